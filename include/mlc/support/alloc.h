@@ -1,0 +1,40 @@
+// alloc.h -- heap allocation that does not fail, and overflow-checked sizes.
+//
+// Nobody checks for NULL: when memory runs out the handler is called, and it does not return (the default prints a
+// message and aborts; a library user may longjmp out or end the process in another way).
+#ifndef MLC_SUPPORT_ALLOC_H
+#define MLC_SUPPORT_ALLOC_H
+
+#include "mlc/support/base.h"
+
+MLC_BEGIN_DECLS
+
+// Called when `size` bytes cannot be had (SIZE_MAX: the size itself overflowed). Must not return.
+typedef void (*MlcOutOfMemoryFn)(size_t size, void *user);
+
+// Replaces the handler of the whole process; NULL gives back the default. Call it before threads start.
+MLC_API void mlc_set_out_of_memory_handler(MlcOutOfMemoryFn handler, void *user);
+MLC_API MLC_NORETURN void mlc_out_of_memory(size_t size);
+
+// As in libc but never NULL; a size of 0 gives a pointer that may be freed and not read.
+MLC_API MLC_NODISCARD void *mlc_malloc(size_t size);
+MLC_API MLC_NODISCARD void *mlc_calloc(size_t count, size_t size);
+MLC_API MLC_NODISCARD void *mlc_realloc(void *old, size_t size);
+MLC_API void mlc_free(void *memory);
+
+// *out = a * b, or false (and *out unspecified) when that overflows. Sizes from users go through these.
+MLC_NODISCARD static inline bool
+mlc_mul_size(size_t a, size_t b, size_t *out)
+{
+    return !__builtin_mul_overflow(a, b, out);
+}
+
+MLC_NODISCARD static inline bool
+mlc_add_size(size_t a, size_t b, size_t *out)
+{
+    return !__builtin_add_overflow(a, b, out);
+}
+
+MLC_END_DECLS
+
+#endif

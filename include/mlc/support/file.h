@@ -1,0 +1,59 @@
+// file.h -- whole files in and out, directories; failures as text.
+//
+// Functions that fail return false and append `'path': reason` (strerror's words) to `error`.
+#ifndef MLC_SUPPORT_FILE_H
+#define MLC_SUPPORT_FILE_H
+
+#include "mlc/support/base.h"
+#include "mlc/support/buf.h"
+
+MLC_BEGIN_DECLS
+
+typedef enum MlcFileMode {
+    MLC_FILE_READ_ONLY, // shared pages, not writable
+    MLC_FILE_PRIVATE,   // writable, the file stays as it is: what flex scans in place
+} MlcFileMode;
+
+// A file in memory. Two NUL bytes follow its last byte in both modes.
+typedef struct MlcFile {
+    char *data;
+    size_t size;        // bytes, the two NULs not counted
+    size_t mapped_size; // bytes to unmap; 0: `data` came from mlc_malloc
+} MlcFile;
+
+// "-" reads standard input. What cannot be mapped (a pipe) is read.
+MLC_API MLC_NODISCARD bool mlc_file_open(MlcFile *file, const char *path, MlcFileMode mode,
+                                         MlcBuf *error);
+MLC_API void mlc_file_release(MlcFile *file);
+
+// Writes a temporary file beside `path` and renames it: readers see the old file or the whole new one. A path that is
+// there and no regular file (/dev/stdout, a pipe) is written to directly; "-" is standard output.
+MLC_API MLC_NODISCARD bool mlc_file_write_atomic(const char *path, const void *data, size_t size,
+                                                 MlcBuf *error);
+
+// The same in pieces, for files that are not in one buffer: begin, write to `fd`, then commit or abandon.
+typedef struct MlcFileWriter {
+    int fd;
+    char *path;
+    char *temp_path; // NULL: written directly
+} MlcFileWriter;
+
+MLC_API MLC_NODISCARD bool mlc_file_writer_begin(MlcFileWriter *writer, const char *path,
+                                                 MlcBuf *error);
+MLC_API MLC_NODISCARD bool mlc_file_writer_write(MlcFileWriter *writer, const void *data,
+                                                 size_t size, MlcBuf *error);
+MLC_API MLC_NODISCARD bool mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error);
+MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer); // after a failed begin or commit: does nothing
+
+MLC_API bool mlc_file_exists(const char *path);
+
+// Makes `path` and its missing parents; one that is there is fine.
+MLC_API MLC_NODISCARD bool mlc_dir_create(const char *path, MlcBuf *error);
+
+// "dir/base.ext": the part up to the last '/', "." without one; what follows it.
+MLC_API MlcStr mlc_path_dir(MlcStr path);
+MLC_API MlcStr mlc_path_base(MlcStr path);
+
+MLC_END_DECLS
+
+#endif
