@@ -1,0 +1,124 @@
+// abi.h -- what compiled code and the runtime agree on: the call record, the table of services,
+// three signatures.
+//
+// Compiled code refers to no external symbol (a few libm and string functions apart, see
+// MLC_RT_IMPORTS): all it needs comes in through the call record. The compiler builds these structs
+// by field index, so fields are 8 bytes wide, are only ever added at the end, and their order is
+// asserted in lib/runtime/session.c. In the llvm dialect:
+//
+//   call record  !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
+//   (MlcRtCall) table        !llvm.struct<(i64, ptr, ptr, ptr, ptr)> (MlcRtTable)
+//
+//   llvm.func @mlc_main(%call: !llvm.ptr) -> i32                    0 is success
+//   llvm.func @kernel(%call: !llvm.ptr, %buffers: !llvm.ptr) -> i32   private; buffers: array of
+//   pointers llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
+//
+// Memory: the arena, the constants, the prepared constants and a task's scratch start at multiples
+// of MLC_RT_ALIGNMENT. Inputs and outputs belong to the caller and are aligned to their element
+// only. Code never writes inputs, constants or (but for mlc_init) prepared constants, and has no
+// mutable globals: it is re-entrant.
+#ifndef MLC_RUNTIME_ABI_H
+#define MLC_RUNTIME_ABI_H
+
+#include "mlc/support/base.h"
+
+MLC_BEGIN_DECLS
+
+enum {
+    MLC_RT_ABI_VERSION = 1,
+    MLC_RT_ALIGNMENT = 64, // bytes
+};
+
+// The symbols of the entry points in a model's object file. `mlc_main` computes the outputs.
+// `mlc_init`, optional, fills the prepared constants (packed weights, large foldings) once when the
+// model is loaded; inputs and outputs are null there. `mlc_shapes`, needed only by models with
+// dynamic dimensions, reads input_dims, writes output_dims, and stores the arena bytes this call
+// needs through `scratch` (as one i64); it fails (non-zero) on shapes that do not fit.
+#define MLC_RT_SYMBOL_MAIN "mlc_main"
+#define MLC_RT_SYMBOL_INIT "mlc_init"
+#define MLC_RT_SYMBOL_SHAPES "mlc_shapes"
+
+typedef struct MlcRtCall MlcRtCall;
+typedef struct MlcRtTable MlcRtTable;
+
+typedef int32_t (*MlcRtMain)(const MlcRtCall *call);
+typedef int32_t (*MlcRtKernel)(const MlcRtCall *call, void *const *buffers);
+
+// Chunks [begin, end) of a parallel region. `scratch` is private to the task while it runs: the
+// model's scratch_bytes, uninitialised. Ranges of one region are disjoint, run in any order and on
+// any thread; a task must not let a result depend on how chunks were grouped into ranges.
+typedef void (*MlcRtTask)(void *context, int64_t begin, int64_t end, void *scratch);
+
+struct MlcRtTable {
+    int64_t version; // MLC_RT_ABI_VERSION
+    // Runs chunks 0..num_chunks-1 and returns when all are done; the calling thread takes part.
+    // Inside a task it runs the chunks one after the other on the thread that asked.
+    void (*parallel_for)(const MlcRtCall *call, MlcRtTask task, void *context, int64_t num_chunks);
+    // Around each kernel that mlc_main starts, with the kernel's index in the model's table. They
+    // cost a call and a test when nobody profiles.
+    void (*kernel_begin)(const MlcRtCall *call, int64_t kernel);
+    void (*kernel_end)(const MlcRtCall *call, int64_t kernel);
+    // Records why a run fails; the first report wins; any thread. `message` is NUL-terminated and
+    // borrowed for the call. Returns `code`, never 0, so that code can return what fail returned.
+    int32_t (*fail)(const MlcRtCall *call, int64_t code, const char *message);
+};
+
+struct MlcRtCall {
+    const MlcRtTable *table;          // 0
+    void *arena;                      // 1 the model's arena_bytes, uninitialised
+    const void *constants;            // 2
+    void *prepared;                   // 3 written by mlc_init, read-only after
+    const void *const *inputs;        // 4 one pointer per input, dense row-major
+    void *const *outputs;             // 5
+    const int64_t *const *input_dims; // 6 as many as the input's rank
+    int64_t *const *output_dims;      // 7 filled in before mlc_main runs
+    void *scratch;                    // 8 threads x scratch_bytes
+    int64_t scratch_bytes;            // 9 of one thread, a multiple of MLC_RT_ALIGNMENT
+    int64_t threads;                  // 10 how many may take part, the caller included
+    void *session;                    // 11 the runtime's own
+};
+
+enum {
+    MLC_RT_CALL_TABLE,
+    MLC_RT_CALL_ARENA,
+    MLC_RT_CALL_CONSTANTS,
+    MLC_RT_CALL_PREPARED,
+    MLC_RT_CALL_INPUTS,
+    MLC_RT_CALL_OUTPUTS,
+    MLC_RT_CALL_INPUT_DIMS,
+    MLC_RT_CALL_OUTPUT_DIMS,
+    MLC_RT_CALL_SCRATCH,
+    MLC_RT_CALL_SCRATCH_BYTES,
+    MLC_RT_CALL_THREADS,
+    MLC_RT_CALL_SESSION,
+    MLC_RT_CALL_NUM_FIELDS,
+};
+
+enum {
+    MLC_RT_TABLE_VERSION,
+    MLC_RT_TABLE_PARALLEL_FOR,
+    MLC_RT_TABLE_KERNEL_BEGIN,
+    MLC_RT_TABLE_KERNEL_END,
+    MLC_RT_TABLE_FAIL,
+    MLC_RT_TABLE_NUM_FIELDS,
+};
+
+// The external functions that code may call all the same, because LLVM makes such calls of its own
+// accord: reached through slots that the loader fills from the C library. Anything else unresolved
+// is refused when compiling.
+// clang-format off
+#define MLC_RT_IMPORTS(X) \
+    X(memcpy) X(memmove) X(memset) X(memcmp) \
+    X(expf) X(exp2f) X(expm1f) X(logf) X(log2f) X(log10f) X(log1pf) X(powf) X(sinf) X(cosf) X(tanf) \
+    X(asinf) X(acosf) X(atanf) X(atan2f) X(sinhf) X(coshf) X(tanhf) X(asinhf) X(acoshf) X(atanhf) \
+    X(erff) X(erfcf) X(cbrtf) X(fmodf) X(floorf) X(ceilf) X(truncf) X(roundf) X(roundevenf) X(rintf) \
+    X(nearbyintf) X(fmaf) X(fminf) X(fmaxf) X(sqrtf) X(ldexpf) \
+    X(exp) X(exp2) X(expm1) X(log) X(log2) X(log10) X(log1p) X(pow) X(sin) X(cos) X(tan) \
+    X(asin) X(acos) X(atan) X(atan2) X(sinh) X(cosh) X(tanh) X(asinh) X(acosh) X(atanh) \
+    X(erf) X(erfc) X(cbrt) X(fmod) X(floor) X(ceil) X(trunc) X(round) X(roundeven) X(rint) \
+    X(nearbyint) X(fma) X(fmin) X(fmax) X(sqrt) X(ldexp)
+// clang-format on
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,326 @@
+// pool.c -- one set of worker threads per process; regions are found by workers, not handed to
+// them.
+//
+// A region sits in one of 64 slots. Its threads take ranges of chunks from a shared counter until
+// none is left; it is complete when all chunks have been run, whoever ran them, so a worker that
+// the system has taken off its core, or that never woke, delays nobody unless it holds a chunk.
+// What a late worker may still touch is the slot, never the caller's stack: a slot is reused only
+// when its last reference is gone. With all slots taken a caller runs alone.
+//
+// Workers sleep on a futex between regions (an event count: `epoch` moves when a region is
+// published), so an idle pool costs nothing; only a caller whose last chunks run elsewhere spins,
+// for some microseconds, before it sleeps too. A child after fork() has no workers, and works all
+// the same.
+#include "pool.h"
+
+#include <limits.h>
+#include <linux/futex.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+enum {
+    NUM_SLOTS = 64,
+    RANGES_PER_THREAD = 8, // the largest range is what is left, divided by this and by the threads
+    TAIL_SPINS = 64,       // about 4 microseconds of `pause` on Skylake and after
+};
+
+enum { RUNNING, FINISHED, OWNER_SLEEPS };
+
+typedef struct Region {
+    // References in the low 32 bits, threads that ever joined in the next 16, the limit of those in
+    // the top 16: one word, so that joining checks and counts at once. Zero references: nobody may
+    // join.
+    _Alignas(64) _Atomic uint64_t state;
+    MlcRtTask task;
+    void *context;
+    char *scratch;
+    int64_t scratch_bytes;
+    int64_t num_chunks;
+    int64_t threads;
+    _Alignas(64) _Atomic int64_t next; // first chunk not yet taken
+    _Alignas(64) _Atomic int64_t done; // chunks that have been run
+    _Atomic uint32_t finished;
+} Region;
+
+static struct {
+    Region regions[NUM_SLOTS];
+    _Alignas(64) _Atomic uint64_t used;   // slots that are owned or still referenced
+    _Alignas(64) _Atomic uint64_t active; // slots where chunks may be left
+    _Alignas(64) _Atomic uint32_t epoch;
+    _Atomic uint32_t sleepers;
+    _Atomic bool stop;
+
+    pthread_mutex_t mutex; // guards what follows
+    int64_t users;
+    int64_t num_workers;
+    pthread_t workers[MLC_RT_POOL_MAX_THREADS];
+} pool = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+// Inside a task: nested regions run inline, with the scratch that the task has. initial-exec,
+// because the other models allocate on a thread's first access.
+static _Thread_local __attribute__((tls_model("initial-exec"))) char *task_scratch;
+static _Thread_local __attribute__((tls_model("initial-exec"))) bool in_task;
+
+static void
+futex_wait(_Atomic uint32_t *word, uint32_t expected)
+{
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
+}
+
+static void
+futex_wake(_Atomic uint32_t *word, int64_t count)
+{
+    syscall(SYS_futex, word, FUTEX_WAKE_PRIVATE, count < INT_MAX ? (int)count : INT_MAX, NULL, NULL,
+            0);
+}
+
+static void
+cpu_relax(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+static void
+run_task(MlcRtTask task, void *context, int64_t begin, int64_t end, char *scratch)
+{
+    in_task = true;
+    task_scratch = scratch;
+    task(context, begin, end, scratch);
+    in_task = false;
+}
+
+// Takes ranges until none is left. They shrink towards the end (guided self-scheduling,
+// Polychronopoulos & Kuck 1987), so that few atomics serve many chunks and the last to finish is
+// not far behind.
+static void
+work_on(Region *r, int64_t participant)
+{
+    char *scratch = r->scratch + participant * r->scratch_bytes;
+    int64_t begin = atomic_load_explicit(&r->next, memory_order_relaxed);
+    while (begin < r->num_chunks) {
+        int64_t size = (r->num_chunks - begin) / (r->threads * RANGES_PER_THREAD);
+        int64_t end = begin + (size > 0 ? size : 1);
+        if (!atomic_compare_exchange_weak_explicit(&r->next, &begin, end, memory_order_relaxed,
+                                                   memory_order_relaxed))
+            continue;
+        run_task(r->task, r->context, begin, end, scratch);
+        int64_t done =
+            atomic_fetch_add_explicit(&r->done, end - begin, memory_order_acq_rel) + end - begin;
+        if (done == r->num_chunks && atomic_exchange(&r->finished, FINISHED) == OWNER_SLEEPS)
+            futex_wake(&r->finished, 1);
+        begin = atomic_load_explicit(&r->next, memory_order_relaxed);
+    }
+}
+
+static uint64_t
+slot_bit(const Region *r)
+{
+    return UINT64_C(1) << (r - pool.regions);
+}
+
+static void
+drop_reference(Region *r)
+{
+    uint64_t state = atomic_fetch_sub(&r->state, 1);
+    if ((state & UINT32_MAX) == 1)
+        atomic_fetch_and(&pool.used, ~slot_bit(r));
+}
+
+// Returns the participant's number, from 1, or 0 when the region is over or has all the threads it
+// may have.
+static int64_t
+try_join(Region *r)
+{
+    uint64_t state = atomic_load(&r->state);
+    for (;;) {
+        uint64_t joined = state >> 32 & 0xffff;
+        if ((state & UINT32_MAX) == 0 || joined >= state >> 48)
+            return 0;
+        if (atomic_compare_exchange_weak(&r->state, &state, state + (UINT64_C(1) << 32) + 1))
+            return (int64_t)joined;
+    }
+}
+
+// Runs what it can of every active region once; false if there was nothing to do.
+static bool
+help_all(void)
+{
+    bool helped = false;
+    uint64_t active = atomic_load(&pool.active);
+    for (; active != 0; active &= active - 1) {
+        Region *r = &pool.regions[__builtin_ctzll(active)];
+        int64_t participant = try_join(r);
+        if (participant == 0)
+            continue;
+        work_on(r, participant);
+        // No chunk is left to take: the next worker need not look. The owner clears it too; a
+        // reused slot is not at risk, because our reference keeps the slot from being reused.
+        atomic_fetch_and(&pool.active, ~slot_bit(r));
+        drop_reference(r);
+        helped = true;
+    }
+    return helped;
+}
+
+static void *
+worker_main(void *unused)
+{
+    (void)unused;
+    while (!atomic_load(&pool.stop)) {
+        uint32_t epoch = atomic_load(&pool.epoch);
+        if (help_all())
+            continue;
+        atomic_fetch_add(&pool.sleepers, 1);
+        if (!atomic_load(&pool.stop))
+            futex_wait(&pool.epoch, epoch);
+        atomic_fetch_sub(&pool.sleepers, 1);
+    }
+    return NULL;
+}
+
+static void
+wake_workers(int64_t count)
+{
+    atomic_fetch_add(&pool.epoch, 1);
+    if (atomic_load(&pool.sleepers) > 0)
+        futex_wake(&pool.epoch, count);
+}
+
+static Region *
+take_slot(void)
+{
+    uint64_t used = atomic_load(&pool.used);
+    while (used != UINT64_MAX) {
+        uint64_t bit = ~used & (used + 1);
+        if (atomic_compare_exchange_weak(&pool.used, &used, used | bit))
+            return &pool.regions[__builtin_ctzll(bit)];
+    }
+    return NULL;
+}
+
+static void
+wait_finished(Region *r)
+{
+    for (int i = 0; i < TAIL_SPINS; ++i) {
+        if (atomic_load_explicit(&r->finished, memory_order_acquire) == FINISHED)
+            return;
+        cpu_relax();
+    }
+    uint32_t running = RUNNING;
+    atomic_compare_exchange_strong(&r->finished, &running, OWNER_SLEEPS);
+    while (atomic_load_explicit(&r->finished, memory_order_acquire) != FINISHED)
+        futex_wait(&r->finished, OWNER_SLEEPS);
+}
+
+static void
+run_alone(MlcRtTask task, void *context, int64_t num_chunks, char *scratch)
+{
+    if (in_task) {
+        task(context, 0, num_chunks, task_scratch);
+        return;
+    }
+    run_task(task, context, 0, num_chunks, scratch);
+}
+
+void
+mlc_rt_pool_run(int64_t threads, MlcRtTask task, void *context, int64_t num_chunks, char *scratch,
+                int64_t scratch_bytes)
+{
+    if (num_chunks <= 0)
+        return;
+    if (threads > num_chunks)
+        threads = num_chunks;
+    Region *r = threads > 1 && !in_task ? take_slot() : NULL;
+    if (!r) {
+        run_alone(task, context, num_chunks, scratch);
+        return;
+    }
+    r->task = task;
+    r->context = context;
+    r->scratch = scratch;
+    r->scratch_bytes = scratch_bytes;
+    r->num_chunks = num_chunks;
+    r->threads = threads;
+    atomic_store_explicit(&r->next, 0, memory_order_relaxed);
+    atomic_store_explicit(&r->done, 0, memory_order_relaxed);
+    atomic_store_explicit(&r->finished, RUNNING, memory_order_relaxed);
+    atomic_store(&r->state, (uint64_t)threads << 48 | UINT64_C(1) << 32 | 1);
+    atomic_fetch_or(&pool.active, slot_bit(r));
+    wake_workers(threads - 1);
+    work_on(r, 0);
+    atomic_fetch_and(&pool.active, ~slot_bit(r));
+    wait_finished(r);
+    drop_reference(r);
+}
+
+// The child of a fork has the caller only: no worker, and no region of other threads.
+static void
+forget_after_fork(void)
+{
+    pthread_mutex_init(&pool.mutex, NULL);
+    pool.num_workers = 0;
+    for (int i = 0; i < NUM_SLOTS; ++i)
+        atomic_store(&pool.regions[i].state, 0);
+    atomic_store(&pool.active, 0);
+    atomic_store(&pool.used, 0);
+    atomic_store(&pool.sleepers, 0);
+}
+
+static void
+watch_forks(void)
+{
+    pthread_atfork(NULL, NULL, forget_after_fork);
+}
+
+static bool
+start_worker(void)
+{
+    // Signals are the application's: no worker takes them.
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    bool started = pthread_create(&pool.workers[pool.num_workers], NULL, worker_main, NULL) == 0;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    pool.num_workers += started;
+    return started;
+}
+
+int64_t
+mlc_rt_pool_acquire(int64_t threads)
+{
+    if (threads > MLC_RT_POOL_MAX_THREADS)
+        threads = MLC_RT_POOL_MAX_THREADS;
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    pthread_once(&once, watch_forks);
+    pthread_mutex_lock(&pool.mutex);
+    pool.users++;
+    while (pool.num_workers < threads - 1 && start_worker())
+        ;
+    int64_t available = pool.num_workers + 1;
+    pthread_mutex_unlock(&pool.mutex);
+    if (threads < 1)
+        return 1;
+    return threads < available ? threads : available;
+}
+
+void
+mlc_rt_pool_release(void)
+{
+    pthread_mutex_lock(&pool.mutex);
+    if (--pool.users == 0 && pool.num_workers > 0) {
+        atomic_store(&pool.stop, true);
+        wake_workers(INT_MAX);
+        for (int64_t i = 0; i < pool.num_workers; ++i)
+            pthread_join(pool.workers[i], NULL);
+        pool.num_workers = 0;
+        atomic_store(&pool.stop, false);
+    }
+    pthread_mutex_unlock(&pool.mutex);
+}
