@@ -14,7 +14,7 @@ typedef struct MlcArenaChunk MlcArenaChunk;
 typedef struct MlcArena {
     char *at;              // next free byte of the current chunk
     char *end;             // one past its last byte
-    MlcArenaChunk *chunks; // newest first; the current chunk is the first that is not `big`
+    MlcArenaChunk *chunks; // the current one first, then full and big ones
     size_t next_chunk;     // bytes of the next chunk
     size_t num_bytes;      // bytes of all chunks, for statistics and limits
 } MlcArena;
@@ -24,7 +24,7 @@ MLC_API void mlc_arena_init(MlcArena *arena);
 // Gives everything back; the arena is empty and usable afterwards.
 MLC_API void mlc_arena_release(MlcArena *arena);
 
-// Forgets all objects but keeps the largest ordinary chunk for the next ones.
+// Forgets all objects but keeps the current chunk for the next ones.
 MLC_API void mlc_arena_reset(MlcArena *arena);
 
 // The slow half of mlc_arena_alloc: needs a new chunk.

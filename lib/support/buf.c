@@ -1,0 +1,134 @@
+// buf.c -- growing, numbers, escapes.
+#include "mlc/support/buf.h"
+
+#include <stdio.h>
+
+void
+mlc_buf_init(MlcBuf *buf)
+{
+    memset(buf, 0, sizeof *buf);
+}
+
+void
+mlc_buf_release(MlcBuf *buf)
+{
+    mlc_free(buf->data);
+    mlc_buf_init(buf);
+}
+
+char *
+mlc_buf_reserve(MlcBuf *buf, size_t extra)
+{
+    size_t needed;
+    if (!mlc_add_size(buf->size, extra, &needed))
+        mlc_out_of_memory(SIZE_MAX);
+    if (needed > buf->capacity || !buf->data) {
+        size_t capacity = buf->capacity < 64 ? 64 : buf->capacity;
+        while (capacity < needed)
+            if (!mlc_mul_size(capacity, 2, &capacity))
+                mlc_out_of_memory(SIZE_MAX);
+        buf->data = mlc_realloc(buf->data, capacity);
+        buf->capacity = capacity;
+    }
+    return buf->data + buf->size;
+}
+
+void
+mlc_buf_append_repeated(MlcBuf *buf, char c, size_t count)
+{
+    memset(mlc_buf_reserve(buf, count), c, count);
+    buf->size += count;
+}
+
+void
+mlc_buf_append_uint(MlcBuf *buf, uint64_t value)
+{
+    char digits[20];
+    size_t at = sizeof digits;
+    do
+        digits[--at] = (char)('0' + value % 10);
+    while (value /= 10);
+    mlc_buf_append(buf, digits + at, sizeof digits - at);
+}
+
+void
+mlc_buf_append_int(MlcBuf *buf, int64_t value)
+{
+    if (value < 0)
+        mlc_buf_append_char(buf, '-');
+    mlc_buf_append_uint(buf, value < 0 ? 0 - (uint64_t)value : (uint64_t)value);
+}
+
+void
+mlc_buf_append_hex(MlcBuf *buf, uint64_t value, unsigned min_digits)
+{
+    for (unsigned i = 16; i-- > 0;)
+        if (i < min_digits || i == 0 || value >> (4 * i))
+            mlc_buf_append_char(buf, "0123456789ABCDEF"[value >> (4 * i) & 15]);
+}
+
+void
+mlc_buf_vprintf(MlcBuf *buf, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    size_t room = buf->capacity - buf->size;
+    int length = vsnprintf(buf->data ? buf->data + buf->size : NULL, room, format, args);
+    if (length < 0)
+        mlc_bug("bad format '%s'", format);
+    if ((size_t)length >= room)
+        vsnprintf(mlc_buf_reserve(buf, (size_t)length + 1), (size_t)length + 1, format, again);
+    va_end(again);
+    buf->size += (size_t)length;
+}
+
+void
+mlc_buf_printf(MlcBuf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(buf, format, args);
+    va_end(args);
+}
+
+void
+mlc_buf_append_escaped(MlcBuf *buf, MlcStr s)
+{
+    for (size_t i = 0; i < s.size; ++i) {
+        unsigned char c = (unsigned char)s.data[i];
+        if (c == '\\') {
+            mlc_buf_append(buf, "\\\\", 2);
+        } else if (c >= 0x20 && c < 0x7f && c != '"') {
+            mlc_buf_append_char(buf, (char)c);
+        } else {
+            mlc_buf_append_char(buf, '\\');
+            mlc_buf_append_hex(buf, c, 2);
+        }
+    }
+}
+
+void
+mlc_buf_append_quoted(MlcBuf *buf, MlcStr s)
+{
+    mlc_buf_append_char(buf, '"');
+    mlc_buf_append_escaped(buf, s);
+    mlc_buf_append_char(buf, '"');
+}
+
+const char *
+mlc_buf_c_str(MlcBuf *buf)
+{
+    *mlc_buf_reserve(buf, 1) = '\0';
+    return buf->data;
+}
+
+char *
+mlc_buf_take(MlcBuf *buf, size_t *size)
+{
+    mlc_buf_c_str(buf);
+    char *data = buf->data;
+    if (size)
+        *size = buf->size;
+    mlc_buf_init(buf);
+    return data;
+}
