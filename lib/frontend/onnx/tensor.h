@@ -1,0 +1,53 @@
+// tensor.h -- the numbers of a TensorProto, wherever they lie: raw bytes, typed fields, or another file.
+#ifndef MLC_FRONTEND_ONNX_TENSOR_H
+#define MLC_FRONTEND_ONNX_TENSOR_H
+
+#include "proto.h"
+
+#include "mlc/support/file.h"
+
+// A mapped file that tensors point into, one per location named in the model.
+typedef struct MlcOnnxDataFile {
+    struct MlcOnnxDataFile *next;
+    MlcStr location; // as the model names it
+    MlcFile file;
+} MlcOnnxDataFile;
+
+// The model's folder: the only place external data may come from. Caller's storage.
+typedef struct MlcOnnxFolder {
+    char *path; // absolute, symlinks resolved; NULL: external data is refused
+    MlcOnnxDataFile *files;
+} MlcOnnxFolder;
+
+typedef enum MlcOnnxSource {
+    MLC_ONNX_SOURCE_MODEL, // bytes of the model file
+    MLC_ONNX_SOURCE_FILE,  // bytes of `file`
+    MLC_ONNX_SOURCE_ARENA, // converted, in the reader's arena
+} MlcOnnxSource;
+
+// A tensor's elements: row-major, little-endian, `size` bytes; elements of less than a byte are packed from the low bits up.
+typedef struct MlcOnnxBytes {
+    const void *data; // may be unaligned
+    size_t size;
+    MlcOnnxSource source;
+    MlcOnnxDataFile *file; // for MLC_ONNX_SOURCE_FILE
+} MlcOnnxBytes;
+
+// The folder of the model file at `model_path`. False with errno if there is none.
+MLC_NODISCARD bool mlc_onnx_folder_init(MlcOnnxFolder *folder, const char *model_path);
+
+// Unmaps every file of the folder: no MlcOnnxBytes of it may be used after.
+void mlc_onnx_folder_release(MlcOnnxFolder *folder);
+
+// "float16" for MLC_ONNX_FLOAT16; NULL for what is no data type.
+const char *mlc_onnx_data_type_name(int64_t type);
+
+// Bits of one element; 0 for strings and for what is no data type.
+unsigned mlc_onnx_data_type_bits(int64_t type);
+
+// The tensor's elements, borrowed where they lie in the right form, else converted into the reader's arena. False with
+// `reader->error` if the shape, type, size or location is wrong; external data is then named with its file.
+MLC_NODISCARD bool mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder,
+                                         const MlcOnnxTensor *tensor, MlcOnnxBytes *bytes);
+
+#endif
