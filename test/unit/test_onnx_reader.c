@@ -1,6 +1,7 @@
 // test_onnx_reader.c -- the wire reader on hand-made bytes: what it finds, and what each kind of broken file is told.
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -94,18 +95,18 @@ broken_bytes_are_located(void **state)
 {
     (void)state;
     assert_refused(BYTES("\x3a\x06\x0a\x04\x0a\x05xy"),
-                   "m.onnx: at byte 5: field graph.node[0]: truncated: 5 bytes announced, 2 left");
+                   "m.onnx: at byte 5: field graph.node[0].input[0]: truncated: 5 bytes announced, 2 left");
     assert_refused(BYTES("\x3a\x09\x0a\x02\x0a\x00\x0a\x03\x0d\x01\x02"),
-                   "m.onnx: at byte 9: field graph.node[1]: truncated: 4 bytes wanted, 2 left");
-    assert_refused(BYTES("\x08\xff"), "m.onnx: at byte 1: truncated: the message ends inside a number");
+                   "m.onnx: at byte 9: field graph.node[1].input[0]: truncated: 4 bytes wanted, 2 left");
+    assert_refused(BYTES("\x08\xff"), "m.onnx: at byte 1: field ir_version: truncated: the message ends inside a number");
     assert_refused(BYTES("\x3a\x02\x08\x01"),
                    "m.onnx: at byte 2: field graph.node[0]: malformed: expected wire type 2, got 0");
     assert_refused(BYTES("\x3a\x00\x3a\x00"), "m.onnx: at byte 2: field graph: malformed: given twice");
     assert_refused(BYTES("\x00"), "m.onnx: at byte 0: malformed: field number 0");
     assert_refused(BYTES("\x0f"), "m.onnx: at byte 0: malformed: wire type 7");
-    assert_refused(BYTES("\x0c"), "m.onnx: at byte 0: malformed: a group ends that none began");
+    assert_refused(BYTES("\x0c"), "m.onnx: at byte 0: field ir_version: malformed: a group ends that none began");
     assert_refused(BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
-                   "m.onnx: at byte 1: malformed: a number of more than 10 bytes");
+                   "m.onnx: at byte 1: field ir_version: malformed: a number of more than 10 bytes");
     assert_refused(BYTES("\x3a\x08\x2a\x06\x22\x03xyz\x40"),
                    "m.onnx: at byte 6: field graph.initializer[0].float_data[0]: malformed: 3 bytes packed, not a "
                    "multiple of 4");

@@ -298,16 +298,20 @@ skip_group(MlcOnnxReader *reader, Cursor *cursor)
 }
 
 static bool
-read_item(MlcOnnxReader *reader, Cursor *cursor, Item *item)
+read_after_tag(MlcOnnxReader *reader, Cursor *cursor, Item *item, const char *start)
 {
-    const char *start = cursor->at;
-    if (!read_tag(reader, cursor, item))
-        return false;
     if (item->wire == WIRE_START_GROUP)
         return skip_group(reader, cursor);
     if (item->wire == WIRE_END_GROUP)
         return fail(reader, start, "malformed: a group ends that none began");
     return read_payload(reader, cursor, item);
+}
+
+static bool
+read_item(MlcOnnxReader *reader, Cursor *cursor, Item *item)
+{
+    const char *start = cursor->at;
+    return read_tag(reader, cursor, item) && read_after_tag(reader, cursor, item, start);
 }
 
 static int
@@ -408,15 +412,19 @@ count_lists(MlcOnnxReader *reader, const Message *message, Cursor cursor, size_t
     while (cursor.at < cursor.end) {
         const char *start = cursor.at;
         Item item;
-        if (!read_item(reader, &cursor, &item))
+        if (!read_tag(reader, &cursor, &item))
             return false;
         int i = find_field(message, item.number);
-        if (i < 0 || item.wire == WIRE_START_GROUP)
+        if (i < 0) {
+            if (!read_after_tag(reader, &cursor, &item, start))
+                return false;
             continue;
+        }
         const Field *field = &message->fields[i];
         if (!push(reader, start, field->name, field->is_list ? (int64_t)counts[i] : -1))
             return false;
-        if (!check_wire(reader, field, &item, start) ||
+        if (!read_after_tag(reader, &cursor, &item, start) ||
+            !check_wire(reader, field, &item, start) ||
             !count_items(reader, field, &item, &counts[i]))
             return false;
         reader->depth--;
@@ -550,7 +558,7 @@ read_message(MlcOnnxReader *reader, const Message *message, Cursor cursor, char 
         if (!read_item(reader, &cursor, &item))
             return false;
         int i = find_field(message, item.number);
-        if (i < 0 || item.wire == WIRE_START_GROUP)
+        if (i < 0)
             continue;
         const Field *field = &message->fields[i];
         int64_t index = field->is_list ? (int64_t)((List *)(out + field->offset))->count : -1;
