@@ -1,4 +1,4 @@
-// test_onnx_reader.c -- the wire reader on hand-made bytes: what it finds, and what each kind of broken file is told.
+// onnx_reader.c -- the wire reader on hand-made bytes: what it finds, and what each kind of broken file is told.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
