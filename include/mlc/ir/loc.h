@@ -1,0 +1,41 @@
+// loc.h -- source locations. A file:line:col that fits is one tagged word and costs no memory. Every location is
+// also an attribute (`loc(...)` in attribute position): mlc_loc_attr, mlc_attr_as_loc.
+#ifndef MLC_IR_LOC_H
+#define MLC_IR_LOC_H
+
+#include "mlc/ir/fwd.h"
+
+MLC_BEGIN_DECLS
+
+typedef enum MlcLocKind {
+    MLC_LOC_UNKNOWN,
+    MLC_LOC_FILE,     // "file":line:col
+    MLC_LOC_NAME,     // "name"(child)
+    MLC_LOC_CALLSITE, // callsite(callee at caller)
+    MLC_LOC_FUSED,    // fused<metadata>[...]
+} MlcLocKind;
+
+MLC_API MlcLoc mlc_loc_unknown(MlcContext *ctx);
+MLC_API MlcLoc mlc_loc_file(MlcContext *ctx, MlcStr file, unsigned line, unsigned column);
+MLC_API MlcLoc mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child); // child NULL: unknown
+MLC_API MlcLoc mlc_loc_callsite(MlcContext *ctx, MlcLoc callee, MlcLoc caller);
+// Flattens, and removes duplicates and unknowns, as MLIR's FusedLoc::get does; metadata may be NULL.
+MLC_API MlcLoc mlc_loc_fused(MlcContext *ctx, const MlcLoc *locs, size_t num_locs, MlcAttr metadata);
+
+// `ctx` is asked for where a tagged location could not name its context.
+MLC_API MlcLocKind mlc_loc_kind(MlcLoc loc);
+MLC_API MlcStr mlc_loc_file_name(MlcContext *ctx, MlcLoc loc);
+MLC_API unsigned mlc_loc_line(MlcLoc loc);
+MLC_API unsigned mlc_loc_column(MlcLoc loc);
+MLC_API MlcStr mlc_loc_name_str(MlcLoc loc);
+MLC_API size_t mlc_loc_num_children(MlcLoc loc); // name: 1, callsite: 2 (callee, caller), fused: n
+MLC_API MlcLoc mlc_loc_child(MlcLoc loc, size_t i);
+MLC_API MlcAttr mlc_loc_metadata(MlcLoc loc);
+MLC_API MlcLoc mlc_loc_find_file(MlcLoc loc); // the first file location inside, depth first; else NULL
+
+MLC_API MlcAttr mlc_loc_attr(MlcContext *ctx, MlcLoc loc);
+MLC_API MlcLoc mlc_attr_as_loc(MlcAttr attr);
+
+MLC_END_DECLS
+
+#endif
