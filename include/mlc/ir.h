@@ -1,0 +1,20 @@
+// ir.h -- the whole IR room.
+#ifndef MLC_IR_H
+#define MLC_IR_H
+
+#include "mlc/ir/affine.h"
+#include "mlc/ir/attr.h"
+#include "mlc/ir/blob.h"
+#include "mlc/ir/builder.h"
+#include "mlc/ir/context.h"
+#include "mlc/ir/def.h"
+#include "mlc/ir/diag.h"
+#include "mlc/ir/interfaces.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/op.h"
+#include "mlc/ir/symbol.h"
+#include "mlc/ir/text.h"
+#include "mlc/ir/type.h"
+#include "mlc/ir/verify.h"
+
+#endif

@@ -1,0 +1,55 @@
+// builder.h -- makes ops at an insertion point. Embedded on the caller's stack; owns nothing.
+#ifndef MLC_IR_BUILDER_H
+#define MLC_IR_BUILDER_H
+
+#include "mlc/ir/op.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcBuilder {
+    MlcContext *ctx;
+    MlcBlock *block; // NULL: ops are left detached
+    MlcOp *before;   // insert before this op; NULL: at the end of `block`
+    MlcLoc loc;      // of ops that are made
+    // Told of each op made (rewrite drivers); may be NULL.
+    void (*inserted)(struct MlcBuilder *b, MlcOp *op);
+    void *user;
+} MlcBuilder;
+
+MLC_API void mlc_builder_init(MlcBuilder *b, MlcContext *ctx); // unknown location, no insertion point
+MLC_API void mlc_builder_before(MlcBuilder *b, MlcOp *op);     // and takes op's location
+MLC_API void mlc_builder_after(MlcBuilder *b, MlcOp *op);
+MLC_API void mlc_builder_at_end(MlcBuilder *b, MlcBlock *block);
+MLC_API void mlc_builder_at_start(MlcBuilder *b, MlcBlock *block);
+MLC_API MlcOp *mlc_builder_insert(MlcBuilder *b, MlcOp *op);
+
+// Makes and inserts. `state->loc` NULL: b->loc.
+MLC_API MlcOp *mlc_builder_create(MlcBuilder *b, const MlcOpState *state);
+// By name ("arith.addi"), the common case; the op must be registered (a bug of ours otherwise). `attrs` may be NULL.
+// Result types: given, or inferred when num_results is SIZE_MAX and the definition can.
+MLC_API MlcOp *mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_t num_results,
+                            MlcValue *const *operands, size_t num_operands, const MlcNamedAttr *attrs,
+                            size_t num_attrs, size_t num_regions);
+#define MLC_INFER_RESULTS SIZE_MAX
+// One result, given or inferred (type NULL), operands in a list: mlc_build(b, "arith.addi", NULL, x, y).
+MLC_API MlcValue *mlc_build_value(MlcBuilder *b, const char *name, MlcType type,
+                                  MlcValue *const *operands, size_t num_operands);
+#define mlc_build(b, name, type, ...)                                                              \
+    mlc_build_value((b), (name), (type), (MlcValue *const[]){__VA_ARGS__},                         \
+                    sizeof((MlcValue *const[]){__VA_ARGS__}) / sizeof(MlcValue *))
+// The attribute set on a freshly made op, for chains: mlc_with_attr(op, "fastmath", a) returns op.
+MLC_API MlcOp *mlc_with_attr(MlcOp *op, const char *name, MlcAttr value);
+MLC_API MlcNamedAttr mlc_named(MlcContext *ctx, const char *name, MlcAttr value);
+
+MLC_API MlcBlock *mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types,
+                                           size_t num_args); // appended; the builder moves to its end
+
+// Constants (arith.constant) of an int, index or float type, or a splat of a shaped type.
+MLC_API MlcValue *mlc_build_constant(MlcBuilder *b, MlcAttr value);
+MLC_API MlcValue *mlc_build_index(MlcBuilder *b, int64_t value);
+MLC_API MlcValue *mlc_build_int(MlcBuilder *b, MlcType type, int64_t value);
+MLC_API MlcValue *mlc_build_float(MlcBuilder *b, MlcType type, double value);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,49 @@
+// context.h -- owns everything uniqued; knows the dialects; limits; where diagnostics go. Thread safe.
+#ifndef MLC_IR_CONTEXT_H
+#define MLC_IR_CONTEXT_H
+
+#include "mlc/ir/def.h"
+
+MLC_BEGIN_DECLS
+
+// What input may ask of us. One table; each has a flag --limit-<name>=N and a message that names it.
+typedef struct MlcLimits {
+    uint64_t nesting;       // regions, attributes, types, parentheses
+    uint64_t operands;      // per op; results, successors, block arguments likewise
+    uint64_t rank;          // of shaped types
+    uint64_t integer_width; // bits
+    uint64_t file_size;     // bytes
+    uint64_t memory;        // bytes of IR, 0: no limit
+    uint64_t errors;        // reported per run
+} MlcLimits;
+MLC_API MlcLimits mlc_limits_default(void);
+
+// A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones: constant tables, no work.
+MLC_API MlcContext *mlc_context_create(void);
+MLC_API void mlc_context_destroy(MlcContext *ctx);
+MLC_API MlcLimits *mlc_context_limits(MlcContext *ctx);
+MLC_API void mlc_context_allow_unregistered(MlcContext *ctx, bool allow);
+MLC_API bool mlc_context_allows_unregistered(const MlcContext *ctx);
+
+// Registers a dialect's records, which must outlive the context. False, with a diagnostic, if the name is taken by another.
+MLC_API bool mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *dialect);
+MLC_API size_t mlc_context_num_dialects(const MlcContext *ctx);
+MLC_API const MlcDialectDef *mlc_context_dialect_at(const MlcContext *ctx, size_t i);
+MLC_API const MlcDialectDef *mlc_context_dialect(const MlcContext *ctx, MlcStr name);
+// By full name; NULL if no registered dialect has it.
+MLC_API const MlcOpDef *mlc_context_op(MlcContext *ctx, MlcStr name);
+MLC_API const MlcTypeDef *mlc_context_type(MlcContext *ctx, MlcStr name);
+MLC_API const MlcAttrDef *mlc_context_attr(MlcContext *ctx, MlcStr name);
+// The definition used for an op that no dialect defines; made once per name.
+MLC_API const MlcOpDef *mlc_context_unregistered_op(MlcContext *ctx, MlcStr name);
+// The default of a slot as an attribute (parsed once); NULL if it has none.
+MLC_API MlcAttr mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot);
+
+// Memory that lives as long as the context; thread safe.
+MLC_API void *mlc_context_alloc(MlcContext *ctx, size_t size, size_t alignment);
+// Bytes held by the context and by ops, for budgets and statistics.
+MLC_API size_t mlc_context_memory(const MlcContext *ctx);
+
+MLC_END_DECLS
+
+#endif
