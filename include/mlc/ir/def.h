@@ -53,7 +53,6 @@ typedef enum MlcTrait {
     MLC_TRAIT_ALWAYS_INLINE_BODY,
     MLC_TRAIT_COUNT
 } MlcTrait;
-_Static_assert(MLC_TRAIT_COUNT <= 64, "traits are bits of one word");
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
 #define MLC_TRAITS_PURE (MLC_TRAIT_BIT(NO_MEMORY_EFFECT) | MLC_TRAIT_BIT(SPECULATABLE))
 
@@ -144,6 +143,11 @@ typedef struct MlcStructuredDef {
     const char *body;          // scalar expression or statements; NULL: the op's own region
 } MlcStructuredDef;
 
+typedef struct MlcInterfaceEntry {
+    uint32_t id;         // MlcInterface
+    const void *methods; // its vtable
+} MlcInterfaceEntry;
+
 typedef struct MlcPattern MlcPattern; // mlc/rewrite.h
 struct MlcParser;                     // mlc/ir/asm.h
 struct MlcPrinter;
@@ -167,10 +171,7 @@ struct MlcOpDef {
     const MlcSuccessorDef *successors;
     uint16_t num_operands, num_results, num_attrs, num_regions, num_successors; // groups
     uint16_t num_interfaces;
-    const struct MlcInterfaceEntry {
-        uint32_t id;         // MlcInterface
-        const void *methods; // the vtable
-    } *interfaces;
+    const MlcInterfaceEntry *interfaces;
     const char *const *parents;         // HasParent: op names, NULL-terminated; NULL: any
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print

@@ -1,0 +1,17 @@
+// dialects.h -- the built-in dialects, as one call.
+#ifndef MLC_DIALECTS_H
+#define MLC_DIALECTS_H
+
+#include "mlc/ir/context.h"
+
+MLC_BEGIN_DECLS
+
+// Adds every built-in dialect (constant tables: nothing is built). Generated from the mlc_add_dialect lines.
+MLC_API void mlc_register_all_dialects(MlcContext *ctx);
+// Reads a dialect from YAML, with the loader that the build uses, and registers it. The definitions live as long as the
+// context. False after located diagnostics.
+MLC_API bool mlc_load_dialect(MlcContext *ctx, const char *path);
+
+MLC_END_DECLS
+
+#endif

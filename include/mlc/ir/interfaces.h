@@ -1,0 +1,154 @@
+// interfaces.h -- the vtables behind MlcInterface: how code asks what an op can do without knowing which it is.
+#ifndef MLC_IR_INTERFACES_H
+#define MLC_IR_INTERFACES_H
+
+#include "mlc/ir/builder.h"
+#include "mlc/ir/op.h"
+#include "mlc/support/vec.h"
+
+MLC_BEGIN_DECLS
+
+typedef MLC_VEC(MlcType) MlcTypeVec;
+typedef MLC_VEC(MlcValue *) MlcValueVec;
+typedef MLC_VEC(MlcOp *) MlcOpVec;
+
+// MLC_INTERFACE_INFER_TYPES: result types from operands, attributes and regions of an op about to be made.
+typedef struct MlcInferTypes {
+    bool (*infer)(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);
+} MlcInferTypes;
+// By interface, or by the definition's traits and relations; false (no diagnostic) if it cannot be inferred.
+MLC_API bool mlc_infer_types(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);
+
+// MLC_INTERFACE_BRANCH: a terminator that passes operands to successors.
+typedef struct MlcBranch {
+    // First operand and count passed to successor i.
+    void (*successor_operands)(const MlcOp *op, size_t i, size_t *first, size_t *count);
+    // The successor taken if operands are these constants (NULL: unknown); -1 if not known. May be NULL.
+    int (*successor_for)(MlcOp *op, const MlcAttr *constants);
+} MlcBranch;
+
+// MLC_INTERFACE_REGION_BRANCH: control flow between an op's regions. Points are regions by number, -1 the parent op.
+typedef struct MlcRegionBranch {
+    // Points reachable from `from` (entering the op: -1). Fills successors, returns how many (<= num_regions + 1).
+    size_t (*successors)(MlcOp *op, int from, int *successors);
+    // Operands of op handed to `to` when entering it; to -1: straight to the results.
+    void (*entry_operands)(MlcOp *op, int to, size_t *first, size_t *count);
+    // What receives values at point `to`: block arguments from `first_arg` on, or results.
+    void (*inputs)(MlcOp *op, int to, size_t *first_arg, size_t *count);
+} MlcRegionBranch;
+// MLC_INTERFACE_REGION_TERMINATOR: which operands a terminator passes to point `to` of its parent.
+typedef struct MlcRegionTerminator {
+    void (*operands)(MlcOp *terminator, int to, size_t *first, size_t *count);
+} MlcRegionTerminator;
+
+// MLC_INTERFACE_LOOP: scf.for, scf.forall, scf.while, affine.for, affine.parallel...
+typedef struct MlcLoop {
+    MlcRegion *(*body)(MlcOp *loop);
+    size_t (*num_induction_vars)(const MlcOp *loop);
+    // Of loops with one iteration space dimension i: values, or constants, or maps with operands. May leave NULL.
+    MlcValue *(*induction_var)(MlcOp *loop, size_t i);
+    // Constant lower bound, upper bound and step; false if not constant.
+    bool (*constant_bounds)(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *step);
+    bool (*is_parallel)(const MlcOp *loop);
+    // Iteration arguments (loop-carried) and their initial operands: counts are equal to results.
+    void (*iter_args)(MlcOp *loop, size_t *first_arg, size_t *first_operand, size_t *count);
+} MlcLoop;
+
+// MLC_INTERFACE_CALL / CALLABLE / FUNCTION.
+typedef struct MlcCall {
+    MlcAttr (*callee)(const MlcOp *op); // a symbol reference, or NULL for indirect calls
+    void (*arguments)(const MlcOp *op, size_t *first, size_t *count);
+} MlcCall;
+typedef struct MlcCallable {
+    MlcRegion *(*body)(MlcOp *op); // NULL for declarations
+} MlcCallable;
+typedef struct MlcFunction {
+    MlcType (*type)(const MlcOp *op); // the function type attribute (llvm.func: its own)
+    size_t type_slot, sym_slot, visibility_slot, arg_attrs_slot, res_attrs_slot;
+} MlcFunction;
+
+// MLC_INTERFACE_MEMORY_EFFECTS: effects beyond those declared on operands and results.
+typedef struct MlcMemoryEffect {
+    uint8_t effect;  // one MlcEffect
+    MlcValue *value; // NULL: some memory
+} MlcMemoryEffect;
+typedef MLC_VEC(MlcMemoryEffect) MlcEffectVec;
+typedef struct MlcMemoryEffects {
+    void (*effects)(MlcOp *op, MlcEffectVec *out);
+} MlcMemoryEffects;
+// All effects of an op, from its interface, record and traits, recursively; false if unknown (may do anything).
+MLC_API bool mlc_op_effects(MlcOp *op, MlcEffectVec *out);
+
+typedef struct MlcSpeculation {
+    bool (*is_speculatable)(MlcOp *op);
+} MlcSpeculation;
+
+// MLC_INTERFACE_STRUCTURED: a loop nest over operands by affine maps, with a scalar body (linalg, and graph's ops that
+// have one). Operands are ins, then outs (inits). Every function works on any structured op.
+typedef enum MlcIterator { MLC_ITERATOR_PARALLEL, MLC_ITERATOR_REDUCTION, MLC_ITERATOR_WINDOW } MlcIterator;
+typedef struct MlcStructured {
+    size_t (*num_loops)(MlcOp *op);
+    MlcIterator (*iterator)(MlcOp *op, size_t loop);
+    MlcAffineMap (*map)(MlcOp *op, size_t operand); // dims are loops; no symbols
+    size_t (*num_inputs)(MlcOp *op);
+    size_t (*num_outputs)(MlcOp *op);
+    MlcBlock *(*body)(MlcOp *op); // one argument per operand, terminated by a yield of the outputs' elements
+} MlcStructured;
+MLC_API const MlcStructured *mlc_structured(MlcOp *op); // its vtable, or NULL
+MLC_API size_t mlc_structured_num_loops(MlcOp *op);
+MLC_API MlcIterator mlc_structured_iterator(MlcOp *op, size_t loop);
+MLC_API MlcAffineMap mlc_structured_map(MlcOp *op, size_t operand);
+MLC_API size_t mlc_structured_num_inputs(MlcOp *op);
+MLC_API size_t mlc_structured_num_outputs(MlcOp *op);
+MLC_API MlcBlock *mlc_structured_body(MlcOp *op);
+// Iterations of each loop where the operands' static shapes tell, else MLC_DYNAMIC.
+MLC_API void mlc_structured_loop_sizes(MlcOp *op, int64_t *sizes);
+
+// MLC_INTERFACE_VIEW_LIKE.
+typedef struct MlcViewLike {
+    size_t (*source)(const MlcOp *op); // operand number that results alias
+} MlcViewLike;
+
+// MLC_INTERFACE_INFER_SHAPES: refines the op's result types in place from its operands; false with a diagnostic if they
+// contradict. Called in program order by graph_infer_shapes.
+typedef struct MlcInferShapes {
+    bool (*infer)(MlcOp *op);
+} MlcInferShapes;
+
+// MLC_INTERFACE_BUFFERIZE: how a tensor op becomes a memref op. The driver is lib/passes/bufferize.c.
+struct MlcBufferizer;
+typedef struct MlcBufferize {
+    // Operand i's buffer is only read (true) or also written.
+    bool (*reads)(MlcOp *op, size_t operand);
+    bool (*writes)(MlcOp *op, size_t operand);
+    // Result that shares operand i's buffer, or -1.
+    int (*aliasing_result)(MlcOp *op, size_t operand);
+    bool (*bufferize)(MlcOp *op, MlcBuilder *b, struct MlcBufferizer *state);
+} MlcBufferize;
+
+// MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).
+typedef struct MlcAffineAccess {
+    bool is_write;
+    size_t memref_operand;
+    size_t first_index_operand;
+    MlcAffineMap (*map)(const MlcOp *op);
+} MlcAffineAccess;
+
+// MLC_INTERFACE_ASM_NAMES: names wanted for results and block arguments ("c1_i32", "dim", "arg"), set through `set`.
+typedef struct MlcAsmNames {
+    void (*results)(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user);
+    void (*block_args)(MlcOp *op, MlcRegion *region,
+                       void (*set)(void *user, MlcValue *value, MlcStr name), void *user);
+} MlcAsmNames;
+
+typedef struct MlcSymbolUser {
+    bool (*verify)(MlcOp *op);
+} MlcSymbolUser;
+
+typedef struct MlcInline {
+    bool (*is_legal)(MlcOp *op, MlcOp *into);
+} MlcInline;
+
+MLC_END_DECLS
+
+#endif
