@@ -1,0 +1,481 @@
+"""Small ONNX models with seeded random data, one behaviour each, for comparison with onnxruntime.
+
+`all_cases()` gives Case(name, model, feeds): each operator of the demo model, ResNet-50 and MobileNetV2 with its
+attributes varied, their neighbours, and few-operator graphs that fuse, share or branch. A name says what is in it and
+seeds its data, so adding a case changes no other. `python cases.py FOLDER` writes them out.
+"""
+import sys
+import zlib
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
+
+OPSET = 17
+CASES = {}
+
+
+@dataclass
+class Case:
+    name: str
+    model: onnx.ModelProto
+    feeds: dict
+
+    def ops(self):
+        return sorted({node.op_type for node in self.model.graph.node})
+
+
+@dataclass
+class Build:
+    """A model under construction: `x = b.input(shape)`, `w = b.const(shape)`, `y = b.op("Conv", x, w, pads=...)`."""
+    name: str
+    opset: int = OPSET
+    nodes: list = field(default_factory=list)
+    inputs: list = field(default_factory=list)
+    consts: list = field(default_factory=list)
+    feeds: dict = field(default_factory=dict)
+
+    def __post_init__(self):
+        self.rng = np.random.default_rng(zlib.crc32(self.name.encode()))
+
+    def values(self, shape, low=None, high=None, dtype=np.float32):
+        if low is None:
+            return self.rng.standard_normal(shape).astype(dtype)
+        return self.rng.uniform(low, high, shape).astype(dtype)
+
+    def input(self, shape, low=None, high=None, dtype=np.float32):
+        name = "xyzuvw"[len(self.inputs)]
+        self.feeds[name] = self.values(shape, low, high, dtype)
+        self.inputs.append(helper.make_tensor_value_info(name, helper.np_dtype_to_tensor_dtype(np.dtype(dtype)), shape))
+        return name
+
+    def const(self, value, low=None, high=None):
+        """An initializer: of random values where a shape (tuple) is given, else the array itself."""
+        if isinstance(value, tuple):
+            value = self.values(value, low, high)
+        name = f"c{len(self.consts)}"
+        self.consts.append(numpy_helper.from_array(np.asarray(value), name))
+        return name
+
+    def op(self, op, *inputs, outputs=1, **attributes):
+        names = [f"t{len(self.nodes)}" + (f"_{i}" if i else "") for i in range(outputs)]
+        self.nodes.append(helper.make_node(op, list(inputs), names, name=f"{op}_{len(self.nodes)}", **attributes))
+        return names[0] if outputs == 1 else names
+
+    def done(self, *results):
+        graph = helper.make_graph(
+            self.nodes, self.name.replace("-", "_"), self.inputs,
+            [helper.make_tensor_value_info(r, TensorProto.UNDEFINED, None) for r in results], self.consts)
+        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8)
+        model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
+        del model.graph.value_info[:]  # the compiler infers shapes by itself
+        onnx.checker.check_model(model, full_check=True)
+        assert self.name not in CASES, self.name
+        CASES[self.name] = Case(self.name, model, self.feeds)
+
+
+# ---- one operator each
+
+def conv(tag, x, w, bias=True, opset=OPSET, **attributes):
+    b = Build(f"conv-{tag}", opset)
+    fan_in = float(np.prod(w[1:]))
+    names = [b.input(x), b.const(b.values(w) / np.float32(np.sqrt(fan_in)))]
+    b.done(b.op("Conv", *names, *([b.const((w[0],))] if bias else []), **attributes))
+
+
+def conv_cases():
+    conv("1x1", (1, 16, 9, 11), (24, 16, 1, 1))
+    conv("1x1-stride2", (1, 16, 9, 11), (24, 16, 1, 1), strides=[2, 2])
+    conv("3x3", (1, 8, 10, 12), (16, 8, 3, 3))
+    conv("3x3-no-bias", (1, 8, 10, 12), (16, 8, 3, 3), bias=False)
+    conv("3x3-pad1", (1, 8, 10, 12), (16, 8, 3, 3), pads=[1, 1, 1, 1])
+    conv("3x3-pad1-stride2", (1, 8, 10, 13), (16, 8, 3, 3), pads=[1, 1, 1, 1], strides=[2, 2])
+    conv("3x3-odd-channels", (1, 5, 7, 7), (7, 5, 3, 3), pads=[1, 1, 1, 1])
+    conv("3x3-many-channels", (1, 130, 7, 7), (67, 130, 3, 3), pads=[1, 1, 1, 1])
+    conv("3x3-one-channel", (1, 1, 8, 8), (16, 1, 3, 3), pads=[1, 1, 1, 1])
+    conv("3x3-one-filter", (1, 6, 8, 8), (1, 6, 3, 3), pads=[1, 1, 1, 1])
+    conv("7x7-stride2-pad3", (1, 3, 33, 35), (20, 3, 7, 7), pads=[3, 3, 3, 3], strides=[2, 2])
+    conv("5x3-asymmetric", (1, 4, 12, 9), (6, 4, 5, 3), pads=[2, 0, 1, 1], strides=[2, 1])
+    conv("pads-uneven", (1, 4, 9, 9), (6, 4, 3, 3), pads=[0, 1, 2, 0])
+    conv("pads-wider-than-kernel", (1, 2, 4, 4), (3, 2, 2, 2), pads=[3, 3, 3, 3])
+    conv("stride-beyond-kernel", (1, 4, 11, 11), (5, 4, 2, 2), strides=[3, 3])
+    conv("dilation2", (1, 4, 12, 12), (6, 4, 3, 3), dilations=[2, 2], pads=[2, 2, 2, 2])
+    conv("dilation-2x3-stride2", (1, 4, 15, 17), (6, 4, 3, 3), dilations=[2, 3], strides=[2, 2], pads=[1, 2, 3, 0])
+    conv("same-upper", (1, 4, 10, 11), (6, 4, 3, 3), auto_pad="SAME_UPPER", strides=[2, 2])
+    conv("same-upper-even-kernel", (1, 4, 10, 11), (6, 4, 4, 2), auto_pad="SAME_UPPER")
+    conv("same-lower", (1, 4, 10, 11), (6, 4, 4, 2), auto_pad="SAME_LOWER", strides=[2, 1])
+    conv("valid", (1, 4, 10, 11), (6, 4, 3, 3), auto_pad="VALID", strides=[2, 2])
+    conv("kernel-shape-given", (1, 4, 8, 8), (6, 4, 3, 3), kernel_shape=[3, 3], pads=[1, 1, 1, 1], group=1)
+    conv("group2", (1, 8, 9, 9), (12, 4, 3, 3), group=2, pads=[1, 1, 1, 1])
+    conv("group4-1x1", (1, 8, 9, 9), (16, 2, 1, 1), group=4)
+    conv("depthwise", (1, 20, 14, 14), (20, 1, 3, 3), group=20, pads=[1, 1, 1, 1])
+    conv("depthwise-stride2", (1, 20, 15, 14), (20, 1, 3, 3), group=20, pads=[1, 1, 1, 1], strides=[2, 2])
+    conv("depthwise-5x5", (1, 18, 9, 9), (18, 1, 5, 5), group=18, pads=[2, 2, 2, 2])
+    conv("depthwise-odd", (1, 3, 5, 6), (3, 1, 3, 3), group=3, bias=False)
+    conv("depthwise-multiplier2", (1, 6, 8, 8), (12, 1, 3, 3), group=6, pads=[1, 1, 1, 1])
+    conv("batch3", (3, 6, 8, 8), (10, 6, 3, 3), pads=[1, 1, 1, 1])
+    conv("batch3-depthwise", (3, 6, 8, 8), (6, 1, 3, 3), group=6, pads=[1, 1, 1, 1])
+    conv("whole-image", (1, 6, 5, 7), (9, 6, 5, 7))
+    conv("width1", (1, 6, 9, 1), (9, 6, 3, 1), pads=[1, 0, 1, 0])
+    conv("1d", (1, 6, 20), (9, 6, 3), pads=[1, 1], strides=[2])
+    conv("3d", (1, 3, 5, 6, 7), (4, 3, 3, 3, 3), pads=[1, 1, 1, 1, 1, 1])
+    b = Build("conv-weights-at-run-time")
+    b.done(b.op("Conv", b.input((1, 4, 7, 7)), b.input((5, 4, 3, 3)), pads=[1, 1, 1, 1]))
+
+
+def pool(op, tag, x, opset=OPSET, **attributes):
+    b = Build(f"{op.lower()}-{tag}", opset)
+    b.done(b.op(op, b.input(x), **attributes))
+
+
+def pool_cases():
+    for op in ("MaxPool", "AveragePool"):
+        pool(op, "2x2", (1, 6, 8, 8), kernel_shape=[2, 2], strides=[2, 2])
+        pool(op, "2x2-odd", (1, 6, 9, 7), kernel_shape=[2, 2], strides=[2, 2])
+        pool(op, "3x3-pad1-stride2", (1, 20, 13, 14), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1])
+        pool(op, "3x2-stride1", (1, 5, 7, 9), kernel_shape=[3, 2])
+        pool(op, "pads-uneven", (1, 5, 7, 9), kernel_shape=[3, 3], strides=[2, 2], pads=[0, 1, 2, 0])
+        pool(op, "ceil", (1, 5, 8, 9), kernel_shape=[3, 3], strides=[2, 2], ceil_mode=1)
+        pool(op, "ceil-pad1", (1, 5, 8, 9), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1], ceil_mode=1)
+        pool(op, "same-upper", (1, 5, 8, 9), kernel_shape=[3, 3], strides=[2, 2], auto_pad="SAME_UPPER")
+        pool(op, "same-lower", (1, 5, 8, 9), kernel_shape=[2, 2], strides=[1, 1], auto_pad="SAME_LOWER")
+        pool(op, "valid", (1, 5, 8, 9), kernel_shape=[3, 3], strides=[2, 2], auto_pad="VALID")
+        pool(op, "batch3", (3, 5, 8, 8), kernel_shape=[2, 2], strides=[2, 2])
+        pool(op, "1d", (1, 5, 12), kernel_shape=[3], strides=[2])
+    pool("MaxPool", "dilation2", (1, 5, 10, 11), kernel_shape=[3, 3], dilations=[2, 2])
+    pool("AveragePool", "count-include-pad", (1, 5, 9, 9), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1],
+         count_include_pad=1)
+    pool("AveragePool", "count-include-pad-ceil", (1, 5, 8, 8), opset=19, kernel_shape=[3, 3], strides=[2, 2],
+         pads=[1, 1, 1, 1], count_include_pad=1, ceil_mode=1)
+    pool("AveragePool", "dilation2", (1, 5, 10, 11), opset=19, kernel_shape=[3, 3], dilations=[2, 2])
+    for op in ("GlobalAveragePool", "GlobalMaxPool"):
+        pool(op, "7x7", (1, 33, 7, 7))
+        pool(op, "1x1", (1, 33, 1, 1))
+        pool(op, "batch2-odd", (2, 5, 6, 9))
+    b = Build("maxpool-negative-only")  # padding must not win over the data
+    b.done(b.op("MaxPool", b.input((1, 4, 6, 6), -9, -1), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1]))
+
+
+def matmul_cases():
+    def gemm(tag, a, w, bias=None, constant=True, **attributes):
+        b = Build(f"gemm-{tag}")
+        give = b.const if constant else b.input
+        names = [b.input(a), give(w)] + ([give(bias)] if bias is not None else [])
+        b.done(b.op("Gemm", *names, **attributes))
+
+    gemm("plain", (4, 20), (20, 30))
+    gemm("bias", (4, 20), (20, 30), (30,))
+    gemm("trans-b", (1, 128), (10, 128), (10,), transB=1)
+    gemm("trans-b-wide", (1, 2048), (1000, 2048), (1000,), transB=1)
+    gemm("trans-a", (20, 4), (20, 30), (30,), transA=1)
+    gemm("trans-a-trans-b", (20, 4), (30, 20), (30,), transA=1, transB=1)
+    gemm("alpha-beta", (4, 20), (20, 30), (30,), alpha=0.5, beta=2.0)
+    gemm("beta0", (4, 20), (20, 30), (30,), beta=0.0)
+    gemm("bias-row", (4, 20), (20, 30), (1, 30))
+    gemm("bias-column", (4, 20), (20, 30), (4, 1))
+    gemm("bias-full", (4, 20), (20, 30), (4, 30))
+    gemm("bias-scalar", (4, 20), (20, 30), ())
+    gemm("inputs", (7, 33), (33, 17), (17,), constant=False)
+    gemm("inputs-trans-b", (7, 33), (17, 33), (17,), constant=False, transB=1)
+    gemm("big", (96, 130), (130, 77), (77,))
+    gemm("k1", (5, 1), (1, 6), (6,))
+    gemm("1x1", (1, 3), (3, 1), (1,))
+    for tag, x, w in (("2d", (5, 16), (16, 12)), ("vector-right", (5, 16), (16,)), ("vector-left", (16,), (16, 12)),
+                      ("dot", (16,), (16,)), ("batched", (3, 5, 16), (3, 16, 12)), ("broadcast-right", (3, 5, 16), (16, 12)),
+                      ("broadcast-left", (5, 16), (3, 16, 12)), ("4d", (2, 3, 5, 8), (2, 3, 8, 7)),
+                      ("4d-broadcast", (2, 1, 5, 8), (1, 3, 8, 7)), ("row", (1, 3072), (3072, 200))):
+        for constant in (True, False):
+            b = Build(f"matmul-{tag}-{'weights' if constant else 'inputs'}")
+            b.done(b.op("MatMul", b.input(x), b.const(w) if constant else b.input(w)))
+
+
+def elementwise_cases():
+    shapes = {"same": ((2, 3, 5, 7), (2, 3, 5, 7)), "scalar": ((2, 3, 5, 7), ()), "row": ((2, 3, 5, 7), (7,)),
+              "channel": ((2, 3, 5, 7), (3, 1, 1)), "left-smaller": ((5, 7), (2, 3, 5, 7)), "both": ((5, 1), (1, 7)),
+              "inner-one": ((2, 5, 1), (2, 1, 6)), "long": ((1003,), (1003,))}
+    for op in ("Add", "Sub", "Mul", "Div"):
+        for tag, (x, y) in shapes.items():
+            b = Build(f"{op.lower()}-{tag}")
+            b.done(b.op(op, b.input(x), b.input(y, 0.5, 2)))
+        b = Build(f"{op.lower()}-constant")
+        b.done(b.op(op, b.input((2, 3, 4)), b.const((3, 1), 0.5, 2)))
+        b = Build(f"{op.lower()}-constant-left")
+        b.done(b.op(op, b.const((3, 1), 0.5, 2), b.input((2, 3, 4), 0.5, 2)))
+        b = Build(f"{op.lower()}-self")
+        x = b.input((3, 11), 0.5, 2)
+        b.done(b.op(op, x, x))
+    for op in ("Max", "Min"):
+        b = Build(f"{op.lower()}-three")
+        b.done(b.op(op, b.input((3, 4)), b.input((4,)), b.input((3, 1))))
+    b = Build("pow-constant")
+    b.done(b.op("Pow", b.input((3, 7), 0.1, 3), b.const(np.float32(2.5))))
+    b = Build("pow-square")
+    b.done(b.op("Pow", b.input((3, 7)), b.const(np.float32(2))))
+    for op in ("Relu", "Sigmoid", "Tanh", "Neg", "Abs", "Exp", "Identity", "Softplus", "Softsign", "Floor", "Ceil", "Erf",
+               "Sin", "Cos", "HardSwish", "Elu", "Selu", "LeakyRelu", "HardSigmoid", "Sign", "Round", "Reciprocal"):
+        b = Build(f"{op.lower()}-4d")
+        b.done(b.op(op, b.input((2, 3, 5, 7), -4, 4)))
+    for op in ("Sqrt", "Log"):
+        b = Build(f"{op.lower()}-positive")
+        b.done(b.op(op, b.input((3, 37), 0.01, 50)))
+    for op in ("Relu", "Sigmoid", "Tanh", "Exp"):
+        b = Build(f"{op.lower()}-scalar")
+        b.done(b.op(op, b.input(())))
+        b = Build(f"{op.lower()}-large-values")
+        b.done(b.op(op, b.input((500,), -80, 80)))
+        b = Build(f"{op.lower()}-long")
+        b.done(b.op(op, b.input((4099,))))
+    for tag, alpha in (("02", 0.2), ("negative", -0.5), ("zero", 0.0)):
+        b = Build(f"leakyrelu-alpha-{tag}")
+        b.done(b.op("LeakyRelu", b.input((3, 37)), alpha=alpha))
+    b = Build("prelu-channel")
+    b.done(b.op("PRelu", b.input((2, 3, 4, 4)), b.const((3, 1, 1))))
+    lo, hi = np.float32(-0.5), np.float32(0.75)
+    b = Build("clip-both")
+    b.done(b.op("Clip", b.input((3, 37)), b.const(lo), b.const(hi)))
+    b = Build("clip-min-only")
+    b.done(b.op("Clip", b.input((3, 37)), b.const(lo)))
+    b = Build("clip-max-only")
+    b.done(b.op("Clip", b.input((3, 37)), "", b.const(hi)))
+    b = Build("clip-none")
+    b.done(b.op("Clip", b.input((3, 37))))
+    b = Build("clip-constant-nodes")
+    bounds = [b.op("Constant", value=numpy_helper.from_array(v)) for v in (np.float32(0), np.float32(6))]
+    b.done(b.op("Clip", b.input((3, 37), -9, 9), *bounds))
+    b = Build("clip-crossed")  # min > max: everything is max
+    b.done(b.op("Clip", b.input((3, 37)), b.const(hi), b.const(lo)))
+    b = Build("clip-opset6", 6)
+    b.done(b.op("Clip", b.input((3, 37)), min=-0.5, max=0.75))
+    for tag, x in (("4d", (2, 6, 5, 7)), ("2d", (4, 6)), ("3d", (2, 6, 5)), ("1x1", (1, 33, 1, 1))):
+        b = Build(f"batchnorm-{tag}")
+        c = x[1]
+        b.done(b.op("BatchNormalization", b.input(x), b.const((c,)), b.const((c,)), b.const((c,)), b.const((c,), 0.1, 2)))
+    b = Build("batchnorm-epsilon")
+    b.done(b.op("BatchNormalization", b.input((2, 6, 5, 7)), b.const((6,)), b.const((6,)), b.const((6,)),
+                b.const((6,), 0, 0.01), epsilon=0.1, momentum=0.5))
+
+
+def shape_cases():
+    def reshape(tag, x, shape, **attributes):
+        b = Build(f"reshape-{tag}")
+        b.done(b.op("Reshape", b.input(x), b.const(np.array(shape, np.int64)), **attributes))
+
+    reshape("flat", (2, 3, 4), [24])
+    reshape("minus1", (2, 3, 4), [4, -1])
+    reshape("zero-keeps", (2, 3, 4), [0, -1])
+    reshape("split", (2, 12), [2, 3, 1, 4])
+    reshape("scalar", (1, 1), [])
+    for axis in (0, 1, 2, 4, -1):
+        b = Build(f"flatten-axis{axis}".replace("-1", "minus1"))
+        b.done(b.op("Flatten", b.input((2, 3, 4, 5)), axis=axis))
+    for tag, x, perm in (("2d", (13, 7), [1, 0]), ("nchw-nhwc", (1, 3, 5, 7), [0, 2, 3, 1]), ("swap-inner", (2, 3, 4), [0, 2, 1]),
+                         ("same", (2, 3, 4), [0, 1, 2]), ("large", (130, 70), [1, 0])):
+        b = Build(f"transpose-{tag}")
+        b.done(b.op("Transpose", b.input(x), perm=perm))
+    b = Build("transpose-default")
+    b.done(b.op("Transpose", b.input((2, 3, 4))))
+    for tag, shapes, axis in (("channels", ((1, 3, 4, 4), (1, 5, 4, 4)), 1), ("rows", ((2, 7), (3, 7)), 0),
+                              ("last", ((2, 3), (2, 9)), -1), ("three", ((1, 2, 3), (1, 1, 3), (1, 4, 3)), 1)):
+        b = Build(f"concat-{tag}")
+        b.done(b.op("Concat", *[b.input(s) for s in shapes], axis=axis))
+    b = Build("concat-twice-the-same")
+    x = b.input((2, 3))
+    b.done(b.op("Concat", x, x, axis=1))
+    b = Build("concat-constant")
+    b.done(b.op("Concat", b.input((2, 3)), b.const((2, 2)), axis=1))
+    b = Build("squeeze-axes")
+    b.done(b.op("Squeeze", b.input((1, 3, 1, 5)), b.const(np.array([0, 2], np.int64))))
+    b = Build("unsqueeze-axes")
+    b.done(b.op("Unsqueeze", b.input((3, 5)), b.const(np.array([0, -1], np.int64))))
+    b = Build("slice-steps")
+    b.done(b.op("Slice", b.input((6, 9)), *[b.const(np.array(v, np.int64)) for v in ([1, 8], [5, 0], [0, 1], [1, -2])]))
+    b = Build("pad-constant")
+    b.done(b.op("Pad", b.input((2, 3, 4)), b.const(np.array([0, 1, 2, 0, 0, 1], np.int64)), b.const(np.float32(0.5))))
+    b = Build("split-two")
+    b.done(*b.op("Split", b.input((2, 6)), outputs=2, axis=1))
+    b = Build("gather-rows")
+    b.done(b.op("Gather", b.input((6, 5)), b.const(np.array([4, 0, -1], np.int64)), axis=0))
+    b = Build("expand-rows")
+    b.done(b.op("Expand", b.input((3, 1)), b.const(np.array([2, 3, 4], np.int64))))
+    b = Build("shape-to-reshape")  # the shape is computed in the graph and known when compiling
+    x = b.input((2, 3, 4))
+    first = b.op("Gather", b.op("Shape", x), b.const(np.array([0], np.int64)), axis=0)
+    b.done(b.op("Reshape", x, b.op("Concat", first, b.const(np.array([-1], np.int64)), axis=0)))
+    b = Build("dropout-inference")
+    b.done(b.op("Dropout", b.input((3, 5))))
+    b = Build("cast-int-to-float")
+    b.done(b.op("Cast", b.input((3, 5), -9, 9, np.int32), to=TensorProto.FLOAT))
+
+
+def reduction_cases():
+    for axis in (0, 1, 2, -1):
+        b = Build(f"softmax-axis{axis}".replace("-1", "minus1"))
+        b.done(b.op("Softmax", b.input((3, 5, 17)), axis=axis))
+    b = Build("softmax-1000")
+    b.done(b.op("Softmax", b.input((1, 1000), -20, 20)))
+    b = Build("softmax-large-values")
+    b.done(b.op("Softmax", b.input((2, 33), -1000, 1000)))
+    b = Build("softmax-opset11", 11)  # flattens to two dimensions at axis, 1 by default
+    b.done(b.op("Softmax", b.input((3, 5, 7))))
+    b = Build("logsoftmax-last")
+    b.done(b.op("LogSoftmax", b.input((3, 17))))
+    for op in ("ReduceMean", "ReduceSum", "ReduceMax", "ReduceMin"):
+        for tag, axes, keep in (("last", [-1], 1), ("spatial", [2, 3], 1), ("spatial-dropped", [2, 3], 0),
+                                ("first", [0], 0), ("middle", [1], 1), ("all", None, 1), ("all-dropped", None, 0)):
+            b = Build(f"{op.lower()}-{tag}", 18 if op != "ReduceMean" else 17)
+            names = [b.input((2, 3, 5, 7))]
+            attributes = {"keepdims": keep}
+            if axes is not None and op == "ReduceMean":
+                attributes["axes"] = axes
+            elif axes is not None:
+                names.append(b.const(np.array(axes, np.int64)))
+            b.done(b.op(op, *names, **attributes))
+    b = Build("reducemean-opset18", 18)
+    b.done(b.op("ReduceMean", b.input((2, 3, 5)), b.const(np.array([1], np.int64))))
+    b = Build("layernorm-last")
+    b.done(b.op("LayerNormalization", b.input((2, 5, 19)), b.const((19,)), b.const((19,))))
+
+
+# ---- a few operators together
+
+def conv_block(b, x, out, inp, kernel=3, stride=1, group=1, norm=True, act="Relu"):
+    w = b.const(b.values((out, inp // group, kernel, kernel)) / np.float32(np.sqrt(inp // group * kernel * kernel)))
+    x = b.op("Conv", x, w, pads=[kernel // 2] * 4, strides=[stride] * 2, group=group)
+    if norm:
+        x = b.op("BatchNormalization", x, b.const((out,), 0.5, 1.5), b.const((out,)), b.const((out,)), b.const((out,), 0.5, 1.5))
+    if act == "Relu6":
+        return b.op("Clip", x, b.const(np.float32(0)), b.const(np.float32(6)))
+    return b.op(act, x) if act else x
+
+
+def graph_cases():
+    for act in ("Relu", "Relu6", "Sigmoid", "Tanh", "LeakyRelu", None):
+        b = Build(f"graph-conv-bn-{act or 'none'}".lower())
+        b.done(conv_block(b, b.input((1, 6, 9, 9)), 10, 6, act=act))
+    b = Build("graph-residual")
+    x = b.input((1, 8, 9, 9))
+    y = conv_block(b, conv_block(b, x, 8, 8), 8, 8, act=None)
+    b.done(b.op("Relu", b.op("Add", y, x)))
+    b = Build("graph-residual-downsample")
+    x = b.input((1, 8, 9, 9))
+    y = conv_block(b, conv_block(b, x, 16, 8, stride=2), 16, 16, act=None)
+    b.done(b.op("Relu", b.op("Add", y, conv_block(b, x, 16, 8, 1, 2, act=None))))
+    b = Build("graph-bottleneck")
+    x = b.input((1, 32, 7, 7))
+    y = conv_block(b, conv_block(b, conv_block(b, x, 8, 32, 1), 8, 8), 32, 8, 1, act=None)
+    b.done(b.op("Relu", b.op("Add", x, y)))
+    b = Build("graph-inverted-residual")
+    x = b.input((1, 8, 9, 9))
+    y = conv_block(b, conv_block(b, x, 48, 8, 1, act="Relu6"), 48, 48, group=48, act="Relu6")
+    b.done(b.op("Add", x, conv_block(b, y, 8, 48, 1, act=None)))
+    b = Build("graph-bn-with-two-uses")  # the convolution's result is used past the BatchNormalization too
+    c = conv_block(b, b.input((1, 4, 6, 6)), 4, 4, norm=False, act=None)
+    n = b.op("BatchNormalization", c, b.const((4,)), b.const((4,)), b.const((4,)), b.const((4,), 0.5, 1.5))
+    b.done(b.op("Add", n, c))
+    b = Build("graph-bn-before-conv")
+    n = b.op("BatchNormalization", b.input((1, 4, 6, 6)), b.const((4,)), b.const((4,)), b.const((4,)), b.const((4,), 0.5, 1.5))
+    b.done(conv_block(b, n, 6, 4, norm=False))
+    b = Build("graph-mlp")
+    x = b.input((5, 40))
+    for inp, out in ((40, 64), (64, 33), (33, 10)):
+        x = b.op("Gemm", x, b.const((out, inp), -0.2, 0.2), b.const((out,)), transB=1)
+        x = b.op("Relu", x) if out != 10 else x
+    b.done(b.op("Softmax", x, axis=1))
+    b = Build("graph-matmul-add-relu")
+    b.done(b.op("Relu", b.op("Add", b.op("MatMul", b.input((4, 30)), b.const((30, 20), -0.3, 0.3)), b.const((20,)))))
+    b = Build("graph-elementwise-chain")
+    x = b.input((3, 65))
+    y = b.op("Mul", b.op("Sigmoid", x), x)
+    b.done(b.op("Tanh", b.op("Sub", b.op("Add", y, b.const((65,))), b.op("Relu", x))))
+    b = Build("graph-diamond")
+    x = b.op("Relu", b.input((2, 33)))
+    b.done(b.op("Mul", b.op("Add", x, b.const(np.float32(1))), b.op("Sub", x, b.const(np.float32(2)))))
+    b = Build("graph-two-outputs")
+    x = b.op("Relu", b.input((2, 33)))
+    b.done(x, b.op("Add", x, b.const((33,))))
+    b = Build("graph-two-inputs")
+    b.done(b.op("Relu", b.op("Add", b.input((1, 4, 6, 6)), b.op("MaxPool", b.input((1, 4, 12, 12)), kernel_shape=[2, 2],
+                                                               strides=[2, 2]))))
+    b = Build("graph-equal-kernels")  # the same shapes three times: one kernel, three weights
+    x = b.input((1, 8, 9, 9))
+    for _ in range(3):
+        x = conv_block(b, x, 8, 8)
+    b.done(x)
+    b = Build("graph-inception")
+    x = b.input((1, 8, 9, 9))
+    pooled = b.op("MaxPool", x, kernel_shape=[3, 3], pads=[1, 1, 1, 1])
+    b.done(b.op("Concat", conv_block(b, x, 6, 8, 1), conv_block(b, x, 5, 8, 3), conv_block(b, pooled, 3, 8, 1), axis=1))
+    b = Build("graph-squeeze-excite")
+    x = b.input((1, 8, 9, 9))
+    s = conv_block(b, b.op("GlobalAveragePool", x), 4, 8, 1, norm=False)
+    b.done(b.op("Mul", x, conv_block(b, s, 8, 4, 1, norm=False, act="Sigmoid")))
+    b = Build("graph-classifier")
+    x = conv_block(b, b.input((1, 3, 17, 17)), 12, 3, stride=2)
+    x = b.op("Flatten", b.op("GlobalAveragePool", b.op("MaxPool", x, kernel_shape=[2, 2], strides=[2, 2])))
+    b.done(b.op("Gemm", x, b.const((10, 12)), b.const((10,)), transB=1))
+    b = Build("graph-constants-only-branch")  # folds when compiling
+    k = b.op("Mul", b.op("Add", b.const((3, 4)), b.const((4,))), b.const(np.float32(0.5)))
+    b.done(b.op("Add", b.input((2, 3, 4)), k))
+    b = Build("graph-output-is-input-reshaped")
+    b.done(b.op("Flatten", b.input((2, 3, 4))))
+    b = Build("graph-dead-node")
+    x = b.input((3, 5))
+    b.op("Tanh", x)
+    b.done(b.op("Relu", x))
+
+
+def random_graph(index):
+    """A random chain over [1, C, H, W]: convolutions, pools, activations, residuals over what came before."""
+    b = Build(f"random-{index:02d}")
+    r = b.rng
+    c, h, w = int(r.integers(1, 20)), int(r.integers(6, 20)), int(r.integers(6, 20))
+    x, earlier = b.input((1, c, h, w)), []
+    for _ in range(int(r.integers(3, 9))):
+        earlier.append((x, (c, h, w)))
+        kind = r.choice(["conv", "conv1", "depthwise", "stride", "pool", "act", "residual", "scale"])
+        if kind == "conv" or kind == "conv1":
+            out = int(r.integers(1, 40))
+            x, c = conv_block(b, x, out, c, 3 if kind == "conv" else 1, act=r.choice(["Relu", "Relu6", "Tanh"])), out
+        elif kind == "depthwise":
+            x = conv_block(b, x, c, c, group=c, act="Relu6")
+        elif kind == "stride" and min(h, w) > 3:
+            x, h, w = conv_block(b, x, c, c, 3, 2), (h + 1) // 2, (w + 1) // 2
+        elif kind == "pool" and min(h, w) > 3:
+            op = str(r.choice(["MaxPool", "AveragePool"]))
+            x, h, w = b.op(op, x, kernel_shape=[2, 2], strides=[2, 2]), h // 2, w // 2
+        elif kind == "act":
+            x = b.op(str(r.choice(["Relu", "Sigmoid", "LeakyRelu"])), x)
+        elif kind == "residual":
+            same = [v for v, shape in earlier if shape == (c, h, w)]
+            x = b.op("Add", x, same[int(r.integers(len(same)))])
+        elif kind == "scale":
+            x = b.op("Mul", x, b.const((c, 1, 1), 0.5, 1.5))
+    if r.random() < 0.5:
+        x = b.op("Flatten", b.op("GlobalAveragePool", x))
+        x = b.op("Gemm", x, b.const((7, c)), b.const((7,)), transB=1)
+    b.done(b.op("Identity", x) if not b.nodes else x)
+
+
+def all_cases():
+    if not CASES:
+        for make in (conv_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, reduction_cases, graph_cases):
+            make()
+        for index in range(24):
+            random_graph(index)
+    return list(CASES.values())
+
+
+def main():
+    folder = Path(sys.argv[1])
+    folder.mkdir(parents=True, exist_ok=True)
+    for case in all_cases():
+        onnx.save(case.model, folder / f"{case.name}.onnx")
+        for name, value in case.feeds.items():
+            np.save(folder / f"{case.name}.{name}.npy", value)
+    print(f"{len(CASES)} cases in {folder}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""What the end-to-end tests share: calling mlc, comparing arrays, counting results.
+
+A tool that dies of a signal, runs past its time or is caught by a sanitizer is never an acceptable answer, whatever a
+test expects: `call` reports that as a `Crash`.
+"""
+import os
+import subprocess
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
+
+TOLERANCE = 1e-4  # largest difference over the largest |reference|
+SANITIZER_EXIT = 99
+UNSUPPORTED_EXIT = 3
+
+
+class Failure(Exception):
+    """A test that failed, with what to print."""
+
+
+class Crash(Failure):
+    """The tool died, hung, or a sanitizer spoke."""
+
+
+@dataclass
+class Result:
+    code: int
+    out: str
+    err: str
+
+    def first_line(self):
+        return next((line for line in self.err.splitlines() if line.strip()), "(no message)")[:300]
+
+
+def environment():
+    env = dict(os.environ)
+    env["ASAN_OPTIONS"] = f"exitcode={SANITIZER_EXIT}:" + env.get("ASAN_OPTIONS", "detect_leaks=0")
+    env["UBSAN_OPTIONS"] = f"exitcode={SANITIZER_EXIT}:print_stacktrace=1:" + env.get("UBSAN_OPTIONS", "")
+    return env
+
+
+def call(*args, timeout=300, cwd=None):
+    try:
+        p = subprocess.run([str(a) for a in args], capture_output=True, timeout=timeout, cwd=cwd, env=environment(),
+                           stdin=subprocess.DEVNULL)
+    except subprocess.TimeoutExpired:
+        raise Crash(f"no end after {timeout} s") from None
+    result = Result(p.returncode, p.stdout.decode(errors="replace"), p.stderr.decode(errors="replace"))
+    if p.returncode < 0:
+        raise Crash(f"killed by signal {-p.returncode}: {result.err[-600:]}")
+    if p.returncode == SANITIZER_EXIT or "Sanitizer:" in result.err or "runtime error:" in result.err:
+        raise Crash("sanitizer: " + result.err[:3000])
+    return result
+
+
+def file_name(output):
+    """The file that `mlc run --output-dir` gives to an output."""
+    return output.replace("/", "_").replace(":", "_") + ".npy"
+
+
+def save_feeds(feeds, folder):
+    """--input flags for arrays, saved into `folder`."""
+    flags = []
+    for i, (name, value) in enumerate(feeds.items()):
+        path = folder / f"in{i}.npy"
+        np.save(path, value)
+        flags += ["--input", f"{name}={path}"]
+    return flags
+
+
+def run_outputs(mlc, model, flags, names, folder, threads, timeout=300):
+    """The outputs `names` of `mlc run model`, as arrays; a Failure where it does not run."""
+    result = call(mlc, "run", model, *flags, "--threads", threads, "--output-dir", folder, timeout=timeout)
+    if result.code:
+        raise Failure(f"mlc run --threads {threads}: exit {result.code}: {result.first_line()}")
+    outputs = []
+    for name in names:
+        path = folder / file_name(name)
+        if not path.exists():
+            raise Failure(f"mlc run left no {path.name}")
+        outputs.append(np.load(path))
+    return outputs
+
+
+def relative_error(got, reference):
+    if got.shape != reference.shape or got.dtype != reference.dtype:
+        raise Failure(f"expected {reference.dtype}{list(reference.shape)}, got {got.dtype}{list(got.shape)}")
+    if reference.size == 0:
+        return 0.0
+    g, r = got.astype(np.float64), reference.astype(np.float64)
+    worst = np.abs(g - r).max()
+    # An exact zero everywhere leaves nothing to be relative to; the tolerance is then absolute.
+    return float("inf") if np.isnan(worst) else worst / (np.abs(r).max() or 1.0)
+
+
+def check_close(names, got, references, tolerance=TOLERANCE):
+    worst = 0.0
+    for name, g, r in zip(names, got, references, strict=True):
+        error = relative_error(g, r)
+        if not error <= tolerance:
+            raise Failure(f"output {name}: relative error {error:.2e}, at most {tolerance:.0e} allowed")
+        worst = max(worst, error)
+    return worst
+
+
+def check_same_bits(names, first, second, what):
+    for name, a, b in zip(names, first, second, strict=True):
+        if a.tobytes() != b.tobytes():
+            raise Failure(f"output {name}: {what} gives other bits: {int((a != b).sum())} of {a.size} values differ")
+
+
+def run_all(tests, jobs):
+    """Runs {name: callable}; prints each failure and returns {name: what the callable gave, or the Failure}."""
+    def attempt(test):
+        try:
+            return test()
+        except Failure as failure:
+            return failure
+        except Exception as error:  # a fault of the test itself must not hide the other tests
+            return Failure(f"{type(error).__name__}: {error}")
+
+    with ThreadPoolExecutor(jobs) as pool:
+        results = dict(zip(tests, pool.map(attempt, tests.values())))
+    for name, result in results.items():
+        if isinstance(result, Failure):
+            print(f"FAIL {name}: {result}", flush=True)
+    return results
