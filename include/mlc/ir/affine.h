@@ -46,35 +46,35 @@ MLC_API bool mlc_affine_eval(MlcAffineExpr e, const int64_t *dims, const int64_t
 // it is not linear.
 MLC_API bool mlc_affine_linear(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols, int64_t *coeffs);
 
-MLC_API MlcAffineMap mlc_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
+MLC_API MlcAffineMap mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
                                  const MlcAffineExpr *results, size_t num_results);
-MLC_API MlcAffineMap mlc_map_identity(MlcContext *ctx, unsigned num_dims);
-MLC_API MlcAffineMap mlc_map_constant(MlcContext *ctx, int64_t value); // () -> (value)
-MLC_API MlcAffineMap mlc_map_permutation(MlcContext *ctx, const unsigned *permutation, size_t n);
-MLC_API MlcContext *mlc_map_context(MlcAffineMap map);
-MLC_API unsigned mlc_map_num_dims(MlcAffineMap map);
-MLC_API unsigned mlc_map_num_symbols(MlcAffineMap map);
-MLC_API unsigned mlc_map_num_inputs(MlcAffineMap map); // dims + symbols
-MLC_API size_t mlc_map_num_results(MlcAffineMap map);
-MLC_API MlcAffineExpr mlc_map_result(MlcAffineMap map, size_t i);
-MLC_API bool mlc_map_is_identity(MlcAffineMap map);
-MLC_API bool mlc_map_is_permutation(MlcAffineMap map);
-MLC_API bool mlc_map_is_projected_permutation(MlcAffineMap map, bool allow_zero);
-MLC_API bool mlc_map_is_constant(MlcAffineMap map, int64_t *value);  // one constant result
-MLC_API MlcAffineMap mlc_map_inverse_permutation(MlcAffineMap map);  // NULL if it has none
-MLC_API MlcAffineMap mlc_map_compose(MlcAffineMap outer, MlcAffineMap inner); // outer(inner(x))
-MLC_API MlcAffineMap mlc_map_concat(const MlcAffineMap *maps, size_t num_maps); // same dims and symbols
-MLC_API MlcAffineMap mlc_map_sub(MlcAffineMap map, const size_t *results, size_t num_results);
-MLC_API MlcAffineMap mlc_map_drop_dims(MlcAffineMap map, const bool *dropped); // those must be unused
-MLC_API bool mlc_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results);
+MLC_API MlcAffineMap mlc_affine_map_identity(MlcContext *ctx, unsigned num_dims);
+MLC_API MlcAffineMap mlc_affine_map_constant(MlcContext *ctx, int64_t value); // () -> (value)
+MLC_API MlcAffineMap mlc_affine_map_permutation(MlcContext *ctx, const unsigned *permutation, size_t n);
+MLC_API MlcContext *mlc_affine_map_context(MlcAffineMap map);
+MLC_API unsigned mlc_affine_map_num_dims(MlcAffineMap map);
+MLC_API unsigned mlc_affine_map_num_symbols(MlcAffineMap map);
+MLC_API unsigned mlc_affine_map_num_inputs(MlcAffineMap map); // dims + symbols
+MLC_API size_t mlc_affine_map_num_results(MlcAffineMap map);
+MLC_API MlcAffineExpr mlc_affine_map_result(MlcAffineMap map, size_t i);
+MLC_API bool mlc_affine_map_is_identity(MlcAffineMap map);
+MLC_API bool mlc_affine_map_is_permutation(MlcAffineMap map);
+MLC_API bool mlc_affine_map_is_projected_permutation(MlcAffineMap map, bool allow_zero);
+MLC_API bool mlc_affine_map_is_constant(MlcAffineMap map, int64_t *value);  // one constant result
+MLC_API MlcAffineMap mlc_affine_map_inverse_permutation(MlcAffineMap map);  // NULL if it has none
+MLC_API MlcAffineMap mlc_affine_map_compose(MlcAffineMap outer, MlcAffineMap inner); // outer(inner(x))
+MLC_API MlcAffineMap mlc_affine_map_concat(const MlcAffineMap *maps, size_t num_maps); // same dims and symbols
+MLC_API MlcAffineMap mlc_affine_map_sub(MlcAffineMap map, const size_t *results, size_t num_results);
+MLC_API MlcAffineMap mlc_affine_map_drop_dims(MlcAffineMap map, const bool *dropped); // those must be unused
+MLC_API bool mlc_affine_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results);
 
-MLC_API MlcIntegerSet mlc_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
+MLC_API MlcIntegerSet mlc_integer_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
                                   const MlcAffineExpr *constraints, const bool *is_equality, size_t n);
-MLC_API unsigned mlc_set_num_dims(MlcIntegerSet set);
-MLC_API unsigned mlc_set_num_symbols(MlcIntegerSet set);
-MLC_API size_t mlc_set_num_constraints(MlcIntegerSet set);
-MLC_API MlcAffineExpr mlc_set_constraint(MlcIntegerSet set, size_t i); // expr >= 0, or expr == 0
-MLC_API bool mlc_set_is_equality(MlcIntegerSet set, size_t i);
+MLC_API unsigned mlc_integer_set_num_dims(MlcIntegerSet set);
+MLC_API unsigned mlc_integer_set_num_symbols(MlcIntegerSet set);
+MLC_API size_t mlc_integer_set_num_constraints(MlcIntegerSet set);
+MLC_API MlcAffineExpr mlc_integer_set_constraint(MlcIntegerSet set, size_t i); // expr >= 0, or expr == 0
+MLC_API bool mlc_integer_set_is_equality(MlcIntegerSet set, size_t i);
 
 MLC_END_DECLS
 
