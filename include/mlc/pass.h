@@ -23,10 +23,10 @@ typedef enum MlcAnalysis { MLC_ANALYSIS_NONE = 0, MLC_ANALYSIS_DOMINANCE = 1, ML
                            MLC_ANALYSIS_SYMBOLS = 4, MLC_ANALYSIS_ALL = ~0 } MlcAnalysis;
 
 // A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<name>.c defines mlc_pass_<name>, and the
-// line mlc_add_pass(<name>) in the CMakeLists registers it. On the command line `_` is written `-`.
+// line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
 typedef struct MlcPassDef {
     const char *name; // "linalg_fuse"
-    const char *flag; // another spelling for mlir-opt's sake ("loop-invariant-code-motion"); NULL: name with `-`
+    const char *flag; // on the command line: "linalg-fuse", or mlir-opt's spelling of it
     const char *summary;
     const char *description;
     const char *anchor; // op it runs on ("func.func"); NULL: any isolated op
