@@ -1,0 +1,210 @@
+// pipeline.c -- builds the tree of items from a pipeline's text, and prints it back.
+#include "pipeline_parse.h"
+
+#include "mlc/support/cli.h"
+#include "pipeline.tab.h"
+#include "pipeline_lex.h"
+
+static MlcLoc
+here(const PipelineParse *parse, MlcStr token)
+{
+    unsigned column = token.data >= parse->text.data && token.data <= parse->text.data + parse->text.size
+                          ? (unsigned)(token.data - parse->text.data) + 1
+                          : 1;
+    return mlc_loc_file(parse->pm->ctx, mlc_str("<pass-pipeline>"), 1, column);
+}
+
+PassItem *
+mlc_pass_item_create(MlcPassManager *pm, const MlcPassDef *def, MlcStr anchor)
+{
+    PassItem *item = MLC_NEW(&pm->arena, PassItem);
+    item->def = def;
+    item->anchor = mlc_arena_strdup(&pm->arena, anchor);
+    return item;
+}
+
+void
+mlc_pass_item_release(PassItem *item)
+{
+    for (size_t i = 0; i < item->items.size; i++)
+        mlc_pass_item_release(item->items.data[i]);
+    mlc_vec_release(&item->items);
+    mlc_vec_release(&item->statistics);
+}
+
+// The nested pipeline on `anchor` at the end of `parent`, made if the last item is another.
+static PassItem *
+nest(MlcPassManager *pm, PassItem *parent, MlcStr anchor)
+{
+    if (parent->items.size > 0) {
+        PassItem *last = mlc_vec_last(&parent->items);
+        if (!last->def && mlc_str_equal(last->anchor, anchor))
+            return last;
+    }
+    PassItem *item = mlc_pass_item_create(pm, NULL, anchor);
+    mlc_vec_push(&parent->items, item);
+    return item;
+}
+
+static const MlcPipelineDef *
+find_pipeline(MlcStr name)
+{
+    for (size_t i = 0; i < mlc_num_pipelines(); i++)
+        if (mlc_str_equal(name, mlc_str(mlc_pipeline_at(i)->name)))
+            return mlc_pipeline_at(i);
+    return NULL;
+}
+
+static bool
+unknown_pass(MlcPassManager *pm, MlcStr name, MlcLoc loc)
+{
+    MLC_VEC(MlcStr) names = {0};
+    for (size_t i = 0; i < mlc_num_passes(); i++)
+        mlc_vec_push(&names, mlc_str(mlc_pass_at(i)->flag));
+    for (size_t i = 0; i < mlc_num_pipelines(); i++)
+        mlc_vec_push(&names, mlc_str(mlc_pipeline_at(i)->name));
+    MlcStr near = mlc_closest_name(name, names.data, names.size);
+    mlc_vec_release(&names);
+    if (near.size > 0)
+        return mlc_error(pm->ctx, loc, "unknown pass '%.*s'; did you mean '%.*s'?", MLC_STR_FMT(name),
+                         MLC_STR_FMT(near));
+    return mlc_error(pm->ctx, loc, "unknown pass '%.*s'", MLC_STR_FMT(name));
+}
+
+static bool
+parse_into(MlcPassManager *pm, PassItem *root, MlcStr text)
+{
+    PipelineParse parse = {.pm = pm, .text = text};
+    mlc_vec_push(&parse.open, root);
+    void *scanner;
+    mlc_pipeline_lex_init_extra(&parse, &scanner);
+    void *buffer = mlc_pipeline__scan_bytes(text.data, (int)text.size, scanner);
+    bool ok = mlc_pipeline_parse(&parse, scanner) == 0;
+    mlc_pipeline__delete_buffer(buffer, scanner);
+    mlc_pipeline_lex_destroy(scanner);
+    mlc_vec_release(&parse.open);
+    return ok;
+}
+
+bool
+mlc_pass_item_add(MlcPassManager *pm, PassItem *parent, MlcStr flag, MlcStr options, MlcLoc loc)
+{
+    const MlcPipelineDef *pipeline = find_pipeline(flag);
+    if (pipeline) {
+        if (options.size > 0)
+            return mlc_error(pm->ctx, loc, "pipeline '%s' takes no options", pipeline->name);
+        return parse_into(pm, parent, mlc_str(pipeline->text));
+    }
+    const MlcPassDef *def = mlc_pass_find(flag);
+    if (!def)
+        return unknown_pass(pm, flag, loc);
+    if (def->anchor && !mlc_str_equal(parent->anchor, mlc_str(def->anchor))) {
+        bool nests = mlc_str_equal(parent->anchor, mlc_str("builtin.module")) ||
+                     mlc_str_equal(parent->anchor, mlc_str("any"));
+        if (!nests || mlc_str_equal(mlc_str(def->anchor), mlc_str("builtin.module")))
+            return mlc_error(pm->ctx, loc, "pass '%.*s' runs on '%s' and cannot be put into a pipeline on '%.*s'",
+                             MLC_STR_FMT(flag), def->anchor, MLC_STR_FMT(parent->anchor));
+        parent = nest(pm, parent, mlc_str(def->anchor));
+    }
+    PassItem *item = mlc_pass_item_create(pm, def, parent->anchor);
+    if (!mlc_pass_item_parse_options(pm, item, options, loc))
+        return false;
+    mlc_vec_push(&parent->items, item);
+    return true;
+}
+
+bool
+pipeline_pass(PipelineParse *parse, MlcStr name, MlcStr options)
+{
+    bool ok = mlc_pass_item_add(parse->pm, mlc_vec_last(&parse->open), name, options, here(parse, name));
+    parse->failed |= !ok;
+    return ok;
+}
+
+bool
+pipeline_open(PipelineParse *parse, MlcStr anchor)
+{
+    PassItem *parent = mlc_vec_last(&parse->open);
+    bool is_root = parse->open.size == 1 && mlc_str_equal(anchor, parent->anchor);
+    if (!is_root && !memchr(anchor.data, '.', anchor.size) && !mlc_str_equal(anchor, mlc_str("any"))) {
+        mlc_error(parse->pm->ctx, here(parse, anchor),
+                  "'%.*s' is not the name of an op to nest passes on, such as 'func.func'",
+                  MLC_STR_FMT(anchor));
+        parse->failed = true;
+        return false;
+    }
+    mlc_vec_push(&parse->open, is_root ? parent : nest(parse->pm, parent, anchor));
+    return true;
+}
+
+void
+pipeline_close(PipelineParse *parse)
+{
+    (void)mlc_vec_pop(&parse->open);
+}
+
+void
+pipeline_syntax_error(PipelineParse *parse, const char *message)
+{
+    if (parse->failed)
+        return;
+    parse->failed = true;
+    if (strncmp(message, "syntax error, ", 14) == 0)
+        message += 14;
+    mlc_error(parse->pm->ctx, here(parse, pipeline_slice(parse)), "pass pipeline: %s", message);
+}
+
+bool
+mlc_pass_manager_parse(MlcPassManager *pm, MlcStr pipeline)
+{
+    MlcStr text = mlc_arena_strdup(&pm->arena, pipeline);
+    mlc_context_add_source(pm->ctx, mlc_str("<pass-pipeline>"), text);
+    return parse_into(pm, &pm->root, text);
+}
+
+bool
+mlc_pass_manager_add(MlcPassManager *pm, MlcStr flag, MlcStr options)
+{
+    return mlc_pass_item_add(pm, &pm->root, flag, options, mlc_loc_unknown(pm->ctx));
+}
+
+static void
+print_options(const PassItem *item, MlcBuf *out)
+{
+    bool any = false;
+    for (size_t i = 0; i < item->def->num_options; i++) {
+        const MlcPassOption *option = &item->def->options[i];
+        MlcStr text = item->values[i].text;
+        const char *initial = option->initial ? option->initial
+                              : option->kind <= MLC_OPTION_INT ? "0" : "";
+        if (mlc_str_equal(text, mlc_str(initial)))
+            continue;
+        mlc_buf_printf(out, "%s%s=%.*s", any ? " " : "{", option->name, MLC_STR_FMT(text));
+        any = true;
+    }
+    if (any)
+        mlc_buf_append_char(out, '}');
+}
+
+static void
+print_item(const PassItem *item, MlcBuf *out)
+{
+    if (item->def) {
+        mlc_buf_printf(out, "%s", item->def->flag);
+        print_options(item, out);
+        return;
+    }
+    mlc_buf_printf(out, "%.*s(", MLC_STR_FMT(item->anchor));
+    for (size_t i = 0; i < item->items.size; i++) {
+        if (i > 0)
+            mlc_buf_append_char(out, ',');
+        print_item(item->items.data[i], out);
+    }
+    mlc_buf_append_char(out, ')');
+}
+
+void
+mlc_pass_manager_print_pipeline(MlcPassManager *pm, MlcBuf *out)
+{
+    print_item(&pm->root, out);
+}

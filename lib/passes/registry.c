@@ -1,0 +1,73 @@
+// registry.c -- finds passes by flag: the built-in table, then what plugins added.
+#include "registry.h"
+
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static MLC_VEC(const MlcPassDef *) added; // never shrinks; lives as long as the process
+
+size_t
+mlc_num_passes(void)
+{
+    pthread_mutex_lock(&lock);
+    size_t n = mlc_num_builtin_passes + added.size;
+    pthread_mutex_unlock(&lock);
+    return n;
+}
+
+const MlcPassDef *
+mlc_pass_at(size_t i)
+{
+    if (i < mlc_num_builtin_passes)
+        return mlc_builtin_passes[i];
+    pthread_mutex_lock(&lock);
+    const MlcPassDef *def = added.data[i - mlc_num_builtin_passes];
+    pthread_mutex_unlock(&lock);
+    return def;
+}
+
+// A flag is its own spelling, or the pass's name with either of `-` and `_`.
+static bool
+is_named(const MlcPassDef *def, MlcStr name)
+{
+    if (mlc_str_equal(name, mlc_str(def->flag)))
+        return true;
+    if (strlen(def->name) != name.size)
+        return false;
+    for (size_t i = 0; i < name.size; i++)
+        if ((name.data[i] == '-' ? '_' : name.data[i]) != def->name[i])
+            return false;
+    return true;
+}
+
+const MlcPassDef *
+mlc_pass_find(MlcStr name)
+{
+    for (size_t i = 0; i < mlc_num_passes(); i++)
+        if (is_named(mlc_pass_at(i), name))
+            return mlc_pass_at(i);
+    return NULL;
+}
+
+bool
+mlc_pass_register(const MlcPassDef *def)
+{
+    if (mlc_pass_find(mlc_str(def->flag)))
+        return false;
+    pthread_mutex_lock(&lock);
+    mlc_vec_push(&added, def);
+    pthread_mutex_unlock(&lock);
+    return true;
+}
+
+size_t
+mlc_num_pipelines(void)
+{
+    return mlc_num_builtin_pipelines;
+}
+
+const MlcPipelineDef *
+mlc_pipeline_at(size_t i)
+{
+    return &mlc_builtin_pipelines[i];
+}
