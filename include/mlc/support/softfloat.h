@@ -77,6 +77,9 @@ MLC_API MLC_NODISCARD double mlc_float_to_double(MlcFloat a);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_from_int(MlcFloatKind kind, int64_t value);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_from_uint(MlcFloatKind kind, uint64_t value);
 
+// Cuts off the fraction. False: a NaN, or outside int64_t.
+MLC_API bool mlc_float_try_as_int(MlcFloat a, int64_t *out);
+
 // Reads [+-]digits[.digits][(e|E)[+-]digits], all of `text`, rounding once to `kind`. False: not of that form.
 MLC_API bool mlc_float_parse(MlcFloatKind kind, MlcStr text, MlcFloat *out);
 
@@ -103,7 +106,7 @@ MLC_API MLC_NODISCARD MlcFloat mlc_float_abs(MlcFloat a);
 // -1, 0, 1, or 2 when one of the two is a NaN. Same kind.
 MLC_API int mlc_float_compare(MlcFloat a, MlcFloat b);
 
-// Exactly rounded. Same kind; the result's too. (srem: C's fmod, the sign of `a`.)
+// The exact result rounded once; both operands and the result have the same kind.
 MLC_API MLC_NODISCARD MlcFloat mlc_float_add(MlcFloat a, MlcFloat b);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_sub(MlcFloat a, MlcFloat b);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_mul(MlcFloat a, MlcFloat b);

@@ -59,7 +59,8 @@ MLC_API uint64_t mlc_wide_low_uint(MlcWide a);
 // Reads [+-]digits or [+-]0xdigits, all of `text`. The value must fit the width as a signed or as an unsigned number
 // (a negative one as signed): false when it does not, or when the text is no number.
 MLC_API bool mlc_wide_parse(MlcArena *arena, uint32_t width, MlcStr text, MlcWide *out);
-// The fewest bits that hold the number written in `text` as an unsigned (or, if negative, signed) value; 0: no number.
+// The fewest bits that hold the number written in `text` as an unsigned (or, if negative, signed) value; 0: no number;
+// SIZE_MAX: more than MLC_WIDE_MAX_WIDTH.
 MLC_API size_t mlc_wide_parse_bits(MlcStr text);
 MLC_API void mlc_wide_print_signed(MlcBuf *buf, MlcWide a);
 MLC_API void mlc_wide_print_unsigned(MlcBuf *buf, MlcWide a);
