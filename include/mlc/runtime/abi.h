@@ -6,12 +6,13 @@
 // by field index, so fields are 8 bytes wide, are only ever added at the end, and their order is
 // asserted in lib/runtime/session.c. In the llvm dialect:
 //
-//   call record  !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
-//   (MlcRtCall) table        !llvm.struct<(i64, ptr, ptr, ptr, ptr)> (MlcRtTable)
+//   MlcRtCall   !llvm.struct<(ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, ptr, i64, i64, ptr)>
+//   MlcRtTable  !llvm.struct<(i64, ptr, ptr, ptr, ptr)>
 //
-//   llvm.func @mlc_main(%call: !llvm.ptr) -> i32                    0 is success
-//   llvm.func @kernel(%call: !llvm.ptr, %buffers: !llvm.ptr) -> i32   private; buffers: array of
-//   pointers llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
+//   llvm.func @mlc_main(%call: !llvm.ptr) -> i32      0 is success
+//   llvm.func @task(%context: !llvm.ptr, %begin: i64, %end: i64, %scratch: !llvm.ptr)
+//
+// Kernels are called by mlc_main only: how is the compiler's own business.
 //
 // Memory: the arena, the constants, the prepared constants and a task's scratch start at multiples
 // of MLC_RT_ALIGNMENT. Inputs and outputs belong to the caller and are aligned to their element
@@ -42,7 +43,6 @@ typedef struct MlcRtCall MlcRtCall;
 typedef struct MlcRtTable MlcRtTable;
 
 typedef int32_t (*MlcRtMain)(const MlcRtCall *call);
-typedef int32_t (*MlcRtKernel)(const MlcRtCall *call, void *const *buffers);
 
 // Chunks [begin, end) of a parallel region. `scratch` is private to the task while it runs: the
 // model's scratch_bytes, uninitialised. Ranges of one region are disjoint, run in any order and on

@@ -1,0 +1,77 @@
+// object.h -- from object files to a code image, and from an image to an artefact; needs no LLVM
+// and no linker.
+//
+// The object files are what LLVM emits for position-independent code (ELF64, x86-64). Code and
+// read-only data of all of them are laid out one after the other, relocations are applied, and
+// calls of the functions of MLC_RT_IMPORTS go through stubs to slots that the loader fills.
+// Refused, by name: other undefined symbols, absolute addresses, writable data (compiled code is
+// re-entrant), symbols defined twice, thread-local storage.
+#ifndef MLC_OBJECT_H
+#define MLC_OBJECT_H
+
+#include "mlc/runtime.h"
+#include "mlc/runtime/artefact.h"
+#include "mlc/support/buf.h"
+#include "mlc/support/map.h"
+#include "mlc/support/vec.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcImage {
+    MlcBuf text;   // at address 0
+    MlcBuf rodata; // at rodata_address
+    uint64_t rodata_address;
+    uint64_t slots_address; // of the imports' slots, 8 bytes each
+    uint32_t machine;       // ELF's e_machine
+    uint32_t page_size;     // bytes
+    MlcStrMap symbols;      // functions and data with a global name -> address
+    MlcStrVec imports;      // in the order of their slots; static strings
+    MlcArena names;
+} MlcImage;
+
+// Links `objects` (bytes of ELF files; borrowed). On failure appends to `error` and leaves `image`
+// released.
+MLC_API MLC_NODISCARD bool mlc_image_link(MlcImage *image, const MlcStr *objects,
+                                          size_t num_objects, MlcBuf *error);
+MLC_API void mlc_image_release(MlcImage *image);
+
+typedef struct MlcArtefactKernelSpec {
+    const char *name;
+    const char *nodes;  // one a line; NULL: none
+    const char *symbol; // in the image; NULL: not to be found there
+} MlcArtefactKernelSpec;
+
+// What an artefact is made of. Everything is borrowed; zeros are fine where there is nothing.
+typedef struct MlcArtefactSpec {
+    const char *name;
+    const char *isa;      // "x86-64-v4"
+    const char *features; // "avx2,fma", in LLVM's names
+    const MlcRtTensorInfo *inputs;
+    size_t num_inputs;
+    const MlcRtTensorInfo *outputs;
+    size_t num_outputs;
+    const MlcArtefactKernelSpec *kernels;
+    size_t num_kernels;
+    uint64_t arena_bytes;
+    uint64_t scratch_bytes; // of each thread; rounded up to MLC_RT_ALIGNMENT
+    uint64_t prepared_bytes;
+    uint64_t init_arena_bytes;
+    const MlcStr *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
+    size_t num_constants;
+    const MlcImage *image; // must define MLC_RT_SYMBOL_MAIN; NULL: code comes from elsewhere
+                           // (MlcModelOptions.resolve)
+} MlcArtefactSpec;
+
+// Where constant `i` starts, and for num_constants where the last one ends, from the start of the
+// constants.
+MLC_API uint64_t mlc_artefact_constant_offset(const MlcArtefactSpec *spec, size_t i);
+
+// A file appears whole or not at all.
+MLC_API MLC_NODISCARD bool mlc_artefact_write_file(const MlcArtefactSpec *spec, const char *path,
+                                                   MlcBuf *error);
+MLC_API MLC_NODISCARD bool mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out,
+                                                  MlcBuf *error);
+
+MLC_END_DECLS
+
+#endif

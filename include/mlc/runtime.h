@@ -1,0 +1,163 @@
+// runtime.h -- load a compiled model and run it. Links libmlc_runtime only: no compiler, no LLVM.
+//
+//   MlcRtError error;
+//   MlcModel *model = mlc_model_load("model.so", NULL, &error);
+//   MlcSession *session = mlc_session_create(model, NULL, &error);
+//   mlc_session_set_input(session, mlc_model_find_input(model, "x"), &x, &error);
+//   mlc_session_run(session, &error);
+//   const MlcRtTensor *y = mlc_session_output(session, 0);
+//
+// A model is immutable: any number of sessions on any number of threads share it, and processes
+// that load the same file share its pages. A session belongs to one thread at a time. After the
+// session is created, a run allocates nothing (unless a dynamic dimension grew). What fails returns
+// false or NULL and fills `error`, which may be NULL.
+#ifndef MLC_RUNTIME_H
+#define MLC_RUNTIME_H
+
+#include "mlc/support/base.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcModel MlcModel;
+typedef struct MlcSession MlcSession;
+
+typedef enum MlcRtStatus {
+    MLC_RT_OK,
+    MLC_RT_FILE,     // the file cannot be opened, read or mapped
+    MLC_RT_CORRUPT,  // it is no artefact, or a damaged one
+    MLC_RT_VERSION,  // written for another version of the runtime
+    MLC_RT_ISA,      // needs another processor, or features that this one lacks
+    MLC_RT_MEMORY,   // not enough memory, or the caller's arena is too small
+    MLC_RT_ARGUMENT, // wrong name, type or shape, or an input is missing
+    MLC_RT_RUN,      // the model failed: an index out of range, ...
+} MlcRtStatus;
+
+typedef struct MlcRtError {
+    MlcRtStatus status;
+    char message[508]; // what is wrong and what to do; NUL-terminated, lower case, no full stop
+} MlcRtError;
+
+// The numbers are part of the file format.
+typedef enum MlcRtType {
+    MLC_RT_F32 = 1,
+    MLC_RT_F64,
+    MLC_RT_F16,
+    MLC_RT_BF16,
+    MLC_RT_I8,
+    MLC_RT_I16,
+    MLC_RT_I32,
+    MLC_RT_I64,
+    MLC_RT_U8,
+    MLC_RT_U16,
+    MLC_RT_U32,
+    MLC_RT_U64,
+    MLC_RT_BOOL, // one byte, 0 or 1
+    MLC_RT_NUM_TYPES,
+} MlcRtType;
+
+MLC_API const char *mlc_rt_type_name(MlcRtType type); // "f32"; "?" for what is no type
+MLC_API size_t mlc_rt_type_bytes(MlcRtType type);     // 0 for what is no type
+
+// Dense, row-major; the address is a multiple of the element's size.
+typedef struct MlcRtTensor {
+    MlcRtType type;
+    int32_t rank;
+    const int64_t *dims;
+    void *data;
+} MlcRtTensor;
+
+// How an input or output is declared; owned by the model.
+typedef struct MlcRtTensorInfo {
+    const char *name;
+    MlcRtType type;
+    int32_t rank;
+    const int64_t *dims;          // -1: dynamic
+    const char *const *dim_names; // "" where there is none; equal names have equal sizes in a run
+} MlcRtTensorInfo;
+
+typedef struct MlcRtKernelInfo {
+    const char *name;
+    const char *nodes; // names of the model's nodes that it computes, one a line
+} MlcRtKernelInfo;
+
+// Zero means the default, everywhere.
+typedef struct MlcModelOptions {
+    int32_t init_threads; // threads to prepare constants with; default 1
+    bool trust_constants; // do not read all constants just to compare their hash
+    // Code from elsewhere (a JIT) instead of the artefact's own image: returns the address of
+    // MLC_RT_SYMBOL_MAIN, ..._INIT,
+    // ..._SHAPES, or NULL for what is not there. The code must live as long as the model.
+    void *(*resolve)(void *user, const char *symbol);
+    void *user;
+} MlcModelOptions;
+
+MLC_API MLC_NODISCARD MlcModel *mlc_model_load(const char *path, const MlcModelOptions *options,
+                                               MlcRtError *error);
+// The same from bytes that the caller keeps, unchanged, until the model is destroyed. Constants are
+// used in place if they are aligned to MLC_RT_ALIGNMENT there, else copied.
+MLC_API MLC_NODISCARD MlcModel *mlc_model_load_memory(const void *data, size_t size,
+                                                      const MlcModelOptions *options,
+                                                      MlcRtError *error);
+MLC_API void mlc_model_destroy(MlcModel *model); // after its sessions; NULL is fine
+
+MLC_API const char *mlc_model_name(const MlcModel *model);
+MLC_API const char *mlc_model_isa(const MlcModel *model);
+MLC_API const char *mlc_model_features(const MlcModel *model);
+MLC_API int32_t mlc_model_num_inputs(const MlcModel *model);
+MLC_API int32_t mlc_model_num_outputs(const MlcModel *model);
+MLC_API const MlcRtTensorInfo *mlc_model_input(const MlcModel *model, int32_t index);
+MLC_API const MlcRtTensorInfo *mlc_model_output(const MlcModel *model, int32_t index);
+MLC_API int32_t mlc_model_find_input(const MlcModel *model, const char *name);  // -1: none
+MLC_API int32_t mlc_model_find_output(const MlcModel *model, const char *name); // -1: none
+MLC_API int32_t mlc_model_num_kernels(const MlcModel *model);
+MLC_API const MlcRtKernelInfo *mlc_model_kernel(const MlcModel *model, int32_t index);
+
+// The memory plan, in bytes: of a run without scratch, of each thread's scratch, of constants in
+// the file, and of those prepared when loading.
+MLC_API size_t mlc_model_arena_bytes(const MlcModel *model);
+MLC_API size_t mlc_model_scratch_bytes(const MlcModel *model);
+MLC_API size_t mlc_model_constants_bytes(const MlcModel *model);
+MLC_API size_t mlc_model_prepared_bytes(const MlcModel *model);
+MLC_API size_t mlc_model_text_bytes(const MlcModel *model);
+
+typedef struct MlcSessionOptions {
+    int32_t threads; // a limit, the caller's thread included; default: the processors this process
+                     // may use
+    bool profile;    // measure each kernel
+    void *
+        memory; // the caller's arena, aligned to MLC_RT_ALIGNMENT, kept until destroy; default: own
+    size_t memory_bytes; // at least mlc_session_memory_bytes(model, options)
+} MlcSessionOptions;
+
+// Arena and scratch of a session with these options.
+MLC_API size_t mlc_session_memory_bytes(const MlcModel *model, const MlcSessionOptions *options);
+
+MLC_API MLC_NODISCARD MlcSession *
+mlc_session_create(const MlcModel *model, const MlcSessionOptions *options, MlcRtError *error);
+MLC_API void mlc_session_destroy(MlcSession *session); // NULL is fine
+MLC_API int32_t mlc_session_threads(const MlcSession *session);
+
+// Data is borrowed: it must stay, unchanged during a run, until another input takes its place. Dims
+// are copied.
+MLC_API MLC_NODISCARD bool mlc_session_set_input(MlcSession *session, int32_t index,
+                                                 const MlcRtTensor *tensor, MlcRtError *error);
+// Where an output goes, instead of memory of the session's own: `bytes` are there. NULL goes back
+// to the default.
+MLC_API MLC_NODISCARD bool mlc_session_set_output(MlcSession *session, int32_t index, void *data,
+                                                  size_t bytes, MlcRtError *error);
+MLC_API MLC_NODISCARD bool mlc_session_run(MlcSession *session, MlcRtError *error);
+// Valid until the next run or destroy; NULL for an index out of range or before the first
+// successful run.
+MLC_API const MlcRtTensor *mlc_session_output(const MlcSession *session, int32_t index);
+
+typedef struct MlcRtProfile {
+    int64_t calls;
+    int64_t nanoseconds; // of all calls
+} MlcRtProfile;
+
+// Of all runs since the session was created with `profile`; zeros without.
+MLC_API MlcRtProfile mlc_session_profile(const MlcSession *session, int32_t kernel);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,176 @@
+// artefact.h -- the file format of a compiled model: little-endian, offsets from the start of the
+// file.
+//
+//   header | strings | tensors | dims | kernels | imports | (page) text | (page) rodata | (page)
+//   constants
+//
+// The image is position-independent and already linked: in memory, rodata starts `rodata_address`
+// bytes after text, and the slots of imported functions (8 bytes each, in the order of the imports)
+// `slots_address` bytes after it; both are multiples of the page size and no other relocation is
+// left to do. Text, rodata and constants are mapped as they lie. Sections may be empty; those
+// before text are aligned to 8 bytes, text and what follows to `page_size`.
+#ifndef MLC_RUNTIME_ARTEFACT_H
+#define MLC_RUNTIME_ARTEFACT_H
+
+#include "mlc/runtime/abi.h"
+
+MLC_BEGIN_DECLS
+
+#define MLC_ARTEFACT_MAGIC                                                                         \
+    "\x89MLC\r\n\x1a\n"              // 8 bytes; a transfer that changes line ends is caught
+#define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
+
+enum {
+    MLC_ARTEFACT_VERSION = 1,
+    MLC_ARTEFACT_MAX_RANK = 16,
+};
+
+typedef struct MlcArtefactSection {
+    uint64_t offset;
+    uint64_t size; // bytes
+} MlcArtefactSection;
+
+typedef enum MlcArtefactSectionKind {
+    MLC_ARTEFACT_STRINGS, // NUL-terminated; a string is named by its offset here, 0 is the empty
+                          // one
+    MLC_ARTEFACT_TENSORS, // inputs, then outputs
+    MLC_ARTEFACT_DIMS,
+    MLC_ARTEFACT_KERNELS,
+    MLC_ARTEFACT_IMPORTS, // uint32_t names
+    MLC_ARTEFACT_TEXT,
+    MLC_ARTEFACT_RODATA,
+    MLC_ARTEFACT_CONSTANTS,
+    MLC_ARTEFACT_NUM_SECTIONS,
+} MlcArtefactSectionKind;
+
+typedef struct MlcArtefactHeader {
+    char magic[8];
+    uint32_t version;        // MLC_ARTEFACT_VERSION
+    uint32_t abi_version;    // MLC_RT_ABI_VERSION
+    uint64_t file_size;      // bytes
+    uint64_t hash;           // of the file from `constants_hash` up to the constants
+    uint64_t constants_hash; // of the constants section
+    uint32_t machine;        // ELF's e_machine: 62 x86-64, 183 AArch64
+    uint32_t page_size;      // bytes
+    uint32_t model_name;
+    uint32_t isa;      // what the code was compiled for, to be read by people: "x86-64-v4"
+    uint32_t features; // what it needs, in LLVM's names: "avx2,fma"
+    uint32_t num_inputs;
+    uint64_t arena_bytes;      // of a run; with dynamic dimensions the least, see mlc_shapes
+    uint64_t scratch_bytes;    // of each thread, a multiple of MLC_RT_ALIGNMENT
+    uint64_t prepared_bytes;   // what mlc_init fills
+    uint64_t init_arena_bytes; // of mlc_init
+    uint64_t main;             // from the start of text
+    uint64_t init;             // or MLC_ARTEFACT_NONE
+    uint64_t shapes;           // or MLC_ARTEFACT_NONE
+    uint64_t rodata_address;
+    uint64_t slots_address;
+    MlcArtefactSection sections[MLC_ARTEFACT_NUM_SECTIONS];
+} MlcArtefactHeader;
+
+typedef struct MlcArtefactTensor {
+    uint32_t name;
+    uint32_t type; // MlcRtType
+    uint32_t rank;
+    uint32_t first_dim; // index into the dims
+} MlcArtefactTensor;
+
+typedef struct MlcArtefactDim {
+    int64_t size;  // -1: dynamic
+    uint32_t name; // dimensions of one name have one size; 0: none
+    uint32_t unused;
+} MlcArtefactDim;
+
+typedef struct MlcArtefactKernel {
+    uint32_t name;
+    uint32_t nodes;  // names of the nodes it computes, one a line
+    uint64_t offset; // from the start of text, or MLC_ARTEFACT_NONE
+} MlcArtefactKernel;
+
+// The hash of the format: four lanes of 64 x 64 -> 128 bit multiplies, folded (after wyhash). It
+// finds accidents, not adversaries.
+typedef struct MlcArtefactHasher {
+    uint64_t lanes[4];
+    uint64_t size;           // bytes so far
+    unsigned char block[64]; // the last size % 64 bytes
+} MlcArtefactHasher;
+
+#define MLC_ARTEFACT_HASH_K UINT64_C(0xa0761d6478bd642f)
+#define MLC_ARTEFACT_HASH_M UINT64_C(0xe7037ed1a0b428db)
+
+static inline uint64_t
+mlc_artefact_mix(uint64_t a, uint64_t b)
+{
+    __extension__ unsigned __int128 product = (unsigned __int128)a * b;
+    return (uint64_t)product ^ (uint64_t)(product >> 64);
+}
+
+static inline void
+mlc_artefact_hasher_init(MlcArtefactHasher *h)
+{
+    memset(h, 0, sizeof *h);
+    for (int i = 0; i < 4; ++i)
+        h->lanes[i] = MLC_ARTEFACT_HASH_K + (uint64_t)i * MLC_ARTEFACT_HASH_M;
+}
+
+static inline void
+mlc_artefact_hash_block(uint64_t lanes[4], const void *block)
+{
+    uint64_t w[8];
+    memcpy(w, block, sizeof w);
+    for (int i = 0; i < 4; ++i)
+        lanes[i] =
+            mlc_artefact_mix(lanes[i] ^ w[2 * i], w[2 * i + 1] ^ MLC_ARTEFACT_HASH_M) + w[2 * i];
+}
+
+static inline void
+mlc_artefact_hasher_add(MlcArtefactHasher *h, const void *data, size_t size)
+{
+    const unsigned char *at = (const unsigned char *)data;
+    size_t held = h->size % 64;
+    if (size == 0)
+        return;
+    h->size += size;
+    if (held > 0) {
+        size_t n = size < 64 - held ? size : 64 - held;
+        memcpy(h->block + held, at, n);
+        at += n;
+        size -= n;
+        if (held + n < 64)
+            return;
+        mlc_artefact_hash_block(h->lanes, h->block);
+    }
+    uint64_t lanes[4] = {h->lanes[0], h->lanes[1], h->lanes[2], h->lanes[3]};
+    for (; size >= 64; at += 64, size -= 64)
+        mlc_artefact_hash_block(lanes, at);
+    memcpy(h->lanes, lanes, sizeof lanes);
+    if (size > 0)
+        memcpy(h->block, at, size);
+}
+
+static inline uint64_t
+mlc_artefact_hasher_finish(MlcArtefactHasher *h)
+{
+    size_t held = h->size % 64;
+    if (held > 0) {
+        memset(h->block + held, 0, 64 - held);
+        mlc_artefact_hash_block(h->lanes, h->block);
+    }
+    uint64_t hash = mlc_artefact_mix(h->size ^ MLC_ARTEFACT_HASH_K, MLC_ARTEFACT_HASH_M);
+    for (int i = 0; i < 4; ++i)
+        hash = mlc_artefact_mix(hash ^ h->lanes[i], MLC_ARTEFACT_HASH_K + (uint64_t)i * 2);
+    return hash;
+}
+
+static inline uint64_t
+mlc_artefact_hash(const void *data, size_t size)
+{
+    MlcArtefactHasher hasher;
+    mlc_artefact_hasher_init(&hasher);
+    mlc_artefact_hasher_add(&hasher, data, size);
+    return mlc_artefact_hasher_finish(&hasher);
+}
+
+MLC_END_DECLS
+
+#endif

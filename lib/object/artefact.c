@@ -1,0 +1,254 @@
+// artefact.c -- writes the container of mlc/runtime/artefact.h.
+//
+// Everything up to the constants is made in one buffer; constants, which may be gigabytes, are
+// hashed where they lie and then written from there.
+#include "mlc/object.h"
+
+#include "mlc/support/file.h"
+
+typedef struct Writer {
+    const MlcArtefactSpec *spec;
+    MlcArtefactHeader header;
+    MlcBuf strings, tensors, dims, kernels, imports;
+    MlcStrMap offsets; // string -> offset
+    MlcBuf *error;
+} Writer;
+
+static uint64_t
+align_up(uint64_t value, uint64_t align)
+{
+    return (value + align - 1) / align * align;
+}
+
+uint64_t
+mlc_artefact_constant_offset(const MlcArtefactSpec *spec, size_t i)
+{
+    uint64_t offset = 0;
+    for (size_t k = 0; k < i; ++k) {
+        offset += spec->constants[k].size;
+        if (k + 1 < spec->num_constants)
+            offset = align_up(offset, MLC_RT_ALIGNMENT);
+    }
+    return offset;
+}
+
+static uint32_t
+add_string(Writer *w, const char *text)
+{
+    bool inserted;
+    MlcStrMapEntry *entry = mlc_str_map_insert(&w->offsets, mlc_str(text ? text : ""), &inserted);
+    if (inserted) {
+        entry->value = w->strings.size;
+        mlc_buf_append(&w->strings, text ? text : "", entry->key.size + 1);
+    }
+    return (uint32_t)entry->value;
+}
+
+static bool
+add_tensor(Writer *w, const MlcRtTensorInfo *info)
+{
+    if (info->type <= 0 || info->type >= MLC_RT_NUM_TYPES || info->rank < 0 ||
+        info->rank > MLC_ARTEFACT_MAX_RANK) {
+        mlc_buf_printf(
+            w->error,
+            "'%s' has element type %d and rank %d: an artefact holds known types up to rank %d",
+            info->name, (int)info->type, info->rank, MLC_ARTEFACT_MAX_RANK);
+        return false;
+    }
+    MlcArtefactTensor tensor = {add_string(w, info->name), info->type, (uint32_t)info->rank,
+                                (uint32_t)(w->dims.size / sizeof(MlcArtefactDim))};
+    mlc_buf_append(&w->tensors, &tensor, sizeof tensor);
+    for (int32_t i = 0; i < info->rank; ++i) {
+        MlcArtefactDim dim = {.size = info->dims[i] < 0 ? -1 : info->dims[i],
+                              .name = add_string(w, info->dim_names ? info->dim_names[i] : "")};
+        mlc_buf_append(&w->dims, &dim, sizeof dim);
+    }
+    return true;
+}
+
+static uint64_t
+find_symbol(const Writer *w, const char *symbol)
+{
+    uint64_t address;
+    if (w->spec->image && symbol &&
+        mlc_str_map_get_u64(&w->spec->image->symbols, mlc_str(symbol), &address))
+        return address;
+    return MLC_ARTEFACT_NONE;
+}
+
+static bool
+add_tables(Writer *w)
+{
+    const MlcArtefactSpec *spec = w->spec;
+    for (size_t i = 0; i < spec->num_inputs; ++i)
+        if (!add_tensor(w, &spec->inputs[i]))
+            return false;
+    for (size_t i = 0; i < spec->num_outputs; ++i)
+        if (!add_tensor(w, &spec->outputs[i]))
+            return false;
+    for (size_t i = 0; i < spec->num_kernels; ++i) {
+        const MlcArtefactKernelSpec *k = &spec->kernels[i];
+        MlcArtefactKernel kernel = {add_string(w, k->name), add_string(w, k->nodes),
+                                    find_symbol(w, k->symbol)};
+        mlc_buf_append(&w->kernels, &kernel, sizeof kernel);
+    }
+    for (size_t i = 0; spec->image && i < spec->image->imports.size; ++i) {
+        uint32_t name = add_string(w, spec->image->imports.data[i].data);
+        mlc_buf_append(&w->imports, &name, sizeof name);
+    }
+    return true;
+}
+
+static bool
+fill_header(Writer *w)
+{
+    const MlcArtefactSpec *spec = w->spec;
+    const MlcImage *image = spec->image;
+    w->header = (MlcArtefactHeader){
+        .magic = MLC_ARTEFACT_MAGIC,
+        .version = MLC_ARTEFACT_VERSION,
+        .abi_version = MLC_RT_ABI_VERSION,
+        .machine = image ? image->machine : 62,
+        .page_size = image ? image->page_size : 4096,
+        .model_name = add_string(w, spec->name),
+        .isa = add_string(w, spec->isa),
+        .features = add_string(w, spec->features),
+        .num_inputs = (uint32_t)spec->num_inputs,
+        .arena_bytes = spec->arena_bytes,
+        .scratch_bytes = align_up(spec->scratch_bytes, MLC_RT_ALIGNMENT),
+        .prepared_bytes = spec->prepared_bytes,
+        .init_arena_bytes = spec->init_arena_bytes,
+        .main = find_symbol(w, MLC_RT_SYMBOL_MAIN),
+        .init = find_symbol(w, MLC_RT_SYMBOL_INIT),
+        .shapes = find_symbol(w, MLC_RT_SYMBOL_SHAPES),
+        .rodata_address = image ? image->rodata_address : 0,
+        .slots_address = image ? image->slots_address : 0,
+    };
+    if (image && w->header.main == MLC_ARTEFACT_NONE) {
+        mlc_buf_append_c(w->error, "the code defines no '" MLC_RT_SYMBOL_MAIN "'");
+        return false;
+    }
+    return true;
+}
+
+static void
+append_section(Writer *w, MlcBuf *out, MlcArtefactSectionKind kind, MlcStr bytes)
+{
+    uint64_t align = kind >= MLC_ARTEFACT_TEXT ? w->header.page_size : 8;
+    mlc_buf_append_repeated(out, '\0', align_up(out->size, align) - out->size);
+    w->header.sections[kind] = (MlcArtefactSection){out->size, bytes.size};
+    mlc_buf_append_str(out, bytes);
+}
+
+// The constants as a stream of pieces: data, then zeros up to the next one.
+typedef bool (*PieceFn)(void *user, const void *data, size_t size);
+
+static bool
+for_each_piece(const MlcArtefactSpec *spec, PieceFn fn, void *user)
+{
+    static const char zeros[MLC_RT_ALIGNMENT];
+    for (size_t i = 0; i < spec->num_constants; ++i) {
+        size_t size = spec->constants[i].size;
+        size_t padding = i + 1 < spec->num_constants ? align_up(size, MLC_RT_ALIGNMENT) - size : 0;
+        if (!fn(user, spec->constants[i].data, size) || !fn(user, zeros, padding))
+            return false;
+    }
+    return true;
+}
+
+static bool
+hash_piece(void *hasher, const void *data, size_t size)
+{
+    mlc_artefact_hasher_add(hasher, data, size);
+    return true;
+}
+
+// All of the file but the constants.
+static void
+assemble(Writer *w, MlcBuf *out)
+{
+    const MlcImage *image = w->spec->image;
+    size_t start = out->size; // 0 or aligned: the caller gives an empty buffer
+    mlc_buf_append_repeated(out, '\0', sizeof w->header);
+    append_section(w, out, MLC_ARTEFACT_STRINGS, mlc_buf_str(&w->strings));
+    append_section(w, out, MLC_ARTEFACT_TENSORS, mlc_buf_str(&w->tensors));
+    append_section(w, out, MLC_ARTEFACT_DIMS, mlc_buf_str(&w->dims));
+    append_section(w, out, MLC_ARTEFACT_KERNELS, mlc_buf_str(&w->kernels));
+    append_section(w, out, MLC_ARTEFACT_IMPORTS, mlc_buf_str(&w->imports));
+    append_section(w, out, MLC_ARTEFACT_TEXT, image ? mlc_buf_str(&image->text) : mlc_str(""));
+    append_section(w, out, MLC_ARTEFACT_RODATA, image ? mlc_buf_str(&image->rodata) : mlc_str(""));
+    append_section(w, out, MLC_ARTEFACT_CONSTANTS, mlc_str(""));
+
+    uint64_t constants = mlc_artefact_constant_offset(w->spec, w->spec->num_constants);
+    w->header.sections[MLC_ARTEFACT_CONSTANTS].size = constants;
+    w->header.file_size = out->size + constants;
+    MlcArtefactHasher hasher;
+    mlc_artefact_hasher_init(&hasher);
+    for_each_piece(w->spec, hash_piece, &hasher);
+    w->header.constants_hash = mlc_artefact_hasher_finish(&hasher);
+    memcpy(out->data + start, &w->header, sizeof w->header);
+    size_t hashed = offsetof(MlcArtefactHeader, constants_hash);
+    w->header.hash = mlc_artefact_hash(out->data + start + hashed, out->size - start - hashed);
+    memcpy(out->data + start, &w->header, sizeof w->header);
+}
+
+static bool
+write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
+{
+    Writer w = {.spec = spec, .error = error};
+    mlc_str_map_init(&w.offsets, NULL);
+    add_string(&w, "");
+    bool ok = fill_header(&w) && add_tables(&w);
+    if (ok)
+        assemble(&w, out);
+    mlc_str_map_release(&w.offsets);
+    mlc_buf_release(&w.strings);
+    mlc_buf_release(&w.tensors);
+    mlc_buf_release(&w.dims);
+    mlc_buf_release(&w.kernels);
+    mlc_buf_release(&w.imports);
+    return ok;
+}
+
+static bool
+buf_piece(void *out, const void *data, size_t size)
+{
+    mlc_buf_append(out, data, size);
+    return true;
+}
+
+bool
+mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
+{
+    mlc_buf_clear(out);
+    return write_front(spec, out, error) && for_each_piece(spec, buf_piece, out);
+}
+
+typedef struct FileSink {
+    MlcFileWriter writer;
+    MlcBuf *error;
+} FileSink;
+
+static bool
+file_piece(void *sink, const void *data, size_t size)
+{
+    FileSink *s = sink;
+    return mlc_file_writer_write(&s->writer, data, size, s->error);
+}
+
+bool
+mlc_artefact_write_file(const MlcArtefactSpec *spec, const char *path, MlcBuf *error)
+{
+    MlcBuf front = {0};
+    FileSink sink = {.error = error};
+    bool ok = write_front(spec, &front, error) && mlc_file_writer_begin(&sink.writer, path, error);
+    if (ok) {
+        ok = file_piece(&sink, front.data, front.size) && for_each_piece(spec, file_piece, &sink);
+        if (ok)
+            ok = mlc_file_writer_commit(&sink.writer, error);
+        else
+            mlc_file_writer_abandon(&sink.writer);
+    }
+    mlc_buf_release(&front);
+    return ok;
+}

@@ -1,0 +1,49 @@
+// model.h -- a loaded model, as sessions see it.
+#ifndef MLC_LIB_RUNTIME_MODEL_H
+#define MLC_LIB_RUNTIME_MODEL_H
+
+#include "mlc/runtime.h"
+#include "mlc/runtime/abi.h"
+#include "mlc/runtime/artefact.h"
+
+typedef int32_t (*MlcRtEntry)(const MlcRtCall *call);
+
+struct MlcModel {
+    const char *data; // the artefact: our mapping, or the caller's bytes
+    size_t size;
+    bool mapped;
+    MlcArtefactHeader header; // a checked copy
+
+    char *image; // text, rodata, slots; NULL with foreign code
+    size_t image_size;
+    MlcRtEntry main, init, shapes;
+
+    const char *constants;
+    char *constants_copy; // or NULL: in place
+    char *prepared;       // mapping, or NULL
+    MlcRtTensorInfo *tensors;
+    int64_t *dims;
+    const char **dim_names;
+    MlcRtKernelInfo *kernels;
+    int32_t num_inputs, num_outputs, num_kernels;
+    size_t num_dims;
+};
+
+// Fills `error` (if not NULL) and returns false.
+bool mlc_rt_fail(MlcRtError *error, MlcRtStatus status, const char *format, ...) MLC_PRINTF(3, 4);
+
+// Bytes of a dense tensor; false if a dimension is negative or the product is beyond 2^47 bytes.
+bool mlc_rt_tensor_bytes(MlcRtType type, int32_t rank, const int64_t *dims, size_t *bytes);
+
+// Anonymous zeroed pages, in huge pages where the system gives them; NULL on failure, or for 0
+// bytes.
+char *mlc_rt_pages_create(size_t bytes);
+void mlc_rt_pages_destroy(char *pages, size_t bytes);
+
+// What compiled code gets.
+extern const MlcRtTable mlc_rt_table;
+
+// Runs an initialiser for the model: the call record has constants, prepared memory and an arena.
+bool mlc_rt_run_init(MlcModel *model, int64_t threads, MlcRtError *error);
+
+#endif

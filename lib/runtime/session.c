@@ -1,0 +1,535 @@
+// session.c -- one user of a model: its inputs, outputs, arena, threads and profile.
+//
+// Everything a run needs is made here once: the call record with its arrays, the arena with the
+// scratch of the threads behind it, memory for outputs. A run fills in pointers and calls the code.
+// Only when a dynamic dimension has grown does a run allocate.
+#include "model.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "pool.h"
+
+#define CHECK_FIELD(type, field, index) static_assert(offsetof(type, field) == 8 * (index), #field)
+CHECK_FIELD(MlcRtCall, table, MLC_RT_CALL_TABLE);
+CHECK_FIELD(MlcRtCall, arena, MLC_RT_CALL_ARENA);
+CHECK_FIELD(MlcRtCall, constants, MLC_RT_CALL_CONSTANTS);
+CHECK_FIELD(MlcRtCall, prepared, MLC_RT_CALL_PREPARED);
+CHECK_FIELD(MlcRtCall, inputs, MLC_RT_CALL_INPUTS);
+CHECK_FIELD(MlcRtCall, outputs, MLC_RT_CALL_OUTPUTS);
+CHECK_FIELD(MlcRtCall, input_dims, MLC_RT_CALL_INPUT_DIMS);
+CHECK_FIELD(MlcRtCall, output_dims, MLC_RT_CALL_OUTPUT_DIMS);
+CHECK_FIELD(MlcRtCall, scratch, MLC_RT_CALL_SCRATCH);
+CHECK_FIELD(MlcRtCall, scratch_bytes, MLC_RT_CALL_SCRATCH_BYTES);
+CHECK_FIELD(MlcRtCall, threads, MLC_RT_CALL_THREADS);
+CHECK_FIELD(MlcRtCall, session, MLC_RT_CALL_SESSION);
+static_assert(sizeof(MlcRtCall) == 8 * MLC_RT_CALL_NUM_FIELDS, "fields of 8 bytes");
+CHECK_FIELD(MlcRtTable, parallel_for, MLC_RT_TABLE_PARALLEL_FOR);
+CHECK_FIELD(MlcRtTable, kernel_begin, MLC_RT_TABLE_KERNEL_BEGIN);
+CHECK_FIELD(MlcRtTable, kernel_end, MLC_RT_TABLE_KERNEL_END);
+CHECK_FIELD(MlcRtTable, fail, MLC_RT_TABLE_FAIL);
+static_assert(sizeof(MlcRtTable) == 8 * MLC_RT_TABLE_NUM_FIELDS, "fields of 8 bytes");
+
+typedef struct Output {
+    MlcRtTensor tensor;
+    size_t bytes;     // of the tensor
+    char *own;        // pages, or NULL
+    size_t own_bytes; // of the pages
+    void *given;      // the caller's memory, or NULL
+    size_t given_bytes;
+} Output;
+
+struct MlcSession {
+    const MlcModel *model;
+    MlcRtCall call;
+    _Atomic bool running;
+    bool shapes_changed; // an input's dims are not those that the outputs were planned for
+    bool has_run;
+
+    char *memory; // arena, then scratch
+    size_t memory_bytes;
+    size_t arena_bytes;
+    bool owns_memory;
+
+    int64_t *dims; // of all inputs and outputs
+    const int64_t **dim_rows;
+    const void **inputs;
+    void **output_data;
+    bool *input_set;
+    Output *outputs;
+
+    _Atomic int32_t fail_code;
+    char fail_message[256];
+    MlcRtProfile *profile; // NULL: not asked for
+    int64_t kernel_start;
+};
+
+static size_t
+align_up(size_t bytes)
+{
+    return (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
+}
+
+static int64_t
+nanoseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
+}
+
+static void
+table_parallel_for(const MlcRtCall *call, MlcRtTask task, void *context, int64_t num_chunks)
+{
+    mlc_rt_pool_run(call->threads, task, context, num_chunks, call->scratch, call->scratch_bytes);
+}
+
+static void
+table_kernel_begin(const MlcRtCall *call, int64_t kernel)
+{
+    (void)kernel;
+    MlcSession *s = call->session;
+    if (s->profile)
+        s->kernel_start = nanoseconds();
+}
+
+static void
+table_kernel_end(const MlcRtCall *call, int64_t kernel)
+{
+    MlcSession *s = call->session;
+    if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
+        return;
+    s->profile[kernel].calls++;
+    s->profile[kernel].nanoseconds += nanoseconds() - s->kernel_start;
+}
+
+static int32_t
+table_fail(const MlcRtCall *call, int64_t code, const char *message)
+{
+    MlcSession *s = call->session;
+    int32_t none = 0, nonzero = (int32_t)code != 0 ? (int32_t)code : 1;
+    if (atomic_compare_exchange_strong(&s->fail_code, &none, nonzero))
+        snprintf(s->fail_message, sizeof s->fail_message, "%s", message);
+    return nonzero;
+}
+
+const MlcRtTable mlc_rt_table = {
+    MLC_RT_ABI_VERSION, table_parallel_for, table_kernel_begin, table_kernel_end, table_fail,
+};
+
+static int64_t
+default_threads(void)
+{
+    cpu_set_t set;
+    if (sched_getaffinity(0, sizeof set, &set) != 0)
+        return 1;
+    int count = CPU_COUNT(&set);
+    return count > 0 ? count : 1;
+}
+
+static int64_t
+wanted_threads(const MlcSessionOptions *options)
+{
+    int64_t threads = options && options->threads > 0 ? options->threads : default_threads();
+    return threads < MLC_RT_POOL_MAX_THREADS ? threads : MLC_RT_POOL_MAX_THREADS;
+}
+
+size_t
+mlc_session_memory_bytes(const MlcModel *model, const MlcSessionOptions *options)
+{
+    return align_up(model->header.arena_bytes) +
+           model->header.scratch_bytes * (size_t)wanted_threads(options);
+}
+
+// Memory for an arena of `arena_bytes`, the scratch behind it.
+static bool
+set_memory(MlcSession *s, size_t arena_bytes, MlcRtError *error)
+{
+    size_t scratch = s->model->header.scratch_bytes * (size_t)s->call.threads;
+    size_t bytes;
+    if (__builtin_add_overflow(align_up(arena_bytes), scratch, &bytes) ||
+        arena_bytes > SIZE_MAX / 2)
+        return mlc_rt_fail(error, MLC_RT_MEMORY,
+                           "the model needs an arena of %zu bytes, more than there can be",
+                           arena_bytes);
+    if (!s->owns_memory) {
+        if (bytes > s->memory_bytes)
+            return mlc_rt_fail(
+                error, MLC_RT_MEMORY,
+                "the arena given has %zu bytes, but %zu are needed (mlc_session_memory_bytes)",
+                s->memory_bytes, bytes);
+    } else if (bytes > s->memory_bytes) {
+        char *memory = mlc_rt_pages_create(bytes);
+        if (!memory)
+            return mlc_rt_fail(error, MLC_RT_MEMORY,
+                               "not enough memory for an arena of %zu bytes: %s", bytes,
+                               strerror(errno));
+        mlc_rt_pages_destroy(s->memory, s->memory_bytes);
+        s->memory = memory;
+        s->memory_bytes = bytes;
+    }
+    s->arena_bytes = arena_bytes;
+    s->call.arena = s->memory;
+    s->call.scratch = s->memory ? s->memory + align_up(arena_bytes) : NULL;
+    return true;
+}
+
+static bool
+use_given_memory(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
+{
+    s->owns_memory = !options || !options->memory;
+    if (s->owns_memory)
+        return true;
+    if ((uintptr_t)options->memory % MLC_RT_ALIGNMENT != 0)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "the arena given is not aligned to %d bytes",
+                           MLC_RT_ALIGNMENT);
+    s->memory = options->memory;
+    s->memory_bytes = options->memory_bytes;
+    return true;
+}
+
+static const MlcRtTensorInfo *
+output_info(const MlcSession *s, int32_t i)
+{
+    return &s->model->tensors[s->model->num_inputs + i];
+}
+
+// The size and place of each output, from its dims.
+static bool
+place_outputs(MlcSession *s, MlcRtError *error)
+{
+    for (int32_t i = 0; i < s->model->num_outputs; ++i) {
+        Output *o = &s->outputs[i];
+        const char *name = output_info(s, i)->name;
+        if (!mlc_rt_tensor_bytes(o->tensor.type, o->tensor.rank, o->tensor.dims, &o->bytes))
+            return mlc_rt_fail(error, MLC_RT_RUN,
+                               "the shape of output '%s' is negative or too large", name);
+        if (o->given && o->bytes > o->given_bytes)
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                               "output '%s' has %zu bytes, but the memory given has %zu", name,
+                               o->bytes, o->given_bytes);
+        if (!o->given && o->bytes > o->own_bytes) {
+            char *pages = mlc_rt_pages_create(o->bytes);
+            if (!pages)
+                return mlc_rt_fail(error, MLC_RT_MEMORY,
+                                   "not enough memory for output '%s' (%zu bytes)", name, o->bytes);
+            mlc_rt_pages_destroy(o->own, o->own_bytes);
+            o->own = pages;
+            o->own_bytes = o->bytes;
+        }
+        o->tensor.data = o->given ? o->given : o->own;
+        s->output_data[i] = o->tensor.data;
+    }
+    return true;
+}
+
+static bool
+has_dynamic_dims(const MlcModel *m)
+{
+    for (size_t i = 0; i < m->num_dims; ++i)
+        if (m->dims[i] < 0)
+            return true;
+    return false;
+}
+
+static bool
+allocate(MlcSession *s, bool profile, MlcRtError *error)
+{
+    const MlcModel *m = s->model;
+    size_t num_in = (size_t)m->num_inputs, num_out = (size_t)m->num_outputs;
+    s->dims = calloc(m->num_dims + 1, sizeof *s->dims);
+    s->dim_rows = calloc(num_in + num_out + 1, sizeof *s->dim_rows);
+    s->inputs = calloc(num_in + 1, sizeof *s->inputs);
+    s->input_set = calloc(num_in + 1, sizeof *s->input_set);
+    s->output_data = calloc(num_out + 1, sizeof *s->output_data);
+    s->outputs = calloc(num_out + 1, sizeof *s->outputs);
+    s->profile = profile ? calloc((size_t)m->num_kernels + 1, sizeof *s->profile) : NULL;
+    if (!s->dims || !s->dim_rows || !s->inputs || !s->input_set || !s->output_data || !s->outputs ||
+        (profile && !s->profile))
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session");
+    return true;
+}
+
+static void
+link_tensors(MlcSession *s)
+{
+    const MlcModel *m = s->model;
+    for (size_t i = 0; i < m->num_dims; ++i)
+        s->dims[i] = m->dims[i];
+    for (int32_t i = 0; i < m->num_inputs + m->num_outputs; ++i)
+        s->dim_rows[i] = s->dims + (m->tensors[i].dims - m->dims);
+    for (int32_t i = 0; i < m->num_outputs; ++i)
+        s->outputs[i].tensor = (MlcRtTensor){output_info(s, i)->type, output_info(s, i)->rank,
+                                             s->dim_rows[m->num_inputs + i], NULL};
+}
+
+static bool
+set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
+{
+    const MlcModel *m = s->model;
+    if (!allocate(s, options && options->profile, error) || !use_given_memory(s, options, error))
+        return false;
+    link_tensors(s);
+    s->call = (MlcRtCall){
+        .table = &mlc_rt_table,
+        .constants = m->constants,
+        .prepared = m->prepared,
+        .inputs = s->inputs,
+        .outputs = s->output_data,
+        .input_dims = s->dim_rows,
+        .output_dims = (int64_t *const *)(uintptr_t)(s->dim_rows + m->num_inputs),
+        .scratch_bytes = (int64_t)m->header.scratch_bytes,
+        .threads = wanted_threads(options),
+        .session = s,
+    };
+    if (!set_memory(s, m->header.arena_bytes, error))
+        return false;
+    s->shapes_changed = has_dynamic_dims(m);
+    return s->shapes_changed || place_outputs(s, error);
+}
+
+MlcSession *
+mlc_session_create(const MlcModel *model, const MlcSessionOptions *options, MlcRtError *error)
+{
+    MlcSession *s = calloc(1, sizeof *s);
+    if (!s)
+        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session"), NULL;
+    s->model = model;
+    int64_t available = mlc_rt_pool_acquire(wanted_threads(options));
+    if (set_up(s, options, error)) {
+        s->call.threads = available;
+        return s;
+    }
+    mlc_session_destroy(s);
+    return NULL;
+}
+
+void
+mlc_session_destroy(MlcSession *s)
+{
+    if (!s)
+        return;
+    mlc_rt_pool_release();
+    if (s->owns_memory)
+        mlc_rt_pages_destroy(s->memory, s->memory_bytes);
+    for (int32_t i = 0; s->outputs && i < s->model->num_outputs; ++i)
+        mlc_rt_pages_destroy(s->outputs[i].own, s->outputs[i].own_bytes);
+    free(s->dims);
+    free(s->dim_rows);
+    free(s->inputs);
+    free(s->input_set);
+    free(s->output_data);
+    free(s->outputs);
+    free(s->profile);
+    free(s);
+}
+
+int32_t
+mlc_session_threads(const MlcSession *s)
+{
+    return (int32_t)s->call.threads;
+}
+
+static void
+print_dims(char *text, size_t size, const int64_t *dims, int32_t rank)
+{
+    size_t used = 0;
+    text[0] = '\0';
+    for (int32_t i = 0; i < rank && used < size; ++i)
+        used += (size_t)(dims[i] < 0 ? snprintf(text + used, size - used, "%s?", i ? "x" : "")
+                                     : snprintf(text + used, size - used, "%s%lld", i ? "x" : "",
+                                                (long long)dims[i]));
+}
+
+static bool
+dims_match(const MlcRtTensorInfo *info, const MlcRtTensor *t)
+{
+    if (info->rank != t->rank)
+        return false;
+    for (int32_t i = 0; i < t->rank; ++i)
+        if (t->dims[i] < 0 || (info->dims[i] >= 0 && info->dims[i] != t->dims[i]))
+            return false;
+    return true;
+}
+
+static bool
+check_tensor(const MlcRtTensorInfo *info, const MlcRtTensor *t, MlcRtError *error)
+{
+    char want[128], got[128];
+    size_t bytes, element = mlc_rt_type_bytes(info->type);
+    if (t->type != info->type)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' has elements of type %s, got %s",
+                           info->name, mlc_rt_type_name(info->type), mlc_rt_type_name(t->type));
+    if (t->rank < 0 || (t->rank > 0 && !t->dims))
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no shape given for input '%s'", info->name);
+    if (!dims_match(info, t)) {
+        print_dims(want, sizeof want, info->dims, info->rank);
+        print_dims(got, sizeof got, t->dims, t->rank);
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' has shape [%s], got [%s]",
+                           info->name, want, got);
+    }
+    if (!mlc_rt_tensor_bytes(t->type, t->rank, t->dims, &bytes))
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "the shape of input '%s' is too large",
+                           info->name);
+    if (bytes > 0 && !t->data)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no data given for input '%s'", info->name);
+    if ((uintptr_t)t->data % element != 0)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "the data of input '%s' is not aligned to its elements of %zu bytes",
+                           info->name, element);
+    return true;
+}
+
+bool
+mlc_session_set_input(MlcSession *s, int32_t index, const MlcRtTensor *tensor, MlcRtError *error)
+{
+    const MlcModel *m = s->model;
+    if (index < 0 || index >= m->num_inputs)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no input %d: the model has %d", index,
+                           m->num_inputs);
+    const MlcRtTensorInfo *info = &m->tensors[index];
+    if (!check_tensor(info, tensor, error))
+        return false;
+    int64_t *dims = s->dims + (info->dims - m->dims);
+    for (int32_t i = 0; i < tensor->rank; ++i) {
+        s->shapes_changed |= dims[i] != tensor->dims[i];
+        dims[i] = tensor->dims[i];
+    }
+    s->inputs[index] = tensor->data;
+    s->input_set[index] = true;
+    return true;
+}
+
+bool
+mlc_session_set_output(MlcSession *s, int32_t index, void *data, size_t bytes, MlcRtError *error)
+{
+    if (index < 0 || index >= s->model->num_outputs)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, "no output %d: the model has %d", index,
+                           s->model->num_outputs);
+    Output *o = &s->outputs[index];
+    if ((uintptr_t)data % mlc_rt_type_bytes(o->tensor.type) != 0)
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "the memory for output '%s' is not aligned to its elements",
+                           output_info(s, index)->name);
+    o->given = data;
+    o->given_bytes = bytes;
+    // With dynamic dimensions the size is known, and checked, when the model runs.
+    return s->shapes_changed || place_outputs(s, error);
+}
+
+// Dimensions of one name have one size.
+static bool
+check_dim_names(const MlcSession *s, MlcRtError *error)
+{
+    const MlcModel *m = s->model;
+    size_t end = m->num_inputs > 0 ? (size_t)(m->tensors[m->num_inputs - 1].dims - m->dims) +
+                                         (size_t)m->tensors[m->num_inputs - 1].rank
+                                   : 0;
+    for (size_t i = 0; i < end; ++i)
+        for (size_t k = 0; k < i && m->dims[i] < 0 && m->dim_names[i][0] != '\0'; ++k)
+            if (m->dims[k] < 0 && strcmp(m->dim_names[i], m->dim_names[k]) == 0 &&
+                s->dims[i] != s->dims[k])
+                return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                                   "dimension '%s' is %lld in one input and %lld in another",
+                                   m->dim_names[i], (long long)s->dims[k], (long long)s->dims[i]);
+    return true;
+}
+
+static bool
+report_failure(MlcSession *s, int32_t code, MlcRtError *error)
+{
+    if (atomic_load(&s->fail_code) != 0)
+        return mlc_rt_fail(error, MLC_RT_RUN, "%s", s->fail_message);
+    return mlc_rt_fail(error, MLC_RT_RUN, "the model failed with code %d", code);
+}
+
+static bool
+plan_shapes(MlcSession *s, MlcRtError *error)
+{
+    if (!check_dim_names(s, error))
+        return false;
+    if (!s->model->shapes)
+        return mlc_rt_fail(error, MLC_RT_CORRUPT,
+                           "the model has dynamic dimensions, but no shape function");
+    int64_t arena_bytes = 0;
+    MlcRtCall call = s->call;
+    call.scratch = &arena_bytes;
+    int32_t code = s->model->shapes(&call);
+    if (code != 0 || atomic_load(&s->fail_code) != 0)
+        return report_failure(s, code, error);
+    if (arena_bytes < 0)
+        return mlc_rt_fail(error, MLC_RT_RUN, "the shape function asks for %lld bytes",
+                           (long long)arena_bytes);
+    if (!set_memory(s, (size_t)arena_bytes, error) || !place_outputs(s, error))
+        return false;
+    s->shapes_changed = false;
+    return true;
+}
+
+static bool
+run(MlcSession *s, MlcRtError *error)
+{
+    for (int32_t i = 0; i < s->model->num_inputs; ++i)
+        if (!s->input_set[i])
+            return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' is not set",
+                               s->model->tensors[i].name);
+    atomic_store_explicit(&s->fail_code, 0, memory_order_relaxed);
+    if (s->shapes_changed && !plan_shapes(s, error))
+        return false;
+    int32_t code = s->model->main(&s->call);
+    if (code != 0 || atomic_load(&s->fail_code) != 0)
+        return report_failure(s, code, error);
+    return true;
+}
+
+bool
+mlc_session_run(MlcSession *s, MlcRtError *error)
+{
+    if (atomic_exchange(&s->running, true))
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT,
+                           "the session runs in another thread: use one session per thread");
+    bool ok = run(s, error);
+    s->has_run = ok;
+    atomic_store(&s->running, false);
+    return ok;
+}
+
+const MlcRtTensor *
+mlc_session_output(const MlcSession *s, int32_t index)
+{
+    return s->has_run && index >= 0 && index < s->model->num_outputs ? &s->outputs[index].tensor
+                                                                     : NULL;
+}
+
+MlcRtProfile
+mlc_session_profile(const MlcSession *s, int32_t kernel)
+{
+    if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
+        return (MlcRtProfile){0};
+    return s->profile[kernel];
+}
+
+bool
+mlc_rt_run_init(MlcModel *model, int64_t threads, MlcRtError *error)
+{
+    MlcSession s = {.model = model, .owns_memory = true};
+    s.call = (MlcRtCall){.table = &mlc_rt_table,
+                         .constants = model->constants,
+                         .prepared = model->prepared,
+                         .scratch_bytes = (int64_t)model->header.scratch_bytes,
+                         .threads = mlc_rt_pool_acquire(threads > 0 ? threads : 1),
+                         .session = &s};
+    bool ok = set_memory(&s, model->header.init_arena_bytes, error);
+    if (ok) {
+        int32_t code = model->init(&s.call);
+        ok = (code == 0 && atomic_load(&s.fail_code) == 0) || report_failure(&s, code, error);
+    }
+    mlc_rt_pages_destroy(s.memory, s.memory_bytes);
+    mlc_rt_pool_release();
+    return ok;
+}
