@@ -1,0 +1,322 @@
+// context.c -- owns what is uniqued; finds dialects and their definitions; limits.
+//
+// Registering a dialect stores a pointer. An op is found by its dialect's name and then by bisection of the dialect's
+// table, which the generator and the loader sort by name; a table that is not sorted is hashed when it is first asked.
+#include "context_impl.h"
+
+#include <assert.h>
+#include <stdlib.h>
+
+#include "mlc/ir/blob.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/text.h"
+#include "mlc/support/alloc.h"
+
+MlcLimits
+mlc_limits_default(void)
+{
+    return (MlcLimits){
+        .nesting = 256,
+        .operands = 1 << 20,
+        .rank = 64,
+        .integer_width = (1 << 24) - 1,
+        .file_size = INT32_MAX,
+        .memory = 0,
+        .errors = 100,
+    };
+}
+
+MlcContext *
+mlc_context_create(void)
+{
+    static _Atomic uint64_t serial;
+    MlcContext *ctx = NULL;
+    size_t size = (sizeof *ctx + 63) & ~(size_t)63;
+    ctx = aligned_alloc(64, size);
+    if (!ctx)
+        mlc_out_of_memory(size);
+    memset(ctx, 0, size);
+    for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
+        pthread_mutex_init(&ctx->shards[i].lock, NULL);
+    pthread_rwlock_init(&ctx->dialects_lock, NULL);
+    pthread_mutex_init(&ctx->lock, NULL);
+    pthread_mutex_init(&ctx->diag_lock, NULL);
+    mlc_arena_init(&ctx->arena);
+    mlc_str_map_init(&ctx->dialect_names, NULL);
+    mlc_str_map_init(&ctx->unregistered, &ctx->arena);
+    ctx->limits = mlc_limits_default();
+    ctx->serial = ++serial;
+    return ctx;
+}
+
+static void
+release_shard(MlcShard *shard)
+{
+    MlcInternTable *table = atomic_load(&shard->table);
+    while (table) {
+        MlcInternTable *outgrown = table->outgrown;
+        mlc_free(table);
+        table = outgrown;
+    }
+    mlc_arena_release(&shard->arena);
+    pthread_mutex_destroy(&shard->lock);
+}
+
+void
+mlc_context_destroy(MlcContext *ctx)
+{
+    if (!ctx)
+        return;
+    mlc_diag_forget_context(ctx);
+    for (MlcResource *r = ctx->resources; r; r = r->next_with_blob)
+        mlc_blob_release(atomic_load(&r->blob));
+    for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
+        release_shard(&ctx->shards[i]);
+    MLC_MAP_FOR_EACH(entry, &ctx->unsorted_ops) {
+        MlcStrMap *names = mlc_map_entry_value(entry);
+        mlc_str_map_release(names);
+        mlc_free(names);
+    }
+    mlc_map_release(&ctx->unsorted_ops);
+    mlc_str_map_release(&ctx->dialect_names);
+    mlc_str_map_release(&ctx->unregistered);
+    mlc_vec_release(&ctx->dialects);
+    mlc_vec_release(&ctx->sources);
+    for (size_t k = 0; k < MLC_FILE_BLOCKS; k++)
+        mlc_free(atomic_load(&ctx->files[k]));
+    mlc_arena_release(&ctx->arena);
+    pthread_rwlock_destroy(&ctx->dialects_lock);
+    pthread_mutex_destroy(&ctx->lock);
+    pthread_mutex_destroy(&ctx->diag_lock);
+    free(ctx);
+}
+
+MlcLimits *
+mlc_context_limits(MlcContext *ctx)
+{
+    return &ctx->limits;
+}
+
+void
+mlc_context_allow_unregistered(MlcContext *ctx, bool allow)
+{
+    ctx->allow_unregistered = allow;
+}
+
+bool
+mlc_context_allows_unregistered(const MlcContext *ctx)
+{
+    return ctx->allow_unregistered;
+}
+
+// --- dialects -------------------------------------------------------------------------------------------------------
+
+static const MlcDialectDef *
+find_dialect(MlcContext *ctx, MlcStr name)
+{
+    uint64_t i;
+    return mlc_str_map_get_u64(&ctx->dialect_names, name, &i) ? ctx->dialects.data[i] : NULL;
+}
+
+bool
+mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *dialect)
+{
+    MlcStr name = mlc_str(dialect->name);
+    pthread_rwlock_wrlock(&ctx->dialects_lock);
+    const MlcDialectDef *other = find_dialect(ctx, name);
+    if (!other) {
+        mlc_str_map_set_u64(&ctx->dialect_names, name, ctx->dialects.size);
+        mlc_vec_push(&ctx->dialects, dialect);
+    }
+    pthread_rwlock_unlock(&ctx->dialects_lock);
+    if (other && other != dialect)
+        return mlc_error(ctx, mlc_loc_unknown(ctx), "dialect '%s' is already registered", dialect->name);
+    return true;
+}
+
+size_t
+mlc_context_num_dialects(const MlcContext *ctx)
+{
+    return ctx->dialects.size;
+}
+
+const MlcDialectDef *
+mlc_context_dialect_at(const MlcContext *ctx, size_t i)
+{
+    assert(i < ctx->dialects.size);
+    return ctx->dialects.data[i];
+}
+
+const MlcDialectDef *
+mlc_context_dialect(const MlcContext *ctx_, MlcStr name)
+{
+    MlcContext *ctx = (MlcContext *)(uintptr_t)ctx_; // the lock
+    pthread_rwlock_rdlock(&ctx->dialects_lock);
+    const MlcDialectDef *dialect = find_dialect(ctx, name);
+    pthread_rwlock_unlock(&ctx->dialects_lock);
+    return dialect;
+}
+
+static const MlcDialectDef *
+dialect_of(MlcContext *ctx, MlcStr full_name)
+{
+    const char *dot = full_name.size ? memchr(full_name.data, '.', full_name.size) : NULL;
+    if (!dot)
+        return NULL;
+    return mlc_context_dialect(ctx, mlc_str_n(full_name.data, (size_t)(dot - full_name.data)));
+}
+
+// As strcmp, of a slice with a C string.
+static int
+compare_name(MlcStr name, const char *with)
+{
+    int order = strncmp(name.data, with, name.size);
+    return order ? order : with[name.size] ? -1 : 0;
+}
+
+static bool
+is_sorted(const MlcDialectDef *dialect)
+{
+    for (size_t i = 1; i < dialect->num_ops; i++)
+        if (strcmp(dialect->ops[i - 1]->name, dialect->ops[i]->name) >= 0)
+            return false;
+    return true;
+}
+
+// The map of a dialect whose table is not sorted; NULL if it is. Checked once per dialect, when first asked.
+static const MlcStrMap *
+unsorted_names(MlcContext *ctx, const MlcDialectDef *dialect)
+{
+    pthread_rwlock_rdlock(&ctx->dialects_lock);
+    const MlcMapEntry *entry = mlc_map_find(&ctx->unsorted_ops, mlc_word(dialect));
+    const MlcStrMap *names = entry ? mlc_map_entry_value(entry) : NULL;
+    pthread_rwlock_unlock(&ctx->dialects_lock);
+    if (entry)
+        return names;
+
+    MlcStrMap *made = NULL;
+    if (!is_sorted(dialect)) {
+        made = mlc_calloc(1, sizeof *made);
+        mlc_str_map_init(made, NULL);
+        for (size_t i = 0; i < dialect->num_ops; i++)
+            mlc_str_map_set(made, mlc_str(dialect->ops[i]->name), dialect->ops[i]);
+    }
+    pthread_rwlock_wrlock(&ctx->dialects_lock);
+    bool is_new;
+    MlcMapEntry *put = mlc_map_insert(&ctx->unsorted_ops, mlc_word(dialect), &is_new);
+    if (is_new)
+        put->value = mlc_word(made);
+    names = mlc_map_entry_value(put);
+    pthread_rwlock_unlock(&ctx->dialects_lock);
+    if (!is_new && made) {
+        mlc_str_map_release(made);
+        mlc_free(made);
+    }
+    return names;
+}
+
+const MlcOpDef *
+mlc_context_op(MlcContext *ctx, MlcStr name)
+{
+    const MlcDialectDef *dialect = dialect_of(ctx, name);
+    if (!dialect)
+        return NULL;
+    const MlcStrMap *names = unsorted_names(ctx, dialect);
+    if (names)
+        return mlc_str_map_get(names, name);
+    size_t first = 0, end = dialect->num_ops;
+    while (first < end) {
+        size_t middle = first + (end - first) / 2;
+        int order = compare_name(name, dialect->ops[middle]->name);
+        if (order == 0)
+            return dialect->ops[middle];
+        if (order < 0)
+            end = middle;
+        else
+            first = middle + 1;
+    }
+    return NULL;
+}
+
+// Dialects have few types and attributes; no order is asked of their tables.
+const MlcTypeDef *
+mlc_context_type(MlcContext *ctx, MlcStr name)
+{
+    const MlcDialectDef *dialect = dialect_of(ctx, name);
+    for (size_t i = 0; dialect && i < dialect->num_types; i++)
+        if (compare_name(name, dialect->types[i]->name) == 0)
+            return dialect->types[i];
+    return NULL;
+}
+
+const MlcAttrDef *
+mlc_context_attr(MlcContext *ctx, MlcStr name)
+{
+    const MlcDialectDef *dialect = dialect_of(ctx, name);
+    for (size_t i = 0; dialect && i < dialect->num_attrs; i++)
+        if (compare_name(name, dialect->attrs[i]->name) == 0)
+            return dialect->attrs[i];
+    return NULL;
+}
+
+const MlcOpDef *
+mlc_context_unregistered_op(MlcContext *ctx, MlcStr name)
+{
+    pthread_mutex_lock(&ctx->lock);
+    MlcStrMapEntry *entry = mlc_str_map_insert(&ctx->unregistered, name, NULL);
+    MlcOpDef *def = (MlcOpDef *)(uintptr_t)entry->value;
+    if (!def) {
+        def = MLC_NEW(&ctx->arena, MlcOpDef);
+        def->name = entry->key.data;
+        def->summary = def->description = "";
+        entry->value = mlc_word(def);
+    }
+    pthread_mutex_unlock(&ctx->lock);
+    return def;
+}
+
+MlcAttr
+mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot)
+{
+    typedef struct Default {
+        uint64_t head[sizeof(MlcUniqued) / 8];
+        uint64_t slot;
+        _Atomic(MlcAttr) value;
+    } Default;
+    if (!slot->default_text)
+        return NULL;
+    uint64_t key = mlc_word(slot);
+    MlcPart part = {&key, sizeof key};
+    Default *entry = (Default *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_DEFAULT, 0, &part, 1, 8);
+    MlcAttr value = atomic_load_explicit(&entry->value, memory_order_acquire);
+    if (!value) {
+        value = mlc_parse_attr(ctx, mlc_str(slot->default_text));
+        if (!value)
+            mlc_bug("default of attribute '%s' does not parse: %s", slot->name, slot->default_text);
+        atomic_store_explicit(&entry->value, value, memory_order_release);
+    }
+    return value;
+}
+
+// --- memory ---------------------------------------------------------------------------------------------------------
+
+void *
+mlc_context_alloc(MlcContext *ctx, size_t size, size_t alignment)
+{
+    pthread_mutex_lock(&ctx->lock);
+    void *memory = mlc_arena_alloc(&ctx->arena, size, alignment);
+    pthread_mutex_unlock(&ctx->lock);
+    return memory;
+}
+
+size_t
+mlc_context_memory(const MlcContext *ctx)
+{
+    int64_t bytes = (int64_t)ctx->arena.num_bytes;
+    for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
+        bytes += (int64_t)ctx->shards[i].arena.num_bytes;
+    for (size_t i = 0; i < MLC_NUM_STRIPES; i++)
+        bytes += atomic_load_explicit(&((MlcContext *)(uintptr_t)ctx)->op_bytes[i].bytes,
+                                      memory_order_relaxed);
+    return (size_t)bytes;
+}

@@ -1,0 +1,289 @@
+// context_impl.h -- private: the context, and the layout of what it uniques.
+//
+// Everything uniqued is one flat record: a header and words. Children are uniqued before their parents, so two records
+// are equal exactly when their bytes are, and one function interns them all.
+#ifndef MLC_IR_CONTEXT_IMPL_H
+#define MLC_IR_CONTEXT_IMPL_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+
+#include "mlc/ir/context.h"
+#include "mlc/ir/diag.h"
+#include "mlc/support/arena.h"
+#include "mlc/support/hash.h"
+#include "mlc/support/map.h"
+#include "mlc/support/vec.h"
+
+typedef enum MlcCategory {
+    MLC_CATEGORY_TYPE,
+    MLC_CATEGORY_ATTR,
+    MLC_CATEGORY_LOC,
+    MLC_CATEGORY_EXPR,
+    MLC_CATEGORY_MAP,
+    MLC_CATEGORY_SET,
+    MLC_CATEGORY_FILE,     // a file name of tagged locations -> its number
+    MLC_CATEGORY_RESOURCE, // key -> blob
+    MLC_CATEGORY_DEFAULT,  // slot -> its parsed default
+    MLC_CATEGORY_PARSED,   // text of a record -> the map it says
+} MlcCategory;
+
+typedef struct MlcUniqued {
+    uint32_t hash;
+    uint8_t category;
+    uint8_t kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size; // bytes of `words` that are the key
+    uint64_t words[];
+} MlcUniqued;
+
+// Bytes of a key; parts are multiples of 8 bytes except the last.
+typedef struct MlcPart {
+    const void *data;
+    size_t size;
+} MlcPart;
+
+// The record with that key, made if there is none, followed by `extra` zeroed bytes that are not part of the key.
+const void *mlc_intern(MlcContext *ctx, MlcCategory category, unsigned kind, const MlcPart *parts,
+                       size_t num_parts, size_t extra);
+const void *mlc_intern_words(MlcContext *ctx, MlcCategory category, unsigned kind,
+                             const uint64_t *words, size_t num_words);
+
+static inline uint64_t
+mlc_word(const void *p)
+{
+    return (uint64_t)(uintptr_t)p;
+}
+
+// Types.
+__extension__ struct MlcTypeData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    union {
+        struct {
+            uint64_t width, signedness;
+        } integer;
+        struct {
+            uint64_t kind;
+        } floating;
+        struct { // shaped types and complex
+            MlcType element;
+            uint64_t rank;
+            MlcAttr first;         // encoding or layout
+            MlcAttr memory_space;
+            uint64_t has_scalable; // then one byte per dimension follows the shape
+            int64_t shape[];
+        } shaped;
+        struct { // function (inputs, then results) and tuple
+            uint64_t num_inputs, num_results;
+            MlcType types[];
+        } list;
+        struct {
+            const MlcTypeDef *def;
+            uint64_t num_params;
+            MlcAttr params[]; // then the body of an identified type, atomically set
+        } dialect;
+        struct {
+            MlcAttr dialect, body;
+        } opaque;
+    };
+};
+
+__extension__ struct MlcAttrData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    MlcType type; // NULL if untyped
+    union {
+        uint64_t words[1]; // integer
+        struct {
+            uint64_t lo, hi;
+        } floating;
+        struct {
+            uint64_t size;
+            char bytes[]; // and a NUL
+        } string;
+        struct { // array, symbol reference (strings), dense string
+            uint64_t size;
+            MlcAttr elements[];
+        } array;
+        struct {
+            uint64_t size;
+            MlcNamedAttr entries[];
+        } dict;
+        MlcType type_value;
+        MlcAffineMap map;
+        MlcIntegerSet set;
+        MlcLoc loc;
+        MlcAttr referenced; // distinct
+        struct {
+            uint64_t is_splat, size;
+            unsigned char bytes[];
+        } dense;
+        struct MlcResource *resource;
+        struct {
+            MlcAttr indices, values;
+        } sparse;
+        struct {
+            MlcType element;
+            uint64_t size; // elements
+            unsigned char bytes[];
+        } dense_array;
+        struct {
+            int64_t offset;
+            uint64_t size;
+            int64_t strides[];
+        } strided;
+        struct {
+            const MlcAttrDef *def;
+            uint64_t num_params;
+            MlcAttr params[];
+        } dialect;
+        struct {
+            MlcAttr dialect, body;
+        } opaque;
+    };
+};
+
+// A key of dense_resource; the blob may come later.
+typedef struct MlcResource {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    MlcAttr key;
+    _Atomic(MlcBlob *) blob;          // retained
+    struct MlcResource *next_with_blob; // list in the context, to release them
+} MlcResource;
+
+struct MlcExprData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    union {
+        struct {
+            MlcAffineExpr lhs, rhs;
+        };
+        int64_t value;
+    };
+};
+
+__extension__ struct MlcMapData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    uint64_t num_dims, num_symbols, num_results;
+    MlcAffineExpr results[];
+};
+
+__extension__ struct MlcSetData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    uint64_t num_dims, num_symbols, num_constraints;
+    MlcAffineExpr constraints[]; // then one byte each: is it an equality
+};
+
+__extension__ struct MlcLocData {
+    uint32_t hash;
+    uint8_t category, kind;
+    uint16_t reserved;
+    MlcContext *ctx;
+    size_t size;
+    union {
+        struct {
+            MlcAttr name;
+            uint64_t line, column;
+        } file; // what does not fit a word
+        struct {
+            MlcAttr name;
+            MlcLoc child;
+        } name;
+        struct {
+            MlcLoc callee, caller;
+        } callsite;
+        struct {
+            MlcAttr metadata;
+            uint64_t size;
+            MlcLoc locs[];
+        } fused;
+    };
+};
+
+#define MLC_NUM_SHARDS 64
+
+// An open-addressing table that readers probe without a lock: slots go from NULL to a record once, and a table that was
+// outgrown is kept until the context dies.
+typedef struct MlcInternTable {
+    struct MlcInternTable *outgrown;
+    uint32_t num_slots; // power of two
+    _Atomic(const MlcUniqued *) slots[];
+} MlcInternTable;
+
+typedef struct MlcShard {
+    _Atomic(MlcInternTable *) table; // NULL: empty
+    pthread_mutex_t lock;
+    uint32_t num_used;
+    MlcArena arena;
+} __attribute__((aligned(64))) MlcShard;
+
+#define MLC_NUM_STRIPES 16
+typedef struct MlcStripe {
+    _Atomic int64_t bytes;
+} __attribute__((aligned(64))) MlcStripe;
+
+typedef struct MlcSource {
+    MlcStr name, text;
+} MlcSource;
+
+// File names of tagged locations by number: block k holds 64 << k of them, so that readers need no lock.
+#define MLC_FILE_BLOCKS 20
+
+struct MlcContext {
+    MlcShard shards[MLC_NUM_SHARDS];
+    MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
+    MlcLimits limits;
+    bool allow_unregistered;
+
+    pthread_rwlock_t dialects_lock;
+    MLC_VEC(const MlcDialectDef *) dialects;
+    MlcStrMap dialect_names; // -> index in `dialects`
+    MlcMap unsorted_ops;     // MlcDialectDef * -> MlcStrMap * for those whose tables are not sorted
+
+    pthread_mutex_t lock; // of the fields below
+    MlcArena arena;
+    MlcStrMap unregistered;
+    MlcResource *resources;
+    _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
+    uint32_t num_files;
+    uint64_t num_distinct;
+
+    pthread_mutex_t diag_lock; // held while a handler runs
+    MlcDiagHandler handler;
+    void *handler_user;
+    _Atomic uint64_t num_errors;
+    MLC_VEC(MlcSource) sources; // under `lock`
+    uint64_t serial;            // tells a context from another at the same address
+
+    // Asked for all the time; NULL until first made.
+    _Atomic(MlcType) index_type, none_type, integer_types[65], float_types[MLC_FLOAT_NUM_KINDS];
+    _Atomic(MlcAttr) unit_attr;
+};
+
+// Called before a context goes, so that a pending diagnostic of this thread is not lost.
+void mlc_diag_forget_context(MlcContext *ctx);
+
+#endif
