@@ -115,16 +115,7 @@ typedef struct MlcInferShapes {
     bool (*infer)(MlcOp *op);
 } MlcInferShapes;
 
-// MLC_INTERFACE_BUFFERIZE: how a tensor op becomes a memref op. The driver is lib/passes/bufferize.c.
-struct MlcBufferizer;
-typedef struct MlcBufferize {
-    // Operand i's buffer is only read (true) or also written.
-    bool (*reads)(MlcOp *op, size_t operand);
-    bool (*writes)(MlcOp *op, size_t operand);
-    // Result that shares operand i's buffer, or -1.
-    int (*aliasing_result)(MlcOp *op, size_t operand);
-    bool (*bufferize)(MlcOp *op, MlcBuilder *b, struct MlcBufferizer *state);
-} MlcBufferize;
+// MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/bufferize.h.
 
 // MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).
 typedef struct MlcAffineAccess {

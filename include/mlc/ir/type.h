@@ -91,6 +91,11 @@ MLC_API MlcType mlc_type_with_element(MlcType type, MlcType element);
 // Offset and strides (elements, MLC_DYNAMIC where unknown) of a memref with a strided layout; false if it has none.
 MLC_API bool mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides);
 
+// The type of a window into a strided memref: offsets, sizes, strides (elements of the source's dimensions, MLC_DYNAMIC
+// where unknown); `dropped` dimensions (of size 1) leave the result, NULL: none. (MLIR's SubViewOp::inferResultType.)
+MLC_API MlcType mlc_memref_type_subview(MlcType source, const int64_t *offsets, const int64_t *sizes,
+                                        const int64_t *strides, const bool *dropped);
+
 MLC_API bool mlc_type_is_float(MlcType type);
 MLC_API bool mlc_type_is_int_or_index(MlcType type);
 MLC_API unsigned mlc_type_bit_width(MlcType type); // of integers and floats; 64 for index; asserts on others

@@ -1,0 +1,53 @@
+// linalg_bufferize.c -- every structured op on buffers is the same op, with outputs instead of results.
+#include "mlc/bufferize.h"
+
+static bool
+body_uses(MlcOp *op, size_t i)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    return !body || i >= mlc_block_num_args(body) || mlc_value_has_uses(mlc_block_arg(body, i));
+}
+
+static bool
+is_output(MlcOp *op, size_t i)
+{
+    size_t first = mlc_structured_num_inputs(op);
+    return i >= first && i < first + mlc_structured_num_outputs(op);
+}
+
+static MlcValue *
+output_alias(MlcOp *op, size_t i, bool *whole)
+{
+    *whole = true;
+    return is_output(op, i) ? mlc_op_result(op, i - mlc_structured_num_inputs(op)) : NULL;
+}
+
+static bool
+structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+{
+    MlcValueVec operands = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        if (mlc_value_is_tensor(value))
+            value = is_output(op, i) ? mlc_bufferizer_destination(bz, b, op, i) : mlc_bufferizer_buffer(bz, value);
+        mlc_vec_push(&operands, value);
+        if (is_output(op, i) && mlc_op_num_results(op) > 0)
+            mlc_bufferizer_set(bz, mlc_op_result(op, i - mlc_structured_num_inputs(op)), value);
+    }
+    MLC_VEC(MlcNamedAttr) attrs = {0};
+    MlcAttr all = mlc_op_all_attrs(op);
+    for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
+        mlc_vec_push(&attrs, mlc_dict_attr_entry(all, i));
+    MlcOpState state = {.loc = mlc_op_loc(op), .def = mlc_op_def(op), .operands = operands.data,
+                        .num_operands = operands.size, .attrs = attrs.data, .num_attrs = attrs.size,
+                        .num_regions = mlc_op_num_regions(op)};
+    MlcOp *made = mlc_builder_create(b, &state);
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        mlc_region_take_body(mlc_op_region(made, i), mlc_op_region(op, i));
+    mlc_vec_release(&operands);
+    mlc_vec_release(&attrs);
+    return true;
+}
+
+const MlcBufferize mlc_linalg_structured_bufferize = {
+    .reads = body_uses, .writes = is_output, .alias = output_alias, .bufferize = structured_bufferize};

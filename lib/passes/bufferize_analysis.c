@@ -1,0 +1,305 @@
+// bufferize_analysis.c -- which writes may happen in place.
+//
+// A write through operand v of op W is in place unless a read that wants the old contents can come after it: a read of a
+// tensor that may share v's buffer, whose definition does not already contain the write. (Springer et al., "One-Shot
+// Bufferization", 2022, whose read-after-write conflicts these are, for IR without CFG loops.) Writes are decided from the
+// last to the first, so that the values a function returns are favoured.
+#include "bufferize.h"
+
+const MlcBufferize *
+bufferize_methods(MlcOp *op)
+{
+    return mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
+}
+
+bool
+mlc_value_is_tensor(const MlcValue *value)
+{
+    MlcTypeKind kind = mlc_type_kind(mlc_value_type(value));
+    return kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_UNRANKED_TENSOR;
+}
+
+static uint32_t
+number_of(MlcBufferizer *bz, MlcValue *value)
+{
+    const MlcMapEntry *entry = mlc_map_find(&bz->numbers, (uint64_t)(uintptr_t)value);
+    if (entry)
+        return (uint32_t)entry->value;
+    uint32_t n = (uint32_t)bz->values.size;
+    mlc_map_set_u64(&bz->numbers, (uint64_t)(uintptr_t)value, n);
+    mlc_vec_push(&bz->values, value);
+    mlc_vec_push(&bz->alias, n);
+    mlc_vec_push(&bz->same, n);
+    MlcValueVec members = {0};
+    mlc_vec_push(&members, value);
+    mlc_vec_push(&bz->members, members);
+    return n;
+}
+
+static uint32_t
+find(uint32_t *parents, uint32_t n)
+{
+    while (parents[n] != n)
+        n = parents[n] = parents[parents[n]];
+    return n;
+}
+
+static void
+unite(MlcBufferizer *bz, MlcValue *a, MlcValue *b, bool whole)
+{
+    uint32_t na = number_of(bz, a), nb = number_of(bz, b);
+    if (whole)
+        bz->same.data[find(bz->same.data, nb)] = find(bz->same.data, na);
+    uint32_t ra = find(bz->alias.data, na), rb = find(bz->alias.data, nb);
+    if (ra == rb)
+        return;
+    bz->alias.data[rb] = ra;
+    MlcValueVec *from = &bz->members.data[rb];
+    for (size_t i = 0; i < from->size; i++)
+        mlc_vec_push(&bz->members.data[ra], from->data[i]);
+    mlc_vec_release(from);
+}
+
+static const MlcValueVec *
+aliases_of(MlcBufferizer *bz, MlcValue *value)
+{
+    return &bz->members.data[find(bz->alias.data, number_of(bz, value))];
+}
+
+bool
+mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+{
+    return find(bz->same.data, number_of(bz, a)) == find(bz->same.data, number_of(bz, b));
+}
+
+// The ancestor of `op` (or itself) in `block`; NULL if it is not inside.
+static MlcOp *
+ancestor_in(MlcOp *op, const MlcBlock *block)
+{
+    while (op && mlc_op_block(op) != block)
+        op = mlc_op_parent(op);
+    return op;
+}
+
+// Does `a` run, in program order, before `b`? Neither is inside the other.
+static bool
+runs_before(MlcOp *a, MlcOp *b)
+{
+    for (MlcOp *outer = a; outer; outer = mlc_op_parent(outer)) {
+        MlcOp *other = mlc_op_block(outer) ? ancestor_in(b, mlc_op_block(outer)) : NULL;
+        if (other)
+            return other != outer && mlc_op_is_before(outer, other);
+    }
+    return false;
+}
+
+// Is `value` made by `op`, inside it, or after it? Then its contents already have what op wrote.
+static bool
+comes_from(MlcValue *value, MlcOp *op)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!def) {
+        MlcOp *owner = mlc_block_parent(mlc_value_block(value));
+        return mlc_op_is_ancestor(op, owner) || (!mlc_op_is_ancestor(owner, op) && runs_before(op, owner));
+    }
+    return mlc_op_is_ancestor(def, op) || mlc_op_is_ancestor(op, def) || runs_before(op, def);
+}
+
+static bool
+is_in_loop_without(MlcOp *a, MlcOp *b, MlcValue *value)
+{
+    for (MlcOp *loop = mlc_op_parent(a); loop; loop = mlc_op_parent(loop))
+        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && mlc_op_is_ancestor(loop, b) &&
+            !mlc_value_is_inside(value, loop))
+            return true;
+    return false;
+}
+
+// `reader` puts a part into the tensor; is what `writer` writes just that part, taken from the same tensor?
+static bool
+is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
+{
+    MlcOp *insert = mlc_use_owner(read);
+    const MlcBufferize *methods = bufferize_methods(insert);
+    if (!methods || !methods->inserts_what || !methods->writes(insert, mlc_use_index(read)))
+        return false;
+    const MlcValueVec *aliases = aliases_of(bz, mlc_use_value(write));
+    for (size_t i = 0; i < aliases->size; i++) {
+        MlcOp *extract = mlc_value_def(aliases->data[i]);
+        if (!extract || !methods->inserts_what(insert, extract) ||
+            !mlc_bufferizer_same(bz, mlc_op_operand(extract, 0), mlc_use_value(read)))
+            continue;
+        // The write went into the part (or into something cut from it), and the part is what is put back.
+        for (MlcValue *v = mlc_use_value(write); v;) {
+            if (mlc_bufferizer_same(bz, v, aliases->data[i]))
+                return true;
+            MlcOp *def = mlc_value_def(v);
+            if (!def) { // a loop's argument: look at what it was before the loop
+                MlcOp *loop = mlc_block_parent(mlc_value_block(v));
+                size_t first_arg, first_operand, count;
+                const MlcLoop *methods_of_loop = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+                if (!methods_of_loop || !methods_of_loop->iter_args)
+                    return false;
+                methods_of_loop->iter_args(loop, &first_arg, &first_operand, &count);
+                size_t arg = mlc_value_index(v);
+                if (arg < first_arg || arg >= first_arg + count)
+                    return false;
+                v = mlc_op_operand(loop, first_operand + arg - first_arg);
+                continue;
+            }
+            v = mlc_op_num_operands(def) > 0 && mlc_value_is_tensor(mlc_op_operand(def, 0))
+                    ? mlc_op_operand(def, 0)
+                    : NULL;
+        }
+    }
+    return false;
+}
+
+bool
+mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert, size_t source, size_t dest)
+{
+    const MlcBufferize *methods = bufferize_methods(insert);
+    const MlcValueVec *aliases = aliases_of(bz, mlc_op_operand(insert, source));
+    for (size_t i = 0; i < aliases->size; i++) {
+        MlcOp *extract = mlc_value_def(aliases->data[i]);
+        if (extract && methods->inserts_what(insert, extract) &&
+            mlc_bufferizer_same(bz, aliases->data[i], mlc_op_operand(insert, source)) &&
+            mlc_bufferizer_same(bz, mlc_op_operand(extract, 0), mlc_op_operand(insert, dest)))
+            return true;
+    }
+    return false;
+}
+
+static bool
+use_reads(MlcUse *use)
+{
+    const MlcBufferize *methods = bufferize_methods(mlc_use_owner(use));
+    return !methods || !methods->reads || methods->reads(mlc_use_owner(use), mlc_use_index(use));
+}
+
+static bool
+conflicts(MlcBufferizer *bz, MlcUse *write, MlcValue *alias, MlcUse *read)
+{
+    MlcOp *writer = mlc_use_owner(write), *reader = mlc_use_owner(read);
+    if (comes_from(alias, writer))
+        return false;
+    if (read == write)
+        return is_in_loop_without(writer, writer, alias);
+    if (is_put_back(bz, read, write))
+        return false;
+    if (reader != writer && !mlc_op_is_ancestor(writer, reader)) {
+        bool before = mlc_op_is_ancestor(reader, writer) || runs_before(reader, writer);
+        if (before && !is_in_loop_without(writer, reader, alias))
+            return false;
+    }
+    return true;
+}
+
+// Memory that belongs to others: arguments of the function, and constants.
+static bool
+is_writable(MlcBufferizer *bz, MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!def)
+        return mlc_block_parent(mlc_value_block(value)) != bz->function;
+    return !mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE);
+}
+
+static bool
+can_write_in_place(MlcBufferizer *bz, MlcUse *write)
+{
+    const MlcValueVec *aliases = aliases_of(bz, mlc_use_value(write));
+    for (size_t i = 0; i < aliases->size; i++) {
+        if (!is_writable(bz, aliases->data[i]))
+            return false;
+        MLC_FOR_EACH_USE(read, aliases->data[i])
+            if (use_reads(read) && conflicts(bz, write, aliases->data[i], read))
+                return false;
+    }
+    return true;
+}
+
+static void
+decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
+{
+    MlcUse *use = mlc_op_operand_use(op, i);
+    bool whole = true;
+    MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
+    if (methods->writes && methods->writes(op, i)) {
+        if (!can_write_in_place(bz, use))
+            return;
+        mlc_map_set(&bz->in_place, use, use);
+    }
+    if (alias)
+        unite(bz, mlc_use_value(use), alias, whole);
+}
+
+// Arguments of a loop's body are united with what is yielded for them, as the loop's results are: one buffer goes round.
+static void
+unite_loop(MlcBufferizer *bz, MlcOp *loop)
+{
+    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    if (!methods || !methods->iter_args)
+        return;
+    size_t first_arg, first_operand, count;
+    methods->iter_args(loop, &first_arg, &first_operand, &count);
+    MlcBlock *body = mlc_region_first(methods->body(loop));
+    for (size_t i = 0; i < count; i++)
+        if (mlc_value_is_tensor(mlc_op_result(loop, i)))
+            unite(bz, mlc_block_arg(body, first_arg + i), mlc_op_result(loop, i), true);
+}
+
+// All tensors get their numbers first, so that the tables do not move while classes are read.
+static void
+number_values(MlcBufferizer *bz, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_is_tensor(mlc_op_result(op, i)))
+            number_of(bz, mlc_op_result(op, i));
+    MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+        for (size_t i = 0; i < mlc_block_num_args(block); i++)
+            if (mlc_value_is_tensor(mlc_block_arg(block, i)))
+                number_of(bz, mlc_block_arg(block, i));
+}
+
+void
+bufferize_analyze(MlcBufferizer *bz)
+{
+    MlcOpVec ops = {0};
+    MLC_FOR_EACH_PREORDER(op, bz->function) {
+        mlc_vec_push(&ops, op);
+        number_values(bz, op);
+    }
+    // Views first, whoever reads them: a slice shares its source's buffer in any case.
+    for (size_t n = 0; n < ops.size; n++) {
+        MlcOp *op = ops.data[n];
+        unite_loop(bz, op);
+        const MlcBufferize *methods = bufferize_methods(op);
+        for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !(methods->writes && methods->writes(op, i)))
+                decide(bz, op, methods, i);
+    }
+    for (size_t n = ops.size; n-- > 0;) {
+        MlcOp *op = ops.data[n];
+        const MlcBufferize *methods = bufferize_methods(op);
+        for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes && methods->writes(op, i))
+                decide(bz, op, methods, i);
+    }
+    mlc_vec_release(&ops);
+}
+
+void
+bufferize_release(MlcBufferizer *bz)
+{
+    for (size_t i = 0; i < bz->members.size; i++)
+        mlc_vec_release(&bz->members.data[i]);
+    mlc_vec_release(&bz->members);
+    mlc_vec_release(&bz->values);
+    mlc_vec_release(&bz->alias);
+    mlc_vec_release(&bz->same);
+    mlc_map_release(&bz->numbers);
+    mlc_map_release(&bz->in_place);
+    mlc_map_release(&bz->buffers);
+    mlc_map_release(&bz->chosen);
+}
