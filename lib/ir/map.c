@@ -17,7 +17,7 @@ mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols, con
 MlcAffineMap
 mlc_affine_map_identity(MlcContext *ctx, unsigned num_dims)
 {
-    MlcAffineExpr few[16], *dims = num_dims <= 16 ? few : mlc_malloc(num_dims * sizeof *dims);
+    MlcAffineExpr few[16] = {0}, *dims = num_dims <= 16 ? few : mlc_malloc(num_dims * sizeof *dims);
     for (unsigned i = 0; i < num_dims; i++)
         dims[i] = mlc_affine_dim(ctx, i);
     MlcAffineMap map = mlc_affine_map_get(ctx, num_dims, 0, dims, num_dims);
@@ -36,7 +36,7 @@ mlc_affine_map_constant(MlcContext *ctx, int64_t value)
 MlcAffineMap
 mlc_affine_map_permutation(MlcContext *ctx, const unsigned *permutation, size_t n)
 {
-    MlcAffineExpr few[16], *dims = n <= 16 ? few : mlc_malloc(n * sizeof *dims);
+    MlcAffineExpr few[16] = {0}, *dims = n <= 16 ? few : mlc_malloc(n * sizeof *dims);
     for (size_t i = 0; i < n; i++)
         dims[i] = mlc_affine_dim(ctx, permutation[i]);
     MlcAffineMap map = mlc_affine_map_get(ctx, (unsigned)n, 0, dims, n);
