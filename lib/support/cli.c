@@ -80,6 +80,18 @@ set_double(const MlcCliOption *option, MlcStr value, MlcBuf *error)
     return true;
 }
 
+// The event's message becomes a line of its own.
+static bool
+call_event(const MlcCliOption *option, MlcStr value, MlcBuf *error)
+{
+    MlcBuf message = {0};
+    bool ok = option->event(option->target, mlc_str(option->name), value, &message);
+    if (message.size > 0)
+        fault(error, "%.*s", MLC_STR_FMT(mlc_buf_str(&message)));
+    mlc_buf_release(&message);
+    return ok;
+}
+
 static bool
 apply(const MlcCliOption *option, MlcStr value, MlcBuf *error)
 {
@@ -97,7 +109,7 @@ apply(const MlcCliOption *option, MlcStr value, MlcBuf *error)
         mlc_vec_push((MlcStrVec *)option->target, value);
         return true;
     case MLC_CLI_EVENT:
-        return option->event(option->target, mlc_str(option->name), value, error);
+        return call_event(option, value, error);
     }
     mlc_bug("option '%s' has no kind", option->name);
 }
