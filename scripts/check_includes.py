@@ -1,0 +1,74 @@
+"""Proves that the rooms of lib/ know only what they may (docs/architecture.md, Rooms): run by ctest as `include_directions`.
+
+    python3 scripts/check_includes.py [ROOT]
+
+A room may include its own private headers (by short name), the public headers that KNOWS grants it, and libc. LLVM's
+headers belong to lib/target, libyaml's to lib/support. Prints each include that points the wrong way; exit 1 if any does.
+"""
+import re
+import sys
+from pathlib import Path
+
+# The public headers, by who implements them: the first prefix that fits counts.
+OWNERS = [
+    ("mlc/support/", "support"), ("mlc/target_desc.h", "support"),
+    ("mlc/ir.h", "ir"), ("mlc/ir/", "ir"), ("mlc/rewrite.h", "ir"),
+    ("mlc/dialects", "dialects"), ("mlc/interp.h", "interp"), ("mlc/runtime", "runtime"), ("mlc/object.h", "object"),
+    ("mlc/target", "target"), ("mlc/conversion", "conversion"), ("mlc/frontend/", "frontend"),
+    ("mlc/pass", "passes"),
+]
+KNOWS = {
+    "support": {"support"},
+    "ir": {"support", "ir"},
+    "dialects": {"support", "ir", "dialects"},
+    "interp": {"support", "ir", "dialects", "interp"},
+    "passes": {"support", "ir", "dialects", "interp", "passes"},
+    "conversion": {"support", "ir", "dialects", "passes", "conversion"},
+    "frontend": {"support", "ir", "dialects", "frontend"},
+    "object": {"support", "object", "runtime"},
+    "target": {"support", "ir", "dialects", "target", "object", "runtime"},
+    "runtime": {"support", "runtime"},
+}
+FOREIGN = {"llvm-c/": {"target"}, "yaml.h": {"support"}, "png.h": set(), "zlib.h": set(), "cuda": set()}
+INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
+
+
+def owner(header):
+    # What is under mlc/ and not listed is a pass's or a conversion's own small header.
+    return next((room for prefix, room in OWNERS if header.startswith(prefix)), "passes")
+
+
+def faults_of(path, room, private, text):
+    for quote, header in INCLUDE.findall(text):
+        if header.startswith("mlc/"):
+            if owner(header) not in KNOWS[room]:
+                yield f"{path}: lib/{room} includes {header} of lib/{owner(header)}"
+        elif quote == '"':
+            if "/" in header and room != "dialects":
+                yield f"{path}: {header}: a private header is included by its short name, from its own folder"
+            elif header not in private and not re.search(r"(_lex|\.tab|\.inc|_gen)\b", header):
+                yield f"{path}: {header} is no header of lib/{room}"
+        else:
+            for prefix, rooms in FOREIGN.items():
+                if header.startswith(prefix) and room not in rooms:
+                    yield f"{path}: lib/{room} includes <{header}>"
+
+
+def main():
+    root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
+    faults, files = [], 0
+    for folder in sorted(p for p in (root / "lib").iterdir() if p.is_dir()):
+        room = folder.name
+        if room not in KNOWS:
+            faults.append(f"lib/{room}: a room that scripts/check_includes.py does not know")
+            continue
+        private = {p.name for p in folder.rglob("*.h")}
+        for path in sorted(p for p in folder.rglob("*") if p.suffix in (".c", ".h", ".l", ".y")):
+            files += 1
+            faults += faults_of(path.relative_to(root), room, private, path.read_text())
+    print("\n".join(faults) if faults else f"{files} files, every include points the right way")
+    sys.exit(1 if faults or not files else 0)
+
+
+if __name__ == "__main__":
+    main()

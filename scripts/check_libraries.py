@@ -1,0 +1,54 @@
+"""Looks at the built libraries from outside: run by ctest as `libraries`.
+
+    python3 scripts/check_libraries.py LIBRARY...
+
+Each libmlc*.so exports only names that begin with mlc_, and needs only the shared libraries it is allowed: neither libmlc nor
+libmlc_runtime needs LLVM, and none needs C++. Prints the size of libmlc as if stripped; the limit is 3 MB.
+"""
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+LIBC = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
+SANITIZERS = {"libasan.so.8", "libubsan.so.1"}
+MAY_NEED = {
+    "libmlc.so": {"libyaml-0.so.2"},
+    "libmlc_runtime.so": set(),
+    "libmlc_target.so": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so", "libmlc_runtime.so", "libyaml-0.so.2"},
+}
+MAX_STRIPPED = 3_000_000
+
+
+def tool(*command):
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def faults_of(path):
+    for line in tool("nm", "-D", "--defined-only", path).splitlines():
+        name = line.split()[-1].split("@")[0]
+        # Names that begin with two underscores belong to the compiler and its sanitizers.
+        if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini"):
+            yield f"{path.name} exports {name}"
+    needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-d", path)))
+    for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED.get(path.name, set())):
+        yield f"{path.name} needs {name}"
+    if path.name == "libmlc.so" and not needed & SANITIZERS:
+        with tempfile.NamedTemporaryFile() as stripped:
+            tool("strip", "-o", stripped.name, path)
+            size = Path(stripped.name).stat().st_size
+        print(f"{path.name}: {size / 1e6:.2f} MB stripped")
+        if size > MAX_STRIPPED:
+            yield f"{path.name} is {size} bytes stripped, at most {MAX_STRIPPED} allowed"
+
+
+def main():
+    paths = [Path(p) for p in sys.argv[1:]]
+    faults = [f for p in paths for f in faults_of(p)]
+    print("\n".join(faults) if faults else f"{', '.join(p.name for p in paths)}: in order")
+    sys.exit(1 if faults or not paths else 0)
+
+
+if __name__ == "__main__":
+    main()

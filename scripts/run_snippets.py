@@ -1,0 +1,80 @@
+"""Runs the examples of README.md and docs/*.md, so that they stay true: run by ctest as `snippets`.
+
+    python3 scripts/run_snippets.py --bin build/release/bin [FILE...]
+
+A fenced block is run if the line before it is `<!-- run -->`: its lines that begin with `$ ` are commands (a `\\` at the end goes
+on in the next line), given to bash with the tools of --bin on PATH, in the repository's root; the other lines are what they
+print, compared as written, where a line of `...` stands for any lines. `<!-- run: needs mlc -->` leaves a block out, by
+name, where the tool is not built; `$TMP` is a folder of the block's own. Exit 1 if one fails.
+"""
+import argparse
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+BLOCK = re.compile(r"^<!-- run(?:: needs (?P<needs>[^>]+?))? -->\n```[^\n]*\n(?P<body>.*?)^```$", re.M | re.S)
+
+
+def commands_of(body):
+    """[(command, expected output)] of a block."""
+    result = []
+    continued = False
+    for line in body.splitlines():
+        if continued:
+            result[-1][0] += "\n" + line
+        elif line.startswith("$ "):
+            result.append([line[2:], ""])
+        elif result:
+            result[-1][1] += line + "\n"
+        continued = line.endswith("\\") and (continued or line.startswith("$ "))
+    return result
+
+
+def matches(expected, got):
+    pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected.splitlines())
+    return re.fullmatch(pattern, got) is not None
+
+
+def run_block(body, env):
+    """None, or what went wrong."""
+    for command, expected in commands_of(body):
+        p = subprocess.run(["bash", "-c", command], cwd=ROOT, env=env, capture_output=True, text=True, timeout=300,
+                           stdin=subprocess.DEVNULL)
+        if p.returncode:
+            return f"$ {command}\nexit {p.returncode}\n{p.stdout}{p.stderr}"
+        if not matches(expected, p.stdout):
+            return f"$ {command}\nexpected:\n{expected}got:\n{p.stdout}"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--bin", type=Path, default=ROOT / "build/release/bin", help="where the tools are")
+    parser.add_argument("files", nargs="*", type=Path, help="default: README.md and docs/*.md")
+    args = parser.parse_args()
+    env = dict(os.environ, PATH=f"{args.bin.resolve()}{os.pathsep}{os.environ['PATH']}")
+    passed = failed = 0
+    for path in args.files or [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]:
+        text = path.read_text()
+        for block in BLOCK.finditer(text):
+            where = f"{path.name}:{text.count(chr(10), 0, block.start()) + 1}"
+            missing = [t for t in (block["needs"] or "").replace(",", " ").split() if not shutil.which(t, path=env["PATH"])]
+            if missing:
+                print(f"left out {where}: no {', '.join(missing)}")
+                continue
+            with tempfile.TemporaryDirectory(prefix="mlc-doc-") as tmp:
+                fault = run_block(block["body"], dict(env, TMP=tmp))
+            if fault:
+                print(f"FAIL {where}:\n{fault}")
+            failed, passed = failed + bool(fault), passed + (not fault)
+    print(f"{passed} passed, {failed} failed")
+    sys.exit(1 if failed else 0)
+
+
+if __name__ == "__main__":
+    main()
