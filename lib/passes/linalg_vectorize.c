@@ -1,0 +1,763 @@
+// linalg_vectorize.c -- structured ops on small static tensors become straight lines of vector ops.
+//
+// The register tile: the last dimension of the result is cut into vectors of the machine's width, all other parallel loops are
+// unrolled, and each (point, vector) is one value. Reductions are scf.for loops that carry these values, so accumulators
+// stay in registers. An input that runs along the last dimension is read as a vector, one that does not is read as a
+// scalar and broadcast. Values pass from op to op of a block without going through a tensor; only tensor.insert_slice, or a use
+// that is not vectorised, makes them a tensor by vector.transfer_write. Slices are read through: positions are added up.
+// A last vector that is not full is a shorter one, or masked; nothing is left scalar. A product added to something
+// becomes vector.fma (contraction is allowed by default). The order of a reduction is fixed.
+#include "structured.h"
+
+#include "mlc/ir.h"
+
+enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
+
+typedef struct Tile {
+    MlcOp *op; // that computed it
+    size_t rank;
+    int64_t shape[MLC_MAX_RANK];
+    int64_t vector;      // elements of a full vector
+    int64_t num_points;  // product of all dimensions but the last
+    int64_t num_chunks;  // vectors along the last dimension
+    MlcType element;
+    MlcValue **values;   // [num_points][num_chunks]
+    MlcValue *memory;    // as a tensor, where something needed it
+} Tile;
+
+typedef struct Chunk {
+    int64_t start; // along the last dimension
+    int64_t lanes; // elements that count
+    int64_t width; // of the vector; 0: a scalar
+} Chunk;
+
+typedef struct Read { // an operand already read in the current straight line
+    size_t operand, rank;
+    MlcAffineExpr index[MLC_MAX_RANK];
+    int64_t width;
+    MlcValue *value;
+} Read;
+
+typedef struct Vectorizer {
+    MlcPass *pass;
+    MlcContext *ctx;
+    MlcBuilder b;
+    MlcIvs ivs;
+    MlcMap tiles; // result of a vectorised op -> Tile
+    MlcOpVec done;
+    // The op at hand.
+    MlcOp *op;
+    int64_t extent[MLC_MAX_LOOPS];
+    MlcAffineExpr at[MLC_MAX_LOOPS]; // where in the iteration space
+    int channel;                     // loop along the last dimension of the result; -1: the result has rank 0
+    size_t reductions[MLC_MAX_LOOPS], num_reductions;
+    Tile *tile;
+    MLC_VEC(Read) reads;
+} Vectorizer;
+
+static bool
+is_named(MlcOp *op, const char *name)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+static MlcType
+vector_type(MlcType element, int64_t width)
+{
+    return width ? mlc_vector_type_get(element, &width, 1, NULL) : element;
+}
+
+static Chunk
+chunk_of(const Tile *t, int64_t i)
+{
+    if (t->rank == 0)
+        return (Chunk){.lanes = 1};
+    Chunk c = {.start = i * t->vector};
+    int64_t rest = t->shape[t->rank - 1] - c.start;
+    c.lanes = rest < t->vector ? rest : t->vector;
+    for (c.width = 1; c.width < c.lanes;)
+        c.width *= 2;
+    return c;
+}
+
+static Tile *
+new_tile(Vectorizer *v, MlcOp *op)
+{
+    MlcArena *scratch = mlc_pass_scratch(v->pass);
+    Tile *t = MLC_NEW(scratch, Tile);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    *t = (Tile){.op = op, .rank = mlc_type_rank(type), .num_points = 1, .num_chunks = 1};
+    t->element = mlc_type_element(type);
+    t->vector = mlc_vector_length(op, mlc_pass_target(v->pass));
+    for (size_t i = 0; i < t->rank; ++i) {
+        t->shape[i] = mlc_type_dim(type, i);
+        if (i + 1 < t->rank)
+            t->num_points *= t->shape[i];
+        else
+            t->num_chunks = (t->shape[i] + t->vector - 1) / t->vector;
+    }
+    return t;
+}
+
+// The coordinates of point `p`, all dimensions but the last.
+static void
+point_coordinates(const Tile *t, int64_t p, int64_t *coordinates)
+{
+    for (size_t i = t->rank; i-- > 1;) {
+        coordinates[i - 1] = p % t->shape[i - 1];
+        p /= t->shape[i - 1];
+    }
+}
+
+// ---- reading and writing tensors
+
+static MlcAttr
+minor_map(MlcContext *ctx, size_t rank)
+{
+    MlcAffineExpr last = mlc_affine_dim(ctx, (unsigned)rank - 1);
+    return mlc_affine_map_attr_get(mlc_affine_map_get(ctx, (unsigned)rank, 0, &last, 1));
+}
+
+// permutation_map, in_bounds and operandSegmentSizes of a transfer op with `num_fixed` leading operands.
+static void
+transfer_attrs(MlcContext *ctx, size_t rank, const int32_t *segments, MlcNamedAttr attrs[3])
+{
+    MlcAttr in_bounds = mlc_bool_attr_get(ctx, true);
+    attrs[0] = mlc_named(ctx, "permutation_map", minor_map(ctx, rank));
+    attrs[1] = mlc_named(ctx, "in_bounds", mlc_array_attr_get(ctx, &in_bounds, 1));
+    attrs[2] = mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 4));
+}
+
+// The first `lanes` of `width` are on; NULL where all are.
+static MlcValue *
+build_mask(MlcBuilder *b, Chunk c)
+{
+    if (c.lanes == c.width)
+        return NULL;
+    uint8_t bits[1024] = {0};
+    for (int64_t i = 0; i < c.lanes; ++i)
+        bits[i] = 1;
+    MlcType type = vector_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
+    return mlc_build_constant(b, mlc_dense_attr_get(type, bits, (size_t)c.width, false));
+}
+
+static MlcValue *
+build_zero(MlcBuilder *b, MlcType element)
+{
+    return mlc_type_is_float(element) ? mlc_build_float(b, element, 0) : mlc_build_int(b, element, 0);
+}
+
+static MlcValue *
+build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index, size_t rank, Chunk c)
+{
+    MlcType element = mlc_type_element(mlc_value_type(source)), type = vector_type(element, c.width);
+    MlcValue *operands[MLC_MAX_RANK + 3] = {source}, *mask = build_mask(b, c);
+    int32_t segments[4] = {1, (int32_t)rank, 1, mask != NULL};
+    MlcNamedAttr attrs[3];
+    size_t n = 1;
+    for (size_t i = 0; i < rank; ++i)
+        operands[n++] = index[i];
+    operands[n++] = build_zero(b, element);
+    if (mask)
+        operands[n++] = mask;
+    transfer_attrs(b->ctx, rank, segments, attrs);
+    MlcOp *op = mlc_build_op(b, "vector.transfer_read", &type, 1, operands, n, attrs, 3, 0);
+    return mlc_op_result(op, 0);
+}
+
+static MlcValue *
+build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *dest, MlcValue *const *index,
+                     size_t rank, Chunk c)
+{
+    MlcType type = mlc_value_type(dest);
+    MlcValue *operands[MLC_MAX_RANK + 3] = {vector, dest}, *mask = build_mask(b, c);
+    int32_t segments[4] = {1, 1, (int32_t)rank, mask != NULL};
+    MlcNamedAttr attrs[3];
+    size_t n = 2;
+    for (size_t i = 0; i < rank; ++i)
+        operands[n++] = index[i];
+    if (mask)
+        operands[n++] = mask;
+    transfer_attrs(b->ctx, rank, segments, attrs);
+    MlcOp *op = mlc_build_op(b, "vector.transfer_write", &type, 1, operands, n, attrs, 3, 0);
+    return mlc_op_result(op, 0);
+}
+
+static MlcValue *
+build_insert(MlcBuilder *b, MlcValue *scalar, MlcValue *dest, MlcValue *const *index, size_t rank)
+{
+    MlcValue *operands[MLC_MAX_RANK + 2] = {scalar, dest};
+    MlcType type = mlc_value_type(dest);
+    for (size_t i = 0; i < rank; ++i)
+        operands[i + 2] = index[i];
+    return mlc_op_result(mlc_build_op(b, "tensor.insert", &type, 1, operands, rank + 2, NULL, 0, 0), 0);
+}
+
+static MlcValue *
+build_extract(MlcBuilder *b, MlcValue *source, MlcValue *const *index, size_t rank)
+{
+    MlcValue *operands[MLC_MAX_RANK + 1] = {source};
+    MlcType type = mlc_type_element(mlc_value_type(source));
+    for (size_t i = 0; i < rank; ++i)
+        operands[i + 1] = index[i];
+    return mlc_op_result(mlc_build_op(b, "tensor.extract", &type, 1, operands, rank + 1, NULL, 0, 0), 0);
+}
+
+static MlcValue *
+build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width)
+{
+    MlcAttr constant = mlc_value_constant(scalar);
+    MlcType type = vector_type(mlc_value_type(scalar), width);
+    if (!width)
+        return scalar;
+    if (constant)
+        return mlc_build_constant(b, mlc_dense_attr_splat(type, constant));
+    return mlc_build(b, "vector.broadcast", type, scalar);
+}
+
+static void
+index_values(Vectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue **values)
+{
+    for (size_t i = 0; i < rank; ++i)
+        values[i] = mlc_ivs_value(&v->ivs, &v->b, index[i]);
+}
+
+// Turns a position in a slice into one in the tensor behind `w`; `shape` is the slice's, which may leave out 1s.
+static size_t
+position_in_source(const MlcWindow *w, MlcType slice, MlcAffineExpr *index)
+{
+    MlcAffineExpr inner[MLC_MAX_RANK];
+    size_t rank = mlc_type_rank(slice), j = 0;
+    memcpy(inner, index, rank * sizeof *index);
+    for (size_t i = 0; i < w->rank; ++i) {
+        index[i] = w->offsets[i];
+        if (j < rank && mlc_type_dim(slice, j) == w->sizes[i])
+            index[i] = mlc_affine_add(index[i], inner[j++]);
+    }
+    return w->rank;
+}
+
+// Writes all values at `offsets` (of dest) into `dest`, and gives the new tensor.
+static MlcValue *
+write_tile(Vectorizer *v, const Tile *t, MlcValue *dest, const MlcWindow *w)
+{
+    MlcType slice = mlc_value_type(mlc_op_result(t->op, 0));
+    for (int64_t p = 0; p < t->num_points; ++p)
+        for (int64_t i = 0; i < t->num_chunks; ++i) {
+            int64_t coordinates[MLC_MAX_RANK] = {0};
+            MlcAffineExpr index[MLC_MAX_RANK];
+            MlcValue *values[MLC_MAX_RANK];
+            Chunk c = chunk_of(t, i);
+            point_coordinates(t, p, coordinates);
+            if (t->rank)
+                coordinates[t->rank - 1] = c.start;
+            for (size_t d = 0; d < t->rank; ++d)
+                index[d] = mlc_affine_constant(v->ctx, coordinates[d]);
+            size_t rank = position_in_source(w, slice, index);
+            index_values(v, index, rank, values);
+            MlcValue *value = t->values[p * t->num_chunks + i];
+            dest = c.width ? build_transfer_write(&v->b, value, dest, values, rank, c)
+                           : build_insert(&v->b, value, dest, values, rank);
+        }
+    return dest;
+}
+
+// A tile as a tensor, made where the op that computed it stands.
+static MlcValue *
+tile_memory(Vectorizer *v, Tile *t)
+{
+    if (t->memory)
+        return t->memory;
+    MlcValue *dest = mlc_op_operand(t->op, mlc_structured_num_inputs(t->op));
+    for (Tile *init; (init = mlc_map_get(&v->tiles, dest));)
+        dest = mlc_op_operand(init->op, mlc_structured_num_inputs(init->op));
+    MlcBuilder saved = v->b;
+    mlc_builder_before(&v->b, t->op);
+    v->ivs.block = NULL;
+    MlcWindow w = {.rank = t->rank};
+    for (size_t i = 0; i < t->rank; ++i) {
+        w.offsets[i] = mlc_affine_constant(v->ctx, 0);
+        w.sizes[i] = t->shape[i];
+    }
+    t->memory = write_tile(v, t, dest, &w);
+    v->b = saved;
+    v->ivs.block = NULL;
+    return t->memory;
+}
+
+// ---- operands
+
+// The tensor that really holds `value`, seen through slices; `index` becomes a position in it.
+static MlcValue *
+memory_of(Vectorizer *v, MlcValue *value, MlcAffineExpr *index, size_t *rank)
+{
+    for (;;) {
+        Tile *t = mlc_map_get(&v->tiles, value);
+        MlcOp *def = mlc_value_def(value);
+        MlcWindow w;
+        if (t)
+            return tile_memory(v, t);
+        if (!is_named(def, "tensor.extract_slice") || !mlc_window_of_slice(def, 1, &v->ivs, &w))
+            return value;
+        *rank = position_in_source(&w, mlc_value_type(value), index);
+        value = mlc_op_operand(def, 0);
+    }
+}
+
+static MlcValue *
+gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAffineExpr *step,
+       size_t rank, Chunk c)
+{
+    MlcValue *lanes[1024], *values[MLC_MAX_RANK];
+    for (int64_t i = 0; i < c.width; ++i) {
+        MlcAffineExpr at[MLC_MAX_RANK];
+        for (size_t d = 0; d < rank; ++d)
+            at[d] = mlc_affine_add(index[d], mlc_affine_mul_const(step[d], i));
+        if (i < c.lanes)
+            index_values(v, at, rank, values);
+        lanes[i] = i < c.lanes ? build_extract(&v->b, source, values, rank) : lanes[0];
+    }
+    MlcType type = vector_type(mlc_type_element(mlc_value_type(source)), c.width);
+    MlcOp *op = mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes, (size_t)c.width, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
+// How far a position moves for each step along the channels: `step`; true if only along the last dimension, by 1.
+static bool
+channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_uniform)
+{
+    size_t rank = mlc_affine_map_num_results(map);
+    bool is_vector = rank > 0;
+    *is_uniform = true;
+    for (size_t i = 0; i < rank; ++i) {
+        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+        unsigned n = mlc_affine_map_num_dims(map);
+        mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coefficients);
+        int64_t move = v->channel < 0 ? 0 : coefficients[v->channel];
+        step[i] = mlc_affine_constant(v->ctx, move);
+        *is_uniform &= move == 0;
+        is_vector &= move == (i + 1 == rank);
+    }
+    return is_vector;
+}
+
+static MlcValue *
+read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExpr *position, Chunk c)
+{
+    MlcAffineExpr index[MLC_MAX_RANK], step[MLC_MAX_RANK];
+    MlcValue *values[MLC_MAX_RANK];
+    bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
+    size_t rank = mlc_affine_map_num_results(map);
+    memcpy(index, position, rank * sizeof *index);
+    MlcValue *source = memory_of(v, value, index, &rank);
+    if (!c.width || is_uniform || is_vector)
+        index_values(v, index, rank, values);
+    if (!c.width || is_uniform)
+        return build_splat(&v->b, build_extract(&v->b, source, values, rank), c.width);
+    if (is_vector && rank == mlc_type_rank(mlc_value_type(source)))
+        return build_transfer_read(&v->b, source, values, rank, c);
+    return gather(v, source, index, step, rank, c);
+}
+
+// The value of `tile` at a constant position, where it has one vector for it; else NULL.
+static MlcValue *
+read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *position, Chunk c)
+{
+    MlcAffineExpr step[MLC_MAX_RANK];
+    bool is_uniform;
+    int64_t p = 0, at = 0;
+    if (!channel_step(v, map, step, &is_uniform) && t->rank)
+        return NULL;
+    for (size_t i = 0; i < t->rank; ++i) {
+        if (!mlc_affine_is_constant(position[i], &at))
+            return NULL;
+        if (i + 1 < t->rank)
+            p = p * t->shape[i] + at;
+    }
+    if (t->vector != v->tile->vector || (t->rank && at % t->vector != 0))
+        return NULL;
+    int64_t chunk = t->rank ? at / t->vector : 0;
+    Chunk have = chunk_of(t, chunk);
+    return have.width == c.width ? t->values[p * t->num_chunks + chunk] : NULL;
+}
+
+static MlcValue *
+find_read(Vectorizer *v, size_t operand, const MlcAffineExpr *index, size_t rank, int64_t width)
+{
+    for (size_t i = 0; i < v->reads.size; ++i) {
+        const Read *read = &v->reads.data[i];
+        if (read->operand == operand && read->rank == rank && read->width == width &&
+            memcmp(read->index, index, rank * sizeof *index) == 0)
+            return read->value;
+    }
+    return NULL;
+}
+
+// Operand `i` at v->at, as a vector of c.width (a scalar if 0).
+static MlcValue *
+operand_value(Vectorizer *v, size_t i, Chunk c)
+{
+    MlcValue *value = mlc_op_operand(v->op, i);
+    MlcAffineMap map = mlc_structured_map(v->op, i);
+    Read read = {.operand = i, .rank = mlc_affine_map_num_results(map), .width = c.width};
+    for (size_t r = 0; r < read.rank; ++r)
+        read.index[r] = mlc_affine_replace(mlc_affine_map_result(map, r), v->at,
+                                           mlc_structured_num_loops(v->op), NULL, 0);
+    MlcValue *known = find_read(v, i, read.index, read.rank, c.width);
+    if (known)
+        return known;
+    Tile *t = mlc_map_get(&v->tiles, value);
+    if (!mlc_type_is_shaped(mlc_value_type(value)))
+        read.value = build_splat(&v->b, value, c.width);
+    else
+        read.value = t ? read_tile(v, t, map, read.index, c) : NULL;
+    if (!read.value)
+        read.value = read_tensor(v, value, map, read.index, c);
+    mlc_vec_push(&v->reads, read);
+    return read.value;
+}
+
+// ---- the body
+
+// The product, if `op` adds one that nothing else uses.
+static MlcOp *
+fusable_product(MlcOp *op, size_t i)
+{
+    MlcOp *product = mlc_value_def(mlc_op_operand(op, i));
+    if (!is_named(op, "arith.addf") || !is_named(product, "arith.mulf") ||
+        mlc_op_block(product) != mlc_op_block(op) || !mlc_value_has_one_use(mlc_op_result(product, 0)))
+        return NULL;
+    return product;
+}
+
+static bool
+is_fused_product(MlcOp *op)
+{
+    if (!is_named(op, "arith.mulf") || !mlc_value_has_one_use(mlc_op_result(op, 0)))
+        return false;
+    MlcUse *use = mlc_value_first_use(mlc_op_result(op, 0));
+    MlcOp *user = mlc_use_owner(use);
+    if (!is_named(user, "arith.addf"))
+        return false;
+    return fusable_product(user, 0) == op || (!fusable_product(user, 0) && fusable_product(user, 1) == op);
+}
+
+static MlcValue *
+mapped(Vectorizer *v, MlcCloneMap *map, MlcValue *value, int64_t width)
+{
+    MlcValue *found = mlc_clone_map_get(map, value);
+    if (found != value || mlc_value_is_inside(value, v->op))
+        return found;
+    MlcValue *splat = build_splat(&v->b, value, width);
+    mlc_clone_map_set(map, value, splat);
+    return splat;
+}
+
+static MlcValue *
+emit_fma(Vectorizer *v, MlcCloneMap *map, MlcOp *add, MlcOp *product, size_t i, int64_t width)
+{
+    MlcValue *a = mapped(v, map, mlc_op_operand(product, 0), width);
+    MlcValue *x = mapped(v, map, mlc_op_operand(product, 1), width);
+    MlcValue *acc = mapped(v, map, mlc_op_operand(add, 1 - i), width);
+    return mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
+}
+
+static void
+emit_body_op(Vectorizer *v, MlcCloneMap *map, MlcOp *op, int64_t width)
+{
+    MlcAttr constant = mlc_op_constant(op);
+    MlcValue *result = mlc_op_result(op, 0);
+    if (constant) {
+        MlcType type = vector_type(mlc_value_type(result), width);
+        MlcAttr value = width ? mlc_dense_attr_splat(type, constant) : constant;
+        mlc_clone_map_set(map, result, mlc_build_constant(&v->b, value));
+        return;
+    }
+    if (width && is_fused_product(op))
+        return;
+    for (size_t i = 0; width && i < 2 && i < mlc_op_num_operands(op); ++i) {
+        MlcOp *product = fusable_product(op, i);
+        if (product) {
+            mlc_clone_map_set(map, result, emit_fma(v, map, op, product, i, width));
+            return;
+        }
+    }
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        (void)mapped(v, map, mlc_op_operand(op, i), width);
+    MlcOp *wide = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(op, map));
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+        MlcType element = mlc_value_type(mlc_op_result(op, i));
+        mlc_value_set_type(mlc_op_result(wide, i), vector_type(element, width));
+        mlc_clone_map_set(map, mlc_op_result(op, i), mlc_op_result(wide, i));
+    }
+}
+
+// The body once, for one vector of the result; `acc` is the output's element, NULL: read it.
+static MlcValue *
+emit_body(Vectorizer *v, MlcValue *acc, Chunk c)
+{
+    MlcBlock *body = mlc_structured_body(v->op);
+    MlcOp *yield = mlc_block_last(body);
+    MlcCloneMap *map = mlc_clone_map_create();
+    size_t num_inputs = mlc_structured_num_inputs(v->op);
+    for (size_t i = 0; i < mlc_block_num_args(body); ++i) {
+        MlcValue *arg = mlc_block_arg(body, i);
+        if (mlc_value_has_uses(arg))
+            mlc_clone_map_set(map, arg, acc && i == num_inputs ? acc : operand_value(v, i, c));
+    }
+    MLC_FOR_EACH_OP(op, body)
+        if (op != yield)
+            emit_body_op(v, map, op, c.width);
+    MlcValue *result = mapped(v, map, mlc_op_operand(yield, 0), c.width);
+    mlc_clone_map_destroy(map);
+    return result;
+}
+
+// ---- one op
+
+// Sets v->at for point `p` and the chunk; reductions stay where they are.
+static void
+move_to(Vectorizer *v, int64_t p, Chunk c)
+{
+    int64_t coordinates[MLC_MAX_RANK] = {0};
+    MlcAffineMap out = mlc_structured_map(v->op, mlc_structured_num_inputs(v->op));
+    point_coordinates(v->tile, p, coordinates);
+    if (v->tile->rank)
+        coordinates[v->tile->rank - 1] = c.start;
+    for (size_t i = 0; i < v->tile->rank; ++i)
+        v->at[mlc_map_result_dim(out, i)] = mlc_affine_constant(v->ctx, coordinates[i]);
+}
+
+static void
+emit_points(Vectorizer *v, MlcValue **values)
+{
+    mlc_vec_clear(&v->reads);
+    for (int64_t p = 0; p < v->tile->num_points; ++p)
+        for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
+            Chunk c = chunk_of(v->tile, i);
+            MlcValue **value = &values[p * v->tile->num_chunks + i];
+            move_to(v, p, c);
+            *value = emit_body(v, *value, c);
+        }
+}
+
+static int64_t
+unroll_factor(Vectorizer *v, int64_t size)
+{
+    bool is_wide = v->tile->num_chunks >= 4 && mlc_structured_is_contraction(v->op);
+    return is_wide && size % 2 == 0 ? 2 : 1;
+}
+
+static void
+emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values)
+{
+    size_t loop = v->reductions[level];
+    bool is_innermost = level + 1 == v->num_reductions;
+    int64_t unroll = is_innermost ? unroll_factor(v, v->extent[loop]) : 1;
+    MlcBuilder outside = v->b;
+    MlcOp *op = mlc_build_for(&v->b, 0, v->extent[loop], unroll, values, num_values);
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    MlcAffineExpr iv = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    for (size_t i = 0; i < num_values; ++i)
+        values[i] = mlc_block_arg(body, i + 1);
+    for (int64_t u = 0; u < unroll; ++u) {
+        v->at[loop] = mlc_affine_add_const(iv, u);
+        if (is_innermost)
+            emit_points(v, values);
+        else
+            emit_reduction(v, level + 1, values, num_values);
+    }
+    mlc_build_yield(&v->b, values, num_values);
+    for (size_t i = 0; i < num_values; ++i)
+        values[i] = mlc_op_result(op, i);
+    v->b = outside;
+    v->ivs.block = NULL;
+}
+
+// What the accumulators start from: the output operand's elements.
+static void
+emit_inits(Vectorizer *v)
+{
+    mlc_vec_clear(&v->reads);
+    for (int64_t p = 0; p < v->tile->num_points; ++p)
+        for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
+            Chunk c = chunk_of(v->tile, i);
+            move_to(v, p, c);
+            v->tile->values[p * v->tile->num_chunks + i] =
+                operand_value(v, mlc_structured_num_inputs(v->op), c);
+        }
+}
+
+static void
+start_op(Vectorizer *v, MlcOp *op)
+{
+    v->op = op;
+    v->tile = new_tile(v, op);
+    v->num_reductions = 0;
+    mlc_structured_loop_sizes(op, v->extent);
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    v->channel = v->tile->rank ? mlc_map_result_dim(out, v->tile->rank - 1) : -1;
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i) {
+        v->at[i] = mlc_affine_constant(v->ctx, 0);
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL && v->extent[i] != 1)
+            v->reductions[v->num_reductions++] = i;
+    }
+}
+
+static void
+vectorize_op(Vectorizer *v, MlcOp *op)
+{
+    start_op(v, op);
+    mlc_builder_before(&v->b, op);
+    size_t n = (size_t)(v->tile->num_points * v->tile->num_chunks);
+    v->tile->values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
+    memset(v->tile->values, 0, n * sizeof(MlcValue *));
+    v->ivs.block = NULL;
+    if (v->num_reductions) {
+        emit_inits(v);
+        emit_reduction(v, 0, v->tile->values, n);
+    } else {
+        emit_points(v, v->tile->values);
+    }
+    mlc_map_set(&v->tiles, mlc_op_result(op, 0), v->tile);
+    mlc_vec_push(&v->done, op);
+    mlc_pass_count(v->pass, "ops-vectorized", 1);
+}
+
+// ---- which ops
+
+static bool
+is_vector_element(MlcType element)
+{
+    return mlc_type_is(element, MLC_TYPE_FLOAT) ||
+           (mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_type_bit_width(element) <= 64);
+}
+
+static const char *
+why_not_body(MlcOp *op)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MLC_FOR_EACH_OP(inner, body) {
+        if (inner == mlc_block_last(body) || mlc_op_constant(inner))
+            continue;
+        if (!mlc_op_has_trait(inner, MLC_TRAIT_ELEMENTWISE) || mlc_op_num_regions(inner) > 0)
+            return "its body has an op that does not work element by element";
+    }
+    return NULL;
+}
+
+// NULL if the op can be vectorised.
+static const char *
+why_not(Vectorizer *v, MlcOp *op)
+{
+    if (!mlc_op_is_static_structured(op))
+        return "it has dynamic shapes, more than one result, or is not on tensors";
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    if (!mlc_affine_map_is_projected_permutation(out, false))
+        return "its result is not written point by point";
+    size_t num_parallel = 0;
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        num_parallel += mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL;
+    if (num_parallel != mlc_affine_map_num_results(out))
+        return "a parallel loop does not run along its result";
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        if (!is_vector_element(mlc_type_element(mlc_value_type(mlc_op_operand(op, i)))))
+            return "its elements are no integers or floats";
+    Tile *t = new_tile(v, op);
+    if (t->num_points * t->num_chunks > MAX_VALUES)
+        return "its tile needs more than 64 vectors; tile it first";
+    return why_not_body(op);
+}
+
+static void
+vectorize_insert(Vectorizer *v, MlcOp *insert)
+{
+    Tile *t = mlc_map_get(&v->tiles, mlc_op_operand(insert, 0));
+    MlcWindow w;
+    if (!t || !mlc_window_of_slice(insert, 2, &v->ivs, &w))
+        return;
+    mlc_builder_before(&v->b, insert);
+    v->ivs.block = NULL;
+    MlcValue *dest = write_tile(v, t, mlc_op_operand(insert, 1), &w);
+    mlc_op_replace(insert, &dest, 1);
+}
+
+// Consumers first, so that what remains of uses is by ops that are not vectorised: these get a tensor.
+static void
+erase_done(Vectorizer *v)
+{
+    while (v->done.size) {
+        MlcOp *op = mlc_vec_pop(&v->done);
+        MlcValue *result = mlc_op_result(op, 0);
+        Tile *t = mlc_map_get(&v->tiles, result);
+        if (mlc_value_has_uses(result))
+            mlc_value_replace_uses(result, tile_memory(v, t));
+        mlc_map_erase(&v->tiles, result);
+        mlc_op_erase(op);
+    }
+}
+
+static void
+erase_dead(MlcBlock *block)
+{
+    MlcOp *prev;
+    for (MlcOp *op = mlc_block_last(block); op; op = prev) {
+        prev = mlc_op_prev(op);
+        if (!mlc_op_has_uses(op) && mlc_op_num_results(op) > 0 && mlc_op_is_trivially_dead(op))
+            mlc_op_erase(op);
+    }
+}
+
+static void
+vectorize_block(Vectorizer *v, MlcBlock *block)
+{
+    MLC_FOR_EACH_OP_SAFE(op, block) {
+        if (mlc_structured(op)) {
+            const char *reason = why_not(v, op);
+            if (reason)
+                mlc_op_remark(op, "not vectorized: %s", reason);
+            else
+                vectorize_op(v, op);
+        } else if (is_named(op, "tensor.insert_slice")) {
+            vectorize_insert(v, op);
+        }
+    }
+    bool changed = v->done.size > 0;
+    erase_done(v);
+    if (changed)
+        erase_dead(block);
+}
+
+static void
+collect_blocks(MlcOp *root, MlcPtrVec *blocks)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i)) {
+            mlc_vec_push(blocks, block);
+            MLC_FOR_EACH_OP(op, block)
+                if (!mlc_structured(op))
+                    collect_blocks(op, blocks);
+        }
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    Vectorizer v = {.pass = pass, .ctx = mlc_op_context(root)};
+    MlcPtrVec blocks = {0};
+    mlc_builder_init(&v.b, v.ctx);
+    collect_blocks(root, &blocks);
+    for (size_t i = 0; i < blocks.size; ++i)
+        vectorize_block(&v, blocks.data[i]);
+    mlc_vec_release(&blocks);
+    mlc_vec_release(&v.done);
+    mlc_vec_release(&v.reads);
+    mlc_map_release(&v.tiles);
+    mlc_ivs_release(&v.ivs);
+    return true;
+}
+
+static const char *const dialects[] = {"affine", "arith", "scf", "tensor", "vector", NULL};
+
+MLC_PASS(linalg_vectorize, .summary = "Turn structured ops on register tiles into vector ops",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)

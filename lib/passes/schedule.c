@@ -1,0 +1,138 @@
+// schedule.c -- how a kernel is cut: a function of the op's structure, its shapes and the machine.
+//
+// The register tile is MR pixels by NV vectors of channels, MR * NV accumulators. A contraction wants many vectors, so that
+// each broadcast is used often, as long as a panel of weights stays in the second cache; otherwise half as many
+// vectors and twice the pixels. The measurements behind the constants are in docs/kernels.md.
+#include "structured.h"
+
+static unsigned
+element_bits(MlcType type)
+{
+    MlcType element = mlc_type_element(type);
+    return mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_is(element, MLC_TYPE_FLOAT) ||
+                   mlc_type_is(element, MLC_TYPE_INDEX)
+               ? mlc_type_bit_width(element)
+               : 64;
+}
+
+int64_t
+mlc_vector_length(MlcOp *op, const MlcTargetDesc *target)
+{
+    unsigned bits = 8;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+        unsigned operand_bits = element_bits(mlc_value_type(mlc_op_operand(op, i)));
+        bits = operand_bits > bits ? operand_bits : bits;
+    }
+    int64_t length = target->vector_bits / bits;
+    return length > 1 ? length : 1;
+}
+
+static int64_t
+ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
+// Iterations of all reduction loops.
+static int64_t
+reduction_size(MlcOp *op)
+{
+    int64_t sizes[MLC_MAX_LOOPS], product = 1;
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            product *= sizes[i];
+    return product;
+}
+
+// An input of a contraction is a weight where it runs along the channels and along no pixels.
+static int64_t
+num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector, const MlcTargetDesc *target)
+{
+    int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
+    if (mlc_structured_is_contraction(heavy)) {
+        int64_t panel = reduction_size(heavy) * 4 * target->vector_bits / 8;
+        bool fits = panel <= (int64_t)(target->l2_bytes / 10 * 3);
+        wanted = target->vector_registers >= 32 && fits ? 4 : 2;
+    }
+    if (pixels == 1) // latency of one chain of FMAs per vector
+        wanted = target->fma_ports * target->fma_latency;
+    int64_t present = ceil_div(channels, vector);
+    return present < wanted ? present : wanted;
+}
+
+static int64_t
+num_pixels(int64_t vectors, const MlcTargetDesc *target)
+{
+    int64_t pixels = ((int64_t)target->vector_registers - 1 - vectors) / vectors;
+    return pixels < 1 ? 1 : pixels > 14 ? 14 : pixels;
+}
+
+// The loops of `op` along its result's dimensions, innermost last.
+static size_t
+result_loops(MlcOp *op, int *loops)
+{
+    MlcAffineMap map = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    size_t rank = mlc_affine_map_num_results(map);
+    for (size_t i = 0; i < rank; ++i)
+        loops[i] = mlc_map_result_dim(map, i);
+    return rank;
+}
+
+// Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole rows where they are short.
+static void
+cut_pixels(const int *loops, size_t rank, const int64_t *extent, int64_t pixels, MlcSchedule *s)
+{
+    for (size_t i = rank - 1; i-- > 0;) {
+        int64_t size = extent[loops[i]];
+        if (pixels >= size) {
+            s->sizes[loops[i]] = 0;
+            pixels /= size;
+        } else {
+            s->sizes[loops[i]] = ceil_div(size, ceil_div(size, pixels < 1 ? 1 : pixels));
+            pixels = 1;
+        }
+    }
+}
+
+static bool
+weights_fit(MlcOp *heavy, int64_t channels, const MlcTargetDesc *target)
+{
+    int64_t bits = element_bits(mlc_value_type(mlc_op_result(heavy, 0)));
+    return reduction_size(heavy) * channels * bits / 8 <= (int64_t)(target->l2_bytes / 10 * 3);
+}
+
+void
+mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
+{
+    int64_t extent[MLC_MAX_LOOPS];
+    int loops[MLC_MAX_RANK];
+    size_t num_loops = mlc_structured_num_loops(root);
+    *s = (MlcSchedule){.unroll = 1};
+    for (size_t i = 0; i < num_loops; ++i)
+        s->order[i] = (unsigned)i;
+    mlc_structured_loop_sizes(root, extent);
+    size_t rank = result_loops(root, loops);
+    if (rank == 0)
+        return;
+
+    int64_t total = 1, channels = extent[loops[rank - 1]];
+    for (size_t i = 0; i + 1 < rank; ++i)
+        total *= extent[loops[i]];
+    int64_t vector = mlc_vector_length(heavy, target);
+    int64_t vectors = num_vectors(heavy, channels, total, vector, target);
+    bool is_light = mlc_structured_is_parallel(heavy);
+    s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
+    cut_pixels(loops, rank, extent, is_light ? 1 : num_pixels(vectors, target), s);
+    s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
+
+    // Panels outermost, unless all weights stay in the second cache while the pixels pass.
+    if (!mlc_structured_is_contraction(heavy) || weights_fit(heavy, channels, target))
+        return;
+    unsigned panel = (unsigned)loops[rank - 1];
+    size_t n = 0;
+    s->order[n++] = panel;
+    for (size_t i = 0; i < num_loops; ++i)
+        if (i != panel)
+            s->order[n++] = (unsigned)i;
+}

@@ -1,0 +1,308 @@
+// structured.c -- see structured.h.
+//
+// An index value that comes from an affine.apply is replaced by the apply's expression, so the positions that passes
+// write down are in terms of induction variables and constants, however many slices lie in between.
+#include "structured.h"
+
+#include <stdlib.h>
+
+#include "mlc/ir.h"
+
+static bool
+is_named(MlcOp *op, const char *name)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+void
+mlc_ivs_release(MlcIvs *ivs)
+{
+    mlc_vec_release(&ivs->values);
+    mlc_map_release(&ivs->cache);
+}
+
+bool
+mlc_affine_is_constant(MlcAffineExpr e, int64_t *value)
+{
+    if (mlc_affine_kind(e) != MLC_AFFINE_CONSTANT)
+        return false;
+    *value = mlc_affine_value(e);
+    return true;
+}
+
+static MlcAffineExpr
+dim_of(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
+{
+    for (size_t i = 0; i < ivs->values.size; ++i)
+        if (ivs->values.data[i] == value)
+            return mlc_affine_dim(ctx, (unsigned)i);
+    mlc_vec_push(&ivs->values, value);
+    return mlc_affine_dim(ctx, (unsigned)ivs->values.size - 1);
+}
+
+MlcAffineExpr
+mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
+{
+    int64_t constant;
+    if (mlc_value_constant_int(value, &constant))
+        return mlc_affine_constant(ctx, constant);
+    MlcOp *def = mlc_value_def(value);
+    if (!is_named(def, "affine.apply"))
+        return dim_of(ivs, ctx, value);
+    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
+    size_t n = mlc_op_num_operands(def);
+    unsigned num_dims = mlc_affine_map_num_dims(map);
+    MlcAffineExpr inputs[2 * MLC_MAX_LOOPS];
+    if (n > 2 * MLC_MAX_LOOPS)
+        return dim_of(ivs, ctx, value);
+    for (size_t i = 0; i < n; ++i)
+        inputs[i] = mlc_ivs_expr(ivs, ctx, mlc_op_operand(def, i));
+    return mlc_affine_replace(mlc_affine_map_result(map, 0), inputs, num_dims, inputs + num_dims,
+                              n - num_dims);
+}
+
+static MlcValue *
+build_apply(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e)
+{
+    size_t n = ivs->values.size, used = 0;
+    MlcAffineExpr *renumber = mlc_malloc((n + 1) * sizeof *renumber);
+    MlcValue **operands = mlc_malloc((n + 1) * sizeof(MlcValue *));
+    for (size_t i = 0; i < n; ++i) {
+        renumber[i] = mlc_affine_dim(b->ctx, (unsigned)used);
+        if (mlc_affine_uses_dim(e, (unsigned)i))
+            operands[used++] = ivs->values.data[i];
+    }
+    e = mlc_affine_replace(e, renumber, n, NULL, 0);
+    MlcAffineMap map = mlc_affine_map_get(b->ctx, (unsigned)used, 0, &e, 1);
+    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcOp *op = mlc_build_op(b, "affine.apply", &index, 1, operands, used, &attr, 1, 0);
+    mlc_free(renumber);
+    mlc_free(operands);
+    return mlc_op_result(op, 0);
+}
+
+MlcValue *
+mlc_ivs_value(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e)
+{
+    if (mlc_affine_kind(e) == MLC_AFFINE_DIM)
+        return ivs->values.data[mlc_affine_position(e)];
+    if (ivs->block != b->block)
+        mlc_map_clear(&ivs->cache);
+    ivs->block = b->block;
+    MlcValue *value = mlc_map_get(&ivs->cache, e);
+    if (value)
+        return value;
+    int64_t constant;
+    value = mlc_affine_is_constant(e, &constant) ? mlc_build_index(b, constant)
+                                                 : build_apply(ivs, b, e);
+    mlc_map_set(&ivs->cache, e, value);
+    return value;
+}
+
+bool
+mlc_window_is_whole(const MlcWindow *w, MlcType type)
+{
+    for (size_t i = 0; i < w->rank; ++i) {
+        int64_t offset;
+        if (!mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0 ||
+            w->sizes[i] != mlc_type_dim(type, i))
+            return false;
+    }
+    return true;
+}
+
+// Static offsets go into the attribute, others become operands appended to `operands`.
+static size_t
+window_attrs(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, size_t num_fixed, MlcNamedAttr *attrs,
+             MlcValue **operands)
+{
+    int64_t offsets[MLC_MAX_RANK], strides[MLC_MAX_RANK];
+    size_t n = num_fixed;
+    for (size_t i = 0; i < w->rank; ++i) {
+        strides[i] = 1;
+        if (mlc_affine_is_constant(w->offsets[i], &offsets[i]))
+            continue;
+        offsets[i] = MLC_DYNAMIC;
+        operands[n++] = mlc_ivs_value(ivs, b, w->offsets[i]);
+    }
+    attrs[0] = mlc_named(b->ctx, "static_offsets",
+                         mlc_i64_array_attr_get(b->ctx, offsets, w->rank));
+    attrs[1] = mlc_named(b->ctx, "static_sizes",
+                         mlc_i64_array_attr_get(b->ctx, w->sizes, w->rank));
+    attrs[2] = mlc_named(b->ctx, "static_strides",
+                         mlc_i64_array_attr_get(b->ctx, strides, w->rank));
+    int32_t segments[5] = {1, 1, 1, 1, 1};
+    segments[num_fixed] = (int32_t)(n - num_fixed);
+    segments[num_fixed + 1] = segments[num_fixed + 2] = 0;
+    attrs[3] = mlc_named(b->ctx, "operandSegmentSizes",
+                         mlc_i32_array_attr_get(b->ctx, segments, num_fixed + 3));
+    return n;
+}
+
+MlcValue *
+mlc_build_extract_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, const MlcWindow *w,
+                        MlcType type)
+{
+    MlcNamedAttr attrs[4];
+    MlcValue *operands[MLC_MAX_RANK + 1] = {source};
+    size_t n = window_attrs(b, ivs, w, 1, attrs, operands);
+    MlcOp *op = mlc_build_op(b, "tensor.extract_slice", &type, 1, operands, n, attrs, 4, 0);
+    return mlc_op_result(op, 0);
+}
+
+MlcValue *
+mlc_build_insert_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, MlcValue *dest,
+                       const MlcWindow *w)
+{
+    MlcNamedAttr attrs[4];
+    MlcValue *operands[MLC_MAX_RANK + 2] = {source, dest};
+    size_t n = window_attrs(b, ivs, w, 2, attrs, operands);
+    MlcType type = mlc_value_type(dest);
+    MlcOp *op = mlc_build_op(b, "tensor.insert_slice", &type, 1, operands, n, attrs, 4, 0);
+    return mlc_op_result(op, 0);
+}
+
+bool
+mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIvs *ivs, MlcWindow *w)
+{
+    MlcAttr offsets = mlc_op_attr(slice, "static_offsets");
+    MlcAttr sizes = mlc_op_attr(slice, "static_sizes");
+    MlcAttr strides = mlc_op_attr(slice, "static_strides");
+    size_t dynamic = num_fixed;
+    w->rank = mlc_int_list_attr_size(offsets);
+    if (w->rank > MLC_MAX_RANK)
+        return false;
+    for (size_t i = 0; i < w->rank; ++i) {
+        int64_t offset, stride;
+        if (!mlc_int_list_attr_get(offsets, i, &offset) ||
+            !mlc_int_list_attr_get(sizes, i, &w->sizes[i]) || w->sizes[i] == MLC_DYNAMIC ||
+            !mlc_int_list_attr_get(strides, i, &stride) || stride != 1)
+            return false;
+        w->offsets[i] = offset == MLC_DYNAMIC
+                            ? mlc_ivs_expr(ivs, mlc_op_context(slice),
+                                           mlc_op_operand(slice, dynamic++))
+                            : mlc_affine_constant(mlc_op_context(slice), offset);
+    }
+    return true;
+}
+
+MlcOp *
+mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValue *const *inits,
+              size_t num_inits)
+{
+    MlcValue **operands = mlc_malloc((num_inits + 3) * sizeof(MlcValue *));
+    MlcType *types = mlc_malloc((num_inits + 1) * sizeof(MlcType));
+    operands[0] = mlc_build_index(b, lower);
+    operands[1] = mlc_build_index(b, upper);
+    operands[2] = mlc_build_index(b, step);
+    types[0] = mlc_index_type_get(b->ctx);
+    for (size_t i = 0; i < num_inits; ++i) {
+        operands[i + 3] = inits[i];
+        types[i + 1] = mlc_value_type(inits[i]);
+    }
+    MlcOp *loop = mlc_build_op(b, "scf.for", types + 1, num_inits, operands, num_inits + 3, NULL, 0, 1);
+    mlc_builder_create_block(b, mlc_op_region(loop, 0), types, num_inits + 1);
+    mlc_free(operands);
+    mlc_free(types);
+    return loop;
+}
+
+void
+mlc_build_yield(MlcBuilder *b, MlcValue *const *values, size_t num_values)
+{
+    mlc_build_op(b, "scf.yield", NULL, 0, values, num_values, NULL, 0, 0);
+}
+
+MlcValue *
+mlc_build_empty(MlcBuilder *b, MlcType type)
+{
+    return mlc_op_result(mlc_build_op(b, "tensor.empty", &type, 1, NULL, 0, NULL, 0, 0), 0);
+}
+
+bool
+mlc_value_is_empty_tensor(MlcValue *value)
+{
+    return is_named(mlc_value_def(value), "tensor.empty");
+}
+
+bool
+mlc_op_is_static_structured(MlcOp *op)
+{
+    if (!mlc_structured(op) || mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
+        mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+        MlcType type = mlc_value_type(mlc_op_operand(op, i));
+        bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
+        if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
+            return false;
+        if (is_tensor && mlc_type_rank(type) > MLC_MAX_RANK)
+            return false;
+    }
+    return true;
+}
+
+bool
+mlc_structured_is_parallel(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            return false;
+    return true;
+}
+
+bool
+mlc_structured_is_elementwise(MlcOp *op)
+{
+    if (!mlc_structured_is_parallel(op))
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(op, i), true))
+            return false;
+    return true;
+}
+
+bool
+mlc_structured_is_contraction(MlcOp *op)
+{
+    if (mlc_structured_num_inputs(op) != 2 || mlc_structured_is_parallel(op))
+        return false;
+    MlcBlock *body = mlc_structured_body(op);
+    MlcOp *yield = mlc_block_last(body);
+    MlcOp *add = mlc_value_def(mlc_op_operand(yield, 0));
+    if (!is_named(add, "arith.addf") && !is_named(add, "arith.addi"))
+        return false;
+    for (size_t i = 0; i < 2; ++i) {
+        MlcOp *mul = mlc_value_def(mlc_op_operand(add, i));
+        if (mlc_op_operand(add, 1 - i) == mlc_block_arg(body, 2) &&
+            (is_named(mul, "arith.mulf") || is_named(mul, "arith.muli")))
+            return true;
+    }
+    return false;
+}
+
+int
+mlc_map_result_dim(MlcAffineMap map, size_t i)
+{
+    MlcAffineExpr e = mlc_affine_map_result(map, i);
+    return mlc_affine_kind(e) == MLC_AFFINE_DIM ? (int)mlc_affine_position(e) : -1;
+}
+
+bool
+mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim)
+{
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), dim))
+            return true;
+    return false;
+}
+
+bool
+mlc_structured_uses_index(MlcOp *op)
+{
+    MLC_FOR_EACH_OP(inner, mlc_structured_body(op))
+        if (is_named(inner, "linalg.index"))
+            return true;
+    return false;
+}

@@ -1,0 +1,72 @@
+// structured.h -- what the tensor-level passes share: questions about structured ops, and the IR they all make.
+//
+// Positions are affine expressions over a list of index values (MlcIvs): dim i is values.data[i]. They stay
+// expressions until an op needs them, so that offsets of nested slices are added up instead of chained.
+#ifndef MLC_PASSES_STRUCTURED_H
+#define MLC_PASSES_STRUCTURED_H
+
+#include "mlc/pass.h"
+#include "mlc/support/map.h"
+#include "mlc/target_desc.h"
+
+enum { MLC_MAX_RANK = 16, MLC_MAX_LOOPS = 16 };
+
+typedef struct MlcIvs {
+    MlcValueVec values;
+    MlcMap cache; // expression -> index value, for ops made in `block`
+    MlcBlock *block;
+} MlcIvs;
+void mlc_ivs_release(MlcIvs *ivs);
+// The dim that stands for `value`; an affine.apply is seen through.
+MlcAffineExpr mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value);
+// The value of `e` at the builder's place: a constant, an induction variable or an affine.apply.
+MlcValue *mlc_ivs_value(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e);
+bool mlc_affine_is_constant(MlcAffineExpr e, int64_t *value);
+
+// A window of a tensor: one offset and size a dimension, strides 1.
+typedef struct MlcWindow {
+    size_t rank;
+    MlcAffineExpr offsets[MLC_MAX_RANK];
+    int64_t sizes[MLC_MAX_RANK];
+} MlcWindow;
+bool mlc_window_is_whole(const MlcWindow *w, MlcType type);
+// tensor.extract_slice and tensor.insert_slice. `type` is the slice's; it may leave out dimensions of size 1.
+MlcValue *mlc_build_extract_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, const MlcWindow *w,
+                                  MlcType type);
+MlcValue *mlc_build_insert_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, MlcValue *dest,
+                                 const MlcWindow *w);
+// The window of an op that has the offsets, sizes and strides of tensor.extract_slice, its dynamic operands starting
+// after the first `num_fixed`; false where a size is dynamic or a stride is not 1.
+bool mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIvs *ivs, MlcWindow *w);
+
+// scf.for with the builder left at the end of its empty body; the caller makes the scf.yield.
+MlcOp *mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValue *const *inits,
+                     size_t num_inits);
+void mlc_build_yield(MlcBuilder *b, MlcValue *const *values, size_t num_values);
+MlcValue *mlc_build_empty(MlcBuilder *b, MlcType type); // tensor.empty of a static type
+
+bool mlc_value_is_empty_tensor(MlcValue *value);
+// A structured op on tensors with static loops and one result.
+bool mlc_op_is_static_structured(MlcOp *op);
+bool mlc_structured_is_parallel(MlcOp *op);    // no reductions
+bool mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
+// acc + a * b over two inputs, the accumulator being the output.
+bool mlc_structured_is_contraction(MlcOp *op);
+// The loop that runs along result i of `map`, or -1 where it is no plain dim.
+int mlc_map_result_dim(MlcAffineMap map, size_t i);
+bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
+bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
+
+// Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops from outermost.
+typedef struct MlcSchedule {
+    int64_t sizes[MLC_MAX_LOOPS];
+    unsigned order[MLC_MAX_LOOPS];
+    int64_t unroll; // of the innermost reduction
+} MlcSchedule;
+// `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched to those of
+// `root` through the tensors between them, which have root's result shape. docs/kernels.md has the reasons.
+void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
+// Elements of a vector register, for the widest element type of the op.
+int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);
+
+#endif

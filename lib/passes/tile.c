@@ -1,0 +1,439 @@
+// tile.c -- cut structured ops on tensors into tiles, producers fused into the tiles of their consumer.
+//
+// The last structured op of a chain is the root. Its loops become scf.for over windows of the result, carried through
+// the loops as a tensor; the op itself is cloned onto windows of its operands. A producer whose uses are all within
+// the group, and which each consumer reads point by point, is computed inside the tile instead of before it. Where
+// a tile size does not divide, the rest is a second, smaller tile after the loop: every tile has a static shape.
+// Only maps, iterators and shapes are asked, so this works for any structured op, one from a loaded dialect too.
+// Sizes come from the option, or from the target description (schedule.c).
+#include "structured.h"
+
+#include "mlc/ir.h"
+
+typedef struct Made { // a producer already computed in the current tile
+    MlcOp *op;
+    MlcWindow window;
+    MlcValue *value;
+} Made;
+
+typedef struct Tiler {
+    MlcPass *pass;
+    MlcContext *ctx;
+    MlcBuilder b;
+    MlcIvs ivs;
+    MlcOp *root;
+    MlcMap group; // ops computed inside the tile, root included
+    MlcSchedule schedule;
+    MlcWindow loops;   // of the root: where the current tile is in its iteration space
+    MLC_VEC(Made) made;
+} Tiler;
+
+static MlcValue *tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest);
+
+// The window of an operand that iterations `loops` touch.
+static void
+operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
+{
+    w->rank = mlc_affine_map_num_results(map);
+    for (size_t i = 0; i < w->rank; ++i) {
+        MlcAffineExpr e = mlc_affine_map_result(map, i);
+        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1;
+        mlc_affine_linear(e, (unsigned)loops->rank, 0, coefficients);
+        for (size_t d = 0; d < loops->rank; ++d)
+            size += coefficients[d] * (loops->sizes[d] - 1);
+        w->sizes[i] = size;
+        w->offsets[i] = mlc_affine_replace(e, loops->offsets, loops->rank, NULL, 0);
+    }
+}
+
+static bool
+window_equal(const MlcWindow *a, const MlcWindow *b)
+{
+    for (size_t i = 0; i < a->rank; ++i)
+        if (a->offsets[i] != b->offsets[i] || a->sizes[i] != b->sizes[i])
+            return false;
+    return a->rank == b->rank;
+}
+
+// The iterations of `op` that compute the window `w` of its result.
+static void
+loops_of_window(MlcOp *op, const MlcWindow *w, MlcWindow *loops)
+{
+    MlcAffineMap map = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    loops->rank = mlc_structured_num_loops(op);
+    mlc_structured_loop_sizes(op, loops->sizes);
+    for (size_t i = 0; i < loops->rank; ++i)
+        loops->offsets[i] = mlc_affine_constant(mlc_op_context(op), 0);
+    for (size_t i = 0; i < w->rank; ++i) {
+        int dim = mlc_map_result_dim(map, i);
+        loops->offsets[dim] = w->offsets[i];
+        loops->sizes[dim] = w->sizes[i];
+    }
+}
+
+static MlcType
+window_type(MlcType type, const MlcWindow *w)
+{
+    return mlc_tensor_type_get(mlc_type_element(type), w->sizes, w->rank, NULL);
+}
+
+static MlcValue *
+tile_producer(Tiler *t, MlcOp *op, const MlcWindow *w)
+{
+    for (size_t i = 0; i < t->made.size; ++i)
+        if (t->made.data[i].op == op && window_equal(&t->made.data[i].window, w))
+            return t->made.data[i].value;
+    MlcWindow loops;
+    loops_of_window(op, w, &loops);
+    Made made = {.op = op, .window = *w, .value = tile_op(t, op, &loops, NULL)};
+    mlc_vec_push(&t->made, made);
+    return made.value;
+}
+
+static MlcValue *
+tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops)
+{
+    MlcType type = mlc_value_type(value);
+    MlcOp *def = mlc_value_def(value);
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR))
+        return value;
+    MlcWindow w;
+    operand_window(map, loops, &w);
+    if (def && mlc_map_has(&t->group, def))
+        return tile_producer(t, def, &w);
+    if (mlc_window_is_whole(&w, type))
+        return value;
+    if (mlc_value_is_empty_tensor(value))
+        return mlc_build_empty(&t->b, window_type(type, &w));
+    return mlc_build_extract_slice(&t->b, &t->ivs, value, &w, window_type(type, &w));
+}
+
+// linalg.index counts from the tile's start: adds the offset.
+static void
+shift_indices(Tiler *t, MlcOp *tiled, const MlcWindow *loops)
+{
+    MlcBlock *body = mlc_structured_body(tiled);
+    MLC_FOR_EACH_OP_SAFE(op, body) {
+        MlcAttr dim = mlc_op_attr(op, "dim");
+        if (mlc_op_num_operands(op) != 0 || !dim || !mlc_structured_uses_index(tiled))
+            continue;
+        MlcValue *offset = mlc_ivs_value(&t->ivs, &t->b, loops->offsets[mlc_attr_as_int(dim)]);
+        MlcBuilder b;
+        mlc_builder_init(&b, t->ctx);
+        mlc_builder_after(&b, op);
+        MlcValue *index = mlc_op_result(op, 0);
+        MlcValue *sum = mlc_build(&b, "arith.addi", NULL, index, offset);
+        mlc_value_replace_uses(index, sum);
+        mlc_op_set_operand(mlc_value_def(sum), 0, index);
+    }
+}
+
+// Clones `op` onto the iterations `loops`; `dest` is the window it writes, NULL: made from its own operand.
+static MlcValue *
+tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
+{
+    size_t num_operands = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
+    MlcValue *operands[MLC_MAX_LOOPS * 2];
+    for (size_t i = 0; i < num_operands; ++i)
+        operands[i] = i == num_inputs && dest
+                          ? dest
+                          : tile_operand(t, mlc_op_operand(op, i), mlc_structured_map(op, i), loops);
+    MlcOp *tiled = mlc_op_clone(op, NULL);
+    mlc_builder_insert(&t->b, tiled);
+    for (size_t i = 0; i < num_operands; ++i)
+        mlc_op_set_operand(tiled, i, operands[i]);
+    mlc_value_set_type(mlc_op_result(tiled, 0), mlc_value_type(operands[num_inputs]));
+    if (mlc_structured_uses_index(op))
+        shift_indices(t, tiled, loops);
+    return mlc_op_result(tiled, 0);
+}
+
+// One tile at t->loops; returns `dest` with the tile in its place.
+static MlcValue *
+emit_tile(Tiler *t, MlcValue *dest)
+{
+    size_t out = mlc_structured_num_inputs(t->root);
+    MlcAffineMap map = mlc_structured_map(t->root, out);
+    MlcWindow w;
+    operand_window(map, &t->loops, &w);
+    mlc_vec_clear(&t->made);
+    MlcOp *init = mlc_value_def(mlc_op_operand(t->root, out));
+    MlcValue *window;
+    if (init && mlc_map_has(&t->group, init))
+        window = tile_producer(t, init, &w);
+    else
+        window = mlc_build_extract_slice(&t->b, &t->ivs, dest, &w, window_type(mlc_value_type(dest), &w));
+    MlcValue *tile = tile_op(t, t->root, &t->loops, window);
+    return mlc_build_insert_slice(&t->b, &t->ivs, tile, dest, &w);
+}
+
+static MlcValue *
+emit_loops(Tiler *t, size_t level, MlcValue *dest)
+{
+    if (level == t->loops.rank)
+        return emit_tile(t, dest);
+    unsigned d = t->schedule.order[level];
+    int64_t extent[MLC_MAX_LOOPS], tile = t->schedule.sizes[d];
+    mlc_structured_loop_sizes(t->root, extent);
+    if (tile <= 0 || tile >= extent[d]) {
+        t->loops.offsets[d] = mlc_affine_constant(t->ctx, 0);
+        t->loops.sizes[d] = extent[d];
+        return emit_loops(t, level + 1, dest);
+    }
+
+    int64_t main = extent[d] / tile * tile;
+    t->loops.sizes[d] = tile;
+    if (main == tile) { // one iteration
+        t->loops.offsets[d] = mlc_affine_constant(t->ctx, 0);
+        dest = emit_loops(t, level + 1, dest);
+    } else {
+        MlcBuilder outside = t->b;
+        MlcOp *loop = mlc_build_for(&t->b, 0, main, tile, &dest, 1);
+        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+        t->loops.offsets[d] = mlc_ivs_expr(&t->ivs, t->ctx, mlc_block_arg(body, 0));
+        MlcValue *inner = emit_loops(t, level + 1, mlc_block_arg(body, 1));
+        mlc_build_yield(&t->b, &inner, 1);
+        t->b = outside;
+        t->ivs.block = NULL;
+        dest = mlc_op_result(loop, 0);
+    }
+    if (main < extent[d]) {
+        t->loops.offsets[d] = mlc_affine_constant(t->ctx, main);
+        t->loops.sizes[d] = extent[d] - main;
+        dest = emit_loops(t, level + 1, dest);
+    }
+    return dest;
+}
+
+static bool
+is_linear_nonnegative(MlcAffineMap map)
+{
+    int64_t coefficients[MLC_MAX_LOOPS + 1];
+    unsigned n = mlc_affine_map_num_dims(map);
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+        if (!mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coefficients))
+            return false;
+        for (unsigned d = 0; d <= n; ++d)
+            if (coefficients[d] < 0)
+                return false;
+    }
+    return true;
+}
+
+static bool
+can_tile(MlcOp *op)
+{
+    if (!mlc_op_is_static_structured(op) || mlc_op_num_operands(op) > MLC_MAX_LOOPS * 2)
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        if (!is_linear_nonnegative(mlc_structured_map(op, i)))
+            return false;
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    return mlc_affine_map_is_projected_permutation(out, false);
+}
+
+// The one operand of `user` through which `producer` is read, or SIZE_MAX.
+static bool
+reads_pointwise(MlcOp *user, MlcOp *producer)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(user); ++i) {
+        if (mlc_value_def(mlc_op_operand(user, i)) != producer)
+            continue;
+        MlcAffineMap map = mlc_structured_map(user, i);
+        if (!mlc_affine_map_is_projected_permutation(map, false))
+            return false;
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+            if (mlc_structured_iterator(user, (size_t)mlc_map_result_dim(map, r)) != MLC_ITERATOR_PARALLEL)
+                return false;
+    }
+    return true;
+}
+
+// A producer read by a consumer that broadcasts it would be computed once for each tile that reads it: only what is
+// cheap (no reduction) may.
+static bool
+covers_result(MlcOp *user, MlcOp *producer)
+{
+    MlcAffineMap out = mlc_structured_map(user, mlc_structured_num_inputs(user));
+    return mlc_structured_is_parallel(producer) ||
+           mlc_affine_map_num_results(out) == mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
+}
+
+static bool
+can_fuse(Tiler *t, MlcOp *producer)
+{
+    if (!can_tile(producer))
+        return false;
+    MlcValue *value = mlc_op_result(producer, 0);
+    bool has_use = false;
+    for (MlcUse *use = mlc_value_first_use(value); use; use = mlc_use_next(use)) {
+        MlcOp *user = mlc_use_owner(use);
+        if (!mlc_map_has(&t->group, user))
+            return false;
+        if (!reads_pointwise(user, producer)) {
+            mlc_op_remark(producer, "not fused: its consumer reads a window of it, which tiles share");
+            return false;
+        }
+        if (!covers_result(user, producer)) {
+            mlc_op_remark(producer, "not fused: each tile would compute it again");
+            return false;
+        }
+        has_use = true;
+    }
+    return has_use;
+}
+
+// A root whose reduction is tiled starts from its true initial value, computed before the loops.
+static bool
+tiles_reduction(Tiler *t)
+{
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+        if (t->schedule.sizes[i] > 0 && mlc_structured_iterator(t->root, i) != MLC_ITERATOR_PARALLEL)
+            return true;
+    return false;
+}
+
+static void
+collect_group(Tiler *t)
+{
+    mlc_map_add(&t->group, t->root);
+    for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op))
+        if (mlc_structured(op) && can_fuse(t, op))
+            mlc_map_add(&t->group, op);
+}
+
+static MlcOp *
+heaviest(Tiler *t)
+{
+    MlcOp *best = t->root;
+    MLC_MAP_FOR_EACH(entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        if (mlc_structured_is_parallel(best) && !mlc_structured_is_parallel(op))
+            best = op;
+    }
+    return best;
+}
+
+static bool
+choose_sizes(Tiler *t)
+{
+    const int64_t *sizes;
+    size_t num_sizes = mlc_pass_option_ints(t->pass, "tile-sizes", &sizes);
+    if (num_sizes == 0) {
+        mlc_schedule_for(t->root, heaviest(t), mlc_pass_target(t->pass), &t->schedule);
+        return true;
+    }
+    if (num_sizes > mlc_structured_num_loops(t->root))
+        return mlc_op_error(t->root, "has %zu loops, but %zu tile sizes were given",
+                            mlc_structured_num_loops(t->root), num_sizes);
+    t->schedule = (MlcSchedule){.unroll = 1};
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; ++i) {
+        t->schedule.order[i] = i;
+        t->schedule.sizes[i] = i < num_sizes ? sizes[i] : 0;
+    }
+    return true;
+}
+
+static bool
+has_tiles(Tiler *t)
+{
+    int64_t extent[MLC_MAX_LOOPS];
+    mlc_structured_loop_sizes(t->root, extent);
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+        if (t->schedule.sizes[i] > 0 && t->schedule.sizes[i] < extent[i])
+            return true;
+    return false;
+}
+
+// Ops of the group, consumers first: by then their uses are gone.
+static void
+erase_group(Tiler *t)
+{
+    MLC_MAP_FOR_EACH(entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        if (!mlc_op_has_uses(op))
+            mlc_op_erase(op);
+    }
+}
+
+// Puts the tiles before the root and gives the first of their ops.
+static MlcOp *
+emit_group(Tiler *t)
+{
+    MlcOp *previous = mlc_op_prev(t->root);
+    MlcValue *dest = mlc_op_operand(t->root, mlc_structured_num_inputs(t->root));
+    mlc_builder_before(&t->b, t->root);
+    t->loops.rank = mlc_structured_num_loops(t->root);
+    MlcOp *init = mlc_value_def(dest);
+    if (init && mlc_map_has(&t->group, init))
+        dest = mlc_build_empty(&t->b, mlc_value_type(dest));
+    MlcValue *result = emit_loops(t, 0, dest);
+    mlc_value_replace_uses(mlc_op_result(t->root, 0), result);
+    mlc_pass_count(t->pass, "ops-tiled", 1);
+    mlc_pass_count(t->pass, "producers-fused", (int64_t)mlc_map_size(&t->group) - 1);
+    return previous ? mlc_op_next(previous) : mlc_block_first(mlc_op_block(t->root));
+}
+
+// Tiles the group that ends in *root. Afterwards *root is the first op that took its place: what is done, is after it.
+static bool
+tile_root(MlcPass *pass, MlcOp **place)
+{
+    MlcOp *root = *place;
+    Tiler t = {.pass = pass, .ctx = mlc_op_context(root), .root = root};
+    mlc_builder_init(&t.b, t.ctx);
+    collect_group(&t);
+    bool ok = choose_sizes(&t);
+    if (ok && tiles_reduction(&t)) {
+        mlc_map_clear(&t.group);
+        mlc_map_add(&t.group, root);
+    }
+    if (ok && has_tiles(&t)) {
+        *place = emit_group(&t);
+        erase_group(&t);
+    }
+    mlc_ivs_release(&t.ivs);
+    mlc_map_release(&t.group);
+    mlc_vec_release(&t.made);
+    return ok;
+}
+
+static MlcOp *
+last_root(MlcBlock *block, MlcOp *before)
+{
+    MlcOp *op = before ? mlc_op_prev(before) : mlc_block_last(block);
+    while (op && !(mlc_structured(op) && can_tile(op)))
+        op = mlc_op_prev(op);
+    return op;
+}
+
+// From the last op up: each root takes its producers with it.
+static bool
+tile_block(MlcPass *pass, MlcBlock *block)
+{
+    MlcOp *done = NULL;
+    while ((done = last_root(block, done)))
+        if (!tile_root(pass, &done))
+            return false;
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i))
+            if (!tile_block(pass, block))
+                return false;
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"tile-sizes", MLC_OPTION_INT_LIST, NULL,
+     "iterations of a tile for each loop of the root, 0: the whole loop; empty: from the target"},
+};
+
+static const char *const dialects[] = {"affine", "arith", "scf", "tensor", NULL};
+
+MLC_PASS(tile, .summary = "Cut structured ops on tensors into tiles, producers fused",
+         .anchor = "func.func", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)
