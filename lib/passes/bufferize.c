@@ -1,6 +1,6 @@
-// bufferize.c -- tensors become buffers, one function at a time.
+// bufferize.c -- tensors become buffers, in every function of a module and at the calls between them.
 //
-// The function's tensor arguments become memrefs that are only read, its tensor results trailing memref arguments that are
+// A function's tensor arguments become memrefs that are only read, its tensor results trailing memref arguments that are
 // written. A returned tensor that begins as tensor.empty is built right in its destination; any other is copied there. What
 // is in place and what is not was decided by the analysis; here every op is asked to rewrite itself (MlcBufferize).
 // Allocations stay where they are needed: kernel-scratch turns them into windows of one argument.
@@ -144,8 +144,8 @@ mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
     }
 }
 
-// The tensor.empty (of any op that makes a tensor from nothing but sizes) that `returned` grows out of, through ops done in
-// place and reshapes; *buffer, a view of the destination, is reshaped backwards on the way.
+// Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call, that one is given
+// the destination `buffer`, reshaped backwards on the way.
 static void
 choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
 {
@@ -170,8 +170,9 @@ choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValu
     }
     for (size_t i = 0; i < bz->values.size; i++) {
         MlcOp *def = mlc_value_def(bz->values.data[i]);
-        if (def && mlc_str_equal(mlc_op_name(def), mlc_str("tensor.empty")) &&
-            mlc_op_parent(def) == bz->function && mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
+        bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
+                                mlc_str_equal(mlc_op_name(def), mlc_str("tensor.empty")));
+        if (is_fresh && mlc_op_parent(def) == bz->function && mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
             mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
             mlc_map_set(&bz->chosen, bz->values.data[i], buffer);
     }
@@ -277,24 +278,37 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
 }
 
 static bool
-run(MlcPass *pass, MlcOp *root)
+bufferize_if_needed(MlcPass *pass, MlcOp *function)
 {
     bool tensors = false;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER(op, function)
         tensors = tensors || has_tensors(op);
+    MLC_FOR_EACH_BLOCK_IN_OP(block, function)
+        for (size_t i = 0; i < mlc_block_num_args(block); i++)
+            tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
         return true;
-    MlcBufferizer bz = {.pass = pass, .function = root};
+    MlcBufferizer bz = {.pass = pass, .function = function};
     mlc_map_init(&bz.numbers);
     mlc_map_init(&bz.in_place);
     mlc_map_init(&bz.buffers);
     mlc_map_init(&bz.chosen);
-    bool ok = bufferize_function(&bz, root);
+    bool ok = bufferize_function(&bz, function);
     bufferize_release(&bz);
     return ok;
 }
 
-static const char *const dialects[] = {"memref", "arith", NULL};
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MLC_FOR_EACH_BLOCK_IN_OP(block, root)
+        MLC_FOR_EACH_OP_SAFE(op, block)
+            if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && !bufferize_if_needed(pass, op))
+                return false;
+    return true;
+}
+
+static const char *const dialects[] = {"memref", "arith", "linalg", NULL};
 
 MLC_PASS(bufferize, .flag = "bufferize", .summary = "Turn tensors into buffers, in place where nobody sees it",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

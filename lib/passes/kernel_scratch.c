@@ -1,0 +1,135 @@
+// kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that the model's plan can
+// give them room.
+//
+// Only static allocations outside parallel loops: each runs once a call. Those inside belong to the thread that runs the
+// iteration, and are turned into windows of its scratch by parallel-to-runtime. Callers allocate the
+// argument, as they do the kernel's other buffers.
+#include "mlc/pass.h"
+
+enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
+
+static bool
+is_in_loop(MlcOp *op)
+{
+    for (MlcOp *parent = mlc_op_parent(op); parent; parent = mlc_op_parent(parent))
+        if (mlc_op_interface(parent, MLC_INTERFACE_LOOP))
+            return true;
+    return false;
+}
+
+static bool
+collect(MlcOp *function, MlcOpVec *allocs)
+{
+    MLC_FOR_EACH_PREORDER(op, function) {
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) || is_in_loop(op))
+            continue;
+        if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
+            return mlc_op_error(op, "a kernel's scratch must have a static size");
+        mlc_vec_push(allocs, op);
+    }
+    return true;
+}
+
+static int64_t
+bytes_of(MlcType memref)
+{
+    int64_t bytes = mlc_type_num_elements(memref) * ((mlc_type_bit_width(mlc_type_element(memref)) + 7) / 8);
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+// The function's argument list with one more at the end.
+static void
+append_input(MlcOp *function, MlcType input)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcType type = methods->type(function);
+    MlcTypeVec inputs = {0};
+    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
+        mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
+    mlc_vec_push(&inputs, input);
+    type = mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size, mlc_function_type_results(type),
+                                 mlc_function_type_num_results(type));
+    mlc_vec_release(&inputs);
+    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
+}
+
+static void
+replace_allocs(const MlcOpVec *allocs, MlcValue *scratch)
+{
+    int64_t offset = 0;
+    for (size_t i = 0; i < allocs->size; i++) {
+        MlcOp *alloc = allocs->data[i];
+        MlcBuilder b;
+        mlc_builder_init(&b, mlc_op_context(alloc));
+        mlc_builder_before(&b, alloc);
+        MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+        MlcValue *view = mlc_build(&b, "memref.view", type, scratch, mlc_build_index(&b, offset));
+        offset += bytes_of(type);
+        mlc_op_replace(alloc, &view, 1);
+    }
+}
+
+// The type of the scratch argument that `function` was given; NULL if it needs none. *ok: no diagnostic.
+static MlcType
+give_scratch(MlcOp *function, bool *ok)
+{
+    MlcOpVec allocs = {0};
+    MlcType bytes = NULL;
+    *ok = collect(function, &allocs);
+    if (*ok && allocs.size > 0) {
+        int64_t total = 0;
+        for (size_t i = 0; i < allocs.size; i++)
+            total += bytes_of(mlc_value_type(mlc_op_result(allocs.data[i], 0)));
+        MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
+        bytes = mlc_memref_type_get(byte, &total, 1, NULL, NULL);
+        MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+        replace_allocs(&allocs, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
+        append_input(function, bytes);
+    }
+    mlc_vec_release(&allocs);
+    return bytes;
+}
+
+// Every caller allocates the scratch for the time of the call.
+static void
+pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
+{
+    MLC_FOR_EACH_PREORDER(op, module) {
+        const MlcCall *call = mlc_op_interface(op, MLC_INTERFACE_CALL);
+        MlcAttr name = call ? call->callee(op) : NULL;
+        if (!name || !mlc_str_equal(mlc_symbol_ref_attr_name(name, 0), callee))
+            continue;
+        MlcBuilder b;
+        mlc_builder_init(&b, mlc_op_context(op));
+        mlc_builder_before(&b, op);
+        int32_t segments[2] = {0, 0};
+        MlcNamedAttr attrs[2] = {
+            mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 2)),
+            mlc_named(b.ctx, "alignment", mlc_i64_attr_get(b.ctx, ALIGNMENT)),
+        };
+        MlcValue *buffer = mlc_op_result(mlc_build_op(&b, "memref.alloc", &scratch, 1, NULL, 0, attrs, 2, 0), 0);
+        mlc_op_insert_operands(op, mlc_op_num_operands(op), &buffer, 1);
+    }
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    MLC_FOR_EACH_BLOCK_IN_OP(block, module)
+        MLC_FOR_EACH_OP(op, block) {
+            if (!mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
+                continue;
+            bool ok;
+            MlcType scratch = give_scratch(op, &ok);
+            if (!ok)
+                return false;
+            if (scratch) {
+                pass_scratch(module, mlc_symbol_name(op), scratch);
+                mlc_pass_count(pass, "scratch-bytes", mlc_type_dim(scratch, 0));
+            }
+        }
+    return true;
+}
+
+MLC_PASS(kernel_scratch, .flag = "kernel-scratch", .summary = "Pass a kernel's buffers in as one scratch argument",
+         .anchor = "builtin.module", .run = run)

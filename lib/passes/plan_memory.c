@@ -1,0 +1,279 @@
+// plan_memory.c -- every buffer of the model function gets its place in one arena; the peak is known when compiling.
+//
+// A buffer lives from the first call that is given it to the last, through views of it. Buffers that live at the same time
+// get disjoint ranges; the biggest are placed first, each at the lowest offset where it fits ("greedy by size", Pisarchyk
+// and Lee, 2020, which is within a few per cent of the lower bound on CNNs). Constants (memref.get_global) become windows
+// of one `%constants` argument in the order of the module attribute `mlc.constants`. The function becomes
+//   @main(%arena, %constants, %prepared, inputs..., outputs...)
+#include "mlc/pass.h"
+#include "mlc/support/map.h"
+
+#include <stdlib.h>
+
+enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
+
+typedef struct Buffer {
+    MlcOp *alloc;
+    int64_t bytes, offset;
+    size_t first, last; // positions of ops in the block
+} Buffer;
+typedef MLC_VEC(Buffer) BufferVec;
+
+static int64_t
+align(int64_t bytes)
+{
+    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+static int64_t
+bytes_of(MlcType memref)
+{
+    unsigned bits = mlc_type_bit_width(mlc_type_element(memref));
+    return mlc_type_num_elements(memref) * ((bits + 7) / 8);
+}
+
+static void
+extend_life(Buffer *buffer, MlcValue *value, const MlcMap *positions)
+{
+    MLC_FOR_EACH_USE(use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        while (mlc_op_parent(user) != mlc_op_parent(buffer->alloc))
+            user = mlc_op_parent(user);
+        size_t at = (size_t)(uintptr_t)mlc_map_get(positions, user) - 1;
+        const MlcViewLike *view = mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE);
+        if (view) {
+            extend_life(buffer, mlc_op_result(user, 0), positions);
+            continue;
+        }
+        buffer->first = at < buffer->first ? at : buffer->first;
+        buffer->last = at > buffer->last ? at : buffer->last;
+    }
+}
+
+static bool
+collect(MlcBlock *body, BufferVec *buffers)
+{
+    MlcMap positions;
+    mlc_map_init(&positions);
+    size_t at = 0;
+    MLC_FOR_EACH_OP(op, body)
+        mlc_map_set(&positions, op, (void *)(uintptr_t)++at);
+    bool ok = true;
+    MLC_FOR_EACH_OP(op, body) {
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")))
+            continue;
+        MlcType type = mlc_value_type(mlc_op_result(op, 0));
+        if (!mlc_type_has_static_shape(type))
+            ok = mlc_op_error(op, "has a dynamic size, which the memory plan cannot place");
+        Buffer buffer = {.alloc = op, .bytes = ok ? align(bytes_of(type)) : 0, .first = SIZE_MAX};
+        extend_life(&buffer, mlc_op_result(op, 0), &positions);
+        mlc_vec_push(buffers, buffer);
+    }
+    mlc_map_release(&positions);
+    return ok;
+}
+
+static int
+bigger_first(const void *a, const void *b)
+{
+    const Buffer *x = *(Buffer *const *)a, *y = *(Buffer *const *)b;
+    if (x->bytes != y->bytes)
+        return x->bytes > y->bytes ? -1 : 1;
+    return x->first < y->first ? -1 : x->first > y->first;
+}
+
+static int
+lower_first(const void *a, const void *b)
+{
+    const Buffer *x = *(Buffer *const *)a, *y = *(Buffer *const *)b;
+    return x->offset < y->offset ? -1 : x->offset > y->offset;
+}
+
+static int64_t
+place(BufferVec *buffers, MlcArena *scratch)
+{
+    size_t n = buffers->size, num_placed = 0;
+    Buffer **order = MLC_NEW_ARRAY(scratch, Buffer *, n), **placed = MLC_NEW_ARRAY(scratch, Buffer *, n);
+    for (size_t i = 0; i < n; i++)
+        order[i] = &buffers->data[i];
+    qsort(order, n, sizeof *order, bigger_first);
+    int64_t peak = 0;
+    for (size_t i = 0; i < n; i++) {
+        Buffer *buffer = order[i];
+        // `placed` is sorted by offset: the first gap between neighbours in time that is wide enough.
+        int64_t offset = 0;
+        for (size_t j = 0; j < num_placed; j++) {
+            const Buffer *other = placed[j];
+            if (other->last < buffer->first || buffer->last < other->first)
+                continue;
+            if (other->offset - offset >= buffer->bytes)
+                break;
+            if (other->offset + other->bytes > offset)
+                offset = other->offset + other->bytes;
+        }
+        buffer->offset = offset;
+        placed[num_placed++] = buffer;
+        qsort(placed, num_placed, sizeof *placed, lower_first);
+        peak = offset + buffer->bytes > peak ? offset + buffer->bytes : peak;
+    }
+    return peak;
+}
+
+// The largest sum of buffers alive at one time: what no plan can go below.
+static int64_t
+lower_bound(const BufferVec *buffers)
+{
+    int64_t most = 0;
+    for (size_t i = 0; i < buffers->size; i++) {
+        int64_t alive = 0;
+        for (size_t j = 0; j < buffers->size; j++)
+            if (buffers->data[j].first <= buffers->data[i].first && buffers->data[i].first <= buffers->data[j].last)
+                alive += buffers->data[j].bytes;
+        most = alive > most ? alive : most;
+    }
+    return most;
+}
+
+static MlcType
+bytes_type(MlcContext *ctx, int64_t bytes)
+{
+    return mlc_memref_type_get(mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), &bytes, 1, NULL, NULL);
+}
+
+static MlcValue *
+window(MlcOp *at, MlcValue *bytes, int64_t offset, MlcType type)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(at));
+    mlc_builder_before(&b, at);
+    return mlc_build(&b, "memref.view", type, bytes, mlc_build_index(&b, offset));
+}
+
+// Gathers what memref.get_global reads: the constants in order, each one once, and where each begins.
+typedef struct Constants {
+    MlcPtrVec attrs;
+    MlcMap offsets; // attribute -> offset + 1
+    int64_t bytes;
+} Constants;
+
+static int64_t
+offset_of(Constants *constants, MlcAttr value)
+{
+    uintptr_t known = (uintptr_t)mlc_map_get(&constants->offsets, value);
+    if (known)
+        return (int64_t)known - 1;
+    int64_t offset = constants->bytes;
+    mlc_map_set(&constants->offsets, value, (void *)(uintptr_t)(offset + 1));
+    mlc_vec_push(&constants->attrs, (void *)value);
+    constants->bytes += align(bytes_of(mlc_attr_type(value)));
+    return offset;
+}
+
+static bool
+find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
+{
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
+    bool ok = true;
+    MLC_FOR_EACH_OP(op, body) {
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.get_global")))
+            continue;
+        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
+        MlcAttr value = global ? mlc_op_attr(global, "initial_value") : NULL;
+        if (!value || !mlc_op_attr(global, "constant") || !mlc_elements_attr_data(value, &(size_t){0}))
+            ok = mlc_op_error(op, "the memory plan has room for constants whose elements are known only");
+        else
+            offset_of(constants, value);
+    }
+    mlc_symbol_table_destroy(symbols);
+    return ok;
+}
+
+static void
+replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue *bytes)
+{
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
+    MLC_FOR_EACH_OP_SAFE(op, body) {
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.get_global")))
+            continue;
+        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
+        int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
+        MlcValue *view = window(op, bytes, offset, mlc_value_type(mlc_op_result(op, 0)));
+        mlc_op_replace(op, &view, 1);
+    }
+    MLC_FOR_EACH_OP_SAFE(op, mlc_region_first(mlc_op_region(module, 0)))
+        if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.global")) && !mlc_symbol_has_uses(op, module))
+            mlc_op_erase(op);
+    mlc_symbol_table_destroy(symbols);
+}
+
+static MlcType
+prepend_inputs(MlcType function, const MlcType *types, size_t num_types)
+{
+    MlcTypeVec inputs = {0};
+    for (size_t i = 0; i < num_types; i++)
+        mlc_vec_push(&inputs, types[i]);
+    for (size_t i = 0; i < mlc_function_type_num_inputs(function); i++)
+        mlc_vec_push(&inputs, mlc_function_type_inputs(function)[i]);
+    MlcType type = mlc_function_type_get(mlc_type_context(function), inputs.data, inputs.size,
+                                         mlc_function_type_results(function), mlc_function_type_num_results(function));
+    mlc_vec_release(&inputs);
+    return type;
+}
+
+static bool
+plan(MlcPass *pass, MlcOp *module, MlcOp *function)
+{
+    MlcContext *ctx = mlc_pass_context(pass);
+    MlcBlock *body = mlc_region_first(mlc_op_region(function, 0));
+    BufferVec buffers = {0};
+    Constants constants = {0};
+    mlc_map_init(&constants.offsets);
+    bool ok = collect(body, &buffers) && find_constants(module, body, &constants);
+    if (ok) {
+        int64_t peak = place(&buffers, mlc_pass_scratch(pass));
+        MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes), bytes_type(ctx, 0)};
+        for (size_t i = 3; i-- > 0;)
+            mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
+        for (size_t i = 0; i < buffers.size; i++) {
+            MlcOp *alloc = buffers.data[i].alloc;
+            MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
+            MlcValue *view = window(alloc, mlc_block_arg(body, 0), buffers.data[i].offset, type);
+            mlc_op_replace(alloc, &view, 1);
+        }
+        replace_constants(module, body, &constants, mlc_block_arg(body, 1));
+        const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+        mlc_op_set_slot(function, methods->type_slot,
+                        mlc_type_attr_get(prepend_inputs(methods->type(function), types, 3)));
+        mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
+        mlc_op_set_attr(module, "mlc.constants",
+                        mlc_array_attr_get(ctx, (MlcAttr *)constants.attrs.data, constants.attrs.size));
+        mlc_pass_count(pass, "arena-bytes", peak);
+        mlc_pass_count(pass, "live-bytes", lower_bound(&buffers));
+        mlc_pass_count(pass, "constant-bytes", constants.bytes);
+    }
+    mlc_vec_release(&buffers);
+    mlc_vec_release(&constants.attrs);
+    mlc_map_release(&constants.offsets);
+    return ok;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    MlcOp *function = mlc_symbol_lookup(module, mlc_pass_option_str(pass, "function"));
+    if (!function || !mlc_op_interface(function, MLC_INTERFACE_FUNCTION))
+        return mlc_op_error(module, "has no function '@%.*s' to plan memory for",
+                            MLC_STR_FMT(mlc_pass_option_str(pass, "function")));
+    if (mlc_op_attr(module, "mlc.arena_bytes"))
+        return true;
+    if (!mlc_region_has_one_block(mlc_op_region(function, 0)))
+        return mlc_op_error(function, "the memory plan wants one block without branches");
+    return plan(pass, module, function);
+}
+
+static const MlcPassOption options[] = {
+    {"function", MLC_OPTION_STRING, "main", "The model function"},
+};
+
+MLC_PASS(plan_memory, .flag = "plan-memory", .summary = "Place the model function's buffers in one arena",
+         .anchor = "builtin.module", .options = options, .num_options = 1, .run = run)
