@@ -1,7 +1,7 @@
 // arena.c -- chunks that grow from a page to a megabyte, and big objects beside them.
 //
-// The chunk being bumped is always the head of the list; a big object's chunk is linked behind the head, so that it does
-// not end the current chunk early.
+// The chunk being bumped is always the head of the list; a big object's chunk is linked behind the
+// head, so that it does not end the current chunk early.
 #include "mlc/support/arena.h"
 
 #include <stdarg.h>

@@ -14,8 +14,7 @@ find_option(const MlcCliOption *options, size_t num_options, MlcStr name)
 }
 
 // Appends a line of its own.
-static bool MLC_PRINTF(2, 3)
-fault(MlcBuf *error, const char *format, ...)
+static bool MLC_PRINTF(2, 3) fault(MlcBuf *error, const char *format, ...)
 {
     if (error->size > 0 && error->data[error->size - 1] != '\n')
         mlc_buf_append_char(error, '\n');
@@ -157,8 +156,8 @@ static const char *
 value_name(const MlcCliOption *option)
 {
     static const char *const by_kind[] = {
-        [MLC_CLI_STRING] = "string", [MLC_CLI_INT] = "int",     [MLC_CLI_DOUBLE] = "number",
-        [MLC_CLI_LIST] = "string",   [MLC_CLI_EVENT] = NULL,    [MLC_CLI_FLAG] = NULL,
+        [MLC_CLI_STRING] = "string", [MLC_CLI_INT] = "int",  [MLC_CLI_DOUBLE] = "number",
+        [MLC_CLI_LIST] = "string",   [MLC_CLI_EVENT] = NULL, [MLC_CLI_FLAG] = NULL,
     };
     return option->value_name ? option->value_name : by_kind[option->kind];
 }
@@ -200,7 +199,8 @@ min_size(size_t a, size_t b)
     return a < b ? a : b;
 }
 
-// The optimal string alignment distance, row by row; three rows suffice because a swap looks back two.
+// The optimal string alignment distance, row by row; three rows suffice because a swap looks back
+// two.
 size_t
 mlc_edit_distance(MlcStr a, MlcStr b, size_t limit)
 {

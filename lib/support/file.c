@@ -1,8 +1,9 @@
 // file.c -- mapping files with two NULs behind them, and replacing files whole.
 //
-// flex scans a buffer in place if it may write into it and two NUL bytes follow. The rest of a file's last page is zero
-// anyway; only when the size leaves less than two bytes of it, one more page is needed. So an anonymous mapping with room
-// for both is made first and the file is mapped over its front: what remains behind is anonymous zero pages.
+// flex scans a buffer in place if it may write into it and two NUL bytes follow. The rest of a
+// file's last page is zero anyway; only when the size leaves less than two bytes of it, one more
+// page is needed. So an anonymous mapping with room for both is made first and the file is mapped
+// over its front: what remains behind is anonymous zero pages.
 #include "mlc/support/file.h"
 
 #include <errno.h>
@@ -106,7 +107,8 @@ copy_c_string(const char *s)
     return memcpy(mlc_malloc(size), s, size);
 }
 
-// The file that a chain of symbolic links ends at, so that the rename replaces the file and not the link.
+// The file that a chain of symbolic links ends at, so that the rename replaces the file and not the
+// link.
 static char *
 resolve(const char *path)
 {

@@ -1,4 +1,5 @@
-// hash.c -- bytes to 64 bits, 16 at a time by one multiply (after Wang Yi's wyhash; tails are read with overlap).
+// hash.c -- bytes to 64 bits, 16 at a time by one multiply (after Wang Yi's wyhash; tails are read
+// with overlap).
 #include "mlc/support/hash.h"
 
 static uint64_t

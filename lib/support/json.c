@@ -80,7 +80,8 @@ mlc_json_end_array(MlcJson *json)
     end(json, ']');
 }
 
-// Bytes of the well-formed UTF-8 sequence at `p`, 0 if it is none (RFC 3629: no overlong forms, no surrogates).
+// Bytes of the well-formed UTF-8 sequence at `p`, 0 if it is none (RFC 3629: no overlong forms, no
+// surrogates).
 static size_t
 utf8_length(const unsigned char *p, size_t left)
 {

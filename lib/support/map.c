@@ -1,7 +1,8 @@
 // map.c -- entries in insertion order and an open-addressing index over them.
 //
-// MlcMap and MlcStrMap differ in their keys only. Their structs agree in everything but the entries, so the index (slots
-// holding entry number + 1, linear probing, at most three quarters used) is written once, over a small view of both.
+// MlcMap and MlcStrMap differ in their keys only. Their structs agree in everything but the
+// entries, so the index (slots holding entry number + 1, linear probing, at most three quarters
+// used) is written once, over a small view of both.
 #include "mlc/support/map.h"
 
 #include "mlc/support/alloc.h"
@@ -44,7 +45,7 @@ put_in_index(uint32_t *index, uint32_t num_slots, uint32_t hash, uint32_t entry)
         if ((map)->num_slots == 0)                                                                 \
             break;                                                                                 \
         uint32_t mask_ = (map)->num_slots - 1;                                                     \
-        for (uint32_t slot_ = (hash_value)&mask_; (map)->index[slot_] != 0;                        \
+        for (uint32_t slot_ = (hash_value) & mask_; (map)->index[slot_] != 0;                      \
              slot_ = (slot_ + 1) & mask_) {                                                        \
             if ((map)->index[slot_] == ERASED)                                                     \
                 continue;                                                                          \

@@ -1,7 +1,7 @@
 // pool.c -- a loop is one shared counter; workers sleep between loops.
 //
-// `busy` makes a second loop (nested, or of another thread) run alone instead of waiting: compiling must not deadlock
-// because a pass inside a parallel pass asks for threads too. Workers never spin.
+// `busy` makes a second loop (nested, or of another thread) run alone instead of waiting: compiling
+// must not deadlock because a pass inside a parallel pass asks for threads too. Workers never spin.
 #include "mlc/support/pool.h"
 
 #include <pthread.h>
@@ -21,15 +21,15 @@ typedef struct Worker {
 
 struct MlcPool {
     pthread_mutex_t lock;
-    pthread_cond_t wake;  // a loop began, or the end
-    pthread_cond_t done;  // the last worker left a loop
-    uint64_t generation;  // of loops; under `lock`, as are the next four
+    pthread_cond_t wake; // a loop began, or the end
+    pthread_cond_t done; // the last worker left a loop
+    uint64_t generation; // of loops; under `lock`, as are the next four
     bool stop;
-    unsigned num_inside;  // workers in the loop
+    unsigned num_inside; // workers in the loop
     MlcPoolFn fn;
     void *ctx;
     size_t n;
-    atomic_size_t next;   // index
+    atomic_size_t next; // index
     atomic_flag busy;
     unsigned num_workers; // threads besides the caller
     Worker workers[];

@@ -1,8 +1,9 @@
 // softfloat.c -- one table of formats, one unpacking, one rounding.
 //
-// Every conversion is unpack, then round. Arithmetic on kinds of at most 24 bits of precision is done in double: its 53
-// bits are more than 2 * 24 + 2, so that rounding twice is the same as rounding once (Figueroa, "When is double rounding
-// innocuous?", 1995). f80 and f128 have integer arithmetic of their own.
+// Every conversion is unpack, then round. Arithmetic on kinds of at most 24 bits of precision is
+// done in double: its 53 bits are more than 2 * 24 + 2, so that rounding twice is the same as
+// rounding once (Figueroa, "When is double rounding innocuous?", 1995). f80 and f128 have integer
+// arithmetic of their own.
 #include "mlc/support/softfloat.h"
 
 #include "softfloat_impl.h"
@@ -422,7 +423,8 @@ stand_in(Unpacked u)
     return u.negative ? -by_class[u.class] : by_class[u.class];
 }
 
-// Brings a number's leading one to bit 125: room for a carry, and 12 bits or more below any mantissa for rounding.
+// Brings a number's leading one to bit 125: room for a carry, and 12 bits or more below any
+// mantissa for rounding.
 static Unpacked
 normalized(Unpacked u)
 {

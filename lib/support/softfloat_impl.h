@@ -20,18 +20,15 @@ typedef struct Unpacked {
     Bits128 mantissa; // of a NaN: its payload, aligned to the top
 } Unpacked;
 
-Unpacked
-mlc_float_unpack(MlcFloat a);
+Unpacked mlc_float_unpack(MlcFloat a);
 
-// mantissa * 2^exponent, and a bit more when `sticky`, rounded to nearest even. *tie (may be NULL) says whether what was
-// cut off is exactly half, not counting `sticky`.
-MlcFloat
-mlc_float_round(MlcFloatKind kind, bool negative, Bits128 mantissa, int64_t exponent, bool sticky,
-                bool *tie);
+// mantissa * 2^exponent, and a bit more when `sticky`, rounded to nearest even. *tie (may be NULL)
+// says whether what was cut off is exactly half, not counting `sticky`.
+MlcFloat mlc_float_round(MlcFloatKind kind, bool negative, Bits128 mantissa, int64_t exponent,
+                         bool sticky, bool *tie);
 
 // Bits of the significand, the leading one included.
-uint32_t
-mlc_float_precision(MlcFloatKind kind);
+uint32_t mlc_float_precision(MlcFloatKind kind);
 
 static inline unsigned
 bit_length(Bits128 x)

@@ -1,18 +1,21 @@
 // softfloat_text.c -- decimal text to floats and back, by exact integer arithmetic.
 //
-// Reading: digits * 10^k is a ratio of integers; 120 bits of it and "is there more" are rounded once. Where both numbers
-// are exact in double, one division or multiplication is that rounding already (Clinger, "How to Read Floating Point
-// Numbers Accurately", 1990), unless narrowing the double to the kind meets a tie.
+// Reading: digits * 10^k is a ratio of integers; 120 bits of it and "is there more" are rounded
+// once. Where both numbers are exact in double, one division or multiplication is that rounding
+// already (Clinger, "How to Read Floating Point Numbers Accurately", 1990), unless narrowing the
+// double to the kind meets a tie.
 //
-// Printing follows APFloat::toString step by step, with its cuts and its rounding (half up, on digits that were cut
-// before): tests compare MLIR's text, so 0.7 : f32 must be 0.699999988 and not the shortest text that reads back.
+// Printing follows APFloat::toString step by step, with its cuts and its rounding (half up, on
+// digits that were cut before): tests compare MLIR's text, so 0.7 : f32 must be 0.699999988 and not
+// the shortest text that reads back.
 #include <float.h>
 
 #include "softfloat_impl.h"
 
 // --- integers of some ten thousand bits, on the stack
 
-// The largest numbers: 12,000 digits, or 10^-16970 turned over, or f128's least number times 5^16494 (38,300 bits).
+// The largest numbers: 12,000 digits, or 10^-16970 turned over, or f128's least number times
+// 5^16494 (38,300 bits).
 #define BIG_WORDS 640
 #define MOST_DIGITS 12000
 
@@ -134,8 +137,8 @@ big_subtract(Big *a, const Big *b)
 
 // --- reading
 
-// digits * 10^exponent. Leading zeros are dropped, and what lies beyond MOST_DIGITS, where only "is there more" can
-// matter, is one digit 1.
+// digits * 10^exponent. Leading zeros are dropped, and what lies beyond MOST_DIGITS, where only "is
+// there more" can matter, is one digit 1.
 typedef struct Decimal {
     bool negative;
     const char *text; // from the first digit that is not 0; may have a point inside
@@ -359,8 +362,8 @@ cut_to(Digits *d, unsigned wanted)
         d->digits[d->count++] = '1';
 }
 
-// First the integer is cut, by a power of ten estimated from its bits, to somewhat more than the digits wanted, with
-// no rounding; then its digits are, with rounding.
+// First the integer is cut, by a power of ten estimated from its bits, to somewhat more than the
+// digits wanted, with no rounding; then its digits are, with rounding.
 static void
 make_digits(Digits *d, Unpacked u, unsigned wanted)
 {
@@ -398,7 +401,8 @@ make_digits(Digits *d, Unpacked u, unsigned wanted)
     cut_to(d, wanted);
 }
 
-// d.ddd and the exponent; `padded`: digits filled up with zeros, e+05; else E+5, and a lone digit gets ".0".
+// d.ddd and the exponent; `padded`: digits filled up with zeros, e+05; else E+5, and a lone digit
+// gets ".0".
 static void
 append_scientific(MlcBuf *buf, const Digits *d, unsigned wanted, bool padded)
 {

@@ -1,8 +1,9 @@
 // wide.c -- schoolbook arithmetic on little-endian 64-bit words.
 //
-// Every operation works on word arrays; a value of at most 64 bits is an array of one word that lies in its struct, and
-// the common operations on it return before any array is touched. Results are built in a Scratch (the struct's word or
-// fresh arena words), masked to the width at the end, and never changed again.
+// Every operation works on word arrays; a value of at most 64 bits is an array of one word that
+// lies in its struct, and the common operations on it return before any array is touched. Results
+// are built in a Scratch (the struct's word or fresh arena words), masked to the width at the end,
+// and never changed again.
 #include "mlc/support/wide.h"
 
 #include "mlc/support/alloc.h"
@@ -481,8 +482,8 @@ divide_by_word(uint64_t *words, size_t count, uint64_t divisor)
     return (uint64_t)remainder;
 }
 
-// One digit of the quotient (Knuth, TAOCP 4.3.1, D3 to D6): `u` has n + 1 words, `v` has n and its top bit is set.
-// Leaves in `u` the remainder.
+// One digit of the quotient (Knuth, TAOCP 4.3.1, D3 to D6): `u` has n + 1 words, `v` has n and its
+// top bit is set. Leaves in `u` the remainder.
 static uint64_t
 quotient_digit(uint64_t *u, const uint64_t *v, size_t n)
 {
@@ -649,7 +650,8 @@ multiply_add_word(uint64_t *words, size_t count, uint64_t factor, uint64_t summa
 #define DIGITS_PER_WORD 19
 #define TEN_TO_19 UINT64_C(10000000000000000000)
 
-// The magnitude into `words`, growing as it must (memory: mlc_malloc). Returns the words used, 0 for the number 0.
+// The magnitude into `words`, growing as it must (memory: mlc_malloc). Returns the words used, 0
+// for the number 0.
 static size_t
 read_magnitude(const Number *number, uint64_t **words)
 {
@@ -685,7 +687,8 @@ is_power_of_two(const uint64_t *words, size_t count)
     return count > 0 && (words[count - 1] & (words[count - 1] - 1)) == 0;
 }
 
-// Bits that hold the number: -2^(n-1) needs n bits, any other negative one a sign bit above its magnitude.
+// Bits that hold the number: -2^(n-1) needs n bits, any other negative one a sign bit above its
+// magnitude.
 static size_t
 bits_needed(const Number *number, const uint64_t *words, size_t count)
 {
@@ -695,7 +698,8 @@ bits_needed(const Number *number, const uint64_t *words, size_t count)
     return bits ? bits : 1;
 }
 
-// A decimal digit is worth more than 3.32 bits: text that cannot fit is refused before any arithmetic on it.
+// A decimal digit is worth more than 3.32 bits: text that cannot fit is refused before any
+// arithmetic on it.
 static bool
 is_too_long(const Number *number)
 {

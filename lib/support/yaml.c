@@ -1,8 +1,9 @@
 // yaml.c -- libyaml's events to a tree in an arena.
 //
-// An anchored node goes into a map when it is complete, so an alias inside its own anchor finds nothing: there are no
-// cycles. Every node knows how many nodes it stands for with aliases written out; the sum is held to a limit, which ends
-// "billion laughs" texts before anybody walks them. Depth is counted here, since the builder recurses.
+// An anchored node goes into a map when it is complete, so an alias inside its own anchor finds
+// nothing: there are no cycles. Every node knows how many nodes it stands for with aliases written
+// out; the sum is held to a limit, which ends "billion laughs" texts before anybody walks them.
+// Depth is counted here, since the builder recurses.
 #include "mlc/support/yaml.h"
 
 #include <errno.h>
@@ -24,12 +25,11 @@ typedef struct Reader {
     unsigned depth;
 } Reader;
 
-static const MlcYaml *
-read_node(Reader *reader, yaml_event_t *event);
+static const MlcYaml *read_node(Reader *reader, yaml_event_t *event);
 
 // Appends the located message; NULL, so that a rejection is one line.
 static const MlcYaml *MLC_PRINTF(3, 4)
-fail(Reader *reader, yaml_mark_t mark, const char *format, ...)
+    fail(Reader *reader, yaml_mark_t mark, const char *format, ...)
 {
     mlc_buf_printf(reader->error, "%s:%zu:%zu: ", reader->filename, mark.line + 1, mark.column + 1);
     va_list args;
@@ -95,10 +95,12 @@ read_alias(Reader *reader, const yaml_event_t *event)
 {
     const char *name = (const char *)event->data.alias.anchor;
     const MlcYaml *node = mlc_str_map_get(&reader->anchors, mlc_str(name));
-    return node ? node : fail(reader, event->start_mark, "alias '*%s' names no complete node", name);
+    return node ? node
+                : fail(reader, event->start_mark, "alias '*%s' names no complete node", name);
 }
 
-// The next node below `parent` into *node: false at the event `end` (then *node is NULL and *ok true) and on failure.
+// The next node below `parent` into *node: false at the event `end` (then *node is NULL and *ok
+// true) and on failure.
 static bool
 read_child(Reader *reader, MlcYaml *parent, yaml_event_type_t end, const MlcYaml **node, bool *ok)
 {
@@ -171,8 +173,7 @@ read_mapping(Reader *reader, const yaml_event_t *event)
     const MlcYaml *key, *value;
     bool ok;
     while (read_child(reader, node, YAML_MAPPING_END_EVENT, &key, &ok)) {
-        ok = check_key(reader, &seen, key) &&
-             read_child(reader, node, YAML_NO_EVENT, &value, &ok);
+        ok = check_key(reader, &seen, key) && read_child(reader, node, YAML_NO_EVENT, &value, &ok);
         if (!ok)
             break;
         mlc_vec_push(&keys, key);

@@ -1,4 +1,5 @@
-// The option parser: spellings, kinds, the order of events, each message, help; and the JSON writer.
+// The option parser: spellings, kinds, the order of events, each message, help; and the JSON
+// writer.
 #include "mlc/support/cli.h"
 #include "mlc/support/json.h"
 
@@ -23,7 +24,8 @@ static bool
 note_event(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 {
     MlcBuf *events = target;
-    mlc_buf_printf(events, "%.*s(%.*s) ", MLC_STR_FMT(name), (int)value.size, value.data ? value.data : "");
+    mlc_buf_printf(events, "%.*s(%.*s) ", MLC_STR_FMT(name), (int)value.size,
+                   value.data ? value.data : "");
     if (mlc_str_equal(value, mlc_str("bad")))
         return mlc_buf_append_c(error, "bad value"), false;
     return true;
@@ -32,15 +34,25 @@ note_event(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 #define OPTIONS(v)                                                                                 \
     {                                                                                              \
         {.name = "verbose", .kind = MLC_CLI_FLAG, .target = &(v).verbose, .help = "Say more"},     \
-            {.name = "o", .kind = MLC_CLI_STRING, .target = &(v).output, .value_name = "file",     \
-             .help = "Where to write"},                                                            \
-            {.name = "threads", .kind = MLC_CLI_INT, .target = &(v).threads, .help = "How many"},  \
-            {.name = "min-time", .kind = MLC_CLI_DOUBLE, .target = &(v).seconds},                  \
-            {.name = "input", .kind = MLC_CLI_LIST, .target = &(v).inputs},                        \
-            {.name = "fuse", .kind = MLC_CLI_EVENT, .target = &(v).events, .event = note_event,    \
-             .help = "Fuse"},                                                                      \
-            {.name = "tile", .kind = MLC_CLI_EVENT, .target = &(v).events, .event = note_event,    \
-             .value_name = "options", .help = "Tile"},                                             \
+        {.name = "o",                                                                              \
+         .kind = MLC_CLI_STRING,                                                                   \
+         .target = &(v).output,                                                                    \
+         .value_name = "file",                                                                     \
+         .help = "Where to write"},                                                                \
+        {.name = "threads", .kind = MLC_CLI_INT, .target = &(v).threads, .help = "How many"},      \
+        {.name = "min-time", .kind = MLC_CLI_DOUBLE, .target = &(v).seconds},                      \
+        {.name = "input", .kind = MLC_CLI_LIST, .target = &(v).inputs},                            \
+        {.name = "fuse",                                                                           \
+         .kind = MLC_CLI_EVENT,                                                                    \
+         .target = &(v).events,                                                                    \
+         .event = note_event,                                                                      \
+         .help = "Fuse"},                                                                          \
+        {.name = "tile",                                                                           \
+         .kind = MLC_CLI_EVENT,                                                                    \
+         .target = &(v).events,                                                                    \
+         .event = note_event,                                                                      \
+         .value_name = "options",                                                                  \
+         .help = "Tile"},                                                                          \
     }
 
 enum { NUM_OPTIONS = 7 };
@@ -180,12 +192,9 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(all_spellings),
-        cmocka_unit_test(events_keep_their_order),
-        cmocka_unit_test(every_fault_is_reported),
-        cmocka_unit_test(help_lists_the_table),
-        cmocka_unit_test(edit_distance),
-        cmocka_unit_test(json),
+        cmocka_unit_test(all_spellings),           cmocka_unit_test(events_keep_their_order),
+        cmocka_unit_test(every_fault_is_reported), cmocka_unit_test(help_lists_the_table),
+        cmocka_unit_test(edit_distance),           cmocka_unit_test(json),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -175,9 +175,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_nuls_follow),     cmocka_unit_test(private_writes_stay_private),
-        cmocka_unit_test(writes_replace_whole_files), cmocka_unit_test(failures_are_worded),
-        cmocka_unit_test(directories),         cmocka_unit_test(paths),
+        cmocka_unit_test(two_nuls_follow),
+        cmocka_unit_test(private_writes_stay_private),
+        cmocka_unit_test(writes_replace_whole_files),
+        cmocka_unit_test(failures_are_worded),
+        cmocka_unit_test(directories),
+        cmocka_unit_test(paths),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

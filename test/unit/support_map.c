@@ -1,4 +1,5 @@
-// Hash maps: contents against a plain table, order of iteration, use as a stack, keys of strings; the hash itself.
+// Hash maps: contents against a plain table, order of iteration, use as a stack, keys of strings;
+// the hash itself.
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
 
@@ -144,7 +145,8 @@ hash_spreads(void **state)
     mlc_map_release(&seen);
     int moved = 0;
     for (int bit = 0; bit < 64; ++bit)
-        moved += __builtin_popcountll(mlc_hash_u64(12345) ^ mlc_hash_u64(12345 ^ UINT64_C(1) << bit));
+        moved +=
+            __builtin_popcountll(mlc_hash_u64(12345) ^ mlc_hash_u64(12345 ^ UINT64_C(1) << bit));
     assert_in_range(moved, 64 * 28, 64 * 36);
     assert_true(mlc_hash_combine(mlc_hash_combine(0, 1), 2) !=
                 mlc_hash_combine(mlc_hash_combine(0, 2), 1));

@@ -1,4 +1,5 @@
-// The compiler's worker pool: every index once, nested and concurrent loops end, workers are told apart.
+// The compiler's worker pool: every index once, nested and concurrent loops end, workers are told
+// apart.
 #include "mlc/support/pool.h"
 
 #include <pthread.h>

@@ -1,5 +1,6 @@
-// Floats of all kinds: rounding, special values, text, arithmetic. With an argument it is the other half of
-// softfloat_mlir.py: "print" turns lines "kind high low" into what MLIR prints, "parse" does so for "kind literal".
+// Floats of all kinds: rounding, special values, text, arithmetic. With an argument it is the other
+// half of softfloat_mlir.py: "print" turns lines "kind high low" into what MLIR prints, "parse"
+// does so for "kind literal".
 #include "mlc/support/softfloat.h"
 
 #include <math.h>
@@ -112,15 +113,24 @@ overflow_by_kind(void **state)
         double value;
         uint64_t bits;
     } cases[] = {
-        {MLC_FLOAT_F16, 65519.0, 0x7bff},          {MLC_FLOAT_F16, 65520.0, 0x7c00},
-        {MLC_FLOAT_F8E5M2, -1e9, 0xfc},            {MLC_FLOAT_F8E4M3FN, 448.0, 0x7e},
-        {MLC_FLOAT_F8E4M3FN, 464.0, 0x7e},         {MLC_FLOAT_F8E4M3FN, 465.0, 0x7f},
-        {MLC_FLOAT_F8E4M3FN, -465.0, 0xff},        {MLC_FLOAT_F8E4M3FNUZ, 1000.0, 0x80},
-        {MLC_FLOAT_F8E4M3FNUZ, -0.0, 0x00},        {MLC_FLOAT_F8E5M2FNUZ, -1e-9, 0x00},
-        {MLC_FLOAT_F8E4M3B11FNUZ, 30.0, 0x7f},     {MLC_FLOAT_F4E2M1FN, 100.0, 0x7},
-        {MLC_FLOAT_F4E2M1FN, -100.0, 0xf},         {MLC_FLOAT_F6E3M2FN, 28.0, 0x1f},
-        {MLC_FLOAT_F6E2M3FN, 0.125, 0x01},         {MLC_FLOAT_F8E3M4, 15.5, 0x6f},
-        {MLC_FLOAT_BF16, 3.3895313892515355e38, 0x7f7f}, {MLC_FLOAT_TF32, 1.0, 0x1fc00},
+        {MLC_FLOAT_F16, 65519.0, 0x7bff},
+        {MLC_FLOAT_F16, 65520.0, 0x7c00},
+        {MLC_FLOAT_F8E5M2, -1e9, 0xfc},
+        {MLC_FLOAT_F8E4M3FN, 448.0, 0x7e},
+        {MLC_FLOAT_F8E4M3FN, 464.0, 0x7e},
+        {MLC_FLOAT_F8E4M3FN, 465.0, 0x7f},
+        {MLC_FLOAT_F8E4M3FN, -465.0, 0xff},
+        {MLC_FLOAT_F8E4M3FNUZ, 1000.0, 0x80},
+        {MLC_FLOAT_F8E4M3FNUZ, -0.0, 0x00},
+        {MLC_FLOAT_F8E5M2FNUZ, -1e-9, 0x00},
+        {MLC_FLOAT_F8E4M3B11FNUZ, 30.0, 0x7f},
+        {MLC_FLOAT_F4E2M1FN, 100.0, 0x7},
+        {MLC_FLOAT_F4E2M1FN, -100.0, 0xf},
+        {MLC_FLOAT_F6E3M2FN, 28.0, 0x1f},
+        {MLC_FLOAT_F6E2M3FN, 0.125, 0x01},
+        {MLC_FLOAT_F8E3M4, 15.5, 0x6f},
+        {MLC_FLOAT_BF16, 3.3895313892515355e38, 0x7f7f},
+        {MLC_FLOAT_TF32, 1.0, 0x1fc00},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
         assert_int_equal(mlc_float_from_double(cases[i].kind, cases[i].value).lo, cases[i].bits);
@@ -213,7 +223,7 @@ static void
 parsing_refuses_other_forms(void **state)
 {
     (void)state;
-    static const char *const texts[] = {"",    "-",   ".",     "e5",   "1e",   "1e+", "1.2.3",
+    static const char *const texts[] = {"",    "-",   ".",    "e5",   "1e",   "1e+", "1.2.3",
                                         "0x1", "inf", "1.0f", " 1.0", "1.0 ", "nan", "--1"};
     MlcFloat out;
     for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
@@ -240,9 +250,10 @@ static void
 arithmetic(void **state)
 {
     (void)state;
-    MlcFloat third = mlc_float_div(mlc_float_from_int(MLC_FLOAT_F128, 1),
-                                   mlc_float_from_int(MLC_FLOAT_F128, 3));
-    assert_true(third.hi == UINT64_C(0x3ffd555555555555) && third.lo == UINT64_C(0x5555555555555555));
+    MlcFloat third =
+        mlc_float_div(mlc_float_from_int(MLC_FLOAT_F128, 1), mlc_float_from_int(MLC_FLOAT_F128, 3));
+    assert_true(third.hi == UINT64_C(0x3ffd555555555555) &&
+                third.lo == UINT64_C(0x5555555555555555));
     for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; ++kind)
         for (int i = 0; i < 1000; ++i) {
             MlcFloat a = random_float((MlcFloatKind)kind), b = random_float((MlcFloatKind)kind);

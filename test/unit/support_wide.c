@@ -1,4 +1,5 @@
-// Wide integers: laws that hold for random operands of many widths, 64 bits against the machine, text, edges.
+// Wide integers: laws that hold for random operands of many widths, 64 bits against the machine,
+// text, edges.
 #include "mlc/support/wide.h"
 
 #include "mlc/support/hash.h"
@@ -132,9 +133,9 @@ edges(void **state)
     MlcWide least = mlc_wide_signed_min(&arena, 100), minus_one = mlc_wide_all_ones(&arena, 100);
     assert_true(mlc_wide_equal(mlc_wide_sdiv(&arena, least, minus_one), least));
     assert_true(mlc_wide_is_zero(mlc_wide_srem(&arena, least, minus_one)));
-    assert_true(mlc_wide_equal(mlc_wide_add(&arena, mlc_wide_signed_max(&arena, 100),
-                                            mlc_wide_from_int(&arena, 100, 1)),
-                               least));
+    assert_true(mlc_wide_equal(
+        mlc_wide_add(&arena, mlc_wide_signed_max(&arena, 100), mlc_wide_from_int(&arena, 100, 1)),
+        least));
     int64_t small;
     uint64_t unsigned_small;
     assert_true(mlc_wide_try_as_int(minus_one, &small));
@@ -160,11 +161,24 @@ parsing_checks_the_range(void **state)
         const char *text;
         bool fits;
     } cases[] = {
-        {8, "255", true},   {8, "256", false},   {8, "-128", true},  {8, "-129", false},
-        {8, "0xFF", true},  {8, "0x100", false}, {8, "", false},     {8, "-", false},
-        {8, "0x", false},   {8, "1a", false},    {8, "+7", true},    {8, "0000000000000001", true},
-        {1, "-1", true},    {1, "1", true},      {1, "-2", false},   {64, "18446744073709551615", true},
-        {64, "18446744073709551616", false},     {128, "340282366920938463463374607431768211455", true},
+        {8, "255", true},
+        {8, "256", false},
+        {8, "-128", true},
+        {8, "-129", false},
+        {8, "0xFF", true},
+        {8, "0x100", false},
+        {8, "", false},
+        {8, "-", false},
+        {8, "0x", false},
+        {8, "1a", false},
+        {8, "+7", true},
+        {8, "0000000000000001", true},
+        {1, "-1", true},
+        {1, "1", true},
+        {1, "-2", false},
+        {64, "18446744073709551615", true},
+        {64, "18446744073709551616", false},
+        {128, "340282366920938463463374607431768211455", true},
         {128, "340282366920938463463374607431768211456", false},
         {128, "-170141183460469231731687303715884105728", true},
         {128, "-170141183460469231731687303715884105729", false},

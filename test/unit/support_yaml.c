@@ -1,4 +1,5 @@
-// The YAML reader: forms of scalars, positions, anchors, and each way to be refused with its message.
+// The YAML reader: forms of scalars, positions, anchors, and each way to be refused with its
+// message.
 #include "mlc/support/yaml.h"
 
 #include <setjmp.h>
@@ -62,7 +63,8 @@ static void
 scalars(void **state)
 {
     (void)state;
-    const MlcYaml *root = parse("[010, '10', 9223372036854775808, 1.5e3, \"true\", yes, 0x, null, nan]");
+    const MlcYaml *root =
+        parse("[010, '10', 9223372036854775808, 1.5e3, \"true\", yes, 0x, null, nan]");
     int64_t number;
     double real;
     bool truth;
@@ -100,7 +102,8 @@ refusals(void **state)
     assert_refused("{[a]: 1}\n", "t.yaml:1:2: a key must be a scalar");
     assert_refused("", "t.yaml:1:1: the text holds no document");
     assert_refused("a\n---\nb\n", "t.yaml:2:1: only one document may stand in a text");
-    assert_refused("a: [1,\n", "t.yaml:2:1: did not find expected node content while parsing a flow node");
+    assert_refused("a: [1,\n",
+                   "t.yaml:2:1: did not find expected node content while parsing a flow node");
     mlc_buf_clear(&error);
     assert_null(parse("a: \xff\n"));
     assert_non_null(strstr(mlc_buf_c_str(&error), "t.yaml:1:"));
@@ -126,7 +129,8 @@ limits(void **state)
         mlc_buf_append_c(&text, "]\n");
     }
     assert_null(mlc_yaml_parse(&arena, mlc_buf_str(&text), "t.yaml", &error));
-    assert_non_null(strstr(mlc_buf_c_str(&error), "more than 1048576 nodes, aliases counted in full"));
+    assert_non_null(
+        strstr(mlc_buf_c_str(&error), "more than 1048576 nodes, aliases counted in full"));
     mlc_buf_release(&text);
 }
 

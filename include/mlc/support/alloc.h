@@ -1,7 +1,8 @@
 // alloc.h -- heap allocation that does not fail, and overflow-checked sizes.
 //
-// Nobody checks for NULL: when memory runs out the handler is called, and it does not return (the default prints a
-// message and aborts; a library user may longjmp out or end the process in another way).
+// Nobody checks for NULL: when memory runs out the handler is called, and it does not return (the
+// default prints a message and aborts; a library user may longjmp out or end the process in another
+// way).
 #ifndef MLC_SUPPORT_ALLOC_H
 #define MLC_SUPPORT_ALLOC_H
 
@@ -12,7 +13,7 @@ MLC_BEGIN_DECLS
 // Called when `size` bytes cannot be had (SIZE_MAX: the size itself overflowed). Must not return.
 typedef void (*MlcOutOfMemoryFn)(size_t size, void *user);
 
-// Replaces the handler of the whole process; NULL gives back the default. Call it before threads start.
+// Sets the handler of the whole process (NULL: the default). Call it before threads start.
 MLC_API void mlc_set_out_of_memory_handler(MlcOutOfMemoryFn handler, void *user);
 MLC_API MLC_NORETURN void mlc_out_of_memory(size_t size);
 
@@ -22,7 +23,7 @@ MLC_API MLC_NODISCARD void *mlc_calloc(size_t count, size_t size);
 MLC_API MLC_NODISCARD void *mlc_realloc(void *old, size_t size);
 MLC_API void mlc_free(void *memory);
 
-// *out = a * b, or false (and *out unspecified) when that overflows. Sizes from users go through these.
+// *out = a * b, or false (and *out unspecified) when that overflows: for all sizes from users.
 MLC_NODISCARD static inline bool
 mlc_mul_size(size_t a, size_t b, size_t *out)
 {

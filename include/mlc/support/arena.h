@@ -1,7 +1,8 @@
 // arena.h -- memory that is given back all at once.
 //
-// Objects are bumped off chunks of growing size; an object too big for a chunk gets one of its own. Nothing is freed
-// alone and no destructor runs. An arena belongs to one thread at a time. A zeroed MlcArena is a valid empty arena.
+// Objects are bumped off chunks of growing size; an object too big for a chunk gets one of its own.
+// Nothing is freed alone and no destructor runs. An arena belongs to one thread at a time. A zeroed
+// MlcArena is a valid empty arena.
 #ifndef MLC_SUPPORT_ARENA_H
 #define MLC_SUPPORT_ARENA_H
 
@@ -49,11 +50,11 @@ mlc_arena_alloc_zeroed(MlcArena *arena, size_t size, size_t align)
     return memset(mlc_arena_alloc(arena, size, align), 0, size);
 }
 
-// `count` objects of `size` bytes, zeroed; ends in the out-of-memory handler when the product overflows.
+// `count` objects of `size` bytes, zeroed. A product that overflows is out of memory.
 MLC_API MLC_NODISCARD void *mlc_arena_alloc_array(MlcArena *arena, size_t count, size_t size,
                                                   size_t align);
 
-// A copy that is followed by a NUL, so that `.data` is also a C string (when `s` has no NUL inside).
+// A copy with a NUL behind it, so that `.data` is a C string too.
 MLC_API MLC_NODISCARD MlcStr mlc_arena_strdup(MlcArena *arena, MlcStr s);
 
 // A copy of `size` bytes.

@@ -22,7 +22,7 @@
 
 MLC_BEGIN_DECLS
 
-// A slice of bytes, usually UTF-8; not terminated by a NUL unless the function that gives it says so.
+// A slice of bytes, usually UTF-8; no NUL follows unless the function that gives it says so.
 typedef struct MlcStr {
     const char *data;
     size_t size; // bytes

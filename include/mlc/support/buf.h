@@ -32,7 +32,7 @@ static inline void
 mlc_buf_append(MlcBuf *buf, const void *data, size_t size)
 {
     char *at = buf->capacity - buf->size >= size && buf->data ? buf->data + buf->size
-                                                               : mlc_buf_reserve(buf, size);
+                                                              : mlc_buf_reserve(buf, size);
     if (size)
         memcpy(at, data, size);
     buf->size += size;
@@ -68,8 +68,8 @@ MLC_API void mlc_buf_append_hex(MlcBuf *buf, uint64_t value, unsigned min_digits
 MLC_API void mlc_buf_printf(MlcBuf *buf, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_buf_vprintf(MlcBuf *buf, const char *format, va_list args) MLC_PRINTF(2, 0);
 
-// As an MLIR string literal, quotes included: a backslash is doubled, a quote and every byte that is not printable
-// ASCII become a backslash and two upper-case hex digits.
+// As an MLIR string literal, quotes included: a backslash is doubled, a quote and every byte that
+// is not printable ASCII become a backslash and two upper-case hex digits.
 MLC_API void mlc_buf_append_quoted(MlcBuf *buf, MlcStr s);
 // The same without the quotes around it.
 MLC_API void mlc_buf_append_escaped(MlcBuf *buf, MlcStr s);
@@ -84,7 +84,8 @@ mlc_buf_str(const MlcBuf *buf)
 // The same with a NUL behind it (not counted in `size`).
 MLC_API const char *mlc_buf_c_str(MlcBuf *buf);
 
-// Hands the memory to the caller (mlc_free it), NUL-terminated; *size may be NULL. The buffer is empty afterwards.
+// Hands the memory to the caller (mlc_free it), NUL-terminated; *size may be NULL. The buffer is
+// empty afterwards.
 MLC_API MLC_NODISCARD char *mlc_buf_take(MlcBuf *buf, size_t *size);
 
 MLC_END_DECLS

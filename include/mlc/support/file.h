@@ -26,12 +26,14 @@ MLC_API MLC_NODISCARD bool mlc_file_open(MlcFile *file, const char *path, MlcFil
                                          MlcBuf *error);
 MLC_API void mlc_file_release(MlcFile *file);
 
-// Writes a temporary file beside `path` and renames it: readers see the old file or the whole new one. A path that is
-// there and no regular file (/dev/stdout, a pipe) is written to directly; "-" is standard output.
+// Writes a temporary file beside `path` and renames it: readers see the old file or the whole new
+// one. A path that is there and no regular file (/dev/stdout, a pipe) is written to directly; "-"
+// is standard output.
 MLC_API MLC_NODISCARD bool mlc_file_write_atomic(const char *path, const void *data, size_t size,
                                                  MlcBuf *error);
 
-// The same in pieces, for files that are not in one buffer: begin, write to `fd`, then commit or abandon.
+// The same in pieces, for files that are not in one buffer: begin, write to `fd`, then commit or
+// abandon.
 typedef struct MlcFileWriter {
     int fd;
     char *path;
@@ -43,7 +45,8 @@ MLC_API MLC_NODISCARD bool mlc_file_writer_begin(MlcFileWriter *writer, const ch
 MLC_API MLC_NODISCARD bool mlc_file_writer_write(MlcFileWriter *writer, const void *data,
                                                  size_t size, MlcBuf *error);
 MLC_API MLC_NODISCARD bool mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error);
-MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer); // after a failed begin or commit: does nothing
+// Does nothing after a failed begin or a commit.
+MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer);
 
 MLC_API bool mlc_file_exists(const char *path);
 

@@ -19,8 +19,8 @@ MLC_BEGIN_DECLS
 typedef struct MlcJson {
     MlcBuf *out;
     unsigned depth;
-    bool is_first;   // nothing stands yet in the innermost object or array
-    bool after_key;  // a value is due
+    bool is_first;  // nothing stands yet in the innermost object or array
+    bool after_key; // a value is due
 } MlcJson;
 
 MLC_API void mlc_json_init(MlcJson *json, MlcBuf *out);
@@ -33,7 +33,8 @@ MLC_API void mlc_json_str(MlcJson *json, MlcStr value); // bytes that are not UT
 MLC_API void mlc_json_c_str(MlcJson *json, const char *value);
 MLC_API void mlc_json_int(MlcJson *json, int64_t value);
 MLC_API void mlc_json_uint(MlcJson *json, uint64_t value);
-MLC_API void mlc_json_double(MlcJson *json, double value); // the shortest that reads back; inf and NaN: null
+// The shortest text that reads back; infinities and NaNs are null.
+MLC_API void mlc_json_double(MlcJson *json, double value);
 MLC_API void mlc_json_bool(MlcJson *json, bool value);
 MLC_API void mlc_json_null(MlcJson *json);
 

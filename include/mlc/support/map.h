@@ -1,9 +1,10 @@
 // map.h -- hash maps whose iteration follows insertion order.
 //
-// Entries stand in one array in the order in which their keys came; an open-addressing index of 32-bit entry numbers
-// finds them. So output that comes from a walk over a map is the same in every run, whatever the addresses were. An
-// erased entry stays as a hole until the next growth; holes at the end go at once, so a map also serves as a stack of
-// unique things. Erasing while iterating is allowed, setting a new key is not. A zeroed map is a valid empty map.
+// Entries stand in one array in the order in which their keys came; an open-addressing index of
+// 32-bit entry numbers finds them. So output that comes from a walk over a map is the same in every
+// run, whatever the addresses were. An erased entry stays as a hole until the next growth; holes at
+// the end go at once, so a map also serves as a stack of unique things. Erasing while iterating is
+// allowed, setting a new key is not. A zeroed map is a valid empty map.
 #ifndef MLC_SUPPORT_MAP_H
 #define MLC_SUPPORT_MAP_H
 
@@ -22,9 +23,9 @@ typedef struct MlcMapEntry {
 // From 64-bit words or pointers to 64-bit words or pointers.
 typedef struct MlcMap {
     MlcMapEntry *entries;
-    uint32_t *index;      // entry number + 1, 0 for a free slot, UINT32_MAX where an entry was erased
-    uint32_t num_slots;   // of `index`: a power of two, or 0
-    uint32_t num_used;    // slots that are not free
+    uint32_t *index;    // entry number + 1, 0 for a free slot, UINT32_MAX where an entry was erased
+    uint32_t num_slots; // of `index`: a power of two, or 0
+    uint32_t num_used;  // slots that are not free
     uint32_t num_entries; // holes included
     uint32_t size;        // live entries
 } MlcMap;
@@ -37,7 +38,8 @@ MLC_API void mlc_map_reserve(MlcMap *map, size_t num_keys);
 // The entry of `key`, or NULL. Entries move when a new key is set.
 MLC_API MLC_NODISCARD MlcMapEntry *mlc_map_find(const MlcMap *map, uint64_t key);
 
-// The entry of `key`, made with value 0 when there is none; *inserted (may be NULL) says whether it is new.
+// The entry of `key`, made with value 0 when there is none; *inserted (may be NULL) says whether it
+// is new.
 MLC_API MlcMapEntry *mlc_map_insert(MlcMap *map, uint64_t key, bool *inserted);
 MLC_API bool mlc_map_erase_u64(MlcMap *map, uint64_t key); // false: there was none
 
@@ -141,7 +143,8 @@ typedef struct MlcStrMap {
     MlcArena *key_arena;
 } MlcStrMap;
 
-// Keys are copied into `key_arena` (NUL-terminated), or borrowed for the map's life when it is NULL.
+// Keys are copied into `key_arena` (NUL-terminated), or borrowed for the map's life when it is
+// NULL.
 MLC_API void mlc_str_map_init(MlcStrMap *map, MlcArena *key_arena);
 MLC_API void mlc_str_map_release(MlcStrMap *map); // not the arena
 MLC_API void mlc_str_map_clear(MlcStrMap *map);

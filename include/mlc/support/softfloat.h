@@ -1,7 +1,8 @@
 // softfloat.h -- every float type of MLIR 19: its bits, conversions, decimal text in and out.
 //
-// A value is its kind and its bits. Conversions and decimal input round once, to nearest, ties to even. Text goes
-// through exact integer arithmetic, not through libc: neither the locale nor the host's long double has a say.
+// A value is its kind and its bits. Conversions and decimal input round once, to nearest, ties to
+// even. Text goes through exact integer arithmetic, not through libc: neither the locale nor the
+// host's long double has a say.
 #ifndef MLC_SUPPORT_SOFTFLOAT_H
 #define MLC_SUPPORT_SOFTFLOAT_H
 
@@ -34,10 +35,10 @@ typedef enum MlcFloatKind {
 
 // What the highest exponent (or the pattern of negative zero) means.
 typedef enum MlcFloatSpecials {
-    MLC_FLOAT_SPECIALS_IEEE,      // infinities and NaNs
-    MLC_FLOAT_SPECIALS_NAN_ONES,  // no infinity; NaN is all ones below the sign
-    MLC_FLOAT_SPECIALS_NAN_ZERO,  // no infinity, no negative zero: its pattern is the only NaN
-    MLC_FLOAT_SPECIALS_NONE,      // finite numbers only
+    MLC_FLOAT_SPECIALS_IEEE,     // infinities and NaNs
+    MLC_FLOAT_SPECIALS_NAN_ONES, // no infinity; NaN is all ones below the sign
+    MLC_FLOAT_SPECIALS_NAN_ZERO, // no infinity, no negative zero: its pattern is the only NaN
+    MLC_FLOAT_SPECIALS_NONE,     // finite numbers only
 } MlcFloatSpecials;
 
 typedef struct MlcFloatInfo {
@@ -69,8 +70,8 @@ mlc_float_from_bits(MlcFloatKind kind, uint64_t lo, uint64_t hi)
     return f;
 }
 
-// Values that a kind cannot hold become its infinity, or its NaN where it has none, or its largest finite number where
-// it has neither (as APFloat does).
+// Values that a kind cannot hold become its infinity, or its NaN where it has none, or its largest
+// finite number where it has neither (as APFloat does).
 MLC_API MLC_NODISCARD MlcFloat mlc_float_convert(MlcFloat a, MlcFloatKind kind);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_from_double(MlcFloatKind kind, double value);
 MLC_API MLC_NODISCARD double mlc_float_to_double(MlcFloat a);
@@ -80,23 +81,27 @@ MLC_API MLC_NODISCARD MlcFloat mlc_float_from_uint(MlcFloatKind kind, uint64_t v
 // Cuts off the fraction. False: a NaN, or outside int64_t.
 MLC_API bool mlc_float_try_as_int(MlcFloat a, int64_t *out);
 
-// Reads [+-]digits[.digits][(e|E)[+-]digits], all of `text`, rounding once to `kind`. False: not of that form.
+// Reads [+-]digits[.digits][(e|E)[+-]digits], all of `text`, rounding once to `kind`. False: not of
+// that form.
 MLC_API bool mlc_float_parse(MlcFloatKind kind, MlcStr text, MlcFloat *out);
 
-// The same, but as MLIR 19 reads a literal: to f64 first and then to `kind`. The IR's text wants this one.
+// The same, but as MLIR 19 reads a literal: to f64 first and then to `kind`. The IR's text wants
+// this one.
 MLC_API bool mlc_float_parse_literal(MlcFloatKind kind, MlcStr text, MlcFloat *out);
 
-// As MLIR 19 prints a float attribute, without the type: 6 digits if they read back the same (1.000000e+00), else
-// enough digits (3.14159274), else the bits (0x7FC00000; infinities and NaNs). Returns whether it printed bits.
+// As MLIR 19 prints a float attribute, without the type: 6 digits if they read back the same
+// (1.000000e+00), else enough digits (3.14159274), else the bits (0x7FC00000; infinities and NaNs).
+// Returns whether it printed bits.
 MLC_API bool mlc_float_print(MlcBuf *buf, MlcFloat a);
 
 MLC_API bool mlc_float_is_nan(MlcFloat a);
 MLC_API bool mlc_float_is_inf(MlcFloat a);
-MLC_API bool mlc_float_is_zero(MlcFloat a); // of either sign
+MLC_API bool mlc_float_is_zero(MlcFloat a);     // of either sign
 MLC_API bool mlc_float_is_negative(MlcFloat a); // the sign bit, whatever the value
 MLC_API bool mlc_float_same_bits(MlcFloat a, MlcFloat b);
 
-// Where a kind has no infinity: its NaN or its largest number, as in mlc_float_convert; no NaN: its largest number.
+// Where a kind has no infinity: its NaN or its largest number, as in mlc_float_convert; no NaN: its
+// largest number.
 MLC_API MLC_NODISCARD MlcFloat mlc_float_inf(MlcFloatKind kind, bool negative);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_nan(MlcFloatKind kind);
 MLC_API MLC_NODISCARD MlcFloat mlc_float_largest(MlcFloatKind kind, bool negative);

@@ -5,8 +5,9 @@
 //     for (size_t i = 0; i < v.size; ++i) use(v.data[i]);
 //     mlc_vec_release(&v);
 //
-// Two MLC_VEC(T) are two types: give it a typedef to pass one to a function. Arguments `v` are evaluated more than
-// once. Elements are moved with memcpy when the array grows, so keep no pointer to one across a push.
+// Two MLC_VEC(T) are two types: give it a typedef to pass one to a function. Arguments `v` are
+// evaluated more than once. Elements are moved with memcpy when the array grows, so keep no pointer
+// to one across a push.
 #ifndef MLC_SUPPORT_VEC_H
 #define MLC_SUPPORT_VEC_H
 
@@ -26,7 +27,8 @@ MLC_BEGIN_DECLS
 typedef MLC_VEC(MlcStr) MlcStrVec;
 typedef MLC_VEC(void *) MlcPtrVec;
 
-// Memory for at least `needed` elements, doubling; sets *capacity. The macros below are the interface.
+// Memory for at least `needed` elements, doubling; sets *capacity. The macros below are the
+// interface.
 MLC_NODISCARD static inline void *
 mlc_vec_grow(void *data, size_t *capacity, size_t needed, size_t element_size)
 {
@@ -46,8 +48,8 @@ MLC_END_DECLS
 #define mlc_vec_reserve(v, n)                                                                      \
     ((size_t)(n) <= (v)->capacity                                                                  \
          ? (void)0                                                                                 \
-         : (void)((v)->data = (__typeof__((v)->data))mlc_vec_grow((v)->data, &(v)->capacity,       \
-                                                                  (size_t)(n), sizeof *(v)->data)))
+         : (void)((v)->data = (__typeof__((v)->data))mlc_vec_grow(                                 \
+                      (v)->data, &(v)->capacity, (size_t)(n), sizeof *(v)->data)))
 
 // Appends; a compound literal may stand there without more parentheses.
 #define mlc_vec_push(v, ...)                                                                       \

@@ -1,9 +1,10 @@
 // wide.h -- two's complement integers of any fixed width from 0 to 2^24 bits.
 //
-// Values are immutable. Up to 64 bits stand in the struct; wider ones point at words in the arena that the operation
-// was given (little-endian words; NULL is a fine arena when the result has at most 64 bits). Bits above the width are
-// always zero, so equal values have equal words. Both operands of an operation have the same width, which is the
-// result's width; arithmetic wraps. Schoolbook algorithms: right first; the common widths never reach them.
+// Values are immutable. Up to 64 bits stand in the struct; wider ones point at words in the arena
+// that the operation was given (little-endian words; NULL is a fine arena when the result has at
+// most 64 bits). Bits above the width are always zero, so equal values have equal words. Both
+// operands of an operation have the same width, which is the result's width; arithmetic wraps.
+// Schoolbook algorithms: right first; the common widths never reach them.
 #ifndef MLC_SUPPORT_WIDE_H
 #define MLC_SUPPORT_WIDE_H
 
@@ -36,7 +37,8 @@ mlc_wide_words(const MlcWide *a)
     return a->width <= 64 ? &a->word : a->words;
 }
 
-// Construction: `value` is cut to the width, or extended with its sign (int) or with zeros (uint, words).
+// Construction: `value` is cut to the width, or extended with its sign (int) or with zeros (uint,
+// words).
 MLC_API MLC_NODISCARD MlcWide mlc_wide_from_int(MlcArena *arena, uint32_t width, int64_t value);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_from_uint(MlcArena *arena, uint32_t width, uint64_t value);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_from_words(MlcArena *arena, uint32_t width,
@@ -56,11 +58,12 @@ MLC_API bool mlc_wide_try_as_uint(MlcWide a, uint64_t *out);
 MLC_API int64_t mlc_wide_low_int(MlcWide a);
 MLC_API uint64_t mlc_wide_low_uint(MlcWide a);
 
-// Reads [+-]digits or [+-]0xdigits, all of `text`. The value must fit the width as a signed or as an unsigned number
-// (a negative one as signed): false when it does not, or when the text is no number.
+// Reads [+-]digits or [+-]0xdigits, all of `text`. The value must fit the width as a signed or as
+// an unsigned number (a negative one as signed): false when it does not, or when the text is no
+// number.
 MLC_API bool mlc_wide_parse(MlcArena *arena, uint32_t width, MlcStr text, MlcWide *out);
-// The fewest bits that hold the number written in `text` as an unsigned (or, if negative, signed) value; 0: no number;
-// SIZE_MAX: more than MLC_WIDE_MAX_WIDTH.
+// The fewest bits that hold the number written in `text` as an unsigned (or, if negative, signed)
+// value; 0: no number; SIZE_MAX: more than MLC_WIDE_MAX_WIDTH.
 MLC_API size_t mlc_wide_parse_bits(MlcStr text);
 MLC_API void mlc_wide_print_signed(MlcBuf *buf, MlcWide a);
 MLC_API void mlc_wide_print_unsigned(MlcBuf *buf, MlcWide a);
@@ -71,7 +74,8 @@ MLC_API MLC_NODISCARD MlcWide mlc_wide_sub(MlcArena *arena, MlcWide a, MlcWide b
 MLC_API MLC_NODISCARD MlcWide mlc_wide_mul(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_neg(MlcArena *arena, MlcWide a);
 
-// Quotient (towards zero) and remainder; `b` must not be 0. The least signed value divided by -1 wraps to itself.
+// Quotient (towards zero) and remainder; `b` must not be 0. The least signed value divided by -1
+// wraps to itself.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_udiv(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_urem(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_sdiv(MlcArena *arena, MlcWide a, MlcWide b);

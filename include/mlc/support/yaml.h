@@ -1,8 +1,9 @@
 // yaml.h -- YAML text to a tree of nodes that know where they stand.
 //
-// Everything lives in the caller's arena: nodes, strings, nothing points into the text. An alias is the same node again
-// (a DAG, never a cycle); the tree it stands for is counted as if written out, and too many nodes are refused. Depth and
-// size have limits as well; a key given twice in a mapping is an error. Only one document per text.
+// Everything lives in the caller's arena: nodes, strings, nothing points into the text. An alias is
+// the same node again (a DAG, never a cycle); the tree it stands for is counted as if written out,
+// and too many nodes are refused. Depth and size have limits as well; a key given twice in a
+// mapping is an error. Only one document per text.
 #ifndef MLC_SUPPORT_YAML_H
 #define MLC_SUPPORT_YAML_H
 
@@ -36,7 +37,8 @@ struct MlcYaml {
     size_t num_nodes;            // of the tree below and with this node
 };
 
-// The root, or NULL with `file:line:col: message` appended to `error`. `filename` is only for messages.
+// The root, or NULL with `file:line:col: message` appended to `error`. `filename` is only for
+// messages.
 MLC_API MLC_NODISCARD const MlcYaml *mlc_yaml_parse(MlcArena *arena, MlcStr text,
                                                     const char *filename, MlcBuf *error);
 
@@ -44,7 +46,7 @@ MLC_API MLC_NODISCARD const MlcYaml *mlc_yaml_parse(MlcArena *arena, MlcStr text
 MLC_API MLC_NODISCARD const MlcYaml *mlc_yaml_get(const MlcYaml *node, const char *key);
 
 // These ask: false, changing nothing, when `node` is NULL or is not of that form.
-MLC_API bool mlc_yaml_try_as_str(const MlcYaml *node, MlcStr *out); // any scalar
+MLC_API bool mlc_yaml_try_as_str(const MlcYaml *node, MlcStr *out);  // any scalar
 MLC_API bool mlc_yaml_try_as_int(const MlcYaml *node, int64_t *out); // plain, decimal or 0x
 MLC_API bool mlc_yaml_try_as_double(const MlcYaml *node, double *out);
 MLC_API bool mlc_yaml_try_as_bool(const MlcYaml *node, bool *out); // plain true or false
@@ -56,7 +58,8 @@ MLC_API MlcStr mlc_yaml_as_str(const MlcYaml *node, const char *otherwise);
 MLC_API int64_t mlc_yaml_as_int(const MlcYaml *node, int64_t otherwise);
 MLC_API bool mlc_yaml_as_bool(const MlcYaml *node, bool otherwise);
 
-// Appends `filename:line:col: message` (no newline) and returns false, so that a rejection is one line.
+// Appends `filename:line:col: message` (no newline) and returns false, so that a rejection is one
+// line.
 MLC_API bool mlc_yaml_error(const MlcYaml *node, const char *filename, MlcBuf *error,
                             const char *format, ...) MLC_PRINTF(4, 5);
 
@@ -84,11 +87,11 @@ mlc_yaml_items_end(const MlcYaml *node)
     return node->num_items ? node->items + node->num_items : node->items;
 }
 
-// The items of a sequence; none when `node` is NULL or something else. `node` is evaluated more than once.
+// The items of a sequence; none when `node` is NULL or something else. `node` is evaluated more
+// than once.
 #define MLC_YAML_FOR_EACH(item, node)                                                              \
     for (const MlcYaml *const *item##_at = mlc_yaml_is_sequence(node) ? (node)->items : NULL,      \
-                              *const *item##_end =                                                 \
-                                  item##_at ? mlc_yaml_items_end(node) : NULL,                     \
+                              *const *item##_end = item##_at ? mlc_yaml_items_end(node) : NULL,    \
                               *item = NULL;                                                        \
          item##_at != item##_end && (item = *item##_at, true); ++item##_at)
 
