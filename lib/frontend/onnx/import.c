@@ -1,0 +1,718 @@
+// import.c -- an ONNX model as a module: names resolved, nodes put in order, each handed to its operator.
+//
+// ONNX asks for nodes in topological order but not every writer obeys, so they are sorted here, keeping the file's order where
+// it is one; a cycle is an error that names its nodes. What is not supported is found in two ways, both before anything is
+// given up: operators that are not in the table, and forms that an operator's importer refuses. A refused node's results become
+// "missing" values, and nodes that use them are passed over, so that one run lists everything.
+#include "import.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+
+enum { MAX_IR_VERSION = 14, MAX_OPSET = 26, INLINE_BYTES = 256 };
+
+static bool
+is_default_domain(MlcStr domain)
+{
+    return domain.size == 0 || mlc_str_equal(domain, mlc_str("ai.onnx"));
+}
+
+// ---- messages
+
+static MlcLoc
+file_loc(MlcOnnxImport *im)
+{
+    return mlc_loc_file(im->ctx, mlc_str(im->file_name), 0, 0);
+}
+
+MLC_PRINTF(2, 3)
+static bool
+fail(MlcOnnxImport *im, const char *format, ...)
+{
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    im->num_invalid++;
+    mlc_error(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
+// The reader's message starts with the file's name, which the location says too.
+static bool
+fail_reading(MlcOnnxImport *im)
+{
+    const char *at = strstr(im->reader.error, ": at byte ");
+    return fail(im, "%s", at ? at + 2 : im->reader.error);
+}
+
+// "node '/conv1/Conv' (Conv)"; nodes without a name go by their first output.
+static MlcStr
+describe_node(MlcArena *arena, const MlcOnnxNode *node)
+{
+    if (node->name.size || node->output.count == 0)
+        return mlc_arena_printf(arena, "node '%.*s' (%.*s)", MLC_STR_FMT(node->name),
+                                MLC_STR_FMT(node->op_type));
+    return mlc_arena_printf(arena, "node of output '%.*s' (%.*s)",
+                            MLC_STR_FMT(node->output.items[0]), MLC_STR_FMT(node->op_type));
+}
+
+bool
+mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...)
+{
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    MlcStr node = describe_node(&n->import->arena, n->node);
+    fail(n->import, "at byte %llu: %s: %s", (unsigned long long)n->node->offset, node.data,
+         mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
+bool
+mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
+{
+    MlcOnnxImport *im = n->import;
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    im->num_unsupported++;
+    mlc_diag_emit(im->ctx, MLC_ERROR, file_loc(im), "unsupported-op",
+                  "%s, opset %lld, is not supported: %s", describe_node(&im->arena, n->node).data,
+                  (long long)im->opset, mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
+// ---- constants
+
+static void
+release_mapping(void *user)
+{
+    MlcOnnxMapping *mapping = user;
+    if (atomic_fetch_sub(&mapping->refs, 1) != 1)
+        return;
+    mlc_onnx_folder_release(&mapping->folder);
+    if (mapping->model.data)
+        mlc_file_release(&mapping->model);
+    mlc_free(mapping);
+}
+
+// The largest power of two up to 64 that divides the address.
+static size_t
+alignment_of(const void *data)
+{
+    uintptr_t bits = (uintptr_t)data | 64;
+    return (size_t)(bits & -bits);
+}
+
+static MlcBlob *
+make_blob(MlcOnnxImport *im, const MlcOnnxBytes *bytes)
+{
+    if (bytes->source == MLC_ONNX_SOURCE_ARENA)
+        return mlc_blob_create_copy(bytes->data, bytes->size, 64);
+    atomic_fetch_add(&im->mapping->refs, 1);
+    return mlc_blob_create(bytes->data, bytes->size, alignment_of(bytes->data), release_mapping,
+                           im->mapping);
+}
+
+MlcType
+mlc_onnx_element_type(MlcContext *ctx, int64_t data_type)
+{
+    switch (data_type) {
+    case MLC_ONNX_FLOAT:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    case MLC_ONNX_DOUBLE:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F64);
+    case MLC_ONNX_FLOAT16:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F16);
+    case MLC_ONNX_BFLOAT16:
+        return mlc_float_type_get(ctx, MLC_FLOAT_BF16);
+    case MLC_ONNX_FLOAT8E4M3FN:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F8E4M3FN);
+    case MLC_ONNX_FLOAT8E4M3FNUZ:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F8E4M3FNUZ);
+    case MLC_ONNX_FLOAT8E5M2:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F8E5M2);
+    case MLC_ONNX_FLOAT8E5M2FNUZ:
+        return mlc_float_type_get(ctx, MLC_FLOAT_F8E5M2FNUZ);
+    case MLC_ONNX_BOOL:
+        return mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
+    case MLC_ONNX_INT8:
+    case MLC_ONNX_INT16:
+    case MLC_ONNX_INT32:
+    case MLC_ONNX_INT64:
+        return mlc_integer_type_get(ctx, mlc_onnx_data_type_bits(data_type), MLC_SIGNLESS);
+    case MLC_ONNX_UINT8:
+    case MLC_ONNX_UINT16:
+    case MLC_ONNX_UINT32:
+    case MLC_ONNX_UINT64:
+        return mlc_integer_type_get(ctx, mlc_onnx_data_type_bits(data_type), MLC_UNSIGNED);
+    default: // strings, complex numbers, and what is packed below a byte
+        return NULL;
+    }
+}
+
+static bool
+check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
+{
+    uint64_t limit = mlc_context_limits(im->ctx)->rank;
+    return rank <= limit || fail(im, "'%.*s' has rank %zu, more than the limit of %llu",
+                                 MLC_STR_FMT(name), rank, (unsigned long long)limit);
+}
+
+MlcValue *
+mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor)
+{
+    MlcOnnxBytes bytes;
+    if (!mlc_onnx_tensor_bytes(&im->reader, &im->mapping->folder, tensor, &bytes))
+        return fail_reading(im), NULL;
+    MlcType element = mlc_onnx_element_type(im->ctx, tensor->data_type);
+    if (!element) {
+        im->num_unsupported++;
+        mlc_error(im->ctx, file_loc(im), "tensor '%.*s': elements of type %s are not supported",
+                  MLC_STR_FMT(tensor->name), mlc_onnx_data_type_name(tensor->data_type));
+        return NULL;
+    }
+    if (!check_rank(im, tensor->name, tensor->dims.count))
+        return NULL;
+    MlcType type = mlc_tensor_type_get(element, tensor->dims.items, tensor->dims.count, NULL);
+    MlcAttr value;
+    if (bytes.size < INLINE_BYTES) {
+        value = mlc_dense_attr_get(type, bytes.data, bytes.size, false);
+    } else {
+        MlcBlob *blob = make_blob(im, &bytes);
+        value = mlc_dense_resource_attr_get(type, tensor->name, blob);
+        mlc_blob_release(blob); // the attribute holds it
+    }
+    MlcNamedAttr attr = mlc_named(im->ctx, "value", value);
+    return mlc_op_result(mlc_build_op(&im->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0),
+                         0);
+}
+
+// ---- types of inputs and outputs
+
+// The dims as a tensor encoding: #graph.dims<["N", "", ...]>; NULL if none has a name.
+static MlcAttr
+dim_names(MlcOnnxImport *im, const MlcOnnxShape *shape)
+{
+    bool any = false;
+    MlcAttr *names = MLC_NEW_ARRAY(&im->arena, MlcAttr, shape->dim.count);
+    for (size_t i = 0; i < shape->dim.count; i++) {
+        const MlcOnnxDim *dim = &shape->dim.items[i];
+        bool named = !dim->has_dim_value && dim->dim_param.size;
+        any |= named;
+        names[i] = mlc_string_attr_get(im->ctx, named ? dim->dim_param : mlc_str(""));
+    }
+    if (!any)
+        return NULL;
+    MlcAttr list = mlc_array_attr_get(im->ctx, names, shape->dim.count);
+    const MlcAttrDef *def = mlc_context_attr(im->ctx, mlc_str("graph.dims"));
+    return mlc_dialect_attr_get(im->ctx, def, &list, 1);
+}
+
+static MlcType
+import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info)
+{
+    if (!info->type || !info->type->tensor_type) {
+        im->num_unsupported++;
+        mlc_error(im->ctx, file_loc(im), "at byte %llu: '%.*s' is no tensor: not supported",
+                  (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+        return NULL;
+    }
+    const MlcOnnxTensorType *tensor = info->type->tensor_type;
+    MlcType element = mlc_onnx_element_type(im->ctx, tensor->elem_type);
+    const char *name = mlc_onnx_data_type_name(tensor->elem_type);
+    if (!element && !name)
+        return fail(im, "at byte %llu: '%.*s' has unknown element type %lld",
+                    (unsigned long long)tensor->offset, MLC_STR_FMT(info->name),
+                    (long long)tensor->elem_type),
+               NULL;
+    if (!element) {
+        im->num_unsupported++;
+        mlc_error(im->ctx, file_loc(im), "'%.*s' has elements of type %s: not supported",
+                  MLC_STR_FMT(info->name), name);
+        return NULL;
+    }
+    const MlcOnnxShape *shape = tensor->shape;
+    if (!shape)
+        return mlc_unranked_tensor_type_get(element);
+    if (!check_rank(im, info->name, shape->dim.count))
+        return NULL;
+    int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
+    for (size_t i = 0; i < shape->dim.count; i++) {
+        const MlcOnnxDim *dim = &shape->dim.items[i];
+        dims[i] = dim->has_dim_value && dim->dim_value >= 0 ? dim->dim_value : MLC_DYNAMIC;
+    }
+    return mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape));
+}
+
+// ---- names and order
+
+typedef struct Order {
+    const MlcOnnxGraph *graph;
+    MlcStrMap producers; // value name -> node number + 1
+    const MlcOnnxNode **sorted;
+    size_t num_sorted;
+} Order;
+
+static bool
+find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
+{
+    bool ok = true;
+    for (size_t i = 0; i < order->graph->node.count; i++) {
+        const MlcOnnxNode *node = &order->graph->node.items[i];
+        for (size_t k = 0; k < node->output.count; k++) {
+            MlcStr name = node->output.items[k];
+            bool fresh;
+            if (name.size == 0)
+                continue;
+            mlc_str_map_insert(&order->producers, name, &fresh)->value = i + 1;
+            if (!fresh || mlc_str_map_has(&im->values, name) || mlc_str_map_has(initializers, name))
+                ok = fail(im, "at byte %llu: %s: the name '%.*s' is defined twice",
+                          (unsigned long long)node->offset, describe_node(&im->arena, node).data,
+                          MLC_STR_FMT(name));
+        }
+    }
+    return ok;
+}
+
+enum { NOT_SEEN, OPEN, DONE };
+
+typedef struct Visit {
+    uint32_t node;
+    uint32_t next_input;
+} Visit;
+
+// The nodes on the stack from `first` on lead back to it.
+static bool
+fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t depth, uint32_t first)
+{
+    size_t start = depth;
+    while (stack[start - 1].node != first)
+        start--;
+    const MlcOnnxNode *node = &order->graph->node.items[first];
+    fail(im, "at byte %llu: the graph has a cycle through %s", (unsigned long long)node->offset,
+         describe_node(&im->arena, node).data);
+    for (size_t i = start; i < depth && i < start + 16; i++)
+        mlc_note(im->ctx, file_loc(im), "then %s",
+                 describe_node(&im->arena, &order->graph->node.items[stack[i].node]).data);
+    return false;
+}
+
+// Depth first with a stack of our own: a chain of a million nodes listed backwards must not exhaust the C stack.
+static bool
+sort_nodes(MlcOnnxImport *im, Order *order)
+{
+    size_t count = order->graph->node.count;
+    uint8_t *state = MLC_NEW_ARRAY(&im->arena, uint8_t, count);
+    Visit *stack = MLC_NEW_ARRAY(&im->arena, Visit, count);
+    order->sorted = MLC_NEW_ARRAY(&im->arena, const MlcOnnxNode *, count);
+    for (size_t root = 0; root < count; root++) {
+        size_t depth = 0;
+        if (state[root] == NOT_SEEN) {
+            stack[depth++] = (Visit){(uint32_t)root, 0};
+            state[root] = OPEN;
+        }
+        while (depth > 0) {
+            Visit *top = &stack[depth - 1];
+            const MlcOnnxNode *node = &order->graph->node.items[top->node];
+            if (top->next_input == node->input.count) {
+                order->sorted[order->num_sorted++] = node;
+                state[top->node] = DONE;
+                depth--;
+                continue;
+            }
+            uint64_t producer = 0;
+            mlc_str_map_get_u64(&order->producers, node->input.items[top->next_input++], &producer);
+            if (producer == 0 || state[producer - 1] == DONE)
+                continue;
+            if (state[producer - 1] == OPEN)
+                return fail_cycle(im, order, stack, depth, (uint32_t)producer - 1);
+            state[producer - 1] = OPEN;
+            stack[depth++] = (Visit){(uint32_t)producer - 1, 0};
+        }
+    }
+    return true;
+}
+
+// ---- nodes
+
+// Every operator of the graph, subgraphs included, that the table does not know.
+static void
+list_unknown_operators(MlcOnnxImport *im, const MlcOnnxGraph *graph)
+{
+    for (size_t i = 0; i < graph->node.count; i++) {
+        const MlcOnnxNode *node = &graph->node.items[i];
+        MlcOnnxNodeImport n = {.import = im, .node = node};
+        if (!is_default_domain(node->domain))
+            mlc_onnx_unsupported(&n, "its domain is '%.*s'", MLC_STR_FMT(node->domain));
+        else if (!mlc_onnx_knows_operator(node->op_type))
+            mlc_onnx_unsupported(&n, "mlc has no such operator yet");
+        else if (!mlc_onnx_find_operator(node->op_type, im->opset))
+            mlc_onnx_unsupported(&n, "not in this opset");
+        for (size_t k = 0; k < node->attribute.count; k++) {
+            const MlcOnnxAttribute *attribute = &node->attribute.items[k];
+            if (attribute->g)
+                list_unknown_operators(im, attribute->g);
+            for (size_t j = 0; j < attribute->graphs.count; j++)
+                list_unknown_operators(im, &attribute->graphs.items[j]);
+        }
+    }
+}
+
+// Input values by name. `*missing`: one of them comes from a node that is not supported.
+static bool
+find_inputs(MlcOnnxNodeImport *n, bool *missing)
+{
+    const MlcOnnxNode *node = n->node;
+    *missing = false;
+    n->num_inputs = node->input.count;
+    n->inputs = MLC_NEW_ARRAY(&n->import->arena, MlcValue *, node->input.count);
+    bool ok = true;
+    for (size_t i = 0; i < node->input.count; i++) {
+        MlcStr name = node->input.items[i];
+        if (name.size == 0)
+            continue;
+        MlcStrMapEntry *entry = mlc_str_map_find(&n->import->values, name);
+        if (!entry)
+            ok = mlc_onnx_invalid(n, "input '%.*s' is defined nowhere in the graph",
+                                  MLC_STR_FMT(name));
+        else if (!entry->value)
+            *missing = true;
+        else
+            n->inputs[i] = (MlcValue *)(uintptr_t)entry->value;
+    }
+    return ok;
+}
+
+static bool
+check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *operator)
+{
+    size_t count = n->num_inputs;
+    bool any_number = operator->max_inputs == UINT8_MAX;
+    if (count < operator->min_inputs || (count > operator->max_inputs && !any_number))
+        return mlc_onnx_invalid(n, "expected %d to %d inputs, got %zu", operator->min_inputs,
+                                operator->max_inputs, count);
+    for (size_t i = 0; i < operator->min_inputs; i++)
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    return true;
+}
+
+static bool
+import_operator(MlcOnnxNodeImport *n)
+{
+    const MlcOnnxOperator *operator =
+        is_default_domain(n->node->domain)
+            ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
+            : NULL;
+    bool missing;
+    if (!find_inputs(n, &missing) || missing || !operator)
+        return false;
+    return check_input_count(n, operator) && operator->import(n);
+}
+
+static MlcLoc
+node_loc(MlcOnnxImport *im, const MlcOnnxNode *node)
+{
+    MlcStr name = node->name;
+    if (name.size == 0 && node->output.count > 0)
+        name = node->output.items[0];
+    return name.size ? mlc_loc_name(im->ctx, name, NULL) : mlc_loc_unknown(im->ctx);
+}
+
+static void
+import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
+{
+    MlcOnnxNodeImport n = {.import = im, .node = node};
+    const size_t max_outputs = sizeof n.outputs / sizeof *n.outputs;
+    im->builder.loc = node_loc(im, node);
+    bool ok = import_operator(&n);
+    for (size_t i = 0; i < node->output.count; i++) {
+        MlcStr name = node->output.items[i];
+        if (name.size == 0)
+            continue;
+        MlcValue *value = ok && i < max_outputs ? n.outputs[i] : NULL;
+        if (ok && !value)
+            mlc_onnx_unsupported(&n, "its output %zu", i);
+        mlc_str_map_set(&im->values, name, value);
+    }
+}
+
+// ---- the function
+
+static bool
+find_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcStrMap *initializers)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->initializer.count; i++) {
+        const MlcOnnxTensor *tensor = &graph->initializer.items[i];
+        bool fresh;
+        mlc_str_map_insert(initializers, tensor->name, &fresh)->value = i + 1;
+        if (!fresh)
+            ok = fail(im, "at byte %llu: initialiser '%.*s' is defined twice",
+                      (unsigned long long)tensor->offset, MLC_STR_FMT(tensor->name));
+    }
+    if (graph->sparse_initializer.count) {
+        im->num_unsupported++;
+        mlc_error(im->ctx, file_loc(im), "sparse initialisers are not supported");
+        ok = false;
+    }
+    return ok;
+}
+
+// Inputs become block arguments, in order; those with an initialiser (a default value, before IR version 4) do not.
+static bool
+import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *initializers,
+              MlcBlock *block)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->input.count; i++) {
+        const MlcOnnxValueInfo *info = &graph->input.items[i];
+        if (mlc_str_map_has(initializers, info->name))
+            continue;
+        if (mlc_str_map_has(&im->values, info->name)) {
+            ok = fail(im, "at byte %llu: input '%.*s' is defined twice",
+                      (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+            continue;
+        }
+        MlcType type = import_type(im, info);
+        ok &= type != NULL;
+        MlcValue *arg = type ? mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL))
+                             : NULL;
+        mlc_str_map_set(&im->values, info->name, arg);
+    }
+    return ok;
+}
+
+static bool
+import_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->initializer.count; i++) {
+        const MlcOnnxTensor *tensor = &graph->initializer.items[i];
+        im->builder.loc = mlc_loc_name(im->ctx, tensor->name, NULL);
+        MlcValue *value = mlc_onnx_build_constant(im, tensor);
+        ok &= value != NULL;
+        mlc_str_map_set(&im->values, tensor->name, value);
+    }
+    return ok;
+}
+
+static MlcAttr
+name_attr(MlcOnnxImport *im, MlcStr name)
+{
+    MlcNamedAttr entry = mlc_named(im->ctx, "mlc.name", mlc_string_attr_get(im->ctx, name));
+    return mlc_dict_attr_get(im->ctx, &entry, 1);
+}
+
+// A declared static size that inference contradicts: a warning, as the rest of the model may still be right.
+static void
+compare_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
+{
+    MlcType declared = info->type && info->type->tensor_type ? import_type(im, info) : NULL;
+    if (!declared || !mlc_type_has_rank(declared) || !mlc_type_has_rank(type))
+        return;
+    bool same = mlc_type_element(declared) == mlc_type_element(type) &&
+                mlc_type_rank(declared) == mlc_type_rank(type);
+    for (size_t i = 0; same && i < mlc_type_rank(type); i++) {
+        int64_t want = mlc_type_dim(declared, i), got = mlc_type_dim(type, i);
+        same = want == got || want == MLC_DYNAMIC || got == MLC_DYNAMIC;
+    }
+    if (!same)
+        mlc_warning(im->ctx, file_loc(im), "output '%.*s' is declared as %s but is %s",
+                    MLC_STR_FMT(info->name), mlc_type_text(declared), mlc_type_text(type));
+}
+
+static bool
+import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *results)
+{
+    bool ok = true;
+    for (size_t i = 0; i < graph->output.count; i++) {
+        const MlcOnnxValueInfo *info = &graph->output.items[i];
+        MlcStrMapEntry *entry = mlc_str_map_find(&im->values, info->name);
+        if (!entry) {
+            ok = fail(im, "at byte %llu: output '%.*s' is defined nowhere in the graph",
+                      (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+            continue;
+        }
+        MlcValue *value = (MlcValue *)(uintptr_t)entry->value;
+        if (!value)
+            continue;
+        compare_output_type(im, info, mlc_value_type(value));
+        mlc_vec_push(results, value);
+    }
+    return ok && results->size == graph->output.count;
+}
+
+static void
+finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcValueVec *results)
+{
+    MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
+    MlcTypeVec types = {0};
+    MLC_VEC(MlcAttr) names = {0};
+    for (size_t i = 0; i < mlc_block_num_args(block); i++) {
+        mlc_vec_push(&types, mlc_value_type(mlc_block_arg(block, i)));
+        mlc_vec_push(&names, name_attr(im, mlc_loc_name_str(mlc_block_arg_loc(block, i))));
+    }
+    size_t num_args = types.size;
+    mlc_op_set_attr(func, "arg_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
+    mlc_vec_clear(&names);
+    for (size_t i = 0; i < results->size; i++) {
+        mlc_vec_push(&types, mlc_value_type(results->data[i]));
+        mlc_vec_push(&names, name_attr(im, graph->output.items[i].name));
+    }
+    mlc_op_set_attr(func, "res_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
+    MlcType type = mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args,
+                                         results->size);
+    mlc_op_set_attr(func, "function_type", mlc_type_attr_get(type));
+    im->builder.loc = mlc_loc_unknown(im->ctx);
+    mlc_build_op(&im->builder, "func.return", NULL, 0, results->data, results->size, NULL, 0, 0);
+    mlc_vec_release(&types);
+    mlc_vec_release(&names);
+}
+
+static bool
+import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
+            const MlcStrMap *initializers, MlcOp *func)
+{
+    MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
+    MlcValueVec results = {0};
+    if (!import_inputs(im, graph, initializers, block) || !find_producers(im, order, initializers) ||
+        !sort_nodes(im, order))
+        return false;
+    list_unknown_operators(im, graph);
+    bool ok = import_initializers(im, graph);
+    for (size_t i = 0; i < order->num_sorted; i++)
+        import_node(im, order->sorted[i]);
+    ok &= import_outputs(im, graph, &results) && im->num_invalid + im->num_unsupported == 0;
+    if (ok)
+        finish_function(im, graph, func, &results);
+    mlc_vec_release(&results);
+    return ok;
+}
+
+static MlcOp *
+build_module(MlcOnnxImport *im, MlcOp **func)
+{
+    mlc_builder_init(&im->builder, im->ctx);
+    MlcOp *module = mlc_build_op(&im->builder, "builtin.module", NULL, 0, NULL, 0, NULL, 0, 1);
+    MlcBlock *body = mlc_builder_create_block(&im->builder, mlc_op_region(module, 0), NULL, 0);
+    mlc_builder_at_end(&im->builder, body);
+    MlcNamedAttr attrs[] = {
+        mlc_named(im->ctx, "sym_name", mlc_string_attr_get(im->ctx, mlc_str("main"))),
+        mlc_named(im->ctx, "function_type",
+                  mlc_type_attr_get(mlc_function_type_get(im->ctx, NULL, 0, NULL, 0))),
+    };
+    *func = mlc_build_op(&im->builder, "func.func", NULL, 0, NULL, 0, attrs, 2, 1);
+    mlc_builder_create_block(&im->builder, mlc_op_region(*func, 0), NULL, 0);
+    return module;
+}
+
+static bool
+check_versions(MlcOnnxImport *im)
+{
+    const MlcOnnxModel *model = im->model;
+    bool has_opset = false;
+    if (!model->has_ir_version || model->ir_version < 1)
+        return fail(im, "no ONNX model: it has no IR version");
+    if (model->ir_version > MAX_IR_VERSION)
+        return fail(im, "IR version %lld is newer than %d, the newest that mlc reads",
+                    (long long)model->ir_version, MAX_IR_VERSION);
+    for (size_t i = 0; i < model->opset_import.count; i++)
+        if (is_default_domain(model->opset_import.items[i].domain)) {
+            im->opset = model->opset_import.items[i].version;
+            has_opset = true;
+        }
+    if (!has_opset && model->ir_version < 3) // opset imports came with IR version 3
+        im->opset = 1;
+    else if (!has_opset)
+        return fail(im, "the model imports no opset of the default domain");
+    if (im->opset < 1 || im->opset > MAX_OPSET)
+        return fail(im, "opset %lld is not within 1 and %d, those that mlc knows",
+                    (long long)im->opset, MAX_OPSET);
+    return model->graph || fail(im, "the model has no graph");
+}
+
+static MlcOp *
+import_model(MlcOnnxImport *im)
+{
+    if (!check_versions(im))
+        return NULL;
+    Order order = {.graph = im->model->graph};
+    MlcStrMap initializers;
+    mlc_str_map_init(&initializers, NULL);
+    mlc_str_map_init(&order.producers, NULL);
+    mlc_str_map_init(&im->values, NULL);
+    MlcOp *func, *module = build_module(im, &func);
+    bool ok = find_initializers(im, im->model->graph, &initializers) &&
+              import_body(im, im->model->graph, &order, &initializers, func);
+    mlc_str_map_release(&initializers);
+    mlc_str_map_release(&order.producers);
+    mlc_str_map_release(&im->values);
+    if (ok)
+        return module;
+    mlc_op_destroy(module);
+    return NULL;
+}
+
+static MlcOp *
+import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const void *data,
+              size_t size, MlcImportStatus *status)
+{
+    MlcOnnxImport im = {.ctx = ctx, .file_name = name, .mapping = mapping};
+    mlc_arena_init(&im.arena);
+    im.model = mlc_onnx_read(&im.reader, name, &im.arena, data, size);
+    MlcOp *module = im.model ? import_model(&im) : NULL;
+    if (!im.model)
+        fail_reading(&im);
+    *status = module           ? MLC_IMPORT_OK
+              : im.num_invalid ? MLC_IMPORT_INVALID
+                               : MLC_IMPORT_UNSUPPORTED;
+    mlc_arena_release(&im.arena);
+    release_mapping(mapping);
+    return module;
+}
+
+static MlcOnnxMapping *
+create_mapping(void)
+{
+    MlcOnnxMapping *mapping = mlc_calloc(1, sizeof *mapping);
+    mapping->refs = 1;
+    return mapping;
+}
+
+MlcOp *
+mlc_onnx_import_bytes(MlcContext *ctx, const char *name, const void *data, size_t size,
+                      MlcImportStatus *status)
+{
+    return import_mapped(ctx, name, create_mapping(), data, size, status);
+}
+
+MlcOp *
+mlc_onnx_import(MlcContext *ctx, const char *path, MlcImportStatus *status)
+{
+    MlcBuf reason = {0};
+    MlcOnnxMapping *mapping = create_mapping();
+    *status = MLC_IMPORT_INVALID;
+    if (!mlc_file_open(&mapping->model, path, MLC_FILE_READ_ONLY, &reason)) {
+        mlc_error(ctx, mlc_loc_unknown(ctx), "cannot read %s", mlc_buf_c_str(&reason));
+        mlc_buf_release(&reason);
+        mlc_free(mapping);
+        return NULL;
+    }
+    mlc_buf_release(&reason);
+    bool has_folder = mlc_onnx_folder_init(&mapping->folder, path); // else external data is refused
+    (void)has_folder;
+    return import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, status);
+}

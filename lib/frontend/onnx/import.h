@@ -1,0 +1,62 @@
+// import.h -- what the importer's files share: import.c builds the function, ops.c knows the operators.
+#ifndef MLC_FRONTEND_ONNX_IMPORT_H
+#define MLC_FRONTEND_ONNX_IMPORT_H
+
+#include "tensor.h"
+
+#include "mlc/frontend/onnx.h"
+#include "mlc/ir.h"
+#include "mlc/support/map.h"
+
+// The files that blobs of the module point into: unmapped when the importer and all blobs are gone.
+typedef struct MlcOnnxMapping {
+    _Atomic size_t refs;
+    MlcFile model;
+    MlcOnnxFolder folder;
+} MlcOnnxMapping;
+
+typedef struct MlcOnnxImport {
+    MlcContext *ctx;
+    const char *file_name;
+    MlcOnnxReader reader;
+    MlcOnnxMapping *mapping;
+    MlcArena arena; // messages, lists, scratch; dies with the import
+    const MlcOnnxModel *model;
+    int64_t opset;     // of the default domain
+    MlcStrMap values;  // ONNX name -> MlcValue *; NULL for results of unsupported nodes
+    MlcBuilder builder;
+    size_t num_invalid, num_unsupported;
+} MlcOnnxImport;
+
+// One node being imported. Absent optional inputs are NULL.
+typedef struct MlcOnnxNodeImport {
+    MlcOnnxImport *import;
+    const MlcOnnxNode *node;
+    MlcValue **inputs;
+    size_t num_inputs;
+    MlcValue *outputs[4]; // to be set; those not set must not be used by the model
+} MlcOnnxNodeImport;
+
+// How one operator, in a range of opset versions of the default domain, becomes graph ops.
+typedef struct MlcOnnxOperator {
+    const char *name;
+    int16_t since, until; // opset versions, inclusive
+    uint8_t min_inputs, max_inputs; // max UINT8_MAX: any number
+    bool (*import)(MlcOnnxNodeImport *n); // false after mlc_onnx_invalid or mlc_onnx_unsupported
+} MlcOnnxOperator;
+
+// The operator for a node, or NULL: see also mlc_onnx_find_name.
+const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
+bool mlc_onnx_knows_operator(MlcStr name); // in any opset
+
+// Report a fault of the model, or of ours, at the node; return false.
+bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
+bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);
+
+// The element type of an ONNX data type; NULL if mlc has none.
+MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);
+
+// A graph.constant of the tensor's elements; NULL after an error. Numbers of at least 256 bytes are not copied.
+MlcValue *mlc_onnx_build_constant(MlcOnnxImport *import, const MlcOnnxTensor *tensor);
+
+#endif

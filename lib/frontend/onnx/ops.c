@@ -1,0 +1,895 @@
+// ops.c -- ONNX's operators as graph ops: one function each, in a table by name and opset.
+//
+// A graph op means what the ONNX operator means in its newest opset; what older opsets say with attributes or inputs is brought to
+// that form here, so that nothing below knows opsets. Inputs that must be known when compiling (a Reshape's shape, Clip's bounds,
+// axes) are read from constants. Result types are found by the ops themselves (MLC_INTERFACE_INFER_SHAPES) as they are made.
+#include "import.h"
+
+#include <inttypes.h>
+#include <limits.h>
+
+// ---- attributes of nodes
+
+static bool
+has_type(const MlcOnnxAttribute *attribute, MlcOnnxAttributeType type)
+{
+    // Files before IR version 2 give no type: any use is believed.
+    return !attribute->has_type || attribute->type == MLC_ONNX_ATTRIBUTE_UNDEFINED ||
+           attribute->type == (int64_t)type;
+}
+
+// The attribute, or NULL. `*ok` becomes false, after an error, if it has another type.
+static const MlcOnnxAttribute *
+find_attribute(MlcOnnxNodeImport *n, const char *name, MlcOnnxAttributeType type, bool *ok)
+{
+    for (size_t i = 0; i < n->node->attribute.count; i++) {
+        const MlcOnnxAttribute *attribute = &n->node->attribute.items[i];
+        if (!mlc_str_equal(attribute->name, mlc_str(name)))
+            continue;
+        if (attribute->ref_attr_name.size)
+            return *ok = mlc_onnx_invalid(n, "attribute '%s' refers to a function's", name), NULL;
+        if (has_type(attribute, type))
+            return attribute;
+        return *ok = mlc_onnx_invalid(n, "attribute '%s' has type %" PRId64 ", expected %d", name,
+                                      attribute->type, (int)type),
+               NULL;
+    }
+    return NULL;
+}
+
+static bool
+read_int(MlcOnnxNodeImport *n, const char *name, int64_t *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INT, &ok);
+    if (a)
+        *value = a->i;
+    return ok;
+}
+
+static bool
+read_float(MlcOnnxNodeImport *n, const char *name, float *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    if (a)
+        *value = a->f;
+    return ok;
+}
+
+static bool
+read_str(MlcOnnxNodeImport *n, const char *name, MlcStr *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_STRING, &ok);
+    if (a)
+        *value = a->s;
+    return ok;
+}
+
+static bool
+read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    if (a)
+        *value = a->ints;
+    return ok;
+}
+
+// ---- building
+
+enum { MAX_ATTRS = 10 };
+
+// The attributes of the graph op being made; those never added are left to their defaults.
+typedef struct Attrs {
+    MlcNamedAttr items[MAX_ATTRS];
+    size_t count;
+} Attrs;
+
+static MlcContext *
+context_of(MlcOnnxNodeImport *n)
+{
+    return n->import->ctx;
+}
+
+static void
+add_attr(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, MlcAttr value)
+{
+    if (attrs->count == MAX_ATTRS)
+        mlc_bug("too many attributes");
+    attrs->items[attrs->count++] = mlc_named(context_of(n), name, value);
+}
+
+static void
+add_int(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, int64_t value)
+{
+    add_attr(n, attrs, name, mlc_i64_attr_get(context_of(n), value));
+}
+
+static void
+add_bool(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, bool value)
+{
+    add_attr(n, attrs, name, mlc_bool_attr_get(context_of(n), value));
+}
+
+static void
+add_float(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, float value)
+{
+    add_attr(n, attrs, name,
+             mlc_float_attr_get(mlc_float_type_get(context_of(n), MLC_FLOAT_F32), (double)value));
+}
+
+static void
+add_ints(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, MlcOnnxInts value)
+{
+    add_attr(n, attrs, name, mlc_i64_array_attr_get(context_of(n), value.items, value.count));
+}
+
+// Copies of node attributes under the same name, when the node has them.
+static bool
+copy_int(MlcOnnxNodeImport *n, Attrs *attrs, const char *name)
+{
+    int64_t value = INT64_MIN;
+    if (!read_int(n, name, &value))
+        return false;
+    if (value != INT64_MIN)
+        add_int(n, attrs, name, value);
+    return true;
+}
+
+static bool
+copy_bool(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, const char *as)
+{
+    int64_t value = -1;
+    if (!read_int(n, name, &value))
+        return false;
+    if (value != -1)
+        add_bool(n, attrs, as, value != 0);
+    return true;
+}
+
+static bool
+copy_float(MlcOnnxNodeImport *n, Attrs *attrs, const char *name)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    if (a)
+        add_float(n, attrs, name, a->f);
+    return ok;
+}
+
+static bool
+copy_ints(MlcOnnxNodeImport *n, Attrs *attrs, const char *name)
+{
+    MlcOnnxInts value = {0};
+    if (!read_ints(n, name, &value))
+        return false;
+    if (value.count)
+        add_ints(n, attrs, name, value);
+    return true;
+}
+
+// Makes the op with one result of unknown shape, then has it find its shape. NULL after an error at the node.
+static MlcValue *
+build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element, MlcValue *const *operands,
+            size_t num_operands, const Attrs *attrs)
+{
+    MlcType type = mlc_unranked_tensor_type_get(element);
+    MlcOp *op = mlc_build_op(&n->import->builder, op_name, &type, 1, operands, num_operands,
+                             attrs ? attrs->items : NULL, attrs ? attrs->count : 0, 0);
+    const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+    if (infer && !infer->infer(op)) {
+        n->import->num_invalid++; // the op's own message names the node as its location
+        return NULL;
+    }
+    return mlc_op_result(op, 0);
+}
+
+static MlcValue *
+build(MlcOnnxNodeImport *n, const char *op_name, MlcValue *const *operands, size_t num_operands,
+      const Attrs *attrs)
+{
+    return build_typed(n, op_name, mlc_type_element(mlc_value_type(operands[0])), operands,
+                       num_operands, attrs);
+}
+
+static bool
+set_result(MlcOnnxNodeImport *n, MlcValue *value)
+{
+    n->outputs[0] = value;
+    return value != NULL;
+}
+
+static bool
+has_output(const MlcOnnxNodeImport *n, size_t i)
+{
+    return i < n->node->output.count && n->node->output.items[i].size > 0;
+}
+
+static MlcValue *
+input_or_null(const MlcOnnxNodeImport *n, size_t i)
+{
+    return i < n->num_inputs ? n->inputs[i] : NULL;
+}
+
+static size_t
+count_inputs(const MlcOnnxNodeImport *n)
+{
+    size_t count = n->num_inputs; // trailing inputs may be spelled as absent
+    while (count > 0 && !n->inputs[count - 1])
+        count--;
+    return count;
+}
+
+// Integers of input `i`, which must be a constant.
+static bool
+constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
+{
+    MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value)
+        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+    int64_t count = mlc_type_num_elements(mlc_attr_type(value));
+    if (!mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))) || count < 0 ||
+        count > INT_MAX)
+        return mlc_onnx_invalid(n, "input %zu must hold integers", i);
+    int64_t *items = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
+    for (int64_t k = 0; k < count; k++)
+        if (!mlc_attr_try_as_int(mlc_elements_attr_element(value, (size_t)k), &items[k]))
+            return mlc_onnx_invalid(n, "input %zu must hold integers", i);
+    *ints = (MlcOnnxInts){items, (size_t)count};
+    return true;
+}
+
+// One float of input `i`, which must be a constant of one element.
+static bool
+constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
+{
+    MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value)
+        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+    if (mlc_type_num_elements(mlc_attr_type(value)) != 1)
+        return mlc_onnx_invalid(n, "input %zu must be a scalar", i);
+    MlcAttr element = mlc_elements_attr_element(value, 0);
+    int64_t integer;
+    if (mlc_attr_is(element, MLC_ATTR_FLOAT)) {
+        *number = mlc_float_attr_as_double(element);
+        return true;
+    }
+    if (!mlc_attr_try_as_int(element, &integer))
+        return mlc_onnx_invalid(n, "input %zu must be a number", i);
+    *number = (double)integer;
+    return true;
+}
+
+// Ints from the attribute `name` (older opsets) or from input `i`; `*given` says whether there are any.
+static bool
+attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i, MlcOnnxInts *ints,
+                        bool *given)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    *given = a || input_or_null(n, i);
+    if (a)
+        *ints = a->ints;
+    else if (input_or_null(n, i))
+        return constant_ints(n, i, ints);
+    return ok;
+}
+
+// ---- element by element
+
+static bool
+import_unary(MlcOnnxNodeImport *n, const char *op)
+{
+    return set_result(n, build(n, op, n->inputs, 1, NULL));
+}
+
+static bool
+import_binary(MlcOnnxNodeImport *n, const char *op)
+{
+    return set_result(n, build(n, op, n->inputs, 2, NULL));
+}
+
+#define UNARY(op)                                                                                  \
+    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+    {                                                                                              \
+        return import_unary(n, "graph." #op);                                                      \
+    }
+#define BINARY(op)                                                                                 \
+    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+    {                                                                                              \
+        return import_binary(n, "graph." #op);                                                     \
+    }
+UNARY(abs)
+UNARY(ceil)
+UNARY(erf)
+UNARY(exp)
+UNARY(floor)
+UNARY(hard_swish)
+UNARY(identity)
+UNARY(log)
+UNARY(neg)
+UNARY(reciprocal)
+UNARY(relu)
+UNARY(sigmoid)
+UNARY(softplus)
+UNARY(sqrt)
+UNARY(tanh)
+BINARY(add)
+BINARY(div)
+BINARY(mul)
+BINARY(pow)
+BINARY(sub)
+
+// Max, Min and Sum of any number of inputs are chains of the binary op.
+static bool
+import_chain(MlcOnnxNodeImport *n, const char *op)
+{
+    MlcValue *value = n->inputs[0];
+    for (size_t i = 1; i < n->num_inputs; i++) {
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+        value = build(n, op, (MlcValue *[]){value, n->inputs[i]}, 2, NULL);
+        if (!value)
+            return false;
+    }
+    return set_result(n, value);
+}
+
+static bool
+import_max(MlcOnnxNodeImport *n)
+{
+    return import_chain(n, "graph.max");
+}
+
+static bool
+import_min(MlcOnnxNodeImport *n)
+{
+    return import_chain(n, "graph.min");
+}
+
+static bool
+import_sum(MlcOnnxNodeImport *n)
+{
+    return import_chain(n, "graph.add");
+}
+
+static bool
+import_elu(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_float(n, &attrs, "alpha") &&
+           set_result(n, build(n, "graph.elu", n->inputs, 1, &attrs));
+}
+
+static bool
+import_leaky_relu(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_float(n, &attrs, "alpha") &&
+           set_result(n, build(n, "graph.leaky_relu", n->inputs, 1, &attrs));
+}
+
+static bool
+import_hard_sigmoid(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_float(n, &attrs, "alpha") && copy_float(n, &attrs, "beta") &&
+           set_result(n, build(n, "graph.hard_sigmoid", n->inputs, 1, &attrs));
+}
+
+// A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes of the op.
+static bool
+add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, size_t input)
+{
+    if (n->import->opset < 11)
+        return copy_float(n, attrs, name);
+    double bound;
+    if (!input_or_null(n, input))
+        return true;
+    if (!constant_float(n, input, &bound))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcType type = mlc_type_is_float(element) ? element
+                                              : mlc_float_type_get(context_of(n), MLC_FLOAT_F64);
+    add_attr(n, attrs, name, mlc_float_attr_get(type, bound));
+    return true;
+}
+
+static bool
+import_clip(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return add_bound(n, &attrs, "min", 1) && add_bound(n, &attrs, "max", 2) &&
+           set_result(n, build(n, "graph.clip", n->inputs, 1, &attrs));
+}
+
+static bool
+import_cast(MlcOnnxNodeImport *n)
+{
+    int64_t to = 0;
+    if (!read_int(n, "to", &to))
+        return false;
+    if (!mlc_onnx_data_type_name(to))
+        return mlc_onnx_invalid(n, "attribute 'to' is %" PRId64 ", which is no data type", to);
+    MlcType element = mlc_onnx_element_type(context_of(n), to);
+    if (!element)
+        return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
+    return set_result(n, build_typed(n, "graph.cast", element, n->inputs, 1, NULL));
+}
+
+// Dropout when inferring: nothing is dropped.
+static bool
+import_dropout(MlcOnnxNodeImport *n)
+{
+    bool training = false;
+    MlcAttr mode = input_or_null(n, 2) ? mlc_value_constant(n->inputs[2]) : NULL;
+    if (input_or_null(n, 2) && !mode)
+        return mlc_onnx_unsupported(n, "its input 2 is computed at run time");
+    if (mode)
+        training = mlc_type_num_elements(mlc_attr_type(mode)) == 1 &&
+                   mlc_attr_as_bool(mlc_elements_attr_element(mode, 0));
+    if (training)
+        return mlc_onnx_unsupported(n, "training mode");
+    return import_identity(n);
+}
+
+// ---- convolution, pooling, normalisation
+
+static bool
+copy_auto_pad(MlcOnnxNodeImport *n, Attrs *attrs)
+{
+    MlcStr mode = mlc_str("NOTSET");
+    if (!read_str(n, "auto_pad", &mode))
+        return false;
+    static const struct {
+        const char *onnx, *graph;
+    } modes[] = {{"NOTSET", NULL}, {"VALID", NULL}, {"SAME_UPPER", "same_upper"}, {"SAME_LOWER", "same_lower"}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        if (!mlc_str_equal(mode, mlc_str(modes[i].onnx)))
+            continue;
+        if (modes[i].graph)
+            add_attr(n, attrs, "auto_pad",
+                     mlc_string_attr_get(context_of(n), mlc_str(modes[i].graph)));
+        return i != 0 || copy_ints(n, attrs, "pads");
+    }
+    return mlc_onnx_invalid(n, "attribute 'auto_pad' is '%.*s'", MLC_STR_FMT(mode));
+}
+
+// kernel_shape must agree with the weights' shape, which the op reads.
+static bool
+check_kernel_shape(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts kernel = {0};
+    if (!read_ints(n, "kernel_shape", &kernel))
+        return false;
+    MlcType weights = mlc_value_type(n->inputs[1]);
+    if (kernel.count == 0 || !mlc_type_has_rank(weights))
+        return true;
+    if (mlc_type_rank(weights) != kernel.count + 2)
+        return mlc_onnx_invalid(n, "kernel_shape has %zu entries, the weights have rank %zu",
+                                kernel.count, mlc_type_rank(weights));
+    for (size_t i = 0; i < kernel.count; i++) {
+        int64_t dim = mlc_type_dim(weights, i + 2);
+        if (dim != MLC_DYNAMIC && dim != kernel.items[i])
+            return mlc_onnx_invalid(n, "kernel_shape[%zu] is %" PRId64 ", the weights have %" PRId64,
+                                    i, kernel.items[i], dim);
+    }
+    return true;
+}
+
+static bool
+import_conv(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return check_kernel_shape(n) && copy_auto_pad(n, &attrs) && copy_ints(n, &attrs, "strides") &&
+           copy_ints(n, &attrs, "dilations") && copy_int(n, &attrs, "group") &&
+           set_result(n, build(n, "graph.conv", n->inputs, count_inputs(n), &attrs));
+}
+
+static bool
+copy_pooling(MlcOnnxNodeImport *n, Attrs *attrs)
+{
+    MlcOnnxInts kernel = {0};
+    if (!read_ints(n, "kernel_shape", &kernel))
+        return false;
+    if (kernel.count == 0)
+        return mlc_onnx_invalid(n, "attribute 'kernel_shape' is required");
+    add_ints(n, attrs, "kernel_shape", kernel);
+    return copy_auto_pad(n, attrs) && copy_ints(n, attrs, "strides") &&
+           copy_ints(n, attrs, "dilations") && copy_bool(n, attrs, "ceil_mode", "ceil_mode");
+}
+
+static bool
+import_max_pool(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    if (has_output(n, 1))
+        return mlc_onnx_unsupported(n, "its output of indices");
+    return copy_pooling(n, &attrs) &&
+           set_result(n, build(n, "graph.max_pool", n->inputs, 1, &attrs));
+}
+
+static bool
+import_average_pool(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_pooling(n, &attrs) &&
+           copy_bool(n, &attrs, "count_include_pad", "count_include_pad") &&
+           set_result(n, build(n, "graph.average_pool", n->inputs, 1, &attrs));
+}
+
+UNARY(global_average_pool)
+UNARY(global_max_pool)
+
+static bool
+import_batch_norm(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    int64_t training = 0, spatial = 1;
+    if (!read_int(n, "training_mode", &training) || !read_int(n, "spatial", &spatial))
+        return false;
+    if (training || has_output(n, 1))
+        return mlc_onnx_unsupported(n, "training mode");
+    if (!spatial)
+        return mlc_onnx_unsupported(n, "spatial = 0");
+    return copy_float(n, &attrs, "epsilon") &&
+           set_result(n, build(n, "graph.batch_norm", n->inputs, 5, &attrs));
+}
+
+// ---- products
+
+BINARY(matmul)
+
+static bool
+import_gemm(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_float(n, &attrs, "alpha") && copy_float(n, &attrs, "beta") &&
+           copy_bool(n, &attrs, "transA", "trans_a") && copy_bool(n, &attrs, "transB", "trans_b") &&
+           set_result(n, build(n, "graph.gemm", n->inputs, count_inputs(n), &attrs));
+}
+
+// ---- shapes
+
+static MlcValue *
+reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts shape, bool allow_zero)
+{
+    Attrs attrs = {0};
+    add_ints(n, &attrs, "shape", shape);
+    if (allow_zero)
+        add_bool(n, &attrs, "allow_zero", true);
+    return build(n, "graph.reshape", &value, 1, &attrs);
+}
+
+static bool
+import_reshape(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts shape = {0};
+    int64_t allow_zero = 0;
+    return constant_ints(n, 1, &shape) && read_int(n, "allowzero", &allow_zero) &&
+           set_result(n, reshape(n, n->inputs[0], shape, allow_zero != 0));
+}
+
+static bool
+import_flatten(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_int(n, &attrs, "axis") &&
+           set_result(n, build(n, "graph.flatten", n->inputs, 1, &attrs));
+}
+
+// Marks the axes in `marked`; negative ones count from the end.
+static bool
+mark_axes(MlcOnnxNodeImport *n, MlcOnnxInts axes, size_t rank, bool *marked)
+{
+    for (size_t i = 0; i < axes.count; i++) {
+        int64_t axis = axes.items[i] < 0 ? axes.items[i] + (int64_t)rank : axes.items[i];
+        if (axis < 0 || axis >= (int64_t)rank)
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %zu",
+                                    axes.items[i], rank);
+        if (marked[axis])
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is given twice", axes.items[i]);
+        marked[axis] = true;
+    }
+    return true;
+}
+
+// Squeeze and Unsqueeze: a reshape whose only unknown size is inferred.
+static bool
+reshape_to_dims(MlcOnnxNodeImport *n, int64_t *dims, size_t rank)
+{
+    size_t num_unknown = 0;
+    for (size_t i = 0; i < rank; i++)
+        if (dims[i] == MLC_DYNAMIC) {
+            dims[i] = -1;
+            num_unknown++;
+        }
+    if (num_unknown > 1)
+        return mlc_onnx_unsupported(n, "more than one size of its input is unknown");
+    return set_result(n, reshape(n, n->inputs[0], (MlcOnnxInts){dims, rank}, true));
+}
+
+static bool
+import_squeeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!attribute_or_input_ints(n, "axes", 1, &axes, &given))
+        return false;
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    size_t rank = mlc_type_rank(type), kept = 0;
+    bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
+    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    if (!mark_axes(n, axes, rank, marked))
+        return false;
+    for (size_t i = 0; i < rank; i++) {
+        int64_t dim = mlc_type_dim(type, i);
+        if (marked[i] && dim != 1 && dim != MLC_DYNAMIC)
+            return mlc_onnx_invalid(n, "axis %zu has size %" PRId64 ", not 1", i, dim);
+        if (!(given ? marked[i] : dim == 1))
+            dims[kept++] = dim;
+    }
+    return reshape_to_dims(n, dims, kept);
+}
+
+static bool
+import_unsqueeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!attribute_or_input_ints(n, "axes", 1, &axes, &given))
+        return false;
+    if (!given)
+        return mlc_onnx_invalid(n, "axes are required");
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    size_t rank = mlc_type_rank(type) + axes.count, next = 0;
+    bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
+    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    if (!mark_axes(n, axes, rank, marked))
+        return false;
+    for (size_t i = 0; i < rank; i++)
+        dims[i] = marked[i] ? 1 : mlc_type_dim(type, next++);
+    return reshape_to_dims(n, dims, rank);
+}
+
+static bool
+import_transpose(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_ints(n, &attrs, "perm") &&
+           set_result(n, build(n, "graph.transpose", n->inputs, 1, &attrs));
+}
+
+static bool
+import_concat(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    int64_t axis = n->import->opset < 4 ? 1 : INT64_MIN;
+    if (!read_int(n, "axis", &axis))
+        return false;
+    if (axis == INT64_MIN)
+        return mlc_onnx_invalid(n, "attribute 'axis' is required");
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    add_int(n, &attrs, "axis", axis);
+    return set_result(n, build(n, "graph.concat", n->inputs, n->num_inputs, &attrs));
+}
+
+static bool
+import_pad(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    MlcOnnxInts pads = {0};
+    MlcStr mode = mlc_str("constant");
+    double value = 0;
+    float old_value = 0;
+    bool given;
+    if (!read_str(n, "mode", &mode) || !attribute_or_input_ints(n, "pads", 1, &pads, &given))
+        return false;
+    if (!given)
+        return mlc_onnx_invalid(n, "pads are required");
+    if (!mlc_str_equal(mode, mlc_str("constant")))
+        return mlc_onnx_unsupported(n, "mode '%.*s'", MLC_STR_FMT(mode));
+    if (input_or_null(n, 3))
+        return mlc_onnx_unsupported(n, "axes");
+    if (!read_float(n, "value", &old_value) ||
+        (input_or_null(n, 2) && !constant_float(n, 2, &value)))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    if (!mlc_type_is_float(element))
+        return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element));
+    add_ints(n, &attrs, "pads", pads);
+    add_attr(n, &attrs, "value", mlc_float_attr_get(element, input_or_null(n, 2) ? value : (double)old_value));
+    return set_result(n, build(n, "graph.pad", n->inputs, 1, &attrs));
+}
+
+// ---- reductions
+
+static bool
+import_reduction(MlcOnnxNodeImport *n, const char *op)
+{
+    Attrs attrs = {0};
+    MlcOnnxInts axes = {0};
+    bool given;
+    int64_t noop = 0;
+    if (!attribute_or_input_ints(n, "axes", 1, &axes, &given) ||
+        !read_int(n, "noop_with_empty_axes", &noop))
+        return false;
+    if (axes.count == 0 && noop)
+        return import_identity(n);
+    if (axes.count)
+        add_ints(n, &attrs, "axes", axes);
+    return copy_bool(n, &attrs, "keepdims", "keepdims") &&
+           set_result(n, build(n, op, n->inputs, 1, &attrs));
+}
+
+static bool
+import_reduce_max(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_max");
+}
+
+static bool
+import_reduce_mean(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_mean");
+}
+
+static bool
+import_reduce_sum(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_sum");
+}
+
+static bool
+import_softmax(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    int64_t axis = -1;
+    if (!read_int(n, "axis", &axis))
+        return false;
+    add_int(n, &attrs, "axis", axis);
+    return set_result(n, build(n, "graph.softmax", n->inputs, 1, &attrs));
+}
+
+// Before opset 13 the softmax ran over all axes from `axis` on, as if flattened to two.
+static bool
+import_softmax_flattened(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 1;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!read_int(n, "axis", &axis))
+        return false;
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "this opset's softmax of an unknown shape");
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis, rank);
+    Attrs flatten = {0}, last = {0};
+    add_int(n, &flatten, "axis", axis < 0 ? axis + rank : axis);
+    add_int(n, &last, "axis", -1);
+    MlcValue *value = build(n, "graph.flatten", n->inputs, 1, &flatten);
+    value = value ? build(n, "graph.softmax", &value, 1, &last) : NULL;
+    return set_result(n, value ? reshape(n, value,
+                                         (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true)
+                               : NULL);
+}
+
+// ---- constants
+
+static bool
+import_constant(MlcOnnxNodeImport *n)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *tensor = find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
+    const MlcOnnxAttribute *number = find_attribute(n, "value_float", MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    const MlcOnnxAttribute *integer = find_attribute(n, "value_int", MLC_ONNX_ATTRIBUTE_INT, &ok);
+    const MlcOnnxAttribute *ints = find_attribute(n, "value_ints", MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    const MlcOnnxAttribute *floats =
+        find_attribute(n, "value_floats", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
+    if (!ok)
+        return false;
+    if (tensor && tensor->t)
+        return set_result(n, mlc_onnx_build_constant(n->import, tensor->t));
+    // The other spellings are tensors too: of rank 0, or 1 for lists.
+    int64_t dim = ints ? (int64_t)ints->ints.count : floats ? (int64_t)floats->floats.count : 1;
+    MlcStr name = n->node->output.count ? n->node->output.items[0] : mlc_str("");
+    MlcOnnxTensor made = {.name = name,
+                          .dims = {&dim, ints || floats ? 1u : 0u},
+                          .data_type = ints || integer ? MLC_ONNX_INT64 : MLC_ONNX_FLOAT};
+    if (integer)
+        made.int64_data = (MlcOnnxInts){&integer->i, 1};
+    else if (ints)
+        made.int64_data = ints->ints;
+    else if (number)
+        made.float_data = (MlcOnnxFloats){(const char *)&number->f, 1};
+    else if (floats)
+        made.float_data = floats->floats;
+    else
+        return mlc_onnx_unsupported(n, "its kind of value");
+    return set_result(n, mlc_onnx_build_constant(n->import, &made));
+}
+
+// ---- the table, by name; rows of one name cover disjoint opsets
+
+enum { NEWEST = INT16_MAX, ANY = UINT8_MAX };
+
+static const MlcOnnxOperator operators[] = {
+    {"Abs", 6, NEWEST, 1, 1, import_abs},
+    {"Add", 7, NEWEST, 2, 2, import_add},
+    {"AveragePool", 1, NEWEST, 1, 1, import_average_pool},
+    {"BatchNormalization", 7, NEWEST, 5, 5, import_batch_norm},
+    {"Cast", 6, NEWEST, 1, 1, import_cast},
+    {"Ceil", 6, NEWEST, 1, 1, import_ceil},
+    {"Clip", 6, 10, 1, 1, import_clip},
+    {"Clip", 11, NEWEST, 1, 3, import_clip},
+    {"Concat", 1, NEWEST, 1, ANY, import_concat},
+    {"Constant", 1, NEWEST, 0, 0, import_constant},
+    {"Conv", 1, NEWEST, 2, 3, import_conv},
+    {"Div", 7, NEWEST, 2, 2, import_div},
+    {"Dropout", 7, NEWEST, 1, 3, import_dropout},
+    {"Elu", 6, NEWEST, 1, 1, import_elu},
+    {"Erf", 9, NEWEST, 1, 1, import_erf},
+    {"Exp", 6, NEWEST, 1, 1, import_exp},
+    {"Flatten", 1, NEWEST, 1, 1, import_flatten},
+    {"Floor", 6, NEWEST, 1, 1, import_floor},
+    {"Gemm", 7, NEWEST, 2, 3, import_gemm},
+    {"GlobalAveragePool", 1, NEWEST, 1, 1, import_global_average_pool},
+    {"GlobalMaxPool", 1, NEWEST, 1, 1, import_global_max_pool},
+    {"HardSigmoid", 6, NEWEST, 1, 1, import_hard_sigmoid},
+    {"HardSwish", 14, NEWEST, 1, 1, import_hard_swish},
+    {"Identity", 1, NEWEST, 1, 1, import_identity},
+    {"LeakyRelu", 6, NEWEST, 1, 1, import_leaky_relu},
+    {"Log", 6, NEWEST, 1, 1, import_log},
+    {"MatMul", 1, NEWEST, 2, 2, import_matmul},
+    {"Max", 8, NEWEST, 1, ANY, import_max},
+    {"MaxPool", 1, NEWEST, 1, 1, import_max_pool},
+    {"Min", 8, NEWEST, 1, ANY, import_min},
+    {"Mul", 7, NEWEST, 2, 2, import_mul},
+    {"Neg", 6, NEWEST, 1, 1, import_neg},
+    {"Pad", 2, NEWEST, 1, 4, import_pad},
+    {"Pow", 7, NEWEST, 2, 2, import_pow},
+    {"Reciprocal", 6, NEWEST, 1, 1, import_reciprocal},
+    {"ReduceMax", 1, NEWEST, 1, 2, import_reduce_max},
+    {"ReduceMean", 1, NEWEST, 1, 2, import_reduce_mean},
+    {"ReduceSum", 1, NEWEST, 1, 2, import_reduce_sum},
+    {"Relu", 6, NEWEST, 1, 1, import_relu},
+    {"Reshape", 5, NEWEST, 2, 2, import_reshape},
+    {"Sigmoid", 6, NEWEST, 1, 1, import_sigmoid},
+    {"Softmax", 1, 12, 1, 1, import_softmax_flattened},
+    {"Softmax", 13, NEWEST, 1, 1, import_softmax},
+    {"Softplus", 1, NEWEST, 1, 1, import_softplus},
+    {"Sqrt", 6, NEWEST, 1, 1, import_sqrt},
+    {"Squeeze", 1, NEWEST, 1, 2, import_squeeze},
+    {"Sub", 7, NEWEST, 2, 2, import_sub},
+    {"Sum", 8, NEWEST, 1, ANY, import_sum},
+    {"Tanh", 6, NEWEST, 1, 1, import_tanh},
+    {"Transpose", 1, NEWEST, 1, 1, import_transpose},
+    {"Unsqueeze", 1, NEWEST, 1, 2, import_unsqueeze},
+};
+
+const MlcOnnxOperator *
+mlc_onnx_find_operator(MlcStr name, int64_t opset)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (mlc_str_equal(name, mlc_str(operators[i].name)) && opset >= operators[i].since &&
+            opset <= operators[i].until)
+            return &operators[i];
+    return NULL;
+}
+
+bool
+mlc_onnx_knows_operator(MlcStr name)
+{
+    for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
+        if (mlc_str_equal(name, mlc_str(operators[i].name)))
+            return true;
+    return false;
+}
