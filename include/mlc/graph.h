@@ -1,0 +1,41 @@
+// graph.h -- the graph dialect's geometry, for passes and conversions: windows with all defaults filled in, axes made positive.
+#ifndef MLC_GRAPH_H
+#define MLC_GRAPH_H
+
+#include "mlc/ir/op.h"
+
+MLC_BEGIN_DECLS
+
+#define MLC_GRAPH_MAX_RANK 16     // of what graph ops compute on
+#define MLC_GRAPH_MAX_SPATIAL 8   // spatial dimensions of windows
+
+typedef enum MlcGraphLayout { MLC_GRAPH_NCHW, MLC_GRAPH_NHWC } MlcGraphLayout;
+
+// Of conv, pools, batch_norm: the `layout` attribute.
+MLC_API MlcGraphLayout mlc_graph_layout(const MlcOp *op);
+
+// The window of a conv or pool, over `rank` spatial dimensions: sizes in elements, defaults filled in, auto_pad resolved.
+typedef struct MlcGraphWindow {
+    size_t rank;
+    int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
+    int64_t strides[MLC_GRAPH_MAX_SPATIAL];
+    int64_t dilations[MLC_GRAPH_MAX_SPATIAL];
+    int64_t pad_begin[MLC_GRAPH_MAX_SPATIAL];
+    int64_t pad_end[MLC_GRAPH_MAX_SPATIAL];
+} MlcGraphWindow;
+
+// Of graph.conv, graph.max_pool, graph.average_pool. False, without a diagnostic, where sizes that it depends on are unknown.
+MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
+
+// The permutation of graph.transpose; the input must be ranked.
+MLC_API void mlc_graph_transpose_perm(MlcOp *op, int64_t *perm);
+
+// Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
+MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
+
+// An axis attribute made positive: of concat, flatten, softmax; the (first) input must be ranked.
+MLC_API int64_t mlc_graph_axis(MlcOp *op);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,966 @@
+// shapes.c -- the shape of every graph op's result, from operands and attributes.
+//
+// One function per op fills in an MlcShape; around it, three readers share it: `infer_shapes` refines an op in place (never
+// forgetting a size known before), `infer_types` serves ops about to be made, and `verify` compares. Dynamic sizes keep the name
+// they have in the operand's encoding (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
+#include "mlc/graph.h"
+
+#include "mlc/ir.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+// Of a dimension that a window runs over: sums and products of it with window attributes (at most 2^31) stay within int64.
+#define MAX_SIZE (INT64_C(1) << 48)
+
+typedef struct Shape {
+    bool ranked;
+    size_t rank;
+    int64_t dims[MLC_GRAPH_MAX_RANK];  // MLC_DYNAMIC where unknown
+    MlcAttr names[MLC_GRAPH_MAX_RANK]; // string attributes, or NULL
+} Shape;
+
+// An op, or one about to be made (then nothing is reported).
+typedef struct Infer {
+    MlcContext *ctx;
+    MlcOp *op;
+    const MlcOpState *state;
+    MlcType element; // of the result; starts as operand 0's
+} Infer;
+
+typedef bool (*InferFn)(Infer *in, Shape *result);
+
+// ---- reading
+
+MLC_PRINTF(2, 3)
+static bool
+contradiction(Infer *in, const char *format, ...)
+{
+    if (!in->op)
+        return false;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return mlc_op_error(in->op, "%s", text);
+}
+
+static size_t
+num_operands(const Infer *in)
+{
+    return in->op ? mlc_op_num_operands(in->op) : in->state->num_operands;
+}
+
+static MlcType
+operand_type(const Infer *in, size_t i)
+{
+    return mlc_value_type(in->op ? mlc_op_operand(in->op, i) : in->state->operands[i]);
+}
+
+static MlcAttr
+find_attr(const Infer *in, const char *name)
+{
+    if (in->op)
+        return mlc_op_attr(in->op, name);
+    for (size_t i = 0; i < in->state->num_attrs; i++)
+        if (mlc_str_equal(mlc_string_attr_value(in->state->attrs[i].name), mlc_str(name)))
+            return in->state->attrs[i].value;
+    int slot = mlc_op_def_attr_slot(in->state->def, mlc_str(name));
+    return slot < 0 ? NULL : mlc_context_default_attr(in->ctx, &in->state->def->attrs[slot]);
+}
+
+static int64_t
+int_attr(const Infer *in, const char *name, int64_t otherwise)
+{
+    int64_t value;
+    MlcAttr attr = find_attr(in, name);
+    return attr && mlc_attr_try_as_int(attr, &value) ? value : otherwise;
+}
+
+static bool
+bool_attr(const Infer *in, const char *name)
+{
+    MlcAttr attr = find_attr(in, name);
+    return attr && mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_as_bool(attr);
+}
+
+static size_t
+list_size(MlcAttr list)
+{
+    return list ? mlc_int_list_attr_size(list) : 0;
+}
+
+static int64_t
+list_at(MlcAttr list, size_t i)
+{
+    int64_t value = 0;
+    return mlc_int_list_attr_get(list, i, &value) ? value : 0;
+}
+
+// False if the rank is beyond what these ops compute on.
+static bool
+read_shape(Infer *in, MlcType type, Shape *shape)
+{
+    *shape = (Shape){.ranked = mlc_type_has_rank(type)};
+    if (!shape->ranked)
+        return true;
+    shape->rank = mlc_type_rank(type);
+    if (shape->rank > MLC_GRAPH_MAX_RANK)
+        return contradiction(in, "rank %zu is more than %d", shape->rank, MLC_GRAPH_MAX_RANK);
+    MlcAttr encoding = mlc_type_is(type, MLC_TYPE_TENSOR) ? mlc_tensor_type_encoding(type) : NULL;
+    MlcAttr names = encoding && mlc_attr_isa(encoding, "graph.dims")
+                        ? mlc_dialect_attr_param(encoding, 0)
+                        : NULL;
+    for (size_t i = 0; i < shape->rank; i++) {
+        shape->dims[i] = mlc_type_dim(type, i);
+        if (shape->dims[i] == MLC_DYNAMIC && names && i < mlc_array_attr_size(names))
+            shape->names[i] = mlc_array_attr_element(names, i);
+    }
+    return true;
+}
+
+static bool
+operand_shape(Infer *in, size_t i, Shape *shape)
+{
+    return read_shape(in, operand_type(in, i), shape);
+}
+
+static bool
+is_named(MlcAttr name)
+{
+    return mlc_attr_is(name, MLC_ATTR_STRING) && mlc_string_attr_value(name).size > 0;
+}
+
+static MlcType
+make_type(Infer *in, const Shape *shape)
+{
+    if (!shape->ranked)
+        return mlc_unranked_tensor_type_get(in->element);
+    MlcAttr names[MLC_GRAPH_MAX_RANK], encoding = NULL;
+    bool any = false;
+    for (size_t i = 0; i < shape->rank; i++) {
+        bool named = shape->dims[i] == MLC_DYNAMIC && is_named(shape->names[i]);
+        any |= named;
+        names[i] = named ? shape->names[i] : mlc_string_attr_get(in->ctx, mlc_str(""));
+    }
+    if (any) {
+        MlcAttr list = mlc_array_attr_get(in->ctx, names, shape->rank);
+        const MlcAttrDef *def = mlc_context_attr(in->ctx, mlc_str("graph.dims"));
+        encoding = mlc_dialect_attr_get(in->ctx, def, &list, 1);
+    }
+    return mlc_tensor_type_get(in->element, shape->dims, shape->rank, encoding);
+}
+
+static void
+set_dim(Shape *shape, size_t i, int64_t dim)
+{
+    shape->dims[i] = dim;
+    shape->names[i] = NULL;
+}
+
+static void
+copy_dim(Shape *to, size_t i, const Shape *from, size_t k)
+{
+    to->dims[i] = from->dims[k];
+    to->names[i] = from->names[k];
+}
+
+static bool
+positive_axis(Infer *in, int64_t axis, size_t rank, size_t *positive)
+{
+    int64_t value = axis < 0 ? axis + (int64_t)rank : axis;
+    if (value < 0 || value >= (int64_t)rank)
+        return contradiction(in, "axis %" PRId64 " is out of range for rank %zu", axis, rank);
+    *positive = (size_t)value;
+    return true;
+}
+
+// ---- element by element
+
+// numpy's rule: shapes are aligned at their ends, and 1 fits any size.
+static bool
+broadcast_into(Infer *in, Shape *result, const Shape *other)
+{
+    if (!result->ranked || !other->ranked) {
+        result->ranked = false;
+        return true;
+    }
+    Shape a = *result, b = *other;
+    size_t rank = a.rank > b.rank ? a.rank : b.rank;
+    result->rank = rank;
+    for (size_t i = 0; i < rank; i++) {
+        bool in_a = i + a.rank >= rank, in_b = i + b.rank >= rank;
+        size_t ia = i + a.rank - rank, ib = i + b.rank - rank;
+        if (!in_b || (in_a && b.dims[ib] == 1))
+            copy_dim(result, i, &a, ia);
+        else if (!in_a || a.dims[ia] == 1)
+            copy_dim(result, i, &b, ib);
+        else if (a.dims[ia] == MLC_DYNAMIC || a.dims[ia] == b.dims[ib])
+            copy_dim(result, i, b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? &a : &b,
+                     b.dims[ib] == MLC_DYNAMIC && a.names[ia] ? ia : ib);
+        else if (b.dims[ib] == MLC_DYNAMIC)
+            copy_dim(result, i, &a, ia);
+        else
+            return contradiction(in, "sizes %" PRId64 " and %" PRId64 " do not broadcast", a.dims[ia],
+                                 b.dims[ib]);
+    }
+    return true;
+}
+
+static bool
+infer_elementwise(Infer *in, Shape *result)
+{
+    if (!operand_shape(in, 0, result))
+        return false;
+    for (size_t i = 1; i < num_operands(in); i++) {
+        Shape other;
+        if (!operand_shape(in, i, &other) || !broadcast_into(in, result, &other))
+            return false;
+    }
+    // Cast says its element type by its result alone.
+    if (in->op)
+        in->element = mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0)));
+    return true;
+}
+
+static bool
+infer_constant(Infer *in, Shape *result)
+{
+    MlcAttr value = find_attr(in, "value");
+    MlcType type = value ? mlc_attr_type(value) : NULL;
+    if (!type)
+        return false;
+    in->element = mlc_type_element(type);
+    return read_shape(in, type, result);
+}
+
+// ---- windows
+
+typedef struct WindowAttrs {
+    MlcAttr kernel, strides, dilations, pads;
+    MlcStr auto_pad;
+    bool ceil_mode;
+    MlcGraphLayout layout;
+} WindowAttrs;
+
+static MlcGraphLayout
+layout_of(MlcAttr attr)
+{
+    return attr && mlc_enum_attr_value(attr) == MLC_GRAPH_NHWC ? MLC_GRAPH_NHWC : MLC_GRAPH_NCHW;
+}
+
+static WindowAttrs
+read_window_attrs(const Infer *in)
+{
+    MlcAttr auto_pad = find_attr(in, "auto_pad");
+    return (WindowAttrs){
+        .kernel = find_attr(in, "kernel_shape"),
+        .strides = find_attr(in, "strides"),
+        .dilations = find_attr(in, "dilations"),
+        .pads = find_attr(in, "pads"),
+        .auto_pad = auto_pad ? mlc_string_attr_value(auto_pad) : mlc_str(""),
+        .ceil_mode = bool_attr(in, "ceil_mode"),
+        .layout = layout_of(find_attr(in, "layout")),
+    };
+}
+
+static size_t
+channel_dim(MlcGraphLayout layout, size_t rank)
+{
+    return layout == MLC_GRAPH_NHWC ? rank - 1 : 1;
+}
+
+static size_t
+first_spatial(MlcGraphLayout layout)
+{
+    return layout == MLC_GRAPH_NHWC ? 1 : 2;
+}
+
+static bool
+check_window_list(Infer *in, const char *name, MlcAttr list, size_t want, int64_t least)
+{
+    if (!list)
+        return true;
+    if (list_size(list) != want)
+        return contradiction(in, "'%s' has %zu entries, expected %zu", name, list_size(list), want);
+    for (size_t i = 0; i < want; i++)
+        if (list_at(list, i) < least || list_at(list, i) > INT32_MAX)
+            return contradiction(in, "'%s' has the entry %" PRId64, name, list_at(list, i));
+    return true;
+}
+
+static bool
+check_window(Infer *in, const WindowAttrs *attrs, size_t spatial)
+{
+    if (spatial > MLC_GRAPH_MAX_SPATIAL)
+        return contradiction(in, "%zu spatial dimensions are more than %d", spatial,
+                             MLC_GRAPH_MAX_SPATIAL);
+    MlcStr mode = attrs->auto_pad;
+    if (mode.size && !mlc_str_equal(mode, mlc_str("same_upper")) &&
+        !mlc_str_equal(mode, mlc_str("same_lower")))
+        return contradiction(in, "'auto_pad' is '%.*s', expected 'same_upper' or 'same_lower'",
+                             MLC_STR_FMT(mode));
+    if (mode.size && attrs->pads)
+        return contradiction(in, "'auto_pad' and 'pads' exclude each other");
+    return check_window_list(in, "kernel_shape", attrs->kernel, spatial, 1) &&
+           check_window_list(in, "strides", attrs->strides, spatial, 1) &&
+           check_window_list(in, "dilations", attrs->dilations, spatial, 1) &&
+           check_window_list(in, "pads", attrs->pads, 2 * spatial, 0);
+}
+
+// Fills dimension `i` of the window. False if it depends on an unknown size.
+static bool
+fill_window(const WindowAttrs *attrs, size_t i, int64_t input, int64_t kernel, MlcGraphWindow *w)
+{
+    w->kernel[i] = kernel;
+    w->strides[i] = attrs->strides ? list_at(attrs->strides, i) : 1;
+    w->dilations[i] = attrs->dilations ? list_at(attrs->dilations, i) : 1;
+    w->pad_begin[i] = attrs->pads ? list_at(attrs->pads, i) : 0;
+    w->pad_end[i] = attrs->pads ? list_at(attrs->pads, i + w->rank) : 0;
+    if (kernel == MLC_DYNAMIC)
+        return false;
+    if (!attrs->auto_pad.size)
+        return true;
+    if (input == MLC_DYNAMIC)
+        return false;
+    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or the beginning.
+    int64_t output = (input + w->strides[i] - 1) / w->strides[i];
+    int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
+    need = need > 0 ? need : 0;
+    bool upper = mlc_str_equal(attrs->auto_pad, mlc_str("same_upper"));
+    w->pad_begin[i] = upper ? need / 2 : need - need / 2;
+    w->pad_end[i] = need - w->pad_begin[i];
+    return true;
+}
+
+static int64_t
+window_output(const MlcGraphWindow *w, size_t i, int64_t input, bool ceil_mode)
+{
+    int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
+    int64_t room = input + w->pad_begin[i] + w->pad_end[i] - extent;
+    if (room < 0)
+        return -1;
+    int64_t output = room / w->strides[i] + 1;
+    // A last window that hangs over counts, unless it would begin in the padding at the end.
+    if (ceil_mode && room % w->strides[i] && output * w->strides[i] < input + w->pad_begin[i])
+        output++;
+    return output;
+}
+
+// Sizes of spatial dimensions of a conv or pool; `kernel` per dimension.
+static bool
+infer_spatial(Infer *in, const WindowAttrs *attrs, const Shape *input, const int64_t *kernel,
+              Shape *result)
+{
+    MlcGraphWindow w = {.rank = input->rank - 2};
+    size_t first = first_spatial(attrs->layout);
+    for (size_t i = 0; i < w.rank; i++) {
+        int64_t size = input->dims[first + i];
+        if (size > MAX_SIZE)
+            return contradiction(in, "size %" PRId64 " is too large for a window", size);
+        bool known = fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
+        int64_t output = known ? window_output(&w, i, size, attrs->ceil_mode) : MLC_DYNAMIC;
+        if (output == -1)
+            return contradiction(in, "the window of %" PRId64 " is larger than the padded input of %" PRId64,
+                                 (kernel[i] - 1) * w.dilations[i] + 1,
+                                 size + w.pad_begin[i] + w.pad_end[i]);
+        set_dim(result, first + i, output);
+    }
+    return true;
+}
+
+static bool
+read_activations(Infer *in, Shape *input)
+{
+    if (!operand_shape(in, 0, input))
+        return false;
+    return !input->ranked || input->rank >= 3 ||
+           contradiction(in, "the input has rank %zu, expected at least 3", input->rank);
+}
+
+static bool
+check_conv_channels(Infer *in, const Shape *input, const Shape *filter, size_t in_channel,
+                    size_t filter_in, size_t filter_out)
+{
+    int64_t group = int_attr(in, "group", 1);
+    int64_t channels = input->dims[in_channel], per_group = filter->dims[filter_in];
+    int64_t outputs = filter->dims[filter_out];
+    if (group < 1 || (outputs != MLC_DYNAMIC && outputs % group))
+        return contradiction(in, "%" PRId64 " output channels do not divide into %" PRId64 " groups",
+                             outputs, group);
+    if (channels != MLC_DYNAMIC && per_group != MLC_DYNAMIC &&
+        (channels % group || channels / group != per_group))
+        return contradiction(in,
+                             "the input has %" PRId64 " channels, the filter takes %" PRId64
+                             " in each of %" PRId64 " groups",
+                             channels, per_group, group);
+    if (num_operands(in) < 3)
+        return true;
+    Shape bias;
+    if (!operand_shape(in, 2, &bias))
+        return false;
+    if (bias.ranked && (bias.rank != 1 || (bias.dims[0] != MLC_DYNAMIC && outputs != MLC_DYNAMIC &&
+                                           bias.dims[0] != outputs)))
+        return contradiction(in, "the bias has type %s, expected %" PRId64 " elements",
+                             mlc_type_text(operand_type(in, 2)), outputs);
+    return true;
+}
+
+static bool
+infer_conv(Infer *in, Shape *result)
+{
+    Shape input, filter;
+    WindowAttrs attrs = read_window_attrs(in);
+    if (!read_activations(in, &input) || !operand_shape(in, 1, &filter))
+        return false;
+    *result = (Shape){.ranked = input.ranked && filter.ranked, .rank = input.rank};
+    if (!result->ranked)
+        return true;
+    if (filter.rank != input.rank)
+        return contradiction(in, "the input has rank %zu, the filter %zu", input.rank, filter.rank);
+    bool nhwc = attrs.layout == MLC_GRAPH_NHWC;
+    size_t filter_out = nhwc ? filter.rank - 1 : 0, filter_in = nhwc ? filter.rank - 2 : 1;
+    size_t channel = channel_dim(attrs.layout, input.rank);
+    if (!check_window(in, &attrs, input.rank - 2) ||
+        !check_conv_channels(in, &input, &filter, channel, filter_in, filter_out))
+        return false;
+    copy_dim(result, 0, &input, 0);
+    set_dim(result, channel, filter.dims[filter_out]);
+    return infer_spatial(in, &attrs, &input, filter.dims + (nhwc ? 0 : 2), result);
+}
+
+static bool
+infer_pool(Infer *in, Shape *result)
+{
+    Shape input;
+    WindowAttrs attrs = read_window_attrs(in);
+    if (!read_activations(in, &input))
+        return false;
+    *result = input;
+    if (!input.ranked)
+        return true;
+    if (!attrs.kernel)
+        return contradiction(in, "'kernel_shape' is required");
+    if (!check_window(in, &attrs, input.rank - 2))
+        return false;
+    int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
+    for (size_t i = 0; i < input.rank - 2; i++)
+        kernel[i] = list_at(attrs.kernel, i);
+    return infer_spatial(in, &attrs, &input, kernel, result);
+}
+
+static bool
+infer_global_pool(Infer *in, Shape *result)
+{
+    Shape input;
+    if (!read_activations(in, &input))
+        return false;
+    *result = input;
+    size_t first = first_spatial(layout_of(find_attr(in, "layout")));
+    for (size_t i = 0; input.ranked && i < input.rank - 2; i++)
+        set_dim(result, first + i, 1);
+    return true;
+}
+
+static bool
+infer_batch_norm(Infer *in, Shape *result)
+{
+    if (!operand_shape(in, 0, result))
+        return false;
+    if (!result->ranked)
+        return true;
+    if (result->rank < 2)
+        return contradiction(in, "the input has rank %zu, expected at least 2", result->rank);
+    int64_t channels =
+        result->dims[channel_dim(layout_of(find_attr(in, "layout")), result->rank)];
+    for (size_t i = 1; i < num_operands(in); i++) {
+        Shape other;
+        if (!operand_shape(in, i, &other))
+            return false;
+        if (other.ranked && (other.rank != 1 || (other.dims[0] != MLC_DYNAMIC &&
+                                                 channels != MLC_DYNAMIC && other.dims[0] != channels)))
+            return contradiction(in, "operand %zu has type %s, expected %" PRId64 " elements", i,
+                                 mlc_type_text(operand_type(in, i)), channels);
+    }
+    return true;
+}
+
+// ---- products
+
+static bool
+check_inner(Infer *in, int64_t a, int64_t b)
+{
+    return a == b || a == MLC_DYNAMIC || b == MLC_DYNAMIC ||
+           contradiction(in, "inner sizes %" PRId64 " and %" PRId64 " differ", a, b);
+}
+
+// The dims before the last two.
+static Shape
+batch_dims(const Shape *shape)
+{
+    Shape batch = *shape;
+    batch.rank = shape->rank > 2 ? shape->rank - 2 : 0;
+    return batch;
+}
+
+static bool
+infer_matmul(Infer *in, Shape *result)
+{
+    Shape a, b;
+    if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
+        return false;
+    *result = (Shape){.ranked = a.ranked && b.ranked};
+    if (!result->ranked)
+        return true;
+    if (a.rank == 0 || b.rank == 0)
+        return contradiction(in, "a scalar has no matrix product");
+    int64_t inner = b.rank == 1 ? b.dims[0] : b.dims[b.rank - 2];
+    Shape batch_a = batch_dims(&a), batch_b = batch_dims(&b);
+    *result = batch_a;
+    if (!check_inner(in, a.dims[a.rank - 1], inner) || !broadcast_into(in, result, &batch_b))
+        return false;
+    if (a.rank > 1 && result->rank < MLC_GRAPH_MAX_RANK) // a vector on the left gives no rows
+        copy_dim(result, result->rank++, &a, a.rank - 2);
+    if (b.rank > 1 && result->rank < MLC_GRAPH_MAX_RANK)
+        copy_dim(result, result->rank++, &b, b.rank - 1);
+    return true;
+}
+
+static bool
+infer_gemm(Infer *in, Shape *result)
+{
+    Shape a, b, c;
+    if (!operand_shape(in, 0, &a) || !operand_shape(in, 1, &b))
+        return false;
+    *result = (Shape){.ranked = true, .rank = 2, .dims = {MLC_DYNAMIC, MLC_DYNAMIC}};
+    if ((a.ranked && a.rank != 2) || (b.ranked && b.rank != 2))
+        return contradiction(in, "operands have types %s and %s, expected matrices",
+                             mlc_type_text(operand_type(in, 0)), mlc_type_text(operand_type(in, 1)));
+    size_t row = bool_attr(in, "trans_a") ? 1 : 0, column = bool_attr(in, "trans_b") ? 0 : 1;
+    if (a.ranked)
+        copy_dim(result, 0, &a, row);
+    if (b.ranked)
+        copy_dim(result, 1, &b, column);
+    if (a.ranked && b.ranked && !check_inner(in, a.dims[1 - row], b.dims[1 - column]))
+        return false;
+    if (num_operands(in) < 3)
+        return true;
+    Shape sum = *result;
+    if (!operand_shape(in, 2, &c) || !broadcast_into(in, &sum, &c))
+        return false;
+    for (size_t i = 0; sum.ranked && i < sum.rank; i++)
+        if (sum.rank != 2 || (result->dims[i] != MLC_DYNAMIC && sum.dims[i] != result->dims[i]))
+            return contradiction(in, "%s does not broadcast to the product's shape",
+                                 mlc_type_text(operand_type(in, 2)));
+    return true;
+}
+
+// ---- shapes
+
+// The size for -1: the input's elements over the others' product; MLC_DYNAMIC if unknown.
+static bool
+infer_missing_size(Infer *in, const Shape *input, const Shape *result, int64_t *size)
+{
+    int64_t have = 1, given = 1;
+    bool known = true;
+    *size = MLC_DYNAMIC;
+    bool cancelled[MLC_GRAPH_MAX_RANK] = {0}; // unknown sizes that stand on both sides under one name
+    for (size_t i = 0; i < result->rank; i++) {
+        if (result->dims[i] == -1)
+            continue;
+        if (result->dims[i] != MLC_DYNAMIC) {
+            if (__builtin_mul_overflow(given, result->dims[i], &given))
+                return contradiction(in, "the shape has too many elements");
+            continue;
+        }
+        size_t k = i; // copied by a 0, so from the same place
+        if (k < input->rank && input->dims[k] == MLC_DYNAMIC)
+            cancelled[k] = true;
+        else
+            known = false;
+    }
+    for (size_t i = 0; i < input->rank; i++) {
+        if (input->dims[i] == MLC_DYNAMIC)
+            known &= cancelled[i];
+        else if (__builtin_mul_overflow(have, input->dims[i], &have))
+            return contradiction(in, "the shape has too many elements");
+    }
+    if (!known)
+        return true;
+    if (given == 0 || have % given)
+        return contradiction(in, "%" PRId64 " elements do not divide by %" PRId64, have, given);
+    *size = have / given;
+    return true;
+}
+
+static bool
+check_num_elements(Infer *in, const Shape *input, const Shape *result)
+{
+    int64_t have = 1, want = 1;
+    for (size_t i = 0; i < input->rank; i++)
+        if (input->dims[i] == MLC_DYNAMIC || __builtin_mul_overflow(have, input->dims[i], &have))
+            return true;
+    for (size_t i = 0; i < result->rank; i++)
+        if (result->dims[i] == MLC_DYNAMIC || __builtin_mul_overflow(want, result->dims[i], &want))
+            return true;
+    return have == want || contradiction(in, "%" PRId64 " elements cannot become %" PRId64, have, want);
+}
+
+static bool
+infer_reshape(Infer *in, Shape *result)
+{
+    Shape input;
+    MlcAttr shape = find_attr(in, "shape");
+    bool allow_zero = bool_attr(in, "allow_zero");
+    if (!operand_shape(in, 0, &input))
+        return false;
+    *result = (Shape){.ranked = true, .rank = list_size(shape)};
+    if (result->rank > MLC_GRAPH_MAX_RANK)
+        return contradiction(in, "rank %zu is more than %d", result->rank, MLC_GRAPH_MAX_RANK);
+    size_t missing = SIZE_MAX;
+    for (size_t i = 0; i < result->rank; i++) {
+        int64_t size = list_at(shape, i);
+        if (size < -1 || (size == -1 && missing != SIZE_MAX))
+            return contradiction(in, "'shape' has %s", size < -1 ? "a negative size" : "two sizes of -1");
+        if (size == -1)
+            missing = i;
+        set_dim(result, i, size);
+        if (size == 0 && !allow_zero) {
+            if (input.ranked && i >= input.rank)
+                return contradiction(in, "'shape' copies size %zu of an input of rank %zu", i, input.rank);
+            set_dim(result, i, MLC_DYNAMIC);
+            if (input.ranked)
+                copy_dim(result, i, &input, i);
+        }
+    }
+    if (missing == SIZE_MAX)
+        return !input.ranked || check_num_elements(in, &input, result);
+    int64_t size = MLC_DYNAMIC;
+    if (input.ranked && !infer_missing_size(in, &input, result, &size))
+        return false;
+    set_dim(result, missing, size);
+    return true;
+}
+
+static void
+product_of_dims(const Shape *input, size_t begin, size_t end, Shape *result, size_t i)
+{
+    int64_t product = 1;
+    if (end - begin == 1) {
+        copy_dim(result, i, input, begin);
+        return;
+    }
+    for (size_t k = begin; k < end; k++)
+        if (input->dims[k] == MLC_DYNAMIC || __builtin_mul_overflow(product, input->dims[k], &product)) {
+            product = MLC_DYNAMIC;
+            break;
+        }
+    set_dim(result, i, product);
+}
+
+static bool
+infer_flatten(Infer *in, Shape *result)
+{
+    Shape input;
+    int64_t axis = int_attr(in, "axis", 1);
+    if (!operand_shape(in, 0, &input))
+        return false;
+    *result = (Shape){.ranked = true, .rank = 2, .dims = {MLC_DYNAMIC, MLC_DYNAMIC}};
+    if (!input.ranked)
+        return true;
+    int64_t split = axis < 0 ? axis + (int64_t)input.rank : axis; // may be the rank itself
+    if (split < 0 || split > (int64_t)input.rank)
+        return contradiction(in, "axis %" PRId64 " is out of range for rank %zu", axis, input.rank);
+    product_of_dims(&input, 0, (size_t)split, result, 0);
+    product_of_dims(&input, (size_t)split, input.rank, result, 1);
+    return true;
+}
+
+static bool
+infer_transpose(Infer *in, Shape *result)
+{
+    Shape input;
+    MlcAttr perm = find_attr(in, "perm");
+    if (!operand_shape(in, 0, &input))
+        return false;
+    *result = input;
+    if (!input.ranked)
+        return true;
+    if (perm && list_size(perm) != input.rank)
+        return contradiction(in, "'perm' has %zu entries, the input has rank %zu", list_size(perm),
+                             input.rank);
+    uint64_t seen = 0;
+    for (size_t i = 0; i < input.rank; i++) {
+        int64_t from = perm ? list_at(perm, i) : (int64_t)(input.rank - 1 - i);
+        if (from < 0 || from >= (int64_t)input.rank || seen >> from & 1)
+            return contradiction(in, "'perm' is no permutation");
+        seen |= UINT64_C(1) << from;
+        copy_dim(result, i, &input, (size_t)from);
+    }
+    return true;
+}
+
+static bool
+infer_concat(Infer *in, Shape *result)
+{
+    if (num_operands(in) == 0)
+        return contradiction(in, "expected at least one operand");
+    if (!operand_shape(in, 0, result))
+        return false;
+    size_t axis = 0;
+    if (result->ranked && !positive_axis(in, int_attr(in, "axis", 0), result->rank, &axis))
+        return false;
+    for (size_t i = 1; i < num_operands(in); i++) {
+        Shape other;
+        if (!operand_shape(in, i, &other))
+            return false;
+        result->ranked &= other.ranked;
+        if (!result->ranked)
+            return true;
+        if (other.rank != result->rank)
+            return contradiction(in, "operand %zu has rank %zu, expected %zu", i, other.rank, result->rank);
+        for (size_t k = 0; k < other.rank; k++) {
+            int64_t a = result->dims[k], b = other.dims[k];
+            bool unknown = a == MLC_DYNAMIC || b == MLC_DYNAMIC;
+            if (k == axis && !unknown && __builtin_add_overflow(a, b, &a))
+                return contradiction(in, "the sizes along axis %zu are too large", axis);
+            if (k == axis)
+                set_dim(result, k, unknown ? MLC_DYNAMIC : a);
+            else if (!unknown && a != b)
+                return contradiction(in, "operand %zu has size %" PRId64 " in dimension %zu, expected %" PRId64,
+                                     i, b, k, a);
+            else if (a == MLC_DYNAMIC)
+                copy_dim(result, k, &other, k);
+        }
+    }
+    return true;
+}
+
+static bool
+infer_pad(Infer *in, Shape *result)
+{
+    MlcAttr pads = find_attr(in, "pads");
+    if (!operand_shape(in, 0, result))
+        return false;
+    if (!result->ranked)
+        return true;
+    if (list_size(pads) != 2 * result->rank)
+        return contradiction(in, "'pads' has %zu entries, expected %zu", list_size(pads), 2 * result->rank);
+    for (size_t i = 0; i < result->rank; i++) {
+        int64_t sum, size = result->dims[i];
+        if (__builtin_add_overflow(list_at(pads, i), list_at(pads, i + result->rank), &sum) ||
+            (size != MLC_DYNAMIC && (__builtin_add_overflow(size, sum, &size) || size < 0)))
+            return contradiction(in, "'pads' of dimension %zu leave no size", i);
+        if (sum != 0)
+            set_dim(result, i, size);
+    }
+    return true;
+}
+
+// ---- reductions
+
+static bool
+infer_reduction(Infer *in, Shape *result)
+{
+    Shape input;
+    MlcAttr axes = find_attr(in, "axes");
+    bool keep = bool_attr(in, "keepdims"), marked[MLC_GRAPH_MAX_RANK] = {0};
+    if (!operand_shape(in, 0, &input))
+        return false;
+    *result = (Shape){.ranked = input.ranked};
+    for (size_t i = 0; input.ranked && i < list_size(axes); i++) {
+        size_t axis;
+        if (!positive_axis(in, list_at(axes, i), input.rank, &axis))
+            return false;
+        marked[axis] = true;
+    }
+    for (size_t i = 0; input.ranked && i < input.rank; i++) {
+        if (axes && !marked[i])
+            copy_dim(result, result->rank++, &input, i);
+        else if (keep)
+            set_dim(result, result->rank++, 1);
+    }
+    return true;
+}
+
+static bool
+infer_softmax(Infer *in, Shape *result)
+{
+    size_t axis;
+    return operand_shape(in, 0, result) &&
+           (!result->ranked || positive_axis(in, int_attr(in, "axis", -1), result->rank, &axis));
+}
+
+// ---- the three readers
+
+static bool
+compute_type(Infer *in, InferFn infer, Shape *shape)
+{
+    if (num_operands(in) > 0)
+        in->element = mlc_type_element(operand_type(in, 0));
+    return infer(in, shape);
+}
+
+// What both types know together; false if they contradict.
+static bool
+merge(Infer *in, Shape *shape, MlcType old)
+{
+    Shape known;
+    if (mlc_type_element(old) != in->element)
+        return contradiction(in, "the result has elements of type %s, expected %s",
+                             mlc_type_text(mlc_type_element(old)), mlc_type_text(in->element));
+    if (!mlc_type_has_rank(old))
+        return true;
+    if (!read_shape(in, old, &known))
+        return false;
+    bool same = !shape->ranked || shape->rank == known.rank;
+    for (size_t i = 0; same && shape->ranked && i < shape->rank; i++)
+        same = shape->dims[i] == known.dims[i] || shape->dims[i] == MLC_DYNAMIC ||
+               known.dims[i] == MLC_DYNAMIC;
+    if (!same)
+        return contradiction(in, "the result has type %s, but its operands make it %s",
+                             mlc_type_text(old), mlc_type_text(make_type(in, shape)));
+    if (!shape->ranked)
+        *shape = known;
+    for (size_t i = 0; i < shape->rank; i++)
+        if (shape->dims[i] == MLC_DYNAMIC && (known.dims[i] != MLC_DYNAMIC || !shape->names[i]))
+            copy_dim(shape, i, &known, i);
+    return true;
+}
+
+static bool
+refine_op(MlcOp *op, InferFn infer)
+{
+    Infer in = {.ctx = mlc_op_context(op), .op = op};
+    Shape shape = {0};
+    MlcValue *result = mlc_op_result(op, 0);
+    if (!compute_type(&in, infer, &shape) || !merge(&in, &shape, mlc_value_type(result)))
+        return false;
+    MlcType type = make_type(&in, &shape);
+    if (type != mlc_value_type(result))
+        mlc_value_set_type(result, type);
+    return true;
+}
+
+static bool
+verify_op(MlcOp *op, InferFn infer)
+{
+    Infer in = {.ctx = mlc_op_context(op), .op = op};
+    Shape shape = {0};
+    return compute_type(&in, infer, &shape) &&
+           merge(&in, &shape, mlc_value_type(mlc_op_result(op, 0)));
+}
+
+static bool
+infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, InferFn infer)
+{
+    Infer in = {.ctx = ctx, .state = state};
+    Shape shape = {0};
+    if (!compute_type(&in, infer, &shape) || !in.element)
+        return false;
+    mlc_vec_push(results, make_type(&in, &shape));
+    return true;
+}
+
+#define SHAPED_OP(op_name, infer_fn)                                                               \
+    static bool refine_##op_name(MlcOp *op)                                                        \
+    {                                                                                              \
+        return refine_op(op, infer_fn);                                                            \
+    }                                                                                              \
+    static bool state_##op_name(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)     \
+    {                                                                                              \
+        return infer_state(ctx, state, results, infer_fn);                                         \
+    }                                                                                              \
+    extern const MlcInferShapes mlc_graph_##op_name##_infer_shapes;                                \
+    const MlcInferShapes mlc_graph_##op_name##_infer_shapes = {.infer = refine_##op_name};         \
+    extern const MlcInferTypes mlc_graph_##op_name##_infer_types;                                  \
+    const MlcInferTypes mlc_graph_##op_name##_infer_types = {.infer = state_##op_name};            \
+    bool mlc_graph_##op_name##_verify(MlcOp *op);                                                  \
+    bool mlc_graph_##op_name##_verify(MlcOp *op)                                                   \
+    {                                                                                              \
+        return verify_op(op, infer_fn);                                                            \
+    }
+
+SHAPED_OP(elementwise, infer_elementwise)
+SHAPED_OP(constant, infer_constant)
+SHAPED_OP(conv, infer_conv)
+SHAPED_OP(max_pool, infer_pool)
+SHAPED_OP(average_pool, infer_pool)
+SHAPED_OP(global_average_pool, infer_global_pool)
+SHAPED_OP(global_max_pool, infer_global_pool)
+SHAPED_OP(batch_norm, infer_batch_norm)
+SHAPED_OP(matmul, infer_matmul)
+SHAPED_OP(gemm, infer_gemm)
+SHAPED_OP(reshape, infer_reshape)
+SHAPED_OP(flatten, infer_flatten)
+SHAPED_OP(transpose, infer_transpose)
+SHAPED_OP(concat, infer_concat)
+SHAPED_OP(pad, infer_pad)
+SHAPED_OP(reduce_mean, infer_reduction)
+SHAPED_OP(reduce_sum, infer_reduction)
+SHAPED_OP(reduce_max, infer_reduction)
+SHAPED_OP(softmax, infer_softmax)
+
+// ---- geometry for others
+
+MlcGraphLayout
+mlc_graph_layout(const MlcOp *op)
+{
+    return layout_of(mlc_op_attr(op, "layout"));
+}
+
+bool
+mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
+{
+    Infer in = {.ctx = mlc_op_context(op), .op = op};
+    WindowAttrs attrs = read_window_attrs(&in);
+    MlcType input = mlc_value_type(mlc_op_operand(op, 0));
+    if (!mlc_type_has_rank(input) || mlc_type_rank(input) < 3 ||
+        mlc_type_rank(input) > MLC_GRAPH_MAX_SPATIAL + 2)
+        return false;
+    *window = (MlcGraphWindow){.rank = mlc_type_rank(input) - 2};
+    MlcType filter = attrs.kernel ? NULL : mlc_value_type(mlc_op_operand(op, 1));
+    if (filter && (!mlc_type_has_rank(filter) || mlc_type_rank(filter) != window->rank + 2))
+        return false;
+    for (size_t i = 0; i < window->rank; i++) {
+        int64_t size = mlc_type_dim(input, first_spatial(attrs.layout) + i);
+        int64_t kernel = attrs.kernel ? list_at(attrs.kernel, i)
+                                      : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_NHWC ? 0 : 2));
+        if (!fill_window(&attrs, i, size, kernel, window))
+            return false;
+    }
+    return true;
+}
+
+void
+mlc_graph_transpose_perm(MlcOp *op, int64_t *perm)
+{
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
+    MlcAttr list = mlc_op_attr(op, "perm");
+    for (size_t i = 0; i < rank; i++)
+        perm[i] = list ? list_at(list, i) : (int64_t)(rank - 1 - i);
+}
+
+void
+mlc_graph_reduced_axes(MlcOp *op, bool *marked)
+{
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
+    MlcAttr axes = mlc_op_attr(op, "axes");
+    for (size_t i = 0; i < rank; i++)
+        marked[i] = axes == NULL;
+    for (size_t i = 0; i < list_size(axes); i++) {
+        int64_t axis = list_at(axes, i);
+        marked[axis < 0 ? axis + (int64_t)rank : axis] = true;
+    }
+}
+
+int64_t
+mlc_graph_axis(MlcOp *op)
+{
+    int64_t axis = 0;
+    bool ok = mlc_attr_try_as_int(mlc_op_attr(op, "axis"), &axis);
+    (void)ok;
+    return axis < 0 ? axis + (int64_t)mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) : axis;
+}
