@@ -1,0 +1,533 @@
+// body.c -- scalar bodies: a recursive-descent parser that makes ops as it reads.
+//
+// Numbers and attributes have no type of their own: they stay numbers until they meet a value, and take its type. Nothing else is
+// converted silently; `cast` is the only conversion. Bodies may come from a user's YAML, so depth is bounded and every
+// fault is reported with its place in the text.
+#include "mlc/body.h"
+
+#include "mlc/ir.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { MAX_DEPTH = 64, MAX_ARGS = 4 };
+
+typedef struct Term {
+    MlcValue *value; // NULL: a number
+    double number;
+} Term;
+
+typedef struct Reader {
+    MlcBuilder *b;
+    const MlcBody *body;
+    const char *at;
+    int depth;
+    struct {
+        MlcStr name;
+        Term term;
+    } locals[8]; // results of earlier statements, by name
+    size_t num_locals;
+} Reader;
+
+static bool read_expr(Reader *r, Term *out);
+
+MLC_PRINTF(2, 3)
+static bool
+fail(Reader *r, const char *format, ...)
+{
+    char text[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return mlc_error(r->b->ctx, r->b->loc, "in body \"%s\", at column %zu: %s", r->body->text,
+                     (size_t)(r->at - r->body->text) + 1, text);
+}
+
+// ---- making ops
+
+static MlcValue *
+make(Reader *r, const char *op, MlcType type, MlcValue *const *operands, size_t n)
+{
+    MlcValue *value = mlc_build_value(r->b, op, type, operands, n);
+    bool has_flags = mlc_op_def_attr_slot(mlc_op_def(mlc_value_def(value)), mlc_str("fastmath")) >= 0;
+    if (r->body->fastmath && has_flags)
+        mlc_op_set_attr(mlc_value_def(value), "fastmath", r->body->fastmath);
+    return value;
+}
+
+static MlcValue *
+as_value(Reader *r, Term term, MlcType type)
+{
+    if (term.value)
+        return term.value;
+    return mlc_type_is_float(type) ? mlc_build_float(r->b, type, term.number)
+                                   : mlc_build_int(r->b, type, (int64_t)term.number);
+}
+
+static MlcType
+type_of(Reader *r, Term a, Term b)
+{
+    if (a.value)
+        return mlc_value_type(a.value);
+    return b.value ? mlc_value_type(b.value) : r->body->element;
+}
+
+static bool
+same_type(Reader *r, Term a, Term b)
+{
+    if (!a.value || !b.value || mlc_value_type(a.value) == mlc_value_type(b.value))
+        return true;
+    return fail(r, "operands have types %s and %s: use cast()", mlc_type_text(mlc_value_type(a.value)),
+                mlc_type_text(mlc_value_type(b.value)));
+}
+
+static double
+fold_numbers(char op, double a, double b)
+{
+    switch (op) {
+    case '+':
+        return a + b;
+    case '-':
+        return a - b;
+    case '*':
+        return a * b;
+    default:
+        return b != 0 ? a / b : 0;
+    }
+}
+
+static bool
+make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
+{
+    static const struct {
+        char op;
+        const char *on_floats, *on_ints;
+    } table[] = {{'+', "arith.addf", "arith.addi"},
+                 {'-', "arith.subf", "arith.subi"},
+                 {'*', "arith.mulf", "arith.muli"},
+                 {'/', "arith.divf", "arith.divsi"}};
+    if (!a.value && !b.value) {
+        *out = (Term){.number = fold_numbers(op, a.number, b.number)};
+        return true;
+    }
+    if (!same_type(r, a, b))
+        return false;
+    MlcType type = type_of(r, a, b);
+    size_t i = 0;
+    while (table[i].op != op)
+        i++;
+    MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
+    out->value = make(r, mlc_type_is_float(type) ? table[i].on_floats : table[i].on_ints, type,
+                      operands, 2);
+    return true;
+}
+
+typedef struct Comparison {
+    const char *text;
+    int64_t on_floats, on_ints; // values of arith.cmpf's and arith.cmpi's predicates
+} Comparison;
+
+// Longer spellings first.
+static const Comparison comparisons[] = {{"<=", 5, 3}, {">=", 3, 5}, {"==", 1, 0},
+                                         {"!=", 13, 1}, {"<", 4, 2}, {">", 2, 4}};
+
+static bool
+make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
+{
+    if (!same_type(r, a, b))
+        return false;
+    MlcType type = type_of(r, a, b), i1 = mlc_integer_type_get(r->b->ctx, 1, MLC_SIGNLESS);
+    bool is_float = mlc_type_is_float(type);
+    MlcNamedAttr predicate =
+        mlc_named(r->b->ctx, "predicate",
+                  mlc_i64_attr_get(r->b->ctx, is_float ? c->on_floats : c->on_ints));
+    MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
+    MlcOp *op = mlc_build_op(r->b, is_float ? "arith.cmpf" : "arith.cmpi", &i1, 1, operands, 2,
+                             &predicate, 1, 0);
+    out->value = mlc_op_result(op, 0);
+    return true;
+}
+
+static MlcValue *
+make_is_not_zero(Reader *r, MlcValue *value)
+{
+    Term out = {0}, a = {.value = value}, zero = {0};
+    bool ok = make_comparison(r, &comparisons[3], a, zero, &out);
+    (void)ok; // a number fits any type
+    return out.value;
+}
+
+static const char *
+conversion_op(MlcType from, MlcType to, bool is_unsigned)
+{
+    bool from_float = mlc_type_is_float(from), to_float = mlc_type_is_float(to);
+    unsigned a = mlc_type_bit_width(from), b = mlc_type_bit_width(to);
+    is_unsigned |= !from_float && a == 1; // true is 1
+    if (from_float && to_float)
+        return a < b ? "arith.extf" : "arith.truncf";
+    if (from_float)
+        return is_unsigned ? "arith.fptoui" : "arith.fptosi";
+    if (to_float)
+        return is_unsigned ? "arith.uitofp" : "arith.sitofp";
+    return a > b ? "arith.trunci" : is_unsigned ? "arith.extui" : "arith.extsi";
+}
+
+static bool
+make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
+{
+    MlcType to = r->body->element;
+    *out = a;
+    if (!a.value || mlc_value_type(a.value) == to)
+        return true;
+    MlcType from = mlc_value_type(a.value);
+    bool scalars = (mlc_type_is_float(from) || mlc_type_is(from, MLC_TYPE_INTEGER)) &&
+                   (mlc_type_is_float(to) || mlc_type_is(to, MLC_TYPE_INTEGER));
+    if (!scalars)
+        return fail(r, "cannot cast %s to %s", mlc_type_text(from), mlc_type_text(to));
+    if (mlc_type_is_integer(to, 1)) {
+        out->value = make_is_not_zero(r, a.value);
+        return true;
+    }
+    if (mlc_type_is_float(from) && mlc_type_is_float(to) &&
+        mlc_type_bit_width(from) == mlc_type_bit_width(to)) { // f16 and bf16: by way of f32
+        MlcType f32 = mlc_float_type_get(r->b->ctx, MLC_FLOAT_F32);
+        MlcValue *wide = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
+        out->value = mlc_build_value(r->b, "arith.truncf", to, &wide, 1);
+        return true;
+    }
+    out->value = mlc_build_value(r->b, conversion_op(from, to, is_unsigned), to, &a.value, 1);
+    return true;
+}
+
+// ---- functions
+
+typedef struct Function {
+    const char *name;
+    uint8_t num_args;
+    const char *on_floats, *on_ints; // NULL: not for these
+} Function;
+
+static const Function functions[] = {
+    {"abs", 1, "math.absf", "math.absi"},
+    {"atan", 1, "math.atan", NULL},
+    {"ceil", 1, "math.ceil", NULL},
+    {"cos", 1, "math.cos", NULL},
+    {"erf", 1, "math.erf", NULL},
+    {"exp", 1, "math.exp", NULL},
+    {"expm1", 1, "math.expm1", NULL},
+    {"floor", 1, "math.floor", NULL},
+    {"log", 1, "math.log", NULL},
+    {"log1p", 1, "math.log1p", NULL},
+    {"max", 2, "arith.maximumf", "arith.maxsi"},
+    {"min", 2, "arith.minimumf", "arith.minsi"},
+    {"unsigned_max", 2, NULL, "arith.maxui"},
+    {"unsigned_min", 2, NULL, "arith.minui"},
+    {"pow", 2, "math.powf", "math.ipowi"},
+    {"round", 1, "math.round", NULL},
+    {"round_even", 1, "math.roundeven", NULL},
+    {"rsqrt", 1, "math.rsqrt", NULL},
+    {"sin", 1, "math.sin", NULL},
+    {"sqrt", 1, "math.sqrt", NULL},
+    {"tanh", 1, "math.tanh", NULL},
+};
+
+static bool
+make_call(Reader *r, const Function *f, const Term *args, Term *out)
+{
+    Term second = f->num_args > 1 ? args[1] : (Term){0};
+    MlcType type = type_of(r, args[0], second);
+    const char *op = mlc_type_is_float(type) ? f->on_floats : f->on_ints;
+    if (!op && f->num_args == 1 && !mlc_type_is_float(type) &&
+        (!strcmp(f->name, "ceil") || !strcmp(f->name, "floor"))) { // integers are whole
+        *out = args[0];
+        return true;
+    }
+    if (!op)
+        return fail(r, "%s() is not for %s", f->name, mlc_type_text(type));
+    if (f->num_args > 1 && !same_type(r, args[0], second))
+        return false;
+    MlcValue *operands[] = {as_value(r, args[0], type),
+                            f->num_args > 1 ? as_value(r, second, type) : NULL};
+    out->value = make(r, op, type, operands, f->num_args);
+    return true;
+}
+
+static bool
+make_negative(Reader *r, Term a, Term *out)
+{
+    if (!a.value) {
+        out->number = -a.number;
+        return true;
+    }
+    MlcType type = mlc_value_type(a.value);
+    if (!mlc_type_is_float(type))
+        return make_arithmetic(r, '-', (Term){0}, a, out);
+    out->value = make(r, "arith.negf", type, &a.value, 1);
+    return true;
+}
+
+static bool
+make_select(Reader *r, const Term *args, Term *out)
+{
+    if (!args[0].value || !mlc_type_is_integer(mlc_value_type(args[0].value), 1))
+        return fail(r, "select() needs a comparison first");
+    if (!same_type(r, args[1], args[2]))
+        return false;
+    MlcType type = type_of(r, args[1], args[2]);
+    MlcValue *operands[] = {args[0].value, as_value(r, args[1], type), as_value(r, args[2], type)};
+    out->value = mlc_build_value(r->b, "arith.select", type, operands, 3);
+    return true;
+}
+
+static bool
+apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
+{
+    *out = (Term){0};
+    if (mlc_str_equal(name, mlc_str("select")) && n == 3)
+        return make_select(r, args, out);
+    if (mlc_str_equal(name, mlc_str("cast")) && n == 1)
+        return make_cast(r, args[0], false, out);
+    if (mlc_str_equal(name, mlc_str("unsigned_cast")) && n == 1)
+        return make_cast(r, args[0], true, out);
+    if (mlc_str_equal(name, mlc_str("neg")) && n == 1)
+        return make_negative(r, args[0], out);
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        if (mlc_str_equal(name, mlc_str(functions[i].name)) && n == functions[i].num_args)
+            return make_call(r, &functions[i], args, out);
+    return fail(r, "no function %.*s() of %zu arguments", MLC_STR_FMT(name), n);
+}
+
+// ---- reading
+
+static void
+skip_space(Reader *r)
+{
+    while (isspace((unsigned char)*r->at))
+        r->at++;
+}
+
+static bool
+accept(Reader *r, const char *text)
+{
+    skip_space(r);
+    size_t size = strlen(text);
+    if (strncmp(r->at, text, size) != 0)
+        return false;
+    r->at += size;
+    return true;
+}
+
+static MlcStr
+read_name(Reader *r)
+{
+    skip_space(r);
+    const char *start = r->at;
+    if (isalpha((unsigned char)*r->at) || *r->at == '_')
+        while (isalnum((unsigned char)*r->at) || *r->at == '_')
+            r->at++;
+    return mlc_str_n(start, (size_t)(r->at - start));
+}
+
+static bool
+find_name(Reader *r, MlcStr name, Term *out)
+{
+    const MlcBody *body = r->body;
+    for (size_t i = 0; i < body->num_values; i++)
+        if (mlc_str_equal(name, mlc_str(body->names[i]))) {
+            *out = (Term){.value = body->values[i]};
+            return true;
+        }
+    for (size_t i = 0; i < r->num_locals; i++)
+        if (mlc_str_equal(name, r->locals[i].name)) {
+            *out = r->locals[i].term;
+            return true;
+        }
+    MlcAttr attr = body->attrs ? mlc_op_attr_str(body->attrs, name) : NULL;
+    int64_t integer;
+    if (mlc_attr_is(attr, MLC_ATTR_FLOAT))
+        *out = (Term){.number = mlc_float_attr_as_double(attr)};
+    else if (attr && mlc_attr_try_as_int(attr, &integer))
+        *out = (Term){.number = (double)integer};
+    else
+        return fail(r, "'%.*s' is no operand and no number attribute", MLC_STR_FMT(name));
+    return true;
+}
+
+static bool
+read_index(Reader *r, Term *out)
+{
+    MlcStr dim = read_name(r);
+    if (!accept(r, ")"))
+        return fail(r, "expected ')'");
+    out->value = r->body->index ? r->body->index(r->b, dim, r->body->user) : NULL;
+    if (!out->value)
+        return fail(r, "index() is not known here");
+    MlcType from = mlc_value_type(out->value), to = r->body->element;
+    if (from != to && !mlc_type_is(to, MLC_TYPE_INDEX)) { // index has no width: by way of i64
+        MlcType i64 = mlc_integer_type_get(r->b->ctx, 64, MLC_SIGNLESS);
+        out->value = mlc_build_value(r->b, "arith.index_cast", i64, &out->value, 1);
+        return make_cast(r, *out, false, out);
+    }
+    return true;
+}
+
+static bool
+read_call(Reader *r, MlcStr name, Term *out)
+{
+    Term args[MAX_ARGS];
+    size_t n = 0;
+    if (mlc_str_equal(name, mlc_str("index")))
+        return read_index(r, out);
+    while (!accept(r, ")")) {
+        if (n == MAX_ARGS || (n > 0 && !accept(r, ",")))
+            return fail(r, "expected ')'");
+        if (!read_expr(r, &args[n++]))
+            return false;
+    }
+    return apply(r, name, args, n, out);
+}
+
+static bool
+read_atom(Reader *r, Term *out)
+{
+    *out = (Term){0};
+    if (accept(r, "("))
+        return read_expr(r, out) && (accept(r, ")") || fail(r, "expected ')'"));
+    if (isdigit((unsigned char)*r->at)) {
+        char *end;
+        out->number = strtod(r->at, &end);
+        r->at = end;
+        return true;
+    }
+    MlcStr name = read_name(r);
+    if (name.size == 0)
+        return fail(r, "expected a number or a name");
+    return accept(r, "(") ? read_call(r, name, out) : find_name(r, name, out);
+}
+
+static bool
+read_unary(Reader *r, Term *out)
+{
+    if (!accept(r, "-"))
+        return read_atom(r, out);
+    Term a;
+    *out = (Term){0};
+    if (++r->depth > MAX_DEPTH)
+        return fail(r, "nested deeper than %d", MAX_DEPTH);
+    bool ok = read_unary(r, &a) && make_negative(r, a, out);
+    r->depth--;
+    return ok;
+}
+
+static bool
+read_product(Reader *r, Term *out)
+{
+    if (!read_unary(r, out))
+        return false;
+    for (;;) {
+        char op = accept(r, "*") ? '*' : accept(r, "/") ? '/' : 0;
+        Term left = *out, right;
+        if (!op)
+            return true;
+        *out = (Term){0};
+        if (!read_unary(r, &right) || !make_arithmetic(r, op, left, right, out))
+            return false;
+    }
+}
+
+static bool
+read_sum(Reader *r, Term *out)
+{
+    if (!read_product(r, out))
+        return false;
+    for (;;) {
+        char op = accept(r, "+") ? '+' : accept(r, "-") ? '-' : 0;
+        Term left = *out, right;
+        if (!op)
+            return true;
+        *out = (Term){0};
+        if (!read_product(r, &right) || !make_arithmetic(r, op, left, right, out))
+            return false;
+    }
+}
+
+static bool
+read_comparison(Reader *r, Term *out)
+{
+    if (!read_sum(r, out))
+        return false;
+    for (size_t i = 0; i < sizeof comparisons / sizeof *comparisons; i++) {
+        if (!accept(r, comparisons[i].text))
+            continue;
+        Term left = *out, right;
+        *out = (Term){0};
+        return read_sum(r, &right) && make_comparison(r, &comparisons[i], left, right, out);
+    }
+    return true;
+}
+
+static bool
+read_expr(Reader *r, Term *out)
+{
+    if (++r->depth > MAX_DEPTH)
+        return fail(r, "nested deeper than %d", MAX_DEPTH);
+    bool ok = read_comparison(r, out);
+    r->depth--;
+    return ok;
+}
+
+// "name = " before an expression, but not "name == ".
+static MlcStr
+read_target(Reader *r)
+{
+    const char *start = r->at;
+    MlcStr name = read_name(r);
+    if (name.size && accept(r, "=") && *r->at != '=')
+        return name;
+    r->at = start;
+    return mlc_str("");
+}
+
+static bool
+read_statement(Reader *r, MlcValue **result)
+{
+    MlcStr name = read_target(r);
+    Term term;
+    if (!read_expr(r, &term))
+        return false;
+    *result = as_value(r, term, r->body->element);
+    if (name.size && r->num_locals < sizeof r->locals / sizeof *r->locals) {
+        r->locals[r->num_locals].name = name;
+        r->locals[r->num_locals++].term = (Term){.value = *result};
+    }
+    return true;
+}
+
+size_t
+mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results, size_t max_results)
+{
+    Reader r = {.b = b, .body = body, .at = body->text};
+    size_t n = 0;
+    do {
+        if (n == max_results)
+            return fail(&r, "more than %zu results", max_results), 0;
+        if (!read_statement(&r, &results[n++]))
+            return 0;
+        skip_space(&r);
+    } while (accept(&r, ";") && *r.at);
+    skip_space(&r);
+    return *r.at ? (fail(&r, "expected the end"), 0) : n;
+}
+
+MlcAttr
+mlc_fastmath_contract(MlcContext *ctx)
+{
+    const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("arith.fastmath"));
+    for (size_t i = 0; def && i < def->num_cases; i++)
+        if (!strcmp(def->cases[i].name, "contract"))
+            return mlc_enum_attr_get(ctx, def, def->cases[i].value);
+    return NULL;
+}
