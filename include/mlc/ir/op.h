@@ -175,7 +175,10 @@ MLC_API void mlc_block_visit_predecessors(const MlcBlock *block,
                                           void *user);
 MLC_API void mlc_block_replace_uses(MlcBlock *block, MlcBlock *with); // as a successor
 
-// Regions.
+// Regions. Those of an op are made with it; one made here belongs to the caller, who moves its blocks into an op's
+// (mlc_region_take_body) and destroys it.
+MLC_API MlcRegion *mlc_region_create(void);
+MLC_API void mlc_region_destroy(MlcRegion *region);
 MLC_API MlcOp *mlc_region_parent(const MlcRegion *region);
 MLC_API size_t mlc_region_index(const MlcRegion *region);
 MLC_API MlcBlock *mlc_region_first(const MlcRegion *region); // the entry; NULL if empty

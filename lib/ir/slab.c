@@ -1,0 +1,165 @@
+// slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB.
+//
+// Lists belong to threads and not to modules, so that passes on siblings allocate and free without a lock. A list that
+// grows long gives half of itself to a shared one, where other threads take it: what one thread parses and another
+// erases comes round. Slabs stay with the process. Under AddressSanitizer every object is its own malloc, so that uses
+// after erasure are seen.
+#include <stdlib.h>
+
+#include "mlc/support/alloc.h"
+#include "op_impl.h"
+
+#define GRANULE 16
+#define NUM_CLASSES 64 // up to 1 KiB; above: malloc
+#define SLAB_SIZE (256 * 1024)
+#define MAX_LIST_BYTES (64 * 1024)
+
+#if defined(__SANITIZE_ADDRESS__)
+#define USE_MALLOC 1
+#else
+#define USE_MALLOC 0
+#endif
+
+typedef struct FreeNode {
+    struct FreeNode *next;
+    struct FreeNode *next_batch; // in the shared lists
+} FreeNode;
+
+typedef struct Cache {
+    FreeNode *lists[NUM_CLASSES];
+    uint32_t counts[NUM_CLASSES];
+    char *at, *end; // rest of the current slab
+} Cache;
+
+static _Thread_local Cache cache;
+static _Thread_local bool cache_is_registered;
+
+static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
+static _Atomic(FreeNode *) shared_batches[NUM_CLASSES];
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+
+static void
+give_batch(size_t class, FreeNode *batch)
+{
+    pthread_mutex_lock(&shared_lock);
+    batch->next_batch = atomic_load_explicit(&shared_batches[class], memory_order_relaxed);
+    atomic_store_explicit(&shared_batches[class], batch, memory_order_relaxed);
+    pthread_mutex_unlock(&shared_lock);
+}
+
+static FreeNode *
+take_batch(size_t class)
+{
+    if (!atomic_load_explicit(&shared_batches[class], memory_order_relaxed))
+        return NULL;
+    pthread_mutex_lock(&shared_lock);
+    FreeNode *batch = atomic_load_explicit(&shared_batches[class], memory_order_relaxed);
+    if (batch)
+        atomic_store_explicit(&shared_batches[class], batch->next_batch, memory_order_relaxed);
+    pthread_mutex_unlock(&shared_lock);
+    return batch;
+}
+
+static void
+flush_cache(void *unused)
+{
+    (void)unused;
+    for (size_t class = 0; class < NUM_CLASSES; class++) {
+        if (cache.lists[class])
+            give_batch(class, cache.lists[class]);
+        cache.lists[class] = NULL;
+        cache.counts[class] = 0;
+    }
+}
+
+static void
+make_key(void)
+{
+    pthread_key_create(&key, flush_cache);
+}
+
+// So that a thread that ends gives back its lists.
+static void
+register_cache(void)
+{
+    pthread_once(&key_once, make_key);
+    pthread_setspecific(key, &cache);
+    cache_is_registered = true;
+}
+
+static size_t
+class_size(size_t class)
+{
+    return (class + 1) * GRANULE;
+}
+
+static void *
+alloc_slow(size_t class)
+{
+    if (!cache_is_registered)
+        register_cache();
+    FreeNode *batch = take_batch(class);
+    if (batch) {
+        cache.lists[class] = batch->next;
+        for (FreeNode *n = batch->next; n; n = n->next)
+            cache.counts[class]++;
+        return batch;
+    }
+    size_t size = class_size(class);
+    if ((size_t)(cache.end - cache.at) < size) {
+        cache.at = mlc_malloc(SLAB_SIZE);
+        cache.end = cache.at + SLAB_SIZE;
+    }
+    void *memory = cache.at;
+    cache.at += size;
+    return memory;
+}
+
+static void
+count_bytes(MlcContext *ctx, int64_t bytes)
+{
+    static _Atomic unsigned next_stripe;
+    static _Thread_local unsigned stripe; // plus 1
+    if (!stripe)
+        stripe = 1 + atomic_fetch_add(&next_stripe, 1) % MLC_NUM_STRIPES;
+    atomic_fetch_add_explicit(&ctx->op_bytes[stripe - 1].bytes, bytes, memory_order_relaxed);
+}
+
+void *
+mlc_slab_alloc(MlcContext *ctx, size_t size)
+{
+    count_bytes(ctx, (int64_t)size);
+    size_t class = (size - 1) / GRANULE;
+    if (USE_MALLOC || class >= NUM_CLASSES)
+        return mlc_malloc(size);
+    FreeNode *node = cache.lists[class];
+    if (!node)
+        return alloc_slow(class);
+    cache.lists[class] = node->next;
+    cache.counts[class]--;
+    return node;
+}
+
+void
+mlc_slab_free(MlcContext *ctx, void *memory, size_t size)
+{
+    count_bytes(ctx, -(int64_t)size);
+    size_t class = (size - 1) / GRANULE;
+    if (USE_MALLOC || class >= NUM_CLASSES) {
+        mlc_free(memory);
+        return;
+    }
+    if (!cache_is_registered)
+        register_cache();
+    FreeNode *node = memory;
+    uint32_t most = (uint32_t)(MAX_LIST_BYTES / class_size(class));
+    if (cache.counts[class] >= most) {
+        give_batch(class, cache.lists[class]);
+        cache.lists[class] = NULL;
+        cache.counts[class] = 0;
+    }
+    node->next = cache.lists[class];
+    cache.lists[class] = node;
+    cache.counts[class]++;
+}
