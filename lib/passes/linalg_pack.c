@@ -217,7 +217,7 @@ copy_element(char *to, const char *from, size_t size)
 static void
 pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
 {
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), rank = layout->rank, stride[MLC_MAX_RANK];
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), rank = layout->rank, stride[MLC_MAX_RANK] = {0};
     size_t step = size;
     for (size_t i = rank; i-- > 0;) {
         stride[i] = step;
