@@ -136,6 +136,7 @@ typedef struct MlcFormat {
 // A structured op's definition: see mlc/ir/structured.h.
 typedef struct MlcStructuredDef {
     uint8_t num_ins, num_outs, num_loops;
+    const char *const *names;  // of ins, then outs: what `body` calls their elements
     const char *iterators;     // one letter per loop: p parallel, r reduction, w window
     const char *const *maps;   // affine map text per operand, symbols bound to `symbols` in order; NULL: from attributes
     const char *const *symbols; // "strides[0]": elements of attributes used as map symbols
@@ -245,6 +246,8 @@ struct MlcDialectDef {
     size_t num_types;
     const MlcAttrDef *const *attrs;
     size_t num_attrs;
+    const MlcConstraint *const *constraints; // named ones, for dialects that use this one
+    size_t num_constraints;
     // Makes the constant op for `value` at the builder's place, or NULL; used by folding.
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.
