@@ -53,6 +53,7 @@ static const char *const trait_names[] = {
     [MLC_TRAIT_STRUCTURED] = "structured",
     [MLC_TRAIT_HAS_DEFAULT_DIALECT] = "has_default_dialect",
     [MLC_TRAIT_ALWAYS_INLINE_BODY] = "always_inline_body",
+    [MLC_TRAIT_BROADCAST] = "broadcast",
 };
 static_assert(COUNT(trait_names) == MLC_TRAIT_COUNT, "every trait has a name");
 
@@ -724,12 +725,13 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     mlc_yaml_loader_check_keys(l, node, "op",
                                KEYS("name", "summary", "description", "operands", "results", "attributes",
                                     "regions", "successors", "traits", "parents", "implicit_terminator",
-                                    "relations", "interfaces", "hooks", "format", "structured"));
+                                    "relations", "interfaces", "hooks", "format", "structured", "body"));
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
     op->summary = text_of(node, "summary");
     op->description = text_of(node, "description");
+    op->body = text_of(node, "body");
     read_traits(l, node, op);
     op->operands = read_values(l, node, "operands", "operand", &op->num_operands);
     op->results = read_values(l, node, "results", "result", &op->num_results);

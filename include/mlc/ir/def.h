@@ -51,6 +51,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_STRUCTURED,                 // iterators and indexing maps: mlc/ir/structured.h
     MLC_TRAIT_HAS_DEFAULT_DIALECT,        // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
+    MLC_TRAIT_BROADCAST,                  // elementwise: operands are first stretched to one shape, as numpy does
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
@@ -177,6 +178,7 @@ struct MlcOpDef {
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
     const MlcStructuredDef *structured; // NULL: not declared structured
+    const char *body;                   // of an elementwise op: its scalar expression over operands and attributes
     // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the shape of result"),
     // used by verification, type inference and the format: lib/ir/relation.h
     const struct MlcRelation *relations;
