@@ -333,8 +333,8 @@ place_image(Linker *l, uint64_t *first_stub)
         return fail(l, "the code is too large: %llu bytes, at most 2 GiB",
                     (unsigned long long)image->slots_address);
     emit_stubs(l, *first_stub);
-    MLC_STR_MAP_FOR_EACH(entry, &image->symbols)
-    entry->value = (entry->value & 1 ? image->rodata_address : 0) + (entry->value >> 1);
+    MLC_STR_MAP_FOR_EACH (entry, &image->symbols)
+        entry->value = (entry->value & 1 ? image->rodata_address : 0) + (entry->value >> 1);
     return true;
 }
 

@@ -1,0 +1,54 @@
+// target.h -- machine code from the llvm dialect. Everything LLVM does is behind this table of functions.
+//
+// libmlc never links LLVM: mlc_target_open loads libmlc_target (beside libmlc, or where MLC_TARGET_LIBRARY says) when the
+// first code is generated. Modules are translated as they are: ops of other dialects than llvm (and nvvm) in them are
+// errors, located, all of them in one go. Nothing here changes a module. Functions may be called from any thread, on
+// modules of their own or on one that nobody changes.
+#ifndef MLC_TARGET_H
+#define MLC_TARGET_H
+
+#include "mlc/ir/fwd.h"
+#include "mlc/support/buf.h"
+#include "mlc/target_desc.h"
+
+MLC_BEGIN_DECLS
+
+typedef enum MlcEmit {
+    MLC_EMIT_LLVM_IR,  // text, after the passes
+    MLC_EMIT_ASSEMBLY, // of the target; PTX for nvptx64
+    MLC_EMIT_OBJECT,   // ELF, for mlc_image_link or a JIT; not for nvptx64
+} MlcEmit;
+
+// Zeros are the defaults.
+typedef struct MlcTargetOptions {
+    const MlcTargetDesc *desc; // NULL: the host
+    int opt_level;             // 1 to 3: LLVM's; 0 is 2; -1: no passes, least effort in code generation
+    bool loop_vectorize;       // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
+    bool slp_vectorize;
+    const char *passes; // an LLVM pass pipeline instead of ours; NULL: ours
+} MlcTargetOptions;
+
+typedef struct MlcJit MlcJit;
+
+typedef struct MlcTargetApi {
+    size_t size; // of this struct
+    // Translates `module` (an op with a region of llvm.func and llvm.mlir.global), verifies, optimises, and appends the
+    // result to `out`. False with located diagnostics in the module's context.
+    bool (*emit)(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out);
+    // Loads object files (borrowed for the call) into this process; undefined symbols are looked for in the process.
+    // NULL with a message appended to `error`.
+    MlcJit *(*jit_create)(const MlcStr *objects, size_t num_objects, MlcBuf *error);
+    void *(*jit_lookup)(MlcJit *jit, const char *symbol); // NULL: there is none
+    void (*jit_destroy)(MlcJit *jit);                     // NULL is fine
+} MlcTargetApi;
+
+// In libmlc: opens the library once; NULL with a message appended to `error` (which may be NULL).
+MLC_API MLC_NODISCARD const MlcTargetApi *mlc_target_open(MlcBuf *error);
+
+// In libmlc_target.
+#define MLC_TARGET_ENTRY "mlc_target_api"
+MLC_API const MlcTargetApi *mlc_target_api(void);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,24 @@
+// machine.h -- what LLVM does with a module: passes and code.
+#ifndef MLC_LIB_TARGET_MACHINE_H
+#define MLC_LIB_TARGET_MACHINE_H
+
+#include <llvm-c/TargetMachine.h>
+
+#include "mlc/target.h"
+
+// A target machine for the options, and the module set up for it. NULL with a message appended.
+LLVMTargetMachineRef mlc_machine_create(const MlcTargetOptions *options, MlcBuf *error);
+
+// Runs the passes and emits. LLVM's fatal errors come back as errors; what LLVM held then leaks:
+// see *fatal.
+bool mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
+                      const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out, MlcBuf *error,
+                      bool *fatal);
+
+// jit.c
+MlcJit *mlc_jit_create(const MlcStr *objects, size_t num_objects, MlcBuf *error);
+void *mlc_jit_lookup(MlcJit *jit, const char *symbol);
+void mlc_jit_destroy(MlcJit *jit);
+void mlc_machine_initialize(void); // LLVM's targets, once
+
+#endif

@@ -1,0 +1,453 @@
+// module.c -- globals, functions and their blocks. Ops are translated in an order in which
+// definitions come first: reverse post-order of the blocks; what cannot be reached is left out.
+// Block arguments become phis, filled in at the end.
+#include "translate.h"
+
+#include <stdlib.h>
+
+static MlcStr
+string_attr(MlcOp *op, const char *name)
+{
+    MlcAttr attr = mlc_op_attr(op, name);
+    return mlc_attr_is(attr, MLC_ATTR_STRING) ? mlc_string_attr_value(attr) : mlc_str_n("", 0);
+}
+
+static bool
+is_named(const MlcOp *op, const char *name)
+{
+    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+static void
+set_linkage(MlcOp *op, LLVMValueRef value)
+{
+    // In the order of #llvm.linkage.
+    static const LLVMLinkage linkages[] = {
+        LLVMPrivateLinkage,     LLVMInternalLinkage,     LLVMAvailableExternallyLinkage,
+        LLVMLinkOnceAnyLinkage, LLVMWeakAnyLinkage,      LLVMCommonLinkage,
+        LLVMAppendingLinkage,   LLVMExternalWeakLinkage, LLVMLinkOnceODRLinkage,
+        LLVMWeakODRLinkage,     LLVMExternalLinkage,
+    };
+    int64_t linkage = mlc_translate_int_attr(op, "linkage", 10);
+    if (linkage >= 0 && linkage <= 10)
+        LLVMSetLinkage(value, linkages[linkage]);
+    int64_t visibility = mlc_translate_int_attr(op, "visibility_", 0);
+    if (visibility > 0 && visibility <= 2 && linkage > 1)
+        LLVMSetVisibility(value, (LLVMVisibility)visibility);
+    int64_t unnamed = mlc_translate_int_attr(op, "unnamed_addr", 0);
+    if (unnamed > 0)
+        LLVMSetUnnamedAddress(value, unnamed == 2 ? LLVMGlobalUnnamedAddr : LLVMLocalUnnamedAddr);
+    MlcStr section = string_attr(op, "section");
+    if (section.size > 0)
+        LLVMSetSection(value, section.data);
+}
+
+static void
+declare_global(Translator *t, MlcOp *op)
+{
+    MlcAttr type_attr = mlc_op_attr(op, "global_type");
+    MlcStr name = string_attr(op, "sym_name");
+    LLVMTypeRef type = mlc_attr_is(type_attr, MLC_ATTR_TYPE)
+                           ? mlc_translate_type(t, op, mlc_type_attr_value(type_attr))
+                           : NULL;
+    if (!type)
+        return;
+    unsigned address_space = (unsigned)mlc_translate_int_attr(op, "addr_space", 0);
+    LLVMValueRef global = LLVMAddGlobalInAddressSpace(t->module, type, name.data, address_space);
+    set_linkage(op, global);
+    LLVMSetGlobalConstant(global, mlc_op_attr(op, "constant") != NULL);
+    LLVMSetThreadLocal(global, mlc_op_attr(op, "thread_local_") != NULL);
+    int64_t alignment = mlc_translate_int_attr(op, "alignment", 0);
+    if (alignment > 0)
+        LLVMSetAlignment(global, (unsigned)alignment);
+    mlc_str_map_set(&t->symbols, name, global);
+}
+
+// The initialiser is `value`, or what the region returns: constants, which LLVM's builder folds.
+static void
+define_global(Translator *t, MlcOp *op)
+{
+    LLVMValueRef global = mlc_str_map_get(&t->symbols, string_attr(op, "sym_name"));
+    MlcAttr value = mlc_op_attr(op, "value");
+    LLVMValueRef initialiser = NULL;
+    if (!global)
+        return;
+    t->op_failed = false;
+    if (value) {
+        initialiser = mlc_translate_constant(t, op, value,
+                                             mlc_type_attr_value(mlc_op_attr(op, "global_type")));
+    } else if (mlc_op_num_regions(op) > 0 && !mlc_region_is_empty(mlc_op_region(op, 0))) {
+        MLC_FOR_EACH_OP (inner, mlc_region_first(mlc_op_region(op, 0))) {
+            if (is_named(inner, "llvm.return"))
+                initialiser = mlc_translate_operand(t, inner, 0);
+            else if (!mlc_translate_op(t, inner))
+                return;
+        }
+        if (initialiser && !LLVMIsConstant(initialiser)) {
+            mlc_translate_error(t, op, "the initialiser is not constant");
+            return;
+        }
+    } else if (LLVMGetLinkage(global) != LLVMExternalLinkage) {
+        // Shared memory of a GPU has no initialiser; elsewhere undefined is what absent means.
+        initialiser = LLVMGetUndef(LLVMGlobalGetValueType(global));
+    }
+    if (initialiser)
+        LLVMSetInitializer(global, initialiser);
+}
+
+static LLVMAttributeRef
+string_attribute(Translator *t, MlcStr key, MlcStr value)
+{
+    return LLVMCreateStringAttribute(t->llvm, key.data, (unsigned)key.size, value.data,
+                                     (unsigned)value.size);
+}
+
+// passthrough = ["nounwind", ["key", "value"]]
+static void
+add_passthrough(Translator *t, MlcOp *op, LLVMValueRef function)
+{
+    MlcAttr list = mlc_op_attr(op, "passthrough");
+    for (size_t i = 0; mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list); ++i) {
+        MlcAttr entry = mlc_array_attr_element(list, i);
+        LLVMAttributeRef attribute = NULL;
+        if (mlc_attr_is(entry, MLC_ATTR_STRING)) {
+            MlcStr name = mlc_string_attr_value(entry);
+            unsigned kind = LLVMGetEnumAttributeKindForName(name.data, name.size);
+            attribute = kind != 0 ? LLVMCreateEnumAttribute(t->llvm, kind, 0)
+                                  : string_attribute(t, name, mlc_str_n("", 0));
+        } else if (mlc_attr_is(entry, MLC_ATTR_ARRAY) && mlc_array_attr_size(entry) == 2) {
+            MlcStr key = mlc_string_attr_value(mlc_array_attr_element(entry, 0));
+            MlcStr value = mlc_string_attr_value(mlc_array_attr_element(entry, 1));
+            unsigned kind = LLVMGetEnumAttributeKindForName(key.data, key.size);
+            attribute = kind != 0
+                            ? LLVMCreateEnumAttribute(t->llvm, kind, strtoull(value.data, NULL, 10))
+                            : string_attribute(t, key, value);
+        }
+        if (!attribute)
+            mlc_translate_error(t, op,
+                                "passthrough entry %zu is neither a name nor a pair of names", i);
+        else
+            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
+    }
+}
+
+// {llvm.noalias, llvm.align = 64 : i64, llvm.byval = !llvm.array<..>}: LLVM's names behind the
+// dialect's prefix.
+static void
+add_value_attributes(Translator *t, MlcOp *op, LLVMValueRef function, LLVMAttributeIndex index,
+                     MlcAttr dict)
+{
+    for (size_t i = 0; mlc_attr_is(dict, MLC_ATTR_DICT) && i < mlc_dict_attr_size(dict); ++i) {
+        MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
+        MlcStr name = mlc_string_attr_value(entry.name);
+        if (name.size <= 5 || memcmp(name.data, "llvm.", 5) != 0)
+            continue; // another dialect's, nothing to us
+        unsigned kind = LLVMGetEnumAttributeKindForName(name.data + 5, name.size - 5);
+        if (kind == 0) {
+            mlc_translate_error(t, op, "LLVM 19 has no attribute '%.*s'", (int)name.size - 5,
+                                name.data + 5);
+            continue;
+        }
+        int64_t value = 0;
+        LLVMAttributeRef attribute;
+        if (mlc_attr_is(entry.value, MLC_ATTR_TYPE)) {
+            LLVMTypeRef type = mlc_translate_type(t, op, mlc_type_attr_value(entry.value));
+            if (!type)
+                continue;
+            attribute = LLVMCreateTypeAttribute(t->llvm, kind, type);
+        } else {
+            if (mlc_attr_is(entry.value, MLC_ATTR_INTEGER))
+                (void)mlc_attr_try_as_int(entry.value, &value);
+            attribute = LLVMCreateEnumAttribute(t->llvm, kind, (uint64_t)value);
+        }
+        LLVMAddAttributeAtIndex(function, index, attribute);
+    }
+}
+
+static void
+annotate_kernel(Translator *t, LLVMValueRef function, const char *key, int64_t value)
+{
+    LLVMMetadataRef operands[] = {
+        LLVMValueAsMetadata(function),
+        LLVMMDStringInContext2(t->llvm, key, strlen(key)),
+        LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)value, false)),
+    };
+    LLVMAddNamedMetadataOperand(
+        t->module, "nvvm.annotations",
+        LLVMMetadataAsValue(t->llvm, LLVMMDNodeInContext2(t->llvm, operands, 3)));
+}
+
+static void
+set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
+{
+    static const struct {
+        const char *attr;
+        const char *keys[3];
+    } annotations[] = {
+        {"nvvm.maxntid", {"maxntidx", "maxntidy", "maxntidz"}},
+        {"nvvm.reqntid", {"reqntidx", "reqntidy", "reqntidz"}},
+        {"nvvm.minctasm", {"minctasm", NULL, NULL}},
+        {"nvvm.maxnreg", {"maxnreg", NULL, NULL}},
+    };
+    if (!mlc_op_attr(op, "nvvm.kernel") && !mlc_op_attr(op, "gpu.kernel"))
+        return;
+    annotate_kernel(t, function, "kernel", 1);
+    for (size_t i = 0; i < sizeof annotations / sizeof annotations[0]; ++i) {
+        MlcAttr attr = mlc_op_attr(op, annotations[i].attr);
+        int64_t value;
+        if (mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(attr, &value))
+            annotate_kernel(t, function, annotations[i].keys[0], value);
+        for (size_t k = 0;
+             attr && k < 3 && annotations[i].keys[k] && !mlc_attr_is(attr, MLC_ATTR_INTEGER); ++k)
+            if (mlc_int_list_attr_get(attr, k, &value))
+                annotate_kernel(t, function, annotations[i].keys[k], value);
+    }
+}
+
+static void
+add_function_attributes(Translator *t, MlcOp *op, LLVMValueRef function)
+{
+    static const struct {
+        const char *attr, *name;
+    } flags[] = {{"always_inline", "alwaysinline"}, {"no_inline", "noinline"},
+                 {"no_unwind", "nounwind"},         {"will_return", "willreturn"},
+                 {"convergent", "convergent"},      {"optimize_none", "optnone"}};
+    add_passthrough(t, op, function);
+    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
+        if (mlc_op_attr(op, flags[i].attr)) {
+            unsigned kind = LLVMGetEnumAttributeKindForName(flags[i].name, strlen(flags[i].name));
+            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                                    LLVMCreateEnumAttribute(t->llvm, kind, 0));
+        }
+    MlcAttr args = mlc_op_attr(op, "arg_attrs"), results = mlc_op_attr(op, "res_attrs");
+    for (size_t i = 0; mlc_attr_is(args, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(args); ++i)
+        add_value_attributes(t, op, function, (LLVMAttributeIndex)i + 1,
+                             mlc_array_attr_element(args, i));
+    if (mlc_attr_is(results, MLC_ATTR_ARRAY) && mlc_array_attr_size(results) == 1)
+        add_value_attributes(t, op, function, LLVMAttributeReturnIndex,
+                             mlc_array_attr_element(results, 0));
+}
+
+// A function of the name may be there already: an intrinsic that another op declared.
+static void
+declare_function(Translator *t, MlcOp *op)
+{
+    MlcAttr type_attr = mlc_op_attr(op, "function_type");
+    MlcStr name = string_attr(op, "sym_name");
+    LLVMTypeRef type = mlc_attr_is(type_attr, MLC_ATTR_TYPE)
+                           ? mlc_translate_function_type(t, op, mlc_type_attr_value(type_attr))
+                           : NULL;
+    if (!type)
+        return;
+    LLVMValueRef function = LLVMAddFunction(t->module, name.data, type);
+    set_linkage(op, function);
+    LLVMSetFunctionCallConv(function, (unsigned)mlc_translate_int_attr(op, "CConv", 0));
+    add_function_attributes(t, op, function);
+    set_kernel(t, op, function);
+    mlc_str_map_set(&t->symbols, name, function);
+}
+
+typedef MLC_VEC(MlcBlock *) BlockVec;
+
+// Blocks that can be reached from `entry`, in reverse post-order. A stack of our own: deep graphs
+// are no problem.
+static void
+order_blocks(MlcBlock *entry, BlockVec *order)
+{
+    typedef struct Visit {
+        MlcBlock *block;
+        size_t next; // successor
+    } Visit;
+    MLC_VEC(Visit) stack = {0};
+    MlcMap seen = {0};
+    mlc_map_add(&seen, entry);
+    mlc_vec_push(&stack, (Visit){entry, 0});
+    while (stack.size > 0) {
+        Visit *top = &mlc_vec_last(&stack);
+        MlcOp *terminator = mlc_block_last(top->block);
+        if (terminator && top->next < mlc_op_num_successors(terminator)) {
+            MlcBlock *successor = mlc_op_successor(terminator, top->next++);
+            if (mlc_map_add(&seen, successor))
+                mlc_vec_push(&stack, (Visit){successor, 0});
+            continue;
+        }
+        mlc_vec_push(order, top->block);
+        (void)mlc_vec_pop(&stack);
+    }
+    for (size_t i = 0, k = order->size; i + 1 < k; ++i) {
+        MlcBlock *swapped = order->data[i];
+        order->data[i] = order->data[--k];
+        order->data[k] = swapped;
+    }
+    mlc_vec_release(&stack);
+    mlc_map_release(&seen);
+}
+
+LLVMBasicBlockRef
+mlc_translate_block(Translator *t, MlcOp *op, MlcBlock *block)
+{
+    LLVMBasicBlockRef translated = mlc_map_get(&t->blocks, block);
+    return translated ? translated
+                      : mlc_translate_error(t, op, "a successor lies outside the function");
+}
+
+static bool
+create_block(Translator *t, MlcOp *op, MlcBlock *block, bool is_entry)
+{
+    LLVMBasicBlockRef translated = LLVMAppendBasicBlockInContext(t->llvm, t->function, "");
+    mlc_map_set(&t->blocks, block, translated);
+    LLVMPositionBuilderAtEnd(t->builder, translated);
+    for (size_t i = 0; i < mlc_block_num_args(block); ++i) {
+        MlcValue *arg = mlc_block_arg(block, i);
+        LLVMTypeRef type = mlc_translate_type(t, op, mlc_value_type(arg));
+        if (!type)
+            return false;
+        mlc_map_set(&t->values, arg,
+                    is_entry ? LLVMGetParam(t->function, (unsigned)i)
+                             : LLVMBuildPhi(t->builder, type, ""));
+    }
+    return true;
+}
+
+// The operands that terminator `op` passes to its successor `i`: where they start, and how many.
+static void
+successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
+{
+    *first = 0;
+    *count = 0;
+    if (is_named(op, "llvm.br")) {
+        *count = mlc_op_num_operands(op);
+    } else if (is_named(op, "llvm.cond_br")) {
+        mlc_op_operand_group(op, 1 + i, first, count);
+    } else if (is_named(op, "llvm.switch") && i == 0) {
+        mlc_op_operand_group(op, 1, first, count);
+    } else if (is_named(op, "llvm.switch")) {
+        MlcAttr sizes = mlc_op_attr(op, "case_operand_segments");
+        mlc_op_operand_group(op, 2, first, count);
+        for (size_t k = 0; k < i; ++k) {
+            int64_t size = 0;
+            *first += *count * (k > 0);
+            *count = sizes && mlc_int_list_attr_get(sizes, k, &size) ? (size_t)size : 0;
+        }
+    }
+}
+
+// An LLVM block may reach a phi's block by several edges only with one value. Two successors that
+// are one block with different arguments get a block in between.
+static LLVMBasicBlockRef
+edge_block(Translator *t, MlcOp *terminator, size_t i, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
+{
+    for (size_t k = 0; k < i; ++k) {
+        if (mlc_op_successor(terminator, k) != mlc_op_successor(terminator, i))
+            continue;
+        LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(t->llvm, to, "");
+        LLVMPositionBuilderAtEnd(t->builder, between);
+        LLVMBuildBr(t->builder, to);
+        LLVMSetSuccessor(LLVMGetBasicBlockTerminator(from), (unsigned)i, between);
+        return between;
+    }
+    return from;
+}
+
+static bool
+add_incoming(Translator *t, MlcOp *terminator, size_t i)
+{
+    MlcBlock *target = mlc_op_successor(terminator, i);
+    size_t first, count;
+    successor_operands(terminator, i, &first, &count);
+    if (count != mlc_block_num_args(target) || first + count > mlc_op_num_operands(terminator))
+        return mlc_translate_error(t, terminator, "passes %zu values to a block with %zu arguments",
+                                   count, mlc_block_num_args(target)),
+               false;
+    if (count == 0)
+        return true;
+    LLVMBasicBlockRef from = mlc_map_get(&t->blocks, mlc_op_block(terminator));
+    LLVMBasicBlockRef edge = edge_block(t, terminator, i, from, mlc_map_get(&t->blocks, target));
+    for (size_t k = 0; k < count; ++k) {
+        LLVMValueRef value = mlc_translate_operand(t, terminator, first + k);
+        if (!value)
+            return false;
+        LLVMAddIncoming(mlc_map_get(&t->values, mlc_block_arg(target, k)), &value, &edge, 1);
+    }
+    return true;
+}
+
+static void
+translate_body(Translator *t, MlcOp *op, const BlockVec *order)
+{
+    for (size_t i = 0; i < order->size; ++i)
+        if (!create_block(t, op, order->data[i], i == 0))
+            return;
+    for (size_t i = 0; i < order->size; ++i) {
+        LLVMPositionBuilderAtEnd(t->builder, mlc_map_get(&t->blocks, order->data[i]));
+        MLC_FOR_EACH_OP (inner, order->data[i])
+            mlc_translate_op(t, inner);
+    }
+    for (size_t i = 0; i < order->size && !t->failed; ++i) {
+        MlcOp *terminator = mlc_block_last(order->data[i]);
+        for (size_t k = 0; terminator && k < mlc_op_num_successors(terminator); ++k)
+            if (!add_incoming(t, terminator, k))
+                return;
+    }
+}
+
+static void
+define_function(Translator *t, MlcOp *op)
+{
+    t->function = mlc_str_map_get(&t->symbols, string_attr(op, "sym_name"));
+    if (!t->function || mlc_op_num_regions(op) == 0 || mlc_region_is_empty(mlc_op_region(op, 0)))
+        return;
+    MlcBlock *entry = mlc_region_first(mlc_op_region(op, 0));
+    if (mlc_block_num_args(entry) != LLVMCountParams(t->function)) {
+        mlc_translate_error(t, op, "the entry block has %zu arguments, the function %u",
+                            mlc_block_num_args(entry), LLVMCountParams(t->function));
+        return;
+    }
+    // Nothing compiled here throws.
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(t->function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(t->llvm, nounwind, 0));
+    BlockVec order = {0};
+    mlc_map_clear(&t->values);
+    mlc_map_clear(&t->blocks);
+    order_blocks(entry, &order);
+    translate_body(t, op, &order);
+    mlc_vec_release(&order);
+}
+
+static bool
+is_function(const MlcOp *op)
+{
+    return is_named(op, "llvm.func");
+}
+
+static bool
+is_global(const MlcOp *op)
+{
+    return is_named(op, "llvm.mlir.global");
+}
+
+bool
+mlc_translate_module(Translator *t)
+{
+    if (mlc_op_num_regions(t->root) == 0 || mlc_region_is_empty(mlc_op_region(t->root, 0)))
+        return true;
+    MlcBlock *body = mlc_region_first(mlc_op_region(t->root, 0));
+    MLC_FOR_EACH_OP (op, body) {
+        if (is_function(op))
+            declare_function(t, op);
+        else if (is_global(op))
+            declare_global(t, op);
+        else if (mlc_op_num_regions(op) > 0 || mlc_op_num_results(op) > 0 ||
+                 mlc_op_num_operands(op) > 0)
+            mlc_translate_error(
+                t, op, "has no translation to LLVM IR: lower it to the llvm dialect first");
+    }
+    MLC_FOR_EACH_OP (op, body) {
+        if (is_function(op))
+            define_function(t, op);
+        else if (is_global(op))
+            define_global(t, op);
+    }
+    return !t->failed;
+}

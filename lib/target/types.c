@@ -1,0 +1,369 @@
+// types.c -- types and constant attributes.
+//
+// A dialect type's parameters are found by what they are (an integer is a count or an address
+// space, a type the element, an array the members), not by position, which is the dialect's affair.
+#include "translate.h"
+
+static MlcAttr
+param_of_kind(MlcType type, MlcAttrKind kind)
+{
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i)
+        if (mlc_attr_is(mlc_dialect_type_param(type, i), kind))
+            return mlc_dialect_type_param(type, i);
+    return NULL;
+}
+
+// A unit, or a boolean that is true.
+static bool
+has_flag(MlcType type)
+{
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i) {
+        MlcAttr p = mlc_dialect_type_param(type, i);
+        if (mlc_attr_is(p, MLC_ATTR_UNIT))
+            return true;
+        if (mlc_attr_is(p, MLC_ATTR_INTEGER) && mlc_type_is_integer(mlc_attr_type(p), 1))
+            return mlc_attr_as_bool(p);
+    }
+    return false;
+}
+
+static int64_t
+integer_param(MlcType type, int64_t otherwise)
+{
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i) {
+        MlcAttr p = mlc_dialect_type_param(type, i);
+        int64_t value;
+        if (mlc_attr_is(p, MLC_ATTR_INTEGER) && !mlc_type_is_integer(mlc_attr_type(p), 1) &&
+            mlc_attr_try_as_int(p, &value))
+            return value;
+    }
+    return otherwise;
+}
+
+static LLVMTypeRef
+float_type(Translator *t, MlcOp *op, MlcType type)
+{
+    switch (mlc_float_type_kind(type)) {
+    case MLC_FLOAT_BF16:
+        return LLVMBFloatTypeInContext(t->llvm);
+    case MLC_FLOAT_F16:
+        return LLVMHalfTypeInContext(t->llvm);
+    case MLC_FLOAT_F32:
+        return LLVMFloatTypeInContext(t->llvm);
+    case MLC_FLOAT_F64:
+        return LLVMDoubleTypeInContext(t->llvm);
+    case MLC_FLOAT_F80:
+        return LLVMX86FP80TypeInContext(t->llvm);
+    case MLC_FLOAT_F128:
+        return LLVMFP128TypeInContext(t->llvm);
+    default:
+        return mlc_translate_error(t, op, "no machine type for %s", mlc_type_text(type));
+    }
+}
+
+static LLVMTypeRef
+vector_type(Translator *t, MlcOp *op, MlcType type)
+{
+    if (mlc_type_rank(type) != 1 || mlc_type_dim(type, 0) < 1)
+        return mlc_translate_error(t, op, "no machine type for %s: only vectors of rank 1 have one",
+                                   mlc_type_text(type));
+    LLVMTypeRef element = mlc_translate_type(t, op, mlc_type_element(type));
+    unsigned count = (unsigned)mlc_type_dim(type, 0);
+    if (!element)
+        return NULL;
+    return mlc_vector_type_has_scalable(type) ? LLVMScalableVectorType(element, count)
+                                              : LLVMVectorType(element, count);
+}
+
+static LLVMTypeRef
+struct_type(Translator *t, MlcOp *op, MlcType type)
+{
+    MlcAttr name = param_of_kind(type, MLC_ATTR_STRING);
+    MlcAttr body = param_of_kind(type, MLC_ATTR_ARRAY);
+    if (!body && name)
+        body = mlc_dialect_type_body(type);
+    if (!body && name)
+        return LLVMStructCreateNamed(t->llvm, mlc_string_attr_value(name).data);
+    TypeVec members = {0};
+    bool ok = true;
+    for (size_t i = 0; body && i < mlc_array_attr_size(body) && ok; ++i) {
+        LLVMTypeRef member =
+            mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(body, i)));
+        ok = member != NULL;
+        mlc_vec_push(&members, member);
+    }
+    LLVMTypeRef result = NULL;
+    if (ok && name) {
+        result = LLVMStructCreateNamed(t->llvm, mlc_string_attr_value(name).data);
+        LLVMStructSetBody(result, members.data, (unsigned)members.size, has_flag(type));
+    } else if (ok) {
+        result =
+            LLVMStructTypeInContext(t->llvm, members.data, (unsigned)members.size, has_flag(type));
+    }
+    mlc_vec_release(&members);
+    return result;
+}
+
+static LLVMTypeRef
+array_type(Translator *t, MlcOp *op, MlcType type)
+{
+    MlcAttr element = param_of_kind(type, MLC_ATTR_TYPE);
+    LLVMTypeRef translated =
+        element ? mlc_translate_type(t, op, mlc_type_attr_value(element)) : NULL;
+    int64_t count = integer_param(type, -1);
+    if (!translated || count < 0)
+        return t->op_failed
+                   ? NULL
+                   : mlc_translate_error(t, op, "no machine type for %s", mlc_type_text(type));
+    if (mlc_type_isa(type, "llvm.vec"))
+        return LLVMVectorType(translated, (unsigned)count);
+    return LLVMArrayType2(translated, (uint64_t)count);
+}
+
+bool
+mlc_llvm_function_type_parts(MlcType type, MlcType *result, MlcAttr *params, bool *is_variadic)
+{
+    if (!mlc_type_isa(type, "llvm.func"))
+        return false;
+    MlcAttr first = param_of_kind(type, MLC_ATTR_TYPE);
+    *params = param_of_kind(type, MLC_ATTR_ARRAY);
+    *result = first ? mlc_type_attr_value(first) : NULL;
+    *is_variadic = has_flag(type);
+    return *result != NULL;
+}
+
+LLVMTypeRef
+mlc_translate_function_type(Translator *t, MlcOp *op, MlcType type)
+{
+    MlcType result;
+    MlcAttr params;
+    bool is_variadic;
+    if (!mlc_llvm_function_type_parts(type, &result, &params, &is_variadic))
+        return mlc_translate_error(t, op, "expected an !llvm.func type, got %s",
+                                   mlc_type_text(type));
+    LLVMTypeRef translated = mlc_translate_type(t, op, result);
+    TypeVec inputs = {0};
+    bool ok = translated != NULL;
+    for (size_t i = 0; params && i < mlc_array_attr_size(params) && ok; ++i) {
+        LLVMTypeRef input =
+            mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(params, i)));
+        ok = input != NULL;
+        mlc_vec_push(&inputs, input);
+    }
+    if (ok)
+        translated = LLVMFunctionType(translated, inputs.data, (unsigned)inputs.size, is_variadic);
+    mlc_vec_release(&inputs);
+    return ok ? translated : NULL;
+}
+
+static LLVMTypeRef
+dialect_type(Translator *t, MlcOp *op, MlcType type)
+{
+    if (mlc_type_isa(type, "llvm.ptr"))
+        return LLVMPointerTypeInContext(t->llvm, (unsigned)integer_param(type, 0));
+    if (mlc_type_isa(type, "llvm.struct"))
+        return struct_type(t, op, type);
+    if (mlc_type_isa(type, "llvm.array") || mlc_type_isa(type, "llvm.vec"))
+        return array_type(t, op, type);
+    if (mlc_type_isa(type, "llvm.func"))
+        return mlc_translate_function_type(t, op, type);
+    if (mlc_type_isa(type, "llvm.void"))
+        return LLVMVoidTypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.token"))
+        return LLVMTokenTypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.metadata"))
+        return LLVMMetadataTypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.x86_fp80"))
+        return LLVMX86FP80TypeInContext(t->llvm);
+    return mlc_translate_error(t, op, "no machine type for %s: lower it to the llvm dialect first",
+                               mlc_type_text(type));
+}
+
+static LLVMTypeRef
+make_type(Translator *t, MlcOp *op, MlcType type)
+{
+    switch (mlc_type_kind(type)) {
+    case MLC_TYPE_INTEGER:
+        return LLVMIntTypeInContext(t->llvm, mlc_integer_type_width(type));
+    case MLC_TYPE_INDEX:
+        return mlc_translate_error(t, op,
+                                   "index has no machine type: convert it to an integer first");
+    case MLC_TYPE_FLOAT:
+        return float_type(t, op, type);
+    case MLC_TYPE_VECTOR:
+        return vector_type(t, op, type);
+    case MLC_TYPE_DIALECT:
+        return dialect_type(t, op, type);
+    default:
+        return mlc_translate_error(t, op,
+                                   "no machine type for %s: lower it to the llvm dialect first",
+                                   mlc_type_text(type));
+    }
+}
+
+LLVMTypeRef
+mlc_translate_type(Translator *t, MlcOp *op, MlcType type)
+{
+    LLVMTypeRef known = mlc_map_get(&t->types, type);
+    if (known)
+        return known;
+    LLVMTypeRef made = make_type(t, op, type);
+    if (made)
+        mlc_map_set(&t->types, type, made);
+    return made;
+}
+
+static LLVMValueRef
+int_constant(LLVMTypeRef type, MlcAttr attr)
+{
+    MlcWide wide = mlc_attr_wide(attr);
+    return LLVMConstIntOfArbitraryPrecision(type, mlc_wide_num_words(wide), mlc_wide_words(&wide));
+}
+
+static LLVMValueRef
+bits_constant(Translator *t, LLVMTypeRef type, unsigned width, uint64_t lo, uint64_t hi)
+{
+    uint64_t words[2] = {lo, hi};
+    LLVMTypeRef bits = LLVMIntTypeInContext(t->llvm, width);
+    return LLVMConstBitCast(LLVMConstIntOfArbitraryPrecision(bits, width > 64 ? 2 : 1, words),
+                            type);
+}
+
+static LLVMValueRef
+float_constant(Translator *t, LLVMTypeRef type, MlcAttr attr)
+{
+    uint64_t lo, hi;
+    mlc_float_attr_bits(attr, &lo, &hi);
+    return bits_constant(t, type, mlc_type_bit_width(mlc_attr_type(attr)), lo, hi);
+}
+
+// The elements [first, first + count of the type's leaves) as a constant of `type`, an array (of
+// arrays) or a vector.
+static LLVMValueRef
+elements_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type, size_t *next)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool is_array = kind == LLVMArrayTypeKind;
+    if (!is_array && kind != LLVMVectorTypeKind) {
+        MlcAttr element = mlc_elements_attr_element(attr, (*next)++);
+        if (mlc_attr_is(element, MLC_ATTR_FLOAT))
+            return float_constant(t, type, element);
+        if (mlc_attr_is(element, MLC_ATTR_INTEGER))
+            return int_constant(type, element);
+        return mlc_translate_error(t, op, "no machine constant for the elements of %s",
+                                   mlc_type_text(mlc_attr_type(attr)));
+    }
+    size_t count = is_array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
+    ValueVec elements = {0};
+    mlc_vec_reserve(&elements, count);
+    for (size_t i = 0; i < count && !t->op_failed; ++i)
+        mlc_vec_push(&elements, elements_constant(t, op, attr, LLVMGetElementType(type), next));
+    LLVMValueRef result = NULL;
+    if (!t->op_failed)
+        result = is_array ? LLVMConstArray2(LLVMGetElementType(type), elements.data, count)
+                          : LLVMConstVector(elements.data, (unsigned)count);
+    mlc_vec_release(&elements);
+    return result;
+}
+
+static size_t
+num_leaves(LLVMTypeRef type)
+{
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    if (kind == LLVMArrayTypeKind)
+        return LLVMGetArrayLength2(type) * num_leaves(LLVMGetElementType(type));
+    return kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
+}
+
+static LLVMValueRef
+dense_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
+{
+    MlcType shaped = mlc_attr_type(attr);
+    if (!mlc_type_has_static_shape(shaped) ||
+        (size_t)mlc_type_num_elements(shaped) != num_leaves(type))
+        return mlc_translate_error(t, op, "%s does not fit the type of the constant",
+                                   mlc_type_text(shaped));
+    size_t bytes;
+    const void *data = mlc_elements_attr_data(attr, &bytes);
+    if (!data)
+        return mlc_translate_error(t, op, "the resource of the constant has no data");
+    // Bytes go in one piece; the rest is short: big constants are not part of the code.
+    bool is_byte_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
+                         !mlc_elements_attr_is_splat(attr) &&
+                         mlc_type_is_integer(mlc_type_element(shaped), 8) &&
+                         LLVMGetTypeKind(LLVMGetElementType(type)) == LLVMIntegerTypeKind;
+    if (is_byte_array)
+        return LLVMConstStringInContext2(t->llvm, data, bytes, true);
+    size_t next = 0;
+    return elements_constant(t, op, attr, type, &next);
+}
+
+static LLVMValueRef
+array_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
+{
+    size_t count = mlc_array_attr_size(attr);
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    bool is_struct = kind == LLVMStructTypeKind;
+    if (!is_struct && kind != LLVMArrayTypeKind)
+        return mlc_translate_error(t, op, "an array attribute needs a struct or array type");
+    if (count != (is_struct ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength2(type)))
+        return mlc_translate_error(t, op, "the constant has %zu members, its type another number",
+                                   count);
+    ValueVec members = {0};
+    for (size_t i = 0; i < count && !t->op_failed; ++i) {
+        LLVMTypeRef member =
+            is_struct ? LLVMStructGetTypeAtIndex(type, (unsigned)i) : LLVMGetElementType(type);
+        MlcAttr element = mlc_array_attr_element(attr, i);
+        LLVMValueRef value = NULL;
+        if (mlc_attr_is(element, MLC_ATTR_INTEGER))
+            value = int_constant(member, element);
+        else if (mlc_attr_is(element, MLC_ATTR_FLOAT))
+            value = float_constant(t, member, element);
+        else if (mlc_attr_is(element, MLC_ATTR_ARRAY))
+            value = array_constant(t, op, element, member);
+        else if (mlc_attr_is(element, MLC_ATTR_DENSE))
+            value = dense_constant(t, op, element, member);
+        else
+            mlc_translate_error(t, op, "no machine constant for %s", mlc_attr_text(element));
+        mlc_vec_push(&members, value);
+    }
+    LLVMValueRef result = NULL;
+    if (!t->op_failed && is_struct)
+        result = LLVMConstStructInContext(t->llvm, members.data, (unsigned)count,
+                                          LLVMIsPackedStruct(type));
+    else if (!t->op_failed)
+        result = LLVMConstArray2(LLVMGetElementType(type), members.data, count);
+    mlc_vec_release(&members);
+    return result;
+}
+
+LLVMValueRef
+mlc_translate_constant(Translator *t, MlcOp *op, MlcAttr attr, MlcType type)
+{
+    LLVMTypeRef to = mlc_translate_type(t, op, type);
+    if (!to)
+        return NULL;
+    switch (mlc_attr_kind(attr)) {
+    case MLC_ATTR_INTEGER:
+        if (LLVMGetTypeKind(to) == LLVMIntegerTypeKind)
+            return int_constant(to, attr);
+        break;
+    case MLC_ATTR_FLOAT:
+        return float_constant(t, to, attr);
+    case MLC_ATTR_STRING: {
+        MlcStr text = mlc_string_attr_value(attr);
+        return LLVMConstStringInContext2(t->llvm, text.data, text.size, true);
+    }
+    case MLC_ATTR_DENSE:
+    case MLC_ATTR_DENSE_RESOURCE:
+        return dense_constant(t, op, attr, to);
+    case MLC_ATTR_ARRAY:
+        return array_constant(t, op, attr, to);
+    case MLC_ATTR_UNIT:
+        return LLVMConstNull(to);
+    default:
+        break;
+    }
+    return mlc_translate_error(t, op, "no machine constant for %s of type %s", mlc_attr_text(attr),
+                               mlc_type_text(type));
+}
