@@ -1,0 +1,159 @@
+// standalone.c -- RUNS FILE|FOLDER...: runs a libFuzzer target without libFuzzer, so that every build has a short fuzzing run.
+//
+// Each seed file is given as it is, then cut and mutated (bytes flipped, overwritten, inserted, removed, copied from another
+// seed) RUNS times, from a fixed random state: a crash comes back with the same arguments. The input in flight is kept in
+// standalone-crash-PID in the current folder while it runs and removed at the end. Real fuzzing: scripts/fuzz.sh.
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { MAX_SEEDS = 1024, MAX_SEED_BYTES = 200000, MAX_INPUT_BYTES = 2 * MAX_SEED_BYTES, MAX_MUTATIONS = 6 };
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static struct {
+    uint8_t *data;
+    size_t size;
+} seeds[MAX_SEEDS];
+static size_t num_seeds;
+static uint64_t state = 88172645463325252u;
+
+static size_t
+random_below(size_t limit)
+{
+    state ^= state << 13;
+    state ^= state >> 7;
+    state ^= state << 17;
+    return limit ? (size_t)(state % limit) : 0;
+}
+
+static void
+add_file(const char *path)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file || num_seeds == MAX_SEEDS)
+        return;
+    uint8_t *data = malloc(MAX_SEED_BYTES);
+    size_t size = fread(data, 1, MAX_SEED_BYTES, file);
+    fclose(file);
+    seeds[num_seeds].data = data;
+    seeds[num_seeds++].size = size;
+}
+
+static void
+add_path(const char *path)
+{
+    struct stat info;
+    if (stat(path, &info) != 0)
+        return;
+    if (!S_ISDIR(info.st_mode)) {
+        add_file(path);
+        return;
+    }
+    struct dirent **entries;
+    int count = scandir(path, &entries, NULL, alphasort);
+    for (int i = 0; i < count; ++i) {
+        char child[4096];
+        snprintf(child, sizeof child, "%s/%s", path, entries[i]->d_name);
+        if (entries[i]->d_name[0] != '.')
+            add_path(child);
+        free(entries[i]);
+    }
+    if (count >= 0)
+        free(entries);
+}
+
+// Makes room for, or takes out, `size` bytes at `at`; returns the new length.
+static size_t
+make_or_take(uint8_t *data, size_t length, size_t at, size_t size, bool insert)
+{
+    if (insert && at + size <= length && length + size <= MAX_INPUT_BYTES) {
+        memmove(data + at + size, data + at, length - at);
+        return length + size;
+    }
+    if (!insert && at + size <= length) {
+        memmove(data + at, data + at + size, length - at - size);
+        return length - size;
+    }
+    return length;
+}
+
+static size_t
+mutate(uint8_t *data, size_t length)
+{
+    static const uint8_t telling[] = {0, 1, 0x7f, 0x80, 0xff, '"', '<', '(', '{', '%', '!', '#', '-', '0', '\n'};
+    size_t at = random_below(length ? length : 1), size = 1 + random_below(random_below(4) ? 4 : 64);
+    switch (random_below(6)) {
+    case 0:
+        data[at] ^= (uint8_t)(1u << random_below(8));
+        return length ? length : 1;
+    case 1:
+        data[at] = telling[random_below(sizeof telling)];
+        return length ? length : 1;
+    case 2:
+        return make_or_take(data, length, at, size, false);
+    case 3: // repeats what is there
+        return make_or_take(data, length, at, size, true);
+    case 4: { // a piece of another seed
+        size_t other = random_below(num_seeds), from = random_below(seeds[other].size);
+        size_t count = 1 + random_below(200);
+        if (count > seeds[other].size - from || at + count > length)
+            return length;
+        memcpy(data + at, seeds[other].data + from, count);
+        return length;
+    }
+    default:
+        return random_below(8) ? length : at;
+    }
+}
+
+// A copy of its own size, so that ASan sees a read past the end.
+static void
+give(const uint8_t *data, size_t size, int file)
+{
+    if (file >= 0 && (ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != (ssize_t)size))
+        perror("standalone: keeping the input");
+    uint8_t *copy = malloc(size ? size : 1);
+    memcpy(copy, data, size);
+    LLVMFuzzerTestOneInput(copy, size);
+    free(copy);
+}
+
+int
+main(int argc, char **argv)
+{
+    long runs = argc > 1 ? atol(argv[1]) : 0;
+    for (int i = 2; i < argc; ++i)
+        add_path(argv[i]);
+    if (num_seeds == 0) {
+        fprintf(stderr, "usage: %s RUNS FILE|FOLDER...\n", argv[0]);
+        return 1;
+    }
+    char kept[64];
+    snprintf(kept, sizeof kept, "standalone-crash-%ld", (long)getpid());
+    int file = open(kept, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    uint8_t *data = malloc(MAX_INPUT_BYTES);
+    for (size_t i = 0; i < num_seeds; ++i)
+        give(seeds[i].data, seeds[i].size, file);
+    for (long run = 0; run < runs; ++run) {
+        size_t seed = random_below(num_seeds), length = seeds[seed].size;
+        memcpy(data, seeds[seed].data, length);
+        for (size_t m = 1 + random_below(MAX_MUTATIONS); m > 0; --m)
+            length = mutate(data, length);
+        give(data, length, file);
+    }
+    if (file >= 0)
+        close(file);
+    unlink(kept);
+    free(data);
+    for (size_t i = 0; i < num_seeds; ++i)
+        free(seeds[i].data);
+    printf("%zu seeds and %ld mutations: no crash\n", num_seeds, runs);
+    return 0;
+}
