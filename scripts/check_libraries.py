@@ -29,7 +29,7 @@ def faults_of(path):
     for line in tool("nm", "-D", "--defined-only", path).splitlines():
         name = line.split()[-1].split("@")[0]
         # Names that begin with two underscores belong to the compiler and its sanitizers.
-        if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini"):
+        if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini", "_edata", "_end"):
             yield f"{path.name} exports {name}"
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-d", path)))
     for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED.get(path.name, set())):
