@@ -1,0 +1,371 @@
+// linalg_collapse.c -- loops that walk memory as one become one.
+//
+// Two loops a, b of a structured op may be one loop if every operand has them side by side as plain dimensions, or not at
+// all: rows and columns of a 1x1 convolution, all dimensions of an element-wise op. Reduction loops of one iteration go away first, or
+// they would hide such pairs. A tensor between two structured ops has one shape for both, so that tiles can be
+// fused through it: what one op cannot merge, its neighbours do not merge either (a fixpoint over the block).
+// Elsewhere tensor.collapse_shape and tensor.expand_shape, which cost nothing, change the shape.
+#include "structured.h"
+
+#include "mlc/ir.h"
+
+enum { MAX_OPERANDS = 32 };
+
+// What is merged in one op: next[a] = b where b is the inner neighbour of a.
+typedef struct Merges {
+    MlcOp *op;
+    size_t num_loops;
+    bool dropped[MLC_MAX_LOOPS]; // reductions of one iteration
+    int next[MLC_MAX_LOOPS];     // -1: none
+} Merges;
+
+typedef struct Collapsed { // a result that now has another shape
+    MlcValue *value;
+    MlcAttr reassociation;
+} Collapsed;
+
+typedef struct Collapser {
+    MlcPass *pass;
+    MlcContext *ctx;
+    MlcMap merges;    // op -> Merges
+    MlcMap collapsed; // old result -> Collapsed
+} Collapser;
+
+// Operand map with dropped loops at 0.
+static MlcAffineMap
+map_of(const Merges *m, size_t operand)
+{
+    MlcAffineMap map = mlc_structured_map(m->op, operand);
+    MlcContext *ctx = mlc_op_context(m->op);
+    MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
+    size_t n = mlc_affine_map_num_results(map);
+    for (size_t i = 0; i < m->num_loops; ++i)
+        dims[i] = m->dropped[i] ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)i);
+    for (size_t i = 0; i < n; ++i)
+        results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), dims, m->num_loops, NULL, 0);
+    return mlc_affine_map_get(ctx, (unsigned)m->num_loops, 0, results, n);
+}
+
+static bool
+is_zero(MlcAffineMap map, size_t result)
+{
+    int64_t value;
+    return mlc_affine_is_constant(mlc_affine_map_result(map, result), &value) && value == 0;
+}
+
+// Every operand has `a` and `b` side by side, or neither.
+static bool
+can_merge(const Merges *m, int a, int b)
+{
+    if (mlc_structured_iterator(m->op, (size_t)a) != mlc_structured_iterator(m->op, (size_t)b))
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(m->op); ++i) {
+        MlcAffineMap map = map_of(m, i);
+        size_t uses_a = 0, uses_b = 0, pairs = 0, n = mlc_affine_map_num_results(map);
+        for (size_t r = 0; r < n; ++r) {
+            uses_a += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)a);
+            uses_b += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)b);
+            pairs += mlc_map_result_dim(map, r) == a && r + 1 < n && mlc_map_result_dim(map, r + 1) == b;
+        }
+        if (uses_a != pairs || uses_b != pairs || pairs > 1)
+            return false;
+    }
+    return true;
+}
+
+static void
+find_merges(Merges *m)
+{
+    int64_t extent[MLC_MAX_LOOPS];
+    m->num_loops = mlc_structured_num_loops(m->op);
+    mlc_structured_loop_sizes(m->op, extent);
+    bool keep = mlc_structured_uses_index(m->op);
+    for (size_t i = 0; i < m->num_loops; ++i) {
+        m->next[i] = -1;
+        m->dropped[i] = !keep && extent[i] == 1 &&
+                        mlc_structured_iterator(m->op, i) != MLC_ITERATOR_PARALLEL;
+    }
+    for (size_t i = 0; !keep && i < mlc_op_num_operands(m->op); ++i) {
+        MlcAffineMap map = map_of(m, i);
+        for (size_t r = 0; r + 1 < mlc_affine_map_num_results(map); ++r) {
+            int a = mlc_map_result_dim(map, r), b = mlc_map_result_dim(map, r + 1);
+            if (a >= 0 && b >= 0 && a != b && can_merge(m, a, b))
+                m->next[a] = b;
+        }
+    }
+}
+
+// Whether dimensions i and i + 1 of the tensor at `operand` are merged; clears the merge if asked.
+static bool
+merges_dims(Merges *m, size_t operand, size_t i, bool clear)
+{
+    MlcAffineMap map = map_of(m, operand);
+    int a = mlc_map_result_dim(map, i), b = mlc_map_result_dim(map, i + 1);
+    bool merged = a >= 0 && b >= 0 && m->next[a] == b;
+    if (clear && a >= 0)
+        m->next[a] = -1;
+    return merged;
+}
+
+// Makes producer and consumer agree on the tensor at the consumer's `operand`; true if something was given up.
+static bool
+agree(Merges *producer, Merges *consumer, size_t operand)
+{
+    size_t out = mlc_structured_num_inputs(producer->op);
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_result(producer->op, 0)));
+    bool changed = false;
+    for (size_t i = 0; i + 1 < rank; ++i) {
+        bool p = merges_dims(producer, out, i, false), c = merges_dims(consumer, operand, i, false);
+        if (p == c)
+            continue;
+        merges_dims(p ? producer : consumer, p ? out : operand, i, true);
+        changed = true;
+    }
+    return changed;
+}
+
+static void
+find_all_merges(Collapser *c, MlcBlock *block)
+{
+    MLC_FOR_EACH_OP(op, block) {
+        if (!mlc_op_is_static_structured(op) || mlc_op_num_operands(op) > MAX_OPERANDS)
+            continue;
+        Merges *m = MLC_NEW(mlc_pass_scratch(c->pass), Merges);
+        m->op = op;
+        find_merges(m);
+        mlc_map_set(&c->merges, op, m);
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        MLC_MAP_FOR_EACH(entry, &c->merges) {
+            Merges *m = mlc_map_entry_value(entry);
+            for (size_t i = 0; i < mlc_op_num_operands(m->op); ++i) {
+                MlcOp *def = mlc_value_def(mlc_op_operand(m->op, i));
+                Merges *producer = def ? mlc_map_get(&c->merges, def) : NULL;
+                if (producer)
+                    changed |= agree(producer, m, i);
+            }
+        }
+    }
+}
+
+// ---- the rewrite
+
+static bool
+has_merges(const Merges *m)
+{
+    for (size_t i = 0; i < m->num_loops; ++i)
+        if (m->dropped[i] || m->next[i] >= 0)
+            return true;
+    return false;
+}
+
+// New loop number of each old one: merged loops share it, dropped ones have -1. Returns how many there are.
+static size_t
+number_loops(const Merges *m, int *number)
+{
+    bool is_inner[MLC_MAX_LOOPS] = {false};
+    size_t n = 0;
+    for (size_t i = 0; i < m->num_loops; ++i)
+        if (m->next[i] >= 0)
+            is_inner[m->next[i]] = true;
+    for (size_t i = 0; i < m->num_loops; ++i)
+        number[i] = -1;
+    for (size_t i = 0; i < m->num_loops; ++i) {
+        if (is_inner[i] || m->dropped[i])
+            continue;
+        for (int k = (int)i; k >= 0; k = m->next[k])
+            number[k] = (int)n;
+        ++n;
+    }
+    return n;
+}
+
+// The groups of dimensions of an operand that become one: first[g] is the first dimension of group g.
+static size_t
+group_dims(const Merges *m, MlcAffineMap map, size_t *first)
+{
+    size_t n = 0, rank = mlc_affine_map_num_results(map);
+    bool open = true; // the group so far has only dimensions of size 1 that no loop walks
+    for (size_t i = 0; i < rank; ++i) {
+        int a = i ? mlc_map_result_dim(map, i - 1) : -1, b = mlc_map_result_dim(map, i);
+        bool joins = i > 0 && (is_zero(map, i) || open || (a >= 0 && b >= 0 && m->next[a] == b));
+        if (joins && is_zero(map, i) && !open) { // a 1 after a loop's dimension stays with it only at the end
+            bool rest = true;
+            for (size_t k = i; k < rank; ++k)
+                rest &= is_zero(map, k);
+            joins = rest;
+        }
+        if (!joins) {
+            first[n++] = i;
+            open = true;
+        }
+        open &= is_zero(map, i);
+    }
+    first[n] = rank;
+    return n;
+}
+
+static MlcAttr
+reassociation_of(MlcContext *ctx, const size_t *first, size_t n)
+{
+    MlcAttr groups[MLC_MAX_RANK], dims[MLC_MAX_RANK];
+    for (size_t g = 0; g < n; ++g) {
+        for (size_t i = first[g]; i < first[g + 1]; ++i)
+            dims[i - first[g]] = mlc_i64_attr_get(ctx, (int64_t)i);
+        groups[g] = mlc_array_attr_get(ctx, dims, first[g + 1] - first[g]);
+    }
+    return mlc_array_attr_get(ctx, groups, n);
+}
+
+static MlcType
+collapsed_type(MlcType type, const size_t *first, size_t n)
+{
+    int64_t shape[MLC_MAX_RANK];
+    for (size_t g = 0; g < n; ++g) {
+        shape[g] = 1;
+        for (size_t i = first[g]; i < first[g + 1]; ++i)
+            shape[g] *= mlc_type_dim(type, i);
+    }
+    return mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
+}
+
+// The map of the new operand: one result a group.
+static MlcAffineMap
+collapsed_map(const Merges *m, MlcAffineMap map, const size_t *first, size_t n, const int *number,
+              size_t num_loops)
+{
+    MlcContext *ctx = mlc_op_context(m->op);
+    MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
+    for (size_t i = 0; i < m->num_loops; ++i)
+        dims[i] = number[i] < 0 ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)number[i]);
+    for (size_t g = 0; g < n; ++g) {
+        size_t at = first[g];
+        while (at + 1 < first[g + 1] && is_zero(map, at))
+            ++at;
+        results[g] = mlc_affine_replace(mlc_affine_map_result(map, at), dims, m->num_loops, NULL, 0);
+    }
+    return mlc_affine_map_get(ctx, (unsigned)num_loops, 0, results, n);
+}
+
+static MlcValue *
+build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first, size_t n)
+{
+    MlcType type = mlc_value_type(value), to = collapsed_type(type, first, n);
+    if (n == mlc_type_rank(type))
+        return value;
+    MlcAttr reassociation = reassociation_of(c->ctx, first, n);
+    Collapsed *known = mlc_map_get(&c->collapsed, value);
+    if (known && known->reassociation == reassociation)
+        return known->value;
+    if (mlc_value_is_empty_tensor(value))
+        return mlc_build_empty(b, to);
+    MlcNamedAttr attr = mlc_named(c->ctx, "reassociation", reassociation);
+    return mlc_op_result(mlc_build_op(b, "tensor.collapse_shape", &to, 1, &value, 1, &attr, 1, 0), 0);
+}
+
+static MlcValue *
+build_expand(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
+{
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "reassociation", reassociation),
+        mlc_named(b->ctx, "static_output_shape",
+                  mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type))),
+    };
+    return mlc_op_result(mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0), 0);
+}
+
+static MlcOp *
+build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first, size_t *out_n)
+{
+    MlcValue *operands[MAX_OPERANDS];
+    MlcAffineMap maps[MAX_OPERANDS];
+    MlcIterator iterators[MLC_MAX_LOOPS];
+    int number[MLC_MAX_LOOPS];
+    size_t num_loops = number_loops(m, number), out = mlc_structured_num_inputs(m->op);
+    for (size_t i = 0; i < m->num_loops; ++i)
+        if (number[i] >= 0)
+            iterators[number[i]] = mlc_structured_iterator(m->op, i);
+    for (size_t i = 0; i <= out; ++i) {
+        MlcValue *value = mlc_op_operand(m->op, i);
+        MlcAffineMap map = map_of(m, i);
+        size_t first[MLC_MAX_RANK + 1], n = group_dims(m, map, first);
+        maps[i] = collapsed_map(m, map, first, n, number, num_loops);
+        operands[i] = mlc_type_is_shaped(mlc_value_type(value)) ? build_collapse(c, b, value, first, n) : value;
+        if (i == out) {
+            memcpy(out_first, first, (n + 1) * sizeof *first);
+            *out_n = n;
+        }
+    }
+    return mlc_build_generic(b, operands, out, operands[out], maps, iterators, num_loops);
+}
+
+static void
+collapse_op(Collapser *c, const Merges *m)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, c->ctx);
+    mlc_builder_before(&b, m->op);
+    size_t first[MLC_MAX_RANK + 1] = {0}, n = 0;
+    MlcOp *made = build_collapsed(c, m, &b, first, &n);
+    MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(m->op);
+    for (size_t i = 0; i < mlc_block_num_args(from); ++i)
+        mlc_value_replace_uses(mlc_block_arg(from, i), mlc_block_arg(to, i));
+    mlc_block_splice(to, NULL, from);
+
+    MlcValue *old = mlc_op_result(m->op, 0), *result = mlc_op_result(made, 0);
+    MlcType type = mlc_value_type(old);
+    if (mlc_value_type(result) != type) {
+        Collapsed *done = MLC_NEW(mlc_pass_scratch(c->pass), Collapsed);
+        *done = (Collapsed){result, reassociation_of(c->ctx, first, n)};
+        result = build_expand(&b, result, type, done->reassociation);
+        mlc_map_set(&c->collapsed, result, done);
+    }
+    mlc_op_replace(m->op, &result, 1);
+    mlc_pass_count(c->pass, "ops-collapsed", 1);
+}
+
+// Shapes that nothing reads any more.
+static void
+erase_dead(MlcBlock *block)
+{
+    MlcOp *prev;
+    for (MlcOp *op = mlc_block_last(block); op; op = prev) {
+        prev = mlc_op_prev(op);
+        if (mlc_op_num_results(op) > 0 && mlc_op_is_trivially_dead(op))
+            mlc_op_erase(op);
+    }
+}
+
+static void
+collapse_block(MlcPass *pass, MlcBlock *block)
+{
+    Collapser c = {.pass = pass, .ctx = mlc_pass_context(pass)};
+    bool changed = false;
+    find_all_merges(&c, block);
+    MLC_MAP_FOR_EACH(entry, &c.merges) {
+        Merges *m = mlc_map_entry_value(entry);
+        if (has_merges(m)) {
+            collapse_op(&c, m);
+            changed = true;
+        }
+    }
+    if (changed)
+        erase_dead(block);
+    mlc_map_release(&c.merges);
+    mlc_map_release(&c.collapsed);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i))
+            collapse_block(pass, block);
+    return true;
+}
+
+static const char *const dialects[] = {"linalg", "tensor", NULL};
+
+MLC_PASS(linalg_collapse, .summary = "Merge loops of structured ops that walk memory as one",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
