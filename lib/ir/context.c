@@ -40,12 +40,17 @@ mlc_context_create(void)
         pthread_mutex_init(&ctx->shards[i].lock, NULL);
     pthread_rwlock_init(&ctx->dialects_lock, NULL);
     pthread_mutex_init(&ctx->lock, NULL);
-    pthread_mutex_init(&ctx->diag_lock, NULL);
+    pthread_mutexattr_t recursive; // a handler may report
+    pthread_mutexattr_init(&recursive);
+    pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
+    pthread_mutex_init(&ctx->diag_lock, &recursive);
+    pthread_mutexattr_destroy(&recursive);
     mlc_arena_init(&ctx->arena);
     mlc_str_map_init(&ctx->dialect_names, NULL);
     mlc_str_map_init(&ctx->unregistered, &ctx->arena);
     ctx->limits = mlc_limits_default();
     ctx->serial = ++serial;
+    mlc_diag_know_context(ctx);
     return ctx;
 }
 

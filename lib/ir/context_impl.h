@@ -275,6 +275,7 @@ struct MlcContext {
     MlcDiagHandler handler;
     void *handler_user;
     _Atomic uint64_t num_errors;
+    uint64_t num_printed; // under diag_lock
     MLC_VEC(MlcSource) sources; // under `lock`
     uint64_t serial;            // tells a context from another at the same address
 
@@ -283,6 +284,8 @@ struct MlcContext {
     _Atomic(MlcAttr) unit_attr;
 };
 
+// Contexts that live are listed, because a pending diagnostic may outlive its own.
+void mlc_diag_know_context(MlcContext *ctx);
 // Called before a context goes, so that a pending diagnostic of this thread is not lost.
 void mlc_diag_forget_context(MlcContext *ctx);
 
