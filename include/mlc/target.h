@@ -26,6 +26,9 @@ typedef struct MlcTargetOptions {
     bool loop_vectorize;       // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
     bool slp_vectorize;
     const char *passes; // an LLVM pass pipeline instead of ours; NULL: ours
+    // Compile a module in parts: of `num_parts` (0: one) this call defines the functions of number `part`, and declares
+    // the others. What is private to the module then gets hidden symbols. Parts may be emitted at the same time.
+    unsigned part, num_parts;
 } MlcTargetOptions;
 
 typedef struct MlcJit MlcJit;
@@ -44,6 +47,18 @@ typedef struct MlcTargetApi {
 
 // In libmlc: opens the library once; NULL with a message appended to `error` (which may be NULL).
 MLC_API MLC_NODISCARD const MlcTargetApi *mlc_target_open(MlcBuf *error);
+
+// In libmlc: object files of the module's parts, compiled by the pool's threads (NULL: this one); for mlc_image_link. The
+// number of parts, and so the code, does not depend on the number of threads. On success *objects (caller's
+// mlc_target_objects_release) has them. Diagnostics as in emit.
+typedef struct MlcObjects {
+    MlcBuf *buffers;
+    size_t num_objects;
+} MlcObjects;
+struct MlcPool;
+MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+                                                   MlcObjects *objects);
+MLC_API void mlc_target_objects_release(MlcObjects *objects);
 
 // In libmlc_target.
 #define MLC_TARGET_ENTRY "mlc_target_api"

@@ -32,9 +32,14 @@ verify(Translator *t)
 }
 
 static void
-set_up(Translator *t, MlcOp *module, LLVMTargetMachineRef machine, bool gpu)
+set_up(Translator *t, MlcOp *module, const MlcTargetOptions *options, LLVMTargetMachineRef machine,
+       bool gpu)
 {
     *t = (Translator){.root = module, .gpu = gpu, .llvm = LLVMContextCreate()};
+    if (options) {
+        t->part = options->part;
+        t->num_parts = options->num_parts;
+    }
     t->module = LLVMModuleCreateWithNameInContext("mlc", t->llvm);
     t->builder = LLVMCreateBuilderInContext(t->llvm);
     set_target(t->module, machine);
@@ -68,7 +73,7 @@ emit(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out)
         const MlcTargetDesc *desc =
             options && options->desc ? options->desc : mlc_target_desc_host();
         Translator t;
-        set_up(&t, module, machine, strncmp(desc->triple, "nvptx", 5) == 0);
+        set_up(&t, module, options, machine, strncmp(desc->triple, "nvptx", 5) == 0);
         ok = mlc_translate_module(&t) && verify(&t);
         ok = ok && mlc_machine_emit(machine, t.module, options, kind, out, &error, &fatal);
         release_maps(&t);

@@ -175,6 +175,8 @@ emit(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions 
         mlc_buf_append_c(error, "no object files for nvptx64: emit assembly, which is PTX");
         return false;
     }
+    if (is_gpu(description(options)) && !mlc_link_libdevice(module, error))
+        return false;
     if (!run_passes(machine, module, options, error))
         return false;
     return kind == MLC_EMIT_LLVM_IR ? emit_ir(module, out)

@@ -15,6 +15,9 @@ bool mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
                       const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out, MlcBuf *error,
                       bool *fatal);
 
+// libdevice.c: if a GPU module calls __nv_ functions, links CUDA's library of them into it.
+bool mlc_link_libdevice(LLVMModuleRef module, MlcBuf *error);
+
 // jit.c
 MlcJit *mlc_jit_create(const MlcStr *objects, size_t num_objects, MlcBuf *error);
 void *mlc_jit_lookup(MlcJit *jit, const char *symbol);

@@ -19,7 +19,7 @@ is_named(const MlcOp *op, const char *name)
 }
 
 static void
-set_linkage(MlcOp *op, LLVMValueRef value)
+set_linkage(const Translator *t, MlcOp *op, LLVMValueRef value)
 {
     // In the order of #llvm.linkage.
     static const LLVMLinkage linkages[] = {
@@ -34,6 +34,11 @@ set_linkage(MlcOp *op, LLVMValueRef value)
     int64_t visibility = mlc_translate_int_attr(op, "visibility_", 0);
     if (visibility > 0 && visibility <= 2 && linkage > 1)
         LLVMSetVisibility(value, (LLVMVisibility)visibility);
+    // Private to the module, but not to one of its parts.
+    if (t->num_parts > 1 && linkage <= 1) {
+        LLVMSetLinkage(value, LLVMExternalLinkage);
+        LLVMSetVisibility(value, LLVMHiddenVisibility);
+    }
     int64_t unnamed = mlc_translate_int_attr(op, "unnamed_addr", 0);
     if (unnamed > 0)
         LLVMSetUnnamedAddress(value, unnamed == 2 ? LLVMGlobalUnnamedAddr : LLVMLocalUnnamedAddr);
@@ -54,7 +59,7 @@ declare_global(Translator *t, MlcOp *op)
         return;
     unsigned address_space = (unsigned)mlc_translate_int_attr(op, "addr_space", 0);
     LLVMValueRef global = LLVMAddGlobalInAddressSpace(t->module, type, name.data, address_space);
-    set_linkage(op, global);
+    set_linkage(t, op, global);
     LLVMSetGlobalConstant(global, mlc_op_attr(op, "constant") != NULL);
     LLVMSetThreadLocal(global, mlc_op_attr(op, "thread_local_") != NULL);
     int64_t alignment = mlc_translate_int_attr(op, "alignment", 0);
@@ -240,7 +245,7 @@ declare_function(Translator *t, MlcOp *op)
     if (!type)
         return;
     LLVMValueRef function = LLVMAddFunction(t->module, name.data, type);
-    set_linkage(op, function);
+    set_linkage(t, op, function);
     LLVMSetFunctionCallConv(function, (unsigned)mlc_translate_int_attr(op, "CConv", 0));
     add_function_attributes(t, op, function);
     set_kernel(t, op, function);
@@ -427,27 +432,56 @@ is_global(const MlcOp *op)
     return is_named(op, "llvm.mlir.global");
 }
 
+// Kernels of a GPU stand in gpu.module ops inside the module; the host's code does not see them,
+// nor they the host's.
+static bool
+is_gpu_module(const MlcOp *op)
+{
+    return is_named(op, "gpu.module");
+}
+
+static void
+declare_all(Translator *t, MlcBlock *body, bool is_device_code)
+{
+    MLC_FOR_EACH_OP (op, body) {
+        bool wanted = t->gpu == is_device_code;
+        if (is_gpu_module(op) && t->gpu && !mlc_region_is_empty(mlc_op_region(op, 0)))
+            declare_all(t, mlc_region_first(mlc_op_region(op, 0)), true);
+        else if (is_function(op) && wanted)
+            declare_function(t, op);
+        else if (is_global(op) && wanted)
+            declare_global(t, op);
+        else if (wanted && !is_gpu_module(op) && !is_named(op, "gpu.binary") &&
+                 mlc_op_num_regions(op) + mlc_op_num_results(op) + mlc_op_num_operands(op) > 0)
+            mlc_translate_error(
+                t, op, "has no translation to LLVM IR: lower it to the llvm dialect first");
+    }
+}
+
+static void
+define_all(Translator *t, MlcBlock *body, unsigned *number)
+{
+    MLC_FOR_EACH_OP (op, body) {
+        bool here = t->num_parts <= 1 || *number % t->num_parts == t->part;
+        if (is_gpu_module(op) && t->gpu && !mlc_region_is_empty(mlc_op_region(op, 0)))
+            define_all(t, mlc_region_first(mlc_op_region(op, 0)), number);
+        else if (is_function(op) && here)
+            define_function(t, op);
+        else if (is_global(op) && (t->num_parts <= 1 || t->part == 0))
+            define_global(t, op);
+        *number += is_function(op);
+    }
+}
+
+// What was not declared, as it is not wanted, is not defined either.
 bool
 mlc_translate_module(Translator *t)
 {
     if (mlc_op_num_regions(t->root) == 0 || mlc_region_is_empty(mlc_op_region(t->root, 0)))
         return true;
     MlcBlock *body = mlc_region_first(mlc_op_region(t->root, 0));
-    MLC_FOR_EACH_OP (op, body) {
-        if (is_function(op))
-            declare_function(t, op);
-        else if (is_global(op))
-            declare_global(t, op);
-        else if (mlc_op_num_regions(op) > 0 || mlc_op_num_results(op) > 0 ||
-                 mlc_op_num_operands(op) > 0)
-            mlc_translate_error(
-                t, op, "has no translation to LLVM IR: lower it to the llvm dialect first");
-    }
-    MLC_FOR_EACH_OP (op, body) {
-        if (is_function(op))
-            define_function(t, op);
-        else if (is_global(op))
-            define_global(t, op);
-    }
+    declare_all(t, body, is_gpu_module(t->root));
+    unsigned number = 0;
+    define_all(t, body, &number);
     return !t->failed;
 }
