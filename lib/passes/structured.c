@@ -220,6 +220,44 @@ mlc_build_empty(MlcBuilder *b, MlcType type)
     return mlc_op_result(mlc_build_op(b, "tensor.empty", &type, 1, NULL, 0, NULL, 0, 0), 0);
 }
 
+static MlcAttr
+iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
+{
+    const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
+    MlcAttr attrs[MLC_MAX_LOOPS];
+    for (size_t i = 0; i < num_loops; ++i)
+        attrs[i] = mlc_enum_attr_get(ctx, def, iterators[i]);
+    return mlc_array_attr_get(ctx, attrs, num_loops);
+}
+
+MlcOp *
+mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, MlcValue *output,
+                  const MlcAffineMap *maps, const MlcIterator *iterators, size_t num_loops)
+{
+    size_t n = num_inputs + 1;
+    MlcValue **operands = mlc_malloc(n * sizeof *operands);
+    MlcAttr *map_attrs = mlc_malloc(n * sizeof *map_attrs);
+    MlcType *args = mlc_malloc(n * sizeof *args), result = mlc_value_type(output);
+    for (size_t i = 0; i < n; ++i) {
+        operands[i] = i < num_inputs ? inputs[i] : output;
+        map_attrs[i] = mlc_affine_map_attr_get(maps[i]);
+        args[i] = mlc_type_element(mlc_value_type(operands[i]));
+    }
+    MlcNamedAttr attrs[3] = {
+        mlc_named(b->ctx, "indexing_maps", mlc_array_attr_get(b->ctx, map_attrs, n)),
+        mlc_named(b->ctx, "iterator_types", iterator_types(b->ctx, iterators, num_loops)),
+        mlc_named(b->ctx, "operandSegmentSizes",
+                  mlc_i32_array_attr_get(b->ctx, (int32_t[]){(int32_t)num_inputs, 1}, 2)),
+    };
+    MlcOp *op = mlc_build_op(b, "linalg.generic", &result, 1, operands, n, attrs, 3, 1);
+    MlcBuilder inside = *b;
+    mlc_builder_create_block(&inside, mlc_op_region(op, 0), args, n);
+    mlc_free(operands);
+    mlc_free(map_attrs);
+    mlc_free(args);
+    return op;
+}
+
 bool
 mlc_value_is_empty_tensor(MlcValue *value)
 {

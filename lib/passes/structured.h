@@ -45,6 +45,11 @@ MlcOp *mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, 
 void mlc_build_yield(MlcBuilder *b, MlcValue *const *values, size_t num_values);
 MlcValue *mlc_build_empty(MlcBuilder *b, MlcType type); // tensor.empty of a static type
 
+// linalg.generic with one output and an empty body: `maps` has one per input and the output's last; the body's arguments are
+// made, its ops and linalg.yield are the caller's.
+MlcOp *mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, MlcValue *output,
+                         const MlcAffineMap *maps, const MlcIterator *iterators, size_t num_loops);
+
 bool mlc_value_is_empty_tensor(MlcValue *value);
 // A structured op on tensors with static loops and one result.
 bool mlc_op_is_static_structured(MlcOp *op);

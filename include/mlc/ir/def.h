@@ -51,6 +51,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_STRUCTURED,                 // iterators and indexing maps: mlc/ir/structured.h
     MLC_TRAIT_HAS_DEFAULT_DIALECT,        // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
+    MLC_TRAIT_BROADCAST,                  // elementwise: operands are first stretched to one shape, as numpy does
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
@@ -136,6 +137,7 @@ typedef struct MlcFormat {
 // A structured op's definition: see mlc/ir/structured.h.
 typedef struct MlcStructuredDef {
     uint8_t num_ins, num_outs, num_loops;
+    const char *const *names;  // of ins, then outs: what `body` calls their elements
     const char *iterators;     // one letter per loop: p parallel, r reduction, w window
     const char *const *maps;   // affine map text per operand, symbols bound to `symbols` in order; NULL: from attributes
     const char *const *symbols; // "strides[0]": elements of attributes used as map symbols
@@ -176,6 +178,7 @@ struct MlcOpDef {
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
     const MlcStructuredDef *structured; // NULL: not declared structured
+    const char *body;                   // of an elementwise op: its scalar expression over operands and attributes
     // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the shape of result"),
     // used by verification, type inference and the format: lib/ir/relation.h
     const struct MlcRelation *relations;
@@ -245,6 +248,8 @@ struct MlcDialectDef {
     size_t num_types;
     const MlcAttrDef *const *attrs;
     size_t num_attrs;
+    const MlcConstraint *const *constraints; // named ones, for dialects that use this one
+    size_t num_constraints;
     // Makes the constant op for `value` at the builder's place, or NULL; used by folding.
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.

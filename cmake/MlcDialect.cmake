@@ -1,0 +1,44 @@
+# mlc_add_dialect(NAME): tables, header and reference page from NAME.yaml by mlc-gen; hooks from the C files beside it. All
+# dialects are one object library, mlc_dialects, whose headers are <build>/include/mlc/dialects/NAME.h.
+set(MLC_GEN_INCLUDE ${CMAKE_BINARY_DIR}/include)
+set(MLC_DIALECTS "")
+
+macro(mlc_add_dialect name)
+  list(APPEND MLC_DIALECTS ${name})
+endmacro()
+
+# Loading a dialect loads those it uses, so every YAML file is an input of each.
+function(mlc_write_dialect_registry)
+  set(dir ${PROJECT_SOURCE_DIR}/lib/dialects)
+  set(gen ${CMAKE_BINARY_DIR}/dialects)
+  file(MAKE_DIRECTORY ${gen} ${MLC_GEN_INCLUDE}/mlc/dialects ${CMAKE_BINARY_DIR}/docs/reference)
+  set(yaml "")
+  foreach(d ${MLC_DIALECTS})
+    list(APPEND yaml ${dir}/${d}/${d}.yaml)
+  endforeach()
+  set(tables "")
+  set(headers "")
+  set(hooks "")
+  foreach(d ${MLC_DIALECTS})
+    set(h ${MLC_GEN_INCLUDE}/mlc/dialects/${d}.h)
+    add_custom_command(
+      OUTPUT ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
+      COMMAND mlc-gen ${dir} ${d} ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
+      DEPENDS mlc-gen ${yaml}
+      COMMENT "Dialect ${d}")
+    list(APPEND tables ${gen}/${d}.gen.c)
+    list(APPEND headers ${h})
+    file(GLOB c_files CONFIGURE_DEPENDS ${dir}/${d}/*.c)
+    list(APPEND hooks ${c_files})
+  endforeach()
+  add_custom_command(
+    OUTPUT ${gen}/registry.gen.c
+    COMMAND mlc-gen --registry ${gen}/registry.gen.c ${MLC_DIALECTS}
+    DEPENDS mlc-gen)
+  add_custom_target(mlc_dialect_headers DEPENDS ${headers})
+  add_library(mlc_dialects OBJECT ${hooks} ${tables} ${gen}/registry.gen.c)
+  add_dependencies(mlc_dialects mlc_dialect_headers)
+  target_include_directories(mlc_dialects PUBLIC ${PROJECT_SOURCE_DIR}/include ${MLC_GEN_INCLUDE}
+                                          PRIVATE ${PROJECT_SOURCE_DIR}/lib/ir)
+  target_compile_definitions(mlc_dialects PRIVATE MLC_BUILDING _GNU_SOURCE)
+endfunction()

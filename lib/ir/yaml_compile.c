@@ -1,0 +1,301 @@
+// yaml_compile.c -- relations (`result = like(lhs, i1)`) and formats of dialect YAML to their compiled records.
+//
+// A relation is one line with at most two nested calls, so it is taken apart with a cursor rather than a grammar.
+#include "yaml_compile.h"
+
+#include "format_compile.h"
+#include "relation.h"
+
+typedef struct Cursor {
+    MlcYamlLoader *l;
+    const MlcYaml *node; // for messages
+    const MlcOpDef *op;
+    const char *at;
+    bool failed;
+} Cursor;
+
+static bool
+fail(Cursor *c, const char *what)
+{
+    if (!c->failed)
+        mlc_yaml_loader_fail(c->l, c->node, "in relation: expected %s at '%s'", what, c->at);
+    c->failed = true;
+    return false;
+}
+
+static void
+skip_blanks(Cursor *c)
+{
+    while (*c->at == ' ')
+        ++c->at;
+}
+
+static bool
+take_char(Cursor *c, char wanted)
+{
+    skip_blanks(c);
+    if (*c->at != wanted)
+        return false;
+    ++c->at;
+    return true;
+}
+
+static void
+expect_char(Cursor *c, char wanted)
+{
+    if (!take_char(c, wanted))
+        fail(c, (char[]){'\'', wanted, '\'', 0});
+}
+
+static bool
+is_word_char(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+}
+
+static MlcStr
+take_word(Cursor *c)
+{
+    skip_blanks(c);
+    const char *start = c->at;
+    while (is_word_char(*c->at))
+        ++c->at;
+    return mlc_str_n(start, (size_t)(c->at - start));
+}
+
+// Up to the end, or to the bracket that closes the call we are in.
+static const char *
+take_type_text(Cursor *c)
+{
+    skip_blanks(c);
+    const char *start = c->at;
+    int depth = 0;
+    for (; *c->at; ++c->at) {
+        if (*c->at == '(' || *c->at == '<')
+            ++depth;
+        if ((*c->at == ')' || (*c->at == '>' && c->at[-1] != '-')) && depth-- == 0)
+            break;
+    }
+    const char *end = c->at;
+    while (end > start && end[-1] == ' ')
+        --end;
+    return mlc_arena_strdup(c->l->arena, mlc_str_n(start, (size_t)(end - start))).data;
+}
+
+static bool
+find_place(const MlcOpDef *op, MlcStr name, MlcPlaceRef *place)
+{
+    for (uint16_t i = 0; i < op->num_operands; ++i)
+        if (mlc_str_equal(name, mlc_str(op->operands[i].name)))
+            return *place = (MlcPlaceRef){MLC_PLACE_OPERAND, i}, true;
+    for (uint16_t i = 0; i < op->num_results; ++i)
+        if (mlc_str_equal(name, mlc_str(op->results[i].name)))
+            return *place = (MlcPlaceRef){MLC_PLACE_RESULT, i}, true;
+    for (uint16_t i = 0; i < op->num_attrs; ++i)
+        if (mlc_str_equal(name, mlc_str(op->attrs[i].name)))
+            return *place = (MlcPlaceRef){MLC_PLACE_ATTR, i}, true;
+    if (mlc_str_equal(name, mlc_str("operands")))
+        return *place = (MlcPlaceRef){MLC_PLACE_ALL_OPERANDS, 0}, true;
+    if (mlc_str_equal(name, mlc_str("results")))
+        return *place = (MlcPlaceRef){MLC_PLACE_ALL_RESULTS, 0}, true;
+    return false;
+}
+
+static MlcPlaceRef
+take_place(Cursor *c)
+{
+    MlcPlaceRef place = {0};
+    const char *start = c->at;
+    if (!find_place(c->op, take_word(c), &place)) {
+        c->at = start;
+        fail(c, "an operand, result or attribute");
+    }
+    return place;
+}
+
+static const struct {
+    const char *name;
+    MlcRelationKind kind;
+    bool is_among; // among members, instead of from one to one
+} calls[] = {
+    {"like", MLC_RELATION_LIKE, false},
+    {"element", MLC_RELATION_ELEMENT, false},
+    {"inputs", MLC_RELATION_INPUTS, false},
+    {"results", MLC_RELATION_RESULTS, false},
+    {"tensor_of", MLC_RELATION_TENSOR_OF, false},
+    {"memref_of", MLC_RELATION_MEMREF_OF, false},
+    {"repeat", MLC_RELATION_REPEAT_ELEMENT, false},
+    {"same", MLC_RELATION_SAME_TYPE, true},
+    {"same_element", MLC_RELATION_SAME_ELEMENT, true},
+    {"same_shape", MLC_RELATION_SAME_SHAPE, true},
+    {"same_rank", MLC_RELATION_SAME_RANK, true},
+};
+
+// The number of the call that stands here, `(` taken; -1 if none does.
+static int
+take_call(Cursor *c)
+{
+    const char *start = c->at;
+    MlcStr word = take_word(c);
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+        if (mlc_str_equal(word, mlc_str(calls[i].name)) && take_char(c, '('))
+            return (int)i;
+    c->at = start;
+    return -1;
+}
+
+static void
+read_members(Cursor *c, MlcRelation *relation)
+{
+    MLC_VEC(MlcPlaceRef) members = {0};
+    do
+        mlc_vec_push(&members, take_place(c));
+    while (!c->failed && take_char(c, ','));
+    expect_char(c, ')');
+    relation->members = mlc_arena_memdup(c->l->arena, members.data, members.size * sizeof *members.data, 2);
+    relation->num_members = (uint16_t)members.size;
+    mlc_vec_release(&members);
+}
+
+// repeat(element(x), size(x)), the opening taken.
+static void
+read_repeat(Cursor *c, MlcRelation *relation)
+{
+    int inner = take_call(c);
+    if (inner < 0 || calls[inner].kind != MLC_RELATION_ELEMENT) {
+        fail(c, "element(...)");
+        return;
+    }
+    relation->from = take_place(c);
+    expect_char(c, ')');
+    expect_char(c, ',');
+    if (!mlc_str_equal(take_word(c), mlc_str("size")))
+        fail(c, "size(...)");
+    expect_char(c, '(');
+    take_place(c);
+    expect_char(c, ')');
+    expect_char(c, ')');
+}
+
+static void
+read_right_side(Cursor *c, MlcRelation *relation)
+{
+    int call = take_call(c);
+    if (call < 0) {
+        const char *start = c->at;
+        relation->kind = MLC_RELATION_TYPE_OF;
+        if (find_place(c->op, take_word(c), &relation->from))
+            return;
+        c->at = start;
+        relation->kind = MLC_RELATION_EXACTLY;
+        relation->text = take_type_text(c);
+        if (!*relation->text)
+            fail(c, "a type or a value");
+        return;
+    }
+    relation->kind = (uint8_t)calls[call].kind;
+    if (calls[call].is_among) {
+        fail(c, "one type, not a comparison,");
+    } else if (relation->kind == MLC_RELATION_REPEAT_ELEMENT) {
+        read_repeat(c, relation);
+    } else {
+        relation->from = take_place(c);
+        if (relation->kind == MLC_RELATION_LIKE) {
+            expect_char(c, ',');
+            relation->text = take_type_text(c);
+        }
+        expect_char(c, ')');
+    }
+}
+
+static bool
+read_relation(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op, MlcRelation *relation)
+{
+    const MlcYaml *rule = node;
+    if (mlc_yaml_is_mapping(node)) {
+        mlc_yaml_loader_check_keys(l, node, "relation", (const char *const[]){"rule", "message", NULL});
+        rule = mlc_yaml_get(node, "rule");
+        const MlcYaml *message = mlc_yaml_get(node, "message");
+        relation->message = message ? mlc_yaml_as_str(message, "").data : NULL;
+    }
+    Cursor c = {.l = l, .node = rule ? rule : node, .op = op, .at = mlc_yaml_as_str(rule, "").data};
+    int call = take_call(&c);
+    if (call >= 0 && calls[call].is_among) {
+        relation->kind = (uint8_t)calls[call].kind;
+        read_members(&c, relation);
+    } else if (call >= 0) {
+        fail(&c, "a value on the left");
+    } else {
+        relation->to = take_place(&c);
+        expect_char(&c, '=');
+        if (!c.failed)
+            read_right_side(&c, relation);
+    }
+    skip_blanks(&c);
+    if (*c.at && !c.failed)
+        fail(&c, "the end");
+    return !c.failed;
+}
+
+static void
+read_relations(MlcYamlLoader *l, const MlcYaml *list, MlcOpDef *op)
+{
+    if (!list)
+        return;
+    if (!mlc_yaml_is_sequence(list)) {
+        mlc_yaml_loader_fail(l, list, "expected a list of relations");
+        return;
+    }
+    MlcRelation *relations = MLC_NEW_ARRAY(l->arena, MlcRelation, list->num_items);
+    for (size_t i = 0; i < list->num_items; ++i)
+        read_relation(l, list->items[i], op, &relations[i]);
+    op->relations = relations;
+    op->num_relations = (uint16_t)list->num_items;
+}
+
+// The compiled format, or NULL: none was given, or it was at fault.
+static const MlcFormat *
+finish_format(MlcYamlLoader *l, const MlcYaml *node, const char *owner, bool ok, MlcFormat *format, MlcBuf *error)
+{
+    if (!ok)
+        mlc_yaml_loader_fail(l, node, "in the format of '%s': %s", owner, mlc_buf_c_str(error));
+    mlc_buf_release(error);
+    return ok ? format : NULL;
+}
+
+void
+mlc_yaml_compile_op(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    read_relations(l, mlc_yaml_get(node, "relations"), op);
+    const MlcYaml *text = mlc_yaml_get(node, "format");
+    if (!text)
+        return;
+    MlcBuf error = {0};
+    MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
+    bool ok = mlc_format_compile_op(op, mlc_yaml_as_str(text, ""), l->arena, format, &error);
+    op->format = finish_format(l, text, op->name, ok, format, &error);
+}
+
+const MlcFormat *
+mlc_yaml_compile_type_format(MlcYamlLoader *l, const MlcYaml *text, const MlcTypeDef *def)
+{
+    if (!text)
+        return NULL;
+    MlcBuf error = {0};
+    MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
+    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""), l->arena,
+                                        format, &error);
+    return finish_format(l, text, def->name, ok, format, &error);
+}
+
+const MlcFormat *
+mlc_yaml_compile_attr_format(MlcYamlLoader *l, const MlcYaml *text, const MlcAttrDef *def)
+{
+    if (!text)
+        return NULL;
+    MlcBuf error = {0};
+    MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
+    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""), l->arena,
+                                        format, &error);
+    return finish_format(l, text, def->name, ok, format, &error);
+}

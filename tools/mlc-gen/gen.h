@@ -1,0 +1,34 @@
+// gen.h -- private to mlc-gen: a dialect's records, loaded, and the three things printed from them.
+#ifndef MLC_GEN_H
+#define MLC_GEN_H
+
+#include "mlc/support/buf.h"
+#include "yaml_loader.h"
+
+typedef struct GenDialect {
+    MlcYamlLoader loader;
+    const char *name;
+    const MlcDialectDef *def; // NULL while it is being loaded, or after a fault
+} GenDialect;
+
+typedef struct Gen {
+    MlcArena arena;
+    const char *directory; // holds <d>/<d>.yaml
+    MLC_VEC(GenDialect *) dialects;
+} Gen;
+
+// Loads <directory>/<name>/<name>.yaml, or finds what was loaded. NULL after messages to stderr.
+GenDialect *gen_load(Gen *gen, const char *name);
+
+void gen_tables(Gen *gen, GenDialect *d, MlcBuf *out);
+void gen_header(Gen *gen, GenDialect *d, MlcBuf *out);
+void gen_reference(Gen *gen, GenDialect *d, MlcBuf *out);
+
+// The part of an op's name after the dialect, dots turned into `_`.
+const char *gen_c_name(Gen *gen, const char *full_name);
+// A string as a C literal, or NULL.
+void gen_string(MlcBuf *out, const char *text);
+// The C name wanted by a slot for a function or vtable; NULL if it stays empty.
+const char *gen_symbol(const GenDialect *d, const void *slot);
+
+#endif

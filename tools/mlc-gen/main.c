@@ -1,0 +1,159 @@
+// main.c -- mlc-gen: the dialect generator of the build.
+//
+//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a dialect
+//     mlc-gen --registry OUT.c DIALECT...             the list of all dialects
+//
+// It loads YAML with the loader that `--load-dialect` has, so both know one language.
+#include "gen.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "mlc/support/file.h"
+
+static void
+report(void *user, const char *filename, unsigned line, unsigned column, const char *message)
+{
+    (void)user;
+    fprintf(stderr, "%s:%u:%u: error: %s\n", filename, line, column, message);
+}
+
+static const MlcDialectDef *
+find_dialect(void *user, MlcStr name)
+{
+    Gen *gen = user;
+    GenDialect *d = gen_load(gen, mlc_arena_strdup(&gen->arena, name).data);
+    return d ? d->def : NULL;
+}
+
+GenDialect *
+gen_load(Gen *gen, const char *name)
+{
+    for (size_t i = 0; i < gen->dialects.size; ++i)
+        if (strcmp(gen->dialects.data[i]->name, name) == 0)
+            return gen->dialects.data[i];
+    GenDialect *d = MLC_NEW(&gen->arena, GenDialect);
+    d->name = name;
+    mlc_vec_push(&gen->dialects, d);
+    MlcBuf error = {0};
+    MlcFile file;
+    const char *path = mlc_arena_printf(&gen->arena, "%s/%s/%s.yaml", gen->directory, name, name).data;
+    if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
+        fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
+        mlc_buf_release(&error);
+        return NULL;
+    }
+    d->loader = (MlcYamlLoader){
+        .arena = &gen->arena, .filename = path, .find = find_dialect, .report = report, .user = gen};
+    d->def = mlc_yaml_load(&d->loader, mlc_str_n(file.data, file.size));
+    mlc_file_release(&file);
+    return d->def ? d : NULL;
+}
+
+const char *
+gen_c_name(Gen *gen, const char *full_name)
+{
+    char *name = (char *)mlc_arena_strdup(&gen->arena, mlc_str(strchr(full_name, '.') + 1)).data;
+    for (char *c = name; *c; ++c)
+        if (*c == '.')
+            *c = '_';
+    return name;
+}
+
+void
+gen_string(MlcBuf *out, const char *text)
+{
+    if (!text) {
+        mlc_buf_append_c(out, "NULL");
+        return;
+    }
+    mlc_buf_append_char(out, '"');
+    for (; *text; ++text) {
+        if (*text == '\n')
+            mlc_buf_append_c(out, "\\n");
+        else if (*text == '"' || *text == '\\')
+            mlc_buf_printf(out, "\\%c", *text);
+        else if ((unsigned char)*text < 32 || *text == '?')
+            mlc_buf_printf(out, "\\%03o", (unsigned char)*text);
+        else
+            mlc_buf_append_char(out, *text);
+    }
+    mlc_buf_append_char(out, '"');
+}
+
+const char *
+gen_symbol(const GenDialect *d, const void *slot)
+{
+    return mlc_map_get(&d->loader.symbols, slot);
+}
+
+// Written only if it changed, so that a new reference page does not recompile the world.
+static bool
+write_file(const char *path, const MlcBuf *text)
+{
+    MlcBuf error = {0};
+    MlcFile old;
+    if (mlc_file_exists(path) && mlc_file_open(&old, path, MLC_FILE_READ_ONLY, &error)) {
+        bool same = mlc_str_equal(mlc_str_n(old.data, old.size), mlc_buf_str(text));
+        mlc_file_release(&old);
+        if (same)
+            return true;
+    }
+    bool ok = mlc_file_write_atomic(path, text->data, text->size, &error);
+    if (!ok)
+        fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+static bool
+generate(Gen *gen, char **args)
+{
+    GenDialect *d = gen_load(gen, args[0]);
+    if (!d)
+        return false;
+    static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header, gen_reference};
+    bool ok = true;
+    for (size_t i = 0; i < 3; ++i) {
+        MlcBuf out = {0};
+        printers[i](gen, d, &out);
+        ok = write_file(args[1 + i], &out) && ok;
+        mlc_buf_release(&out);
+    }
+    return ok;
+}
+
+static bool
+write_registry(const char *path, char **names, int num_names)
+{
+    MlcBuf out = {0};
+    mlc_buf_append_c(&out, "// Written by mlc-gen from the mlc_add_dialect lines.\n#include \"mlc/dialects.h\"\n\n");
+    for (int i = 0; i < num_names; ++i)
+        mlc_buf_printf(&out, "extern const MlcDialectDef mlc_%s_dialect;\n", names[i]);
+    mlc_buf_append_c(&out, "\nvoid\nmlc_register_all_dialects(MlcContext *ctx)\n{\n");
+    for (int i = 0; i < num_names; ++i)
+        mlc_buf_printf(&out, "    mlc_context_register_dialect(ctx, &mlc_%s_dialect);\n", names[i]);
+    mlc_buf_append_c(&out, "}\n");
+    bool ok = write_file(path, &out);
+    mlc_buf_release(&out);
+    return ok;
+}
+
+int
+main(int argc, char **argv)
+{
+    if (argc >= 3 && strcmp(argv[1], "--registry") == 0)
+        return write_registry(argv[2], argv + 3, argc - 3) ? 0 : 1;
+    if (argc != 6) {
+        fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md\n"
+                        "       mlc-gen --registry OUT.c DIALECT...\n");
+        return 1;
+    }
+    Gen gen = {.directory = argv[1]};
+    bool ok = generate(&gen, argv + 2);
+    for (size_t i = 0; i < gen.dialects.size; ++i)
+        mlc_yaml_loader_release(&gen.dialects.data[i]->loader);
+    mlc_vec_release(&gen.dialects);
+    mlc_arena_release(&gen.arena);
+    return ok ? 0 : 1;
+}
