@@ -53,6 +53,14 @@ is_zero(MlcAffineMap map, size_t result)
     return mlc_affine_is_constant(mlc_affine_map_result(map, result), &value) && value == 0;
 }
 
+// A slice has gaps: its dimensions are no longer side by side in memory.
+static bool
+is_contiguous(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    return !def || !mlc_str_equal(mlc_op_name(def), mlc_str("tensor.extract_slice"));
+}
+
 // Every operand has `a` and `b` side by side, or neither.
 static bool
 can_merge(const Merges *m, int a, int b)
@@ -67,7 +75,8 @@ can_merge(const Merges *m, int a, int b)
             uses_b += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)b);
             pairs += mlc_map_result_dim(map, r) == a && r + 1 < n && mlc_map_result_dim(map, r + 1) == b;
         }
-        if (uses_a != pairs || uses_b != pairs || pairs > 1)
+        if (uses_a != pairs || uses_b != pairs || pairs > 1 ||
+            (pairs && !is_contiguous(mlc_op_operand(m->op, i))))
             return false;
     }
     return true;
