@@ -1,0 +1,332 @@
+// vector_to_llvm.c -- vectors of one dimension: loads, stores, lanes, masks, reductions.
+//
+// What has more dimensions was unrolled before, transfers were turned into loads and stores (lower-vector-transfers).
+#include "to_llvm.h"
+
+static MlcType
+i32(MlcBuilder *b)
+{
+    return mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+}
+
+static MlcType
+i1_vector(MlcBuilder *b, int64_t lanes)
+{
+    return mlc_vector_type_get(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), &lanes, 1, NULL);
+}
+
+static MlcValue *
+poison(MlcBuilder *b, MlcType type)
+{
+    return mlc_op_result(mlc_build_op(b, "llvm.mlir.poison", &type, 1, NULL, 0, NULL, 0, 0), 0);
+}
+
+static MlcValue *
+insert_lane(MlcBuilder *b, MlcValue *vector, MlcValue *element, int64_t lane)
+{
+    return mlc_build(b, "llvm.insertelement", mlc_value_type(vector), vector, element, llvm_constant(b, i32(b), lane));
+}
+
+static MlcValue *
+splat(MlcBuilder *b, MlcValue *scalar, MlcType type)
+{
+    MlcValue *first = insert_lane(b, poison(b, type), scalar, 0);
+    int64_t lanes = mlc_type_dim(type, 0);
+    if (lanes == 1)
+        return first;
+    int32_t *zeros = mlc_calloc((size_t)lanes, sizeof *zeros);
+    MlcNamedAttr mask = mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, zeros, (size_t)lanes));
+    mlc_free(zeros);
+    MlcValue *operands[2] = {first, poison(b, type)};
+    return mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &mask, 1, 0), 0);
+}
+
+static bool
+replace(MlcConversion *c, MlcOp *op, MlcValue *value)
+{
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+static bool
+lower_broadcast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValue *value = operands[0];
+    if (mlc_value_type(value) == type)
+        return replace(c, op, value);
+    if (mlc_type_is(mlc_value_type(value), MLC_TYPE_VECTOR)) {
+        if (mlc_type_dim(mlc_value_type(value), 0) != 1)
+            return mlc_conversion_no_match(c, op, "the source is a vector of several lanes");
+        value = mlc_build(b, "llvm.extractelement", mlc_type_element(type), value, llvm_constant(b, i32(b), 0));
+    }
+    return replace(c, op, splat(b, value, type));
+}
+
+static bool
+lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
+    if (!address || !type)
+        return false;
+    unsigned alignment = llvm_element_bytes(mlc_type_element(memref));
+    return replace(c, op, llvm_load(mlc_conversion_builder(c), type, address, alignment));
+}
+
+static bool
+lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
+    if (!address)
+        return false;
+    llvm_store(mlc_conversion_builder(c), operands[0], address, llvm_element_bytes(mlc_type_element(memref)));
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+// vector.maskedload: base, indices, mask, pass-through.
+static bool
+lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
+    size_t rank = mlc_type_rank(memref);
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
+    if (!address || !type)
+        return false;
+    int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
+    MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
+    MlcValue *values[3] = {address, operands[1 + rank], operands[2 + rank]};
+    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.intr.masked.load", &type, 1, values, 3, &attr, 1, 0), 0));
+}
+
+// vector.maskedstore: base, indices, mask, value.
+static bool
+lower_masked_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
+    size_t rank = mlc_type_rank(memref);
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
+    if (!address)
+        return false;
+    int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
+    MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
+    MlcValue *values[3] = {operands[2 + rank], address, operands[1 + rank]};
+    mlc_build_op(b, "llvm.intr.masked.store", NULL, 0, values, 3, &attr, 1, 0);
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+// Lanes below the operand: [0, 1, ..] < splat(size).
+static bool
+lower_create_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    if (!type || mlc_op_num_operands(op) != 1)
+        return mlc_conversion_no_match(c, op, "masks of several dimensions are unrolled before");
+    int64_t lanes = mlc_type_dim(type, 0);
+    int32_t *steps = mlc_calloc((size_t)lanes, sizeof *steps);
+    for (int64_t i = 0; i < lanes; i++)
+        steps[i] = (int32_t)i;
+    MlcType wide = mlc_vector_type_get(i32(b), &lanes, 1, NULL);
+    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_dense_attr_get(wide, steps, (size_t)lanes * 4, false));
+    mlc_free(steps);
+    MlcValue *lane = mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0), 0);
+    MlcValue *size = splat(b, mlc_build(b, "llvm.trunc", i32(b), operands[0]), wide);
+    MlcNamedAttr less = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, 2)); // slt
+    MlcValue *compared[2] = {lane, size};
+    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, compared, 2, &less, 1, 0), 0));
+}
+
+static bool
+lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands, (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    int64_t set = 0;
+    if (!type || !mlc_int_list_attr_get(mlc_op_attr(op, "mask_dim_sizes"), 0, &set))
+        return mlc_conversion_no_match(c, op, "masks of several dimensions are unrolled before");
+    int64_t lanes = mlc_type_dim(type, 0);
+    uint8_t *bits = mlc_calloc((size_t)lanes, 1);
+    memset(bits, 1, (size_t)(set < lanes ? set : lanes));
+    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_dense_attr_get(i1_vector(b, lanes), bits, (size_t)lanes, false));
+    mlc_free(bits);
+    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0));
+}
+
+static bool
+lower_fma(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    return replace(c, op, mlc_build_value(mlc_conversion_builder(c), "llvm.intr.fma", type, operands, 3));
+}
+
+static bool
+static_lane(MlcOp *op, int64_t *lane)
+{
+    MlcAttr position = mlc_op_attr(op, "static_position");
+    return position && mlc_int_list_attr_size(position) == 1 && mlc_int_list_attr_get(position, 0, lane);
+}
+
+// The lane as a value: static, dynamic, or none (a whole vector of one lane, or rank 0).
+static MlcValue *
+lane_of(MlcOp *op, MlcBuilder *b, MlcValue *const *operands, size_t first_dynamic)
+{
+    int64_t lane;
+    if (!static_lane(op, &lane))
+        return NULL;
+    return lane == MLC_DYNAMIC ? operands[first_dynamic] : llvm_i64(b, lane);
+}
+
+static bool
+lower_extract(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    MlcValue *lane = lane_of(op, b, operands, 1);
+    if (!type || !lane || mlc_type_is(type, MLC_TYPE_VECTOR))
+        return mlc_conversion_no_match(c, op, "only lanes of one-dimensional vectors are taken out");
+    return replace(c, op, mlc_build(b, "llvm.extractelement", type, operands[0], lane));
+}
+
+static bool
+lower_insert(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    MlcValue *lane = lane_of(op, b, operands, 2);
+    if (!type || !lane || mlc_type_is(mlc_value_type(operands[0]), MLC_TYPE_VECTOR))
+        return mlc_conversion_no_match(c, op, "only lanes of one-dimensional vectors are put in");
+    return replace(c, op, mlc_build(b, "llvm.insertelement", type, operands[1], operands[0], lane));
+}
+
+static bool
+lower_from_elements(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    MlcValue *vector = poison(b, type);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
+        vector = insert_lane(b, vector, operands[i], (int64_t)i);
+    return replace(c, op, vector);
+}
+
+static bool
+lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    if (!type || mlc_value_type(operands[0]) != mlc_value_type(operands[1]))
+        return mlc_conversion_no_match(c, op, "both vectors must have one type of one dimension");
+    size_t lanes = (size_t)mlc_type_dim(type, 0);
+    int32_t *mask = mlc_calloc(lanes, sizeof *mask);
+    for (size_t i = 0; i < lanes; i++) {
+        int64_t lane = 0;
+        mlc_int_list_attr_get(mlc_op_attr(op, "mask"), i, &lane);
+        mask[i] = (int32_t)lane;
+    }
+    MlcNamedAttr attr = mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, mask, lanes));
+    mlc_free(mask);
+    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &attr, 1, 0), 0));
+}
+
+// The intrinsics by the names of vector's kinds, for integers and for floats. Sums and products of floats take a start value
+// and keep the order of lanes, unless `reassoc` allows a tree.
+static const struct {
+    const char *kind, *integer, *real;
+    bool has_start;
+} reductions[] = {
+    {"add", "llvm.intr.vector.reduce.add", "llvm.intr.vector.reduce.fadd", true},
+    {"mul", "llvm.intr.vector.reduce.mul", "llvm.intr.vector.reduce.fmul", true},
+    {"minsi", "llvm.intr.vector.reduce.smin", NULL, false},
+    {"maxsi", "llvm.intr.vector.reduce.smax", NULL, false},
+    {"minui", "llvm.intr.vector.reduce.umin", NULL, false},
+    {"maxui", "llvm.intr.vector.reduce.umax", NULL, false},
+    {"and", "llvm.intr.vector.reduce.and", NULL, false},
+    {"or", "llvm.intr.vector.reduce.or", NULL, false},
+    {"xor", "llvm.intr.vector.reduce.xor", NULL, false},
+    {"minnumf", NULL, "llvm.intr.vector.reduce.fmin", false},
+    {"maxnumf", NULL, "llvm.intr.vector.reduce.fmax", false},
+    {"minimumf", NULL, "llvm.intr.vector.reduce.fminimum", false},
+    {"maximumf", NULL, "llvm.intr.vector.reduce.fmaximum", false},
+};
+
+static const char *
+case_name(MlcAttr attr)
+{
+    const MlcAttrDef *def = mlc_dialect_attr_def(attr);
+    for (size_t i = 0; def && i < def->num_cases; i++)
+        if (def->cases[i].value == mlc_enum_attr_value(attr))
+            return def->cases[i].name;
+    return "";
+}
+
+static bool
+lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = llvm_result_type(c, op);
+    if (!type || mlc_op_num_operands(op) != 1)
+        return mlc_conversion_no_match(c, op, "reductions into an accumulator are written out before");
+    const char *kind = case_name(mlc_op_attr(op, "kind"));
+    size_t i = 0, n = sizeof reductions / sizeof *reductions;
+    while (i < n && strcmp(kind, reductions[i].kind) != 0)
+        i++;
+    bool is_float = mlc_type_is_float(type);
+    const char *name = i == n ? NULL : is_float ? reductions[i].real : reductions[i].integer;
+    if (!name)
+        return mlc_conversion_no_match(c, op, "there is no reduction '%s' of such elements", kind);
+    MlcNamedAttr attr;
+    size_t num_attrs = is_float ? llvm_convert_flags(op, b, LLVM_FASTMATH, &attr) : 0;
+    MlcValue *values[2];
+    size_t num_values = 0;
+    if (is_float && reductions[i].has_start) {
+        MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_float_attr_get(type, strcmp(kind, "mul") == 0 ? 1.0 : -0.0));
+        values[num_values++] =
+            mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0);
+    }
+    values[num_values++] = operands[0];
+    return replace(c, op, mlc_op_result(mlc_build_op(b, name, &type, 1, values, num_values, &attr, num_attrs, 0), 0));
+}
+
+static const MlcConversionPattern patterns[] = {
+    {"vector.broadcast", "vector.broadcast", 1, lower_broadcast, NULL},
+    {"vector.splat", "vector.splat", 1, lower_broadcast, NULL},
+    {"vector.load", "vector.load", 1, lower_load, NULL},
+    {"vector.store", "vector.store", 1, lower_store, NULL},
+    {"vector.maskedload", "vector.maskedload", 1, lower_masked_load, NULL},
+    {"vector.maskedstore", "vector.maskedstore", 1, lower_masked_store, NULL},
+    {"vector.create_mask", "vector.create_mask", 1, lower_create_mask, NULL},
+    {"vector.constant_mask", "vector.constant_mask", 1, lower_constant_mask, NULL},
+    {"vector.fma", "vector.fma", 1, lower_fma, NULL},
+    {"vector.extract", "vector.extract", 1, lower_extract, NULL},
+    {"vector.insert", "vector.insert", 1, lower_insert, NULL},
+    {"vector.from_elements", "vector.from_elements", 1, lower_from_elements, NULL},
+    {"vector.shuffle", "vector.shuffle", 1, lower_shuffle, NULL},
+    {"vector.reduction", "vector.reduction", 1, lower_reduction, NULL},
+};
+const LlvmPatterns vector_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
