@@ -771,7 +771,7 @@ infer_reduction(Infer *in, Shape *result)
         return false;
     *result = (Shape){.ranked = input.ranked};
     for (size_t i = 0; input.ranked && i < list_size(axes); i++) {
-        size_t axis;
+        size_t axis = 0;
         if (!positive_axis(in, list_at(axes, i), input.rank, &axis))
             return false;
         marked[axis] = true;
