@@ -228,13 +228,19 @@ group_block(MlcPass *pass, MlcBlock *block)
 
 // ---- structured ops
 
+// Moves elements and computes nothing: reading through it costs no more than reading its input.
+static bool
+is_copy(MlcOp *op)
+{
+    MlcValue *element = mlc_op_operand(mlc_block_last(mlc_structured_body(op)), 0);
+    return mlc_value_block(element) == mlc_structured_body(op);
+}
+
 static const char *
 why_not_merge(MlcOp *consumer, size_t i, MlcOp *producer)
 {
     MlcAffineMap read = mlc_structured_map(consumer, i);
     size_t out = mlc_structured_num_inputs(producer);
-    if (i >= mlc_structured_num_inputs(consumer))
-        return "it is what the consumer starts from";
     if (mlc_structured_num_outputs(producer) != 1 || mlc_structured_num_outputs(consumer) != 1 ||
         mlc_op_num_results(producer) != 1 || mlc_op_num_results(consumer) != 1)
         return "it has several results";
@@ -245,9 +251,10 @@ why_not_merge(MlcOp *consumer, size_t i, MlcOp *producer)
     if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(producer), out)) ||
         mlc_structured_uses_index(producer))
         return "its body needs more than its inputs' elements";
-    if (!mlc_affine_map_is_projected_permutation(read, true))
+    if (!is_copy(producer) && !mlc_affine_map_is_projected_permutation(read, true))
         return "its consumer reads windows of it";
-    if (!mlc_structured_is_parallel(consumer) && !mlc_affine_map_is_permutation(read))
+    if (!is_copy(producer) && !mlc_structured_is_parallel(consumer) &&
+        !mlc_affine_map_is_permutation(read))
         return "its consumer would compute it again for each point of another loop";
     if (!has_one_user(mlc_op_result(producer, 0)))
         return "it has several uses";
@@ -364,6 +371,8 @@ merge_one(MlcPass *pass, MlcOp *consumer)
         if (!producer || !mlc_structured(producer) || mlc_op_block(producer) != mlc_op_block(consumer) ||
             mlc_op_num_operands(consumer) + mlc_op_num_operands(producer) > 64)
             continue;
+        if (i >= mlc_structured_num_inputs(consumer))
+            continue; // what the consumer starts from: `tile` fuses that
         const char *reason = why_not_merge(consumer, i, producer);
         if (!reason && !reads_alike(consumer, producer))
             reason = "its consumer reads it in two ways";
