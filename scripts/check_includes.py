@@ -26,7 +26,7 @@ KNOWS = {
     "passes": {"support", "ir", "dialects", "interp", "passes"},
     "conversion": {"support", "ir", "dialects", "passes", "conversion"},
     "frontend": {"support", "ir", "dialects", "frontend"},
-    "object": {"support", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
+    "object": {"support", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
     "target": {"support", "ir", "dialects", "target", "object", "runtime"},
     "runtime": {"support", "runtime"},
 }
