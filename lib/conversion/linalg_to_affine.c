@@ -1,0 +1,165 @@
+// linalg_to_affine.c -- structured ops on buffers become affine loop nests around their scalar bodies; copies between
+// buffers with gaps too.
+//
+// The plain lowering of whatever was not vectorised. One loop per iterator, in order; each operand is loaded at its indexing
+// map, the body is cloned, what it yields is stored. Illegal afterwards: structured ops on memrefs.
+#include "mlc/pass.h"
+
+#include "mlc/ir.h"
+
+static MlcValue *
+affine_access(MlcBuilder *b, const char *name, MlcAffineMap map, MlcValue *stored, MlcValue *memref,
+              MlcValue *const *ivs)
+{
+    MlcValueVec operands = {0};
+    if (stored)
+        mlc_vec_push(&operands, stored);
+    mlc_vec_push(&operands, memref);
+    for (size_t i = 0; i < mlc_affine_map_num_inputs(map); i++)
+        mlc_vec_push(&operands, ivs[i]);
+    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
+    MlcType type = mlc_type_element(mlc_value_type(memref));
+    MlcOp *op = mlc_build_op(b, name, &type, stored ? 0 : 1, operands.data, operands.size, &attr, 1, 0);
+    mlc_vec_release(&operands);
+    return stored ? NULL : mlc_op_result(op, 0);
+}
+
+// affine.for %i = 0 to size; the builder moves into its body. Size: a constant, or memref.dim as a symbol.
+static MlcValue *
+open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
+{
+    MlcAffineExpr symbol = mlc_affine_symbol(b->ctx, 0);
+    MlcAffineMap upper = dynamic_size ? mlc_affine_map_get(b->ctx, 0, 1, &symbol, 1)
+                                      : mlc_affine_map_constant(b->ctx, size);
+    int32_t segments[3] = {0, dynamic_size ? 1 : 0, 0};
+    MlcNamedAttr attrs[] = {
+        mlc_named(b->ctx, "lowerBoundMap", mlc_affine_map_attr_get(mlc_affine_map_constant(b->ctx, 0))),
+        mlc_named(b->ctx, "upperBoundMap", mlc_affine_map_attr_get(upper)),
+        mlc_named(b->ctx, "step", mlc_index_attr_get(b->ctx, 1)),
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3)),
+    };
+    MlcOp *loop = mlc_build_op(b, "affine.for", NULL, 0, &dynamic_size, dynamic_size ? 1 : 0, attrs, 4, 1);
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
+    MlcOp *yield = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_builder_before(b, yield);
+    return mlc_block_arg(body, 0);
+}
+
+// The size of loop `d` where it is not static: the dimension of an operand that the loop runs along.
+static MlcValue *
+dynamic_loop_size(MlcOp *op, MlcBuilder *b, size_t loop)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcAffineMap map = mlc_structured_map(op, i);
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); r++) {
+            MlcAffineExpr e = mlc_affine_map_result(map, r);
+            if (mlc_affine_kind(e) == MLC_AFFINE_DIM && mlc_affine_position(e) == loop)
+                return mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), mlc_op_operand(op, i),
+                                 mlc_build_index(b, (int64_t)r));
+        }
+    }
+    return NULL;
+}
+
+static void
+clone_body(MlcOp *op, MlcBuilder *b, MlcValue *const *ivs)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MlcCloneMap *map = mlc_clone_map_create();
+    size_t num_inputs = mlc_structured_num_inputs(op);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
+        if (!mlc_value_has_uses(arg))
+            continue;
+        bool is_memref = mlc_type_is(mlc_value_type(operand), MLC_TYPE_MEMREF);
+        mlc_clone_map_set(map, arg,
+                          is_memref ? affine_access(b, "affine.load", mlc_structured_map(op, i), NULL, operand, ivs)
+                                    : operand);
+    }
+    MlcOp *yield = mlc_block_terminator(body);
+    MLC_FOR_EACH_OP(inner, body) {
+        if (inner == yield)
+            break;
+        if (mlc_str_equal(mlc_op_name(inner), mlc_str("linalg.index"))) {
+            mlc_clone_map_set(map, mlc_op_result(inner, 0), ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
+            continue;
+        }
+        mlc_builder_insert(b, mlc_op_clone(inner, map));
+    }
+    for (size_t i = 0; i < mlc_structured_num_outputs(op); i++)
+        affine_access(b, "affine.store", mlc_structured_map(op, num_inputs + i),
+                      mlc_clone_map_get(map, mlc_op_operand(yield, i)), mlc_op_operand(op, num_inputs + i), ivs);
+    mlc_clone_map_destroy(map);
+}
+
+static bool
+lower_structured(MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND(value, op)
+        if (mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
+            return true; // bufferize comes first
+    size_t n = mlc_structured_num_loops(op);
+    int64_t sizes[64];
+    if (n > 64)
+        return mlc_op_error(op, "has more than 64 loops");
+    mlc_structured_loop_sizes(op, sizes);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    MlcValue *dynamic[64] = {NULL}, *ivs[64];
+    for (size_t i = 0; i < n; i++)
+        if (sizes[i] == MLC_DYNAMIC && !(dynamic[i] = dynamic_loop_size(op, &b, i)))
+            return mlc_op_error(op, "the size of loop %zu cannot be read from an operand", i);
+    for (size_t i = 0; i < n; i++)
+        ivs[i] = open_loop(&b, sizes[i], dynamic[i]);
+    clone_body(op, &b, ivs);
+    mlc_op_erase(op);
+    return true;
+}
+
+// memref.copy between buffers that are not both without gaps.
+static bool
+lower_copy(MlcOp *op)
+{
+    MlcValue *from = mlc_op_operand(op, 0), *to = mlc_op_operand(op, 1);
+    MlcType type = mlc_value_type(from);
+    bool has_gaps = mlc_memref_type_layout(type) || mlc_memref_type_layout(mlc_value_type(to));
+    if (!has_gaps && mlc_type_has_static_shape(type))
+        return true;
+    size_t rank = mlc_type_rank(type);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    MlcValue *dynamic[64] = {NULL}, *ivs[64];
+    if (rank > 64)
+        return mlc_op_error(op, "copies more than 64 dimensions");
+    for (size_t i = 0; i < rank; i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            dynamic[i] = mlc_build(&b, "memref.dim", mlc_index_type_get(b.ctx), from, mlc_build_index(&b, (int64_t)i));
+    for (size_t i = 0; i < rank; i++)
+        ivs[i] = open_loop(&b, mlc_type_dim(type, i), dynamic[i]);
+    MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank);
+    affine_access(&b, "affine.store", identity, affine_access(&b, "affine.load", identity, NULL, from, ivs), to, ivs);
+    mlc_op_erase(op);
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    bool ok = true;
+    MLC_FOR_EACH_POSTORDER(op, root) {
+        if (mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
+            ok = lower_structured(op) && ok;
+        else if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")))
+            ok = lower_copy(op) && ok;
+    }
+    return ok;
+}
+
+static const char *const dialects[] = {"affine", "arith", "memref", NULL};
+
+MLC_PASS(linalg_to_affine, .flag = "convert-linalg-to-affine-loops", .summary = "Lower structured ops on buffers to affine loops",
+         .dependent_dialects = dialects, .run = run)
