@@ -1,0 +1,230 @@
+// verify.c -- the verifier: first every op and block by itself, then what needs verified ops inside (region traits,
+// hooks, symbol uses), and last dominance and isolation, which need a well-formed CFG. A later round runs only if those
+// before it found nothing; within a round every op is looked at, each reporting its first fault.
+#include "mlc/ir/verify.h"
+
+#include "mlc/ir/diag.h"
+#include "mlc/ir/interfaces.h"
+#include "mlc/ir/loc.h"
+#include "verify_impl.h"
+
+// As mlc_op_error without the "'name' op" in front.
+#define ERROR_AT(op, ...) mlc_error((op)->ctx, (op)->loc, __VA_ARGS__)
+
+// --- blocks ---------------------------------------------------------------------------------------------------------
+
+static bool
+may_lack_terminator(const MlcBlock *block)
+{
+    const MlcOp *parent = mlc_block_parent(block);
+    if (!parent)
+        return true;
+    if (block->region->first != block->region->last)
+        return false;
+    return !mlc_op_is_registered(parent) || mlc_op_has_trait(parent, MLC_TRAIT_NO_TERMINATOR);
+}
+
+static bool
+verify_block(MlcBlock *block)
+{
+    if (!block->first)
+        return may_lack_terminator(block) ||
+               mlc_error(block->ctx, block->region->parent->loc, "empty block: expect at least a terminator");
+    for (MlcOp *op = block->first; op != block->last; op = op->next)
+        if (op->num_successors)
+            return ERROR_AT(op, "operation with block successors must terminate its parent block");
+    MlcOp *last = block->last;
+    for (uint32_t i = 0; i < last->num_successors; i++) {
+        MlcBlock *successor = mlc_op_successor(last, i);
+        if (!successor || successor->region != block->region)
+            return mlc_op_error(last, "branching to block of a different region");
+    }
+    if (may_lack_terminator(block) || !mlc_op_is_registered(last) ||
+        mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR))
+        return true;
+    return ERROR_AT(last, "block with no terminator, has '%s'", last->def->name);
+}
+
+// --- ops by themselves ----------------------------------------------------------------------------------------------
+
+static bool
+verify_unregistered(MlcOp *op)
+{
+    if (op->ctx->allow_unregistered)
+        return true;
+    const char *dot = strchr(op->def->name, '.');
+    MlcStr dialect = mlc_str_n(op->def->name, dot ? (size_t)(dot - op->def->name) : 0);
+    if (dot && mlc_context_dialect(op->ctx, dialect))
+        return ERROR_AT(op, "unregistered operation '%s' found in dialect ('%.*s') that does not allow unknown operations",
+                        op->def->name, MLC_STR_FMT(dialect));
+    return mlc_op_error(op, "created with unregistered dialect. If this is intended, please call "
+                            "allowUnregisteredDialects() on the MLIRContext, or use "
+                            "-allow-unregistered-dialect with the MLIR opt tool used");
+}
+
+static bool
+verify_discardable(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_dict_attr_size(op->dict); i++) {
+        MlcNamedAttr attr = mlc_dict_attr_entry(op->dict, i);
+        MlcStr name = mlc_string_attr_value(attr.name);
+        const char *dot = memchr(name.data, '.', name.size);
+        const MlcDialectDef *dialect =
+            dot ? mlc_context_dialect(op->ctx, mlc_str_n(name.data, (size_t)(dot - name.data))) : NULL;
+        if (dialect && dialect->verify_attr && !dialect->verify_attr(op, attr))
+            return false;
+    }
+    return true;
+}
+
+static bool
+verify_region_entries(MlcOp *op)
+{
+    bool is_graph = mlc_op_has_trait(op, MLC_TRAIT_GRAPH_REGION);
+    for (uint32_t i = 0; i < op->num_regions; i++) {
+        const MlcRegion *region = mlc_op_region(op, i);
+        if (!region->first)
+            continue;
+        if (is_graph && region->first != region->last)
+            return mlc_op_error(op, "expects graph region #%u to have 0 or 1 blocks", i);
+        if (region->first->first_use)
+            return ERROR_AT(op, "entry block of region may not have predecessors");
+    }
+    return true;
+}
+
+static bool
+verify_alone(MlcOp *op)
+{
+    for (uint32_t i = 0; i < op->num_operands; i++)
+        if (!op->operands[i].value)
+            return ERROR_AT(op, "null operand found");
+    if (!verify_discardable(op))
+        return false;
+    if (!mlc_op_is_registered(op)) {
+        if (!verify_unregistered(op))
+            return false;
+    } else if (!mlc_verify_record(op) || !mlc_verify_traits(op) || (op->def->verify && !op->def->verify(op))) {
+        return false;
+    }
+    return verify_region_entries(op);
+}
+
+static bool
+verify_structure(MlcOp *root)
+{
+    bool ok = true;
+    MLC_FOR_EACH_PREORDER(op, root) {
+        ok &= verify_alone(op);
+        MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+            ok &= verify_block(block);
+    }
+    return ok;
+}
+
+// --- ops with what is inside ----------------------------------------------------------------------------------------
+
+static bool
+verify_inside(MlcOp *root)
+{
+    bool ok = true;
+    MLC_FOR_EACH_POSTORDER(op, root) {
+        const MlcSymbolUser *user = mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER);
+        ok &= mlc_verify_region_traits(op) && (!op->def->verify_regions || op->def->verify_regions(op));
+        ok &= !user || user->verify(op);
+    }
+    return ok;
+}
+
+// --- dominance and isolation ----------------------------------------------------------------------------------------
+
+static bool
+region_encloses(const MlcRegion *outer, const MlcRegion *inner)
+{
+    while (inner && inner != outer)
+        inner = inner->parent ? mlc_op_region_of(inner->parent) : NULL;
+    return inner != NULL;
+}
+
+static const char *
+relation_between(const MlcRegion *of_use, const MlcRegion *of_def)
+{
+    return of_use == of_def                  ? "in the same region"
+           : region_encloses(of_def, of_use) ? "in a parent region"
+           : region_encloses(of_use, of_def) ? "in a child region"
+                                             : "neither in a parent nor in a child region";
+}
+
+static bool
+report_dominance(MlcOp *op, uint32_t i)
+{
+    MlcValue *value = op->operands[i].value;
+    MlcOp *def = mlc_value_def(value);
+    MlcBlock *block = mlc_value_parent_block(value);
+    ERROR_AT(op, "operand #%u does not dominate this use", i);
+    MlcRegion *region = block ? block->region : NULL;
+    const char *where = relation_between(op->block->region, region);
+    if (def) {
+        bool is_apart = strncmp(where, "neither", 7) == 0;
+        mlc_note(op->ctx, def->loc, "operand defined here (op %s%s)", is_apart ? "is " : "",
+                 block == op->block ? "in the same block" : where);
+        return false;
+    }
+    MlcLoc loc = region && region->parent ? region->parent->loc : mlc_loc_unknown(op->ctx);
+    size_t number = 0;
+    for (const MlcBlock *b = block->prev; b; b = b->prev)
+        number++;
+    mlc_note(op->ctx, loc, "operand defined as a block argument (block #%zu %s)", number, where);
+    return false;
+}
+
+// The isolated op between a use and the region of its definition; NULL if there is none.
+static MlcOp *
+isolation_between(MlcOp *op, const MlcRegion *of_def)
+{
+    for (MlcRegion *region = mlc_op_region_of(op); region && region != of_def;) {
+        MlcOp *parent = region->parent;
+        if (parent && parent->is_isolated)
+            return parent;
+        region = parent ? mlc_op_region_of(parent) : NULL;
+    }
+    return NULL;
+}
+
+static bool
+verify_operands(MlcDominance *dom, MlcOp *op)
+{
+    for (uint32_t i = 0; i < op->num_operands; i++) {
+        MlcValue *value = op->operands[i].value;
+        MlcBlock *block = mlc_value_parent_block(value);
+        if (block != op->block) {
+            MlcOp *isolated = isolation_between(op, block ? block->region : NULL);
+            if (isolated) {
+                mlc_op_error(op, "using value defined outside the region");
+                mlc_op_note(isolated, "required by region isolation constraints");
+                return false;
+            }
+        }
+        if (!mlc_dominance_value(dom, value, op))
+            return report_dominance(op, i);
+    }
+    return true;
+}
+
+static bool
+verify_dominance(MlcOp *root)
+{
+    MlcDominance *dom = mlc_dominance_create(root);
+    bool ok = true;
+    MLC_FOR_EACH_PREORDER(op, root)
+        if (op != root && op->num_operands && mlc_dominance_is_reachable(dom, op->block))
+            ok &= verify_operands(dom, op);
+    mlc_dominance_destroy(dom);
+    return ok;
+}
+
+bool
+mlc_verify(MlcOp *op)
+{
+    return verify_structure(op) && verify_inside(op) && verify_dominance(op);
+}
