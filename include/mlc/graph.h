@@ -11,6 +11,10 @@ MLC_BEGIN_DECLS
 
 typedef enum MlcGraphLayout { MLC_GRAPH_NCHW, MLC_GRAPH_NHWC } MlcGraphLayout;
 
+// The result's type if the operands had these types: what infer_shapes would find. NULL after a diagnostic if they contradict, or for an
+// op whose shape is not the graph dialect's to find.
+MLC_API MLC_NODISCARD MlcType mlc_graph_result_type(MlcOp *op, const MlcType *operand_types);
+
 // Of conv, pools, batch_norm: the `layout` attribute.
 MLC_API MlcGraphLayout mlc_graph_layout(const MlcOp *op);
 
@@ -28,7 +32,7 @@ typedef struct MlcGraphWindow {
 MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
 
 // The permutation of graph.transpose; the input must be ranked.
-MLC_API void mlc_graph_transpose_perm(MlcOp *op, int64_t *perm);
+MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 
 // Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
 MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);

@@ -129,7 +129,7 @@ lower_elementwise(Lower *l)
     MlcLbGeneric g = {.num_inputs = num_operands(l),
                       .num_loops = shape.rank,
                       .iterators = all_parallel,
-                      .body = def->structured->body,
+                      .body = def->body,
                       .names = names,
                       .attrs = l->op};
     for (size_t i = 0; i < g.num_inputs; i++) {
@@ -874,7 +874,7 @@ lower_transpose(Lower *l)
     int64_t perm[MLC_LB_MAX_RANK];
     unsigned loops[MLC_LB_MAX_RANK];
     MlcLbShape old, shape;
-    mlc_graph_transpose_perm(l->op, perm);
+    mlc_graph_permutation(l->op, perm);
     mlc_lb_shape_of(&l->lb, operand(l, 0), &old);
     shape.rank = old.rank;
     for (size_t i = 0; i < old.rank; i++) {
@@ -969,8 +969,8 @@ static bool
 has_body(MlcOp *op)
 {
     const MlcOpDef *def = mlc_op_def(op);
-    return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && def->structured && def->structured->body &&
-           def->structured->num_loops == 0 && mlc_op_num_results(op) == 1;
+    return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && def->body && mlc_op_num_results(op) == 1 &&
+           mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
 }
 
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body.

@@ -26,6 +26,7 @@ typedef struct Infer {
     MlcContext *ctx;
     MlcOp *op;
     const MlcOpState *state;
+    const MlcType *types; // of the operands of `op`, if they are to be seen as these
     MlcType element; // of the result; starts as operand 0's
 } Infer;
 
@@ -56,6 +57,8 @@ num_operands(const Infer *in)
 static MlcType
 operand_type(const Infer *in, size_t i)
 {
+    if (in->types)
+        return in->types[i];
     return mlc_value_type(in->op ? mlc_op_operand(in->op, i) : in->state->operands[i]);
 }
 
@@ -903,6 +906,42 @@ SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
 SHAPED_OP(softmax, infer_softmax)
 
+static const struct {
+    const MlcInferShapes *shapes;
+    InferFn infer;
+} shape_functions[] = {
+    {&mlc_graph_elementwise_infer_shapes, infer_elementwise},
+    {&mlc_graph_conv_infer_shapes, infer_conv},
+    {&mlc_graph_max_pool_infer_shapes, infer_pool},
+    {&mlc_graph_average_pool_infer_shapes, infer_pool},
+    {&mlc_graph_global_average_pool_infer_shapes, infer_global_pool},
+    {&mlc_graph_global_max_pool_infer_shapes, infer_global_pool},
+    {&mlc_graph_batch_norm_infer_shapes, infer_batch_norm},
+    {&mlc_graph_matmul_infer_shapes, infer_matmul},
+    {&mlc_graph_gemm_infer_shapes, infer_gemm},
+    {&mlc_graph_reshape_infer_shapes, infer_reshape},
+    {&mlc_graph_flatten_infer_shapes, infer_flatten},
+    {&mlc_graph_transpose_infer_shapes, infer_transpose},
+    {&mlc_graph_concat_infer_shapes, infer_concat},
+    {&mlc_graph_pad_infer_shapes, infer_pad},
+    {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
+    {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
+    {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
+    {&mlc_graph_softmax_infer_shapes, infer_softmax},
+};
+
+MlcType
+mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
+{
+    const MlcInferShapes *shapes = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+    Infer in = {.ctx = mlc_op_context(op), .op = op, .types = operand_types};
+    Shape shape = {0};
+    for (size_t i = 0; i < sizeof shape_functions / sizeof *shape_functions; i++)
+        if (shapes == shape_functions[i].shapes)
+            return compute_type(&in, shape_functions[i].infer, &shape) ? make_type(&in, &shape) : NULL;
+    return NULL;
+}
+
 // ---- geometry for others
 
 MlcGraphLayout
@@ -935,7 +974,7 @@ mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
 }
 
 void
-mlc_graph_transpose_perm(MlcOp *op, int64_t *perm)
+mlc_graph_permutation(MlcOp *op, int64_t *perm)
 {
     size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
     MlcAttr list = mlc_op_attr(op, "perm");

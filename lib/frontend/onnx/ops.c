@@ -381,10 +381,15 @@ import_hard_sigmoid(MlcOnnxNodeImport *n)
 
 // A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes of the op.
 static bool
-add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, size_t input)
+add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, const char *as, size_t input)
 {
-    if (n->import->opset < 11)
-        return copy_float(n, attrs, name);
+    if (n->import->opset < 11) {
+        bool ok = true;
+        const MlcOnnxAttribute *a = find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+        if (a)
+            add_float(n, attrs, as, a->f);
+        return ok;
+    }
     double bound;
     if (!input_or_null(n, input))
         return true;
@@ -393,7 +398,7 @@ add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, size_t input)
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
     MlcType type = mlc_type_is_float(element) ? element
                                               : mlc_float_type_get(context_of(n), MLC_FLOAT_F64);
-    add_attr(n, attrs, name, mlc_float_attr_get(type, bound));
+    add_attr(n, attrs, as, mlc_float_attr_get(type, bound));
     return true;
 }
 
@@ -401,7 +406,7 @@ static bool
 import_clip(MlcOnnxNodeImport *n)
 {
     Attrs attrs = {0};
-    return add_bound(n, &attrs, "min", 1) && add_bound(n, &attrs, "max", 2) &&
+    return add_bound(n, &attrs, "min", "low", 1) && add_bound(n, &attrs, "max", "high", 2) &&
            set_result(n, build(n, "graph.clip", n->inputs, 1, &attrs));
 }
 

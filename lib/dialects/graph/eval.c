@@ -1,0 +1,521 @@
+// eval.c -- what graph ops mean, on tensors of any number type, plainly: the oracle for everything below.
+//
+// Elementwise ops are not here: their meaning is the `body` of their record. Sums are taken in double and rounded once, so a
+// lowering may differ from these by the rounding of its own order.
+#include "mlc/graph.h"
+
+#include "mlc/dialects/graph.h"
+#include "mlc/interp.h"
+
+#include <math.h>
+
+typedef struct Tensor {
+    const MlcDatum *datum;
+    size_t rank;
+    const int64_t *dims;
+    int64_t strides[MLC_GRAPH_MAX_RANK]; // elements
+    size_t size;
+    bool is_f32;
+} Tensor;
+
+static Tensor
+view(const MlcDatum *datum)
+{
+    MlcType element = mlc_type_element(datum->type);
+    Tensor t = {.datum = datum,
+                .rank = mlc_type_rank(datum->type),
+                .dims = datum->elements.shape,
+                .size = 1,
+                .is_f32 = mlc_type_is_float(element) && mlc_float_type_kind(element) == MLC_FLOAT_F32};
+    for (size_t i = t.rank; i-- > 0; t.size *= (size_t)t.dims[i])
+        t.strides[i] = (int64_t)t.size;
+    return t;
+}
+
+static double
+get(const Tensor *t, int64_t i)
+{
+    if (t->is_f32) {
+        float value;
+        memcpy(&value, (const char *)t->datum->elements.data + 4 * i, 4);
+        return (double)value;
+    }
+    MlcDatum element;
+    mlc_datum_element(t->datum, (size_t)i, &element);
+    return mlc_type_is_float(element.type) ? mlc_datum_as_double(&element)
+                                           : (double)mlc_datum_as_int(&element);
+}
+
+static void
+set(Tensor *t, int64_t i, double value)
+{
+    if (t->is_f32) {
+        float narrow = (float)value;
+        memcpy((char *)t->datum->elements.data + 4 * i, &narrow, 4);
+        return;
+    }
+    MlcType type = mlc_type_element(t->datum->type);
+    MlcDatum element = mlc_type_is_float(type) ? mlc_datum_float(type, value)
+                                               : mlc_datum_int(type, (int64_t)value);
+    mlc_datum_set_element((MlcDatum *)(uintptr_t)t->datum, (size_t)i, &element);
+}
+
+// Moves one element bit for bit.
+static void
+copy_element(Tensor *to, int64_t i, const Tensor *from, int64_t k)
+{
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(to->datum->type));
+    memcpy((char *)to->datum->elements.data + size * (size_t)i,
+           (const char *)from->datum->elements.data + size * (size_t)k, size);
+}
+
+// Makes the result, its shape found from the operands' shapes at run time.
+static bool
+make_result(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Tensor *result)
+{
+    MlcType types[16];
+    size_t n = mlc_op_num_operands(op);
+    if (n > 16)
+        return mlc_eval_error(e, op, "has more than 16 operands");
+    for (size_t i = 0; i < n; i++) {
+        size_t rank = mlc_type_rank(operands[i].type);
+        types[i] = mlc_tensor_type_get(mlc_type_element(operands[i].type), operands[i].elements.shape,
+                                       rank, NULL);
+    }
+    MlcType type = mlc_graph_result_type(op, types);
+    if (!type || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_eval_error(e, op, "the shape of its result is not known");
+    results[0] = mlc_datum_elements(e, type, NULL);
+    *result = view(&results[0]);
+    return true;
+}
+
+// Steps `index` through `dims`, last dimension fastest; false after the last.
+static bool
+next_index(int64_t *index, const int64_t *dims, size_t rank)
+{
+    for (size_t i = rank; i-- > 0;) {
+        if (++index[i] < dims[i])
+            return true;
+        index[i] = 0;
+    }
+    return false;
+}
+
+static int64_t
+position(const Tensor *t, const int64_t *index)
+{
+    int64_t at = 0;
+    for (size_t i = 0; i < t->rank; i++)
+        at += index[i] * t->strides[i];
+    return at;
+}
+
+bool
+mlc_graph_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    (void)operands;
+    return mlc_datum_from_attr(e, mlc_op_attr(op, "value"), &results[0]);
+}
+
+// ---- windows
+
+static size_t
+channel_of(MlcOp *op, size_t rank)
+{
+    return mlc_graph_layout(op) == MLC_GRAPH_NHWC ? rank - 1 : 1;
+}
+
+static size_t
+spatial_of(MlcOp *op)
+{
+    return mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 1 : 2;
+}
+
+// Moves `index` of the input to where window element `k` of output `out` reads; false: in the padding.
+static bool
+window_index(const MlcGraphWindow *w, size_t first, const int64_t *out, const int64_t *k,
+             const Tensor *input, int64_t *index)
+{
+    for (size_t i = 0; i < w->rank; i++) {
+        int64_t at = out[first + i] * w->strides[i] - w->pad_begin[i] + k[i] * w->dilations[i];
+        if (at < 0 || at >= input->dims[first + i])
+            return false;
+        index[first + i] = at;
+    }
+    return true;
+}
+
+static double
+conv_at(MlcOp *op, const MlcGraphWindow *w, const Tensor *x, const Tensor *f, const int64_t *out)
+{
+    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC;
+    size_t channel = channel_of(op, x->rank), first = spatial_of(op);
+    size_t f_in = nhwc ? f->rank - 2 : 1, f_out = nhwc ? f->rank - 1 : 0, f_first = nhwc ? 0 : 2;
+    int64_t groups = mlc_attr_as_int(mlc_op_attr(op, "group"));
+    int64_t per_group = f->dims[f_in], group = out[channel] / (f->dims[f_out] / groups);
+    int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0}, fi[MLC_GRAPH_MAX_RANK] = {0};
+    double sum = 0;
+    xi[0] = out[0];
+    fi[f_out] = out[channel];
+    do {
+        if (!window_index(w, first, out, k, x, xi))
+            continue;
+        for (size_t i = 0; i < w->rank; i++)
+            fi[f_first + i] = k[i];
+        xi[channel] = group * per_group;
+        fi[f_in] = 0;
+        int64_t at = position(x, xi), fat = position(f, fi);
+        for (int64_t c = 0; c < per_group; c++)
+            sum += get(x, at + c * x->strides[channel]) * get(f, fat + c * f->strides[f_in]);
+    } while (next_index(k, w->kernel, w->rank));
+    return sum;
+}
+
+bool
+mlc_graph_conv_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]), f = view(&operands[1]), bias;
+    MlcGraphWindow w;
+    bool has_bias = mlc_op_num_operands(op) > 2;
+    if (has_bias)
+        bias = view(&operands[2]);
+    if (!mlc_graph_window(op, &w))
+        return mlc_eval_error(e, op, "its window is not known");
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    size_t channel = channel_of(op, out.rank);
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        double sum = conv_at(op, &w, &x, &f, index);
+        set(&out, (int64_t)i, sum + (has_bias ? get(&bias, index[channel]) : 0));
+    }
+    return true;
+}
+
+static bool
+eval_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max)
+{
+    Tensor out, x = view(&operands[0]);
+    MlcGraphWindow w;
+    if (!mlc_graph_window(op, &w))
+        return mlc_eval_error(e, op, "its window is not known");
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t channel = channel_of(op, x.rank), first = spatial_of(op);
+    bool count_padding = !is_max && mlc_attr_as_bool(mlc_op_attr(op, "count_include_pad"));
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0}, count = 0;
+        double value = is_max ? -INFINITY : 0;
+        xi[0] = index[0];
+        xi[channel] = index[channel];
+        do {
+            bool inside = window_index(&w, first, index, k, &x, xi), counts = true;
+            // Padding counts, but not what hangs over beyond it (ceil_mode).
+            for (size_t d = 0; d < w.rank; d++)
+                counts &= index[first + d] * w.strides[d] + k[d] * w.dilations[d] <
+                          x.dims[first + d] + w.pad_begin[d] + w.pad_end[d];
+            count += inside || (count_padding && counts);
+            if (!inside)
+                continue;
+            double here = get(&x, position(&x, xi));
+            if (!is_max)
+                value += here;
+            else if (here > value || isnan(here))
+                value = here;
+        } while (next_index(k, w.kernel, w.rank));
+        set(&out, (int64_t)i, is_max ? value : count ? value / (double)count : 0);
+    }
+    return true;
+}
+
+bool
+mlc_graph_max_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_pool(e, op, operands, results, true);
+}
+
+bool
+mlc_graph_average_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_pool(e, op, operands, results, false);
+}
+
+bool
+mlc_graph_batch_norm_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]), p[4];
+    double epsilon = mlc_float_attr_as_double(mlc_op_attr(op, "epsilon"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    for (size_t i = 0; i < 4; i++)
+        p[i] = view(&operands[i + 1]); // scale, bias, mean, variance
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    size_t channel = channel_of(op, x.rank);
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t c = index[channel];
+        set(&out, (int64_t)i,
+            (get(&x, (int64_t)i) - get(&p[2], c)) / sqrt(get(&p[3], c) + epsilon) * get(&p[0], c) +
+                get(&p[1], c));
+    }
+    return true;
+}
+
+// ---- products
+
+bool
+mlc_graph_gemm_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, a = view(&operands[0]), b = view(&operands[1]), c;
+    bool trans_a = mlc_attr_as_bool(mlc_op_attr(op, "trans_a")), has_c = mlc_op_num_operands(op) > 2;
+    bool trans_b = mlc_attr_as_bool(mlc_op_attr(op, "trans_b"));
+    double alpha = mlc_float_attr_as_double(mlc_op_attr(op, "alpha"));
+    double beta = mlc_float_attr_as_double(mlc_op_attr(op, "beta"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    if (has_c)
+        c = view(&operands[2]);
+    int64_t inner = a.dims[trans_a ? 0 : 1];
+    for (int64_t i = 0; i < out.dims[0]; i++)
+        for (int64_t j = 0; j < out.dims[1]; j++) {
+            double sum = 0;
+            for (int64_t k = 0; k < inner; k++)
+                sum += get(&a, i * a.strides[trans_a] + k * a.strides[!trans_a]) *
+                       get(&b, k * b.strides[trans_b] + j * b.strides[!trans_b]);
+            sum *= alpha;
+            if (has_c) { // aligned at the end, size 1 repeated
+                int64_t at = 0;
+                if (c.rank > 0 && c.dims[c.rank - 1] != 1)
+                    at += j;
+                if (c.rank > 1 && c.dims[0] != 1)
+                    at += i * c.strides[0];
+                sum += beta * get(&c, at);
+            }
+            set(&out, i * out.strides[0] + j, sum);
+        }
+    return true;
+}
+
+// Position in an operand of a batched product: `index` are the result's batch dims, aligned at their end.
+static int64_t
+batch_position(const Tensor *t, const int64_t *index, size_t batch)
+{
+    int64_t at = 0;
+    size_t own = t->rank > 2 ? t->rank - 2 : 0;
+    for (size_t i = 0; i < own; i++)
+        if (t->dims[i] != 1)
+            at += index[i + batch - own] * t->strides[i];
+    return at;
+}
+
+bool
+mlc_graph_matmul_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, a = view(&operands[0]), b = view(&operands[1]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t batch = out.rank - (a.rank > 1) - (b.rank > 1);
+    int64_t inner = a.dims[a.rank - 1], index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t b_step = b.strides[b.rank > 1 ? b.rank - 2 : 0];
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t row = a.rank > 1 ? index[batch] * a.strides[a.rank - 2] : 0;
+        int64_t column = b.rank > 1 ? index[out.rank - 1] : 0;
+        int64_t at_a = batch_position(&a, index, batch) + row;
+        int64_t at_b = batch_position(&b, index, batch) + column;
+        double sum = 0;
+        for (int64_t k = 0; k < inner; k++)
+            sum += get(&a, at_a + k) * get(&b, at_b + k * b_step);
+        set(&out, (int64_t)i, sum);
+    }
+    return true;
+}
+
+// ---- shapes
+
+static bool
+eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    if (out.size != x.size)
+        return mlc_eval_error(e, op, "%zu elements cannot become %zu", x.size, out.size);
+    if (out.size)
+        memcpy(results[0].elements.data, operands[0].elements.data, results[0].elements.num_bytes);
+    return true;
+}
+
+bool
+mlc_graph_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_reshape(e, op, operands, results);
+}
+
+bool
+mlc_graph_flatten_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_reshape(e, op, operands, results);
+}
+
+bool
+mlc_graph_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    int64_t perm[MLC_GRAPH_MAX_RANK], index[MLC_GRAPH_MAX_RANK] = {0};
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    mlc_graph_permutation(op, perm);
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t at = 0;
+        for (size_t d = 0; d < out.rank; d++)
+            at += index[d] * x.strides[perm[d]];
+        copy_element(&out, (int64_t)i, &x, at);
+    }
+    return true;
+}
+
+bool
+mlc_graph_concat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out;
+    int64_t start = 0;
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    for (size_t k = 0; k < mlc_op_num_operands(op); k++) {
+        Tensor x = view(&operands[k]);
+        int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+        for (size_t i = 0; i < x.size; i++, next_index(index, x.dims, x.rank))
+            copy_element(&out, position(&out, index) + start * out.strides[axis], &x, (int64_t)i);
+        start += x.dims[axis];
+    }
+    return true;
+}
+
+bool
+mlc_graph_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    MlcAttr pads = mlc_op_attr(op, "pads");
+    double value = mlc_float_attr_as_double(mlc_op_attr(op, "value"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t at = 0, low = 0;
+        bool inside = true;
+        for (size_t d = 0; d < out.rank && inside; d++) {
+            inside = mlc_int_list_attr_get(pads, d, &low) && index[d] >= low && index[d] - low < x.dims[d];
+            at += (index[d] - low) * x.strides[d];
+        }
+        if (inside)
+            copy_element(&out, (int64_t)i, &x, at);
+        else
+            set(&out, (int64_t)i, value);
+    }
+    return true;
+}
+
+// ---- reductions
+
+static bool
+eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
+               const bool *marked, bool is_max, bool is_mean)
+{
+    Tensor out, x = view(&operands[0]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    double *sums = mlc_eval_alloc(e, (out.size ? out.size : 1) * sizeof *sums), count = 1;
+    for (size_t i = 0; i < out.size; i++)
+        sums[i] = is_max ? -INFINITY : 0;
+    int64_t steps[MLC_GRAPH_MAX_RANK] = {0}, step = 1, index[MLC_GRAPH_MAX_RANK] = {0};
+    for (size_t i = x.rank; i-- > 0;) {
+        steps[i] = marked[i] ? 0 : step;
+        step *= marked[i] ? 1 : x.dims[i];
+        count *= marked[i] ? (double)x.dims[i] : 1;
+    }
+    for (size_t i = 0; i < x.size; i++, next_index(index, x.dims, x.rank)) {
+        double value = get(&x, (int64_t)i);
+        int64_t at = 0;
+        for (size_t d = 0; d < x.rank; d++)
+            at += index[d] * steps[d];
+        if (!is_max)
+            sums[at] += value;
+        else if (value > sums[at] || isnan(value))
+            sums[at] = value;
+    }
+    for (size_t i = 0; i < out.size; i++)
+        set(&out, (int64_t)i, is_mean ? sums[i] / count : sums[i]);
+    return true;
+}
+
+static bool
+eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max, bool is_mean)
+{
+    bool marked[MLC_GRAPH_MAX_RANK];
+    mlc_graph_reduced_axes(op, marked);
+    return eval_reduction(e, op, operands, results, marked, is_max, is_mean);
+}
+
+bool
+mlc_graph_reduce_mean_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_axes(e, op, operands, results, false, true);
+}
+
+bool
+mlc_graph_reduce_sum_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_axes(e, op, operands, results, false, false);
+}
+
+bool
+mlc_graph_reduce_max_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_axes(e, op, operands, results, true, false);
+}
+
+static bool
+eval_global_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max)
+{
+    bool marked[MLC_GRAPH_MAX_RANK] = {0};
+    size_t rank = mlc_type_rank(operands[0].type);
+    for (size_t i = 0; i + 2 < rank; i++)
+        marked[spatial_of(op) + i] = true;
+    return eval_reduction(e, op, operands, results, marked, is_max, !is_max);
+}
+
+bool
+mlc_graph_global_average_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_global_pool(e, op, operands, results, false);
+}
+
+bool
+mlc_graph_global_max_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_global_pool(e, op, operands, results, true);
+}
+
+bool
+mlc_graph_softmax_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    int64_t step = x.strides[axis], n = x.dims[axis];
+    for (int64_t i = 0; i < (int64_t)x.size; i++) {
+        if (i / step % n) // the first element of each run along the axis
+            continue;
+        double largest = -INFINITY, sum = 0;
+        for (int64_t k = 0; k < n; k++)
+            largest = fmax(largest, get(&x, i + k * step));
+        for (int64_t k = 0; k < n; k++)
+            sum += exp(get(&x, i + k * step) - largest);
+        for (int64_t k = 0; k < n; k++)
+            set(&out, i + k * step, exp(get(&x, i + k * step) - largest) / sum);
+    }
+    return true;
+}

@@ -1,0 +1,166 @@
+// graph.c -- folds, verification and constants of the graph dialect. Shapes are in shapes.c, meanings in eval.c.
+#include "mlc/graph.h"
+
+#include "mlc/dialects/graph.h"
+#include "mlc/ir.h"
+
+MlcOp *
+mlc_graph_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
+{
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR))
+        return NULL;
+    MlcLoc saved = b->loc;
+    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
+    b->loc = loc;
+    MlcOp *op = mlc_build_op(b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0);
+    b->loc = saved;
+    return op;
+}
+
+bool
+mlc_graph_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    results[0].attr = mlc_op_attr(op, "value");
+    return true;
+}
+
+// Block arguments stand for the operands, the yield for the results.
+bool
+mlc_graph_kernel_verify(MlcOp *op)
+{
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    if (!body)
+        return mlc_op_error(op, "expected a body");
+    if (mlc_block_num_args(body) != mlc_op_num_operands(op))
+        return mlc_op_error(op, "expected %zu block arguments, one per operand, got %zu",
+                            mlc_op_num_operands(op), mlc_block_num_args(body));
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
+        if (mlc_value_type(mlc_block_arg(body, i)) != mlc_value_type(mlc_op_operand(op, i)))
+            return mlc_op_error(op, "block argument %zu has type %s, its operand %s", i,
+                                mlc_type_text(mlc_value_type(mlc_block_arg(body, i))),
+                                mlc_type_text(mlc_value_type(mlc_op_operand(op, i))));
+    MlcOp *yield = mlc_block_last(body);
+    if (!yield || !mlc_graph_yield_isa(yield))
+        return mlc_op_error(op, "expected 'graph.yield' at the end of the body");
+    if (mlc_op_num_operands(yield) != mlc_op_num_results(op))
+        return mlc_op_error(yield, "expected %zu operands, one per result of the kernel, got %zu",
+                            mlc_op_num_results(op), mlc_op_num_operands(yield));
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_type(mlc_op_operand(yield, i)) != mlc_value_type(mlc_op_result(op, i)))
+            return mlc_op_error(yield, "operand %zu has type %s, the kernel's result %s", i,
+                                mlc_type_text(mlc_value_type(mlc_op_operand(yield, i))),
+                                mlc_type_text(mlc_value_type(mlc_op_result(op, i))));
+    return true;
+}
+
+// ---- folds: results keep their type, so an operand only takes the result's place if the types are the same
+
+static bool
+fold_to_operand(MlcOp *op, size_t i, MlcFold *results)
+{
+    if (mlc_value_type(mlc_op_operand(op, i)) != mlc_value_type(mlc_op_result(op, 0)))
+        return false;
+    results[0].value = mlc_op_operand(op, i);
+    return true;
+}
+
+// identity(x) -> x
+bool
+mlc_graph_identity_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    return fold_to_operand(op, 0, results);
+}
+
+// cast(x) -> x, to the same type
+bool
+mlc_graph_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    return fold_to_operand(op, 0, results);
+}
+
+// All elements are this number. Zeros of floats must have the sign asked for: x + 0.0 is not x where x is -0.0.
+static bool
+is_splat_of(MlcAttr attr, double number, bool negative_zero)
+{
+    if (!attr || !mlc_attr_type(attr) || !mlc_type_is(mlc_attr_type(attr), MLC_TYPE_TENSOR) ||
+        mlc_type_num_elements(mlc_attr_type(attr)) < 1)
+        return false;
+    bool one = mlc_type_num_elements(mlc_attr_type(attr)) == 1;
+    if (!mlc_elements_attr_is_splat(attr) && !one)
+        return false;
+    MlcAttr element = mlc_elements_attr_element(attr, 0);
+    int64_t integer;
+    if (mlc_attr_is(element, MLC_ATTR_FLOAT)) {
+        double value = mlc_float_attr_as_double(element);
+        return value == number && (number != 0 || (__builtin_signbit(value) != 0) == negative_zero);
+    }
+    return mlc_attr_try_as_int(element, &integer) && integer == (int64_t)number;
+}
+
+// x + -0.0 -> x, -0.0 + x -> x (for integers, 0)
+bool
+mlc_graph_add_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (is_splat_of(constants[1], 0, true))
+        return fold_to_operand(op, 0, results);
+    return is_splat_of(constants[0], 0, true) && fold_to_operand(op, 1, results);
+}
+
+// x - 0.0 -> x
+bool
+mlc_graph_sub_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return is_splat_of(constants[1], 0, false) && fold_to_operand(op, 0, results);
+}
+
+// x * 1 -> x, 1 * x -> x
+bool
+mlc_graph_mul_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (is_splat_of(constants[1], 1, false))
+        return fold_to_operand(op, 0, results);
+    return is_splat_of(constants[0], 1, false) && fold_to_operand(op, 1, results);
+}
+
+// x / 1 -> x
+bool
+mlc_graph_div_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return is_splat_of(constants[1], 1, false) && fold_to_operand(op, 0, results);
+}
+
+// reshape(x) -> x, to the same static shape
+bool
+mlc_graph_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type) && fold_to_operand(op, 0, results);
+}
+
+// transpose(x) -> x, by the identity permutation
+bool
+mlc_graph_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    int64_t perm[MLC_GRAPH_MAX_RANK];
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    (void)constants;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+        return false;
+    mlc_graph_permutation(op, perm);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (perm[i] != (int64_t)i)
+            return false;
+    return fold_to_operand(op, 0, results);
+}
+
+// concat(x) -> x
+bool
+mlc_graph_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    return mlc_op_num_operands(op) == 1 && fold_to_operand(op, 0, results);
+}
