@@ -359,26 +359,35 @@ read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExp
     return gather(v, source, index, step, rank, c);
 }
 
-// The value of `tile` at a constant position, where it has one vector for it; else NULL.
+static MlcValue *
+build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane)
+{
+    MlcType type = mlc_type_element(mlc_value_type(vector));
+    MlcNamedAttr attr = mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &lane, 1));
+    return mlc_op_result(mlc_build_op(b, "vector.extract", &type, 1, &vector, 1, &attr, 1, 0), 0);
+}
+
+// The value of `tile` at a constant position: one of its vectors, or one element for all lanes; else NULL.
 static MlcValue *
 read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *position, Chunk c)
 {
     MlcAffineExpr step[MLC_MAX_RANK];
-    bool is_uniform;
+    bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
     int64_t p = 0, at = 0;
-    if (!channel_step(v, map, step, &is_uniform) && t->rank)
-        return NULL;
     for (size_t i = 0; i < t->rank; ++i) {
         if (!mlc_affine_is_constant(position[i], &at))
             return NULL;
         if (i + 1 < t->rank)
             p = p * t->shape[i] + at;
     }
-    if (t->vector != v->tile->vector || (t->rank && at % t->vector != 0))
-        return NULL;
-    int64_t chunk = t->rank ? at / t->vector : 0;
-    Chunk have = chunk_of(t, chunk);
-    return have.width == c.width ? t->values[p * t->num_chunks + chunk] : NULL;
+    MlcValue *value = t->values[p * t->num_chunks + at / t->vector];
+    if (t->rank == 0)
+        return build_splat(&v->b, value, c.width);
+    if (!c.width || is_uniform)
+        return build_splat(&v->b, build_lane(&v->b, value, at % t->vector), c.width);
+    Chunk have = chunk_of(t, at / t->vector);
+    bool fits = is_vector && t->vector == v->tile->vector && at % t->vector == 0;
+    return fits && have.width == c.width ? value : NULL;
 }
 
 static MlcValue *
@@ -604,16 +613,146 @@ start_op(Vectorizer *v, MlcOp *op)
     }
 }
 
+// ---- reductions in the lanes: dot products, rows that are summed
+
+// vector.reduction of `vector`, joined with `init` by what `combine` does.
+static MlcValue *
+reduce_lanes(Vectorizer *v, MlcValue *vector, MlcValue *init, MlcOp *combine)
+{
+    double neutral;
+    MlcStr kind = mlc_str(mlc_combine_kind(combine, &neutral));
+    const MlcAttrDef *def = mlc_context_attr(v->ctx, mlc_str("vector.kind"));
+    int64_t value = 0;
+    for (size_t i = 0; i < def->num_cases; ++i)
+        if (mlc_str_equal(mlc_str(def->cases[i].name), kind))
+            value = def->cases[i].value;
+    MlcType element = mlc_value_type(init);
+    MlcNamedAttr attr = mlc_named(v->ctx, "kind", mlc_enum_attr_get(v->ctx, def, value));
+    MlcOp *reduction = mlc_build_op(&v->b, "vector.reduction", &element, 1, &vector, 1, &attr, 1, 0);
+    MlcOp *join = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(combine, NULL));
+    mlc_op_set_operand(join, 0, init);
+    mlc_op_set_operand(join, 1, mlc_op_result(reduction, 0));
+    return mlc_op_result(join, 0);
+}
+
+static void
+move_to_element(Vectorizer *v, int64_t p, int64_t channel)
+{
+    move_to(v, p, (Chunk){.start = channel});
+}
+
+// One step of all elements: `c` lanes of the reduction at v->at. Lanes that are off keep what they had.
+static void
+emit_lanes(Vectorizer *v, MlcValue **values, int64_t channels, Chunk c)
+{
+    MlcValue *mask = build_mask(&v->b, c);
+    mlc_vec_clear(&v->reads);
+    for (int64_t p = 0; p < v->tile->num_points; ++p)
+        for (int64_t i = 0; i < channels; ++i) {
+            MlcValue **value = &values[p * channels + i], *old = *value;
+            move_to_element(v, p, i);
+            *value = emit_body(v, old, c);
+            if (mask)
+                *value = mlc_build(&v->b, "arith.select", mlc_value_type(old), mask, *value, old);
+        }
+}
+
+// Loop `level` of the reductions; the lanes' own loop is last, in steps of a vector, and a rest.
+static void
+emit_lane_loop(Vectorizer *v, size_t level, MlcValue **values, int64_t channels)
+{
+    size_t loop = v->reductions[level], num_values = (size_t)(v->tile->num_points * channels);
+    bool is_lanes = level + 1 == v->num_reductions;
+    int64_t step = is_lanes ? v->tile->vector : 1, main = v->extent[loop] / step * step;
+    if (main > 0) {
+        MlcBuilder outside = v->b;
+        MlcOp *op = mlc_build_for(&v->b, 0, main, step, values, num_values);
+        MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+        v->at[loop] = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+        for (size_t i = 0; i < num_values; ++i)
+            values[i] = mlc_block_arg(body, i + 1);
+        if (is_lanes)
+            emit_lanes(v, values, channels, (Chunk){.lanes = step, .width = step});
+        else
+            emit_lane_loop(v, level + 1, values, channels);
+        mlc_build_yield(&v->b, values, num_values);
+        for (size_t i = 0; i < num_values; ++i)
+            values[i] = mlc_op_result(op, i);
+        v->b = outside;
+        v->ivs.block = NULL;
+    }
+    if (main < v->extent[loop]) {
+        v->at[loop] = mlc_affine_constant(v->ctx, main);
+        emit_lanes(v, values, channels, (Chunk){.lanes = v->extent[loop] - main, .width = step});
+    }
+}
+
+// The elements of the result, reduced and joined with what they start from, as the tile's vectors.
+static void
+finish_lanes(Vectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *combine)
+{
+    Tile *t = v->tile;
+    mlc_vec_clear(&v->reads);
+    v->channel = -1;
+    for (int64_t p = 0; p < t->num_points; ++p)
+        for (int64_t i = 0; i < t->num_chunks; ++i) {
+            Chunk c = chunk_of(t, i);
+            MlcValue *lanes[1024];
+            for (int64_t k = 0; k < (c.width ? c.width : 1); ++k) {
+                if (k >= c.lanes) {
+                    lanes[k] = lanes[0];
+                    continue;
+                }
+                move_to_element(v, p, c.start + k);
+                MlcValue *init = operand_value(v, mlc_structured_num_inputs(v->op), (Chunk){.lanes = 1});
+                lanes[k] = reduce_lanes(v, values[p * channels + c.start + k], init, combine);
+            }
+            MlcType type = vector_type(t->element, c.width);
+            t->values[p * t->num_chunks + i] =
+                c.width ? mlc_op_result(mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes,
+                                                     (size_t)c.width, NULL, 0, 0), 0)
+                        : lanes[0];
+        }
+}
+
+static void
+emit_lane_reduction(Vectorizer *v, int loop, MlcOp *combine)
+{
+    int64_t channels = v->tile->rank ? v->tile->shape[v->tile->rank - 1] : 1;
+    size_t n = (size_t)(v->tile->num_points * channels), last = 0;
+    MlcValue **values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
+    double neutral = 0;
+    (void)mlc_combine_kind(combine, &neutral);
+    MlcValue *start = mlc_type_is_float(v->tile->element)
+                          ? mlc_build_float(&v->b, v->tile->element, neutral)
+                          : mlc_build_int(&v->b, v->tile->element, (int64_t)neutral);
+    start = build_splat(&v->b, start, v->tile->vector);
+    for (size_t i = 0; i < n; ++i)
+        values[i] = start;
+    for (size_t i = 0; i < v->num_reductions; ++i) // the lanes' loop goes innermost
+        if (v->reductions[i] != (size_t)loop)
+            v->reductions[last++] = v->reductions[i];
+    v->reductions[last] = (size_t)loop;
+    v->num_reductions = last + 1;
+    v->channel = loop;
+    emit_lane_loop(v, 0, values, channels);
+    finish_lanes(v, values, channels, combine);
+}
+
 static void
 vectorize_op(Vectorizer *v, MlcOp *op)
 {
+    MlcOp *combine;
+    int lane_loop = mlc_structured_lane_loop(op, &combine);
     start_op(v, op);
     mlc_builder_before(&v->b, op);
     size_t n = (size_t)(v->tile->num_points * v->tile->num_chunks);
     v->tile->values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
     memset(v->tile->values, 0, n * sizeof(MlcValue *));
     v->ivs.block = NULL;
-    if (v->num_reductions) {
+    if (lane_loop >= 0) {
+        emit_lane_reduction(v, lane_loop, combine);
+    } else if (v->num_reductions) {
         emit_inits(v);
         emit_reduction(v, 0, v->tile->values, n);
     } else {
@@ -663,7 +802,11 @@ why_not(Vectorizer *v, MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
         if (!is_vector_element(mlc_type_element(mlc_value_type(mlc_op_operand(op, i)))))
             return "its elements are no integers or floats";
+    MlcOp *combine;
     Tile *t = new_tile(v, op);
+    if (mlc_structured_lane_loop(op, &combine) >= 0 && t->rank &&
+        t->num_points * t->shape[t->rank - 1] > MAX_VALUES)
+        return "its tile needs more than 64 dot products; tile it first";
     if (t->num_points * t->num_chunks > MAX_VALUES)
         return "its tile needs more than 64 vectors; tile it first";
     return why_not_body(op);

@@ -117,6 +117,12 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
         return;
 
     int64_t total = 1, channels = extent[loops[rank - 1]];
+    MlcOp *combine;
+    if (mlc_structured_lane_loop(heavy, &combine) >= 0) { // a dot product per element: eight at a time
+        cut_pixels(loops, rank, extent, 1, s);
+        s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
+        return;
+    }
     for (size_t i = 0; i + 1 < rank; ++i)
         total *= extent[loops[i]];
     int64_t vector = mlc_vector_length(heavy, target);

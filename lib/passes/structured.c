@@ -344,3 +344,88 @@ mlc_structured_uses_index(MlcOp *op)
             return true;
     return false;
 }
+
+const char *
+mlc_combine_kind(MlcOp *combine, double *neutral)
+{
+    static const struct {
+        const char *op, *kind;
+        double neutral;
+    } kinds[] = {
+        {"arith.addf", "add", 0},
+        {"arith.addi", "add", 0},
+        {"arith.mulf", "mul", 1},
+        {"arith.maximumf", "maximumf", -__builtin_inf()},
+        {"arith.minimumf", "minimumf", __builtin_inf()},
+        {"arith.maxnumf", "maxnumf", -__builtin_inf()},
+        {"arith.minnumf", "minnumf", __builtin_inf()},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (is_named(combine, kinds[i].op)) {
+            *neutral = kinds[i].neutral;
+            return kinds[i].kind;
+        }
+    return NULL;
+}
+
+// The op that yields the output's next element from its last one and something else.
+static MlcOp *
+combining_op(MlcOp *op)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MlcValue *acc = mlc_block_arg(body, mlc_structured_num_inputs(op));
+    MlcOp *combine = mlc_value_def(mlc_op_operand(mlc_block_last(body), 0));
+    double neutral;
+    if (!combine || mlc_op_block(combine) != body || !mlc_combine_kind(combine, &neutral) ||
+        !mlc_value_has_one_use(acc))
+        return NULL;
+    return mlc_use_owner(mlc_value_first_use(acc)) == combine ? combine : NULL;
+}
+
+typedef enum Walk { WALK_STAYS, WALK_CONTIGUOUS, WALK_JUMPS } Walk;
+
+// How an operand moves in memory for one step of `loop`.
+static Walk
+walk_of(MlcAffineMap map, unsigned loop)
+{
+    size_t n = mlc_affine_map_num_results(map);
+    Walk walk = WALK_STAYS;
+    for (size_t i = 0; i < n; ++i) {
+        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+        MlcAffineExpr e = mlc_affine_map_result(map, i);
+        if (!mlc_affine_uses_dim(e, loop))
+            continue;
+        bool is_linear = mlc_affine_linear(e, mlc_affine_map_num_dims(map), 0, coefficients);
+        walk = is_linear && i + 1 == n && coefficients[loop] == 1 ? WALK_CONTIGUOUS : WALK_JUMPS;
+    }
+    return walk;
+}
+
+// The worst walk of an input whose elements the body reads.
+static Walk
+worst_walk(MlcOp *op, unsigned loop)
+{
+    Walk worst = WALK_STAYS;
+    for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
+        Walk walk = walk_of(mlc_structured_map(op, i), loop);
+        if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), i)) && walk > worst)
+            worst = walk;
+    }
+    return worst;
+}
+
+int
+mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
+{
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    size_t rank = mlc_affine_map_num_results(out);
+    int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
+    if (channel >= 0 && worst_walk(op, (unsigned)channel) != WALK_JUMPS)
+        return -1;
+    *combine = combining_op(op);
+    for (size_t i = mlc_structured_num_loops(op); *combine && i-- > 0;)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL &&
+            worst_walk(op, (unsigned)i) == WALK_CONTIGUOUS)
+            return (int)i;
+    return -1;
+}

@@ -57,6 +57,11 @@ bool mlc_structured_is_parallel(MlcOp *op);    // no reductions
 bool mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
 // acc + a * b over two inputs, the accumulator being the output.
 bool mlc_structured_is_contraction(MlcOp *op);
+// The reduction loop to put into the lanes of vectors, where the result's last dimension will not do: an input is not contiguous along
+// that, and all inputs are along this. `combine` is the op of the body that joins an element with the output. -1: none.
+int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
+// The kind of vector.reduction that does what `combine` does ("add"), and its neutral element; NULL: there is none.
+const char *mlc_combine_kind(MlcOp *combine, double *neutral);
 // The loop that runs along result i of `map`, or -1 where it is no plain dim.
 int mlc_map_result_dim(MlcAffineMap map, size_t i);
 bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
