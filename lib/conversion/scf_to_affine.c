@@ -3,115 +3,11 @@
 // The opposite of lower-affine, for IR made by tiling: bounds and indices that are sums, products with constants, affine.apply,
 // affine.min or constants of loop variables are gathered into maps. What is not affine stays as it is. Innermost last, so that
 // a loop is raised before what depends on its variable.
+#include "mlc/affine_gather.h"
 #include "mlc/pass.h"
 
-#include "mlc/ir.h"
-
-enum { MAX_OPERANDS = 16 };
-
-// An expression over values: dims are loop variables (of affine loops), symbols other index values valid as such.
-typedef struct Expr {
-    MlcAffineExpr expr; // dim i is values[i]
-    MlcValue *values[MAX_OPERANDS];
-    size_t num_values;
-} Expr;
-
-static bool
-is_loop_variable(MlcValue *value)
-{
-    MlcBlock *block = mlc_value_block(value);
-    if (!block || !mlc_block_parent(block))
-        return false;
-    MlcStr name = mlc_op_name(mlc_block_parent(block));
-    return (mlc_str_equal(name, mlc_str("affine.for")) && mlc_value_index(value) == 0) ||
-           mlc_str_equal(name, mlc_str("affine.parallel"));
-}
-
-static bool
-append_value(Expr *e, MlcValue *value, MlcAffineExpr *dim)
-{
-    size_t i = 0;
-    while (i < e->num_values && e->values[i] != value)
-        i++;
-    if (i == MAX_OPERANDS)
-        return false;
-    if (i == e->num_values)
-        e->values[e->num_values++] = value;
-    *dim = mlc_affine_dim(mlc_value_context(value), (unsigned)i);
-    return true;
-}
-
-static bool
-gather(Expr *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
-{
-    int64_t constant;
-    MlcContext *ctx = mlc_value_context(value);
-    if (mlc_value_constant_int(value, &constant)) {
-        *out = mlc_affine_constant(ctx, constant);
-        return true;
-    }
-    if (is_loop_variable(value))
-        return append_value(e, value, out);
-    MlcOp *def = mlc_value_def(value);
-    if (!def || depth == 0)
-        return false;
-    MlcStr name = mlc_op_name(def);
-    if (mlc_str_equal(name, mlc_str("affine.apply"))) {
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
-        MlcAffineExpr inputs[MAX_OPERANDS];
-        size_t n = mlc_op_num_operands(def), num_dims = mlc_affine_map_num_dims(map);
-        for (size_t i = 0; i < n; i++)
-            if (n > MAX_OPERANDS || !gather(e, mlc_op_operand(def, i), depth - 1, &inputs[i]))
-                return false;
-        *out = mlc_affine_replace(mlc_affine_map_result(map, 0), inputs, num_dims, inputs + num_dims, n - num_dims);
-        return true;
-    }
-    bool is_add = mlc_str_equal(name, mlc_str("arith.addi")), is_sub = mlc_str_equal(name, mlc_str("arith.subi"));
-    bool is_mul = mlc_str_equal(name, mlc_str("arith.muli"));
-    MlcAffineExpr lhs, rhs;
-    if (!(is_add || is_sub || is_mul) || !gather(e, mlc_op_operand(def, 0), depth - 1, &lhs) ||
-        !gather(e, mlc_op_operand(def, 1), depth - 1, &rhs))
-        return false;
-    if (is_mul && mlc_affine_kind(lhs) != MLC_AFFINE_CONSTANT && mlc_affine_kind(rhs) != MLC_AFFINE_CONSTANT)
-        return false;
-    *out = is_add ? mlc_affine_add(lhs, rhs) : is_sub ? mlc_affine_sub(lhs, rhs) : mlc_affine_mul(lhs, rhs);
-    return true;
-}
-
-enum { MAX_DEPTH = 32 };
-
-// A bound: an affine value, or the least (upper) or greatest (lower) of several by affine.min, affine.max, arith.minsi, maxsi.
-static bool
-gather_bound(Expr *e, MlcValue *value, bool is_upper, MlcAffineExpr *results, size_t *num_results)
-{
-    MlcOp *def = mlc_value_def(value);
-    MlcStr name = def ? mlc_op_name(def) : mlc_str("");
-    if (def && mlc_str_equal(name, mlc_str(is_upper ? "affine.min" : "affine.max"))) {
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
-        MlcAffineExpr inputs[MAX_OPERANDS];
-        size_t n = mlc_op_num_operands(def), num_dims = mlc_affine_map_num_dims(map);
-        if (n > MAX_OPERANDS || mlc_affine_map_num_results(map) > MAX_OPERANDS)
-            return false;
-        for (size_t i = 0; i < n; i++)
-            if (!gather(e, mlc_op_operand(def, i), MAX_DEPTH, &inputs[i]))
-                return false;
-        for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
-            results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), inputs, num_dims, inputs + num_dims,
-                                            n - num_dims);
-        *num_results = mlc_affine_map_num_results(map);
-        return true;
-    }
-    if (def && mlc_str_equal(name, mlc_str(is_upper ? "arith.minsi" : "arith.maxsi"))) {
-        *num_results = 2;
-        return gather(e, mlc_op_operand(def, 0), MAX_DEPTH, &results[0]) &&
-               gather(e, mlc_op_operand(def, 1), MAX_DEPTH, &results[1]);
-    }
-    *num_results = 1;
-    return gather(e, value, MAX_DEPTH, results);
-}
-
 static MlcAttr
-map_attr(const Expr *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
+map_attr(const MlcGather *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
 {
     return mlc_affine_map_attr_get(mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results));
 }
@@ -120,14 +16,14 @@ static bool
 raise_loop(MlcOp *op)
 {
     MlcContext *ctx = mlc_op_context(op);
-    Expr lower = {0}, upper = {0};
-    MlcAffineExpr low[MAX_OPERANDS], high[MAX_OPERANDS];
+    MlcGather lower = {0}, upper = {0};
+    MlcAffineExpr low[MLC_GATHER_MAX], high[MLC_GATHER_MAX];
     size_t num_low, num_high;
     int64_t step;
     if (!mlc_value_constant_int(mlc_op_operand(op, 2), &step) || step <= 0 ||
         !mlc_type_is(mlc_value_type(mlc_op_operand(op, 0)), MLC_TYPE_INDEX) ||
-        !gather_bound(&lower, mlc_op_operand(op, 0), false, low, &num_low) ||
-        !gather_bound(&upper, mlc_op_operand(op, 1), true, high, &num_high))
+        !mlc_gather_bound(&lower, mlc_op_operand(op, 0), false, low, &num_low) ||
+        !mlc_gather_bound(&upper, mlc_op_operand(op, 1), true, high, &num_high))
         return false;
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
@@ -183,12 +79,12 @@ raise_access(MlcOp *op, size_t kind)
 {
     MlcContext *ctx = mlc_op_context(op);
     size_t leading = accesses[kind].num_leading, rank = mlc_op_num_operands(op) - leading;
-    Expr e = {0};
+    MlcGather e = {0};
     MlcAffineExpr results[64];
     if (rank > 64)
         return false;
     for (size_t i = 0; i < rank; i++)
-        if (!gather(&e, mlc_op_operand(op, leading + i), MAX_DEPTH, &results[i]))
+        if (!mlc_gather(&e, mlc_op_operand(op, leading + i), &results[i]))
             return false;
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
