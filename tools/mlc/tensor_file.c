@@ -1,0 +1,232 @@
+// tensor_file.c -- .npy and .png files as inputs of a model, .npy as its outputs.
+//
+// The type must be the model's: converting behind the user's back hides mistakes (float64 is numpy's default). Pictures are
+// read by libpng's simplified API, which turns palettes, 16 bits, alpha and interlacing into plain bytes.
+#include "tensor_file.h"
+
+#include "mlc/support/alloc.h"
+#include "mlc/support/file.h"
+#include "mlc/support/npy.h"
+
+#include <png.h>
+
+// numpy's letter and size of each type; '?' where numpy has none.
+static char
+npy_kind(MlcRtType type)
+{
+    switch (type) {
+    case MLC_RT_F32:
+    case MLC_RT_F64:
+    case MLC_RT_F16:
+        return 'f';
+    case MLC_RT_I8:
+    case MLC_RT_I16:
+    case MLC_RT_I32:
+    case MLC_RT_I64:
+        return 'i';
+    case MLC_RT_U8:
+    case MLC_RT_U16:
+    case MLC_RT_U32:
+    case MLC_RT_U64:
+        return 'u';
+    case MLC_RT_BOOL:
+        return 'b';
+    default:
+        return 'V'; // bf16: two bytes without a name
+    }
+}
+
+static void
+append_dims(MlcBuf *out, const int64_t *dims, int rank)
+{
+    mlc_buf_append_char(out, '[');
+    for (int i = 0; i < rank; i++)
+        mlc_buf_printf(out, dims[i] < 0 ? "%s?" : "%s%lld", i ? ", " : "", (long long)dims[i]);
+    mlc_buf_append_char(out, ']');
+}
+
+static bool
+check_shape(const int64_t *dims, int rank, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    bool same = rank == want->rank;
+    for (int i = 0; same && i < rank; i++)
+        same = want->dims[i] < 0 || want->dims[i] == dims[i];
+    if (same)
+        return true;
+    mlc_buf_append_c(error, "expected shape ");
+    append_dims(error, want->dims, want->rank);
+    mlc_buf_append_c(error, ", got ");
+    append_dims(error, dims, rank);
+    return false;
+}
+
+static void
+set_tensor(TensorFile *file, const MlcRtTensorInfo *want, int rank, void *data)
+{
+    file->tensor = (MlcRtTensor){.type = want->type, .rank = rank, .dims = file->dims, .data = data};
+}
+
+static bool
+read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    MlcFile bytes;
+    MlcNpy npy;
+    MlcBuf reason = {0};
+    if (!mlc_file_open(&bytes, path, MLC_FILE_READ_ONLY, error))
+        return false;
+    bool ok = mlc_npy_read(bytes.data, bytes.size, &npy, &reason);
+    size_t item = mlc_rt_type_bytes(want->type);
+    if (ok && (npy.kind != npy_kind(want->type) || npy.item_bytes != item)) {
+        mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u", mlc_rt_type_name(want->type),
+                       npy_kind(want->type), item, npy.kind, npy.item_bytes);
+        ok = false;
+    }
+    ok = ok && check_shape(npy.dims, npy.rank, want, &reason);
+    if (ok) {
+        memcpy(file->dims, npy.dims, sizeof npy.dims);
+        // A copy, aligned as the runtime wants it: the file's data is aligned only as its header happens to be long.
+        set_tensor(file, want, npy.rank, mlc_malloc(npy.num_bytes ? npy.num_bytes : 1));
+        memcpy(file->tensor.data, npy.data, npy.num_bytes);
+    } else {
+        mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
+    }
+    mlc_buf_release(&reason);
+    mlc_file_release(&bytes);
+    return ok;
+}
+
+// Channels, height and width that a picture needs for the input: 1 or 3, and sizes or -1.
+static bool
+picture_shape(const MlcRtTensorInfo *want, int64_t shape[3], MlcBuf *error)
+{
+    bool batched = want->rank == 4 && (want->dims[0] == 1 || want->dims[0] < 0);
+    if (want->type != MLC_RT_F32 || (want->rank != 3 && !batched) ||
+        (want->dims[batched] != 1 && want->dims[batched] != 3)) {
+        mlc_buf_printf(error, "a picture is an input of f32 [1, C, H, W] with C 1 or 3, but this input is %s ",
+                       mlc_rt_type_name(want->type));
+        append_dims(error, want->dims, want->rank);
+        return false;
+    }
+    memcpy(shape, want->dims + batched, 3 * sizeof *shape);
+    return true;
+}
+
+// Interleaved bytes [H, W, C] to floats [C, H, W].
+static float *
+to_planes(const unsigned char *pixels, size_t channels, size_t area)
+{
+    float *planes = mlc_malloc(channels * area * sizeof *planes);
+    for (size_t c = 0; c < channels; c++)
+        for (size_t i = 0; i < area; i++)
+            planes[c * area + i] = (float)pixels[i * channels + c] / 255.0f;
+    return planes;
+}
+
+static bool
+decode(TensorFile *file, png_image *image, const MlcRtTensorInfo *want, MlcBuf *reason)
+{
+    int64_t shape[3];
+    if (!picture_shape(want, shape, reason))
+        return false;
+    int64_t dims[4] = {1, shape[0], image->height, image->width};
+    const int64_t *given = dims + (want->rank == 3);
+    if (!check_shape(given, want->rank, want, reason))
+        return false;
+    image->format = shape[0] == 1 ? PNG_FORMAT_GRAY : PNG_FORMAT_RGB;
+    size_t area = (size_t)image->height * image->width;
+    unsigned char *pixels = mlc_malloc(PNG_IMAGE_SIZE(*image));
+    bool ok = png_image_finish_read(image, &(png_color){0, 0, 0}, pixels, 0, NULL);
+    if (ok) {
+        memcpy(file->dims, given, (size_t)want->rank * sizeof *given);
+        set_tensor(file, want, want->rank, to_planes(pixels, (size_t)shape[0], area));
+    } else {
+        mlc_buf_append_c(reason, image->message);
+    }
+    mlc_free(pixels);
+    return ok;
+}
+
+static bool
+read_png(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    MlcFile bytes;
+    if (!mlc_file_open(&bytes, path, MLC_FILE_READ_ONLY, error))
+        return false;
+    MlcBuf reason = {0};
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    bool ok = png_image_begin_read_from_memory(&image, bytes.data, bytes.size);
+    if (!ok)
+        mlc_buf_append_c(&reason, image.message);
+    // libpng warns of damage that it can read past; a model should not be fed such a picture.
+    ok = ok && decode(file, &image, want, &reason);
+    if (ok && image.warning_or_error) {
+        tensor_file_release(file);
+        mlc_buf_append_c(&reason, image.message);
+        ok = false;
+    }
+    if (!ok)
+        mlc_buf_printf(error, "'%s': %s", path, mlc_buf_c_str(&reason));
+    png_image_free(&image);
+    mlc_buf_release(&reason);
+    mlc_file_release(&bytes);
+    return ok;
+}
+
+static bool
+ends_with(const char *text, const char *end)
+{
+    size_t size = strlen(text), end_size = strlen(end);
+    return size >= end_size && strcmp(text + size - end_size, end) == 0;
+}
+
+bool
+tensor_file_read(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
+{
+    *file = (TensorFile){0};
+    mlc_buf_printf(error, "input '%s': ", want->name);
+    size_t prefix = error->size;
+    bool ok = false;
+    if (ends_with(path, ".npy"))
+        ok = read_npy(file, path, want, error);
+    else if (ends_with(path, ".png"))
+        ok = read_png(file, path, want, error);
+    else
+        mlc_buf_printf(error, "'%s': neither .npy nor .png", path);
+    if (ok)
+        error->size = prefix - strlen("input '': ") - strlen(want->name);
+    return ok;
+}
+
+void
+tensor_file_release(TensorFile *file)
+{
+    mlc_free(file->tensor.data);
+    *file = (TensorFile){0};
+}
+
+bool
+tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error)
+{
+    size_t bytes = mlc_rt_type_bytes(tensor->type);
+    MlcBuf header = {0};
+    mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)bytes, tensor->dims, tensor->rank);
+    for (int32_t i = 0; i < tensor->rank; i++)
+        bytes *= (size_t)tensor->dims[i];
+    MlcFileWriter writer;
+    bool ok = mlc_file_writer_begin(&writer, path, error) &&
+              mlc_file_writer_write(&writer, header.data, header.size, error) &&
+              mlc_file_writer_write(&writer, tensor->data, bytes, error) && mlc_file_writer_commit(&writer, error);
+    if (!ok)
+        mlc_file_writer_abandon(&writer);
+    mlc_buf_release(&header);
+    return ok;
+}
+
+void
+tensor_file_path(MlcBuf *out, const char *folder, const char *name)
+{
+    mlc_buf_printf(out, "%s/", folder);
+    for (; *name; name++)
+        mlc_buf_append_char(out, *name == '/' || *name == ':' ? '_' : *name);
+    mlc_buf_append_c(out, ".npy");
+}

@@ -1,0 +1,26 @@
+// tensor_file.h -- arrays and pictures in files, as inputs and outputs of a model.
+#ifndef MLC_TOOLS_TENSOR_FILE_H
+#define MLC_TOOLS_TENSOR_FILE_H
+
+#include "mlc/runtime.h"
+#include "mlc/support/buf.h"
+
+// Owns its data and dims; stays where it is, for the tensor points into it.
+typedef struct TensorFile {
+    MlcRtTensor tensor;
+    int64_t dims[32];
+} TensorFile;
+
+// Reads what `path` holds for the input `want`: .npy, of the type and shape wanted; .png, 8 bits a channel as value / 255, gray
+// or RGB as [1, C, H, W] or without the leading 1 (C, H and W as the input has them). A size that `want` leaves open takes what
+// the file has. False with "input 'name': 'path': what is wrong" appended to `error`.
+bool tensor_file_read(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error);
+void tensor_file_release(TensorFile *file);
+
+// Writes .npy, whole or not at all.
+bool tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error);
+
+// `folder`/NAME.npy, '/' and ':' in the name turned into '_'; appended to `out`.
+void tensor_file_path(MlcBuf *out, const char *folder, const char *name);
+
+#endif
