@@ -1,0 +1,266 @@
+// outline_kernels.c -- each graph.kernel becomes a private function and a call; equal ones share one function.
+//
+// Two kernels are equal if their bodies are: same ops in the same order with the same attributes, types and
+// connections. Locations do not count, so a merged kernel keeps those of its first use; the calls keep their own. Bodies
+// are compared within buckets of a structural hash. Kernels are numbered in program order, whatever the addresses.
+#include "mlc/pass.h"
+
+#include "mlc/ir.h"
+#include "mlc/support/hash.h"
+#include "mlc/support/map.h"
+
+#include <stdio.h>
+
+typedef struct Outlined {
+    struct Outlined *next; // of the same hash
+    MlcOp *func;
+} Outlined;
+
+typedef struct Outliner {
+    MlcPass *pass;
+    MlcOp *module;
+    MlcSymbolTable *symbols;
+    MlcMap by_hash; // hash -> Outlined
+    unsigned num_kernels;
+} Outliner;
+
+// ---- structure
+
+static uint64_t hash_region(MlcRegion *region, uint64_t hash, MlcMap *numbers);
+
+static void
+number_value(MlcMap *numbers, MlcValue *value)
+{
+    mlc_map_set_u64(numbers, (uint64_t)(uintptr_t)value, mlc_map_size(numbers) + 1);
+}
+
+static uint64_t
+hash_op(MlcOp *op, uint64_t hash, MlcMap *numbers)
+{
+    hash = mlc_hash_combine(hash, mlc_hash_str(mlc_op_name(op)));
+    hash = mlc_hash_combine(hash, mlc_hash_ptr(mlc_op_all_attrs(op)));
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        uint64_t number = 0;
+        mlc_map_get_u64(numbers, (uint64_t)(uintptr_t)mlc_op_operand(op, i), &number);
+        hash = mlc_hash_combine(hash, number);
+    }
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        hash = mlc_hash_combine(hash, mlc_hash_ptr(mlc_value_type(mlc_op_result(op, i))));
+        number_value(numbers, mlc_op_result(op, i));
+    }
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        hash = hash_region(mlc_op_region(op, i), hash, numbers);
+    return hash;
+}
+
+static uint64_t
+hash_region(MlcRegion *region, uint64_t hash, MlcMap *numbers)
+{
+    MLC_FOR_EACH_BLOCK(block, region) {
+        for (size_t i = 0; i < mlc_block_num_args(block); i++) {
+            hash = mlc_hash_combine(hash, mlc_hash_ptr(mlc_value_type(mlc_block_arg(block, i))));
+            number_value(numbers, mlc_block_arg(block, i));
+        }
+        MLC_FOR_EACH_OP(op, block)
+            hash = hash_op(op, hash, numbers);
+    }
+    return hash;
+}
+
+static uint64_t
+hash_kernel(MlcOp *kernel)
+{
+    MlcMap numbers;
+    mlc_map_init(&numbers);
+    uint64_t hash = hash_region(mlc_op_region(kernel, 0), MLC_HASH_SEED, &numbers);
+    mlc_map_release(&numbers);
+    return hash;
+}
+
+static bool equal_regions(MlcRegion *a, MlcRegion *b, MlcMap *of_a);
+
+// The terminator of a kernel is graph.yield, that of its function func.return: the same thing.
+static bool
+equal_names(MlcOp *a, MlcOp *b)
+{
+    bool both_end = mlc_op_has_trait(a, MLC_TRAIT_RETURN_LIKE) && mlc_op_has_trait(b, MLC_TRAIT_RETURN_LIKE);
+    return both_end || mlc_op_def(a) == mlc_op_def(b);
+}
+
+static bool
+equal_ops(MlcOp *a, MlcOp *b, MlcMap *of_a)
+{
+    if (!equal_names(a, b) || mlc_op_all_attrs(a) != mlc_op_all_attrs(b) ||
+        mlc_op_num_operands(a) != mlc_op_num_operands(b) || mlc_op_num_results(a) != mlc_op_num_results(b) ||
+        mlc_op_num_regions(a) != mlc_op_num_regions(b))
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(a); i++)
+        if (mlc_map_get(of_a, mlc_op_operand(a, i)) != mlc_op_operand(b, i))
+            return false;
+    for (size_t i = 0; i < mlc_op_num_results(a); i++) {
+        if (mlc_value_type(mlc_op_result(a, i)) != mlc_value_type(mlc_op_result(b, i)))
+            return false;
+        mlc_map_set(of_a, mlc_op_result(a, i), mlc_op_result(b, i));
+    }
+    for (size_t i = 0; i < mlc_op_num_regions(a); i++)
+        if (!equal_regions(mlc_op_region(a, i), mlc_op_region(b, i), of_a))
+            return false;
+    return true;
+}
+
+static bool
+equal_blocks(MlcBlock *a, MlcBlock *b, MlcMap *of_a)
+{
+    if (mlc_block_num_args(a) != mlc_block_num_args(b))
+        return false;
+    for (size_t i = 0; i < mlc_block_num_args(a); i++) {
+        if (mlc_value_type(mlc_block_arg(a, i)) != mlc_value_type(mlc_block_arg(b, i)))
+            return false;
+        mlc_map_set(of_a, mlc_block_arg(a, i), mlc_block_arg(b, i));
+    }
+    MlcOp *in_b = mlc_block_first(b);
+    MLC_FOR_EACH_OP(in_a, a) {
+        if (!in_b || !equal_ops(in_a, in_b, of_a))
+            return false;
+        in_b = mlc_op_next(in_b);
+    }
+    return in_b == NULL;
+}
+
+// Bodies of kernels have one block in every region; others count as different.
+static bool
+equal_regions(MlcRegion *a, MlcRegion *b, MlcMap *of_a)
+{
+    if (mlc_region_is_empty(a) || mlc_region_is_empty(b))
+        return mlc_region_is_empty(a) && mlc_region_is_empty(b);
+    return mlc_region_has_one_block(a) && mlc_region_has_one_block(b) &&
+           equal_blocks(mlc_region_first(a), mlc_region_first(b), of_a);
+}
+
+static MlcOp *
+find_equal(Outliner *o, uint64_t hash, MlcOp *kernel)
+{
+    uint64_t found = 0;
+    mlc_map_get_u64(&o->by_hash, hash, &found);
+    for (Outlined *at = (Outlined *)(uintptr_t)found; at; at = at->next) {
+        MlcMap of_a;
+        mlc_map_init(&of_a);
+        bool equal = equal_regions(mlc_op_region(kernel, 0), mlc_op_region(at->func, 0), &of_a);
+        mlc_map_release(&of_a);
+        if (equal)
+            return at->func;
+    }
+    return NULL;
+}
+
+// ---- outlining
+
+static MlcAttr
+kernel_type(MlcOp *kernel)
+{
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_operand(kernel, i)));
+    for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
+    size_t n = mlc_op_num_operands(kernel);
+    MlcType type = mlc_function_type_get(mlc_op_context(kernel), types.data, n, types.data + n,
+                                         types.size - n);
+    mlc_vec_release(&types);
+    return mlc_type_attr_get(type);
+}
+
+// Moves the kernel's body into a new function at the end of the module.
+static MlcOp *
+make_function(Outliner *o, MlcOp *kernel)
+{
+    MlcContext *ctx = mlc_op_context(kernel);
+    char name[32];
+    snprintf(name, sizeof name, "kernel_%u", o->num_kernels++);
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
+        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
+        mlc_named(ctx, "function_type", kernel_type(kernel)),
+    };
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_at_end(&b, mlc_region_first(mlc_op_region(o->module, 0)));
+    b.loc = mlc_op_loc(kernel);
+    MlcOp *func = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    mlc_region_take_body(mlc_op_region(func, 0), mlc_op_region(kernel, 0));
+    MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(func, 0)));
+    MlcValueVec results = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(yield); i++)
+        mlc_vec_push(&results, mlc_op_operand(yield, i));
+    mlc_builder_before(&b, yield);
+    mlc_build_op(&b, "func.return", NULL, 0, results.data, results.size, NULL, 0, 0);
+    mlc_op_erase(yield);
+    mlc_vec_release(&results);
+    mlc_symbol_table_insert(o->symbols, func);
+    return func;
+}
+
+static void
+replace_by_call(MlcOp *kernel, MlcOp *func)
+{
+    MlcContext *ctx = mlc_op_context(kernel);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, kernel);
+    MlcNamedAttr callee = mlc_named(ctx, "callee", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(func)));
+    MlcValueVec operands = {0}, results = {0};
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
+        mlc_vec_push(&operands, mlc_op_operand(kernel, i));
+    for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
+    MlcOp *call = mlc_build_op(&b, "func.call", types.data, types.size, operands.data, operands.size,
+                               &callee, 1, 0);
+    for (size_t i = 0; i < types.size; i++)
+        mlc_vec_push(&results, mlc_op_result(call, i));
+    mlc_op_replace(kernel, results.data, results.size);
+    mlc_vec_release(&operands);
+    mlc_vec_release(&results);
+    mlc_vec_release(&types);
+}
+
+static void
+outline(Outliner *o, MlcOp *kernel)
+{
+    uint64_t hash = hash_kernel(kernel);
+    MlcOp *func = find_equal(o, hash, kernel);
+    if (func) {
+        mlc_pass_count(o->pass, "kernels-merged", 1);
+    } else {
+        Outlined *made = MLC_NEW(mlc_pass_scratch(o->pass), Outlined);
+        func = made->func = make_function(o, kernel);
+        MlcMapEntry *entry = mlc_map_insert(&o->by_hash, hash, NULL);
+        made->next = (Outlined *)(uintptr_t)entry->value;
+        entry->value = (uint64_t)(uintptr_t)made;
+        mlc_pass_count(o->pass, "kernels", 1);
+    }
+    replace_by_call(kernel, func);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    Outliner o = {.pass = pass, .module = root, .symbols = mlc_symbol_table_create(root)};
+    const MlcOpDef *kernel = mlc_context_op(mlc_pass_context(pass), mlc_str("graph.kernel"));
+    MlcOpVec kernels = {0};
+    mlc_map_init(&o.by_hash);
+    MLC_FOR_EACH_PREORDER(op, root)
+        if (kernel && mlc_op_isa(op, kernel))
+            mlc_vec_push(&kernels, op);
+    for (size_t i = 0; i < kernels.size; i++)
+        outline(&o, kernels.data[i]);
+    mlc_vec_release(&kernels);
+    mlc_map_release(&o.by_hash);
+    mlc_symbol_table_destroy(o.symbols);
+    return true;
+}
+
+static const char *const dialects[] = {"func", "graph", NULL};
+
+MLC_PASS(outline_kernels, .summary = "Turn graph.kernel groups into private functions, equal ones merged",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
