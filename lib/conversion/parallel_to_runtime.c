@@ -1,0 +1,352 @@
+// parallel_to_runtime.c -- outermost parallel loops become tasks that the runtime's worker pool shares out.
+//
+// Every function takes the call record (mlc/runtime/abi.h) as its first argument from here on. The body of a loop moves into a
+// function `@kernel_task(%context, %begin, %end, %scratch)` that runs a range of chunks, one chunk an iteration of the whole
+// iteration space in row-major order; what the body uses from outside travels in a struct on the caller's stack. Buffers that
+// the body allocates are windows of the thread's scratch; the most that any task needs is the module attribute
+// `mlc.scratch_bytes`. Constants are made again inside.
+#include "mlc/pass.h"
+#include "mlc/runtime/abi.h"
+#include "mlc/support/map.h"
+
+static MlcType
+i64_type(MlcContext *ctx)
+{
+    return mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
+}
+
+static MlcType
+ptr_type(MlcContext *ctx)
+{
+    MlcAttr space = mlc_i32_attr_get(ctx, 0);
+    return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.ptr")), &space, 1);
+}
+
+static MlcValue *
+cast(MlcBuilder *b, MlcValue *value, MlcType type)
+{
+    if (mlc_value_type(value) == type)
+        return value;
+    return mlc_build(b, "builtin.unrealized_conversion_cast", type, value);
+}
+
+static MlcValue *
+field(MlcBuilder *b, MlcValue *base, int64_t bytes)
+{
+    if (bytes == 0)
+        return base;
+    int32_t raw = (int32_t)bytes;
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
+        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
+    };
+    MlcType type = mlc_value_type(base);
+    return mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &type, 1, &base, 1, attrs, 2, 0), 0);
+}
+
+// What travels: a memref as its pointer, index as i64, others as they are.
+static MlcType
+carried_type(MlcType type)
+{
+    MlcContext *ctx = mlc_type_context(type);
+    if (mlc_type_is(type, MLC_TYPE_MEMREF))
+        return ptr_type(ctx);
+    return mlc_type_is(type, MLC_TYPE_INDEX) ? i64_type(ctx) : type;
+}
+
+static int64_t
+carried_bytes(MlcType type)
+{
+    int64_t lanes = mlc_type_is(type, MLC_TYPE_VECTOR) ? mlc_type_num_elements(type) : 1;
+    MlcType element = mlc_type_element(type);
+    bool is_scalar = mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_is(element, MLC_TYPE_FLOAT);
+    int64_t bytes = lanes * (is_scalar ? (mlc_type_bit_width(element) + 7) / 8 : 8);
+    return (bytes + 7) / 8 * 8;
+}
+
+typedef struct Outline {
+    MlcOp *loop, *module, *function;
+    MlcValueVec captures;
+    MlcMap seen;
+    MlcOpVec constants;
+    int64_t scratch_bytes;
+} Outline;
+
+static void
+find_captures(Outline *o)
+{
+    MLC_FOR_EACH_PREORDER(op, o->loop) {
+        if (op == o->loop)
+            continue;
+        MLC_FOR_EACH_OPERAND(value, op) {
+            if (mlc_value_is_inside(value, o->loop) || mlc_map_has(&o->seen, value))
+                continue;
+            mlc_map_set(&o->seen, value, value);
+            MlcOp *def = mlc_value_def(value);
+            if (def && mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE))
+                mlc_vec_push(&o->constants, def);
+            else
+                mlc_vec_push(&o->captures, value);
+        }
+    }
+}
+
+// The caller's side of the struct.
+static MlcValue *
+store_context(Outline *o, MlcBuilder *b)
+{
+    int64_t bytes = 8;
+    for (size_t i = 0; i < o->captures.size; i++)
+        bytes += carried_bytes(carried_type(mlc_value_type(o->captures.data[i])));
+    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_i64_attr_get(b->ctx, bytes));
+    MlcType i64 = i64_type(b->ctx), ptr = ptr_type(b->ctx);
+    MlcValue *count = mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &i64, 1, NULL, 0, &value, 1, 0), 0);
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
+        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, MLC_RT_ALIGNMENT)),
+    };
+    MlcValue *context = mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, 2, 0), 0);
+    int64_t offset = 0;
+    for (size_t i = 0; i < o->captures.size; i++) {
+        MlcType type = carried_type(mlc_value_type(o->captures.data[i]));
+        MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
+        MlcValue *operands[2] = {cast(b, o->captures.data[i], type), field(b, context, offset)};
+        mlc_build_op(b, "llvm.store", NULL, 0, operands, 2, &align, 1, 0);
+        offset += carried_bytes(type);
+    }
+    return context;
+}
+
+static void
+load_context(Outline *o, MlcBuilder *b, MlcValue *context, MlcCloneMap *map)
+{
+    int64_t offset = 0;
+    for (size_t i = 0; i < o->captures.size; i++) {
+        MlcType type = carried_type(mlc_value_type(o->captures.data[i]));
+        MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
+        MlcValue *address = field(b, context, offset);
+        MlcOp *load = mlc_build_op(b, "llvm.load", &type, 1, &address, 1, &align, 1, 0);
+        MlcValue *value = cast(b, mlc_op_result(load, 0), mlc_value_type(o->captures.data[i]));
+        mlc_clone_map_set(map, o->captures.data[i], value);
+        offset += carried_bytes(type);
+    }
+}
+
+// Iterations in dimension i: ceil((upper - lower) / step), as index.
+static MlcValue *
+trip_count(MlcOp *loop, MlcBuilder *b, size_t i, size_t n, MlcCloneMap *map)
+{
+    MlcValue *bounds[3];
+    int64_t c[3];
+    bool constant = true;
+    for (size_t k = 0; k < 3; k++) {
+        bounds[k] = mlc_op_operand(loop, k * n + i);
+        constant = mlc_value_constant_int(bounds[k], &c[k]) && constant;
+        if (map)
+            bounds[k] = mlc_clone_map_get(map, bounds[k]);
+    }
+    if (constant)
+        return mlc_build_index(b, c[1] > c[0] ? (c[1] - c[0] + c[2] - 1) / c[2] : 0);
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcValue *length = mlc_build(b, "arith.subi", index, bounds[1], bounds[0]);
+    MlcValue *zero = mlc_build_index(b, 0);
+    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, bounds[2]), zero);
+}
+
+static void
+replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
+{
+    MlcContext *ctx = mlc_op_context(task);
+    MlcOpVec allocs = {0};
+    *total = 0;
+    MLC_FOR_EACH_PREORDER(op, task)
+        if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")))
+            mlc_vec_push(&allocs, op);
+    for (size_t i = 0; i < allocs.size; i++) {
+        MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));
+        int64_t bytes = mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
+        bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
+        MlcBuilder b;
+        mlc_builder_init(&b, ctx);
+        mlc_builder_before(&b, allocs.data[i]);
+        MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
+        MlcValue *window = cast(&b, field(&b, scratch, *total), mlc_memref_type_get(byte, &bytes, 1, NULL, NULL));
+        MlcValue *view = mlc_build(&b, "memref.view", type, window, mlc_build_index(&b, 0));
+        *total += bytes;
+        mlc_op_replace(allocs.data[i], &view, 1);
+    }
+    mlc_vec_release(&allocs);
+}
+
+// The loop over chunks, and in it the loop variables from the chunk's number, last dimension fastest.
+static void
+build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
+{
+    MlcContext *ctx = b->ctx;
+    MlcType index = mlc_index_type_get(ctx);
+    MlcCloneMap *map = mlc_clone_map_create();
+    for (size_t i = 0; i < o->constants.size; i++)
+        mlc_builder_insert(b, mlc_op_clone(o->constants.data[i], map));
+    load_context(o, b, mlc_block_arg(entry, 0), map);
+    size_t n = mlc_op_num_operands(o->loop) / 3;
+    MlcValueVec counts = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&counts, trip_count(o->loop, b, i, n, map));
+    MlcValue *bounds[3] = {mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 1)),
+                           mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 2)), mlc_build_index(b, 1)};
+    MlcOp *chunks = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
+    mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(chunks, 0), &index, 1);
+    MlcValue *rest = mlc_block_arg(inner, 0);
+    MlcBlock *body = mlc_region_first(mlc_op_region(o->loop, 0));
+    for (size_t i = n; i-- > 0;) {
+        MlcValue *position = i > 0 ? mlc_build(b, "arith.remui", index, rest, counts.data[i]) : rest;
+        if (i > 0)
+            rest = mlc_build(b, "arith.divui", index, rest, counts.data[i]);
+        MlcValue *lower = mlc_clone_map_get(map, mlc_op_operand(o->loop, i));
+        MlcValue *step = mlc_clone_map_get(map, mlc_op_operand(o->loop, 2 * n + i));
+        MlcValue *scaled = mlc_build(b, "arith.muli", index, position, step);
+        mlc_clone_map_set(map, mlc_block_arg(body, i), mlc_build(b, "arith.addi", index, scaled, lower));
+    }
+    mlc_vec_release(&counts);
+    MLC_FOR_EACH_OP(op, body)
+        if (op != mlc_block_terminator(body))
+            mlc_builder_insert(b, mlc_op_clone(op, map));
+    mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_clone_map_destroy(map);
+}
+
+static MlcOp *
+create_task(Outline *o, MlcSymbolTable *symbols)
+{
+    MlcContext *ctx = mlc_op_context(o->loop);
+    MlcType ptr = ptr_type(ctx), i64 = i64_type(ctx), types[4] = {ptr, i64, i64, ptr};
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    MlcBuf name = {0};
+    mlc_buf_printf(&name, "%.*s_task", MLC_STR_FMT(mlc_symbol_name(o->function)));
+    MlcNamedAttr attrs[3] = {
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str_n(name.data, name.size))),
+        mlc_named(ctx, "function_type", mlc_type_attr_get(mlc_function_type_get(ctx, types, 4, NULL, 0))),
+        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
+    };
+    mlc_buf_release(&name);
+    b.loc = mlc_op_loc(o->loop);
+    mlc_builder_after(&b, o->function);
+    MlcOp *task = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    mlc_symbol_table_insert(symbols, task);
+    MlcBlock *entry = mlc_builder_create_block(&b, mlc_op_region(task, 0), types, 4);
+    build_task_body(o, &b, entry);
+    replace_scratch(task, mlc_block_arg(entry, 3), &o->scratch_bytes);
+    return task;
+}
+
+static void
+call_runtime(Outline *o, MlcOp *task, MlcValue *call)
+{
+    MlcContext *ctx = mlc_op_context(o->loop);
+    MlcType ptr = ptr_type(ctx), index = mlc_index_type_get(ctx);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, o->loop);
+    size_t n = mlc_op_num_operands(o->loop) / 3;
+    MlcValue *chunks = NULL;
+    for (size_t i = 0; i < n; i++) {
+        MlcValue *count = trip_count(o->loop, &b, i, n, NULL);
+        chunks = chunks ? mlc_build(&b, "arith.muli", index, chunks, count) : count;
+    }
+    MlcNamedAttr symbol = mlc_named(ctx, "value", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(task)));
+    const MlcFunction *methods = mlc_op_interface(task, MLC_INTERFACE_FUNCTION);
+    MlcType type = methods->type(task);
+    MlcValue *function = mlc_op_result(mlc_build_op(&b, "func.constant", &type, 1, NULL, 0, &symbol, 1, 0), 0);
+    MlcNamedAttr align = mlc_named(ctx, "alignment", mlc_i64_attr_get(ctx, 8));
+    MlcValue *address = field(&b, call, 8 * MLC_RT_CALL_TABLE);
+    MlcValue *table = mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
+    address = field(&b, table, 8 * MLC_RT_TABLE_PARALLEL_FOR);
+    MlcValue *parallel_for = mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
+    MlcValue *operands[5] = {parallel_for, call, cast(&b, function, ptr), store_context(o, &b),
+                             mlc_build(&b, "arith.index_cast", i64_type(ctx), chunks)};
+    int32_t segments[2] = {5, 0};
+    MlcNamedAttr attr = mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 2));
+    bool segmented = mlc_op_def_has_trait(mlc_context_op(ctx, mlc_str("llvm.call")), MLC_TRAIT_ATTR_SIZED_OPERANDS);
+    mlc_build_op(&b, "llvm.call", NULL, 0, operands, 5, &attr, segmented, 0);
+    mlc_op_erase(o->loop);
+}
+
+// Adds the call record to a function, and returns it.
+static MlcValue *
+add_call_argument(MlcOp *function)
+{
+    MlcContext *ctx = mlc_op_context(function);
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcType type = methods->type(function);
+    MlcTypeVec inputs = {0};
+    mlc_vec_push(&inputs, ptr_type(ctx));
+    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
+        mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
+    type = mlc_function_type_get(ctx, inputs.data, inputs.size, mlc_function_type_results(type),
+                                 mlc_function_type_num_results(type));
+    mlc_vec_release(&inputs);
+    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
+    return mlc_block_insert_arg(mlc_region_first(mlc_op_region(function, 0)), 0, ptr_type(ctx), mlc_op_loc(function));
+}
+
+static bool
+lower_function(MlcOp *module, MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
+{
+    MlcValue *call = add_call_argument(function);
+    MlcOpVec loops = {0};
+    for (MlcOp *op = function, *next; op; op = next) {
+        next = mlc_op_preorder_next(op, function);
+        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_str_equal(mlc_op_name(op), mlc_str("func.call")))
+            mlc_op_insert_operands(op, 0, &call, 1);
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")))
+            continue;
+        mlc_vec_push(&loops, op);
+        while (next && mlc_op_is_ancestor(op, next))
+            next = mlc_op_preorder_next(next, function);
+    }
+    bool ok = true;
+    for (size_t i = 0; ok && i < loops.size; i++) {
+        if (mlc_op_num_results(loops.data[i]) > 0) {
+            ok = mlc_op_error(loops.data[i], "reductions of parallel loops are not shared out between threads");
+            break;
+        }
+        Outline o = {.loop = loops.data[i], .module = module, .function = function};
+        mlc_map_init(&o.seen);
+        find_captures(&o);
+        MlcOp *task = create_task(&o, symbols);
+        *scratch_bytes = o.scratch_bytes > *scratch_bytes ? o.scratch_bytes : *scratch_bytes;
+        call_runtime(&o, task, call);
+        mlc_vec_release(&o.captures);
+        mlc_vec_release(&o.constants);
+        mlc_map_release(&o.seen);
+    }
+    mlc_vec_release(&loops);
+    return ok;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    MlcOpVec functions = {0};
+    MLC_FOR_EACH_BLOCK_IN_OP(block, module)
+        MLC_FOR_EACH_OP(op, block)
+            if (mlc_str_equal(mlc_op_name(op), mlc_str("func.func")) && !mlc_region_is_empty(mlc_op_region(op, 0)))
+                mlc_vec_push(&functions, op);
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
+    int64_t scratch_bytes = 0;
+    bool ok = true;
+    for (size_t i = 0; ok && i < functions.size; i++)
+        ok = lower_function(module, functions.data[i], symbols, &scratch_bytes);
+    mlc_symbol_table_destroy(symbols);
+    mlc_vec_release(&functions);
+    MlcContext *ctx = mlc_pass_context(pass);
+    mlc_op_set_attr(module, "mlc.scratch_bytes", mlc_i64_attr_get(ctx, scratch_bytes));
+    return ok;
+}
+
+static const char *const dialects[] = {"llvm", "arith", "scf", "func", NULL};
+
+MLC_PASS(parallel_to_runtime, .flag = "parallel-to-runtime", .summary = "Hand outermost parallel loops to the runtime's workers",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
