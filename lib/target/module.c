@@ -314,7 +314,19 @@ create_block(Translator *t, MlcOp *op, MlcBlock *block, bool is_entry)
     return true;
 }
 
-// The operands that terminator `op` passes to its successor `i`: where they start, and how many.
+// Where operands of number `group` start and how many they are, by an attribute with the sizes of groups.
+static void
+segment(MlcOp *op, const char *sizes_name, size_t group, size_t *first, size_t *count)
+{
+    MlcAttr sizes = mlc_op_attr(op, sizes_name);
+    for (size_t i = 0; i <= group; ++i) {
+        int64_t size = 0;
+        *first += *count;
+        *count = sizes && mlc_int_list_attr_get(sizes, i, &size) && size > 0 ? (size_t)size : 0;
+    }
+}
+
+// The operands that terminator `op` passes to its successor `i`.
 static void
 successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
 {
@@ -323,17 +335,13 @@ successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
     if (is_named(op, "llvm.br")) {
         *count = mlc_op_num_operands(op);
     } else if (is_named(op, "llvm.cond_br")) {
-        mlc_op_operand_group(op, 1 + i, first, count);
+        segment(op, "operandSegmentSizes", 1 + i, first, count);
     } else if (is_named(op, "llvm.switch") && i == 0) {
-        mlc_op_operand_group(op, 1, first, count);
+        segment(op, "operandSegmentSizes", 1, first, count);
     } else if (is_named(op, "llvm.switch")) {
-        MlcAttr sizes = mlc_op_attr(op, "case_operand_segments");
-        mlc_op_operand_group(op, 2, first, count);
-        for (size_t k = 0; k < i; ++k) {
-            int64_t size = 0;
-            *first += *count * (k > 0);
-            *count = sizes && mlc_int_list_attr_get(sizes, k, &size) ? (size_t)size : 0;
-        }
+        segment(op, "operandSegmentSizes", 2, first, count);
+        *count = 0;
+        segment(op, "case_operand_segments", i - 1, first, count);
     }
 }
 
