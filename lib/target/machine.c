@@ -190,8 +190,10 @@ on_diagnostic(LLVMDiagnosticInfoRef info, void *errors)
 {
     if (LLVMGetDiagInfoSeverity(info) != LLVMDSError)
         return;
+    // One fault is often reported for each lane of a vector.
     char *text = LLVMGetDiagInfoDescription(info);
-    mlc_buf_printf(errors, "%sLLVM: %s", ((MlcBuf *)errors)->size > 0 ? "; " : "", text);
+    if (!strstr(mlc_buf_c_str(errors), text))
+        mlc_buf_printf(errors, "%sLLVM: %s", ((MlcBuf *)errors)->size > 0 ? "; " : "", text);
     LLVMDisposeMessage(text);
 }
 
@@ -201,7 +203,7 @@ mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
                  bool *fatal)
 {
     jmp_buf jump;
-    size_t errors_before = error->size;
+    size_t errors_before = error->size, out_before = out->size;
     LLVMContextSetDiagnosticHandler(LLVMGetModuleContext(module), on_diagnostic, error);
     fatal_jump = &jump;
     bool ok = false;
@@ -213,5 +215,8 @@ mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
     if (*fatal)
         mlc_buf_printf(error, "LLVM cannot generate code: %s", fatal_message);
     fatal_jump = NULL;
-    return ok && error->size == errors_before;
+    ok = ok && error->size == errors_before;
+    if (!ok)
+        out->size = out_before;
+    return ok;
 }
