@@ -9,6 +9,7 @@
 #include "mlc/ir/context.h"
 #include "mlc/ir/def.h"
 #include "mlc/ir/diag.h"
+#include "mlc/ir/eval.h"
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/op.h"
