@@ -5,7 +5,7 @@
 #include "mlc/graph.h"
 
 #include "mlc/dialects/graph.h"
-#include "mlc/interp.h"
+#include "mlc/ir/eval.h"
 
 #include <math.h>
 
@@ -41,7 +41,7 @@ get(const Tensor *t, int64_t i)
         return (double)value;
     }
     MlcDatum element;
-    mlc_datum_element(t->datum, (size_t)i, &element);
+    mlc_datum_element(NULL, t->datum, (size_t)i, &element);
     return mlc_type_is_float(element.type) ? mlc_datum_as_double(&element)
                                            : (double)mlc_datum_as_int(&element);
 }
@@ -85,7 +85,8 @@ make_result(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, 
     MlcType type = mlc_graph_result_type(op, types);
     if (!type || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
         return mlc_eval_error(e, op, "the shape of its result is not known");
-    results[0] = mlc_datum_elements(e, type, NULL);
+    if (!mlc_eval_elements(e, op, type, NULL, &results[0]))
+        return false;
     *result = view(&results[0]);
     return true;
 }
