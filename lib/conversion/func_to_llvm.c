@@ -73,7 +73,21 @@ lower_return(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return true;
 }
 
+// The address of a function; its users see a pointer.
+static bool
+lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands, (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    MlcNamedAttr attr = mlc_named(b->ctx, "global_name", mlc_op_attr(op, "value"));
+    MlcValue *address = mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &attr, 1, 0), 0);
+    mlc_conversion_replace(c, op, &address, 1);
+    return true;
+}
+
 static const MlcConversionPattern patterns[] = {
+    {"func.constant", "func.constant", 1, lower_constant, NULL},
     {"func.func", "func.func", 1, lower_function, NULL},
     {"func.call", "func.call", 1, lower_call, NULL},
     {"func.return", "func.return", 1, lower_return, NULL},

@@ -63,6 +63,16 @@ convert_memref(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
     return 1;
 }
 
+static int
+convert_function(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
+{
+    (void)tc, (void)user;
+    if (!mlc_type_is(type, MLC_TYPE_FUNCTION))
+        return 0;
+    mlc_vec_push(out, llvm_ptr(mlc_type_context(type), 0));
+    return 1;
+}
+
 // Vectors of one dimension are LLVM's own; of index elements, i64.
 static int
 convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
@@ -101,6 +111,7 @@ llvm_type_converter_create(MlcContext *ctx)
     MlcTypeConverter *tc = mlc_type_converter_create(ctx);
     mlc_type_converter_add(tc, convert_scalar, NULL);
     mlc_type_converter_add(tc, convert_vector, NULL);
+    mlc_type_converter_add(tc, convert_function, NULL);
     mlc_type_converter_add(tc, convert_memref, NULL);
     mlc_type_converter_add(tc, convert_index, NULL);
     return tc;

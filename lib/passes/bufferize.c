@@ -237,6 +237,30 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
     return true;
 }
 
+// Attributes of results go with the destination arguments that replace them, and `mlc.result` says that they are such.
+static void
+move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
+{
+    MlcContext *ctx = mlc_op_context(function);
+    MlcAttr args = mlc_op_slot(function, methods->arg_attrs_slot), results = mlc_op_slot(function, methods->res_attrs_slot);
+    MlcAttr empty = mlc_dict_attr_get(ctx, NULL, 0);
+    MLC_VEC(MlcAttr) all = {0}, kept = {0};
+    for (size_t i = 0; i < mlc_function_type_num_inputs(old_type); i++)
+        mlc_vec_push(&all, args ? mlc_array_attr_element(args, i) : empty);
+    for (size_t i = 0; i < mlc_function_type_num_results(old_type); i++) {
+        MlcAttr dict = results ? mlc_array_attr_element(results, i) : empty;
+        if (mlc_type_is(mlc_function_type_results(old_type)[i], MLC_TYPE_TENSOR))
+            mlc_vec_push(&all, mlc_dict_attr_with(ctx, dict, mlc_str("mlc.result"), mlc_unit_attr_get(ctx)));
+        else
+            mlc_vec_push(&kept, dict);
+    }
+    mlc_op_set_slot(function, methods->arg_attrs_slot, mlc_array_attr_get(ctx, all.data, all.size));
+    mlc_op_set_slot(function, methods->res_attrs_slot,
+                    results && kept.size > 0 ? mlc_array_attr_get(ctx, kept.data, kept.size) : NULL);
+    mlc_vec_release(&all);
+    mlc_vec_release(&kept);
+}
+
 static bool
 bufferize_function(MlcBufferizer *bz, MlcOp *function)
 {
@@ -249,9 +273,6 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
     MlcBlock *entry = mlc_region_first(body);
     MlcOp *ret = mlc_block_terminator(entry);
     bufferize_analyze(bz);
-    size_t num_tensor_args = 0, num_old_args = mlc_block_num_args(entry);
-    for (size_t i = 0; i < num_old_args; i++)
-        num_tensor_args += mlc_value_is_tensor(mlc_block_arg(entry, i));
     MlcValueVec destinations = {0};
     MlcType type = convert_signature(bz, entry, ret, &destinations);
     MlcBuilder b;
@@ -273,6 +294,8 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
     for (size_t i = mlc_block_num_args(entry); i-- > 0;)
         if (mlc_value_is_tensor(mlc_block_arg(entry, i)))
             mlc_block_erase_arg(entry, i);
+    if (mlc_symbol_is_public(function))
+        move_result_attrs(function, methods, methods->type(function));
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
     return true;
 }

@@ -8,6 +8,7 @@
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
@@ -220,6 +221,33 @@ prepend_inputs(MlcType function, const MlcType *types, size_t num_types)
     return type;
 }
 
+// The model's interface, from the names its arguments carry: `mlc.inputs` and `mlc.outputs` of the module.
+static void
+tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
+{
+    MlcContext *ctx = mlc_op_context(module);
+    MlcType type = methods->type(function);
+    MlcAttr attrs = mlc_op_slot(function, methods->arg_attrs_slot);
+    MLC_VEC(MlcAttr) lists[2] = {{0}, {0}};
+    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++) {
+        MlcAttr dict = attrs ? mlc_array_attr_element(attrs, i) : NULL;
+        bool is_output = mlc_dict_attr_find(dict, mlc_str("mlc.result")) != NULL;
+        MlcAttr name = mlc_dict_attr_find(dict, mlc_str("mlc.name"));
+        char number[32];
+        snprintf(number, sizeof number, "%s_%zu", is_output ? "output" : "input", lists[is_output].size);
+        MlcNamedAttr entry[2] = {
+            mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
+            mlc_named(ctx, "type", mlc_type_attr_get(mlc_function_type_inputs(type)[i])),
+        };
+        mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, 2));
+    }
+    mlc_op_set_attr(module, "mlc.inputs", mlc_array_attr_get(ctx, lists[0].data, lists[0].size));
+    mlc_op_set_attr(module, "mlc.outputs", mlc_array_attr_get(ctx, lists[1].data, lists[1].size));
+    mlc_op_set_slot(function, methods->arg_attrs_slot, NULL);
+    mlc_vec_release(&lists[0]);
+    mlc_vec_release(&lists[1]);
+}
+
 static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
@@ -242,6 +270,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         }
         replace_constants(module, body, &constants, mlc_block_arg(body, 1));
         const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+        tell_interface(module, function, methods);
         mlc_op_set_slot(function, methods->type_slot,
                         mlc_type_attr_get(prepend_inputs(methods->type(function), types, 3)));
         mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
