@@ -3,7 +3,8 @@
 // After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole along the reduction. Each panel
 // becomes contiguous: [O, ...] to [O / t, reduction loops in order, t], the last panel filled up with zeros, so that
 // every step of the reduction reads the next vectors. A weight is an argument of a private function for which all
-// callers pass constants: these are packed here, when compiling; nothing is packed when the model runs.
+// callers pass constants: these are packed here, when compiling; nothing is packed when the model runs. A reshape of such an
+// argument is first done to the constants too.
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -288,12 +289,29 @@ pack_constant(MlcValue *value, const Layout *layout)
     return packed;
 }
 
+// The same elements in another shape.
+static MlcAttr
+reshape_constant(MlcValue *value, MlcType to)
+{
+    MlcAttr attr = mlc_value_constant(value);
+    bool is_splat;
+    const void *bytes = constant_bytes(value, &is_splat);
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(to));
+    if (is_splat)
+        return mlc_dense_attr_get(to, bytes, size, true);
+    if (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
+        return mlc_dense_resource_attr_get(to, mlc_dense_resource_attr_key(attr),
+                                           mlc_dense_resource_attr_blob(attr));
+    return mlc_dense_attr_get(to, bytes, (size_t)mlc_type_num_elements(to) * size, false);
+}
+
+// The constant for a caller: packed, or reshaped to `to` where `layout` is NULL; one for all calls that share it.
 static MlcValue *
-packed_value(Packer *p, MlcValue *value, const Layout *layout)
+prepared_value(Packer *p, MlcValue *value, const Layout *layout, MlcType to)
 {
     MlcOp *def = mlc_value_def(value), *made = mlc_map_get(&p->packed, def);
     if (!made) {
-        MlcAttr attr = pack_constant(value, layout);
+        MlcAttr attr = layout ? pack_constant(value, layout) : reshape_constant(value, to);
         made = mlc_op_clone(def, NULL);
         mlc_op_set_attr(made, "value", attr);
         mlc_value_set_type(mlc_op_result(made, 0), mlc_attr_type(attr));
@@ -445,34 +463,62 @@ set_argument_type(MlcOp *function, size_t arg, MlcType type)
     mlc_vec_release(&inputs);
 }
 
-static void
-pack_argument(Packer *p, size_t arg, const Layout *layout, const CallVec *calls)
+// Gives argument `arg` another type, and the callers' constants with it. Returns the new argument; the old one is the next.
+static MlcValue *
+prepare_argument(Packer *p, size_t arg, const Layout *layout, MlcType type, const CallVec *calls)
 {
     MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
-    MlcValue *old = mlc_block_arg(entry, arg);
-    MlcType type = packed_type(mlc_value_type(old), layout);
     mlc_map_clear(&p->packed);
     for (size_t i = 0; i < calls->size; ++i) {
         MlcOp *call = calls->data[i].op;
         size_t operand = calls->data[i].first + arg;
-        MlcValue *value = mlc_op_operand(call, operand);
-        mlc_op_set_operand(call, operand, packed_value(p, value, layout));
+        mlc_op_set_operand(call, operand,
+                           prepared_value(p, mlc_op_operand(call, operand), layout, type));
     }
     MLC_MAP_FOR_EACH(constant, &p->packed) {
         MlcOp *op = mlc_map_entry_key(constant);
         if (!mlc_op_has_uses(op))
             mlc_op_erase(op);
     }
-    MlcValue *weight = mlc_block_insert_arg(entry, arg, type, mlc_block_arg_loc(entry, arg));
+    set_argument_type(p->function, arg, type);
+    return mlc_block_insert_arg(entry, arg, type, mlc_block_arg_loc(entry, arg));
+}
+
+static void
+pack_argument(Packer *p, size_t arg, const Layout *layout, const CallVec *calls)
+{
+    MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
+    MlcValue *old = mlc_block_arg(entry, arg);
+    MlcType type = packed_type(mlc_value_type(old), layout);
+    MlcValue *weight = prepare_argument(p, arg, layout, type, calls);
     rewrite_uses(p, old, weight, layout);
     mlc_block_erase_arg(entry, arg + 1);
-    set_argument_type(p->function, arg, type);
     mlc_pass_count(p->pass, "weights-packed", (int64_t)calls->size);
+}
+
+// An argument that is only reshaped, and constant for all callers, comes reshaped.
+static void
+absorb_reshape(Packer *p, size_t arg)
+{
+    MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
+    MlcValue *old = mlc_block_arg(entry, arg);
+    MlcOp *reshape = mlc_value_has_one_use(old) ? mlc_use_owner(mlc_value_first_use(old)) : NULL;
+    CallVec calls = {0};
+    if (reshape && mlc_op_num_operands(reshape) == 1 && mlc_op_attr(reshape, "reassociation") &&
+        mlc_type_has_static_shape(mlc_value_type(mlc_op_result(reshape, 0))) &&
+        find_calls(p, arg, &calls)) {
+        MlcType type = mlc_value_type(mlc_op_result(reshape, 0));
+        MlcValue *value = prepare_argument(p, arg, NULL, type, &calls);
+        mlc_op_replace(reshape, &value, 1);
+        mlc_block_erase_arg(entry, arg + 1);
+    }
+    mlc_vec_release(&calls);
 }
 
 static void
 try_argument(Packer *p, size_t arg)
 {
+    absorb_reshape(p, arg);
     MlcValue *weight = mlc_block_arg(mlc_region_first(mlc_op_region(p->function, 0)), arg);
     MlcType type = mlc_value_type(weight);
     Layout layout = {0};

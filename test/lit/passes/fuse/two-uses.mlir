@@ -1,0 +1,12 @@
+// RUN: mlc-opt %s --fuse --verify-diagnostics | FileCheck %s
+// What two ops want is computed once, in a kernel of its own.
+// CHECK-LABEL: func.func @shortcut
+func.func @shortcut(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  // CHECK-COUNT-3: graph.kernel
+  %shared = graph.exp %x : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-remark @below {{not fused: the producer of operand 0 has several uses}}
+  %a = graph.relu %shared : (tensor<4xf32>) -> tensor<4xf32>
+  // expected-remark @below {{not fused: the producer of operand 0 has several uses}}
+  %b = graph.neg %shared : (tensor<4xf32>) -> tensor<4xf32>
+  return %a, %b : tensor<4xf32>, tensor<4xf32>
+}
