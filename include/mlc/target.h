@@ -60,6 +60,13 @@ MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTarge
                                                    MlcObjects *objects);
 MLC_API void mlc_target_objects_release(MlcObjects *objects);
 
+// In libmlc: the artefact of a lowered model, from its code and from the module's attributes (docs/architecture.md, "The
+// model function"). Written to `path`, whole or not at all, or into `out`. False with located diagnostics.
+MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+                                                     const char *path);
+MLC_API MLC_NODISCARD bool mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options,
+                                                         struct MlcPool *pool, MlcBuf *out);
+
 // In libmlc_target.
 #define MLC_TARGET_ENTRY "mlc_target_api"
 MLC_API const MlcTargetApi *mlc_target_api(void);

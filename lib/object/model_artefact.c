@@ -1,0 +1,294 @@
+// model_artefact.c -- an artefact from a lowered model: code by LLVM, everything else from the
+// module's attributes.
+//
+//   mlc.inputs, mlc.outputs   [{name = "x", type = tensor<?x16xf32>, dims = ["batch", ""]}, ...];
+//   dims may be absent mlc.kernels               [{name = "kernel_0", nodes = ["conv1", "relu1"]},
+//   ...], by the index given to kernel_begin mlc.constants             [dense<...>,
+//   dense_resource<...>, ...]: laid out in order, each aligned to 64 bytes mlc.arena_bytes,
+//   mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes   integers; absent: 0
+#include "mlc/target.h"
+
+#include "mlc/ir/attr.h"
+#include "mlc/ir/op.h"
+#include "mlc/ir/type.h"
+#include "mlc/object.h"
+
+typedef MLC_VEC(MlcRtTensorInfo) InfoVec;
+typedef MLC_VEC(MlcArtefactKernelSpec) KernelVec;
+
+typedef struct Builder {
+    MlcOp *module;
+    MlcArena arena;
+    InfoVec inputs, outputs;
+    KernelVec kernels;
+    MlcStrVec constants;
+    MlcImage image;
+    MlcArtefactSpec spec;
+} Builder;
+
+static MlcAttr
+element(MlcOp *op, const char *name, size_t i)
+{
+    MlcAttr list = mlc_op_attr(op, name);
+    return mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list)
+               ? mlc_array_attr_element(list, i)
+               : NULL;
+}
+
+static MlcAttr
+member(MlcAttr dict, const char *name)
+{
+    return mlc_attr_is(dict, MLC_ATTR_DICT) ? mlc_dict_attr_find(dict, mlc_str(name)) : NULL;
+}
+
+static const char *
+string(Builder *b, MlcAttr attr)
+{
+    return mlc_attr_is(attr, MLC_ATTR_STRING)
+               ? mlc_arena_strdup(&b->arena, mlc_string_attr_value(attr)).data
+               : "";
+}
+
+static bool
+runtime_type(MlcType type, MlcRtType *out)
+{
+    if (mlc_type_is(type, MLC_TYPE_INDEX))
+        return *out = MLC_RT_I64, true;
+    if (mlc_type_is(type, MLC_TYPE_FLOAT)) {
+        MlcFloatKind kind = mlc_float_type_kind(type);
+        *out = kind == MLC_FLOAT_F32    ? MLC_RT_F32
+               : kind == MLC_FLOAT_F64  ? MLC_RT_F64
+               : kind == MLC_FLOAT_F16  ? MLC_RT_F16
+               : kind == MLC_FLOAT_BF16 ? MLC_RT_BF16
+                                        : 0;
+        return *out != 0;
+    }
+    if (!mlc_type_is(type, MLC_TYPE_INTEGER))
+        return false;
+    bool is_unsigned = mlc_integer_type_signedness(type) == MLC_UNSIGNED;
+    switch (mlc_integer_type_width(type)) {
+    case 1:
+        return *out = MLC_RT_BOOL, true;
+    case 8:
+        return *out = is_unsigned ? MLC_RT_U8 : MLC_RT_I8, true;
+    case 16:
+        return *out = is_unsigned ? MLC_RT_U16 : MLC_RT_I16, true;
+    case 32:
+        return *out = is_unsigned ? MLC_RT_U32 : MLC_RT_I32, true;
+    case 64:
+        return *out = is_unsigned ? MLC_RT_U64 : MLC_RT_I64, true;
+    default:
+        return false;
+    }
+}
+
+static bool
+add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
+{
+    MlcAttr type_attr = member(entry, "type"), dims = member(entry, "dims");
+    MlcType type = mlc_attr_is(type_attr, MLC_ATTR_TYPE) ? mlc_type_attr_value(type_attr) : NULL;
+    MlcRtTensorInfo info = {.name = string(b, member(entry, "name"))};
+    if (!type || !mlc_type_is_shaped(type) || !mlc_type_has_rank(type) ||
+        !runtime_type(mlc_type_element(type), &info.type))
+        return mlc_op_error(
+            b->module,
+            "entry %zu of '%s' needs a name and a ranked type of elements that the runtime has",
+            infos->size, list);
+    size_t rank = mlc_type_rank(type);
+    int64_t *sizes = MLC_NEW_ARRAY(&b->arena, int64_t, rank + 1);
+    const char **names = MLC_NEW_ARRAY(&b->arena, const char *, rank + 1);
+    for (size_t i = 0; i < rank; ++i) {
+        bool named = mlc_attr_is(dims, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(dims);
+        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? -1 : mlc_type_dim(type, i);
+        names[i] = named ? string(b, mlc_array_attr_element(dims, i)) : "";
+    }
+    info.rank = (int32_t)rank;
+    info.dims = sizes;
+    info.dim_names = names;
+    mlc_vec_push(infos, info);
+    return true;
+}
+
+static bool
+add_tensors(Builder *b, const char *list, InfoVec *infos)
+{
+    MlcAttr entry;
+    for (size_t i = 0; (entry = element(b->module, list, i)); ++i)
+        if (!add_tensor(b, list, entry, infos))
+            return false;
+    return true;
+}
+
+// ["conv1", "relu1"] as lines.
+static const char *
+lines(Builder *b, MlcAttr names)
+{
+    MlcBuf buf = {0};
+    for (size_t i = 0; mlc_attr_is(names, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(names); ++i)
+        mlc_buf_printf(&buf, "%s%s", i ? "\n" : "", string(b, mlc_array_attr_element(names, i)));
+    const char *text = mlc_arena_strdup(&b->arena, mlc_buf_str(&buf)).data;
+    mlc_buf_release(&buf);
+    return text;
+}
+
+static void
+add_kernels(Builder *b)
+{
+    MlcAttr entry;
+    for (size_t i = 0; (entry = element(b->module, "mlc.kernels", i)); ++i) {
+        const char *name =
+            string(b, mlc_attr_is(entry, MLC_ATTR_STRING) ? entry : member(entry, "name"));
+        mlc_vec_push(&b->kernels,
+                     (MlcArtefactKernelSpec){name, lines(b, member(entry, "nodes")), name});
+    }
+}
+
+// A splat is stored as one element, and a constant in memory has all of them.
+static MlcStr
+expand_splat(Builder *b, MlcAttr attr, const char *data, size_t bytes)
+{
+    size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr));
+    char *all = mlc_arena_alloc(&b->arena, count * bytes + 1, 64);
+    for (size_t i = 0; i < count; ++i)
+        memcpy(all + i * bytes, data, bytes);
+    return mlc_str_n(all, count * bytes);
+}
+
+static bool
+add_constants(Builder *b)
+{
+    MlcAttr attr;
+    for (size_t i = 0; (attr = element(b->module, "mlc.constants", i)); ++i) {
+        bool has_bytes =
+            mlc_attr_is(attr, MLC_ATTR_DENSE) || mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE);
+        size_t bytes = 0;
+        const char *data = has_bytes ? mlc_elements_attr_data(attr, &bytes) : NULL;
+        if (!data)
+            return mlc_op_error(b->module, "entry %zu of 'mlc.constants' has no data", i);
+        mlc_vec_push(&b->constants, mlc_elements_attr_is_splat(attr)
+                                        ? expand_splat(b, attr, data, bytes)
+                                        : mlc_str_n(data, bytes));
+    }
+    return true;
+}
+
+static uint64_t
+bytes_attr(Builder *b, const char *name)
+{
+    MlcAttr attr = mlc_op_attr(b->module, name);
+    int64_t value = 0;
+    return attr && mlc_attr_try_as_int(attr, &value) && value > 0 ? (uint64_t)value : 0;
+}
+
+static bool
+compile(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
+{
+    MlcObjects objects;
+    if (!mlc_target_emit_objects(b->module, options, pool, &objects))
+        return false;
+    MlcStrVec bytes = {0};
+    MlcBuf error = {0};
+    for (size_t i = 0; i < objects.num_objects; ++i)
+        mlc_vec_push(&bytes, mlc_buf_str(&objects.buffers[i]));
+    bool ok = mlc_image_link(&b->image, bytes.data, bytes.size, &error);
+    if (!ok)
+        mlc_op_error(b->module, "its code cannot be linked: %s", mlc_buf_c_str(&error));
+    mlc_vec_release(&bytes);
+    mlc_buf_release(&error);
+    mlc_target_objects_release(&objects);
+    return ok;
+}
+
+// What the processor must have. Tuning flags in a description ("-prefer-256-bit") ask for nothing.
+static const char *
+required_features(Builder *b, const MlcTargetDesc *desc)
+{
+    static const struct {
+        const char *cpu, *features;
+    } levels[] = {
+        {"x86-64-v2", "sse3,ssse3,sse4.1,sse4.2,popcnt"},
+        {"x86-64-v3", "sse4.2,popcnt,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe"},
+        {"x86-64-v4", "sse4.2,popcnt,avx,avx2,bmi,bmi2,f16c,fma,lzcnt,movbe,avx512f,avx512bw,"
+                      "avx512cd,avx512dq,avx512vl"},
+    };
+    MlcBuf buf = {0};
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; ++i)
+        if (strcmp(levels[i].cpu, desc->cpu) == 0)
+            mlc_buf_append_c(&buf, levels[i].features);
+    for (const char *at = desc->features; *at != '\0';) {
+        size_t n = strcspn(at, ",");
+        if (*at == '+')
+            mlc_buf_printf(&buf, "%s%.*s", buf.size ? "," : "", (int)n - 1, at + 1);
+        at += n + (at[n] == ',');
+    }
+    const char *text = mlc_arena_strdup(&b->arena, mlc_buf_str(&buf)).data;
+    mlc_buf_release(&buf);
+    return text;
+}
+
+static bool
+fill_spec(Builder *b, const MlcTargetOptions *options)
+{
+    const MlcTargetDesc *desc = options && options->desc ? options->desc : mlc_target_desc_host();
+    if (!add_tensors(b, "mlc.inputs", &b->inputs) || !add_tensors(b, "mlc.outputs", &b->outputs) ||
+        !add_constants(b))
+        return false;
+    add_kernels(b);
+    MlcAttr name = mlc_op_attr(b->module, "sym_name");
+    b->spec = (MlcArtefactSpec){
+        .name = string(b, name),
+        .isa = desc->name,
+        .features = required_features(b, desc),
+        .inputs = b->inputs.data,
+        .num_inputs = b->inputs.size,
+        .outputs = b->outputs.data,
+        .num_outputs = b->outputs.size,
+        .kernels = b->kernels.data,
+        .num_kernels = b->kernels.size,
+        .arena_bytes = bytes_attr(b, "mlc.arena_bytes"),
+        .scratch_bytes = bytes_attr(b, "mlc.scratch_bytes"),
+        .prepared_bytes = bytes_attr(b, "mlc.prepared_bytes"),
+        .init_arena_bytes = bytes_attr(b, "mlc.init_arena_bytes"),
+        .constants = b->constants.data,
+        .num_constants = b->constants.size,
+        .image = &b->image,
+    };
+    return true;
+}
+
+static bool
+write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+               const char *path, MlcBuf *out)
+{
+    Builder b = {.module = module};
+    MlcBuf error = {0};
+    bool ok = fill_spec(&b, options) && compile(&b, options, pool);
+    if (ok) {
+        ok = path ? mlc_artefact_write_file(&b.spec, path, &error)
+                  : mlc_artefact_write_buf(&b.spec, out, &error);
+        if (!ok)
+            mlc_op_error(module, "%s", mlc_buf_c_str(&error));
+        mlc_image_release(&b.image);
+    }
+    mlc_buf_release(&error);
+    mlc_vec_release(&b.inputs);
+    mlc_vec_release(&b.outputs);
+    mlc_vec_release(&b.kernels);
+    mlc_vec_release(&b.constants);
+    mlc_arena_release(&b.arena);
+    return ok;
+}
+
+bool
+mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+                          const char *path)
+{
+    return write_artefact(module, options, pool, path, NULL);
+}
+
+bool
+mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+                              MlcBuf *out)
+{
+    return write_artefact(module, options, pool, NULL, out);
+}
