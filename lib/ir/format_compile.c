@@ -336,22 +336,24 @@ compile_custom(Compiler *c, Code *code, Anchors *places)
 
 // params, struct(params), struct($a, $b).
 static void
-compile_all_params(Compiler *c, Code *code, MlcFormatOp op)
+compile_all_params(Compiler *c, Code *code, MlcFormatOp op, Anchors *places)
 {
     Code numbers = {0};
     for (uint32_t i = 0; i < c->num_params; i++) {
         bool used = false;
         for (size_t j = 0; j < c->used.size; j++)
             used |= c->used.data[j] == i;
-        if (!used)
+        if (!used) {
             mlc_vec_push(&numbers, i);
+            anchor_at(places, (uint32_t)MLC_PLACE_PARAM << 24 | i);
+        }
     }
     emit_node(code, op, space_before_element(c), numbers.size, numbers.data, numbers.size);
     mlc_vec_release(&numbers);
 }
 
 static bool
-compile_struct(Compiler *c, Code *code)
+compile_struct(Compiler *c, Code *code, Anchors *places)
 {
     if (!expect(c, '('))
         return false;
@@ -359,7 +361,7 @@ compile_struct(Compiler *c, Code *code)
         MlcStr word = take_word(c);
         if (!is_word(word, "params"))
             return fail(c, "expected 'params' or '$name'");
-        compile_all_params(c, code, MLC_FORMAT_STRUCT);
+        compile_all_params(c, code, MLC_FORMAT_STRUCT, places);
         return expect(c, ')');
     }
     Code numbers = {0};
@@ -477,9 +479,9 @@ compile_directive(Compiler *c, Code *code, unsigned flags, Anchors *places)
     if (is_word(word, "oilist"))
         return compile_oilist(c, code);
     if (is_word(word, "params") && !c->def)
-        return compile_all_params(c, code, MLC_FORMAT_PARAMS), true;
+        return compile_all_params(c, code, MLC_FORMAT_PARAMS, places), true;
     if (is_word(word, "struct") && !c->def)
-        return compile_struct(c, code);
+        return compile_struct(c, code, places);
     if (is_word(word, "structured") && c->def) {
         emit_node(code, MLC_FORMAT_STRUCTURED, space_before_element(c), 0, NULL, 0);
         return true;

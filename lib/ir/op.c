@@ -89,7 +89,7 @@ mlc_op_create(MlcContext *ctx, const MlcOpState *state)
     if (!def->dialect)
         slots[0] = mlc_dict_attr_size(state->properties) ? state->properties : NULL;
     for (size_t i = 0; def->dialect && i < def->num_attrs; i++)
-        if (!slots[i] && def->attrs[i].default_text)
+        if (!slots[i] && !def->attrs[i].optional && def->attrs[i].default_text)
             slots[i] = mlc_context_default_attr(ctx, &def->attrs[i]);
     return op;
 }

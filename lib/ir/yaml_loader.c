@@ -206,11 +206,12 @@ read_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, uint8
     return otherwise;
 }
 
-// A name of C made from a dialect's: mlc_llvm_intr_abs from "llvm", "intr.abs".
+// A name of C made from a dialect's: mlc_llvm_intr_abs_fold from "intr.abs", "fold"; without a name the dialect's own.
 static const char *
 c_name(MlcYamlLoader *l, const char *name, const char *suffix)
 {
-    MlcStr s = mlc_arena_printf(l->arena, "mlc_%s_%s_%s", l->dialect->name, name, suffix);
+    MlcStr s = name ? mlc_arena_printf(l->arena, "mlc_%s_%s_%s", l->dialect->name, name, suffix)
+                    : mlc_arena_printf(l->arena, "mlc_%s_%s", l->dialect->name, suffix);
     char *text = (char *)s.data;
     for (char *c = text; *c; ++c)
         if (*c == '.')
@@ -790,14 +791,8 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
         if (!l->find(l->user, name))
             mlc_yaml_loader_fail(l, uses[i], "there is no dialect '%s'", name.data);
     }
-    const char *prefix = mlc_arena_printf(l->arena, "mlc_%s_", l->dialect->name).data;
     const Hook hooks[] = {{"materialize", &l->dialect->materialize}, {"verify_attr", &l->dialect->verify_attr}};
-    const MlcYaml *const *items = list_of(l, head, "hooks", &n);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t h = 0; h < COUNT(hooks); ++h)
-            if (mlc_str_equal(mlc_yaml_as_str(items[i], ""), mlc_str(hooks[h].name)))
-                mlc_yaml_loader_want(l, hooks[h].slot,
-                                     mlc_arena_printf(l->arena, "%s%s", prefix, hooks[h].name).data);
+    read_hooks(l, head, NULL, hooks, COUNT(hooks));
 }
 
 // The reader's own message has its place in front: "file:line:column: message".

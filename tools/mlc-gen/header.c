@@ -66,7 +66,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_SPECULATION] = "MlcSpeculation",
     [MLC_INTERFACE_STRUCTURED] = "MlcStructured",
     [MLC_INTERFACE_TILING] = "struct MlcTiling",
-    [MLC_INTERFACE_BUFFERIZE] = "MlcBufferize",
+    [MLC_INTERFACE_BUFFERIZE] = "struct MlcBufferize",
     [MLC_INTERFACE_VIEW_LIKE] = "MlcViewLike",
     [MLC_INTERFACE_INFER_SHAPES] = "MlcInferShapes",
     [MLC_INTERFACE_AFFINE_ACCESS] = "MlcAffineAccess",
@@ -288,14 +288,14 @@ print_pushes(MlcBuf *out, const char *vec, const MlcValueDef *values, size_t n, 
 }
 
 static void
-print_segments(MlcBuf *out, const char *attr, const MlcValueDef *values, size_t n, const char *suffix)
+print_segments(MlcBuf *out, const char *attr, const MlcValueDef *values, size_t n, bool are_types)
 {
     mlc_buf_printf(out, "    int32_t sizes_%s[%zu];\n", attr, n ? n : 1);
     for (size_t i = 0; i < n; ++i)
         mlc_buf_printf(out, is_many(&values[i])                ? "    sizes_%s[%zu] = (int32_t)num_%s%s;\n"
                             : values[i].arity == MLC_OPTIONAL ? "    sizes_%s[%zu] = %s%s ? 1 : 0;\n"
                                                               : "    sizes_%s[%zu] = 1;\n",
-                       attr, i, values[i].name, suffix);
+                       attr, i, values[i].name, is_many(&values[i]) ? are_types ? "" : "_" : are_types ? "_type" : "_");
     mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", mlc_i32_array_attr_get(b->ctx, sizes_%s, %zu));\n",
                    attr, attr, n);
 }
@@ -320,9 +320,9 @@ print_build(Header *h, const char *name, const MlcOpDef *op)
             mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", %s_);\n", op->attrs[i].name,
                            op->attrs[i].name);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        print_segments(out, "operandSegmentSizes", op->operands, op->num_operands, "_");
+        print_segments(out, "operandSegmentSizes", op->operands, op->num_operands, false);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS) && !infers)
-        print_segments(out, "resultSegmentSizes", op->results, op->num_results, "");
+        print_segments(out, "resultSegmentSizes", op->results, op->num_results, true);
     for (size_t i = 0; i < op->num_regions; ++i)
         num_regions += op->regions[i].arity == MLC_ONE;
     mlc_buf_printf(out, "    MlcOp *made = mlc_build_op(b, \"%s\", types.data, %s, values.data, values.size, attrs, num_attrs, %zu",

@@ -1,0 +1,16 @@
+// ub.c -- poison as a constant.
+#include "mlc/dialects/ub.h"
+
+#include "mlc/ir.h"
+
+MlcOp *
+mlc_ub_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
+{
+    if (!mlc_attr_isa(value, "ub.poison"))
+        return NULL;
+    MlcLoc before = b->loc;
+    b->loc = loc;
+    MlcOp *op = mlc_ub_poison_build(b, type);
+    b->loc = before;
+    return op;
+}
