@@ -79,7 +79,8 @@ mlc_context_destroy(MlcContext *ctx)
         release_shard(&ctx->shards[i]);
     MLC_MAP_FOR_EACH(entry, &ctx->unsorted_ops) {
         MlcStrMap *names = mlc_map_entry_value(entry);
-        mlc_str_map_release(names);
+        if (names)
+            mlc_str_map_release(names);
         mlc_free(names);
     }
     mlc_map_release(&ctx->unsorted_ops);
