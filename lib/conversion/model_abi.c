@@ -49,17 +49,18 @@ build_call(MlcBuilder *b, MlcAttr callee, MlcValue *const *operands, size_t num_
     mlc_build_op(b, "llvm.call", NULL, 0, operands, num_operands, attrs + first, (callee ? 2 : 1) - first, 0);
 }
 
+typedef MLC_VEC(MlcAttr) AttrVec;
+
+// The names in a location, fused ones flattened: the model's nodes that a kernel was made from.
 static void
-append_source(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
+append_nodes(MlcContext *ctx, MlcLoc loc, AttrVec *out)
 {
     if (mlc_loc_kind(loc) == MLC_LOC_NAME) {
-        if (out->size > 0)
-            mlc_buf_append_char(out, ' ');
-        mlc_buf_append_str(out, mlc_loc_name_str(loc));
+        mlc_vec_push(out, mlc_string_attr_get(ctx, mlc_loc_name_str(loc)));
         return;
     }
     for (size_t i = 0; i < mlc_loc_num_children(loc); i++)
-        append_source(ctx, mlc_loc_child(loc, i), out);
+        append_nodes(ctx, mlc_loc_child(loc, i), out);
 }
 
 // Brackets the kernel calls of the model function.
@@ -67,7 +68,7 @@ static MlcAttr
 add_profile_hooks(MlcOp *function)
 {
     MlcContext *ctx = mlc_op_context(function);
-    MLC_VEC(MlcAttr) kernels = {0};
+    AttrVec kernels = {0};
     MlcOpVec calls = {0};
     MLC_FOR_EACH_PREORDER(op, function)
         if (mlc_str_equal(mlc_op_name(op), mlc_str("llvm.call")) && mlc_op_attr(op, "callee"))
@@ -82,13 +83,13 @@ add_profile_hooks(MlcOp *function)
     MlcValue *end = table ? load_pointer(&b, table, MLC_RT_TABLE_KERNEL_END) : NULL;
     for (size_t i = 0; i < calls.size; i++) {
         MlcOp *kernel = calls.data[i];
-        MlcBuf source = {0};
-        append_source(ctx, mlc_op_loc(kernel), &source);
+        AttrVec nodes = {0};
+        append_nodes(ctx, mlc_op_loc(kernel), &nodes);
         MlcNamedAttr entry_attrs[2] = {
             mlc_named(ctx, "name", mlc_string_attr_get(ctx, mlc_symbol_ref_attr_name(mlc_op_attr(kernel, "callee"), 0))),
-            mlc_named(ctx, "source", mlc_string_attr_get(ctx, mlc_str_n(source.data, source.size))),
+            mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.data, nodes.size)),
         };
-        mlc_buf_release(&source);
+        mlc_vec_release(&nodes);
         mlc_vec_push(&kernels, mlc_dict_attr_get(ctx, entry_attrs, 2));
         mlc_builder_before(&b, kernel);
         MlcValue *number = constant(&b, 64, (int64_t)i);

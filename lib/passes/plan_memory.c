@@ -235,9 +235,11 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
         MlcAttr name = mlc_dict_attr_find(dict, mlc_str("mlc.name"));
         char number[32];
         snprintf(number, sizeof number, "%s_%zu", is_output ? "output" : "input", lists[is_output].size);
+        MlcType buffer = mlc_function_type_inputs(type)[i];
+        MlcType tensor = mlc_tensor_type_get(mlc_type_element(buffer), mlc_type_shape(buffer), mlc_type_rank(buffer), NULL);
         MlcNamedAttr entry[2] = {
             mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
-            mlc_named(ctx, "type", mlc_type_attr_get(mlc_function_type_inputs(type)[i])),
+            mlc_named(ctx, "type", mlc_type_attr_get(tensor)),
         };
         mlc_vec_push(&lists[is_output], mlc_dict_attr_get(ctx, entry, 2));
     }
