@@ -119,11 +119,15 @@ add_tensors(Builder *b, const char *list, InfoVec *infos)
     return true;
 }
 
-// ["conv1", "relu1"] as lines.
+// "conv1 relu1" or ["conv1", "relu1"], as lines.
 static const char *
 lines(Builder *b, MlcAttr names)
 {
     MlcBuf buf = {0};
+    if (mlc_attr_is(names, MLC_ATTR_STRING))
+        mlc_buf_append_str(&buf, mlc_string_attr_value(names));
+    for (size_t i = 0; i < buf.size; ++i)
+        buf.data[i] = buf.data[i] == ' ' ? '\n' : buf.data[i];
     for (size_t i = 0; mlc_attr_is(names, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(names); ++i)
         mlc_buf_printf(&buf, "%s%s", i ? "\n" : "", string(b, mlc_array_attr_element(names, i)));
     const char *text = mlc_arena_strdup(&b->arena, mlc_buf_str(&buf)).data;
@@ -138,8 +142,8 @@ add_kernels(Builder *b)
     for (size_t i = 0; (entry = element(b->module, "mlc.kernels", i)); ++i) {
         const char *name =
             string(b, mlc_attr_is(entry, MLC_ATTR_STRING) ? entry : member(entry, "name"));
-        mlc_vec_push(&b->kernels,
-                     (MlcArtefactKernelSpec){name, lines(b, member(entry, "nodes")), name});
+        MlcAttr nodes = member(entry, member(entry, "nodes") ? "nodes" : "source");
+        mlc_vec_push(&b->kernels, (MlcArtefactKernelSpec){name, lines(b, nodes), name});
     }
 }
 
