@@ -1,0 +1,179 @@
+// bench.c -- mlc bench: times of single runs after a warm-up, as a line, as JSON, and by kernel.
+#include "mlc.h"
+
+#include "mlc/support/alloc.h"
+#include "mlc/support/file.h"
+#include "mlc/support/json.h"
+#include "mlc/support/vec.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <time.h>
+
+enum { MIN_RUNS = 3, MIN_WARM_UP_RUNS = 2 };
+static const double warm_up_share = 0.1; // of the time to measure
+
+typedef MLC_VEC(double) Times;
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Seconds of each run, at least `min_runs` and for `seconds` in all; `times` NULL: only runs.
+static bool
+run_for(MlcSession *session, double seconds, size_t min_runs, Times *times, MlcBuf *error)
+{
+    MlcRtError fault;
+    double end = now() + seconds;
+    for (size_t i = 0; i < min_runs || now() < end; i++) {
+        double start = now();
+        if (!mlc_session_run(session, &fault)) {
+            mlc_buf_append_c(error, fault.message);
+            return false;
+        }
+        if (times)
+            mlc_vec_push(times, now() - start);
+    }
+    return true;
+}
+
+static int64_t
+peak_rss_bytes(void)
+{
+    struct rusage usage;
+    getrusage(RUSAGE_SELF, &usage);
+    return (int64_t)usage.ru_maxrss * 1024;
+}
+
+static bool
+write_json(const char *path, const OpenModel *open, const Times *times, MlcBuf *error)
+{
+    MlcBuf text = {0};
+    MlcJson json;
+    mlc_json_init(&json, &text);
+    mlc_json_begin_object(&json);
+    mlc_json_key(&json, "model");
+    mlc_json_c_str(&json, mlc_model_name(open->model));
+    mlc_json_key(&json, "threads");
+    mlc_json_int(&json, mlc_session_threads(open->session));
+    mlc_json_key(&json, "load_s");
+    mlc_json_double(&json, open->load_seconds);
+    mlc_json_key(&json, "peak_rss_bytes");
+    mlc_json_int(&json, peak_rss_bytes());
+    mlc_json_key(&json, "times");
+    mlc_json_begin_array(&json);
+    for (size_t i = 0; i < times->size; i++)
+        mlc_json_double(&json, times->data[i]);
+    mlc_json_end_array(&json);
+    mlc_json_end_object(&json);
+    mlc_buf_append_char(&text, '\n');
+    bool ok = mlc_file_write_atomic(path, text.data, text.size, error);
+    mlc_buf_release(&text);
+    return ok;
+}
+
+static int
+compare_doubles(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void
+print_times(const OpenModel *open, Times *times)
+{
+    qsort(times->data, times->size, sizeof *times->data, compare_doubles);
+    printf("%s: %d threads, %zu runs: median %.3f ms, best %.3f ms; load %.3f s, peak %.1f MiB\n",
+           mlc_model_name(open->model), mlc_session_threads(open->session), times->size,
+           1e3 * times->data[times->size / 2], 1e3 * times->data[0], open->load_seconds,
+           (double)peak_rss_bytes() / (1 << 20));
+}
+
+typedef struct Row {
+    int32_t kernel;
+    MlcRtProfile profile;
+} Row;
+
+static int
+slowest_first(const void *a, const void *b)
+{
+    int64_t x = ((const Row *)a)->profile.nanoseconds, y = ((const Row *)b)->profile.nanoseconds;
+    return (x < y) - (x > y);
+}
+
+// The kernels with their share of all kernels' time; runs of the warm-up are in it.
+static void
+print_profile(const OpenModel *open)
+{
+    int32_t count = mlc_model_num_kernels(open->model);
+    Row *rows = mlc_calloc((size_t)count + 1, sizeof *rows);
+    double total = 0;
+    for (int32_t i = 0; i < count; i++) {
+        rows[i] = (Row){i, mlc_session_profile(open->session, i)};
+        total += (double)rows[i].profile.nanoseconds;
+    }
+    qsort(rows, (size_t)count, sizeof *rows, slowest_first);
+    printf("  share   us/call  kernel, and the nodes it computes\n");
+    for (int32_t i = 0; i < count; i++) {
+        const MlcRtKernelInfo *info = mlc_model_kernel(open->model, rows[i].kernel);
+        double ns = (double)rows[i].profile.nanoseconds, calls = (double)rows[i].profile.calls;
+        printf("%6.1f%% %9.2f  %s:", total > 0 ? 100 * ns / total : 0, calls > 0 ? ns / calls / 1e3 : 0, info->name);
+        for (const char *node = info->nodes; *node;) {
+            size_t size = strcspn(node, "\n");
+            printf(" %.*s", (int)size, node);
+            node += size + (node[size] == '\n');
+        }
+        printf("\n");
+    }
+    mlc_free(rows);
+}
+
+static void
+bench(const OpenModel *open, double seconds, const char *json, bool profile, MlcBuf *error)
+{
+    Times times = {0};
+    if (run_for(open->session, warm_up_share * seconds, MIN_WARM_UP_RUNS, NULL, error) &&
+        run_for(open->session, seconds, MIN_RUNS, &times, error) && (!json || write_json(json, open, &times, error))) {
+        print_times(open, &times);
+        if (profile)
+            print_profile(open);
+    }
+    mlc_vec_release(&times);
+}
+
+int
+mlc_verb_bench(int argc, char **argv)
+{
+    MlcStrVec inputs = {0};
+    MlcStr json = {0};
+    int64_t threads = 0;
+    double seconds = 1;
+    bool profile = false;
+    int code;
+    const MlcCliOption options[] = {
+        {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input", NULL},
+        {"threads", MLC_CLI_INT, &threads, "N", "at most so many threads; default: one per core", NULL},
+        {"min-time", MLC_CLI_DOUBLE, &seconds, "S", "measure for at least so many seconds; default 1", NULL},
+        {"json", MLC_CLI_STRING, &json, "file", "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
+        {"profile", MLC_CLI_FLAG, &profile, NULL, "also the time of each kernel", NULL},
+    };
+    const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
+                                   sizeof options / sizeof *options, argc, argv, &code);
+    OpenModel open;
+    if (model && !check_threads(threads))
+        code = EXIT_WRONG;
+    else if (model && (code = model_open(&open, model, &(OpenOptions){&inputs, threads, profile})) == EXIT_OK) {
+        MlcBuf error = {0};
+        bench(&open, seconds, json.data, profile, &error);
+        if (error.size > 0)
+            code = report(&error);
+        model_close(&open);
+    }
+    mlc_vec_release(&inputs);
+    return code;
+}

@@ -1,0 +1,90 @@
+// inspect.c -- mlc inspect: of an artefact what it needs and holds; of a model, its IR at a level.
+#include "mlc.h"
+
+#include <stdio.h>
+
+static void
+print_tensor(const char *what, const MlcRtTensorInfo *info)
+{
+    printf("%-8s %s: %s [", what, info->name, mlc_rt_type_name(info->type));
+    for (int32_t i = 0; i < info->rank; i++) {
+        const char *separator = i ? ", " : "";
+        if (info->dims[i] >= 0)
+            printf("%s%lld", separator, (long long)info->dims[i]);
+        else
+            printf("%s%s", separator, info->dim_names[i][0] ? info->dim_names[i] : "?");
+    }
+    printf("]\n");
+}
+
+static void
+print_memory(const char *what, size_t bytes)
+{
+    printf("%-8s %12zu bytes  %s\n", "memory", bytes, what);
+}
+
+static void
+print_kernels(const MlcModel *model)
+{
+    int32_t count = mlc_model_num_kernels(model);
+    printf("%-8s %d, in the order they run\n", "kernels", count);
+    for (int32_t i = 0; i < count; i++) {
+        const MlcRtKernelInfo *info = mlc_model_kernel(model, i);
+        printf("  %s:", info->name);
+        for (const char *node = info->nodes; *node;) {
+            size_t size = strcspn(node, "\n");
+            printf(" %.*s", (int)size, node);
+            node += size + (node[size] == '\n');
+        }
+        printf("\n");
+    }
+}
+
+static void
+print_artefact(const MlcModel *model)
+{
+    printf("%-8s %s\n", "model", mlc_model_name(model));
+    printf("%-8s %s (%s)\n", "needs", mlc_model_isa(model), mlc_model_features(model));
+    for (int32_t i = 0; i < mlc_model_num_inputs(model); i++)
+        print_tensor("input", mlc_model_input(model, i));
+    for (int32_t i = 0; i < mlc_model_num_outputs(model); i++)
+        print_tensor("output", mlc_model_output(model, i));
+    print_memory("arena: values between kernels", mlc_model_arena_bytes(model));
+    print_memory("scratch of each thread", mlc_model_scratch_bytes(model));
+    print_memory("constants in the file", mlc_model_constants_bytes(model));
+    print_memory("constants prepared when loading", mlc_model_prepared_bytes(model));
+    print_memory("code", mlc_model_text_bytes(model));
+    print_kernels(model);
+}
+
+int
+mlc_verb_inspect(int argc, char **argv)
+{
+    MlcStr level = {0};
+    int code;
+    const MlcCliOption options[] = {
+        {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead", NULL},
+    };
+    const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
+                                  sizeof options / sizeof *options, argc, argv, &code);
+    if (!path)
+        return code;
+    if (level.size > 0)
+        return print_level(path, level);
+    MlcBuf image = {0}, error = {0};
+    MlcRtError fault;
+    MlcModel *model = NULL;
+    if (!is_source(path))
+        model = mlc_model_load(path, NULL, &fault);
+    else if ((code = compile_model(path, &(CompileOptions){0}, NULL, &image)) == EXIT_OK)
+        model = mlc_model_load_memory(image.data, image.size, NULL, &fault);
+    if (model)
+        print_artefact(model);
+    else if (code == EXIT_OK) {
+        mlc_buf_append_c(&error, fault.message);
+        code = report(&error);
+    }
+    mlc_model_destroy(model);
+    mlc_buf_release(&image);
+    return code;
+}

@@ -1,0 +1,51 @@
+// main.c -- mlc VERB ...: compiles models and runs them.
+#include "mlc.h"
+
+#include <stdio.h>
+
+typedef struct Verb {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} Verb;
+
+static const Verb verbs[] = {
+    {"compile", mlc_verb_compile, "an ONNX model to an artefact that the runtime loads"},
+    {"run", mlc_verb_run, "a model or an artefact on inputs from files"},
+    {"bench", mlc_verb_bench, "times runs of a model or an artefact"},
+    {"inspect", mlc_verb_inspect, "a model's levels, an artefact's kernels and memory"},
+};
+
+static void
+print_help(FILE *out)
+{
+    fprintf(out, "usage: mlc VERB MODEL [options]\n\nCompiles neural networks and runs them. Verbs:\n\n");
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
+    fprintf(out, "\nmlc VERB --help lists the options. Exit codes: 0 done, 1 a wrong file, flag or model, 3 the model uses\n"
+                 "something that mlc lacks (all such nodes are listed).\n");
+}
+
+int
+main(int argc, char **argv)
+{
+    const char *name = argc > 1 ? argv[1] : "";
+    if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
+        print_help(stdout);
+        return EXIT_OK;
+    }
+    MlcStr names[sizeof verbs / sizeof *verbs];
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        if (strcmp(name, verbs[i].name) == 0)
+            return verbs[i].run(argc - 1, argv + 1);
+        names[i] = mlc_str(verbs[i].name);
+    }
+    if (argc < 2) {
+        print_help(stderr);
+        return EXIT_WRONG;
+    }
+    MlcStr closest = mlc_closest_name(mlc_str(name), names, sizeof names / sizeof *names);
+    fprintf(stderr, "mlc: unknown verb '%s'", name);
+    fprintf(stderr, closest.size ? ", did you mean '%.*s'?\n" : "; mlc --help lists them\n", MLC_STR_FMT(closest));
+    return EXIT_WRONG;
+}

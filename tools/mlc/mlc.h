@@ -1,0 +1,63 @@
+// mlc.h -- what the verbs of mlc share: one file a verb, its command line, exit codes, an open model.
+#ifndef MLC_TOOLS_MLC_H
+#define MLC_TOOLS_MLC_H
+
+#include "mlc/runtime.h"
+#include "mlc/support/cli.h"
+
+#include "tensor_file.h"
+
+// `code` of a verb.
+enum { EXIT_OK = 0, EXIT_WRONG = 1, EXIT_UNSUPPORTED = 3 };
+
+int mlc_verb_compile(int argc, char **argv);
+int mlc_verb_run(int argc, char **argv);
+int mlc_verb_bench(int argc, char **argv);
+int mlc_verb_inspect(int argc, char **argv);
+
+// Parses a verb's command line, which has one positional argument, the model. NULL: printed help (*code EXIT_OK) or what is
+// wrong (EXIT_WRONG). `verb` is what stands before the model: "mlc run".
+const char *parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options, int argc,
+                       char **argv, int *code);
+
+// False after a message, unless 1 <= threads <= 1024; 0 stands for "not given" where the verb's default is 0.
+bool check_threads(int64_t threads);
+
+// "mlc: " and the text on stderr, a line each; clears it. Returns EXIT_WRONG.
+int report(MlcBuf *error);
+
+// A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is compiled in memory first.
+typedef struct OpenModel {
+    MlcModel *model;
+    MlcSession *session;
+    TensorFile *inputs; // one per input of the model
+    MlcBuf image;       // what was compiled in memory
+    double load_seconds;
+} OpenModel;
+
+typedef struct OpenOptions {
+    const MlcStrVec *inputs; // NAME=FILE
+    int64_t threads;         // 0: as many as there are cores
+    bool profile;
+} OpenOptions;
+
+// Returns an exit code, EXIT_OK if it is open; else the fault was reported.
+int model_open(OpenModel *open, const char *path, const OpenOptions *options);
+void model_close(OpenModel *open);
+
+// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or a buffer (`out_path` NULL).
+// Returns an exit code; faults were reported.
+typedef struct CompileOptions {
+    const char *target;   // name of a target description; NULL: the host
+    bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
+    int64_t threads;      // of the compiler
+} CompileOptions;
+int compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out);
+
+// Whether a file is to be compiled: .onnx and .mlir. Else it is an artefact, whatever its name: the runtime tells what is wrong.
+bool is_source(const char *path);
+
+// Prints the model's IR as it is at a level ("linalg"). Returns an exit code.
+int print_level(const char *path, MlcStr level);
+
+#endif
