@@ -90,6 +90,11 @@ mlc_context_destroy(MlcContext *ctx)
     mlc_vec_release(&ctx->sources);
     for (size_t k = 0; k < MLC_FILE_BLOCKS; k++)
         mlc_free(atomic_load(&ctx->files[k]));
+    for (struct MlcLoadedDialect *l = ctx->loaded, *next; l; l = next) {
+        next = l->next;
+        mlc_arena_release(&l->arena);
+        mlc_free(l);
+    }
     mlc_arena_release(&ctx->arena);
     pthread_rwlock_destroy(&ctx->dialects_lock);
     pthread_mutex_destroy(&ctx->lock);

@@ -252,6 +252,11 @@ typedef struct MlcSource {
 // File names of tagged locations by number: block k holds 64 << k of them, so that readers need no lock.
 #define MLC_FILE_BLOCKS 20
 
+struct MlcLoadedDialect {
+    MlcArena arena; // of the records
+    struct MlcLoadedDialect *next;
+};
+
 struct MlcContext {
     MlcShard shards[MLC_NUM_SHARDS];
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
@@ -267,6 +272,7 @@ struct MlcContext {
     MlcArena arena;
     MlcStrMap unregistered;
     MlcResource *resources;
+    struct MlcLoadedDialect *loaded; // by mlc_load_dialect; their arenas die with the context
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;
     uint64_t num_distinct;

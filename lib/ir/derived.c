@@ -10,11 +10,15 @@
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/text.h"
 
+// A loaded dialect finds these by name, as it does hooks.
 // Markers: an interface without methods is still a question ("has it?").
-const struct MlcFastmath {
+struct MlcFastmath {
     char is_there;
-} mlc_derived_fastmath = {1};
+};
+MLC_API extern const struct MlcFastmath mlc_derived_fastmath;
+const struct MlcFastmath mlc_derived_fastmath = {1};
 
+MLC_API extern const MlcInline mlc_derived_inline;
 const MlcInline mlc_derived_inline = {NULL};
 
 static size_t
@@ -24,6 +28,7 @@ first_operand(const MlcOp *op)
     return 0;
 }
 
+MLC_API extern const MlcViewLike mlc_derived_view_like;
 const MlcViewLike mlc_derived_view_like = {.source = first_operand};
 
 static bool
@@ -141,6 +146,7 @@ body(MlcOp *op)
     return mlc_op_num_regions(op) ? mlc_region_first(mlc_op_region(op, 0)) : NULL;
 }
 
+MLC_API extern const MlcStructured mlc_derived_structured;
 const MlcStructured mlc_derived_structured = {
     .num_loops = num_loops,
     .iterator = iterator,

@@ -48,7 +48,7 @@ print_prototype(Header *h, const void *slot, const char *before, const char *aft
     const char *symbol = gen_symbol(h->d, slot);
     if (!symbol)
         return;
-    const char *line = mlc_arena_printf(&h->gen->arena, "%s%s%s;\n", before, symbol, after).data;
+    const char *line = mlc_arena_printf(&h->gen->arena, "MLC_API %s%s%s;\n", before, symbol, after).data;
     if (is_first(h, line))
         mlc_buf_append_c(h->out, line);
 }
