@@ -24,6 +24,9 @@ typedef struct MlcBody {
 MLC_API MLC_NODISCARD size_t mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results,
                                             size_t max_results);
 
+// The meaning of an elementwise op whose record has a `body`, for scalars and tensors: an `eval` hook.
+MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results);
+
 // #arith.fastmath<contract>: what mlc allows by default.
 MLC_API MlcAttr mlc_fastmath_contract(MlcContext *ctx);
 
