@@ -1,0 +1,193 @@
+// mlc-translate -- from other formats into the IR, and from the IR to others.
+//
+//   mlc-translate --import-onnx model.onnx            graph ops
+//   mlc-translate --export-llvmir module.mlir         LLVM IR as translated; --export-asm,
+//   --export-ptx, --export-object
+//
+// Exit code: 0 success, 1 diagnostics were given, 3 a model uses operators that are not there yet.
+#include <stdio.h>
+
+#include "mlc/dialects.h"
+#include "mlc/frontend/onnx.h"
+#include "mlc/ir/context.h"
+#include "mlc/ir/diag.h"
+#include "mlc/ir/text.h"
+#include "mlc/ir/verify.h"
+#include "mlc/support/cli.h"
+#include "mlc/support/file.h"
+#include "mlc/target.h"
+
+typedef struct Options {
+    bool help;
+    bool import_onnx, export_llvmir, export_asm, export_ptx, export_object;
+    bool optimize, generic, debug_info, allow_unregistered, loop_vectorize, slp_vectorize;
+    int64_t opt_level, elide;
+    MlcStr target, output;
+} Options;
+
+static int
+fail(const char *message)
+{
+    fprintf(stderr, "mlc-translate: %s\n", message);
+    return 1;
+}
+
+static bool
+write_output(const Options *o, const MlcBuf *text)
+{
+    MlcBuf error = {0};
+    bool ok = mlc_file_write_atomic(o->output.data, text->data, text->size, &error);
+    if (!ok)
+        fail(mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+static int
+import_model(MlcContext *ctx, const Options *o, const char *path)
+{
+    MlcImportStatus status;
+    MlcOp *module = mlc_onnx_import(ctx, path, &status);
+    if (!module)
+        return status == MLC_IMPORT_UNSUPPORTED ? 3 : 1;
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.generic = o->generic;
+    flags.debug_info = o->debug_info;
+    flags.elide_elements_over = flags.elide_resources_over = o->elide;
+    MlcBuf text = {0};
+    mlc_op_print(module, &flags, &text);
+    bool ok = write_output(o, &text);
+    mlc_buf_release(&text);
+    mlc_op_destroy(module);
+    return ok ? 0 : 1;
+}
+
+static const MlcTargetDesc *
+find_target(const Options *o)
+{
+    MlcStr name = o->target;
+    if (name.size == 0)
+        name = mlc_str(o->export_ptx ? "nvptx64-sm_80" : "host");
+    const MlcTargetDesc *desc = mlc_target_desc_find(name);
+    if (desc)
+        return desc;
+    fprintf(stderr, "mlc-translate: unknown target '%.*s': there are host", MLC_STR_FMT(name));
+    for (size_t i = 0; i < mlc_num_target_descs(); ++i)
+        fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
+    fputc('\n', stderr);
+    return NULL;
+}
+
+static bool
+export_module(MlcOp *module, const Options *o, MlcBuf *out)
+{
+    MlcBuf error = {0};
+    const MlcTargetApi *api = mlc_target_open(&error);
+    if (!api)
+        fail(mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    MlcTargetOptions options = {.desc = find_target(o),
+                                .opt_level = (int)o->opt_level,
+                                .loop_vectorize = o->loop_vectorize,
+                                .slp_vectorize = o->slp_vectorize};
+    // The IR that a test reads is what the translation made; code is what users run.
+    if (o->export_llvmir && !o->optimize && options.opt_level == 0)
+        options.opt_level = -1;
+    MlcEmit kind = o->export_llvmir   ? MLC_EMIT_LLVM_IR
+                   : o->export_object ? MLC_EMIT_OBJECT
+                                      : MLC_EMIT_ASSEMBLY;
+    return api && options.desc && api->emit(module, &options, kind, out);
+}
+
+static int
+export_file(MlcContext *ctx, const Options *o, const char *path)
+{
+    MlcFile file;
+    MlcBuf error = {0}, out = {0};
+    if (!mlc_file_open(&file, path, MLC_FILE_PRIVATE, &error)) {
+        fail(mlc_buf_c_str(&error));
+        mlc_buf_release(&error);
+        return 1;
+    }
+    mlc_context_add_source(ctx, mlc_str(path), mlc_str_n(file.data, file.size));
+    MlcOp *module = mlc_parse_module(ctx, mlc_str_n(file.data, file.size), mlc_str(path));
+    bool ok =
+        module && mlc_verify(module) && export_module(module, o, &out) && write_output(o, &out);
+    mlc_diag_flush(ctx);
+    if (module)
+        mlc_op_destroy(module);
+    mlc_buf_release(&out);
+    mlc_file_release(&file);
+    return ok ? 0 : 1;
+}
+
+static int
+translate(const Options *o, const char *path)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
+    int code = o->import_onnx ? import_model(ctx, o, path) : export_file(ctx, o, path);
+    mlc_diag_flush(ctx);
+    mlc_context_destroy(ctx);
+    return code;
+}
+
+int
+main(int argc, char **argv)
+{
+    Options o = {.output = mlc_str("-"), .elide = -1};
+    const MlcCliOption table[] = {
+        {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
+        {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
+        {"export-llvmir", MLC_CLI_FLAG, &o.export_llvmir, NULL,
+         "the llvm dialect to LLVM IR, as translated", NULL},
+        {"export-asm", MLC_CLI_FLAG, &o.export_asm, NULL, "the llvm dialect to assembly", NULL},
+        {"export-ptx", MLC_CLI_FLAG, &o.export_ptx, NULL, "the functions of gpu.modules to PTX",
+         NULL},
+        {"export-object", MLC_CLI_FLAG, &o.export_object, NULL,
+         "the llvm dialect to an ELF object file", NULL},
+        {"target", MLC_CLI_STRING, &o.target, "name", "machine to generate code for; default: host",
+         NULL},
+        {"O", MLC_CLI_INT, &o.opt_level, "level", "LLVM's effort, 1 to 3; default: 2", NULL},
+        {"optimize", MLC_CLI_FLAG, &o.optimize, NULL, "--export-llvmir: after LLVM's passes", NULL},
+        {"llvm-loop-vectorize", MLC_CLI_FLAG, &o.loop_vectorize, NULL, "run LLVM's loop vectoriser",
+         NULL},
+        {"llvm-slp-vectorize", MLC_CLI_FLAG, &o.slp_vectorize, NULL, "run LLVM's SLP vectoriser",
+         NULL},
+        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL,
+         "keep ops that no dialect defines", NULL},
+        {"mlir-print-op-generic", MLC_CLI_FLAG, &o.generic, NULL, "print the generic form", NULL},
+        {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.debug_info, NULL, "print locations", NULL},
+        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &o.elide, "elements",
+         "leave out bigger constants", NULL},
+        {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
+    };
+    const size_t num_options = sizeof table / sizeof table[0];
+    MlcStrVec files = {0};
+    MlcBuf error = {0};
+    int code = 1;
+    int formats = 0;
+    if (!mlc_cli_parse(table, num_options, argc, argv, &files, &error))
+        fprintf(stderr, "%s\n", mlc_buf_c_str(&error));
+    else if (o.help) {
+        mlc_cli_help(&error,
+                     "mlc-translate "
+                     "--import-onnx|--export-llvmir|--export-asm|--export-ptx|--export-object file",
+                     "From other formats into the IR, and from the IR to others.", table,
+                     num_options);
+        fputs(mlc_buf_c_str(&error), stdout);
+        code = 0;
+    } else if ((formats = o.import_onnx + o.export_llvmir + o.export_asm + o.export_ptx +
+                          o.export_object) != 1)
+        fail(formats == 0 ? "say what to do: --import-onnx, --export-llvmir, --export-asm, "
+                            "--export-ptx or --export-object"
+                          : "only one format at a time");
+    else if (files.size > 1)
+        fail("only one input file at a time");
+    else
+        code = translate(&o, files.size ? files.data[0].data : "-");
+    mlc_buf_release(&error);
+    mlc_vec_release(&files);
+    return code;
+}
