@@ -151,7 +151,7 @@ mlc_verb_bench(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
     MlcStr json = {0};
-    int64_t threads = 0;
+    int64_t threads = THREADS_NOT_GIVEN;
     double seconds = 1;
     bool profile = false;
     int code;
@@ -165,7 +165,7 @@ mlc_verb_bench(int argc, char **argv)
     const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(threads))
+    if (model && !check_threads(&threads))
         code = EXIT_WRONG;
     else if (model && (code = model_open(&open, model, &(OpenOptions){&inputs, threads, profile})) == EXIT_OK) {
         MlcBuf error = {0};

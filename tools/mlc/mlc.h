@@ -20,8 +20,10 @@ int mlc_verb_inspect(int argc, char **argv);
 const char *parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options, int argc,
                        char **argv, int *code);
 
-// False after a message, unless 1 <= threads <= 1024; 0 stands for "not given" where the verb's default is 0.
-bool check_threads(int64_t threads);
+// The initial value of --threads, and what it becomes then: the default of what is called, one per core.
+enum { THREADS_NOT_GIVEN = -1, THREADS_DEFAULT = 0 };
+// False after a message, unless it was not given or is from 1 to 1024.
+bool check_threads(int64_t *threads);
 
 // "mlc: " and the text on stderr, a line each; clears it. Returns EXIT_WRONG.
 int report(MlcBuf *error);

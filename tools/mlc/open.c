@@ -57,12 +57,15 @@ done:
 }
 
 bool
-check_threads(int64_t threads)
+check_threads(int64_t *threads)
 {
-    if (threads >= 0 && threads <= 1024)
-        return true;
-    fprintf(stderr, "mlc: option '--threads' expects a number from 1 to 1024, got %lld\n", (long long)threads);
-    return false;
+    if (*threads == THREADS_NOT_GIVEN)
+        *threads = THREADS_DEFAULT;
+    else if (*threads < 1 || *threads > 1024) {
+        fprintf(stderr, "mlc: option '--threads' expects a number from 1 to 1024, got %lld\n", (long long)*threads);
+        return false;
+    }
+    return true;
 }
 
 static double

@@ -71,7 +71,7 @@ mlc_verb_run(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
     MlcStr folder = {0};
-    int64_t threads = 0;
+    int64_t threads = THREADS_NOT_GIVEN;
     int code;
     const MlcCliOption options[] = {
         {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input", NULL},
@@ -81,7 +81,7 @@ mlc_verb_run(int argc, char **argv)
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(threads))
+    if (model && !check_threads(&threads))
         code = EXIT_WRONG;
     else if (model && (code = model_open(&open, model, &(OpenOptions){&inputs, threads, false})) == EXIT_OK) {
         MlcRtError fault;

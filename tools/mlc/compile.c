@@ -1,0 +1,220 @@
+// compile.c -- mlc compile, and what run and inspect compile in memory: read, lower level by level, write the artefact.
+//
+// Lowering is nothing but the named pipelines of the levels, one after the other; mlc-opt runs the same ones.
+#include "mlc.h"
+
+#include "mlc/dialects.h"
+#include "mlc/frontend/onnx.h"
+#include "mlc/ir.h"
+#include "mlc/ir/text.h"
+#include "mlc/pass.h"
+#include "mlc/support/file.h"
+#include "mlc/support/pool.h"
+#include "mlc/target.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+typedef struct Level {
+    const char *name;
+    const char *pipeline; // what leads here from the level before
+} Level;
+
+static const Level levels[] = {
+    {"import", NULL},
+    {"graph", "graph-pipeline"},
+    {"kernels", "kernels-pipeline"},
+    {"linalg", "linalg-pipeline"},
+    {"vector", "vector-pipeline"},
+    {"memref", "memref-pipeline"},
+    {"affine", "affine-pipeline"},
+    {"scf", "scf-pipeline"},
+    {"llvm", "llvm-pipeline"},
+};
+enum { NUM_LEVELS = sizeof levels / sizeof *levels };
+
+// A model on its way down. `text` is the source of a .mlir file, which locations and messages quote.
+typedef struct Compilation {
+    MlcContext *ctx;
+    MlcOp *module;
+    MlcFile text;
+    const CompileOptions *options;
+} Compilation;
+
+static void
+progress(const char *what)
+{
+    if (isatty(STDERR_FILENO))
+        fprintf(stderr, what[0] ? "\r\033[Kmlc: %s ..." : "\r\033[K%s", what);
+}
+
+static int
+read_text(Compilation *c, const char *path)
+{
+    MlcBuf error = {0};
+    if (!mlc_file_open(&c->text, path, MLC_FILE_PRIVATE, &error))
+        return report(&error);
+    MlcStr text = mlc_str_n(c->text.data, c->text.size);
+    mlc_context_add_source(c->ctx, mlc_str(path), text);
+    c->module = mlc_parse_module(c->ctx, text, mlc_str(path));
+    return c->module && mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
+}
+
+static int
+read_model(Compilation *c, const char *path)
+{
+    static const int codes[] = {EXIT_OK, EXIT_WRONG, EXIT_UNSUPPORTED}; // by MlcImportStatus
+    const char *end = strrchr(path, '.');
+    c->ctx = mlc_context_create();
+    mlc_register_all_dialects(c->ctx);
+    progress("reading");
+    if (end && strcmp(end, ".mlir") == 0)
+        return read_text(c, path);
+    MlcImportStatus status;
+    c->module = mlc_onnx_import(c->ctx, path, &status);
+    return codes[status];
+}
+
+static const char *
+pipeline_text(const char *name)
+{
+    for (size_t i = 0; i < mlc_num_pipelines(); i++)
+        if (strcmp(mlc_pipeline_at(i)->name, name) == 0)
+            return mlc_pipeline_at(i)->text;
+    return NULL;
+}
+
+static bool
+find_target(const char *name, const MlcTargetDesc **desc)
+{
+    *desc = name ? mlc_target_desc_find(mlc_str(name)) : NULL;
+    if (*desc || !name)
+        return true;
+    fprintf(stderr, "mlc: unknown target '%s'; there are host", name);
+    for (size_t i = 0; i < mlc_num_target_descs(); i++)
+        fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
+    fprintf(stderr, "\n");
+    return false;
+}
+
+static int
+lower(Compilation *c, size_t last_level)
+{
+    MlcPassManagerConfig config = mlc_pass_manager_config_default();
+    config.threads = (unsigned)c->options->threads;
+    if (!find_target(c->options->target, &config.target))
+        return EXIT_WRONG;
+    for (size_t i = 1; i <= last_level; i++) {
+        const char *text = pipeline_text(levels[i].pipeline);
+        if (!text) {
+            fprintf(stderr, "mlc: this build has no pipeline '%s'\n", levels[i].pipeline);
+            return EXIT_WRONG;
+        }
+        progress(levels[i].name);
+        MlcPassManager *pm = mlc_pass_manager_create(c->ctx, &config);
+        bool ok = mlc_pass_manager_parse(pm, mlc_str(text)) && mlc_pass_manager_run(pm, c->module);
+        mlc_pass_manager_destroy(pm);
+        if (!ok)
+            return EXIT_WRONG;
+    }
+    return EXIT_OK;
+}
+
+static int
+emit(Compilation *c, const char *out_path, MlcBuf *out)
+{
+    MlcTargetOptions options = {.loop_vectorize = c->options->llvm_vectorizers,
+                                .slp_vectorize = c->options->llvm_vectorizers};
+    if (!find_target(c->options->target, &options.desc))
+        return EXIT_WRONG;
+    progress("generating code");
+    MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
+    bool ok = out_path ? mlc_target_write_artefact(c->module, &options, pool, out_path)
+                       : mlc_target_write_artefact_buf(c->module, &options, pool, out);
+    mlc_pool_destroy(pool);
+    return ok ? EXIT_OK : EXIT_WRONG;
+}
+
+static void
+finish(Compilation *c)
+{
+    progress("");
+    if (c->ctx)
+        mlc_diag_flush(c->ctx);
+    if (c->module)
+        mlc_op_destroy(c->module);
+    mlc_file_release(&c->text);
+    if (c->ctx)
+        mlc_context_destroy(c->ctx);
+}
+
+int
+compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out)
+{
+    Compilation c = {.options = options};
+    int code = read_model(&c, path);
+    if (code == EXIT_OK)
+        code = lower(&c, NUM_LEVELS - 1);
+    if (code == EXIT_OK)
+        code = emit(&c, out_path, out);
+    finish(&c);
+    return code;
+}
+
+int
+print_level(const char *path, MlcStr level)
+{
+    CompileOptions options = {0};
+    Compilation c = {.options = &options};
+    size_t wanted = 0;
+    while (wanted < NUM_LEVELS && !mlc_str_equal(level, mlc_str(levels[wanted].name)))
+        wanted++;
+    if (wanted == NUM_LEVELS) {
+        fprintf(stderr, "mlc: no level '%.*s'; the levels are", MLC_STR_FMT(level));
+        for (size_t i = 0; i < NUM_LEVELS; i++)
+            fprintf(stderr, "%s %s", i ? "," : "", levels[i].name);
+        fprintf(stderr, "\n");
+        return EXIT_WRONG;
+    }
+    int code = read_model(&c, path);
+    if (code == EXIT_OK)
+        code = lower(&c, wanted);
+    if (code == EXIT_OK) {
+        MlcBuf text = {0};
+        MlcPrintFlags flags = mlc_print_flags_default();
+        flags.elide_elements_over = 16;
+        flags.elide_resources_over = 16;
+        mlc_op_print(c.module, &flags, &text);
+        fwrite(text.data, 1, text.size, stdout);
+        mlc_buf_release(&text);
+    }
+    finish(&c);
+    return code;
+}
+
+int
+mlc_verb_compile(int argc, char **argv)
+{
+    MlcStr out = {0}, target = {0};
+    CompileOptions options = {.threads = THREADS_NOT_GIVEN};
+    int code;
+    const MlcCliOption cli[] = {
+        {"o", MLC_CLI_STRING, &out, "file", "where the artefact goes", NULL},
+        {"threads", MLC_CLI_INT, &options.threads, "N", "compile with at most so many threads; no promise about runs", NULL},
+        {"target", MLC_CLI_STRING, &target, "name", "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
+        {"llvm-vectorizers", MLC_CLI_FLAG, &options.llvm_vectorizers, NULL,
+         "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
+    };
+    const char *model = parse_verb("mlc compile", "Compiles a model (.onnx, or IR as .mlir) to an artefact.", cli,
+                                   sizeof cli / sizeof *cli, argc, argv, &code);
+    if (!model)
+        return code;
+    if (!check_threads(&options.threads))
+        return EXIT_WRONG;
+    if (out.size == 0) {
+        fprintf(stderr, "mlc: compile needs -o FILE\n");
+        return EXIT_WRONG;
+    }
+    options.target = target.data;
+    return compile_model(model, &options, out.data, NULL);
+}
