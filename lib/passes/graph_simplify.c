@@ -1,0 +1,288 @@
+// graph_simplify.c -- algebra on whole tensors.
+//
+//   reshape(reshape(x)), flatten(x)           -> one reshape of x
+//   transpose(transpose(x))                   -> one transpose, or x
+//   transpose that only moves sizes of 1      -> reshape
+//   conv(x, w) + b, b constant per channel    -> conv(x, w, b)
+//   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b)
+//   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
+// together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule undoes another's work, and each
+// leaves fewer ops, or cheaper ones of a kind that no rule makes again, so that ends.
+#include "graph_constants.h"
+
+#include "mlc/graph.h"
+#include "mlc/pass.h"
+#include "mlc/rewrite.h"
+
+static bool
+is_named(MlcOp *op, const char *name)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+static MlcOp *
+operand_def(MlcOp *op, size_t i)
+{
+    return mlc_value_def(mlc_op_operand(op, i));
+}
+
+static bool
+has_small_rank(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_type_has_rank(type) && mlc_type_rank(type) <= MLC_GRAPH_MAX_RANK;
+}
+
+static MlcValue *
+build_reshape(MlcRewriter *rw, MlcOp *op, MlcValue *input, const int64_t *shape, size_t rank)
+{
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcNamedAttr attrs[] = {mlc_named(b->ctx, "shape", mlc_i64_array_attr_get(b->ctx, shape, rank)),
+                            mlc_named(b->ctx, "allow_zero", mlc_bool_attr_get(b->ctx, true))};
+    return mlc_op_result(mlc_build_op(b, "graph.reshape", &type, 1, &input, 1, attrs, 2, 0), 0);
+}
+
+// The result's shape as a `shape` attribute can say it: at most one unknown size, as -1.
+static bool
+shape_of_result(MlcOp *op, int64_t *shape, size_t *rank)
+{
+    MlcValue *result = mlc_op_result(op, 0);
+    size_t unknown = 0;
+    if (!has_small_rank(result))
+        return false;
+    *rank = mlc_type_rank(mlc_value_type(result));
+    for (size_t i = 0; i < *rank; i++) {
+        shape[i] = mlc_type_dim(mlc_value_type(result), i);
+        if (shape[i] == 0) // -1 beside a size of 0 says nothing
+            return mlc_type_has_static_shape(mlc_value_type(result));
+        if (shape[i] == MLC_DYNAMIC) {
+            shape[i] = -1;
+            unknown++;
+        }
+    }
+    return unknown <= 1;
+}
+
+static void
+replace(MlcRewriter *rw, MlcOp *op, MlcValue *value)
+{
+    mlc_rewriter_replace(rw, op, &value, 1);
+}
+
+// reshape(reshape(x)) -> reshape(x); flatten counts as a reshape
+static bool
+merge_reshapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t shape[MLC_GRAPH_MAX_RANK];
+    size_t rank;
+    MlcOp *inner = operand_def(op, 0);
+    if (!is_named(inner, "graph.reshape") && !is_named(inner, "graph.flatten"))
+        return mlc_rewriter_no_match(rw, op, "its input is no reshape");
+    if (!shape_of_result(op, shape, &rank))
+        return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
+    replace(rw, op, build_reshape(rw, op, mlc_op_operand(inner, 0), shape, rank));
+    return true;
+}
+
+// flatten(x) -> reshape(x)
+static bool
+flatten_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t shape[MLC_GRAPH_MAX_RANK];
+    size_t rank;
+    if (!shape_of_result(op, shape, &rank))
+        return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
+    replace(rw, op, build_reshape(rw, op, mlc_op_operand(op, 0), shape, rank));
+    return true;
+}
+
+// transpose(transpose(x, p), q) -> transpose(x, p[q[i]])
+static bool
+merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t outer[MLC_GRAPH_MAX_RANK], inner[MLC_GRAPH_MAX_RANK], both[MLC_GRAPH_MAX_RANK];
+    MlcOp *def = operand_def(op, 0);
+    if (!is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(op, 0)) ||
+        !has_small_rank(mlc_op_operand(def, 0)))
+        return mlc_rewriter_no_match(rw, op, "its input is no transpose");
+    size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
+    mlc_graph_permutation(op, outer);
+    mlc_graph_permutation(def, inner);
+    for (size_t i = 0; i < rank; i++)
+        both[i] = inner[outer[i]];
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcValue *input = mlc_op_operand(def, 0);
+    MlcNamedAttr perm = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, both, rank));
+    replace(rw, op, mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &input, 1, &perm, 1, 0), 0));
+    return true;
+}
+
+// transpose(x) -> reshape(x), where the sizes that are not 1 keep their order
+static bool
+transpose_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t perm[MLC_GRAPH_MAX_RANK], last = -1;
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    MlcType result = mlc_value_type(mlc_op_result(op, 0));
+    if (!has_small_rank(mlc_op_operand(op, 0)) || !mlc_type_has_rank(result) ||
+        !mlc_type_has_static_shape(result) || !mlc_type_has_static_shape(type))
+        return mlc_rewriter_no_match(rw, op, "a size is unknown");
+    mlc_graph_permutation(op, perm);
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+        if (mlc_type_dim(type, (size_t)perm[i]) == 1)
+            continue;
+        if (perm[i] < last)
+            return mlc_rewriter_no_match(rw, op, "it moves elements");
+        last = perm[i];
+    }
+    replace(rw, op, build_reshape(rw, op, mlc_op_operand(op, 0), mlc_type_shape(result), mlc_type_rank(result)));
+    return true;
+}
+
+// The constant as one number per channel: all its sizes but the channel's are 1. NULL if it is not that.
+static MlcAttr
+per_channel(MlcValue *value, size_t rank, size_t channel, int64_t channels)
+{
+    MlcAttr constant = mlc_value_constant(value);
+    MlcType type = mlc_value_type(value);
+    if (!constant || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type) ||
+        mlc_type_rank(type) > rank || mlc_type_num_elements(type) != channels)
+        return NULL;
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) != 1 && i + rank - mlc_type_rank(type) != channel)
+            return NULL;
+    return mlc_constant_reshape(constant, &channels, 1);
+}
+
+static MlcOp *
+single_user_producer(MlcOp *op, size_t i, const char *name)
+{
+    MlcOp *def = operand_def(op, i);
+    return is_named(def, name) && mlc_value_has_one_use(mlc_op_result(def, 0)) &&
+                   mlc_value_type(mlc_op_result(def, 0)) == mlc_value_type(mlc_op_result(op, 0))
+               ? def
+               : NULL;
+}
+
+// conv(x, w) + b -> conv(x, w, b)
+static bool
+add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    for (size_t i = 0; i < 2; i++) {
+        MlcOp *conv = single_user_producer(op, i, "graph.conv");
+        MlcType type = mlc_value_type(mlc_op_result(op, 0));
+        if (!conv || mlc_op_num_operands(conv) != 2 || !mlc_type_has_rank(type))
+            continue;
+        size_t rank = mlc_type_rank(type);
+        size_t channel = mlc_graph_layout(conv) == MLC_GRAPH_NHWC ? rank - 1 : 1;
+        MlcAttr bias = per_channel(mlc_op_operand(op, 1 - i), rank, channel, mlc_type_dim(type, channel));
+        if (!bias)
+            continue;
+        MlcValue *operands[] = {mlc_op_operand(conv, 0), mlc_op_operand(conv, 1), mlc_constant_build(conv, bias)};
+        mlc_op_set_operands(conv, operands, 3);
+        mlc_rewriter_changed(rw, conv);
+        replace(rw, op, mlc_op_result(conv, 0));
+        return true;
+    }
+    return mlc_rewriter_no_match(rw, op, "it adds nothing constant to a convolution");
+}
+
+// matmul(x, w) + b -> gemm(x, w, b)
+static bool
+add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    for (size_t i = 0; i < 2; i++) {
+        MlcOp *matmul = single_user_producer(op, i, "graph.matmul");
+        MlcType bias = mlc_value_type(mlc_op_operand(op, 1 - i));
+        if (!matmul || !mlc_type_has_rank(bias) || mlc_type_rank(bias) != 1 ||
+            !mlc_type_has_static_shape(bias))
+            continue;
+        MlcType a = mlc_value_type(mlc_op_operand(matmul, 0)), b = mlc_value_type(mlc_op_operand(matmul, 1));
+        if (!mlc_type_has_rank(a) || mlc_type_rank(a) != 2 || !mlc_type_has_rank(b) || mlc_type_rank(b) != 2 ||
+            !mlc_type_is_float(mlc_type_element(a)))
+            continue;
+        MlcType type = mlc_value_type(mlc_op_result(op, 0));
+        MlcValue *operands[] = {mlc_op_operand(matmul, 0), mlc_op_operand(matmul, 1), mlc_op_operand(op, 1 - i)};
+        replace(rw, op, mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm", type, operands, 3));
+        return true;
+    }
+    return mlc_rewriter_no_match(rw, op, "it adds no vector to a product of matrices");
+}
+
+// Spatial padding of zeros, as window padding; false if it pads anything else.
+static bool
+spatial_pads(MlcOp *pad, MlcGraphLayout layout, size_t rank, int64_t *low, int64_t *high)
+{
+    MlcAttr pads = mlc_op_attr(pad, "pads"), value = mlc_op_attr(pad, "value");
+    size_t first = layout == MLC_GRAPH_NHWC ? 1 : 2;
+    if (mlc_float_attr_as_double(value) != 0 || mlc_int_list_attr_size(pads) != 2 * rank)
+        return false;
+    for (size_t i = 0; i < rank; i++) {
+        int64_t a, b;
+        bool spatial = i >= first && i < first + rank - 2;
+        if (!mlc_int_list_attr_get(pads, i, &a) || !mlc_int_list_attr_get(pads, i + rank, &b) || a < 0 || b < 0 ||
+            (!spatial && (a || b)))
+            return false;
+        if (spatial) {
+            low[i - first] = a;
+            high[i - first] = b;
+        }
+    }
+    return true;
+}
+
+// conv(pad(x), w) -> conv(x, w)
+static bool
+pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcGraphWindow w;
+    int64_t low[MLC_GRAPH_MAX_SPATIAL], high[MLC_GRAPH_MAX_SPATIAL], pads[2 * MLC_GRAPH_MAX_SPATIAL];
+    MlcOp *pad = operand_def(op, 0);
+    if (!is_named(pad, "graph.pad") || mlc_op_attr(op, "auto_pad") || !mlc_graph_window(op, &w) ||
+        !spatial_pads(pad, mlc_graph_layout(op), w.rank + 2, low, high))
+        return mlc_rewriter_no_match(rw, op, "its input is not padded with zeros");
+    for (size_t i = 0; i < w.rank; i++) {
+        pads[i] = w.pad_begin[i] + low[i];
+        pads[i + w.rank] = w.pad_end[i] + high[i];
+    }
+    mlc_op_set_operand(op, 0, mlc_op_operand(pad, 0));
+    mlc_op_set_attr(op, "pads", mlc_i64_array_attr_get(mlc_op_context(op), pads, 2 * w.rank));
+    mlc_rewriter_changed(rw, op);
+    return true;
+}
+
+static const MlcPattern patterns[] = {
+    {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
+    {.name = "flatten-to-reshape", .root = "graph.flatten", .benefit = 1, .rewrite = flatten_to_reshape},
+    {.name = "merge-transposes", .root = "graph.transpose", .benefit = 2, .rewrite = merge_transposes},
+    {.name = "transpose-to-reshape", .root = "graph.transpose", .benefit = 1, .rewrite = transpose_to_reshape},
+    {.name = "add-to-conv-bias", .root = "graph.add", .benefit = 1, .rewrite = add_to_conv_bias},
+    {.name = "add-to-gemm", .root = "graph.add", .benefit = 1, .rewrite = add_to_gemm},
+    {.name = "pad-into-conv", .root = "graph.conv", .benefit = 1, .rewrite = pad_into_conv},
+};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
+    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
+    bool converged = mlc_apply_patterns_greedily(root, set, NULL);
+    mlc_pattern_set_destroy(set);
+    if (!converged)
+        mlc_op_remark(root, "stopped before nothing was left to simplify");
+    return true;
+}
+
+static const char *const dialects[] = {"graph", NULL};
+
+MLC_PASS(graph_simplify, .summary = "Simplify graph ops by algebra", .anchor = "func.func",
+         .dependent_dialects = dialects, .run = run)
