@@ -23,12 +23,24 @@ typedef struct Grouper {
     MlcPtrVec groups;
 } Grouper;
 
+// A view whose result another op takes stays with the caller and costs nothing; one that is returned has to be copied.
+static bool
+is_free_view(MlcOp *op)
+{
+    if (!mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE))
+        return false;
+    MLC_FOR_EACH_USE(use, mlc_op_result(op, 0))
+        if (mlc_op_has_trait(mlc_use_owner(use), MLC_TRAIT_TERMINATOR))
+            return false;
+    return true;
+}
+
 static bool
 is_tensor_level(MlcOp *op)
 {
     if (mlc_op_num_results(op) != 1 || mlc_op_num_regions(op) != 0 || mlc_structured(op) ||
         mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || !mlc_op_is_pure(op) ||
-        !mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR))
+        !mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR) || is_free_view(op))
         return false;
     return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) ||
            mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);

@@ -54,6 +54,16 @@ mlc_graph_kernel_verify(MlcOp *op)
     return true;
 }
 
+// Reshapes move nothing: their result is the operand's elements.
+static size_t
+first_operand(const MlcOp *op)
+{
+    (void)op;
+    return 0;
+}
+
+const MlcViewLike mlc_graph_view = {.source = first_operand};
+
 // ---- folds: results keep their type, so an operand only takes the result's place if the types are the same
 
 static bool
