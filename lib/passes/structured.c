@@ -226,7 +226,7 @@ iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
     const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
     MlcAttr attrs[MLC_MAX_LOOPS];
     for (size_t i = 0; i < num_loops; ++i)
-        attrs[i] = mlc_enum_attr_get(ctx, def, iterators[i]);
+        attrs[i] = mlc_enum_attr_get(ctx, def, iterators[i] == MLC_ITERATOR_PARALLEL ? 0 : 1);
     return mlc_array_attr_get(ctx, attrs, num_loops);
 }
 
