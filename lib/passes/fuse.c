@@ -256,8 +256,6 @@ why_not_merge(MlcOp *consumer, size_t i, MlcOp *producer)
     if (mlc_structured_num_outputs(producer) != 1 || mlc_structured_num_outputs(consumer) != 1 ||
         mlc_op_num_results(producer) != 1 || mlc_op_num_results(consumer) != 1)
         return "it has several results";
-    if (!mlc_structured_is_parallel(producer))
-        return "it has a reduction; tile computes it in its consumer's tiles";
     if (!mlc_affine_map_is_permutation(mlc_structured_map(producer, out)))
         return "it does not write its result point by point";
     if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(producer), out)) ||
@@ -385,6 +383,8 @@ merge_one(MlcPass *pass, MlcOp *consumer)
             continue;
         if (i >= mlc_structured_num_inputs(consumer))
             continue; // what the consumer starts from: `tile` fuses that
+        if (!mlc_structured_is_parallel(producer))
+            continue; // computed in its consumer's tiles
         const char *reason = why_not_merge(consumer, i, producer);
         if (!reason && !reads_alike(consumer, producer))
             reason = "its consumer reads it in two ways";
