@@ -67,6 +67,12 @@ MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTar
 MLC_API MLC_NODISCARD bool mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options,
                                                          struct MlcPool *pool, MlcBuf *out);
 
+// The same code by ORC: *jit (caller's jit_destroy, after the model) has it, and `out` an artefact without code, for
+// mlc_model_load_memory with MlcModelOptions{.resolve = mlc_target_jit_lookup, .user = *jit}.
+MLC_API MLC_NODISCARD bool mlc_target_jit(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool, MlcBuf *out,
+                                          MlcJit **jit);
+MLC_API void *mlc_target_jit_lookup(void *jit, const char *symbol);
+
 // In libmlc_target.
 #define MLC_TARGET_ENTRY "mlc_target_api"
 MLC_API const MlcTargetApi *mlc_target_api(void);

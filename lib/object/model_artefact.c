@@ -23,6 +23,7 @@ typedef struct Builder {
     KernelVec kernels;
     MlcStrVec constants;
     MlcImage image;
+    MlcJit **jit; // where code goes instead; NULL: into the image
     MlcArtefactSpec spec;
 } Builder;
 
@@ -185,20 +186,32 @@ bytes_attr(Builder *b, const char *name)
 }
 
 static bool
+link_or_load(Builder *b, const MlcStrVec *objects)
+{
+    MlcBuf error = {0};
+    const MlcTargetApi *api = mlc_target_open(&error);
+    bool ok;
+    if (b->jit)
+        ok = (*b->jit = api->jit_create(objects->data, objects->size, &error)) != NULL;
+    else
+        ok = mlc_image_link(&b->image, objects->data, objects->size, &error);
+    if (!ok)
+        mlc_op_error(b->module, "its code cannot be linked: %s", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+static bool
 compile(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
 {
     MlcObjects objects;
     if (!mlc_target_emit_objects(b->module, options, pool, &objects))
         return false;
     MlcStrVec bytes = {0};
-    MlcBuf error = {0};
     for (size_t i = 0; i < objects.num_objects; ++i)
         mlc_vec_push(&bytes, mlc_buf_str(&objects.buffers[i]));
-    bool ok = mlc_image_link(&b->image, bytes.data, bytes.size, &error);
-    if (!ok)
-        mlc_op_error(b->module, "its code cannot be linked: %s", mlc_buf_c_str(&error));
+    bool ok = link_or_load(b, &bytes);
     mlc_vec_release(&bytes);
-    mlc_buf_release(&error);
     mlc_target_objects_release(&objects);
     return ok;
 }
@@ -255,31 +268,30 @@ fill_spec(Builder *b, const MlcTargetOptions *options)
         .init_arena_bytes = bytes_attr(b, "mlc.init_arena_bytes"),
         .constants = b->constants.data,
         .num_constants = b->constants.size,
-        .image = &b->image,
+        .image = b->jit ? NULL : &b->image,
     };
     return true;
 }
 
 static bool
-write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
-               const char *path, MlcBuf *out)
+write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool, const char *path,
+               MlcBuf *out)
 {
-    Builder b = {.module = module};
     MlcBuf error = {0};
-    bool ok = fill_spec(&b, options) && compile(&b, options, pool);
+    bool ok = fill_spec(b, options) && compile(b, options, pool);
     if (ok) {
-        ok = path ? mlc_artefact_write_file(&b.spec, path, &error)
-                  : mlc_artefact_write_buf(&b.spec, out, &error);
+        ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
+                  : mlc_artefact_write_buf(&b->spec, out, &error);
         if (!ok)
-            mlc_op_error(module, "%s", mlc_buf_c_str(&error));
-        mlc_image_release(&b.image);
+            mlc_op_error(b->module, "%s", mlc_buf_c_str(&error));
+        mlc_image_release(&b->image);
     }
     mlc_buf_release(&error);
-    mlc_vec_release(&b.inputs);
-    mlc_vec_release(&b.outputs);
-    mlc_vec_release(&b.kernels);
-    mlc_vec_release(&b.constants);
-    mlc_arena_release(&b.arena);
+    mlc_vec_release(&b->inputs);
+    mlc_vec_release(&b->outputs);
+    mlc_vec_release(&b->kernels);
+    mlc_vec_release(&b->constants);
+    mlc_arena_release(&b->arena);
     return ok;
 }
 
@@ -287,12 +299,28 @@ bool
 mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
                           const char *path)
 {
-    return write_artefact(module, options, pool, path, NULL);
+    Builder b = {.module = module};
+    return write_artefact(&b, options, pool, path, NULL);
 }
 
 bool
 mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
                               MlcBuf *out)
 {
-    return write_artefact(module, options, pool, NULL, out);
+    Builder b = {.module = module};
+    return write_artefact(&b, options, pool, NULL, out);
+}
+
+bool
+mlc_target_jit(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool, MlcBuf *out,
+               MlcJit **jit)
+{
+    Builder b = {.module = module, .jit = jit};
+    return write_artefact(&b, options, pool, NULL, out);
+}
+
+void *
+mlc_target_jit_lookup(void *jit, const char *symbol)
+{
+    return mlc_target_open(NULL)->jit_lookup(jit, symbol);
 }
