@@ -1,0 +1,375 @@
+// main.c -- mlc-opt: reads IR, runs passes, prints IR; with mlir-opt's spellings of flags.
+//
+//   mlc-opt file.mlir --canonicalize --cse
+//   mlc-opt file.mlir --pass-pipeline='builtin.module(func.func(cse))' -split-input-file -verify-diagnostics
+//   mlc-opt file.mlir --interpret --entry f --input 'dense<1.0> : tensor<4xf32>' --input x.npy
+//
+// Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1 after diagnostics.
+#include "expected.h"
+
+#include "mlc/dialects.h"
+#include "mlc/interp.h"
+#include "mlc/ir.h"
+#include "mlc/ir/text.h"
+#include "mlc/pass.h"
+#include "mlc/support/alloc.h"
+#include "mlc/support/cli.h"
+#include "mlc/support/file.h"
+#include "mlc/target_desc.h"
+
+#include <stdio.h>
+
+typedef struct PassUse {
+    MlcStr flag, options;
+} PassUse;
+
+typedef struct Options {
+    bool help, split, verify_diagnostics, allow_unregistered, interpret, dump_pipeline, show_dialects, statistics, timing;
+    bool no_threads, skip_verify_each;
+    int64_t threads;
+    MlcStr pipeline, output, target, entry;
+    MlcStrVec dialects, inputs, print_after, print_before;
+    MLC_VEC(PassUse) passes;
+    MlcPrintFlags print;
+    MlcPassManagerConfig manager;
+    bool had_output; // of an earlier part of a split file
+} Options;
+
+static const char split_marker[] = "// -----";
+
+static bool
+complain(const char *format, MlcStr name)
+{
+    fprintf(stderr, "mlc-opt: ");
+    fprintf(stderr, format, MLC_STR_FMT(name));
+    fputc('\n', stderr);
+    return false;
+}
+
+// ---- the work on one module
+
+static bool
+build_pipeline(MlcPassManager *pm, const Options *o)
+{
+    if (o->pipeline.size > 0 && !mlc_pass_manager_parse(pm, o->pipeline))
+        return false;
+    for (size_t i = 0; i < o->passes.size; i++)
+        if (!mlc_pass_manager_add(pm, o->passes.data[i].flag, o->passes.data[i].options))
+            return false;
+    return true;
+}
+
+static void
+print_to_stderr(MlcBuf *text)
+{
+    fwrite(text->data, 1, text->size, stderr);
+    mlc_buf_release(text);
+}
+
+static bool
+run_passes(MlcContext *ctx, MlcOp *module, const Options *o)
+{
+    MlcPassManager *pm = mlc_pass_manager_create(ctx, &o->manager);
+    MlcBuf text = {0};
+    bool ok = build_pipeline(pm, o);
+    if (ok && o->dump_pipeline) {
+        mlc_buf_append_c(&text, "Pass Manager with pipeline:\n");
+        mlc_pass_manager_print_pipeline(pm, &text);
+        mlc_buf_append_char(&text, '\n');
+        print_to_stderr(&text);
+    }
+    ok = ok && mlc_pass_manager_run(pm, module);
+    if (o->manager.timing || o->manager.statistics) {
+        mlc_pass_manager_report(pm, &text);
+        print_to_stderr(&text);
+    }
+    mlc_pass_manager_destroy(pm);
+    return ok;
+}
+
+static bool
+call_entry(MlcInterp *interp, const Options *o, MlcBuf *out)
+{
+    MlcStr entry = o->entry.size ? o->entry : mlc_str("main");
+    MlcOp *function = mlc_interp_function(interp, entry);
+    MlcType type = function ? mlc_interp_function_type(function) : NULL;
+    if (!type)
+        return false;
+    size_t num_args = mlc_function_type_num_inputs(type), num_results = mlc_function_type_num_results(type);
+    if (num_args != o->inputs.size)
+        return mlc_op_error(function, "takes %zu arguments, but %zu --input were given", num_args, o->inputs.size);
+    MlcDatum *args = mlc_calloc(num_args + 1, sizeof *args), *results = mlc_calloc(num_results + 1, sizeof *results);
+    bool ok = true;
+    for (size_t i = 0; ok && i < num_args; i++)
+        ok = mlc_interp_read_datum(interp, mlc_function_type_inputs(type)[i], o->inputs.data[i], &args[i]);
+    ok = ok && mlc_interp_call(interp, entry, args, num_args, results, num_results);
+    for (size_t i = 0; ok && i < num_results; i++) {
+        mlc_interp_print_datum(interp, &results[i], out);
+        mlc_buf_append_char(out, '\n');
+    }
+    mlc_free(args);
+    mlc_free(results);
+    return ok;
+}
+
+static bool
+interpret(MlcOp *module, const Options *o, MlcBuf *out)
+{
+    MlcInterp *interp = mlc_interp_create(module, NULL);
+    bool ok = call_entry(interp, o, out);
+    mlc_interp_destroy(interp);
+    return ok;
+}
+
+// Reads, verifies, runs and prints the text into `out`.
+static bool
+process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
+{
+    for (size_t i = 0; i < o->dialects.size; i++)
+        if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
+            return false;
+    mlc_context_add_source(ctx, name, text);
+    MlcOp *module = mlc_parse_module(ctx, text, name);
+    bool ok = module && mlc_verify(module) && run_passes(ctx, module, o);
+    if (ok && o->interpret)
+        ok = interpret(module, o, out);
+    else if (ok) {
+        mlc_op_print(module, &o->print, out);
+        mlc_buf_append_char(out, '\n');
+    }
+    mlc_diag_flush(ctx);
+    if (module)
+        mlc_op_destroy(module);
+    return ok;
+}
+
+// One part of the input, in a context of its own. `text` has two NULs behind it.
+static bool
+process_part(MlcStr text, MlcStr name, Options *o, MlcBuf *out)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
+    if (o->had_output)
+        mlc_buf_printf(out, "%s\n", split_marker);
+    o->had_output = true;
+    bool ok;
+    if (o->verify_diagnostics) {
+        ExpectedCheck check;
+        bool readable = expected_read(&check, ctx, name, text);
+        mlc_context_set_diag_handler(ctx, expected_handle, &check);
+        (void)process(ctx, text, name, o, out);
+        mlc_diag_flush(ctx);
+        ok = expected_finish(&check) && readable;
+    } else {
+        ok = process(ctx, text, name, o, out);
+    }
+    mlc_context_destroy(ctx);
+    return ok;
+}
+
+// ---- files
+
+static const char *
+find_marker(const char *at, const char *end)
+{
+    size_t size = sizeof split_marker - 1;
+    for (; (at = memmem(at, (size_t)(end - at), split_marker, size)); at += size)
+        if (at + size == end || at[size] == '\n' || at[size] == '\r')
+            return at;
+    return NULL;
+}
+
+// Parts are copied: the parser wants two NULs behind a text. Lines in a part's messages count from the part's start, as
+// mlir-opt has it.
+static bool
+process_split(MlcStr text, const char *path, Options *o, MlcBuf *out)
+{
+    bool ok = true;
+    unsigned line = 1;
+    const char *end = text.data + text.size;
+    for (const char *at = text.data; at;) {
+        const char *marker = find_marker(at, end);
+        MlcBuf part = {0}, name = {0};
+        mlc_buf_append(&part, at, (size_t)((marker ? marker : end) - at));
+        mlc_buf_append(&part, "\0", 2);
+        mlc_buf_printf(&name, "within split at %s:%u offset ", path, line);
+        ok &= process_part(mlc_str_n(part.data, part.size - 2), mlc_str(mlc_buf_c_str(&name)), o, out);
+        for (size_t i = 0; i < part.size; i++)
+            line += part.data[i] == '\n';
+        mlc_buf_release(&part);
+        mlc_buf_release(&name);
+        at = marker ? marker + sizeof split_marker - 1 : NULL;
+    }
+    return ok;
+}
+
+static bool
+process_file(const char *path, Options *o)
+{
+    MlcFile file;
+    MlcBuf error = {0}, out = {0};
+    if (!mlc_file_open(&file, path, MLC_FILE_PRIVATE, &error)) {
+        complain("%.*s", mlc_buf_str(&error));
+        mlc_buf_release(&error);
+        return false;
+    }
+    MlcStr text = mlc_str_n(file.data, file.size), name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    bool ok = o->split ? process_split(text, name.data, o, &out) : process_part(text, name, o, &out);
+    // What could be done of a split file is printed; diagnostics are checked, not printed, and then the IR is of no use.
+    if ((ok || o->split) && !o->verify_diagnostics && !mlc_file_write_atomic(o->output.data, out.data, out.size, &error))
+        ok = complain("%.*s", mlc_buf_str(&error));
+    mlc_buf_release(&error);
+    mlc_buf_release(&out);
+    mlc_file_release(&file);
+    return ok;
+}
+
+// ---- the command line
+
+static bool
+add_pass(void *target, MlcStr name, MlcStr value, MlcBuf *error)
+{
+    (void)error;
+    Options *o = target;
+    mlc_vec_push(&o->passes, ((PassUse){name, value.data ? value : mlc_str("")}));
+    return true;
+}
+
+typedef MLC_VEC(MlcCliOption) Table;
+
+// A pass without a flag of its own goes by its name, with dashes. The strings live as long as the process.
+static const char *
+flag_of(const MlcPassDef *pass)
+{
+    if (pass->flag)
+        return pass->flag;
+    MlcBuf flag = {0};
+    for (const char *c = pass->name; *c; c++)
+        mlc_buf_append_char(&flag, *c == '_' ? '-' : *c);
+    return mlc_buf_take(&flag, NULL);
+}
+
+static void
+add_passes(Table *table, Options *o)
+{
+    for (size_t i = 0; i < mlc_num_passes(); i++) {
+        const MlcPassDef *pass = mlc_pass_at(i);
+        mlc_vec_push(table, ((MlcCliOption){flag_of(pass), MLC_CLI_EVENT, o, "options", pass->summary, add_pass}));
+    }
+    for (size_t i = 0; i < mlc_num_pipelines(); i++) {
+        const MlcPipelineDef *pipeline = mlc_pipeline_at(i);
+        mlc_vec_push(table, ((MlcCliOption){pipeline->name, MLC_CLI_EVENT, o, NULL, pipeline->summary, add_pass}));
+    }
+}
+
+static void
+show_dialects(void)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    printf("Available Dialects: ");
+    for (size_t i = 0; i < mlc_context_num_dialects(ctx); i++)
+        printf("%s%s", i ? ", " : "", mlc_context_dialect_at(ctx, i)->name);
+    printf("\n");
+    mlc_context_destroy(ctx);
+}
+
+static bool
+settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *files)
+{
+    o->print.elide_elements_over = elide_elements;
+    o->print.elide_resources_over = elide_resources;
+    o->manager.verify_each = !o->skip_verify_each;
+    o->manager.timing = o->timing;
+    o->manager.statistics = o->statistics;
+    o->manager.threads = o->no_threads ? 1 : (unsigned)o->threads;
+    if (o->target.size > 0 && !(o->manager.target = mlc_target_desc_find(o->target)))
+        return complain("unknown target '%.*s'", o->target);
+    if (o->threads < 0 || o->threads > 1024)
+        return complain("option '--threads' expects a number from 0 to 1024%.*s", mlc_str(""));
+    if (files->size > 1)
+        return complain("only one input file at a time, got '%.*s' too", files->data[1]);
+    // Lists of passes end with a NULL.
+    static MLC_VEC(const char *) after, before;
+    for (size_t i = 0; i < o->print_after.size; i++)
+        mlc_vec_push(&after, o->print_after.data[i].data);
+    for (size_t i = 0; i < o->print_before.size; i++)
+        mlc_vec_push(&before, o->print_before.data[i].data);
+    mlc_vec_push(&after, NULL);
+    mlc_vec_push(&before, NULL);
+    o->manager.print_after = after.data;
+    o->manager.print_before = before.data;
+    return true;
+}
+
+int
+main(int argc, char **argv)
+{
+    Options o = {.output = mlc_str("-"), .print = mlc_print_flags_default(), .manager = mlc_pass_manager_config_default()};
+    int64_t elide_elements = -1, elide_resources = -1;
+    const MlcCliOption own[] = {
+        {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
+        {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
+        {"pass-pipeline", MLC_CLI_STRING, &o.pipeline, "text", "passes, nested by op, before those given as flags", NULL},
+        {"load-dialect", MLC_CLI_LIST, &o.dialects, "file.yaml", "define a dialect; may be given again", NULL},
+        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL, "keep ops that no dialect defines", NULL},
+        {"split-input-file", MLC_CLI_FLAG, &o.split, NULL, "treat parts between '// -----' lines as files of their own", NULL},
+        {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
+         "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
+        {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL, "verify after each pass (the default)", NULL},
+        {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass", NULL},
+        {"interpret", MLC_CLI_FLAG, &o.interpret, NULL, "run --entry after the passes and print its results", NULL},
+        {"entry", MLC_CLI_STRING, &o.entry, "name", "function to interpret; default: main", NULL},
+        {"input", MLC_CLI_LIST, &o.inputs, "value", "an argument: an attribute, a number, zeros, iota, random:7, file.npy", NULL},
+        {"target", MLC_CLI_STRING, &o.target, "name", "machine that passes schedule for; default: host", NULL},
+        {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
+        {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
+        {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL, "print the pipeline that is run, on stderr", NULL},
+        {"show-dialects", MLC_CLI_FLAG, &o.show_dialects, NULL, "print the names of all dialects", NULL},
+        {"timing", MLC_CLI_FLAG, &o.timing, NULL, "print the time of each pass, on stderr", NULL},
+        {"mlir-timing", MLC_CLI_FLAG, &o.timing, NULL, NULL, NULL},
+        {"pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, "print what passes counted, on stderr", NULL},
+        {"mlir-pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, NULL, NULL},
+        {"mlir-print-op-generic", MLC_CLI_FLAG, &o.print.generic, NULL, "print the generic form", NULL},
+        {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.print.debug_info, NULL, "print locations", NULL},
+        {"mlir-pretty-debuginfo", MLC_CLI_FLAG, &o.print.pretty_debug_info, NULL, "print locations in short", NULL},
+        {"mlir-print-local-scope", MLC_CLI_FLAG, &o.print.local_scope, NULL, "print without aliases", NULL},
+        {"mlir-print-assume-verified", MLC_CLI_FLAG, &o.print.assume_verified, NULL, NULL, NULL},
+        {"mlir-print-skip-regions", MLC_CLI_FLAG, &o.print.skip_regions, NULL, "print ops without their regions", NULL},
+        {"mlir-print-unique-ssa-ids", MLC_CLI_FLAG, &o.print.unique_ssa_ids, NULL, "number values across isolated ops", NULL},
+        {"mlir-print-value-users", MLC_CLI_FLAG, &o.print.value_users, NULL, "print users as comments", NULL},
+        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &elide_elements, "N", "leave out bigger constants", NULL},
+        {"mlir-elide-resource-strings-if-larger", MLC_CLI_INT, &elide_resources, "N", "leave out bigger resources", NULL},
+        {"mlir-print-ir-after-all", MLC_CLI_FLAG, &o.manager.print_after_all, NULL, "print the IR after each pass", NULL},
+        {"mlir-print-ir-before-all", MLC_CLI_FLAG, &o.manager.print_before_all, NULL, "print the IR before each pass", NULL},
+        {"mlir-print-ir-after-change", MLC_CLI_FLAG, &o.manager.print_after_change, NULL, "only where it changed", NULL},
+        {"mlir-print-ir-after-failure", MLC_CLI_FLAG, &o.manager.print_after_failure, NULL, "only where a pass failed", NULL},
+        {"mlir-print-ir-after", MLC_CLI_LIST, &o.print_after, "pass", "print the IR after this pass", NULL},
+        {"mlir-print-ir-before", MLC_CLI_LIST, &o.print_before, "pass", "print the IR before this pass", NULL},
+        {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o.manager.print_module_scope, NULL, "always print the module", NULL},
+    };
+    Table table = {0};
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        mlc_vec_push(&table, own[i]);
+    add_passes(&table, &o);
+    MlcStrVec files = {0};
+    MlcBuf text = {0};
+    int code = 1;
+    if (!mlc_cli_parse(table.data, table.size, argc, argv, &files, &text))
+        fprintf(stderr, "mlc-opt: %s\n", mlc_buf_c_str(&text));
+    else if (o.help) {
+        mlc_cli_help(&text, "mlc-opt [options] [file.mlir]", "Reads IR, runs passes, prints IR.", table.data, table.size);
+        fputs(mlc_buf_c_str(&text), stdout);
+        code = 0;
+    } else if (o.show_dialects) {
+        show_dialects();
+        code = 0;
+    } else if (settle(&o, elide_elements, elide_resources, &files)) {
+        code = process_file(files.size ? files.data[0].data : "-", &o) ? 0 : 1;
+    }
+    mlc_buf_release(&text);
+    mlc_vec_release(&files);
+    mlc_vec_release(&table);
+    return code;
+}
