@@ -562,39 +562,37 @@ infer_gemm(Infer *in, Shape *result)
 
 // ---- shapes
 
-// The size for -1: the input's elements over the others' product; MLC_DYNAMIC if unknown.
+// The size for -1: the input's elements over the others' product. An unknown size of the input that nothing copies is what is missing
+// if the known ones are equal on both sides: then it keeps its name. MLC_DYNAMIC if neither can be said.
 static bool
-infer_missing_size(Infer *in, const Shape *input, const Shape *result, int64_t *size)
+infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
 {
     int64_t have = 1, given = 1;
-    bool known = true;
-    *size = MLC_DYNAMIC;
-    bool cancelled[MLC_GRAPH_MAX_RANK] = {0}; // unknown sizes that stand on both sides under one name
-    for (size_t i = 0; i < result->rank; i++) {
-        if (result->dims[i] == -1)
-            continue;
-        if (result->dims[i] != MLC_DYNAMIC) {
-            if (__builtin_mul_overflow(given, result->dims[i], &given))
-                return contradiction(in, "the shape has too many elements");
-            continue;
-        }
-        size_t k = i; // copied by a 0, so from the same place
-        if (k < input->rank && input->dims[k] == MLC_DYNAMIC)
-            cancelled[k] = true;
-        else
-            known = false;
-    }
+    size_t num_unknown = 0, unknown = 0;
     for (size_t i = 0; i < input->rank; i++) {
-        if (input->dims[i] == MLC_DYNAMIC)
-            known &= cancelled[i];
-        else if (__builtin_mul_overflow(have, input->dims[i], &have))
+        bool copied = i < result->rank && result->dims[i] == MLC_DYNAMIC; // by a 0, so from the same place
+        if (input->dims[i] == MLC_DYNAMIC && !copied) {
+            num_unknown++;
+            unknown = i;
+        } else if (input->dims[i] != MLC_DYNAMIC && __builtin_mul_overflow(have, input->dims[i], &have)) {
+            return contradiction(in, "the shape has too many elements");
+        }
+    }
+    for (size_t i = 0; i < result->rank; i++) {
+        int64_t size = result->dims[i];
+        if (size == MLC_DYNAMIC && (i >= input->rank || input->dims[i] != MLC_DYNAMIC))
+            num_unknown = 2; // copied from an input of unknown rank
+        else if (size != -1 && size != MLC_DYNAMIC && __builtin_mul_overflow(given, size, &given))
             return contradiction(in, "the shape has too many elements");
     }
-    if (!known)
+    set_dim(result, missing, MLC_DYNAMIC);
+    if (num_unknown == 1 && have == given)
+        copy_dim(result, missing, input, unknown);
+    if (num_unknown > 0)
         return true;
     if (given == 0 || have % given)
         return contradiction(in, "%" PRId64 " elements do not divide by %" PRId64, have, given);
-    *size = have / given;
+    set_dim(result, missing, have / given);
     return true;
 }
 
@@ -640,10 +638,9 @@ infer_reshape(Infer *in, Shape *result)
     }
     if (missing == SIZE_MAX)
         return !input.ranked || check_num_elements(in, &input, result);
-    int64_t size = MLC_DYNAMIC;
-    if (input.ranked && !infer_missing_size(in, &input, result, &size))
-        return false;
-    set_dim(result, missing, size);
+    if (input.ranked)
+        return infer_missing_size(in, &input, result, missing);
+    set_dim(result, missing, MLC_DYNAMIC);
     return true;
 }
 

@@ -251,9 +251,18 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info)
     int64_t *dims = MLC_NEW_ARRAY(&im->arena, int64_t, shape->dim.count);
     for (size_t i = 0; i < shape->dim.count; i++) {
         const MlcOnnxDim *dim = &shape->dim.items[i];
-        dims[i] = dim->has_dim_value && dim->dim_value >= 0 ? dim->dim_value : MLC_DYNAMIC;
+        dims[i] = dim->has_dim_value ? dim->dim_value : MLC_DYNAMIC;
+        if (dim->has_dim_value && dim->dim_value < 0)
+            return fail(im, "at byte %llu: '%.*s' has the size %lld", (unsigned long long)dim->offset,
+                        MLC_STR_FMT(info->name), (long long)dim->dim_value),
+                   NULL;
     }
-    return mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape));
+    MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape));
+    if (mlc_type_has_static_shape(type) && mlc_type_num_elements(type) < 0)
+        return fail(im, "at byte %llu: '%.*s' has more elements than fit in 64 bits",
+                    (unsigned long long)shape->offset, MLC_STR_FMT(info->name)),
+               NULL;
+    return type;
 }
 
 // ---- names and order
@@ -516,22 +525,22 @@ name_attr(MlcOnnxImport *im, MlcStr name)
     return mlc_dict_attr_get(im->ctx, &entry, 1);
 }
 
-// A declared static size that inference contradicts: a warning, as the rest of the model may still be right.
-static void
-compare_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
+// False if a declared size or element type contradicts what was found.
+static bool
+check_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
 {
     MlcType declared = info->type && info->type->tensor_type ? import_type(im, info) : NULL;
     if (!declared || !mlc_type_has_rank(declared) || !mlc_type_has_rank(type))
-        return;
+        return true;
     bool same = mlc_type_element(declared) == mlc_type_element(type) &&
                 mlc_type_rank(declared) == mlc_type_rank(type);
     for (size_t i = 0; same && i < mlc_type_rank(type); i++) {
         int64_t want = mlc_type_dim(declared, i), got = mlc_type_dim(type, i);
         same = want == got || want == MLC_DYNAMIC || got == MLC_DYNAMIC;
     }
-    if (!same)
-        mlc_warning(im->ctx, file_loc(im), "output '%.*s' is declared as %s but is %s",
-                    MLC_STR_FMT(info->name), mlc_type_text(declared), mlc_type_text(type));
+    return same || fail(im, "at byte %llu: output '%.*s' is declared as %s but is %s",
+                        (unsigned long long)info->offset, MLC_STR_FMT(info->name),
+                        mlc_type_text(declared), mlc_type_text(type));
 }
 
 static bool
@@ -549,7 +558,7 @@ import_outputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcValueVec *result
         MlcValue *value = (MlcValue *)(uintptr_t)entry->value;
         if (!value)
             continue;
-        compare_output_type(im, info, mlc_value_type(value));
+        ok &= check_output_type(im, info, mlc_value_type(value));
         mlc_vec_push(results, value);
     }
     return ok && results->size == graph->output.count;
@@ -641,7 +650,9 @@ check_versions(MlcOnnxImport *im)
     if (im->opset < 1 || im->opset > MAX_OPSET)
         return fail(im, "opset %lld is not within 1 and %d, those that mlc knows",
                     (long long)im->opset, MAX_OPSET);
-    return model->graph || fail(im, "the model has no graph");
+    if (!model->graph)
+        return fail(im, "the model has no graph");
+    return model->graph->output.count > 0 || fail(im, "the graph has no outputs");
 }
 
 static MlcOp *
