@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MAX_IR_VERSION = 14, MAX_OPSET = 26, INLINE_BYTES = 256 };
+enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, INLINE_BYTES = 256 };
 
 static bool
 is_default_domain(MlcStr domain)
