@@ -44,3 +44,9 @@ mlc_attr_print(MlcAttr attr, MlcBuf *out)
 {
     (void)attr, (void)out;
 }
+WEAK MlcAffineMap
+mlc_parse_affine_map(MlcContext *ctx, MlcStr text)
+{
+    (void)ctx, (void)text;
+    return NULL;
+}
