@@ -134,9 +134,27 @@ free_block(MlcBlock *block)
     mlc_slab_free(block->ctx, block, sizeof *block);
 }
 
+static _Thread_local MlcEraseListener *erase_listener;
+
+void
+mlc_erase_listener_push(MlcEraseListener *listener)
+{
+    listener->outer = erase_listener;
+    erase_listener = listener;
+}
+
+void
+mlc_erase_listener_pop(MlcEraseListener *listener)
+{
+    assert(erase_listener == listener);
+    erase_listener = listener->outer;
+}
+
 static void
 free_one(MlcOp *op)
 {
+    for (MlcEraseListener *listener = erase_listener; listener; listener = listener->outer)
+        listener->erased(listener, op);
     MlcRegion *regions = mlc_op_regions_(op);
     for (uint32_t r = 0; r < op->num_regions; r++) {
         for (MlcBlock *block = regions[r].first, *next; block; block = next) {

@@ -189,6 +189,14 @@ MlcOp *mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num
 void mlc_op_drop_references(MlcOp *op);
 // Frees an unlinked op whose references are dropped; its regions' blocks too.
 void mlc_op_free(MlcOp *op);
+// Drivers that hold ops in work lists hear here of each op that goes, whoever erases it. One list per thread.
+typedef struct MlcEraseListener {
+    void (*erased)(struct MlcEraseListener *listener, MlcOp *op);
+    struct MlcEraseListener *outer;
+} MlcEraseListener;
+void mlc_erase_listener_push(MlcEraseListener *listener);
+void mlc_erase_listener_pop(MlcEraseListener *listener);
+
 // Links and unlinks without counting.
 void mlc_block_link_op(MlcBlock *block, MlcOp *op, MlcOp *before); // before NULL: at the end
 void mlc_block_unlink_op(MlcOp *op);

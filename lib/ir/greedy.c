@@ -1,0 +1,344 @@
+// greedy.c -- folds, removes dead ops and applies patterns until nothing changes.
+//
+// The order of work is that of MLIR 19's greedy driver, since it shows in the output: each sweep first gives equal
+// constants one home at the start of the isolated region (the later in front of the earlier), then visits ops
+// top-down, and after each change those near it. Ops are taken off the work list whoever erases them, so a pattern that
+// edits through the op API does no harm; what it changed is then found in the next sweep.
+#include "mlc/support/alloc.h"
+#include "rewrite_impl.h"
+
+#include <stdlib.h>
+
+#define DEFAULT_ITERATIONS 10
+// Patterns that undo each other would keep one sweep going for ever.
+#define REWRITES_PER_OP 64
+#define MIN_REWRITES 100000
+
+typedef struct Greedy {
+    MlcRewriter rw; // first
+    MlcEraseListener listener;
+    const MlcPatternSet *set;
+    MlcGreedyConfig config;
+    MlcOp *root;
+    MLC_VEC(MlcOp *) work;  // taken from the end; NULL where an op was removed
+    MlcMap positions;       // op -> position in `work`
+    MlcMap patterns;        // definition -> index in `pattern_lists`
+    MLC_VEC(MlcPatternRefVec) pattern_lists;
+    MlcMap constants;       // hash of (region, value, type) -> op
+    MlcMap owned_constants; // ops in `constants` -> their key
+    MlcOp *current;         // NULL once it was erased
+    uint64_t rewrites_left;
+    bool changed;
+} Greedy;
+
+// --- the work list --------------------------------------------------------------------------------------------------
+
+static void
+push(Greedy *g, MlcOp *op)
+{
+    bool is_new;
+    MlcMapEntry *entry = mlc_map_insert(&g->positions, mlc_word(op), &is_new);
+    if (!is_new)
+        return;
+    entry->value = g->work.size;
+    mlc_vec_push(&g->work, op);
+}
+
+static MlcOp *
+pop(Greedy *g)
+{
+    while (g->work.size) {
+        MlcOp *op = mlc_vec_pop(&g->work);
+        if (!op)
+            continue;
+        mlc_map_erase(&g->positions, op);
+        return op;
+    }
+    return NULL;
+}
+
+// With the ops around it, which may now match.
+static void
+push_with_ancestors(Greedy *g, MlcOp *op)
+{
+    if (!mlc_op_is_ancestor(g->root, op))
+        return;
+    for (; op != g->root; op = mlc_op_parent(op))
+        push(g, op);
+}
+
+static Greedy *
+greedy_of(MlcRewriter *rw)
+{
+    return (Greedy *)rw;
+}
+
+static void
+on_changed(MlcRewriter *rw, MlcOp *op)
+{
+    push_with_ancestors(greedy_of(rw), op);
+}
+
+static void
+on_inserted(MlcBuilder *b, MlcOp *op)
+{
+    push_with_ancestors(greedy_of((MlcRewriter *)b), op);
+}
+
+// A definition left with one use or none is worth another look.
+static void
+on_erasing(MlcRewriter *rw, MlcOp *op)
+{
+    for (uint32_t i = 0; i < op->num_operands; i++) {
+        MlcValue *value = op->operands[i].value;
+        MlcOp *def = value ? mlc_value_def(value) : NULL;
+        if (def && (!value->first_use->next || !value->first_use->next->next))
+            push_with_ancestors(greedy_of(rw), def);
+    }
+}
+
+static void
+on_erased(MlcEraseListener *listener, MlcOp *op)
+{
+    Greedy *g = (Greedy *)(void *)((char *)listener - offsetof(Greedy, listener));
+    uint64_t at;
+    if (mlc_map_get_u64(&g->positions, mlc_word(op), &at)) {
+        g->work.data[at] = NULL;
+        mlc_map_erase(&g->positions, op);
+    }
+    if (mlc_map_get_u64(&g->owned_constants, mlc_word(op), &at)) {
+        mlc_map_erase_u64(&g->constants, at);
+        mlc_map_erase(&g->owned_constants, op);
+    }
+    if (g->current == op)
+        g->current = NULL;
+}
+
+// --- constants ------------------------------------------------------------------------------------------------------
+
+// The region whose entry block constants of `block` go to: of the nearest isolated, unregistered or outermost op.
+static MlcRegion *
+home_of_constants(MlcBlock *block)
+{
+    MlcRegion *region = block->region;
+    while (region && region->parent) {
+        MlcOp *parent = region->parent;
+        if (parent->is_isolated || !parent->def->dialect || !parent->block || !parent->block->region)
+            return region;
+        region = parent->block->region;
+    }
+    return region;
+}
+
+static bool
+is_owned(Greedy *g, MlcOp *op)
+{
+    return op && mlc_map_has(&g->owned_constants, op);
+}
+
+static bool
+is_at_front(Greedy *g, MlcOp *op)
+{
+    return op->block->first == op || is_owned(g, op->prev);
+}
+
+static void
+move_to_front(Greedy *g, MlcOp *op, MlcBlock *block)
+{
+    if (op->block == block && is_at_front(g, op))
+        return;
+    mlc_op_move_before(op, block->first);
+    op->loc = mlc_loc_unknown(op->ctx); // now it stands for several places
+}
+
+// True if `op` is a constant that stays.
+static bool
+keep_constant(Greedy *g, MlcOp *op)
+{
+    MlcAttr value = op->num_operands == 0 && op->num_results == 1 ? mlc_op_constant(op) : NULL;
+    if (!value)
+        return false;
+    MlcRegion *home = home_of_constants(op->block);
+    if (!home || !home->first)
+        return false;
+    if (is_owned(g, op)) {
+        move_to_front(g, op, home->first);
+        return true;
+    }
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    uint64_t key = mlc_hash_combine(mlc_hash_combine(mlc_hash_ptr(home), mlc_word(value)),
+                                    mlc_hash_combine(mlc_word(type), mlc_word(op->def)));
+    MlcOp *same = NULL;
+    uint64_t found;
+    if (mlc_map_get_u64(&g->constants, key, &found))
+        same = (MlcOp *)(uintptr_t)found;
+    if (same && same->def == op->def && mlc_op_constant(same) == value && same->dict == op->dict &&
+        mlc_value_type(mlc_op_result(same, 0)) == type && mlc_op_region_of(same) == home) {
+        mlc_rewriter_replace_with(&g->rw, op, same);
+        same->loc = mlc_loc_unknown(same->ctx);
+        g->changed = true;
+        return true;
+    }
+    move_to_front(g, op, home->first);
+    if (!same) {
+        mlc_map_set_u64(&g->constants, key, mlc_word(op));
+        mlc_map_set_u64(&g->owned_constants, mlc_word(op), key);
+    }
+    return true;
+}
+
+// --- patterns -------------------------------------------------------------------------------------------------------
+
+static bool
+is_for(const MlcPattern *pattern, const MlcOpDef *def)
+{
+    if (pattern->interface)
+        return mlc_op_def_interface(def, (MlcInterface)(pattern->interface - 1)) != NULL;
+    return !pattern->root || strcmp(pattern->root, def->name) == 0;
+}
+
+static int
+by_benefit(const void *a, const void *b)
+{
+    const MlcPattern *x = *(const MlcPattern *const *)a, *y = *(const MlcPattern *const *)b;
+    if (x->benefit != y->benefit)
+        return x->benefit > y->benefit ? -1 : 1;
+    return (x > y) - (x < y); // both in the set's array: as added
+}
+
+// Patterns that may match ops of this definition, best first; found once per definition.
+static MlcPatternRefVec
+patterns_for(Greedy *g, const MlcOpDef *def)
+{
+    bool is_new;
+    MlcMapEntry *entry = mlc_map_insert(&g->patterns, mlc_word(def), &is_new);
+    if (is_new) {
+        MlcPatternRefVec list = {0};
+        for (size_t i = 0; i < g->set->patterns.size; i++)
+            if (is_for(&g->set->patterns.data[i], def))
+                mlc_vec_push(&list, &g->set->patterns.data[i]);
+        if (list.size)
+            qsort(list.data, list.size, sizeof *list.data, by_benefit);
+        entry->value = g->pattern_lists.size;
+        mlc_vec_push(&g->pattern_lists, list);
+    }
+    return g->pattern_lists.data[entry->value];
+}
+
+static bool
+apply_patterns(Greedy *g, MlcOp *op)
+{
+    MlcPatternRefVec patterns = patterns_for(g, op->def);
+    for (size_t i = 0; i < patterns.size; i++) {
+        mlc_builder_before(&g->rw.builder, op);
+        if (patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]))
+            return true;
+        if (!g->current)
+            mlc_bug("pattern '%s' erased its op and said it did not match", patterns.data[i]->name);
+    }
+    return false;
+}
+
+// --- sweeps ---------------------------------------------------------------------------------------------------------
+
+static void
+visit(Greedy *g, MlcOp *op)
+{
+    if (mlc_op_is_trivially_dead(op)) {
+        mlc_rewriter_erase(&g->rw, op);
+        g->changed = true;
+        return;
+    }
+    g->current = op;
+    bool rewritten = (!g->config.no_fold && mlc_fold_op(&g->rw, op)) || apply_patterns(g, op);
+    if (rewritten) {
+        g->changed = true;
+        g->rewrites_left--;
+        if (g->current)
+            push_with_ancestors(g, g->current);
+    }
+    g->current = NULL;
+}
+
+static void
+collect_top_down(Greedy *g)
+{
+    for (MlcOp *op = mlc_op_preorder_next(g->root, g->root), *next; op; op = next) {
+        next = mlc_op_preorder_next(op, g->root);
+        if (!keep_constant(g, op))
+            mlc_vec_push(&g->work, op);
+    }
+    for (size_t i = 0, n = g->work.size; i < n / 2; i++) {
+        MlcOp *swap = g->work.data[i];
+        g->work.data[i] = g->work.data[n - 1 - i];
+        g->work.data[n - 1 - i] = swap;
+    }
+    for (size_t i = 0; i < g->work.size; i++)
+        mlc_map_set_u64(&g->positions, mlc_word(g->work.data[i]), i);
+}
+
+static void
+collect_bottom_up(Greedy *g)
+{
+    for (MlcOp *op = mlc_op_postorder_first(g->root), *next; op && op != g->root; op = next) {
+        next = mlc_op_postorder_next(op, g->root);
+        if (!keep_constant(g, op))
+            push(g, op);
+    }
+}
+
+// False if it had to be stopped.
+static bool
+sweep(Greedy *g)
+{
+    mlc_vec_clear(&g->work);
+    mlc_map_clear(&g->positions);
+    mlc_map_clear(&g->constants);
+    mlc_map_clear(&g->owned_constants);
+    g->changed = false;
+    if (g->config.bottom_up)
+        collect_bottom_up(g);
+    else
+        collect_top_down(g);
+    g->rewrites_left = MIN_REWRITES + REWRITES_PER_OP * (uint64_t)g->work.size;
+    for (MlcOp *op; g->rewrites_left && (op = pop(g));)
+        visit(g, op);
+    if (!g->config.no_region_simplify)
+        g->changed |= mlc_simplify_regions(g->root);
+    return g->rewrites_left > 0;
+}
+
+static void
+release(Greedy *g)
+{
+    mlc_vec_release(&g->work);
+    mlc_map_release(&g->positions);
+    mlc_map_release(&g->patterns);
+    mlc_map_release(&g->constants);
+    mlc_map_release(&g->owned_constants);
+    for (size_t i = 0; i < g->pattern_lists.size; i++)
+        mlc_vec_release(&g->pattern_lists.data[i]);
+    mlc_vec_release(&g->pattern_lists);
+}
+
+bool
+mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGreedyConfig *config)
+{
+    Greedy g = {.set = set, .root = root};
+    if (config)
+        g.config = *config;
+    unsigned max_iterations = g.config.max_iterations ? g.config.max_iterations : DEFAULT_ITERATIONS;
+    mlc_builder_init(&g.rw.builder, root->ctx);
+    g.rw.builder.inserted = on_inserted;
+    g.rw.changed = on_changed;
+    g.rw.erasing = on_erasing;
+    g.listener.erased = on_erased;
+    mlc_erase_listener_push(&g.listener);
+    bool ended = true;
+    g.changed = true;
+    for (unsigned i = 0; i < max_iterations && g.changed && ended; i++)
+        ended = sweep(&g);
+    mlc_erase_listener_pop(&g.listener);
+    release(&g);
+    return ended && !g.changed;
+}

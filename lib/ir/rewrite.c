@@ -1,0 +1,150 @@
+// rewrite.c -- pattern sets and the edits that patterns make.
+#include "rewrite_impl.h"
+
+#include "mlc/support/alloc.h"
+
+MlcPatternSet *
+mlc_pattern_set_create(MlcContext *ctx)
+{
+    MlcPatternSet *set = mlc_calloc(1, sizeof *set);
+    set->ctx = ctx;
+    return set;
+}
+
+void
+mlc_pattern_set_destroy(MlcPatternSet *set)
+{
+    if (!set)
+        return;
+    mlc_vec_release(&set->patterns);
+    mlc_free(set);
+}
+
+MlcContext *
+mlc_pattern_set_context(MlcPatternSet *set)
+{
+    return set->ctx;
+}
+
+void
+mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern)
+{
+    mlc_vec_push(&set->patterns, pattern);
+}
+
+void
+mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns, size_t num_patterns)
+{
+    for (size_t i = 0; i < num_patterns; i++)
+        mlc_pattern_set_add(set, patterns[i]);
+}
+
+void
+mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
+{
+    for (size_t i = 0; i < mlc_context_num_dialects(set->ctx); i++) {
+        const MlcDialectDef *dialect = mlc_context_dialect_at(set->ctx, i);
+        for (size_t j = 0; j < dialect->num_ops; j++)
+            if (dialect->ops[j]->patterns)
+                dialect->ops[j]->patterns(set);
+    }
+}
+
+// --- edits ----------------------------------------------------------------------------------------------------------
+
+MlcBuilder *
+mlc_rewriter_builder(MlcRewriter *rw)
+{
+    return &rw->builder;
+}
+
+void
+mlc_rewriter_changed(MlcRewriter *rw, MlcOp *op)
+{
+    mlc_count_edit(op);
+    if (rw->changed)
+        rw->changed(rw, op);
+}
+
+static void
+replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with)
+{
+    if (old == with)
+        return;
+    MLC_FOR_EACH_USE(use, old)
+        if (rw->changed)
+            rw->changed(rw, use->owner);
+    mlc_value_replace_uses(old, with);
+}
+
+void
+mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op)
+{
+    if (rw->builder.before == op)
+        rw->builder.before = op->next;
+    if (rw->erasing)
+        MLC_FOR_EACH_POSTORDER(inner, op)
+            rw->erasing(rw, inner);
+    mlc_op_erase(op);
+}
+
+void
+mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values, size_t num_values)
+{
+    assert(num_values == op->num_results);
+    for (size_t i = 0; i < num_values; i++)
+        if (values[i])
+            replace_value(rw, mlc_op_result(op, i), values[i]);
+    mlc_rewriter_erase(rw, op);
+}
+
+void
+mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op, MlcOp *with)
+{
+    assert(op->num_results == with->num_results);
+    for (size_t i = 0; i < op->num_results; i++)
+        replace_value(rw, mlc_op_result(op, i), mlc_op_result(with, i));
+    mlc_rewriter_erase(rw, op);
+}
+
+void
+mlc_rewriter_erase_block(MlcRewriter *rw, MlcBlock *block)
+{
+    while (block->last) {
+        MlcOp *op = block->last;
+        for (uint32_t i = 0; i < op->num_results; i++) // users are in blocks that go, too
+            while (mlc_op_result(op, i)->first_use)
+                mlc_use_set(mlc_op_result(op, i)->first_use, NULL);
+        mlc_rewriter_erase(rw, op);
+    }
+    if (rw->builder.block == block)
+        rw->builder.block = NULL;
+    mlc_block_destroy(block);
+}
+
+void
+mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before, MlcValue *const *args)
+{
+    for (uint32_t i = 0; i < block->num_args; i++)
+        replace_value(rw, mlc_block_arg(block, i), args[i]);
+    if (rw->changed)
+        MLC_FOR_EACH_OP(op, block)
+            rw->changed(rw, op);
+    mlc_block_splice(before->block, before, block);
+    mlc_block_destroy(block);
+}
+
+bool
+mlc_rewriter_no_match(MlcRewriter *rw, MlcOp *op, const char *format, ...)
+{
+    if (!rw->no_match)
+        return false;
+    MlcBuf reason = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&reason, format, args);
+    va_end(args);
+    rw->no_match(rw, op, mlc_buf_str(&reason));
+    mlc_buf_release(&reason);
+    return false;
+}
