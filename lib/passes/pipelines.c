@@ -3,6 +3,23 @@
 
 const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"cleanup", "Canonicalise, then share common subexpressions", "canonicalize,cse"},
+    // The levels of docs/architecture.md, each leading to the one it is named for; `mlc compile` runs them all.
+    {"graph-pipeline", "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
+     "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-layout,canonicalize,cse"},
+    {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
+    {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
+     "graph-to-linalg,canonicalize,cse,fuse,linalg-collapse,decompose-pad,canonicalize,cse"},
+    {"vector-pipeline", "Kernels on tensors to tiles of vectors",
+     "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
+    {"memref-pipeline", "Tensors to buffers, all in one arena", "bufferize,canonicalize,cse,kernel-scratch,plan-memory"},
+    {"affine-pipeline", "Kernels on buffers to affine loops, the outermost parallel",
+     "convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,canonicalize,cse"},
+    {"scf-pipeline", "Affine loops to scf on plain loads and stores", "lower-vector-transfers,lower-affine,canonicalize,cse"},
+    {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
+     "parallel-to-runtime,convert-scf-to-cf,convert-to-llvm,canonicalize,cse,model-abi"},
+    {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
+     "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-pipeline,scf-pipeline,"
+     "llvm-pipeline"},
 };
 const size_t mlc_num_builtin_pipelines =
     sizeof mlc_builtin_pipelines / sizeof *mlc_builtin_pipelines;
