@@ -314,7 +314,8 @@ create_block(Translator *t, MlcOp *op, MlcBlock *block, bool is_entry)
     return true;
 }
 
-// Where operands of number `group` start and how many they are, by an attribute with the sizes of groups.
+// Where operands of number `group` start and how many they are, by an attribute with the sizes of
+// groups.
 static void
 segment(MlcOp *op, const char *sizes_name, size_t group, size_t *first, size_t *count)
 {

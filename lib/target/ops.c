@@ -737,12 +737,15 @@ find_row(Translator *t, MlcOp *op)
     if (row)
         return row;
     MlcStr name = mlc_op_name(op);
-    size_t count;
-    const OpRow *intrinsics = mlc_intrinsic_rows(&count);
+    size_t num_intrinsics, num_nvvm;
+    const OpRow *intrinsics = mlc_intrinsic_rows(&num_intrinsics), *nvvm = mlc_nvvm_rows(&num_nvvm);
     row = find_in(rows, sizeof rows / sizeof rows[0], name);
     if (!row)
-        row = find_in(intrinsics, count, name);
-    if (!row && (starts_with(name, "llvm.intr.") || starts_with(name, "nvvm.read.ptx.sreg.")))
+        row = find_in(intrinsics, num_intrinsics, name);
+    if (!row)
+        row = find_in(nvvm, num_nvvm, name);
+    if (!row && (starts_with(name, "llvm.intr.") || starts_with(name, "nvvm.read.ptx.sreg.") ||
+                 starts_with(name, "nvvm.vote.")))
         row = &by_rule;
     if (row)
         mlc_map_set(&t->rows, mlc_op_def(op), row);

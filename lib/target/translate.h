@@ -67,6 +67,9 @@ int64_t mlc_translate_int_attr(MlcOp *op, const char *name, int64_t otherwise);
 const OpRow *mlc_intrinsic_rows(size_t *num_rows);
 LLVMValueRef mlc_emit_intrinsic(Translator *t, MlcOp *op, const OpRow *row);
 
+// nvvm.c
+const OpRow *mlc_nvvm_rows(size_t *num_rows);
+
 // module.c: creates t->module from t->root. False: diagnostics were given.
 bool mlc_translate_module(Translator *t);
 // The LLVM block in which translated `block` ends.
