@@ -31,6 +31,39 @@ first_operand(const MlcOp *op)
 MLC_API extern const MlcViewLike mlc_derived_view_like;
 const MlcViewLike mlc_derived_view_like = {.source = first_operand};
 
+// The last operand groups of a branch belong to its successors, in order.
+static void
+successor_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
+{
+    const MlcOpDef *def = mlc_op_def(op);
+    mlc_op_operand_group(op, (size_t)def->num_operands - def->num_successors + i, first, count);
+}
+
+MLC_API extern const MlcBranch mlc_derived_branch;
+const MlcBranch mlc_derived_branch = {.successor_operands = successor_operands};
+
+static void
+all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
+{
+    (void)to;
+    *first = 0;
+    *count = mlc_op_num_operands(terminator);
+}
+
+MLC_API extern const MlcRegionTerminator mlc_derived_region_terminator;
+const MlcRegionTerminator mlc_derived_region_terminator = {.operands = all_operands};
+
+static void
+name_result(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+{
+    const char *name = mlc_op_def(op)->result_name;
+    if (name && mlc_op_num_results(op))
+        set(user, mlc_op_result(op, 0), mlc_str(name));
+}
+
+MLC_API extern const MlcAsmNames mlc_derived_asm_names;
+const MlcAsmNames mlc_derived_asm_names = {.results = name_result};
+
 static bool
 has_maps(const MlcStructuredDef *def)
 {

@@ -63,9 +63,9 @@ static const struct {
     const char *derived;
 } interface_names[] = {
     [MLC_INTERFACE_INFER_TYPES] = {"infer_types", NULL},
-    [MLC_INTERFACE_BRANCH] = {"branch", NULL},
+    [MLC_INTERFACE_BRANCH] = {"branch", "mlc_derived_branch"},
     [MLC_INTERFACE_REGION_BRANCH] = {"region_branch", NULL},
-    [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", NULL},
+    [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", "mlc_derived_region_terminator"},
     [MLC_INTERFACE_LOOP] = {"loop", NULL},
     [MLC_INTERFACE_CALL] = {"call", NULL},
     [MLC_INTERFACE_CALLABLE] = {"callable", NULL},
@@ -78,7 +78,7 @@ static const struct {
     [MLC_INTERFACE_VIEW_LIKE] = {"view_like", "mlc_derived_view_like"},
     [MLC_INTERFACE_INFER_SHAPES] = {"infer_shapes", NULL},
     [MLC_INTERFACE_AFFINE_ACCESS] = {"affine_access", NULL},
-    [MLC_INTERFACE_ASM_NAMES] = {"asm_names", NULL},
+    [MLC_INTERFACE_ASM_NAMES] = {"asm_names", "mlc_derived_asm_names"},
     [MLC_INTERFACE_SYMBOL_USER] = {"symbol_user", NULL},
     [MLC_INTERFACE_INT_RANGE] = {"int_range", NULL},
     [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
@@ -554,12 +554,20 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 }
 
 static void
+add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
+{
+    entry->id = id;
+    mlc_yaml_loader_want(l, &entry->methods, interface_names[id].derived);
+}
+
+static void
 read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDef *op)
 {
     size_t n, num = 0;
     const MlcYaml *const *items = list_of(l, node, "interfaces", &n);
     bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
-    MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 1);
+    bool has_name = op->result_name != NULL;
+    MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
     for (size_t i = 0; i < n; ++i) {
         const char *symbol;
         MlcStr word = hook_word(l, items[i], &symbol);
@@ -576,13 +584,14 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
             symbol = id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived : c_name(l, name, word.data);
         }
         has_structured &= id != MLC_INTERFACE_STRUCTURED;
+        has_name &= id != MLC_INTERFACE_ASM_NAMES;
         entries[num].id = (uint32_t)id;
         mlc_yaml_loader_want(l, &entries[num++].methods, symbol);
     }
-    if (has_structured) {
-        entries[num].id = MLC_INTERFACE_STRUCTURED;
-        mlc_yaml_loader_want(l, &entries[num++].methods, interface_names[MLC_INTERFACE_STRUCTURED].derived);
-    }
+    if (has_structured)
+        add_derived(l, &entries[num++], MLC_INTERFACE_STRUCTURED);
+    if (has_name)
+        add_derived(l, &entries[num++], MLC_INTERFACE_ASM_NAMES);
     op->interfaces = entries;
     op->num_interfaces = (uint16_t)num;
 }
@@ -726,13 +735,14 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     mlc_yaml_loader_check_keys(l, node, "op",
                                KEYS("name", "summary", "description", "operands", "results", "attributes",
                                     "regions", "successors", "traits", "parents", "implicit_terminator",
-                                    "relations", "interfaces", "hooks", "format", "structured", "body"));
+                                    "relations", "interfaces", "hooks", "format", "structured", "body", "result_name"));
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
     op->summary = text_of(node, "summary");
     op->description = text_of(node, "description");
     op->body = text_of(node, "body");
+    op->result_name = text_of(node, "result_name");
     read_traits(l, node, op);
     op->operands = read_values(l, node, "operands", "operand", &op->num_operands);
     op->results = read_values(l, node, "results", "result", &op->num_results);

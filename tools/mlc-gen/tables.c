@@ -332,6 +332,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field_string(&body, "implicit_terminator", op->implicit_terminator);
     field(&body, "format", format(t, op->format));
     field(&body, "structured", structured(t, op->structured));
+    field_string(&body, "result_name", op->result_name);
     field_string(&body, "body", op->body);
     field(&body, "relations", relations(t, op));
     field_count(&body, "num_relations", op->num_relations);

@@ -66,6 +66,7 @@ MLC_API bool mlc_parse_attr_dict_with_keyword(MlcParser *p, MlcOpBuild *op);
 MLC_API bool mlc_parse_type_into(MlcParser *p, MlcType *type);
 MLC_API int mlc_parse_optional_type(MlcParser *p, MlcType *type);
 MLC_API bool mlc_parse_type_list(MlcParser *p, MlcTypeVec *types);       // a, b, c
+MLC_API bool mlc_parse_optional_arrow_types(MlcParser *p, MlcTypeVec *types); // true if there is no arrow
 MLC_API bool mlc_parse_arrow_types(MlcParser *p, MlcTypeVec *types);     // -> t, -> (a, b)
 MLC_API bool mlc_parse_function_type(MlcParser *p, MlcType *type);       // (a) -> b
 MLC_API bool mlc_parse_operand(MlcParser *p, MlcOperandRef *ref);
@@ -104,6 +105,23 @@ MLC_API void mlc_print_arrow_types(MlcPrinter *p, const MlcOp *op); // ` -> ...`
 MLC_API void mlc_print_affine_map_of_operands(MlcPrinter *p, MlcAffineMap map, MlcValue *const *operands);
 MLC_API void mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close,
                                           MlcValue *const *values, MlcAttr statics);
+
+// The signature of a function-like op: `(%a: i32 {x.y}, %b: f32) -> (i32 {x.y})`, with names if it has a body, types alone
+// if it has none; `...` at the end where variadic.
+typedef struct MlcSignature {
+    MlcBlockArgRefVec args; // unnamed ones: `ref.name` is empty
+    MlcTypeVec results;
+    MLC_VEC(MlcAttr) result_attrs; // a dictionary each, or NULL
+    bool is_variadic;
+} MlcSignature;
+MLC_API bool mlc_parse_signature(MlcParser *p, bool allow_variadic, MlcSignature *signature);
+// Sets `arg_attrs` and `res_attrs` where there are any.
+MLC_API void mlc_signature_set_attrs(MlcParser *p, const MlcSignature *signature, MlcOpBuild *op);
+MLC_API void mlc_signature_types(const MlcSignature *signature, MlcTypeVec *args); // of the arguments, appended
+MLC_API void mlc_signature_release(MlcSignature *signature);
+// `body` gives the names of arguments; NULL or empty: types alone.
+MLC_API void mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_args, const MlcType *results,
+                                 size_t num_results, bool is_variadic, MlcRegion *body);
 
 MLC_END_DECLS
 

@@ -178,6 +178,7 @@ struct MlcOpDef {
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
     const MlcStructuredDef *structured; // NULL: not declared structured
+    const char *result_name;            // hint for the first result's name; NULL: none
     const char *body;                   // of an elementwise op: its scalar expression over operands and attributes
     // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the shape of result"),
     // used by verification, type inference and the format: lib/ir/relation.h

@@ -1,0 +1,518 @@
+// scf.c -- what loops and conditions are: verification, control flow between regions, loop interface.
+#include "mlc/dialects/scf.h"
+
+#include "mlc/ir.h"
+
+enum { PARENT = -1 }; // the op itself, as a point of region control flow
+
+// What a region hands to the op's results: types must agree, one to one.
+static bool
+verify_yield(MlcOp *op, MlcRegion *region)
+{
+    MlcBlock *block = mlc_region_first(region);
+    MlcOp *yield = block ? mlc_block_terminator(block) : NULL;
+    if (!yield || !mlc_scf_yield_isa(yield))
+        return true;
+    size_t n = mlc_op_num_results(op);
+    if (mlc_op_num_operands(yield) != n)
+        return mlc_op_error(op, " along control flow edge from Region #%zu to parent results: source has %zu operands, "
+                                "but target successor needs %zu",
+                            mlc_region_index(region), mlc_op_num_operands(yield), n);
+    for (size_t i = 0; i < n; ++i) {
+        MlcType have = mlc_value_type(mlc_op_operand(yield, i)), want = mlc_value_type(mlc_op_result(op, i));
+        if (have != want)
+            return mlc_op_error(op, " along control flow edge from Region #%zu to parent results: source type #%zu '%s' "
+                                    "should match input type #%zu '%s'",
+                                mlc_region_index(region), i, mlc_type_text(have), i, mlc_type_text(want));
+    }
+    return true;
+}
+
+static void
+nothing(size_t *first, size_t *count)
+{
+    *first = *count = 0;
+}
+
+// scf.for: operands are bounds and step, then one initial value per result; its block has the induction variable, then
+// one argument per result.
+
+static bool
+verify_iter_types(MlcOp *op, MlcBlock *block, size_t first_arg, size_t first_operand)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+        MlcType result = mlc_value_type(mlc_op_result(op, i));
+        if (mlc_value_type(mlc_op_operand(op, first_operand + i)) != result)
+            return mlc_op_error(op, "types mismatch between %zuth iter operand and defined value", i);
+        if (mlc_value_type(mlc_block_arg(block, first_arg + i)) != result)
+            return mlc_op_error(op, "types mismatch between %zuth iter region arg and defined value", i);
+    }
+    return true;
+}
+
+bool
+mlc_scf_for_verify(MlcOp *op)
+{
+    MlcBlock *block = mlc_region_first(mlc_scf_for_region(op));
+    size_t n = mlc_op_num_results(op);
+    int64_t step;
+    if (mlc_value_constant_int(mlc_scf_for_step(op), &step) && step <= 0)
+        return mlc_op_error(op, "constant step operand must be positive");
+    if (mlc_op_num_operands(op) - 3 != n)
+        return mlc_op_error(op, "mismatch in number of loop-carried values and defined values");
+    if (mlc_block_num_args(block) != n + 1)
+        return mlc_op_error(op, "mismatch in number of basic block args and defined values");
+    if (mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lowerBound(op)))
+        return mlc_op_error(op, "expected induction variable to be same type as bounds and step");
+    return verify_iter_types(op, block, 1, 3) && verify_yield(op, mlc_scf_for_region(op));
+}
+
+static size_t
+for_successors(MlcOp *op, int from, int *successors)
+{
+    (void)op, (void)from;
+    successors[0] = 0;
+    successors[1] = PARENT;
+    return 2;
+}
+
+static void
+for_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    (void)to;
+    *first = 3;
+    *count = mlc_op_num_operands(op) - 3;
+}
+
+static void
+for_inputs(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    *first = to == PARENT ? 0 : 1;
+    *count = mlc_op_num_results(op);
+}
+
+const MlcRegionBranch mlc_scf_for_region_branch = {
+    .successors = for_successors, .entry_operands = for_entry_operands, .inputs = for_inputs};
+
+static MlcRegion *
+first_region(MlcOp *op)
+{
+    return mlc_op_region(op, 0);
+}
+
+static size_t
+one_induction_var(const MlcOp *op)
+{
+    (void)op;
+    return 1;
+}
+
+static MlcValue *
+block_arg_of(MlcOp *op, size_t i)
+{
+    return mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), i);
+}
+
+static bool
+for_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
+{
+    (void)i;
+    return mlc_value_constant_int(mlc_op_operand(op, 0), lower) && mlc_value_constant_int(mlc_op_operand(op, 1), upper) &&
+           mlc_value_constant_int(mlc_op_operand(op, 2), step);
+}
+
+static bool
+is_sequential(const MlcOp *op)
+{
+    (void)op;
+    return false;
+}
+
+static bool
+is_parallel(const MlcOp *op)
+{
+    (void)op;
+    return true;
+}
+
+static void
+for_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
+{
+    *first_arg = 1;
+    *first_operand = 3;
+    *count = mlc_op_num_results(op);
+}
+
+const MlcLoop mlc_scf_for_loop = {.body = first_region,
+                                  .num_induction_vars = one_induction_var,
+                                  .induction_var = block_arg_of,
+                                  .constant_bounds = for_constant_bounds,
+                                  .is_parallel = is_sequential,
+                                  .iter_args = for_iter_args};
+
+// scf.if
+
+bool
+mlc_scf_if_verify(MlcOp *op)
+{
+    bool has_else = !mlc_region_is_empty(mlc_scf_if_elseRegion(op));
+    if (mlc_op_num_results(op) && !has_else)
+        return mlc_op_error(op, "must have an else block if defining values");
+    return verify_yield(op, mlc_scf_if_thenRegion(op)) && (!has_else || verify_yield(op, mlc_scf_if_elseRegion(op)));
+}
+
+static size_t
+if_successors(MlcOp *op, int from, int *successors)
+{
+    if (from != PARENT) {
+        successors[0] = PARENT;
+        return 1;
+    }
+    successors[0] = 0;
+    successors[1] = mlc_region_is_empty(mlc_scf_if_elseRegion(op)) ? PARENT : 1;
+    return 2;
+}
+
+static void
+no_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    (void)op, (void)to;
+    nothing(first, count);
+}
+
+static void
+results_only(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    *first = 0;
+    *count = to == PARENT ? mlc_op_num_results(op) : 0;
+}
+
+const MlcRegionBranch mlc_scf_if_region_branch = {
+    .successors = if_successors, .entry_operands = no_entry_operands, .inputs = results_only};
+
+// scf.while: enters `before`, which goes on to `after` or to the results; `after` goes back.
+
+bool
+mlc_scf_while_verify(MlcOp *op)
+{
+    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)), *after = mlc_region_first(mlc_scf_while_after(op));
+    MlcOp *condition = mlc_block_terminator(before), *yield = mlc_block_terminator(after);
+    if (!condition || !mlc_scf_condition_isa(condition))
+        return mlc_op_error(op, "expects the 'before' region to terminate with 'scf.condition'");
+    if (!yield || !mlc_scf_yield_isa(yield))
+        return mlc_op_error(op, "expects the 'after' region to terminate with 'scf.yield'");
+    if (mlc_block_num_args(before) != mlc_op_num_operands(op))
+        return mlc_op_error(op, " along control flow edge from parent operands to Region #0: source has %zu operands, but "
+                                "target successor needs %zu",
+                            mlc_op_num_operands(op), mlc_block_num_args(before));
+    for (size_t i = 0; i < mlc_block_num_args(before); ++i) {
+        MlcType have = mlc_value_type(mlc_op_operand(op, i)), want = mlc_value_type(mlc_block_arg(before, i));
+        if (have != want)
+            return mlc_op_error(op, " along control flow edge from parent operands to Region #0: source type #%zu '%s' "
+                                    "should match input type #%zu '%s'",
+                                i, mlc_type_text(have), i, mlc_type_text(want));
+    }
+    return true;
+}
+
+static size_t
+while_successors(MlcOp *op, int from, int *successors)
+{
+    (void)op;
+    if (from != 0) { // entering, and from `after`
+        successors[0] = 0;
+        return 1;
+    }
+    successors[0] = 1;
+    successors[1] = PARENT;
+    return 2;
+}
+
+static void
+while_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    (void)to;
+    *first = 0;
+    *count = mlc_op_num_operands(op);
+}
+
+static void
+while_inputs(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    *first = 0;
+    *count = to == PARENT ? mlc_op_num_results(op) : mlc_block_num_args(mlc_region_first(mlc_op_region(op, (size_t)to)));
+}
+
+const MlcRegionBranch mlc_scf_while_region_branch = {
+    .successors = while_successors, .entry_operands = while_entry_operands, .inputs = while_inputs};
+
+// scf.condition: its first operand decides, the others go both ways.
+static void
+condition_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
+{
+    (void)to;
+    *first = 1;
+    *count = mlc_op_num_operands(terminator) - 1;
+}
+
+const MlcRegionTerminator mlc_scf_condition_region_terminator = {.operands = condition_operands};
+
+static size_t
+no_induction_vars(const MlcOp *op)
+{
+    (void)op;
+    return 0;
+}
+
+static void
+while_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
+{
+    *first_arg = *first_operand = 0;
+    *count = mlc_op_num_operands(op);
+}
+
+const MlcLoop mlc_scf_while_loop = {.body = first_region,
+                                    .num_induction_vars = no_induction_vars,
+                                    .is_parallel = is_sequential,
+                                    .iter_args = while_iter_args};
+
+// scf.parallel
+
+static bool
+verify_parallel_steps(MlcOp *op, size_t n)
+{
+    for (size_t i = 0; i < n; ++i) {
+        int64_t step;
+        if (mlc_value_constant_int(mlc_op_operand(op, 2 * n + i), &step) && step <= 0)
+            return mlc_op_error(op, "constant step operand must be positive");
+    }
+    return true;
+}
+
+bool
+mlc_scf_parallel_verify(MlcOp *op)
+{
+    MlcBlock *block = mlc_region_first(mlc_scf_parallel_region(op));
+    size_t n = mlc_scf_parallel_num_lowerBound(op), num_inits = mlc_scf_parallel_num_initVals(op);
+    if (n == 0)
+        return mlc_op_error(op, "needs at least one tuple element for lowerBound, upperBound and step");
+    if (mlc_scf_parallel_num_upperBound(op) != n || mlc_scf_parallel_num_step(op) != n)
+        return mlc_op_error(op, "needs as many upper bounds and steps as lower bounds");
+    if (!verify_parallel_steps(op, n))
+        return false;
+    if (mlc_block_num_args(block) != n)
+        return mlc_op_error(op, "expects the same number of induction variables: %zu as bound and step values: %zu",
+                            mlc_block_num_args(block), n);
+    for (size_t i = 0; i < n; ++i)
+        if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
+            return mlc_op_error(op, "expects arguments for the induction variable to be of index type");
+    MlcOp *reduce = mlc_block_terminator(block);
+    if (!reduce || !mlc_scf_reduce_isa(reduce))
+        return mlc_op_error(op, "expects body to terminate with 'scf.reduce'");
+    if (mlc_op_num_results(op) != mlc_op_num_operands(reduce))
+        return mlc_op_error(op, "expects number of results: %zu to be the same as number of reductions: %zu",
+                            mlc_op_num_results(op), mlc_op_num_operands(reduce));
+    if (mlc_op_num_results(op) != num_inits)
+        return mlc_op_error(op, "expects number of results: %zu to be the same as number of initial values: %zu",
+                            mlc_op_num_results(op), num_inits);
+    return true;
+}
+
+// The reduction's two arguments and its result have the type of the value reduced.
+bool
+mlc_scf_reduce_verify_regions(MlcOp *op)
+{
+    if (mlc_op_num_regions(op) != mlc_op_num_operands(op))
+        return mlc_op_error(op, "expected number of reductions: %zu to match number of reduced values: %zu",
+                            mlc_op_num_regions(op), mlc_op_num_operands(op));
+    for (size_t i = 0; i < mlc_op_num_regions(op); ++i) {
+        MlcBlock *block = mlc_region_first(mlc_op_region(op, i));
+        MlcType type = mlc_value_type(mlc_op_operand(op, i));
+        if (!block || mlc_block_is_empty(block))
+            return mlc_op_error(op, "%zu-th reduction has an empty body", i);
+        if (mlc_block_num_args(block) != 2 || mlc_value_type(mlc_block_arg(block, 0)) != type ||
+            mlc_value_type(mlc_block_arg(block, 1)) != type)
+            return mlc_op_error(op, "expected two block arguments with type '%s' in the %zu-th reduction region",
+                                mlc_type_text(type), i);
+        MlcOp *end = mlc_block_terminator(block);
+        if (!end || !mlc_scf_reduce_return_isa(end))
+            return mlc_op_error(op, "reduction bodies must be terminated with an 'scf.reduce.return' op");
+    }
+    return true;
+}
+
+bool
+mlc_scf_reduce_return_verify(MlcOp *op)
+{
+    MlcBlock *block = mlc_op_block(op);
+    MlcType want = mlc_block_num_args(block) ? mlc_value_type(mlc_block_arg(block, 0)) : NULL;
+    if (want && mlc_value_type(mlc_op_operand(op, 0)) != want)
+        return mlc_op_error(op, "must have type '%s' (the type of the reduction inputs)", mlc_type_text(want));
+    return true;
+}
+
+// The reduced values do not go to a place: initial values and reductions make the results.
+static void
+reduce_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
+{
+    (void)terminator, (void)to;
+    nothing(first, count);
+}
+
+const MlcRegionTerminator mlc_scf_reduce_region_terminator = {.operands = reduce_operands};
+
+static void
+no_inputs(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    (void)op, (void)to;
+    nothing(first, count);
+}
+
+const MlcRegionBranch mlc_scf_parallel_region_branch = {
+    .successors = for_successors, .entry_operands = no_entry_operands, .inputs = no_inputs};
+
+static size_t
+parallel_num_induction_vars(const MlcOp *op)
+{
+    return mlc_scf_parallel_num_lowerBound(op);
+}
+
+static bool
+parallel_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
+{
+    size_t n = mlc_scf_parallel_num_lowerBound(op);
+    return mlc_value_constant_int(mlc_op_operand(op, i), lower) &&
+           mlc_value_constant_int(mlc_op_operand(op, n + i), upper) &&
+           mlc_value_constant_int(mlc_op_operand(op, 2 * n + i), step);
+}
+
+static void
+no_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
+{
+    (void)op;
+    *first_arg = *first_operand = *count = 0;
+}
+
+const MlcLoop mlc_scf_parallel_loop = {.body = first_region,
+                                       .num_induction_vars = parallel_num_induction_vars,
+                                       .induction_var = block_arg_of,
+                                       .constant_bounds = parallel_constant_bounds,
+                                       .is_parallel = is_parallel,
+                                       .iter_args = no_iter_args};
+
+// scf.forall
+
+static size_t
+forall_rank(const MlcOp *op)
+{
+    return mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));
+}
+
+bool
+mlc_scf_forall_verify(MlcOp *op)
+{
+    MlcBlock *block = mlc_region_first(mlc_scf_forall_region(op));
+    size_t rank = forall_rank(op), num_outs = mlc_scf_forall_num_outputs(op);
+    if (mlc_op_num_results(op) != num_outs)
+        return mlc_op_error(op, "produces %zu results, but has %zu outputs", mlc_op_num_results(op), num_outs);
+    if (mlc_block_num_args(block) != rank + num_outs)
+        return mlc_op_error(op, "region expects %zu arguments", rank + num_outs);
+    for (size_t i = 0; i < num_outs; ++i) {
+        MlcType type = mlc_value_type(mlc_scf_forall_outputs(op, i));
+        if (mlc_value_type(mlc_op_result(op, i)) != type)
+            return mlc_op_error(op, "type mismatch between %zuth output and corresponding block argument", i);
+        if (mlc_value_type(mlc_block_arg(block, rank + i)) != type)
+            return mlc_op_error(op, "type mismatch between %zuth output and corresponding block argument", i);
+    }
+    MlcAttr mapping = mlc_scf_forall_mapping(op);
+    if (mapping && mlc_array_attr_size(mapping) && mlc_array_attr_size(mapping) != rank)
+        return mlc_op_error(op, "mapping attribute size must match op rank");
+    return true;
+}
+
+const MlcRegionBranch mlc_scf_forall_region_branch = {
+    .successors = for_successors, .entry_operands = no_entry_operands, .inputs = no_inputs};
+
+// One bound of loop i: a constant, or an operand of the group, counted by the dynamic ones before it.
+static bool
+forall_bound(MlcOp *op, size_t group, MlcAttr statics, size_t i, int64_t *value)
+{
+    size_t first, size;
+    *value = mlc_dense_array_attr_int(statics, i);
+    if (*value != MLC_DYNAMIC)
+        return true;
+    mlc_op_operand_group(op, group, &first, &size);
+    for (size_t k = 0; k < i; ++k)
+        first += mlc_dense_array_attr_int(statics, k) == MLC_DYNAMIC;
+    return mlc_value_constant_int(mlc_op_operand(op, first), value);
+}
+
+static bool
+forall_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
+{
+    return forall_bound(op, 0, mlc_scf_forall_staticLowerBound(op), i, lower) &&
+           forall_bound(op, 1, mlc_scf_forall_staticUpperBound(op), i, upper) &&
+           forall_bound(op, 2, mlc_scf_forall_staticStep(op), i, step);
+}
+
+static void
+forall_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
+{
+    mlc_op_operand_group(op, 3, first_operand, count);
+    *first_arg = forall_rank(op);
+}
+
+const MlcLoop mlc_scf_forall_loop = {.body = first_region,
+                                     .num_induction_vars = forall_rank,
+                                     .induction_var = block_arg_of,
+                                     .constant_bounds = forall_constant_bounds,
+                                     .is_parallel = is_parallel,
+                                     .iter_args = forall_iter_args};
+
+// scf.execute_region and scf.index_switch
+
+bool
+mlc_scf_execute_region_verify(MlcOp *op)
+{
+    MlcRegion *region = mlc_scf_execute_region_region(op);
+    if (mlc_region_is_empty(region))
+        return mlc_op_error(op, "region needs to have at least one block");
+    if (mlc_block_num_args(mlc_region_first(region)))
+        return mlc_op_error(op, "region cannot have any arguments");
+    return true;
+}
+
+static size_t
+enter_or_leave(MlcOp *op, int from, int *successors)
+{
+    if (from != PARENT) {
+        successors[0] = PARENT;
+        return 1;
+    }
+    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+        successors[i] = (int)i;
+    return mlc_op_num_regions(op);
+}
+
+const MlcRegionBranch mlc_scf_execute_region_region_branch = {
+    .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
+
+bool
+mlc_scf_index_switch_verify(MlcOp *op)
+{
+    MlcAttr cases = mlc_scf_index_switch_cases(op);
+    size_t n = mlc_dense_array_attr_size(cases);
+    if (n != mlc_op_num_regions(op) - 1)
+        return mlc_op_error(op, "has %zu case regions but %zu case values", mlc_op_num_regions(op) - 1, n);
+    for (size_t i = 0; i < n; ++i)
+        for (size_t k = 0; k < i; ++k)
+            if (mlc_dense_array_attr_int(cases, i) == mlc_dense_array_attr_int(cases, k))
+                return mlc_op_error(op, "has duplicate case value: %lld", (long long)mlc_dense_array_attr_int(cases, i));
+    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+        if (!verify_yield(op, mlc_op_region(op, i)))
+            return false;
+    return true;
+}
+
+const MlcRegionBranch mlc_scf_index_switch_region_branch = {
+    .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
