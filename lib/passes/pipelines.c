@@ -8,7 +8,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-layout,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,fuse,linalg-collapse,decompose-pad,canonicalize,cse"},
+     "graph-to-linalg,canonicalize,cse,decompose-pad,fuse,linalg-collapse,canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers, all in one arena", "bufferize,canonicalize,cse,kernel-scratch,plan-memory"},
