@@ -26,6 +26,9 @@ typedef struct MlcTargetOptions {
     bool loop_vectorize;       // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
     bool slp_vectorize;
     const char *passes; // an LLVM pass pipeline instead of ours; NULL: ours
+    // Folder of object code to be used again, made when needed; processes may share it. NULL: MLC_CACHE_DIR, or none;
+    // "": none.
+    const char *cache_dir;
     // Compile a module in parts: of `num_parts` (0: one) this call defines the functions of number `part`, and declares
     // the others. What is private to the module then gets hidden symbols. Parts may be emitted at the same time.
     unsigned part, num_parts;

@@ -183,6 +183,28 @@ emit(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions 
                                     : emit_code(machine, module, kind, out, error);
 }
 
+// Only objects are worth keeping; text is for people.
+static bool
+emit_cached(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions *options,
+            MlcEmit kind, MlcBuf *out, MlcBuf *error)
+{
+    MlcStr folder;
+    if (kind != MLC_EMIT_OBJECT || !mlc_cache_find_folder(options, &folder))
+        return emit(machine, module, options, kind, out, error);
+    uint64_t key[2];
+    MlcBuf passes = {0};
+    choose_passes(options, &passes);
+    mlc_cache_key(module, options, description(options), mlc_buf_str(&passes), key);
+    mlc_buf_release(&passes);
+    if (mlc_cache_read(folder, key, out))
+        return true;
+    size_t before = out->size;
+    bool ok = emit(machine, module, options, kind, out, error);
+    if (ok && error->size == 0)
+        mlc_cache_write(folder, key, mlc_str_n(out->data + before, out->size - before));
+    return ok;
+}
+
 // Errors that LLVM reports by its context (inline assembly, resource limits); by default they end
 // the process.
 static void
@@ -209,7 +231,7 @@ mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
     bool ok = false;
     *fatal = false;
     if (setjmp(jump) == 0)
-        ok = emit(machine, module, options, kind, out, error);
+        ok = emit_cached(machine, module, options, kind, out, error);
     else
         *fatal = true;
     if (*fatal)

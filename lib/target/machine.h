@@ -18,6 +18,13 @@ bool mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
 // libdevice.c: if a GPU module calls __nv_ functions, links CUDA's library of them into it.
 bool mlc_link_libdevice(LLVMModuleRef module, MlcBuf *error);
 
+// cache.c
+bool mlc_cache_find_folder(const MlcTargetOptions *options, MlcStr *folder);
+void mlc_cache_key(LLVMModuleRef module, const MlcTargetOptions *options, const MlcTargetDesc *desc, MlcStr passes,
+                   uint64_t key[2]);
+bool mlc_cache_read(MlcStr folder, const uint64_t key[2], MlcBuf *out); // false: not there
+void mlc_cache_write(MlcStr folder, const uint64_t key[2], MlcStr object);
+
 // jit.c
 MlcJit *mlc_jit_create(const MlcStr *objects, size_t num_objects, MlcBuf *error);
 void *mlc_jit_lookup(MlcJit *jit, const char *symbol);
