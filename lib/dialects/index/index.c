@@ -18,3 +18,39 @@ mlc_index_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
     b->loc = before;
     return op;
 }
+
+bool
+mlc_index_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    results[0].attr = mlc_index_constant_value(op);
+    return true;
+}
+
+bool
+mlc_index_bool_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    results[0].attr = mlc_index_bool_constant_value(op);
+    return true;
+}
+
+static void
+name_index(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+{
+    MlcBuf name = {0};
+    mlc_buf_printf(&name, "idx%lld", (long long)mlc_attr_as_int(mlc_index_constant_value(op)));
+    set(user, mlc_op_result(op, 0), mlc_buf_str(&name));
+    mlc_buf_release(&name);
+}
+
+const MlcAsmNames mlc_index_constant_asm_names = {.results = name_index};
+
+static void
+name_bool(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+{
+    set(user, mlc_op_result(op, 0),
+        mlc_str(mlc_attr_as_bool(mlc_index_bool_constant_value(op)) ? "true" : "false"));
+}
+
+const MlcAsmNames mlc_index_bool_constant_asm_names = {.results = name_bool};

@@ -14,3 +14,11 @@ mlc_ub_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
     b->loc = before;
     return op;
 }
+
+bool
+mlc_ub_poison_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    results[0].attr = mlc_ub_poison_value(op);
+    return true;
+}
