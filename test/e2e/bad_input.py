@@ -189,6 +189,18 @@ def broken_graphs():
     compile_refused("op-inner-dimensions-differ", model(
         [node("MatMul", ["x", "z"], ["y"], "product")], [value("x", (2, 3)), value("z", (4, 5))], [value("y", (2, 5))]),
         "product")
+    own = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+
+    def calls(*bodies):  # functions f0, f1, ... of domain "own", each with one node
+        made = helper.make_model(
+            helper.make_graph([node("f0", ["x"], ["y"], "call", domain="own")], "bad", [value("x")], [value("y")]),
+            opset_imports=own, ir_version=8,
+            functions=[helper.make_function("own", f"f{i}", ["a"], ["b"], [body], own) for i, body in enumerate(bodies)])
+        return made
+
+    compile_refused("function-calls-itself", calls(node("f0", ["a"], ["b"], "again", domain="own")), "deep")
+    compile_refused("function-of-unknown-op", calls(node("Frobnicate", ["a"], ["b"], "frob")), "Frobnicate", "frob", codes=(3,))
+    compile_refused("function-without-its-output", calls(node("Relu", ["a"], ["c"], "relu")), "call")
     conv_inputs = [value("x", (1, 3, 8, 8)), value("w", (4, 3, 3, 3))]
     conv_output = [value("y", (1, 4, 6, 6))]
 

@@ -64,11 +64,12 @@ class Build:
         self.nodes.append(helper.make_node(op, list(inputs), names, name=f"{op}_{len(self.nodes)}", **attributes))
         return names[0] if outputs == 1 else names
 
-    def done(self, *results):
+    def done(self, *results, functions=()):
         graph = helper.make_graph(
             self.nodes, self.name.replace("-", "_"), self.inputs,
             [helper.make_tensor_value_info(r, TensorProto.UNDEFINED, None) for r in results], self.consts)
-        model = helper.make_model(graph, opset_imports=[helper.make_opsetid("", self.opset)], ir_version=8)
+        opsets = [helper.make_opsetid("", self.opset)] + ([helper.make_opsetid("own", 1)] if functions else [])
+        model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=list(functions))
         model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
         del model.graph.value_info[:]  # the compiler infers shapes by itself
         onnx.checker.check_model(model, full_check=True)
@@ -420,6 +421,13 @@ def graph_cases():
     b.done(b.op("Add", b.input((2, 3, 4)), k))
     b = Build("graph-output-is-input-reshaped")
     b.done(b.op("Flatten", b.input((2, 3, 4))))
+    b = Build("graph-local-functions")  # called twice, one calls the other, each with names of its own
+    own = [helper.make_opsetid("", OPSET), helper.make_opsetid("own", 1)]
+    scale = helper.make_function("own", "Scale", ["x", "by"], ["y"], [helper.make_node("Mul", ["x", "by"], ["y"])], own)
+    gate = helper.make_function("own", "Gate", ["x", "by"], ["y"], [
+        helper.make_node("Sigmoid", ["x"], ["s"]), helper.make_node("Scale", ["s", "by"], ["y"], domain="own")], own)
+    x = b.op("Gate", b.input((3, 7)), b.const((7,)), domain="own")
+    b.done(b.op("Relu", b.op("Gate", x, b.const((3, 1)), domain="own")), functions=[scale, gate])
     b = Build("graph-dead-node")
     x = b.input((3, 5))
     b.op("Tanh", x)

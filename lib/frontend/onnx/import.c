@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, INLINE_BYTES = 256 };
+enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, INLINE_BYTES = 256, MAX_CALL_DEPTH = 64 };
 
 static bool
 is_default_domain(MlcStr domain)
@@ -268,7 +268,8 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info)
 // ---- names and order
 
 typedef struct Order {
-    const MlcOnnxGraph *graph;
+    const MlcOnnxNode *nodes;
+    size_t num_nodes;
     MlcStrMap producers; // value name -> node number + 1
     const MlcOnnxNode **sorted;
     size_t num_sorted;
@@ -278,8 +279,8 @@ static bool
 find_producers(MlcOnnxImport *im, Order *order, const MlcStrMap *initializers)
 {
     bool ok = true;
-    for (size_t i = 0; i < order->graph->node.count; i++) {
-        const MlcOnnxNode *node = &order->graph->node.items[i];
+    for (size_t i = 0; i < order->num_nodes; i++) {
+        const MlcOnnxNode *node = &order->nodes[i];
         for (size_t k = 0; k < node->output.count; k++) {
             MlcStr name = node->output.items[k];
             bool fresh;
@@ -309,12 +310,12 @@ fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t dep
     size_t start = depth;
     while (stack[start - 1].node != first)
         start--;
-    const MlcOnnxNode *node = &order->graph->node.items[first];
+    const MlcOnnxNode *node = &order->nodes[first];
     fail(im, "at byte %llu: the graph has a cycle through %s", (unsigned long long)node->offset,
          describe_node(&im->arena, node).data);
     for (size_t i = start; i < depth && i < start + 16; i++)
         mlc_note(im->ctx, file_loc(im), "then %s",
-                 describe_node(&im->arena, &order->graph->node.items[stack[i].node]).data);
+                 describe_node(&im->arena, &order->nodes[stack[i].node]).data);
     return false;
 }
 
@@ -322,7 +323,7 @@ fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t dep
 static bool
 sort_nodes(MlcOnnxImport *im, Order *order)
 {
-    size_t count = order->graph->node.count;
+    size_t count = order->num_nodes;
     uint8_t *state = MLC_NEW_ARRAY(&im->arena, uint8_t, count);
     Visit *stack = MLC_NEW_ARRAY(&im->arena, Visit, count);
     order->sorted = MLC_NEW_ARRAY(&im->arena, const MlcOnnxNode *, count);
@@ -334,7 +335,7 @@ sort_nodes(MlcOnnxImport *im, Order *order)
         }
         while (depth > 0) {
             Visit *top = &stack[depth - 1];
-            const MlcOnnxNode *node = &order->graph->node.items[top->node];
+            const MlcOnnxNode *node = &order->nodes[top->node];
             if (top->next_input == node->input.count) {
                 order->sorted[order->num_sorted++] = node;
                 state[top->node] = DONE;
@@ -354,16 +355,87 @@ sort_nodes(MlcOnnxImport *im, Order *order)
     return true;
 }
 
+// ---- functions: operators that the model itself defines, in terms of others
+
+static MlcStr
+function_key(MlcOnnxImport *im, MlcStr domain, MlcStr name)
+{
+    if (is_default_domain(domain))
+        domain = mlc_str("");
+    return mlc_arena_printf(&im->arena, "%.*s:%.*s", MLC_STR_FMT(domain), MLC_STR_FMT(name));
+}
+
+static const MlcOnnxFunction *
+find_function(MlcOnnxImport *im, const MlcOnnxNode *node)
+{
+    if (mlc_str_map_size(&im->functions) == 0)
+        return NULL;
+    return mlc_str_map_get(&im->functions, function_key(im, node->domain, node->op_type));
+}
+
+static bool
+find_functions(MlcOnnxImport *im)
+{
+    bool ok = true;
+    for (size_t i = 0; i < im->model->functions.count; i++) {
+        const MlcOnnxFunction *function = &im->model->functions.items[i];
+        bool fresh;
+        mlc_str_map_insert(&im->functions, function_key(im, function->domain, function->name), &fresh)->value =
+            (uint64_t)(uintptr_t)function;
+        if (!fresh)
+            ok = fail(im, "at byte %llu: function '%.*s' is defined twice", (unsigned long long)function->offset,
+                      MLC_STR_FMT(function->name));
+    }
+    return ok;
+}
+
+// The opset that a function's nodes are of: its own, where it says one.
+static int64_t
+function_opset(const MlcOnnxImport *im, const MlcOnnxFunction *function)
+{
+    for (size_t i = 0; i < function->opset_import.count; i++)
+        if (is_default_domain(function->opset_import.items[i].domain))
+            return function->opset_import.items[i].version;
+    return im->opset;
+}
+
 // ---- nodes
 
-// Every operator of the graph, subgraphs included, that the table does not know.
+typedef struct Listing {
+    MlcOnnxImport *im;
+    MlcStrMap functions; // whose bodies were listed
+    unsigned depth;
+} Listing;
+
+static void list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes);
+
 static void
-list_unknown_operators(MlcOnnxImport *im, const MlcOnnxGraph *graph)
+list_function(Listing *list, const MlcOnnxFunction *function)
 {
-    for (size_t i = 0; i < graph->node.count; i++) {
-        const MlcOnnxNode *node = &graph->node.items[i];
+    bool fresh;
+    mlc_str_map_insert(&list->functions, function_key(list->im, function->domain, function->name), &fresh);
+    if (!fresh || list->depth == MAX_CALL_DEPTH) // deeper calls are refused when they are imported
+        return;
+    int64_t opset = list->im->opset;
+    list->im->opset = function_opset(list->im, function);
+    list->depth++;
+    list_unknown_operators(list, function->node.items, function->node.count);
+    list->depth--;
+    list->im->opset = opset;
+}
+
+// Every operator of the nodes, subgraphs and functions included, that the table does not know.
+static void
+list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes)
+{
+    MlcOnnxImport *im = list->im;
+    for (size_t i = 0; i < num_nodes; i++) {
+        const MlcOnnxNode *node = &nodes[i];
         MlcOnnxNodeImport n = {.import = im, .node = node};
-        if (!is_default_domain(node->domain))
+        const MlcOnnxFunction *function = find_function(im, node);
+        if (function)
+            list_function(list, function);
+        else if (!is_default_domain(node->domain))
             mlc_onnx_unsupported(&n, "its domain is '%.*s'", MLC_STR_FMT(node->domain));
         else if (!mlc_onnx_knows_operator(node->op_type))
             mlc_onnx_unsupported(&n, "mlc has no such operator yet");
@@ -372,9 +444,10 @@ list_unknown_operators(MlcOnnxImport *im, const MlcOnnxGraph *graph)
         for (size_t k = 0; k < node->attribute.count; k++) {
             const MlcOnnxAttribute *attribute = &node->attribute.items[k];
             if (attribute->g)
-                list_unknown_operators(im, attribute->g);
+                list_unknown_operators(list, attribute->g->node.items, attribute->g->node.count);
             for (size_t j = 0; j < attribute->graphs.count; j++)
-                list_unknown_operators(im, &attribute->graphs.items[j]);
+                list_unknown_operators(list, attribute->graphs.items[j].node.items,
+                                       attribute->graphs.items[j].node.count);
         }
     }
 }
@@ -437,7 +510,74 @@ node_loc(MlcOnnxImport *im, const MlcOnnxNode *node)
     MlcStr name = node->name;
     if (name.size == 0 && node->output.count > 0)
         name = node->output.items[0];
+    if (name.size && im->scope.size)
+        name = mlc_arena_printf(&im->arena, "%.*s%.*s", MLC_STR_FMT(im->scope), MLC_STR_FMT(name));
     return name.size ? mlc_loc_name(im->ctx, name, NULL) : mlc_loc_unknown(im->ctx);
+}
+
+static void import_node(MlcOnnxImport *im, const MlcOnnxNode *node);
+
+// The nodes of a function's body, in an order in which they can be imported. Its names are its own.
+static bool
+import_function_body(MlcOnnxImport *im, const MlcOnnxFunction *function)
+{
+    Order order = {.nodes = function->node.items, .num_nodes = function->node.count};
+    MlcStrMap none;
+    mlc_str_map_init(&order.producers, NULL);
+    mlc_str_map_init(&none, NULL);
+    bool ok = find_producers(im, &order, &none) && sort_nodes(im, &order);
+    for (size_t i = 0; ok && i < order.num_sorted; i++)
+        import_node(im, order.sorted[i]);
+    mlc_str_map_release(&order.producers);
+    return ok;
+}
+
+// A call of a function of the model: its body in place of the call, so that what is constant for the caller is constant inside.
+// Sets the values of the call's outputs, which are NULL if it failed.
+static void
+import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
+{
+    MlcOnnxImport *im = n->import;
+    const MlcOnnxNode *node = n->node;
+    bool missing, ok = find_inputs(n, &missing) && !missing;
+    if (ok && im->call_depth == MAX_CALL_DEPTH)
+        ok = mlc_onnx_invalid(n, "functions call each other more than %d deep", MAX_CALL_DEPTH);
+    if (ok && n->num_inputs > function->input.count)
+        ok = mlc_onnx_invalid(n, "expected at most %zu inputs, got %zu", function->input.count, n->num_inputs);
+    MlcStrMap outer = im->values, inner;
+    MlcStr scope = im->scope;
+    int64_t opset = im->opset;
+    mlc_str_map_init(&inner, NULL);
+    for (size_t i = 0; ok && i < function->input.count; i++) {
+        if (i >= n->num_inputs || !n->inputs[i])
+            ok = mlc_onnx_unsupported(n, "it leaves out input %zu of the function", i);
+        else
+            mlc_str_map_set(&inner, function->input.items[i], n->inputs[i]);
+    }
+    if (ok) {
+        MlcStr name = node->name.size ? node->name : node->op_type;
+        im->scope = mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
+        im->opset = function_opset(im, function);
+        im->values = inner;
+        im->call_depth++;
+        ok = import_function_body(im, function);
+        im->call_depth--;
+        inner = im->values;
+    }
+    im->values = outer;
+    im->opset = opset;
+    im->scope = scope;
+    for (size_t i = 0; i < node->output.count; i++) {
+        MlcStr name = node->output.items[i];
+        if (name.size == 0)
+            continue;
+        MlcStrMapEntry *entry =
+            ok && i < function->output.count ? mlc_str_map_find(&inner, function->output.items[i]) : NULL;
+        if (ok && !entry)
+            mlc_onnx_invalid(n, "the function does not define its output %zu", i);
+        mlc_str_map_set(&im->values, name, entry ? (void *)(uintptr_t)entry->value : NULL);
+    }
+    mlc_str_map_release(&inner);
 }
 
 static void
@@ -445,7 +585,12 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
     MlcOnnxNodeImport n = {.import = im, .node = node};
     const size_t max_outputs = sizeof n.outputs / sizeof *n.outputs;
+    const MlcOnnxFunction *function = find_function(im, node);
     im->builder.loc = node_loc(im, node);
+    if (function) {
+        import_call(&n, function);
+        return;
+    }
     bool ok = import_operator(&n);
     for (size_t i = 0; i < node->output.count; i++) {
         MlcStr name = node->output.items[i];
@@ -600,7 +745,10 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     if (!import_inputs(im, graph, initializers, block) || !find_producers(im, order, initializers) ||
         !sort_nodes(im, order))
         return false;
-    list_unknown_operators(im, graph);
+    Listing list = {.im = im};
+    mlc_str_map_init(&list.functions, NULL);
+    list_unknown_operators(&list, graph->node.items, graph->node.count);
+    mlc_str_map_release(&list.functions);
     bool ok = import_initializers(im, graph);
     for (size_t i = 0; i < order->num_sorted; i++)
         import_node(im, order->sorted[i]);
@@ -660,17 +808,20 @@ import_model(MlcOnnxImport *im)
 {
     if (!check_versions(im))
         return NULL;
-    Order order = {.graph = im->model->graph};
+    Order order = {.nodes = im->model->graph->node.items,
+                   .num_nodes = im->model->graph->node.count};
     MlcStrMap initializers;
     mlc_str_map_init(&initializers, NULL);
     mlc_str_map_init(&order.producers, NULL);
     mlc_str_map_init(&im->values, NULL);
+    mlc_str_map_init(&im->functions, NULL);
     MlcOp *func, *module = build_module(im, &func);
-    bool ok = find_initializers(im, im->model->graph, &initializers) &&
+    bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
     mlc_str_map_release(&initializers);
     mlc_str_map_release(&order.producers);
     mlc_str_map_release(&im->values);
+    mlc_str_map_release(&im->functions);
     if (ok)
         return module;
     mlc_op_destroy(module);

@@ -24,6 +24,9 @@ typedef struct MlcOnnxImport {
     const MlcOnnxModel *model;
     int64_t opset;     // of the default domain
     MlcStrMap values;  // ONNX name -> MlcValue *; NULL for results of unsupported nodes
+    MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
+    MlcStr scope;        // in the body of a function: the call, "block1/"; else empty
+    unsigned call_depth;
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
 } MlcOnnxImport;

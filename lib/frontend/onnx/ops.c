@@ -27,7 +27,7 @@ find_attribute(MlcOnnxNodeImport *n, const char *name, MlcOnnxAttributeType type
         if (!mlc_str_equal(attribute->name, mlc_str(name)))
             continue;
         if (attribute->ref_attr_name.size)
-            return *ok = mlc_onnx_invalid(n, "attribute '%s' refers to a function's", name), NULL;
+            return *ok = mlc_onnx_unsupported(n, "attribute '%s' is an argument of the function", name), NULL;
         if (has_type(attribute, type))
             return attribute;
         return *ok = mlc_onnx_invalid(n, "attribute '%s' has type %" PRId64 ", expected %d", name,
