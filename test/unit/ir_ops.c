@@ -1,4 +1,5 @@
 // ir_ops.c -- ops, uses, order, clones, walks, edit counts, symbols, the verifier's messages.
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -424,6 +425,84 @@ deep_nesting(void **state)
     mlc_context_destroy(ctx);
 }
 
+// Modules made in one thread and destroyed in another; then passes on sibling functions at once.
+#define NUM_THREADS 4
+typedef struct Job {
+    MlcContext *ctx;
+    MlcOp *module, *func;
+} Job;
+
+static void *
+build_module(void *user)
+{
+    Job *job = user;
+    MlcBuilder b;
+    job->module = make_module(job->ctx, &b, &job->func);
+    MlcValue *sum = make_const(&b, 1);
+    for (int i = 0; i < 5000; i++)
+        sum = make_add(&b, sum, i % 7 ? sum : make_const(&b, i));
+    MlcValue *many[40];
+    for (int i = 0; i < 40; i++)
+        many[i] = sum;
+    make_op(&b, &t_ret, many, 40, 0);
+    return NULL;
+}
+
+static void *
+edit_function(void *user)
+{
+    Job *job = user;
+    MlcBlock *block = mlc_region_first(mlc_op_region(job->func, 0));
+    MLC_FOR_EACH_OP_SAFE(op, block)
+        if (mlc_op_isa(op, &t_add)) {
+            MlcBuilder b;
+            mlc_builder_init(&b, job->ctx);
+            mlc_builder_before(&b, op);
+            MlcValue *twice = make_add(&b, mlc_op_operand(op, 0), mlc_op_operand(op, 0));
+            mlc_op_replace(op, &twice, 1);
+        }
+    return NULL;
+}
+
+static void
+run_jobs(Job *jobs, void *(*run)(void *))
+{
+    pthread_t threads[NUM_THREADS];
+    for (size_t i = 0; i < NUM_THREADS; i++)
+        pthread_create(&threads[i], NULL, run, &jobs[i]);
+    for (size_t i = 0; i < NUM_THREADS; i++)
+        pthread_join(threads[i], NULL);
+}
+
+static void
+threads(void **state)
+{
+    (void)state;
+    MlcContext *ctx = test_context();
+    Job jobs[NUM_THREADS];
+    size_t after_first = 0;
+    for (int round = 0; round < 4; round++) {
+        for (size_t i = 0; i < NUM_THREADS; i++)
+            jobs[i] = (Job){.ctx = ctx};
+        run_jobs(jobs, build_module);
+        for (size_t i = 1; i < NUM_THREADS; i++) { // all functions into one module
+            mlc_op_move_after(jobs[i].func, jobs[0].func);
+            char name[2] = {(char)('a' + i), 0};
+            mlc_op_set_attr(jobs[i].func, "sym_name", mlc_string_attr_get(ctx, mlc_str(name)));
+        }
+        uint64_t edits = mlc_op_edits(jobs[0].module);
+        run_jobs(jobs, edit_function);
+        assert_true(mlc_op_edits(jobs[0].module) > edits);
+        assert_true(mlc_verify(jobs[0].module));
+        for (size_t i = 0; i < NUM_THREADS; i++)
+            mlc_op_destroy(jobs[i].module);
+        if (round == 0)
+            after_first = mlc_context_memory(ctx);
+    }
+    assert_int_equal(mlc_context_memory(ctx), after_first); // everything was given back
+    mlc_context_destroy(ctx);
+}
+
 int
 main(void)
 {
@@ -434,7 +513,7 @@ main(void)
         cmocka_unit_test(edits_are_counted),       cmocka_unit_test(attributes_of_ops),
         cmocka_unit_test(questions),               cmocka_unit_test(symbols),
         cmocka_unit_test(verifier),                cmocka_unit_test(memory_per_op),
-        cmocka_unit_test(deep_nesting),
+        cmocka_unit_test(deep_nesting),            cmocka_unit_test(threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
