@@ -185,6 +185,32 @@ typedef bool (*MlcScalarEval)(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
 MLC_API bool mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
                                   MlcScalarEval scalar);
 
+// Ways to combine two values into one: reductions, atomic updates.
+typedef enum MlcCombine {
+    MLC_COMBINE_ADD,
+    MLC_COMBINE_MUL,
+    MLC_COMBINE_MIN_SIGNED,
+    MLC_COMBINE_MIN_UNSIGNED,
+    MLC_COMBINE_MAX_SIGNED,
+    MLC_COMBINE_MAX_UNSIGNED,
+    MLC_COMBINE_AND,
+    MLC_COMBINE_OR,
+    MLC_COMBINE_XOR,
+    MLC_COMBINE_MINIMUM, // floats: NaN if one is
+    MLC_COMBINE_MAXIMUM,
+    MLC_COMBINE_MINNUM, // floats: the other, if one is NaN
+    MLC_COMBINE_MAXNUM,
+    MLC_COMBINE_ASSIGN, // the second
+} MlcCombine;
+// Of scalars of one type; floats are rounded once. False after an error: a kind that is not for the type.
+MLC_API bool mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b, MlcDatum *out);
+MLC_API double mlc_eval_maximum(double a, double b); // NaN if one is; +0 is greater than -0
+MLC_API double mlc_eval_minimum(double a, double b);
+
+// A list of sizes, offsets or strides that are partly attributes: where `list` (an attribute with integers) has
+// MLC_DYNAMIC, the next of `operands`. `*used` counts operands taken. False after an error.
+MLC_API bool mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used, int64_t *out);
+
 // Folds by `eval`: true, and an attribute per result, if all operands are constants and the op's meaning is known
 // without memory and regions. Big results (over 64 KiB that are no splat) are not folded here.
 MLC_API bool mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results);
