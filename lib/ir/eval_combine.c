@@ -123,15 +123,3 @@ mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, cons
     mlc_arena_release(&arena);
     return ok || mlc_eval_error(e, op, "combines integers in a way that is for floats");
 }
-
-bool
-mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used, int64_t *out)
-{
-    for (size_t i = 0; i < mlc_int_list_attr_size(list); ++i) {
-        if (!mlc_int_list_attr_get(list, i, &out[i]))
-            return mlc_eval_error(e, op, "has a list that is not of integers");
-        if (out[i] == MLC_DYNAMIC)
-            out[i] = mlc_datum_as_int(&operands[(*used)++]);
-    }
-    return true;
-}

@@ -231,7 +231,17 @@ bool
 mlc_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *from, MlcType type, const int64_t *shape, size_t rank,
                  MlcDatum *out)
 {
-    MlcDatum copy;
+    MlcDatum copy = *from;
+    size_t count = 1;
+    for (size_t i = 0; i < rank; ++i)
+        count *= (size_t)shape[i];
+    if (mlc_type_has_rank(type) && mlc_type_has_static_shape(type) && count == mlc_datum_num_elements(from)) {
+        copy.type = type; // the type keeps the shape, the cell the data
+        copy.rank = rank;
+        copy.elements.shape = mlc_type_shape(type);
+        *out = copy;
+        return true;
+    }
     if (!mlc_eval_elements_of_rank(e, op, type, shape, rank, &copy))
         return false;
     if (copy.elements.num_bytes != from->elements.num_bytes)

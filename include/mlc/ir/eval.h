@@ -211,6 +211,16 @@ MLC_API double mlc_eval_minimum(double a, double b);
 // MLC_DYNAMIC, the next of `operands`. `*used` counts operands taken. False after an error.
 MLC_API bool mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used, int64_t *out);
 
+// Which of an op's `static_sizes` a result of lower rank leaves out: the unit ones that have no place in `type`. `dropped` has
+// one flag per size.
+MLC_API void mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped);
+// The elements at offsets + i * strides, i below sizes, of row-major `data`: to `packed`, or from it. False after an error:
+// out of bounds.
+MLC_API bool mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets,
+                                  const int64_t *sizes, const int64_t *strides, void *packed);
+MLC_API bool mlc_eval_write_window(MlcEval *e, MlcOp *op, MlcDatum *elements, const int64_t *offsets,
+                                   const int64_t *sizes, const int64_t *strides, const void *packed);
+
 // Folds by `eval`: true, and an attribute per result, if all operands are constants and the op's meaning is known
 // without memory and regions. Big results (over 64 KiB that are no splat) are not folded here.
 MLC_API bool mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results);
