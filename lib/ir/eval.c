@@ -404,6 +404,44 @@ mlc_eval_store(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *ind
     return true;
 }
 
+// Element by element, all checked.
+static bool
+copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, const MlcDatum *vector, bool is_store)
+{
+    size_t rank = memref->rank, lead = rank - vector->rank, bytes = mlc_datum_element_bytes(memref);
+    if (rank < vector->rank || rank > 32)
+        return mlc_eval_error(e, op, "accesses a vector of rank %zu in a memref of rank %zu", vector->rank, rank);
+    int64_t inner[32] = {0}, at[32];
+    memcpy(at, indices, rank * sizeof *at);
+    char *packed = vector->elements.data;
+    do {
+        for (size_t i = lead; i < rank; ++i)
+            at[i] = indices[i] + inner[i - lead];
+        void *place = mlc_eval_address(e, op, memref, at, is_store);
+        if (!place)
+            return false;
+        memcpy(is_store ? place : packed, is_store ? packed : place, bytes);
+        packed += bytes;
+    } while (mlc_next_index(inner, vector->elements.shape, vector->rank));
+    return true;
+}
+
+bool
+mlc_eval_load_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, MlcType type, MlcDatum *out)
+{
+    if (mlc_type_is(mlc_type_element(memref->type), MLC_TYPE_VECTOR))
+        return mlc_eval_load(e, op, memref, indices, out);
+    return mlc_eval_elements(e, op, type, NULL, out) && copy_vector(e, op, memref, indices, out, false);
+}
+
+bool
+mlc_eval_store_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, const MlcDatum *vector)
+{
+    if (mlc_type_is(mlc_type_element(memref->type), MLC_TYPE_VECTOR))
+        return mlc_eval_store(e, op, memref, indices, vector);
+    return copy_vector(e, op, memref, indices, vector, true);
+}
+
 static bool
 copy_all(MlcEval *e, MlcOp *op, const MlcDatum *memref, unsigned char *packed, bool is_store)
 {

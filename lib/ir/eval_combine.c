@@ -123,3 +123,18 @@ mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, cons
     mlc_arena_release(&arena);
     return ok || mlc_eval_error(e, op, "combines integers in a way that is for floats");
 }
+
+bool
+mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out)
+{
+    static const MlcCombine kinds[] = {
+        MLC_COMBINE_ADD,          MLC_COMBINE_ADD,     MLC_COMBINE_ASSIGN,     MLC_COMBINE_MAXIMUM,
+        MLC_COMBINE_MAX_SIGNED,   MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MINIMUM, MLC_COMBINE_MIN_SIGNED,
+        MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MUL,     MLC_COMBINE_MUL,        MLC_COMBINE_OR,
+        MLC_COMBINE_AND,          MLC_COMBINE_MAXNUM,  MLC_COMBINE_MINNUM,
+    };
+    if (kind < 0 || (size_t)kind >= sizeof kinds / sizeof *kinds)
+        return false;
+    *out = kinds[kind];
+    return true;
+}

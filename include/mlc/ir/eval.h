@@ -128,6 +128,11 @@ MLC_API void *mlc_eval_address(MlcEval *e, MlcOp *op, const MlcDatum *memref, co
 MLC_API bool mlc_eval_load(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, MlcDatum *out);
 MLC_API bool mlc_eval_store(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
                             const MlcDatum *value);
+// A vector at `indices`, over the memref's last dimensions; a memref of vectors has one per element.
+MLC_API bool mlc_eval_load_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, MlcType type,
+                                  MlcDatum *out);
+MLC_API bool mlc_eval_store_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+                                   const MlcDatum *vector);
 // All elements, row-major, to and from packed storage.
 MLC_API bool mlc_eval_gather(MlcEval *e, MlcOp *op, const MlcDatum *memref, void *to);
 MLC_API bool mlc_eval_scatter(MlcEval *e, MlcOp *op, const MlcDatum *memref, const void *from);
@@ -204,6 +209,7 @@ typedef enum MlcCombine {
 } MlcCombine;
 // Of scalars of one type; floats are rounded once. False after an error: a kind that is not for the type.
 MLC_API bool mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b, MlcDatum *out);
+MLC_API bool mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out); // of arith.atomic_rmw_kind, which dialects share
 MLC_API double mlc_eval_maximum(double a, double b); // NaN if one is; +0 is greater than -0
 MLC_API double mlc_eval_minimum(double a, double b);
 

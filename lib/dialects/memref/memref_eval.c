@@ -190,23 +190,16 @@ mlc_memref_assume_alignment_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands
     return true;
 }
 
-// By the number of arith's atomic_rmw_kind.
-static const MlcCombine combine_of_kind[] = {
-    MLC_COMBINE_ADD,        MLC_COMBINE_ADD,        MLC_COMBINE_ASSIGN,  MLC_COMBINE_MAXIMUM,      MLC_COMBINE_MAX_SIGNED,
-    MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MINIMUM,  MLC_COMBINE_MIN_SIGNED, MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MUL,
-    MLC_COMBINE_MUL,        MLC_COMBINE_OR,         MLC_COMBINE_AND,     MLC_COMBINE_MAXNUM,       MLC_COMBINE_MINNUM,
-};
-
 bool
 mlc_memref_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t kind = mlc_enum_attr_value(mlc_op_attr(op, "kind"));
     int64_t *indices = indices_of(e, operands + 2, operands[1].rank);
+    MlcCombine kind;
     MlcDatum updated;
-    if (kind < 0 || (size_t)kind >= sizeof combine_of_kind / sizeof *combine_of_kind)
+    if (!mlc_combine_from_rmw_kind(mlc_enum_attr_value(mlc_op_attr(op, "kind")), &kind))
         return mlc_eval_error(e, op, "has a kind that the interpreter does not know");
     return mlc_eval_load(e, op, &operands[1], indices, &results[0]) &&
-           mlc_eval_combine(e, op, combine_of_kind[kind], &results[0], &operands[0], &updated) &&
+           mlc_eval_combine(e, op, kind, &results[0], &operands[0], &updated) &&
            mlc_eval_store(e, op, &operands[1], indices, &updated);
 }
 
