@@ -68,6 +68,8 @@ struct MlcEval {
     size_t memory, max_memory;   // bytes in cells and buffers
     uint64_t seed;               // of the order of independent iterations; 0: as written
     size_t thread;               // number of the thread that runs, in mlc_eval_threads
+    const int64_t *indices;      // where the loops of the structured op stand whose body runs
+    size_t num_indices;
 };
 MLC_API void mlc_eval_init(MlcEval *e, MlcContext *ctx);
 MLC_API void mlc_eval_release(MlcEval *e);
