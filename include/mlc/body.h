@@ -1,4 +1,5 @@
-// body.h -- the `body:` of a record (docs/dialects.md): a scalar meaning as text, expanded to arith and math ops.
+// body.h -- the `body:` of a record (docs/dialects.md): a scalar meaning as text, expanded to arith
+// and math ops.
 #ifndef MLC_BODY_H
 #define MLC_BODY_H
 
@@ -8,24 +9,27 @@ MLC_BEGIN_DECLS
 
 // What a body's names stand for, and the type of what it computes.
 typedef struct MlcBody {
-    const char *text;          // "select(input < 0, alpha * input, input)", or "a = ...; b = ..."
-    const char *const *names;  // of operands' elements
-    MlcValue *const *values;   // what they are
+    const char *text;         // "select(input < 0, alpha * input, input)", or "a = ...; b = ..."
+    const char *const *names; // of operands' elements
+    MlcValue *const *values;  // what they are
     size_t num_values;
-    MlcOp *attrs;              // numbers by name; may be NULL
-    MlcType element;           // of the result, and what cast() converts to
-    MlcAttr fastmath;          // on every float op; NULL: none
+    MlcOp *attrs;     // numbers by name; may be NULL
+    MlcType element;  // of the result, and what cast() converts to
+    MlcAttr fastmath; // on every float op; NULL: none
     MlcValue *(*index)(MlcBuilder *b, MlcStr dim, void *user); // index(dim); may be NULL
     void *user;
 } MlcBody;
 
-// Makes the ops at the builder's place; one result per statement, at most `max_results`, in order. Returns how many; 0 after a diagnostic at the
-// builder's location if the text is wrong. Floats: comparisons are ordered, min and max keep NaN. Integers are signed.
+// Makes the ops at the builder's place; one result per statement, at most `max_results`, in order.
+// Returns how many; 0 after a diagnostic at the builder's location if the text is wrong. Floats:
+// comparisons are ordered, min and max keep NaN. Integers are signed.
 MLC_API MLC_NODISCARD size_t mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results,
                                             size_t max_results);
 
-// The meaning of an elementwise op whose record has a `body`, for scalars and tensors: an `eval` hook.
-MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results);
+// The meaning of an elementwise op whose record has a `body`, for scalars and tensors: an `eval`
+// hook.
+MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                           MlcDatum *results);
 
 // #arith.fastmath<contract>: what mlc allows by default.
 MLC_API MlcAttr mlc_fastmath_contract(MlcContext *ctx);

@@ -1,4 +1,5 @@
-// graph.h -- the graph dialect's geometry, for passes and conversions: windows with all defaults filled in, axes made positive.
+// graph.h -- the graph dialect's geometry, for passes and conversions: windows with all defaults
+// filled in, axes made positive.
 #ifndef MLC_GRAPH_H
 #define MLC_GRAPH_H
 
@@ -6,19 +7,20 @@
 
 MLC_BEGIN_DECLS
 
-#define MLC_GRAPH_MAX_RANK 16     // of what graph ops compute on
-#define MLC_GRAPH_MAX_SPATIAL 8   // spatial dimensions of windows
+#define MLC_GRAPH_MAX_RANK 16   // of what graph ops compute on
+#define MLC_GRAPH_MAX_SPATIAL 8 // spatial dimensions of windows
 
 typedef enum MlcGraphLayout { MLC_GRAPH_NCHW, MLC_GRAPH_NHWC } MlcGraphLayout;
 
-// The result's type if the operands had these types: what infer_shapes would find. NULL after a diagnostic if they contradict, or for an
-// op whose shape is not the graph dialect's to find.
+// The result's type if the operands had these types: what infer_shapes would find. NULL after a
+// diagnostic if they contradict, or for an op whose shape is not the graph dialect's to find.
 MLC_API MLC_NODISCARD MlcType mlc_graph_result_type(MlcOp *op, const MlcType *operand_types);
 
 // Of conv, pools, batch_norm: the `layout` attribute.
 MLC_API MlcGraphLayout mlc_graph_layout(const MlcOp *op);
 
-// The window of a conv or pool, over `rank` spatial dimensions: sizes in elements, defaults filled in, auto_pad resolved.
+// The window of a conv or pool, over `rank` spatial dimensions: sizes in elements, defaults filled
+// in, auto_pad resolved.
 typedef struct MlcGraphWindow {
     size_t rank;
     int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
@@ -28,7 +30,8 @@ typedef struct MlcGraphWindow {
     int64_t pad_end[MLC_GRAPH_MAX_SPATIAL];
 } MlcGraphWindow;
 
-// Of graph.conv, graph.max_pool, graph.average_pool. False, without a diagnostic, where sizes that it depends on are unknown.
+// Of graph.conv, graph.max_pool, graph.average_pool. False, without a diagnostic, where sizes that
+// it depends on are unknown.
 MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
 
 // The permutation of graph.transpose; the input must be ranked.

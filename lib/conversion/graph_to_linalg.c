@@ -1,11 +1,12 @@
 // graph_to_linalg.c -- every graph op as linalg on tensors.
 //
-// Named linalg ops where one says exactly what the graph op does (2-d convolutions and pools, matrix products), linalg.generic for the rest;
-// ops with a scalar body in their record (a user's YAML included) all go one way. Accumulators start from the bias, so that
-// nothing is added after the reduction. Broadcasting drops dimensions of size 1, so that all indexing maps are projected permutations.
-// Padding is its own tensor.pad. Float ops carry fastmath<contract>. Dimension names (#graph.dims) end here.
-// Legal after: no op of the graph dialect but graph.kernel's, whose body is inlined. Checked before anything is changed, every op
-// that cannot be lowered is an error.
+// Named linalg ops where one says exactly what the graph op does (2-d convolutions and pools,
+// matrix products), linalg.generic for the rest; ops with a scalar body in their record (a user's
+// YAML included) all go one way. Accumulators start from the bias, so that nothing is added after
+// the reduction. Broadcasting drops dimensions of size 1, so that all indexing maps are projected
+// permutations. Padding is its own tensor.pad. Float ops carry fastmath<contract>. Dimension names
+// (#graph.dims) end here. Legal after: no op of the graph dialect but graph.kernel's, whose body is
+// inlined. Checked before anything is changed, every op that cannot be lowered is an error.
 #include "linalg_builder.h"
 
 #include "mlc/body.h"
@@ -17,7 +18,7 @@
 
 typedef struct Lower {
     MlcLb lb;
-    MlcOp *op; // being lowered
+    MlcOp *op;             // being lowered
     MlcType type, element; // of its result
 } Lower;
 
@@ -87,15 +88,18 @@ elementwise_shape(Lower *l, MlcLbShape *shape)
     *shape = (MlcLbShape){.rank = mlc_type_rank(l->type)};
     for (size_t i = 0; i < shape->rank; i++) {
         shape->dims[i] = mlc_type_dim(l->type, i);
-        for (size_t k = 0; shape->dims[i] == MLC_DYNAMIC && !shape->values[i] && k < num_operands(l); k++) {
+        for (size_t k = 0;
+             shape->dims[i] == MLC_DYNAMIC && !shape->values[i] && k < num_operands(l); k++) {
             size_t rank = rank_of(operand(l, k)), at = i + rank - shape->rank;
-            if (i + rank >= shape->rank && mlc_type_dim(mlc_value_type(operand(l, k)), at) == MLC_DYNAMIC)
+            if (i + rank >= shape->rank &&
+                mlc_type_dim(mlc_value_type(operand(l, k)), at) == MLC_DYNAMIC)
                 shape->values[i] = mlc_lb_dim(&l->lb, operand(l, k), at);
         }
     }
 }
 
-// The operand and its map in loops over `shape`, dims of size 1 that are broadcast dropped from both.
+// The operand and its map in loops over `shape`, dims of size 1 that are broadcast dropped from
+// both.
 static MlcValue *
 broadcast_operand(Lower *l, MlcValue *value, const MlcLbShape *shape, MlcAffineMap *map)
 {
@@ -113,7 +117,8 @@ broadcast_operand(Lower *l, MlcValue *value, const MlcLbShape *shape, MlcAffineM
             kept.dims[kept.rank] = old.dims[i];
             kept.values[kept.rank++] = old.values[i];
         }
-        group[i] = kept.rank ? kept.rank - 1 : 0; // a dropped dim joins the one before, at the start the one after
+        group[i] = kept.rank ? kept.rank - 1
+                             : 0; // a dropped dim joins the one before, at the start the one after
     }
     *map = mlc_lb_map(l->lb.ctx, (unsigned)shape->rank, loops, kept.rank);
     return drops ? mlc_lb_collapse(&l->lb, value, group, &kept) : value;
@@ -209,11 +214,11 @@ window_attr(Lower *l, const char *name, const int64_t *values, size_t n)
     for (size_t i = 1; i < n; i++)
         splat &= values[i] == values[0];
     MlcType type = mlc_tensor_type_get(i64, &dim, 1, NULL);
-    return mlc_named(l->lb.ctx, name,
-                     mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
+    return mlc_named(l->lb.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
 }
 
-// Pads the spatial dims of the input; where the last windows hang over (ceil_mode), by what they need.
+// Pads the spatial dims of the input; where the last windows hang over (ceil_mode), by what they
+// need.
 static MlcValue *
 pad_input(Lower *l, const MlcGraphWindow *w, double value)
 {
@@ -282,7 +287,8 @@ typedef struct LoopNumbers {
     unsigned count;
 } LoopNumbers;
 
-// Any convolution: all ranks, layouts and groups. Loops are those of the output in its order, then the window's, then input channels.
+// Any convolution: all ranks, layouts and groups. Loops are those of the output in its order, then
+// the window's, then input channels.
 static MlcValue *
 generic_conv(Lower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init, int64_t groups)
 {
@@ -405,7 +411,8 @@ lower_conv(Lower *l)
     return mlc_lb_generic(&l->lb, &g);
 }
 
-// A reduction over windows; `mode` 'm' for max, 's' for sum. The window is an operand whose elements nobody reads.
+// A reduction over windows; `mode` 'm' for max, 's' for sum. The window is an operand whose
+// elements nobody reads.
 static MlcValue *
 reduce_windows(Lower *l, const MlcGraphWindow *w, MlcValue *input, bool is_max, double initial)
 {
@@ -429,8 +436,9 @@ reduce_windows(Lower *l, const MlcGraphWindow *w, MlcValue *input, bool is_max, 
     for (unsigned i = 0; i < w->rank; i++)
         ks[i] = (unsigned)rank + i;
     static const char *const names[] = {"x", "window", "acc"};
-    const char *named = is_max ? (is_nhwc(l) ? "linalg.pooling_nhwc_max" : "linalg.pooling_nchw_max")
-                               : (is_nhwc(l) ? "linalg.pooling_nhwc_sum" : "linalg.pooling_nchw_sum");
+    const char *named = is_max
+                            ? (is_nhwc(l) ? "linalg.pooling_nhwc_max" : "linalg.pooling_nchw_max")
+                            : (is_nhwc(l) ? "linalg.pooling_nhwc_sum" : "linalg.pooling_nchw_sum");
     bool use_named = w->rank == 2 && mlc_context_op(ctx, mlc_str(named));
     MlcLbGeneric g = {.name = use_named ? named : NULL,
                       .inputs = {input, mlc_lb_empty(&l->lb, &kernel, l->element)},
@@ -458,7 +466,8 @@ lower_max_pool(Lower *l)
     return reduce_windows(l, &w, pad_input(l, &w, -__builtin_inf()), true, -__builtin_inf());
 }
 
-// How many elements of dimension `i` the window of output `o` covers: those of the input, and of the padding if it counts.
+// How many elements of dimension `i` the window of output `o` covers: those of the input, and of
+// the padding if it counts.
 static int64_t
 covered(Lower *l, const MlcGraphWindow *w, size_t i, int64_t o, bool count_padding)
 {
@@ -520,14 +529,15 @@ lower_average_pool(Lower *l)
         loops[i] = (unsigned)i + (is_nhwc(l) ? 1 : 2);
     static const char *const names[] = {"x", "factor", "out"};
     MlcAffineMap map = identity_map(l, shape.rank);
-    MlcLbGeneric g = {.inputs = {sum, factors},
-                      .num_inputs = 2,
-                      .maps = {map, mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, w.rank), map},
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = shape.rank,
-                      .iterators = all_parallel,
-                      .body = "x * factor",
-                      .names = names};
+    MlcLbGeneric g = {
+        .inputs = {sum, factors},
+        .num_inputs = 2,
+        .maps = {map, mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, w.rank), map},
+        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .num_loops = shape.rank,
+        .iterators = all_parallel,
+        .body = "x * factor",
+        .names = names};
     return mlc_lb_generic(&l->lb, &g);
 }
 
@@ -662,14 +672,15 @@ lower_softmax(Lower *l)
     mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
     marked[mlc_graph_axis(l->op)] = true;
     MlcAffineMap all = identity_map(l, shape.rank), rest = map_without(l, shape.rank, marked);
-    MlcLbGeneric g = {.inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)", lowest(l))},
-                      .num_inputs = 2,
-                      .maps = {all, rest, all},
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = shape.rank,
-                      .iterators = all_parallel,
-                      .body = "exp(x - largest)",
-                      .names = minus};
+    MlcLbGeneric g = {
+        .inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)", lowest(l))},
+        .num_inputs = 2,
+        .maps = {all, rest, all},
+        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .num_loops = shape.rank,
+        .iterators = all_parallel,
+        .body = "exp(x - largest)",
+        .names = minus};
     MlcValue *powers = mlc_lb_generic(&l->lb, &g);
     g.inputs[0] = powers;
     g.inputs[1] = reduce(l, powers, marked, "acc + x", 0);
@@ -726,14 +737,15 @@ transposed(Lower *l, MlcValue *matrix)
         shape.dims[i] = old.dims[1 - i];
         shape.values[i] = old.values[1 - i];
     }
-    MlcLbGeneric g = {.inputs = {matrix},
-                      .num_inputs = 1,
-                      .maps = {mlc_lb_map(l->lb.ctx, 2, (const unsigned[]){1, 0}, 2), identity_map(l, 2)},
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = 2,
-                      .iterators = all_parallel,
-                      .body = "x",
-                      .names = names};
+    MlcLbGeneric g = {
+        .inputs = {matrix},
+        .num_inputs = 1,
+        .maps = {mlc_lb_map(l->lb.ctx, 2, (const unsigned[]){1, 0}, 2), identity_map(l, 2)},
+        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .num_loops = 2,
+        .iterators = all_parallel,
+        .body = "x",
+        .names = names};
     return mlc_lb_generic(&l->lb, &g);
 }
 
@@ -800,7 +812,8 @@ generic_matmul(Lower *l, MlcValue *init)
     size_t rank = mlc_type_rank(l->type);
     size_t rank_a = rank_of(operand(l, 0)), rank_b = rank_of(operand(l, 1));
     size_t batch = rank - (rank_a > 1) - (rank_b > 1);
-    unsigned inner = (unsigned)rank, row = (unsigned)batch, column = (unsigned)(batch + (rank_a > 1));
+    unsigned inner = (unsigned)rank, row = (unsigned)batch,
+             column = (unsigned)(batch + (rank_a > 1));
     MlcLbShape loops = {.rank = batch};
     char iterators[MLC_LB_MAX_RANK];
     for (size_t i = 0; i <= rank; i++)
@@ -851,7 +864,8 @@ lower_matmul(Lower *l)
     MlcValue *init = mlc_lb_filled(&l->lb, &shape, l->element, 0);
     if (mlc_type_rank(a) == 2 && mlc_type_rank(b) == 2)
         return product(l, "linalg.matmul", operand(l, 0), operand(l, 1), init);
-    if (mlc_type_rank(a) == 3 && mlc_type_rank(b) == 3 && mlc_type_dim(a, 0) == mlc_type_dim(b, 0) &&
+    if (mlc_type_rank(a) == 3 && mlc_type_rank(b) == 3 &&
+        mlc_type_dim(a, 0) == mlc_type_dim(b, 0) &&
         mlc_context_op(l->lb.ctx, mlc_str("linalg.batch_matmul")))
         return product(l, "linalg.batch_matmul", operand(l, 0), operand(l, 1), init);
     return generic_matmul(l, init);
@@ -969,7 +983,8 @@ static bool
 has_body(MlcOp *op)
 {
     const MlcOpDef *def = mlc_op_def(op);
-    return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && def->body && mlc_op_num_results(op) == 1 &&
+    return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && def->body &&
+           mlc_op_num_results(op) == 1 &&
            mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
 }
 
@@ -1005,13 +1020,15 @@ static bool
 check_type(MlcOp *op, MlcType type, bool is_static)
 {
     if (!mlc_type_has_rank(type))
-        return mlc_op_error(op, "cannot be lowered: the rank of %s is unknown (run graph-infer-shapes)",
+        return mlc_op_error(op,
+                            "cannot be lowered: the rank of %s is unknown (run graph-infer-shapes)",
                             mlc_type_text(type));
     if (mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
         return mlc_op_error(op, "cannot be lowered: rank %zu is more than %d", mlc_type_rank(type),
                             MLC_GRAPH_MAX_RANK);
     MlcType element = mlc_type_element(type);
-    if (mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(element) != MLC_SIGNLESS)
+    if (mlc_type_is(element, MLC_TYPE_INTEGER) &&
+        mlc_integer_type_signedness(element) != MLC_SIGNLESS)
         return mlc_op_error(op, "cannot be lowered: elements of type %s are not supported yet",
                             mlc_type_text(element));
     for (size_t i = 1; is_static && i < mlc_type_rank(type); i++)
@@ -1039,7 +1056,8 @@ check_details(MlcOp *op)
             if (mlc_int_list_attr_get(pads, i, &pad) && pad < 0)
                 return mlc_op_error(op, "cannot be lowered: negative pads are not supported yet");
     if ((is_named(op, "graph.reshape") || is_named(op, "graph.flatten")) &&
-        !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)), mlc_value_type(mlc_op_result(op, 0))))
+        !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)),
+                            mlc_value_type(mlc_op_result(op, 0))))
         return mlc_op_error(op, "cannot be lowered: a reshape of unknown sizes");
     return true;
 }
@@ -1069,7 +1087,8 @@ plain_type(MlcType type)
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_tensor_type_encoding(type) ||
         !mlc_attr_isa(mlc_tensor_type_encoding(type), "graph.dims"))
         return type;
-    return mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type), NULL);
+    return mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type),
+                               NULL);
 }
 
 static void
@@ -1084,10 +1103,12 @@ static void
 make_plain_function(MlcOp *func)
 {
     MlcAttr attr = mlc_op_attr(func, "function_type");
-    if (!mlc_attr_is(attr, MLC_ATTR_TYPE) || !mlc_type_is(mlc_type_attr_value(attr), MLC_TYPE_FUNCTION))
+    if (!mlc_attr_is(attr, MLC_ATTR_TYPE) ||
+        !mlc_type_is(mlc_type_attr_value(attr), MLC_TYPE_FUNCTION))
         return;
     MlcType old = mlc_type_attr_value(attr);
-    size_t num_inputs = mlc_function_type_num_inputs(old), num_results = mlc_function_type_num_results(old);
+    size_t num_inputs = mlc_function_type_num_inputs(old),
+           num_results = mlc_function_type_num_results(old);
     MlcTypeVec types = {0};
     for (size_t i = 0; i < num_inputs; i++)
         mlc_vec_push(&types, plain_type(mlc_function_type_inputs(old)[i]));
@@ -1103,10 +1124,11 @@ make_plain_function(MlcOp *func)
 static void
 make_plain_inside(MlcOp *root)
 {
-    MLC_FOR_EACH_PREORDER(op, root) {
+    MLC_FOR_EACH_PREORDER(op, root)
+    {
         for (size_t i = 0; i < mlc_op_num_results(op); i++)
             make_plain(mlc_op_result(op, i));
-        MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
             for (size_t i = 0; i < mlc_block_num_args(block); i++)
                 make_plain(mlc_block_arg(block, i));
     }
@@ -1161,13 +1183,13 @@ run(MlcPass *pass, MlcOp *root)
     (void)pass;
     bool ok = true;
     MLC_FOR_EACH_PREORDER(op, root)
-        ok &= check_op(op);
+    ok &= check_op(op);
     if (!ok)
         return false;
     make_plain_inside(root);
     MLC_FOR_EACH_POSTORDER(op, root)
-        if (op != root)
-            ok &= lower_op(op);
+    if (op != root)
+        ok &= lower_op(op);
     return ok;
 }
 

@@ -64,7 +64,8 @@ fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
     MlcValue *args[MLC_LB_MAX_INPUTS + 1], *result;
     for (size_t i = 0; i <= g->num_inputs; i++)
         types[i] = mlc_type_element(mlc_value_type(mlc_op_operand(op, i)));
-    MlcBlock *block = mlc_builder_create_block(&lb->b, mlc_op_region(op, 0), types, g->num_inputs + 1);
+    MlcBlock *block =
+        mlc_builder_create_block(&lb->b, mlc_op_region(op, 0), types, g->num_inputs + 1);
     for (size_t i = 0; i <= g->num_inputs; i++)
         args[i] = mlc_block_arg(block, i);
     MlcBody body = {.text = g->body,
@@ -101,12 +102,15 @@ mlc_lb_generic(MlcLb *lb, const MlcLbGeneric *g)
     memcpy(operands, g->inputs, g->num_inputs * sizeof *operands);
     operands[g->num_inputs] = g->output;
     int32_t segments[] = {(int32_t)g->num_inputs, 1};
-    attrs[n++] = mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 2));
+    attrs[n++] =
+        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 2));
     if (!g->name) {
         for (size_t i = 0; i <= g->num_inputs; i++)
             maps[i] = mlc_affine_map_attr_get(g->maps[i]);
-        attrs[n++] = mlc_named(lb->ctx, "indexing_maps", mlc_array_attr_get(lb->ctx, maps, g->num_inputs + 1));
-        attrs[n++] = mlc_named(lb->ctx, "iterator_types", iterator_types(lb, g->iterators, g->num_loops));
+        attrs[n++] = mlc_named(lb->ctx, "indexing_maps",
+                               mlc_array_attr_get(lb->ctx, maps, g->num_inputs + 1));
+        attrs[n++] =
+            mlc_named(lb->ctx, "iterator_types", iterator_types(lb, g->iterators, g->num_loops));
     }
     for (size_t i = 0; i < g->num_extra; i++)
         attrs[n++] = g->extra[i];
@@ -179,8 +183,9 @@ mlc_lb_expand(MlcLb *lb, MlcValue *tensor, const size_t *group, const MlcLbShape
         mlc_build_op(&lb->b, "tensor.expand_shape", &type, 1, operands, n, attrs, 2, 0), 0);
 }
 
-// Cuts both shapes into the smallest runs of equal product. Group numbers of each dim; the number of groups, or 0 if the
-// shapes do not match that way. Dims of size 1 at the end join the last group.
+// Cuts both shapes into the smallest runs of equal product. Group numbers of each dim; the number
+// of groups, or 0 if the shapes do not match that way. Dims of size 1 at the end join the last
+// group.
 static size_t
 match_shapes(const int64_t *a, size_t rank_a, const int64_t *b, size_t rank_b, size_t *group_a,
              size_t *group_b)
@@ -256,8 +261,9 @@ mlc_lb_reshape(MlcLb *lb, MlcValue *tensor, const MlcLbShape *shape)
         for (size_t i = 0; i < old.rank; i++) {
             bool dynamic = old.dims[i] == MLC_DYNAMIC; // alone in its group, but for ones
             size_t g = group_a[i];
-            middle.dims[g] = dynamic || middle.dims[g] == MLC_DYNAMIC ? MLC_DYNAMIC
-                                                                     : middle.dims[g] * old.dims[i];
+            middle.dims[g] = dynamic || middle.dims[g] == MLC_DYNAMIC
+                                 ? MLC_DYNAMIC
+                                 : middle.dims[g] * old.dims[i];
             if (dynamic)
                 middle.values[g] = old.values[i];
         }

@@ -19,7 +19,8 @@ typedef struct MlcLbShape {
     MlcValue *values[MLC_LB_MAX_RANK];
 } MlcLbShape;
 
-// A linalg.generic, or a named op with its region: inputs, one output, and a body as text (mlc/body.h) over `names`, the output's last.
+// A linalg.generic, or a named op with its region: inputs, one output, and a body as text
+// (mlc/body.h) over `names`, the output's last.
 typedef struct MlcLbGeneric {
     const char *name; // NULL: linalg.generic; then maps and iterators are needed
     MlcValue *inputs[MLC_LB_MAX_INPUTS];
@@ -45,16 +46,19 @@ MlcValue *mlc_lb_filled(MlcLb *lb, const MlcLbShape *shape, MlcType element, dou
 // NULL after a diagnostic if the body is wrong.
 MlcValue *mlc_lb_generic(MlcLb *lb, const MlcLbGeneric *generic);
 
-// Collapses to, or expands to, `shape`: group[i] says which dim of the smaller shape dim i of the larger belongs to.
-MlcValue *mlc_lb_collapse(MlcLb *lb, MlcValue *tensor, const size_t *group, const MlcLbShape *shape);
+// Collapses to, or expands to, `shape`: group[i] says which dim of the smaller shape dim i of the
+// larger belongs to.
+MlcValue *mlc_lb_collapse(MlcLb *lb, MlcValue *tensor, const size_t *group,
+                          const MlcLbShape *shape);
 MlcValue *mlc_lb_expand(MlcLb *lb, MlcValue *tensor, const size_t *group, const MlcLbShape *shape);
-// Any reshape between shapes of equally many elements, as a collapse and an expansion. Dynamic dims must come first and
-// be the same in both (false otherwise, nothing made).
+// Any reshape between shapes of equally many elements, as a collapse and an expansion. Dynamic dims
+// must come first and be the same in both (false otherwise, nothing made).
 bool mlc_lb_can_reshape(MlcType from, MlcType to);
 MlcValue *mlc_lb_reshape(MlcLb *lb, MlcValue *tensor, const MlcLbShape *shape);
 
 // tensor.pad with one value; the tensor itself where nothing is padded.
-MlcValue *mlc_lb_pad(MlcLb *lb, MlcValue *tensor, const int64_t *low, const int64_t *high, MlcAttr value);
+MlcValue *mlc_lb_pad(MlcLb *lb, MlcValue *tensor, const int64_t *low, const int64_t *high,
+                     MlcAttr value);
 MlcValue *mlc_lb_insert_slice(MlcLb *lb, MlcValue *source, MlcValue *dest, const int64_t *offsets);
 
 // The map of `num_dims` loops to the loops listed.

@@ -1,6 +1,7 @@
 // graph_constants.c -- what the graph passes do to constants.
 //
-// New constants of 256 bytes and more are blobs, so that no weight is uniqued by value; smaller ones stay in the text.
+// New constants of 256 bytes and more are blobs, so that no weight is uniqued by value; smaller
+// ones stay in the text.
 #include "graph_constants.h"
 
 #include "mlc/support/softfloat.h"
@@ -19,7 +20,8 @@ mlc_constant_bytes(MlcAttr attr)
 {
     MlcType type = mlc_attr_type(attr);
     int64_t count = mlc_type_num_elements(type);
-    return count < 0 ? SIZE_MAX : (size_t)count * mlc_elements_attr_element_bytes(mlc_type_element(type));
+    return count < 0 ? SIZE_MAX
+                     : (size_t)count * mlc_elements_attr_element_bytes(mlc_type_element(type));
 }
 
 bool
@@ -78,7 +80,8 @@ mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key)
 }
 
 static void
-move_elements(char *to, const char *from, size_t width, const int64_t *dims, const int64_t *strides, size_t rank)
+move_elements(char *to, const char *from, size_t width, const int64_t *dims, const int64_t *strides,
+              size_t rank)
 {
     if (rank == 0) {
         memcpy(to, from, width);
@@ -91,8 +94,8 @@ move_elements(char *to, const char *from, size_t width, const int64_t *dims, con
         if (rank == 1)
             memcpy(to + (size_t)i * width, from + (size_t)(i * strides[0]) * width, width);
         else
-            move_elements(to + (size_t)i * inner, from + (size_t)(i * strides[0]) * width, width, dims + 1,
-                          strides + 1, rank - 1);
+            move_elements(to + (size_t)i * inner, from + (size_t)(i * strides[0]) * width, width,
+                          dims + 1, strides + 1, rank - 1);
     }
 }
 
@@ -101,7 +104,8 @@ mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, si
 {
     int64_t strides[MAX_RANK], dims[MAX_RANK], moved[MAX_RANK], step = 1;
     MlcType element = mlc_type_element(mlc_attr_type(attr));
-    size_t width = mlc_elements_attr_element_bytes(element), num_bytes, size = mlc_constant_bytes(attr);
+    size_t width = mlc_elements_attr_element_bytes(element), num_bytes,
+           size = mlc_constant_bytes(attr);
     for (size_t i = rank; i-- > 0; step *= shape[i])
         strides[i] = step;
     for (size_t i = 0; i < rank; i++) {
@@ -130,7 +134,8 @@ mlc_constant_reshape(MlcAttr attr, const int64_t *shape, size_t rank)
         return mlc_dense_resource_attr_get(type, mlc_dense_resource_attr_key(attr),
                                            mlc_dense_resource_attr_blob(attr));
     const void *data = mlc_elements_attr_data(attr, &num_bytes);
-    return data ? mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(attr)) : NULL;
+    return data ? mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(attr))
+                : NULL;
 }
 
 MlcStr

@@ -1,18 +1,21 @@
-// graph_constants.h -- what the graph passes do to constants: read numbers, make new ones, move elements about.
+// graph_constants.h -- what the graph passes do to constants: read numbers, make new ones, move
+// elements about.
 #ifndef MLC_PASSES_GRAPH_CONSTANTS_H
 #define MLC_PASSES_GRAPH_CONSTANTS_H
 
 #include "mlc/ir.h"
 
-// The numbers of an elements attribute of float type, as doubles; `count` must be its number of elements. False if it has no bytes, or
-// is no tensor of floats.
+// The numbers of an elements attribute of float type, as doubles; `count` must be its number of
+// elements. False if it has no bytes, or is no tensor of floats.
 bool mlc_constant_read(MlcAttr attr, double *numbers, size_t count);
 
-// An elements attribute of a float tensor type from doubles, rounded. Big ones are blobs named after `key`.
+// An elements attribute of a float tensor type from doubles, rounded. Big ones are blobs named
+// after `key`.
 MlcAttr mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key);
 
-// The elements in another order: result dimension i is dimension perm[i]. `shape` (of `rank`) is how the attribute's elements are seen, which may
-// differ from its own type's shape; the result has the permuted shape. NULL if there are no bytes to move.
+// The elements in another order: result dimension i is dimension perm[i]. `shape` (of `rank`) is
+// how the attribute's elements are seen, which may differ from its own type's shape; the result has
+// the permuted shape. NULL if there are no bytes to move.
 MlcAttr mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, size_t rank);
 
 // The same elements under another shape.

@@ -1,9 +1,11 @@
-// graph_fold_batch_norm.c -- batch normalisation with known statistics becomes part of the weights before it.
+// graph_fold_batch_norm.c -- batch normalisation with known statistics becomes part of the weights
+// before it.
 //
 // y = (x - mean) * s + bias with s = scale / sqrt(variance + epsilon), per channel:
 //   conv(x, w, b), one user:   w' = w * s (per output channel),  b' = (b - mean) * s + bias
 //   anything else:             x * s + (bias - mean * s), two elementwise ops that fuse
-// Computed in double and rounded once. The new weights do not round as the model's two steps did: allowed as contraction is.
+// Computed in double and rounded once. The new weights do not round as the model's two steps did:
+// allowed as contraction is.
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -123,8 +125,10 @@ make_scale_and_shift(MlcOp *bn, const Norm *norm)
         dims[i] = 1;
     MlcType channel = mlc_tensor_type_get(mlc_type_element(type), dims, rank, NULL);
     MlcStr key = mlc_constant_key(mlc_value_constant(mlc_op_operand(bn, 1)));
-    MlcValue *factor = mlc_constant_build(bn, mlc_constant_make(channel, norm->factor, norm->channels, key));
-    MlcValue *offset = mlc_constant_build(bn, mlc_constant_make(channel, norm->offset, norm->channels, key));
+    MlcValue *factor =
+        mlc_constant_build(bn, mlc_constant_make(channel, norm->factor, norm->channels, key));
+    MlcValue *offset =
+        mlc_constant_build(bn, mlc_constant_make(channel, norm->offset, norm->channels, key));
     MlcValue *scaled = build_binary(bn, "graph.mul", mlc_op_operand(bn, 0), factor, type);
     MlcValue *result = build_binary(bn, "graph.add", scaled, offset, type);
     mlc_op_replace(bn, &result, 1);
@@ -134,7 +138,8 @@ make_scale_and_shift(MlcOp *bn, const Norm *norm)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MLC_FOR_EACH_POSTORDER(op, root) {
+    MLC_FOR_EACH_POSTORDER(op, root)
+    {
         Norm norm;
         if (!is_named(op, "graph.batch_norm") || !read_norm(pass, op, &norm))
             continue;
@@ -148,5 +153,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"graph", NULL};
 
-MLC_PASS(graph_fold_batch_norm, .summary = "Fold batch normalisation into weights, or into a scale and a shift",
+MLC_PASS(graph_fold_batch_norm,
+         .summary = "Fold batch normalisation into weights, or into a scale and a shift",
          .anchor = "func.func", .dependent_dialects = dialects, .run = run)

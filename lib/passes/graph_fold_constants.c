@@ -1,9 +1,11 @@
-// graph_fold_constants.c -- compute what depends on constants alone: now if that is cheap, else once when the model is loaded.
+// graph_fold_constants.c -- compute what depends on constants alone: now if that is cheap, else
+// once when the model is loaded.
 //
-// An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter uses), as long as its result has at most
-// `max-bytes` and the folds so far took less than `max-milliseconds`. What is beyond the budget moves, with all that depends on it and on
-// constants only, to a private function `@<name>_init`, called once at the start with the attribute `mlc.run_once`: its results
-// are prepared data, not part of the artefact.
+// An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter
+// uses), as long as its result has at most `max-bytes` and the folds so far took less than
+// `max-milliseconds`. What is beyond the budget moves, with all that depends on it and on constants
+// only, to a private function `@<name>_init`, called once at the start with the attribute
+// `mlc.run_once`: its results are prepared data, not part of the artefact.
 #include "graph_constants.h"
 
 #include "mlc/ir/eval.h"
@@ -32,7 +34,8 @@ now(void)
 static bool
 is_static_tensor(MlcType type)
 {
-    return mlc_type_is(type, MLC_TYPE_TENSOR) && mlc_type_has_static_shape(type) && mlc_type_num_elements(type) >= 0;
+    return mlc_type_is(type, MLC_TYPE_TENSOR) && mlc_type_has_static_shape(type) &&
+           mlc_type_num_elements(type) >= 0;
 }
 
 // All operands are constants or computed from constants.
@@ -44,7 +47,7 @@ is_computable(Folder *f, MlcOp *op, bool *is_late)
         mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || !mlc_op_is_pure(op) ||
         !is_static_tensor(mlc_value_type(mlc_op_result(op, 0))))
         return false;
-    MLC_FOR_EACH_OPERAND(value, op) {
+    MLC_FOR_EACH_OPERAND (value, op) {
         bool late = mlc_map_has(&f->late, value);
         *is_late |= late;
         if (!late && !mlc_value_constant(value))
@@ -58,8 +61,8 @@ is_within_budget(const Folder *f, MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     int64_t width = (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type)), bytes;
-    return !__builtin_mul_overflow(mlc_type_num_elements(type), width, &bytes) && bytes <= f->max_bytes &&
-           f->spent < f->max_nanoseconds;
+    return !__builtin_mul_overflow(mlc_type_num_elements(type), width, &bytes) &&
+           bytes <= f->max_bytes && f->spent < f->max_nanoseconds;
 }
 
 static MlcAttr
@@ -123,7 +126,8 @@ fold(Folder *f, MlcOp *op)
 static bool
 is_used_outside(Folder *f, MlcOp *op)
 {
-    MLC_FOR_EACH_USE(use, mlc_op_result(op, 0)) {
+    MLC_FOR_EACH_USE(use, mlc_op_result(op, 0))
+    {
         MlcOp *user = mlc_use_owner(use);
         if (mlc_op_num_results(user) != 1 || !mlc_map_has(&f->late, mlc_op_result(user, 0)))
             return true;
@@ -143,8 +147,9 @@ make_initializer(Folder *f, MlcOp *func, const MlcValueVec *results)
     MlcNamedAttr attrs[] = {
         mlc_named(f->ctx, "sym_name", mlc_string_attr_get(f->ctx, mlc_str(name))),
         mlc_named(f->ctx, "sym_visibility", mlc_string_attr_get(f->ctx, mlc_str("private"))),
-        mlc_named(f->ctx, "function_type",
-                  mlc_type_attr_get(mlc_function_type_get(f->ctx, NULL, 0, types.data, types.size))),
+        mlc_named(
+            f->ctx, "function_type",
+            mlc_type_attr_get(mlc_function_type_get(f->ctx, NULL, 0, types.data, types.size))),
     };
     mlc_vec_release(&types);
     mlc_builder_init(&b, f->ctx);
@@ -227,8 +232,8 @@ fold_function(MlcPass *pass, MlcOp *func)
                 .max_bytes = mlc_pass_option_int(pass, "max-bytes"),
                 .max_nanoseconds = mlc_pass_option_int(pass, "max-milliseconds") * 1000000};
     mlc_map_init(&f.late);
-    MLC_FOR_EACH_BLOCK(block, mlc_op_region(func, 0))
-        MLC_FOR_EACH_OP_SAFE(op, block)
+    MLC_FOR_EACH_BLOCK (block, mlc_op_region(func, 0))
+        MLC_FOR_EACH_OP_SAFE (op, block)
             fold(&f, op);
     if (f.to_move.size)
         move_to_initializer(&f, func);
@@ -240,7 +245,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec functions = {0}; // those that are there now: initialisers are added
-    MLC_FOR_EACH_OP(op, mlc_region_first(mlc_op_region(root, 0)))
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(root, 0)))
         if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(op) == 1 &&
             mlc_region_has_one_block(mlc_op_region(op, 0)))
             mlc_vec_push(&functions, op);
@@ -252,10 +257,13 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"func", "graph", NULL};
 static const MlcPassOption options[] = {
-    {"max-bytes", MLC_OPTION_INT, "1048576", "Biggest result that is folded when compiling, in bytes"},
+    {"max-bytes", MLC_OPTION_INT, "1048576",
+     "Biggest result that is folded when compiling, in bytes"},
     {"max-milliseconds", MLC_OPTION_INT, "1000", "Time that all folds of a function may take"},
 };
 
-MLC_PASS(graph_fold_constants, .summary = "Compute what depends on constants alone, now or once at load",
-         .anchor = "builtin.module", .options = options, .num_options = sizeof options / sizeof *options,
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(graph_fold_constants,
+         .summary = "Compute what depends on constants alone, now or once at load",
+         .anchor = "builtin.module", .options = options,
+         .num_options = sizeof options / sizeof *options, .dependent_dialects = dialects,
+         .run = run)

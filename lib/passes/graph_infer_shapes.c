@@ -1,8 +1,8 @@
 // graph_infer_shapes.c -- refine the types of tensors from operands to results, in program order.
 //
-// Each op says its own shape (MLC_INTERFACE_INFER_SHAPES); sizes once known are never forgotten. Padding given as a rule
-// (auto_pad) becomes numbers as soon as sizes are known, so that nothing below needs the rule. At last the function's type
-// follows its returned values.
+// Each op says its own shape (MLC_INTERFACE_INFER_SHAPES); sizes once known are never forgotten.
+// Padding given as a rule (auto_pad) becomes numbers as soon as sizes are known, so that nothing
+// below needs the rule. At last the function's type follows its returned values.
 #include "mlc/pass.h"
 
 #include "mlc/graph.h"
@@ -38,10 +38,11 @@ update_function_type(MlcOp *func)
         mlc_op_num_operands(end) != mlc_function_type_num_results(old))
         return;
     MlcTypeVec results = {0};
-    MLC_FOR_EACH_OPERAND(value, end)
+    MLC_FOR_EACH_OPERAND (value, end)
         mlc_vec_push(&results, mlc_value_type(value));
-    MlcType type = mlc_function_type_get(mlc_op_context(func), mlc_function_type_inputs(old),
-                                         mlc_function_type_num_inputs(old), results.data, results.size);
+    MlcType type =
+        mlc_function_type_get(mlc_op_context(func), mlc_function_type_inputs(old),
+                              mlc_function_type_num_inputs(old), results.data, results.size);
     if (type != old)
         mlc_op_set_slot(func, function->type_slot, mlc_type_attr_get(type));
     mlc_vec_release(&results);
@@ -51,13 +52,15 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool ok = true;
-    MLC_FOR_EACH_PREORDER(op, root) {
+    MLC_FOR_EACH_PREORDER(op, root)
+    {
         const MlcInferShapes *shapes = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
         if (!shapes)
             continue;
         MlcType before = mlc_value_type(mlc_op_result(op, 0));
         if (!shapes->infer(op)) {
-            ok = false; // its users are still looked at: faults that can be told apart are all reported
+            ok = false; // its users are still looked at: faults that can be told apart are all
+                        // reported
             continue;
         }
         resolve_auto_pad(op);

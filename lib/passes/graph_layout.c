@@ -1,11 +1,13 @@
 // graph_layout.c -- activations with channels last, weights in the order their loops read them.
 //
-// A CPU convolution streams [N, H, W, C]: neighbouring channels are neighbours in memory, so its inner loop is vectors of output
-// channels. Each op with a layout is made again for NHWC between two transposes; the second is remembered as "the
-// NHWC form of this value", so that the next op takes that form and the transposes die. Elementwise ops, concat, pad and
-// reductions pass the form on. Constant filters are transposed here, when compiling. What is left (usually one transpose of the
-// image, and none where a flattened map enters a Gemm: its constant matrix takes the permuted rows) is a remark.
-// A transpose that only moves sizes of 1 is a reshape. Gemm's constant matrix is stored [K, N].
+// A CPU convolution streams [N, H, W, C]: neighbouring channels are neighbours in memory, so its
+// inner loop is vectors of output channels. Each op with a layout is made again for NHWC between
+// two transposes; the second is remembered as "the NHWC form of this value", so that the next op
+// takes that form and the transposes die. Elementwise ops, concat, pad and reductions pass the form
+// on. Constant filters are transposed here, when compiling. What is left (usually one transpose of
+// the image, and none where a flattened map enters a Gemm: its constant matrix takes the permuted
+// rows) is a remark. A transpose that only moves sizes of 1 is a reshape. Gemm's constant matrix is
+// stored [K, N].
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -16,7 +18,7 @@ typedef struct Layouter {
     MlcPass *pass;
     MlcContext *ctx;
     MlcBuilder b;
-    MlcMap nhwc;    // value -> the same in NHWC
+    MlcMap nhwc; // value -> the same in NHWC
 } Layouter;
 
 static bool
@@ -89,7 +91,8 @@ moves_only_ones(MlcType type, const int64_t *perm)
 }
 
 static MlcValue *
-build_with_attr(Layouter *l, const char *op, MlcType type, MlcValue *input, const char *name, MlcAttr value)
+build_with_attr(Layouter *l, const char *op, MlcType type, MlcValue *input, const char *name,
+                MlcAttr value)
 {
     MlcNamedAttr attr = mlc_named(l->ctx, name, value);
     return mlc_op_result(mlc_build_op(&l->b, op, &type, 1, &input, 1, &attr, 1, 0), 0);
@@ -113,9 +116,10 @@ permuted(Layouter *l, MlcValue *value, const int64_t *perm)
 {
     MlcAttr constant = mlc_value_constant(value);
     MlcType type = mlc_value_type(value);
-    MlcAttr moved = constant && mlc_type_has_static_shape(type)
-                        ? mlc_constant_permute(constant, mlc_type_shape(type), perm, mlc_type_rank(type))
-                        : NULL;
+    MlcAttr moved =
+        constant && mlc_type_has_static_shape(type)
+            ? mlc_constant_permute(constant, mlc_type_shape(type), perm, mlc_type_rank(type))
+            : NULL;
     if (!moved)
         return build_transpose(l, value, perm);
     MlcNamedAttr attr = mlc_named(l->ctx, "value", moved);
@@ -160,7 +164,8 @@ nhwc_type(Layouter *l, MlcType type)
     return permuted_type(l, type, perm);
 }
 
-// `made` computes what `op` did, in NHWC: users in NCHW get a transpose back, that dies if there are none in the end.
+// `made` computes what `op` did, in NHWC: users in NCHW get a transpose back, that dies if there
+// are none in the end.
 static void
 finish(Layouter *l, MlcOp *op, MlcOp *made)
 {
@@ -209,7 +214,8 @@ convert_layout_op(Layouter *l, MlcOp *op)
     mlc_pass_count(l->pass, "ops-nhwc", 1);
 }
 
-// An operand of an elementwise op in NHWC, or NULL: scalars as they are, constants of lower rank stretched with ones at the front.
+// An operand of an elementwise op in NHWC, or NULL: scalars as they are, constants of lower rank
+// stretched with ones at the front.
 static MlcValue *
 elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
 {
@@ -225,7 +231,8 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
     if (!constant || !mlc_type_has_static_shape(type))
         return NULL;
     for (size_t i = 0; i < rank; i++)
-        dims[i] = i + mlc_type_rank(type) < rank ? 1 : mlc_type_dim(type, i + mlc_type_rank(type) - rank);
+        dims[i] =
+            i + mlc_type_rank(type) < rank ? 1 : mlc_type_dim(type, i + mlc_type_rank(type) - rank);
     to_nhwc_perm(rank, perm);
     MlcAttr moved = mlc_constant_permute(constant, dims, perm, rank);
     if (!moved)
@@ -238,7 +245,7 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
 static bool
 any_operand_has_nhwc(Layouter *l, MlcOp *op)
 {
-    MLC_FOR_EACH_OPERAND(value, op)
+    MLC_FOR_EACH_OPERAND (value, op)
         if (has_nhwc(l, value))
             return true;
     return false;
@@ -272,7 +279,7 @@ convert_concat(Layouter *l, MlcOp *op)
 {
     MlcValueVec operands = {0};
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MLC_FOR_EACH_OPERAND(value, op)
+    MLC_FOR_EACH_OPERAND (value, op)
         mlc_vec_push(&operands, nhwc_of(l, value));
     int64_t axis = moved_axis(mlc_type_rank(type), mlc_graph_axis(op));
     MlcOp *made = clone_op(l, op, nhwc_type(l, type));
@@ -291,7 +298,8 @@ convert_pad(Layouter *l, MlcOp *op)
     MlcAttr old = mlc_op_attr(op, "pads");
     for (size_t i = 0; i < rank; i++) {
         size_t to = (size_t)moved_axis(rank, (int64_t)i);
-        if (!mlc_int_list_attr_get(old, i, &pads[to]) || !mlc_int_list_attr_get(old, i + rank, &pads[to + rank]))
+        if (!mlc_int_list_attr_get(old, i, &pads[to]) ||
+            !mlc_int_list_attr_get(old, i + rank, &pads[to + rank]))
             return;
     }
     MlcValue *input = nhwc_of(l, mlc_op_operand(op, 0));
@@ -301,7 +309,8 @@ convert_pad(Layouter *l, MlcOp *op)
     finish(l, op, made);
 }
 
-// With keepdims the result has an NHWC form; without, it is the same tensor if the dims left keep their order.
+// With keepdims the result has an NHWC form; without, it is the same tensor if the dims left keep
+// their order.
 static void
 convert_reduction(Layouter *l, MlcOp *op)
 {
@@ -335,7 +344,8 @@ convert_reduction(Layouter *l, MlcOp *op)
 static void
 store_matrix_plain(Layouter *l, MlcOp *gemm)
 {
-    MlcAttr flag = mlc_op_attr(gemm, "trans_b"), matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
+    MlcAttr flag = mlc_op_attr(gemm, "trans_b"),
+            matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
     if (!flag || !mlc_attr_as_bool(flag) || !matrix)
         return;
     mlc_op_set_operand(gemm, 1, permuted(l, mlc_op_operand(gemm, 1), (const int64_t[]){1, 0}));
@@ -347,12 +357,14 @@ static void
 permute_matrix_rows(Layouter *l, MlcOp *gemm)
 {
     MlcOp *flat = mlc_value_def(mlc_op_operand(gemm, 0));
-    MlcAttr flag = mlc_op_attr(gemm, "trans_a"), matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
+    MlcAttr flag = mlc_op_attr(gemm, "trans_a"),
+            matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
     if (!flat || !(is_named(flat, "graph.flatten") || is_named(flat, "graph.reshape")) ||
         !has_nhwc(l, mlc_op_operand(flat, 0)) || !matrix || (flag && mlc_attr_as_bool(flag)) ||
         mlc_attr_as_bool(mlc_op_attr(gemm, "trans_b")))
         return;
-    MlcType image = mlc_value_type(mlc_op_operand(flat, 0)), rows = mlc_value_type(mlc_op_result(flat, 0));
+    MlcType image = mlc_value_type(mlc_op_operand(flat, 0)),
+            rows = mlc_value_type(mlc_op_result(flat, 0));
     MlcType type = mlc_attr_type(matrix);
     size_t rank = mlc_type_rank(image);
     int64_t shape[MLC_GRAPH_MAX_RANK], perm[MLC_GRAPH_MAX_RANK], size = 1;
@@ -363,8 +375,8 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
         size *= shape[i - 1];
         perm[i - 1] = i + 1 < rank ? (int64_t)i : 0; // [C, spatial..., N] to [spatial..., C, N]
     }
-    if (mlc_type_rank(rows) != 2 || mlc_type_dim(rows, 1) != size || mlc_type_dim(type, 0) != size ||
-        rank >= MLC_GRAPH_MAX_RANK)
+    if (mlc_type_rank(rows) != 2 || mlc_type_dim(rows, 1) != size ||
+        mlc_type_dim(type, 0) != size || rank >= MLC_GRAPH_MAX_RANK)
         return;
     shape[rank - 1] = mlc_type_dim(type, 1);
     perm[rank - 1] = (int64_t)rank - 1;
@@ -402,7 +414,8 @@ convert(Layouter *l, MlcOp *op)
         permute_matrix_rows(l, op);
     } else if (!any_operand_has_nhwc(l, op))
         return;
-    else if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && has_computable_rank(mlc_op_result(op, 0)))
+    else if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) &&
+             has_computable_rank(mlc_op_result(op, 0)))
         convert_elementwise(l, op);
     else if (is_named(op, "graph.concat"))
         convert_concat(l, op);
@@ -423,9 +436,10 @@ drop_dead(Layouter *l, MlcBlock *block)
             mlc_op_erase(op);
         op = prev;
     }
-    MLC_FOR_EACH_OP(left, block)
+    MLC_FOR_EACH_OP (left, block)
         if (is_named(left, "graph.transpose")) {
-            mlc_op_remark(left, "a transpose is left: its input and its users want different layouts");
+            mlc_op_remark(left,
+                          "a transpose is left: its input and its users want different layouts");
             mlc_pass_count(l->pass, "transposes-left", 1);
         }
 }
@@ -434,11 +448,11 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); i++)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i)) {
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             Layouter l = {.pass = pass, .ctx = mlc_op_context(root)};
             mlc_builder_init(&l.b, l.ctx);
             mlc_map_init(&l.nhwc);
-            MLC_FOR_EACH_OP_SAFE(op, block)
+            MLC_FOR_EACH_OP_SAFE (op, block)
                 convert(&l, op);
             drop_dead(&l, block);
             mlc_map_release(&l.nhwc);

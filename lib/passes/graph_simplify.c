@@ -6,8 +6,9 @@
 //   conv(x, w) + b, b constant per channel    -> conv(x, w, b)
 //   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b)
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
-// together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule undoes another's work, and each
-// leaves fewer ops, or cheaper ones of a kind that no rule makes again, so that ends.
+// together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
+// undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
+// again, so that ends.
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -118,7 +119,8 @@ merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     MlcValue *input = mlc_op_operand(def, 0);
     MlcNamedAttr perm = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, both, rank));
-    replace(rw, op, mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &input, 1, &perm, 1, 0), 0));
+    replace(rw, op,
+            mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &input, 1, &perm, 1, 0), 0));
     return true;
 }
 
@@ -141,11 +143,14 @@ transpose_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             return mlc_rewriter_no_match(rw, op, "it moves elements");
         last = perm[i];
     }
-    replace(rw, op, build_reshape(rw, op, mlc_op_operand(op, 0), mlc_type_shape(result), mlc_type_rank(result)));
+    replace(rw, op,
+            build_reshape(rw, op, mlc_op_operand(op, 0), mlc_type_shape(result),
+                          mlc_type_rank(result)));
     return true;
 }
 
-// The constant as one number per channel: all its sizes but the channel's are 1. NULL if it is not that.
+// The constant as one number per channel: all its sizes but the channel's are 1. NULL if it is not
+// that.
 static MlcAttr
 per_channel(MlcValue *value, size_t rank, size_t channel, int64_t channels)
 {
@@ -182,10 +187,12 @@ add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             continue;
         size_t rank = mlc_type_rank(type);
         size_t channel = mlc_graph_layout(conv) == MLC_GRAPH_NHWC ? rank - 1 : 1;
-        MlcAttr bias = per_channel(mlc_op_operand(op, 1 - i), rank, channel, mlc_type_dim(type, channel));
+        MlcAttr bias =
+            per_channel(mlc_op_operand(op, 1 - i), rank, channel, mlc_type_dim(type, channel));
         if (!bias)
             continue;
-        MlcValue *operands[] = {mlc_op_operand(conv, 0), mlc_op_operand(conv, 1), mlc_constant_build(conv, bias)};
+        MlcValue *operands[] = {mlc_op_operand(conv, 0), mlc_op_operand(conv, 1),
+                                mlc_constant_build(conv, bias)};
         mlc_op_set_operands(conv, operands, 3);
         mlc_rewriter_changed(rw, conv);
         replace(rw, op, mlc_op_result(conv, 0));
@@ -205,12 +212,14 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         if (!matmul || !mlc_type_has_rank(bias) || mlc_type_rank(bias) != 1 ||
             !mlc_type_has_static_shape(bias))
             continue;
-        MlcType a = mlc_value_type(mlc_op_operand(matmul, 0)), b = mlc_value_type(mlc_op_operand(matmul, 1));
-        if (!mlc_type_has_rank(a) || mlc_type_rank(a) != 2 || !mlc_type_has_rank(b) || mlc_type_rank(b) != 2 ||
-            !mlc_type_is_float(mlc_type_element(a)))
+        MlcType a = mlc_value_type(mlc_op_operand(matmul, 0)),
+                b = mlc_value_type(mlc_op_operand(matmul, 1));
+        if (!mlc_type_has_rank(a) || mlc_type_rank(a) != 2 || !mlc_type_has_rank(b) ||
+            mlc_type_rank(b) != 2 || !mlc_type_is_float(mlc_type_element(a)))
             continue;
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
-        MlcValue *operands[] = {mlc_op_operand(matmul, 0), mlc_op_operand(matmul, 1), mlc_op_operand(op, 1 - i)};
+        MlcValue *operands[] = {mlc_op_operand(matmul, 0), mlc_op_operand(matmul, 1),
+                                mlc_op_operand(op, 1 - i)};
         replace(rw, op, mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm", type, operands, 3));
         return true;
     }
@@ -228,8 +237,8 @@ spatial_pads(MlcOp *pad, MlcGraphLayout layout, size_t rank, int64_t *low, int64
     for (size_t i = 0; i < rank; i++) {
         int64_t a, b;
         bool spatial = i >= first && i < first + rank - 2;
-        if (!mlc_int_list_attr_get(pads, i, &a) || !mlc_int_list_attr_get(pads, i + rank, &b) || a < 0 || b < 0 ||
-            (!spatial && (a || b)))
+        if (!mlc_int_list_attr_get(pads, i, &a) || !mlc_int_list_attr_get(pads, i + rank, &b) ||
+            a < 0 || b < 0 || (!spatial && (a || b)))
             return false;
         if (spatial) {
             low[i - first] = a;
@@ -245,7 +254,8 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcGraphWindow w;
-    int64_t low[MLC_GRAPH_MAX_SPATIAL], high[MLC_GRAPH_MAX_SPATIAL], pads[2 * MLC_GRAPH_MAX_SPATIAL];
+    int64_t low[MLC_GRAPH_MAX_SPATIAL], high[MLC_GRAPH_MAX_SPATIAL],
+        pads[2 * MLC_GRAPH_MAX_SPATIAL];
     MlcOp *pad = operand_def(op, 0);
     if (!is_named(pad, "graph.pad") || mlc_op_attr(op, "auto_pad") || !mlc_graph_window(op, &w) ||
         !spatial_pads(pad, mlc_graph_layout(op), w.rank + 2, low, high))
@@ -262,9 +272,18 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 static const MlcPattern patterns[] = {
     {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
-    {.name = "flatten-to-reshape", .root = "graph.flatten", .benefit = 1, .rewrite = flatten_to_reshape},
-    {.name = "merge-transposes", .root = "graph.transpose", .benefit = 2, .rewrite = merge_transposes},
-    {.name = "transpose-to-reshape", .root = "graph.transpose", .benefit = 1, .rewrite = transpose_to_reshape},
+    {.name = "flatten-to-reshape",
+     .root = "graph.flatten",
+     .benefit = 1,
+     .rewrite = flatten_to_reshape},
+    {.name = "merge-transposes",
+     .root = "graph.transpose",
+     .benefit = 2,
+     .rewrite = merge_transposes},
+    {.name = "transpose-to-reshape",
+     .root = "graph.transpose",
+     .benefit = 1,
+     .rewrite = transpose_to_reshape},
     {.name = "add-to-conv-bias", .root = "graph.add", .benefit = 1, .rewrite = add_to_conv_bias},
     {.name = "add-to-gemm", .root = "graph.add", .benefit = 1, .rewrite = add_to_gemm},
     {.name = "pad-into-conv", .root = "graph.conv", .benefit = 1, .rewrite = pad_into_conv},

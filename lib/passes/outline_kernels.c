@@ -1,8 +1,10 @@
-// outline_kernels.c -- each graph.kernel becomes a private function and a call; equal ones share one function.
+// outline_kernels.c -- each graph.kernel becomes a private function and a call; equal ones share
+// one function.
 //
-// Two kernels are equal if their bodies are: same ops in the same order with the same attributes, types and
-// connections. Locations do not count, so a merged kernel keeps those of its first use; the calls keep their own. Bodies
-// are compared within buckets of a structural hash. Kernels are numbered in program order, whatever the addresses.
+// Two kernels are equal if their bodies are: same ops in the same order with the same attributes,
+// types and connections. Locations do not count, so a merged kernel keeps those of its first use;
+// the calls keep their own. Bodies are compared within buckets of a structural hash. Kernels are
+// numbered in program order, whatever the addresses.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -56,12 +58,12 @@ hash_op(MlcOp *op, uint64_t hash, MlcMap *numbers)
 static uint64_t
 hash_region(MlcRegion *region, uint64_t hash, MlcMap *numbers)
 {
-    MLC_FOR_EACH_BLOCK(block, region) {
+    MLC_FOR_EACH_BLOCK (block, region) {
         for (size_t i = 0; i < mlc_block_num_args(block); i++) {
             hash = mlc_hash_combine(hash, mlc_hash_ptr(mlc_value_type(mlc_block_arg(block, i))));
             number_value(numbers, mlc_block_arg(block, i));
         }
-        MLC_FOR_EACH_OP(op, block)
+        MLC_FOR_EACH_OP (op, block)
             hash = hash_op(op, hash, numbers);
     }
     return hash;
@@ -83,7 +85,8 @@ static bool equal_regions(MlcRegion *a, MlcRegion *b, MlcMap *of_a);
 static bool
 equal_names(MlcOp *a, MlcOp *b)
 {
-    bool both_end = mlc_op_has_trait(a, MLC_TRAIT_RETURN_LIKE) && mlc_op_has_trait(b, MLC_TRAIT_RETURN_LIKE);
+    bool both_end =
+        mlc_op_has_trait(a, MLC_TRAIT_RETURN_LIKE) && mlc_op_has_trait(b, MLC_TRAIT_RETURN_LIKE);
     return both_end || mlc_op_def(a) == mlc_op_def(b);
 }
 
@@ -91,7 +94,8 @@ static bool
 equal_ops(MlcOp *a, MlcOp *b, MlcMap *of_a)
 {
     if (!equal_names(a, b) || mlc_op_all_attrs(a) != mlc_op_all_attrs(b) ||
-        mlc_op_num_operands(a) != mlc_op_num_operands(b) || mlc_op_num_results(a) != mlc_op_num_results(b) ||
+        mlc_op_num_operands(a) != mlc_op_num_operands(b) ||
+        mlc_op_num_results(a) != mlc_op_num_results(b) ||
         mlc_op_num_regions(a) != mlc_op_num_regions(b))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(a); i++)
@@ -119,7 +123,7 @@ equal_blocks(MlcBlock *a, MlcBlock *b, MlcMap *of_a)
         mlc_map_set(of_a, mlc_block_arg(a, i), mlc_block_arg(b, i));
     }
     MlcOp *in_b = mlc_block_first(b);
-    MLC_FOR_EACH_OP(in_a, a) {
+    MLC_FOR_EACH_OP (in_a, a) {
         if (!in_b || !equal_ops(in_a, in_b, of_a))
             return false;
         in_b = mlc_op_next(in_b);
@@ -207,15 +211,16 @@ replace_by_call(MlcOp *kernel, MlcOp *func)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, kernel);
-    MlcNamedAttr callee = mlc_named(ctx, "callee", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(func)));
+    MlcNamedAttr callee =
+        mlc_named(ctx, "callee", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(func)));
     MlcValueVec operands = {0}, results = {0};
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
         mlc_vec_push(&operands, mlc_op_operand(kernel, i));
     for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
-    MlcOp *call = mlc_build_op(&b, "func.call", types.data, types.size, operands.data, operands.size,
-                               &callee, 1, 0);
+    MlcOp *call = mlc_build_op(&b, "func.call", types.data, types.size, operands.data,
+                               operands.size, &callee, 1, 0);
     for (size_t i = 0; i < types.size; i++)
         mlc_vec_push(&results, mlc_op_result(call, i));
     mlc_op_replace(kernel, results.data, results.size);
@@ -250,8 +255,8 @@ run(MlcPass *pass, MlcOp *root)
     MlcOpVec kernels = {0};
     mlc_map_init(&o.by_hash);
     MLC_FOR_EACH_PREORDER(op, root)
-        if (kernel && mlc_op_isa(op, kernel))
-            mlc_vec_push(&kernels, op);
+    if (kernel && mlc_op_isa(op, kernel))
+        mlc_vec_push(&kernels, op);
     for (size_t i = 0; i < kernels.size; i++)
         outline(&o, kernels.data[i]);
     mlc_vec_release(&kernels);
@@ -262,5 +267,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"func", "graph", NULL};
 
-MLC_PASS(outline_kernels, .summary = "Turn graph.kernel groups into private functions, equal ones merged",
+MLC_PASS(outline_kernels,
+         .summary = "Turn graph.kernel groups into private functions, equal ones merged",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

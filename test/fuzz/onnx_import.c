@@ -26,7 +26,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         if (status != MLC_IMPORT_OK || !mlc_verify(module))
             abort();
         mlc_op_destroy(module);
-    } else if (status == MLC_IMPORT_OK || (status == MLC_IMPORT_INVALID && mlc_context_num_errors(ctx) == 0)) {
+    } else if (status == MLC_IMPORT_OK ||
+               (status == MLC_IMPORT_INVALID && mlc_context_num_errors(ctx) == 0)) {
         abort(); // refused without a word
     }
     mlc_diag_flush(ctx);

@@ -1,7 +1,9 @@
 // onnx_reader.c -- libFuzzer target: any bytes as a model, and every tensor found in it.
 //
-// clang-19 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Iinclude -Ilib/frontend/onnx test/fuzz/onnx_reader.c
-//   lib/frontend/onnx/{proto,tensor}.c lib/support/{alloc,arena,base,buf,file}.c -o onnx_reader_fuzz
+// clang-19 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Iinclude -Ilib/frontend/onnx
+// test/fuzz/onnx_reader.c
+//   lib/frontend/onnx/{proto,tensor}.c lib/support/{alloc,arena,base,buf,file}.c -o
+//   onnx_reader_fuzz
 #include "tensor.h"
 
 // Folder without a path: external data is refused, so that the fuzzer touches no files.
@@ -57,8 +59,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (model && model->graph)
         read_graph(&reader, model->graph);
     mlc_arena_reset(&arena);
-    const MlcOnnxTensor *tensor =
-        mlc_onnx_read_tensor(&reader, "fuzz.pb", &arena, data, size);
+    const MlcOnnxTensor *tensor = mlc_onnx_read_tensor(&reader, "fuzz.pb", &arena, data, size);
     if (tensor)
         read_tensor(&reader, tensor);
     mlc_arena_release(&arena);

@@ -1,4 +1,5 @@
-// onnx_reader.c -- the wire reader on hand-made bytes: what it finds, and what each kind of broken file is told.
+// onnx_reader.c -- the wire reader on hand-made bytes: what it finds, and what each kind of broken
+// file is told.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -31,9 +32,11 @@ static void
 model_with_a_node(void **state)
 {
     (void)state;
-    // ir_version 8; graph { node { input: "x" output: "y" op_type: "Relu" } name: "g" }; opset { version: 13 }
-    const MlcOnnxModel *model = read_model(BYTES("\x08\x08\x3a\x11\x0a\x0c\x0a\x01x\x12\x01y\x22\x04Relu"
-                                                 "\x12\x01g\x42\x02\x10\x0d"));
+    // ir_version 8; graph { node { input: "x" output: "y" op_type: "Relu" } name: "g" }; opset {
+    // version: 13 }
+    const MlcOnnxModel *model =
+        read_model(BYTES("\x08\x08\x3a\x11\x0a\x0c\x0a\x01x\x12\x01y\x22\x04Relu"
+                         "\x12\x01g\x42\x02\x10\x0d"));
     assert_non_null(model);
     assert_int_equal(model->ir_version, 8);
     assert_int_equal(model->opset_import.count, 1);
@@ -74,9 +77,9 @@ packed_and_unpacked_lists(void **state)
 {
     (void)state;
     // attribute: ints 1 unpacked, [300, -1] packed, 2 unpacked; floats packed in one run
-    const MlcOnnxModel *model = read_model(
-        BYTES("\x3a\x23\x0a\x21\x2a\x1f\x40\x01\x42\x0c\xac\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
-              "\x40\x02\x3a\x08\x00\x00\x80\x3f\x00\x00\x00\x40\xa0\x01\x07"));
+    const MlcOnnxModel *model = read_model(BYTES(
+        "\x3a\x23\x0a\x21\x2a\x1f\x40\x01\x42\x0c\xac\x02\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"
+        "\x40\x02\x3a\x08\x00\x00\x80\x3f\x00\x00\x00\x40\xa0\x01\x07"));
     assert_non_null(model);
     const MlcOnnxAttribute *attribute = &model->graph->node.items[0].attribute.items[0];
     assert_int_equal(attribute->ints.count, 4);
@@ -94,21 +97,30 @@ static void
 broken_bytes_are_located(void **state)
 {
     (void)state;
-    assert_refused(BYTES("\x3a\x06\x0a\x04\x0a\x05xy"),
-                   "m.onnx: at byte 5: field graph.node[0].input[0]: truncated: 5 bytes announced, 2 left");
-    assert_refused(BYTES("\x3a\x09\x0a\x02\x0a\x00\x0a\x03\x0d\x01\x02"),
-                   "m.onnx: at byte 9: field graph.node[1].input[0]: truncated: 4 bytes wanted, 2 left");
-    assert_refused(BYTES("\x08\xff"), "m.onnx: at byte 1: field ir_version: truncated: the message ends inside a number");
-    assert_refused(BYTES("\x3a\x02\x08\x01"),
-                   "m.onnx: at byte 2: field graph.node[0]: malformed: expected wire type 2, got 0");
-    assert_refused(BYTES("\x3a\x00\x3a\x00"), "m.onnx: at byte 2: field graph: malformed: given twice");
+    assert_refused(
+        BYTES("\x3a\x06\x0a\x04\x0a\x05xy"),
+        "m.onnx: at byte 5: field graph.node[0].input[0]: truncated: 5 bytes announced, 2 left");
+    assert_refused(
+        BYTES("\x3a\x09\x0a\x02\x0a\x00\x0a\x03\x0d\x01\x02"),
+        "m.onnx: at byte 9: field graph.node[1].input[0]: truncated: 4 bytes wanted, 2 left");
+    assert_refused(
+        BYTES("\x08\xff"),
+        "m.onnx: at byte 1: field ir_version: truncated: the message ends inside a number");
+    assert_refused(
+        BYTES("\x3a\x02\x08\x01"),
+        "m.onnx: at byte 2: field graph.node[0]: malformed: expected wire type 2, got 0");
+    assert_refused(BYTES("\x3a\x00\x3a\x00"),
+                   "m.onnx: at byte 2: field graph: malformed: given twice");
     assert_refused(BYTES("\x00"), "m.onnx: at byte 0: malformed: field number 0");
     assert_refused(BYTES("\x0f"), "m.onnx: at byte 0: malformed: wire type 7");
-    assert_refused(BYTES("\x0c"), "m.onnx: at byte 0: field ir_version: malformed: a group ends that none began");
-    assert_refused(BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
-                   "m.onnx: at byte 1: field ir_version: malformed: a number of more than 10 bytes");
+    assert_refused(BYTES("\x0c"),
+                   "m.onnx: at byte 0: field ir_version: malformed: a group ends that none began");
+    assert_refused(
+        BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01"),
+        "m.onnx: at byte 1: field ir_version: malformed: a number of more than 10 bytes");
     assert_refused(BYTES("\x3a\x08\x2a\x06\x22\x03xyz\x40"),
-                   "m.onnx: at byte 6: field graph.initializer[0].float_data[0]: malformed: 3 bytes packed, not a "
+                   "m.onnx: at byte 6: field graph.initializer[0].float_data[0]: malformed: 3 "
+                   "bytes packed, not a "
                    "multiple of 4");
 }
 
@@ -123,7 +135,8 @@ nesting_is_limited(void **state)
         size_t size = sizeof data - at;
         data[--at] = (char)((size >> 7) & 0x7f);
         data[--at] = (char)((size & 0x7f) | 0x80);
-        data[--at] = level % 2 ? 0x22 : 0x0a; // alternately Sequence.elem_type and Type.sequence_type
+        data[--at] =
+            level % 2 ? 0x22 : 0x0a; // alternately Sequence.elem_type and Type.sequence_type
     }
     for (int i = 0; i < 3; i++) { // graph.input.type
         static const char tags[] = {0x12, 0x5a, 0x3a};
@@ -176,8 +189,9 @@ tensor_forms(void **state)
     assert_int_equal(bytes.size, 8);
     assert_ptr_equal(bytes.data, raw + 6);
     // dims [3], int8, int32_data [1, -1, 127]
-    assert_true(tensor_bytes(BYTES("\x08\x03\x10\x03\x2a\x0c\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x7f"),
-                             NULL, &bytes));
+    assert_true(tensor_bytes(
+        BYTES("\x08\x03\x10\x03\x2a\x0c\x01\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x7f"), NULL,
+        &bytes));
     assert_int_equal(bytes.size, 3);
     assert_memory_equal(bytes.data, "\x01\xff\x7f", 3);
     // dims [3], uint4, int32_data of two packed bytes
@@ -206,16 +220,17 @@ broken_tensors(void **state)
     (void)state;
     assert_tensor_refused(BYTES("\x08\x02\x10\x01\x4a\x01x\x42\x01w"), NULL,
                           "t.pb: at byte 0: tensor 'w': raw_data has 1 bytes, the shape needs 8");
-    assert_tensor_refused(BYTES("\x08\x02\x10\x01"), NULL,
-                          "t.pb: at byte 0: tensor '': float_data has 0 entries, the shape needs 2");
+    assert_tensor_refused(
+        BYTES("\x08\x02\x10\x01"), NULL,
+        "t.pb: at byte 0: tensor '': float_data has 0 entries, the shape needs 2");
     assert_tensor_refused(BYTES("\x08\x02\x10\x63"), NULL,
                           "t.pb: at byte 0: tensor '': data type 99 is unknown");
     assert_tensor_refused(BYTES("\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01\x10\x01"), NULL,
                           "t.pb: at byte 0: tensor '': dimension 0 is -1");
-    assert_tensor_refused(BYTES("\x0a\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f\xff\xff\xff\xff\xff\xff\xff\xff\x7f"
-                                "\x10\x01"),
-                          NULL,
-                          "t.pb: at byte 0: tensor '': the shape has more elements than fit in 64 bits");
+    assert_tensor_refused(
+        BYTES("\x0a\x12\xff\xff\xff\xff\xff\xff\xff\xff\x7f\xff\xff\xff\xff\xff\xff\xff\xff\x7f"
+              "\x10\x01"),
+        NULL, "t.pb: at byte 0: tensor '': the shape has more elements than fit in 64 bits");
 }
 
 // dims [2], uint8, external at `location`, with `offset` (a one-digit string) and length 2
@@ -259,22 +274,29 @@ external_data(void **state)
     assert_int_equal(bytes.source, MLC_ONNX_SOURCE_FILE);
     assert_true(tensor_bytes(data, external_tensor(data, "w.bin", "2"), &folder, &bytes));
     assert_ptr_equal(bytes.file, folder.files); // mapped once
-    assert_tensor_refused(data, external_tensor(data, "w.bin", "3"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: bytes 3 to 5 of 'w.bin', which has 4");
-    assert_tensor_refused(data, external_tensor(data, "w.bin", "x"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: 'offset' is not a number of bytes");
-    assert_tensor_refused(data, external_tensor(data, "../w.bin", "0"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: location '../w.bin' must be a path inside "
-                          "the model's folder");
-    assert_tensor_refused(data, external_tensor(data, "/etc/passwd", "0"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: location '/etc/passwd' must be a path "
-                          "inside the model's folder");
-    assert_tensor_refused(data, external_tensor(data, "out", "0"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: 'out' is a link out of the model's folder");
-    assert_tensor_refused(data, external_tensor(data, "none", "0"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: cannot open 'none': No such file or directory");
-    assert_tensor_refused(data, external_tensor(data, ".", "0"), &folder,
-                          "t.pb: at byte 0: tensor '': external data: '.' is a link out of the model's folder");
+    assert_tensor_refused(
+        data, external_tensor(data, "w.bin", "3"), &folder,
+        "t.pb: at byte 0: tensor '': external data: bytes 3 to 5 of 'w.bin', which has 4");
+    assert_tensor_refused(
+        data, external_tensor(data, "w.bin", "x"), &folder,
+        "t.pb: at byte 0: tensor '': external data: 'offset' is not a number of bytes");
+    assert_tensor_refused(
+        data, external_tensor(data, "../w.bin", "0"), &folder,
+        "t.pb: at byte 0: tensor '': external data: location '../w.bin' must be a path inside "
+        "the model's folder");
+    assert_tensor_refused(
+        data, external_tensor(data, "/etc/passwd", "0"), &folder,
+        "t.pb: at byte 0: tensor '': external data: location '/etc/passwd' must be a path "
+        "inside the model's folder");
+    assert_tensor_refused(
+        data, external_tensor(data, "out", "0"), &folder,
+        "t.pb: at byte 0: tensor '': external data: 'out' is a link out of the model's folder");
+    assert_tensor_refused(
+        data, external_tensor(data, "none", "0"), &folder,
+        "t.pb: at byte 0: tensor '': external data: cannot open 'none': No such file or directory");
+    assert_tensor_refused(
+        data, external_tensor(data, ".", "0"), &folder,
+        "t.pb: at byte 0: tensor '': external data: '.' is a link out of the model's folder");
     mlc_onnx_folder_release(&folder);
     mlc_buf_release(&error);
     unlink(path);
@@ -289,11 +311,16 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(model_with_a_node),        cmocka_unit_test(empty_model),
-        cmocka_unit_test(unknown_fields_are_skipped), cmocka_unit_test(packed_and_unpacked_lists),
-        cmocka_unit_test(broken_bytes_are_located), cmocka_unit_test(nesting_is_limited),
-        cmocka_unit_test(memory_is_limited),        cmocka_unit_test(tensor_forms),
-        cmocka_unit_test(broken_tensors),           cmocka_unit_test(external_data),
+        cmocka_unit_test(model_with_a_node),
+        cmocka_unit_test(empty_model),
+        cmocka_unit_test(unknown_fields_are_skipped),
+        cmocka_unit_test(packed_and_unpacked_lists),
+        cmocka_unit_test(broken_bytes_are_located),
+        cmocka_unit_test(nesting_is_limited),
+        cmocka_unit_test(memory_is_limited),
+        cmocka_unit_test(tensor_forms),
+        cmocka_unit_test(broken_tensors),
+        cmocka_unit_test(external_data),
     };
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     mlc_arena_release(&arena);

@@ -12,14 +12,17 @@ typedef enum MlcImportStatus {
     MLC_IMPORT_UNSUPPORTED, // valid as far as was looked at, but mlc lacks something that it uses
 } MlcImportStatus;
 
-// Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an argument per graph input that has no
-// initialiser, a result per graph output, their ONNX names in the argument and result attribute `mlc.name`. Node names become
-// locations. Initialisers become graph.constant; big ones are blobs that keep the mapped file (and files of external data, which must lie in
-// the model's folder) alive. NULL after diagnostics, which name every unsupported node of the model in one run.
+// Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an
+// argument per graph input that has no initialiser, a result per graph output, their ONNX names in
+// the argument and result attribute `mlc.name`. Node names become locations. Initialisers become
+// graph.constant; big ones are blobs that keep the mapped file (and files of external data, which
+// must lie in the model's folder) alive. NULL after diagnostics, which name every unsupported node
+// of the model in one run.
 MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import(MlcContext *ctx, const char *path,
                                              MlcImportStatus *status);
 
-// The same from bytes, which must outlive the module; `name` is for messages; external data is refused.
+// The same from bytes, which must outlive the module; `name` is for messages; external data is
+// refused.
 MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import_bytes(MlcContext *ctx, const char *name,
                                                    const void *data, size_t size,
                                                    MlcImportStatus *status);

@@ -1,7 +1,8 @@
-// eval.c -- what graph ops mean, on tensors of any number type, plainly: the oracle for everything below.
+// eval.c -- what graph ops mean, on tensors of any number type, plainly: the oracle for everything
+// below.
 //
-// Elementwise ops are not here: their meaning is the `body` of their record. Sums are taken in double and rounded once, so a
-// lowering may differ from these by the rounding of its own order.
+// Elementwise ops are not here: their meaning is the `body` of their record. Sums are taken in
+// double and rounded once, so a lowering may differ from these by the rounding of its own order.
 #include "mlc/graph.h"
 
 #include "mlc/dialects/graph.h"
@@ -26,7 +27,8 @@ view(const MlcDatum *datum)
                 .rank = mlc_type_rank(datum->type),
                 .dims = datum->elements.shape,
                 .size = 1,
-                .is_f32 = mlc_type_is_float(element) && mlc_float_type_kind(element) == MLC_FLOAT_F32};
+                .is_f32 =
+                    mlc_type_is_float(element) && mlc_float_type_kind(element) == MLC_FLOAT_F32};
     for (size_t i = t.rank; i-- > 0; t.size *= (size_t)t.dims[i])
         t.strides[i] = (int64_t)t.size;
     return t;
@@ -79,8 +81,8 @@ make_result(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, 
         return mlc_eval_error(e, op, "has more than 16 operands");
     for (size_t i = 0; i < n; i++) {
         size_t rank = mlc_type_rank(operands[i].type);
-        types[i] = mlc_tensor_type_get(mlc_type_element(operands[i].type), operands[i].elements.shape,
-                                       rank, NULL);
+        types[i] = mlc_tensor_type_get(mlc_type_element(operands[i].type),
+                                       operands[i].elements.shape, rank, NULL);
     }
     MlcType type = mlc_graph_result_type(op, types);
     if (!type || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
@@ -133,7 +135,8 @@ spatial_of(MlcOp *op)
     return mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 1 : 2;
 }
 
-// Moves `index` of the input to where window element `k` of output `out` reads; false: in the padding.
+// Moves `index` of the input to where window element `k` of output `out` reads; false: in the
+// padding.
 static bool
 window_index(const MlcGraphWindow *w, size_t first, const int64_t *out, const int64_t *k,
              const Tensor *input, int64_t *index)
@@ -155,7 +158,8 @@ conv_at(MlcOp *op, const MlcGraphWindow *w, const Tensor *x, const Tensor *f, co
     size_t f_in = nhwc ? f->rank - 2 : 1, f_out = nhwc ? f->rank - 1 : 0, f_first = nhwc ? 0 : 2;
     int64_t groups = mlc_attr_as_int(mlc_op_attr(op, "group"));
     int64_t per_group = f->dims[f_in], group = out[channel] / (f->dims[f_out] / groups);
-    int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0}, fi[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0},
+            fi[MLC_GRAPH_MAX_RANK] = {0};
     double sum = 0;
     xi[0] = out[0];
     fi[f_out] = out[channel];
@@ -269,7 +273,8 @@ bool
 mlc_graph_gemm_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, a = view(&operands[0]), b = view(&operands[1]), c;
-    bool trans_a = mlc_attr_as_bool(mlc_op_attr(op, "trans_a")), has_c = mlc_op_num_operands(op) > 2;
+    bool trans_a = mlc_attr_as_bool(mlc_op_attr(op, "trans_a")),
+         has_c = mlc_op_num_operands(op) > 2;
     bool trans_b = mlc_attr_as_bool(mlc_op_attr(op, "trans_b"));
     double alpha = mlc_float_attr_as_double(mlc_op_attr(op, "alpha"));
     double beta = mlc_float_attr_as_double(mlc_op_attr(op, "beta"));
@@ -298,7 +303,8 @@ mlc_graph_gemm_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     return true;
 }
 
-// Position in an operand of a batched product: `index` are the result's batch dims, aligned at their end.
+// Position in an operand of a batched product: `index` are the result's batch dims, aligned at
+// their end.
 static int64_t
 batch_position(const Tensor *t, const int64_t *index, size_t batch)
 {
@@ -407,7 +413,8 @@ mlc_graph_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
         int64_t at = 0, low = 0;
         bool inside = true;
         for (size_t d = 0; d < out.rank && inside; d++) {
-            inside = mlc_int_list_attr_get(pads, d, &low) && index[d] >= low && index[d] - low < x.dims[d];
+            inside = mlc_int_list_attr_get(pads, d, &low) && index[d] >= low &&
+                     index[d] - low < x.dims[d];
             at += (index[d] - low) * x.strides[d];
         }
         if (inside)
@@ -452,7 +459,8 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
 }
 
 static bool
-eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max, bool is_mean)
+eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max,
+          bool is_mean)
 {
     bool marked[MLC_GRAPH_MAX_RANK];
     mlc_graph_reduced_axes(op, marked);
@@ -488,7 +496,8 @@ eval_global_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *resu
 }
 
 bool
-mlc_graph_global_average_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_graph_global_average_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                   MlcDatum *results)
 {
     return eval_global_pool(e, op, operands, results, false);
 }

@@ -1,4 +1,5 @@
-// graph.c -- folds, verification and constants of the graph dialect. Shapes are in shapes.c, meanings in eval.c.
+// graph.c -- folds, verification and constants of the graph dialect. Shapes are in shapes.c,
+// meanings in eval.c.
 #include "mlc/graph.h"
 
 #include "mlc/dialects/graph.h"
@@ -64,7 +65,8 @@ first_operand(const MlcOp *op)
 
 const MlcViewLike mlc_graph_view = {.source = first_operand};
 
-// ---- folds: results keep their type, so an operand only takes the result's place if the types are the same
+// ---- folds: results keep their type, so an operand only takes the result's place if the types are
+// the same
 
 static bool
 fold_to_operand(MlcOp *op, size_t i, MlcFold *results)
@@ -91,7 +93,8 @@ mlc_graph_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return fold_to_operand(op, 0, results);
 }
 
-// All elements are this number. Zeros of floats must have the sign asked for: x + 0.0 is not x where x is -0.0.
+// All elements are this number. Zeros of floats must have the sign asked for: x + 0.0 is not x
+// where x is -0.0.
 static bool
 is_splat_of(MlcAttr attr, double number, bool negative_zero)
 {
@@ -148,7 +151,8 @@ mlc_graph_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type) && fold_to_operand(op, 0, results);
+    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type) &&
+           fold_to_operand(op, 0, results);
 }
 
 // transpose(x) -> x, by the identity permutation

@@ -1,8 +1,9 @@
 // shapes.c -- the shape of every graph op's result, from operands and attributes.
 //
-// One function per op fills in an MlcShape; around it, three readers share it: `infer_shapes` refines an op in place (never
-// forgetting a size known before), `infer_types` serves ops about to be made, and `verify` compares. Dynamic sizes keep the name
-// they have in the operand's encoding (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
+// One function per op fills in an MlcShape; around it, three readers share it: `infer_shapes`
+// refines an op in place (never forgetting a size known before), `infer_types` serves ops about to
+// be made, and `verify` compares. Dynamic sizes keep the name they have in the operand's encoding
+// (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
 #include "mlc/graph.h"
 
 #include "mlc/ir.h"
@@ -11,7 +12,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
-// Of a dimension that a window runs over: sums and products of it with window attributes (at most 2^31) stay within int64.
+// Of a dimension that a window runs over: sums and products of it with window attributes (at most
+// 2^31) stay within int64.
 #define MAX_SIZE (INT64_C(1) << 48)
 
 typedef struct Shape {
@@ -27,7 +29,7 @@ typedef struct Infer {
     MlcOp *op;
     const MlcOpState *state;
     const MlcType *types; // of the operands of `op`, if they are to be seen as these
-    MlcType element; // of the result; starts as operand 0's
+    MlcType element;      // of the result; starts as operand 0's
 } Infer;
 
 typedef bool (*InferFn)(Infer *in, Shape *result);
@@ -206,8 +208,8 @@ broadcast_into(Infer *in, Shape *result, const Shape *other)
         else if (b.dims[ib] == MLC_DYNAMIC)
             copy_dim(result, i, &a, ia);
         else
-            return contradiction(in, "sizes %" PRId64 " and %" PRId64 " do not broadcast", a.dims[ia],
-                                 b.dims[ib]);
+            return contradiction(in, "sizes %" PRId64 " and %" PRId64 " do not broadcast",
+                                 a.dims[ia], b.dims[ib]);
     }
     return true;
 }
@@ -328,7 +330,8 @@ fill_window(const WindowAttrs *attrs, size_t i, int64_t input, int64_t kernel, M
         return true;
     if (input == MLC_DYNAMIC)
         return false;
-    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or the beginning.
+    // Output ceil(input / stride); what the windows lack is padding, its odd element at the end or
+    // the beginning.
     int64_t output = (input + w->strides[i] - 1) / w->strides[i];
     int64_t need = (output - 1) * w->strides[i] + (kernel - 1) * w->dilations[i] + 1 - input;
     need = need > 0 ? need : 0;
@@ -366,9 +369,9 @@ infer_spatial(Infer *in, const WindowAttrs *attrs, const Shape *input, const int
         bool known = fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
         int64_t output = known ? window_output(&w, i, size, attrs->ceil_mode) : MLC_DYNAMIC;
         if (output == -1)
-            return contradiction(in, "the window of %" PRId64 " is larger than the padded input of %" PRId64,
-                                 (kernel[i] - 1) * w.dilations[i] + 1,
-                                 size + w.pad_begin[i] + w.pad_end[i]);
+            return contradiction(
+                in, "the window of %" PRId64 " is larger than the padded input of %" PRId64,
+                (kernel[i] - 1) * w.dilations[i] + 1, size + w.pad_begin[i] + w.pad_end[i]);
         set_dim(result, first + i, output);
     }
     return true;
@@ -391,7 +394,8 @@ check_conv_channels(Infer *in, const Shape *input, const Shape *filter, size_t i
     int64_t channels = input->dims[in_channel], per_group = filter->dims[filter_in];
     int64_t outputs = filter->dims[filter_out];
     if (group < 1 || (outputs != MLC_DYNAMIC && outputs % group))
-        return contradiction(in, "%" PRId64 " output channels do not divide into %" PRId64 " groups",
+        return contradiction(in,
+                             "%" PRId64 " output channels do not divide into %" PRId64 " groups",
                              outputs, group);
     if (channels != MLC_DYNAMIC && per_group != MLC_DYNAMIC &&
         (channels % group || channels / group != per_group))
@@ -476,14 +480,14 @@ infer_batch_norm(Infer *in, Shape *result)
         return true;
     if (result->rank < 2)
         return contradiction(in, "the input has rank %zu, expected at least 2", result->rank);
-    int64_t channels =
-        result->dims[channel_dim(layout_of(find_attr(in, "layout")), result->rank)];
+    int64_t channels = result->dims[channel_dim(layout_of(find_attr(in, "layout")), result->rank)];
     for (size_t i = 1; i < num_operands(in); i++) {
         Shape other;
         if (!operand_shape(in, i, &other))
             return false;
-        if (other.ranked && (other.rank != 1 || (other.dims[0] != MLC_DYNAMIC &&
-                                                 channels != MLC_DYNAMIC && other.dims[0] != channels)))
+        if (other.ranked &&
+            (other.rank != 1 || (other.dims[0] != MLC_DYNAMIC && channels != MLC_DYNAMIC &&
+                                 other.dims[0] != channels)))
             return contradiction(in, "operand %zu has type %s, expected %" PRId64 " elements", i,
                                  mlc_type_text(operand_type(in, i)), channels);
     }
@@ -540,7 +544,8 @@ infer_gemm(Infer *in, Shape *result)
     *result = (Shape){.ranked = true, .rank = 2, .dims = {MLC_DYNAMIC, MLC_DYNAMIC}};
     if ((a.ranked && a.rank != 2) || (b.ranked && b.rank != 2))
         return contradiction(in, "operands have types %s and %s, expected matrices",
-                             mlc_type_text(operand_type(in, 0)), mlc_type_text(operand_type(in, 1)));
+                             mlc_type_text(operand_type(in, 0)),
+                             mlc_type_text(operand_type(in, 1)));
     size_t row = bool_attr(in, "trans_a") ? 1 : 0, column = bool_attr(in, "trans_b") ? 0 : 1;
     if (a.ranked)
         copy_dim(result, 0, &a, row);
@@ -562,19 +567,22 @@ infer_gemm(Infer *in, Shape *result)
 
 // ---- shapes
 
-// The size for -1: the input's elements over the others' product. An unknown size of the input that nothing copies is what is missing
-// if the known ones are equal on both sides: then it keeps its name. MLC_DYNAMIC if neither can be said.
+// The size for -1: the input's elements over the others' product. An unknown size of the input that
+// nothing copies is what is missing if the known ones are equal on both sides: then it keeps its
+// name. MLC_DYNAMIC if neither can be said.
 static bool
 infer_missing_size(Infer *in, const Shape *input, Shape *result, size_t missing)
 {
     int64_t have = 1, given = 1;
     size_t num_unknown = 0, unknown = 0;
     for (size_t i = 0; i < input->rank; i++) {
-        bool copied = i < result->rank && result->dims[i] == MLC_DYNAMIC; // by a 0, so from the same place
+        bool copied =
+            i < result->rank && result->dims[i] == MLC_DYNAMIC; // by a 0, so from the same place
         if (input->dims[i] == MLC_DYNAMIC && !copied) {
             num_unknown++;
             unknown = i;
-        } else if (input->dims[i] != MLC_DYNAMIC && __builtin_mul_overflow(have, input->dims[i], &have)) {
+        } else if (input->dims[i] != MLC_DYNAMIC &&
+                   __builtin_mul_overflow(have, input->dims[i], &have)) {
             return contradiction(in, "the shape has too many elements");
         }
     }
@@ -606,7 +614,8 @@ check_num_elements(Infer *in, const Shape *input, const Shape *result)
     for (size_t i = 0; i < result->rank; i++)
         if (result->dims[i] == MLC_DYNAMIC || __builtin_mul_overflow(want, result->dims[i], &want))
             return true;
-    return have == want || contradiction(in, "%" PRId64 " elements cannot become %" PRId64, have, want);
+    return have == want ||
+           contradiction(in, "%" PRId64 " elements cannot become %" PRId64, have, want);
 }
 
 static bool
@@ -624,13 +633,15 @@ infer_reshape(Infer *in, Shape *result)
     for (size_t i = 0; i < result->rank; i++) {
         int64_t size = list_at(shape, i);
         if (size < -1 || (size == -1 && missing != SIZE_MAX))
-            return contradiction(in, "'shape' has %s", size < -1 ? "a negative size" : "two sizes of -1");
+            return contradiction(in, "'shape' has %s",
+                                 size < -1 ? "a negative size" : "two sizes of -1");
         if (size == -1)
             missing = i;
         set_dim(result, i, size);
         if (size == 0 && !allow_zero) {
             if (input.ranked && i >= input.rank)
-                return contradiction(in, "'shape' copies size %zu of an input of rank %zu", i, input.rank);
+                return contradiction(in, "'shape' copies size %zu of an input of rank %zu", i,
+                                     input.rank);
             set_dim(result, i, MLC_DYNAMIC);
             if (input.ranked)
                 copy_dim(result, i, &input, i);
@@ -653,7 +664,8 @@ product_of_dims(const Shape *input, size_t begin, size_t end, Shape *result, siz
         return;
     }
     for (size_t k = begin; k < end; k++)
-        if (input->dims[k] == MLC_DYNAMIC || __builtin_mul_overflow(product, input->dims[k], &product)) {
+        if (input->dims[k] == MLC_DYNAMIC ||
+            __builtin_mul_overflow(product, input->dims[k], &product)) {
             product = MLC_DYNAMIC;
             break;
         }
@@ -720,7 +732,8 @@ infer_concat(Infer *in, Shape *result)
         if (!result->ranked)
             return true;
         if (other.rank != result->rank)
-            return contradiction(in, "operand %zu has rank %zu, expected %zu", i, other.rank, result->rank);
+            return contradiction(in, "operand %zu has rank %zu, expected %zu", i, other.rank,
+                                 result->rank);
         for (size_t k = 0; k < other.rank; k++) {
             int64_t a = result->dims[k], b = other.dims[k];
             bool unknown = a == MLC_DYNAMIC || b == MLC_DYNAMIC;
@@ -729,8 +742,9 @@ infer_concat(Infer *in, Shape *result)
             if (k == axis)
                 set_dim(result, k, unknown ? MLC_DYNAMIC : a);
             else if (!unknown && a != b)
-                return contradiction(in, "operand %zu has size %" PRId64 " in dimension %zu, expected %" PRId64,
-                                     i, b, k, a);
+                return contradiction(
+                    in, "operand %zu has size %" PRId64 " in dimension %zu, expected %" PRId64, i,
+                    b, k, a);
             else if (a == MLC_DYNAMIC)
                 copy_dim(result, k, &other, k);
         }
@@ -747,7 +761,8 @@ infer_pad(Infer *in, Shape *result)
     if (!result->ranked)
         return true;
     if (list_size(pads) != 2 * result->rank)
-        return contradiction(in, "'pads' has %zu entries, expected %zu", list_size(pads), 2 * result->rank);
+        return contradiction(in, "'pads' has %zu entries, expected %zu", list_size(pads),
+                             2 * result->rank);
     for (size_t i = 0; i < result->rank; i++) {
         int64_t sum, size = result->dims[i];
         if (__builtin_add_overflow(list_at(pads, i), list_at(pads, i + result->rank), &sum) ||
@@ -935,7 +950,8 @@ mlc_graph_result_type(MlcOp *op, const MlcType *operand_types)
     Shape shape = {0};
     for (size_t i = 0; i < sizeof shape_functions / sizeof *shape_functions; i++)
         if (shapes == shape_functions[i].shapes)
-            return compute_type(&in, shape_functions[i].infer, &shape) ? make_type(&in, &shape) : NULL;
+            return compute_type(&in, shape_functions[i].infer, &shape) ? make_type(&in, &shape)
+                                                                       : NULL;
     return NULL;
 }
 
@@ -962,8 +978,9 @@ mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
         return false;
     for (size_t i = 0; i < window->rank; i++) {
         int64_t size = mlc_type_dim(input, first_spatial(attrs.layout) + i);
-        int64_t kernel = attrs.kernel ? list_at(attrs.kernel, i)
-                                      : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_NHWC ? 0 : 2));
+        int64_t kernel = attrs.kernel
+                             ? list_at(attrs.kernel, i)
+                             : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_NHWC ? 0 : 2));
         if (!fill_window(&attrs, i, size, kernel, window))
             return false;
     }

@@ -1,8 +1,8 @@
 // body.c -- scalar bodies: a recursive-descent parser that makes ops as it reads.
 //
-// Numbers and attributes have no type of their own: they stay numbers until they meet a value, and take its type. Nothing else is
-// converted silently; `cast` is the only conversion. Bodies may come from a user's YAML, so depth is bounded and every
-// fault is reported with its place in the text.
+// Numbers and attributes have no type of their own: they stay numbers until they meet a value, and
+// take its type. Nothing else is converted silently; `cast` is the only conversion. Bodies may come
+// from a user's YAML, so depth is bounded and every fault is reported with its place in the text.
 #include "mlc/body.h"
 
 #include "mlc/ir.h"
@@ -52,7 +52,8 @@ static MlcValue *
 make(Reader *r, const char *op, MlcType type, MlcValue *const *operands, size_t n)
 {
     MlcValue *value = mlc_build_value(r->b, op, type, operands, n);
-    bool has_flags = mlc_op_def_attr_slot(mlc_op_def(mlc_value_def(value)), mlc_str("fastmath")) >= 0;
+    bool has_flags =
+        mlc_op_def_attr_slot(mlc_op_def(mlc_value_def(value)), mlc_str("fastmath")) >= 0;
     if (r->body->fastmath && has_flags)
         mlc_op_set_attr(mlc_value_def(value), "fastmath", r->body->fastmath);
     return value;
@@ -80,8 +81,8 @@ same_type(Reader *r, Term a, Term b)
 {
     if (!a.value || !b.value || mlc_value_type(a.value) == mlc_value_type(b.value))
         return true;
-    return fail(r, "operands have types %s and %s: use cast()", mlc_type_text(mlc_value_type(a.value)),
-                mlc_type_text(mlc_value_type(b.value)));
+    return fail(r, "operands have types %s and %s: use cast()",
+                mlc_type_text(mlc_value_type(a.value)), mlc_type_text(mlc_value_type(b.value)));
 }
 
 static double
@@ -120,8 +121,8 @@ make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
     while (table[i].op != op)
         i++;
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
-    out->value = make(r, mlc_type_is_float(type) ? table[i].on_floats : table[i].on_ints, type,
-                      operands, 2);
+    out->value =
+        make(r, mlc_type_is_float(type) ? table[i].on_floats : table[i].on_ints, type, operands, 2);
     return true;
 }
 
@@ -131,8 +132,8 @@ typedef struct Comparison {
 } Comparison;
 
 // Longer spellings first.
-static const Comparison comparisons[] = {{"<=", 5, 3}, {">=", 3, 5}, {"==", 1, 0},
-                                         {"!=", 13, 1}, {"<", 4, 2}, {">", 2, 4}};
+static const Comparison comparisons[] = {{"<=", 5, 3},  {">=", 3, 5}, {"==", 1, 0},
+                                         {"!=", 13, 1}, {"<", 4, 2},  {">", 2, 4}};
 
 static bool
 make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
@@ -141,9 +142,8 @@ make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
         return false;
     MlcType type = type_of(r, a, b), i1 = mlc_integer_type_get(r->b->ctx, 1, MLC_SIGNLESS);
     bool is_float = mlc_type_is_float(type);
-    MlcNamedAttr predicate =
-        mlc_named(r->b->ctx, "predicate",
-                  mlc_i64_attr_get(r->b->ctx, is_float ? c->on_floats : c->on_ints));
+    MlcNamedAttr predicate = mlc_named(
+        r->b->ctx, "predicate", mlc_i64_attr_get(r->b->ctx, is_float ? c->on_floats : c->on_ints));
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
     MlcOp *op = mlc_build_op(r->b, is_float ? "arith.cmpf" : "arith.cmpi", &i1, 1, operands, 2,
                              &predicate, 1, 0);

@@ -1,7 +1,8 @@
 // body_eval.c -- the meaning of an elementwise op from its record's `body`.
 //
-// The body is expanded to scalar ops once per evaluation, in a block of its own, and these are run on every element: the very ops
-// that a lowering makes, so both mean the same. Operands are stretched as numpy does where the op has the broadcast trait.
+// The body is expanded to scalar ops once per evaluation, in a block of its own, and these are run
+// on every element: the very ops that a lowering makes, so both mean the same. Operands are
+// stretched as numpy does where the op has the broadcast trait.
 #include "mlc/body.h"
 
 #include "mlc/ir.h"
@@ -40,8 +41,9 @@ build_program(MlcOp *op, const MlcDatum *operands, MlcType element, Program *p)
                     .element = element};
     if (mlc_body_build(&b, &body, &p->result, 1) != 1)
         return false;
-    MLC_FOR_EACH_OP(inner, p->block) {
-        if (p->num_values == MAX_SLOTS || mlc_op_num_results(inner) != 1 || !mlc_op_def(inner)->eval)
+    MLC_FOR_EACH_OP (inner, p->block) {
+        if (p->num_values == MAX_SLOTS || mlc_op_num_results(inner) != 1 ||
+            !mlc_op_def(inner)->eval)
             return false;
         p->values[p->num_values++] = mlc_op_result(inner, 0);
     }
@@ -61,7 +63,7 @@ static bool
 run_program(MlcEval *e, Program *p, size_t num_args)
 {
     size_t slot = num_args;
-    MLC_FOR_EACH_OP(inner, p->block) {
+    MLC_FOR_EACH_OP (inner, p->block) {
         MlcDatum operands[4];
         size_t n = mlc_op_num_operands(inner);
         for (size_t i = 0; i < n && i < 4; i++)
@@ -90,8 +92,8 @@ result_shape(MlcEval *e, MlcOp *op, const MlcDatum *operands, int64_t *shape, si
                 continue;
             int64_t size = operands[i].elements.shape[d + operands[i].rank - *rank];
             if (size != 1 && shape[d] != 1 && size != shape[d])
-                return mlc_eval_error(e, op, "sizes %lld and %lld do not broadcast", (long long)shape[d],
-                                      (long long)size);
+                return mlc_eval_error(e, op, "sizes %lld and %lld do not broadcast",
+                                      (long long)shape[d], (long long)size);
             shape[d] = size == 1 ? shape[d] : size;
         }
     }
@@ -114,10 +116,12 @@ run_elements(MlcEval *e, MlcOp *op, const MlcDatum *operands, Program *p, MlcDat
              const int64_t *shape, size_t rank)
 {
     int64_t index[MAX_RANK] = {0};
-    size_t count = mlc_datum_num_elements(out), mark = mlc_eval_mark(e), n = mlc_op_num_operands(op);
+    size_t count = mlc_datum_num_elements(out), mark = mlc_eval_mark(e),
+           n = mlc_op_num_operands(op);
     for (size_t i = 0; i < count; i++, mlc_next_index(index, shape, rank)) {
         for (size_t k = 0; k < n; k++)
-            mlc_datum_element(e, &operands[k], operand_position(&operands[k], index, rank), &p->data[k]);
+            mlc_datum_element(e, &operands[k], operand_position(&operands[k], index, rank),
+                              &p->data[k]);
         if (!run_program(e, p, n))
             return false;
         mlc_datum_set_element(out, i, datum_of(p, p->result));

@@ -1,9 +1,11 @@
-// import.c -- an ONNX model as a module: names resolved, nodes put in order, each handed to its operator.
+// import.c -- an ONNX model as a module: names resolved, nodes put in order, each handed to its
+// operator.
 //
-// ONNX asks for nodes in topological order but not every writer obeys, so they are sorted here, keeping the file's order where
-// it is one; a cycle is an error that names its nodes. What is not supported is found in two ways, both before anything is
-// given up: operators that are not in the table, and forms that an operator's importer refuses. A refused node's results become
-// "missing" values, and nodes that use them are passed over, so that one run lists everything.
+// ONNX asks for nodes in topological order but not every writer obeys, so they are sorted here,
+// keeping the file's order where it is one; a cycle is an error that names its nodes. What is not
+// supported is found in two ways, both before anything is given up: operators that are not in the
+// table, and forms that an operator's importer refuses. A refused node's results become "missing"
+// values, and nodes that use them are passed over, so that one run lists everything.
 #include "import.h"
 
 #include <errno.h>
@@ -12,6 +14,9 @@
 #include <stdlib.h>
 
 enum { MAX_IR_VERSION = 14, MAX_OPSET = 28, INLINE_BYTES = 256, MAX_CALL_DEPTH = 64 };
+
+// Functions that call each other twice, thrice... would make exponentially many.
+enum { MAX_NODES = 1 << 22 };
 
 static bool
 is_default_domain(MlcStr domain)
@@ -195,8 +200,8 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor)
         mlc_blob_release(blob); // the attribute holds it
     }
     MlcNamedAttr attr = mlc_named(im->ctx, "value", value);
-    return mlc_op_result(mlc_build_op(&im->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0),
-                         0);
+    return mlc_op_result(
+        mlc_build_op(&im->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
 }
 
 // ---- types of inputs and outputs
@@ -253,8 +258,9 @@ import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info)
         const MlcOnnxDim *dim = &shape->dim.items[i];
         dims[i] = dim->has_dim_value ? dim->dim_value : MLC_DYNAMIC;
         if (dim->has_dim_value && dim->dim_value < 0)
-            return fail(im, "at byte %llu: '%.*s' has the size %lld", (unsigned long long)dim->offset,
-                        MLC_STR_FMT(info->name), (long long)dim->dim_value),
+            return fail(im, "at byte %llu: '%.*s' has the size %lld",
+                        (unsigned long long)dim->offset, MLC_STR_FMT(info->name),
+                        (long long)dim->dim_value),
                    NULL;
     }
     MlcType type = mlc_tensor_type_get(element, dims, shape->dim.count, dim_names(im, shape));
@@ -319,7 +325,8 @@ fail_cycle(MlcOnnxImport *im, const Order *order, const Visit *stack, size_t dep
     return false;
 }
 
-// Depth first with a stack of our own: a chain of a million nodes listed backwards must not exhaust the C stack.
+// Depth first with a stack of our own: a chain of a million nodes listed backwards must not exhaust
+// the C stack.
 static bool
 sort_nodes(MlcOnnxImport *im, Order *order)
 {
@@ -380,11 +387,12 @@ find_functions(MlcOnnxImport *im)
     for (size_t i = 0; i < im->model->functions.count; i++) {
         const MlcOnnxFunction *function = &im->model->functions.items[i];
         bool fresh;
-        mlc_str_map_insert(&im->functions, function_key(im, function->domain, function->name), &fresh)->value =
-            (uint64_t)(uintptr_t)function;
+        mlc_str_map_insert(&im->functions, function_key(im, function->domain, function->name),
+                           &fresh)
+            ->value = (uint64_t)(uintptr_t)function;
         if (!fresh)
-            ok = fail(im, "at byte %llu: function '%.*s' is defined twice", (unsigned long long)function->offset,
-                      MLC_STR_FMT(function->name));
+            ok = fail(im, "at byte %llu: function '%.*s' is defined twice",
+                      (unsigned long long)function->offset, MLC_STR_FMT(function->name));
     }
     return ok;
 }
@@ -413,7 +421,8 @@ static void
 list_function(Listing *list, const MlcOnnxFunction *function)
 {
     bool fresh;
-    mlc_str_map_insert(&list->functions, function_key(list->im, function->domain, function->name), &fresh);
+    mlc_str_map_insert(&list->functions, function_key(list->im, function->domain, function->name),
+                       &fresh);
     if (!fresh || list->depth == MAX_CALL_DEPTH) // deeper calls are refused when they are imported
         return;
     int64_t opset = list->im->opset;
@@ -482,9 +491,10 @@ check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *operator)
 {
     size_t count = n->num_inputs;
     bool any_number = operator->max_inputs == UINT8_MAX;
-    if (count < operator->min_inputs || (count > operator->max_inputs && !any_number))
-        return mlc_onnx_invalid(n, "expected %d to %d inputs, got %zu", operator->min_inputs,
-                                operator->max_inputs, count);
+    if (count < operator->min_inputs ||(count > operator->max_inputs && !any_number))
+        return mlc_onnx_invalid(
+            n, "expected %d to %d inputs, got %zu", operator->min_inputs, operator->max_inputs,
+            count);
     for (size_t i = 0; i < operator->min_inputs; i++)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
@@ -494,10 +504,9 @@ check_input_count(MlcOnnxNodeImport *n, const MlcOnnxOperator *operator)
 static bool
 import_operator(MlcOnnxNodeImport *n)
 {
-    const MlcOnnxOperator *operator =
-        is_default_domain(n->node->domain)
-            ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
-            : NULL;
+    const MlcOnnxOperator *operator= is_default_domain(n->node->domain)
+        ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
+        : NULL;
     bool missing;
     if (!find_inputs(n, &missing) || missing || !operator)
         return false;
@@ -532,8 +541,9 @@ import_function_body(MlcOnnxImport *im, const MlcOnnxFunction *function)
     return ok;
 }
 
-// A call of a function of the model: its body in place of the call, so that what is constant for the caller is constant inside.
-// Sets the values of the call's outputs, which are NULL if it failed.
+// A call of a function of the model: its body in place of the call, so that what is constant for
+// the caller is constant inside. Sets the values of the call's outputs, which are NULL if it
+// failed.
 static void
 import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
 {
@@ -543,7 +553,8 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
     if (ok && im->call_depth == MAX_CALL_DEPTH)
         ok = mlc_onnx_invalid(n, "functions call each other more than %d deep", MAX_CALL_DEPTH);
     if (ok && n->num_inputs > function->input.count)
-        ok = mlc_onnx_invalid(n, "expected at most %zu inputs, got %zu", function->input.count, n->num_inputs);
+        ok = mlc_onnx_invalid(n, "expected at most %zu inputs, got %zu", function->input.count,
+                              n->num_inputs);
     MlcStrMap outer = im->values, inner;
     MlcStr scope = im->scope;
     int64_t opset = im->opset;
@@ -556,7 +567,8 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
     }
     if (ok) {
         MlcStr name = node->name.size ? node->name : node->op_type;
-        im->scope = mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
+        im->scope =
+            mlc_arena_printf(&im->arena, "%.*s%.*s/", MLC_STR_FMT(scope), MLC_STR_FMT(name));
         im->opset = function_opset(im, function);
         im->values = inner;
         im->call_depth++;
@@ -571,8 +583,9 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
         MlcStr name = node->output.items[i];
         if (name.size == 0)
             continue;
-        MlcStrMapEntry *entry =
-            ok && i < function->output.count ? mlc_str_map_find(&inner, function->output.items[i]) : NULL;
+        MlcStrMapEntry *entry = ok && i < function->output.count
+                                    ? mlc_str_map_find(&inner, function->output.items[i])
+                                    : NULL;
         if (ok && !entry)
             mlc_onnx_invalid(n, "the function does not define its output %zu", i);
         mlc_str_map_set(&im->values, name, entry ? (void *)(uintptr_t)entry->value : NULL);
@@ -586,6 +599,12 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
     MlcOnnxNodeImport n = {.import = im, .node = node};
     const size_t max_outputs = sizeof n.outputs / sizeof *n.outputs;
     const MlcOnnxFunction *function = find_function(im, node);
+    if (++im->num_nodes > MAX_NODES) {
+        if (im->num_nodes == MAX_NODES + 1)
+            fail(im, "more than %d nodes, those of called functions counted at each call",
+                 MAX_NODES);
+        return;
+    }
     im->builder.loc = node_loc(im, node);
     if (function) {
         import_call(&n, function);
@@ -625,7 +644,8 @@ find_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcStrMap *initi
     return ok;
 }
 
-// Inputs become block arguments, in order; those with an initialiser (a default value, before IR version 4) do not.
+// Inputs become block arguments, in order; those with an initialiser (a default value, before IR
+// version 4) do not.
 static bool
 import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *initializers,
               MlcBlock *block)
@@ -642,8 +662,8 @@ import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *ini
         }
         MlcType type = import_type(im, info);
         ok &= type != NULL;
-        MlcValue *arg = type ? mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL))
-                             : NULL;
+        MlcValue *arg =
+            type ? mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL)) : NULL;
         mlc_str_map_set(&im->values, info->name, arg);
     }
     return ok;
@@ -727,8 +747,8 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
         mlc_vec_push(&names, name_attr(im, graph->output.items[i].name));
     }
     mlc_op_set_attr(func, "res_attrs", mlc_array_attr_get(im->ctx, names.data, names.size));
-    MlcType type = mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args,
-                                         results->size);
+    MlcType type =
+        mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args, results->size);
     mlc_op_set_attr(func, "function_type", mlc_type_attr_get(type));
     im->builder.loc = mlc_loc_unknown(im->ctx);
     mlc_build_op(&im->builder, "func.return", NULL, 0, results->data, results->size, NULL, 0, 0);
@@ -742,8 +762,8 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
 {
     MlcBlock *block = mlc_region_first(mlc_op_region(func, 0));
     MlcValueVec results = {0};
-    if (!import_inputs(im, graph, initializers, block) || !find_producers(im, order, initializers) ||
-        !sort_nodes(im, order))
+    if (!import_inputs(im, graph, initializers, block) ||
+        !find_producers(im, order, initializers) || !sort_nodes(im, order))
         return false;
     Listing list = {.im = im};
     mlc_str_map_init(&list.functions, NULL);
@@ -838,9 +858,7 @@ import_mapped(MlcContext *ctx, const char *name, MlcOnnxMapping *mapping, const 
     MlcOp *module = im.model ? import_model(&im) : NULL;
     if (!im.model)
         fail_reading(&im);
-    *status = module           ? MLC_IMPORT_OK
-              : im.num_invalid ? MLC_IMPORT_INVALID
-                               : MLC_IMPORT_UNSUPPORTED;
+    *status = module ? MLC_IMPORT_OK : im.num_invalid ? MLC_IMPORT_INVALID : MLC_IMPORT_UNSUPPORTED;
     mlc_arena_release(&im.arena);
     release_mapping(mapping);
     return module;

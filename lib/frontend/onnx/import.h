@@ -1,4 +1,5 @@
-// import.h -- what the importer's files share: import.c builds the function, ops.c knows the operators.
+// import.h -- what the importer's files share: import.c builds the function, ops.c knows the
+// operators.
 #ifndef MLC_FRONTEND_ONNX_IMPORT_H
 #define MLC_FRONTEND_ONNX_IMPORT_H
 
@@ -22,13 +23,14 @@ typedef struct MlcOnnxImport {
     MlcOnnxMapping *mapping;
     MlcArena arena; // messages, lists, scratch; dies with the import
     const MlcOnnxModel *model;
-    int64_t opset;     // of the default domain
-    MlcStrMap values;  // ONNX name -> MlcValue *; NULL for results of unsupported nodes
+    int64_t opset;       // of the default domain
+    MlcStrMap values;    // ONNX name -> MlcValue *; NULL for results of unsupported nodes
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function: the call, "block1/"; else empty
     unsigned call_depth;
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
+    size_t num_nodes; // imported so far
 } MlcOnnxImport;
 
 // One node being imported. Absent optional inputs are NULL.
@@ -43,8 +45,8 @@ typedef struct MlcOnnxNodeImport {
 // How one operator, in a range of opset versions of the default domain, becomes graph ops.
 typedef struct MlcOnnxOperator {
     const char *name;
-    int16_t since, until; // opset versions, inclusive
-    uint8_t min_inputs, max_inputs; // max UINT8_MAX: any number
+    int16_t since, until;                 // opset versions, inclusive
+    uint8_t min_inputs, max_inputs;       // max UINT8_MAX: any number
     bool (*import)(MlcOnnxNodeImport *n); // false after mlc_onnx_invalid or mlc_onnx_unsupported
 } MlcOnnxOperator;
 
@@ -59,7 +61,8 @@ bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRI
 // The element type of an ONNX data type; NULL if mlc has none.
 MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);
 
-// A graph.constant of the tensor's elements; NULL after an error. Numbers of at least 256 bytes are not copied.
+// A graph.constant of the tensor's elements; NULL after an error. Numbers of at least 256 bytes are
+// not copied.
 MlcValue *mlc_onnx_build_constant(MlcOnnxImport *import, const MlcOnnxTensor *tensor);
 
 #endif

@@ -1,8 +1,10 @@
 // ops.c -- ONNX's operators as graph ops: one function each, in a table by name and opset.
 //
-// A graph op means what the ONNX operator means in its newest opset; what older opsets say with attributes or inputs is brought to
-// that form here, so that nothing below knows opsets. Inputs that must be known when compiling (a Reshape's shape, Clip's bounds,
-// axes) are read from constants. Result types are found by the ops themselves (MLC_INTERFACE_INFER_SHAPES) as they are made.
+// A graph op means what the ONNX operator means in its newest opset; what older opsets say with
+// attributes or inputs is brought to that form here, so that nothing below knows opsets. Inputs
+// that must be known when compiling (a Reshape's shape, Clip's bounds, axes) are read from
+// constants. Result types are found by the ops themselves (MLC_INTERFACE_INFER_SHAPES) as they are
+// made.
 #include "import.h"
 
 #include <inttypes.h>
@@ -27,7 +29,9 @@ find_attribute(MlcOnnxNodeImport *n, const char *name, MlcOnnxAttributeType type
         if (!mlc_str_equal(attribute->name, mlc_str(name)))
             continue;
         if (attribute->ref_attr_name.size)
-            return *ok = mlc_onnx_unsupported(n, "attribute '%s' is an argument of the function", name), NULL;
+            return *ok = mlc_onnx_unsupported(n, "attribute '%s' is an argument of the function",
+                                              name),
+                   NULL;
         if (has_type(attribute, type))
             return attribute;
         return *ok = mlc_onnx_invalid(n, "attribute '%s' has type %" PRId64 ", expected %d", name,
@@ -170,7 +174,8 @@ copy_ints(MlcOnnxNodeImport *n, Attrs *attrs, const char *name)
     return true;
 }
 
-// Makes the op with one result of unknown shape, then has it find its shape. NULL after an error at the node.
+// Makes the op with one result of unknown shape, then has it find its shape. NULL after an error at
+// the node.
 static MlcValue *
 build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element, MlcValue *const *operands,
             size_t num_operands, const Attrs *attrs)
@@ -262,7 +267,8 @@ constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
     return true;
 }
 
-// Ints from the attribute `name` (older opsets) or from input `i`; `*given` says whether there are any.
+// Ints from the attribute `name` (older opsets) or from input `i`; `*given` says whether there are
+// any.
 static bool
 attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i, MlcOnnxInts *ints,
                         bool *given)
@@ -379,7 +385,8 @@ import_hard_sigmoid(MlcOnnxNodeImport *n)
            set_result(n, build(n, "graph.hard_sigmoid", n->inputs, 1, &attrs));
 }
 
-// A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes of the op.
+// A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes
+// of the op.
 static bool
 add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, const char *as, size_t input)
 {
@@ -396,8 +403,8 @@ add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, const char *as, 
     if (!constant_float(n, input, &bound))
         return false;
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
-    MlcType type = mlc_type_is_float(element) ? element
-                                              : mlc_float_type_get(context_of(n), MLC_FLOAT_F64);
+    MlcType type =
+        mlc_type_is_float(element) ? element : mlc_float_type_get(context_of(n), MLC_FLOAT_F64);
     add_attr(n, attrs, as, mlc_float_attr_get(type, bound));
     return true;
 }
@@ -450,7 +457,10 @@ copy_auto_pad(MlcOnnxNodeImport *n, Attrs *attrs)
         return false;
     static const struct {
         const char *onnx, *graph;
-    } modes[] = {{"NOTSET", NULL}, {"VALID", NULL}, {"SAME_UPPER", "same_upper"}, {"SAME_LOWER", "same_lower"}};
+    } modes[] = {{"NOTSET", NULL},
+                 {"VALID", NULL},
+                 {"SAME_UPPER", "same_upper"},
+                 {"SAME_LOWER", "same_lower"}};
     for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
         if (!mlc_str_equal(mode, mlc_str(modes[i].onnx)))
             continue;
@@ -478,7 +488,8 @@ check_kernel_shape(MlcOnnxNodeImport *n)
     for (size_t i = 0; i < kernel.count; i++) {
         int64_t dim = mlc_type_dim(weights, i + 2);
         if (dim != MLC_DYNAMIC && dim != kernel.items[i])
-            return mlc_onnx_invalid(n, "kernel_shape[%zu] is %" PRId64 ", the weights have %" PRId64,
+            return mlc_onnx_invalid(n,
+                                    "kernel_shape[%zu] is %" PRId64 ", the weights have %" PRId64,
                                     i, kernel.items[i], dim);
     }
     return true;
@@ -711,7 +722,8 @@ import_pad(MlcOnnxNodeImport *n)
     if (!mlc_type_is_float(element))
         return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element));
     add_ints(n, &attrs, "pads", pads);
-    add_attr(n, &attrs, "value", mlc_float_attr_get(element, input_or_null(n, 2) ? value : (double)old_value));
+    add_attr(n, &attrs, "value",
+             mlc_float_attr_get(element, input_or_null(n, 2) ? value : (double)old_value));
     return set_result(n, build(n, "graph.pad", n->inputs, 1, &attrs));
 }
 
@@ -776,15 +788,16 @@ import_softmax_flattened(MlcOnnxNodeImport *n)
         return mlc_onnx_unsupported(n, "this opset's softmax of an unknown shape");
     int64_t rank = (int64_t)mlc_type_rank(type);
     if (axis < -rank || axis >= rank)
-        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis, rank);
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
     Attrs flatten = {0}, last = {0};
     add_int(n, &flatten, "axis", axis < 0 ? axis + rank : axis);
     add_int(n, &last, "axis", -1);
     MlcValue *value = build(n, "graph.flatten", n->inputs, 1, &flatten);
     value = value ? build(n, "graph.softmax", &value, 1, &last) : NULL;
-    return set_result(n, value ? reshape(n, value,
-                                         (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true)
-                               : NULL);
+    return set_result(
+        n,
+        value ? reshape(n, value, (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true) : NULL);
 }
 
 // ---- constants
@@ -794,7 +807,8 @@ import_constant(MlcOnnxNodeImport *n)
 {
     bool ok = true;
     const MlcOnnxAttribute *tensor = find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
-    const MlcOnnxAttribute *number = find_attribute(n, "value_float", MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    const MlcOnnxAttribute *number =
+        find_attribute(n, "value_float", MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
     const MlcOnnxAttribute *integer = find_attribute(n, "value_int", MLC_ONNX_ATTRIBUTE_INT, &ok);
     const MlcOnnxAttribute *ints = find_attribute(n, "value_ints", MLC_ONNX_ATTRIBUTE_INTS, &ok);
     const MlcOnnxAttribute *floats =

@@ -1,9 +1,11 @@
 // proto.c -- protobuf's wire format, read by tables.
 //
-// A message is read in two walks over its bytes: the first counts what each list holds, so that lists are allocated once and exactly; the second
-// fills the struct. Nested messages are length-delimited, so the first walk hops over them and the cost stays linear in the file for
-// each level of nesting. Nothing is copied but lists of varints; a singular message given twice (which protobuf would merge, and no
-// writer produces) is refused, and so is a known field with the wrong wire type (which protobuf would call unknown): both mean a broken file.
+// A message is read in two walks over its bytes: the first counts what each list holds, so that
+// lists are allocated once and exactly; the second fills the struct. Nested messages are
+// length-delimited, so the first walk hops over them and the cost stays linear in the file for each
+// level of nesting. Nothing is copied but lists of varints; a singular message given twice (which
+// protobuf would merge, and no writer produces) is refused, and so is a known field with the wrong
+// wire type (which protobuf would call unknown): both mean a broken file.
 // (https://protobuf.dev/programming-guides/encoding)
 #include "proto.h"
 
@@ -17,7 +19,8 @@
 
 enum { MAX_DEPTH = 64, MAX_FIELDS = 24 };
 
-// An empty message takes two bytes in the file and some hundred in memory; real files take less than 20 times their size.
+// An empty message takes two bytes in the file and some hundred in memory; real files take less
+// than 20 times their size.
 static size_t
 memory_limit(const MlcOnnxReader *reader)
 {
@@ -93,9 +96,9 @@ MLC_ONNX_MESSAGES(DECLARE_TABLE)
 #define COUNT_FIELD(...) +1
 #define TABLE(UPPER, Camel)                                                                        \
     {                                                                                              \
-        .name = #Camel, .size = sizeof(MlcOnnx##Camel),                                            \
-        .num_fields =                                                                              \
-            0 MLC_ONNX_##UPPER(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD),                \
+        .name = #Camel,                                                                            \
+        .size = sizeof(MlcOnnx##Camel),                                                            \
+        .num_fields = 0 MLC_ONNX_##UPPER(COUNT_FIELD, COUNT_FIELD, COUNT_FIELD, COUNT_FIELD),      \
         .fields = {MLC_ONNX_##UPPER(FIELD_ONE, FIELD_MANY, FIELD_SUB, FIELD_SUBS)},                \
     }
 
@@ -163,7 +166,8 @@ typedef struct Cursor {
     const char *end;
 } Cursor;
 
-// One field as it lies in the file: `bits` holds a varint or fixed-width value, `bytes` what is length-delimited.
+// One field as it lies in the file: `bits` holds a varint or fixed-width value, `bytes` what is
+// length-delimited.
 typedef struct Item {
     uint32_t number;
     WireType wire;
@@ -327,9 +331,9 @@ static WireType
 wire_of(const Field *field)
 {
     static const WireType wires[] = {
-        [MLC_ONNX_KIND_INT64] = WIRE_VARINT,   [MLC_ONNX_KIND_INT32] = WIRE_VARINT,
-        [MLC_ONNX_KIND_FLOAT] = WIRE_32_BIT,   [MLC_ONNX_KIND_DOUBLE] = WIRE_64_BIT,
-        [MLC_ONNX_KIND_STR] = WIRE_BYTES,      [MLC_ONNX_KIND_MESSAGE] = WIRE_BYTES,
+        [MLC_ONNX_KIND_INT64] = WIRE_VARINT, [MLC_ONNX_KIND_INT32] = WIRE_VARINT,
+        [MLC_ONNX_KIND_FLOAT] = WIRE_32_BIT, [MLC_ONNX_KIND_DOUBLE] = WIRE_64_BIT,
+        [MLC_ONNX_KIND_STR] = WIRE_BYTES,    [MLC_ONNX_KIND_MESSAGE] = WIRE_BYTES,
     };
     return wires[field->kind];
 }
@@ -403,7 +407,8 @@ push(MlcOnnxReader *reader, const char *at, const char *field, int64_t index)
     return true;
 }
 
-// The first walk: list lengths, by index in the table. `only[i]` is the one packed run that is the whole list, if there is one.
+// The first walk: list lengths, by index in the table. `only[i]` is the one packed run that is the
+// whole list, if there is one.
 static bool
 count_lists(MlcOnnxReader *reader, const Message *message, Cursor cursor, size_t *counts,
             Cursor *only)
@@ -451,7 +456,8 @@ allocate(MlcOnnxReader *reader, size_t size, const char *at, void **out)
     return true;
 }
 
-// Sizes do not overflow: counts[i] is at most the file's size in bytes and items are smaller than 1 KiB.
+// Sizes do not overflow: counts[i] is at most the file's size in bytes and items are smaller than 1
+// KiB.
 static bool
 allocate_lists(MlcOnnxReader *reader, const Message *message, char *out, const size_t *counts,
                const Cursor *only, const char *at)
@@ -484,8 +490,7 @@ read_value(MlcOnnxReader *reader, const Field *field, const Item *item, char *ou
         memcpy(out, &item->bits, 4);
         return true;
     case MLC_ONNX_KIND_STR:
-        *(MlcStr *)out =
-            mlc_str_n(item->bytes.at, (size_t)(item->bytes.end - item->bytes.at));
+        *(MlcStr *)out = mlc_str_n(item->bytes.at, (size_t)(item->bytes.end - item->bytes.at));
         return true;
     case MLC_ONNX_KIND_MESSAGE:
         break;
@@ -508,8 +513,7 @@ read_packed(MlcOnnxReader *reader, const Field *field, Cursor bytes, List *list)
 }
 
 static bool
-read_list_item(MlcOnnxReader *reader, const Field *field, const Item *item, List *list,
-               Cursor only)
+read_list_item(MlcOnnxReader *reader, const Field *field, const Item *item, List *list, Cursor only)
 {
     if (can_borrow(field, only))
         return true;
@@ -575,8 +579,7 @@ static void *
 read_file(MlcOnnxReader *reader, const char *file_name, MlcArena *arena, const Message *message,
           const void *data, size_t size)
 {
-    *reader = (MlcOnnxReader){
-        .file_name = file_name, .arena = arena, .data = data, .size = size};
+    *reader = (MlcOnnxReader){.file_name = file_name, .arena = arena, .data = data, .size = size};
     Cursor cursor = {data, (const char *)data + size};
     void *out = mlc_arena_alloc(arena, message->size, 8);
     return read_message(reader, message, cursor, out) ? out : NULL;

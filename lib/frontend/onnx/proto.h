@@ -1,16 +1,18 @@
 // proto.h -- ONNX's messages as plain structs over the mapped file, and the reader that fills them.
 //
-// Each message is one list of fields (MLC_ONNX_<MESSAGE>); the struct and the reader's table both come from it. Strings
-// and bytes are slices of the file, so the file must outlive the model; lists and nested messages live in the reader's arena. Field
-// numbers and names are those of onnx.proto, IR version 14; what is not listed here is skipped by its wire type.
+// Each message is one list of fields (MLC_ONNX_<MESSAGE>); the struct and the reader's table both
+// come from it. Strings and bytes are slices of the file, so the file must outlive the model; lists
+// and nested messages live in the reader's arena. Field numbers and names are those of onnx.proto,
+// IR version 14; what is not listed here is skipped by its wire type.
 #ifndef MLC_FRONTEND_ONNX_PROTO_H
 #define MLC_FRONTEND_ONNX_PROTO_H
 
 #include "mlc/support/arena.h"
 #include "mlc/support/base.h"
 
-// How a field's value is encoded and what the struct holds for it. The lists of FLOAT and DOUBLE are little-endian bytes that may
-// lie unaligned in the file: read them with mlc_onnx_float_at and mlc_onnx_double_at.
+// How a field's value is encoded and what the struct holds for it. The lists of FLOAT and DOUBLE
+// are little-endian bytes that may lie unaligned in the file: read them with mlc_onnx_float_at and
+// mlc_onnx_double_at.
 typedef enum MlcOnnxKind {
     MLC_ONNX_KIND_INT64,
     MLC_ONNX_KIND_INT32,
@@ -65,7 +67,8 @@ typedef struct MlcOnnxStrs {
 #define MLC_ONNX_FORWARD(UPPER, Camel, lower) typedef struct MlcOnnx##Camel MlcOnnx##Camel;
 MLC_ONNX_MESSAGES(MLC_ONNX_FORWARD)
 
-// ONE(number, name, KIND)  MANY(number, name, List, KIND)  SUB(number, name, Message, lower)  SUBS(number, name, Message, lower)
+// ONE(number, name, KIND)  MANY(number, name, List, KIND)  SUB(number, name, Message, lower)
+// SUBS(number, name, Message, lower)
 #define MLC_ONNX_MODEL(ONE, MANY, SUB, SUBS)                                                       \
     ONE(1, ir_version, INT64)                                                                      \
     ONE(2, producer_name, STR)                                                                     \
@@ -277,7 +280,8 @@ typedef enum MlcOnnxAttributeType {
     MLC_ONNX_ATTRIBUTE_GRAPHS = 10,
 } MlcOnnxAttributeType;
 
-// Caller's storage; zero it, then mlc_onnx_read. `error` is a whole message, "model.onnx: at byte 17: field graph.node[3].input: ...".
+// Caller's storage; zero it, then mlc_onnx_read. `error` is a whole message, "model.onnx: at byte
+// 17: field graph.node[3].input: ...".
 typedef struct MlcOnnxReader {
     const char *file_name; // for messages only; borrowed
     MlcArena *arena;       // holds every message and list
@@ -292,8 +296,9 @@ typedef struct MlcOnnxReader {
     size_t allocated; // bytes, of messages and lists
 } MlcOnnxReader;
 
-// Reads a whole ModelProto from `size` bytes at `data`, which the result points into. NULL with `reader->error` on any fault: truncated
-// or malformed bytes, wrong wire types, nesting deeper than 64 messages, more than 2^24 messages.
+// Reads a whole ModelProto from `size` bytes at `data`, which the result points into. NULL with
+// `reader->error` on any fault: truncated or malformed bytes, wrong wire types, nesting deeper than
+// 64 messages, more than 2^24 messages.
 MLC_NODISCARD const MlcOnnxModel *mlc_onnx_read(MlcOnnxReader *reader, const char *file_name,
                                                 MlcArena *arena, const void *data, size_t size);
 

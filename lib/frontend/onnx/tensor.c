@@ -1,8 +1,9 @@
 // tensor.c -- find, check and if need be convert the elements of a TensorProto.
 //
-// Weights are the bulk of a model, so the usual forms (raw_data, float_data in one packed run, external files) are never copied. External
-// data is untrusted: its location must be a relative path without "..", and the resolved file must lie inside the resolved
-// folder of the model, so that a symlink cannot lead out of it; offset and length are checked against the mapped size.
+// Weights are the bulk of a model, so the usual forms (raw_data, float_data in one packed run,
+// external files) are never copied. External data is untrusted: its location must be a relative
+// path without "..", and the resolved file must lie inside the resolved folder of the model, so
+// that a symlink cannot lead out of it; offset and length are checked against the mapped size.
 #include "tensor.h"
 
 #include <errno.h>
@@ -77,8 +78,8 @@ fail(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const char *format, ...
     va_end(args);
     int name_size = tensor->name.size > 80 ? 80 : (int)tensor->name.size;
     snprintf(reader->error, sizeof reader->error, "%.96s: at byte %" PRIu64 ": tensor '%.*s': %s",
-             reader->file_name, tensor->offset, name_size, tensor->name.data ? tensor->name.data : "",
-             message);
+             reader->file_name, tensor->offset, name_size,
+             tensor->name.data ? tensor->name.data : "", message);
     return false;
 }
 
@@ -114,7 +115,8 @@ find_entry(const MlcOnnxTensor *tensor, const char *key, MlcStr *value)
     return false;
 }
 
-// A decimal number that the external_data entry `key` gives, or `*number` as it is if there is no such entry.
+// A decimal number that the external_data entry `key` gives, or `*number` as it is if there is no
+// such entry.
 static bool
 read_entry_number(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const char *key,
                   uint64_t *number)
@@ -265,13 +267,12 @@ typed_bytes(MlcOnnxReader *reader, const MlcOnnxTensor *tensor, const DataType *
         return fail(reader, tensor, "%s has %zu entries, the shape needs %zu",
                     fields[type->field].name, count, want);
     const void *items = fields[type->field].items;
-    bool in_model = (const char *)items >= reader->data &&
-                    (const char *)items < reader->data + reader->size;
-    *bytes = (MlcOnnxBytes){.data = width == stride ? items
-                                                    : narrow(reader->arena, items, count, stride, width),
-                            .size = size,
-                            .source = in_model && width == stride ? MLC_ONNX_SOURCE_MODEL
-                                                                  : MLC_ONNX_SOURCE_ARENA};
+    bool in_model =
+        (const char *)items >= reader->data && (const char *)items < reader->data + reader->size;
+    *bytes = (MlcOnnxBytes){
+        .data = width == stride ? items : narrow(reader->arena, items, count, stride, width),
+        .size = size,
+        .source = in_model && width == stride ? MLC_ONNX_SOURCE_MODEL : MLC_ONNX_SOURCE_ARENA};
     return true;
 }
 

@@ -1,4 +1,5 @@
-// tensor.h -- the numbers of a TensorProto, wherever they lie: raw bytes, typed fields, or another file.
+// tensor.h -- the numbers of a TensorProto, wherever they lie: raw bytes, typed fields, or another
+// file.
 #ifndef MLC_FRONTEND_ONNX_TENSOR_H
 #define MLC_FRONTEND_ONNX_TENSOR_H
 
@@ -25,7 +26,8 @@ typedef enum MlcOnnxSource {
     MLC_ONNX_SOURCE_ARENA, // converted, in the reader's arena
 } MlcOnnxSource;
 
-// A tensor's elements: row-major, little-endian, `size` bytes; elements of less than a byte are packed from the low bits up.
+// A tensor's elements: row-major, little-endian, `size` bytes; elements of less than a byte are
+// packed from the low bits up.
 typedef struct MlcOnnxBytes {
     const void *data; // may be unaligned
     size_t size;
@@ -45,8 +47,9 @@ const char *mlc_onnx_data_type_name(int64_t type);
 // Bits of one element; 0 for strings and for what is no data type.
 unsigned mlc_onnx_data_type_bits(int64_t type);
 
-// The tensor's elements, borrowed where they lie in the right form, else converted into the reader's arena. False with
-// `reader->error` if the shape, type, size or location is wrong; external data is then named with its file.
+// The tensor's elements, borrowed where they lie in the right form, else converted into the
+// reader's arena. False with `reader->error` if the shape, type, size or location is wrong;
+// external data is then named with its file.
 MLC_NODISCARD bool mlc_onnx_tensor_bytes(MlcOnnxReader *reader, MlcOnnxFolder *folder,
                                          const MlcOnnxTensor *tensor, MlcOnnxBytes *bytes);
 
