@@ -21,12 +21,20 @@ typedef struct Message {
     size_t size;
 } Message;
 
+typedef MLC_VEC(Message) MessageVec;
+
+struct MlcKeptDiag {
+    struct MlcKeptDiag *next;
+    MessageVec messages;
+};
+
 #define RING_SIZE 16
 
 typedef struct ThreadState {
     MlcContext *ctx; // of the pending diagnostic; NULL: none
     uint64_t serial;
-    MLC_VEC(Message) messages; // the diagnostic, then its notes
+    MessageVec messages;       // the diagnostic, then its notes
+    MlcDiagList *capture;      // the innermost; NULL: diagnostics go to the handler
     MlcBuf ring[RING_SIZE];    // texts of types and attributes
     unsigned ring_at;
 } ThreadState;
@@ -128,19 +136,73 @@ handle(MlcContext *ctx, const Message *messages, size_t num_messages)
 }
 
 static void
+release_messages(MessageVec *messages)
+{
+    for (size_t i = 0; i < messages->size; i++)
+        mlc_free(messages->data[i].text);
+    mlc_vec_release(messages);
+}
+
+static void
+keep(MlcDiagList *list, MessageVec messages)
+{
+    struct MlcKeptDiag *kept = mlc_calloc(1, sizeof *kept);
+    kept->messages = messages;
+    *(list->last ? &list->last->next : &list->first) = kept;
+    list->last = kept;
+}
+
+static void
 give_to_handler(ThreadState *state)
 {
     if (!state->ctx)
         return;
     MlcContext *ctx = state->ctx;
-    __typeof__(state->messages) messages = state->messages; // the handler may report, too
+    MessageVec messages = state->messages; // the handler may report, too
     state->ctx = NULL;
     memset(&state->messages, 0, sizeof state->messages);
+    if (state->capture) {
+        keep(state->capture, messages);
+        return;
+    }
     if (is_living(state->serial))
         handle(ctx, messages.data, messages.size);
-    for (size_t i = 0; i < messages.size; i++)
-        mlc_free(messages.data[i].text);
-    mlc_vec_release(&messages);
+    release_messages(&messages);
+}
+
+void
+mlc_diag_capture_begin(MlcContext *ctx, MlcDiagList *list)
+{
+    mlc_diag_flush(ctx);
+    ThreadState *state = get_thread_state();
+    list->outer = state->capture;
+    state->capture = list;
+}
+
+void
+mlc_diag_capture_end(MlcContext *ctx, MlcDiagList *list)
+{
+    mlc_diag_flush(ctx);
+    assert(thread_state->capture == list);
+    thread_state->capture = list->outer;
+}
+
+void
+mlc_diag_replay(MlcContext *ctx, MlcDiagList *list)
+{
+    mlc_diag_flush(ctx);
+    ThreadState *state = get_thread_state();
+    for (struct MlcKeptDiag *kept = list->first, *next; kept; kept = next) {
+        next = kept->next;
+        if (state->capture) {
+            keep(state->capture, kept->messages);
+        } else {
+            handle(ctx, kept->messages.data, kept->messages.size);
+            release_messages(&kept->messages);
+        }
+        mlc_free(kept);
+    }
+    list->first = list->last = NULL;
 }
 
 void

@@ -193,6 +193,7 @@ typedef struct NestedRun {
     MlcPassManager *pm;
     PassItem *item;
     MlcOpVec ops;
+    MlcDiagList *diags; // one per op
     atomic_bool failed;
 } NestedRun;
 
@@ -203,8 +204,10 @@ run_nested_op(void *ctx, size_t i, unsigned worker)
 {
     (void)worker;
     NestedRun *run = ctx;
+    mlc_diag_capture_begin(run->pm->ctx, &run->diags[i]);
     if (!run_items(run->pm, run->item, run->ops.data[i]))
         atomic_store(&run->failed, true);
+    mlc_diag_capture_end(run->pm->ctx, &run->diags[i]);
 }
 
 static bool
@@ -234,12 +237,16 @@ run_nested(MlcPassManager *pm, PassItem *item, MlcOp *parent)
         MLC_FOR_EACH_OP(op, block)
             if (matches(item, op))
                 mlc_vec_push(&run.ops, op);
+    run.diags = mlc_calloc(run.ops.size, sizeof *run.diags);
     MlcPool *pool = run.ops.size > 1 ? pool_of(pm) : NULL;
     if (pool)
         mlc_parallel_for(pool, run.ops.size, run_nested_op, &run);
     else
         for (size_t i = 0; i < run.ops.size; i++)
             run_nested_op(&run, i, 0);
+    for (size_t i = 0; i < run.ops.size; i++)
+        mlc_diag_replay(pm->ctx, &run.diags[i]);
+    mlc_free(run.diags);
     mlc_vec_release(&run.ops);
     return !atomic_load(&run.failed);
 }

@@ -25,6 +25,15 @@ typedef struct MlcDiag {
 typedef void (*MlcDiagHandler)(const MlcDiag *diag, void *user);
 MLC_API void mlc_context_set_diag_handler(MlcContext *ctx, MlcDiagHandler handler, void *user); // NULL: to stderr
 MLC_API void mlc_diag_flush(MlcContext *ctx);
+// Between begin and end this thread's diagnostics are kept in `list` (zeroed before, on the caller's stack); replay gives
+// them to the handler, in order, and empties it. So work spread over threads reports in the order of the work.
+typedef struct MlcDiagList {
+    struct MlcKeptDiag *first, *last;
+    struct MlcDiagList *outer;
+} MlcDiagList;
+MLC_API void mlc_diag_capture_begin(MlcContext *ctx, MlcDiagList *list);
+MLC_API void mlc_diag_capture_end(MlcContext *ctx, MlcDiagList *list);
+MLC_API void mlc_diag_replay(MlcContext *ctx, MlcDiagList *list);
 MLC_API uint64_t mlc_context_num_errors(const MlcContext *ctx);
 
 // Return false, so that a rejection is one line.
