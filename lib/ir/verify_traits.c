@@ -210,7 +210,9 @@ mlc_verify_traits(MlcOp *op)
             return mlc_op_error(op, "%s", type_rules[i].message);
     if (mlc_op_has_trait(op, MLC_TRAIT_RESULTS_ARE_BOOL_LIKE) && !verify_bool_like(op))
         return false;
-    if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && !verify_elementwise(op))
+    // Shapes that broadcast are for the op's own hook to check.
+    if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && !mlc_op_has_trait(op, MLC_TRAIT_BROADCAST) &&
+        !verify_elementwise(op))
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) && !verify_destination_style(op))
         return false;
