@@ -425,6 +425,138 @@ deep_nesting(void **state)
     mlc_context_destroy(ctx);
 }
 
+// --- random edits ---------------------------------------------------------------------------------------------------
+
+static size_t
+num_uses(const MlcValue *value)
+{
+    size_t n = 0;
+    MLC_FOR_EACH_USE(use, value) {
+        assert_ptr_equal(mlc_use_value(use), value);
+        assert_ptr_equal(mlc_op_operand(mlc_use_owner(use), mlc_use_index(use)), value);
+        n++;
+    }
+    return n;
+}
+
+// Use lists hold each operand once, lists are linked both ways, order agrees with place.
+static void
+check_invariants(MlcOp *root)
+{
+    size_t num_operands = 0, uses = 0;
+    MLC_FOR_EACH_PREORDER(op, root) {
+        num_operands += mlc_op_num_operands(op);
+        for (size_t i = 0; i < mlc_op_num_results(op); i++)
+            uses += num_uses(mlc_op_result(op, i));
+        MLC_FOR_EACH_BLOCK_IN_OP(block, op) {
+            for (size_t i = 0; i < mlc_block_num_args(block); i++)
+                uses += num_uses(mlc_block_arg(block, i));
+            MLC_FOR_EACH_OP(inner, block) {
+                assert_ptr_equal(mlc_op_block(inner), block);
+                if (mlc_op_prev(inner)) {
+                    assert_ptr_equal(mlc_op_next(mlc_op_prev(inner)), inner);
+                    assert_true(mlc_op_is_before(mlc_op_prev(inner), inner));
+                }
+            }
+        }
+    }
+    assert_int_equal(uses, num_operands);
+}
+
+static MlcOp *
+random_op(MlcOp *root, size_t *count)
+{
+    MlcOp *chosen = NULL;
+    *count = 0;
+    MLC_FOR_EACH_PREORDER(op, root)
+        if (op != root && rand() % (int)++*count == 0)
+            chosen = op;
+    return chosen;
+}
+
+static void
+edit_at_random(MlcBuilder *b, MlcOp *root)
+{
+    size_t count;
+    MlcOp *op = random_op(root, &count), *other = random_op(root, &count);
+    MlcValue *values[12];
+    size_t num_values = (size_t)rand() % 12;
+    for (size_t i = 0; i < num_values; i++) {
+        MlcOp *def = random_op(root, &count);
+        values[i] = mlc_op_num_results(def) ? mlc_op_result(def, 0) : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0);
+    }
+    mlc_builder_before(b, op);
+    switch (rand() % 10) {
+    case 0:
+        mlc_op_set_operands(op, values, num_values);
+        break;
+    case 1:
+        mlc_op_insert_operands(op, (size_t)rand() % (mlc_op_num_operands(op) + 1), values, num_values);
+        break;
+    case 2:
+        if (mlc_op_num_operands(op))
+            mlc_op_erase_operand(op, (size_t)rand() % mlc_op_num_operands(op));
+        break;
+    case 3:
+        if (!mlc_op_is_ancestor(op, other))
+            mlc_op_move_before(op, other);
+        break;
+    case 4: {
+        MlcOp *scope = make_op(b, &t_scope, values, num_values, 2);
+        mlc_builder_create_block(b, mlc_op_region(scope, 0), NULL, 0);
+        make_op(b, &t_ret, values, num_values, 0);
+        break;
+    }
+    case 5:
+        if (count > 30 && op != mlc_block_first(mlc_region_first(mlc_op_region(root, 0)))) {
+            for (size_t i = 0; i < mlc_op_num_results(op); i++)
+                mlc_value_replace_uses(mlc_op_result(op, i), mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
+            if (mlc_op_num_regions(op) == 0)
+                mlc_op_erase(op);
+        }
+        break;
+    case 6:
+        mlc_op_insert_after(count < 400 ? mlc_op_clone(op, NULL) : mlc_op_clone_without_regions(other, NULL), op);
+        break;
+    case 7:
+        if (mlc_op_num_results(op) && mlc_op_num_results(other))
+            mlc_value_replace_uses(mlc_op_result(op, 0), mlc_op_result(other, 0));
+        break;
+    case 8:
+        mlc_block_split(op);
+        break;
+    default:
+        make_add(b, num_values ? values[0] : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0),
+                 mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
+    }
+}
+
+static void
+random_edits(void **state)
+{
+    (void)state;
+    MlcContext *ctx = test_context();
+    for (int seed = 0; seed < 12; seed++) {
+        srand((unsigned)seed);
+        MlcBuilder b;
+        MlcOp *func, *module = make_module(ctx, &b, &func);
+        mlc_block_add_arg(b.block, mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), NULL);
+        make_const(&b, 1);
+        make_op(&b, &t_ret, NULL, 0, 0);
+        for (int i = 0; i < 400; i++) {
+            edit_at_random(&b, func);
+            if (i % 20 == 0)
+                check_invariants(func);
+        }
+        MlcOp *copy = mlc_op_clone(func, NULL);
+        assert_int_equal(count_ops(copy), count_ops(func));
+        mlc_op_destroy(copy);
+        check_invariants(func);
+        mlc_op_destroy(module);
+    }
+    mlc_context_destroy(ctx);
+}
+
 // Modules made in one thread and destroyed in another; then passes on sibling functions at once.
 #define NUM_THREADS 4
 typedef struct Job {
@@ -514,6 +646,7 @@ main(void)
         cmocka_unit_test(questions),               cmocka_unit_test(symbols),
         cmocka_unit_test(verifier),                cmocka_unit_test(memory_per_op),
         cmocka_unit_test(deep_nesting),            cmocka_unit_test(threads),
+        cmocka_unit_test(random_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
