@@ -1,0 +1,407 @@
+// tensor.c -- verification of tensor ops: shapes that must fit.
+#include "mlc/dialects/tensor.h"
+
+#include "mlc/ir.h"
+
+static MlcType
+operand_type(const MlcOp *op, size_t i)
+{
+    return mlc_value_type(mlc_op_operand(op, i));
+}
+
+static MlcType
+result_type(const MlcOp *op)
+{
+    return mlc_value_type(mlc_op_result(op, 0));
+}
+
+static bool
+fits(int64_t a, int64_t b)
+{
+    return a == b || a == MLC_DYNAMIC || b == MLC_DYNAMIC;
+}
+
+// tensor.cast: equal element types and encodings, ranks equal where known, dimensions equal where both are.
+static bool
+shapes_fit(MlcType a, MlcType b)
+{
+    if (!mlc_type_has_rank(a) || !mlc_type_has_rank(b))
+        return true;
+    if (mlc_type_rank(a) != mlc_type_rank(b))
+        return false;
+    for (size_t i = 0; i < mlc_type_rank(a); ++i)
+        if (!fits(mlc_type_dim(a, i), mlc_type_dim(b, i)))
+            return false;
+    return true;
+}
+
+static bool
+incompatible(MlcOp *op)
+{
+    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
+                        mlc_type_text(operand_type(op, 0)), mlc_type_text(result_type(op)));
+}
+
+bool
+mlc_tensor_cast_verify(MlcOp *op)
+{
+    MlcType from = operand_type(op, 0), to = result_type(op);
+    bool same_elements = mlc_type_element(from) == mlc_type_element(to);
+    return (same_elements && shapes_fit(from, to)) || incompatible(op);
+}
+
+bool
+mlc_tensor_bitcast_verify(MlcOp *op)
+{
+    MlcType from = mlc_type_element(operand_type(op, 0)), to = mlc_type_element(result_type(op));
+    bool numbers = (mlc_type_is(from, MLC_TYPE_INTEGER) || mlc_type_is(from, MLC_TYPE_FLOAT)) &&
+                   (mlc_type_is(to, MLC_TYPE_INTEGER) || mlc_type_is(to, MLC_TYPE_FLOAT));
+    bool ok = numbers && mlc_type_bit_width(from) == mlc_type_bit_width(to) &&
+              shapes_fit(operand_type(op, 0), result_type(op));
+    return ok || incompatible(op);
+}
+
+static bool
+verify_num_dynamic(MlcOp *op, size_t have)
+{
+    size_t want = mlc_type_num_dynamic_dims(result_type(op));
+    if (have != want)
+        return mlc_op_error(op, "incorrect number of dynamic sizes, has %zu, expected %zu", have, want);
+    return true;
+}
+
+bool
+mlc_tensor_empty_verify(MlcOp *op)
+{
+    return verify_num_dynamic(op, mlc_op_num_operands(op));
+}
+
+bool
+mlc_tensor_splat_verify(MlcOp *op)
+{
+    return verify_num_dynamic(op, mlc_op_num_operands(op) - 1);
+}
+
+bool
+mlc_tensor_extract_verify(MlcOp *op)
+{
+    if (mlc_type_rank(operand_type(op, 0)) != mlc_op_num_operands(op) - 1)
+        return mlc_op_error(op, "incorrect number of indices for extract_element");
+    return true;
+}
+
+bool
+mlc_tensor_insert_verify(MlcOp *op)
+{
+    if (mlc_type_rank(operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
+        return mlc_op_error(op, "incorrect number of indices");
+    return true;
+}
+
+// What tensor.generate and tensor.pad share: one index argument per dimension, and a yield of the element type.
+static bool
+verify_body(MlcOp *op, MlcRegion *region)
+{
+    MlcBlock *block = mlc_region_first(region);
+    MlcType type = result_type(op);
+    if (mlc_block_num_args(block) != mlc_type_rank(type))
+        return mlc_op_error(op, "must have one body argument per input dimension");
+    for (size_t i = 0; i < mlc_block_num_args(block); ++i)
+        if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
+            return mlc_op_error(op, "all body arguments must be index");
+    MlcOp *yield = mlc_block_terminator(block);
+    if (!yield || !mlc_tensor_yield_isa(yield))
+        return mlc_op_error(op, "body must be terminated by a `yield` operation inside body region");
+    if (operand_type(yield, 0) != mlc_type_element(type))
+        return mlc_op_error(op, "body must be terminated with a `yield` operation of the tensor element type");
+    return true;
+}
+
+bool
+mlc_tensor_generate_verify(MlcOp *op)
+{
+    if (mlc_op_num_operands(op) != mlc_type_num_dynamic_dims(result_type(op)))
+        return mlc_op_error(op, "must have as many index operands as dynamic extents in the result type");
+    return true;
+}
+
+bool
+mlc_tensor_generate_verify_regions(MlcOp *op)
+{
+    return verify_body(op, mlc_tensor_generate_body(op));
+}
+
+// Dimensions of the padded tensor: known where source, low and high are.
+static void
+padded_shape(const MlcOp *op, int64_t *shape)
+{
+    MlcType source = operand_type(op, 0);
+    MlcAttr low = mlc_tensor_pad_static_low(op), high = mlc_tensor_pad_static_high(op);
+    for (size_t i = 0; i < mlc_type_rank(source); ++i) {
+        int64_t d = mlc_type_dim(source, i), a = mlc_dense_array_attr_int(low, i), b = mlc_dense_array_attr_int(high, i);
+        bool known = d != MLC_DYNAMIC && a != MLC_DYNAMIC && b != MLC_DYNAMIC;
+        shape[i] = known ? d + a + b : MLC_DYNAMIC;
+    }
+}
+
+static MlcType
+with_padded_shape(const MlcOp *op)
+{
+    MlcType source = operand_type(op, 0);
+    size_t rank = mlc_type_rank(source);
+    int64_t *shape = mlc_malloc((rank + 1) * sizeof *shape);
+    padded_shape(op, shape);
+    MlcType type = mlc_type_with_shape(source, shape, rank, mlc_type_element(source));
+    mlc_free(shape);
+    return type;
+}
+
+bool
+mlc_tensor_pad_verify(MlcOp *op)
+{
+    MlcType source = operand_type(op, 0), result = result_type(op);
+    size_t rank = mlc_type_rank(source);
+    if (mlc_dense_array_attr_size(mlc_tensor_pad_static_low(op)) != rank)
+        return mlc_op_error(op, "expected static_low to have one entry per dimension");
+    if (mlc_dense_array_attr_size(mlc_tensor_pad_static_high(op)) != rank)
+        return mlc_op_error(op, "expected static_high to have one entry per dimension");
+    if (mlc_type_rank(result) != rank)
+        return mlc_op_error(op, "expected rank of result to be %zu", rank);
+    MlcType inferred = with_padded_shape(op);
+    for (size_t i = 0; i < rank; ++i)
+        if (mlc_type_dim(inferred, i) != MLC_DYNAMIC && mlc_type_dim(result, i) != mlc_type_dim(inferred, i) &&
+            mlc_type_dim(result, i) != MLC_DYNAMIC)
+            return mlc_op_error(op, "specified type '%s' does not match the inferred type '%s'", mlc_type_text(result),
+                                mlc_type_text(inferred));
+    return true;
+}
+
+bool
+mlc_tensor_pad_verify_regions(MlcOp *op)
+{
+    MlcBlock *block = mlc_region_first(mlc_tensor_pad_region(op));
+    size_t rank = mlc_type_rank(result_type(op));
+    if (mlc_block_num_args(block) != rank)
+        return mlc_op_error(op, "expected the block to have %zu arguments", rank);
+    for (size_t i = 0; i < rank; ++i)
+        if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
+            return mlc_op_error(op, "op expected block argument %zu to be an index", i + 1);
+    MlcOp *yield = mlc_block_terminator(block);
+    if (yield && operand_type(yield, 0) != mlc_type_element(result_type(op)))
+        return mlc_op_error(op, "expected yield type to match shape element type");
+    return true;
+}
+
+// Offsets, sizes and strides: one entry each per dimension of the tensor that is sliced.
+static bool
+verify_slice_lists(MlcOp *op, size_t rank, size_t first_slot)
+{
+    static const char *const names[] = {"offset", "size", "stride"};
+    size_t first_group = mlc_op_def(op)->num_operands - 3u;
+    for (size_t i = 0; i < 3; ++i) {
+        MlcAttr list = mlc_op_slot(op, first_slot + i);
+        size_t n = mlc_dense_array_attr_size(list), num_dynamic = 0, first, size;
+        if (n != rank)
+            return mlc_op_error(op, "expected %zu %s values", rank, names[i]);
+        for (size_t k = 0; k < n; ++k)
+            num_dynamic += mlc_dense_array_attr_int(list, k) == MLC_DYNAMIC;
+        mlc_op_operand_group(op, first_group + i, &first, &size);
+        if (size != num_dynamic)
+            return mlc_op_error(op, "expected %zu dynamic %s values", num_dynamic, names[i]);
+    }
+    return true;
+}
+
+// Whether `shape` is `sizes` with some dimensions of size 1 left out.
+static bool
+is_rank_reduced(MlcAttr sizes, MlcType type)
+{
+    size_t at = 0, rank = mlc_type_rank(type);
+    for (size_t i = 0; i < mlc_dense_array_attr_size(sizes); ++i) {
+        int64_t size = mlc_dense_array_attr_int(sizes, i);
+        if (at < rank && mlc_type_dim(type, at) == size)
+            ++at;
+        else if (size != 1)
+            return false;
+    }
+    return at == rank;
+}
+
+static MlcType
+slice_type(MlcType tensor, MlcAttr sizes)
+{
+    size_t rank = mlc_dense_array_attr_size(sizes);
+    return mlc_tensor_type_get(mlc_type_element(tensor), mlc_dense_array_attr_data(sizes), rank,
+                               mlc_tensor_type_encoding(tensor));
+}
+
+static bool
+verify_slice_type(MlcOp *op, MlcType type, MlcType tensor, MlcAttr sizes)
+{
+    const char *wrong = NULL;
+    if (mlc_type_element(type) != mlc_type_element(tensor))
+        wrong = "element type mismatch";
+    else if (mlc_type_rank(type) > mlc_dense_array_attr_size(sizes))
+        wrong = "rank mismatch";
+    else if (!is_rank_reduced(sizes, type))
+        wrong = "size mismatch";
+    if (wrong)
+        return mlc_op_error(op, "expected type to be '%s' or a rank-reduced version. (%s) ",
+                            mlc_type_text(slice_type(tensor, sizes)), wrong);
+    return true;
+}
+
+bool
+mlc_tensor_extract_slice_verify(MlcOp *op)
+{
+    MlcType source = operand_type(op, 0);
+    return verify_slice_lists(op, mlc_type_rank(source), 0) &&
+           verify_slice_type(op, result_type(op), source, mlc_tensor_extract_slice_static_sizes(op));
+}
+
+bool
+mlc_tensor_insert_slice_verify(MlcOp *op)
+{
+    MlcType dest = operand_type(op, 1);
+    return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
+           verify_slice_type(op, operand_type(op, 0), dest, mlc_tensor_insert_slice_static_sizes(op));
+}
+
+bool
+mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
+{
+    MlcType dest = operand_type(op, 1);
+    MlcOp *parent = mlc_op_parent(op);
+    if (!parent || !mlc_str_equal(mlc_op_name(parent), mlc_str("scf.forall.in_parallel")))
+        return mlc_op_error(op, "expected ParallelCombiningOpInterface parent, got: %s",
+                            parent ? mlc_op_name(parent).data : "none");
+    return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
+           verify_slice_type(op, operand_type(op, 0), dest, mlc_tensor_parallel_insert_slice_static_sizes(op));
+}
+
+// Reassociations name the dimensions of the expanded side, in order, one group per dimension of the collapsed side.
+static bool
+verify_groups(MlcOp *op, MlcAttr groups, size_t expanded, size_t collapsed)
+{
+    int64_t next = 0, index;
+    if (mlc_array_attr_size(groups) != collapsed)
+        return mlc_op_error(op, "expected rank of the collapsed shape to be the number of reassociation maps (%zu)",
+                            mlc_array_attr_size(groups));
+    for (size_t i = 0; i < collapsed; ++i) {
+        MlcAttr group = mlc_array_attr_element(groups, i);
+        for (size_t k = 0; k < mlc_int_list_attr_size(group); ++k)
+            if (!mlc_int_list_attr_get(group, k, &index) || index != next++)
+                return mlc_op_error(op, "expected reassociation map #%zu to be valid and contiguous", i);
+    }
+    if ((size_t)next != expanded && collapsed)
+        return mlc_op_error(op, "expected reassociation maps to have %zu dimensions in all", expanded);
+    return true;
+}
+
+static bool
+verify_group_sizes(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
+{
+    size_t dim = 0;
+    for (size_t i = 0; i < mlc_type_rank(collapsed); ++i) {
+        int64_t product = 1;
+        size_t n = mlc_int_list_attr_size(mlc_array_attr_element(groups, i));
+        for (size_t k = 0; k < n; ++k, ++dim) {
+            int64_t size = mlc_type_dim(expanded, dim);
+            if (size == MLC_DYNAMIC || product == MLC_DYNAMIC)
+                product = MLC_DYNAMIC;
+            else if (__builtin_mul_overflow(product, size, &product))
+                return mlc_op_error(op, "has more elements than fit 64 bits");
+        }
+        int64_t have = mlc_type_dim(collapsed, i);
+        if (product == MLC_DYNAMIC && have != MLC_DYNAMIC)
+            return mlc_op_error(op, "expected dimension %zu of collapsed type to be dynamic since one or more of the "
+                                    "corresponding dimensions in the expanded type is dynamic",
+                                i);
+        if (product != have && product != MLC_DYNAMIC)
+            return mlc_op_error(op, "expected dimension %zu of collapsed type to be static value of %lld", i,
+                                (long long)product);
+    }
+    return true;
+}
+
+static bool
+verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
+{
+    if (mlc_type_rank(expanded) < mlc_type_rank(collapsed))
+        return mlc_op_error(op, "expected the expanded type, '%s', to have a higher (or same) rank than the collapsed type, '%s'.",
+                            mlc_type_text(expanded), mlc_type_text(collapsed));
+    return verify_groups(op, groups, mlc_type_rank(expanded), mlc_type_rank(collapsed)) &&
+           verify_group_sizes(op, groups, expanded, collapsed);
+}
+
+bool
+mlc_tensor_collapse_shape_verify(MlcOp *op)
+{
+    return verify_reshape(op, mlc_tensor_collapse_shape_reassociation(op), operand_type(op, 0), result_type(op));
+}
+
+bool
+mlc_tensor_expand_shape_verify(MlcOp *op)
+{
+    MlcAttr sizes = mlc_tensor_expand_shape_static_output_shape(op);
+    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(result_type(op)))
+        return mlc_op_error(op, "expected number of static shape dims to be equal to the output rank (%zu) but found %zu inputs instead",
+                            mlc_type_rank(result_type(op)), mlc_dense_array_attr_size(sizes));
+    return verify_reshape(op, mlc_tensor_expand_shape_reassociation(op), result_type(op), operand_type(op, 0));
+}
+
+bool
+mlc_tensor_reshape_verify(MlcOp *op)
+{
+    MlcType source = operand_type(op, 0), result = result_type(op), shape = operand_type(op, 1);
+    if (mlc_type_element(source) != mlc_type_element(result))
+        return mlc_op_error(op, "element types of source and destination tensor types should be the same");
+    if (!mlc_type_has_rank(result))
+        return true;
+    if (mlc_type_dim(shape, 0) == MLC_DYNAMIC)
+        return mlc_op_error(op, "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type");
+    if (mlc_type_dim(shape, 0) != (int64_t)mlc_type_rank(result))
+        return mlc_op_error(op, "length of shape operand differs from the result's tensor rank");
+    if (mlc_type_has_rank(source) && mlc_type_has_static_shape(source) && mlc_type_has_static_shape(result) &&
+        mlc_type_num_elements(source) != mlc_type_num_elements(result))
+        return mlc_op_error(op, "source and destination tensor should have the same number of elements");
+    return true;
+}
+
+bool
+mlc_tensor_concat_verify(MlcOp *op)
+{
+    MlcType result = result_type(op);
+    int64_t dim = mlc_attr_as_int(mlc_tensor_concat_dim(op)), rank = (int64_t)mlc_type_rank(result), sum = 0;
+    if (mlc_op_num_operands(op) < 1)
+        return mlc_op_error(op, "requires at least one input");
+    if (dim >= rank)
+        return mlc_op_error(op, "concatenation dim must be less than the tensor rank");
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+        MlcType type = operand_type(op, i);
+        if ((int64_t)mlc_type_rank(type) != rank)
+            return mlc_op_error(op, "rank of concatenated inputs must match result rank");
+        if (mlc_type_element(type) != mlc_type_element(result))
+            return mlc_op_error(op, "inputs and result element type must match");
+        for (int64_t d = 0; d < rank; ++d)
+            if (d != dim && !fits(mlc_type_dim(type, (size_t)d), mlc_type_dim(result, (size_t)d)))
+                return mlc_op_error(op, "static concatenation size mismatch along non-concatenated dimension %lld", (long long)d);
+        int64_t size = mlc_type_dim(type, (size_t)dim);
+        sum = size == MLC_DYNAMIC || sum == MLC_DYNAMIC ? MLC_DYNAMIC : sum + size;
+    }
+    if (!fits(sum, mlc_type_dim(result, (size_t)dim)))
+        return mlc_op_error(op, "result type '%s' does not match the sum of the inputs' sizes", mlc_type_text(result));
+    return true;
+}
+
+// tensor.dim may be asked where the program did not only if the dimension is there.
+static bool
+dim_is_speculatable(MlcOp *op)
+{
+    int64_t dim;
+    MlcType type = operand_type(op, 0);
+    return mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) && dim >= 0 &&
+           dim < (int64_t)mlc_type_rank(type);
+}
+
+const MlcSpeculation mlc_tensor_dim_speculation = {.is_speculatable = dim_is_speculatable};

@@ -1,0 +1,267 @@
+// tensor_fold.c -- folds of tensor ops: sizes that are known, views that are the whole, constants that are reshaped.
+#include "mlc/dialects/tensor.h"
+
+#include "mlc/ir.h"
+
+static MlcType
+operand_type(const MlcOp *op, size_t i)
+{
+    return mlc_value_type(mlc_op_operand(op, i));
+}
+
+static MlcType
+result_type(const MlcOp *op)
+{
+    return mlc_value_type(mlc_op_result(op, 0));
+}
+
+static bool
+to_operand(MlcFold *result, const MlcOp *op, size_t i)
+{
+    result->value = mlc_op_operand(op, i);
+    return true;
+}
+
+static bool
+to_attr(MlcFold *result, MlcAttr attr)
+{
+    result->attr = attr;
+    return attr != NULL;
+}
+
+static bool
+is_static(MlcType type)
+{
+    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type);
+}
+
+static bool
+is_all(MlcAttr list, int64_t value)
+{
+    for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
+        if (mlc_dense_array_attr_int(list, i) != value)
+            return false;
+    return true;
+}
+
+// cast(x) : t -> t is x; cast(cast(x)) : t -> u -> t is x, since a value of t has t's shape whatever u forgets
+bool
+mlc_tensor_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    if (operand_type(op, 0) == result_type(op))
+        return to_operand(results, op, 0);
+    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
+    return mlc_tensor_cast_isa(inner) && operand_type(inner, 0) == result_type(op) && to_operand(results, inner, 0);
+}
+
+bool
+mlc_tensor_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    return operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
+}
+
+bool
+mlc_tensor_rank_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcType type = operand_type(op, 0);
+    if (!mlc_type_has_rank(type))
+        return false;
+    return to_attr(results, mlc_index_attr_get(mlc_op_context(op), (int64_t)mlc_type_rank(type)));
+}
+
+// The operand that gives dynamic dimension `dim` of a type; `first` is the one of its first dynamic dimension.
+static MlcValue *
+dynamic_operand(MlcOp *op, MlcType type, size_t dim, size_t first)
+{
+    for (size_t i = 0; i < dim; ++i)
+        first += mlc_type_dim(type, i) == MLC_DYNAMIC;
+    return mlc_op_operand(op, first);
+}
+
+// A dynamic size of a slice, if no dimension was dropped.
+static MlcValue *
+slice_size(MlcOp *slice, size_t dim)
+{
+    MlcAttr sizes = mlc_tensor_extract_slice_static_sizes(slice);
+    size_t first, count;
+    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(result_type(slice)))
+        return NULL;
+    mlc_op_operand_group(slice, 2, &first, &count);
+    for (size_t i = 0; i < dim; ++i)
+        first += mlc_dense_array_attr_int(sizes, i) == MLC_DYNAMIC;
+    return mlc_op_operand(slice, first);
+}
+
+// dim(x : tensor<..4..>) -> 4; of a dynamic dimension the operand that was given for it; dim(cast(x)) -> dim(x)
+bool
+mlc_tensor_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = operand_type(op, 0);
+    int64_t dim;
+    if (!constants[1] || !mlc_attr_try_as_int(constants[1], &dim) || !mlc_type_has_rank(type) || dim < 0 ||
+        dim >= (int64_t)mlc_type_rank(type))
+        return false;
+    if (mlc_type_dim(type, (size_t)dim) != MLC_DYNAMIC)
+        return to_attr(results, mlc_index_attr_get(mlc_op_context(op), mlc_type_dim(type, (size_t)dim)));
+    MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
+    if (mlc_tensor_empty_isa(source) || mlc_tensor_generate_isa(source))
+        return (results->value = dynamic_operand(source, type, (size_t)dim, 0)) != NULL;
+    if (mlc_tensor_splat_isa(source))
+        return (results->value = dynamic_operand(source, type, (size_t)dim, 1)) != NULL;
+    if (mlc_tensor_extract_slice_isa(source))
+        return (results->value = slice_size(source, (size_t)dim)) != NULL;
+    if (mlc_tensor_insert_isa(source) || mlc_tensor_insert_slice_isa(source)) {
+        mlc_op_set_operand(op, 0, mlc_op_operand(source, 1));
+        return true;
+    }
+    if (mlc_tensor_cast_isa(source)) {
+        mlc_op_set_operand(op, 0, mlc_op_operand(source, 0));
+        return true;
+    }
+    return false;
+}
+
+// The row-major position of constant indices, from operand `first`; -1 if one is unknown or out of bounds.
+static int64_t
+linear_position(const MlcAttr *constants, size_t first, MlcType type)
+{
+    int64_t position = 0;
+    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+        int64_t index, size = mlc_type_dim(type, i);
+        if (!constants[first + i] || !mlc_attr_try_as_int(constants[first + i], &index) || index < 0 || index >= size)
+            return -1;
+        position = position * size + index;
+    }
+    return position;
+}
+
+// extract(splat) -> its element; extract(constant), extract(from_elements) at constant indices
+bool
+mlc_tensor_extract_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
+    MlcType type = operand_type(op, 0);
+    if (mlc_tensor_splat_isa(source))
+        return to_operand(results, source, 0);
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]))
+        return to_attr(results, mlc_elements_attr_element(constants[0], 0));
+    int64_t at = is_static(type) ? linear_position(constants, 1, type) : -1;
+    if (at < 0)
+        return false;
+    if (mlc_tensor_from_elements_isa(source))
+        return to_operand(results, source, (size_t)at);
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE))
+        return to_attr(results, mlc_elements_attr_element(constants[0], (size_t)at));
+    return false;
+}
+
+bool
+mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    size_t n = mlc_op_num_operands(op);
+    MlcType element = mlc_type_element(result_type(op));
+    bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element);
+    for (size_t i = 0; i < n; ++i)
+        if (!constants[i] || (!mlc_attr_is(constants[i], MLC_ATTR_INTEGER) && !mlc_attr_is(constants[i], MLC_ATTR_FLOAT)))
+            return false;
+    return is_number && to_attr(results, mlc_dense_attr_from_elements(result_type(op), constants, n));
+}
+
+bool
+mlc_tensor_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = result_type(op);
+    bool is_number = mlc_attr_is(constants[0], MLC_ATTR_INTEGER) || mlc_attr_is(constants[0], MLC_ATTR_FLOAT);
+    return is_number && is_static(type) && to_attr(results, mlc_dense_attr_splat(type, constants[0]));
+}
+
+// A slice that is the whole: same static type, so offsets can only be 0 and strides 1.
+bool
+mlc_tensor_extract_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = result_type(op);
+    if (operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
+        is_all(mlc_tensor_extract_slice_static_offsets(op), 0) && is_all(mlc_tensor_extract_slice_static_strides(op), 1))
+        return to_operand(results, op, 0);
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]) && is_static(type))
+        return to_attr(results, mlc_dense_attr_splat(type, mlc_elements_attr_element(constants[0], 0)));
+    return false;
+}
+
+// insert_slice of all of a tensor is the source
+bool
+mlc_tensor_insert_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcType type = result_type(op);
+    return operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
+           is_all(mlc_tensor_insert_slice_static_offsets(op), 0) &&
+           is_all(mlc_tensor_insert_slice_static_strides(op), 1) && to_operand(results, op, 0);
+}
+
+// A constant in another shape has the same elements in the same order.
+static bool
+reshape_constant(MlcOp *op, MlcAttr constant, MlcFold *results)
+{
+    MlcType type = result_type(op);
+    if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || !is_static(type))
+        return false;
+    size_t num_bytes;
+    const void *data = mlc_elements_attr_data(constant, &num_bytes);
+    return to_attr(results, mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(constant)));
+}
+
+// collapse(expand(x)) -> x and back, where the type is the first again
+static bool
+fold_reshape(MlcOp *op, const MlcOpDef *inverse, const MlcAttr *constants, MlcFold *results)
+{
+    if (operand_type(op, 0) == result_type(op))
+        return to_operand(results, op, 0);
+    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
+    if (inner && mlc_op_isa(inner, inverse) && operand_type(inner, 0) == result_type(op) &&
+        is_static(result_type(op)))
+        return to_operand(results, inner, 0);
+    return reshape_constant(op, constants[0], results);
+}
+
+bool
+mlc_tensor_collapse_shape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return fold_reshape(op, &mlc_tensor_expand_shape_def, constants, results);
+}
+
+bool
+mlc_tensor_expand_shape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return fold_reshape(op, &mlc_tensor_collapse_shape_def, constants, results);
+}
+
+// pad by nothing -> x
+bool
+mlc_tensor_pad_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcType type = result_type(op);
+    return operand_type(op, 0) == type && is_all(mlc_tensor_pad_static_low(op), 0) &&
+           is_all(mlc_tensor_pad_static_high(op), 0) && !mlc_tensor_pad_nofold(op) &&
+           to_operand(results, op, 0);
+}
+
+// one tensor alone, of the same type
+bool
+mlc_tensor_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    return mlc_op_num_operands(op) == 1 && operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
+}
+
+bool
+mlc_tensor_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (operand_type(op, 0) == result_type(op) && is_static(result_type(op)))
+        return to_operand(results, op, 0);
+    return reshape_constant(op, constants[0], results);
+}
