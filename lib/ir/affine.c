@@ -1,5 +1,6 @@
-// affine.c -- affine expressions. Construction simplifies exactly as MLIR 19's AffineExpr does, because what it builds is
-// what tests read: rules may not be added here, only in functions that ask for more.
+// affine.c -- affine expressions. Construction simplifies exactly as MLIR 19's AffineExpr does,
+// because what it builds is what tests read: rules may not be added here, only in functions that
+// ask for more.
 #include "mlc/ir/affine.h"
 
 #include <assert.h>
@@ -124,7 +125,7 @@ mlc_affine_uses_dim(MlcAffineExpr e, unsigned position)
     return e->kind == MLC_AFFINE_DIM && (unsigned)e->value == position;
 }
 
-// --- arithmetic with overflow ---------------------------------------------------------------------------------------
+// --- arithmetic with overflow
 
 static bool
 floor_div(int64_t a, int64_t b, int64_t *out)
@@ -185,7 +186,9 @@ known_divisor(MlcAffineExpr e)
         }
         return 1;
     case MLC_AFFINE_MUL:
-        return __builtin_mul_overflow(known_divisor(e->lhs), known_divisor(e->rhs), &product) ? 1 : product;
+        return __builtin_mul_overflow(known_divisor(e->lhs), known_divisor(e->rhs), &product)
+                   ? 1
+                   : product;
     case MLC_AFFINE_ADD:
     case MLC_AFFINE_MOD:
         return gcd(known_divisor(e->lhs), known_divisor(e->rhs));
@@ -194,7 +197,7 @@ known_divisor(MlcAffineExpr e)
     }
 }
 
-// --- construction: each simplifier gives NULL where no rule applies -------------------------------------------------
+// --- construction: each simplifier gives NULL where no rule applies
 
 MlcAffineExpr
 mlc_affine_add_const(MlcAffineExpr lhs, int64_t rhs)
@@ -323,7 +326,8 @@ simplify_floordiv(MlcAffineExpr lhs, MlcAffineExpr rhs)
         return NULL;
     int64_t divisor = rhs->value, quotient;
     if (is_constant(lhs))
-        return floor_div(lhs->value, divisor, &quotient) ? mlc_affine_constant(lhs->ctx, quotient) : NULL;
+        return floor_div(lhs->value, divisor, &quotient) ? mlc_affine_constant(lhs->ctx, quotient)
+                                                         : NULL;
     MlcAffineExpr divided = divide_factor(lhs, divisor);
     if (divided)
         return divided;
@@ -342,7 +346,8 @@ simplify_ceildiv(MlcAffineExpr lhs, MlcAffineExpr rhs)
         return NULL;
     int64_t quotient;
     if (is_constant(lhs))
-        return ceil_div(lhs->value, rhs->value, &quotient) ? mlc_affine_constant(lhs->ctx, quotient) : NULL;
+        return ceil_div(lhs->value, rhs->value, &quotient) ? mlc_affine_constant(lhs->ctx, quotient)
+                                                           : NULL;
     return divide_factor(lhs, rhs->value);
 }
 
@@ -414,7 +419,7 @@ mlc_affine_sub(MlcAffineExpr lhs, MlcAffineExpr rhs)
     return mlc_affine_add(lhs, mlc_affine_mul_const(rhs, -1));
 }
 
-// --- using expressions ----------------------------------------------------------------------------------------------
+// --- using expressions
 
 MlcAffineExpr
 mlc_affine_replace(MlcAffineExpr e, const MlcAffineExpr *dims, size_t num_dims,
@@ -439,11 +444,13 @@ bool
 mlc_affine_eval(MlcAffineExpr e, const int64_t *dims, const int64_t *symbols, int64_t *result)
 {
     if (!is_binary(e)) {
-        *result = is_constant(e) ? e->value : (is_kind(e, MLC_AFFINE_DIM) ? dims : symbols)[e->value];
+        *result =
+            is_constant(e) ? e->value : (is_kind(e, MLC_AFFINE_DIM) ? dims : symbols)[e->value];
         return true;
     }
     int64_t lhs, rhs;
-    if (!mlc_affine_eval(e->lhs, dims, symbols, &lhs) || !mlc_affine_eval(e->rhs, dims, symbols, &rhs))
+    if (!mlc_affine_eval(e->lhs, dims, symbols, &lhs) ||
+        !mlc_affine_eval(e->rhs, dims, symbols, &rhs))
         return false;
     switch (mlc_affine_kind(e)) {
     case MLC_AFFINE_ADD:
@@ -464,7 +471,8 @@ mlc_affine_eval(MlcAffineExpr e, const int64_t *dims, const int64_t *symbols, in
 
 // Adds factor * e to the coefficients.
 static bool
-add_linear(MlcAffineExpr e, int64_t factor, unsigned num_dims, unsigned num_symbols, int64_t *coeffs)
+add_linear(MlcAffineExpr e, int64_t factor, unsigned num_dims, unsigned num_symbols,
+           int64_t *coeffs)
 {
     int64_t *at = NULL, product = factor;
     switch (mlc_affine_kind(e)) {

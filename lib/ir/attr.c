@@ -44,7 +44,7 @@ mlc_unit_attr_get(MlcContext *ctx)
     return attr;
 }
 
-// --- integers -------------------------------------------------------------------------------------------------------
+// --- integers
 
 static unsigned
 integer_width(MlcType type)
@@ -164,7 +164,7 @@ mlc_attr_as_bool(MlcAttr attr)
     return mlc_attr_as_int(attr) != 0;
 }
 
-// --- floats ---------------------------------------------------------------------------------------------------------
+// --- floats
 
 MlcAttr
 mlc_float_attr_get_bits(MlcType type, uint64_t lo, uint64_t hi)
@@ -200,22 +200,23 @@ double
 mlc_float_attr_as_double(MlcAttr attr)
 {
     assert(mlc_attr_is(attr, MLC_ATTR_FLOAT));
-    MlcFloat f = mlc_float_from_bits(mlc_float_type_kind(attr->type), attr->floating.lo,
-                                     attr->floating.hi);
+    MlcFloat f =
+        mlc_float_from_bits(mlc_float_type_kind(attr->type), attr->floating.lo, attr->floating.hi);
     uint64_t bits = mlc_float_convert(f, MLC_FLOAT_F64).lo;
     double value;
     memcpy(&value, &bits, sizeof value);
     return value;
 }
 
-// --- strings --------------------------------------------------------------------------------------------------------
+// --- strings
 
 static MlcAttr
 intern_string(MlcContext *ctx, MlcStr value, MlcType type)
 {
     uint64_t head[] = {mlc_word(type), value.size};
     MlcPart parts[] = {{head, sizeof head}, {value.data, value.size}};
-    return mlc_intern(ctx, MLC_CATEGORY_ATTR, MLC_ATTR_STRING, parts, 2, 1); // the extra byte: a NUL
+    return mlc_intern(ctx, MLC_CATEGORY_ATTR, MLC_ATTR_STRING, parts, 2,
+                      1); // the extra byte: a NUL
 }
 
 MlcAttr
@@ -239,7 +240,7 @@ mlc_string_attr_value(MlcAttr attr)
     return mlc_str_n(attr->string.bytes, attr->string.size);
 }
 
-// --- arrays and dictionaries ----------------------------------------------------------------------------------------
+// --- arrays and dictionaries
 
 static MlcAttr
 intern_array(MlcContext *ctx, MlcAttrKind kind, MlcType type, const MlcAttr *elements, size_t n)
@@ -400,7 +401,7 @@ mlc_dict_attr_with(MlcContext *ctx, MlcAttr dict, MlcStr name, MlcAttr value)
     return result;
 }
 
-// --- references -----------------------------------------------------------------------------------------------------
+// --- references
 
 MlcAttr
 mlc_type_attr_get(MlcType type)
@@ -478,7 +479,8 @@ mlc_integer_set_attr_value(MlcAttr attr)
 }
 
 MlcAttr
-mlc_strided_layout_attr_get(MlcContext *ctx, int64_t offset, const int64_t *strides, size_t num_strides)
+mlc_strided_layout_attr_get(MlcContext *ctx, int64_t offset, const int64_t *strides,
+                            size_t num_strides)
 {
     uint64_t head[] = {0, (uint64_t)offset, num_strides};
     MlcPart parts[] = {{head, sizeof head}, {strides, num_strides * sizeof *strides}};
@@ -506,7 +508,7 @@ mlc_strided_layout_attr_strides(MlcAttr attr)
     return attr->strided.strides;
 }
 
-// --- distinct, dialects', opaque ------------------------------------------------------------------------------------
+// --- distinct, dialects', opaque
 
 MlcAttr
 mlc_distinct_attr_create(MlcContext *ctx, MlcAttr referenced)
@@ -526,7 +528,8 @@ mlc_distinct_attr_referenced(MlcAttr attr)
 }
 
 MlcAttr
-mlc_dialect_attr_get(MlcContext *ctx, const MlcAttrDef *def, const MlcAttr *params, size_t num_params)
+mlc_dialect_attr_get(MlcContext *ctx, const MlcAttrDef *def, const MlcAttr *params,
+                     size_t num_params)
 {
     uint64_t head[] = {0, mlc_word(def), num_params};
     MlcPart parts[] = {{head, sizeof head}, {params, num_params * sizeof *params}};

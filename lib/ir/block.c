@@ -1,7 +1,8 @@
 // block.c -- blocks: lists of ops with arguments, and the order of ops within one.
 //
-// Order is a number per op with gaps. It is kept while that is cheap: an op put between two takes a number in the gap;
-// only when a gap is used up is the block numbered anew, and then not before someone asks for the order.
+// Order is a number per op with gaps. It is kept while that is cheap: an op put between two takes a
+// number in the gap; only when a gap is used up is the block numbered anew, and then not before
+// someone asks for the order.
 #include "op_impl.h"
 
 #include "mlc/ir/loc.h"
@@ -16,7 +17,7 @@ mlc_block_create(MlcContext *ctx)
     return block;
 }
 
-// --- order ----------------------------------------------------------------------------------------------------------
+// --- order
 
 static void
 renumber(MlcBlock *block)
@@ -58,7 +59,7 @@ mlc_op_is_before(const MlcOp *a, const MlcOp *b)
     return a->order < b->order;
 }
 
-// --- ops ------------------------------------------------------------------------------------------------------------
+// --- ops
 
 void
 mlc_block_link_op(MlcBlock *block, MlcOp *op, MlcOp *before)
@@ -156,7 +157,8 @@ MlcOp *
 mlc_block_terminator(const MlcBlock *block)
 {
     MlcOp *last = block->last;
-    bool may_be = last && (!last->def->dialect || mlc_op_def_has_trait(last->def, MLC_TRAIT_TERMINATOR));
+    bool may_be =
+        last && (!last->def->dialect || mlc_op_def_has_trait(last->def, MLC_TRAIT_TERMINATOR));
     return may_be ? last : NULL;
 }
 
@@ -166,7 +168,7 @@ mlc_block_is_empty(const MlcBlock *block)
     return !block->first;
 }
 
-// --- arguments ------------------------------------------------------------------------------------------------------
+// --- arguments
 
 MlcValue *
 mlc_block_insert_arg(MlcBlock *block, size_t at, MlcType type, MlcLoc loc)
@@ -234,7 +236,7 @@ mlc_block_arg_loc(const MlcBlock *block, size_t i)
     return block->args[i]->loc;
 }
 
-// --- place and predecessors -----------------------------------------------------------------------------------------
+// --- place and predecessors
 
 MlcRegion *
 mlc_block_region(const MlcBlock *block)

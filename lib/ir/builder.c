@@ -63,7 +63,7 @@ mlc_builder_create(MlcBuilder *b, const MlcOpState *state)
     return mlc_builder_insert(b, mlc_op_create(b->ctx, &located));
 }
 
-// --- inference ------------------------------------------------------------------------------------------------------
+// --- inference
 
 // One result per group, all of the first operand's type.
 static bool
@@ -94,8 +94,8 @@ mlc_infer_types(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 
 MlcOp *
 mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_t num_results,
-             MlcValue *const *operands, size_t num_operands, const MlcNamedAttr *attrs, size_t num_attrs,
-             size_t num_regions)
+             MlcValue *const *operands, size_t num_operands, const MlcNamedAttr *attrs,
+             size_t num_attrs, size_t num_regions)
 {
     const MlcOpDef *def = mlc_context_op(b->ctx, mlc_str(name));
     if (!def)
@@ -123,7 +123,8 @@ mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_
 }
 
 MlcValue *
-mlc_build_value(MlcBuilder *b, const char *name, MlcType type, MlcValue *const *operands, size_t num_operands)
+mlc_build_value(MlcBuilder *b, const char *name, MlcType type, MlcValue *const *operands,
+                size_t num_operands)
 {
     MlcOp *op = mlc_build_op(b, name, type ? &type : NULL, type ? 1 : MLC_INFER_RESULTS, operands,
                              num_operands, NULL, 0, 0);
@@ -144,7 +145,8 @@ mlc_named(MlcContext *ctx, const char *name, MlcAttr value)
 }
 
 MlcBlock *
-mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types, size_t num_args)
+mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types,
+                         size_t num_args)
 {
     MlcBlock *block = mlc_block_create(b->ctx);
     for (size_t i = 0; i < num_args; i++)
@@ -154,7 +156,7 @@ mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_ty
     return block;
 }
 
-// --- constants ------------------------------------------------------------------------------------------------------
+// --- constants
 
 MlcValue *
 mlc_build_constant(MlcBuilder *b, MlcAttr value)
@@ -167,7 +169,8 @@ mlc_build_constant(MlcBuilder *b, MlcAttr value)
 static MlcValue *
 build_scalar_or_splat(MlcBuilder *b, MlcType type, MlcAttr element)
 {
-    return mlc_build_constant(b, mlc_type_is_shaped(type) ? mlc_dense_attr_splat(type, element) : element);
+    return mlc_build_constant(b, mlc_type_is_shaped(type) ? mlc_dense_attr_splat(type, element)
+                                                          : element);
 }
 
 MlcValue *

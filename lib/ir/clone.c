@@ -1,5 +1,6 @@
-// clone.c -- deep copies. A region's blocks and ops are made first, with their results known, and get operands and
-// regions in a second round: an operand may be defined further down (graph regions, loops in a CFG).
+// clone.c -- deep copies. A region's blocks and ops are made first, with their results known, and
+// get operands and regions in a second round: an operand may be defined further down (graph
+// regions, loops in a CFG).
 #include "op_impl.h"
 
 #include "mlc/support/alloc.h"
@@ -86,8 +87,9 @@ clone_region(MlcRegion *from, MlcRegion *to, MlcCloneMap *map)
         MlcBlock *copy = mlc_block_create(block->ctx);
         mlc_map_set(&map->map, block, copy);
         for (uint32_t i = 0; i < block->num_args; i++)
-            mlc_clone_map_set(map, &block->args[i]->value,
-                              mlc_block_add_arg(copy, block->args[i]->value.type, block->args[i]->loc));
+            mlc_clone_map_set(
+                map, &block->args[i]->value,
+                mlc_block_add_arg(copy, block->args[i]->value.type, block->args[i]->loc));
         for (MlcOp *op = block->first; op; op = op->next)
             mlc_block_link_op(copy, clone_shell(op, map), NULL);
         copy->region = to;

@@ -1,9 +1,11 @@
-// constraint.c -- evaluates the small trees that say which types and attributes a definition allows.
+// constraint.c -- evaluates the small trees that say which types and attributes a definition
+// allows.
 #include "context_impl.h"
 #include "mlc/ir/def.h"
 #include "mlc/ir/text.h"
 
-// The type that `text` names, parsed once per context. The key is the text's address: it lives in a record.
+// The type that `text` names, parsed once per context. The key is the text's address: it lives in a
+// record.
 static MlcType
 parsed_type(MlcContext *ctx, const char *text)
 {
@@ -14,7 +16,8 @@ parsed_type(MlcContext *ctx, const char *text)
     } Parsed;
     uint64_t key = mlc_word(text);
     MlcPart part = {&key, sizeof key};
-    Parsed *entry = (Parsed *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_PARSED, 0, &part, 1, sizeof key);
+    Parsed *entry =
+        (Parsed *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_PARSED, 0, &part, 1, sizeof key);
     MlcType type = atomic_load_explicit(&entry->type, memory_order_acquire);
     if (!type) {
         type = mlc_parse_type(ctx, mlc_str(text));
@@ -36,7 +39,8 @@ mlc_constraint_check_type(const MlcConstraint *c, MlcType type)
     case MLC_CONSTRAINT_TYPE_KIND:
         return c->a >> mlc_type_kind(type) & 1;
     case MLC_CONSTRAINT_INTEGER:
-        return mlc_type_is(type, MLC_TYPE_INTEGER) && (!c->a || mlc_integer_type_width(type) == c->a) &&
+        return mlc_type_is(type, MLC_TYPE_INTEGER) &&
+               (!c->a || mlc_integer_type_width(type) == c->a) &&
                (!c->b || (c->b >> mlc_integer_type_signedness(type) & 1));
     case MLC_CONSTRAINT_FLOAT:
         return mlc_type_is_float(type) && (c->a >> mlc_float_type_kind(type) & 1);
@@ -92,8 +96,8 @@ is_of_dialect(MlcAttr attr, const char *name)
     if (!mlc_attr_try_as_int(attr, &value))
         return false;
     const MlcAttrDef *def = mlc_context_attr(mlc_attr_context(attr), mlc_str(name));
-    return def && def->is_bare_integer && mlc_type_is_integer(mlc_attr_type(attr), def->enum_width) &&
-           is_case(def, value);
+    return def && def->is_bare_integer &&
+           mlc_type_is_integer(mlc_attr_type(attr), def->enum_width) && is_case(def, value);
 }
 
 static bool

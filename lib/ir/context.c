@@ -1,7 +1,8 @@
 // context.c -- owns what is uniqued; finds dialects and their definitions; limits.
 //
-// Registering a dialect stores a pointer. An op is found by its dialect's name and then by bisection of the dialect's
-// table, which the generator and the loader sort by name; a table that is not sorted is hashed when it is first asked.
+// Registering a dialect stores a pointer. An op is found by its dialect's name and then by
+// bisection of the dialect's table, which the generator and the loader sort by name; a table that
+// is not sorted is hashed when it is first asked.
 #include "context_impl.h"
 
 #include <assert.h>
@@ -77,7 +78,7 @@ mlc_context_destroy(MlcContext *ctx)
         mlc_blob_release(atomic_load(&r->blob));
     for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
         release_shard(&ctx->shards[i]);
-    MLC_MAP_FOR_EACH(entry, &ctx->unsorted_ops) {
+    MLC_MAP_FOR_EACH (entry, &ctx->unsorted_ops) {
         MlcStrMap *names = mlc_map_entry_value(entry);
         if (names)
             mlc_str_map_release(names);
@@ -120,7 +121,7 @@ mlc_context_allows_unregistered(const MlcContext *ctx)
     return ctx->allow_unregistered;
 }
 
-// --- dialects -------------------------------------------------------------------------------------------------------
+// --- dialects
 
 static const MlcDialectDef *
 find_dialect(MlcContext *ctx, MlcStr name)
@@ -141,7 +142,8 @@ mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *dialect)
     }
     pthread_rwlock_unlock(&ctx->dialects_lock);
     if (other && other != dialect)
-        return mlc_error(ctx, mlc_loc_unknown(ctx), "dialect '%s' is already registered", dialect->name);
+        return mlc_error(ctx, mlc_loc_unknown(ctx), "dialect '%s' is already registered",
+                         dialect->name);
     return true;
 }
 
@@ -194,7 +196,8 @@ is_sorted(const MlcDialectDef *dialect)
     return true;
 }
 
-// The map of a dialect whose table is not sorted; NULL if it is. Checked once per dialect, when first asked.
+// The map of a dialect whose table is not sorted; NULL if it is. Checked once per dialect, when
+// first asked.
 static const MlcStrMap *
 unsorted_names(MlcContext *ctx, const MlcDialectDef *dialect)
 {
@@ -309,7 +312,7 @@ mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot)
     return value;
 }
 
-// --- memory ---------------------------------------------------------------------------------------------------------
+// --- memory
 
 void *
 mlc_context_alloc(MlcContext *ctx, size_t size, size_t alignment)

@@ -1,7 +1,8 @@
 // context_impl.h -- private: the context, and the layout of what it uniques.
 //
-// Everything uniqued is one flat record: a header and words. Children are uniqued before their parents, so two records
-// are equal exactly when their bytes are, and one function interns them all.
+// Everything uniqued is one flat record: a header and words. Children are uniqued before their
+// parents, so two records are equal exactly when their bytes are, and one function interns them
+// all.
 #ifndef MLC_IR_CONTEXT_IMPL_H
 #define MLC_IR_CONTEXT_IMPL_H
 
@@ -44,7 +45,8 @@ typedef struct MlcPart {
     size_t size;
 } MlcPart;
 
-// The record with that key, made if there is none, followed by `extra` zeroed bytes that are not part of the key.
+// The record with that key, made if there is none, followed by `extra` zeroed bytes that are not
+// part of the key.
 const void *mlc_intern(MlcContext *ctx, MlcCategory category, unsigned kind, const MlcPart *parts,
                        size_t num_parts, size_t extra);
 const void *mlc_intern_words(MlcContext *ctx, MlcCategory category, unsigned kind,
@@ -73,7 +75,7 @@ __extension__ struct MlcTypeData {
         struct { // shaped types and complex
             MlcType element;
             uint64_t rank;
-            MlcAttr first;         // encoding or layout
+            MlcAttr first; // encoding or layout
             MlcAttr memory_space;
             uint64_t has_scalable; // then one byte per dimension follows the shape
             int64_t shape[];
@@ -159,7 +161,7 @@ typedef struct MlcResource {
     MlcContext *ctx;
     size_t size;
     MlcAttr key;
-    _Atomic(MlcBlob *) blob;          // retained
+    _Atomic(MlcBlob *) blob;            // retained
     struct MlcResource *next_with_blob; // list in the context, to release them
 } MlcResource;
 
@@ -225,8 +227,8 @@ __extension__ struct MlcLocData {
 
 #define MLC_NUM_SHARDS 64
 
-// An open-addressing table that readers probe without a lock: slots go from NULL to a record once, and a table that was
-// outgrown is kept until the context dies.
+// An open-addressing table that readers probe without a lock: slots go from NULL to a record once,
+// and a table that was outgrown is kept until the context dies.
 typedef struct MlcInternTable {
     struct MlcInternTable *outgrown;
     uint32_t num_slots; // power of two
@@ -249,7 +251,8 @@ typedef struct MlcSource {
     MlcStr name, text;
 } MlcSource;
 
-// File names of tagged locations by number: block k holds 64 << k of them, so that readers need no lock.
+// File names of tagged locations by number: block k holds 64 << k of them, so that readers need no
+// lock.
 #define MLC_FILE_BLOCKS 20
 
 struct MlcLoadedDialect {
@@ -281,7 +284,7 @@ struct MlcContext {
     MlcDiagHandler handler;
     void *handler_user;
     _Atomic uint64_t num_errors;
-    uint64_t num_printed; // under diag_lock
+    uint64_t num_printed;       // under diag_lock
     MLC_VEC(MlcSource) sources; // under `lock`
     uint64_t serial;            // tells a context from another at the same address
 

@@ -1,9 +1,11 @@
-// conversion.c -- the conversion driver: ops become ops that a target calls legal, types become types.
+// conversion.c -- the conversion driver: ops become ops that a target calls legal, types become
+// types.
 //
-// Ops are visited outermost first, those that patterns make right after the pattern. A replaced op stays where it is, with
-// its operands, until the end: patterns of its users see the IR as it was, and get the new values as `operands`. At the
-// end old results give way to new ones (through a cast where types differ), replaced ops go, and casts that meet cancel.
-// No pattern needs an undo log: when anything cannot be converted the region's copy, made at the start, takes its place.
+// Ops are visited outermost first, those that patterns make right after the pattern. A replaced op
+// stays where it is, with its operands, until the end: patterns of its users see the IR as it was,
+// and get the new values as `operands`. At the end old results give way to new ones (through a cast
+// where types differ), replaced ops go, and casts that meet cancel. No pattern needs an undo log:
+// when anything cannot be converted the region's copy, made at the start, takes its place.
 #include "conversion_impl.h"
 
 #include <stdlib.h>
@@ -12,7 +14,7 @@
 #include "mlc/support/alloc.h"
 
 typedef struct Cast {
-    MlcOp *op; // NULL once it is gone
+    MlcOp *op;      // NULL once it is gone
     bool is_source; // makes the old type from the new
 } Cast;
 
@@ -40,12 +42,12 @@ struct MlcConversion {
     MlcMap replacements;   // old value -> new value, NULL where its op was erased
     MlcMap casts_of;       // (value, type) -> index in `casts`
     MLC_VEC(Cast) casts;
-    MlcMap pattern_lists;  // definition -> PatternRefVec *
+    MlcMap pattern_lists; // definition -> PatternRefVec *
     MLC_VEC(Reason) reasons;
     const MlcConversionPattern *running;
 };
 
-// --- work -----------------------------------------------------------------------------------------------------------
+// --- work
 
 static void
 push(MlcConversion *c, MlcOp *op)
@@ -77,7 +79,8 @@ forget_in(MlcOp **ops, size_t n, const MlcOp *op)
 static void
 on_erased(MlcEraseListener *listener, MlcOp *op)
 {
-    MlcConversion *c = (MlcConversion *)(void *)((char *)listener - offsetof(MlcConversion, listener));
+    MlcConversion *c =
+        (MlcConversion *)(void *)((char *)listener - offsetof(MlcConversion, listener));
     uint64_t at;
     if (mlc_map_get_u64(&c->waiting, mlc_word(op), &at)) {
         c->work.data[at] = NULL;
@@ -96,7 +99,7 @@ is_dead(MlcConversion *c, MlcOp *op)
     return false;
 }
 
-// --- casts ----------------------------------------------------------------------------------------------------------
+// --- casts
 
 static const MlcOpDef *
 cast_def(MlcContext *ctx)
@@ -136,7 +139,8 @@ cast_to(MlcConversion *c, MlcValue *value, MlcType type, bool is_source)
     uint64_t key = mlc_hash_combine(mlc_hash_ptr(value), mlc_word(type)), at;
     if (mlc_map_get_u64(&c->casts_of, key, &at)) {
         MlcOp *known = c->casts.data[at].op;
-        if (known && known->operands[0].value == value && mlc_value_type(mlc_op_result(known, 0)) == type)
+        if (known && known->operands[0].value == value &&
+            mlc_value_type(mlc_op_result(known, 0)) == type)
             return mlc_op_result(known, 0);
     }
     MlcOp *cast = make_cast(c, value, type, is_source);
@@ -144,7 +148,7 @@ cast_to(MlcConversion *c, MlcValue *value, MlcType type, bool is_source)
     return mlc_op_result(cast, 0);
 }
 
-// --- what patterns call ---------------------------------------------------------------------------------------------
+// --- what patterns call
 
 MlcBuilder *
 mlc_conversion_builder(MlcConversion *c)
@@ -162,7 +166,8 @@ mlc_conversion_types(MlcConversion *c)
 static MlcValue *
 newest(MlcConversion *c, MlcValue *value)
 {
-    for (const MlcMapEntry *entry; value && (entry = mlc_map_find(&c->replacements, mlc_word(value)));)
+    for (const MlcMapEntry *entry;
+         value && (entry = mlc_map_find(&c->replacements, mlc_word(value)));)
         value = mlc_map_entry_value(entry);
     return value;
 }
@@ -171,7 +176,8 @@ MlcValue *
 mlc_conversion_remap(MlcConversion *c, MlcValue *value)
 {
     MlcValue *now = newest(c, value);
-    MlcType type = c->types ? mlc_type_converter_convert_one(c->types, mlc_value_type(value)) : mlc_value_type(value);
+    MlcType type = c->types ? mlc_type_converter_convert_one(c->types, mlc_value_type(value))
+                            : mlc_value_type(value);
     return now && type ? cast_to(c, now, type, false) : NULL;
 }
 
@@ -204,7 +210,8 @@ mlc_conversion_convert_block_args(MlcConversion *c, MlcBlock *block)
 {
     for (uint32_t i = 0; c->types && i < block->num_args; i++)
         if (!mlc_type_converter_convert_one(c->types, mlc_value_type(mlc_block_arg(block, i))))
-            return mlc_conversion_no_match(c, mlc_block_parent(block), "type of block argument #%u cannot be converted", i);
+            return mlc_conversion_no_match(c, mlc_block_parent(block),
+                                           "type of block argument #%u cannot be converted", i);
     for (uint32_t i = 0; c->types && i < block->num_args; i++) {
         MlcValue *arg = mlc_block_arg(block, i);
         MlcType type = mlc_type_converter_convert_one(c->types, mlc_value_type(arg));
@@ -223,7 +230,7 @@ bool
 mlc_conversion_take_region(MlcConversion *c, MlcRegion *to, MlcRegion *from)
 {
     mlc_region_take_body(to, from);
-    MLC_FOR_EACH_BLOCK(block, to)
+    MLC_FOR_EACH_BLOCK (block, to)
         if (!mlc_conversion_convert_block_args(c, block))
             return false;
     return true;
@@ -238,16 +245,18 @@ mlc_conversion_no_match(MlcConversion *c, MlcOp *op, const char *format, ...)
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
-    mlc_vec_push(&c->reasons, (Reason){c->running ? c->running->name : "", mlc_buf_take(&text, NULL)});
+    mlc_vec_push(&c->reasons,
+                 (Reason){c->running ? c->running->name : "", mlc_buf_take(&text, NULL)});
     return false;
 }
 
-// --- one op ---------------------------------------------------------------------------------------------------------
+// --- one op
 
 static int
 by_benefit(const void *a, const void *b)
 {
-    const MlcConversionPattern *x = *(const MlcConversionPattern *const *)a, *y = *(const MlcConversionPattern *const *)b;
+    const MlcConversionPattern *x = *(const MlcConversionPattern *const *)a,
+                               *y = *(const MlcConversionPattern *const *)b;
     if (x->benefit != y->benefit)
         return x->benefit > y->benefit ? -1 : 1;
     return (x > y) - (x < y);
@@ -323,7 +332,8 @@ apply_patterns(MlcConversion *c, MlcOp *op)
         mlc_builder_before(&c->builder, op);
         c->running = patterns->data[i];
         mlc_vec_clear(&operands);
-        done = remap_operands(c, op, &operands) && c->running->convert(c, op, operands.data, c->running->user);
+        done = remap_operands(c, op, &operands) &&
+               c->running->convert(c, op, operands.data, c->running->user);
         c->running = NULL;
         if (done)
             push_made(c);
@@ -363,8 +373,10 @@ legalize(MlcConversion *c, MlcOp *op)
         bool is_gone = mlc_map_has(&c->dead, op);
         if (is_gone || mlc_conversion_target_legality(c->target, op) != MLC_LEGALITY_ILLEGAL)
             return true;
-        mlc_error(op->ctx, op->loc, "failed to legalize operation '%s': it is still illegal after a pattern changed it",
-                  op->def->name);
+        mlc_error(
+            op->ctx, op->loc,
+            "failed to legalize operation '%s': it is still illegal after a pattern changed it",
+            op->def->name);
         return false;
     }
     if (legality == MLC_LEGALITY_UNKNOWN && !c->is_full)
@@ -376,7 +388,8 @@ static bool
 legalize_all(MlcConversion *c)
 {
     MLC_VEC(MlcOp *) ops = {0};
-    for (MlcOp *op = mlc_op_preorder_next(c->root, c->root); op; op = mlc_op_preorder_next(op, c->root))
+    for (MlcOp *op = mlc_op_preorder_next(c->root, c->root); op;
+         op = mlc_op_preorder_next(op, c->root))
         mlc_vec_push(&ops, op);
     for (size_t i = ops.size; i-- > 0;)
         push(c, ops.data[i]);
@@ -392,19 +405,20 @@ legalize_all(MlcConversion *c)
     return true;
 }
 
-// --- the end --------------------------------------------------------------------------------------------------------
+// --- the end
 
 // An old value gives way to the new one wherever an op that stays uses it.
 static bool
 replace_value(MlcConversion *c, MlcValue *old)
 {
     MlcValue *now = newest(c, old);
-    MLC_FOR_EACH_USE_SAFE(use, old) {
+    MLC_FOR_EACH_USE_SAFE (use, old) {
         MlcOp *user = use->owner;
         if (is_dead(c, user))
             continue;
         if (!now) {
-            mlc_error(user->ctx, user->loc, "failed to legalize operation '%s': operand #%zu was erased by a conversion",
+            mlc_error(user->ctx, user->loc,
+                      "failed to legalize operation '%s': operand #%zu was erased by a conversion",
                       user->def->name, mlc_use_index(use));
             return false;
         }
@@ -431,7 +445,7 @@ static void
 erase_dead(MlcConversion *c)
 {
     MLC_VEC(MlcOp *) ops = {0};
-    MLC_MAP_FOR_EACH(entry, &c->dead)
+    MLC_MAP_FOR_EACH (entry, &c->dead)
         mlc_vec_push(&ops, mlc_map_entry_key(entry));
     for (size_t i = 0; i < ops.size; i++)
         mlc_op_drop_references(ops.data[i]);
@@ -468,7 +482,7 @@ fold_casts(MlcConversion *c)
         if (!is_cast(op))
             continue;
         fold_cast(op);
-        MLC_FOR_EACH_USE_SAFE(use, mlc_op_result(op, 0))
+        MLC_FOR_EACH_USE_SAFE (use, mlc_op_result(op, 0))
             if (is_cast(use->owner))
                 fold_cast(use->owner);
     }
@@ -490,12 +504,13 @@ materialize_casts(MlcConversion *c)
         if (!is_cast(op))
             continue;
         size_t n = c->casts.data[i].is_source ? c->types->sources.size : c->types->targets.size;
-        const MlcMaterializeEntry *entries = c->casts.data[i].is_source ? c->types->sources.data : c->types->targets.data;
+        const MlcMaterializeEntry *entries =
+            c->casts.data[i].is_source ? c->types->sources.data : c->types->targets.data;
         MlcValue *made = NULL;
         mlc_builder_before(&c->builder, op);
         for (size_t j = n; j-- > 0 && !made;)
-            made = entries[j].fn(&c->builder, mlc_value_type(mlc_op_result(op, 0)), &op->operands[0].value, 1,
-                                 entries[j].user);
+            made = entries[j].fn(&c->builder, mlc_value_type(mlc_op_result(op, 0)),
+                                 &op->operands[0].value, 1, entries[j].user);
         if (!made || made == mlc_op_result(op, 0))
             continue;
         c->casts.data[i].op = NULL;
@@ -514,7 +529,7 @@ finish(MlcConversion *c)
     return true;
 }
 
-// --- the driver -----------------------------------------------------------------------------------------------------
+// --- the driver
 
 static void
 release(MlcConversion *c)
@@ -528,7 +543,7 @@ release(MlcConversion *c)
     mlc_map_release(&c->dead);
     mlc_map_release(&c->replacements);
     mlc_map_release(&c->casts_of);
-    MLC_MAP_FOR_EACH(entry, &c->pattern_lists) {
+    MLC_MAP_FOR_EACH (entry, &c->pattern_lists) {
         PatternRefVec *list = mlc_map_entry_value(entry);
         mlc_vec_release(list);
         mlc_free(list);
@@ -547,11 +562,15 @@ restore(MlcOp *root, MlcOp *backup)
 }
 
 static bool
-convert(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types, const MlcConversionPattern *patterns,
-        size_t num_patterns, bool is_full)
+convert(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
+        const MlcConversionPattern *patterns, size_t num_patterns, bool is_full)
 {
-    MlcConversion c = {.root = root, .target = target, .types = types, .patterns = patterns,
-                       .num_patterns = num_patterns, .is_full = is_full};
+    MlcConversion c = {.root = root,
+                       .target = target,
+                       .types = types,
+                       .patterns = patterns,
+                       .num_patterns = num_patterns,
+                       .is_full = is_full};
     MlcOp *backup = mlc_op_clone(root, NULL);
     mlc_builder_init(&c.builder, root->ctx);
     c.builder.inserted = on_inserted;

@@ -1,7 +1,8 @@
 // def.c -- questions to definitions: interfaces, attribute slots, and what an op may be taken for.
 //
-// What an op does to memory is said in four places: the traits, the effects of its operand and result groups, its
-// effects interface, and (where the trait says so) its regions. An op of which none says anything may do anything.
+// What an op does to memory is said in four places: the traits, the effects of its operand and
+// result groups, its effects interface, and (where the trait says so) its regions. An op of which
+// none says anything may do anything.
 #include "mlc/ir/def.h"
 
 #include "mlc/ir/interfaces.h"
@@ -39,9 +40,10 @@ mlc_op_has_trait(const MlcOp *op, MlcTrait trait)
     return mlc_op_def_has_trait(op->def, trait);
 }
 
-// --- effects --------------------------------------------------------------------------------------------------------
+// --- effects
 
-static const uint8_t all_effects[] = {MLC_EFFECT_READ, MLC_EFFECT_WRITE, MLC_EFFECT_ALLOC, MLC_EFFECT_FREE};
+static const uint8_t all_effects[] = {MLC_EFFECT_READ, MLC_EFFECT_WRITE, MLC_EFFECT_ALLOC,
+                                      MLC_EFFECT_FREE};
 
 static void
 append_effects(MlcEffectVec *out, uint8_t effects, MlcValue *value)
@@ -89,7 +91,8 @@ own_effects(MlcOp *op, MlcEffectVec *out)
     return is_known || methods || mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT);
 }
 
-// Regions of an op whose effects are not those of its regions do not run here (functions, launch bodies).
+// Regions of an op whose effects are not those of its regions do not run here (functions, launch
+// bodies).
 static MlcWalk
 collect_effects(MlcOp *op, void *user)
 {
@@ -112,7 +115,8 @@ has_own_effect(MlcOp *op)
     if (mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT))
         return false;
     MlcEffectVec effects = {0};
-    bool is_known = own_effects(op, &effects) || mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS);
+    bool is_known =
+        own_effects(op, &effects) || mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS);
     bool has = !is_known || effects.size > 0;
     mlc_vec_release(&effects);
     return has;
@@ -124,7 +128,8 @@ find_effect(MlcOp *op, void *user)
     (void)user;
     if (has_own_effect(op))
         return MLC_WALK_STOP;
-    return mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS) ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
+    return mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS) ? MLC_WALK_CONTINUE
+                                                                    : MLC_WALK_SKIP;
 }
 
 bool
@@ -157,7 +162,8 @@ mlc_op_is_pure(MlcOp *op)
     return mlc_op_is_memory_effect_free(op) && mlc_op_is_speculatable(op);
 }
 
-// Effects that nobody sees once the op is gone: reads, and whatever is done to what it allocates itself.
+// Effects that nobody sees once the op is gone: reads, and whatever is done to what it allocates
+// itself.
 static bool
 effects_die_with(MlcOp *op, const MlcEffectVec *effects)
 {
@@ -167,7 +173,8 @@ effects_die_with(MlcOp *op, const MlcEffectVec *effects)
         MlcValue *value = effects->data[i].value;
         bool is_own = false;
         for (size_t j = 0; j < effects->size && value; j++)
-            is_own |= effects->data[j].effect == MLC_EFFECT_ALLOC && effects->data[j].value == value;
+            is_own |=
+                effects->data[j].effect == MLC_EFFECT_ALLOC && effects->data[j].value == value;
         if (!is_own || !mlc_value_def(value) || !mlc_op_is_ancestor(op, mlc_value_def(value)))
             return false;
     }
@@ -189,7 +196,7 @@ mlc_op_is_trivially_dead(MlcOp *op)
     return is_dead;
 }
 
-// --- constants ------------------------------------------------------------------------------------------------------
+// --- constants
 
 MlcAttr
 mlc_op_constant(MlcOp *op)

@@ -1,8 +1,9 @@
 // diag.c -- diagnostics: one pending per thread, so that notes find the error they belong to.
 //
-// A diagnostic waits in its thread until the next one starts, mlc_diag_flush, or the thread's end, and is then given to
-// its context's handler, one thread at a time. A context may die meanwhile, so a pending diagnostic holds the number
-// under which living contexts are listed, and not only an address.
+// A diagnostic waits in its thread until the next one starts, mlc_diag_flush, or the thread's end,
+// and is then given to its context's handler, one thread at a time. A context may die meanwhile, so
+// a pending diagnostic holds the number under which living contexts are listed, and not only an
+// address.
 #include "mlc/ir/diag.h"
 
 #include <stdarg.h>
@@ -33,9 +34,9 @@ struct MlcKeptDiag {
 typedef struct ThreadState {
     MlcContext *ctx; // of the pending diagnostic; NULL: none
     uint64_t serial;
-    MessageVec messages;       // the diagnostic, then its notes
-    MlcDiagList *capture;      // the innermost; NULL: diagnostics go to the handler
-    MlcBuf ring[RING_SIZE];    // texts of types and attributes
+    MessageVec messages;    // the diagnostic, then its notes
+    MlcDiagList *capture;   // the innermost; NULL: diagnostics go to the handler
+    MlcBuf ring[RING_SIZE]; // texts of types and attributes
     unsigned ring_at;
 } ThreadState;
 
@@ -77,7 +78,7 @@ get_thread_state(void)
     return thread_state;
 }
 
-// --- contexts that live ---------------------------------------------------------------------------------------------
+// --- contexts that live
 
 void
 mlc_diag_know_context(MlcContext *ctx)
@@ -107,7 +108,7 @@ is_living(uint64_t serial)
     return is;
 }
 
-// --- emitting -------------------------------------------------------------------------------------------------------
+// --- emitting
 
 static void
 handle(MlcContext *ctx, const Message *messages, size_t num_messages)
@@ -212,9 +213,8 @@ mlc_diag_flush(MlcContext *ctx)
         give_to_handler(thread_state);
 }
 
-static MLC_PRINTF(6, 0) void
-emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id, const char *prefix,
-     const char *format, va_list args)
+static MLC_PRINTF(6, 0) void emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
+                                  const char *prefix, const char *format, va_list args)
 {
     MlcBuf text = {0};
     mlc_buf_append_c(&text, prefix);
@@ -227,7 +227,8 @@ emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id, const ch
     }
     if (severity == MLC_ERROR)
         atomic_fetch_add(&ctx->num_errors, 1);
-    Message message = {.severity = severity, .loc = loc ? loc : mlc_loc_unknown(ctx), .id = id ? id : ""};
+    Message message = {
+        .severity = severity, .loc = loc ? loc : mlc_loc_unknown(ctx), .id = id ? id : ""};
     message.text = mlc_buf_take(&text, &message.size);
     mlc_vec_push(&state->messages, message);
 }
@@ -266,7 +267,8 @@ mlc_note(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 }
 
 bool
-mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id, const char *format, ...)
+mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id, const char *format,
+              ...)
 {
     EMIT(ctx, severity, loc, id, "");
     return false;
@@ -324,7 +326,7 @@ mlc_context_num_errors(const MlcContext *ctx)
     return atomic_load(&((MlcContext *)(uintptr_t)ctx)->num_errors);
 }
 
-// --- printing -------------------------------------------------------------------------------------------------------
+// --- printing
 
 void
 mlc_context_add_source(MlcContext *ctx, MlcStr name, MlcStr text)
@@ -368,7 +370,8 @@ print_source(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
 {
     MlcStr line;
     unsigned column = mlc_loc_column(loc);
-    if (column == 0 || !find_source_line(ctx, mlc_loc_file_name(ctx, loc), mlc_loc_line(loc), &line))
+    if (column == 0 ||
+        !find_source_line(ctx, mlc_loc_file_name(ctx, loc), mlc_loc_line(loc), &line))
         return;
     mlc_buf_append_str(out, line);
     mlc_buf_append_char(out, '\n');

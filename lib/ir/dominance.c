@@ -1,8 +1,9 @@
 // dominance.c -- dominator trees of regions, computed on demand.
 //
-// The algorithm is Cooper, Harvey and Kennedy's ("A Simple, Fast Dominance Algorithm", 2001): idoms are refined over the
-// reverse post-order until they stay. Then each block gets a number and the size of its subtree, so that a question is
-// two comparisons. Every walk keeps its own stack. Blocks that cannot be reached are dominated by all, as in MLIR.
+// The algorithm is Cooper, Harvey and Kennedy's ("A Simple, Fast Dominance Algorithm", 2001): idoms
+// are refined over the reverse post-order until they stay. Then each block gets a number and the
+// size of its subtree, so that a question is two comparisons. Every walk keeps its own stack.
+// Blocks that cannot be reached are dominated by all, as in MLIR.
 #include "mlc/ir/verify.h"
 
 #include "mlc/support/alloc.h"
@@ -10,9 +11,9 @@
 
 #define NONE UINT32_MAX
 
-typedef struct Tree { // of one region with several blocks
-    MlcMap numbers;    // block -> position in `blocks`; unreachable ones are missing
-    MlcBlock **blocks; // in reverse post-order
+typedef struct Tree {                 // of one region with several blocks
+    MlcMap numbers;                   // block -> position in `blocks`; unreachable ones are missing
+    MlcBlock **blocks;                // in reverse post-order
     uint32_t *idoms, *firsts, *sizes; // subtree of block i: [firsts[i], firsts[i] + sizes[i])
     uint32_t num_blocks;
 } Tree;
@@ -42,7 +43,7 @@ destroy_tree(Tree *tree)
 void
 mlc_dominance_invalidate(MlcDominance *dom)
 {
-    MLC_MAP_FOR_EACH(entry, &dom->trees)
+    MLC_MAP_FOR_EACH (entry, &dom->trees)
         destroy_tree(mlc_map_entry_value(entry));
     mlc_map_clear(&dom->trees);
 }
@@ -57,7 +58,7 @@ mlc_dominance_destroy(MlcDominance *dom)
     mlc_free(dom);
 }
 
-// --- building -------------------------------------------------------------------------------------------------------
+// --- building
 
 typedef struct Visit {
     MlcBlock *block;
@@ -149,7 +150,8 @@ find_idoms(Tree *tree)
     }
 }
 
-// An idom stands before its block in reverse post-order, so sizes add up backwards and numbers go out forwards.
+// An idom stands before its block in reverse post-order, so sizes add up backwards and numbers go
+// out forwards.
 static void
 number_subtrees(Tree *tree)
 {
@@ -186,7 +188,7 @@ tree_of(MlcDominance *dom, MlcRegion *region)
     return tree;
 }
 
-// --- questions ------------------------------------------------------------------------------------------------------
+// --- questions
 
 static bool
 has_order(const MlcRegion *region)

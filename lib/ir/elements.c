@@ -1,8 +1,9 @@
-// elements.c -- attributes that hold many values: dense, dense_resource, sparse, dense arrays; and lists of integers.
+// elements.c -- attributes that hold many values: dense, dense_resource, sparse, dense arrays; and
+// lists of integers.
 //
-// Elements lie in memory as loads and stores of the element type would have them (little-endian hosts only, which all
-// targets are), so that big constants go from file to code without a copy. Equal elements are stored once, as MLIR
-// does, so that a splat is a splat however it was written.
+// Elements lie in memory as loads and stores of the element type would have them (little-endian
+// hosts only, which all targets are), so that big constants go from file to code without a copy.
+// Equal elements are stored once, as MLIR does, so that a splat is a splat however it was written.
 #include <assert.h>
 
 #include "context_impl.h"
@@ -23,7 +24,7 @@ mlc_elements_attr_element_bytes(MlcType element)
     return width <= 8 ? 1 : width <= 16 ? 2 : width <= 32 ? 4 : (width + 63) / 64 * (size_t)8;
 }
 
-// --- one element ----------------------------------------------------------------------------------------------------
+// --- one element
 
 static MlcAttr
 read_element(MlcType element, const unsigned char *at)
@@ -66,7 +67,7 @@ write_element(MlcType element, MlcAttr value, unsigned char *at)
     }
 }
 
-// --- dense ----------------------------------------------------------------------------------------------------------
+// --- dense
 
 // Sparse and dense attributes want a shape; a dynamic one never gets here (the parser rejects it).
 static size_t
@@ -177,7 +178,7 @@ mlc_sparse_attr_values(MlcAttr attr)
     return attr->sparse.values;
 }
 
-// --- dense_resource -------------------------------------------------------------------------------------------------
+// --- dense_resource
 
 static MlcResource *
 find_resource(MlcContext *ctx, MlcStr key)
@@ -242,7 +243,7 @@ mlc_dense_resource_attr_blob(MlcAttr attr)
     return atomic_load_explicit(&attr->resource->blob, memory_order_acquire);
 }
 
-// --- reading elements -----------------------------------------------------------------------------------------------
+// --- reading elements
 
 const void *
 mlc_elements_attr_data(MlcAttr attr, size_t *num_bytes)
@@ -252,7 +253,8 @@ mlc_elements_attr_data(MlcAttr attr, size_t *num_bytes)
         *num_bytes = attr->dense.size;
         return attr->dense.bytes;
     }
-    MlcBlob *blob = mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) ? mlc_dense_resource_attr_blob(attr) : NULL;
+    MlcBlob *blob =
+        mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) ? mlc_dense_resource_attr_blob(attr) : NULL;
     if (!blob)
         return NULL;
     *num_bytes = mlc_blob_size(blob);
@@ -266,8 +268,8 @@ mlc_elements_attr_is_splat(MlcAttr attr)
         return attr->dense.is_splat;
     if (mlc_attr_is(attr, MLC_ATTR_DENSE_STRING))
         return attr->array.size == 1;
-    return mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) &&
-           mlc_type_has_static_shape(attr->type) && mlc_type_num_elements(attr->type) == 1;
+    return mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) && mlc_type_has_static_shape(attr->type) &&
+           mlc_type_num_elements(attr->type) == 1;
 }
 
 MlcAttr
@@ -283,7 +285,7 @@ mlc_elements_attr_element(MlcAttr attr, size_t i)
     return read_element(element, data + at);
 }
 
-// --- dense arrays and lists of integers -----------------------------------------------------------------------------
+// --- dense arrays and lists of integers
 
 MlcAttr
 mlc_dense_array_attr_get(MlcType element, const void *data, size_t num_elements)
@@ -291,19 +293,22 @@ mlc_dense_array_attr_get(MlcType element, const void *data, size_t num_elements)
     uint64_t head[] = {0, mlc_word(element), num_elements};
     MlcPart parts[] = {{head, sizeof head},
                        {data, num_elements * mlc_elements_attr_element_bytes(element)}};
-    return mlc_intern(mlc_type_context(element), MLC_CATEGORY_ATTR, MLC_ATTR_DENSE_ARRAY, parts, 2, 0);
+    return mlc_intern(mlc_type_context(element), MLC_CATEGORY_ATTR, MLC_ATTR_DENSE_ARRAY, parts, 2,
+                      0);
 }
 
 MlcAttr
 mlc_i64_array_attr_get(MlcContext *ctx, const int64_t *values, size_t num_values)
 {
-    return mlc_dense_array_attr_get(mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), values, num_values);
+    return mlc_dense_array_attr_get(mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), values,
+                                    num_values);
 }
 
 MlcAttr
 mlc_i32_array_attr_get(MlcContext *ctx, const int32_t *values, size_t num_values)
 {
-    return mlc_dense_array_attr_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), values, num_values);
+    return mlc_dense_array_attr_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), values,
+                                    num_values);
 }
 
 MlcType

@@ -9,7 +9,7 @@ fold_hook(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return op->def->fold && op->def->fold(op, constants, results);
 }
 
-// --- traits ---------------------------------------------------------------------------------------------------------
+// --- traits
 
 static bool
 fold_by_own_definition(MlcOp *op, MlcFold *results)
@@ -22,7 +22,8 @@ fold_by_own_definition(MlcOp *op, MlcFold *results)
         return false;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     // f(f(x)) -> x
-    if (mlc_op_has_trait(op, MLC_TRAIT_INVOLUTION) && mlc_value_type(inner->operands[0].value) == type) {
+    if (mlc_op_has_trait(op, MLC_TRAIT_INVOLUTION) &&
+        mlc_value_type(inner->operands[0].value) == type) {
         results[0].value = inner->operands[0].value;
         return true;
     }
@@ -55,7 +56,7 @@ sort_commutative(MlcOp *op, const MlcAttr *constants)
     return true;
 }
 
-// --- one op ---------------------------------------------------------------------------------------------------------
+// --- one op
 
 static bool
 fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
@@ -88,7 +89,8 @@ MlcOp *
 mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type)
 {
     const MlcDialectDef *dialect = op->def->dialect;
-    MlcOp *made = dialect && dialect->materialize ? dialect->materialize(b, attr, type, op->loc) : NULL;
+    MlcOp *made =
+        dialect && dialect->materialize ? dialect->materialize(b, attr, type, op->loc) : NULL;
     const MlcDialectDef *arith = made ? NULL : mlc_context_dialect(op->ctx, mlc_str("arith"));
     if (arith && arith != dialect && arith->materialize)
         made = arith->materialize(b, attr, type, op->loc);
@@ -110,7 +112,8 @@ materialize(MlcRewriter *rw, MlcOp *op, MlcFold *results)
         if (results[i].value && mlc_value_type(results[i].value) == type)
             continue;
         for (uint32_t j = 0; j <= i; j++) {
-            MlcOp *def = results[j].value && results[j].attr ? mlc_value_def(results[j].value) : NULL;
+            MlcOp *def =
+                results[j].value && results[j].attr ? mlc_value_def(results[j].value) : NULL;
             if (def && !mlc_op_has_uses(def))
                 mlc_rewriter_erase(rw, def);
         }

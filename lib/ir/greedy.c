@@ -1,9 +1,10 @@
 // greedy.c -- folds, removes dead ops and applies patterns until nothing changes.
 //
-// The order of work is that of MLIR 19's greedy driver, since it shows in the output: each sweep first gives equal
-// constants one home at the start of the isolated region (the later in front of the earlier), then visits ops
-// top-down, and after each change those near it. Ops are taken off the work list whoever erases them, so a pattern that
-// edits through the op API does no harm; what it changed is then found in the next sweep.
+// The order of work is that of MLIR 19's greedy driver, since it shows in the output: each sweep
+// first gives equal constants one home at the start of the isolated region (the later in front of
+// the earlier), then visits ops top-down, and after each change those near it. Ops are taken off
+// the work list whoever erases them, so a pattern that edits through the op API does no harm; what
+// it changed is then found in the next sweep.
 #include "mlc/support/alloc.h"
 #include "rewrite_impl.h"
 
@@ -20,9 +21,9 @@ typedef struct Greedy {
     const MlcPatternSet *set;
     MlcGreedyConfig config;
     MlcOp *root;
-    MLC_VEC(MlcOp *) work;  // taken from the end; NULL where an op was removed
-    MlcMap positions;       // op -> position in `work`
-    MlcMap patterns;        // definition -> index in `pattern_lists`
+    MLC_VEC(MlcOp *) work; // taken from the end; NULL where an op was removed
+    MlcMap positions;      // op -> position in `work`
+    MlcMap patterns;       // definition -> index in `pattern_lists`
     MLC_VEC(MlcPatternRefVec) pattern_lists;
     MlcMap constants;       // hash of (region, value, type) -> op
     MlcMap owned_constants; // ops in `constants` -> their key
@@ -31,7 +32,7 @@ typedef struct Greedy {
     bool changed;
 } Greedy;
 
-// --- the work list --------------------------------------------------------------------------------------------------
+// --- the work list
 
 static void
 push(Greedy *g, MlcOp *op)
@@ -114,16 +115,18 @@ on_erased(MlcEraseListener *listener, MlcOp *op)
         g->current = NULL;
 }
 
-// --- constants ------------------------------------------------------------------------------------------------------
+// --- constants
 
-// The region whose entry block constants of `block` go to: of the nearest isolated, unregistered or outermost op.
+// The region whose entry block constants of `block` go to: of the nearest isolated, unregistered or
+// outermost op.
 static MlcRegion *
 home_of_constants(MlcBlock *block)
 {
     MlcRegion *region = block->region;
     while (region && region->parent) {
         MlcOp *parent = region->parent;
-        if (parent->is_isolated || !parent->def->dialect || !parent->block || !parent->block->region)
+        if (parent->is_isolated || !parent->def->dialect || !parent->block ||
+            !parent->block->region)
             return region;
         region = parent->block->region;
     }
@@ -187,7 +190,7 @@ keep_constant(Greedy *g, MlcOp *op)
     return true;
 }
 
-// --- patterns -------------------------------------------------------------------------------------------------------
+// --- patterns
 
 static bool
 is_for(const MlcPattern *pattern, const MlcOpDef *def)
@@ -239,7 +242,7 @@ apply_patterns(Greedy *g, MlcOp *op)
     return false;
 }
 
-// --- sweeps ---------------------------------------------------------------------------------------------------------
+// --- sweeps
 
 static void
 visit(Greedy *g, MlcOp *op)
@@ -327,7 +330,8 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     Greedy g = {.set = set, .root = root};
     if (config)
         g.config = *config;
-    unsigned max_iterations = g.config.max_iterations ? g.config.max_iterations : DEFAULT_ITERATIONS;
+    unsigned max_iterations =
+        g.config.max_iterations ? g.config.max_iterations : DEFAULT_ITERATIONS;
     mlc_builder_init(&g.rw.builder, root->ctx);
     g.rw.builder.inserted = on_inserted;
     g.rw.changed = on_changed;

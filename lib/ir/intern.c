@@ -1,7 +1,8 @@
 // intern.c -- one hash table for everything uniqued, in 64 shards.
 //
-// A lookup that succeeds takes no lock: a table's slots are only ever set from NULL to a finished record (released, then
-// acquired), and a grown table replaces the old one, which stays readable. Making a record locks its shard.
+// A lookup that succeeds takes no lock: a table's slots are only ever set from NULL to a finished
+// record (released, then acquired), and a grown table replaces the old one, which stays readable.
+// Making a record locks its shard.
 #include "context_impl.h"
 
 #include "mlc/support/alloc.h"

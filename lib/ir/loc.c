@@ -1,5 +1,6 @@
-// loc.c -- locations. Most are a file, line and column that fit one word, which is then the location itself:
-// bit 0 set, 14 bits of column, 24 of line, 24 of the file's number in the context. The word 3 is "unknown".
+// loc.c -- locations. Most are a file, line and column that fit one word, which is then the
+// location itself: bit 0 set, 14 bits of column, 24 of line, 24 of the file's number in the
+// context. The word 3 is "unknown".
 #include "mlc/ir/loc.h"
 
 #include <assert.h>
@@ -95,7 +96,8 @@ mlc_loc_file(MlcContext *ctx, MlcStr file, unsigned line, unsigned column)
 MlcLoc
 mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child)
 {
-    uint64_t words[] = {mlc_word(mlc_string_attr_get(ctx, name)), mlc_word(child ? child : UNKNOWN)};
+    uint64_t words[] = {mlc_word(mlc_string_attr_get(ctx, name)),
+                        mlc_word(child ? child : UNKNOWN)};
     return mlc_intern_words(ctx, MLC_CATEGORY_LOC, MLC_LOC_NAME, words, 2);
 }
 
@@ -158,7 +160,8 @@ mlc_loc_file_name(MlcContext *ctx, MlcLoc loc)
     unsigned block;
     uint32_t at;
     locate_file((uint32_t)field(loc, 2 + COLUMN_BITS + LINE_BITS, FILE_BITS), &block, &at);
-    return mlc_string_attr_value(atomic_load_explicit(&ctx->files[block], memory_order_acquire)[at]);
+    return mlc_string_attr_value(
+        atomic_load_explicit(&ctx->files[block], memory_order_acquire)[at]);
 }
 
 unsigned

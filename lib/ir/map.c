@@ -6,8 +6,8 @@
 #include "mlc/support/alloc.h"
 
 MlcAffineMap
-mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols, const MlcAffineExpr *results,
-            size_t num_results)
+mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
+                   const MlcAffineExpr *results, size_t num_results)
 {
     uint64_t head[] = {num_dims, num_symbols, num_results};
     MlcPart parts[] = {{head, sizeof head}, {results, num_results * sizeof *results}};
@@ -112,7 +112,8 @@ mlc_affine_map_is_projected_permutation(MlcAffineMap map, bool allow_zero)
             is_one = !seen[mlc_affine_position(e)];
             seen[mlc_affine_position(e)] = true;
         } else {
-            is_one = allow_zero && mlc_affine_kind(e) == MLC_AFFINE_CONSTANT && mlc_affine_value(e) == 0;
+            is_one =
+                allow_zero && mlc_affine_kind(e) == MLC_AFFINE_CONSTANT && mlc_affine_value(e) == 0;
         }
     }
     if (seen != few)
@@ -172,9 +173,9 @@ mlc_affine_map_compose(MlcAffineMap outer, MlcAffineMap inner)
         values[i] = mlc_affine_replace(inner->results[i], NULL, 0, symbols, inner->num_symbols);
     for (size_t i = 0; i < outer->num_results; i++)
         results[i] = mlc_affine_replace(outer->results[i], values, inner->num_results, NULL, 0);
-    MlcAffineMap map =
-        mlc_affine_map_get(ctx, (unsigned)inner->num_dims, (unsigned)(outer->num_symbols + inner->num_symbols),
-                    results, outer->num_results);
+    MlcAffineMap map = mlc_affine_map_get(ctx, (unsigned)inner->num_dims,
+                                          (unsigned)(outer->num_symbols + inner->num_symbols),
+                                          results, outer->num_results);
     mlc_free(exprs);
     return map;
 }
@@ -187,8 +188,9 @@ mlc_affine_map_concat(const MlcAffineMap *maps, size_t num_maps)
     for (size_t i = 0; i < num_maps; i++)
         for (size_t j = 0; j < maps[i]->num_results; j++)
             mlc_vec_push(&results, maps[i]->results[j]);
-    MlcAffineMap map = mlc_affine_map_get(maps[0]->ctx, (unsigned)maps[0]->num_dims,
-                                   (unsigned)maps[0]->num_symbols, results.data, results.size);
+    MlcAffineMap map =
+        mlc_affine_map_get(maps[0]->ctx, (unsigned)maps[0]->num_dims,
+                           (unsigned)maps[0]->num_symbols, results.data, results.size);
     mlc_vec_release(&results);
     return map;
 }
@@ -199,8 +201,8 @@ mlc_affine_map_sub(MlcAffineMap map, const size_t *results, size_t num_results)
     MlcAffineExpr *kept = mlc_malloc(num_results * sizeof *kept);
     for (size_t i = 0; i < num_results; i++)
         kept[i] = mlc_affine_map_result(map, results[i]);
-    MlcAffineMap sub =
-        mlc_affine_map_get(map->ctx, (unsigned)map->num_dims, (unsigned)map->num_symbols, kept, num_results);
+    MlcAffineMap sub = mlc_affine_map_get(map->ctx, (unsigned)map->num_dims,
+                                          (unsigned)map->num_symbols, kept, num_results);
     mlc_free(kept);
     return sub;
 }
@@ -212,11 +214,12 @@ mlc_affine_map_drop_dims(MlcAffineMap map, const bool *dropped)
     MlcAffineExpr *dims = exprs, *results = exprs + map->num_dims;
     unsigned num_kept = 0;
     for (size_t i = 0; i < map->num_dims; i++)
-        dims[i] = dropped[i] ? mlc_affine_constant(map->ctx, 0) : mlc_affine_dim(map->ctx, num_kept++);
+        dims[i] =
+            dropped[i] ? mlc_affine_constant(map->ctx, 0) : mlc_affine_dim(map->ctx, num_kept++);
     for (size_t i = 0; i < map->num_results; i++)
         results[i] = mlc_affine_replace(map->results[i], dims, map->num_dims, NULL, 0);
-    MlcAffineMap smaller =
-        mlc_affine_map_get(map->ctx, num_kept, (unsigned)map->num_symbols, results, map->num_results);
+    MlcAffineMap smaller = mlc_affine_map_get(map->ctx, num_kept, (unsigned)map->num_symbols,
+                                              results, map->num_results);
     mlc_free(exprs);
     return smaller;
 }
@@ -230,11 +233,11 @@ mlc_affine_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results)
     return true;
 }
 
-// --- sets -----------------------------------------------------------------------------------------------------------
+// --- sets
 
 MlcIntegerSet
-mlc_integer_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols, const MlcAffineExpr *constraints,
-            const bool *is_equality, size_t n)
+mlc_integer_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
+                    const MlcAffineExpr *constraints, const bool *is_equality, size_t n)
 {
     uint64_t head[] = {num_dims, num_symbols, n};
     MlcPart parts[] = {{head, sizeof head},

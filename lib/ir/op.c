@@ -1,10 +1,11 @@
-// op.c -- making and erasing operations, their operands, attributes, successors and place in a block.
+// op.c -- making and erasing operations, their operands, attributes, successors and place in a
+// block.
 #include "op_impl.h"
 
 #include "mlc/ir/loc.h"
 #include "mlc/support/alloc.h"
 
-// --- making ---------------------------------------------------------------------------------------------------------
+// --- making
 
 static size_t
 op_size(const MlcOp *op)
@@ -55,7 +56,9 @@ set_attrs(MlcOp *op, const MlcNamedAttr *attrs, size_t num_attrs)
     MlcNamedAttr few[16], *rest = num_attrs <= 16 ? few : mlc_malloc(num_attrs * sizeof *rest);
     size_t num_rest = 0;
     for (size_t i = 0; i < num_attrs; i++) {
-        int slot = op->def->num_attrs ? mlc_op_def_attr_slot(op->def, mlc_string_attr_value(attrs[i].name)) : -1;
+        int slot = op->def->num_attrs
+                       ? mlc_op_def_attr_slot(op->def, mlc_string_attr_value(attrs[i].name))
+                       : -1;
         if (slot >= 0)
             slots[slot] = attrs[i].value;
         else if (attrs[i].value)
@@ -94,7 +97,7 @@ mlc_op_create(MlcContext *ctx, const MlcOpState *state)
     return op;
 }
 
-// --- erasing --------------------------------------------------------------------------------------------------------
+// --- erasing
 
 static void
 drop_own_references(MlcOp *op)
@@ -173,7 +176,8 @@ free_one(MlcOp *op)
 void
 mlc_op_free(MlcOp *root)
 {
-    // Innermost first, without recursion: `next` is found while all that leads to it is still there.
+    // Innermost first, without recursion: `next` is found while all that leads to it is still
+    // there.
     for (MlcOp *op = mlc_op_postorder_first(root), *next; op; op = next) {
         next = mlc_op_postorder_next(op, root);
         free_one(op);
@@ -219,7 +223,7 @@ mlc_block_destroy(MlcBlock *block)
     free_block(block);
 }
 
-// --- edits ----------------------------------------------------------------------------------------------------------
+// --- edits
 
 static MlcOp *
 parent_of(const MlcOp *op)
@@ -267,7 +271,7 @@ mlc_op_note_edit(MlcOp *op)
     mlc_count_edit(op);
 }
 
-// --- identity and place ---------------------------------------------------------------------------------------------
+// --- identity and place
 
 const MlcOpDef *
 mlc_op_def(const MlcOp *op)
@@ -412,7 +416,7 @@ mlc_op_remove(MlcOp *op)
     mlc_block_unlink_op(op);
 }
 
-// --- operands -------------------------------------------------------------------------------------------------------
+// --- operands
 
 size_t
 mlc_op_num_operands(const MlcOp *op)
@@ -514,8 +518,9 @@ mlc_op_erase_operand(MlcOp *op, size_t i)
     replace_operands(op, i, 1, NULL, 0);
 }
 
-// Finds group `group` among `total` values: sizes come from the definition if at most one group is variadic, from
-// `segments` if the op carries them, else the variadic groups share the rest evenly. Broken IR gives empty groups.
+// Finds group `group` among `total` values: sizes come from the definition if at most one group is
+// variadic, from `segments` if the op carries them, else the variadic groups share the rest evenly.
+// Broken IR gives empty groups.
 static void
 find_group(const MlcValueDef *defs, size_t num_defs, size_t total, MlcAttr segments, size_t group,
            size_t *first, size_t *size)
@@ -531,7 +536,8 @@ find_group(const MlcValueDef *defs, size_t num_defs, size_t total, MlcAttr segme
         at += group_size;
         int64_t segment;
         if (segments)
-            group_size = mlc_int_list_attr_get(segments, i, &segment) && segment > 0 ? (size_t)segment : 0;
+            group_size =
+                mlc_int_list_attr_get(segments, i, &segment) && segment > 0 ? (size_t)segment : 0;
         else
             group_size = defs[i].arity == MLC_ONE ? 1 : rest / num_variable;
     }
@@ -548,7 +554,8 @@ mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
     MlcAttr segments = mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
                            ? mlc_op_attr(op, "operandSegmentSizes")
                            : NULL;
-    find_group(op->def->operands, op->def->num_operands, op->num_operands, segments, group, first, size);
+    find_group(op->def->operands, op->def->num_operands, op->num_operands, segments, group, first,
+               size);
 }
 
 void
@@ -558,7 +565,8 @@ mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
     MlcAttr segments = mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_RESULTS)
                            ? mlc_op_attr(op, "resultSegmentSizes")
                            : NULL;
-    find_group(op->def->results, op->def->num_results, op->num_results, segments, group, first, size);
+    find_group(op->def->results, op->def->num_results, op->num_results, segments, group, first,
+               size);
 }
 
 void
@@ -612,7 +620,7 @@ mlc_op_replace(MlcOp *op, MlcValue *const *values, size_t num_values)
     mlc_op_erase(op);
 }
 
-// --- attributes -----------------------------------------------------------------------------------------------------
+// --- attributes
 
 MlcAttr
 mlc_op_attr_str(const MlcOp *op, MlcStr name)
@@ -706,7 +714,9 @@ append_slots(const MlcOp *op, NamedAttrVec *out)
     for (size_t i = 0; i < op->def->num_attrs; i++) {
         MlcAttr value = mlc_op_slots_(op)[i];
         if (value)
-            mlc_vec_push(out, (MlcNamedAttr){mlc_string_attr_get(op->ctx, mlc_str(op->def->attrs[i].name)), value});
+            mlc_vec_push(
+                out, (MlcNamedAttr){mlc_string_attr_get(op->ctx, mlc_str(op->def->attrs[i].name)),
+                                    value});
     }
 }
 
@@ -743,7 +753,7 @@ mlc_op_all_attrs(const MlcOp *op)
     return dict;
 }
 
-// --- successors and regions -----------------------------------------------------------------------------------------
+// --- successors and regions
 
 size_t
 mlc_op_num_successors(const MlcOp *op)

@@ -1,9 +1,10 @@
 // op_impl.h -- private: how ops, blocks, regions and values lie in memory.
 //
-// An op is one allocation: MlcOp, results, operand slots, attribute slots (one for <{...}> of an unregistered op),
-// successors, regions, and the edit counter of an isolated op. Operands that outgrow their slots move to an allocation
-// of their own; the op never moves. An edit is counted at the nearest isolated op; the isolated ops around that one are
-// only marked, so that passes on siblings do not write to the same word over and over.
+// An op is one allocation: MlcOp, results, operand slots, attribute slots (one for <{...}> of an
+// unregistered op), successors, regions, and the edit counter of an isolated op. Operands that
+// outgrow their slots move to an allocation of their own; the op never moves. An edit is counted at
+// the nearest isolated op; the isolated ops around that one are only marked, so that passes on
+// siblings do not write to the same word over and over.
 #ifndef MLC_IR_OP_IMPL_H
 #define MLC_IR_OP_IMPL_H
 
@@ -80,7 +81,8 @@ struct MlcBlock {
     bool order_is_valid;
 };
 
-_Static_assert(sizeof(MlcOp) % 8 == 0 && sizeof(MlcValue) % 8 == 0, "parts of an op follow each other");
+_Static_assert(sizeof(MlcOp) % 8 == 0 && sizeof(MlcValue) % 8 == 0,
+               "parts of an op follow each other");
 
 static inline MlcValue *
 mlc_op_results_(const MlcOp *op)
@@ -182,14 +184,16 @@ mlc_count_edit_in_block(MlcBlock *block)
 }
 
 // An op with empty slots: op.c fills it, and clone.c.
-MlcOp *mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operands, size_t num_results,
-                    size_t num_successors, size_t num_regions);
+MlcOp *mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operands,
+                    size_t num_results, size_t num_successors, size_t num_regions);
 
-// Drops every use that ops inside make of values and blocks, so that they can be freed in any order.
+// Drops every use that ops inside make of values and blocks, so that they can be freed in any
+// order.
 void mlc_op_drop_references(MlcOp *op);
 // Frees an unlinked op whose references are dropped; its regions' blocks too.
 void mlc_op_free(MlcOp *op);
-// Drivers that hold ops in work lists hear here of each op that goes, whoever erases it. One list per thread.
+// Drivers that hold ops in work lists hear here of each op that goes, whoever erases it. One list
+// per thread.
 typedef struct MlcEraseListener {
     void (*erased)(struct MlcEraseListener *listener, MlcOp *op);
     struct MlcEraseListener *outer;

@@ -50,7 +50,7 @@ mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
     }
 }
 
-// --- edits ----------------------------------------------------------------------------------------------------------
+// --- edits
 
 MlcBuilder *
 mlc_rewriter_builder(MlcRewriter *rw)
@@ -71,7 +71,7 @@ replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with)
 {
     if (old == with)
         return;
-    MLC_FOR_EACH_USE(use, old)
+    MLC_FOR_EACH_USE (use, old)
         if (rw->changed)
             rw->changed(rw, use->owner);
     mlc_value_replace_uses(old, with);
@@ -83,7 +83,7 @@ mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op)
     if (rw->builder.before == op)
         rw->builder.before = op->next;
     if (rw->erasing)
-        MLC_FOR_EACH_POSTORDER(inner, op)
+        MLC_FOR_EACH_POSTORDER (inner, op)
             rw->erasing(rw, inner);
     mlc_op_erase(op);
 }
@@ -128,7 +128,7 @@ mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before, MlcVa
     for (uint32_t i = 0; i < block->num_args; i++)
         replace_value(rw, mlc_block_arg(block, i), args[i]);
     if (rw->changed)
-        MLC_FOR_EACH_OP(op, block)
+        MLC_FOR_EACH_OP (op, block)
             rw->changed(rw, op);
     mlc_block_splice(before->block, before, block);
     mlc_block_destroy(block);

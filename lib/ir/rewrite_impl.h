@@ -8,7 +8,7 @@
 
 // A rewriter is a builder whose edits a driver hears of. The hooks may be NULL.
 struct MlcRewriter {
-    MlcBuilder builder; // first: builder.inserted gets this struct
+    MlcBuilder builder;                          // first: builder.inserted gets this struct
     void (*changed)(MlcRewriter *rw, MlcOp *op); // in place
     void (*erasing)(MlcRewriter *rw, MlcOp *op); // its operands may have become dead
     void (*no_match)(MlcRewriter *rw, MlcOp *op, MlcStr reason);
@@ -17,7 +17,8 @@ struct MlcRewriter {
 // Makes the constant `attr` of `type` by op's dialect, else by arith's; NULL if neither can.
 MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type);
 
-// Unreachable blocks go, blocks merge with their only predecessor, unused block arguments go. True if anything changed.
+// Unreachable blocks go, blocks merge with their only predecessor, unused block arguments go. True
+// if anything changed.
 bool mlc_simplify_regions(MlcOp *root);
 
 typedef MLC_VEC(const MlcPattern *) MlcPatternRefVec;

@@ -1,8 +1,9 @@
-// simplify_regions.c -- control flow between blocks: unreachable blocks go, a block joins its only predecessor, arguments
-// that nobody uses go. What a branch passes to whom is asked of the branch interface; a terminator without one is left.
+// simplify_regions.c -- control flow between blocks: unreachable blocks go, a block joins its only
+// predecessor, arguments that nobody uses go. What a branch passes to whom is asked of the branch
+// interface; a terminator without one is left.
 #include "rewrite_impl.h"
 
-// --- unreachable blocks ---------------------------------------------------------------------------------------------
+// --- unreachable blocks
 
 static bool
 erase_unreachable(MlcRegion *region)
@@ -30,7 +31,7 @@ erase_unreachable(MlcRegion *region)
     return changed;
 }
 
-// --- blocks with one predecessor ------------------------------------------------------------------------------------
+// --- blocks with one predecessor
 
 // `end` does nothing but go to one block: its operands are all for that block.
 static bool
@@ -62,7 +63,7 @@ merge_with_successor(MlcBlock *block)
     return true;
 }
 
-// --- unused arguments -----------------------------------------------------------------------------------------------
+// --- unused arguments
 
 static bool
 predecessors_can_drop(const MlcBlock *block)
@@ -72,7 +73,8 @@ predecessors_can_drop(const MlcBlock *block)
         if (!branch)
             return false;
         size_t first, count;
-        branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)), &first, &count);
+        branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)),
+                                   &first, &count);
         if (count != block->num_args)
             return false;
     }
@@ -83,7 +85,9 @@ predecessors_can_drop(const MlcBlock *block)
 static void
 drop_operand(MlcOp *op, size_t at)
 {
-    MlcAttr sizes = mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS) ? mlc_op_attr(op, "operandSegmentSizes") : NULL;
+    MlcAttr sizes = mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS)
+                        ? mlc_op_attr(op, "operandSegmentSizes")
+                        : NULL;
     size_t n = mlc_int_list_attr_size(sizes), end = 0;
     int32_t new_sizes[64];
     for (size_t i = 0; sizes && i < n && i < 64; i++) {
@@ -108,7 +112,8 @@ drop_unused_args(MlcBlock *block)
         for (MlcBlockUse *use = block->first_use; use; use = use->next) {
             const MlcBranch *branch = mlc_op_interface(use->owner, MLC_INTERFACE_BRANCH);
             size_t first, count;
-            branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)), &first, &count);
+            branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)),
+                                       &first, &count);
             drop_operand(use->owner, first + i);
         }
         mlc_block_erase_arg(block, i);
@@ -135,7 +140,7 @@ bool
 mlc_simplify_regions(MlcOp *root)
 {
     bool changed = false;
-    MLC_FOR_EACH_POSTORDER(op, root)
+    MLC_FOR_EACH_POSTORDER (op, root)
         for (uint32_t i = 0; i < op->num_regions; i++)
             changed |= simplify_region(mlc_op_region(op, i));
     return changed;

@@ -1,9 +1,9 @@
 // slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB.
 //
-// Lists belong to threads and not to modules, so that passes on siblings allocate and free without a lock. A list that
-// grows long gives half of itself to a shared one, where other threads take it: what one thread parses and another
-// erases comes round. Slabs stay with the process. Under AddressSanitizer every object is its own malloc, so that uses
-// after erasure are seen.
+// Lists belong to threads and not to modules, so that passes on siblings allocate and free without
+// a lock. A list that grows long gives half of itself to a shared one, where other threads take it:
+// what one thread parses and another erases comes round. Slabs stay with the process. Under
+// AddressSanitizer every object is its own malloc, so that uses after erasure are seen.
 #include <stdlib.h>
 
 #include "mlc/support/alloc.h"
@@ -65,7 +65,7 @@ static void
 flush_cache(void *unused)
 {
     (void)unused;
-    for (size_t class = 0; class < NUM_CLASSES; class++) {
+    for (size_t class = 0; class < NUM_CLASSES; class ++) {
         if (cache.lists[class])
             give_batch(class, cache.lists[class]);
         cache.lists[class] = NULL;

@@ -1,4 +1,5 @@
-// structured.c -- structured ops: a loop nest over operands, whichever dialect they are of. What the definition declares
+// structured.c -- structured ops: a loop nest over operands, whichever dialect they are of. What
+// the definition declares
 // (`structured:` in YAML) is read here; an op whose maps are its attributes brings a vtable.
 #include "mlc/ir/affine.h"
 #include "mlc/ir/interfaces.h"
@@ -55,7 +56,8 @@ mlc_structured_body(MlcOp *op)
     return methods_of(op)->body(op);
 }
 
-// A loop has the size of a dimension that its variable indexes by itself; a static one is preferred.
+// A loop has the size of a dimension that its variable indexes by itself; a static one is
+// preferred.
 void
 mlc_structured_loop_sizes(MlcOp *op, int64_t *sizes)
 {

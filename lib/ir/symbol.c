@@ -1,4 +1,5 @@
-// symbol.c -- symbols and tables of them; uses of a symbol are found in attributes, wherever they nest.
+// symbol.c -- symbols and tables of them; uses of a symbol are found in attributes, wherever they
+// nest.
 #include "mlc/ir/symbol.h"
 
 #include "mlc/support/alloc.h"
@@ -101,11 +102,11 @@ mlc_symbol_lookup_ref(MlcOp *from, MlcAttr symbol_ref)
     return NULL;
 }
 
-// --- tables ---------------------------------------------------------------------------------------------------------
+// --- tables
 
 struct MlcSymbolTable {
     MlcOp *op;
-    MlcMap symbols; // name attribute -> op
+    MlcMap symbols;  // name attribute -> op
     MlcMap suffixes; // name attribute -> the number tried last
 };
 
@@ -175,9 +176,10 @@ mlc_symbol_table_erase(MlcSymbolTable *table, MlcOp *symbol)
     mlc_op_erase(symbol);
 }
 
-// --- uses -----------------------------------------------------------------------------------------------------------
+// --- uses
 
-// Rewrites `attr` with @from... replaced by @to...; `to` NULL: only looks. Attributes nest as deep as the parser allows.
+// Rewrites `attr` with @from... replaced by @to...; `to` NULL: only looks. Attributes nest as deep
+// as the parser allows.
 typedef struct Renaming {
     MlcAttr from, to; // strings
     bool found;
@@ -212,8 +214,9 @@ rename_in_list(MlcAttr attr, const MlcAttr *elements, size_t n, Renaming *r)
         changed |= renamed[i] != elements[i];
     }
     if (changed)
-        attr = attr->kind == MLC_ATTR_ARRAY ? mlc_array_attr_get(attr->ctx, renamed, n)
-                                            : mlc_dialect_attr_get(attr->ctx, attr->dialect.def, renamed, n);
+        attr = attr->kind == MLC_ATTR_ARRAY
+                   ? mlc_array_attr_get(attr->ctx, renamed, n)
+                   : mlc_dialect_attr_get(attr->ctx, attr->dialect.def, renamed, n);
     mlc_free(renamed);
     return attr;
 }
@@ -226,7 +229,8 @@ rename_in_dict(MlcAttr attr, Renaming *r)
         MlcNamedAttr entry = attr->dict.entries[i];
         MlcAttr value = rename_in(entry.value, r);
         if (value != entry.value)
-            renamed = mlc_dict_attr_with(attr->ctx, renamed, mlc_string_attr_value(entry.name), value);
+            renamed =
+                mlc_dict_attr_with(attr->ctx, renamed, mlc_string_attr_value(entry.name), value);
     }
     return renamed;
 }
@@ -265,14 +269,14 @@ rename_in_op(MlcOp *op, Renaming *r)
         mlc_op_set_discardable(op, rename_in(op->dict, r));
 }
 
-// Ops below `root`; inside a nested symbol table the name may mean another symbol, so its ops are left out, but the
-// table's own attributes are not.
+// Ops below `root`; inside a nested symbol table the name may mean another symbol, so its ops are
+// left out, but the table's own attributes are not.
 static bool
 rename_below(MlcOp *root, Renaming *r)
 {
     for (size_t i = 0; i < root->num_regions; i++)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i))
-            MLC_FOR_EACH_OP(top, block) {
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
+            MLC_FOR_EACH_OP (top, block) {
                 for (MlcOp *op = top; op && (r->to || !r->found);) {
                     rename_in_op(op, r);
                     MlcOp *next = mlc_op_preorder_next(op, top);
@@ -295,6 +299,7 @@ mlc_symbol_has_uses(MlcOp *symbol, MlcOp *root)
 bool
 mlc_symbol_replace_uses(MlcOp *root, MlcStr from, MlcStr to)
 {
-    Renaming r = {.from = mlc_string_attr_get(root->ctx, from), .to = mlc_string_attr_get(root->ctx, to)};
+    Renaming r = {.from = mlc_string_attr_get(root->ctx, from),
+                  .to = mlc_string_attr_get(root->ctx, to)};
     return rename_below(root, &r);
 }

@@ -24,7 +24,7 @@ intern_type(MlcContext *ctx, MlcTypeKind kind, const uint64_t *words, size_t num
     return mlc_intern_words(ctx, MLC_CATEGORY_TYPE, kind, words, num_words);
 }
 
-// --- scalars --------------------------------------------------------------------------------------------------------
+// --- scalars
 
 static MlcType
 make_integer(MlcContext *ctx, unsigned width, MlcSignedness signedness)
@@ -132,7 +132,7 @@ mlc_type_bit_width(MlcType type)
     return mlc_float_info((MlcFloatKind)type->floating.kind)->width;
 }
 
-// --- lists ----------------------------------------------------------------------------------------------------------
+// --- lists
 
 static MlcType
 intern_list(MlcContext *ctx, MlcTypeKind kind, const MlcType *first, size_t num_first,
@@ -200,7 +200,7 @@ mlc_tuple_type_element(MlcType type, size_t i)
     return type->list.types[i];
 }
 
-// --- shaped types ---------------------------------------------------------------------------------------------------
+// --- shaped types
 
 static MlcType
 intern_shaped(MlcTypeKind kind, MlcType element, const int64_t *shape, size_t rank, MlcAttr first,
@@ -209,7 +209,8 @@ intern_shaped(MlcTypeKind kind, MlcType element, const int64_t *shape, size_t ra
     bool has_scalable = false;
     for (size_t i = 0; scalable && i < rank; i++)
         has_scalable |= scalable[i];
-    uint64_t head[] = {mlc_word(element), rank, mlc_word(first), mlc_word(memory_space), has_scalable};
+    uint64_t head[] = {mlc_word(element), rank, mlc_word(first), mlc_word(memory_space),
+                       has_scalable};
     MlcPart parts[] = {{head, sizeof head},
                        {shape, rank * sizeof *shape},
                        {scalable, has_scalable ? rank * sizeof *scalable : 0}};
@@ -359,7 +360,8 @@ mlc_vector_type_has_scalable(MlcType type)
 static const bool *
 scalable_flags(MlcType type)
 {
-    return type->shaped.has_scalable ? (const bool *)(type->shaped.shape + type->shaped.rank) : NULL;
+    return type->shaped.has_scalable ? (const bool *)(type->shaped.shape + type->shaped.rank)
+                                     : NULL;
 }
 
 bool
@@ -423,7 +425,8 @@ contiguous_strides(MlcType type, int64_t *strides)
     }
 }
 
-// The strides of a one-result map whose value is linear in its dimensions; symbols make what they touch unknown.
+// The strides of a one-result map whose value is linear in its dimensions; symbols make what they
+// touch unknown.
 static bool
 map_strides(MlcAffineMap map, size_t rank, int64_t *offset, int64_t *strides)
 {
@@ -469,10 +472,11 @@ mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides)
     return false;
 }
 
-// --- dialect types --------------------------------------------------------------------------------------------------
+// --- dialect types
 
 MlcType
-mlc_dialect_type_get(MlcContext *ctx, const MlcTypeDef *def, const MlcAttr *params, size_t num_params)
+mlc_dialect_type_get(MlcContext *ctx, const MlcTypeDef *def, const MlcAttr *params,
+                     size_t num_params)
 {
     uint64_t head[] = {mlc_word(def), num_params};
     MlcPart parts[] = {{head, sizeof head}, {params, num_params * sizeof *params}};

@@ -1,4 +1,5 @@
-// type_converter.c -- which types become which; rules are tried last added first, answers are remembered.
+// type_converter.c -- which types become which; rules are tried last added first, answers are
+// remembered.
 #include "conversion_impl.h"
 
 #include "mlc/support/alloc.h"
@@ -89,7 +90,7 @@ mlc_type_converter_is_legal_op(MlcTypeConverter *tc, MlcOp *op)
     return true;
 }
 
-// --- targets --------------------------------------------------------------------------------------------------------
+// --- targets
 
 MlcConversionTarget *
 mlc_conversion_target_create(MlcContext *ctx)
@@ -152,7 +153,8 @@ mlc_conversion_target_dynamic_op(MlcConversionTarget *t, const char *op, MlcLega
 }
 
 void
-mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d, MlcLegalFn fn, void *user)
+mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d, MlcLegalFn fn,
+                                      void *user)
 {
     add_dynamic(t, &t->dialects, d, fn, user);
 }
@@ -165,7 +167,8 @@ mlc_conversion_target_legality(MlcConversionTarget *t, MlcOp *op)
     const char *dot = memchr(name.data, '.', name.size);
     uint64_t legality = MLC_LEGALITY_UNKNOWN;
     if (!mlc_str_map_get_u64(&t->ops, name, &legality))
-        mlc_str_map_get_u64(&t->dialects, mlc_str_n(name.data, dot ? (size_t)(dot - name.data) : 0), &legality);
+        mlc_str_map_get_u64(&t->dialects, mlc_str_n(name.data, dot ? (size_t)(dot - name.data) : 0),
+                            &legality);
     if (legality < MLC_LEGALITY_DYNAMIC)
         return (MlcLegality)legality;
     MlcDynamicEntry entry = t->dynamics.data[legality - MLC_LEGALITY_DYNAMIC];

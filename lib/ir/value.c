@@ -96,13 +96,14 @@ mlc_value_replace_uses(MlcValue *value, MlcValue *with)
 }
 
 void
-mlc_value_replace_uses_if(MlcValue *value, MlcValue *with, bool (*keep)(MlcUse *use, void *user), void *user)
+mlc_value_replace_uses_if(MlcValue *value, MlcValue *with, bool (*keep)(MlcUse *use, void *user),
+                          void *user)
 {
     if (value == with)
         return;
-    MLC_FOR_EACH_USE_SAFE(use, value)
-    if (keep(use, user))
-        mlc_use_set(use, with);
+    MLC_FOR_EACH_USE_SAFE (use, value)
+        if (keep(use, user))
+            mlc_use_set(use, with);
 }
 
 MlcUse *

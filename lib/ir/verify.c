@@ -1,6 +1,7 @@
-// verify.c -- the verifier: first every op and block by itself, then what needs verified ops inside (region traits,
-// hooks, symbol uses), and last dominance and isolation, which need a well-formed CFG. A later round runs only if those
-// before it found nothing; within a round every op is looked at, each reporting its first fault.
+// verify.c -- the verifier: first every op and block by itself, then what needs verified ops inside
+// (region traits, hooks, symbol uses), and last dominance and isolation, which need a well-formed
+// CFG. A later round runs only if those before it found nothing; within a round every op is looked
+// at, each reporting its first fault.
 #include "mlc/ir/verify.h"
 
 #include "mlc/ir/diag.h"
@@ -11,7 +12,7 @@
 // As mlc_op_error without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error((op)->ctx, (op)->loc, __VA_ARGS__)
 
-// --- blocks ---------------------------------------------------------------------------------------------------------
+// --- blocks
 
 static bool
 may_lack_terminator(const MlcBlock *block)
@@ -28,8 +29,8 @@ static bool
 verify_block(MlcBlock *block)
 {
     if (!block->first)
-        return may_lack_terminator(block) ||
-               mlc_error(block->ctx, block->region->parent->loc, "empty block: expect at least a terminator");
+        return may_lack_terminator(block) || mlc_error(block->ctx, block->region->parent->loc,
+                                                       "empty block: expect at least a terminator");
     for (MlcOp *op = block->first; op != block->last; op = op->next)
         if (op->num_successors)
             return ERROR_AT(op, "operation with block successors must terminate its parent block");
@@ -45,7 +46,7 @@ verify_block(MlcBlock *block)
     return ERROR_AT(last, "block with no terminator, has '%s'", last->def->name);
 }
 
-// --- ops by themselves ----------------------------------------------------------------------------------------------
+// --- ops by themselves
 
 static bool
 verify_unregistered(MlcOp *op)
@@ -55,7 +56,9 @@ verify_unregistered(MlcOp *op)
     const char *dot = strchr(op->def->name, '.');
     MlcStr dialect = mlc_str_n(op->def->name, dot ? (size_t)(dot - op->def->name) : 0);
     if (dot && mlc_context_dialect(op->ctx, dialect))
-        return ERROR_AT(op, "unregistered operation '%s' found in dialect ('%.*s') that does not allow unknown operations",
+        return ERROR_AT(op,
+                        "unregistered operation '%s' found in dialect ('%.*s') that does not allow "
+                        "unknown operations",
                         op->def->name, MLC_STR_FMT(dialect));
     return mlc_op_error(op, "created with unregistered dialect. If this is intended, please call "
                             "allowUnregisteredDialects() on the MLIRContext, or use "
@@ -70,7 +73,8 @@ verify_discardable(MlcOp *op)
         MlcStr name = mlc_string_attr_value(attr.name);
         const char *dot = memchr(name.data, '.', name.size);
         const MlcDialectDef *dialect =
-            dot ? mlc_context_dialect(op->ctx, mlc_str_n(name.data, (size_t)(dot - name.data))) : NULL;
+            dot ? mlc_context_dialect(op->ctx, mlc_str_n(name.data, (size_t)(dot - name.data)))
+                : NULL;
         if (dialect && dialect->verify_attr && !dialect->verify_attr(op, attr))
             return false;
     }
@@ -104,7 +108,8 @@ verify_alone(MlcOp *op)
     if (!mlc_op_is_registered(op)) {
         if (!verify_unregistered(op))
             return false;
-    } else if (!mlc_verify_record(op) || !mlc_verify_traits(op) || (op->def->verify && !op->def->verify(op))) {
+    } else if (!mlc_verify_record(op) || !mlc_verify_traits(op) ||
+               (op->def->verify && !op->def->verify(op))) {
         return false;
     }
     return verify_region_entries(op);
@@ -114,29 +119,30 @@ static bool
 verify_structure(MlcOp *root)
 {
     bool ok = true;
-    MLC_FOR_EACH_PREORDER(op, root) {
+    MLC_FOR_EACH_PREORDER (op, root) {
         ok &= verify_alone(op);
-        MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
             ok &= verify_block(block);
     }
     return ok;
 }
 
-// --- ops with what is inside ----------------------------------------------------------------------------------------
+// --- ops with what is inside
 
 static bool
 verify_inside(MlcOp *root)
 {
     bool ok = true;
-    MLC_FOR_EACH_POSTORDER(op, root) {
+    MLC_FOR_EACH_POSTORDER (op, root) {
         const MlcSymbolUser *user = mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER);
-        ok &= mlc_verify_region_traits(op) && (!op->def->verify_regions || op->def->verify_regions(op));
+        ok &= mlc_verify_region_traits(op) &&
+              (!op->def->verify_regions || op->def->verify_regions(op));
         ok &= !user || user->verify(op);
     }
     return ok;
 }
 
-// --- dominance and isolation ----------------------------------------------------------------------------------------
+// --- dominance and isolation
 
 static bool
 region_encloses(const MlcRegion *outer, const MlcRegion *inner)
@@ -216,7 +222,7 @@ verify_dominance(MlcOp *root)
 {
     MlcDominance *dom = mlc_dominance_create(root);
     bool ok = true;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (op != root && op->num_operands && mlc_dominance_is_reachable(dom, op->block))
             ok &= verify_operands(dom, op);
     mlc_dominance_destroy(dom);

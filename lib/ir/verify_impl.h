@@ -1,11 +1,12 @@
-// verify_impl.h -- private: the parts of the verifier. Each reports at most one fault per op, as MLIR does.
+// verify_impl.h -- private: the parts of the verifier. Each reports at most one fault per op, as
+// MLIR does.
 #ifndef MLC_IR_VERIFY_IMPL_H
 #define MLC_IR_VERIFY_IMPL_H
 
 #include "op_impl.h"
 
-bool mlc_verify_record(MlcOp *op); // counts, constraints and relations of the definition
-bool mlc_verify_traits(MlcOp *op); // what needs only the op
+bool mlc_verify_record(MlcOp *op);        // counts, constraints and relations of the definition
+bool mlc_verify_traits(MlcOp *op);        // what needs only the op
 bool mlc_verify_region_traits(MlcOp *op); // what needs the ops inside, which have been verified
 
 #endif

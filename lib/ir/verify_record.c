@@ -1,9 +1,11 @@
-// verify_record.c -- an op against its definition: counts, attributes, types, regions, successors. The texts are MLIR's.
+// verify_record.c -- an op against its definition: counts, attributes, types, regions, successors.
+// The texts are MLIR's.
 #include "mlc/ir/diag.h"
 #include "relation.h"
 #include "verify_impl.h"
 
-// How many things the groups ask for: exactly `fixed`, or (if any group is variable) at least that many.
+// How many things the groups ask for: exactly `fixed`, or (if any group is variable) at least that
+// many.
 typedef struct Count {
     size_t fixed;
     size_t num_variable;
@@ -16,7 +18,7 @@ is_satisfied(Count count)
     return count.num_variable ? count.actual >= count.fixed : count.actual == count.fixed;
 }
 
-// --- counts ---------------------------------------------------------------------------------------------------------
+// --- counts
 
 static Count
 count_values(const MlcValueDef *defs, size_t num_defs, size_t actual)
@@ -37,7 +39,8 @@ verify_operand_count(MlcOp *op)
     if (is_satisfied(count))
         return true;
     if (count.num_variable)
-        return mlc_op_error(op, "expected %zu or more operands, but found %zu", count.fixed, count.actual);
+        return mlc_op_error(op, "expected %zu or more operands, but found %zu", count.fixed,
+                            count.actual);
     if (count.fixed == 0)
         return mlc_op_error(op, "requires zero operands");
     if (count.fixed == 1)
@@ -92,7 +95,8 @@ verify_successor_count(MlcOp *op)
     if (is_satisfied(count))
         return true;
     if (count.num_variable)
-        return mlc_op_error(op, "requires at least %zu successors but found %zu", count.fixed, count.actual);
+        return mlc_op_error(op, "requires at least %zu successors but found %zu", count.fixed,
+                            count.actual);
     return mlc_op_error(op, "requires %zu successor%s but found %zu", count.fixed,
                         count.fixed == 1 ? "" : "s", count.actual);
 }
@@ -113,11 +117,14 @@ verify_segments(MlcOp *op, const char *name, const char *what, size_t num_groups
         total += size;
     }
     if (total != (int64_t)num_values)
-        return mlc_op_error(op, "%s count (%zu) does not match with the total size (%lld) specified in attribute '%s'",
-                            what, num_values, (long long)total, name);
+        return mlc_op_error(
+            op,
+            "%s count (%zu) does not match with the total size (%lld) specified in attribute '%s'",
+            what, num_values, (long long)total, name);
     if (mlc_dense_array_attr_size(sizes) != num_groups)
-        return mlc_op_error(op, "'%s' attribute for specifying %s segments must have %zu elements, but got %zu", name,
-                            what, num_groups, mlc_dense_array_attr_size(sizes));
+        return mlc_op_error(
+            op, "'%s' attribute for specifying %s segments must have %zu elements, but got %zu",
+            name, what, num_groups, mlc_dense_array_attr_size(sizes));
     return true;
 }
 
@@ -135,7 +142,7 @@ verify_counts(MlcOp *op)
            verify_segments(op, "resultSegmentSizes", "result", def->num_results, op->num_results);
 }
 
-// --- constraints ----------------------------------------------------------------------------------------------------
+// --- constraints
 
 static bool
 verify_attrs(MlcOp *op)
@@ -157,13 +164,14 @@ verify_group(MlcOp *op, const char *what, const MlcValueDef *def, size_t first, 
              MlcValue *(*get)(const MlcOp *op, size_t i))
 {
     if (def->arity == MLC_OPTIONAL && size > 1)
-        return mlc_op_error(op, "%s group starting at #%zu requires 0 or 1 element, but found %zu", what, first, size);
+        return mlc_op_error(op, "%s group starting at #%zu requires 0 or 1 element, but found %zu",
+                            what, first, size);
     for (size_t i = first; i < first + size; i++) {
         MlcType type = mlc_value_type(get(op, i));
         if (!mlc_constraint_check_type(def->type, type))
             return mlc_op_error(op, "%s #%zu must be %s%s, but got '%s'", what, i,
-                                def->arity >= MLC_VARIADIC ? "variadic of " : "", def->type->summary,
-                                mlc_type_text(type));
+                                def->arity >= MLC_VARIADIC ? "variadic of " : "",
+                                def->type->summary, mlc_type_text(type));
     }
     return true;
 }
@@ -204,7 +212,8 @@ has_shape(const MlcRegion *region, MlcRegionShape shape)
 static bool
 verify_regions(MlcOp *op)
 {
-    static const char *const shapes[] = {"any region", "region with 1 blocks", "region with at least 1 blocks",
+    static const char *const shapes[] = {"any region", "region with 1 blocks",
+                                         "region with at least 1 blocks",
                                          "region with at most 1 blocks"};
     size_t num_defs = op->def->num_regions;
     for (size_t i = 0; i < op->num_regions && num_defs; i++) {
@@ -212,8 +221,8 @@ verify_regions(MlcOp *op)
         const MlcRegionDef *def = &op->def->regions[i < num_defs ? i : num_defs - 1];
         if (!has_shape(mlc_op_region(op, i), (MlcRegionShape)def->shape))
             return mlc_op_error(op, "region #%zu%s%s%s failed to verify constraint: %s", i,
-                                def->name ? " ('" : "", def->name ? def->name : "", def->name ? "')" : "",
-                                shapes[def->shape]);
+                                def->name ? " ('" : "", def->name ? def->name : "",
+                                def->name ? "')" : "", shapes[def->shape]);
     }
     return true;
 }

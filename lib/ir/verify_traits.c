@@ -3,7 +3,7 @@
 #include "mlc/ir/symbol.h"
 #include "verify_impl.h"
 
-// --- types ----------------------------------------------------------------------------------------------------------
+// --- types
 
 static MlcType
 element_or_self(MlcType type)
@@ -38,7 +38,8 @@ elements_agree(MlcType a, MlcType b)
 static bool
 types_agree(MlcType a, MlcType b)
 {
-    return a == b || (mlc_type_kind(a) == mlc_type_kind(b) && elements_agree(a, b) && shapes_agree(a, b));
+    return a == b ||
+           (mlc_type_kind(a) == mlc_type_kind(b) && elements_agree(a, b) && shapes_agree(a, b));
 }
 
 static bool
@@ -58,7 +59,7 @@ are_equal(MlcType a, MlcType b)
 static bool
 all_agree(MlcOp *op, bool (*agree)(MlcType, MlcType), bool results_too)
 {
-    MlcType first = op->num_operands                ? mlc_value_type(op->operands[0].value)
+    MlcType first = op->num_operands                 ? mlc_value_type(op->operands[0].value)
                     : results_too && op->num_results ? mlc_value_type(mlc_op_result(op, 0))
                                                      : NULL;
     for (size_t i = 1; i < op->num_operands; i++)
@@ -78,15 +79,19 @@ typedef struct TypeRule {
 } TypeRule;
 
 static const TypeRule type_rules[] = {
-    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE, types_agree, true, "requires the same type for all operands and results"},
+    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE, types_agree, true,
+     "requires the same type for all operands and results"},
     {MLC_TRAIT_SAME_OPERANDS_TYPE, are_equal, false, "requires all operands to have the same type"},
-    {MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE, elements_agree, false, "requires the same element type for all operands"},
+    {MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE, elements_agree, false,
+     "requires the same element type for all operands"},
     {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE, elements_agree, true,
      "requires the same element type for all operands and results"},
-    {MLC_TRAIT_SAME_OPERANDS_SHAPE, shapes_agree, false, "requires the same shape for all operands"},
+    {MLC_TRAIT_SAME_OPERANDS_SHAPE, shapes_agree, false,
+     "requires the same shape for all operands"},
     {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE, shapes_agree, true,
      "requires the same shape for all operands and results"},
-    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK, ranks_agree, true, "operands don't have matching ranks"},
+    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK, ranks_agree, true,
+     "operands don't have matching ranks"},
 };
 
 static bool
@@ -112,7 +117,8 @@ verify_elementwise(MlcOp *op)
     bool any_operand = false, any_result = false, agree = true;
     for (size_t i = 0; i < op->num_operands + op->num_results; i++) {
         bool is_operand = i < op->num_operands;
-        MlcType type = mlc_value_type(is_operand ? op->operands[i].value : mlc_op_result(op, i - op->num_operands));
+        MlcType type = mlc_value_type(is_operand ? op->operands[i].value
+                                                 : mlc_op_result(op, i - op->num_operands));
         if (!is_mappable(type))
             continue;
         *(is_operand ? &any_operand : &any_result) = true;
@@ -121,15 +127,19 @@ verify_elementwise(MlcOp *op)
         first = first ? first : type;
     }
     if (any_operand && !any_result)
-        return mlc_op_error(op, "if an operand is non-scalar, then there must be at least one non-scalar result");
+        return mlc_op_error(
+            op, "if an operand is non-scalar, then there must be at least one non-scalar result");
     if (any_result && !any_operand)
-        return mlc_op_error(op, "if a result is non-scalar, then at least one operand must be non-scalar");
+        return mlc_op_error(
+            op, "if a result is non-scalar, then at least one operand must be non-scalar");
     if (!agree)
-        return mlc_op_error(op, "all non-scalar operands/results must have the same shape and base type");
+        return mlc_op_error(
+            op, "all non-scalar operands/results must have the same shape and base type");
     return true;
 }
 
-// The last operand group are the destinations; those that are tensors come back as results, in order.
+// The last operand group are the destinations; those that are tensors come back as results, in
+// order.
 static bool
 verify_destination_style(MlcOp *op)
 {
@@ -141,20 +151,24 @@ verify_destination_style(MlcOp *op)
         MlcType type = mlc_value_type(op->operands[i].value);
         if (!mlc_type_is(type, MLC_TYPE_TENSOR) && !mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR))
             continue;
-        MlcType result = num_tensors < op->num_results ? mlc_value_type(mlc_op_result(op, num_tensors)) : type;
+        MlcType result =
+            num_tensors < op->num_results ? mlc_value_type(mlc_op_result(op, num_tensors)) : type;
         if (result != type)
-            return mlc_op_error(op, "expected type of operand #%zu ('%s') to match type of corresponding result ('%s')",
-                                i, mlc_type_text(type), mlc_type_text(result));
+            return mlc_op_error(
+                op,
+                "expected type of operand #%zu ('%s') to match type of corresponding result ('%s')",
+                i, mlc_type_text(type), mlc_type_text(result));
         num_tensors++;
     }
     if (num_tensors != op->num_results)
         return mlc_op_error(op,
-                            "expected the number of tensor results (%u) to be equal to the number of output tensors (%zu)",
+                            "expected the number of tensor results (%u) to be equal to the number "
+                            "of output tensors (%zu)",
                             op->num_results, num_tensors);
     return true;
 }
 
-// --- structure ------------------------------------------------------------------------------------------------------
+// --- structure
 
 static bool
 verify_parent(MlcOp *op)
@@ -170,7 +184,8 @@ verify_parent(MlcOp *op)
         mlc_buf_printf(&names, "%s%s", n ? ", " : "", op->def->parents[n]);
     }
     if (!found)
-        mlc_op_error(op, "expects parent op %s'%s'", n == 1 ? "" : "to be one of ", mlc_buf_c_str(&names));
+        mlc_op_error(op, "expects parent op %s'%s'", n == 1 ? "" : "to be one of ",
+                     mlc_buf_c_str(&names));
     mlc_buf_release(&names);
     return found;
 }
@@ -180,19 +195,24 @@ verify_symbol(MlcOp *op)
 {
     if (!mlc_attr_is(mlc_op_attr(op, "sym_name"), MLC_ATTR_STRING)) {
         int slot = mlc_op_def_attr_slot(op->def, mlc_str("sym_name"));
-        bool is_optional = slot >= 0 && op->def->attrs[slot].optional; // builtin.module may go without
+        bool is_optional =
+            slot >= 0 && op->def->attrs[slot].optional; // builtin.module may go without
         return (is_optional && !mlc_op_attr(op, "sym_name")) ||
                mlc_op_error(op, "requires string attribute 'sym_name'");
     }
     MlcAttr visibility = mlc_op_attr(op, "sym_visibility");
     if (visibility && !mlc_attr_is(visibility, MLC_ATTR_STRING))
-        return mlc_op_error(op, "requires visibility attribute 'sym_visibility' to be a string attribute, but got %s",
-                            mlc_attr_text(visibility));
+        return mlc_op_error(
+            op,
+            "requires visibility attribute 'sym_visibility' to be a string attribute, but got %s",
+            mlc_attr_text(visibility));
     if (visibility) {
         MlcStr v = mlc_string_attr_value(visibility);
         if (!mlc_str_equal(v, mlc_str("public")) && !mlc_str_equal(v, mlc_str("private")) &&
             !mlc_str_equal(v, mlc_str("nested")))
-            return mlc_op_error(op, "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got %s",
+            return mlc_op_error(op,
+                                "visibility expected to be one of [\"public\", \"private\", "
+                                "\"nested\"], but got %s",
                                 mlc_attr_text(visibility));
     }
     MlcOp *parent = mlc_op_parent(op);
@@ -223,7 +243,7 @@ mlc_verify_traits(MlcOp *op)
     return !mlc_op_has_trait(op, MLC_TRAIT_SYMBOL) || verify_symbol(op);
 }
 
-// --- regions --------------------------------------------------------------------------------------------------------
+// --- regions
 
 static bool
 verify_single_block(MlcOp *op)
@@ -248,8 +268,10 @@ verify_implicit_terminator(MlcOp *op)
         const MlcBlock *block = mlc_op_region(op, i)->last;
         if (!block || !block->last || strcmp(block->last->def->name, expected) == 0)
             continue;
-        mlc_op_error(op, "expects regions to end with '%s', found '%s'", expected, block->last->def->name);
-        mlc_op_note(op, "in custom textual format, the absence of terminator implies '%s'", expected);
+        mlc_op_error(op, "expects regions to end with '%s', found '%s'", expected,
+                     block->last->def->name);
+        mlc_op_note(op, "in custom textual format, the absence of terminator implies '%s'",
+                    expected);
         return false;
     }
     return true;
@@ -271,7 +293,8 @@ verify_symbol_table(MlcOp *op)
             continue;
         MlcOp *other = mlc_map_get(&names, name);
         if (other) {
-            ok = mlc_error(op->ctx, symbol->loc, "redefinition of symbol named '%s'", mlc_string_attr_value(name).data);
+            ok = mlc_error(op->ctx, symbol->loc, "redefinition of symbol named '%s'",
+                           mlc_string_attr_value(name).data);
             mlc_note(op->ctx, other->loc, "see existing symbol definition here");
         }
         mlc_map_set(&names, name, symbol);

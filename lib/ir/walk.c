@@ -1,4 +1,5 @@
-// walk.c -- visiting nested ops without recursion: regions, blocks and ops all know what they lie in.
+// walk.c -- visiting nested ops without recursion: regions, blocks and ops all know what they lie
+// in.
 #include "op_impl.h"
 
 // The first op at or after `block` in region `r` of `op`, then in the regions that follow.
@@ -21,7 +22,8 @@ first_inside(const MlcOp *op)
     return op->num_regions ? first_from(op, 0, mlc_op_regions_(op)[0].first) : NULL;
 }
 
-// What follows `op` among its parent's nested ops, its own regions left out; NULL if it is the last.
+// What follows `op` among its parent's nested ops, its own regions left out; NULL if it is the
+// last.
 static MlcOp *
 next_sibling(const MlcOp *op)
 {
@@ -76,7 +78,8 @@ mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user)
         MlcWalk answer = visit(op, user);
         if (answer == MLC_WALK_STOP)
             return false;
-        op = answer == MLC_WALK_SKIP ? next_after_subtree(op, root) : mlc_op_preorder_next(op, root);
+        op =
+            answer == MLC_WALK_SKIP ? next_after_subtree(op, root) : mlc_op_preorder_next(op, root);
     }
     return true;
 }

@@ -1,4 +1,5 @@
-// ir_dominance.c -- dominance on random CFGs, against its definition: a dominates b if b is not reached without a.
+// ir_dominance.c -- dominance on random CFGs, against its definition: a dominates b if b is not
+// reached without a.
 #include <stdlib.h>
 
 #include "ir_dialect.h"
@@ -29,7 +30,8 @@ check_graph(MlcContext *ctx, size_t n)
         blocks[i] = mlc_builder_create_block(&b, mlc_op_region(func, 0), NULL, 0);
     for (size_t i = 0; i < n; i++) {
         mlc_builder_at_end(&b, blocks[i]);
-        MlcBlock *to[] = {blocks[1 + (size_t)rand() % (n - 1)], blocks[1 + (size_t)rand() % (n - 1)]};
+        MlcBlock *to[] = {blocks[1 + (size_t)rand() % (n - 1)],
+                          blocks[1 + (size_t)rand() % (n - 1)]};
         size_t num_to = (size_t)rand() % 3;
         make_branch(&b, num_to == 0 ? &t_ret : num_to == 1 ? &t_br : &t_cond, to, num_to);
     }
@@ -48,7 +50,8 @@ check_graph(MlcContext *ctx, size_t n)
     for (size_t i = 1; i < n; i++) {
         MlcBlock *idom = mlc_dominance_idom(dom, blocks[i]);
         assert_true((idom != NULL) == reachable[i]);
-        for (size_t a = 0; a < n && idom; a++) // every other strict dominator dominates the immediate one
+        for (size_t a = 0; a < n && idom;
+             a++) // every other strict dominator dominates the immediate one
             if (a != i && reachable[a] && mlc_dominance_block(dom, blocks[a], blocks[i]))
                 assert_true(mlc_dominance_block(dom, blocks[a], idom));
     }
@@ -77,7 +80,8 @@ nested_ops(void **state)
     MlcValue *x = make_const(&b, 1);
     MlcOp *scope = make_op(&b, &t_scope, NULL, 0, 0), *ret = make_op(&b, &t_ret, NULL, 0, 0);
     MlcBlock *inside = mlc_builder_create_block(&b, mlc_op_region(scope, 0), NULL, 0);
-    MlcValue *y = make_add(&b, x, x), *arg = mlc_block_add_arg(inside, mlc_index_type_get(ctx), NULL);
+    MlcValue *y = make_add(&b, x, x),
+             *arg = mlc_block_add_arg(inside, mlc_index_type_get(ctx), NULL);
     MlcDominance *dom = mlc_dominance_create(module);
     assert_true(mlc_dominance_value(dom, x, mlc_value_def(y)));
     assert_true(mlc_dominance_value(dom, arg, mlc_value_def(y)));
@@ -93,6 +97,7 @@ nested_ops(void **state)
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs), cmocka_unit_test(nested_ops)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_graphs),
+                                       cmocka_unit_test(nested_ops)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

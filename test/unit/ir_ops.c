@@ -20,11 +20,11 @@ operands_and_uses(void **state)
         mlc_op_insert_operands(ret, 1, (MlcValue *[]){y}, 1);
     assert_int_equal(mlc_op_num_operands(ret), 43);
     size_t uses_of_x = 0, uses_of_y = 0;
-    MLC_FOR_EACH_USE(use, x) {
+    MLC_FOR_EACH_USE (use, x) {
         assert_ptr_equal(mlc_op_operand(ret, mlc_use_index(use)), x);
         uses_of_x++;
     }
-    MLC_FOR_EACH_USE(use, y) {
+    MLC_FOR_EACH_USE (use, y) {
         assert_ptr_equal(mlc_use_owner(use), ret);
         assert_ptr_equal(mlc_op_operand(ret, mlc_use_index(use)), y);
         uses_of_y++;
@@ -131,9 +131,9 @@ static size_t
 count_ops(MlcOp *root)
 {
     size_t count = 0, post = 0;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         count++;
-    MLC_FOR_EACH_POSTORDER(op, root)
+    MLC_FOR_EACH_POSTORDER (op, root)
         post++;
     assert_int_equal(count, post);
     return count;
@@ -146,7 +146,8 @@ clone_keeps_structure(void **state)
     MlcContext *ctx = test_context();
     MlcBuilder b;
     MlcOp *func, *module = make_module(ctx, &b, &func);
-    MlcBlock *entry = b.block, *loop = mlc_builder_create_block(&b, mlc_op_region(func, 0), NULL, 0);
+    MlcBlock *entry = b.block,
+             *loop = mlc_builder_create_block(&b, mlc_op_region(func, 0), NULL, 0);
     MlcValue *i = mlc_block_add_arg(loop, mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), NULL);
     MlcOp *scope = make_op(&b, &t_scope, NULL, 0, 0);
     make_branch(&b, &t_cond, (MlcBlock *[]){loop, loop}, 2);
@@ -163,7 +164,7 @@ clone_keeps_structure(void **state)
     assert_ptr_not_equal(copy_loop, loop);
     assert_int_equal(mlc_block_num_predecessors(copy_loop), 3);
     assert_int_equal(mlc_block_num_predecessors(loop), 3);
-    MLC_FOR_EACH_USE(use, mlc_block_arg(copy_loop, 0))
+    MLC_FOR_EACH_USE (use, mlc_block_arg(copy_loop, 0))
         assert_true(mlc_op_is_ancestor(copy, mlc_use_owner(use)));
     assert_true(mlc_verify(copy));
     mlc_op_destroy(module);
@@ -200,7 +201,8 @@ edits_are_counted(void **state)
     MlcOp *func, *module = make_module(ctx, &b, &func);
     MlcOp *other = mlc_op_clone(func, NULL);
     mlc_op_insert_after(other, func);
-    uint64_t in_func = mlc_op_edits(func), in_other = mlc_op_edits(other), in_module = mlc_op_edits(module);
+    uint64_t in_func = mlc_op_edits(func), in_other = mlc_op_edits(other),
+             in_module = mlc_op_edits(module);
     MlcValue *x = make_const(&b, 1);
     assert_true(mlc_op_edits(func) > in_func);
     assert_true(mlc_op_edits(module) > in_module);
@@ -233,7 +235,10 @@ attributes_of_ops(void **state)
     assert_ptr_equal(foo, mlc_context_unregistered_op(ctx, mlc_str("foo.bar")));
     MlcAttr unit = mlc_unit_attr_get(ctx), one = mlc_i64_attr_get(ctx, 1);
     MlcNamedAttr attrs[] = {mlc_named(ctx, "value", one), mlc_named(ctx, "note", unit)};
-    MlcOpState state_foo = {.def = foo, .attrs = attrs + 1, .num_attrs = 1, .properties = mlc_dict_attr_get(ctx, attrs, 1)};
+    MlcOpState state_foo = {.def = foo,
+                            .attrs = attrs + 1,
+                            .num_attrs = 1,
+                            .properties = mlc_dict_attr_get(ctx, attrs, 1)};
     MlcOp *op = mlc_op_create(ctx, &state_foo);
     assert_false(mlc_op_is_registered(op));
     assert_ptr_equal(mlc_op_attr(op, "value"), one);
@@ -243,8 +248,11 @@ attributes_of_ops(void **state)
     assert_null(mlc_op_discardable(op));
     mlc_op_destroy(op);
     MlcType i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
-    MlcOpState state_const = {.def = mlc_context_op(ctx, mlc_str("t.const")), .attrs = attrs, .num_attrs = 2,
-                              .result_types = &i64, .num_results = 1};
+    MlcOpState state_const = {.def = mlc_context_op(ctx, mlc_str("t.const")),
+                              .attrs = attrs,
+                              .num_attrs = 2,
+                              .result_types = &i64,
+                              .num_results = 1};
     op = mlc_op_create(ctx, &state_const);
     assert_ptr_equal(mlc_op_slot(op, 0), one);
     assert_int_equal(mlc_dict_attr_size(mlc_op_discardable(op)), 1);
@@ -317,7 +325,7 @@ symbols(void **state)
     mlc_context_destroy(ctx);
 }
 
-// --- the verifier ---------------------------------------------------------------------------------------------------
+// --- the verifier
 
 static char last_message[512];
 static size_t num_messages, num_notes;
@@ -357,7 +365,8 @@ verifier(void **state)
     expect_invalid(module, "'t.const' op requires attribute 'value'");
     mlc_op_set_attr(mlc_value_def(x), "value", mlc_unit_attr_get(ctx));
     mlc_op_set_attr(func, "sym_name", mlc_unit_attr_get(ctx));
-    expect_invalid(module, "'t.func' op attribute 'sym_name' failed to satisfy constraint: string attribute");
+    expect_invalid(
+        module, "'t.func' op attribute 'sym_name' failed to satisfy constraint: string attribute");
     mlc_op_set_attr(func, "sym_name", mlc_string_attr_get(ctx, mlc_str("f")));
     mlc_builder_before(&b, ret);
     MlcOp *add = mlc_value_def(make_add(&b, x, x));
@@ -386,7 +395,7 @@ verifier(void **state)
     mlc_context_destroy(ctx);
 }
 
-// --- size and depth -------------------------------------------------------------------------------------------------
+// --- size and depth
 
 static void
 memory_per_op(void **state)
@@ -419,19 +428,20 @@ deep_nesting(void **state)
         mlc_builder_create_block(&b, mlc_op_region(scope, 0), NULL, 0);
     }
     make_op(&b, &t_ret, NULL, 0, 0);
-    assert_true(mlc_op_is_memory_effect_free(mlc_block_first(mlc_region_first(mlc_op_region(func, 0)))));
+    assert_true(
+        mlc_op_is_memory_effect_free(mlc_block_first(mlc_region_first(mlc_op_region(func, 0)))));
     assert_true(mlc_verify(module));
     mlc_op_destroy(module);
     mlc_context_destroy(ctx);
 }
 
-// --- random edits ---------------------------------------------------------------------------------------------------
+// --- random edits
 
 static size_t
 num_uses(const MlcValue *value)
 {
     size_t n = 0;
-    MLC_FOR_EACH_USE(use, value) {
+    MLC_FOR_EACH_USE (use, value) {
         assert_ptr_equal(mlc_use_value(use), value);
         assert_ptr_equal(mlc_op_operand(mlc_use_owner(use), mlc_use_index(use)), value);
         n++;
@@ -444,14 +454,14 @@ static void
 check_invariants(MlcOp *root)
 {
     size_t num_operands = 0, uses = 0;
-    MLC_FOR_EACH_PREORDER(op, root) {
+    MLC_FOR_EACH_PREORDER (op, root) {
         num_operands += mlc_op_num_operands(op);
         for (size_t i = 0; i < mlc_op_num_results(op); i++)
             uses += num_uses(mlc_op_result(op, i));
-        MLC_FOR_EACH_BLOCK_IN_OP(block, op) {
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
             for (size_t i = 0; i < mlc_block_num_args(block); i++)
                 uses += num_uses(mlc_block_arg(block, i));
-            MLC_FOR_EACH_OP(inner, block) {
+            MLC_FOR_EACH_OP (inner, block) {
                 assert_ptr_equal(mlc_op_block(inner), block);
                 if (mlc_op_prev(inner)) {
                     assert_ptr_equal(mlc_op_next(mlc_op_prev(inner)), inner);
@@ -468,7 +478,7 @@ random_op(MlcOp *root, size_t *count)
 {
     MlcOp *chosen = NULL;
     *count = 0;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (op != root && rand() % (int)++*count == 0)
             chosen = op;
     return chosen;
@@ -483,7 +493,9 @@ edit_at_random(MlcBuilder *b, MlcOp *root)
     size_t num_values = (size_t)rand() % 12;
     for (size_t i = 0; i < num_values; i++) {
         MlcOp *def = random_op(root, &count);
-        values[i] = mlc_op_num_results(def) ? mlc_op_result(def, 0) : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0);
+        values[i] = mlc_op_num_results(def)
+                        ? mlc_op_result(def, 0)
+                        : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0);
     }
     mlc_builder_before(b, op);
     switch (rand() % 10) {
@@ -491,7 +503,8 @@ edit_at_random(MlcBuilder *b, MlcOp *root)
         mlc_op_set_operands(op, values, num_values);
         break;
     case 1:
-        mlc_op_insert_operands(op, (size_t)rand() % (mlc_op_num_operands(op) + 1), values, num_values);
+        mlc_op_insert_operands(op, (size_t)rand() % (mlc_op_num_operands(op) + 1), values,
+                               num_values);
         break;
     case 2:
         if (mlc_op_num_operands(op))
@@ -510,13 +523,15 @@ edit_at_random(MlcBuilder *b, MlcOp *root)
     case 5:
         if (count > 30 && op != mlc_block_first(mlc_region_first(mlc_op_region(root, 0)))) {
             for (size_t i = 0; i < mlc_op_num_results(op); i++)
-                mlc_value_replace_uses(mlc_op_result(op, i), mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
+                mlc_value_replace_uses(mlc_op_result(op, i),
+                                       mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
             if (mlc_op_num_regions(op) == 0)
                 mlc_op_erase(op);
         }
         break;
     case 6:
-        mlc_op_insert_after(count < 400 ? mlc_op_clone(op, NULL) : mlc_op_clone_without_regions(other, NULL), op);
+        mlc_op_insert_after(
+            count < 400 ? mlc_op_clone(op, NULL) : mlc_op_clone_without_regions(other, NULL), op);
         break;
     case 7:
         if (mlc_op_num_results(op) && mlc_op_num_results(other))
@@ -526,8 +541,9 @@ edit_at_random(MlcBuilder *b, MlcOp *root)
         mlc_block_split(op);
         break;
     default:
-        make_add(b, num_values ? values[0] : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0),
-                 mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
+        make_add(
+            b, num_values ? values[0] : mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0),
+            mlc_block_arg(mlc_region_first(mlc_op_region(root, 0)), 0));
     }
 }
 
@@ -585,7 +601,7 @@ edit_function(void *user)
 {
     Job *job = user;
     MlcBlock *block = mlc_region_first(mlc_op_region(job->func, 0));
-    MLC_FOR_EACH_OP_SAFE(op, block)
+    MLC_FOR_EACH_OP_SAFE (op, block)
         if (mlc_op_isa(op, &t_add)) {
             MlcBuilder b;
             mlc_builder_init(&b, job->ctx);
@@ -639,13 +655,20 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operands_and_uses),       cmocka_unit_test(operand_groups),
-        cmocka_unit_test(order_in_block),          cmocka_unit_test(blocks_split_and_splice),
-        cmocka_unit_test(clone_keeps_structure),   cmocka_unit_test(clone_of_later_value),
-        cmocka_unit_test(edits_are_counted),       cmocka_unit_test(attributes_of_ops),
-        cmocka_unit_test(questions),               cmocka_unit_test(symbols),
-        cmocka_unit_test(verifier),                cmocka_unit_test(memory_per_op),
-        cmocka_unit_test(deep_nesting),            cmocka_unit_test(threads),
+        cmocka_unit_test(operands_and_uses),
+        cmocka_unit_test(operand_groups),
+        cmocka_unit_test(order_in_block),
+        cmocka_unit_test(blocks_split_and_splice),
+        cmocka_unit_test(clone_keeps_structure),
+        cmocka_unit_test(clone_of_later_value),
+        cmocka_unit_test(edits_are_counted),
+        cmocka_unit_test(attributes_of_ops),
+        cmocka_unit_test(questions),
+        cmocka_unit_test(symbols),
+        cmocka_unit_test(verifier),
+        cmocka_unit_test(memory_per_op),
+        cmocka_unit_test(deep_nesting),
+        cmocka_unit_test(threads),
         cmocka_unit_test(random_edits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

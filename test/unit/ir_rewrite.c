@@ -5,7 +5,7 @@
 #include "ir_dialect.h"
 #include "mlc/rewrite.h"
 
-// --- a dialect that folds -------------------------------------------------------------------------------------------
+// --- a dialect that folds
 
 static const MlcDialectDef f_dialect;
 static bool
@@ -15,12 +15,17 @@ fold_add(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return results[0].value = mlc_op_operand(op, 0), true; // x + 0 -> x
     if (!constants[0] || !constants[1])
         return false;
-    results[0].attr = mlc_integer_attr_get(mlc_attr_type(constants[0]),
-                                           mlc_attr_as_int(constants[0]) + mlc_attr_as_int(constants[1]));
+    results[0].attr = mlc_integer_attr_get(
+        mlc_attr_type(constants[0]), mlc_attr_as_int(constants[0]) + mlc_attr_as_int(constants[1]));
     return true;
 }
-static const MlcOpDef f_add = {.name = "f.add", .dialect = &f_dialect, .operands = two_ints, .num_operands = 2,
-                               .results = one_int, .num_results = 1, .fold = fold_add,
+static const MlcOpDef f_add = {.name = "f.add",
+                               .dialect = &f_dialect,
+                               .operands = two_ints,
+                               .num_operands = 2,
+                               .results = one_int,
+                               .num_results = 1,
+                               .fold = fold_add,
                                .traits = MLC_TRAITS_PURE | MLC_TRAIT_BIT(COMMUTATIVE) |
                                          MLC_TRAIT_BIT(SAME_OPERANDS_AND_RESULT_TYPE)};
 static void
@@ -32,21 +37,37 @@ branch_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
 }
 static const MlcBranch branch_methods = {.successor_operands = branch_operands};
 static const MlcInterfaceEntry branch_interface[] = {{MLC_INTERFACE_BRANCH, &branch_methods}};
-static const MlcOpDef f_br = {.name = "f.br", .dialect = &f_dialect, .operands = variadic, .num_operands = 1,
-                              .successors = one_successor, .num_successors = 1, .interfaces = branch_interface,
-                              .num_interfaces = 1, .traits = MLC_TRAITS_PURE | MLC_TRAIT_BIT(TERMINATOR)};
-static const MlcOpDef f_neg = {.name = "f.neg", .dialect = &f_dialect, .operands = one_int, .num_operands = 1,
-                               .results = one_int, .num_results = 1,
+static const MlcOpDef f_br = {.name = "f.br",
+                              .dialect = &f_dialect,
+                              .operands = variadic,
+                              .num_operands = 1,
+                              .successors = one_successor,
+                              .num_successors = 1,
+                              .interfaces = branch_interface,
+                              .num_interfaces = 1,
+                              .traits = MLC_TRAITS_PURE | MLC_TRAIT_BIT(TERMINATOR)};
+static const MlcOpDef f_neg = {.name = "f.neg",
+                               .dialect = &f_dialect,
+                               .operands = one_int,
+                               .num_operands = 1,
+                               .results = one_int,
+                               .num_results = 1,
                                .traits = MLC_TRAITS_PURE | MLC_TRAIT_BIT(INVOLUTION)};
 static const MlcOpDef *const f_ops[] = {&f_add, &f_br, &f_neg};
 static MlcOp *
 materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
     MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
-    MlcOpState state = {.def = &t_const, .loc = loc, .result_types = &type, .num_results = 1, .attrs = &attr, .num_attrs = 1};
+    MlcOpState state = {.def = &t_const,
+                        .loc = loc,
+                        .result_types = &type,
+                        .num_results = 1,
+                        .attrs = &attr,
+                        .num_attrs = 1};
     return mlc_builder_create(b, &state);
 }
-static const MlcDialectDef f_dialect = {.name = "f", .ops = f_ops, .num_ops = 3, .materialize = materialize};
+static const MlcDialectDef f_dialect = {
+    .name = "f", .ops = f_ops, .num_ops = 3, .materialize = materialize};
 
 static MlcContext *
 context(void)
@@ -109,7 +130,8 @@ constants_share_a_home(void **state)
     sum = make_f_add(&b, sum, make_const(&b, 0));
     MlcOp *ret = make_op(&b, &t_ret, &sum, 1, 0);
     canonicalize(module);
-    MlcOp *outer = mlc_value_def(mlc_op_operand(ret, 0)), *inner = mlc_value_def(mlc_op_operand(outer, 0));
+    MlcOp *outer = mlc_value_def(mlc_op_operand(ret, 0)),
+          *inner = mlc_value_def(mlc_op_operand(outer, 0));
     assert_ptr_equal(mlc_op_operand(inner, 0), x);
     assert_ptr_equal(mlc_op_operand(inner, 1), mlc_op_operand(outer, 1));
     assert_ptr_equal(mlc_value_def(mlc_op_operand(inner, 1)), mlc_block_first(b.block));
@@ -124,7 +146,8 @@ traits_fold(void **state)
     MlcContext *ctx = context();
     MlcBuilder b;
     MlcOp *func, *module = make_module(ctx, &b, &func);
-    MlcValue *x = mlc_block_add_arg(b.block, mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), NULL), *y = x;
+    MlcValue *x = mlc_block_add_arg(b.block, mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), NULL),
+             *y = x;
     for (int i = 0; i < 4; i++)
         y = mlc_op_result(make_op(&b, &f_neg, &y, 1, 1), 0);
     MlcOp *ret = make_op(&b, &t_ret, &y, 1, 0);
@@ -147,7 +170,11 @@ blocks_merge(void **state)
     MlcBlock *next = mlc_builder_create_block(&b, mlc_op_region(func, 0), two, 2);
     MlcOp *ret = make_op(&b, &t_ret, (MlcValue *[]){mlc_block_arg(next, 0)}, 1, 0);
     mlc_builder_create_block(&b, mlc_op_region(func, 0), NULL, 0); // unreachable
-    MlcOpState back = {.def = &f_br, .operands = (MlcValue *[]){x, x}, .num_operands = 2, .successors = &next, .num_successors = 1};
+    MlcOpState back = {.def = &f_br,
+                       .operands = (MlcValue *[]){x, x},
+                       .num_operands = 2,
+                       .successors = &next,
+                       .num_successors = 1};
     mlc_builder_create(&b, &back);
     mlc_builder_at_end(&b, entry);
     mlc_builder_create(&b, &back);
@@ -184,7 +211,8 @@ patterns_apply(void **state)
     make_add(&b, y, y);
     MlcOp *ret = make_op(&b, &t_ret, &y, 1, 0);
     MlcPatternSet *set = mlc_pattern_set_create(ctx);
-    mlc_pattern_set_add(set, (MlcPattern){.name = "add", .root = "t.add", .benefit = 1, .rewrite = rewrite_add});
+    mlc_pattern_set_add(
+        set, (MlcPattern){.name = "add", .root = "t.add", .benefit = 1, .rewrite = rewrite_add});
     MlcGreedyConfig config = {.no_fold = true};
     assert_true(mlc_apply_patterns_greedily(module, set, &config));
     mlc_pattern_set_destroy(set);
@@ -194,7 +222,7 @@ patterns_apply(void **state)
     mlc_context_destroy(ctx);
 }
 
-// --- conversion -----------------------------------------------------------------------------------------------------
+// --- conversion
 
 static int
 to_i64(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
@@ -215,7 +243,11 @@ convert_add(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     if (mlc_value_constant_int(mlc_op_operand(op, 1), &known) && known == 13)
         return mlc_conversion_no_match(c, op, "adds %d", (int)known);
     MlcType i64 = mlc_value_type(operands[0]);
-    MlcOpState state = {.def = &f_add, .operands = operands, .num_operands = 2, .result_types = &i64, .num_results = 1};
+    MlcOpState state = {.def = &f_add,
+                        .operands = operands,
+                        .num_operands = 2,
+                        .result_types = &i64,
+                        .num_results = 1};
     MlcValue *sum = mlc_op_result(mlc_builder_create(mlc_conversion_builder(c), &state), 0);
     mlc_conversion_replace(c, op, &sum, 1);
     return true;
@@ -227,7 +259,8 @@ convert_const(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     (void)operands, (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcOp *made = materialize(b, mlc_integer_attr_get(i64, mlc_attr_as_int(mlc_op_attr(op, "value"))), i64, NULL);
+    MlcOp *made = materialize(
+        b, mlc_integer_attr_get(i64, mlc_attr_as_int(mlc_op_attr(op, "value"))), i64, NULL);
     MlcValue *value = mlc_op_result(made, 0);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
@@ -237,7 +270,8 @@ static bool
 convert_ret(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    MlcOpState state = {.def = &t_ret, .operands = operands, .num_operands = mlc_op_num_operands(op)};
+    MlcOpState state = {
+        .def = &t_ret, .operands = operands, .num_operands = mlc_op_num_operands(op)};
     mlc_builder_create(mlc_conversion_builder(c), &state);
     mlc_conversion_erase(c, op);
     return true;
@@ -292,7 +326,7 @@ types_are_converted(void **state)
         assert_true(run_conversion(module, with_ret));
         assert_true(mlc_verify(module));
         size_t num_casts = 0, num_adds = 0;
-        MLC_FOR_EACH_PREORDER(op, module) {
+        MLC_FOR_EACH_PREORDER (op, module) {
             num_casts += !mlc_op_is_registered(op);
             num_adds += mlc_op_isa(op, &f_add);
             assert_false(mlc_op_isa(op, &t_add));
@@ -325,13 +359,14 @@ failure_changes_nothing(void **state)
     MlcValue *x = make_const(&b, 13), *sum = make_add(&b, make_add(&b, x, make_const(&b, 1)), x);
     make_op(&b, &t_ret, &sum, 1, 0);
     size_t before = 0, after = 0;
-    MLC_FOR_EACH_PREORDER(op, module)
+    MLC_FOR_EACH_PREORDER (op, module)
         before++;
     assert_false(run_conversion(module, true));
     mlc_diag_flush(ctx);
-    assert_string_equal(message, "failed to legalize operation 't.add' that was explicitly marked illegal");
+    assert_string_equal(message,
+                        "failed to legalize operation 't.add' that was explicitly marked illegal");
     assert_string_equal(note, "pattern 'add': adds 13");
-    MLC_FOR_EACH_PREORDER(op, module)
+    MLC_FOR_EACH_PREORDER (op, module)
         after++;
     assert_int_equal(before, after);
     assert_true(mlc_verify(module));
@@ -344,9 +379,12 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(folds_to_a_constant), cmocka_unit_test(constants_share_a_home),
-        cmocka_unit_test(traits_fold),         cmocka_unit_test(blocks_merge),
-        cmocka_unit_test(patterns_apply),      cmocka_unit_test(types_are_converted),
+        cmocka_unit_test(folds_to_a_constant),
+        cmocka_unit_test(constants_share_a_home),
+        cmocka_unit_test(traits_fold),
+        cmocka_unit_test(blocks_merge),
+        cmocka_unit_test(patterns_apply),
+        cmocka_unit_test(types_are_converted),
         cmocka_unit_test(failure_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,5 @@
-// ir_values.c -- what a context uniques: types, attributes, elements, affine expressions, locations, from many threads.
+// ir_values.c -- what a context uniques: types, attributes, elements, affine expressions,
+// locations, from many threads.
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -9,10 +10,12 @@ types_are_unique(void **state)
 {
     (void)state;
     MlcContext *ctx = mlc_context_create();
-    MlcType i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    MlcType i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS),
+            f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
     assert_ptr_equal(i32, mlc_integer_type_get(ctx, 32, MLC_SIGNLESS));
     assert_ptr_not_equal(i32, mlc_integer_type_get(ctx, 32, MLC_SIGNED));
-    assert_ptr_equal(mlc_integer_type_get(ctx, 1000, MLC_UNSIGNED), mlc_integer_type_get(ctx, 1000, MLC_UNSIGNED));
+    assert_ptr_equal(mlc_integer_type_get(ctx, 1000, MLC_UNSIGNED),
+                     mlc_integer_type_get(ctx, 1000, MLC_UNSIGNED));
     int64_t shape[] = {4, MLC_DYNAMIC};
     MlcType tensor = mlc_tensor_type_get(f32, shape, 2, NULL);
     assert_ptr_equal(tensor, mlc_tensor_type_get(f32, shape, 2, NULL));
@@ -30,8 +33,10 @@ types_are_unique(void **state)
                      mlc_memref_type_get(f32, shape, 2, NULL, NULL));
     bool scalable[] = {true, false}, none[] = {false, false};
     int64_t sizes[] = {4, 8};
-    assert_ptr_not_equal(mlc_vector_type_get(f32, sizes, 2, scalable), mlc_vector_type_get(f32, sizes, 2, NULL));
-    assert_ptr_equal(mlc_vector_type_get(f32, sizes, 2, none), mlc_vector_type_get(f32, sizes, 2, NULL));
+    assert_ptr_not_equal(mlc_vector_type_get(f32, sizes, 2, scalable),
+                         mlc_vector_type_get(f32, sizes, 2, NULL));
+    assert_ptr_equal(mlc_vector_type_get(f32, sizes, 2, none),
+                     mlc_vector_type_get(f32, sizes, 2, NULL));
     mlc_context_destroy(ctx);
 }
 
@@ -42,10 +47,12 @@ memref_strides(void **state)
     MlcContext *ctx = mlc_context_create();
     MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
     int64_t shape[] = {2, 3, 4}, offset, strides[3], given[] = {50, MLC_DYNAMIC, 1};
-    assert_true(mlc_memref_type_strides(mlc_memref_type_get(f32, shape, 3, NULL, NULL), &offset, strides));
+    assert_true(
+        mlc_memref_type_strides(mlc_memref_type_get(f32, shape, 3, NULL, NULL), &offset, strides));
     assert_true(offset == 0 && strides[0] == 12 && strides[1] == 4 && strides[2] == 1);
     MlcAttr layout = mlc_strided_layout_attr_get(ctx, 7, given, 3);
-    assert_true(mlc_memref_type_strides(mlc_memref_type_get(f32, shape, 3, layout, NULL), &offset, strides));
+    assert_true(mlc_memref_type_strides(mlc_memref_type_get(f32, shape, 3, layout, NULL), &offset,
+                                        strides));
     assert_true(offset == 7 && strides[0] == 50 && strides[1] == MLC_DYNAMIC && strides[2] == 1);
     mlc_context_destroy(ctx);
 }
@@ -55,7 +62,8 @@ attributes(void **state)
 {
     (void)state;
     MlcContext *ctx = mlc_context_create();
-    MlcType i8 = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), i128 = mlc_integer_type_get(ctx, 128, MLC_SIGNLESS);
+    MlcType i8 = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS),
+            i128 = mlc_integer_type_get(ctx, 128, MLC_SIGNLESS);
     assert_ptr_equal(mlc_integer_attr_get(i8, 255), mlc_integer_attr_get(i8, -1));
     assert_int_equal(mlc_attr_as_int(mlc_integer_attr_get(i8, 255)), -1);
     assert_int_equal(mlc_attr_as_int(mlc_bool_attr_get(ctx, true)), 1);
@@ -63,9 +71,11 @@ attributes(void **state)
     MlcType f16 = mlc_float_type_get(ctx, MLC_FLOAT_F16);
     assert_true(mlc_float_attr_as_double(mlc_float_attr_get(f16, 1.0 / 3)) == 0.333251953125);
     MlcStr text = mlc_str("hello");
-    assert_ptr_equal(mlc_string_attr_get(ctx, text), mlc_string_attr_get(ctx, mlc_str_n("hello, world", 5)));
+    assert_ptr_equal(mlc_string_attr_get(ctx, text),
+                     mlc_string_attr_get(ctx, mlc_str_n("hello, world", 5)));
     assert_string_equal(mlc_string_attr_value(mlc_string_attr_get(ctx, text)).data, "hello");
-    MlcNamedAttr entries[] = {mlc_named(ctx, "b", mlc_unit_attr_get(ctx)), mlc_named(ctx, "a", mlc_i64_attr_get(ctx, 1))};
+    MlcNamedAttr entries[] = {mlc_named(ctx, "b", mlc_unit_attr_get(ctx)),
+                              mlc_named(ctx, "a", mlc_i64_attr_get(ctx, 1))};
     MlcAttr dict = mlc_dict_attr_get(ctx, entries, 2);
     assert_string_equal(mlc_string_attr_value(mlc_dict_attr_entry(dict, 0).name).data, "a");
     assert_ptr_equal(mlc_dict_attr_find(dict, mlc_str("b")), mlc_unit_attr_get(ctx));
@@ -86,7 +96,8 @@ elements(void **state)
 {
     (void)state;
     MlcContext *ctx = mlc_context_create();
-    MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32), i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
+    MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32),
+            i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
     int64_t four = 4;
     float numbers[] = {1, 2, 3, 4}, same[] = {1, 1, 1, 1};
     MlcType type = mlc_tensor_type_get(f32, &four, 1, NULL);
@@ -96,7 +107,8 @@ elements(void **state)
     // Equal elements are a splat however they were written.
     assert_ptr_equal(mlc_dense_attr_get(type, same, sizeof same, false),
                      mlc_dense_attr_splat(type, mlc_float_attr_get(f32, 1)));
-    MlcBlob *blob = mlc_blob_create_copy(numbers, sizeof numbers, 64), *other = mlc_blob_create_copy(same, sizeof same, 64);
+    MlcBlob *blob = mlc_blob_create_copy(numbers, sizeof numbers, 64),
+            *other = mlc_blob_create_copy(same, sizeof same, 64);
     MlcAttr resource = mlc_dense_resource_attr_get(type, mlc_str("w"), blob);
     MlcAttr renamed = mlc_dense_resource_attr_get(type, mlc_str("w"), other);
     assert_ptr_equal(resource, mlc_dense_resource_attr_get(type, mlc_str("w"), NULL));
@@ -108,9 +120,11 @@ elements(void **state)
     mlc_blob_release(other);
     int64_t values[] = {3, -1}, value;
     MlcAttr array = mlc_i64_array_attr_get(ctx, values, 2);
-    MlcAttr list[] = {mlc_i64_attr_get(ctx, 3), mlc_i64_attr_get(ctx, -1)}, in_brackets = mlc_array_attr_get(ctx, list, 2);
+    MlcAttr list[] = {mlc_i64_attr_get(ctx, 3), mlc_i64_attr_get(ctx, -1)},
+            in_brackets = mlc_array_attr_get(ctx, list, 2);
     int64_t two = 2;
-    MlcAttr tensor = mlc_dense_attr_get(mlc_tensor_type_get(i64, &two, 1, NULL), values, sizeof values, false);
+    MlcAttr tensor =
+        mlc_dense_attr_get(mlc_tensor_type_get(i64, &two, 1, NULL), values, sizeof values, false);
     MlcAttr spellings[] = {array, in_brackets, tensor};
     for (size_t i = 0; i < 3; i++) {
         assert_int_equal(mlc_int_list_attr_size(spellings[i]), 2);
@@ -151,7 +165,7 @@ locations(void **state)
     mlc_context_destroy(ctx);
 }
 
-// --- affine: the table of MLIR's simplifications --------------------------------------------------------------------
+// --- affine: the table of MLIR's simplifications
 
 static MlcContext *affine_ctx;
 static MlcAffineExpr
@@ -219,7 +233,8 @@ affine_simplification(void **state)
     mlc_context_destroy(affine_ctx);
 }
 
-// Random expressions: building simplifies, so the value is compared with one computed along the way.
+// Random expressions: building simplifies, so the value is compared with one computed along the
+// way.
 static void
 affine_value_is_kept(void **state)
 {
@@ -235,13 +250,34 @@ affine_value_is_kept(void **state)
             MlcAffineExpr x = d(other == dims[1] ? 1 : 0);
             other = dims[mlc_affine_position(x)];
             switch (rand() % 7) {
-            case 0: e = ADD(e, x); value += other; break;
-            case 1: e = ADD(e, c(k - 8)); value += k - 8; break;
-            case 2: e = MUL(e, c(k - 8)); value *= k - 8; break;
-            case 3: e = FLOORDIV(e, c(k)); value = (value - ((value % k) + k) % k) / k; break;
-            case 4: e = CEILDIV(e, c(k)); value = -((-value - ((-value % k) + k) % k) / k); break;
-            case 5: e = MOD(e, c(k)); value = ((value % k) + k) % k; break;
-            default: e = ADD(MUL(x, s(0)), e); value += other * symbols[0]; break;
+            case 0:
+                e = ADD(e, x);
+                value += other;
+                break;
+            case 1:
+                e = ADD(e, c(k - 8));
+                value += k - 8;
+                break;
+            case 2:
+                e = MUL(e, c(k - 8));
+                value *= k - 8;
+                break;
+            case 3:
+                e = FLOORDIV(e, c(k));
+                value = (value - ((value % k) + k) % k) / k;
+                break;
+            case 4:
+                e = CEILDIV(e, c(k));
+                value = -((-value - ((-value % k) + k) % k) / k);
+                break;
+            case 5:
+                e = MOD(e, c(k));
+                value = ((value % k) + k) % k;
+                break;
+            default:
+                e = ADD(MUL(x, s(0)), e);
+                value += other * symbols[0];
+                break;
             }
         }
         int64_t result;
@@ -257,15 +293,18 @@ affine_maps(void **state)
     (void)state;
     MlcContext *ctx = affine_ctx = mlc_context_create();
     unsigned order[] = {2, 0, 1};
-    MlcAffineMap p = mlc_affine_map_permutation(ctx, order, 3), inverse = mlc_affine_map_inverse_permutation(p);
+    MlcAffineMap p = mlc_affine_map_permutation(ctx, order, 3),
+                 inverse = mlc_affine_map_inverse_permutation(p);
     assert_true(mlc_affine_map_is_permutation(p));
     assert_true(mlc_affine_map_is_identity(mlc_affine_map_compose(p, inverse)));
     MlcAffineExpr conv[] = {d(0), ADD(MUL(d(1), c(2)), d(3)), c(0)};
     MlcAffineMap map = mlc_affine_map_get(ctx, 4, 0, conv, 3);
     assert_false(mlc_affine_map_is_projected_permutation(map, true));
     int64_t point[] = {5, 6, 7, 1}, results[3], coeffs[5];
-    assert_true(mlc_affine_map_eval(map, point, results) && results[0] == 5 && results[1] == 13 && results[2] == 0);
-    assert_true(mlc_affine_linear(conv[1], 4, 0, coeffs) && coeffs[1] == 2 && coeffs[3] == 1 && coeffs[4] == 0);
+    assert_true(mlc_affine_map_eval(map, point, results) && results[0] == 5 && results[1] == 13 &&
+                results[2] == 0);
+    assert_true(mlc_affine_linear(conv[1], 4, 0, coeffs) && coeffs[1] == 2 && coeffs[3] == 1 &&
+                coeffs[4] == 0);
     bool dropped[] = {false, false, true, false};
     assert_int_equal(mlc_affine_map_num_dims(mlc_affine_map_drop_dims(map, dropped)), 3);
     bool equality[] = {true, false};
@@ -275,7 +314,7 @@ affine_maps(void **state)
     mlc_context_destroy(ctx);
 }
 
-// --- threads --------------------------------------------------------------------------------------------------------
+// --- threads
 
 #define NUM_THREADS 4
 #define NUM_VALUES 20000
@@ -316,10 +355,14 @@ int
 main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(types_are_unique),      cmocka_unit_test(memref_strides),
-        cmocka_unit_test(attributes),            cmocka_unit_test(elements),
-        cmocka_unit_test(locations),             cmocka_unit_test(affine_simplification),
-        cmocka_unit_test(affine_value_is_kept),  cmocka_unit_test(affine_maps),
+        cmocka_unit_test(types_are_unique),
+        cmocka_unit_test(memref_strides),
+        cmocka_unit_test(attributes),
+        cmocka_unit_test(elements),
+        cmocka_unit_test(locations),
+        cmocka_unit_test(affine_simplification),
+        cmocka_unit_test(affine_value_is_kept),
+        cmocka_unit_test(affine_maps),
         cmocka_unit_test(uniquing_from_threads),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
