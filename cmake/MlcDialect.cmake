@@ -40,5 +40,6 @@ function(mlc_write_dialect_registry)
   add_dependencies(mlc_dialects mlc_dialect_headers)
   target_include_directories(mlc_dialects PUBLIC ${PROJECT_SOURCE_DIR}/include ${MLC_GEN_INCLUDE}
                                           PRIVATE ${PROJECT_SOURCE_DIR}/lib/ir)
+  set_property(GLOBAL PROPERTY MLC_DIALECTS ${MLC_DIALECTS})
   target_compile_definitions(mlc_dialects PRIVATE MLC_BUILDING _GNU_SOURCE)
 endfunction()

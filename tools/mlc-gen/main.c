@@ -2,6 +2,7 @@
 //
 //     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a dialect
 //     mlc-gen --registry OUT.c DIALECT...             the list of all dialects
+//     mlc-gen --hook-count DIRECTORY DIALECT...       how many ops have syntax in C; fails above one in ten
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
 #include "gen.h"
@@ -139,21 +140,50 @@ write_registry(const char *path, char **names, int num_names)
     return ok;
 }
 
+// Syntax is data: at most one op in ten has a C function for it.
+static bool
+count_hooks(Gen *gen, char **names, int num_names)
+{
+    size_t num_ops = 0, num_hooks = 0;
+    for (int i = 0; i < num_names; ++i) {
+        GenDialect *d = gen_load(gen, names[i]);
+        if (!d)
+            return false;
+        size_t here = 0;
+        for (size_t k = 0; k < d->def->num_ops; ++k)
+            here += gen_symbol(d, &d->def->ops[k]->parse) || gen_symbol(d, &d->def->ops[k]->print);
+        printf("%-14s %4zu ops, %3zu with C syntax\n", names[i], d->def->num_ops, here);
+        num_ops += d->def->num_ops;
+        num_hooks += here;
+    }
+    printf("%-14s %4zu ops, %3zu with C syntax (%.1f %%)\n", "all", num_ops, num_hooks,
+           num_ops ? 100.0 * (double)num_hooks / (double)num_ops : 0.0);
+    return num_hooks * 10 <= num_ops;
+}
+
+static void
+release(Gen *gen)
+{
+    for (size_t i = 0; i < gen->dialects.size; ++i)
+        mlc_yaml_loader_release(&gen->dialects.data[i]->loader);
+    mlc_vec_release(&gen->dialects);
+    mlc_arena_release(&gen->arena);
+}
+
 int
 main(int argc, char **argv)
 {
     if (argc >= 3 && strcmp(argv[1], "--registry") == 0)
         return write_registry(argv[2], argv + 3, argc - 3) ? 0 : 1;
-    if (argc != 6) {
+    bool counts = argc >= 4 && strcmp(argv[1], "--hook-count") == 0;
+    if (argc != 6 && !counts) {
         fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md\n"
-                        "       mlc-gen --registry OUT.c DIALECT...\n");
+                        "       mlc-gen --registry OUT.c DIALECT...\n"
+                        "       mlc-gen --hook-count DIRECTORY DIALECT...\n");
         return 1;
     }
-    Gen gen = {.directory = argv[1]};
-    bool ok = generate(&gen, argv + 2);
-    for (size_t i = 0; i < gen.dialects.size; ++i)
-        mlc_yaml_loader_release(&gen.dialects.data[i]->loader);
-    mlc_vec_release(&gen.dialects);
-    mlc_arena_release(&gen.arena);
+    Gen gen = {.directory = counts ? argv[2] : argv[1]};
+    bool ok = counts ? count_hooks(&gen, argv + 3, argc - 3) : generate(&gen, argv + 2);
+    release(&gen);
     return ok ? 0 : 1;
 }
