@@ -20,9 +20,10 @@ typedef struct MlcBody {
     void *user;
 } MlcBody;
 
-// Makes the ops at the builder's place; one result per statement, at most `max_results`, in order.
-// Returns how many; 0 after a diagnostic at the builder's location if the text is wrong. Floats:
-// comparisons are ordered, min and max keep NaN. Integers are signed.
+// Makes the ops at the builder's place; the results of the last `max_results` statements, in order
+// (those before are names for later ones). Returns how many; 0 after a diagnostic at the builder's
+// location if the text is wrong. Floats: comparisons are ordered, min and max keep NaN. Integers
+// are signed.
 MLC_API MLC_NODISCARD size_t mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results,
                                             size_t max_results);
 

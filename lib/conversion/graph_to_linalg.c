@@ -585,6 +585,7 @@ keep_dims(Lower *l, MlcValue *reduced, const bool *marked, size_t rank)
     return mlc_lb_expand(&l->lb, reduced, group, &shape);
 }
 
+// The identity of max over the element type.
 static double
 lowest(const Lower *l)
 {
@@ -593,19 +594,23 @@ lowest(const Lower *l)
     return -(double)(UINT64_C(1) << (mlc_type_bit_width(l->element) - 1));
 }
 
+typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
+
 static MlcValue *
-reduce_op(Lower *l, const bool *marked, bool keep, bool is_max, bool is_mean)
+reduce_op(Lower *l, const bool *marked, bool keep, Reduction kind)
 {
+    static const char *const bodies[] = {"acc + x", "acc + x", "max(acc, x)", "min(acc, x)"};
+    bool is_float = mlc_type_is_float(l->element);
+    double highest = is_float ? -lowest(l) : -lowest(l) - 1;
+    double initial = kind == REDUCE_MAX ? lowest(l) : kind == REDUCE_MIN ? highest : 0, count = 1;
     MlcType input = mlc_value_type(operand(l, 0));
-    MlcValue *value = reduce(l, operand(l, 0), marked, is_max ? "max(acc, x)" : "acc + x",
-                             is_max ? lowest(l) : 0);
-    double count = 1;
+    MlcValue *value = reduce(l, operand(l, 0), marked, bodies[kind], initial);
     for (size_t i = 0; i < mlc_type_rank(input); i++)
         if (marked[i])
             count *= (double)mlc_type_dim(input, i);
-    if (is_mean && mlc_type_is_float(l->element))
+    if (kind == REDUCE_MEAN && is_float)
         value = scale_elements(l, value, 1 / count);
-    else if (is_mean) {
+    else if (kind == REDUCE_MEAN) {
         char body[48];
         snprintf(body, sizeof body, "x / %.0f", count);
         value = map_elements(l, value, body);
@@ -614,51 +619,57 @@ reduce_op(Lower *l, const bool *marked, bool keep, bool is_max, bool is_mean)
 }
 
 static MlcValue *
-lower_reduction(Lower *l, bool is_max, bool is_mean)
+lower_reduction(Lower *l, Reduction kind)
 {
     bool marked[MLC_LB_MAX_RANK];
     mlc_graph_reduced_axes(l->op, marked);
-    return reduce_op(l, marked, bool_attr(l, "keepdims"), is_max, is_mean);
-}
-
-static MlcValue *
-lower_reduce_max(Lower *l)
-{
-    return lower_reduction(l, true, false);
+    return reduce_op(l, marked, bool_attr(l, "keepdims"), kind);
 }
 
 static MlcValue *
 lower_reduce_mean(Lower *l)
 {
-    return lower_reduction(l, false, true);
+    return lower_reduction(l, REDUCE_MEAN);
 }
 
 static MlcValue *
 lower_reduce_sum(Lower *l)
 {
-    return lower_reduction(l, false, false);
+    return lower_reduction(l, REDUCE_SUM);
 }
 
 static MlcValue *
-lower_global_pool(Lower *l, bool is_max)
+lower_reduce_max(Lower *l)
+{
+    return lower_reduction(l, REDUCE_MAX);
+}
+
+static MlcValue *
+lower_reduce_min(Lower *l)
+{
+    return lower_reduction(l, REDUCE_MIN);
+}
+
+static MlcValue *
+lower_global_pool(Lower *l, Reduction kind)
 {
     bool marked[MLC_LB_MAX_RANK] = {0};
     size_t rank = mlc_type_rank(l->type);
     for (size_t i = 0; i < rank - 2; i++)
         marked[(is_nhwc(l) ? 1 : 2) + i] = true;
-    return reduce_op(l, marked, true, is_max, !is_max);
+    return reduce_op(l, marked, true, kind);
 }
 
 static MlcValue *
 lower_global_average_pool(Lower *l)
 {
-    return lower_global_pool(l, false);
+    return lower_global_pool(l, REDUCE_MEAN);
 }
 
 static MlcValue *
 lower_global_max_pool(Lower *l)
 {
-    return lower_global_pool(l, true);
+    return lower_global_pool(l, REDUCE_MAX);
 }
 
 // e^(x - max) / sum, along one axis.
@@ -973,6 +984,7 @@ static const Lowering lowerings[] = {
     {"graph.pad", lower_pad, false},
     {"graph.reduce_max", lower_reduce_max, true},
     {"graph.reduce_mean", lower_reduce_mean, true},
+    {"graph.reduce_min", lower_reduce_min, true},
     {"graph.reduce_sum", lower_reduce_sum, true},
     {"graph.reshape", lower_reshape, true},
     {"graph.softmax", lower_softmax, false},

@@ -398,7 +398,7 @@ static bool
 is_reduction(MlcOp *op)
 {
     return is_named(op, "graph.reduce_mean") || is_named(op, "graph.reduce_sum") ||
-           is_named(op, "graph.reduce_max");
+           is_named(op, "graph.reduce_max") || is_named(op, "graph.reduce_min");
 }
 
 static void

@@ -427,16 +427,31 @@ mlc_graph_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
 
 // ---- reductions
 
+typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
+
+static double
+combine(Reduction kind, double a, double b)
+{
+    switch (kind) {
+    case REDUCE_MAX:
+        return b > a || isnan(b) ? b : a;
+    case REDUCE_MIN:
+        return b < a || isnan(b) ? b : a;
+    default:
+        return a + b;
+    }
+}
+
 static bool
 eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
-               const bool *marked, bool is_max, bool is_mean)
+               const bool *marked, Reduction kind)
 {
     Tensor out, x = view(&operands[0]);
     if (!make_result(e, op, operands, results, &out))
         return false;
     double *sums = mlc_eval_alloc(e, (out.size ? out.size : 1) * sizeof *sums), count = 1;
     for (size_t i = 0; i < out.size; i++)
-        sums[i] = is_max ? -INFINITY : 0;
+        sums[i] = kind == REDUCE_MAX ? -INFINITY : kind == REDUCE_MIN ? INFINITY : 0;
     int64_t steps[MLC_GRAPH_MAX_RANK] = {0}, step = 1, index[MLC_GRAPH_MAX_RANK] = {0};
     for (size_t i = x.rank; i-- > 0;) {
         steps[i] = marked[i] ? 0 : step;
@@ -444,68 +459,69 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
         count *= marked[i] ? (double)x.dims[i] : 1;
     }
     for (size_t i = 0; i < x.size; i++, next_index(index, x.dims, x.rank)) {
-        double value = get(&x, (int64_t)i);
         int64_t at = 0;
         for (size_t d = 0; d < x.rank; d++)
             at += index[d] * steps[d];
-        if (!is_max)
-            sums[at] += value;
-        else if (value > sums[at] || isnan(value))
-            sums[at] = value;
+        sums[at] = combine(kind, sums[at], get(&x, (int64_t)i));
     }
     for (size_t i = 0; i < out.size; i++)
-        set(&out, (int64_t)i, is_mean ? sums[i] / count : sums[i]);
+        set(&out, (int64_t)i, kind == REDUCE_MEAN ? sums[i] / count : sums[i]);
     return true;
 }
 
 static bool
-eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max,
-          bool is_mean)
+eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Reduction kind)
 {
     bool marked[MLC_GRAPH_MAX_RANK];
     mlc_graph_reduced_axes(op, marked);
-    return eval_reduction(e, op, operands, results, marked, is_max, is_mean);
+    return eval_reduction(e, op, operands, results, marked, kind);
 }
 
 bool
 mlc_graph_reduce_mean_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return eval_axes(e, op, operands, results, false, true);
+    return eval_axes(e, op, operands, results, REDUCE_MEAN);
 }
 
 bool
 mlc_graph_reduce_sum_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return eval_axes(e, op, operands, results, false, false);
+    return eval_axes(e, op, operands, results, REDUCE_SUM);
 }
 
 bool
 mlc_graph_reduce_max_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return eval_axes(e, op, operands, results, true, false);
+    return eval_axes(e, op, operands, results, REDUCE_MAX);
+}
+
+bool
+mlc_graph_reduce_min_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_axes(e, op, operands, results, REDUCE_MIN);
 }
 
 static bool
-eval_global_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool is_max)
+eval_global_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Reduction kind)
 {
     bool marked[MLC_GRAPH_MAX_RANK] = {0};
     size_t rank = mlc_type_rank(operands[0].type);
     for (size_t i = 0; i + 2 < rank; i++)
         marked[spatial_of(op) + i] = true;
-    return eval_reduction(e, op, operands, results, marked, is_max, !is_max);
+    return eval_reduction(e, op, operands, results, marked, kind);
 }
 
 bool
 mlc_graph_global_average_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
                                    MlcDatum *results)
 {
-    return eval_global_pool(e, op, operands, results, false);
+    return eval_global_pool(e, op, operands, results, REDUCE_MEAN);
 }
 
 bool
 mlc_graph_global_max_pool_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return eval_global_pool(e, op, operands, results, true);
+    return eval_global_pool(e, op, operands, results, REDUCE_MAX);
 }
 
 bool

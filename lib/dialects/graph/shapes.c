@@ -916,6 +916,7 @@ SHAPED_OP(pad, infer_pad)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
+SHAPED_OP(reduce_min, infer_reduction)
 SHAPED_OP(softmax, infer_softmax)
 
 static const struct {
@@ -939,6 +940,7 @@ static const struct {
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
+    {&mlc_graph_reduce_min_infer_shapes, infer_reduction},
     {&mlc_graph_softmax_infer_shapes, infer_softmax},
 };
 

@@ -512,10 +512,12 @@ mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results, size_t ma
     Reader r = {.b = b, .body = body, .at = body->text};
     size_t n = 0;
     do {
-        if (n == max_results)
-            return fail(&r, "more than %zu results", max_results), 0;
-        if (!read_statement(&r, &results[n++]))
+        MlcValue *result;
+        if (!read_statement(&r, &result))
             return 0;
+        if (n == max_results) // an earlier one was only a name for later ones
+            memmove(results, results + 1, --n * sizeof *results);
+        results[n++] = result;
         skip_space(&r);
     } while (accept(&r, ";") && *r.at);
     skip_space(&r);

@@ -309,6 +309,7 @@ import_binary(MlcOnnxNodeImport *n, const char *op)
     }
 UNARY(abs)
 UNARY(ceil)
+UNARY(cos)
 UNARY(erf)
 UNARY(exp)
 UNARY(floor)
@@ -318,14 +319,19 @@ UNARY(log)
 UNARY(neg)
 UNARY(reciprocal)
 UNARY(relu)
+UNARY(round)
 UNARY(sigmoid)
+UNARY(sign)
+UNARY(sin)
 UNARY(softplus)
+UNARY(softsign)
 UNARY(sqrt)
 UNARY(tanh)
 BINARY(add)
 BINARY(div)
 BINARY(mul)
 BINARY(pow)
+BINARY(prelu)
 BINARY(sub)
 
 // Max, Min and Sum of any number of inputs are chains of the binary op.
@@ -375,6 +381,14 @@ import_leaky_relu(MlcOnnxNodeImport *n)
     Attrs attrs = {0};
     return copy_float(n, &attrs, "alpha") &&
            set_result(n, build(n, "graph.leaky_relu", n->inputs, 1, &attrs));
+}
+
+static bool
+import_selu(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    return copy_float(n, &attrs, "alpha") && copy_float(n, &attrs, "gamma") &&
+           set_result(n, build(n, "graph.selu", n->inputs, 1, &attrs));
 }
 
 static bool
@@ -766,6 +780,12 @@ import_reduce_sum(MlcOnnxNodeImport *n)
 }
 
 static bool
+import_reduce_min(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_min");
+}
+
+static bool
 import_softmax(MlcOnnxNodeImport *n)
 {
     Attrs attrs = {0};
@@ -852,6 +872,7 @@ static const MlcOnnxOperator operators[] = {
     {"Concat", 1, NEWEST, 1, ANY, import_concat},
     {"Constant", 1, NEWEST, 0, 0, import_constant},
     {"Conv", 1, NEWEST, 2, 3, import_conv},
+    {"Cos", 7, NEWEST, 1, 1, import_cos},
     {"Div", 7, NEWEST, 2, 2, import_div},
     {"Dropout", 7, NEWEST, 1, 3, import_dropout},
     {"Elu", 6, NEWEST, 1, 1, import_elu},
@@ -873,18 +894,25 @@ static const MlcOnnxOperator operators[] = {
     {"Min", 8, NEWEST, 1, ANY, import_min},
     {"Mul", 7, NEWEST, 2, 2, import_mul},
     {"Neg", 6, NEWEST, 1, 1, import_neg},
+    {"PRelu", 7, NEWEST, 2, 2, import_prelu},
     {"Pad", 2, NEWEST, 1, 4, import_pad},
     {"Pow", 7, NEWEST, 2, 2, import_pow},
     {"Reciprocal", 6, NEWEST, 1, 1, import_reciprocal},
     {"ReduceMax", 1, NEWEST, 1, 2, import_reduce_max},
     {"ReduceMean", 1, NEWEST, 1, 2, import_reduce_mean},
+    {"ReduceMin", 1, NEWEST, 1, 2, import_reduce_min},
     {"ReduceSum", 1, NEWEST, 1, 2, import_reduce_sum},
     {"Relu", 6, NEWEST, 1, 1, import_relu},
     {"Reshape", 5, NEWEST, 2, 2, import_reshape},
+    {"Round", 11, NEWEST, 1, 1, import_round},
+    {"Selu", 6, NEWEST, 1, 1, import_selu},
     {"Sigmoid", 6, NEWEST, 1, 1, import_sigmoid},
+    {"Sign", 9, NEWEST, 1, 1, import_sign},
+    {"Sin", 7, NEWEST, 1, 1, import_sin},
     {"Softmax", 1, 12, 1, 1, import_softmax_flattened},
     {"Softmax", 13, NEWEST, 1, 1, import_softmax},
     {"Softplus", 1, NEWEST, 1, 1, import_softplus},
+    {"Softsign", 1, NEWEST, 1, 1, import_softsign},
     {"Sqrt", 6, NEWEST, 1, 1, import_sqrt},
     {"Squeeze", 1, NEWEST, 1, 2, import_squeeze},
     {"Sub", 7, NEWEST, 2, 2, import_sub},
