@@ -108,12 +108,26 @@ clone_region(MlcRegion *from, MlcRegion *to, MlcCloneMap *map)
     }
 }
 
+static size_t
+count_mapped(MlcOp *root)
+{
+    size_t count = 0;
+    MLC_FOR_EACH_PREORDER (op, root) {
+        count += op->num_results;
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+            count += 1 + block->num_args;
+    }
+    return count;
+}
+
 static MlcOp *
 clone_op(MlcOp *op, MlcCloneMap *map, bool with_regions)
 {
     MlcCloneMap own = {0};
     if (!map)
         map = &own;
+    if (with_regions && op->num_regions)
+        mlc_map_reserve(&map->map, mlc_map_size(&map->map) + count_mapped(op));
     MlcOp *copy = clone_shell(op, map);
     clone_references(op, copy, map);
     for (uint32_t r = 0; with_regions && r < op->num_regions; r++)
