@@ -1,0 +1,249 @@
+// parse_impl.h -- the parser's insides, shared by parse_*.c, the lexer and the grammar.
+#ifndef MLC_IR_PARSE_IMPL_H
+#define MLC_IR_PARSE_IMPL_H
+
+#include "mlc/ir/affine.h"
+#include "mlc/ir/asm.h"
+#include "mlc/ir/context.h"
+#include "mlc/ir/diag.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/text.h"
+#include "mlc/support/arena.h"
+#include "mlc/support/map.h"
+#include "mlc/support/vec.h"
+
+// lexer.l
+typedef struct MlcLexer {
+    MlcStr text;
+    void *scanner;
+    bool shaped;        // the last token was tensor, vector or memref
+    const char *failed; // where the body of a foreign symbol goes wrong
+    bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
+    void *user;
+} MlcLexer;
+void mlc_lexer_init(MlcLexer *lexer, MlcStr text, bool (*is_foreign)(void *user, MlcStr dialect), void *user);
+void mlc_lexer_release(MlcLexer *lexer);
+int mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end); // 0 at the end
+void mlc_lexer_seek(MlcLexer *lexer, const char *at, bool dims);           // dims: in a dimension list
+
+typedef struct MlcToken {
+    int kind;
+    const char *at, *end;
+} MlcToken;
+
+static inline MlcStr
+mlc_token_str(MlcToken token)
+{
+    return mlc_str_n(token.at, (size_t)(token.end - token.at));
+}
+
+// One entry into the grammar.
+typedef struct MlcRun {
+    int start;       // the token that selects the non-terminal; 0 once it was given
+    bool pending;    // the parser's token has been given to bison and is not yet behind it
+    bool is_virtual; // the token given last stands for several, from `virtual_at`
+    const char *virtual_at;
+    MlcType hint;    // of the outermost attribute; NULL: it carries its own
+    unsigned affine; // inside of affine maps: names are not keywords
+    unsigned nesting;
+    MlcOperandRefVec *dims, *symbols; // of an affine map of SSA values
+    // What was read.
+    MlcType type;
+    MlcAttr attr;
+    MlcLoc loc;
+    MlcAffineMap map;
+    MlcIntegerSet set;
+    bool start_was_attr;
+} MlcRun;
+
+// A number, string or bool of a dense literal, kept until its type is known.
+typedef struct MlcLiteral {
+    int token;
+    bool negative;
+    const char *at;
+    MlcStr text;
+} MlcLiteral;
+typedef struct MlcLiteralList {
+    MLC_VEC(MlcLiteral) elements;
+    MLC_VEC(int64_t) shape; // as far as it is known; -1: not yet
+    unsigned depth;
+    size_t leaf_depth; // + 1; 0: no leaf yet
+    bool is_bad;       // ragged
+    bool is_list;      // anything in brackets
+    bool is_complex, in_complex;
+} MlcLiteralList;
+
+typedef struct MlcSsaEntry MlcSsaEntry;
+typedef struct MlcSsaName {
+    MlcStr name;
+    MlcSsaEntry *top; // of the innermost isolated scope that knows it
+} MlcSsaName;
+
+struct MlcSsaEntry {
+    MlcSsaName *name;
+    MlcSsaEntry *outer;     // in an enclosing isolated scope
+    MlcValue **values;      // by number; NULL: not seen yet
+    const char **ats;       // where each was defined, or first used
+    bool *is_forward;
+    uint32_t num_values;
+    uint32_t isolation;     // of its scope
+    MlcValue *one;          // storage for the common case
+    const char *one_at;
+    bool one_forward;
+};
+
+typedef struct MlcBlockName {
+    MlcStr name;
+    struct MlcBlockEntry *top;
+} MlcBlockName;
+typedef struct MlcBlockEntry {
+    MlcBlockName *name;
+    struct MlcBlockEntry *outer;
+    struct MlcBlockEntry *next; // in the same region
+    MlcBlock *block;
+    const char *at;
+    uint32_t region;
+    bool is_defined;
+} MlcBlockEntry;
+
+typedef struct MlcForward { // a placeholder for a value used before its definition
+    MlcOp *op;
+    const char *at;
+    MlcStr name;
+} MlcForward;
+
+// A trailing loc(#alias) whose alias was not known yet.
+typedef struct MlcDeferredLoc {
+    const char *at;
+    MlcStr alias;
+    MlcOp *op; // else
+    MlcBlock *block;
+    size_t arg;
+} MlcDeferredLoc;
+
+struct MlcParser {
+    MlcContext *ctx;
+    MlcStr name; // in locations
+    MlcStr text;
+    MlcLexer lexer;
+    MlcToken tok;         // the next token
+    const char *prev_end; // end of the one before
+    MlcArena arena;       // lives as long as the parser
+    bool failed;
+    unsigned depth;
+    uint64_t nesting_limit;
+    // Line numbers are counted forward from the last place asked for.
+    const char *line_at;
+    unsigned line;
+
+    // Scratch of the grammar: lists being read, used as stacks.
+    MlcTypeVec types;
+    MLC_VEC(MlcAttr) attrs;
+    MlcNamedAttrVec named;
+    MLC_VEC(int64_t) ints;
+    MLC_VEC(uint8_t) flags;
+    MLC_VEC(MlcStr) names;
+    MLC_VEC(MlcLoc) locs;
+    MLC_VEC(MlcAffineExpr) exprs;
+    MLC_VEC(struct { MlcStr name; MlcAffineExpr expr; }) affine_ids;
+    MlcLiteralList literal, sparse_indices;
+
+    MlcStrMap attr_aliases, type_aliases, type_memo;
+    MlcStrMap resources; // dialect_resources keys
+    MlcStrMap ops;       // op names seen: MlcOpDef
+    MlcStr last_dialect; // of is_foreign
+    bool last_foreign;
+
+    // Scopes.
+    MlcStrMap ssa_names;   // MlcSsaName
+    MlcStrMap block_names; // MlcBlockName
+    uint32_t isolation, region, next_isolation, next_region;
+    MLC_VEC(MlcSsaEntry *) defined;       // in the regions being read, innermost last
+    MLC_VEC(MlcSsaEntry *) isolated;      // forward entries of isolated scopes
+    MlcBlockEntry *region_blocks;
+    MLC_VEC(MlcForward) forwards;
+    MlcMap forward_index; // placeholder value -> forwards index + 1
+    MLC_VEC(MlcDeferredLoc) deferred_locs;
+    MLC_VEC(MlcOp *) holders; // ops that lend a region
+    MLC_VEC(const char *) default_dialects;
+    MlcStrVec result_names; // of the op being read, with counts in `result_counts`
+    MLC_VEC(struct { MlcStr name; const char *at; size_t count; }) results;
+};
+
+// parse_text.c: tokens.
+void mlc_parser_advance(MlcParser *p);
+void mlc_parser_reset(MlcParser *p, const char *at, bool dims); // goes (back) to `at`
+MlcLoc mlc_parser_loc_of(MlcParser *p, const char *at);
+bool mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4);
+bool mlc_parser_fail_wrong(MlcParser *p, const char *format, ...) MLC_PRINTF(2, 3); // behind the last token
+bool mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name);
+void mlc_parser_release(MlcParser *p);
+static inline bool
+mlc_parser_is(const MlcParser *p, int kind)
+{
+    return p->tok.kind == kind;
+}
+bool mlc_parser_take(MlcParser *p, int kind); // true and consumed, if the next token is of that kind
+bool mlc_parser_expect(MlcParser *p, int kind, const char *what); // "expected <what>"
+static inline bool
+mlc_token_is(MlcToken token, const char *text)
+{
+    size_t size = strlen(text);
+    return (size_t)(token.end - token.at) == size && memcmp(token.at, text, size) == 0;
+}
+bool mlc_parser_unescape(MlcParser *p, MlcToken token, MlcStr *value); // of TOK_STRING, and TOK_AT with quotes
+bool mlc_parser_nest(MlcParser *p); // one level deeper, or an error; undone by p->depth--
+
+// parse_text.c: the grammar's entry, and what its actions call.
+bool mlc_text_run(MlcParser *p, MlcRun *run, int start);
+int mlc_text_keyword(MlcStr text); // TOK_..., 0: none
+struct MlcDialectSymbol;
+bool mlc_parse_dialect_type(MlcParser *p, MlcType *type); // at TOK_BANG
+bool mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr);
+
+// parse_attr.c: what the grammar's actions make. Those that give nothing have reported why.
+MlcAttr mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negative, MlcType type);
+MlcAttr mlc_text_bool(MlcParser *p, MlcRun *run, bool value);
+MlcAttr mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at);
+MlcAttr mlc_text_dense_array(MlcParser *p, MlcType element, size_t first, const char *at);
+MlcAttr mlc_text_resource(MlcParser *p, MlcStr key, MlcType type, const char *at);
+MlcAttr mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type, const char *at);
+MlcAttr mlc_text_distinct(MlcParser *p, MlcStr number, MlcAttr referenced);
+MlcAttr mlc_text_dict(MlcParser *p, size_t mark);
+MlcAttr mlc_text_symbol(MlcParser *p, size_t mark);
+MlcAttr mlc_text_strided(MlcParser *p, size_t mark, int64_t offset);
+MlcType mlc_text_int_type(MlcParser *p, MlcStr text);
+MlcType mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t extras, const char *at);
+bool mlc_text_push_dim(MlcParser *p, MlcStr text, bool scalable);
+bool mlc_text_push_entry(MlcParser *p, MlcStr name, MlcAttr value, bool quoted);
+bool mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value);
+MlcStr mlc_text_unquote(MlcParser *p, MlcStr text); // data NULL: an error
+MlcLoc mlc_text_file_loc(MlcParser *p, MlcStr file, MlcStr line, MlcStr column);
+void mlc_literal_list_init(MlcLiteralList *list);
+void mlc_literal_list_swap(MlcLiteralList *a, MlcLiteralList *b);
+void mlc_literal_open(MlcLiteralList *list);
+void mlc_literal_close(MlcLiteralList *list, size_t count);
+void mlc_literal_leaf(MlcLiteralList *list, int token, bool negative, MlcStr text);
+void mlc_literal_complex(MlcLiteralList *list, bool begins);
+// parse_affine.c
+MlcAffineExpr mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAffineExpr b, const char *at);
+bool mlc_text_affine_find(MlcParser *p, MlcStr name, MlcAffineExpr *expr);
+bool mlc_text_affine_declare(MlcParser *p, MlcStr name, bool is_symbol, unsigned position);
+MlcAffineExpr mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol);
+MlcIntegerSet mlc_text_make_set(MlcParser *p, unsigned dims, unsigned symbols, size_t mark);
+
+// parse_op.c
+MlcOp *mlc_parser_top_level(MlcParser *p);
+bool mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValue **value);
+bool mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out); // { a = b, ... }
+void mlc_op_build_init(MlcOpBuild *op, const MlcOpDef *def, MlcLoc loc);
+void mlc_op_build_release(MlcParser *p, MlcOpBuild *op);
+
+// parse_format.c
+bool mlc_format_parse_op(MlcParser *p, MlcOpBuild *op);
+bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, MlcAttr *params);
+bool mlc_parse_custom(MlcParser *p, MlcStr name, void *state); // see format_custom.c
+bool mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr,
+                         bool *present);
+
+#endif
