@@ -79,17 +79,21 @@ typedef struct MlcSsaName {
     MlcSsaEntry *top; // of the innermost isolated scope that knows it
 } MlcSsaName;
 
+typedef struct MlcSsaValue { // `%x#i`
+    MlcValue *value; // NULL: not seen yet
+    const char *at;  // where it was defined, or first used
+    bool is_forward; // a placeholder
+} MlcSsaValue;
+
 struct MlcSsaEntry {
     MlcSsaName *name;
-    MlcSsaEntry *outer;     // in an enclosing isolated scope
-    MlcValue **values;      // by number; NULL: not seen yet
-    const char **ats;       // where each was defined, or first used
-    bool *is_forward;
+    MlcSsaEntry *outer;  // in an enclosing isolated scope; else the next free entry
+    MlcSsaValue *values; // &one, or in the arena
+    MlcSsaValue one;
     uint32_t num_values;
-    uint32_t isolation;     // of its scope
-    MlcValue *one;          // storage for the common case
-    const char *one_at;
-    bool one_forward;
+    uint32_t isolation;  // of its scope
+    bool was_forward;    // also stands in `isolated`
+    bool is_recorded;    // stands in `defined`
 };
 
 typedef struct MlcBlockName {
@@ -107,7 +111,7 @@ typedef struct MlcBlockEntry {
 } MlcBlockEntry;
 
 typedef struct MlcForward { // a placeholder for a value used before its definition
-    MlcOp *op;
+    MlcOp *op; // NULL: was defined
     const char *at;
     MlcStr name;
 } MlcForward;
@@ -132,9 +136,8 @@ struct MlcParser {
     bool failed;
     unsigned depth;
     uint64_t nesting_limit;
-    // Line numbers are counted forward from the last place asked for.
-    const char *line_at;
-    unsigned line;
+    MLC_VEC(uint32_t) lines; // offsets of their starts, found when first asked for
+    size_t line_hint;
 
     // Scratch of the grammar: lists being read, used as stacks.
     MlcTypeVec types;
@@ -159,14 +162,17 @@ struct MlcParser {
     MlcStrMap block_names; // MlcBlockName
     uint32_t isolation, region, next_isolation, next_region;
     MLC_VEC(MlcSsaEntry *) defined;       // in the regions being read, innermost last
-    MLC_VEC(MlcSsaEntry *) isolated;      // forward entries of isolated scopes
+    MLC_VEC(MlcSsaEntry *) isolated;      // entries of isolated scopes that began as forward references
+    MlcSsaEntry *free_entries;
     MlcBlockEntry *region_blocks;
     MLC_VEC(MlcForward) forwards;
-    MlcMap forward_index; // placeholder value -> forwards index + 1
+    MlcMap forward_index; // placeholder op -> index in forwards
+    MLC_VEC(MlcOpBuild *) builds; // not in use
+    const MlcOpDef *holder_def, *placeholder_def;
+    bool in_custom_isolated; // regions read by the current custom op are isolated scopes
     MLC_VEC(MlcDeferredLoc) deferred_locs;
     MLC_VEC(MlcOp *) holders; // ops that lend a region
     MLC_VEC(const char *) default_dialects;
-    MlcStrVec result_names; // of the op being read, with counts in `result_counts`
     MLC_VEC(struct { MlcStr name; const char *at; size_t count; }) results;
 };
 
@@ -197,7 +203,6 @@ bool mlc_parser_nest(MlcParser *p); // one level deeper, or an error; undone by 
 // parse_text.c: the grammar's entry, and what its actions call.
 bool mlc_text_run(MlcParser *p, MlcRun *run, int start);
 int mlc_text_keyword(MlcStr text); // TOK_..., 0: none
-struct MlcDialectSymbol;
 bool mlc_parse_dialect_type(MlcParser *p, MlcType *type); // at TOK_BANG
 bool mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr);
 
@@ -236,14 +241,16 @@ MlcIntegerSet mlc_text_make_set(MlcParser *p, unsigned dims, unsigned symbols, s
 MlcOp *mlc_parser_top_level(MlcParser *p);
 bool mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValue **value);
 bool mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out); // { a = b, ... }
-void mlc_op_build_init(MlcOpBuild *op, const MlcOpDef *def, MlcLoc loc);
-void mlc_op_build_release(MlcParser *p, MlcOpBuild *op);
+bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);
 
 // parse_format.c
 bool mlc_format_parse_op(MlcParser *p, MlcOpBuild *op);
-bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, MlcAttr *params);
-bool mlc_parse_custom(MlcParser *p, MlcStr name, void *state); // see format_custom.c
-bool mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr,
-                         bool *present);
+bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, size_t num_params,
+                             const MlcAttrDef *enumeration, MlcAttr *params);
+bool mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr); // its keyword(s)
+const MlcAttrDef *mlc_constraint_enum(MlcContext *ctx, const MlcConstraint *constraint); // NULL: no enumeration
+const MlcTypeDef *mlc_constraint_type_def(MlcContext *ctx, const MlcConstraint *constraint);
+// An inherent attribute or parameter as formats write it. 1: read, 0: `optional` and not there, -1: error.
+int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr);
 
 #endif

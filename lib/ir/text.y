@@ -34,7 +34,7 @@ static int mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run);
 static void mlc_text_yerror(MlcParser *p, MlcRun *run, const char *message);
 static void accept(MlcParser *p, MlcRun *run, bool has_lookahead);
 #define CHECK(condition) do { if (!(condition)) YYABORT; } while (0)
-#define ACCEPT do { accept(p, run, yychar != MLC_TEXT_YEMPTY); YYACCEPT; } while (0)
+#define ACCEPT do { accept(p, run, yychar != TOK_MLC_TEXT_YEMPTY); YYACCEPT; } while (0)
 }
 
 %token START_TYPE START_ATTR START_ATTR_HINT START_LOC START_MAP START_SET START_MAP_OR_SET START_OPERAND_MAP
@@ -74,7 +74,7 @@ start: START_TYPE type { run->type = $2; ACCEPT; }
     | START_MAP map { run->map = $2; ACCEPT; }
     | START_SET set { run->set = $2; ACCEPT; }
     | START_OPERAND_MAP exprs {
-          run->map = mlc_map_get(p->ctx, (unsigned)run->dims->size, run->symbols ? (unsigned)run->symbols->size : 0,
+          run->map = mlc_affine_map_get(p->ctx, (unsigned)run->dims->size, run->symbols ? (unsigned)run->symbols->size : 0,
                                  p->exprs.data + $2, p->exprs.size - $2);
           p->exprs.size = $2; ACCEPT; }
     ;
@@ -266,7 +266,7 @@ locs: %empty { $$ = p->locs.size; }
 
 /* Affine maps and sets. */
 map: ids ARROW '(' exprs ')' {
-          $$ = mlc_map_get(p->ctx, $1[0], $1[1], p->exprs.data + $4, p->exprs.size - $4);
+          $$ = mlc_affine_map_get(p->ctx, $1[0], $1[1], p->exprs.data + $4, p->exprs.size - $4);
           p->exprs.size = $4; p->affine_ids.size = 0; }
     ;
 set: ids ':' '(' constraints ')' {

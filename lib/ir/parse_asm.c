@@ -1,0 +1,520 @@
+// parse_asm.c -- the parser as hooks and the format interpreter see it: include/mlc/ir/asm.h.
+#include "parse_impl.h"
+#include "text.tab.h"
+
+// --- punctuation, keywords, literals --------------------------------------------------------------------------------
+
+static bool
+is_word_token(const MlcParser *p)
+{
+    return p->tok.kind == TOK_BARE || p->tok.kind == TOK_INTTYPE;
+}
+
+bool
+mlc_parse_optional_token(MlcParser *p, const char *text)
+{
+    if (p->tok.kind == 0 || p->tok.kind == TOK_STRING || !mlc_token_is(p->tok, text))
+        return false;
+    mlc_parser_advance(p);
+    return true;
+}
+
+bool
+mlc_parse_token(MlcParser *p, const char *text)
+{
+    if (mlc_parse_optional_token(p, text))
+        return true;
+    bool is_keyword = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '_';
+    if (is_keyword && p->tok.kind != TOK_BAD)
+        return mlc_parser_fail_at(p, p->tok.at, "expected '%s'", text);
+    return mlc_parser_fail_wrong(p, "expected '%s'", text);
+}
+
+bool
+mlc_parse_optional_keyword_any(MlcParser *p, MlcStr *keyword)
+{
+    if (!is_word_token(p))
+        return false;
+    *keyword = mlc_token_str(p->tok);
+    mlc_parser_advance(p);
+    return true;
+}
+
+bool
+mlc_parse_keyword_any(MlcParser *p, MlcStr *keyword)
+{
+    return mlc_parse_optional_keyword_any(p, keyword) ||
+           (p->tok.kind == TOK_BAD ? mlc_parser_fail_wrong(p, "expected valid keyword")
+                                   : mlc_parser_fail_at(p, p->tok.at, "expected valid keyword"));
+}
+
+int
+mlc_parse_optional_integer(MlcParser *p, int64_t *value)
+{
+    bool negative = mlc_parser_is(p, '-');
+    if (!negative && !mlc_parser_is(p, TOK_INT))
+        return 0;
+    if (negative)
+        mlc_parser_advance(p);
+    if (!mlc_parser_is(p, TOK_INT))
+        return mlc_parser_fail_wrong(p, "expected integer value"), -1;
+    if (!mlc_text_small_int(p, mlc_token_str(p->tok), value))
+        return -1;
+    mlc_parser_advance(p);
+    *value = negative ? -*value : *value;
+    return 1;
+}
+
+bool
+mlc_parse_integer(MlcParser *p, int64_t *value)
+{
+    int found = mlc_parse_optional_integer(p, value);
+    return found > 0 || (found == 0 && mlc_parser_fail_wrong(p, "expected integer value"));
+}
+
+int
+mlc_parse_optional_string(MlcParser *p, MlcStr *value)
+{
+    if (!mlc_parser_is(p, TOK_STRING))
+        return 0;
+    MlcToken token = p->tok;
+    mlc_parser_advance(p);
+    return mlc_parser_unescape(p, token, value) ? 1 : -1;
+}
+
+bool
+mlc_parse_string(MlcParser *p, MlcStr *value)
+{
+    int found = mlc_parse_optional_string(p, value);
+    return found > 0 || (found == 0 && mlc_parser_fail_wrong(p, "expected string"));
+}
+
+bool
+mlc_parse_optional_symbol_name(MlcParser *p, MlcStr *name)
+{
+    if (!mlc_parser_is(p, TOK_AT))
+        return false;
+    MlcToken token = p->tok;
+    mlc_parser_advance(p);
+    return mlc_parser_unescape(p, token, name);
+}
+
+bool
+mlc_parse_symbol_name(MlcParser *p, MlcStr *name)
+{
+    return mlc_parse_optional_symbol_name(p, name) ||
+           (!p->failed && mlc_parser_fail_at(p, p->tok.at, "expected valid '@'-identifier for symbol name"));
+}
+
+// --- types ----------------------------------------------------------------------------------------------------------
+
+// The type whose text, from the name to the closing '>', was read before.
+static bool
+take_memoised_type(MlcParser *p, MlcStr *text, MlcType *type)
+{
+    if (*p->tok.end != '<')
+        return false;
+    const char *at = p->tok.end, *end = p->text.data + p->text.size;
+    size_t depth = 0;
+    do {
+        char c = *at;
+        if (at >= end || c == '"' || c == '\n' || c == '/')
+            return false;
+        depth += c == '<';
+        if (c == '>' && at[-1] != '-')
+            depth--;
+        at++;
+    } while (depth);
+    *text = mlc_str_n(p->tok.at, (size_t)(at - p->tok.at));
+    *type = mlc_str_map_get(&p->type_memo, *text);
+    if (!*type)
+        return false;
+    mlc_parser_reset(p, at, false);
+    p->prev_end = at;
+    return true;
+}
+
+static bool
+parse_shaped_type(MlcParser *p, MlcType *type)
+{
+    MlcStr text = {0};
+    if (take_memoised_type(p, &text, type))
+        return true;
+    MlcRun run = {0};
+    if (!mlc_text_run(p, &run, TOK_START_TYPE))
+        return false;
+    *type = run.type;
+    if (text.data && p->prev_end == text.data + text.size)
+        mlc_str_map_set(&p->type_memo, text, run.type);
+    return true;
+}
+
+bool
+mlc_parse_type_into(MlcParser *p, MlcType *type)
+{
+    int keyword = 0;
+    switch (p->tok.kind) {
+    case TOK_INTTYPE:
+        *type = mlc_text_int_type(p, mlc_token_str(p->tok));
+        mlc_parser_advance(p);
+        return *type != NULL;
+    case TOK_BANG:
+        return mlc_parse_dialect_type(p, type);
+    case TOK_BARE:
+        keyword = mlc_text_keyword(mlc_token_str(p->tok));
+        if (keyword == TOK_K_INDEX) {
+            *type = mlc_index_type_get(p->ctx);
+            mlc_parser_advance(p);
+            return true;
+        }
+        if (keyword == TOK_FLOATTYPE) {
+            MlcFloatKind kind = MLC_FLOAT_F32;
+            mlc_float_kind_from_name(mlc_token_str(p->tok), &kind);
+            *type = mlc_float_type_get(p->ctx, kind);
+            mlc_parser_advance(p);
+            return true;
+        }
+        if (keyword == TOK_K_TENSOR || keyword == TOK_K_VECTOR || keyword == TOK_K_MEMREF)
+            return parse_shaped_type(p, type);
+        break;
+    }
+    MlcRun run = {0};
+    if (!mlc_text_run(p, &run, TOK_START_TYPE))
+        return false;
+    *type = run.type;
+    return true;
+}
+
+static bool
+starts_type(const MlcParser *p)
+{
+    switch (p->tok.kind) {
+    case TOK_INTTYPE:
+    case TOK_BANG:
+    case '(':
+        return true;
+    case TOK_BARE:
+        switch (mlc_text_keyword(mlc_token_str(p->tok))) {
+        case TOK_FLOATTYPE:
+        case TOK_K_INDEX:
+        case TOK_K_NONE:
+        case TOK_K_COMPLEX:
+        case TOK_K_TUPLE:
+        case TOK_K_TENSOR:
+        case TOK_K_VECTOR:
+        case TOK_K_MEMREF:
+            return true;
+        }
+        return false;
+    default:
+        return false;
+    }
+}
+
+int
+mlc_parse_optional_type(MlcParser *p, MlcType *type)
+{
+    if (!starts_type(p))
+        return 0;
+    return mlc_parse_type_into(p, type) ? 1 : -1;
+}
+
+bool
+mlc_parse_type_list(MlcParser *p, MlcTypeVec *types)
+{
+    do {
+        MlcType type;
+        if (!mlc_parse_type_into(p, &type))
+            return false;
+        mlc_vec_push(types, type);
+    } while (mlc_parser_take(p, ','));
+    return true;
+}
+
+// (a, b) or a.
+static bool
+parse_result_types(MlcParser *p, MlcTypeVec *types)
+{
+    MlcType type;
+    if (!mlc_parser_take(p, '(')) {
+        if (!mlc_parse_type_into(p, &type))
+            return false;
+        mlc_vec_push(types, type);
+        return true;
+    }
+    if (mlc_parser_take(p, ')'))
+        return true;
+    return mlc_parse_type_list(p, types) && mlc_parse_token(p, ")");
+}
+
+bool
+mlc_parse_arrow_types(MlcParser *p, MlcTypeVec *types)
+{
+    return mlc_parse_token(p, "->") && parse_result_types(p, types);
+}
+
+bool
+mlc_parse_function_type(MlcParser *p, MlcType *type)
+{
+    const char *at = p->tok.at;
+    if (!mlc_parse_type_into(p, type))
+        return false;
+    return mlc_type_is(*type, MLC_TYPE_FUNCTION) || mlc_parser_fail_at(p, at, "expected function type");
+}
+
+// --- attributes -----------------------------------------------------------------------------------------------------
+
+static bool
+run_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
+{
+    MlcRun run = {.hint = hint};
+    if (!mlc_text_run(p, &run, hint ? TOK_START_ATTR_HINT : TOK_START_ATTR))
+        return false;
+    *attr = run.attr;
+    return true;
+}
+
+static bool
+parse_number_or_string(MlcParser *p, MlcAttr *attr)
+{
+    MlcToken token = p->tok;
+    mlc_parser_advance(p);
+    MlcType type = NULL;
+    if (mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type))
+        return false;
+    if (token.kind != TOK_STRING)
+        return (*attr = mlc_text_number(p, token.kind, mlc_token_str(token), token.at, false, type)) != NULL;
+    MlcStr text;
+    if (!mlc_parser_unescape(p, token, &text))
+        return false;
+    *attr = type ? mlc_string_attr_get_typed(text, type) : mlc_string_attr_get(p->ctx, text);
+    return true;
+}
+
+bool
+mlc_parse_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
+{
+    switch (p->tok.kind) {
+    case TOK_INT:
+    case TOK_FLOAT:
+    case TOK_STRING:
+        return type_hint ? run_attribute(p, type_hint, attr) : parse_number_or_string(p, attr);
+    case TOK_HASH:
+        return mlc_parse_dialect_attr(p, type_hint, attr);
+    default:
+        return run_attribute(p, type_hint, attr);
+    }
+}
+
+int
+mlc_parse_optional_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
+{
+    bool starts = starts_type(p);
+    switch (p->tok.kind) {
+    case TOK_INT:
+    case TOK_FLOAT:
+    case TOK_STRING:
+    case TOK_HASH:
+    case TOK_AT:
+    case '-':
+    case '[':
+    case '{':
+        starts = true;
+        break;
+    case TOK_BARE:
+        switch (mlc_text_keyword(mlc_token_str(p->tok))) {
+        case TOK_K_TRUE:
+        case TOK_K_FALSE:
+        case TOK_K_UNIT:
+        case TOK_K_AFFINE_MAP:
+        case TOK_K_AFFINE_SET:
+        case TOK_K_ARRAY:
+        case TOK_K_DENSE:
+        case TOK_K_DENSE_RESOURCE:
+        case TOK_K_SPARSE:
+        case TOK_K_STRIDED:
+        case TOK_K_DISTINCT:
+        case TOK_K_LOC:
+            starts = true;
+        }
+        break;
+    }
+    if (!starts)
+        return 0;
+    return mlc_parse_attribute(p, type_hint, attr) ? 1 : -1;
+}
+
+// name, "name", name = value: the entries of { ... }, up to and with the '}'.
+bool
+mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
+{
+    if (!mlc_parser_expect(p, '{', "'{' in attribute dictionary"))
+        return false;
+    size_t first = out->size;
+    if (mlc_parser_take(p, '}'))
+        return true;
+    do {
+        MlcStr name;
+        if (mlc_parser_is(p, TOK_STRING)) {
+            if (!mlc_parse_string(p, &name))
+                return false;
+            if (name.size == 0)
+                return mlc_parser_fail_wrong(p, "expected valid attribute name");
+        } else if (!mlc_parse_optional_keyword_any(p, &name)) {
+            return mlc_parser_fail_wrong(p, "expected attribute name");
+        }
+        const char *name_end = p->prev_end;
+        MlcAttr value = NULL;
+        if (!mlc_parser_take(p, '='))
+            value = mlc_unit_attr_get(p->ctx);
+        else if (!mlc_parse_attribute(p, NULL, &value))
+            return false;
+        (void)name_end;
+        mlc_vec_push(out, (MlcNamedAttr){mlc_string_attr_get(p->ctx, name), value});
+    } while (mlc_parser_take(p, ','));
+    MlcStr name;
+    if (mlc_dict_attr_find_duplicate(out->data + first, out->size - first, &name))
+        return mlc_parser_fail_wrong(p, "duplicate key '%.*s' in dictionary attribute", MLC_STR_FMT(name));
+    return mlc_parser_expect(p, '}', "'}' in attribute dictionary");
+}
+
+bool
+mlc_parse_attr_dict(MlcParser *p, MlcOpBuild *op)
+{
+    return !mlc_parser_is(p, '{') || mlc_parse_named_attrs(p, &op->attrs);
+}
+
+bool
+mlc_parse_attr_dict_with_keyword(MlcParser *p, MlcOpBuild *op)
+{
+    return !mlc_parse_optional_token(p, "attributes") || mlc_parse_named_attrs(p, &op->attrs);
+}
+
+void
+mlc_op_build_attr(MlcParser *p, MlcOpBuild *op, const char *name, MlcAttr value)
+{
+    MlcAttr key = mlc_string_attr_get(p->ctx, mlc_str(name));
+    for (size_t i = 0; i < op->attrs.size; i++)
+        if (op->attrs.data[i].name == key) {
+            op->attrs.data[i].value = value;
+            return;
+        }
+    mlc_vec_push(&op->attrs, (MlcNamedAttr){key, value});
+}
+
+bool
+mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name)
+{
+    for (size_t i = 0; i < op->attrs.size; i++)
+        if (mlc_str_equal(mlc_string_attr_value(op->attrs.data[i].name), name))
+            return true;
+    return false;
+}
+
+// --- operands -------------------------------------------------------------------------------------------------------
+
+int
+mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref)
+{
+    if (!mlc_parser_is(p, TOK_PERCENT))
+        return 0;
+    *ref = (MlcOperandRef){.name = mlc_token_str(p->tok), .at = p->tok.at};
+    mlc_parser_advance(p);
+    if (!mlc_parser_is(p, TOK_HASH))
+        return 1;
+    int64_t number = 0;
+    MlcStr text = mlc_token_str(p->tok);
+    for (size_t i = 1; i < text.size; i++) {
+        if (text.data[i] < '0' || text.data[i] > '9' || number > UINT32_MAX)
+            return mlc_parser_fail_at(p, p->tok.at, "invalid SSA value result number"), -1;
+        number = number * 10 + (text.data[i] - '0');
+    }
+    if ((uint64_t)number > mlc_context_limits(p->ctx)->operands)
+        return mlc_parser_fail_at(p, p->tok.at, "invalid SSA value result number"), -1;
+    ref->number = (unsigned)number;
+    mlc_parser_advance(p);
+    return 1;
+}
+
+bool
+mlc_parse_operand(MlcParser *p, MlcOperandRef *ref)
+{
+    int found = mlc_parse_optional_operand(p, ref);
+    return found > 0 || (found == 0 && mlc_parser_fail_wrong(p, "expected SSA operand"));
+}
+
+bool
+mlc_parse_operand_list(MlcParser *p, MlcOperandRefVec *refs)
+{
+    MlcOperandRef ref;
+    int found = mlc_parse_optional_operand(p, &ref);
+    if (found <= 0)
+        return found == 0;
+    mlc_vec_push(refs, ref);
+    while (mlc_parser_take(p, ',')) {
+        if (!mlc_parse_operand(p, &ref))
+            return false;
+        mlc_vec_push(refs, ref);
+    }
+    return true;
+}
+
+bool
+mlc_resolve_operand(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcOpBuild *op)
+{
+    MlcValue *value;
+    if (!mlc_parser_resolve(p, ref, type, &value))
+        return false;
+    mlc_vec_push(&op->operands, value);
+    return true;
+}
+
+bool
+mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types, MlcLoc loc, MlcOpBuild *op)
+{
+    if (refs->size != types->size)
+        return mlc_parser_error_at(p, loc ? loc : mlc_parser_loc(p),
+                                   "number of operands and types do not match: got %zu operands and %zu types", refs->size,
+                                   types->size);
+    for (size_t i = 0; i < refs->size; i++)
+        if (!mlc_resolve_operand(p, &refs->data[i], types->data[i], op))
+            return false;
+    return true;
+}
+
+bool
+mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map, MlcOperandRefVec *dims,
+                                 MlcOperandRefVec *symbols)
+{
+    MlcRun run = {.dims = dims, .symbols = is_symbols_too ? symbols : NULL, .affine = 1};
+    if (!mlc_text_run(p, &run, TOK_START_OPERAND_MAP))
+        return false;
+    *map = run.map;
+    return true;
+}
+
+bool
+mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close, MlcOperandRefVec *values, MlcAttr *statics)
+{
+    if (!mlc_parse_token(p, open))
+        return false;
+    MLC_VEC(int64_t) ints = {0};
+    bool ok = true;
+    if (!mlc_parse_optional_token(p, close)) {
+        do {
+            MlcOperandRef ref;
+            int64_t value = MLC_DYNAMIC;
+            int found = mlc_parse_optional_operand(p, &ref);
+            if (found > 0)
+                mlc_vec_push(values, ref);
+            else if (found < 0 || mlc_parse_optional_integer(p, &value) <= 0)
+                ok = p->failed ? false : mlc_parser_fail_wrong(p, "expected SSA value or integer");
+            mlc_vec_push(&ints, value);
+        } while (ok && mlc_parser_take(p, ','));
+        ok = ok && mlc_parse_token(p, close);
+    }
+    if (ok)
+        *statics = mlc_i64_array_attr_get(p->ctx, ints.data, ints.size);
+    mlc_vec_release(&ints);
+    return ok;
+}
