@@ -172,6 +172,8 @@ struct MlcParser {
     bool in_custom_isolated; // regions read by the current custom op are isolated scopes
     MLC_VEC(MlcDeferredLoc) deferred_locs;
     MLC_VEC(MlcOp *) holders; // ops that lend a region
+    MLC_VEC(MlcOp *) dead;    // what a failure left
+    MLC_VEC(MlcBlock *) loose_blocks; // named, never defined
     MLC_VEC(const char *) default_dialects;
     MLC_VEC(struct { MlcStr name; const char *at; size_t count; }) results;
 };

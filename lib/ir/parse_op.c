@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "mlc/ir/blob.h"
+#include "op_impl.h"
 #include "parse_impl.h"
 #include "text.tab.h"
 
@@ -180,7 +181,11 @@ close_scope(MlcParser *p, const Scope *scope)
     const char *undefined = NULL;
     for (MlcBlockEntry *entry = p->region_blocks; entry; entry = entry->next) {
         entry->name->top = entry->outer;
-        if (!entry->is_defined && (!undefined || entry->at < undefined))
+        if (entry->is_defined)
+            continue;
+        if (entry->block)
+            mlc_vec_push(&p->loose_blocks, entry->block);
+        if (!undefined || entry->at < undefined)
             undefined = entry->at;
     }
     while (p->defined.size > scope->defined) {
@@ -454,12 +459,12 @@ take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
     return op;
 }
 
-// Regions that did not become part of an op go with what is in them.
+// Regions that did not become part of an op wait for the end: ops elsewhere may use what is in them.
 static void
 give_build_back(MlcParser *p, MlcOpBuild *op)
 {
     for (size_t i = 0; i < op->regions.size; i++)
-        mlc_op_destroy(mlc_region_parent(op->regions.data[i]));
+        mlc_vec_push(&p->dead, mlc_region_parent(op->regions.data[i]));
     op->regions.size = 0;
     mlc_vec_push(&p->builds, op);
 }
@@ -961,13 +966,19 @@ make_module(MlcParser *p)
     return module;
 }
 
-// What is left over after a failure: placeholders (their users are gone, or go) and blocks that were only named.
+// What is left over: everything lets go of everything first, since broken IR may refer from anywhere to anywhere.
 static void
 drop_leftovers(MlcParser *p)
 {
+    for (size_t i = 0; i < p->dead.size; i++)
+        mlc_op_drop_references(p->dead.data[i]);
     for (size_t i = 0; i < p->forwards.size; i++)
         if (p->forwards.data[i].op)
             mlc_op_destroy(p->forwards.data[i].op);
+    for (size_t i = 0; i < p->dead.size; i++)
+        mlc_op_destroy(p->dead.data[i]);
+    for (size_t i = 0; i < p->loose_blocks.size; i++)
+        mlc_block_destroy(p->loose_blocks.data[i]);
     for (size_t i = 0; i < p->holders.size; i++)
         mlc_op_destroy(p->holders.data[i]);
     for (size_t i = 0; i < p->builds.size; i++) {
@@ -990,7 +1001,7 @@ mlc_parser_top_level(MlcParser *p)
     ok = close_scope(p, &scope) && ok;
     ok = ok && resolve_locations(p) && report_undeclared(p);
     if (!ok) {
-        mlc_op_destroy(module);
+        mlc_vec_push(&p->dead, module);
         module = NULL;
     } else if (!mlc_block_is_empty(block) && mlc_block_first(block) == mlc_block_last(block) &&
                mlc_op_isa(mlc_block_first(block), mlc_op_def(module))) {

@@ -233,6 +233,9 @@ mlc_parser_release(MlcParser *p)
     mlc_vec_release(&p->forwards);
     mlc_vec_release(&p->deferred_locs);
     mlc_vec_release(&p->holders);
+    mlc_vec_release(&p->dead);
+    mlc_vec_release(&p->loose_blocks);
+    mlc_vec_release(&p->builds);
     mlc_vec_release(&p->default_dialects);
     mlc_vec_release(&p->results);
     mlc_vec_release(&p->lines);

@@ -156,6 +156,7 @@ MLC_API void mlc_block_erase_arg(MlcBlock *block, size_t i); // must have no use
 MLC_API size_t mlc_block_num_args(const MlcBlock *block);
 MLC_API MlcValue *mlc_block_arg(const MlcBlock *block, size_t i);
 MLC_API MlcLoc mlc_block_arg_loc(const MlcBlock *block, size_t i);
+MLC_API void mlc_block_set_arg_loc(MlcBlock *block, size_t i, MlcLoc loc);
 MLC_API MlcRegion *mlc_block_region(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_parent(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_first(const MlcBlock *block);
