@@ -27,7 +27,7 @@ typedef struct Compiler {
 } Compiler;
 
 typedef struct Anchors {
-    uint32_t places[8];
+    uint32_t places[16];
     size_t count;
     bool found;
 } Anchors;

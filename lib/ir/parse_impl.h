@@ -168,6 +168,7 @@ struct MlcParser {
     MLC_VEC(MlcForward) forwards;
     MlcMap forward_index; // placeholder op -> index in forwards
     MLC_VEC(MlcOpBuild *) builds; // not in use
+    MLC_VEC(struct MlcFormatParse *) formats; // not in use
     const MlcOpDef *holder_def, *placeholder_def;
     bool in_custom_isolated; // regions read by the current custom op are isolated scopes
     MLC_VEC(MlcDeferredLoc) deferred_locs;
@@ -246,6 +247,7 @@ bool mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out); // { a = b, ... 
 bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);
 
 // parse_format.c
+typedef struct MlcFormatParse MlcFormatParse;
 bool mlc_format_parse_op(MlcParser *p, MlcOpBuild *op);
 bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, size_t num_params,
                              const MlcAttrDef *enumeration, MlcAttr *params);
@@ -253,6 +255,7 @@ bool mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr); // its 
 const MlcAttrDef *mlc_constraint_enum(MlcContext *ctx, const MlcConstraint *constraint); // NULL: no enumeration
 const MlcTypeDef *mlc_constraint_type_def(MlcContext *ctx, const MlcConstraint *constraint);
 // An inherent attribute or parameter as formats write it. 1: read, 0: `optional` and not there, -1: error.
+void mlc_format_state_release(MlcFormatParse *s);
 int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr);
 
 #endif

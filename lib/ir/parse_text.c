@@ -236,6 +236,9 @@ mlc_parser_release(MlcParser *p)
     mlc_vec_release(&p->dead);
     mlc_vec_release(&p->loose_blocks);
     mlc_vec_release(&p->builds);
+    for (size_t i = 0; i < p->formats.size; i++)
+        mlc_format_state_release(p->formats.data[i]);
+    mlc_vec_release(&p->formats);
     mlc_vec_release(&p->default_dialects);
     mlc_vec_release(&p->results);
     mlc_vec_release(&p->lines);

@@ -1,0 +1,105 @@
+// print_impl.h -- the printer's insides, shared by print_*.c.
+#ifndef MLC_IR_PRINT_IMPL_H
+#define MLC_IR_PRINT_IMPL_H
+
+#include "mlc/ir/affine.h"
+#include "mlc/ir/asm.h"
+#include "mlc/ir/context.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/text.h"
+#include "mlc/support/arena.h"
+#include "mlc/support/map.h"
+#include "mlc/support/vec.h"
+
+typedef enum MlcTypeElision { // of an attribute's trailing `: type`
+    MLC_TYPE_NEVER_ELIDED,
+    MLC_TYPE_MAY_BE_ELIDED, // the default of its kind: i64, f64
+    MLC_TYPE_ELIDED,
+} MlcTypeElision;
+
+typedef struct MlcAlias { // of an attribute, type or location, while they are collected and after
+    const void *symbol;
+    const char *name;   // "map"; NULL: has none itself
+    uint32_t number;    // printed if > 0
+    uint32_t depth;
+    bool is_type, is_loc, can_defer;
+    MLC_VEC(uint32_t) children; // indices, to take back can_defer
+} MlcAlias;
+typedef MLC_VEC(MlcAlias) MlcAliasVec;
+
+typedef struct MlcValueName { // how a value prints
+    const char *name; // NULL: the number
+    uint32_t number;
+} MlcValueName;
+
+struct MlcPrinter {
+    MlcContext *ctx;
+    MlcBuf *buf;
+    MlcPrintFlags flags;
+    MlcArena arena;
+    size_t indent;
+    MLC_VEC(const char *) default_dialects;
+    // Names of values and blocks (print_name.c).
+    MlcMap value_index;  // value -> index + 1 in value_names
+    MLC_VEC(MlcValueName) value_names;
+    MlcMap block_numbers; // block -> number
+    MlcMap result_groups; // op -> MlcVec of group starts (arena: count, starts...)
+    MlcStrMap used_names; // name -> 1 while in scope
+    MLC_VEC(MlcStr) names_in_scope;
+    uint32_t next_value, next_argument, next_conflict;
+    // Aliases (print_alias.c).
+    bool is_collecting;
+    MlcAliasVec aliases;   // in the order seen; sorted afterwards
+    MlcMap alias_index;    // symbol -> index + 1 in aliases
+    MlcMap alias_free;     // symbols without anything to alias inside -> 1
+    MLC_VEC(uint32_t) *children; // of the symbol being visited
+    uint32_t max_depth;
+    bool can_defer;
+    // Resources named so far.
+    MLC_VEC(MlcAttr) resources;
+    MlcMap resource_seen;
+    uint32_t next_distinct;
+    MlcMap distinct_numbers;
+};
+
+void mlc_printer_init(MlcPrinter *p, MlcContext *ctx, const MlcPrintFlags *flags, MlcBuf *out);
+void mlc_printer_release(MlcPrinter *p);
+
+// print_value.c
+void mlc_print_attr_elided(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision);
+void mlc_print_attr_body(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision); // no alias
+void mlc_print_type_body(MlcPrinter *p, MlcType type);
+void mlc_print_named_attr(MlcPrinter *p, MlcNamedAttr attr);
+void mlc_print_loc_body(MlcPrinter *p, MlcLoc loc, bool pretty, bool is_top);
+void mlc_print_trailing_loc(MlcPrinter *p, MlcLoc loc, bool allow_alias);
+void mlc_print_stripped_attr(MlcPrinter *p, MlcAttr attr); // of a dialect: what follows the mnemonic
+void mlc_print_stripped_type(MlcPrinter *p, MlcType type);
+void mlc_print_enum(MlcPrinter *p, const MlcAttrDef *def, int64_t value);
+void mlc_print_keyword_or_string(MlcBuf *buf, MlcStr text);
+// print_affine.c: names of dims and symbols by callback; NULL: d0, s0.
+typedef void (*MlcAffineNameFn)(void *user, unsigned position, bool is_symbol);
+void mlc_print_affine_expr(MlcBuf *buf, MlcAffineExpr expr, MlcAffineNameFn name, void *user);
+
+// print_name.c
+void mlc_name_values(MlcPrinter *p, MlcOp *root);
+void mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number);
+void mlc_print_block_name(MlcPrinter *p, const MlcBlock *block);
+
+// print_alias.c
+void mlc_collect_aliases(MlcPrinter *p, MlcOp *root);
+bool mlc_print_alias(MlcPrinter *p, const void *symbol);
+void mlc_print_alias_definitions(MlcPrinter *p, bool deferred);
+bool mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc); // when collecting; true: is a symbol seen
+
+// print_op.c
+void mlc_print_op(MlcPrinter *p, MlcOp *op); // results, op, trailing location; no indent, no newline
+void mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots, size_t num_slots,
+                       bool keyword, bool with_inherent);
+
+// print_format.c
+void mlc_format_print_op(MlcPrinter *p, MlcOp *op, const MlcFormat *format);
+void mlc_format_print_params(MlcPrinter *p, const MlcFormat *format, const MlcParamDef *defs, const MlcAttr *params,
+                             const MlcAttrDef *enumeration);
+void mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr, bool qualified);
+
+#endif
