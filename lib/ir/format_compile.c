@@ -293,7 +293,7 @@ compile_custom_argument(Compiler *c, Code *code, Anchors *places, unsigned flags
     }
     MlcStr word = take_word(c);
     if (is_word(word, "attr-dict")) {
-        emit_node(code, MLC_FORMAT_ATTR_DICT, flags, 0, NULL, 0);
+        emit_node(code, MLC_FORMAT_ATTR_DICT, flags, c->used.size, c->used.data, c->used.size);
         return true;
     }
     if (is_word(word, "successors") || is_word(word, "regions")) {

@@ -758,6 +758,17 @@ read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
     return ok;
 }
 
+// The scalar body that the custom form of a structured op leaves out.
+static bool
+build_structured_body(MlcOp *op)
+{
+    const MlcStructured *structured = mlc_op_interface(op, MLC_INTERFACE_STRUCTURED);
+    if (!structured || !structured->build_body || mlc_op_num_regions(op) != 1 ||
+        !mlc_region_is_empty(mlc_op_region(op, 0)))
+        return true;
+    return structured->build_body(op);
+}
+
 static bool
 parse_operation(MlcParser *p, MlcBlock *block)
 {
@@ -784,6 +795,10 @@ parse_operation(MlcParser *p, MlcBlock *block)
     MlcOp *made = create_op(p, op);
     give_build_back(p, op);
     mlc_block_append(block, made);
+    if (name.kind != TOK_STRING && def->structured && !build_structured_body(made)) {
+        p->failed = true;
+        return false;
+    }
     defer(p, deferred, made, NULL, 0);
     ok = num_named == 0 || define_results(p, made, first_result, num_named, start);
     p->results.size = first_result;

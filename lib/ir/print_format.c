@@ -267,7 +267,7 @@ print_custom(MlcFormatPrint *s, const uint32_t *node)
     size_t count = 0;
     for (const uint32_t *arg = node + 2; arg < end && count < 12; arg += arg[1])
         args[count++] = arg;
-    mlc_format_print_custom(s, mlc_str(s->format->strings[mlc_format_a(node[0])]), args, count, NULL, 0);
+    mlc_format_print_custom(s, mlc_str(s->format->strings[mlc_format_a(node[0])]), args, count);
 }
 
 static void

@@ -93,6 +93,8 @@ typedef struct MlcStructured {
     size_t (*num_inputs)(MlcOp *op);
     size_t (*num_outputs)(MlcOp *op);
     MlcBlock *(*body)(MlcOp *op); // one argument per operand, terminated by a yield of the outputs' elements
+    // Fills the empty region of an op whose custom form leaves it out; false after a diagnostic. May be NULL.
+    bool (*build_body)(MlcOp *op);
 } MlcStructured;
 MLC_API const MlcStructured *mlc_structured(MlcOp *op); // its vtable, or NULL
 MLC_API size_t mlc_structured_num_loops(MlcOp *op);
