@@ -236,6 +236,13 @@ mlc_block_arg_loc(const MlcBlock *block, size_t i)
     return block->args[i]->loc;
 }
 
+void
+mlc_block_set_arg_loc(MlcBlock *block, size_t i, MlcLoc loc)
+{
+    assert(i < block->num_args);
+    block->args[i]->loc = loc;
+}
+
 // --- place and predecessors
 
 MlcRegion *

@@ -152,8 +152,8 @@ parse_switch(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     } else if (mlc_parser_take(s->p, ']')) {
         return 1;
     }
+    MlcAttr value = NULL;
     for (bool more = has_default ? mlc_parser_take(s->p, ',') : true; more; more = mlc_parser_take(s->p, ',')) {
-        MlcAttr value;
         if (!parse_case(s, operands, flag->types.data[0], &value))
             return -1;
         mlc_vec_push(&s->p->attrs, value);
