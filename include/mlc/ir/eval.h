@@ -70,6 +70,7 @@ struct MlcEval {
     size_t thread;               // number of the thread that runs, in mlc_eval_threads
     const int64_t *indices;      // where the loops of the structured op stand whose body runs
     size_t num_indices;
+    void *launch;                // what the threads of a kernel share: the gpu dialect's
 };
 MLC_API void mlc_eval_init(MlcEval *e, MlcContext *ctx);
 MLC_API void mlc_eval_release(MlcEval *e);

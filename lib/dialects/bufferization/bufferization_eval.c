@@ -1,0 +1,74 @@
+// bufferization_eval.c -- between tensors and buffers. A tensor is a value: what goes between the two is copied.
+#include "mlc/ir/attr.h"
+#include "mlc/ir/eval.h"
+#include "mlc/ir/type.h"
+
+static bool
+new_memref(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sizes, size_t rank, MlcDatum *out)
+{
+    *out = mlc_eval_memref(e, type, NULL, 0, rank, sizes, NULL);
+    size_t bytes = mlc_datum_num_elements(out) * mlc_datum_element_bytes(out);
+    out->memref.buffer = mlc_eval_buffer_create(e, op, bytes);
+    return out->memref.buffer != NULL;
+}
+
+bool
+mlc_bufferization_to_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return mlc_eval_elements_of_rank(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank, &results[0]) &&
+           mlc_eval_gather(e, op, &operands[0], results[0].elements.data);
+}
+
+bool
+mlc_bufferization_to_memref_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return new_memref(e, op, results[0].type, operands[0].elements.shape, operands[0].rank, &results[0]) &&
+           mlc_eval_scatter(e, op, &results[0], operands[0].elements.data);
+}
+
+bool
+mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    MlcType type = results[0].type;
+    size_t first, count, rank = mlc_type_rank(type), used = 0;
+    mlc_op_operand_group(op, 1, &first, &count);
+    if (count)
+        return mlc_eval_copy_elements(e, op, &operands[first], &results[0]);
+    int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
+    for (size_t i = 0; i < rank; ++i)
+        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(&operands[used++]) : mlc_type_dim(type, i);
+    if (!mlc_eval_elements(e, op, type, sizes, &results[0]))
+        return false;
+    memset(results[0].elements.data, 0xff, results[0].elements.num_bytes);
+    return true;
+}
+
+bool
+mlc_bufferization_dealloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    (void)e, (void)op, (void)operands, (void)results;
+    return true;
+}
+
+bool
+mlc_bufferization_clone_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    void *packed = mlc_eval_alloc(e, mlc_datum_num_elements(&operands[0]) * mlc_datum_element_bytes(&operands[0]));
+    return new_memref(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank, &results[0]) &&
+           mlc_eval_gather(e, op, &operands[0], packed) && mlc_eval_scatter(e, op, &results[0], packed);
+}
+
+bool
+mlc_bufferization_materialize_in_destination_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    if (mlc_datum_is_memref(&operands[1])) {
+        if (mlc_datum_num_elements(&operands[0]) != mlc_datum_num_elements(&operands[1]))
+            return mlc_eval_error(e, op, "puts %zu elements where there are %zu", mlc_datum_num_elements(&operands[0]),
+                                  mlc_datum_num_elements(&operands[1]));
+        return mlc_eval_scatter(e, op, &operands[1], operands[0].elements.data);
+    }
+    MlcType type = results[0].type;
+    results[0] = operands[0];
+    results[0].type = type;
+    return true;
+}
