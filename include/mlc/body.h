@@ -18,6 +18,7 @@ typedef struct MlcBody {
     MlcAttr fastmath; // on every float op; NULL: none
     MlcValue *(*index)(MlcBuilder *b, MlcStr dim, void *user); // index(dim); may be NULL
     void *user;
+    MlcBuilder *constants; // where constants are made; NULL: at the place of the other ops
 } MlcBody;
 
 // Makes the ops at the builder's place; the results of the last `max_results` statements, in order

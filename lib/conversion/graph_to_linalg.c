@@ -784,19 +784,22 @@ lower_gemm(Lower *l)
 {
     static const char *const names[] = {"product", "c", "out"};
     bool is_scaled = float_attr(l, "alpha") != 1;
+    bool trans_b = bool_attr(l, "trans_b");
     MlcValue *a = operand(l, 0), *b = operand(l, 1);
     a = bool_attr(l, "trans_a") ? transposed(l, a) : a;
-    b = bool_attr(l, "trans_b") ? transposed(l, b) : b;
     MlcLbShape shape = {.rank = 2}, rows, columns;
     mlc_lb_shape_of(&l->lb, a, &rows);
     mlc_lb_shape_of(&l->lb, b, &columns);
     shape.dims[0] = rows.dims[0];
     shape.values[0] = rows.values[0];
-    shape.dims[1] = columns.dims[1];
-    shape.values[1] = columns.values[1];
+    shape.dims[1] = columns.dims[!trans_b];
+    shape.values[1] = columns.values[!trans_b];
     MlcValue *c = num_operands(l) > 2 ? broadcast_matrix(l, operand(l, 2), &shape) : NULL;
     MlcValue *init = c && !is_scaled ? c : mlc_lb_filled(&l->lb, &shape, l->element, 0);
-    MlcValue *result = product(l, "linalg.matmul", a, b, init);
+    // A transposed b is read as it lies, row by row; constant ones were stored plain by
+    // graph_layout.
+    MlcValue *result =
+        product(l, trans_b ? "linalg.matmul_transpose_b" : "linalg.matmul", a, b, init);
     if (!is_scaled)
         return result;
     if (!c)
@@ -1136,8 +1139,7 @@ make_plain_function(MlcOp *func)
 static void
 make_plain_inside(MlcOp *root)
 {
-    MLC_FOR_EACH_PREORDER(op, root)
-    {
+    MLC_FOR_EACH_PREORDER (op, root) {
         for (size_t i = 0; i < mlc_op_num_results(op); i++)
             make_plain(mlc_op_result(op, i));
         MLC_FOR_EACH_BLOCK_IN_OP (block, op)
@@ -1194,14 +1196,14 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     bool ok = true;
-    MLC_FOR_EACH_PREORDER(op, root)
-    ok &= check_op(op);
+    MLC_FOR_EACH_PREORDER (op, root)
+        ok &= check_op(op);
     if (!ok)
         return false;
     make_plain_inside(root);
-    MLC_FOR_EACH_POSTORDER(op, root)
-    if (op != root)
-        ok &= lower_op(op);
+    MLC_FOR_EACH_POSTORDER (op, root)
+        if (op != root)
+            ok &= lower_op(op);
     return ok;
 }
 

@@ -59,7 +59,8 @@ mlc_lb_map(MlcContext *ctx, unsigned num_dims, const unsigned *loops, size_t n)
 static bool
 fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
 {
-    MlcBuilder saved = lb->b;
+    MlcBuilder saved = lb->b, outside = lb->b; // constants of the body stand before the op
+    mlc_builder_before(&outside, op);
     MlcType types[MLC_LB_MAX_INPUTS + 1];
     MlcValue *args[MLC_LB_MAX_INPUTS + 1], *result;
     for (size_t i = 0; i <= g->num_inputs; i++)
@@ -74,7 +75,8 @@ fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
                     .num_values = g->num_inputs + 1,
                     .attrs = g->attrs,
                     .element = types[g->num_inputs],
-                    .fastmath = lb->fastmath};
+                    .fastmath = lb->fastmath,
+                    .constants = &outside};
     bool ok = mlc_body_build(&lb->b, &body, &result, 1) == 1;
     if (ok)
         mlc_build_op(&lb->b, "linalg.yield", NULL, 0, &result, 1, NULL, 0, 0);

@@ -4,7 +4,8 @@
 //   transpose(transpose(x))                   -> one transpose, or x
 //   transpose that only moves sizes of 1      -> reshape
 //   conv(x, w) + b, b constant per channel    -> conv(x, w, b)
-//   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b)
+//   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b); and gemm(x, w) + b
+//   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
 // together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
 // undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
@@ -201,6 +202,24 @@ add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return mlc_rewriter_no_match(rw, op, "it adds nothing constant to a convolution");
 }
 
+// gemm(x, w) + b -> gemm(x, w, b), b a vector
+static bool
+add_bias_to_gemm(MlcRewriter *rw, MlcOp *op, MlcOp *gemm, MlcValue *bias)
+{
+    static const char *const kept[] = {"alpha", "trans_a", "trans_b"};
+    MlcType type = mlc_value_type(bias);
+    if (mlc_op_num_operands(gemm) != 2 || !mlc_type_has_rank(type) || mlc_type_rank(type) != 1 ||
+        !mlc_type_has_static_shape(type))
+        return false;
+    MlcValue *operands[] = {mlc_op_operand(gemm, 0), mlc_op_operand(gemm, 1), bias};
+    MlcValue *sum = mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm",
+                                    mlc_value_type(mlc_op_result(op, 0)), operands, 3);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        mlc_op_set_attr(mlc_value_def(sum), kept[i], mlc_op_attr(gemm, kept[i]));
+    replace(rw, op, sum);
+    return true;
+}
+
 // matmul(x, w) + b -> gemm(x, w, b)
 static bool
 add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -208,6 +227,9 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     for (size_t i = 0; i < 2; i++) {
         MlcOp *matmul = single_user_producer(op, i, "graph.matmul");
+        MlcOp *gemm = single_user_producer(op, i, "graph.gemm");
+        if (gemm && add_bias_to_gemm(rw, op, gemm, mlc_op_operand(op, 1 - i)))
+            return true;
         MlcType bias = mlc_value_type(mlc_op_operand(op, 1 - i));
         if (!matmul || !mlc_type_has_rank(bias) || mlc_type_rank(bias) != 1 ||
             !mlc_type_has_static_shape(bias))
@@ -224,6 +246,59 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return true;
     }
     return mlc_rewriter_no_match(rw, op, "it adds no vector to a product of matrices");
+}
+
+// The matrix that operand `i` is the transpose of; NULL if it is not.
+static MlcValue *
+transposed_matrix(MlcOp *op, size_t i)
+{
+    int64_t perm[MLC_GRAPH_MAX_RANK];
+    MlcOp *def = operand_def(op, i);
+    if (!is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(def, 0)) ||
+        mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) != 2)
+        return NULL;
+    mlc_graph_permutation(def, perm);
+    return perm[0] == 1 ? mlc_op_operand(def, 0) : NULL;
+}
+
+// matmul(x, transpose(w)) -> gemm(x, w) with trans_b, of matrices
+static bool
+matmul_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcType a = mlc_value_type(mlc_op_operand(op, 0));
+    MlcValue *matrix = transposed_matrix(op, 1);
+    if (!matrix || !mlc_type_has_rank(a) || mlc_type_rank(a) != 2 ||
+        !mlc_type_is_float(mlc_type_element(a)))
+        return mlc_rewriter_no_match(rw, op, "its second operand is no transposed matrix");
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcValue *operands[] = {mlc_op_operand(op, 0), matrix};
+    MlcValue *gemm = mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm", type, operands, 2);
+    mlc_op_set_attr(mlc_value_def(gemm), "trans_b", mlc_bool_attr_get(mlc_op_context(op), true));
+    replace(rw, op, gemm);
+    return true;
+}
+
+// gemm(transpose(a), transpose(b)) -> gemm(a, b) with the flags turned
+static bool
+gemm_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    static const char *const flags[] = {"trans_a", "trans_b"};
+    bool found = false;
+    for (size_t i = 0; i < 2; i++) {
+        MlcValue *matrix = transposed_matrix(op, i);
+        if (!matrix)
+            continue;
+        bool flag = mlc_attr_as_bool(mlc_op_attr(op, flags[i]));
+        mlc_op_set_operand(op, i, matrix);
+        mlc_op_set_attr(op, flags[i], mlc_bool_attr_get(mlc_op_context(op), !flag));
+        found = true;
+    }
+    if (!found)
+        return mlc_rewriter_no_match(rw, op, "no operand is a transposed matrix");
+    mlc_rewriter_changed(rw, op);
+    return true;
 }
 
 // Spatial padding of zeros, as window padding; false if it pads anything else.
@@ -286,6 +361,11 @@ static const MlcPattern patterns[] = {
      .rewrite = transpose_to_reshape},
     {.name = "add-to-conv-bias", .root = "graph.add", .benefit = 1, .rewrite = add_to_conv_bias},
     {.name = "add-to-gemm", .root = "graph.add", .benefit = 1, .rewrite = add_to_gemm},
+    {.name = "matmul-of-transpose",
+     .root = "graph.matmul",
+     .benefit = 1,
+     .rewrite = matmul_of_transpose},
+    {.name = "gemm-of-transpose", .root = "graph.gemm", .benefit = 1, .rewrite = gemm_of_transpose},
     {.name = "pad-into-conv", .root = "graph.conv", .benefit = 1, .rewrite = pad_into_conv},
 };
 

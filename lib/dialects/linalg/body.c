@@ -29,6 +29,12 @@ typedef struct Reader {
         Term term;
     } locals[8]; // results of earlier statements, by name
     size_t num_locals;
+    struct {
+        MlcType type;
+        double number;
+        MlcValue *value;
+    } constants[16];
+    size_t num_constants;
 } Reader;
 
 static bool read_expr(Reader *r, Term *out);
@@ -59,13 +65,25 @@ make(Reader *r, const char *op, MlcType type, MlcValue *const *operands, size_t 
     return value;
 }
 
+// A number as a value of `type`: one constant for all its uses.
 static MlcValue *
 as_value(Reader *r, Term term, MlcType type)
 {
     if (term.value)
         return term.value;
-    return mlc_type_is_float(type) ? mlc_build_float(r->b, type, term.number)
-                                   : mlc_build_int(r->b, type, (int64_t)term.number);
+    for (size_t i = 0; i < r->num_constants; i++)
+        if (r->constants[i].type == type &&
+            memcmp(&r->constants[i].number, &term.number, sizeof term.number) == 0)
+            return r->constants[i].value;
+    MlcBuilder *b = r->body->constants ? r->body->constants : r->b;
+    MlcValue *value = mlc_type_is_float(type) ? mlc_build_float(b, type, term.number)
+                                              : mlc_build_int(b, type, (int64_t)term.number);
+    if (r->num_constants < sizeof r->constants / sizeof *r->constants) {
+        r->constants[r->num_constants].type = type;
+        r->constants[r->num_constants].number = term.number;
+        r->constants[r->num_constants++].value = value;
+    }
+    return value;
 }
 
 static MlcType

@@ -18,6 +18,15 @@ func.func @matmul(%x: tensor<2x3xf32>, %w: tensor<3x4xf32>, %b: tensor<4xf32>) -
   %1 = graph.add %b, %0 : (tensor<4xf32>, tensor<2x4xf32>) -> tensor<2x4xf32>
   return %1 : tensor<2x4xf32>
 }
+// A transposed matrix is a flag.
+// CHECK-LABEL: func.func @transposed
+// CHECK-NEXT: %[[Y:.*]] = graph.gemm %{{.*}}, %{{.*}} {trans_b = true}
+// CHECK-NEXT: return %[[Y]]
+func.func @transposed(%x: tensor<2x3xf32>, %w: tensor<4x3xf32>) -> tensor<2x4xf32> {
+  %0 = graph.transpose %w : (tensor<4x3xf32>) -> tensor<3x4xf32>
+  %1 = graph.matmul %x, %0 : (tensor<2x3xf32>, tensor<3x4xf32>) -> tensor<2x4xf32>
+  return %1 : tensor<2x4xf32>
+}
 // Not where the product has another user.
 // CHECK-LABEL: func.func @shared
 // CHECK: graph.matmul
