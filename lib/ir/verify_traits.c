@@ -138,15 +138,27 @@ verify_elementwise(MlcOp *op)
     return true;
 }
 
-// The last operand group are the destinations; those that are tensors come back as results, in
-// order.
+// The group of operands that are destinations, by its name in the record; num_operands if no group
+// has such a name.
+static size_t
+destination_group(const MlcOpDef *def)
+{
+    static const char *const names[] = {"outs", "outputs", "inits", "init", "dest"};
+    for (size_t group = 0; group < def->num_operands; group++)
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+            if (strcmp(def->operands[group].name, names[i]) == 0)
+                return group;
+    return def->num_operands;
+}
+
+// Destinations that are tensors come back as results, in order.
 static bool
 verify_destination_style(MlcOp *op)
 {
-    if (op->def->num_operands == 0)
+    size_t first, size, num_tensors = 0, group = destination_group(op->def);
+    if (group == op->def->num_operands)
         return true;
-    size_t first, size, num_tensors = 0;
-    mlc_op_operand_group(op, op->def->num_operands - 1u, &first, &size);
+    mlc_op_operand_group(op, group, &first, &size);
     for (size_t i = first; i < first + size; i++) {
         MlcType type = mlc_value_type(op->operands[i].value);
         if (!mlc_type_is(type, MLC_TYPE_TENSOR) && !mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR))
