@@ -161,7 +161,7 @@ read_sizes(MlcEval *e, MlcOp *op, const MlcDatum *operands, Launch *launch, size
 static bool
 run_launch(MlcEval *e, Launch *launch, const MlcDatum *operands, const MlcDatum *kernel_operands, size_t num_kernel_operands)
 {
-    size_t dynamic_bytes;
+    size_t dynamic_bytes = 0;
     if (!read_sizes(e, launch->op, operands, launch, &dynamic_bytes))
         return false;
     launch->num_workgroup = count_attr(launch->kernel ? launch->kernel : launch->op, "workgroup_attributions");
