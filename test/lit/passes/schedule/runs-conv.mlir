@@ -1,5 +1,5 @@
-// RUN: mlc-opt %s --interpret --entry conv --input random:1 --input random:2 --input random:3 > %t.before
-// RUN: mlc-opt %s --fuse --linalg-collapse --tile --linalg-vectorize | mlc-opt --interpret --entry conv --input random:1 --input random:2 --input random:3 > %t.after
+// RUN: mlc-opt %s --interpret --entry conv --input iota --input iota --input iota > %t.before
+// RUN: mlc-opt %s --fuse --linalg-collapse --tile --linalg-vectorize --interpret --entry conv --input iota --input iota --input iota > %t.after
 // RUN: diff %t.before %t.after
 // Sizes that divide nothing: 7 columns, 11 rows, 19 channels, stride 2, dilation 2. Small integers: every order of the sum is exact.
 func.func @conv(%x: tensor<1x25x17x5xf32>, %w: tensor<3x2x5x19xf32>, %bias: tensor<19xf32>) -> tensor<1x11x8x19xf32> {
