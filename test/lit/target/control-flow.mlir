@@ -16,6 +16,8 @@ llvm.func @loop(%n: i32) -> i32 {
 ^head(%i: i32, %sum: i32):
   %go = llvm.icmp "slt" %i, %n : i32
   // CHECK: br i1 %{{.*}}, label %{{.*}}, label %{{.*}}, !prof
+  // CHECK: phi i32 [ %[[SUM]], %[[HEAD]] ]
+  // CHECK-NEXT: ret i32
   llvm.cond_br %go weights([99, 1]), ^body, ^exit(%sum : i32)
 ^body:
   // CHECK: %[[MORE]] = add i32 %[[SUM]], %[[I]]
@@ -23,8 +25,7 @@ llvm.func @loop(%n: i32) -> i32 {
   %more = llvm.add %sum, %i : i32
   %next = llvm.add %i, %one : i32
   llvm.br ^head(%next, %more : i32, i32)
-  // CHECK: phi i32 [ %[[SUM]], %{{.*}} ]
-  // CHECK-NOT: phi
+  // CHECK-NEXT: br label %[[HEAD]]
 }
 // CHECK-LABEL: define i32 @cases(i32 %0)
 llvm.func @cases(%which: i32) -> i32 {
