@@ -105,11 +105,12 @@ comes_from(MlcValue *value, MlcOp *op)
     return mlc_op_is_ancestor(def, op) || mlc_op_is_ancestor(op, def) || runs_before(op, def);
 }
 
+// Is there a loop around both that does not make `value` anew each time? Operands of a loop are read before it, not in it.
 static bool
 is_in_loop_without(MlcOp *a, MlcOp *b, MlcValue *value)
 {
     for (MlcOp *loop = mlc_op_parent(a); loop; loop = mlc_op_parent(loop))
-        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && mlc_op_is_ancestor(loop, b) &&
+        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && loop != b && mlc_op_is_ancestor(loop, b) &&
             !mlc_value_is_inside(value, loop))
             return true;
     return false;
