@@ -76,9 +76,7 @@ static void
 find_captures(Outline *o)
 {
     MLC_FOR_EACH_PREORDER(op, o->loop) {
-        if (op == o->loop)
-            continue;
-        MLC_FOR_EACH_OPERAND(value, op) {
+        MLC_FOR_EACH_OPERAND(value, op) { // bounds and steps of the loop itself, too
             if (mlc_value_is_inside(value, o->loop) || mlc_map_has(&o->seen, value))
                 continue;
             mlc_map_set(&o->seen, value, value);

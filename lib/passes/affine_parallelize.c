@@ -92,6 +92,19 @@ follow_subview(Nest *nest, MlcOp *view, Access *access)
 }
 
 static bool
+push_access(Nest *nest, Access *access)
+{
+    for (MlcOp *def; (def = mlc_value_def(access->root)) && mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
+        if (!follow_subview(nest, def, access))
+            return false;
+        access->root = mlc_op_operand(def, 0);
+    }
+    if (!mlc_value_is_inside(access->root, nest->loop)) // what is allocated inside belongs to the iteration
+        mlc_vec_push(&nest->accesses, *access);
+    return true;
+}
+
+static bool
 add_access(Nest *nest, MlcOp *op, size_t kind)
 {
     Access access = {.op = op, .is_write = kinds[kind].is_write};
@@ -113,13 +126,26 @@ add_access(Nest *nest, MlcOp *op, size_t kind)
     }
     if (!gather_indices(nest, op, (size_t)kinds[kind].memref + 1, kinds[kind].has_map, &access))
         return false;
-    for (MlcOp *def; (def = mlc_value_def(access.root)) && mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
-        if (!follow_subview(nest, def, &access))
+    return push_access(nest, &access);
+}
+
+// memref.copy: all of both buffers.
+static bool
+add_copy(Nest *nest, MlcOp *op)
+{
+    for (size_t i = 0; i < 2; i++) {
+        Access access = {.op = op, .is_write = i == 1, .root = mlc_op_operand(op, i)};
+        MlcType type = mlc_value_type(access.root);
+        if (mlc_type_rank(type) > MAX_RANK || !mlc_type_has_static_shape(type))
             return false;
-        access.root = mlc_op_operand(def, 0);
+        access.rank = mlc_type_rank(type);
+        for (size_t d = 0; d < access.rank; d++) {
+            access.index[d] = mlc_affine_constant(mlc_op_context(op), 0);
+            access.extent[d] = mlc_type_dim(type, d);
+        }
+        if (!push_access(nest, &access))
+            return false;
     }
-    if (!mlc_value_is_inside(access.root, nest->loop)) // what is allocated inside belongs to the iteration
-        mlc_vec_push(&nest->accesses, access);
     return true;
 }
 
@@ -138,7 +164,10 @@ collect(Nest *nest)
         size_t kind = 0, n = sizeof kinds / sizeof *kinds;
         while (kind < n && !mlc_str_equal(mlc_op_name(op), mlc_str(kinds[kind].name)))
             kind++;
-        if (kind < n ? !add_access(nest, op, kind) : !is_harmless(op))
+        bool known = kind < n                                                   ? add_access(nest, op, kind)
+                     : mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")) ? add_copy(nest, op)
+                                                                              : is_harmless(op);
+        if (!known)
             return op;
     }
     return NULL;

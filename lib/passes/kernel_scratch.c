@@ -1,19 +1,21 @@
 // kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that the model's plan can
 // give them room.
 //
-// Only static allocations outside parallel loops: each runs once a call. Those inside belong to the thread that runs the
-// iteration, and are turned into windows of its scratch by parallel-to-runtime. Callers allocate the
+// Only static allocations outside parallel loops: those of sequential loops may share one place. Those inside belong to the
+// thread that runs the iteration, and are turned into windows of its scratch by parallel-to-runtime. Callers allocate the
 // argument, as they do the kernel's other buffers.
 #include "mlc/pass.h"
 
 enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
 
 static bool
-is_in_loop(MlcOp *op)
+is_in_parallel_loop(MlcOp *op)
 {
-    for (MlcOp *parent = mlc_op_parent(op); parent; parent = mlc_op_parent(parent))
-        if (mlc_op_interface(parent, MLC_INTERFACE_LOOP))
+    for (MlcOp *parent = mlc_op_parent(op); parent; parent = mlc_op_parent(parent)) {
+        const MlcLoop *loop = mlc_op_interface(parent, MLC_INTERFACE_LOOP);
+        if (loop && loop->is_parallel && loop->is_parallel(parent))
             return true;
+    }
     return false;
 }
 
@@ -21,7 +23,7 @@ static bool
 collect(MlcOp *function, MlcOpVec *allocs)
 {
     MLC_FOR_EACH_PREORDER(op, function) {
-        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) || is_in_loop(op))
+        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) || is_in_parallel_loop(op))
             continue;
         if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
             return mlc_op_error(op, "a kernel's scratch must have a static size");
