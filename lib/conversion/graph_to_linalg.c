@@ -997,10 +997,11 @@ static const Lowering lowerings[] = {
 static bool
 has_body(MlcOp *op)
 {
-    const MlcOpDef *def = mlc_op_def(op);
-    return mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && def->body &&
-           mlc_op_num_results(op) == 1 &&
-           mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
+    if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) || !mlc_op_def(op)->body ||
+        mlc_op_num_results(op) != 1)
+        return false;
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR);
 }
 
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body.

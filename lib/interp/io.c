@@ -180,10 +180,10 @@ mlc_interp_write_npy(MlcInterp *interp, const MlcDatum *d, const char *path, Mlc
 
 // --- generated ----------------------------------------------------------------------------------------------------------
 
-typedef enum Recipe { RECIPE_ZEROS, RECIPE_IOTA, RECIPE_RANDOM } Recipe;
+typedef enum Recipe { RECIPE_ZEROS, RECIPE_IOTA, RECIPE_RANDOM, RECIPE_INTEGERS } Recipe;
 
 // Uniform in [-1, 1) on a grid of 2^-12, so that most formats hold it and sums of few terms are exact in f32; integers in
-// [-8, 8).
+// [-8, 8). `integers` are that for floats too: products and long sums of them are exact in any order.
 static MlcDatum
 element_for(Recipe recipe, uint64_t seed, MlcType type, uint64_t i)
 {
@@ -285,11 +285,13 @@ mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *ou
         return generate(interp, type, spec, RECIPE_ZEROS, 0, out);
     if (mlc_str_equal(spec, mlc_str("iota")))
         return generate(interp, type, spec, RECIPE_IOTA, 0, out);
-    if (starts_with(spec, "random:")) {
+    if (starts_with(spec, "random:") || starts_with(spec, "integers:")) {
+        bool is_random = spec.data[0] == 'r';
+        size_t skip = is_random ? 7 : 9;
         MlcWide seed;
-        if (!mlc_wide_parse(NULL, 64, mlc_str_n(spec.data + 7, spec.size - 7), &seed))
+        if (!mlc_wide_parse(NULL, 64, mlc_str_n(spec.data + skip, spec.size - skip), &seed))
             return complain(interp, type, spec, "has no seed of 64 bits");
-        return generate(interp, type, spec, RECIPE_RANDOM, mlc_wide_low_uint(seed), out);
+        return generate(interp, type, spec, is_random ? RECIPE_RANDOM : RECIPE_INTEGERS, mlc_wide_low_uint(seed), out);
     }
     if (ends_with(spec, ".npy"))
         return read_npy(interp, type, spec, out);

@@ -321,7 +321,7 @@ main(int argc, char **argv)
         {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass", NULL},
         {"interpret", MLC_CLI_FLAG, &o.interpret, NULL, "run --entry after the passes and print its results", NULL},
         {"entry", MLC_CLI_STRING, &o.entry, "name", "function to interpret; default: main", NULL},
-        {"input", MLC_CLI_LIST, &o.inputs, "value", "an argument: an attribute, a number, zeros, iota, random:7, file.npy", NULL},
+        {"input", MLC_CLI_LIST, &o.inputs, "value", "an argument: an attribute, a number, zeros, iota, random:7, integers:7, file.npy", NULL},
         {"target", MLC_CLI_STRING, &o.target, "name", "machine that passes schedule for; default: host", NULL},
         {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
         {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},

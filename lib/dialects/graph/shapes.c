@@ -230,17 +230,6 @@ infer_elementwise(Infer *in, Shape *result)
     return true;
 }
 
-static bool
-infer_constant(Infer *in, Shape *result)
-{
-    MlcAttr value = find_attr(in, "value");
-    MlcType type = value ? mlc_attr_type(value) : NULL;
-    if (!type)
-        return false;
-    in->element = mlc_type_element(type);
-    return read_shape(in, type, result);
-}
-
 // ---- windows
 
 typedef struct WindowAttrs {
@@ -899,7 +888,6 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     }
 
 SHAPED_OP(elementwise, infer_elementwise)
-SHAPED_OP(constant, infer_constant)
 SHAPED_OP(conv, infer_conv)
 SHAPED_OP(max_pool, infer_pool)
 SHAPED_OP(average_pool, infer_pool)

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-to-linalg | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 > %t.before
-// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input random:1 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 > %t.before
+// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input integers:1 > %t.after
 // RUN: diff %t.before %t.after
 // Bodies of records become arith; relu is one compare and one select.
 // CHECK-LABEL: func.func @f

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-to-linalg | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 > %t.before
-// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input random:1 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 > %t.before
+// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input integers:1 > %t.after
 // RUN: diff %t.before %t.after
 // Windows that lie inside all count the same: one factor.
 // CHECK-LABEL: func.func @f

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-to-linalg | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 > %t.before
-// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input random:1 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 > %t.before
+// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input integers:1 > %t.after
 // RUN: diff %t.before %t.after
 // To integers rounding is towards zero; to i1 it asks for not zero.
 // CHECK-LABEL: func.func @f

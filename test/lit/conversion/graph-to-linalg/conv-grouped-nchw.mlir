@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-to-linalg | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 --input random:2 > %t.before
-// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input random:1 --input random:2 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 --input integers:2 > %t.before
+// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input integers:1 --input integers:2 > %t.after
 // RUN: diff %t.before %t.after
 // Two groups of three channels: a generic op with the group as a loop.
 // CHECK-LABEL: func.func @f

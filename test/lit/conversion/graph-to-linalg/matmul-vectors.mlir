@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-to-linalg | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 --input random:2 --input random:3 > %t.before
-// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input random:1 --input random:2 --input random:3 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 --input integers:2 --input integers:3 > %t.before
+// RUN: mlc-opt %s --graph-to-linalg --interpret --entry f --input integers:1 --input integers:2 --input integers:3 > %t.after
 // RUN: diff %t.before %t.after
 // A vector on the left gives no rows, one on the right no columns.
 // CHECK-LABEL: func.func @f

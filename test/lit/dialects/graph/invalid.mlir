@@ -10,7 +10,7 @@ func.func @broadcast(%a: tensor<2x3xf32>, %b: tensor<2x4xf32>) -> tensor<2x3xf32
 
 func.func @result(%a: tensor<2x3xf32>) -> tensor<2x4xf32> {
   // expected-error @below {{the result has type tensor<2x4xf32>, but its operands make it tensor<2x3xf32>}}
-  %0 = graph.relu %a : (tensor<2x3xf32>) -> tensor<2x4xf32>
+  %0 = graph.add %a, %a : (tensor<2x3xf32>, tensor<2x3xf32>) -> tensor<2x4xf32>
   return %0 : tensor<2x4xf32>
 }
 

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-layout | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 > %t.before
-// RUN: mlc-opt %s --graph-layout --interpret --entry f --input random:1 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 > %t.before
+// RUN: mlc-opt %s --graph-layout --interpret --entry f --input integers:1 > %t.after
 // RUN: diff %t.before %t.after
 // Axes and pads move with the layout; a mean over the image needs no transpose back.
 // CHECK-LABEL: func.func @f

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --graph-layout | FileCheck %s
-// RUN: mlc-opt %s --interpret --entry f --input random:1 > %t.before
-// RUN: mlc-opt %s --graph-layout --interpret --entry f --input random:1 > %t.after
+// RUN: mlc-opt %s --interpret --entry f --input integers:1 > %t.before
+// RUN: mlc-opt %s --graph-layout --interpret --entry f --input integers:1 > %t.after
 // RUN: diff %t.before %t.after
 // A flattened map enters a Gemm without a transpose: the matrix takes its rows in the other order.
 // CHECK-LABEL: func.func @f
