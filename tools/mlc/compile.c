@@ -60,12 +60,23 @@ read_text(Compilation *c, const char *path)
     return c->module && mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
 }
 
+// Errors and warnings; what passes remark on their decisions is for mlc-opt.
+static void
+print_diagnostic(const MlcDiag *diag, void *user)
+{
+    if (diag->severity == MLC_REMARK)
+        return;
+    progress("");
+    mlc_diag_print(user, diag, stderr);
+}
+
 static int
 read_model(Compilation *c, const char *path)
 {
     static const int codes[] = {EXIT_OK, EXIT_WRONG, EXIT_UNSUPPORTED}; // by MlcImportStatus
     const char *end = strrchr(path, '.');
     c->ctx = mlc_context_create();
+    mlc_context_set_diag_handler(c->ctx, print_diagnostic, c->ctx);
     mlc_register_all_dialects(c->ctx);
     progress("reading");
     if (end && strcmp(end, ".mlir") == 0)
