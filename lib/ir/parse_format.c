@@ -697,7 +697,7 @@ static void
 add_segment_sizes(MlcFormatParse *s)
 {
     const MlcOpDef *def = s->def;
-    int32_t sizes[256];
+    int32_t sizes[256] = {0};
     for (unsigned kind = 0; kind < 2; kind++) {
         if (!mlc_op_def_has_trait(def, kind ? MLC_TRAIT_ATTR_SIZED_RESULTS : MLC_TRAIT_ATTR_SIZED_OPERANDS))
             continue;
