@@ -67,24 +67,23 @@ has_one_user(MlcValue *value)
     return first != NULL;
 }
 
-// The group whose last op makes operand `i` of the element-wise `op`, if they may become one.
+// The group whose last op makes operand `i` of the element-wise `op`, if they may become one; else *reason says why not,
+// where there is such a group.
 static Group *
-fusable_group(Grouper *g, MlcOp *op, size_t i)
+fusable_group(Grouper *g, MlcOp *op, size_t i, const char **reason)
 {
     MlcValue *value = mlc_op_operand(op, i);
     MlcOp *producer = mlc_value_def(value);
     Group *group = producer ? mlc_map_get(&g->of, producer) : NULL;
     if (!group)
         return NULL;
-    if (!same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0)))) {
-        mlc_op_remark(op, "not fused: operand %zu has another shape than the result", i);
-        return NULL;
-    }
-    if (!has_one_user(value)) {
-        mlc_op_remark(op, "not fused: the producer of operand %zu has several uses", i);
-        return NULL;
-    }
-    return group;
+    if (!same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))))
+        *reason = "producer has another shape than the result";
+    else if (!has_one_user(value))
+        *reason = "producer has several uses";
+    else
+        return group;
+    return NULL;
 }
 
 static void
@@ -111,18 +110,19 @@ static void
 group_op(Grouper *g, MlcOp *op)
 {
     Group *group = NULL;
+    const char *reason = NULL;
     bool is_elementwise = mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
     for (size_t i = mlc_op_num_operands(op); is_elementwise && i-- > 0;) {
-        Group *other = fusable_group(g, op, i);
+        Group *other = fusable_group(g, op, i, &reason);
         if (!other || other == group)
             continue;
-        if (group && group->has_anchor && other->has_anchor)
-            mlc_op_remark(op, "not fused: operand %zu is made by another kernel with its own loops", i);
-        else if (group)
-            merge_groups(g, group, other);
-        else
+        if (!group)
             group = other;
+        else if (!group->has_anchor || !other->has_anchor) // one loop nest: the later one
+            merge_groups(g, group, other);
     }
+    if (!group && reason)
+        mlc_op_remark(op, "not fused: %s", reason);
     if (!group)
         group = new_group(g);
     mlc_vec_push(&group->ops, op);
