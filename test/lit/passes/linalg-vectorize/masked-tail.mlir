@@ -2,8 +2,8 @@
 // 19 = 16 + 3: the last vector has 4 lanes, of which 3 count.
 // CHECK-LABEL: func.func @negate
 func.func @negate(%x: tensor<19xf32>) -> tensor<19xf32> {
-  // CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
   // CHECK: vector.transfer_read {{.*}} : tensor<19xf32>, vector<16xf32>
+  // CHECK: %[[MASK:.*]] = arith.constant dense<[true, true, true, false]> : vector<4xi1>
   // CHECK: vector.transfer_read {{.*}}, %{{.*}}, %[[MASK]] {in_bounds = [true]} : tensor<19xf32>, vector<4xf32>
   // CHECK: vector.transfer_write {{.*}} : vector<4xf32>, tensor<19xf32>
   %empty = tensor.empty() : tensor<19xf32>
