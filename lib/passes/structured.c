@@ -267,7 +267,8 @@ mlc_value_is_empty_tensor(MlcValue *value)
 bool
 mlc_op_is_static_structured(MlcOp *op)
 {
-    if (!mlc_structured(op) || mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
+    if (!mlc_structured(op) || !mlc_structured_body(op) || mlc_structured_num_outputs(op) != 1 ||
+        mlc_op_num_results(op) != 1 ||
         mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
