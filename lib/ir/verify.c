@@ -130,12 +130,22 @@ verify_structure(MlcOp *root)
 // --- ops with what is inside
 
 static bool
+verify_control_flow(MlcOp *op)
+{
+    const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
+    if (branch && !mlc_verify_branch(op, branch))
+        return false;
+    const MlcRegionBranch *region_branch = mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH);
+    return !region_branch || mlc_verify_region_branch(op, region_branch);
+}
+
+static bool
 verify_inside(MlcOp *root)
 {
     bool ok = true;
     MLC_FOR_EACH_POSTORDER (op, root) {
         const MlcSymbolUser *user = mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER);
-        ok &= mlc_verify_region_traits(op) &&
+        ok &= mlc_verify_region_traits(op) && verify_control_flow(op) &&
               (!op->def->verify_regions || op->def->verify_regions(op));
         ok &= !user || user->verify(op);
     }

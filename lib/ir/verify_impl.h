@@ -3,10 +3,13 @@
 #ifndef MLC_IR_VERIFY_IMPL_H
 #define MLC_IR_VERIFY_IMPL_H
 
+#include "mlc/ir/interfaces.h"
 #include "op_impl.h"
 
 bool mlc_verify_record(MlcOp *op);        // counts, constraints and relations of the definition
 bool mlc_verify_traits(MlcOp *op);        // what needs only the op
 bool mlc_verify_region_traits(MlcOp *op); // what needs the ops inside, which have been verified
+bool mlc_verify_branch(MlcOp *op, const MlcBranch *branch);
+bool mlc_verify_region_branch(MlcOp *op, const MlcRegionBranch *branch); // after its regions were verified
 
 #endif

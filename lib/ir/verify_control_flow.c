@@ -1,0 +1,112 @@
+// verify_control_flow.c -- what is passed along control flow fits what receives it: operands of
+// branches and block arguments, operands and terminators of region ops and the arguments and
+// results they reach. The texts are MLIR's.
+#include "mlc/ir/diag.h"
+#include "mlc/ir/interfaces.h"
+#include "verify_impl.h"
+
+bool
+mlc_verify_branch(MlcOp *op, const MlcBranch *branch)
+{
+    for (uint32_t i = 0; i < op->num_successors; i++) {
+        const MlcBlock *block = mlc_op_successor(op, i);
+        size_t first, count;
+        branch->successor_operands(op, i, &first, &count);
+        if (count != block->num_args)
+            return mlc_error(op->ctx, op->loc,
+                             "branch has %zu operands for successor #%u, but target block has %u",
+                             count, i, block->num_args);
+        for (uint32_t j = 0; j < count; j++)
+            if (mlc_value_type(op->operands[first + j].value) !=
+                mlc_value_type(mlc_block_arg(block, j)))
+                return mlc_error(op->ctx, op->loc,
+                                 "type mismatch for bb argument #%u of successor #%u", j, i);
+    }
+    return true;
+}
+
+// What arrives at a point: arguments of a region's entry block, or results of the op.
+static MlcValue *
+input_at(MlcOp *op, int point, size_t i)
+{
+    return point < 0 ? mlc_op_result(op, i)
+                     : mlc_block_arg(mlc_op_region(op, (size_t)point)->first, i);
+}
+
+static const char *
+point_name(int point, const char *outside, char *buffer, size_t size)
+{
+    if (point < 0)
+        return outside;
+    snprintf(buffer, size, "Region #%d", point);
+    return buffer;
+}
+
+// Operands [first, first + count) of `source` go from point `from` of `op` to point `to`.
+static bool
+verify_edge(MlcOp *op, const MlcRegionBranch *branch, int from, int to, MlcOp *source, size_t first,
+            size_t count)
+{
+    if (to >= 0 && !mlc_op_region(op, (size_t)to)->first)
+        return true;
+    size_t first_input, num_inputs;
+    branch->inputs(op, to, &first_input, &num_inputs);
+    char from_buffer[32], to_buffer[32];
+    const char *from_name = point_name(from, "parent operands", from_buffer, sizeof from_buffer);
+    const char *to_name = point_name(to, "parent results", to_buffer, sizeof to_buffer);
+    if (count != num_inputs)
+        return mlc_op_error(
+            op,
+            " region control flow edge from %s to %s: source has %zu operands, but target "
+            "successor needs %zu",
+            from_name, to_name, count, num_inputs);
+    for (size_t i = 0; i < count; i++) {
+        MlcType given = mlc_value_type(source->operands[first + i].value);
+        MlcType wanted = mlc_value_type(input_at(op, to, first_input + i));
+        if (given != wanted)
+            return mlc_op_error(
+                op,
+                " along control flow edge from %s to %s: source type #%zu '%s' should match input "
+                "type #%zu '%s'",
+                from_name, to_name, i, mlc_type_text(given), i, mlc_type_text(wanted));
+    }
+    return true;
+}
+
+#define MAX_POINTS 64
+
+static bool
+verify_leaving(MlcOp *op, const MlcRegionBranch *branch, int from, MlcOp *terminator)
+{
+    const MlcRegionTerminator *methods =
+        mlc_op_interface(terminator, MLC_INTERFACE_REGION_TERMINATOR);
+    int points[MAX_POINTS];
+    size_t num_points = methods ? branch->successors(op, from, points) : 0;
+    for (size_t i = 0; i < num_points; i++) {
+        size_t first, count;
+        methods->operands(terminator, points[i], &first, &count);
+        if (!verify_edge(op, branch, from, points[i], terminator, first, count))
+            return false;
+    }
+    return true;
+}
+
+bool
+mlc_verify_region_branch(MlcOp *op, const MlcRegionBranch *branch)
+{
+    if (op->num_regions >= MAX_POINTS)
+        return true;
+    int points[MAX_POINTS];
+    size_t num_points = branch->successors(op, -1, points);
+    for (size_t i = 0; i < num_points; i++) {
+        size_t first, count;
+        branch->entry_operands(op, points[i], &first, &count);
+        if (!verify_edge(op, branch, -1, points[i], op, first, count))
+            return false;
+    }
+    for (uint32_t r = 0; r < op->num_regions; r++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, r))
+            if (block->last && !verify_leaving(op, branch, (int)r, block->last))
+                return false;
+    return true;
+}
