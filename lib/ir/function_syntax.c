@@ -196,6 +196,8 @@ mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_ar
         else
             mlc_print_type(p, args[i]);
         print_dict(p, arg_attrs, i);
+        if (entry)
+            mlc_print_arg_loc(p, mlc_block_arg(entry, i));
     }
     if (is_variadic)
         mlc_print_str(p, num_args ? ", ..." : "...");

@@ -180,6 +180,20 @@ mlc_print_block_arg(MlcPrinter *p, MlcValue *arg, bool with_type)
     mlc_print_type(p, mlc_value_type(arg));
 }
 
+// Such a location is never printed by its alias, but has one.
+void
+mlc_print_arg_loc(MlcPrinter *p, MlcValue *arg)
+{
+    MlcLoc loc = mlc_value_loc(arg);
+    if (p->is_collecting && p->flags.debug_info) {
+        bool can_defer = p->can_defer;
+        p->can_defer = false;
+        mlc_visit_symbol(p, loc, false, true);
+        p->can_defer = can_defer;
+    }
+    mlc_print_trailing_loc(p, loc, false);
+}
+
 typedef struct Predecessors {
     MLC_VEC(MlcBlock *) blocks;
 } Predecessors;
@@ -238,13 +252,7 @@ print_block_header(MlcPrinter *p, MlcBlock *block)
     for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         mlc_buf_append_c(p->buf, i ? ", " : "(");
         mlc_print_block_arg(p, mlc_block_arg(block, i), true);
-        if (p->is_collecting && p->flags.debug_info) {
-            bool can_defer = p->can_defer;
-            p->can_defer = false;
-            mlc_visit_symbol(p, mlc_block_arg_loc(block, i), false, true);
-            p->can_defer = can_defer;
-        }
-        mlc_print_trailing_loc(p, mlc_block_arg_loc(block, i), true);
+        mlc_print_arg_loc(p, mlc_block_arg(block, i));
     }
     mlc_buf_append_c(p->buf, mlc_block_num_args(block) ? "):" : ":");
     print_predecessors(p, block);

@@ -99,6 +99,7 @@ MLC_API void mlc_print_attr_dict(MlcPrinter *p, MlcOp *op, const char *const *el
 MLC_API void mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *elided);
 MLC_API void mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator, bool empty_block);
 MLC_API void mlc_print_block_arg(MlcPrinter *p, MlcValue *arg, bool with_type);
+MLC_API void mlc_print_arg_loc(MlcPrinter *p, MlcValue *arg); // ` loc(...)`, where locations are printed
 MLC_API void mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins, const MlcType *outs,
                                      size_t num_outs);
 MLC_API void mlc_print_arrow_types(MlcPrinter *p, const MlcOp *op); // ` -> ...` if there are results
