@@ -678,9 +678,8 @@ mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at)
 }
 
 MlcAttr
-mlc_text_dense_array(MlcParser *p, MlcType element, size_t first, const char *at)
+mlc_text_dense_array(MlcParser *p, MlcType element, const char *at)
 {
-    (void)first;
     bool is_int = mlc_type_is(element, MLC_TYPE_INTEGER);
     unsigned width = is_int ? mlc_integer_type_width(element) : 0;
     if (is_int ? !(width == 1 || width == 8 || width == 16 || width == 32 || width == 64)

@@ -74,7 +74,7 @@ parse_dense_array(MlcParser *p, const MlcConstraint *constraint, MlcAttr *attr)
         if (!mlc_parse_token(p, "]"))
             return false;
     }
-    return (*attr = mlc_text_dense_array(p, element, 0, at)) != NULL;
+    return (*attr = mlc_text_dense_array(p, element, at)) != NULL;
 }
 
 static MlcType

@@ -54,6 +54,8 @@ typedef struct MlcRun {
     MlcAffineMap map;
     MlcIntegerSet set;
     bool start_was_attr;
+    unsigned just_closed;
+    int last, openers[32]; // what stood before the open brackets, for messages
 } MlcRun;
 
 // A number, string or bool of a dense literal, kept until its type is known.
@@ -213,7 +215,7 @@ bool mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr);
 MlcAttr mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negative, MlcType type);
 MlcAttr mlc_text_bool(MlcParser *p, MlcRun *run, bool value);
 MlcAttr mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at);
-MlcAttr mlc_text_dense_array(MlcParser *p, MlcType element, size_t first, const char *at);
+MlcAttr mlc_text_dense_array(MlcParser *p, MlcType element, const char *at);
 MlcAttr mlc_text_resource(MlcParser *p, MlcStr key, MlcType type, const char *at);
 MlcAttr mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type, const char *at);
 MlcAttr mlc_text_distinct(MlcParser *p, MlcStr number, MlcAttr referenced);

@@ -861,7 +861,7 @@ parse_blob(MlcParser *p, MlcStr key)
     if (alignment & (alignment - 1) || alignment > 4096)
         return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, "
                                                "but got non-power-of-2 value: %u", MLC_STR_FMT(key), alignment);
-    MlcBlob *blob = mlc_blob_create_empty(size, alignment < 16 ? 16 : alignment, &data);
+    MlcBlob *blob = mlc_blob_create_empty(size, alignment ? alignment : 1, &data);
     for (size_t i = 0; i < size; i++)
         ((unsigned char *)data)[i] = (unsigned char)(nibble(text.data[10 + 2 * i]) * 16 + nibble(text.data[11 + 2 * i]));
     mlc_dense_resource_set_blob(p->ctx, key, blob);

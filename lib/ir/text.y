@@ -13,6 +13,7 @@
 
 %code requires {
 #include "parse_impl.h"
+#include <stdio.h>
 }
 
 %union {
@@ -168,9 +169,9 @@ plain_attr: ATTR_VALUE
     | symbol { CHECK($$ = mlc_text_symbol(p, $1)); }
     | K_AFFINE_MAP '<' affine map '>' { run->affine--; $$ = mlc_affine_map_attr_get($4); }
     | K_AFFINE_SET '<' affine set '>' { run->affine--; $$ = mlc_integer_set_attr_get($4); }
-    | K_ARRAY '<' type '>' { CHECK($$ = mlc_text_dense_array(p, $3, p->literal.elements.size, $1.data)); }
+    | K_ARRAY '<' type '>' { mlc_literal_list_init(&p->literal); CHECK($$ = mlc_text_dense_array(p, $3, $1.data)); }
     | K_ARRAY '<' type ':' array_begin array_elements '>' {
-          CHECK($$ = mlc_text_dense_array(p, $3, 0, $1.data)); }
+          CHECK($$ = mlc_text_dense_array(p, $3, $1.data)); }
     | K_STRIDED '<' '[' ints ']' '>' { CHECK($$ = mlc_text_strided(p, $4, 0)); }
     | K_STRIDED '<' '[' ints ']' ',' K_OFFSET ':' int_or_dynamic '>' { CHECK($$ = mlc_text_strided(p, $4, $9)); }
     | K_DISTINCT '[' INT ']' '<' '>' { CHECK($$ = mlc_text_distinct(p, $3, mlc_unit_attr_get(p->ctx))); }
@@ -353,6 +354,7 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
         mlc_parser_advance(p);
     run->pending = true;
     run->is_virtual = false;
+    run->just_closed = 0;
     switch (p->tok.kind) {
     case '(': case '[': case '{': case '<':
         if (++run->nesting + p->depth > p->nesting_limit) {
@@ -360,16 +362,18 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
                                (unsigned long long)p->nesting_limit);
             return TOK_MLC_TEXT_Yerror;
         }
+        run->openers[run->nesting % (sizeof run->openers / sizeof *run->openers)] = run->last;
+        run->last = p->tok.kind;
         return p->tok.kind;
     case ')': case ']': case '}': case '>':
-        if (run->nesting)
-            run->nesting--;
+        run->just_closed = run->nesting > 0;
+        run->nesting -= run->just_closed;
         return p->tok.kind;
     case TOK_BANG:
     case TOK_HASH:
         return give_symbol(p, run, value);
     default:
-        return give(p, run, value);
+        return run->last = give(p, run, value);
     }
 }
 
@@ -392,11 +396,43 @@ mlc_text_yerror(MlcParser *p, MlcRun *run, const char *message)
         mlc_parser_fail_at(p, p->tok.at, "%s (--limit-nesting)", message);
 }
 
+static int
+opener(const MlcRun *run)
+{
+    unsigned nesting = run->nesting + run->just_closed;
+    return nesting ? run->openers[nesting % (sizeof run->openers / sizeof *run->openers)] : 0;
+}
+
+static bool
+closes_memref(const MlcRun *run, const yysymbol_kind_t *expected, int count)
+{
+    return opener(run) == TOK_K_MEMREF && count > 1 && strcmp(yysymbol_name(expected[count - 1]), "'>'") == 0;
+}
+
+// "'>' in tensor type"
+static const char *
+in_context(const MlcRun *run, const char *name, char *words, size_t size)
+{
+    static const struct {
+        int token;
+        const char *name;
+    } types[] = {{TOK_K_TENSOR, "tensor"}, {TOK_K_VECTOR, "vector"}, {TOK_K_MEMREF, "memref"}, {TOK_K_COMPLEX, "complex"},
+                 {TOK_K_TUPLE, "tuple"}};
+    if (strcmp(name, "'>'") != 0)
+        return name;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
+        if (types[i].token == opener(run)) {
+            snprintf(words, size, "%s in %s type", name, types[i].name);
+            return words;
+        }
+    return name;
+}
+
 // MLIR's words where one thing was expected, or one kind of thing.
 static int
 yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
 {
-    (void)run;
+    char words[64];
     if (p->failed)
         return 0;
     yysymbol_kind_t expected[64];
@@ -419,7 +455,8 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
     else if (wants_name)
         mlc_parser_fail_wrong(p, count > 20 ? "expected attribute name" : "expected bare identifier");
     else if (count > 0)
-        mlc_parser_fail_wrong(p, "expected %s", yysymbol_name(expected[count - 1]));
+        mlc_parser_fail_wrong(p, "expected %s%s", closes_memref(run, expected, count) ? "',' or " : "",
+                              in_context(run, yysymbol_name(expected[count - 1]), words, sizeof words));
     else
         mlc_parser_fail_wrong(p, "unexpected token");
     return 0;
