@@ -6,9 +6,9 @@
 //
 // Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1 after diagnostics.
 #include "expected.h"
+#include "interpret.h"
 
 #include "mlc/dialects.h"
-#include "mlc/interp.h"
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
@@ -24,11 +24,12 @@ typedef struct PassUse {
 } PassUse;
 
 typedef struct Options {
-    bool help, split, verify_diagnostics, allow_unregistered, interpret, dump_pipeline, show_dialects, statistics, timing;
+    bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline, show_dialects, statistics, timing;
     bool no_threads, skip_verify_each;
     int64_t threads;
-    MlcStr pipeline, output, target, entry;
-    MlcStrVec dialects, inputs, print_after, print_before;
+    MlcStr pipeline, output, target;
+    InterpretOptions interpret;
+    MlcStrVec dialects, print_after, print_before;
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;
@@ -87,40 +88,6 @@ run_passes(MlcContext *ctx, MlcOp *module, const Options *o)
     return ok;
 }
 
-static bool
-call_entry(MlcInterp *interp, const Options *o, MlcBuf *out)
-{
-    MlcStr entry = o->entry.size ? o->entry : mlc_str("main");
-    MlcOp *function = mlc_interp_function(interp, entry);
-    MlcType type = function ? mlc_interp_function_type(function) : NULL;
-    if (!type)
-        return false;
-    size_t num_args = mlc_function_type_num_inputs(type), num_results = mlc_function_type_num_results(type);
-    if (num_args != o->inputs.size)
-        return mlc_op_error(function, "takes %zu arguments, but %zu --input were given", num_args, o->inputs.size);
-    MlcDatum *args = mlc_calloc(num_args + 1, sizeof *args), *results = mlc_calloc(num_results + 1, sizeof *results);
-    bool ok = true;
-    for (size_t i = 0; ok && i < num_args; i++)
-        ok = mlc_interp_read_datum(interp, mlc_function_type_inputs(type)[i], o->inputs.data[i], &args[i]);
-    ok = ok && mlc_interp_call(interp, entry, args, num_args, results, num_results);
-    for (size_t i = 0; ok && i < num_results; i++) {
-        mlc_interp_print_datum(interp, &results[i], out);
-        mlc_buf_append_char(out, '\n');
-    }
-    mlc_free(args);
-    mlc_free(results);
-    return ok;
-}
-
-static bool
-interpret(MlcOp *module, const Options *o, MlcBuf *out)
-{
-    MlcInterp *interp = mlc_interp_create(module, NULL);
-    bool ok = call_entry(interp, o, out);
-    mlc_interp_destroy(interp);
-    return ok;
-}
-
 // Reads, verifies, runs and prints the text into `out`.
 static bool
 process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
@@ -131,8 +98,8 @@ process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out
     mlc_context_add_source(ctx, name, text);
     MlcOp *module = mlc_parse_module(ctx, text, name);
     bool ok = module && mlc_verify(module) && run_passes(ctx, module, o);
-    if (ok && o->interpret)
-        ok = interpret(module, o, out);
+    if (ok && o->is_interpreted)
+        ok = interpret(module, &o->interpret, out);
     else if (ok) {
         mlc_op_print(module, &o->print, out);
         mlc_buf_append_char(out, '\n');
@@ -319,9 +286,14 @@ main(int argc, char **argv)
          "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
         {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL, "verify after each pass (the default)", NULL},
         {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass", NULL},
-        {"interpret", MLC_CLI_FLAG, &o.interpret, NULL, "run --entry after the passes and print its results", NULL},
-        {"entry", MLC_CLI_STRING, &o.entry, "name", "function to interpret; default: main", NULL},
-        {"input", MLC_CLI_LIST, &o.inputs, "value", "an argument: an attribute, a number, zeros, iota, random:7, integers:7, file.npy", NULL},
+        {"interpret", MLC_CLI_FLAG, &o.is_interpreted, NULL, "run --entry after the passes and print its results", NULL},
+        {"entry", MLC_CLI_STRING, &o.interpret.entry, "name", "function to interpret; default: main", NULL},
+        {"input", MLC_CLI_LIST, &o.interpret.inputs, "value",
+         "an argument: an attribute, a number, zeros, iota, random:7, file.npy", NULL},
+        {"output", MLC_CLI_LIST, &o.interpret.outputs, "file.npy", "where a result goes, in order; default: printed", NULL},
+        {"seed", MLC_CLI_INT, &o.interpret.seed, "N", "order of independent iterations; 0: as written", NULL},
+        {"max-steps", MLC_CLI_INT, &o.interpret.max_steps, "N", "ops to interpret at most; 0: no limit", NULL},
+        {"trace", MLC_CLI_FLAG, &o.interpret.trace, NULL, "print each interpreted op's results, on stderr", NULL},
         {"target", MLC_CLI_STRING, &o.target, "name", "machine that passes schedule for; default: host", NULL},
         {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
         {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
