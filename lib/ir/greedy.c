@@ -263,21 +263,22 @@ visit(Greedy *g, MlcOp *op)
     g->current = NULL;
 }
 
+// Merging constants on the way puts their users on the list; they are all listed here in their own
+// order, once.
 static void
 collect_top_down(Greedy *g)
 {
+    MlcOpVec ops = {0};
     for (MlcOp *op = mlc_op_preorder_next(g->root, g->root), *next; op; op = next) {
         next = mlc_op_preorder_next(op, g->root);
         if (!keep_constant(g, op))
-            mlc_vec_push(&g->work, op);
+            mlc_vec_push(&ops, op);
     }
-    for (size_t i = 0, n = g->work.size; i < n / 2; i++) {
-        MlcOp *swap = g->work.data[i];
-        g->work.data[i] = g->work.data[n - 1 - i];
-        g->work.data[n - 1 - i] = swap;
-    }
-    for (size_t i = 0; i < g->work.size; i++)
-        mlc_map_set_u64(&g->positions, mlc_word(g->work.data[i]), i);
+    mlc_vec_clear(&g->work);
+    mlc_map_clear(&g->positions);
+    for (size_t i = ops.size; i-- > 0;)
+        push(g, ops.data[i]);
+    mlc_vec_release(&ops);
 }
 
 static void
