@@ -1,0 +1,25 @@
+// RUN: not mlc-opt %s --interpret --entry forever --max-steps 1000 2>&1 | FileCheck %s --check-prefix=STEPS
+// RUN: not mlc-opt %s --interpret --entry deeper 2>&1 | FileCheck %s --check-prefix=DEPTH
+// RUN: not mlc-opt %s --interpret --entry nothing 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: not mlc-opt %s --interpret --entry forever --input 1 2>&1 | FileCheck %s --check-prefix=COUNT
+// RUN: not mlc-opt %s --interpret --entry takes --input 'dense<1> : tensor<3xi32>' 2>&1 | FileCheck %s --check-prefix=SHAPE
+// RUN: not mlc-opt %s --interpret --entry takes --input /nowhere.npy 2>&1 | FileCheck %s --check-prefix=FILE
+// What never ends, ends; what cannot be called is said.
+// STEPS: error: 'cf.br' op not executed: the limit of 1000 steps is reached
+func.func @forever() {
+  cf.br ^bb1
+^bb1:
+  cf.br ^bb1
+}
+// DEPTH: error: 'func.call' op calls deeper than the limit of 1000
+func.func @deeper() {
+  call @deeper() : () -> ()
+  return
+}
+// NOTHING: has no function 'nothing'
+// COUNT: takes 0 arguments, but 1 --input were given
+// SHAPE: input 'dense<1> : tensor<3xi32>' for tensor<2xi32> has another shape
+// FILE: input '/nowhere.npy': No such file or directory
+func.func @takes(%x: tensor<2xi32>) {
+  return
+}
