@@ -43,7 +43,7 @@ func.func @sums(%v: vector<2x3xf32>) -> (vector<2x2xf32>, vector<3xf32>, vector<
   %r = vector.multi_reduction <add>, %v, %ones3 [0] : vector<2x3xf32> to vector<3xf32>
   %a = vector.extract %v[0] : vector<3xf32> from vector<2x3xf32>
   %b = vector.extract %v[1] : vector<3xf32> from vector<2x3xf32>
-  %o = vector.outerproduct %a, %b : vector<3xf32>, vector<3xf32>
+  %o = "vector.outerproduct"(%a, %b) <{kind = #vector.kind<add>}> : (vector<3xf32>, vector<3xf32>) -> vector<3x3xf32>
   %red = vector.reduction <add>, %b, %hundred : vector<3xf32> into f32
   %f = vector.fma %a, %b, %a : vector<3xf32>
   return %c, %r, %o, %red, %f : vector<2x2xf32>, vector<3xf32>, vector<3x3xf32>, f32, vector<3xf32>
