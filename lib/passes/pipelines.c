@@ -15,7 +15,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"affine-pipeline", "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,canonicalize,cse,"
      "kernel-scratch,plan-memory"},
-    {"scf-pipeline", "Affine loops to scf on plain loads and stores", "lower-affine,canonicalize,cse"},
+    {"scf-pipeline", "Affine loops to scf on plain loads and stores", "lower-affine,math-approximate,canonicalize,cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
      "parallel-to-runtime,convert-scf-to-cf,convert-to-llvm,canonicalize,cse,model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",

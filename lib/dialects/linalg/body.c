@@ -76,14 +76,24 @@ as_value(Reader *r, Term term, MlcType type)
             memcmp(&r->constants[i].number, &term.number, sizeof term.number) == 0)
             return r->constants[i].value;
     MlcBuilder *b = r->body->constants ? r->body->constants : r->b;
-    MlcValue *value = mlc_type_is_float(type) ? mlc_build_float(b, type, term.number)
-                                              : mlc_build_int(b, type, (int64_t)term.number);
+    MlcType element = mlc_type_element(type);
+    MlcAttr number = mlc_type_is_float(element)
+                         ? mlc_float_attr_get(element, term.number)
+                         : mlc_integer_attr_get(element, (int64_t)term.number);
+    MlcValue *value =
+        mlc_build_constant(b, element == type ? number : mlc_dense_attr_splat(type, number));
     if (r->num_constants < sizeof r->constants / sizeof *r->constants) {
         r->constants[r->num_constants].type = type;
         r->constants[r->num_constants].number = term.number;
         r->constants[r->num_constants++].value = value;
     }
     return value;
+}
+
+static bool
+holds_floats(MlcType type)
+{
+    return mlc_type_is_float(mlc_type_element(type));
 }
 
 static MlcType
@@ -140,7 +150,7 @@ make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
         i++;
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
     out->value =
-        make(r, mlc_type_is_float(type) ? table[i].on_floats : table[i].on_ints, type, operands, 2);
+        make(r, holds_floats(type) ? table[i].on_floats : table[i].on_ints, type, operands, 2);
     return true;
 }
 
@@ -159,7 +169,9 @@ make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
     if (!same_type(r, a, b))
         return false;
     MlcType type = type_of(r, a, b), i1 = mlc_integer_type_get(r->b->ctx, 1, MLC_SIGNLESS);
-    bool is_float = mlc_type_is_float(type);
+    bool is_float = holds_floats(type);
+    if (mlc_type_is_shaped(type))
+        i1 = mlc_type_with_element(type, i1);
     MlcNamedAttr predicate = mlc_named(
         r->b->ctx, "predicate", mlc_i64_attr_get(r->b->ctx, is_float ? c->on_floats : c->on_ints));
     MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
@@ -257,8 +269,8 @@ make_call(Reader *r, const Function *f, const Term *args, Term *out)
 {
     Term second = f->num_args > 1 ? args[1] : (Term){0};
     MlcType type = type_of(r, args[0], second);
-    const char *op = mlc_type_is_float(type) ? f->on_floats : f->on_ints;
-    if (!op && f->num_args == 1 && !mlc_type_is_float(type) &&
+    const char *op = holds_floats(type) ? f->on_floats : f->on_ints;
+    if (!op && f->num_args == 1 && !holds_floats(type) &&
         (!strcmp(f->name, "ceil") || !strcmp(f->name, "floor"))) { // integers are whole
         *out = args[0];
         return true;
@@ -281,7 +293,7 @@ make_negative(Reader *r, Term a, Term *out)
         return true;
     }
     MlcType type = mlc_value_type(a.value);
-    if (!mlc_type_is_float(type))
+    if (!holds_floats(type))
         return make_arithmetic(r, '-', (Term){0}, a, out);
     out->value = make(r, "arith.negf", type, &a.value, 1);
     return true;
@@ -290,7 +302,7 @@ make_negative(Reader *r, Term a, Term *out)
 static bool
 make_select(Reader *r, const Term *args, Term *out)
 {
-    if (!args[0].value || !mlc_type_is_integer(mlc_value_type(args[0].value), 1))
+    if (!args[0].value || !mlc_type_is_integer(mlc_type_element(mlc_value_type(args[0].value)), 1))
         return fail(r, "select() needs a comparison first");
     if (!same_type(r, args[1], args[2]))
         return false;
