@@ -179,6 +179,12 @@ body(MlcOp *op)
     return mlc_op_num_regions(op) ? mlc_region_first(mlc_op_region(op, 0)) : NULL;
 }
 
+static bool
+build_body(MlcOp *op)
+{
+    return !mlc_structured_build_body || mlc_structured_build_body(op);
+}
+
 MLC_API extern const MlcStructured mlc_derived_structured;
 const MlcStructured mlc_derived_structured = {
     .num_loops = num_loops,
@@ -187,4 +193,5 @@ const MlcStructured mlc_derived_structured = {
     .num_inputs = num_inputs,
     .num_outputs = num_outputs,
     .body = body,
+    .build_body = build_body,
 };
