@@ -11,7 +11,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-to-linalg,canonicalize,cse,decompose-pad,fuse,linalg-collapse,canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
-    {"memref-pipeline", "Tensors to buffers", "bufferize,canonicalize,cse"},
+    {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline", "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,canonicalize,cse,"
      "kernel-scratch,plan-memory"},
