@@ -3,7 +3,8 @@
 module {
   // CHECK-LABEL: func.func private @product
   // CHECK-SAME: (%{{.*}}: tensor<1x2xf32>, %[[W:.*]]: tensor<2x2x2xf32>,
-  // CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[W]][%{{.*}}, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<2x2x2xf32> to tensor<2x2xf32>
+  // CHECK: tensor.extract_slice %[[W]][0, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<2x2x2xf32> to tensor<2x2xf32>
+  // CHECK: tensor.extract_slice %[[W]][1, 0, 0] [1, 2, 1] [1, 1, 1] : tensor<2x2x2xf32> to tensor<2x1xf32>
   func.func private @product(%x: tensor<1x2xf32>, %w: tensor<2x3xf32>, %init: tensor<1x3xf32>) -> tensor<1x3xf32> {
     %0 = linalg.matmul ins(%x, %w : tensor<1x2xf32>, tensor<2x3xf32>) outs(%init : tensor<1x3xf32>) -> tensor<1x3xf32>
     return %0 : tensor<1x3xf32>
