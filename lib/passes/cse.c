@@ -25,9 +25,15 @@ typedef struct Cse {
     int64_t num_shared, num_dead;
 } Cse;
 
+// Of a size that fits the ops of `op` and all inside.
 static Entry **
-new_table(Cse *cse)
+new_table(Cse *cse, MlcOp *root)
 {
+    size_t count = 0;
+    MLC_FOR_EACH_PREORDER(op, root)
+        count++;
+    for (cse->num_buckets = 16; cse->num_buckets < count;)
+        cse->num_buckets *= 2;
     Entry **buckets = MLC_NEW_ARRAY(cse->arena, Entry *, cse->num_buckets);
     memset(buckets, 0, cse->num_buckets * sizeof *buckets);
     return buckets;
@@ -277,9 +283,11 @@ visit_region(Cse *cse, MlcRegion *region)
     // An isolated op sees nothing from above: its table starts empty.
     if (mlc_op_has_trait(mlc_region_parent(region), MLC_TRAIT_ISOLATED)) {
         Entry **outer = cse->buckets;
-        cse->buckets = new_table(cse);
+        size_t num_outer = cse->num_buckets;
+        cse->buckets = new_table(cse, mlc_region_parent(region));
         visit_cfg(cse, region);
         cse->buckets = outer;
+        cse->num_buckets = num_outer;
         return;
     }
     visit_cfg(cse, region);
@@ -288,8 +296,8 @@ visit_region(Cse *cse, MlcRegion *region)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    Cse cse = {.pass = pass, .root = root, .arena = mlc_pass_scratch(pass), .num_buckets = 1024};
-    cse.buckets = new_table(&cse);
+    Cse cse = {.pass = pass, .root = root, .arena = mlc_pass_scratch(pass)};
+    cse.buckets = new_table(&cse, root);
     for (size_t i = 0; i < mlc_op_num_regions(root); i++)
         visit_region(&cse, mlc_op_region(root, i));
     cse.num_dead = (int64_t)cse.dead.size - cse.num_shared;
