@@ -413,9 +413,20 @@ compile_oilist(Compiler *c, Code *code)
     return ok;
 }
 
+// The sizes of a variadic of variadics are said by its operands.
+static void
+use_segments(Compiler *c)
+{
+    for (size_t i = 0; c->def && i < c->def->num_operands; ++i)
+        for (uint32_t k = 0; c->def->operands[i].segments && k < c->def->num_attrs; ++k)
+            if (strcmp(c->def->attrs[k].name, c->def->operands[i].segments) == 0)
+                mlc_vec_push(&c->used, k);
+}
+
 static void
 emit_attr_dict(Compiler *c, Code *code, MlcFormatOp op, unsigned flags)
 {
+    use_segments(c);
     emit_node(code, op, flags, c->used.size, c->used.data, c->used.size);
     c->was_punctuation = false;
 }

@@ -88,7 +88,7 @@ print_overflow(MlcFormatPrint *s, const Args *args)
     MlcAttr flags = attr_at(s, args, 0);
     if (!flags || mlc_enum_attr_value(flags) == 0)
         return;
-    mlc_buf_append_c(s->p->buf, "overflow<");
+    mlc_buf_append_c(s->p->buf, " overflow<");
     const MlcAttrDef *def = mlc_dialect_attr_def(flags);
     if (def)
         mlc_print_enum(s->p, def, mlc_enum_attr_value(flags));

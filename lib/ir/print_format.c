@@ -369,8 +369,11 @@ param_is_present(Params *s, size_t i)
 static void
 print_param(Params *s, size_t i, unsigned flags)
 {
+    const MlcAttrDef *def = s->values[i] ? mlc_dialect_attr_def(s->values[i]) : NULL;
     if (s->enumeration && i == 0)
         mlc_print_enum(s->p, s->enumeration, mlc_enum_attr_value(s->values[0]));
+    else if (def && def->num_cases) // the keyword alone
+        mlc_print_enum(s->p, def, mlc_enum_attr_value(s->values[i]));
     else
         mlc_print_slot_attr(s->p, s->defs[i].constraint, s->values[i], flags & MLC_FORMAT_QUALIFIED);
 }

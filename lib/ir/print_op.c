@@ -142,7 +142,8 @@ mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uin
         int slot = mlc_op_def_attr_slot(def, name);
         bool skip = is_elided(elided, name);
         if (slot >= 0 && with_inherent) {
-            skip |= slot_is_default(p, &def->attrs[slot], entry.value) || is_segment_sizes(name);
+            // Formats leave defaults out; hooks leave out what they name.
+            skip |= (slots && slot_is_default(p, &def->attrs[slot], entry.value)) || is_segment_sizes(name);
             for (size_t j = 0; j < num_slots && !skip; j++)
                 skip = slots[j] == (uint32_t)slot;
         }

@@ -81,3 +81,71 @@ mlc_llvm_is_default_ptr(const void *type)
 {
     return is_ptr_in(type, 0);
 }
+
+// Interfaces.
+
+static MlcType
+function_type(const MlcOp *op)
+{
+    return mlc_type_attr_value(mlc_llvm_func_function_type(op));
+}
+
+// The slots by their order in the record.
+const MlcFunction mlc_llvm_func_function = {
+    .type = function_type, .sym_slot = 0, .visibility_slot = 1, .type_slot = 2, .arg_attrs_slot = 11, .res_attrs_slot = 12};
+
+static MlcRegion *
+function_body(MlcOp *op)
+{
+    MlcRegion *body = mlc_llvm_func_body(op);
+    return mlc_region_is_empty(body) ? NULL : body;
+}
+
+const MlcCallable mlc_llvm_func_callable = {.body = function_body};
+
+static MlcAttr
+callee(const MlcOp *op)
+{
+    return mlc_llvm_call_callee(op);
+}
+
+static void
+call_arguments(const MlcOp *op, size_t *first, size_t *count)
+{
+    *first = mlc_llvm_call_callee(op) ? 0 : 1;
+    *count = mlc_op_num_operands(op) - *first;
+}
+
+const MlcCall mlc_llvm_call_call = {.callee = callee, .arguments = call_arguments};
+
+static void
+operands_after_first_group(const MlcOp *op, size_t i, size_t *first, size_t *count)
+{
+    mlc_op_operand_group(op, 1 + i, first, count);
+}
+
+static int
+cond_br_successor(MlcOp *op, const MlcAttr *constants)
+{
+    (void)op;
+    return constants[0] ? !mlc_attr_as_bool(constants[0]) : -1;
+}
+
+const MlcBranch mlc_llvm_cond_br_branch = {.successor_operands = operands_after_first_group,
+                                           .successor_for = cond_br_successor};
+const MlcBranch mlc_llvm_invoke_branch = {.successor_operands = operands_after_first_group};
+
+// Operands of case i, among those of all cases, by the attribute with their numbers.
+static void
+switch_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
+{
+    mlc_op_operand_group(op, i ? 2 : 1, first, count);
+    if (i == 0)
+        return;
+    MlcAttr segments = mlc_llvm_switch_case_operand_segments(op);
+    for (size_t k = 0; k + 1 < i; ++k)
+        *first += (size_t)mlc_dense_array_attr_int(segments, k);
+    *count = (size_t)mlc_dense_array_attr_int(segments, i - 1);
+}
+
+const MlcBranch mlc_llvm_switch_branch = {.successor_operands = switch_operands};
