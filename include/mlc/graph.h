@@ -34,6 +34,12 @@ typedef struct MlcGraphWindow {
 // it depends on are unknown.
 MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
 
+// How many elements the mean of graph.average_pool is over, in dimension `i` of the window at
+// output position `output`: those of the input, and of the padding where count_include_pad says so.
+// The product over dimensions is the divisor.
+MLC_API int64_t mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i,
+                                       int64_t output);
+
 // The permutation of graph.transpose; the input must be ranked.
 MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 

@@ -466,26 +466,11 @@ lower_max_pool(Lower *l)
     return reduce_windows(l, &w, pad_input(l, &w, -__builtin_inf()), true, -__builtin_inf());
 }
 
-// How many elements of dimension `i` the window of output `o` covers: those of the input, and of
-// the padding if it counts.
-static int64_t
-covered(Lower *l, const MlcGraphWindow *w, size_t i, int64_t o, bool count_padding)
-{
-    int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), (is_nhwc(l) ? 1 : 2) + i);
-    int64_t begin = count_padding ? -w->pad_begin[i] : 0;
-    int64_t end = size + (count_padding ? w->pad_end[i] : 0), count = 0;
-    for (int64_t k = 0; k < w->kernel[i]; k++) {
-        int64_t at = o * w->strides[i] - w->pad_begin[i] + k * w->dilations[i];
-        count += at >= begin && at < end;
-    }
-    return count;
-}
-
 // 1 / (elements covered), one factor per spatial position; NULL if it is `*uniform` everywhere.
 static MlcValue *
 average_factors(Lower *l, const MlcGraphWindow *w, double *uniform)
 {
-    bool count_padding = bool_attr(l, "count_include_pad"), same = true;
+    bool same = true;
     size_t first = is_nhwc(l) ? 1 : 2, total = 1;
     int64_t dims[MLC_GRAPH_MAX_SPATIAL];
     for (size_t i = 0; i < w->rank; i++) {
@@ -497,7 +482,7 @@ average_factors(Lower *l, const MlcGraphWindow *w, double *uniform)
         int64_t count = 1;
         size_t rest = at;
         for (size_t i = w->rank; i-- > 0; rest /= (size_t)dims[i])
-            count *= covered(l, w, i, (int64_t)(rest % (size_t)dims[i]), count_padding);
+            count *= mlc_graph_window_count(l->op, w, i, (int64_t)(rest % (size_t)dims[i]));
         *uniform = count ? 1.0 / (double)count : 0;
         elements[at] = mlc_float_attr_get(l->element, *uniform);
         same &= elements[at] == elements[0];

@@ -7,6 +7,7 @@
 //   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b); and gemm(x, w) + b
 //   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
+//   average_pool with uneven borders          -> average_pool over whole windows, times a constant
 // together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
 // undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
 // again, so that ends.
@@ -345,6 +346,83 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
+// Pads of the window so that no window hangs over the padded input.
+static void
+fitting_pads(MlcOp *op, const MlcGraphWindow *w, int64_t *pads)
+{
+    size_t first = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 1 : 2;
+    MlcType input = mlc_value_type(mlc_op_operand(op, 0));
+    MlcType result = mlc_value_type(mlc_op_result(op, 0));
+    for (size_t i = 0; i < w->rank; i++) {
+        int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
+        int64_t need = (mlc_type_dim(result, first + i) - 1) * w->strides[i] + extent -
+                       mlc_type_dim(input, first + i) - w->pad_begin[i];
+        pads[i] = w->pad_begin[i];
+        pads[i + w->rank] = need > w->pad_end[i] ? need : w->pad_end[i];
+    }
+}
+
+// area / count at every position: a tensor over the spatial dims, and the channel where it is last.
+// NULL if all are 1.
+static MlcAttr
+average_corrections(MlcOp *op, const MlcGraphWindow *w)
+{
+    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC, uniform = true;
+    MlcType result = mlc_value_type(mlc_op_result(op, 0));
+    int64_t dims[MLC_GRAPH_MAX_SPATIAL + 1] = {0};
+    size_t total = 1;
+    double area = 1;
+    for (size_t i = 0; i < w->rank; i++) {
+        dims[i] = mlc_type_dim(result, (nhwc ? 1 : 2) + i);
+        total *= (size_t)dims[i];
+        area *= (double)w->kernel[i];
+    }
+    dims[w->rank] = 1;
+    double *factors = mlc_calloc(total, sizeof *factors);
+    for (size_t at = 0; at < total; at++) {
+        double count = 1;
+        size_t rest = at;
+        for (size_t i = w->rank; i-- > 0; rest /= (size_t)dims[i])
+            count *= (double)mlc_graph_window_count(op, w, i, (int64_t)(rest % (size_t)dims[i]));
+        factors[at] = count > 0 ? area / count : 0;
+        uniform &= factors[at] == 1;
+    }
+    MlcType type = mlc_tensor_type_get(mlc_type_element(result), dims, w->rank + nhwc, NULL);
+    MlcAttr value = uniform ? NULL : mlc_constant_make(type, factors, total, mlc_str("counts"));
+    mlc_free(factors);
+    return value;
+}
+
+// average_pool where windows cover different numbers of elements -> the mean over the whole window,
+// times a constant
+static bool
+average_pool_to_uniform(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcGraphWindow w;
+    int64_t pads[2 * MLC_GRAPH_MAX_SPATIAL];
+    MlcType input = mlc_value_type(mlc_op_operand(op, 0));
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    for (size_t i = 1; mlc_type_has_rank(type) && i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC || mlc_type_dim(input, i) == MLC_DYNAMIC)
+            return mlc_rewriter_no_match(rw, op, "a size is unknown");
+    if (!mlc_type_has_rank(type) || !mlc_graph_window(op, &w))
+        return mlc_rewriter_no_match(rw, op, "a size is unknown");
+    MlcAttr corrections = average_corrections(op, &w);
+    if (!corrections)
+        return mlc_rewriter_no_match(rw, op, "its windows all cover as many elements");
+    fitting_pads(op, &w, pads);
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcOp *pool = mlc_builder_insert(b, mlc_op_clone(op, NULL));
+    mlc_op_set_attr(pool, "pads", mlc_i64_array_attr_get(b->ctx, pads, 2 * w.rank));
+    mlc_op_set_attr(pool, "auto_pad", NULL);
+    mlc_op_set_attr(pool, "ceil_mode", mlc_bool_attr_get(b->ctx, false));
+    mlc_op_set_attr(pool, "count_include_pad", mlc_bool_attr_get(b->ctx, true));
+    MlcValue *operands[] = {mlc_op_result(pool, 0), mlc_constant_build(op, corrections)};
+    replace(rw, op, mlc_build_value(b, "graph.mul", type, operands, 2));
+    return true;
+}
+
 static const MlcPattern patterns[] = {
     {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
     {.name = "flatten-to-reshape",
@@ -366,6 +444,10 @@ static const MlcPattern patterns[] = {
      .benefit = 1,
      .rewrite = matmul_of_transpose},
     {.name = "gemm-of-transpose", .root = "graph.gemm", .benefit = 1, .rewrite = gemm_of_transpose},
+    {.name = "average-pool-to-uniform",
+     .root = "graph.average_pool",
+     .benefit = 1,
+     .rewrite = average_pool_to_uniform},
     {.name = "pad-into-conv", .root = "graph.conv", .benefit = 1, .rewrite = pad_into_conv},
 };
 

@@ -977,6 +977,22 @@ mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
     return true;
 }
 
+int64_t
+mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i, int64_t output)
+{
+    MlcAttr attr = mlc_op_attr(op, "count_include_pad");
+    bool count_padding = attr && mlc_attr_as_bool(attr);
+    int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)),
+                                first_spatial(mlc_graph_layout(op)) + i);
+    int64_t begin = count_padding ? -window->pad_begin[i] : 0;
+    int64_t end = size + (count_padding ? window->pad_end[i] : 0), count = 0;
+    for (int64_t k = 0; k < window->kernel[i]; k++) {
+        int64_t at = output * window->strides[i] - window->pad_begin[i] + k * window->dilations[i];
+        count += at >= begin && at < end;
+    }
+    return count;
+}
+
 void
 mlc_graph_permutation(MlcOp *op, int64_t *perm)
 {
