@@ -19,12 +19,14 @@
 #include <llvm-c/Target.h>
 #include <llvm-c/Transforms/PassBuilder.h>
 
+// MobileNetV2 runs 3 % faster than without the second half, and as fast as after default<O2>.
 static const char scheduled_passes[] =
     "always-inline,globaldce,"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
-    "loop-simplify,lcssa,loop-mssa(loop-rotate,licm<allowspeculation>),"
-    "gvn,instcombine<no-verify-fixpoint>,loop-simplify,lcssa,loop(indvars,loop-deletion),"
-    "dse,simplifycfg,instsimplify,adce)";
+    "reassociate,loop-mssa(loop-simplifycfg,loop-rotate,licm<allowspeculation>),simplifycfg,"
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"
+    "sroa<modify-cfg>,gvn,sccp,bdce,instcombine<no-verify-fixpoint>,dse,"
+    "loop-mssa(licm<allowspeculation>),adce,simplifycfg,instcombine<no-verify-fixpoint>)";
 
 static pthread_once_t initialize_once = PTHREAD_ONCE_INIT;
 static _Thread_local jmp_buf *fatal_jump;
