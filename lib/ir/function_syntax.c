@@ -1,5 +1,7 @@
 // function_syntax.c -- signatures of function-like ops, shared by func.func, gpu.func and llvm.func.
 #include "mlc/ir/asm.h"
+
+#include "print_impl.h"
 #include "mlc/ir/attr.h"
 
 bool
@@ -195,7 +197,8 @@ mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_ar
             mlc_print_block_arg(p, mlc_block_arg(entry, i), true);
         else
             mlc_print_type(p, args[i]);
-        print_dict(p, arg_attrs, i);
+        if (!entry || !p->is_collecting) // upstream looks for aliases in those of declarations only
+            print_dict(p, arg_attrs, i);
         if (entry)
             mlc_print_arg_loc(p, mlc_block_arg(entry, i));
     }

@@ -12,32 +12,17 @@ parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end);
 
 // --- slots ----------------------------------------------------------------------------------------------------------
 
-// The part of kind `kind` in a constraint: itself, or one of what must all hold.
-static const MlcConstraint *
-part_of(const MlcConstraint *constraint, MlcConstraintKind kind)
-{
-    if (!constraint || constraint->kind == kind)
-        return constraint;
-    if (constraint->kind == MLC_CONSTRAINT_ALL_OF)
-        for (size_t i = 0; i < constraint->num_args; i++) {
-            const MlcConstraint *part = part_of(constraint->args[i], kind);
-            if (part)
-                return part;
-        }
-    return NULL;
-}
-
 static bool
 only_kind(const MlcConstraint *constraint, MlcAttrKind kind)
 {
-    const MlcConstraint *part = part_of(constraint, MLC_CONSTRAINT_ATTR_KIND);
+    const MlcConstraint *part = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_KIND);
     return part && part->a == INT64_C(1) << kind;
 }
 
 const MlcAttrDef *
 mlc_constraint_enum(MlcContext *ctx, const MlcConstraint *constraint)
 {
-    const MlcConstraint *part = part_of(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
+    const MlcConstraint *part = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
     const MlcAttrDef *def = part ? mlc_context_attr(ctx, mlc_str(part->names[0])) : NULL;
     return def && def->num_cases ? def : NULL;
 }
@@ -54,7 +39,7 @@ mlc_constraint_type_def(MlcContext *ctx, const MlcConstraint *constraint)
 static bool
 parse_dense_array(MlcParser *p, const MlcConstraint *constraint, MlcAttr *attr)
 {
-    const MlcConstraint *elements = part_of(constraint, MLC_CONSTRAINT_ATTR_ELEMENTS);
+    const MlcConstraint *elements = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_ELEMENTS);
     MlcType element = elements ? mlc_constraint_only_type(p->ctx, elements->args[0]) : NULL;
     if (!element || !mlc_parser_is(p, '['))
         return mlc_parse_attribute(p, NULL, attr);
@@ -80,7 +65,7 @@ parse_dense_array(MlcParser *p, const MlcConstraint *constraint, MlcAttr *attr)
 static MlcType
 attr_hint(MlcParser *p, const MlcConstraint *constraint)
 {
-    const MlcConstraint *typed = part_of(constraint, MLC_CONSTRAINT_ATTR_TYPE);
+    const MlcConstraint *typed = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_TYPE);
     if (typed && (only_kind(constraint, MLC_ATTR_INTEGER) || only_kind(constraint, MLC_ATTR_FLOAT)))
         return mlc_constraint_only_type(p->ctx, typed->args[0]);
     return only_kind(constraint, MLC_ATTR_STRING) ? mlc_none_type_get(p->ctx) : NULL;
@@ -116,7 +101,7 @@ slot_starts(MlcParser *p, const MlcAttrDef *def)
 int
 mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr)
 {
-    const MlcConstraint *dialect = part_of(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
+    const MlcConstraint *dialect = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
     const MlcAttrDef *def = dialect ? mlc_context_attr(p->ctx, mlc_str(dialect->names[0])) : NULL;
     if (def) {
         if (optional && !slot_starts(p, def))
@@ -807,6 +792,12 @@ parse_param(Params *s, size_t i, bool optional)
     if (s->enumeration && i == 0)
         return mlc_parse_enum(s->p, s->enumeration, &s->values[0]) ? 1 : -1;
     const MlcParamDef *def = &s->defs[i];
+    const MlcAttrDef *keywords = mlc_constraint_enum(s->p->ctx, def->constraint);
+    if (keywords && !mlc_parser_is(s->p, TOK_HASH)) { // in parameters an enumeration is its keyword
+        if (optional && !mlc_parser_is(s->p, TOK_BARE))
+            return 0;
+        return mlc_parse_enum(s->p, keywords, &s->values[i]) ? 1 : -1;
+    }
     return mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, &s->values[i]);
 }
 

@@ -672,9 +672,12 @@ complete_regions(MlcParser *p, MlcOpBuild *op)
         const MlcOpDef *terminator = mlc_context_op(p->ctx, mlc_str(def->implicit_terminator));
         if (!terminator || (last && mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR)))
             continue;
-        MlcOpState state = {.loc = op->loc, .def = terminator, .num_regions = terminator->num_regions};
+        size_t num_regions = 0;
+        while (num_regions < terminator->num_regions && terminator->regions[num_regions].arity == MLC_ONE)
+            num_regions++;
+        MlcOpState state = {.loc = op->loc, .def = terminator, .num_regions = num_regions};
         MlcOp *made = mlc_op_create(p->ctx, &state);
-        for (size_t r = 0; r < terminator->num_regions; r++)
+        for (size_t r = 0; r < num_regions; r++)
             if (terminator->regions[r].shape == MLC_REGION_SIZED_1)
                 mlc_region_append(mlc_op_region(made, r), mlc_block_create(p->ctx));
         mlc_block_append(block, made);

@@ -118,6 +118,16 @@ is_segment_sizes(MlcStr name)
     return mlc_str_equal(name, mlc_str("operandSegmentSizes")) || mlc_str_equal(name, mlc_str("resultSegmentSizes"));
 }
 
+// Sizes of a variadic of variadics are seen in what they group.
+static bool
+is_segments_of_group(const MlcOpDef *def, MlcStr name)
+{
+    for (size_t i = 0; i < def->num_operands; i++)
+        if (def->operands[i].segments && mlc_str_equal(name, mlc_str(def->operands[i].segments)))
+            return true;
+    return false;
+}
+
 static bool
 slot_is_default(MlcPrinter *p, const MlcAttrSlot *slot, MlcAttr value)
 {
@@ -143,7 +153,9 @@ mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uin
         bool skip = is_elided(elided, name);
         if (slot >= 0 && with_inherent) {
             // Formats leave defaults out; hooks leave out what they name.
-            skip |= (slots && slot_is_default(p, &def->attrs[slot], entry.value)) || is_segment_sizes(name);
+            bool leaves_defaults = slots && !(def->structured && def->attrs[slot].optional);
+            skip |= (leaves_defaults && slot_is_default(p, &def->attrs[slot], entry.value)) || is_segment_sizes(name) ||
+                    is_segments_of_group(def, name);
             for (size_t j = 0; j < num_slots && !skip; j++)
                 skip = slots[j] == (uint32_t)slot;
         }
@@ -398,14 +410,12 @@ print_results(MlcPrinter *p, MlcOp *op)
 static void
 print_op_name(MlcPrinter *p, const MlcOpDef *def)
 {
-    const char *dialect = p->default_dialects.size ? mlc_vec_last(&p->default_dialects) : "";
+    const char *dialect = p->default_dialects.size ? mlc_vec_last(&p->default_dialects) : "builtin";
     size_t size = strlen(dialect);
     const char *name = def->name;
     // A name with a second dot keeps its prefix, since it could be taken for another dialect's.
     if (size && strncmp(name, dialect, size) == 0 && name[size] == '.' && !strchr(name + size + 1, '.'))
         name += size + 1;
-    else if (strncmp(name, "builtin.", 8) == 0)
-        name += 8;
     mlc_buf_append_c(p->buf, name);
 }
 

@@ -4,6 +4,7 @@
 #include "mlc/ir/blob.h"
 #include "mlc/support/softfloat.h"
 #include "print_impl.h"
+#include "relation.h"
 
 // --- types ----------------------------------------------------------------------------------------------------------
 
@@ -766,11 +767,8 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
         mlc_print_attribute(p, attr);
         return;
     }
-    const MlcConstraint *part = constraint;
-    for (size_t i = 0; constraint && constraint->kind == MLC_CONSTRAINT_ALL_OF && i < constraint->num_args; i++)
-        if (constraint->args[i]->kind == MLC_CONSTRAINT_DIALECT_ATTR || constraint->args[i]->kind == MLC_CONSTRAINT_ATTR_TYPE)
-            part = constraint->args[i];
-    bool is_dialect = part && part->kind == MLC_CONSTRAINT_DIALECT_ATTR;
+    const MlcConstraint *part = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
+    bool is_dialect = part != NULL;
     const MlcAttrDef *def = is_dialect ? mlc_context_attr(p->ctx, mlc_str(part->names[0])) : NULL;
     if (def && def->is_bare_integer && mlc_attr_is(attr, MLC_ATTR_INTEGER)) {
         mlc_print_enum(p, def, mlc_enum_attr_value(attr));
@@ -790,7 +788,8 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
         mlc_buf_append_char(p->buf, ']');
         return;
     }
-    bool is_typed = part && part->kind == MLC_CONSTRAINT_ATTR_TYPE &&
+    const MlcConstraint *typed = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_TYPE);
+    bool is_typed = typed && mlc_constraint_only_type(p->ctx, typed->args[0]) &&
                     (mlc_attr_is(attr, MLC_ATTR_INTEGER) || mlc_attr_is(attr, MLC_ATTR_FLOAT));
     mlc_print_attr_elided(p, attr, is_typed ? MLC_TYPE_ELIDED : MLC_TYPE_NEVER_ELIDED);
 }

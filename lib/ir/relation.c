@@ -31,6 +31,19 @@ builtin_type(MlcContext *ctx, const char *text)
     return mlc_parse_type(ctx, mlc_str(text));
 }
 
+const MlcConstraint *
+mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind)
+{
+    if (!constraint || constraint->kind == kind)
+        return constraint;
+    for (size_t i = 0; constraint->kind == MLC_CONSTRAINT_ALL_OF && i < constraint->num_args; i++) {
+        const MlcConstraint *part = mlc_constraint_part(constraint->args[i], kind);
+        if (part)
+            return part;
+    }
+    return NULL;
+}
+
 MlcType
 mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constraint)
 {

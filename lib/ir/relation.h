@@ -69,6 +69,9 @@ void mlc_relations_complete(MlcTypeView *view);
 // The only type a constraint allows, NULL if there are several.
 MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constraint);
 
+// The part of a kind in a constraint: itself, or one of those that must all hold; NULL if there is none.
+const MlcConstraint *mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind);
+
 // Checks one relation on an op. False with a diagnostic.
 MLC_API bool mlc_relation_verify(MlcOp *op, const MlcRelation *relation);
 // Result types of an op about to be made from traits and relations; false (silently) if they do not follow.
