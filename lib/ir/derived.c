@@ -53,16 +53,23 @@ all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
 MLC_API extern const MlcRegionTerminator mlc_derived_region_terminator;
 const MlcRegionTerminator mlc_derived_region_terminator = {.operands = all_operands};
 
+// The hint of the record for the only result; several groups are named as they are in the record.
 static void
-name_result(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+name_results(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
-    const char *name = mlc_op_def(op)->result_name;
-    if (name && mlc_op_num_results(op))
-        set(user, mlc_op_result(op, 0), mlc_str(name));
+    const MlcOpDef *def = mlc_op_def(op);
+    if (def->result_name && mlc_op_num_results(op))
+        set(user, mlc_op_result(op, 0), mlc_str(def->result_name));
+    for (size_t i = 0; !def->result_name && i < def->num_results; ++i) {
+        size_t first, size;
+        mlc_op_result_group(op, i, &first, &size);
+        if (size)
+            set(user, mlc_op_result(op, first), mlc_str(def->results[i].name));
+    }
 }
 
 MLC_API extern const MlcAsmNames mlc_derived_asm_names;
-const MlcAsmNames mlc_derived_asm_names = {.results = name_result};
+const MlcAsmNames mlc_derived_asm_names = {.results = name_results};
 
 static bool
 has_maps(const MlcStructuredDef *def)

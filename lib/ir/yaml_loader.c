@@ -566,7 +566,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     size_t n, num = 0;
     const MlcYaml *const *items = list_of(l, node, "interfaces", &n);
     bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
-    bool has_name = op->result_name != NULL;
+    bool has_name = op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
     for (size_t i = 0; i < n; ++i) {
         const char *symbol;
