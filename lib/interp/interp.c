@@ -359,7 +359,8 @@ run_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
         // The branch's arguments leave the interpreter's hands before the block can branch again.
         size_t count = interp->next_args.size;
         MlcDatum few[FEW_DATUMS], *own = count <= FEW_DATUMS ? few : mlc_malloc(count * sizeof *own);
-        memcpy(own, interp->next_args.data, count * sizeof *own);
+        if (count)
+            memcpy(own, interp->next_args.data, count * sizeof *own);
         block = next;
         ok = run_block(interp, block, own, count, results, num_results, &next);
         if (own != few)
