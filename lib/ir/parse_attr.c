@@ -508,7 +508,8 @@ static bool
 store_float(MlcParser *p, const MlcLiteral *e, MlcType type, unsigned char *to, size_t size)
 {
     MlcFloat value;
-    if (e->token != TOK_INT && e->token != TOK_FLOAT)
+    bool is_bits = e->token == TOK_INT && is_hex(e->text);
+    if (!is_bits && e->token != TOK_FLOAT)
         return mlc_parser_fail_at(p, e->at, "expected floating-point elements, but parsed %s",
                                   e->token == TOK_STRING ? "string" : "integer");
     if (!read_float(p, mlc_float_type_kind(type), e->token, e->text, e->at, e->negative, &value))
@@ -684,7 +685,7 @@ mlc_text_dense_array(MlcParser *p, MlcType element, const char *at)
     unsigned width = is_int ? mlc_integer_type_width(element) : 0;
     if (is_int ? !(width == 1 || width == 8 || width == 16 || width == 32 || width == 64)
                : !(mlc_type_is_float(element) && (mlc_type_bit_width(element) == 32 || mlc_type_bit_width(element) == 64)))
-        return mlc_parser_fail_at(p, at, "expected integer or float type"), NULL;
+        return mlc_parser_fail_at(p, at, is_int ? "element type bitwidth must be a multiple of 8" : "expected integer or float type"), NULL;
     size_t size = mlc_elements_attr_element_bytes(element), count = p->literal.elements.size;
     unsigned char *data = mlc_calloc(count ? count : 1, size);
     bool ok = true;

@@ -55,7 +55,7 @@ typedef struct MlcRun {
     MlcIntegerSet set;
     bool start_was_attr;
     unsigned just_closed;
-    int last, openers[32]; // what stood before the open brackets, for messages
+    int last, before, before_minus, openers[32]; // what stood before the open brackets, for messages
 } MlcRun;
 
 // A number, string or bool of a dense literal, kept until its type is known.

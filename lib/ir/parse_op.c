@@ -231,7 +231,7 @@ bool
 mlc_parse_successor(MlcParser *p, MlcBlock **block)
 {
     if (!mlc_parser_is(p, TOK_CARET))
-        return mlc_parser_fail_wrong(p, "expected branch destination");
+        return mlc_parser_fail_wrong(p, "expected block name");
     MlcBlockEntry *entry = block_entry(p, mlc_token_str(p->tok), p->tok.at);
     mlc_parser_advance(p);
     if (!entry->block)
@@ -633,6 +633,18 @@ generic_def(MlcParser *p, MlcToken token)
 
 // --- the custom form ------------------------------------------------------------------------------------------------
 
+static void
+note_dialects(MlcParser *p, const char *at)
+{
+    MlcBuf names = {0};
+    for (size_t i = 0; i < mlc_context_num_dialects(p->ctx); i++)
+        mlc_buf_printf(&names, "%s%s", i ? ", " : "", mlc_context_dialect_at(p->ctx, i)->name);
+    mlc_note(p->ctx, mlc_parser_loc_of(p, at), "Registered dialects: %s ; for more info on dialect registration see "
+                                               "https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-"
+                                               "whats-up-with-dialects-management", mlc_buf_c_str(&names));
+    mlc_buf_release(&names);
+}
+
 static const MlcOpDef *
 custom_def(MlcParser *p, MlcToken token)
 {
@@ -649,6 +661,13 @@ custom_def(MlcParser *p, MlcToken token)
             return def;
         return mlc_parser_fail_at(p, token.at, "custom op '%.*s' is unknown (tried '%.*s' as well)", MLC_STR_FMT(name),
                                   MLC_STR_FMT(tried)), NULL;
+    }
+    MlcStr dialect = dialect_prefix(name);
+    if (!mlc_context_dialect(p->ctx, dialect)) {
+        mlc_parser_fail_at(p, token.at, "Dialect `%.*s' not found for custom op '%.*s' ", MLC_STR_FMT(dialect),
+                           MLC_STR_FMT(name));
+        note_dialects(p, token.at);
+        return NULL;
     }
     return mlc_parser_fail_at(p, token.at, "custom op '%.*s' is unknown", MLC_STR_FMT(name)), NULL;
 }

@@ -80,7 +80,7 @@ mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     if (p->tok.kind == TOK_BAD)
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
     else
-        fail_v(p, mlc_parser_loc_of(p, p->prev_end), format, args);
+        fail_v(p, mlc_parser_loc_of(p, p->tok.kind == 0 && p->text.size ? p->tok.at - 1 : p->prev_end), format, args);
     va_end(args);
     return false;
 }
@@ -139,8 +139,13 @@ report_bad(MlcParser *p)
     else if (*p->tok.at == '@')
         mlc_parser_fail_at(p, p->tok.at, "@ identifier expected to start with letter or '_'");
     else if (*p->tok.at == '%' || *p->tok.at == '^' || *p->tok.at == '#' || *p->tok.at == '!')
-        mlc_parser_fail_at(p, p->tok.at, "invalid %s name",
-                           *p->tok.at == '%' ? "SSA" : *p->tok.at == '^' ? "block" : *p->tok.at == '#' ? "attribute" : "type");
+        mlc_parser_fail_at(p, p->tok.at, "invalid %s",
+                           *p->tok.at == '%'   ? "SSA name"
+                           : *p->tok.at == '^' ? "block name"
+                           : *p->tok.at == '#' ? "attribute name"
+                                               : "type identifier");
+    else if (*p->tok.at == '.')
+        mlc_parser_fail_at(p, p->tok.at, "expected three consecutive dots for an ellipsis");
     else
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
 }

@@ -332,6 +332,7 @@ give(MlcParser *p, MlcRun *run, MLC_TEXT_YSTYPE *value)
 static int
 give_symbol(MlcParser *p, MlcRun *run, MLC_TEXT_YSTYPE *value)
 {
+    run->last = p->tok.kind;
     run->is_virtual = true;
     run->virtual_at = p->tok.at;
     run->pending = false;
@@ -355,6 +356,9 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
     run->pending = true;
     run->is_virtual = false;
     run->just_closed = 0;
+    if (run->last == '-')
+        run->before_minus = run->before;
+    run->before = run->last;
     switch (p->tok.kind) {
     case '(': case '[': case '{': case '<':
         if (++run->nesting + p->depth > p->nesting_limit) {
@@ -368,7 +372,7 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
     case ')': case ']': case '}': case '>':
         run->just_closed = run->nesting > 0;
         run->nesting -= run->just_closed;
-        return p->tok.kind;
+        return run->last = p->tok.kind;
     case TOK_BANG:
     case TOK_HASH:
         return give_symbol(p, run, value);
@@ -403,60 +407,115 @@ opener(const MlcRun *run)
     return nesting ? run->openers[nesting % (sizeof run->openers / sizeof *run->openers)] : 0;
 }
 
-static bool
-closes_memref(const MlcRun *run, const yysymbol_kind_t *expected, int count)
+// What upstream adds to "expected X": by the construct it stands in, told by the last token (before an opening bracket is
+// seen) or by what stood before the innermost open bracket.
+static const struct {
+    int construct; // a token
+    const char *expected, *words;
+    bool is_last;  // `construct` is the last token; else it is before the bracket
+} contexts[] = {
+    {TOK_K_TENSOR, "'<'", "'<' in tensor type", true},
+    {TOK_K_VECTOR, "'<'", "'<' in vector type", true},
+    {TOK_K_MEMREF, "'<'", "'<' in memref type", true},
+    {TOK_K_COMPLEX, "'<'", "'<' in complex type", true},
+    {TOK_K_TUPLE, "'<'", "'<' in tuple type", true},
+    {TOK_K_ARRAY, "'<'", "'<' after 'array'", true},
+    {TOK_K_DENSE, "'<'", "'<' after 'dense'", true},
+    {TOK_K_DENSE_RESOURCE, "'<'", "'<' after 'dense_resource'", true},
+    {TOK_K_SPARSE, "'<'", "'<' after 'sparse'", true},
+    {TOK_K_STRIDED, "'<'", "'<' after 'strided'", true},
+    {TOK_K_AFFINE_MAP, "'<'", "'<' in affine map", true},
+    {TOK_K_AFFINE_SET, "'<'", "'<' in integer set", true},
+    {TOK_K_DISTINCT, "'['", "'[' after 'distinct'", true},
+    {TOK_K_CALLSITE, "'('", "'(' in callsite location", true},
+    {TOK_K_FUSED, "'['", "'[' in fused location", true},
+    {TOK_K_FUSED, "'<'", "'[' in fused location", true},
+    {TOK_K_TENSOR, "'>'", "'>' in tensor type", false},
+    {TOK_K_VECTOR, "'>'", "'>' in vector type", false},
+    {TOK_K_MEMREF, "'>'", "',' or '>' in memref type", false},
+    {TOK_K_COMPLEX, "'>'", "'>' in complex type", false},
+    {TOK_K_TUPLE, "'>'", "'>' in tuple type", false},
+    {TOK_K_ARRAY, "'>'", "'>' to close an array attribute", false},
+    {TOK_K_ARRAY, "':'", "':' after dense array type", false},
+    {TOK_K_DENSE, "'>'", "'>'", false},
+    {TOK_K_DISTINCT, "integer", "distinct ID", false},
+    {TOK_K_DISTINCT, "']'", "']' to close distinct ID", false},
+    {TOK_K_CALLSITE, "')'", "')' in callsite location", false},
+    {TOK_K_CALLSITE, "at", "'at' in callsite location", false},
+    {TOK_K_FUSED, "']'", "']' in fused location", false},
+    {TOK_K_FUSED, "'>'", "'>' after fused location metadata", false},
+};
+
+static const char *
+in_context(const MlcRun *run, const char *name)
 {
-    return opener(run) == TOK_K_MEMREF && count > 1 && strcmp(yysymbol_name(expected[count - 1]), "'>'") == 0;
+    for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
+        if (contexts[i].construct == (contexts[i].is_last ? run->before : opener(run)) &&
+            strcmp(contexts[i].expected, name) == 0)
+            return contexts[i].words;
+    return name;
 }
 
-// "'>' in tensor type"
-static const char *
-in_context(const MlcRun *run, const char *name, char *words, size_t size)
+static bool
+is_affine_operator(int token)
 {
-    static const struct {
-        int token;
-        const char *name;
-    } types[] = {{TOK_K_TENSOR, "tensor"}, {TOK_K_VECTOR, "vector"}, {TOK_K_MEMREF, "memref"}, {TOK_K_COMPLEX, "complex"},
-                 {TOK_K_TUPLE, "tuple"}};
-    if (strcmp(name, "'>'") != 0)
-        return name;
-    for (size_t i = 0; i < sizeof types / sizeof *types; i++)
-        if (types[i].token == opener(run)) {
-            snprintf(words, size, "%s in %s type", name, types[i].name);
-            return words;
-        }
-    return name;
+    return token == '+' || token == '*' || token == '-' || token == TOK_K_FLOORDIV || token == TOK_K_CEILDIV ||
+           token == TOK_K_MOD;
+}
+
+static const char *
+affine_fault(const MlcParser *p, const MlcRun *run)
+{
+    int keyword = mlc_text_keyword(mlc_token_str(p->tok));
+    if (run->before == '-' && run->before_minus != TOK_BARE && run->before_minus != TOK_INT && run->before_minus != ')')
+        return "missing operand of negation";
+    if (is_affine_operator(run->before))
+        return "missing right operand of binary op";
+    if (keyword && is_affine_operator(keyword))
+        return "use of undeclared identifier";
+    if (is_affine_operator(p->tok.kind))
+        return "missing left operand of binary op";
+    if (run->before == '(' && p->tok.kind == ')')
+        return "no expression inside parentheses";
+    return "expected affine expression";
 }
 
 // MLIR's words where one thing was expected, or one kind of thing.
 static int
 yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
 {
-    char words[64];
     if (p->failed)
         return 0;
     yysymbol_kind_t expected[64];
     int count = yypcontext_expected_tokens(context, expected, 64);
-    bool wants_type = false, wants_attr = false, wants_expr = false, wants_name = false;
+    bool wants_type = false, wants_attr = false, wants_expr = false, wants_name = false, wants_string = false, wants_int = false;
     for (int i = 0; i < count; i++) {
         wants_type |= expected[i] == YYSYMBOL_TYPE_VALUE;
         wants_attr |= expected[i] == YYSYMBOL_ATTR_VALUE;
         wants_expr |= expected[i] == YYSYMBOL_PERCENT;
         wants_name |= expected[i] == YYSYMBOL_BARE;
+        wants_string |= expected[i] == YYSYMBOL_STRING;
+        wants_int |= expected[i] == YYSYMBOL_INT;
     }
+    const char *name = count > 0 ? yysymbol_name(expected[count - 1]) : "";
+    int construct = opener(run);
     if (wants_attr && wants_type)
         mlc_parser_fail_wrong(p, "expected attribute value");
     else if (wants_type)
         mlc_parser_fail_wrong(p, "expected non-function type");
     else if (wants_attr)
         mlc_parser_fail_wrong(p, "expected location instance");
-    else if (wants_expr)
-        mlc_parser_fail_wrong(p, "expected affine expression");
+    else if (wants_expr || (run->affine && run->before == '(' && run->nesting > 0))
+        mlc_parser_fail_at(p, p->tok.at, "%s", affine_fault(p, run));
+    else if (wants_int && wants_string)
+        mlc_parser_fail_at(p, p->tok.at, "expected element literal of primitive type");
     else if (wants_name)
         mlc_parser_fail_wrong(p, count > 20 ? "expected attribute name" : "expected bare identifier");
+    else if (count > 1 && (strcmp(name, "']'") == 0 || strcmp(name, "')'") == 0) && construct != TOK_K_DISTINCT &&
+             construct != TOK_K_FUSED && construct != TOK_K_CALLSITE && !run->affine)
+        mlc_parser_fail_wrong(p, "expected ',' or %s", name);
     else if (count > 0)
-        mlc_parser_fail_wrong(p, "expected %s%s", closes_memref(run, expected, count) ? "',' or " : "",
-                              in_context(run, yysymbol_name(expected[count - 1]), words, sizeof words));
+        mlc_parser_fail_wrong(p, "expected %s", in_context(run, name));
     else
         mlc_parser_fail_wrong(p, "unexpected token");
     return 0;
