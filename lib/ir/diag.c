@@ -387,7 +387,10 @@ print_one(MlcContext *ctx, const MlcDiag *diag, MlcBuf *out)
     MlcLoc file = mlc_loc_find_file(diag->loc);
     if (file) {
         mlc_buf_append_str(out, mlc_loc_file_name(ctx, file));
-        mlc_buf_printf(out, ":%u:%u: ", mlc_loc_line(file), mlc_loc_column(file));
+        if (mlc_loc_line(file) == 0) // a binary file as a whole
+            mlc_buf_append_c(out, ": ");
+        else
+            mlc_buf_printf(out, ":%u:%u: ", mlc_loc_line(file), mlc_loc_column(file));
     } else if (mlc_loc_kind(diag->loc) == MLC_LOC_UNKNOWN) {
         mlc_buf_append_c(out, "<unknown>:0: ");
     } else {
