@@ -154,9 +154,9 @@ move_to_front(Greedy *g, MlcOp *op, MlcBlock *block)
     op->loc = mlc_loc_unknown(op->ctx); // now it stands for several places
 }
 
-// True if `op` is a constant that stays.
+// True if `op` is a constant that gave way to an equal one.
 static bool
-keep_constant(Greedy *g, MlcOp *op)
+merge_constant(Greedy *g, MlcOp *op)
 {
     MlcAttr value = op->num_operands == 0 && op->num_results == 1 ? mlc_op_constant(op) : NULL;
     if (!value)
@@ -166,7 +166,7 @@ keep_constant(Greedy *g, MlcOp *op)
         return false;
     if (is_owned(g, op)) {
         move_to_front(g, op, home->first);
-        return true;
+        return false;
     }
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     uint64_t key = mlc_hash_combine(mlc_hash_combine(mlc_hash_ptr(home), mlc_word(value)),
@@ -187,7 +187,7 @@ keep_constant(Greedy *g, MlcOp *op)
         mlc_map_set_u64(&g->constants, key, mlc_word(op));
         mlc_map_set_u64(&g->owned_constants, mlc_word(op), key);
     }
-    return true;
+    return false;
 }
 
 // --- patterns
@@ -271,7 +271,7 @@ collect_top_down(Greedy *g)
     MlcOpVec ops = {0};
     for (MlcOp *op = mlc_op_preorder_next(g->root, g->root), *next; op; op = next) {
         next = mlc_op_preorder_next(op, g->root);
-        if (!keep_constant(g, op))
+        if (!merge_constant(g, op))
             mlc_vec_push(&ops, op);
     }
     mlc_vec_clear(&g->work);
@@ -286,7 +286,7 @@ collect_bottom_up(Greedy *g)
 {
     for (MlcOp *op = mlc_op_postorder_first(g->root), *next; op && op != g->root; op = next) {
         next = mlc_op_postorder_next(op, g->root);
-        if (!keep_constant(g, op))
+        if (!merge_constant(g, op))
             push(g, op);
     }
 }
