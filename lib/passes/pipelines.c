@@ -21,6 +21,14 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
      "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-pipeline,scf-pipeline,"
      "llvm-pipeline"},
+    // The same kernels for a GPU: neither tiled nor vectorised yet.
+    {"gpu-launch-pipeline", "Kernels of linalg on tensors to GPU modules, each launched by its function",
+     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,canonicalize,cse,"
+     "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,cse"},
+    {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
+     "math-approximate,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm),canonicalize,cse"},
+    {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",
+     "graph-pipeline,kernels-pipeline,linalg-pipeline,gpu-launch-pipeline,nvvm-pipeline"},
 };
 const size_t mlc_num_builtin_pipelines =
     sizeof mlc_builtin_pipelines / sizeof *mlc_builtin_pipelines;

@@ -1,0 +1,130 @@
+// scf_to_gpu.c -- outermost parallel loops become launches: one thread an iteration, 128 threads a block.
+//
+// The iteration space is counted in row-major order, so neighbouring threads run iterations that differ in the last index
+// and touch neighbouring elements. Threads beyond the end do nothing.
+#include "mlc/pass.h"
+
+#include "mlc/ir.h"
+
+enum { BLOCK_THREADS = 128 };
+
+static MlcType
+index_type(MlcBuilder *b)
+{
+    return mlc_index_type_get(b->ctx);
+}
+
+// Trips of the loop's dimension i, of n.
+static MlcValue *
+trip_count(MlcBuilder *b, MlcOp *loop, size_t i, size_t n)
+{
+    MlcType index = index_type(b);
+    MlcValue *lower = mlc_op_operand(loop, i), *upper = mlc_op_operand(loop, n + i), *step = mlc_op_operand(loop, 2 * n + i);
+    int64_t l, u, s;
+    if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u) && mlc_value_constant_int(step, &s))
+        return mlc_build_index(b, u > l ? (u - l + s - 1) / s : 0);
+    MlcValue *length = mlc_build(b, "arith.subi", index, upper, lower);
+    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, step), mlc_build_index(b, 0));
+}
+
+static MlcValue *
+num_blocks(MlcBuilder *b, MlcValue *iterations)
+{
+    int64_t count;
+    if (mlc_value_constant_int(iterations, &count))
+        return mlc_build_index(b, (count + BLOCK_THREADS - 1) / BLOCK_THREADS);
+    return mlc_build(b, "arith.ceildivsi", index_type(b), iterations, mlc_build_index(b, BLOCK_THREADS));
+}
+
+static MlcOp *
+create_launch(MlcBuilder *b, MlcValue *blocks)
+{
+    MlcValue *one = mlc_build_index(b, 1), *threads = mlc_build_index(b, BLOCK_THREADS);
+    MlcValue *sizes[6] = {blocks, one, one, threads, one, one};
+    static const int32_t segments[11] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
+    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 11));
+    return mlc_build_op(b, "gpu.launch", NULL, 0, sizes, 6, &attr, 1, 1);
+}
+
+// The loop's indices from the number of the iteration.
+static void
+replace_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, MlcValue *const *counts, size_t n)
+{
+    MlcType index = index_type(b);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    for (size_t i = n; i-- > 0;) {
+        MlcValue *position = i > 0 ? mlc_build(b, "arith.remui", index, number, counts[i]) : number;
+        if (i > 0)
+            number = mlc_build(b, "arith.divui", index, number, counts[i]);
+        MlcValue *scaled = mlc_build(b, "arith.muli", index, position, mlc_op_operand(loop, 2 * n + i));
+        mlc_value_replace_uses(mlc_block_arg(body, i), mlc_build(b, "arith.addi", index, scaled, mlc_op_operand(loop, i)));
+    }
+}
+
+static bool
+lower(MlcOp *loop)
+{
+    if (mlc_op_num_results(loop) > 0)
+        return mlc_op_error(loop, "reductions of parallel loops have no place on a grid of threads");
+    MlcContext *ctx = mlc_op_context(loop);
+    size_t n = mlc_op_num_operands(loop) / 3;
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, loop);
+    MlcType index = index_type(&b), indices[12];
+    MlcValueVec counts = {0};
+    MlcValue *iterations = mlc_build_index(&b, 1);
+    for (size_t i = 0; i < n; i++) {
+        int64_t so_far, count;
+        mlc_vec_push(&counts, trip_count(&b, loop, i, n));
+        bool constant = mlc_value_constant_int(iterations, &so_far) && mlc_value_constant_int(counts.data[i], &count);
+        iterations = constant ? mlc_build_index(&b, so_far * count)
+                              : mlc_build(&b, "arith.muli", index, iterations, counts.data[i]);
+    }
+    MlcOp *launch = create_launch(&b, num_blocks(&b, iterations));
+    for (size_t i = 0; i < 12; i++)
+        indices[i] = index;
+    MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(launch, 0), indices, 12);
+    // Arguments: block ids, thread ids, grid sizes, block sizes; x, y, z each.
+    MlcValue *first = mlc_build(&b, "arith.muli", index, mlc_block_arg(body, 0), mlc_block_arg(body, 9));
+    MlcValue *number = mlc_build(&b, "arith.addi", index, first, mlc_block_arg(body, 3));
+    MlcAttr less = mlc_integer_attr_get(mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), 6); // ult
+    MlcNamedAttr predicate = mlc_named(ctx, "predicate", less);
+    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
+    MlcValue *operands[2] = {number, iterations};
+    MlcValue *inside = mlc_op_result(mlc_build_op(&b, "arith.cmpi", &i1, 1, operands, 2, &predicate, 1, 0), 0);
+    MlcOp *guard = mlc_build_op(&b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
+    mlc_build_op(&b, "gpu.terminator", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcBlock *then = mlc_builder_create_block(&b, mlc_op_region(guard, 0), NULL, 0);
+    replace_indices(&b, loop, number, counts.data, n);
+    mlc_vec_release(&counts);
+    MlcBlock *from = mlc_region_first(mlc_op_region(loop, 0));
+    mlc_op_erase(mlc_block_last(from));
+    mlc_block_splice(then, NULL, from);
+    mlc_builder_at_end(&b, then);
+    mlc_build_op(&b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_op_erase(loop);
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    MlcOpVec loops = {0};
+    MLC_FOR_EACH_PREORDER(op, root)
+        if (mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")) &&
+            !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
+            !mlc_op_parent_of_kind(op, mlc_context_op(mlc_op_context(op), mlc_str("gpu.launch"))))
+            mlc_vec_push(&loops, op);
+    bool ok = true;
+    for (size_t i = 0; i < loops.size; i++)
+        ok = lower(loops.data[i]) && ok;
+    mlc_vec_release(&loops);
+    return ok;
+}
+
+static const char *const dialects[] = {"gpu", "arith", "scf", NULL};
+
+MLC_PASS(scf_to_gpu, .flag = "convert-parallel-loops-to-gpu", .summary = "Launch outermost parallel loops on a GPU",
+         .dependent_dialects = dialects, .run = run)

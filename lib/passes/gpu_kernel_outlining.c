@@ -1,0 +1,196 @@
+// gpu_kernel_outlining.c -- the body of each launch becomes a kernel of its own, in a gpu.module beside the function.
+//
+// What the body uses from outside becomes the kernel's arguments; constants are made again inside. The launch's block
+// arguments (ids and sizes) become the ops that ask for them.
+#include "mlc/pass.h"
+
+#include "mlc/ir.h"
+#include "mlc/support/map.h"
+
+typedef struct Outline {
+    MlcOp *module, *launch;
+    MlcValueVec captures;
+    MlcOpVec constants;
+    MlcMap seen;
+} Outline;
+
+static void
+find_captures(Outline *o)
+{
+    MLC_FOR_EACH_PREORDER(op, o->launch) {
+        if (op == o->launch)
+            continue;
+        MLC_FOR_EACH_OPERAND(value, op) {
+            if (mlc_value_is_inside(value, o->launch) || !mlc_map_add(&o->seen, value))
+                continue;
+            MlcOp *def = mlc_value_def(value);
+            if (def && mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE))
+                mlc_vec_push(&o->constants, def);
+            else
+                mlc_vec_push(&o->captures, value);
+        }
+    }
+}
+
+static MlcValue *
+ask(MlcBuilder *b, size_t argument)
+{
+    static const char *const names[4] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim", "gpu.block_dim"};
+    MlcType index = mlc_index_type_get(b->ctx);
+    const MlcAttrDef *dim = mlc_context_attr(b->ctx, mlc_str("gpu.dim"));
+    MlcNamedAttr attr = mlc_named(b->ctx, "dimension", mlc_enum_attr_get(b->ctx, dim, (int64_t)(argument % 3)));
+    return mlc_op_result(mlc_build_op(b, names[argument / 3], &index, 1, NULL, 0, &attr, 1, 0), 0);
+}
+
+static void
+fill_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
+{
+    MlcBlock *body = mlc_region_first(mlc_op_region(o->launch, 0));
+    MlcCloneMap *map = mlc_clone_map_create();
+    for (size_t i = 0; i < o->captures.size; i++)
+        mlc_clone_map_set(map, o->captures.data[i], mlc_block_arg(entry, i));
+    for (size_t i = 0; i < o->constants.size; i++)
+        mlc_builder_insert(b, mlc_op_clone(o->constants.data[i], map));
+    for (size_t i = 0; i < 12; i++)
+        if (mlc_value_has_uses(mlc_block_arg(body, i)))
+            mlc_clone_map_set(map, mlc_block_arg(body, i), ask(b, i));
+    MLC_FOR_EACH_OP(op, body)
+        if (op != mlc_block_last(body))
+            mlc_builder_insert(b, mlc_op_clone(op, map));
+    mlc_build_op(b, "gpu.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_clone_map_destroy(map);
+}
+
+// The sizes of blocks, where they are known: registers and shared memory are dealt out by them.
+static void
+set_block_size(MlcOp *function, MlcOp *launch)
+{
+    int32_t sizes[3];
+    for (size_t i = 0; i < 3; i++) {
+        int64_t size;
+        if (!mlc_value_constant_int(mlc_op_operand(launch, 3 + i), &size))
+            return;
+        sizes[i] = (int32_t)size;
+    }
+    mlc_op_set_attr(function, "known_block_size", mlc_i32_array_attr_get(mlc_op_context(function), sizes, 3));
+}
+
+static MlcOp *
+create_function(Outline *o, MlcBlock *body, MlcStr name)
+{
+    MlcContext *ctx = mlc_op_context(o->module);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_at_end(&b, body);
+    b.loc = mlc_op_loc(o->launch);
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < o->captures.size; i++)
+        mlc_vec_push(&types, mlc_value_type(o->captures.data[i]));
+    MlcType type = mlc_function_type_get(ctx, types.data, types.size, NULL, 0);
+    MlcNamedAttr attrs[4] = {
+        mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, name)),
+        mlc_named(ctx, "gpu.kernel", mlc_unit_attr_get(ctx)),
+        mlc_named(ctx, "workgroup_attributions", mlc_i64_attr_get(ctx, 0)),
+    };
+    MlcOp *function = mlc_build_op(&b, "gpu.func", NULL, 0, NULL, 0, attrs, 4, 1);
+    set_block_size(function, o->launch);
+    MlcBlock *entry = mlc_builder_create_block(&b, mlc_op_region(function, 0), types.data, types.size);
+    mlc_vec_release(&types);
+    fill_body(o, &b, entry);
+    return function;
+}
+
+static MlcOp *
+create_module(Outline *o, MlcOp *function, MlcSymbolTable *symbols, MlcStr name)
+{
+    MlcContext *ctx = mlc_op_context(o->module);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, function);
+    MlcNamedAttr attr = mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, name));
+    MlcOp *made = mlc_build_op(&b, "gpu.module", NULL, 0, NULL, 0, &attr, 1, 1);
+    mlc_symbol_table_insert(symbols, made); // may rename it
+    mlc_builder_create_block(&b, mlc_op_region(made, 0), NULL, 0);
+    return made;
+}
+
+static void
+launch_by_name(Outline *o, MlcStr module, MlcStr kernel)
+{
+    MlcContext *ctx = mlc_op_context(o->module);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, o->launch);
+    MlcValueVec operands = {0};
+    for (size_t i = 0; i < 6; i++)
+        mlc_vec_push(&operands, mlc_op_operand(o->launch, i));
+    for (size_t i = 0; i < o->captures.size; i++)
+        mlc_vec_push(&operands, o->captures.data[i]);
+    int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)o->captures.size, 0};
+    MlcNamedAttr attrs[2] = {
+        mlc_named(ctx, "kernel", mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2)),
+        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 13)),
+    };
+    mlc_build_op(&b, "gpu.launch_func", NULL, 0, operands.data, operands.size, attrs, 2, 0);
+    mlc_vec_release(&operands);
+    mlc_op_erase(o->launch);
+}
+
+static void
+outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, size_t number)
+{
+    Outline o = {.module = module, .launch = launch};
+    mlc_map_init(&o.seen);
+    find_captures(&o);
+    MlcBuf name = {0};
+    MlcStr parent = mlc_symbol_name(function);
+    mlc_buf_printf(&name, "%.*s_gpu", MLC_STR_FMT(parent));
+    if (number > 0)
+        mlc_buf_printf(&name, "_%zu", number);
+    MlcOp *made = create_module(&o, function, symbols, mlc_buf_str(&name));
+    MlcStr kernel = mlc_symbol_name(made); // one name in the code of several modules
+    MlcBlock *body = mlc_region_first(mlc_op_region(made, 0));
+    create_function(&o, body, kernel);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(module));
+    mlc_builder_at_end(&b, body);
+    mlc_build_op(&b, "gpu.module_end", NULL, 0, NULL, 0, NULL, 0, 0);
+    launch_by_name(&o, kernel, kernel);
+    mlc_buf_release(&name);
+    mlc_vec_release(&o.captures);
+    mlc_vec_release(&o.constants);
+    mlc_map_release(&o.seen);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    (void)pass;
+    MlcContext *ctx = mlc_op_context(module);
+    const MlcOpDef *function = mlc_context_op(ctx, mlc_str("func.func"));
+    MlcOpVec launches = {0};
+    MLC_FOR_EACH_PREORDER(op, module)
+        if (mlc_str_equal(mlc_op_name(op), mlc_str("gpu.launch")))
+            mlc_vec_push(&launches, op);
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
+    MlcOp *last = NULL;
+    size_t number = 0;
+    for (size_t i = 0; i < launches.size; i++) {
+        MlcOp *parent = mlc_op_parent_of_kind(launches.data[i], function);
+        number = parent == last ? number + 1 : 0;
+        last = parent;
+        if (parent)
+            outline(module, parent, launches.data[i], symbols, number);
+    }
+    if (launches.size > 0)
+        mlc_op_set_attr(module, "gpu.container_module", mlc_unit_attr_get(ctx));
+    mlc_symbol_table_destroy(symbols);
+    mlc_vec_release(&launches);
+    return true;
+}
+
+static const char *const dialects[] = {"gpu", NULL};
+
+MLC_PASS(gpu_kernel_outlining, .flag = "gpu-kernel-outlining", .summary = "Move the bodies of launches into GPU modules",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
