@@ -23,10 +23,10 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "llvm-pipeline"},
     // The same kernels for a GPU: neither tiled nor vectorised yet.
     {"gpu-launch-pipeline", "Kernels of linalg on tensors to GPU modules, each launched by its function",
-     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,canonicalize,cse,"
+     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,math-approximate,canonicalize,cse,"
      "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,cse"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
-     "math-approximate,convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm),canonicalize,cse"},
+     "convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm),canonicalize,cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",
      "graph-pipeline,kernels-pipeline,linalg-pipeline,gpu-launch-pipeline,nvvm-pipeline"},
 };
