@@ -49,14 +49,14 @@ kernels() {
 }
 
 ptx() {
-    mlc-translate --import-onnx examples/linear_relu/linear_relu.onnx -o "$work/linear_relu.mlir"
-    mlc-translate --export-ptx "$work/linear_relu.mlir" -o "$work/linear_relu.ptx"
-    brief 40 <"$work/linear_relu.ptx"
-    local ptxas
+    mlc-translate --import-onnx examples/linear_relu/linear_relu.onnx -o "$work/linear_relu.mlir" || return 1
+    mlc-opt --gpu-pipeline "$work/linear_relu.mlir" -o "$work/nvvm.mlir" 2>"$log" || { cat "$log"; return 1; }
+    mlc-translate --export-ptx "$work/nvvm.mlir" | brief 60 || return 1
+    local ptxas arch
     if ptxas=$(PATH=$PATH:/usr/local/cuda/bin command -v ptxas); then
         for arch in sm_80 sm_90a; do
-            sed "s/^\.target .*/.target $arch/" "$work/linear_relu.ptx" >"$work/$arch.ptx"
-            "$ptxas" -arch=$arch "$work/$arch.ptx" -o "$work/$arch.cubin" && echo "  ptxas -arch=$arch: assembled" || return 1
+            mlc-translate --export-ptx --target=nvptx64-$arch "$work/nvvm.mlir" -o "$work/$arch.ptx" &&
+                "$ptxas" -arch=$arch "$work/$arch.ptx" -o "$work/$arch.cubin" && echo "  ptxas -arch=$arch: assembled" || return 1
         done
     else
         echo "  (ptxas is not installed: the PTX is not assembled here)"

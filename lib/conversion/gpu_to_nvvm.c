@@ -1,7 +1,8 @@
-// gpu_to_nvvm.c -- what is inside GPU modules becomes the llvm and nvvm dialects; the host's side stays as it is.
+// gpu_to_nvvm.c -- what is inside GPU modules becomes the llvm and nvvm dialects; the host's side
+// stays as it is.
 //
-// Buffers are bare pointers, as on the CPU. Illegal afterwards inside gpu.module: gpu but for its end, and what
-// convert-to-llvm lowers.
+// Buffers are bare pointers, as on the CPU. Illegal afterwards inside gpu.module: gpu but for its
+// end, and what convert-to-llvm lowers.
 #include "to_llvm.h"
 
 #include "mlc/pass.h"
@@ -15,7 +16,8 @@ lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcTypeVec params = {0};
     bool ok = mlc_function_type_num_results(type) == 0;
     for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); i++)
-        ok = mlc_type_converter_convert(mlc_conversion_types(c), mlc_function_type_inputs(type)[i], &params);
+        ok = mlc_type_converter_convert(mlc_conversion_types(c), mlc_function_type_inputs(type)[i],
+                                        &params);
     MlcType made_type = ok ? llvm_function_type(b->ctx, NULL, params.data, params.size) : NULL;
     mlc_vec_release(&params);
     if (!ok)
@@ -55,7 +57,8 @@ lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     int64_t dim = mlc_enum_attr_value(mlc_op_attr(op, "dimension"));
     if (dim < 0 || dim > 2)
         return mlc_conversion_no_match(c, op, "unknown dimension");
-    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS), i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
+            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
     MlcOp *read = mlc_build_op(b, ((const char *const *)user)[dim], &i32, 1, NULL, 0, NULL, 0, 0);
     MlcValue *wide = mlc_build(b, "llvm.sext", i64, mlc_op_result(read, 0));
     mlc_conversion_replace(c, op, &wide, 1);
@@ -71,9 +74,11 @@ lower_barrier(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     return true;
 }
 
-#define REGISTERS(name) {"nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y", "nvvm.read.ptx.sreg." name ".z"}
-static const char *thread_id[] = REGISTERS("tid"), *block_id[] = REGISTERS("ctaid"), *block_dim[] = REGISTERS("ntid"),
-                  *grid_dim[] = REGISTERS("nctaid");
+#define REGISTERS(name)                                                                            \
+    {"nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y",                             \
+     "nvvm.read.ptx.sreg." name ".z"}
+static const char *thread_id[] = REGISTERS("tid"), *block_id[] = REGISTERS("ctaid"),
+                  *block_dim[] = REGISTERS("ntid"), *grid_dim[] = REGISTERS("nctaid");
 
 static const MlcConversionPattern gpu_patterns[] = {
     {"gpu.func", "gpu.func", 1, lower_function, NULL},
@@ -88,8 +93,9 @@ static const MlcConversionPattern gpu_patterns[] = {
 static bool
 convert(MlcContext *ctx, MlcOp *module)
 {
-    static const LlvmPatterns *const sets[] = {&arith_to_llvm_patterns, &math_to_llvm_patterns, &cf_to_llvm_patterns,
-                                               &memref_to_llvm_patterns, &vector_to_llvm_patterns};
+    static const LlvmPatterns *const sets[] = {&arith_to_llvm_patterns, &math_to_llvm_patterns,
+                                               &cf_to_llvm_patterns, &memref_to_llvm_patterns,
+                                               &vector_to_llvm_patterns};
     MLC_VEC(MlcConversionPattern) patterns = {0};
     for (size_t i = 0; i < sizeof gpu_patterns / sizeof *gpu_patterns; i++)
         mlc_vec_push(&patterns, gpu_patterns[i]);
@@ -120,5 +126,6 @@ run(MlcPass *pass, MlcOp *module)
 
 static const char *const dialects[] = {"llvm", "nvvm", NULL};
 
-MLC_PASS(gpu_to_nvvm, .flag = "convert-gpu-to-nvvm", .summary = "Lower GPU modules to llvm and nvvm",
-         .anchor = "gpu.module", .dependent_dialects = dialects, .run = run)
+MLC_PASS(gpu_to_nvvm, .flag = "convert-gpu-to-nvvm",
+         .summary = "Lower GPU modules to llvm and nvvm", .anchor = "gpu.module",
+         .dependent_dialects = dialects, .run = run)

@@ -1,7 +1,8 @@
-// scf_to_gpu.c -- outermost parallel loops become launches: one thread an iteration, 128 threads a block.
+// scf_to_gpu.c -- outermost parallel loops become launches: one thread an iteration, 128 threads a
+// block.
 //
-// The iteration space is counted in row-major order, so neighbouring threads run iterations that differ in the last index
-// and touch neighbouring elements. Threads beyond the end do nothing.
+// The iteration space is counted in row-major order, so neighbouring threads run iterations that
+// differ in the last index and touch neighbouring elements. Threads beyond the end do nothing.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -19,12 +20,15 @@ static MlcValue *
 trip_count(MlcBuilder *b, MlcOp *loop, size_t i, size_t n)
 {
     MlcType index = index_type(b);
-    MlcValue *lower = mlc_op_operand(loop, i), *upper = mlc_op_operand(loop, n + i), *step = mlc_op_operand(loop, 2 * n + i);
+    MlcValue *lower = mlc_op_operand(loop, i), *upper = mlc_op_operand(loop, n + i),
+             *step = mlc_op_operand(loop, 2 * n + i);
     int64_t l, u, s;
-    if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u) && mlc_value_constant_int(step, &s))
+    if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u) &&
+        mlc_value_constant_int(step, &s))
         return mlc_build_index(b, u > l ? (u - l + s - 1) / s : 0);
     MlcValue *length = mlc_build(b, "arith.subi", index, upper, lower);
-    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, step), mlc_build_index(b, 0));
+    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, step),
+                     mlc_build_index(b, 0));
 }
 
 static MlcValue *
@@ -33,7 +37,8 @@ num_blocks(MlcBuilder *b, MlcValue *iterations)
     int64_t count;
     if (mlc_value_constant_int(iterations, &count))
         return mlc_build_index(b, (count + BLOCK_THREADS - 1) / BLOCK_THREADS);
-    return mlc_build(b, "arith.ceildivsi", index_type(b), iterations, mlc_build_index(b, BLOCK_THREADS));
+    return mlc_build(b, "arith.ceildivsi", index_type(b), iterations,
+                     mlc_build_index(b, BLOCK_THREADS));
 }
 
 static MlcOp *
@@ -42,7 +47,8 @@ create_launch(MlcBuilder *b, MlcValue *blocks)
     MlcValue *one = mlc_build_index(b, 1), *threads = mlc_build_index(b, BLOCK_THREADS);
     MlcValue *sizes[6] = {blocks, one, one, threads, one, one};
     static const int32_t segments[11] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 11));
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 11));
     return mlc_build_op(b, "gpu.launch", NULL, 0, sizes, 6, &attr, 1, 1);
 }
 
@@ -56,8 +62,10 @@ replace_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, MlcValue *const *c
         MlcValue *position = i > 0 ? mlc_build(b, "arith.remui", index, number, counts[i]) : number;
         if (i > 0)
             number = mlc_build(b, "arith.divui", index, number, counts[i]);
-        MlcValue *scaled = mlc_build(b, "arith.muli", index, position, mlc_op_operand(loop, 2 * n + i));
-        mlc_value_replace_uses(mlc_block_arg(body, i), mlc_build(b, "arith.addi", index, scaled, mlc_op_operand(loop, i)));
+        MlcValue *scaled =
+            mlc_build(b, "arith.muli", index, position, mlc_op_operand(loop, 2 * n + i));
+        mlc_value_replace_uses(mlc_block_arg(body, i),
+                               mlc_build(b, "arith.addi", index, scaled, mlc_op_operand(loop, i)));
     }
 }
 
@@ -65,7 +73,8 @@ static bool
 lower(MlcOp *loop)
 {
     if (mlc_op_num_results(loop) > 0)
-        return mlc_op_error(loop, "reductions of parallel loops have no place on a grid of threads");
+        return mlc_op_error(loop,
+                            "reductions of parallel loops have no place on a grid of threads");
     MlcContext *ctx = mlc_op_context(loop);
     size_t n = mlc_op_num_operands(loop) / 3;
     MlcBuilder b;
@@ -77,7 +86,8 @@ lower(MlcOp *loop)
     for (size_t i = 0; i < n; i++) {
         int64_t so_far, count;
         mlc_vec_push(&counts, trip_count(&b, loop, i, n));
-        bool constant = mlc_value_constant_int(iterations, &so_far) && mlc_value_constant_int(counts.data[i], &count);
+        bool constant = mlc_value_constant_int(iterations, &so_far) &&
+                        mlc_value_constant_int(counts.data[i], &count);
         iterations = constant ? mlc_build_index(&b, so_far * count)
                               : mlc_build(&b, "arith.muli", index, iterations, counts.data[i]);
     }
@@ -86,13 +96,15 @@ lower(MlcOp *loop)
         indices[i] = index;
     MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(launch, 0), indices, 12);
     // Arguments: block ids, thread ids, grid sizes, block sizes; x, y, z each.
-    MlcValue *first = mlc_build(&b, "arith.muli", index, mlc_block_arg(body, 0), mlc_block_arg(body, 9));
+    MlcValue *first =
+        mlc_build(&b, "arith.muli", index, mlc_block_arg(body, 0), mlc_block_arg(body, 9));
     MlcValue *number = mlc_build(&b, "arith.addi", index, first, mlc_block_arg(body, 3));
     MlcAttr less = mlc_integer_attr_get(mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), 6); // ult
     MlcNamedAttr predicate = mlc_named(ctx, "predicate", less);
     MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
     MlcValue *operands[2] = {number, iterations};
-    MlcValue *inside = mlc_op_result(mlc_build_op(&b, "arith.cmpi", &i1, 1, operands, 2, &predicate, 1, 0), 0);
+    MlcValue *inside =
+        mlc_op_result(mlc_build_op(&b, "arith.cmpi", &i1, 1, operands, 2, &predicate, 1, 0), 0);
     MlcOp *guard = mlc_build_op(&b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
     mlc_build_op(&b, "gpu.terminator", NULL, 0, NULL, 0, NULL, 0, 0);
     MlcBlock *then = mlc_builder_create_block(&b, mlc_op_region(guard, 0), NULL, 0);
@@ -112,7 +124,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     MlcOpVec loops = {0};
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")) &&
             !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
             !mlc_op_parent_of_kind(op, mlc_context_op(mlc_op_context(op), mlc_str("gpu.launch"))))
@@ -126,5 +138,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"gpu", "arith", "scf", NULL};
 
-MLC_PASS(scf_to_gpu, .flag = "convert-parallel-loops-to-gpu", .summary = "Launch outermost parallel loops on a GPU",
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(scf_to_gpu, .flag = "convert-parallel-loops-to-gpu",
+         .summary = "Launch outermost parallel loops on a GPU", .dependent_dialects = dialects,
+         .run = run)

@@ -1,7 +1,8 @@
-// gpu_kernel_outlining.c -- the body of each launch becomes a kernel of its own, in a gpu.module beside the function.
+// gpu_kernel_outlining.c -- the body of each launch becomes a kernel of its own, in a gpu.module
+// beside the function.
 //
-// What the body uses from outside becomes the kernel's arguments; constants are made again inside. The launch's block
-// arguments (ids and sizes) become the ops that ask for them.
+// What the body uses from outside becomes the kernel's arguments; constants are made again inside.
+// The launch's block arguments (ids and sizes) become the ops that ask for them.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -17,10 +18,10 @@ typedef struct Outline {
 static void
 find_captures(Outline *o)
 {
-    MLC_FOR_EACH_PREORDER(op, o->launch) {
+    MLC_FOR_EACH_PREORDER (op, o->launch) {
         if (op == o->launch)
             continue;
-        MLC_FOR_EACH_OPERAND(value, op) {
+        MLC_FOR_EACH_OPERAND (value, op) {
             if (mlc_value_is_inside(value, o->launch) || !mlc_map_add(&o->seen, value))
                 continue;
             MlcOp *def = mlc_value_def(value);
@@ -35,10 +36,12 @@ find_captures(Outline *o)
 static MlcValue *
 ask(MlcBuilder *b, size_t argument)
 {
-    static const char *const names[4] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim", "gpu.block_dim"};
+    static const char *const names[4] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim",
+                                         "gpu.block_dim"};
     MlcType index = mlc_index_type_get(b->ctx);
     const MlcAttrDef *dim = mlc_context_attr(b->ctx, mlc_str("gpu.dim"));
-    MlcNamedAttr attr = mlc_named(b->ctx, "dimension", mlc_enum_attr_get(b->ctx, dim, (int64_t)(argument % 3)));
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "dimension", mlc_enum_attr_get(b->ctx, dim, (int64_t)(argument % 3)));
     return mlc_op_result(mlc_build_op(b, names[argument / 3], &index, 1, NULL, 0, &attr, 1, 0), 0);
 }
 
@@ -54,7 +57,7 @@ fill_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     for (size_t i = 0; i < 12; i++)
         if (mlc_value_has_uses(mlc_block_arg(body, i)))
             mlc_clone_map_set(map, mlc_block_arg(body, i), ask(b, i));
-    MLC_FOR_EACH_OP(op, body)
+    MLC_FOR_EACH_OP (op, body)
         if (op != mlc_block_last(body))
             mlc_builder_insert(b, mlc_op_clone(op, map));
     mlc_build_op(b, "gpu.return", NULL, 0, NULL, 0, NULL, 0, 0);
@@ -72,7 +75,8 @@ set_block_size(MlcOp *function, MlcOp *launch)
             return;
         sizes[i] = (int32_t)size;
     }
-    mlc_op_set_attr(function, "known_block_size", mlc_i32_array_attr_get(mlc_op_context(function), sizes, 3));
+    mlc_op_set_attr(function, "known_block_size",
+                    mlc_i32_array_attr_get(mlc_op_context(function), sizes, 3));
 }
 
 static MlcOp *
@@ -95,7 +99,8 @@ create_function(Outline *o, MlcBlock *body, MlcStr name)
     };
     MlcOp *function = mlc_build_op(&b, "gpu.func", NULL, 0, NULL, 0, attrs, 4, 1);
     set_block_size(function, o->launch);
-    MlcBlock *entry = mlc_builder_create_block(&b, mlc_op_region(function, 0), types.data, types.size);
+    MlcBlock *entry =
+        mlc_builder_create_block(&b, mlc_op_region(function, 0), types.data, types.size);
     mlc_vec_release(&types);
     fill_body(o, &b, entry);
     return function;
@@ -129,7 +134,8 @@ launch_by_name(Outline *o, MlcStr module, MlcStr kernel)
         mlc_vec_push(&operands, o->captures.data[i]);
     int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)o->captures.size, 0};
     MlcNamedAttr attrs[2] = {
-        mlc_named(ctx, "kernel", mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2)),
+        mlc_named(ctx, "kernel",
+                  mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2)),
         mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 13)),
     };
     mlc_build_op(&b, "gpu.launch_func", NULL, 0, operands.data, operands.size, attrs, 2, 0);
@@ -170,7 +176,7 @@ run(MlcPass *pass, MlcOp *module)
     MlcContext *ctx = mlc_op_context(module);
     const MlcOpDef *function = mlc_context_op(ctx, mlc_str("func.func"));
     MlcOpVec launches = {0};
-    MLC_FOR_EACH_PREORDER(op, module)
+    MLC_FOR_EACH_PREORDER (op, module)
         if (mlc_str_equal(mlc_op_name(op), mlc_str("gpu.launch")))
             mlc_vec_push(&launches, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
@@ -192,5 +198,6 @@ run(MlcPass *pass, MlcOp *module)
 
 static const char *const dialects[] = {"gpu", NULL};
 
-MLC_PASS(gpu_kernel_outlining, .flag = "gpu-kernel-outlining", .summary = "Move the bodies of launches into GPU modules",
-         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
+MLC_PASS(gpu_kernel_outlining, .flag = "gpu-kernel-outlining",
+         .summary = "Move the bodies of launches into GPU modules", .anchor = "builtin.module",
+         .dependent_dialects = dialects, .run = run)

@@ -1,9 +1,10 @@
 // math_approximate.c -- functions that no target has an instruction for, as arithmetic.
 //
-// exp is 2^n * p(r) with x = n ln 2 + r (Cody and Waite's reduction, Cephes' polynomial), 2^n in two factors, so that
-// results that are denormal, 0 or infinite come out right; 1 ulp. tanh and erf become rational functions of x on the interval where they are not yet +-1 to the
-// last bit (the coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of
-// f32 alike, so that they stay vectors; f16 and bf16 go by way of f32. Largest relative error over
+// exp is 2^n * p(r) with x = n ln 2 + r (Cody and Waite's reduction, Cephes' polynomial), 2^n in
+// two factors, so that results that are denormal, 0 or infinite come out right; 1 ulp. tanh and erf
+// become rational functions of x on the interval where they are not yet +-1 to the last bit (the
+// coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of f32 alike, so
+// that they stay vectors; f16 and bf16 go by way of f32. Largest relative error over
 // [-10, 10], measured against double: tanh 2.8e-7, erf 3.2e-7. NaN stays NaN. Elements of f64 are
 // left as they are.
 #include "mlc/body.h"
@@ -75,13 +76,17 @@ power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
 static MlcValue *
 build_exp(MlcBuilder *b, MlcValue *x)
 {
-    static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2, 1.6666665459e-1, 5.0000001201e-1};
+    static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
+                                          1.6666665459e-1, 5.0000001201e-1};
     enum { OLT = 4, UNO = 14 };
-    MlcType f32 = mlc_value_type(x), i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
+    MlcType f32 = mlc_value_type(x),
+            i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
-    MlcValue *capped = mlc_build(b, "arith.select", f32, compare(b, OLT, top, x), top, x); // NaN stays
+    MlcValue *capped =
+        mlc_build(b, "arith.select", f32, compare(b, OLT, top, x), top, x); // NaN stays
     capped = mlc_build(b, "arith.select", f32, compare(b, OLT, capped, bottom), bottom, capped);
-    MlcValue *scaled = mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
+    MlcValue *scaled =
+        mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
     MlcValue *n = mlc_build(b, "math.roundeven", f32, scaled);
     MlcValue *r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, -0.693359375), capped);
     r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, 2.12194440e-4), r);
@@ -148,5 +153,5 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "math", NULL};
 
-MLC_PASS(math_approximate, .summary = "Expand exp, tanh and erf into arithmetic", .anchor = "func.func",
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(math_approximate, .summary = "Expand exp, tanh and erf into arithmetic",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)

@@ -1,9 +1,10 @@
 // scf_parallel_loop_fusion.c -- neighbouring parallel loops over the same iterations become one.
 //
-// A loop may take in the one behind it if no iteration of the second needs what another iteration of the first did: every
-// buffer that one of them writes and the other touches is accessed, in both, at exactly the loops' own indices, all of
-// which differ between iterations. Buffers are compared by value: those that are passed to a kernel do not overlap
-// (docs/architecture.md). Anything else in the bodies but loads, stores and pure ops keeps loops apart.
+// A loop may take in the one behind it if no iteration of the second needs what another iteration
+// of the first did: every buffer that one of them writes and the other touches is accessed, in
+// both, at exactly the loops' own indices, all of which differ between iterations. Buffers are
+// compared by value: those that are passed to a kernel do not overlap (docs/architecture.md).
+// Anything else in the bodies but loads, stores and pure ops keeps loops apart.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -17,8 +18,8 @@ is_named(const MlcOp *op, const char *name)
 static bool
 same_iterations(MlcOp *first, MlcOp *second)
 {
-    if (mlc_op_num_operands(first) != mlc_op_num_operands(second) || mlc_op_num_results(first) > 0 ||
-        mlc_op_num_results(second) > 0)
+    if (mlc_op_num_operands(first) != mlc_op_num_operands(second) ||
+        mlc_op_num_results(first) > 0 || mlc_op_num_results(second) > 0)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(first); i++) {
         int64_t a, b;
@@ -51,7 +52,7 @@ access_of(MlcOp *op, MlcValue **memref, size_t *first_index, bool *is_store)
 static bool
 has_only_known_effects(MlcOp *loop)
 {
-    MLC_FOR_EACH_PREORDER(op, loop) {
+    MLC_FOR_EACH_PREORDER (op, loop) {
         MlcValue *memref;
         size_t first;
         bool is_store;
@@ -63,7 +64,8 @@ has_only_known_effects(MlcOp *loop)
     return true;
 }
 
-// Accessed at the loop's indices, in their order, and nowhere else: `*iv_of[d]` says which one in dimension d.
+// Accessed at the loop's indices, in their order, and nowhere else: `*iv_of[d]` says which one in
+// dimension d.
 static bool
 is_own_element(MlcOp *loop, MlcOp *access, size_t first_index)
 {
@@ -76,12 +78,13 @@ is_own_element(MlcOp *loop, MlcOp *access, size_t first_index)
     return true;
 }
 
-// Every access to `memref` in `loop` is at its own element; *stored: one of them writes, *touched: there is one.
+// Every access to `memref` in `loop` is at its own element; *stored: one of them writes, *touched:
+// there is one.
 static bool
 only_own_elements(MlcOp *loop, MlcValue *memref, bool *stored, bool *touched)
 {
     bool own = true;
-    MLC_FOR_EACH_PREORDER(op, loop) {
+    MLC_FOR_EACH_PREORDER (op, loop) {
         MlcValue *accessed;
         size_t first;
         bool is_store;
@@ -99,7 +102,7 @@ is_independent(MlcOp *first, MlcOp *second)
 {
     MlcOp *loops[2] = {first, second};
     for (size_t i = 0; i < 2; i++)
-        MLC_FOR_EACH_PREORDER(op, loops[i]) {
+        MLC_FOR_EACH_PREORDER (op, loops[i]) {
             MlcValue *memref;
             size_t at;
             bool is_store, stored = false, touched[2] = {false, false};
@@ -145,14 +148,15 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec loops = {0};
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (is_named(op, "scf.parallel"))
             mlc_vec_push(&loops, op);
     // From the back, so that a loop that was taken in has taken in its own followers before.
     for (size_t i = loops.size; i-- > 0;) {
         MlcOp *loop = loops.data[i], *next;
-        while ((next = next_loop(loop)) && same_iterations(loop, next) && has_only_known_effects(loop) &&
-               has_only_known_effects(next) && is_independent(loop, next)) {
+        while ((next = next_loop(loop)) && same_iterations(loop, next) &&
+               has_only_known_effects(loop) && has_only_known_effects(next) &&
+               is_independent(loop, next)) {
             while (mlc_op_next(loop) != next)
                 mlc_op_move_before(mlc_op_next(loop), loop);
             fuse(loop, next);
