@@ -348,6 +348,8 @@ main(int argc, char **argv)
     mlc_vec_release(&o.dialects);
     mlc_vec_release(&o.print_after);
     mlc_vec_release(&o.print_before);
+    mlc_vec_release(&o.interpret.inputs);
+    mlc_vec_release(&o.interpret.outputs);
     mlc_vec_release(&o.passes);
     mlc_arena_release(&o.flags);
     return code;
