@@ -31,7 +31,8 @@ MLC_API bool mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *arg
                              size_t num_results);
 
 // A datum of a tensor, vector, memref or scalar type from text: an attribute (`dense<1.0> : tensor<4xf32>`, `1.5 : f32`),
-// a bare number, `iota`, `random:7` (uniform in [-1, 1), integers in [-8, 8)), `zeros`, or the path of a .npy file.
+// a bare number, `iota`, `random:7` (uniform in [-1, 1), integers in [-8, 8)), `zeros`, `undefined` (all ones: NaN),
+// `constants` (what a planned model function takes: the module's mlc.constants), or the path of a .npy file.
 // False after a diagnostic.
 MLC_API bool mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
 // As an attribute would print; memrefs as the tensor of their elements.

@@ -180,7 +180,7 @@ mlc_interp_write_npy(MlcInterp *interp, const MlcDatum *d, const char *path, Mlc
 
 // --- generated ----------------------------------------------------------------------------------------------------------
 
-typedef enum Recipe { RECIPE_ZEROS, RECIPE_IOTA, RECIPE_RANDOM, RECIPE_INTEGERS } Recipe;
+typedef enum Recipe { RECIPE_ZEROS, RECIPE_UNDEFINED, RECIPE_IOTA, RECIPE_RANDOM, RECIPE_INTEGERS } Recipe;
 
 // Uniform in [-1, 1) on a grid of 2^-12, so that most formats hold it and sums of few terms are exact in f32; integers in
 // [-8, 8). `integers` are that for floats too: products and long sums of them are exact in any order.
@@ -188,6 +188,11 @@ static MlcDatum
 element_for(Recipe recipe, uint64_t seed, MlcType type, uint64_t i)
 {
     uint64_t bits = mlc_hash_combine(mlc_hash_u64(seed), i);
+    if (recipe == RECIPE_UNDEFINED) {
+        MlcDatum d;
+        mlc_datum_read(NULL, type, (const uint64_t[2]){UINT64_MAX, UINT64_MAX}, &d);
+        return d;
+    }
     int64_t number = recipe == RECIPE_ZEROS ? 0 : recipe == RECIPE_IOTA ? (int64_t)i : (int64_t)(bits % 16) - 8;
     if (!mlc_type_is_float(type))
         return mlc_datum_int(type, number);
@@ -213,6 +218,30 @@ generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t s
     for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; ++i) {
         MlcDatum value = element_for(recipe, seed, element, i);
         mlc_datum_set_element(out, i, &value);
+    }
+    return settle(interp, type, out);
+}
+
+// The bytes that a planned model function takes as its constants: the module's `mlc.constants`, one behind the other, each at a
+// multiple of 64 (docs/architecture.md, the model function).
+static bool
+read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
+{
+    MlcAttr constants = mlc_op_attr(interp->module, "mlc.constants");
+    if (!mlc_attr_is(constants, MLC_ATTR_ARRAY) || !mlc_type_is(type, MLC_TYPE_MEMREF) ||
+        !mlc_type_has_static_shape(type) || mlc_type_element(type) != mlc_integer_type_get(interp->eval.ctx, 8, MLC_SIGNLESS))
+        return complain(interp, type, spec, "is only for a memref of i8 in a module with mlc.constants");
+    if (!make_elements(interp, type, mlc_type_shape(type), mlc_type_rank(type), out))
+        return false;
+    size_t at = 0;
+    for (size_t i = 0; i < mlc_array_attr_size(constants); ++i) {
+        MlcDatum d;
+        at = (at + 63) & ~(size_t)63;
+        if (!mlc_datum_from_attr(&interp->eval, mlc_array_attr_element(constants, i), &d) ||
+            d.elements.num_bytes > out->elements.num_bytes - at)
+            return complain(interp, type, spec, "is too small for them, or one has no bytes");
+        memcpy((char *)out->elements.data + at, d.elements.data, d.elements.num_bytes);
+        at += d.elements.num_bytes;
     }
     return settle(interp, type, out);
 }
@@ -281,6 +310,10 @@ from_text(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 bool
 mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 {
+    if (mlc_str_equal(spec, mlc_str("constants")))
+        return read_constants(interp, type, spec, out);
+    if (mlc_str_equal(spec, mlc_str("undefined"))) // all ones, which is what new memory holds
+        return generate(interp, type, spec, RECIPE_UNDEFINED, 0, out);
     if (mlc_str_equal(spec, mlc_str("zeros")))
         return generate(interp, type, spec, RECIPE_ZEROS, 0, out);
     if (mlc_str_equal(spec, mlc_str("iota")))

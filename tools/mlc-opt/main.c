@@ -291,7 +291,7 @@ main(int argc, char **argv)
         {"interpret", MLC_CLI_FLAG, &o.is_interpreted, NULL, "run --entry after the passes and print its results", NULL},
         {"entry", MLC_CLI_STRING, &o.interpret.entry, "name", "function to interpret; default: main", NULL},
         {"input", MLC_CLI_LIST, &o.interpret.inputs, "value",
-         "an argument: an attribute, a number, zeros, iota, random:7, file.npy", NULL},
+         "an argument: an attribute, a number, zeros, undefined, iota, random:7, constants, file.npy", NULL},
         {"output", MLC_CLI_LIST, &o.interpret.outputs, "file.npy", "where a result goes, in order; default: printed", NULL},
         {"seed", MLC_CLI_INT, &o.interpret.seed, "N", "order of independent iterations; 0: as written", NULL},
         {"max-steps", MLC_CLI_INT, &o.interpret.max_steps, "N", "ops to interpret at most; 0: no limit", NULL},
