@@ -43,9 +43,9 @@ MLC_API MlcValue *mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor);
 MLC_API bool mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b);
 // Was the written operand decided to be done in place?
 MLC_API bool mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i);
-// Is what `insert` puts into operand `dest` from operand `source` already there, because the source was cut from the same
-// place and everything since was done in place?
-MLC_API bool mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert, size_t source, size_t dest);
+// Is what `insert` puts into operand 1 from operand 0 already there, because the source was cut from the same place and
+// everything since was done in place?
+MLC_API bool mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert);
 // Erases the ops of a region that still work on tensors, once they are rewritten.
 MLC_API void mlc_bufferizer_erase_tensor_ops(MlcRegion *region);
 // Rewrites one op, or those of a region; hooks of ops with regions call them once they have set their arguments.

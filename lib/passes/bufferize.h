@@ -15,6 +15,7 @@ struct MlcBufferizer {
     MLC_VEC(uint32_t) alias, same; // parents
     MLC_VEC(MlcValueVec) members;  // of an alias class, at its root
     MlcMap in_place; // MlcUse * of written operands that are done in place
+    MlcMap put_back; // ops that insert a slice where it was taken from
     MlcMap buffers;  // tensor -> memref
     MlcMap chosen;   // tensor -> memref it shall have
     bool failed;

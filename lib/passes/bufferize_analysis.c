@@ -156,10 +156,10 @@ is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
     return false;
 }
 
-bool
-mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert, size_t source, size_t dest)
+// Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are still to come.
+static bool
+puts_back(MlcBufferizer *bz, MlcOp *insert, const MlcBufferize *methods, size_t source, size_t dest)
 {
-    const MlcBufferize *methods = bufferize_methods(insert);
     const MlcValueVec *aliases = aliases_of(bz, mlc_op_operand(insert, source));
     for (size_t i = 0; i < aliases->size; i++) {
         MlcOp *extract = mlc_value_def(aliases->data[i]);
@@ -169,6 +169,12 @@ mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert, size_t source, size
             return true;
     }
     return false;
+}
+
+bool
+mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert)
+{
+    return mlc_map_has(&bz->put_back, insert);
 }
 
 static bool
@@ -287,6 +293,11 @@ bufferize_analyze(MlcBufferizer *bz)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes && methods->writes(op, i))
                 decide(bz, op, methods, i);
     }
+    for (size_t n = 0; n < ops.size; n++) {
+        const MlcBufferize *methods = bufferize_methods(ops.data[n]);
+        if (methods && methods->inserts_what && puts_back(bz, ops.data[n], methods, 0, 1))
+            mlc_map_add(&bz->put_back, ops.data[n]);
+    }
     mlc_vec_release(&ops);
 }
 
@@ -301,6 +312,7 @@ bufferize_release(MlcBufferizer *bz)
     mlc_vec_release(&bz->same);
     mlc_map_release(&bz->numbers);
     mlc_map_release(&bz->in_place);
+    mlc_map_release(&bz->put_back);
     mlc_map_release(&bz->buffers);
     mlc_map_release(&bz->chosen);
 }

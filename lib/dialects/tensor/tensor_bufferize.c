@@ -127,7 +127,7 @@ static bool
 insert_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 {
     MlcValue *dest = mlc_bufferizer_destination(bz, b, op, 1);
-    if (!mlc_bufferizer_in_place(bz, op, 1) || !mlc_bufferizer_is_put_back(bz, op, 0, 1))
+    if (!mlc_bufferizer_in_place(bz, op, 1) || !mlc_bufferizer_is_put_back(bz, op))
         mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)),
                             subview(op, b, dest, mlc_value_type(mlc_op_operand(op, 0)), 2));
     mlc_bufferizer_set(bz, mlc_op_result(op, 0), dest);
