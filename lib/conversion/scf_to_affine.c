@@ -108,7 +108,8 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec ops = {0};
     MLC_FOR_EACH_PREORDER(op, root)
-        mlc_vec_push(&ops, op);
+        if (!mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR)) // a raised loop erases its yield
+            mlc_vec_push(&ops, op);
     int64_t num_loops = 0;
     for (size_t i = 0; i < ops.size; i++) {
         MlcStr name = mlc_op_name(ops.data[i]);
