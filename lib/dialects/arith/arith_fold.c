@@ -388,6 +388,17 @@ mlc_arith_negf_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return inner && to_operand(results, inner, 0);
 }
 
+// c ? (c ? x : y) : z -> c ? x : z; c ? x : (c ? y : z) -> c ? x : z; in place
+static bool
+skip_same_condition(MlcOp *op, size_t i)
+{
+    MlcOp *inner = made_by(op, i, &mlc_arith_select_def);
+    if (!inner || mlc_op_operand(inner, 0) != mlc_op_operand(op, 0))
+        return false;
+    mlc_op_set_operand(op, i, mlc_op_operand(inner, i));
+    return true;
+}
+
 // c ? x : x -> x; true ? a : b -> a; false ? a : b -> b; c ? true : false -> c
 bool
 mlc_arith_select_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
@@ -401,16 +412,35 @@ mlc_arith_select_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     bool is_condition = mlc_value_type(mlc_op_operand(op, 0)) == mlc_value_type(mlc_op_result(op, 0));
     if (is_condition && is_all_ones(constants[1]) && is_zero(constants[2]))
         return to_operand(results, op, 0);
-    return false;
+    return skip_same_condition(op, 1) || skip_same_condition(op, 2);
+}
+
+// 3 < x -> x > 3, in place
+static bool
+move_constant_right(MlcOp *op, const MlcAttr *constants)
+{
+    static const int swapped[] = {
+        MLC_ARITH_CMPI_PREDICATE_EQ,  MLC_ARITH_CMPI_PREDICATE_NE,  MLC_ARITH_CMPI_PREDICATE_SGT,
+        MLC_ARITH_CMPI_PREDICATE_SGE, MLC_ARITH_CMPI_PREDICATE_SLT, MLC_ARITH_CMPI_PREDICATE_SLE,
+        MLC_ARITH_CMPI_PREDICATE_UGT, MLC_ARITH_CMPI_PREDICATE_UGE, MLC_ARITH_CMPI_PREDICATE_ULT,
+        MLC_ARITH_CMPI_PREDICATE_ULE,
+    };
+    MlcAttr predicate = mlc_arith_cmpi_predicate(op);
+    int64_t i = mlc_attr_as_int(predicate);
+    if (!constants[0] || constants[1] || i < 0 || i > MLC_ARITH_CMPI_PREDICATE_UGE)
+        return false;
+    MlcValue *operands[] = {mlc_op_operand(op, 1), mlc_op_operand(op, 0)};
+    mlc_op_set_operands(op, operands, 2);
+    mlc_op_set_attr(op, "predicate", mlc_integer_attr_get(mlc_attr_type(predicate), swapped[i]));
+    return true;
 }
 
 // x == x -> true; x < x -> false
 bool
 mlc_arith_cmpi_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    (void)constants;
     if (!has_same_operands(op))
-        return false;
+        return move_constant_right(op, constants);
     switch (mlc_attr_as_int(mlc_arith_cmpi_predicate(op))) {
     case MLC_ARITH_CMPI_PREDICATE_EQ:
     case MLC_ARITH_CMPI_PREDICATE_SLE:
