@@ -59,9 +59,44 @@ table_block(MlcOp *table)
     return table->num_regions ? mlc_op_region(table, 0)->first : NULL;
 }
 
+// While a module is verified nothing changes: lookups share one table per op then, or each would walk the whole block.
+static _Thread_local struct {
+    MlcMap tables; // symbol table op -> MlcSymbolTable
+    unsigned depth;
+} cache;
+
+void
+mlc_symbol_cache_begin(void)
+{
+    cache.depth++;
+}
+
+void
+mlc_symbol_cache_end(void)
+{
+    if (--cache.depth > 0)
+        return;
+    MLC_MAP_FOR_EACH(entry, &cache.tables)
+        mlc_symbol_table_destroy(mlc_map_entry_value(entry));
+    mlc_map_release(&cache.tables);
+}
+
+static MlcOp *
+lookup_cached(MlcOp *table, MlcAttr name)
+{
+    MlcSymbolTable *symbols = mlc_map_get(&cache.tables, table);
+    if (!symbols) {
+        symbols = mlc_symbol_table_create(table);
+        mlc_map_set(&cache.tables, table, symbols);
+    }
+    return mlc_symbol_table_lookup(symbols, mlc_string_attr_value(name));
+}
+
 static MlcOp *
 lookup_name(MlcOp *table, MlcAttr name)
 {
+    if (cache.depth)
+        return lookup_cached(table, name);
     MlcBlock *block = table_block(table);
     for (MlcOp *op = block ? block->first : NULL; op; op = op->next)
         if (name_attr(op) == name)
@@ -118,7 +153,7 @@ mlc_symbol_table_create(MlcOp *table)
     MlcBlock *block = table_block(table);
     for (MlcOp *op = block ? block->first : NULL; op; op = op->next) {
         MlcAttr name = name_attr(op);
-        if (name)
+        if (name && !mlc_map_has(&t->symbols, name)) // of two with one name the first counts
             mlc_map_set(&t->symbols, name, op);
     }
     return t;

@@ -7,6 +7,7 @@
 #include "mlc/ir/diag.h"
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
+#include "op_impl.h"
 #include "verify_impl.h"
 
 // As mlc_op_error without the "'name' op" in front.
@@ -242,5 +243,8 @@ verify_dominance(MlcOp *root)
 bool
 mlc_verify(MlcOp *op)
 {
-    return verify_structure(op) && verify_inside(op) && verify_dominance(op);
+    mlc_symbol_cache_begin();
+    bool ok = verify_structure(op) && verify_inside(op) && verify_dominance(op);
+    mlc_symbol_cache_end();
+    return ok;
 }

@@ -163,6 +163,14 @@ print_subscript(MlcPrinter *p, MlcOp *op, size_t first)
 }
 
 static bool
+drop_subscript(Subscript *s)
+{
+    mlc_vec_release(&s->dims);
+    mlc_vec_release(&s->symbols);
+    return false;
+}
+
+static bool
 parse_load(MlcParser *p, MlcOpBuild *op, bool is_vector)
 {
     MlcOperandRef memref;
@@ -171,9 +179,11 @@ parse_load(MlcParser *p, MlcOpBuild *op, bool is_vector)
     if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) || !mlc_parse_attr_dict(p, op) ||
         !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
-        return false;
+        return drop_subscript(&subscript);
     mlc_vec_push(&op->result_types, is_vector ? vector : mlc_type_element(type));
-    return mlc_resolve_operand(p, &memref, type, op) && resolve_subscript(p, &subscript, op);
+    if (!mlc_resolve_operand(p, &memref, type, op))
+        return drop_subscript(&subscript);
+    return resolve_subscript(p, &subscript, op);
 }
 
 static bool
@@ -186,9 +196,11 @@ parse_store(MlcParser *p, MlcOpBuild *op, bool is_vector)
         !parse_subscript(p, &subscript) || !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") ||
         !mlc_parse_type_into(p, &type) ||
         (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
-        return false;
-    return mlc_resolve_operand(p, &value, is_vector ? vector : mlc_type_element(type), op) &&
-           mlc_resolve_operand(p, &memref, type, op) && resolve_subscript(p, &subscript, op);
+        return drop_subscript(&subscript);
+    if (!mlc_resolve_operand(p, &value, is_vector ? vector : mlc_type_element(type), op) ||
+        !mlc_resolve_operand(p, &memref, type, op))
+        return drop_subscript(&subscript);
+    return resolve_subscript(p, &subscript, op);
 }
 
 static const char *const elided_map[] = {"map", NULL};
@@ -267,19 +279,19 @@ mlc_affine_prefetch_parse(MlcParser *p, MlcOpBuild *op)
     MlcContext *ctx = mlc_parser_context(p);
     if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) || !mlc_parse_token(p, ",") ||
         !mlc_parse_keyword_any(p, &mode))
-        return false;
+        return drop_subscript(&subscript);
     bool is_write = mlc_str_equal(mode, mlc_str("write"));
     if (!is_write && !mlc_str_equal(mode, mlc_str("read")))
-        return mlc_parser_error(p, "rw specifier has to be 'read' or 'write'");
+        return mlc_parser_error(p, "rw specifier has to be 'read' or 'write'"), drop_subscript(&subscript);
     if (!mlc_parse_token(p, ",") || !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
         !mlc_parse_integer(p, &locality) || !mlc_parse_token(p, ">") || !mlc_parse_token(p, ",") ||
         !mlc_parse_keyword_any(p, &cache))
-        return false;
+        return drop_subscript(&subscript);
     bool is_data = mlc_str_equal(cache, mlc_str("data"));
     if (!is_data && !mlc_str_equal(cache, mlc_str("instr")))
-        return mlc_parser_error(p, "cache type has to be 'data' or 'instr'");
+        return mlc_parser_error(p, "cache type has to be 'data' or 'instr'"), drop_subscript(&subscript);
     if (!mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
-        return false;
+        return drop_subscript(&subscript);
     mlc_op_build_attr(p, op, "isWrite", mlc_bool_attr_get(ctx, is_write));
     mlc_op_build_attr(p, op, "localityHint", mlc_i32_attr_get(ctx, (int32_t)locality));
     mlc_op_build_attr(p, op, "isDataCache", mlc_bool_attr_get(ctx, is_data));
