@@ -184,6 +184,20 @@ mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *el
 // --- blocks and regions ---------------------------------------------------------------------------------------------
 
 void
+mlc_print_newline(MlcPrinter *p, int deeper)
+{
+    p->indent = (size_t)((int)p->indent + 2 * deeper);
+    mlc_buf_append_char(p->buf, '\n');
+    mlc_buf_append_repeated(p->buf, ' ', p->indent);
+}
+
+void
+mlc_print_dedent(MlcPrinter *p)
+{
+    p->indent -= 2;
+}
+
+void
 mlc_print_block_arg(MlcPrinter *p, MlcValue *arg, bool with_type)
 {
     mlc_print_value_name(p, arg, true);
@@ -420,9 +434,23 @@ print_op_name(MlcPrinter *p, const MlcOpDef *def)
 }
 
 void
-mlc_print_op(MlcPrinter *p, MlcOp *op)
+mlc_print_inner_op(MlcPrinter *p, MlcOp *op)
 {
     const MlcOpDef *def = mlc_op_def(op);
+    if (p->flags.generic || !def->dialect || (!def->print && !def->format)) {
+        print_generic(p, op);
+        return;
+    }
+    print_op_name(p, def);
+    if (def->print)
+        def->print(p, op);
+    else
+        mlc_format_print_op(p, op, def->format);
+}
+
+void
+mlc_print_op(MlcPrinter *p, MlcOp *op)
+{
     if (p->is_collecting && p->flags.debug_info) {
         bool can_defer = p->can_defer;
         p->can_defer = true;
@@ -430,15 +458,7 @@ mlc_print_op(MlcPrinter *p, MlcOp *op)
         p->can_defer = can_defer;
     }
     print_results(p, op);
-    if (p->flags.generic || !def->dialect || (!def->print && !def->format)) {
-        print_generic(p, op);
-    } else {
-        print_op_name(p, def);
-        if (def->print)
-            def->print(p, op);
-        else
-            mlc_format_print_op(p, op, def->format);
-    }
+    mlc_print_inner_op(p, op);
     mlc_print_trailing_loc(p, mlc_op_loc(op), true);
 }
 

@@ -88,6 +88,8 @@ MLC_API bool mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const 
 
 MLC_API MlcBuf *mlc_printer_buf(MlcPrinter *p); // append text here
 MLC_API void mlc_print_str(MlcPrinter *p, const char *text);
+MLC_API void mlc_print_newline(MlcPrinter *p, int deeper); // a new line, `deeper` levels further in from here on
+MLC_API void mlc_print_dedent(MlcPrinter *p);              // a level back
 MLC_API void mlc_print_operand(MlcPrinter *p, MlcValue *value);
 MLC_API void mlc_print_operands(MlcPrinter *p, MlcOp *op, size_t first, size_t count); // comma separated
 MLC_API void mlc_print_type(MlcPrinter *p, MlcType type);
@@ -97,6 +99,8 @@ MLC_API void mlc_print_symbol_name(MlcPrinter *p, MlcStr name);
 MLC_API void mlc_print_successor(MlcPrinter *p, MlcBlock *block);
 MLC_API void mlc_print_attr_dict(MlcPrinter *p, MlcOp *op, const char *const *elided); // NULL-terminated; leading space
 MLC_API void mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *elided);
+// An op that stands in its parent's line: no results, no location.
+MLC_API void mlc_print_inner_op(MlcPrinter *p, MlcOp *op);
 MLC_API void mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator, bool empty_block);
 MLC_API void mlc_print_block_arg(MlcPrinter *p, MlcValue *arg, bool with_type);
 MLC_API void mlc_print_arg_loc(MlcPrinter *p, MlcValue *arg); // ` loc(...)`, where locations are printed
