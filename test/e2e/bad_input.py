@@ -398,7 +398,7 @@ def mix(a, b):
 
 def artefact_hash(data):
     k, m = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB
-    lanes = [k, m, (k + m) & MASK, k ^ m]
+    lanes = [(k + i * m) & MASK for i in range(4)]
     size = len(data)
     data += bytes(-size % 64)
     for words in struct.iter_unpack("<8Q", data):
@@ -437,8 +437,8 @@ def artefacts():
     refused("other-bytes", lambda good: bytes(range(256)) * 64)
     refused("elf-library", lambda good: Path(os.path.realpath("/lib64/ld-linux-x86-64.so.2")).read_bytes())
     refused("magic", lambda good: patched(good, 3, b"X"))
-    refused("other-version", lambda good: patched(good, 8, struct.pack("<I", 77)), "version")
-    refused("other-abi-version", lambda good: patched(good, 12, struct.pack("<I", 77)), "version")
+    refused("other-version", lambda good: patched(good, 8, struct.pack("<I", 77)), "77", "compile")
+    refused("other-abi-version", lambda good: patched(good, 12, struct.pack("<I", 77)), "77", "compile")
     refused("other-machine", lambda good: rehash(patched(good, MACHINE, struct.pack("<I", 183))))
     refused("other-features", lambda good: rehash(with_feature(good, b"x")))
     for cut in (7, 40, 200, 263, 300, 1000, 5000):
