@@ -5,6 +5,7 @@
 #include "mlc/interp.h"
 
 #include <assert.h>
+#include <pthread.h>
 #include <stdio.h>
 
 #include "interp_impl.h"
@@ -12,6 +13,7 @@
 #include "mlc/support/alloc.h"
 
 #define DEFAULT_MAX_DEPTH 1000
+#define MAX_NOTES 8
 
 static MlcInterp *
 interp_of(MlcEval *e)
@@ -343,6 +345,15 @@ run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_a
     return true;
 }
 
+// The interpreter recurses in C where the program nests or calls.
+static bool
+has_stack(MlcInterp *interp, MlcRegion *region)
+{
+    if ((char *)__builtin_frame_address(0) > interp->stack_end)
+        return true;
+    return mlc_op_error(mlc_region_parent(region), "nests and calls deeper than the interpreter's stack allows");
+}
+
 static bool
 run_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args, MlcDatum *results,
            size_t num_results)
@@ -351,6 +362,8 @@ run_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
     MlcBlock *block = mlc_region_first(region), *next;
     if (!block)
         return mlc_op_error(mlc_region_parent(region), "runs an empty region");
+    if (!has_stack(interp, region))
+        return false;
     Frame *frame = interp->frame;
     size_t mark = frame->on_exit.size;
     bool ok = run_block(interp, block, args, num_args, results, num_results, &next);
@@ -420,7 +433,7 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
     mlc_interp_pop_frame(interp, frame);
     for (size_t i = 0; ok && i < num_results; ++i)
         mlc_datum_unhold(e, &results[i]);
-    if (!ok && op)
+    if (!ok && op && interp->num_notes++ < MAX_NOTES)
         mlc_op_note(op, "called from here");
     return ok;
 }
@@ -565,6 +578,25 @@ mlc_interp_function(MlcInterp *interp, MlcStr name)
     return function;
 }
 
+#define STACK_MARGIN ((size_t)256 << 10)
+
+// Where this thread's C stack ends, less a margin for what the deepest hook needs. The main thread's stack is as large as its
+// limit allows, which may be endless: 8 MiB are relied on at most.
+static char *
+find_stack_end(void)
+{
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    if (pthread_getattr_np(pthread_self(), &attr) == 0) {
+        pthread_attr_getstack(&attr, &low, &size);
+        pthread_attr_destroy(&attr);
+    }
+    char *here = __builtin_frame_address(0), *most = here - (((size_t)8 << 20) - STACK_MARGIN);
+    char *end = low ? (char *)low + STACK_MARGIN : here - ((size_t)1 << 20);
+    return end > most ? end : most;
+}
+
 bool
 mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num_args, MlcDatum *results,
                 size_t num_results)
@@ -579,6 +611,8 @@ mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num
     for (size_t i = 0; i < num_args; ++i)
         if (!fits_type(&args[i], mlc_function_type_inputs(type)[i]))
             return misfit(interp, function, &args[i], mlc_function_type_inputs(type)[i]);
+    interp->num_notes = 0;
+    interp->stack_end = find_stack_end();
     // Results stay on the stack of fresh cells, which is not drained before the interpreter goes.
     return run_call(&interp->eval, NULL, function, args, num_args, results, num_results);
 }

@@ -48,6 +48,7 @@ struct MlcInterp {
     MlcInterpConfig config;
     uint64_t steps;
     uint64_t depth;
+    unsigned num_notes; // of calls that led to the error; after a few it is enough
     MlcArena arena;   // code
     MlcMap scopes;    // op -> Scope *
     MlcMap codes;     // block -> Code *
@@ -57,6 +58,7 @@ struct MlcInterp {
     Frame *frames;    // all
     MlcBlock *next;   // set by a branch, with its arguments
     MLC_VEC(MlcDatum) next_args;
+    char *stack_end;  // of the C stack that runs, with a margin: regions nest and functions call no deeper
     Team *team;       // whose thread runs; NULL: none
     MLC_VEC(char *) stacks; // of threads, for reuse
 };

@@ -10,9 +10,11 @@
 
 #if defined(__SANITIZE_ADDRESS__)
 #include <sanitizer/common_interface_defs.h>
-#define STACK_BYTES ((size_t)1 << 20)
+#define STACK_BYTES ((size_t)2 << 20)
+#define STACK_MARGIN ((size_t)256 << 10)
 #else
 #define STACK_BYTES ((size_t)256 << 10)
+#define STACK_MARGIN ((size_t)64 << 10)
 #endif
 
 typedef enum ThreadState { THREAD_NEW, THREAD_READY, THREAD_WAITING, THREAD_DONE } ThreadState;
@@ -27,6 +29,7 @@ struct Thread {
     MlcCell **fresh;
     size_t num_fresh, max_fresh;
     uint64_t depth;
+    char *stack_end;
     void *fake_stack; // of the address sanitizer
 };
 
@@ -121,6 +124,8 @@ swap_state(MlcInterp *interp, Thread *thread)
     MlcCell **fresh = e->fresh;
     size_t num_fresh = e->num_fresh, max_fresh = e->max_fresh;
     uint64_t depth = interp->depth;
+    char *stack_end = interp->stack_end;
+    interp->stack_end = thread->stack_end, thread->stack_end = stack_end;
     interp->frame = thread->frame, thread->frame = frame;
     e->fresh = thread->fresh, thread->fresh = fresh;
     e->num_fresh = thread->num_fresh, thread->num_fresh = num_fresh;
@@ -147,6 +152,7 @@ resume(Team *team, size_t number)
         thread->root = thread->frame = copy_frame(interp, interp->frame);
         thread->depth = interp->depth;
         start(team, thread);
+        thread->stack_end = thread->stack + STACK_MARGIN;
     }
     interp->eval.thread = number;
     swap_state(interp, thread);

@@ -4,6 +4,7 @@
 // RUN: not mlc-opt %s --interpret --entry forever --input 1 2>&1 | FileCheck %s --check-prefix=COUNT
 // RUN: not mlc-opt %s --interpret --entry takes --input 'dense<1> : tensor<3xi32>' 2>&1 | FileCheck %s --check-prefix=SHAPE
 // RUN: not mlc-opt %s --interpret --entry takes --input /nowhere.npy 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not mlc-opt %s --interpret --entry nested --max-steps 100000 2>&1 | FileCheck %s --check-prefix=STACK
 // What never ends, ends; what cannot be called is said.
 // STEPS: error: 'cf.br' op not executed: the limit of 1000 steps is reached
 func.func @forever() {
@@ -14,6 +15,15 @@ func.func @forever() {
 // DEPTH: error: 'func.call' op calls deeper than the limit of 1000
 func.func @deeper() {
   call @deeper() : () -> ()
+  return
+}
+// Each call nests regions, so that the C stack ends before the calls do.
+// STACK: error: {{.*}}deeper than the {{interpreter's stack allows|limit of 1000}}
+func.func @nested() {
+  %t = arith.constant true
+  scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t { scf.if %t {
+    func.call @nested() : () -> ()
+  } } } } } } } } } }
   return
 }
 // NOTHING: has no function 'nothing'
