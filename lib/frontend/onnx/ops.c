@@ -83,7 +83,7 @@ read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value)
 
 // ---- building
 
-enum { MAX_ATTRS = 10 };
+enum { MAX_ATTRS = 10, MAX_LAYER_NORM_RANK = 16 };
 
 // The attributes of the graph op being made; those never added are left to their defaults.
 typedef struct Attrs {
@@ -796,6 +796,86 @@ import_softmax(MlcOnnxNodeImport *n)
     return set_result(n, build(n, "graph.softmax", n->inputs, 1, &attrs));
 }
 
+static MlcValue *
+reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value, MlcOnnxInts axes)
+{
+    Attrs attrs = {0};
+    add_ints(n, &attrs, "axes", axes);
+    return value ? build(n, op, &value, 1, &attrs) : NULL;
+}
+
+// NULL where an operand is NULL: an error was reported there.
+static MlcValue *
+build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs)
+{
+    return lhs && rhs ? build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
+}
+
+static MlcValue *
+build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value)
+{
+    return value ? build(n, op, &value, 1, NULL) : NULL;
+}
+
+// x - max - log(sum(e^(x - max)))
+static bool
+import_log_softmax(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1;
+    if (!read_int(n, "axis", &axis))
+        return false;
+    MlcOnnxInts axes = {&axis, 1};
+    MlcValue *largest = reduce_axes(n, "graph.reduce_max", n->inputs[0], axes);
+    MlcValue *shifted = build_two(n, "graph.sub", n->inputs[0], largest);
+    MlcValue *sum = reduce_axes(n, "graph.reduce_sum", build_one(n, "graph.exp", shifted), axes);
+    return set_result(n, build_two(n, "graph.sub", shifted, build_one(n, "graph.log", sum)));
+}
+
+static MlcValue *
+build_scalar(MlcOnnxNodeImport *n, MlcType element, double number)
+{
+    MlcType type = mlc_tensor_type_get(element, NULL, 0, NULL);
+    MlcAttr value = mlc_dense_attr_splat(type, mlc_float_attr_get(element, number));
+    MlcNamedAttr attr = mlc_named(context_of(n), "value", value);
+    return mlc_op_result(
+        mlc_build_op(&n->import->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+}
+
+// (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on
+static bool
+import_layer_norm(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1, axes[MAX_LAYER_NORM_RANK];
+    float epsilon = 1e-5f;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!read_int(n, "axis", &axis) || !read_float(n, "epsilon", &epsilon))
+        return false;
+    if (has_output(n, 1) || has_output(n, 2))
+        return mlc_onnx_unsupported(n, "its statistics as outputs");
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MAX_LAYER_NORM_RANK ||
+        !mlc_type_is_float(mlc_type_element(type)))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    size_t count = 0;
+    for (int64_t i = axis < 0 ? axis + rank : axis; i < rank; i++)
+        axes[count++] = i;
+    MlcOnnxInts list = {axes, count};
+    MlcValue *mean = reduce_axes(n, "graph.reduce_mean", n->inputs[0], list);
+    MlcValue *centred = build_two(n, "graph.sub", n->inputs[0], mean);
+    MlcValue *squares = build_two(n, "graph.mul", centred, centred);
+    MlcValue *variance = reduce_axes(n, "graph.reduce_mean", squares, list);
+    MlcValue *shifted = build_two(n, "graph.add", variance,
+                                  build_scalar(n, mlc_type_element(type), (double)epsilon));
+    MlcValue *value = build_two(n, "graph.div", centred, build_one(n, "graph.sqrt", shifted));
+    value = build_two(n, "graph.mul", value, n->inputs[1]);
+    if (input_or_null(n, 2))
+        value = build_two(n, "graph.add", value, n->inputs[2]);
+    return set_result(n, value);
+}
+
 // Before opset 13 the softmax ran over all axes from `axis` on, as if flattened to two.
 static bool
 import_softmax_flattened(MlcOnnxNodeImport *n)
@@ -886,8 +966,10 @@ static const MlcOnnxOperator operators[] = {
     {"HardSigmoid", 6, NEWEST, 1, 1, import_hard_sigmoid},
     {"HardSwish", 14, NEWEST, 1, 1, import_hard_swish},
     {"Identity", 1, NEWEST, 1, 1, import_identity},
+    {"LayerNormalization", 17, NEWEST, 2, 3, import_layer_norm},
     {"LeakyRelu", 6, NEWEST, 1, 1, import_leaky_relu},
     {"Log", 6, NEWEST, 1, 1, import_log},
+    {"LogSoftmax", 13, NEWEST, 1, 1, import_log_softmax},
     {"MatMul", 1, NEWEST, 2, 2, import_matmul},
     {"Max", 8, NEWEST, 1, ANY, import_max},
     {"MaxPool", 1, NEWEST, 1, 1, import_max_pool},
