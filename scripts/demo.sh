@@ -35,7 +35,7 @@ brief() {
 
 levels() {
     local model=$1 level
-    for level in graph kernels linalg vector memref affine llvm; do
+    for level in import kernels linalg vector memref affine llvm; do
         echo "-- $level"
         mlc inspect "$model" --level "$level" >"$work/ir" || return 1
         brief 24 <"$work/ir"
@@ -64,7 +64,7 @@ ptx() {
 }
 
 part "digits: real pictures, read by a trained network" "$python" examples/digits/evaluate.py --mlc "$bin/mlc"
-part "linear_relu: two functions, one kernel, at every level" levels examples/linear_relu/linear_relu.onnx
+part "linear_relu: two functions, one kernel, at every level" levels examples/linear_relu/linear_relu.mlir
 part "digits: its kernels, its memory, its times" kernels
 part "linear_relu: the kernel as PTX" ptx
 

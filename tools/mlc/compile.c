@@ -70,6 +70,15 @@ print_diagnostic(const MlcDiag *diag, void *user)
     mlc_diag_print(user, diag, stderr);
 }
 
+// "dir/resnet50.onnx": "resnet50", the artefact's name.
+static MlcStr
+stem_of(const char *path)
+{
+    MlcStr base = mlc_path_base(mlc_str(path));
+    const char *dot = memrchr(base.data, '.', base.size);
+    return dot && dot > base.data ? mlc_str_n(base.data, (size_t)(dot - base.data)) : base;
+}
+
 static int
 read_model(Compilation *c, const char *path)
 {
@@ -83,6 +92,8 @@ read_model(Compilation *c, const char *path)
         return read_text(c, path);
     MlcImportStatus status;
     c->module = mlc_onnx_import(c->ctx, path, &status);
+    if (c->module && !mlc_op_attr(c->module, "sym_name"))
+        mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, stem_of(path)));
     return codes[status];
 }
 
