@@ -70,6 +70,8 @@ mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol)
     size_t i = 0;
     while (i < refs->size && !mlc_str_equal(refs->data[i].name, name))
         i++;
+    if (i >= 1024)
+        return mlc_parser_fail_at(p, name.data, "more than 1024 operands of an affine map"), NULL;
     if (i == refs->size)
         mlc_vec_push(refs, (MlcOperandRef){.name = name, .at = name.data, .loc = mlc_parser_loc_of(p, name.data)});
     return is_symbol ? mlc_affine_symbol(p->ctx, (unsigned)i) : mlc_affine_dim(p->ctx, (unsigned)i);

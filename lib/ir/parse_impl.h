@@ -54,7 +54,7 @@ typedef struct MlcRun {
     MlcAffineMap map;
     MlcIntegerSet set;
     bool start_was_attr;
-    unsigned just_closed;
+    unsigned just_closed, num_terms;
     int last, before, before_minus, openers[32]; // what stood before the open brackets, for messages
 } MlcRun;
 

@@ -3,6 +3,7 @@
 #include "print_impl.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 // --- hooks' small pieces --------------------------------------------------------------------------------------------
 
@@ -222,7 +223,8 @@ mlc_print_arg_loc(MlcPrinter *p, MlcValue *arg)
 }
 
 typedef struct Predecessors {
-    MLC_VEC(MlcBlock *) blocks;
+    MlcPrinter *p;
+    MLC_VEC(uint32_t) numbers; // of blocks in their region
 } Predecessors;
 
 static void
@@ -230,7 +232,16 @@ add_predecessor(MlcOp *terminator, size_t i, void *user)
 {
     (void)i;
     Predecessors *preds = user;
-    mlc_vec_push(&preds->blocks, mlc_op_block(terminator));
+    uint64_t number = UINT32_MAX;
+    mlc_map_get_u64(&preds->p->block_numbers, (uint64_t)(uintptr_t)mlc_op_block(terminator), &number);
+    mlc_vec_push(&preds->numbers, (uint32_t)number);
+}
+
+static int
+compare_numbers(const void *x, const void *y)
+{
+    uint32_t a = *(const uint32_t *)x, b = *(const uint32_t *)y;
+    return (a > b) - (a < b);
 }
 
 static void
@@ -240,35 +251,21 @@ print_predecessors(MlcPrinter *p, MlcBlock *block)
         mlc_buf_append_c(p->buf, "  // block is not in a region!");
         return;
     }
-    Predecessors preds = {0};
+    Predecessors preds = {.p = p};
     mlc_block_visit_predecessors(block, add_predecessor, &preds);
-    if (preds.blocks.size == 0) {
+    size_t count = preds.numbers.size;
+    qsort(preds.numbers.data, count, sizeof(uint32_t), compare_numbers); // in the order of the region
+    if (count == 0) {
         if (block != mlc_region_first(mlc_block_region(block)))
             mlc_buf_append_c(p->buf, "  // no predecessors");
-    } else if (preds.blocks.size == 1) {
+    } else if (count == 1) {
         mlc_buf_append_c(p->buf, "  // pred: ");
-        mlc_print_block_name(p, preds.blocks.data[0]);
     } else {
-        // In the order of the region: insertion, since there are few.
-        uint64_t a, b;
-        for (size_t i = 1; i < preds.blocks.size; i++)
-            for (size_t j = i; j > 0; j--) {
-                a = b = 0;
-                mlc_map_get_u64(&p->block_numbers, (uint64_t)(uintptr_t)preds.blocks.data[j - 1], &a);
-                mlc_map_get_u64(&p->block_numbers, (uint64_t)(uintptr_t)preds.blocks.data[j], &b);
-                if (a <= b)
-                    break;
-                MlcBlock *swap = preds.blocks.data[j];
-                preds.blocks.data[j] = preds.blocks.data[j - 1];
-                preds.blocks.data[j - 1] = swap;
-            }
-        mlc_buf_printf(p->buf, "  // %zu preds: ", preds.blocks.size);
-        for (size_t i = 0; i < preds.blocks.size; i++) {
-            mlc_buf_append_c(p->buf, i ? ", " : "");
-            mlc_print_block_name(p, preds.blocks.data[i]);
-        }
+        mlc_buf_printf(p->buf, "  // %zu preds: ", count);
     }
-    mlc_vec_release(&preds.blocks);
+    for (size_t i = 0; i < count; i++)
+        mlc_buf_printf(p->buf, "%s^bb%u", i ? ", " : "", preds.numbers.data[i]);
+    mlc_vec_release(&preds.numbers);
 }
 
 static void

@@ -34,6 +34,7 @@
 static int mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run);
 static void mlc_text_yerror(MlcParser *p, MlcRun *run, const char *message);
 static void accept(MlcParser *p, MlcRun *run, bool has_lookahead);
+static bool count_term(MlcParser *p, MlcRun *run);
 #define CHECK(condition) do { if (!(condition)) YYABORT; } while (0)
 #define ACCEPT do { accept(p, run, yychar != TOK_MLC_TEXT_YEMPTY); YYACCEPT; } while (0)
 }
@@ -299,12 +300,12 @@ constraint: expr '>' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4));
     | expr '<' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($4, $1)); mlc_vec_push(&p->flags, 0); }
     | expr '=' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4)); mlc_vec_push(&p->flags, 1); }
     ;
-expr: expr '+' expr { $$ = mlc_affine_add($1, $3); }
-    | expr '-' expr { $$ = mlc_affine_sub($1, $3); }
-    | expr '*' expr { CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MUL, $1, $3, NULL)); }
-    | expr K_FLOORDIV expr { CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_FLOORDIV, $1, $3, $2.data)); }
-    | expr K_CEILDIV expr { CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_CEILDIV, $1, $3, $2.data)); }
-    | expr K_MOD expr { CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MOD, $1, $3, $2.data)); }
+expr: expr '+' expr { CHECK(count_term(p, run)); $$ = mlc_affine_add($1, $3); }
+    | expr '-' expr { CHECK(count_term(p, run)); $$ = mlc_affine_sub($1, $3); }
+    | expr '*' expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MUL, $1, $3, NULL)); }
+    | expr K_FLOORDIV expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_FLOORDIV, $1, $3, $2.data)); }
+    | expr K_CEILDIV expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_CEILDIV, $1, $3, $2.data)); }
+    | expr K_MOD expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MOD, $1, $3, $2.data)); }
     | '-' expr %prec NEG { $$ = mlc_affine_mul_const($2, -1); }
     | '(' expr ')' { $$ = $2; }
     | BARE { CHECK(mlc_text_affine_find(p, $1, &$$)); }
@@ -396,8 +397,16 @@ static void
 mlc_text_yerror(MlcParser *p, MlcRun *run, const char *message)
 {
     (void)run;
+    (void)message; // there is one left: no room on the stack
     if (!p->failed)
-        mlc_parser_fail_at(p, p->tok.at, "%s (--limit-nesting)", message);
+        mlc_parser_fail_at(p, p->tok.at, "nested too deeply");
+}
+
+// Code that walks expressions recurses; a sum of many terms is a deep tree.
+static bool
+count_term(MlcParser *p, MlcRun *run)
+{
+    return ++run->num_terms <= 20000 || mlc_parser_fail_at(p, p->tok.at, "affine expressions of more than 20000 operations");
 }
 
 static int
