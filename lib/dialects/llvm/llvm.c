@@ -149,3 +149,29 @@ switch_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
 }
 
 const MlcBranch mlc_llvm_switch_branch = {.successor_operands = switch_operands};
+
+// llvm.cmpxchg: the old value, and whether it was replaced.
+static bool
+infer_cmpxchg(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
+{
+    if (state->num_operands != 3)
+        return false;
+    MlcAttr members[2] = {mlc_type_attr_get(mlc_value_type(state->operands[2])),
+                          mlc_type_attr_get(mlc_integer_type_get(ctx, 1, MLC_SIGNLESS))};
+    MlcAttr params[3] = {NULL, mlc_bool_attr_get(ctx, false), mlc_array_attr_get(ctx, members, 2)};
+    mlc_vec_push(results, mlc_dialect_type_get(ctx, &mlc_llvm_struct_type_def, params, 3));
+    return true;
+}
+
+const MlcInferTypes mlc_llvm_cmpxchg_infer_types = {.infer = infer_cmpxchg};
+
+static bool
+infer_ptr(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
+{
+    (void)state;
+    MlcAttr space = mlc_i32_attr_get(ctx, 0);
+    mlc_vec_push(results, mlc_dialect_type_get(ctx, &mlc_llvm_ptr_type_def, &space, 1));
+    return true;
+}
+
+const MlcInferTypes mlc_llvm_intr_invariant_start_infer_types = {.infer = infer_ptr};

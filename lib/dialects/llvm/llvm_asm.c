@@ -558,6 +558,20 @@ mlc_llvm_landingpad_print(MlcPrinter *p, MlcOp *op)
 
 // llvm.icmp "eq" %a, %b {attrs} : t, and fcmp
 
+// i1, or a vector of it: vectors of pointers are a type of LLVM's own.
+static MlcType
+comparison_type(MlcContext *ctx, MlcType type)
+{
+    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
+    if (mlc_type_is_shaped(type))
+        return mlc_type_with_element(type, i1);
+    if (mlc_dialect_type_def(type) != &mlc_llvm_vec_type_def)
+        return i1;
+    bool is_scalable = mlc_attr_as_bool(mlc_dialect_type_param(type, 0));
+    int64_t count = mlc_attr_as_int(mlc_dialect_type_param(type, 2));
+    return mlc_vector_type_get(i1, &count, 1, is_scalable ? &is_scalable : NULL);
+}
+
 static bool
 parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
 {
@@ -578,8 +592,7 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
         !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         !mlc_resolve_operand(p, &refs[0], type, op) || !mlc_resolve_operand(p, &refs[1], type, op))
         return false;
-    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
-    mlc_vec_push(&op->result_types, mlc_type_is_shaped(type) ? mlc_type_with_element(type, i1) : i1);
+    mlc_vec_push(&op->result_types, comparison_type(ctx, type));
     return true;
 }
 

@@ -1,0 +1,52 @@
+// bufferization.c -- verification and result types of ops between tensors and buffers.
+#include "mlc/dialects/bufferization.h"
+#include "mlc/ir.h"
+
+// bufferization.dealloc: one condition for each buffer that is retained.
+static bool
+infer_dealloc(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
+{
+    for (size_t i = 0; i < state->num_attrs; ++i) {
+        MlcAttr sizes = state->attrs[i].value;
+        if (!mlc_str_equal(mlc_string_attr_value(state->attrs[i].name), mlc_str("operandSegmentSizes")))
+            continue;
+        if (!mlc_attr_is(sizes, MLC_ATTR_DENSE_ARRAY) || mlc_dense_array_attr_size(sizes) != 3)
+            return false;
+        for (int64_t k = 0; k < mlc_dense_array_attr_int(sizes, 2); ++k)
+            mlc_vec_push(results, mlc_integer_type_get(ctx, 1, MLC_SIGNLESS));
+        return true;
+    }
+    return false;
+}
+
+const MlcInferTypes mlc_bufferization_dealloc_infer_types = {.infer = infer_dealloc};
+
+bool
+mlc_bufferization_dealloc_verify(MlcOp *op)
+{
+    size_t num_memrefs = mlc_bufferization_dealloc_num_memrefs(op);
+    size_t num_conditions = mlc_bufferization_dealloc_num_conditions(op);
+    size_t num_retained = mlc_bufferization_dealloc_num_retained(op);
+    if (num_memrefs != num_conditions)
+        return mlc_op_error(op, "must have the same number of conditions as memrefs to deallocate");
+    if (mlc_op_num_results(op) != num_retained)
+        return mlc_op_error(op, "must have the same number of updated conditions (results) as retained operands");
+    return true;
+}
+
+bool
+mlc_bufferization_alloc_tensor_verify(MlcOp *op)
+{
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    size_t num_sizes = mlc_bufferization_alloc_tensor_num_dynamic_sizes(op);
+    if (!mlc_type_has_rank(type))
+        return mlc_op_error(op, "expected a ranked tensor");
+    if (mlc_bufferization_alloc_tensor_copy(op)) {
+        if (num_sizes)
+            return mlc_op_error(op, "dynamic sizes not needed when copying a tensor");
+        return true;
+    }
+    if (num_sizes != mlc_type_num_dynamic_dims(type))
+        return mlc_op_error(op, "expected %zu dynamic sizes", mlc_type_num_dynamic_dims(type));
+    return true;
+}
