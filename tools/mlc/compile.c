@@ -151,8 +151,13 @@ emit(Compilation *c, const char *out_path, MlcBuf *out)
         return EXIT_WRONG;
     progress("generating code");
     MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
-    bool ok = out_path ? mlc_target_write_artefact(c->module, &options, pool, out_path)
-                       : mlc_target_write_artefact_buf(c->module, &options, pool, out);
+    bool ok;
+    if (out_path)
+        ok = mlc_target_write_artefact(c->module, &options, pool, out_path);
+    else if (c->options->jit)
+        ok = mlc_target_jit(c->module, &options, pool, out, c->options->jit);
+    else
+        ok = mlc_target_write_artefact_buf(c->module, &options, pool, out);
     mlc_pool_destroy(pool);
     return ok ? EXIT_OK : EXIT_WRONG;
 }

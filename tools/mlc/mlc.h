@@ -33,7 +33,8 @@ typedef struct OpenModel {
     MlcModel *model;
     MlcSession *session;
     TensorFile *inputs; // one per input of the model
-    MlcBuf image;       // what was compiled in memory
+    MlcBuf image;       // what was compiled in memory: everything but its code
+    struct MlcJit *jit; // which is here
     double load_seconds;
 } OpenModel;
 
@@ -53,6 +54,7 @@ typedef struct CompileOptions {
     const char *target;   // name of a target description; NULL: the host
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;      // of the compiler
+    struct MlcJit **jit;  // code goes here, not into `out`; NULL: it does not
 } CompileOptions;
 int compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out);
 

@@ -4,6 +4,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/file.h"
 #include "mlc/support/vec.h"
+#include "mlc/target.h"
 
 #include <stdio.h>
 #include <time.h>
@@ -144,12 +145,13 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     MlcRtError fault = {0};
     double start = now();
     if (is_source(path)) {
-        CompileOptions compile = {.threads = options->threads};
+        CompileOptions compile = {.threads = options->threads, .jit = &open->jit};
         int code = compile_model(path, &compile, NULL, &open->image);
         if (code != EXIT_OK)
             return code;
     }
-    open->model = open->image.size ? mlc_model_load_memory(open->image.data, open->image.size, NULL, &fault)
+    MlcModelOptions code = {.resolve = mlc_target_jit_lookup, .user = open->jit};
+    open->model = open->image.size ? mlc_model_load_memory(open->image.data, open->image.size, &code, &fault)
                                    : mlc_model_load(path, NULL, &fault);
     if (open->model) {
         MlcSessionOptions session = {.threads = (int32_t)options->threads, .profile = options->profile};
@@ -172,6 +174,8 @@ model_close(OpenModel *open)
     mlc_free(open->inputs);
     mlc_session_destroy(open->session);
     mlc_model_destroy(open->model);
+    if (open->jit)
+        mlc_target_open(NULL)->jit_destroy(open->jit);
     mlc_buf_release(&open->image);
     *open = (OpenModel){0};
 }
