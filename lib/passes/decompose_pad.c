@@ -1,12 +1,15 @@
-// decompose_pad.c -- tensor.pad by a constant becomes a fill and a copy into the middle, which tile like any op.
+// decompose_pad.c -- tensor.pad by a constant becomes a fill and a copy into the middle, which tile
+// like any op.
 //
-// The padded tensor is a scratch buffer of the kernel: the copy is small beside the convolution that reads it, and
-// makes every window of it a plain one (docs/kernels.md has the times). A pad of nothing goes away.
+// The padded tensor is a scratch buffer of the kernel: the copy is small beside the convolution
+// that reads it, and makes every window of it a plain one (docs/kernels.md has the times). A pad of
+// nothing goes away.
 #include "structured.h"
 
 #include "mlc/ir.h"
 
-// linalg.generic that gives each element of `dest` the value of `source` there; NULL: the scalar `fill`.
+// linalg.generic that gives each element of `dest` the value of `source` there; NULL: the scalar
+// `fill`.
 static MlcValue *
 build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
 {
@@ -22,7 +25,8 @@ build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
     return mlc_op_result(op, 0);
 }
 
-// The scalar that the region yields; made before the pad if it is a constant inside. NULL: it depends on the position.
+// The scalar that the region yields; made before the pad if it is a constant inside. NULL: it
+// depends on the position.
 static MlcValue *
 pad_value(MlcOp *pad, MlcBuilder *b)
 {
@@ -75,13 +79,14 @@ decompose(MlcOp *pad)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MLC_FOR_EACH_POSTORDER(op, root) {
+    MLC_FOR_EACH_POSTORDER (op, root) {
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("tensor.pad")))
             continue;
         if (decompose(op))
             mlc_pass_count(pass, "pads-decomposed", 1);
         else
-            mlc_op_remark(op, "not decomposed: dynamic or negative, or its value depends on the position");
+            mlc_op_remark(
+                op, "not decomposed: dynamic or negative, or its value depends on the position");
     }
     return true;
 }

@@ -1,10 +1,12 @@
 // fuse.c -- decide which ops become one kernel, and merge element-wise structured ops.
 //
-// Two levels, one rule: an op that works element by element goes where its input is made, if nobody else wants that input.
-// Ops on whole tensors (they infer shapes, or are element-wise) are grouped into graph.kernel regions: one op of any kind, then
-// the element-wise ops that follow it, a chain or a tree. Structured ops (linalg) are merged body into body, through their maps;
-// what has a reduction stays an op of its own, and `tile` computes it inside its consumer's tiles. Only traits,
-// interfaces, types and uses are asked, so an op of a loaded dialect fuses like a built-in one.
+// Two levels, one rule: an op that works element by element goes where its input is made, if nobody
+// else wants that input. Ops on whole tensors (they infer shapes, or are element-wise) are grouped
+// into graph.kernel regions: one op of any kind, then the element-wise ops that follow it, a chain
+// or a tree. Structured ops (linalg) are merged body into body, through their maps; what has a
+// reduction stays an op of its own, and `tile` computes it inside its consumer's tiles. Only
+// traits, interfaces, types and uses are asked, so an op of a loaded dialect fuses like a built-in
+// one.
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -23,13 +25,14 @@ typedef struct Grouper {
     MlcPtrVec groups;
 } Grouper;
 
-// A view whose result another op takes stays with the caller and costs nothing; one that is returned has to be copied.
+// A view whose result another op takes stays with the caller and costs nothing; one that is
+// returned has to be copied.
 static bool
 is_free_view(MlcOp *op)
 {
     if (!mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE))
         return false;
-    MLC_FOR_EACH_USE(use, mlc_op_result(op, 0))
+    MLC_FOR_EACH_USE (use, mlc_op_result(op, 0))
         if (mlc_op_has_trait(mlc_use_owner(use), MLC_TRAIT_TERMINATOR))
             return false;
     return true;
@@ -67,8 +70,8 @@ has_one_user(MlcValue *value)
     return first != NULL;
 }
 
-// The group whose last op makes operand `i` of the element-wise `op`, if they may become one; else *reason says why not,
-// where there is such a group.
+// The group whose last op makes operand `i` of the element-wise `op`, if they may become one; else
+// *reason says why not, where there is such a group.
 static Group *
 fusable_group(Grouper *g, MlcOp *op, size_t i, const char **reason)
 {
@@ -105,7 +108,8 @@ new_group(Grouper *g)
     return group;
 }
 
-// Joins every producer's group it may; of groups with an anchor only the last one, since a kernel has one loop nest.
+// Joins every producer's group it may; of groups with an anchor only the last one, since a kernel
+// has one loop nest.
 static void
 group_op(Grouper *g, MlcOp *op)
 {
@@ -130,7 +134,8 @@ group_op(Grouper *g, MlcOp *op)
     mlc_map_set(&g->of, op, group);
 }
 
-// One element: part of the kernel. Bigger constants are arguments, so that equal kernels merge and weights can be packed.
+// One element: part of the kernel. Bigger constants are arguments, so that equal kernels merge and
+// weights can be packed.
 static bool
 is_small_constant(MlcValue *value)
 {
@@ -144,7 +149,8 @@ static void
 sort_group(Group *group)
 {
     for (size_t i = 1; i < group->ops.size; ++i)
-        for (size_t j = i; j > 0 && mlc_op_is_before(group->ops.data[j], group->ops.data[j - 1]); --j) {
+        for (size_t j = i; j > 0 && mlc_op_is_before(group->ops.data[j], group->ops.data[j - 1]);
+             --j) {
             MlcOp *op = group->ops.data[j];
             group->ops.data[j] = group->ops.data[j - 1];
             group->ops.data[j - 1] = op;
@@ -157,7 +163,7 @@ collect_inputs(Grouper *g, Group *group, MlcValueVec *inputs, MlcValueVec *const
 {
     MlcMap seen = {0};
     for (size_t i = 0; i < group->ops.size; ++i)
-        MLC_FOR_EACH_OPERAND(value, group->ops.data[i]) {
+        MLC_FOR_EACH_OPERAND (value, group->ops.data[i]) {
             MlcOp *def = mlc_value_def(value);
             if ((def && mlc_map_get(&g->of, def) == group) || !mlc_map_add(&seen, value))
                 continue;
@@ -170,7 +176,8 @@ collect_inputs(Grouper *g, Group *group, MlcValueVec *inputs, MlcValueVec *const
 }
 
 static void
-move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs, const MlcValueVec *constants)
+move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs,
+                 const MlcValueVec *constants)
 {
     MlcContext *ctx = mlc_op_context(kernel);
     MlcCloneMap *map = mlc_clone_map_create();
@@ -183,7 +190,8 @@ move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs, const M
         mlc_clone_map_set(map, input, mlc_block_add_arg(block, mlc_value_type(input), b.loc));
     }
     for (size_t i = 0; i < constants->size; ++i) {
-        MlcOp *clone = mlc_builder_insert(&b, mlc_op_clone(mlc_value_def(constants->data[i]), NULL));
+        MlcOp *clone =
+            mlc_builder_insert(&b, mlc_op_clone(mlc_value_def(constants->data[i]), NULL));
         mlc_clone_map_set(map, constants->data[i], mlc_op_result(clone, 0));
     }
     MlcOp *last = NULL;
@@ -208,7 +216,8 @@ build_kernel(Grouper *g, Group *group)
     mlc_builder_before(&b, last);
     b.loc = mlc_op_loc(group->ops.data[0]);
     MlcType type = mlc_value_type(mlc_op_result(last, 0));
-    MlcOp *kernel = mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);
+    MlcOp *kernel =
+        mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);
     move_into_kernel(group, kernel, &inputs, &constants);
     MlcValue *result = mlc_op_result(kernel, 0);
     mlc_value_replace_uses(mlc_op_result(last, 0), result);
@@ -224,7 +233,7 @@ static void
 group_block(MlcPass *pass, MlcBlock *block)
 {
     Grouper g = {.pass = pass};
-    MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_OP (op, block)
         if (is_tensor_level(op))
             group_op(&g, op);
     for (size_t i = 0; i < g.groups.size; ++i) {
@@ -276,7 +285,7 @@ static MlcValue *
 inline_body(MlcBuilder *b, MlcBlock *block, MlcCloneMap *map)
 {
     MlcOp *yield = mlc_block_last(block);
-    MLC_FOR_EACH_OP(op, block) {
+    MLC_FOR_EACH_OP (op, block) {
         if (op == yield)
             break;
         MlcOp *clone = mlc_builder_insert(b, mlc_op_clone(op, map));
@@ -307,7 +316,8 @@ merged_input(Merge *m, MlcValue *value, MlcAffineMap map)
 static void
 merge_structured(MlcOp *consumer, MlcOp *producer)
 {
-    MlcBlock *consumer_body = mlc_structured_body(consumer), *producer_body = mlc_structured_body(producer);
+    MlcBlock *consumer_body = mlc_structured_body(consumer),
+             *producer_body = mlc_structured_body(producer);
     size_t num_c = mlc_structured_num_inputs(consumer), num_p = mlc_structured_num_inputs(producer);
     size_t at_c[64], at_p[64], read_at = 0;
     Merge m = {0};
@@ -322,7 +332,7 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
     MlcAffineMap loops = mlc_affine_map_compose(inverse, mlc_structured_map(consumer, read_at));
     for (size_t i = 0; i < num_p; ++i)
         at_p[i] = merged_input(&m, mlc_op_operand(producer, i),
-                                  mlc_affine_map_compose(mlc_structured_map(producer, i), loops));
+                               mlc_affine_map_compose(mlc_structured_map(producer, i), loops));
     mlc_vec_push(&m.maps, mlc_structured_map(consumer, num_c));
 
     MlcIterator iterators[MLC_MAX_LOOPS];
@@ -332,8 +342,9 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(consumer));
     mlc_builder_before(&b, consumer);
-    MlcOp *merged = mlc_build_generic(&b, m.inputs.data, m.inputs.size, mlc_op_operand(consumer, num_c),
-                                      m.maps.data, iterators, num_loops);
+    MlcOp *merged =
+        mlc_build_generic(&b, m.inputs.data, m.inputs.size, mlc_op_operand(consumer, num_c),
+                          m.maps.data, iterators, num_loops);
     MlcBlock *body = mlc_region_first(mlc_op_region(merged, 0));
     MlcCloneMap *map = mlc_clone_map_create();
     mlc_builder_at_end(&b, body);
@@ -378,8 +389,10 @@ merge_one(MlcPass *pass, MlcOp *consumer)
 {
     for (size_t i = 0; i < mlc_op_num_operands(consumer); ++i) {
         MlcOp *producer = mlc_value_def(mlc_op_operand(consumer, i));
-        if (!producer || !mlc_structured(producer) || mlc_op_block(producer) != mlc_op_block(consumer) ||
-            mlc_op_num_operands(consumer) + mlc_op_num_operands(producer) > 64)
+        if (!producer || !mlc_structured(producer) ||
+            mlc_op_block(producer) != mlc_op_block(consumer) ||
+            mlc_op_num_operands(consumer) + mlc_op_num_operands(producer) > 64 ||
+            mlc_structured_num_loops(consumer) > MLC_MAX_LOOPS)
             continue;
         if (i >= mlc_structured_num_inputs(consumer))
             continue; // what the consumer starts from: `tile` fuses that
@@ -399,7 +412,8 @@ merge_one(MlcPass *pass, MlcOp *consumer)
     return false;
 }
 
-// From the last op up, so that a chain ends in its consumer. A merged op stands where its consumer stood and is tried again.
+// From the last op up, so that a chain ends in its consumer. A merged op stands where its consumer
+// stood and is tried again.
 static void
 merge_block(MlcPass *pass, MlcBlock *block)
 {
@@ -417,7 +431,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i)) {
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             group_block(pass, block);
             merge_block(pass, block);
         }

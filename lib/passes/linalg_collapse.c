@@ -1,9 +1,10 @@
 // linalg_collapse.c -- loops that walk memory as one become one.
 //
-// Two loops a, b of a structured op may be one loop if every operand has them side by side as plain dimensions, or not at
-// all: rows and columns of a 1x1 convolution, all dimensions of an element-wise op. Reduction loops of one iteration go away first, or
-// they would hide such pairs. A tensor between two structured ops has one shape for both, so that tiles can be
-// fused through it: what one op cannot merge, its neighbours do not merge either (a fixpoint over the block).
+// Two loops a, b of a structured op may be one loop if every operand has them side by side as plain
+// dimensions, or not at all: rows and columns of a 1x1 convolution, all dimensions of an
+// element-wise op. Reduction loops of one iteration go away first, or they would hide such pairs. A
+// tensor between two structured ops has one shape for both, so that tiles can be fused through it:
+// what one op cannot merge, its neighbours do not merge either (a fixpoint over the block).
 // Elsewhere tensor.collapse_shape and tensor.expand_shape, which cost nothing, change the shape.
 #include "structured.h"
 
@@ -73,7 +74,8 @@ can_merge(const Merges *m, int a, int b)
         for (size_t r = 0; r < n; ++r) {
             uses_a += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)a);
             uses_b += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)b);
-            pairs += mlc_map_result_dim(map, r) == a && r + 1 < n && mlc_map_result_dim(map, r + 1) == b;
+            pairs +=
+                mlc_map_result_dim(map, r) == a && r + 1 < n && mlc_map_result_dim(map, r + 1) == b;
         }
         if (uses_a != pairs || uses_b != pairs || pairs > 1 ||
             (pairs && !is_contiguous(mlc_op_operand(m->op, i))))
@@ -91,8 +93,8 @@ find_merges(Merges *m)
     bool keep = mlc_structured_uses_index(m->op);
     for (size_t i = 0; i < m->num_loops; ++i) {
         m->next[i] = -1;
-        m->dropped[i] = !keep && extent[i] == 1 &&
-                        mlc_structured_iterator(m->op, i) != MLC_ITERATOR_PARALLEL;
+        m->dropped[i] =
+            !keep && extent[i] == 1 && mlc_structured_iterator(m->op, i) != MLC_ITERATOR_PARALLEL;
     }
     for (size_t i = 0; !keep && i < mlc_op_num_operands(m->op); ++i) {
         MlcAffineMap map = map_of(m, i);
@@ -116,7 +118,8 @@ merges_dims(Merges *m, size_t operand, size_t i, bool clear)
     return merged;
 }
 
-// Makes producer and consumer agree on the tensor at the consumer's `operand`; true if something was given up.
+// Makes producer and consumer agree on the tensor at the consumer's `operand`; true if something
+// was given up.
 static bool
 agree(Merges *producer, Merges *consumer, size_t operand)
 {
@@ -136,7 +139,7 @@ agree(Merges *producer, Merges *consumer, size_t operand)
 static void
 find_all_merges(Collapser *c, MlcBlock *block)
 {
-    MLC_FOR_EACH_OP(op, block) {
+    MLC_FOR_EACH_OP (op, block) {
         if (!mlc_op_is_static_structured(op) || mlc_op_num_operands(op) > MAX_OPERANDS)
             continue;
         Merges *m = MLC_NEW(mlc_pass_scratch(c->pass), Merges);
@@ -146,7 +149,7 @@ find_all_merges(Collapser *c, MlcBlock *block)
     }
     for (bool changed = true; changed;) {
         changed = false;
-        MLC_MAP_FOR_EACH(entry, &c->merges) {
+        MLC_MAP_FOR_EACH (entry, &c->merges) {
             Merges *m = mlc_map_entry_value(entry);
             for (size_t i = 0; i < mlc_op_num_operands(m->op); ++i) {
                 MlcOp *def = mlc_value_def(mlc_op_operand(m->op, i));
@@ -169,7 +172,8 @@ has_merges(const Merges *m)
     return false;
 }
 
-// New loop number of each old one: merged loops share it, dropped ones have -1. Returns how many there are.
+// New loop number of each old one: merged loops share it, dropped ones have -1. Returns how many
+// there are.
 static size_t
 number_loops(const Merges *m, int *number)
 {
@@ -190,7 +194,8 @@ number_loops(const Merges *m, int *number)
     return n;
 }
 
-// The groups of dimensions of an operand that become one: first[g] is the first dimension of group g.
+// The groups of dimensions of an operand that become one: first[g] is the first dimension of group
+// g.
 static size_t
 group_dims(const Merges *m, MlcAffineMap map, size_t *first)
 {
@@ -199,7 +204,8 @@ group_dims(const Merges *m, MlcAffineMap map, size_t *first)
     for (size_t i = 0; i < rank; ++i) {
         int a = i ? mlc_map_result_dim(map, i - 1) : -1, b = mlc_map_result_dim(map, i);
         bool joins = i > 0 && (is_zero(map, i) || open || (a >= 0 && b >= 0 && m->next[a] == b));
-        if (joins && is_zero(map, i) && !open) { // a 1 after a loop's dimension stays with it only at the end
+        if (joins && is_zero(map, i) &&
+            !open) { // a 1 after a loop's dimension stays with it only at the end
             bool rest = true;
             for (size_t k = i; k < rank; ++k)
                 rest &= is_zero(map, k);
@@ -247,12 +253,14 @@ collapsed_map(const Merges *m, MlcAffineMap map, const size_t *first, size_t n, 
     MlcContext *ctx = mlc_op_context(m->op);
     MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
     for (size_t i = 0; i < m->num_loops; ++i)
-        dims[i] = number[i] < 0 ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)number[i]);
+        dims[i] =
+            number[i] < 0 ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)number[i]);
     for (size_t g = 0; g < n; ++g) {
         size_t at = first[g];
         while (at + 1 < first[g + 1] && is_zero(map, at))
             ++at;
-        results[g] = mlc_affine_replace(mlc_affine_map_result(map, at), dims, m->num_loops, NULL, 0);
+        results[g] =
+            mlc_affine_replace(mlc_affine_map_result(map, at), dims, m->num_loops, NULL, 0);
     }
     return mlc_affine_map_get(ctx, (unsigned)num_loops, 0, results, n);
 }
@@ -270,7 +278,8 @@ build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first
     if (mlc_value_is_empty_tensor(value))
         return mlc_build_empty(b, to);
     MlcNamedAttr attr = mlc_named(c->ctx, "reassociation", reassociation);
-    return mlc_op_result(mlc_build_op(b, "tensor.collapse_shape", &to, 1, &value, 1, &attr, 1, 0), 0);
+    return mlc_op_result(mlc_build_op(b, "tensor.collapse_shape", &to, 1, &value, 1, &attr, 1, 0),
+                         0);
 }
 
 static MlcValue *
@@ -281,7 +290,8 @@ build_expand(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation
         mlc_named(b->ctx, "static_output_shape",
                   mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type))),
     };
-    return mlc_op_result(mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0), 0);
+    return mlc_op_result(mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0),
+                         0);
 }
 
 static MlcOp *
@@ -300,7 +310,9 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
         MlcAffineMap map = map_of(m, i);
         size_t first[MLC_MAX_RANK + 1], n = group_dims(m, map, first);
         maps[i] = collapsed_map(m, map, first, n, number, num_loops);
-        operands[i] = mlc_type_is_shaped(mlc_value_type(value)) ? build_collapse(c, b, value, first, n) : value;
+        operands[i] = mlc_type_is_shaped(mlc_value_type(value))
+                          ? build_collapse(c, b, value, first, n)
+                          : value;
         if (i == out) {
             memcpy(out_first, first, (n + 1) * sizeof *first);
             *out_n = n;
@@ -352,7 +364,7 @@ collapse_block(MlcPass *pass, MlcBlock *block)
     Collapser c = {.pass = pass, .ctx = mlc_pass_context(pass)};
     bool changed = false;
     find_all_merges(&c, block);
-    MLC_MAP_FOR_EACH(entry, &c.merges) {
+    MLC_MAP_FOR_EACH (entry, &c.merges) {
         Merges *m = mlc_map_entry_value(entry);
         if (has_merges(m)) {
             collapse_op(&c, m);
@@ -369,7 +381,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i))
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
             collapse_block(pass, block);
     return true;
 }

@@ -1,19 +1,20 @@
 // linalg_pack.c -- weights in the order in which the tiles of a kernel read them.
 //
-// After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole along the reduction. Each panel
-// becomes contiguous: [O, ...] to [O / t, reduction loops in order, t], the last panel filled up with zeros, so that
-// every step of the reduction reads the next vectors. A weight is an argument of a private function for which all
-// callers pass constants: these are packed here, when compiling; nothing is packed when the model runs. A reshape of such an
-// argument is first done to the constants too.
+// After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole
+// along the reduction. Each panel becomes contiguous: [O, ...] to [O / t, reduction loops in order,
+// t], the last panel filled up with zeros, so that every step of the reduction reads the next
+// vectors. A weight is an argument of a private function for which all callers pass constants:
+// these are packed here, when compiling; nothing is packed when the model runs. A reshape of such
+// an argument is first done to the constants too.
 #include "structured.h"
 
 #include "mlc/ir.h"
 
 typedef struct Layout {
-    size_t channel;               // dimension of the weight that is cut
-    int64_t panel;                // channels of a panel
-    size_t rank;                  // of the weight
-    size_t others[MLC_MAX_RANK];  // its other dimensions, in the order of the reduction loops
+    size_t channel;              // dimension of the weight that is cut
+    int64_t panel;               // channels of a panel
+    size_t rank;                 // of the weight
+    size_t others[MLC_MAX_RANK]; // its other dimensions, in the order of the reduction loops
 } Layout;
 
 typedef struct Packer {
@@ -53,12 +54,13 @@ sort_by_loop(size_t *dims, const int *loops, size_t n)
         }
 }
 
-// The layout that `op` wants for operand `i`: channels along the result's last loop, all else reductions.
+// The layout that `op` wants for operand `i`: channels along the result's last loop, all else
+// reductions.
 static bool
 wanted_layout(MlcOp *op, size_t i, Layout *layout)
 {
     if (!mlc_op_is_static_structured(op) || i >= mlc_structured_num_inputs(op) ||
-        mlc_structured_is_parallel(op))
+        mlc_structured_num_inputs(op) > MLC_MAX_LOOPS || mlc_structured_is_parallel(op))
         return false;
     MlcAffineMap map = mlc_structured_map(op, i);
     int channel = channel_loop(op), loops[MLC_MAX_RANK];
@@ -119,8 +121,9 @@ is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
     MlcOp *loop = block ? mlc_block_parent(block) : NULL;
     const MlcLoop *vtable = loop ? mlc_op_interface(loop, MLC_INTERFACE_LOOP) : NULL;
     int64_t lower, upper, step;
-    return vtable && vtable->constant_bounds && vtable->constant_bounds(loop, 0, &lower, &upper, &step) &&
-           lower % panel == 0 && step % panel == 0;
+    return vtable && vtable->constant_bounds &&
+           vtable->constant_bounds(loop, 0, &lower, &upper, &step) && lower % panel == 0 &&
+           step % panel == 0;
 }
 
 static bool
@@ -148,7 +151,8 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         Layout other = {0};
         if (is_slice(user) && mlc_window_of_slice(user, 1, &p->ivs, &w) &&
             w.rank == mlc_type_rank(mlc_value_type(mlc_op_result(user, 0))))
-            agree = users_agree(mlc_op_result(user, 0), &other) && window_cuts_only(&w, type, other.channel);
+            agree = users_agree(mlc_op_result(user, 0), &other) &&
+                    window_cuts_only(&w, type, other.channel);
         else
             agree = mlc_structured(user) && wanted_layout(user, mlc_use_index(use), &other);
         if (!agree)
@@ -218,7 +222,8 @@ copy_element(char *to, const char *from, size_t size)
 static void
 pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
 {
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), rank = layout->rank, stride[MLC_MAX_RANK] = {0};
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), rank = layout->rank,
+           stride[MLC_MAX_RANK] = {0};
     size_t step = size;
     for (size_t i = rank; i-- > 0;) {
         stride[i] = step;
@@ -305,7 +310,8 @@ reshape_constant(MlcValue *value, MlcType to)
     return mlc_dense_attr_get(to, bytes, (size_t)mlc_type_num_elements(to) * size, false);
 }
 
-// The constant for a caller: packed, or reshaped to `to` where `layout` is NULL; one for all calls that share it.
+// The constant for a caller: packed, or reshaped to `to` where `layout` is NULL; one for all calls
+// that share it.
 static MlcValue *
 prepared_value(Packer *p, MlcValue *value, const Layout *layout, MlcType to)
 {
@@ -347,7 +353,7 @@ static bool
 find_calls(Packer *p, size_t arg, CallVec *calls)
 {
     MlcAttr name = mlc_op_attr(p->function, "sym_name");
-    MLC_FOR_EACH_PREORDER(op, p->module) {
+    MLC_FOR_EACH_PREORDER (op, p->module) {
         Call call;
         bool is_splat;
         if (!is_call_of(op, mlc_string_attr_value(name), &call))
@@ -379,7 +385,8 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcOp *generic = mlc_build_generic(&b, inputs, n, mlc_op_operand(op, n), maps, iterators, num_loops);
+    MlcOp *generic =
+        mlc_build_generic(&b, inputs, n, mlc_op_operand(op, n), maps, iterators, num_loops);
     MlcBlock *to = mlc_region_first(mlc_op_region(generic, 0)), *from = mlc_structured_body(op);
     for (size_t k = 0; k <= n; ++k)
         mlc_value_replace_uses(mlc_block_arg(from, k), mlc_block_arg(to, k));
@@ -417,8 +424,8 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, MlcAffineExpr start, int
         w.offsets[i] = mlc_affine_constant(p->ctx, 0);
         w.sizes[i] = mlc_type_dim(type, i);
     }
-    w.offsets[0] = mlc_affine_binary(MLC_AFFINE_FLOORDIV, start,
-                                     mlc_affine_constant(p->ctx, layout->panel));
+    w.offsets[0] =
+        mlc_affine_binary(MLC_AFFINE_FLOORDIV, start, mlc_affine_constant(p->ctx, layout->panel));
     w.sizes[0] = 1;
     w.sizes[layout->rank] = channels;
     MlcType slice = mlc_tensor_type_get(mlc_type_element(type), w.sizes + 1, layout->rank, NULL);
@@ -443,7 +450,8 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
             reread_users(p, mlc_op_result(user, 0), panel, layout);
             mlc_op_erase(user);
         } else {
-            MlcValue *panel = build_panel(p, &b, weight, mlc_affine_constant(p->ctx, 0), layout->panel, layout);
+            MlcValue *panel =
+                build_panel(p, &b, weight, mlc_affine_constant(p->ctx, 0), layout->panel, layout);
             reread_users(p, old, panel, layout);
         }
     }
@@ -457,13 +465,15 @@ set_argument_type(MlcOp *function, size_t arg, MlcType type)
     MlcTypeVec inputs = {0};
     for (size_t i = 0; i < mlc_function_type_num_inputs(old); ++i)
         mlc_vec_push(&inputs, i == arg ? type : mlc_function_type_inputs(old)[i]);
-    MlcType made = mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
-                                         mlc_function_type_results(old), mlc_function_type_num_results(old));
+    MlcType made =
+        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                              mlc_function_type_results(old), mlc_function_type_num_results(old));
     mlc_op_set_slot(function, vtable->type_slot, mlc_type_attr_get(made));
     mlc_vec_release(&inputs);
 }
 
-// Gives argument `arg` another type, and the callers' constants with it. Returns the new argument; the old one is the next.
+// Gives argument `arg` another type, and the callers' constants with it. Returns the new argument;
+// the old one is the next.
 static MlcValue *
 prepare_argument(Packer *p, size_t arg, const Layout *layout, MlcType type, const CallVec *calls)
 {
@@ -475,7 +485,7 @@ prepare_argument(Packer *p, size_t arg, const Layout *layout, MlcType type, cons
         mlc_op_set_operand(call, operand,
                            prepared_value(p, mlc_op_operand(call, operand), layout, type));
     }
-    MLC_MAP_FOR_EACH(constant, &p->packed) {
+    MLC_MAP_FOR_EACH (constant, &p->packed) {
         MlcOp *op = mlc_map_entry_key(constant);
         if (!mlc_op_has_uses(op))
             mlc_op_erase(op);
@@ -528,7 +538,8 @@ try_argument(Packer *p, size_t arg)
         is_packed_already(type, &layout))
         return;
     if (!starts_are_panels(p, weight, &layout))
-        mlc_op_remark(p->function, "argument %zu not packed: its tiles are cut in different ways", arg);
+        mlc_op_remark(p->function, "argument %zu not packed: its tiles are cut in different ways",
+                      arg);
     else if (!find_calls(p, arg, &calls))
         mlc_op_remark(p->function, "argument %zu not packed: not all callers pass a constant", arg);
     else
@@ -549,7 +560,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Packer p = {.pass = pass, .ctx = mlc_op_context(root), .module = root};
-    MLC_FOR_EACH_OP(op, mlc_region_first(mlc_op_region(root, 0))) {
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(root, 0))) {
         if (!is_private_function(op))
             continue;
         p.function = op;
@@ -563,5 +574,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", "linalg", "tensor", NULL};
 
-MLC_PASS(linalg_pack, .summary = "Pack constant weights of kernels into the panels their tiles read",
+MLC_PASS(linalg_pack,
+         .summary = "Pack constant weights of kernels into the panels their tiles read",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

@@ -1,13 +1,16 @@
 // linalg_vectorize.c -- structured ops on small static tensors become straight lines of vector ops.
 //
-// The register tile: the last dimension of the result is cut into vectors of the machine's width, all other parallel loops are
-// unrolled, and each (point, vector) is one value. Reductions are scf.for loops that carry these values, so accumulators
-// stay in registers. An input that runs along the last dimension is read as a vector, one that does not is read as a
-// scalar and broadcast. Values pass from op to op of a block without going through a tensor; only tensor.insert_slice, or a use
-// that is not vectorised, makes them a tensor by vector.transfer_write. Slices are read through: positions are added up.
-// A last vector that is not full is a shorter one, or masked; nothing is left scalar. A product added to something
-// becomes vector.fma (contraction is allowed by default). The order of a reduction is fixed.
+// The register tile: the last dimension of the result is cut into vectors of the machine's width,
+// all other parallel loops are unrolled, and each (point, vector) is one value. Reductions are
+// scf.for loops that carry these values, so accumulators stay in registers. An input that runs
+// along the last dimension is read as a vector, one that does not is read as a scalar and
+// broadcast. Values pass from op to op of a block without going through a tensor; only
+// tensor.insert_slice, or a use that is not vectorised, makes them a tensor by
+// vector.transfer_write. Slices are read through: positions are added up. A last vector that is not
+// full is a shorter one, or masked; nothing is left scalar. A product added to something becomes
+// vector.fma (contraction is allowed by default). The order of a reduction is fixed.
 #include "structured.h"
+#include "vector_ops.h"
 
 #include "mlc/ir.h"
 
@@ -17,19 +20,13 @@ typedef struct Tile {
     MlcOp *op; // that computed it
     size_t rank;
     int64_t shape[MLC_MAX_RANK];
-    int64_t vector;      // elements of a full vector
-    int64_t num_points;  // product of all dimensions but the last
-    int64_t num_chunks;  // vectors along the last dimension
+    int64_t vector;     // elements of a full vector
+    int64_t num_points; // product of all dimensions but the last
+    int64_t num_chunks; // vectors along the last dimension
     MlcType element;
-    MlcValue **values;   // [num_points][num_chunks]
-    MlcValue *memory;    // as a tensor, where something needed it
+    MlcValue **values; // [num_points][num_chunks]
+    MlcValue *memory;  // as a tensor, where something needed it
 } Tile;
-
-typedef struct Chunk {
-    int64_t start; // along the last dimension
-    int64_t lanes; // elements that count
-    int64_t width; // of the vector; 0: a scalar
-} Chunk;
 
 typedef struct Read { // an operand already read in the current straight line
     size_t operand, rank;
@@ -49,7 +46,7 @@ typedef struct Vectorizer {
     MlcOp *op;
     int64_t extent[MLC_MAX_LOOPS];
     MlcAffineExpr at[MLC_MAX_LOOPS]; // where in the iteration space
-    int channel;                     // loop along the last dimension of the result; -1: the result has rank 0
+    int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_MAX_LOOPS], num_reductions;
     Tile *tile;
     MLC_VEC(Read) reads;
@@ -61,18 +58,12 @@ is_named(MlcOp *op, const char *name)
     return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
 }
 
-static MlcType
-vector_type(MlcType element, int64_t width)
-{
-    return width ? mlc_vector_type_get(element, &width, 1, NULL) : element;
-}
-
-static Chunk
+static MlcChunk
 chunk_of(const Tile *t, int64_t i)
 {
     if (t->rank == 0)
-        return (Chunk){.lanes = 1};
-    Chunk c = {.start = i * t->vector};
+        return (MlcChunk){.lanes = 1};
+    MlcChunk c = {.start = i * t->vector};
     int64_t rest = t->shape[t->rank - 1] - c.start;
     c.lanes = rest < t->vector ? rest : t->vector;
     for (c.width = 1; c.width < c.lanes;)
@@ -111,110 +102,6 @@ point_coordinates(const Tile *t, int64_t p, int64_t *coordinates)
 
 // ---- reading and writing tensors
 
-static MlcAttr
-minor_map(MlcContext *ctx, size_t rank)
-{
-    MlcAffineExpr last = mlc_affine_dim(ctx, (unsigned)rank - 1);
-    return mlc_affine_map_attr_get(mlc_affine_map_get(ctx, (unsigned)rank, 0, &last, 1));
-}
-
-// permutation_map, in_bounds and operandSegmentSizes of a transfer op with `num_fixed` leading operands.
-static void
-transfer_attrs(MlcContext *ctx, size_t rank, const int32_t *segments, MlcNamedAttr attrs[3])
-{
-    MlcAttr in_bounds = mlc_bool_attr_get(ctx, true);
-    attrs[0] = mlc_named(ctx, "permutation_map", minor_map(ctx, rank));
-    attrs[1] = mlc_named(ctx, "in_bounds", mlc_array_attr_get(ctx, &in_bounds, 1));
-    attrs[2] = mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 4));
-}
-
-// The first `lanes` of `width` are on; NULL where all are.
-static MlcValue *
-build_mask(MlcBuilder *b, Chunk c)
-{
-    if (c.lanes == c.width)
-        return NULL;
-    uint8_t bits[1024] = {0};
-    for (int64_t i = 0; i < c.lanes; ++i)
-        bits[i] = 1;
-    MlcType type = vector_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
-    return mlc_build_constant(b, mlc_dense_attr_get(type, bits, (size_t)c.width, false));
-}
-
-static MlcValue *
-build_zero(MlcBuilder *b, MlcType element)
-{
-    return mlc_type_is_float(element) ? mlc_build_float(b, element, 0) : mlc_build_int(b, element, 0);
-}
-
-static MlcValue *
-build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index, size_t rank, Chunk c)
-{
-    MlcType element = mlc_type_element(mlc_value_type(source)), type = vector_type(element, c.width);
-    MlcValue *operands[MLC_MAX_RANK + 3] = {source}, *mask = build_mask(b, c);
-    int32_t segments[4] = {1, (int32_t)rank, 1, mask != NULL};
-    MlcNamedAttr attrs[3];
-    size_t n = 1;
-    for (size_t i = 0; i < rank; ++i)
-        operands[n++] = index[i];
-    operands[n++] = build_zero(b, element);
-    if (mask)
-        operands[n++] = mask;
-    transfer_attrs(b->ctx, rank, segments, attrs);
-    MlcOp *op = mlc_build_op(b, "vector.transfer_read", &type, 1, operands, n, attrs, 3, 0);
-    return mlc_op_result(op, 0);
-}
-
-static MlcValue *
-build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *dest, MlcValue *const *index,
-                     size_t rank, Chunk c)
-{
-    MlcType type = mlc_value_type(dest);
-    MlcValue *operands[MLC_MAX_RANK + 3] = {vector, dest}, *mask = build_mask(b, c);
-    int32_t segments[4] = {1, 1, (int32_t)rank, mask != NULL};
-    MlcNamedAttr attrs[3];
-    size_t n = 2;
-    for (size_t i = 0; i < rank; ++i)
-        operands[n++] = index[i];
-    if (mask)
-        operands[n++] = mask;
-    transfer_attrs(b->ctx, rank, segments, attrs);
-    MlcOp *op = mlc_build_op(b, "vector.transfer_write", &type, 1, operands, n, attrs, 3, 0);
-    return mlc_op_result(op, 0);
-}
-
-static MlcValue *
-build_insert(MlcBuilder *b, MlcValue *scalar, MlcValue *dest, MlcValue *const *index, size_t rank)
-{
-    MlcValue *operands[MLC_MAX_RANK + 2] = {scalar, dest};
-    MlcType type = mlc_value_type(dest);
-    for (size_t i = 0; i < rank; ++i)
-        operands[i + 2] = index[i];
-    return mlc_op_result(mlc_build_op(b, "tensor.insert", &type, 1, operands, rank + 2, NULL, 0, 0), 0);
-}
-
-static MlcValue *
-build_extract(MlcBuilder *b, MlcValue *source, MlcValue *const *index, size_t rank)
-{
-    MlcValue *operands[MLC_MAX_RANK + 1] = {source};
-    MlcType type = mlc_type_element(mlc_value_type(source));
-    for (size_t i = 0; i < rank; ++i)
-        operands[i + 1] = index[i];
-    return mlc_op_result(mlc_build_op(b, "tensor.extract", &type, 1, operands, rank + 1, NULL, 0, 0), 0);
-}
-
-static MlcValue *
-build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width)
-{
-    MlcAttr constant = mlc_value_constant(scalar);
-    MlcType type = vector_type(mlc_value_type(scalar), width);
-    if (!width)
-        return scalar;
-    if (constant)
-        return mlc_build_constant(b, mlc_dense_attr_splat(type, constant));
-    return mlc_build(b, "vector.broadcast", type, scalar);
-}
-
 static void
 index_values(Vectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue **values)
 {
@@ -222,7 +109,8 @@ index_values(Vectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue **
         values[i] = mlc_ivs_value(&v->ivs, &v->b, index[i]);
 }
 
-// Turns a position in a slice into one in the tensor behind `w`; `shape` is the slice's, which may leave out 1s.
+// Turns a position in a slice into one in the tensor behind `w`; `shape` is the slice's, which may
+// leave out 1s.
 static size_t
 position_in_source(const MlcWindow *w, MlcType slice, MlcAffineExpr *index)
 {
@@ -247,7 +135,7 @@ write_tile(Vectorizer *v, const Tile *t, MlcValue *dest, const MlcWindow *w)
             int64_t coordinates[MLC_MAX_RANK] = {0};
             MlcAffineExpr index[MLC_MAX_RANK];
             MlcValue *values[MLC_MAX_RANK];
-            Chunk c = chunk_of(t, i);
+            MlcChunk c = chunk_of(t, i);
             point_coordinates(t, p, coordinates);
             if (t->rank)
                 coordinates[t->rank - 1] = c.start;
@@ -256,8 +144,8 @@ write_tile(Vectorizer *v, const Tile *t, MlcValue *dest, const MlcWindow *w)
             size_t rank = position_in_source(w, slice, index);
             index_values(v, index, rank, values);
             MlcValue *value = t->values[p * t->num_chunks + i];
-            dest = c.width ? build_transfer_write(&v->b, value, dest, values, rank, c)
-                           : build_insert(&v->b, value, dest, values, rank);
+            dest = c.width ? mlc_build_transfer_write(&v->b, value, dest, values, rank, c)
+                           : mlc_build_tensor_insert(&v->b, value, dest, values, rank);
         }
     return dest;
 }
@@ -306,7 +194,7 @@ memory_of(Vectorizer *v, MlcValue *value, MlcAffineExpr *index, size_t *rank)
 
 static MlcValue *
 gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAffineExpr *step,
-       size_t rank, Chunk c)
+       size_t rank, MlcChunk c)
 {
     MlcValue *lanes[1024], *values[MLC_MAX_RANK];
     for (int64_t i = 0; i < c.width; ++i) {
@@ -315,14 +203,16 @@ gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAff
             at[d] = mlc_affine_add(index[d], mlc_affine_mul_const(step[d], i));
         if (i < c.lanes)
             index_values(v, at, rank, values);
-        lanes[i] = i < c.lanes ? build_extract(&v->b, source, values, rank) : lanes[0];
+        lanes[i] = i < c.lanes ? mlc_build_tensor_extract(&v->b, source, values, rank) : lanes[0];
     }
-    MlcType type = vector_type(mlc_type_element(mlc_value_type(source)), c.width);
-    MlcOp *op = mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes, (size_t)c.width, NULL, 0, 0);
+    MlcType type = mlc_lanes_type(mlc_type_element(mlc_value_type(source)), c.width);
+    MlcOp *op =
+        mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes, (size_t)c.width, NULL, 0, 0);
     return mlc_op_result(op, 0);
 }
 
-// How far a position moves for each step along the channels: `step`; true if only along the last dimension, by 1.
+// How far a position moves for each step along the channels: `step`; true if only along the last
+// dimension, by 1.
 static bool
 channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_uniform)
 {
@@ -342,7 +232,8 @@ channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_unif
 }
 
 static MlcValue *
-read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExpr *position, Chunk c)
+read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExpr *position,
+            MlcChunk c)
 {
     MlcAffineExpr index[MLC_MAX_RANK], step[MLC_MAX_RANK];
     MlcValue *values[MLC_MAX_RANK];
@@ -353,23 +244,17 @@ read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExp
     if (!c.width || is_uniform || is_vector)
         index_values(v, index, rank, values);
     if (!c.width || is_uniform)
-        return build_splat(&v->b, build_extract(&v->b, source, values, rank), c.width);
+        return mlc_build_splat(&v->b, mlc_build_tensor_extract(&v->b, source, values, rank),
+                               c.width);
     if (is_vector && rank == mlc_type_rank(mlc_value_type(source)))
-        return build_transfer_read(&v->b, source, values, rank, c);
+        return mlc_build_transfer_read(&v->b, source, values, rank, c);
     return gather(v, source, index, step, rank, c);
 }
 
+// The value of `tile` at a constant position: one of its vectors, or one element for all lanes;
+// else NULL.
 static MlcValue *
-build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane)
-{
-    MlcType type = mlc_type_element(mlc_value_type(vector));
-    MlcNamedAttr attr = mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &lane, 1));
-    return mlc_op_result(mlc_build_op(b, "vector.extract", &type, 1, &vector, 1, &attr, 1, 0), 0);
-}
-
-// The value of `tile` at a constant position: one of its vectors, or one element for all lanes; else NULL.
-static MlcValue *
-read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *position, Chunk c)
+read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *position, MlcChunk c)
 {
     MlcAffineExpr step[MLC_MAX_RANK];
     bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
@@ -382,10 +267,10 @@ read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *p
     }
     MlcValue *value = t->values[p * t->num_chunks + at / t->vector];
     if (t->rank == 0)
-        return build_splat(&v->b, value, c.width);
+        return mlc_build_splat(&v->b, value, c.width);
     if (!c.width || is_uniform)
-        return build_splat(&v->b, build_lane(&v->b, value, at % t->vector), c.width);
-    Chunk have = chunk_of(t, at / t->vector);
+        return mlc_build_splat(&v->b, mlc_build_lane(&v->b, value, at % t->vector), c.width);
+    MlcChunk have = chunk_of(t, at / t->vector);
     bool fits = is_vector && t->vector == v->tile->vector && at % t->vector == 0;
     return fits && have.width == c.width ? value : NULL;
 }
@@ -404,7 +289,7 @@ find_read(Vectorizer *v, size_t operand, const MlcAffineExpr *index, size_t rank
 
 // Operand `i` at v->at, as a vector of c.width (a scalar if 0).
 static MlcValue *
-operand_value(Vectorizer *v, size_t i, Chunk c)
+operand_value(Vectorizer *v, size_t i, MlcChunk c)
 {
     MlcValue *value = mlc_op_operand(v->op, i);
     MlcAffineMap map = mlc_structured_map(v->op, i);
@@ -417,7 +302,7 @@ operand_value(Vectorizer *v, size_t i, Chunk c)
         return known;
     Tile *t = mlc_map_get(&v->tiles, value);
     if (!mlc_type_is_shaped(mlc_value_type(value)))
-        read.value = build_splat(&v->b, value, c.width);
+        read.value = mlc_build_splat(&v->b, value, c.width);
     else
         read.value = t ? read_tile(v, t, map, read.index, c) : NULL;
     if (!read.value)
@@ -434,7 +319,8 @@ fusable_product(MlcOp *op, size_t i)
 {
     MlcOp *product = mlc_value_def(mlc_op_operand(op, i));
     if (!is_named(op, "arith.addf") || !is_named(product, "arith.mulf") ||
-        mlc_op_block(product) != mlc_op_block(op) || !mlc_value_has_one_use(mlc_op_result(product, 0)))
+        mlc_op_block(product) != mlc_op_block(op) ||
+        !mlc_value_has_one_use(mlc_op_result(product, 0)))
         return NULL;
     return product;
 }
@@ -448,7 +334,8 @@ is_fused_product(MlcOp *op)
     MlcOp *user = mlc_use_owner(use);
     if (!is_named(user, "arith.addf"))
         return false;
-    return fusable_product(user, 0) == op || (!fusable_product(user, 0) && fusable_product(user, 1) == op);
+    return fusable_product(user, 0) == op ||
+           (!fusable_product(user, 0) && fusable_product(user, 1) == op);
 }
 
 static MlcValue *
@@ -457,7 +344,7 @@ mapped(Vectorizer *v, MlcCloneMap *map, MlcValue *value, int64_t width)
     MlcValue *found = mlc_clone_map_get(map, value);
     if (found != value || mlc_value_is_inside(value, v->op))
         return found;
-    MlcValue *splat = build_splat(&v->b, value, width);
+    MlcValue *splat = mlc_build_splat(&v->b, value, width);
     mlc_clone_map_set(map, value, splat);
     return splat;
 }
@@ -477,7 +364,7 @@ emit_body_op(Vectorizer *v, MlcCloneMap *map, MlcOp *op, int64_t width)
     MlcAttr constant = mlc_op_constant(op);
     MlcValue *result = mlc_op_result(op, 0);
     if (constant) {
-        MlcType type = vector_type(mlc_value_type(result), width);
+        MlcType type = mlc_lanes_type(mlc_value_type(result), width);
         MlcAttr value = width ? mlc_dense_attr_splat(type, constant) : constant;
         mlc_clone_map_set(map, result, mlc_build_constant(&v->b, value));
         return;
@@ -496,14 +383,14 @@ emit_body_op(Vectorizer *v, MlcCloneMap *map, MlcOp *op, int64_t width)
     MlcOp *wide = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(op, map));
     for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
         MlcType element = mlc_value_type(mlc_op_result(op, i));
-        mlc_value_set_type(mlc_op_result(wide, i), vector_type(element, width));
+        mlc_value_set_type(mlc_op_result(wide, i), mlc_lanes_type(element, width));
         mlc_clone_map_set(map, mlc_op_result(op, i), mlc_op_result(wide, i));
     }
 }
 
 // The body once, for one vector of the result; `acc` is the output's element, NULL: read it.
 static MlcValue *
-emit_body(Vectorizer *v, MlcValue *acc, Chunk c)
+emit_body(Vectorizer *v, MlcValue *acc, MlcChunk c)
 {
     MlcBlock *body = mlc_structured_body(v->op);
     MlcOp *yield = mlc_block_last(body);
@@ -514,7 +401,7 @@ emit_body(Vectorizer *v, MlcValue *acc, Chunk c)
         if (mlc_value_has_uses(arg))
             mlc_clone_map_set(map, arg, acc && i == num_inputs ? acc : operand_value(v, i, c));
     }
-    MLC_FOR_EACH_OP(op, body)
+    MLC_FOR_EACH_OP (op, body)
         if (op != yield)
             emit_body_op(v, map, op, c.width);
     MlcValue *result = mapped(v, map, mlc_op_operand(yield, 0), c.width);
@@ -526,7 +413,7 @@ emit_body(Vectorizer *v, MlcValue *acc, Chunk c)
 
 // Sets v->at for point `p` and the chunk; reductions stay where they are.
 static void
-move_to(Vectorizer *v, int64_t p, Chunk c)
+move_to(Vectorizer *v, int64_t p, MlcChunk c)
 {
     int64_t coordinates[MLC_MAX_RANK] = {0};
     MlcAffineMap out = mlc_structured_map(v->op, mlc_structured_num_inputs(v->op));
@@ -543,7 +430,7 @@ emit_points(Vectorizer *v, MlcValue **values)
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < v->tile->num_points; ++p)
         for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
-            Chunk c = chunk_of(v->tile, i);
+            MlcChunk c = chunk_of(v->tile, i);
             MlcValue **value = &values[p * v->tile->num_chunks + i];
             move_to(v, p, c);
             *value = emit_body(v, *value, c);
@@ -590,7 +477,7 @@ emit_inits(Vectorizer *v)
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < v->tile->num_points; ++p)
         for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
-            Chunk c = chunk_of(v->tile, i);
+            MlcChunk c = chunk_of(v->tile, i);
             move_to(v, p, c);
             v->tile->values[p * v->tile->num_chunks + i] =
                 operand_value(v, mlc_structured_num_inputs(v->op), c);
@@ -628,7 +515,8 @@ reduce_lanes(Vectorizer *v, MlcValue *vector, MlcValue *init, MlcOp *combine)
             value = def->cases[i].value;
     MlcType element = mlc_value_type(init);
     MlcNamedAttr attr = mlc_named(v->ctx, "kind", mlc_enum_attr_get(v->ctx, def, value));
-    MlcOp *reduction = mlc_build_op(&v->b, "vector.reduction", &element, 1, &vector, 1, &attr, 1, 0);
+    MlcOp *reduction =
+        mlc_build_op(&v->b, "vector.reduction", &element, 1, &vector, 1, &attr, 1, 0);
     MlcOp *join = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(combine, NULL));
     mlc_op_set_operand(join, 0, init);
     mlc_op_set_operand(join, 1, mlc_op_result(reduction, 0));
@@ -638,14 +526,15 @@ reduce_lanes(Vectorizer *v, MlcValue *vector, MlcValue *init, MlcOp *combine)
 static void
 move_to_element(Vectorizer *v, int64_t p, int64_t channel)
 {
-    move_to(v, p, (Chunk){.start = channel});
+    move_to(v, p, (MlcChunk){.start = channel});
 }
 
-// One step of all elements: `c` lanes of the reduction at v->at. Lanes that are off keep what they had.
+// One step of all elements: `c` lanes of the reduction at v->at. Lanes that are off keep what they
+// had.
 static void
-emit_lanes(Vectorizer *v, MlcValue **values, int64_t channels, Chunk c)
+emit_lanes(Vectorizer *v, MlcValue **values, int64_t channels, MlcChunk c)
 {
-    MlcValue *mask = build_mask(&v->b, c);
+    MlcValue *mask = mlc_build_mask(&v->b, c);
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < v->tile->num_points; ++p)
         for (int64_t i = 0; i < channels; ++i) {
@@ -672,7 +561,7 @@ emit_lane_loop(Vectorizer *v, size_t level, MlcValue **values, int64_t channels)
         for (size_t i = 0; i < num_values; ++i)
             values[i] = mlc_block_arg(body, i + 1);
         if (is_lanes)
-            emit_lanes(v, values, channels, (Chunk){.lanes = step, .width = step});
+            emit_lanes(v, values, channels, (MlcChunk){.lanes = step, .width = step});
         else
             emit_lane_loop(v, level + 1, values, channels);
         mlc_build_yield(&v->b, values, num_values);
@@ -683,7 +572,7 @@ emit_lane_loop(Vectorizer *v, size_t level, MlcValue **values, int64_t channels)
     }
     if (main < v->extent[loop]) {
         v->at[loop] = mlc_affine_constant(v->ctx, main);
-        emit_lanes(v, values, channels, (Chunk){.lanes = v->extent[loop] - main, .width = step});
+        emit_lanes(v, values, channels, (MlcChunk){.lanes = v->extent[loop] - main, .width = step});
     }
 }
 
@@ -696,7 +585,7 @@ finish_lanes(Vectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *co
     v->channel = -1;
     for (int64_t p = 0; p < t->num_points; ++p)
         for (int64_t i = 0; i < t->num_chunks; ++i) {
-            Chunk c = chunk_of(t, i);
+            MlcChunk c = chunk_of(t, i);
             MlcValue *lanes[1024];
             for (int64_t k = 0; k < (c.width ? c.width : 1); ++k) {
                 if (k >= c.lanes) {
@@ -704,13 +593,15 @@ finish_lanes(Vectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *co
                     continue;
                 }
                 move_to_element(v, p, c.start + k);
-                MlcValue *init = operand_value(v, mlc_structured_num_inputs(v->op), (Chunk){.lanes = 1});
+                MlcValue *init =
+                    operand_value(v, mlc_structured_num_inputs(v->op), (MlcChunk){.lanes = 1});
                 lanes[k] = reduce_lanes(v, values[p * channels + c.start + k], init, combine);
             }
-            MlcType type = vector_type(t->element, c.width);
+            MlcType type = mlc_lanes_type(t->element, c.width);
             t->values[p * t->num_chunks + i] =
                 c.width ? mlc_op_result(mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes,
-                                                     (size_t)c.width, NULL, 0, 0), 0)
+                                                     (size_t)c.width, NULL, 0, 0),
+                                        0)
                         : lanes[0];
         }
 }
@@ -726,7 +617,7 @@ emit_lane_reduction(Vectorizer *v, int loop, MlcOp *combine)
     MlcValue *start = mlc_type_is_float(v->tile->element)
                           ? mlc_build_float(&v->b, v->tile->element, neutral)
                           : mlc_build_int(&v->b, v->tile->element, (int64_t)neutral);
-    start = build_splat(&v->b, start, v->tile->vector);
+    start = mlc_build_splat(&v->b, start, v->tile->vector);
     for (size_t i = 0; i < n; ++i)
         values[i] = start;
     for (size_t i = 0; i < v->num_reductions; ++i) // the lanes' loop goes innermost
@@ -776,7 +667,7 @@ static const char *
 why_not_body(MlcOp *op)
 {
     MlcBlock *body = mlc_structured_body(op);
-    MLC_FOR_EACH_OP(inner, body) {
+    MLC_FOR_EACH_OP (inner, body) {
         if (inner == mlc_block_last(body) || mlc_op_constant(inner))
             continue;
         if (!mlc_op_has_trait(inner, MLC_TRAIT_ELEMENTWISE) || mlc_op_num_regions(inner) > 0)
@@ -825,7 +716,8 @@ vectorize_insert(Vectorizer *v, MlcOp *insert)
     mlc_op_replace(insert, &dest, 1);
 }
 
-// Consumers first, so that what remains of uses is by ops that are not vectorised: these get a tensor.
+// Consumers first, so that what remains of uses is by ops that are not vectorised: these get a
+// tensor.
 static void
 erase_done(Vectorizer *v)
 {
@@ -854,7 +746,7 @@ erase_dead(MlcBlock *block)
 static void
 vectorize_block(Vectorizer *v, MlcBlock *block)
 {
-    MLC_FOR_EACH_OP_SAFE(op, block) {
+    MLC_FOR_EACH_OP_SAFE (op, block) {
         if (mlc_structured(op)) {
             const char *reason = why_not(v, op);
             if (reason)
@@ -875,9 +767,9 @@ static void
 collect_blocks(MlcOp *root, MlcPtrVec *blocks)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i)) {
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             mlc_vec_push(blocks, block);
-            MLC_FOR_EACH_OP(op, block)
+            MLC_FOR_EACH_OP (op, block)
                 if (!mlc_structured(op))
                     collect_blocks(op, blocks);
         }

@@ -1,8 +1,9 @@
 // schedule.c -- how a kernel is cut: a function of the op's structure, its shapes and the machine.
 //
-// The register tile is MR pixels by NV vectors of channels, MR * NV accumulators. A contraction wants many vectors, so that
-// each broadcast is used often, as long as a panel of weights stays in the second cache; otherwise half as many
-// vectors and twice the pixels. The measurements behind the constants are in docs/kernels.md.
+// The register tile is MR pixels by NV vectors of channels, MR * NV accumulators. A contraction
+// wants many vectors, so that each broadcast is used often, as long as a panel of weights stays in
+// the second cache; otherwise half as many vectors and twice the pixels. The measurements behind
+// the constants are in docs/kernels.md.
 #include "structured.h"
 
 static unsigned
@@ -47,7 +48,8 @@ reduction_size(MlcOp *op)
 
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
-num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector, const MlcTargetDesc *target)
+num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
+            const MlcTargetDesc *target)
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
     if (mlc_structured_is_contraction(heavy)) {
@@ -79,7 +81,8 @@ result_loops(MlcOp *op, int *loops)
     return rank;
 }
 
-// Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole rows where they are short.
+// Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole
+// rows where they are short.
 static void
 cut_pixels(const int *loops, size_t rank, const int64_t *extent, int64_t pixels, MlcSchedule *s)
 {
@@ -118,7 +121,8 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
 
     int64_t total = 1, channels = extent[loops[rank - 1]];
     MlcOp *combine;
-    if (mlc_structured_lane_loop(heavy, &combine) >= 0) { // a dot product per element: eight at a time
+    if (mlc_structured_lane_loop(heavy, &combine) >=
+        0) { // a dot product per element: eight at a time
         cut_pixels(loops, rank, extent, 1, s);
         s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
         return;

@@ -1,7 +1,8 @@
 // structured.c -- see structured.h.
 //
-// An index value that comes from an affine.apply is replaced by the apply's expression, so the positions that passes
-// write down are in terms of induction variables and constants, however many slices lie in between.
+// An index value that comes from an affine.apply is replaced by the apply's expression, so the
+// positions that passes write down are in terms of induction variables and constants, however many
+// slices lie in between.
 #include "structured.h"
 
 #include <stdlib.h>
@@ -126,12 +127,11 @@ window_attrs(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, size_t num_fixed, M
         offsets[i] = MLC_DYNAMIC;
         operands[n++] = mlc_ivs_value(ivs, b, w->offsets[i]);
     }
-    attrs[0] = mlc_named(b->ctx, "static_offsets",
-                         mlc_i64_array_attr_get(b->ctx, offsets, w->rank));
-    attrs[1] = mlc_named(b->ctx, "static_sizes",
-                         mlc_i64_array_attr_get(b->ctx, w->sizes, w->rank));
-    attrs[2] = mlc_named(b->ctx, "static_strides",
-                         mlc_i64_array_attr_get(b->ctx, strides, w->rank));
+    attrs[0] =
+        mlc_named(b->ctx, "static_offsets", mlc_i64_array_attr_get(b->ctx, offsets, w->rank));
+    attrs[1] = mlc_named(b->ctx, "static_sizes", mlc_i64_array_attr_get(b->ctx, w->sizes, w->rank));
+    attrs[2] =
+        mlc_named(b->ctx, "static_strides", mlc_i64_array_attr_get(b->ctx, strides, w->rank));
     int32_t segments[5] = {1, 1, 1, 1, 1};
     segments[num_fixed] = (int32_t)(n - num_fixed);
     segments[num_fixed + 1] = segments[num_fixed + 2] = 0;
@@ -179,10 +179,9 @@ mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIvs *ivs, MlcWindow *w)
             !mlc_int_list_attr_get(sizes, i, &w->sizes[i]) || w->sizes[i] == MLC_DYNAMIC ||
             !mlc_int_list_attr_get(strides, i, &stride) || stride != 1)
             return false;
-        w->offsets[i] = offset == MLC_DYNAMIC
-                            ? mlc_ivs_expr(ivs, mlc_op_context(slice),
-                                           mlc_op_operand(slice, dynamic++))
-                            : mlc_affine_constant(mlc_op_context(slice), offset);
+        w->offsets[i] = offset == MLC_DYNAMIC ? mlc_ivs_expr(ivs, mlc_op_context(slice),
+                                                             mlc_op_operand(slice, dynamic++))
+                                              : mlc_affine_constant(mlc_op_context(slice), offset);
     }
     return true;
 }
@@ -201,7 +200,8 @@ mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValu
         operands[i + 3] = inits[i];
         types[i + 1] = mlc_value_type(inits[i]);
     }
-    MlcOp *loop = mlc_build_op(b, "scf.for", types + 1, num_inits, operands, num_inits + 3, NULL, 0, 1);
+    MlcOp *loop =
+        mlc_build_op(b, "scf.for", types + 1, num_inits, operands, num_inits + 3, NULL, 0, 1);
     mlc_builder_create_block(b, mlc_op_region(loop, 0), types, num_inits + 1);
     mlc_free(operands);
     mlc_free(types);
@@ -268,8 +268,7 @@ bool
 mlc_op_is_static_structured(MlcOp *op)
 {
     if (!mlc_structured(op) || !mlc_structured_body(op) || mlc_structured_num_outputs(op) != 1 ||
-        mlc_op_num_results(op) != 1 ||
-        mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
+        mlc_op_num_results(op) != 1 || mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
@@ -340,7 +339,7 @@ mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim)
 bool
 mlc_structured_uses_index(MlcOp *op)
 {
-    MLC_FOR_EACH_OP(inner, mlc_structured_body(op))
+    MLC_FOR_EACH_OP (inner, mlc_structured_body(op))
         if (is_named(inner, "linalg.index"))
             return true;
     return false;

@@ -1,7 +1,9 @@
-// structured.h -- what the tensor-level passes share: questions about structured ops, and the IR they all make.
+// structured.h -- what the tensor-level passes share: questions about structured ops, and the IR
+// they all make.
 //
-// Positions are affine expressions over a list of index values (MlcIvs): dim i is values.data[i]. They stay
-// expressions until an op needs them, so that offsets of nested slices are added up instead of chained.
+// Positions are affine expressions over a list of index values (MlcIvs): dim i is values.data[i].
+// They stay expressions until an op needs them, so that offsets of nested slices are added up
+// instead of chained.
 #ifndef MLC_PASSES_STRUCTURED_H
 #define MLC_PASSES_STRUCTURED_H
 
@@ -30,25 +32,28 @@ typedef struct MlcWindow {
     int64_t sizes[MLC_MAX_RANK];
 } MlcWindow;
 bool mlc_window_is_whole(const MlcWindow *w, MlcType type);
-// tensor.extract_slice and tensor.insert_slice. `type` is the slice's; it may leave out dimensions of size 1.
+// tensor.extract_slice and tensor.insert_slice. `type` is the slice's; it may leave out dimensions
+// of size 1.
 MlcValue *mlc_build_extract_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, const MlcWindow *w,
                                   MlcType type);
 MlcValue *mlc_build_insert_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, MlcValue *dest,
                                  const MlcWindow *w);
-// The window of an op that has the offsets, sizes and strides of tensor.extract_slice, its dynamic operands starting
-// after the first `num_fixed`; false where a size is dynamic or a stride is not 1.
+// The window of an op that has the offsets, sizes and strides of tensor.extract_slice, its dynamic
+// operands starting after the first `num_fixed`; false where a size is dynamic or a stride is
+// not 1.
 bool mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIvs *ivs, MlcWindow *w);
 
 // scf.for with the builder left at the end of its empty body; the caller makes the scf.yield.
-MlcOp *mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValue *const *inits,
-                     size_t num_inits);
+MlcOp *mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step,
+                     MlcValue *const *inits, size_t num_inits);
 void mlc_build_yield(MlcBuilder *b, MlcValue *const *values, size_t num_values);
 MlcValue *mlc_build_empty(MlcBuilder *b, MlcType type); // tensor.empty of a static type
 
-// linalg.generic with one output and an empty body: `maps` has one per input and the output's last; the body's arguments are
-// made, its ops and linalg.yield are the caller's.
-MlcOp *mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, MlcValue *output,
-                         const MlcAffineMap *maps, const MlcIterator *iterators, size_t num_loops);
+// linalg.generic with one output and an empty body: `maps` has one per input and the output's last;
+// the body's arguments are made, its ops and linalg.yield are the caller's.
+MlcOp *mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs,
+                         MlcValue *output, const MlcAffineMap *maps, const MlcIterator *iterators,
+                         size_t num_loops);
 
 bool mlc_value_is_empty_tensor(MlcValue *value);
 // A structured op on tensors with static loops and one result.
@@ -57,24 +62,28 @@ bool mlc_structured_is_parallel(MlcOp *op);    // no reductions
 bool mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
 // acc + a * b over two inputs, the accumulator being the output.
 bool mlc_structured_is_contraction(MlcOp *op);
-// The reduction loop to put into the lanes of vectors, where the result's last dimension will not do: an input is not contiguous along
-// that, and all inputs are along this. `combine` is the op of the body that joins an element with the output. -1: none.
+// The reduction loop to put into the lanes of vectors, where the result's last dimension will not
+// do: an input is not contiguous along that, and all inputs are along this. `combine` is the op of
+// the body that joins an element with the output. -1: none.
 int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
-// The kind of vector.reduction that does what `combine` does ("add"), and its neutral element; NULL: there is none.
+// The kind of vector.reduction that does what `combine` does ("add"), and its neutral element;
+// NULL: there is none.
 const char *mlc_combine_kind(MlcOp *combine, double *neutral);
 // The loop that runs along result i of `map`, or -1 where it is no plain dim.
 int mlc_map_result_dim(MlcAffineMap map, size_t i);
 bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
 bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
 
-// Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops from outermost.
+// Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
+// from outermost.
 typedef struct MlcSchedule {
     int64_t sizes[MLC_MAX_LOOPS];
     unsigned order[MLC_MAX_LOOPS];
     int64_t unroll; // of the innermost reduction
 } MlcSchedule;
-// `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched to those of
-// `root` through the tensors between them, which have root's result shape. docs/kernels.md has the reasons.
+// `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched
+// to those of `root` through the tensors between them, which have root's result shape.
+// docs/kernels.md has the reasons.
 void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
 // Elements of a vector register, for the widest element type of the op.
 int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);

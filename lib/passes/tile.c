@@ -1,11 +1,13 @@
-// tile.c -- cut structured ops on tensors into tiles, producers fused into the tiles of their consumer.
+// tile.c -- cut structured ops on tensors into tiles, producers fused into the tiles of their
+// consumer.
 //
-// The last structured op of a chain is the root. Its loops become scf.for over windows of the result, carried through
-// the loops as a tensor; the op itself is cloned onto windows of its operands. A producer whose uses are all within
-// the group, and which each consumer reads point by point, is computed inside the tile instead of before it. Where
-// a tile size does not divide, the rest is a second, smaller tile after the loop: every tile has a static shape.
-// Only maps, iterators and shapes are asked, so this works for any structured op, one from a loaded dialect too.
-// Sizes come from the option, or from the target description (schedule.c).
+// The last structured op of a chain is the root. Its loops become scf.for over windows of the
+// result, carried through the loops as a tensor; the op itself is cloned onto windows of its
+// operands. A producer whose uses are all within the group, and which each consumer reads point by
+// point, is computed inside the tile instead of before it. Where a tile size does not divide, the
+// rest is a second, smaller tile after the loop: every tile has a static shape. Only maps,
+// iterators and shapes are asked, so this works for any structured op, one from a loaded dialect
+// too. Sizes come from the option, or from the target description (schedule.c).
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -24,7 +26,7 @@ typedef struct Tiler {
     MlcOp *root;
     MlcMap group; // ops computed inside the tile, root included
     MlcSchedule schedule;
-    MlcWindow loops;   // of the root: where the current tile is in its iteration space
+    MlcWindow loops; // of the root: where the current tile is in its iteration space
     MLC_VEC(Made) made;
 } Tiler;
 
@@ -113,7 +115,7 @@ static void
 shift_indices(Tiler *t, MlcOp *tiled, const MlcWindow *loops)
 {
     MlcBlock *body = mlc_structured_body(tiled);
-    MLC_FOR_EACH_OP_SAFE(op, body) {
+    MLC_FOR_EACH_OP_SAFE (op, body) {
         MlcAttr dim = mlc_op_attr(op, "dim");
         if (mlc_op_num_operands(op) != 0 || !dim || !mlc_structured_uses_index(tiled))
             continue;
@@ -128,16 +130,17 @@ shift_indices(Tiler *t, MlcOp *tiled, const MlcWindow *loops)
     }
 }
 
-// Clones `op` onto the iterations `loops`; `dest` is the window it writes, NULL: made from its own operand.
+// Clones `op` onto the iterations `loops`; `dest` is the window it writes, NULL: made from its own
+// operand.
 static MlcValue *
 tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
 {
     size_t num_operands = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
     MlcValue *operands[MLC_MAX_LOOPS * 2];
     for (size_t i = 0; i < num_operands; ++i)
-        operands[i] = i == num_inputs && dest
-                          ? dest
-                          : tile_operand(t, mlc_op_operand(op, i), mlc_structured_map(op, i), loops);
+        operands[i] = i == num_inputs && dest ? dest
+                                              : tile_operand(t, mlc_op_operand(op, i),
+                                                             mlc_structured_map(op, i), loops);
     MlcOp *tiled = mlc_op_clone(op, NULL);
     mlc_builder_insert(&t->b, tiled);
     for (size_t i = 0; i < num_operands; ++i)
@@ -162,7 +165,8 @@ emit_tile(Tiler *t, MlcValue *dest)
     if (init && mlc_map_has(&t->group, init))
         window = tile_producer(t, init, &w);
     else
-        window = mlc_build_extract_slice(&t->b, &t->ivs, dest, &w, window_type(mlc_value_type(dest), &w));
+        window = mlc_build_extract_slice(&t->b, &t->ivs, dest, &w,
+                                         window_type(mlc_value_type(dest), &w));
     MlcValue *tile = tile_op(t, t->root, &t->loops, window);
     return mlc_build_insert_slice(&t->b, &t->ivs, tile, dest, &w);
 }
@@ -243,20 +247,22 @@ reads_pointwise(MlcOp *user, MlcOp *producer)
         if (!mlc_affine_map_is_projected_permutation(map, false))
             return false;
         for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
-            if (mlc_structured_iterator(user, (size_t)mlc_map_result_dim(map, r)) != MLC_ITERATOR_PARALLEL)
+            if (mlc_structured_iterator(user, (size_t)mlc_map_result_dim(map, r)) !=
+                MLC_ITERATOR_PARALLEL)
                 return false;
     }
     return true;
 }
 
-// A producer read by a consumer that broadcasts it would be computed once for each tile that reads it: only what is
-// cheap (no reduction) may.
+// A producer read by a consumer that broadcasts it would be computed once for each tile that reads
+// it: only what is cheap (no reduction) may.
 static bool
 covers_result(MlcOp *user, MlcOp *producer)
 {
     MlcAffineMap out = mlc_structured_map(user, mlc_structured_num_inputs(user));
     return mlc_structured_is_parallel(producer) ||
-           mlc_affine_map_num_results(out) == mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
+           mlc_affine_map_num_results(out) ==
+               mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
 }
 
 static bool
@@ -271,7 +277,8 @@ can_fuse(Tiler *t, MlcOp *producer)
         if (!mlc_map_has(&t->group, user))
             return false;
         if (!reads_pointwise(user, producer)) {
-            mlc_op_remark(producer, "not fused: its consumer reads a window of it, which tiles share");
+            mlc_op_remark(producer,
+                          "not fused: its consumer reads a window of it, which tiles share");
             return false;
         }
         if (!covers_result(user, producer)) {
@@ -288,7 +295,8 @@ static bool
 tiles_reduction(Tiler *t)
 {
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
-        if (t->schedule.sizes[i] > 0 && mlc_structured_iterator(t->root, i) != MLC_ITERATOR_PARALLEL)
+        if (t->schedule.sizes[i] > 0 &&
+            mlc_structured_iterator(t->root, i) != MLC_ITERATOR_PARALLEL)
             return true;
     return false;
 }
@@ -306,7 +314,7 @@ static MlcOp *
 heaviest(Tiler *t)
 {
     MlcOp *best = t->root;
-    MLC_MAP_FOR_EACH(entry, &t->group) {
+    MLC_MAP_FOR_EACH (entry, &t->group) {
         MlcOp *op = mlc_map_entry_key(entry);
         if (mlc_structured_is_parallel(best) && !mlc_structured_is_parallel(op))
             best = op;
@@ -349,7 +357,7 @@ has_tiles(Tiler *t)
 static void
 erase_group(Tiler *t)
 {
-    MLC_MAP_FOR_EACH(entry, &t->group) {
+    MLC_MAP_FOR_EACH (entry, &t->group) {
         MlcOp *op = mlc_map_entry_key(entry);
         if (!mlc_op_has_uses(op))
             mlc_op_erase(op);
@@ -374,7 +382,8 @@ emit_group(Tiler *t)
     return previous ? mlc_op_next(previous) : mlc_block_first(mlc_op_block(t->root));
 }
 
-// Tiles the group that ends in *root. Afterwards *root is the first op that took its place: what is done, is after it.
+// Tiles the group that ends in *root. Afterwards *root is the first op that took its place: what is
+// done, is after it.
 static bool
 tile_root(MlcPass *pass, MlcOp **place)
 {
@@ -421,7 +430,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(root, i))
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
             if (!tile_block(pass, block))
                 return false;
     return true;
