@@ -4,7 +4,8 @@
 
 A fenced block is run if the line before it is `<!-- run -->`: its lines that begin with `$ ` are commands (a `\\` at the end goes
 on in the next line), given to bash with the tools of --bin on PATH, in the repository's root; the other lines are what they
-print, compared as written, where a line of `...` stands for any lines. `<!-- run: needs mlc -->` leaves a block out, by
+print, compared as written, where a line of `...` stands for any lines
+and one that ends in ` ...` for any end. `<!-- run: needs mlc -->` leaves a block out, by
 name, where the tool is not built; `$TMP` is a folder of the block's own. Exit 1 if one fails.
 """
 import argparse
@@ -36,7 +37,14 @@ def commands_of(body):
 
 
 def matches(expected, got):
-    pattern = "".join("(?:.*\n)*?" if line == "..." else re.escape(line) + "\n" for line in expected.splitlines())
+    pattern = ""
+    for line in expected.splitlines():
+        if line == "...":
+            pattern += "(?:.*\n)*?"
+        elif line.endswith(" ..."):
+            pattern += re.escape(line[:-3]) + ".*\n"
+        else:
+            pattern += re.escape(line) + "\n"
     return re.fullmatch(pattern, got) is not None
 
 
