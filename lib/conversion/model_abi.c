@@ -103,8 +103,9 @@ add_profile_hooks(MlcOp *function)
     return list;
 }
 
+// An entry point `symbol` that hands the parts of the call record to `function`.
 static void
-build_entry(MlcOp *module, MlcOp *function, size_t num_inputs, size_t num_outputs)
+build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_inputs, size_t num_outputs)
 {
     MlcContext *ctx = mlc_op_context(module);
     MlcType ptr = ptr_type(ctx), i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
@@ -112,7 +113,7 @@ build_entry(MlcOp *module, MlcOp *function, size_t num_inputs, size_t num_output
     MlcAttr params[3] = {mlc_type_attr_get(i32), list, mlc_bool_attr_get(ctx, false)};
     MlcType type = mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.func")), params, 3);
     MlcNamedAttr attrs[3] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(MLC_RT_SYMBOL_MAIN))),
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(symbol))),
         mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
         mlc_named(ctx, "linkage", mlc_parse_attr(ctx, mlc_str("#llvm.linkage<external>\0"))),
     };
@@ -149,7 +150,15 @@ run(MlcPass *pass, MlcOp *module)
     if (!inputs || !outputs)
         return mlc_op_error(module, "does not say its inputs and outputs ('mlc.inputs', 'mlc.outputs'); plan-memory does");
     mlc_op_set_attr(module, "mlc.kernels", add_profile_hooks(function));
-    build_entry(module, function, mlc_array_attr_size(inputs), mlc_array_attr_size(outputs));
+    build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs), mlc_array_attr_size(outputs));
+    MlcAttr init = mlc_op_attr(module, "mlc.init");
+    if (!init)
+        return true;
+    MlcOp *prepare = mlc_symbol_lookup(module, mlc_symbol_ref_attr_name(init, 0));
+    if (!prepare || !mlc_str_equal(mlc_op_name(prepare), mlc_str("llvm.func")))
+        return mlc_op_error(module, "has no llvm.func '@%.*s', which 'mlc.init' names",
+                            MLC_STR_FMT(mlc_symbol_ref_attr_name(init, 0)));
+    build_entry(module, prepare, MLC_RT_SYMBOL_INIT, 0, 0);
     return true;
 }
 

@@ -51,8 +51,61 @@ extend_life(Buffer *buffer, MlcValue *value, const MlcMap *positions)
     }
 }
 
+// What calls marked `mlc.run_once` fill: buffers that live as long as the model, each at its place in `%prepared`.
+typedef struct Prepared {
+    MlcOpVec calls;
+    MlcMap offsets; // memref.alloc -> offset + 1
+    int64_t bytes;
+} Prepared;
+
+static MlcOp *
+root_of(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    while (def && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE))
+        def = mlc_value_def(mlc_op_operand(def, 0));
+    return def;
+}
+
 static bool
-collect(MlcBlock *body, BufferVec *buffers)
+is_named(MlcOp *op, const char *name)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+// Such a call may leave the model function if it is given nothing but constants and fresh buffers.
+static bool
+depends_on_constants_only(MlcOp *call)
+{
+    MLC_FOR_EACH_OPERAND(value, call) {
+        MlcOp *root = root_of(value);
+        if (!is_named(root, "memref.get_global") && !is_named(root, "memref.alloc"))
+            return false;
+    }
+    return mlc_op_num_results(call) == 0;
+}
+
+static void
+collect_prepared(MlcBlock *body, Prepared *prepared)
+{
+    MLC_FOR_EACH_OP(op, body) {
+        if (!mlc_op_attr(op, "mlc.run_once") || !depends_on_constants_only(op))
+            continue;
+        mlc_vec_push(&prepared->calls, op);
+        MLC_FOR_EACH_OPERAND(value, op) {
+            MlcOp *root = root_of(value);
+            MlcType type = mlc_value_type(mlc_op_result(root, 0));
+            if (!is_named(root, "memref.alloc") || !mlc_type_has_static_shape(type) ||
+                mlc_map_has(&prepared->offsets, root))
+                continue;
+            mlc_map_set(&prepared->offsets, root, (void *)(uintptr_t)(prepared->bytes + 1));
+            prepared->bytes += align(bytes_of(type));
+        }
+    }
+}
+
+static bool
+collect(MlcBlock *body, BufferVec *buffers, const Prepared *prepared)
 {
     MlcMap positions;
     mlc_map_init(&positions);
@@ -61,7 +114,7 @@ collect(MlcBlock *body, BufferVec *buffers)
         mlc_map_set(&positions, op, (void *)(uintptr_t)++at);
     bool ok = true;
     MLC_FOR_EACH_OP(op, body) {
-        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")))
+        if (!is_named(op, "memref.alloc") || mlc_map_has(&prepared->offsets, op))
             continue;
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
         if (!mlc_type_has_static_shape(type))
@@ -207,6 +260,81 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue 
     mlc_symbol_table_destroy(symbols);
 }
 
+// The value inside the init function: windows of its arguments, views made again.
+static MlcValue *
+value_in_init(MlcOp *end, MlcValue *value, const Prepared *prepared, Constants *constants, MlcSymbolTable *symbols)
+{
+    MlcOp *def = mlc_value_def(value);
+    MlcBlock *body = mlc_op_block(end);
+    if (is_named(def, "memref.get_global")) {
+        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(def, "name"), 0));
+        int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
+        return window(end, mlc_block_arg(body, 1), offset, mlc_value_type(value));
+    }
+    if (is_named(def, "memref.alloc")) {
+        int64_t offset = (int64_t)(uintptr_t)mlc_map_get(&prepared->offsets, def) - 1;
+        return window(end, mlc_block_arg(body, 2), offset, mlc_value_type(value));
+    }
+    MlcCloneMap *map = mlc_clone_map_create();
+    mlc_clone_map_set(map, mlc_op_operand(def, 0),
+                      value_in_init(end, mlc_op_operand(def, 0), prepared, constants, symbols));
+    MlcOp *clone = mlc_op_clone(def, map);
+    mlc_clone_map_destroy(map);
+    mlc_op_insert_before(clone, end);
+    return mlc_op_result(clone, 0);
+}
+
+// Moves the calls to `@<function>_prepare(%arena, %constants, %prepared)`, which the module attribute `mlc.init` names.
+static void
+move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants *constants)
+{
+    MlcContext *ctx = mlc_op_context(module);
+    MlcType types[3] = {bytes_type(ctx, 0), bytes_type(ctx, constants->bytes), bytes_type(ctx, prepared->bytes)};
+    char name[256];
+    snprintf(name, sizeof name, "%.200s_prepare", mlc_symbol_name(function).data);
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
+        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
+        mlc_named(ctx, "function_type", mlc_type_attr_get(mlc_function_type_get(ctx, types, 3, NULL, 0))),
+    };
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_after(&b, function);
+    MlcOp *init = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    mlc_builder_create_block(&b, mlc_op_region(init, 0), types, 3);
+    MlcOp *end = mlc_build_op(&b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
+    for (size_t i = 0; i < prepared->calls.size; i++) {
+        MlcOp *call = prepared->calls.data[i];
+        for (size_t k = 0; k < mlc_op_num_operands(call); k++)
+            mlc_op_set_operand(call, k, value_in_init(end, mlc_op_operand(call, k), prepared, constants, symbols));
+        mlc_op_move_before(call, end);
+    }
+    mlc_symbol_table_destroy(symbols);
+    mlc_op_set_attr(module, "mlc.init", mlc_symbol_ref_attr_get(ctx, mlc_str(name)));
+    mlc_op_set_attr(module, "mlc.prepared_bytes", mlc_i64_attr_get(ctx, prepared->bytes));
+}
+
+// In the model function, what was prepared is windows of its argument; constants that only the calls read are not read.
+static void
+replace_prepared(MlcBlock *body, const Prepared *prepared)
+{
+    MLC_FOR_EACH_OP_SAFE(op, body) {
+        int64_t offset = (int64_t)(uintptr_t)mlc_map_get(&prepared->offsets, op) - 1;
+        if (offset < 0)
+            continue;
+        MlcValue *view = window(op, mlc_block_arg(body, 2), offset, mlc_value_type(mlc_op_result(op, 0)));
+        mlc_op_replace(op, &view, 1);
+    }
+    for (MlcOp *op = mlc_block_last(body), *prev; op; op = prev) {
+        prev = mlc_op_prev(op);
+        bool is_read = mlc_op_has_uses(op) || !(mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE) ||
+                                                is_named(op, "memref.get_global"));
+        if (!is_read)
+            mlc_op_erase(op);
+    }
+}
+
 static MlcType
 prepend_inputs(MlcType function, const MlcType *types, size_t num_types)
 {
@@ -258,10 +386,15 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     BufferVec buffers = {0};
     Constants constants = {0};
     mlc_map_init(&constants.offsets);
-    bool ok = collect(body, &buffers) && find_constants(module, body, &constants);
+    Prepared prepared = {0};
+    collect_prepared(body, &prepared);
+    bool ok = find_constants(module, body, &constants) && collect(body, &buffers, &prepared);
     if (ok) {
+        if (prepared.calls.size)
+            move_to_init(module, function, &prepared, &constants);
         int64_t peak = place(&buffers, mlc_pass_scratch(pass));
-        MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes), bytes_type(ctx, 0)};
+        MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes),
+                            bytes_type(ctx, prepared.bytes)};
         for (size_t i = 3; i-- > 0;)
             mlc_block_insert_arg(body, 0, types[i], mlc_op_loc(function));
         for (size_t i = 0; i < buffers.size; i++) {
@@ -270,6 +403,8 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
             MlcValue *view = window(alloc, mlc_block_arg(body, 0), buffers.data[i].offset, type);
             mlc_op_replace(alloc, &view, 1);
         }
+        if (prepared.calls.size)
+            replace_prepared(body, &prepared);
         replace_constants(module, body, &constants, mlc_block_arg(body, 1));
         const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
         tell_interface(module, function, methods);
@@ -283,6 +418,8 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         mlc_pass_count(pass, "constant-bytes", constants.bytes);
     }
     mlc_vec_release(&buffers);
+    mlc_vec_release(&prepared.calls);
+    mlc_map_release(&prepared.offsets);
     mlc_vec_release(&constants.attrs);
     mlc_map_release(&constants.offsets);
     return ok;
