@@ -254,7 +254,8 @@ print_predecessors(MlcPrinter *p, MlcBlock *block)
     Predecessors preds = {.p = p};
     mlc_block_visit_predecessors(block, add_predecessor, &preds);
     size_t count = preds.numbers.size;
-    qsort(preds.numbers.data, count, sizeof(uint32_t), compare_numbers); // in the order of the region
+    if (count) // in the order of the region
+        qsort(preds.numbers.data, count, sizeof(uint32_t), compare_numbers);
     if (count == 0) {
         if (block != mlc_region_first(mlc_block_region(block)))
             mlc_buf_append_c(p->buf, "  // no predecessors");

@@ -116,15 +116,22 @@ verify_alone(MlcOp *op)
     return verify_region_entries(op);
 }
 
+// What is inside an op that is wrong is left alone: its hooks may rely on their parent.
+static MlcWalk
+verify_one(MlcOp *op, void *user)
+{
+    bool *ok = user, alone = verify_alone(op);
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+        *ok &= verify_block(block);
+    *ok &= alone;
+    return alone ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
+}
+
 static bool
 verify_structure(MlcOp *root)
 {
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, root) {
-        ok &= verify_alone(op);
-        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
-            ok &= verify_block(block);
-    }
+    mlc_op_walk_preorder(root, verify_one, &ok);
     return ok;
 }
 
