@@ -26,7 +26,7 @@ typedef enum MlcAnalysis { MLC_ANALYSIS_NONE = 0, MLC_ANALYSIS_DOMINANCE = 1, ML
 // line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
 typedef struct MlcPassDef {
     const char *name; // "linalg_fuse"
-    const char *flag; // on the command line: "linalg-fuse", or mlir-opt's spelling of it
+    const char *flag; // on the command line: the name with dashes, or mlir-opt's spelling of it; never NULL
     const char *summary;
     const char *description;
     const char *anchor; // op it runs on ("func.func"); NULL: any isolated op

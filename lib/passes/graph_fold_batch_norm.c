@@ -153,6 +153,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"graph", NULL};
 
-MLC_PASS(graph_fold_batch_norm,
+MLC_PASS(graph_fold_batch_norm, .flag = "graph-fold-batch-norm",
          .summary = "Fold batch normalisation into weights, or into a scale and a shift",
          .anchor = "func.func", .dependent_dialects = dialects, .run = run)

@@ -262,7 +262,7 @@ static const MlcPassOption options[] = {
     {"max-milliseconds", MLC_OPTION_INT, "1000", "Time that all folds of a function may take"},
 };
 
-MLC_PASS(graph_fold_constants,
+MLC_PASS(graph_fold_constants, .flag = "graph-fold-constants",
          .summary = "Compute what depends on constants alone, now or once at load",
          .anchor = "builtin.module", .options = options,
          .num_options = sizeof options / sizeof *options, .dependent_dialects = dialects,

@@ -72,5 +72,5 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-MLC_PASS(graph_infer_shapes, .summary = "Find the shapes of tensors from those of the inputs",
+MLC_PASS(graph_infer_shapes, .flag = "graph-infer-shapes", .summary = "Find the shapes of tensors from those of the inputs",
          .anchor = "func.func", .run = run)

@@ -574,6 +574,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", "linalg", "tensor", NULL};
 
-MLC_PASS(linalg_pack,
+MLC_PASS(linalg_pack, .flag = "linalg-pack",
          .summary = "Pack constant weights of kernels into the panels their tiles read",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

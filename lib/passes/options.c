@@ -138,7 +138,7 @@ unknown_option(MlcPassManager *pm, const MlcPassDef *def, MlcStr name, MlcLoc lo
     for (; n < def->num_options && n < 64; n++)
         names[n] = mlc_str(def->options[n].name);
     MlcStr near = mlc_closest_name(name, names, n);
-    const char *flag = def->flag ? def->flag : def->name;
+    const char *flag = def->flag;
     if (near.size > 0)
         return mlc_error(pm->ctx, loc, "pass '%s' has no option '%.*s'; did you mean '%.*s'?", flag,
                          MLC_STR_FMT(name), MLC_STR_FMT(near));
@@ -176,7 +176,7 @@ mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text, Mlc
         }
         if (!parse_value(pm, option, value, &values[index]))
             return mlc_error(pm->ctx, loc, "option '%s' of pass '%s' wants %s, got '%.*s'",
-                             option->name, def->flag ? def->flag : def->name,
+                             option->name, def->flag,
                              kind_text(option->kind), MLC_STR_FMT(value));
     }
     return true;

@@ -267,6 +267,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"func", "graph", NULL};
 
-MLC_PASS(outline_kernels,
+MLC_PASS(outline_kernels, .flag = "outline-kernels",
          .summary = "Turn graph.kernel groups into private functions, equal ones merged",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

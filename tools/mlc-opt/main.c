@@ -31,7 +31,6 @@ typedef struct Options {
     InterpretOptions interpret;
     MlcStrVec dialects, print_after, print_before;
     MLC_VEC(PassUse) passes;
-    MlcArena flags; // of passes, made from their names
     MlcPrintFlags print;
     MlcPassManagerConfig manager;
     bool had_output; // of an earlier part of a split file
@@ -206,25 +205,12 @@ add_pass(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 
 typedef MLC_VEC(MlcCliOption) Table;
 
-// A pass without a flag of its own goes by its name, with dashes.
-static const char *
-flag_of(Options *o, const MlcPassDef *pass)
-{
-    if (pass->flag)
-        return pass->flag;
-    size_t size = strlen(pass->name) + 1;
-    char *flag = mlc_arena_alloc(&o->flags, size, 1);
-    for (size_t i = 0; i < size; i++)
-        flag[i] = pass->name[i] == '_' ? '-' : pass->name[i];
-    return flag;
-}
-
 static void
 add_passes(Table *table, Options *o)
 {
     for (size_t i = 0; i < mlc_num_passes(); i++) {
         const MlcPassDef *pass = mlc_pass_at(i);
-        mlc_vec_push(table, ((MlcCliOption){flag_of(o, pass), MLC_CLI_EVENT, o, "options", pass->summary, add_pass}));
+        mlc_vec_push(table, ((MlcCliOption){pass->flag, MLC_CLI_EVENT, o, "options", pass->summary, add_pass}));
     }
     for (size_t i = 0; i < mlc_num_pipelines(); i++) {
         const MlcPipelineDef *pipeline = mlc_pipeline_at(i);
@@ -351,6 +337,5 @@ main(int argc, char **argv)
     mlc_vec_release(&o.interpret.inputs);
     mlc_vec_release(&o.interpret.outputs);
     mlc_vec_release(&o.passes);
-    mlc_arena_release(&o.flags);
     return code;
 }
