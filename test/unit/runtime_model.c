@@ -495,6 +495,32 @@ same_symbol_twice(void **state)
     mlc_buf_release(&error);
 }
 
+static void
+link_error(const char *path, MlcBuf *error)
+{
+    MlcFile file;
+    assert_true(mlc_file_open(&file, path, MLC_FILE_READ_ONLY, error));
+    MlcStr object = {file.data, file.size};
+    MlcImage image;
+    assert_false(mlc_image_link(&image, &object, 1, error));
+    mlc_file_release(&file);
+}
+
+static void
+refused_code(void **state)
+{
+    (void)state;
+    MlcBuf error = {0};
+    link_error(UNDEFINED_OBJECT, &error);
+    assert_non_null(strstr(mlc_buf_c_str(&error), "undefined: "));
+    assert_non_null(strstr(mlc_buf_c_str(&error), "'not_there'"));
+    assert_non_null(strstr(mlc_buf_c_str(&error), "'nor_this'"));
+    mlc_buf_clear(&error);
+    link_error(VARIABLE_OBJECT, &error);
+    assert_non_null(strstr(mlc_buf_c_str(&error), "writable data"));
+    mlc_buf_release(&error);
+}
+
 int
 main(void)
 {
@@ -510,6 +536,7 @@ main(void)
         cmocka_unit_test(damaged_files),
         cmocka_unit_test(damaged_objects),
         cmocka_unit_test(same_symbol_twice),
+        cmocka_unit_test(refused_code),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
