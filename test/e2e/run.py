@@ -11,6 +11,7 @@ case that stands there must be rejected: the list is the truth. --update writes 
 """
 import argparse
 import os
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -117,6 +118,17 @@ def linear_relu_feeds():
             "w": rng.standard_normal((200, 3072), np.float32) / np.float32(55)}
 
 
+def check_plan(mlc, path):
+    """The arena is at most 1.15 x the largest sum of tensors that live at one time."""
+    result = call(mlc, "inspect", path, "--level", "affine")
+    plan = {k: int(v) for k, v in re.findall(r"mlc\.(arena_bytes|live_bytes) = (\d+)", result.out[:100_000])}
+    if result.code or len(plan) != 2:
+        raise Failure(f"mlc inspect --level affine tells no plan: exit {result.code}: {result.first_line()}")
+    if plan["arena_bytes"] > 1.15 * plan["live_bytes"]:
+        raise Failure(f"the plan takes {plan['arena_bytes']} bytes where {plan['live_bytes']} are alive at most")
+    print(f"{path.stem}: plan of {plan['arena_bytes']} bytes, {plan['live_bytes']} alive at most", flush=True)
+
+
 def run_models(args):
     models = {}
     for name, feeds in (("digits", digits_feeds), ("linear_relu", linear_relu_feeds)):
@@ -129,6 +141,7 @@ def run_models(args):
         feeds = feeds()
         references = [np.load(stored)] if stored else reference(str(path), feeds)
         result = compare(args.mlc, path, feeds, references, also_jit=True)
+        check_plan(args.mlc, path)
         if isinstance(result, Unsupported):
             raise Failure("rejected as unsupported:\n" + result)
         return result

@@ -1,6 +1,8 @@
 // inspect.c -- mlc inspect: of an artefact what it needs and holds; of a model, its IR at a level.
 #include "mlc.h"
 
+#include "mlc/support/map.h"
+
 #include <stdio.h>
 
 static void
@@ -27,7 +29,13 @@ static void
 print_kernels(const MlcModel *model)
 {
     int32_t count = mlc_model_num_kernels(model);
-    printf("%-8s %d, in the order they run\n", "kernels", count);
+    MlcStrMap functions;
+    mlc_str_map_init(&functions, NULL);
+    for (int32_t i = 0; i < count; i++)
+        mlc_str_map_insert(&functions, mlc_str(mlc_model_kernel(model, i)->name), NULL);
+    printf("%-8s %d calls of %zu functions, equal ones merged; in the order they run\n", "kernels", count,
+           (size_t)mlc_str_map_size(&functions));
+    mlc_str_map_release(&functions);
     for (int32_t i = 0; i < count; i++) {
         const MlcRtKernelInfo *info = mlc_model_kernel(model, i);
         printf("  %s:", info->name);
