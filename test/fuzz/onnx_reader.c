@@ -6,11 +6,44 @@
 //   onnx_reader_fuzz
 #include "tensor.h"
 
-// Folder without a path: external data is refused, so that the fuzzer touches no files.
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static char folder_path[] = "/tmp/mlc_fuzz_XXXXXX", data_path[64];
+
+static void
+remove_folder(void)
+{
+    unlink(data_path);
+    rmdir(folder_path);
+}
+
+// A folder with one file, `w`, of 64 bytes: the only external data there is.
+static const char *
+data_folder(void)
+{
+    static bool is_made;
+    if (is_made)
+        return data_path;
+    MlcBuf error = {0};
+    if (!mkdtemp(folder_path))
+        abort();
+    snprintf(data_path, sizeof data_path, "%s/w", folder_path);
+    if (!mlc_file_write_atomic(data_path,
+                               "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
+                               64, &error))
+        abort();
+    atexit(remove_folder);
+    is_made = true;
+    return data_path;
+}
+
+static MlcOnnxFolder folder;
+
 static void
 read_tensor(MlcOnnxReader *reader, const MlcOnnxTensor *tensor)
 {
-    MlcOnnxFolder folder = {0};
     MlcOnnxBytes bytes;
     if (!mlc_onnx_tensor_bytes(reader, &folder, tensor, &bytes))
         return;
@@ -55,6 +88,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MlcOnnxReader reader;
     MlcArena arena;
     mlc_arena_init(&arena);
+    if (!mlc_onnx_folder_init(&folder, data_folder()))
+        abort();
     const MlcOnnxModel *model = mlc_onnx_read(&reader, "fuzz.onnx", &arena, data, size);
     if (model && model->graph)
         read_graph(&reader, model->graph);
@@ -63,5 +98,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (tensor)
         read_tensor(&reader, tensor);
     mlc_arena_release(&arena);
+    mlc_onnx_folder_release(&folder);
     return 0;
 }
