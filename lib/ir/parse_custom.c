@@ -282,6 +282,27 @@ parse_launch_operands(MlcFormatParse *s, const MlcFormatArgs *args, bool optiona
     return mlc_parse_token(s->p, ")") ? 1 : -1;
 }
 
+// A vector type of a dialect's own: its integer parameter that is no flag counts the elements.
+static int
+parse_shuffle_of_dialect_vector(MlcFormatParse *s, const MlcFormatArgs *args, MlcType type, MlcAttr mask)
+{
+    MlcAttr params[8];
+    size_t count = mlc_dialect_type_num_params(type);
+    bool found = false;
+    for (size_t i = 0; i < count && i < 8; i++) {
+        params[i] = mlc_dialect_type_param(type, i);
+        if (mlc_attr_is(params[i], MLC_ATTR_INTEGER) && !mlc_type_is_integer(mlc_attr_type(params[i]), 1)) {
+            params[i] = mlc_integer_attr_get(mlc_attr_type(params[i]), (int64_t)mlc_int_list_attr_size(mask));
+            found = true;
+        }
+    }
+    if (!found || count > 8)
+        return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect compatible vector type"), -1;
+    mlc_format_add_type(s, mlc_format_arg_place(args, 1),
+                        mlc_dialect_type_get(s->p->ctx, mlc_dialect_type_def(type), params, count));
+    return 1;
+}
+
 // (ref(type($v1)), type($res), ref($mask)): the vector type of as many elements as the mask has
 static int
 parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
@@ -289,6 +310,8 @@ parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     (void)optional;
     MlcFormatGroup *v1 = mlc_format_group(s, mlc_format_arg_place(args, 0));
     MlcAttr mask = mlc_format_get_attr(s, mlc_format_arg_place(args, 2));
+    if (v1->types.size && mlc_type_is(v1->types.data[0], MLC_TYPE_DIALECT) && mask)
+        return parse_shuffle_of_dialect_vector(s, args, v1->types.data[0], mask);
     if (!v1->types.size || !mlc_type_is(v1->types.data[0], MLC_TYPE_VECTOR) || !mask)
         return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect compatible vector type"), -1;
     int64_t shape[1] = {(int64_t)mlc_int_list_attr_size(mask)};

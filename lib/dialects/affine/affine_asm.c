@@ -485,8 +485,7 @@ mlc_affine_if_parse(MlcParser *p, MlcOpBuild *op)
     mlc_op_build_attr(p, op, "condition", condition);
     if (!parse_dims_and_symbols(p, mlc_integer_set_num_dims(set), mlc_integer_set_num_symbols(set), op))
         return false;
-    if (mlc_parse_optional_token(p, "->") &&
-        (!mlc_parse_token(p, "(") || !mlc_parse_type_list(p, &op->result_types) || !mlc_parse_token(p, ")")))
+    if (!mlc_parse_optional_arrow_types(p, &op->result_types))
         return false;
     MlcRegion *then_region = mlc_op_build_region(p, op);
     if (!mlc_parse_region(p, then_region, NULL))
@@ -507,14 +506,7 @@ mlc_affine_if_print(MlcPrinter *p, MlcOp *op)
     mlc_print_attribute(p, condition);
     print_dims_and_symbols(p, op, 0, mlc_op_num_operands(op),
                            mlc_integer_set_num_dims(mlc_integer_set_attr_value(condition)));
-    if (has_results) {
-        mlc_print_str(p, " -> (");
-        for (size_t i = 0; i < mlc_op_num_results(op); i++) {
-            mlc_print_str(p, i > 0 ? ", " : "");
-            mlc_print_type(p, mlc_value_type(mlc_op_result(op, i)));
-        }
-        mlc_print_str(p, ")");
-    }
+    mlc_print_arrow_types(p, op);
     mlc_print_str(p, " ");
     mlc_print_region(p, mlc_op_region(op, 0), false, has_results, false);
     if (!mlc_region_is_empty(mlc_op_region(op, 1))) {

@@ -19,15 +19,19 @@ static MlcType
 mask_type(MlcType vector, MlcAffineMap map)
 {
     int64_t shape[64];
+    bool scalable[64];
     size_t rank = 0;
     for (unsigned d = 0; d < mlc_affine_map_num_dims(map); d++)
         for (size_t r = 0; r < mlc_affine_map_num_results(map) && rank < 64; r++) {
             MlcAffineExpr e = mlc_affine_map_result(map, r);
-            if (mlc_affine_kind(e) == MLC_AFFINE_DIM && mlc_affine_position(e) == d)
-                shape[rank++] = mlc_type_dim(vector, r);
+            if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) != d)
+                continue;
+            scalable[rank] = mlc_vector_type_is_scalable(vector, r);
+            shape[rank++] = mlc_type_dim(vector, r);
         }
     MlcContext *ctx = mlc_type_context(vector);
-    return mlc_vector_type_get(mlc_integer_type_get(ctx, 1, MLC_SIGNLESS), shape, rank, NULL);
+    return mlc_vector_type_get(mlc_integer_type_get(ctx, 1, MLC_SIGNLESS), shape, rank,
+                               mlc_vector_type_has_scalable(vector) ? scalable : NULL);
 }
 
 static MlcAttr
