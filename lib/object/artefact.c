@@ -4,6 +4,7 @@
 // hashed where they lie and then written from there.
 #include "mlc/object.h"
 
+#include "mlc/support/cpu.h"
 #include "mlc/support/file.h"
 
 typedef struct Writer {
@@ -108,7 +109,7 @@ fill_header(Writer *w)
         .magic = MLC_ARTEFACT_MAGIC,
         .version = MLC_ARTEFACT_VERSION,
         .abi_version = MLC_RT_ABI_VERSION,
-        .machine = image ? image->machine : 62,
+        .machine = image ? image->machine : mlc_cpu_machine(), // code made here runs here
         .page_size = image ? image->page_size : 4096,
         .model_name = add_string(w, spec->name),
         .isa = add_string(w, spec->isa),
