@@ -26,7 +26,7 @@ mlc_parse_token(MlcParser *p, const char *text)
         return true;
     bool is_keyword = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '_';
     if (is_keyword && p->tok.kind != TOK_BAD)
-        return mlc_parser_fail_at(p, p->tok.at, "expected '%s'", text);
+        return mlc_parser_fail_custom(p, p->tok.at, "expected '%s'", text);
     return mlc_parser_fail_wrong(p, "expected '%s'", text);
 }
 
@@ -45,7 +45,7 @@ mlc_parse_keyword_any(MlcParser *p, MlcStr *keyword)
 {
     return mlc_parse_optional_keyword_any(p, keyword) ||
            (p->tok.kind == TOK_BAD ? mlc_parser_fail_wrong(p, "expected valid keyword")
-                                   : mlc_parser_fail_at(p, p->tok.at, "expected valid keyword"));
+                                   : mlc_parser_fail_custom(p, p->tok.at, "expected valid keyword"));
 }
 
 int
@@ -69,7 +69,7 @@ bool
 mlc_parse_integer(MlcParser *p, int64_t *value)
 {
     int found = mlc_parse_optional_integer(p, value);
-    return found > 0 || (found == 0 && mlc_parser_fail_wrong(p, "expected integer value"));
+    return found > 0 || (found == 0 && mlc_parser_fail_custom(p, p->tok.at, "expected integer value"));
 }
 
 int
@@ -86,7 +86,7 @@ bool
 mlc_parse_string(MlcParser *p, MlcStr *value)
 {
     int found = mlc_parse_optional_string(p, value);
-    return found > 0 || (found == 0 && mlc_parser_fail_wrong(p, "expected string"));
+    return found > 0 || (found == 0 && mlc_parser_fail_custom(p, p->tok.at, "expected string"));
 }
 
 bool
@@ -103,7 +103,7 @@ bool
 mlc_parse_symbol_name(MlcParser *p, MlcStr *name)
 {
     return mlc_parse_optional_symbol_name(p, name) ||
-           (!p->failed && mlc_parser_fail_at(p, p->tok.at, "expected valid '@'-identifier for symbol name"));
+           (!p->failed && mlc_parser_fail_custom(p, p->tok.at, "expected valid '@'-identifier for symbol name"));
 }
 
 // --- types ----------------------------------------------------------------------------------------------------------
@@ -259,7 +259,7 @@ mlc_parse_function_type(MlcParser *p, MlcType *type)
     const char *at = p->tok.at;
     if (!mlc_parse_type_into(p, type))
         return false;
-    return mlc_type_is(*type, MLC_TYPE_FUNCTION) || mlc_parser_fail_at(p, at, "expected function type");
+    return mlc_type_is(*type, MLC_TYPE_FUNCTION) || mlc_parser_fail_custom(p, at, "invalid kind of type specified");
 }
 
 // --- attributes -----------------------------------------------------------------------------------------------------
@@ -474,7 +474,7 @@ mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVe
 {
     if (refs->size != types->size)
         return mlc_parser_error_at(p, loc ? loc : mlc_parser_loc(p),
-                                   "number of operands and types do not match: got %zu operands and %zu types", refs->size,
+                                   "%zu operands present, but expected %zu", refs->size,
                                    types->size);
     for (size_t i = 0; i < refs->size; i++)
         if (!mlc_resolve_operand(p, &refs->data[i], types->data[i], op))

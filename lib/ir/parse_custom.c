@@ -112,7 +112,7 @@ parse_case(MlcFormatParse *s, MlcPlaceRef operands, MlcType type, MlcAttr *value
     bool negative = mlc_parser_take(s->p, '-');
     token = s->p->tok;
     if (!mlc_parser_is(s->p, TOK_INT))
-        return mlc_parser_fail_wrong(s->p, "expected integer value");
+        return mlc_parser_fail_custom(s->p, s->p->tok.at, "expected integer value");
     *value = mlc_text_number(s->p, TOK_INT, mlc_token_str(token), token.at, negative, type);
     mlc_parser_advance(s->p);
     return *value && mlc_parse_token(s->p, ":") && parse_successor_with_operands(s, operands);

@@ -52,7 +52,7 @@ parse_dense_array(MlcParser *p, const MlcConstraint *constraint, MlcAttr *attr)
             MlcToken token = p->tok;
             int kind = token.kind == TOK_BARE ? mlc_text_keyword(mlc_token_str(token)) : token.kind;
             if (kind != TOK_INT && kind != TOK_FLOAT && kind != TOK_K_TRUE && kind != TOK_K_FALSE)
-                return mlc_parser_fail_wrong(p, "expected integer value");
+                return mlc_parser_fail_custom(p, p->tok.at, "expected integer value");
             mlc_literal_leaf(&p->literal, kind, negative, mlc_token_str(token));
             mlc_parser_advance(p);
         } while (mlc_parser_take(p, ','));
@@ -71,11 +71,37 @@ attr_hint(MlcParser *p, const MlcConstraint *constraint)
     return only_kind(constraint, MLC_ATTR_STRING) ? mlc_none_type_get(p->ctx) : NULL;
 }
 
+// An inherent attribute that is one keyword, or a string, of an enumeration stored as an integer.
 static bool
-parse_dialect_slot(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
+parse_bare_enum(MlcParser *p, const MlcAttrDef *def, const char *name, MlcAttr *attr)
+{
+    const char *at = p->tok.at;
+    MlcStr word = mlc_token_str(p->tok);
+    bool is_string = mlc_parser_is(p, TOK_STRING), is_case = is_string;
+    for (size_t i = 0; i < def->num_cases; i++)
+        is_case |= mlc_str_equal(word, mlc_str(def->cases[i].name));
+    if (!is_case || (is_string ? !mlc_parse_string(p, &word) : !mlc_parse_optional_keyword_any(p, &word))) {
+        MlcBuf names = {0};
+        for (size_t i = 0; i < def->num_cases; i++)
+            mlc_buf_printf(&names, "%s%s", i ? ", " : "", def->cases[i].name);
+        mlc_parser_fail_custom(p, at, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]",
+                           name, mlc_buf_c_str(&names));
+        mlc_buf_release(&names);
+        return false;
+    }
+    for (size_t i = 0; i < def->num_cases; i++)
+        if (mlc_str_equal(word, mlc_str(def->cases[i].name)))
+            return *attr = mlc_enum_attr_get(p->ctx, def, def->cases[i].value), true;
+    return mlc_parser_fail_custom(p, at, "invalid %s attribute specification: \"%.*s\"", name, MLC_STR_FMT(word));
+}
+
+static bool
+parse_dialect_slot(MlcParser *p, const MlcAttrDef *def, const char *name, MlcAttr *attr)
 {
     if (mlc_parser_is(p, TOK_HASH))
         return mlc_parse_attribute(p, NULL, attr);
+    if (def->is_bare_integer && !def->is_bit_enum)
+        return parse_bare_enum(p, def, name, attr);
     if (def->is_bare_integer)
         return mlc_parse_enum(p, def, attr);
     return mlc_parse_attr_of(p, def, attr);
@@ -106,7 +132,7 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     if (def) {
         if (optional && !slot_starts(p, def))
             return 0;
-        return parse_dialect_slot(p, def, attr) ? 1 : -1;
+        return parse_dialect_slot(p, def, name, attr) ? 1 : -1;
     }
     if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 && !mlc_parser_is(p, TOK_STRING)) {
         MlcStr symbol;
@@ -117,7 +143,6 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
         *attr = mlc_string_attr_get(p->ctx, symbol);
         return 1;
     }
-    (void)name;
     if (only_kind(constraint, MLC_ATTR_TYPE)) {
         MlcType type;
         int found = optional ? mlc_parse_optional_type(p, &type) : mlc_parse_type_into(p, &type) ? 1 : -1;
@@ -137,7 +162,12 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     if (optional && only_kind(constraint, MLC_ATTR_ARRAY) && !mlc_parser_is(p, '[') && !mlc_parser_is(p, TOK_HASH))
         return 0;
     MlcType hint = attr_hint(p, constraint);
-    return optional ? mlc_parse_optional_attribute(p, hint, attr) : mlc_parse_attribute(p, hint, attr) ? 1 : -1;
+    const char *at = p->tok.at;
+    int found = optional ? mlc_parse_optional_attribute(p, hint, attr) : mlc_parse_attribute(p, hint, attr) ? 1 : -1;
+    const MlcConstraint *kinds = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_KIND);
+    if (found > 0 && kinds && !(kinds->a >> mlc_attr_kind(*attr) & 1))
+        return mlc_parser_fail_custom(p, at, "invalid kind of attribute specified"), -1;
+    return found;
 }
 
 // --- state ----------------------------------------------------------------------------------------------------------
@@ -629,8 +659,7 @@ distribute_operands(MlcFormatParse *s)
 static bool
 count_mismatch(MlcFormatParse *s, const char *at, size_t num_operands, size_t num_types)
 {
-    return mlc_parser_fail_at(s->p, at, "number of operands and types do not match: got %zu operands and %zu types",
-                              num_operands, num_types);
+    return mlc_parser_fail_custom(s->p, at, "%zu operands present, but expected %zu", num_operands, num_types);
 }
 
 static bool
@@ -642,7 +671,7 @@ collect_operand_types(MlcFormatParse *s)
         MlcFormatGroup *g = &s->operands[i];
         mlc_vec_push(&s->operand_firsts, s->operand_types.size);
         if (g->has_types && g->types.size != g->refs.size)
-            return count_mismatch(s, g->types_at, g->refs.size, g->types.size);
+            return count_mismatch(s, g->refs.size ? g->refs.data[0].at : g->types_at, g->refs.size, g->types.size);
         for (size_t j = 0; j < g->refs.size; j++)
             mlc_vec_push(&s->operand_types, g->has_types ? g->types.data[j] : NULL);
     }
@@ -650,7 +679,8 @@ collect_operand_types(MlcFormatParse *s)
     if (!s->all_operands.has_types)
         return true;
     if (s->all_operands.types.size != s->operand_types.size)
-        return count_mismatch(s, s->all_operands.types_at, s->operand_types.size, s->all_operands.types.size);
+        return count_mismatch(s, s->all_operands.refs.size ? s->all_operands.refs.data[0].at : s->all_operands.types_at,
+                              s->operand_types.size, s->all_operands.types.size);
     for (size_t i = 0; i < s->operand_types.size; i++)
         s->operand_types.data[i] = s->all_operands.types.data[i];
     return true;

@@ -172,6 +172,7 @@ struct MlcParser {
     MLC_VEC(MlcOpBuild *) builds; // not in use
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     const MlcOpDef *holder_def, *placeholder_def;
+    const char *custom_op; // whose custom form is being read: upstream names it in the messages of hooks
     bool in_custom_isolated; // regions read by the current custom op are isolated scopes
     MLC_VEC(MlcDeferredLoc) deferred_locs;
     MLC_VEC(MlcOp *) holders; // ops that lend a region
@@ -186,6 +187,7 @@ void mlc_parser_advance(MlcParser *p);
 void mlc_parser_reset(MlcParser *p, const char *at, bool dims); // goes (back) to `at`
 MlcLoc mlc_parser_loc_of(MlcParser *p, const char *at);
 bool mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4);
+bool mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4); // "custom op 'x' ..."
 bool mlc_parser_fail_wrong(MlcParser *p, const char *format, ...) MLC_PRINTF(2, 3); // behind the last token
 bool mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name);
 void mlc_parser_release(MlcParser *p);

@@ -777,10 +777,13 @@ static bool
 read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
 {
     bool isolated = p->in_custom_isolated;
+    const char *custom_op = p->custom_op;
+    p->custom_op = name.kind == TOK_STRING ? NULL : op->def->name;
     mlc_vec_push(&p->default_dialects, default_dialect(op->def));
     bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op) : parse_custom_body(p, op, name);
     p->default_dialects.size--;
     p->in_custom_isolated = isolated;
+    p->custom_op = custom_op;
     return ok;
 }
 

@@ -85,12 +85,39 @@ mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     return false;
 }
 
+// What hooks report is headed by the op whose syntax is being read.
+static bool
+fail_custom_v(MlcParser *p, MlcLoc loc, const char *format, va_list args)
+{
+    if (!p->custom_op)
+        return fail_v(p, loc, format, args);
+    MlcBuf buf = {0};
+    mlc_buf_printf(&buf, "custom op '%s' ", p->custom_op);
+    mlc_buf_vprintf(&buf, format, args);
+    mlc_error(p->ctx, loc, "%s", mlc_buf_c_str(&buf));
+    mlc_buf_release(&buf);
+    p->failed = true;
+    return false;
+}
+
+bool
+mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ...)
+{
+    if (p->tok.kind == TOK_BAD && p->failed)
+        return false;
+    va_list args;
+    va_start(args, format);
+    fail_custom_v(p, mlc_parser_loc_of(p, at), format, args);
+    va_end(args);
+    return false;
+}
+
 bool
 mlc_parser_error(MlcParser *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail_v(p, mlc_parser_loc_of(p, p->tok.at), format, args);
+    fail_custom_v(p, mlc_parser_loc_of(p, p->tok.at), format, args);
     va_end(args);
     return false;
 }
@@ -100,7 +127,7 @@ mlc_parser_error_at(MlcParser *p, MlcLoc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail_v(p, loc, format, args);
+    fail_custom_v(p, loc ? loc : mlc_parser_loc_of(p, p->tok.at), format, args);
     va_end(args);
     return false;
 }
@@ -413,7 +440,10 @@ mlc_parse_dialect_type(MlcParser *p, MlcType *type)
 {
     if (!mlc_parser_nest(p))
         return false;
+    const char *custom_op = p->custom_op;
+    p->custom_op = NULL;
     bool ok = read_dialect_type(p, type);
+    p->custom_op = custom_op;
     p->depth--;
     return ok;
 }
@@ -517,7 +547,10 @@ mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
 {
     if (!mlc_parser_nest(p))
         return false;
+    const char *custom_op = p->custom_op;
+    p->custom_op = NULL;
     bool ok = read_dialect_attr(p, hint, attr);
+    p->custom_op = custom_op;
     p->depth--;
     return ok;
 }
