@@ -343,6 +343,17 @@ mlc_context_add_source(MlcContext *ctx, MlcStr name, MlcStr text)
     pthread_mutex_unlock(&ctx->lock);
 }
 
+void
+mlc_context_remove_source(MlcContext *ctx, MlcStr text)
+{
+    mlc_diag_flush(ctx);
+    pthread_mutex_lock(&ctx->lock);
+    for (size_t i = 0; i < ctx->sources.size; i++)
+        if (ctx->sources.data[i].text.data == text.data)
+            ctx->sources.data[i].text = (MlcStr){0};
+    pthread_mutex_unlock(&ctx->lock);
+}
+
 // Line `line` (from 1) of a known source.
 static bool
 find_source_line(MlcContext *ctx, MlcStr name, unsigned line, MlcStr *out)

@@ -159,7 +159,9 @@ mlc_pass_manager_parse(MlcPassManager *pm, MlcStr pipeline)
 {
     MlcStr text = mlc_arena_strdup(&pm->arena, pipeline);
     mlc_context_add_source(pm->ctx, mlc_str("<pass-pipeline>"), text);
-    return parse_into(pm, &pm->root, text);
+    bool ok = parse_into(pm, &pm->root, text);
+    mlc_context_remove_source(pm->ctx, text); // it dies with the pass manager, the context does not
+    return ok;
 }
 
 bool

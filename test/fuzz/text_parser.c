@@ -23,7 +23,7 @@ parse(MlcContext *ctx, const void *data, size_t size)
     memcpy(text, data, size);
     text[size] = text[size + 1] = '\0';
     MlcOp *module = mlc_parse_module(ctx, mlc_str_n(text, size), mlc_str("fuzz.mlir"));
-    mlc_diag_flush(ctx);
+    mlc_context_remove_source(ctx, mlc_str_n(text, size));
     mlc_free(text);
     return module;
 }

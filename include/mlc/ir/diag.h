@@ -49,6 +49,8 @@ MLC_API bool mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, co
 MLC_API void mlc_diag_print(MlcContext *ctx, const MlcDiag *diag, FILE *out);
 // Lets diagnostics quote from a buffer; it must outlive its use. `name` as in file locations.
 MLC_API void mlc_context_add_source(MlcContext *ctx, MlcStr name, MlcStr text);
+// Before a buffer that was added goes: gives out this thread's pending diagnostics, then quotes from it no more.
+MLC_API void mlc_context_remove_source(MlcContext *ctx, MlcStr text);
 
 // Where verifiers of types and attributes report: either a place, or silence (when only asked whether it is valid).
 typedef struct MlcErrorSink {
