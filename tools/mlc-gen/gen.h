@@ -23,6 +23,8 @@ GenDialect *gen_load(Gen *gen, const char *name);
 void gen_tables(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_header(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_reference(Gen *gen, GenDialect *d, MlcBuf *out);
+// The table of machines from a YAML file; false after messages to stderr.
+bool gen_targets(Gen *gen, const char *path, MlcBuf *out);
 
 // The part of an op's name after the dialect, dots turned into `_`.
 const char *gen_c_name(Gen *gen, const char *full_name);

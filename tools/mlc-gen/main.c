@@ -2,6 +2,7 @@
 //
 //     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a dialect
 //     mlc-gen --registry OUT.c DIALECT...             the list of all dialects
+//     mlc-gen --targets IN.yaml OUT.c                 the table of machine descriptions
 //     mlc-gen --hook-count DIRECTORY DIALECT...       how many ops have syntax in C; fails above one in ten
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
@@ -140,6 +141,17 @@ write_registry(const char *path, char **names, int num_names)
     return ok;
 }
 
+static bool
+write_targets(const char *in, const char *path)
+{
+    Gen gen = {0};
+    MlcBuf out = {0};
+    bool ok = gen_targets(&gen, in, &out) && write_file(path, &out);
+    mlc_buf_release(&out);
+    mlc_arena_release(&gen.arena);
+    return ok;
+}
+
 // Syntax is data: at most one op in ten has a C function for it.
 static bool
 count_hooks(Gen *gen, char **names, int num_names)
@@ -175,10 +187,13 @@ main(int argc, char **argv)
 {
     if (argc >= 3 && strcmp(argv[1], "--registry") == 0)
         return write_registry(argv[2], argv + 3, argc - 3) ? 0 : 1;
+    if (argc == 4 && strcmp(argv[1], "--targets") == 0)
+        return write_targets(argv[2], argv[3]) ? 0 : 1;
     bool counts = argc >= 4 && strcmp(argv[1], "--hook-count") == 0;
     if (argc != 6 && !counts) {
         fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md\n"
                         "       mlc-gen --registry OUT.c DIALECT...\n"
+                        "       mlc-gen --targets IN.yaml OUT.c\n"
                         "       mlc-gen --hook-count DIRECTORY DIALECT...\n");
         return 1;
     }

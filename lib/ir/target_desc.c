@@ -1,0 +1,72 @@
+// target_desc.c -- machine descriptions (lib/target/targets.yaml), and the host's: the architecture level by cpuid, caches and
+// cores from the system.
+#include "target_table.h"
+
+#include <pthread.h>
+#include <unistd.h>
+
+static MlcTargetDesc host;
+static pthread_once_t host_once = PTHREAD_ONCE_INIT;
+
+static MlcStr
+host_level(void)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("x86-64-v4"))
+        return mlc_str("x86-64-v4");
+    if (__builtin_cpu_supports("x86-64-v3"))
+        return mlc_str("x86-64-v3");
+    return mlc_str("x86-64-v2");
+#else
+    return mlc_str("aarch64");
+#endif
+}
+
+static size_t
+ask(int name, size_t otherwise)
+{
+    long value = sysconf(name);
+    return value > 0 ? (size_t)value : otherwise;
+}
+
+static void
+detect_host(void)
+{
+    host = *mlc_target_desc_find(host_level());
+#ifdef _SC_LEVEL1_DCACHE_SIZE
+    host.l1d_bytes = ask(_SC_LEVEL1_DCACHE_SIZE, host.l1d_bytes);
+    host.l2_bytes = ask(_SC_LEVEL2_CACHE_SIZE, host.l2_bytes);
+    host.l3_bytes = ask(_SC_LEVEL3_CACHE_SIZE, host.l3_bytes);
+#endif
+    host.cores = (unsigned)ask(_SC_NPROCESSORS_ONLN, 1);
+}
+
+const MlcTargetDesc *
+mlc_target_desc_host(void)
+{
+    pthread_once(&host_once, detect_host);
+    return &host;
+}
+
+const MlcTargetDesc *
+mlc_target_desc_find(MlcStr name)
+{
+    if (mlc_str_equal(name, mlc_str("host")))
+        return mlc_target_desc_host();
+    for (size_t i = 0; i < mlc_target_table_size; i++)
+        if (mlc_str_equal(name, mlc_str(mlc_target_table[i].name)))
+            return &mlc_target_table[i];
+    return NULL;
+}
+
+size_t
+mlc_num_target_descs(void)
+{
+    return mlc_target_table_size;
+}
+
+const MlcTargetDesc *
+mlc_target_desc_at(size_t i)
+{
+    return &mlc_target_table[i];
+}

@@ -1,0 +1,89 @@
+// targets.c -- the table of machine descriptions from lib/target/targets.yaml.
+#include "gen.h"
+
+#include "mlc/support/file.h"
+#include "mlc/support/yaml.h"
+
+#include <stdio.h>
+
+static const char *const keys[] = {"name", "triple", "cpu", "features", "vector_bits", "vector_registers", "fma",
+                                   "caches", "masks", "memory_operands", "cores"};
+
+static bool
+check_keys(const MlcYaml *node, const char *path)
+{
+    for (size_t i = 0; i < node->num_items; i++) {
+        MlcStr key = mlc_yaml_as_str(node->keys[i], "");
+        size_t k = 0, n = sizeof keys / sizeof *keys;
+        while (k < n && !mlc_str_equal(key, mlc_str(keys[k])))
+            k++;
+        if (k == n) {
+            fprintf(stderr, "%s:%u:%u: error: a target has no '%.*s'\n", path, node->line, node->column,
+                    MLC_STR_FMT(key));
+            return false;
+        }
+    }
+    return true;
+}
+
+static void
+print_text(MlcBuf *out, const char *field, const MlcYaml *node, const char *otherwise)
+{
+    mlc_buf_printf(out, " .%s = ", field);
+    gen_string(out, mlc_yaml_as_str(node, otherwise).data);
+    mlc_buf_append_char(out, ',');
+}
+
+static void
+print_number(MlcBuf *out, const char *field, const MlcYaml *node, int64_t otherwise)
+{
+    mlc_buf_printf(out, " .%s = %lld,", field, (long long)mlc_yaml_as_int(node, otherwise));
+}
+
+static void
+print_target(MlcBuf *out, const MlcYaml *t)
+{
+    const MlcYaml *fma = mlc_yaml_get(t, "fma"), *caches = mlc_yaml_get(t, "caches");
+    mlc_buf_append_c(out, "    {");
+    print_text(out, "name", mlc_yaml_get(t, "name"), "");
+    print_text(out, "triple", mlc_yaml_get(t, "triple"), "");
+    print_text(out, "cpu", mlc_yaml_get(t, "cpu"), "generic");
+    print_text(out, "features", mlc_yaml_get(t, "features"), "");
+    print_number(out, "vector_bits", mlc_yaml_get(t, "vector_bits"), 0);
+    print_number(out, "vector_registers", mlc_yaml_get(t, "vector_registers"), 0);
+    print_number(out, "fma_ports", mlc_yaml_get(fma, "ports"), 1);
+    print_number(out, "fma_latency", mlc_yaml_get(fma, "latency"), 4);
+    print_number(out, "has_masks", NULL, mlc_yaml_as_bool(mlc_yaml_get(t, "masks"), false));
+    print_number(out, "has_memory_operands", NULL, mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
+    print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
+    print_number(out, "l2_bytes", mlc_yaml_get(caches, "l2"), 0);
+    print_number(out, "l3_bytes", mlc_yaml_get(caches, "l3"), 0);
+    print_number(out, "cores", mlc_yaml_get(t, "cores"), 1);
+    mlc_buf_append_c(out, "},\n");
+}
+
+bool
+gen_targets(Gen *gen, const char *path, MlcBuf *out)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    const MlcYaml *root = NULL;
+    if (mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
+        root = mlc_yaml_parse(&gen->arena, mlc_str_n(file.data, file.size), path, &error);
+        mlc_file_release(&file);
+    }
+    const MlcYaml *list = root ? mlc_yaml_get(root, "targets") : NULL;
+    bool ok = list && mlc_yaml_is_sequence(list);
+    if (!ok)
+        fprintf(stderr, "mlc-gen: %s\n", error.size > 0 ? mlc_buf_c_str(&error) : "a file of targets begins with 'targets:'");
+    mlc_buf_release(&error);
+    mlc_buf_append_c(out, "// Written by mlc-gen from lib/target/targets.yaml.\n#include \"target_table.h\"\n\n"
+                          "const MlcTargetDesc mlc_target_table[] = {\n");
+    for (size_t i = 0; ok && i < list->num_items; i++) {
+        ok = check_keys(list->items[i], path);
+        if (ok)
+            print_target(out, list->items[i]);
+    }
+    mlc_buf_printf(out, "};\nconst size_t mlc_target_table_size = sizeof mlc_target_table / sizeof *mlc_target_table;\n");
+    return ok;
+}
