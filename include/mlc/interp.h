@@ -33,8 +33,12 @@ MLC_API bool mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *arg
 // A datum of a tensor, vector, memref or scalar type from text: an attribute (`dense<1.0> : tensor<4xf32>`, `1.5 : f32`),
 // a bare number, `iota`, `random:7` (uniform in [-1, 1), integers in [-8, 8)), `zeros`, `undefined` (all ones: NaN),
 // `constants` (what a planned model function takes: the module's mlc.constants), or the path of a .npy file.
+// A pointer points at such a value: `random:7 as tensor<4xf32>`; or it is `call`, the record that the runtime hands to compiled
+// code (mlc/runtime/abi.h), with services that the interpreter stands for.
 // False after a diagnostic.
 MLC_API bool mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
+// What a memref, or a pointer that was read as an input, gives access to: a memref; else NULL.
+MLC_API const MlcDatum *mlc_interp_contents(MlcInterp *interp, const MlcDatum *d);
 // As an attribute would print; memrefs as the tensor of their elements.
 MLC_API void mlc_interp_print_datum(MlcInterp *interp, const MlcDatum *d, MlcBuf *out);
 // A .npy file of a tensor, vector, memref or scalar. False with words in `error`.

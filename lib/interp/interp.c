@@ -497,6 +497,7 @@ static const MlcEvalRunner runner = {
     .threads = mlc_interp_threads,
     .barrier = mlc_interp_barrier,
     .on_exit = note_on_exit,
+    .service = mlc_interp_service,
 };
 
 // --- from outside -----------------------------------------------------------------------------------------------------
@@ -535,6 +536,7 @@ mlc_interp_destroy(MlcInterp *interp)
     for (size_t i = 0; i < interp->stacks.size; ++i)
         mlc_free(interp->stacks.data[i]);
     mlc_vec_release(&interp->stacks);
+    mlc_vec_release(&interp->pointees);
     mlc_arena_release(&interp->arena);
     mlc_free(interp);
 }
@@ -551,6 +553,21 @@ mlc_interp_steps(const MlcInterp *interp)
     return interp->steps;
 }
 
+// A dialect's function type, `llvm.func`, as a builtin one: (result, parameters, ...).
+static MlcType
+from_dialect_type(MlcType type)
+{
+    MlcAttr result = mlc_dialect_type_param(type, 0), params = mlc_dialect_type_param(type, 1);
+    MlcType inputs[64], output = mlc_type_attr_value(result);
+    size_t num_inputs = mlc_array_attr_size(params);
+    if (num_inputs > 64)
+        return NULL;
+    for (size_t i = 0; i < num_inputs; ++i)
+        inputs[i] = mlc_type_attr_value(mlc_array_attr_element(params, i));
+    return mlc_function_type_get(mlc_type_context(type), inputs, num_inputs, &output,
+                                 mlc_type_isa(output, "llvm.void") ? 0 : 1);
+}
+
 MlcType
 mlc_interp_function_type(MlcOp *function)
 {
@@ -560,6 +577,8 @@ mlc_interp_function_type(MlcOp *function)
         MlcAttr attr = mlc_op_attr(function, "function_type");
         type = mlc_attr_is(attr, MLC_ATTR_TYPE) ? mlc_type_attr_value(attr) : NULL;
     }
+    if (type && mlc_type_isa(type, "llvm.func"))
+        return from_dialect_type(type);
     return type && mlc_type_is(type, MLC_TYPE_FUNCTION) ? type : NULL;
 }
 

@@ -42,6 +42,8 @@ typedef struct Frame {
 typedef struct Thread Thread;
 typedef struct Team Team; // the threads of one mlc_eval_threads
 
+enum { SERVICE_PARALLEL_FOR, SERVICE_KERNEL_BEGIN, SERVICE_KERNEL_END, SERVICE_FAIL, NUM_SERVICES };
+
 struct MlcInterp {
     MlcEval eval; // first: an MlcEval * is an MlcInterp *
     MlcOp *module;
@@ -61,11 +63,17 @@ struct MlcInterp {
     char *stack_end;  // of the C stack that runs, with a margin: regions nest and functions call no deeper
     Team *team;       // whose thread runs; NULL: none
     MLC_VEC(char *) stacks; // of threads, for reuse
+    MLC_VEC(MlcDatum) pointees;        // memrefs that pointers were made for, as inputs
+    MlcBuffer *services[NUM_SERVICES]; // whose addresses stand for the runtime's functions
+    uint64_t scratch;                  // address of what tasks may use
 };
 
 Scope *mlc_interp_scope(MlcInterp *interp, MlcOp *root);
 Frame *mlc_interp_push_frame(MlcInterp *interp, Scope *scope);
 void mlc_interp_pop_frame(MlcInterp *interp, Frame *frame); // frees; `interp->frame` is the caller's to restore
+
+bool mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args);
+bool mlc_interp_read_pointer(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
 
 bool mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,
                         bool (*run)(MlcEval *e, size_t thread, void *user), void *user);

@@ -154,6 +154,8 @@ mlc_interp_write_npy(MlcInterp *interp, const MlcDatum *d, const char *path, Mlc
 {
     char kind;
     unsigned item_bytes;
+    if (mlc_interp_contents(interp, d))
+        d = mlc_interp_contents(interp, d);
     if (!npy_kind(mlc_type_element(d->type), &kind, &item_bytes) || d->rank > MLC_NPY_MAX_RANK) {
         mlc_buf_append_c(error, "a value that .npy files cannot hold");
         return false;
@@ -310,6 +312,8 @@ from_text(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 bool
 mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 {
+    if (mlc_type_isa(type, "llvm.ptr"))
+        return mlc_interp_read_pointer(interp, type, spec, out);
     if (mlc_str_equal(spec, mlc_str("constants")))
         return read_constants(interp, type, spec, out);
     if (mlc_str_equal(spec, mlc_str("undefined"))) // all ones, which is what new memory holds
@@ -331,12 +335,27 @@ mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *ou
     return from_text(interp, type, spec, out);
 }
 
+const MlcDatum *
+mlc_interp_contents(MlcInterp *interp, const MlcDatum *d)
+{
+    if (d->type && mlc_datum_is_memref(d))
+        return d;
+    for (size_t i = 0; d->type && mlc_type_isa(d->type, "llvm.ptr") && i < interp->pointees.size; ++i) {
+        const MlcDatum *memref = &interp->pointees.data[i];
+        if (mlc_buffer_address(memref->memref.buffer) == mlc_datum_as_uint(d))
+            return memref;
+    }
+    return NULL;
+}
+
 void
 mlc_interp_print_datum(MlcInterp *interp, const MlcDatum *d, MlcBuf *out)
 {
+    const MlcDatum *contents = mlc_interp_contents(interp, d);
     MlcDatum copy = *d;
-    if (d->type && mlc_datum_is_memref(d)) {
+    if (contents) {
         MlcEval *e = &interp->eval;
+        d = contents;
         if (!make_elements(interp, d->type, d->memref.sizes, d->rank, &copy) ||
             !mlc_eval_gather(e, interp->module, d, copy.elements.data)) {
             mlc_buf_append_c(out, "<no contents>");

@@ -26,6 +26,7 @@ mlc_eval_release(MlcEval *e)
 {
     mlc_eval_drain(e, 0);
     mlc_free(e->fresh);
+    mlc_free(e->by_address);
     while (e->buffers) {
         MlcBuffer *buffer = e->buffers;
         e->buffers = buffer->next;
@@ -244,6 +245,20 @@ mlc_eval_order(const MlcEval *e, uint64_t i, uint64_t n)
 
 // --- buffers --------------------------------------------------------------------------------------------------------
 
+// Far enough apart that a small overrun of one does not reach the next.
+#define ADDRESS_GAP UINT64_C(4096)
+
+static void
+give_address(MlcEval *e, MlcBuffer *buffer)
+{
+    if (e->num_by_address == e->max_by_address)
+        e->by_address = mlc_vec_grow(e->by_address, &e->max_by_address, e->num_by_address + 1, sizeof *e->by_address);
+    e->by_address[e->num_by_address++] = buffer;
+    e->next_address += ADDRESS_GAP;
+    buffer->address = e->next_address;
+    e->next_address += (buffer->num_bytes + ADDRESS_GAP - 1) & ~(ADDRESS_GAP - 1);
+}
+
 MlcBuffer *
 mlc_eval_buffer_create(MlcEval *e, MlcOp *op, size_t num_bytes)
 {
@@ -256,6 +271,7 @@ mlc_eval_buffer_create(MlcEval *e, MlcOp *op, size_t num_bytes)
     memset(buffer->data, 0xff, num_bytes);
     e->buffers = buffer;
     e->memory += num_bytes;
+    give_address(e, buffer);
     return buffer;
 }
 
@@ -275,6 +291,7 @@ mlc_eval_buffer_window(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first, 
                           .owner = op,
                           .root = buffer->root,
                           .next_window = buffer->root->windows,
+                          .offset = buffer->offset + (size_t)first,
                           .data = data};
     buffer->root->windows = window;
     e->buffers = window;
@@ -309,6 +326,66 @@ mlc_eval_buffer_data(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first, si
         return NULL;
     }
     return (unsigned char *)buffer->data + first;
+}
+
+uint64_t
+mlc_buffer_address(const MlcBuffer *buffer)
+{
+    return buffer ? buffer->root->address + buffer->offset : 0;
+}
+
+// The last buffer that starts at or before the address.
+static MlcBuffer *
+buffer_at(const MlcEval *e, uint64_t address)
+{
+    size_t low = 0, high = e->num_by_address;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (e->by_address[middle]->address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low ? e->by_address[low - 1] : NULL;
+}
+
+void *
+mlc_eval_pointer(MlcEval *e, MlcOp *op, uint64_t address, size_t num_bytes, bool is_store)
+{
+    MlcBuffer *buffer = address ? buffer_at(e, address) : NULL;
+    if (buffer && is_store && buffer->is_constant)
+        return mlc_eval_error(e, op, "stores to constant memory"), NULL;
+    return mlc_eval_buffer_data(e, op, buffer, buffer ? (int64_t)(address - buffer->address) : 0, num_bytes);
+}
+
+uint64_t
+mlc_eval_function_address(MlcEval *e, MlcOp *op, MlcOp *function)
+{
+    void **word = mlc_eval_memory(e, function);
+    if (word && !*word) {
+        MlcBuffer *buffer = mlc_eval_buffer_create(e, op, 0);
+        if (buffer)
+            buffer->function = function;
+        *word = buffer;
+    }
+    return word && *word ? mlc_buffer_address(*word) : 0;
+}
+
+MlcOp *
+mlc_eval_function_at(MlcEval *e, uint64_t address)
+{
+    MlcBuffer *buffer = buffer_at(e, address);
+    return buffer && buffer->address == address ? buffer->function : NULL;
+}
+
+bool
+mlc_eval_call_address(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args, MlcDatum *results,
+                      size_t num_results)
+{
+    MlcOp *function = mlc_eval_function_at(e, address);
+    if (function)
+        return mlc_eval_call(e, op, function, args, num_args, results, num_results);
+    return e->runner && e->runner->service(e, op, address, args, num_args);
 }
 
 size_t

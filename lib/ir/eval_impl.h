@@ -20,6 +20,9 @@ struct MlcBuffer {
     void *data;
     size_t num_bytes;
     MlcOp *owner; // that made it
+    MlcOp *function; // whose address this is
+    uint64_t address; // of a root
+    size_t offset;    // of a window in its root
     bool is_freed, is_constant; // of a root
 };
 

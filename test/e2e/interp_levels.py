@@ -6,6 +6,7 @@ The model is imported, then lowered level by level; mlc-opt --interpret runs wha
 where there are parallel loops, in two orders. Largest difference over the largest |reference|: 1e-4.
 """
 import argparse
+import re
 import sys
 import tempfile
 from pathlib import Path
@@ -26,7 +27,16 @@ LEVELS = [
     ("memref", ["--memref-pipeline"], "memref"),
     ("affine", ["--affine-pipeline"], "planned"),
     ("scf", ["--scf-pipeline"], "planned"),
+    ("llvm", ["--llvm-pipeline"], "llvm"),
 ]
+
+
+CONSTANT_BYTES = 1 << 20  # at least as many as the model's
+
+
+def attribute(text, name):
+    found = re.search(re.escape(name) + r" = (\d+)", text)
+    return int(found.group(1)) if found else 0
 
 
 def run(mlc_opt, *args):
@@ -36,12 +46,22 @@ def run(mlc_opt, *args):
 
 
 def interpret(mlc_opt, level_file, kind, picture, folder, seed):
-    before = ["undefined", "constants", "undefined"] if kind == "planned" else []
-    after = [] if kind == "tensor" else ["undefined"]
-    inputs = [*before, picture, *after]
+    if kind == "tensor":
+        inputs, num_outputs = [picture], 1
+    elif kind == "memref":
+        inputs, num_outputs = [picture, "undefined"], 2
+    elif kind == "planned":
+        inputs, num_outputs = ["undefined", "constants", "undefined", picture, "undefined"], 5
+    else:  # pointers: what they point at is said, and the record of the call comes first, which is not given back
+        text = level_file.read_text()
+        arena, prepared = (attribute(text, f"mlc.{name}_bytes") for name in ("arena", "prepared"))
+        inputs = ["call", f"undefined as memref<{arena}xi8>", f"constants as memref<{CONSTANT_BYTES}xi8>",
+                  f"undefined as memref<{prepared}xi8>", f"{picture} as tensor<1x1x8x8xf32>",
+                  "undefined as tensor<1x10xf32>"]
+        num_outputs = 5
     # A function of memrefs gives all of them back; the result is the last.
-    outputs = [folder / f"out{i}.npy" for i in range(1 if kind == "tensor" else len(inputs))]
-    run(mlc_opt, level_file, "--interpret", "--seed", seed, *[f"--input={i}" for i in inputs],
+    outputs = [folder / f"out{i}.npy" for i in range(num_outputs)]
+    run(mlc_opt, level_file, "--interpret", "--entry", "main", "--seed", seed, *[f"--input={i}" for i in inputs],
         *[f"--output={o}" for o in outputs])
     return np.load(outputs[-1])
 
@@ -51,7 +71,7 @@ def check_level(mlc_opt, level, path, kind, pictures, references, folder):
     for picture, reference in zip(pictures, references):
         got = interpret(mlc_opt, path, kind, picture, folder, 0)
         worst = max(worst, check_close([level], [got], [reference]))
-        if kind == "planned":
+        if kind in ("planned", "llvm"):
             check_same_bits([level], [got], [interpret(mlc_opt, path, kind, picture, folder, 7)], "another order")
     print(f"{level}: relative error {worst:.1e}")
 

@@ -31,7 +31,7 @@ give(Call *call, const MlcDatum *values, size_t num_values, bool memrefs_only, c
 {
     size_t number = 0;
     for (size_t i = 0; i < num_values; i++) {
-        if (memrefs_only && !mlc_datum_is_memref(&values[i]))
+        if (memrefs_only && !mlc_interp_contents(call->interp, &values[i]))
             continue;
         MlcBuf error = {0};
         if (number >= options->outputs.size) {

@@ -56,6 +56,7 @@ typedef struct MlcEvalRunner {
                     bool (*run)(MlcEval *e, size_t thread, void *user), void *user);
     bool (*barrier)(MlcEval *e, MlcOp *op, size_t first, size_t count);
     void (*on_exit)(MlcEval *e, MlcBuffer *buffer);
+    bool (*service)(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args);
 } MlcEvalRunner;
 
 // The interpreter's own structure begins with one.
@@ -65,6 +66,9 @@ struct MlcEval {
     MlcCell **fresh;             // cells that nothing holds yet
     size_t num_fresh, max_fresh;
     MlcBuffer *buffers;          // all of them
+    MlcBuffer **by_address;      // those that are no windows
+    size_t num_by_address, max_by_address;
+    uint64_t next_address;
     size_t memory, max_memory;   // bytes in cells and buffers
     uint64_t seed;               // of the order of independent iterations; 0: as written
     size_t thread;               // number of the thread that runs, in mlc_eval_threads
@@ -119,6 +123,15 @@ MLC_API bool mlc_eval_buffer_free(MlcEval *e, MlcOp *op, MlcBuffer *buffer); // 
 MLC_API void mlc_eval_buffer_free_on_exit(MlcEval *e, MlcBuffer *buffer);
 // The bytes from `first` on; NULL after an error: out of bounds, used after free.
 MLC_API void *mlc_eval_buffer_data(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first, size_t num_bytes);
+// Pointers as numbers, for IR that has them: buffers lie apart in an address space of their own, so that a pointer past the end
+// of one is in none. An address is that of the first byte, and is known to be a function's if that is what was asked for.
+MLC_API uint64_t mlc_buffer_address(const MlcBuffer *buffer);
+MLC_API void *mlc_eval_pointer(MlcEval *e, MlcOp *op, uint64_t address, size_t num_bytes, bool is_store);
+MLC_API uint64_t mlc_eval_function_address(MlcEval *e, MlcOp *op, MlcOp *function); // 0 after an error
+MLC_API MlcOp *mlc_eval_function_at(MlcEval *e, uint64_t address);                  // NULL: no function
+// Calls what an address names: a function, or a service of the runtime that the interpreter stands for.
+MLC_API MLC_NODISCARD bool mlc_eval_call_address(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args,
+                                                 size_t num_args, MlcDatum *results, size_t num_results);
 MLC_API size_t mlc_buffer_size(const MlcBuffer *buffer);
 MLC_API bool mlc_buffer_is_same(const MlcBuffer *a, const MlcBuffer *b); // windows of one buffer
 MLC_API void mlc_buffer_set_constant(MlcBuffer *buffer);                 // stores are errors from now on
