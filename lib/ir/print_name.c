@@ -164,15 +164,16 @@ name_region_tree(MlcPrinter *p, MlcRegion *region)
     uint32_t value = p->next_value, argument = p->next_argument, conflict = p->next_conflict;
     size_t scope = p->names_in_scope.size;
     name_region(p, region);
-    MLC_FOR_EACH_BLOCK(block, region)
-        MLC_FOR_EACH_OP(op, block)
+    // Backwards, as upstream takes them off its stack: it shows where numbers go on.
+    for (MlcBlock *block = mlc_region_last(region); block; block = mlc_block_prev(block))
+        for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
             if (mlc_op_num_regions(op))
                 name_regions_of(p, op);
     while (p->names_in_scope.size > scope) {
         MlcStrMapEntry *entry = mlc_str_map_find(&p->used_names, mlc_vec_pop(&p->names_in_scope));
         entry->value = 0;
     }
-    if (p->flags.unique_ssa_ids)
+    if (p->flags.unique_ssa_ids || p->flags.generic)
         return;
     p->next_value = value;
     p->next_argument = argument;
