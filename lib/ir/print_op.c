@@ -369,10 +369,28 @@ print_op_types(MlcPrinter *p, MlcOp *op)
         mlc_buf_append_c(p->buf, " -> ()");
 }
 
+// Upstream looks for aliases in another order than the generic form prints: what is inside first, attributes last.
+static void
+visit_generic(MlcPrinter *p, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        mlc_print_region(p, mlc_op_region(op, i), true, true, true);
+    print_op_types(p, op);
+    MlcAttr all = mlc_op_all_attrs(op);
+    for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
+        mlc_print_attribute(p, mlc_dict_attr_entry(all, i).value);
+    if (!mlc_op_is_registered(op) && mlc_op_properties(op))
+        mlc_print_attr_body(p, mlc_op_properties(op), MLC_TYPE_NEVER_ELIDED);
+}
+
 static void
 print_generic(MlcPrinter *p, MlcOp *op)
 {
     MlcBuf *buf = p->buf;
+    if (p->is_collecting) {
+        visit_generic(p, op);
+        return;
+    }
     mlc_buf_append_quoted(buf, mlc_op_name(op));
     mlc_buf_append_char(buf, '(');
     mlc_print_operands(p, op, 0, mlc_op_num_operands(op));
