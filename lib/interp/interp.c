@@ -1,7 +1,8 @@
 // interp.c -- runs functions, regions and blocks.
 //
-// Blocks are turned into steps when they are first entered: looking values up by number instead of by address is what makes
-// loops bearable. What an op means is its `eval` slot; structured ops without one mean mlc_eval_structured.
+// Blocks are turned into steps when they are first entered: looking values up by number instead of
+// by address is what makes loops bearable. What an op means is its `eval` slot; structured ops
+// without one mean mlc_eval_structured.
 #include "mlc/interp.h"
 
 #include <assert.h>
@@ -21,7 +22,8 @@ interp_of(MlcEval *e)
     return (MlcInterp *)e;
 }
 
-// --- code -----------------------------------------------------------------------------------------------------------
+// --- code
+// -----------------------------------------------------------------------------------------------------------
 
 static void
 number(Scope *scope, MlcValue *value)
@@ -36,11 +38,12 @@ mlc_interp_scope(MlcInterp *interp, MlcOp *root)
     if (scope)
         return scope;
     scope = MLC_NEW(&interp->arena, Scope);
-    MLC_FOR_EACH_PREORDER(op, root) {
+    MLC_FOR_EACH_PREORDER (op, root) {
         for (size_t i = 0; i < mlc_op_num_results(op) && op != root; ++i)
             number(scope, mlc_op_result(op, i));
         for (size_t r = 0; r < mlc_op_num_regions(op); ++r)
-            for (MlcBlock *block = mlc_region_first(mlc_op_region(op, r)); block; block = mlc_block_next(block))
+            for (MlcBlock *block = mlc_region_first(mlc_op_region(op, r)); block;
+                 block = mlc_block_next(block))
                 for (size_t i = 0; i < mlc_block_num_args(block); ++i)
                     number(scope, mlc_block_arg(block, i));
     }
@@ -61,15 +64,16 @@ slot_of(const Scope *scope, const MlcValue *value, uint32_t *slot)
 static bool
 is_terminator(MlcOp *op)
 {
-    return mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) || (!mlc_op_is_registered(op) && !mlc_op_next(op));
+    return mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
+           (!mlc_op_is_registered(op) && !mlc_op_next(op));
 }
 
 static bool
 make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
 {
     size_t num_operands = mlc_op_num_operands(op), num_results = mlc_op_num_results(op);
-    uint32_t *slots = mlc_arena_alloc_array(&interp->arena, num_operands + num_results + 1, sizeof *slots,
-                                            MLC_ALIGNOF(uint32_t));
+    uint32_t *slots = mlc_arena_alloc_array(&interp->arena, num_operands + num_results + 1,
+                                            sizeof *slots, MLC_ALIGNOF(uint32_t));
     for (size_t i = 0; i < num_operands; ++i)
         if (!slot_of(scope, mlc_op_operand(op, i), &slots[i]))
             return mlc_op_error(op, "uses a value from outside the function that runs");
@@ -97,7 +101,7 @@ code_of(MlcInterp *interp, MlcBlock *block)
         return code;
     const Scope *scope = interp->frame->scope;
     code = MLC_NEW(&interp->arena, Code);
-    MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_OP (op, block)
         ++code->num_steps;
     code->steps = MLC_NEW_ARRAY(&interp->arena, Step, code->num_steps);
     code->num_args = mlc_block_num_args(block);
@@ -109,14 +113,15 @@ code_of(MlcInterp *interp, MlcBlock *block)
         }
     code->args = args;
     size_t at = 0;
-    MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_OP (op, block)
         if (!make_step(interp, scope, op, &code->steps[at++]))
             return NULL;
     mlc_map_set_u64(&interp->codes, (uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)code);
     return code;
 }
 
-// --- frames ---------------------------------------------------------------------------------------------------------
+// --- frames
+// ---------------------------------------------------------------------------------------------------------
 
 Frame *
 mlc_interp_push_frame(MlcInterp *interp, Scope *scope)
@@ -165,13 +170,15 @@ set_slot(MlcInterp *interp, uint32_t slot, const MlcDatum *value, MlcType type)
     mlc_datum_drop(&interp->eval, &old);
 }
 
-// All are held before the first old one is dropped: arguments may be the block's own, in another order.
+// All are held before the first old one is dropped: arguments may be the block's own, in another
+// order.
 static bool
-bind_args(MlcInterp *interp, MlcBlock *block, const Code *code, const MlcDatum *args, size_t num_args)
+bind_args(MlcInterp *interp, MlcBlock *block, const Code *code, const MlcDatum *args,
+          size_t num_args)
 {
     if (num_args != code->num_args)
-        return mlc_op_error(mlc_block_parent(block), "runs a block of %zu arguments with %zu", code->num_args,
-                            num_args);
+        return mlc_op_error(mlc_block_parent(block), "runs a block of %zu arguments with %zu",
+                            code->num_args, num_args);
     for (size_t i = 0; i < num_args; ++i)
         mlc_datum_hold(&args[i]);
     for (size_t i = 0; i < num_args; ++i) {
@@ -183,7 +190,8 @@ bind_args(MlcInterp *interp, MlcBlock *block, const Code *code, const MlcDatum *
     return true;
 }
 
-// --- what an op made --------------------------------------------------------------------------------------------------
+// --- what an op made
+// --------------------------------------------------------------------------------------------------
 
 static bool
 fits_type(const MlcDatum *d, MlcType type)
@@ -191,9 +199,11 @@ fits_type(const MlcDatum *d, MlcType type)
     switch (mlc_type_kind(type)) {
     case MLC_TYPE_INTEGER:
     case MLC_TYPE_INDEX:
-        return d->type && mlc_type_is_int_or_index(d->type) && d->integer.width == mlc_type_bit_width(type);
+        return d->type && mlc_type_is_int_or_index(d->type) &&
+               d->integer.width == mlc_type_bit_width(type);
     case MLC_TYPE_FLOAT:
-        return d->type && mlc_type_is_float(d->type) && mlc_float_type_kind(d->type) == mlc_float_type_kind(type);
+        return d->type && mlc_type_is_float(d->type) &&
+               mlc_float_type_kind(d->type) == mlc_float_type_kind(type);
     case MLC_TYPE_VECTOR:
     case MLC_TYPE_TENSOR:
     case MLC_TYPE_MEMREF:
@@ -202,9 +212,11 @@ fits_type(const MlcDatum *d, MlcType type)
         return true;
     }
     bool is_memref = mlc_type_is(type, MLC_TYPE_MEMREF);
-    if (!d->type || (is_memref ? !mlc_datum_is_memref(d) : !mlc_datum_is_elements(d)) || d->rank != mlc_type_rank(type))
+    if (!d->type || (is_memref ? !mlc_datum_is_memref(d) : !mlc_datum_is_elements(d)) ||
+        d->rank != mlc_type_rank(type))
         return false;
-    const int64_t *shape = is_memref ? d->memref.sizes : d->elements.shape, *want = mlc_type_shape(type);
+    const int64_t *shape = is_memref ? d->memref.sizes : d->elements.shape,
+                  *want = mlc_type_shape(type);
     for (size_t i = 0; i < d->rank; ++i)
         if (want[i] != MLC_DYNAMIC && want[i] != shape[i])
             return false;
@@ -217,10 +229,12 @@ misfit(MlcInterp *interp, MlcOp *op, const MlcDatum *d, MlcType type)
     MlcBuf shape = {0};
     if (d->type && (mlc_datum_is_memref(d) || mlc_datum_is_elements(d)))
         for (size_t i = 0; i < d->rank; ++i)
-            mlc_buf_printf(&shape, "%s%lld", i ? "x" : "",
-                           (long long)(mlc_datum_is_memref(d) ? d->memref.sizes : d->elements.shape)[i]);
+            mlc_buf_printf(
+                &shape, "%s%lld", i ? "x" : "",
+                (long long)(mlc_datum_is_memref(d) ? d->memref.sizes : d->elements.shape)[i]);
     mlc_eval_error(&interp->eval, op, "made a value of type %s and shape [%s] where %s is expected",
-                   d->type ? mlc_type_text(d->type) : "(none)", mlc_buf_c_str(&shape), mlc_type_text(type));
+                   d->type ? mlc_type_text(d->type) : "(none)", mlc_buf_c_str(&shape),
+                   mlc_type_text(type));
     mlc_buf_release(&shape);
     return false;
 }
@@ -238,7 +252,8 @@ trace(MlcInterp *interp, MlcOp *op, const MlcDatum *results, size_t num_results)
     mlc_buf_release(&buf);
 }
 
-// --- blocks ---------------------------------------------------------------------------------------------------------
+// --- blocks
+// ---------------------------------------------------------------------------------------------------------
 
 static bool
 count_step(MlcInterp *interp, const Step *step)
@@ -295,14 +310,17 @@ run_step(MlcInterp *interp, const Step *step)
     return ok;
 }
 
-// Runs the terminator; *next is the block it goes on to, or NULL with `results` filled from its operands.
+// Runs the terminator; *next is the block it goes on to, or NULL with `results` filled from its
+// operands.
 static bool
-run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t num_results, MlcBlock **next)
+run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t num_results,
+               MlcBlock **next)
 {
     MlcEval *e = &interp->eval;
     MlcDatum few[FEW_DATUMS];
-    MlcDatum *operands = step->num_operands <= FEW_DATUMS ? few
-                                                          : mlc_eval_alloc(e, step->num_operands * sizeof *operands);
+    MlcDatum *operands = step->num_operands <= FEW_DATUMS
+                             ? few
+                             : mlc_eval_alloc(e, step->num_operands * sizeof *operands);
     if (!count_step(interp, step) || !gather_operands(interp, step, operands))
         return false;
     interp->next = NULL;
@@ -314,8 +332,8 @@ run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t nu
     if (mlc_op_num_successors(step->op) > 0)
         return mlc_op_error(step->op, "has no meaning that the interpreter knows");
     if (step->num_operands != num_results)
-        return mlc_op_error(step->op, "leaves its region with %u values where %zu are expected", step->num_operands,
-                            num_results);
+        return mlc_op_error(step->op, "leaves its region with %u values where %zu are expected",
+                            step->num_operands, num_results);
     for (size_t i = 0; i < num_results; ++i) {
         results[i] = operands[i];
         mlc_datum_hold(&results[i]);
@@ -325,8 +343,8 @@ run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t nu
 }
 
 static bool
-run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_args, MlcDatum *results,
-          size_t num_results, MlcBlock **next)
+run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_args,
+          MlcDatum *results, size_t num_results, MlcBlock **next)
 {
     *next = NULL;
     const Code *code = code_of(interp, block);
@@ -340,7 +358,8 @@ run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_a
             return false;
     }
     if (num_results)
-        return mlc_op_error(mlc_block_parent(block), "has a block without a terminator, which was to give %zu values",
+        return mlc_op_error(mlc_block_parent(block),
+                            "has a block without a terminator, which was to give %zu values",
                             num_results);
     return true;
 }
@@ -351,7 +370,8 @@ has_stack(MlcInterp *interp, MlcRegion *region)
 {
     if ((char *)__builtin_frame_address(0) > interp->stack_end)
         return true;
-    return mlc_op_error(mlc_region_parent(region), "nests and calls deeper than the interpreter's stack allows");
+    return mlc_op_error(mlc_region_parent(region),
+                        "nests and calls deeper than the interpreter's stack allows");
 }
 
 static bool
@@ -371,7 +391,8 @@ run_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
     while (ok && next) {
         // The branch's arguments leave the interpreter's hands before the block can branch again.
         size_t count = interp->next_args.size;
-        MlcDatum few[FEW_DATUMS], *own = count <= FEW_DATUMS ? few : mlc_malloc(count * sizeof *own);
+        MlcDatum few[FEW_DATUMS],
+            *own = count <= FEW_DATUMS ? few : mlc_malloc(count * sizeof *own);
         if (count)
             memcpy(own, interp->next_args.data, count * sizeof *own);
         block = next;
@@ -398,31 +419,35 @@ take_branch(MlcEval *e, MlcOp *op, size_t successor, const MlcDatum *args, size_
     return true;
 }
 
-// --- calls ----------------------------------------------------------------------------------------------------------
+// --- calls
+// ----------------------------------------------------------------------------------------------------------
 
 static MlcRegion *
 body_of(MlcOp *callee)
 {
     const MlcCallable *callable = mlc_op_interface(callee, MLC_INTERFACE_CALLABLE);
-    MlcRegion *body = callable && callable->body     ? callable->body(callee)
+    MlcRegion *body = callable && callable->body       ? callable->body(callee)
                       : mlc_op_num_regions(callee) > 0 ? mlc_op_region(callee, 0)
                                                        : NULL;
     return body && !mlc_region_is_empty(body) ? body : NULL;
 }
 
 static bool
-run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_args, MlcDatum *results,
-         size_t num_results)
+run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_args,
+         MlcDatum *results, size_t num_results)
 {
     MlcInterp *interp = interp_of(e);
     MlcRegion *body = body_of(callee);
     MlcOp *at = op ? op : callee;
     if (!body)
-        return mlc_op_error(at, "calls '%.*s', which has no body", MLC_STR_FMT(mlc_symbol_name(callee)));
+        return mlc_op_error(at, "calls '%.*s', which has no body",
+                            MLC_STR_FMT(mlc_symbol_name(callee)));
     uint64_t max_depth = interp->config.max_depth ? interp->config.max_depth : DEFAULT_MAX_DEPTH;
     if (interp->depth >= max_depth)
-        return mlc_op_error(at, "calls deeper than the limit of %llu", (unsigned long long)max_depth);
-    Frame *caller = interp->frame, *frame = mlc_interp_push_frame(interp, mlc_interp_scope(interp, callee));
+        return mlc_op_error(at, "calls deeper than the limit of %llu",
+                            (unsigned long long)max_depth);
+    Frame *caller = interp->frame,
+          *frame = mlc_interp_push_frame(interp, mlc_interp_scope(interp, callee));
     interp->frame = frame;
     ++interp->depth;
     bool ok = run_region(e, body, args, num_args, results, num_results);
@@ -438,7 +463,8 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
     return ok;
 }
 
-// --- the rest of the runner ---------------------------------------------------------------------------------------------
+// --- the rest of the runner
+// ---------------------------------------------------------------------------------------------
 
 static const MlcDatum *
 lookup(MlcEval *e, MlcValue *value)
@@ -500,7 +526,8 @@ static const MlcEvalRunner runner = {
     .service = mlc_interp_service,
 };
 
-// --- from outside -----------------------------------------------------------------------------------------------------
+// --- from outside
+// -----------------------------------------------------------------------------------------------------
 
 MlcInterp *
 mlc_interp_create(MlcOp *module, const MlcInterpConfig *config)
@@ -599,8 +626,9 @@ mlc_interp_function(MlcInterp *interp, MlcStr name)
 
 #define STACK_MARGIN ((size_t)256 << 10)
 
-// Where this thread's C stack ends, less a margin for what the deepest hook needs. The main thread's stack is as large as its
-// limit allows, which may be endless: 8 MiB are relied on at most.
+// Where this thread's C stack ends, less a margin for what the deepest hook needs. The main
+// thread's stack is as large as its limit allows, which may be endless: 8 MiB are relied on at
+// most.
 static char *
 find_stack_end(void)
 {
@@ -617,16 +645,18 @@ find_stack_end(void)
 }
 
 bool
-mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num_args, MlcDatum *results,
-                size_t num_results)
+mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num_args,
+                MlcDatum *results, size_t num_results)
 {
     MlcOp *function = mlc_interp_function(interp, name);
     if (!function)
         return false;
     MlcType type = mlc_interp_function_type(function);
-    if (num_args != mlc_function_type_num_inputs(type) || num_results != mlc_function_type_num_results(type))
-        return mlc_op_error(function, "called with %zu arguments for %zu results, has %zu and %zu", num_args,
-                            num_results, mlc_function_type_num_inputs(type), mlc_function_type_num_results(type));
+    if (num_args != mlc_function_type_num_inputs(type) ||
+        num_results != mlc_function_type_num_results(type))
+        return mlc_op_error(function, "called with %zu arguments for %zu results, has %zu and %zu",
+                            num_args, num_results, mlc_function_type_num_inputs(type),
+                            mlc_function_type_num_results(type));
     for (size_t i = 0; i < num_args; ++i)
         if (!fits_type(&args[i], mlc_function_type_inputs(type)[i]))
             return misfit(interp, function, &args[i], mlc_function_type_inputs(type)[i]);

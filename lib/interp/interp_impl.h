@@ -1,8 +1,9 @@
 // interp_impl.h -- the interpreter's frames and code.
 //
-// A function (any op that is called) is a scope: its values, nested regions included, are numbered once, and each block is
-// turned into steps with those numbers. A frame is one activation: a datum per number. Regions run in the frame of their
-// function, so that they see the values around them; threads have a copy of the frame each.
+// A function (any op that is called) is a scope: its values, nested regions included, are numbered
+// once, and each block is turned into steps with those numbers. A frame is one activation: a datum
+// per number. Regions run in the frame of their function, so that they see the values around them;
+// threads have a copy of the frame each.
 #ifndef MLC_INTERP_IMPL_H
 #define MLC_INTERP_IMPL_H
 
@@ -51,18 +52,19 @@ struct MlcInterp {
     uint64_t steps;
     uint64_t depth;
     unsigned num_notes; // of calls that led to the error; after a few it is enough
-    MlcArena arena;   // code
-    MlcMap scopes;    // op -> Scope *
-    MlcMap codes;     // block -> Code *
-    MlcMap symbols;   // op -> the op that its reference names
-    MlcMap memory;    // op -> void *
-    Frame *frame;     // the one that runs
-    Frame *frames;    // all
-    MlcBlock *next;   // set by a branch, with its arguments
+    MlcArena arena;     // code
+    MlcMap scopes;      // op -> Scope *
+    MlcMap codes;       // block -> Code *
+    MlcMap symbols;     // op -> the op that its reference names
+    MlcMap memory;      // op -> void *
+    Frame *frame;       // the one that runs
+    Frame *frames;      // all
+    MlcBlock *next;     // set by a branch, with its arguments
     MLC_VEC(MlcDatum) next_args;
-    char *stack_end;  // of the C stack that runs, with a margin: regions nest and functions call no deeper
-    Team *team;       // whose thread runs; NULL: none
-    MLC_VEC(char *) stacks; // of threads, for reuse
+    char *stack_end; // of the C stack that runs, with a margin: regions nest and functions call no
+                     // deeper
+    Team *team;      // whose thread runs; NULL: none
+    MLC_VEC(char *) stacks;            // of threads, for reuse
     MLC_VEC(MlcDatum) pointees;        // memrefs that pointers were made for, as inputs
     MlcBuffer *services[NUM_SERVICES]; // whose addresses stand for the runtime's functions
     uint64_t scratch;                  // address of what tasks may use
@@ -70,9 +72,11 @@ struct MlcInterp {
 
 Scope *mlc_interp_scope(MlcInterp *interp, MlcOp *root);
 Frame *mlc_interp_push_frame(MlcInterp *interp, Scope *scope);
-void mlc_interp_pop_frame(MlcInterp *interp, Frame *frame); // frees; `interp->frame` is the caller's to restore
+void mlc_interp_pop_frame(MlcInterp *interp,
+                          Frame *frame); // frees; `interp->frame` is the caller's to restore
 
-bool mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args);
+bool mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args,
+                        size_t num_args);
 bool mlc_interp_read_pointer(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
 
 bool mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,

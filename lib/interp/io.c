@@ -11,10 +11,12 @@
 static bool
 complain(MlcInterp *interp, MlcType type, MlcStr spec, const char *what)
 {
-    return mlc_op_error(interp->module, "input '%.*s' for %s %s", MLC_STR_FMT(spec), mlc_type_text(type), what);
+    return mlc_op_error(interp->module, "input '%.*s' for %s %s", MLC_STR_FMT(spec),
+                        mlc_type_text(type), what);
 }
 
-// --- places for elements ------------------------------------------------------------------------------------------------
+// --- places for elements
+// ------------------------------------------------------------------------------------------------
 
 static bool
 is_shaped(MlcType type)
@@ -36,12 +38,14 @@ fits_shape(MlcType type, const int64_t *shape, size_t rank)
     return true;
 }
 
-// A tensor or vector of `shape`, zeroed, of the element type of `type`; memrefs are made from one afterwards.
+// A tensor or vector of `shape`, zeroed, of the element type of `type`; memrefs are made from one
+// afterwards.
 static bool
 make_elements(MlcInterp *interp, MlcType type, const int64_t *shape, size_t rank, MlcDatum *out)
 {
-    MlcType tensor = mlc_type_is(type, MLC_TYPE_VECTOR) ? type
-                                                        : mlc_tensor_type_get(mlc_type_element(type), shape, rank, NULL);
+    MlcType tensor = mlc_type_is(type, MLC_TYPE_VECTOR)
+                         ? type
+                         : mlc_tensor_type_get(mlc_type_element(type), shape, rank, NULL);
     return mlc_eval_elements_of_rank(&interp->eval, interp->module, tensor, shape, rank, out);
 }
 
@@ -81,7 +85,8 @@ settle(MlcInterp *interp, MlcType type, MlcDatum *d)
     return true;
 }
 
-// --- .npy -------------------------------------------------------------------------------------------------------------
+// --- .npy
+// -------------------------------------------------------------------------------------------------------------
 
 // The character and size that NumPy has for elements of a type; bf16 and f8 go as raw bytes.
 static bool
@@ -92,12 +97,17 @@ npy_kind(MlcType element, char *kind, unsigned *item_bytes)
     *item_bytes = (unsigned)mlc_elements_attr_element_bytes(element);
     if (mlc_type_is_float(element)) {
         MlcFloatKind format = mlc_float_type_kind(element);
-        bool has_name = format == MLC_FLOAT_F16 || format == MLC_FLOAT_F32 || format == MLC_FLOAT_F64;
+        bool has_name =
+            format == MLC_FLOAT_F16 || format == MLC_FLOAT_F32 || format == MLC_FLOAT_F64;
         *kind = has_name ? 'f' : 'V';
         return true;
     }
-    bool is_unsigned = mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(element) == MLC_UNSIGNED;
-    *kind = mlc_type_bit_width(element) == 1 ? 'b' : *item_bytes > 8 ? 'V' : is_unsigned ? 'u' : 'i';
+    bool is_unsigned = mlc_type_is(element, MLC_TYPE_INTEGER) &&
+                       mlc_integer_type_signedness(element) == MLC_UNSIGNED;
+    *kind = mlc_type_bit_width(element) == 1 ? 'b'
+            : *item_bytes > 8                ? 'V'
+            : is_unsigned                    ? 'u'
+                                             : 'i';
     return true;
 }
 
@@ -115,7 +125,8 @@ from_npy(MlcInterp *interp, MlcType type, MlcStr spec, const MlcFile *file, MlcD
     unsigned item_bytes;
     MlcType element = mlc_type_element(type);
     if (!npy_kind(element, &kind, &item_bytes) || npy.item_bytes != item_bytes ||
-        (npy.kind != kind && !((npy.kind == 'i' || npy.kind == 'u') && (kind == 'i' || kind == 'u'))))
+        (npy.kind != kind &&
+         !((npy.kind == 'i' || npy.kind == 'u') && (kind == 'i' || kind == 'u'))))
         return complain(interp, type, spec, "has elements of another type");
     if (!is_shaped(type)) {
         if (npy.num_bytes != item_bytes)
@@ -180,12 +191,21 @@ mlc_interp_write_npy(MlcInterp *interp, const MlcDatum *d, const char *path, Mlc
     return ok;
 }
 
-// --- generated ----------------------------------------------------------------------------------------------------------
+// --- generated
+// ----------------------------------------------------------------------------------------------------------
 
-typedef enum Recipe { RECIPE_ZEROS, RECIPE_UNDEFINED, RECIPE_IOTA, RECIPE_RANDOM, RECIPE_INTEGERS } Recipe;
+typedef enum Recipe {
+    RECIPE_ZEROS,
+    RECIPE_UNDEFINED,
+    RECIPE_IOTA,
+    RECIPE_RANDOM,
+    RECIPE_INTEGERS
+} Recipe;
 
-// Uniform in [-1, 1) on a grid of 2^-12, so that most formats hold it and sums of few terms are exact in f32; integers in
-// [-8, 8). `integers` are that for floats too: products and long sums of them are exact in any order.
+// Uniform in [-1, 1) on a grid of 2^-12, so that most formats hold it and sums of few terms are
+// exact in f32; integers in
+// [-8, 8). `integers` are that for floats too: products and long sums of them are exact in any
+// order.
 static MlcDatum
 element_for(Recipe recipe, uint64_t seed, MlcType type, uint64_t i)
 {
@@ -195,10 +215,13 @@ element_for(Recipe recipe, uint64_t seed, MlcType type, uint64_t i)
         mlc_datum_read(NULL, type, (const uint64_t[2]){UINT64_MAX, UINT64_MAX}, &d);
         return d;
     }
-    int64_t number = recipe == RECIPE_ZEROS ? 0 : recipe == RECIPE_IOTA ? (int64_t)i : (int64_t)(bits % 16) - 8;
+    int64_t number = recipe == RECIPE_ZEROS  ? 0
+                     : recipe == RECIPE_IOTA ? (int64_t)i
+                                             : (int64_t)(bits % 16) - 8;
     if (!mlc_type_is_float(type))
         return mlc_datum_int(type, number);
-    double value = recipe == RECIPE_RANDOM ? (double)((int64_t)(bits >> 51) - 4096) / 4096.0 : (double)number;
+    double value =
+        recipe == RECIPE_RANDOM ? (double)((int64_t)(bits >> 51) - 4096) / 4096.0 : (double)number;
     return mlc_datum_float(type, value);
 }
 
@@ -214,7 +237,8 @@ generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t s
         return true;
     }
     if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
-        return complain(interp, type, spec, "has no static shape to generate for; write an attribute, or a .npy file");
+        return complain(interp, type, spec,
+                        "has no static shape to generate for; write an attribute, or a .npy file");
     if (!make_elements(interp, type, mlc_type_shape(type), mlc_type_rank(type), out))
         return false;
     for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; ++i) {
@@ -224,15 +248,17 @@ generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t s
     return settle(interp, type, out);
 }
 
-// The bytes that a planned model function takes as its constants: the module's `mlc.constants`, one behind the other, each at a
-// multiple of 64 (docs/architecture.md, the model function).
+// The bytes that a planned model function takes as its constants: the module's `mlc.constants`, one
+// behind the other, each at a multiple of 64 (docs/architecture.md, the model function).
 static bool
 read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 {
     MlcAttr constants = mlc_op_attr(interp->module, "mlc.constants");
     if (!mlc_attr_is(constants, MLC_ATTR_ARRAY) || !mlc_type_is(type, MLC_TYPE_MEMREF) ||
-        !mlc_type_has_static_shape(type) || mlc_type_element(type) != mlc_integer_type_get(interp->eval.ctx, 8, MLC_SIGNLESS))
-        return complain(interp, type, spec, "is only for a memref of i8 in a module with mlc.constants");
+        !mlc_type_has_static_shape(type) ||
+        mlc_type_element(type) != mlc_integer_type_get(interp->eval.ctx, 8, MLC_SIGNLESS))
+        return complain(interp, type, spec,
+                        "is only for a memref of i8 in a module with mlc.constants");
     if (!make_elements(interp, type, mlc_type_shape(type), mlc_type_rank(type), out))
         return false;
     size_t at = 0;
@@ -248,7 +274,8 @@ read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
     return settle(interp, type, out);
 }
 
-// --- text -------------------------------------------------------------------------------------------------------------
+// --- text
+// -------------------------------------------------------------------------------------------------------------
 
 static bool
 starts_with(MlcStr s, const char *prefix)
@@ -270,11 +297,13 @@ parse_with_type(MlcInterp *interp, MlcType type, MlcStr spec)
 {
     MlcBuf text = {0};
     mlc_buf_append_str(&text, spec);
-    bool is_bare = !memchr(spec.data, ':', spec.size) && !starts_with(spec, "true") && !starts_with(spec, "false");
+    bool is_bare = !memchr(spec.data, ':', spec.size) && !starts_with(spec, "true") &&
+                   !starts_with(spec, "false");
     if (is_bare) {
         MlcType named = type;
         if (mlc_type_is(type, MLC_TYPE_MEMREF))
-            named = mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type), NULL);
+            named = mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type),
+                                        mlc_type_rank(type), NULL);
         mlc_buf_append_c(&text, " : ");
         mlc_type_print(named, &text);
     }
@@ -328,7 +357,8 @@ mlc_interp_read_datum(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *ou
         MlcWide seed;
         if (!mlc_wide_parse(NULL, 64, mlc_str_n(spec.data + skip, spec.size - skip), &seed))
             return complain(interp, type, spec, "has no seed of 64 bits");
-        return generate(interp, type, spec, is_random ? RECIPE_RANDOM : RECIPE_INTEGERS, mlc_wide_low_uint(seed), out);
+        return generate(interp, type, spec, is_random ? RECIPE_RANDOM : RECIPE_INTEGERS,
+                        mlc_wide_low_uint(seed), out);
     }
     if (ends_with(spec, ".npy"))
         return read_npy(interp, type, spec, out);
@@ -340,7 +370,8 @@ mlc_interp_contents(MlcInterp *interp, const MlcDatum *d)
 {
     if (d->type && mlc_datum_is_memref(d))
         return d;
-    for (size_t i = 0; d->type && mlc_type_isa(d->type, "llvm.ptr") && i < interp->pointees.size; ++i) {
+    for (size_t i = 0; d->type && mlc_type_isa(d->type, "llvm.ptr") && i < interp->pointees.size;
+         ++i) {
         const MlcDatum *memref = &interp->pointees.data[i];
         if (mlc_buffer_address(memref->memref.buffer) == mlc_datum_as_uint(d))
             return memref;
@@ -362,8 +393,9 @@ mlc_interp_print_datum(MlcInterp *interp, const MlcDatum *d, MlcBuf *out)
             return;
         }
     }
-    bool is_known = copy.type && (mlc_datum_is_elements(&copy) || mlc_type_is_int_or_index(copy.type) ||
-                                  mlc_type_is_float(copy.type));
+    bool is_known =
+        copy.type && (mlc_datum_is_elements(&copy) || mlc_type_is_int_or_index(copy.type) ||
+                      mlc_type_is_float(copy.type));
     MlcAttr attr = is_known ? mlc_datum_to_attr(&copy) : NULL;
     if (attr)
         mlc_attr_print(attr, out);

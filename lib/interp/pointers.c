@@ -1,11 +1,20 @@
-// pointers.c -- what lowered code gets from outside: pointers to inputs, and the runtime's services.
+// pointers.c -- what lowered code gets from outside: pointers to inputs, and the runtime's
+// services.
 //
-// The call record and its table are laid out as mlc/runtime/abi.h says; the interpreter may not include the runtime's headers,
-// and needs few of the fields. Services have addresses that no function has.
+// The call record and its table are laid out as mlc/runtime/abi.h says; the interpreter may not
+// include the runtime's headers, and needs few of the fields. Services have addresses that no
+// function has.
 #include "interp_impl.h"
 #include "mlc/ir/text.h"
 
-enum { RECORD_FIELDS = 12, RECORD_TABLE = 0, RECORD_SCRATCH = 8, TABLE_FIELDS = 5, TABLE_SERVICES = 1, ABI_VERSION = 1 };
+enum {
+    RECORD_FIELDS = 12,
+    RECORD_TABLE = 0,
+    RECORD_SCRATCH = 8,
+    TABLE_FIELDS = 5,
+    TABLE_SERVICES = 1,
+    ABI_VERSION = 1
+};
 
 static MlcDatum
 pointer_to(MlcType type, uint64_t address)
@@ -22,7 +31,8 @@ make_words(MlcInterp *interp, size_t n, uint64_t *address)
     if (!buffer)
         return NULL;
     *address = mlc_buffer_address(buffer);
-    uint64_t *words = mlc_eval_buffer_data(&interp->eval, interp->module, buffer, 0, n * sizeof *words);
+    uint64_t *words =
+        mlc_eval_buffer_data(&interp->eval, interp->module, buffer, 0, n * sizeof *words);
     return memset(words, 0, n * sizeof *words);
 }
 
@@ -37,7 +47,8 @@ make_record(MlcInterp *interp, MlcType type, MlcDatum *out)
     MlcAttr attr = mlc_op_attr(interp->module, "mlc.scratch_bytes");
     if (attr)
         mlc_attr_try_as_int(attr, &scratch_bytes);
-    MlcBuffer *scratch = mlc_eval_buffer_create(&interp->eval, interp->module, (size_t)scratch_bytes);
+    MlcBuffer *scratch =
+        mlc_eval_buffer_create(&interp->eval, interp->module, (size_t)scratch_bytes);
     if (!record || !table || !scratch)
         return false;
     table[0] = ABI_VERSION;
@@ -59,7 +70,9 @@ split(MlcInterp *interp, MlcStr spec, MlcStr *what, MlcType *type)
     static const char word[] = " as ";
     const char *at = memmem(spec.data, spec.size, word, sizeof word - 1);
     if (!at)
-        return mlc_op_error(interp->module, "input '%.*s' for a pointer does not say 'as' which type", MLC_STR_FMT(spec));
+        return mlc_op_error(interp->module,
+                            "input '%.*s' for a pointer does not say 'as' which type",
+                            MLC_STR_FMT(spec));
     *what = mlc_str_n(spec.data, (size_t)(at - spec.data));
     MlcBuf text = {0};
     mlc_buf_append(&text, at + sizeof word - 1, spec.size - what->size - (sizeof word - 1));
@@ -79,9 +92,12 @@ mlc_interp_read_pointer(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *
     if (!split(interp, spec, &what, &pointee))
         return false;
     if (mlc_type_is(pointee, MLC_TYPE_TENSOR))
-        pointee = mlc_memref_type_get(mlc_type_element(pointee), mlc_type_shape(pointee), mlc_type_rank(pointee), NULL, NULL);
+        pointee = mlc_memref_type_get(mlc_type_element(pointee), mlc_type_shape(pointee),
+                                      mlc_type_rank(pointee), NULL, NULL);
     if (!mlc_type_is(pointee, MLC_TYPE_MEMREF))
-        return mlc_op_error(interp->module, "input '%.*s': a pointer points at a tensor or a memref", MLC_STR_FMT(spec));
+        return mlc_op_error(interp->module,
+                            "input '%.*s': a pointer points at a tensor or a memref",
+                            MLC_STR_FMT(spec));
     MlcDatum memref;
     if (!mlc_interp_read_datum(interp, pointee, what, &memref))
         return false;
@@ -98,7 +114,8 @@ parallel_for(MlcEval *e, MlcOp *op, const MlcDatum *args)
     size_t mark = mlc_eval_mark(e);
     for (uint64_t i = 0; i < count; ++i) {
         int64_t chunk = (int64_t)mlc_eval_order(e, i, count);
-        MlcDatum task_args[4] = {args[2], mlc_datum_int(args[3].type, chunk), mlc_datum_int(args[3].type, chunk + 1),
+        MlcDatum task_args[4] = {args[2], mlc_datum_int(args[3].type, chunk),
+                                 mlc_datum_int(args[3].type, chunk + 1),
                                  pointer_to(args[2].type, ((MlcInterp *)e)->scratch)};
         MlcOp *task = mlc_eval_function_at(e, mlc_datum_as_uint(&args[1]));
         if (!task)
@@ -120,7 +137,8 @@ mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args
         ++service;
     switch (service) {
     case SERVICE_PARALLEL_FOR:
-        return num_args == 4 ? parallel_for(e, op, args) : mlc_op_error(op, "calls a service with %zu arguments", num_args);
+        return num_args == 4 ? parallel_for(e, op, args)
+                             : mlc_op_error(op, "calls a service with %zu arguments", num_args);
     case SERVICE_KERNEL_BEGIN:
     case SERVICE_KERNEL_END:
         return true; // nobody profiles

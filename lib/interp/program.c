@@ -1,8 +1,9 @@
 // program.c -- bodies of structured ops, compiled to instructions on registers.
 //
-// A reference interpreter that takes a datum for each scalar needs minutes for a small network; this needs seconds, and the
-// same numbers come out: every float operation is done in double and rounded once to its type, which for up to 24 bits of
-// precision is the operation itself, and for f64 needs no rounding. Bodies with other ops or types run their `eval` slots.
+// A reference interpreter that takes a datum for each scalar needs minutes for a small network;
+// this needs seconds, and the same numbers come out: every float operation is done in double and
+// rounded once to its type, which for up to 24 bits of precision is the operation itself, and for
+// f64 needs no rounding. Bodies with other ops or types run their `eval` slots.
 #include "program.h"
 
 #include <math.h>
@@ -35,12 +36,13 @@ enum {
     CODE_MAXUI,
     CODE_MINUI,
     CODE_CMPI,
-    CODE_CUT,   // extsi, trunci, index_cast: to the result's width
+    CODE_CUT, // extsi, trunci, index_cast: to the result's width
     CODE_EXTUI,
     CODE_INDEX,
 };
 
-// --- elements -----------------------------------------------------------------------------------------------------------
+// --- elements
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 element_of(MlcType type, Element *element)
@@ -132,7 +134,8 @@ round_to(const Element *element, double value)
     }
 }
 
-// --- compiling --------------------------------------------------------------------------------------------------------
+// --- compiling
+// --------------------------------------------------------------------------------------------------------
 
 static double
 rsqrt(double x)
@@ -282,7 +285,8 @@ compile_op(Compiler *c, MlcOp *op)
         if (!register_of(c, mlc_op_operand(op, i), &operands[i]))
             return false;
     instr.a = operands[0], instr.b = operands[1], instr.c = operands[2];
-    bool is_of_operand = instr.code == CODE_CMPI || instr.code == CODE_UITOFP || instr.code == CODE_EXTUI;
+    bool is_of_operand =
+        instr.code == CODE_CMPI || instr.code == CODE_UITOFP || instr.code == CODE_EXTUI;
     Element result;
     if (!element_of(mlc_value_type(mlc_op_result(op, 0)), &result))
         return false;
@@ -299,7 +303,8 @@ compile_op(Compiler *c, MlcOp *op)
         instr.number = mlc_attr_as_int(mlc_op_attr(op, "dim"));
     instr.dst = new_register(c, mlc_op_result(op, 0));
     mlc_vec_push(&c->program->instrs, instr);
-    // From integers to a narrow float: the value is rounded to double first, which is exact up to 53 bits.
+    // From integers to a narrow float: the value is rounded to double first, which is exact up to
+    // 53 bits.
     if (instr.code == CODE_UITOFP) {
         Instr round = {.code = CODE_ROUND, .dst = instr.dst, .a = instr.dst, .element = result};
         mlc_vec_push(&c->program->instrs, round);
@@ -347,11 +352,13 @@ program_is_f32_multiply_add(const Program *p)
         return false;
     const Instr *mul = &p->instrs.data[0], *add = &p->instrs.data[1];
     return mul->code == CODE_MULF && add->code == CODE_ADDF && mul->element.format == FORMAT_F32 &&
-           add->element.format == FORMAT_F32 && mul->a + mul->b == 1 && add->a + add->b == 2 + mul->dst &&
-           (add->a == 2 || add->b == 2) && p->results.data[0] == add->dst;
+           add->element.format == FORMAT_F32 && mul->a + mul->b == 1 &&
+           add->a + add->b == 2 + mul->dst && (add->a == 2 || add->b == 2) &&
+           p->results.data[0] == add->dst;
 }
 
-// --- running ----------------------------------------------------------------------------------------------------------
+// --- running
+// ----------------------------------------------------------------------------------------------------------
 
 static bool
 compare_floats(int64_t predicate, double a, double b)
@@ -450,9 +457,10 @@ program_run(Program *program, const int64_t *indices)
             r[in->dst].f = -r[in->a].f;
             break;
         case CODE_FMA:
-            r[in->dst].f = to->format == FORMAT_F32
-                               ? (double)fmaf((float)r[in->a].f, (float)r[in->b].f, (float)r[in->c].f)
-                               : round_to(to, fma(r[in->a].f, r[in->b].f, r[in->c].f));
+            r[in->dst].f =
+                to->format == FORMAT_F32
+                    ? (double)fmaf((float)r[in->a].f, (float)r[in->b].f, (float)r[in->c].f)
+                    : round_to(to, fma(r[in->a].f, r[in->b].f, r[in->c].f));
             break;
         case CODE_UNARY:
             r[in->dst].f = round_to(to, in->unary(r[in->a].f));
@@ -470,7 +478,8 @@ program_run(Program *program, const int64_t *indices)
             r[in->dst].f = round_to(to, r[in->a].f);
             break;
         case CODE_SITOFP:
-            r[in->dst].f = to->format == FORMAT_F32 ? (double)(float)r[in->a].i : round_to(to, (double)r[in->a].i);
+            r[in->dst].f = to->format == FORMAT_F32 ? (double)(float)r[in->a].i
+                                                    : round_to(to, (double)r[in->a].i);
             break;
         case CODE_UITOFP:
             r[in->dst].f = (double)low_bits(r[in->a].i, to->width);

@@ -5,7 +5,8 @@
 #include "mlc/interp.h"
 #include "mlc/support/vec.h"
 
-// Floats up to f64 as the double of the same value, integers up to 64 bits sign-extended (a true i1 is -1).
+// Floats up to f64 as the double of the same value, integers up to 64 bits sign-extended (a true i1
+// is -1).
 typedef union Register {
     double f;
     int64_t i;
@@ -16,8 +17,8 @@ typedef enum Format { FORMAT_INT, FORMAT_F32, FORMAT_F64, FORMAT_SOFT } Format;
 // How an element lies in memory.
 typedef struct Element {
     Format format;
-    MlcFloatKind kind;  // of floats
-    unsigned width;     // of integers, bits
+    MlcFloatKind kind; // of floats
+    unsigned width;    // of integers, bits
     unsigned num_bytes;
 } Element;
 

@@ -1,7 +1,9 @@
-// structured.c -- the meaning of structured ops: loops over the operands' maps, and the body at each point.
+// structured.c -- the meaning of structured ops: loops over the operands' maps, and the body at
+// each point.
 //
-// Loops run in the order of the op's dimensions, the last fastest, so sums come in a fixed order. Maps that are linear cost a
-// few additions per point; bodies of common ops run as register programs (program.c), other bodies as the ops they are.
+// Loops run in the order of the op's dimensions, the last fastest, so sums come in a fixed order.
+// Maps that are linear cost a few additions per point; bodies of common ops run as register
+// programs (program.c), other bodies as the ops they are.
 #include "mlc/interp.h"
 
 #include "mlc/support/alloc.h"
@@ -10,7 +12,8 @@
 
 #define MAX_LOOPS 32
 
-// An operand, as the loops see it: an element's address at a point is base + bytes * (start + sum of steps).
+// An operand, as the loops see it: an element's address at a point is base + bytes * (start + sum
+// of steps).
 typedef struct Access {
     MlcAffineMap map;
     MlcType type; // of the elements
@@ -35,7 +38,8 @@ typedef struct Nest {
     MlcBlock *body;
 } Nest;
 
-// --- operands -----------------------------------------------------------------------------------------------------------
+// --- operands
+// -----------------------------------------------------------------------------------------------------------
 
 static int64_t *
 packed_strides(MlcEval *e, const int64_t *sizes, size_t rank)
@@ -61,8 +65,8 @@ open_memref(MlcEval *e, MlcOp *op, const MlcDatum *d, Access *a)
         high += span > 0 ? span : 0;
     }
     int64_t bytes = (int64_t)a->bytes;
-    char *first =
-        mlc_eval_buffer_data(e, op, d->memref.buffer, low * bytes, (size_t)((high - low + 1) * bytes));
+    char *first = mlc_eval_buffer_data(e, op, d->memref.buffer, low * bytes,
+                                       (size_t)((high - low + 1) * bytes));
     if (!first)
         return false;
     a->base = first + (d->memref.offset - low) * bytes;
@@ -91,7 +95,9 @@ open_access(Nest *nest, size_t i, const MlcDatum *d)
             return false;
     } else {
         if (!mlc_type_is_int_or_index(d->type) && !mlc_type_is_float(d->type))
-            return mlc_eval_error(nest->e, nest->op, "operand #%zu is of a type that the interpreter does not know", i);
+            return mlc_eval_error(nest->e, nest->op,
+                                  "operand #%zu is of a type that the interpreter does not know",
+                                  i);
         a->rank = 0;
         a->bytes = mlc_elements_attr_element_bytes(d->type);
         a->base = mlc_eval_alloc(nest->e, a->bytes + 16);
@@ -99,12 +105,14 @@ open_access(Nest *nest, size_t i, const MlcDatum *d)
         return true; // its map may name dimensions or not: there is one element
     }
     if (mlc_affine_map_num_results(a->map) != a->rank)
-        return mlc_eval_error(nest->e, nest->op, "operand #%zu has rank %zu, its map has %zu results", i, a->rank,
+        return mlc_eval_error(nest->e, nest->op,
+                              "operand #%zu has rank %zu, its map has %zu results", i, a->rank,
                               mlc_affine_map_num_results(a->map));
     return true;
 }
 
-// --- loops ------------------------------------------------------------------------------------------------------------
+// --- loops
+// ------------------------------------------------------------------------------------------------------------
 
 static bool
 find_sizes(Nest *nest)
@@ -119,8 +127,10 @@ find_sizes(Nest *nest)
                 continue;
             unsigned l = mlc_affine_position(expr);
             if (nest->sizes[l] >= 0 && nest->sizes[l] != a->sizes[r])
-                return mlc_eval_error(nest->e, nest->op, "dimension %zu of operand #%zu has size %lld, others have %lld",
-                                      r, i, (long long)a->sizes[r], (long long)nest->sizes[l]);
+                return mlc_eval_error(
+                    nest->e, nest->op,
+                    "dimension %zu of operand #%zu has size %lld, others have %lld", r, i,
+                    (long long)a->sizes[r], (long long)nest->sizes[l]);
             nest->sizes[l] = a->sizes[r];
         }
     }
@@ -136,16 +146,20 @@ is_inside(Nest *nest, size_t operand, size_t dim, int64_t low, int64_t high)
     int64_t size = nest->accesses[operand].sizes[dim];
     if (low >= 0 && high < size)
         return true;
-    return mlc_eval_error(nest->e, nest->op, "reaches from %lld to %lld in dimension %zu of operand #%zu, which has %lld",
-                          (long long)low, (long long)high, dim, operand, (long long)size);
+    return mlc_eval_error(
+        nest->e, nest->op,
+        "reaches from %lld to %lld in dimension %zu of operand #%zu, which has %lld",
+        (long long)low, (long long)high, dim, operand, (long long)size);
 }
 
-// Start and steps from the linear parts, bounds checked at the corners; where a map is not linear, each point is checked.
+// Start and steps from the linear parts, bounds checked at the corners; where a map is not linear,
+// each point is checked.
 static bool
 linearise(Nest *nest, size_t operand)
 {
     Access *a = &nest->accesses[operand];
-    unsigned num_dims = mlc_affine_map_num_dims(a->map), num_symbols = mlc_affine_map_num_symbols(a->map);
+    unsigned num_dims = mlc_affine_map_num_dims(a->map),
+             num_symbols = mlc_affine_map_num_symbols(a->map);
     int64_t *coeffs = mlc_eval_alloc(nest->e, (num_dims + num_symbols + 1) * sizeof *coeffs);
     a->is_linear = true;
     for (size_t r = 0; r < a->rank; ++r) {
@@ -199,7 +213,8 @@ locate_all(Nest *nest)
     return true;
 }
 
-// --- bodies -----------------------------------------------------------------------------------------------------------
+// --- bodies
+// -----------------------------------------------------------------------------------------------------------
 
 static char *
 place(const Access *a)
@@ -217,7 +232,8 @@ run_multiply_adds(Nest *nest, int64_t count)
     float *sum = (float *)place(out);
     int64_t x_step = a->steps[last], y_step = b->steps[last], sum_step = out->steps[last];
     for (int64_t i = 0; i < count; ++i)
-        sum[i * sum_step] = (float)((double)sum[i * sum_step] + (double)(float)((double)x[i * x_step] * (double)y[i * y_step]));
+        sum[i * sum_step] = (float)((double)sum[i * sum_step] +
+                                    (double)(float)((double)x[i * x_step] * (double)y[i * y_step]));
 }
 
 static void
@@ -226,7 +242,8 @@ run_points(Nest *nest, Program *program, int64_t count)
     size_t last = nest->num_loops ? nest->num_loops - 1 : 0, num_inputs = nest->num_inputs;
     for (int64_t i = 0; i < count; ++i) {
         for (size_t k = 0; k < nest->num_operands; ++k)
-            element_load(&nest->accesses[k].element, place(&nest->accesses[k]), &program->registers.data[k]);
+            element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
+                         &program->registers.data[k]);
         if (nest->num_loops)
             nest->index[last] = i;
         program_run(program, nest->index);
@@ -255,7 +272,8 @@ static bool
 run_body_op(Nest *nest, MlcMap *values, MlcOp *op)
 {
     size_t num_operands = mlc_op_num_operands(op), num_results = mlc_op_num_results(op);
-    MlcDatum *operands = mlc_eval_alloc(nest->e, (num_operands + num_results + 1) * sizeof *operands);
+    MlcDatum *operands =
+        mlc_eval_alloc(nest->e, (num_operands + num_results + 1) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
     for (size_t i = 0; i < num_operands; ++i)
         if (!value_of(nest, values, mlc_op_operand(op, i), &operands[i]))
@@ -268,19 +286,22 @@ run_body_op(Nest *nest, MlcMap *values, MlcOp *op)
     return mlc_op_def(op)->eval && mlc_op_def(op)->eval(nest->e, op, operands, results);
 }
 
-// Through datums: any op, any type. A body that is the op's own runs as its region; that of a named op, or one that is being
-// folded, belongs to no function, so its values are kept here.
+// Through datums: any op, any type. A body that is the op's own runs as its region; that of a named
+// op, or one that is being folded, belongs to no function, so its values are kept here.
 static bool
 run_body(Nest *nest, MlcDatum *args, MlcDatum *results)
 {
     MlcEval *e = nest->e;
     size_t num_outputs = nest->num_operands - nest->num_inputs;
     MlcOp *last = mlc_block_last(nest->body);
-    if (!mlc_eval_is_folding(e) && mlc_block_region(nest->body) && mlc_block_parent(nest->body) == nest->op)
-        return mlc_eval_region(e, mlc_block_region(nest->body), args, nest->num_operands, results, num_outputs);
+    if (!mlc_eval_is_folding(e) && mlc_block_region(nest->body) &&
+        mlc_block_parent(nest->body) == nest->op)
+        return mlc_eval_region(e, mlc_block_region(nest->body), args, nest->num_operands, results,
+                               num_outputs);
     MlcMap values = {0};
     for (size_t i = 0; i < nest->num_operands; ++i)
-        mlc_map_set_u64(&values, (uint64_t)(uintptr_t)mlc_block_arg(nest->body, i), (uint64_t)(uintptr_t)&args[i]);
+        mlc_map_set_u64(&values, (uint64_t)(uintptr_t)mlc_block_arg(nest->body, i),
+                        (uint64_t)(uintptr_t)&args[i]);
     bool ok = true;
     for (MlcOp *op = mlc_block_first(nest->body); ok && op != last; op = mlc_op_next(op))
         ok = run_body_op(nest, &values, op);
@@ -319,9 +340,11 @@ run_slowly(Nest *nest)
 static bool
 run_fast(Nest *nest, Program *program)
 {
-    bool is_multiply_add = nest->num_loops > 0 && nest->num_operands == 3 && program_is_f32_multiply_add(program);
+    bool is_multiply_add =
+        nest->num_loops > 0 && nest->num_operands == 3 && program_is_f32_multiply_add(program);
     for (size_t i = 0; i < nest->num_operands; ++i)
-        is_multiply_add &= nest->accesses[i].element.format == FORMAT_F32 && nest->accesses[i].rank > 0;
+        is_multiply_add &=
+            nest->accesses[i].element.format == FORMAT_F32 && nest->accesses[i].rank > 0;
     bool all_linear = true;
     for (size_t i = 0; i < nest->num_operands; ++i)
         all_linear &= nest->accesses[i].is_linear;
@@ -337,11 +360,13 @@ run_fast(Nest *nest, Program *program)
             run_points(nest, program, count);
         } else {
             for (size_t k = 0; k < nest->num_operands; ++k)
-                element_load(&nest->accesses[k].element, place(&nest->accesses[k]), &program->registers.data[k]);
+                element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
+                             &program->registers.data[k]);
             program_run(program, nest->index);
             for (size_t k = nest->num_inputs; k < nest->num_operands; ++k)
-                element_store(&nest->accesses[k].element, place(&nest->accesses[k]),
-                              &program->registers.data[program->results.data[k - nest->num_inputs]]);
+                element_store(
+                    &nest->accesses[k].element, place(&nest->accesses[k]),
+                    &program->registers.data[program->results.data[k - nest->num_inputs]]);
         }
     } while (mlc_next_index(nest->index, nest->sizes, outer));
     return true;
@@ -362,12 +387,14 @@ run_nest(Nest *nest)
     Program program;
     if (!can_be_fast || !program_compile(nest->e, nest->body, &program))
         return run_slowly(nest);
-    bool ok = program.results.size == nest->num_operands - nest->num_inputs && run_fast(nest, &program);
+    bool ok =
+        program.results.size == nest->num_operands - nest->num_inputs && run_fast(nest, &program);
     program_release(&program);
     return ok;
 }
 
-// --- the op -----------------------------------------------------------------------------------------------------------
+// --- the op
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)

@@ -1,8 +1,9 @@
 // threads.c -- threads that meet at barriers, as coroutines on one machine thread.
 //
-// Each thread has a copy of the frame, so that values defined inside differ from thread to thread. A thread runs until it
-// ends or waits; a coroutine (a C stack) is handed on when its thread ends, so that without barriers one is enough. The order
-// is the seed's. A barrier that not all of its threads reach is an error, and so is one that they reach at different ops.
+// Each thread has a copy of the frame, so that values defined inside differ from thread to thread.
+// A thread runs until it ends or waits; a coroutine (a C stack) is handed on when its thread ends,
+// so that without barriers one is enough. The order is the seed's. A barrier that not all of its
+// threads reach is an error, and so is one that they reach at different ops.
 #include <stdio.h>
 
 #include "interp_impl.h"
@@ -48,7 +49,8 @@ struct Team {
     Team *outer;
 };
 
-// --- switching --------------------------------------------------------------------------------------------------------
+// --- switching
+// --------------------------------------------------------------------------------------------------------
 
 static void
 switch_to_thread(Team *team, Thread *thread)
@@ -67,7 +69,8 @@ switch_to_scheduler(Team *team, Thread *thread, bool is_last)
 {
     (void)is_last;
 #if defined(__SANITIZE_ADDRESS__)
-    __sanitizer_start_switch_fiber(is_last ? NULL : &thread->fake_stack, team->stack_bottom, team->stack_size);
+    __sanitizer_start_switch_fiber(is_last ? NULL : &thread->fake_stack, team->stack_bottom,
+                                   team->stack_size);
 #endif
     swapcontext(&thread->context, &team->scheduler);
 #if defined(__SANITIZE_ADDRESS__)
@@ -101,7 +104,8 @@ start(Team *team, Thread *thread)
     thread->context.uc_link = NULL;
     uint64_t word = (uint64_t)(uintptr_t)team;
     // makecontext's function takes ints; a pointer travels as two.
-    makecontext(&thread->context, (void (*)(void))thread_main, 2, (unsigned)word, (unsigned)(word >> 32));
+    makecontext(&thread->context, (void (*)(void))thread_main, 2, (unsigned)word,
+                (unsigned)(word >> 32));
 }
 
 static Frame *
@@ -165,7 +169,8 @@ resume(Team *team, size_t number)
         finish(interp, thread);
 }
 
-// --- barriers ---------------------------------------------------------------------------------------------------------
+// --- barriers
+// ---------------------------------------------------------------------------------------------------------
 
 bool
 mlc_interp_barrier(MlcEval *e, MlcOp *op, size_t first, size_t count)
@@ -187,8 +192,9 @@ static bool
 never_reached(Team *team, const Thread *waiting, size_t missing)
 {
     const Thread *other = &team->threads[missing];
-    mlc_op_error(waiting->barrier, "thread %zu waits for thread %zu, which %s", (size_t)(waiting - team->threads),
-                 missing, other->state == THREAD_DONE ? "has ended" : "waits at another barrier");
+    mlc_op_error(waiting->barrier, "thread %zu waits for thread %zu, which %s",
+                 (size_t)(waiting - team->threads), missing,
+                 other->state == THREAD_DONE ? "has ended" : "waits at another barrier");
     if (other->state == THREAD_WAITING)
         mlc_op_note(other->barrier, "it waits here");
     return false;
@@ -197,8 +203,8 @@ never_reached(Team *team, const Thread *waiting, size_t missing)
 static bool
 is_at(const Thread *thread, const Thread *at)
 {
-    return thread->state == THREAD_WAITING && thread->barrier == at->barrier && thread->first == at->first &&
-           thread->count == at->count;
+    return thread->state == THREAD_WAITING && thread->barrier == at->barrier &&
+           thread->first == at->first && thread->count == at->count;
 }
 
 // All threads wait or have ended: lets those go whose group is complete. False where no group is.
@@ -263,11 +269,16 @@ abandon(Team *team)
 }
 
 bool
-mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads, bool (*run)(MlcEval *e, size_t thread, void *user),
-                   void *user)
+mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,
+                   bool (*run)(MlcEval *e, size_t thread, void *user), void *user)
 {
     MlcInterp *interp = (MlcInterp *)e;
-    Team team = {.interp = interp, .op = op, .num_threads = num_threads, .run = run, .user = user, .outer = interp->team};
+    Team team = {.interp = interp,
+                 .op = op,
+                 .num_threads = num_threads,
+                 .run = run,
+                 .user = user,
+                 .outer = interp->team};
     team.threads = mlc_calloc(num_threads, sizeof *team.threads);
     interp->team = &team;
     bool ok = run_all(&team);

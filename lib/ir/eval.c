@@ -1,7 +1,8 @@
 // eval.c -- the memory of an evaluation: counted cells, buffers, windows into them.
 //
-// A cell starts unheld, on the `fresh` stack. Whoever runs ops pops the stack down to where it was when the op began and
-// frees what nobody took. So hooks never count references, and a hook that fails in the middle leaks nothing.
+// A cell starts unheld, on the `fresh` stack. Whoever runs ops pops the stack down to where it was
+// when the op began and frees what nobody took. So hooks never count references, and a hook that
+// fails in the middle leaks nothing.
 #include "mlc/ir/eval.h"
 
 #include <assert.h>
@@ -63,15 +64,17 @@ mlc_eval_error(MlcEval *e, MlcOp *op, const char *format, ...)
     return false;
 }
 
-// --- cells ----------------------------------------------------------------------------------------------------------
+// --- cells
+// ----------------------------------------------------------------------------------------------------------
 
 static bool
 take_memory(MlcEval *e, MlcOp *op, size_t size)
 {
     if (size <= e->max_memory && e->memory <= e->max_memory - size)
         return true;
-    return mlc_eval_error(e, op, "needs %zu bytes, which passes the interpreter's memory limit of %zu", size,
-                          e->max_memory);
+    return mlc_eval_error(e, op,
+                          "needs %zu bytes, which passes the interpreter's memory limit of %zu",
+                          size, e->max_memory);
 }
 
 static void
@@ -159,18 +162,19 @@ mlc_eval_collect(MlcEval *e, size_t mark, const MlcDatum *live, size_t num_live)
         mlc_datum_unhold(e, &live[i]);
 }
 
-// --- what the runner does ---------------------------------------------------------------------------------------------
+// --- what the runner does
+// ---------------------------------------------------------------------------------------------
 
 bool
-mlc_eval_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args, MlcDatum *results,
-                size_t num_results)
+mlc_eval_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
+                MlcDatum *results, size_t num_results)
 {
     return e->runner && e->runner->region(e, region, args, num_args, results, num_results);
 }
 
 bool
-mlc_eval_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_args, MlcDatum *results,
-              size_t num_results)
+mlc_eval_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_args,
+              MlcDatum *results, size_t num_results)
 {
     return e->runner && e->runner->call(e, op, callee, args, num_args, results, num_results);
 }
@@ -200,8 +204,8 @@ mlc_eval_memory(MlcEval *e, MlcOp *key)
 }
 
 bool
-mlc_eval_threads(MlcEval *e, MlcOp *op, size_t num_threads, bool (*run)(MlcEval *e, size_t thread, void *user),
-                 void *user)
+mlc_eval_threads(MlcEval *e, MlcOp *op, size_t num_threads,
+                 bool (*run)(MlcEval *e, size_t thread, void *user), void *user)
 {
     return e->runner && e->runner->threads(e, op, num_threads, run, user);
 }
@@ -243,7 +247,8 @@ mlc_eval_order(const MlcEval *e, uint64_t i, uint64_t n)
     return (uint64_t)(at % n);
 }
 
-// --- buffers --------------------------------------------------------------------------------------------------------
+// --- buffers
+// --------------------------------------------------------------------------------------------------------
 
 // Far enough apart that a small overrun of one does not reach the next.
 #define ADDRESS_GAP UINT64_C(4096)
@@ -252,7 +257,8 @@ static void
 give_address(MlcEval *e, MlcBuffer *buffer)
 {
     if (e->num_by_address == e->max_by_address)
-        e->by_address = mlc_vec_grow(e->by_address, &e->max_by_address, e->num_by_address + 1, sizeof *e->by_address);
+        e->by_address = mlc_vec_grow(e->by_address, &e->max_by_address, e->num_by_address + 1,
+                                     sizeof *e->by_address);
     e->by_address[e->num_by_address++] = buffer;
     e->next_address += ADDRESS_GAP;
     buffer->address = e->next_address;
@@ -281,7 +287,8 @@ mlc_eval_buffer_window(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first, 
     unsigned char *data = mlc_eval_buffer_data(e, op, buffer, first, num_bytes);
     if (!data)
         return NULL;
-    // Windows of the same place are one object, so that a loop that makes them does not fill memory.
+    // Windows of the same place are one object, so that a loop that makes them does not fill
+    // memory.
     for (MlcBuffer *w = buffer->root->windows; w; w = w->next_window)
         if (w->data == data && w->num_bytes == num_bytes)
             return w;
@@ -320,9 +327,10 @@ mlc_eval_buffer_data(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first, si
         return mlc_eval_error(e, op, "uses a null pointer"), NULL;
     if (buffer->root->is_freed)
         return mlc_eval_error(e, op, "uses memory after it was freed"), NULL;
-    if (first < 0 || (uint64_t)first > buffer->num_bytes || num_bytes > buffer->num_bytes - (uint64_t)first) {
-        mlc_eval_error(e, op, "accesses %zu bytes at %lld of a buffer of %zu bytes", num_bytes, (long long)first,
-                       buffer->num_bytes);
+    if (first < 0 || (uint64_t)first > buffer->num_bytes ||
+        num_bytes > buffer->num_bytes - (uint64_t)first) {
+        mlc_eval_error(e, op, "accesses %zu bytes at %lld of a buffer of %zu bytes", num_bytes,
+                       (long long)first, buffer->num_bytes);
         return NULL;
     }
     return (unsigned char *)buffer->data + first;
@@ -355,7 +363,8 @@ mlc_eval_pointer(MlcEval *e, MlcOp *op, uint64_t address, size_t num_bytes, bool
     MlcBuffer *buffer = address ? buffer_at(e, address) : NULL;
     if (buffer && is_store && buffer->is_constant)
         return mlc_eval_error(e, op, "stores to constant memory"), NULL;
-    return mlc_eval_buffer_data(e, op, buffer, buffer ? (int64_t)(address - buffer->address) : 0, num_bytes);
+    return mlc_eval_buffer_data(e, op, buffer, buffer ? (int64_t)(address - buffer->address) : 0,
+                                num_bytes);
 }
 
 uint64_t
@@ -379,8 +388,8 @@ mlc_eval_function_at(MlcEval *e, uint64_t address)
 }
 
 bool
-mlc_eval_call_address(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args, MlcDatum *results,
-                      size_t num_results)
+mlc_eval_call_address(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args,
+                      size_t num_args, MlcDatum *results, size_t num_results)
 {
     MlcOp *function = mlc_eval_function_at(e, address);
     if (function)
@@ -406,11 +415,12 @@ mlc_buffer_set_constant(MlcBuffer *buffer)
     buffer->root->is_constant = true;
 }
 
-// --- memrefs --------------------------------------------------------------------------------------------------------
+// --- memrefs
+// --------------------------------------------------------------------------------------------------------
 
 MlcDatum
-mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset, size_t rank, const int64_t *sizes,
-                const int64_t *strides)
+mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset, size_t rank,
+                const int64_t *sizes, const int64_t *strides)
 {
     MlcCell *cell = mlc_cell_create(e, 2 * rank * sizeof(int64_t));
     int64_t *own = (int64_t *)cell->bytes;
@@ -438,14 +448,16 @@ out_of_bounds(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indi
         mlc_buf_printf(&at, "%s%lld", i ? ", " : "", (long long)indices[i]);
         mlc_buf_printf(&size, "%s%lld", i ? "x" : "", (long long)memref->memref.sizes[i]);
     }
-    mlc_eval_error(e, op, "accesses [%s] of a memref of %s elements", mlc_buf_c_str(&at), mlc_buf_c_str(&size));
+    mlc_eval_error(e, op, "accesses [%s] of a memref of %s elements", mlc_buf_c_str(&at),
+                   mlc_buf_c_str(&size));
     mlc_buf_release(&at);
     mlc_buf_release(&size);
     return NULL;
 }
 
 void *
-mlc_eval_address(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, bool is_store)
+mlc_eval_address(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+                 bool is_store)
 {
     int64_t at = memref->memref.offset;
     for (size_t i = 0; i < memref->rank; ++i) {
@@ -472,7 +484,8 @@ mlc_eval_load(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indi
 }
 
 bool
-mlc_eval_store(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, const MlcDatum *value)
+mlc_eval_store(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+               const MlcDatum *value)
 {
     void *at = mlc_eval_address(e, op, memref, indices, true);
     if (!at)
@@ -483,11 +496,13 @@ mlc_eval_store(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *ind
 
 // Element by element, all checked.
 static bool
-copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, const MlcDatum *vector, bool is_store)
+copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+            const MlcDatum *vector, bool is_store)
 {
     size_t rank = memref->rank, lead = rank - vector->rank, bytes = mlc_datum_element_bytes(memref);
     if (rank < vector->rank || rank > 32)
-        return mlc_eval_error(e, op, "accesses a vector of rank %zu in a memref of rank %zu", vector->rank, rank);
+        return mlc_eval_error(e, op, "accesses a vector of rank %zu in a memref of rank %zu",
+                              vector->rank, rank);
     int64_t inner[32] = {0}, at[32];
     memcpy(at, indices, rank * sizeof *at);
     char *packed = vector->elements.data;
@@ -504,15 +519,18 @@ copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indice
 }
 
 bool
-mlc_eval_load_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, MlcType type, MlcDatum *out)
+mlc_eval_load_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+                     MlcType type, MlcDatum *out)
 {
     if (mlc_type_is(mlc_type_element(memref->type), MLC_TYPE_VECTOR))
         return mlc_eval_load(e, op, memref, indices, out);
-    return mlc_eval_elements(e, op, type, NULL, out) && copy_vector(e, op, memref, indices, out, false);
+    return mlc_eval_elements(e, op, type, NULL, out) &&
+           copy_vector(e, op, memref, indices, out, false);
 }
 
 bool
-mlc_eval_store_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices, const MlcDatum *vector)
+mlc_eval_store_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices,
+                      const MlcDatum *vector)
 {
     if (mlc_type_is(mlc_type_element(memref->type), MLC_TYPE_VECTOR))
         return mlc_eval_store(e, op, memref, indices, vector);

@@ -53,14 +53,16 @@ combine_doubles(MlcCombine kind, double a, double b, double *out)
 }
 
 static bool
-combine_floats(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b, MlcDatum *out)
+combine_floats(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b,
+               MlcDatum *out)
 {
     MlcFloatKind format = mlc_float_type_kind(a->type);
     if (format == MLC_FLOAT_F80 || format == MLC_FLOAT_F128) {
         if (kind != MLC_COMBINE_ADD && kind != MLC_COMBINE_MUL)
             return mlc_eval_error(e, op, "is not known for %s", mlc_float_info(format)->name);
         MlcFloat x = mlc_datum_as_soft(a), y = mlc_datum_as_soft(b);
-        *out = mlc_datum_soft(a->type, kind == MLC_COMBINE_ADD ? mlc_float_add(x, y) : mlc_float_mul(x, y));
+        *out = mlc_datum_soft(a->type,
+                              kind == MLC_COMBINE_ADD ? mlc_float_add(x, y) : mlc_float_mul(x, y));
         return true;
     }
     double value;
@@ -107,7 +109,8 @@ combine_ints(MlcArena *arena, MlcCombine kind, MlcWide a, MlcWide b, MlcWide *ou
 }
 
 bool
-mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b, MlcDatum *out)
+mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b,
+                 MlcDatum *out)
 {
     if (kind == MLC_COMBINE_ASSIGN) {
         *out = *b;
@@ -128,10 +131,11 @@ bool
 mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out)
 {
     static const MlcCombine kinds[] = {
-        MLC_COMBINE_ADD,          MLC_COMBINE_ADD,     MLC_COMBINE_ASSIGN,     MLC_COMBINE_MAXIMUM,
-        MLC_COMBINE_MAX_SIGNED,   MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MINIMUM, MLC_COMBINE_MIN_SIGNED,
-        MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MUL,     MLC_COMBINE_MUL,        MLC_COMBINE_OR,
-        MLC_COMBINE_AND,          MLC_COMBINE_MAXNUM,  MLC_COMBINE_MINNUM,
+        MLC_COMBINE_ADD,     MLC_COMBINE_ADD,        MLC_COMBINE_ASSIGN,
+        MLC_COMBINE_MAXIMUM, MLC_COMBINE_MAX_SIGNED, MLC_COMBINE_MAX_UNSIGNED,
+        MLC_COMBINE_MINIMUM, MLC_COMBINE_MIN_SIGNED, MLC_COMBINE_MIN_UNSIGNED,
+        MLC_COMBINE_MUL,     MLC_COMBINE_MUL,        MLC_COMBINE_OR,
+        MLC_COMBINE_AND,     MLC_COMBINE_MAXNUM,     MLC_COMBINE_MINNUM,
     };
     if (kind < 0 || (size_t)kind >= sizeof kinds / sizeof *kinds)
         return false;

@@ -6,7 +6,8 @@
 #include "mlc/ir/eval.h"
 #include "mlc/support/alloc.h"
 
-// --- scalars --------------------------------------------------------------------------------------------------------
+// --- scalars
+// --------------------------------------------------------------------------------------------------------
 
 MlcDatum
 mlc_datum_int(MlcType type, int64_t value)
@@ -106,7 +107,8 @@ mlc_datum_is_memref(const MlcDatum *d)
     return mlc_type_is(d->type, MLC_TYPE_MEMREF) || mlc_type_is(d->type, MLC_TYPE_UNRANKED_MEMREF);
 }
 
-// --- storage --------------------------------------------------------------------------------------------------------
+// --- storage
+// --------------------------------------------------------------------------------------------------------
 
 void
 mlc_datum_read(MlcEval *e, MlcType element, const void *at, MlcDatum *out)
@@ -153,7 +155,9 @@ mlc_datum_write(void *at, const MlcDatum *value)
 size_t
 mlc_datum_num_elements(const MlcDatum *d)
 {
-    const int64_t *shape = mlc_datum_is_memref(d) ? d->memref.sizes : mlc_datum_is_elements(d) ? d->elements.shape : NULL;
+    const int64_t *shape = mlc_datum_is_memref(d)     ? d->memref.sizes
+                           : mlc_datum_is_elements(d) ? d->elements.shape
+                                                      : NULL;
     size_t count = 1;
     for (size_t i = 0; shape && i < d->rank; ++i)
         count *= (size_t)shape[i];
@@ -165,7 +169,8 @@ mlc_datum_element_bytes(const MlcDatum *d)
 {
     MlcType element = mlc_type_element(d->type);
     if (mlc_type_is(element, MLC_TYPE_VECTOR))
-        return (size_t)mlc_type_num_elements(element) * mlc_elements_attr_element_bytes(mlc_type_element(element));
+        return (size_t)mlc_type_num_elements(element) *
+               mlc_elements_attr_element_bytes(mlc_type_element(element));
     return mlc_elements_attr_element_bytes(element);
 }
 
@@ -177,7 +182,8 @@ mlc_datum_element(MlcEval *e, const MlcDatum *elements, size_t i, MlcDatum *out)
         return;
     }
     size_t size = mlc_datum_element_bytes(elements);
-    mlc_datum_read(e, mlc_type_element(elements->type), (char *)elements->elements.data + i * size, out);
+    mlc_datum_read(e, mlc_type_element(elements->type), (char *)elements->elements.data + i * size,
+                   out);
 }
 
 void
@@ -186,10 +192,12 @@ mlc_datum_set_element(MlcDatum *elements, size_t i, const MlcDatum *value)
     mlc_datum_write((char *)elements->elements.data + i * mlc_datum_element_bytes(elements), value);
 }
 
-// --- vectors and tensors ----------------------------------------------------------------------------------------------
+// --- vectors and tensors
+// ----------------------------------------------------------------------------------------------
 
 bool
-mlc_eval_elements_of_rank(MlcEval *e, MlcOp *op, MlcType type, const int64_t *shape, size_t rank, MlcDatum *out)
+mlc_eval_elements_of_rank(MlcEval *e, MlcOp *op, MlcType type, const int64_t *shape, size_t rank,
+                          MlcDatum *out)
 {
     *out = (MlcDatum){.type = type, .rank = rank};
     size_t num_bytes = mlc_datum_element_bytes(out), total;
@@ -198,9 +206,11 @@ mlc_eval_elements_of_rank(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sh
             return mlc_eval_error(e, op, "makes a value of %s elements in dimension %zu",
                                   shape[i] < 0 ? "a negative number of" : "too many", i);
     size_t shape_bytes = (rank * sizeof(int64_t) + 15) & ~(size_t)15;
-    if (!mlc_add_size(num_bytes, shape_bytes, &total) || total > e->max_memory || e->memory > e->max_memory - total)
-        return mlc_eval_error(e, op, "needs %zu bytes, which passes the interpreter's memory limit of %zu", num_bytes,
-                              e->max_memory);
+    if (!mlc_add_size(num_bytes, shape_bytes, &total) || total > e->max_memory ||
+        e->memory > e->max_memory - total)
+        return mlc_eval_error(e, op,
+                              "needs %zu bytes, which passes the interpreter's memory limit of %zu",
+                              num_bytes, e->max_memory);
     out->cell = mlc_cell_create(e, total);
     out->elements.shape = memcpy(out->cell->bytes, shape, rank * sizeof(int64_t));
     out->elements.data = memset(out->cell->bytes + shape_bytes, 0, num_bytes);
@@ -213,7 +223,8 @@ mlc_eval_elements(MlcEval *e, MlcOp *op, MlcType type, const int64_t *shape, Mlc
 {
     if (!mlc_type_has_rank(type))
         return mlc_eval_error(e, op, "makes an unranked value of no known rank");
-    return mlc_eval_elements_of_rank(e, op, type, shape ? shape : mlc_type_shape(type), mlc_type_rank(type), out);
+    return mlc_eval_elements_of_rank(e, op, type, shape ? shape : mlc_type_shape(type),
+                                     mlc_type_rank(type), out);
 }
 
 bool
@@ -228,14 +239,15 @@ mlc_eval_copy_elements(MlcEval *e, MlcOp *op, const MlcDatum *from, MlcDatum *ou
 }
 
 bool
-mlc_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *from, MlcType type, const int64_t *shape, size_t rank,
-                 MlcDatum *out)
+mlc_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *from, MlcType type, const int64_t *shape,
+                 size_t rank, MlcDatum *out)
 {
     MlcDatum copy = *from;
     size_t count = 1;
     for (size_t i = 0; i < rank; ++i)
         count *= (size_t)shape[i];
-    if (mlc_type_has_rank(type) && mlc_type_has_static_shape(type) && count == mlc_datum_num_elements(from)) {
+    if (mlc_type_has_rank(type) && mlc_type_has_static_shape(type) &&
+        count == mlc_datum_num_elements(from)) {
         copy.type = type; // the type keeps the shape, the cell the data
         copy.rank = rank;
         copy.elements.shape = mlc_type_shape(type);
@@ -272,7 +284,8 @@ mlc_linear_index(const int64_t *indices, const int64_t *shape, size_t rank)
     return at;
 }
 
-// --- attributes -----------------------------------------------------------------------------------------------------
+// --- attributes
+// -----------------------------------------------------------------------------------------------------
 
 static bool
 elements_from_attr(MlcEval *e, MlcAttr attr, MlcDatum *out)

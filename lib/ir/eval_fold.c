@@ -2,7 +2,8 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/attr.h"
 
-// Results that are no splat are stored in full in the IR; bigger ones are for passes that have a budget.
+// Results that are no splat are stored in full in the IR; bigger ones are for passes that have a
+// budget.
 #define MAX_FOLDED_BYTES ((size_t)64 << 10)
 
 static bool
@@ -13,7 +14,8 @@ is_shaped(MlcType type)
 }
 
 bool
-mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, MlcScalarEval scalar)
+mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
+                     MlcScalarEval scalar)
 {
     size_t num_operands = mlc_op_num_operands(op);
     const MlcDatum *shaped = NULL;
@@ -31,7 +33,8 @@ mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     size_t count = mlc_datum_num_elements(shaped);
     for (size_t i = 0; i < num_operands; ++i)
         if (mlc_datum_is_elements(&operands[i]) && mlc_datum_num_elements(&operands[i]) != count)
-            return mlc_eval_error(e, op, "operands of %zu and %zu elements", mlc_datum_num_elements(&operands[i]), count);
+            return mlc_eval_error(e, op, "operands of %zu and %zu elements",
+                                  mlc_datum_num_elements(&operands[i]), count);
     MlcDatum *scalars = num_operands <= 4 ? few : mlc_eval_alloc(e, num_operands * sizeof *scalars);
     size_t mark = mlc_eval_mark(e);
     for (size_t i = 0; i < count; ++i) {
@@ -111,7 +114,8 @@ mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     const MlcOpDef *def = mlc_op_def(op);
     if (!def->eval || mlc_op_num_results(op) == 0 || mlc_op_num_regions(op) > 0 ||
-        !mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) || mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
+        !mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) ||
+        mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
         if (!constants[i])

@@ -13,16 +13,16 @@ struct MlcCell {
 };
 
 struct MlcBuffer {
-    MlcBuffer *next;        // of all buffers
-    MlcBuffer *root;        // the buffer that owns the bytes; itself, if it is no window
-    MlcBuffer *windows;     // of a root
+    MlcBuffer *next;    // of all buffers
+    MlcBuffer *root;    // the buffer that owns the bytes; itself, if it is no window
+    MlcBuffer *windows; // of a root
     MlcBuffer *next_window;
     void *data;
     size_t num_bytes;
-    MlcOp *owner; // that made it
-    MlcOp *function; // whose address this is
-    uint64_t address; // of a root
-    size_t offset;    // of a window in its root
+    MlcOp *owner;               // that made it
+    MlcOp *function;            // whose address this is
+    uint64_t address;           // of a root
+    size_t offset;              // of a window in its root
     bool is_freed, is_constant; // of a root
 };
 

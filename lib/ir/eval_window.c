@@ -4,7 +4,8 @@
 #include "mlc/ir/type.h"
 
 bool
-mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used, int64_t *out)
+mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used,
+               int64_t *out)
 {
     for (size_t i = 0; i < mlc_int_list_attr_size(list); ++i) {
         if (!mlc_int_list_attr_get(list, i, &out[i]))
@@ -22,10 +23,12 @@ mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped)
     for (size_t i = 0; i < num_sizes; ++i) {
         int64_t size = 0;
         mlc_int_list_attr_get(static_sizes, i, &size);
-        dropped[i] = size == 1 && num_sizes - i > rank - kept && (kept == rank || mlc_type_dim(type, kept) != 1);
+        dropped[i] = size == 1 && num_sizes - i > rank - kept &&
+                     (kept == rank || mlc_type_dim(type, kept) != 1);
         kept += !dropped[i];
     }
-    // Units that stood where the result has a unit were kept; if that leaves too many, the last ones go.
+    // Units that stood where the result has a unit were kept; if that leaves too many, the last
+    // ones go.
     for (size_t i = num_sizes; i-- > 0 && kept > rank;) {
         int64_t size = 0;
         mlc_int_list_attr_get(static_sizes, i, &size);
@@ -35,27 +38,29 @@ mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped)
 }
 
 static bool
-is_inside(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets, const int64_t *sizes,
-          const int64_t *strides, bool *is_empty)
+is_inside(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets,
+          const int64_t *sizes, const int64_t *strides, bool *is_empty)
 {
     *is_empty = false;
     for (size_t i = 0; i < elements->rank; ++i) {
         if (sizes[i] < 0)
-            return mlc_eval_error(e, op, "has a window of size %lld in dimension %zu", (long long)sizes[i], i);
+            return mlc_eval_error(e, op, "has a window of size %lld in dimension %zu",
+                                  (long long)sizes[i], i);
         *is_empty |= sizes[i] == 0;
     }
     for (size_t i = 0; i < elements->rank && !*is_empty; ++i) {
         int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = elements->elements.shape[i];
         if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
-            return mlc_eval_error(e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
-                                  (long long)offsets[i], (long long)last, i, (long long)size);
+            return mlc_eval_error(
+                e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
+                (long long)offsets[i], (long long)last, i, (long long)size);
     }
     return true;
 }
 
 static void
-copy_window(const MlcDatum *elements, const int64_t *offsets, const int64_t *sizes, const int64_t *strides, char *packed,
-            bool is_write)
+copy_window(const MlcDatum *elements, const int64_t *offsets, const int64_t *sizes,
+            const int64_t *strides, char *packed, bool is_write)
 {
     size_t rank = elements->rank, bytes = mlc_datum_element_bytes(elements);
     int64_t index[64] = {0};
@@ -74,8 +79,8 @@ copy_window(const MlcDatum *elements, const int64_t *offsets, const int64_t *siz
 }
 
 bool
-mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets, const int64_t *sizes,
-                     const int64_t *strides, void *packed)
+mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets,
+                     const int64_t *sizes, const int64_t *strides, void *packed)
 {
     bool is_empty;
     if (elements->rank > 64 || !is_inside(e, op, elements, offsets, sizes, strides, &is_empty))
@@ -86,8 +91,8 @@ mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int6
 }
 
 bool
-mlc_eval_write_window(MlcEval *e, MlcOp *op, MlcDatum *elements, const int64_t *offsets, const int64_t *sizes,
-                      const int64_t *strides, const void *packed)
+mlc_eval_write_window(MlcEval *e, MlcOp *op, MlcDatum *elements, const int64_t *offsets,
+                      const int64_t *sizes, const int64_t *strides, const void *packed)
 {
     bool is_empty;
     if (elements->rank > 64 || !is_inside(e, op, elements, offsets, sizes, strides, &is_empty))

@@ -1,4 +1,5 @@
-// ir_eval.c -- datums: storage of every element type, attributes and back, cells that live as long as somebody holds them.
+// ir_eval.c -- datums: storage of every element type, attributes and back, cells that live as long
+// as somebody holds them.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -41,7 +42,8 @@ test_integers(void **state)
     for (unsigned width = 1; width < 200; ++width) {
         MlcType type = mlc_integer_type_get(f->ctx, width, MLC_SIGNLESS);
         MlcArena arena = {0};
-        MlcWide value = mlc_wide_sub(&arena, mlc_wide_signed_max(&arena, width), mlc_wide_from_uint(&arena, width, 1));
+        MlcWide value = mlc_wide_sub(&arena, mlc_wide_signed_max(&arena, width),
+                                     mlc_wide_from_uint(&arena, width, 1));
         MlcDatum d = mlc_datum_wide(&f->e, type, value), read, back;
         unsigned char bytes[64] = {0};
         mlc_datum_write(bytes, &d);
@@ -99,7 +101,8 @@ static void
 test_windows(void **state)
 {
     Fixture *f = *state;
-    MlcType type = mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){3, 4}, 2, NULL);
+    MlcType type =
+        mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){3, 4}, 2, NULL);
     MlcDatum d;
     assert_true(mlc_eval_elements(&f->e, NULL, type, NULL, &d));
     int64_t *data = d.elements.data, got[4];
@@ -111,12 +114,14 @@ test_windows(void **state)
     assert_false(mlc_eval_read_window(&f->e, NULL, &d, far, sizes, strides, got));
 }
 
-// What is held stays; what nobody holds goes when the stack is drained; what is live goes on to the next iteration.
+// What is held stays; what nobody holds goes when the stack is drained; what is live goes on to the
+// next iteration.
 static void
 test_cells(void **state)
 {
     Fixture *f = *state;
-    MlcType type = mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){1000}, 1, NULL);
+    MlcType type =
+        mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){1000}, 1, NULL);
     MlcDatum held, loose, live;
     size_t mark = mlc_eval_mark(&f->e), before = f->e.memory;
     assert_true(mlc_eval_elements(&f->e, NULL, type, NULL, &held));
@@ -138,7 +143,8 @@ test_limit(void **state)
 {
     Fixture *f = *state;
     MlcDatum d;
-    MlcType type = mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){INT64_C(1) << 40, 1 << 30}, 2, NULL);
+    MlcType type = mlc_tensor_type_get(mlc_index_type_get(f->ctx),
+                                       (const int64_t[]){INT64_C(1) << 40, 1 << 30}, 2, NULL);
     assert_false(mlc_eval_elements(&f->e, NULL, type, NULL, &d));
     f->e.max_memory = 100;
     type = mlc_tensor_type_get(mlc_index_type_get(f->ctx), (const int64_t[]){100}, 1, NULL);
@@ -169,11 +175,15 @@ test_dropped_dims(void **state)
     MlcType index = mlc_index_type_get(f->ctx);
     bool dropped[4];
     MlcAttr sizes = mlc_i64_array_attr_get(f->ctx, (const int64_t[]){1, 4, 1, MLC_DYNAMIC}, 4);
-    mlc_eval_dropped_dims(sizes, mlc_tensor_type_get(index, (const int64_t[]){4, MLC_DYNAMIC}, 2, NULL), dropped);
+    mlc_eval_dropped_dims(
+        sizes, mlc_tensor_type_get(index, (const int64_t[]){4, MLC_DYNAMIC}, 2, NULL), dropped);
     assert_true(dropped[0] && !dropped[1] && dropped[2] && !dropped[3]);
-    mlc_eval_dropped_dims(sizes, mlc_tensor_type_get(index, (const int64_t[]){4, 1, MLC_DYNAMIC}, 3, NULL), dropped);
+    mlc_eval_dropped_dims(
+        sizes, mlc_tensor_type_get(index, (const int64_t[]){4, 1, MLC_DYNAMIC}, 3, NULL), dropped);
     assert_true(dropped[0] && !dropped[1] && !dropped[2] && !dropped[3]);
-    mlc_eval_dropped_dims(sizes, mlc_tensor_type_get(index, (const int64_t[]){1, 4, 1, MLC_DYNAMIC}, 4, NULL), dropped);
+    mlc_eval_dropped_dims(
+        sizes, mlc_tensor_type_get(index, (const int64_t[]){1, 4, 1, MLC_DYNAMIC}, 4, NULL),
+        dropped);
     assert_true(!dropped[0] && !dropped[1] && !dropped[2] && !dropped[3]);
 }
 
@@ -181,7 +191,8 @@ static void
 test_combine(void **state)
 {
     Fixture *f = *state;
-    MlcType i8 = mlc_integer_type_get(f->ctx, 8, MLC_SIGNLESS), f32 = mlc_float_type_get(f->ctx, MLC_FLOAT_F32);
+    MlcType i8 = mlc_integer_type_get(f->ctx, 8, MLC_SIGNLESS),
+            f32 = mlc_float_type_get(f->ctx, MLC_FLOAT_F32);
     MlcDatum a = mlc_datum_int(i8, -1), b = mlc_datum_int(i8, 1), out;
     assert_true(mlc_eval_combine(&f->e, NULL, MLC_COMBINE_MAX_UNSIGNED, &a, &b, &out));
     assert_int_equal(mlc_datum_as_int(&out), -1);
@@ -200,8 +211,9 @@ main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
     const struct CMUnitTest tests[] = {
-        TEST(test_integers), TEST(test_floats), TEST(test_elements), TEST(test_windows),      TEST(test_cells),
-        TEST(test_limit),    TEST(test_order),  TEST(test_combine),  TEST(test_dropped_dims),
+        TEST(test_integers), TEST(test_floats),  TEST(test_elements),
+        TEST(test_windows),  TEST(test_cells),   TEST(test_limit),
+        TEST(test_order),    TEST(test_combine), TEST(test_dropped_dims),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -16,18 +16,19 @@ static bool
 read_args(Call *call, const InterpretOptions *options, MlcType type)
 {
     if (call->num_args != options->inputs.size)
-        return mlc_op_error(call->function, "takes %zu arguments, but %zu --input were given", call->num_args,
-                            options->inputs.size);
+        return mlc_op_error(call->function, "takes %zu arguments, but %zu --input were given",
+                            call->num_args, options->inputs.size);
     for (size_t i = 0; i < call->num_args; i++)
-        if (!mlc_interp_read_datum(call->interp, mlc_function_type_inputs(type)[i], options->inputs.data[i],
-                                   &call->args[i]))
+        if (!mlc_interp_read_datum(call->interp, mlc_function_type_inputs(type)[i],
+                                   options->inputs.data[i], &call->args[i]))
             return false;
     return true;
 }
 
 // What the call gave: its results, or where it has none, the memory it was given.
 static bool
-give(Call *call, const MlcDatum *values, size_t num_values, bool memrefs_only, const InterpretOptions *options, MlcBuf *out)
+give(Call *call, const MlcDatum *values, size_t num_values, bool memrefs_only,
+     const InterpretOptions *options, MlcBuf *out)
 {
     size_t number = 0;
     for (size_t i = 0; i < num_values; i++) {
@@ -37,7 +38,8 @@ give(Call *call, const MlcDatum *values, size_t num_values, bool memrefs_only, c
         if (number >= options->outputs.size) {
             mlc_interp_print_datum(call->interp, &values[i], out);
             mlc_buf_append_char(out, '\n');
-        } else if (!mlc_interp_write_npy(call->interp, &values[i], options->outputs.data[number].data, &error)) {
+        } else if (!mlc_interp_write_npy(call->interp, &values[i],
+                                         options->outputs.data[number].data, &error)) {
             mlc_op_error(call->function, "output %zu: %s", number, mlc_buf_c_str(&error));
             mlc_buf_release(&error);
             return false;
@@ -58,8 +60,9 @@ run(Call *call, const InterpretOptions *options, MlcBuf *out)
     call->num_results = mlc_function_type_num_results(type);
     call->args = mlc_calloc(call->num_args + 1, sizeof *call->args);
     call->results = mlc_calloc(call->num_results + 1, sizeof *call->results);
-    bool ok = read_args(call, options, type) && mlc_interp_call(call->interp, call->name, call->args, call->num_args,
-                                                                call->results, call->num_results);
+    bool ok = read_args(call, options, type) &&
+              mlc_interp_call(call->interp, call->name, call->args, call->num_args, call->results,
+                              call->num_results);
     if (ok && call->num_results > 0)
         ok = give(call, call->results, call->num_results, false, options, out);
     else if (ok)
@@ -72,8 +75,9 @@ run(Call *call, const InterpretOptions *options, MlcBuf *out)
 bool
 interpret(MlcOp *module, const InterpretOptions *options, MlcBuf *out)
 {
-    MlcInterpConfig config = {
-        .max_steps = (uint64_t)options->max_steps, .seed = (uint64_t)options->seed, .trace = options->trace};
+    MlcInterpConfig config = {.max_steps = (uint64_t)options->max_steps,
+                              .seed = (uint64_t)options->seed,
+                              .trace = options->trace};
     Call call = {.interp = mlc_interp_create(module, &config),
                  .name = options->entry.size ? options->entry : mlc_str("main")};
     bool ok = run(&call, options, out);

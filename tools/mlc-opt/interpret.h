@@ -7,13 +7,14 @@
 
 typedef struct InterpretOptions {
     bool trace;
-    MlcStr entry;     // empty: main
-    MlcStrVec inputs; // mlc_interp_read_datum's words
+    MlcStr entry;      // empty: main
+    MlcStrVec inputs;  // mlc_interp_read_datum's words
     MlcStrVec outputs; // .npy files for the results, in order
     int64_t seed, max_steps;
 } InterpretOptions;
 
-// Appends a line per result to `out`; of a function without results, a line per memref argument as it is afterwards.
+// Appends a line per result to `out`; of a function without results, a line per memref argument as
+// it is afterwards.
 bool interpret(MlcOp *module, const InterpretOptions *options, MlcBuf *out);
 
 #endif

@@ -14,8 +14,10 @@ map_of(MlcOp *op, const char *name)
 static int64_t *
 apply(MlcEval *e, MlcOp *op, MlcAffineMap map, const MlcDatum *operands)
 {
-    size_t num_inputs = mlc_affine_map_num_inputs(map), num_results = mlc_affine_map_num_results(map);
-    int64_t *inputs = mlc_eval_alloc(e, (num_inputs + num_results + 1) * sizeof *inputs), *results = inputs + num_inputs;
+    size_t num_inputs = mlc_affine_map_num_inputs(map),
+           num_results = mlc_affine_map_num_results(map);
+    int64_t *inputs = mlc_eval_alloc(e, (num_inputs + num_results + 1) * sizeof *inputs),
+            *results = inputs + num_inputs;
     for (size_t i = 0; i < num_inputs; ++i)
         inputs[i] = mlc_datum_as_int(&operands[i]);
     if (!mlc_affine_map_eval(map, inputs, results)) {
@@ -43,7 +45,8 @@ smallest(const int64_t *values, size_t n)
     return result;
 }
 
-// --- values -----------------------------------------------------------------------------------------------------------
+// --- values
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_apply_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -60,7 +63,8 @@ mlc_affine_max_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     MlcAffineMap map = map_of(op, "map");
     int64_t *values = apply(e, op, map, operands);
     if (values)
-        results[0] = mlc_datum_index(mlc_eval_context(e), largest(values, mlc_affine_map_num_results(map)));
+        results[0] =
+            mlc_datum_index(mlc_eval_context(e), largest(values, mlc_affine_map_num_results(map)));
     return values != NULL;
 }
 
@@ -70,12 +74,14 @@ mlc_affine_min_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     MlcAffineMap map = map_of(op, "map");
     int64_t *values = apply(e, op, map, operands);
     if (values)
-        results[0] = mlc_datum_index(mlc_eval_context(e), smallest(values, mlc_affine_map_num_results(map)));
+        results[0] =
+            mlc_datum_index(mlc_eval_context(e), smallest(values, mlc_affine_map_num_results(map)));
     return values != NULL;
 }
 
 bool
-mlc_affine_delinearize_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_affine_delinearize_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                  MlcDatum *results)
 {
     int64_t rest = mlc_datum_as_int(&operands[0]);
     for (size_t i = mlc_op_num_results(op); i-- > 0;) {
@@ -89,7 +95,8 @@ mlc_affine_delinearize_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operand
     return true;
 }
 
-// --- loops ------------------------------------------------------------------------------------------------------------
+// --- loops
+// ------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_for_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -97,7 +104,8 @@ mlc_affine_for_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     MlcAffineMap lower_map = map_of(op, "lowerBoundMap"), upper_map = map_of(op, "upperBoundMap");
     size_t first, count, num_carried = mlc_op_num_results(op);
     mlc_op_operand_group(op, 1, &first, &count);
-    int64_t *lowers = apply(e, op, lower_map, operands), *uppers = apply(e, op, upper_map, operands + first);
+    int64_t *lowers = apply(e, op, lower_map, operands),
+            *uppers = apply(e, op, upper_map, operands + first);
     int64_t step = mlc_attr_as_int(mlc_op_attr(op, "step"));
     if (!lowers || !uppers)
         return false;
@@ -121,7 +129,8 @@ bool
 mlc_affine_if_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     MlcIntegerSet set = mlc_integer_set_attr_value(mlc_op_attr(op, "condition"));
-    size_t num_dims = mlc_integer_set_num_dims(set), num_inputs = num_dims + mlc_integer_set_num_symbols(set);
+    size_t num_dims = mlc_integer_set_num_dims(set),
+           num_inputs = num_dims + mlc_integer_set_num_symbols(set);
     int64_t *inputs = mlc_eval_alloc(e, (num_inputs + 1) * sizeof *inputs);
     for (size_t i = 0; i < num_inputs; ++i)
         inputs[i] = mlc_datum_as_int(&operands[i]);
@@ -133,7 +142,8 @@ mlc_affine_if_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
         holds &= mlc_integer_set_is_equality(set, i) ? value == 0 : value >= 0;
     }
     MlcRegion *region = mlc_op_region(op, holds ? 0 : 1);
-    return mlc_region_is_empty(region) || mlc_eval_region(e, region, NULL, 0, results, mlc_op_num_results(op));
+    return mlc_region_is_empty(region) ||
+           mlc_eval_region(e, region, NULL, 0, results, mlc_op_num_results(op));
 }
 
 // The identity of a reduction, since affine.parallel has no initial values.
@@ -187,7 +197,8 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
 {
     MlcAffineMap lower_map = map_of(op, "lowerBoundsMap");
     MlcAttr steps = mlc_op_attr(op, "steps"), kinds = mlc_op_attr(op, "reductions"),
-            lower_groups = mlc_op_attr(op, "lowerBoundsGroups"), upper_groups = mlc_op_attr(op, "upperBoundsGroups");
+            lower_groups = mlc_op_attr(op, "lowerBoundsGroups"),
+            upper_groups = mlc_op_attr(op, "upperBoundsGroups");
     const int64_t *lowers = apply(e, op, lower_map, operands);
     const int64_t *uppers =
         apply(e, op, map_of(op, "upperBoundsMap"), operands + mlc_affine_map_num_inputs(lower_map));
@@ -223,7 +234,8 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     size_t num_results = mlc_op_num_results(op);
     if (!read_band(e, op, operands, &band))
         return false;
-    MlcDatum *args = mlc_eval_alloc(e, (band.rank + num_results + 1) * sizeof *args), *values = args + band.rank;
+    MlcDatum *args = mlc_eval_alloc(e, (band.rank + num_results + 1) * sizeof *args),
+             *values = args + band.rank;
     for (size_t r = 0; r < num_results; ++r)
         if (!identity_of(e, op, band.kinds[r], results[r].type, &results[r]))
             return false;
@@ -246,7 +258,8 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return true;
 }
 
-// --- accesses -----------------------------------------------------------------------------------------------------------
+// --- accesses
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -274,7 +287,8 @@ bool
 mlc_affine_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t *indices = apply(e, op, map_of(op, "map"), operands + 1);
-    return indices && mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
+    return indices &&
+           mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
 }
 
 bool

@@ -1,14 +1,16 @@
-// arith_eval.c -- what arith ops mean: integers exactly at any width, floats rounded once in their own format.
+// arith_eval.c -- what arith ops mean: integers exactly at any width, floats rounded once in their
+// own format.
 //
-// Where MLIR says poison (shifts past the width, conversions out of range), a fixed value comes out when running, and nothing
-// is folded. Division by zero is an error.
+// Where MLIR says poison (shifts past the width, conversions out of range), a fixed value comes out
+// when running, and nothing is folded. Division by zero is an error.
 #include <math.h>
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
-// --- integers, element by element --------------------------------------------------------------------------------------
+// --- integers, element by element
+// --------------------------------------------------------------------------------------
 
 typedef MlcWide (*WideBinary)(MlcArena *arena, MlcWide a, MlcWide b);
 
@@ -27,42 +29,46 @@ set_binary(MlcEval *e, const MlcDatum *operands, MlcDatum *result, WideBinary fn
 }
 
 // mlc_arith_NAME_eval by `fn` on each pair of elements.
-#define INT_BINARY(name, fn)                                                                                           \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        (void)op;                                                                                                      \
-        return set_binary(e, operands, result, fn);                                                                    \
-    }                                                                                                                  \
-    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                   \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define INT_BINARY(name, fn)                                                                       \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        return set_binary(e, operands, result, fn);                                                \
+    }                                                                                              \
+    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
+                                 MlcDatum *results)                                                \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 // The same, where a divisor of 0 is an error.
-#define INT_DIVISION(name, fn)                                                                                         \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        if (mlc_wide_is_zero(operands[1].integer))                                                                     \
-            return mlc_eval_error(e, op, "divides by zero");                                                           \
-        return set_binary(e, operands, result, fn);                                                                    \
-    }                                                                                                                  \
-    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                   \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define INT_DIVISION(name, fn)                                                                     \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        if (mlc_wide_is_zero(operands[1].integer))                                                 \
+            return mlc_eval_error(e, op, "divides by zero");                                       \
+        return set_binary(e, operands, result, fn);                                                \
+    }                                                                                              \
+    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
+                                 MlcDatum *results)                                                \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 // The same, where a shift amount of the width or more is poison.
-#define INT_SHIFT(name, fn)                                                                                            \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        uint64_t amount;                                                                                               \
-        bool is_poison = !mlc_wide_try_as_uint(operands[1].integer, &amount) || amount >= operands[1].integer.width;   \
-        (void)op;                                                                                                      \
-        return !(is_poison && mlc_eval_is_folding(e)) && set_binary(e, operands, result, fn);                          \
-    }                                                                                                                  \
-    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                   \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define INT_SHIFT(name, fn)                                                                        \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        uint64_t amount;                                                                           \
+        bool is_poison = !mlc_wide_try_as_uint(operands[1].integer, &amount) ||                    \
+                         amount >= operands[1].integer.width;                                      \
+        (void)op;                                                                                  \
+        return !(is_poison && mlc_eval_is_folding(e)) && set_binary(e, operands, result, fn);      \
+    }                                                                                              \
+    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
+                                 MlcDatum *results)                                                \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 static bool
@@ -178,7 +184,8 @@ INT_SHIFT(shli, shift_left)
 INT_SHIFT(shrsi, shift_right_signed)
 INT_SHIFT(shrui, shift_right_unsigned)
 
-// --- integers with two results ------------------------------------------------------------------------------------------
+// --- integers with two results
+// ------------------------------------------------------------------------------------------
 
 // Low and high half of the sum or product, computed in twice the width.
 typedef void (*WidePair)(MlcArena *arena, MlcWide a, MlcWide b, MlcWide *low, MlcWide *high);
@@ -201,14 +208,16 @@ static void
 multiply_signed(MlcArena *arena, MlcWide a, MlcWide b, MlcWide *low, MlcWide *high)
 {
     uint32_t wide = 2 * a.width;
-    split(arena, mlc_wide_mul(arena, mlc_wide_sext(arena, a, wide), mlc_wide_sext(arena, b, wide)), a.width, low, high);
+    split(arena, mlc_wide_mul(arena, mlc_wide_sext(arena, a, wide), mlc_wide_sext(arena, b, wide)),
+          a.width, low, high);
 }
 
 static void
 multiply_unsigned(MlcArena *arena, MlcWide a, MlcWide b, MlcWide *low, MlcWide *high)
 {
     uint32_t wide = 2 * a.width;
-    split(arena, mlc_wide_mul(arena, mlc_wide_zext(arena, a, wide), mlc_wide_zext(arena, b, wide)), a.width, low, high);
+    split(arena, mlc_wide_mul(arena, mlc_wide_zext(arena, a, wide), mlc_wide_zext(arena, b, wide)),
+          a.width, low, high);
 }
 
 static bool
@@ -218,7 +227,8 @@ eval_pair(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Wi
     for (size_t i = 0; i < 2; ++i) {
         types[i] = mlc_value_type(mlc_op_result(op, i));
         if (mlc_datum_is_elements(&operands[0]) &&
-            !mlc_eval_elements_of_rank(e, op, types[i], operands[0].elements.shape, operands[0].rank, &results[i]))
+            !mlc_eval_elements_of_rank(e, op, types[i], operands[0].elements.shape,
+                                       operands[0].rank, &results[i]))
             return false;
     }
     for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); ++i) {
@@ -258,7 +268,8 @@ mlc_arith_mului_extended_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
     return eval_pair(e, op, operands, results, multiply_unsigned);
 }
 
-// --- floats -----------------------------------------------------------------------------------------------------------
+// --- floats
+// -----------------------------------------------------------------------------------------------------------
 
 static double
 add(double a, double b)
@@ -286,19 +297,22 @@ divide(double a, double b)
 
 typedef MlcFloat (*SoftBinary)(MlcFloat a, MlcFloat b);
 
-// Up to 24 bits of precision one operation in double, rounded, is the operation rounded once (softfloat.c says why).
+// Up to 24 bits of precision one operation in double, rounded, is the operation rounded once
+// (softfloat.c says why).
 static bool
-set_float(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result, double (*fn)(double, double),
-          SoftBinary exact)
+set_float(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result,
+          double (*fn)(double, double), SoftBinary exact)
 {
     MlcFloatKind kind = mlc_float_type_kind(result->type);
     if (kind != MLC_FLOAT_F80 && kind != MLC_FLOAT_F128) {
-        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0]), mlc_datum_as_double(&operands[1])));
+        *result = mlc_datum_float(
+            result->type, fn(mlc_datum_as_double(&operands[0]), mlc_datum_as_double(&operands[1])));
         return true;
     }
     if (!exact)
         return mlc_eval_error(e, op, "is not known for %s", mlc_float_info(kind)->name);
-    *result = mlc_datum_soft(result->type, exact(mlc_datum_as_soft(&operands[0]), mlc_datum_as_soft(&operands[1])));
+    *result = mlc_datum_soft(
+        result->type, exact(mlc_datum_as_soft(&operands[0]), mlc_datum_as_soft(&operands[1])));
     return true;
 }
 
@@ -306,16 +320,18 @@ static bool
 both_are(const MlcDatum *operands, MlcFloatKind kind)
 {
     MlcType element = mlc_type_element(operands[0].type);
-    return mlc_datum_is_elements(&operands[0]) && mlc_datum_is_elements(&operands[1]) && mlc_type_is_float(element) &&
-           mlc_float_type_kind(element) == kind && operands[0].elements.num_bytes == operands[1].elements.num_bytes;
+    return mlc_datum_is_elements(&operands[0]) && mlc_datum_is_elements(&operands[1]) &&
+           mlc_type_is_float(element) && mlc_float_type_kind(element) == kind &&
+           operands[0].elements.num_bytes == operands[1].elements.num_bytes;
 }
 
 // Vectors of f32, the common case, without a datum per element.
 static bool
-float_arrays(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, double (*fn)(double, double))
+float_arrays(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
+             double (*fn)(double, double))
 {
-    if (!mlc_eval_elements_of_rank(e, op, mlc_value_type(mlc_op_result(op, 0)), operands[0].elements.shape,
-                                   operands[0].rank, &results[0]))
+    if (!mlc_eval_elements_of_rank(e, op, mlc_value_type(mlc_op_result(op, 0)),
+                                   operands[0].elements.shape, operands[0].rank, &results[0]))
         return false;
     const float *a = operands[0].elements.data, *b = operands[1].elements.data;
     float *out = results[0].elements.data;
@@ -324,16 +340,17 @@ float_arrays(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
     return true;
 }
 
-#define FLOAT_BINARY(name, fn, exact)                                                                                  \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        return set_float(e, op, operands, result, fn, exact);                                                          \
-    }                                                                                                                  \
-    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                   \
-    {                                                                                                                  \
-        if (both_are(operands, MLC_FLOAT_F32))                                                                         \
-            return float_arrays(e, op, operands, results, fn);                                                         \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define FLOAT_BINARY(name, fn, exact)                                                              \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        return set_float(e, op, operands, result, fn, exact);                                      \
+    }                                                                                              \
+    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
+                                 MlcDatum *results)                                                \
+    {                                                                                              \
+        if (both_are(operands, MLC_FLOAT_F32))                                                     \
+            return float_arrays(e, op, operands, results, fn);                                     \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 FLOAT_BINARY(addf, add, mlc_float_add)
@@ -360,7 +377,8 @@ mlc_arith_negf_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     return mlc_eval_elementwise(e, op, operands, results, negf_scalar);
 }
 
-// --- comparisons --------------------------------------------------------------------------------------------------------
+// --- comparisons
+// --------------------------------------------------------------------------------------------------------
 
 static int64_t
 predicate_of(MlcOp *op)
@@ -395,7 +413,8 @@ static bool
 cmpi_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
     (void)e;
-    *result = mlc_datum_int(result->type, compare_ints(predicate_of(op), operands[0].integer, operands[1].integer));
+    *result = mlc_datum_int(
+        result->type, compare_ints(predicate_of(op), operands[0].integer, operands[1].integer));
     return true;
 }
 
@@ -405,8 +424,8 @@ mlc_arith_cmpi_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     return mlc_eval_elementwise(e, op, operands, results, cmpi_scalar);
 }
 
-// Which outcomes make a predicate true: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered; in the order of the enum:
-// false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true.
+// Which outcomes make a predicate true: bit 0 equal, bit 1 greater, bit 2 less, bit 3 unordered; in
+// the order of the enum: false oeq ogt oge olt ole one ord ueq ugt uge ult ule une uno true.
 static bool
 compare_floats(int64_t predicate, int order)
 {
@@ -456,7 +475,8 @@ mlc_arith_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     return true;
 }
 
-// --- conversions --------------------------------------------------------------------------------------------------------
+// --- conversions
+// --------------------------------------------------------------------------------------------------------
 
 static bool
 set_wide(MlcEval *e, MlcDatum *result, MlcArena *arena, MlcWide value)
@@ -471,7 +491,8 @@ trunci_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
     (void)op;
     MlcArena arena = {0};
-    return set_wide(e, result, &arena, mlc_wide_trunc(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
+    return set_wide(e, result, &arena,
+                    mlc_wide_trunc(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
 }
 
 static bool
@@ -479,7 +500,8 @@ extsi_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
     (void)op;
     MlcArena arena = {0};
-    return set_wide(e, result, &arena, mlc_wide_sext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
+    return set_wide(e, result, &arena,
+                    mlc_wide_sext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
 }
 
 static bool
@@ -487,7 +509,8 @@ extui_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
     (void)op;
     MlcArena arena = {0};
-    return set_wide(e, result, &arena, mlc_wide_zext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
+    return set_wide(e, result, &arena,
+                    mlc_wide_zext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
 }
 
 static bool
@@ -512,7 +535,8 @@ convert_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     if (mode && mlc_enum_attr_value(mode) != 0)
         return mlc_eval_error(e, op, "rounds in a way that the interpreter does not know");
     MlcFloatKind kind = mlc_float_type_kind(result->type);
-    *result = mlc_datum_soft(result->type, mlc_float_convert(mlc_datum_as_soft(&operands[0]), kind));
+    *result =
+        mlc_datum_soft(result->type, mlc_float_convert(mlc_datum_as_soft(&operands[0]), kind));
     return true;
 }
 
@@ -523,7 +547,8 @@ sitofp_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
     int64_t value;
     if (!mlc_wide_try_as_int(operands[0].integer, &value))
         return mlc_eval_error(e, op, "converts an integer of more than 64 bits");
-    *result = mlc_datum_soft(result->type, mlc_float_from_int(mlc_float_type_kind(result->type), value));
+    *result =
+        mlc_datum_soft(result->type, mlc_float_from_int(mlc_float_type_kind(result->type), value));
     return true;
 }
 
@@ -533,7 +558,8 @@ uitofp_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
     uint64_t value;
     if (!mlc_wide_try_as_uint(operands[0].integer, &value))
         return mlc_eval_error(e, op, "converts an integer of more than 64 bits");
-    *result = mlc_datum_soft(result->type, mlc_float_from_uint(mlc_float_type_kind(result->type), value));
+    *result =
+        mlc_datum_soft(result->type, mlc_float_from_uint(mlc_float_type_kind(result->type), value));
     return true;
 }
 
@@ -568,7 +594,8 @@ fptoui_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
     bool fits = value > -1.0 && value < (width >= 64 ? 0x1p64 : ldexp(1.0, (int)width));
     if (!fits && mlc_eval_is_folding(e))
         return false;
-    MlcWide out = fits ? mlc_wide_from_uint(&arena, width, (uint64_t)value) : mlc_wide_all_ones(&arena, width);
+    MlcWide out = fits ? mlc_wide_from_uint(&arena, width, (uint64_t)value)
+                       : mlc_wide_all_ones(&arena, width);
     return set_wide(e, result, &arena, out);
 }
 
@@ -583,10 +610,11 @@ bitcast_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     return true;
 }
 
-#define CONVERSION(name, scalar)                                                                                       \
-    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                   \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, scalar);                                                 \
+#define CONVERSION(name, scalar)                                                                   \
+    bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
+                                 MlcDatum *results)                                                \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, scalar);                             \
     }
 
 CONVERSION(trunci, trunci_scalar)

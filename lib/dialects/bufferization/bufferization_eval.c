@@ -1,4 +1,5 @@
-// bufferization_eval.c -- between tensors and buffers. A tensor is a value: what goes between the two is copied.
+// bufferization_eval.c -- between tensors and buffers. A tensor is a value: what goes between the
+// two is copied.
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
@@ -15,19 +16,22 @@ new_memref(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sizes, size_t ran
 bool
 mlc_bufferization_to_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return mlc_eval_elements_of_rank(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank, &results[0]) &&
+    return mlc_eval_elements_of_rank(e, op, results[0].type, operands[0].memref.sizes,
+                                     operands[0].rank, &results[0]) &&
            mlc_eval_gather(e, op, &operands[0], results[0].elements.data);
 }
 
 bool
 mlc_bufferization_to_memref_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return new_memref(e, op, results[0].type, operands[0].elements.shape, operands[0].rank, &results[0]) &&
+    return new_memref(e, op, results[0].type, operands[0].elements.shape, operands[0].rank,
+                      &results[0]) &&
            mlc_eval_scatter(e, op, &results[0], operands[0].elements.data);
 }
 
 bool
-mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                    MlcDatum *results)
 {
     MlcType type = results[0].type;
     size_t first, count, rank = mlc_type_rank(type), used = 0;
@@ -36,7 +40,8 @@ mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *opera
         return mlc_eval_copy_elements(e, op, &operands[first], &results[0]);
     int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
     for (size_t i = 0; i < rank; ++i)
-        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(&operands[used++]) : mlc_type_dim(type, i);
+        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(&operands[used++])
+                                                        : mlc_type_dim(type, i);
     if (!mlc_eval_elements(e, op, type, sizes, &results[0]))
         return false;
     memset(results[0].elements.data, 0xff, results[0].elements.num_bytes);
@@ -44,7 +49,8 @@ mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *opera
 }
 
 bool
-mlc_bufferization_dealloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_bufferization_dealloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                      MlcDatum *results)
 {
     (void)e, (void)op, (void)operands, (void)results;
     return true;
@@ -53,17 +59,22 @@ mlc_bufferization_dealloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *ope
 bool
 mlc_bufferization_clone_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    void *packed = mlc_eval_alloc(e, mlc_datum_num_elements(&operands[0]) * mlc_datum_element_bytes(&operands[0]));
-    return new_memref(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank, &results[0]) &&
-           mlc_eval_gather(e, op, &operands[0], packed) && mlc_eval_scatter(e, op, &results[0], packed);
+    void *packed = mlc_eval_alloc(e, mlc_datum_num_elements(&operands[0]) *
+                                         mlc_datum_element_bytes(&operands[0]));
+    return new_memref(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank,
+                      &results[0]) &&
+           mlc_eval_gather(e, op, &operands[0], packed) &&
+           mlc_eval_scatter(e, op, &results[0], packed);
 }
 
 bool
-mlc_bufferization_materialize_in_destination_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_bufferization_materialize_in_destination_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                                  MlcDatum *results)
 {
     if (mlc_datum_is_memref(&operands[1])) {
         if (mlc_datum_num_elements(&operands[0]) != mlc_datum_num_elements(&operands[1]))
-            return mlc_eval_error(e, op, "puts %zu elements where there are %zu", mlc_datum_num_elements(&operands[0]),
+            return mlc_eval_error(e, op, "puts %zu elements where there are %zu",
+                                  mlc_datum_num_elements(&operands[0]),
                                   mlc_datum_num_elements(&operands[1]));
         return mlc_eval_scatter(e, op, &operands[1], operands[0].elements.data);
     }

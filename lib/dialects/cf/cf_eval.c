@@ -26,12 +26,14 @@ mlc_cf_cond_br_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     return go(e, op, operands, taken, 1 + taken);
 }
 
-// Cases' operands stand one after the other in the last group, as many as case_operand_segments says.
+// Cases' operands stand one after the other in the last group, as many as case_operand_segments
+// says.
 bool
 mlc_cf_switch_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    MlcAttr values = mlc_op_attr(op, "case_values"), segments = mlc_op_attr(op, "case_operand_segments");
+    MlcAttr values = mlc_op_attr(op, "case_values"),
+            segments = mlc_op_attr(op, "case_operand_segments");
     size_t first, count;
     mlc_op_operand_group(op, 2, &first, &count);
     for (size_t i = 0; values && i + 1 < mlc_op_num_successors(op); ++i) {

@@ -6,7 +6,8 @@ bool
 mlc_func_call_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     MlcOp *callee = mlc_eval_symbol(e, op, mlc_op_attr(op, "callee"));
-    return callee && mlc_eval_call(e, op, callee, operands, mlc_op_num_operands(op), results, mlc_op_num_results(op));
+    return callee && mlc_eval_call(e, op, callee, operands, mlc_op_num_operands(op), results,
+                                   mlc_op_num_results(op));
 }
 
 // A function as a value is its op.
@@ -21,6 +22,6 @@ mlc_func_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
 bool
 mlc_func_call_indirect_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return mlc_eval_call(e, op, operands[0].opaque, operands + 1, mlc_op_num_operands(op) - 1, results,
-                         mlc_op_num_results(op));
+    return mlc_eval_call(e, op, operands[0].opaque, operands + 1, mlc_op_num_operands(op) - 1,
+                         results, mlc_op_num_results(op));
 }

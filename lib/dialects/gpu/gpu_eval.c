@@ -1,6 +1,8 @@
-// gpu_eval.c -- what launches do: each block's threads run as the interpreter's threads and meet at barriers.
+// gpu_eval.c -- what launches do: each block's threads run as the interpreter's threads and meet at
+// barriers.
 //
-// Blocks run one after the other, in the order that the seed asks for. A subgroup has 32 lanes. Device memory is memory.
+// Blocks run one after the other, in the order that the seed asks for. A subgroup has 32 lanes.
+// Device memory is memory.
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
@@ -14,7 +16,7 @@ typedef struct Launch {
     int64_t grid[3], block[3], block_id[3];
     size_t num_threads;
     MlcBuffer *dynamic;
-    MlcDatum *exchange; // a value per thread
+    MlcDatum *exchange;   // a value per thread
     const MlcDatum *args; // kernel operands, then workgroup buffers
     size_t num_args;
     MlcRegion *body;
@@ -37,7 +39,8 @@ count_attr(MlcOp *op, const char *name)
     return attr && mlc_attr_try_as_int(attr, &n) && n > 0 ? (size_t)n : 0;
 }
 
-// --- running ----------------------------------------------------------------------------------------------------------
+// --- running
+// ----------------------------------------------------------------------------------------------------------
 
 static void
 thread_position(const Launch *launch, size_t thread, int64_t *position)
@@ -49,7 +52,8 @@ thread_position(const Launch *launch, size_t thread, int64_t *position)
     }
 }
 
-// A buffer for an attribution: workgroup or private memory that a kernel declares as a block argument.
+// A buffer for an attribution: workgroup or private memory that a kernel declares as a block
+// argument.
 static bool
 make_attribution(MlcEval *e, MlcOp *op, MlcValue *arg, MlcDatum *out)
 {
@@ -86,7 +90,8 @@ static bool
 run_thread(MlcEval *e, size_t thread, void *user)
 {
     Launch *launch = user;
-    size_t num_lead = launch->kernel ? 0 : 12, num_block_args = mlc_block_num_args(mlc_region_first(launch->body));
+    size_t num_lead = launch->kernel ? 0 : 12,
+           num_block_args = mlc_block_num_args(mlc_region_first(launch->body));
     size_t num_private = num_block_args - num_lead - launch->num_args;
     MlcDatum *args = mlc_eval_alloc(e, (num_block_args + 1) * sizeof *args);
     int64_t position[3];
@@ -98,8 +103,9 @@ run_thread(MlcEval *e, size_t thread, void *user)
     MlcDatum *privates = args + num_lead + launch->num_args;
     if (!make_attributions(e, launch, num_lead + launch->num_args, num_private, privates))
         return false;
-    bool ok = launch->kernel ? mlc_eval_call(e, launch->op, launch->kernel, args, num_block_args, NULL, 0)
-                             : mlc_eval_region(e, launch->body, args, num_block_args, NULL, 0);
+    bool ok = launch->kernel
+                  ? mlc_eval_call(e, launch->op, launch->kernel, args, num_block_args, NULL, 0)
+                  : mlc_eval_region(e, launch->body, args, num_block_args, NULL, 0);
     return ok && free_attributions(e, launch->op, privates, num_private);
 }
 
@@ -107,8 +113,10 @@ static bool
 run_block(MlcEval *e, Launch *launch, size_t dynamic_bytes)
 {
     size_t num_operands = launch->num_args - launch->num_workgroup;
-    MlcDatum *shared = (MlcDatum *)(uintptr_t)launch->args + num_operands; // ours, made in run_launch
-    if (!make_attributions(e, launch, (launch->kernel ? 0 : 12) + num_operands, launch->num_workgroup, shared))
+    MlcDatum *shared =
+        (MlcDatum *)(uintptr_t)launch->args + num_operands; // ours, made in run_launch
+    if (!make_attributions(e, launch, (launch->kernel ? 0 : 12) + num_operands,
+                           launch->num_workgroup, shared))
         return false;
     launch->dynamic = dynamic_bytes ? mlc_eval_buffer_create(e, launch->op, dynamic_bytes) : NULL;
     if (dynamic_bytes && !launch->dynamic)
@@ -136,7 +144,8 @@ run_grid(MlcEval *e, Launch *launch, size_t dynamic_bytes)
     return true;
 }
 
-// Groups 1 to 3 are the grid, 4 to 6 the block; group 10 the bytes of dynamic memory: gpu.launch and gpu.launch_func alike.
+// Groups 1 to 3 are the grid, 4 to 6 the block; group 10 the bytes of dynamic memory: gpu.launch
+// and gpu.launch_func alike.
 static bool
 read_sizes(MlcEval *e, MlcOp *op, const MlcDatum *operands, Launch *launch, size_t *dynamic_bytes)
 {
@@ -152,19 +161,22 @@ read_sizes(MlcEval *e, MlcOp *op, const MlcDatum *operands, Launch *launch, size
     }
     launch->num_threads = (size_t)(launch->block[0] * launch->block[1] * launch->block[2]);
     if (launch->num_threads > MAX_THREADS)
-        return mlc_eval_error(e, op, "launches blocks of %zu threads, more than %d", launch->num_threads, MAX_THREADS);
+        return mlc_eval_error(e, op, "launches blocks of %zu threads, more than %d",
+                              launch->num_threads, MAX_THREADS);
     mlc_op_operand_group(op, 10, &first, &count);
     *dynamic_bytes = count ? (size_t)mlc_datum_as_uint(&operands[first]) : 0;
     return true;
 }
 
 static bool
-run_launch(MlcEval *e, Launch *launch, const MlcDatum *operands, const MlcDatum *kernel_operands, size_t num_kernel_operands)
+run_launch(MlcEval *e, Launch *launch, const MlcDatum *operands, const MlcDatum *kernel_operands,
+           size_t num_kernel_operands)
 {
     size_t dynamic_bytes = 0;
     if (!read_sizes(e, launch->op, operands, launch, &dynamic_bytes))
         return false;
-    launch->num_workgroup = count_attr(launch->kernel ? launch->kernel : launch->op, "workgroup_attributions");
+    launch->num_workgroup =
+        count_attr(launch->kernel ? launch->kernel : launch->op, "workgroup_attributions");
     launch->num_args = num_kernel_operands + launch->num_workgroup;
     size_t num_lead = launch->kernel ? 0 : 12;
     if (mlc_block_num_args(mlc_region_first(launch->body)) < num_lead + launch->num_args)
@@ -203,7 +215,8 @@ mlc_gpu_launch_func_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return run_launch(e, &launch, operands, operands + first, count);
 }
 
-// --- where a thread stands ----------------------------------------------------------------------------------------------
+// --- where a thread stands
+// ----------------------------------------------------------------------------------------------
 
 typedef enum Question {
     THREAD_ID,
@@ -226,7 +239,8 @@ answer(MlcEval *e, MlcOp *op, Question question, MlcDatum *results)
         return false;
     MlcAttr attr = mlc_op_attr(op, "dimension");
     size_t dim = attr ? (size_t)mlc_enum_attr_value(attr) : 0;
-    int64_t position[3], value = 0, thread = (int64_t)e->thread, threads = (int64_t)launch->num_threads;
+    int64_t position[3], value = 0, thread = (int64_t)e->thread,
+                         threads = (int64_t)launch->num_threads;
     thread_position(launch, e->thread, position);
     switch (question) {
     case THREAD_ID:
@@ -258,11 +272,11 @@ answer(MlcEval *e, MlcOp *op, Question question, MlcDatum *results)
     return true;
 }
 
-#define QUESTION(name, question)                                                                                       \
-    bool mlc_gpu_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                     \
-    {                                                                                                                  \
-        (void)operands;                                                                                                \
-        return answer(e, op, question, results);                                                                       \
+#define QUESTION(name, question)                                                                   \
+    bool mlc_gpu_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results) \
+    {                                                                                              \
+        (void)operands;                                                                            \
+        return answer(e, op, question, results);                                                   \
     }
 
 QUESTION(thread_id, THREAD_ID)
@@ -284,7 +298,8 @@ mlc_gpu_subgroup_size_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
     return true;
 }
 
-// --- threads among each other ---------------------------------------------------------------------------------------------
+// --- threads among each other
+// ---------------------------------------------------------------------------------------------
 
 bool
 mlc_gpu_barrier_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -302,7 +317,8 @@ subgroup_of(const Launch *launch, size_t thread, size_t *first, size_t *count)
     *count = rest < SUBGROUP_SIZE ? rest : SUBGROUP_SIZE;
 }
 
-// The lane to read from within segments of `width` lanes (PTX ISA, shfl.sync); false: none, and the own value stays.
+// The lane to read from within segments of `width` lanes (PTX ISA, shfl.sync); false: none, and the
+// own value stays.
 static bool
 source_lane(int64_t mode, int64_t lane, int64_t offset, int64_t width, int64_t *source)
 {
@@ -330,9 +346,10 @@ mlc_gpu_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     launch->exchange[thread] = operands[0];
     if (!mlc_eval_barrier(e, op, first, count))
         return false;
-    bool valid = source_lane(mlc_enum_attr_value(mlc_op_attr(op, "mode")), (int64_t)(thread - first),
-                             mlc_datum_as_int(&operands[1]), width, &source) &&
-                 (size_t)source < count;
+    bool valid =
+        source_lane(mlc_enum_attr_value(mlc_op_attr(op, "mode")), (int64_t)(thread - first),
+                    mlc_datum_as_int(&operands[1]), width, &source) &&
+        (size_t)source < count;
     results[0] = valid ? launch->exchange[first + (size_t)source] : operands[0];
     results[1] = mlc_datum_int(results[1].type, valid);
     return mlc_eval_barrier(e, op, first, count); // nobody writes again before all have read
@@ -340,9 +357,10 @@ mlc_gpu_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 
 // By the number of gpu.all_reduce_op.
 static const MlcCombine reductions[] = {
-    MLC_COMBINE_ADD,          MLC_COMBINE_MUL,        MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MIN_SIGNED, MLC_COMBINE_MINNUM,
-    MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MAX_SIGNED, MLC_COMBINE_MAXNUM,       MLC_COMBINE_AND,        MLC_COMBINE_OR,
-    MLC_COMBINE_XOR,          MLC_COMBINE_MINIMUM,    MLC_COMBINE_MAXIMUM,
+    MLC_COMBINE_ADD,     MLC_COMBINE_MUL,          MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MIN_SIGNED,
+    MLC_COMBINE_MINNUM,  MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MAX_SIGNED,   MLC_COMBINE_MAXNUM,
+    MLC_COMBINE_AND,     MLC_COMBINE_OR,           MLC_COMBINE_XOR,          MLC_COMBINE_MINIMUM,
+    MLC_COMBINE_MAXIMUM,
 };
 
 static bool
@@ -361,7 +379,8 @@ combine_values(MlcEval *e, MlcOp *op, const MlcDatum *a, const MlcDatum *b, MlcD
 
 // In the order of the threads' numbers, by each thread for itself.
 static bool
-reduce_over(MlcEval *e, MlcOp *op, size_t first, size_t count, const MlcDatum *value, MlcDatum *result)
+reduce_over(MlcEval *e, MlcOp *op, size_t first, size_t count, const MlcDatum *value,
+            MlcDatum *result)
 {
     Launch *launch = e->launch;
     launch->exchange[e->thread] = *value;
@@ -397,10 +416,12 @@ mlc_gpu_subgroup_reduce_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
     return reduce_over(e, op, first, count, &operands[0], &results[0]);
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 bool
-mlc_gpu_dynamic_shared_memory_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_gpu_dynamic_shared_memory_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                   MlcDatum *results)
 {
     (void)operands;
     const Launch *launch = mlc_eval_is_folding(e) ? NULL : launch_of(e, op);
@@ -421,17 +442,21 @@ mlc_gpu_alloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
     mlc_op_operand_group(op, 1, &first, &count);
     for (size_t i = 0; i < rank; ++i) {
-        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(&operands[first + used++]) : mlc_type_dim(type, i);
+        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC
+                       ? mlc_datum_as_int(&operands[first + used++])
+                       : mlc_type_dim(type, i);
         if (sizes[i] < 0)
             return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
     }
     MlcDatum d = mlc_eval_memref(e, type, NULL, 0, rank, sizes, NULL);
-    d.memref.buffer = mlc_eval_buffer_create(e, op, mlc_datum_num_elements(&d) * mlc_datum_element_bytes(&d));
+    d.memref.buffer =
+        mlc_eval_buffer_create(e, op, mlc_datum_num_elements(&d) * mlc_datum_element_bytes(&d));
     results[0] = d;
     return d.memref.buffer != NULL;
 }
 
-// The first operand of group 1: behind the asynchronous dependencies, which are all done when they are asked about.
+// The first operand of group 1: behind the asynchronous dependencies, which are all done when they
+// are asked about.
 static const MlcDatum *
 after_tokens(MlcOp *op, const MlcDatum *operands)
 {

@@ -1,4 +1,5 @@
-// linalg_eval.c -- what those linalg ops mean that are not structured. (Structured ones mean their body at each point.)
+// linalg_eval.c -- what those linalg ops mean that are not structured. (Structured ones mean their
+// body at each point.)
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 

@@ -1,11 +1,13 @@
-// llvm_eval.c -- what the llvm dialect's own ops mean: memory by pointers, control flow, vectors. Arithmetic has arith's and math's
-// meanings (llvm.yaml). Pointers are numbers in the interpreter's address space; aggregates are not known here.
+// llvm_eval.c -- what the llvm dialect's own ops mean: memory by pointers, control flow, vectors.
+// Arithmetic has arith's and math's meanings (llvm.yaml). Pointers are numbers in the interpreter's
+// address space; aggregates are not known here.
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 #include "mlc/support/alloc.h"
 
-// --- types ------------------------------------------------------------------------------------------------------------
+// --- types
+// ------------------------------------------------------------------------------------------------------------
 
 static bool
 is_pointer(MlcType type)
@@ -19,7 +21,8 @@ round_up(size_t size, size_t alignment)
     return (size + alignment - 1) / alignment * alignment;
 }
 
-// Bytes and alignment in memory as the common 64-bit targets have them; false for types without a size.
+// Bytes and alignment in memory as the common 64-bit targets have them; false for types without a
+// size.
 static bool
 layout_of(MlcType type, size_t *size, size_t *alignment)
 {
@@ -29,7 +32,8 @@ layout_of(MlcType type, size_t *size, size_t *alignment)
         *size = mlc_elements_attr_element_bytes(type);
         *alignment = *size < 16 ? *size : 16;
     } else if (mlc_type_is(type, MLC_TYPE_VECTOR)) {
-        *size = (size_t)mlc_type_num_elements(type) * mlc_elements_attr_element_bytes(mlc_type_element(type));
+        *size = (size_t)mlc_type_num_elements(type) *
+                mlc_elements_attr_element_bytes(mlc_type_element(type));
         *alignment = *size;
     } else if (mlc_type_isa(type, "llvm.array")) {
         if (!layout_of(mlc_type_attr_value(mlc_dialect_type_param(type, 0)), size, alignment))
@@ -56,7 +60,8 @@ unknown_type(MlcEval *e, MlcOp *op, MlcType type)
     return mlc_eval_error(e, op, "works on a type that the interpreter does not know");
 }
 
-// --- constants --------------------------------------------------------------------------------------------------------
+// --- constants
+// --------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_mlir_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -108,21 +113,25 @@ mlc_llvm_mlir_poison_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     return mlc_llvm_mlir_undef_eval(e, op, operands, results);
 }
 
-// Of functions only: globals of the llvm dialect hold what the lowering put there, and none of ours makes any.
+// Of functions only: globals of the llvm dialect hold what the lowering put there, and none of ours
+// makes any.
 bool
 mlc_llvm_mlir_addressof_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)operands;
-    MlcOp *symbol = mlc_eval_is_folding(e) ? NULL : mlc_eval_symbol(e, op, mlc_op_attr(op, "global_name"));
+    MlcOp *symbol =
+        mlc_eval_is_folding(e) ? NULL : mlc_eval_symbol(e, op, mlc_op_attr(op, "global_name"));
     if (!symbol)
         return false;
     if (!mlc_op_interface(symbol, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(symbol) == 0)
-        return mlc_eval_error(e, op, "takes the address of a global, which the interpreter does not know");
+        return mlc_eval_error(e, op,
+                              "takes the address of a global, which the interpreter does not know");
     results[0] = pointer(results[0].type, mlc_eval_function_address(e, op, symbol));
     return true;
 }
 
-// --- memory -----------------------------------------------------------------------------------------------------------
+// --- memory
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_alloca_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -221,7 +230,8 @@ mlc_llvm_intr_masked_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
     for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); ++i) {
         if (!lane_is_on(e, &operands[1], i))
             continue;
-        const void *at = mlc_eval_pointer(e, op, mlc_datum_as_uint(&operands[0]) + i * size, size, false);
+        const void *at =
+            mlc_eval_pointer(e, op, mlc_datum_as_uint(&operands[0]) + i * size, size, false);
         if (!at)
             return false;
         memcpy((char *)results[0].elements.data + i * size, at, size);
@@ -290,7 +300,8 @@ mlc_llvm_inttoptr_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     return true;
 }
 
-// --- control flow -------------------------------------------------------------------------------------------------------
+// --- control flow
+// -------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_br_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -325,18 +336,21 @@ mlc_llvm_call_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
         MlcOp *callee = mlc_eval_symbol(e, op, name);
         return callee && mlc_eval_call(e, op, callee, operands, num_operands, results, num_results);
     }
-    return num_operands > 0 && mlc_eval_call_address(e, op, mlc_datum_as_uint(&operands[0]), operands + 1,
-                                                     num_operands - 1, results, num_results);
+    return num_operands > 0 &&
+           mlc_eval_call_address(e, op, mlc_datum_as_uint(&operands[0]), operands + 1,
+                                 num_operands - 1, results, num_results);
 }
 
-// --- vectors ------------------------------------------------------------------------------------------------------------
+// --- vectors
+// ------------------------------------------------------------------------------------------------------------
 
 static bool
 is_lane(MlcEval *e, MlcOp *op, const MlcDatum *vector, int64_t lane)
 {
     if (lane >= 0 && (uint64_t)lane < mlc_datum_num_elements(vector))
         return true;
-    return mlc_eval_error(e, op, "accesses element %lld of %zu", (long long)lane, mlc_datum_num_elements(vector));
+    return mlc_eval_error(e, op, "accesses element %lld of %zu", (long long)lane,
+                          mlc_datum_num_elements(vector));
 }
 
 bool
@@ -353,7 +367,8 @@ bool
 mlc_llvm_insertelement_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t lane = mlc_datum_as_int(&operands[2]);
-    if (!is_lane(e, op, &operands[0], lane) || !mlc_eval_copy_elements(e, op, &operands[0], &results[0]))
+    if (!is_lane(e, op, &operands[0], lane) ||
+        !mlc_eval_copy_elements(e, op, &operands[0], &results[0]))
         return false;
     mlc_datum_set_element(&results[0], (size_t)lane, &operands[1]);
     return true;
@@ -374,7 +389,8 @@ mlc_llvm_shufflevector_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Mlc
         if (lane < 0)
             continue;
         if (lane >= 2 * half)
-            return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)lane, (long long)(2 * half));
+            return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)lane,
+                                  (long long)(2 * half));
         mlc_datum_element(e, &operands[lane >= half], (size_t)(lane % half), &value);
         mlc_datum_set_element(&results[0], i, &value);
     }

@@ -1,4 +1,5 @@
-// math_eval.c -- what math ops mean: libm in double, rounded once to the type. For f64 that is libm's own accuracy.
+// math_eval.c -- what math ops mean: libm in double, rounded once to the type. For f64 that is
+// libm's own accuracy.
 #include <math.h>
 
 #include "mlc/ir/attr.h"
@@ -14,31 +15,33 @@ is_known(MlcEval *e, MlcOp *op, MlcType type)
     return true;
 }
 
-#define FLOAT_UNARY(name, fn)                                                                                          \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        if (!is_known(e, op, result->type))                                                                            \
-            return false;                                                                                              \
-        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0])));                                \
-        return true;                                                                                                   \
-    }                                                                                                                  \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                    \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define FLOAT_UNARY(name, fn)                                                                      \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        if (!is_known(e, op, result->type))                                                        \
+            return false;                                                                          \
+        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0])));            \
+        return true;                                                                               \
+    }                                                                                              \
+    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
+                                MlcDatum *results)                                                 \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
-#define FLOAT_BINARY(name, fn)                                                                                         \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        if (!is_known(e, op, result->type))                                                                            \
-            return false;                                                                                              \
-        *result = mlc_datum_float(result->type,                                                                        \
-                                  fn(mlc_datum_as_double(&operands[0]), mlc_datum_as_double(&operands[1])));           \
-        return true;                                                                                                   \
-    }                                                                                                                  \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                    \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define FLOAT_BINARY(name, fn)                                                                     \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        if (!is_known(e, op, result->type))                                                        \
+            return false;                                                                          \
+        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0]),              \
+                                                   mlc_datum_as_double(&operands[1])));            \
+        return true;                                                                               \
+    }                                                                                              \
+    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
+                                MlcDatum *results)                                                 \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 static double
@@ -80,7 +83,8 @@ FLOAT_BINARY(atan2, atan2)
 FLOAT_BINARY(copysign, copysign)
 FLOAT_BINARY(powf, pow)
 
-// f32: the product is exact in double, but the sum is rounded to double before it is rounded to float; fmaf rounds once.
+// f32: the product is exact in double, but the sum is rounded to double before it is rounded to
+// float; fmaf rounds once.
 static bool
 fma_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
@@ -89,7 +93,8 @@ fma_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
     double a = mlc_datum_as_double(&operands[0]), b = mlc_datum_as_double(&operands[1]),
            c = mlc_datum_as_double(&operands[2]);
     bool is_f32 = mlc_float_type_kind(result->type) == MLC_FLOAT_F32;
-    *result = mlc_datum_float(result->type, is_f32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c));
+    *result = mlc_datum_float(result->type,
+                              is_f32 ? (double)fmaf((float)a, (float)b, (float)c) : fma(a, b, c));
     return true;
 }
 
@@ -99,7 +104,8 @@ mlc_math_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *res
     return mlc_eval_elementwise(e, op, operands, results, fma_scalar);
 }
 
-// --- integers ---------------------------------------------------------------------------------------------------------
+// --- integers
+// ---------------------------------------------------------------------------------------------------------
 
 static bool
 set_wide(MlcEval *e, MlcDatum *result, MlcArena *arena, MlcWide value)
@@ -124,17 +130,18 @@ mlc_math_absi_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     return mlc_eval_elementwise(e, op, operands, results, absi_scalar);
 }
 
-#define INT_COUNT(name, fn)                                                                                            \
-    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)                       \
-    {                                                                                                                  \
-        (void)op;                                                                                                      \
-        MlcArena arena = {0};                                                                                          \
-        MlcWide a = operands[0].integer;                                                                               \
-        return set_wide(e, result, &arena, mlc_wide_from_uint(&arena, a.width, fn(a)));                                \
-    }                                                                                                                  \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)                    \
-    {                                                                                                                  \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                                          \
+#define INT_COUNT(name, fn)                                                                        \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        (void)op;                                                                                  \
+        MlcArena arena = {0};                                                                      \
+        MlcWide a = operands[0].integer;                                                           \
+        return set_wide(e, result, &arena, mlc_wide_from_uint(&arena, a.width, fn(a)));            \
+    }                                                                                              \
+    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
+                                MlcDatum *results)                                                 \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
 INT_COUNT(ctlz, mlc_wide_count_leading_zeros)
@@ -180,7 +187,8 @@ fpowi_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
         return false;
     if (!mlc_wide_try_as_int(operands[1].integer, &exponent))
         return mlc_eval_error(e, op, "has an exponent of more than 64 bits");
-    *result = mlc_datum_float(result->type, pow(mlc_datum_as_double(&operands[0]), (double)exponent));
+    *result =
+        mlc_datum_float(result->type, pow(mlc_datum_as_double(&operands[0]), (double)exponent));
     return true;
 }
 

@@ -26,7 +26,8 @@ index_datum(MlcEval *e, int64_t value)
     return mlc_datum_index(mlc_eval_context(e), value);
 }
 
-// --- allocation -------------------------------------------------------------------------------------------------------
+// --- allocation
+// -------------------------------------------------------------------------------------------------------
 
 // A new buffer for a memref of `type` and `sizes`, in the type's layout.
 static bool
@@ -41,7 +42,8 @@ allocate(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sizes, MlcDatum *ou
         if (sizes[i] < 0)
             return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
         if (!is_identity && strides[i] == MLC_DYNAMIC)
-            return mlc_eval_error(e, op, "allocates in a layout that the interpreter does not know");
+            return mlc_eval_error(e, op,
+                                  "allocates in a layout that the interpreter does not know");
         if (is_identity && __builtin_mul_overflow(extent, sizes[i], &extent))
             return mlc_eval_error(e, op, "has more elements than can be counted");
         if (!is_identity)
@@ -101,10 +103,12 @@ mlc_memref_realloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     const MlcDatum *old = &operands[0];
     if (!allocate_dynamic(e, op, results[0].type, operands + 1, &results[0]))
         return false;
-    int64_t count = old->memref.sizes[0] < results[0].memref.sizes[0] ? old->memref.sizes[0] : results[0].memref.sizes[0];
+    int64_t count = old->memref.sizes[0] < results[0].memref.sizes[0] ? old->memref.sizes[0]
+                                                                      : results[0].memref.sizes[0];
     for (int64_t i = 0; i < count; ++i) {
         MlcDatum value;
-        if (!mlc_eval_load(e, op, old, &i, &value) || !mlc_eval_store(e, op, &results[0], &i, &value))
+        if (!mlc_eval_load(e, op, old, &i, &value) ||
+            !mlc_eval_store(e, op, &results[0], &i, &value))
             return false;
     }
     return mlc_eval_buffer_free(e, op, old->memref.buffer);
@@ -143,23 +147,27 @@ mlc_memref_get_global_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
         return false;
     *word = buffer;
     MlcType type = results[0].type;
-    results[0] = mlc_eval_memref(e, type, buffer, 0, mlc_type_rank(type), mlc_type_shape(type), NULL);
+    results[0] =
+        mlc_eval_memref(e, type, buffer, 0, mlc_type_rank(type), mlc_type_shape(type), NULL);
     return true;
 }
 
-// --- elements -----------------------------------------------------------------------------------------------------------
+// --- elements
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return mlc_eval_load(e, op, &operands[0], indices_of(e, operands + 1, operands[0].rank), &results[0]);
+    return mlc_eval_load(e, op, &operands[0], indices_of(e, operands + 1, operands[0].rank),
+                         &results[0]);
 }
 
 bool
 mlc_memref_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    return mlc_eval_store(e, op, &operands[1], indices_of(e, operands + 2, operands[1].rank), &operands[0]);
+    return mlc_eval_store(e, op, &operands[1], indices_of(e, operands + 2, operands[1].rank),
+                          &operands[0]);
 }
 
 // Through a packed copy, so that source and target may overlap.
@@ -171,7 +179,8 @@ mlc_memref_copy_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     if (operands[0].rank != operands[1].rank || count != mlc_datum_num_elements(&operands[1]))
         return mlc_eval_error(e, op, "copies between memrefs of different shapes");
     void *packed = mlc_malloc(count * mlc_datum_element_bytes(&operands[0]));
-    bool ok = mlc_eval_gather(e, op, &operands[0], packed) && mlc_eval_scatter(e, op, &operands[1], packed);
+    bool ok = mlc_eval_gather(e, op, &operands[0], packed) &&
+              mlc_eval_scatter(e, op, &operands[1], packed);
     mlc_free(packed);
     return ok;
 }
@@ -204,7 +213,8 @@ mlc_memref_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
 }
 
 bool
-mlc_memref_generic_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_memref_generic_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                   MlcDatum *results)
 {
     int64_t *indices = indices_of(e, operands + 1, operands[0].rank);
     MlcDatum updated;
@@ -213,14 +223,16 @@ mlc_memref_generic_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operan
            mlc_eval_store(e, op, &operands[0], indices, &updated);
 }
 
-// --- questions --------------------------------------------------------------------------------------------------------
+// --- questions
+// --------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_dim_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t i = mlc_datum_as_int(&operands[1]);
     if (i < 0 || (uint64_t)i >= operands[0].rank)
-        return mlc_eval_error(e, op, "asks for dimension %lld of %zu", (long long)i, operands[0].rank);
+        return mlc_eval_error(e, op, "asks for dimension %lld of %zu", (long long)i,
+                              operands[0].rank);
     results[0] = index_datum(e, operands[0].memref.sizes[i]);
     return true;
 }
@@ -234,7 +246,8 @@ mlc_memref_rank_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 }
 
 bool
-mlc_memref_extract_strided_metadata_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_memref_extract_strided_metadata_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                         MlcDatum *results)
 {
     (void)op;
     const MlcDatum *source = &operands[0];
@@ -247,7 +260,8 @@ mlc_memref_extract_strided_metadata_eval(MlcEval *e, MlcOp *op, const MlcDatum *
     return true;
 }
 
-// --- other windows ------------------------------------------------------------------------------------------------------
+// --- other windows
+// ------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -260,14 +274,15 @@ mlc_memref_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 }
 
 bool
-mlc_memref_memory_space_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_memref_memory_space_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                  MlcDatum *results)
 {
     return mlc_memref_cast_eval(e, op, operands, results);
 }
 
 static bool
-is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets, const int64_t *sizes,
-          const int64_t *strides)
+is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets,
+          const int64_t *sizes, const int64_t *strides)
 {
     for (size_t i = 0; i < source->rank; ++i)
         if (sizes[i] < 0)
@@ -278,8 +293,9 @@ is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets,
     for (size_t i = 0; i < source->rank; ++i) {
         int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = source->memref.sizes[i];
         if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
-            return mlc_eval_error(e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
-                                  (long long)offsets[i], (long long)last, i, (long long)size);
+            return mlc_eval_error(
+                e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
+                (long long)offsets[i], (long long)last, i, (long long)size);
     }
     return true;
 }
@@ -306,7 +322,8 @@ mlc_memref_subview_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
         sizes[rank] = sizes[i];
         strides[rank++] = strides[i] * source->memref.strides[i];
     }
-    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, offset, rank, sizes, strides);
+    results[0] =
+        mlc_eval_memref(e, results[0].type, source->memref.buffer, offset, rank, sizes, strides);
     return true;
 }
 
@@ -318,7 +335,8 @@ mlc_memref_view_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     int64_t *sizes = new_list(e, rank), count = 1;
     const MlcDatum *dynamic = operands + 2;
     for (size_t i = 0; i < rank; ++i) {
-        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(dynamic++) : mlc_type_dim(type, i);
+        sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(dynamic++)
+                                                        : mlc_type_dim(type, i);
         if (sizes[i] < 0 || __builtin_mul_overflow(count, sizes[i], &count))
             return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
     }
@@ -342,7 +360,8 @@ mlc_memref_reinterpret_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands
         !mlc_eval_mixed(e, op, lists[1], operands, &used, sizes) ||
         !mlc_eval_mixed(e, op, lists[2], operands, &used, strides))
         return false;
-    results[0] = mlc_eval_memref(e, results[0].type, operands[0].memref.buffer, offset, rank, sizes, strides);
+    results[0] = mlc_eval_memref(e, results[0].type, operands[0].memref.buffer, offset, rank, sizes,
+                                 strides);
     return true;
 }
 
@@ -357,12 +376,13 @@ mlc_memref_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
         sizes[i] = source->memref.sizes[from];
         strides[i] = source->memref.strides[from];
     }
-    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset, source->rank, sizes,
-                                 strides);
+    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset,
+                                 source->rank, sizes, strides);
     return true;
 }
 
-// A group's stride is that of its last dimension of more than one element: only those must lie behind each other.
+// A group's stride is that of its last dimension of more than one element: only those must lie
+// behind each other.
 bool
 mlc_memref_collapse_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -381,12 +401,13 @@ mlc_memref_collapse_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
             if (strides[g] == 0 || sizes[g] == 1)
                 strides[g] = size != 1 || strides[g] == 0 ? stride : strides[g];
             else if (size != 1 && stride != sizes[g] * strides[g])
-                return mlc_eval_error(e, op, "collapses dimensions that do not lie behind each other");
+                return mlc_eval_error(e, op,
+                                      "collapses dimensions that do not lie behind each other");
             sizes[g] *= size;
         }
     }
-    results[0] =
-        mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset, rank, sizes, strides);
+    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset,
+                                 rank, sizes, strides);
     return true;
 }
 
@@ -412,8 +433,8 @@ mlc_memref_expand_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
             return mlc_eval_error(e, op, "makes %lld elements of %lld", (long long)count,
                                   (long long)source->memref.sizes[g]);
     }
-    results[0] =
-        mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset, rank, sizes, strides);
+    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, source->memref.offset,
+                                 rank, sizes, strides);
     return true;
 }
 
@@ -427,10 +448,11 @@ mlc_memref_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
             return false;
         sizes[i] = mlc_datum_as_int(&size);
     }
-    results[0] = mlc_eval_memref(e, results[0].type, operands[0].memref.buffer, operands[0].memref.offset, (size_t)rank,
-                                 sizes, NULL);
+    results[0] = mlc_eval_memref(e, results[0].type, operands[0].memref.buffer,
+                                 operands[0].memref.offset, (size_t)rank, sizes, NULL);
     if (mlc_datum_num_elements(&results[0]) != mlc_datum_num_elements(&operands[0]))
-        return mlc_eval_error(e, op, "makes %zu elements of %zu", mlc_datum_num_elements(&results[0]),
+        return mlc_eval_error(e, op, "makes %zu elements of %zu",
+                              mlc_datum_num_elements(&results[0]),
                               mlc_datum_num_elements(&operands[0]));
     return true;
 }

@@ -59,7 +59,8 @@ bool
 mlc_scf_while_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     size_t num_before = mlc_op_num_operands(op), num_after = mlc_op_num_results(op);
-    MlcDatum *before = mlc_eval_alloc(e, (num_before + num_after + 1) * sizeof *before), *after = before + num_before;
+    MlcDatum *before = mlc_eval_alloc(e, (num_before + num_after + 1) * sizeof *before),
+             *after = before + num_before;
     memcpy(before, operands, num_before * sizeof *before);
     for (size_t mark = mlc_eval_mark(e);;) {
         if (!mlc_eval_region(e, mlc_op_region(op, 0), before, num_before, after, num_after + 1))
@@ -74,7 +75,8 @@ mlc_scf_while_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     return true;
 }
 
-// --- parallel loops -----------------------------------------------------------------------------------------------------
+// --- parallel loops
+// -----------------------------------------------------------------------------------------------------
 
 typedef struct Space {
     size_t rank;
@@ -114,7 +116,8 @@ space_at(MlcEval *e, const Space *space, uint64_t i, MlcDatum *args)
     for (size_t d = space->rank; d-- > 0;) {
         uint64_t at = rest % (uint64_t)space->count[d];
         rest /= (uint64_t)space->count[d];
-        args[d] = mlc_datum_index(mlc_eval_context(e), space->lower[d] + (int64_t)at * space->step[d]);
+        args[d] =
+            mlc_datum_index(mlc_eval_context(e), space->lower[d] + (int64_t)at * space->step[d]);
     }
 }
 
@@ -158,8 +161,8 @@ mlc_scf_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     return true;
 }
 
-// Iterations share the results, which start as copies of the outputs; the ops of the terminator's region write their slices
-// into them in place.
+// Iterations share the results, which start as copies of the outputs; the ops of the terminator's
+// region write their slices into them in place.
 bool
 mlc_scf_forall_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {

@@ -29,7 +29,8 @@ read_slice(MlcEval *e, MlcOp *op, const MlcDatum *operands, size_t first, Slice 
            mlc_eval_mixed(e, op, lists[2], operands, &first, s->strides);
 }
 
-// --- shapes -----------------------------------------------------------------------------------------------------------
+// --- shapes
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -52,7 +53,8 @@ mlc_tensor_dim_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
 {
     int64_t i = mlc_datum_as_int(&operands[1]);
     if (i < 0 || (uint64_t)i >= operands[0].rank)
-        return mlc_eval_error(e, op, "asks for dimension %lld of %zu", (long long)i, operands[0].rank);
+        return mlc_eval_error(e, op, "asks for dimension %lld of %zu", (long long)i,
+                              operands[0].rank);
     results[0] = mlc_datum_index(mlc_eval_context(e), operands[0].elements.shape[i]);
     return true;
 }
@@ -132,7 +134,8 @@ mlc_tensor_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     return mlc_eval_reshape(e, op, &operands[0], results[0].type, shape, rank, &results[0]);
 }
 
-// --- elements -----------------------------------------------------------------------------------------------------------
+// --- elements
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_from_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -163,8 +166,8 @@ position_of(MlcEval *e, MlcOp *op, const MlcDatum *tensor, const MlcDatum *indic
     for (size_t i = 0; i < tensor->rank; ++i) {
         int64_t index = mlc_datum_as_int(&indices[i]), size = tensor->elements.shape[i];
         if (index < 0 || index >= size)
-            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld", (long long)index, i,
-                                  (long long)size);
+            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
+                                  (long long)index, i, (long long)size);
         *at = *at * (size_t)size + (size_t)index;
     }
     return true;
@@ -213,7 +216,8 @@ mlc_tensor_generate_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return true;
 }
 
-// --- slices -----------------------------------------------------------------------------------------------------------
+// --- slices
+// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_extract_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -230,7 +234,8 @@ mlc_tensor_extract_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
         if (!dropped[i])
             shape[rank++] = s.sizes[i];
     return mlc_eval_elements_of_rank(e, op, type, shape, rank, &results[0]) &&
-           mlc_eval_read_window(e, op, &operands[0], s.offsets, s.sizes, s.strides, results[0].elements.data);
+           mlc_eval_read_window(e, op, &operands[0], s.offsets, s.sizes, s.strides,
+                                results[0].elements.data);
 }
 
 static bool
@@ -240,8 +245,8 @@ is_of_size(MlcEval *e, MlcOp *op, const MlcDatum *source, const Slice *s)
     for (size_t i = 0; i < s->rank; ++i)
         count *= (size_t)s->sizes[i];
     if (count != mlc_datum_num_elements(source))
-        return mlc_eval_error(e, op, "inserts %zu elements where %zu are expected", mlc_datum_num_elements(source),
-                              count);
+        return mlc_eval_error(e, op, "inserts %zu elements where %zu are expected",
+                              mlc_datum_num_elements(source), count);
     return true;
 }
 
@@ -251,18 +256,21 @@ mlc_tensor_insert_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
     Slice s;
     return read_slice(e, op, operands, 2, &s) && is_of_size(e, op, &operands[0], &s) &&
            mlc_eval_copy_elements(e, op, &operands[1], &results[0]) &&
-           mlc_eval_write_window(e, op, &results[0], s.offsets, s.sizes, s.strides, operands[0].elements.data);
+           mlc_eval_write_window(e, op, &results[0], s.offsets, s.sizes, s.strides,
+                                 operands[0].elements.data);
 }
 
 // In place: the loop around has made copies that its iterations share.
 bool
-mlc_tensor_parallel_insert_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_tensor_parallel_insert_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                      MlcDatum *results)
 {
     (void)results;
     Slice s;
     MlcDatum shared = operands[1];
     return read_slice(e, op, operands, 2, &s) && is_of_size(e, op, &operands[0], &s) &&
-           mlc_eval_write_window(e, op, &shared, s.offsets, s.sizes, s.strides, operands[0].elements.data);
+           mlc_eval_write_window(e, op, &shared, s.offsets, s.sizes, s.strides,
+                                 operands[0].elements.data);
 }
 
 bool
@@ -287,7 +295,8 @@ mlc_tensor_concat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     return true;
 }
 
-// The padding is the region's value at each index of the result; a region that yields one value from outside is run once.
+// The padding is the region's value at each index of the result; a region that yields one value
+// from outside is run once.
 static bool
 fill_padding(MlcEval *e, MlcOp *op, MlcDatum *result)
 {
@@ -300,7 +309,8 @@ fill_padding(MlcEval *e, MlcOp *op, MlcDatum *result)
     for (size_t i = 0, n = mlc_datum_num_elements(result); i < n; ++i) {
         for (size_t d = 0; d < rank; ++d)
             args[d] = mlc_datum_index(mlc_eval_context(e), index[d]);
-        if ((i == 0 || !is_constant) && !mlc_eval_region(e, mlc_op_region(op, 0), args, rank, &value, 1))
+        if ((i == 0 || !is_constant) &&
+            !mlc_eval_region(e, mlc_op_region(op, 0), args, rank, &value, 1))
             return false;
         mlc_datum_set_element(result, i, &value);
         mlc_next_index(index, result->elements.shape, rank);
@@ -315,7 +325,8 @@ mlc_tensor_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     if (mlc_eval_is_folding(e))
         return false;
     size_t rank = operands[0].rank, used = 1;
-    int64_t *low = new_list(e, rank), *high = new_list(e, rank), *shape = new_list(e, rank), *ones = new_list(e, rank);
+    int64_t *low = new_list(e, rank), *high = new_list(e, rank), *shape = new_list(e, rank),
+            *ones = new_list(e, rank);
     if (!mlc_eval_mixed(e, op, mlc_op_attr(op, "static_low"), operands, &used, low) ||
         !mlc_eval_mixed(e, op, mlc_op_attr(op, "static_high"), operands, &used, high))
         return false;
@@ -325,12 +336,15 @@ mlc_tensor_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     }
     return mlc_eval_elements_of_rank(e, op, results[0].type, shape, rank, &results[0]) &&
            fill_padding(e, op, &results[0]) &&
-           mlc_eval_write_window(e, op, &results[0], low, operands[0].elements.shape, ones, operands[0].elements.data);
+           mlc_eval_write_window(e, op, &results[0], low, operands[0].elements.shape, ones,
+                                 operands[0].elements.data);
 }
 
-// --- pack and unpack ----------------------------------------------------------------------------------------------------
+// --- pack and unpack
+// ----------------------------------------------------------------------------------------------------
 
-// Where an element of the packed tensor lies in the plain one: outer index * tile + inner index, in each dimension.
+// Where an element of the packed tensor lies in the plain one: outer index * tile + inner index, in
+// each dimension.
 typedef struct Packing {
     size_t rank, num_tiles; // of the plain tensor
     int64_t *outer_perm;    // packed outer dimension -> plain dimension

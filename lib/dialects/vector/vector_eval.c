@@ -1,4 +1,5 @@
-// vector_eval.c -- what vector ops mean: shapes, elements, combinations. Memory is in vector_eval_memory.c.
+// vector_eval.c -- what vector ops mean: shapes, elements, combinations. Memory is in
+// vector_eval_memory.c.
 #include <stdio.h>
 
 #include "mlc/ir/affine.h"
@@ -32,7 +33,8 @@ bytes_at(const MlcDatum *elements, size_t i)
     return (char *)elements->elements.data + i * mlc_datum_element_bytes(elements);
 }
 
-// --- making and shaping -------------------------------------------------------------------------------------------------
+// --- making and shaping
+// -------------------------------------------------------------------------------------------------
 
 // Leading dimensions and those of size 1 are stretched.
 bool
@@ -93,7 +95,8 @@ bool
 mlc_vector_shape_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     MlcType type = results[0].type;
-    return mlc_eval_reshape(e, op, &operands[0], type, mlc_type_shape(type), mlc_type_rank(type), &results[0]);
+    return mlc_eval_reshape(e, op, &operands[0], type, mlc_type_shape(type), mlc_type_rank(type),
+                            &results[0]);
 }
 
 // The bytes are the same where elements have whole bytes; those of i1 do not.
@@ -103,7 +106,9 @@ mlc_vector_bitcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     unsigned from = mlc_type_bit_width(mlc_type_element(operands[0].type)),
              to = mlc_type_bit_width(mlc_type_element(results[0].type));
     if (from % 8 || to % 8 || from > 64 || to > 64)
-        return mlc_eval_error(e, op, "casts elements of %u bits to %u bits, which the interpreter does not know", from, to);
+        return mlc_eval_error(
+            e, op, "casts elements of %u bits to %u bits, which the interpreter does not know",
+            from, to);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     if (results[0].elements.num_bytes != operands[0].elements.num_bytes)
@@ -116,7 +121,8 @@ bool
 mlc_vector_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     size_t n;
-    int64_t *permutation = list_of(e, op, "permutation", &n), index[MAX_RANK] = {0}, source[MAX_RANK];
+    int64_t *permutation = list_of(e, op, "permutation", &n), index[MAX_RANK] = {0},
+            source[MAX_RANK];
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     MlcDatum *out = &results[0];
@@ -130,11 +136,14 @@ mlc_vector_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     return true;
 }
 
-// --- parts --------------------------------------------------------------------------------------------------------------
+// --- parts
+// --------------------------------------------------------------------------------------------------------------
 
-// The linear position of the first element at a position in the leading dimensions, and how many elements lie there.
+// The linear position of the first element at a position in the leading dimensions, and how many
+// elements lie there.
 static bool
-find_part(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *dynamic, size_t *first, size_t *count)
+find_part(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *dynamic, size_t *first,
+          size_t *count)
 {
     MlcAttr attr = mlc_op_attr(op, "static_position");
     size_t used = 0, n = mlc_int_list_attr_size(attr);
@@ -146,8 +155,8 @@ find_part(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *dynamic
     for (size_t i = 0; i < vector->rank; ++i) {
         int64_t size = vector->elements.shape[i], at = i < n ? position[i] : 0;
         if (at < 0 || at >= size)
-            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld", (long long)at, i,
-                                  (long long)size);
+            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
+                                  (long long)at, i, (long long)size);
         *first = *first * (size_t)size + (size_t)at;
         *count *= i < n ? 1 : (size_t)size;
     }
@@ -182,11 +191,13 @@ mlc_vector_insert_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
 }
 
 static bool
-element_position(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *position, size_t *at)
+element_position(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *position,
+                 size_t *at)
 {
     int64_t i = vector->rank == 0 ? 0 : mlc_datum_as_int(position);
     if (i < 0 || (uint64_t)i >= mlc_datum_num_elements(vector))
-        return mlc_eval_error(e, op, "accesses element %lld of %zu", (long long)i, mlc_datum_num_elements(vector));
+        return mlc_eval_error(e, op, "accesses element %lld of %zu", (long long)i,
+                              mlc_datum_num_elements(vector));
     *at = (size_t)i;
     return true;
 }
@@ -224,18 +235,22 @@ extended(MlcEval *e, MlcOp *op, const char *name, size_t rank, const int64_t *sh
 }
 
 bool
-mlc_vector_extract_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_vector_extract_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                      MlcDatum *results)
 {
     const MlcDatum *source = &operands[0];
     return mlc_eval_elements(e, op, results[0].type, NULL, &results[0]) &&
            mlc_eval_read_window(e, op, source, extended(e, op, "offsets", source->rank, NULL),
                                 extended(e, op, "sizes", source->rank, source->elements.shape),
-                                extended(e, op, "strides", source->rank, NULL), results[0].elements.data);
+                                extended(e, op, "strides", source->rank, NULL),
+                                results[0].elements.data);
 }
 
-// Offsets are for all dimensions of the destination, strides for those of the source, which are its last ones.
+// Offsets are for all dimensions of the destination, strides for those of the source, which are its
+// last ones.
 bool
-mlc_vector_insert_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+mlc_vector_insert_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                     MlcDatum *results)
 {
     const MlcDatum *source = &operands[0];
     if (!mlc_eval_copy_elements(e, op, &operands[1], &results[0]))
@@ -247,7 +262,8 @@ mlc_vector_insert_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *oper
         sizes[i] = i < lead ? 1 : source->elements.shape[i - lead];
         strides[i] = i < lead ? 1 : given[i - lead];
     }
-    return mlc_eval_write_window(e, op, &results[0], offsets, sizes, strides, source->elements.data);
+    return mlc_eval_write_window(e, op, &results[0], offsets, sizes, strides,
+                                 source->elements.data);
 }
 
 // Of whole slices of the leading dimension; a mask of -1 leaves zeros.
@@ -263,12 +279,14 @@ mlc_vector_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     size_t slice = n ? results[0].elements.num_bytes / n : 0;
     for (size_t i = 0; i < n; ++i) {
         if (mask[i] >= first + second)
-            return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)mask[i], (long long)(first + second));
+            return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)mask[i],
+                                  (long long)(first + second));
         if (mask[i] < 0)
             continue;
         const MlcDatum *from = mask[i] < first ? &operands[0] : &operands[1];
         int64_t at = mask[i] < first ? mask[i] : mask[i] - first;
-        memcpy((char *)results[0].elements.data + i * slice, (char *)from->elements.data + (size_t)at * slice, slice);
+        memcpy((char *)results[0].elements.data + i * slice,
+               (char *)from->elements.data + (size_t)at * slice, slice);
     }
     return true;
 }
@@ -296,7 +314,8 @@ mlc_vector_deinterleave_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
     return true;
 }
 
-// --- masks --------------------------------------------------------------------------------------------------------------
+// --- masks
+// --------------------------------------------------------------------------------------------------------------
 
 static bool
 fill_mask(MlcEval *e, MlcOp *op, const int64_t *sizes, MlcDatum *out)
@@ -334,15 +353,17 @@ mlc_vector_constant_mask_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
     return fill_mask(e, op, list_of(e, op, "mask_dim_sizes", &n), &results[0]);
 }
 
-// --- combinations -------------------------------------------------------------------------------------------------------
+// --- combinations
+// -------------------------------------------------------------------------------------------------------
 
 static bool
 kind_of(MlcEval *e, MlcOp *op, MlcCombine *kind)
 {
     static const MlcCombine kinds[] = {
-        MLC_COMBINE_ADD,        MLC_COMBINE_MUL,        MLC_COMBINE_MIN_UNSIGNED, MLC_COMBINE_MIN_SIGNED,
-        MLC_COMBINE_MINNUM,     MLC_COMBINE_MAX_UNSIGNED, MLC_COMBINE_MAX_SIGNED, MLC_COMBINE_MAXNUM,
-        MLC_COMBINE_AND,        MLC_COMBINE_OR,         MLC_COMBINE_XOR,          MLC_COMBINE_MINIMUM,
+        MLC_COMBINE_ADD,        MLC_COMBINE_MUL,    MLC_COMBINE_MIN_UNSIGNED,
+        MLC_COMBINE_MIN_SIGNED, MLC_COMBINE_MINNUM, MLC_COMBINE_MAX_UNSIGNED,
+        MLC_COMBINE_MAX_SIGNED, MLC_COMBINE_MAXNUM, MLC_COMBINE_AND,
+        MLC_COMBINE_OR,         MLC_COMBINE_XOR,    MLC_COMBINE_MINIMUM,
         MLC_COMBINE_MAXIMUM,
     };
     uint64_t bits = (uint64_t)mlc_enum_attr_value(mlc_op_attr(op, "kind"));
@@ -361,7 +382,8 @@ fma_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
     MlcFloatKind kind = mlc_float_type_kind(result->type);
     if (kind == MLC_FLOAT_F80 || kind == MLC_FLOAT_F128)
         return mlc_eval_error(e, op, "is not known for %s", mlc_float_info(kind)->name);
-    double value = kind == MLC_FLOAT_F32 ? (double)__builtin_fmaf((float)a, (float)b, (float)c) : __builtin_fma(a, b, c);
+    double value = kind == MLC_FLOAT_F32 ? (double)__builtin_fmaf((float)a, (float)b, (float)c)
+                                         : __builtin_fma(a, b, c);
     *result = mlc_datum_float(result->type, value);
     return true;
 }
@@ -374,7 +396,8 @@ mlc_vector_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
         return mlc_eval_elementwise(e, op, operands, results, fma_scalar);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    const float *a = operands[0].elements.data, *b = operands[1].elements.data, *c = operands[2].elements.data;
+    const float *a = operands[0].elements.data, *b = operands[1].elements.data,
+                *c = operands[2].elements.data;
     float *out = results[0].elements.data;
     for (size_t i = 0; i < results[0].elements.num_bytes / sizeof(float); ++i)
         out[i] = __builtin_fmaf(a[i], b[i], c[i]);
@@ -459,8 +482,8 @@ mlc_vector_multi_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
 
 // so_far (kind) a * b, with the factors widened to the accumulator's type first.
 static bool
-accumulate(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b, const MlcDatum *so_far,
-           MlcDatum *out)
+accumulate(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcDatum *b,
+           const MlcDatum *so_far, MlcDatum *out)
 {
     MlcDatum wide[2] = {*a, *b}, product;
     MlcType type = so_far->type;
@@ -468,7 +491,8 @@ accumulate(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcD
         if (wide[i].type == type)
             continue;
         if (mlc_type_is_float(type)) {
-            MlcFloat value = mlc_float_convert(mlc_datum_as_soft(&wide[i]), mlc_float_type_kind(type));
+            MlcFloat value =
+                mlc_float_convert(mlc_datum_as_soft(&wide[i]), mlc_float_type_kind(type));
             wide[i] = mlc_datum_soft(type, value);
         } else {
             wide[i] = mlc_datum_int(type, mlc_datum_as_int(&wide[i]));
@@ -517,7 +541,8 @@ position_in(const MlcDatum *operand, MlcAffineMap map, const int64_t *index)
 {
     size_t at = 0;
     for (size_t r = 0; r < operand->rank; ++r)
-        at = at * (size_t)operand->elements.shape[r] + (size_t)index[mlc_affine_position(mlc_affine_map_result(map, r))];
+        at = at * (size_t)operand->elements.shape[r] +
+             (size_t)index[mlc_affine_position(mlc_affine_map_result(map, r))];
     return at;
 }
 
@@ -531,7 +556,8 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     for (size_t i = 0; i < 3; ++i)
         maps[i] = mlc_affine_map_attr_value(mlc_array_attr_element(map_attrs, i));
     size_t num_loops = mlc_affine_map_num_dims(maps[0]);
-    if (!kind_of(e, op, &kind) || num_loops > MAX_RANK || !start_from(e, op, &operands[2], &results[0]))
+    if (!kind_of(e, op, &kind) || num_loops > MAX_RANK ||
+        !start_from(e, op, &operands[2], &results[0]))
         return false;
     for (size_t i = 0; i < 3; ++i)
         find_loop_sizes(&operands[i], maps[i], sizes);
@@ -540,7 +566,8 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
             return true;
     do {
         MlcDatum a, b, so_far, out;
-        size_t at = mlc_datum_is_elements(&results[0]) ? position_in(&results[0], maps[2], index) : 0;
+        size_t at =
+            mlc_datum_is_elements(&results[0]) ? position_in(&results[0], maps[2], index) : 0;
         get(e, &operands[0], position_in(&operands[0], maps[0], index), &a);
         get(e, &operands[1], position_in(&operands[1], maps[1], index), &b);
         get(e, &results[0], at, &so_far);
@@ -551,7 +578,8 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return true;
 }
 
-// --- output -------------------------------------------------------------------------------------------------------------
+// --- output
+// -------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_vector_print_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)

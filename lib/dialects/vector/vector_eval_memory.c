@@ -21,7 +21,8 @@ is_set(MlcEval *e, const MlcDatum *mask, size_t i)
     return mlc_datum_as_bool(&bit);
 }
 
-// --- plain ------------------------------------------------------------------------------------------------------------
+// --- plain
+// ------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -51,7 +52,8 @@ mlc_vector_type_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     return true;
 }
 
-// --- masked -----------------------------------------------------------------------------------------------------------
+// --- masked
+// -----------------------------------------------------------------------------------------------------------
 
 // base, indices..., mask, pass_thru. Lanes that are off touch no memory.
 bool
@@ -141,13 +143,15 @@ read_at(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *indices, M
         return mlc_eval_load(e, op, source, indices, out);
     for (size_t i = 0; i < source->rank; ++i)
         if (indices[i] < 0 || indices[i] >= source->elements.shape[i])
-            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld", (long long)indices[i],
-                                  i, (long long)source->elements.shape[i]);
-    mlc_datum_element(e, source, (size_t)mlc_linear_index(indices, source->elements.shape, source->rank), out);
+            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
+                                  (long long)indices[i], i, (long long)source->elements.shape[i]);
+    mlc_datum_element(e, source,
+                      (size_t)mlc_linear_index(indices, source->elements.shape, source->rank), out);
     return true;
 }
 
-// base, indices..., index vector, mask, pass_thru: element i lies at the last index plus the vector's i-th.
+// base, indices..., index vector, mask, pass_thru: element i lies at the last index plus the
+// vector's i-th.
 bool
 mlc_vector_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -191,7 +195,8 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     return true;
 }
 
-// --- transfers --------------------------------------------------------------------------------------------------------
+// --- transfers
+// --------------------------------------------------------------------------------------------------------
 
 typedef struct Transfer {
     MlcEval *e;
@@ -199,10 +204,10 @@ typedef struct Transfer {
     const MlcDatum *source, *mask; // mask: NULL if all lanes are on
     size_t source_rank, vector_rank;
     const int64_t *source_sizes;
-    int64_t first[MAX_RANK];     // indices
-    int source_dim[MAX_RANK];    // of each vector dimension; -1: broadcast
-    bool in_bounds[MAX_RANK];    // of each vector dimension
-    int mask_dims[MAX_RANK];     // vector dimension of each dimension of the mask
+    int64_t first[MAX_RANK];  // indices
+    int source_dim[MAX_RANK]; // of each vector dimension; -1: broadcast
+    bool in_bounds[MAX_RANK]; // of each vector dimension
+    int mask_dims[MAX_RANK];  // vector dimension of each dimension of the mask
     size_t num_mask_dims;
 } Transfer;
 
@@ -217,22 +222,25 @@ order_mask(Transfer *t)
 }
 
 static bool
-open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const MlcDatum *indices, const MlcDatum *mask,
-              size_t vector_rank)
+open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const MlcDatum *indices,
+              const MlcDatum *mask, size_t vector_rank)
 {
     *t = (Transfer){.e = e, .op = op, .source = source, .mask = mask, .vector_rank = vector_rank};
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     t->source_rank = source->rank;
     t->source_sizes = mlc_datum_is_memref(source) ? source->memref.sizes : source->elements.shape;
-    if (t->source_rank > MAX_RANK || vector_rank > MAX_RANK || mlc_affine_map_num_results(map) != vector_rank)
+    if (t->source_rank > MAX_RANK || vector_rank > MAX_RANK ||
+        mlc_affine_map_num_results(map) != vector_rank)
         return mlc_eval_error(e, op, "has a rank that the interpreter does not know");
     if (mlc_type_is(mlc_type_element(source->type), MLC_TYPE_VECTOR))
-        return mlc_eval_error(e, op, "transfers elements that are vectors, which the interpreter does not know");
+        return mlc_eval_error(
+            e, op, "transfers elements that are vectors, which the interpreter does not know");
     indices_of(indices, t->source_rank, t->first);
     for (size_t v = 0; v < vector_rank; ++v) {
         MlcAffineExpr expr = mlc_affine_map_result(map, v);
-        t->source_dim[v] = mlc_affine_kind(expr) == MLC_AFFINE_DIM ? (int)mlc_affine_position(expr) : -1;
+        t->source_dim[v] =
+            mlc_affine_kind(expr) == MLC_AFFINE_DIM ? (int)mlc_affine_position(expr) : -1;
         t->in_bounds[v] = in_bounds && v < mlc_array_attr_size(in_bounds) &&
                           mlc_attr_as_bool(mlc_array_attr_element(in_bounds, v));
     }
@@ -240,7 +248,8 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
     return true;
 }
 
-// Where a lane lies in the source; *is_off: it is masked off, or out of bounds where that is allowed.
+// Where a lane lies in the source; *is_off: it is masked off, or out of bounds where that is
+// allowed.
 static bool
 find_lane(Transfer *t, const int64_t *lane, const int64_t *vector_shape, int64_t *at, bool *is_off)
 {
@@ -263,8 +272,10 @@ find_lane(Transfer *t, const int64_t *lane, const int64_t *vector_shape, int64_t
         if (at[d] >= 0 && at[d] < t->source_sizes[d])
             continue;
         if (t->in_bounds[v])
-            return mlc_eval_error(t->e, t->op, "accesses element %lld of dimension %d, which has %lld, but says in_bounds",
-                                  (long long)at[d], d, (long long)t->source_sizes[d]);
+            return mlc_eval_error(
+                t->e, t->op,
+                "accesses element %lld of dimension %d, which has %lld, but says in_bounds",
+                (long long)at[d], d, (long long)t->source_sizes[d]);
         *is_off = true;
     }
     return true;
@@ -279,7 +290,8 @@ mlc_vector_transfer_read_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
     mlc_op_operand_group(op, 3, &first, &num_masks);
     Transfer t;
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]) ||
-        !open_transfer(&t, e, op, &operands[0], operands + 1, num_masks ? &operands[first] : NULL, results[0].rank))
+        !open_transfer(&t, e, op, &operands[0], operands + 1, num_masks ? &operands[first] : NULL,
+                       results[0].rank))
         return false;
     int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
     for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; ++i) {
@@ -301,9 +313,10 @@ write_at(MlcEval *e, MlcOp *op, MlcDatum *target, const int64_t *at, const MlcDa
         return mlc_eval_store(e, op, target, at, value);
     for (size_t i = 0; i < target->rank; ++i)
         if (at[i] < 0 || at[i] >= target->elements.shape[i])
-            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld", (long long)at[i], i,
-                                  (long long)target->elements.shape[i]);
-    mlc_datum_set_element(target, (size_t)mlc_linear_index(at, target->elements.shape, target->rank), value);
+            return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
+                                  (long long)at[i], i, (long long)target->elements.shape[i]);
+    mlc_datum_set_element(
+        target, (size_t)mlc_linear_index(at, target->elements.shape, target->rank), value);
     return true;
 }
 
@@ -321,7 +334,8 @@ mlc_vector_transfer_write_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
             return false;
         results[0] = target;
     }
-    if (!open_transfer(&t, e, op, &target, operands + 2, num_masks ? &operands[first] : NULL, vector->rank))
+    if (!open_transfer(&t, e, op, &target, operands + 2, num_masks ? &operands[first] : NULL,
+                       vector->rank))
         return false;
     int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
     for (size_t i = 0, n = mlc_datum_num_elements(vector); i < n; ++i) {
