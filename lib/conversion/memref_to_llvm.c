@@ -1,32 +1,6 @@
 // memref_to_llvm.c -- memrefs of static strides are pointers to their first element: windows move the pointer.
 #include "to_llvm.h"
 
-static bool
-lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address || !type)
-        return false;
-    MlcValue *loaded = llvm_load(mlc_conversion_builder(c), type, address, llvm_element_bytes(mlc_type_element(memref)));
-    mlc_conversion_replace(c, op, &loaded, 1);
-    return true;
-}
-
-static bool
-lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
-    if (!address)
-        return false;
-    llvm_store(mlc_conversion_builder(c), operands[0], address, llvm_element_bytes(mlc_type_element(memref)));
-    mlc_conversion_erase(c, op);
-    return true;
-}
-
 // The pointer stays where it is.
 static bool
 lower_same_pointer(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
@@ -152,8 +126,8 @@ lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
 }
 
 static const MlcConversionPattern patterns[] = {
-    {"memref.load", "memref.load", 1, lower_load, NULL},
-    {"memref.store", "memref.store", 1, lower_store, NULL},
+    {"memref.load", "memref.load", 1, llvm_lower_load, NULL},
+    {"memref.store", "memref.store", 1, llvm_lower_store, NULL},
     {"memref.cast", "memref.cast", 1, lower_same_pointer, NULL},
     {"memref.collapse_shape", "memref.collapse_shape", 1, lower_same_pointer, NULL},
     {"memref.expand_shape", "memref.expand_shape", 1, lower_same_pointer, NULL},

@@ -290,3 +290,30 @@ llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
+
+// Elements and vectors of neighbouring elements alike: the address of the first, aligned as an element.
+bool
+llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
+    if (!address || !type)
+        return false;
+    MlcValue *loaded = llvm_load(mlc_conversion_builder(c), type, address, llvm_element_bytes(mlc_type_element(memref)));
+    mlc_conversion_replace(c, op, &loaded, 1);
+    return true;
+}
+
+bool
+llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
+    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
+    if (!address)
+        return false;
+    llvm_store(mlc_conversion_builder(c), operands[0], address, llvm_element_bytes(mlc_type_element(memref)));
+    mlc_conversion_erase(c, op);
+    return true;
+}

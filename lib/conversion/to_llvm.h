@@ -44,6 +44,9 @@ typedef struct LlvmSame {
 } LlvmSame;
 bool llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 size_t llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out);
+// memref.load and vector.load, memref.store and vector.store.
+bool llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+bool llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 MlcType llvm_result_type(MlcConversion *c, MlcOp *op); // of result 0; NULL if it has no llvm form
 bool llvm_no_type(MlcConversion *c, MlcOp *op);        // false, after saying so
 

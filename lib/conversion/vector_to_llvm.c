@@ -67,31 +67,6 @@ lower_broadcast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     return replace(c, op, splat(b, value, type));
 }
 
-static bool
-lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address || !type)
-        return false;
-    unsigned alignment = llvm_element_bytes(mlc_type_element(memref));
-    return replace(c, op, llvm_load(mlc_conversion_builder(c), type, address, alignment));
-}
-
-static bool
-lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
-    if (!address)
-        return false;
-    llvm_store(mlc_conversion_builder(c), operands[0], address, llvm_element_bytes(mlc_type_element(memref)));
-    mlc_conversion_erase(c, op);
-    return true;
-}
-
 // vector.maskedload: base, indices, mask, pass-through.
 static bool
 lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
@@ -316,8 +291,8 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
 static const MlcConversionPattern patterns[] = {
     {"vector.broadcast", "vector.broadcast", 1, lower_broadcast, NULL},
     {"vector.splat", "vector.splat", 1, lower_broadcast, NULL},
-    {"vector.load", "vector.load", 1, lower_load, NULL},
-    {"vector.store", "vector.store", 1, lower_store, NULL},
+    {"vector.load", "vector.load", 1, llvm_lower_load, NULL},
+    {"vector.store", "vector.store", 1, llvm_lower_store, NULL},
     {"vector.maskedload", "vector.maskedload", 1, lower_masked_load, NULL},
     {"vector.maskedstore", "vector.maskedstore", 1, lower_masked_store, NULL},
     {"vector.create_mask", "vector.create_mask", 1, lower_create_mask, NULL},
