@@ -3,6 +3,22 @@
 
 #include "mlc/ir.h"
 
+// A folded constant stays in the dialect: llvm.mlir.constant.
+MlcOp *
+mlc_llvm_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
+{
+    bool is_constant = mlc_attr_is(value, MLC_ATTR_INTEGER) || mlc_attr_is(value, MLC_ATTR_FLOAT) ||
+                       mlc_attr_is(value, MLC_ATTR_DENSE);
+    if (!is_constant || mlc_attr_type(value) != type)
+        return NULL;
+    MlcLoc before = b->loc;
+    b->loc = loc;
+    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
+    MlcOp *op = mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0);
+    b->loc = before;
+    return op;
+}
+
 static bool
 is_signless_integer(MlcType type)
 {
