@@ -190,6 +190,7 @@ take_state(MlcParser *p, MlcOpBuild *op)
         s->results = results;
         s->capacity = needed * 2;
     }
+    mlc_vec_reserve(&s->operand_types, 1); // slices of it may be empty
     s->p = p;
     s->op = op;
     s->def = def;

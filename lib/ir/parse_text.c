@@ -220,6 +220,15 @@ mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
         return false;
     }
     mlc_arena_init(&p->arena);
+    // The grammar takes slices of its stacks, empty ones too: an offset from NULL is undefined.
+    mlc_vec_reserve(&p->types, 16);
+    mlc_vec_reserve(&p->attrs, 16);
+    mlc_vec_reserve(&p->named, 16);
+    mlc_vec_reserve(&p->ints, 16);
+    mlc_vec_reserve(&p->flags, 16);
+    mlc_vec_reserve(&p->names, 16);
+    mlc_vec_reserve(&p->locs, 16);
+    mlc_vec_reserve(&p->exprs, 16);
     mlc_str_map_init(&p->attr_aliases, NULL);
     mlc_str_map_init(&p->type_aliases, NULL);
     mlc_str_map_init(&p->type_memo, NULL);

@@ -535,6 +535,7 @@ parse_bound_exprs(MlcParser *p, Bounds *bounds, size_t *count)
     MLC_VEC(MlcAffineExpr) shifted = {0};
     for (size_t i = 0; i < dims.size; i++)
         mlc_vec_push(&shifted, mlc_affine_dim(mlc_parser_context(p), (unsigned)(bounds->dims.size + i)));
+    mlc_vec_reserve(&shifted, 1); // both halves may be empty
     for (size_t i = 0; i < symbols.size; i++)
         mlc_vec_push(&shifted, mlc_affine_dim(mlc_parser_context(p), (unsigned)(bounds->dims.size + dims.size + i)));
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
