@@ -131,9 +131,11 @@ lower_apply(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 static bool
 lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
+    (void)user;
+    bool is_min = mlc_str_equal(mlc_op_name(op), mlc_str("affine.min"));
     MlcAffineMap map = map_of(op, "map");
     MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0, mlc_affine_map_num_results(map), operands,
-                                   user != NULL);
+                                   is_min);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
@@ -287,7 +289,7 @@ static Access prefetch = {"memref.prefetch", 1, prefetch_attrs};
 
 static const MlcConversionPattern patterns[] = {
     {"affine-apply", "affine.apply", 1, lower_apply, NULL},
-    {"affine-min", "affine.min", 1, lower_min_max, &load}, // any pointer: least, not greatest
+    {"affine-min", "affine.min", 1, lower_min_max, NULL},
     {"affine-max", "affine.max", 1, lower_min_max, NULL},
     {"affine-for", "affine.for", 1, lower_for, NULL},
     {"affine-parallel", "affine.parallel", 1, lower_parallel, NULL},

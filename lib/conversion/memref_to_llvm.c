@@ -60,7 +60,7 @@ lower_dim(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return true;
 }
 
-// Buffers without gaps: one memcpy. Others are copied by loops before (linalg-to-loops).
+// Buffers without gaps: one memcpy. Others are copied by loops before (convert-linalg-to-affine-loops).
 static bool
 lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {

@@ -65,7 +65,7 @@ carried_bytes(MlcType type)
 }
 
 typedef struct Outline {
-    MlcOp *loop, *module, *function;
+    MlcOp *loop, *function;
     MlcValueVec captures;
     MlcMap seen;
     MlcOpVec constants;
@@ -290,7 +290,7 @@ add_call_argument(MlcOp *function)
 }
 
 static bool
-lower_function(MlcOp *module, MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
+lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
 {
     MlcValue *call = add_call_argument(function);
     MlcOpVec loops = {0};
@@ -310,7 +310,7 @@ lower_function(MlcOp *module, MlcOp *function, MlcSymbolTable *symbols, int64_t 
             ok = mlc_op_error(loops.data[i], "reductions of parallel loops are not shared out between threads");
             break;
         }
-        Outline o = {.loop = loops.data[i], .module = module, .function = function};
+        Outline o = {.loop = loops.data[i], .function = function};
         mlc_map_init(&o.seen);
         find_captures(&o);
         MlcOp *task = create_task(&o, symbols);
@@ -336,7 +336,7 @@ run(MlcPass *pass, MlcOp *module)
     int64_t scratch_bytes = 0;
     bool ok = true;
     for (size_t i = 0; ok && i < functions.size; i++)
-        ok = lower_function(module, functions.data[i], symbols, &scratch_bytes);
+        ok = lower_function(functions.data[i], symbols, &scratch_bytes);
     mlc_symbol_table_destroy(symbols);
     mlc_vec_release(&functions);
     MlcContext *ctx = mlc_pass_context(pass);

@@ -22,7 +22,6 @@ mlc_limits_default(void)
         .rank = 64,
         .integer_width = (1 << 24) - 1,
         .file_size = INT32_MAX,
-        .memory = 0,
         .errors = 100,
     };
 }

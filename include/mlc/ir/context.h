@@ -13,7 +13,6 @@ typedef struct MlcLimits {
     uint64_t rank;          // of shaped types
     uint64_t integer_width; // bits
     uint64_t file_size;     // bytes
-    uint64_t memory;        // bytes of IR, 0: no limit
     uint64_t errors;        // reported per run
 } MlcLimits;
 MLC_API MlcLimits mlc_limits_default(void);
