@@ -7,33 +7,44 @@
 
 MLC_BEGIN_DECLS
 
-typedef struct MlcPass MlcPass;               // one use of a pass in a pipeline: options, statistics, scratch
+typedef struct MlcPass MlcPass; // one use of a pass in a pipeline: options, statistics, scratch
 typedef struct MlcPassManager MlcPassManager;
 
-typedef enum MlcOptionKind { MLC_OPTION_BOOL, MLC_OPTION_INT, MLC_OPTION_STRING, MLC_OPTION_INT_LIST,
-                             MLC_OPTION_STRING_LIST } MlcOptionKind;
+typedef enum MlcOptionKind {
+    MLC_OPTION_BOOL,
+    MLC_OPTION_INT,
+    MLC_OPTION_STRING,
+    MLC_OPTION_INT_LIST,
+    MLC_OPTION_STRING_LIST
+} MlcOptionKind;
 typedef struct MlcPassOption {
-    const char *name;    // "tile-sizes"
+    const char *name; // "tile-sizes"
     MlcOptionKind kind;
     const char *initial; // as text; NULL: false, 0, empty
     const char *help;
 } MlcPassOption;
 
-typedef enum MlcAnalysis { MLC_ANALYSIS_NONE = 0, MLC_ANALYSIS_DOMINANCE = 1, MLC_ANALYSIS_LOOPS = 2,
-                           MLC_ANALYSIS_SYMBOLS = 4, MLC_ANALYSIS_ALL = ~0 } MlcAnalysis;
+typedef enum MlcAnalysis {
+    MLC_ANALYSIS_NONE = 0,
+    MLC_ANALYSIS_DOMINANCE = 1,
+    MLC_ANALYSIS_LOOPS = 2,
+    MLC_ANALYSIS_SYMBOLS = 4,
+    MLC_ANALYSIS_ALL = ~0
+} MlcAnalysis;
 
-// A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<name>.c defines mlc_pass_<name>, and the
-// line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
+// A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<name>.c defines
+// mlc_pass_<name>, and the line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
 typedef struct MlcPassDef {
     const char *name; // "linalg_fuse"
-    const char *flag; // on the command line: the name with dashes, or mlir-opt's spelling of it; never NULL
+    const char *
+        flag; // on the command line: the name with dashes, or mlir-opt's spelling of it; never NULL
     const char *summary;
     const char *description;
     const char *anchor; // op it runs on ("func.func"); NULL: any isolated op
     const MlcPassOption *options;
     size_t num_options;
-    const char *const *dependent_dialects; // NULL-terminated; may be NULL
-    unsigned preserves;                    // MlcAnalysis bits
+    const char *const *dependent_dialects;   // NULL-terminated; may be NULL
+    unsigned preserves;                      // MlcAnalysis bits
     bool (*run)(MlcPass *pass, MlcOp *root); // false: failed, after a diagnostic
 } MlcPassDef;
 #define MLC_PASS(id, ...) const MlcPassDef mlc_pass_##id = {.name = #id, __VA_ARGS__};
@@ -44,9 +55,11 @@ MLC_API bool mlc_pass_option_bool(const MlcPass *pass, const char *name);
 MLC_API int64_t mlc_pass_option_int(const MlcPass *pass, const char *name);
 MLC_API MlcStr mlc_pass_option_str(const MlcPass *pass, const char *name);
 MLC_API size_t mlc_pass_option_ints(const MlcPass *pass, const char *name, const int64_t **values);
-MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic, int64_t amount); // shown by -pass-statistics
-MLC_API const struct MlcTargetDesc *mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/target_desc.h
-MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root);     // cached analysis
+MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic,
+                            int64_t amount); // shown by -pass-statistics
+MLC_API const struct MlcTargetDesc *
+mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/target_desc.h
+MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root); // cached analysis
 
 // All registered passes, generated from the mlc_add_pass lines, and those of plugins.
 MLC_API size_t mlc_num_passes(void);
@@ -64,18 +77,22 @@ MLC_API size_t mlc_num_pipelines(void);
 MLC_API const MlcPipelineDef *mlc_pipeline_at(size_t i);
 
 typedef struct MlcPassManagerConfig {
-    bool verify_each;      // default true
+    bool verify_each; // default true
     bool timing, statistics;
-    bool print_after_all, print_before_all, print_after_change, print_after_failure, print_module_scope;
-    const char *const *print_after, *const *print_before; // pass flags, NULL-terminated; may be NULL
-    unsigned threads;      // 0: as many as there are cores; 1: none but the caller
+    bool print_after_all, print_before_all, print_after_change, print_after_failure,
+        print_module_scope;
+    const char *const *print_after, *const
+                                        *print_before; // pass flags, NULL-terminated; may be NULL
+    unsigned threads;                   // 0: as many as there are cores; 1: none but the caller
     const struct MlcTargetDesc *target; // NULL: the host
 } MlcPassManagerConfig;
 MLC_API MlcPassManagerConfig mlc_pass_manager_config_default(void);
 
-MLC_API MlcPassManager *mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config);
+MLC_API MlcPassManager *mlc_pass_manager_create(MlcContext *ctx,
+                                                const MlcPassManagerConfig *config);
 MLC_API void mlc_pass_manager_destroy(MlcPassManager *pm);
-// "builtin.module(func.func(cse,canonicalize{max-iterations=3}),symbol-dce)"; a located diagnostic if it is wrong.
+// "builtin.module(func.func(cse,canonicalize{max-iterations=3}),symbol-dce)"; a located diagnostic
+// if it is wrong.
 MLC_API bool mlc_pass_manager_parse(MlcPassManager *pm, MlcStr pipeline);
 // Adds one pass (nested on its anchor where that is not the root), options as "a=1 b=2" or "".
 MLC_API bool mlc_pass_manager_add(MlcPassManager *pm, MlcStr flag, MlcStr options);

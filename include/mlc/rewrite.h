@@ -6,25 +6,30 @@
 
 MLC_BEGIN_DECLS
 
-// The rewriter handed to patterns: a builder, and edits that the driver hears of. Patterns must make every edit of ops
-// through it or through the op API on ops they were given; a pattern that returns false has changed nothing.
+// The rewriter handed to patterns: a builder, and edits that the driver hears of. Patterns must
+// make every edit of ops through it or through the op API on ops they were given; a pattern that
+// returns false has changed nothing.
 typedef struct MlcRewriter MlcRewriter;
 MLC_API MlcBuilder *mlc_rewriter_builder(MlcRewriter *rw); // at the matched op
-MLC_API void mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values, size_t num_values);
-MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op, MlcOp *with); // results one to one
+MLC_API void mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values,
+                                  size_t num_values);
+MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op,
+                                       MlcOp *with); // results one to one
 MLC_API void mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op);
 MLC_API void mlc_rewriter_erase_block(MlcRewriter *rw, MlcBlock *block);
 MLC_API void mlc_rewriter_changed(MlcRewriter *rw, MlcOp *op); // op was modified in place
 // Inlines the ops of `block` before `before`, arguments replaced by `args`; the block is erased.
-MLC_API void mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before, MlcValue *const *args);
+MLC_API void mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before,
+                                       MlcValue *const *args);
 // Why a pattern did not fire (kept for failure messages and remarks). Returns false.
-MLC_API bool mlc_rewriter_no_match(MlcRewriter *rw, MlcOp *op, const char *format, ...) MLC_PRINTF(3, 4);
+MLC_API bool mlc_rewriter_no_match(MlcRewriter *rw, MlcOp *op, const char *format, ...)
+    MLC_PRINTF(3, 4);
 
 struct MlcPattern {
-    const char *name;    // in messages
-    const char *root;    // op name; NULL: any op
-    int interface;       // MlcInterface + 1 for "any op with it"; 0: by root
-    unsigned benefit;    // higher is tried first
+    const char *name; // in messages
+    const char *root; // op name; NULL: any op
+    int interface;    // MlcInterface + 1 for "any op with it"; 0: by root
+    unsigned benefit; // higher is tried first
     bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
     void *user;
 };
@@ -33,11 +38,13 @@ MLC_API MlcPatternSet *mlc_pattern_set_create(MlcContext *ctx);
 MLC_API void mlc_pattern_set_destroy(MlcPatternSet *set);
 MLC_API MlcContext *mlc_pattern_set_context(MlcPatternSet *set);
 MLC_API void mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern); // copied
-MLC_API void mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns, size_t num_patterns);
+MLC_API void mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns,
+                                     size_t num_patterns);
 // Canonicalisation patterns of every registered op.
 MLC_API void mlc_pattern_set_add_canonicalization(MlcPatternSet *set);
 
-// The greedy driver: folds, removes dead ops, and applies patterns until nothing changes, top-down then by worklist.
+// The greedy driver: folds, removes dead ops, and applies patterns until nothing changes, top-down
+// then by worklist.
 typedef struct MlcGreedyConfig {
     unsigned max_iterations; // 0: default (10)
     bool bottom_up;
@@ -45,7 +52,8 @@ typedef struct MlcGreedyConfig {
     bool no_region_simplify;
 } MlcGreedyConfig;
 // True if it converged. `config` may be NULL.
-MLC_API bool mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGreedyConfig *config);
+MLC_API bool mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set,
+                                         const MlcGreedyConfig *config);
 // Folds one op (eval of constant operands included); true if it was replaced, or changed in place.
 MLC_API bool mlc_fold_op(MlcRewriter *rw, MlcOp *op);
 // The constants of results, without touching the IR; NULLs where unknown.
@@ -55,19 +63,22 @@ MLC_API bool mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *resu
 typedef struct MlcTypeConverter MlcTypeConverter;
 MLC_API MlcTypeConverter *mlc_type_converter_create(MlcContext *ctx);
 MLC_API void mlc_type_converter_destroy(MlcTypeConverter *tc);
-// Rules are tried last added first. A rule appends the types `type` becomes (none: dropped) and returns 1, says 0 if
-// it is not for it, or -1 if the type cannot be converted.
+// Rules are tried last added first. A rule appends the types `type` becomes (none: dropped) and
+// returns 1, says 0 if it is not for it, or -1 if the type cannot be converted.
 typedef int (*MlcTypeRule)(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user);
 MLC_API void mlc_type_converter_add(MlcTypeConverter *tc, MlcTypeRule rule, void *user);
-// Makes a value of `type` from `inputs`; NULL if it cannot. Source: old type wanted; target: new type wanted. The
-// default for both is builtin.unrealized_conversion_cast.
-typedef MlcValue *(*MlcMaterialize)(MlcBuilder *b, MlcType type, MlcValue *const *inputs, size_t n, void *user);
+// Makes a value of `type` from `inputs`; NULL if it cannot. Source: old type wanted; target: new
+// type wanted. The default for both is builtin.unrealized_conversion_cast.
+typedef MlcValue *(*MlcMaterialize)(MlcBuilder *b, MlcType type, MlcValue *const *inputs, size_t n,
+                                    void *user);
 MLC_API void mlc_type_converter_add_source(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
 MLC_API void mlc_type_converter_add_target(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
 MLC_API bool mlc_type_converter_convert(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out);
-MLC_API MlcType mlc_type_converter_convert_one(MlcTypeConverter *tc, MlcType type); // NULL: fails, or not one
+MLC_API MlcType mlc_type_converter_convert_one(MlcTypeConverter *tc,
+                                               MlcType type); // NULL: fails, or not one
 MLC_API bool mlc_type_converter_is_legal(MlcTypeConverter *tc, MlcType type);
-MLC_API bool mlc_type_converter_is_legal_op(MlcTypeConverter *tc, MlcOp *op); // operands and results
+MLC_API bool mlc_type_converter_is_legal_op(MlcTypeConverter *tc,
+                                            MlcOp *op); // operands and results
 
 typedef struct MlcConversionTarget MlcConversionTarget;
 typedef bool (*MlcLegalFn)(MlcOp *op, void *user);
@@ -77,11 +88,14 @@ MLC_API void mlc_conversion_target_legal_dialect(MlcConversionTarget *t, const c
 MLC_API void mlc_conversion_target_illegal_dialect(MlcConversionTarget *t, const char *dialect);
 MLC_API void mlc_conversion_target_legal_op(MlcConversionTarget *t, const char *op);
 MLC_API void mlc_conversion_target_illegal_op(MlcConversionTarget *t, const char *op);
-MLC_API void mlc_conversion_target_dynamic_op(MlcConversionTarget *t, const char *op, MlcLegalFn fn, void *user);
-MLC_API void mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d, MlcLegalFn fn, void *user);
+MLC_API void mlc_conversion_target_dynamic_op(MlcConversionTarget *t, const char *op, MlcLegalFn fn,
+                                              void *user);
+MLC_API void mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d,
+                                                   MlcLegalFn fn, void *user);
 
-// A conversion pattern: like MlcPattern, with the operands already in their new types (1:1), and replacing through the
-// rewriter may change types: the driver inserts materialisations and folds the casts that meet.
+// A conversion pattern: like MlcPattern, with the operands already in their new types (1:1), and
+// replacing through the rewriter may change types: the driver inserts materialisations and folds
+// the casts that meet.
 typedef struct MlcConversion MlcConversion; // a rewriter with the converter's state
 typedef struct MlcConversionPattern {
     const char *name;
@@ -92,17 +106,21 @@ typedef struct MlcConversionPattern {
 } MlcConversionPattern;
 MLC_API MlcBuilder *mlc_conversion_builder(MlcConversion *c);
 MLC_API MlcTypeConverter *mlc_conversion_types(MlcConversion *c);
-MLC_API void mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values, size_t num_values);
+MLC_API void mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values,
+                                    size_t num_values);
 MLC_API void mlc_conversion_erase(MlcConversion *c, MlcOp *op);
-// Moves `from`'s blocks into `to`, converts block argument types of all blocks (first or every), keeping uses right.
+// Moves `from`'s blocks into `to`, converts block argument types of all blocks (first or every),
+// keeping uses right.
 MLC_API bool mlc_conversion_take_region(MlcConversion *c, MlcRegion *to, MlcRegion *from);
 MLC_API bool mlc_conversion_convert_block_args(MlcConversion *c, MlcBlock *block);
-MLC_API MlcValue *mlc_conversion_remap(MlcConversion *c, MlcValue *value); // its value in the new type
-MLC_API bool mlc_conversion_no_match(MlcConversion *c, MlcOp *op, const char *format, ...) MLC_PRINTF(3, 4);
+MLC_API MlcValue *mlc_conversion_remap(MlcConversion *c,
+                                       MlcValue *value); // its value in the new type
+MLC_API bool mlc_conversion_no_match(MlcConversion *c, MlcOp *op, const char *format, ...)
+    MLC_PRINTF(3, 4);
 
-// Converts in place what `target` calls illegal inside `root`. Partial: ops of unknown legality may stay. Full: nothing
-// but legal ops. On failure: one diagnostic naming the op, the patterns tried and why each did not apply; `root` is
-// as it was (the driver works on a clone).
+// Converts in place what `target` calls illegal inside `root`. Partial: ops of unknown legality may
+// stay. Full: nothing but legal ops. On failure: one diagnostic naming the op, the patterns tried
+// and why each did not apply; `root` is as it was (the driver works on a clone).
 MLC_API bool mlc_convert_partial(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
                                  const MlcConversionPattern *patterns, size_t num_patterns);
 MLC_API bool mlc_convert_full(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,

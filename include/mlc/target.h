@@ -1,9 +1,11 @@
-// target.h -- machine code from the llvm dialect. Everything LLVM does is behind this table of functions.
+// target.h -- machine code from the llvm dialect. Everything LLVM does is behind this table of
+// functions.
 //
-// libmlc never links LLVM: mlc_target_open loads libmlc_target (beside libmlc, or where MLC_TARGET_LIBRARY says) when the
-// first code is generated. Modules are translated as they are: ops of other dialects than llvm (and nvvm) in them are
-// errors, located, all of them in one go. Nothing here changes a module. Functions may be called from any thread, on
-// modules of their own or on one that nobody changes.
+// libmlc never links LLVM: mlc_target_open loads libmlc_target (beside libmlc, or where
+// MLC_TARGET_LIBRARY says) when the first code is generated. Modules are translated as they are:
+// ops of other dialects than llvm (and nvvm) in them are errors, located, all of them in one go.
+// Nothing here changes a module. Functions may be called from any thread, on modules of their own
+// or on one that nobody changes.
 #ifndef MLC_TARGET_H
 #define MLC_TARGET_H
 
@@ -22,15 +24,17 @@ typedef enum MlcEmit {
 // Zeros are the defaults.
 typedef struct MlcTargetOptions {
     const MlcTargetDesc *desc; // NULL: the host
-    int opt_level;             // 1 to 3: LLVM's; 0 is 2; -1: no passes, least effort in code generation
-    bool loop_vectorize;       // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
+    int opt_level;       // 1 to 3: LLVM's; 0 is 2; -1: no passes, least effort in code generation
+    bool loop_vectorize; // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
     bool slp_vectorize;
     const char *passes; // an LLVM pass pipeline instead of ours; NULL: ours
-    // Folder of object code to be used again, made when needed; processes may share it. NULL: MLC_CACHE_DIR, or none;
+    // Folder of object code to be used again, made when needed; processes may share it. NULL:
+    // MLC_CACHE_DIR, or none;
     // "": none.
     const char *cache_dir;
-    // Compile a module in parts: of `num_parts` (0: one) this call defines the functions of number `part`, and declares
-    // the others. What is private to the module then gets hidden symbols. Parts may be emitted at the same time.
+    // Compile a module in parts: of `num_parts` (0: one) this call defines the functions of number
+    // `part`, and declares the others. What is private to the module then gets hidden symbols.
+    // Parts may be emitted at the same time.
     unsigned part, num_parts;
 } MlcTargetOptions;
 
@@ -38,11 +42,12 @@ typedef struct MlcJit MlcJit;
 
 typedef struct MlcTargetApi {
     size_t size; // of this struct
-    // Translates `module` (an op with a region of llvm.func and llvm.mlir.global), verifies, optimises, and appends the
-    // result to `out`. False with located diagnostics in the module's context.
+    // Translates `module` (an op with a region of llvm.func and llvm.mlir.global), verifies,
+    // optimises, and appends the result to `out`. False with located diagnostics in the module's
+    // context.
     bool (*emit)(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out);
-    // Loads object files (borrowed for the call) into this process; undefined symbols are looked for in the process.
-    // NULL with a message appended to `error`.
+    // Loads object files (borrowed for the call) into this process; undefined symbols are looked
+    // for in the process. NULL with a message appended to `error`.
     MlcJit *(*jit_create)(const MlcStr *objects, size_t num_objects, MlcBuf *error);
     void *(*jit_lookup)(MlcJit *jit, const char *symbol); // NULL: there is none
     void (*jit_destroy)(MlcJit *jit);                     // NULL is fine
@@ -51,29 +56,33 @@ typedef struct MlcTargetApi {
 // In libmlc: opens the library once; NULL with a message appended to `error` (which may be NULL).
 MLC_API MLC_NODISCARD const MlcTargetApi *mlc_target_open(MlcBuf *error);
 
-// In libmlc: object files of the module's parts, compiled by the pool's threads (NULL: this one); for mlc_image_link. The
-// number of parts, and so the code, does not depend on the number of threads. On success *objects (caller's
-// mlc_target_objects_release) has them. Diagnostics as in emit.
+// In libmlc: object files of the module's parts, compiled by the pool's threads (NULL: this one);
+// for mlc_image_link. The number of parts, and so the code, does not depend on the number of
+// threads. On success *objects (caller's mlc_target_objects_release) has them. Diagnostics as in
+// emit.
 typedef struct MlcObjects {
     MlcBuf *buffers;
     size_t num_objects;
 } MlcObjects;
 struct MlcPool;
-MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
-                                                   MlcObjects *objects);
+MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options,
+                                                   struct MlcPool *pool, MlcObjects *objects);
 MLC_API void mlc_target_objects_release(MlcObjects *objects);
 
-// In libmlc: the artefact of a lowered model, from its code and from the module's attributes (docs/architecture.md, "The
-// model function"). Written to `path`, whole or not at all, or into `out`. False with located diagnostics.
-MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
-                                                     const char *path);
-MLC_API MLC_NODISCARD bool mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options,
+// In libmlc: the artefact of a lowered model, from its code and from the module's attributes
+// (docs/architecture.md, "The model function"). Written to `path`, whole or not at all, or into
+// `out`. False with located diagnostics.
+MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options,
+                                                     struct MlcPool *pool, const char *path);
+MLC_API MLC_NODISCARD bool mlc_target_write_artefact_buf(MlcOp *module,
+                                                         const MlcTargetOptions *options,
                                                          struct MlcPool *pool, MlcBuf *out);
 
-// The same code by ORC: *jit (caller's jit_destroy, after the model) has it, and `out` an artefact without code, for
-// mlc_model_load_memory with MlcModelOptions{.resolve = mlc_target_jit_lookup, .user = *jit}.
-MLC_API MLC_NODISCARD bool mlc_target_jit(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool, MlcBuf *out,
-                                          MlcJit **jit);
+// The same code by ORC: *jit (caller's jit_destroy, after the model) has it, and `out` an artefact
+// without code, for mlc_model_load_memory with MlcModelOptions{.resolve = mlc_target_jit_lookup,
+// .user = *jit}.
+MLC_API MLC_NODISCARD bool mlc_target_jit(MlcOp *module, const MlcTargetOptions *options,
+                                          struct MlcPool *pool, MlcBuf *out, MlcJit **jit);
 MLC_API void *mlc_target_jit_lookup(void *jit, const char *symbol);
 
 // In libmlc_target.

@@ -1,7 +1,8 @@
 // affine_to_scf.c -- affine loops, conditions and accesses become scf, memref, vector and arith.
 //
-// Maps are expanded to arithmetic on index. Euclidean mod, floor and ceiling divisions by a positive divisor are made from
-// the truncating ones of arith by correcting the sign, as in MLIR's AffineExprExpander. Illegal afterwards: all of `affine`.
+// Maps are expanded to arithmetic on index. Euclidean mod, floor and ceiling divisions by a
+// positive divisor are made from the truncating ones of arith by correcting the sign, as in MLIR's
+// AffineExprExpander. Illegal afterwards: all of `affine`.
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
@@ -15,7 +16,8 @@ compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
 {
     MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
     MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate));
-    return mlc_op_result(mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
+    return mlc_op_result(
+        mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
 }
 enum { CMP_EQ = 0, CMP_SLT = 2, CMP_SLE = 3, CMP_SGT = 4, CMP_SGE = 5 };
 
@@ -57,9 +59,11 @@ expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
     MlcValue *nonpositive = compare(b, CMP_SLE, lhs, zero);
-    MlcValue *negated = binary(b, "arith.subi", zero, lhs), *less = binary(b, "arith.subi", lhs, one);
+    MlcValue *negated = binary(b, "arith.subi", zero, lhs),
+             *less = binary(b, "arith.subi", lhs, one);
     MlcValue *quotient = binary(b, "arith.divsi", choose(b, nonpositive, negated, less), rhs);
-    return choose(b, nonpositive, binary(b, "arith.subi", zero, quotient), binary(b, "arith.addi", quotient, one));
+    return choose(b, nonpositive, binary(b, "arith.subi", zero, quotient),
+                  binary(b, "arith.addi", quotient, one));
 }
 
 // Depth is bounded by the limit on nesting that the parser and the builders of expressions keep.
@@ -76,7 +80,8 @@ expand(MlcBuilder *b, MlcAffineExpr e, const Operands *operands)
     default:
         break;
     }
-    MlcValue *lhs = expand(b, mlc_affine_lhs(e), operands), *rhs = expand(b, mlc_affine_rhs(e), operands);
+    MlcValue *lhs = expand(b, mlc_affine_lhs(e), operands),
+             *rhs = expand(b, mlc_affine_rhs(e), operands);
     switch (mlc_affine_kind(e)) {
     case MLC_AFFINE_ADD:
         return binary(b, "arith.addi", lhs, rhs);
@@ -101,7 +106,8 @@ expand_map(MlcBuilder *b, MlcAffineMap map, MlcValue *const *values, MlcValueVec
 
 // The least (or greatest) of results [first, first + count) of a map: a bound.
 static MlcValue *
-expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcValue *const *values, bool is_min)
+expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcValue *const *values,
+             bool is_min)
 {
     Operands operands = {values, values + mlc_affine_map_num_dims(map)};
     MlcValue *bound = NULL;
@@ -134,8 +140,8 @@ lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     (void)user;
     bool is_min = mlc_str_equal(mlc_op_name(op), mlc_str("affine.min"));
     MlcAffineMap map = map_of(op, "map");
-    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0, mlc_affine_map_num_results(map), operands,
-                                   is_min);
+    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
+                                   mlc_affine_map_num_results(map), operands, is_min);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
@@ -151,15 +157,18 @@ lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     mlc_op_operand_group(op, 2, &inits, &num_inits);
     MlcAffineMap low = map_of(op, "lowerBoundMap"), high = map_of(op, "upperBoundMap");
     MlcValueVec values = {0};
-    mlc_vec_push(&values, expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false));
-    mlc_vec_push(&values, expand_bound(b, high, 0, mlc_affine_map_num_results(high), operands + upper, true));
+    mlc_vec_push(&values,
+                 expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false));
+    mlc_vec_push(&values, expand_bound(b, high, 0, mlc_affine_map_num_results(high),
+                                       operands + upper, true));
     mlc_vec_push(&values, mlc_build_index(b, mlc_attr_as_int(mlc_op_attr(op, "step"))));
     MlcTypeVec types = {0};
     for (size_t i = 0; i < num_inits; i++) {
         mlc_vec_push(&values, operands[inits + i]);
         mlc_vec_push(&types, mlc_value_type(operands[inits + i]));
     }
-    MlcOp *loop = mlc_build_op(b, "scf.for", types.data, types.size, values.data, values.size, NULL, 0, 1);
+    MlcOp *loop =
+        mlc_build_op(b, "scf.for", types.data, types.size, values.data, values.size, NULL, 0, 1);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
     mlc_vec_release(&values);
     mlc_vec_release(&types);
@@ -182,7 +191,8 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         return mlc_conversion_no_match(c, op, "reductions of affine.parallel are not lowered");
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcAffineMap low = map_of(op, "lowerBoundsMap"), high = map_of(op, "upperBoundsMap");
-    MlcAttr low_groups = mlc_op_attr(op, "lowerBoundsGroups"), high_groups = mlc_op_attr(op, "upperBoundsGroups");
+    MlcAttr low_groups = mlc_op_attr(op, "lowerBoundsGroups"),
+            high_groups = mlc_op_attr(op, "upperBoundsGroups");
     MlcAttr steps = mlc_op_attr(op, "steps");
     size_t n = mlc_int_list_attr_size(steps), num_low = mlc_affine_map_num_inputs(low);
     MlcValueVec bounds = {0};
@@ -202,7 +212,8 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         mlc_vec_push(&bounds, mlc_build_index(b, step));
     }
     int32_t segments[4] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
     MlcOp *loop = mlc_build_op(b, "scf.parallel", NULL, 0, bounds.data, bounds.size, &attr, 1, 1);
     mlc_vec_release(&bounds);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
@@ -222,7 +233,8 @@ lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *zero = mlc_build_index(b, 0), *condition = NULL;
     for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
         MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
-        MlcValue *holds = compare(b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
+        MlcValue *holds =
+            compare(b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
         condition = condition ? binary(b, "arith.andi", condition, holds) : holds;
     }
     if (!condition)
@@ -248,8 +260,8 @@ lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     bool ends_parallel = mlc_str_equal(mlc_op_name(mlc_op_parent(op)), mlc_str("scf.parallel"));
-    mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0, operands,
-                 ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
+    mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0,
+                 operands, ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -275,7 +287,8 @@ lower_access(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     for (const char *const *name = access->kept; name && *name; name++)
         attrs[num_attrs++] = mlc_named(b->ctx, *name, mlc_op_attr(op, *name));
     MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
-    MlcOp *made = mlc_build_op(b, access->name, &type, type != NULL, values.data, values.size, attrs, num_attrs, 0);
+    MlcOp *made = mlc_build_op(b, access->name, &type, type != NULL, values.data, values.size,
+                               attrs, num_attrs, 0);
     mlc_vec_release(&values);
     MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
     mlc_conversion_replace(c, op, &result, type != NULL);
@@ -318,5 +331,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "memref", "scf", "vector", NULL};
 
-MLC_PASS(affine_to_scf, .flag = "lower-affine", .summary = "Lower affine to scf, memref, vector and arith",
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(affine_to_scf, .flag = "lower-affine",
+         .summary = "Lower affine to scf, memref, vector and arith", .dependent_dialects = dialects,
+         .run = run)

@@ -1,4 +1,5 @@
-// arith_to_llvm.c -- arith, op by op. Most are the same op under another name: one table, one pattern.
+// arith_to_llvm.c -- arith, op by op. Most are the same op under another name: one table, one
+// pattern.
 #include "to_llvm.h"
 
 static bool
@@ -18,7 +19,8 @@ lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     }
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
-    MlcValue *made = mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    MlcValue *made =
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
     mlc_conversion_replace(c, op, &made, 1);
     return true;
 }
@@ -30,7 +32,8 @@ lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     if (!type)
         return llvm_no_type(c, op);
     MlcBuilder *b = mlc_conversion_builder(c);
-    int64_t predicate = mlc_enum_attr_value(mlc_op_attr(op, "predicate")); // numbered alike in both dialects
+    int64_t predicate =
+        mlc_enum_attr_value(mlc_op_attr(op, "predicate")); // numbered alike in both dialects
     MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate))};
     size_t num_attrs = 1 + llvm_convert_flags(op, b, LLVM_FASTMATH, &attrs[1]);
     MlcOp *made = mlc_build_op(b, user, &type, 1, operands, 2, attrs, num_attrs, 0);
@@ -50,13 +53,19 @@ lower_index_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     unsigned to = mlc_type_bit_width(mlc_type_element(type));
     MlcValue *value = operands[0];
     if (from != to)
-        value = mlc_build(mlc_conversion_builder(c), from > to ? "llvm.trunc" : (const char *)user, type, value);
+        value = mlc_build(mlc_conversion_builder(c), from > to ? "llvm.trunc" : (const char *)user,
+                          type, value);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }
 
 #define SAME(name, llvm, flags)                                                                    \
-    {"arith." name, "arith." name, 1, llvm_lower_same, &(LlvmSame) { llvm, flags }}
+    {                                                                                              \
+        "arith." name, "arith." name, 1, llvm_lower_same, &(LlvmSame)                              \
+        {                                                                                          \
+            llvm, flags                                                                            \
+        }                                                                                          \
+    }
 static const MlcConversionPattern patterns[] = {
     SAME("addi", "llvm.add", LLVM_OVERFLOW),
     SAME("subi", "llvm.sub", LLVM_OVERFLOW),

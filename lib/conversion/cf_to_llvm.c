@@ -1,4 +1,5 @@
-// cf_to_llvm.c -- branches keep their successors; values passed along are in their new types already.
+// cf_to_llvm.c -- branches keep their successors; values passed along are in their new types
+// already.
 #include "to_llvm.h"
 
 static bool
@@ -13,9 +14,13 @@ lower_branch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcAttr segments = mlc_op_attr(op, "operandSegmentSizes");
     if (segments)
         attr = mlc_named(b->ctx, "operandSegmentSizes", segments), num_attrs = 1;
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str(user)), .operands = operands,
-                        .num_operands = mlc_op_num_operands(op), .attrs = &attr, .num_attrs = num_attrs,
-                        .successors = successors, .num_successors = mlc_op_num_successors(op)};
+    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str(user)),
+                        .operands = operands,
+                        .num_operands = mlc_op_num_operands(op),
+                        .attrs = &attr,
+                        .num_attrs = num_attrs,
+                        .successors = successors,
+                        .num_successors = mlc_op_num_successors(op)};
     mlc_builder_create(b, &state);
     mlc_conversion_erase(c, op);
     return true;

@@ -1,6 +1,7 @@
 // convert_to_llvm.c -- everything below affine and scf becomes the llvm dialect, in one conversion.
 //
-// Illegal afterwards: arith, math, cf, func, memref, vector. An op that has no lowering is an error at its place.
+// Illegal afterwards: arith, math, cf, func, memref, vector. An op that has no lowering is an error
+// at its place.
 #include "to_llvm.h"
 
 #include "mlc/pass.h"
@@ -32,5 +33,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"llvm", NULL};
 
-MLC_PASS(convert_to_llvm, .flag = "convert-to-llvm", .summary = "Lower arith, math, cf, func, memref and vector to llvm",
+MLC_PASS(convert_to_llvm, .flag = "convert-to-llvm",
+         .summary = "Lower arith, math, cf, func, memref and vector to llvm",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

@@ -1195,5 +1195,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "linalg", "math", "tensor", NULL};
 
-MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg", .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",
+MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
+         .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",
          .dependent_dialects = dialects, .run = run)

@@ -1,8 +1,9 @@
-// linalg_to_affine.c -- structured ops on buffers become affine loop nests around their scalar bodies; copies between
-// buffers with gaps too.
+// linalg_to_affine.c -- structured ops on buffers become affine loop nests around their scalar
+// bodies; copies between buffers with gaps too.
 //
-// The plain lowering of whatever was not vectorised. One loop per iterator, in order; each operand is loaded at its indexing
-// map, the body is cloned, what it yields is stored. Illegal afterwards: structured ops on memrefs.
+// The plain lowering of whatever was not vectorised. One loop per iterator, in order; each operand
+// is loaded at its indexing map, the body is cloned, what it yields is stored. Illegal afterwards:
+// structured ops on memrefs.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -19,12 +20,14 @@ affine_access(MlcBuilder *b, const char *name, MlcAffineMap map, MlcValue *store
         mlc_vec_push(&operands, ivs[i]);
     MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
     MlcType type = mlc_type_element(mlc_value_type(memref));
-    MlcOp *op = mlc_build_op(b, name, &type, stored ? 0 : 1, operands.data, operands.size, &attr, 1, 0);
+    MlcOp *op =
+        mlc_build_op(b, name, &type, stored ? 0 : 1, operands.data, operands.size, &attr, 1, 0);
     mlc_vec_release(&operands);
     return stored ? NULL : mlc_op_result(op, 0);
 }
 
-// affine.for %i = 0 to size; the builder moves into its body. Size: a constant, or memref.dim as a symbol.
+// affine.for %i = 0 to size; the builder moves into its body. Size: a constant, or memref.dim as a
+// symbol.
 static MlcValue *
 open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
 {
@@ -33,12 +36,14 @@ open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
                                       : mlc_affine_map_constant(b->ctx, size);
     int32_t segments[3] = {0, dynamic_size ? 1 : 0, 0};
     MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "lowerBoundMap", mlc_affine_map_attr_get(mlc_affine_map_constant(b->ctx, 0))),
+        mlc_named(b->ctx, "lowerBoundMap",
+                  mlc_affine_map_attr_get(mlc_affine_map_constant(b->ctx, 0))),
         mlc_named(b->ctx, "upperBoundMap", mlc_affine_map_attr_get(upper)),
         mlc_named(b->ctx, "step", mlc_index_attr_get(b->ctx, 1)),
         mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3)),
     };
-    MlcOp *loop = mlc_build_op(b, "affine.for", NULL, 0, &dynamic_size, dynamic_size ? 1 : 0, attrs, 4, 1);
+    MlcOp *loop =
+        mlc_build_op(b, "affine.for", NULL, 0, &dynamic_size, dynamic_size ? 1 : 0, attrs, 4, 1);
     MlcType index = mlc_index_type_get(b->ctx);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
     MlcOp *yield = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
@@ -46,7 +51,8 @@ open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
     return mlc_block_arg(body, 0);
 }
 
-// The size of loop `d` where it is not static: the dimension of an operand that the loop runs along.
+// The size of loop `d` where it is not static: the dimension of an operand that the loop runs
+// along.
 static MlcValue *
 dynamic_loop_size(MlcOp *op, MlcBuilder *b, size_t loop)
 {
@@ -74,29 +80,32 @@ clone_body(MlcOp *op, MlcBuilder *b, MlcValue *const *ivs)
             continue;
         bool is_memref = mlc_type_is(mlc_value_type(operand), MLC_TYPE_MEMREF);
         mlc_clone_map_set(map, arg,
-                          is_memref ? affine_access(b, "affine.load", mlc_structured_map(op, i), NULL, operand, ivs)
+                          is_memref ? affine_access(b, "affine.load", mlc_structured_map(op, i),
+                                                    NULL, operand, ivs)
                                     : operand);
     }
     MlcOp *yield = mlc_block_terminator(body);
-    MLC_FOR_EACH_OP(inner, body) {
+    MLC_FOR_EACH_OP (inner, body) {
         if (inner == yield)
             break;
         if (mlc_str_equal(mlc_op_name(inner), mlc_str("linalg.index"))) {
-            mlc_clone_map_set(map, mlc_op_result(inner, 0), ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
+            mlc_clone_map_set(map, mlc_op_result(inner, 0),
+                              ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
             continue;
         }
         mlc_builder_insert(b, mlc_op_clone(inner, map));
     }
     for (size_t i = 0; i < mlc_structured_num_outputs(op); i++)
         affine_access(b, "affine.store", mlc_structured_map(op, num_inputs + i),
-                      mlc_clone_map_get(map, mlc_op_operand(yield, i)), mlc_op_operand(op, num_inputs + i), ivs);
+                      mlc_clone_map_get(map, mlc_op_operand(yield, i)),
+                      mlc_op_operand(op, num_inputs + i), ivs);
     mlc_clone_map_destroy(map);
 }
 
 static bool
 lower_structured(MlcOp *op)
 {
-    MLC_FOR_EACH_OPERAND(value, op)
+    MLC_FOR_EACH_OPERAND (value, op)
         if (mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
             return true; // bufferize comes first
     size_t n = mlc_structured_num_loops(op);
@@ -136,11 +145,13 @@ lower_copy(MlcOp *op)
         return mlc_op_error(op, "copies more than 64 dimensions");
     for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
-            dynamic[i] = mlc_build(&b, "memref.dim", mlc_index_type_get(b.ctx), from, mlc_build_index(&b, (int64_t)i));
+            dynamic[i] = mlc_build(&b, "memref.dim", mlc_index_type_get(b.ctx), from,
+                                   mlc_build_index(&b, (int64_t)i));
     for (size_t i = 0; i < rank; i++)
         ivs[i] = open_loop(&b, mlc_type_dim(type, i), dynamic[i]);
     MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank);
-    affine_access(&b, "affine.store", identity, affine_access(&b, "affine.load", identity, NULL, from, ivs), to, ivs);
+    affine_access(&b, "affine.store", identity,
+                  affine_access(&b, "affine.load", identity, NULL, from, ivs), to, ivs);
     mlc_op_erase(op);
     return true;
 }
@@ -150,7 +161,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     bool ok = true;
-    MLC_FOR_EACH_POSTORDER(op, root) {
+    MLC_FOR_EACH_POSTORDER (op, root) {
         if (mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
             ok = lower_structured(op) && ok;
         else if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")))
@@ -161,5 +172,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", "arith", "memref", NULL};
 
-MLC_PASS(linalg_to_affine, .flag = "convert-linalg-to-affine-loops", .summary = "Lower structured ops on buffers to affine loops",
+MLC_PASS(linalg_to_affine, .flag = "convert-linalg-to-affine-loops",
+         .summary = "Lower structured ops on buffers to affine loops",
          .dependent_dialects = dialects, .run = run)

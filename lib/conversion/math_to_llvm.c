@@ -5,7 +5,12 @@
 #include "to_llvm.h"
 
 #define MATH(name, llvm)                                                                           \
-    {"math." name, "math." name, 1, llvm_lower_same, &(LlvmSame) { llvm, LLVM_FASTMATH }}
+    {                                                                                              \
+        "math." name, "math." name, 1, llvm_lower_same, &(LlvmSame)                                \
+        {                                                                                          \
+            llvm, LLVM_FASTMATH                                                                    \
+        }                                                                                          \
+    }
 static const MlcConversionPattern patterns[] = {
     MATH("sqrt", "llvm.intr.sqrt"),
     MATH("exp", "llvm.intr.exp"),

@@ -1,4 +1,5 @@
-// memref_to_llvm.c -- memrefs of static strides are pointers to their first element: windows move the pointer.
+// memref_to_llvm.c -- memrefs of static strides are pointers to their first element: windows move
+// the pointer.
 #include "to_llvm.h"
 
 // The pointer stays where it is.
@@ -41,7 +42,8 @@ lower_view(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcBuilder *b = mlc_conversion_builder(c);
     if (!llvm_result_type(c, op))
         return llvm_no_type(c, op);
-    MlcValue *view = llvm_element_ptr(b, operands[0], mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS), operands[1]);
+    MlcValue *view = llvm_element_ptr(b, operands[0], mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS),
+                                      operands[1]);
     mlc_conversion_replace(c, op, &view, 1);
     return true;
 }
@@ -52,23 +54,27 @@ lower_dim(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     (void)operands, (void)user;
     int64_t i;
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
-    if (!mlc_value_constant_int(mlc_op_operand(op, 1), &i) || i < 0 || (size_t)i >= mlc_type_rank(memref) ||
-        mlc_type_dim(memref, (size_t)i) == MLC_DYNAMIC)
+    if (!mlc_value_constant_int(mlc_op_operand(op, 1), &i) || i < 0 ||
+        (size_t)i >= mlc_type_rank(memref) || mlc_type_dim(memref, (size_t)i) == MLC_DYNAMIC)
         return mlc_conversion_no_match(c, op, "the size is not static");
     MlcValue *size = llvm_i64(mlc_conversion_builder(c), mlc_type_dim(memref, (size_t)i));
     mlc_conversion_replace(c, op, &size, 1);
     return true;
 }
 
-// Buffers without gaps: one memcpy. Others are copied by loops before (convert-linalg-to-affine-loops).
+// Buffers without gaps: one memcpy. Others are copied by loops before
+// (convert-linalg-to-affine-loops).
 static bool
 lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_operand(op, 1));
-    if (mlc_memref_type_layout(from) || mlc_memref_type_layout(to) || !mlc_type_has_static_shape(from))
-        return mlc_conversion_no_match(c, op, "copies with gaps or of dynamic size become loops before");
+    MlcType from = mlc_value_type(mlc_op_operand(op, 0)),
+            to = mlc_value_type(mlc_op_operand(op, 1));
+    if (mlc_memref_type_layout(from) || mlc_memref_type_layout(to) ||
+        !mlc_type_has_static_shape(from))
+        return mlc_conversion_no_match(c, op,
+                                       "copies with gaps or of dynamic size become loops before");
     int64_t bytes = mlc_type_num_elements(from) * llvm_element_bytes(mlc_type_element(from));
     MlcValue *values[3] = {operands[1], operands[0], llvm_i64(b, bytes)};
     MlcNamedAttr attr = mlc_named(b->ctx, "isVolatile", mlc_bool_attr_get(b->ctx, false));
@@ -87,9 +93,13 @@ lower_prefetch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     if (!address)
         return false;
     MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "rw", mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")))),
-        mlc_named(b->ctx, "hint", mlc_i32_attr_get(b->ctx, (int32_t)mlc_attr_as_int(mlc_op_attr(op, "localityHint")))),
-        mlc_named(b->ctx, "cache", mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isDataCache")))),
+        mlc_named(b->ctx, "rw",
+                  mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")))),
+        mlc_named(
+            b->ctx, "hint",
+            mlc_i32_attr_get(b->ctx, (int32_t)mlc_attr_as_int(mlc_op_attr(op, "localityHint")))),
+        mlc_named(b->ctx, "cache",
+                  mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isDataCache")))),
     };
     mlc_build_op(b, "llvm.intr.prefetch", NULL, 0, &address, 1, attrs, 3, 0);
     mlc_conversion_erase(c, op);
@@ -110,7 +120,8 @@ lower_alloca(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_type_element(memref))),
         mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
     };
-    MlcValue *made = mlc_op_result(mlc_build_op(b, "llvm.alloca", &type, 1, &count, 1, attrs, 2, 0), 0);
+    MlcValue *made =
+        mlc_op_result(mlc_build_op(b, "llvm.alloca", &type, 1, &count, 1, attrs, 2, 0), 0);
     mlc_conversion_replace(c, op, &made, 1);
     return true;
 }
@@ -120,7 +131,8 @@ lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *address = mlc_build(b, "llvm.ptrtoint", mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), operands[0]);
+    MlcValue *address =
+        mlc_build(b, "llvm.ptrtoint", mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), operands[0]);
     mlc_conversion_replace(c, op, &address, 1);
     return true;
 }
@@ -137,6 +149,7 @@ static const MlcConversionPattern patterns[] = {
     {"memref.copy", "memref.copy", 1, lower_copy, NULL},
     {"memref.prefetch", "memref.prefetch", 1, lower_prefetch, NULL},
     {"memref.alloca", "memref.alloca", 1, lower_alloca, NULL},
-    {"memref.extract_aligned_pointer_as_index", "memref.extract_aligned_pointer_as_index", 1, lower_pointer_index, NULL},
+    {"memref.extract_aligned_pointer_as_index", "memref.extract_aligned_pointer_as_index", 1,
+     lower_pointer_index, NULL},
 };
 const LlvmPatterns memref_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

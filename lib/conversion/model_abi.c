@@ -1,8 +1,10 @@
-// model_abi.c -- the entry point that the runtime calls: `llvm.func @mlc_main(%call) -> i32` around the model function.
+// model_abi.c -- the entry point that the runtime calls: `llvm.func @mlc_main(%call) -> i32` around
+// the model function.
 //
-// It reads the arena, the constants and the pointers of inputs and outputs from the call record (mlc/runtime/abi.h) and calls
-// the model function with them. Around every kernel call in the model function the runtime is told (kernel_begin, kernel_end);
-// `mlc.kernels` of the module lists the calls in that order: name of the kernel, and what it was made from.
+// It reads the arena, the constants and the pointers of inputs and outputs from the call record
+// (mlc/runtime/abi.h) and calls the model function with them. Around every kernel call in the model
+// function the runtime is told (kernel_begin, kernel_end); `mlc.kernels` of the module lists the
+// calls in that order: name of the kernel, and what it was made from.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 
@@ -31,7 +33,8 @@ load_pointer(MlcBuilder *b, MlcValue *base, size_t index)
         mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
         mlc_named(b->ctx, "elem_type", mlc_type_attr_get(ptr)),
     };
-    MlcValue *address = mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &ptr, 1, &base, 1, attrs, 2, 0), 0);
+    MlcValue *address =
+        mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &ptr, 1, &base, 1, attrs, 2, 0), 0);
     MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
     return mlc_op_result(mlc_build_op(b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
 }
@@ -44,9 +47,11 @@ build_call(MlcBuilder *b, MlcAttr callee, MlcValue *const *operands, size_t num_
         mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
         mlc_named(b->ctx, "callee", callee),
     };
-    bool segmented = mlc_op_def_has_trait(mlc_context_op(b->ctx, mlc_str("llvm.call")), MLC_TRAIT_ATTR_SIZED_OPERANDS);
+    bool segmented = mlc_op_def_has_trait(mlc_context_op(b->ctx, mlc_str("llvm.call")),
+                                          MLC_TRAIT_ATTR_SIZED_OPERANDS);
     size_t first = segmented ? 0 : 1;
-    mlc_build_op(b, "llvm.call", NULL, 0, operands, num_operands, attrs + first, (callee ? 2 : 1) - first, 0);
+    mlc_build_op(b, "llvm.call", NULL, 0, operands, num_operands, attrs + first,
+                 (callee ? 2 : 1) - first, 0);
 }
 
 typedef MLC_VEC(MlcAttr) AttrVec;
@@ -70,7 +75,7 @@ add_profile_hooks(MlcOp *function)
     MlcContext *ctx = mlc_op_context(function);
     AttrVec kernels = {0};
     MlcOpVec calls = {0};
-    MLC_FOR_EACH_PREORDER(op, function)
+    MLC_FOR_EACH_PREORDER (op, function)
         if (mlc_str_equal(mlc_op_name(op), mlc_str("llvm.call")) && mlc_op_attr(op, "callee"))
             mlc_vec_push(&calls, op);
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
@@ -86,7 +91,9 @@ add_profile_hooks(MlcOp *function)
         AttrVec nodes = {0};
         append_nodes(ctx, mlc_op_loc(kernel), &nodes);
         MlcNamedAttr entry_attrs[2] = {
-            mlc_named(ctx, "name", mlc_string_attr_get(ctx, mlc_symbol_ref_attr_name(mlc_op_attr(kernel, "callee"), 0))),
+            mlc_named(ctx, "name",
+                      mlc_string_attr_get(
+                          ctx, mlc_symbol_ref_attr_name(mlc_op_attr(kernel, "callee"), 0))),
             mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.data, nodes.size)),
         };
         mlc_vec_release(&nodes);
@@ -105,13 +112,15 @@ add_profile_hooks(MlcOp *function)
 
 // An entry point `symbol` that hands the parts of the call record to `function`.
 static void
-build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_inputs, size_t num_outputs)
+build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_inputs,
+            size_t num_outputs)
 {
     MlcContext *ctx = mlc_op_context(module);
     MlcType ptr = ptr_type(ctx), i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
     MlcAttr list = mlc_array_attr_get(ctx, (MlcAttr[]){mlc_type_attr_get(ptr)}, 1);
     MlcAttr params[3] = {mlc_type_attr_get(i32), list, mlc_bool_attr_get(ctx, false)};
-    MlcType type = mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.func")), params, 3);
+    MlcType type =
+        mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.func")), params, 3);
     MlcNamedAttr attrs[3] = {
         mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(symbol))),
         mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
@@ -121,7 +130,8 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     mlc_builder_init(&b, ctx);
     mlc_builder_after(&b, function);
     MlcOp *entry = mlc_build_op(&b, "llvm.func", NULL, 0, NULL, 0, attrs, 3, 1);
-    MlcValue *call = mlc_block_arg(mlc_builder_create_block(&b, mlc_op_region(entry, 0), &ptr, 1), 0);
+    MlcValue *call =
+        mlc_block_arg(mlc_builder_create_block(&b, mlc_op_region(entry, 0), &ptr, 1), 0);
     MlcValueVec operands = {0};
     mlc_vec_push(&operands, call);
     mlc_vec_push(&operands, load_pointer(&b, call, MLC_RT_CALL_ARENA));
@@ -133,7 +143,8 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     MlcValue *outputs = load_pointer(&b, call, MLC_RT_CALL_OUTPUTS);
     for (size_t i = 0; i < num_outputs; i++)
         mlc_vec_push(&operands, load_pointer(&b, outputs, i));
-    build_call(&b, mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(function)), operands.data, operands.size);
+    build_call(&b, mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(function)), operands.data,
+               operands.size);
     mlc_vec_release(&operands);
     MlcValue *zero = constant(&b, 32, 0);
     mlc_build_op(&b, "llvm.return", NULL, 0, &zero, 1, NULL, 0, 0);
@@ -145,12 +156,17 @@ run(MlcPass *pass, MlcOp *module)
     MlcStr name = mlc_pass_option_str(pass, "function");
     MlcOp *function = mlc_symbol_lookup(module, name);
     if (!function || !mlc_str_equal(mlc_op_name(function), mlc_str("llvm.func")))
-        return mlc_op_error(module, "has no llvm.func '@%.*s' to make an entry point for", MLC_STR_FMT(name));
-    MlcAttr inputs = mlc_op_attr(module, "mlc.inputs"), outputs = mlc_op_attr(module, "mlc.outputs");
+        return mlc_op_error(module, "has no llvm.func '@%.*s' to make an entry point for",
+                            MLC_STR_FMT(name));
+    MlcAttr inputs = mlc_op_attr(module, "mlc.inputs"),
+            outputs = mlc_op_attr(module, "mlc.outputs");
     if (!inputs || !outputs)
-        return mlc_op_error(module, "does not say its inputs and outputs ('mlc.inputs', 'mlc.outputs'); plan-memory does");
+        return mlc_op_error(
+            module,
+            "does not say its inputs and outputs ('mlc.inputs', 'mlc.outputs'); plan-memory does");
     mlc_op_set_attr(module, "mlc.kernels", add_profile_hooks(function));
-    build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs), mlc_array_attr_size(outputs));
+    build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs),
+                mlc_array_attr_size(outputs));
     MlcAttr init = mlc_op_attr(module, "mlc.init");
     if (!init)
         return true;
@@ -167,5 +183,6 @@ static const MlcPassOption options[] = {
 };
 static const char *const dialects[] = {"llvm", NULL};
 
-MLC_PASS(model_abi, .flag = "model-abi", .summary = "Add the entry point that the runtime calls", .anchor = "builtin.module",
-         .options = options, .num_options = 1, .dependent_dialects = dialects, .run = run)
+MLC_PASS(model_abi, .flag = "model-abi", .summary = "Add the entry point that the runtime calls",
+         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)

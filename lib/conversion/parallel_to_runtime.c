@@ -1,9 +1,11 @@
-// parallel_to_runtime.c -- outermost parallel loops become tasks that the runtime's worker pool shares out.
+// parallel_to_runtime.c -- outermost parallel loops become tasks that the runtime's worker pool
+// shares out.
 //
-// Every function takes the call record (mlc/runtime/abi.h) as its first argument from here on. The body of a loop moves into a
-// function `@kernel_task(%context, %begin, %end, %scratch)` that runs a range of chunks, one chunk an iteration of the whole
-// iteration space in row-major order; what the body uses from outside travels in a struct on the caller's stack. Buffers that
-// the body allocates are windows of the thread's scratch; the most that any task needs is the module attribute
+// Every function takes the call record (mlc/runtime/abi.h) as its first argument from here on. The
+// body of a loop moves into a function `@kernel_task(%context, %begin, %end, %scratch)` that runs a
+// range of chunks, one chunk an iteration of the whole iteration space in row-major order; what the
+// body uses from outside travels in a struct on the caller's stack. Buffers that the body allocates
+// are windows of the thread's scratch; the most that any task needs is the module attribute
 // `mlc.scratch_bytes`. Constants are made again inside.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
@@ -38,7 +40,8 @@ field(MlcBuilder *b, MlcValue *base, int64_t bytes)
     int32_t raw = (int32_t)bytes;
     MlcNamedAttr attrs[2] = {
         mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
+        mlc_named(b->ctx, "elem_type",
+                  mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
     };
     MlcType type = mlc_value_type(base);
     return mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &type, 1, &base, 1, attrs, 2, 0), 0);
@@ -75,8 +78,8 @@ typedef struct Outline {
 static void
 find_captures(Outline *o)
 {
-    MLC_FOR_EACH_PREORDER(op, o->loop) {
-        MLC_FOR_EACH_OPERAND(value, op) { // bounds and steps of the loop itself, too
+    MLC_FOR_EACH_PREORDER (op, o->loop) {
+        MLC_FOR_EACH_OPERAND (value, op) { // bounds and steps of the loop itself, too
             if (mlc_value_is_inside(value, o->loop) || mlc_map_has(&o->seen, value))
                 continue;
             mlc_map_set(&o->seen, value, value);
@@ -98,12 +101,15 @@ store_context(Outline *o, MlcBuilder *b)
         bytes += carried_bytes(carried_type(mlc_value_type(o->captures.data[i])));
     MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_i64_attr_get(b->ctx, bytes));
     MlcType i64 = i64_type(b->ctx), ptr = ptr_type(b->ctx);
-    MlcValue *count = mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &i64, 1, NULL, 0, &value, 1, 0), 0);
+    MlcValue *count =
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &i64, 1, NULL, 0, &value, 1, 0), 0);
     MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
+        mlc_named(b->ctx, "elem_type",
+                  mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
         mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, MLC_RT_ALIGNMENT)),
     };
-    MlcValue *context = mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, 2, 0), 0);
+    MlcValue *context =
+        mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, 2, 0), 0);
     int64_t offset = 0;
     for (size_t i = 0; i < o->captures.size; i++) {
         MlcType type = carried_type(mlc_value_type(o->captures.data[i]));
@@ -148,7 +154,8 @@ trip_count(MlcOp *loop, MlcBuilder *b, size_t i, size_t n, MlcCloneMap *map)
     MlcType index = mlc_index_type_get(b->ctx);
     MlcValue *length = mlc_build(b, "arith.subi", index, bounds[1], bounds[0]);
     MlcValue *zero = mlc_build_index(b, 0);
-    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, bounds[2]), zero);
+    return mlc_build(b, "arith.maxsi", index,
+                     mlc_build(b, "arith.ceildivsi", index, length, bounds[2]), zero);
 }
 
 static void
@@ -157,18 +164,20 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     MlcContext *ctx = mlc_op_context(task);
     MlcOpVec allocs = {0};
     *total = 0;
-    MLC_FOR_EACH_PREORDER(op, task)
+    MLC_FOR_EACH_PREORDER (op, task)
         if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")))
             mlc_vec_push(&allocs, op);
     for (size_t i = 0; i < allocs.size; i++) {
         MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));
-        int64_t bytes = mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
+        int64_t bytes =
+            mlc_type_num_elements(type) * ((mlc_type_bit_width(mlc_type_element(type)) + 7) / 8);
         bytes = (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
         MlcBuilder b;
         mlc_builder_init(&b, ctx);
         mlc_builder_before(&b, allocs.data[i]);
         MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
-        MlcValue *window = cast(&b, field(&b, scratch, *total), mlc_memref_type_get(byte, &bytes, 1, NULL, NULL));
+        MlcValue *window =
+            cast(&b, field(&b, scratch, *total), mlc_memref_type_get(byte, &bytes, 1, NULL, NULL));
         MlcValue *view = mlc_build(&b, "memref.view", type, window, mlc_build_index(&b, 0));
         *total += bytes;
         mlc_op_replace(allocs.data[i], &view, 1);
@@ -176,7 +185,8 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     mlc_vec_release(&allocs);
 }
 
-// The loop over chunks, and in it the loop variables from the chunk's number, last dimension fastest.
+// The loop over chunks, and in it the loop variables from the chunk's number, last dimension
+// fastest.
 static void
 build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
 {
@@ -191,23 +201,26 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     for (size_t i = 0; i < n; i++)
         mlc_vec_push(&counts, trip_count(o->loop, b, i, n, map));
     MlcValue *bounds[3] = {mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 1)),
-                           mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 2)), mlc_build_index(b, 1)};
+                           mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 2)),
+                           mlc_build_index(b, 1)};
     MlcOp *chunks = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
     mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
     MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(chunks, 0), &index, 1);
     MlcValue *rest = mlc_block_arg(inner, 0);
     MlcBlock *body = mlc_region_first(mlc_op_region(o->loop, 0));
     for (size_t i = n; i-- > 0;) {
-        MlcValue *position = i > 0 ? mlc_build(b, "arith.remui", index, rest, counts.data[i]) : rest;
+        MlcValue *position =
+            i > 0 ? mlc_build(b, "arith.remui", index, rest, counts.data[i]) : rest;
         if (i > 0)
             rest = mlc_build(b, "arith.divui", index, rest, counts.data[i]);
         MlcValue *lower = mlc_clone_map_get(map, mlc_op_operand(o->loop, i));
         MlcValue *step = mlc_clone_map_get(map, mlc_op_operand(o->loop, 2 * n + i));
         MlcValue *scaled = mlc_build(b, "arith.muli", index, position, step);
-        mlc_clone_map_set(map, mlc_block_arg(body, i), mlc_build(b, "arith.addi", index, scaled, lower));
+        mlc_clone_map_set(map, mlc_block_arg(body, i),
+                          mlc_build(b, "arith.addi", index, scaled, lower));
     }
     mlc_vec_release(&counts);
-    MLC_FOR_EACH_OP(op, body)
+    MLC_FOR_EACH_OP (op, body)
         if (op != mlc_block_terminator(body))
             mlc_builder_insert(b, mlc_op_clone(op, map));
     mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
@@ -225,7 +238,8 @@ create_task(Outline *o, MlcSymbolTable *symbols)
     mlc_buf_printf(&name, "%.*s_task", MLC_STR_FMT(mlc_symbol_name(o->function)));
     MlcNamedAttr attrs[3] = {
         mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str_n(name.data, name.size))),
-        mlc_named(ctx, "function_type", mlc_type_attr_get(mlc_function_type_get(ctx, types, 4, NULL, 0))),
+        mlc_named(ctx, "function_type",
+                  mlc_type_attr_get(mlc_function_type_get(ctx, types, 4, NULL, 0))),
         mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
     };
     mlc_buf_release(&name);
@@ -253,20 +267,26 @@ call_runtime(Outline *o, MlcOp *task, MlcValue *call)
         MlcValue *count = trip_count(o->loop, &b, i, n, NULL);
         chunks = chunks ? mlc_build(&b, "arith.muli", index, chunks, count) : count;
     }
-    MlcNamedAttr symbol = mlc_named(ctx, "value", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(task)));
+    MlcNamedAttr symbol =
+        mlc_named(ctx, "value", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(task)));
     const MlcFunction *methods = mlc_op_interface(task, MLC_INTERFACE_FUNCTION);
     MlcType type = methods->type(task);
-    MlcValue *function = mlc_op_result(mlc_build_op(&b, "func.constant", &type, 1, NULL, 0, &symbol, 1, 0), 0);
+    MlcValue *function =
+        mlc_op_result(mlc_build_op(&b, "func.constant", &type, 1, NULL, 0, &symbol, 1, 0), 0);
     MlcNamedAttr align = mlc_named(ctx, "alignment", mlc_i64_attr_get(ctx, 8));
     MlcValue *address = field(&b, call, 8 * MLC_RT_CALL_TABLE);
-    MlcValue *table = mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
+    MlcValue *table =
+        mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
     address = field(&b, table, 8 * MLC_RT_TABLE_PARALLEL_FOR);
-    MlcValue *parallel_for = mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
+    MlcValue *parallel_for =
+        mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
     MlcValue *operands[5] = {parallel_for, call, cast(&b, function, ptr), store_context(o, &b),
                              mlc_build(&b, "arith.index_cast", i64_type(ctx), chunks)};
     int32_t segments[2] = {5, 0};
-    MlcNamedAttr attr = mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 2));
-    bool segmented = mlc_op_def_has_trait(mlc_context_op(ctx, mlc_str("llvm.call")), MLC_TRAIT_ATTR_SIZED_OPERANDS);
+    MlcNamedAttr attr =
+        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 2));
+    bool segmented = mlc_op_def_has_trait(mlc_context_op(ctx, mlc_str("llvm.call")),
+                                          MLC_TRAIT_ATTR_SIZED_OPERANDS);
     mlc_build_op(&b, "llvm.call", NULL, 0, operands, 5, &attr, segmented, 0);
     mlc_op_erase(o->loop);
 }
@@ -286,7 +306,8 @@ add_call_argument(MlcOp *function)
                                  mlc_function_type_num_results(type));
     mlc_vec_release(&inputs);
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
-    return mlc_block_insert_arg(mlc_region_first(mlc_op_region(function, 0)), 0, ptr_type(ctx), mlc_op_loc(function));
+    return mlc_block_insert_arg(mlc_region_first(mlc_op_region(function, 0)), 0, ptr_type(ctx),
+                                mlc_op_loc(function));
 }
 
 static bool
@@ -296,7 +317,8 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
     MlcOpVec loops = {0};
     for (MlcOp *op = function, *next; op; op = next) {
         next = mlc_op_preorder_next(op, function);
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_str_equal(mlc_op_name(op), mlc_str("func.call")))
+        if (mlc_op_interface(op, MLC_INTERFACE_CALL) &&
+            mlc_str_equal(mlc_op_name(op), mlc_str("func.call")))
             mlc_op_insert_operands(op, 0, &call, 1);
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")))
             continue;
@@ -307,7 +329,8 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
     bool ok = true;
     for (size_t i = 0; ok && i < loops.size; i++) {
         if (mlc_op_num_results(loops.data[i]) > 0) {
-            ok = mlc_op_error(loops.data[i], "reductions of parallel loops are not shared out between threads");
+            ok = mlc_op_error(loops.data[i],
+                              "reductions of parallel loops are not shared out between threads");
             break;
         }
         Outline o = {.loop = loops.data[i], .function = function};
@@ -328,9 +351,10 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     MlcOpVec functions = {0};
-    MLC_FOR_EACH_BLOCK_IN_OP(block, module)
-        MLC_FOR_EACH_OP(op, block)
-            if (mlc_str_equal(mlc_op_name(op), mlc_str("func.func")) && !mlc_region_is_empty(mlc_op_region(op, 0)))
+    MLC_FOR_EACH_BLOCK_IN_OP (block, module)
+        MLC_FOR_EACH_OP (op, block)
+            if (mlc_str_equal(mlc_op_name(op), mlc_str("func.func")) &&
+                !mlc_region_is_empty(mlc_op_region(op, 0)))
                 mlc_vec_push(&functions, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     int64_t scratch_bytes = 0;
@@ -346,5 +370,6 @@ run(MlcPass *pass, MlcOp *module)
 
 static const char *const dialects[] = {"llvm", "arith", "scf", "func", NULL};
 
-MLC_PASS(parallel_to_runtime, .flag = "parallel-to-runtime", .summary = "Hand outermost parallel loops to the runtime's workers",
+MLC_PASS(parallel_to_runtime, .flag = "parallel-to-runtime",
+         .summary = "Hand outermost parallel loops to the runtime's workers",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

@@ -1,15 +1,18 @@
-// scf_to_affine.c -- loops whose bounds are affine become affine loops, accesses at affine indices affine accesses.
+// scf_to_affine.c -- loops whose bounds are affine become affine loops, accesses at affine indices
+// affine accesses.
 //
-// The opposite of lower-affine, for IR made by tiling: bounds and indices that are sums, products with constants, affine.apply,
-// affine.min or constants of loop variables are gathered into maps. What is not affine stays as it is. Innermost last, so that
-// a loop is raised before what depends on its variable.
+// The opposite of lower-affine, for IR made by tiling: bounds and indices that are sums, products
+// with constants, affine.apply, affine.min or constants of loop variables are gathered into maps.
+// What is not affine stays as it is. Innermost last, so that a loop is raised before what depends
+// on its variable.
 #include "mlc/affine_gather.h"
 #include "mlc/pass.h"
 
 static MlcAttr
 map_attr(const MlcGather *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
 {
-    return mlc_affine_map_attr_get(mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results));
+    return mlc_affine_map_attr_get(
+        mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results));
 }
 
 static bool
@@ -38,14 +41,16 @@ raise_loop(MlcOp *op)
         mlc_vec_push(&operands, mlc_op_operand(op, i));
         mlc_vec_push(&types, mlc_value_type(mlc_op_operand(op, i)));
     }
-    int32_t segments[3] = {(int32_t)lower.num_values, (int32_t)upper.num_values, (int32_t)types.size};
+    int32_t segments[3] = {(int32_t)lower.num_values, (int32_t)upper.num_values,
+                           (int32_t)types.size};
     MlcNamedAttr attrs[] = {
         mlc_named(ctx, "lowerBoundMap", map_attr(&lower, low, num_low, ctx)),
         mlc_named(ctx, "upperBoundMap", map_attr(&upper, high, num_high, ctx)),
         mlc_named(ctx, "step", mlc_index_attr_get(ctx, step)),
         mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 3)),
     };
-    MlcOp *loop = mlc_build_op(&b, "affine.for", types.data, types.size, operands.data, operands.size, attrs, 4, 1);
+    MlcOp *loop = mlc_build_op(&b, "affine.for", types.data, types.size, operands.data,
+                               operands.size, attrs, 4, 1);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
@@ -53,7 +58,7 @@ raise_loop(MlcOp *op)
     MlcOp *yield = mlc_block_terminator(mlc_region_first(mlc_op_region(loop, 0)));
     mlc_builder_before(&b, yield);
     MlcValueVec yielded = {0};
-    MLC_FOR_EACH_OPERAND(value, yield)
+    MLC_FOR_EACH_OPERAND (value, yield)
         mlc_vec_push(&yielded, value);
     mlc_build_op(&b, "affine.yield", NULL, 0, yielded.data, yielded.size, NULL, 0, 0);
     mlc_vec_release(&yielded);
@@ -96,7 +101,8 @@ raise_access(MlcOp *op, size_t kind)
         mlc_vec_push(&operands, e.values[i]);
     MlcNamedAttr attr = mlc_named(ctx, "map", map_attr(&e, results, rank, ctx));
     MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
-    MlcOp *made = mlc_build_op(&b, accesses[kind].to, &type, type != NULL, operands.data, operands.size, &attr, 1, 0);
+    MlcOp *made = mlc_build_op(&b, accesses[kind].to, &type, type != NULL, operands.data,
+                               operands.size, &attr, 1, 0);
     mlc_vec_release(&operands);
     MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
     mlc_op_replace(op, &result, type != NULL);
@@ -107,7 +113,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec ops = {0};
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (!mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR)) // a raised loop erases its yield
             mlc_vec_push(&ops, op);
     int64_t num_loops = 0;
@@ -130,5 +136,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", NULL};
 
-MLC_PASS(scf_to_affine, .flag = "raise-scf-to-affine", .summary = "Raise loops and accesses with affine bounds and indices",
+MLC_PASS(scf_to_affine, .flag = "raise-scf-to-affine",
+         .summary = "Raise loops and accesses with affine bounds and indices",
          .dependent_dialects = dialects, .run = run)

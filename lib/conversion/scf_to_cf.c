@@ -1,8 +1,9 @@
 // scf_to_cf.c -- structured control flow becomes branches between blocks.
 //
-// Ops are rewritten innermost first, so that a region may hold several blocks when its op's turn comes: each op's block is
-// split behind it, the region's blocks move in between, and the region's yields become branches. Parallel loops that are
-// left here run one iteration after the other. Illegal afterwards: every op of `scf`.
+// Ops are rewritten innermost first, so that a region may hold several blocks when its op's turn
+// comes: each op's block is split behind it, the region's blocks move in between, and the region's
+// yields become branches. Parallel loops that are left here run one iteration after the other.
+// Illegal afterwards: every op of `scf`.
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -10,25 +11,33 @@
 static void
 branch(MlcBuilder *b, MlcBlock *to, MlcValue *const *values, size_t num_values)
 {
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.br")), .operands = values,
-                        .num_operands = num_values, .successors = &to, .num_successors = 1};
+    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.br")),
+                        .operands = values,
+                        .num_operands = num_values,
+                        .successors = &to,
+                        .num_successors = 1};
     mlc_builder_create(b, &state);
 }
 
 // Both without operands, but for `no_values`.
 static void
-cond_branch(MlcBuilder *b, MlcValue *condition, MlcBlock *yes, MlcBlock *no, MlcValue *const *no_values,
-            size_t num_no_values)
+cond_branch(MlcBuilder *b, MlcValue *condition, MlcBlock *yes, MlcBlock *no,
+            MlcValue *const *no_values, size_t num_no_values)
 {
     MlcValueVec operands = {0};
     mlc_vec_push(&operands, condition);
     for (size_t i = 0; i < num_no_values; i++)
         mlc_vec_push(&operands, no_values[i]);
     int32_t segments[3] = {1, 0, (int32_t)num_no_values};
-    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3));
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.cond_br")), .operands = operands.data,
-                        .num_operands = operands.size, .attrs = &attr, .num_attrs = 1,
-                        .successors = (MlcBlock *[]){yes, no}, .num_successors = 2};
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3));
+    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.cond_br")),
+                        .operands = operands.data,
+                        .num_operands = operands.size,
+                        .attrs = &attr,
+                        .num_attrs = 1,
+                        .successors = (MlcBlock *[]){yes, no},
+                        .num_successors = 2};
     mlc_builder_create(b, &state);
     mlc_vec_release(&operands);
 }
@@ -49,12 +58,14 @@ split_after(MlcOp *op)
     MlcBlock *after = mlc_block_split(mlc_op_next(op));
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
-        mlc_value_replace_uses(result, mlc_block_add_arg(after, mlc_value_type(result), mlc_op_loc(op)));
+        mlc_value_replace_uses(result,
+                               mlc_block_add_arg(after, mlc_value_type(result), mlc_op_loc(op)));
     }
     return after;
 }
 
-// Moves the blocks of `region` between the op's block and `after`. Returns the first and last of them.
+// Moves the blocks of `region` between the op's block and `after`. Returns the first and last of
+// them.
 static void
 inline_region(MlcRegion *region, MlcBlock *after, MlcBlock **first, MlcBlock **last)
 {
@@ -83,16 +94,19 @@ less(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
     MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, 2)); // slt
-    return mlc_op_result(mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
+    return mlc_op_result(
+        mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
 }
 
-// The body's entry becomes the loop's head, with the induction variable and the carried values as arguments.
+// The body's entry becomes the loop's head, with the induction variable and the carried values as
+// arguments.
 static void
 lower_for(MlcOp *op)
 {
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
-    MlcValue *lower = mlc_op_operand(op, 0), *upper = mlc_op_operand(op, 1), *step = mlc_op_operand(op, 2);
+    MlcValue *lower = mlc_op_operand(op, 0), *upper = mlc_op_operand(op, 1),
+             *step = mlc_op_operand(op, 2);
     MlcBlock *before = mlc_op_block(op), *after = mlc_block_split(mlc_op_next(op)), *head, *last;
     inline_region(mlc_op_region(op, 0), after, &head, &last);
     MlcOp *yield = mlc_block_last(last);
@@ -102,8 +116,9 @@ lower_for(MlcOp *op)
     b.loc = mlc_op_loc(op);
     mlc_builder_at_end(&b, last);
     MlcValueVec next = {0};
-    mlc_vec_push(&next, mlc_build(&b, "arith.addi", mlc_value_type(lower), mlc_block_arg(head, 0), step));
-    MLC_FOR_EACH_OPERAND(value, yield)
+    mlc_vec_push(&next,
+                 mlc_build(&b, "arith.addi", mlc_value_type(lower), mlc_block_arg(head, 0), step));
+    MLC_FOR_EACH_OPERAND (value, yield)
         mlc_vec_push(&next, value);
     branch(&b, head, next.data, next.size);
     mlc_vec_release(&next);
@@ -148,7 +163,8 @@ lower_while(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     b.loc = mlc_op_loc(op);
-    MlcBlock *entry = mlc_op_block(op), *after = split_after(op), *before, *before_last, *body, *body_last;
+    MlcBlock *entry = mlc_op_block(op), *after = split_after(op), *before, *before_last, *body,
+             *body_last;
     inline_region(mlc_op_region(op, 0), after, &before, &before_last);
     inline_region(mlc_op_region(op, 1), after, &body, &body_last);
     replace_yield(mlc_block_last(body_last), before);
@@ -176,7 +192,7 @@ lower_execute_region(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     MlcRegion *region = mlc_op_region(op, 0);
-    MLC_FOR_EACH_BLOCK(block, region) {
+    MLC_FOR_EACH_BLOCK (block, region) {
         MlcOp *end = mlc_block_last(block);
         if (mlc_str_equal(mlc_op_name(end), mlc_str("scf.yield")))
             replace_yield(end, after);
@@ -254,13 +270,14 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
-    // Innermost first. The list is made before anything moves; parallel loops go before what they hold, since their
-    // bodies must still be one block.
+    // Innermost first. The list is made before anything moves; parallel loops go before what they
+    // hold, since their bodies must still be one block.
     MlcOpVec ops = {0}, parallel = {0};
     bool ok = true;
-    MLC_FOR_EACH_POSTORDER(op, root) {
+    MLC_FOR_EACH_POSTORDER (op, root) {
         MlcStr name = mlc_op_name(op);
-        if (name.size < 4 || memcmp(name.data, "scf.", 4) != 0 || mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR))
+        if (name.size < 4 || memcmp(name.data, "scf.", 4) != 0 ||
+            mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR))
             continue;
         if (lowering_of(op) == NUM_LOWERINGS)
             ok = mlc_op_error(op, "is not lowered to branches");
@@ -278,5 +295,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"cf", "arith", NULL};
 
-MLC_PASS(scf_to_cf, .flag = "convert-scf-to-cf", .summary = "Lower structured control flow to branches",
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(scf_to_cf, .flag = "convert-scf-to-cf",
+         .summary = "Lower structured control flow to branches", .dependent_dialects = dialects,
+         .run = run)

@@ -17,7 +17,8 @@ llvm_address_space(MlcType memref)
         return 0;
     if (mlc_attr_try_as_int(space, &number))
         return (unsigned)number;
-    // gpu: global 1, workgroup 2, private 3, as in MLIR; NVPTX numbers them 1, 3, 5 (gpu-to-nvvm maps them before).
+    // gpu: global 1, workgroup 2, private 3, as in MLIR; NVPTX numbers them 1, 3, 5 (gpu-to-nvvm
+    // maps them before).
     return 0;
 }
 
@@ -82,7 +83,8 @@ convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
         return 0;
     MlcType element = mlc_type_element(type);
     if (mlc_type_is(element, MLC_TYPE_INDEX))
-        type = mlc_type_with_element(type, mlc_integer_type_get(mlc_type_context(type), 64, MLC_SIGNLESS));
+        type = mlc_type_with_element(
+            type, mlc_integer_type_get(mlc_type_context(type), 64, MLC_SIGNLESS));
     if (mlc_type_rank(type) == 0) {
         int64_t one = 1;
         type = mlc_vector_type_get(mlc_type_element(type), &one, 1, NULL);
@@ -97,8 +99,9 @@ static int
 convert_scalar(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
 {
     (void)tc, (void)user;
-    bool legal = mlc_type_is(type, MLC_TYPE_FLOAT) || mlc_type_is(type, MLC_TYPE_DIALECT) ||
-                 (mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) == MLC_SIGNLESS);
+    bool legal =
+        mlc_type_is(type, MLC_TYPE_FLOAT) || mlc_type_is(type, MLC_TYPE_DIALECT) ||
+        (mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) == MLC_SIGNLESS);
     if (!legal)
         return 0;
     mlc_vec_push(out, type);
@@ -159,8 +162,10 @@ llvm_mul_constant(MlcBuilder *b, MlcValue *lhs, int64_t rhs)
     if (rhs == 1)
         return lhs;
     if (rhs == 0 || constant_of(lhs, &x))
-        return llvm_constant(b, mlc_value_type(lhs), rhs == 0 ? 0 : (int64_t)((uint64_t)x * (uint64_t)rhs));
-    return mlc_build(b, "llvm.mul", mlc_value_type(lhs), lhs, llvm_constant(b, mlc_value_type(lhs), rhs));
+        return llvm_constant(b, mlc_value_type(lhs),
+                             rhs == 0 ? 0 : (int64_t)((uint64_t)x * (uint64_t)rhs));
+    return mlc_build(b, "llvm.mul", mlc_value_type(lhs), lhs,
+                     llvm_constant(b, mlc_value_type(lhs), rhs));
 }
 
 MlcValue *
@@ -178,11 +183,13 @@ llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index
     };
     MlcType type = mlc_value_type(base);
     MlcValue *operands[2] = {base, index};
-    return mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &type, 1, operands, fits ? 1 : 2, attrs, 2, 0), 0);
+    return mlc_op_result(
+        mlc_build_op(b, "llvm.getelementptr", &type, 1, operands, fits ? 1 : 2, attrs, 2, 0), 0);
 }
 
 MlcValue *
-llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base, MlcValue *const *indices)
+llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base,
+                        MlcValue *const *indices)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     int64_t offset, strides[64];
@@ -237,7 +244,8 @@ fastmath_bits(int64_t arith)
 {
     static const struct {
         uint8_t arith, llvm;
-    } bits[] = {{1, 64}, {2, 1}, {4, 2}, {8, 4}, {16, 8}, {32, 16}, {64, 32}}; // reassoc nnan ninf nsz arcp contract afn
+    } bits[] = {{1, 64}, {2, 1},   {4, 2},  {8, 4},
+                {16, 8}, {32, 16}, {64, 32}}; // reassoc nnan ninf nsz arcp contract afn
     int64_t llvm = 0;
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         llvm |= arith & bits[i].arith ? bits[i].llvm : 0;
@@ -250,13 +258,15 @@ llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out)
     MlcAttr attr = flags == LLVM_FASTMATH ? mlc_op_attr(op, "fastmath") : NULL;
     if (attr && mlc_enum_attr_value(attr) != 0) {
         const MlcAttrDef *def = mlc_context_attr(b->ctx, mlc_str("llvm.fastmath"));
-        *out = mlc_named(b->ctx, "fastmathFlags", mlc_enum_attr_get(b->ctx, def, fastmath_bits(mlc_enum_attr_value(attr))));
+        *out = mlc_named(b->ctx, "fastmathFlags",
+                         mlc_enum_attr_get(b->ctx, def, fastmath_bits(mlc_enum_attr_value(attr))));
         return 1;
     }
     attr = flags == LLVM_OVERFLOW ? mlc_op_attr(op, "overflowFlags") : NULL;
     if (attr && mlc_enum_attr_value(attr) != 0) {
         const MlcAttrDef *def = mlc_context_attr(b->ctx, mlc_str("llvm.overflow"));
-        *out = mlc_named(b->ctx, "overflowFlags", mlc_enum_attr_get(b->ctx, def, mlc_enum_attr_value(attr)));
+        *out = mlc_named(b->ctx, "overflowFlags",
+                         mlc_enum_attr_get(b->ctx, def, mlc_enum_attr_value(attr)));
         return 1;
     }
     return 0;
@@ -265,7 +275,8 @@ llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out)
 MlcType
 llvm_result_type(MlcConversion *c, MlcOp *op)
 {
-    return mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_value_type(mlc_op_result(op, 0)));
+    return mlc_type_converter_convert_one(mlc_conversion_types(c),
+                                          mlc_value_type(mlc_op_result(op, 0)));
 }
 
 bool
@@ -285,13 +296,15 @@ llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcNamedAttr attr;
     MlcBuilder *b = mlc_conversion_builder(c);
     size_t num_attrs = llvm_convert_flags(op, b, same->flags, &attr);
-    MlcOp *made = mlc_build_op(b, same->to, &type, 1, operands, mlc_op_num_operands(op), &attr, num_attrs, 0);
+    MlcOp *made =
+        mlc_build_op(b, same->to, &type, 1, operands, mlc_op_num_operands(op), &attr, num_attrs, 0);
     MlcValue *result = mlc_op_result(made, 0);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
 
-// Elements and vectors of neighbouring elements alike: the address of the first, aligned as an element.
+// Elements and vectors of neighbouring elements alike: the address of the first, aligned as an
+// element.
 bool
 llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -300,7 +313,8 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
     if (!address || !type)
         return false;
-    MlcValue *loaded = llvm_load(mlc_conversion_builder(c), type, address, llvm_element_bytes(mlc_type_element(memref)));
+    MlcValue *loaded = llvm_load(mlc_conversion_builder(c), type, address,
+                                 llvm_element_bytes(mlc_type_element(memref)));
     mlc_conversion_replace(c, op, &loaded, 1);
     return true;
 }
@@ -313,7 +327,8 @@ llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
     if (!address)
         return false;
-    llvm_store(mlc_conversion_builder(c), operands[0], address, llvm_element_bytes(mlc_type_element(memref)));
+    llvm_store(mlc_conversion_builder(c), operands[0], address,
+               llvm_element_bytes(mlc_type_element(memref)));
     mlc_conversion_erase(c, op);
     return true;
 }

@@ -1,7 +1,8 @@
 // to_llvm.h -- what the lowerings to the llvm dialect share: types, and the ops they are made of.
 //
-// Index is i64. A memref of static strides is the pointer to its first element, `!llvm.ptr` (offsets are added when a window
-// is taken, sizes are in the type); a memref without static strides has no such form and is refused.
+// Index is i64. A memref of static strides is the pointer to its first element, `!llvm.ptr`
+// (offsets are added when a window is taken, sizes are in the type); a memref without static
+// strides has no such form and is refused.
 #ifndef MLC_CONVERSION_TO_LLVM_H
 #define MLC_CONVERSION_TO_LLVM_H
 
@@ -19,11 +20,13 @@ MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx);
 MlcType llvm_ptr(MlcContext *ctx, unsigned address_space);
 unsigned llvm_address_space(MlcType memref);
 // !llvm.func<result (params)>; result NULL: void.
-MlcType llvm_function_type(MlcContext *ctx, MlcType result, const MlcType *params, size_t num_params);
+MlcType llvm_function_type(MlcContext *ctx, MlcType result, const MlcType *params,
+                           size_t num_params);
 
 MlcValue *llvm_constant(MlcBuilder *b, MlcType type, int64_t value);
 MlcValue *llvm_i64(MlcBuilder *b, int64_t value);
-MlcValue *llvm_add(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs); // folds constants made by llvm_constant
+MlcValue *llvm_add(MlcBuilder *b, MlcValue *lhs,
+                   MlcValue *rhs); // folds constants made by llvm_constant
 MlcValue *llvm_mul_constant(MlcBuilder *b, MlcValue *lhs, int64_t rhs);
 // base + index elements of `element`, i.e. llvm.getelementptr; index NULL: base.
 MlcValue *llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index);

@@ -1,6 +1,7 @@
 // vector_to_llvm.c -- vectors of one dimension: loads, stores, lanes, masks, reductions.
 //
-// What has more dimensions was unrolled before, transfers were turned into loads and stores (lower-vector-transfers).
+// What has more dimensions was unrolled before, transfers were turned into loads and stores
+// (lower-vector-transfers).
 #include "to_llvm.h"
 
 static MlcType
@@ -24,7 +25,8 @@ poison(MlcBuilder *b, MlcType type)
 static MlcValue *
 insert_lane(MlcBuilder *b, MlcValue *vector, MlcValue *element, int64_t lane)
 {
-    return mlc_build(b, "llvm.insertelement", mlc_value_type(vector), vector, element, llvm_constant(b, i32(b), lane));
+    return mlc_build(b, "llvm.insertelement", mlc_value_type(vector), vector, element,
+                     llvm_constant(b, i32(b), lane));
 }
 
 static MlcValue *
@@ -35,10 +37,12 @@ splat(MlcBuilder *b, MlcValue *scalar, MlcType type)
     if (lanes == 1)
         return first;
     int32_t *zeros = mlc_calloc((size_t)lanes, sizeof *zeros);
-    MlcNamedAttr mask = mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, zeros, (size_t)lanes));
+    MlcNamedAttr mask =
+        mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, zeros, (size_t)lanes));
     mlc_free(zeros);
     MlcValue *operands[2] = {first, poison(b, type)};
-    return mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &mask, 1, 0), 0);
+    return mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &mask, 1, 0),
+                         0);
 }
 
 static bool
@@ -62,7 +66,8 @@ lower_broadcast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (mlc_type_is(mlc_value_type(value), MLC_TYPE_VECTOR)) {
         if (mlc_type_dim(mlc_value_type(value), 0) != 1)
             return mlc_conversion_no_match(c, op, "the source is a vector of several lanes");
-        value = mlc_build(b, "llvm.extractelement", mlc_type_element(type), value, llvm_constant(b, i32(b), 0));
+        value = mlc_build(b, "llvm.extractelement", mlc_type_element(type), value,
+                          llvm_constant(b, i32(b), 0));
     }
     return replace(c, op, splat(b, value, type));
 }
@@ -81,7 +86,10 @@ lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
     MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
     MlcValue *values[3] = {address, operands[1 + rank], operands[2 + rank]};
-    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.intr.masked.load", &type, 1, values, 3, &attr, 1, 0), 0));
+    return replace(
+        c, op,
+        mlc_op_result(mlc_build_op(b, "llvm.intr.masked.load", &type, 1, values, 3, &attr, 1, 0),
+                      0));
 }
 
 // vector.maskedstore: base, indices, mask, value.
@@ -117,13 +125,16 @@ lower_create_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     for (int64_t i = 0; i < lanes; i++)
         steps[i] = (int32_t)i;
     MlcType wide = mlc_vector_type_get(i32(b), &lanes, 1, NULL);
-    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_dense_attr_get(wide, steps, (size_t)lanes * 4, false));
+    MlcNamedAttr value =
+        mlc_named(b->ctx, "value", mlc_dense_attr_get(wide, steps, (size_t)lanes * 4, false));
     mlc_free(steps);
-    MlcValue *lane = mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0), 0);
+    MlcValue *lane =
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0), 0);
     MlcValue *size = splat(b, mlc_build(b, "llvm.trunc", i32(b), operands[0]), wide);
     MlcNamedAttr less = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, 2)); // slt
     MlcValue *compared[2] = {lane, size};
-    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, compared, 2, &less, 1, 0), 0));
+    return replace(
+        c, op, mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, compared, 2, &less, 1, 0), 0));
 }
 
 static bool
@@ -138,9 +149,12 @@ lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     int64_t lanes = mlc_type_dim(type, 0);
     uint8_t *bits = mlc_calloc((size_t)lanes, 1);
     memset(bits, 1, (size_t)(set < lanes ? set : lanes));
-    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_dense_attr_get(i1_vector(b, lanes), bits, (size_t)lanes, false));
+    MlcNamedAttr value = mlc_named(
+        b->ctx, "value", mlc_dense_attr_get(i1_vector(b, lanes), bits, (size_t)lanes, false));
     mlc_free(bits);
-    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0));
+    return replace(
+        c, op,
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0));
 }
 
 static bool
@@ -150,14 +164,16 @@ lower_fma(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    return replace(c, op, mlc_build_value(mlc_conversion_builder(c), "llvm.intr.fma", type, operands, 3));
+    return replace(c, op,
+                   mlc_build_value(mlc_conversion_builder(c), "llvm.intr.fma", type, operands, 3));
 }
 
 static bool
 static_lane(MlcOp *op, int64_t *lane)
 {
     MlcAttr position = mlc_op_attr(op, "static_position");
-    return position && mlc_int_list_attr_size(position) == 1 && mlc_int_list_attr_get(position, 0, lane);
+    return position && mlc_int_list_attr_size(position) == 1 &&
+           mlc_int_list_attr_get(position, 0, lane);
 }
 
 // The lane as a value: static, dynamic, or none (a whole vector of one lane, or rank 0).
@@ -178,7 +194,8 @@ lower_extract(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcType type = llvm_result_type(c, op);
     MlcValue *lane = lane_of(op, b, operands, 1);
     if (!type || !lane || mlc_type_is(type, MLC_TYPE_VECTOR))
-        return mlc_conversion_no_match(c, op, "only lanes of one-dimensional vectors are taken out");
+        return mlc_conversion_no_match(c, op,
+                                       "only lanes of one-dimensional vectors are taken out");
     return replace(c, op, mlc_build(b, "llvm.extractelement", type, operands[0], lane));
 }
 
@@ -225,11 +242,14 @@ lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     }
     MlcNamedAttr attr = mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, mask, lanes));
     mlc_free(mask);
-    return replace(c, op, mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &attr, 1, 0), 0));
+    return replace(
+        c, op,
+        mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &attr, 1, 0),
+                      0));
 }
 
-// The intrinsics by the names of vector's kinds, for integers and for floats. Sums and products of floats take a start value
-// and keep the order of lanes, unless `reassoc` allows a tree.
+// The intrinsics by the names of vector's kinds, for integers and for floats. Sums and products of
+// floats take a start value and keep the order of lanes, unless `reassoc` allows a tree.
 static const struct {
     const char *kind, *integer, *real;
     bool has_start;
@@ -266,7 +286,8 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType type = llvm_result_type(c, op);
     if (!type || mlc_op_num_operands(op) != 1)
-        return mlc_conversion_no_match(c, op, "reductions into an accumulator are written out before");
+        return mlc_conversion_no_match(c, op,
+                                       "reductions into an accumulator are written out before");
     const char *kind = case_name(mlc_op_attr(op, "kind"));
     size_t i = 0, n = sizeof reductions / sizeof *reductions;
     while (i < n && strcmp(kind, reductions[i].kind) != 0)
@@ -280,12 +301,15 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcValue *values[2];
     size_t num_values = 0;
     if (is_float && reductions[i].has_start) {
-        MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_float_attr_get(type, strcmp(kind, "mul") == 0 ? 1.0 : -0.0));
-        values[num_values++] =
-            mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0);
+        MlcNamedAttr value = mlc_named(
+            b->ctx, "value", mlc_float_attr_get(type, strcmp(kind, "mul") == 0 ? 1.0 : -0.0));
+        values[num_values++] = mlc_op_result(
+            mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0);
     }
     values[num_values++] = operands[0];
-    return replace(c, op, mlc_op_result(mlc_build_op(b, name, &type, 1, values, num_values, &attr, num_attrs, 0), 0));
+    return replace(
+        c, op,
+        mlc_op_result(mlc_build_op(b, name, &type, 1, values, num_values, &attr, num_attrs, 0), 0));
 }
 
 static const MlcConversionPattern patterns[] = {

@@ -1,9 +1,10 @@
-// vector_transfers.c -- transfers between vectors and buffers become loads and stores, with a mask where lanes may be
-// outside.
+// vector_transfers.c -- transfers between vectors and buffers become loads and stores, with a mask
+// where lanes may be outside.
 //
-// One dimension at a time is a vector in memory: the last one. A transfer that reads or writes along it, with stride one, is a
-// load or store of neighbouring elements; a transfer of one element broadcast to all lanes is a scalar load. Whether lanes
-// can be outside is in the op (`in_bounds`), or follows from static sizes. Illegal afterwards: vector transfers.
+// One dimension at a time is a vector in memory: the last one. A transfer that reads or writes
+// along it, with stride one, is a load or store of neighbouring elements; a transfer of one element
+// broadcast to all lanes is a scalar load. Whether lanes can be outside is in the op (`in_bounds`),
+// or follows from static sizes. Illegal afterwards: vector transfers.
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
@@ -34,9 +35,10 @@ read_transfer(MlcOp *op, Transfer *t)
         t->mask = mlc_op_operand(op, next);
     t->map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
-    MlcAttr first_flag = mlc_attr_is(in_bounds, MLC_ATTR_ARRAY) && mlc_array_attr_size(in_bounds) > 0
-                             ? mlc_array_attr_element(in_bounds, 0)
-                             : NULL;
+    MlcAttr first_flag =
+        mlc_attr_is(in_bounds, MLC_ATTR_ARRAY) && mlc_array_attr_size(in_bounds) > 0
+            ? mlc_array_attr_element(in_bounds, 0)
+            : NULL;
     t->in_bounds = first_flag && mlc_attr_as_bool(first_flag);
 }
 
@@ -46,8 +48,8 @@ fits(const Transfer *t)
 {
     size_t last = t->indices.size - 1;
     int64_t index, size = mlc_type_dim(mlc_value_type(t->memref), last);
-    return size != MLC_DYNAMIC && mlc_value_constant_int(t->indices.data[last], &index) && index >= 0 &&
-           index + mlc_type_dim(mlc_value_type(t->vector), 0) <= size;
+    return size != MLC_DYNAMIC && mlc_value_constant_int(t->indices.data[last], &index) &&
+           index >= 0 && index + mlc_type_dim(mlc_value_type(t->vector), 0) <= size;
 }
 
 static bool
@@ -55,7 +57,8 @@ has_unit_stride(MlcType memref)
 {
     int64_t offset, strides[64];
     size_t rank = mlc_type_rank(memref);
-    return rank > 0 && rank <= 64 && mlc_memref_type_strides(memref, &offset, strides) && strides[rank - 1] == 1;
+    return rank > 0 && rank <= 64 && mlc_memref_type_strides(memref, &offset, strides) &&
+           strides[rank - 1] == 1;
 }
 
 // Lanes below size - index, and the op's own mask.
@@ -65,18 +68,23 @@ mask_of(const Transfer *t, MlcBuilder *b)
     if (t->in_bounds || fits(t))
         return t->mask;
     size_t last = t->indices.size - 1;
-    int64_t static_size = mlc_type_dim(mlc_value_type(t->memref), last), lanes = mlc_type_dim(mlc_value_type(t->vector), 0);
+    int64_t static_size = mlc_type_dim(mlc_value_type(t->memref), last),
+            lanes = mlc_type_dim(mlc_value_type(t->vector), 0);
     MlcValue *size = static_size != MLC_DYNAMIC
                          ? mlc_build_index(b, static_size)
-                         : mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), t->memref, mlc_build_index(b, (int64_t)last));
-    MlcValue *left = mlc_build(b, "arith.subi", mlc_index_type_get(b->ctx), size, t->indices.data[last]);
-    MlcType type = mlc_vector_type_get(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), &lanes, 1, NULL);
+                         : mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), t->memref,
+                                     mlc_build_index(b, (int64_t)last));
+    MlcValue *left =
+        mlc_build(b, "arith.subi", mlc_index_type_get(b->ctx), size, t->indices.data[last]);
+    MlcType type =
+        mlc_vector_type_get(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), &lanes, 1, NULL);
     MlcValue *mask = mlc_build(b, "vector.create_mask", type, left);
     return t->mask ? mlc_build(b, "arith.andi", type, mask, t->mask) : mask;
 }
 
 static MlcValue *
-with_indices(const Transfer *t, MlcBuilder *b, const char *name, MlcType type, MlcValue *head, MlcValue *tail0, MlcValue *tail1)
+with_indices(const Transfer *t, MlcBuilder *b, const char *name, MlcType type, MlcValue *head,
+             MlcValue *tail0, MlcValue *tail1)
 {
     MlcValueVec operands = {0};
     if (head)
@@ -88,7 +96,8 @@ with_indices(const Transfer *t, MlcBuilder *b, const char *name, MlcType type, M
         mlc_vec_push(&operands, tail0);
     if (tail1)
         mlc_vec_push(&operands, tail1);
-    MlcOp *made = mlc_build_op(b, name, &type, type != NULL, operands.data, operands.size, NULL, 0, 0);
+    MlcOp *made =
+        mlc_build_op(b, name, &type, type != NULL, operands.data, operands.size, NULL, 0, 0);
     mlc_vec_release(&operands);
     return type ? mlc_op_result(made, 0) : NULL;
 }
@@ -140,7 +149,8 @@ lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     else if (!t.is_write && mlc_affine_map_is_constant(t.map, &zero))
         ok = lower_broadcast_read(&t, rw);
     else if (mlc_affine_kind(mlc_affine_map_result(t.map, 0)) != MLC_AFFINE_DIM ||
-             mlc_affine_position(mlc_affine_map_result(t.map, 0)) + 1 != mlc_type_rank(memref) || !has_unit_stride(memref))
+             mlc_affine_position(mlc_affine_map_result(t.map, 0)) + 1 != mlc_type_rank(memref) ||
+             !has_unit_stride(memref))
         ok = mlc_rewriter_no_match(rw, op, "not along the buffer's last dimension with stride one");
     else
         ok = lower_contiguous(&t, rw);
@@ -152,8 +162,14 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     static const MlcPattern patterns[] = {
-        {.name = "transfer-read", .root = "vector.transfer_read", .benefit = 1, .rewrite = lower_transfer},
-        {.name = "transfer-write", .root = "vector.transfer_write", .benefit = 1, .rewrite = lower_transfer},
+        {.name = "transfer-read",
+         .root = "vector.transfer_read",
+         .benefit = 1,
+         .rewrite = lower_transfer},
+        {.name = "transfer-write",
+         .root = "vector.transfer_write",
+         .benefit = 1,
+         .rewrite = lower_transfer},
     };
     MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_all(set, patterns, 2);
@@ -166,4 +182,5 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", "memref", "vector", NULL};
 
 MLC_PASS(vector_transfers, .flag = "lower-vector-transfers",
-         .summary = "Turn vector transfers on buffers into loads and stores", .dependent_dialects = dialects, .run = run)
+         .summary = "Turn vector transfers on buffers into loads and stores",
+         .dependent_dialects = dialects, .run = run)

@@ -1,8 +1,10 @@
-// derived.c -- interfaces that follow from the record alone: what `interface: derived` in YAML stands for.
+// derived.c -- interfaces that follow from the record alone: what `interface: derived` in YAML
+// stands for.
 //
-// A structured op whose record has maps reads them here: symbols of a map are bound to elements of attributes
-// (`strides[0]`), so what callers get has dims only. A record without maps is elementwise over the rank of its last
-// operand: identity maps, and an empty map for scalars.
+// A structured op whose record has maps reads them here: symbols of a map are bound to elements of
+// attributes
+// (`strides[0]`), so what callers get has dims only. A record without maps is elementwise over the
+// rank of its last operand: identity maps, and an empty map for scalars.
 #include <stdlib.h>
 
 #include "mlc/ir/affine.h"
@@ -138,7 +140,8 @@ declared_map(MlcOp *op, const char *text)
     size_t n = mlc_affine_map_num_results(map);
     MlcAffineExpr *results = mlc_malloc((n + 1) * sizeof *results);
     for (size_t i = 0; i < n; ++i)
-        results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), NULL, 0, symbols, num_symbols);
+        results[i] =
+            mlc_affine_replace(mlc_affine_map_result(map, i), NULL, 0, symbols, num_symbols);
     map = mlc_affine_map_get(ctx, mlc_affine_map_num_dims(map), 0, results, n);
     mlc_free(results);
     mlc_free(symbols);
@@ -157,7 +160,8 @@ map_of(MlcOp *op, size_t operand)
     return mlc_affine_map_get(mlc_op_context(op), loops, 0, NULL, 0);
 }
 
-// Without operands of its own in the record an op has as many inputs and outputs as its groups hold.
+// Without operands of its own in the record an op has as many inputs and outputs as its groups
+// hold.
 static size_t
 group_size(MlcOp *op, size_t group, size_t otherwise)
 {

@@ -1,7 +1,8 @@
-// format.h -- the program that a `format:` string is compiled to: what parse_format.c and print_format.c run.
+// format.h -- the program that a `format:` string is compiled to: what parse_format.c and
+// print_format.c run.
 //
-// A program is a list of nodes; a node is a header word, its length in words (header included), and arguments or
-// children:
+// A program is a list of nodes; a node is a header word, its length in words (header included), and
+// arguments or children:
 //     header: op (8 bits) | flags (8) | a (16)
 // Where a place is named (MlcPlace, lib/ir/relation.h), the word is place << 24 | index.
 #ifndef MLC_IR_FORMAT_H
@@ -11,22 +12,24 @@
 #include "relation.h"
 
 typedef enum MlcFormatOp {
-    MLC_FORMAT_LITERAL,         // a: string
-    MLC_FORMAT_SPACE,           // a blank, printed only
-    MLC_FORMAT_NEWLINE,         // printed only
-    MLC_FORMAT_ATTR_DICT,       // a: number of slots that the format prints elsewhere; then their numbers
-    MLC_FORMAT_PROP_DICT,       // the same
-    MLC_FORMAT_VAR,             // one place: operand, attribute, region, successor, parameter
-    MLC_FORMAT_TYPE,            // one place: type(...)
+    MLC_FORMAT_LITERAL,   // a: string
+    MLC_FORMAT_SPACE,     // a blank, printed only
+    MLC_FORMAT_NEWLINE,   // printed only
+    MLC_FORMAT_ATTR_DICT, // a: number of slots that the format prints elsewhere; then their numbers
+    MLC_FORMAT_PROP_DICT, // the same
+    MLC_FORMAT_VAR,       // one place: operand, attribute, region, successor, parameter
+    MLC_FORMAT_TYPE,      // one place: type(...)
     MLC_FORMAT_FUNCTIONAL_TYPE, // two places
     MLC_FORMAT_REGIONS,
     MLC_FORMAT_SUCCESSORS,
-    MLC_FORMAT_CUSTOM,          // a: string; children: the arguments
-    MLC_FORMAT_GROUP,           // a: number of anchors; the anchors' places, words of then, then..., words of else, else...
-    MLC_FORMAT_OILIST,          // a: number of clauses; each: string, words, elements
-    MLC_FORMAT_PARAMS,          // $param, $param: all parameters not printed elsewhere; a: count, then their numbers
-    MLC_FORMAT_STRUCT,          // name = $param, ...; the same
-    MLC_FORMAT_STRUCTURED,      // ins(...) outs(...) (-> types)?
+    MLC_FORMAT_CUSTOM, // a: string; children: the arguments
+    MLC_FORMAT_GROUP, // a: number of anchors; the anchors' places, words of then, then..., words of
+                      // else, else...
+    MLC_FORMAT_OILIST, // a: number of clauses; each: string, words, elements
+    MLC_FORMAT_PARAMS, // $param, $param: all parameters not printed elsewhere; a: count, then their
+                       // numbers
+    MLC_FORMAT_STRUCT, // name = $param, ...; the same
+    MLC_FORMAT_STRUCTURED, // ins(...) outs(...) (-> types)?
 } MlcFormatOp;
 
 enum {

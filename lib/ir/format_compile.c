@@ -1,8 +1,9 @@
 // format_compile.c -- compiles MLIR's declarative assembly formats.
 //
-// Blanks between printed elements are decided here and not when printing: MLIR's own generator decides them by walking
-// the elements in textual order, through optional groups too, with two flags (is a blank wanted, was the last thing
-// punctuation); so the rules of mlir-tblgen's OpFormatGen are followed to the letter, odd cases included.
+// Blanks between printed elements are decided here and not when printing: MLIR's own generator
+// decides them by walking the elements in textual order, through optional groups too, with two
+// flags (is a blank wanted, was the last thing punctuation); so the rules of mlir-tblgen's
+// OpFormatGen are followed to the letter, odd cases included.
 #include "format_compile.h"
 
 #include <ctype.h>
@@ -32,8 +33,7 @@ typedef struct Anchors {
     bool found;
 } Anchors;
 
-static bool
-fail(Compiler *c, const char *format, ...) MLC_PRINTF(2, 3);
+static bool fail(Compiler *c, const char *format, ...) MLC_PRINTF(2, 3);
 static bool
 fail(Compiler *c, const char *format, ...)
 {
@@ -81,8 +81,8 @@ take_word(Compiler *c)
     skip_blanks(c);
     size_t start = c->at;
     while (c->at < c->text.size &&
-           (isalnum((unsigned char)c->text.data[c->at]) || (c->at > start && c->text.data[c->at] == '-') ||
-            c->text.data[c->at] == '_'))
+           (isalnum((unsigned char)c->text.data[c->at]) ||
+            (c->at > start && c->text.data[c->at] == '-') || c->text.data[c->at] == '_'))
         c->at++;
     return mlc_str_n(c->text.data + start, c->at - start);
 }
@@ -123,7 +123,8 @@ append(Code *to, const Code *from)
 }
 
 static void
-emit_node(Code *code, MlcFormatOp op, unsigned flags, size_t a, const uint32_t *args, size_t num_args)
+emit_node(Code *code, MlcFormatOp op, unsigned flags, size_t a, const uint32_t *args,
+          size_t num_args)
 {
     mlc_vec_push(code, header(op, flags, a));
     mlc_vec_push(code, (uint32_t)(num_args + 2));
@@ -297,13 +298,15 @@ compile_custom_argument(Compiler *c, Code *code, Anchors *places, unsigned flags
         return true;
     }
     if (is_word(word, "successors") || is_word(word, "regions")) {
-        emit_node(code, is_word(word, "regions") ? MLC_FORMAT_REGIONS : MLC_FORMAT_SUCCESSORS, flags, 0, NULL, 0);
+        emit_node(code, is_word(word, "regions") ? MLC_FORMAT_REGIONS : MLC_FORMAT_SUCCESSORS,
+                  flags, 0, NULL, 0);
         return true;
     }
     if (is_word(word, "ref") || is_word(word, "qualified"))
         return expect(c, '(') &&
-               compile_custom_argument(c, code, places,
-                                       flags | (is_word(word, "ref") ? MLC_FORMAT_REF : MLC_FORMAT_QUALIFIED)) &&
+               compile_custom_argument(
+                   c, code, places,
+                   flags | (is_word(word, "ref") ? MLC_FORMAT_REF : MLC_FORMAT_QUALIFIED)) &&
                expect(c, ')');
     if (!is_word(word, "type"))
         return fail(c, "'%.*s' is no argument of a custom directive", MLC_STR_FMT(word));
@@ -325,11 +328,12 @@ compile_custom(Compiler *c, Code *code, Anchors *places)
     Code arguments = {0};
     bool ok = true;
     while (ok && peek(c) != ')')
-        ok = compile_custom_argument(c, &arguments, places, 0) && (peek(c) == ')' || expect(c, ','));
+        ok =
+            compile_custom_argument(c, &arguments, places, 0) && (peek(c) == ')' || expect(c, ','));
     ok = ok && expect(c, ')');
     if (ok)
-        emit_node(code, MLC_FORMAT_CUSTOM, space_before_element(c), string_number(c, name), arguments.data,
-                  arguments.size);
+        emit_node(code, MLC_FORMAT_CUSTOM, space_before_element(c), string_number(c, name),
+                  arguments.data, arguments.size);
     mlc_vec_release(&arguments);
     return ok;
 }
@@ -373,13 +377,13 @@ compile_struct(Compiler *c, Code *code, Anchors *places)
     } while (ok && take(c, ','));
     ok = ok && expect(c, ')');
     if (ok)
-        emit_node(code, MLC_FORMAT_STRUCT, space_before_element(c), numbers.size, numbers.data, numbers.size);
+        emit_node(code, MLC_FORMAT_STRUCT, space_before_element(c), numbers.size, numbers.data,
+                  numbers.size);
     mlc_vec_release(&numbers);
     return ok;
 }
 
-static bool
-compile_elements(Compiler *c, Code *code, const char *stop, Anchors *anchors);
+static bool compile_elements(Compiler *c, Code *code, const char *stop, Anchors *anchors);
 
 // oilist( `kw` elements | ... )
 static bool
@@ -475,7 +479,8 @@ compile_directive(Compiler *c, Code *code, unsigned flags, Anchors *places)
         return true;
     }
     if (is_word(word, "operands") || is_word(word, "results")) {
-        args[0] = place_word(is_word(word, "operands") ? MLC_PLACE_ALL_OPERANDS : MLC_PLACE_ALL_RESULTS, 0);
+        args[0] = place_word(
+            is_word(word, "operands") ? MLC_PLACE_ALL_OPERANDS : MLC_PLACE_ALL_RESULTS, 0);
         anchor_at(places, args[0]);
         emit_node(code, MLC_FORMAT_VAR, flags | space_before_element(c), 0, args, 1);
         return true;
@@ -511,7 +516,8 @@ compile_group(Compiler *c, Code *code)
     Anchors anchors = {0}, else_anchors = {0};
     bool ok = compile_elements(c, &then, ")", &anchors) && expect(c, ')');
     if (ok && take(c, ':'))
-        ok = expect(c, '(') && compile_elements(c, &otherwise, ")", &else_anchors) && expect(c, ')');
+        ok =
+            expect(c, '(') && compile_elements(c, &otherwise, ")", &else_anchors) && expect(c, ')');
     ok = ok && expect(c, '?');
     if (ok && !anchors.found && !else_anchors.found)
         ok = fail(c, "optional group has no anchor ('^')");
@@ -524,7 +530,8 @@ compile_group(Compiler *c, Code *code)
         append(&body, &then);
         mlc_vec_push(&body, (uint32_t)otherwise.size);
         append(&body, &otherwise);
-        emit_node(code, MLC_FORMAT_GROUP, anchors.found ? 0 : MLC_FORMAT_INVERTED, chosen->count, body.data, body.size);
+        emit_node(code, MLC_FORMAT_GROUP, anchors.found ? 0 : MLC_FORMAT_INVERTED, chosen->count,
+                  body.data, body.size);
         mlc_vec_release(&body);
     }
     mlc_vec_release(&then);
@@ -561,7 +568,8 @@ compile_element(Compiler *c, Code *code, bool is_first, Anchors *anchors)
         return fail(c, "this element cannot be an anchor");
     *anchors = places;
     anchors->found = true;
-    if (!is_first && mlc_format_op(code->data[node]) == MLC_FORMAT_VAR && is_unit_attr(c, places.places[0])) {
+    if (!is_first && mlc_format_op(code->data[node]) == MLC_FORMAT_VAR &&
+        is_unit_attr(c, places.places[0])) {
         // The group's presence says it: neither printed nor read.
         code->data[node] = header(MLC_FORMAT_VAR, MLC_FORMAT_ELIDED, 0);
         c->want_space = want_space;
@@ -590,7 +598,8 @@ compile_elements(Compiler *c, Code *code, const char *stop, Anchors *anchors)
     return ok;
 }
 
-// Which slots or parameters the format names, before anything is compiled: attr-dict leaves them out.
+// Which slots or parameters the format names, before anything is compiled: attr-dict leaves them
+// out.
 static bool
 collect_used(Compiler *c)
 {
@@ -648,16 +657,18 @@ compile(Compiler *c, MlcFormat *out)
 }
 
 bool
-mlc_format_compile_op(const MlcOpDef *def, MlcStr text, MlcArena *arena, MlcFormat *out, MlcBuf *error)
+mlc_format_compile_op(const MlcOpDef *def, MlcStr text, MlcArena *arena, MlcFormat *out,
+                      MlcBuf *error)
 {
     Compiler c = {.def = def, .text = text, .arena = arena, .error = error};
     return compile(&c, out);
 }
 
 bool
-mlc_format_compile_params(const MlcParamDef *params, size_t num_params, MlcStr text, MlcArena *arena, MlcFormat *out,
-                          MlcBuf *error)
+mlc_format_compile_params(const MlcParamDef *params, size_t num_params, MlcStr text,
+                          MlcArena *arena, MlcFormat *out, MlcBuf *error)
 {
-    Compiler c = {.params = params, .num_params = num_params, .text = text, .arena = arena, .error = error};
+    Compiler c = {
+        .params = params, .num_params = num_params, .text = text, .arena = arena, .error = error};
     return compile(&c, out);
 }

@@ -1,4 +1,5 @@
-// format_structured.c -- `ins(%a, %b : types) outs(%c : types) -> results`: the custom form of every structured op.
+// format_structured.c -- `ins(%a, %b : types) outs(%c : types) -> results`: the custom form of
+// every structured op.
 #include "parse_format.h"
 #include "print_format.h"
 #include "text.tab.h"
@@ -24,7 +25,9 @@ bool
 mlc_format_parse_structured(MlcFormatParse *s)
 {
     if (s->def->num_operands < 2 || !parse_clause(s, "ins", 0) || !parse_clause(s, "outs", 1))
-        return s->p->failed ? false : mlc_parser_fail_wrong(s->p, "'%s' op has no inputs and outputs", s->def->name);
+        return s->p->failed
+                   ? false
+                   : mlc_parser_fail_wrong(s->p, "'%s' op has no inputs and outputs", s->def->name);
     s->all_results.has_types = true;
     s->all_results.types_at = s->p->tok.at;
     return !mlc_parser_is(s->p, TOK_ARROW) || mlc_parse_arrow_types(s->p, &s->all_results.types);

@@ -1,4 +1,5 @@
-// function_syntax.c -- signatures of function-like ops, shared by func.func, gpu.func and llvm.func.
+// function_syntax.c -- signatures of function-like ops, shared by func.func, gpu.func and
+// llvm.func.
 #include "mlc/ir/asm.h"
 
 #include "print_impl.h"
@@ -19,7 +20,8 @@ mlc_parse_optional_arrow_types(MlcParser *p, MlcTypeVec *types)
     return true;
 }
 
-// A dictionary in braces, if one is there; a location in its place belongs to an unnamed argument and is dropped.
+// A dictionary in braces, if one is there; a location in its place belongs to an unnamed argument
+// and is dropped.
 static bool
 parse_optional_dict(MlcParser *p, MlcAttr *dict)
 {
@@ -184,8 +186,8 @@ print_results(MlcPrinter *p, MlcAttr attrs, const MlcType *results, size_t n)
 }
 
 void
-mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_args, const MlcType *results,
-                    size_t num_results, bool is_variadic, MlcRegion *body)
+mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_args,
+                    const MlcType *results, size_t num_results, bool is_variadic, MlcRegion *body)
 {
     MlcAttr arg_attrs = mlc_op_attr(op, "arg_attrs");
     MlcBlock *entry = body ? mlc_region_first(body) : NULL;

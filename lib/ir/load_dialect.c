@@ -1,7 +1,9 @@
-// load_dialect.c -- `--load-dialect`: a dialect's YAML into records that live as long as the context.
+// load_dialect.c -- `--load-dialect`: a dialect's YAML into records that live as long as the
+// context.
 //
-// Functions and vtables that the YAML names are looked up among the symbols of the process: those of plugins, and every
-// hook of the built-in dialects, which are exported so that a user's dialect can say what ours can.
+// Functions and vtables that the YAML names are looked up among the symbols of the process: those
+// of plugins, and every hook of the built-in dialects, which are exported so that a user's dialect
+// can say what ours can.
 #include <dlfcn.h>
 
 #include "context_impl.h"
@@ -27,7 +29,7 @@ static bool
 resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
 {
     bool ok = true;
-    MLC_MAP_FOR_EACH(entry, &loader->symbols) {
+    MLC_MAP_FOR_EACH (entry, &loader->symbols) {
         const char *name = mlc_map_entry_value(entry);
         void *address = dlsym(RTLD_DEFAULT, name);
         if (!address)
@@ -66,7 +68,8 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
                             .report = report,
                             .user = ctx};
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size));
-    bool ok = dialect && resolve_symbols(ctx, &loader) && mlc_context_register_dialect(ctx, dialect);
+    bool ok =
+        dialect && resolve_symbols(ctx, &loader) && mlc_context_register_dialect(ctx, dialect);
     mlc_yaml_loader_release(&loader);
     mlc_file_release(&file);
     mlc_buf_release(&error);

@@ -47,7 +47,8 @@ mlc_memref_type_subview(MlcType source, const int64_t *offsets, const int64_t *s
     }
     MlcAttr layout = NULL;
     if (!is_identity(shape, kept, offset, result_strides))
-        layout = mlc_strided_layout_attr_get(mlc_type_context(source), offset, result_strides, kept);
+        layout =
+            mlc_strided_layout_attr_get(mlc_type_context(source), offset, result_strides, kept);
     return mlc_memref_type_get(mlc_type_element(source), shape, kept, layout,
                                mlc_memref_type_memory_space(source));
 }

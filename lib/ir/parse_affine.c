@@ -5,7 +5,9 @@
 static const char *
 operator_name(MlcAffineKind kind)
 {
-    return kind == MLC_AFFINE_FLOORDIV ? "floordiv" : kind == MLC_AFFINE_CEILDIV ? "ceildiv" : "mod";
+    return kind == MLC_AFFINE_FLOORDIV  ? "floordiv"
+           : kind == MLC_AFFINE_CEILDIV ? "ceildiv"
+                                        : "mod";
 }
 
 // Symbols and constants only.
@@ -24,17 +26,23 @@ is_symbolic(MlcAffineExpr e)
 }
 
 MlcAffineExpr
-mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAffineExpr b, const char *at)
+mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAffineExpr b,
+                       const char *at)
 {
     if (kind == MLC_AFFINE_MUL) {
         if (!is_symbolic(a) && !is_symbolic(b))
-            return mlc_parser_fail_wrong(p, "non-affine expression: at least one of the multiply operands has to be either a "
-                                            "constant or symbolic"), NULL;
+            return mlc_parser_fail_wrong(p, "non-affine expression: at least one of the multiply "
+                                            "operands has to be either a "
+                                            "constant or symbolic"),
+                   NULL;
         return mlc_affine_mul(a, b);
     }
     if (!is_symbolic(b))
-        return mlc_parser_fail_at(p, at, "non-affine expression: right operand of %s has to be either a constant or symbolic",
-                                  operator_name(kind)), NULL;
+        return mlc_parser_fail_at(p, at,
+                                  "non-affine expression: right operand of %s has to be either a "
+                                  "constant or symbolic",
+                                  operator_name(kind)),
+               NULL;
     return mlc_affine_binary(kind, a, b);
 }
 
@@ -52,10 +60,12 @@ mlc_text_affine_declare(MlcParser *p, MlcStr name, bool is_symbol, unsigned posi
 {
     for (size_t i = 0; i < p->affine_ids.size; i++)
         if (mlc_str_equal(p->affine_ids.data[i].name, name))
-            return mlc_parser_fail_at(p, name.data, "redefinition of identifier '%.*s'", MLC_STR_FMT(name));
+            return mlc_parser_fail_at(p, name.data, "redefinition of identifier '%.*s'",
+                                      MLC_STR_FMT(name));
     if (p->affine_ids.size > 1024)
         return mlc_parser_fail_at(p, name.data, "more than 1024 dimensions and symbols");
-    MlcAffineExpr expr = is_symbol ? mlc_affine_symbol(p->ctx, position) : mlc_affine_dim(p->ctx, position);
+    MlcAffineExpr expr =
+        is_symbol ? mlc_affine_symbol(p->ctx, position) : mlc_affine_dim(p->ctx, position);
     mlc_vec_push(&p->affine_ids, (__typeof__(*p->affine_ids.data)){name, expr});
     return true;
 }
@@ -66,14 +76,19 @@ mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol)
 {
     MlcOperandRefVec *refs = is_symbol ? run->symbols : run->dims;
     if (!refs)
-        return mlc_parser_fail_at(p, name.data, is_symbol ? "unexpected symbolic identifier" : "unexpected ssa identifier"), NULL;
+        return mlc_parser_fail_at(p, name.data,
+                                  is_symbol ? "unexpected symbolic identifier"
+                                            : "unexpected ssa identifier"),
+               NULL;
     size_t i = 0;
     while (i < refs->size && !mlc_str_equal(refs->data[i].name, name))
         i++;
     if (i >= 1024)
         return mlc_parser_fail_at(p, name.data, "more than 1024 operands of an affine map"), NULL;
     if (i == refs->size)
-        mlc_vec_push(refs, (MlcOperandRef){.name = name, .at = name.data, .loc = mlc_parser_loc_of(p, name.data)});
+        mlc_vec_push(
+            refs,
+            (MlcOperandRef){.name = name, .at = name.data, .loc = mlc_parser_loc_of(p, name.data)});
     return is_symbol ? mlc_affine_symbol(p->ctx, (unsigned)i) : mlc_affine_dim(p->ctx, (unsigned)i);
 }
 

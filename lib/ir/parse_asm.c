@@ -2,7 +2,8 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
-// --- punctuation, keywords, literals --------------------------------------------------------------------------------
+// --- punctuation, keywords, literals
+// --------------------------------------------------------------------------------
 
 static bool
 is_word_token(const MlcParser *p)
@@ -24,7 +25,8 @@ mlc_parse_token(MlcParser *p, const char *text)
 {
     if (mlc_parse_optional_token(p, text))
         return true;
-    bool is_keyword = (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '_';
+    bool is_keyword =
+        (text[0] >= 'a' && text[0] <= 'z') || (text[0] >= 'A' && text[0] <= 'Z') || text[0] == '_';
     if (is_keyword && p->tok.kind != TOK_BAD)
         return mlc_parser_fail_custom(p, p->tok.at, "expected '%s'", text);
     return mlc_parser_fail_wrong(p, "expected '%s'", text);
@@ -44,8 +46,9 @@ bool
 mlc_parse_keyword_any(MlcParser *p, MlcStr *keyword)
 {
     return mlc_parse_optional_keyword_any(p, keyword) ||
-           (p->tok.kind == TOK_BAD ? mlc_parser_fail_wrong(p, "expected valid keyword")
-                                   : mlc_parser_fail_custom(p, p->tok.at, "expected valid keyword"));
+           (p->tok.kind == TOK_BAD
+                ? mlc_parser_fail_wrong(p, "expected valid keyword")
+                : mlc_parser_fail_custom(p, p->tok.at, "expected valid keyword"));
 }
 
 int
@@ -69,7 +72,8 @@ bool
 mlc_parse_integer(MlcParser *p, int64_t *value)
 {
     int found = mlc_parse_optional_integer(p, value);
-    return found > 0 || (found == 0 && mlc_parser_fail_custom(p, p->tok.at, "expected integer value"));
+    return found > 0 ||
+           (found == 0 && mlc_parser_fail_custom(p, p->tok.at, "expected integer value"));
 }
 
 int
@@ -103,10 +107,12 @@ bool
 mlc_parse_symbol_name(MlcParser *p, MlcStr *name)
 {
     return mlc_parse_optional_symbol_name(p, name) ||
-           (!p->failed && mlc_parser_fail_custom(p, p->tok.at, "expected valid '@'-identifier for symbol name"));
+           (!p->failed &&
+            mlc_parser_fail_custom(p, p->tok.at, "expected valid '@'-identifier for symbol name"));
 }
 
-// --- types ----------------------------------------------------------------------------------------------------------
+// --- types
+// ----------------------------------------------------------------------------------------------------------
 
 // The type whose text, from the name to the closing '>', was read before.
 static bool
@@ -259,10 +265,12 @@ mlc_parse_function_type(MlcParser *p, MlcType *type)
     const char *at = p->tok.at;
     if (!mlc_parse_type_into(p, type))
         return false;
-    return mlc_type_is(*type, MLC_TYPE_FUNCTION) || mlc_parser_fail_custom(p, at, "invalid kind of type specified");
+    return mlc_type_is(*type, MLC_TYPE_FUNCTION) ||
+           mlc_parser_fail_custom(p, at, "invalid kind of type specified");
 }
 
-// --- attributes -----------------------------------------------------------------------------------------------------
+// --- attributes
+// -----------------------------------------------------------------------------------------------------
 
 static bool
 run_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
@@ -283,7 +291,8 @@ parse_number_or_string(MlcParser *p, MlcAttr *attr)
     if (mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type))
         return false;
     if (token.kind != TOK_STRING)
-        return (*attr = mlc_text_number(p, token.kind, mlc_token_str(token), token.at, false, type)) != NULL;
+        return (*attr = mlc_text_number(p, token.kind, mlc_token_str(token), token.at, false,
+                                        type)) != NULL;
     MlcStr text;
     if (!mlc_parser_unescape(p, token, &text))
         return false;
@@ -374,7 +383,8 @@ mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
     } while (mlc_parser_take(p, ','));
     MlcStr name;
     if (mlc_dict_attr_find_duplicate(out->data + first, out->size - first, &name))
-        return mlc_parser_fail_wrong(p, "duplicate key '%.*s' in dictionary attribute", MLC_STR_FMT(name));
+        return mlc_parser_fail_wrong(p, "duplicate key '%.*s' in dictionary attribute",
+                                     MLC_STR_FMT(name));
     return mlc_parser_expect(p, '}', "'}' in attribute dictionary");
 }
 
@@ -411,7 +421,8 @@ mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name)
     return false;
 }
 
-// --- operands -------------------------------------------------------------------------------------------------------
+// --- operands
+// -------------------------------------------------------------------------------------------------------
 
 int
 mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref)
@@ -470,7 +481,8 @@ mlc_resolve_operand(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcOpB
 }
 
 bool
-mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types, MlcLoc loc, MlcOpBuild *op)
+mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types,
+                     MlcLoc loc, MlcOpBuild *op)
 {
     if (refs->size != types->size)
         return mlc_parser_error_at(p, loc ? loc : mlc_parser_loc(p),
@@ -483,8 +495,8 @@ mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVe
 }
 
 bool
-mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map, MlcOperandRefVec *dims,
-                                 MlcOperandRefVec *symbols)
+mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map,
+                                 MlcOperandRefVec *dims, MlcOperandRefVec *symbols)
 {
     MlcRun run = {.dims = dims, .symbols = is_symbols_too ? symbols : NULL, .affine = 1};
     if (!mlc_text_run(p, &run, TOK_START_OPERAND_MAP))
@@ -494,7 +506,8 @@ mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap
 }
 
 bool
-mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close, MlcOperandRefVec *values, MlcAttr *statics)
+mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close,
+                             MlcOperandRefVec *values, MlcAttr *statics)
 {
     if (!mlc_parse_token(p, open))
         return false;

@@ -1,4 +1,5 @@
-// parse_attr.c -- what the grammar's actions make of numbers, elements, types and strings, with upstream's checks.
+// parse_attr.c -- what the grammar's actions make of numbers, elements, types and strings, with
+// upstream's checks.
 #include <assert.h>
 
 #include "mlc/ir/blob.h"
@@ -6,12 +7,16 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
-// --- strings --------------------------------------------------------------------------------------------------------
+// --- strings
+// --------------------------------------------------------------------------------------------------------
 
 static int
 hex_digit(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 // Without quotes and escapes; borrowed from the text where there are none.
@@ -66,7 +71,8 @@ mlc_text_symbol(MlcParser *p, size_t mark)
         if (!mlc_parser_unescape(p, token, &p->names.data[i]))
             return NULL;
     }
-    MlcAttr attr = mlc_symbol_ref_attr_get_nested(p->ctx, p->names.data + mark, p->names.size - mark);
+    MlcAttr attr =
+        mlc_symbol_ref_attr_get_nested(p->ctx, p->names.data + mark, p->names.size - mark);
     p->names.size = mark;
     return attr;
 }
@@ -99,7 +105,8 @@ mlc_text_dict(MlcParser *p, size_t mark)
     return attr;
 }
 
-// --- types ----------------------------------------------------------------------------------------------------------
+// --- types
+// ----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value)
@@ -108,7 +115,8 @@ mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value)
     size_t i = text.size > 2 && text.data[1] == 'x' ? 2 : 0;
     unsigned base = i ? 16 : 10;
     for (; i < text.size; i++)
-        if (__builtin_mul_overflow(v, base, &v) || __builtin_add_overflow(v, (unsigned)hex_digit(text.data[i]), &v))
+        if (__builtin_mul_overflow(v, base, &v) ||
+            __builtin_add_overflow(v, (unsigned)hex_digit(text.data[i]), &v))
             return mlc_parser_fail_at(p, text.data, "integer value too large");
     if (v > INT64_MAX)
         return mlc_parser_fail_at(p, text.data, "integer value too large");
@@ -119,15 +127,18 @@ mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value)
 MlcType
 mlc_text_int_type(MlcParser *p, MlcStr text)
 {
-    MlcSignedness sign = text.data[0] == 's' ? MLC_SIGNED : text.data[0] == 'u' ? MLC_UNSIGNED : MLC_SIGNLESS;
+    MlcSignedness sign = text.data[0] == 's'   ? MLC_SIGNED
+                         : text.data[0] == 'u' ? MLC_UNSIGNED
+                                               : MLC_SIGNLESS;
     size_t skip = sign == MLC_SIGNLESS ? 1 : 2;
     uint64_t width = 0;
     for (size_t i = skip; i < text.size && width <= UINT32_MAX; i++)
         width = width * 10 + (unsigned)(text.data[i] - '0');
     uint64_t limit = mlc_context_limits(p->ctx)->integer_width;
     if (width > limit || width >= MLC_WIDE_MAX_WIDTH) {
-        mlc_parser_fail_at(p, text.data, "integer bitwidth is limited to %llu bits",
-                           (unsigned long long)(limit < MLC_WIDE_MAX_WIDTH ? limit : MLC_WIDE_MAX_WIDTH - 1));
+        mlc_parser_fail_at(
+            p, text.data, "integer bitwidth is limited to %llu bits",
+            (unsigned long long)(limit < MLC_WIDE_MAX_WIDTH ? limit : MLC_WIDE_MAX_WIDTH - 1));
         return NULL;
     }
     return mlc_integer_type_get(p->ctx, (unsigned)width, sign);
@@ -141,7 +152,8 @@ mlc_text_push_dim(MlcParser *p, MlcStr text, bool scalable)
         return mlc_parser_fail_at(p, text.data, "invalid dimension");
     uint64_t v = 0;
     for (size_t i = 0; i < text.size; i++)
-        if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, (unsigned)(text.data[i] - '0'), &v))
+        if (__builtin_mul_overflow(v, 10, &v) ||
+            __builtin_add_overflow(v, (unsigned)(text.data[i] - '0'), &v))
             return mlc_parser_fail_at(p, text.data, "invalid dimension");
     if (v > INT64_MAX)
         return mlc_parser_fail_at(p, text.data, "invalid dimension");
@@ -173,7 +185,8 @@ is_memref_element(MlcType type)
 }
 
 static MlcType
-make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, size_t extras, bool ranked, const char *at)
+make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, size_t extras,
+            bool ranked, const char *at)
 {
     MlcAttr layout = NULL, space = NULL;
     if (!is_memref_element(element))
@@ -183,8 +196,10 @@ make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, si
         if (is_layout(attr) && ranked && !layout && !space)
             layout = attr;
         else if (is_layout(attr) || space)
-            return mlc_parser_fail_wrong(p, space ? "multiple memory spaces specified in memref type"
-                                                  : "expected memory space to be last in memref type"), NULL;
+            return mlc_parser_fail_wrong(p,
+                                         space ? "multiple memory spaces specified in memref type"
+                                               : "expected memory space to be last in memref type"),
+                   NULL;
         else
             space = attr;
     }
@@ -192,9 +207,12 @@ make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, si
         return mlc_unranked_memref_type_get(element, space);
     if (mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP) &&
         mlc_affine_map_num_dims(mlc_affine_map_attr_value(layout)) != rank)
-        return mlc_parser_fail_at(p, at, "memref layout mismatch between rank and affine map: %zu != %u", rank,
-                                  mlc_affine_map_num_dims(mlc_affine_map_attr_value(layout))), NULL;
-    if (mlc_attr_is(layout, MLC_ATTR_STRIDED_LAYOUT) && mlc_strided_layout_attr_size(layout) != rank)
+        return mlc_parser_fail_at(p, at,
+                                  "memref layout mismatch between rank and affine map: %zu != %u",
+                                  rank, mlc_affine_map_num_dims(mlc_affine_map_attr_value(layout))),
+               NULL;
+    if (mlc_attr_is(layout, MLC_ATTR_STRIDED_LAYOUT) &&
+        mlc_strided_layout_attr_size(layout) != rank)
         return mlc_parser_fail_at(p, at, "expected the number of strides to match the rank"), NULL;
     return mlc_memref_type_get(element, shape, rank, layout, space);
 }
@@ -217,9 +235,11 @@ is_tensor_element(MlcType type)
 }
 
 static MlcType
-make_vector(MlcParser *p, const int64_t *shape, const uint8_t *flags, size_t rank, MlcType element, const char *at)
+make_vector(MlcParser *p, const int64_t *shape, const uint8_t *flags, size_t rank, MlcType element,
+            const char *at)
 {
-    if (!mlc_type_is_int_or_index(element) && !mlc_type_is_float(element) && !mlc_type_is(element, MLC_TYPE_DIALECT))
+    if (!mlc_type_is_int_or_index(element) && !mlc_type_is_float(element) &&
+        !mlc_type_is(element, MLC_TYPE_DIALECT))
         return mlc_parser_fail_at(p, at, "vector elements must be int/index/float type"), NULL;
     bool scalable[64], any = false;
     for (size_t i = 0; i < rank; i++) {
@@ -228,8 +248,10 @@ make_vector(MlcParser *p, const int64_t *shape, const uint8_t *flags, size_t ran
         if (shape[i] == MLC_DYNAMIC)
             return mlc_parser_fail_at(p, at, "expected static vector dimensions"), NULL;
         if (shape[i] <= 0)
-            return mlc_parser_fail_at(p, at, "vector types must have positive constant sizes but got %lld",
-                                      (long long)shape[i]), NULL;
+            return mlc_parser_fail_at(p, at,
+                                      "vector types must have positive constant sizes but got %lld",
+                                      (long long)shape[i]),
+                   NULL;
     }
     return mlc_vector_type_get(element, shape, rank, any ? scalable : NULL);
 }
@@ -244,7 +266,8 @@ mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t ext
     uint64_t limit = mlc_context_limits(p->ctx)->rank;
     if (rank > limit || rank > 64)
         return mlc_parser_fail_at(p, at, "rank %zu is above the limit of %llu (--limit-rank)", rank,
-                                  (unsigned long long)limit), NULL;
+                                  (unsigned long long)limit),
+               NULL;
     for (size_t i = 0; kind != MLC_TYPE_VECTOR && i < rank; i++)
         if (flags[i])
             return mlc_parser_fail_at(p, at, "scalable dimensions are for vectors only"), NULL;
@@ -254,11 +277,13 @@ mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t ext
     else if (kind == MLC_TYPE_MEMREF || kind == MLC_TYPE_UNRANKED_MEMREF)
         type = make_memref(p, shape, rank, element, extras, ranked, at);
     else if (!is_tensor_element(element))
-        mlc_parser_fail_at(p, element == NULL ? at : p->prev_end, "invalid tensor element type: '%s'", mlc_type_text(element));
+        mlc_parser_fail_at(p, element == NULL ? at : p->prev_end,
+                           "invalid tensor element type: '%s'", mlc_type_text(element));
     else if (p->attrs.size - extras > 1)
         mlc_parser_fail_wrong(p, "expected '>' in tensor type");
     else
-        type = ranked ? mlc_tensor_type_get(element, shape, rank, p->attrs.size > extras ? p->attrs.data[extras] : NULL)
+        type = ranked ? mlc_tensor_type_get(element, shape, rank,
+                                            p->attrs.size > extras ? p->attrs.data[extras] : NULL)
                       : mlc_unranked_tensor_type_get(element);
     p->attrs.size = extras;
     if (ranked) {
@@ -274,7 +299,8 @@ mlc_text_strided(MlcParser *p, size_t mark, int64_t offset)
     for (size_t i = mark; i < p->ints.size; i++)
         if (p->ints.data[i] == 0)
             return mlc_parser_fail_wrong(p, "strides must not be zero"), NULL;
-    MlcAttr attr = mlc_strided_layout_attr_get(p->ctx, offset, p->ints.data + mark, p->ints.size - mark);
+    MlcAttr attr =
+        mlc_strided_layout_attr_get(p->ctx, offset, p->ints.data + mark, p->ints.size - mark);
     p->ints.size = mark;
     return attr;
 }
@@ -288,8 +314,10 @@ mlc_text_distinct(MlcParser *p, MlcStr number, MlcAttr referenced)
         known = mlc_distinct_attr_create(p->ctx, referenced);
         mlc_str_map_set(&p->attr_aliases, key, known);
     } else if (mlc_distinct_attr_referenced(known) != referenced) {
-        return mlc_parser_fail_wrong(p, "referenced attribute does not match previous definition: %s",
-                                     mlc_attr_text(mlc_distinct_attr_referenced(known))), NULL;
+        return mlc_parser_fail_wrong(p,
+                                     "referenced attribute does not match previous definition: %s",
+                                     mlc_attr_text(mlc_distinct_attr_referenced(known))),
+               NULL;
     }
     return known;
 }
@@ -306,7 +334,8 @@ mlc_text_file_loc(MlcParser *p, MlcStr file, MlcStr line, MlcStr column)
     return mlc_loc_file(p->ctx, name, (unsigned)l, (unsigned)c);
 }
 
-// --- numbers --------------------------------------------------------------------------------------------------------
+// --- numbers
+// --------------------------------------------------------------------------------------------------------
 
 MlcAttr
 mlc_text_bool(MlcParser *p, MlcRun *run, bool value)
@@ -321,8 +350,8 @@ is_hex(MlcStr text)
     return text.size > 1 && text.data[1] == 'x';
 }
 
-// The value in `width` bits, if it is in range as upstream sees it: positive signed and index values keep the sign bit
-// clear, negative ones set it.
+// The value in `width` bits, if it is in range as upstream sees it: positive signed and index
+// values keep the sign bit clear, negative ones set it.
 static bool
 read_wide(MlcParser *p, MlcType type, MlcStr text, bool negative, MlcWide *out)
 {
@@ -348,15 +377,18 @@ read_wide(MlcParser *p, MlcType type, MlcStr text, bool negative, MlcWide *out)
 
 // The bits of a float written in hexadecimal.
 static bool
-read_float_bits(MlcParser *p, MlcFloatKind kind, MlcStr text, const char *at, bool negative, MlcFloat *out)
+read_float_bits(MlcParser *p, MlcFloatKind kind, MlcStr text, const char *at, bool negative,
+                MlcFloat *out)
 {
     if (!is_hex(text)) {
         mlc_parser_fail_at(p, at, "unexpected decimal integer literal for a floating point value");
-        mlc_note(p->ctx, mlc_parser_loc_of(p, at), "add a trailing dot to make the literal a float");
+        mlc_note(p->ctx, mlc_parser_loc_of(p, at),
+                 "add a trailing dot to make the literal a float");
         return false;
     }
     if (negative)
-        return mlc_parser_fail_at(p, at, "hexadecimal float literal should not have a leading minus");
+        return mlc_parser_fail_at(p, at,
+                                  "hexadecimal float literal should not have a leading minus");
     MlcWide value;
     uint32_t width = mlc_float_info(kind)->width;
     if (mlc_wide_parse_bits(text) > width || !mlc_wide_parse(&p->arena, width, text, &value))
@@ -367,7 +399,8 @@ read_float_bits(MlcParser *p, MlcFloatKind kind, MlcStr text, const char *at, bo
 }
 
 static bool
-read_float(MlcParser *p, MlcFloatKind kind, int token, MlcStr text, const char *at, bool negative, MlcFloat *out)
+read_float(MlcParser *p, MlcFloatKind kind, int token, MlcStr text, const char *at, bool negative,
+           MlcFloat *out)
 {
     if (token == TOK_INT)
         return read_float_bits(p, kind, text, at, negative, out);
@@ -381,9 +414,13 @@ read_float(MlcParser *p, MlcFloatKind kind, int token, MlcStr text, const char *
 static MlcAttr
 integer_attr(MlcParser *p, MlcStr text, const char *at, bool negative, MlcType type)
 {
-    if (negative && mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) == MLC_UNSIGNED)
-        return mlc_parser_fail_at(p, at, "negative integer literal not valid for unsigned integer type"), NULL;
-    if (text.size < 9 && !is_hex(text) && !mlc_type_is(type, MLC_TYPE_INTEGER)) { // index, as most are
+    if (negative && mlc_type_is(type, MLC_TYPE_INTEGER) &&
+        mlc_integer_type_signedness(type) == MLC_UNSIGNED)
+        return mlc_parser_fail_at(p, at,
+                                  "negative integer literal not valid for unsigned integer type"),
+               NULL;
+    if (text.size < 9 && !is_hex(text) &&
+        !mlc_type_is(type, MLC_TYPE_INTEGER)) { // index, as most are
         int64_t value = 0;
         for (size_t i = 0; i < text.size; i++)
             value = value * 10 + (text.data[i] - '0');
@@ -415,7 +452,8 @@ mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negat
     return integer_attr(p, text, at, negative, type);
 }
 
-// --- literals of elements -------------------------------------------------------------------------------------------
+// --- literals of elements
+// -------------------------------------------------------------------------------------------
 
 void
 mlc_literal_list_init(MlcLiteralList *list)
@@ -460,7 +498,8 @@ mlc_literal_leaf(MlcLiteralList *list, int token, bool negative, MlcStr text)
     if (list->leaf_depth && list->leaf_depth != list->depth + 1)
         list->is_bad = true;
     list->leaf_depth = list->depth + 1;
-    mlc_vec_push(&list->elements, (MlcLiteral){.token = token, .negative = negative, .at = text.data, .text = text});
+    mlc_vec_push(&list->elements,
+                 (MlcLiteral){.token = token, .negative = negative, .at = text.data, .text = text});
 }
 
 void
@@ -475,7 +514,9 @@ static void
 store(unsigned char *to, uint64_t lo, uint64_t hi, size_t size)
 {
     for (size_t i = 0; i < size; i++)
-        to[i] = i < 8 ? (unsigned char)(lo >> (8 * i)) : i < 16 ? (unsigned char)(hi >> (8 * (i - 8))) : 0;
+        to[i] = i < 8    ? (unsigned char)(lo >> (8 * i))
+                : i < 16 ? (unsigned char)(hi >> (8 * (i - 8)))
+                         : 0;
 }
 
 static bool
@@ -490,8 +531,10 @@ store_int(MlcParser *p, const MlcLiteral *e, MlcType type, unsigned char *to, si
     if (e->token != TOK_INT)
         return mlc_parser_fail_at(p, e->at, "expected integer elements, but parsed %s",
                                   e->token == TOK_FLOAT ? "floating-point" : "string");
-    if (e->negative && mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) == MLC_UNSIGNED)
-        return mlc_parser_fail_at(p, e->at, "expected unsigned integer elements, but parsed negative value");
+    if (e->negative && mlc_type_is(type, MLC_TYPE_INTEGER) &&
+        mlc_integer_type_signedness(type) == MLC_UNSIGNED)
+        return mlc_parser_fail_at(p, e->at,
+                                  "expected unsigned integer elements, but parsed negative value");
     MlcWide value;
     if (!read_wide(p, type, e->text, e->negative, &value))
         return mlc_parser_fail_at(p, e->at, "integer constant out of range for type");
@@ -521,7 +564,8 @@ store_float(MlcParser *p, const MlcLiteral *e, MlcType type, unsigned char *to, 
 static bool
 store_scalar(MlcParser *p, const MlcLiteral *e, MlcType type, unsigned char *to, size_t size)
 {
-    return mlc_type_is_float(type) ? store_float(p, e, type, to, size) : store_int(p, e, type, to, size);
+    return mlc_type_is_float(type) ? store_float(p, e, type, to, size)
+                                   : store_int(p, e, type, to, size);
 }
 
 static bool
@@ -546,27 +590,35 @@ dense_from_hex(MlcParser *p, const MlcLiteral *literal, MlcType type, const char
     if (!text.data)
         return NULL;
     if (text.size < 2 || text.data[0] != '0' || text.data[1] != 'x' || text.size % 2)
-        return mlc_parser_fail_at(p, literal->at, "expected string containing hex digits starting with `0x`"), NULL;
+        return mlc_parser_fail_at(p, literal->at,
+                                  "expected string containing hex digits starting with `0x`"),
+               NULL;
     size_t num_bytes = text.size / 2 - 1;
     unsigned char *raw = mlc_malloc(num_bytes + 1);
     for (size_t i = 0; i < num_bytes; i++) {
         int high = hex_digit(text.data[2 + 2 * i]), low = hex_digit(text.data[3 + 2 * i]);
         if (high < 0 || low < 0) {
             mlc_free(raw);
-            return mlc_parser_fail_at(p, literal->at, "expected string containing hex digits starting with `0x`"), NULL;
+            return mlc_parser_fail_at(p, literal->at,
+                                      "expected string containing hex digits starting with `0x`"),
+                   NULL;
         }
         raw[i] = (unsigned char)(high * 16 + low);
     }
     MlcType element = mlc_type_element(type);
     bool is_complex = mlc_type_is(element, MLC_TYPE_COMPLEX);
     MlcType scalar = is_complex ? mlc_type_element(element) : element;
-    size_t bits = raw_bits(scalar), per = is_complex ? 2 : 1, count = (size_t)mlc_type_num_elements(type) * per;
+    size_t bits = raw_bits(scalar), per = is_complex ? 2 : 1,
+           count = (size_t)mlc_type_num_elements(type) * per;
     size_t size = mlc_elements_attr_element_bytes(scalar);
     bool is_splat = bits == 1 ? num_bytes == 1 && (raw[0] == 0 || raw[0] == 0xff || count == 1)
                               : num_bytes == bits / 8 * per;
     if (!is_splat && num_bytes != (bits == 1 ? (count + 7) / 8 : count * (bits / 8))) {
         mlc_free(raw);
-        return mlc_parser_fail_at(p, at, "elements hex data size is invalid for provided type: '%s'", mlc_type_text(type)), NULL;
+        return mlc_parser_fail_at(p, at,
+                                  "elements hex data size is invalid for provided type: '%s'",
+                                  mlc_type_text(type)),
+               NULL;
     }
     size_t num = is_splat ? per : count;
     MlcAttr attr;
@@ -601,12 +653,14 @@ check_shape(MlcParser *p, const MlcLiteralList *list, MlcType type, const char *
     if (!list->is_list)
         return true;
     size_t rank = list->shape.size;
-    if (rank == mlc_type_rank(type) && memcmp(list->shape.data, mlc_type_shape(type), rank * sizeof(int64_t)) == 0)
+    if (rank == mlc_type_rank(type) &&
+        memcmp(list->shape.data, mlc_type_shape(type), rank * sizeof(int64_t)) == 0)
         return true;
     MlcBuf have = {0}, want = {0};
     append_shape(&have, list->shape.data, rank);
     append_shape(&want, mlc_type_shape(type), mlc_type_rank(type));
-    mlc_parser_fail_at(p, at, "inferred shape of elements literal ([%s]) does not match type ([%s])",
+    mlc_parser_fail_at(p, at,
+                       "inferred shape of elements literal ([%s]) does not match type ([%s])",
                        mlc_buf_c_str(&have), mlc_buf_c_str(&want));
     mlc_buf_release(&have);
     mlc_buf_release(&want);
@@ -649,21 +703,29 @@ mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at)
     if (!is_static_shaped(p, type, at))
         return NULL;
     if (list->is_bad)
-        return mlc_parser_fail_at(p, at, "tensor literal is invalid; ranks are not consistent between elements"), NULL;
+        return mlc_parser_fail_at(
+                   p, at, "tensor literal is invalid; ranks are not consistent between elements"),
+               NULL;
     MlcType element = mlc_type_element(type);
     bool is_complex = mlc_type_is(element, MLC_TYPE_COMPLEX);
     MlcType scalar = is_complex ? mlc_type_element(element) : element;
     size_t count = list->elements.size;
-    if (is_number_type(scalar) && count == 1 && !list->is_list && list->elements.data[0].token == TOK_STRING)
+    if (is_number_type(scalar) && count == 1 && !list->is_list &&
+        list->elements.data[0].token == TOK_STRING)
         return dense_from_hex(p, &list->elements.data[0], type, at);
     if (!check_shape(p, list, type, at))
         return NULL;
     if (count == 0 && mlc_type_num_elements(type) > 0)
-        return mlc_parser_fail_at(p, at, "parsed zero elements, but type ('%s') expected at least 1", mlc_type_text(type)), NULL;
+        return mlc_parser_fail_at(p, at,
+                                  "parsed zero elements, but type ('%s') expected at least 1",
+                                  mlc_type_text(type)),
+               NULL;
     if (!is_number_type(scalar))
         return dense_strings(p, list, type);
     if (list->is_complex != is_complex && count)
-        return mlc_parser_fail_at(p, at, is_complex ? "expected complex elements" : "unexpected complex element"), NULL;
+        return mlc_parser_fail_at(
+                   p, at, is_complex ? "expected complex elements" : "unexpected complex element"),
+               NULL;
     size_t size = mlc_elements_attr_element_bytes(scalar);
     unsigned char *data = mlc_calloc(count ? count : 1, size);
     bool ok = true, is_splat = true;
@@ -673,7 +735,8 @@ mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at)
     for (size_t i = step; ok && is_splat && i < count * size; i += step)
         is_splat = memcmp(data, data + i, step) == 0;
     is_splat = is_splat && count;
-    MlcAttr attr = ok ? mlc_dense_attr_get(type, data, is_splat ? step : count * size, is_splat) : NULL;
+    MlcAttr attr =
+        ok ? mlc_dense_attr_get(type, data, is_splat ? step : count * size, is_splat) : NULL;
     mlc_free(data);
     return attr;
 }
@@ -684,8 +747,12 @@ mlc_text_dense_array(MlcParser *p, MlcType element, const char *at)
     bool is_int = mlc_type_is(element, MLC_TYPE_INTEGER);
     unsigned width = is_int ? mlc_integer_type_width(element) : 0;
     if (is_int ? !(width == 1 || width == 8 || width == 16 || width == 32 || width == 64)
-               : !(mlc_type_is_float(element) && (mlc_type_bit_width(element) == 32 || mlc_type_bit_width(element) == 64)))
-        return mlc_parser_fail_at(p, at, is_int ? "element type bitwidth must be a multiple of 8" : "expected integer or float type"), NULL;
+               : !(mlc_type_is_float(element) &&
+                   (mlc_type_bit_width(element) == 32 || mlc_type_bit_width(element) == 64)))
+        return mlc_parser_fail_at(p, at,
+                                  is_int ? "element type bitwidth must be a multiple of 8"
+                                         : "expected integer or float type"),
+               NULL;
     size_t size = mlc_elements_attr_element_bytes(element), count = p->literal.elements.size;
     unsigned char *data = mlc_calloc(count ? count : 1, size);
     bool ok = true;
@@ -705,12 +772,15 @@ mlc_text_resource(MlcParser *p, MlcStr key, MlcType type, const char *at)
 }
 
 MlcAttr
-mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type, const char *at)
+mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type,
+                const char *at)
 {
     if (!is_static_shaped(p, type, at))
         return NULL;
     int64_t rank = (int64_t)mlc_type_rank(type);
-    int64_t n = values->is_list && values->shape.size ? values->shape.data[0] : values->elements.size ? 1 : 0;
+    int64_t n = values->is_list && values->shape.size ? values->shape.data[0]
+                : values->elements.size               ? 1
+                                                      : 0;
     MlcType i64 = mlc_integer_type_get(p->ctx, 64, MLC_SIGNLESS);
     // A splat of indices means one index vector of one value.
     bool flat = !indices->is_list || indices->shape.size == 1;

@@ -1,4 +1,5 @@
-// parse_custom.c -- custom<...>(...) directives of formats: shapes of syntax that several ops share, by upstream's names.
+// parse_custom.c -- custom<...>(...) directives of formats: shapes of syntax that several ops
+// share, by upstream's names.
 //
 // They know places, not dialects: types they make come from the constraints of what they fill.
 #include "parse_format.h"
@@ -36,7 +37,8 @@ parse_visibility(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     static const char *const words[] = {"public", "private", "nested"};
     for (size_t i = 0; i < 3; i++)
         if (mlc_parse_optional_token(s->p, words[i])) {
-            mlc_format_set_attr(s, mlc_format_arg_place(args, 0), mlc_string_attr_get(s->p->ctx, mlc_str(words[i])));
+            mlc_format_set_attr(s, mlc_format_arg_place(args, 0),
+                                mlc_string_attr_get(s->p->ctx, mlc_str(words[i])));
             return 1;
         }
     return 0;
@@ -78,7 +80,8 @@ parse_overflow(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     const MlcAttrDef *def = mlc_constraint_enum(s->p->ctx, constraint_of(s, place));
     if (!mlc_parse_optional_token(s->p, "overflow"))
         return 0;
-    if (!def || !mlc_parse_token(s->p, "<") || !mlc_parse_enum(s->p, def, &flags) || !mlc_parse_token(s->p, ">"))
+    if (!def || !mlc_parse_token(s->p, "<") || !mlc_parse_enum(s->p, def, &flags) ||
+        !mlc_parse_token(s->p, ">"))
         return -1;
     mlc_format_set_attr(s, place, flags);
     return 1;
@@ -96,10 +99,11 @@ parse_successor_with_operands(MlcFormatParse *s, MlcPlaceRef operands)
     size_t before = g->refs.size;
     g->has_types = true;
     if (mlc_parser_take(s->p, '(') &&
-        (!mlc_parse_operand_list(s->p, &g->refs) || !mlc_parse_token(s->p, ":") || !mlc_parse_type_list(s->p, &g->types) ||
-         !mlc_parse_token(s->p, ")")))
+        (!mlc_parse_operand_list(s->p, &g->refs) || !mlc_parse_token(s->p, ":") ||
+         !mlc_parse_type_list(s->p, &g->types) || !mlc_parse_token(s->p, ")")))
         return false;
-    if (operands.place == MLC_PLACE_OPERAND && s->def->operands[operands.index].arity == MLC_VARIADIC_OF_VARIADIC)
+    if (operands.place == MLC_PLACE_OPERAND &&
+        s->def->operands[operands.index].arity == MLC_VARIADIC_OF_VARIADIC)
         mlc_vec_push(&g->segments, (int32_t)(g->refs.size - before));
     return true;
 }
@@ -124,13 +128,15 @@ set_case_values(MlcFormatParse *s, MlcPlaceRef place, MlcType type, size_t first
     size_t count = s->p->attrs.size - first;
     int64_t shape[1] = {(int64_t)count};
     if (count)
-        mlc_format_set_attr(s, place, mlc_dense_attr_from_elements(mlc_vector_type_get(type, shape, 1, NULL),
-                                                                   s->p->attrs.data + first, count));
+        mlc_format_set_attr(s, place,
+                            mlc_dense_attr_from_elements(mlc_vector_type_get(type, shape, 1, NULL),
+                                                         s->p->attrs.data + first, count));
     s->p->attrs.size = first;
 }
 
-// (ref(type($flag)), $default, $defaultOperands, type, $values, $destinations, $operands, type), or without the default:
-// (ref(type($flag)), $values, $destinations, $operands, type) in brackets of its own.
+// (ref(type($flag)), $default, $defaultOperands, type, $values, $destinations, $operands, type), or
+// without the default: (ref(type($flag)), $values, $destinations, $operands, type) in brackets of
+// its own.
 static int
 parse_switch(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
 {
@@ -153,7 +159,8 @@ parse_switch(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
         return 1;
     }
     MlcAttr value = NULL;
-    for (bool more = has_default ? mlc_parser_take(s->p, ',') : true; more; more = mlc_parser_take(s->p, ',')) {
+    for (bool more = has_default ? mlc_parser_take(s->p, ',') : true; more;
+         more = mlc_parser_take(s->p, ',')) {
         if (!parse_case(s, operands, flag->types.data[0], &value))
             return -1;
         mlc_vec_push(&s->p->attrs, value);
@@ -171,11 +178,13 @@ parse_case_regions(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     bool ok = true;
     while (ok && mlc_parse_optional_token(s->p, "case")) {
         int64_t value = 0;
-        ok = mlc_parse_integer(s->p, &value) && mlc_parse_region(s->p, mlc_op_build_region(s->p, s->op), NULL);
+        ok = mlc_parse_integer(s->p, &value) &&
+             mlc_parse_region(s->p, mlc_op_build_region(s->p, s->op), NULL);
         mlc_vec_push(&values, value);
     }
     if (ok)
-        mlc_format_set_attr(s, mlc_format_arg_place(args, 0), mlc_i64_array_attr_get(s->p->ctx, values.data, values.size));
+        mlc_format_set_attr(s, mlc_format_arg_place(args, 0),
+                            mlc_i64_array_attr_get(s->p->ctx, values.data, values.size));
     mlc_vec_release(&values);
     return ok ? 1 : -1;
 }
@@ -214,14 +223,17 @@ parse_global(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     if (!mlc_parse_type_into(s->p, &type))
         return -1;
     if (!mlc_type_is(type, MLC_TYPE_MEMREF) || !mlc_type_has_static_shape(type))
-        return mlc_parser_fail_wrong(s->p, "type should be static shaped memref, but got '%s'", mlc_type_text(type)), -1;
+        return mlc_parser_fail_wrong(s->p, "type should be static shaped memref, but got '%s'",
+                                     mlc_type_text(type)),
+               -1;
     mlc_format_set_attr(s, mlc_format_arg_place(args, 0), mlc_type_attr_get(type));
     if (!mlc_parser_take(s->p, '='))
         return 1;
     if (mlc_parse_optional_token(s->p, "uninitialized")) {
         value = mlc_unit_attr_get(s->p->ctx);
     } else {
-        MlcType hint = mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type), NULL);
+        MlcType hint = mlc_tensor_type_get(mlc_type_element(type), mlc_type_shape(type),
+                                           mlc_type_rank(type), NULL);
         if (!mlc_parse_attribute(s->p, hint, &value))
             return -1;
     }
@@ -236,7 +248,8 @@ parse_optional_enum(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     (void)optional;
     MlcPlaceRef place = mlc_format_arg_place(args, 0);
     MlcAttr value;
-    int found = mlc_parse_slot_attr(s->p, constraint_of(s, place), s->def->attrs[place.index].name, true, &value);
+    int found = mlc_parse_slot_attr(s->p, constraint_of(s, place), s->def->attrs[place.index].name,
+                                    true, &value);
     if (found > 0)
         mlc_format_set_attr(s, place, value);
     return found;
@@ -274,7 +287,8 @@ parse_launch_operands(MlcFormatParse *s, const MlcFormatArgs *args, bool optiona
     do {
         MlcOperandRef ref;
         MlcType type;
-        if (!mlc_parse_operand(s->p, &ref) || !mlc_parse_token(s->p, ":") || !mlc_parse_type_into(s->p, &type))
+        if (!mlc_parse_operand(s->p, &ref) || !mlc_parse_token(s->p, ":") ||
+            !mlc_parse_type_into(s->p, &type))
             return -1;
         mlc_vec_push(&g->refs, ref);
         mlc_format_add_type(s, place, type);
@@ -284,15 +298,18 @@ parse_launch_operands(MlcFormatParse *s, const MlcFormatArgs *args, bool optiona
 
 // A vector type of a dialect's own: its integer parameter that is no flag counts the elements.
 static int
-parse_shuffle_of_dialect_vector(MlcFormatParse *s, const MlcFormatArgs *args, MlcType type, MlcAttr mask)
+parse_shuffle_of_dialect_vector(MlcFormatParse *s, const MlcFormatArgs *args, MlcType type,
+                                MlcAttr mask)
 {
     MlcAttr params[8];
     size_t count = mlc_dialect_type_num_params(type);
     bool found = false;
     for (size_t i = 0; i < count && i < 8; i++) {
         params[i] = mlc_dialect_type_param(type, i);
-        if (mlc_attr_is(params[i], MLC_ATTR_INTEGER) && !mlc_type_is_integer(mlc_attr_type(params[i]), 1)) {
-            params[i] = mlc_integer_attr_get(mlc_attr_type(params[i]), (int64_t)mlc_int_list_attr_size(mask));
+        if (mlc_attr_is(params[i], MLC_ATTR_INTEGER) &&
+            !mlc_type_is_integer(mlc_attr_type(params[i]), 1)) {
+            params[i] = mlc_integer_attr_get(mlc_attr_type(params[i]),
+                                             (int64_t)mlc_int_list_attr_size(mask));
             found = true;
         }
     }
@@ -319,11 +336,13 @@ parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     if (!shape[0])
         return mlc_parser_fail_wrong(s->p, "expected a mask"), -1;
     mlc_format_add_type(s, mlc_format_arg_place(args, 1),
-                        mlc_vector_type_get(mlc_type_element(v1->types.data[0]), shape, 1, scalable[0] ? scalable : NULL));
+                        mlc_vector_type_get(mlc_type_element(v1->types.data[0]), shape, 1,
+                                            scalable[0] ? scalable : NULL));
     return 1;
 }
 
-// The type at `index` of an aggregate: a dialect type whose parameters are a list of types, or one type and a count.
+// The type at `index` of an aggregate: a dialect type whose parameters are a list of types, or one
+// type and a count.
 static MlcType
 aggregate_member(MlcType type, int64_t index)
 {
@@ -333,7 +352,8 @@ aggregate_member(MlcType type, int64_t index)
         MlcAttr param = mlc_dialect_type_param(type, i);
         if (mlc_attr_is(param, MLC_ATTR_TYPE))
             return mlc_type_attr_value(param);
-        if (mlc_attr_is(param, MLC_ATTR_ARRAY) && index >= 0 && (size_t)index < mlc_array_attr_size(param) &&
+        if (mlc_attr_is(param, MLC_ATTR_ARRAY) && index >= 0 &&
+            (size_t)index < mlc_array_attr_size(param) &&
             mlc_attr_is(mlc_array_attr_element(param, (size_t)index), MLC_ATTR_TYPE))
             return mlc_type_attr_value(mlc_array_attr_element(param, (size_t)index));
     }
@@ -342,7 +362,8 @@ aggregate_member(MlcType type, int64_t index)
         for (size_t i = 0; i < mlc_dict_attr_size(body); i++)
             if (mlc_attr_is(mlc_dict_attr_entry(body, i).value, MLC_ATTR_ARRAY))
                 body = mlc_dict_attr_entry(body, i).value;
-    if (mlc_attr_is(body, MLC_ATTR_ARRAY) && index >= 0 && (size_t)index < mlc_array_attr_size(body) &&
+    if (mlc_attr_is(body, MLC_ATTR_ARRAY) && index >= 0 &&
+        (size_t)index < mlc_array_attr_size(body) &&
         mlc_attr_is(mlc_array_attr_element(body, (size_t)index), MLC_ATTR_TYPE))
         return mlc_type_attr_value(mlc_array_attr_element(body, (size_t)index));
     return NULL;
@@ -409,5 +430,7 @@ mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *arg
     for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
         if (mlc_str_equal(name, mlc_str(customs[i].name)) && args->count >= customs[i].min_args)
             return customs[i].parse(s, args, optional);
-    return mlc_parser_fail_wrong(s->p, "custom<%.*s> in the format of '%s' is not known", MLC_STR_FMT(name), s->def->name), -1;
+    return mlc_parser_fail_wrong(s->p, "custom<%.*s> in the format of '%s' is not known",
+                                 MLC_STR_FMT(name), s->def->name),
+           -1;
 }

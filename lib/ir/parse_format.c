@@ -1,16 +1,17 @@
-// parse_format.c -- runs format programs over the token stream: custom syntax of ops, types and attributes.
+// parse_format.c -- runs format programs over the token stream: custom syntax of ops, types and
+// attributes.
 //
-// An op's operands are references until its types are known; the end of the format collects the types it read, completes
-// the others from constraints, traits and relations (relation.c), and resolves. States are pooled in the parser, so that
-// an op costs no allocation.
+// An op's operands are references until its types are known; the end of the format collects the
+// types it read, completes the others from constraints, traits and relations (relation.c), and
+// resolves. States are pooled in the parser, so that an op costs no allocation.
 #include "parse_format.h"
 
 #include "text.tab.h"
 
-static int
-parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end);
+static int parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end);
 
-// --- slots ----------------------------------------------------------------------------------------------------------
+// --- slots
+// ----------------------------------------------------------------------------------------------------------
 
 static bool
 only_kind(const MlcConstraint *constraint, MlcAttrKind kind)
@@ -80,19 +81,23 @@ parse_bare_enum(MlcParser *p, const MlcAttrDef *def, const char *name, MlcAttr *
     bool is_string = mlc_parser_is(p, TOK_STRING), is_case = is_string;
     for (size_t i = 0; i < def->num_cases; i++)
         is_case |= mlc_str_equal(word, mlc_str(def->cases[i].name));
-    if (!is_case || (is_string ? !mlc_parse_string(p, &word) : !mlc_parse_optional_keyword_any(p, &word))) {
+    if (!is_case ||
+        (is_string ? !mlc_parse_string(p, &word) : !mlc_parse_optional_keyword_any(p, &word))) {
         MlcBuf names = {0};
         for (size_t i = 0; i < def->num_cases; i++)
             mlc_buf_printf(&names, "%s%s", i ? ", " : "", def->cases[i].name);
-        mlc_parser_fail_custom(p, at, "expected string or keyword containing one of the following enum values for attribute '%s' [%s]",
-                           name, mlc_buf_c_str(&names));
+        mlc_parser_fail_custom(p, at,
+                               "expected string or keyword containing one of the following enum "
+                               "values for attribute '%s' [%s]",
+                               name, mlc_buf_c_str(&names));
         mlc_buf_release(&names);
         return false;
     }
     for (size_t i = 0; i < def->num_cases; i++)
         if (mlc_str_equal(word, mlc_str(def->cases[i].name)))
             return *attr = mlc_enum_attr_get(p->ctx, def, def->cases[i].value), true;
-    return mlc_parser_fail_custom(p, at, "invalid %s attribute specification: \"%.*s\"", name, MLC_STR_FMT(word));
+    return mlc_parser_fail_custom(p, at, "invalid %s attribute specification: \"%.*s\"", name,
+                                  MLC_STR_FMT(word));
 }
 
 static bool
@@ -114,8 +119,9 @@ slot_starts(MlcParser *p, const MlcAttrDef *def)
     MlcAttrDef const *d = def;
     if (mlc_parser_is(p, TOK_HASH))
         return true;
-    if (d->num_cases && (d->is_bare_integer || (d->format && d->format->code_size &&
-                                                mlc_format_op(d->format->code[0]) == MLC_FORMAT_VAR))) {
+    if (d->num_cases &&
+        (d->is_bare_integer || (d->format && d->format->code_size &&
+                                mlc_format_op(d->format->code[0]) == MLC_FORMAT_VAR))) {
         for (size_t i = 0; i < d->num_cases; i++)
             if (mlc_token_is(p->tok, d->cases[i].name))
                 return true;
@@ -125,7 +131,8 @@ slot_starts(MlcParser *p, const MlcAttrDef *def)
 }
 
 int
-mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr)
+mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional,
+                    MlcAttr *attr)
 {
     const MlcConstraint *dialect = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
     const MlcAttrDef *def = dialect ? mlc_context_attr(p->ctx, mlc_str(dialect->names[0])) : NULL;
@@ -134,7 +141,8 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
             return 0;
         return parse_dialect_slot(p, def, name, attr) ? 1 : -1;
     }
-    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 && !mlc_parser_is(p, TOK_STRING)) {
+    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 &&
+        !mlc_parser_is(p, TOK_STRING)) {
         MlcStr symbol;
         if (optional && !mlc_parser_is(p, TOK_AT))
             return 0;
@@ -145,38 +153,47 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     }
     if (only_kind(constraint, MLC_ATTR_TYPE)) {
         MlcType type;
-        int found = optional ? mlc_parse_optional_type(p, &type) : mlc_parse_type_into(p, &type) ? 1 : -1;
+        int found = optional                        ? mlc_parse_optional_type(p, &type)
+                    : mlc_parse_type_into(p, &type) ? 1
+                                                    : -1;
         if (found > 0)
             *attr = mlc_type_attr_get(type);
         return found;
     }
     if (only_kind(constraint, MLC_ATTR_DENSE_ARRAY)) {
-        if (optional && !mlc_parser_is(p, '[') && !mlc_token_is(p->tok, "array") && !mlc_parser_is(p, TOK_HASH))
+        if (optional && !mlc_parser_is(p, '[') && !mlc_token_is(p->tok, "array") &&
+            !mlc_parser_is(p, TOK_HASH))
             return 0;
         return parse_dense_array(p, constraint, attr) ? 1 : -1;
     }
-    if (optional && only_kind(constraint, MLC_ATTR_STRING) && !mlc_parser_is(p, TOK_STRING) && !mlc_parser_is(p, TOK_HASH))
+    if (optional && only_kind(constraint, MLC_ATTR_STRING) && !mlc_parser_is(p, TOK_STRING) &&
+        !mlc_parser_is(p, TOK_HASH))
         return 0;
     if (optional && only_kind(constraint, MLC_ATTR_SYMBOL_REF) && !mlc_parser_is(p, TOK_AT))
         return 0;
-    if (optional && only_kind(constraint, MLC_ATTR_ARRAY) && !mlc_parser_is(p, '[') && !mlc_parser_is(p, TOK_HASH))
+    if (optional && only_kind(constraint, MLC_ATTR_ARRAY) && !mlc_parser_is(p, '[') &&
+        !mlc_parser_is(p, TOK_HASH))
         return 0;
     MlcType hint = attr_hint(p, constraint);
     const char *at = p->tok.at;
-    int found = optional ? mlc_parse_optional_attribute(p, hint, attr) : mlc_parse_attribute(p, hint, attr) ? 1 : -1;
+    int found = optional                             ? mlc_parse_optional_attribute(p, hint, attr)
+                : mlc_parse_attribute(p, hint, attr) ? 1
+                                                     : -1;
     const MlcConstraint *kinds = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_KIND);
     if (found > 0 && kinds && !(kinds->a >> mlc_attr_kind(*attr) & 1))
         return mlc_parser_fail_custom(p, at, "invalid kind of attribute specified"), -1;
     return found;
 }
 
-// --- state ----------------------------------------------------------------------------------------------------------
+// --- state
+// ----------------------------------------------------------------------------------------------------------
 
 static MlcFormatParse *
 take_state(MlcParser *p, MlcOpBuild *op)
 {
     const MlcOpDef *def = op->def;
-    MlcFormatParse *s = p->formats.size ? mlc_vec_pop(&p->formats) : MLC_NEW(&p->arena, MlcFormatParse);
+    MlcFormatParse *s =
+        p->formats.size ? mlc_vec_pop(&p->formats) : MLC_NEW(&p->arena, MlcFormatParse);
     size_t needed = def->num_operands > def->num_results ? def->num_operands : def->num_results;
     if (needed > s->capacity) {
         // The vectors of the old groups move along.
@@ -199,7 +216,9 @@ take_state(MlcParser *p, MlcOpBuild *op)
     s->variadic_regions = 0;
     MlcFormatGroup *all[] = {&s->all_operands, &s->all_results};
     for (size_t i = 0; i < needed * 2 + 2; i++) {
-        MlcFormatGroup *g = i < needed ? &s->operands[i] : i < needed * 2 ? &s->results[i - needed] : all[i - needed * 2];
+        MlcFormatGroup *g = i < needed       ? &s->operands[i]
+                            : i < needed * 2 ? &s->results[i - needed]
+                                             : all[i - needed * 2];
         g->refs.size = g->types.size = g->segments.size = 0;
         g->has_types = false;
     }
@@ -210,8 +229,8 @@ void
 mlc_format_state_release(MlcFormatParse *s)
 {
     for (size_t i = 0; i < s->capacity * 2 + 2; i++) {
-        MlcFormatGroup *g = i < s->capacity       ? &s->operands[i]
-                            : i < s->capacity * 2 ? &s->results[i - s->capacity]
+        MlcFormatGroup *g = i < s->capacity        ? &s->operands[i]
+                            : i < s->capacity * 2  ? &s->results[i - s->capacity]
                             : i == s->capacity * 2 ? &s->all_operands
                                                    : &s->all_results;
         mlc_vec_release(&g->refs);
@@ -275,7 +294,8 @@ mlc_format_args(const uint32_t *node, MlcFormatArgs *args)
         args->nodes[args->count++] = node;
 }
 
-// --- elements -------------------------------------------------------------------------------------------------------
+// --- elements
+// -------------------------------------------------------------------------------------------------------
 
 static int
 parse_operand_group(MlcFormatParse *s, size_t group, bool optional)
@@ -306,7 +326,8 @@ parse_operand_group(MlcFormatParse *s, size_t group, bool optional)
             return 0;
         do {
             size_t before = g->refs.size;
-            if (!mlc_parse_token(p, "(") || !mlc_parse_operand_list(p, &g->refs) || !mlc_parse_token(p, ")"))
+            if (!mlc_parse_token(p, "(") || !mlc_parse_operand_list(p, &g->refs) ||
+                !mlc_parse_token(p, ")"))
                 return -1;
             mlc_vec_push(&g->segments, (int32_t)(g->refs.size - before));
         } while (mlc_parser_take(p, ','));
@@ -381,7 +402,9 @@ parse_var(MlcFormatParse *s, const uint32_t *node, bool optional)
             return -1;
         return s->all_operands.refs.size > 0;
     default:
-        return mlc_parser_fail_wrong(s->p, "the format of '%s' names what cannot be read", s->def->name), -1;
+        return mlc_parser_fail_wrong(s->p, "the format of '%s' names what cannot be read",
+                                     s->def->name),
+               -1;
     }
 }
 
@@ -389,7 +412,8 @@ parse_var(MlcFormatParse *s, const uint32_t *node, bool optional)
 static bool
 parse_stripped_type(MlcParser *p, const MlcConstraint *constraint, unsigned flags, MlcType *type)
 {
-    const MlcTypeDef *def = flags & MLC_FORMAT_QUALIFIED ? NULL : mlc_constraint_type_def(p->ctx, constraint);
+    const MlcTypeDef *def =
+        flags & MLC_FORMAT_QUALIFIED ? NULL : mlc_constraint_type_def(p->ctx, constraint);
     if (!def || mlc_parser_is(p, TOK_BANG) || !def->format || def->parse)
         return mlc_parse_type_into(p, type);
     MlcAttr params[32] = {0};
@@ -488,14 +512,19 @@ parse_oilist(MlcFormatParse *s, const uint32_t *node)
         if (i == num_clauses)
             return 1;
         if (i < 64 && seen >> i & 1)
-            return mlc_parser_fail_at(s->p, s->p->tok.at, "`%s` clause can appear at most once in the expansion of the oilist "
-                                                          "directive", s->format->strings[clause[0] & 0xffff]), -1;
+            return mlc_parser_fail_at(
+                       s->p, s->p->tok.at,
+                       "`%s` clause can appear at most once in the expansion of the oilist "
+                       "directive",
+                       s->format->strings[clause[0] & 0xffff]),
+                   -1;
         seen |= i < 64 ? UINT64_C(1) << i : 0;
         mlc_parser_advance(s->p);
         const uint32_t *element = clause + 2;
-        bool is_unit = clause[1] == 3 && mlc_format_op(element[0]) == MLC_FORMAT_VAR &&
-                       mlc_format_place(element[2]).place == MLC_PLACE_ATTR &&
-                       only_kind(s->def->attrs[mlc_format_place(element[2]).index].constraint, MLC_ATTR_UNIT);
+        bool is_unit =
+            clause[1] == 3 && mlc_format_op(element[0]) == MLC_FORMAT_VAR &&
+            mlc_format_place(element[2]).place == MLC_PLACE_ATTR &&
+            only_kind(s->def->attrs[mlc_format_place(element[2]).index].constraint, MLC_ATTR_UNIT);
         if (is_unit)
             mlc_format_set_attr(s, mlc_format_place(element[2]), mlc_unit_attr_get(s->p->ctx));
         else if (parse_nodes(s, element, element + clause[1]) < 0)
@@ -503,15 +532,15 @@ parse_oilist(MlcFormatParse *s, const uint32_t *node)
     }
 }
 
-static int
-parse_node(MlcFormatParse *s, const uint32_t *node, bool optional);
+static int parse_node(MlcFormatParse *s, const uint32_t *node, bool optional);
 
 static int
 parse_group(MlcFormatParse *s, const uint32_t *node)
 {
     const uint32_t *at = node + 2 + mlc_format_a(node[0]);
     const uint32_t *then = at + 1, *otherwise = then + at[0] + 1, *end = node + node[1];
-    while (then < at + 1 + at[0] && (mlc_format_op(*then) == MLC_FORMAT_SPACE || mlc_format_op(*then) == MLC_FORMAT_NEWLINE))
+    while (then < at + 1 + at[0] &&
+           (mlc_format_op(*then) == MLC_FORMAT_SPACE || mlc_format_op(*then) == MLC_FORMAT_NEWLINE))
         then += then[1];
     int found = parse_node(s, then, true);
     if (found < 0)
@@ -534,7 +563,8 @@ parse_custom_node(MlcFormatParse *s, const uint32_t *node, bool optional)
 {
     MlcFormatArgs args;
     mlc_format_args(node, &args);
-    return mlc_format_parse_custom(s, mlc_str(s->format->strings[mlc_format_a(node[0])]), &args, optional);
+    return mlc_format_parse_custom(s, mlc_str(s->format->strings[mlc_format_a(node[0])]), &args,
+                                   optional);
 }
 
 static int
@@ -553,8 +583,10 @@ parse_node(MlcFormatParse *s, const uint32_t *node, bool optional)
     case MLC_FORMAT_NEWLINE:
         return 1;
     case MLC_FORMAT_ATTR_DICT:
-        return (flags & MLC_FORMAT_KEYWORD ? mlc_parse_attr_dict_with_keyword(p, s->op) : mlc_parse_attr_dict(p, s->op)) ? 1
-                                                                                                                        : -1;
+        return (flags & MLC_FORMAT_KEYWORD ? mlc_parse_attr_dict_with_keyword(p, s->op)
+                                           : mlc_parse_attr_dict(p, s->op))
+                   ? 1
+                   : -1;
     case MLC_FORMAT_PROP_DICT:
         return parse_prop_dict(s);
     case MLC_FORMAT_VAR:
@@ -592,7 +624,8 @@ parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end)
     return 1;
 }
 
-// --- types, when everything was read --------------------------------------------------------------------------------
+// --- types, when everything was read
+// --------------------------------------------------------------------------------
 
 typedef struct View {
     MlcTypeView view;
@@ -631,7 +664,8 @@ view_set_group(MlcTypeView *view, MlcPlaceRef place, const MlcType *types, size_
 static MlcAttr
 view_attr(MlcTypeView *view, size_t slot)
 {
-    MlcAttr attr = mlc_format_get_attr(((View *)view)->s, (MlcPlaceRef){MLC_PLACE_ATTR, (uint16_t)slot});
+    MlcAttr attr =
+        mlc_format_get_attr(((View *)view)->s, (MlcPlaceRef){MLC_PLACE_ATTR, (uint16_t)slot});
     return attr ? attr : mlc_context_default_attr(view->ctx, &view->def->attrs[slot]);
 }
 
@@ -646,8 +680,8 @@ distribute_operands(MlcFormatParse *s)
         num_free += def->operands[i].arity != MLC_ONE;
     }
     if (total < num_fixed || (num_free == 0 && total != num_fixed))
-        return mlc_parser_fail_wrong(s->p, "'%s' op expected %zu operand%s, but found %zu", def->name, num_fixed,
-                                     num_fixed == 1 ? "" : "s", total);
+        return mlc_parser_fail_wrong(s->p, "'%s' op expected %zu operand%s, but found %zu",
+                                     def->name, num_fixed, num_fixed == 1 ? "" : "s", total);
     size_t at = 0;
     for (size_t i = 0; i < def->num_operands; i++) {
         size_t count = def->operands[i].arity == MLC_ONE ? 1 : total - num_fixed;
@@ -660,7 +694,8 @@ distribute_operands(MlcFormatParse *s)
 static bool
 count_mismatch(MlcFormatParse *s, const char *at, size_t num_operands, size_t num_types)
 {
-    return mlc_parser_fail_custom(s->p, at, "%zu operands present, but expected %zu", num_operands, num_types);
+    return mlc_parser_fail_custom(s->p, at, "%zu operands present, but expected %zu", num_operands,
+                                  num_types);
 }
 
 static bool
@@ -672,7 +707,8 @@ collect_operand_types(MlcFormatParse *s)
         MlcFormatGroup *g = &s->operands[i];
         mlc_vec_push(&s->operand_firsts, s->operand_types.size);
         if (g->has_types && g->types.size != g->refs.size)
-            return count_mismatch(s, g->refs.size ? g->refs.data[0].at : g->types_at, g->refs.size, g->types.size);
+            return count_mismatch(s, g->refs.size ? g->refs.data[0].at : g->types_at, g->refs.size,
+                                  g->types.size);
         for (size_t j = 0; j < g->refs.size; j++)
             mlc_vec_push(&s->operand_types, g->has_types ? g->types.data[j] : NULL);
     }
@@ -680,7 +716,9 @@ collect_operand_types(MlcFormatParse *s)
     if (!s->all_operands.has_types)
         return true;
     if (s->all_operands.types.size != s->operand_types.size)
-        return count_mismatch(s, s->all_operands.refs.size ? s->all_operands.refs.data[0].at : s->all_operands.types_at,
+        return count_mismatch(s,
+                              s->all_operands.refs.size ? s->all_operands.refs.data[0].at
+                                                        : s->all_operands.types_at,
                               s->operand_types.size, s->all_operands.types.size);
     for (size_t i = 0; i < s->operand_types.size; i++)
         s->operand_types.data[i] = s->all_operands.types.data[i];
@@ -698,7 +736,8 @@ distribute_results(MlcFormatParse *s)
     for (size_t i = 0; i < def->num_results; i++)
         num_fixed += def->results[i].arity == MLC_ONE;
     if (total < num_fixed || (num_fixed == def->num_results && total != num_fixed))
-        return mlc_parser_fail_at(s->p, s->all_results.types_at, "'%s' op expected %zu result type%s, but found %zu", def->name,
+        return mlc_parser_fail_at(s->p, s->all_results.types_at,
+                                  "'%s' op expected %zu result type%s, but found %zu", def->name,
                                   num_fixed, num_fixed == 1 ? "" : "s", total);
     for (size_t i = 0; i < def->num_results; i++) {
         size_t count = def->results[i].arity == MLC_ONE ? 1 : total - num_fixed;
@@ -715,7 +754,8 @@ add_segment_sizes(MlcFormatParse *s)
     const MlcOpDef *def = s->def;
     int32_t sizes[256] = {0};
     for (unsigned kind = 0; kind < 2; kind++) {
-        if (!mlc_op_def_has_trait(def, kind ? MLC_TRAIT_ATTR_SIZED_RESULTS : MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        if (!mlc_op_def_has_trait(def, kind ? MLC_TRAIT_ATTR_SIZED_RESULTS
+                                            : MLC_TRAIT_ATTR_SIZED_OPERANDS))
             continue;
         size_t count = kind ? def->num_results : def->num_operands;
         for (size_t i = 0; i < count && i < 256; i++)
@@ -726,7 +766,8 @@ add_segment_sizes(MlcFormatParse *s)
     for (size_t i = 0; i < def->num_operands; i++)
         if (def->operands[i].arity == MLC_VARIADIC_OF_VARIADIC && def->operands[i].segments)
             mlc_op_build_attr(s->p, s->op, def->operands[i].segments,
-                              mlc_i32_array_attr_get(s->p->ctx, s->operands[i].segments.data, s->operands[i].segments.size));
+                              mlc_i32_array_attr_get(s->p->ctx, s->operands[i].segments.data,
+                                                     s->operands[i].segments.size));
 }
 
 static bool
@@ -737,7 +778,8 @@ resolve_operands(MlcFormatParse *s)
         for (size_t j = 0; j < s->operands[i].refs.size; j++, at++) {
             MlcType type = s->operand_types.data[at];
             if (!type)
-                return mlc_parser_fail_at(s->p, s->operands[i].refs.data[j].at, "type of operand '%s' cannot be inferred",
+                return mlc_parser_fail_at(s->p, s->operands[i].refs.data[j].at,
+                                          "type of operand '%s' cannot be inferred",
                                           s->def->operands[i].name);
             if (!mlc_resolve_operand(s->p, &s->operands[i].refs.data[j], type, s->op))
                 return false;
@@ -749,15 +791,22 @@ static bool
 infer_results(MlcFormatParse *s)
 {
     MlcOpBuild *op = s->op;
-    MlcOpState state = {.loc = op->loc, .def = op->def, .operands = op->operands.data, .num_operands = op->operands.size,
-                        .attrs = op->attrs.data, .num_attrs = op->attrs.size, .num_regions = op->regions.size,
+    MlcOpState state = {.loc = op->loc,
+                        .def = op->def,
+                        .operands = op->operands.data,
+                        .num_operands = op->operands.size,
+                        .attrs = op->attrs.data,
+                        .num_attrs = op->attrs.size,
+                        .num_regions = op->regions.size,
                         .num_results = 0};
     op->result_types.size = 0;
     if (mlc_infer_types(s->p->ctx, &state, &op->result_types))
         return true;
     return s->p->failed || mlc_context_num_errors(s->p->ctx) == 0
-               ? mlc_parser_error_at(s->p, op->loc, "'%s' op failed to infer returned types", s->def->name)
-               : mlc_parser_error_at(s->p, op->loc, "'%s' op failed to infer returned types", s->def->name);
+               ? mlc_parser_error_at(s->p, op->loc, "'%s' op failed to infer returned types",
+                                     s->def->name)
+               : mlc_parser_error_at(s->p, op->loc, "'%s' op failed to infer returned types",
+                                     s->def->name);
 }
 
 static bool
@@ -780,14 +829,18 @@ finish_op(MlcFormatParse *s)
 {
     MlcStr name;
     if (mlc_dict_attr_find_duplicate(s->op->attrs.data, s->op->attrs.size, &name))
-        return mlc_parser_error_at(s->p, s->op->loc, "attribute '%.*s' occurs more than once in the attribute list",
+        return mlc_parser_error_at(s->p, s->op->loc,
+                                   "attribute '%.*s' occurs more than once in the attribute list",
                                    MLC_STR_FMT(name));
     if (s->has_all_operands && !distribute_operands(s))
         return false;
     if (!distribute_results(s) || !collect_operand_types(s))
         return false;
     add_segment_sizes(s);
-    View view = {.view = {.ctx = s->p->ctx, .def = s->def, .group = view_group, .attr = view_attr,
+    View view = {.view = {.ctx = s->p->ctx,
+                          .def = s->def,
+                          .group = view_group,
+                          .attr = view_attr,
                           .set_group = view_set_group},
                  .s = s};
     mlc_relations_complete(&view.view);
@@ -807,7 +860,8 @@ mlc_format_parse_op(MlcParser *p, MlcOpBuild *op)
     return ok;
 }
 
-// --- parameters of types and attributes -----------------------------------------------------------------------------
+// --- parameters of types and attributes
+// -----------------------------------------------------------------------------
 
 typedef struct Params {
     MlcParser *p;
@@ -848,15 +902,17 @@ parse_struct(Params *s, const uint32_t *node)
         while (i < count && !mlc_str_equal(name, mlc_str(s->defs[node[2 + i]].name)))
             i++;
         if (i == count || s->values[node[2 + i]])
-            return mlc_parser_fail_at(s->p, token.at, "duplicate or unknown struct parameter name: %.*s", MLC_STR_FMT(name)), -1;
+            return mlc_parser_fail_at(s->p, token.at,
+                                      "duplicate or unknown struct parameter name: %.*s",
+                                      MLC_STR_FMT(name)),
+                   -1;
         if (!mlc_parse_token(s->p, "=") || parse_param(s, node[2 + i], false) < 0)
             return -1;
     } while (mlc_parser_take(s->p, ','));
     return 1;
 }
 
-static int
-parse_param_nodes(Params *s, const uint32_t *node, const uint32_t *end);
+static int parse_param_nodes(Params *s, const uint32_t *node, const uint32_t *end);
 
 static int
 parse_param_node(Params *s, const uint32_t *node, bool optional)
@@ -917,16 +973,18 @@ parse_param_nodes(Params *s, const uint32_t *node, const uint32_t *end)
 }
 
 bool
-mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, size_t num_params,
-                        const MlcAttrDef *enumeration, MlcAttr *params)
+mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs,
+                        size_t num_params, const MlcAttrDef *enumeration, MlcAttr *params)
 {
-    Params s = {.p = p, .format = format, .defs = defs, .enumeration = enumeration, .values = params};
+    Params s = {
+        .p = p, .format = format, .defs = defs, .enumeration = enumeration, .values = params};
     if (parse_param_nodes(&s, format->code, format->code + format->code_size) < 0)
         return false;
     for (size_t i = 0; !enumeration && i < num_params; i++)
         if (!params[i] && defs[i].default_text)
             params[i] = mlc_parse_attr(p->ctx, mlc_str(defs[i].default_text));
         else if (!params[i] && !defs[i].optional)
-            return mlc_parser_fail_wrong(p, "struct is missing required parameter: %s", defs[i].name);
+            return mlc_parser_fail_wrong(p, "struct is missing required parameter: %s",
+                                         defs[i].name);
     return true;
 }

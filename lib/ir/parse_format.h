@@ -21,8 +21,8 @@ struct MlcFormatParse {
     MlcFormatGroup *operands, *results; // by group
     MlcFormatGroup all_operands, all_results;
     size_t capacity;
-    bool has_all_operands; // `operands` was read: distribute them
-    MlcTypeVec operand_types, result_types; // by value, in completion
+    bool has_all_operands;                         // `operands` was read: distribute them
+    MlcTypeVec operand_types, result_types;        // by value, in completion
     MLC_VEC(size_t) operand_firsts, result_firsts; // one more than there are groups
     MLC_VEC(uint8_t) result_known;
     size_t variadic_regions;
@@ -46,7 +46,8 @@ MlcAttr mlc_format_get_attr(MlcFormatParse *s, MlcPlaceRef place); // NULL: not 
 void mlc_format_add_type(MlcFormatParse *s, MlcPlaceRef place, MlcType type);
 
 // parse_custom.c. 1: read, 0: nothing there (only if `optional`), -1: error.
-int mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *args, bool optional);
+int mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *args,
+                            bool optional);
 // structured_format.c: ins(...) outs(...) (-> types)?
 bool mlc_format_parse_structured(MlcFormatParse *s);
 

@@ -16,15 +16,16 @@
 typedef struct MlcLexer {
     MlcStr text;
     void *scanner;
-    bool shaped;        // the last token was tensor, vector or memref
-    const char *failed; // where the body of a foreign symbol goes wrong
+    bool shaped;                                    // the last token was tensor, vector or memref
+    const char *failed;                             // where the body of a foreign symbol goes wrong
     bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
     void *user;
 } MlcLexer;
-void mlc_lexer_init(MlcLexer *lexer, MlcStr text, bool (*is_foreign)(void *user, MlcStr dialect), void *user);
+void mlc_lexer_init(MlcLexer *lexer, MlcStr text, bool (*is_foreign)(void *user, MlcStr dialect),
+                    void *user);
 void mlc_lexer_release(MlcLexer *lexer);
 int mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end); // 0 at the end
-void mlc_lexer_seek(MlcLexer *lexer, const char *at, bool dims);           // dims: in a dimension list
+void mlc_lexer_seek(MlcLexer *lexer, const char *at, bool dims); // dims: in a dimension list
 
 typedef struct MlcToken {
     int kind;
@@ -55,7 +56,8 @@ typedef struct MlcRun {
     MlcIntegerSet set;
     bool start_was_attr;
     unsigned just_closed, num_terms;
-    int last, before, before_minus, openers[32]; // what stood before the open brackets, for messages
+    int last, before, before_minus,
+        openers[32]; // what stood before the open brackets, for messages
 } MlcRun;
 
 // A number, string or bool of a dense literal, kept until its type is known.
@@ -82,9 +84,9 @@ typedef struct MlcSsaName {
 } MlcSsaName;
 
 typedef struct MlcSsaValue { // `%x#i`
-    MlcValue *value; // NULL: not seen yet
-    const char *at;  // where it was defined, or first used
-    bool is_forward; // a placeholder
+    MlcValue *value;         // NULL: not seen yet
+    const char *at;          // where it was defined, or first used
+    bool is_forward;         // a placeholder
 } MlcSsaValue;
 
 struct MlcSsaEntry {
@@ -93,9 +95,9 @@ struct MlcSsaEntry {
     MlcSsaValue *values; // &one, or in the arena
     MlcSsaValue one;
     uint32_t num_values;
-    uint32_t isolation;  // of its scope
-    bool was_forward;    // also stands in `isolated`
-    bool is_recorded;    // stands in `defined`
+    uint32_t isolation; // of its scope
+    bool was_forward;   // also stands in `isolated`
+    bool is_recorded;   // stands in `defined`
 };
 
 typedef struct MlcBlockName {
@@ -113,7 +115,7 @@ typedef struct MlcBlockEntry {
 } MlcBlockEntry;
 
 typedef struct MlcForward { // a placeholder for a value used before its definition
-    MlcOp *op; // NULL: was defined
+    MlcOp *op;              // NULL: was defined
     const char *at;
     MlcStr name;
 } MlcForward;
@@ -150,7 +152,11 @@ struct MlcParser {
     MLC_VEC(MlcStr) names;
     MLC_VEC(MlcLoc) locs;
     MLC_VEC(MlcAffineExpr) exprs;
-    MLC_VEC(struct { MlcStr name; MlcAffineExpr expr; }) affine_ids;
+    MLC_VEC(struct {
+        MlcStr name;
+        MlcAffineExpr expr;
+    })
+    affine_ids;
     MlcLiteralList literal, sparse_indices;
 
     MlcStrMap attr_aliases, type_aliases, type_memo;
@@ -163,23 +169,29 @@ struct MlcParser {
     MlcStrMap ssa_names;   // MlcSsaName
     MlcStrMap block_names; // MlcBlockName
     uint32_t isolation, region, next_isolation, next_region;
-    MLC_VEC(MlcSsaEntry *) defined;       // in the regions being read, innermost last
-    MLC_VEC(MlcSsaEntry *) isolated;      // entries of isolated scopes that began as forward references
+    MLC_VEC(MlcSsaEntry *) defined;  // in the regions being read, innermost last
+    MLC_VEC(MlcSsaEntry *) isolated; // entries of isolated scopes that began as forward references
     MlcSsaEntry *free_entries;
     MlcBlockEntry *region_blocks;
     MLC_VEC(MlcForward) forwards;
-    MlcMap forward_index; // placeholder op -> index in forwards
-    MLC_VEC(MlcOpBuild *) builds; // not in use
+    MlcMap forward_index;                     // placeholder op -> index in forwards
+    MLC_VEC(MlcOpBuild *) builds;             // not in use
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     const MlcOpDef *holder_def, *placeholder_def;
-    const char *custom_op; // whose custom form is being read: upstream names it in the messages of hooks
+    const char
+        *custom_op; // whose custom form is being read: upstream names it in the messages of hooks
     bool in_custom_isolated; // regions read by the current custom op are isolated scopes
     MLC_VEC(MlcDeferredLoc) deferred_locs;
-    MLC_VEC(MlcOp *) holders; // ops that lend a region
-    MLC_VEC(MlcOp *) dead;    // what a failure left
+    MLC_VEC(MlcOp *) holders;         // ops that lend a region
+    MLC_VEC(MlcOp *) dead;            // what a failure left
     MLC_VEC(MlcBlock *) loose_blocks; // named, never defined
     MLC_VEC(const char *) default_dialects;
-    MLC_VEC(struct { MlcStr name; const char *at; size_t count; }) results;
+    MLC_VEC(struct {
+        MlcStr name;
+        const char *at;
+        size_t count;
+    })
+    results;
 };
 
 // parse_text.c: tokens.
@@ -187,8 +199,10 @@ void mlc_parser_advance(MlcParser *p);
 void mlc_parser_reset(MlcParser *p, const char *at, bool dims); // goes (back) to `at`
 MlcLoc mlc_parser_loc_of(MlcParser *p, const char *at);
 bool mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4);
-bool mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4); // "custom op 'x' ..."
-bool mlc_parser_fail_wrong(MlcParser *p, const char *format, ...) MLC_PRINTF(2, 3); // behind the last token
+bool mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ...)
+    MLC_PRINTF(3, 4); // "custom op 'x' ..."
+bool mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
+    MLC_PRINTF(2, 3); // behind the last token
 bool mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name);
 void mlc_parser_release(MlcParser *p);
 static inline bool
@@ -196,7 +210,8 @@ mlc_parser_is(const MlcParser *p, int kind)
 {
     return p->tok.kind == kind;
 }
-bool mlc_parser_take(MlcParser *p, int kind); // true and consumed, if the next token is of that kind
+bool mlc_parser_take(MlcParser *p,
+                     int kind); // true and consumed, if the next token is of that kind
 bool mlc_parser_expect(MlcParser *p, int kind, const char *what); // "expected <what>"
 static inline bool
 mlc_token_is(MlcToken token, const char *text)
@@ -204,28 +219,32 @@ mlc_token_is(MlcToken token, const char *text)
     size_t size = strlen(text);
     return (size_t)(token.end - token.at) == size && memcmp(token.at, text, size) == 0;
 }
-bool mlc_parser_unescape(MlcParser *p, MlcToken token, MlcStr *value); // of TOK_STRING, and TOK_AT with quotes
-bool mlc_parser_nest(MlcParser *p); // one level deeper, or an error; undone by p->depth--
+bool mlc_parser_unescape(MlcParser *p, MlcToken token,
+                         MlcStr *value); // of TOK_STRING, and TOK_AT with quotes
+bool mlc_parser_nest(MlcParser *p);      // one level deeper, or an error; undone by p->depth--
 
 // parse_text.c: the grammar's entry, and what its actions call.
 bool mlc_text_run(MlcParser *p, MlcRun *run, int start);
-int mlc_text_keyword(MlcStr text); // TOK_..., 0: none
+int mlc_text_keyword(MlcStr text);                        // TOK_..., 0: none
 bool mlc_parse_dialect_type(MlcParser *p, MlcType *type); // at TOK_BANG
 bool mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr);
 
 // parse_attr.c: what the grammar's actions make. Those that give nothing have reported why.
-MlcAttr mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negative, MlcType type);
+MlcAttr mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negative,
+                        MlcType type);
 MlcAttr mlc_text_bool(MlcParser *p, MlcRun *run, bool value);
 MlcAttr mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at);
 MlcAttr mlc_text_dense_array(MlcParser *p, MlcType element, const char *at);
 MlcAttr mlc_text_resource(MlcParser *p, MlcStr key, MlcType type, const char *at);
-MlcAttr mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type, const char *at);
+MlcAttr mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type,
+                        const char *at);
 MlcAttr mlc_text_distinct(MlcParser *p, MlcStr number, MlcAttr referenced);
 MlcAttr mlc_text_dict(MlcParser *p, size_t mark);
 MlcAttr mlc_text_symbol(MlcParser *p, size_t mark);
 MlcAttr mlc_text_strided(MlcParser *p, size_t mark, int64_t offset);
 MlcType mlc_text_int_type(MlcParser *p, MlcStr text);
-MlcType mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t extras, const char *at);
+MlcType mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t extras,
+                        const char *at);
 bool mlc_text_push_dim(MlcParser *p, MlcStr text, bool scalable);
 bool mlc_text_push_entry(MlcParser *p, MlcStr name, MlcAttr value, bool quoted);
 bool mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value);
@@ -238,7 +257,8 @@ void mlc_literal_close(MlcLiteralList *list, size_t count);
 void mlc_literal_leaf(MlcLiteralList *list, int token, bool negative, MlcStr text);
 void mlc_literal_complex(MlcLiteralList *list, bool begins);
 // parse_affine.c
-MlcAffineExpr mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAffineExpr b, const char *at);
+MlcAffineExpr mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a,
+                                     MlcAffineExpr b, const char *at);
 bool mlc_text_affine_find(MlcParser *p, MlcStr name, MlcAffineExpr *expr);
 bool mlc_text_affine_declare(MlcParser *p, MlcStr name, bool is_symbol, unsigned position);
 MlcAffineExpr mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol);
@@ -253,13 +273,16 @@ bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);
 // parse_format.c
 typedef struct MlcFormatParse MlcFormatParse;
 bool mlc_format_parse_op(MlcParser *p, MlcOpBuild *op);
-bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs, size_t num_params,
-                             const MlcAttrDef *enumeration, MlcAttr *params);
+bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs,
+                             size_t num_params, const MlcAttrDef *enumeration, MlcAttr *params);
 bool mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr); // its keyword(s)
-const MlcAttrDef *mlc_constraint_enum(MlcContext *ctx, const MlcConstraint *constraint); // NULL: no enumeration
+const MlcAttrDef *mlc_constraint_enum(MlcContext *ctx,
+                                      const MlcConstraint *constraint); // NULL: no enumeration
 const MlcTypeDef *mlc_constraint_type_def(MlcContext *ctx, const MlcConstraint *constraint);
-// An inherent attribute or parameter as formats write it. 1: read, 0: `optional` and not there, -1: error.
+// An inherent attribute or parameter as formats write it. 1: read, 0: `optional` and not there, -1:
+// error.
 void mlc_format_state_release(MlcFormatParse *s);
-int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional, MlcAttr *attr);
+int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name,
+                        bool optional, MlcAttr *attr);
 
 #endif

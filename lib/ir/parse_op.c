@@ -1,11 +1,12 @@
 // parse_op.c -- ops, blocks and regions, names of values and blocks, whole modules.
 //
-// Written by hand, not in bison: an op's syntax is chosen by its name, regions hold ops again, and values are resolved
-// while reading; a grammar entry per op would cost more than the op (docs/architecture.md, "Text").
+// Written by hand, not in bison: an op's syntax is chosen by its name, regions hold ops again, and
+// values are resolved while reading; a grammar entry per op would cost more than the op
+// (docs/architecture.md, "Text").
 //
-// Names are interned once per parser; a name points at its innermost definition, so that leaving a region costs what
-// was defined in it and nothing is ever erased from a hash table. Values used before their definition are placeholder
-// ops, replaced when the definition comes.
+// Names are interned once per parser; a name points at its innermost definition, so that leaving a
+// region costs what was defined in it and nothing is ever erased from a hash table. Values used
+// before their definition are placeholder ops, replaced when the definition comes.
 #include <assert.h>
 #include <stdlib.h>
 
@@ -14,10 +15,10 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
-static bool
-parse_operation(MlcParser *p, MlcBlock *block);
+static bool parse_operation(MlcParser *p, MlcBlock *block);
 
-// --- values ---------------------------------------------------------------------------------------------------------
+// --- values
+// ---------------------------------------------------------------------------------------------------------
 
 static MlcSsaName *
 intern_name(MlcParser *p, MlcStr text)
@@ -43,7 +44,8 @@ entry_of(MlcParser *p, MlcStr text)
         p->free_entries = entry->outer;
     else
         entry = mlc_arena_alloc(&p->arena, sizeof *entry, MLC_ALIGNOF(MlcSsaEntry));
-    *entry = (MlcSsaEntry){.name = name, .outer = name->top, .num_values = 1, .isolation = p->isolation};
+    *entry =
+        (MlcSsaEntry){.name = name, .outer = name->top, .num_values = 1, .isolation = p->isolation};
     entry->values = &entry->one;
     name->top = entry;
     return entry;
@@ -66,7 +68,10 @@ make_placeholder(MlcParser *p, MlcStr name, const char *at, MlcType type)
 {
     if (!p->placeholder_def)
         p->placeholder_def = mlc_context_unregistered_op(p->ctx, mlc_str("mlc.forward_reference"));
-    MlcOpState state = {.loc = mlc_loc_unknown(p->ctx), .def = p->placeholder_def, .result_types = &type, .num_results = 1};
+    MlcOpState state = {.loc = mlc_loc_unknown(p->ctx),
+                        .def = p->placeholder_def,
+                        .result_types = &type,
+                        .num_results = 1};
     MlcOp *op = mlc_op_create(p->ctx, &state);
     mlc_map_set_u64(&p->forward_index, (uint64_t)(uintptr_t)op, p->forwards.size);
     mlc_vec_push(&p->forwards, (MlcForward){.op = op, .at = at, .name = name});
@@ -83,8 +88,9 @@ mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValu
         MlcType have = mlc_value_type(known->value);
         if (have == type)
             return true;
-        mlc_parser_fail_at(p, ref->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
-                           MLC_STR_FMT(ref->name), mlc_type_text(type), mlc_type_text(have));
+        mlc_parser_fail_at(
+            p, ref->at, "use of value '%.*s' expects different type than prior uses: '%s' vs '%s'",
+            MLC_STR_FMT(ref->name), mlc_type_text(type), mlc_type_text(have));
         mlc_note(p->ctx, mlc_parser_loc_of(p, known->at), "prior use here");
         return false;
     }
@@ -101,13 +107,15 @@ mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValu
 }
 
 static bool
-define_forward(MlcParser *p, MlcStr name, uint32_t number, const char *at, MlcSsaValue *known, MlcValue *value)
+define_forward(MlcParser *p, MlcStr name, uint32_t number, const char *at, MlcSsaValue *known,
+               MlcValue *value)
 {
     MlcType want = mlc_value_type(known->value), have = mlc_value_type(value);
     if (want != have) {
-        mlc_parser_fail_at(p, at, "definition of SSA value '%.*s#%u' has type '%s'", MLC_STR_FMT(name), number,
-                           mlc_type_text(have));
-        mlc_note(p->ctx, mlc_parser_loc_of(p, known->at), "previously used here with type '%s'", mlc_type_text(want));
+        mlc_parser_fail_at(p, at, "definition of SSA value '%.*s#%u' has type '%s'",
+                           MLC_STR_FMT(name), number, mlc_type_text(have));
+        mlc_note(p->ctx, mlc_parser_loc_of(p, known->at), "previously used here with type '%s'",
+                 mlc_type_text(want));
         return false;
     }
     MlcOp *placeholder = mlc_value_def(known->value);
@@ -155,7 +163,8 @@ forget(MlcParser *p, MlcSsaEntry *entry)
     p->free_entries = entry;
 }
 
-// --- scopes ---------------------------------------------------------------------------------------------------------
+// --- scopes
+// ---------------------------------------------------------------------------------------------------------
 
 typedef struct Scope {
     size_t defined, isolated;
@@ -167,7 +176,8 @@ typedef struct Scope {
 static Scope
 open_scope(MlcParser *p, bool is_isolated)
 {
-    Scope scope = {p->defined.size, p->isolated.size, p->isolation, p->region, p->region_blocks, is_isolated};
+    Scope scope = {p->defined.size, p->isolated.size, p->isolation,
+                   p->region,       p->region_blocks, is_isolated};
     if (is_isolated)
         p->isolation = ++p->next_isolation;
     p->region = ++p->next_region;
@@ -202,10 +212,12 @@ close_scope(MlcParser *p, const Scope *scope)
     p->isolation = scope->isolation;
     p->region = scope->region;
     p->region_blocks = scope->blocks;
-    return !undefined || p->failed || mlc_parser_fail_at(p, undefined, "reference to an undefined block");
+    return !undefined || p->failed ||
+           mlc_parser_fail_at(p, undefined, "reference to an undefined block");
 }
 
-// --- blocks ---------------------------------------------------------------------------------------------------------
+// --- blocks
+// ---------------------------------------------------------------------------------------------------------
 
 static MlcBlockEntry *
 block_entry(MlcParser *p, MlcStr text, const char *at)
@@ -221,7 +233,8 @@ block_entry(MlcParser *p, MlcStr text, const char *at)
     if (name->top && name->top->region == p->region)
         return name->top;
     MlcBlockEntry *entry = MLC_NEW(&p->arena, MlcBlockEntry);
-    *entry = (MlcBlockEntry){.name = name, .outer = name->top, .next = p->region_blocks, .at = at, .region = p->region};
+    *entry = (MlcBlockEntry){
+        .name = name, .outer = name->top, .next = p->region_blocks, .at = at, .region = p->region};
     name->top = entry;
     p->region_blocks = entry;
     return entry;
@@ -273,7 +286,8 @@ mlc_parse_optional_loc(MlcParser *p, MlcLoc *loc)
     if (!parse_trailing_loc(p, loc, &deferred))
         return false;
     if (deferred.at)
-        return mlc_parser_fail_at(p, deferred.at, "undefined symbol alias id '%.*s'", MLC_STR_FMT(deferred.alias));
+        return mlc_parser_fail_at(p, deferred.at, "undefined symbol alias id '%.*s'",
+                                  MLC_STR_FMT(deferred.alias));
     return true;
 }
 
@@ -298,7 +312,8 @@ parse_block_args(MlcParser *p, MlcBlock *block)
         MlcOperandRef ref;
         MlcType type;
         MlcDeferredLoc deferred;
-        if (!mlc_parse_operand(p, &ref) || !mlc_parser_expect(p, ':', "':' and type for SSA operand") ||
+        if (!mlc_parse_operand(p, &ref) ||
+            !mlc_parser_expect(p, ':', "':' and type for SSA operand") ||
             !mlc_parse_type_into(p, &type))
             return false;
         MlcLoc loc = mlc_parser_loc_of(p, ref.at);
@@ -321,7 +336,8 @@ parse_block_body(MlcParser *p, MlcBlock *block)
     return true;
 }
 
-// ^name(args): ops. The block is appended to the region before its ops are read, so that a failure leaves no loose end.
+// ^name(args): ops. The block is appended to the region before its ops are read, so that a failure
+// leaves no loose end.
 static bool
 parse_named_block(MlcParser *p, MlcRegion *region, MlcBlock *given)
 {
@@ -330,7 +346,8 @@ parse_named_block(MlcParser *p, MlcRegion *region, MlcBlock *given)
         return false;
     MlcBlockEntry *entry = block_entry(p, mlc_token_str(token), token.at);
     if (entry->is_defined)
-        return mlc_parser_fail_at(p, token.at, "redefinition of block '%.*s'", MLC_STR_FMT(mlc_token_str(token)));
+        return mlc_parser_fail_at(p, token.at, "redefinition of block '%.*s'",
+                                  MLC_STR_FMT(mlc_token_str(token)));
     entry->is_defined = true;
     entry->at = token.at;
     if (!entry->block)
@@ -346,18 +363,22 @@ static bool
 add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args)
 {
     if (mlc_parser_is(p, TOK_CARET))
-        return mlc_parser_fail_at(p, p->tok.at, "invalid block name in region with named arguments");
+        return mlc_parser_fail_at(p, p->tok.at,
+                                  "invalid block name in region with named arguments");
     for (size_t i = 0; i < args->size; i++) {
         const MlcBlockArgRef *arg = &args->data[i];
         MlcSsaEntry *entry = entry_of(p, arg->ref.name);
         if (arg->ref.number < entry->num_values && entry->values[arg->ref.number].value) {
-            mlc_parser_fail_at(p, arg->ref.at, "region entry argument '%.*s' is already in use", MLC_STR_FMT(arg->ref.name));
-            mlc_note(p->ctx, mlc_parser_loc_of(p, entry->values[arg->ref.number].at), "previously referenced here");
+            mlc_parser_fail_at(p, arg->ref.at, "region entry argument '%.*s' is already in use",
+                               MLC_STR_FMT(arg->ref.name));
+            mlc_note(p->ctx, mlc_parser_loc_of(p, entry->values[arg->ref.number].at),
+                     "previously referenced here");
             return false;
         }
         MlcLoc loc = arg->loc ? arg->loc : mlc_parser_loc_of(p, arg->ref.at);
         MlcValue *value = mlc_block_add_arg(block, arg->type, loc);
-        for (size_t j = 0; j < p->deferred_locs.size; j++) // of a function's signature: found by its place
+        for (size_t j = 0; j < p->deferred_locs.size;
+             j++) // of a function's signature: found by its place
             if (!p->deferred_locs.data[j].op && !p->deferred_locs.data[j].block &&
                 p->deferred_locs.data[j].arg == (size_t)(arg->ref.at - p->text.data)) {
                 p->deferred_locs.data[j].block = block;
@@ -440,7 +461,8 @@ mlc_parse_block_arg(MlcParser *p, bool with_type, MlcBlockArgRef *arg)
     return true;
 }
 
-// --- ops being read -------------------------------------------------------------------------------------------------
+// --- ops being read
+// -------------------------------------------------------------------------------------------------
 
 static MlcOpBuild *
 take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
@@ -448,7 +470,8 @@ take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
     MlcOpBuild *op;
     if (p->builds.size) {
         op = mlc_vec_pop(&p->builds);
-        op->operands.size = op->result_types.size = op->attrs.size = op->successors.size = op->regions.size = 0;
+        op->operands.size = op->result_types.size = op->attrs.size = op->successors.size =
+            op->regions.size = 0;
     } else {
         op = MLC_NEW(&p->arena, MlcOpBuild);
     }
@@ -459,7 +482,8 @@ take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
     return op;
 }
 
-// Regions that did not become part of an op wait for the end: ops elsewhere may use what is in them.
+// Regions that did not become part of an op wait for the end: ops elsewhere may use what is in
+// them.
 static void
 give_build_back(MlcParser *p, MlcOpBuild *op)
 {
@@ -528,13 +552,14 @@ dialect_prefix(MlcStr name)
     return mlc_str_n(name.data, dot ? (size_t)(dot - name.data) : 0);
 }
 
-// --- the generic form -----------------------------------------------------------------------------------------------
+// --- the generic form
+// -----------------------------------------------------------------------------------------------
 
 static bool
 parse_generic_operands(MlcParser *p, MlcOperandRefVec *refs)
 {
-    return mlc_parser_expect(p, '(', "'(' to start operand list") && mlc_parse_operand_list(p, refs) &&
-           mlc_parser_expect(p, ')', "')' to end operand list");
+    return mlc_parser_expect(p, '(', "'(' to start operand list") &&
+           mlc_parse_operand_list(p, refs) && mlc_parser_expect(p, ')', "')' to end operand list");
 }
 
 static bool
@@ -588,8 +613,8 @@ parse_generic_type(MlcParser *p, MlcOpBuild *op, const MlcOperandRefVec *refs)
         return mlc_parser_fail_at(p, at, "expected function type");
     size_t num_inputs = mlc_function_type_num_inputs(type);
     if (num_inputs != refs->size)
-        return mlc_parser_fail_at(p, at, "expected %zu operand type%s but had %zu", refs->size, refs->size == 1 ? "" : "s",
-                                  num_inputs);
+        return mlc_parser_fail_at(p, at, "expected %zu operand type%s but had %zu", refs->size,
+                                  refs->size == 1 ? "" : "s", num_inputs);
     for (size_t i = 0; i < num_inputs; i++)
         if (!mlc_resolve_operand(p, &refs->data[i], mlc_function_type_inputs(type)[i], op))
             return false;
@@ -602,8 +627,9 @@ static bool
 parse_generic_body(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRefVec refs = {0};
-    bool ok = parse_generic_operands(p, &refs) && parse_generic_successors(p, op) && parse_generic_properties(p, op) &&
-              parse_generic_regions(p, op) && mlc_parse_attr_dict(p, op) && parse_generic_type(p, op, &refs);
+    bool ok = parse_generic_operands(p, &refs) && parse_generic_successors(p, op) &&
+              parse_generic_properties(p, op) && parse_generic_regions(p, op) &&
+              mlc_parse_attr_dict(p, op) && parse_generic_type(p, op, &refs);
     mlc_vec_release(&refs);
     return ok;
 }
@@ -621,17 +647,25 @@ generic_def(MlcParser *p, MlcToken token)
         return def;
     MlcStr dialect = dialect_prefix(name);
     if (mlc_context_dialect(p->ctx, dialect) && !mlc_context_allows_unregistered(p->ctx))
-        return mlc_parser_fail_at(p, token.at, "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow "
-                                               "unknown operations", MLC_STR_FMT(name), MLC_STR_FMT(dialect)), NULL;
+        return mlc_parser_fail_at(
+                   p, token.at,
+                   "unregistered operation '%.*s' found in dialect ('%.*s') that does not allow "
+                   "unknown operations",
+                   MLC_STR_FMT(name), MLC_STR_FMT(dialect)),
+               NULL;
     if (!mlc_context_allows_unregistered(p->ctx))
-        return mlc_parser_fail_at(p, p->tok.at, "operation being parsed with an unregistered dialect. If this is intended, "
-                                                "please use -allow-unregistered-dialect with the MLIR tool used"), NULL;
+        return mlc_parser_fail_at(
+                   p, p->tok.at,
+                   "operation being parsed with an unregistered dialect. If this is intended, "
+                   "please use -allow-unregistered-dialect with the MLIR tool used"),
+               NULL;
     def = mlc_context_unregistered_op(p->ctx, name);
     mlc_str_map_set(&p->ops, mlc_str_n(token.at + 1, name.size), def);
     return def;
 }
 
-// --- the custom form ------------------------------------------------------------------------------------------------
+// --- the custom form
+// ------------------------------------------------------------------------------------------------
 
 static void
 note_dialects(MlcParser *p, const char *at)
@@ -639,9 +673,11 @@ note_dialects(MlcParser *p, const char *at)
     MlcBuf names = {0};
     for (size_t i = 0; i < mlc_context_num_dialects(p->ctx); i++)
         mlc_buf_printf(&names, "%s%s", i ? ", " : "", mlc_context_dialect_at(p->ctx, i)->name);
-    mlc_note(p->ctx, mlc_parser_loc_of(p, at), "Registered dialects: %s ; for more info on dialect registration see "
-                                               "https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-"
-                                               "whats-up-with-dialects-management", mlc_buf_c_str(&names));
+    mlc_note(p->ctx, mlc_parser_loc_of(p, at),
+             "Registered dialects: %s ; for more info on dialect registration see "
+             "https://mlir.llvm.org/getting_started/Faq/#registered-loaded-dependent-"
+             "whats-up-with-dialects-management",
+             mlc_buf_c_str(&names));
     mlc_buf_release(&names);
 }
 
@@ -654,18 +690,20 @@ custom_def(MlcParser *p, MlcToken token)
         return def;
     MlcStr tried = {0};
     if (!memchr(name.data, '.', name.size)) {
-        const char *dialect = p->default_dialects.size ? mlc_vec_last(&p->default_dialects) : "builtin";
+        const char *dialect =
+            p->default_dialects.size ? mlc_vec_last(&p->default_dialects) : "builtin";
         tried = mlc_arena_printf(&p->arena, "%s.%.*s", dialect, MLC_STR_FMT(name));
         def = mlc_context_op(p->ctx, tried);
         if (def)
             return def;
-        return mlc_parser_fail_at(p, token.at, "custom op '%.*s' is unknown (tried '%.*s' as well)", MLC_STR_FMT(name),
-                                  MLC_STR_FMT(tried)), NULL;
+        return mlc_parser_fail_at(p, token.at, "custom op '%.*s' is unknown (tried '%.*s' as well)",
+                                  MLC_STR_FMT(name), MLC_STR_FMT(tried)),
+               NULL;
     }
     MlcStr dialect = dialect_prefix(name);
     if (!mlc_context_dialect(p->ctx, dialect)) {
-        mlc_parser_fail_at(p, token.at, "Dialect `%.*s' not found for custom op '%.*s' ", MLC_STR_FMT(dialect),
-                           MLC_STR_FMT(name));
+        mlc_parser_fail_at(p, token.at, "Dialect `%.*s' not found for custom op '%.*s' ",
+                           MLC_STR_FMT(dialect), MLC_STR_FMT(name));
         note_dialects(p, token.at);
         return NULL;
     }
@@ -683,8 +721,8 @@ complete_regions(MlcParser *p, MlcOpBuild *op)
         bool is_sized = slot < def->num_regions && def->regions[slot].shape == MLC_REGION_SIZED_1;
         if (mlc_region_is_empty(region) && is_sized)
             mlc_region_append(region, mlc_block_create(p->ctx));
-        if (!mlc_op_def_has_trait(def, MLC_TRAIT_IMPLICIT_TERMINATOR) || mlc_region_is_empty(region) ||
-            !def->implicit_terminator)
+        if (!mlc_op_def_has_trait(def, MLC_TRAIT_IMPLICIT_TERMINATOR) ||
+            mlc_region_is_empty(region) || !def->implicit_terminator)
             continue;
         MlcBlock *block = mlc_region_last(region);
         MlcOp *last = mlc_block_last(block);
@@ -692,7 +730,8 @@ complete_regions(MlcParser *p, MlcOpBuild *op)
         if (!terminator || (last && mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR)))
             continue;
         size_t num_regions = 0;
-        while (num_regions < terminator->num_regions && terminator->regions[num_regions].arity == MLC_ONE)
+        while (num_regions < terminator->num_regions &&
+               terminator->regions[num_regions].arity == MLC_ONE)
             num_regions++;
         MlcOpState state = {.loc = op->loc, .def = terminator, .num_regions = num_regions};
         MlcOp *made = mlc_op_create(p->ctx, &state);
@@ -716,12 +755,15 @@ parse_custom_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
     else
         ok = mlc_parser_fail_at(p, name.at, "op '%s' has no custom form", def->name);
     if (!ok)
-        return p->failed ? false : mlc_parser_fail_at(p, p->tok.at, "custom op '%s' could not be parsed", def->name);
+        return p->failed ? false
+                         : mlc_parser_fail_at(p, p->tok.at, "custom op '%s' could not be parsed",
+                                              def->name);
     complete_regions(p, op);
     return !p->failed;
 }
 
-// --- operations -----------------------------------------------------------------------------------------------------
+// --- operations
+// -----------------------------------------------------------------------------------------------------
 
 // %a, %b:2 = ...
 static bool
@@ -738,13 +780,16 @@ parse_result_names(MlcParser *p, size_t *total)
             if (!mlc_text_small_int(p, mlc_token_str(p->tok), &count))
                 return false;
             if (count < 1)
-                return mlc_parser_fail_at(p, p->tok.at, "expected named operation to have at least 1 result");
+                return mlc_parser_fail_at(p, p->tok.at,
+                                          "expected named operation to have at least 1 result");
             if ((uint64_t)count > mlc_context_limits(p->ctx)->operands)
-                return mlc_parser_fail_at(p, p->tok.at, "more results than the limit of %llu (--limit-operands)",
+                return mlc_parser_fail_at(p, p->tok.at,
+                                          "more results than the limit of %llu (--limit-operands)",
                                           (unsigned long long)mlc_context_limits(p->ctx)->operands);
             mlc_parser_advance(p);
         }
-        mlc_vec_push(&p->results, (__typeof__(*p->results.data)){mlc_token_str(token), token.at, (size_t)count});
+        mlc_vec_push(&p->results,
+                     (__typeof__(*p->results.data)){mlc_token_str(token), token.at, (size_t)count});
         *total += (size_t)count;
     } while (mlc_parser_take(p, ','));
     return mlc_parser_expect(p, '=', "'=' after SSA name");
@@ -757,12 +802,14 @@ define_results(MlcParser *p, MlcOp *op, size_t first, size_t total, const char *
     if (count == 0)
         return mlc_parser_fail_at(p, at, "cannot name an operation with no results");
     if (total != count)
-        return mlc_parser_fail_at(p, at, "operation defines %zu result%s but was provided %zu to bind", count,
-                                  count == 1 ? "" : "s", total);
+        return mlc_parser_fail_at(p, at,
+                                  "operation defines %zu result%s but was provided %zu to bind",
+                                  count, count == 1 ? "" : "s", total);
     size_t result = 0;
     for (size_t i = first; i < p->results.size; i++)
         for (size_t j = 0; j < p->results.data[i].count; j++, result++)
-            if (!define(p, p->results.data[i].name, (uint32_t)j, p->results.data[i].at, mlc_op_result(op, result)))
+            if (!define(p, p->results.data[i].name, (uint32_t)j, p->results.data[i].at,
+                        mlc_op_result(op, result)))
                 return false;
     return true;
 }
@@ -770,7 +817,9 @@ define_results(MlcParser *p, MlcOp *op, size_t first, size_t total, const char *
 static const char *
 default_dialect(const MlcOpDef *def)
 {
-    return def->dialect && mlc_op_def_has_trait(def, MLC_TRAIT_HAS_DEFAULT_DIALECT) ? def->dialect->name : "";
+    return def->dialect && mlc_op_def_has_trait(def, MLC_TRAIT_HAS_DEFAULT_DIALECT)
+               ? def->dialect->name
+               : "";
 }
 
 static bool
@@ -834,7 +883,8 @@ parse_operation(MlcParser *p, MlcBlock *block)
     return ok;
 }
 
-// --- files ----------------------------------------------------------------------------------------------------------
+// --- files
+// ----------------------------------------------------------------------------------------------------------
 
 static bool
 parse_alias(MlcParser *p, bool is_attr)
@@ -843,13 +893,15 @@ parse_alias(MlcParser *p, bool is_attr)
     MlcStr name = mlc_str_n(token.at + 1, (size_t)(token.end - token.at) - 1);
     MlcStrMap *aliases = is_attr ? &p->attr_aliases : &p->type_aliases;
     if (mlc_str_map_has(aliases, name))
-        return mlc_parser_fail_at(p, token.at, "redefinition of %s alias id '%.*s'", is_attr ? "attribute" : "type",
-                                  MLC_STR_FMT(name));
+        return mlc_parser_fail_at(p, token.at, "redefinition of %s alias id '%.*s'",
+                                  is_attr ? "attribute" : "type", MLC_STR_FMT(name));
     if (memchr(name.data, '.', name.size) || memchr(name.data, '<', name.size))
-        return mlc_parser_fail_at(p, token.at, "%s names with a '.' are reserved for dialect-defined names",
+        return mlc_parser_fail_at(p, token.at,
+                                  "%s names with a '.' are reserved for dialect-defined names",
                                   is_attr ? "attribute" : "type");
     mlc_parser_advance(p);
-    if (!mlc_parser_expect(p, '=', is_attr ? "'=' in attribute alias definition" : "'=' in type alias definition"))
+    if (!mlc_parser_expect(
+            p, '=', is_attr ? "'=' in attribute alias definition" : "'=' in type alias definition"))
         return false;
     MlcAttr attr = NULL;
     MlcType type = NULL;
@@ -862,7 +914,10 @@ parse_alias(MlcParser *p, bool is_attr)
 static int
 nibble(char c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : c >= 'a' && c <= 'f' ? c - 'a' + 10 : c >= 'A' && c <= 'F' ? c - 'A' + 10 : -1;
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+                                  : -1;
 }
 
 // "0x" <alignment, 4 bytes> <data>
@@ -874,21 +929,28 @@ parse_blob(MlcParser *p, MlcStr key)
     if (!mlc_parse_string(p, &text))
         return false;
     if (text.size < 10 || text.data[0] != '0' || text.data[1] != 'x' || text.size % 2)
-        return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s'", MLC_STR_FMT(key));
+        return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s'",
+                                  MLC_STR_FMT(key));
     size_t size = text.size / 2 - 5;
     uint32_t alignment = 0;
     void *data;
     for (size_t i = 2; i < text.size; i++)
         if (nibble(text.data[i]) < 0)
-            return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s'", MLC_STR_FMT(key));
+            return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s'",
+                                      MLC_STR_FMT(key));
     for (unsigned i = 0; i < 4; i++)
-        alignment |= (uint32_t)(nibble(text.data[2 + 2 * i]) * 16 + nibble(text.data[3 + 2 * i])) << (8 * i);
+        alignment |= (uint32_t)(nibble(text.data[2 + 2 * i]) * 16 + nibble(text.data[3 + 2 * i]))
+                     << (8 * i);
     if (alignment & (alignment - 1) || alignment > 4096)
-        return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, "
-                                               "but got non-power-of-2 value: %u", MLC_STR_FMT(key), alignment);
+        return mlc_parser_fail_at(
+            p, token.at,
+            "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, "
+            "but got non-power-of-2 value: %u",
+            MLC_STR_FMT(key), alignment);
     MlcBlob *blob = mlc_blob_create_empty(size, alignment ? alignment : 1, &data);
     for (size_t i = 0; i < size; i++)
-        ((unsigned char *)data)[i] = (unsigned char)(nibble(text.data[10 + 2 * i]) * 16 + nibble(text.data[11 + 2 * i]));
+        ((unsigned char *)data)[i] =
+            (unsigned char)(nibble(text.data[10 + 2 * i]) * 16 + nibble(text.data[11 + 2 * i]));
     mlc_dense_resource_set_blob(p->ctx, key, blob);
     mlc_blob_release(blob);
     return true;
@@ -904,11 +966,13 @@ parse_resource_entries(MlcParser *p, bool keep)
         return true;
     do {
         MlcStr key;
-        bool ok = mlc_parser_is(p, TOK_STRING) ? mlc_parse_string(p, &key) : mlc_parse_keyword_any(p, &key);
+        bool ok = mlc_parser_is(p, TOK_STRING) ? mlc_parse_string(p, &key)
+                                               : mlc_parse_keyword_any(p, &key);
         if (!ok || !mlc_parser_expect(p, ':', "':'"))
             return false;
         MlcAttr ignored;
-        if (keep && mlc_parser_is(p, TOK_STRING) ? !parse_blob(p, key) : !mlc_parse_attribute(p, NULL, &ignored))
+        if (keep && mlc_parser_is(p, TOK_STRING) ? !parse_blob(p, key)
+                                                 : !mlc_parse_attribute(p, NULL, &ignored))
             return false;
     } while (mlc_parser_take(p, ','));
     return mlc_parser_expect(p, '}', "'}'");
@@ -929,12 +993,14 @@ parse_file_metadata(MlcParser *p)
             return false;
         bool is_dialect = mlc_token_is(token, "dialect_resources");
         if (!is_dialect && !mlc_token_is(token, "external_resources"))
-            return mlc_parser_fail_at(p, token.at, "unknown key '%.*s' in file metadata dictionary", MLC_STR_FMT(section));
+            return mlc_parser_fail_at(p, token.at, "unknown key '%.*s' in file metadata dictionary",
+                                      MLC_STR_FMT(section));
         if (mlc_parser_take(p, '}'))
             continue;
         do {
             MlcStr name;
-            bool ok = mlc_parser_is(p, TOK_STRING) ? mlc_parse_string(p, &name) : mlc_parse_keyword_any(p, &name);
+            bool ok = mlc_parser_is(p, TOK_STRING) ? mlc_parse_string(p, &name)
+                                                   : mlc_parse_keyword_any(p, &name);
             if (!ok || !mlc_parser_expect(p, ':', "':'") || !parse_resource_entries(p, is_dialect))
                 return false;
         } while (mlc_parser_take(p, ','));
@@ -953,7 +1019,8 @@ resolve_locations(MlcParser *p)
         if (!attr)
             return mlc_parser_fail_at(p, d->at, "operation location alias was never defined");
         if (!mlc_attr_is(attr, MLC_ATTR_LOC))
-            return mlc_parser_fail_at(p, d->at, "expected location, but found '%s'", mlc_attr_text(attr));
+            return mlc_parser_fail_at(p, d->at, "expected location, but found '%s'",
+                                      mlc_attr_text(attr));
         if (d->op)
             mlc_op_set_loc(d->op, mlc_attr_as_loc(attr));
         else if (d->block)
@@ -1003,14 +1070,16 @@ make_module(MlcParser *p)
     MlcStr name = mlc_str("builtin.module");
     const MlcOpDef *def = mlc_context_op(p->ctx, name);
     MlcOpState state = {.loc = mlc_loc_file(p->ctx, p->name, 0, 0),
-                        .def = def ? def : mlc_context_unregistered_op(p->ctx, name), .num_regions = 1};
+                        .def = def ? def : mlc_context_unregistered_op(p->ctx, name),
+                        .num_regions = 1};
     MlcOp *module = mlc_op_create(p->ctx, &state);
     if (mlc_region_is_empty(mlc_op_region(module, 0)))
         mlc_region_append(mlc_op_region(module, 0), mlc_block_create(p->ctx));
     return module;
 }
 
-// What is left over: everything lets go of everything first, since broken IR may refer from anywhere to anywhere.
+// What is left over: everything lets go of everything first, since broken IR may refer from
+// anywhere to anywhere.
 static void
 drop_leftovers(MlcParser *p)
 {

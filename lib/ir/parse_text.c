@@ -1,10 +1,12 @@
-// parse_text.c -- tokens, places, and the types and attributes of dialects: what stands between lexer and grammar.
+// parse_text.c -- tokens, places, and the types and attributes of dialects: what stands between
+// lexer and grammar.
 #include <stdarg.h>
 
 #include "parse_impl.h"
 #include "text.tab.h"
 
-// --- places and errors ----------------------------------------------------------------------------------------------
+// --- places and errors
+// ----------------------------------------------------------------------------------------------
 
 static void
 find_lines(MlcParser *p)
@@ -69,7 +71,8 @@ mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...)
     return false;
 }
 
-// Upstream reports a missing token behind the last token: blanks and comments before the next one are stepped over.
+// Upstream reports a missing token behind the last token: blanks and comments before the next one
+// are stepped over.
 bool
 mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
 {
@@ -80,7 +83,9 @@ mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     if (p->tok.kind == TOK_BAD)
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
     else
-        fail_v(p, mlc_parser_loc_of(p, p->tok.kind == 0 && p->text.size ? p->tok.at - 1 : p->prev_end), format, args);
+        fail_v(p,
+               mlc_parser_loc_of(p, p->tok.kind == 0 && p->text.size ? p->tok.at - 1 : p->prev_end),
+               format, args);
     va_end(args);
     return false;
 }
@@ -150,11 +155,13 @@ mlc_parser_nest(MlcParser *p)
     if (++p->depth <= p->nesting_limit)
         return true;
     p->depth--;
-    return mlc_parser_fail_at(p, p->tok.at, "nested deeper than the limit of %llu (--limit-nesting)",
+    return mlc_parser_fail_at(p, p->tok.at,
+                              "nested deeper than the limit of %llu (--limit-nesting)",
                               (unsigned long long)p->nesting_limit);
 }
 
-// --- tokens ---------------------------------------------------------------------------------------------------------
+// --- tokens
+// ---------------------------------------------------------------------------------------------------------
 
 static void
 report_bad(MlcParser *p)
@@ -214,7 +221,8 @@ mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     p->name = name;
     p->nesting_limit = mlc_context_limits(ctx)->nesting;
     if (text.size > mlc_context_limits(ctx)->file_size || text.size > INT32_MAX - 2) {
-        mlc_error(ctx, mlc_loc_file(ctx, name, 1, 1), "the text has %zu bytes, the limit is %llu (--limit-file-size)", text.size,
+        mlc_error(ctx, mlc_loc_file(ctx, name, 1, 1),
+                  "the text has %zu bytes, the limit is %llu (--limit-file-size)", text.size,
                   (unsigned long long)mlc_context_limits(ctx)->file_size);
         p->failed = true;
         return false;
@@ -309,20 +317,41 @@ mlc_text_keyword(MlcStr text)
         const char *name;
         int token;
     } keywords[] = {
-        {"affine_map", TOK_K_AFFINE_MAP}, {"affine_set", TOK_K_AFFINE_SET}, {"array", TOK_K_ARRAY}, {"at", TOK_K_AT},
-        {"callsite", TOK_K_CALLSITE}, {"ceildiv", TOK_K_CEILDIV}, {"complex", TOK_K_COMPLEX}, {"dense", TOK_K_DENSE},
-        {"dense_resource", TOK_K_DENSE_RESOURCE}, {"distinct", TOK_K_DISTINCT}, {"false", TOK_K_FALSE},
-        {"floordiv", TOK_K_FLOORDIV}, {"fused", TOK_K_FUSED}, {"index", TOK_K_INDEX}, {"loc", TOK_K_LOC},
-        {"memref", TOK_K_MEMREF}, {"mod", TOK_K_MOD}, {"none", TOK_K_NONE}, {"offset", TOK_K_OFFSET},
-        {"sparse", TOK_K_SPARSE}, {"strided", TOK_K_STRIDED}, {"symbol", TOK_K_SYMBOL}, {"tensor", TOK_K_TENSOR},
-        {"true", TOK_K_TRUE}, {"tuple", TOK_K_TUPLE}, {"unit", TOK_K_UNIT}, {"unknown", TOK_K_UNKNOWN},
+        {"affine_map", TOK_K_AFFINE_MAP},
+        {"affine_set", TOK_K_AFFINE_SET},
+        {"array", TOK_K_ARRAY},
+        {"at", TOK_K_AT},
+        {"callsite", TOK_K_CALLSITE},
+        {"ceildiv", TOK_K_CEILDIV},
+        {"complex", TOK_K_COMPLEX},
+        {"dense", TOK_K_DENSE},
+        {"dense_resource", TOK_K_DENSE_RESOURCE},
+        {"distinct", TOK_K_DISTINCT},
+        {"false", TOK_K_FALSE},
+        {"floordiv", TOK_K_FLOORDIV},
+        {"fused", TOK_K_FUSED},
+        {"index", TOK_K_INDEX},
+        {"loc", TOK_K_LOC},
+        {"memref", TOK_K_MEMREF},
+        {"mod", TOK_K_MOD},
+        {"none", TOK_K_NONE},
+        {"offset", TOK_K_OFFSET},
+        {"sparse", TOK_K_SPARSE},
+        {"strided", TOK_K_STRIDED},
+        {"symbol", TOK_K_SYMBOL},
+        {"tensor", TOK_K_TENSOR},
+        {"true", TOK_K_TRUE},
+        {"tuple", TOK_K_TUPLE},
+        {"unit", TOK_K_UNIT},
+        {"unknown", TOK_K_UNKNOWN},
         {"vector", TOK_K_VECTOR},
     };
     if (text.size < 2 || text.size > 14)
         return 0;
     if (text.data[0] == 'f' || text.data[0] == 'b' || text.data[0] == 't') {
         MlcFloatKind kind;
-        if ((text.size < 5 || (text.data[1] >= '0' && text.data[1] <= '9')) && mlc_float_kind_from_name(text, &kind))
+        if ((text.size < 5 || (text.data[1] >= '0' && text.data[1] <= '9')) &&
+            mlc_float_kind_from_name(text, &kind))
             return TOK_FLOATTYPE;
     }
     for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
@@ -332,13 +361,15 @@ mlc_text_keyword(MlcStr text)
     return 0;
 }
 
-// --- types and attributes of dialects -------------------------------------------------------------------------------
+// --- types and attributes of dialects
+// -------------------------------------------------------------------------------
 
-typedef struct Symbol { // !dialect.name, !dialect<name ...>, !alias, with a raw body if the dialect is foreign
-    MlcStr full;    // without the sigil and body
+typedef struct Symbol { // !dialect.name, !dialect<name ...>, !alias, with a raw body if the dialect
+                        // is foreign
+    MlcStr full;        // without the sigil and body
     MlcStr dialect;
-    MlcStr name;    // behind the dot; data NULL: none
-    MlcStr body;    // of a foreign one, from '<' to '>'
+    MlcStr name; // behind the dot; data NULL: none
+    MlcStr body; // of a foreign one, from '<' to '>'
     const char *at;
 } Symbol;
 
@@ -362,7 +393,8 @@ take_symbol(MlcParser *p)
 static bool
 is_alias(const MlcParser *p, const Symbol *s)
 {
-    bool has_body = s->body.size || (p->tok.kind == '<' && p->tok.at == s->full.data + s->full.size);
+    bool has_body =
+        s->body.size || (p->tok.kind == '<' && p->tok.at == s->full.data + s->full.size);
     return !s->name.data && !has_body;
 }
 
@@ -398,7 +430,8 @@ parse_type_of(MlcParser *p, const MlcTypeDef *def)
     if (def->num_params > 32)
         return NULL;
     const char *at = p->tok.at;
-    if (def->format && !mlc_format_parse_params(p, def->format, def->params, def->num_params, NULL, params))
+    if (def->format &&
+        !mlc_format_parse_params(p, def->format, def->params, def->num_params, NULL, params))
         return NULL;
     MlcErrorSink sink = {.ctx = p->ctx, .loc = mlc_parser_loc_of(p, at)};
     if (def->verify && !def->verify(&sink, params))
@@ -411,8 +444,10 @@ unregistered_error(MlcParser *p, const Symbol *s)
 {
     MlcStr raw = raw_text(s);
     return mlc_parser_fail_at(p, s->name.data ? s->name.data : s->at,
-                              "`!\"%.*s\"<\"%.*s\">` type created with unregistered dialect. If this is intended, please call "
-                              "allowUnregisteredDialects() on the MLIRContext, or use -allow-unregistered-dialect with the "
+                              "`!\"%.*s\"<\"%.*s\">` type created with unregistered dialect. If "
+                              "this is intended, please call "
+                              "allowUnregisteredDialects() on the MLIRContext, or use "
+                              "-allow-unregistered-dialect with the "
                               "MLIR opt tool used",
                               MLC_STR_FMT(s->dialect), MLC_STR_FMT(raw));
 }
@@ -423,7 +458,8 @@ read_dialect_type(MlcParser *p, MlcType *type)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *type = mlc_str_map_get(&p->type_aliases, s.full);
-        return *type || mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
+        return *type ||
+               mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
     }
     if (is_foreign(p, s.dialect)) {
         if (!mlc_context_allows_unregistered(p->ctx))
@@ -436,8 +472,8 @@ read_dialect_type(MlcParser *p, MlcType *type)
         return false;
     const MlcTypeDef *def = mlc_context_type(p->ctx, s.full);
     if (!def)
-        return mlc_parser_fail_at(p, s.name.data, "unknown  type `%.*s` in dialect `%.*s`", MLC_STR_FMT(s.name),
-                                  MLC_STR_FMT(s.dialect));
+        return mlc_parser_fail_at(p, s.name.data, "unknown  type `%.*s` in dialect `%.*s`",
+                                  MLC_STR_FMT(s.name), MLC_STR_FMT(s.dialect));
     *type = parse_type_of(p, def);
     if (!*type && !p->failed)
         mlc_parser_fail_wrong(p, "failed to parse type '%s'", def->name);
@@ -484,7 +520,8 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
             MlcBuf names = {0};
             for (size_t j = 0; j < def->num_cases; j++)
                 mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
-            mlc_parser_fail_at(p, at, "expected %s to be one of: %s", def->name, mlc_buf_c_str(&names));
+            mlc_parser_fail_at(p, at, "expected %s to be one of: %s", def->name,
+                               mlc_buf_c_str(&names));
             mlc_buf_release(&names);
             return false;
         }
@@ -498,9 +535,11 @@ bool
 mlc_parse_attr_of(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
 {
     if (def->parse)
-        return *attr = def->parse(p, def, NULL), *attr || p->failed || mlc_parser_fail_wrong(p, "failed to parse '%s'", def->name);
+        return *attr = def->parse(p, def, NULL),
+               *attr || p->failed || mlc_parser_fail_wrong(p, "failed to parse '%s'", def->name);
     if (def->num_cases && !def->format)
-        return mlc_parser_expect(p, '<', "'<'") && mlc_parse_enum(p, def, attr) && mlc_parser_expect(p, '>', "'>'");
+        return mlc_parser_expect(p, '<', "'<'") && mlc_parse_enum(p, def, attr) &&
+               mlc_parser_expect(p, '>', "'>'");
     MlcAttr params[32] = {0};
     if (def->num_params > 32)
         return mlc_parser_fail_wrong(p, "'%s' has too many parameters", def->name);
@@ -523,18 +562,22 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *attr = mlc_str_map_get(&p->attr_aliases, s.full);
-        return *attr || mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
+        return *attr ||
+               mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
     }
     if (is_foreign(p, s.dialect)) {
         MlcType type = hint;
         if (mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type))
             return false;
         if (!mlc_context_allows_unregistered(p->ctx))
-            return mlc_parser_fail_at(p, s.name.data ? s.name.data : s.at,
-                                      "#%.*s<\"%.*s\"> : '%s' attribute created with unregistered dialect. If this is intended, "
-                                      "please call allowUnregisteredDialects() on the MLIRContext, or use "
-                                      "-allow-unregistered-dialect with the MLIR opt tool used",
-                                      MLC_STR_FMT(s.dialect), MLC_STR_FMT(raw_text(&s)), type ? mlc_type_text(type) : "none");
+            return mlc_parser_fail_at(
+                p, s.name.data ? s.name.data : s.at,
+                "#%.*s<\"%.*s\"> : '%s' attribute created with unregistered dialect. If this is "
+                "intended, "
+                "please call allowUnregisteredDialects() on the MLIRContext, or use "
+                "-allow-unregistered-dialect with the MLIR opt tool used",
+                MLC_STR_FMT(s.dialect), MLC_STR_FMT(raw_text(&s)),
+                type ? mlc_type_text(type) : "none");
         *attr = mlc_opaque_attr_get(p->ctx, s.dialect, raw_text(&s), type);
         return true;
     }
@@ -543,12 +586,13 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
         return false;
     const MlcAttrDef *def = mlc_context_attr(p->ctx, s.full);
     if (!def)
-        return mlc_parser_fail_at(p, s.name.data, "unknown attribute `%.*s` in dialect `%.*s`", MLC_STR_FMT(s.name),
-                                  MLC_STR_FMT(s.dialect));
+        return mlc_parser_fail_at(p, s.name.data, "unknown attribute `%.*s` in dialect `%.*s`",
+                                  MLC_STR_FMT(s.name), MLC_STR_FMT(s.dialect));
     if (!mlc_parse_attr_of(p, def, attr) || (verbose && !mlc_parser_expect(p, '>', "'>'")))
         return false;
     MlcType type;
-    return !mlc_parser_is(p, ':') || hint || (mlc_parser_take(p, ':') && mlc_parse_type_into(p, &type));
+    return !mlc_parser_is(p, ':') || hint ||
+           (mlc_parser_take(p, ':') && mlc_parse_type_into(p, &type));
 }
 
 bool
@@ -564,7 +608,8 @@ mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
     return ok;
 }
 
-// --- whole texts ----------------------------------------------------------------------------------------------------
+// --- whole texts
+// ----------------------------------------------------------------------------------------------------
 
 // Texts of attributes and types come without the two NULs.
 static char *

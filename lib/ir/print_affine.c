@@ -1,5 +1,5 @@
-// print_affine.c -- affine expressions, maps and sets as MLIR spells them: few parentheses, differences for sums with
-// negative terms.
+// print_affine.c -- affine expressions, maps and sets as MLIR spells them: few parentheses,
+// differences for sums with negative terms.
 #include "print_impl.h"
 
 typedef struct Writer {
@@ -8,8 +8,7 @@ typedef struct Writer {
     void *user;
 } Writer;
 
-static void
-write_expr(Writer *w, MlcAffineExpr e, bool tight);
+static void write_expr(Writer *w, MlcAffineExpr e, bool tight);
 
 static void
 write_name(Writer *w, MlcAffineExpr e)
@@ -34,7 +33,9 @@ is_constant(MlcAffineExpr e)
 static void
 write_sum(Writer *w, MlcAffineExpr a, MlcAffineExpr b)
 {
-    MlcAffineExpr factor = mlc_affine_kind(b) == MLC_AFFINE_MUL && is_constant(mlc_affine_rhs(b)) ? mlc_affine_rhs(b) : NULL;
+    MlcAffineExpr factor = mlc_affine_kind(b) == MLC_AFFINE_MUL && is_constant(mlc_affine_rhs(b))
+                               ? mlc_affine_rhs(b)
+                               : NULL;
     int64_t value = factor ? mlc_affine_value(factor) : is_constant(b) ? mlc_affine_value(b) : 0;
     write_expr(w, a, false);
     if (factor && value == -1) {

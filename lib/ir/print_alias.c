@@ -1,9 +1,10 @@
 // print_alias.c -- which attributes, types and locations get an alias, in MLIR's order.
 //
-// Aliases are found by printing everything once into a buffer that is thrown away: what is not printed gets none. Ops
-// that hold nothing with an affine map, set or the like are skipped over (unless locations are printed), so that this
-// costs little on most files. An alias's number counts those of its name, after a stable sort by depth (what it contains
-// comes before it), types first, then name. Those used by locations of ops only are printed at the end of the file.
+// Aliases are found by printing everything once into a buffer that is thrown away: what is not
+// printed gets none. Ops that hold nothing with an affine map, set or the like are skipped over
+// (unless locations are printed), so that this costs little on most files. An alias's number counts
+// those of its name, after a stable sort by depth (what it contains comes before it), types first,
+// then name. Those used by locations of ops only are printed at the end of the file.
 #include <stdlib.h>
 
 #include "print_impl.h"
@@ -70,8 +71,12 @@ mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc)
         entry->value = p->aliases.size + 1;
         index = (uint32_t)p->aliases.size;
         const char *name = wanted_name(symbol, is_type, is_loc);
-        mlc_vec_push(&p->aliases, (MlcAlias){.symbol = symbol, .name = name, .depth = name != NULL, .is_type = is_type,
-                                             .is_loc = is_loc, .can_defer = p->can_defer});
+        mlc_vec_push(&p->aliases, (MlcAlias){.symbol = symbol,
+                                             .name = name,
+                                             .depth = name != NULL,
+                                             .is_type = is_type,
+                                             .is_loc = is_loc,
+                                             .can_defer = p->can_defer});
         uint32_t outer_depth = p->max_depth;
         __typeof__(p->children) outer = p->children;
         __typeof__(*p->children) children = {0};
@@ -93,10 +98,10 @@ mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc)
     return true;
 }
 
-// --- what can be skipped --------------------------------------------------------------------------------------------
+// --- what can be skipped
+// --------------------------------------------------------------------------------------------
 
-static bool
-type_is_free(MlcPrinter *p, MlcType type);
+static bool type_is_free(MlcPrinter *p, MlcType type);
 
 // Nothing inside has an alias.
 static bool
@@ -147,12 +152,15 @@ inspect_type(MlcPrinter *p, MlcType type)
     case MLC_TYPE_UNRANKED_TENSOR:
         return type_is_free(p, mlc_type_element(type));
     case MLC_TYPE_TENSOR:
-        return type_is_free(p, mlc_type_element(type)) && attr_is_free(p, mlc_tensor_type_encoding(type));
+        return type_is_free(p, mlc_type_element(type)) &&
+               attr_is_free(p, mlc_tensor_type_encoding(type));
     case MLC_TYPE_MEMREF:
-        return type_is_free(p, mlc_type_element(type)) && attr_is_free(p, mlc_memref_type_layout(type)) &&
+        return type_is_free(p, mlc_type_element(type)) &&
+               attr_is_free(p, mlc_memref_type_layout(type)) &&
                attr_is_free(p, mlc_memref_type_memory_space(type));
     case MLC_TYPE_UNRANKED_MEMREF:
-        return type_is_free(p, mlc_type_element(type)) && attr_is_free(p, mlc_memref_type_memory_space(type));
+        return type_is_free(p, mlc_type_element(type)) &&
+               attr_is_free(p, mlc_memref_type_memory_space(type));
     case MLC_TYPE_FUNCTION:
         for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
             if (!type_is_free(p, mlc_function_type_inputs(type)[i]))
@@ -194,7 +202,8 @@ op_is_free(MlcPrinter *p, MlcOp *op)
     for (size_t i = 0; i < def->num_attrs; i++)
         if (!attr_is_free(p, mlc_op_slot(op, i)))
             return false;
-    if (!attr_is_free(p, mlc_op_discardable(op)) || (!def->dialect && !attr_is_free(p, mlc_op_properties(op))))
+    if (!attr_is_free(p, mlc_op_discardable(op)) ||
+        (!def->dialect && !attr_is_free(p, mlc_op_properties(op))))
         return false;
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (!type_is_free(p, mlc_value_type(mlc_op_result(op, i))))
@@ -204,7 +213,7 @@ op_is_free(MlcPrinter *p, MlcOp *op)
         if (value && !type_is_free(p, mlc_value_type(value)))
             return false;
     }
-    MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             if (!type_is_free(p, mlc_value_type(mlc_block_arg(block, i))))
                 return false;
@@ -220,12 +229,13 @@ collect_from(MlcPrinter *p, MlcOp *op)
         return;
     }
     for (size_t i = 0; !p->flags.skip_regions && i < mlc_op_num_regions(op); i++)
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(op, i))
-            MLC_FOR_EACH_OP(inner, block)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i))
+            MLC_FOR_EACH_OP (inner, block)
                 collect_from(p, inner);
 }
 
-// --- numbers --------------------------------------------------------------------------------------------------------
+// --- numbers
+// --------------------------------------------------------------------------------------------------------
 
 static int
 compare_aliases(const void *x, const void *y)
@@ -296,7 +306,8 @@ bool
 mlc_print_alias(MlcPrinter *p, const void *symbol)
 {
     uint64_t index;
-    if (p->aliases.size == 0 || !mlc_map_get_u64(&p->alias_index, (uint64_t)(uintptr_t)symbol, &index))
+    if (p->aliases.size == 0 ||
+        !mlc_map_get_u64(&p->alias_index, (uint64_t)(uintptr_t)symbol, &index))
         return false;
     print_name(p, &p->aliases.data[index - 1]);
     return true;

@@ -45,7 +45,8 @@ print_index_list(MlcFormatPrint *s, const Args *args)
         int64_t value = 0;
         mlc_buf_append_c(s->p->buf, i ? ", " : "");
         if (mlc_int_list_attr_get(statics, i, &value) && value == MLC_DYNAMIC)
-            mlc_print_value_name(s->p, next < count ? mlc_op_operand(s->op, first + next++) : NULL, true);
+            mlc_print_value_name(s->p, next < count ? mlc_op_operand(s->op, first + next++) : NULL,
+                                 true);
         else
             mlc_buf_append_int(s->p->buf, value);
     }
@@ -279,7 +280,8 @@ static const struct {
 };
 
 void
-mlc_format_print_custom(MlcFormatPrint *s, MlcStr name, const uint32_t *const *nodes, size_t num_args)
+mlc_format_print_custom(MlcFormatPrint *s, MlcStr name, const uint32_t *const *nodes,
+                        size_t num_args)
 {
     Args args = {nodes, num_args};
     for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)

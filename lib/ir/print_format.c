@@ -1,8 +1,8 @@
-// print_format.c -- runs format programs to print ops, types and attributes. Blanks were decided when compiling.
+// print_format.c -- runs format programs to print ops, types and attributes. Blanks were decided
+// when compiling.
 #include "print_format.h"
 
-static void
-print_nodes(MlcFormatPrint *s, const uint32_t *node, const uint32_t *end);
+static void print_nodes(MlcFormatPrint *s, const uint32_t *node, const uint32_t *end);
 
 static void
 comma(MlcPrinter *p, bool wanted)
@@ -11,7 +11,8 @@ comma(MlcPrinter *p, bool wanted)
         mlc_buf_append(p->buf, ", ", 2);
 }
 
-// --- places ---------------------------------------------------------------------------------------------------------
+// --- places
+// ---------------------------------------------------------------------------------------------------------
 
 void
 mlc_format_values(MlcOp *op, MlcPlaceRef place, size_t *first, size_t *count, bool *is_operand)
@@ -57,7 +58,8 @@ mlc_format_is_present(MlcOp *op, MlcPlaceRef place)
     case MLC_PLACE_ATTR: {
         MlcAttr value = mlc_op_slot(op, place.index);
         const MlcAttrSlot *slot = &def->attrs[place.index];
-        return value && !(slot->default_text && mlc_context_default_attr(mlc_op_context(op), slot) == value);
+        return value &&
+               !(slot->default_text && mlc_context_default_attr(mlc_op_context(op), slot) == value);
     }
     case MLC_PLACE_REGION:
         if (def->regions[place.index].arity != MLC_ONE)
@@ -71,7 +73,8 @@ mlc_format_is_present(MlcOp *op, MlcPlaceRef place)
     }
 }
 
-// --- elements -------------------------------------------------------------------------------------------------------
+// --- elements
+// -------------------------------------------------------------------------------------------------------
 
 static void
 print_segments(MlcFormatPrint *s, size_t group, size_t first, size_t count, bool types)
@@ -101,10 +104,12 @@ print_region(MlcFormatPrint *s, size_t index)
 {
     MlcRegion *region = mlc_op_region(s->op, index);
     bool terminator = true;
-    if (mlc_op_def_has_trait(s->def, MLC_TRAIT_IMPLICIT_TERMINATOR) && !mlc_region_is_empty(region)) {
+    if (mlc_op_def_has_trait(s->def, MLC_TRAIT_IMPLICIT_TERMINATOR) &&
+        !mlc_region_is_empty(region)) {
         MlcOp *last = mlc_block_terminator(mlc_region_first(region));
         MlcAttr attrs = last ? mlc_op_discardable(last) : NULL;
-        terminator = last && (mlc_op_num_operands(last) || mlc_op_num_results(last) || (attrs && mlc_dict_attr_size(attrs)));
+        terminator = last && (mlc_op_num_operands(last) || mlc_op_num_results(last) ||
+                              (attrs && mlc_dict_attr_size(attrs)));
     }
     mlc_print_region(s->p, region, true, terminator, false);
 }
@@ -117,8 +122,8 @@ print_var(MlcFormatPrint *s, MlcPlaceRef place, unsigned flags)
     bool is_operand;
     switch (place.place) {
     case MLC_PLACE_ATTR:
-        mlc_print_slot_attr(p, s->def->attrs[place.index].constraint, mlc_op_slot(s->op, place.index),
-                            flags & MLC_FORMAT_QUALIFIED);
+        mlc_print_slot_attr(p, s->def->attrs[place.index].constraint,
+                            mlc_op_slot(s->op, place.index), flags & MLC_FORMAT_QUALIFIED);
         return;
     case MLC_PLACE_REGION:
         end = group_end(place.index, s->def->regions[place.index].arity, mlc_op_num_regions(s->op));
@@ -128,7 +133,8 @@ print_var(MlcFormatPrint *s, MlcPlaceRef place, unsigned flags)
         }
         return;
     case MLC_PLACE_SUCCESSOR:
-        end = group_end(place.index, s->def->successors[place.index].arity, mlc_op_num_successors(s->op));
+        end = group_end(place.index, s->def->successors[place.index].arity,
+                        mlc_op_num_successors(s->op));
         for (size_t i = place.index; i < end; i++) {
             comma(p, i > place.index);
             mlc_print_block_name(p, mlc_op_successor(s->op, i));
@@ -136,7 +142,8 @@ print_var(MlcFormatPrint *s, MlcPlaceRef place, unsigned flags)
         return;
     default:
         mlc_format_values(s->op, place, &first, &count, &is_operand);
-        if (place.place == MLC_PLACE_OPERAND && s->def->operands[place.index].arity == MLC_VARIADIC_OF_VARIADIC)
+        if (place.place == MLC_PLACE_OPERAND &&
+            s->def->operands[place.index].arity == MLC_VARIADIC_OF_VARIADIC)
             print_segments(s, place.index, first, count, false);
         else
             mlc_print_operands(p, s->op, first, count);
@@ -159,9 +166,10 @@ print_type(MlcFormatPrint *s, MlcPlaceRef place, unsigned flags)
     for (size_t i = first; i < first + count; i++) {
         MlcType type = mlc_format_type_at(s->op, i, is_operand);
         comma(s->p, i > first);
-        bool stripped = def && def->arity == MLC_ONE && !(flags & MLC_FORMAT_QUALIFIED) && def->type &&
-                        def->type->kind == MLC_CONSTRAINT_DIALECT_TYPE && mlc_type_is(type, MLC_TYPE_DIALECT) &&
-                        mlc_dialect_type_def(type)->format && !mlc_dialect_type_def(type)->print;
+        bool stripped = def && def->arity == MLC_ONE && !(flags & MLC_FORMAT_QUALIFIED) &&
+                        def->type && def->type->kind == MLC_CONSTRAINT_DIALECT_TYPE &&
+                        mlc_type_is(type, MLC_TYPE_DIALECT) && mlc_dialect_type_def(type)->format &&
+                        !mlc_dialect_type_def(type)->print;
         size_t before = s->p->buf->size;
         if (stripped)
             mlc_print_stripped_type(s->p, type);
@@ -183,7 +191,8 @@ print_functional_type(MlcFormatPrint *s, MlcPlaceRef ins, MlcPlaceRef outs)
     }
     mlc_buf_append_c(s->p->buf, ") -> ");
     mlc_format_values(s->op, outs, &first, &count, &is_operand);
-    bool wrapped = count != 1 || mlc_type_is(mlc_format_type_at(s->op, first, is_operand), MLC_TYPE_FUNCTION);
+    bool wrapped =
+        count != 1 || mlc_type_is(mlc_format_type_at(s->op, first, is_operand), MLC_TYPE_FUNCTION);
     if (wrapped)
         mlc_buf_append_char(s->p->buf, '(');
     for (size_t i = first; i < first + count; i++) {
@@ -215,7 +224,8 @@ static bool
 any_present(MlcFormatPrint *s, const uint32_t *node, const uint32_t *end)
 {
     for (; node < end; node += node[1])
-        if (mlc_format_op(node[0]) == MLC_FORMAT_VAR && mlc_format_is_present(s->op, mlc_format_place(node[2])))
+        if (mlc_format_op(node[0]) == MLC_FORMAT_VAR &&
+            mlc_format_is_present(s->op, mlc_format_place(node[2])))
             return true;
     return false;
 }
@@ -253,7 +263,8 @@ print_prop_dict(MlcFormatPrint *s, const uint32_t *node)
         if (skip)
             continue;
         mlc_buf_append_c(s->p->buf, any ? ", " : " <{");
-        mlc_print_named_attr(s->p, (MlcNamedAttr){mlc_string_attr_get(s->p->ctx, mlc_str(slot->name)), value});
+        mlc_print_named_attr(
+            s->p, (MlcNamedAttr){mlc_string_attr_get(s->p->ctx, mlc_str(slot->name)), value});
         any = true;
     }
     if (any)
@@ -291,7 +302,8 @@ print_node(MlcFormatPrint *s, const uint32_t *node)
         mlc_buf_append_repeated(buf, ' ', s->p->indent);
         break;
     case MLC_FORMAT_ATTR_DICT:
-        mlc_print_op_dict(s->p, s->op, NULL, node + 2, mlc_format_a(node[0]), flags & MLC_FORMAT_KEYWORD, true);
+        mlc_print_op_dict(s->p, s->op, NULL, node + 2, mlc_format_a(node[0]),
+                          flags & MLC_FORMAT_KEYWORD, true);
         break;
     case MLC_FORMAT_PROP_DICT:
         print_prop_dict(s, node);
@@ -346,7 +358,8 @@ mlc_format_print_op(MlcPrinter *p, MlcOp *op, const MlcFormat *format)
     print_nodes(&s, format->code, format->code + format->code_size);
 }
 
-// --- parameters -----------------------------------------------------------------------------------------------------
+// --- parameters
+// -----------------------------------------------------------------------------------------------------
 
 typedef struct Params {
     MlcPrinter *p;
@@ -375,7 +388,8 @@ print_param(Params *s, size_t i, unsigned flags)
     else if (def && def->num_cases) // the keyword alone
         mlc_print_enum(s->p, def, mlc_enum_attr_value(s->values[i]));
     else
-        mlc_print_slot_attr(s->p, s->defs[i].constraint, s->values[i], flags & MLC_FORMAT_QUALIFIED);
+        mlc_print_slot_attr(s->p, s->defs[i].constraint, s->values[i],
+                            flags & MLC_FORMAT_QUALIFIED);
 }
 
 static void
@@ -421,8 +435,8 @@ print_param_nodes(Params *s, const uint32_t *node, const uint32_t *end)
 }
 
 void
-mlc_format_print_params(MlcPrinter *p, const MlcFormat *format, const MlcParamDef *defs, const MlcAttr *params,
-                        const MlcAttrDef *enumeration)
+mlc_format_print_params(MlcPrinter *p, const MlcFormat *format, const MlcParamDef *defs,
+                        const MlcAttr *params, const MlcAttrDef *enumeration)
 {
     Params s = {p, format, defs, params, enumeration};
     print_param_nodes(&s, format->code, format->code + format->code_size);

@@ -19,8 +19,8 @@ typedef enum MlcTypeElision { // of an attribute's trailing `: type`
 
 typedef struct MlcAlias { // of an attribute, type or location, while they are collected and after
     const void *symbol;
-    const char *name;   // "map"; NULL: has none itself
-    uint32_t number;    // printed if > 0
+    const char *name; // "map"; NULL: has none itself
+    uint32_t number;  // printed if > 0
     uint32_t depth;
     bool is_type, is_loc, can_defer;
     MLC_VEC(uint32_t) children; // indices, to take back can_defer
@@ -28,7 +28,7 @@ typedef struct MlcAlias { // of an attribute, type or location, while they are c
 typedef MLC_VEC(MlcAlias) MlcAliasVec;
 
 typedef struct MlcValueName { // how a value prints
-    const char *name; // NULL: the number
+    const char *name;         // NULL: the number
     uint32_t number;
 } MlcValueName;
 
@@ -40,7 +40,7 @@ struct MlcPrinter {
     size_t indent;
     MLC_VEC(const char *) default_dialects;
     // Names of values and blocks (print_name.c).
-    MlcMap value_index;  // value -> index + 1 in value_names
+    MlcMap value_index; // value -> index + 1 in value_names
     MLC_VEC(MlcValueName) value_names;
     MlcMap block_numbers; // block -> number
     MlcMap result_groups; // op -> MlcVec of group starts (arena: count, starts...)
@@ -49,10 +49,10 @@ struct MlcPrinter {
     uint32_t next_value, next_argument, next_conflict;
     // Aliases (print_alias.c).
     bool is_collecting;
-    MlcAliasVec aliases;   // in the order seen; sorted afterwards
-    MlcMap alias_index;    // symbol -> index + 1 in aliases
-    MlcMap alias_free;     // symbols without anything to alias inside -> 1
-    MLC_VEC(uint32_t) *children; // of the symbol being visited
+    MlcAliasVec aliases;          // in the order seen; sorted afterwards
+    MlcMap alias_index;           // symbol -> index + 1 in aliases
+    MlcMap alias_free;            // symbols without anything to alias inside -> 1
+    MLC_VEC(uint32_t) * children; // of the symbol being visited
     uint32_t max_depth;
     bool can_defer;
     // Resources named so far.
@@ -72,7 +72,8 @@ void mlc_print_type_body(MlcPrinter *p, MlcType type);
 void mlc_print_named_attr(MlcPrinter *p, MlcNamedAttr attr);
 void mlc_print_loc_body(MlcPrinter *p, MlcLoc loc, bool pretty, bool is_top);
 void mlc_print_trailing_loc(MlcPrinter *p, MlcLoc loc, bool allow_alias);
-void mlc_print_stripped_attr(MlcPrinter *p, MlcAttr attr); // of a dialect: what follows the mnemonic
+void mlc_print_stripped_attr(MlcPrinter *p,
+                             MlcAttr attr); // of a dialect: what follows the mnemonic
 void mlc_print_stripped_type(MlcPrinter *p, MlcType type);
 void mlc_print_enum(MlcPrinter *p, const MlcAttrDef *def, int64_t value);
 void mlc_print_keyword_or_string(MlcBuf *buf, MlcStr text);
@@ -89,17 +90,20 @@ void mlc_print_block_name(MlcPrinter *p, const MlcBlock *block);
 void mlc_collect_aliases(MlcPrinter *p, MlcOp *root);
 bool mlc_print_alias(MlcPrinter *p, const void *symbol);
 void mlc_print_alias_definitions(MlcPrinter *p, bool deferred);
-bool mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc); // when collecting; true: is a symbol seen
+bool mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type,
+                      bool is_loc); // when collecting; true: is a symbol seen
 
 // print_op.c
-void mlc_print_op(MlcPrinter *p, MlcOp *op); // results, op, trailing location; no indent, no newline
-void mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots, size_t num_slots,
-                       bool keyword, bool with_inherent);
+void mlc_print_op(MlcPrinter *p,
+                  MlcOp *op); // results, op, trailing location; no indent, no newline
+void mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots,
+                       size_t num_slots, bool keyword, bool with_inherent);
 
 // print_format.c
 void mlc_format_print_op(MlcPrinter *p, MlcOp *op, const MlcFormat *format);
-void mlc_format_print_params(MlcPrinter *p, const MlcFormat *format, const MlcParamDef *defs, const MlcAttr *params,
-                             const MlcAttrDef *enumeration);
-void mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr, bool qualified);
+void mlc_format_print_params(MlcPrinter *p, const MlcFormat *format, const MlcParamDef *defs,
+                             const MlcAttr *params, const MlcAttrDef *enumeration);
+void mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr,
+                         bool qualified);
 
 #endif

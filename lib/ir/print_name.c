@@ -1,8 +1,8 @@
 // print_name.c -- %names and ^names: MLIR's numbering and uniquing.
 //
-// A region is numbered whole before the regions inside of it; each of those goes on from the counters the enclosing
-// region ended with, so that siblings reuse numbers. Wanted names come from MLC_INTERFACE_ASM_NAMES; a name already in
-// scope gets `_` and a number.
+// A region is numbered whole before the regions inside of it; each of those goes on from the
+// counters the enclosing region ended with, so that siblings reuse numbers. Wanted names come from
+// MLC_INTERFACE_ASM_NAMES; a name already in scope gets `_` and a number.
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -50,7 +50,8 @@ unique_name(MlcPrinter *p, MlcStr wanted)
 {
     MlcStr name = mlc_arena_strdup(&p->arena, sanitize(p, wanted));
     while (!take_name(p, name))
-        name = mlc_arena_printf(&p->arena, "%.*s_%u", MLC_STR_FMT(sanitize(p, wanted)), p->next_conflict++);
+        name = mlc_arena_printf(&p->arena, "%.*s_%u", MLC_STR_FMT(sanitize(p, wanted)),
+                                p->next_conflict++);
     return name.data;
 }
 
@@ -107,7 +108,8 @@ static void
 name_op(MlcPrinter *p, MlcOp *op)
 {
     Naming naming = {.p = p};
-    const MlcAsmNames *names = p->flags.generic ? NULL : mlc_op_interface(op, MLC_INTERFACE_ASM_NAMES);
+    const MlcAsmNames *names =
+        p->flags.generic ? NULL : mlc_op_interface(op, MLC_INTERFACE_ASM_NAMES);
     if (names && names->results)
         names->results(op, name_result, &naming);
     if (mlc_op_num_results(op) && !is_named(p, mlc_op_result(op, 0)))
@@ -128,11 +130,12 @@ name_region(MlcPrinter *p, MlcRegion *region)
 {
     MlcOp *parent = mlc_region_parent(region);
     Naming naming = {.p = p};
-    const MlcAsmNames *names = p->flags.generic || !parent ? NULL : mlc_op_interface(parent, MLC_INTERFACE_ASM_NAMES);
+    const MlcAsmNames *names =
+        p->flags.generic || !parent ? NULL : mlc_op_interface(parent, MLC_INTERFACE_ASM_NAMES);
     if (names && names->block_args)
         names->block_args(parent, region, name_block_arg, &naming);
     uint32_t next_block = 0;
-    MLC_FOR_EACH_BLOCK(block, region) {
+    MLC_FOR_EACH_BLOCK (block, region) {
         mlc_map_set_u64(&p->block_numbers, (uint64_t)(uintptr_t)block, next_block);
         for (size_t i = 0; i < mlc_block_num_args(block); i++) {
             MlcValue *arg = mlc_block_arg(block, i);
@@ -149,14 +152,13 @@ name_region(MlcPrinter *p, MlcRegion *region)
             }
             set_name(p, arg, name);
         }
-        MLC_FOR_EACH_OP(op, block)
+        MLC_FOR_EACH_OP (op, block)
             name_op(p, op);
         next_block++;
     }
 }
 
-static void
-name_regions_of(MlcPrinter *p, MlcOp *op);
+static void name_regions_of(MlcPrinter *p, MlcOp *op);
 
 static void
 name_region_tree(MlcPrinter *p, MlcRegion *region)
@@ -194,7 +196,8 @@ mlc_name_values(MlcPrinter *p, MlcOp *root)
     name_regions_of(p, root);
 }
 
-// --- printing -------------------------------------------------------------------------------------------------------
+// --- printing
+// -------------------------------------------------------------------------------------------------------
 
 void
 mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number)
@@ -208,7 +211,8 @@ mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number)
     MlcOp *op = mlc_value_def(value);
     int64_t number = -1;
     if (op && mlc_op_num_results(op) > 1) {
-        uint32_t first = 0, index = (uint32_t)mlc_value_index(value), end = (uint32_t)mlc_op_num_results(op);
+        uint32_t first = 0, index = (uint32_t)mlc_value_index(value),
+                 end = (uint32_t)mlc_op_num_results(op);
         const uint32_t *groups = mlc_map_get(&p->result_groups, op);
         for (uint32_t i = 1; groups && i <= groups[0]; i++) {
             if (groups[i] <= index)

@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-// --- hooks' small pieces --------------------------------------------------------------------------------------------
+// --- hooks' small pieces
+// --------------------------------------------------------------------------------------------
 
 MlcBuf *
 mlc_printer_buf(MlcPrinter *p)
@@ -48,7 +49,8 @@ mlc_print_arrow_types(MlcPrinter *p, const MlcOp *op)
     if (!count)
         return;
     mlc_buf_append_c(p->buf, " -> ");
-    bool wrapped = count != 1 || mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_FUNCTION);
+    bool wrapped =
+        count != 1 || mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_FUNCTION);
     if (wrapped)
         mlc_buf_append_char(p->buf, '(');
     for (size_t i = 0; i < count; i++) {
@@ -71,7 +73,8 @@ print_map_operand(void *user, unsigned position, bool is_symbol)
     MapNames *names = user;
     if (is_symbol)
         mlc_buf_append_c(names->p->buf, "symbol(");
-    mlc_print_value_name(names->p, names->operands[is_symbol ? names->num_dims + position : position], true);
+    mlc_print_value_name(names->p,
+                         names->operands[is_symbol ? names->num_dims + position : position], true);
     if (is_symbol)
         mlc_buf_append_char(names->p->buf, ')');
 }
@@ -87,7 +90,8 @@ mlc_print_affine_map_of_operands(MlcPrinter *p, MlcAffineMap map, MlcValue *cons
 }
 
 void
-mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close, MlcValue *const *values, MlcAttr statics)
+mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close,
+                             MlcValue *const *values, MlcAttr statics)
 {
     mlc_buf_append_c(p->buf, open);
     size_t next = 0;
@@ -102,7 +106,8 @@ mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close,
     mlc_buf_append_c(p->buf, close);
 }
 
-// --- attributes of ops ----------------------------------------------------------------------------------------------
+// --- attributes of ops
+// ----------------------------------------------------------------------------------------------
 
 static bool
 is_elided(const char *const *elided, MlcStr name)
@@ -116,7 +121,8 @@ is_elided(const char *const *elided, MlcStr name)
 static bool
 is_segment_sizes(MlcStr name)
 {
-    return mlc_str_equal(name, mlc_str("operandSegmentSizes")) || mlc_str_equal(name, mlc_str("resultSegmentSizes"));
+    return mlc_str_equal(name, mlc_str("operandSegmentSizes")) ||
+           mlc_str_equal(name, mlc_str("resultSegmentSizes"));
 }
 
 // Sizes of a variadic of variadics are seen in what they group.
@@ -135,10 +141,11 @@ slot_is_default(MlcPrinter *p, const MlcAttrSlot *slot, MlcAttr value)
     return slot->default_text && mlc_context_default_attr(p->ctx, slot) == value;
 }
 
-// The entries not elided, between braces; with `slots`, those inherent ones are elided, as are defaults and segments.
+// The entries not elided, between braces; with `slots`, those inherent ones are elided, as are
+// defaults and segments.
 void
-mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots, size_t num_slots, bool keyword,
-                  bool with_inherent)
+mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots,
+                  size_t num_slots, bool keyword, bool with_inherent)
 {
     const MlcOpDef *def = mlc_op_def(op);
     MlcAttr discardable = mlc_op_discardable(op);
@@ -155,8 +162,8 @@ mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uin
         if (slot >= 0 && with_inherent) {
             // Formats leave defaults out; hooks leave out what they name.
             bool leaves_defaults = slots && !(def->structured && def->attrs[slot].optional);
-            skip |= (leaves_defaults && slot_is_default(p, &def->attrs[slot], entry.value)) || is_segment_sizes(name) ||
-                    is_segments_of_group(def, name);
+            skip |= (leaves_defaults && slot_is_default(p, &def->attrs[slot], entry.value)) ||
+                    is_segment_sizes(name) || is_segments_of_group(def, name);
             for (size_t j = 0; j < num_slots && !skip; j++)
                 skip = slots[j] == (uint32_t)slot;
         }
@@ -182,7 +189,8 @@ mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *el
     mlc_print_op_dict(p, op, elided, NULL, 0, true, true);
 }
 
-// --- blocks and regions ---------------------------------------------------------------------------------------------
+// --- blocks and regions
+// ---------------------------------------------------------------------------------------------
 
 void
 mlc_print_newline(MlcPrinter *p, int deeper)
@@ -233,7 +241,8 @@ add_predecessor(MlcOp *terminator, size_t i, void *user)
     (void)i;
     Predecessors *preds = user;
     uint64_t number = UINT32_MAX;
-    mlc_map_get_u64(&preds->p->block_numbers, (uint64_t)(uintptr_t)mlc_op_block(terminator), &number);
+    mlc_map_get_u64(&preds->p->block_numbers, (uint64_t)(uintptr_t)mlc_op_block(terminator),
+                    &number);
     mlc_vec_push(&preds->numbers, (uint32_t)number);
 }
 
@@ -297,7 +306,7 @@ print_users(MlcPrinter *p, MlcOp *op)
     mlc_buf_append_c(p->buf, "users: ");
     bool any = false;
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        MLC_FOR_EACH_USE(use, mlc_op_result(op, i)) {
+        MLC_FOR_EACH_USE (use, mlc_op_result(op, i)) {
             MlcOp *user = mlc_use_owner(use);
             mlc_buf_append_c(p->buf, any ? ", " : "");
             any = true;
@@ -316,7 +325,7 @@ print_block(MlcPrinter *p, MlcBlock *block, bool header, bool terminator)
     p->indent += 2;
     MlcOp *last = mlc_block_last(block);
     bool skip_last = !terminator && last && mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR);
-    MLC_FOR_EACH_OP(op, block) {
+    MLC_FOR_EACH_OP (op, block) {
         if (skip_last && op == last)
             break;
         mlc_buf_append_repeated(p->buf, ' ', p->indent);
@@ -329,7 +338,8 @@ print_block(MlcPrinter *p, MlcBlock *block, bool header, bool terminator)
 }
 
 void
-mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator, bool empty_block)
+mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator,
+                 bool empty_block)
 {
     if (p->flags.skip_regions) {
         mlc_buf_append_c(p->buf, "{...}");
@@ -338,10 +348,13 @@ mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool termina
     mlc_buf_append(p->buf, "{\n", 2);
     MlcBlock *entry = mlc_region_first(region);
     if (entry) {
-        const MlcOpDef *def = mlc_region_parent(region) ? mlc_op_def(mlc_region_parent(region)) : NULL;
-        bool has_default = def && def->dialect && mlc_op_def_has_trait(def, MLC_TRAIT_HAS_DEFAULT_DIALECT);
+        const MlcOpDef *def =
+            mlc_region_parent(region) ? mlc_op_def(mlc_region_parent(region)) : NULL;
+        bool has_default =
+            def && def->dialect && mlc_op_def_has_trait(def, MLC_TRAIT_HAS_DEFAULT_DIALECT);
         mlc_vec_push(&p->default_dialects, has_default ? def->dialect->name : "");
-        bool header = (empty_block && mlc_block_is_empty(entry)) || (entry_args && mlc_block_num_args(entry) > 0);
+        bool header = (empty_block && mlc_block_is_empty(entry)) ||
+                      (entry_args && mlc_block_num_args(entry) > 0);
         print_block(p, entry, header, terminator);
         for (MlcBlock *block = mlc_block_next(entry); block; block = mlc_block_next(block))
             print_block(p, block, true, true);
@@ -351,7 +364,8 @@ mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool termina
     mlc_buf_append_char(p->buf, '}');
 }
 
-// --- ops ------------------------------------------------------------------------------------------------------------
+// --- ops
+// ------------------------------------------------------------------------------------------------------------
 
 static void
 print_op_types(MlcPrinter *p, MlcOp *op)
@@ -369,7 +383,8 @@ print_op_types(MlcPrinter *p, MlcOp *op)
         mlc_buf_append_c(p->buf, " -> ()");
 }
 
-// Upstream looks for aliases in another order than the generic form prints: what is inside first, attributes last.
+// Upstream looks for aliases in another order than the generic form prints: what is inside first,
+// attributes last.
 static void
 visit_generic(MlcPrinter *p, MlcOp *op)
 {
@@ -444,7 +459,8 @@ print_op_name(MlcPrinter *p, const MlcOpDef *def)
     size_t size = strlen(dialect);
     const char *name = def->name;
     // A name with a second dot keeps its prefix, since it could be taken for another dialect's.
-    if (size && strncmp(name, dialect, size) == 0 && name[size] == '.' && !strchr(name + size + 1, '.'))
+    if (size && strncmp(name, dialect, size) == 0 && name[size] == '.' &&
+        !strchr(name + size + 1, '.'))
         name += size + 1;
     mlc_buf_append_c(p->buf, name);
 }
@@ -478,7 +494,8 @@ mlc_print_op(MlcPrinter *p, MlcOp *op)
     mlc_print_trailing_loc(p, mlc_op_loc(op), true);
 }
 
-// --- modules --------------------------------------------------------------------------------------------------------
+// --- modules
+// --------------------------------------------------------------------------------------------------------
 
 void
 mlc_printer_init(MlcPrinter *p, MlcContext *ctx, const MlcPrintFlags *flags, MlcBuf *out)
@@ -555,7 +572,8 @@ mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
     MlcPrinter p;
     mlc_printer_init(&p, mlc_op_context(op), flags, out);
     MlcOp *root = op;
-    while (mlc_op_parent(root) && !(p.flags.local_scope && mlc_op_has_trait(root, MLC_TRAIT_ISOLATED)))
+    while (mlc_op_parent(root) &&
+           !(p.flags.local_scope && mlc_op_has_trait(root, MLC_TRAIT_ISOLATED)))
         root = mlc_op_parent(root);
     mlc_name_values(&p, root);
     bool is_top = !mlc_op_parent(op) && !p.flags.local_scope;
@@ -583,7 +601,8 @@ mlc_op_dump(MlcOp *op)
     mlc_buf_release(&buf);
 }
 
-// --- single types and attributes ------------------------------------------------------------------------------------
+// --- single types and attributes
+// ------------------------------------------------------------------------------------
 
 void
 mlc_type_print(MlcType type, MlcBuf *out)

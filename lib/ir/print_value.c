@@ -6,7 +6,8 @@
 #include "print_impl.h"
 #include "relation.h"
 
-// --- types ----------------------------------------------------------------------------------------------------------
+// --- types
+// ----------------------------------------------------------------------------------------------------------
 
 static void
 print_dims(MlcPrinter *p, MlcType type)
@@ -39,7 +40,8 @@ print_types(MlcPrinter *p, const MlcType *types, size_t count)
 }
 
 void
-mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins, const MlcType *outs, size_t num_outs)
+mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins, const MlcType *outs,
+                        size_t num_outs)
 {
     mlc_buf_append_char(p->buf, '(');
     print_types(p, ins, num_ins);
@@ -129,7 +131,8 @@ print_memref(MlcPrinter *p, MlcType type, bool ranked)
     if (ranked)
         print_dims(p, type);
     mlc_print_type(p, mlc_type_element(type));
-    MlcAttr layout = ranked ? mlc_memref_type_layout(type) : NULL, space = mlc_memref_type_memory_space(type);
+    MlcAttr layout = ranked ? mlc_memref_type_layout(type) : NULL,
+            space = mlc_memref_type_memory_space(type);
     if (layout) {
         mlc_buf_append(p->buf, ", ", 2);
         mlc_print_attr_elided(p, layout, MLC_TYPE_MAY_BE_ELIDED);
@@ -188,8 +191,9 @@ mlc_print_type_body(MlcPrinter *p, MlcType type)
         print_memref(p, type, mlc_type_is(type, MLC_TYPE_MEMREF));
         break;
     case MLC_TYPE_FUNCTION:
-        mlc_print_function_type(p, mlc_function_type_inputs(type), mlc_function_type_num_inputs(type),
-                                mlc_function_type_results(type), mlc_function_type_num_results(type));
+        mlc_print_function_type(p, mlc_function_type_inputs(type),
+                                mlc_function_type_num_inputs(type), mlc_function_type_results(type),
+                                mlc_function_type_num_results(type));
         break;
     case MLC_TYPE_TUPLE:
         mlc_buf_append_c(buf, "tuple<");
@@ -222,7 +226,8 @@ mlc_print_type(MlcPrinter *p, MlcType type)
     mlc_print_type_body(p, type);
 }
 
-// --- elements -------------------------------------------------------------------------------------------------------
+// --- elements
+// -------------------------------------------------------------------------------------------------------
 
 static uint64_t
 load(const unsigned char *at, size_t size)
@@ -298,7 +303,8 @@ print_string_element(MlcPrinter *p, MlcAttr attr, size_t i)
 
 // Nested brackets by shape.
 static void
-print_elements(MlcPrinter *p, MlcAttr attr, bool is_splat, void (*print)(MlcPrinter *p, MlcAttr attr, size_t i))
+print_elements(MlcPrinter *p, MlcAttr attr, bool is_splat,
+               void (*print)(MlcPrinter *p, MlcAttr attr, size_t i))
 {
     MlcType type = mlc_attr_type(attr);
     size_t rank = mlc_type_rank(type), count = (size_t)mlc_type_num_elements(type);
@@ -342,7 +348,8 @@ print_hex_elements(MlcPrinter *p, MlcAttr attr)
     MlcType scalar = mlc_type_is(element, MLC_TYPE_COMPLEX) ? mlc_type_element(element) : element;
     size_t num_bytes, size = mlc_elements_attr_element_bytes(scalar);
     const unsigned char *data = mlc_elements_attr_data(attr, &num_bytes);
-    size_t bits = mlc_type_is(scalar, MLC_TYPE_INDEX) ? 64 : mlc_type_bit_width(scalar), count = num_bytes / size;
+    size_t bits = mlc_type_is(scalar, MLC_TYPE_INDEX) ? 64 : mlc_type_bit_width(scalar),
+           count = num_bytes / size;
     mlc_buf_append_c(p->buf, "\"0x");
     if (bits == 1) {
         for (size_t i = 0; i < count; i += 8) {
@@ -374,7 +381,8 @@ static void
 print_dense(MlcPrinter *p, MlcAttr attr)
 {
     int64_t limit = p->flags.elide_elements_over;
-    if (limit >= 0 && !mlc_elements_attr_is_splat(attr) && mlc_type_num_elements(mlc_attr_type(attr)) > limit) {
+    if (limit >= 0 && !mlc_elements_attr_is_splat(attr) &&
+        mlc_type_num_elements(mlc_attr_type(attr)) > limit) {
         mlc_buf_append_c(p->buf, "dense_resource<__elided__>");
         return;
     }
@@ -389,7 +397,8 @@ print_dense_strings(MlcPrinter *p, MlcAttr attr)
     bool is_splat = true;
     size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr));
     for (size_t i = 1; is_splat && i < count; i++)
-        is_splat = mlc_str_equal(mlc_dense_string_attr_element(attr, 0), mlc_dense_string_attr_element(attr, i));
+        is_splat = mlc_str_equal(mlc_dense_string_attr_element(attr, 0),
+                                 mlc_dense_string_attr_element(attr, i));
     mlc_buf_append_c(p->buf, "dense<");
     print_elements(p, attr, is_splat && count, print_string_element);
     mlc_buf_append_char(p->buf, '>');
@@ -414,7 +423,8 @@ print_resource(MlcPrinter *p, MlcAttr attr)
     mlc_buf_append_c(p->buf, "dense_resource<");
     mlc_print_keyword_or_string(p->buf, mlc_dense_resource_attr_key(attr));
     mlc_buf_append_char(p->buf, '>');
-    if (mlc_dense_resource_attr_blob(attr) && mlc_map_add(&p->resource_seen, mlc_dense_resource_attr_blob(attr)))
+    if (mlc_dense_resource_attr_blob(attr) &&
+        mlc_map_add(&p->resource_seen, mlc_dense_resource_attr_blob(attr)))
         mlc_vec_push(&p->resources, attr);
 }
 
@@ -430,7 +440,8 @@ print_dense_array(MlcPrinter *p, MlcAttr attr)
     }
 }
 
-// --- attributes -----------------------------------------------------------------------------------------------------
+// --- attributes
+// -----------------------------------------------------------------------------------------------------
 
 static bool
 is_bare_identifier(MlcStr s)
@@ -438,7 +449,8 @@ is_bare_identifier(MlcStr s)
     if (s.size == 0 || !(isalpha((unsigned char)s.data[0]) || s.data[0] == '_'))
         return false;
     for (size_t i = 1; i < s.size; i++)
-        if (!isalnum((unsigned char)s.data[i]) && s.data[i] != '_' && s.data[i] != '$' && s.data[i] != '.')
+        if (!isalnum((unsigned char)s.data[i]) && s.data[i] != '_' && s.data[i] != '$' &&
+            s.data[i] != '.')
             return false;
     return true;
 }
@@ -652,8 +664,10 @@ print_attr_value(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision)
     case MLC_ATTR_FLOAT:
         type = mlc_attr_type(attr);
         mlc_float_attr_bits(attr, &lo, &hi);
-        bool printed_bits = mlc_float_print(buf, mlc_float_from_bits(mlc_float_type_kind(type), lo, hi));
-        return elision == MLC_TYPE_MAY_BE_ELIDED && mlc_float_type_kind(type) == MLC_FLOAT_F64 && !printed_bits;
+        bool printed_bits =
+            mlc_float_print(buf, mlc_float_from_bits(mlc_float_type_kind(type), lo, hi));
+        return elision == MLC_TYPE_MAY_BE_ELIDED && mlc_float_type_kind(type) == MLC_FLOAT_F64 &&
+               !printed_bits;
     case MLC_ATTR_STRING:
         mlc_buf_append_quoted(buf, mlc_string_attr_value(attr));
         return false;
@@ -774,11 +788,13 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
         mlc_print_enum(p, def, mlc_enum_attr_value(attr));
         return;
     }
-    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 && mlc_attr_is(attr, MLC_ATTR_STRING)) {
+    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 &&
+        mlc_attr_is(attr, MLC_ATTR_STRING)) {
         mlc_print_symbol_name(p, mlc_string_attr_value(attr));
         return;
     }
-    if (!qualified && def && mlc_attr_is(attr, MLC_ATTR_DIALECT) && mlc_dialect_attr_def(attr) == def) {
+    if (!qualified && def && mlc_attr_is(attr, MLC_ATTR_DIALECT) &&
+        mlc_dialect_attr_def(attr) == def) {
         mlc_print_stripped_attr(p, attr);
         return;
     }
@@ -794,13 +810,15 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
     mlc_print_attr_elided(p, attr, is_typed ? MLC_TYPE_ELIDED : MLC_TYPE_NEVER_ELIDED);
 }
 
-// --- locations ------------------------------------------------------------------------------------------------------
+// --- locations
+// ------------------------------------------------------------------------------------------------------
 
 void
 mlc_print_loc_body(MlcPrinter *p, MlcLoc loc, bool pretty, bool is_top)
 {
     MlcBuf *buf = p->buf;
-    if (!is_top && (p->is_collecting ? mlc_visit_symbol(p, loc, false, true) : mlc_print_alias(p, loc)))
+    if (!is_top &&
+        (p->is_collecting ? mlc_visit_symbol(p, loc, false, true) : mlc_print_alias(p, loc)))
         return;
     switch (mlc_loc_kind(loc)) {
     case MLC_LOC_UNKNOWN:

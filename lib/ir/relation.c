@@ -1,14 +1,15 @@
 // relation.c -- types that follow from other types, for inference, formats and verification.
 //
-// One evaluator (derive) serves all three; who asks gives a view of the types known so far. Completion repeats until
-// nothing new follows; every round sets at least one type, so it ends.
+// One evaluator (derive) serves all three; who asks gives a view of the types known so far.
+// Completion repeats until nothing new follows; every round sets at least one type, so it ends.
 #include "relation.h"
 
 #include "mlc/ir/context.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/text.h"
 
-// --- types ----------------------------------------------------------------------------------------------------------
+// --- types
+// ----------------------------------------------------------------------------------------------------------
 
 static MlcType
 builtin_type(MlcContext *ctx, const char *text)
@@ -106,19 +107,25 @@ derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
         return mlc_type_element(from);
     case MLC_RELATION_TENSOR_OF:
         if (mlc_type_is(from, MLC_TYPE_MEMREF))
-            return mlc_tensor_type_get(mlc_type_element(from), mlc_type_shape(from), mlc_type_rank(from), NULL);
-        return mlc_type_is(from, MLC_TYPE_UNRANKED_MEMREF) ? mlc_unranked_tensor_type_get(mlc_type_element(from)) : NULL;
+            return mlc_tensor_type_get(mlc_type_element(from), mlc_type_shape(from),
+                                       mlc_type_rank(from), NULL);
+        return mlc_type_is(from, MLC_TYPE_UNRANKED_MEMREF)
+                   ? mlc_unranked_tensor_type_get(mlc_type_element(from))
+                   : NULL;
     case MLC_RELATION_MEMREF_OF:
         if (mlc_type_is(from, MLC_TYPE_TENSOR))
-            return mlc_memref_type_get(mlc_type_element(from), mlc_type_shape(from), mlc_type_rank(from), NULL, NULL);
-        return mlc_type_is(from, MLC_TYPE_UNRANKED_TENSOR) ? mlc_unranked_memref_type_get(mlc_type_element(from), NULL)
-                                                           : NULL;
+            return mlc_memref_type_get(mlc_type_element(from), mlc_type_shape(from),
+                                       mlc_type_rank(from), NULL, NULL);
+        return mlc_type_is(from, MLC_TYPE_UNRANKED_TENSOR)
+                   ? mlc_unranked_memref_type_get(mlc_type_element(from), NULL)
+                   : NULL;
     default:
         return NULL;
     }
 }
 
-// --- completion -----------------------------------------------------------------------------------------------------
+// --- completion
+// -----------------------------------------------------------------------------------------------------
 
 static bool
 get_group(MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count)
@@ -214,11 +221,13 @@ apply_one_way(MlcTypeView *view, const MlcRelation *r)
         if (!from || !mlc_type_is(from, MLC_TYPE_FUNCTION))
             return false;
         return r->kind == MLC_RELATION_INPUTS
-                   ? fill_list(view, r->to, mlc_function_type_inputs(from), mlc_function_type_num_inputs(from))
-                   : fill_list(view, r->to, mlc_function_type_results(from), mlc_function_type_num_results(from));
+                   ? fill_list(view, r->to, mlc_function_type_inputs(from),
+                               mlc_function_type_num_inputs(from))
+                   : fill_list(view, r->to, mlc_function_type_results(from),
+                               mlc_function_type_num_results(from));
     }
-    bool is_list = r->from.place != MLC_PLACE_ATTR && get_group(view, r->from, &types, &count) && count > 1 &&
-                   arity_of(view, r->to) != MLC_ONE && r->kind == MLC_RELATION_TYPE_OF;
+    bool is_list = r->from.place != MLC_PLACE_ATTR && get_group(view, r->from, &types, &count) &&
+                   count > 1 && arity_of(view, r->to) != MLC_ONE && r->kind == MLC_RELATION_TYPE_OF;
     if (is_list)
         return fill_list(view, r->to, types, count);
     MlcType from = known_type(view, r->from);
@@ -268,9 +277,11 @@ apply_constraints(MlcTypeView *view)
     const MlcOpDef *def = view->def;
     bool changed = false;
     for (uint16_t i = 0; i < def->num_operands; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_OPERAND, i}, mlc_constraint_only_type(view->ctx, def->operands[i].type));
+        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_OPERAND, i},
+                        mlc_constraint_only_type(view->ctx, def->operands[i].type));
     for (uint16_t i = 0; i < def->num_results; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_RESULT, i}, mlc_constraint_only_type(view->ctx, def->results[i].type));
+        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_RESULT, i},
+                        mlc_constraint_only_type(view->ctx, def->results[i].type));
     return changed;
 }
 
@@ -283,12 +294,14 @@ mlc_relations_complete(MlcTypeView *view)
         changed = apply_same_type_traits(view);
         for (size_t i = 0; i < view->def->num_relations; i++) {
             const MlcRelation *r = &view->def->relations[i];
-            changed |= r->kind >= MLC_RELATION_SAME_TYPE ? apply_members(view, r) : apply_one_way(view, r);
+            changed |=
+                r->kind >= MLC_RELATION_SAME_TYPE ? apply_members(view, r) : apply_one_way(view, r);
         }
     }
 }
 
-// --- inference of an op about to be made ----------------------------------------------------------------------------
+// --- inference of an op about to be made
+// ----------------------------------------------------------------------------
 
 typedef struct StateView {
     MlcTypeView view;
@@ -310,8 +323,9 @@ static bool
 find_operand_groups(StateView *v)
 {
     const MlcOpDef *def = v->state->def;
-    MlcAttr sizes = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS) ? state_attr(v->state, "operandSegmentSizes")
-                                                                             : NULL;
+    MlcAttr sizes = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
+                        ? state_attr(v->state, "operandSegmentSizes")
+                        : NULL;
     size_t num_fixed = 0, num_free = 0, at = 0;
     for (size_t i = 0; i < def->num_operands; i++) {
         num_fixed += def->operands[i].arity == MLC_ONE;
@@ -321,7 +335,8 @@ find_operand_groups(StateView *v)
         return false;
     for (size_t i = 0; i < def->num_operands; i++) {
         mlc_vec_push(&v->firsts, at);
-        int64_t size = def->operands[i].arity == MLC_ONE ? 1 : (int64_t)(v->state->num_operands - num_fixed);
+        int64_t size =
+            def->operands[i].arity == MLC_ONE ? 1 : (int64_t)(v->state->num_operands - num_fixed);
         if (sizes && !mlc_int_list_attr_get(sizes, i, &size))
             return false;
         if (size < 0 || (size_t)size > v->state->num_operands - at)
@@ -366,7 +381,11 @@ bool
 mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 {
     const MlcOpDef *def = state->def;
-    StateView v = {.view = {.ctx = ctx, .def = def, .group = state_group, .attr = state_slot, .set_group = ignore_group},
+    StateView v = {.view = {.ctx = ctx,
+                            .def = def,
+                            .group = state_group,
+                            .attr = state_slot,
+                            .set_group = ignore_group},
                    .state = state};
     bool ok = find_operand_groups(&v);
     for (size_t i = 0; i < def->num_results; i++)
@@ -388,7 +407,8 @@ mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *result
     return ok;
 }
 
-// --- verification ---------------------------------------------------------------------------------------------------
+// --- verification
+// ---------------------------------------------------------------------------------------------------
 
 // The types of a place, appended to `out`.
 static void
@@ -421,7 +441,8 @@ types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
     }
     bool is_operand = place.place == MLC_PLACE_OPERAND || place.place == MLC_PLACE_ALL_OPERANDS;
     for (size_t i = first; i < first + count; i++)
-        mlc_vec_push(out, mlc_value_type(is_operand ? mlc_op_operand(op, i) : mlc_op_result(op, i)));
+        mlc_vec_push(out,
+                     mlc_value_type(is_operand ? mlc_op_operand(op, i) : mlc_op_result(op, i)));
 }
 
 static bool
@@ -435,12 +456,14 @@ agree(uint8_t kind, MlcType a, MlcType b)
     case MLC_RELATION_SAME_ELEMENT:
         return mlc_type_element(a) == mlc_type_element(b);
     case MLC_RELATION_SAME_RANK:
-        return !ranked ? mlc_type_is_shaped(a) == mlc_type_is_shaped(b) : mlc_type_rank(a) == mlc_type_rank(b);
+        return !ranked ? mlc_type_is_shaped(a) == mlc_type_is_shaped(b)
+                       : mlc_type_rank(a) == mlc_type_rank(b);
     default:
         if (!ranked)
             return mlc_type_is_shaped(a) == mlc_type_is_shaped(b);
         return mlc_type_rank(a) == mlc_type_rank(b) &&
-               memcmp(mlc_type_shape(a), mlc_type_shape(b), mlc_type_rank(a) * sizeof(int64_t)) == 0;
+               memcmp(mlc_type_shape(a), mlc_type_shape(b), mlc_type_rank(a) * sizeof(int64_t)) ==
+                   0;
     }
 }
 
@@ -470,9 +493,12 @@ follows(MlcOp *op, const MlcRelation *r)
         MlcType f = from.size ? from.data[0] : NULL;
         bool inputs = r->kind == MLC_RELATION_INPUTS;
         if (f && mlc_type_is(f, MLC_TYPE_FUNCTION)) {
-            const MlcType *want = inputs ? mlc_function_type_inputs(f) : mlc_function_type_results(f);
-            size_t count = inputs ? mlc_function_type_num_inputs(f) : mlc_function_type_num_results(f);
-            ok = count == to.size && (count == 0 || memcmp(want, to.data, count * sizeof *want) == 0);
+            const MlcType *want =
+                inputs ? mlc_function_type_inputs(f) : mlc_function_type_results(f);
+            size_t count =
+                inputs ? mlc_function_type_num_inputs(f) : mlc_function_type_num_results(f);
+            ok = count == to.size &&
+                 (count == 0 || memcmp(want, to.data, count * sizeof *want) == 0);
         }
     } else if (from.size || r->kind == MLC_RELATION_EXACTLY) {
         bool pairwise = from.size > 1 && from.size == to.size;
@@ -514,7 +540,8 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
         mlc_buf_printf(buf, "} have %s", same[r->kind - MLC_RELATION_SAME_TYPE]);
         return;
     }
-    const char *to = place_name(def, r->to), *from = r->kind == MLC_RELATION_EXACTLY ? "" : place_name(def, r->from);
+    const char *to = place_name(def, r->to),
+               *from = r->kind == MLC_RELATION_EXACTLY ? "" : place_name(def, r->from);
     switch (r->kind) {
     case MLC_RELATION_TYPE_OF:
         mlc_buf_printf(buf, "all of {%s, %s} have same type", to, from);
@@ -536,14 +563,16 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
         mlc_buf_printf(buf, "type of '%s' is the memref equivalent of '%s'", to, from);
         break;
     default:
-        mlc_buf_printf(buf, "types of '%s' are the %s of '%s'", to, r->kind == MLC_RELATION_INPUTS ? "inputs" : "results", from);
+        mlc_buf_printf(buf, "types of '%s' are the %s of '%s'", to,
+                       r->kind == MLC_RELATION_INPUTS ? "inputs" : "results", from);
     }
 }
 
 bool
 mlc_relation_verify(MlcOp *op, const MlcRelation *relation)
 {
-    if (relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation) : follows(op, relation))
+    if (relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation)
+                                                 : follows(op, relation))
         return true;
     MlcBuf text = {0};
     if (relation->message)

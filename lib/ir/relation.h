@@ -1,5 +1,5 @@
-// relation.h -- relations between the types of an op's operands, results and attributes, as data: used by type
-// inference, the custom syntax and verification.
+// relation.h -- relations between the types of an op's operands, results and attributes, as data:
+// used by type inference, the custom syntax and verification.
 #ifndef MLC_IR_RELATION_H
 #define MLC_IR_RELATION_H
 
@@ -9,7 +9,8 @@
 typedef enum MlcPlace {
     MLC_PLACE_OPERAND,
     MLC_PLACE_RESULT,
-    MLC_PLACE_ATTR, // its type if it is a typed attribute, the type it holds if it is a type attribute
+    MLC_PLACE_ATTR, // its type if it is a typed attribute, the type it holds if it is a type
+                    // attribute
     MLC_PLACE_REGION,
     MLC_PLACE_SUCCESSOR,
     MLC_PLACE_PARAM, // of a type or attribute
@@ -23,7 +24,8 @@ typedef struct MlcPlaceRef {
 } MlcPlaceRef;
 
 typedef enum MlcRelationKind {
-    // One-way: the types of `to` follow from `from` (a variadic `to` repeats one type, or goes element by element).
+    // One-way: the types of `to` follow from `from` (a variadic `to` repeats one type, or goes
+    // element by element).
     MLC_RELATION_TYPE_OF,        // to = from
     MLC_RELATION_EXACTLY,        // to = `text`
     MLC_RELATION_LIKE,           // to = like(from, text): from's shape with the element type `text`
@@ -53,28 +55,31 @@ typedef struct MlcRelation {
 typedef struct MlcTypeView {
     MlcContext *ctx;
     const MlcOpDef *def;
-    // Fills first and count of the group into *types (an array whose entries may be set); false if the number of
-    // values of that group is not known yet.
+    // Fills first and count of the group into *types (an array whose entries may be set); false if
+    // the number of values of that group is not known yet.
     bool (*group)(struct MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count);
     // The attribute of a slot, NULL if absent.
     MlcAttr (*attr)(struct MlcTypeView *view, size_t slot);
     // Told that a group whose count was not known (result groups) has these types.
-    void (*set_group)(struct MlcTypeView *view, MlcPlaceRef place, const MlcType *types, size_t count);
+    void (*set_group)(struct MlcTypeView *view, MlcPlaceRef place, const MlcType *types,
+                      size_t count);
 } MlcTypeView;
 
-// Fills in every type that follows from the definition's traits, relations and constraints that allow one type only;
-// repeats until nothing more follows. Contradictions are left to the verifier.
+// Fills in every type that follows from the definition's traits, relations and constraints that
+// allow one type only; repeats until nothing more follows. Contradictions are left to the verifier.
 void mlc_relations_complete(MlcTypeView *view);
 
 // The only type a constraint allows, NULL if there are several.
 MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constraint);
 
-// The part of a kind in a constraint: itself, or one of those that must all hold; NULL if there is none.
+// The part of a kind in a constraint: itself, or one of those that must all hold; NULL if there is
+// none.
 const MlcConstraint *mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind);
 
 // Checks one relation on an op. False with a diagnostic.
 MLC_API bool mlc_relation_verify(MlcOp *op, const MlcRelation *relation);
-// Result types of an op about to be made from traits and relations; false (silently) if they do not follow.
+// Result types of an op about to be made from traits and relations; false (silently) if they do not
+// follow.
 bool mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);
 
 #endif

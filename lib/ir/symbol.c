@@ -59,7 +59,8 @@ table_block(MlcOp *table)
     return table->num_regions ? mlc_op_region(table, 0)->first : NULL;
 }
 
-// While a module is verified nothing changes: lookups share one table per op then, or each would walk the whole block.
+// While a module is verified nothing changes: lookups share one table per op then, or each would
+// walk the whole block.
 static _Thread_local struct {
     MlcMap tables; // symbol table op -> MlcSymbolTable
     unsigned depth;
@@ -76,7 +77,7 @@ mlc_symbol_cache_end(void)
 {
     if (--cache.depth > 0)
         return;
-    MLC_MAP_FOR_EACH(entry, &cache.tables)
+    MLC_MAP_FOR_EACH (entry, &cache.tables)
         mlc_symbol_table_destroy(mlc_map_entry_value(entry));
     mlc_map_release(&cache.tables);
 }

@@ -1,5 +1,5 @@
-// target_desc.c -- machine descriptions (lib/target/targets.yaml), and the host's: the architecture level by cpuid, caches and
-// cores from the system.
+// target_desc.c -- machine descriptions (lib/target/targets.yaml), and the host's: the architecture
+// level by cpuid, caches and cores from the system.
 #include "target_table.h"
 
 #include <pthread.h>

@@ -1,6 +1,8 @@
-// yaml_compile.c -- relations (`result = like(lhs, i1)`) and formats of dialect YAML to their compiled records.
+// yaml_compile.c -- relations (`result = like(lhs, i1)`) and formats of dialect YAML to their
+// compiled records.
 //
-// A relation is one line with at most two nested calls, so it is taken apart with a cursor rather than a grammar.
+// A relation is one line with at most two nested calls, so it is taken apart with a cursor rather
+// than a grammar.
 #include "yaml_compile.h"
 
 #include "format_compile.h"
@@ -50,7 +52,8 @@ expect_char(Cursor *c, char wanted)
 static bool
 is_word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '.';
 }
 
 static MlcStr
@@ -152,7 +155,8 @@ read_members(Cursor *c, MlcRelation *relation)
         mlc_vec_push(&members, take_place(c));
     while (!c->failed && take_char(c, ','));
     expect_char(c, ')');
-    relation->members = mlc_arena_memdup(c->l->arena, members.data, members.size * sizeof *members.data, 2);
+    relation->members =
+        mlc_arena_memdup(c->l->arena, members.data, members.size * sizeof *members.data, 2);
     relation->num_members = (uint16_t)members.size;
     mlc_vec_release(&members);
 }
@@ -213,7 +217,8 @@ read_relation(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op, MlcRela
 {
     const MlcYaml *rule = node;
     if (mlc_yaml_is_mapping(node)) {
-        mlc_yaml_loader_check_keys(l, node, "relation", (const char *const[]){"rule", "message", NULL});
+        mlc_yaml_loader_check_keys(l, node, "relation",
+                                   (const char *const[]){"rule", "message", NULL});
         rule = mlc_yaml_get(node, "rule");
         const MlcYaml *message = mlc_yaml_get(node, "message");
         relation->message = message ? mlc_yaml_as_str(message, "").data : NULL;
@@ -255,7 +260,8 @@ read_relations(MlcYamlLoader *l, const MlcYaml *list, MlcOpDef *op)
 
 // The compiled format, or NULL: none was given, or it was at fault.
 static const MlcFormat *
-finish_format(MlcYamlLoader *l, const MlcYaml *node, const char *owner, bool ok, MlcFormat *format, MlcBuf *error)
+finish_format(MlcYamlLoader *l, const MlcYaml *node, const char *owner, bool ok, MlcFormat *format,
+              MlcBuf *error)
 {
     if (!ok)
         mlc_yaml_loader_fail(l, node, "in the format of '%s': %s", owner, mlc_buf_c_str(error));
@@ -283,8 +289,8 @@ mlc_yaml_compile_type_format(MlcYamlLoader *l, const MlcYaml *text, const MlcTyp
         return NULL;
     MlcBuf error = {0};
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
-    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""), l->arena,
-                                        format, &error);
+    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""),
+                                        l->arena, format, &error);
     return finish_format(l, text, def->name, ok, format, &error);
 }
 
@@ -295,7 +301,7 @@ mlc_yaml_compile_attr_format(MlcYamlLoader *l, const MlcYaml *text, const MlcAtt
         return NULL;
     MlcBuf error = {0};
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
-    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""), l->arena,
-                                        format, &error);
+    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""),
+                                        l->arena, format, &error);
     return finish_format(l, text, def->name, ok, format, &error);
 }

@@ -1,7 +1,8 @@
 // yaml_constraint.c -- constraint expressions of dialect YAML to MlcConstraint trees.
 //
-// Named constraints are evaluated when first asked for, so their order in the file is free; one that needs itself is an
-// error. Where an expression gives no summary, one is made in the words MLIR's messages have.
+// Named constraints are evaluated when first asked for, so their order in the file is free; one
+// that needs itself is an error. Where an expression gives no summary, one is made in the words
+// MLIR's messages have.
 #include "yaml_loader.h"
 
 #include <assert.h>
@@ -15,20 +16,13 @@ typedef struct Named {
 } Named;
 
 static const char *const type_kinds[] = {
-    [MLC_TYPE_INTEGER] = "integer",
-    [MLC_TYPE_INDEX] = "index",
-    [MLC_TYPE_FLOAT] = "float",
-    [MLC_TYPE_NONE] = "none",
-    [MLC_TYPE_COMPLEX] = "complex",
-    [MLC_TYPE_VECTOR] = "vector",
-    [MLC_TYPE_TENSOR] = "tensor",
-    [MLC_TYPE_UNRANKED_TENSOR] = "unranked_tensor",
-    [MLC_TYPE_MEMREF] = "memref",
-    [MLC_TYPE_UNRANKED_MEMREF] = "unranked_memref",
-    [MLC_TYPE_FUNCTION] = "function",
-    [MLC_TYPE_TUPLE] = "tuple",
-    [MLC_TYPE_DIALECT] = "dialect",
-    [MLC_TYPE_OPAQUE] = "opaque",
+    [MLC_TYPE_INTEGER] = "integer",   [MLC_TYPE_INDEX] = "index",
+    [MLC_TYPE_FLOAT] = "float",       [MLC_TYPE_NONE] = "none",
+    [MLC_TYPE_COMPLEX] = "complex",   [MLC_TYPE_VECTOR] = "vector",
+    [MLC_TYPE_TENSOR] = "tensor",     [MLC_TYPE_UNRANKED_TENSOR] = "unranked_tensor",
+    [MLC_TYPE_MEMREF] = "memref",     [MLC_TYPE_UNRANKED_MEMREF] = "unranked_memref",
+    [MLC_TYPE_FUNCTION] = "function", [MLC_TYPE_TUPLE] = "tuple",
+    [MLC_TYPE_DIALECT] = "dialect",   [MLC_TYPE_OPAQUE] = "opaque",
 };
 
 static const char *const attr_kinds[] = {
@@ -127,7 +121,8 @@ words_mask(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, size
     for (size_t i = 0; i < count; ++i) {
         int bit = word_index(mlc_yaml_as_str(items[i], ""), words, n);
         if (bit < 0)
-            mlc_yaml_loader_fail(l, items[i], "unknown word '%s'", mlc_yaml_as_str(items[i], "").data);
+            mlc_yaml_loader_fail(l, items[i], "unknown word '%s'",
+                                 mlc_yaml_as_str(items[i], "").data);
         else
             mask |= BIT(bit);
     }
@@ -157,7 +152,7 @@ read_list(MlcYamlLoader *l, const MlcYaml *node, MlcConstraintKind kind, const c
         return c;
     }
     MLC_VEC(const MlcConstraint *) args = {0};
-    MLC_YAML_FOR_EACH(item, node)
+    MLC_YAML_FOR_EACH (item, node)
         mlc_vec_push(&args, mlc_yaml_loader_constraint(l, item));
     if (args.size) {
         set_args(l, c, args.data, args.size);
@@ -227,7 +222,8 @@ read_attr_kind(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_ATTR_KIND);
     c->a = words_mask(l, node, attr_kinds, COUNT(attr_kinds));
-    c->summary = summary_printf(l, "% attribute", mask_summary(l, c->a, attr_kinds, COUNT(attr_kinds)));
+    c->summary =
+        summary_printf(l, "% attribute", mask_summary(l, c->a, attr_kinds, COUNT(attr_kinds)));
     return c;
 }
 
@@ -237,7 +233,8 @@ read_integer(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_INTEGER);
     if (mlc_yaml_is_mapping(node))
-        mlc_yaml_loader_check_keys(l, node, "integer", (const char *const[]){"width", "signedness", NULL});
+        mlc_yaml_loader_check_keys(l, node, "integer",
+                                   (const char *const[]){"width", "signedness", NULL});
     c->a = mlc_yaml_as_int(mlc_yaml_get(node, "width"), 0);
     const MlcYaml *sign = mlc_yaml_get(node, "signedness");
     c->b = sign ? words_mask(l, sign, signednesses, COUNT(signednesses)) : 7;
@@ -259,7 +256,8 @@ float_summary(MlcYamlLoader *l, MlcFloatKind kind)
     case MLC_FLOAT_F64:
     case MLC_FLOAT_F80:
     case MLC_FLOAT_F128:
-        return mlc_arena_printf(l->arena, "%u-bit float", (unsigned)mlc_float_info(kind)->width).data;
+        return mlc_arena_printf(l->arena, "%u-bit float", (unsigned)mlc_float_info(kind)->width)
+            .data;
     default:
         return mlc_arena_printf(l->arena, "%s type", mlc_float_info(kind)->name).data;
     }
@@ -313,7 +311,8 @@ read_vector_of(MlcYamlLoader *l, const MlcYaml *node)
 static MlcConstraint *
 read_tensor_of(MlcYamlLoader *l, const MlcYaml *node)
 {
-    return container_of(l, node, BIT(MLC_TYPE_TENSOR) | BIT(MLC_TYPE_UNRANKED_TENSOR), "tensor of % values");
+    return container_of(l, node, BIT(MLC_TYPE_TENSOR) | BIT(MLC_TYPE_UNRANKED_TENSOR),
+                        "tensor of % values");
 }
 
 static MlcConstraint *
@@ -389,7 +388,9 @@ bounds_summary(MlcYamlLoader *l, const MlcConstraint *c, const char *noun)
         return mlc_arena_printf(l->arena, "whose minimum %s is %lld", noun, a).data;
     if (c->a == c->b)
         return mlc_arena_printf(l->arena, "whose %s is %lld", noun, a).data;
-    return mlc_arena_printf(l->arena, "whose minimum %s is %lld whose maximum %s is %lld", noun, a, noun, b).data;
+    return mlc_arena_printf(l->arena, "whose minimum %s is %lld whose maximum %s is %lld", noun, a,
+                            noun, b)
+        .data;
 }
 
 static MlcConstraint *
@@ -413,8 +414,10 @@ static MlcConstraint *
 read_count(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = read_bounds(l, node, MLC_CONSTRAINT_COUNT, 0);
-    c->summary = c->a == c->b ? mlc_arena_printf(l->arena, "with exactly %lld elements", (long long)c->a).data
-                              : mlc_arena_printf(l->arena, "with at least %lld elements", (long long)c->a).data;
+    c->summary =
+        c->a == c->b
+            ? mlc_arena_printf(l->arena, "with exactly %lld elements", (long long)c->a).data
+            : mlc_arena_printf(l->arena, "with at least %lld elements", (long long)c->a).data;
     return c;
 }
 
@@ -522,7 +525,8 @@ read_expression(MlcYamlLoader *l, const MlcYaml *node)
 
 // A dialect's type, attribute or enumeration as a constraint.
 static const MlcConstraint *
-constraint_of_definition(MlcYamlLoader *l, MlcConstraintKind kind, const char *name, const char *summary)
+constraint_of_definition(MlcYamlLoader *l, MlcConstraintKind kind, const char *name,
+                         const char *summary)
 {
     MlcConstraint *c = make(l, kind);
     set_name(l, c, name);
@@ -566,8 +570,8 @@ find_in_dialect(MlcYamlLoader *l, const MlcDialectDef *d, MlcStr name)
         const MlcAttrDef *def = d->attrs[i];
         if (!mlc_str_equal(name, mlc_str(local_name(def->name))))
             continue;
-        const char *summary = def->is_bare_integer && !def->is_bit_enum ? bare_enum_summary(l, def)
-                                                                        : def->summary;
+        const char *summary =
+            def->is_bare_integer && !def->is_bit_enum ? bare_enum_summary(l, def) : def->summary;
         return constraint_of_definition(l, MLC_CONSTRAINT_DIALECT_ATTR, def->name, summary);
     }
     return NULL;
@@ -583,8 +587,9 @@ evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
         return make(l, MLC_CONSTRAINT_ANY);
     }
     named->busy = true;
-    const MlcConstraint *c = mlc_yaml_is_mapping(named->node) ? read_expression(l, named->node)
-                                                              : mlc_yaml_loader_constraint(l, named->node);
+    const MlcConstraint *c = mlc_yaml_is_mapping(named->node)
+                                 ? read_expression(l, named->node)
+                                 : mlc_yaml_loader_constraint(l, named->node);
     MlcConstraint *copy = make(l, MLC_CONSTRAINT_ANY);
     *copy = *c;
     copy->name = name.data;
@@ -600,7 +605,8 @@ find_qualified(MlcYamlLoader *l, const MlcYaml *node, size_t dot)
 {
     MlcStr head = mlc_str_n(node->text.data, dot);
     MlcStr tail = mlc_str_n(node->text.data + dot + 1, node->text.size - dot - 1);
-    bool is_used = mlc_str_equal(head, mlc_str("builtin")) || mlc_str_equal(head, mlc_str(l->dialect->name));
+    bool is_used =
+        mlc_str_equal(head, mlc_str("builtin")) || mlc_str_equal(head, mlc_str(l->dialect->name));
     for (size_t i = 0; i < l->uses.size; ++i)
         is_used |= mlc_str_equal(head, mlc_str(l->uses.data[i]));
     if (!is_used) {
@@ -639,7 +645,8 @@ mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node)
     if (!mlc_yaml_is_scalar(node))
         mlc_yaml_loader_fail(l, node, "expected a constraint: a name or an expression");
     else if (!(found = find_by_name(l, node)))
-        mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'", node->text.data);
+        mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'",
+                             node->text.data);
     return found ? found : make(l, MLC_CONSTRAINT_ANY);
 }
 
@@ -665,7 +672,7 @@ mlc_yaml_loader_finish_constraints(MlcYamlLoader *l)
     size_t n = mlc_str_map_size(&l->constraints);
     const MlcConstraint **all = MLC_NEW_ARRAY(l->arena, const MlcConstraint *, n);
     size_t i = 0;
-    MLC_STR_MAP_FOR_EACH(entry, &l->constraints) {
+    MLC_STR_MAP_FOR_EACH (entry, &l->constraints) {
         Named *named = (Named *)(uintptr_t)entry->value;
         all[i++] = evaluate(l, entry->key, named, named->node);
     }

@@ -1,8 +1,9 @@
-// yaml_loader.c -- dialect YAML to records in arena memory: the one reader, for the generator and for --load-dialect.
+// yaml_loader.c -- dialect YAML to records in arena memory: the one reader, for the generator and
+// for --load-dialect.
 //
-// Mappings are closed: an unknown key is a fault at its place. Loading goes on after a fault, so that one run reports
-// them all. Functions and vtables are only named: `symbols` maps the slot that wants one to its C name, which the
-// generator prints and the run-time loader looks up.
+// Mappings are closed: an unknown key is a fault at its place. Loading goes on after a fault, so
+// that one run reports them all. Functions and vtables are only named: `symbols` maps the slot that
+// wants one to its C name, which the generator prints and the run-time loader looks up.
 #include "yaml_loader.h"
 
 #include <assert.h>
@@ -113,7 +114,8 @@ mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, 
     mlc_buf_vprintf(&buf, format, args);
     va_end(args);
     ++l->num_faults;
-    l->report(l->user, l->filename, node ? node->line : 1, node ? node->column : 1, mlc_buf_c_str(&buf));
+    l->report(l->user, l->filename, node ? node->line : 1, node ? node->column : 1,
+              mlc_buf_c_str(&buf));
     mlc_buf_release(&buf);
     return false;
 }
@@ -134,14 +136,16 @@ is_among(MlcStr word, const char *const *words)
 }
 
 bool
-mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *what, const char *const *allowed)
+mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *what,
+                           const char *const *allowed)
 {
     if (!mlc_yaml_is_mapping(node))
         return mlc_yaml_loader_fail(l, node, "expected a mapping that describes the %s", what);
     bool ok = true;
     for (size_t i = 0; i < node->num_items; ++i)
         if (!is_among(node->keys[i]->text, allowed))
-            ok = mlc_yaml_loader_fail(l, node->keys[i], "unknown key '%s' of %s", node->keys[i]->text.data, what);
+            ok = mlc_yaml_loader_fail(l, node->keys[i], "unknown key '%s' of %s",
+                                      node->keys[i]->text.data, what);
     return ok;
 }
 
@@ -165,7 +169,8 @@ name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
         bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
         bool inner = c > name && ((*c >= '0' && *c <= '9') || (dots && *c == '.'));
         if (!letter && !inner) {
-            mlc_yaml_loader_fail(l, mlc_yaml_get(node, "name"), "'%s' is no name of a %s", name, what);
+            mlc_yaml_loader_fail(l, mlc_yaml_get(node, "name"), "'%s' is no name of a %s", name,
+                                 what);
             return "unnamed";
         }
     }
@@ -206,7 +211,8 @@ read_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, uint8
     return otherwise;
 }
 
-// A name of C made from a dialect's: mlc_llvm_intr_abs_fold from "intr.abs", "fold"; without a name the dialect's own.
+// A name of C made from a dialect's: mlc_llvm_intr_abs_fold from "intr.abs", "fold"; without a name
+// the dialect's own.
 static const char *
 c_name(MlcYamlLoader *l, const char *name, const char *suffix)
 {
@@ -239,7 +245,8 @@ typedef struct Hook {
 } Hook;
 
 static void
-read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook *hooks, size_t num_hooks)
+read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook *hooks,
+           size_t num_hooks)
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "hooks", &n);
@@ -252,7 +259,8 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook 
         if (h == num_hooks)
             mlc_yaml_loader_fail(l, items[i], "unknown hook '%s'", word.data);
         else
-            mlc_yaml_loader_want(l, hooks[h].slot, symbol ? symbol : c_name(l, owner, hooks[h].name));
+            mlc_yaml_loader_want(l, hooks[h].slot,
+                                 symbol ? symbol : c_name(l, owner, hooks[h].name));
     }
 }
 
@@ -264,7 +272,8 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     MlcParamDef *params = MLC_NEW_ARRAY(l->arena, MlcParamDef, n);
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
-        if (!mlc_yaml_loader_check_keys(l, item, "parameter", KEYS("name", "type", "optional", "default", "doc")))
+        if (!mlc_yaml_loader_check_keys(l, item, "parameter",
+                                        KEYS("name", "type", "optional", "default", "doc")))
             continue;
         params[i].name = name_of(l, item, "parameter", false);
         params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
@@ -329,7 +338,8 @@ read_cases(MlcYamlLoader *l, const MlcYaml *node, MlcAttrDef *def)
     for (size_t i = 0; i < cases->num_items; ++i) {
         out[i].name = cases->keys[i]->text.data;
         if (!mlc_yaml_try_as_int(cases->items[i], &out[i].value))
-            mlc_yaml_loader_fail(l, cases->items[i], "expected the integer value of '%s'", out[i].name);
+            mlc_yaml_loader_fail(l, cases->items[i], "expected the integer value of '%s'",
+                                 out[i].name);
     }
     def->cases = out;
     def->num_cases = (uint16_t)cases->num_items;
@@ -339,8 +349,9 @@ static MlcAttrDef *
 read_enum(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
-    mlc_yaml_loader_check_keys(
-        l, node, "enum", KEYS("name", "summary", "description", "width", "bare", "bits", "separator", "cases", "format"));
+    mlc_yaml_loader_check_keys(l, node, "enum",
+                               KEYS("name", "summary", "description", "width", "bare", "bits",
+                                    "separator", "cases", "format"));
     def->name = full_name(l, name_of(l, node, "enum", true));
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
@@ -403,15 +414,17 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
     mlc_yaml_loader_finish_constraints(l);
     for (size_t i = 0; i < num_types; ++i) {
         read_param_constraints(l, types[i], type_defs[i]->params, type_defs[i]->num_params);
-        type_defs[i]->format = mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
+        type_defs[i]->format =
+            mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
     }
     for (size_t i = 0; i < num_attrs; ++i) {
         read_param_constraints(l, attrs[i], attr_defs[i]->params, attr_defs[i]->num_params);
-        attr_defs[i]->format = mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
+        attr_defs[i]->format =
+            mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
     }
     for (size_t i = 0; i < num_enums; ++i)
-        attr_defs[num_attrs + i]->format =
-            mlc_yaml_compile_attr_format(l, mlc_yaml_get(enums[i], "format"), attr_defs[num_attrs + i]);
+        attr_defs[num_attrs + i]->format = mlc_yaml_compile_attr_format(
+            l, mlc_yaml_get(enums[i], "format"), attr_defs[num_attrs + i]);
     if (num_types)
         qsort(type_defs, num_types, sizeof *type_defs, compare_types);
     if (num_attrs + num_enums)
@@ -480,7 +493,8 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
-        if (!mlc_yaml_loader_check_keys(l, item, "attribute", KEYS("name", "type", "optional", "default", "doc")))
+        if (!mlc_yaml_loader_check_keys(l, item, "attribute",
+                                        KEYS("name", "type", "optional", "default", "doc")))
             continue;
         slots[i].name = name_of(l, item, "attribute", true);
         slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
@@ -492,9 +506,11 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             mlc_yaml_loader_fail(l, item, "the attribute '%s' has no type", slots[i].name);
     }
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        slots[n++] = (MlcAttrSlot){"operandSegmentSizes", builtin_constraint(l, "dense_i32_array"), false, NULL};
+        slots[n++] = (MlcAttrSlot){"operandSegmentSizes", builtin_constraint(l, "dense_i32_array"),
+                                   false, NULL};
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS))
-        slots[n++] = (MlcAttrSlot){"resultSegmentSizes", builtin_constraint(l, "dense_i32_array"), false, NULL};
+        slots[n++] = (MlcAttrSlot){"resultSegmentSizes", builtin_constraint(l, "dense_i32_array"),
+                                   false, NULL};
     op->attrs = slots;
     op->num_attrs = (uint16_t)n;
 }
@@ -566,7 +582,8 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     size_t n, num = 0;
     const MlcYaml *const *items = list_of(l, node, "interfaces", &n);
     bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
-    bool has_name = op->result_name || op->num_results > 1; // results of several groups are named after them
+    bool has_name =
+        op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
     for (size_t i = 0; i < n; ++i) {
         const char *symbol;
@@ -581,7 +598,8 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
             if (!symbol)
                 mlc_yaml_loader_fail(l, items[i], "interface '%s' cannot be derived", word.data);
         } else if (!symbol) {
-            symbol = id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived : c_name(l, name, word.data);
+            symbol = id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived
+                                                  : c_name(l, name, word.data);
         }
         has_structured &= id != MLC_INTERFACE_STRUCTURED;
         has_name &= id != MLC_INTERFACE_ASM_NAMES;
@@ -611,12 +629,14 @@ read_parents(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 
 // One of `ins` or `outs`: maps go to the record, the types are for the implied operand groups.
 static void
-read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char **maps, uint8_t *num)
+read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char **maps,
+                         uint8_t *num)
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, key, &n);
     for (size_t i = 0; i < n; ++i) {
-        mlc_yaml_loader_check_keys(l, items[i], "structured operand", KEYS("name", "map", "type", "doc"));
+        mlc_yaml_loader_check_keys(l, items[i], "structured operand",
+                                   KEYS("name", "map", "type", "doc"));
         name_of(l, items[i], "structured operand", false);
         maps[i] = text_of(items[i], "map");
     }
@@ -648,10 +668,11 @@ static const char *const *
 structured_names(MlcYamlLoader *l, const MlcYaml *node)
 {
     size_t n = 0;
-    const char **names = MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
-    MLC_YAML_FOR_EACH(item, mlc_yaml_get(node, "ins"))
+    const char **names =
+        MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
+    MLC_YAML_FOR_EACH (item, mlc_yaml_get(node, "ins"))
         names[n++] = text_of(item, "name");
-    MLC_YAML_FOR_EACH(out, mlc_yaml_get(node, "outs"))
+    MLC_YAML_FOR_EACH (out, mlc_yaml_get(node, "outs"))
         names[n++] = text_of(out, "name");
     return names;
 }
@@ -661,10 +682,12 @@ read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 {
     if (!node)
         return;
-    if (!mlc_yaml_loader_check_keys(l, node, "structure", KEYS("ins", "outs", "iterators", "symbols", "body")))
+    if (!mlc_yaml_loader_check_keys(l, node, "structure",
+                                    KEYS("ins", "outs", "iterators", "symbols", "body")))
         return;
     MlcStructuredDef *def = MLC_NEW(l->arena, MlcStructuredDef);
-    const char **maps = MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
+    const char **maps =
+        MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
     read_structured_operands(l, node, "ins", maps, &def->num_ins);
     read_structured_operands(l, node, "outs", maps + def->num_ins, &def->num_outs);
     def->maps = maps;
@@ -681,16 +704,20 @@ read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     op->structured = def;
 }
 
-// A structured op that lists no operands has those of linalg: inputs, outputs, a result per output tensor, a body.
+// A structured op that lists no operands has those of linalg: inputs, outputs, a result per output
+// tensor, a body.
 static void
 imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
 {
     MlcValueDef *operands = MLC_NEW_ARRAY(l->arena, MlcValueDef, 2);
-    operands[0] = (MlcValueDef){.name = "inputs", .type = builtin_constraint(l, "any_type"), .arity = MLC_VARIADIC};
-    operands[1] = (MlcValueDef){.name = "outputs", .type = builtin_constraint(l, "any_shaped"), .arity = MLC_VARIADIC};
+    operands[0] = (MlcValueDef){
+        .name = "inputs", .type = builtin_constraint(l, "any_type"), .arity = MLC_VARIADIC};
+    operands[1] = (MlcValueDef){
+        .name = "outputs", .type = builtin_constraint(l, "any_shaped"), .arity = MLC_VARIADIC};
     MlcValueDef *results = MLC_NEW(l->arena, MlcValueDef);
-    *results = (MlcValueDef){
-        .name = "result_tensors", .type = builtin_constraint(l, "ranked_tensor"), .arity = MLC_VARIADIC};
+    *results = (MlcValueDef){.name = "result_tensors",
+                             .type = builtin_constraint(l, "ranked_tensor"),
+                             .arity = MLC_VARIADIC};
     MlcRegionDef *region = MLC_NEW(l->arena, MlcRegionDef);
     *region = (MlcRegionDef){.name = "region", .shape = MLC_REGION_ANY};
     op->operands = operands;
@@ -703,7 +730,8 @@ imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
                   MLC_TRAIT_BIT(SINGLE_BLOCK);
 }
 
-// Names of operands, results, attributes, regions and successors share one space, since formats use them.
+// Names of operands, results, attributes, regions and successors share one space, since formats use
+// them.
 static void
 check_unique_names(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
 {
@@ -733,9 +761,10 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcOpDef *op = MLC_NEW(l->arena, MlcOpDef);
     mlc_yaml_loader_check_keys(l, node, "op",
-                               KEYS("name", "summary", "description", "operands", "results", "attributes",
-                                    "regions", "successors", "traits", "parents", "implicit_terminator",
-                                    "relations", "interfaces", "hooks", "format", "structured", "body", "result_name"));
+                               KEYS("name", "summary", "description", "operands", "results",
+                                    "attributes", "regions", "successors", "traits", "parents",
+                                    "implicit_terminator", "relations", "interfaces", "hooks",
+                                    "format", "structured", "body", "result_name"));
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
@@ -801,7 +830,8 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
         if (!l->find(l->user, name))
             mlc_yaml_loader_fail(l, uses[i], "there is no dialect '%s'", name.data);
     }
-    const Hook hooks[] = {{"materialize", &l->dialect->materialize}, {"verify_attr", &l->dialect->verify_attr}};
+    const Hook hooks[] = {{"materialize", &l->dialect->materialize},
+                          {"verify_attr", &l->dialect->verify_attr}};
     read_hooks(l, head, NULL, hooks, COUNT(hooks));
 }
 

@@ -1,4 +1,5 @@
-// yaml_loader.h -- private to lib/ir and mlc-gen: a dialect's YAML to its records. docs/dialects.md is the manual.
+// yaml_loader.h -- private to lib/ir and mlc-gen: a dialect's YAML to its records. docs/dialects.md
+// is the manual.
 #ifndef MLC_IR_YAML_LOADER_H
 #define MLC_IR_YAML_LOADER_H
 
@@ -18,11 +19,13 @@ struct MlcYamlLoader {
     // The records of another dialect, "builtin" included; NULL if there is none.
     const MlcDialectDef *(*find)(void *user, MlcStr name);
     // Told of each fault.
-    void (*report)(void *user, const char *filename, unsigned line, unsigned column, const char *message);
+    void (*report)(void *user, const char *filename, unsigned line, unsigned column,
+                   const char *message);
     void *user;
 
     // Results, besides the dialect.
-    MlcMap symbols; // address of a slot for a function or a vtable -> the C name that belongs there (const char *)
+    MlcMap symbols; // address of a slot for a function or a vtable -> the C name that belongs there
+                    // (const char *)
     MLC_VEC(const char *) uses;
     size_t num_faults;
 
@@ -31,7 +34,8 @@ struct MlcYamlLoader {
     MlcStrMap constraints; // name -> named constraint (lib/ir/yaml_constraint.c)
 };
 
-// NULL if anything was at fault. Slots of functions and vtables are empty; `symbols` says what they want.
+// NULL if anything was at fault. Slots of functions and vtables are empty; `symbols` says what they
+// want.
 const MlcDialectDef *mlc_yaml_load(MlcYamlLoader *loader, MlcStr text);
 void mlc_yaml_loader_release(MlcYamlLoader *loader); // not the arena
 
@@ -41,10 +45,12 @@ bool mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *for
 void mlc_yaml_loader_want(MlcYamlLoader *l, const void *slot, const char *symbol);
 bool mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *what,
                                 const char *const *allowed); // NULL-terminated
-// The constraints of the file by name, evaluated when asked for; then those of `name`s and expressions.
+// The constraints of the file by name, evaluated when asked for; then those of `name`s and
+// expressions.
 void mlc_yaml_loader_add_constraints(MlcYamlLoader *l, const MlcYaml *section);
 void mlc_yaml_loader_finish_constraints(MlcYamlLoader *l);
-const MlcConstraint *mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node); // never NULL
+const MlcConstraint *mlc_yaml_loader_constraint(MlcYamlLoader *l,
+                                                const MlcYaml *node); // never NULL
 
 MLC_END_DECLS
 

@@ -1,16 +1,19 @@
-// affine_parallelize.c -- outermost affine loops whose iterations are independent become affine.parallel.
+// affine_parallelize.c -- outermost affine loops whose iterations are independent become
+// affine.parallel.
 //
-// Two accesses of one buffer, one of them a write, are independent across iterations if in some dimension of the buffer
-// both touch only c*i + [low, high], where i is the loop's variable, the range covers everything inside the loop, and is
-// narrower than a step of i. (The strong SIV test widened to intervals: Goff, Kennedy, Tseng, PLDI 1991.) Windows
-// (memref.subview) are followed to the buffer they are cut from; different arguments of a kernel never overlap. A perfect nest of
+// Two accesses of one buffer, one of them a write, are independent across iterations if in some
+// dimension of the buffer both touch only c*i + [low, high], where i is the loop's variable, the
+// range covers everything inside the loop, and is narrower than a step of i. (The strong SIV test
+// widened to intervals: Goff, Kennedy, Tseng, PLDI 1991.) Windows (memref.subview) are followed to
+// the buffer they are cut from; different arguments of a kernel never overlap. A perfect nest of
 // parallel loops becomes one op, so that there are iterations enough to share out.
 #include "mlc/affine_gather.h"
 #include "mlc/pass.h"
 
 enum { MAX_RANK = 16 };
 
-// An access, as expressions of index values in every dimension of its root buffer, `extent` elements from there on.
+// An access, as expressions of index values in every dimension of its root buffer, `extent`
+// elements from there on.
 typedef struct Access {
     MlcOp *op;
     MlcValue *root;
@@ -26,18 +29,19 @@ typedef struct Nest {
     MLC_VEC(Access) accesses;
 } Nest;
 
-// How an op that touches memory says where: operand number of the buffer, first index, vector accessed (-1: one element).
+// How an op that touches memory says where: operand number of the buffer, first index, vector
+// accessed (-1: one element).
 static const struct {
     const char *name;
     int memref, vector; // vector: operand number; -1: the result; -2: a scalar
     bool is_write, has_map;
 } kinds[] = {
-    {"affine.load", 0, -2, false, true},      {"affine.store", 1, -2, true, true},
+    {"affine.load", 0, -2, false, true},        {"affine.store", 1, -2, true, true},
     {"affine.vector_load", 0, -1, false, true}, {"affine.vector_store", 1, 0, true, true},
-    {"memref.load", 0, -2, false, false},     {"memref.store", 1, -2, true, false},
-    {"vector.load", 0, -1, false, false},     {"vector.store", 1, 0, true, false},
+    {"memref.load", 0, -2, false, false},       {"memref.store", 1, -2, true, false},
+    {"vector.load", 0, -1, false, false},       {"vector.store", 1, 0, true, false},
     {"vector.maskedload", 0, -1, false, false}, {"vector.maskedstore", 0, -3, true, false},
-    {"memref.prefetch", 0, -2, false, false}, {"affine.prefetch", 0, -2, false, true},
+    {"memref.prefetch", 0, -2, false, false},   {"affine.prefetch", 0, -2, false, true},
 };
 
 static bool
@@ -53,27 +57,32 @@ gather_indices(Nest *nest, MlcOp *op, size_t first, bool has_map, Access *access
     MlcAffineExpr inputs[MLC_GATHER_MAX];
     size_t n = mlc_affine_map_num_inputs(map), num_dims = mlc_affine_map_num_dims(map);
     for (size_t i = 0; i < n; i++)
-        if (n > MLC_GATHER_MAX || !mlc_gather(&nest->values, mlc_op_operand(op, first + i), &inputs[i]))
+        if (n > MLC_GATHER_MAX ||
+            !mlc_gather(&nest->values, mlc_op_operand(op, first + i), &inputs[i]))
             return false;
     for (size_t d = 0; d < access->rank; d++)
-        access->index[d] =
-            mlc_affine_replace(mlc_affine_map_result(map, d), inputs, num_dims, inputs + num_dims, n - num_dims);
+        access->index[d] = mlc_affine_replace(mlc_affine_map_result(map, d), inputs, num_dims,
+                                              inputs + num_dims, n - num_dims);
     return true;
 }
 
-// From a window to the buffer it is cut from: its offsets are added, dropped dimensions come back with extent 1.
+// From a window to the buffer it is cut from: its offsets are added, dropped dimensions come back
+// with extent 1.
 static bool
 follow_subview(Nest *nest, MlcOp *view, Access *access)
 {
-    MlcType source = mlc_value_type(mlc_op_operand(view, 0)), window = mlc_value_type(mlc_op_result(view, 0));
-    MlcAttr offsets = mlc_op_attr(view, "static_offsets"), sizes = mlc_op_attr(view, "static_sizes");
+    MlcType source = mlc_value_type(mlc_op_operand(view, 0)),
+            window = mlc_value_type(mlc_op_result(view, 0));
+    MlcAttr offsets = mlc_op_attr(view, "static_offsets"),
+            sizes = mlc_op_attr(view, "static_sizes");
     MlcAttr strides = mlc_op_attr(view, "static_strides");
     size_t rank = mlc_type_rank(source), next_operand = 1, next_dim = 0;
     Access out = *access;
     if (rank > MAX_RANK)
         return false;
     for (size_t d = 0; d < rank; d++) {
-        int64_t offset = mlc_dense_array_attr_int(offsets, d), size = mlc_dense_array_attr_int(sizes, d);
+        int64_t offset = mlc_dense_array_attr_int(offsets, d),
+                size = mlc_dense_array_attr_int(sizes, d);
         MlcAffineExpr start = NULL;
         if (mlc_dense_array_attr_int(strides, d) != 1)
             return false;
@@ -94,12 +103,14 @@ follow_subview(Nest *nest, MlcOp *view, Access *access)
 static bool
 push_access(Nest *nest, Access *access)
 {
-    for (MlcOp *def; (def = mlc_value_def(access->root)) && mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
+    for (MlcOp *def; (def = mlc_value_def(access->root)) &&
+                     mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
         if (!follow_subview(nest, def, access))
             return false;
         access->root = mlc_op_operand(def, 0);
     }
-    if (!mlc_value_is_inside(access->root, nest->loop)) // what is allocated inside belongs to the iteration
+    if (!mlc_value_is_inside(access->root,
+                             nest->loop)) // what is allocated inside belongs to the iteration
         mlc_vec_push(&nest->accesses, *access);
     return true;
 }
@@ -154,17 +165,18 @@ is_harmless(MlcOp *op)
 {
     return mlc_op_is_memory_effect_free(op) || mlc_op_num_regions(op) > 0 ||
            mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloca")) || mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR);
+           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloca")) ||
+           mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR);
 }
 
 static MlcOp *
 collect(Nest *nest)
 {
-    MLC_FOR_EACH_PREORDER(op, nest->loop) {
+    MLC_FOR_EACH_PREORDER (op, nest->loop) {
         size_t kind = 0, n = sizeof kinds / sizeof *kinds;
         while (kind < n && !mlc_str_equal(mlc_op_name(op), mlc_str(kinds[kind].name)))
             kind++;
-        bool known = kind < n                                                   ? add_access(nest, op, kind)
+        bool known = kind < n ? add_access(nest, op, kind)
                      : mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")) ? add_copy(nest, op)
                                                                               : is_harmless(op);
         if (!known)
@@ -187,7 +199,8 @@ range_of(MlcValue *value, int64_t *low, int64_t *high)
     return true;
 }
 
-// index = coefficient * variable + outer + [low, high], where `outer` is the part of variables outside the loop.
+// index = coefficient * variable + outer + [low, high], where `outer` is the part of variables
+// outside the loop.
 typedef struct Span {
     int64_t coefficient, low, high;
     int64_t outer[MLC_GATHER_MAX];
@@ -228,9 +241,11 @@ independent(const Nest *nest, const Access *a, const Access *b, int64_t step)
 {
     for (size_t d = 0; d < a->rank && a->rank == b->rank; d++) {
         Span x, y;
-        if (!span_of(nest, a->index[d], a->extent[d], &x) || !span_of(nest, b->index[d], b->extent[d], &y))
+        if (!span_of(nest, a->index[d], a->extent[d], &x) ||
+            !span_of(nest, b->index[d], b->extent[d], &y))
             continue;
-        if (x.coefficient == 0 || x.coefficient != y.coefficient || memcmp(x.outer, y.outer, sizeof x.outer) != 0)
+        if (x.coefficient == 0 || x.coefficient != y.coefficient ||
+            memcmp(x.outer, y.outer, sizeof x.outer) != 0)
             continue;
         int64_t low = x.low < y.low ? x.low : y.low, high = x.high > y.high ? x.high : y.high;
         int64_t stride = x.coefficient > 0 ? x.coefficient * step : -x.coefficient * step;
@@ -240,11 +255,13 @@ independent(const Nest *nest, const Access *a, const Access *b, int64_t step)
     return false;
 }
 
-// A view that is no window (a reshape, memref.view) stands for its buffer only if nothing else there goes around it.
+// A view that is no window (a reshape, memref.view) stands for its buffer only if nothing else
+// there goes around it.
 static MlcValue *
 base_of(MlcValue *root)
 {
-    for (MlcOp *def; (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);) {
+    for (MlcOp *def;
+         (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);) {
         if (mlc_str_equal(mlc_op_name(def), mlc_str("memref.view")))
             return root; // kernel-scratch gives each its own bytes
         root = mlc_op_operand(def, 0);
@@ -258,7 +275,9 @@ is_parallel(MlcOp *loop)
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
     if (mlc_op_num_results(loop) > 0)
-        return mlc_op_remark(loop, "not parallel: it carries values from one iteration to the next"), false;
+        return mlc_op_remark(loop,
+                             "not parallel: it carries values from one iteration to the next"),
+               false;
     if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
         return mlc_op_remark(loop, "not parallel: its bounds are not constant"), false;
     Nest nest = {.loop = loop};
@@ -273,7 +292,8 @@ is_parallel(MlcOp *loop)
                 bad = a;
         }
     if (obstacle)
-        mlc_op_remark(loop, "not parallel: what '%.*s' inside touches is not known", MLC_STR_FMT(mlc_op_name(obstacle)));
+        mlc_op_remark(loop, "not parallel: what '%.*s' inside touches is not known",
+                      MLC_STR_FMT(mlc_op_name(obstacle)));
     else if (bad)
         mlc_op_remark(loop, "not parallel: '%.*s' inside may touch what another iteration touches",
                       MLC_STR_FMT(mlc_op_name(bad->op)));
@@ -288,7 +308,7 @@ only_inner_loop(MlcOp *loop)
 {
     MlcOp *inner = NULL;
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MLC_FOR_EACH_OP(op, body) {
+    MLC_FOR_EACH_OP (op, body) {
         if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.for"))) {
             if (inner)
                 return NULL;
@@ -304,7 +324,7 @@ static void
 sink_into(MlcOp *outer, MlcOp *inner)
 {
     MlcOp *first = mlc_block_first(mlc_region_first(mlc_op_region(inner, 0)));
-    MLC_FOR_EACH_OP_SAFE(op, mlc_region_first(mlc_op_region(outer, 0))) {
+    MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(outer, 0))) {
         if (op == inner)
             return;
         mlc_op_move_before(op, first);
@@ -329,13 +349,16 @@ make_parallel(MlcOp *const *loops, size_t num_loops)
         mlc_vec_push(&step_attrs, mlc_i64_attr_get(ctx, steps[i]));
     }
     int64_t shape = (int64_t)num_loops;
-    MlcType group_type = mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
+    MlcType group_type =
+        mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
     MlcAttr groups = mlc_dense_attr_splat(group_type, mlc_i32_attr_get(ctx, 1));
     MlcNamedAttr attrs[] = {
         mlc_named(ctx, "reductions", mlc_array_attr_get(ctx, NULL, 0)),
-        mlc_named(ctx, "lowerBoundsMap", mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lower, num_loops))),
+        mlc_named(ctx, "lowerBoundsMap",
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lower, num_loops))),
         mlc_named(ctx, "lowerBoundsGroups", groups),
-        mlc_named(ctx, "upperBoundsMap", mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, upper, num_loops))),
+        mlc_named(ctx, "upperBoundsMap",
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, upper, num_loops))),
         mlc_named(ctx, "upperBoundsGroups", groups),
         mlc_named(ctx, "steps", mlc_array_attr_get(ctx, step_attrs.data, step_attrs.size)),
     };
@@ -343,13 +366,15 @@ make_parallel(MlcOp *const *loops, size_t num_loops)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, loops[0]);
-    MlcOp *parallel = mlc_build_op(&b, "affine.parallel", NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs, 1);
+    MlcOp *parallel = mlc_build_op(&b, "affine.parallel", NULL, 0, NULL, 0, attrs,
+                                   sizeof attrs / sizeof *attrs, 1);
     MlcOp *innermost = loops[num_loops - 1];
     mlc_region_take_body(mlc_op_region(parallel, 0), mlc_op_region(innermost, 0));
     MlcBlock *body = mlc_region_first(mlc_op_region(parallel, 0));
     for (size_t i = 0; i + 1 < num_loops; i++) {
         MlcValue *variable = mlc_block_arg(mlc_region_first(mlc_op_region(loops[i], 0)), 0);
-        mlc_value_replace_uses(variable, mlc_block_insert_arg(body, i, mlc_value_type(variable), mlc_op_loc(loops[i])));
+        mlc_value_replace_uses(variable, mlc_block_insert_arg(body, i, mlc_value_type(variable),
+                                                              mlc_op_loc(loops[i])));
     }
     mlc_op_erase(loops[0]);
 }
@@ -373,7 +398,8 @@ run(MlcPass *pass, MlcOp *root)
         if (!is_parallel(loops[0]))
             continue;
         size_t depth = 1;
-        for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1])) && is_parallel(inner);) {
+        for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1])) &&
+                           is_parallel(inner);) {
             sink_into(loops[depth - 1], inner);
             loops[depth++] = inner;
         }
@@ -387,5 +413,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", NULL};
 
-MLC_PASS(affine_parallelize, .flag = "affine-parallelize", .summary = "Run independent iterations of outermost affine loops in parallel",
+MLC_PASS(affine_parallelize, .flag = "affine-parallelize",
+         .summary = "Run independent iterations of outermost affine loops in parallel",
          .anchor = "func.func", .dependent_dialects = dialects, .run = run)

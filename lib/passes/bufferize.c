@@ -1,15 +1,18 @@
-// bufferize.c -- tensors become buffers, in every function of a module and at the calls between them.
+// bufferize.c -- tensors become buffers, in every function of a module and at the calls between
+// them.
 //
-// A function's tensor arguments become memrefs that are only read, its tensor results trailing memref arguments that are
-// written. A returned tensor that begins as tensor.empty is built right in its destination; any other is copied there. What
-// is in place and what is not was decided by the analysis; here every op is asked to rewrite itself (MlcBufferize).
-// Allocations stay where they are needed: kernel-scratch turns them into windows of one argument.
+// A function's tensor arguments become memrefs that are only read, its tensor results trailing
+// memref arguments that are written. A returned tensor that begins as tensor.empty is built right
+// in its destination; any other is copied there. What is in place and what is not was decided by
+// the analysis; here every op is asked to rewrite itself (MlcBufferize). Allocations stay where
+// they are needed: kernel-scratch turns them into windows of one argument.
 #include "bufferize.h"
 
 MlcType
 mlc_bufferizer_memref_type(MlcType tensor)
 {
-    return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor), mlc_type_rank(tensor), NULL, NULL);
+    return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
+                               mlc_type_rank(tensor), NULL, NULL);
 }
 
 MlcValue *
@@ -40,7 +43,8 @@ mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i)
 }
 
 MlcValue *
-mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes, size_t num_sizes)
+mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes,
+                     size_t num_sizes)
 {
     (void)bz;
     MlcType type = mlc_bufferizer_memref_type(tensor);
@@ -49,7 +53,8 @@ mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue 
         mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
         mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
     };
-    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0), 0);
+    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0),
+                         0);
 }
 
 void
@@ -89,7 +94,7 @@ mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i
 static bool
 has_tensors(MlcOp *op)
 {
-    MLC_FOR_EACH_OPERAND(value, op)
+    MLC_FOR_EACH_OPERAND (value, op)
         if (mlc_value_is_tensor(value))
             return true;
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
@@ -119,18 +124,19 @@ mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
 bool
 mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region)
 {
-    MLC_FOR_EACH_BLOCK(block, region)
-        MLC_FOR_EACH_OP_SAFE(op, block)
+    MLC_FOR_EACH_BLOCK (block, region)
+        MLC_FOR_EACH_OP_SAFE (op, block)
             if (!mlc_bufferizer_op(bz, op))
                 return false;
     return true;
 }
 
-// Erases the ops that still make or use tensors: all of them have been rewritten, users come after their operands.
+// Erases the ops that still make or use tensors: all of them have been rewritten, users come after
+// their operands.
 void
 mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
 {
-    MLC_FOR_EACH_BLOCK(block, region) {
+    MLC_FOR_EACH_BLOCK (block, region) {
         MlcOp *prev;
         for (MlcOp *op = mlc_block_last(block); op; op = prev) {
             prev = mlc_op_prev(op);
@@ -144,8 +150,8 @@ mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
     }
 }
 
-// Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call, that one is given
-// the destination `buffer`, reshaped backwards on the way.
+// Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
+// that one is given the destination `buffer`, reshaped backwards on the way.
 static void
 choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
 {
@@ -159,26 +165,31 @@ choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValu
         MlcType type = mlc_bufferizer_memref_type(mlc_value_type(tensor));
         if (!mlc_type_has_static_shape(type) || !mlc_type_has_static_shape(mlc_value_type(buffer)))
             return;
-        MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "reassociation", mlc_op_attr(def, "reassociation"))};
+        MlcNamedAttr attrs[2] = {
+            mlc_named(b->ctx, "reassociation", mlc_op_attr(def, "reassociation"))};
         size_t num_attrs = 1;
         if (collapses)
             attrs[num_attrs++] = mlc_named(
                 b->ctx, "static_output_shape",
                 mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type)));
-        buffer = mlc_op_result(mlc_build_op(b, collapses ? "memref.expand_shape" : "memref.collapse_shape",
-                                            &type, 1, &buffer, 1, attrs, num_attrs, 0), 0);
+        buffer = mlc_op_result(
+            mlc_build_op(b, collapses ? "memref.expand_shape" : "memref.collapse_shape", &type, 1,
+                         &buffer, 1, attrs, num_attrs, 0),
+            0);
     }
     for (size_t i = 0; i < bz->values.size; i++) {
         MlcOp *def = mlc_value_def(bz->values.data[i]);
         bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
                                 mlc_str_equal(mlc_op_name(def), mlc_str("tensor.empty")));
-        if (is_fresh && mlc_op_parent(def) == bz->function && mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
+        if (is_fresh && mlc_op_parent(def) == bz->function &&
+            mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
             mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
             mlc_map_set(&bz->chosen, bz->values.data[i], buffer);
     }
 }
 
-// Makes the memref arguments: tensors' own in their places, results' behind them. Returns the function's new type.
+// Makes the memref arguments: tensors' own in their places, results' behind them. Returns the
+// function's new type.
 static MlcType
 convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
 {
@@ -189,12 +200,13 @@ convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
         MlcType type = mlc_value_type(arg);
         if (mlc_value_is_tensor(arg)) {
             type = mlc_bufferizer_memref_type(type);
-            mlc_bufferizer_set(bz, arg, mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
+            mlc_bufferizer_set(
+                bz, arg, mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
             num_args++, i++;
         }
         mlc_vec_push(&inputs, type);
     }
-    MLC_FOR_EACH_OPERAND(value, ret) {
+    MLC_FOR_EACH_OPERAND (value, ret) {
         if (!mlc_value_is_tensor(value)) {
             mlc_vec_push(&outputs, mlc_value_type(value));
             continue;
@@ -203,7 +215,8 @@ convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
         mlc_vec_push(destinations, mlc_block_add_arg(entry, type, mlc_op_loc(ret)));
         mlc_vec_push(&inputs, type);
     }
-    MlcType type = mlc_function_type_get(mlc_op_context(ret), inputs.data, inputs.size, outputs.data, outputs.size);
+    MlcType type = mlc_function_type_get(mlc_op_context(ret), inputs.data, inputs.size,
+                                         outputs.data, outputs.size);
     mlc_vec_release(&inputs);
     mlc_vec_release(&outputs);
     return type;
@@ -217,7 +230,7 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
     mlc_builder_before(&b, ret);
     MlcValueVec kept = {0};
     size_t next = 0;
-    MLC_FOR_EACH_OPERAND(value, ret) {
+    MLC_FOR_EACH_OPERAND (value, ret) {
         if (!mlc_value_is_tensor(value)) {
             mlc_vec_push(&kept, value);
             continue;
@@ -226,7 +239,8 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
         MlcValue *from = mlc_bufferizer_buffer(bz, value);
         // A view of the destination through reshapes is the destination.
         MlcValue *root = from;
-        for (MlcOp *def; (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE) &&
+        for (MlcOp *def; (def = mlc_value_def(root)) &&
+                         mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE) &&
                          !mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));)
             root = mlc_op_operand(def, 0);
         if (root != to)
@@ -237,12 +251,14 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
     return true;
 }
 
-// Attributes of results go with the destination arguments that replace them, and `mlc.result` says that they are such.
+// Attributes of results go with the destination arguments that replace them, and `mlc.result` says
+// that they are such.
 static void
 move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
 {
     MlcContext *ctx = mlc_op_context(function);
-    MlcAttr args = mlc_op_slot(function, methods->arg_attrs_slot), results = mlc_op_slot(function, methods->res_attrs_slot);
+    MlcAttr args = mlc_op_slot(function, methods->arg_attrs_slot),
+            results = mlc_op_slot(function, methods->res_attrs_slot);
     MlcAttr empty = mlc_dict_attr_get(ctx, NULL, 0);
     MLC_VEC(MlcAttr) all = {0}, kept = {0};
     for (size_t i = 0; i < mlc_function_type_num_inputs(old_type); i++)
@@ -250,13 +266,15 @@ move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
     for (size_t i = 0; i < mlc_function_type_num_results(old_type); i++) {
         MlcAttr dict = results ? mlc_array_attr_element(results, i) : empty;
         if (mlc_type_is(mlc_function_type_results(old_type)[i], MLC_TYPE_TENSOR))
-            mlc_vec_push(&all, mlc_dict_attr_with(ctx, dict, mlc_str("mlc.result"), mlc_unit_attr_get(ctx)));
+            mlc_vec_push(
+                &all, mlc_dict_attr_with(ctx, dict, mlc_str("mlc.result"), mlc_unit_attr_get(ctx)));
         else
             mlc_vec_push(&kept, dict);
     }
     mlc_op_set_slot(function, methods->arg_attrs_slot, mlc_array_attr_get(ctx, all.data, all.size));
     mlc_op_set_slot(function, methods->res_attrs_slot,
-                    results && kept.size > 0 ? mlc_array_attr_get(ctx, kept.data, kept.size) : NULL);
+                    results && kept.size > 0 ? mlc_array_attr_get(ctx, kept.data, kept.size)
+                                             : NULL);
     mlc_vec_release(&all);
     mlc_vec_release(&kept);
 }
@@ -269,7 +287,9 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
     if (!methods || mlc_region_is_empty(body))
         return true;
     if (!mlc_region_has_one_block(body))
-        return mlc_op_error(function, "has tensors and more than one block; only structured control flow is bufferized");
+        return mlc_op_error(
+            function,
+            "has tensors and more than one block; only structured control flow is bufferized");
     MlcBlock *entry = mlc_region_first(body);
     MlcOp *ret = mlc_block_terminator(entry);
     bufferize_analyze(bz);
@@ -279,11 +299,11 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
     mlc_builder_init(&b, mlc_op_context(function));
     mlc_builder_at_start(&b, entry);
     size_t next = 0;
-    MLC_FOR_EACH_OPERAND(value, ret)
+    MLC_FOR_EACH_OPERAND (value, ret)
         if (mlc_value_is_tensor(value))
             choose_destination(bz, &b, value, destinations.data[next++]);
     bool ok = true;
-    MLC_FOR_EACH_OP_SAFE(op, entry)
+    MLC_FOR_EACH_OP_SAFE (op, entry)
         if (ok && op != ret)
             ok = mlc_bufferizer_op(bz, op);
     ok = ok && finish_return(bz, ret, &destinations);
@@ -304,9 +324,9 @@ static bool
 bufferize_if_needed(MlcPass *pass, MlcOp *function)
 {
     bool tensors = false;
-    MLC_FOR_EACH_PREORDER(op, function)
+    MLC_FOR_EACH_PREORDER (op, function)
         tensors = tensors || has_tensors(op);
-    MLC_FOR_EACH_BLOCK_IN_OP(block, function)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, function)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
@@ -324,8 +344,8 @@ bufferize_if_needed(MlcPass *pass, MlcOp *function)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MLC_FOR_EACH_BLOCK_IN_OP(block, root)
-        MLC_FOR_EACH_OP_SAFE(op, block)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, root)
+        MLC_FOR_EACH_OP_SAFE (op, block)
             if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && !bufferize_if_needed(pass, op))
                 return false;
     return true;
@@ -333,5 +353,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"memref", "arith", "linalg", NULL};
 
-MLC_PASS(bufferize, .flag = "bufferize", .summary = "Turn tensors into buffers, in place where nobody sees it",
+MLC_PASS(bufferize, .flag = "bufferize",
+         .summary = "Turn tensors into buffers, in place where nobody sees it",
          .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

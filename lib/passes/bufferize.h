@@ -6,7 +6,8 @@
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
-// Tensors that may share memory, and tensors that have the same buffer: union-find over value numbers.
+// Tensors that may share memory, and tensors that have the same buffer: union-find over value
+// numbers.
 struct MlcBufferizer {
     MlcPass *pass;
     MlcOp *function;
@@ -14,10 +15,10 @@ struct MlcBufferizer {
     MlcValueVec values;
     MLC_VEC(uint32_t) alias, same; // parents
     MLC_VEC(MlcValueVec) members;  // of an alias class, at its root
-    MlcMap in_place; // MlcUse * of written operands that are done in place
-    MlcMap put_back; // ops that insert a slice where it was taken from
-    MlcMap buffers;  // tensor -> memref
-    MlcMap chosen;   // tensor -> memref it shall have
+    MlcMap in_place;               // MlcUse * of written operands that are done in place
+    MlcMap put_back;               // ops that insert a slice where it was taken from
+    MlcMap buffers;                // tensor -> memref
+    MlcMap chosen;                 // tensor -> memref it shall have
     bool failed;
 };
 

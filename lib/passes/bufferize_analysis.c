@@ -1,9 +1,10 @@
 // bufferize_analysis.c -- which writes may happen in place.
 //
-// A write through operand v of op W is in place unless a read that wants the old contents can come after it: a read of a
-// tensor that may share v's buffer, whose definition does not already contain the write. (Springer et al., "One-Shot
-// Bufferization", 2022, whose read-after-write conflicts these are, for IR without CFG loops.) Writes are decided from the
-// last to the first, so that the values a function returns are favoured.
+// A write through operand v of op W is in place unless a read that wants the old contents can come
+// after it: a read of a tensor that may share v's buffer, whose definition does not already contain
+// the write. (Springer et al., "One-Shot Bufferization", 2022, whose read-after-write conflicts
+// these are, for IR without CFG loops.) Writes are decided from the last to the first, so that the
+// values a function returns are favoured.
 #include "bufferize.h"
 
 const MlcBufferize *
@@ -100,23 +101,26 @@ comes_from(MlcValue *value, MlcOp *op)
     MlcOp *def = mlc_value_def(value);
     if (!def) {
         MlcOp *owner = mlc_block_parent(mlc_value_block(value));
-        return mlc_op_is_ancestor(op, owner) || (!mlc_op_is_ancestor(owner, op) && runs_before(op, owner));
+        return mlc_op_is_ancestor(op, owner) ||
+               (!mlc_op_is_ancestor(owner, op) && runs_before(op, owner));
     }
     return mlc_op_is_ancestor(def, op) || mlc_op_is_ancestor(op, def) || runs_before(op, def);
 }
 
-// Is there a loop around both that does not make `value` anew each time? Operands of a loop are read before it, not in it.
+// Is there a loop around both that does not make `value` anew each time? Operands of a loop are
+// read before it, not in it.
 static bool
 is_in_loop_without(MlcOp *a, MlcOp *b, MlcValue *value)
 {
     for (MlcOp *loop = mlc_op_parent(a); loop; loop = mlc_op_parent(loop))
-        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && loop != b && mlc_op_is_ancestor(loop, b) &&
-            !mlc_value_is_inside(value, loop))
+        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && loop != b &&
+            mlc_op_is_ancestor(loop, b) && !mlc_value_is_inside(value, loop))
             return true;
     return false;
 }
 
-// `reader` puts a part into the tensor; is what `writer` writes just that part, taken from the same tensor?
+// `reader` puts a part into the tensor; is what `writer` writes just that part, taken from the same
+// tensor?
 static bool
 is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
 {
@@ -130,7 +134,8 @@ is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
         if (!extract || !methods->inserts_what(insert, extract) ||
             !mlc_bufferizer_same(bz, mlc_op_operand(extract, 0), mlc_use_value(read)))
             continue;
-        // The write went into the part (or into something cut from it), and the part is what is put back.
+        // The write went into the part (or into something cut from it), and the part is what is put
+        // back.
         for (MlcValue *v = mlc_use_value(write); v;) {
             if (mlc_bufferizer_same(bz, v, aliases->data[i]))
                 return true;
@@ -156,7 +161,8 @@ is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
     return false;
 }
 
-// Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are still to come.
+// Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are
+// still to come.
 static bool
 puts_back(MlcBufferizer *bz, MlcOp *insert, const MlcBufferize *methods, size_t source, size_t dest)
 {
@@ -219,7 +225,7 @@ can_write_in_place(MlcBufferizer *bz, MlcUse *write)
     for (size_t i = 0; i < aliases->size; i++) {
         if (!is_writable(bz, aliases->data[i]))
             return false;
-        MLC_FOR_EACH_USE(read, aliases->data[i])
+        MLC_FOR_EACH_USE (read, aliases->data[i])
             if (use_reads(read) && conflicts(bz, write, aliases->data[i], read))
                 return false;
     }
@@ -241,7 +247,8 @@ decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
         unite(bz, mlc_use_value(use), alias, whole);
 }
 
-// Arguments of a loop's body are united with what is yielded for them, as the loop's results are: one buffer goes round.
+// Arguments of a loop's body are united with what is yielded for them, as the loop's results are:
+// one buffer goes round.
 static void
 unite_loop(MlcBufferizer *bz, MlcOp *loop)
 {
@@ -263,7 +270,7 @@ number_values(MlcBufferizer *bz, MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (mlc_value_is_tensor(mlc_op_result(op, i)))
             number_of(bz, mlc_op_result(op, i));
-    MLC_FOR_EACH_BLOCK_IN_OP(block, op)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             if (mlc_value_is_tensor(mlc_block_arg(block, i)))
                 number_of(bz, mlc_block_arg(block, i));
@@ -273,7 +280,7 @@ void
 bufferize_analyze(MlcBufferizer *bz)
 {
     MlcOpVec ops = {0};
-    MLC_FOR_EACH_PREORDER(op, bz->function) {
+    MLC_FOR_EACH_PREORDER (op, bz->function) {
         mlc_vec_push(&ops, op);
         number_values(bz, op);
     }
@@ -283,14 +290,16 @@ bufferize_analyze(MlcBufferizer *bz)
         unite_loop(bz, op);
         const MlcBufferize *methods = bufferize_methods(op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
-            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !(methods->writes && methods->writes(op, i)))
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) &&
+                !(methods->writes && methods->writes(op, i)))
                 decide(bz, op, methods, i);
     }
     for (size_t n = ops.size; n-- > 0;) {
         MlcOp *op = ops.data[n];
         const MlcBufferize *methods = bufferize_methods(op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
-            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes && methods->writes(op, i))
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes &&
+                methods->writes(op, i))
                 decide(bz, op, methods, i);
     }
     for (size_t n = 0; n < ops.size; n++) {

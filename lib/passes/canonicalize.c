@@ -1,4 +1,5 @@
-// canonicalize.c -- folds, canonicalisation patterns of every registered op, dead code, simple control flow; greedily.
+// canonicalize.c -- folds, canonicalisation patterns of every registered op, dead code, simple
+// control flow; greedily.
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
@@ -8,14 +9,16 @@ run(MlcPass *pass, MlcOp *root)
     MlcGreedyConfig config = {
         .max_iterations = (unsigned)mlc_pass_option_int(pass, "max-iterations"),
         .bottom_up = !mlc_pass_option_bool(pass, "top-down"),
-        .no_region_simplify = mlc_str_equal(mlc_pass_option_str(pass, "region-simplify"), mlc_str("disabled")),
+        .no_region_simplify =
+            mlc_str_equal(mlc_pass_option_str(pass, "region-simplify"), mlc_str("disabled")),
     };
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_canonicalization(patterns);
     bool converged = mlc_apply_patterns_greedily(root, patterns, &config);
     mlc_pattern_set_destroy(patterns);
     if (!converged && mlc_pass_option_bool(pass, "test-convergence"))
-        return mlc_op_error(root, "canonicalization did not converge in %u iterations", config.max_iterations);
+        return mlc_op_error(root, "canonicalization did not converge in %u iterations",
+                            config.max_iterations);
     return true;
 }
 

@@ -1,8 +1,9 @@
 // cse.c -- common subexpression elimination over the dominance tree.
 //
-// Ops with no memory effect are looked up in tables nested like the dominator tree: what is found there dominates. An op
-// that only reads may be shared with an earlier one in the same block if nothing between them may write. Dead ops
-// are removed on the way. Ops with regions are compared structurally only where the regions are equal op by op.
+// Ops with no memory effect are looked up in tables nested like the dominator tree: what is found
+// there dominates. An op that only reads may be shared with an earlier one in the same block if
+// nothing between them may write. Dead ops are removed on the way. Ops with regions are compared
+// structurally only where the regions are equal op by op.
 #include "mlc/pass.h"
 
 #include "mlc/support/hash.h"
@@ -30,7 +31,7 @@ static Entry **
 new_table(Cse *cse, MlcOp *root)
 {
     size_t count = 0;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         count++;
     for (cse->num_buckets = 16; cse->num_buckets < count;)
         cse->num_buckets *= 2;
@@ -55,7 +56,7 @@ hash_op(MlcOp *op)
         hash = mix(hash, (uint64_t)(uintptr_t)mlc_op_slot(op, i));
     uint64_t operands = 0;
     bool commutes = mlc_op_has_trait(op, MLC_TRAIT_COMMUTATIVE);
-    MLC_FOR_EACH_OPERAND(value, op) {
+    MLC_FOR_EACH_OPERAND (value, op) {
         uint64_t word = mix(1, (uint64_t)(uintptr_t)value);
         operands = commutes ? operands + word : mix(operands, word);
     }
@@ -203,7 +204,7 @@ visit_op(Cse *cse, MlcOp *op, Entry **scope)
 static void
 visit_block(Cse *cse, MlcBlock *block, Entry **scope)
 {
-    MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_OP (op, block)
         visit_op(cse, op, scope);
 }
 
@@ -249,7 +250,8 @@ typedef struct Frame {
     Entry *scope;
 } Frame;
 
-// Blocks of a region in pre-order of the dominator tree, a scope a block; no recursion, as a CFG may be a long chain.
+// Blocks of a region in pre-order of the dominator tree, a scope a block; no recursion, as a CFG
+// may be a long chain.
 static void
 visit_cfg(Cse *cse, MlcRegion *region)
 {

@@ -93,5 +93,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
-MLC_PASS(decompose_pad, .flag = "decompose-pad", .summary = "Turn tensor.pad into a fill and a copy", .anchor = "func.func",
+MLC_PASS(decompose_pad, .flag = "decompose-pad",
+         .summary = "Turn tensor.pad into a fill and a copy", .anchor = "func.func",
          .dependent_dialects = dialects, .run = run)

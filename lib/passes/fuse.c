@@ -440,5 +440,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"graph", "linalg", NULL};
 
-MLC_PASS(fuse, .flag = "fuse", .summary = "Group ops into kernels, and merge element-wise structured ops",
+MLC_PASS(fuse, .flag = "fuse",
+         .summary = "Group ops into kernels, and merge element-wise structured ops",
          .anchor = "func.func", .dependent_dialects = dialects, .run = run)

@@ -138,8 +138,7 @@ make_scale_and_shift(MlcOp *bn, const Norm *norm)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MLC_FOR_EACH_POSTORDER(op, root)
-    {
+    MLC_FOR_EACH_POSTORDER (op, root) {
         Norm norm;
         if (!is_named(op, "graph.batch_norm") || !read_norm(pass, op, &norm))
             continue;

@@ -126,8 +126,7 @@ fold(Folder *f, MlcOp *op)
 static bool
 is_used_outside(Folder *f, MlcOp *op)
 {
-    MLC_FOR_EACH_USE(use, mlc_op_result(op, 0))
-    {
+    MLC_FOR_EACH_USE (use, mlc_op_result(op, 0)) {
         MlcOp *user = mlc_use_owner(use);
         if (mlc_op_num_results(user) != 1 || !mlc_map_has(&f->late, mlc_op_result(user, 0)))
             return true;

@@ -52,8 +52,7 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool ok = true;
-    MLC_FOR_EACH_PREORDER(op, root)
-    {
+    MLC_FOR_EACH_PREORDER (op, root) {
         const MlcInferShapes *shapes = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
         if (!shapes)
             continue;
@@ -72,5 +71,6 @@ run(MlcPass *pass, MlcOp *root)
     return ok;
 }
 
-MLC_PASS(graph_infer_shapes, .flag = "graph-infer-shapes", .summary = "Find the shapes of tensors from those of the inputs",
-         .anchor = "func.func", .run = run)
+MLC_PASS(graph_infer_shapes, .flag = "graph-infer-shapes",
+         .summary = "Find the shapes of tensors from those of the inputs", .anchor = "func.func",
+         .run = run)

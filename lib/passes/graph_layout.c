@@ -462,5 +462,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"graph", NULL};
 
-MLC_PASS(graph_layout, .flag = "graph-layout", .summary = "Channels-last activations, weights transposed when compiling",
+MLC_PASS(graph_layout, .flag = "graph-layout",
+         .summary = "Channels-last activations, weights transposed when compiling",
          .anchor = "func.func", .dependent_dialects = dialects, .run = run)

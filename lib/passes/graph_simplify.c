@@ -465,5 +465,5 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"graph", NULL};
 
-MLC_PASS(graph_simplify, .flag = "graph-simplify", .summary = "Simplify graph ops by algebra", .anchor = "func.func",
-         .dependent_dialects = dialects, .run = run)
+MLC_PASS(graph_simplify, .flag = "graph-simplify", .summary = "Simplify graph ops by algebra",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)

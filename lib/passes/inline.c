@@ -1,9 +1,10 @@
 // inline.c -- put the bodies of called functions in place of their calls.
 //
-// Callees come before callers (a walk over the call graph in post-order), so a body that is copied has no calls left to
-// inline, and every call is looked at once. A function that is being visited further up the walk calls itself, directly or
-// not: such a call stays. Only bodies of one block go in: more would split the caller's block, which not every parent
-// allows. Private functions that nobody calls any more are erased, as mlir-opt's inliner does.
+// Callees come before callers (a walk over the call graph in post-order), so a body that is copied
+// has no calls left to inline, and every call is looked at once. A function that is being visited
+// further up the walk calls itself, directly or not: such a call stays. Only bodies of one block go
+// in: more would split the caller's block, which not every parent allows. Private functions that
+// nobody calls any more are erased, as mlir-opt's inliner does.
 #include "mlc/pass.h"
 
 #include "mlc/support/map.h"
@@ -14,7 +15,8 @@ typedef struct Inliner {
     MlcPass *pass;
     MlcSymbolTable *symbols;
     MlcMap states;  // callable op -> State
-    MlcMap inlined; // callables that went into a caller: only these are asked whether they are still used
+    MlcMap inlined; // callables that went into a caller: only these are asked whether they are
+                    // still used
     int64_t num_inlined;
 } Inliner;
 
@@ -38,14 +40,16 @@ body_of(MlcOp *callable)
     return region && mlc_region_has_one_block(region) ? mlc_region_first(region) : NULL;
 }
 
-// Whether each argument and result of the call has the type that the body gives it; what does not verify stays as it is.
+// Whether each argument and result of the call has the type that the body gives it; what does not
+// verify stays as it is.
 static bool
 fits(MlcOp *call, size_t first, size_t count, MlcBlock *body, MlcOp *last)
 {
     if (count != mlc_block_num_args(body) || mlc_op_num_results(call) != mlc_op_num_operands(last))
         return false;
     for (size_t i = 0; i < count; i++)
-        if (mlc_value_type(mlc_op_operand(call, first + i)) != mlc_value_type(mlc_block_arg(body, i)))
+        if (mlc_value_type(mlc_op_operand(call, first + i)) !=
+            mlc_value_type(mlc_block_arg(body, i)))
             return false;
     for (size_t i = 0; i < mlc_op_num_results(call); i++)
         if (mlc_value_type(mlc_op_result(call, i)) != mlc_value_type(mlc_op_operand(last, i)))
@@ -69,11 +73,11 @@ inline_call(Inliner *in, MlcOp *call, MlcOp *callee)
     MlcCloneMap *map = mlc_clone_map_create();
     for (size_t i = 0; i < count; i++)
         mlc_clone_map_set(map, mlc_block_arg(body, i), mlc_op_operand(call, first + i));
-    MLC_FOR_EACH_OP(op, body)
+    MLC_FOR_EACH_OP (op, body)
         if (op != last)
             mlc_op_insert_before(mlc_op_clone(op, map), call);
     MlcValueVec results = {0};
-    MLC_FOR_EACH_OPERAND(value, last)
+    MLC_FOR_EACH_OPERAND (value, last)
         mlc_vec_push(&results, mlc_clone_map_get(map, value));
     mlc_op_replace(call, results.data, results.size);
     mlc_vec_release(&results);
@@ -85,7 +89,7 @@ inline_call(Inliner *in, MlcOp *call, MlcOp *callee)
 static void
 calls_in(MlcOp *root, OpVec *calls)
 {
-    MLC_FOR_EACH_OP_WITH_INTERFACE_POSTORDER(op, root, MLC_INTERFACE_CALL)
+    MLC_FOR_EACH_OP_WITH_INTERFACE_POSTORDER (op, root, MLC_INTERFACE_CALL)
         mlc_vec_push(calls, op);
 }
 
@@ -154,8 +158,8 @@ run(MlcPass *pass, MlcOp *root)
 {
     Inliner in = {.pass = pass, .symbols = mlc_symbol_table_create(root)};
     OpVec callables = {0};
-    MLC_FOR_EACH_BLOCK_IN_OP(block, root)
-        MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, root)
+        MLC_FOR_EACH_OP (op, block)
             if (mlc_op_interface(op, MLC_INTERFACE_CALLABLE))
                 mlc_vec_push(&callables, op);
     for (size_t i = 0; i < callables.size; i++)
@@ -170,4 +174,5 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
-MLC_PASS(inline, .flag = "inline", .summary = "Inline function calls", .anchor = "builtin.module", .run = run)
+MLC_PASS(inline, .flag = "inline", .summary = "Inline function calls", .anchor = "builtin.module",
+         .run = run)

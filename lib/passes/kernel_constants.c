@@ -1,8 +1,8 @@
 // kernel_constants.c -- tensor constants inside a kernel become arguments that its callers pass.
 //
-// The model function is where constants are laid out (plan-memory): a kernel that held one would carry its bytes through
-// code generation. Scalars and vectors stay, they are immediates. Run before bufferize; equal kernels were merged before, so all
-// callers of one pass the same constant.
+// The model function is where constants are laid out (plan-memory): a kernel that held one would
+// carry its bytes through code generation. Scalars and vectors stay, they are immediates. Run
+// before bufferize; equal kernels were merged before, so all callers of one pass the same constant.
 #include "mlc/pass.h"
 
 static bool
@@ -22,9 +22,9 @@ append_inputs(MlcOp *function, const MlcOpVec *constants)
         mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
     for (size_t i = 0; i < constants->size; i++)
         mlc_vec_push(&inputs, mlc_value_type(mlc_op_result(constants->data[i], 0)));
-    type = mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
-                                 mlc_function_type_results(type),
-                                 mlc_function_type_num_results(type));
+    type =
+        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                              mlc_function_type_results(type), mlc_function_type_num_results(type));
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
     mlc_vec_release(&inputs);
 }
@@ -33,7 +33,7 @@ append_inputs(MlcOp *function, const MlcOpVec *constants)
 static void
 pass_constants(MlcOp *module, MlcStr callee, const MlcOpVec *constants)
 {
-    MLC_FOR_EACH_PREORDER(op, module) {
+    MLC_FOR_EACH_PREORDER (op, module) {
         const MlcCall *call = mlc_op_interface(op, MLC_INTERFACE_CALL);
         MlcAttr name = call ? call->callee(op) : NULL;
         if (!name || !mlc_str_equal(mlc_symbol_ref_attr_name(name, 0), callee))
@@ -53,7 +53,7 @@ static size_t
 move_constants(MlcOp *module, MlcOp *function)
 {
     MlcOpVec constants = {0};
-    MLC_FOR_EACH_PREORDER(op, function)
+    MLC_FOR_EACH_PREORDER (op, function)
         if (is_tensor_constant(op))
             mlc_vec_push(&constants, op);
     size_t count = constants.size;
@@ -63,7 +63,8 @@ move_constants(MlcOp *module, MlcOp *function)
         pass_constants(module, mlc_symbol_name(function), &constants);
         for (size_t i = 0; i < count; i++) {
             MlcOp *op = constants.data[i];
-            MlcValue *arg = mlc_block_add_arg(entry, mlc_value_type(mlc_op_result(op, 0)), mlc_op_loc(op));
+            MlcValue *arg =
+                mlc_block_add_arg(entry, mlc_value_type(mlc_op_result(op, 0)), mlc_op_loc(op));
             mlc_op_replace(op, &arg, 1);
         }
     }
@@ -74,13 +75,14 @@ move_constants(MlcOp *module, MlcOp *function)
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    MLC_FOR_EACH_BLOCK_IN_OP(block, module)
-        MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, module)
+        MLC_FOR_EACH_OP (op, block)
             if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_symbol_is_private(op) &&
                 !mlc_region_is_empty(mlc_op_region(op, 0)))
                 mlc_pass_count(pass, "num-constants", (int64_t)move_constants(module, op));
     return true;
 }
 
-MLC_PASS(kernel_constants, .flag = "kernel-constants", .summary = "Pass a kernel's tensor constants in as arguments",
-         .anchor = "builtin.module", .run = run)
+MLC_PASS(kernel_constants, .flag = "kernel-constants",
+         .summary = "Pass a kernel's tensor constants in as arguments", .anchor = "builtin.module",
+         .run = run)

@@ -1,9 +1,10 @@
-// kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that the model's plan can
-// give them room.
+// kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that
+// the model's plan can give them room.
 //
-// Only static allocations outside parallel loops: those of sequential loops may share one place. Those inside belong to the
-// thread that runs the iteration, and are turned into windows of its scratch by parallel-to-runtime. Callers allocate the
-// argument, as they do the kernel's other buffers.
+// Only static allocations outside parallel loops: those of sequential loops may share one place.
+// Those inside belong to the thread that runs the iteration, and are turned into windows of its
+// scratch by parallel-to-runtime. Callers allocate the argument, as they do the kernel's other
+// buffers.
 #include "mlc/pass.h"
 
 enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
@@ -22,7 +23,7 @@ is_in_parallel_loop(MlcOp *op)
 static bool
 collect(MlcOp *function, MlcOpVec *allocs)
 {
-    MLC_FOR_EACH_PREORDER(op, function) {
+    MLC_FOR_EACH_PREORDER (op, function) {
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) || is_in_parallel_loop(op))
             continue;
         if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
@@ -35,7 +36,8 @@ collect(MlcOp *function, MlcOpVec *allocs)
 static int64_t
 bytes_of(MlcType memref)
 {
-    int64_t bytes = mlc_type_num_elements(memref) * ((mlc_type_bit_width(mlc_type_element(memref)) + 7) / 8);
+    int64_t bytes =
+        mlc_type_num_elements(memref) * ((mlc_type_bit_width(mlc_type_element(memref)) + 7) / 8);
     return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
@@ -49,8 +51,9 @@ append_input(MlcOp *function, MlcType input)
     for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
         mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
     mlc_vec_push(&inputs, input);
-    type = mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size, mlc_function_type_results(type),
-                                 mlc_function_type_num_results(type));
+    type =
+        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                              mlc_function_type_results(type), mlc_function_type_num_results(type));
     mlc_vec_release(&inputs);
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
 }
@@ -71,7 +74,8 @@ replace_allocs(const MlcOpVec *allocs, MlcValue *scratch)
     }
 }
 
-// The type of the scratch argument that `function` was given; NULL if it needs none. *ok: no diagnostic.
+// The type of the scratch argument that `function` was given; NULL if it needs none. *ok: no
+// diagnostic.
 static MlcType
 give_scratch(MlcOp *function, bool *ok)
 {
@@ -96,7 +100,7 @@ give_scratch(MlcOp *function, bool *ok)
 static void
 pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
 {
-    MLC_FOR_EACH_PREORDER(op, module) {
+    MLC_FOR_EACH_PREORDER (op, module) {
         const MlcCall *call = mlc_op_interface(op, MLC_INTERFACE_CALL);
         MlcAttr name = call ? call->callee(op) : NULL;
         if (!name || !mlc_str_equal(mlc_symbol_ref_attr_name(name, 0), callee))
@@ -109,7 +113,8 @@ pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
             mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 2)),
             mlc_named(b.ctx, "alignment", mlc_i64_attr_get(b.ctx, ALIGNMENT)),
         };
-        MlcValue *buffer = mlc_op_result(mlc_build_op(&b, "memref.alloc", &scratch, 1, NULL, 0, attrs, 2, 0), 0);
+        MlcValue *buffer =
+            mlc_op_result(mlc_build_op(&b, "memref.alloc", &scratch, 1, NULL, 0, attrs, 2, 0), 0);
         mlc_op_insert_operands(op, mlc_op_num_operands(op), &buffer, 1);
     }
 }
@@ -117,8 +122,8 @@ pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    MLC_FOR_EACH_BLOCK_IN_OP(block, module)
-        MLC_FOR_EACH_OP(op, block) {
+    MLC_FOR_EACH_BLOCK_IN_OP (block, module)
+        MLC_FOR_EACH_OP (op, block) {
             if (!mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
                 continue;
             bool ok;
@@ -133,5 +138,6 @@ run(MlcPass *pass, MlcOp *module)
     return true;
 }
 
-MLC_PASS(kernel_scratch, .flag = "kernel-scratch", .summary = "Pass a kernel's buffers in as one scratch argument",
+MLC_PASS(kernel_scratch, .flag = "kernel-scratch",
+         .summary = "Pass a kernel's buffers in as one scratch argument",
          .anchor = "builtin.module", .run = run)

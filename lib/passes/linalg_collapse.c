@@ -388,5 +388,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"linalg", "tensor", NULL};
 
-MLC_PASS(linalg_collapse, .flag = "linalg-collapse", .summary = "Merge loops of structured ops that walk memory as one",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+MLC_PASS(linalg_collapse, .flag = "linalg-collapse",
+         .summary = "Merge loops of structured ops that walk memory as one", .anchor = "func.func",
+         .dependent_dialects = dialects, .run = run)

@@ -794,5 +794,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"affine", "arith", "scf", "tensor", "vector", NULL};
 
-MLC_PASS(linalg_vectorize, .flag = "linalg-vectorize", .summary = "Turn structured ops on register tiles into vector ops",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+MLC_PASS(linalg_vectorize, .flag = "linalg-vectorize",
+         .summary = "Turn structured ops on register tiles into vector ops", .anchor = "func.func",
+         .dependent_dialects = dialects, .run = run)

@@ -153,5 +153,6 @@ run(MlcPass *pass, MlcOp *root)
 
 static const char *const dialects[] = {"arith", "math", NULL};
 
-MLC_PASS(math_approximate, .flag = "math-approximate", .summary = "Expand exp, tanh and erf into arithmetic",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+MLC_PASS(math_approximate, .flag = "math-approximate",
+         .summary = "Expand exp, tanh and erf into arithmetic", .anchor = "func.func",
+         .dependent_dialects = dialects, .run = run)

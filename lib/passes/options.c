@@ -1,7 +1,9 @@
-// options.c -- the text of a pass's options ("tile-sizes=4,8 interchange"), read against the table in its definition.
+// options.c -- the text of a pass's options ("tile-sizes=4,8 interchange"), read against the table
+// in its definition.
 //
-// Values are separated by blanks; a value may be quoted with " or ' or be in {} to hold blanks. Bools may be named
-// alone. Everything is read before a pass runs, so that a wrong option stops the tool before it changes anything.
+// Values are separated by blanks; a value may be quoted with " or ' or be in {} to hold blanks.
+// Bools may be named alone. Everything is read before a pass runs, so that a wrong option stops the
+// tool before it changes anything.
 #include "manager.h"
 
 #include "mlc/support/cli.h"
@@ -176,8 +178,7 @@ mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text, Mlc
         }
         if (!parse_value(pm, option, value, &values[index]))
             return mlc_error(pm->ctx, loc, "option '%s' of pass '%s' wants %s, got '%.*s'",
-                             option->name, def->flag,
-                             kind_text(option->kind), MLC_STR_FMT(value));
+                             option->name, def->flag, kind_text(option->kind), MLC_STR_FMT(value));
     }
     return true;
 }

@@ -254,9 +254,9 @@ run(MlcPass *pass, MlcOp *root)
     const MlcOpDef *kernel = mlc_context_op(mlc_pass_context(pass), mlc_str("graph.kernel"));
     MlcOpVec kernels = {0};
     mlc_map_init(&o.by_hash);
-    MLC_FOR_EACH_PREORDER(op, root)
-    if (kernel && mlc_op_isa(op, kernel))
-        mlc_vec_push(&kernels, op);
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (kernel && mlc_op_isa(op, kernel))
+            mlc_vec_push(&kernels, op);
     for (size_t i = 0; i < kernels.size; i++)
         outline(&o, kernels.data[i]);
     mlc_vec_release(&kernels);

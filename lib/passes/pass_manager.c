@@ -1,7 +1,9 @@
-// pass_manager.c -- runs a tree of passes: nested by op, in parallel over ops that are isolated from each other.
+// pass_manager.c -- runs a tree of passes: nested by op, in parallel over ops that are isolated
+// from each other.
 //
-// Around every pass: time, IR printing, verification. Whether a pass changed something is read from the edit counters of
-// the IR. A failing pass stops its own op's pipeline; ops beside it still finish, so that all their faults are reported.
+// Around every pass: time, IR printing, verification. Whether a pass changed something is read from
+// the edit counters of the IR. A failing pass stops its own op's pipeline; ops beside it still
+// finish, so that all their faults are reported.
 #include "manager.h"
 
 #include "mlc/support/pool.h"
@@ -125,12 +127,13 @@ print_ir(const MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, const char 
     mlc_buf_release(&buf);
 }
 
-// The edits of an op and of every isolated op inside it, mixed so that edits and erasures cannot cancel out.
+// The edits of an op and of every isolated op inside it, mixed so that edits and erasures cannot
+// cancel out.
 static uint64_t
 fingerprint(MlcOp *root)
 {
     uint64_t sum = 0;
-    MLC_FOR_EACH_PREORDER(op, root)
+    MLC_FOR_EACH_PREORDER (op, root)
         if (op == root || mlc_op_has_trait(op, MLC_TRAIT_ISOLATED))
             sum = (sum ^ mlc_op_edits(op)) * UINT64_C(0x9E3779B97F4A7C15) + 1;
     return sum;
@@ -223,7 +226,9 @@ pool_of(MlcPassManager *pm)
 {
     if (!pm->pool && pm->config.threads != 1) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
-        unsigned threads = pm->config.threads ? pm->config.threads : cores > 0 ? (unsigned)cores : 1;
+        unsigned threads = pm->config.threads ? pm->config.threads
+                           : cores > 0        ? (unsigned)cores
+                                              : 1;
         pm->pool = threads > 1 ? mlc_pool_create(threads) : NULL;
     }
     return pm->pool;
@@ -233,8 +238,8 @@ static bool
 run_nested(MlcPassManager *pm, PassItem *item, MlcOp *parent)
 {
     NestedRun run = {.pm = pm, .item = item};
-    MLC_FOR_EACH_BLOCK_IN_OP(block, parent)
-        MLC_FOR_EACH_OP(op, block)
+    MLC_FOR_EACH_BLOCK_IN_OP (block, parent)
+        MLC_FOR_EACH_OP (op, block)
             if (matches(item, op))
                 mlc_vec_push(&run.ops, op);
     run.diags = mlc_calloc(run.ops.size, sizeof *run.diags);

@@ -8,9 +8,10 @@
 static MlcLoc
 here(const PipelineParse *parse, MlcStr token)
 {
-    unsigned column = token.data >= parse->text.data && token.data <= parse->text.data + parse->text.size
-                          ? (unsigned)(token.data - parse->text.data) + 1
-                          : 1;
+    unsigned column =
+        token.data >= parse->text.data && token.data <= parse->text.data + parse->text.size
+            ? (unsigned)(token.data - parse->text.data) + 1
+            : 1;
     return mlc_loc_file(parse->pm->ctx, mlc_str("<pass-pipeline>"), 1, column);
 }
 
@@ -66,8 +67,8 @@ unknown_pass(MlcPassManager *pm, MlcStr name, MlcLoc loc)
     MlcStr near = mlc_closest_name(name, names.data, names.size);
     mlc_vec_release(&names);
     if (near.size > 0)
-        return mlc_error(pm->ctx, loc, "unknown pass '%.*s'; did you mean '%.*s'?", MLC_STR_FMT(name),
-                         MLC_STR_FMT(near));
+        return mlc_error(pm->ctx, loc, "unknown pass '%.*s'; did you mean '%.*s'?",
+                         MLC_STR_FMT(name), MLC_STR_FMT(near));
     return mlc_error(pm->ctx, loc, "unknown pass '%.*s'", MLC_STR_FMT(name));
 }
 
@@ -102,7 +103,8 @@ mlc_pass_item_add(MlcPassManager *pm, PassItem *parent, MlcStr flag, MlcStr opti
         bool nests = mlc_str_equal(parent->anchor, mlc_str("builtin.module")) ||
                      mlc_str_equal(parent->anchor, mlc_str("any"));
         if (!nests || mlc_str_equal(mlc_str(def->anchor), mlc_str("builtin.module")))
-            return mlc_error(pm->ctx, loc, "pass '%.*s' runs on '%s' and cannot be put into a pipeline on '%.*s'",
+            return mlc_error(pm->ctx, loc,
+                             "pass '%.*s' runs on '%s' and cannot be put into a pipeline on '%.*s'",
                              MLC_STR_FMT(flag), def->anchor, MLC_STR_FMT(parent->anchor));
         parent = nest(pm, parent, mlc_str(def->anchor));
     }
@@ -116,7 +118,8 @@ mlc_pass_item_add(MlcPassManager *pm, PassItem *parent, MlcStr flag, MlcStr opti
 bool
 pipeline_pass(PipelineParse *parse, MlcStr name, MlcStr options)
 {
-    bool ok = mlc_pass_item_add(parse->pm, mlc_vec_last(&parse->open), name, options, here(parse, name));
+    bool ok =
+        mlc_pass_item_add(parse->pm, mlc_vec_last(&parse->open), name, options, here(parse, name));
     parse->failed |= !ok;
     return ok;
 }
@@ -126,7 +129,8 @@ pipeline_open(PipelineParse *parse, MlcStr anchor)
 {
     PassItem *parent = mlc_vec_last(&parse->open);
     bool is_root = parse->open.size == 1 && mlc_str_equal(anchor, parent->anchor);
-    if (!is_root && !memchr(anchor.data, '.', anchor.size) && !mlc_str_equal(anchor, mlc_str("any"))) {
+    if (!is_root && !memchr(anchor.data, '.', anchor.size) &&
+        !mlc_str_equal(anchor, mlc_str("any"))) {
         mlc_error(parse->pm->ctx, here(parse, anchor),
                   "'%.*s' is not the name of an op to nest passes on, such as 'func.func'",
                   MLC_STR_FMT(anchor));
@@ -177,8 +181,9 @@ print_options(const PassItem *item, MlcBuf *out)
     for (size_t i = 0; i < item->def->num_options; i++) {
         const MlcPassOption *option = &item->def->options[i];
         MlcStr text = item->values[i].text;
-        const char *initial = option->initial ? option->initial
-                              : option->kind <= MLC_OPTION_INT ? "0" : "";
+        const char *initial = option->initial                  ? option->initial
+                              : option->kind <= MLC_OPTION_INT ? "0"
+                                                               : "";
         if (mlc_str_equal(text, mlc_str(initial)))
             continue;
         mlc_buf_printf(out, "%s%s=%.*s", any ? " " : "{", option->name, MLC_STR_FMT(text));

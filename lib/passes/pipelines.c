@@ -3,28 +3,38 @@
 
 const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"cleanup", "Canonicalise, then share common subexpressions", "canonicalize,cse"},
-    // The levels of docs/architecture.md, each leading to the one it is named for; `mlc compile` runs them all.
-    {"graph-pipeline", "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
-     "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-layout,canonicalize,cse"},
+    // The levels of docs/architecture.md, each leading to the one it is named for; `mlc compile`
+    // runs them all.
+    {"graph-pipeline",
+     "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
+     "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-"
+     "layout,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
      "graph-to-linalg,canonicalize,cse,decompose-pad,fuse,linalg-collapse,canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
-    {"affine-pipeline", "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
-     "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,canonicalize,cse,"
+    {"affine-pipeline",
+     "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
+     "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,"
+     "canonicalize,cse,"
      "kernel-scratch,plan-memory"},
-    {"scf-pipeline", "Affine loops to scf on plain loads and stores", "lower-affine,math-approximate,canonicalize,cse"},
+    {"scf-pipeline", "Affine loops to scf on plain loads and stores",
+     "lower-affine,math-approximate,canonicalize,cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
      "parallel-to-runtime,convert-scf-to-cf,convert-to-llvm,canonicalize,cse,model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
-     "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-pipeline,scf-pipeline,"
+     "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-"
+     "pipeline,scf-pipeline,"
      "llvm-pipeline"},
     // The same kernels for a GPU: neither tiled nor vectorised yet.
-    {"gpu-launch-pipeline", "Kernels of linalg on tensors to GPU modules, each launched by its function",
-     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,math-approximate,canonicalize,cse,"
-     "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,cse"},
+    {"gpu-launch-pipeline",
+     "Kernels of linalg on tensors to GPU modules, each launched by its function",
+     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,"
+     "math-approximate,canonicalize,cse,"
+     "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,"
+     "cse"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
      "convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm),canonicalize,cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",

@@ -1,9 +1,11 @@
-// plan_memory.c -- every buffer of the model function gets its place in one arena; the peak is known when compiling.
+// plan_memory.c -- every buffer of the model function gets its place in one arena; the peak is
+// known when compiling.
 //
-// A buffer lives from the first call that is given it to the last, through views of it. Buffers that live at the same time
-// get disjoint ranges; the biggest are placed first, each at the lowest offset where it fits ("greedy by size", Pisarchyk
-// and Lee, 2020, which is within a few per cent of the lower bound on CNNs). Constants (memref.get_global) become windows
-// of one `%constants` argument in the order of the module attribute `mlc.constants`. The function becomes
+// A buffer lives from the first call that is given it to the last, through views of it. Buffers
+// that live at the same time get disjoint ranges; the biggest are placed first, each at the lowest
+// offset where it fits ("greedy by size", Pisarchyk and Lee, 2020, which is within a few per cent
+// of the lower bound on CNNs). Constants (memref.get_global) become windows of one `%constants`
+// argument in the order of the module attribute `mlc.constants`. The function becomes
 //   @main(%arena, %constants, %prepared, inputs..., outputs...)
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
@@ -36,7 +38,7 @@ bytes_of(MlcType memref)
 static void
 extend_life(Buffer *buffer, MlcValue *value, const MlcMap *positions)
 {
-    MLC_FOR_EACH_USE(use, value) {
+    MLC_FOR_EACH_USE (use, value) {
         MlcOp *user = mlc_use_owner(use);
         while (mlc_op_parent(user) != mlc_op_parent(buffer->alloc))
             user = mlc_op_parent(user);
@@ -51,7 +53,8 @@ extend_life(Buffer *buffer, MlcValue *value, const MlcMap *positions)
     }
 }
 
-// What calls marked `mlc.run_once` fill: buffers that live as long as the model, each at its place in `%prepared`.
+// What calls marked `mlc.run_once` fill: buffers that live as long as the model, each at its place
+// in `%prepared`.
 typedef struct Prepared {
     MlcOpVec calls;
     MlcMap offsets; // memref.alloc -> offset + 1
@@ -77,7 +80,7 @@ is_named(MlcOp *op, const char *name)
 static bool
 depends_on_constants_only(MlcOp *call)
 {
-    MLC_FOR_EACH_OPERAND(value, call) {
+    MLC_FOR_EACH_OPERAND (value, call) {
         MlcOp *root = root_of(value);
         if (!is_named(root, "memref.get_global") && !is_named(root, "memref.alloc"))
             return false;
@@ -88,11 +91,11 @@ depends_on_constants_only(MlcOp *call)
 static void
 collect_prepared(MlcBlock *body, Prepared *prepared)
 {
-    MLC_FOR_EACH_OP(op, body) {
+    MLC_FOR_EACH_OP (op, body) {
         if (!mlc_op_attr(op, "mlc.run_once") || !depends_on_constants_only(op))
             continue;
         mlc_vec_push(&prepared->calls, op);
-        MLC_FOR_EACH_OPERAND(value, op) {
+        MLC_FOR_EACH_OPERAND (value, op) {
             MlcOp *root = root_of(value);
             MlcType type = mlc_value_type(mlc_op_result(root, 0));
             if (!is_named(root, "memref.alloc") || !mlc_type_has_static_shape(type) ||
@@ -110,10 +113,10 @@ collect(MlcBlock *body, BufferVec *buffers, const Prepared *prepared)
     MlcMap positions;
     mlc_map_init(&positions);
     size_t at = 0;
-    MLC_FOR_EACH_OP(op, body)
+    MLC_FOR_EACH_OP (op, body)
         mlc_map_set(&positions, op, (void *)(uintptr_t)++at);
     bool ok = true;
-    MLC_FOR_EACH_OP(op, body) {
+    MLC_FOR_EACH_OP (op, body) {
         if (!is_named(op, "memref.alloc") || mlc_map_has(&prepared->offsets, op))
             continue;
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
@@ -147,14 +150,16 @@ static int64_t
 place(BufferVec *buffers, MlcArena *scratch)
 {
     size_t n = buffers->size, num_placed = 0;
-    Buffer **order = MLC_NEW_ARRAY(scratch, Buffer *, n), **placed = MLC_NEW_ARRAY(scratch, Buffer *, n);
+    Buffer **order = MLC_NEW_ARRAY(scratch, Buffer *, n),
+           **placed = MLC_NEW_ARRAY(scratch, Buffer *, n);
     for (size_t i = 0; i < n; i++)
         order[i] = &buffers->data[i];
     qsort(order, n, sizeof *order, bigger_first);
     int64_t peak = 0;
     for (size_t i = 0; i < n; i++) {
         Buffer *buffer = order[i];
-        // `placed` is sorted by offset: the first gap between neighbours in time that is wide enough.
+        // `placed` is sorted by offset: the first gap between neighbours in time that is wide
+        // enough.
         int64_t offset = 0;
         for (size_t j = 0; j < num_placed; j++) {
             const Buffer *other = placed[j];
@@ -181,7 +186,8 @@ lower_bound(const BufferVec *buffers)
     for (size_t i = 0; i < buffers->size; i++) {
         int64_t alive = 0;
         for (size_t j = 0; j < buffers->size; j++)
-            if (buffers->data[j].first <= buffers->data[i].first && buffers->data[i].first <= buffers->data[j].last)
+            if (buffers->data[j].first <= buffers->data[i].first &&
+                buffers->data[i].first <= buffers->data[j].last)
                 alive += buffers->data[j].bytes;
         most = alive > most ? alive : most;
     }
@@ -203,7 +209,8 @@ window(MlcOp *at, MlcValue *bytes, int64_t offset, MlcType type)
     return mlc_build(&b, "memref.view", type, bytes, mlc_build_index(&b, offset));
 }
 
-// Gathers what memref.get_global reads: the constants in order, each one once, and where each begins.
+// Gathers what memref.get_global reads: the constants in order, each one once, and where each
+// begins.
 typedef struct Constants {
     MlcPtrVec attrs;
     MlcMap offsets; // attribute -> offset + 1
@@ -228,13 +235,16 @@ find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
 {
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     bool ok = true;
-    MLC_FOR_EACH_OP(op, body) {
+    MLC_FOR_EACH_OP (op, body) {
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.get_global")))
             continue;
-        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
+        MlcOp *global =
+            mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         MlcAttr value = global ? mlc_op_attr(global, "initial_value") : NULL;
-        if (!value || !mlc_op_attr(global, "constant") || !mlc_elements_attr_data(value, &(size_t){0}))
-            ok = mlc_op_error(op, "the memory plan has room for constants whose elements are known only");
+        if (!value || !mlc_op_attr(global, "constant") ||
+            !mlc_elements_attr_data(value, &(size_t){0}))
+            ok = mlc_op_error(
+                op, "the memory plan has room for constants whose elements are known only");
         else
             offset_of(constants, value);
     }
@@ -246,28 +256,32 @@ static void
 replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue *bytes)
 {
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
-    MLC_FOR_EACH_OP_SAFE(op, body) {
+    MLC_FOR_EACH_OP_SAFE (op, body) {
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.get_global")))
             continue;
-        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
+        MlcOp *global =
+            mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
         MlcValue *view = window(op, bytes, offset, mlc_value_type(mlc_op_result(op, 0)));
         mlc_op_replace(op, &view, 1);
     }
-    MLC_FOR_EACH_OP_SAFE(op, mlc_region_first(mlc_op_region(module, 0)))
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.global")) && !mlc_symbol_has_uses(op, module))
+    MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(module, 0)))
+        if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.global")) &&
+            !mlc_symbol_has_uses(op, module))
             mlc_op_erase(op);
     mlc_symbol_table_destroy(symbols);
 }
 
 // The value inside the init function: windows of its arguments, views made again.
 static MlcValue *
-value_in_init(MlcOp *end, MlcValue *value, const Prepared *prepared, Constants *constants, MlcSymbolTable *symbols)
+value_in_init(MlcOp *end, MlcValue *value, const Prepared *prepared, Constants *constants,
+              MlcSymbolTable *symbols)
 {
     MlcOp *def = mlc_value_def(value);
     MlcBlock *body = mlc_op_block(end);
     if (is_named(def, "memref.get_global")) {
-        MlcOp *global = mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(def, "name"), 0));
+        MlcOp *global =
+            mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(def, "name"), 0));
         int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
         return window(end, mlc_block_arg(body, 1), offset, mlc_value_type(value));
     }
@@ -284,18 +298,21 @@ value_in_init(MlcOp *end, MlcValue *value, const Prepared *prepared, Constants *
     return mlc_op_result(clone, 0);
 }
 
-// Moves the calls to `@<function>_prepare(%arena, %constants, %prepared)`, which the module attribute `mlc.init` names.
+// Moves the calls to `@<function>_prepare(%arena, %constants, %prepared)`, which the module
+// attribute `mlc.init` names.
 static void
 move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants *constants)
 {
     MlcContext *ctx = mlc_op_context(module);
-    MlcType types[3] = {bytes_type(ctx, 0), bytes_type(ctx, constants->bytes), bytes_type(ctx, prepared->bytes)};
+    MlcType types[3] = {bytes_type(ctx, 0), bytes_type(ctx, constants->bytes),
+                        bytes_type(ctx, prepared->bytes)};
     char name[256];
     snprintf(name, sizeof name, "%.200s_prepare", mlc_symbol_name(function).data);
     MlcNamedAttr attrs[] = {
         mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
         mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
-        mlc_named(ctx, "function_type", mlc_type_attr_get(mlc_function_type_get(ctx, types, 3, NULL, 0))),
+        mlc_named(ctx, "function_type",
+                  mlc_type_attr_get(mlc_function_type_get(ctx, types, 3, NULL, 0))),
     };
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
@@ -307,7 +324,8 @@ move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants
     for (size_t i = 0; i < prepared->calls.size; i++) {
         MlcOp *call = prepared->calls.data[i];
         for (size_t k = 0; k < mlc_op_num_operands(call); k++)
-            mlc_op_set_operand(call, k, value_in_init(end, mlc_op_operand(call, k), prepared, constants, symbols));
+            mlc_op_set_operand(
+                call, k, value_in_init(end, mlc_op_operand(call, k), prepared, constants, symbols));
         mlc_op_move_before(call, end);
     }
     mlc_symbol_table_destroy(symbols);
@@ -315,15 +333,17 @@ move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants
     mlc_op_set_attr(module, "mlc.prepared_bytes", mlc_i64_attr_get(ctx, prepared->bytes));
 }
 
-// In the model function, what was prepared is windows of its argument; constants that only the calls read are not read.
+// In the model function, what was prepared is windows of its argument; constants that only the
+// calls read are not read.
 static void
 replace_prepared(MlcBlock *body, const Prepared *prepared)
 {
-    MLC_FOR_EACH_OP_SAFE(op, body) {
+    MLC_FOR_EACH_OP_SAFE (op, body) {
         int64_t offset = (int64_t)(uintptr_t)mlc_map_get(&prepared->offsets, op) - 1;
         if (offset < 0)
             continue;
-        MlcValue *view = window(op, mlc_block_arg(body, 2), offset, mlc_value_type(mlc_op_result(op, 0)));
+        MlcValue *view =
+            window(op, mlc_block_arg(body, 2), offset, mlc_value_type(mlc_op_result(op, 0)));
         mlc_op_replace(op, &view, 1);
     }
     for (MlcOp *op = mlc_block_last(body), *prev; op; op = prev) {
@@ -344,12 +364,14 @@ prepend_inputs(MlcType function, const MlcType *types, size_t num_types)
     for (size_t i = 0; i < mlc_function_type_num_inputs(function); i++)
         mlc_vec_push(&inputs, mlc_function_type_inputs(function)[i]);
     MlcType type = mlc_function_type_get(mlc_type_context(function), inputs.data, inputs.size,
-                                         mlc_function_type_results(function), mlc_function_type_num_results(function));
+                                         mlc_function_type_results(function),
+                                         mlc_function_type_num_results(function));
     mlc_vec_release(&inputs);
     return type;
 }
 
-// The model's interface, from the names its arguments carry: `mlc.inputs` and `mlc.outputs` of the module.
+// The model's interface, from the names its arguments carry: `mlc.inputs` and `mlc.outputs` of the
+// module.
 static void
 tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
 {
@@ -362,9 +384,11 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
         bool is_output = mlc_dict_attr_find(dict, mlc_str("mlc.result")) != NULL;
         MlcAttr name = mlc_dict_attr_find(dict, mlc_str("mlc.name"));
         char number[32];
-        snprintf(number, sizeof number, "%s_%zu", is_output ? "output" : "input", lists[is_output].size);
+        snprintf(number, sizeof number, "%s_%zu", is_output ? "output" : "input",
+                 lists[is_output].size);
         MlcType buffer = mlc_function_type_inputs(type)[i];
-        MlcType tensor = mlc_tensor_type_get(mlc_type_element(buffer), mlc_type_shape(buffer), mlc_type_rank(buffer), NULL);
+        MlcType tensor = mlc_tensor_type_get(mlc_type_element(buffer), mlc_type_shape(buffer),
+                                             mlc_type_rank(buffer), NULL);
         MlcNamedAttr entry[2] = {
             mlc_named(ctx, "name", name ? name : mlc_string_attr_get(ctx, mlc_str(number))),
             mlc_named(ctx, "type", mlc_type_attr_get(tensor)),
@@ -413,8 +437,9 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
         // What no plan can go below, so that a reader and the tests can judge this one.
         mlc_op_set_attr(module, "mlc.live_bytes", mlc_i64_attr_get(ctx, lower_bound(&buffers)));
-        mlc_op_set_attr(module, "mlc.constants",
-                        mlc_array_attr_get(ctx, (MlcAttr *)constants.attrs.data, constants.attrs.size));
+        mlc_op_set_attr(
+            module, "mlc.constants",
+            mlc_array_attr_get(ctx, (MlcAttr *)constants.attrs.data, constants.attrs.size));
         mlc_pass_count(pass, "arena-bytes", peak);
         mlc_pass_count(pass, "live-bytes", lower_bound(&buffers));
         mlc_pass_count(pass, "constant-bytes", constants.bytes);
@@ -445,5 +470,6 @@ static const MlcPassOption options[] = {
     {"function", MLC_OPTION_STRING, "main", "The model function"},
 };
 
-MLC_PASS(plan_memory, .flag = "plan-memory", .summary = "Place the model function's buffers in one arena",
-         .anchor = "builtin.module", .options = options, .num_options = 1, .run = run)
+MLC_PASS(plan_memory, .flag = "plan-memory",
+         .summary = "Place the model function's buffers in one arena", .anchor = "builtin.module",
+         .options = options, .num_options = 1, .run = run)

@@ -45,7 +45,8 @@ report_statistics(const PassItem *item, MlcBuf *out)
 static void
 title(const char *text, MlcBuf *out)
 {
-    static const char line[] = "===-------------------------------------------------------------------------===\n";
+    static const char line[] =
+        "===-------------------------------------------------------------------------===\n";
     mlc_buf_printf(out, "%s%*s%s\n%s", line, (int)(79 - strlen(text)) / 2, "", text, line);
 }
 

@@ -443,6 +443,7 @@ static const MlcPassOption options[] = {
 
 static const char *const dialects[] = {"affine", "arith", "scf", "tensor", NULL};
 
-MLC_PASS(tile, .flag = "tile", .summary = "Cut structured ops on tensors into tiles, producers fused",
+MLC_PASS(tile, .flag = "tile",
+         .summary = "Cut structured ops on tensors into tiles, producers fused",
          .anchor = "func.func", .options = options, .num_options = 1,
          .dependent_dialects = dialects, .run = run)

@@ -1,7 +1,9 @@
-// npy.c -- NumPy's .npy files, versions 1 to 3: magic, version, length of the header, and the header, a Python dictionary.
+// npy.c -- NumPy's .npy files, versions 1 to 3: magic, version, length of the header, and the
+// header, a Python dictionary.
 //
-// The dictionary is what numpy.lib.format writes and nothing more: three keys in any order, strings, a bool and a tuple of
-// integers. Whatever else a Python expression might be is refused with words.
+// The dictionary is what numpy.lib.format writes and nothing more: three keys in any order,
+// strings, a bool and a tuple of integers. Whatever else a Python expression might be is refused
+// with words.
 #include "mlc/support/npy.h"
 
 static const char magic[6] = "\x93NUMPY";
@@ -59,7 +61,8 @@ take_size(Scanner *s, int64_t *value)
     const char *first = s->at;
     *value = 0;
     for (; s->at < s->end && *s->at >= '0' && *s->at <= '9'; s->at++)
-        if (__builtin_mul_overflow(*value, 10, value) || __builtin_add_overflow(*value, *s->at - '0', value))
+        if (__builtin_mul_overflow(*value, 10, value) ||
+            __builtin_add_overflow(*value, *s->at - '0', value))
             return false;
     return s->at > first;
 }
@@ -80,7 +83,8 @@ read_shape(Scanner *s, MlcNpy *npy, MlcBuf *error)
         if (npy->rank == MLC_NPY_MAX_RANK)
             return fail(error, "the .npy array has more than 32 dimensions");
         if (!take_size(s, &npy->dims[npy->rank]))
-            return fail(error, "the .npy header's shape has a size that is no number from 0 to 2^63 - 1");
+            return fail(error,
+                        "the .npy header's shape has a size that is no number from 0 to 2^63 - 1");
         npy->rank++;
         if (!take(s, ',') && npy->rank > 0 && (skip_spaces(s), s->at == s->end || *s->at != ')'))
             return fail(error, "the .npy header's shape does not end");
@@ -95,13 +99,15 @@ read_type(MlcStr descr, MlcNpy *npy, MlcBuf *error)
     int64_t bytes = 0;
     char order = descr.size > 0 ? *s.at++ : 0;
     char kind = s.at < s.end ? *s.at++ : 0;
-    if (!take_size(&s, &bytes) || s.at != s.end || !strchr("<>=|", order) || !strchr("fiubcV", kind) || !kind ||
-        bytes < 1 || bytes > 64) {
-        mlc_buf_printf(error, "the .npy type '%.*s' is not read: numbers and bools only", MLC_STR_FMT(descr));
+    if (!take_size(&s, &bytes) || s.at != s.end || !strchr("<>=|", order) ||
+        !strchr("fiubcV", kind) || !kind || bytes < 1 || bytes > 64) {
+        mlc_buf_printf(error, "the .npy type '%.*s' is not read: numbers and bools only",
+                       MLC_STR_FMT(descr));
         return false;
     }
     if (order == '>' && bytes > 1) {
-        mlc_buf_printf(error, "the .npy type '%.*s' is big-endian: convert it, e.g. array.astype('<%c%d')",
+        mlc_buf_printf(error,
+                       "the .npy type '%.*s' is big-endian: convert it, e.g. array.astype('<%c%d')",
                        MLC_STR_FMT(descr), kind, (int)bytes);
         return false;
     }
@@ -129,7 +135,8 @@ read_dictionary(Scanner *s, MlcNpy *npy, MlcBuf *error)
         } else if (mlc_str_equal(key, mlc_str("fortran_order")) && !has_order) {
             has_order = true;
             if (take_word(s, "True"))
-                return fail(error, "the .npy array is column-major: save numpy.ascontiguousarray(array)");
+                return fail(error,
+                            "the .npy array is column-major: save numpy.ascontiguousarray(array)");
             if (!take_word(s, "False"))
                 return fail(error, "the .npy header's fortran_order is no bool");
         } else if (mlc_str_equal(key, mlc_str("shape")) && !has_shape) {
@@ -141,7 +148,8 @@ read_dictionary(Scanner *s, MlcNpy *npy, MlcBuf *error)
         }
         take(s, ',');
     }
-    return (has_type && has_order && has_shape) || fail(error, "the .npy header lacks one of descr, fortran_order, shape");
+    return (has_type && has_order && has_shape) ||
+           fail(error, "the .npy header lacks one of descr, fortran_order, shape");
 }
 
 bool
@@ -168,8 +176,8 @@ mlc_npy_read(const void *bytes, size_t size, MlcNpy *npy, MlcBuf *error)
         if (__builtin_mul_overflow(num_bytes, (size_t)npy->dims[i], &num_bytes))
             return fail(error, "the .npy array is larger than memory can be");
     if (num_bytes > size - start - length) {
-        mlc_buf_printf(error, "the .npy file ends early: %zu bytes of data expected, got %zu", num_bytes,
-                       size - start - length);
+        mlc_buf_printf(error, "the .npy file ends early: %zu bytes of data expected, got %zu",
+                       num_bytes, size - start - length);
         return false;
     }
     npy->data = s.end;
@@ -182,8 +190,8 @@ mlc_npy_write_header(MlcBuf *out, char kind, unsigned item_bytes, const int64_t 
 {
     MlcBuf text;
     mlc_buf_init(&text);
-    mlc_buf_printf(&text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (", item_bytes > 1 ? '<' : '|', kind,
-                   item_bytes);
+    mlc_buf_printf(&text, "{'descr': '%c%c%u', 'fortran_order': False, 'shape': (",
+                   item_bytes > 1 ? '<' : '|', kind, item_bytes);
     for (int i = 0; i < rank; i++)
         mlc_buf_printf(&text, i + 1 < rank || rank == 1 ? "%lld," : "%lld", (long long)dims[i]);
     mlc_buf_append_str(&text, mlc_str("), }"));
@@ -191,7 +199,8 @@ mlc_npy_write_header(MlcBuf *out, char kind, unsigned item_bytes, const int64_t 
     mlc_buf_append_repeated(&text, ' ', 63 - (10 + text.size) % 64);
     mlc_buf_append_str(&text, mlc_str("\n"));
     mlc_buf_append(out, magic, sizeof magic);
-    unsigned char rest[4] = {1, 0, (unsigned char)(text.size & 0xff), (unsigned char)(text.size >> 8)};
+    unsigned char rest[4] = {1, 0, (unsigned char)(text.size & 0xff),
+                             (unsigned char)(text.size >> 8)};
     mlc_buf_append(out, rest, sizeof rest);
     mlc_buf_append(out, text.data, text.size);
     mlc_buf_release(&text);

@@ -20,8 +20,8 @@ bool mlc_link_libdevice(LLVMModuleRef module, MlcBuf *error);
 
 // cache.c
 bool mlc_cache_find_folder(const MlcTargetOptions *options, MlcStr *folder);
-void mlc_cache_key(LLVMModuleRef module, const MlcTargetOptions *options, const MlcTargetDesc *desc, MlcStr passes,
-                   uint64_t key[2]);
+void mlc_cache_key(LLVMModuleRef module, const MlcTargetOptions *options, const MlcTargetDesc *desc,
+                   MlcStr passes, uint64_t key[2]);
 bool mlc_cache_read(MlcStr folder, const uint64_t key[2], MlcBuf *out); // false: not there
 void mlc_cache_write(MlcStr folder, const uint64_t key[2], MlcStr object);
 

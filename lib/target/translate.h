@@ -27,7 +27,8 @@ typedef struct Translator {
     MlcMap blocks; // MlcBlock -> LLVMBasicBlockRef
     LLVMValueRef function;
     bool gpu;
-    unsigned part, num_parts; // functions with another number are only declared; num_parts 0: all are defined
+    unsigned part,
+        num_parts;  // functions with another number are only declared; num_parts 0: all are defined
     bool failed;    // a diagnostic was given
     bool op_failed; // the op at hand could not be translated
 } Translator;

@@ -1,8 +1,9 @@
-// runtime_promises.c -- ARTEFACT...: what the runtime promises of memory, checked on compiled models.
+// runtime_promises.c -- ARTEFACT...: what the runtime promises of memory, checked on compiled
+// models.
 //
-// With the allocator and mmap interposed, a run after the session's creation allocates nothing. With memory of the caller's,
-// filled beforehand, a run writes up to the last line of the planned arena (so the plan is no larger than what is used) and
-// not a byte beyond what was given.
+// With the allocator and mmap interposed, a run after the session's creation allocates nothing.
+// With memory of the caller's, filled beforehand, a run writes up to the last line of the planned
+// arena (so the plan is no larger than what is used) and not a byte beyond what was given.
 #include "mlc/runtime.h"
 
 #include <dlfcn.h>
@@ -25,7 +26,8 @@ count(void)
         atomic_fetch_add(&allocations, 1);
 }
 
-// glibc's own names for the functions interposed here, which need no dlsym and so no allocation to find.
+// glibc's own names for the functions interposed here, which need no dlsym and so no allocation to
+// find.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *old, size_t size);
@@ -93,7 +95,8 @@ num_bytes(const MlcRtTensorInfo *info)
     return bytes;
 }
 
-// Small numbers in every input: f32 in [-1, 1], other types a byte pattern of small values. They live until the end.
+// Small numbers in every input: f32 in [-1, 1], other types a byte pattern of small values. They
+// live until the end.
 static bool
 set_inputs(MlcSession *session, const MlcModel *model, MlcRtError *error)
 {
@@ -159,7 +162,8 @@ check_model(const char *path)
     }
     if (!check_memory(path, model, memory, bytes))
         return false;
-    printf("%s: no allocation in %d runs; arena of %zu bytes used to its end\n", path, RUNS, mlc_model_arena_bytes(model));
+    printf("%s: no allocation in %d runs; arena of %zu bytes used to its end\n", path, RUNS,
+           mlc_model_arena_bytes(model));
     mlc_session_destroy(session);
     mlc_model_destroy(model);
     return true;

@@ -1,8 +1,10 @@
-// standalone.c -- RUNS FILE|FOLDER...: runs a libFuzzer target without libFuzzer, so that every build has a short fuzzing run.
+// standalone.c -- RUNS FILE|FOLDER...: runs a libFuzzer target without libFuzzer, so that every
+// build has a short fuzzing run.
 //
-// Each seed file is given as it is, then cut and mutated (bytes flipped, overwritten, inserted, removed, copied from another
-// seed) RUNS times, from a fixed random state: a crash comes back with the same arguments. The input in flight is kept in
-// standalone-crash-PID in the current folder while it runs and removed at the end. Real fuzzing: scripts/fuzz.sh.
+// Each seed file is given as it is, then cut and mutated (bytes flipped, overwritten, inserted,
+// removed, copied from another seed) RUNS times, from a fixed random state: a crash comes back with
+// the same arguments. The input in flight is kept in standalone-crash-PID in the current folder
+// while it runs and removed at the end. Real fuzzing: scripts/fuzz.sh.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -13,7 +15,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { MAX_SEEDS = 1024, MAX_SEED_BYTES = 200000, MAX_INPUT_BYTES = 2 * MAX_SEED_BYTES, MAX_MUTATIONS = 6 };
+enum {
+    MAX_SEEDS = 1024,
+    MAX_SEED_BYTES = 200000,
+    MAX_INPUT_BYTES = 2 * MAX_SEED_BYTES,
+    MAX_MUTATIONS = 6
+};
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -87,8 +94,10 @@ make_or_take(uint8_t *data, size_t length, size_t at, size_t size, bool insert)
 static size_t
 mutate(uint8_t *data, size_t length)
 {
-    static const uint8_t telling[] = {0, 1, 0x7f, 0x80, 0xff, '"', '<', '(', '{', '%', '!', '#', '-', '0', '\n'};
-    size_t at = random_below(length ? length : 1), size = 1 + random_below(random_below(4) ? 4 : 64);
+    static const uint8_t telling[] = {0,   1,   0x7f, 0x80, 0xff, '"', '<', '(',
+                                      '{', '%', '!',  '#',  '-',  '0', '\n'};
+    size_t at = random_below(length ? length : 1),
+           size = 1 + random_below(random_below(4) ? 4 : 64);
     switch (random_below(6)) {
     case 0:
         data[at] ^= (uint8_t)(1u << random_below(8));

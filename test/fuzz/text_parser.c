@@ -1,5 +1,5 @@
-// text_parser.c -- the text parser and printer on arbitrary bytes: whatever is accepted prints, and what is printed is
-// accepted again and prints the same.
+// text_parser.c -- the text parser and printer on arbitrary bytes: whatever is accepted prints, and
+// what is printed is accepted again and prints the same.
 #include <stdlib.h>
 #include <stdint.h>
 

@@ -48,7 +48,8 @@ load(Case *c, const char *text)
         .arena = &c->arena, .filename = "builtin", .find = find, .report = report, .user = c};
     c->builtin = mlc_yaml_load(&c->builtin_loader, mlc_str(builtin_text));
     assert_non_null(c->builtin);
-    c->loader = (MlcYamlLoader){.arena = &c->arena, .filename = "t.yaml", .find = find, .report = report, .user = c};
+    c->loader = (MlcYamlLoader){
+        .arena = &c->arena, .filename = "t.yaml", .find = find, .report = report, .user = c};
     c->dialect = mlc_yaml_load(&c->loader, mlc_str(text));
 }
 
@@ -76,18 +77,20 @@ reads_an_op(void **state)
 {
     (void)state;
     Case c;
-    load(&c, "dialect: {name: toy, summary: Toys.}\n"
-             "ops:\n"
-             "  - name: zip\n"
-             "  - name: add\n"
-             "    summary: Sum.\n"
-             "    operands: [{name: lhs, type: number}, {name: rest, type: any_type, arity: variadic}]\n"
-             "    results: [{name: result, type: number}]\n"
-             "    attributes: [{name: n, type: i64_attr, default: \"1 : i64\"}]\n"
-             "    traits: [pure, commutative]\n"
-             "    relations: [\"result = lhs\", \"same(lhs, result)\"]\n"
-             "    hooks: [fold, verify: mlc_toy_check]\n"
-             "    format: \"$lhs `,` $rest attr-dict `:` type($lhs) type($rest)\"\n");
+    load(
+        &c,
+        "dialect: {name: toy, summary: Toys.}\n"
+        "ops:\n"
+        "  - name: zip\n"
+        "  - name: add\n"
+        "    summary: Sum.\n"
+        "    operands: [{name: lhs, type: number}, {name: rest, type: any_type, arity: variadic}]\n"
+        "    results: [{name: result, type: number}]\n"
+        "    attributes: [{name: n, type: i64_attr, default: \"1 : i64\"}]\n"
+        "    traits: [pure, commutative]\n"
+        "    relations: [\"result = lhs\", \"same(lhs, result)\"]\n"
+        "    hooks: [fold, verify: mlc_toy_check]\n"
+        "    format: \"$lhs `,` $rest attr-dict `:` type($lhs) type($rest)\"\n");
     assert_non_null(c.dialect);
     assert_int_equal(c.dialect->num_ops, 2);
     const MlcOpDef *op = c.dialect->ops[0]; // sorted by name
@@ -133,16 +136,19 @@ says_what_is_wrong_and_where(void **state)
     (void)state;
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    operand: []\n",
                "t.yaml:4:5: unknown key 'operand' of op\n");
-    faults_are("dialect: {name: toy}\nops:\n  - name: a\n    traits: [purple]\n    operands: [{name: x, type: numer}]\n",
+    faults_are("dialect: {name: toy}\nops:\n  - name: a\n    traits: [purple]\n    operands: "
+               "[{name: x, type: numer}]\n",
                "t.yaml:4:14: unknown trait 'purple'\n"
                "t.yaml:5:32: no constraint, type, attribute or enum is named 'numer'\n");
     faults_are("dialect: {name: toy}\nconstraints:\n  a: {any_of: [b]}\n  b: {any_of: [a]}\n",
                "t.yaml:4:16: constraint 'a' needs itself\n");
-    faults_are("dialect: {name: toy}\nops:\n  - name: a\n  - name: a\n", "t.yaml:1:1: op 'toy.a' is defined twice\n");
+    faults_are("dialect: {name: toy}\nops:\n  - name: a\n  - name: a\n",
+               "t.yaml:1:1: op 'toy.a' is defined twice\n");
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    results: [{name: r, type: any_type}]\n"
                "    relations: [\"r = element(q)\"]\n",
                "t.yaml:5:17: in relation: expected an operand, result or attribute at 'q)'\n");
-    faults_are("dialect: {name: toy, uses: [nowhere]}\n", "t.yaml:1:29: there is no dialect 'nowhere'\n");
+    faults_are("dialect: {name: toy, uses: [nowhere]}\n",
+               "t.yaml:1:29: there is no dialect 'nowhere'\n");
     faults_are("dialect: {name: 1toy}\n", "t.yaml:1:17: '1toy' is no name of a dialect\n");
 }
 

@@ -93,10 +93,13 @@ headers(void **state)
     assert_refused("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", "big-endian");
     assert_refused("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "column-major");
     assert_refused("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "'|O'");
-    assert_refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }", "structures");
+    assert_refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
+                   "structures");
     assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }", "size");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }", "size");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }", "larger");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }",
+                   "size");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }",
+                   "larger");
     assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }", "ends early");
     assert_refused("{'descr': '<f4', 'fortran_order': False, }", "lacks");
     assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)", "damaged");

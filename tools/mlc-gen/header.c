@@ -1,6 +1,8 @@
-// header.c -- mlc/dialects/<d>.h: definitions, enumerations, hooks, and per op a test, accessors and a builder.
+// header.c -- mlc/dialects/<d>.h: definitions, enumerations, hooks, and per op a test, accessors
+// and a builder.
 //
-// Everything is `static inline` over the public API, so that a header costs nothing where it is not used.
+// Everything is `static inline` over the public API, so that a header costs nothing where it is not
+// used.
 #include "gen.h"
 
 #include <ctype.h>
@@ -37,7 +39,8 @@ print_enum(Header *h, const MlcAttrDef *def)
     for (size_t i = 0; i < def->num_cases; ++i) {
         long long value = (long long)def->cases[i].value;
         if (value <= INT32_MAX && value >= INT32_MIN)
-            mlc_buf_printf(h->out, "    MLC_%s_%s = %lld,\n", prefix, upper(h->gen, def->cases[i].name), value);
+            mlc_buf_printf(h->out, "    MLC_%s_%s = %lld,\n", prefix,
+                           upper(h->gen, def->cases[i].name), value);
     }
     mlc_buf_append_c(h->out, "};\n");
 }
@@ -48,7 +51,8 @@ print_prototype(Header *h, const void *slot, const char *before, const char *aft
     const char *symbol = gen_symbol(h->d, slot);
     if (!symbol)
         return;
-    const char *line = mlc_arena_printf(&h->gen->arena, "MLC_API %s%s%s;\n", before, symbol, after).data;
+    const char *line =
+        mlc_arena_printf(&h->gen->arena, "MLC_API %s%s%s;\n", before, symbol, after).data;
     if (is_first(h, line))
         mlc_buf_append_c(h->out, line);
 }
@@ -82,16 +86,19 @@ print_op_hooks(Header *h, const MlcOpDef *op)
 {
     print_prototype(h, &op->verify, "bool ", "(MlcOp *op)");
     print_prototype(h, &op->verify_regions, "bool ", "(MlcOp *op)");
-    print_prototype(h, &op->fold, "bool ", "(MlcOp *op, const MlcAttr *constants, MlcFold *results)");
+    print_prototype(h, &op->fold, "bool ",
+                    "(MlcOp *op, const MlcAttr *constants, MlcFold *results)");
     print_prototype(h, &op->patterns, "void ", "(MlcPatternSet *set)");
     print_prototype(h, &op->parse, "bool ", "(struct MlcParser *parser, struct MlcOpBuild *op)");
     print_prototype(h, &op->print, "void ", "(struct MlcPrinter *printer, MlcOp *op)");
-    print_prototype(h, &op->eval, "bool ",
-                    "(struct MlcEval *eval, MlcOp *op, const MlcDatum *operands, MlcDatum *results)");
+    print_prototype(
+        h, &op->eval, "bool ",
+        "(struct MlcEval *eval, MlcOp *op, const MlcDatum *operands, MlcDatum *results)");
     for (size_t i = 0; i < op->num_interfaces; ++i) {
         const MlcInterfaceEntry *entry = &op->interfaces[i];
-        print_prototype(h, &entry->methods,
-                        mlc_arena_printf(&h->gen->arena, "extern const %s ", vtables[entry->id]).data, "");
+        print_prototype(
+            h, &entry->methods,
+            mlc_arena_printf(&h->gen->arena, "extern const %s ", vtables[entry->id]).data, "");
     }
 }
 
@@ -120,14 +127,16 @@ print_hooks(Header *h)
                         "(const struct MlcErrorSink *sink, const MlcAttr *params)");
         print_prototype(h, &d->types[i]->parse, "MlcType ",
                         "(struct MlcParser *parser, const MlcTypeDef *def)");
-        print_prototype(h, &d->types[i]->print, "void ", "(struct MlcPrinter *printer, MlcType type)");
+        print_prototype(h, &d->types[i]->print, "void ",
+                        "(struct MlcPrinter *printer, MlcType type)");
     }
     for (size_t i = 0; i < d->num_attrs; ++i) {
         print_prototype(h, &d->attrs[i]->verify, "bool ",
                         "(const struct MlcErrorSink *sink, const MlcAttr *params)");
         print_prototype(h, &d->attrs[i]->parse, "MlcAttr ",
                         "(struct MlcParser *parser, const MlcAttrDef *def, MlcType type)");
-        print_prototype(h, &d->attrs[i]->print, "void ", "(struct MlcPrinter *printer, MlcAttr attr)");
+        print_prototype(h, &d->attrs[i]->print, "void ",
+                        "(struct MlcPrinter *printer, MlcAttr attr)");
     }
     for (size_t i = 0; i < d->num_ops; ++i) {
         const MlcOpDef *op = d->ops[i];
@@ -143,8 +152,8 @@ print_hooks(Header *h)
 
 // Accessors by the name of a group or slot. `what` is "operand" or "result".
 static void
-print_value_accessor(Header *h, const char *op, const char *what, const MlcValueDef *values, size_t i,
-                     bool fixed)
+print_value_accessor(Header *h, const char *op, const char *what, const MlcValueDef *values,
+                     size_t i, bool fixed)
 {
     const MlcValueDef *v = &values[i];
     const char *name = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", op, v->name).data;
@@ -152,22 +161,26 @@ print_value_accessor(Header *h, const char *op, const char *what, const MlcValue
         return;
     MlcBuf *out = h->out;
     if (fixed && v->arity == MLC_ONE) {
-        mlc_buf_printf(out, "static inline MlcValue *\n%s(const MlcOp *op)\n{\n    return mlc_op_%s(op, %zu);\n}\n", name,
-                       what, i);
+        mlc_buf_printf(
+            out,
+            "static inline MlcValue *\n%s(const MlcOp *op)\n{\n    return mlc_op_%s(op, %zu);\n}\n",
+            name, what, i);
         return;
     }
     if (v->arity == MLC_ONE || v->arity == MLC_OPTIONAL) {
         mlc_buf_printf(out,
-                       "static inline MlcValue * // NULL if absent\n%s(const MlcOp *op)\n{\n    size_t first, size;\n"
+                       "static inline MlcValue * // NULL if absent\n%s(const MlcOp *op)\n{\n    "
+                       "size_t first, size;\n"
                        "    mlc_op_%s_group(op, %zu, &first, &size);\n"
                        "    return size ? mlc_op_%s(op, first) : NULL;\n}\n",
                        name, what, i, what);
         return;
     }
-    mlc_buf_printf(out,
-                   "static inline MlcValue *\n%s(const MlcOp *op, size_t i)\n{\n    size_t first, size;\n"
-                   "    mlc_op_%s_group(op, %zu, &first, &size);\n    return mlc_op_%s(op, first + i);\n}\n",
-                   name, what, i, what);
+    mlc_buf_printf(
+        out,
+        "static inline MlcValue *\n%s(const MlcOp *op, size_t i)\n{\n    size_t first, size;\n"
+        "    mlc_op_%s_group(op, %zu, &first, &size);\n    return mlc_op_%s(op, first + i);\n}\n",
+        name, what, i, what);
     const char *count = mlc_arena_printf(&h->gen->arena, "mlc_%s_num_%s", op, v->name).data;
     if (is_first(h, count))
         mlc_buf_printf(out,
@@ -177,7 +190,8 @@ print_value_accessor(Header *h, const char *op, const char *what, const MlcValue
 }
 
 static void
-print_value_accessors(Header *h, const char *op, const char *what, const MlcValueDef *values, size_t n)
+print_value_accessors(Header *h, const char *op, const char *what, const MlcValueDef *values,
+                      size_t n)
 {
     bool fixed = true; // every group so far has one value
     for (size_t i = 0; i < n; ++i) {
@@ -190,27 +204,37 @@ static void
 print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
 {
     for (size_t i = 0; i < op->num_attrs; ++i) {
-        const char *slot = gen_c_name(h->gen, mlc_arena_printf(&h->gen->arena, ".%s", op->attrs[i].name).data);
+        const char *slot =
+            gen_c_name(h->gen, mlc_arena_printf(&h->gen->arena, ".%s", op->attrs[i].name).data);
         const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, slot).data;
         const char *set = mlc_arena_printf(&h->gen->arena, "mlc_%s_set_%s", name, slot).data;
         if (is_first(h, get))
-            mlc_buf_printf(h->out, "static inline MlcAttr\n%s(const MlcOp *op)\n{\n    return mlc_op_slot(op, %zu);\n}\n",
+            mlc_buf_printf(h->out,
+                           "static inline MlcAttr\n%s(const MlcOp *op)\n{\n    return "
+                           "mlc_op_slot(op, %zu);\n}\n",
                            get, i);
         if (is_first(h, set))
             mlc_buf_printf(h->out,
-                           "static inline void\n%s(MlcOp *op, MlcAttr value)\n{\n    mlc_op_set_slot(op, %zu, value);\n}\n",
+                           "static inline void\n%s(MlcOp *op, MlcAttr value)\n{\n    "
+                           "mlc_op_set_slot(op, %zu, value);\n}\n",
                            set, i);
     }
     for (size_t i = 0; i < op->num_regions; ++i) {
-        const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->regions[i].name).data;
+        const char *get =
+            mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->regions[i].name).data;
         if (op->regions[i].arity == MLC_ONE && is_first(h, get))
-            mlc_buf_printf(h->out, "static inline MlcRegion *\n%s(const MlcOp *op)\n{\n    return mlc_op_region(op, %zu);\n}\n",
+            mlc_buf_printf(h->out,
+                           "static inline MlcRegion *\n%s(const MlcOp *op)\n{\n    return "
+                           "mlc_op_region(op, %zu);\n}\n",
                            get, i);
     }
     for (size_t i = 0; i < op->num_successors; ++i) {
-        const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->successors[i].name).data;
+        const char *get =
+            mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->successors[i].name).data;
         if (op->successors[i].arity == MLC_ONE && is_first(h, get))
-            mlc_buf_printf(h->out, "static inline MlcBlock *\n%s(const MlcOp *op)\n{\n    return mlc_op_successor(op, %zu);\n}\n",
+            mlc_buf_printf(h->out,
+                           "static inline MlcBlock *\n%s(const MlcOp *op)\n{\n    return "
+                           "mlc_op_successor(op, %zu);\n}\n",
                            get, i);
     }
 }
@@ -219,7 +243,8 @@ static bool
 has_one_type(const MlcConstraint *c)
 {
     bool one_sign = c->b == 1 || c->b == 2 || c->b == 4;
-    return (c->kind == MLC_CONSTRAINT_INTEGER && c->a && one_sign) || c->kind == MLC_CONSTRAINT_SAME ||
+    return (c->kind == MLC_CONSTRAINT_INTEGER && c->a && one_sign) ||
+           c->kind == MLC_CONSTRAINT_SAME ||
            (c->kind == MLC_CONSTRAINT_TYPE_KIND && c->a == 1 << MLC_TYPE_INDEX);
 }
 
@@ -247,7 +272,8 @@ is_many(const MlcValueDef *v)
 static bool
 is_required(const MlcAttrSlot *slot)
 {
-    return !slot->optional && !slot->default_text && !strstr(slot->name, "SegmentSizes") && !strchr(slot->name, '.');
+    return !slot->optional && !slot->default_text && !strstr(slot->name, "SegmentSizes") &&
+           !strchr(slot->name, '.');
 }
 
 static void
@@ -256,11 +282,14 @@ print_build_params(Header *h, const MlcOpDef *op, bool infers)
     MlcBuf *out = h->out;
     mlc_buf_append_c(out, "(MlcBuilder *b");
     for (size_t i = 0; !infers && i < op->num_results; ++i)
-        mlc_buf_printf(out, is_many(&op->results[i]) ? ", const MlcType *%s_types, size_t num_%s"
-                                                     : ", MlcType %s_type",
+        mlc_buf_printf(out,
+                       is_many(&op->results[i]) ? ", const MlcType *%s_types, size_t num_%s"
+                                                : ", MlcType %s_type",
                        op->results[i].name, op->results[i].name);
     for (size_t i = 0; i < op->num_operands; ++i)
-        mlc_buf_printf(out, is_many(&op->operands[i]) ? ", MlcValue *const *%s_, size_t num_%s_" : ", MlcValue *%s_",
+        mlc_buf_printf(out,
+                       is_many(&op->operands[i]) ? ", MlcValue *const *%s_, size_t num_%s_"
+                                                 : ", MlcValue *%s_",
                        op->operands[i].name, op->operands[i].name);
     for (size_t i = 0; i < op->num_attrs; ++i)
         if (is_required(&op->attrs[i]))
@@ -272,12 +301,14 @@ print_build_params(Header *h, const MlcOpDef *op, bool infers)
 }
 
 static void
-print_pushes(MlcBuf *out, const char *vec, const MlcValueDef *values, size_t n, const char *one, const char *many)
+print_pushes(MlcBuf *out, const char *vec, const MlcValueDef *values, size_t n, const char *one,
+             const char *many)
 {
     for (size_t i = 0; i < n; ++i) {
         const char *name = values[i].name;
         if (is_many(&values[i])) {
-            mlc_buf_printf(out, "    for (size_t i_ = 0; i_ < num_%s%s; ++i_)\n", name, strcmp(one, "_") == 0 ? "_" : "");
+            mlc_buf_printf(out, "    for (size_t i_ = 0; i_ < num_%s%s; ++i_)\n", name,
+                           strcmp(one, "_") == 0 ? "_" : "");
             mlc_buf_printf(out, "        mlc_vec_push(&%s, %s%s[i_]);\n", vec, name, many);
         } else {
             if (values[i].arity == MLC_OPTIONAL)
@@ -292,11 +323,17 @@ print_segments(MlcBuf *out, const char *attr, const MlcValueDef *values, size_t 
 {
     mlc_buf_printf(out, "    int32_t sizes_%s[%zu];\n", attr, n ? n : 1);
     for (size_t i = 0; i < n; ++i)
-        mlc_buf_printf(out, is_many(&values[i])                ? "    sizes_%s[%zu] = (int32_t)num_%s%s;\n"
-                            : values[i].arity == MLC_OPTIONAL ? "    sizes_%s[%zu] = %s%s ? 1 : 0;\n"
-                                                              : "    sizes_%s[%zu] = 1;\n",
-                       attr, i, values[i].name, is_many(&values[i]) ? are_types ? "" : "_" : are_types ? "_type" : "_");
-    mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", mlc_i32_array_attr_get(b->ctx, sizes_%s, %zu));\n",
+        mlc_buf_printf(out,
+                       is_many(&values[i]) ? "    sizes_%s[%zu] = (int32_t)num_%s%s;\n"
+                       : values[i].arity == MLC_OPTIONAL ? "    sizes_%s[%zu] = %s%s ? 1 : 0;\n"
+                                                         : "    sizes_%s[%zu] = 1;\n",
+                       attr, i, values[i].name,
+                       is_many(&values[i]) ? are_types ? "" : "_"
+                       : are_types         ? "_type"
+                                           : "_");
+    mlc_buf_printf(out,
+                   "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", "
+                   "mlc_i32_array_attr_get(b->ctx, sizes_%s, %zu));\n",
                    attr, attr, n);
 }
 
@@ -310,35 +347,44 @@ print_build(Header *h, const char *name, const MlcOpDef *op)
     size_t num_regions = 0;
     mlc_buf_printf(out, "static inline MlcOp *\nmlc_%s_build", name);
     print_build_params(h, op, infers);
-    mlc_buf_printf(out, "{\n    MlcNamedAttr attrs[%u];\n    size_t num_attrs = 0;\n", op->num_attrs + 1);
-    mlc_buf_append_c(out, "    MlcTypeVec types = {NULL, 0, 0};\n    MlcValueVec values = {NULL, 0, 0};\n");
+    mlc_buf_printf(out, "{\n    MlcNamedAttr attrs[%u];\n    size_t num_attrs = 0;\n",
+                   op->num_attrs + 1);
+    mlc_buf_append_c(
+        out, "    MlcTypeVec types = {NULL, 0, 0};\n    MlcValueVec values = {NULL, 0, 0};\n");
     if (!infers)
         print_pushes(out, "types", op->results, op->num_results, "_type", "_types");
     print_pushes(out, "values", op->operands, op->num_operands, "_", "_");
     for (size_t i = 0; i < op->num_attrs; ++i)
         if (is_required(&op->attrs[i]))
-            mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", %s_);\n", op->attrs[i].name,
-                           op->attrs[i].name);
+            mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", %s_);\n",
+                           op->attrs[i].name, op->attrs[i].name);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
         print_segments(out, "operandSegmentSizes", op->operands, op->num_operands, false);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS) && !infers)
         print_segments(out, "resultSegmentSizes", op->results, op->num_results, true);
     for (size_t i = 0; i < op->num_regions; ++i)
         num_regions += op->regions[i].arity == MLC_ONE;
-    mlc_buf_printf(out, "    MlcOp *made = mlc_build_op(b, \"%s\", types.data, %s, values.data, values.size, attrs, num_attrs, %zu",
+    mlc_buf_printf(out,
+                   "    MlcOp *made = mlc_build_op(b, \"%s\", types.data, %s, values.data, "
+                   "values.size, attrs, num_attrs, %zu",
                    op->name, infers ? "MLC_INFER_RESULTS" : "types.size", num_regions);
     for (size_t i = 0; i < op->num_regions; ++i)
         if (op->regions[i].arity != MLC_ONE)
             mlc_buf_printf(out, " + num_%s_", op->regions[i].name);
-    mlc_buf_append_c(out, ");\n    mlc_vec_release(&types);\n    mlc_vec_release(&values);\n    return made;\n}\n");
+    mlc_buf_append_c(
+        out,
+        ");\n    mlc_vec_release(&types);\n    mlc_vec_release(&values);\n    return made;\n}\n");
 }
 
 static void
 print_op(Header *h, const MlcOpDef *op)
 {
-    const char *name = mlc_arena_printf(&h->gen->arena, "%s_%s", h->d->name, gen_c_name(h->gen, op->name)).data;
+    const char *name =
+        mlc_arena_printf(&h->gen->arena, "%s_%s", h->d->name, gen_c_name(h->gen, op->name)).data;
     mlc_buf_printf(h->out, "\n// %s: %s\n", op->name, op->summary ? op->summary : "");
-    mlc_buf_printf(h->out, "static inline bool\nmlc_%s_isa(const MlcOp *op)\n{\n    return op && mlc_op_def(op) == &mlc_%s_def;\n}\n",
+    mlc_buf_printf(h->out,
+                   "static inline bool\nmlc_%s_isa(const MlcOp *op)\n{\n    return op && "
+                   "mlc_op_def(op) == &mlc_%s_def;\n}\n",
                    name, name);
     is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_isa", name).data);
     is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_def", name).data);
@@ -353,13 +399,15 @@ print_op(Header *h, const MlcOpDef *op)
 static void
 reserve_symbols(Header *h)
 {
-    MLC_MAP_FOR_EACH(entry, &h->d->loader.symbols)
+    MLC_MAP_FOR_EACH (entry, &h->d->loader.symbols)
         is_first(h, mlc_map_entry_value(entry));
     for (size_t i = 0; i < h->d->def->num_ops; ++i) {
         const char *op = gen_c_name(h->gen, h->d->def->ops[i]->name);
         static const char *const suffixes[] = {"def", "isa", "build"};
         for (size_t k = 0; k < 3; ++k)
-            is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_%s_%s", h->d->name, op, suffixes[k]).data);
+            is_first(
+                h,
+                mlc_arena_printf(&h->gen->arena, "mlc_%s_%s_%s", h->d->name, op, suffixes[k]).data);
     }
 }
 
@@ -369,7 +417,8 @@ gen_header(Gen *gen, GenDialect *d, MlcBuf *out)
     Header h = {.gen = gen, .d = d, .out = out};
     const char *guard = upper(gen, d->name);
     mlc_buf_printf(out,
-                   "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
+                   "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef "
+                   "MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
                    "#include \"mlc/ir/interfaces.h\"\n\nMLC_BEGIN_DECLS\n\n"
                    "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",
                    d->name, d->name, d->def->summary ? d->def->summary : "", guard, guard, d->name);

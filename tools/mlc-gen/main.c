@@ -1,9 +1,9 @@
 // main.c -- mlc-gen: the dialect generator of the build.
 //
-//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a dialect
-//     mlc-gen --registry OUT.c DIALECT...             the list of all dialects
-//     mlc-gen --targets IN.yaml OUT.c                 the table of machine descriptions
-//     mlc-gen --hook-count DIRECTORY DIALECT...       how many ops have syntax in C; fails above one in ten
+//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a
+//     dialect mlc-gen --registry OUT.c DIALECT...             the list of all dialects mlc-gen
+//     --targets IN.yaml OUT.c                 the table of machine descriptions mlc-gen
+//     --hook-count DIRECTORY DIALECT...       how many ops have syntax in C; fails above one in ten
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
 #include "gen.h"
@@ -39,14 +39,18 @@ gen_load(Gen *gen, const char *name)
     mlc_vec_push(&gen->dialects, d);
     MlcBuf error = {0};
     MlcFile file;
-    const char *path = mlc_arena_printf(&gen->arena, "%s/%s/%s.yaml", gen->directory, name, name).data;
+    const char *path =
+        mlc_arena_printf(&gen->arena, "%s/%s/%s.yaml", gen->directory, name, name).data;
     if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
         fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
         mlc_buf_release(&error);
         return NULL;
     }
-    d->loader = (MlcYamlLoader){
-        .arena = &gen->arena, .filename = path, .find = find_dialect, .report = report, .user = gen};
+    d->loader = (MlcYamlLoader){.arena = &gen->arena,
+                                .filename = path,
+                                .find = find_dialect,
+                                .report = report,
+                                .user = gen};
     d->def = mlc_yaml_load(&d->loader, mlc_str_n(file.data, file.size));
     mlc_file_release(&file);
     return d->def ? d : NULL;
@@ -114,7 +118,8 @@ generate(Gen *gen, char **args)
     GenDialect *d = gen_load(gen, args[0]);
     if (!d)
         return false;
-    static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header, gen_reference};
+    static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header,
+                                                                      gen_reference};
     bool ok = true;
     for (size_t i = 0; i < 3; ++i) {
         MlcBuf out = {0};
@@ -129,7 +134,9 @@ static bool
 write_registry(const char *path, char **names, int num_names)
 {
     MlcBuf out = {0};
-    mlc_buf_append_c(&out, "// Written by mlc-gen from the mlc_add_dialect lines.\n#include \"mlc/dialects.h\"\n\n");
+    mlc_buf_append_c(
+        &out,
+        "// Written by mlc-gen from the mlc_add_dialect lines.\n#include \"mlc/dialects.h\"\n\n");
     for (int i = 0; i < num_names; ++i)
         mlc_buf_printf(&out, "extern const MlcDialectDef mlc_%s_dialect;\n", names[i]);
     mlc_buf_append_c(&out, "\nvoid\nmlc_register_all_dialects(MlcContext *ctx)\n{\n");

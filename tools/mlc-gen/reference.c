@@ -9,8 +9,8 @@ print_values(MlcBuf *out, const char *title, const MlcValueDef *values, size_t n
         return;
     mlc_buf_printf(out, "%s: ", title);
     for (size_t i = 0; i < n; ++i)
-        mlc_buf_printf(out, "%s`%s`%s (%s)", i ? ", " : "", values[i].name, arities[values[i].arity],
-                       values[i].type ? values[i].type->summary : "");
+        mlc_buf_printf(out, "%s`%s`%s (%s)", i ? ", " : "", values[i].name,
+                       arities[values[i].arity], values[i].type ? values[i].type->summary : "");
     mlc_buf_append_c(out, "\n\n");
 }
 

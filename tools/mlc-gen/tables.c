@@ -1,7 +1,8 @@
 // tables.c -- the records of a dialect as constant C data.
 //
-// Arrays and constraints are printed once per content: half of arith's ops share their operand tables. Named constraints
-// are symbols, so that other dialects point at them; everything else is static.
+// Arrays and constraints are printed once per content: half of arith's ops share their operand
+// tables. Named constraints are symbols, so that other dialects point at them; everything else is
+// static.
 #include "gen.h"
 
 #include "relation.h"
@@ -23,8 +24,8 @@ intern(Tables *t, const char *type, char letter, MlcBuf *body)
     MlcStrMapEntry *entry = mlc_str_map_insert(&t->interned, key, &is_new);
     if (is_new) {
         entry->value = mlc_str_map_size(&t->interned);
-        mlc_buf_printf(t->out, "static const %s %c%u[] = {%.*s};\n", type, letter, (unsigned)entry->value,
-                       MLC_STR_FMT(mlc_buf_str(body)));
+        mlc_buf_printf(t->out, "static const %s %c%u[] = {%.*s};\n", type, letter,
+                       (unsigned)entry->value, MLC_STR_FMT(mlc_buf_str(body)));
     }
     mlc_buf_release(body);
     return mlc_arena_printf(&t->gen->arena, "%c%u", letter, (unsigned)entry->value).data;
@@ -45,8 +46,7 @@ strings(Tables *t, const char *const *texts, size_t n, bool ends_with_null)
     return intern(t, "char *const", 's', &body);
 }
 
-static const char *
-constraint_symbol(Tables *t, const MlcConstraint *c);
+static const char *constraint_symbol(Tables *t, const MlcConstraint *c);
 
 static void
 constraint_body(Tables *t, const MlcConstraint *c, MlcBuf *body)
@@ -69,7 +69,8 @@ constraint_body(Tables *t, const MlcConstraint *c, MlcBuf *body)
         mlc_buf_printf(body, ", .num_names = %u, .names = %s", c->num_names,
                        strings(t, c->names, c->num_names, false));
     if (c->a)
-        mlc_buf_printf(body, c->a == INT64_MIN ? ", .a = INT64_MIN" : ", .a = INT64_C(%lld)", (long long)c->a);
+        mlc_buf_printf(body, c->a == INT64_MIN ? ", .a = INT64_MIN" : ", .a = INT64_C(%lld)",
+                       (long long)c->a);
     if (c->b)
         mlc_buf_printf(body, ", .b = INT64_C(%lld)", (long long)c->b);
     const char *check = gen_symbol(t->d, &c->check);
@@ -94,7 +95,8 @@ constraint_symbol(Tables *t, const MlcConstraint *c)
     return symbol;
 }
 
-// Named constraints of this and of other dialects have symbols; those of others, when used, are declared.
+// Named constraints of this and of other dialects have symbols; those of others, when used, are
+// declared.
 static void
 name_constraints(Tables *t)
 {
@@ -136,8 +138,8 @@ format(Tables *t, const MlcFormat *f)
     MlcBuf body = {0};
     mlc_buf_append_c(&body, "{.text = ");
     gen_string(&body, f->text);
-    mlc_buf_printf(&body, ", .code = %s, .code_size = %zu, .strings = %s, .num_strings = %zu}", code_name,
-                   f->code_size, strings_name, f->num_strings);
+    mlc_buf_printf(&body, ", .code = %s, .code_size = %zu, .strings = %s, .num_strings = %zu}",
+                   code_name, f->code_size, strings_name, f->num_strings);
     return intern(t, "MlcFormat", 'f', &body);
 }
 
@@ -150,7 +152,8 @@ params(Tables *t, const MlcParamDef *list, size_t n)
     for (size_t i = 0; i < n; ++i) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
-        mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint), list[i].optional);
+        mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
+                       list[i].optional);
         gen_string(&body, list[i].default_text);
         mlc_buf_append_c(&body, "}, ");
     }
@@ -181,7 +184,8 @@ attr_slots(Tables *t, const MlcAttrSlot *list, size_t n)
     for (size_t i = 0; i < n; ++i) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
-        mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint), list[i].optional);
+        mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
+                       list[i].optional);
         gen_string(&body, list[i].default_text);
         mlc_buf_append_c(&body, "}, ");
     }
@@ -217,7 +221,8 @@ interfaces(Tables *t, const MlcOpDef *op)
 {
     MlcBuf body = {0};
     for (size_t i = 0; i < op->num_interfaces; ++i)
-        mlc_buf_printf(&body, "{%u, &%s}, ", op->interfaces[i].id, gen_symbol(t->d, &op->interfaces[i].methods));
+        mlc_buf_printf(&body, "{%u, &%s}, ", op->interfaces[i].id,
+                       gen_symbol(t->d, &op->interfaces[i].methods));
     return op->num_interfaces ? intern(t, "MlcInterfaceEntry", 'i', &body) : "NULL";
 }
 
@@ -262,11 +267,12 @@ structured(Tables *t, const MlcStructuredDef *s)
     const char *names = strings(t, s->names, n, false);
     const char *symbols = strings(t, s->symbols, s->num_symbols, false);
     MlcBuf body = {0};
-    mlc_buf_printf(&body, "{.num_ins = %u, .num_outs = %u, .num_loops = %u, .names = %s, .iterators = ", s->num_ins,
-                   s->num_outs, s->num_loops, names);
+    mlc_buf_printf(&body,
+                   "{.num_ins = %u, .num_outs = %u, .num_loops = %u, .names = %s, .iterators = ",
+                   s->num_ins, s->num_outs, s->num_loops, names);
     gen_string(&body, s->iterators);
-    mlc_buf_printf(&body, ", .maps = %s, .symbols = %s, .num_symbols = %zu, .body = ", maps, symbols,
-                   s->num_symbols);
+    mlc_buf_printf(&body, ", .maps = %s, .symbols = %s, .num_symbols = %zu, .body = ", maps,
+                   symbols, s->num_symbols);
     gen_string(&body, s->body);
     mlc_buf_append_c(&body, "}");
     return intern(t, "MlcStructuredDef", 'd', &body);
@@ -403,14 +409,16 @@ print_attr(Tables *t, const MlcAttrDef *def)
 }
 
 static void
-print_list(Tables *t, const char *type, const char *name, const char *suffix, const void *list, size_t n)
+print_list(Tables *t, const char *type, const char *name, const char *suffix, const void *list,
+           size_t n)
 {
     const char *const *const *defs = list; // every definition starts with its name
     if (!n)
         return;
     mlc_buf_printf(t->out, "static const %s *const %s[] = {\n", type, name);
     for (size_t i = 0; i < n; ++i)
-        mlc_buf_printf(t->out, "    &mlc_%s_%s_%s,\n", t->d->def->name, gen_c_name(t->gen, *defs[i]), suffix);
+        mlc_buf_printf(t->out, "    &mlc_%s_%s_%s,\n", t->d->def->name,
+                       gen_c_name(t->gen, *defs[i]), suffix);
     mlc_buf_append_c(t->out, "};\n");
 }
 
@@ -440,7 +448,8 @@ print_dialect(Tables *t)
     field_count(&body, "num_constraints", d->num_constraints);
     field_hook(t, &body, "materialize", &d->materialize);
     field_hook(t, &body, "verify_attr", &d->verify_attr);
-    mlc_buf_printf(t->out, "const MlcDialectDef mlc_%s_dialect = {\n%s};\n", d->name, mlc_buf_c_str(&body));
+    mlc_buf_printf(t->out, "const MlcDialectDef mlc_%s_dialect = {\n%s};\n", d->name,
+                   mlc_buf_c_str(&body));
     mlc_buf_release(&body);
 }
 
@@ -448,7 +457,9 @@ void
 gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Tables t = {.gen = gen, .d = d, .out = out};
-    mlc_buf_printf(out, "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n#include \"relation.h\"\n\n",
+    mlc_buf_printf(out,
+                   "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n#include "
+                   "\"relation.h\"\n\n",
                    d->name, d->name);
     name_constraints(&t);
     print_named_constraints(&t);

@@ -6,8 +6,9 @@
 
 #include <stdio.h>
 
-static const char *const keys[] = {"name", "triple", "cpu", "features", "vector_bits", "vector_registers", "fma",
-                                   "caches", "masks", "memory_operands", "cores"};
+static const char *const keys[] = {"name",        "triple",           "cpu",  "features",
+                                   "vector_bits", "vector_registers", "fma",  "caches",
+                                   "masks",       "memory_operands",  "cores"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -18,8 +19,8 @@ check_keys(const MlcYaml *node, const char *path)
         while (k < n && !mlc_str_equal(key, mlc_str(keys[k])))
             k++;
         if (k == n) {
-            fprintf(stderr, "%s:%u:%u: error: a target has no '%.*s'\n", path, node->line, node->column,
-                    MLC_STR_FMT(key));
+            fprintf(stderr, "%s:%u:%u: error: a target has no '%.*s'\n", path, node->line,
+                    node->column, MLC_STR_FMT(key));
             return false;
         }
     }
@@ -54,7 +55,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "fma_ports", mlc_yaml_get(fma, "ports"), 1);
     print_number(out, "fma_latency", mlc_yaml_get(fma, "latency"), 4);
     print_number(out, "has_masks", NULL, mlc_yaml_as_bool(mlc_yaml_get(t, "masks"), false));
-    print_number(out, "has_memory_operands", NULL, mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
+    print_number(out, "has_memory_operands", NULL,
+                 mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
     print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
     print_number(out, "l2_bytes", mlc_yaml_get(caches, "l2"), 0);
     print_number(out, "l3_bytes", mlc_yaml_get(caches, "l3"), 0);
@@ -75,15 +77,19 @@ gen_targets(Gen *gen, const char *path, MlcBuf *out)
     const MlcYaml *list = root ? mlc_yaml_get(root, "targets") : NULL;
     bool ok = list && mlc_yaml_is_sequence(list);
     if (!ok)
-        fprintf(stderr, "mlc-gen: %s\n", error.size > 0 ? mlc_buf_c_str(&error) : "a file of targets begins with 'targets:'");
+        fprintf(stderr, "mlc-gen: %s\n",
+                error.size > 0 ? mlc_buf_c_str(&error)
+                               : "a file of targets begins with 'targets:'");
     mlc_buf_release(&error);
-    mlc_buf_append_c(out, "// Written by mlc-gen from lib/target/targets.yaml.\n#include \"target_table.h\"\n\n"
-                          "const MlcTargetDesc mlc_target_table[] = {\n");
+    mlc_buf_append_c(
+        out, "// Written by mlc-gen from lib/target/targets.yaml.\n#include \"target_table.h\"\n\n"
+             "const MlcTargetDesc mlc_target_table[] = {\n");
     for (size_t i = 0; ok && i < list->num_items; i++) {
         ok = check_keys(list->items[i], path);
         if (ok)
             print_target(out, list->items[i]);
     }
-    mlc_buf_printf(out, "};\nconst size_t mlc_target_table_size = sizeof mlc_target_table / sizeof *mlc_target_table;\n");
+    mlc_buf_printf(out, "};\nconst size_t mlc_target_table_size = sizeof mlc_target_table / sizeof "
+                        "*mlc_target_table;\n");
     return ok;
 }

@@ -1,7 +1,8 @@
 // expected.c -- -verify-diagnostics, as mlir-opt does it.
 //
-// `@below` and `@above` mean the next and the previous line without such a comment, so that several can stand together.
-// A diagnostic that nobody expects is a failure, whatever its severity; so is a comment that nothing meets.
+// `@below` and `@above` mean the next and the previous line without such a comment, so that several
+// can stand together. A diagnostic that nobody expects is a failure, whatever its severity; so is a
+// comment that nothing meets.
 #include "expected.h"
 
 #include "mlc/support/alloc.h"
@@ -10,13 +11,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char *const severity_names[] = {"error", "warning", "remark", "note"}; // by MlcSeverity
+static const char *const severity_names[] = {"error", "warning", "remark",
+                                             "note"}; // by MlcSeverity
 
 static bool
 complain(ExpectedCheck *check, unsigned line, const char *what, MlcStr text)
 {
-    fprintf(stderr, "%.*s:%u: error: %s%s%.*s%s\n", MLC_STR_FMT(check->name), line, what, text.size ? " \"" : "",
-            MLC_STR_FMT(text), text.size ? "\"" : "");
+    fprintf(stderr, "%.*s:%u: error: %s%s%.*s%s\n", MLC_STR_FMT(check->name), line, what,
+            text.size ? " \"" : "", MLC_STR_FMT(text), text.size ? "\"" : "");
     check->failed = true;
     return false;
 }
@@ -40,7 +42,8 @@ compile_pattern(Expected *e)
             mlc_buf_append_char(&pattern, at[0]);
         }
     }
-    bool ok = !inside && regcomp(&e->pattern, mlc_buf_c_str(&pattern), REG_EXTENDED | REG_NOSUB) == 0;
+    bool ok =
+        !inside && regcomp(&e->pattern, mlc_buf_c_str(&pattern), REG_EXTENDED | REG_NOSUB) == 0;
     mlc_buf_release(&pattern);
     return ok;
 }
@@ -87,7 +90,8 @@ read_place(const char **at, const char *end, unsigned line)
 
 // A comment that starts behind "expected-"; `found` tells whether it is one at all.
 static bool
-read_comment(ExpectedCheck *check, const char *at, const char *end, unsigned line, long *place, bool *found)
+read_comment(ExpectedCheck *check, const char *at, const char *end, unsigned line, long *place,
+             bool *found)
 {
     Expected e = {.at = line};
     size_t severity = 0;
@@ -120,7 +124,8 @@ expected_read(ExpectedCheck *check, MlcContext *ctx, MlcStr name, MlcStr text)
 {
     *check = (ExpectedCheck){.ctx = ctx, .name = name};
     unsigned line = 0, last_plain = 0;
-    size_t first_below = 0; // of the list: those from here with line 0 and place "below" wait for the next plain line
+    size_t first_below = 0; // of the list: those from here with line 0 and place "below" wait for
+                            // the next plain line
     MLC_VEC(size_t) below = {0};
     bool ok = true;
     for (const char *at = text.data, *end = text.data + text.size; at < end;) {
@@ -165,10 +170,13 @@ static void
 check_one(ExpectedCheck *check, const MlcDiag *diag)
 {
     MlcLoc file = diag->loc ? mlc_loc_find_file(diag->loc) : NULL;
-    unsigned line = file && mlc_str_equal(mlc_loc_file_name(check->ctx, file), check->name) ? mlc_loc_line(file) : 0;
+    unsigned line = file && mlc_str_equal(mlc_loc_file_name(check->ctx, file), check->name)
+                        ? mlc_loc_line(file)
+                        : 0;
     for (size_t i = 0; i < check->list.size; i++) {
         Expected *e = &check->list.data[i];
-        if (!e->is_met && e->severity == diag->severity && e->line == line && says(e, diag->message)) {
+        if (!e->is_met && e->severity == diag->severity && e->line == line &&
+            says(e, diag->message)) {
             e->is_met = true;
             return;
         }
@@ -194,7 +202,8 @@ expected_finish(ExpectedCheck *check)
         Expected *e = &check->list.data[i];
         if (!e->is_met) {
             char what[64];
-            snprintf(what, sizeof what, "expected %s was not produced:", severity_names[e->severity]);
+            snprintf(what, sizeof what,
+                     "expected %s was not produced:", severity_names[e->severity]);
             complain(check, e->at, what, e->text);
         }
         if (e->is_pattern)

@@ -8,12 +8,12 @@
 
 #include <regex.h>
 
-// One `// expected-error @+1 {{text}}`: -error, -warning, -remark or -note; @+N, @-N, @above, @below, @unknown; with -re the
-// text holds regular expressions between {{ and }}.
+// One `// expected-error @+1 {{text}}`: -error, -warning, -remark or -note; @+N, @-N, @above,
+// @below, @unknown; with -re the text holds regular expressions between {{ and }}.
 typedef struct Expected {
     MlcSeverity severity;
-    unsigned line;  // where it is expected; 0: at no known place
-    unsigned at;    // line of the comment
+    unsigned line; // where it is expected; 0: at no known place
+    unsigned at;   // line of the comment
     MlcStr text;
     regex_t pattern;
     bool is_pattern, is_met;

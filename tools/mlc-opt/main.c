@@ -1,10 +1,12 @@
 // main.c -- mlc-opt: reads IR, runs passes, prints IR; with mlir-opt's spellings of flags.
 //
 //   mlc-opt file.mlir --canonicalize --cse
-//   mlc-opt file.mlir --pass-pipeline='builtin.module(func.func(cse))' -split-input-file -verify-diagnostics
-//   mlc-opt file.mlir --interpret --entry f --input 'dense<1.0> : tensor<4xf32>' --input x.npy
+//   mlc-opt file.mlir --pass-pipeline='builtin.module(func.func(cse))' -split-input-file
+//   -verify-diagnostics mlc-opt file.mlir --interpret --entry f --input 'dense<1.0> :
+//   tensor<4xf32>' --input x.npy
 //
-// Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1 after diagnostics.
+// Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1
+// after diagnostics.
 #include "expected.h"
 #include "interpret.h"
 
@@ -24,7 +26,8 @@ typedef struct PassUse {
 } PassUse;
 
 typedef struct Options {
-    bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline, show_dialects, statistics, timing;
+    bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
+        show_dialects, statistics, timing;
     bool no_threads, skip_verify_each;
     int64_t threads;
     MlcStr pipeline, output, target;
@@ -147,8 +150,8 @@ find_marker(const char *at, const char *end)
     return NULL;
 }
 
-// Parts are copied: the parser wants two NULs behind a text. Lines in a part's messages count from the part's start, as
-// mlir-opt has it.
+// Parts are copied: the parser wants two NULs behind a text. Lines in a part's messages count from
+// the part's start, as mlir-opt has it.
 static bool
 process_split(MlcStr text, const char *path, Options *o, MlcBuf *out)
 {
@@ -161,7 +164,8 @@ process_split(MlcStr text, const char *path, Options *o, MlcBuf *out)
         mlc_buf_append(&part, at, (size_t)((marker ? marker : end) - at));
         mlc_buf_append(&part, "\0", 2);
         mlc_buf_printf(&name, "within split at %s:%u offset ", path, line);
-        ok &= process_part(mlc_str_n(part.data, part.size - 2), mlc_str(mlc_buf_c_str(&name)), o, out);
+        ok &= process_part(mlc_str_n(part.data, part.size - 2), mlc_str(mlc_buf_c_str(&name)), o,
+                           out);
         for (size_t i = 0; i < part.size; i++)
             line += part.data[i] == '\n';
         mlc_buf_release(&part);
@@ -181,10 +185,14 @@ process_file(const char *path, Options *o)
         mlc_buf_release(&error);
         return false;
     }
-    MlcStr text = mlc_str_n(file.data, file.size), name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
-    bool ok = o->split ? process_split(text, name.data, o, &out) : process_part(text, name, o, &out);
-    // What could be done of a split file is printed; diagnostics are checked, not printed, and then the IR is of no use.
-    if ((ok || o->split) && !o->verify_diagnostics && !mlc_file_write_atomic(o->output.data, out.data, out.size, &error))
+    MlcStr text = mlc_str_n(file.data, file.size),
+           name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    bool ok =
+        o->split ? process_split(text, name.data, o, &out) : process_part(text, name, o, &out);
+    // What could be done of a split file is printed; diagnostics are checked, not printed, and then
+    // the IR is of no use.
+    if ((ok || o->split) && !o->verify_diagnostics &&
+        !mlc_file_write_atomic(o->output.data, out.data, out.size, &error))
         ok = complain("%.*s", mlc_buf_str(&error));
     mlc_buf_release(&error);
     mlc_buf_release(&out);
@@ -210,11 +218,13 @@ add_passes(Table *table, Options *o)
 {
     for (size_t i = 0; i < mlc_num_passes(); i++) {
         const MlcPassDef *pass = mlc_pass_at(i);
-        mlc_vec_push(table, ((MlcCliOption){pass->flag, MLC_CLI_EVENT, o, "options", pass->summary, add_pass}));
+        mlc_vec_push(table, ((MlcCliOption){pass->flag, MLC_CLI_EVENT, o, "options", pass->summary,
+                                            add_pass}));
     }
     for (size_t i = 0; i < mlc_num_pipelines(); i++) {
         const MlcPipelineDef *pipeline = mlc_pipeline_at(i);
-        mlc_vec_push(table, ((MlcCliOption){pipeline->name, MLC_CLI_EVENT, o, NULL, pipeline->summary, add_pass}));
+        mlc_vec_push(table, ((MlcCliOption){pipeline->name, MLC_CLI_EVENT, o, NULL,
+                                            pipeline->summary, add_pass}));
     }
 }
 
@@ -261,53 +271,88 @@ settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *f
 int
 main(int argc, char **argv)
 {
-    Options o = {.output = mlc_str("-"), .print = mlc_print_flags_default(), .manager = mlc_pass_manager_config_default()};
+    Options o = {.output = mlc_str("-"),
+                 .print = mlc_print_flags_default(),
+                 .manager = mlc_pass_manager_config_default()};
     int64_t elide_elements = -1, elide_resources = -1;
     const MlcCliOption own[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
-        {"pass-pipeline", MLC_CLI_STRING, &o.pipeline, "text", "passes, nested by op, before those given as flags", NULL},
-        {"load-dialect", MLC_CLI_LIST, &o.dialects, "file.yaml", "define a dialect; may be given again", NULL},
-        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL, "keep ops that no dialect defines", NULL},
-        {"split-input-file", MLC_CLI_FLAG, &o.split, NULL, "treat parts between '// -----' lines as files of their own", NULL},
+        {"pass-pipeline", MLC_CLI_STRING, &o.pipeline, "text",
+         "passes, nested by op, before those given as flags", NULL},
+        {"load-dialect", MLC_CLI_LIST, &o.dialects, "file.yaml",
+         "define a dialect; may be given again", NULL},
+        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL,
+         "keep ops that no dialect defines", NULL},
+        {"split-input-file", MLC_CLI_FLAG, &o.split, NULL,
+         "treat parts between '// -----' lines as files of their own", NULL},
         {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
          "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
-        {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL, "verify after each pass (the default)", NULL},
-        {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass", NULL},
-        {"interpret", MLC_CLI_FLAG, &o.is_interpreted, NULL, "run --entry after the passes and print its results", NULL},
-        {"entry", MLC_CLI_STRING, &o.interpret.entry, "name", "function to interpret; default: main", NULL},
+        {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL,
+         "verify after each pass (the default)", NULL},
+        {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass",
+         NULL},
+        {"interpret", MLC_CLI_FLAG, &o.is_interpreted, NULL,
+         "run --entry after the passes and print its results", NULL},
+        {"entry", MLC_CLI_STRING, &o.interpret.entry, "name",
+         "function to interpret; default: main", NULL},
         {"input", MLC_CLI_LIST, &o.interpret.inputs, "value",
-         "an argument: an attribute, a number, zeros, undefined, iota, random:7, constants, file.npy", NULL},
-        {"output", MLC_CLI_LIST, &o.interpret.outputs, "file.npy", "where a result goes, in order; default: printed", NULL},
-        {"seed", MLC_CLI_INT, &o.interpret.seed, "N", "order of independent iterations; 0: as written", NULL},
-        {"max-steps", MLC_CLI_INT, &o.interpret.max_steps, "N", "ops to interpret at most; 0: no limit", NULL},
-        {"trace", MLC_CLI_FLAG, &o.interpret.trace, NULL, "print each interpreted op's results, on stderr", NULL},
-        {"target", MLC_CLI_STRING, &o.target, "name", "machine that passes schedule for; default: host", NULL},
+         "an argument: an attribute, a number, zeros, undefined, iota, random:7, constants, "
+         "file.npy",
+         NULL},
+        {"output", MLC_CLI_LIST, &o.interpret.outputs, "file.npy",
+         "where a result goes, in order; default: printed", NULL},
+        {"seed", MLC_CLI_INT, &o.interpret.seed, "N",
+         "order of independent iterations; 0: as written", NULL},
+        {"max-steps", MLC_CLI_INT, &o.interpret.max_steps, "N",
+         "ops to interpret at most; 0: no limit", NULL},
+        {"trace", MLC_CLI_FLAG, &o.interpret.trace, NULL,
+         "print each interpreted op's results, on stderr", NULL},
+        {"target", MLC_CLI_STRING, &o.target, "name",
+         "machine that passes schedule for; default: host", NULL},
         {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
         {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
-        {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL, "print the pipeline that is run, on stderr", NULL},
-        {"show-dialects", MLC_CLI_FLAG, &o.show_dialects, NULL, "print the names of all dialects", NULL},
+        {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL,
+         "print the pipeline that is run, on stderr", NULL},
+        {"show-dialects", MLC_CLI_FLAG, &o.show_dialects, NULL, "print the names of all dialects",
+         NULL},
         {"timing", MLC_CLI_FLAG, &o.timing, NULL, "print the time of each pass, on stderr", NULL},
         {"mlir-timing", MLC_CLI_FLAG, &o.timing, NULL, NULL, NULL},
-        {"pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, "print what passes counted, on stderr", NULL},
+        {"pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL,
+         "print what passes counted, on stderr", NULL},
         {"mlir-pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, NULL, NULL},
-        {"mlir-print-op-generic", MLC_CLI_FLAG, &o.print.generic, NULL, "print the generic form", NULL},
+        {"mlir-print-op-generic", MLC_CLI_FLAG, &o.print.generic, NULL, "print the generic form",
+         NULL},
         {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.print.debug_info, NULL, "print locations", NULL},
-        {"mlir-pretty-debuginfo", MLC_CLI_FLAG, &o.print.pretty_debug_info, NULL, "print locations in short", NULL},
-        {"mlir-print-local-scope", MLC_CLI_FLAG, &o.print.local_scope, NULL, "print without aliases", NULL},
+        {"mlir-pretty-debuginfo", MLC_CLI_FLAG, &o.print.pretty_debug_info, NULL,
+         "print locations in short", NULL},
+        {"mlir-print-local-scope", MLC_CLI_FLAG, &o.print.local_scope, NULL,
+         "print without aliases", NULL},
         {"mlir-print-assume-verified", MLC_CLI_FLAG, &o.print.assume_verified, NULL, NULL, NULL},
-        {"mlir-print-skip-regions", MLC_CLI_FLAG, &o.print.skip_regions, NULL, "print ops without their regions", NULL},
-        {"mlir-print-unique-ssa-ids", MLC_CLI_FLAG, &o.print.unique_ssa_ids, NULL, "number values across isolated ops", NULL},
-        {"mlir-print-value-users", MLC_CLI_FLAG, &o.print.value_users, NULL, "print users as comments", NULL},
-        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &elide_elements, "N", "leave out bigger constants", NULL},
-        {"mlir-elide-resource-strings-if-larger", MLC_CLI_INT, &elide_resources, "N", "leave out bigger resources", NULL},
-        {"mlir-print-ir-after-all", MLC_CLI_FLAG, &o.manager.print_after_all, NULL, "print the IR after each pass", NULL},
-        {"mlir-print-ir-before-all", MLC_CLI_FLAG, &o.manager.print_before_all, NULL, "print the IR before each pass", NULL},
-        {"mlir-print-ir-after-change", MLC_CLI_FLAG, &o.manager.print_after_change, NULL, "only where it changed", NULL},
-        {"mlir-print-ir-after-failure", MLC_CLI_FLAG, &o.manager.print_after_failure, NULL, "only where a pass failed", NULL},
-        {"mlir-print-ir-after", MLC_CLI_LIST, &o.print_after, "pass", "print the IR after this pass", NULL},
-        {"mlir-print-ir-before", MLC_CLI_LIST, &o.print_before, "pass", "print the IR before this pass", NULL},
-        {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o.manager.print_module_scope, NULL, "always print the module", NULL},
+        {"mlir-print-skip-regions", MLC_CLI_FLAG, &o.print.skip_regions, NULL,
+         "print ops without their regions", NULL},
+        {"mlir-print-unique-ssa-ids", MLC_CLI_FLAG, &o.print.unique_ssa_ids, NULL,
+         "number values across isolated ops", NULL},
+        {"mlir-print-value-users", MLC_CLI_FLAG, &o.print.value_users, NULL,
+         "print users as comments", NULL},
+        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &elide_elements, "N",
+         "leave out bigger constants", NULL},
+        {"mlir-elide-resource-strings-if-larger", MLC_CLI_INT, &elide_resources, "N",
+         "leave out bigger resources", NULL},
+        {"mlir-print-ir-after-all", MLC_CLI_FLAG, &o.manager.print_after_all, NULL,
+         "print the IR after each pass", NULL},
+        {"mlir-print-ir-before-all", MLC_CLI_FLAG, &o.manager.print_before_all, NULL,
+         "print the IR before each pass", NULL},
+        {"mlir-print-ir-after-change", MLC_CLI_FLAG, &o.manager.print_after_change, NULL,
+         "only where it changed", NULL},
+        {"mlir-print-ir-after-failure", MLC_CLI_FLAG, &o.manager.print_after_failure, NULL,
+         "only where a pass failed", NULL},
+        {"mlir-print-ir-after", MLC_CLI_LIST, &o.print_after, "pass",
+         "print the IR after this pass", NULL},
+        {"mlir-print-ir-before", MLC_CLI_LIST, &o.print_before, "pass",
+         "print the IR before this pass", NULL},
+        {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o.manager.print_module_scope, NULL,
+         "always print the module", NULL},
     };
     Table table = {0};
     for (size_t i = 0; i < sizeof own / sizeof *own; i++)
@@ -319,7 +364,8 @@ main(int argc, char **argv)
     if (!mlc_cli_parse(table.data, table.size, argc, argv, &files, &text))
         fprintf(stderr, "mlc-opt: %s\n", mlc_buf_c_str(&text));
     else if (o.help) {
-        mlc_cli_help(&text, "mlc-opt [options] [file.mlir]", "Reads IR, runs passes, prints IR.", table.data, table.size);
+        mlc_cli_help(&text, "mlc-opt [options] [file.mlir]", "Reads IR, runs passes, prints IR.",
+                     table.data, table.size);
         fputs(mlc_buf_c_str(&text), stdout);
         code = 0;
     } else if (o.show_dialects) {

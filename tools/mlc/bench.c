@@ -122,7 +122,8 @@ print_profile(const OpenModel *open)
     for (int32_t i = 0; i < count; i++) {
         const MlcRtKernelInfo *info = mlc_model_kernel(open->model, rows[i].kernel);
         double ns = (double)rows[i].profile.nanoseconds, calls = (double)rows[i].profile.calls;
-        printf("%6.1f%% %9.2f  %s:", total > 0 ? 100 * ns / total : 0, calls > 0 ? ns / calls / 1e3 : 0, info->name);
+        printf("%6.1f%% %9.2f  %s:", total > 0 ? 100 * ns / total : 0,
+               calls > 0 ? ns / calls / 1e3 : 0, info->name);
         for (const char *node = info->nodes; *node;) {
             size_t size = strcspn(node, "\n");
             printf(" %.*s", (int)size, node);
@@ -138,7 +139,8 @@ bench(const OpenModel *open, double seconds, const char *json, bool profile, Mlc
 {
     Times times = {0};
     if (run_for(open->session, warm_up_share * seconds, MIN_WARM_UP_RUNS, NULL, error) &&
-        run_for(open->session, seconds, MIN_RUNS, &times, error) && (!json || write_json(json, open, &times, error))) {
+        run_for(open->session, seconds, MIN_RUNS, &times, error) &&
+        (!json || write_json(json, open, &times, error))) {
         print_times(open, &times);
         if (profile)
             print_profile(open);
@@ -156,10 +158,14 @@ mlc_verb_bench(int argc, char **argv)
     bool profile = false;
     int code;
     const MlcCliOption options[] = {
-        {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input", NULL},
-        {"threads", MLC_CLI_INT, &threads, "N", "at most so many threads; default: one per core", NULL},
-        {"min-time", MLC_CLI_DOUBLE, &seconds, "S", "measure for at least so many seconds; default 1", NULL},
-        {"json", MLC_CLI_STRING, &json, "file", "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
+        {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input",
+         NULL},
+        {"threads", MLC_CLI_INT, &threads, "N", "at most so many threads; default: one per core",
+         NULL},
+        {"min-time", MLC_CLI_DOUBLE, &seconds, "S",
+         "measure for at least so many seconds; default 1", NULL},
+        {"json", MLC_CLI_STRING, &json, "file",
+         "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
         {"profile", MLC_CLI_FLAG, &profile, NULL, "also the time of each kernel", NULL},
     };
     const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
@@ -167,7 +173,8 @@ mlc_verb_bench(int argc, char **argv)
     OpenModel open;
     if (model && !check_threads(&threads))
         code = EXIT_WRONG;
-    else if (model && (code = model_open(&open, model, &(OpenOptions){&inputs, threads, profile})) == EXIT_OK) {
+    else if (model && (code = model_open(&open, model,
+                                         &(OpenOptions){&inputs, threads, profile})) == EXIT_OK) {
         MlcBuf error = {0};
         bench(&open, seconds, json.data, profile, &error);
         if (error.size > 0)

@@ -1,6 +1,8 @@
-// compile.c -- mlc compile, and what run and inspect compile in memory: read, lower level by level, write the artefact.
+// compile.c -- mlc compile, and what run and inspect compile in memory: read, lower level by level,
+// write the artefact.
 //
-// Lowering is nothing but the named pipelines of the levels, one after the other; mlc-opt runs the same ones.
+// Lowering is nothing but the named pipelines of the levels, one after the other; mlc-opt runs the
+// same ones.
 #include "mlc.h"
 
 #include "mlc/dialects.h"
@@ -33,7 +35,8 @@ static const Level levels[] = {
 };
 enum { NUM_LEVELS = sizeof levels / sizeof *levels };
 
-// A model on its way down. `text` is the source of a .mlir file, which locations and messages quote.
+// A model on its way down. `text` is the source of a .mlir file, which locations and messages
+// quote.
 typedef struct Compilation {
     MlcContext *ctx;
     MlcOp *module;
@@ -227,13 +230,16 @@ mlc_verb_compile(int argc, char **argv)
     int code;
     const MlcCliOption cli[] = {
         {"o", MLC_CLI_STRING, &out, "file", "where the artefact goes", NULL},
-        {"threads", MLC_CLI_INT, &options.threads, "N", "compile with at most so many threads; no promise about runs", NULL},
-        {"target", MLC_CLI_STRING, &target, "name", "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
+        {"threads", MLC_CLI_INT, &options.threads, "N",
+         "compile with at most so many threads; no promise about runs", NULL},
+        {"target", MLC_CLI_STRING, &target, "name",
+         "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
         {"llvm-vectorizers", MLC_CLI_FLAG, &options.llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
     };
-    const char *model = parse_verb("mlc compile", "Compiles a model (.onnx, or IR as .mlir) to an artefact.", cli,
-                                   sizeof cli / sizeof *cli, argc, argv, &code);
+    const char *model =
+        parse_verb("mlc compile", "Compiles a model (.onnx, or IR as .mlir) to an artefact.", cli,
+                   sizeof cli / sizeof *cli, argc, argv, &code);
     if (!model)
         return code;
     if (!check_threads(&options.threads))

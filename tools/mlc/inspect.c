@@ -33,8 +33,8 @@ print_kernels(const MlcModel *model)
     mlc_str_map_init(&functions, NULL);
     for (int32_t i = 0; i < count; i++)
         mlc_str_map_insert(&functions, mlc_str(mlc_model_kernel(model, i)->name), NULL);
-    printf("%-8s %d calls of %zu functions, equal ones merged; in the order they run\n", "kernels", count,
-           (size_t)mlc_str_map_size(&functions));
+    printf("%-8s %d calls of %zu functions, equal ones merged; in the order they run\n", "kernels",
+           count, (size_t)mlc_str_map_size(&functions));
     mlc_str_map_release(&functions);
     for (int32_t i = 0; i < count; i++) {
         const MlcRtKernelInfo *info = mlc_model_kernel(model, i);
@@ -71,7 +71,8 @@ mlc_verb_inspect(int argc, char **argv)
     MlcStr level = {0};
     int code;
     const MlcCliOption options[] = {
-        {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead", NULL},
+        {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead",
+         NULL},
     };
     const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
                                   sizeof options / sizeof *options, argc, argv, &code);

@@ -19,10 +19,13 @@ static const Verb verbs[] = {
 static void
 print_help(FILE *out)
 {
-    fprintf(out, "usage: mlc VERB MODEL [options]\n\nCompiles neural networks and runs them. Verbs:\n\n");
+    fprintf(
+        out,
+        "usage: mlc VERB MODEL [options]\n\nCompiles neural networks and runs them. Verbs:\n\n");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
-    fprintf(out, "\nmlc VERB --help lists the options. Exit codes: 0 done, 1 a wrong file, flag or model, 3 the model uses\n"
+    fprintf(out, "\nmlc VERB --help lists the options. Exit codes: 0 done, 1 a wrong file, flag or "
+                 "model, 3 the model uses\n"
                  "something that mlc lacks (all such nodes are listed).\n");
 }
 
@@ -46,6 +49,7 @@ main(int argc, char **argv)
     }
     MlcStr closest = mlc_closest_name(mlc_str(name), names, sizeof names / sizeof *names);
     fprintf(stderr, "mlc: unknown verb '%s'", name);
-    fprintf(stderr, closest.size ? ", did you mean '%.*s'?\n" : "; mlc --help lists them\n", MLC_STR_FMT(closest));
+    fprintf(stderr, closest.size ? ", did you mean '%.*s'?\n" : "; mlc --help lists them\n",
+            MLC_STR_FMT(closest));
     return EXIT_WRONG;
 }

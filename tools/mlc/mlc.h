@@ -1,4 +1,5 @@
-// mlc.h -- what the verbs of mlc share: one file a verb, its command line, exit codes, an open model.
+// mlc.h -- what the verbs of mlc share: one file a verb, its command line, exit codes, an open
+// model.
 #ifndef MLC_TOOLS_MLC_H
 #define MLC_TOOLS_MLC_H
 
@@ -15,12 +16,13 @@ int mlc_verb_run(int argc, char **argv);
 int mlc_verb_bench(int argc, char **argv);
 int mlc_verb_inspect(int argc, char **argv);
 
-// Parses a verb's command line, which has one positional argument, the model. NULL: printed help (*code EXIT_OK) or what is
-// wrong (EXIT_WRONG). `verb` is what stands before the model: "mlc run".
-const char *parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options, int argc,
-                       char **argv, int *code);
+// Parses a verb's command line, which has one positional argument, the model. NULL: printed help
+// (*code EXIT_OK) or what is wrong (EXIT_WRONG). `verb` is what stands before the model: "mlc run".
+const char *parse_verb(const char *verb, const char *overview, const MlcCliOption *options,
+                       size_t num_options, int argc, char **argv, int *code);
 
-// The initial value of --threads, and what it becomes then: the default of what is called, one per core.
+// The initial value of --threads, and what it becomes then: the default of what is called, one per
+// core.
 enum { THREADS_NOT_GIVEN = -1, THREADS_DEFAULT = 0 };
 // False after a message, unless it was not given or is from 1 to 1024.
 bool check_threads(int64_t *threads);
@@ -28,7 +30,8 @@ bool check_threads(int64_t *threads);
 // "mlc: " and the text on stderr, a line each; clears it. Returns EXIT_WRONG.
 int report(MlcBuf *error);
 
-// A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is compiled in memory first.
+// A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is
+// compiled in memory first.
 typedef struct OpenModel {
     MlcModel *model;
     MlcSession *session;
@@ -48,17 +51,19 @@ typedef struct OpenOptions {
 int model_open(OpenModel *open, const char *path, const OpenOptions *options);
 void model_close(OpenModel *open);
 
-// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or a buffer (`out_path` NULL).
-// Returns an exit code; faults were reported.
+// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or
+// a buffer (`out_path` NULL). Returns an exit code; faults were reported.
 typedef struct CompileOptions {
-    const char *target;   // name of a target description; NULL: the host
+    const char *target;    // name of a target description; NULL: the host
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
-    int64_t threads;      // of the compiler
-    struct MlcJit **jit;  // code goes here, not into `out`; NULL: it does not
+    int64_t threads;       // of the compiler
+    struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not
 } CompileOptions;
-int compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out);
+int compile_model(const char *path, const CompileOptions *options, const char *out_path,
+                  MlcBuf *out);
 
-// Whether a file is to be compiled: .onnx and .mlir. Else it is an artefact, whatever its name: the runtime tells what is wrong.
+// Whether a file is to be compiled: .onnx and .mlir. Else it is an artefact, whatever its name: the
+// runtime tells what is wrong.
 bool is_source(const char *path);
 
 // Prints the model's IR as it is at a level ("linalg"). Returns an exit code.

@@ -25,8 +25,8 @@ report(MlcBuf *error)
 }
 
 const char *
-parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options, int argc, char **argv,
-           int *code)
+parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options,
+           int argc, char **argv, int *code)
 {
     MlcStrVec positional = {0};
     MlcBuf text = {0};
@@ -45,7 +45,8 @@ parse_verb(const char *verb, const char *overview, const MlcCliOption *options, 
     if (!mlc_cli_parse(options, num_options, argc, argv, &positional, &text)) {
         report(&text);
     } else if (positional.size != 1) {
-        mlc_buf_printf(&text, "%s expects one model, got %zu; %s --help lists the options", verb, positional.size, verb);
+        mlc_buf_printf(&text, "%s expects one model, got %zu; %s --help lists the options", verb,
+                       positional.size, verb);
         report(&text);
     } else {
         model = positional.data[0].data; // of argv, so a NUL ends it
@@ -63,7 +64,8 @@ check_threads(int64_t *threads)
     if (*threads == THREADS_NOT_GIVEN)
         *threads = THREADS_DEFAULT;
     else if (*threads < 1 || *threads > 1024) {
-        fprintf(stderr, "mlc: option '--threads' expects a number from 1 to 1024, got %lld\n", (long long)*threads);
+        fprintf(stderr, "mlc: option '--threads' expects a number from 1 to 1024, got %lld\n",
+                (long long)*threads);
         return false;
     }
     return true;
@@ -90,7 +92,8 @@ set_input(OpenModel *open, MlcStr spec, MlcBuf *error)
 {
     const char *equals = memchr(spec.data, '=', spec.size);
     if (!equals) {
-        mlc_buf_printf(error, "--input expects NAME=FILE, got '%.*s'; the model's inputs are ", MLC_STR_FMT(spec));
+        mlc_buf_printf(error, "--input expects NAME=FILE, got '%.*s'; the model's inputs are ",
+                       MLC_STR_FMT(spec));
         list_inputs(open->model, error);
         return false;
     }
@@ -103,7 +106,8 @@ set_input(OpenModel *open, MlcStr spec, MlcBuf *error)
         list_inputs(open->model, error);
     } else if (open->inputs[index].tensor.data) {
         mlc_buf_printf(error, "input '%s' is given twice", mlc_buf_c_str(&name));
-    } else if (tensor_file_read(&open->inputs[index], equals + 1, mlc_model_input(open->model, index), error)) {
+    } else if (tensor_file_read(&open->inputs[index], equals + 1,
+                                mlc_model_input(open->model, index), error)) {
         MlcRtError fault;
         ok = mlc_session_set_input(open->session, index, &open->inputs[index].tensor, &fault);
         if (!ok)
@@ -125,7 +129,8 @@ set_inputs(OpenModel *open, const MlcStrVec *specs, MlcBuf *error)
         if (open->inputs[i].tensor.data)
             continue;
         mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE", error->size ? "\n" : "",
-                       mlc_model_input(open->model, i)->name, mlc_model_input(open->model, i)->name);
+                       mlc_model_input(open->model, i)->name,
+                       mlc_model_input(open->model, i)->name);
     }
     return error->size == 0;
 }
@@ -151,10 +156,12 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
             return code;
     }
     MlcModelOptions code = {.resolve = mlc_target_jit_lookup, .user = open->jit};
-    open->model = open->image.size ? mlc_model_load_memory(open->image.data, open->image.size, &code, &fault)
-                                   : mlc_model_load(path, NULL, &fault);
+    open->model = open->image.size
+                      ? mlc_model_load_memory(open->image.data, open->image.size, &code, &fault)
+                      : mlc_model_load(path, NULL, &fault);
     if (open->model) {
-        MlcSessionOptions session = {.threads = (int32_t)options->threads, .profile = options->profile};
+        MlcSessionOptions session = {.threads = (int32_t)options->threads,
+                                     .profile = options->profile};
         open->session = mlc_session_create(open->model, &session, &fault);
     }
     open->load_seconds = now() - start;

@@ -1,7 +1,8 @@
 // tensor_file.c -- .npy and .png files as inputs of a model, .npy as its outputs.
 //
-// The type must be the model's: converting behind the user's back hides mistakes (float64 is numpy's default). Pictures are
-// read by libpng's simplified API, which turns palettes, 16 bits, alpha and interlacing into plain bytes.
+// The type must be the model's: converting behind the user's back hides mistakes (float64 is
+// numpy's default). Pictures are read by libpng's simplified API, which turns palettes, 16 bits,
+// alpha and interlacing into plain bytes.
 #include "tensor_file.h"
 
 #include "mlc/support/alloc.h"
@@ -63,7 +64,8 @@ check_shape(const int64_t *dims, int rank, const MlcRtTensorInfo *want, MlcBuf *
 static void
 set_tensor(TensorFile *file, const MlcRtTensorInfo *want, int rank, void *data)
 {
-    file->tensor = (MlcRtTensor){.type = want->type, .rank = rank, .dims = file->dims, .data = data};
+    file->tensor =
+        (MlcRtTensor){.type = want->type, .rank = rank, .dims = file->dims, .data = data};
 }
 
 static bool
@@ -77,14 +79,16 @@ read_npy(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf
     bool ok = mlc_npy_read(bytes.data, bytes.size, &npy, &reason);
     size_t item = mlc_rt_type_bytes(want->type);
     if (ok && (npy.kind != npy_kind(want->type) || npy.item_bytes != item)) {
-        mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u", mlc_rt_type_name(want->type),
-                       npy_kind(want->type), item, npy.kind, npy.item_bytes);
+        mlc_buf_printf(&reason, "expected type %s (numpy's %c%zu), got %c%u",
+                       mlc_rt_type_name(want->type), npy_kind(want->type), item, npy.kind,
+                       npy.item_bytes);
         ok = false;
     }
     ok = ok && check_shape(npy.dims, npy.rank, want, &reason);
     if (ok) {
         memcpy(file->dims, npy.dims, sizeof npy.dims);
-        // A copy, aligned as the runtime wants it: the file's data is aligned only as its header happens to be long.
+        // A copy, aligned as the runtime wants it: the file's data is aligned only as its header
+        // happens to be long.
         set_tensor(file, want, npy.rank, mlc_malloc(npy.num_bytes ? npy.num_bytes : 1));
         memcpy(file->tensor.data, npy.data, npy.num_bytes);
     } else {
@@ -102,8 +106,9 @@ picture_shape(const MlcRtTensorInfo *want, int64_t shape[3], MlcBuf *error)
     bool batched = want->rank == 4 && (want->dims[0] == 1 || want->dims[0] < 0);
     if (want->type != MLC_RT_F32 || (want->rank != 3 && !batched) ||
         (want->dims[batched] != 1 && want->dims[batched] != 3)) {
-        mlc_buf_printf(error, "a picture is an input of f32 [1, C, H, W] with C 1 or 3, but this input is %s ",
-                       mlc_rt_type_name(want->type));
+        mlc_buf_printf(
+            error, "a picture is an input of f32 [1, C, H, W] with C 1 or 3, but this input is %s ",
+            mlc_rt_type_name(want->type));
         append_dims(error, want->dims, want->rank);
         return false;
     }
@@ -209,13 +214,15 @@ tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error)
 {
     size_t bytes = mlc_rt_type_bytes(tensor->type);
     MlcBuf header = {0};
-    mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)bytes, tensor->dims, tensor->rank);
+    mlc_npy_write_header(&header, npy_kind(tensor->type), (unsigned)bytes, tensor->dims,
+                         tensor->rank);
     for (int32_t i = 0; i < tensor->rank; i++)
         bytes *= (size_t)tensor->dims[i];
     MlcFileWriter writer;
     bool ok = mlc_file_writer_begin(&writer, path, error) &&
               mlc_file_writer_write(&writer, header.data, header.size, error) &&
-              mlc_file_writer_write(&writer, tensor->data, bytes, error) && mlc_file_writer_commit(&writer, error);
+              mlc_file_writer_write(&writer, tensor->data, bytes, error) &&
+              mlc_file_writer_commit(&writer, error);
     if (!ok)
         mlc_file_writer_abandon(&writer);
     mlc_buf_release(&header);

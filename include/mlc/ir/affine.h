@@ -1,5 +1,6 @@
-// affine.h -- affine expressions, maps and integer sets, uniqued, and simplified as MLIR does on construction
-// (constants folded and moved right, sums of constants joined, x*1, x+0, mod and floordiv of known multiples).
+// affine.h -- affine expressions, maps and integer sets, uniqued, and simplified as MLIR does on
+// construction (constants folded and moved right, sums of constants joined, x*1, x+0, mod and
+// floordiv of known multiples).
 #ifndef MLC_IR_AFFINE_H
 #define MLC_IR_AFFINE_H
 
@@ -34,23 +35,27 @@ MLC_API MlcAffineExpr mlc_affine_rhs(MlcAffineExpr e);
 MLC_API int64_t mlc_affine_value(MlcAffineExpr e);     // of a constant
 MLC_API unsigned mlc_affine_position(MlcAffineExpr e); // of a dim or symbol
 MLC_API MlcContext *mlc_affine_context(MlcAffineExpr e);
-MLC_API bool mlc_affine_is_pure(MlcAffineExpr e); // truly affine: mul, mod and div by symbol-free constants only
+MLC_API bool
+mlc_affine_is_pure(MlcAffineExpr e); // truly affine: mul, mod and div by symbol-free constants only
 MLC_API bool mlc_affine_uses_dim(MlcAffineExpr e, unsigned position);
 // Replaces dim i by dims[i] and symbol j by symbols[j]; those past the counts stay.
-MLC_API MlcAffineExpr mlc_affine_replace(MlcAffineExpr e, const MlcAffineExpr *dims, size_t num_dims,
-                                         const MlcAffineExpr *symbols, size_t num_symbols);
+MLC_API MlcAffineExpr mlc_affine_replace(MlcAffineExpr e, const MlcAffineExpr *dims,
+                                         size_t num_dims, const MlcAffineExpr *symbols,
+                                         size_t num_symbols);
 // The value at a point; false where a divisor is <= 0 or the result overflows int64.
 MLC_API bool mlc_affine_eval(MlcAffineExpr e, const int64_t *dims, const int64_t *symbols,
                              int64_t *result);
-// Coefficients of a linear expression: coeffs[i] of d_i, coeffs[num_dims + j] of s_j, and last the constant; false if
-// it is not linear.
-MLC_API bool mlc_affine_linear(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols, int64_t *coeffs);
+// Coefficients of a linear expression: coeffs[i] of d_i, coeffs[num_dims + j] of s_j, and last the
+// constant; false if it is not linear.
+MLC_API bool mlc_affine_linear(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols,
+                               int64_t *coeffs);
 
 MLC_API MlcAffineMap mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
-                                 const MlcAffineExpr *results, size_t num_results);
+                                        const MlcAffineExpr *results, size_t num_results);
 MLC_API MlcAffineMap mlc_affine_map_identity(MlcContext *ctx, unsigned num_dims);
 MLC_API MlcAffineMap mlc_affine_map_constant(MlcContext *ctx, int64_t value); // () -> (value)
-MLC_API MlcAffineMap mlc_affine_map_permutation(MlcContext *ctx, const unsigned *permutation, size_t n);
+MLC_API MlcAffineMap mlc_affine_map_permutation(MlcContext *ctx, const unsigned *permutation,
+                                                size_t n);
 MLC_API MlcContext *mlc_affine_map_context(MlcAffineMap map);
 MLC_API unsigned mlc_affine_map_num_dims(MlcAffineMap map);
 MLC_API unsigned mlc_affine_map_num_symbols(MlcAffineMap map);
@@ -60,20 +65,26 @@ MLC_API MlcAffineExpr mlc_affine_map_result(MlcAffineMap map, size_t i);
 MLC_API bool mlc_affine_map_is_identity(MlcAffineMap map);
 MLC_API bool mlc_affine_map_is_permutation(MlcAffineMap map);
 MLC_API bool mlc_affine_map_is_projected_permutation(MlcAffineMap map, bool allow_zero);
-MLC_API bool mlc_affine_map_is_constant(MlcAffineMap map, int64_t *value);  // one constant result
-MLC_API MlcAffineMap mlc_affine_map_inverse_permutation(MlcAffineMap map);  // NULL if it has none
-MLC_API MlcAffineMap mlc_affine_map_compose(MlcAffineMap outer, MlcAffineMap inner); // outer(inner(x))
-MLC_API MlcAffineMap mlc_affine_map_concat(const MlcAffineMap *maps, size_t num_maps); // same dims and symbols
-MLC_API MlcAffineMap mlc_affine_map_sub(MlcAffineMap map, const size_t *results, size_t num_results);
-MLC_API MlcAffineMap mlc_affine_map_drop_dims(MlcAffineMap map, const bool *dropped); // those must be unused
+MLC_API bool mlc_affine_map_is_constant(MlcAffineMap map, int64_t *value); // one constant result
+MLC_API MlcAffineMap mlc_affine_map_inverse_permutation(MlcAffineMap map); // NULL if it has none
+MLC_API MlcAffineMap mlc_affine_map_compose(MlcAffineMap outer,
+                                            MlcAffineMap inner); // outer(inner(x))
+MLC_API MlcAffineMap mlc_affine_map_concat(const MlcAffineMap *maps,
+                                           size_t num_maps); // same dims and symbols
+MLC_API MlcAffineMap mlc_affine_map_sub(MlcAffineMap map, const size_t *results,
+                                        size_t num_results);
+MLC_API MlcAffineMap mlc_affine_map_drop_dims(MlcAffineMap map,
+                                              const bool *dropped); // those must be unused
 MLC_API bool mlc_affine_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results);
 
 MLC_API MlcIntegerSet mlc_integer_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
-                                  const MlcAffineExpr *constraints, const bool *is_equality, size_t n);
+                                          const MlcAffineExpr *constraints, const bool *is_equality,
+                                          size_t n);
 MLC_API unsigned mlc_integer_set_num_dims(MlcIntegerSet set);
 MLC_API unsigned mlc_integer_set_num_symbols(MlcIntegerSet set);
 MLC_API size_t mlc_integer_set_num_constraints(MlcIntegerSet set);
-MLC_API MlcAffineExpr mlc_integer_set_constraint(MlcIntegerSet set, size_t i); // expr >= 0, or expr == 0
+MLC_API MlcAffineExpr mlc_integer_set_constraint(MlcIntegerSet set,
+                                                 size_t i); // expr >= 0, or expr == 0
 MLC_API bool mlc_integer_set_is_equality(MlcIntegerSet set, size_t i);
 
 MLC_END_DECLS

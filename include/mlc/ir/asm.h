@@ -1,6 +1,8 @@
-// asm.h -- for the few ops, types and attributes whose syntax no format can say: the parser and printer as hooks see them.
+// asm.h -- for the few ops, types and attributes whose syntax no format can say: the parser and
+// printer as hooks see them.
 //
-// Optional-parse functions return 1 (read), 0 (not there, nothing consumed) or -1 (an error was reported).
+// Optional-parse functions return 1 (read), 0 (not there, nothing consumed) or -1 (an error was
+// reported).
 #ifndef MLC_IR_ASM_H
 #define MLC_IR_ASM_H
 
@@ -11,7 +13,8 @@ MLC_BEGIN_DECLS
 typedef struct MlcParser MlcParser;
 typedef struct MlcPrinter MlcPrinter;
 
-// A reference to a value not yet resolved: name, number, place. Resolved with its type once that is known.
+// A reference to a value not yet resolved: name, number, place. Resolved with its type once that is
+// known.
 typedef struct MlcOperandRef {
     MlcStr name; // "%x" without number
     unsigned number;
@@ -40,13 +43,16 @@ typedef struct MlcOpBuild {
     size_t num_results;           // named on the left-hand side
     MlcAttr properties;
 } MlcOpBuild;
-MLC_API MlcRegion *mlc_op_build_region(MlcParser *p, MlcOpBuild *op); // a new empty region of the op
+MLC_API MlcRegion *mlc_op_build_region(MlcParser *p,
+                                       MlcOpBuild *op); // a new empty region of the op
 MLC_API void mlc_op_build_attr(MlcParser *p, MlcOpBuild *op, const char *name, MlcAttr value);
 
 MLC_API MlcContext *mlc_parser_context(MlcParser *p);
 MLC_API MlcLoc mlc_parser_loc(MlcParser *p); // of the next token
-MLC_API bool mlc_parser_error(MlcParser *p, const char *format, ...) MLC_PRINTF(2, 3);           // at the next token
-MLC_API bool mlc_parser_error_at(MlcParser *p, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
+MLC_API bool mlc_parser_error(MlcParser *p, const char *format, ...)
+    MLC_PRINTF(2, 3); // at the next token
+MLC_API bool mlc_parser_error_at(MlcParser *p, MlcLoc loc, const char *format, ...)
+    MLC_PRINTF(3, 4);
 // Punctuation or keyword by its text: "(", "->", "to", "::" ...
 MLC_API bool mlc_parse_token(MlcParser *p, const char *text);          // or an error "expected '('"
 MLC_API bool mlc_parse_optional_token(MlcParser *p, const char *text); // true if it was there
@@ -58,29 +64,36 @@ MLC_API bool mlc_parse_string(MlcParser *p, MlcStr *value); // unescaped
 MLC_API int mlc_parse_optional_string(MlcParser *p, MlcStr *value);
 MLC_API bool mlc_parse_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr);
 MLC_API int mlc_parse_optional_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr);
-MLC_API bool mlc_parse_attr_of(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr); // parameters only, no mnemonic
+MLC_API bool mlc_parse_attr_of(MlcParser *p, const MlcAttrDef *def,
+                               MlcAttr *attr);                  // parameters only, no mnemonic
 MLC_API bool mlc_parse_symbol_name(MlcParser *p, MlcStr *name); // @name
 MLC_API bool mlc_parse_optional_symbol_name(MlcParser *p, MlcStr *name);
 MLC_API bool mlc_parse_attr_dict(MlcParser *p, MlcOpBuild *op);
 MLC_API bool mlc_parse_attr_dict_with_keyword(MlcParser *p, MlcOpBuild *op);
 MLC_API bool mlc_parse_type_into(MlcParser *p, MlcType *type);
 MLC_API int mlc_parse_optional_type(MlcParser *p, MlcType *type);
-MLC_API bool mlc_parse_type_list(MlcParser *p, MlcTypeVec *types);       // a, b, c
-MLC_API bool mlc_parse_optional_arrow_types(MlcParser *p, MlcTypeVec *types); // true if there is no arrow
-MLC_API bool mlc_parse_arrow_types(MlcParser *p, MlcTypeVec *types);     // -> t, -> (a, b)
-MLC_API bool mlc_parse_function_type(MlcParser *p, MlcType *type);       // (a) -> b
+MLC_API bool mlc_parse_type_list(MlcParser *p, MlcTypeVec *types); // a, b, c
+MLC_API bool mlc_parse_optional_arrow_types(MlcParser *p,
+                                            MlcTypeVec *types);      // true if there is no arrow
+MLC_API bool mlc_parse_arrow_types(MlcParser *p, MlcTypeVec *types); // -> t, -> (a, b)
+MLC_API bool mlc_parse_function_type(MlcParser *p, MlcType *type);   // (a) -> b
 MLC_API bool mlc_parse_operand(MlcParser *p, MlcOperandRef *ref);
 MLC_API int mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref);
-MLC_API bool mlc_parse_operand_list(MlcParser *p, MlcOperandRefVec *refs); // until something else comes
-MLC_API bool mlc_resolve_operand(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcOpBuild *op);
-MLC_API bool mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types,
-                                  MlcLoc loc, MlcOpBuild *op); // counts must agree, or an error
+MLC_API bool mlc_parse_operand_list(MlcParser *p,
+                                    MlcOperandRefVec *refs); // until something else comes
+MLC_API bool mlc_resolve_operand(MlcParser *p, const MlcOperandRef *ref, MlcType type,
+                                 MlcOpBuild *op);
+MLC_API bool mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs,
+                                  const MlcTypeVec *types, MlcLoc loc,
+                                  MlcOpBuild *op); // counts must agree, or an error
 MLC_API bool mlc_parse_region(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args);
-MLC_API int mlc_parse_optional_region(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args);
+MLC_API int mlc_parse_optional_region(MlcParser *p, MlcRegion *region,
+                                      const MlcBlockArgRefVec *args);
 MLC_API bool mlc_parse_block_arg(MlcParser *p, bool with_type, MlcBlockArgRef *arg);
 MLC_API bool mlc_parse_successor(MlcParser *p, MlcBlock **block);
 MLC_API bool mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map,
-                                              MlcOperandRefVec *dims, MlcOperandRefVec *symbols); // %i + 1, %j
+                                              MlcOperandRefVec *dims,
+                                              MlcOperandRefVec *symbols); // %i + 1, %j
 MLC_API bool mlc_parse_optional_loc(MlcParser *p, MlcLoc *loc);
 // int64 list with `?`-like SSA entries: [%a, 4, ?] (tensor.extract_slice and kin).
 MLC_API bool mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close,
@@ -88,31 +101,38 @@ MLC_API bool mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const 
 
 MLC_API MlcBuf *mlc_printer_buf(MlcPrinter *p); // append text here
 MLC_API void mlc_print_str(MlcPrinter *p, const char *text);
-MLC_API void mlc_print_newline(MlcPrinter *p, int deeper); // a new line, `deeper` levels further in from here on
-MLC_API void mlc_print_dedent(MlcPrinter *p);              // a level back
+MLC_API void mlc_print_newline(MlcPrinter *p,
+                               int deeper);   // a new line, `deeper` levels further in from here on
+MLC_API void mlc_print_dedent(MlcPrinter *p); // a level back
 MLC_API void mlc_print_operand(MlcPrinter *p, MlcValue *value);
-MLC_API void mlc_print_operands(MlcPrinter *p, MlcOp *op, size_t first, size_t count); // comma separated
+MLC_API void mlc_print_operands(MlcPrinter *p, MlcOp *op, size_t first,
+                                size_t count); // comma separated
 MLC_API void mlc_print_type(MlcPrinter *p, MlcType type);
 MLC_API void mlc_print_attribute(MlcPrinter *p, MlcAttr attr);
 MLC_API void mlc_print_attribute_without_type(MlcPrinter *p, MlcAttr attr);
 MLC_API void mlc_print_symbol_name(MlcPrinter *p, MlcStr name);
 MLC_API void mlc_print_successor(MlcPrinter *p, MlcBlock *block);
-MLC_API void mlc_print_attr_dict(MlcPrinter *p, MlcOp *op, const char *const *elided); // NULL-terminated; leading space
+MLC_API void mlc_print_attr_dict(MlcPrinter *p, MlcOp *op,
+                                 const char *const *elided); // NULL-terminated; leading space
 MLC_API void mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *elided);
 // An op that stands in its parent's line: no results, no location.
 MLC_API void mlc_print_inner_op(MlcPrinter *p, MlcOp *op);
-MLC_API void mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator, bool empty_block);
+MLC_API void mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool terminator,
+                              bool empty_block);
 MLC_API void mlc_print_block_arg(MlcPrinter *p, MlcValue *arg, bool with_type);
-MLC_API void mlc_print_arg_loc(MlcPrinter *p, MlcValue *arg); // ` loc(...)`, where locations are printed
-MLC_API void mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins, const MlcType *outs,
-                                     size_t num_outs);
-MLC_API void mlc_print_arrow_types(MlcPrinter *p, const MlcOp *op); // ` -> ...` if there are results
-MLC_API void mlc_print_affine_map_of_operands(MlcPrinter *p, MlcAffineMap map, MlcValue *const *operands);
+MLC_API void mlc_print_arg_loc(MlcPrinter *p,
+                               MlcValue *arg); // ` loc(...)`, where locations are printed
+MLC_API void mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins,
+                                     const MlcType *outs, size_t num_outs);
+MLC_API void mlc_print_arrow_types(MlcPrinter *p,
+                                   const MlcOp *op); // ` -> ...` if there are results
+MLC_API void mlc_print_affine_map_of_operands(MlcPrinter *p, MlcAffineMap map,
+                                              MlcValue *const *operands);
 MLC_API void mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close,
                                           MlcValue *const *values, MlcAttr statics);
 
-// The signature of a function-like op: `(%a: i32 {x.y}, %b: f32) -> (i32 {x.y})`, with names if it has a body, types alone
-// if it has none; `...` at the end where variadic.
+// The signature of a function-like op: `(%a: i32 {x.y}, %b: f32) -> (i32 {x.y})`, with names if it
+// has a body, types alone if it has none; `...` at the end where variadic.
 typedef struct MlcSignature {
     MlcBlockArgRefVec args; // unnamed ones: `ref.name` is empty
     MlcTypeVec results;
@@ -122,11 +142,13 @@ typedef struct MlcSignature {
 MLC_API bool mlc_parse_signature(MlcParser *p, bool allow_variadic, MlcSignature *signature);
 // Sets `arg_attrs` and `res_attrs` where there are any.
 MLC_API void mlc_signature_set_attrs(MlcParser *p, const MlcSignature *signature, MlcOpBuild *op);
-MLC_API void mlc_signature_types(const MlcSignature *signature, MlcTypeVec *args); // of the arguments, appended
+MLC_API void mlc_signature_types(const MlcSignature *signature,
+                                 MlcTypeVec *args); // of the arguments, appended
 MLC_API void mlc_signature_release(MlcSignature *signature);
 // `body` gives the names of arguments; NULL or empty: types alone.
-MLC_API void mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_args, const MlcType *results,
-                                 size_t num_results, bool is_variadic, MlcRegion *body);
+MLC_API void mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_args,
+                                 const MlcType *results, size_t num_results, bool is_variadic,
+                                 MlcRegion *body);
 
 MLC_END_DECLS
 

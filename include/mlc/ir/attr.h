@@ -1,4 +1,5 @@
-// attr.h -- attributes: constant data attached to ops, and parameters of types. Uniqued, owned by their context.
+// attr.h -- attributes: constant data attached to ops, and parameters of types. Uniqued, owned by
+// their context.
 #ifndef MLC_IR_ATTR_H
 #define MLC_IR_ATTR_H
 
@@ -37,7 +38,8 @@ typedef struct MlcNamedAttr {
 
 MLC_API MlcAttrKind mlc_attr_kind(MlcAttr attr);
 MLC_API MlcContext *mlc_attr_context(MlcAttr attr);
-MLC_API MlcType mlc_attr_type(MlcAttr attr); // of typed attributes (integer, float, elements, ...); else NULL
+MLC_API MlcType
+mlc_attr_type(MlcAttr attr); // of typed attributes (integer, float, elements, ...); else NULL
 static inline bool
 mlc_attr_is(MlcAttr attr, MlcAttrKind kind)
 {
@@ -53,9 +55,10 @@ MLC_API MlcAttr mlc_integer_attr_get_wide(MlcType type, const MlcWide *value);
 MLC_API MlcAttr mlc_index_attr_get(MlcContext *ctx, int64_t value);
 MLC_API MlcAttr mlc_i64_attr_get(MlcContext *ctx, int64_t value);
 MLC_API MlcAttr mlc_i32_attr_get(MlcContext *ctx, int32_t value);
-MLC_API MlcWide mlc_attr_wide(MlcAttr attr);                        // borrowed words
-MLC_API int64_t mlc_attr_as_int(MlcAttr attr);                      // sign-extended; asserts that it fits
-MLC_API bool mlc_attr_try_as_int(MlcAttr attr, int64_t *value);     // false: no integer, or wider than int64
+MLC_API MlcWide mlc_attr_wide(MlcAttr attr);   // borrowed words
+MLC_API int64_t mlc_attr_as_int(MlcAttr attr); // sign-extended; asserts that it fits
+MLC_API bool mlc_attr_try_as_int(MlcAttr attr,
+                                 int64_t *value); // false: no integer, or wider than int64
 MLC_API bool mlc_attr_as_bool(MlcAttr attr);
 
 // Floats: `bits` as the type's format has them, in the low bits (lo, hi for widths above 64).
@@ -74,17 +77,20 @@ MLC_API MlcAttr mlc_array_attr_element(MlcAttr attr, size_t i);
 
 // Sorts; names must be unique (asserted; use mlc_dict_attr_find_duplicate on input from users).
 MLC_API MlcAttr mlc_dict_attr_get(MlcContext *ctx, const MlcNamedAttr *entries, size_t num_entries);
-MLC_API bool mlc_dict_attr_find_duplicate(const MlcNamedAttr *entries, size_t num_entries, MlcStr *name);
+MLC_API bool mlc_dict_attr_find_duplicate(const MlcNamedAttr *entries, size_t num_entries,
+                                          MlcStr *name);
 MLC_API size_t mlc_dict_attr_size(MlcAttr attr);
 MLC_API MlcNamedAttr mlc_dict_attr_entry(MlcAttr attr, size_t i);
 MLC_API MlcAttr mlc_dict_attr_find(MlcAttr attr, MlcStr name); // NULL if absent; `attr` may be NULL
-MLC_API MlcAttr mlc_dict_attr_with(MlcContext *ctx, MlcAttr dict, MlcStr name, MlcAttr value); // value NULL: without
+MLC_API MlcAttr mlc_dict_attr_with(MlcContext *ctx, MlcAttr dict, MlcStr name,
+                                   MlcAttr value); // value NULL: without
 
 MLC_API MlcAttr mlc_type_attr_get(MlcType type);
 MLC_API MlcType mlc_type_attr_value(MlcAttr attr);
 
 MLC_API MlcAttr mlc_symbol_ref_attr_get(MlcContext *ctx, MlcStr root);
-MLC_API MlcAttr mlc_symbol_ref_attr_get_nested(MlcContext *ctx, const MlcStr *path, size_t num_names);
+MLC_API MlcAttr mlc_symbol_ref_attr_get_nested(MlcContext *ctx, const MlcStr *path,
+                                               size_t num_names);
 MLC_API size_t mlc_symbol_ref_attr_size(MlcAttr attr); // names, root first
 MLC_API MlcStr mlc_symbol_ref_attr_name(MlcAttr attr, size_t i);
 
@@ -98,19 +104,26 @@ MLC_API int64_t mlc_strided_layout_attr_offset(MlcAttr attr);
 MLC_API size_t mlc_strided_layout_attr_size(MlcAttr attr);
 MLC_API const int64_t *mlc_strided_layout_attr_strides(MlcAttr attr);
 
-// Elements. Storage is little-endian, each element in its width rounded up to 8, 16, 32, 64 or n*64 bits (i1: one byte
-// per element; index: 8 bytes; complex: two in a row); a splat stores one element.
-MLC_API MlcAttr mlc_dense_attr_get(MlcType shaped, const void *data, size_t num_bytes, bool is_splat);
+// Elements. Storage is little-endian, each element in its width rounded up to 8, 16, 32, 64 or n*64
+// bits (i1: one byte per element; index: 8 bytes; complex: two in a row); a splat stores one
+// element.
+MLC_API MlcAttr mlc_dense_attr_get(MlcType shaped, const void *data, size_t num_bytes,
+                                   bool is_splat);
 MLC_API MlcAttr mlc_dense_attr_splat(MlcType shaped, MlcAttr element);
-MLC_API MlcAttr mlc_dense_attr_from_elements(MlcType shaped, const MlcAttr *elements, size_t num_elements);
-MLC_API MlcAttr mlc_dense_string_attr_get(MlcType shaped, const MlcStr *strings, size_t num_strings);
-MLC_API MlcAttr mlc_dense_resource_attr_get(MlcType shaped, MlcStr key, MlcBlob *blob); // retains the blob
+MLC_API MlcAttr mlc_dense_attr_from_elements(MlcType shaped, const MlcAttr *elements,
+                                             size_t num_elements);
+MLC_API MlcAttr mlc_dense_string_attr_get(MlcType shaped, const MlcStr *strings,
+                                          size_t num_strings);
+MLC_API MlcAttr mlc_dense_resource_attr_get(MlcType shaped, MlcStr key,
+                                            MlcBlob *blob); // retains the blob
 MLC_API MlcAttr mlc_sparse_attr_get(MlcType shaped, MlcAttr indices, MlcAttr values);
-// Of dense and dense_resource alike: the bytes (one element if splat), without copying. NULL: no blob was given.
+// Of dense and dense_resource alike: the bytes (one element if splat), without copying. NULL: no
+// blob was given.
 MLC_API const void *mlc_elements_attr_data(MlcAttr attr, size_t *num_bytes);
 MLC_API bool mlc_elements_attr_is_splat(MlcAttr attr);
-MLC_API MlcAttr mlc_elements_attr_element(MlcAttr attr, size_t i); // as an integer, float or array attribute
-MLC_API size_t mlc_elements_attr_element_bytes(MlcType element);   // of the storage above
+MLC_API MlcAttr mlc_elements_attr_element(MlcAttr attr,
+                                          size_t i); // as an integer, float or array attribute
+MLC_API size_t mlc_elements_attr_element_bytes(MlcType element); // of the storage above
 MLC_API MlcStr mlc_dense_string_attr_element(MlcAttr attr, size_t i);
 MLC_API MlcStr mlc_dense_resource_attr_key(MlcAttr attr);
 MLC_API MlcBlob *mlc_dense_resource_attr_blob(MlcAttr attr); // borrowed; NULL: declared only
@@ -121,22 +134,23 @@ MLC_API MlcAttr mlc_sparse_attr_values(MlcAttr attr);
 
 // array<T: ...>, T an integer type, f32 or f64; i1 is one byte per element.
 MLC_API MlcAttr mlc_dense_array_attr_get(MlcType element, const void *data, size_t num_elements);
-MLC_API MlcAttr mlc_i64_array_attr_get(MlcContext *ctx, const int64_t *values, size_t num_values); // array<i64: ..>
+MLC_API MlcAttr mlc_i64_array_attr_get(MlcContext *ctx, const int64_t *values,
+                                       size_t num_values); // array<i64: ..>
 MLC_API MlcAttr mlc_i32_array_attr_get(MlcContext *ctx, const int32_t *values, size_t num_values);
 MLC_API MlcType mlc_dense_array_attr_element_type(MlcAttr attr);
 MLC_API size_t mlc_dense_array_attr_size(MlcAttr attr);
 MLC_API const void *mlc_dense_array_attr_data(MlcAttr attr);
 MLC_API int64_t mlc_dense_array_attr_int(MlcAttr attr, size_t i);
-// The integers of array<iN: ...>, [1 : i64, ...] or dense<...> : one reader for the three spellings; false if `i` is out
-// of range or the element is no integer.
+// The integers of array<iN: ...>, [1 : i64, ...] or dense<...> : one reader for the three
+// spellings; false if `i` is out of range or the element is no integer.
 MLC_API bool mlc_int_list_attr_get(MlcAttr attr, size_t i, int64_t *value);
 MLC_API size_t mlc_int_list_attr_size(MlcAttr attr);
 
 MLC_API MlcAttr mlc_distinct_attr_create(MlcContext *ctx, MlcAttr referenced); // fresh each time
 MLC_API MlcAttr mlc_distinct_attr_referenced(MlcAttr attr);
 
-// Dialect attributes: (definition, parameters); a parameter may be NULL where the definition says optional.
-// An enumeration has one integer parameter (i32 or i64), or a bit set.
+// Dialect attributes: (definition, parameters); a parameter may be NULL where the definition says
+// optional. An enumeration has one integer parameter (i32 or i64), or a bit set.
 MLC_API MlcAttr mlc_dialect_attr_get(MlcContext *ctx, const MlcAttrDef *def, const MlcAttr *params,
                                      size_t num_params);
 MLC_API const MlcAttrDef *mlc_dialect_attr_def(MlcAttr attr); // NULL if not a dialect's attribute

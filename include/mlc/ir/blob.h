@@ -1,4 +1,5 @@
-// blob.h -- bytes of a big constant: mapped or owned, reference counted, never uniqued by value, hashed when asked.
+// blob.h -- bytes of a big constant: mapped or owned, reference counted, never uniqued by value,
+// hashed when asked.
 #ifndef MLC_IR_BLOB_H
 #define MLC_IR_BLOB_H
 

@@ -16,8 +16,9 @@ typedef struct MlcBuilder {
     void *user;
 } MlcBuilder;
 
-MLC_API void mlc_builder_init(MlcBuilder *b, MlcContext *ctx); // unknown location, no insertion point
-MLC_API void mlc_builder_before(MlcBuilder *b, MlcOp *op);     // and takes op's location
+MLC_API void mlc_builder_init(MlcBuilder *b,
+                              MlcContext *ctx);            // unknown location, no insertion point
+MLC_API void mlc_builder_before(MlcBuilder *b, MlcOp *op); // and takes op's location
 MLC_API void mlc_builder_after(MlcBuilder *b, MlcOp *op);
 MLC_API void mlc_builder_at_end(MlcBuilder *b, MlcBlock *block);
 MLC_API void mlc_builder_at_start(MlcBuilder *b, MlcBlock *block);
@@ -25,13 +26,15 @@ MLC_API MlcOp *mlc_builder_insert(MlcBuilder *b, MlcOp *op);
 
 // Makes and inserts. `state->loc` NULL: b->loc.
 MLC_API MlcOp *mlc_builder_create(MlcBuilder *b, const MlcOpState *state);
-// By name ("arith.addi"), the common case; the op must be registered (a bug of ours otherwise). `attrs` may be NULL.
-// Result types: given, or inferred when num_results is SIZE_MAX and the definition can.
-MLC_API MlcOp *mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_t num_results,
-                            MlcValue *const *operands, size_t num_operands, const MlcNamedAttr *attrs,
-                            size_t num_attrs, size_t num_regions);
+// By name ("arith.addi"), the common case; the op must be registered (a bug of ours otherwise).
+// `attrs` may be NULL. Result types: given, or inferred when num_results is SIZE_MAX and the
+// definition can.
+MLC_API MlcOp *mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types,
+                            size_t num_results, MlcValue *const *operands, size_t num_operands,
+                            const MlcNamedAttr *attrs, size_t num_attrs, size_t num_regions);
 #define MLC_INFER_RESULTS SIZE_MAX
-// One result, given or inferred (type NULL), operands in a list: mlc_build(b, "arith.addi", NULL, x, y).
+// One result, given or inferred (type NULL), operands in a list: mlc_build(b, "arith.addi", NULL,
+// x, y).
 MLC_API MlcValue *mlc_build_value(MlcBuilder *b, const char *name, MlcType type,
                                   MlcValue *const *operands, size_t num_operands);
 #define mlc_build(b, name, type, ...)                                                              \
@@ -41,8 +44,9 @@ MLC_API MlcValue *mlc_build_value(MlcBuilder *b, const char *name, MlcType type,
 MLC_API MlcOp *mlc_with_attr(MlcOp *op, const char *name, MlcAttr value);
 MLC_API MlcNamedAttr mlc_named(MlcContext *ctx, const char *name, MlcAttr value);
 
-MLC_API MlcBlock *mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types,
-                                           size_t num_args); // appended; the builder moves to its end
+MLC_API MlcBlock *
+mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types,
+                         size_t num_args); // appended; the builder moves to its end
 
 // Constants (arith.constant) of an int, index or float type, or a splat of a shaped type.
 MLC_API MlcValue *mlc_build_constant(MlcBuilder *b, MlcAttr value);

@@ -1,4 +1,5 @@
-// context.h -- owns everything uniqued; knows the dialects; limits; where diagnostics go. Thread safe.
+// context.h -- owns everything uniqued; knows the dialects; limits; where diagnostics go. Thread
+// safe.
 #ifndef MLC_IR_CONTEXT_H
 #define MLC_IR_CONTEXT_H
 
@@ -6,7 +7,8 @@
 
 MLC_BEGIN_DECLS
 
-// What input may ask of us. One table; each has a flag --limit-<name>=N and a message that names it.
+// What input may ask of us. One table; each has a flag --limit-<name>=N and a message that names
+// it.
 typedef struct MlcLimits {
     uint64_t nesting;       // regions, attributes, types, parentheses
     uint64_t operands;      // per op; results, successors, block arguments likewise
@@ -17,14 +19,16 @@ typedef struct MlcLimits {
 } MlcLimits;
 MLC_API MlcLimits mlc_limits_default(void);
 
-// A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones: constant tables, no work.
+// A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones:
+// constant tables, no work.
 MLC_API MlcContext *mlc_context_create(void);
 MLC_API void mlc_context_destroy(MlcContext *ctx);
 MLC_API MlcLimits *mlc_context_limits(MlcContext *ctx);
 MLC_API void mlc_context_allow_unregistered(MlcContext *ctx, bool allow);
 MLC_API bool mlc_context_allows_unregistered(const MlcContext *ctx);
 
-// Registers a dialect's records, which must outlive the context. False, with a diagnostic, if the name is taken by another.
+// Registers a dialect's records, which must outlive the context. False, with a diagnostic, if the
+// name is taken by another.
 MLC_API bool mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *dialect);
 MLC_API size_t mlc_context_num_dialects(const MlcContext *ctx);
 MLC_API const MlcDialectDef *mlc_context_dialect_at(const MlcContext *ctx, size_t i);

@@ -1,7 +1,8 @@
 // def.h -- definitions: what an op, type, attribute or dialect is, as constant records.
 //
-// The build writes these records from lib/dialects/<d>/<d>.yaml; `--load-dialect` builds the same records in memory.
-// Code asks the record what an op is (traits, interfaces, structure) and not which op it is.
+// The build writes these records from lib/dialects/<d>/<d>.yaml; `--load-dialect` builds the same
+// records in memory. Code asks the record what an op is (traits, interfaces, structure) and not
+// which op it is.
 #ifndef MLC_IR_DEF_H
 #define MLC_IR_DEF_H
 
@@ -13,45 +14,46 @@ MLC_BEGIN_DECLS
 
 // Traits, as bit numbers of MlcOpDef.traits.
 typedef enum MlcTrait {
-    MLC_TRAIT_NO_MEMORY_EFFECT,           // touches no memory
-    MLC_TRAIT_SPECULATABLE,               // may be executed where the program did not
-    MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS,   // the effects of its regions
+    MLC_TRAIT_NO_MEMORY_EFFECT,         // touches no memory
+    MLC_TRAIT_SPECULATABLE,             // may be executed where the program did not
+    MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS, // the effects of its regions
     MLC_TRAIT_RECURSIVELY_SPECULATABLE,
     MLC_TRAIT_COMMUTATIVE,
-    MLC_TRAIT_IDEMPOTENT,                 // f(f(x)) = f(x)
-    MLC_TRAIT_INVOLUTION,                 // f(f(x)) = x
-    MLC_TRAIT_CONSTANT_LIKE,              // result is its `value` attribute
+    MLC_TRAIT_IDEMPOTENT,    // f(f(x)) = f(x)
+    MLC_TRAIT_INVOLUTION,    // f(f(x)) = x
+    MLC_TRAIT_CONSTANT_LIKE, // result is its `value` attribute
     MLC_TRAIT_TERMINATOR,
     MLC_TRAIT_RETURN_LIKE,
-    MLC_TRAIT_ISOLATED,                   // no values from above
+    MLC_TRAIT_ISOLATED, // no values from above
     MLC_TRAIT_SINGLE_BLOCK,
     MLC_TRAIT_NO_TERMINATOR,
-    MLC_TRAIT_IMPLICIT_TERMINATOR,        // def.implicit_terminator, left out when printed if it has no operands
-    MLC_TRAIT_GRAPH_REGION,               // no order between ops: uses may come before definitions
-    MLC_TRAIT_SYMBOL,                     // has `sym_name`
+    MLC_TRAIT_IMPLICIT_TERMINATOR, // def.implicit_terminator, left out when printed if it has no
+                                   // operands
+    MLC_TRAIT_GRAPH_REGION,        // no order between ops: uses may come before definitions
+    MLC_TRAIT_SYMBOL,              // has `sym_name`
     MLC_TRAIT_SYMBOL_TABLE,
     MLC_TRAIT_AFFINE_SCOPE,
     MLC_TRAIT_AUTOMATIC_ALLOCATION_SCOPE,
     MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE,
-    MLC_TRAIT_SAME_OPERANDS_TYPE,         // all operands
+    MLC_TRAIT_SAME_OPERANDS_TYPE, // all operands
     MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE,
     MLC_TRAIT_SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE,
     MLC_TRAIT_SAME_OPERANDS_SHAPE,
     MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE,
     MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK,
     MLC_TRAIT_RESULTS_ARE_BOOL_LIKE,
-    MLC_TRAIT_ELEMENTWISE,                // works on scalars and, element by element, on vectors and tensors
+    MLC_TRAIT_ELEMENTWISE, // works on scalars and, element by element, on vectors and tensors
     MLC_TRAIT_SCALARIZABLE,
     MLC_TRAIT_VECTORIZABLE,
     MLC_TRAIT_TENSORIZABLE,
-    MLC_TRAIT_ATTR_SIZED_OPERANDS,        // operandSegmentSizes
-    MLC_TRAIT_ATTR_SIZED_RESULTS,         // resultSegmentSizes
-    MLC_TRAIT_PARALLEL,                   // iterations may run at once
-    MLC_TRAIT_DESTINATION_STYLE,          // the last operand group is tied to the results
-    MLC_TRAIT_STRUCTURED,                 // iterators and indexing maps: mlc/ir/structured.h
-    MLC_TRAIT_HAS_DEFAULT_DIALECT,        // its regions print ops of its dialect without the prefix
+    MLC_TRAIT_ATTR_SIZED_OPERANDS, // operandSegmentSizes
+    MLC_TRAIT_ATTR_SIZED_RESULTS,  // resultSegmentSizes
+    MLC_TRAIT_PARALLEL,            // iterations may run at once
+    MLC_TRAIT_DESTINATION_STYLE,   // the last operand group is tied to the results
+    MLC_TRAIT_STRUCTURED,          // iterators and indexing maps: mlc/ir/structured.h
+    MLC_TRAIT_HAS_DEFAULT_DIALECT, // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
-    MLC_TRAIT_BROADCAST,                  // elementwise: operands are first stretched to one shape, as numpy does
+    MLC_TRAIT_BROADCAST, // elementwise: operands are first stretched to one shape, as numpy does
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
@@ -59,27 +61,28 @@ typedef enum MlcTrait {
 
 // Interfaces: vtables found by number. The structs are in mlc/ir/interfaces.h.
 typedef enum MlcInterface {
-    MLC_INTERFACE_INFER_TYPES,     // MlcInferTypes
-    MLC_INTERFACE_BRANCH,          // MlcBranch
-    MLC_INTERFACE_REGION_BRANCH,   // MlcRegionBranch
+    MLC_INTERFACE_INFER_TYPES,       // MlcInferTypes
+    MLC_INTERFACE_BRANCH,            // MlcBranch
+    MLC_INTERFACE_REGION_BRANCH,     // MlcRegionBranch
     MLC_INTERFACE_REGION_TERMINATOR, // MlcRegionTerminator
-    MLC_INTERFACE_LOOP,            // MlcLoop
-    MLC_INTERFACE_CALL,            // MlcCall
-    MLC_INTERFACE_CALLABLE,        // MlcCallable
-    MLC_INTERFACE_FUNCTION,        // MlcFunction: function_type, body
-    MLC_INTERFACE_MEMORY_EFFECTS,  // MlcMemoryEffects, where operand and result effects do not say it all
-    MLC_INTERFACE_SPECULATION,     // MlcSpeculation
-    MLC_INTERFACE_STRUCTURED,      // MlcStructured: iterators, maps and body of a structured op
-    MLC_INTERFACE_TILING,          // MlcTiling, for ops that are tiled but not structured (tensor.pad ...)
-    MLC_INTERFACE_BUFFERIZE,       // MlcBufferize
-    MLC_INTERFACE_VIEW_LIKE,       // MlcViewLike: result aliases an operand
-    MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)
-    MLC_INTERFACE_AFFINE_ACCESS,   // MlcAffineAccess: affine.load and its kin
-    MLC_INTERFACE_ASM_NAMES,       // MlcAsmNames: hints for result and block-argument names
-    MLC_INTERFACE_SYMBOL_USER,     // MlcSymbolUser: verify symbol uses
-    MLC_INTERFACE_INT_RANGE,       // MlcIntRange
-    MLC_INTERFACE_FASTMATH,        // has `fastmath`
-    MLC_INTERFACE_INLINE,          // MlcInline
+    MLC_INTERFACE_LOOP,              // MlcLoop
+    MLC_INTERFACE_CALL,              // MlcCall
+    MLC_INTERFACE_CALLABLE,          // MlcCallable
+    MLC_INTERFACE_FUNCTION,          // MlcFunction: function_type, body
+    MLC_INTERFACE_MEMORY_EFFECTS, // MlcMemoryEffects, where operand and result effects do not say
+                                  // it all
+    MLC_INTERFACE_SPECULATION,    // MlcSpeculation
+    MLC_INTERFACE_STRUCTURED,     // MlcStructured: iterators, maps and body of a structured op
+    MLC_INTERFACE_TILING, // MlcTiling, for ops that are tiled but not structured (tensor.pad ...)
+    MLC_INTERFACE_BUFFERIZE,     // MlcBufferize
+    MLC_INTERFACE_VIEW_LIKE,     // MlcViewLike: result aliases an operand
+    MLC_INTERFACE_INFER_SHAPES,  // MlcInferShapes: refine result types from operands (graph)
+    MLC_INTERFACE_AFFINE_ACCESS, // MlcAffineAccess: affine.load and its kin
+    MLC_INTERFACE_ASM_NAMES,     // MlcAsmNames: hints for result and block-argument names
+    MLC_INTERFACE_SYMBOL_USER,   // MlcSymbolUser: verify symbol uses
+    MLC_INTERFACE_INT_RANGE,     // MlcIntRange
+    MLC_INTERFACE_FASTMATH,      // has `fastmath`
+    MLC_INTERFACE_INLINE,        // MlcInline
     MLC_INTERFACE_COUNT
 } MlcInterface;
 
@@ -95,8 +98,8 @@ typedef enum MlcEffect {
 typedef struct MlcValueDef { // an operand or result group
     const char *name;
     const MlcConstraint *type;
-    uint8_t arity;   // MlcArity
-    uint8_t effects; // MlcEffect bits on what it refers to
+    uint8_t arity;        // MlcArity
+    uint8_t effects;      // MlcEffect bits on what it refers to
     const char *segments; // of a variadic of variadics: the attribute with the sizes
 } MlcValueDef;
 
@@ -112,7 +115,12 @@ typedef struct MlcRegionDef {
     uint8_t arity; // MlcArity
     uint8_t shape; // MlcRegionShape
 } MlcRegionDef;
-typedef enum MlcRegionShape { MLC_REGION_ANY, MLC_REGION_SIZED_1, MLC_REGION_MIN_1, MLC_REGION_MAX_1 } MlcRegionShape;
+typedef enum MlcRegionShape {
+    MLC_REGION_ANY,
+    MLC_REGION_SIZED_1,
+    MLC_REGION_MIN_1,
+    MLC_REGION_MAX_1
+} MlcRegionShape;
 
 typedef struct MlcSuccessorDef {
     const char *name;
@@ -125,11 +133,12 @@ typedef struct MlcFold {
     MlcValue *value;
 } MlcFold;
 
-// Custom syntax is data: `format` is compiled (when building, or when a dialect is loaded) to this program.
+// Custom syntax is data: `format` is compiled (when building, or when a dialect is loaded) to this
+// program.
 typedef struct MlcFormat {
-    const char *text;     // as written in YAML
-    const uint32_t *code; // lib/ir/format.h
-    size_t code_size;     // words
+    const char *text;           // as written in YAML
+    const uint32_t *code;       // lib/ir/format.h
+    size_t code_size;           // words
     const char *const *strings; // what the code refers to
     size_t num_strings;
 } MlcFormat;
@@ -137,12 +146,13 @@ typedef struct MlcFormat {
 // A structured op's definition: see mlc/ir/structured.h.
 typedef struct MlcStructuredDef {
     uint8_t num_ins, num_outs, num_loops;
-    const char *const *names;  // of ins, then outs: what `body` calls their elements
-    const char *iterators;     // one letter per loop: p parallel, r reduction, w window
-    const char *const *maps;   // affine map text per operand, symbols bound to `symbols` in order; NULL: from attributes
+    const char *const *names;   // of ins, then outs: what `body` calls their elements
+    const char *iterators;      // one letter per loop: p parallel, r reduction, w window
+    const char *const *maps;    // affine map text per operand, symbols bound to `symbols` in order;
+                                // NULL: from attributes
     const char *const *symbols; // "strides[0]": elements of attributes used as map symbols
     size_t num_symbols;
-    const char *body;          // scalar expression or statements; NULL: the op's own region
+    const char *body; // scalar expression or statements; NULL: the op's own region
 } MlcStructuredDef;
 
 typedef struct MlcInterfaceEntry {
@@ -179,16 +189,17 @@ struct MlcOpDef {
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
     const MlcStructuredDef *structured; // NULL: not declared structured
     const char *result_name;            // hint for the first result's name; NULL: none
-    const char *body;                   // of an elementwise op: its scalar expression over operands and attributes
-    // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the shape of result"),
-    // used by verification, type inference and the format: lib/ir/relation.h
+    const char *body; // of an elementwise op: its scalar expression over operands and attributes
+    // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the
+    // shape of result"), used by verification, type inference and the format: lib/ir/relation.h
     const struct MlcRelation *relations;
     uint16_t num_relations;
     // Hooks; each may be NULL.
     bool (*verify)(MlcOp *op);         // after everything the record says has been checked
     bool (*verify_regions)(MlcOp *op); // after the ops inside were verified
-    // Folds: constants[i] is operand i's constant or NULL; results[] (zeroed, one per result) takes an attribute or value
-    // each. True if folded; true with all results empty: the op was changed in place.
+    // Folds: constants[i] is operand i's constant or NULL; results[] (zeroed, one per result) takes
+    // an attribute or value each. True if folded; true with all results empty: the op was changed
+    // in place.
     bool (*fold)(MlcOp *op, const MlcAttr *constants, MlcFold *results);
     void (*patterns)(MlcPatternSet *set); // canonicalisation
     bool (*parse)(struct MlcParser *parser, struct MlcOpBuild *op);
@@ -231,10 +242,11 @@ struct MlcAttrDef {
     const MlcFormat *format;
     const MlcEnumCase *cases; // of an enumeration: one integer parameter
     uint16_t num_cases;
-    bool is_bit_enum;         // cases are combined with | ; printed joined by `separator`
-    bool is_bare_integer;     // an I32/I64EnumAttr: stored as `7 : i32` in generic form, a keyword in custom form
-    uint8_t enum_width;       // 32 or 64
-    const char *separator;    // "," or "|"
+    bool is_bit_enum;      // cases are combined with | ; printed joined by `separator`
+    bool is_bare_integer;  // an I32/I64EnumAttr: stored as `7 : i32` in generic form, a keyword in
+                           // custom form
+    uint8_t enum_width;    // 32 or 64
+    const char *separator; // "," or "|"
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcAttr (*parse)(struct MlcParser *parser, const MlcAttrDef *def, MlcType type);
     void (*print)(struct MlcPrinter *printer, MlcAttr attr);
@@ -255,31 +267,34 @@ struct MlcDialectDef {
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);
-    // The perfect hash of op names is built by the generator; NULL for loaded dialects, which are hashed when registered.
+    // The perfect hash of op names is built by the generator; NULL for loaded dialects, which are
+    // hashed when registered.
     const void *reserved;
 };
 
-// Constraints on types and attributes: small trees, built from YAML. lib/ir/constraint.c evaluates them.
+// Constraints on types and attributes: small trees, built from YAML. lib/ir/constraint.c evaluates
+// them.
 typedef enum MlcConstraintKind {
     MLC_CONSTRAINT_ANY,
-    MLC_CONSTRAINT_TYPE_KIND,    // a: bit mask of MlcTypeKind
-    MLC_CONSTRAINT_INTEGER,      // a: width (0 any), b: bit mask of MlcSignedness
-    MLC_CONSTRAINT_FLOAT,        // a: bit mask of MlcFloatKind
-    MLC_CONSTRAINT_ANY_OF,       // args
+    MLC_CONSTRAINT_TYPE_KIND, // a: bit mask of MlcTypeKind
+    MLC_CONSTRAINT_INTEGER,   // a: width (0 any), b: bit mask of MlcSignedness
+    MLC_CONSTRAINT_FLOAT,     // a: bit mask of MlcFloatKind
+    MLC_CONSTRAINT_ANY_OF,    // args
     MLC_CONSTRAINT_ALL_OF,
     MLC_CONSTRAINT_NOT,
-    MLC_CONSTRAINT_ELEMENT,      // shaped or complex: args[0] on its element type
-    MLC_CONSTRAINT_RANK,         // a <= rank <= b
+    MLC_CONSTRAINT_ELEMENT, // shaped or complex: args[0] on its element type
+    MLC_CONSTRAINT_RANK,    // a <= rank <= b
     MLC_CONSTRAINT_STATIC_SHAPE,
-    MLC_CONSTRAINT_DIALECT_TYPE, // names[0]: "llvm.ptr"
-    MLC_CONSTRAINT_SAME,         // exactly the type written in names[0]
-    MLC_CONSTRAINT_ATTR_KIND,    // a: bit mask of MlcAttrKind
-    MLC_CONSTRAINT_ATTR_TYPE,    // typed attribute: args[0] on its type
-    MLC_CONSTRAINT_ATTR_ELEMENTS, // array: args[0] on each element; dense array: on the element type
-    MLC_CONSTRAINT_DIALECT_ATTR, // names[0]: "gpu.dim"; enumerations too
-    MLC_CONSTRAINT_INT_RANGE,    // integer attribute, or every integer of a list: a <= v <= b
-    MLC_CONSTRAINT_COUNT,        // array: a <= size <= b
-    MLC_CONSTRAINT_PREDICATE,    // check(subject): `subject` is an MlcType or an MlcAttr
+    MLC_CONSTRAINT_DIALECT_TYPE,  // names[0]: "llvm.ptr"
+    MLC_CONSTRAINT_SAME,          // exactly the type written in names[0]
+    MLC_CONSTRAINT_ATTR_KIND,     // a: bit mask of MlcAttrKind
+    MLC_CONSTRAINT_ATTR_TYPE,     // typed attribute: args[0] on its type
+    MLC_CONSTRAINT_ATTR_ELEMENTS, // array: args[0] on each element; dense array: on the element
+                                  // type
+    MLC_CONSTRAINT_DIALECT_ATTR,  // names[0]: "gpu.dim"; enumerations too
+    MLC_CONSTRAINT_INT_RANGE,     // integer attribute, or every integer of a list: a <= v <= b
+    MLC_CONSTRAINT_COUNT,         // array: a <= size <= b
+    MLC_CONSTRAINT_PREDICATE,     // check(subject): `subject` is an MlcType or an MlcAttr
 } MlcConstraintKind;
 
 struct MlcConstraint {
@@ -301,7 +316,8 @@ mlc_op_def_has_trait(const MlcOpDef *def, MlcTrait trait)
     return def->traits >> trait & 1;
 }
 MLC_API const void *mlc_op_def_interface(const MlcOpDef *def, MlcInterface interface);
-MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def, MlcStr name); // -1 if it has none of that name
+MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def,
+                                 MlcStr name); // -1 if it has none of that name
 
 MLC_END_DECLS
 

@@ -14,19 +14,22 @@ typedef enum MlcSeverity { MLC_ERROR, MLC_WARNING, MLC_REMARK, MLC_NOTE } MlcSev
 typedef struct MlcDiag {
     MlcSeverity severity;
     MlcLoc loc;
-    const char *id;  // "unknown-op", "" if none
+    const char *id; // "unknown-op", "" if none
     MlcStr message;
     const struct MlcDiag *notes;
     size_t num_notes;
 } MlcDiag;
 
-// Called once per finished diagnostic; from any thread, one at a time. A diagnostic is finished when the next one
-// starts in the same thread, or by mlc_diag_flush; notes attach to the one last emitted in their thread.
+// Called once per finished diagnostic; from any thread, one at a time. A diagnostic is finished
+// when the next one starts in the same thread, or by mlc_diag_flush; notes attach to the one last
+// emitted in their thread.
 typedef void (*MlcDiagHandler)(const MlcDiag *diag, void *user);
-MLC_API void mlc_context_set_diag_handler(MlcContext *ctx, MlcDiagHandler handler, void *user); // NULL: to stderr
+MLC_API void mlc_context_set_diag_handler(MlcContext *ctx, MlcDiagHandler handler,
+                                          void *user); // NULL: to stderr
 MLC_API void mlc_diag_flush(MlcContext *ctx);
-// Between begin and end this thread's diagnostics are kept in `list` (zeroed before, on the caller's stack); replay gives
-// them to the handler, in order, and empties it. So work spread over threads reports in the order of the work.
+// Between begin and end this thread's diagnostics are kept in `list` (zeroed before, on the
+// caller's stack); replay gives them to the handler, in order, and empties it. So work spread over
+// threads reports in the order of the work.
 typedef struct MlcDiagList {
     struct MlcKeptDiag *first, *last;
     struct MlcDiagList *outer;
@@ -44,24 +47,28 @@ MLC_API void mlc_note(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_
 MLC_API bool mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
                            const char *format, ...) MLC_PRINTF(5, 6);
 
-// Printing: "file:line:col: error: message", the source line and a caret where the text is known (see
-// mlc_context_add_source). Thread safe.
+// Printing: "file:line:col: error: message", the source line and a caret where the text is known
+// (see mlc_context_add_source). Thread safe.
 MLC_API void mlc_diag_print(MlcContext *ctx, const MlcDiag *diag, FILE *out);
 // Lets diagnostics quote from a buffer; it must outlive its use. `name` as in file locations.
 MLC_API void mlc_context_add_source(MlcContext *ctx, MlcStr name, MlcStr text);
-// Before a buffer that was added goes: gives out this thread's pending diagnostics, then quotes from it no more.
+// Before a buffer that was added goes: gives out this thread's pending diagnostics, then quotes
+// from it no more.
 MLC_API void mlc_context_remove_source(MlcContext *ctx, MlcStr text);
 
-// Where verifiers of types and attributes report: either a place, or silence (when only asked whether it is valid).
+// Where verifiers of types and attributes report: either a place, or silence (when only asked
+// whether it is valid).
 typedef struct MlcErrorSink {
     MlcContext *ctx;
     MlcLoc loc;
     bool silent;
 } MlcErrorSink;
-MLC_API bool mlc_sink_error(const MlcErrorSink *sink, const char *format, ...) MLC_PRINTF(2, 3); // false
+MLC_API bool mlc_sink_error(const MlcErrorSink *sink, const char *format, ...)
+    MLC_PRINTF(2, 3); // false
 
-// IR values in messages: text of a type or attribute, NUL-terminated, owned by the context's scratch (a ring of the
-// last 16 per thread), so that mlc_op_error(op, "got %s", mlc_type_text(t)) needs no buffer.
+// IR values in messages: text of a type or attribute, NUL-terminated, owned by the context's
+// scratch (a ring of the last 16 per thread), so that mlc_op_error(op, "got %s", mlc_type_text(t))
+// needs no buffer.
 MLC_API const char *mlc_type_text(MlcType type);
 MLC_API const char *mlc_attr_text(MlcAttr attr);
 

@@ -1,5 +1,6 @@
-// fwd.h -- the names of the IR. A star means identity (an MlcOp may change under you); types, attributes, locations,
-// affine expressions and maps are uniqued by their context, immutable, and compared with ==.
+// fwd.h -- the names of the IR. A star means identity (an MlcOp may change under you); types,
+// attributes, locations, affine expressions and maps are uniqued by their context, immutable, and
+// compared with ==.
 #ifndef MLC_IR_FWD_H
 #define MLC_IR_FWD_H
 
@@ -24,8 +25,8 @@ typedef struct MlcTypeDef MlcTypeDef; // what a dialect's type is
 typedef struct MlcAttrDef MlcAttrDef; // what a dialect's attribute is
 typedef struct MlcDialectDef MlcDialectDef;
 typedef struct MlcConstraint MlcConstraint;
-typedef struct MlcBlob MlcBlob;   // bytes of a big constant: mlc/ir/blob.h
-typedef struct MlcDatum MlcDatum; // a value at run time: mlc/interp.h
+typedef struct MlcBlob MlcBlob;             // bytes of a big constant: mlc/ir/blob.h
+typedef struct MlcDatum MlcDatum;           // a value at run time: mlc/interp.h
 typedef struct MlcPatternSet MlcPatternSet; // mlc/rewrite.h
 
 #endif

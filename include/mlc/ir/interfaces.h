@@ -1,4 +1,5 @@
-// interfaces.h -- the vtables behind MlcInterface: how code asks what an op can do without knowing which it is.
+// interfaces.h -- the vtables behind MlcInterface: how code asks what an op can do without knowing
+// which it is.
 #ifndef MLC_IR_INTERFACES_H
 #define MLC_IR_INTERFACES_H
 
@@ -12,24 +13,29 @@ typedef MLC_VEC(MlcType) MlcTypeVec;
 typedef MLC_VEC(MlcValue *) MlcValueVec;
 typedef MLC_VEC(MlcOp *) MlcOpVec;
 
-// MLC_INTERFACE_INFER_TYPES: result types from operands, attributes and regions of an op about to be made.
+// MLC_INTERFACE_INFER_TYPES: result types from operands, attributes and regions of an op about to
+// be made.
 typedef struct MlcInferTypes {
     bool (*infer)(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);
 } MlcInferTypes;
-// By interface, or by the definition's traits and relations; false (no diagnostic) if it cannot be inferred.
+// By interface, or by the definition's traits and relations; false (no diagnostic) if it cannot be
+// inferred.
 MLC_API bool mlc_infer_types(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);
 
 // MLC_INTERFACE_BRANCH: a terminator that passes operands to successors.
 typedef struct MlcBranch {
     // First operand and count passed to successor i.
     void (*successor_operands)(const MlcOp *op, size_t i, size_t *first, size_t *count);
-    // The successor taken if operands are these constants (NULL: unknown); -1 if not known. May be NULL.
+    // The successor taken if operands are these constants (NULL: unknown); -1 if not known. May be
+    // NULL.
     int (*successor_for)(MlcOp *op, const MlcAttr *constants);
 } MlcBranch;
 
-// MLC_INTERFACE_REGION_BRANCH: control flow between an op's regions. Points are regions by number, -1 the parent op.
+// MLC_INTERFACE_REGION_BRANCH: control flow between an op's regions. Points are regions by number,
+// -1 the parent op.
 typedef struct MlcRegionBranch {
-    // Points reachable from `from` (entering the op: -1). Fills successors, returns how many (<= num_regions + 1).
+    // Points reachable from `from` (entering the op: -1). Fills successors, returns how many (<=
+    // num_regions + 1).
     size_t (*successors)(MlcOp *op, int from, int *successors);
     // Operands of op handed to `to` when entering it; to -1: straight to the results.
     void (*entry_operands)(MlcOp *op, int to, size_t *first, size_t *count);
@@ -45,7 +51,8 @@ typedef struct MlcRegionTerminator {
 typedef struct MlcLoop {
     MlcRegion *(*body)(MlcOp *loop);
     size_t (*num_induction_vars)(const MlcOp *loop);
-    // Of loops with one iteration space dimension i: values, or constants, or maps with operands. May leave NULL.
+    // Of loops with one iteration space dimension i: values, or constants, or maps with operands.
+    // May leave NULL.
     MlcValue *(*induction_var)(MlcOp *loop, size_t i);
     // Constant lower bound, upper bound and step; false if not constant.
     bool (*constant_bounds)(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *step);
@@ -76,29 +83,37 @@ typedef MLC_VEC(MlcMemoryEffect) MlcEffectVec;
 typedef struct MlcMemoryEffects {
     void (*effects)(MlcOp *op, MlcEffectVec *out);
 } MlcMemoryEffects;
-// All effects of an op, from its interface, record and traits, recursively; false if unknown (may do anything).
+// All effects of an op, from its interface, record and traits, recursively; false if unknown (may
+// do anything).
 MLC_API bool mlc_op_effects(MlcOp *op, MlcEffectVec *out);
 
 typedef struct MlcSpeculation {
     bool (*is_speculatable)(MlcOp *op);
 } MlcSpeculation;
 
-// MLC_INTERFACE_STRUCTURED: a loop nest over operands by affine maps, with a scalar body (linalg, and graph's ops that
-// have one). Operands are ins, then outs (inits). Every function works on any structured op.
-typedef enum MlcIterator { MLC_ITERATOR_PARALLEL, MLC_ITERATOR_REDUCTION, MLC_ITERATOR_WINDOW } MlcIterator;
+// MLC_INTERFACE_STRUCTURED: a loop nest over operands by affine maps, with a scalar body (linalg,
+// and graph's ops that have one). Operands are ins, then outs (inits). Every function works on any
+// structured op.
+typedef enum MlcIterator {
+    MLC_ITERATOR_PARALLEL,
+    MLC_ITERATOR_REDUCTION,
+    MLC_ITERATOR_WINDOW
+} MlcIterator;
 typedef struct MlcStructured {
     size_t (*num_loops)(MlcOp *op);
     MlcIterator (*iterator)(MlcOp *op, size_t loop);
     MlcAffineMap (*map)(MlcOp *op, size_t operand); // dims are loops; no symbols
     size_t (*num_inputs)(MlcOp *op);
     size_t (*num_outputs)(MlcOp *op);
-    MlcBlock *(*body)(MlcOp *op); // one argument per operand, terminated by a yield of the outputs' elements
-    // Fills the empty region of an op whose custom form leaves it out; false after a diagnostic. May be NULL.
+    MlcBlock *(*body)(
+        MlcOp *op); // one argument per operand, terminated by a yield of the outputs' elements
+    // Fills the empty region of an op whose custom form leaves it out; false after a diagnostic.
+    // May be NULL.
     bool (*build_body)(MlcOp *op);
 } MlcStructured;
 MLC_API const MlcStructured *mlc_structured(MlcOp *op); // its vtable, or NULL
-// Fills the empty region of an op whose record gives its body as text. Bodies are made of arith ops, so this lives with linalg
-// and is absent (NULL) where the IR is linked alone.
+// Fills the empty region of an op whose record gives its body as text. Bodies are made of arith
+// ops, so this lives with linalg and is absent (NULL) where the IR is linked alone.
 MLC_API bool mlc_structured_build_body(MlcOp *op) __attribute__((weak));
 MLC_API size_t mlc_structured_num_loops(MlcOp *op);
 MLC_API MlcIterator mlc_structured_iterator(MlcOp *op, size_t loop);
@@ -114,8 +129,8 @@ typedef struct MlcViewLike {
     size_t (*source)(const MlcOp *op); // operand number that results alias
 } MlcViewLike;
 
-// MLC_INTERFACE_INFER_SHAPES: refines the op's result types in place from its operands; false with a diagnostic if they
-// contradict. Called in program order by graph_infer_shapes.
+// MLC_INTERFACE_INFER_SHAPES: refines the op's result types in place from its operands; false with
+// a diagnostic if they contradict. Called in program order by graph_infer_shapes.
 typedef struct MlcInferShapes {
     bool (*infer)(MlcOp *op);
 } MlcInferShapes;
@@ -130,7 +145,8 @@ typedef struct MlcAffineAccess {
     MlcAffineMap (*map)(const MlcOp *op);
 } MlcAffineAccess;
 
-// MLC_INTERFACE_ASM_NAMES: names wanted for results and block arguments ("c1_i32", "dim", "arg"), set through `set`.
+// MLC_INTERFACE_ASM_NAMES: names wanted for results and block arguments ("c1_i32", "dim", "arg"),
+// set through `set`.
 typedef struct MlcAsmNames {
     void (*results)(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user);
     void (*block_args)(MlcOp *op, MlcRegion *region,

@@ -1,5 +1,6 @@
-// loc.h -- source locations. A file:line:col that fits is one tagged word and costs no memory. Every location is
-// also an attribute (`loc(...)` in attribute position): mlc_loc_attr, mlc_attr_as_loc.
+// loc.h -- source locations. A file:line:col that fits is one tagged word and costs no memory.
+// Every location is also an attribute (`loc(...)` in attribute position): mlc_loc_attr,
+// mlc_attr_as_loc.
 #ifndef MLC_IR_LOC_H
 #define MLC_IR_LOC_H
 
@@ -19,8 +20,10 @@ MLC_API MlcLoc mlc_loc_unknown(MlcContext *ctx);
 MLC_API MlcLoc mlc_loc_file(MlcContext *ctx, MlcStr file, unsigned line, unsigned column);
 MLC_API MlcLoc mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child); // child NULL: unknown
 MLC_API MlcLoc mlc_loc_callsite(MlcContext *ctx, MlcLoc callee, MlcLoc caller);
-// Flattens, and removes duplicates and unknowns, as MLIR's FusedLoc::get does; metadata may be NULL.
-MLC_API MlcLoc mlc_loc_fused(MlcContext *ctx, const MlcLoc *locs, size_t num_locs, MlcAttr metadata);
+// Flattens, and removes duplicates and unknowns, as MLIR's FusedLoc::get does; metadata may be
+// NULL.
+MLC_API MlcLoc mlc_loc_fused(MlcContext *ctx, const MlcLoc *locs, size_t num_locs,
+                             MlcAttr metadata);
 
 // `ctx` is asked for where a tagged location could not name its context.
 MLC_API MlcLocKind mlc_loc_kind(MlcLoc loc);
@@ -31,7 +34,8 @@ MLC_API MlcStr mlc_loc_name_str(MlcLoc loc);
 MLC_API size_t mlc_loc_num_children(MlcLoc loc); // name: 1, callsite: 2 (callee, caller), fused: n
 MLC_API MlcLoc mlc_loc_child(MlcLoc loc, size_t i);
 MLC_API MlcAttr mlc_loc_metadata(MlcLoc loc);
-MLC_API MlcLoc mlc_loc_find_file(MlcLoc loc); // the first file location inside, depth first; else NULL
+MLC_API MlcLoc
+mlc_loc_find_file(MlcLoc loc); // the first file location inside, depth first; else NULL
 
 MLC_API MlcAttr mlc_loc_attr(MlcContext *ctx, MlcLoc loc);
 MLC_API MlcLoc mlc_attr_as_loc(MlcAttr attr);

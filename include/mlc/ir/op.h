@@ -1,9 +1,10 @@
 // op.h -- operations, blocks, regions, values and their uses.
 //
-// An op is one allocation: header, results, operands, attribute slots, successors, regions. What it is stands in its
-// definition (mlc/ir/def.h); an op of an unregistered dialect has a definition made for its name, with no slots.
-// A block's last op may be a terminator; a region is a list of blocks, its first the entry. Values know their uses.
-// Edits go through these functions, which count them per isolated op (mlc_op_edits), so nobody reports "changed".
+// An op is one allocation: header, results, operands, attribute slots, successors, regions. What it
+// is stands in its definition (mlc/ir/def.h); an op of an unregistered dialect has a definition
+// made for its name, with no slots. A block's last op may be a terminator; a region is a list of
+// blocks, its first the entry. Values know their uses. Edits go through these functions, which
+// count them per isolated op (mlc_op_edits), so nobody reports "changed".
 #ifndef MLC_IR_OP_H
 #define MLC_IR_OP_H
 
@@ -12,8 +13,9 @@
 
 MLC_BEGIN_DECLS
 
-// What is needed to make an op. Attributes may hold inherent and discardable ones alike: those the definition has a slot
-// for go there, the rest into the dictionary. `num_regions` empty regions are made; fill them after.
+// What is needed to make an op. Attributes may hold inherent and discardable ones alike: those the
+// definition has a slot for go there, the rest into the dictionary. `num_regions` empty regions are
+// made; fill them after.
 typedef struct MlcOpState {
     MlcLoc loc;
     const MlcOpDef *def;
@@ -29,16 +31,20 @@ typedef struct MlcOpState {
     MlcAttr properties; // of unregistered ops: the dictionary in <{...}>; else NULL
 } MlcOpState;
 
-// Creates a detached op, owned by the caller until it is inserted. Defaults of absent attributes are filled in.
+// Creates a detached op, owned by the caller until it is inserted. Defaults of absent attributes
+// are filled in.
 MLC_API MlcOp *mlc_op_create(MlcContext *ctx, const MlcOpState *state);
-MLC_API void mlc_op_erase(MlcOp *op); // unlinks and frees, regions included; its results must have no uses
-MLC_API void mlc_op_destroy(MlcOp *op); // as erase, but drops uses of its results first (whole modules, broken IR)
+MLC_API void
+mlc_op_erase(MlcOp *op); // unlinks and frees, regions included; its results must have no uses
+MLC_API void mlc_op_destroy(
+    MlcOp *op); // as erase, but drops uses of its results first (whole modules, broken IR)
 // A deep copy, detached. `map` (old value, block -> new) may be NULL; see MlcCloneMap.
 typedef struct MlcCloneMap MlcCloneMap;
 MLC_API MlcCloneMap *mlc_clone_map_create(void);
 MLC_API void mlc_clone_map_destroy(MlcCloneMap *map);
 MLC_API void mlc_clone_map_set(MlcCloneMap *map, const MlcValue *from, MlcValue *to);
-MLC_API MlcValue *mlc_clone_map_get(const MlcCloneMap *map, MlcValue *from); // `from` itself if not mapped
+MLC_API MlcValue *mlc_clone_map_get(const MlcCloneMap *map,
+                                    MlcValue *from); // `from` itself if not mapped
 MLC_API void mlc_clone_map_set_block(MlcCloneMap *map, const MlcBlock *from, MlcBlock *to);
 MLC_API MlcOp *mlc_op_clone(MlcOp *op, MlcCloneMap *map);
 MLC_API MlcOp *mlc_op_clone_without_regions(MlcOp *op, MlcCloneMap *map);
@@ -50,34 +56,41 @@ MLC_API bool mlc_op_isa(const MlcOp *op, const MlcOpDef *def);
 MLC_API MlcContext *mlc_op_context(const MlcOp *op);
 MLC_API MlcLoc mlc_op_loc(const MlcOp *op);
 MLC_API void mlc_op_set_loc(MlcOp *op, MlcLoc loc);
-MLC_API MlcBlock *mlc_op_block(const MlcOp *op); // NULL if detached
+MLC_API MlcBlock *mlc_op_block(const MlcOp *op);      // NULL if detached
 MLC_API MlcRegion *mlc_op_region_of(const MlcOp *op); // the region that holds it; NULL if detached
 MLC_API MlcOp *mlc_op_parent(const MlcOp *op);
-MLC_API MlcOp *mlc_op_parent_of_kind(const MlcOp *op, const MlcOpDef *def); // nearest strict ancestor
+MLC_API MlcOp *mlc_op_parent_of_kind(const MlcOp *op,
+                                     const MlcOpDef *def); // nearest strict ancestor
 MLC_API MlcOp *mlc_op_next(const MlcOp *op);
 MLC_API MlcOp *mlc_op_prev(const MlcOp *op);
-MLC_API bool mlc_op_is_before(const MlcOp *a, const MlcOp *b); // same block; the order is computed lazily
+MLC_API bool mlc_op_is_before(const MlcOp *a,
+                              const MlcOp *b); // same block; the order is computed lazily
 MLC_API bool mlc_op_is_ancestor(const MlcOp *ancestor, const MlcOp *op); // itself included
 MLC_API void mlc_op_insert_before(MlcOp *op, MlcOp *anchor);
 MLC_API void mlc_op_insert_after(MlcOp *op, MlcOp *anchor);
 MLC_API void mlc_op_move_before(MlcOp *op, MlcOp *anchor);
 MLC_API void mlc_op_move_after(MlcOp *op, MlcOp *anchor);
 MLC_API void mlc_op_remove(MlcOp *op); // detaches: the caller owns it
-MLC_API uint64_t mlc_op_edits(const MlcOp *isolated); // counter of edits inside the nearest isolated op
+MLC_API uint64_t
+mlc_op_edits(const MlcOp *isolated);      // counter of edits inside the nearest isolated op
 MLC_API void mlc_op_note_edit(MlcOp *op); // for code that changes what these functions do not see
 
-// Operands, by position over all groups; by definition: group `g` of the def's operands (variadic ones included).
+// Operands, by position over all groups; by definition: group `g` of the def's operands (variadic
+// ones included).
 MLC_API size_t mlc_op_num_operands(const MlcOp *op);
 MLC_API MlcValue *mlc_op_operand(const MlcOp *op, size_t i);
 MLC_API MlcUse *mlc_op_operand_use(MlcOp *op, size_t i);
 MLC_API void mlc_op_set_operand(MlcOp *op, size_t i, MlcValue *value);
-MLC_API void mlc_op_set_operands(MlcOp *op, MlcValue *const *values, size_t num_values); // any count
-MLC_API void mlc_op_insert_operands(MlcOp *op, size_t at, MlcValue *const *values, size_t num_values);
+MLC_API void mlc_op_set_operands(MlcOp *op, MlcValue *const *values,
+                                 size_t num_values); // any count
+MLC_API void mlc_op_insert_operands(MlcOp *op, size_t at, MlcValue *const *values,
+                                    size_t num_values);
 MLC_API void mlc_op_erase_operand(MlcOp *op, size_t i);
 // First operand and size of group g: from the definition, the count, or `operandSegmentSizes`.
 MLC_API void mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size);
 // Replaces a group, and keeps operandSegmentSizes true.
-MLC_API void mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *values, size_t num_values);
+MLC_API void mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *values,
+                                      size_t num_values);
 
 MLC_API size_t mlc_op_num_results(const MlcOp *op);
 MLC_API MlcValue *mlc_op_result(const MlcOp *op, size_t i);
@@ -88,12 +101,15 @@ MLC_API MlcAttr mlc_op_attr(const MlcOp *op, const char *name);
 MLC_API MlcAttr mlc_op_attr_str(const MlcOp *op, MlcStr name);
 MLC_API void mlc_op_set_attr(MlcOp *op, const char *name, MlcAttr value);
 MLC_API void mlc_op_set_attr_str(MlcOp *op, MlcStr name, MlcAttr value);
-MLC_API MlcAttr mlc_op_slot(const MlcOp *op, size_t slot); // inherent attribute by its position in the definition
+MLC_API MlcAttr mlc_op_slot(const MlcOp *op,
+                            size_t slot); // inherent attribute by its position in the definition
 MLC_API void mlc_op_set_slot(MlcOp *op, size_t slot, MlcAttr value);
 MLC_API MlcAttr mlc_op_discardable(const MlcOp *op); // a dictionary, NULL if empty
 MLC_API void mlc_op_set_discardable(MlcOp *op, MlcAttr dict);
-MLC_API MlcAttr mlc_op_properties(const MlcOp *op);  // unregistered: <{...}>; registered: slots as a dictionary
-MLC_API MlcAttr mlc_op_all_attrs(const MlcOp *op);   // slots and dictionary as one dictionary (not NULL)
+MLC_API MlcAttr
+mlc_op_properties(const MlcOp *op); // unregistered: <{...}>; registered: slots as a dictionary
+MLC_API MlcAttr
+mlc_op_all_attrs(const MlcOp *op); // slots and dictionary as one dictionary (not NULL)
 
 // Successors. Their operands are ordinary operands; the branch interface says which.
 MLC_API size_t mlc_op_num_successors(const MlcOp *op);
@@ -105,9 +121,10 @@ MLC_API MlcRegion *mlc_op_region(const MlcOp *op, size_t i);
 
 // Questions, answered from the definition, recursively where regions matter.
 MLC_API bool mlc_op_has_trait(const MlcOp *op, MlcTrait trait);
-MLC_API const void *mlc_op_interface(const MlcOp *op, MlcInterface interface); // its vtable, or NULL
+MLC_API const void *mlc_op_interface(const MlcOp *op,
+                                     MlcInterface interface); // its vtable, or NULL
 MLC_API bool mlc_op_is_registered(const MlcOp *op);
-MLC_API bool mlc_op_is_pure(MlcOp *op);           // no memory effect and speculatable
+MLC_API bool mlc_op_is_pure(MlcOp *op); // no memory effect and speculatable
 MLC_API bool mlc_op_is_memory_effect_free(MlcOp *op);
 MLC_API bool mlc_op_is_speculatable(MlcOp *op);
 MLC_API bool mlc_op_is_trivially_dead(MlcOp *op); // no uses, and only effects on what it allocates
@@ -117,8 +134,10 @@ MLC_API MlcAttr mlc_op_constant(MlcOp *op);
 MLC_API MlcAttr mlc_value_constant(MlcValue *value);
 MLC_API bool mlc_value_constant_int(MlcValue *value, int64_t *result);
 
-// Diagnostics located at the op. The first returns false; a note belongs to the diagnostic emitted last.
-MLC_API bool mlc_op_error(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3); // "'arith.addi' op <message>"
+// Diagnostics located at the op. The first returns false; a note belongs to the diagnostic emitted
+// last.
+MLC_API bool mlc_op_error(MlcOp *op, const char *format, ...)
+    MLC_PRINTF(2, 3); // "'arith.addi' op <message>"
 MLC_API void mlc_op_warning(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_op_remark(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_op_note(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
@@ -126,20 +145,24 @@ MLC_API void mlc_op_note(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 // Values.
 MLC_API MlcType mlc_value_type(const MlcValue *value);
 MLC_API void mlc_value_set_type(MlcValue *value, MlcType type);
-MLC_API MlcOp *mlc_value_def(const MlcValue *value);         // defining op; NULL for block arguments
-MLC_API MlcBlock *mlc_value_block(const MlcValue *value);    // the block it is an argument of; else NULL
+MLC_API MlcOp *mlc_value_def(const MlcValue *value); // defining op; NULL for block arguments
+MLC_API MlcBlock *
+mlc_value_block(const MlcValue *value); // the block it is an argument of; else NULL
 MLC_API MlcBlock *mlc_value_parent_block(const MlcValue *value); // where it is defined
-MLC_API size_t mlc_value_index(const MlcValue *value);       // result or argument number
+MLC_API size_t mlc_value_index(const MlcValue *value);           // result or argument number
 MLC_API MlcContext *mlc_value_context(const MlcValue *value);
 MLC_API MlcLoc mlc_value_loc(const MlcValue *value);
-MLC_API bool mlc_value_is_inside(const MlcValue *value, const MlcOp *op); // defined within op's regions
+MLC_API bool mlc_value_is_inside(const MlcValue *value,
+                                 const MlcOp *op); // defined within op's regions
 MLC_API MlcUse *mlc_value_first_use(const MlcValue *value);
 MLC_API bool mlc_value_has_uses(const MlcValue *value);
 MLC_API bool mlc_value_has_one_use(const MlcValue *value);
 MLC_API void mlc_value_replace_uses(MlcValue *value, MlcValue *with);
 MLC_API void mlc_value_replace_uses_if(MlcValue *value, MlcValue *with,
-                                       bool (*keep)(MlcUse *use, void *user), void *user); // replaces where true
-MLC_API void mlc_op_replace(MlcOp *op, MlcValue *const *values, size_t num_values); // uses of results; erases op
+                                       bool (*keep)(MlcUse *use, void *user),
+                                       void *user); // replaces where true
+MLC_API void mlc_op_replace(MlcOp *op, MlcValue *const *values,
+                            size_t num_values); // uses of results; erases op
 
 MLC_API MlcUse *mlc_use_next(const MlcUse *use);
 MLC_API MlcOp *mlc_use_owner(const MlcUse *use);
@@ -161,23 +184,27 @@ MLC_API MlcRegion *mlc_block_region(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_parent(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_first(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_last(const MlcBlock *block);
-MLC_API MlcOp *mlc_block_terminator(const MlcBlock *block); // the last op if it is one (or is unregistered); else NULL
+MLC_API MlcOp *mlc_block_terminator(
+    const MlcBlock *block); // the last op if it is one (or is unregistered); else NULL
 MLC_API bool mlc_block_is_empty(const MlcBlock *block);
 MLC_API MlcBlock *mlc_block_next(const MlcBlock *block);
 MLC_API MlcBlock *mlc_block_prev(const MlcBlock *block);
 MLC_API void mlc_block_append(MlcBlock *block, MlcOp *op);
 MLC_API void mlc_block_prepend(MlcBlock *block, MlcOp *op);
-MLC_API MlcBlock *mlc_block_split(MlcOp *first); // moves `first` and what follows into a new block after its own
-MLC_API void mlc_block_splice(MlcBlock *to, MlcOp *before, MlcBlock *from); // all ops of `from`; before NULL: append
-MLC_API size_t mlc_block_num_predecessors(const MlcBlock *block); // uses of the block as a successor
+MLC_API MlcBlock *
+mlc_block_split(MlcOp *first); // moves `first` and what follows into a new block after its own
+MLC_API void mlc_block_splice(MlcBlock *to, MlcOp *before,
+                              MlcBlock *from); // all ops of `from`; before NULL: append
+MLC_API size_t
+mlc_block_num_predecessors(const MlcBlock *block); // uses of the block as a successor
 // Calls visit for each (terminator, successor number) that names the block.
 MLC_API void mlc_block_visit_predecessors(const MlcBlock *block,
                                           void (*visit)(MlcOp *terminator, size_t i, void *user),
                                           void *user);
 MLC_API void mlc_block_replace_uses(MlcBlock *block, MlcBlock *with); // as a successor
 
-// Regions. Those of an op are made with it; one made here belongs to the caller, who moves its blocks into an op's
-// (mlc_region_take_body) and destroys it.
+// Regions. Those of an op are made with it; one made here belongs to the caller, who moves its
+// blocks into an op's (mlc_region_take_body) and destroys it.
 MLC_API MlcRegion *mlc_region_create(void);
 MLC_API void mlc_region_destroy(MlcRegion *region);
 MLC_API MlcOp *mlc_region_parent(const MlcRegion *region);
@@ -189,19 +216,21 @@ MLC_API bool mlc_region_has_one_block(const MlcRegion *region);
 MLC_API void mlc_region_append(MlcRegion *region, MlcBlock *block); // takes it
 MLC_API void mlc_region_insert_after(MlcBlock *anchor, MlcBlock *block);
 MLC_API void mlc_region_insert_before(MlcBlock *anchor, MlcBlock *block);
-MLC_API void mlc_region_take_body(MlcRegion *to, MlcRegion *from); // moves all blocks; `to` is cleared first
+MLC_API void mlc_region_take_body(MlcRegion *to,
+                                  MlcRegion *from); // moves all blocks; `to` is cleared first
 MLC_API void mlc_region_clone_into(MlcRegion *from, MlcRegion *to, MlcCloneMap *map);
 MLC_API void mlc_region_clear(MlcRegion *region);
 
-// Walks. MLC_WALK_SKIP leaves out the regions of the op just visited (pre-order only). In post-order the callback may
-// erase the op it is given.
+// Walks. MLC_WALK_SKIP leaves out the regions of the op just visited (pre-order only). In
+// post-order the callback may erase the op it is given.
 typedef enum MlcWalk { MLC_WALK_CONTINUE, MLC_WALK_SKIP, MLC_WALK_STOP } MlcWalk;
 typedef MlcWalk (*MlcWalkFn)(MlcOp *op, void *user);
-MLC_API bool mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user); // false if stopped; root included
+MLC_API bool mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit,
+                                  void *user); // false if stopped; root included
 MLC_API bool mlc_op_walk_postorder(MlcOp *root, MlcWalkFn visit, void *user);
 
-// Post-order cursors for the loops below. mlc_op_postorder_first(root) is the innermost first op; `next` must be asked
-// before the op is erased (the macros do).
+// Post-order cursors for the loops below. mlc_op_postorder_first(root) is the innermost first op;
+// `next` must be asked before the op is erased (the macros do).
 MLC_API MlcOp *mlc_op_postorder_first(MlcOp *root);
 MLC_API MlcOp *mlc_op_postorder_next(MlcOp *op, MlcOp *root); // NULL after root
 MLC_API MlcOp *mlc_op_preorder_next(MlcOp *op, MlcOp *root);  // starts at root; NULL after the last
@@ -215,7 +244,7 @@ MLC_API MlcOp *mlc_op_preorder_next(MlcOp *op, MlcOp *root);  // starts at root;
     for (MlcBlock *block = mlc_region_first(region); block; block = mlc_block_next(block))
 #define MLC_FOR_EACH_BLOCK_IN_OP(block, op)                                                        \
     for (size_t block##_r = 0; block##_r < mlc_op_num_regions(op); block##_r++)                    \
-        MLC_FOR_EACH_BLOCK(block, mlc_op_region(op, block##_r))
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, block##_r))
 #define MLC_FOR_EACH_USE(use, value)                                                               \
     for (MlcUse *use = mlc_value_first_use(value); use; use = mlc_use_next(use))
 #define MLC_FOR_EACH_USE_SAFE(use, value)                                                          \
@@ -231,8 +260,8 @@ MLC_API MlcOp *mlc_op_preorder_next(MlcOp *op, MlcOp *root);  // starts at root;
 #define MLC_FOR_EACH_PREORDER(op, root)                                                            \
     for (MlcOp *op = (root); op; op = mlc_op_preorder_next(op, root))
 #define MLC_FOR_EACH_OP_WITH_INTERFACE_POSTORDER(op, root, interface)                              \
-    MLC_FOR_EACH_POSTORDER(op, root)                                                               \
-    if (mlc_op_interface(op, interface))
+    MLC_FOR_EACH_POSTORDER (op, root)                                                              \
+        if (mlc_op_interface(op, interface))
 
 MLC_END_DECLS
 

@@ -12,14 +12,17 @@ MLC_API bool mlc_symbol_is_private(MlcOp *symbol);
 MLC_API bool mlc_symbol_is_public(MlcOp *symbol);
 MLC_API MlcOp *mlc_symbol_table_of(MlcOp *op); // nearest op with the trait, `op` included
 
-// One lookup without a table (linear), and a table for many lookups; the table must be told of changes.
+// One lookup without a table (linear), and a table for many lookups; the table must be told of
+// changes.
 MLC_API MlcOp *mlc_symbol_lookup(MlcOp *table, MlcStr name);
-MLC_API MlcOp *mlc_symbol_lookup_ref(MlcOp *from, MlcAttr symbol_ref); // nested, upwards from `from`'s table
+MLC_API MlcOp *mlc_symbol_lookup_ref(MlcOp *from,
+                                     MlcAttr symbol_ref); // nested, upwards from `from`'s table
 typedef struct MlcSymbolTable MlcSymbolTable;
 MLC_API MlcSymbolTable *mlc_symbol_table_create(MlcOp *table);
 MLC_API void mlc_symbol_table_destroy(MlcSymbolTable *table);
 MLC_API MlcOp *mlc_symbol_table_lookup(MlcSymbolTable *table, MlcStr name);
-MLC_API void mlc_symbol_table_insert(MlcSymbolTable *table, MlcOp *symbol); // renames (`_0`...) if the name is taken
+MLC_API void mlc_symbol_table_insert(MlcSymbolTable *table,
+                                     MlcOp *symbol); // renames (`_0`...) if the name is taken
 MLC_API void mlc_symbol_table_erase(MlcSymbolTable *table, MlcOp *symbol);
 // Uses of `name` as an attribute anywhere below `root` (nested tables excluded as MLIR does).
 MLC_API bool mlc_symbol_has_uses(MlcOp *symbol, MlcOp *root);

@@ -7,31 +7,33 @@
 
 MLC_BEGIN_DECLS
 
-// Parses a file's text into a builtin.module (a single top-level module is returned itself), not verified. `text` must
-// have two NUL bytes after its end (mlc_file_map gives them); locations name `name`. NULL after diagnostics.
-// Diagnostics quote from `text` until mlc_context_remove_source.
+// Parses a file's text into a builtin.module (a single top-level module is returned itself), not
+// verified. `text` must have two NUL bytes after its end (mlc_file_map gives them); locations name
+// `name`. NULL after diagnostics. Diagnostics quote from `text` until mlc_context_remove_source.
 MLC_API MlcOp *mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name);
 // One attribute, type, map: the whole text. NULL after a diagnostic.
 MLC_API MlcAttr mlc_parse_attr(MlcContext *ctx, MlcStr text);
 MLC_API MlcType mlc_parse_type(MlcContext *ctx, MlcStr text);
-MLC_API MlcAffineMap mlc_parse_affine_map(MlcContext *ctx, MlcStr text); // "(d0) -> (d0)" or "affine_map<...>"
+MLC_API MlcAffineMap mlc_parse_affine_map(MlcContext *ctx,
+                                          MlcStr text); // "(d0) -> (d0)" or "affine_map<...>"
 
 typedef struct MlcPrintFlags {
-    bool generic;         // -mlir-print-op-generic
-    bool debug_info;      // -mlir-print-debuginfo
+    bool generic;    // -mlir-print-op-generic
+    bool debug_info; // -mlir-print-debuginfo
     bool pretty_debug_info;
     bool local_scope;     // -mlir-print-local-scope: no aliases
     bool assume_verified; // invalid IR is otherwise printed in generic form
     bool skip_regions;
-    bool unique_ssa_ids;  // -mlir-print-unique-ssa-ids
-    bool value_users;     // -mlir-print-value-users
-    int64_t elide_elements_over; // -mlir-elide-elementsattrs-if-larger; -1: never
+    bool unique_ssa_ids;          // -mlir-print-unique-ssa-ids
+    bool value_users;             // -mlir-print-value-users
+    int64_t elide_elements_over;  // -mlir-elide-elementsattrs-if-larger; -1: never
     int64_t elide_resources_over; // -1: never
 } MlcPrintFlags;
 MLC_API MlcPrintFlags mlc_print_flags_default(void);
 
-MLC_API void mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out); // flags NULL: defaults
-MLC_API void mlc_op_dump(MlcOp *op);                                           // to stderr
+MLC_API void mlc_op_print(MlcOp *op, const MlcPrintFlags *flags,
+                          MlcBuf *out); // flags NULL: defaults
+MLC_API void mlc_op_dump(MlcOp *op);    // to stderr
 MLC_API void mlc_type_print(MlcType type, MlcBuf *out);
 MLC_API void mlc_attr_print(MlcAttr attr, MlcBuf *out);
 MLC_API void mlc_affine_map_print(MlcAffineMap map, MlcBuf *out);

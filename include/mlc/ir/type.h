@@ -1,8 +1,9 @@
-// type.h -- types: MLIR's builtin ones, and any dialect's as a definition with attributes as parameters.
+// type.h -- types: MLIR's builtin ones, and any dialect's as a definition with attributes as
+// parameters.
 //
-// The builtin types are the language of the IR and live in lib/ir; every other type (`!llvm.ptr<3>`, `!gpu.async.token`)
-// is (definition, parameters), so that dialects made at run time have types like compiled ones. Types are owned by
-// their context and never freed alone.
+// The builtin types are the language of the IR and live in lib/ir; every other type
+// (`!llvm.ptr<3>`, `!gpu.async.token`) is (definition, parameters), so that dialects made at run
+// time have types like compiled ones. Types are owned by their context and never freed alone.
 #ifndef MLC_IR_TYPE_H
 #define MLC_IR_TYPE_H
 
@@ -44,7 +45,8 @@ mlc_type_is(MlcType type, MlcTypeKind kind)
 MLC_API MlcType mlc_integer_type_get(MlcContext *ctx, unsigned width, MlcSignedness signedness);
 MLC_API unsigned mlc_integer_type_width(MlcType type);
 MLC_API MlcSignedness mlc_integer_type_signedness(MlcType type);
-MLC_API bool mlc_type_is_integer(MlcType type, unsigned width); // signless of that width; 0: any signless
+MLC_API bool mlc_type_is_integer(MlcType type,
+                                 unsigned width); // signless of that width; 0: any signless
 
 MLC_API MlcType mlc_index_type_get(MlcContext *ctx);
 MLC_API MlcType mlc_none_type_get(MlcContext *ctx);
@@ -61,15 +63,16 @@ MLC_API MlcType mlc_tuple_type_get(MlcContext *ctx, const MlcType *elements, siz
 MLC_API size_t mlc_tuple_type_size(MlcType type);
 MLC_API MlcType mlc_tuple_type_element(MlcType type, size_t i);
 
-// Shaped types. Dimensions are >= 0 or MLC_DYNAMIC. `scalable` may be NULL (none), else one flag per dimension.
-// `encoding`, `layout` and `memory_space` may be NULL; an identity layout is stored as NULL.
+// Shaped types. Dimensions are >= 0 or MLC_DYNAMIC. `scalable` may be NULL (none), else one flag
+// per dimension. `encoding`, `layout` and `memory_space` may be NULL; an identity layout is stored
+// as NULL.
 MLC_API MlcType mlc_vector_type_get(MlcType element, const int64_t *shape, size_t rank,
                                     const bool *scalable);
 MLC_API MlcType mlc_tensor_type_get(MlcType element, const int64_t *shape, size_t rank,
                                     MlcAttr encoding);
 MLC_API MlcType mlc_unranked_tensor_type_get(MlcType element);
-MLC_API MlcType mlc_memref_type_get(MlcType element, const int64_t *shape, size_t rank, MlcAttr layout,
-                                    MlcAttr memory_space);
+MLC_API MlcType mlc_memref_type_get(MlcType element, const int64_t *shape, size_t rank,
+                                    MlcAttr layout, MlcAttr memory_space);
 MLC_API MlcType mlc_unranked_memref_type_get(MlcType element, MlcAttr memory_space);
 MLC_API bool mlc_type_is_shaped(MlcType type); // vector, tensor, memref, ranked or not
 MLC_API bool mlc_type_has_rank(MlcType type);
@@ -77,7 +80,8 @@ MLC_API size_t mlc_type_rank(MlcType type);
 MLC_API const int64_t *mlc_type_shape(MlcType type);
 MLC_API int64_t mlc_type_dim(MlcType type, size_t i);
 MLC_API bool mlc_type_has_static_shape(MlcType type);
-MLC_API int64_t mlc_type_num_elements(MlcType type); // of a static shape; -1 where it overflows int64
+MLC_API int64_t
+mlc_type_num_elements(MlcType type); // of a static shape; -1 where it overflows int64
 MLC_API size_t mlc_type_num_dynamic_dims(MlcType type);
 MLC_API MlcType mlc_type_element(MlcType type); // of shaped and complex types; else the type itself
 MLC_API MlcAttr mlc_tensor_type_encoding(MlcType type);
@@ -86,19 +90,24 @@ MLC_API MlcAttr mlc_memref_type_memory_space(MlcType type);
 MLC_API bool mlc_vector_type_is_scalable(MlcType type, size_t dim);
 MLC_API bool mlc_vector_type_has_scalable(MlcType type);
 // The same container with another shape and element type (the rank may differ).
-MLC_API MlcType mlc_type_with_shape(MlcType type, const int64_t *shape, size_t rank, MlcType element);
+MLC_API MlcType mlc_type_with_shape(MlcType type, const int64_t *shape, size_t rank,
+                                    MlcType element);
 MLC_API MlcType mlc_type_with_element(MlcType type, MlcType element);
-// Offset and strides (elements, MLC_DYNAMIC where unknown) of a memref with a strided layout; false if it has none.
+// Offset and strides (elements, MLC_DYNAMIC where unknown) of a memref with a strided layout; false
+// if it has none.
 MLC_API bool mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides);
 
-// The type of a window into a strided memref: offsets, sizes, strides (elements of the source's dimensions, MLC_DYNAMIC
-// where unknown); `dropped` dimensions (of size 1) leave the result, NULL: none. (MLIR's SubViewOp::inferResultType.)
-MLC_API MlcType mlc_memref_type_subview(MlcType source, const int64_t *offsets, const int64_t *sizes,
-                                        const int64_t *strides, const bool *dropped);
+// The type of a window into a strided memref: offsets, sizes, strides (elements of the source's
+// dimensions, MLC_DYNAMIC where unknown); `dropped` dimensions (of size 1) leave the result, NULL:
+// none. (MLIR's SubViewOp::inferResultType.)
+MLC_API MlcType mlc_memref_type_subview(MlcType source, const int64_t *offsets,
+                                        const int64_t *sizes, const int64_t *strides,
+                                        const bool *dropped);
 
 MLC_API bool mlc_type_is_float(MlcType type);
 MLC_API bool mlc_type_is_int_or_index(MlcType type);
-MLC_API unsigned mlc_type_bit_width(MlcType type); // of integers and floats; 64 for index; asserts on others
+MLC_API unsigned
+mlc_type_bit_width(MlcType type); // of integers and floats; 64 for index; asserts on others
 
 // Dialect types.
 MLC_API MlcType mlc_dialect_type_get(MlcContext *ctx, const MlcTypeDef *def, const MlcAttr *params,
@@ -106,9 +115,10 @@ MLC_API MlcType mlc_dialect_type_get(MlcContext *ctx, const MlcTypeDef *def, con
 MLC_API const MlcTypeDef *mlc_dialect_type_def(MlcType type); // NULL if not a dialect's type
 MLC_API bool mlc_type_isa(MlcType type, const char *name);    // "llvm.ptr"
 MLC_API size_t mlc_dialect_type_num_params(MlcType type);
-MLC_API MlcAttr mlc_dialect_type_param(MlcType type, size_t i); // NULL where an optional one is absent
-// An identified type (`!llvm.struct<"node", ...>`) is uniqued by its parameters; its body is set once (true), or
-// found to be the one given (true), or another (false).
+MLC_API MlcAttr mlc_dialect_type_param(MlcType type,
+                                       size_t i); // NULL where an optional one is absent
+// An identified type (`!llvm.struct<"node", ...>`) is uniqued by its parameters; its body is set
+// once (true), or found to be the one given (true), or another (false).
 MLC_API bool mlc_dialect_type_set_body(MlcType type, MlcAttr body);
 MLC_API MlcAttr mlc_dialect_type_body(MlcType type);
 

@@ -10,7 +10,8 @@ MLC_BEGIN_DECLS
 enum { MLC_NPY_MAX_RANK = 32 };
 
 typedef struct MlcNpy {
-    char kind;           // 'f' float, 'i' and 'u' integers, 'b' bool, 'c' complex, 'V' bytes (bfloat16 has no name there)
+    char kind; // 'f' float, 'i' and 'u' integers, 'b' bool, 'c' complex, 'V' bytes (bfloat16 has no
+               // name there)
     unsigned item_bytes; // little-endian, if more than one
     int rank;
     int64_t dims[MLC_NPY_MAX_RANK];
@@ -18,12 +19,15 @@ typedef struct MlcNpy {
     size_t num_bytes;
 } MlcNpy;
 
-// Reads a header and checks that the data is all there. Appends what is wrong to `error` (no path, no full stop) and returns
-// false for damaged files, and for what is not read: big-endian and column-major arrays, structures, objects.
+// Reads a header and checks that the data is all there. Appends what is wrong to `error` (no path,
+// no full stop) and returns false for damaged files, and for what is not read: big-endian and
+// column-major arrays, structures, objects.
 MLC_API MLC_NODISCARD bool mlc_npy_read(const void *bytes, size_t size, MlcNpy *npy, MlcBuf *error);
 
-// Appends the header of an array, to be followed by its bytes; `data` then stands at a multiple of 64.
-MLC_API void mlc_npy_write_header(MlcBuf *out, char kind, unsigned item_bytes, const int64_t *dims, int rank);
+// Appends the header of an array, to be followed by its bytes; `data` then stands at a multiple
+// of 64.
+MLC_API void mlc_npy_write_header(MlcBuf *out, char kind, unsigned item_bytes, const int64_t *dims,
+                                  int rank);
 
 MLC_END_DECLS
 

@@ -24,11 +24,14 @@ parse_dims_and_symbols(MlcParser *p, size_t num_dims, size_t num_symbols, MlcOpB
 {
     MlcOperandRefVec dims = {0}, symbols = {0};
     MlcLoc loc = mlc_parser_loc(p);
-    bool ok = mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &dims) && mlc_parse_token(p, ")");
+    bool ok =
+        mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &dims) && mlc_parse_token(p, ")");
     if (ok && mlc_parse_optional_token(p, "["))
         ok = mlc_parse_operand_list(p, &symbols) && mlc_parse_token(p, "]");
     if (ok && (dims.size != num_dims || symbols.size != num_symbols))
-        ok = mlc_parser_error_at(p, loc, "dim or symbol operand count and integer set or affine map dim and symbol count must match");
+        ok = mlc_parser_error_at(p, loc,
+                                 "dim or symbol operand count and integer set or affine map dim "
+                                 "and symbol count must match");
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
     for (size_t i = 0; ok && i < dims.size; i++)
         ok = mlc_resolve_operand(p, &dims.data[i], index, op);
@@ -59,7 +62,8 @@ parse_map_op(MlcParser *p, MlcOpBuild *op)
 {
     MlcAffineMap map;
     if (!parse_map_attr(p, &map) ||
-        !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map), mlc_affine_map_num_symbols(map), op) ||
+        !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map), mlc_affine_map_num_symbols(map),
+                                op) ||
         !mlc_parse_attr_dict(p, op))
         return false;
     mlc_op_build_attr(p, op, "map", mlc_affine_map_attr_get(map));
@@ -74,7 +78,8 @@ print_map_op(MlcPrinter *p, MlcOp *op)
     MlcAttr map = mlc_op_attr(op, "map");
     mlc_print_str(p, " ");
     mlc_print_attribute(p, map);
-    print_dims_and_symbols(p, op, 0, mlc_op_num_operands(op), mlc_affine_map_num_dims(mlc_affine_map_attr_value(map)));
+    print_dims_and_symbols(p, op, 0, mlc_op_num_operands(op),
+                           mlc_affine_map_num_dims(mlc_affine_map_attr_value(map)));
     mlc_print_attr_dict(p, op, elided);
 }
 
@@ -130,7 +135,8 @@ parse_subscript(MlcParser *p, Subscript *s)
         s->map = mlc_affine_map_get(mlc_parser_context(p), 0, 0, NULL, 0);
         return true;
     }
-    return mlc_parse_affine_map_of_operands(p, true, &s->map, &s->dims, &s->symbols) && mlc_parse_token(p, "]");
+    return mlc_parse_affine_map_of_operands(p, true, &s->map, &s->dims, &s->symbols) &&
+           mlc_parse_token(p, "]");
 }
 
 static bool
@@ -176,8 +182,8 @@ parse_load(MlcParser *p, MlcOpBuild *op, bool is_vector)
     MlcOperandRef memref;
     Subscript subscript = {0};
     MlcType type, vector = NULL;
-    if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) || !mlc_parse_attr_dict(p, op) ||
-        !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
+    if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) ||
+        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
         return drop_subscript(&subscript);
     mlc_vec_push(&op->result_types, is_vector ? vector : mlc_type_element(type));
@@ -192,9 +198,9 @@ parse_store(MlcParser *p, MlcOpBuild *op, bool is_vector)
     MlcOperandRef value, memref;
     Subscript subscript = {0};
     MlcType type, vector = NULL;
-    if (!mlc_parse_operand(p, &value) || !mlc_parse_token(p, ",") || !mlc_parse_operand(p, &memref) ||
-        !parse_subscript(p, &subscript) || !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") ||
-        !mlc_parse_type_into(p, &type) ||
+    if (!mlc_parse_operand(p, &value) || !mlc_parse_token(p, ",") ||
+        !mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) ||
+        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
         return drop_subscript(&subscript);
     if (!mlc_resolve_operand(p, &value, is_vector ? vector : mlc_type_element(type), op) ||
@@ -277,19 +283,21 @@ mlc_affine_prefetch_parse(MlcParser *p, MlcOpBuild *op)
     MlcStr mode, cache;
     int64_t locality;
     MlcContext *ctx = mlc_parser_context(p);
-    if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) || !mlc_parse_token(p, ",") ||
-        !mlc_parse_keyword_any(p, &mode))
+    if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) ||
+        !mlc_parse_token(p, ",") || !mlc_parse_keyword_any(p, &mode))
         return drop_subscript(&subscript);
     bool is_write = mlc_str_equal(mode, mlc_str("write"));
     if (!is_write && !mlc_str_equal(mode, mlc_str("read")))
-        return mlc_parser_error(p, "rw specifier has to be 'read' or 'write'"), drop_subscript(&subscript);
+        return mlc_parser_error(p, "rw specifier has to be 'read' or 'write'"),
+               drop_subscript(&subscript);
     if (!mlc_parse_token(p, ",") || !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
         !mlc_parse_integer(p, &locality) || !mlc_parse_token(p, ">") || !mlc_parse_token(p, ",") ||
         !mlc_parse_keyword_any(p, &cache))
         return drop_subscript(&subscript);
     bool is_data = mlc_str_equal(cache, mlc_str("data"));
     if (!is_data && !mlc_str_equal(cache, mlc_str("instr")))
-        return mlc_parser_error(p, "cache type has to be 'data' or 'instr'"), drop_subscript(&subscript);
+        return mlc_parser_error(p, "cache type has to be 'data' or 'instr'"),
+               drop_subscript(&subscript);
     if (!mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
         return drop_subscript(&subscript);
     mlc_op_build_attr(p, op, "isWrite", mlc_bool_attr_get(ctx, is_write));
@@ -305,8 +313,10 @@ mlc_affine_prefetch_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, " ");
     mlc_print_operand(p, mlc_op_operand(op, 0));
     print_subscript(p, op, 1);
-    mlc_print_str(p, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")) ? ", write, locality<" : ", read, locality<");
-    mlc_buf_printf(mlc_printer_buf(p), "%lld", (long long)mlc_attr_as_int(mlc_op_attr(op, "localityHint")));
+    mlc_print_str(p, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")) ? ", write, locality<"
+                                                                  : ", read, locality<");
+    mlc_buf_printf(mlc_printer_buf(p), "%lld",
+                   (long long)mlc_attr_as_int(mlc_op_attr(op, "localityHint")));
     mlc_print_str(p, mlc_attr_as_bool(mlc_op_attr(op, "isDataCache")) ? ">, data" : ">, instr");
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
@@ -317,7 +327,8 @@ mlc_affine_prefetch_print(MlcPrinter *p, MlcOp *op)
 
 // A bound: 4, %n, [min|max] #map(%i)[%n]. Appends its operands, tells how many.
 static bool
-parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_name, int32_t *num_operands)
+parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_name,
+            int32_t *num_operands)
 {
     MlcContext *ctx = mlc_parser_context(p);
     size_t before = op->operands.size;
@@ -340,11 +351,13 @@ parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_nam
         map = mlc_affine_map_constant(ctx, constant);
     } else {
         if (!parse_map_attr(p, &map) ||
-            !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map), mlc_affine_map_num_symbols(map), op))
+            !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map),
+                                    mlc_affine_map_num_symbols(map), op))
             return false;
         if (mlc_affine_map_num_results(map) > 1 && !wants_word)
-            return mlc_parser_error_at(p, loc, "%s loop bound affine map with multiple results requires '%s' prefix",
-                                       word[1] == 'a' ? "lower" : "upper", word);
+            return mlc_parser_error_at(
+                p, loc, "%s loop bound affine map with multiple results requires '%s' prefix",
+                word[1] == 'a' ? "lower" : "upper", word);
     }
     *num_operands = (int32_t)(op->operands.size - before);
     mlc_op_build_attr(p, op, attr_name, mlc_affine_map_attr_get(map));
@@ -359,7 +372,8 @@ parse_iter_args(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *args, MlcOperan
     do {
         MlcBlockArgRef arg = {0};
         MlcOperandRef init;
-        if (!mlc_parse_block_arg(p, false, &arg) || !mlc_parse_token(p, "=") || !mlc_parse_operand(p, &init))
+        if (!mlc_parse_block_arg(p, false, &arg) || !mlc_parse_token(p, "=") ||
+            !mlc_parse_operand(p, &init))
             return false;
         mlc_vec_push(args, arg);
         mlc_vec_push(inits, init);
@@ -367,7 +381,8 @@ parse_iter_args(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *args, MlcOperan
     if (!mlc_parse_token(p, ")") || !mlc_parse_arrow_types(p, &op->result_types))
         return false;
     if (op->result_types.size != inits->size)
-        return mlc_parser_error(p, "mismatch between the number of loop-carried values and results");
+        return mlc_parser_error(p,
+                                "mismatch between the number of loop-carried values and results");
     return true;
 }
 
@@ -382,13 +397,14 @@ mlc_affine_for_parse(MlcParser *p, MlcOpBuild *op)
     int64_t step = 1;
     MlcType index = mlc_index_type_get(ctx);
     bool ok = mlc_parse_block_arg(p, false, &iv) && mlc_parse_token(p, "=") &&
-              parse_bound(p, op, "max", "lowerBoundMap", &segments[0]) && mlc_parse_token(p, "to") &&
-              parse_bound(p, op, "min", "upperBoundMap", &segments[1]);
+              parse_bound(p, op, "max", "lowerBoundMap", &segments[0]) &&
+              mlc_parse_token(p, "to") && parse_bound(p, op, "min", "upperBoundMap", &segments[1]);
     if (ok && mlc_parse_optional_token(p, "step")) {
         MlcLoc loc = mlc_parser_loc(p);
         ok = mlc_parse_integer(p, &step);
         if (ok && step < 0)
-            ok = mlc_parser_error_at(p, loc, "expected step to be representable as a positive signed integer");
+            ok = mlc_parser_error_at(
+                p, loc, "expected step to be representable as a positive signed integer");
     }
     iv.type = index;
     mlc_vec_push(&args, iv);
@@ -436,7 +452,8 @@ print_bound(MlcPrinter *p, MlcOp *op, size_t group, const char *attr_name, const
 void
 mlc_affine_for_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"lowerBoundMap", "upperBoundMap", "step", "operandSegmentSizes", NULL};
+    static const char *const elided[] = {"lowerBoundMap", "upperBoundMap", "step",
+                                         "operandSegmentSizes", NULL};
     MlcRegion *region = mlc_op_region(op, 0);
     MlcBlock *body = mlc_region_first(region);
     size_t first, count;
@@ -483,7 +500,8 @@ mlc_affine_if_parse(MlcParser *p, MlcOpBuild *op)
         return mlc_parser_error_at(p, loc, "expected an integer set");
     MlcIntegerSet set = mlc_integer_set_attr_value(condition);
     mlc_op_build_attr(p, op, "condition", condition);
-    if (!parse_dims_and_symbols(p, mlc_integer_set_num_dims(set), mlc_integer_set_num_symbols(set), op))
+    if (!parse_dims_and_symbols(p, mlc_integer_set_num_dims(set), mlc_integer_set_num_symbols(set),
+                                op))
         return false;
     if (!mlc_parse_optional_arrow_types(p, &op->result_types))
         return false;
@@ -524,7 +542,8 @@ typedef struct Bounds {
     MlcOperandRefVec dims;
 } Bounds;
 
-// One list of expressions over the values seen so far: their results, with dims renumbered behind those of earlier lists.
+// One list of expressions over the values seen so far: their results, with dims renumbered behind
+// those of earlier lists.
 static bool
 parse_bound_exprs(MlcParser *p, Bounds *bounds, size_t *count)
 {
@@ -534,13 +553,16 @@ parse_bound_exprs(MlcParser *p, Bounds *bounds, size_t *count)
         return false;
     MLC_VEC(MlcAffineExpr) shifted = {0};
     for (size_t i = 0; i < dims.size; i++)
-        mlc_vec_push(&shifted, mlc_affine_dim(mlc_parser_context(p), (unsigned)(bounds->dims.size + i)));
+        mlc_vec_push(&shifted,
+                     mlc_affine_dim(mlc_parser_context(p), (unsigned)(bounds->dims.size + i)));
     mlc_vec_reserve(&shifted, 1); // both halves may be empty
     for (size_t i = 0; i < symbols.size; i++)
-        mlc_vec_push(&shifted, mlc_affine_dim(mlc_parser_context(p), (unsigned)(bounds->dims.size + dims.size + i)));
+        mlc_vec_push(&shifted, mlc_affine_dim(mlc_parser_context(p),
+                                              (unsigned)(bounds->dims.size + dims.size + i)));
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
-        mlc_vec_push(&bounds->results, mlc_affine_replace(mlc_affine_map_result(map, i), shifted.data, dims.size,
-                                                          shifted.data + dims.size, symbols.size));
+        mlc_vec_push(&bounds->results,
+                     mlc_affine_replace(mlc_affine_map_result(map, i), shifted.data, dims.size,
+                                        shifted.data + dims.size, symbols.size));
     for (size_t i = 0; i < dims.size; i++)
         mlc_vec_push(&bounds->dims, dims.data[i]);
     for (size_t i = 0; i < symbols.size; i++)
@@ -577,19 +599,21 @@ parse_bounds(MlcParser *p, Bounds *bounds, const char *word)
 }
 
 static void
-finish_bounds(MlcParser *p, MlcOpBuild *op, const Bounds *bounds, const char *map_name, const char *groups_name)
+finish_bounds(MlcParser *p, MlcOpBuild *op, const Bounds *bounds, const char *map_name,
+              const char *groups_name)
 {
     MlcContext *ctx = mlc_parser_context(p);
-    MlcAffineMap map =
-        mlc_affine_map_get(ctx, (unsigned)bounds->dims.size, 0, bounds->results.data, bounds->results.size);
+    MlcAffineMap map = mlc_affine_map_get(ctx, (unsigned)bounds->dims.size, 0, bounds->results.data,
+                                          bounds->results.size);
     int64_t n = (int64_t)bounds->groups.size;
     MlcType type = mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &n, 1, NULL);
     bool splat = n > 0;
     for (int64_t i = 1; i < n; i++)
         splat = splat && bounds->groups.data[i] == bounds->groups.data[0];
     mlc_op_build_attr(p, op, map_name, mlc_affine_map_attr_get(map));
-    mlc_op_build_attr(p, op, groups_name,
-                      mlc_dense_attr_get(type, bounds->groups.data, splat ? 4 : (size_t)n * 4, splat));
+    mlc_op_build_attr(
+        p, op, groups_name,
+        mlc_dense_attr_get(type, bounds->groups.data, splat ? 4 : (size_t)n * 4, splat));
 }
 
 static MlcAttr
@@ -598,9 +622,9 @@ parse_reductions(MlcParser *p, MlcOpBuild *op)
     static const struct {
         const char *name;
         int64_t kind;
-    } kinds[] = {{"addf", 0},    {"addi", 1},    {"assign", 2}, {"maximumf", 3}, {"maxs", 4},  {"maxu", 5},
-                 {"minimumf", 6}, {"mins", 7},   {"minu", 8},   {"mulf", 9},     {"muli", 10}, {"ori", 11},
-                 {"andi", 12},    {"maxnumf", 13}, {"minnumf", 14}};
+    } kinds[] = {{"addf", 0},  {"addi", 1},     {"assign", 2}, {"maximumf", 3}, {"maxs", 4},
+                 {"maxu", 5},  {"minimumf", 6}, {"mins", 7},   {"minu", 8},     {"mulf", 9},
+                 {"muli", 10}, {"ori", 11},     {"andi", 12},  {"maxnumf", 13}, {"minnumf", 14}};
     MLC_VEC(MlcAttr) list = {0};
     MlcContext *ctx = mlc_parser_context(p);
     bool ok = mlc_parse_token(p, "(");
@@ -624,12 +648,14 @@ parse_reductions(MlcParser *p, MlcOpBuild *op)
 }
 
 static bool
-parse_parallel_rest(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *ivs, Bounds *lower, Bounds *upper)
+parse_parallel_rest(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *ivs, Bounds *lower,
+                    Bounds *upper)
 {
     MlcContext *ctx = mlc_parser_context(p);
     if (!mlc_parse_token(p, "="))
         return false;
-    if (!parse_bounds(p, lower, "max") || !mlc_parse_token(p, "to") || !parse_bounds(p, upper, "min"))
+    if (!parse_bounds(p, lower, "max") || !mlc_parse_token(p, "to") ||
+        !parse_bounds(p, upper, "min"))
         return false;
     finish_bounds(p, op, lower, "lowerBoundsMap", "lowerBoundsGroups");
     finish_bounds(p, op, upper, "upperBoundsMap", "upperBoundsGroups");
@@ -689,7 +715,8 @@ mlc_affine_parallel_parse(MlcParser *p, MlcOpBuild *op)
 }
 
 static void
-print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_name, const char *word, size_t first)
+print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_name,
+             const char *word, size_t first)
 {
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, map_name));
     MlcAttr groups = mlc_op_attr(op, groups_name);
@@ -709,7 +736,8 @@ print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_
         size_t results[64];
         for (int64_t i = 0; i < count && i < 64; i++)
             results[i] = at + (size_t)i;
-        mlc_print_affine_map_of_operands(p, mlc_affine_map_sub(map, results, (size_t)count), operands.data);
+        mlc_print_affine_map_of_operands(p, mlc_affine_map_sub(map, results, (size_t)count),
+                                         operands.data);
         at += (size_t)count;
         if (count != 1)
             mlc_print_str(p, ")");
@@ -721,10 +749,15 @@ print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_
 void
 mlc_affine_parallel_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const names[] = {"addf", "addi", "assign", "maximumf", "maxs",    "maxu",   "minimumf", "mins",
-                                        "minu", "mulf", "muli",   "ori",      "andi", "maxnumf", "minnumf"};
-    static const char *const elided[] = {"reductions",     "lowerBoundsMap",    "lowerBoundsGroups",
-                                         "upperBoundsMap", "upperBoundsGroups", "steps",
+    static const char *const names[] = {"addf", "addi",     "assign", "maximumf", "maxs",
+                                        "maxu", "minimumf", "mins",   "minu",     "mulf",
+                                        "muli", "ori",      "andi",   "maxnumf",  "minnumf"};
+    static const char *const elided[] = {"reductions",
+                                         "lowerBoundsMap",
+                                         "lowerBoundsGroups",
+                                         "upperBoundsMap",
+                                         "upperBoundsGroups",
+                                         "steps",
                                          NULL};
     MlcRegion *region = mlc_op_region(op, 0);
     MlcBlock *body = mlc_region_first(region);
@@ -735,7 +768,8 @@ mlc_affine_parallel_print(MlcPrinter *p, MlcOp *op)
         mlc_print_operand(p, mlc_block_arg(body, i));
     }
     mlc_print_str(p, ") = ");
-    size_t num_lower = mlc_affine_map_num_inputs(mlc_affine_map_attr_value(mlc_op_attr(op, "lowerBoundsMap")));
+    size_t num_lower =
+        mlc_affine_map_num_inputs(mlc_affine_map_attr_value(mlc_op_attr(op, "lowerBoundsMap")));
     print_bounds(p, op, "lowerBoundsMap", "lowerBoundsGroups", "max", 0);
     mlc_print_str(p, " to ");
     print_bounds(p, op, "upperBoundsMap", "upperBoundsGroups", "min", num_lower);

@@ -50,21 +50,25 @@ gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
         for (size_t i = 0; i < n; i++)
             if (n > MLC_GATHER_MAX || !gather(e, mlc_op_operand(def, i), depth - 1, &inputs[i]))
                 return false;
-        *out = mlc_affine_replace(mlc_affine_map_result(map, 0), inputs, num_dims, inputs + num_dims, n - num_dims);
+        *out = mlc_affine_replace(mlc_affine_map_result(map, 0), inputs, num_dims,
+                                  inputs + num_dims, n - num_dims);
         return true;
     }
-    bool is_add = mlc_str_equal(name, mlc_str("arith.addi")), is_sub = mlc_str_equal(name, mlc_str("arith.subi"));
+    bool is_add = mlc_str_equal(name, mlc_str("arith.addi")),
+         is_sub = mlc_str_equal(name, mlc_str("arith.subi"));
     bool is_mul = mlc_str_equal(name, mlc_str("arith.muli"));
     MlcAffineExpr lhs, rhs;
     if (!(is_add || is_sub || is_mul) || !gather(e, mlc_op_operand(def, 0), depth - 1, &lhs) ||
         !gather(e, mlc_op_operand(def, 1), depth - 1, &rhs))
         return false;
-    if (is_mul && mlc_affine_kind(lhs) != MLC_AFFINE_CONSTANT && mlc_affine_kind(rhs) != MLC_AFFINE_CONSTANT)
+    if (is_mul && mlc_affine_kind(lhs) != MLC_AFFINE_CONSTANT &&
+        mlc_affine_kind(rhs) != MLC_AFFINE_CONSTANT)
         return false;
-    *out = is_add ? mlc_affine_add(lhs, rhs) : is_sub ? mlc_affine_sub(lhs, rhs) : mlc_affine_mul(lhs, rhs);
+    *out = is_add   ? mlc_affine_add(lhs, rhs)
+           : is_sub ? mlc_affine_sub(lhs, rhs)
+                    : mlc_affine_mul(lhs, rhs);
     return true;
 }
-
 
 bool
 mlc_gather(MlcGather *e, MlcValue *value, MlcAffineExpr *out)
@@ -73,7 +77,8 @@ mlc_gather(MlcGather *e, MlcValue *value, MlcAffineExpr *out)
 }
 
 bool
-mlc_gather_bound(MlcGather *e, MlcValue *value, bool is_upper, MlcAffineExpr *results, size_t *num_results)
+mlc_gather_bound(MlcGather *e, MlcValue *value, bool is_upper, MlcAffineExpr *results,
+                 size_t *num_results)
 {
     MlcOp *def = mlc_value_def(value);
     MlcStr name = def ? mlc_op_name(def) : mlc_str("");
@@ -87,8 +92,8 @@ mlc_gather_bound(MlcGather *e, MlcValue *value, bool is_upper, MlcAffineExpr *re
             if (!mlc_gather(e, mlc_op_operand(def, i), &inputs[i]))
                 return false;
         for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
-            results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), inputs, num_dims, inputs + num_dims,
-                                            n - num_dims);
+            results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), inputs, num_dims,
+                                            inputs + num_dims, n - num_dims);
         *num_results = mlc_affine_map_num_results(map);
         return true;
     }

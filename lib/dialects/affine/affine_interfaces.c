@@ -1,4 +1,5 @@
-// affine_interfaces.c -- what passes may ask of affine loops and accesses, and the names of their values.
+// affine_interfaces.c -- what passes may ask of affine loops and accesses, and the names of their
+// values.
 #include "mlc/ir.h"
 
 static MlcRegion *
@@ -84,7 +85,8 @@ parallel_num_vars(const MlcOp *loop)
 static bool
 parallel_bounds(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
 {
-    MlcAttr groups[2] = {mlc_op_attr(loop, "lowerBoundsGroups"), mlc_op_attr(loop, "upperBoundsGroups")};
+    MlcAttr groups[2] = {mlc_op_attr(loop, "lowerBoundsGroups"),
+                         mlc_op_attr(loop, "upperBoundsGroups")};
     size_t first[2] = {0, 0};
     int64_t count[2] = {0, 0};
     for (size_t k = 0; k < 2; k++)
@@ -93,8 +95,10 @@ parallel_bounds(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *
             mlc_int_list_attr_get(groups[k], g, &count[k]);
         }
     return mlc_int_list_attr_get(mlc_op_attr(loop, "steps"), i, step) &&
-           constant_bound(mlc_op_attr(loop, "lowerBoundsMap"), first[0], (size_t)count[0], false, lower) &&
-           constant_bound(mlc_op_attr(loop, "upperBoundsMap"), first[1], (size_t)count[1], true, upper);
+           constant_bound(mlc_op_attr(loop, "lowerBoundsMap"), first[0], (size_t)count[0], false,
+                          lower) &&
+           constant_bound(mlc_op_attr(loop, "upperBoundsMap"), first[1], (size_t)count[1], true,
+                          upper);
 }
 
 static bool
@@ -118,6 +122,7 @@ access_map(const MlcOp *op)
     return mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
 }
 
-const MlcAffineAccess mlc_affine_read_access = {.memref_operand = 0, .first_index_operand = 1, .map = access_map};
+const MlcAffineAccess mlc_affine_read_access = {
+    .memref_operand = 0, .first_index_operand = 1, .map = access_map};
 const MlcAffineAccess mlc_affine_write_access = {
     .is_write = true, .memref_operand = 1, .first_index_operand = 2, .map = access_map};

@@ -4,7 +4,8 @@
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
 
-// Any typed number or elements attribute is a constant; the dialects that have none of their own use arith's.
+// Any typed number or elements attribute is a constant; the dialects that have none of their own
+// use arith's.
 MlcOp *
 mlc_arith_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
@@ -32,8 +33,8 @@ bool
 mlc_arith_constant_verify(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), element = mlc_type_element(type);
-    if (mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(element) != MLC_SIGNLESS &&
-        mlc_type_is(type, MLC_TYPE_INTEGER))
+    if (mlc_type_is(element, MLC_TYPE_INTEGER) &&
+        mlc_integer_type_signedness(element) != MLC_SIGNLESS && mlc_type_is(type, MLC_TYPE_INTEGER))
         return mlc_op_error(op, "integer return type must be signless");
     switch (mlc_attr_kind(mlc_arith_constant_value(op))) {
     case MLC_ATTR_INTEGER:
@@ -48,7 +49,8 @@ mlc_arith_constant_verify(MlcOp *op)
     }
     if (mlc_type_is(type, MLC_TYPE_VECTOR) && mlc_vector_type_has_scalable(type) &&
         !mlc_elements_attr_is_splat(mlc_arith_constant_value(op)))
-        return mlc_op_error(op, "intializing scalable vectors with elements attribute is not supported unless it's a vector splat");
+        return mlc_op_error(op, "intializing scalable vectors with elements attribute is not "
+                                "supported unless it's a vector splat");
     return true;
 }
 
@@ -166,8 +168,8 @@ mlc_arith_select_parse(MlcParser *p, MlcOpBuild *op)
     MlcOperandRefVec refs = {0};
     MlcLoc loc = mlc_parser_loc(p);
     MlcType condition = mlc_integer_type_get(mlc_parser_context(p), 1, MLC_SIGNLESS), type = NULL;
-    bool ok = mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") &&
-              mlc_parse_type_into(p, &type);
+    bool ok = mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) &&
+              mlc_parse_token(p, ":") && mlc_parse_type_into(p, &type);
     if (ok && mlc_parse_optional_token(p, ",")) {
         condition = type;
         ok = mlc_parse_type_into(p, &type);
@@ -175,7 +177,8 @@ mlc_arith_select_parse(MlcParser *p, MlcOpBuild *op)
     if (ok && refs.size != 3)
         ok = mlc_parser_error_at(p, loc, "expected 3 operands");
     ok = ok && mlc_resolve_operand(p, &refs.data[0], condition, op) &&
-         mlc_resolve_operand(p, &refs.data[1], type, op) && mlc_resolve_operand(p, &refs.data[2], type, op);
+         mlc_resolve_operand(p, &refs.data[1], type, op) &&
+         mlc_resolve_operand(p, &refs.data[2], type, op);
     if (ok)
         mlc_vec_push(&op->result_types, type);
     mlc_vec_release(&refs);
@@ -200,14 +203,19 @@ mlc_arith_select_print(MlcPrinter *p, MlcOp *op)
 bool
 mlc_arith_select_verify(MlcOp *op)
 {
-    MlcType condition = mlc_value_type(mlc_op_operand(op, 0)), type = mlc_value_type(mlc_op_result(op, 0));
+    MlcType condition = mlc_value_type(mlc_op_operand(op, 0)),
+            type = mlc_value_type(mlc_op_result(op, 0));
     if (mlc_type_is_integer(condition, 1))
         return true;
     if (!mlc_type_is_shaped(type))
-        return mlc_op_error(op, "expected condition to be a signless i1, but got '%s'", mlc_type_text(condition));
-    MlcType want = mlc_type_with_element(type, mlc_integer_type_get(mlc_op_context(op), 1, MLC_SIGNLESS));
+        return mlc_op_error(op, "expected condition to be a signless i1, but got '%s'",
+                            mlc_type_text(condition));
+    MlcType want =
+        mlc_type_with_element(type, mlc_integer_type_get(mlc_op_context(op), 1, MLC_SIGNLESS));
     if (condition != want)
-        return mlc_op_error(op, "expected condition type to have the same shape as the result type, expected '%s', but got '%s'",
+        return mlc_op_error(op,
+                            "expected condition type to have the same shape as the result type, "
+                            "expected '%s', but got '%s'",
                             mlc_type_text(want), mlc_type_text(condition));
     return true;
 }

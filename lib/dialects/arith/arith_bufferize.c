@@ -1,4 +1,5 @@
-// arith_bufferize.c -- tensor constants: a splat is filled in, the elements of another become a private memref.global.
+// arith_bufferize.c -- tensor constants: a splat is filled in, the elements of another become a
+// private memref.global.
 #include "mlc/bufferize.h"
 
 static bool
@@ -14,11 +15,14 @@ filled(MlcAttr value, MlcType tensor, MlcBuilder *b, MlcBufferizer *bz)
     MlcValue *buffer = mlc_bufferizer_alloc(bz, b, tensor, NULL, 0);
     MlcValue *scalar = mlc_build_constant(b, mlc_elements_attr_element(value, 0));
     int32_t segments[2] = {1, 1};
-    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2));
-    MlcOp *fill = mlc_build_op(b, "linalg.fill", NULL, 0, (MlcValue *[]){scalar, buffer}, 2, &attr, 1, 1);
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2));
+    MlcOp *fill =
+        mlc_build_op(b, "linalg.fill", NULL, 0, (MlcValue *[]){scalar, buffer}, 2, &attr, 1, 1);
     MlcBuilder body = *b;
     MlcType element = mlc_value_type(scalar);
-    MlcBlock *block = mlc_builder_create_block(&body, mlc_op_region(fill, 0), (MlcType[]){element, element}, 2);
+    MlcBlock *block =
+        mlc_builder_create_block(&body, mlc_op_region(fill, 0), (MlcType[]){element, element}, 2);
     MlcValue *in = mlc_block_arg(block, 0);
     mlc_build_op(&body, "linalg.yield", NULL, 0, &in, 1, NULL, 0, 0);
     return buffer;
@@ -31,7 +35,7 @@ global_of(MlcAttr value, MlcType type, MlcOp *function)
     MlcContext *ctx = mlc_attr_context(value);
     MlcOp *module = mlc_op_parent(function);
     size_t count = 0;
-    MLC_FOR_EACH_OP(op, mlc_region_first(mlc_op_region(module, 0))) {
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
         if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.global")))
             continue;
         count++;
@@ -73,9 +77,11 @@ constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     MlcType type = mlc_bufferizer_memref_type(tensor);
     MlcAttr name = mlc_symbol_ref_attr_get(b->ctx, global_of(value, type, function));
     MlcNamedAttr attr = mlc_named(b->ctx, "name", name);
-    mlc_bufferizer_set(bz, result,
-                       mlc_op_result(mlc_build_op(b, "memref.get_global", &type, 1, NULL, 0, &attr, 1, 0), 0));
+    mlc_bufferizer_set(
+        bz, result,
+        mlc_op_result(mlc_build_op(b, "memref.get_global", &type, 1, NULL, 0, &attr, 1, 0), 0));
     return true;
 }
 
-const MlcBufferize mlc_arith_constant_bufferize = {.reads = never, .writes = never, .bufferize = constant_bufferize};
+const MlcBufferize mlc_arith_constant_bufferize = {
+    .reads = never, .writes = never, .bufferize = constant_bufferize};

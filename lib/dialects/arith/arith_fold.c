@@ -1,7 +1,9 @@
-// arith_fold.c -- identities of arith. What is known when all operands are constants comes from `eval`.
+// arith_fold.c -- identities of arith. What is known when all operands are constants comes from
+// `eval`.
 //
-// Each hook states its identities; a constant may be a scalar, or the same in all lanes. Operands of commutative ops are
-// looked at from both sides, since a fold may run before constants were moved to the right.
+// Each hook states its identities; a constant may be a scalar, or the same in all lanes. Operands
+// of commutative ops are looked at from both sides, since a fold may run before constants were
+// moved to the right.
 #include "mlc/dialects/arith.h"
 
 #include "mlc/ir.h"
@@ -32,7 +34,8 @@ is_one(MlcAttr constant)
 {
     MlcAttr c = lane(constant);
     uint64_t value;
-    return mlc_attr_is(c, MLC_ATTR_INTEGER) && mlc_wide_try_as_uint(mlc_attr_wide(c), &value) && value == 1;
+    return mlc_attr_is(c, MLC_ATTR_INTEGER) && mlc_wide_try_as_uint(mlc_attr_wide(c), &value) &&
+           value == 1;
 }
 
 static bool
@@ -300,7 +303,8 @@ mlc_arith_xori_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 
 // min or max: f(x, x) -> x; the extreme that absorbs, and the one that never wins
 static bool
-fold_extremes(MlcOp *op, const MlcAttr *constants, MlcFold *results, bool (*absorbs)(MlcAttr), bool (*loses)(MlcAttr))
+fold_extremes(MlcOp *op, const MlcAttr *constants, MlcFold *results, bool (*absorbs)(MlcAttr),
+              bool (*loses)(MlcAttr))
 {
     if (has_same_operands(op))
         return to_operand(results, op, 0);
@@ -409,7 +413,8 @@ mlc_arith_select_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return to_operand(results, op, 2);
     if (is_all_ones(constants[0]))
         return to_operand(results, op, 1);
-    bool is_condition = mlc_value_type(mlc_op_operand(op, 0)) == mlc_value_type(mlc_op_result(op, 0));
+    bool is_condition =
+        mlc_value_type(mlc_op_operand(op, 0)) == mlc_value_type(mlc_op_result(op, 0));
     if (is_condition && is_all_ones(constants[1]) && is_zero(constants[2]))
         return to_operand(results, op, 0);
     return skip_same_condition(op, 1) || skip_same_condition(op, 2);
@@ -484,7 +489,8 @@ mlc_arith_fold_widening(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 static bool
 undo(const MlcOp *op, const MlcOp *inner, MlcFold *results)
 {
-    return inner && mlc_value_type(mlc_op_operand(inner, 0)) == mlc_value_type(mlc_op_result(op, 0)) &&
+    return inner &&
+           mlc_value_type(mlc_op_operand(inner, 0)) == mlc_value_type(mlc_op_result(op, 0)) &&
            to_operand(results, inner, 0);
 }
 

@@ -8,7 +8,8 @@ infer_dealloc(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 {
     for (size_t i = 0; i < state->num_attrs; ++i) {
         MlcAttr sizes = state->attrs[i].value;
-        if (!mlc_str_equal(mlc_string_attr_value(state->attrs[i].name), mlc_str("operandSegmentSizes")))
+        if (!mlc_str_equal(mlc_string_attr_value(state->attrs[i].name),
+                           mlc_str("operandSegmentSizes")))
             continue;
         if (!mlc_attr_is(sizes, MLC_ATTR_DENSE_ARRAY) || mlc_dense_array_attr_size(sizes) != 3)
             return false;
@@ -30,7 +31,8 @@ mlc_bufferization_dealloc_verify(MlcOp *op)
     if (num_memrefs != num_conditions)
         return mlc_op_error(op, "must have the same number of conditions as memrefs to deallocate");
     if (mlc_op_num_results(op) != num_retained)
-        return mlc_op_error(op, "must have the same number of updated conditions (results) as retained operands");
+        return mlc_op_error(
+            op, "must have the same number of updated conditions (results) as retained operands");
     return true;
 }
 

@@ -56,8 +56,9 @@ mlc_builtin_module_verify(MlcOp *op)
     for (size_t i = 0; dict && i < mlc_dict_attr_size(dict); ++i) {
         MlcStr name = mlc_string_attr_value(mlc_dict_attr_entry(dict, i).name);
         if (!memchr(name.data, '.', name.size))
-            return mlc_op_error(op, "can only contain attributes with dialect-prefixed names, found: '%.*s'",
-                                MLC_STR_FMT(name));
+            return mlc_op_error(
+                op, "can only contain attributes with dialect-prefixed names, found: '%.*s'",
+                MLC_STR_FMT(name));
     }
     return true;
 }

@@ -16,7 +16,8 @@ cond_br_successor(MlcOp *op, const MlcAttr *constants)
     return constants[0] ? !mlc_attr_as_bool(constants[0]) : -1;
 }
 
-const MlcBranch mlc_cf_cond_br_branch = {.successor_operands = cond_br_operands, .successor_for = cond_br_successor};
+const MlcBranch mlc_cf_cond_br_branch = {.successor_operands = cond_br_operands,
+                                         .successor_for = cond_br_successor};
 
 // Operands of case i, among those of all cases, by the attribute with their numbers.
 static void
@@ -46,7 +47,8 @@ switch_successor(MlcOp *op, const MlcAttr *constants)
     return 0;
 }
 
-const MlcBranch mlc_cf_switch_branch = {.successor_operands = switch_operands, .successor_for = switch_successor};
+const MlcBranch mlc_cf_switch_branch = {.successor_operands = switch_operands,
+                                        .successor_for = switch_successor};
 
 bool
 mlc_cf_switch_verify(MlcOp *op)
@@ -61,7 +63,8 @@ mlc_cf_switch_verify(MlcOp *op)
                             mlc_type_text(mlc_value_type(mlc_op_operand(op, 0))),
                             mlc_type_text(mlc_type_element(mlc_attr_type(values))));
     if (num_values != num_cases)
-        return mlc_op_error(op, "number of case values (%zu) should match number of case destinations (%zu)",
-                            num_values, num_cases);
+        return mlc_op_error(
+            op, "number of case values (%zu) should match number of case destinations (%zu)",
+            num_values, num_cases);
     return true;
 }

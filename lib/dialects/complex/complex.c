@@ -29,10 +29,15 @@ mlc_complex_constant_verify(MlcOp *op)
     MlcAttr parts = mlc_complex_constant_value(op);
     MlcType element = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
     if (mlc_array_attr_size(parts) != 2)
-        return mlc_op_error(op, "requires 'value' to be a complex constant, represented as array of two values");
-    MlcType re = mlc_attr_type(mlc_array_attr_element(parts, 0)), im = mlc_attr_type(mlc_array_attr_element(parts, 1));
+        return mlc_op_error(
+            op, "requires 'value' to be a complex constant, represented as array of two values");
+    MlcType re = mlc_attr_type(mlc_array_attr_element(parts, 0)),
+            im = mlc_attr_type(mlc_array_attr_element(parts, 1));
     if (re != element || im != element)
-        return mlc_op_error(op, "requires attribute's element types ('%s', '%s') to match the element type of the op's return type ('%s')",
-                            re ? mlc_type_text(re) : "none", im ? mlc_type_text(im) : "none", mlc_type_text(element));
+        return mlc_op_error(op,
+                            "requires attribute's element types ('%s', '%s') to match the element "
+                            "type of the op's return type ('%s')",
+                            re ? mlc_type_text(re) : "none", im ? mlc_type_text(im) : "none",
+                            mlc_type_text(element));
     return true;
 }

@@ -25,8 +25,12 @@ type_of(const MlcOp *op)
 
 // func.func
 
-const MlcFunction mlc_func_func_function = {
-    .type = type_of, .sym_slot = 0, .type_slot = 1, .visibility_slot = 2, .arg_attrs_slot = 3, .res_attrs_slot = 4};
+const MlcFunction mlc_func_func_function = {.type = type_of,
+                                            .sym_slot = 0,
+                                            .type_slot = 1,
+                                            .visibility_slot = 2,
+                                            .arg_attrs_slot = 3,
+                                            .res_attrs_slot = 4};
 
 static MlcRegion *
 callable_body(MlcOp *op)
@@ -55,8 +59,8 @@ set_type(MlcParser *p, MlcOpBuild *op, const MlcSignature *s)
 {
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
-    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size, s->results.data,
-                                         s->results.size);
+    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size,
+                                         s->results.data, s->results.size);
     mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
     mlc_vec_release(&args);
 }
@@ -98,7 +102,8 @@ mlc_func_func_print(MlcPrinter *p, MlcOp *op)
     }
     mlc_print_symbol_name(p, mlc_string_attr_value(mlc_func_func_sym_name(op)));
     mlc_print_signature(p, op, mlc_function_type_inputs(type), mlc_function_type_num_inputs(type),
-                        mlc_function_type_results(type), mlc_function_type_num_results(type), false, body);
+                        mlc_function_type_results(type), mlc_function_type_num_results(type), false,
+                        body);
     mlc_print_attr_dict_with_keyword(p, op, elided);
     if (!mlc_region_is_empty(body)) {
         mlc_print_str(p, " ");
@@ -111,8 +116,10 @@ verify_attr_count(MlcOp *op, MlcAttr attrs, size_t n, const char *one, const cha
 {
     if (!attrs || mlc_array_attr_size(attrs) == n)
         return true;
-    return mlc_op_error(op, "expects %s attribute array to have the same number of elements as the number of function %s, "
-                            "got %zu, but expected %zu",
+    return mlc_op_error(op,
+                        "expects %s attribute array to have the same number of elements as the "
+                        "number of function %s, "
+                        "got %zu, but expected %zu",
                         one, many, mlc_array_attr_size(attrs), n);
 }
 
@@ -121,14 +128,18 @@ verify_entry_block(MlcOp *op, MlcType type, MlcBlock *entry)
 {
     size_t n = mlc_function_type_num_inputs(type);
     if (mlc_block_num_args(entry) != n)
-        return mlc_op_error(op, "entry block must have %zu arguments to match function signature", n);
+        return mlc_op_error(op, "entry block must have %zu arguments to match function signature",
+                            n);
     bool ok = true;
     for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_block_arg(entry, i)), want = mlc_function_type_inputs(type)[i];
+        MlcType have = mlc_value_type(mlc_block_arg(entry, i)),
+                want = mlc_function_type_inputs(type)[i];
         if (have != want)
-            ok = mlc_op_error(op, "type of entry block argument #%zu('%s') must match the type of the corresponding "
-                                  "argument in function signature('%s')",
-                              i, mlc_type_text(have), mlc_type_text(want));
+            ok = mlc_op_error(
+                op,
+                "type of entry block argument #%zu('%s') must match the type of the corresponding "
+                "argument in function signature('%s')",
+                i, mlc_type_text(have), mlc_type_text(want));
     }
     return ok;
 }
@@ -138,10 +149,10 @@ mlc_func_func_verify(MlcOp *op)
 {
     MlcType type = type_of(op);
     MlcBlock *entry = mlc_region_first(mlc_func_func_body(op));
-    if (!verify_attr_count(op, mlc_func_func_arg_attrs(op), mlc_function_type_num_inputs(type), "argument",
-                           "arguments") ||
-        !verify_attr_count(op, mlc_func_func_res_attrs(op), mlc_function_type_num_results(type), "result",
-                           "results"))
+    if (!verify_attr_count(op, mlc_func_func_arg_attrs(op), mlc_function_type_num_inputs(type),
+                           "argument", "arguments") ||
+        !verify_attr_count(op, mlc_func_func_res_attrs(op), mlc_function_type_num_results(type),
+                           "result", "results"))
         return false;
     if (entry)
         return verify_entry_block(op, type, entry);
@@ -164,11 +175,14 @@ mlc_func_return_verify(MlcOp *op)
         return mlc_op_error(op, "has %zu operands, but enclosing function (@%.*s) returns %zu",
                             mlc_op_num_operands(op), MLC_STR_FMT(name), n);
     for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(op, i)), want = mlc_function_type_results(type)[i];
+        MlcType have = mlc_value_type(mlc_op_operand(op, i)),
+                want = mlc_function_type_results(type)[i];
         if (have != want)
-            return mlc_op_error(op, "type of return operand %zu ('%s') doesn't match function result type ('%s') "
-                                    "in function @%.*s",
-                                i, mlc_type_text(have), mlc_type_text(want), MLC_STR_FMT(name));
+            return mlc_op_error(
+                op,
+                "type of return operand %zu ('%s') doesn't match function result type ('%s') "
+                "in function @%.*s",
+                i, mlc_type_text(have), mlc_type_text(want), MLC_STR_FMT(name));
     }
     return true;
 }
@@ -197,9 +211,12 @@ verify_call_operands(MlcOp *op, MlcType type)
     if (mlc_op_num_operands(op) != n)
         return mlc_op_error(op, "incorrect number of operands for callee");
     for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(op, i)), want = mlc_function_type_inputs(type)[i];
+        MlcType have = mlc_value_type(mlc_op_operand(op, i)),
+                want = mlc_function_type_inputs(type)[i];
         if (have != want)
-            return mlc_op_error(op, "operand type mismatch: expected operand type '%s', but provided '%s' for operand number %zu",
+            return mlc_op_error(op,
+                                "operand type mismatch: expected operand type '%s', but provided "
+                                "'%s' for operand number %zu",
                                 mlc_type_text(want), mlc_type_text(have), i);
     }
     return true;
@@ -212,7 +229,8 @@ verify_call_results(MlcOp *op, MlcType type)
     if (mlc_op_num_results(op) != n)
         return mlc_op_error(op, "incorrect number of results for callee");
     for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_op_result(op, i)), want = mlc_function_type_results(type)[i];
+        MlcType have = mlc_value_type(mlc_op_result(op, i)),
+                want = mlc_function_type_results(type)[i];
         if (have == want)
             continue;
         mlc_op_error(op, "result type mismatch at index %zu", i);
@@ -231,7 +249,8 @@ verify_call_symbol(MlcOp *op)
     if (!function || !mlc_func_func_isa(function))
         return mlc_op_error(op, "'%.*s' does not reference a valid function",
                             MLC_STR_FMT(mlc_symbol_ref_attr_name(callee, 0)));
-    return verify_call_operands(op, type_of(function)) && verify_call_results(op, type_of(function));
+    return verify_call_operands(op, type_of(function)) &&
+           verify_call_results(op, type_of(function));
 }
 
 const MlcSymbolUser mlc_func_call_symbol_user = {.verify = verify_call_symbol};

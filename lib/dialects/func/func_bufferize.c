@@ -1,4 +1,5 @@
-// func_bufferize.c -- calls: tensor operands are passed as buffers, tensor results as destinations behind them.
+// func_bufferize.c -- calls: tensor operands are passed as buffers, tensor results as destinations
+// behind them.
 #include "mlc/bufferize.h"
 
 static bool
@@ -20,8 +21,9 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 {
     MlcValueVec operands = {0};
     MlcTypeVec types = {0};
-    MLC_FOR_EACH_OPERAND(value, op)
-        mlc_vec_push(&operands, mlc_value_is_tensor(value) ? mlc_bufferizer_buffer(bz, value) : value);
+    MLC_FOR_EACH_OPERAND (value, op)
+        mlc_vec_push(&operands,
+                     mlc_value_is_tensor(value) ? mlc_bufferizer_buffer(bz, value) : value);
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
         if (!mlc_value_is_tensor(result)) {
@@ -30,14 +32,17 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         }
         MlcValue *buffer = mlc_bufferizer_chosen(bz, result);
         if (!buffer && !mlc_type_has_static_shape(mlc_value_type(result)))
-            return mlc_op_error(op, "returns a tensor of dynamic shape, whose buffer cannot be made before the call");
+            return mlc_op_error(
+                op,
+                "returns a tensor of dynamic shape, whose buffer cannot be made before the call");
         if (!buffer)
             buffer = mlc_bufferizer_alloc(bz, b, mlc_value_type(result), NULL, 0);
         mlc_bufferizer_set(bz, result, buffer);
         mlc_vec_push(&operands, buffer);
     }
     MlcNamedAttr callee = mlc_named(b->ctx, "callee", mlc_op_attr(op, "callee"));
-    MlcOp *made = mlc_build_op(b, "func.call", types.data, types.size, operands.data, operands.size, &callee, 1, 0);
+    MlcOp *made = mlc_build_op(b, "func.call", types.data, types.size, operands.data, operands.size,
+                               &callee, 1, 0);
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
@@ -47,4 +52,5 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     return true;
 }
 
-const MlcBufferize mlc_func_call_bufferize = {.reads = reads, .writes = writes, .bufferize = call_bufferize};
+const MlcBufferize mlc_func_call_bufferize = {
+    .reads = reads, .writes = writes, .bufferize = call_bufferize};

@@ -59,8 +59,9 @@ mlc_gpu_func_verify(MlcOp *op)
         return mlc_op_error(op, "expected at least %zu arguments to body region", n);
     for (size_t i = 0; i < n; ++i)
         if (mlc_value_type(mlc_block_arg(entry, i)) != mlc_function_type_inputs(type)[i])
-            return mlc_op_error(op, "expected body region argument #%zu to be of type '%s', got '%s'", i,
-                                mlc_type_text(mlc_function_type_inputs(type)[i]),
+            return mlc_op_error(op,
+                                "expected body region argument #%zu to be of type '%s', got '%s'",
+                                i, mlc_type_text(mlc_function_type_inputs(type)[i]),
                                 mlc_type_text(mlc_value_type(mlc_block_arg(entry, i))));
     return true;
 }
@@ -74,9 +75,11 @@ mlc_gpu_return_verify(MlcOp *op)
         return false;
     }
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
-        MlcType want = mlc_function_type_results(type)[i], have = mlc_value_type(mlc_op_operand(op, i));
+        MlcType want = mlc_function_type_results(type)[i],
+                have = mlc_value_type(mlc_op_operand(op, i));
         if (want != have)
-            return mlc_op_error(op, "unexpected type `%s' for operand #%zu", mlc_type_text(have), i);
+            return mlc_op_error(op, "unexpected type `%s' for operand #%zu", mlc_type_text(have),
+                                i);
     }
     return true;
 }

@@ -1,5 +1,5 @@
-// gpu_asm.c -- custom syntax of gpu.func and gpu.launch: block arguments that stand in the op's own line, in an order of
-// their own.
+// gpu_asm.c -- custom syntax of gpu.func and gpu.launch: block arguments that stand in the op's own
+// line, in an order of their own.
 #include "mlc/dialects/gpu.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -34,7 +34,8 @@ parse_all_attributions(MlcParser *p, MlcBlockArgRefVec *args, MlcOpBuild *op)
     if (!parse_attributions(p, "workgroup", args, &num_workgroup) ||
         !parse_attributions(p, "private", args, &num_private))
         return false;
-    mlc_op_build_attr(p, op, WORKGROUP_COUNT, mlc_i64_attr_get(mlc_parser_context(p), (int64_t)num_workgroup));
+    mlc_op_build_attr(p, op, WORKGROUP_COUNT,
+                      mlc_i64_attr_get(mlc_parser_context(p), (int64_t)num_workgroup));
     return true;
 }
 
@@ -62,10 +63,12 @@ print_all_attributions(MlcPrinter *p, MlcOp *op, MlcBlock *block, size_t first)
     int64_t num_workgroup = 0;
     MlcAttr count = mlc_op_attr(op, WORKGROUP_COUNT);
     size_t num = mlc_block_num_args(block) - first;
-    if (!count || !mlc_attr_try_as_int(count, &num_workgroup) || num_workgroup < 0 || (size_t)num_workgroup > num)
+    if (!count || !mlc_attr_try_as_int(count, &num_workgroup) || num_workgroup < 0 ||
+        (size_t)num_workgroup > num)
         num_workgroup = 0;
     print_attributions(p, "workgroup", block, first, (size_t)num_workgroup);
-    print_attributions(p, "private", block, first + (size_t)num_workgroup, num - (size_t)num_workgroup);
+    print_attributions(p, "private", block, first + (size_t)num_workgroup,
+                       num - (size_t)num_workgroup);
 }
 
 // gpu.func @name(%a: f32) workgroup(...) private(...) kernel attributes {...} { ... }
@@ -75,7 +78,8 @@ set_function_type(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
 {
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
-    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size, s->results.data, s->results.size);
+    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size,
+                                         s->results.data, s->results.size);
     mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
     mlc_vec_release(&args);
 }
@@ -97,7 +101,8 @@ mlc_gpu_func_parse(MlcParser *p, MlcOpBuild *op)
     }
     if (ok && mlc_parse_optional_token(p, "kernel"))
         mlc_op_build_attr(p, op, "gpu.kernel", mlc_unit_attr_get(ctx));
-    ok = ok && mlc_parse_attr_dict_with_keyword(p, op) && mlc_parse_region(p, mlc_op_build_region(p, op), &s.args);
+    ok = ok && mlc_parse_attr_dict_with_keyword(p, op) &&
+         mlc_parse_region(p, mlc_op_build_region(p, op), &s.args);
     mlc_signature_release(&s);
     return ok;
 }
@@ -105,15 +110,18 @@ mlc_gpu_func_parse(MlcParser *p, MlcOpBuild *op)
 void
 mlc_gpu_func_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"sym_name", "function_type", "arg_attrs", "res_attrs", "workgroup_attrib_attrs",
-                                         "private_attrib_attrs", "gpu.kernel", WORKGROUP_COUNT, NULL};
+    static const char *const elided[] = {
+        "sym_name",   "function_type",          "arg_attrs",
+        "res_attrs",  "workgroup_attrib_attrs", "private_attrib_attrs",
+        "gpu.kernel", WORKGROUP_COUNT,          NULL};
     MlcType type = mlc_type_attr_value(mlc_gpu_func_function_type(op));
     MlcRegion *body = mlc_gpu_func_body(op);
     size_t num_args = mlc_function_type_num_inputs(type);
     mlc_print_str(p, " ");
     mlc_print_symbol_name(p, mlc_symbol_name(op));
-    mlc_print_signature(p, op, mlc_function_type_inputs(type), num_args, mlc_function_type_results(type),
-                        mlc_function_type_num_results(type), false, body);
+    mlc_print_signature(p, op, mlc_function_type_inputs(type), num_args,
+                        mlc_function_type_results(type), mlc_function_type_num_results(type), false,
+                        body);
     if (!mlc_region_is_empty(body))
         print_all_attributions(p, op, mlc_region_first(body), num_args);
     if (mlc_op_attr(op, "gpu.kernel"))
@@ -123,9 +131,11 @@ mlc_gpu_func_print(MlcPrinter *p, MlcOp *op)
     mlc_print_region(p, body, false, true, false);
 }
 
-// gpu.launch async [%t] clusters(..) in (..) blocks(%i, %j, %k) in (%x = %a, %y = %b, %z = %c) threads(..) in (..)
+// gpu.launch async [%t] clusters(..) in (..) blocks(%i, %j, %k) in (%x = %a, %y = %b, %z = %c)
+// threads(..) in (..)
 //     dynamic_shared_memory_size %n workgroup(..) private(..) { ... } {attrs}
-// Arguments of the body: block ids, thread ids, grid sizes, block sizes, then cluster ids and sizes.
+// Arguments of the body: block ids, thread ids, grid sizes, block sizes, then cluster ids and
+// sizes.
 
 typedef struct Launch {
     MlcBlockArgRef ids[3][3], sizes[3][3]; // of blocks, threads, clusters
@@ -141,15 +151,17 @@ parse_sizes(MlcParser *p, Launch *launch, size_t level)
     if (!mlc_parse_token(p, "("))
         return false;
     for (size_t i = 0; i < 3; ++i) {
-        if ((i && !mlc_parse_token(p, ",")) || !mlc_parse_block_arg(p, false, &launch->ids[level][i]))
+        if ((i && !mlc_parse_token(p, ",")) ||
+            !mlc_parse_block_arg(p, false, &launch->ids[level][i]))
             return false;
         launch->ids[level][i].type = index;
     }
     if (!mlc_parse_token(p, ")") || !mlc_parse_token(p, "in") || !mlc_parse_token(p, "("))
         return false;
     for (size_t i = 0; i < 3; ++i) {
-        if ((i && !mlc_parse_token(p, ",")) || !mlc_parse_block_arg(p, false, &launch->sizes[level][i]) ||
-            !mlc_parse_token(p, "=") || !mlc_parse_operand(p, &launch->values[level][i]))
+        if ((i && !mlc_parse_token(p, ",")) ||
+            !mlc_parse_block_arg(p, false, &launch->sizes[level][i]) || !mlc_parse_token(p, "=") ||
+            !mlc_parse_operand(p, &launch->values[level][i]))
             return false;
         launch->sizes[level][i].type = index;
     }
@@ -221,7 +233,8 @@ mlc_gpu_launch_parse(MlcParser *p, MlcOpBuild *op)
     MlcBlockArgRefVec args = {0};
     MlcOperandRef shared;
     int32_t sizes[11] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-    if (!parse_dependencies(p, &sizes[0], op) || !parse_levels(p, &launch) || !resolve_levels(p, &launch, op))
+    if (!parse_dependencies(p, &sizes[0], op) || !parse_levels(p, &launch) ||
+        !resolve_levels(p, &launch, op))
         return false;
     sizes[7] = sizes[8] = sizes[9] = launch.has_clusters;
     if (mlc_parse_optional_token(p, "dynamic_shared_memory_size")) {
@@ -232,15 +245,15 @@ mlc_gpu_launch_parse(MlcParser *p, MlcOpBuild *op)
     }
     mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, sizes, 11));
     push_body_args(&launch, &args);
-    bool ok = parse_all_attributions(p, &args, op) && mlc_parse_region(p, mlc_op_build_region(p, op), &args) &&
-              mlc_parse_attr_dict(p, op);
+    bool ok = parse_all_attributions(p, &args, op) &&
+              mlc_parse_region(p, mlc_op_build_region(p, op), &args) && mlc_parse_attr_dict(p, op);
     mlc_vec_release(&args);
     return ok;
 }
 
 static void
-print_sizes(MlcPrinter *p, const char *word, MlcOp *op, MlcBlock *block, size_t first_id, size_t first_size,
-            size_t first_operand)
+print_sizes(MlcPrinter *p, const char *word, MlcOp *op, MlcBlock *block, size_t first_id,
+            size_t first_size, size_t first_operand)
 {
     mlc_print_str(p, word);
     mlc_print_str(p, "(");

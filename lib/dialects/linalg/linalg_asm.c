@@ -6,7 +6,8 @@
 // ins(%a, %b : types) and outs(%c : types).
 
 static bool
-parse_operands(MlcParser *p, const char *word, MlcOpBuild *op, int32_t *count, MlcTypeVec *types_out)
+parse_operands(MlcParser *p, const char *word, MlcOpBuild *op, int32_t *count,
+               MlcTypeVec *types_out)
 {
     *count = 0;
     if (!mlc_parse_optional_token(p, word))
@@ -41,7 +42,8 @@ print_operands(MlcPrinter *p, const char *word, MlcOp *op, size_t first, size_t 
     mlc_print_str(p, ")");
 }
 
-// linalg.generic {indexing_maps = [...], iterator_types = ["parallel"]} ins(...) outs(...) attrs = {...} { body } -> types
+// linalg.generic {indexing_maps = [...], iterator_types = ["parallel"]} ins(...) outs(...) attrs =
+// {...} { body } -> types
 
 // iterator_types = ["parallel"] as text; #linalg.iterator_type<parallel> inside.
 static bool
@@ -58,10 +60,12 @@ convert_iterators(MlcParser *p, MlcLoc loc, MlcNamedAttr *entry)
             continue;
         }
         size_t c = 0;
-        while (c < def->num_cases && !mlc_str_equal(mlc_string_attr_value(element), mlc_str(def->cases[c].name)))
+        while (c < def->num_cases &&
+               !mlc_str_equal(mlc_string_attr_value(element), mlc_str(def->cases[c].name)))
             c++;
         if (c == def->num_cases)
-            ok = mlc_parser_error_at(p, loc, "unexpected iterator_type (%.*s)", MLC_STR_FMT(mlc_string_attr_value(element)));
+            ok = mlc_parser_error_at(p, loc, "unexpected iterator_type (%.*s)",
+                                     MLC_STR_FMT(mlc_string_attr_value(element)));
         else
             mlc_vec_push(&list, mlc_enum_attr_get(ctx, def, def->cases[c].value));
     }
@@ -79,7 +83,8 @@ parse_generic_attrs(MlcParser *p, MlcOpBuild *op)
     if (!mlc_parse_attribute(p, NULL, &dict))
         return false;
     if (!mlc_attr_is(dict, MLC_ATTR_DICT))
-        return mlc_parser_error_at(p, loc, "expected a dictionary of indexing_maps and iterator_types");
+        return mlc_parser_error_at(p, loc,
+                                   "expected a dictionary of indexing_maps and iterator_types");
     for (size_t i = 0; i < mlc_dict_attr_size(dict); i++) {
         MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
         if (mlc_str_equal(mlc_string_attr_value(entry.name), mlc_str("iterator_types")) &&
@@ -97,9 +102,11 @@ mlc_linalg_generic_parse(MlcParser *p, MlcOpBuild *op)
     if (!parse_generic_attrs(p, op) || !parse_operands(p, "ins", op, &segments[0], NULL) ||
         !parse_operands(p, "outs", op, &segments[1], NULL))
         return false;
-    if (mlc_parse_optional_token(p, "attrs") && (!mlc_parse_token(p, "=") || !mlc_parse_attr_dict(p, op)))
+    if (mlc_parse_optional_token(p, "attrs") &&
+        (!mlc_parse_token(p, "=") || !mlc_parse_attr_dict(p, op)))
         return false;
-    mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(mlc_parser_context(p), segments, 2));
+    mlc_op_build_attr(p, op, "operandSegmentSizes",
+                      mlc_i32_array_attr_get(mlc_parser_context(p), segments, 2));
     if (mlc_parse_optional_region(p, mlc_op_build_region(p, op), NULL) < 0)
         return false;
     if (!mlc_parse_optional_token(p, "->"))
@@ -120,7 +127,9 @@ print_iterators(MlcPrinter *p, MlcAttr iterators)
     for (size_t i = 0; i < mlc_array_attr_size(iterators); i++) {
         int64_t kind = mlc_enum_attr_value(mlc_array_attr_element(iterators, i));
         mlc_print_str(p, i > 0 ? ", " : "");
-        mlc_print_str(p, kind == MLC_ITERATOR_PARALLEL ? "\"parallel\"" : kind == MLC_ITERATOR_REDUCTION ? "\"reduction\"" : "\"window\"");
+        mlc_print_str(p, kind == MLC_ITERATOR_PARALLEL    ? "\"parallel\""
+                         : kind == MLC_ITERATOR_REDUCTION ? "\"reduction\""
+                                                          : "\"window\"");
     }
     mlc_print_str(p, "]");
 }
@@ -128,7 +137,8 @@ print_iterators(MlcPrinter *p, MlcAttr iterators)
 void
 mlc_linalg_generic_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"operandSegmentSizes", "doc", "indexing_maps", "library_call", "iterator_types", NULL};
+    static const char *const elided[] = {
+        "operandSegmentSizes", "doc", "indexing_maps", "library_call", "iterator_types", NULL};
     size_t first, count;
     const char *separator = " {";
     static const char *const shown[] = {"doc", "indexing_maps", "iterator_types", "library_call"};
@@ -159,7 +169,8 @@ mlc_linalg_generic_print(MlcPrinter *p, MlcOp *op)
     mlc_print_arrow_types(p, op);
 }
 
-// linalg.transpose ins(%a : t) outs(%b : t) permutation = [1, 0], linalg.broadcast ... dimensions = [0]: the body is implied.
+// linalg.transpose ins(%a : t) outs(%b : t) permutation = [1, 0], linalg.broadcast ... dimensions =
+// [0]: the body is implied.
 
 static bool
 parse_int_list(MlcParser *p, const char *name, MlcOpBuild *op)
@@ -175,7 +186,8 @@ parse_int_list(MlcParser *p, const char *name, MlcOpBuild *op)
         ok = ok && mlc_parse_token(p, "]");
     }
     if (ok)
-        mlc_op_build_attr(p, op, name, mlc_i64_array_attr_get(mlc_parser_context(p), list.data, list.size));
+        mlc_op_build_attr(p, op, name,
+                          mlc_i64_array_attr_get(mlc_parser_context(p), list.data, list.size));
     mlc_vec_release(&list);
     return ok;
 }
@@ -185,8 +197,9 @@ parse_implied(MlcParser *p, MlcOpBuild *op, const char *list_name)
 {
     int32_t num_ins, num_outs;
     MlcTypeVec types = {0};
-    if (!parse_operands(p, "ins", op, &num_ins, &types) || !parse_operands(p, "outs", op, &num_outs, &types) ||
-        !parse_int_list(p, list_name, op) || !mlc_parse_attr_dict(p, op))
+    if (!parse_operands(p, "ins", op, &num_ins, &types) ||
+        !parse_operands(p, "outs", op, &num_outs, &types) || !parse_int_list(p, list_name, op) ||
+        !mlc_parse_attr_dict(p, op))
         return false;
     if (types.size != 2)
         return mlc_parser_error(p, "expected one input and one output");
@@ -212,7 +225,8 @@ print_implied(MlcPrinter *p, MlcOp *op, const char *list_name)
     print_operands(p, " outs(", op, 1, 1);
     mlc_buf_printf(mlc_printer_buf(p), " %s = [", list_name);
     for (size_t i = 0; i < mlc_dense_array_attr_size(list); i++)
-        mlc_buf_printf(mlc_printer_buf(p), "%s%lld", i > 0 ? ", " : "", (long long)mlc_dense_array_attr_int(list, i));
+        mlc_buf_printf(mlc_printer_buf(p), "%s%lld", i > 0 ? ", " : "",
+                       (long long)mlc_dense_array_attr_int(list, i));
     mlc_print_str(p, "] ");
     mlc_print_attr_dict(p, op, elided);
 }

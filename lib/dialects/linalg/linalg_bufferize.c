@@ -1,4 +1,5 @@
-// linalg_bufferize.c -- every structured op on buffers is the same op, with outputs instead of results.
+// linalg_bufferize.c -- every structured op on buffers is the same op, with outputs instead of
+// results.
 #include "mlc/bufferize.h"
 
 static bool
@@ -29,7 +30,8 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcValue *value = mlc_op_operand(op, i);
         if (mlc_value_is_tensor(value))
-            value = is_output(op, i) ? mlc_bufferizer_destination(bz, b, op, i) : mlc_bufferizer_buffer(bz, value);
+            value = is_output(op, i) ? mlc_bufferizer_destination(bz, b, op, i)
+                                     : mlc_bufferizer_buffer(bz, value);
         mlc_vec_push(&operands, value);
         if (is_output(op, i) && mlc_op_num_results(op) > 0)
             mlc_bufferizer_set(bz, mlc_op_result(op, i - mlc_structured_num_inputs(op)), value);
@@ -38,8 +40,12 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     MlcAttr all = mlc_op_all_attrs(op);
     for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
         mlc_vec_push(&attrs, mlc_dict_attr_entry(all, i));
-    MlcOpState state = {.loc = mlc_op_loc(op), .def = mlc_op_def(op), .operands = operands.data,
-                        .num_operands = operands.size, .attrs = attrs.data, .num_attrs = attrs.size,
+    MlcOpState state = {.loc = mlc_op_loc(op),
+                        .def = mlc_op_def(op),
+                        .operands = operands.data,
+                        .num_operands = operands.size,
+                        .attrs = attrs.data,
+                        .num_attrs = attrs.size,
                         .num_regions = mlc_op_num_regions(op)};
     MlcOp *made = mlc_builder_create(b, &state);
     for (size_t i = 0; i < mlc_op_num_regions(op); i++)
@@ -49,5 +55,7 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     return true;
 }
 
-const MlcBufferize mlc_linalg_structured_bufferize = {
-    .reads = body_uses, .writes = is_output, .alias = output_alias, .bufferize = structured_bufferize};
+const MlcBufferize mlc_linalg_structured_bufferize = {.reads = body_uses,
+                                                      .writes = is_output,
+                                                      .alias = output_alias,
+                                                      .bufferize = structured_bufferize};

@@ -1,4 +1,5 @@
-// linalg_interfaces.c -- iterators, maps and effects of the structured ops whose record cannot say them.
+// linalg_interfaces.c -- iterators, maps and effects of the structured ops whose record cannot say
+// them.
 #include "mlc/ir.h"
 
 static MlcBlock *
@@ -45,13 +46,15 @@ generic_num_loops(MlcOp *op)
 static MlcIterator
 generic_iterator(MlcOp *op, size_t loop)
 {
-    return (MlcIterator)mlc_enum_attr_value(mlc_array_attr_element(mlc_op_attr(op, "iterator_types"), loop));
+    return (MlcIterator)mlc_enum_attr_value(
+        mlc_array_attr_element(mlc_op_attr(op, "iterator_types"), loop));
 }
 
 static MlcAffineMap
 generic_map(MlcOp *op, size_t operand)
 {
-    return mlc_affine_map_attr_value(mlc_array_attr_element(mlc_op_attr(op, "indexing_maps"), operand));
+    return mlc_affine_map_attr_value(
+        mlc_array_attr_element(mlc_op_attr(op, "indexing_maps"), operand));
 }
 
 static size_t
@@ -103,7 +106,8 @@ const MlcStructured mlc_linalg_map_structured = {
     .body = body,
 };
 
-// linalg.transpose: result dimension i is input dimension permutation[i]; loops are the result's dimensions.
+// linalg.transpose: result dimension i is input dimension permutation[i]; loops are the result's
+// dimensions.
 
 static MlcAffineMap
 transpose_map(MlcOp *op, size_t operand)
@@ -158,7 +162,8 @@ static MlcAffineMap
 broadcast_map(MlcOp *op, size_t operand)
 {
     size_t rank = output_rank(op);
-    return operand == 1 ? mlc_affine_map_identity(mlc_op_context(op), (unsigned)rank) : unlisted_dims(op, rank);
+    return operand == 1 ? mlc_affine_map_identity(mlc_op_context(op), (unsigned)rank)
+                        : unlisted_dims(op, rank);
 }
 
 const MlcStructured mlc_linalg_broadcast_structured = {
@@ -194,7 +199,8 @@ static MlcAffineMap
 reduce_map(MlcOp *op, size_t operand)
 {
     size_t rank = input_rank(op);
-    return operand < half(op) ? mlc_affine_map_identity(mlc_op_context(op), (unsigned)rank) : unlisted_dims(op, rank);
+    return operand < half(op) ? mlc_affine_map_identity(mlc_op_context(op), (unsigned)rank)
+                              : unlisted_dims(op, rank);
 }
 
 const MlcStructured mlc_linalg_reduce_structured = {
@@ -206,7 +212,8 @@ const MlcStructured mlc_linalg_reduce_structured = {
     .body = body,
 };
 
-// On buffers: inputs are read, outputs written, and read where the body looks at them. On tensors: nothing.
+// On buffers: inputs are read, outputs written, and read where the body looks at them. On tensors:
+// nothing.
 static void
 effects(MlcOp *op, MlcEffectVec *out)
 {
@@ -216,7 +223,8 @@ effects(MlcOp *op, MlcEffectVec *out)
         MlcValue *value = mlc_op_operand(op, i);
         if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_MEMREF))
             continue;
-        bool used = !block || i >= mlc_block_num_args(block) || mlc_value_has_uses(mlc_block_arg(block, i));
+        bool used =
+            !block || i >= mlc_block_num_args(block) || mlc_value_has_uses(mlc_block_arg(block, i));
         if (used)
             mlc_vec_push(out, ((MlcMemoryEffect){MLC_EFFECT_READ, value}));
         if (i >= num_inputs)

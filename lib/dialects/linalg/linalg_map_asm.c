@@ -1,4 +1,5 @@
-// linalg_map_asm.c -- the syntax of linalg.map and linalg.reduce: a body of one op is only named, { arith.addf }.
+// linalg_map_asm.c -- the syntax of linalg.map and linalg.reduce: a body of one op is only named, {
+// arith.addf }.
 #include "mlc/dialects/linalg.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -32,8 +33,8 @@ parse_group(MlcParser *p, const char *word, MlcTypeVec *types, MlcOpBuild *op)
     MlcLoc loc = mlc_parser_loc(p);
     if (!mlc_parse_optional_token(p, word))
         return true;
-    bool ok = mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &refs) && mlc_parse_token(p, ":") &&
-              mlc_parse_type_list(p, types) && mlc_parse_token(p, ")") &&
+    bool ok = mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &refs) &&
+              mlc_parse_token(p, ":") && mlc_parse_type_list(p, types) && mlc_parse_token(p, ")") &&
               mlc_resolve_operands(p, &refs, types, loc, op);
     mlc_vec_release(&refs);
     return ok;
@@ -43,7 +44,8 @@ static bool
 parse_dimensions(MlcParser *p, MlcOpBuild *op)
 {
     MLC_VEC(int64_t) list = {0};
-    bool ok = mlc_parse_token(p, "dimensions") && mlc_parse_token(p, "=") && mlc_parse_token(p, "[");
+    bool ok =
+        mlc_parse_token(p, "dimensions") && mlc_parse_token(p, "=") && mlc_parse_token(p, "[");
     if (ok && !mlc_parse_optional_token(p, "]")) {
         do {
             int64_t value;
@@ -53,7 +55,8 @@ parse_dimensions(MlcParser *p, MlcOpBuild *op)
         ok = ok && mlc_parse_token(p, "]");
     }
     if (ok)
-        mlc_op_build_attr(p, op, "dimensions", mlc_i64_array_attr_get(mlc_parser_context(p), list.data, list.size));
+        mlc_op_build_attr(p, op, "dimensions",
+                          mlc_i64_array_attr_get(mlc_parser_context(p), list.data, list.size));
     mlc_vec_release(&list);
     return ok;
 }
@@ -88,7 +91,8 @@ build_body(MlcParser *p, MlcOpBuild *op, const Parts *parts, bool is_reduction, 
     MlcValueVec values = {0};
     MlcBuilder b;
     if (!def)
-        return mlc_parser_error_at(p, op->loc, "there is no operation '%.*s'", MLC_STR_FMT(parts->payload));
+        return mlc_parser_error_at(p, op->loc, "there is no operation '%.*s'",
+                                   MLC_STR_FMT(parts->payload));
     for (size_t i = 0; i < parts->ins.size; ++i)
         mlc_vec_push(&types, mlc_type_element(parts->ins.data[i]));
     for (size_t i = 0; is_reduction && i < parts->outs.size; ++i)
@@ -101,8 +105,8 @@ build_body(MlcParser *p, MlcOpBuild *op, const Parts *parts, bool is_reduction, 
     for (size_t i = 0; i + is_reduction < types.size; ++i)
         mlc_vec_push(&values, mlc_block_arg(block, i));
     MlcType result = mlc_type_element(parts->outs.data[parts->outs.size - 1]);
-    MlcOp *payload = mlc_build_op(&b, def->name, &result, 1, values.data, values.size, parts->payload_attrs.data,
-                                  parts->payload_attrs.size, 0);
+    MlcOp *payload = mlc_build_op(&b, def->name, &result, 1, values.data, values.size,
+                                  parts->payload_attrs.data, parts->payload_attrs.size, 0);
     MlcValue *value = mlc_op_result(payload, 0);
     mlc_build_op(&b, "linalg.yield", NULL, 0, &value, 1, NULL, 0, 0);
     mlc_vec_release(&types);
@@ -123,7 +127,8 @@ parse_parts(MlcParser *p, MlcOpBuild *op, Parts *parts, bool is_reduction)
         if (mlc_type_is(parts->outs.data[i], MLC_TYPE_TENSOR))
             mlc_vec_push(&op->result_types, parts->outs.data[i]);
     MlcRegion *region = mlc_op_build_region(p, op);
-    return parts->payload.size ? build_body(p, op, parts, is_reduction, region) : parse_body(p, region);
+    return parts->payload.size ? build_body(p, op, parts, is_reduction, region)
+                               : parse_body(p, region);
 }
 
 static bool
@@ -158,7 +163,8 @@ print_payload(MlcPrinter *p, MlcOp *payload)
 {
     static const char *const flags[] = {"fastmath", NULL};
     MlcAttr fastmath = mlc_op_attr(payload, "fastmath");
-    bool is_default = fastmath && mlc_attr_isa(fastmath, "arith.fastmath") && mlc_enum_attr_value(fastmath) == 0;
+    bool is_default =
+        fastmath && mlc_attr_isa(fastmath, "arith.fastmath") && mlc_enum_attr_value(fastmath) == 0;
     mlc_print_str(p, " { ");
     mlc_print_str(p, mlc_op_name(payload).data);
     mlc_print_attr_dict(p, payload, is_default ? flags : NULL);
@@ -209,7 +215,8 @@ print(MlcPrinter *p, MlcOp *op, bool is_reduction, size_t num_ins)
         MlcAttr list = mlc_linalg_reduce_dimensions(op);
         mlc_print_str(p, " dimensions = [");
         for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
-            mlc_buf_printf(mlc_printer_buf(p), "%s%lld", i ? ", " : "", (long long)mlc_dense_array_attr_int(list, i));
+            mlc_buf_printf(mlc_printer_buf(p), "%s%lld", i ? ", " : "",
+                           (long long)mlc_dense_array_attr_int(list, i));
         mlc_print_str(p, "] ");
     }
     mlc_print_attr_dict(p, op, is_reduction ? elided : NULL);

@@ -3,7 +3,8 @@
 #include "mlc/ir.h"
 
 static void
-name_args(MlcOp *op, MlcRegion *region, const char *out, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+name_args(MlcOp *op, MlcRegion *region, const char *out,
+          void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
     MlcBlock *block = mlc_region_first(region);
     size_t first, num_inputs = mlc_op_num_operands(op);
@@ -18,7 +19,8 @@ name_args(MlcOp *op, MlcRegion *region, const char *out, void (*set)(void *user,
 }
 
 static void
-name_generic_args(MlcOp *op, MlcRegion *region, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+name_generic_args(MlcOp *op, MlcRegion *region,
+                  void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
     name_args(op, region, "out", set, user);
 }
@@ -26,7 +28,8 @@ name_generic_args(MlcOp *op, MlcRegion *region, void (*set)(void *user, MlcValue
 const MlcAsmNames mlc_linalg_generic_asm_names = {.block_args = name_generic_args};
 
 static void
-name_init_args(MlcOp *op, MlcRegion *region, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
+name_init_args(MlcOp *op, MlcRegion *region, void (*set)(void *user, MlcValue *value, MlcStr name),
+               void *user)
 {
     name_args(op, region, "init", set, user);
 }
@@ -39,4 +42,5 @@ name_result(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), vo
         set(user, mlc_op_result(op, 0), mlc_str(mlc_op_def(op)->result_name));
 }
 
-const MlcAsmNames mlc_linalg_named_asm_names = {.results = name_result, .block_args = name_init_args};
+const MlcAsmNames mlc_linalg_named_asm_names = {.results = name_result,
+                                                .block_args = name_init_args};

@@ -11,10 +11,18 @@ enum { MAX_OPERANDS = 64 };
 static const struct {
     const char *fun, *text;
 } named_functions[] = {
-    {"negf", "neg(x)"},          {"reciprocal", "1 / x"},          {"square", "x * x"},
-    {"add", "x + y"},            {"sub", "x - y"},                 {"mul", "x * y"},
-    {"div", "x / y"},            {"div_unsigned", "unsigned_div(x, y)"}, {"max_signed", "max(x, y)"},
-    {"min_signed", "min(x, y)"}, {"max_unsigned", "unsigned_max(x, y)"}, {"min_unsigned", "unsigned_min(x, y)"},
+    {"negf", "neg(x)"},
+    {"reciprocal", "1 / x"},
+    {"square", "x * x"},
+    {"add", "x + y"},
+    {"sub", "x - y"},
+    {"mul", "x * y"},
+    {"div", "x / y"},
+    {"div_unsigned", "unsigned_div(x, y)"},
+    {"max_signed", "max(x, y)"},
+    {"min_signed", "min(x, y)"},
+    {"max_unsigned", "unsigned_max(x, y)"},
+    {"min_unsigned", "unsigned_min(x, y)"},
     {"powf", "pow(x, y)"},
 };
 
@@ -23,7 +31,9 @@ attr_or_default(MlcOp *op, const char *name)
 {
     int slot = mlc_op_def_attr_slot(mlc_op_def(op), mlc_str(name));
     MlcAttr attr = slot < 0 ? NULL : mlc_op_slot(op, (size_t)slot);
-    return attr || slot < 0 ? attr : mlc_context_default_attr(mlc_op_context(op), &mlc_op_def(op)->attrs[slot]);
+    return attr || slot < 0
+               ? attr
+               : mlc_context_default_attr(mlc_op_context(op), &mlc_op_def(op)->attrs[slot]);
 }
 
 static const char *
@@ -36,11 +46,13 @@ case_name(MlcAttr attr)
     return "";
 }
 
-// The body's text as the op's attributes have it: `fun` names the function, `cast` how conversions look at integers.
+// The body's text as the op's attributes have it: `fun` names the function, `cast` how conversions
+// look at integers.
 static void
 write_body(MlcOp *op, MlcBuf *text)
 {
-    const char *body = mlc_op_def(op)->structured->body, *fun = case_name(attr_or_default(op, "fun"));
+    const char *body = mlc_op_def(op)->structured->body,
+               *fun = case_name(attr_or_default(op, "fun"));
     bool is_unsigned = strcmp(case_name(attr_or_default(op, "cast")), "cast_unsigned") == 0;
     const char *x = is_unsigned ? "unsigned_cast" : "cast";
     if (!*fun) {
@@ -61,7 +73,8 @@ write_body(MlcOp *op, MlcBuf *text)
     }
     bool is_binary = mlc_op_def(op)->structured->num_ins == 2;
     for (; *form; ++form) {
-        bool is_name = (*form == 'x' || *form == 'y') && form[1] != '(' && (form[1] < 'a' || form[1] > 'z');
+        bool is_name =
+            (*form == 'x' || *form == 'y') && form[1] != '(' && (form[1] < 'a' || form[1] > 'z');
         if (is_name)
             mlc_buf_printf(text, "%s(%s)", x, *form == 'y' ? "rhs" : is_binary ? "lhs" : "input");
         else

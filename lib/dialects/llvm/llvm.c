@@ -53,8 +53,9 @@ mlc_llvm_is_compatible_type(const void *type)
     }
     if (mlc_type_is(t, MLC_TYPE_VECTOR)) {
         MlcType element = mlc_type_element(t);
-        return mlc_type_rank(t) == 1 && (is_signless_integer(element) || is_float_of_llvm(element) ||
-                                         mlc_type_isa(element, "llvm.ptr"));
+        return mlc_type_rank(t) == 1 &&
+               (is_signless_integer(element) || is_float_of_llvm(element) ||
+                mlc_type_isa(element, "llvm.ptr"));
     }
     return is_signless_integer(t) || is_float_of_llvm(t);
 }
@@ -107,8 +108,12 @@ function_type(const MlcOp *op)
 }
 
 // The slots by their order in the record.
-const MlcFunction mlc_llvm_func_function = {
-    .type = function_type, .sym_slot = 0, .visibility_slot = 1, .type_slot = 2, .arg_attrs_slot = 11, .res_attrs_slot = 12};
+const MlcFunction mlc_llvm_func_function = {.type = function_type,
+                                            .sym_slot = 0,
+                                            .visibility_slot = 1,
+                                            .type_slot = 2,
+                                            .arg_attrs_slot = 11,
+                                            .res_attrs_slot = 12};
 
 static MlcRegion *
 function_body(MlcOp *op)

@@ -1,5 +1,5 @@
-// llvm_asm.c -- custom syntax of LLVM's functions, globals, calls and comparisons: keywords of enumerations without their
-// attribute around them, and types that follow from others.
+// llvm_asm.c -- custom syntax of LLVM's functions, globals, calls and comparisons: keywords of
+// enumerations without their attribute around them, and types that follow from others.
 #include "mlc/dialects/llvm.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -64,14 +64,17 @@ static void
 parse_linkage_and_visibility(MlcParser *p, MlcOpBuild *op)
 {
     mlc_op_build_attr(p, op, "linkage",
-                      enumeration(p, &mlc_llvm_linkage_attr_def, parse_case(p, &mlc_llvm_linkage_attr_def, EXTERNAL)));
-    mlc_op_build_attr(p, op, "visibility_", i64(p, parse_case(p, &mlc_llvm_visibility_attr_def, 0)));
+                      enumeration(p, &mlc_llvm_linkage_attr_def,
+                                  parse_case(p, &mlc_llvm_linkage_attr_def, EXTERNAL)));
+    mlc_op_build_attr(p, op, "visibility_",
+                      i64(p, parse_case(p, &mlc_llvm_visibility_attr_def, 0)));
 }
 
 static void
 parse_unnamed_addr(MlcParser *p, MlcOpBuild *op)
 {
-    mlc_op_build_attr(p, op, "unnamed_addr", i64(p, parse_case(p, &mlc_llvm_unnamed_addr_attr_def, 0)));
+    mlc_op_build_attr(p, op, "unnamed_addr",
+                      i64(p, parse_case(p, &mlc_llvm_unnamed_addr_attr_def, 0)));
 }
 
 // comdat(@table::@selector)
@@ -81,7 +84,8 @@ parse_optional_comdat(MlcParser *p, MlcOpBuild *op)
     MlcAttr comdat;
     if (!mlc_parse_optional_token(p, "comdat"))
         return true;
-    if (!mlc_parse_token(p, "(") || !mlc_parse_attribute(p, NULL, &comdat) || !mlc_parse_token(p, ")"))
+    if (!mlc_parse_token(p, "(") || !mlc_parse_attribute(p, NULL, &comdat) ||
+        !mlc_parse_token(p, ")"))
         return false;
     mlc_op_build_attr(p, op, "comdat", comdat);
     return true;
@@ -115,7 +119,8 @@ void_type(MlcContext *ctx)
     return mlc_dialect_type_get(ctx, &mlc_llvm_void_type_def, NULL, 0);
 }
 
-// llvm.func linkage? visibility? unnamed_addr? cconv? @name(...) -> t vscale_range(a, b)? comdat(..)? attributes {..}? {..}?
+// llvm.func linkage? visibility? unnamed_addr? cconv? @name(...) -> t vscale_range(a, b)?
+// comdat(..)? attributes {..}? {..}?
 
 static bool
 parse_vscale_range(MlcParser *p, MlcOpBuild *op)
@@ -128,7 +133,8 @@ parse_vscale_range(MlcParser *p, MlcOpBuild *op)
         return false;
     MlcContext *ctx = mlc_parser_context(p);
     MlcAttr params[2] = {mlc_i32_attr_get(ctx, (int32_t)low), mlc_i32_attr_get(ctx, (int32_t)high)};
-    mlc_op_build_attr(p, op, "vscale_range", mlc_dialect_attr_get(ctx, &mlc_llvm_vscale_range_attr_def, params, 2));
+    mlc_op_build_attr(p, op, "vscale_range",
+                      mlc_dialect_attr_get(ctx, &mlc_llvm_vscale_range_attr_def, params, 2));
     return true;
 }
 
@@ -137,10 +143,12 @@ set_function_type(MlcParser *p, MlcLoc loc, const MlcSignature *s, MlcOpBuild *o
 {
     MlcContext *ctx = mlc_parser_context(p);
     if (s->results.size > 1)
-        return mlc_parser_error_at(p, loc, "failed to construct function type: expected zero or one function result");
+        return mlc_parser_error_at(
+            p, loc, "failed to construct function type: expected zero or one function result");
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
-    MlcType type = function_type(ctx, s->results.size ? s->results.data[0] : void_type(ctx), &args, s->is_variadic);
+    MlcType type = function_type(ctx, s->results.size ? s->results.data[0] : void_type(ctx), &args,
+                                 s->is_variadic);
     mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
     mlc_vec_release(&args);
     return true;
@@ -153,14 +161,16 @@ mlc_llvm_func_parse(MlcParser *p, MlcOpBuild *op)
     MlcSignature s = {0};
     parse_linkage_and_visibility(p, op);
     parse_unnamed_addr(p, op);
-    mlc_op_build_attr(p, op, "CConv",
-                      enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
+    mlc_op_build_attr(
+        p, op, "CConv",
+        enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
     if (!mlc_parse_symbol_name(p, &name))
         return false;
     mlc_op_build_attr(p, op, "sym_name", mlc_string_attr_get(mlc_parser_context(p), name));
     MlcLoc loc = mlc_parser_loc(p);
-    bool ok = mlc_parse_signature(p, true, &s) && set_function_type(p, loc, &s, op) && parse_vscale_range(p, op) &&
-              parse_optional_comdat(p, op) && mlc_parse_attr_dict_with_keyword(p, op);
+    bool ok = mlc_parse_signature(p, true, &s) && set_function_type(p, loc, &s, op) &&
+              parse_vscale_range(p, op) && parse_optional_comdat(p, op) &&
+              mlc_parse_attr_dict_with_keyword(p, op);
     if (ok)
         mlc_signature_set_attrs(p, &s, op);
     MlcRegion *body = mlc_op_build_region(p, op);
@@ -183,13 +193,15 @@ parts_of_function_type(MlcType type, MlcTypeVec *args, MlcType *result, bool *is
 void
 mlc_llvm_func_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"sym_name", "function_type", "arg_attrs", "res_attrs", "linkage", "CConv",
-                                         "visibility_", "comdat", "unnamed_addr", "vscale_range", NULL};
+    static const char *const elided[] = {
+        "sym_name",    "function_type", "arg_attrs",    "res_attrs",    "linkage", "CConv",
+        "visibility_", "comdat",        "unnamed_addr", "vscale_range", NULL};
     MlcTypeVec args = {0};
     MlcType result;
     bool is_variadic;
     MlcRegion *body = mlc_llvm_func_body(op);
-    parts_of_function_type(mlc_type_attr_value(mlc_llvm_func_function_type(op)), &args, &result, &is_variadic);
+    parts_of_function_type(mlc_type_attr_value(mlc_llvm_func_function_type(op)), &args, &result,
+                           &is_variadic);
     mlc_print_str(p, " ");
     print_case(p, &mlc_llvm_linkage_attr_def, mlc_llvm_func_linkage(op), EXTERNAL);
     print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_func_visibility_(op), 0);
@@ -212,7 +224,8 @@ mlc_llvm_func_print(MlcPrinter *p, MlcOp *op)
     mlc_vec_release(&args);
 }
 
-// llvm.mlir.global linkage? visibility? thread_local? unnamed_addr? constant? @name(value?) comdat? {attrs} : type {...}?
+// llvm.mlir.global linkage? visibility? thread_local? unnamed_addr? constant? @name(value?) comdat?
+// {attrs} : type {...}?
 
 bool
 mlc_llvm_mlir_global_parse(MlcParser *p, MlcOpBuild *op)
@@ -256,12 +269,14 @@ mlc_llvm_mlir_global_parse(MlcParser *p, MlcOpBuild *op)
 void
 mlc_llvm_mlir_global_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"sym_name", "global_type", "constant", "value", "linkage", "unnamed_addr",
-                                         "thread_local_", "visibility_", "comdat", NULL};
+    static const char *const elided[] = {
+        "sym_name",     "global_type",   "constant",    "value",  "linkage",
+        "unnamed_addr", "thread_local_", "visibility_", "comdat", NULL};
     MlcAttr value = mlc_llvm_mlir_global_value(op);
     MlcRegion *initializer = mlc_llvm_mlir_global_initializer(op);
     mlc_print_str(p, " ");
-    mlc_print_str(p, case_name(&mlc_llvm_linkage_attr_def, mlc_enum_attr_value(mlc_llvm_mlir_global_linkage(op))));
+    mlc_print_str(p, case_name(&mlc_llvm_linkage_attr_def,
+                               mlc_enum_attr_value(mlc_llvm_mlir_global_linkage(op))));
     mlc_print_str(p, " ");
     print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_mlir_global_visibility_(op), 0);
     if (mlc_llvm_mlir_global_thread_local_(op))
@@ -286,7 +301,8 @@ mlc_llvm_mlir_global_print(MlcPrinter *p, MlcOp *op)
     }
 }
 
-// llvm.call cconv? tailcall? @f(%a) vararg(type)? {attrs} : (t) -> u; a pointer in front: llvm.call %p(%a) : !llvm.ptr, (t) -> u
+// llvm.call cconv? tailcall? @f(%a) vararg(type)? {attrs} : (t) -> u; a pointer in front: llvm.call
+// %p(%a) : !llvm.ptr, (t) -> u
 
 typedef struct CallParts {
     MlcOperandRefVec operands; // the pointer first, if there is one
@@ -309,7 +325,8 @@ parse_callee(MlcParser *p, CallParts *call, MlcOpBuild *op)
         return false;
     else
         mlc_op_build_attr(p, op, "callee", mlc_symbol_ref_attr_get(mlc_parser_context(p), name));
-    return mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &call->operands) && mlc_parse_token(p, ")");
+    return mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &call->operands) &&
+           mlc_parse_token(p, ")");
 }
 
 static bool
@@ -343,7 +360,8 @@ static bool
 parse_call_types(MlcParser *p, CallParts *call)
 {
     return mlc_parse_token(p, ":") &&
-           (call->is_direct || (mlc_parse_type_into(p, &call->pointer) && mlc_parse_token(p, ","))) &&
+           (call->is_direct ||
+            (mlc_parse_type_into(p, &call->pointer) && mlc_parse_token(p, ","))) &&
            mlc_parse_function_type(p, &call->type);
 }
 
@@ -352,13 +370,15 @@ mlc_llvm_call_parse(MlcParser *p, MlcOpBuild *op)
 {
     CallParts call = {0};
     MlcLoc loc = mlc_parser_loc(p);
-    mlc_op_build_attr(p, op, "CConv",
-                      enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
+    mlc_op_build_attr(
+        p, op, "CConv",
+        enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
     mlc_op_build_attr(p, op, "TailCallKind",
                       enumeration(p, &mlc_llvm_tailcallkind_attr_def,
                                   parse_case(p, &mlc_llvm_tailcallkind_attr_def, NO_TAIL_CALL)));
-    bool ok = parse_callee(p, &call, op) && parse_optional_vararg(p, op) && mlc_parse_attr_dict(p, op) &&
-              parse_call_types(p, &call) && resolve_call(p, &call, loc, op);
+    bool ok = parse_callee(p, &call, op) && parse_optional_vararg(p, op) &&
+              mlc_parse_attr_dict(p, op) && parse_call_types(p, &call) &&
+              resolve_call(p, &call, loc, op);
     mlc_vec_release(&call.operands);
     return ok;
 }
@@ -401,7 +421,8 @@ print_vararg(MlcPrinter *p, MlcAttr type)
 void
 mlc_llvm_call_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"callee", "var_callee_type", "CConv", "TailCallKind", NULL};
+    static const char *const elided[] = {"callee", "var_callee_type", "CConv", "TailCallKind",
+                                         NULL};
     static const char *const elided_with_flags[] = {"callee",       "var_callee_type", "CConv",
                                                     "TailCallKind", "fastmathFlags",   NULL};
     MlcAttr callee = mlc_llvm_call_callee(op), flags = mlc_llvm_call_fastmathFlags(op);
@@ -432,8 +453,9 @@ parse_successor(MlcParser *p, const char *word, int32_t *num_operands, MlcOpBuil
     MlcLoc loc = mlc_parser_loc(p);
     bool ok = mlc_parse_token(p, word) && mlc_parse_successor(p, &block);
     if (ok && mlc_parse_optional_token(p, "("))
-        ok = mlc_parse_operand_list(p, &refs) && mlc_parse_token(p, ":") && mlc_parse_type_list(p, &types) &&
-             mlc_parse_token(p, ")") && mlc_resolve_operands(p, &refs, &types, loc, op);
+        ok = mlc_parse_operand_list(p, &refs) && mlc_parse_token(p, ":") &&
+             mlc_parse_type_list(p, &types) && mlc_parse_token(p, ")") &&
+             mlc_resolve_operands(p, &refs, &types, loc, op);
     if (ok)
         mlc_vec_push(&op->successors, block);
     *num_operands = (int32_t)refs.size;
@@ -442,15 +464,16 @@ parse_successor(MlcParser *p, const char *word, int32_t *num_operands, MlcOpBuil
     return ok;
 }
 
-// Operands of successors come before the types of the call's own: those are resolved last, and put in front.
+// Operands of successors come before the types of the call's own: those are resolved last, and put
+// in front.
 static bool
 parse_invoke(MlcParser *p, CallParts *call, MlcOpBuild *op)
 {
     MlcLoc loc = mlc_parser_loc(p);
     int32_t sizes[3];
     if (!parse_callee(p, call, op) || !parse_successor(p, "to", &sizes[1], op) ||
-        !parse_successor(p, "unwind", &sizes[2], op) || !parse_optional_vararg(p, op) || !mlc_parse_attr_dict(p, op) ||
-        !parse_call_types(p, call))
+        !parse_successor(p, "unwind", &sizes[2], op) || !parse_optional_vararg(p, op) ||
+        !mlc_parse_attr_dict(p, op) || !parse_call_types(p, call))
         return false;
     MlcValueVec passed = op->operands;
     op->operands = (MlcValueVec){0};
@@ -459,7 +482,8 @@ parse_invoke(MlcParser *p, CallParts *call, MlcOpBuild *op)
     for (size_t i = 0; i < passed.size; ++i)
         mlc_vec_push(&op->operands, passed.data[i]);
     mlc_vec_release(&passed);
-    mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(mlc_parser_context(p), sizes, 3));
+    mlc_op_build_attr(p, op, "operandSegmentSizes",
+                      mlc_i32_array_attr_get(mlc_parser_context(p), sizes, 3));
     return ok;
 }
 
@@ -467,8 +491,9 @@ bool
 mlc_llvm_invoke_parse(MlcParser *p, MlcOpBuild *op)
 {
     CallParts call = {0};
-    mlc_op_build_attr(p, op, "CConv",
-                      enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
+    mlc_op_build_attr(
+        p, op, "CConv",
+        enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
     bool ok = parse_invoke(p, &call, op);
     mlc_vec_release(&call.operands);
     return ok;
@@ -495,7 +520,8 @@ print_successor(MlcPrinter *p, MlcOp *op, size_t i)
 void
 mlc_llvm_invoke_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"callee", "var_callee_type", "CConv", "operandSegmentSizes", NULL};
+    static const char *const elided[] = {"callee", "var_callee_type", "CConv",
+                                         "operandSegmentSizes", NULL};
     MlcAttr callee = mlc_llvm_invoke_callee(op);
     size_t first, size;
     mlc_op_operand_group(op, 0, &first, &size);
@@ -529,8 +555,9 @@ mlc_llvm_landingpad_parse(MlcParser *p, MlcOpBuild *op)
         MlcType type;
         if (!mlc_parse_optional_token(p, "filter") && !mlc_parse_token(p, "catch"))
             return false;
-        if (!mlc_parse_operand(p, &ref) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
-            !mlc_resolve_operand(p, &ref, type, op) || !mlc_parse_token(p, ")"))
+        if (!mlc_parse_operand(p, &ref) || !mlc_parse_token(p, ":") ||
+            !mlc_parse_type_into(p, &type) || !mlc_resolve_operand(p, &ref, type, op) ||
+            !mlc_parse_token(p, ")"))
             return false;
     }
     MlcType type;
@@ -546,7 +573,8 @@ mlc_llvm_landingpad_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, mlc_llvm_landingpad_cleanup(op) ? " cleanup " : " ");
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
-        mlc_print_str(p, mlc_dialect_type_def(type) == &mlc_llvm_array_type_def ? "(filter " : "(catch ");
+        mlc_print_str(p, mlc_dialect_type_def(type) == &mlc_llvm_array_type_def ? "(filter "
+                                                                                : "(catch ");
         mlc_print_operands(p, op, i, 1);
         mlc_print_str(p, " : ");
         mlc_print_type(p, type);
@@ -586,10 +614,12 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
     while (i < predicates->num_cases && !mlc_str_equal(name, mlc_str(predicates->cases[i].name)))
         ++i;
     if (i == predicates->num_cases)
-        return mlc_parser_error_at(p, loc, "'%.*s' is an incorrect value of the 'predicate' attribute", MLC_STR_FMT(name));
+        return mlc_parser_error_at(
+            p, loc, "'%.*s' is an incorrect value of the 'predicate' attribute", MLC_STR_FMT(name));
     mlc_op_build_attr(p, op, "predicate", i64(p, predicates->cases[i].value));
-    if (!mlc_parse_operand(p, &refs[0]) || !mlc_parse_token(p, ",") || !mlc_parse_operand(p, &refs[1]) ||
-        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
+    if (!mlc_parse_operand(p, &refs[0]) || !mlc_parse_token(p, ",") ||
+        !mlc_parse_operand(p, &refs[1]) || !mlc_parse_attr_dict(p, op) ||
+        !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         !mlc_resolve_operand(p, &refs[0], type, op) || !mlc_resolve_operand(p, &refs[1], type, op))
         return false;
     mlc_vec_push(&op->result_types, comparison_type(ctx, type));
@@ -597,7 +627,8 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
 }
 
 static void
-print_comparison(MlcPrinter *p, MlcOp *op, const MlcAttrDef *predicates, MlcAttr predicate, const char *const *elided)
+print_comparison(MlcPrinter *p, MlcOp *op, const MlcAttrDef *predicates, MlcAttr predicate,
+                 const char *const *elided)
 {
     mlc_print_str(p, " \"");
     mlc_print_str(p, case_name(predicates, mlc_attr_as_int(predicate)));
@@ -648,11 +679,13 @@ mlc_llvm_alloca_parse(MlcParser *p, MlcOpBuild *op)
     MlcLoc loc = mlc_parser_loc(p);
     if (mlc_parse_optional_token(p, "inalloca"))
         mlc_op_build_attr(p, op, "inalloca", mlc_unit_attr_get(mlc_parser_context(p)));
-    if (!mlc_parse_operand(p, &size) || !mlc_parse_token(p, "x") || !mlc_parse_type_into(p, &element) ||
-        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_function_type(p, &type))
+    if (!mlc_parse_operand(p, &size) || !mlc_parse_token(p, "x") ||
+        !mlc_parse_type_into(p, &element) || !mlc_parse_attr_dict(p, op) ||
+        !mlc_parse_token(p, ":") || !mlc_parse_function_type(p, &type))
         return false;
     if (mlc_function_type_num_inputs(type) != 1 || mlc_function_type_num_results(type) != 1)
-        return mlc_parser_error_at(p, loc, "expected trailing function type with one argument and one result");
+        return mlc_parser_error_at(
+            p, loc, "expected trailing function type with one argument and one result");
     mlc_op_build_attr(p, op, "elem_type", mlc_type_attr_get(element));
     mlc_vec_push(&op->result_types, mlc_function_type_results(type)[0]);
     return mlc_resolve_operand(p, &size, mlc_function_type_inputs(type)[0], op);

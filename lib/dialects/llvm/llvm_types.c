@@ -1,5 +1,5 @@
-// llvm_types.c -- syntax and validity of LLVM's types. Inside of one, others stand by their mnemonic alone: a structure of a
-// pointer and an array is !llvm.struct<(ptr, array<4 x f32>)>.
+// llvm_types.c -- syntax and validity of LLVM's types. Inside of one, others stand by their
+// mnemonic alone: a structure of a pointer and an array is !llvm.struct<(ptr, array<4 x f32>)>.
 #include "mlc/dialects/llvm.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -12,8 +12,7 @@ type_param(MlcType type, size_t i)
 
 // Parsing.
 
-static bool
-parse_nested(MlcParser *p, MlcType *type);
+static bool parse_nested(MlcParser *p, MlcType *type);
 
 static MlcType
 make(MlcParser *p, const MlcTypeDef *def, const MlcAttr *params, size_t num_params)
@@ -104,7 +103,8 @@ mlc_llvm_array_type_parse(MlcParser *p, const MlcTypeDef *def)
         return NULL;
     if (count < 0)
         return mlc_parser_error(p, "expected a number of elements that is not negative"), NULL;
-    MlcAttr params[2] = {mlc_type_attr_get(element), mlc_i64_attr_get(mlc_parser_context(p), count)};
+    MlcAttr params[2] = {mlc_type_attr_get(element),
+                         mlc_i64_attr_get(mlc_parser_context(p), count)};
     return make(p, def, params, 2);
 }
 
@@ -118,8 +118,8 @@ mlc_llvm_vec_type_parse(MlcParser *p, const MlcTypeDef *def)
     if (!mlc_parse_token(p, "<"))
         return NULL;
     bool is_scalable = mlc_parse_optional_token(p, "?");
-    if ((is_scalable && !mlc_parse_token(p, "x")) || !mlc_parse_integer(p, &count) || !parse_times(p, &element) ||
-        !mlc_parse_token(p, ">"))
+    if ((is_scalable && !mlc_parse_token(p, "x")) || !mlc_parse_integer(p, &count) ||
+        !parse_times(p, &element) || !mlc_parse_token(p, ">"))
         return NULL;
     MlcAttr params[3] = {mlc_bool_attr_get(ctx, is_scalable), mlc_type_attr_get(element),
                          mlc_i64_attr_get(ctx, count)};
@@ -183,7 +183,8 @@ static MlcType
 surrounding(MlcParser *p, const MlcTypeDef *def, MlcStr name)
 {
     for (size_t i = 0; i < open_structs.count; ++i)
-        if (mlc_str_equal(mlc_string_attr_value(mlc_dialect_type_param(open_structs.types[i], 0)), name))
+        if (mlc_str_equal(mlc_string_attr_value(mlc_dialect_type_param(open_structs.types[i], 0)),
+                          name))
             return open_structs.types[i];
     return identified(mlc_parser_context(p), def, name, false);
 }
@@ -207,7 +208,8 @@ parse_identified(MlcParser *p, const MlcTypeDef *def, MlcStr name)
     return ok && mlc_parse_token(p, ">") ? type : NULL;
 }
 
-// <(i32, ptr)>, <packed (i8, i32)>, <"name", (ptr)>, <"name", opaque>, and <"name"> where it refers to what surrounds it
+// <(i32, ptr)>, <packed (i8, i32)>, <"name", (ptr)>, <"name", opaque>, and <"name"> where it refers
+// to what surrounds it
 MlcType
 mlc_llvm_struct_type_parse(MlcParser *p, const MlcTypeDef *def)
 {
@@ -242,7 +244,8 @@ mlc_llvm_func_type_parse(MlcParser *p, const MlcTypeDef *def)
     MlcContext *ctx = mlc_parser_context(p);
     MlcType result;
     MlcTypeVec types = {0};
-    bool is_variadic = false, ok = mlc_parse_token(p, "<") && parse_nested(p, &result) && mlc_parse_token(p, "(");
+    bool is_variadic = false,
+         ok = mlc_parse_token(p, "<") && parse_nested(p, &result) && mlc_parse_token(p, "(");
     if (ok && !mlc_parse_optional_token(p, ")")) {
         do {
             MlcType type;
@@ -257,7 +260,8 @@ mlc_llvm_func_type_parse(MlcParser *p, const MlcTypeDef *def)
     ok = ok && mlc_parse_token(p, ">");
     MlcType type = NULL;
     if (ok) {
-        MlcAttr params[3] = {mlc_type_attr_get(result), array_of_types(ctx, &types), mlc_bool_attr_get(ctx, is_variadic)};
+        MlcAttr params[3] = {mlc_type_attr_get(result), array_of_types(ctx, &types),
+                             mlc_bool_attr_get(ctx, is_variadic)};
         type = make(p, def, params, 3);
     }
     mlc_vec_release(&types);
@@ -306,7 +310,8 @@ print_nested(MlcPrinter *p, MlcType type)
     }
     mlc_print_str(p, def->name + sizeof "llvm." - 1);
     if (def == &mlc_llvm_ptr_type_def) {
-        int64_t space = mlc_dialect_type_param(type, 0) ? mlc_attr_as_int(mlc_dialect_type_param(type, 0)) : 0;
+        int64_t space =
+            mlc_dialect_type_param(type, 0) ? mlc_attr_as_int(mlc_dialect_type_param(type, 0)) : 0;
         if (space)
             mlc_buf_printf(mlc_printer_buf(p), "<%lld>", (long long)space);
     } else if (def->print) {
@@ -369,7 +374,8 @@ mlc_llvm_struct_type_print(MlcPrinter *p, MlcType type)
     MlcAttr name = mlc_dialect_type_param(type, 0);
     mlc_print_str(p, "<");
     if (!name) {
-        print_body(p, mlc_attr_as_bool(mlc_dialect_type_param(type, 1)), mlc_dialect_type_param(type, 2));
+        print_body(p, mlc_attr_as_bool(mlc_dialect_type_param(type, 1)),
+                   mlc_dialect_type_param(type, 2));
     } else {
         MlcAttr body = mlc_dialect_type_body(type);
         mlc_buf_append_quoted(mlc_printer_buf(p), mlc_string_attr_value(name));
@@ -403,11 +409,13 @@ mlc_llvm_target_type_print(MlcPrinter *p, MlcType type)
 {
     MlcAttr types = mlc_dialect_type_param(type, 1), ints = mlc_dialect_type_param(type, 2);
     mlc_print_str(p, "<");
-    mlc_buf_append_quoted(mlc_printer_buf(p), mlc_string_attr_value(mlc_dialect_type_param(type, 0)));
+    mlc_buf_append_quoted(mlc_printer_buf(p),
+                          mlc_string_attr_value(mlc_dialect_type_param(type, 0)));
     if (mlc_array_attr_size(types))
         mlc_print_str(p, ", ");
     print_list(p, types);
     for (size_t i = 0; i < mlc_array_attr_size(ints); ++i)
-        mlc_buf_printf(mlc_printer_buf(p), ", %lld", (long long)mlc_attr_as_int(mlc_array_attr_element(ints, i)));
+        mlc_buf_printf(mlc_printer_buf(p), ", %lld",
+                       (long long)mlc_attr_as_int(mlc_array_attr_element(ints, i)));
     mlc_print_str(p, ">");
 }

@@ -60,13 +60,15 @@ parse_prefetch(MlcParser *p, Access *access, MlcOpBuild *op)
 {
     int64_t hint;
     MlcType type;
-    if (!parse_access(p, access) || !mlc_parse_token(p, ",") || !parse_choice(p, "write", "read", "isWrite", op) ||
-        !mlc_parse_token(p, ",") || !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
+    if (!parse_access(p, access) || !mlc_parse_token(p, ",") ||
+        !parse_choice(p, "write", "read", "isWrite", op) || !mlc_parse_token(p, ",") ||
+        !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
         !mlc_parse_integer(p, &hint) || !mlc_parse_token(p, ">") || !mlc_parse_token(p, ",") ||
         !parse_choice(p, "data", "instr", "isDataCache", op) || !mlc_parse_attr_dict(p, op) ||
         !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
         return false;
-    mlc_op_build_attr(p, op, "localityHint", mlc_i32_attr_get(mlc_parser_context(p), (int32_t)hint));
+    mlc_op_build_attr(p, op, "localityHint",
+                      mlc_i32_attr_get(mlc_parser_context(p), (int32_t)hint));
     return resolve_access(p, access, type, op);
 }
 
@@ -121,7 +123,8 @@ parse_permutation(MlcParser *p, MlcOpBuild *op)
     size_t num_dims, num_results;
     MlcContext *ctx = mlc_parser_context(p);
     MlcLoc loc = mlc_parser_loc(p);
-    if (!parse_names(p, dims, &num_dims) || !mlc_parse_token(p, "->") || !parse_names(p, results, &num_results))
+    if (!parse_names(p, dims, &num_dims) || !mlc_parse_token(p, "->") ||
+        !parse_names(p, results, &num_results))
         return false;
     for (size_t i = 0; i < num_results; ++i) {
         size_t d = 0;
@@ -156,7 +159,8 @@ mlc_memref_transpose_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, " ");
     mlc_print_operands(p, op, 0, 1);
     mlc_print_str(p, " ");
-    mlc_affine_map_print(mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op)), mlc_printer_buf(p));
+    mlc_affine_map_print(mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op)),
+                         mlc_printer_buf(p));
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
     mlc_print_type(p, operand_type(op, 0));
@@ -176,21 +180,24 @@ typedef struct Dma {
 static bool
 parse_dma(MlcParser *p, Dma *dma)
 {
-    if (!parse_access(p, &dma->source) || !mlc_parse_token(p, ",") || !parse_access(p, &dma->dest) ||
-        !mlc_parse_token(p, ",") || !mlc_parse_operand(p, &dma->count) || !mlc_parse_token(p, ",") ||
+    if (!parse_access(p, &dma->source) || !mlc_parse_token(p, ",") ||
+        !parse_access(p, &dma->dest) || !mlc_parse_token(p, ",") ||
+        !mlc_parse_operand(p, &dma->count) || !mlc_parse_token(p, ",") ||
         !parse_access(p, &dma->tag))
         return false;
     dma->has_strides = mlc_parse_optional_token(p, ",");
-    return !dma->has_strides || (mlc_parse_operand(p, &dma->strides[0]) && mlc_parse_token(p, ",") &&
-                                 mlc_parse_operand(p, &dma->strides[1]));
+    return !dma->has_strides || (mlc_parse_operand(p, &dma->strides[0]) &&
+                                 mlc_parse_token(p, ",") && mlc_parse_operand(p, &dma->strides[1]));
 }
 
 static bool
 resolve_dma(MlcParser *p, const Dma *dma, MlcOpBuild *op)
 {
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
-    bool ok = resolve_access(p, &dma->source, dma->types[0], op) && resolve_access(p, &dma->dest, dma->types[1], op) &&
-              mlc_resolve_operand(p, &dma->count, index, op) && resolve_access(p, &dma->tag, dma->types[2], op);
+    bool ok = resolve_access(p, &dma->source, dma->types[0], op) &&
+              resolve_access(p, &dma->dest, dma->types[1], op) &&
+              mlc_resolve_operand(p, &dma->count, index, op) &&
+              resolve_access(p, &dma->tag, dma->types[2], op);
     for (size_t i = 0; ok && dma->has_strides && i < 2; ++i)
         ok = mlc_resolve_operand(p, &dma->strides[i], index, op);
     return ok;
@@ -235,7 +242,8 @@ mlc_memref_dma_start_verify(MlcOp *op)
 {
     size_t at[3];
     if (!dma_positions(op, at))
-        return mlc_op_error(op, "expected a source, a destination, a size and a tag, each memref with its indices");
+        return mlc_op_error(
+            op, "expected a source, a destination, a size and a tag, each memref with its indices");
     return true;
 }
 

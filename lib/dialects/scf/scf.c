@@ -1,4 +1,5 @@
-// scf.c -- what loops and conditions are: verification, control flow between regions, loop interface.
+// scf.c -- what loops and conditions are: verification, control flow between regions, loop
+// interface.
 #include "mlc/dialects/scf.h"
 
 #include "mlc/ir.h"
@@ -15,15 +16,21 @@ verify_yield(MlcOp *op, MlcRegion *region)
         return true;
     size_t n = mlc_op_num_results(op);
     if (mlc_op_num_operands(yield) != n)
-        return mlc_op_error(op, " along control flow edge from Region #%zu to parent results: source has %zu operands, "
-                                "but target successor needs %zu",
-                            mlc_region_index(region), mlc_op_num_operands(yield), n);
+        return mlc_op_error(
+            op,
+            " along control flow edge from Region #%zu to parent results: source has %zu operands, "
+            "but target successor needs %zu",
+            mlc_region_index(region), mlc_op_num_operands(yield), n);
     for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(yield, i)), want = mlc_value_type(mlc_op_result(op, i));
+        MlcType have = mlc_value_type(mlc_op_operand(yield, i)),
+                want = mlc_value_type(mlc_op_result(op, i));
         if (have != want)
-            return mlc_op_error(op, " along control flow edge from Region #%zu to parent results: source type #%zu '%s' "
-                                    "should match input type #%zu '%s'",
-                                mlc_region_index(region), i, mlc_type_text(have), i, mlc_type_text(want));
+            return mlc_op_error(op,
+                                " along control flow edge from Region #%zu to parent results: "
+                                "source type #%zu '%s' "
+                                "should match input type #%zu '%s'",
+                                mlc_region_index(region), i, mlc_type_text(have), i,
+                                mlc_type_text(want));
     }
     return true;
 }
@@ -34,8 +41,8 @@ nothing(size_t *first, size_t *count)
     *first = *count = 0;
 }
 
-// scf.for: operands are bounds and step, then one initial value per result; its block has the induction variable, then
-// one argument per result.
+// scf.for: operands are bounds and step, then one initial value per result; its block has the
+// induction variable, then one argument per result.
 
 static bool
 verify_iter_types(MlcOp *op, MlcBlock *block, size_t first_arg, size_t first_operand)
@@ -43,9 +50,11 @@ verify_iter_types(MlcOp *op, MlcBlock *block, size_t first_arg, size_t first_ope
     for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
         MlcType result = mlc_value_type(mlc_op_result(op, i));
         if (mlc_value_type(mlc_op_operand(op, first_operand + i)) != result)
-            return mlc_op_error(op, "types mismatch between %zuth iter operand and defined value", i);
+            return mlc_op_error(op, "types mismatch between %zuth iter operand and defined value",
+                                i);
         if (mlc_value_type(mlc_block_arg(block, first_arg + i)) != result)
-            return mlc_op_error(op, "types mismatch between %zuth iter region arg and defined value", i);
+            return mlc_op_error(
+                op, "types mismatch between %zuth iter region arg and defined value", i);
     }
     return true;
 }
@@ -117,7 +126,8 @@ static bool
 for_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
 {
     (void)i;
-    return mlc_value_constant_int(mlc_op_operand(op, 0), lower) && mlc_value_constant_int(mlc_op_operand(op, 1), upper) &&
+    return mlc_value_constant_int(mlc_op_operand(op, 0), lower) &&
+           mlc_value_constant_int(mlc_op_operand(op, 1), upper) &&
            mlc_value_constant_int(mlc_op_operand(op, 2), step);
 }
 
@@ -158,7 +168,8 @@ mlc_scf_if_verify(MlcOp *op)
     bool has_else = !mlc_region_is_empty(mlc_scf_if_elseRegion(op));
     if (mlc_op_num_results(op) && !has_else)
         return mlc_op_error(op, "must have an else block if defining values");
-    return verify_yield(op, mlc_scf_if_thenRegion(op)) && (!has_else || verify_yield(op, mlc_scf_if_elseRegion(op)));
+    return verify_yield(op, mlc_scf_if_thenRegion(op)) &&
+           (!has_else || verify_yield(op, mlc_scf_if_elseRegion(op)));
 }
 
 static size_t
@@ -195,22 +206,28 @@ const MlcRegionBranch mlc_scf_if_region_branch = {
 bool
 mlc_scf_while_verify(MlcOp *op)
 {
-    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)), *after = mlc_region_first(mlc_scf_while_after(op));
+    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)),
+             *after = mlc_region_first(mlc_scf_while_after(op));
     MlcOp *condition = mlc_block_terminator(before), *yield = mlc_block_terminator(after);
     if (!condition || !mlc_scf_condition_isa(condition))
         return mlc_op_error(op, "expects the 'before' region to terminate with 'scf.condition'");
     if (!yield || !mlc_scf_yield_isa(yield))
         return mlc_op_error(op, "expects the 'after' region to terminate with 'scf.yield'");
     if (mlc_block_num_args(before) != mlc_op_num_operands(op))
-        return mlc_op_error(op, " along control flow edge from parent operands to Region #0: source has %zu operands, but "
-                                "target successor needs %zu",
+        return mlc_op_error(op,
+                            " along control flow edge from parent operands to Region #0: source "
+                            "has %zu operands, but "
+                            "target successor needs %zu",
                             mlc_op_num_operands(op), mlc_block_num_args(before));
     for (size_t i = 0; i < mlc_block_num_args(before); ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(op, i)), want = mlc_value_type(mlc_block_arg(before, i));
+        MlcType have = mlc_value_type(mlc_op_operand(op, i)),
+                want = mlc_value_type(mlc_block_arg(before, i));
         if (have != want)
-            return mlc_op_error(op, " along control flow edge from parent operands to Region #0: source type #%zu '%s' "
-                                    "should match input type #%zu '%s'",
-                                i, mlc_type_text(have), i, mlc_type_text(want));
+            return mlc_op_error(
+                op,
+                " along control flow edge from parent operands to Region #0: source type #%zu '%s' "
+                "should match input type #%zu '%s'",
+                i, mlc_type_text(have), i, mlc_type_text(want));
     }
     return true;
 }
@@ -240,7 +257,8 @@ static void
 while_inputs(MlcOp *op, int to, size_t *first, size_t *count)
 {
     *first = 0;
-    *count = to == PARENT ? mlc_op_num_results(op) : mlc_block_num_args(mlc_region_first(mlc_op_region(op, (size_t)to)));
+    *count = to == PARENT ? mlc_op_num_results(op)
+                          : mlc_block_num_args(mlc_region_first(mlc_op_region(op, (size_t)to)));
 }
 
 const MlcRegionBranch mlc_scf_while_region_branch = {
@@ -295,26 +313,31 @@ mlc_scf_parallel_verify(MlcOp *op)
     MlcBlock *block = mlc_region_first(mlc_scf_parallel_region(op));
     size_t n = mlc_scf_parallel_num_lowerBound(op), num_inits = mlc_scf_parallel_num_initVals(op);
     if (n == 0)
-        return mlc_op_error(op, "needs at least one tuple element for lowerBound, upperBound and step");
+        return mlc_op_error(op,
+                            "needs at least one tuple element for lowerBound, upperBound and step");
     if (mlc_scf_parallel_num_upperBound(op) != n || mlc_scf_parallel_num_step(op) != n)
         return mlc_op_error(op, "needs as many upper bounds and steps as lower bounds");
     if (!verify_parallel_steps(op, n))
         return false;
     if (mlc_block_num_args(block) != n)
-        return mlc_op_error(op, "expects the same number of induction variables: %zu as bound and step values: %zu",
-                            mlc_block_num_args(block), n);
+        return mlc_op_error(
+            op, "expects the same number of induction variables: %zu as bound and step values: %zu",
+            mlc_block_num_args(block), n);
     for (size_t i = 0; i < n; ++i)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
-            return mlc_op_error(op, "expects arguments for the induction variable to be of index type");
+            return mlc_op_error(op,
+                                "expects arguments for the induction variable to be of index type");
     MlcOp *reduce = mlc_block_terminator(block);
     if (!reduce || !mlc_scf_reduce_isa(reduce))
         return mlc_op_error(op, "expects body to terminate with 'scf.reduce'");
     if (mlc_op_num_results(op) != mlc_op_num_operands(reduce))
-        return mlc_op_error(op, "expects number of results: %zu to be the same as number of reductions: %zu",
-                            mlc_op_num_results(op), mlc_op_num_operands(reduce));
+        return mlc_op_error(
+            op, "expects number of results: %zu to be the same as number of reductions: %zu",
+            mlc_op_num_results(op), mlc_op_num_operands(reduce));
     if (mlc_op_num_results(op) != num_inits)
-        return mlc_op_error(op, "expects number of results: %zu to be the same as number of initial values: %zu",
-                            mlc_op_num_results(op), num_inits);
+        return mlc_op_error(
+            op, "expects number of results: %zu to be the same as number of initial values: %zu",
+            mlc_op_num_results(op), num_inits);
     return true;
 }
 
@@ -323,8 +346,9 @@ bool
 mlc_scf_reduce_verify_regions(MlcOp *op)
 {
     if (mlc_op_num_regions(op) != mlc_op_num_operands(op))
-        return mlc_op_error(op, "expected number of reductions: %zu to match number of reduced values: %zu",
-                            mlc_op_num_regions(op), mlc_op_num_operands(op));
+        return mlc_op_error(
+            op, "expected number of reductions: %zu to match number of reduced values: %zu",
+            mlc_op_num_regions(op), mlc_op_num_operands(op));
     for (size_t i = 0; i < mlc_op_num_regions(op); ++i) {
         MlcBlock *block = mlc_region_first(mlc_op_region(op, i));
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
@@ -332,11 +356,13 @@ mlc_scf_reduce_verify_regions(MlcOp *op)
             return mlc_op_error(op, "%zu-th reduction has an empty body", i);
         if (mlc_block_num_args(block) != 2 || mlc_value_type(mlc_block_arg(block, 0)) != type ||
             mlc_value_type(mlc_block_arg(block, 1)) != type)
-            return mlc_op_error(op, "expected two block arguments with type '%s' in the %zu-th reduction region",
-                                mlc_type_text(type), i);
+            return mlc_op_error(
+                op, "expected two block arguments with type '%s' in the %zu-th reduction region",
+                mlc_type_text(type), i);
         MlcOp *end = mlc_block_terminator(block);
         if (!end || !mlc_scf_reduce_return_isa(end))
-            return mlc_op_error(op, "reduction bodies must be terminated with an 'scf.reduce.return' op");
+            return mlc_op_error(
+                op, "reduction bodies must be terminated with an 'scf.reduce.return' op");
     }
     return true;
 }
@@ -347,7 +373,8 @@ mlc_scf_reduce_return_verify(MlcOp *op)
     MlcBlock *block = mlc_op_block(op);
     MlcType want = mlc_block_num_args(block) ? mlc_value_type(mlc_block_arg(block, 0)) : NULL;
     if (want && mlc_value_type(mlc_op_operand(op, 0)) != want)
-        return mlc_op_error(op, "must have type '%s' (the type of the reduction inputs)", mlc_type_text(want));
+        return mlc_op_error(op, "must have type '%s' (the type of the reduction inputs)",
+                            mlc_type_text(want));
     return true;
 }
 
@@ -414,15 +441,18 @@ mlc_scf_forall_verify(MlcOp *op)
     MlcBlock *block = mlc_region_first(mlc_scf_forall_region(op));
     size_t rank = forall_rank(op), num_outs = mlc_scf_forall_num_outputs(op);
     if (mlc_op_num_results(op) != num_outs)
-        return mlc_op_error(op, "produces %zu results, but has %zu outputs", mlc_op_num_results(op), num_outs);
+        return mlc_op_error(op, "produces %zu results, but has %zu outputs", mlc_op_num_results(op),
+                            num_outs);
     if (mlc_block_num_args(block) != rank + num_outs)
         return mlc_op_error(op, "region expects %zu arguments", rank + num_outs);
     for (size_t i = 0; i < num_outs; ++i) {
         MlcType type = mlc_value_type(mlc_scf_forall_outputs(op, i));
         if (mlc_value_type(mlc_op_result(op, i)) != type)
-            return mlc_op_error(op, "type mismatch between %zuth output and corresponding block argument", i);
+            return mlc_op_error(
+                op, "type mismatch between %zuth output and corresponding block argument", i);
         if (mlc_value_type(mlc_block_arg(block, rank + i)) != type)
-            return mlc_op_error(op, "type mismatch between %zuth output and corresponding block argument", i);
+            return mlc_op_error(
+                op, "type mismatch between %zuth output and corresponding block argument", i);
     }
     MlcAttr mapping = mlc_scf_forall_mapping(op);
     if (mapping && mlc_array_attr_size(mapping) && mlc_array_attr_size(mapping) != rank)
@@ -433,7 +463,8 @@ mlc_scf_forall_verify(MlcOp *op)
 const MlcRegionBranch mlc_scf_forall_region_branch = {
     .successors = for_successors, .entry_operands = no_entry_operands, .inputs = no_inputs};
 
-// One bound of loop i: a constant, or an operand of the group, counted by the dynamic ones before it.
+// One bound of loop i: a constant, or an operand of the group, counted by the dynamic ones before
+// it.
 static bool
 forall_bound(MlcOp *op, size_t group, MlcAttr statics, size_t i, int64_t *value)
 {
@@ -503,11 +534,13 @@ mlc_scf_index_switch_verify(MlcOp *op)
     MlcAttr cases = mlc_scf_index_switch_cases(op);
     size_t n = mlc_dense_array_attr_size(cases);
     if (n != mlc_op_num_regions(op) - 1)
-        return mlc_op_error(op, "has %zu case regions but %zu case values", mlc_op_num_regions(op) - 1, n);
+        return mlc_op_error(op, "has %zu case regions but %zu case values",
+                            mlc_op_num_regions(op) - 1, n);
     for (size_t i = 0; i < n; ++i)
         for (size_t k = 0; k < i; ++k)
             if (mlc_dense_array_attr_int(cases, i) == mlc_dense_array_attr_int(cases, k))
-                return mlc_op_error(op, "has duplicate case value: %lld", (long long)mlc_dense_array_attr_int(cases, i));
+                return mlc_op_error(op, "has duplicate case value: %lld",
+                                    (long long)mlc_dense_array_attr_int(cases, i));
     for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
         if (!verify_yield(op, mlc_op_region(op, i)))
             return false;

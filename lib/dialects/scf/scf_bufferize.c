@@ -17,7 +17,8 @@ for_alias(MlcOp *op, size_t i, bool *whole)
     return i >= FIRST_INIT ? mlc_op_result(op, i - FIRST_INIT) : NULL;
 }
 
-// Copies what is yielded for each tensor into its buffer, unless it is there already; leaves the other values.
+// Copies what is yielded for each tensor into its buffer, unless it is there already; leaves the
+// other values.
 static void
 rewrite_yield(MlcBlock *body, MlcBufferizer *bz, MlcBuilder *b)
 {
@@ -29,7 +30,8 @@ rewrite_yield(MlcBlock *body, MlcBufferizer *bz, MlcBuilder *b)
         if (!mlc_value_is_tensor(value))
             mlc_vec_push(&kept, value);
         else if (!mlc_bufferizer_same(bz, value, arg))
-            mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bz, value), mlc_bufferizer_buffer(bz, arg));
+            mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bz, value),
+                                mlc_bufferizer_buffer(bz, arg));
     }
     mlc_op_set_operands(yield, kept.data, kept.size);
     mlc_vec_release(&kept);
@@ -53,14 +55,15 @@ for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         mlc_bufferizer_set(bz, mlc_block_arg(body, i - FIRST_INIT + 1), buffer);
         mlc_bufferizer_set(bz, mlc_op_result(op, i - FIRST_INIT), buffer);
     }
-    MlcOp *made = mlc_build_op(b, "scf.for", types.data, types.size, operands.data, operands.size, NULL, 0, 1);
+    MlcOp *made = mlc_build_op(b, "scf.for", types.data, types.size, operands.data, operands.size,
+                               NULL, 0, 1);
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
     mlc_region_take_body(mlc_op_region(made, 0), mlc_op_region(op, 0));
     MlcBuilder inner = *b;
     bool ok = true;
-    MLC_FOR_EACH_OP_SAFE(child, body)
+    MLC_FOR_EACH_OP_SAFE (child, body)
         if (ok && child != mlc_block_terminator(body))
             ok = mlc_bufferizer_op(bz, child);
     if (!ok)
@@ -118,7 +121,8 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         }
         if (!mlc_type_has_static_shape(mlc_value_type(result)))
             return mlc_op_error(op, "chooses between tensors of dynamic shape");
-        mlc_bufferizer_set(bz, result, mlc_bufferizer_alloc(bz, b, mlc_value_type(result), NULL, 0));
+        mlc_bufferizer_set(bz, result,
+                           mlc_bufferizer_alloc(bz, b, mlc_value_type(result), NULL, 0));
     }
     MlcValue *condition = mlc_op_operand(op, 0);
     MlcOp *made = mlc_build_op(b, "scf.if", types.data, types.size, &condition, 1, NULL, 0, 2);
@@ -129,7 +133,7 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         if (!body)
             continue;
         MlcOp *yield = mlc_block_terminator(body);
-        MLC_FOR_EACH_OP_SAFE(child, body)
+        MLC_FOR_EACH_OP_SAFE (child, body)
             if (child != yield && !mlc_bufferizer_op(bz, child))
                 return false;
         MlcBuilder inner = *b;
@@ -155,6 +159,9 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 
 const MlcBufferize mlc_scf_for_bufferize = {
     .reads = for_touches, .writes = for_touches, .alias = for_alias, .bufferize = for_bufferize};
-const MlcBufferize mlc_scf_if_bufferize = {.reads = yield_writes, .writes = yield_writes, .bufferize = if_bufferize};
-const MlcBufferize mlc_scf_yield_bufferize = {
-    .reads = yield_reads, .writes = yield_writes, .alias = yield_alias, .bufferize = yield_bufferize};
+const MlcBufferize mlc_scf_if_bufferize = {
+    .reads = yield_writes, .writes = yield_writes, .bufferize = if_bufferize};
+const MlcBufferize mlc_scf_yield_bufferize = {.reads = yield_reads,
+                                              .writes = yield_writes,
+                                              .alias = yield_alias,
+                                              .bufferize = yield_bufferize};

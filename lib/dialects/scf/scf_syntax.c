@@ -1,5 +1,5 @@
-// scf_syntax.c -- custom syntax of loops and conditions: induction variables and loop-carried values are region
-// arguments that stand in the op's own line, which no format can say.
+// scf_syntax.c -- custom syntax of loops and conditions: induction variables and loop-carried
+// values are region arguments that stand in the op's own line, which no format can say.
 #include "mlc/dialects/scf.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -15,7 +15,8 @@ parse_assignments(MlcParser *p, bool optional, MlcBlockArgRefVec *args, MlcOpera
     do {
         MlcBlockArgRef arg;
         MlcOperandRef init;
-        if (!mlc_parse_block_arg(p, false, &arg) || !mlc_parse_token(p, "=") || !mlc_parse_operand(p, &init))
+        if (!mlc_parse_block_arg(p, false, &arg) || !mlc_parse_token(p, "=") ||
+            !mlc_parse_operand(p, &init))
             return false;
         mlc_vec_push(args, arg);
         mlc_vec_push(inits, init);
@@ -24,7 +25,8 @@ parse_assignments(MlcParser *p, bool optional, MlcBlockArgRefVec *args, MlcOpera
 }
 
 static bool
-resolve_all(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types, MlcLoc loc, MlcOpBuild *op)
+resolve_all(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types, MlcLoc loc,
+            MlcOpBuild *op)
 {
     return mlc_resolve_operands(p, refs, types, loc, op);
 }
@@ -39,8 +41,8 @@ resolve_as(MlcParser *p, const MlcOperandRefVec *refs, MlcType type, MlcOpBuild 
 }
 
 static void
-print_assignments(MlcPrinter *p, const char *prefix, MlcBlock *block, size_t first_arg, MlcOp *op, size_t first,
-                  size_t count)
+print_assignments(MlcPrinter *p, const char *prefix, MlcBlock *block, size_t first_arg, MlcOp *op,
+                  size_t first, size_t count)
 {
     if (count == 0)
         return;
@@ -100,7 +102,8 @@ parse_for_head(MlcParser *p, ForParts *parts, MlcOpBuild *op)
         mlc_vec_push(&parts->bounds, ref);
     }
     if (mlc_parse_optional_token(p, "iter_args") &&
-        (!parse_assignments(p, false, &parts->args, &parts->inits) || !mlc_parse_arrow_types(p, &op->result_types)))
+        (!parse_assignments(p, false, &parts->args, &parts->inits) ||
+         !mlc_parse_arrow_types(p, &op->result_types)))
         return false;
     MlcType type = mlc_index_type_get(mlc_parser_context(p));
     if (mlc_parse_optional_token(p, ":") && !mlc_parse_type_into(p, &type))
@@ -113,7 +116,8 @@ static bool
 set_iter_types(MlcParser *p, ForParts *parts, MlcLoc loc, const MlcOpBuild *op)
 {
     if (parts->args.size - 1 != op->result_types.size)
-        return mlc_parser_error_at(p, loc, "mismatch in number of loop-carried values and defined values");
+        return mlc_parser_error_at(p, loc,
+                                   "mismatch in number of loop-carried values and defined values");
     for (size_t i = 0; i < op->result_types.size; ++i)
         parts->args.data[1 + i].type = op->result_types.data[i];
     return true;
@@ -127,7 +131,8 @@ mlc_scf_for_parse(MlcParser *p, MlcOpBuild *op)
     bool ok = parse_for_head(p, &parts, op) && set_iter_types(p, &parts, loc, op) &&
               resolve_as(p, &parts.bounds, parts.args.data[0].type, op) &&
               resolve_all(p, &parts.inits, &op->result_types, loc, op) &&
-              mlc_parse_region(p, mlc_op_build_region(p, op), &parts.args) && mlc_parse_attr_dict(p, op);
+              mlc_parse_region(p, mlc_op_build_region(p, op), &parts.args) &&
+              mlc_parse_attr_dict(p, op);
     mlc_vec_release(&parts.args);
     mlc_vec_release(&parts.bounds);
     mlc_vec_release(&parts.inits);
@@ -169,7 +174,8 @@ mlc_scf_if_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRef condition;
     if (!mlc_parse_operand(p, &condition) ||
-        !mlc_resolve_operand(p, &condition, mlc_integer_type_get(mlc_parser_context(p), 1, MLC_SIGNLESS), op))
+        !mlc_resolve_operand(p, &condition,
+                             mlc_integer_type_get(mlc_parser_context(p), 1, MLC_SIGNLESS), op))
         return false;
     if (!mlc_parse_optional_arrow_types(p, &op->result_types))
         return false;
@@ -215,7 +221,8 @@ parse_while_head(MlcParser *p, MlcBlockArgRefVec *args, MlcOpBuild *op)
     for (size_t i = 0; ok && i < mlc_function_type_num_results(type); ++i)
         mlc_vec_push(&op->result_types, mlc_function_type_results(type)[i]);
     if (ok && types.size != inits.size)
-        ok = mlc_parser_error_at(p, loc, "expected as many input types as operands (expected %zu got %zu)",
+        ok = mlc_parser_error_at(p, loc,
+                                 "expected as many input types as operands (expected %zu got %zu)",
                                  inits.size, types.size);
     for (size_t i = 0; ok && i < args->size; ++i)
         args->data[i].type = types.data[i];
@@ -229,8 +236,9 @@ bool
 mlc_scf_while_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcBlockArgRefVec args = {0};
-    bool ok = parse_while_head(p, &args, op) && mlc_parse_region(p, mlc_op_build_region(p, op), &args) &&
-              mlc_parse_token(p, "do") && mlc_parse_region(p, mlc_op_build_region(p, op), NULL) &&
+    bool ok = parse_while_head(p, &args, op) &&
+              mlc_parse_region(p, mlc_op_build_region(p, op), &args) && mlc_parse_token(p, "do") &&
+              mlc_parse_region(p, mlc_op_build_region(p, op), NULL) &&
               mlc_parse_attr_dict_with_keyword(p, op);
     mlc_vec_release(&args);
     return ok;
@@ -400,7 +408,8 @@ parse_forall(MlcParser *p, ForallParts *parts, MlcOpBuild *op)
         return false;
     size_t num_ivs = parts->args.size;
     if (mlc_parse_optional_token(p, "shared_outs") &&
-        (!parse_assignments(p, false, &parts->args, &parts->outs) || !mlc_parse_arrow_types(p, &op->result_types)))
+        (!parse_assignments(p, false, &parts->args, &parts->outs) ||
+         !mlc_parse_arrow_types(p, &op->result_types)))
         return false;
     if (parts->outs.size != op->result_types.size)
         return mlc_parser_error_at(p, loc, "mismatch between out operands and types");
@@ -415,7 +424,8 @@ parse_forall(MlcParser *p, ForallParts *parts, MlcOpBuild *op)
     sizes[3] = (int32_t)parts->outs.size;
     mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, sizes, 4));
     return resolve_all(p, &parts->outs, &op->result_types, loc, op) &&
-           mlc_parse_region(p, mlc_op_build_region(p, op), &parts->args) && mlc_parse_attr_dict(p, op);
+           mlc_parse_region(p, mlc_op_build_region(p, op), &parts->args) &&
+           mlc_parse_attr_dict(p, op);
 }
 
 bool
@@ -454,8 +464,8 @@ print_bounds(MlcPrinter *p, MlcOp *op, size_t group, MlcAttr statics)
 void
 mlc_scf_forall_print(MlcPrinter *p, MlcOp *op)
 {
-    static const char *const elided[] = {"operandSegmentSizes", "staticLowerBound", "staticUpperBound",
-                                         "staticStep", NULL};
+    static const char *const elided[] = {"operandSegmentSizes", "staticLowerBound",
+                                         "staticUpperBound", "staticStep", NULL};
     MlcBlock *block = mlc_region_first(mlc_scf_forall_region(op));
     MlcAttr lower = mlc_scf_forall_staticLowerBound(op), step = mlc_scf_forall_staticStep(op);
     size_t first, size, num_ivs = mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));

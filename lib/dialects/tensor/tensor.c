@@ -21,7 +21,8 @@ fits(int64_t a, int64_t b)
     return a == b || a == MLC_DYNAMIC || b == MLC_DYNAMIC;
 }
 
-// tensor.cast: equal element types and encodings, ranks equal where known, dimensions equal where both are.
+// tensor.cast: equal element types and encodings, ranks equal where known, dimensions equal where
+// both are.
 static bool
 shapes_fit(MlcType a, MlcType b)
 {
@@ -66,7 +67,8 @@ verify_num_dynamic(MlcOp *op, size_t have)
 {
     size_t want = mlc_type_num_dynamic_dims(result_type(op));
     if (have != want)
-        return mlc_op_error(op, "incorrect number of dynamic sizes, has %zu, expected %zu", have, want);
+        return mlc_op_error(op, "incorrect number of dynamic sizes, has %zu, expected %zu", have,
+                            want);
     return true;
 }
 
@@ -98,7 +100,8 @@ mlc_tensor_insert_verify(MlcOp *op)
     return true;
 }
 
-// What tensor.generate and tensor.pad share: one index argument per dimension, and a yield of the element type.
+// What tensor.generate and tensor.pad share: one index argument per dimension, and a yield of the
+// element type.
 static bool
 verify_body(MlcOp *op, MlcRegion *region)
 {
@@ -111,9 +114,11 @@ verify_body(MlcOp *op, MlcRegion *region)
             return mlc_op_error(op, "all body arguments must be index");
     MlcOp *yield = mlc_block_terminator(block);
     if (!yield || !mlc_tensor_yield_isa(yield))
-        return mlc_op_error(op, "body must be terminated by a `yield` operation inside body region");
+        return mlc_op_error(op,
+                            "body must be terminated by a `yield` operation inside body region");
     if (operand_type(yield, 0) != mlc_type_element(type))
-        return mlc_op_error(op, "body must be terminated with a `yield` operation of the tensor element type");
+        return mlc_op_error(
+            op, "body must be terminated with a `yield` operation of the tensor element type");
     return true;
 }
 
@@ -121,7 +126,8 @@ bool
 mlc_tensor_generate_verify(MlcOp *op)
 {
     if (mlc_op_num_operands(op) != mlc_type_num_dynamic_dims(result_type(op)))
-        return mlc_op_error(op, "must have as many index operands as dynamic extents in the result type");
+        return mlc_op_error(
+            op, "must have as many index operands as dynamic extents in the result type");
     return true;
 }
 
@@ -138,7 +144,8 @@ padded_shape(const MlcOp *op, int64_t *shape)
     MlcType source = operand_type(op, 0);
     MlcAttr low = mlc_tensor_pad_static_low(op), high = mlc_tensor_pad_static_high(op);
     for (size_t i = 0; i < mlc_type_rank(source); ++i) {
-        int64_t d = mlc_type_dim(source, i), a = mlc_dense_array_attr_int(low, i), b = mlc_dense_array_attr_int(high, i);
+        int64_t d = mlc_type_dim(source, i), a = mlc_dense_array_attr_int(low, i),
+                b = mlc_dense_array_attr_int(high, i);
         bool known = d != MLC_DYNAMIC && a != MLC_DYNAMIC && b != MLC_DYNAMIC;
         shape[i] = known ? d + a + b : MLC_DYNAMIC;
     }
@@ -169,10 +176,11 @@ mlc_tensor_pad_verify(MlcOp *op)
         return mlc_op_error(op, "expected rank of result to be %zu", rank);
     MlcType inferred = with_padded_shape(op);
     for (size_t i = 0; i < rank; ++i)
-        if (mlc_type_dim(inferred, i) != MLC_DYNAMIC && mlc_type_dim(result, i) != mlc_type_dim(inferred, i) &&
+        if (mlc_type_dim(inferred, i) != MLC_DYNAMIC &&
+            mlc_type_dim(result, i) != mlc_type_dim(inferred, i) &&
             mlc_type_dim(result, i) != MLC_DYNAMIC)
-            return mlc_op_error(op, "specified type '%s' does not match the inferred type '%s'", mlc_type_text(result),
-                                mlc_type_text(inferred));
+            return mlc_op_error(op, "specified type '%s' does not match the inferred type '%s'",
+                                mlc_type_text(result), mlc_type_text(inferred));
     return true;
 }
 
@@ -256,7 +264,8 @@ mlc_tensor_extract_slice_verify(MlcOp *op)
 {
     MlcType source = operand_type(op, 0);
     return verify_slice_lists(op, mlc_type_rank(source), 0) &&
-           verify_slice_type(op, result_type(op), source, mlc_tensor_extract_slice_static_sizes(op));
+           verify_slice_type(op, result_type(op), source,
+                             mlc_tensor_extract_slice_static_sizes(op));
 }
 
 bool
@@ -264,7 +273,8 @@ mlc_tensor_insert_slice_verify(MlcOp *op)
 {
     MlcType dest = operand_type(op, 1);
     return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
-           verify_slice_type(op, operand_type(op, 0), dest, mlc_tensor_insert_slice_static_sizes(op));
+           verify_slice_type(op, operand_type(op, 0), dest,
+                             mlc_tensor_insert_slice_static_sizes(op));
 }
 
 bool
@@ -276,25 +286,30 @@ mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
         return mlc_op_error(op, "expected ParallelCombiningOpInterface parent, got: %s",
                             parent ? mlc_op_name(parent).data : "none");
     return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
-           verify_slice_type(op, operand_type(op, 0), dest, mlc_tensor_parallel_insert_slice_static_sizes(op));
+           verify_slice_type(op, operand_type(op, 0), dest,
+                             mlc_tensor_parallel_insert_slice_static_sizes(op));
 }
 
-// Reassociations name the dimensions of the expanded side, in order, one group per dimension of the collapsed side.
+// Reassociations name the dimensions of the expanded side, in order, one group per dimension of the
+// collapsed side.
 static bool
 verify_groups(MlcOp *op, MlcAttr groups, size_t expanded, size_t collapsed)
 {
     int64_t next = 0, index;
     if (mlc_array_attr_size(groups) != collapsed)
-        return mlc_op_error(op, "expected rank of the collapsed shape to be the number of reassociation maps (%zu)",
-                            mlc_array_attr_size(groups));
+        return mlc_op_error(
+            op, "expected rank of the collapsed shape to be the number of reassociation maps (%zu)",
+            mlc_array_attr_size(groups));
     for (size_t i = 0; i < collapsed; ++i) {
         MlcAttr group = mlc_array_attr_element(groups, i);
         for (size_t k = 0; k < mlc_int_list_attr_size(group); ++k)
             if (!mlc_int_list_attr_get(group, k, &index) || index != next++)
-                return mlc_op_error(op, "expected reassociation map #%zu to be valid and contiguous", i);
+                return mlc_op_error(
+                    op, "expected reassociation map #%zu to be valid and contiguous", i);
     }
     if ((size_t)next != expanded && collapsed)
-        return mlc_op_error(op, "expected reassociation maps to have %zu dimensions in all", expanded);
+        return mlc_op_error(op, "expected reassociation maps to have %zu dimensions in all",
+                            expanded);
     return true;
 }
 
@@ -314,12 +329,15 @@ verify_group_sizes(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapse
         }
         int64_t have = mlc_type_dim(collapsed, i);
         if (product == MLC_DYNAMIC && have != MLC_DYNAMIC)
-            return mlc_op_error(op, "expected dimension %zu of collapsed type to be dynamic since one or more of the "
-                                    "corresponding dimensions in the expanded type is dynamic",
-                                i);
+            return mlc_op_error(
+                op,
+                "expected dimension %zu of collapsed type to be dynamic since one or more of the "
+                "corresponding dimensions in the expanded type is dynamic",
+                i);
         if (product != have && product != MLC_DYNAMIC)
-            return mlc_op_error(op, "expected dimension %zu of collapsed type to be static value of %lld", i,
-                                (long long)product);
+            return mlc_op_error(
+                op, "expected dimension %zu of collapsed type to be static value of %lld", i,
+                (long long)product);
     }
     return true;
 }
@@ -328,7 +346,9 @@ static bool
 verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
 {
     if (mlc_type_rank(expanded) < mlc_type_rank(collapsed))
-        return mlc_op_error(op, "expected the expanded type, '%s', to have a higher (or same) rank than the collapsed type, '%s'.",
+        return mlc_op_error(op,
+                            "expected the expanded type, '%s', to have a higher (or same) rank "
+                            "than the collapsed type, '%s'.",
                             mlc_type_text(expanded), mlc_type_text(collapsed));
     return verify_groups(op, groups, mlc_type_rank(expanded), mlc_type_rank(collapsed)) &&
            verify_group_sizes(op, groups, expanded, collapsed);
@@ -337,7 +357,8 @@ verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
 bool
 mlc_tensor_collapse_shape_verify(MlcOp *op)
 {
-    return verify_reshape(op, mlc_tensor_collapse_shape_reassociation(op), operand_type(op, 0), result_type(op));
+    return verify_reshape(op, mlc_tensor_collapse_shape_reassociation(op), operand_type(op, 0),
+                          result_type(op));
 }
 
 bool
@@ -345,9 +366,12 @@ mlc_tensor_expand_shape_verify(MlcOp *op)
 {
     MlcAttr sizes = mlc_tensor_expand_shape_static_output_shape(op);
     if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(result_type(op)))
-        return mlc_op_error(op, "expected number of static shape dims to be equal to the output rank (%zu) but found %zu inputs instead",
+        return mlc_op_error(op,
+                            "expected number of static shape dims to be equal to the output rank "
+                            "(%zu) but found %zu inputs instead",
                             mlc_type_rank(result_type(op)), mlc_dense_array_attr_size(sizes));
-    return verify_reshape(op, mlc_tensor_expand_shape_reassociation(op), result_type(op), operand_type(op, 0));
+    return verify_reshape(op, mlc_tensor_expand_shape_reassociation(op), result_type(op),
+                          operand_type(op, 0));
 }
 
 bool
@@ -355,16 +379,20 @@ mlc_tensor_reshape_verify(MlcOp *op)
 {
     MlcType source = operand_type(op, 0), result = result_type(op), shape = operand_type(op, 1);
     if (mlc_type_element(source) != mlc_type_element(result))
-        return mlc_op_error(op, "element types of source and destination tensor types should be the same");
+        return mlc_op_error(
+            op, "element types of source and destination tensor types should be the same");
     if (!mlc_type_has_rank(result))
         return true;
     if (mlc_type_dim(shape, 0) == MLC_DYNAMIC)
-        return mlc_op_error(op, "cannot use shape operand with dynamic length to reshape to statically-ranked tensor type");
+        return mlc_op_error(op, "cannot use shape operand with dynamic length to reshape to "
+                                "statically-ranked tensor type");
     if (mlc_type_dim(shape, 0) != (int64_t)mlc_type_rank(result))
         return mlc_op_error(op, "length of shape operand differs from the result's tensor rank");
-    if (mlc_type_has_rank(source) && mlc_type_has_static_shape(source) && mlc_type_has_static_shape(result) &&
+    if (mlc_type_has_rank(source) && mlc_type_has_static_shape(source) &&
+        mlc_type_has_static_shape(result) &&
         mlc_type_num_elements(source) != mlc_type_num_elements(result))
-        return mlc_op_error(op, "source and destination tensor should have the same number of elements");
+        return mlc_op_error(
+            op, "source and destination tensor should have the same number of elements");
     return true;
 }
 
@@ -372,7 +400,8 @@ bool
 mlc_tensor_concat_verify(MlcOp *op)
 {
     MlcType result = result_type(op);
-    int64_t dim = mlc_attr_as_int(mlc_tensor_concat_dim(op)), rank = (int64_t)mlc_type_rank(result), sum = 0;
+    int64_t dim = mlc_attr_as_int(mlc_tensor_concat_dim(op)), rank = (int64_t)mlc_type_rank(result),
+            sum = 0;
     if (mlc_op_num_operands(op) < 1)
         return mlc_op_error(op, "requires at least one input");
     if (dim >= rank)
@@ -385,12 +414,15 @@ mlc_tensor_concat_verify(MlcOp *op)
             return mlc_op_error(op, "inputs and result element type must match");
         for (int64_t d = 0; d < rank; ++d)
             if (d != dim && !fits(mlc_type_dim(type, (size_t)d), mlc_type_dim(result, (size_t)d)))
-                return mlc_op_error(op, "static concatenation size mismatch along non-concatenated dimension %lld", (long long)d);
+                return mlc_op_error(
+                    op, "static concatenation size mismatch along non-concatenated dimension %lld",
+                    (long long)d);
         int64_t size = mlc_type_dim(type, (size_t)dim);
         sum = size == MLC_DYNAMIC || sum == MLC_DYNAMIC ? MLC_DYNAMIC : sum + size;
     }
     if (!fits(sum, mlc_type_dim(result, (size_t)dim)))
-        return mlc_op_error(op, "result type '%s' does not match the sum of the inputs' sizes", mlc_type_text(result));
+        return mlc_op_error(op, "result type '%s' does not match the sum of the inputs' sizes",
+                            mlc_type_text(result));
     return true;
 }
 
@@ -400,8 +432,8 @@ dim_is_speculatable(MlcOp *op)
 {
     int64_t dim;
     MlcType type = operand_type(op, 0);
-    return mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) && dim >= 0 &&
-           dim < (int64_t)mlc_type_rank(type);
+    return mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) &&
+           dim >= 0 && dim < (int64_t)mlc_type_rank(type);
 }
 
 const MlcSpeculation mlc_tensor_dim_speculation = {.is_speculatable = dim_is_speculatable};

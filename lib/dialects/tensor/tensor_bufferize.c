@@ -1,4 +1,5 @@
-// tensor_bufferize.c -- tensor ops on buffers: slices and reshapes are views, insertions are copies into views.
+// tensor_bufferize.c -- tensor ops on buffers: slices and reshapes are views, insertions are copies
+// into views.
 #include "mlc/bufferize.h"
 
 static bool
@@ -49,7 +50,7 @@ empty_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     MlcValue *result = mlc_op_result(op, 0), *buffer = mlc_bufferizer_chosen(bz, result);
     if (!buffer) {
         MlcValueVec sizes = {0};
-        MLC_FOR_EACH_OPERAND(size, op)
+        MLC_FOR_EACH_OPERAND (size, op)
             mlc_vec_push(&sizes, size);
         buffer = mlc_bufferizer_alloc(bz, b, mlc_value_type(result), sizes.data, sizes.size);
         mlc_vec_release(&sizes);
@@ -58,7 +59,8 @@ empty_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     return true;
 }
 
-// memref.subview of `source` with the offsets, sizes and strides of a slice op, as a view of the shape of `slice`.
+// memref.subview of `source` with the offsets, sizes and strides of a slice op, as a view of the
+// shape of `slice`.
 static MlcValue *
 subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_operand)
 {
@@ -73,8 +75,9 @@ subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_
         else
             dropped[i] = true;
     }
-    MlcType type = mlc_memref_type_subview(mlc_value_type(source), mlc_dense_array_attr_data(offsets), size,
-                                           mlc_dense_array_attr_data(strides), dropped);
+    MlcType type =
+        mlc_memref_type_subview(mlc_value_type(source), mlc_dense_array_attr_data(offsets), size,
+                                mlc_dense_array_attr_data(strides), dropped);
     MlcValueVec operands = {0};
     mlc_vec_push(&operands, source);
     for (size_t i = first_operand; i < mlc_op_num_operands(op); i++)
@@ -90,7 +93,8 @@ subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_
         mlc_named(b->ctx, "static_strides", strides),
         mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4)),
     };
-    MlcOp *view = mlc_build_op(b, "memref.subview", &type, 1, operands.data, operands.size, attrs, 4, 0);
+    MlcOp *view =
+        mlc_build_op(b, "memref.subview", &type, 1, operands.data, operands.size, attrs, 4, 0);
     mlc_vec_release(&operands);
     return mlc_op_result(view, 0);
 }
@@ -147,8 +151,8 @@ extract_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 {
     MlcValueVec operands = {0};
     indices(op, 1, mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), &operands);
-    MlcValue *loaded = mlc_build_value(b, "memref.load", mlc_value_type(mlc_op_result(op, 0)), operands.data,
-                                       operands.size);
+    MlcValue *loaded = mlc_build_value(b, "memref.load", mlc_value_type(mlc_op_result(op, 0)),
+                                       operands.data, operands.size);
     mlc_value_replace_uses(mlc_op_result(op, 0), loaded);
     mlc_vec_release(&operands);
     return true;
@@ -170,8 +174,9 @@ insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 static bool
 dim_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 {
-    MlcValue *dim = mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx),
-                              mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), mlc_op_operand(op, 1));
+    MlcValue *dim =
+        mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx),
+                  mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), mlc_op_operand(op, 1));
     mlc_value_replace_uses(mlc_op_result(op, 0), dim);
     return true;
 }
@@ -190,11 +195,13 @@ cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 static bool
 reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz, const char *name, bool expands)
 {
-    MlcValue *source = mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), *result = mlc_op_result(op, 0);
+    MlcValue *source = mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)),
+             *result = mlc_op_result(op, 0);
     if (mlc_memref_type_layout(mlc_value_type(source))) {
         MlcType tensor = mlc_value_type(mlc_op_operand(op, 0));
         if (!mlc_type_has_static_shape(tensor))
-            return mlc_op_error(op, "reshapes a slice of dynamic shape, which has no buffer of its own");
+            return mlc_op_error(
+                op, "reshapes a slice of dynamic shape, which has no buffer of its own");
         MlcValue *packed = mlc_bufferizer_alloc(bz, b, tensor, NULL, 0);
         mlc_bufferizer_copy(b, source, packed);
         source = packed;
@@ -205,7 +212,8 @@ reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz, const char *name, bool expa
     MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "reassociation", mlc_op_attr(op, "reassociation"))};
     if (expands)
         attrs[1] = mlc_named(b->ctx, "static_output_shape", mlc_op_attr(op, "static_output_shape"));
-    MlcOp *view = mlc_build_op(b, name, &type, 1, operands.data, operands.size, attrs, expands ? 2 : 1, 0);
+    MlcOp *view =
+        mlc_build_op(b, name, &type, 1, operands.data, operands.size, attrs, expands ? 2 : 1, 0);
     mlc_vec_release(&operands);
     mlc_bufferizer_set(bz, result, mlc_op_result(view, 0));
     return true;
@@ -223,12 +231,16 @@ collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     return reshape(op, b, bz, "memref.collapse_shape", false);
 }
 
-const MlcBufferize mlc_tensor_empty_bufferize = {.reads = never, .writes = never, .bufferize = empty_bufferize};
-const MlcBufferize mlc_tensor_dim_bufferize = {.reads = never, .writes = never, .bufferize = dim_bufferize};
+const MlcBufferize mlc_tensor_empty_bufferize = {
+    .reads = never, .writes = never, .bufferize = empty_bufferize};
+const MlcBufferize mlc_tensor_dim_bufferize = {
+    .reads = never, .writes = never, .bufferize = dim_bufferize};
 const MlcBufferize mlc_tensor_extract_bufferize = {
     .reads = reads_first, .writes = never, .bufferize = extract_bufferize};
-const MlcBufferize mlc_tensor_insert_bufferize = {
-    .reads = reads_first_two, .writes = writes_second, .alias = whole_of_second, .bufferize = insert_bufferize};
+const MlcBufferize mlc_tensor_insert_bufferize = {.reads = reads_first_two,
+                                                  .writes = writes_second,
+                                                  .alias = whole_of_second,
+                                                  .bufferize = insert_bufferize};
 const MlcBufferize mlc_tensor_extract_slice_bufferize = {
     .reads = never, .writes = never, .alias = part_of_first, .bufferize = extract_slice_bufferize};
 const MlcBufferize mlc_tensor_insert_slice_bufferize = {.reads = reads_first_two,

@@ -1,4 +1,5 @@
-// tensor_fold.c -- folds of tensor ops: sizes that are known, views that are the whole, constants that are reshaped.
+// tensor_fold.c -- folds of tensor ops: sizes that are known, views that are the whole, constants
+// that are reshaped.
 #include "mlc/dialects/tensor.h"
 
 #include "mlc/ir.h"
@@ -44,7 +45,8 @@ is_all(MlcAttr list, int64_t value)
     return true;
 }
 
-// cast(x) : t -> t is x; cast(cast(x)) : t -> u -> t is x, since a value of t has t's shape whatever u forgets
+// cast(x) : t -> t is x; cast(cast(x)) : t -> u -> t is x, since a value of t has t's shape
+// whatever u forgets
 bool
 mlc_tensor_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
@@ -52,7 +54,8 @@ mlc_tensor_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     if (operand_type(op, 0) == result_type(op))
         return to_operand(results, op, 0);
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    return mlc_tensor_cast_isa(inner) && operand_type(inner, 0) == result_type(op) && to_operand(results, inner, 0);
+    return mlc_tensor_cast_isa(inner) && operand_type(inner, 0) == result_type(op) &&
+           to_operand(results, inner, 0);
 }
 
 bool
@@ -72,7 +75,8 @@ mlc_tensor_rank_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return to_attr(results, mlc_index_attr_get(mlc_op_context(op), (int64_t)mlc_type_rank(type)));
 }
 
-// The operand that gives dynamic dimension `dim` of a type; `first` is the one of its first dynamic dimension.
+// The operand that gives dynamic dimension `dim` of a type; `first` is the one of its first dynamic
+// dimension.
 static MlcValue *
 dynamic_operand(MlcOp *op, MlcType type, size_t dim, size_t first)
 {
@@ -95,17 +99,19 @@ slice_size(MlcOp *slice, size_t dim)
     return mlc_op_operand(slice, first);
 }
 
-// dim(x : tensor<..4..>) -> 4; of a dynamic dimension the operand that was given for it; dim(cast(x)) -> dim(x)
+// dim(x : tensor<..4..>) -> 4; of a dynamic dimension the operand that was given for it;
+// dim(cast(x)) -> dim(x)
 bool
 mlc_tensor_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     MlcType type = operand_type(op, 0);
     int64_t dim;
-    if (!constants[1] || !mlc_attr_try_as_int(constants[1], &dim) || !mlc_type_has_rank(type) || dim < 0 ||
-        dim >= (int64_t)mlc_type_rank(type))
+    if (!constants[1] || !mlc_attr_try_as_int(constants[1], &dim) || !mlc_type_has_rank(type) ||
+        dim < 0 || dim >= (int64_t)mlc_type_rank(type))
         return false;
     if (mlc_type_dim(type, (size_t)dim) != MLC_DYNAMIC)
-        return to_attr(results, mlc_index_attr_get(mlc_op_context(op), mlc_type_dim(type, (size_t)dim)));
+        return to_attr(results,
+                       mlc_index_attr_get(mlc_op_context(op), mlc_type_dim(type, (size_t)dim)));
     MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
     if (mlc_tensor_empty_isa(source) || mlc_tensor_generate_isa(source))
         return (results->value = dynamic_operand(source, type, (size_t)dim, 0)) != NULL;
@@ -124,14 +130,16 @@ mlc_tensor_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return false;
 }
 
-// The row-major position of constant indices, from operand `first`; -1 if one is unknown or out of bounds.
+// The row-major position of constant indices, from operand `first`; -1 if one is unknown or out of
+// bounds.
 static int64_t
 linear_position(const MlcAttr *constants, size_t first, MlcType type)
 {
     int64_t position = 0;
     for (size_t i = 0; i < mlc_type_rank(type); ++i) {
         int64_t index, size = mlc_type_dim(type, i);
-        if (!constants[first + i] || !mlc_attr_try_as_int(constants[first + i], &index) || index < 0 || index >= size)
+        if (!constants[first + i] || !mlc_attr_try_as_int(constants[first + i], &index) ||
+            index < 0 || index >= size)
             return -1;
         position = position * size + index;
     }
@@ -165,17 +173,21 @@ mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
     MlcType element = mlc_type_element(result_type(op));
     bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element);
     for (size_t i = 0; i < n; ++i)
-        if (!constants[i] || (!mlc_attr_is(constants[i], MLC_ATTR_INTEGER) && !mlc_attr_is(constants[i], MLC_ATTR_FLOAT)))
+        if (!constants[i] || (!mlc_attr_is(constants[i], MLC_ATTR_INTEGER) &&
+                              !mlc_attr_is(constants[i], MLC_ATTR_FLOAT)))
             return false;
-    return is_number && to_attr(results, mlc_dense_attr_from_elements(result_type(op), constants, n));
+    return is_number &&
+           to_attr(results, mlc_dense_attr_from_elements(result_type(op), constants, n));
 }
 
 bool
 mlc_tensor_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     MlcType type = result_type(op);
-    bool is_number = mlc_attr_is(constants[0], MLC_ATTR_INTEGER) || mlc_attr_is(constants[0], MLC_ATTR_FLOAT);
-    return is_number && is_static(type) && to_attr(results, mlc_dense_attr_splat(type, constants[0]));
+    bool is_number =
+        mlc_attr_is(constants[0], MLC_ATTR_INTEGER) || mlc_attr_is(constants[0], MLC_ATTR_FLOAT);
+    return is_number && is_static(type) &&
+           to_attr(results, mlc_dense_attr_splat(type, constants[0]));
 }
 
 // A slice that is the whole: same static type, so offsets can only be 0 and strides 1.
@@ -184,10 +196,13 @@ mlc_tensor_extract_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
 {
     MlcType type = result_type(op);
     if (operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
-        is_all(mlc_tensor_extract_slice_static_offsets(op), 0) && is_all(mlc_tensor_extract_slice_static_strides(op), 1))
+        is_all(mlc_tensor_extract_slice_static_offsets(op), 0) &&
+        is_all(mlc_tensor_extract_slice_static_strides(op), 1))
         return to_operand(results, op, 0);
-    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]) && is_static(type))
-        return to_attr(results, mlc_dense_attr_splat(type, mlc_elements_attr_element(constants[0], 0)));
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]) &&
+        is_static(type))
+        return to_attr(results,
+                       mlc_dense_attr_splat(type, mlc_elements_attr_element(constants[0], 0)));
     return false;
 }
 
@@ -211,7 +226,8 @@ reshape_constant(MlcOp *op, MlcAttr constant, MlcFold *results)
         return false;
     size_t num_bytes;
     const void *data = mlc_elements_attr_data(constant, &num_bytes);
-    return to_attr(results, mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(constant)));
+    return to_attr(results,
+                   mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(constant)));
 }
 
 // collapse(expand(x)) -> x and back, where the type is the first again
@@ -255,7 +271,8 @@ bool
 mlc_tensor_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return mlc_op_num_operands(op) == 1 && operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
+    return mlc_op_num_operands(op) == 1 && operand_type(op, 0) == result_type(op) &&
+           to_operand(results, op, 0);
 }
 
 bool

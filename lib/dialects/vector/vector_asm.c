@@ -1,5 +1,6 @@
-// vector_asm.c -- the syntax of transfers: a permutation and bounds that are left out when they are the usual ones; and their
-// effects, which depend on whether a buffer or a tensor is at the other end.
+// vector_asm.c -- the syntax of transfers: a permutation and bounds that are left out when they are
+// the usual ones; and their effects, which depend on whether a buffer or a tensor is at the other
+// end.
 #include "mlc/ir/asm.h"
 
 #include "mlc/ir.h"
@@ -45,7 +46,8 @@ built_attr(const MlcOpBuild *op, const char *name)
 
 // Fills in permutation_map and in_bounds where they were left out; gives the map.
 static bool
-complete_attrs(MlcParser *p, MlcOpBuild *op, MlcLoc loc, MlcType shaped, MlcType vector, MlcAffineMap *map)
+complete_attrs(MlcParser *p, MlcOpBuild *op, MlcLoc loc, MlcType shaped, MlcType vector,
+               MlcAffineMap *map)
 {
     MlcContext *ctx = mlc_parser_context(p);
     if (!mlc_type_is_shaped(shaped) || !mlc_type_has_rank(shaped))
@@ -54,12 +56,14 @@ complete_attrs(MlcParser *p, MlcOpBuild *op, MlcLoc loc, MlcType shaped, MlcType
         return mlc_parser_error_at(p, loc, "requires vector type");
     MlcType element = mlc_type_element(shaped);
     size_t inner = mlc_type_is(element, MLC_TYPE_VECTOR) ? mlc_type_rank(element) : 0;
-    size_t rank = mlc_type_rank(shaped), count = mlc_type_rank(vector) - (inner < mlc_type_rank(vector) ? inner : 0);
+    size_t rank = mlc_type_rank(shaped),
+           count = mlc_type_rank(vector) - (inner < mlc_type_rank(vector) ? inner : 0);
     MlcAttr attr = built_attr(op, "permutation_map");
     if (attr && !mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
         return mlc_parser_error_at(p, loc, "'permutation_map' must be an affine map");
     if (!attr && count > rank)
-        return mlc_parser_error_at(p, loc, "expected a custom permutation_map when rank(source) != rank(destination)");
+        return mlc_parser_error_at(
+            p, loc, "expected a custom permutation_map when rank(source) != rank(destination)");
     *map = attr ? mlc_affine_map_attr_value(attr) : minor_identity(ctx, rank, count);
     if (!attr)
         mlc_op_build_attr(p, op, "permutation_map", mlc_affine_map_attr_get(*map));
@@ -79,7 +83,8 @@ print_attrs(MlcPrinter *p, MlcOp *op)
     const char *elided[4] = {"operandSegmentSizes"};
     size_t n = 1;
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
-    if (map == minor_identity(mlc_op_context(op), mlc_affine_map_num_dims(map), mlc_affine_map_num_results(map)))
+    if (map == minor_identity(mlc_op_context(op), mlc_affine_map_num_dims(map),
+                              mlc_affine_map_num_results(map)))
         elided[n++] = "permutation_map";
     MlcAttr flags = mlc_op_attr(op, "in_bounds");
     bool any = false;
@@ -109,19 +114,22 @@ mlc_vector_transfer_read_parse(MlcParser *p, MlcOpBuild *op)
     MlcType shaped, vector;
     MlcAffineMap map;
     bool has_mask = false;
-    bool ok = mlc_parse_operand(p, &source) && mlc_parse_token(p, "[") && mlc_parse_operand_list(p, &indices) &&
-              mlc_parse_token(p, "]") && mlc_parse_token(p, ",") && mlc_parse_operand(p, &padding);
+    bool ok = mlc_parse_operand(p, &source) && mlc_parse_token(p, "[") &&
+              mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]") &&
+              mlc_parse_token(p, ",") && mlc_parse_operand(p, &padding);
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
     ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
     MlcLoc loc = mlc_parser_loc(p);
-    ok = ok && mlc_parse_type_into(p, &shaped) && mlc_parse_token(p, ",") && mlc_parse_type_into(p, &vector) &&
-         complete_attrs(p, op, loc, shaped, vector, &map) && mlc_resolve_operand(p, &source, shaped, op) &&
-         resolve_indices(p, &indices, op) && mlc_resolve_operand(p, &padding, mlc_type_element(shaped), op) &&
+    ok = ok && mlc_parse_type_into(p, &shaped) && mlc_parse_token(p, ",") &&
+         mlc_parse_type_into(p, &vector) && complete_attrs(p, op, loc, shaped, vector, &map) &&
+         mlc_resolve_operand(p, &source, shaped, op) && resolve_indices(p, &indices, op) &&
+         mlc_resolve_operand(p, &padding, mlc_type_element(shaped), op) &&
          (!has_mask || mlc_resolve_operand(p, &mask, mask_type(vector, map), op));
     if (ok) {
         int32_t segments[4] = {1, (int32_t)indices.size, 1, has_mask};
-        mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(mlc_parser_context(p), segments, 4));
+        mlc_op_build_attr(p, op, "operandSegmentSizes",
+                          mlc_i32_array_attr_get(mlc_parser_context(p), segments, 4));
         mlc_vec_push(&op->result_types, vector);
     }
     mlc_vec_release(&indices);
@@ -138,7 +146,8 @@ mlc_vector_transfer_read_print(MlcPrinter *p, MlcOp *op)
     mlc_op_operand_group(op, 1, &first, &count);
     mlc_print_operands(p, op, first, count);
     mlc_print_str(p, "], ");
-    mlc_print_operands(p, op, first + count, mlc_op_num_operands(op) - first - count); // padding, mask
+    mlc_print_operands(p, op, first + count,
+                       mlc_op_num_operands(op) - first - count); // padding, mask
     print_attrs(p, op);
     mlc_print_str(p, " : ");
     mlc_print_type(p, mlc_value_type(mlc_op_operand(op, 0)));
@@ -154,19 +163,22 @@ mlc_vector_transfer_write_parse(MlcParser *p, MlcOpBuild *op)
     MlcType shaped, vector;
     MlcAffineMap map;
     bool has_mask = false;
-    bool ok = mlc_parse_operand(p, &value) && mlc_parse_token(p, ",") && mlc_parse_operand(p, &dest) &&
-              mlc_parse_token(p, "[") && mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]");
+    bool ok = mlc_parse_operand(p, &value) && mlc_parse_token(p, ",") &&
+              mlc_parse_operand(p, &dest) && mlc_parse_token(p, "[") &&
+              mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]");
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
     ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
     MlcLoc loc = mlc_parser_loc(p);
-    ok = ok && mlc_parse_type_into(p, &vector) && mlc_parse_token(p, ",") && mlc_parse_type_into(p, &shaped) &&
-         complete_attrs(p, op, loc, shaped, vector, &map) && mlc_resolve_operand(p, &value, vector, op) &&
-         mlc_resolve_operand(p, &dest, shaped, op) && resolve_indices(p, &indices, op) &&
+    ok = ok && mlc_parse_type_into(p, &vector) && mlc_parse_token(p, ",") &&
+         mlc_parse_type_into(p, &shaped) && complete_attrs(p, op, loc, shaped, vector, &map) &&
+         mlc_resolve_operand(p, &value, vector, op) && mlc_resolve_operand(p, &dest, shaped, op) &&
+         resolve_indices(p, &indices, op) &&
          (!has_mask || mlc_resolve_operand(p, &mask, mask_type(vector, map), op));
     if (ok) {
         int32_t segments[4] = {1, 1, (int32_t)indices.size, has_mask};
-        mlc_op_build_attr(p, op, "operandSegmentSizes", mlc_i32_array_attr_get(mlc_parser_context(p), segments, 4));
+        mlc_op_build_attr(p, op, "operandSegmentSizes",
+                          mlc_i32_array_attr_get(mlc_parser_context(p), segments, 4));
         if (mlc_type_is(shaped, MLC_TYPE_TENSOR))
             mlc_vec_push(&op->result_types, shaped);
     }
@@ -198,7 +210,8 @@ mlc_vector_transfer_write_print(MlcPrinter *p, MlcOp *op)
 static void
 transfer_effects(MlcOp *op, MlcEffectVec *out)
 {
-    bool reads = mlc_op_num_results(op) > 0 && !mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
+    bool reads = mlc_op_num_results(op) > 0 &&
+                 !mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
     MlcValue *other = mlc_op_operand(op, reads ? 0 : 1);
     if (mlc_type_is(mlc_value_type(other), MLC_TYPE_MEMREF))
         mlc_vec_push(out, ((MlcMemoryEffect){reads ? MLC_EFFECT_READ : MLC_EFFECT_WRITE, other}));

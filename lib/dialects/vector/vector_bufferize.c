@@ -1,4 +1,5 @@
-// vector_bufferize.c -- transfers between vectors and tensors become transfers between vectors and buffers.
+// vector_bufferize.c -- transfers between vectors and tensors become transfers between vectors and
+// buffers.
 #include "mlc/bufferize.h"
 
 // The op again with operand `at` replaced by a buffer; results only where they are no tensors.
@@ -13,9 +14,14 @@ rebuild(MlcOp *op, MlcBuilder *b, size_t at, MlcValue *buffer, bool keeps_result
     for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
         mlc_vec_push(&attrs, mlc_dict_attr_entry(all, i));
     MlcType type = keeps_result ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
-    MlcOpState state = {.loc = mlc_op_loc(op), .def = mlc_op_def(op), .operands = operands.data,
-                        .num_operands = operands.size, .result_types = &type, .num_results = keeps_result,
-                        .attrs = attrs.data, .num_attrs = attrs.size};
+    MlcOpState state = {.loc = mlc_op_loc(op),
+                        .def = mlc_op_def(op),
+                        .operands = operands.data,
+                        .num_operands = operands.size,
+                        .result_types = &type,
+                        .num_results = keeps_result,
+                        .attrs = attrs.data,
+                        .num_attrs = attrs.size};
     MlcOp *made = mlc_builder_create(b, &state);
     mlc_vec_release(&operands);
     mlc_vec_release(&attrs);
@@ -50,9 +56,11 @@ write_reads(MlcOp *op, size_t i)
 {
     if (i != 1)
         return false;
-    MlcType vector = mlc_value_type(mlc_op_operand(op, 0)), tensor = mlc_value_type(mlc_op_operand(op, 1));
+    MlcType vector = mlc_value_type(mlc_op_operand(op, 0)),
+            tensor = mlc_value_type(mlc_op_operand(op, 1));
     size_t rank = mlc_type_rank(tensor);
-    if (!mlc_type_is(vector, MLC_TYPE_VECTOR) || mlc_type_rank(vector) != rank || mlc_op_num_operands(op) != 2 + rank)
+    if (!mlc_type_is(vector, MLC_TYPE_VECTOR) || mlc_type_rank(vector) != rank ||
+        mlc_op_num_operands(op) != 2 + rank)
         return true;
     for (size_t d = 0; d < rank; d++) {
         int64_t index;
@@ -88,5 +96,7 @@ write_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 
 const MlcBufferize mlc_vector_transfer_read_bufferize = {
     .reads = read_reads, .writes = read_writes, .bufferize = read_bufferize};
-const MlcBufferize mlc_vector_transfer_write_bufferize = {
-    .reads = write_reads, .writes = write_writes, .alias = write_alias, .bufferize = write_bufferize};
+const MlcBufferize mlc_vector_transfer_write_bufferize = {.reads = write_reads,
+                                                          .writes = write_writes,
+                                                          .alias = write_alias,
+                                                          .bufferize = write_bufferize};

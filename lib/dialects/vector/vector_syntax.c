@@ -1,4 +1,5 @@
-// vector_syntax.c -- custom syntax of contractions, outer products and masked ops; result types that follow from attributes.
+// vector_syntax.c -- custom syntax of contractions, outer products and masked ops; result types
+// that follow from attributes.
 #include "mlc/dialects/vector.h"
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -9,7 +10,8 @@ operand_type(const MlcOp *op, size_t i)
     return mlc_value_type(mlc_op_operand(op, i));
 }
 
-// vector.contract {indexing_maps = .., iterator_types = ["parallel"], kind = ..} %a, %b, %c {attrs} : t, u into v
+// vector.contract {indexing_maps = .., iterator_types = ["parallel"], kind = ..} %a, %b, %c {attrs}
+// : t, u into v
 
 // ["parallel", "reduction"] to attributes; NULL after an error.
 static MlcAttr
@@ -22,8 +24,9 @@ iterators_from_text(MlcParser *p, MlcLoc loc, MlcAttr texts)
     for (size_t i = 0; ok && i < mlc_array_attr_size(texts); ++i) {
         MlcAttr text = mlc_array_attr_element(texts, i);
         size_t c = 0;
-        while (c < def->num_cases && !(mlc_attr_is(text, MLC_ATTR_STRING) &&
-                                       mlc_str_equal(mlc_string_attr_value(text), mlc_str(def->cases[c].name))))
+        while (c < def->num_cases &&
+               !(mlc_attr_is(text, MLC_ATTR_STRING) &&
+                 mlc_str_equal(mlc_string_attr_value(text), mlc_str(def->cases[c].name))))
             ++c;
         ok = c < def->num_cases;
         if (ok)
@@ -32,7 +35,8 @@ iterators_from_text(MlcParser *p, MlcLoc loc, MlcAttr texts)
     MlcAttr array = ok ? mlc_array_attr_get(ctx, list.data, list.size) : NULL;
     mlc_vec_release(&list);
     if (!ok)
-        mlc_parser_error_at(p, loc, "expected the iterator types of a contraction: \"parallel\" or \"reduction\"");
+        mlc_parser_error_at(
+            p, loc, "expected the iterator types of a contraction: \"parallel\" or \"reduction\"");
     return array;
 }
 
@@ -44,7 +48,8 @@ parse_contract_attrs(MlcParser *p, MlcOpBuild *op)
     if (!mlc_parse_attribute(p, NULL, &dict))
         return false;
     if (!mlc_attr_is(dict, MLC_ATTR_DICT))
-        return mlc_parser_error_at(p, loc, "expected a dictionary of indexing_maps, iterator_types and kind");
+        return mlc_parser_error_at(
+            p, loc, "expected a dictionary of indexing_maps, iterator_types and kind");
     for (size_t i = 0; i < mlc_dict_attr_size(dict); ++i) {
         MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
         MlcStr name = mlc_string_attr_value(entry.name);
@@ -62,12 +67,15 @@ mlc_vector_contract_parse(MlcParser *p, MlcOpBuild *op)
     MlcOperandRefVec refs = {0};
     MlcType lhs, rhs, result;
     MlcLoc loc = mlc_parser_loc(p);
-    bool ok = parse_contract_attrs(p, op) && mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) &&
-              mlc_parse_token(p, ":") && mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") &&
-              mlc_parse_type_into(p, &rhs) && mlc_parse_token(p, "into") && mlc_parse_type_into(p, &result);
+    bool ok = parse_contract_attrs(p, op) && mlc_parse_operand_list(p, &refs) &&
+              mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") &&
+              mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") &&
+              mlc_parse_type_into(p, &rhs) && mlc_parse_token(p, "into") &&
+              mlc_parse_type_into(p, &result);
     if (ok && refs.size != 3)
         ok = mlc_parser_error_at(p, loc, "expected 3 operands");
-    ok = ok && mlc_resolve_operand(p, &refs.data[0], lhs, op) && mlc_resolve_operand(p, &refs.data[1], rhs, op) &&
+    ok = ok && mlc_resolve_operand(p, &refs.data[0], lhs, op) &&
+         mlc_resolve_operand(p, &refs.data[1], rhs, op) &&
          mlc_resolve_operand(p, &refs.data[2], result, op);
     if (ok)
         mlc_vec_push(&op->result_types, result);
@@ -80,7 +88,8 @@ print_iterators(MlcPrinter *p, MlcAttr list)
 {
     mlc_print_str(p, "[");
     for (size_t i = 0; i < mlc_array_attr_size(list); ++i) {
-        bool is_parallel = mlc_enum_attr_value(mlc_array_attr_element(list, i)) == MLC_VECTOR_ITERATOR_TYPE_PARALLEL;
+        bool is_parallel = mlc_enum_attr_value(mlc_array_attr_element(list, i)) ==
+                           MLC_VECTOR_ITERATOR_TYPE_PARALLEL;
         mlc_print_str(p, i ? ", " : "");
         mlc_print_str(p, is_parallel ? "\"parallel\"" : "\"reduction\"");
     }
@@ -118,7 +127,8 @@ outer_type(MlcType lhs, MlcType rhs)
         return lhs;
     int64_t shape[2] = {mlc_type_dim(lhs, 0), mlc_type_dim(rhs, 0)};
     bool scalable[2] = {mlc_vector_type_is_scalable(lhs, 0), mlc_vector_type_is_scalable(rhs, 0)};
-    return mlc_vector_type_get(mlc_type_element(lhs), shape, 2, scalable[0] || scalable[1] ? scalable : NULL);
+    return mlc_vector_type_get(mlc_type_element(lhs), shape, 2,
+                               scalable[0] || scalable[1] ? scalable : NULL);
 }
 
 bool
@@ -127,8 +137,9 @@ mlc_vector_outerproduct_parse(MlcParser *p, MlcOpBuild *op)
     MlcOperandRefVec refs = {0};
     MlcType lhs, rhs;
     MlcLoc loc = mlc_parser_loc(p);
-    bool ok = mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") &&
-              mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") && mlc_parse_type_into(p, &rhs);
+    bool ok = mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) &&
+              mlc_parse_token(p, ":") && mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") &&
+              mlc_parse_type_into(p, &rhs);
     if (ok && (refs.size < 2 || refs.size > 3))
         ok = mlc_parser_error_at(p, loc, "expected at least 2 operands");
     if (ok && (!mlc_type_is(lhs, MLC_TYPE_VECTOR) || mlc_type_rank(lhs) != 1 ||
@@ -136,7 +147,8 @@ mlc_vector_outerproduct_parse(MlcParser *p, MlcOpBuild *op)
         ok = mlc_parser_error_at(p, loc, "expected vector type for operand #1");
     if (ok) {
         mlc_vec_push(&op->result_types, outer_type(lhs, rhs));
-        ok = mlc_resolve_operand(p, &refs.data[0], lhs, op) && mlc_resolve_operand(p, &refs.data[1], rhs, op) &&
+        ok = mlc_resolve_operand(p, &refs.data[0], lhs, op) &&
+             mlc_resolve_operand(p, &refs.data[1], rhs, op) &&
              (refs.size < 3 || mlc_resolve_operand(p, &refs.data[2], op->result_types.data[0], op));
     }
     mlc_vec_release(&refs);
@@ -192,8 +204,9 @@ mlc_vector_mask_parse(MlcParser *p, MlcOpBuild *op)
         return false;
     MlcRegion *region = mlc_op_build_region(p, op);
     MlcLoc loc = mlc_parser_loc(p);
-    if (!mlc_parse_region(p, region, NULL) || !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") ||
-        !mlc_parse_type_into(p, &type) || !mlc_parse_optional_arrow_types(p, &op->result_types) ||
+    if (!mlc_parse_region(p, region, NULL) || !mlc_parse_attr_dict(p, op) ||
+        !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
+        !mlc_parse_optional_arrow_types(p, &op->result_types) ||
         !mlc_resolve_operand(p, &mask, type, op))
         return false;
     yield_results(mlc_parser_context(p), region);

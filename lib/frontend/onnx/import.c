@@ -886,7 +886,8 @@ mlc_onnx_import(MlcContext *ctx, const char *path, MlcImportStatus *status)
     MlcOnnxMapping *mapping = create_mapping();
     *status = MLC_IMPORT_INVALID;
     if (!mlc_file_open(&mapping->model, path, MLC_FILE_READ_ONLY, &reason)) {
-        mlc_error(ctx, mlc_loc_file(ctx, mlc_str(path), 0, 0), "cannot read %s", mlc_buf_c_str(&reason));
+        mlc_error(ctx, mlc_loc_file(ctx, mlc_str(path), 0, 0), "cannot read %s",
+                  mlc_buf_c_str(&reason));
         mlc_buf_release(&reason);
         mlc_free(mapping);
         return NULL;
