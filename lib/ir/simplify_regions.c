@@ -1,6 +1,7 @@
 // simplify_regions.c -- control flow between blocks: unreachable blocks go, a block joins its only
 // predecessor, arguments that nobody uses go. What a branch passes to whom is asked of the branch
 // interface; a terminator without one is left.
+#include "mlc/support/alloc.h"
 #include "rewrite_impl.h"
 
 // --- unreachable blocks
@@ -81,25 +82,38 @@ predecessors_can_drop(const MlcBlock *block)
     return block->first_use != NULL;
 }
 
-// Takes away operand `at`, and its count from the segment sizes.
+// Takes away operand `at`, and its count from the sizes in attribute `name`, whose first segment
+// begins at `begin`.
+static void
+shrink_segment(MlcOp *op, const char *name, size_t begin, size_t at)
+{
+    MlcAttr sizes = mlc_op_attr(op, name);
+    size_t n = mlc_int_list_attr_size(sizes);
+    int32_t *new_sizes = mlc_malloc((n + 1) * sizeof *new_sizes);
+    for (size_t i = 0; i < n; i++) {
+        new_sizes[i] = (int32_t)mlc_dense_array_attr_int(sizes, i);
+        size_t end = begin + (size_t)new_sizes[i];
+        if (at >= begin && at < end)
+            new_sizes[i]--;
+        begin = end;
+    }
+    if (sizes)
+        mlc_op_set_attr(op, name, mlc_i32_array_attr_get(op->ctx, new_sizes, n));
+    mlc_free(new_sizes);
+}
+
 static void
 drop_operand(MlcOp *op, size_t at)
 {
-    MlcAttr sizes = mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS)
-                        ? mlc_op_attr(op, "operandSegmentSizes")
-                        : NULL;
-    size_t n = mlc_int_list_attr_size(sizes), end = 0;
-    int32_t new_sizes[64];
-    for (size_t i = 0; sizes && i < n && i < 64; i++) {
-        size_t begin = end;
-        new_sizes[i] = (int32_t)mlc_dense_array_attr_int(sizes, i);
-        end += (size_t)new_sizes[i];
-        if (at >= begin && at < end)
-            new_sizes[i]--;
+    for (size_t g = 0; g < op->def->num_operands; g++) {
+        size_t first, size;
+        mlc_op_operand_group(op, g, &first, &size);
+        if (op->def->operands[g].segments && at >= first && at < first + size)
+            shrink_segment(op, op->def->operands[g].segments, first, at);
     }
+    if (mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        shrink_segment(op, "operandSegmentSizes", 0, at);
     mlc_op_erase_operand(op, at);
-    if (sizes && n <= 64)
-        mlc_op_set_attr(op, "operandSegmentSizes", mlc_i32_array_attr_get(op->ctx, new_sizes, n));
 }
 
 static bool

@@ -147,15 +147,31 @@ verify_control_flow(MlcOp *op)
     return !region_branch || mlc_verify_region_branch(op, region_branch);
 }
 
+// Uses of symbols are looked at where the table is that has them: not when a function alone is
+// verified, while its siblings may be at work.
+static bool
+verify_symbol_uses(MlcOp *op, const MlcOp *root)
+{
+    const MlcSymbolUser *user = mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER);
+    if (!user)
+        return true;
+    const MlcOp *table = op;
+    do {
+        if (table == root)
+            return true;
+        table = mlc_op_parent(table);
+    } while (!mlc_op_has_trait(table, MLC_TRAIT_SYMBOL_TABLE));
+    return user->verify(op);
+}
+
 static bool
 verify_inside(MlcOp *root)
 {
     bool ok = true;
     MLC_FOR_EACH_POSTORDER (op, root) {
-        const MlcSymbolUser *user = mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER);
         ok &= mlc_verify_region_traits(op) && verify_control_flow(op) &&
               (!op->def->verify_regions || op->def->verify_regions(op));
-        ok &= !user || user->verify(op);
+        ok &= verify_symbol_uses(op, root);
     }
     return ok;
 }
