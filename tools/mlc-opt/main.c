@@ -9,6 +9,7 @@
 // after diagnostics.
 #include "expected.h"
 #include "interpret.h"
+#include "split.h"
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -36,10 +37,8 @@ typedef struct Options {
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;
-    bool had_output; // of an earlier part of a split file
+    MlcStr split_marker, output_split_marker;
 } Options;
-
-static const char split_marker[] = "// -----";
 
 static bool
 complain(const char *format, MlcStr name)
@@ -115,14 +114,12 @@ process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out
 
 // One part of the input, in a context of its own. `text` has two NULs behind it.
 static bool
-process_part(MlcStr text, MlcStr name, Options *o, MlcBuf *out)
+process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
 {
+    const Options *o = options;
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     mlc_context_allow_unregistered(ctx, o->allow_unregistered);
-    if (o->had_output)
-        mlc_buf_printf(out, "%s\n", split_marker);
-    o->had_output = true;
     bool ok;
     if (o->verify_diagnostics) {
         ExpectedCheck check;
@@ -140,41 +137,6 @@ process_part(MlcStr text, MlcStr name, Options *o, MlcBuf *out)
 
 // ---- files
 
-static const char *
-find_marker(const char *at, const char *end)
-{
-    size_t size = sizeof split_marker - 1;
-    for (; (at = memmem(at, (size_t)(end - at), split_marker, size)); at += size)
-        if (at + size == end || at[size] == '\n' || at[size] == '\r')
-            return at;
-    return NULL;
-}
-
-// Parts are copied: the parser wants two NULs behind a text. Lines in a part's messages count from
-// the part's start, as mlir-opt has it.
-static bool
-process_split(MlcStr text, const char *path, Options *o, MlcBuf *out)
-{
-    bool ok = true;
-    unsigned line = 1;
-    const char *end = text.data + text.size;
-    for (const char *at = text.data; at;) {
-        const char *marker = find_marker(at, end);
-        MlcBuf part = {0}, name = {0};
-        mlc_buf_append(&part, at, (size_t)((marker ? marker : end) - at));
-        mlc_buf_append(&part, "\0", 2);
-        mlc_buf_printf(&name, "within split at %s:%u offset ", path, line);
-        ok &= process_part(mlc_str_n(part.data, part.size - 2), mlc_str(mlc_buf_c_str(&name)), o,
-                           out);
-        for (size_t i = 0; i < part.size; i++)
-            line += part.data[i] == '\n';
-        mlc_buf_release(&part);
-        mlc_buf_release(&name);
-        at = marker ? marker + sizeof split_marker - 1 : NULL;
-    }
-    return ok;
-}
-
 static bool
 process_file(const char *path, Options *o)
 {
@@ -187,8 +149,9 @@ process_file(const char *path, Options *o)
     }
     MlcStr text = mlc_str_n(file.data, file.size),
            name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
-    bool ok =
-        o->split ? process_split(text, name.data, o, &out) : process_part(text, name, o, &out);
+    bool ok = o->split ? split_and_process(text, name.data, o->split_marker, o->output_split_marker,
+                                           process_part, o, &out)
+                       : process_part(text, name, o, &out);
     // What could be done of a split file is printed; diagnostics are checked, not printed, and then
     // the IR is of no use.
     if ((ok || o->split) && !o->verify_diagnostics &&
@@ -201,6 +164,19 @@ process_file(const char *path, Options *o)
 }
 
 // ---- the command line
+
+static bool
+set_split(void *target, MlcStr name, MlcStr value, MlcBuf *error)
+{
+    (void)name;
+    Options *o = target;
+    if (value.data && value.size == 0)
+        return mlc_buf_append_c(error, "option '--split-input-file' got an empty marker"), false;
+    o->split = true;
+    if (value.data)
+        o->split_marker = value;
+    return true;
+}
 
 static bool
 add_pass(void *target, MlcStr name, MlcStr value, MlcBuf *error)
@@ -272,6 +248,8 @@ int
 main(int argc, char **argv)
 {
     Options o = {.output = mlc_str("-"),
+                 .split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
+                 .output_split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .print = mlc_print_flags_default(),
                  .manager = mlc_pass_manager_config_default()};
     int64_t elide_elements = -1, elide_resources = -1;
@@ -284,8 +262,10 @@ main(int argc, char **argv)
          "define a dialect; may be given again", NULL},
         {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL,
          "keep ops that no dialect defines", NULL},
-        {"split-input-file", MLC_CLI_FLAG, &o.split, NULL,
-         "treat parts between '// -----' lines as files of their own", NULL},
+        {"split-input-file", MLC_CLI_EVENT, &o, "marker",
+         "treat parts between '// -----' (or marker) lines as files of their own", set_split},
+        {"output-split-marker", MLC_CLI_STRING, &o.output_split_marker, "marker",
+         "what stands between the outputs of parts", NULL},
         {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
          "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
         {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL,

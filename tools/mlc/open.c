@@ -167,8 +167,10 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     open->load_seconds = now() - start;
     if (!open->session)
         mlc_buf_append_c(&error, fault.message);
-    else if (set_inputs(open, options->inputs, &error))
+    else if (set_inputs(open, options->inputs, &error)) {
+        mlc_buf_release(&error);
         return EXIT_OK;
+    }
     model_close(open);
     return report(&error);
 }
