@@ -293,6 +293,10 @@ struct MlcContext {
     _Atomic(MlcAttr) unit_attr;
 };
 
+// Another place in the file of `file`, which is at line 0 and column 0; NULL if it does not fit a
+// word.
+MlcLoc mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column);
+
 // Contexts that live are listed, because a pending diagnostic may outlive its own.
 void mlc_diag_know_context(MlcContext *ctx);
 // Called before a context goes, so that a pending diagnostic of this thread is not lost.

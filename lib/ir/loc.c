@@ -94,6 +94,15 @@ mlc_loc_file(MlcContext *ctx, MlcStr file, unsigned line, unsigned column)
 }
 
 MlcLoc
+mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column)
+{
+    if (!is_tagged(file) || line >= 1u << LINE_BITS || column >= 1u << COLUMN_BITS)
+        return NULL;
+    uint64_t place = (uint64_t)column << 2 | (uint64_t)line << (2 + COLUMN_BITS);
+    return (MlcLoc)((uintptr_t)file | place);
+}
+
+MlcLoc
 mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child)
 {
     uint64_t words[] = {mlc_word(mlc_string_attr_get(ctx, name)),

@@ -15,6 +15,8 @@
 // lexer.l
 typedef struct MlcLexer {
     MlcStr text;
+    const char *at; // behind the last token
+    bool in_dims;   // in a dimension list
     void *scanner;
     bool shaped;                                    // the last token was tensor, vector or memref
     const char *failed;                             // where the body of a foreign symbol goes wrong
@@ -24,8 +26,10 @@ typedef struct MlcLexer {
 void mlc_lexer_init(MlcLexer *lexer, MlcStr text, bool (*is_foreign)(void *user, MlcStr dialect),
                     void *user);
 void mlc_lexer_release(MlcLexer *lexer);
+int mlc_lexer_flex(MlcLexer *lexer, const char **start, const char **end); // from lexer->at on
+// scan.c
 int mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end); // 0 at the end
-void mlc_lexer_seek(MlcLexer *lexer, const char *at, bool dims); // dims: in a dimension list
+void mlc_lexer_seek(MlcLexer *lexer, const char *at, bool in_dims);
 
 typedef struct MlcToken {
     int kind;
@@ -79,9 +83,9 @@ typedef struct MlcLiteralList {
 
 typedef struct MlcSsaEntry MlcSsaEntry;
 typedef struct MlcSsaName {
-    MlcStr name;
     MlcSsaEntry *top; // of the innermost isolated scope that knows it
 } MlcSsaName;
+#define MLC_SSA_CHUNK 1024 // names
 
 typedef struct MlcSsaValue { // `%x#i`
     MlcValue *value;         // NULL: not seen yet
@@ -132,6 +136,7 @@ typedef struct MlcDeferredLoc {
 struct MlcParser {
     MlcContext *ctx;
     MlcStr name; // in locations
+    MlcLoc file; // line 0, column 0 of it
     MlcStr text;
     MlcLexer lexer;
     MlcToken tok;         // the next token
@@ -167,6 +172,7 @@ struct MlcParser {
 
     // Scopes.
     MlcStrMap ssa_names;   // MlcSsaName
+    MLC_VEC(MlcSsaName *) numbered_names; // of %0, %1 ...: chunks, NULL where none was seen
     MlcStrMap block_names; // MlcBlockName
     uint32_t isolation, region, next_isolation, next_region;
     MLC_VEC(MlcSsaEntry *) defined;  // in the regions being read, innermost last

@@ -20,16 +20,43 @@ static bool parse_operation(MlcParser *p, MlcBlock *block);
 // --- values
 // ---------------------------------------------------------------------------------------------------------
 
+// %0, %1, ..., as printers count: found without hashing. NULL: not such a name, or too far from the
+// names so far.
+static MlcSsaName *
+numbered_name(MlcParser *p, MlcStr text)
+{
+    size_t number = 0;
+    if (text.size < 2 || text.size > 9 || (text.data[1] == '0' && text.size > 2))
+        return NULL;
+    for (size_t i = 1; i < text.size; i++) {
+        unsigned digit = (unsigned char)text.data[i] - '0';
+        if (digit > 9)
+            return NULL;
+        number = number * 10 + digit;
+    }
+    size_t chunk = number / MLC_SSA_CHUNK;
+    if (chunk >= p->numbered_names.size) {
+        if (number > p->text.size) // fewer names than that are in it
+            return NULL;
+        while (p->numbered_names.size <= chunk)
+            mlc_vec_push(&p->numbered_names, NULL);
+    }
+    MlcSsaName **names = &p->numbered_names.data[chunk];
+    if (!*names)
+        *names = MLC_NEW_ARRAY(&p->arena, MlcSsaName, MLC_SSA_CHUNK);
+    return *names + number % MLC_SSA_CHUNK;
+}
+
 static MlcSsaName *
 intern_name(MlcParser *p, MlcStr text)
 {
+    MlcSsaName *numbered = numbered_name(p, text);
+    if (numbered)
+        return numbered;
     bool inserted;
     MlcStrMapEntry *entry = mlc_str_map_insert(&p->ssa_names, text, &inserted);
-    if (inserted) {
-        MlcSsaName *name = MLC_NEW(&p->arena, MlcSsaName);
-        name->name = text;
-        entry->value = (uint64_t)(uintptr_t)name;
-    }
+    if (inserted)
+        entry->value = (uint64_t)(uintptr_t)MLC_NEW(&p->arena, MlcSsaName);
     return (MlcSsaName *)(uintptr_t)entry->value;
 }
 

@@ -2,6 +2,7 @@
 // lexer and grammar.
 #include <stdarg.h>
 
+#include "context_impl.h"
 #include "parse_impl.h"
 #include "text.tab.h"
 
@@ -45,7 +46,9 @@ mlc_parser_loc_of(MlcParser *p, const char *at)
 {
     uint32_t offset = (uint32_t)(at - p->text.data);
     size_t line = line_of(p, offset);
-    return mlc_loc_file(p->ctx, p->name, (unsigned)line + 1, offset - p->lines.data[line] + 1);
+    unsigned column = offset - p->lines.data[line] + 1;
+    MlcLoc loc = mlc_loc_in_file(p->file, (unsigned)line + 1, column);
+    return loc ? loc : mlc_loc_file(p->ctx, p->name, (unsigned)line + 1, column);
 }
 
 static bool
@@ -219,6 +222,7 @@ mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     p->ctx = ctx;
     p->text = text;
     p->name = name;
+    p->file = mlc_loc_file(ctx, name, 0, 0);
     p->nesting_limit = mlc_context_limits(ctx)->nesting;
     if (text.size > mlc_context_limits(ctx)->file_size || text.size > INT32_MAX - 2) {
         mlc_error(ctx, mlc_loc_file(ctx, name, 1, 1),
@@ -262,6 +266,7 @@ mlc_parser_release(MlcParser *p)
     mlc_str_map_release(&p->resources);
     mlc_str_map_release(&p->ops);
     mlc_str_map_release(&p->ssa_names);
+    mlc_vec_release(&p->numbered_names);
     mlc_str_map_release(&p->block_names);
     mlc_map_release(&p->forward_index);
     mlc_vec_release(&p->types);
