@@ -291,6 +291,10 @@ struct MlcContext {
     // Asked for all the time; NULL until first made.
     _Atomic(MlcType) index_type, none_type, integer_types[65], float_types[MLC_FLOAT_NUM_KINDS];
     _Atomic(MlcAttr) unit_attr;
+
+    // The printer that may keep its numbers in the values: one at a time (print_name.c).
+    atomic_flag is_numbering;
+    uint32_t print_generation; // under is_numbering; 1 to 255
 };
 
 // Another place in the file of `file`, which is at line 0 and column 0; NULL if it does not fit a

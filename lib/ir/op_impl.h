@@ -18,8 +18,9 @@
 struct MlcValue {
     MlcType type;
     MlcUse *first_use;
-    uint32_t index; // result or argument number
-    uint32_t is_arg;
+    uint32_t index : 31; // result or argument number
+    uint32_t is_arg : 1;
+    uint32_t printed; // how it is called, while it is printed (print_name.c)
 };
 
 typedef struct MlcBlockArg {

@@ -171,9 +171,9 @@ struct MlcParser {
     bool last_foreign;
 
     // Scopes.
-    MlcStrMap ssa_names;   // MlcSsaName
+    MlcStrMap ssa_names;                  // MlcSsaName
     MLC_VEC(MlcSsaName *) numbered_names; // of %0, %1 ...: chunks, NULL where none was seen
-    MlcStrMap block_names; // MlcBlockName
+    MlcStrMap block_names;                // MlcBlockName
     uint32_t isolation, region, next_isolation, next_region;
     MLC_VEC(MlcSsaEntry *) defined;  // in the regions being read, innermost last
     MLC_VEC(MlcSsaEntry *) isolated; // entries of isolated scopes that began as forward references

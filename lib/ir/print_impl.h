@@ -27,10 +27,13 @@ typedef struct MlcAlias { // of an attribute, type or location, while they are c
 } MlcAlias;
 typedef MLC_VEC(MlcAlias) MlcAliasVec;
 
-typedef struct MlcValueName { // how a value prints
-    const char *name;         // NULL: the number
-    uint32_t number;
-} MlcValueName;
+typedef struct MlcPrintInfo {            // what printing asks of an op's definition, found once
+    const struct MlcAsmNames *asm_names; // NULL: none
+    MlcStr quoted_name;                  // "arith.addi", with the quotes
+    MlcStr dialect;                      // empty: nothing to leave out where it is the default
+    const uint16_t *slots;               // by name
+    const MlcStr *keys;                  // the names of those as they print
+} MlcPrintInfo;
 
 struct MlcPrinter {
     MlcContext *ctx;
@@ -40,13 +43,16 @@ struct MlcPrinter {
     size_t indent;
     MLC_VEC(const char *) default_dialects;
     // Names of values and blocks (print_name.c).
-    MlcMap value_index; // value -> index + 1 in value_names
-    MLC_VEC(MlcValueName) value_names;
+    uint32_t generation; // of the numbers in values that are ours; 0: all are in `value_words`
+    MlcMap value_words;  // value -> the same word
+    MLC_VEC(const char *) value_names;
     MlcMap block_numbers; // block -> number
     MlcMap result_groups; // op -> MlcVec of group starts (arena: count, starts...)
     MlcStrMap used_names; // name -> 1 while in scope
     MLC_VEC(MlcStr) names_in_scope;
     uint32_t next_value, next_argument, next_conflict;
+    MlcMap infos; // MlcOpDef -> MlcPrintInfo
+    MlcMap texts; // types and attributes -> MlcStr, printed before
     // Aliases (print_alias.c).
     bool is_collecting;
     MlcAliasVec aliases;          // in the order seen; sorted afterwards
@@ -81,8 +87,12 @@ void mlc_print_keyword_or_string(MlcBuf *buf, MlcStr text);
 typedef void (*MlcAffineNameFn)(void *user, unsigned position, bool is_symbol);
 void mlc_print_affine_expr(MlcBuf *buf, MlcAffineExpr expr, MlcAffineNameFn name, void *user);
 
+// print_info.c
+const MlcPrintInfo *mlc_print_info(MlcPrinter *p, const MlcOpDef *def);
+
 // print_name.c
 void mlc_name_values(MlcPrinter *p, MlcOp *root);
+void mlc_release_values(MlcPrinter *p); // others may keep their numbers in values again
 void mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number);
 void mlc_print_block_name(MlcPrinter *p, const MlcBlock *block);
 

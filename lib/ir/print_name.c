@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 
+#include "op_impl.h"
 #include "print_impl.h"
 
 static MlcStr
@@ -55,22 +56,80 @@ unique_name(MlcPrinter *p, MlcStr wanted)
     return name.data;
 }
 
+// What a value is called is one word: 8 bits of generation, 1 bit that says whether 23 bits are a
+// number or an index of `value_names`. It stands in the value itself for the printer that came
+// first, since it is asked for with every operand and nothing is nearer; the generation tells it
+// from what an earlier printer left there. A second printer in the context, and numbers that do not
+// fit, have the map.
+#define NAME_BIT (UINT32_C(1) << 23)
+
+static void
+claim_values(MlcPrinter *p)
+{
+    if (atomic_flag_test_and_set(&p->ctx->is_numbering))
+        return;
+    p->ctx->print_generation = p->ctx->print_generation % 255 + 1;
+    p->generation = p->ctx->print_generation;
+}
+
+void
+mlc_release_values(MlcPrinter *p)
+{
+    if (p->generation)
+        atomic_flag_clear(&p->ctx->is_numbering);
+    p->generation = 0;
+}
+
+static void
+set_word(MlcPrinter *p, const MlcValue *value, uint32_t number, uint32_t name_bit)
+{
+    if (p->generation && number < NAME_BIT)
+        ((MlcValue *)(uintptr_t)value)->printed = p->generation << 24 | name_bit | number;
+    else
+        mlc_map_set_u64(&p->value_words, mlc_word(value), (uint64_t)name_bit << 32 | number);
+}
+
+static bool
+get_word(const MlcPrinter *p, const MlcValue *value, uint32_t *number, bool *is_name)
+{
+    uint64_t word;
+    if (p->generation && value->printed >> 24 == p->generation) {
+        *number = value->printed & (NAME_BIT - 1);
+        *is_name = value->printed & NAME_BIT;
+        return true;
+    }
+    if (!p->value_words.size || !mlc_map_get_u64(&p->value_words, mlc_word(value), &word))
+        return false;
+    *number = (uint32_t)word;
+    *is_name = word >> 32;
+    return true;
+}
+
+// Before anything inside is named: the generations come round.
+static void
+forget_name(const MlcPrinter *p, const MlcValue *value)
+{
+    if (p->generation)
+        ((MlcValue *)(uintptr_t)value)->printed = 0;
+}
+
 static bool
 is_named(const MlcPrinter *p, const MlcValue *value)
 {
-    return mlc_map_has(&p->value_index, value);
+    uint32_t number;
+    bool is_name;
+    return get_word(p, value, &number, &is_name);
 }
 
 static void
 set_name(MlcPrinter *p, const MlcValue *value, MlcStr name)
 {
-    MlcValueName entry = {0};
-    if (name.size)
-        entry.name = unique_name(p, name);
-    else
-        entry.number = p->next_value++;
-    mlc_vec_push(&p->value_names, entry);
-    mlc_map_set_u64(&p->value_index, (uint64_t)(uintptr_t)value, p->value_names.size);
+    if (!name.size) {
+        set_word(p, value, p->next_value++, 0);
+        return;
+    }
+    set_word(p, value, (uint32_t)p->value_names.size, NAME_BIT);
+    mlc_vec_push(&p->value_names, unique_name(p, name));
 }
 
 typedef struct Naming {
@@ -107,13 +166,22 @@ compare_u32(const void *a, const void *b)
 static void
 name_op(MlcPrinter *p, MlcOp *op)
 {
+    if (!op->num_results)
+        return;
+    const MlcAsmNames *names = p->flags.generic ? NULL : mlc_print_info(p, op->def)->asm_names;
+    MlcValue *results = mlc_op_results_(op);
+    if (!names || !names->results) {
+        for (uint32_t i = 1; i < op->num_results; i++)
+            forget_name(p, &results[i]);
+        set_name(p, results, (MlcStr){0});
+        return;
+    }
+    for (uint32_t i = 0; i < op->num_results; i++)
+        forget_name(p, &results[i]);
     Naming naming = {.p = p};
-    const MlcAsmNames *names =
-        p->flags.generic ? NULL : mlc_op_interface(op, MLC_INTERFACE_ASM_NAMES);
-    if (names && names->results)
-        names->results(op, name_result, &naming);
-    if (mlc_op_num_results(op) && !is_named(p, mlc_op_result(op, 0)))
-        set_name(p, mlc_op_result(op, 0), (MlcStr){0});
+    names->results(op, name_result, &naming);
+    if (!is_named(p, results))
+        set_name(p, results, (MlcStr){0});
     if (naming.groups.size) {
         qsort(naming.groups.data, naming.groups.size, sizeof(uint32_t), compare_u32);
         uint32_t *copy = mlc_arena_alloc(&p->arena, (naming.groups.size + 2) * sizeof(uint32_t), 4);
@@ -126,33 +194,43 @@ name_op(MlcPrinter *p, MlcOp *op)
 }
 
 static void
+name_arg(MlcPrinter *p, MlcValue *arg, bool is_of_entry)
+{
+    if (is_named(p, arg))
+        return;
+    if (!is_of_entry) {
+        set_name(p, arg, (MlcStr){0});
+        return;
+    }
+    char digits[16], name[16] = "arg";
+    size_t at = sizeof digits, size = 3;
+    uint32_t number = p->next_argument++;
+    do
+        digits[--at] = (char)('0' + number % 10);
+    while (number /= 10);
+    while (at < sizeof digits)
+        name[size++] = digits[at++];
+    set_name(p, arg, mlc_str_n(name, size));
+}
+
+static void
 name_region(MlcPrinter *p, MlcRegion *region)
 {
     MlcOp *parent = mlc_region_parent(region);
     Naming naming = {.p = p};
     const MlcAsmNames *names =
-        p->flags.generic || !parent ? NULL : mlc_op_interface(parent, MLC_INTERFACE_ASM_NAMES);
+        p->flags.generic || !parent ? NULL : mlc_print_info(p, parent->def)->asm_names;
+    MLC_FOR_EACH_BLOCK (block, region)
+        for (uint32_t i = 0; i < block->num_args; i++)
+            forget_name(p, &block->args[i]->value);
     if (names && names->block_args)
         names->block_args(parent, region, name_block_arg, &naming);
     uint32_t next_block = 0;
     MLC_FOR_EACH_BLOCK (block, region) {
-        mlc_map_set_u64(&p->block_numbers, (uint64_t)(uintptr_t)block, next_block);
-        for (size_t i = 0; i < mlc_block_num_args(block); i++) {
-            MlcValue *arg = mlc_block_arg(block, i);
-            if (is_named(p, arg))
-                continue;
-            char text[32];
-            MlcStr name = {0};
-            if (next_block == 0) {
-                MlcBuf buf = {0};
-                mlc_buf_printf(&buf, "arg%u", p->next_argument++);
-                memcpy(text, buf.data, buf.size);
-                name = mlc_str_n(text, buf.size);
-                mlc_buf_release(&buf);
-            }
-            set_name(p, arg, name);
-        }
-        MLC_FOR_EACH_OP (op, block)
+        mlc_map_set_u64(&p->block_numbers, mlc_word(block), next_block);
+        for (uint32_t i = 0; i < block->num_args; i++)
+            name_arg(p, &block->args[i]->value, next_block == 0);
+        for (MlcOp *op = block->first; op; op = op->next)
             name_op(p, op);
         next_block++;
     }
@@ -167,9 +245,9 @@ name_region_tree(MlcPrinter *p, MlcRegion *region)
     size_t scope = p->names_in_scope.size;
     name_region(p, region);
     // Backwards, as upstream takes them off its stack: it shows where numbers go on.
-    for (MlcBlock *block = mlc_region_last(region); block; block = mlc_block_prev(block))
-        for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
-            if (mlc_op_num_regions(op))
+    for (MlcBlock *block = region->last; block; block = block->prev)
+        for (MlcOp *op = block->last; op; op = op->prev)
+            if (op->num_regions)
                 name_regions_of(p, op);
     while (p->names_in_scope.size > scope) {
         MlcStrMapEntry *entry = mlc_str_map_find(&p->used_names, mlc_vec_pop(&p->names_in_scope));
@@ -192,6 +270,7 @@ name_regions_of(MlcPrinter *p, MlcOp *op)
 void
 mlc_name_values(MlcPrinter *p, MlcOp *root)
 {
+    claim_values(p);
     name_op(p, root);
     name_regions_of(p, root);
 }
@@ -208,35 +287,34 @@ mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number)
         return;
     }
     const MlcValue *head = value;
-    MlcOp *op = mlc_value_def(value);
-    int64_t number = -1;
-    if (op && mlc_op_num_results(op) > 1) {
-        uint32_t first = 0, index = (uint32_t)mlc_value_index(value),
-                 end = (uint32_t)mlc_op_num_results(op);
-        const uint32_t *groups = mlc_map_get(&p->result_groups, op);
+    MlcOp *op = value->is_arg ? NULL : mlc_result_owner_(value);
+    int64_t in_group = -1;
+    if (op && op->num_results > 1) {
+        uint32_t first = 0, index = value->index, end = op->num_results;
+        const uint32_t *groups = p->result_groups.size ? mlc_map_get(&p->result_groups, op) : NULL;
         for (uint32_t i = 1; groups && i <= groups[0]; i++) {
             if (groups[i] <= index)
                 first = groups[i];
             else if (groups[i] < end)
                 end = groups[i];
         }
-        head = mlc_op_result(op, first);
-        number = end - first > 1 ? (int64_t)(index - first) : -1;
+        head = &mlc_op_results_(op)[first];
+        in_group = end - first > 1 ? (int64_t)(index - first) : -1;
     }
-    uint64_t index;
-    if (!mlc_map_get_u64(&p->value_index, (uint64_t)(uintptr_t)head, &index)) {
+    uint32_t number;
+    bool is_name;
+    if (!get_word(p, head, &number, &is_name)) {
         mlc_buf_append_c(buf, "<<UNKNOWN SSA VALUE>>");
         return;
     }
-    const MlcValueName *name = &p->value_names.data[index - 1];
     mlc_buf_append_char(buf, '%');
-    if (name->name)
-        mlc_buf_append_c(buf, name->name);
+    if (is_name)
+        mlc_buf_append_c(buf, p->value_names.data[number]);
     else
-        mlc_buf_append_uint(buf, name->number);
-    if (number >= 0 && with_number) {
+        mlc_buf_append_uint(buf, number);
+    if (in_group >= 0 && with_number) {
         mlc_buf_append_char(buf, '#');
-        mlc_buf_append_int(buf, number);
+        mlc_buf_append_int(buf, in_group);
     }
 }
 

@@ -1,5 +1,6 @@
 // print_op.c -- ops, blocks and regions, generic and custom; whole modules.
 #include "mlc/ir/blob.h"
+#include "op_impl.h"
 #include "print_impl.h"
 
 #include <stdio.h>
@@ -141,6 +142,24 @@ slot_is_default(MlcPrinter *p, const MlcAttrSlot *slot, MlcAttr value)
     return slot->default_text && mlc_context_default_attr(p->ctx, slot) == value;
 }
 
+static bool
+is_slot_left_out(MlcPrinter *p, const MlcOp *op, uint32_t slot, const char *const *elided,
+                 const uint32_t *slots, size_t num_slots)
+{
+    const MlcOpDef *def = op->def;
+    MlcAttr value = mlc_op_slots_(op)[slot];
+    if (!value)
+        return true;
+    for (size_t i = 0; i < num_slots; i++)
+        if (slots[i] == slot)
+            return true;
+    MlcStr name = mlc_str(def->attrs[slot].name);
+    // Formats leave defaults out; hooks leave out what they name.
+    bool leaves_defaults = slots && !(def->structured && def->attrs[slot].optional);
+    return (leaves_defaults && slot_is_default(p, &def->attrs[slot], value)) ||
+           is_elided(elided, name) || is_segment_sizes(name) || is_segments_of_group(def, name);
+}
+
 // The entries not elided, between braces; with `slots`, those inherent ones are elided, as are
 // defaults and segments.
 void
@@ -150,7 +169,11 @@ mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uin
     const MlcOpDef *def = mlc_op_def(op);
     MlcAttr discardable = mlc_op_discardable(op);
     size_t num_discardable = discardable ? mlc_dict_attr_size(discardable) : 0;
-    if (!num_discardable && (!with_inherent || def->num_attrs == 0))
+    uint32_t num_left_out = 0;
+    while (with_inherent && def->dialect && num_left_out < def->num_attrs &&
+           is_slot_left_out(p, op, num_left_out, elided, slots, num_slots))
+        num_left_out++;
+    if (!num_discardable && (!with_inherent || num_left_out == def->num_attrs))
         return;
     MlcAttr all = with_inherent ? mlc_op_all_attrs(op) : discardable;
     bool any = false;
@@ -158,16 +181,9 @@ mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uin
         MlcNamedAttr entry = mlc_dict_attr_entry(all, i);
         MlcStr name = mlc_string_attr_value(entry.name);
         int slot = mlc_op_def_attr_slot(def, name);
-        bool skip = is_elided(elided, name);
-        if (slot >= 0 && with_inherent) {
-            // Formats leave defaults out; hooks leave out what they name.
-            bool leaves_defaults = slots && !(def->structured && def->attrs[slot].optional);
-            skip |= (leaves_defaults && slot_is_default(p, &def->attrs[slot], entry.value)) ||
-                    is_segment_sizes(name) || is_segments_of_group(def, name);
-            for (size_t j = 0; j < num_slots && !skip; j++)
-                skip = slots[j] == (uint32_t)slot;
-        }
-        if (skip)
+        if (slot >= 0 && with_inherent && def->dialect
+                ? is_slot_left_out(p, op, (uint32_t)slot, elided, slots, num_slots)
+                : is_elided(elided, name))
             continue;
         mlc_buf_append_c(p->buf, any ? ", " : keyword ? " attributes {" : " {");
         mlc_print_named_attr(p, entry);
@@ -271,10 +287,14 @@ print_predecessors(MlcPrinter *p, MlcBlock *block)
     } else if (count == 1) {
         mlc_buf_append_c(p->buf, "  // pred: ");
     } else {
-        mlc_buf_printf(p->buf, "  // %zu preds: ", count);
+        mlc_buf_append_c(p->buf, "  // ");
+        mlc_buf_append_uint(p->buf, count);
+        mlc_buf_append_c(p->buf, " preds: ");
     }
-    for (size_t i = 0; i < count; i++)
-        mlc_buf_printf(p->buf, "%s^bb%u", i ? ", " : "", preds.numbers.data[i]);
+    for (size_t i = 0; i < count; i++) {
+        mlc_buf_append_c(p->buf, i ? ", ^bb" : "^bb");
+        mlc_buf_append_uint(p->buf, preds.numbers.data[i]);
+    }
     mlc_vec_release(&preds.numbers);
 }
 
@@ -399,6 +419,37 @@ visit_generic(MlcPrinter *p, MlcOp *op)
 }
 
 static void
+print_properties(MlcPrinter *p, MlcOp *op)
+{
+    MlcBuf *buf = p->buf;
+    if (!op->def->dialect) {
+        MlcAttr properties = mlc_op_properties(op);
+        if (!properties)
+            return;
+        mlc_buf_append(buf, " <", 2);
+        mlc_print_attr_body(p, properties, MLC_TYPE_NEVER_ELIDED);
+        mlc_buf_append_char(buf, '>');
+        return;
+    }
+    const MlcPrintInfo *info = mlc_print_info(p, op->def);
+    bool any = false;
+    for (uint32_t i = 0; i < op->def->num_attrs; i++) {
+        MlcAttr value = mlc_op_slots_(op)[info->slots[i]];
+        if (!value)
+            continue;
+        mlc_buf_append_c(buf, any ? ", " : " <{");
+        any = true;
+        mlc_buf_append_str(buf, info->keys[i]);
+        if (mlc_attr_is(value, MLC_ATTR_UNIT))
+            continue;
+        mlc_buf_append(buf, " = ", 3);
+        mlc_print_attribute(p, value);
+    }
+    if (any)
+        mlc_buf_append(buf, "}>", 2);
+}
+
+static void
 print_generic(MlcPrinter *p, MlcOp *op)
 {
     MlcBuf *buf = p->buf;
@@ -406,7 +457,7 @@ print_generic(MlcPrinter *p, MlcOp *op)
         visit_generic(p, op);
         return;
     }
-    mlc_buf_append_quoted(buf, mlc_op_name(op));
+    mlc_buf_append_str(buf, mlc_print_info(p, op->def)->quoted_name);
     mlc_buf_append_char(buf, '(');
     mlc_print_operands(p, op, 0, mlc_op_num_operands(op));
     mlc_buf_append_char(buf, ')');
@@ -416,13 +467,7 @@ print_generic(MlcPrinter *p, MlcOp *op)
     }
     if (mlc_op_num_successors(op))
         mlc_buf_append_char(buf, ']');
-    MlcAttr properties = mlc_op_properties(op);
-    bool is_dict = properties && mlc_attr_is(properties, MLC_ATTR_DICT);
-    if (properties && (!is_dict || mlc_dict_attr_size(properties) || !mlc_op_is_registered(op))) {
-        mlc_buf_append_c(buf, " <");
-        mlc_print_attr_body(p, properties, MLC_TYPE_NEVER_ELIDED);
-        mlc_buf_append_char(buf, '>');
-    }
+    print_properties(p, op);
     for (size_t i = 0; i < mlc_op_num_regions(op); i++) {
         mlc_buf_append_c(buf, i ? ", " : " (");
         mlc_print_region(p, mlc_op_region(op, i), true, true, true);
@@ -445,8 +490,10 @@ print_results(MlcPrinter *p, MlcOp *op)
         size_t first = groups ? groups[i + 1] : 0, end = i + 1 < num_groups ? groups[i + 2] : count;
         mlc_buf_append_c(p->buf, i ? ", " : "");
         mlc_print_value_name(p, mlc_op_result(op, first), false);
-        if (end - first > 1)
-            mlc_buf_printf(p->buf, ":%zu", end - first);
+        if (end - first > 1) {
+            mlc_buf_append_char(p->buf, ':');
+            mlc_buf_append_uint(p->buf, end - first);
+        }
     }
     mlc_buf_append(p->buf, " = ", 3);
 }
@@ -456,13 +503,11 @@ static void
 print_op_name(MlcPrinter *p, const MlcOpDef *def)
 {
     const char *dialect = p->default_dialects.size ? mlc_vec_last(&p->default_dialects) : "builtin";
-    size_t size = strlen(dialect);
-    const char *name = def->name;
-    // A name with a second dot keeps its prefix, since it could be taken for another dialect's.
-    if (size && strncmp(name, dialect, size) == 0 && name[size] == '.' &&
-        !strchr(name + size + 1, '.'))
-        name += size + 1;
-    mlc_buf_append_c(p->buf, name);
+    const MlcPrintInfo *info = mlc_print_info(p, def);
+    MlcStr name = mlc_str_n(info->quoted_name.data + 1, info->quoted_name.size - 2);
+    if (info->dialect.size && mlc_str_equal(info->dialect, mlc_str(dialect)))
+        name = mlc_str_n(name.data + info->dialect.size + 1, name.size - info->dialect.size - 1);
+    mlc_buf_append_str(p->buf, name);
 }
 
 void
@@ -513,8 +558,11 @@ mlc_printer_release(MlcPrinter *p)
 {
     mlc_arena_release(&p->arena);
     mlc_vec_release(&p->default_dialects);
-    mlc_map_release(&p->value_index);
+    mlc_release_values(p);
+    mlc_map_release(&p->value_words);
     mlc_vec_release(&p->value_names);
+    mlc_map_release(&p->infos);
+    mlc_map_release(&p->texts);
     mlc_map_release(&p->block_numbers);
     mlc_map_release(&p->result_groups);
     mlc_str_map_release(&p->used_names);

@@ -144,6 +144,30 @@ print_memref(MlcPrinter *p, MlcType type, bool ranked)
     mlc_buf_append_char(p->buf, '>');
 }
 
+// What was printed of `symbol` before: texts do not change while a printer lives, once the aliases
+// are known.
+static bool
+print_again(MlcPrinter *p, const void *symbol)
+{
+    if (p->is_collecting)
+        return false;
+    const MlcStr *text = mlc_map_get(&p->texts, symbol);
+    if (text)
+        mlc_buf_append_str(p->buf, *text);
+    return text != NULL;
+}
+
+static void
+remember(MlcPrinter *p, const void *symbol, size_t start)
+{
+    size_t size = p->buf->size - start;
+    if (p->is_collecting || size > 256)
+        return;
+    MlcStr *text = MLC_NEW(&p->arena, MlcStr);
+    *text = mlc_arena_strdup(&p->arena, mlc_str_n(p->buf->data + start, size));
+    mlc_map_set(&p->texts, symbol, text);
+}
+
 void
 mlc_print_type_body(MlcPrinter *p, MlcType type)
 {
@@ -223,7 +247,14 @@ mlc_print_type(MlcPrinter *p, MlcType type)
     }
     if (p->is_collecting ? mlc_visit_symbol(p, type, true, false) : mlc_print_alias(p, type))
         return;
+    MlcTypeKind kind = mlc_type_kind(type);
+    bool is_simple = kind == MLC_TYPE_INTEGER || kind == MLC_TYPE_INDEX || kind == MLC_TYPE_FLOAT;
+    if (!is_simple && print_again(p, type))
+        return;
+    size_t start = p->buf->size;
     mlc_print_type_body(p, type);
+    if (!is_simple)
+        remember(p, type, start);
 }
 
 // --- elements
@@ -758,7 +789,14 @@ mlc_print_attr_elided(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision)
     const void *symbol = is_loc ? (const void *)mlc_attr_as_loc(attr) : attr;
     if (p->is_collecting ? mlc_visit_symbol(p, symbol, false, is_loc) : mlc_print_alias(p, symbol))
         return;
+    bool is_costly = elision == MLC_TYPE_NEVER_ELIDED && (mlc_attr_is(attr, MLC_ATTR_DIALECT) ||
+                                                          mlc_attr_is(attr, MLC_ATTR_DENSE_ARRAY));
+    if (is_costly && print_again(p, attr))
+        return;
+    size_t start = p->buf->size;
     mlc_print_attr_body(p, attr, elision);
+    if (is_costly)
+        remember(p, attr, start);
 }
 
 void

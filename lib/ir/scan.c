@@ -139,9 +139,9 @@ is_integer_type(const char *at, const char *end)
 static bool
 is_shaped(MlcStr word)
 {
-    return word.size == 6 && (memcmp(word.data, "memref", 6) == 0 ||
-                              memcmp(word.data, "vector", 6) == 0 ||
-                              memcmp(word.data, "tensor", 6) == 0);
+    return word.size == 6 &&
+           (memcmp(word.data, "memref", 6) == 0 || memcmp(word.data, "vector", 6) == 0 ||
+            memcmp(word.data, "tensor", 6) == 0);
 }
 
 static int

@@ -43,12 +43,15 @@ mlc_buf_append_repeated(MlcBuf *buf, char c, size_t count)
 void
 mlc_buf_append_uint(MlcBuf *buf, uint64_t value)
 {
-    char digits[20];
-    size_t at = sizeof digits;
+    size_t size = 1;
+    for (uint64_t rest = value; rest >= 10; rest /= 10)
+        size++;
+    char *at =
+        buf->capacity - buf->size >= size ? buf->data + buf->size : mlc_buf_reserve(buf, size);
+    buf->size += size;
     do
-        digits[--at] = (char)('0' + value % 10);
+        at[--size] = (char)('0' + value % 10);
     while (value /= 10);
-    mlc_buf_append(buf, digits + at, sizeof digits - at);
 }
 
 void
@@ -95,11 +98,16 @@ void
 mlc_buf_append_escaped(MlcBuf *buf, MlcStr s)
 {
     for (size_t i = 0; i < s.size; ++i) {
+        size_t plain = i;
+        while (plain < s.size && s.data[plain] >= 0x20 && s.data[plain] < 0x7f &&
+               s.data[plain] != '"' && s.data[plain] != '\\')
+            plain++;
+        mlc_buf_append(buf, s.data + i, plain - i);
+        if ((i = plain) == s.size)
+            return;
         unsigned char c = (unsigned char)s.data[i];
         if (c == '\\') {
             mlc_buf_append(buf, "\\\\", 2);
-        } else if (c >= 0x20 && c < 0x7f && c != '"') {
-            mlc_buf_append_char(buf, (char)c);
         } else {
             mlc_buf_append_char(buf, '\\');
             mlc_buf_append_hex(buf, c, 2);
