@@ -125,6 +125,14 @@ mlc_affine_uses_dim(MlcAffineExpr e, unsigned position)
     return e->kind == MLC_AFFINE_DIM && (unsigned)e->value == position;
 }
 
+bool
+mlc_affine_uses_symbol(MlcAffineExpr e, unsigned position)
+{
+    if (is_binary(e))
+        return mlc_affine_uses_symbol(e->lhs, position) || mlc_affine_uses_symbol(e->rhs, position);
+    return e->kind == MLC_AFFINE_SYMBOL && (unsigned)e->value == position;
+}
+
 // --- arithmetic with overflow
 
 static bool
@@ -169,9 +177,8 @@ absolute(int64_t a)
     return a == INT64_MIN ? INT64_MAX : a < 0 ? -a : a;
 }
 
-// A number that divides the expression, the largest that is easily seen; 0 for the constant 0.
-static int64_t
-known_divisor(MlcAffineExpr e)
+int64_t
+mlc_affine_known_divisor(MlcAffineExpr e)
 {
     int64_t product;
     switch (mlc_affine_kind(e)) {
@@ -180,18 +187,19 @@ known_divisor(MlcAffineExpr e)
     case MLC_AFFINE_FLOORDIV:
     case MLC_AFFINE_CEILDIV:
         if (is_constant(e->rhs) && e->rhs->value != 0) {
-            int64_t lhs = known_divisor(e->lhs);
+            int64_t lhs = mlc_affine_known_divisor(e->lhs);
             if (lhs % e->rhs->value == 0)
                 return absolute(lhs / e->rhs->value);
         }
         return 1;
     case MLC_AFFINE_MUL:
-        return __builtin_mul_overflow(known_divisor(e->lhs), known_divisor(e->rhs), &product)
+        return __builtin_mul_overflow(mlc_affine_known_divisor(e->lhs),
+                                      mlc_affine_known_divisor(e->rhs), &product)
                    ? 1
                    : product;
     case MLC_AFFINE_ADD:
     case MLC_AFFINE_MOD:
-        return gcd(known_divisor(e->lhs), known_divisor(e->rhs));
+        return gcd(mlc_affine_known_divisor(e->lhs), mlc_affine_known_divisor(e->rhs));
     default:
         return 1;
     }
@@ -333,7 +341,8 @@ simplify_floordiv(MlcAffineExpr lhs, MlcAffineExpr rhs)
         return divided;
     // (x + y) floordiv c -> x floordiv c + y floordiv c where c divides one of them
     if (is_kind(lhs, MLC_AFFINE_ADD) && divisor != -1 &&
-        (known_divisor(lhs->lhs) % divisor == 0 || known_divisor(lhs->rhs) % divisor == 0))
+        (mlc_affine_known_divisor(lhs->lhs) % divisor == 0 ||
+         mlc_affine_known_divisor(lhs->rhs) % divisor == 0))
         return mlc_affine_add(div_const(MLC_AFFINE_FLOORDIV, lhs->lhs, divisor),
                               div_const(MLC_AFFINE_FLOORDIV, lhs->rhs, divisor));
     return NULL;
@@ -360,13 +369,13 @@ simplify_mod(MlcAffineExpr lhs, MlcAffineExpr rhs)
     if (is_constant(lhs))
         return mlc_affine_constant(lhs->ctx, floor_mod(lhs->value, divisor));
     // (x * 128) mod 64 -> 0
-    if (known_divisor(lhs) % divisor == 0)
+    if (mlc_affine_known_divisor(lhs) % divisor == 0)
         return mlc_affine_constant(lhs->ctx, 0);
     // (x + y) mod c -> y mod c where c divides x
     if (is_kind(lhs, MLC_AFFINE_ADD)) {
-        if (known_divisor(lhs->lhs) % divisor == 0)
+        if (mlc_affine_known_divisor(lhs->lhs) % divisor == 0)
             return mlc_affine_binary(MLC_AFFINE_MOD, lhs->rhs, rhs);
-        if (known_divisor(lhs->rhs) % divisor == 0)
+        if (mlc_affine_known_divisor(lhs->rhs) % divisor == 0)
             return mlc_affine_binary(MLC_AFFINE_MOD, lhs->lhs, rhs);
     }
     // (x mod a) mod b -> x mod b where b divides a
@@ -437,6 +446,18 @@ mlc_affine_replace(MlcAffineExpr e, const MlcAffineExpr *dims, size_t num_dims,
     }
     MlcAffineExpr lhs = mlc_affine_replace(e->lhs, dims, num_dims, symbols, num_symbols);
     MlcAffineExpr rhs = mlc_affine_replace(e->rhs, dims, num_dims, symbols, num_symbols);
+    return lhs == e->lhs && rhs == e->rhs ? e : mlc_affine_binary(mlc_affine_kind(e), lhs, rhs);
+}
+
+MlcAffineExpr
+mlc_affine_replace_expr(MlcAffineExpr e, MlcAffineExpr from, MlcAffineExpr to)
+{
+    if (e == from)
+        return to;
+    if (!is_binary(e))
+        return e;
+    MlcAffineExpr lhs = mlc_affine_replace_expr(e->lhs, from, to);
+    MlcAffineExpr rhs = mlc_affine_replace_expr(e->rhs, from, to);
     return lhs == e->lhs && rhs == e->rhs ? e : mlc_affine_binary(mlc_affine_kind(e), lhs, rhs);
 }
 

@@ -224,6 +224,21 @@ mlc_affine_map_drop_dims(MlcAffineMap map, const bool *dropped)
     return smaller;
 }
 
+MlcAffineMap
+mlc_affine_map_replace(MlcAffineMap map, const MlcAffineExpr *dims, const MlcAffineExpr *symbols,
+                       unsigned num_dims, unsigned num_symbols)
+{
+    size_t n = map->num_results;
+    MlcAffineExpr few[8] = {0}, *results = n <= 8 ? few : mlc_malloc(n * sizeof *results);
+    for (size_t i = 0; i < n; i++)
+        results[i] = mlc_affine_replace(map->results[i], dims, dims ? map->num_dims : 0, symbols,
+                                        symbols ? map->num_symbols : 0);
+    map = mlc_affine_map_get(map->ctx, num_dims, num_symbols, results, n);
+    if (results != few)
+        mlc_free(results);
+    return map;
+}
+
 bool
 mlc_affine_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results)
 {

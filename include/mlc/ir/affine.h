@@ -49,6 +49,27 @@ MLC_API bool mlc_affine_eval(MlcAffineExpr e, const int64_t *dims, const int64_t
 // constant; false if it is not linear.
 MLC_API bool mlc_affine_linear(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols,
                                int64_t *coeffs);
+// The same value as a sum in MLIR's order: one term per dimension, symbol, quotient and product.
+MLC_API MlcAffineExpr mlc_affine_simplify(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols);
+// The largest number that is easily seen to divide the expression; 0 for the constant 0.
+MLC_API int64_t mlc_affine_known_divisor(MlcAffineExpr e);
+MLC_API bool mlc_affine_uses_symbol(MlcAffineExpr e, unsigned position);
+// Every occurrence of `from`, which may be any expression, becomes `to`.
+MLC_API MlcAffineExpr mlc_affine_replace_expr(MlcAffineExpr e, MlcAffineExpr from,
+                                              MlcAffineExpr to);
+
+// What is known of the inputs: lower[i] <= input i <= upper[i], dimensions first.
+typedef struct MlcKnownBound {
+    bool is_known;
+    int64_t value;
+} MlcKnownBound;
+typedef struct MlcAffineBounds {
+    unsigned num_dims, num_symbols;
+    const MlcKnownBound *lower, *upper;
+} MlcAffineBounds;
+// A bound of the expression that follows from those of its inputs; false if none does.
+MLC_API bool mlc_affine_bound(MlcAffineExpr e, const MlcAffineBounds *bounds, bool is_upper,
+                              int64_t *bound);
 
 MLC_API MlcAffineMap mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
                                         const MlcAffineExpr *results, size_t num_results);
@@ -75,6 +96,11 @@ MLC_API MlcAffineMap mlc_affine_map_sub(MlcAffineMap map, const size_t *results,
                                         size_t num_results);
 MLC_API MlcAffineMap mlc_affine_map_drop_dims(MlcAffineMap map,
                                               const bool *dropped); // those must be unused
+// Dim i becomes dims[i], symbol j becomes symbols[j]; the result has the given counts. NULL: kept.
+MLC_API MlcAffineMap mlc_affine_map_replace(MlcAffineMap map, const MlcAffineExpr *dims,
+                                            const MlcAffineExpr *symbols, unsigned num_dims,
+                                            unsigned num_symbols);
+MLC_API MlcAffineMap mlc_affine_map_simplify(MlcAffineMap map); // every result
 MLC_API bool mlc_affine_map_eval(MlcAffineMap map, const int64_t *inputs, int64_t *results);
 
 MLC_API MlcIntegerSet mlc_integer_set_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
