@@ -24,27 +24,30 @@ typedef struct MlcPassOption {
     const char *help;
 } MlcPassOption;
 
-typedef enum MlcAnalysis {
-    MLC_ANALYSIS_NONE = 0,
-    MLC_ANALYSIS_DOMINANCE = 1,
-    MLC_ANALYSIS_LOOPS = 2,
-    MLC_ANALYSIS_SYMBOLS = 4,
-    MLC_ANALYSIS_ALL = ~0
-} MlcAnalysis;
+// Something computed about the IR under an op, kept between passes while it holds.
+typedef struct MlcAnalysisDef {
+    const char *name; // as the timing report has it: "DominanceInfo"
+    void *(*create)(MlcOp *root);
+    void (*destroy)(void *analysis);
+} MlcAnalysisDef;
+extern MLC_API const MlcAnalysisDef mlc_analysis_dominance; // MlcDominance
 
 // A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<name>.c defines
 // mlc_pass_<name>, and the line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
 typedef struct MlcPassDef {
     const char *name; // "linalg_fuse"
-    const char *
-        flag; // on the command line: the name with dashes, or mlir-opt's spelling of it; never NULL
+    // On the command line: the name with dashes, or mlir-opt's spelling of it; never NULL.
+    const char *flag;
+    const char *title; // in reports: "CSE"; NULL: made from the flag, each word with a capital
     const char *summary;
     const char *description;
     const char *anchor; // op it runs on ("func.func"); NULL: any isolated op
     const MlcPassOption *options;
     size_t num_options;
-    const char *const *dependent_dialects;   // NULL-terminated; may be NULL
-    unsigned preserves;                      // MlcAnalysis bits
+    const char *const *dependent_dialects; // NULL-terminated; may be NULL
+    // Analyses that still hold after the pass although it edited; NULL-terminated, may be NULL.
+    // Those of IR that was not edited (mlc_op_edits) hold anyway.
+    const MlcAnalysisDef *const *preserves;
     bool (*run)(MlcPass *pass, MlcOp *root); // false: failed, after a diagnostic
 } MlcPassDef;
 #define MLC_PASS(id, ...) const MlcPassDef mlc_pass_##id = {.name = #id, __VA_ARGS__};
@@ -55,11 +58,18 @@ MLC_API bool mlc_pass_option_bool(const MlcPass *pass, const char *name);
 MLC_API int64_t mlc_pass_option_int(const MlcPass *pass, const char *name);
 MLC_API MlcStr mlc_pass_option_str(const MlcPass *pass, const char *name);
 MLC_API size_t mlc_pass_option_ints(const MlcPass *pass, const char *name, const int64_t **values);
+MLC_API size_t mlc_pass_option_strs(const MlcPass *pass, const char *name, const MlcStr **values);
 MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic,
                             int64_t amount); // shown by -pass-statistics
 MLC_API const struct MlcTargetDesc *
 mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/target_desc.h
-MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root); // cached analysis
+// The analysis of `root`, made when first asked for; one of the op the pass runs on outlives the
+// pass and serves later ones until the op is edited. A pass that edits and asks again gets the same
+// one.
+MLC_API void *mlc_pass_analysis(MlcPass *pass, const MlcAnalysisDef *def, MlcOp *root);
+MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root);
+// Whether the run was cancelled: passes that take long look now and then, and return false.
+MLC_API bool mlc_pass_is_cancelled(const MlcPass *pass);
 
 // All registered passes, generated from the mlc_add_pass lines, and those of plugins.
 MLC_API size_t mlc_num_passes(void);
@@ -77,14 +87,25 @@ MLC_API size_t mlc_num_pipelines(void);
 MLC_API const MlcPipelineDef *mlc_pipeline_at(size_t i);
 
 typedef struct MlcPassManagerConfig {
-    bool verify_each; // default true
+    const char *anchor; // op that the whole pipeline runs on; NULL: "builtin.module"
+    bool verify_each;   // default true
     bool timing, statistics;
+    bool timing_list, statistics_list; // sorted, flat, instead of as the tree of the pipeline
     bool print_after_all, print_before_all, print_after_change, print_after_failure,
         print_module_scope;
-    const char *const *print_after, *const
-                                        *print_before; // pass flags, NULL-terminated; may be NULL
+    const char *const *print_after;  // pass flags, NULL-terminated; may be NULL
+    const char *const *print_before; // the same
+    const char *print_tree_dir; // IR goes to files under this folder, not to stderr; may be NULL
+    // Where a failing or crashing run leaves the IR as it was, with the pipeline, for
+    // `mlc-opt --run-reproducer`; NULL: nowhere. `local`: the IR before the failing pass, and only
+    // it.
+    const char *reproducer;
+    bool local_reproducer;
     unsigned threads;                   // 0: as many as there are cores; 1: none but the caller
     const struct MlcTargetDesc *target; // NULL: the host
+    // Called after each pass of the pipeline is through with all its ops; `done` of `total` passes.
+    void (*progress)(size_t done, size_t total, const MlcPassDef *pass, void *user);
+    void *progress_user;
 } MlcPassManagerConfig;
 MLC_API MlcPassManagerConfig mlc_pass_manager_config_default(void);
 
@@ -96,14 +117,28 @@ MLC_API void mlc_pass_manager_destroy(MlcPassManager *pm);
 MLC_API bool mlc_pass_manager_parse(MlcPassManager *pm, MlcStr pipeline);
 // Adds one pass (nested on its anchor where that is not the root), options as "a=1 b=2" or "".
 MLC_API bool mlc_pass_manager_add(MlcPassManager *pm, MlcStr flag, MlcStr options);
+MLC_API size_t mlc_pass_manager_size(const MlcPassManager *pm); // items of the outermost pipeline
 MLC_API void mlc_pass_manager_print_pipeline(MlcPassManager *pm, MlcBuf *out);
+// False after diagnostics. The IR is then valid or was left where a pass failed.
 MLC_API bool mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root);
-// The timing tree and statistics of the last run, as text.
+// Appends the module around `root` with the pipeline beside it, as --run-reproducer reads it.
+MLC_API void mlc_pass_manager_reproducer(MlcPassManager *pm, MlcOp *root, MlcBuf *out);
+// Makes a run stop before its next pass, with an error; from any thread, or a signal handler.
+MLC_API void mlc_pass_manager_cancel(MlcPassManager *pm);
+// A row of the report that the caller measured (reading, writing), in nanoseconds.
+MLC_API void mlc_pass_manager_add_time(MlcPassManager *pm, const char *name, int64_t wall,
+                                       int64_t cpu);
+// The timing tree and statistics of all runs, as text.
 MLC_API void mlc_pass_manager_report(MlcPassManager *pm, MlcBuf *out);
-// Called around every pass (printing, tracing); any may be NULL.
+// Called around pipelines, passes and analyses, from the thread that does the work; any may be
+// NULL.
 typedef struct MlcInstrumentation {
     void (*before)(const MlcPassDef *pass, MlcOp *op, void *user);
     void (*after)(const MlcPassDef *pass, MlcOp *op, bool ok, bool changed, void *user);
+    void (*before_pipeline)(MlcStr anchor, MlcOp *op, void *user);
+    void (*after_pipeline)(MlcStr anchor, MlcOp *op, bool ok, void *user);
+    void (*before_analysis)(const MlcAnalysisDef *analysis, MlcOp *op, void *user);
+    void (*after_analysis)(const MlcAnalysisDef *analysis, MlcOp *op, void *user);
     void *user;
 } MlcInstrumentation;
 MLC_API void mlc_pass_manager_add_instrumentation(MlcPassManager *pm, MlcInstrumentation hooks);

@@ -42,7 +42,7 @@ mlc_blob_create_empty(size_t size, size_t alignment, void **data)
         mlc_out_of_memory(padded);
     memset(memory, 0, padded);
     *data = memory;
-    return mlc_blob_create(memory, size, align, free, memory);
+    return mlc_blob_create(memory, size, alignment, free, memory);
 }
 
 MlcBlob *

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+#include "mlc/ir/action.h"
 #include "mlc/ir/context.h"
 #include "mlc/ir/diag.h"
 #include "mlc/support/arena.h"
@@ -265,6 +266,8 @@ struct MlcContext {
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
     MlcLimits limits;
     bool allow_unregistered;
+    bool print_op_on_diag;
+    MlcActionHandler actions;
 
     pthread_rwlock_t dialects_lock;
     MLC_VEC(const MlcDialectDef *) dialects;

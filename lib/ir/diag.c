@@ -274,6 +274,27 @@ mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
     return false;
 }
 
+void
+mlc_context_print_op_on_diag(MlcContext *ctx, bool print)
+{
+    ctx->print_op_on_diag = print;
+}
+
+static void
+note_op(MlcOp *op)
+{
+    if (!op->ctx->print_op_on_diag)
+        return;
+    MlcBuf text = {0};
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.generic = true;
+    mlc_op_print(op, &flags, &text);
+    bool several = memchr(text.data, '\n', text.size) != NULL;
+    mlc_note(op->ctx, op->loc, "see current operation: %s%s", several ? "\n" : "",
+             mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+}
+
 bool
 mlc_op_error(MlcOp *op, const char *format, ...)
 {
@@ -281,6 +302,7 @@ mlc_op_error(MlcOp *op, const char *format, ...)
     mlc_buf_printf(&prefix, "'%s' op ", op->def->name);
     EMIT(op->ctx, MLC_ERROR, op->loc, "", mlc_buf_c_str(&prefix));
     mlc_buf_release(&prefix);
+    note_op(op);
     return false;
 }
 
@@ -288,12 +310,14 @@ void
 mlc_op_warning(MlcOp *op, const char *format, ...)
 {
     EMIT(op->ctx, MLC_WARNING, op->loc, "", "");
+    note_op(op);
 }
 
 void
 mlc_op_remark(MlcOp *op, const char *format, ...)
 {
     EMIT(op->ctx, MLC_REMARK, op->loc, "", "");
+    note_op(op);
 }
 
 void
@@ -391,8 +415,9 @@ print_source(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
     mlc_buf_append_c(out, "^\n");
 }
 
+// `shown` is the place whose line was quoted last: a note there does not quote it again.
 static void
-print_one(MlcContext *ctx, const MlcDiag *diag, MlcBuf *out)
+print_one(MlcContext *ctx, const MlcDiag *diag, MlcLoc shown, MlcBuf *out)
 {
     static const char *const words[] = {"error", "warning", "remark", "note"};
     MlcLoc file = mlc_loc_find_file(diag->loc);
@@ -411,17 +436,17 @@ print_one(MlcContext *ctx, const MlcDiag *diag, MlcBuf *out)
     mlc_buf_printf(out, "%s: ", words[diag->severity]);
     mlc_buf_append_str(out, diag->message);
     mlc_buf_append_char(out, '\n');
-    if (file)
+    if (file && file != shown)
         print_source(ctx, file, out);
     for (size_t i = 0; i < diag->num_notes; i++)
-        print_one(ctx, &diag->notes[i], out);
+        print_one(ctx, &diag->notes[i], file, out);
 }
 
 void
 mlc_diag_print(MlcContext *ctx, const MlcDiag *diag, FILE *out)
 {
     MlcBuf text = {0};
-    print_one(ctx, diag, &text);
+    print_one(ctx, diag, NULL, &text);
     fwrite(text.data, 1, text.size, out); // at once: other threads print, too
     mlc_buf_release(&text);
 }

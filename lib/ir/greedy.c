@@ -5,6 +5,7 @@
 // the earlier), then visits ops top-down, and after each change those near it. Ops are taken off
 // the work list whoever erases them, so a pattern that edits through the op API does no harm; what
 // it changed is then found in the next sweep.
+#include "mlc/ir/action.h"
 #include "mlc/support/alloc.h"
 #include "rewrite_impl.h"
 
@@ -234,7 +235,13 @@ apply_patterns(Greedy *g, MlcOp *op)
     MlcPatternRefVec patterns = patterns_for(g, op->def);
     for (size_t i = 0; i < patterns.size; i++) {
         mlc_builder_before(&g->rw.builder, op);
-        if (patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]))
+        MlcAction action = {.tag = "apply-pattern", .name = patterns.data[i]->name, .op = op};
+        if (!mlc_action_begin(g->root->ctx, &action))
+            continue;
+        bool rewritten = patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]);
+        action.op = g->current;
+        mlc_action_end(g->root->ctx, &action);
+        if (rewritten)
             return true;
         if (!g->current)
             mlc_bug("pattern '%s' erased its op and said it did not match", patterns.data[i]->name);
@@ -341,8 +348,13 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     mlc_erase_listener_push(&g.listener);
     bool ended = true;
     g.changed = true;
-    for (unsigned i = 0; i < max_iterations && g.changed && ended; i++)
+    for (unsigned i = 0; i < max_iterations && g.changed && ended; i++) {
+        MlcAction action = {.tag = "greedy-iteration", .name = "", .op = root, .iteration = i + 1};
+        if (!mlc_action_begin(root->ctx, &action))
+            break;
         ended = sweep(&g);
+        mlc_action_end(root->ctx, &action);
+    }
     mlc_erase_listener_pop(&g.listener);
     release(&g);
     return ended && !g.changed;

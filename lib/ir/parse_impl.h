@@ -166,6 +166,7 @@ struct MlcParser {
 
     MlcStrMap attr_aliases, type_aliases, type_memo;
     MlcStrMap resources; // dialect_resources keys
+    MlcParseOptions options;
     MlcStrMap ops;       // op names seen: MlcOpDef
     MlcStr last_dialect; // of is_foreign
     bool last_foreign;

@@ -984,8 +984,23 @@ parse_blob(MlcParser *p, MlcStr key)
 }
 
 // { key: "0x...", ... } of one dialect.
+// The entry's value as it is written, for tools.
 static bool
-parse_resource_entries(MlcParser *p, bool keep)
+parse_external_value(MlcParser *p, MlcStr section, MlcStr key)
+{
+    const char *from = p->tok.at;
+    MlcAttr ignored;
+    if (!mlc_parse_attribute(p, NULL, &ignored))
+        return false;
+    if (p->options.external)
+        mlc_external_resources_add(p->options.external, section, key,
+                                   mlc_str_n(from, (size_t)(p->prev_end - from)));
+    return true;
+}
+
+// `section` is empty in dialect_resources, whose strings are blobs.
+static bool
+parse_resource_entries(MlcParser *p, MlcStr section)
 {
     if (!mlc_parser_expect(p, '{', "'{'"))
         return false;
@@ -997,9 +1012,8 @@ parse_resource_entries(MlcParser *p, bool keep)
                                                : mlc_parse_keyword_any(p, &key);
         if (!ok || !mlc_parser_expect(p, ':', "':'"))
             return false;
-        MlcAttr ignored;
-        if (keep && mlc_parser_is(p, TOK_STRING) ? !parse_blob(p, key)
-                                                 : !mlc_parse_attribute(p, NULL, &ignored))
+        bool is_blob = section.size == 0 && mlc_parser_is(p, TOK_STRING);
+        if (is_blob ? !parse_blob(p, key) : !parse_external_value(p, section, key))
             return false;
     } while (mlc_parser_take(p, ','));
     return mlc_parser_expect(p, '}', "'}'");
@@ -1028,7 +1042,8 @@ parse_file_metadata(MlcParser *p)
             MlcStr name;
             bool ok = mlc_parser_is(p, TOK_STRING) ? mlc_parse_string(p, &name)
                                                    : mlc_parse_keyword_any(p, &name);
-            if (!ok || !mlc_parser_expect(p, ':', "':'") || !parse_resource_entries(p, is_dialect))
+            if (!ok || !mlc_parser_expect(p, ':', "':'") ||
+                !parse_resource_entries(p, is_dialect ? mlc_str("") : name))
                 return false;
         } while (mlc_parser_take(p, ','));
         if (!mlc_parser_expect(p, '}', "'}'"))
@@ -1131,6 +1146,12 @@ drop_leftovers(MlcParser *p)
     }
 }
 
+static bool
+has_one_op(const MlcBlock *block)
+{
+    return !mlc_block_is_empty(block) && mlc_block_first(block) == mlc_block_last(block);
+}
+
 MlcOp *
 mlc_parser_top_level(MlcParser *p)
 {
@@ -1143,8 +1164,16 @@ mlc_parser_top_level(MlcParser *p)
     if (!ok) {
         mlc_vec_push(&p->dead, module);
         module = NULL;
-    } else if (!mlc_block_is_empty(block) && mlc_block_first(block) == mlc_block_last(block) &&
-               mlc_op_isa(mlc_block_first(block), mlc_op_def(module))) {
+    } else if (p->options.no_implicit_module && !has_one_op(block)) {
+        size_t count = 0;
+        MLC_FOR_EACH_OP (op, block)
+            count++;
+        mlc_error(p->ctx, mlc_op_loc(module),
+                  "source must contain a single top-level operation, found: %zu", count);
+        mlc_op_destroy(module);
+        module = NULL;
+    } else if (has_one_op(block) && (p->options.no_implicit_module ||
+                                     mlc_op_isa(mlc_block_first(block), mlc_op_def(module)))) {
         MlcOp *only = mlc_block_first(block);
         mlc_op_remove(only);
         mlc_op_destroy(module);
@@ -1157,10 +1186,18 @@ mlc_parser_top_level(MlcParser *p)
 MlcOp *
 mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name)
 {
+    return mlc_parse_source(ctx, text, name, NULL);
+}
+
+MlcOp *
+mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
+{
     MlcParser p;
     mlc_context_add_source(ctx, name, text);
     if (!mlc_parser_init(&p, ctx, text, name))
         return NULL;
+    if (options)
+        p.options = *options;
     MlcOp *module = mlc_parser_top_level(&p);
     mlc_parser_release(&p);
     return module;

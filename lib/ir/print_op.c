@@ -581,18 +581,53 @@ mlc_print_flags_default(void)
     return (MlcPrintFlags){.elide_elements_over = -1, .elide_resources_over = -1};
 }
 
+// "{-#" before the first section, "," between sections.
 static void
-print_resources(MlcPrinter *p)
+open_section(MlcPrinter *p, bool *any, const char *name)
 {
-    if (!p->resources.size)
-        return;
+    mlc_buf_printf(p->buf, "%s  %s: {\n", *any ? ",\n" : "\n{-#\n", name);
+    *any = true;
+}
+
+static void
+print_external_resources(MlcPrinter *p, bool *any)
+{
+    size_t n = p->flags.external ? mlc_external_resources_size(p->flags.external) : 0;
+    for (size_t i = 0; i < n; i++) {
+        const MlcExternalResource *r = mlc_external_resources_at(p->flags.external, i);
+        bool is_first = i == 0 || !mlc_str_equal(r[-1].section, r->section);
+        if (i == 0)
+            open_section(p, any, "external_resources");
+        else
+            mlc_buf_append_c(p->buf, is_first ? "\n    },\n" : ",\n");
+        if (is_first) {
+            mlc_buf_append_c(p->buf, "    ");
+            mlc_print_keyword_or_string(p->buf, r->section);
+            mlc_buf_append_c(p->buf, ": {\n");
+        }
+        mlc_buf_append_c(p->buf, "      ");
+        mlc_print_keyword_or_string(p->buf, r->key);
+        mlc_buf_printf(p->buf, ": %.*s", MLC_STR_FMT(r->value));
+    }
+    if (n > 0)
+        mlc_buf_append_c(p->buf, "\n    }\n  }");
+}
+
+static void
+print_dialect_resources(MlcPrinter *p, bool *any_section)
+{
     bool any = false;
     for (size_t i = 0; i < p->resources.size; i++) {
         MlcBlob *blob = mlc_dense_resource_attr_blob(p->resources.data[i]);
         size_t size = mlc_blob_size(blob);
         if (p->flags.elide_resources_over >= 0 && size * 2 > (size_t)p->flags.elide_resources_over)
             continue;
-        mlc_buf_append_c(p->buf, any ? ",\n" : "\n{-#\n  dialect_resources: {\n    builtin: {\n");
+        if (any) {
+            mlc_buf_append_c(p->buf, ",\n");
+        } else {
+            open_section(p, any_section, "dialect_resources");
+            mlc_buf_append_c(p->buf, "    builtin: {\n");
+        }
         any = true;
         mlc_buf_append_c(p->buf, "      ");
         mlc_print_keyword_or_string(p->buf, mlc_dense_resource_attr_key(p->resources.data[i]));
@@ -611,7 +646,17 @@ print_resources(MlcPrinter *p)
         mlc_buf_append_char(p->buf, '"');
     }
     if (any)
-        mlc_buf_append_c(p->buf, "\n    }\n  }\n#-}\n");
+        mlc_buf_append_c(p->buf, "\n    }\n  }");
+}
+
+static void
+print_resources(MlcPrinter *p)
+{
+    bool any = false;
+    print_dialect_resources(p, &any);
+    print_external_resources(p, &any);
+    if (any)
+        mlc_buf_append_c(p->buf, "\n#-}\n");
 }
 
 void

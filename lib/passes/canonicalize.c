@@ -29,5 +29,6 @@ static const MlcPassOption options[] = {
     {"test-convergence", MLC_OPTION_BOOL, "false", "Fail if the IR was still changing at the end"},
 };
 
-MLC_PASS(canonicalize, .flag = "canonicalize", .summary = "Fold, canonicalize and remove dead code",
-         .options = options, .num_options = sizeof options / sizeof *options, .run = run)
+MLC_PASS(canonicalize, .flag = "canonicalize", .title = "Canonicalizer",
+         .summary = "Fold, canonicalize and remove dead code", .options = options,
+         .num_options = sizeof options / sizeof *options, .run = run)

@@ -311,5 +311,8 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
+// No block comes or goes.
+static const MlcAnalysisDef *const preserved[] = {&mlc_analysis_dominance, NULL};
+
 MLC_PASS(cse, .flag = "cse", .summary = "Eliminate common subexpressions", .run = run,
-         .preserves = MLC_ANALYSIS_DOMINANCE)
+         .title = "CSE", .preserves = preserved)

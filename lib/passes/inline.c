@@ -174,5 +174,5 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
-MLC_PASS(inline, .flag = "inline", .summary = "Inline function calls", .anchor = "builtin.module",
-         .run = run)
+MLC_PASS(inline, .flag = "inline", .title = "Inliner", .summary = "Inline function calls",
+         .anchor = "builtin.module", .run = run)

@@ -3,22 +3,31 @@
 #define MLC_PASSES_MANAGER_H
 
 #include "mlc/pass.h"
+#include "mlc/support/map.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
 
-// An option's value. Lists keep their elements in `ints`, or as comma-separated text in `text`.
+// An option's value. `text` is as given; lists have their elements beside it.
 typedef struct PassValue {
     MlcStr text;
     int64_t integer; // bools too
     const int64_t *ints;
     size_t num_ints;
+    const MlcStr *strings;
+    size_t num_strings;
 } PassValue;
 
 typedef struct PassStatistic {
     const char *name;
     int64_t value;
 } PassStatistic;
+
+// Nanoseconds, summed over all ops and threads.
+typedef struct PassTime {
+    const char *name; // of an analysis or of a row that the caller added
+    int64_t wall, cpu;
+} PassTime;
 
 // One item of a pipeline: a pass, or a list of items that runs on every op of one kind directly
 // inside.
@@ -28,8 +37,10 @@ struct PassItem {
     const PassValue *values; // of def->options, in order
     MlcStr anchor;           // of a nested pipeline: "func.func", or "any"
     MLC_VEC(PassItem *) items;
-    atomic_int_fast64_t nanoseconds;   // of all runs
-    MLC_VEC(PassStatistic) statistics; // guarded by the manager's lock
+    atomic_int_fast64_t wall,
+        cpu;                    // nanoseconds; of a nested pipeline, of the threads together: wall
+    MLC_VEC(PassTime) analyses; // guarded by the manager's lock, as the next
+    MLC_VEC(PassStatistic) statistics;
 };
 
 struct MlcPassManager {
@@ -40,18 +51,57 @@ struct MlcPassManager {
     struct MlcPool *pool; // made when the first pipeline runs on several ops
     MLC_VEC(MlcInstrumentation) hooks;
     pthread_mutex_t lock;
-    int64_t total_nanoseconds;
+    int64_t wall;                    // of all runs
+    MLC_VEC(PassTime) before, after; // rows the caller added before and after the first run
+    bool has_run;
+    atomic_bool cancelled;
+    size_t num_done;     // passes of the pipeline, for progress
+    MlcMap print_counts; // op -> prints so far plus one, for names of files
+    struct Reproducer *reproducer;
+    MlcBuf failed; // "`CSE` on 'func.func' operation: @f", guarded by the lock
 };
+
+// Analyses of one op (and, while a pass runs, of ops inside it) between the passes of a pipeline.
+typedef struct CachedAnalysis {
+    const MlcAnalysisDef *def;
+    MlcOp *root;
+    void *data;
+    uint64_t edits; // of the root when it was made
+} CachedAnalysis;
+typedef struct AnalysisCache {
+    MLC_VEC(CachedAnalysis) entries;
+} AnalysisCache;
 
 // One run of a pass on one op.
 struct MlcPass {
-    const PassItem *item;
+    PassItem *item;
     MlcPassManager *manager;
     MlcArena scratch;
-    MlcDominance *dominance;
-    MlcOp *dominance_root;
+    AnalysisCache *cache;
 };
 
+// analysis_cache.c: after `def` ran on `op`, only what still holds stays.
+void mlc_analysis_cache_settle(AnalysisCache *cache, const MlcPassDef *def, MlcOp *op);
+void mlc_analysis_cache_release(AnalysisCache *cache);
+
+// ir_printing.c: around a pass.
+void mlc_pass_print_before(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op);
+void mlc_pass_print_after(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, bool ok,
+                          bool changed);
+
+// reproducer.c: around a run, and around a pass if reproducers are local.
+void mlc_reproducer_begin(MlcPassManager *pm, MlcOp *root);
+void mlc_reproducer_before_pass(MlcPassManager *pm, const PassItem *item, MlcOp *op);
+void mlc_reproducer_end(MlcPassManager *pm, MlcOp *root, bool ok);
+
+// report.c
+void mlc_pass_title(const MlcPassDef *def, MlcBuf *out);
+typedef struct PassClock {
+    int64_t wall, cpu; // of the thread
+} PassClock;
+PassClock mlc_pass_clock(void);
+
+// pipeline.c
 PassItem *mlc_pass_item_create(MlcPassManager *pm, const MlcPassDef *def, MlcStr anchor);
 // Fills item->values from "a=1 b=2,3". False after a diagnostic at `loc`.
 bool mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text, MlcLoc loc);
@@ -60,5 +110,7 @@ bool mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text
 bool mlc_pass_item_add(MlcPassManager *pm, PassItem *parent, MlcStr flag, MlcStr options,
                        MlcLoc loc);
 void mlc_pass_item_release(PassItem *item);
+// The item's text with every option, as a reproducer needs it.
+void mlc_pass_item_print(const PassItem *item, MlcBuf *out);
 
 #endif

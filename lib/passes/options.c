@@ -63,6 +63,38 @@ parse_int_list(MlcPassManager *pm, MlcStr text, PassValue *value)
     return true;
 }
 
+// Commas inside brackets belong to an element: "func.func(cse,inline),x" are two.
+static MlcStr
+next_string(MlcStr *rest)
+{
+    size_t n = 0, depth = 0;
+    for (; n < rest->size && (depth > 0 || rest->data[n] != ','); n++) {
+        if (strchr("({[<", rest->data[n]))
+            depth++;
+        else if (depth > 0 && strchr(")}]>", rest->data[n]))
+            depth--;
+    }
+    MlcStr element = {rest->data, n};
+    n += n < rest->size;
+    *rest = mlc_str_n(rest->data + n, rest->size - n);
+    return element;
+}
+
+static bool
+parse_string_list(MlcPassManager *pm, PassValue *value)
+{
+    size_t count = 0;
+    for (MlcStr rest = value->text; rest.size > 0; count++)
+        next_string(&rest);
+    MlcStr *strings = MLC_NEW_ARRAY(&pm->arena, MlcStr, count);
+    MlcStr rest = value->text;
+    for (size_t i = 0; i < count; i++)
+        strings[i] = next_string(&rest);
+    value->strings = strings;
+    value->num_strings = count;
+    return true;
+}
+
 static bool
 parse_value(MlcPassManager *pm, const MlcPassOption *option, MlcStr text, PassValue *value)
 {
@@ -74,8 +106,9 @@ parse_value(MlcPassManager *pm, const MlcPassOption *option, MlcStr text, PassVa
         return parse_int(text, &value->integer);
     case MLC_OPTION_INT_LIST:
         return parse_int_list(pm, text, value);
-    case MLC_OPTION_STRING:
     case MLC_OPTION_STRING_LIST:
+        return parse_string_list(pm, value);
+    case MLC_OPTION_STRING:
         return true;
     }
     return false;
@@ -218,4 +251,12 @@ mlc_pass_option_ints(const MlcPass *pass, const char *name, const int64_t **valu
     const PassValue *value = find_value(pass, name, MLC_OPTION_INT_LIST);
     *values = value->ints;
     return value->num_ints;
+}
+
+size_t
+mlc_pass_option_strs(const MlcPass *pass, const char *name, const MlcStr **values)
+{
+    const PassValue *value = find_value(pass, name, MLC_OPTION_STRING_LIST);
+    *values = value->strings;
+    return value->num_strings;
 }

@@ -6,10 +6,10 @@
 // finish, so that all their faults are reported.
 #include "manager.h"
 
+#include "mlc/ir/action.h"
 #include "mlc/support/pool.h"
 #include "mlc/target_desc.h"
 
-#include <time.h>
 #include <unistd.h>
 
 MlcPassManagerConfig
@@ -25,7 +25,9 @@ mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
     pm->ctx = ctx;
     pm->config = config ? *config : mlc_pass_manager_config_default();
     mlc_arena_init(&pm->arena);
-    pm->root.anchor = mlc_str("builtin.module");
+    pm->root.anchor = mlc_str(pm->config.anchor ? pm->config.anchor : "builtin.module");
+    if (pm->config.local_reproducer)
+        pm->config.threads = 1; // one pass at a time is the last
     pthread_mutex_init(&pm->lock, NULL);
     if (!pm->config.target)
         pm->config.target = mlc_target_desc_host();
@@ -40,6 +42,10 @@ mlc_pass_manager_destroy(MlcPassManager *pm)
     mlc_pass_item_release(&pm->root);
     mlc_pool_destroy(pm->pool);
     mlc_vec_release(&pm->hooks);
+    mlc_vec_release(&pm->before);
+    mlc_vec_release(&pm->after);
+    mlc_map_release(&pm->print_counts);
+    mlc_buf_release(&pm->failed);
     pthread_mutex_destroy(&pm->lock);
     mlc_arena_release(&pm->arena);
     mlc_free(pm);
@@ -69,23 +75,22 @@ mlc_pass_target(const MlcPass *pass)
     return pass->manager->config.target;
 }
 
-MlcDominance *
-mlc_pass_dominance(MlcPass *pass, MlcOp *root)
+void
+mlc_pass_manager_cancel(MlcPassManager *pm)
 {
-    if (pass->dominance && pass->dominance_root != root) {
-        mlc_dominance_destroy(pass->dominance);
-        pass->dominance = NULL;
-    }
-    if (!pass->dominance)
-        pass->dominance = mlc_dominance_create(root);
-    pass->dominance_root = root;
-    return pass->dominance;
+    atomic_store(&pm->cancelled, true);
+}
+
+bool
+mlc_pass_is_cancelled(const MlcPass *pass)
+{
+    return atomic_load(&pass->manager->cancelled);
 }
 
 void
 mlc_pass_count(MlcPass *pass, const char *statistic, int64_t amount)
 {
-    PassItem *item = (PassItem *)pass->item;
+    PassItem *item = pass->item;
     pthread_mutex_lock(&pass->manager->lock);
     size_t i = 0;
     while (i < item->statistics.size && strcmp(item->statistics.data[i].name, statistic) != 0)
@@ -94,37 +99,6 @@ mlc_pass_count(MlcPass *pass, const char *statistic, int64_t amount)
         mlc_vec_push(&item->statistics, ((PassStatistic){statistic, 0}));
     item->statistics.data[i].value += amount;
     pthread_mutex_unlock(&pass->manager->lock);
-}
-
-static int64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
-static bool
-is_listed(const char *const *flags, const char *flag)
-{
-    for (; flags && *flags; flags++)
-        if (strcmp(*flags, flag) == 0)
-            return true;
-    return false;
-}
-
-static void
-print_ir(const MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, const char *when)
-{
-    MlcBuf buf = {0};
-    mlc_buf_printf(&buf, "// -----// IR Dump %s %s (%s) //----- //\n", when, def->flag, def->flag);
-    if (pm->config.print_module_scope)
-        while (mlc_op_parent(op))
-            op = mlc_op_parent(op);
-    mlc_op_print(op, NULL, &buf);
-    mlc_buf_append_str(&buf, mlc_str("\n\n"));
-    fwrite(buf.data, 1, buf.size, stderr);
-    mlc_buf_release(&buf);
 }
 
 // The edits of an op and of every isolated op inside it, mixed so that edits and erasures cannot
@@ -151,8 +125,7 @@ before_pass(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op)
     for (size_t i = 0; i < pm->hooks.size; i++)
         if (pm->hooks.data[i].before)
             pm->hooks.data[i].before(def, op, pm->hooks.data[i].user);
-    if (pm->config.print_before_all || is_listed(pm->config.print_before, def->flag))
-        print_ir(pm, def, op, "Before");
+    mlc_pass_print_before(pm, def, op);
 }
 
 static void
@@ -161,34 +134,59 @@ after_pass(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, bool ok, bool c
     for (size_t i = pm->hooks.size; i-- > 0;)
         if (pm->hooks.data[i].after)
             pm->hooks.data[i].after(def, op, ok, changed, pm->hooks.data[i].user);
-    bool listed = pm->config.print_after_all || is_listed(pm->config.print_after, def->flag);
-    if (ok && pm->config.print_after_change)
-        listed = (listed || !pm->config.print_after) && changed;
-    if (!ok && (listed || pm->config.print_after_failure))
-        print_ir(pm, def, op, "After Failure of");
-    else if (ok && listed)
-        print_ir(pm, def, op, "After");
+    mlc_pass_print_after(pm, def, op, ok, changed);
+}
+
+// The pass, then the verifier.
+static bool
+execute(MlcPassManager *pm, PassItem *item, MlcOp *op, AnalysisCache *cache)
+{
+    MlcPass pass = {.item = item, .manager = pm, .cache = cache};
+    mlc_arena_init(&pass.scratch);
+    bool ok = item->def->run(&pass, op);
+    mlc_arena_release(&pass.scratch);
+    mlc_analysis_cache_settle(cache, item->def, op);
+    if (ok && pm->config.verify_each && !mlc_verify(op)) {
+        mlc_note(pm->ctx, mlc_op_loc(op), "this was found after pass '%s'", item->def->flag);
+        return false;
+    }
+    return ok;
+}
+
+static void
+note_failure(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op)
+{
+    MlcAttr name = mlc_op_attr(op, "sym_name");
+    pthread_mutex_lock(&pm->lock);
+    mlc_buf_append_c(&pm->failed, pm->failed.size > 0 ? ", `" : "`");
+    mlc_pass_title(def, &pm->failed);
+    mlc_buf_printf(&pm->failed, "` on '%.*s' operation", MLC_STR_FMT(mlc_op_name(op)));
+    if (name && mlc_attr_is(name, MLC_ATTR_STRING))
+        mlc_buf_printf(&pm->failed, ": @%.*s", MLC_STR_FMT(mlc_string_attr_value(name)));
+    pthread_mutex_unlock(&pm->lock);
 }
 
 static bool
-run_pass(MlcPassManager *pm, PassItem *item, MlcOp *op)
+run_pass(MlcPassManager *pm, PassItem *item, MlcOp *op, AnalysisCache *cache)
 {
     const MlcPassDef *def = item->def;
+    if (atomic_load(&pm->cancelled))
+        return mlc_error(pm->ctx, mlc_op_loc(op), "cancelled before pass '%s'", def->flag);
+    MlcAction action = {.tag = "pass-execution", .name = def->flag, .op = op};
+    if (!mlc_action_begin(pm->ctx, &action))
+        return true;
+    mlc_reproducer_before_pass(pm, item, op);
     before_pass(pm, def, op);
-    MlcPass pass = {.item = item, .manager = pm};
-    mlc_arena_init(&pass.scratch);
     uint64_t before = wants_change(pm) ? fingerprint(op) : 0;
-    int64_t start = now();
-    bool ok = def->run(&pass, op);
-    atomic_fetch_add(&item->nanoseconds, now() - start);
-    if (pass.dominance)
-        mlc_dominance_destroy(pass.dominance);
-    mlc_arena_release(&pass.scratch);
-    if (ok && pm->config.verify_each && !mlc_verify(op)) {
-        mlc_note(pm->ctx, mlc_op_loc(op), "this was found after pass '%s'", def->flag);
-        ok = false;
-    }
+    PassClock start = mlc_pass_clock();
+    bool ok = execute(pm, item, op, cache);
+    PassClock end = mlc_pass_clock();
+    atomic_fetch_add(&item->wall, end.wall - start.wall);
+    atomic_fetch_add(&item->cpu, end.cpu - start.cpu);
     after_pass(pm, def, op, ok, wants_change(pm) && fingerprint(op) != before);
+    mlc_action_end(pm->ctx, &action);
+    if (!ok)
+        note_failure(pm, def, op);
     return ok;
 }
 
@@ -238,6 +236,7 @@ static bool
 run_nested(MlcPassManager *pm, PassItem *item, MlcOp *parent)
 {
     NestedRun run = {.pm = pm, .item = item};
+    PassClock start = mlc_pass_clock();
     MLC_FOR_EACH_BLOCK_IN_OP (block, parent)
         MLC_FOR_EACH_OP (op, block)
             if (matches(item, op))
@@ -253,18 +252,49 @@ run_nested(MlcPassManager *pm, PassItem *item, MlcOp *parent)
         mlc_diag_replay(pm->ctx, &run.diags[i]);
     mlc_free(run.diags);
     mlc_vec_release(&run.ops);
+    atomic_fetch_add(&item->wall, mlc_pass_clock().wall - start.wall);
     return !atomic_load(&run.failed);
+}
+
+static size_t
+count_passes(const PassItem *item)
+{
+    size_t n = item->def != NULL;
+    for (size_t i = 0; i < item->items.size; i++)
+        n += count_passes(item->items.data[i]);
+    return n;
+}
+
+// A pipeline that runs on many ops at once is through with its passes when it is through itself.
+static void
+report_progress(MlcPassManager *pm, const PassItem *item)
+{
+    for (size_t i = 0; i < item->items.size; i++)
+        report_progress(pm, item->items.data[i]);
+    if (item->def)
+        pm->config.progress(++pm->num_done, count_passes(&pm->root), item->def,
+                            pm->config.progress_user);
 }
 
 static bool
 run_items(MlcPassManager *pm, PassItem *item, MlcOp *op)
 {
-    for (size_t i = 0; i < item->items.size; i++) {
+    AnalysisCache cache = {0};
+    bool ok = true;
+    for (size_t i = 0; i < pm->hooks.size; i++)
+        if (pm->hooks.data[i].before_pipeline)
+            pm->hooks.data[i].before_pipeline(item->anchor, op, pm->hooks.data[i].user);
+    for (size_t i = 0; i < item->items.size && ok; i++) {
         PassItem *child = item->items.data[i];
-        if (!(child->def ? run_pass(pm, child, op) : run_nested(pm, child, op)))
-            return false;
+        ok = child->def ? run_pass(pm, child, op, &cache) : run_nested(pm, child, op);
+        if (ok && item == &pm->root && pm->config.progress)
+            report_progress(pm, child);
     }
-    return true;
+    for (size_t i = pm->hooks.size; i-- > 0;)
+        if (pm->hooks.data[i].after_pipeline)
+            pm->hooks.data[i].after_pipeline(item->anchor, op, ok, pm->hooks.data[i].user);
+    mlc_analysis_cache_release(&cache);
+    return ok;
 }
 
 bool
@@ -272,9 +302,14 @@ mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root)
 {
     if (!matches(&pm->root, root))
         return mlc_op_error(root, "the pipeline runs on '%.*s'", MLC_STR_FMT(pm->root.anchor));
-    int64_t start = now();
+    pm->has_run = true;
+    pm->num_done = 0;
+    mlc_buf_clear(&pm->failed);
+    PassClock start = mlc_pass_clock();
+    mlc_reproducer_begin(pm, root);
     bool ok = run_items(pm, &pm->root, root);
-    pm->total_nanoseconds += now() - start;
+    mlc_reproducer_end(pm, root, ok);
+    pm->wall += mlc_pass_clock().wall - start.wall;
     mlc_diag_flush(pm->ctx);
     return ok;
 }
@@ -284,6 +319,8 @@ mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op)
 {
     MlcPassManagerConfig config = pass->manager->config;
     config.threads = 1;
+    config.reproducer = NULL; // the outer run's is the one
+    config.progress = NULL;
     MlcPassManager *pm = mlc_pass_manager_create(pass->manager->ctx, &config);
     pm->root.anchor = mlc_op_name(op);
     bool ok = mlc_pass_manager_parse(pm, pipeline) && mlc_pass_manager_run(pm, op);

@@ -5,6 +5,8 @@
 #include "pipeline.tab.h"
 #include "pipeline_lex.h"
 
+#include <stdlib.h>
+
 static MlcLoc
 here(const PipelineParse *parse, MlcStr token)
 {
@@ -128,9 +130,9 @@ bool
 pipeline_open(PipelineParse *parse, MlcStr anchor)
 {
     PassItem *parent = mlc_vec_last(&parse->open);
-    bool is_root = parse->open.size == 1 && mlc_str_equal(anchor, parent->anchor);
-    if (!is_root && !memchr(anchor.data, '.', anchor.size) &&
-        !mlc_str_equal(anchor, mlc_str("any"))) {
+    bool is_any = mlc_str_equal(anchor, mlc_str("any"));
+    bool is_root = parse->open.size == 1 && (is_any || mlc_str_equal(anchor, parent->anchor));
+    if (!is_root && !is_any && !memchr(anchor.data, '.', anchor.size)) {
         mlc_error(parse->pm->ctx, here(parse, anchor),
                   "'%.*s' is not the name of an op to nest passes on, such as 'func.func'",
                   MLC_STR_FMT(anchor));
@@ -174,27 +176,48 @@ mlc_pass_manager_add(MlcPassManager *pm, MlcStr flag, MlcStr options)
     return mlc_pass_item_add(pm, &pm->root, flag, options, mlc_loc_unknown(pm->ctx));
 }
 
+static int
+by_option_name(const void *a, const void *b)
+{
+    const MlcPassOption *const *x = a, *const *y = b;
+    return strcmp((*x)->name, (*y)->name);
+}
+
+// As mlir-opt has it: every option, sorted, an empty list as nothing, blanks between.
 static void
 print_options(const PassItem *item, MlcBuf *out)
 {
-    bool any = false;
-    for (size_t i = 0; i < item->def->num_options; i++) {
-        const MlcPassOption *option = &item->def->options[i];
-        MlcStr text = item->values[i].text;
-        const char *initial = option->initial                  ? option->initial
-                              : option->kind <= MLC_OPTION_INT ? "0"
-                                                               : "";
-        if (mlc_str_equal(text, mlc_str(initial)))
+    const MlcPassDef *def = item->def;
+    if (def->num_options == 0)
+        return;
+    const MlcPassOption **sorted = mlc_calloc(def->num_options, sizeof *sorted);
+    for (size_t i = 0; i < def->num_options; i++)
+        sorted[i] = &def->options[i];
+    qsort(sorted, def->num_options, sizeof *sorted, by_option_name);
+    mlc_buf_append_char(out, '{');
+    for (size_t i = 0; i < def->num_options; i++) {
+        const MlcPassOption *option = sorted[i];
+        const PassValue *value = &item->values[option - def->options];
+        bool is_list =
+            option->kind == MLC_OPTION_INT_LIST || option->kind == MLC_OPTION_STRING_LIST;
+        if (i > 0)
+            mlc_buf_append_char(out, ' ');
+        if (is_list && value->text.size == 0)
             continue;
-        mlc_buf_printf(out, "%s%s=%.*s", any ? " " : "{", option->name, MLC_STR_FMT(text));
-        any = true;
+        mlc_buf_printf(out, "%s=", option->name);
+        if (option->kind == MLC_OPTION_BOOL)
+            mlc_buf_append_c(out, value->integer ? "true" : "false");
+        else if (memchr(value->text.data, ' ', value->text.size))
+            mlc_buf_printf(out, "{%.*s}", MLC_STR_FMT(value->text));
+        else
+            mlc_buf_append_str(out, value->text);
     }
-    if (any)
-        mlc_buf_append_char(out, '}');
+    mlc_buf_append_char(out, '}');
+    mlc_free(sorted);
 }
 
-static void
-print_item(const PassItem *item, MlcBuf *out)
+void
+mlc_pass_item_print(const PassItem *item, MlcBuf *out)
 {
     if (item->def) {
         mlc_buf_printf(out, "%s", item->def->flag);
@@ -205,7 +228,7 @@ print_item(const PassItem *item, MlcBuf *out)
     for (size_t i = 0; i < item->items.size; i++) {
         if (i > 0)
             mlc_buf_append_char(out, ',');
-        print_item(item->items.data[i], out);
+        mlc_pass_item_print(item->items.data[i], out);
     }
     mlc_buf_append_char(out, ')');
 }
@@ -213,5 +236,11 @@ print_item(const PassItem *item, MlcBuf *out)
 void
 mlc_pass_manager_print_pipeline(MlcPassManager *pm, MlcBuf *out)
 {
-    print_item(&pm->root, out);
+    mlc_pass_item_print(&pm->root, out);
+}
+
+size_t
+mlc_pass_manager_size(const MlcPassManager *pm)
+{
+    return pm->root.items.size;
 }

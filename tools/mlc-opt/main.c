@@ -7,8 +7,7 @@
 //
 // Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1
 // after diagnostics.
-#include "expected.h"
-#include "interpret.h"
+#include "process.h"
 #include "split.h"
 
 #include "mlc/dialects.h"
@@ -22,24 +21,6 @@
 
 #include <stdio.h>
 
-typedef struct PassUse {
-    MlcStr flag, options;
-} PassUse;
-
-typedef struct Options {
-    bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
-        show_dialects, statistics, timing;
-    bool no_threads, skip_verify_each;
-    int64_t threads;
-    MlcStr pipeline, output, target;
-    InterpretOptions interpret;
-    MlcStrVec dialects, print_after, print_before;
-    MLC_VEC(PassUse) passes;
-    MlcPrintFlags print;
-    MlcPassManagerConfig manager;
-    MlcStr split_marker, output_split_marker;
-} Options;
-
 static bool
 complain(const char *format, MlcStr name)
 {
@@ -47,92 +28,6 @@ complain(const char *format, MlcStr name)
     fprintf(stderr, format, MLC_STR_FMT(name));
     fputc('\n', stderr);
     return false;
-}
-
-// ---- the work on one module
-
-static bool
-build_pipeline(MlcPassManager *pm, const Options *o)
-{
-    if (o->pipeline.size > 0 && !mlc_pass_manager_parse(pm, o->pipeline))
-        return false;
-    for (size_t i = 0; i < o->passes.size; i++)
-        if (!mlc_pass_manager_add(pm, o->passes.data[i].flag, o->passes.data[i].options))
-            return false;
-    return true;
-}
-
-static void
-print_to_stderr(MlcBuf *text)
-{
-    fwrite(text->data, 1, text->size, stderr);
-    mlc_buf_release(text);
-}
-
-static bool
-run_passes(MlcContext *ctx, MlcOp *module, const Options *o)
-{
-    MlcPassManager *pm = mlc_pass_manager_create(ctx, &o->manager);
-    MlcBuf text = {0};
-    bool ok = build_pipeline(pm, o);
-    if (ok && o->dump_pipeline) {
-        mlc_buf_append_c(&text, "Pass Manager with pipeline:\n");
-        mlc_pass_manager_print_pipeline(pm, &text);
-        mlc_buf_append_char(&text, '\n');
-        print_to_stderr(&text);
-    }
-    ok = ok && mlc_pass_manager_run(pm, module);
-    if (o->manager.timing || o->manager.statistics) {
-        mlc_pass_manager_report(pm, &text);
-        print_to_stderr(&text);
-    }
-    mlc_pass_manager_destroy(pm);
-    return ok;
-}
-
-// Reads, verifies, runs and prints the text into `out`.
-static bool
-process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
-{
-    for (size_t i = 0; i < o->dialects.size; i++)
-        if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
-            return false;
-    mlc_context_add_source(ctx, name, text);
-    MlcOp *module = mlc_parse_module(ctx, text, name);
-    bool ok = module && mlc_verify(module) && run_passes(ctx, module, o);
-    if (ok && o->is_interpreted)
-        ok = interpret(module, &o->interpret, out);
-    else if (ok) {
-        mlc_op_print(module, &o->print, out);
-        mlc_buf_append_char(out, '\n');
-    }
-    mlc_diag_flush(ctx);
-    if (module)
-        mlc_op_destroy(module);
-    return ok;
-}
-
-// One part of the input, in a context of its own. `text` has two NULs behind it.
-static bool
-process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
-{
-    const Options *o = options;
-    MlcContext *ctx = mlc_context_create();
-    mlc_register_all_dialects(ctx);
-    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
-    bool ok;
-    if (o->verify_diagnostics) {
-        ExpectedCheck check;
-        bool readable = expected_read(&check, ctx, name, text);
-        mlc_context_set_diag_handler(ctx, expected_handle, &check);
-        (void)process(ctx, text, name, o, out);
-        mlc_diag_flush(ctx);
-        ok = expected_finish(&check) && readable;
-    } else {
-        ok = process(ctx, text, name, o, out);
-    }
-    mlc_context_destroy(ctx);
-    return ok;
 }
 
 // ---- files
@@ -217,6 +112,24 @@ show_dialects(void)
 }
 
 static bool
+is_list_display(MlcStr value, const char *option, const char *tree, bool *is_list)
+{
+    *is_list = mlc_str_equal(value, mlc_str("list"));
+    if (*is_list || value.size == 0 || mlc_str_equal(value, mlc_str(tree)))
+        return true;
+    fprintf(stderr, "mlc-opt: option '--%s' expects list or %s, got '%.*s'\n", option, tree,
+            MLC_STR_FMT(value));
+    return false;
+}
+
+static void
+list_passes(void)
+{
+    for (size_t i = 0; i < mlc_num_passes(); i++)
+        printf("%-40s %s\n", mlc_pass_at(i)->flag, mlc_pass_at(i)->summary);
+}
+
+static bool
 settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *files)
 {
     o->print.elide_elements_over = elide_elements;
@@ -225,6 +138,13 @@ settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *f
     o->manager.timing = o->timing;
     o->manager.statistics = o->statistics;
     o->manager.threads = o->no_threads ? 1 : (unsigned)o->threads;
+    o->manager.print_tree_dir = o->tree_dir.data;
+    o->manager.reproducer = o->reproducer.data;
+    if (!is_list_display(o->timing_display, "mlir-timing-display", "tree",
+                         &o->manager.timing_list) ||
+        !is_list_display(o->statistics_display, "mlir-pass-statistics-display", "pipeline",
+                         &o->manager.statistics_list))
+        return false;
     if (o->target.size > 0 && !(o->manager.target = mlc_target_desc_find(o->target)))
         return complain("unknown target '%.*s'", o->target);
     if (o->threads < 0 || o->threads > 1024)
@@ -251,6 +171,7 @@ main(int argc, char **argv)
                  .split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .output_split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .print = mlc_print_flags_default(),
+                 .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};
     int64_t elide_elements = -1, elide_resources = -1;
     const MlcCliOption own[] = {
@@ -268,6 +189,10 @@ main(int argc, char **argv)
          "what stands between the outputs of parts", NULL},
         {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
          "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
+        {"no-implicit-module", MLC_CLI_FLAG, &o.no_implicit_module, NULL,
+         "the input is one op, which need not be a module", NULL},
+        {"verify-roundtrip", MLC_CLI_FLAG, &o.verify_roundtrip, NULL,
+         "check that the input comes back the same from both forms", NULL},
         {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL,
          "verify after each pass (the default)", NULL},
         {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass",
@@ -294,10 +219,31 @@ main(int argc, char **argv)
         {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
         {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL,
          "print the pipeline that is run, on stderr", NULL},
+        {"run-reproducer", MLC_CLI_FLAG, &o.run_reproducer, NULL,
+         "run the pipeline that the input brings", NULL},
+        {"mlir-pass-pipeline-crash-reproducer", MLC_CLI_STRING, &o.reproducer, "file",
+         "where a run that fails or crashes leaves its input and pipeline", NULL},
+        {"mlir-pass-pipeline-local-reproducer", MLC_CLI_FLAG, &o.manager.local_reproducer, NULL,
+         "only the pass that failed, and the IR before it", NULL},
+        {"mlir-generate-reproducer", MLC_CLI_STRING, &o.generate_reproducer, "file",
+         "write input and pipeline, whatever happens", NULL},
+        {"log-actions-to", MLC_CLI_STRING, &o.actions.log, "file",
+         "log passes, sweeps and patterns applied; -: stderr", NULL},
+        {"profile-actions-to", MLC_CLI_STRING, &o.actions.profile, "file",
+         "their times, as Chrome trace events", NULL},
+        {"mlir-debug-counter", MLC_CLI_STRING, &o.actions.counters, "TAG-skip=N,TAG-count=N",
+         "do only some of them: apply-pattern, greedy-iteration, pass-execution", NULL},
+        {"mlir-print-debug-counter", MLC_CLI_FLAG, &o.actions.print_counters, NULL,
+         "print how many there were", NULL},
+        {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},
+        {"list-passes", MLC_CLI_FLAG, &o.list_passes, NULL, "print the names of all passes", NULL},
         {"show-dialects", MLC_CLI_FLAG, &o.show_dialects, NULL, "print the names of all dialects",
          NULL},
         {"timing", MLC_CLI_FLAG, &o.timing, NULL, "print the time of each pass, on stderr", NULL},
         {"mlir-timing", MLC_CLI_FLAG, &o.timing, NULL, NULL, NULL},
+        {"mlir-timing-display", MLC_CLI_STRING, &o.timing_display, "list|tree", NULL, NULL},
+        {"mlir-pass-statistics-display", MLC_CLI_STRING, &o.statistics_display, "list|pipeline",
+         NULL, NULL},
         {"pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL,
          "print what passes counted, on stderr", NULL},
         {"mlir-pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, NULL, NULL},
@@ -331,6 +277,10 @@ main(int argc, char **argv)
          "print the IR after this pass", NULL},
         {"mlir-print-ir-before", MLC_CLI_LIST, &o.print_before, "pass",
          "print the IR before this pass", NULL},
+        {"mlir-print-ir-tree-dir", MLC_CLI_STRING, &o.tree_dir, "folder",
+         "print the IR to files under this folder", NULL},
+        {"mlir-print-op-on-diagnostic", MLC_CLI_FLAG, &o.print_op_on_diag, NULL,
+         "show the op with a diagnostic (the default; =false)", NULL},
         {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o.manager.print_module_scope, NULL,
          "always print the module", NULL},
     };
@@ -348,11 +298,19 @@ main(int argc, char **argv)
                      table.data, table.size);
         fputs(mlc_buf_c_str(&text), stdout);
         code = 0;
+    } else if (o.version) {
+        printf("mlc-opt %s\n", MLC_VERSION);
+        code = 0;
+    } else if (o.list_passes) {
+        list_passes();
+        code = 0;
     } else if (o.show_dialects) {
         show_dialects();
         code = 0;
     } else if (settle(&o, elide_elements, elide_resources, &files)) {
-        code = process_file(files.size ? files.data[0].data : "-", &o) ? 0 : 1;
+        if (actions_open(&o.actions))
+            code = process_file(files.size ? files.data[0].data : "-", &o) ? 0 : 1;
+        actions_close(&o.actions);
     }
     mlc_buf_release(&text);
     mlc_vec_release(&files);

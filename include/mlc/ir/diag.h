@@ -27,6 +27,8 @@ typedef void (*MlcDiagHandler)(const MlcDiag *diag, void *user);
 MLC_API void mlc_context_set_diag_handler(MlcContext *ctx, MlcDiagHandler handler,
                                           void *user); // NULL: to stderr
 MLC_API void mlc_diag_flush(MlcContext *ctx);
+// Whether a diagnostic on an op gets a note with the op in generic form. Default: no.
+MLC_API void mlc_context_print_op_on_diag(MlcContext *ctx, bool print);
 // Between begin and end this thread's diagnostics are kept in `list` (zeroed before, on the
 // caller's stack); replay gives them to the handler, in order, and empties it. So work spread over
 // threads reports in the order of the work.

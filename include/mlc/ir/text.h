@@ -11,6 +11,28 @@ MLC_BEGIN_DECLS
 // verified. `text` must have two NUL bytes after its end (mlc_file_map gives them); locations name
 // `name`. NULL after diagnostics. Diagnostics quote from `text` until mlc_context_remove_source.
 MLC_API MlcOp *mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name);
+
+// What stands beside a module under `external_resources`: for tools, not for the IR. Entries are in
+// order; `value` is text as it is written in a file: "true", "\"a string\"".
+typedef struct MlcExternalResource {
+    MlcStr section, key, value;
+} MlcExternalResource;
+typedef struct MlcExternalResources MlcExternalResources;
+MLC_API MlcExternalResources *mlc_external_resources_create(void);
+MLC_API void mlc_external_resources_destroy(MlcExternalResources *resources); // NULL is fine
+MLC_API void mlc_external_resources_add(MlcExternalResources *resources, MlcStr section, MlcStr key,
+                                        MlcStr value); // copies
+MLC_API size_t mlc_external_resources_size(const MlcExternalResources *resources);
+MLC_API const MlcExternalResource *mlc_external_resources_at(const MlcExternalResources *resources,
+                                                             size_t i);
+
+typedef struct MlcParseOptions {
+    bool no_implicit_module;        // the file is one op, which is returned
+    MlcExternalResources *external; // where external resources go; NULL: dropped
+} MlcParseOptions;
+// As mlc_parse_module; `options` NULL: the same.
+MLC_API MlcOp *mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name,
+                                const MlcParseOptions *options);
 // One attribute, type, map: the whole text. NULL after a diagnostic.
 MLC_API MlcAttr mlc_parse_attr(MlcContext *ctx, MlcStr text);
 MLC_API MlcType mlc_parse_type(MlcContext *ctx, MlcStr text);
@@ -24,10 +46,11 @@ typedef struct MlcPrintFlags {
     bool local_scope;     // -mlir-print-local-scope: no aliases
     bool assume_verified; // invalid IR is otherwise printed in generic form
     bool skip_regions;
-    bool unique_ssa_ids;          // -mlir-print-unique-ssa-ids
-    bool value_users;             // -mlir-print-value-users
-    int64_t elide_elements_over;  // -mlir-elide-elementsattrs-if-larger; -1: never
-    int64_t elide_resources_over; // -1: never
+    bool unique_ssa_ids;                  // -mlir-print-unique-ssa-ids
+    bool value_users;                     // -mlir-print-value-users
+    int64_t elide_elements_over;          // -mlir-elide-elementsattrs-if-larger; -1: never
+    int64_t elide_resources_over;         // -1: never
+    const MlcExternalResources *external; // printed behind the module; may be NULL
 } MlcPrintFlags;
 MLC_API MlcPrintFlags mlc_print_flags_default(void);
 

@@ -1,0 +1,35 @@
+// action.h -- actions: the units of work that a user may watch, count or skip.
+//
+// The pass manager and the rewrite drivers announce what they are about to do; a handler set on the
+// context may say no. That is enough for logs, traces and debug counters ("only the first 37
+// pattern applications"), by which a wrong rewrite is found by bisection. Without a handler an
+// action costs one comparison.
+#ifndef MLC_IR_ACTION_H
+#define MLC_IR_ACTION_H
+
+#include "mlc/ir/fwd.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcAction {
+    const char *tag;   // kind of work: "pass-execution", "greedy-iteration", "apply-pattern"
+    const char *name;  // the pass's flag or the pattern's name; "" if there is none
+    MlcOp *op;         // worked on; NULL at the end of an action that erased it
+    int64_t iteration; // of a "greedy-iteration", from 1; else 0
+} MlcAction;
+
+typedef struct MlcActionHandler {
+    bool (*begin)(const MlcAction *action, void *user); // false: skip it, `end` is not called
+    void (*end)(const MlcAction *action, void *user);   // may be NULL
+    void *user;
+} MlcActionHandler;
+
+// Copies the handler; NULL: none. Set it while nothing runs; it is called from any thread.
+MLC_API void mlc_context_set_action_handler(MlcContext *ctx, const MlcActionHandler *handler);
+// True: do it, then say mlc_action_end.
+MLC_API bool mlc_action_begin(MlcContext *ctx, const MlcAction *action);
+MLC_API void mlc_action_end(MlcContext *ctx, const MlcAction *action);
+
+MLC_END_DECLS
+
+#endif

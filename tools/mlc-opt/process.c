@@ -1,0 +1,230 @@
+// process.c -- one module from its text to the output's.
+#include "process.h"
+
+#include "expected.h"
+
+#include "mlc/dialects.h"
+#include "mlc/ir.h"
+#include "mlc/support/file.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+typedef struct Clock {
+    int64_t wall, cpu;
+} Clock;
+
+static Clock
+now(void)
+{
+    struct timespec wall, cpu;
+    clock_gettime(CLOCK_MONOTONIC, &wall);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
+    return (Clock){(int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
+                   (int64_t)cpu.tv_sec * 1000000000 + cpu.tv_nsec};
+}
+
+static void
+add_time(MlcPassManager *pm, const char *name, Clock start)
+{
+    Clock end = now();
+    mlc_pass_manager_add_time(pm, name, end.wall - start.wall, end.cpu - start.cpu);
+}
+
+static bool
+build_pipeline(MlcPassManager *pm, const Options *o, MlcStr pipeline)
+{
+    if (pipeline.size > 0 && !mlc_pass_manager_parse(pm, pipeline))
+        return false;
+    for (size_t i = 0; i < o->passes.size; i++)
+        if (!mlc_pass_manager_add(pm, o->passes.data[i].flag, o->passes.data[i].options))
+            return false;
+    return true;
+}
+
+static void
+print_to_stderr(MlcBuf *text)
+{
+    fwrite(text->data, 1, text->size, stderr);
+    mlc_buf_release(text);
+}
+
+static bool
+write_file(MlcStr path, const MlcBuf *text)
+{
+    MlcBuf error = {0};
+    bool ok = mlc_file_write_atomic(path.data, text->data, text->size, &error);
+    if (!ok)
+        fprintf(stderr, "mlc-opt: %s\n", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+// What the options ask to be told of the pipeline before it runs.
+static bool
+show_pipeline(MlcPassManager *pm, MlcOp *module, const Options *o)
+{
+    MlcBuf text = {0};
+    if (o->dump_pipeline) {
+        mlc_buf_printf(&text, "Pass Manager with %zu passes:\n", mlc_pass_manager_size(pm));
+        mlc_pass_manager_print_pipeline(pm, &text);
+        mlc_buf_append_c(&text, "\n\n");
+        print_to_stderr(&text);
+    }
+    if (o->generate_reproducer.size == 0)
+        return true;
+    mlc_pass_manager_reproducer(pm, module, &text);
+    bool ok = write_file(o->generate_reproducer, &text);
+    mlc_buf_release(&text);
+    return ok;
+}
+
+// The entry of a reproducer; empty if there is none.
+static MlcStr
+reproducer_entry(const MlcExternalResources *resources, const char *key)
+{
+    for (size_t i = 0; i < mlc_external_resources_size(resources); i++) {
+        const MlcExternalResource *r = mlc_external_resources_at(resources, i);
+        if (mlc_str_equal(r->section, mlc_str("mlir_reproducer")) &&
+            mlc_str_equal(r->key, mlc_str(key)))
+            return r->value;
+    }
+    return mlc_str("");
+}
+
+// Takes the pipeline and its settings out of a reproducer's resources.
+static bool
+read_reproducer(MlcContext *ctx, const MlcExternalResources *resources,
+                MlcPassManagerConfig *config, MlcStr *pipeline)
+{
+    MlcAttr text = NULL;
+    MlcStr value = reproducer_entry(resources, "pipeline");
+    if (value.size > 0)
+        text = mlc_parse_attr(ctx, value);
+    if (!text || !mlc_attr_is(text, MLC_ATTR_STRING)) {
+        fprintf(stderr, "mlc-opt: --run-reproducer: the input has no pipeline under "
+                        "external_resources.mlir_reproducer\n");
+        return false;
+    }
+    *pipeline = mlc_string_attr_value(text);
+    config->verify_each =
+        !mlc_str_equal(reproducer_entry(resources, "verify_each"), mlc_str("false"));
+    if (mlc_str_equal(reproducer_entry(resources, "disable_threading"), mlc_str("true")))
+        config->threads = 1;
+    return true;
+}
+
+// Printing and reading back must give the same text, in both forms.
+static bool
+verify_roundtrip(MlcContext *ctx, MlcOp *module)
+{
+    for (int generic = 0; generic < 2; generic++) {
+        MlcPrintFlags flags = mlc_print_flags_default();
+        flags.generic = generic;
+        flags.debug_info = true;
+        MlcBuf first = {0}, second = {0};
+        mlc_op_print(module, &flags, &first);
+        size_t size = first.size;
+        mlc_buf_append(&first, "\0", 2);
+        MlcStr text = mlc_str_n(first.data, size);
+        MlcParseOptions options = {.no_implicit_module = true};
+        MlcOp *again = mlc_parse_source(ctx, text, mlc_str("<roundtrip>"), &options);
+        if (again)
+            mlc_op_print(again, &flags, &second);
+        bool same = again && second.size == size && memcmp(second.data, first.data, size) == 0;
+        if (again)
+            mlc_op_destroy(again);
+        mlc_context_remove_source(ctx, text);
+        mlc_buf_release(&first);
+        mlc_buf_release(&second);
+        if (!same)
+            return mlc_op_error(module, "does not come back the same from its %s form",
+                                generic ? "generic" : "custom");
+    }
+    return true;
+}
+
+static bool
+give_output(MlcOp *module, const Options *o, const MlcExternalResources *resources, MlcBuf *out)
+{
+    if (o->is_interpreted)
+        return interpret(module, &o->interpret, out);
+    MlcPrintFlags flags = o->print;
+    flags.external = o->run_reproducer ? NULL : resources;
+    mlc_op_print(module, &flags, out);
+    mlc_buf_append_char(out, '\n');
+    return true;
+}
+
+static bool
+run(MlcContext *ctx, MlcOp *module, const Options *o, const MlcExternalResources *resources,
+    Clock parser[2], MlcBuf *out)
+{
+    MlcPassManagerConfig config = o->manager;
+    MlcBuf anchor = {0}, text = {0};
+    mlc_buf_append_str(&anchor, mlc_op_name(module));
+    config.anchor = mlc_buf_c_str(&anchor);
+    MlcStr pipeline = o->pipeline;
+    bool ok = !o->run_reproducer || read_reproducer(ctx, resources, &config, &pipeline);
+    MlcPassManager *pm = mlc_pass_manager_create(ctx, &config);
+    mlc_pass_manager_add_time(pm, "Parser", parser[1].wall - parser[0].wall,
+                              parser[1].cpu - parser[0].cpu);
+    ok = ok && build_pipeline(pm, o, pipeline) && show_pipeline(pm, module, o) &&
+         mlc_pass_manager_run(pm, module);
+    Clock start = now();
+    ok = ok && give_output(module, o, resources, out);
+    add_time(pm, "Output", start);
+    if (config.timing || config.statistics) {
+        mlc_pass_manager_report(pm, &text);
+        print_to_stderr(&text);
+    }
+    mlc_pass_manager_destroy(pm);
+    mlc_buf_release(&anchor);
+    return ok;
+}
+
+static bool
+process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
+{
+    for (size_t i = 0; i < o->dialects.size; i++)
+        if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
+            return false;
+    MlcExternalResources *resources = mlc_external_resources_create();
+    MlcParseOptions options = {.no_implicit_module = o->no_implicit_module, .external = resources};
+    Clock parser[2] = {now()};
+    MlcOp *module = mlc_parse_source(ctx, text, name, &options);
+    bool ok = module && mlc_verify(module);
+    parser[1] = now();
+    ok = ok && (!o->verify_roundtrip || verify_roundtrip(ctx, module)) &&
+         run(ctx, module, o, resources, parser, out);
+    mlc_diag_flush(ctx);
+    if (module)
+        mlc_op_destroy(module);
+    mlc_external_resources_destroy(resources);
+    return ok;
+}
+
+bool
+process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
+{
+    Options *o = options;
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
+    mlc_context_print_op_on_diag(ctx, o->print_op_on_diag && !o->verify_diagnostics);
+    actions_install(&o->actions, ctx);
+    bool ok;
+    if (o->verify_diagnostics) {
+        ExpectedCheck check;
+        bool readable = expected_read(&check, ctx, name, text);
+        mlc_context_set_diag_handler(ctx, expected_handle, &check);
+        (void)process(ctx, text, name, o, out);
+        mlc_diag_flush(ctx);
+        ok = expected_finish(&check) && readable;
+    } else {
+        ok = process(ctx, text, name, o, out);
+    }
+    mlc_context_destroy(ctx);
+    return ok;
+}

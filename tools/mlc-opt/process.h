@@ -1,0 +1,36 @@
+// process.h -- what mlc-opt does with one text: read, verify, run passes, print or interpret.
+#ifndef MLC_TOOLS_PROCESS_H
+#define MLC_TOOLS_PROCESS_H
+
+#include "actions.h"
+#include "interpret.h"
+
+#include "mlc/ir/text.h"
+#include "mlc/pass.h"
+
+typedef struct PassUse {
+    MlcStr flag, options;
+} PassUse;
+
+typedef struct Options {
+    bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
+        show_dialects, statistics, timing;
+    bool no_threads, skip_verify_each, no_implicit_module, print_op_on_diag, verify_roundtrip,
+        run_reproducer, version, list_passes;
+    int64_t threads;
+    MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,
+        generate_reproducer;
+    InterpretOptions interpret;
+    MlcStrVec dialects, print_after, print_before;
+    MLC_VEC(PassUse) passes;
+    MlcPrintFlags print;
+    MlcPassManagerConfig manager;
+    ActionWatch actions;
+    MlcStr split_marker, output_split_marker;
+} Options;
+
+// One part of the input, in a context of its own. `text` has two NULs behind it; appends to `out`.
+// `options` is an Options. True if nothing was wrong.
+bool process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out);
+
+#endif
