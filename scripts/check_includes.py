@@ -20,15 +20,16 @@ OWNERS = [
     ("mlc/runtime/abi.h", "support"),  # what compiled code and the runtime agree on: both sides read it
     ("mlc/dialects", "dialects"), ("mlc/graph.h", "dialects"), ("mlc/body.h", "dialects"), ("mlc/interp.h", "interp"), ("mlc/runtime", "runtime"), ("mlc/object.h", "object"),
     ("mlc/target", "target"), ("mlc/conversion", "conversion"), ("mlc/frontend/", "frontend"),
-    ("mlc/pass", "passes"),
+    ("mlc/pass", "passes"), ("mlc/dataflow.h", "analysis"), ("mlc/analysis", "analysis"),
 ]
 KNOWS = {
     "support": {"support"},
     "ir": {"support", "ir"},
     "dialects": {"support", "ir", "dialects"},
     "interp": {"support", "ir", "dialects", "interp"},
-    "passes": {"support", "ir", "dialects", "interp", "passes"},
-    "conversion": {"support", "ir", "dialects", "passes", "conversion"},
+    "analysis": {"support", "ir", "analysis"},
+    "passes": {"support", "ir", "dialects", "interp", "analysis", "passes"},
+    "conversion": {"support", "ir", "dialects", "analysis", "passes", "conversion"},
     "frontend": {"support", "ir", "dialects", "frontend"},
     "object": {"support", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
     "target": {"support", "ir", "dialects", "target", "object", "runtime"},

@@ -59,6 +59,14 @@ MLC_API bool mlc_fold_op(MlcRewriter *rw, MlcOp *op);
 // The constants of results, without touching the IR; NULLs where unknown.
 MLC_API bool mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results);
 
+// One op per constant, at the front of the isolated region around `block`, made by `dialect` (or by
+// arith); NULL if neither can. For passes that know constants; they must not erase what they got.
+typedef struct MlcConstantPool MlcConstantPool;
+MLC_API MlcConstantPool *mlc_constant_pool_create(void);
+MLC_API void mlc_constant_pool_destroy(MlcConstantPool *pool);
+MLC_API MlcValue *mlc_constant_pool_get(MlcConstantPool *pool, MlcBlock *block,
+                                        const MlcDialectDef *dialect, MlcAttr value, MlcType type);
+
 // The conversion driver.
 typedef struct MlcTypeConverter MlcTypeConverter;
 MLC_API MlcTypeConverter *mlc_type_converter_create(MlcContext *ctx);

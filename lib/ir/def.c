@@ -144,7 +144,7 @@ find_not_speculatable(MlcOp *op, void *user)
     (void)user;
     const MlcSpeculation *methods = mlc_op_interface(op, MLC_INTERFACE_SPECULATION);
     if (methods)
-        return methods->is_speculatable(op) ? MLC_WALK_SKIP : MLC_WALK_STOP;
+        return methods->is_speculatable(op) ? MLC_WALK_CONTINUE : MLC_WALK_STOP;
     if (mlc_op_has_trait(op, MLC_TRAIT_RECURSIVELY_SPECULATABLE))
         return MLC_WALK_CONTINUE;
     return mlc_op_has_trait(op, MLC_TRAIT_SPECULATABLE) ? MLC_WALK_SKIP : MLC_WALK_STOP;

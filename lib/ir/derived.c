@@ -55,6 +55,34 @@ all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
 MLC_API extern const MlcRegionTerminator mlc_derived_region_terminator;
 const MlcRegionTerminator mlc_derived_region_terminator = {.operands = all_operands};
 
+// Control enters one of the regions, without values, and leaves it with the results.
+static size_t
+enter_or_leave(MlcOp *op, int from, int *successors)
+{
+    size_t n = from < 0 ? mlc_op_num_regions(op) : 1;
+    for (size_t i = 0; i < n; i++)
+        successors[i] = from < 0 ? (int)i : -1;
+    return n;
+}
+
+static void
+no_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    (void)op, (void)to;
+    *first = *count = 0;
+}
+
+static void
+results_only(MlcOp *op, int to, size_t *first, size_t *count)
+{
+    *first = 0;
+    *count = to < 0 ? mlc_op_num_results(op) : 0;
+}
+
+MLC_API extern const MlcRegionBranch mlc_derived_region_branch;
+const MlcRegionBranch mlc_derived_region_branch = {
+    .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
+
 // The hint of the record for the only result; several groups are named as they are in the record.
 static void
 name_results(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)

@@ -120,8 +120,8 @@ on_erased(MlcEraseListener *listener, MlcOp *op)
 
 // The region whose entry block constants of `block` go to: of the nearest isolated, unregistered or
 // outermost op.
-static MlcRegion *
-home_of_constants(MlcBlock *block)
+MlcRegion *
+mlc_constant_home(MlcBlock *block)
 {
     MlcRegion *region = block->region;
     while (region && region->parent) {
@@ -162,7 +162,7 @@ merge_constant(Greedy *g, MlcOp *op)
     MlcAttr value = op->num_operands == 0 && op->num_results == 1 ? mlc_op_constant(op) : NULL;
     if (!value)
         return false;
-    MlcRegion *home = home_of_constants(op->block);
+    MlcRegion *home = mlc_constant_home(op->block);
     if (!home || !home->first)
         return false;
     if (is_owned(g, op)) {

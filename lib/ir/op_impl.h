@@ -206,8 +206,4 @@ void mlc_erase_listener_pop(MlcEraseListener *listener);
 void mlc_block_link_op(MlcBlock *block, MlcOp *op, MlcOp *before); // before NULL: at the end
 void mlc_block_unlink_op(MlcOp *op);
 
-// Between the two, in this thread, symbol lookups use tables made once: nothing may change.
-void mlc_symbol_cache_begin(void);
-void mlc_symbol_cache_end(void);
-
 #endif

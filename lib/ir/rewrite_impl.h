@@ -17,6 +17,9 @@ struct MlcRewriter {
 // Makes the constant `attr` of `type` by op's dialect, else by arith's; NULL if neither can.
 MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type);
 
+// The region whose entry block constants of `block` go to.
+MlcRegion *mlc_constant_home(MlcBlock *block);
+
 // Unreachable blocks go, blocks merge with their only predecessor, unused block arguments go. True
 // if anything changed.
 bool mlc_simplify_regions(MlcOp *root);

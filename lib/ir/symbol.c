@@ -25,6 +25,12 @@ mlc_symbol_set_name(MlcOp *symbol, MlcStr name)
     mlc_op_set_attr(symbol, "sym_name", mlc_string_attr_get(symbol->ctx, name));
 }
 
+bool
+mlc_op_is_symbol(MlcOp *op)
+{
+    return mlc_op_has_trait(op, MLC_TRAIT_SYMBOL) && name_attr(op);
+}
+
 static bool
 has_visibility(MlcOp *symbol, const char *which)
 {
@@ -338,4 +344,76 @@ mlc_symbol_replace_uses(MlcOp *root, MlcStr from, MlcStr to)
     Renaming r = {.from = mlc_string_attr_get(root->ctx, from),
                   .to = mlc_string_attr_get(root->ctx, to)};
     return rename_below(root, &r);
+}
+
+// --- visits
+
+typedef struct Visit {
+    MlcSymbolUseFn visit;
+    void *data;
+    MlcOp *user;
+} Visit;
+
+// Attributes nest as deep as the parser allows.
+static void
+visit_attr(MlcAttr attr, const Visit *v)
+{
+    if (!attr)
+        return;
+    switch (mlc_attr_kind(attr)) {
+    case MLC_ATTR_SYMBOL_REF:
+        v->visit(v->user, attr, v->data);
+        return;
+    case MLC_ATTR_ARRAY:
+        for (size_t i = 0; i < attr->array.size; i++)
+            visit_attr(attr->array.elements[i], v);
+        return;
+    case MLC_ATTR_DIALECT:
+        for (size_t i = 0; i < attr->dialect.num_params; i++)
+            visit_attr(attr->dialect.params[i], v);
+        return;
+    case MLC_ATTR_DICT:
+        for (size_t i = 0; i < attr->dict.size; i++)
+            visit_attr(attr->dict.entries[i].value, v);
+        return;
+    default:
+        return;
+    }
+}
+
+static void
+visit_attrs(MlcOp *op, Visit *v)
+{
+    v->user = op;
+    for (size_t i = 0; i < op->num_slots; i++)
+        visit_attr(mlc_op_slots_(op)[i], v);
+    visit_attr(op->dict, v);
+}
+
+static bool
+may_be_unknown_table(const MlcOp *op)
+{
+    return op->num_regions == 1 && !op->def->dialect;
+}
+
+bool
+mlc_symbol_visit_uses(MlcOp *from, bool itself, MlcSymbolUseFn visit, void *data)
+{
+    Visit v = {visit, data, NULL};
+    if (itself && may_be_unknown_table(from))
+        return false;
+    if (itself)
+        visit_attrs(from, &v);
+    if (itself && mlc_op_has_trait(from, MLC_TRAIT_SYMBOL_TABLE))
+        return true;
+    for (MlcOp *op = mlc_op_preorder_next(from, from), *next; op; op = next) {
+        visit_attrs(op, &v);
+        if (may_be_unknown_table(op))
+            return false;
+        next = mlc_op_preorder_next(op, from);
+        if (mlc_op_has_trait(op, MLC_TRAIT_SYMBOL_TABLE))
+            while (next && mlc_op_is_ancestor(op, next))
+                next = mlc_op_preorder_next(next, from);
+    }
+    return true;
 }

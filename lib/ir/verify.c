@@ -2,6 +2,7 @@
 // (region traits, hooks, symbol uses), and last dominance and isolation, which need a well-formed
 // CFG. A later round runs only if those before it found nothing; within a round every op is looked
 // at, each reporting its first fault.
+#include "mlc/ir/symbol.h"
 #include "mlc/ir/verify.h"
 
 #include "mlc/ir/diag.h"

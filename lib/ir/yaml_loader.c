@@ -65,7 +65,7 @@ static const struct {
 } interface_names[] = {
     [MLC_INTERFACE_INFER_TYPES] = {"infer_types", NULL},
     [MLC_INTERFACE_BRANCH] = {"branch", "mlc_derived_branch"},
-    [MLC_INTERFACE_REGION_BRANCH] = {"region_branch", NULL},
+    [MLC_INTERFACE_REGION_BRANCH] = {"region_branch", "mlc_derived_region_branch"},
     [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", "mlc_derived_region_terminator"},
     [MLC_INTERFACE_LOOP] = {"loop", NULL},
     [MLC_INTERFACE_CALL] = {"call", NULL},

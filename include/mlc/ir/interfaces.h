@@ -41,10 +41,14 @@ typedef struct MlcRegionBranch {
     void (*entry_operands)(MlcOp *op, int to, size_t *first, size_t *count);
     // What receives values at point `to`: block arguments from `first_arg` on, or results.
     void (*inputs)(MlcOp *op, int to, size_t *first_arg, size_t *count);
+    // As successors(op, -1), where operands are these constants (NULL: unknown). May be NULL.
+    size_t (*entry_successors)(MlcOp *op, const MlcAttr *constants, int *successors);
 } MlcRegionBranch;
 // MLC_INTERFACE_REGION_TERMINATOR: which operands a terminator passes to point `to` of its parent.
 typedef struct MlcRegionTerminator {
     void (*operands)(MlcOp *terminator, int to, size_t *first, size_t *count);
+    // The parent's successors(region), where operands are these constants. May be NULL.
+    size_t (*successors)(MlcOp *terminator, const MlcAttr *constants, int *successors);
 } MlcRegionTerminator;
 
 // MLC_INTERFACE_LOOP: scf.for, scf.forall, scf.while, affine.for, affine.parallel...
@@ -88,7 +92,7 @@ typedef struct MlcMemoryEffects {
 MLC_API bool mlc_op_effects(MlcOp *op, MlcEffectVec *out);
 
 typedef struct MlcSpeculation {
-    bool (*is_speculatable)(MlcOp *op);
+    bool (*is_speculatable)(MlcOp *op); // the op itself; ops in its regions are asked too
 } MlcSpeculation;
 
 // MLC_INTERFACE_STRUCTURED: a loop nest over operands by affine maps, with a scalar body (linalg,

@@ -8,6 +8,7 @@ MLC_BEGIN_DECLS
 
 MLC_API MlcStr mlc_symbol_name(MlcOp *symbol);
 MLC_API void mlc_symbol_set_name(MlcOp *symbol, MlcStr name);
+MLC_API bool mlc_op_is_symbol(MlcOp *op); // has the trait, and a name
 MLC_API bool mlc_symbol_is_private(MlcOp *symbol);
 MLC_API bool mlc_symbol_is_public(MlcOp *symbol);
 MLC_API MlcOp *mlc_symbol_table_of(MlcOp *op); // nearest op with the trait, `op` included
@@ -17,6 +18,9 @@ MLC_API MlcOp *mlc_symbol_table_of(MlcOp *op); // nearest op with the trait, `op
 MLC_API MlcOp *mlc_symbol_lookup(MlcOp *table, MlcStr name);
 MLC_API MlcOp *mlc_symbol_lookup_ref(MlcOp *from,
                                      MlcAttr symbol_ref); // nested, upwards from `from`'s table
+// Between the two, in this thread, lookups use tables made once: nothing may change.
+MLC_API void mlc_symbol_cache_begin(void);
+MLC_API void mlc_symbol_cache_end(void);
 typedef struct MlcSymbolTable MlcSymbolTable;
 MLC_API MlcSymbolTable *mlc_symbol_table_create(MlcOp *table);
 MLC_API void mlc_symbol_table_destroy(MlcSymbolTable *table);
@@ -26,6 +30,12 @@ MLC_API void mlc_symbol_table_insert(MlcSymbolTable *table,
 MLC_API void mlc_symbol_table_erase(MlcSymbolTable *table, MlcOp *symbol);
 // Uses of `name` as an attribute anywhere below `root` (nested tables excluded as MLIR does).
 MLC_API bool mlc_symbol_has_uses(MlcOp *symbol, MlcOp *root);
+// Calls `visit` for each symbol reference of the ops in `from`'s regions, and of `from` itself if
+// asked. Ops inside nested symbol tables are left out (they name symbols of their own table), the
+// tables' attributes are not. False as soon as an op may be a symbol table without our knowing it:
+// one of an unregistered dialect, with one region.
+typedef void (*MlcSymbolUseFn)(MlcOp *user, MlcAttr symbol_ref, void *data);
+MLC_API bool mlc_symbol_visit_uses(MlcOp *from, bool itself, MlcSymbolUseFn visit, void *data);
 MLC_API bool mlc_symbol_replace_uses(MlcOp *root, MlcStr from, MlcStr to);
 
 MLC_END_DECLS

@@ -153,6 +153,17 @@ for_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count
     *count = mlc_op_num_results(op);
 }
 
+// With a step of one it ends, whatever the bounds; with another it may run past the upper bound,
+// and wrap.
+static bool
+for_is_speculatable(MlcOp *op)
+{
+    int64_t step;
+    return mlc_value_constant_int(mlc_op_operand(op, 2), &step) && step == 1;
+}
+
+const MlcSpeculation mlc_scf_for_speculation = {.is_speculatable = for_is_speculatable};
+
 const MlcLoop mlc_scf_for_loop = {.body = first_region,
                                   .num_induction_vars = one_induction_var,
                                   .induction_var = block_arg_of,
@@ -198,8 +209,22 @@ results_only(MlcOp *op, int to, size_t *first, size_t *count)
     *count = to == PARENT ? mlc_op_num_results(op) : 0;
 }
 
-const MlcRegionBranch mlc_scf_if_region_branch = {
-    .successors = if_successors, .entry_operands = no_entry_operands, .inputs = results_only};
+// Of a condition that is known, the one region; without an else region, the results.
+static size_t
+if_entry_successors(MlcOp *op, const MlcAttr *constants, int *successors)
+{
+    if_successors(op, PARENT, successors);
+    if (!constants[0])
+        return 2;
+    if (!mlc_attr_as_bool(constants[0]))
+        successors[0] = successors[1];
+    return 1;
+}
+
+const MlcRegionBranch mlc_scf_if_region_branch = {.successors = if_successors,
+                                                  .entry_operands = no_entry_operands,
+                                                  .inputs = results_only,
+                                                  .entry_successors = if_entry_successors};
 
 // scf.while: enters `before`, which goes on to `after` or to the results; `after` goes back.
 
@@ -273,7 +298,20 @@ condition_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
     *count = mlc_op_num_operands(terminator) - 1;
 }
 
-const MlcRegionTerminator mlc_scf_condition_region_terminator = {.operands = condition_operands};
+static size_t
+condition_successors(MlcOp *terminator, const MlcAttr *constants, int *successors)
+{
+    (void)terminator;
+    size_t n = 0;
+    if (!constants[0] || mlc_attr_as_bool(constants[0]))
+        successors[n++] = 1;
+    if (!constants[0] || !mlc_attr_as_bool(constants[0]))
+        successors[n++] = PARENT;
+    return n;
+}
+
+const MlcRegionTerminator mlc_scf_condition_region_terminator = {
+    .operands = condition_operands, .successors = condition_successors};
 
 static size_t
 no_induction_vars(const MlcOp *op)
@@ -547,5 +585,22 @@ mlc_scf_index_switch_verify(MlcOp *op)
     return true;
 }
 
-const MlcRegionBranch mlc_scf_index_switch_region_branch = {
-    .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
+static size_t
+switch_entry_successors(MlcOp *op, const MlcAttr *constants, int *successors)
+{
+    int64_t arg;
+    if (!constants[0] || !mlc_attr_try_as_int(constants[0], &arg))
+        return enter_or_leave(op, PARENT, successors);
+    MlcAttr cases = mlc_scf_index_switch_cases(op);
+    successors[0] = 0;
+    for (size_t i = 0; i < mlc_dense_array_attr_size(cases); ++i)
+        if (mlc_dense_array_attr_int(cases, i) == arg)
+            successors[0] = (int)i + 1;
+    return 1;
+}
+
+const MlcRegionBranch mlc_scf_index_switch_region_branch = {.successors = enter_or_leave,
+                                                            .entry_operands = no_entry_operands,
+                                                            .inputs = results_only,
+                                                            .entry_successors =
+                                                                switch_entry_successors};
