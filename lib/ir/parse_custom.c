@@ -223,8 +223,9 @@ parse_global(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     if (!mlc_parse_type_into(s->p, &type))
         return -1;
     if (!mlc_type_is(type, MLC_TYPE_MEMREF) || !mlc_type_has_static_shape(type))
-        return mlc_parser_fail_wrong(s->p, "type should be static shaped memref, but got '%s'",
-                                     mlc_type_text(type)),
+        return mlc_parser_error_at(s->p, s->op->loc,
+                                   "type should be static shaped memref, but got '%s'",
+                                   mlc_type_text(type)),
                -1;
     mlc_format_set_attr(s, mlc_format_arg_place(args, 0), mlc_type_attr_get(type));
     if (!mlc_parser_take(s->p, '='))

@@ -141,8 +141,7 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
             return 0;
         return parse_dialect_slot(p, def, name, attr) ? 1 : -1;
     }
-    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0 &&
-        !mlc_parser_is(p, TOK_STRING)) {
+    if (constraint && constraint->name && strcmp(constraint->name, "symbol_name") == 0) {
         MlcStr symbol;
         if (optional && !mlc_parser_is(p, TOK_AT))
             return 0;

@@ -241,6 +241,16 @@ mlc_unranked_tensor_type_get(MlcType element)
     return intern_shaped(MLC_TYPE_UNRANKED_TENSOR, element, NULL, 0, NULL, NULL, NULL);
 }
 
+// An integer space of 0 is the default one, as in MLIR.
+static MlcAttr
+or_default(MlcAttr memory_space)
+{
+    int64_t space;
+    bool is_zero = mlc_attr_is(memory_space, MLC_ATTR_INTEGER) &&
+                   mlc_attr_try_as_int(memory_space, &space) && space == 0;
+    return is_zero ? NULL : memory_space;
+}
+
 MlcType
 mlc_memref_type_get(MlcType element, const int64_t *shape, size_t rank, MlcAttr layout,
                     MlcAttr memory_space)
@@ -248,18 +258,15 @@ mlc_memref_type_get(MlcType element, const int64_t *shape, size_t rank, MlcAttr 
     if (mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP) &&
         mlc_affine_map_is_identity(mlc_affine_map_attr_value(layout)))
         layout = NULL;
-    // An integer space of 0 is the default one, as in MLIR.
-    int64_t space;
-    if (mlc_attr_is(memory_space, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(memory_space, &space) &&
-        space == 0)
-        memory_space = NULL;
-    return intern_shaped(MLC_TYPE_MEMREF, element, shape, rank, layout, memory_space, NULL);
+    return intern_shaped(MLC_TYPE_MEMREF, element, shape, rank, layout, or_default(memory_space),
+                         NULL);
 }
 
 MlcType
 mlc_unranked_memref_type_get(MlcType element, MlcAttr memory_space)
 {
-    return intern_shaped(MLC_TYPE_UNRANKED_MEMREF, element, NULL, 0, NULL, memory_space, NULL);
+    return intern_shaped(MLC_TYPE_UNRANKED_MEMREF, element, NULL, 0, NULL, or_default(memory_space),
+                         NULL);
 }
 
 bool
@@ -409,67 +416,6 @@ mlc_type_with_element(MlcType type, MlcType element)
     default:
         return element;
     }
-}
-
-// Row-major strides, MLC_DYNAMIC left of the first unknown size.
-static void
-contiguous_strides(MlcType type, int64_t *strides)
-{
-    int64_t stride = 1;
-    for (size_t i = type->shaped.rank; i-- > 0;) {
-        strides[i] = stride;
-        int64_t size = type->shaped.shape[i];
-        if (stride == MLC_DYNAMIC || size == MLC_DYNAMIC ||
-            __builtin_mul_overflow(stride, size, &stride))
-            stride = MLC_DYNAMIC;
-    }
-}
-
-// The strides of a one-result map whose value is linear in its dimensions; symbols make what they
-// touch unknown.
-static bool
-map_strides(MlcAffineMap map, size_t rank, int64_t *offset, int64_t *strides)
-{
-    unsigned num_symbols = mlc_affine_map_num_symbols(map);
-    if (mlc_affine_map_num_results(map) != 1 || mlc_affine_map_num_dims(map) != rank)
-        return false;
-    int64_t few[32], *coeffs = few;
-    if (rank + num_symbols + 1 > 32)
-        return false;
-    if (!mlc_affine_linear(mlc_affine_map_result(map, 0), (unsigned)rank, num_symbols, coeffs))
-        return false;
-    bool has_symbol = false;
-    for (unsigned i = 0; i < num_symbols; i++)
-        has_symbol |= coeffs[rank + i] != 0;
-    for (size_t i = 0; i < rank; i++)
-        strides[i] = coeffs[i];
-    *offset = has_symbol ? MLC_DYNAMIC : coeffs[rank + num_symbols];
-    return true;
-}
-
-bool
-mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides)
-{
-    if (type->kind != MLC_TYPE_MEMREF)
-        return false;
-    MlcAttr layout = type->shaped.first;
-    size_t rank = type->shaped.rank;
-    if (!layout) {
-        *offset = 0;
-        contiguous_strides(type, strides);
-        return true;
-    }
-    if (mlc_attr_is(layout, MLC_ATTR_STRIDED_LAYOUT)) {
-        if (mlc_strided_layout_attr_size(layout) != rank)
-            return false;
-        *offset = mlc_strided_layout_attr_offset(layout);
-        if (rank)
-            memcpy(strides, mlc_strided_layout_attr_strides(layout), rank * sizeof *strides);
-        return true;
-    }
-    if (mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP))
-        return map_strides(mlc_affine_map_attr_value(layout), rank, offset, strides);
-    return false;
 }
 
 // --- dialect types

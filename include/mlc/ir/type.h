@@ -97,12 +97,23 @@ MLC_API MlcType mlc_type_with_element(MlcType type, MlcType element);
 // if it has none.
 MLC_API bool mlc_memref_type_strides(MlcType type, int64_t *offset, int64_t *strides);
 
+// Symbols of the layout seen as a map: each `?` of a strided layout is one.
+MLC_API size_t mlc_memref_type_num_symbols(MlcType type);
+// Without a layout, if it is the one that would be there anyway.
+MLC_API MlcType mlc_memref_type_canonical(MlcType type);
+// With its strides as an affine map.
+MLC_API MlcType mlc_memref_type_with_map(MlcType type);
+
 // The type of a window into a strided memref: offsets, sizes, strides (elements of the source's
 // dimensions, MLC_DYNAMIC where unknown); `dropped` dimensions (of size 1) leave the result, NULL:
-// none. (MLIR's SubViewOp::inferResultType.)
+// none. `slice` always has a strided layout (MLIR's SubViewOp::inferResultType), `subview` is
+// canonical. NULL if the source has no strides.
+MLC_API MlcType mlc_memref_type_slice(MlcType source, const int64_t *offsets, const int64_t *sizes,
+                                      const int64_t *strides, const bool *dropped);
 MLC_API MlcType mlc_memref_type_subview(MlcType source, const int64_t *offsets,
                                         const int64_t *sizes, const int64_t *strides,
                                         const bool *dropped);
+MLC_API MlcType mlc_memref_type_transpose(MlcType source, MlcAffineMap permutation);
 
 MLC_API bool mlc_type_is_float(MlcType type);
 MLC_API bool mlc_type_is_int_or_index(MlcType type);

@@ -46,11 +46,12 @@ print_access(MlcPrinter *p, MlcOp *op, size_t memref, size_t num_indices)
 // memref.prefetch %m[%i], read, locality<3>, data : t
 
 static bool
-parse_choice(MlcParser *p, const char *yes, const char *no, const char *name, MlcOpBuild *op)
+parse_choice(MlcParser *p, const char *yes, const char *no, const char *name, const char *message,
+             MlcOpBuild *op)
 {
     bool chosen = mlc_parse_optional_token(p, yes);
     if (!chosen && !mlc_parse_optional_token(p, no))
-        return mlc_parser_error(p, "expected '%s' or '%s'", yes, no);
+        return mlc_parser_error_at(p, op->loc, "%s", message);
     mlc_op_build_attr(p, op, name, mlc_bool_attr_get(mlc_parser_context(p), chosen));
     return true;
 }
@@ -61,11 +62,13 @@ parse_prefetch(MlcParser *p, Access *access, MlcOpBuild *op)
     int64_t hint;
     MlcType type;
     if (!parse_access(p, access) || !mlc_parse_token(p, ",") ||
-        !parse_choice(p, "write", "read", "isWrite", op) || !mlc_parse_token(p, ",") ||
-        !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
+        !parse_choice(p, "write", "read", "isWrite", "rw specifier has to be 'read' or 'write'",
+                      op) ||
+        !mlc_parse_token(p, ",") || !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
         !mlc_parse_integer(p, &hint) || !mlc_parse_token(p, ">") || !mlc_parse_token(p, ",") ||
-        !parse_choice(p, "data", "instr", "isDataCache", op) || !mlc_parse_attr_dict(p, op) ||
-        !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
+        !parse_choice(p, "data", "instr", "isDataCache", "cache type has to be 'data' or 'instr'",
+                      op) ||
+        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
         return false;
     mlc_op_build_attr(p, op, "localityHint",
                       mlc_i32_attr_get(mlc_parser_context(p), (int32_t)hint));
@@ -178,7 +181,7 @@ typedef struct Dma {
 } Dma;
 
 static bool
-parse_dma(MlcParser *p, Dma *dma)
+parse_dma(MlcParser *p, Dma *dma, const MlcOpBuild *op)
 {
     if (!parse_access(p, &dma->source) || !mlc_parse_token(p, ",") ||
         !parse_access(p, &dma->dest) || !mlc_parse_token(p, ",") ||
@@ -186,8 +189,13 @@ parse_dma(MlcParser *p, Dma *dma)
         !parse_access(p, &dma->tag))
         return false;
     dma->has_strides = mlc_parse_optional_token(p, ",");
-    return !dma->has_strides || (mlc_parse_operand(p, &dma->strides[0]) &&
-                                 mlc_parse_token(p, ",") && mlc_parse_operand(p, &dma->strides[1]));
+    if (!dma->has_strides)
+        return true;
+    if (!mlc_parse_operand(p, &dma->strides[0]))
+        return false;
+    if (!mlc_parse_optional_token(p, ","))
+        return mlc_parser_error_at(p, op->loc, "expected two stride related operands");
+    return mlc_parse_operand(p, &dma->strides[1]);
 }
 
 static bool
@@ -207,9 +215,11 @@ bool
 mlc_memref_dma_start_parse(MlcParser *p, MlcOpBuild *op)
 {
     Dma dma = {0};
-    bool ok = parse_dma(p, &dma) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
+    bool ok = parse_dma(p, &dma, op) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
     for (size_t i = 0; ok && i < 3; ++i)
-        ok = (i == 0 || mlc_parse_token(p, ",")) && mlc_parse_type_into(p, &dma.types[i]);
+        ok = (i == 0 || mlc_parse_optional_token(p, ",") ||
+              mlc_parser_error_at(p, op->loc, "fewer/more types expected")) &&
+             mlc_parse_type_into(p, &dma.types[i]);
     ok = ok && resolve_dma(p, &dma, op);
     mlc_vec_release(&dma.source.indices);
     mlc_vec_release(&dma.dest.indices);
@@ -235,16 +245,6 @@ dma_positions(const MlcOp *op, size_t at[3])
     return at[2] < n && mlc_type_is(operand_type(op, 0), MLC_TYPE_MEMREF) &&
            mlc_type_is(operand_type(op, at[0]), MLC_TYPE_MEMREF) &&
            mlc_type_is(operand_type(op, at[2]), MLC_TYPE_MEMREF) && (n == end || n == end + 2);
-}
-
-bool
-mlc_memref_dma_start_verify(MlcOp *op)
-{
-    size_t at[3];
-    if (!dma_positions(op, at))
-        return mlc_op_error(
-            op, "expected a source, a destination, a size and a tag, each memref with its indices");
-    return true;
 }
 
 void
