@@ -1,4 +1,4 @@
-# mlc_add_dialect(NAME): tables, header and reference page from NAME.yaml by mlc-gen; hooks from the C files beside it. All
+# mlc_add_dialect(NAME): tables, header and reference page from NAME.yaml and NAME.rules by mlc-gen; hooks from the C files beside it. All
 # dialects are one object library, mlc_dialects, whose headers are <build>/include/mlc/dialects/NAME.h.
 set(MLC_GEN_INCLUDE ${CMAKE_BINARY_DIR}/include)
 set(MLC_DIALECTS "")
@@ -15,6 +15,8 @@ function(mlc_write_dialect_registry)
   set(yaml "")
   foreach(d ${MLC_DIALECTS})
     list(APPEND yaml ${dir}/${d}/${d}.yaml)
+    file(GLOB rules CONFIGURE_DEPENDS ${dir}/${d}/${d}.rules)
+    set(rules_${d} ${rules})
   endforeach()
   set(tables "")
   set(headers "")
@@ -24,7 +26,7 @@ function(mlc_write_dialect_registry)
     add_custom_command(
       OUTPUT ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
       COMMAND mlc-gen ${dir} ${d} ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
-      DEPENDS mlc-gen ${yaml}
+      DEPENDS mlc-gen ${yaml} ${rules_${d}}
       COMMENT "Dialect ${d}")
     list(APPEND tables ${gen}/${d}.gen.c)
     list(APPEND headers ${h})

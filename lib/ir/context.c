@@ -90,7 +90,7 @@ mlc_context_destroy(MlcContext *ctx)
     mlc_vec_release(&ctx->sources);
     for (size_t k = 0; k < MLC_FILE_BLOCKS; k++)
         mlc_free(atomic_load(&ctx->files[k]));
-    for (struct MlcLoadedDialect *l = ctx->loaded, *next; l; l = next) {
+    for (struct MlcLoaded *l = ctx->loaded, *next; l; l = next) {
         next = l->next;
         mlc_arena_release(&l->arena);
         mlc_free(l);

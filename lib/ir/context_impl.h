@@ -256,10 +256,14 @@ typedef struct MlcSource {
 // lock.
 #define MLC_FILE_BLOCKS 20
 
-struct MlcLoadedDialect {
+// A dialect or rules read from a file.
+struct MlcLoaded {
     MlcArena arena; // of the records
-    struct MlcLoadedDialect *next;
+    const struct MlcRuleTable *const *rules;
+    size_t num_rules;
+    struct MlcLoaded *next;
 };
+struct MlcLoaded *mlc_context_loaded_create(MlcContext *ctx);
 
 struct MlcContext {
     MlcShard shards[MLC_NUM_SHARDS];
@@ -278,7 +282,7 @@ struct MlcContext {
     MlcArena arena;
     MlcStrMap unregistered;
     MlcResource *resources;
-    struct MlcLoadedDialect *loaded; // by mlc_load_dialect; their arenas die with the context
+    struct MlcLoaded *loaded; // by mlc_load_...; their arenas die with the context
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;
     uint64_t num_distinct;

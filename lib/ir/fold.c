@@ -1,12 +1,14 @@
 // fold.c -- folding one op: by its hook, by its meaning on constants, by its traits.
 #include "mlc/ir/eval.h"
 #include "mlc/support/alloc.h"
-#include "rewrite_impl.h"
+#include "rules.h"
 
 static bool
-fold_hook(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+fold_by_definition(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return op->def->fold && op->def->fold(op, constants, results);
+    if (op->def->fold && op->def->fold(op, constants, results))
+        return true;
+    return op->def->rules && mlc_rules_fold(op->def->rules, op, constants, results);
 }
 
 // --- traits
@@ -61,7 +63,7 @@ sort_commutative(MlcOp *op, const MlcAttr *constants)
 static bool
 fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return fold_hook(op, constants, results) || mlc_eval_fold(op, constants, results) ||
+    return fold_by_definition(op, constants, results) || mlc_eval_fold(op, constants, results) ||
            fold_by_own_definition(op, results) || sort_commutative(op, constants);
 }
 
@@ -71,10 +73,12 @@ mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     if (mlc_eval_fold(op, constants, results) || fold_by_own_definition(op, results))
         return true;
+    if (op->def->rules && mlc_rules_fold(op->def->rules, op, constants, results))
+        return true;
     if (!op->def->fold || op->num_regions)
         return false;
     MlcOp *copy = mlc_op_clone_without_regions(op, NULL);
-    bool folded = fold_hook(copy, constants, results), any = false;
+    bool folded = fold_by_definition(copy, constants, results), any = false;
     for (uint32_t i = 0; i < op->num_results; i++) {
         MlcOp *def = results[i].value ? mlc_value_def(results[i].value) : NULL;
         if (def == copy)

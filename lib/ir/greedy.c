@@ -15,6 +15,9 @@
 // Patterns that undo each other would keep one sweep going for ever.
 #define REWRITES_PER_OP 64
 #define MIN_REWRITES 100000
+// Of those that went on when the driver stopped, this many are named.
+#define MAX_NAMES 8
+#define LAST_REWRITES 64
 
 typedef struct Greedy {
     MlcRewriter rw; // first
@@ -31,6 +34,9 @@ typedef struct Greedy {
     MlcOp *current;         // NULL once it was erased
     uint64_t rewrites_left;
     bool changed;
+    const char *names[MAX_NAMES]; // of the last rewrites, each once
+    size_t num_names;
+    bool is_last_sweep;
 } Greedy;
 
 // --- the work list
@@ -229,6 +235,31 @@ patterns_for(Greedy *g, const MlcOpDef *def)
     return g->pattern_lists.data[entry->value];
 }
 
+// Remembers who still rewrites when the driver is about to give up.
+static void
+note_rewrite(Greedy *g, const char *name)
+{
+    if (g->rewrites_left > LAST_REWRITES && !g->is_last_sweep)
+        return;
+    for (size_t i = 0; i < g->num_names; i++)
+        if (strcmp(g->names[i], name) == 0)
+            return;
+    if (g->num_names < MAX_NAMES)
+        g->names[g->num_names++] = name;
+}
+
+// The IR is valid: each rewrite was whole.
+static void
+report_endless(const Greedy *g)
+{
+    MlcBuf names = {0};
+    for (size_t i = 0; i < g->num_names; i++)
+        mlc_buf_printf(&names, "%s'%s'", i ? ", " : "", g->names[i]);
+    mlc_op_warning(g->root, "rewriting did not come to an end; it was stopped at %s",
+                   mlc_buf_c_str(&names));
+    mlc_buf_release(&names);
+}
+
 static bool
 apply_patterns(Greedy *g, MlcOp *op)
 {
@@ -238,11 +269,15 @@ apply_patterns(Greedy *g, MlcOp *op)
         MlcAction action = {.tag = "apply-pattern", .name = patterns.data[i]->name, .op = op};
         if (!mlc_action_begin(g->root->ctx, &action))
             continue;
+        g->rw.rule = action.name;
         bool rewritten = patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]);
         action.op = g->current;
+        action.name = g->rw.rule;
         mlc_action_end(g->root->ctx, &action);
-        if (rewritten)
+        if (rewritten) {
+            note_rewrite(g, g->rw.rule);
             return true;
+        }
         if (!g->current)
             mlc_bug("pattern '%s' erased its op and said it did not match", patterns.data[i]->name);
     }
@@ -352,9 +387,13 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
         MlcAction action = {.tag = "greedy-iteration", .name = "", .op = root, .iteration = i + 1};
         if (!mlc_action_begin(root->ctx, &action))
             break;
+        g.is_last_sweep = i + 1 == max_iterations;
         ended = sweep(&g);
         mlc_action_end(root->ctx, &action);
     }
+    // Who asks for fewer sweeps than usual knows that they may not be enough.
+    if (g.num_names && (!ended || (g.changed && max_iterations >= DEFAULT_ITERATIONS)))
+        report_endless(&g);
     mlc_erase_listener_pop(&g.listener);
     release(&g);
     return ended && !g.changed;

@@ -40,10 +40,10 @@ resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
     return ok;
 }
 
-static struct MlcLoadedDialect *
-keep_arena(MlcContext *ctx)
+struct MlcLoaded *
+mlc_context_loaded_create(MlcContext *ctx)
 {
-    struct MlcLoadedDialect *loaded = mlc_calloc(1, sizeof *loaded);
+    struct MlcLoaded *loaded = mlc_calloc(1, sizeof *loaded);
     pthread_mutex_lock(&ctx->lock);
     loaded->next = ctx->loaded;
     ctx->loaded = loaded;
@@ -61,7 +61,7 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
         mlc_buf_release(&error);
         return false;
     }
-    MlcArena *arena = &keep_arena(ctx)->arena;
+    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
     MlcYamlLoader loader = {.arena = arena,
                             .filename = mlc_arena_strdup(arena, mlc_str(path)).data,
                             .find = find_dialect,

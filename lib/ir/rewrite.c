@@ -1,7 +1,9 @@
 // rewrite.c -- pattern sets and the edits that patterns make.
 #include "rewrite_impl.h"
 
+#include "context_impl.h"
 #include "mlc/support/alloc.h"
+#include "rules.h"
 
 MlcPatternSet *
 mlc_pattern_set_create(MlcContext *ctx)
@@ -44,10 +46,16 @@ mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
 {
     for (size_t i = 0; i < mlc_context_num_dialects(set->ctx); i++) {
         const MlcDialectDef *dialect = mlc_context_dialect_at(set->ctx, i);
-        for (size_t j = 0; j < dialect->num_ops; j++)
+        for (size_t j = 0; j < dialect->num_ops; j++) {
+            if (dialect->ops[j]->rules)
+                mlc_pattern_set_add_rules(set, dialect->ops[j]->rules, false);
             if (dialect->ops[j]->patterns)
                 dialect->ops[j]->patterns(set);
+        }
     }
+    for (const struct MlcLoaded *l = set->ctx->loaded; l; l = l->next)
+        for (size_t i = 0; i < l->num_rules; i++)
+            mlc_pattern_set_add_rules(set, l->rules[i], true);
 }
 
 // --- edits

@@ -12,6 +12,7 @@ struct MlcRewriter {
     void (*changed)(MlcRewriter *rw, MlcOp *op); // in place
     void (*erasing)(MlcRewriter *rw, MlcOp *op); // its operands may have become dead
     void (*no_match)(MlcRewriter *rw, MlcOp *op, MlcStr reason);
+    const char *rule; // the rule by which a pattern did its last rewrite
 };
 
 // Makes the constant `attr` of `type` by op's dialect, else by arith's; NULL if neither can.

@@ -3,12 +3,14 @@
 #define MLC_GEN_H
 
 #include "mlc/support/buf.h"
+#include "rules_compile.h"
 #include "yaml_loader.h"
 
 typedef struct GenDialect {
     MlcYamlLoader loader;
     const char *name;
     const MlcDialectDef *def; // NULL while it is being loaded, or after a fault
+    MlcRulesCompiler rules;   // of <d>.rules, once gen_load_rules has run
 } GenDialect;
 
 typedef struct Gen {
@@ -20,6 +22,9 @@ typedef struct Gen {
 // Loads <directory>/<name>/<name>.yaml, or finds what was loaded. NULL after messages to stderr.
 GenDialect *gen_load(Gen *gen, const char *name);
 
+// Compiles <directory>/<d>/<d>.rules, if it is there; false after messages to stderr.
+bool gen_load_rules(Gen *gen, GenDialect *d);
+
 void gen_tables(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_header(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_reference(Gen *gen, GenDialect *d, MlcBuf *out);
@@ -30,6 +35,11 @@ bool gen_targets(Gen *gen, const char *path, MlcBuf *out);
 const char *gen_c_name(Gen *gen, const char *full_name);
 // A string as a C literal, or NULL.
 void gen_string(MlcBuf *out, const char *text);
+// The rules of a dialect as C data, one MlcRuleTable `<op>_rules` per op, and what names them: the
+// table of an op or NULL.
+void gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
+               const char *(*constraint)(void *user, const MlcConstraint *c), void *user);
+const char *gen_rules_of(Gen *gen, const GenDialect *d, const MlcOpDef *op);
 // The C name wanted by a slot for a function or vtable; NULL if it stays empty.
 const char *gen_symbol(const GenDialect *d, const void *slot);
 

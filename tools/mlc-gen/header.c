@@ -117,6 +117,11 @@ print_hooks(Header *h)
 {
     const MlcDialectDef *d = h->d->def;
     mlc_buf_append_c(h->out, "\n// Hooks and vtables that the records name.\n");
+    for (size_t i = 0; i < h->d->rules.functions.size; ++i)
+        mlc_buf_printf(h->out,
+                       "MLC_API bool %s(const MlcRuleCall *call, const MlcRuleArg *args, "
+                       "MlcRuleArg *result);\n",
+                       h->d->rules.functions.data[i]);
     print_prototype(h, &d->materialize, "MlcOp *",
                     "(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)");
     print_prototype(h, &d->verify_attr, "bool ", "(MlcOp *op, MlcNamedAttr attr)");
@@ -416,12 +421,13 @@ gen_header(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Header h = {.gen = gen, .d = d, .out = out};
     const char *guard = upper(gen, d->name);
-    mlc_buf_printf(out,
-                   "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef "
-                   "MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
-                   "#include \"mlc/ir/interfaces.h\"\n\nMLC_BEGIN_DECLS\n\n"
-                   "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",
-                   d->name, d->name, d->def->summary ? d->def->summary : "", guard, guard, d->name);
+    mlc_buf_printf(
+        out,
+        "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef "
+        "MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
+        "#include \"mlc/ir/interfaces.h\"\n#include \"mlc/ir/rule.h\"\n\nMLC_BEGIN_DECLS\n\n"
+        "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",
+        d->name, d->name, d->def->summary ? d->def->summary : "", guard, guard, d->name);
     for (size_t i = 0; i < d->def->num_types; ++i)
         mlc_buf_printf(out, "extern MLC_API const MlcTypeDef mlc_%s_%s_type_def;\n", d->name,
                        gen_c_name(gen, d->def->types[i]->name));

@@ -56,6 +56,32 @@ gen_load(Gen *gen, const char *name)
     return d->def ? d : NULL;
 }
 
+bool
+gen_load_rules(Gen *gen, GenDialect *d)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    const char *path =
+        mlc_arena_printf(&gen->arena, "%s/%s/%s.rules", gen->directory, d->name, d->name).data;
+    if (!mlc_file_exists(path))
+        return true;
+    d->rules = (MlcRulesCompiler){.parse = {.arena = &gen->arena,
+                                            .dialect = mlc_str(d->name),
+                                            .report = report,
+                                            .user = gen,
+                                            .filename = path},
+                                  .find = find_dialect};
+    bool ok = mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error);
+    if (ok) {
+        ok = mlc_rules_compile(&d->rules, mlc_str_n(file.data, file.size));
+        mlc_file_release(&file);
+    } else {
+        fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
+    }
+    mlc_buf_release(&error);
+    return ok;
+}
+
 const char *
 gen_c_name(Gen *gen, const char *full_name)
 {
@@ -116,7 +142,7 @@ static bool
 generate(Gen *gen, char **args)
 {
     GenDialect *d = gen_load(gen, args[0]);
-    if (!d)
+    if (!d || !gen_load_rules(gen, d))
         return false;
     static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header,
                                                                       gen_reference};
@@ -183,8 +209,10 @@ count_hooks(Gen *gen, char **names, int num_names)
 static void
 release(Gen *gen)
 {
-    for (size_t i = 0; i < gen->dialects.size; ++i)
+    for (size_t i = 0; i < gen->dialects.size; ++i) {
         mlc_yaml_loader_release(&gen->dialects.data[i]->loader);
+        mlc_rules_compiler_release(&gen->dialects.data[i]->rules);
+    }
     mlc_vec_release(&gen->dialects);
     mlc_arena_release(&gen->arena);
 }

@@ -349,6 +349,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field_hook(t, &body, "parse", &op->parse);
     field_hook(t, &body, "print", &op->print);
     field_hook(t, &body, "eval", &op->eval);
+    field(&body, "rules", gen_rules_of(t->gen, t->d, op));
     mlc_buf_printf(t->out, "const MlcOpDef mlc_%s_%s_def = {\n%s};\n", t->d->def->name,
                    gen_c_name(t->gen, op->name), mlc_buf_c_str(&body));
     mlc_buf_release(&body);
@@ -453,16 +454,23 @@ print_dialect(Tables *t)
     mlc_buf_release(&body);
 }
 
+static const char *
+rule_constraint(void *user, const MlcConstraint *c)
+{
+    return constraint_symbol(user, c);
+}
+
 void
 gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Tables t = {.gen = gen, .d = d, .out = out};
     mlc_buf_printf(out,
                    "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n#include "
-                   "\"relation.h\"\n\n",
+                   "\"relation.h\"\n#include \"rule_functions.h\"\n\n",
                    d->name, d->name);
     name_constraints(&t);
     print_named_constraints(&t);
+    gen_rules(gen, d, out, rule_constraint, &t);
     for (size_t i = 0; i < d->def->num_types; ++i)
         print_type(&t, d->def->types[i]);
     for (size_t i = 0; i < d->def->num_attrs; ++i)

@@ -181,6 +181,8 @@ main(int argc, char **argv)
          "passes, nested by op, before those given as flags", NULL},
         {"load-dialect", MLC_CLI_LIST, &o.dialects, "file.yaml",
          "define a dialect; may be given again", NULL},
+        {"load-rules", MLC_CLI_LIST, &o.rules, "file.rules",
+         "more rules for canonicalize; may be given again", NULL},
         {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL,
          "keep ops that no dialect defines", NULL},
         {"split-input-file", MLC_CLI_EVENT, &o, "marker",
@@ -316,6 +318,7 @@ main(int argc, char **argv)
     mlc_vec_release(&files);
     mlc_vec_release(&table);
     mlc_vec_release(&o.dialects);
+    mlc_vec_release(&o.rules);
     mlc_vec_release(&o.print_after);
     mlc_vec_release(&o.print_before);
     mlc_vec_release(&o.interpret.inputs);

@@ -5,6 +5,7 @@
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
+#include "mlc/ir/rule.h"
 #include "mlc/support/file.h"
 
 #include <stdio.h>
@@ -189,6 +190,9 @@ process(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out
 {
     for (size_t i = 0; i < o->dialects.size; i++)
         if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
+            return false;
+    for (size_t i = 0; i < o->rules.size; i++)
+        if (!mlc_load_rules(ctx, o->rules.data[i].data))
             return false;
     MlcExternalResources *resources = mlc_external_resources_create();
     MlcParseOptions options = {.no_implicit_module = o->no_implicit_module, .external = resources};

@@ -21,7 +21,7 @@ typedef struct Options {
     MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,
         generate_reproducer;
     InterpretOptions interpret;
-    MlcStrVec dialects, print_after, print_before;
+    MlcStrVec dialects, rules, print_after, print_before;
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;

@@ -1,0 +1,152 @@
+// rule.h -- rewrite rules as data: what `.rules` files are compiled to, and what native functions
+// named in them look like. docs/extending.md is the manual of the language.
+//
+// All rules rooted at one op are one table: a decision tree of questions about positions (the root
+// op, its operands, the operands of what makes those, ...) with two links each. The build writes
+// the tables of the built-in rules as constant C data; mlc_load_rules builds the same in memory.
+#ifndef MLC_IR_RULE_H
+#define MLC_IR_RULE_H
+
+#include "mlc/ir/def.h"
+#include "mlc/ir/fwd.h"
+
+MLC_BEGIN_DECLS
+
+#define MLC_RULE_MAX_POSITIONS 32
+#define MLC_RULE_MAX_ARGS 8 // operands, attributes or results of an op that a rule names
+
+// What an expression of a rule stands for: the parts that apply are set. A constant has its
+// attribute, and its value too where an op makes it.
+typedef struct MlcRuleArg {
+    MlcAttr attr;
+    MlcType type;
+    MlcValue *value;
+    const char *text;
+    int64_t number;
+} MlcRuleArg;
+
+typedef struct MlcRuleCall {
+    MlcOp *root;                // the op that matched
+    struct MlcBuilder *builder; // before it; NULL in guards and folds, which make no ops
+} MlcRuleCall;
+
+// A native function of a rule: a guard says whether it holds, anything else sets its result, or
+// says false and the rule does not match. `name` in a rule of dialect d is mlc_d_rule_name, or one
+// of the common ones (lib/ir/rule_functions.c).
+typedef bool (*MlcRuleFunction)(const MlcRuleCall *call, const MlcRuleArg *args,
+                                MlcRuleArg *result);
+
+typedef enum MlcRuleQuestion {
+    MLC_RULE_MADE_BY, // its value is result `number` of an op of definition `subject`
+    MLC_RULE_NUM_OPERANDS,
+    MLC_RULE_CONSTANT,
+    MLC_RULE_LITERAL, // a constant that is, in all lanes, the literal `subject`
+    MLC_RULE_TYPE,    // its type meets the constraint `subject`
+    MLC_RULE_ATTR,    // an attribute of the op there is the literal `subject`
+    MLC_RULE_SAME,    // the same value as at position `number`
+    MLC_RULE_SAME_TYPE,
+    MLC_RULE_MATCH, // all questions of a rule (`subject`: MlcRuleMatch) are answered; its guard?
+} MlcRuleQuestion;
+
+typedef enum MlcRuleExprKind {
+    MLC_RULE_VARIABLE,   // number `number` of the rule
+    MLC_RULE_INTEGER,    // `number`
+    MLC_RULE_FLOAT,      // the bits of a double in `number`
+    MLC_RULE_SIGNED_MIN, // of the type's width
+    MLC_RULE_SIGNED_MAX,
+    MLC_RULE_ENUM, // case `number` of `attr_def`
+    MLC_RULE_TEXT, // an attribute or a type as MLIR writes it, or an argument of a function
+    MLC_RULE_BUILD,
+    MLC_RULE_EVAL, // BUILD of constants: what the op means, as a constant
+    MLC_RULE_CALL,
+    MLC_RULE_TUPLE, // the results of a rule, if not one
+    MLC_RULE_EQUAL,
+    MLC_RULE_DIFFERENT,
+    MLC_RULE_LESS,
+    MLC_RULE_AT_MOST,
+    MLC_RULE_PLUS,
+    MLC_RULE_MINUS,
+    MLC_RULE_TIMES,
+    MLC_RULE_AND,
+    MLC_RULE_OR,
+    MLC_RULE_NOT,
+} MlcRuleExprKind;
+
+typedef struct MlcRuleExpr {
+    uint8_t kind; // MlcRuleExprKind
+    uint8_t num_args, num_attrs;
+    uint8_t result; // of BUILD: which result it stands for
+    int64_t number;
+    const char *text;                       // TEXT; the function's name
+    const MlcOpDef *op;                     // BUILD, EVAL
+    const MlcAttrDef *attr_def;             // ENUM
+    MlcRuleFunction function;               // CALL
+    const struct MlcRuleExpr *const *args;  // operands or arguments
+    const struct MlcRuleExpr *const *attrs; // BUILD, EVAL
+    const char *const *attr_names;
+    const struct MlcRuleExpr *type; // of a literal, of an op's result; NULL: it follows
+} MlcRuleExpr;
+
+typedef enum MlcRuleVarKind {
+    MLC_RULE_VAR_VALUE,
+    MLC_RULE_VAR_CONSTANT,
+    MLC_RULE_VAR_ATTR, // attribute `attr` of the op at its position
+    MLC_RULE_VAR_TYPE, // the type at its position
+} MlcRuleVarKind;
+
+typedef struct MlcRuleVar {
+    const char *name;
+    uint8_t kind; // MlcRuleVarKind
+    const char *attr;
+} MlcRuleVar;
+
+typedef struct MlcRule {
+    const char *name;
+    const MlcRuleVar *vars;
+    uint8_t num_vars;
+    const MlcRuleExpr *guard;  // NULL: none
+    const MlcRuleExpr *result; // a TUPLE where the root has not one result
+} MlcRule;
+
+// A rule and one order of the operands of its commutative ops: where its variables are.
+typedef struct MlcRuleMatch {
+    const MlcRule *rule;
+    const uint8_t *positions;
+} MlcRuleMatch;
+
+typedef struct MlcRulePosition {
+    uint8_t parent, operand; // operand number of the op at position `parent`
+} MlcRulePosition;
+
+typedef struct MlcRuleNode {
+    uint8_t question; // MlcRuleQuestion
+    uint8_t at;       // position
+    uint16_t yes, no; // the next node; 0: nothing matches
+    int32_t number;
+    const char *attr;    // ATTR: its name
+    const void *subject; // see MlcRuleQuestion
+} MlcRuleNode;
+
+// The rules rooted at one op. Those whose result is there already, or is a constant, fold; the
+// others are canonicalisation patterns.
+struct MlcRuleTable {
+    const MlcOpDef *op;
+    const MlcRulePosition *positions; // the first is the root
+    const MlcRuleNode *nodes;         // the first is not used
+    uint16_t num_positions, num_nodes;
+    uint16_t folds, rewrites; // where each of the two trees starts; 0: it is empty
+};
+typedef struct MlcRuleTable MlcRuleTable;
+
+// What native functions share: the scalar that all lanes of a constant have, NULL if there is none;
+// a scalar in all lanes of a type, NULL where its shape is not known.
+MLC_API MlcAttr mlc_constant_lane(MlcAttr constant);
+MLC_API MlcAttr mlc_constant_splat(MlcType type, MlcAttr scalar);
+
+// Reads rules for this context; mlc_pattern_set_add_canonicalization adds them. False after located
+// diagnostics; rules that can be seen never to end are among what is refused.
+MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,62 @@
+// load_rules.c -- `--load-rules`: rules into tables that live as long as the context. Native
+// functions are found among the symbols of the process, as hooks of loaded dialects are.
+#include <dlfcn.h>
+
+#include "context_impl.h"
+#include "mlc/ir/loc.h"
+#include "mlc/support/file.h"
+#include "rules_compile.h"
+
+static const MlcDialectDef *
+find_dialect(void *user, MlcStr name)
+{
+    return mlc_context_dialect(user, name);
+}
+
+static void
+report(void *user, const char *filename, unsigned line, unsigned column, const char *message)
+{
+    mlc_error(user, mlc_loc_file(user, mlc_str(filename), line, column), "%s", message);
+}
+
+static MlcRuleFunction
+find_function(const char *symbol)
+{
+    void *address = dlsym(RTLD_DEFAULT, symbol);
+    MlcRuleFunction function;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
+bool
+mlc_load_rules(MlcContext *ctx, const char *path)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
+        mlc_error(ctx, mlc_loc_unknown(ctx), "%s", mlc_buf_c_str(&error));
+        mlc_buf_release(&error);
+        return false;
+    }
+    struct MlcLoaded *loaded = mlc_context_loaded_create(ctx);
+    MlcRulesCompiler compiler = {
+        .parse = {.arena = &loaded->arena,
+                  .report = report,
+                  .user = ctx,
+                  .filename = mlc_arena_strdup(&loaded->arena, mlc_str(path)).data},
+        .find = find_dialect,
+        .function = find_function};
+    bool ok = mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size));
+    if (ok) {
+        const MlcRuleTable **tables =
+            MLC_NEW_ARRAY(&loaded->arena, const MlcRuleTable *, compiler.tables.size + 1);
+        for (size_t i = 0; i < compiler.tables.size; i++)
+            tables[i] = compiler.tables.data[i];
+        loaded->rules = tables;
+        loaded->num_rules = compiler.tables.size;
+    }
+    mlc_rules_compiler_release(&compiler);
+    mlc_file_release(&file);
+    mlc_buf_release(&error);
+    return ok;
+}

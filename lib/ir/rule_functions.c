@@ -1,0 +1,87 @@
+// rule_functions.c -- the native functions that rules of every dialect may call. Each is listed in
+// rule_functions.inc.
+#include "rule_functions.h"
+
+#include "mlc/ir/attr.h"
+#include "mlc/ir/op.h"
+
+// element(T), element(x): the element type of a shaped type, a scalar type itself.
+bool
+mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call;
+    result->type = mlc_type_element(args[0].type);
+    return true;
+}
+
+// has(#flags, "name"): the bit set has all bits of that case.
+bool
+mlc_rule_has(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    const MlcAttrDef *def = args[0].attr ? mlc_dialect_attr_def(args[0].attr) : NULL;
+    for (size_t i = 0; def && i < def->num_cases; i++)
+        if (strcmp(def->cases[i].name, args[1].text) == 0)
+            return (mlc_enum_attr_value(args[0].attr) & def->cases[i].value) == def->cases[i].value;
+    return false;
+}
+
+// like(T, E): T's shape with the element type of E.
+bool
+mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call;
+    MlcType element = mlc_type_element(args[1].type);
+    result->type =
+        mlc_type_is_shaped(args[0].type) ? mlc_type_with_element(args[0].type, element) : element;
+    return true;
+}
+
+bool
+mlc_rule_one_use(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    return mlc_value_has_one_use(args[0].value);
+}
+
+// unused("name"): nobody uses that result of the root.
+bool
+mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)result;
+    const MlcOpDef *def = mlc_op_def(call->root);
+    for (size_t i = 0; i < def->num_results; i++)
+        if (strcmp(def->results[i].name, args[0].text) == 0)
+            return !mlc_value_has_uses(mlc_op_result(call->root, i));
+    return false;
+}
+
+// splat($c): all lanes are equal; true of scalars.
+bool
+mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    return mlc_constant_lane(args[0].attr) != NULL;
+}
+
+// common_flags(#a, #b): the bits that two bit sets of a kind have in common.
+bool
+mlc_rule_common_flags(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    const MlcAttrDef *def = args[0].attr ? mlc_dialect_attr_def(args[0].attr) : NULL;
+    if (!def || !args[1].attr || mlc_dialect_attr_def(args[1].attr) != def)
+        return false;
+    result->attr =
+        mlc_enum_attr_get(mlc_op_context(call->root), def,
+                          mlc_enum_attr_value(args[0].attr) & mlc_enum_attr_value(args[1].attr));
+    return true;
+}
+
+// width(T), width(x): bits of the element; index has 64.
+bool
+mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call;
+    result->number = mlc_type_bit_width(mlc_type_element(args[0].type));
+    return true;
+}

@@ -1,0 +1,636 @@
+// rules.c -- matches rules and does what they say.
+//
+// The matcher walks a table's decision tree; all it remembers is the op found at each position.
+// What a rule builds is evaluated after that: constants by the meaning of their ops
+// (mlc_eval_fold), so that rules and folding know one arithmetic.
+#include "rules.h"
+
+#include "mlc/ir/attr.h"
+#include "mlc/ir/context.h"
+#include "mlc/ir/eval.h"
+#include "mlc/ir/interfaces.h"
+#include "mlc/ir/text.h"
+#include "mlc/support/alloc.h"
+
+typedef struct Match {
+    const MlcRuleTable *table;
+    const MlcRuleMatch *found;
+    const MlcAttr *constants; // of the root's operands, while folding; else NULL
+    MlcRewriter *rw;          // NULL while folding
+    MlcOp *ops[MLC_RULE_MAX_POSITIONS];
+    MlcOpVec made; // to be taken back if the rule fails half-way
+} Match;
+
+// --- questions
+
+static MlcValue *
+value_at(const Match *m, uint8_t at)
+{
+    if (at == 0)
+        return mlc_op_result(m->ops[0], 0);
+    MlcRulePosition p = m->table->positions[at];
+    return m->ops[p.parent]->operands[p.operand].value;
+}
+
+static MlcAttr
+constant_at(const Match *m, uint8_t at)
+{
+    MlcRulePosition p = m->table->positions[at];
+    if (m->constants && p.parent == 0)
+        return m->constants[p.operand];
+    return mlc_value_constant(value_at(m, at));
+}
+
+MlcAttr
+mlc_constant_lane(MlcAttr constant)
+{
+    if (!constant)
+        return NULL;
+    if (mlc_attr_is(constant, MLC_ATTR_INTEGER) || mlc_attr_is(constant, MLC_ATTR_FLOAT))
+        return constant;
+    if (mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
+        return mlc_elements_attr_element(constant, 0);
+    return NULL;
+}
+
+static bool
+is_integer(MlcWide w, int64_t number)
+{
+    if (w.width <= 64)
+        return w.width > 0 && w.word == ((uint64_t)number & (UINT64_MAX >> (64 - w.width)));
+    int64_t value;
+    return mlc_wide_try_as_int(w, &value) && value == number;
+}
+
+static double
+real_of(int64_t bits)
+{
+    double value;
+    memcpy(&value, &bits, sizeof value);
+    return value;
+}
+
+static bool
+is_float(MlcAttr attr, double value)
+{
+    uint64_t lo, hi;
+    mlc_float_attr_bits(attr, &lo, &hi);
+    MlcFloatKind kind = mlc_float_type_kind(mlc_attr_type(attr));
+    MlcFloat f = mlc_float_from_bits(kind, lo, hi);
+    if (value != value)
+        return mlc_float_is_nan(f);
+    return mlc_float_same_bits(f, mlc_float_from_double(kind, value));
+}
+
+static bool
+is_literal(MlcAttr constant, const MlcRuleExpr *literal)
+{
+    MlcAttr lane = mlc_constant_lane(constant);
+    if (literal->kind == MLC_RULE_FLOAT)
+        return mlc_attr_is(lane, MLC_ATTR_FLOAT) && is_float(lane, real_of(literal->number));
+    if (!mlc_attr_is(lane, MLC_ATTR_INTEGER))
+        return false;
+    MlcWide w = mlc_attr_wide(lane);
+    switch (literal->kind) {
+    case MLC_RULE_SIGNED_MIN:
+        return mlc_wide_popcount(w) == 1 && mlc_wide_is_negative(w);
+    case MLC_RULE_SIGNED_MAX:
+        return mlc_wide_popcount(w) == w.width - 1 && !mlc_wide_is_negative(w);
+    default:
+        return is_integer(w, literal->number);
+    }
+}
+
+static bool
+is_attr(MlcAttr attr, const MlcRuleExpr *literal, MlcContext *ctx)
+{
+    if (!attr)
+        return false;
+    if (literal->kind == MLC_RULE_TEXT)
+        return attr == mlc_parse_attr(ctx, mlc_str(literal->text));
+    if (literal->kind == MLC_RULE_ENUM)
+        return mlc_enum_attr_value(attr) == literal->number;
+    int64_t value;
+    return mlc_attr_try_as_int(attr, &value) && value == literal->number;
+}
+
+static bool
+ask(Match *m, const MlcRuleNode *node)
+{
+    uint8_t at = node->at;
+    switch (node->question) {
+    case MLC_RULE_MADE_BY: {
+        MlcValue *value = value_at(m, at);
+        m->ops[at] = mlc_value_def(value);
+        return m->ops[at] && m->ops[at]->def == node->subject &&
+               (m->ops[at]->num_results == 1 || mlc_value_index(value) == (size_t)node->number);
+    }
+    case MLC_RULE_NUM_OPERANDS:
+        return m->ops[at]->num_operands == (uint32_t)node->number;
+    case MLC_RULE_CONSTANT:
+        return constant_at(m, at) != NULL;
+    case MLC_RULE_LITERAL:
+        return is_literal(constant_at(m, at), node->subject);
+    case MLC_RULE_TYPE:
+        return mlc_constraint_check_type(node->subject, mlc_value_type(value_at(m, at)));
+    case MLC_RULE_ATTR:
+        return is_attr(mlc_op_attr(m->ops[at], node->attr), node->subject, m->ops[0]->ctx);
+    case MLC_RULE_SAME:
+        return value_at(m, at) == value_at(m, (uint8_t)node->number);
+    default:
+        return mlc_value_type(value_at(m, at)) ==
+               mlc_value_type(value_at(m, (uint8_t)node->number));
+    }
+}
+
+// --- expressions
+
+static bool evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out);
+
+static void
+read_variable(const Match *m, int64_t number, MlcRuleArg *out)
+{
+    const MlcRuleVar *var = &m->found->rule->vars[number];
+    uint8_t at = m->found->positions[number];
+    if (var->kind == MLC_RULE_VAR_ATTR) {
+        out->attr = mlc_op_attr(m->ops[at], var->attr);
+        return;
+    }
+    MlcValue *value = value_at(m, at);
+    out->type = mlc_value_type(value);
+    if (var->kind == MLC_RULE_VAR_TYPE)
+        return;
+    out->value = value;
+    if (var->kind == MLC_RULE_VAR_CONSTANT)
+        out->attr = constant_at(m, at);
+}
+
+static MlcAttr
+scalar_literal(const MlcRuleExpr *e, MlcType element)
+{
+    bool is_int = mlc_type_is_int_or_index(element);
+    if (e->kind == MLC_RULE_FLOAT)
+        return mlc_type_is_float(element) ? mlc_float_attr_get(element, real_of(e->number)) : NULL;
+    if (!is_int)
+        return NULL;
+    if (e->kind == MLC_RULE_INTEGER)
+        return mlc_integer_attr_get(element, e->number);
+    MlcArena arena = {0};
+    unsigned width = mlc_type_bit_width(element);
+    MlcWide w = e->kind == MLC_RULE_SIGNED_MIN ? mlc_wide_signed_min(&arena, width)
+                                               : mlc_wide_signed_max(&arena, width);
+    MlcAttr attr = mlc_integer_attr_get_wide(element, &w);
+    mlc_arena_release(&arena);
+    return attr;
+}
+
+// A scalar in all lanes of `type`; NULL where its shape is not known.
+MlcAttr
+mlc_constant_splat(MlcType type, MlcAttr scalar)
+{
+    if (!scalar || !mlc_type_is_shaped(type))
+        return scalar;
+    bool is_static = mlc_type_has_rank(type) && mlc_type_has_static_shape(type);
+    return is_static ? mlc_dense_attr_splat(type, scalar) : NULL;
+}
+
+static bool
+evaluate_type(Match *m, const MlcRuleExpr *e, MlcType *type)
+{
+    MlcRuleArg arg = {0};
+    if (!evaluate(m, e, NULL, &arg))
+        return false;
+    *type = arg.text ? mlc_parse_type(m->ops[0]->ctx, mlc_str(arg.text)) : arg.type;
+    return *type != NULL;
+}
+
+static bool
+literal(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
+{
+    out->number = e->number;
+    out->type = want;
+    if (e->type && !evaluate_type(m, e->type, &out->type))
+        return false;
+    if (out->type)
+        out->attr = mlc_constant_splat(out->type, scalar_literal(e, mlc_type_element(out->type)));
+    return !out->type || out->attr;
+}
+
+// Operands and attributes of an op to be made; a literal takes its type from the operand before or
+// behind it.
+static bool
+evaluate_args(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
+{
+    MlcType type = NULL;
+    if (e->op && mlc_op_def_has_trait(e->op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
+        type = want;
+    for (int round = 0; round < 2; round++) // literals last
+        for (size_t i = 0; i < e->num_args; i++) {
+            bool is_literal =
+                e->args[i]->kind >= MLC_RULE_INTEGER && e->args[i]->kind <= MLC_RULE_SIGNED_MAX;
+            if (is_literal != (round == 1))
+                continue;
+            if (!evaluate(m, e->args[i], e->op && is_literal ? type : NULL, &args[i]))
+                return false;
+            if (args[i].type)
+                type = args[i].type;
+        }
+    return true;
+}
+
+static bool
+evaluate_attrs(Match *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_attrs)
+{
+    *num_attrs = 0;
+    for (size_t i = 0; i < e->num_attrs; i++) {
+        MlcRuleArg arg = {0};
+        MlcContext *ctx = m->ops[0]->ctx;
+        if (!evaluate(m, e->attrs[i], NULL, &arg))
+            return false;
+        if (arg.text)
+            arg.attr = mlc_parse_attr(ctx, mlc_str(arg.text));
+        else if (e->attrs[i]->kind == MLC_RULE_INTEGER)
+            arg.attr = mlc_i64_attr_get(ctx, arg.number);
+        if (arg.attr)
+            attrs[(*num_attrs)++] = mlc_named(ctx, e->attr_names[i], arg.attr);
+    }
+    return true;
+}
+
+// The types of the results, from the rule, the root, or the operands.
+static bool
+result_types(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType want,
+             MlcTypeVec *types)
+{
+    MlcType type = want;
+    if (e->type && !evaluate_type(m, e->type, &type))
+        return false;
+    if (type && e->op->num_results == 1) {
+        mlc_vec_push(types, type);
+        return true;
+    }
+    if (e == m->found->rule->result && e->op->num_results == m->ops[0]->num_results) {
+        for (uint32_t i = 0; i < m->ops[0]->num_results; i++)
+            mlc_vec_push(types, mlc_value_type(mlc_op_result(m->ops[0], i)));
+        return true;
+    }
+    return mlc_infer_types(m->ops[0]->ctx, state, types);
+}
+
+// An operand that has a type and nothing else, for an op that is only asked what it means.
+static MlcOp *
+placeholder(MlcContext *ctx, MlcType type)
+{
+    MlcOpState state = {.loc = mlc_loc_unknown(ctx),
+                        .def = mlc_context_op(ctx, mlc_str("builtin.unrealized_conversion_cast")),
+                        .result_types = &type,
+                        .num_results = 1};
+    return mlc_op_create(ctx, &state);
+}
+
+// What the op means on constants.
+static bool
+evaluate_op(MlcOp *op, const MlcRuleArg *args, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    MlcAttr constants[MLC_RULE_MAX_ARGS];
+    MlcFold results[MLC_RULE_MAX_ARGS] = {{0}};
+    for (size_t i = 0; i < e->num_args; i++)
+        constants[i] = args[i].attr;
+    if (!mlc_eval_fold(op, constants, results))
+        return false;
+    out->attr = results[e->result].attr;
+    out->type = mlc_value_type(mlc_op_result(op, e->result));
+    return out->attr != NULL;
+}
+
+static bool
+make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg *out)
+{
+    MlcContext *ctx = m->ops[0]->ctx;
+    MlcNamedAttr attrs[MLC_RULE_MAX_ARGS];
+    MlcValue *operands[MLC_RULE_MAX_ARGS];
+    MlcTypeVec types = {0};
+    MlcOpState state = {.loc = m->ops[0]->loc, .def = e->op, .operands = operands, .attrs = attrs};
+    bool is_eval = e->kind == MLC_RULE_EVAL, ok = evaluate_attrs(m, e, attrs, &state.num_attrs);
+    for (size_t i = 0; ok && i < e->num_args; i++) {
+        MlcOp *op = NULL;
+        if (!args[i].value && args[i].type)
+            op = is_eval ? placeholder(ctx, args[i].type)
+                         : mlc_materialize_constant(&m->rw->builder, m->ops[0], args[i].attr,
+                                                    args[i].type);
+        if (op)
+            mlc_vec_push(&m->made, op);
+        operands[i] = op ? mlc_op_result(op, 0) : args[i].value;
+        ok = operands[i] != NULL;
+        state.num_operands = i + 1;
+    }
+    ok = ok && result_types(m, e, &state, want, &types);
+    state.result_types = types.data;
+    state.num_results = types.size;
+    if (ok && is_eval) {
+        MlcOp *op = mlc_op_create(ctx, &state);
+        ok = evaluate_op(op, args, e, out);
+        mlc_op_erase(op);
+    } else if (ok) {
+        MlcOp *op = mlc_builder_create(&m->rw->builder, &state);
+        mlc_vec_push(&m->made, op);
+        out->value = op->num_results ? mlc_op_result(op, e->result) : NULL;
+        out->type = op->num_results ? mlc_value_type(out->value) : NULL;
+    }
+    mlc_vec_release(&types);
+    return ok;
+}
+
+// True in all lanes.
+static bool
+is_true(const MlcRuleArg *arg)
+{
+    if (!arg->attr)
+        return arg->number != 0;
+    if (!mlc_attr_is(arg->attr, MLC_ATTR_DENSE))
+        return mlc_attr_is(arg->attr, MLC_ATTR_INTEGER) &&
+               !mlc_wide_is_zero(mlc_attr_wide(arg->attr));
+    size_t num_bytes;
+    const unsigned char *bytes = mlc_elements_attr_data(arg->attr, &num_bytes);
+    for (size_t i = 0; bytes && i < num_bytes; i++)
+        if (!bytes[i])
+            return false;
+    return bytes && num_bytes > 0;
+}
+
+static bool
+number_of(const MlcRuleArg *arg, int64_t *number)
+{
+    *number = arg->number;
+    MlcAttr lane = arg->attr ? mlc_constant_lane(arg->attr) : NULL;
+    return !arg->attr || mlc_attr_try_as_int(lane, number);
+}
+
+static bool
+is_equal(Match *m, MlcRuleArg *a, MlcRuleArg *b)
+{
+    MlcContext *ctx = m->ops[0]->ctx;
+    if (a->text && b->type)
+        a->type = mlc_parse_type(ctx, mlc_str(a->text));
+    if (b->text && a->type)
+        b->type = mlc_parse_type(ctx, mlc_str(b->text));
+    int64_t x, y;
+    if (a->value && b->value)
+        return a->value == b->value;
+    if (a->attr && b->attr)
+        return a->attr == b->attr;
+    if (!a->attr && !b->attr && a->type && b->type)
+        return a->type == b->type;
+    return number_of(a, &x) && number_of(b, &y) && x == y;
+}
+
+// Comparisons of numbers; false too where a number is not known.
+static bool
+operation(Match *m, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    MlcRuleArg args[2] = {{0}};
+    int64_t x, y;
+    if (e->kind == MLC_RULE_NOT || e->kind == MLC_RULE_AND || e->kind == MLC_RULE_OR) {
+        bool first = evaluate(m, e->args[0], NULL, &args[0]) && is_true(&args[0]);
+        if (e->kind == MLC_RULE_NOT || first != (e->kind == MLC_RULE_AND))
+            out->number = first != (e->kind == MLC_RULE_NOT);
+        else
+            out->number = evaluate(m, e->args[1], NULL, &args[1]) && is_true(&args[1]);
+        return true;
+    }
+    if (!evaluate(m, e->args[0], NULL, &args[0]) || !evaluate(m, e->args[1], NULL, &args[1]))
+        return false;
+    if (e->kind == MLC_RULE_EQUAL || e->kind == MLC_RULE_DIFFERENT) {
+        out->number = is_equal(m, &args[0], &args[1]) == (e->kind == MLC_RULE_EQUAL);
+        return true;
+    }
+    if (!number_of(&args[0], &x) || !number_of(&args[1], &y))
+        return false;
+    switch (e->kind) {
+    case MLC_RULE_LESS:
+        out->number = x < y;
+        return true;
+    case MLC_RULE_AT_MOST:
+        out->number = x <= y;
+        return true;
+    case MLC_RULE_PLUS:
+        return !__builtin_add_overflow(x, y, &out->number);
+    case MLC_RULE_MINUS:
+        return !__builtin_sub_overflow(x, y, &out->number);
+    default:
+        return !__builtin_mul_overflow(x, y, &out->number);
+    }
+}
+
+static bool
+call(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
+{
+    MlcRuleCall state = {.root = m->ops[0], .builder = m->rw ? &m->rw->builder : NULL};
+    out->number = 1;
+    if (!e->function(&state, args, out))
+        return false;
+    if (out->value)
+        out->type = mlc_value_type(out->value);
+    return true;
+}
+
+static bool
+evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
+{
+    MlcRuleArg args[MLC_RULE_MAX_ARGS] = {{0}};
+    switch (e->kind) {
+    case MLC_RULE_VARIABLE:
+        read_variable(m, e->number, out);
+        return true;
+    case MLC_RULE_INTEGER:
+    case MLC_RULE_FLOAT:
+    case MLC_RULE_SIGNED_MIN:
+    case MLC_RULE_SIGNED_MAX:
+        return literal(m, e, want, out);
+    case MLC_RULE_ENUM:
+        out->attr = mlc_enum_attr_get(m->ops[0]->ctx, e->attr_def, e->number);
+        return true;
+    case MLC_RULE_TEXT:
+        out->text = e->text;
+        return true;
+    case MLC_RULE_BUILD:
+    case MLC_RULE_EVAL:
+        return evaluate_args(m, e, want, args) && make(m, e, want, args, out);
+    case MLC_RULE_CALL:
+        return evaluate_args(m, e, NULL, args) && call(m, e, args, out);
+    default:
+        return operation(m, e, out);
+    }
+}
+
+// --- results
+
+// Evaluates what stands for result i of the root.
+static bool
+evaluate_result(Match *m, size_t i, MlcFold *fold)
+{
+    const MlcRuleExpr *e = m->found->rule->result;
+    MlcType type = mlc_value_type(mlc_op_result(m->ops[0], i));
+    MlcRuleArg arg = {0};
+    if (!evaluate(m, e->kind == MLC_RULE_TUPLE ? e->args[i] : e, type, &arg))
+        return false;
+    if (arg.value && mlc_value_type(arg.value) != type)
+        return false;
+    fold->attr = arg.attr;
+    fold->value = arg.attr && !m->rw ? NULL : arg.value;
+    return fold->attr || fold->value;
+}
+
+static bool
+holds(Match *m)
+{
+    MlcRuleArg arg = {0};
+    const MlcRuleExpr *guard = m->found->rule->guard;
+    return !guard || (evaluate(m, guard, NULL, &arg) && is_true(&arg));
+}
+
+// Placeholders, and what a rule that failed had made.
+static void
+take_back(Match *m, bool all)
+{
+    for (size_t i = m->made.size; i-- > 0;) {
+        MlcOp *op = m->made.data[i];
+        if (!op->block)
+            mlc_op_erase(op);
+        else if (all)
+            mlc_rewriter_erase(m->rw, op);
+    }
+    mlc_vec_clear(&m->made);
+}
+
+static bool
+fold_found(Match *m, MlcFold *results)
+{
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < m->ops[0]->num_results; i++)
+        ok = evaluate_result(m, i, &results[i]);
+    take_back(m, false);
+    if (!ok)
+        memset(results, 0, m->ops[0]->num_results * sizeof *results);
+    return ok;
+}
+
+// A result that is one op with as many results as the root, or none.
+static bool
+replace_with_op(Match *m, const MlcRuleExpr *e, bool *ok)
+{
+    MlcRuleArg arg = {0};
+    if (e->kind != MLC_RULE_BUILD || e->op->num_results == 1 ||
+        e->op->num_results != m->ops[0]->num_results)
+        return false;
+    *ok = evaluate(m, e, NULL, &arg);
+    if (*ok)
+        mlc_rewriter_replace_with(m->rw, m->ops[0], mlc_vec_last(&m->made));
+    return true;
+}
+
+static bool
+materialize(Match *m, MlcFold *folds, MlcValue **values)
+{
+    for (uint32_t i = 0; i < m->ops[0]->num_results; i++) {
+        MlcOp *constant = NULL;
+        values[i] = folds[i].value;
+        if (values[i])
+            continue;
+        constant = mlc_materialize_constant(&m->rw->builder, m->ops[0], folds[i].attr,
+                                            mlc_value_type(mlc_op_result(m->ops[0], i)));
+        if (!constant)
+            return false;
+        mlc_vec_push(&m->made, constant);
+        values[i] = mlc_op_result(constant, 0);
+    }
+    return true;
+}
+
+static bool
+rewrite_found(Match *m)
+{
+    const MlcRuleExpr *e = m->found->rule->result;
+    uint32_t n = m->ops[0]->num_results;
+    MlcFold folds[MLC_RULE_MAX_ARGS] = {{0}};
+    MlcValue *values[MLC_RULE_MAX_ARGS];
+    bool ok = true;
+    if (!replace_with_op(m, e, &ok)) {
+        for (uint32_t i = 0; ok && i < n; i++)
+            ok = evaluate_result(m, i, &folds[i]);
+        ok = ok && materialize(m, folds, values);
+        if (ok)
+            mlc_rewriter_replace(m->rw, m->ops[0], values, n);
+    }
+    take_back(m, !ok);
+    return ok;
+}
+
+static const MlcRule *
+apply(Match *m, uint16_t at, MlcFold *results)
+{
+    while (at) {
+        const MlcRuleNode *node = &m->table->nodes[at];
+        if (node->question != MLC_RULE_MATCH) {
+            at = ask(m, node) ? node->yes : node->no;
+            continue;
+        }
+        m->found = node->subject;
+        if (holds(m) && (results ? fold_found(m, results) : rewrite_found(m)))
+            return m->found->rule;
+        take_back(m, true);
+        at = node->no;
+    }
+    return NULL;
+}
+
+bool
+mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (!table->folds)
+        return false;
+    Match m = {.table = table, .constants = constants};
+    m.ops[0] = op;
+    bool folded = apply(&m, table->folds, results) != NULL;
+    mlc_vec_release(&m.made);
+    return folded;
+}
+
+static bool
+rewrite(MlcRewriter *rw, MlcOp *op, const MlcRuleTable *table, uint16_t start)
+{
+    Match m = {.table = table, .rw = rw};
+    m.ops[0] = op;
+    const MlcRule *rule = apply(&m, start, NULL);
+    mlc_vec_release(&m.made);
+    if (rule)
+        rw->rule = rule->name;
+    return rule != NULL;
+}
+
+static bool
+rewrite_pattern(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    const MlcRuleTable *table = pattern->user;
+    return rewrite(rw, op, table, table->rewrites);
+}
+
+// Rules of a loaded file: those that could fold are patterns too.
+static bool
+rewrite_loaded(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    const MlcRuleTable *table = pattern->user;
+    return rewrite(rw, op, table, table->folds) || rewrite(rw, op, table, table->rewrites);
+}
+
+void
+mlc_pattern_set_add_rules(MlcPatternSet *set, const MlcRuleTable *table, bool is_loaded)
+{
+    if (is_loaded || table->rewrites)
+        mlc_pattern_set_add(set,
+                            (MlcPattern){.name = "rules",
+                                         .root = table->op->name,
+                                         .benefit = 1,
+                                         .rewrite = is_loaded ? rewrite_loaded : rewrite_pattern,
+                                         .user = (void *)(uintptr_t)table});
+}

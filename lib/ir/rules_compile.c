@@ -1,0 +1,501 @@
+// rules_compile.c -- rules as written to rules as data: names become records, the two sides become
+// questions (rules_tree.c makes a tree of them) and expressions.
+//
+// It stands on records alone, so that mlc-gen, which has no IR, runs the same code.
+#include "rules_compile.h"
+
+#include "mlc/support/file.h"
+#include "rules_impl.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+
+bool
+rules_fail(RulesParse *parse, unsigned line, unsigned column, const char *format, ...)
+{
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    parse->num_faults++;
+    parse->report(parse->user, parse->filename, line, column, mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
+#define FAIL(c, t, ...) rules_fail(&(c)->parse, (t)->line, (t)->column, __VA_ARGS__)
+
+// --- names
+
+static const MlcOpDef *
+op_in_dialect(MlcRulesCompiler *c, MlcStr dialect, MlcStr name)
+{
+    const MlcDialectDef *d = dialect.size ? c->find(c->parse.user, dialect) : NULL;
+    for (size_t i = 0; d && i < d->num_ops; i++)
+        if (mlc_str_equal(mlc_str(strchr(d->ops[i]->name, '.') + 1), name))
+            return d->ops[i];
+    return NULL;
+}
+
+// `arith.addi`, or `addi` where the file says `dialect arith`.
+static const MlcOpDef *
+op_named(MlcRulesCompiler *c, MlcStr name)
+{
+    const char *dot = memchr(name.data, '.', name.size);
+    const MlcOpDef *op = NULL;
+    if (dot) {
+        size_t head = (size_t)(dot - name.data);
+        op = op_in_dialect(c, mlc_str_n(name.data, head), mlc_str_n(dot + 1, name.size - head - 1));
+    }
+    return op ? op : op_in_dialect(c, c->parse.dialect, name);
+}
+
+static bool
+is_type_variable(MlcStr name)
+{
+    return isupper((unsigned char)name.data[0]);
+}
+
+static const MlcConstraint *
+constraint_in(MlcRulesCompiler *c, MlcStr dialect, MlcStr name)
+{
+    const MlcDialectDef *d = dialect.size ? c->find(c->parse.user, dialect) : NULL;
+    for (size_t i = 0; d && i < d->num_constraints; i++)
+        if (mlc_str_equal(mlc_str(d->constraints[i]->name), name))
+            return d->constraints[i];
+    return NULL;
+}
+
+const MlcConstraint *
+rules_constraint(MlcRulesCompiler *c, MlcStr name)
+{
+    const MlcConstraint *found = constraint_in(c, c->parse.dialect, name);
+    return found ? found : constraint_in(c, mlc_str("builtin"), name);
+}
+
+int
+rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name)
+{
+    for (size_t i = 0; i < b->vars.size; i++)
+        if (b->vars.data[i].kind == kind && mlc_str_equal(mlc_str(b->vars.data[i].name), name))
+            return (int)i;
+    return -1;
+}
+
+static int
+declare(RuleBuild *b, MlcRuleVarKind kind, MlcStr name, const char *attr)
+{
+    int known = rules_find_var(b, kind, name);
+    if (known >= 0)
+        return known;
+    mlc_vec_push(&b->vars, (MlcRuleVar){.name = name.data, .kind = (uint8_t)kind, .attr = attr});
+    return (int)b->vars.size - 1;
+}
+
+// --- patterns
+
+static bool
+check_size(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    size_t num_results = t->op ? t->op->num_results : 0;
+    return (t->num_args <= MLC_RULE_MAX_ARGS && t->num_attrs <= MLC_RULE_MAX_ARGS &&
+            num_results <= MLC_RULE_MAX_ARGS) ||
+           FAIL(c, t, "more than %d operands, attributes or results", MLC_RULE_MAX_ARGS);
+}
+
+static const struct {
+    const char *name;
+    MlcRuleExprKind kind;
+} named_literals[] = {{"smin", MLC_RULE_SIGNED_MIN}, {"smax", MLC_RULE_SIGNED_MAX}};
+
+int
+rules_named_literal(MlcStr name)
+{
+    for (size_t i = 0; i < sizeof named_literals / sizeof *named_literals; i++)
+        if (mlc_str_equal(name, mlc_str(named_literals[i].name)))
+            return named_literals[i].kind;
+    return -1;
+}
+
+// The attribute definition of an enumeration that a slot wants.
+static const MlcAttrDef *
+enum_of(MlcRulesCompiler *c, const MlcConstraint *constraint)
+{
+    if (!constraint)
+        return NULL;
+    for (size_t i = 0; i < constraint->num_args; i++) {
+        const MlcAttrDef *inner = enum_of(c, constraint->args[i]);
+        if (inner)
+            return inner;
+    }
+    if (constraint->kind != MLC_CONSTRAINT_DIALECT_ATTR || !constraint->num_names)
+        return NULL;
+    MlcStr name = mlc_str(constraint->names[0]);
+    size_t head = (size_t)(strchr(name.data, '.') - name.data);
+    const MlcDialectDef *d = c->find(c->parse.user, mlc_str_n(name.data, head));
+    for (size_t i = 0; d && i < d->num_attrs; i++)
+        if (strcmp(d->attrs[i]->name, name.data) == 0)
+            return d->attrs[i];
+    return NULL;
+}
+
+static MlcRuleExpr *
+new_expr(RuleBuild *b, MlcRuleExprKind kind, int64_t number)
+{
+    MlcRuleExpr *e = MLC_NEW(b->compiler->parse.arena, MlcRuleExpr);
+    e->kind = (uint8_t)kind;
+    e->number = number;
+    return e;
+}
+
+// A word where an attribute stands: a case of the enumeration that the slot wants.
+static MlcRuleExpr *
+enum_case(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_attrs; i++) {
+        if (!mlc_str_equal(mlc_str(op->attrs[i].name), t->label))
+            continue;
+        const MlcAttrDef *def = enum_of(b->compiler, op->attrs[i].constraint);
+        for (size_t k = 0; def && k < def->num_cases; k++) {
+            if (!mlc_str_equal(mlc_str(def->cases[k].name), t->name))
+                continue;
+            MlcRuleExpr *e = new_expr(b, MLC_RULE_ENUM, def->cases[k].value);
+            e->attr_def = def;
+            return e;
+        }
+        FAIL(b->compiler, t, "'%s' is no case of attribute '%s' of '%s'", t->name.data,
+             t->label.data, op->name);
+        return NULL;
+    }
+    FAIL(b->compiler, t, "'%s' has no attribute '%s'", op->name, t->label.data);
+    return NULL;
+}
+
+MlcRuleExpr *
+rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
+{
+    if (t->kind == RULE_NAME)
+        return enum_case(b, t, op);
+    MlcRuleExpr *e = new_expr(b, t->kind == RULE_TEXT ? MLC_RULE_TEXT : t->literal, t->number);
+    e->text = t->kind == RULE_TEXT ? t->name.data : NULL;
+    return e;
+}
+
+// Which result of `op` a `.name` means; the first where there is none.
+int
+rules_result_number(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    if (!t->result.size)
+        return 0;
+    for (int i = 0; i < t->op->num_results; i++)
+        if (mlc_str_equal(mlc_str(t->op->results[i].name), t->result))
+            return i;
+    FAIL(c, t, "'%s' has no result '%s'", t->op->name, t->result.data);
+    return 0;
+}
+
+// Finds the ops of a pattern and declares its variables.
+static bool
+resolve_pattern(RuleBuild *b, RuleTerm *t)
+{
+    MlcRulesCompiler *c = b->compiler;
+    if (t->label.size && t->kind != RULE_APPLY)
+        return FAIL(c, t, "only an op has a name in front");
+    if (t->label.size)
+        declare(b, MLC_RULE_VAR_VALUE, t->label, NULL);
+    if (t->type && t->type->kind == RULE_NAME && is_type_variable(t->type->name))
+        declare(b, MLC_RULE_VAR_TYPE, t->type->name, NULL);
+    if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0) {
+        t->kind = RULE_LITERAL;
+        t->literal = (uint8_t)rules_named_literal(t->name);
+    }
+    switch (t->kind) {
+    case RULE_NAME:
+        if (is_type_variable(t->name))
+            return FAIL(c, t, "'%s' is a type variable; values are in lower case", t->name.data);
+        declare(b, MLC_RULE_VAR_VALUE, t->name, NULL);
+        return true;
+    case RULE_CONSTANT:
+        declare(b, MLC_RULE_VAR_CONSTANT, t->name, NULL);
+        return true;
+    case RULE_LITERAL:
+        return true;
+    case RULE_APPLY:
+        break;
+    default:
+        return FAIL(c, t, "this cannot stand in a pattern");
+    }
+    t->op = op_named(c, t->name);
+    if (!t->op)
+        return FAIL(c, t, "there is no op '%s'", t->name.data);
+    bool ok = check_size(c, t);
+    for (size_t i = 0; i < t->num_args; i++)
+        ok &= resolve_pattern(b, t->args[i]);
+    for (size_t i = 0; i < t->num_attrs; i++)
+        if (t->attrs[i]->kind == RULE_ATTR)
+            declare(b, MLC_RULE_VAR_ATTR, t->attrs[i]->name, t->attrs[i]->label.data);
+    return ok;
+}
+
+// --- expressions
+
+static MlcRuleExpr *expression(RuleBuild *b, RuleTerm *t);
+
+static MlcRuleExpr *
+type_expression(RuleBuild *b, RuleTerm *t)
+{
+    if (t->kind == RULE_APPLY)
+        return expression(b, t);
+    if (t->kind == RULE_NAME && is_type_variable(t->name)) {
+        int var = rules_find_var(b, MLC_RULE_VAR_TYPE, t->name);
+        if (var < 0)
+            return FAIL(b->compiler, t, "no type '%s' in the pattern", t->name.data), NULL;
+        return new_expr(b, MLC_RULE_VARIABLE, var);
+    }
+    MlcRuleExpr *e = new_expr(b, MLC_RULE_TEXT, 0);
+    e->text = t->name.data;
+    return e;
+}
+
+static MlcRuleExpr *
+variable(RuleBuild *b, const RuleTerm *t)
+{
+    MlcRuleVarKind kind = t->kind == RULE_CONSTANT    ? MLC_RULE_VAR_CONSTANT
+                          : t->kind == RULE_ATTR      ? MLC_RULE_VAR_ATTR
+                          : is_type_variable(t->name) ? MLC_RULE_VAR_TYPE
+                                                      : MLC_RULE_VAR_VALUE;
+    int var = rules_find_var(b, kind, t->name);
+    if (var < 0)
+        return FAIL(b->compiler, t, "no '%s' in the pattern", t->name.data), NULL;
+    return new_expr(b, MLC_RULE_VARIABLE, var);
+}
+
+static bool
+is_constant(const RuleBuild *b, const MlcRuleExpr *e)
+{
+    switch (e->kind) {
+    case MLC_RULE_VARIABLE:
+        return b->vars.data[e->number].kind == MLC_RULE_VAR_CONSTANT;
+    case MLC_RULE_INTEGER:
+    case MLC_RULE_FLOAT:
+    case MLC_RULE_SIGNED_MIN:
+    case MLC_RULE_SIGNED_MAX:
+    case MLC_RULE_EVAL:
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool
+is_literal(const MlcRuleExpr *e)
+{
+    return e->kind == MLC_RULE_INTEGER || e->kind == MLC_RULE_FLOAT ||
+           e->kind == MLC_RULE_SIGNED_MIN || e->kind == MLC_RULE_SIGNED_MAX;
+}
+
+// A literal operand without a type has that of the op's other operands.
+static bool
+check_literals(RuleBuild *b, const RuleTerm *t, const MlcRuleExpr *e)
+{
+    uint64_t same =
+        MLC_TRAIT_BIT(SAME_OPERANDS_TYPE) | MLC_TRAIT_BIT(SAME_OPERANDS_AND_RESULT_TYPE);
+    for (size_t i = 0; i < e->num_args; i++)
+        if (is_literal(e->args[i]) && !e->args[i]->type && !(t->op->traits & same))
+            return FAIL(b->compiler, t->args[i], "this operand of '%s' needs a type", t->op->name);
+    return true;
+}
+
+static bool
+fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
+{
+    MlcArena *arena = b->compiler->parse.arena;
+    const MlcRuleExpr **attrs = MLC_NEW_ARRAY(arena, const MlcRuleExpr *, t->num_attrs + 1);
+    const char **names = MLC_NEW_ARRAY(arena, const char *, t->num_attrs + 1);
+    bool evaluates = e->num_args > 0 && mlc_op_def_has_trait(t->op, MLC_TRAIT_NO_MEMORY_EFFECT);
+    for (size_t i = 0; i < e->num_args; i++)
+        evaluates &= is_constant(b, e->args[i]);
+    for (size_t i = 0; i < t->num_attrs; i++) {
+        RuleTerm *a = t->attrs[i];
+        bool is_computed = a->kind == RULE_ATTR || a->kind == RULE_APPLY;
+        names[i] = a->label.data;
+        attrs[i] = is_computed ? expression(b, a) : rules_attr_literal(b, a, t->op);
+        if (!attrs[i])
+            return false;
+    }
+    e->kind = evaluates ? MLC_RULE_EVAL : MLC_RULE_BUILD;
+    e->op = t->op;
+    e->attrs = attrs;
+    e->attr_names = names;
+    e->num_attrs = (uint8_t)t->num_attrs;
+    e->result = (uint8_t)rules_result_number(b->compiler, t);
+    return check_literals(b, t, e);
+}
+
+static const char *const common_functions[] = {
+#define MLC_RULE_FUNCTION(name) #name,
+#include "rule_functions.inc"
+#undef MLC_RULE_FUNCTION
+};
+
+static bool
+fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
+{
+    MlcRulesCompiler *c = b->compiler;
+    MlcStr symbol = {0};
+    for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++)
+        if (mlc_str_equal(mlc_str(common_functions[i]), t->name))
+            symbol = mlc_arena_printf(c->parse.arena, "mlc_rule_%s", t->name.data);
+    if (!symbol.size) {
+        symbol =
+            mlc_arena_printf(c->parse.arena, "mlc_%s_rule_%s",
+                             c->parse.dialect.size ? c->parse.dialect.data : "no", t->name.data);
+        bool known = false;
+        for (size_t i = 0; i < c->functions.size; i++)
+            known |= strcmp(c->functions.data[i], symbol.data) == 0;
+        if (!known)
+            mlc_vec_push(&c->functions, symbol.data);
+    }
+    e->kind = MLC_RULE_CALL;
+    e->text = symbol.data;
+    if (!c->function)
+        return true;
+    e->function = c->function(symbol.data);
+    return e->function || FAIL(c, t, "there is no op and no function '%s'", t->name.data);
+}
+
+static MlcRuleExpr *
+expression(RuleBuild *b, RuleTerm *t)
+{
+    MlcRuleExpr *e;
+    if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0)
+        e = new_expr(b, (MlcRuleExprKind)rules_named_literal(t->name), 0);
+    else if (t->kind == RULE_NAME || t->kind == RULE_CONSTANT || t->kind == RULE_ATTR)
+        return variable(b, t);
+    else
+        e = new_expr(b, (MlcRuleExprKind)t->literal, t->number);
+    const MlcRuleExpr **args =
+        MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
+    for (size_t i = 0; i < t->num_args; i++)
+        if (!(args[i] = expression(b, t->args[i])))
+            return NULL;
+    e->args = args;
+    e->num_args = (uint8_t)t->num_args;
+    if (t->type && !(e->type = type_expression(b, t->type)))
+        return NULL;
+    switch (t->kind) {
+    case RULE_TEXT:
+        e->kind = MLC_RULE_TEXT;
+        e->text = t->name.data;
+        return e;
+    case RULE_TUPLE:
+        e->kind = MLC_RULE_TUPLE;
+        return e;
+    case RULE_APPLY:
+        t->op = op_named(b->compiler, t->name);
+        if (!check_size(b->compiler, t))
+            return NULL;
+        return (t->op ? fill_op(b, t, e) : fill_call(b, t, e)) ? e : NULL;
+    default:
+        return e;
+    }
+}
+
+// --- rules
+
+// The number of values a result stands for; SIZE_MAX: as many as the op it builds.
+static bool
+check_results(RuleBuild *b, const RuleText *rule, const MlcRuleExpr *result)
+{
+    size_t want = rule->pattern->op->num_results;
+    size_t got = result->kind == MLC_RULE_TUPLE ? result->num_args : 1;
+    bool is_built = result->kind == MLC_RULE_BUILD && !rule->result->result.size;
+    if (is_built && result->op->num_results == want)
+        return true;
+    return got == want || FAIL(b->compiler, rule->result, "'%s' has %zu results, not %zu",
+                               rule->pattern->op->name, want, got);
+}
+
+static bool
+is_there_already(const RuleBuild *b, const MlcRuleExpr *e)
+{
+    if (e->kind == MLC_RULE_TUPLE) {
+        for (size_t i = 0; i < e->num_args; i++)
+            if (!is_there_already(b, e->args[i]))
+                return false;
+        return e->num_args > 0;
+    }
+    return is_constant(b, e) ||
+           (e->kind == MLC_RULE_VARIABLE && b->vars.data[e->number].kind == MLC_RULE_VAR_VALUE);
+}
+
+static bool
+compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
+{
+    RuleBuild b = {.compiler = c};
+    MlcRule *rule = MLC_NEW(c->parse.arena, MlcRule);
+    rule->name = text->name.data;
+    bool ok = resolve_pattern(&b, text->pattern);
+    if (ok && text->pattern->kind != RULE_APPLY)
+        ok = FAIL(c, text->pattern, "a pattern is an op");
+    if (ok) {
+        rule->result = expression(&b, text->result);
+        rule->guard = text->guard ? expression(&b, text->guard) : NULL;
+        ok = rule->result && (rule->guard || !text->guard) && check_results(&b, text, rule->result);
+    }
+    if (ok) {
+        MlcRuleVar *vars = MLC_NEW_ARRAY(c->parse.arena, MlcRuleVar, b.vars.size + 1);
+        if (b.vars.size)
+            memcpy(vars, b.vars.data, b.vars.size * sizeof *vars);
+        rule->vars = vars;
+        rule->num_vars = (uint8_t)b.vars.size;
+        b.rule = rule;
+        b.is_fold = is_there_already(&b, rule->result);
+        ok = rules_tree_add(&b, trees, text);
+    }
+    mlc_vec_release(&b.vars);
+    return ok;
+}
+
+// Best benefit first, else as written: insertion sort, since that keeps order.
+static void
+sort_by_benefit(RulesParse *parse)
+{
+    for (size_t i = 1; i < parse->rules.size; i++) {
+        RuleText *moved = parse->rules.data[i];
+        size_t k = i;
+        for (; k > 0 && parse->rules.data[k - 1]->benefit < moved->benefit; k--)
+            parse->rules.data[k] = parse->rules.data[k - 1];
+        parse->rules.data[k] = moved;
+    }
+}
+
+bool
+mlc_rules_compile(MlcRulesCompiler *c, MlcStr text)
+{
+    RuleTreeVec trees = {0};
+    bool ok = rules_parse(&c->parse, text);
+    sort_by_benefit(&c->parse);
+    for (size_t i = 0; ok && i < c->parse.rules.size; i++) {
+        for (size_t k = 0; k < i; k++)
+            if (mlc_str_equal(c->parse.rules.data[k]->name, c->parse.rules.data[i]->name))
+                FAIL(c, c->parse.rules.data[i], "rule '%s' is there twice",
+                     c->parse.rules.data[i]->name.data);
+        compile_rule(c, &trees, c->parse.rules.data[i]);
+    }
+    if (!c->parse.num_faults)
+        mlc_rules_check_endless(&c->parse);
+    if (!c->parse.num_faults)
+        rules_trees_finish(c, &trees);
+    rules_trees_release(&trees);
+    return c->parse.num_faults == 0;
+}
+
+void
+mlc_rules_compiler_release(MlcRulesCompiler *c)
+{
+    mlc_vec_release(&c->parse.rules);
+    mlc_vec_release(&c->tables);
+    mlc_vec_release(&c->functions);
+}

@@ -1,0 +1,29 @@
+// rules_impl.h -- private to the compiler of rules: one rule being compiled, and the trees.
+#ifndef MLC_IR_RULES_IMPL_H
+#define MLC_IR_RULES_IMPL_H
+
+#include "rules_compile.h"
+
+typedef struct RuleTree RuleTree;
+typedef MLC_VEC(RuleTree *) RuleTreeVec; // one per root op
+
+typedef struct RuleBuild { // one rule
+    MlcRulesCompiler *compiler;
+    MLC_VEC(MlcRuleVar) vars;
+    const MlcRule *rule;
+    bool is_fold;
+} RuleBuild;
+
+int rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name); // -1: none
+int rules_named_literal(MlcStr name);                                     // -1: none
+int rules_result_number(MlcRulesCompiler *c, const RuleTerm *t);
+const MlcConstraint *rules_constraint(MlcRulesCompiler *c, MlcStr name); // NULL: none
+MlcRuleExpr *rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op);
+
+// Adds the rule's questions to the tree of its root op; false after a report.
+bool rules_tree_add(RuleBuild *b, RuleTreeVec *trees, const RuleText *text);
+// The trees as tables.
+void rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees);
+void rules_trees_release(RuleTreeVec *trees);
+
+#endif

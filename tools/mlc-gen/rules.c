@@ -1,0 +1,222 @@
+// rules.c -- compiled rules as constant C data, next to the records of their dialect.
+//
+// Expressions are printed once per address, inner ones first.
+#include "gen.h"
+
+typedef struct Rules {
+    Gen *gen;
+    GenDialect *d;
+    MlcBuf *out;
+    const char *(*constraint)(void *user, const MlcConstraint *c);
+    void *user;
+    MlcMap names;   // address of what was printed -> its C name
+    MlcMap foreign; // ops and attributes of other dialects that were declared
+    size_t num_printed;
+} Rules;
+
+static const char *
+new_name(Rules *r, const void *address, const char *prefix)
+{
+    const char *name = mlc_arena_printf(&r->gen->arena, "%s%zu", prefix, r->num_printed++).data;
+    mlc_map_set(&r->names, address, (void *)(uintptr_t)name);
+    return name;
+}
+
+// &mlc_arith_addi_def, declared if it is of another dialect.
+static const char *
+definition(Rules *r, const void *def, const MlcDialectDef *dialect, const char *name,
+           const char *type, const char *suffix)
+{
+    const char *symbol = mlc_arena_printf(&r->gen->arena, "mlc_%s_%s_%s", dialect->name,
+                                          gen_c_name(r->gen, name), suffix)
+                             .data;
+    if (dialect != r->d->def && !mlc_map_has(&r->foreign, def)) {
+        mlc_map_set(&r->foreign, def, (void *)(uintptr_t)symbol);
+        mlc_buf_printf(r->out, "extern const %s %s;\n", type, symbol);
+    }
+    return mlc_arena_printf(&r->gen->arena, "&%s", symbol).data;
+}
+
+static const char *
+op_symbol(Rules *r, const MlcOpDef *op)
+{
+    return definition(r, op, op->dialect, op->name, "MlcOpDef", "def");
+}
+
+static const char *expression(Rules *r, const MlcRuleExpr *e);
+
+static const char *
+list(Rules *r, const MlcRuleExpr *const *exprs, size_t n)
+{
+    if (!n)
+        return "NULL";
+    MlcBuf body = {0};
+    for (size_t i = 0; i < n; ++i)
+        mlc_buf_printf(&body, "&%s, ", expression(r, exprs[i]));
+    const char *name = new_name(r, exprs, "rule_list");
+    mlc_buf_printf(r->out, "static const MlcRuleExpr *const %s[] = {%s};\n", name,
+                   mlc_buf_c_str(&body));
+    mlc_buf_release(&body);
+    return name;
+}
+
+static void
+print_attr_names(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
+{
+    const char *attrs = list(r, e->attrs, e->num_attrs);
+    const char *name = new_name(r, e->attr_names, "rule_names");
+    mlc_buf_printf(r->out, "static const char *const %s[] = {", name);
+    for (size_t i = 0; i < e->num_attrs; ++i)
+        mlc_buf_printf(r->out, "\"%s\", ", e->attr_names[i]);
+    mlc_buf_append_c(r->out, "};\n");
+    mlc_buf_printf(body, ", .num_attrs = %u, .attrs = %s, .attr_names = %s", e->num_attrs, attrs,
+                   name);
+}
+
+static const char *
+expression(Rules *r, const MlcRuleExpr *e)
+{
+    const char *known = mlc_map_get(&r->names, e);
+    if (known)
+        return known;
+    MlcBuf body = {0};
+    mlc_buf_printf(&body, ".kind = %u", e->kind);
+    if (e->number)
+        mlc_buf_printf(
+            &body, e->number == INT64_MIN ? ", .number = INT64_MIN" : ", .number = INT64_C(%lld)",
+            (long long)e->number);
+    if (e->result)
+        mlc_buf_printf(&body, ", .result = %u", e->result);
+    if (e->kind == MLC_RULE_CALL) {
+        mlc_buf_printf(&body, ", .function = %s", e->text);
+    } else if (e->text) {
+        mlc_buf_append_c(&body, ", .text = ");
+        gen_string(&body, e->text);
+    }
+    if (e->op)
+        mlc_buf_printf(&body, ", .op = %s", op_symbol(r, e->op));
+    if (e->attr_def)
+        mlc_buf_printf(&body, ", .attr_def = %s",
+                       definition(r, e->attr_def, e->attr_def->dialect, e->attr_def->name,
+                                  "MlcAttrDef", "attr_def"));
+    if (e->num_args)
+        mlc_buf_printf(&body, ", .num_args = %u, .args = %s", e->num_args,
+                       list(r, e->args, e->num_args));
+    if (e->num_attrs)
+        print_attr_names(r, e, &body);
+    if (e->type)
+        mlc_buf_printf(&body, ", .type = &%s", expression(r, e->type));
+    const char *name = new_name(r, e, "rule_expr");
+    mlc_buf_printf(r->out, "static const MlcRuleExpr %s = {%s};\n", name, mlc_buf_c_str(&body));
+    mlc_buf_release(&body);
+    return name;
+}
+
+static const char *
+rule(Rules *r, const MlcRule *rule)
+{
+    const char *known = mlc_map_get(&r->names, rule);
+    if (known)
+        return known;
+    const char *result = expression(r, rule->result);
+    const char *guard = rule->guard ? expression(r, rule->guard) : NULL;
+    const char *name = new_name(r, rule, "rule");
+    if (rule->num_vars)
+        mlc_buf_printf(r->out, "static const MlcRuleVar %s_vars[] = {", name);
+    for (size_t i = 0; i < rule->num_vars; ++i) {
+        mlc_buf_printf(r->out, "{\"%s\", %u, ", rule->vars[i].name, rule->vars[i].kind);
+        gen_string(r->out, rule->vars[i].attr);
+        mlc_buf_append_c(r->out, "}, ");
+    }
+    if (rule->num_vars)
+        mlc_buf_append_c(r->out, "};\n");
+    mlc_buf_printf(r->out, "static const MlcRule %s = {.name = \"%s\", .result = &%s", name,
+                   rule->name, result);
+    if (rule->num_vars)
+        mlc_buf_printf(r->out, ", .vars = %s_vars, .num_vars = %u", name, rule->num_vars);
+    if (guard)
+        mlc_buf_printf(r->out, ", .guard = &%s", guard);
+    mlc_buf_append_c(r->out, "};\n");
+    return name;
+}
+
+static const char *
+match(Rules *r, const MlcRuleMatch *m)
+{
+    const char *known = mlc_map_get(&r->names, m);
+    if (known)
+        return known;
+    const char *of = rule(r, m->rule), *name = new_name(r, m, "rule_match");
+    mlc_buf_printf(r->out, "static const MlcRuleMatch %s = {&%s, (const uint8_t[]){", name, of);
+    for (size_t i = 0; i < m->rule->num_vars; ++i)
+        mlc_buf_printf(r->out, "%u, ", m->positions[i]);
+    mlc_buf_append_c(r->out, m->rule->num_vars ? "}};\n" : "0}};\n");
+    return name;
+}
+
+static const char *
+subject(Rules *r, const MlcRuleNode *node)
+{
+    switch (node->question) {
+    case MLC_RULE_MADE_BY:
+        return op_symbol(r, node->subject);
+    case MLC_RULE_TYPE:
+        return r->constraint(r->user, node->subject);
+    case MLC_RULE_LITERAL:
+    case MLC_RULE_ATTR:
+        return mlc_arena_printf(&r->gen->arena, "&%s", expression(r, node->subject)).data;
+    case MLC_RULE_MATCH:
+        return mlc_arena_printf(&r->gen->arena, "&%s", match(r, node->subject)).data;
+    default:
+        return "NULL";
+    }
+}
+
+static void
+print_table(Rules *r, const MlcRuleTable *table)
+{
+    const char *name = gen_c_name(r->gen, table->op->name);
+    MlcBuf body = {0};
+    for (size_t i = 0; i < table->num_nodes; ++i) {
+        const MlcRuleNode *n = &table->nodes[i];
+        const char *about = i ? subject(r, n) : "NULL";
+        mlc_buf_printf(&body, "    {%u, %u, %u, %u, %d, ", n->question, n->at, n->yes, n->no,
+                       n->number);
+        gen_string(&body, n->attr);
+        mlc_buf_printf(&body, ", %s},\n", about);
+    }
+    mlc_buf_printf(r->out, "static const MlcRuleNode %s_rule_nodes[] = {\n%s};\n", name,
+                   mlc_buf_c_str(&body));
+    mlc_buf_printf(r->out, "static const MlcRulePosition %s_rule_positions[] = {", name);
+    for (size_t i = 0; i < table->num_positions; ++i)
+        mlc_buf_printf(r->out, "{%u, %u}, ", table->positions[i].parent,
+                       table->positions[i].operand);
+    mlc_buf_printf(r->out,
+                   "};\nstatic const MlcRuleTable %s_rules = {%s, %s_rule_positions, "
+                   "%s_rule_nodes, %u, %u, %u, %u};\n",
+                   name, op_symbol(r, table->op), name, name, table->num_positions,
+                   table->num_nodes, table->folds, table->rewrites);
+    mlc_buf_release(&body);
+}
+
+void
+gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
+          const char *(*constraint)(void *user, const MlcConstraint *c), void *user)
+{
+    Rules r = {.gen = gen, .d = d, .out = out, .constraint = constraint, .user = user};
+    mlc_map_init(&r.names);
+    mlc_map_init(&r.foreign);
+    for (size_t i = 0; i < d->rules.tables.size; ++i)
+        print_table(&r, d->rules.tables.data[i]);
+    mlc_map_release(&r.names);
+    mlc_map_release(&r.foreign);
+}
+
+const char *
+gen_rules_of(Gen *gen, const GenDialect *d, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < d->rules.tables.size; ++i)
+        if (d->rules.tables.data[i]->op == op)
+            return mlc_arena_printf(&gen->arena, "&%s_rules", gen_c_name(gen, op->name)).data;
+    return "NULL";
+}
