@@ -317,7 +317,12 @@ mlc_dict_attr_get(MlcContext *ctx, const MlcNamedAttr *entries, size_t num_entri
 bool
 mlc_dict_attr_find_duplicate(const MlcNamedAttr *entries, size_t num_entries, MlcStr *name)
 {
-    if (num_entries < 2)
+    bool is_few = num_entries <= 8; // then comparing each with each is faster
+    for (size_t i = 1; is_few && i < num_entries; i++)
+        for (size_t j = 0; j < i; j++)
+            if (entries[i].name == entries[j].name)
+                return *name = mlc_string_attr_value(entries[i].name), true;
+    if (is_few)
         return false;
     MlcNamedAttr *sorted = mlc_malloc(num_entries * sizeof *sorted);
     memcpy(sorted, entries, num_entries * sizeof *sorted);

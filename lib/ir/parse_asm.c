@@ -114,44 +114,68 @@ mlc_parse_symbol_name(MlcParser *p, MlcStr *name)
 // --- types
 // ----------------------------------------------------------------------------------------------------------
 
-// The type whose text, from the name to the closing '>', was read before.
-static bool
-take_memoised_type(MlcParser *p, MlcStr *text, MlcType *type)
+// The slice from the next token to the '>' that closes what opens behind it, if it is plain: on one
+// line, without strings and comments.
+static MlcStr
+bracketed_slice(const MlcParser *p)
 {
     if (*p->tok.end != '<')
-        return false;
+        return (MlcStr){0};
     const char *at = p->tok.end, *end = p->text.data + p->text.size;
     size_t depth = 0;
     do {
         char c = *at;
         if (at >= end || c == '"' || c == '\n' || c == '/')
-            return false;
+            return (MlcStr){0};
         depth += c == '<';
         if (c == '>' && at[-1] != '-')
             depth--;
         at++;
     } while (depth);
-    *text = mlc_str_n(p->tok.at, (size_t)(at - p->tok.at));
-    *type = mlc_str_map_get(&p->type_memo, *text);
-    if (!*type)
-        return false;
-    mlc_parser_reset(p, at, false);
-    p->prev_end = at;
-    return true;
+    return mlc_str_n(p->tok.at, (size_t)(at - p->tok.at));
+}
+
+static void
+skip_slice(MlcParser *p, MlcStr text)
+{
+    const char *end = text.data + text.size;
+    mlc_parser_reset(p, end, false);
+    p->prev_end = end;
+}
+
+// The type or attribute that the same characters gave before.
+static const void *
+take_memoised(MlcParser *p, const MlcStrMap *memo, MlcStr text)
+{
+    const void *known = text.size ? mlc_str_map_get(memo, text) : NULL;
+    if (known)
+        skip_slice(p, text);
+    return known;
+}
+
+static void
+memoise(MlcParser *p, MlcStrMap *memo, MlcStr text, const void *value)
+{
+    if (text.size && p->prev_end == text.data + text.size)
+        mlc_str_map_set(memo, text, value);
 }
 
 static bool
-parse_shaped_type(MlcParser *p, MlcType *type)
+parse_bracketed_type(MlcParser *p, MlcType *type)
 {
-    MlcStr text = {0};
-    if (take_memoised_type(p, &text, type))
+    MlcStr text = bracketed_slice(p);
+    if ((*type = take_memoised(p, &p->type_memo, text)))
         return true;
     MlcRun run = {0};
-    if (!mlc_text_run(p, &run, TOK_START_TYPE))
-        return false;
-    *type = run.type;
-    if (text.data && p->prev_end == text.data + text.size)
-        mlc_str_map_set(&p->type_memo, text, run.type);
+    if (mlc_parser_is(p, TOK_BANG)) {
+        if (!mlc_parse_dialect_type(p, type))
+            return false;
+    } else {
+        if (!mlc_text_run(p, &run, TOK_START_TYPE))
+            return false;
+        *type = run.type;
+    }
+    memoise(p, &p->type_memo, text, *type);
     return true;
 }
 
@@ -165,7 +189,7 @@ mlc_parse_type_into(MlcParser *p, MlcType *type)
         mlc_parser_advance(p);
         return *type != NULL;
     case TOK_BANG:
-        return mlc_parse_dialect_type(p, type);
+        return parse_bracketed_type(p, type);
     case TOK_BARE:
         keyword = mlc_text_keyword(mlc_token_str(p->tok));
         if (keyword == TOK_K_INDEX) {
@@ -181,7 +205,7 @@ mlc_parse_type_into(MlcParser *p, MlcType *type)
             return true;
         }
         if (keyword == TOK_K_TENSOR || keyword == TOK_K_VECTOR || keyword == TOK_K_MEMREF)
-            return parse_shaped_type(p, type);
+            return parse_bracketed_type(p, type);
         break;
     }
     MlcRun run = {0};
@@ -300,6 +324,25 @@ parse_number_or_string(MlcParser *p, MlcAttr *attr)
     return true;
 }
 
+// Only what nothing can follow is remembered: a type behind it would be part of it.
+static bool
+parse_bracketed_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
+{
+    MlcStr text = hint ? (MlcStr){0} : bracketed_slice(p);
+    const char *behind = text.data + text.size;
+    while (text.size && *behind == ' ')
+        behind++;
+    if (text.size && *behind == ':')
+        text.size = 0;
+    if ((*attr = take_memoised(p, &p->attr_memo, text)))
+        return true;
+    if (mlc_parser_is(p, TOK_HASH) ? !mlc_parse_dialect_attr(p, hint, attr)
+                                   : !run_attribute(p, hint, attr))
+        return false;
+    memoise(p, &p->attr_memo, text, *attr);
+    return true;
+}
+
 bool
 mlc_parse_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
 {
@@ -309,7 +352,8 @@ mlc_parse_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
     case TOK_STRING:
         return type_hint ? run_attribute(p, type_hint, attr) : parse_number_or_string(p, attr);
     case TOK_HASH:
-        return mlc_parse_dialect_attr(p, type_hint, attr);
+    case TOK_BARE:
+        return parse_bracketed_attribute(p, type_hint, attr);
     default:
         return run_attribute(p, type_hint, attr);
     }
@@ -353,6 +397,20 @@ mlc_parse_optional_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
     return mlc_parse_attribute(p, type_hint, attr) ? 1 : -1;
 }
 
+// The names of attributes come again and again.
+static MlcAttr
+name_attr(MlcParser *p, MlcStr name)
+{
+    bool inserted;
+    MlcStrMapEntry *entry = mlc_str_map_insert(&p->attr_names, name, &inserted);
+    if (inserted) { // the name may stand in a buffer of the caller's
+        MlcAttr attr = mlc_string_attr_get(p->ctx, name);
+        entry->key = mlc_string_attr_value(attr);
+        entry->value = (uint64_t)(uintptr_t)attr;
+    }
+    return (MlcAttr)(uintptr_t)entry->value;
+}
+
 // name, "name", name = value: the entries of { ... }, up to and with the '}'.
 bool
 mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
@@ -372,14 +430,12 @@ mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
         } else if (!mlc_parse_optional_keyword_any(p, &name)) {
             return mlc_parser_fail_wrong(p, "expected attribute name");
         }
-        const char *name_end = p->prev_end;
         MlcAttr value = NULL;
         if (!mlc_parser_take(p, '='))
             value = mlc_unit_attr_get(p->ctx);
         else if (!mlc_parse_attribute(p, NULL, &value))
             return false;
-        (void)name_end;
-        mlc_vec_push(out, (MlcNamedAttr){mlc_string_attr_get(p->ctx, name), value});
+        mlc_vec_push(out, (MlcNamedAttr){name_attr(p, name), value});
     } while (mlc_parser_take(p, ','));
     MlcStr name;
     if (mlc_dict_attr_find_duplicate(out->data + first, out->size - first, &name))
@@ -403,7 +459,7 @@ mlc_parse_attr_dict_with_keyword(MlcParser *p, MlcOpBuild *op)
 void
 mlc_op_build_attr(MlcParser *p, MlcOpBuild *op, const char *name, MlcAttr value)
 {
-    MlcAttr key = mlc_string_attr_get(p->ctx, mlc_str(name));
+    MlcAttr key = name_attr(p, mlc_str(name));
     for (size_t i = 0; i < op->attrs.size; i++)
         if (op->attrs.data[i].name == key) {
             op->attrs.data[i].value = value;

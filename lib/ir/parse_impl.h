@@ -164,7 +164,9 @@ struct MlcParser {
     affine_ids;
     MlcLiteralList literal, sparse_indices;
 
-    MlcStrMap attr_aliases, type_aliases, type_memo;
+    MlcStrMap attr_aliases, type_aliases;
+    MlcStrMap type_memo, attr_memo; // texts in brackets -> what they gave
+    MlcStrMap attr_names;           // -> string attributes
     MlcStrMap resources; // dialect_resources keys
     MlcParseOptions options;
     MlcStrMap ops;       // op names seen: MlcOpDef
@@ -183,6 +185,7 @@ struct MlcParser {
     MLC_VEC(MlcForward) forwards;
     MlcMap forward_index;                     // placeholder op -> index in forwards
     MLC_VEC(MlcOpBuild *) builds;             // not in use
+    MlcTypeVec inputs;                        // of a signature in the generic form
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     const MlcOpDef *holder_def, *placeholder_def;
     const char

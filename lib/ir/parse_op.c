@@ -498,7 +498,7 @@ take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
     if (p->builds.size) {
         op = mlc_vec_pop(&p->builds);
         op->operands.size = op->result_types.size = op->attrs.size = op->successors.size =
-            op->regions.size = 0;
+            op->regions.size = op->refs.size = 0;
     } else {
         op = MLC_NEW(&p->arena, MlcOpBuild);
     }
@@ -627,38 +627,75 @@ parse_generic_regions(MlcParser *p, MlcOpBuild *op)
     return mlc_parser_expect(p, ')', "')' to end region list");
 }
 
+// (types) -> types, or false without a message: the grammar reads it then, and knows what to say.
 static bool
-parse_generic_type(MlcParser *p, MlcOpBuild *op, const MlcOperandRefVec *refs)
+parse_plain_signature(MlcParser *p, MlcTypeVec *inputs, MlcTypeVec *results)
 {
-    if (!mlc_parser_expect(p, ':', "':' followed by operation type"))
+    if (!mlc_parser_take(p, '('))
         return false;
+    if (!mlc_parser_take(p, ')') &&
+        (!mlc_parse_type_list(p, inputs) || !mlc_parser_take(p, ')')))
+        return false;
+    if (!mlc_parser_take(p, TOK_ARROW))
+        return false;
+    if (!mlc_parser_take(p, '(')) {
+        MlcType type;
+        bool ok = mlc_parse_type_into(p, &type);
+        if (ok)
+            mlc_vec_push(results, type);
+        return ok;
+    }
+    return mlc_parser_take(p, ')') ||
+           (mlc_parse_type_list(p, results) && mlc_parser_take(p, ')'));
+}
+
+static bool
+parse_signature(MlcParser *p, MlcTypeVec *inputs, MlcTypeVec *results)
+{
     const char *at = p->tok.at;
+    if (parse_plain_signature(p, inputs, results))
+        return true;
+    if (p->failed)
+        return false;
+    mlc_parser_reset(p, at, false);
+    inputs->size = results->size = 0;
     MlcType type;
     if (!mlc_parse_type_into(p, &type))
         return false;
     if (!mlc_type_is(type, MLC_TYPE_FUNCTION))
         return mlc_parser_fail_at(p, at, "expected function type");
-    size_t num_inputs = mlc_function_type_num_inputs(type);
-    if (num_inputs != refs->size)
-        return mlc_parser_fail_at(p, at, "expected %zu operand type%s but had %zu", refs->size,
-                                  refs->size == 1 ? "" : "s", num_inputs);
-    for (size_t i = 0; i < num_inputs; i++)
-        if (!mlc_resolve_operand(p, &refs->data[i], mlc_function_type_inputs(type)[i], op))
-            return false;
+    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
+        mlc_vec_push(inputs, mlc_function_type_inputs(type)[i]);
     for (size_t i = 0; i < mlc_function_type_num_results(type); i++)
-        mlc_vec_push(&op->result_types, mlc_function_type_results(type)[i]);
+        mlc_vec_push(results, mlc_function_type_results(type)[i]);
+    return true;
+}
+
+static bool
+parse_generic_type(MlcParser *p, MlcOpBuild *op)
+{
+    const MlcOperandRefVec *refs = &op->refs;
+    if (!mlc_parser_expect(p, ':', "':' followed by operation type"))
+        return false;
+    const char *at = p->tok.at;
+    p->inputs.size = op->result_types.size = 0;
+    if (!parse_signature(p, &p->inputs, &op->result_types))
+        return false;
+    if (p->inputs.size != refs->size)
+        return mlc_parser_fail_at(p, at, "expected %zu operand type%s but had %zu", refs->size,
+                                  refs->size == 1 ? "" : "s", p->inputs.size);
+    for (size_t i = 0; i < refs->size; i++)
+        if (!mlc_resolve_operand(p, &refs->data[i], p->inputs.data[i], op))
+            return false;
     return true;
 }
 
 static bool
 parse_generic_body(MlcParser *p, MlcOpBuild *op)
 {
-    MlcOperandRefVec refs = {0};
-    bool ok = parse_generic_operands(p, &refs) && parse_generic_successors(p, op) &&
-              parse_generic_properties(p, op) && parse_generic_regions(p, op) &&
-              mlc_parse_attr_dict(p, op) && parse_generic_type(p, op, &refs);
-    mlc_vec_release(&refs);
-    return ok;
+    return parse_generic_operands(p, &op->refs) && parse_generic_successors(p, op) &&
+           parse_generic_properties(p, op) && parse_generic_regions(p, op) &&
+           mlc_parse_attr_dict(p, op) && parse_generic_type(p, op);
 }
 
 static const MlcOpDef *
@@ -1139,6 +1176,7 @@ drop_leftovers(MlcParser *p)
     for (size_t i = 0; i < p->builds.size; i++) {
         MlcOpBuild *op = p->builds.data[i];
         mlc_vec_release(&op->operands);
+        mlc_vec_release(&op->refs);
         mlc_vec_release(&op->result_types);
         mlc_vec_release(&op->attrs);
         mlc_vec_release(&op->successors);

@@ -244,6 +244,8 @@ mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     mlc_str_map_init(&p->attr_aliases, NULL);
     mlc_str_map_init(&p->type_aliases, NULL);
     mlc_str_map_init(&p->type_memo, NULL);
+    mlc_str_map_init(&p->attr_memo, NULL);
+    mlc_str_map_init(&p->attr_names, NULL);
     mlc_str_map_init(&p->resources, NULL);
     mlc_str_map_init(&p->ops, NULL);
     mlc_str_map_init(&p->ssa_names, NULL);
@@ -263,6 +265,8 @@ mlc_parser_release(MlcParser *p)
     mlc_str_map_release(&p->attr_aliases);
     mlc_str_map_release(&p->type_aliases);
     mlc_str_map_release(&p->type_memo);
+    mlc_str_map_release(&p->attr_memo);
+    mlc_str_map_release(&p->attr_names);
     mlc_str_map_release(&p->resources);
     mlc_str_map_release(&p->ops);
     mlc_str_map_release(&p->ssa_names);
@@ -290,6 +294,7 @@ mlc_parser_release(MlcParser *p)
     mlc_vec_release(&p->dead);
     mlc_vec_release(&p->loose_blocks);
     mlc_vec_release(&p->builds);
+    mlc_vec_release(&p->inputs);
     for (size_t i = 0; i < p->formats.size; i++)
         mlc_format_state_release(p->formats.data[i]);
     mlc_vec_release(&p->formats);
@@ -359,9 +364,15 @@ mlc_text_keyword(MlcStr text)
             mlc_float_kind_from_name(text, &kind))
             return TOK_FLOATTYPE;
     }
-    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++)
-        if (keywords[i].name[0] == text.data[0] && strlen(keywords[i].name) == text.size &&
-            memcmp(keywords[i].name, text.data, text.size) == 0)
+    // Where each letter begins; the last one is the end.
+    static const uint8_t starts[] = {0,  4,  4,  7,  10, 10, 13, 13, 13, 14, 14, 14, 15, 17,
+                                     18, 19, 19, 19, 19, 22, 25, 27, 28, 28, 28, 28, 28};
+    _Static_assert(sizeof keywords / sizeof *keywords == 28, "starts[] agrees");
+    unsigned letter = (unsigned char)text.data[0] - 'a';
+    if (letter >= 26)
+        return 0;
+    for (size_t i = starts[letter]; i < starts[letter + 1]; i++)
+        if (strncmp(keywords[i].name, text.data, text.size) == 0 && !keywords[i].name[text.size])
             return keywords[i].token;
     return 0;
 }

@@ -42,6 +42,7 @@ typedef struct MlcOpBuild {
     MLC_VEC(MlcRegion *) regions; // made by mlc_op_build_region
     size_t num_results;           // named on the left-hand side
     MlcAttr properties;
+    MlcOperandRefVec refs; // the operands of the generic form, until their types are known
 } MlcOpBuild;
 MLC_API MlcRegion *mlc_op_build_region(MlcParser *p,
                                        MlcOpBuild *op); // a new empty region of the op
