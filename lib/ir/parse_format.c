@@ -187,6 +187,43 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
 // --- state
 // ----------------------------------------------------------------------------------------------------------
 
+static void
+clear_group(MlcFormatGroup *g)
+{
+    g->refs.size = g->types.size = g->segments.size = 0;
+    g->has_types = false;
+}
+
+static MlcFormatInfo *
+make_info(MlcParser *p, const MlcOpDef *def)
+{
+    MlcFormatInfo *info = MLC_NEW(&p->arena, MlcFormatInfo);
+    info->only_operand = MLC_NEW_ARRAY(&p->arena, MlcType, def->num_operands + 1u);
+    info->only_result = MLC_NEW_ARRAY(&p->arena, MlcType, def->num_results + 1u);
+    for (size_t i = 0; i < def->num_operands; i++) {
+        info->only_operand[i] = mlc_constraint_only_type(p->ctx, def->operands[i].type);
+        info->has_sizes |= def->operands[i].segments != NULL;
+    }
+    for (size_t i = 0; i < def->num_results; i++)
+        info->only_result[i] = mlc_constraint_only_type(p->ctx, def->results[i].type);
+    info->has_sizes |= mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS) ||
+                       mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS);
+    info->can_infer = mlc_op_def_interface(def, MLC_INTERFACE_INFER_TYPES) != NULL;
+    info->same_all = mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE);
+    info->same_operands = info->same_all || mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_TYPE);
+    return info;
+}
+
+static const MlcFormatInfo *
+info_of(MlcParser *p, const MlcOpDef *def)
+{
+    bool inserted;
+    MlcMapEntry *entry = mlc_map_insert(&p->format_infos, (uint64_t)(uintptr_t)def, &inserted);
+    if (inserted)
+        entry->value = (uint64_t)(uintptr_t)make_info(p, def);
+    return (const MlcFormatInfo *)(uintptr_t)entry->value;
+}
+
 static MlcFormatParse *
 take_state(MlcParser *p, MlcOpBuild *op)
 {
@@ -210,17 +247,16 @@ take_state(MlcParser *p, MlcOpBuild *op)
     s->p = p;
     s->op = op;
     s->def = def;
+    s->info = info_of(p, def);
     s->format = def->format;
     s->has_all_operands = false;
     s->variadic_regions = 0;
-    MlcFormatGroup *all[] = {&s->all_operands, &s->all_results};
-    for (size_t i = 0; i < needed * 2 + 2; i++) {
-        MlcFormatGroup *g = i < needed       ? &s->operands[i]
-                            : i < needed * 2 ? &s->results[i - needed]
-                                             : all[i - needed * 2];
-        g->refs.size = g->types.size = g->segments.size = 0;
-        g->has_types = false;
+    for (size_t i = 0; i < needed; i++) {
+        clear_group(&s->operands[i]);
+        clear_group(&s->results[i]);
     }
+    clear_group(&s->all_operands);
+    clear_group(&s->all_results);
     return s;
 }
 
@@ -812,15 +848,53 @@ static bool
 collect_results(MlcFormatParse *s)
 {
     const MlcOpDef *def = s->def;
-    bool has_interface = mlc_op_def_interface(def, MLC_INTERFACE_INFER_TYPES) != NULL;
     for (size_t i = 0; i < def->num_results; i++) {
         MlcFormatGroup *g = &s->results[i];
-        if (!g->has_types && (def->results[i].arity == MLC_ONE || has_interface))
+        if (!g->has_types && (def->results[i].arity == MLC_ONE || s->info->can_infer))
             return infer_results(s);
         for (size_t j = 0; j < g->types.size; j++)
             mlc_vec_push(&s->op->result_types, g->types.data[j]);
     }
     return true;
+}
+
+// What follows at once, for most ops all: types that their constraints leave no choice, and those
+// that a trait says are one. True if nothing is left to find.
+static bool
+complete_simple_types(MlcFormatParse *s)
+{
+    const MlcFormatInfo *info = s->info;
+    const MlcOpDef *def = s->def;
+    MlcType *types = s->operand_types.data, same = NULL;
+    for (size_t g = 0; g < def->num_operands; g++)
+        for (size_t i = s->operand_firsts.data[g]; i < s->operand_firsts.data[g + 1]; i++) {
+            types[i] = types[i] ? types[i] : info->only_operand[g];
+            same = same ? same : types[i];
+        }
+    bool is_done = true;
+    for (size_t g = 0; g < def->num_results; g++) {
+        MlcFormatGroup *result = &s->results[g];
+        if (!result->has_types && def->results[g].arity == MLC_ONE && info->only_result[g]) {
+            mlc_vec_push(&result->types, info->only_result[g]);
+            result->has_types = true;
+        }
+        if (info->same_all && !same && result->types.size)
+            same = result->types.data[0];
+    }
+    for (size_t i = 0; i < s->operand_types.size; i++) {
+        if (!types[i] && info->same_operands)
+            types[i] = same;
+        is_done &= types[i] != NULL;
+    }
+    for (size_t g = 0; g < def->num_results; g++) {
+        MlcFormatGroup *result = &s->results[g];
+        if (!result->has_types && def->results[g].arity == MLC_ONE && info->same_all && same) {
+            mlc_vec_push(&result->types, same);
+            result->has_types = true;
+        }
+        is_done &= result->has_types;
+    }
+    return is_done;
 }
 
 static bool
@@ -835,14 +909,16 @@ finish_op(MlcFormatParse *s)
         return false;
     if (!distribute_results(s) || !collect_operand_types(s))
         return false;
-    add_segment_sizes(s);
+    if (s->info->has_sizes)
+        add_segment_sizes(s);
     View view = {.view = {.ctx = s->p->ctx,
                           .def = s->def,
                           .group = view_group,
                           .attr = view_attr,
                           .set_group = view_set_group},
                  .s = s};
-    mlc_relations_complete(&view.view);
+    if (!complete_simple_types(s))
+        mlc_relations_complete(&view.view);
     return resolve_operands(s) && collect_results(s);
 }
 

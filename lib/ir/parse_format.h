@@ -13,8 +13,17 @@ typedef struct MlcFormatGroup { // an operand or result group
     const char *types_at;
 } MlcFormatGroup;
 
+// What completing an op's types asks of its definition, found once per parser.
+typedef struct MlcFormatInfo {
+    MlcType *only_operand, *only_result; // by group: the one type its constraint allows, or NULL
+    bool has_sizes;                      // segment sizes of any kind
+    bool can_infer;                      // has MLC_INTERFACE_INFER_TYPES
+    bool same_operands, same_all;        // the traits
+} MlcFormatInfo;
+
 struct MlcFormatParse {
     MlcParser *p;
+    const MlcFormatInfo *info;
     MlcOpBuild *op;
     const MlcOpDef *def;
     const MlcFormat *format;

@@ -187,6 +187,7 @@ struct MlcParser {
     MLC_VEC(MlcOpBuild *) builds;             // not in use
     MlcTypeVec inputs;                        // of a signature in the generic form
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
+    MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
     const MlcOpDef *holder_def, *placeholder_def;
     const char
         *custom_op; // whose custom form is being read: upstream names it in the messages of hooks

@@ -633,8 +633,7 @@ parse_plain_signature(MlcParser *p, MlcTypeVec *inputs, MlcTypeVec *results)
 {
     if (!mlc_parser_take(p, '('))
         return false;
-    if (!mlc_parser_take(p, ')') &&
-        (!mlc_parse_type_list(p, inputs) || !mlc_parser_take(p, ')')))
+    if (!mlc_parser_take(p, ')') && (!mlc_parse_type_list(p, inputs) || !mlc_parser_take(p, ')')))
         return false;
     if (!mlc_parser_take(p, TOK_ARROW))
         return false;
@@ -645,8 +644,7 @@ parse_plain_signature(MlcParser *p, MlcTypeVec *inputs, MlcTypeVec *results)
             mlc_vec_push(results, type);
         return ok;
     }
-    return mlc_parser_take(p, ')') ||
-           (mlc_parse_type_list(p, results) && mlc_parser_take(p, ')'));
+    return mlc_parser_take(p, ')') || (mlc_parse_type_list(p, results) && mlc_parser_take(p, ')'));
 }
 
 static bool

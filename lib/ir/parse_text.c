@@ -298,6 +298,7 @@ mlc_parser_release(MlcParser *p)
     for (size_t i = 0; i < p->formats.size; i++)
         mlc_format_state_release(p->formats.data[i]);
     mlc_vec_release(&p->formats);
+    mlc_map_release(&p->format_infos);
     mlc_vec_release(&p->default_dialects);
     mlc_vec_release(&p->results);
     mlc_vec_release(&p->lines);
