@@ -62,6 +62,8 @@ run(MlcPass *pass, MlcOp *root)
     return true;
 }
 
+static const MlcAnalysisDef *const preserved[] = {&mlc_analysis_dominance, NULL};
+
 MLC_PASS(loop_invariant_code_motion, .flag = "loop-invariant-code-motion",
          .summary = "Hoist loop invariant instructions outside of the loop", .run = run,
-         .preserves = MLC_ANALYSIS_DOMINANCE | MLC_ANALYSIS_LOOPS)
+         .preserves = preserved)
