@@ -315,7 +315,7 @@ parse_shuffle_of_dialect_vector(MlcFormatParse *s, const MlcFormatArgs *args, Ml
         }
     }
     if (!found || count > 8)
-        return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect compatible vector type"), -1;
+        return mlc_parser_fail_wrong(s->p, "expected an LLVM compatible vector type"), -1;
     mlc_format_add_type(s, mlc_format_arg_place(args, 1),
                         mlc_dialect_type_get(s->p->ctx, mlc_dialect_type_def(type), params, count));
     return 1;
@@ -331,7 +331,7 @@ parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     if (v1->types.size && mlc_type_is(v1->types.data[0], MLC_TYPE_DIALECT) && mask)
         return parse_shuffle_of_dialect_vector(s, args, v1->types.data[0], mask);
     if (!v1->types.size || !mlc_type_is(v1->types.data[0], MLC_TYPE_VECTOR) || !mask)
-        return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect compatible vector type"), -1;
+        return mlc_parser_fail_wrong(s->p, "expected an LLVM compatible vector type"), -1;
     int64_t shape[1] = {(int64_t)mlc_int_list_attr_size(mask)};
     bool scalable[1] = {mlc_vector_type_has_scalable(v1->types.data[0])};
     if (!shape[0])
@@ -342,32 +342,38 @@ parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     return 1;
 }
 
-// The type at `index` of an aggregate: a dialect type whose parameters are a list of types, or one
-// type and a count.
 static MlcType
-aggregate_member(MlcType type, int64_t index)
+list_member(MlcAttr list, int64_t index)
 {
+    if (!mlc_attr_is(list, MLC_ATTR_ARRAY) || index < 0 ||
+        (size_t)index >= mlc_array_attr_size(list) ||
+        !mlc_attr_is(mlc_array_attr_element(list, (size_t)index), MLC_ATTR_TYPE))
+        return NULL;
+    return mlc_type_attr_value(mlc_array_attr_element(list, (size_t)index));
+}
+
+// The type at `index` of an aggregate: a dialect type whose parameters are a list of types (or that
+// has such a body), or one type and a count. `*is_aggregate`: whether it is one.
+static MlcType
+aggregate_member(MlcType type, int64_t index, bool *is_aggregate)
+{
+    *is_aggregate = false;
     if (!mlc_type_is(type, MLC_TYPE_DIALECT))
         return NULL;
-    for (size_t i = 0; i < mlc_dialect_type_num_params(type); i++) {
+    size_t num_params = mlc_dialect_type_num_params(type);
+    for (size_t i = 0; i < num_params; i++) {
         MlcAttr param = mlc_dialect_type_param(type, i);
-        if (mlc_attr_is(param, MLC_ATTR_TYPE))
-            return mlc_type_attr_value(param);
-        if (mlc_attr_is(param, MLC_ATTR_ARRAY) && index >= 0 &&
-            (size_t)index < mlc_array_attr_size(param) &&
-            mlc_attr_is(mlc_array_attr_element(param, (size_t)index), MLC_ATTR_TYPE))
-            return mlc_type_attr_value(mlc_array_attr_element(param, (size_t)index));
+        int64_t count;
+        *is_aggregate = mlc_attr_is(param, MLC_ATTR_TYPE) || mlc_attr_is(param, MLC_ATTR_ARRAY);
+        if (mlc_attr_is(param, MLC_ATTR_ARRAY))
+            return list_member(param, index);
+        if (mlc_attr_is(param, MLC_ATTR_TYPE) && i + 1 < num_params &&
+            mlc_attr_try_as_int(mlc_dialect_type_param(type, i + 1), &count))
+            return index >= 0 && index < count ? mlc_type_attr_value(param) : NULL;
     }
     MlcAttr body = mlc_dialect_type_body(type);
-    if (mlc_attr_is(body, MLC_ATTR_DICT))
-        for (size_t i = 0; i < mlc_dict_attr_size(body); i++)
-            if (mlc_attr_is(mlc_dict_attr_entry(body, i).value, MLC_ATTR_ARRAY))
-                body = mlc_dict_attr_entry(body, i).value;
-    if (mlc_attr_is(body, MLC_ATTR_ARRAY) && index >= 0 &&
-        (size_t)index < mlc_array_attr_size(body) &&
-        mlc_attr_is(mlc_array_attr_element(body, (size_t)index), MLC_ATTR_TYPE))
-        return mlc_type_attr_value(mlc_array_attr_element(body, (size_t)index));
-    return NULL;
+    *is_aggregate |= body != NULL;
+    return list_member(body, index);
 }
 
 // (type($value), ref(type($container)), ref($position)): nothing is read
@@ -378,13 +384,25 @@ infer_member_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     MlcFormatGroup *container = mlc_format_group(s, mlc_format_arg_place(args, 1));
     MlcAttr position = mlc_format_get_attr(s, mlc_format_arg_place(args, 2));
     MlcType type = container->types.size ? container->types.data[0] : NULL;
-    for (size_t i = 0; type && i < mlc_int_list_attr_size(position); i++) {
+    if (!type || mlc_type_is(type, MLC_TYPE_TENSOR) ||
+        mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR) || mlc_type_is(type, MLC_TYPE_MEMREF))
+        return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect type, got '%s'",
+                                     type ? mlc_type_text(type) : "none"),
+               -1;
+    for (size_t i = 0; i < mlc_int_list_attr_size(position); i++) {
         int64_t index = 0;
+        bool is_aggregate;
         mlc_int_list_attr_get(position, i, &index);
-        type = aggregate_member(type, index);
+        MlcType member = aggregate_member(type, index, &is_aggregate);
+        if (!is_aggregate)
+            return mlc_parser_fail_wrong(s->p, "expected LLVM IR structure/array type, got: '%s'",
+                                         mlc_type_text(type)),
+                   -1;
+        if (!member)
+            return mlc_parser_fail_wrong(s->p, "position out of bounds: %lld", (long long)index),
+                   -1;
+        type = member;
     }
-    if (!type)
-        return mlc_parser_fail_wrong(s->p, "invalid index into the aggregate type"), -1;
     mlc_format_add_type(s, mlc_format_arg_place(args, 0), type);
     return 1;
 }

@@ -6,6 +6,8 @@
 // resolves. States are pooled in the parser, so that an op costs no allocation.
 #include "parse_format.h"
 
+#include <ctype.h>
+
 #include "text.tab.h"
 
 static int parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end);
@@ -947,18 +949,62 @@ typedef struct Params {
 } Params;
 
 static int
+parse_single_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *value)
+{
+    const MlcAttrDef *keywords = mlc_constraint_enum(s->p->ctx, def->constraint);
+    if (keywords && !mlc_parser_is(s->p, TOK_HASH)) { // in parameters an enumeration is its keyword
+        if (optional && !mlc_parser_is(s->p, TOK_BARE))
+            return 0;
+        return mlc_parse_enum(s->p, keywords, value) ? 1 : -1;
+    }
+    return mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, value);
+}
+
+// `name =` ends a list that is not the last member of a struct.
+static bool
+list_goes_on(MlcParser *p)
+{
+    if (!mlc_parser_is(p, ','))
+        return false;
+    const char *at = p->tok.at + 1;
+    while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
+        at++;
+    const char *word = at;
+    while (isalnum((unsigned char)*at) || *at == '_')
+        at++;
+    while (at > word && *at == ' ')
+        at++;
+    if (at > word && *at == '=')
+        return false;
+    mlc_parser_advance(p);
+    return true;
+}
+
+static int
+parse_list_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *value)
+{
+    size_t first = s->p->attrs.size;
+    do {
+        MlcAttr element = NULL;
+        int found = parse_single_param(s, def, optional, &element);
+        if (found <= 0)
+            return s->p->attrs.size = first, found;
+        mlc_vec_push(&s->p->attrs, element);
+        optional = false;
+    } while (list_goes_on(s->p));
+    *value = mlc_array_attr_get(s->p->ctx, s->p->attrs.data + first, s->p->attrs.size - first);
+    s->p->attrs.size = first;
+    return 1;
+}
+
+static int
 parse_param(Params *s, size_t i, bool optional)
 {
     if (s->enumeration && i == 0)
         return mlc_parse_enum(s->p, s->enumeration, &s->values[0]) ? 1 : -1;
     const MlcParamDef *def = &s->defs[i];
-    const MlcAttrDef *keywords = mlc_constraint_enum(s->p->ctx, def->constraint);
-    if (keywords && !mlc_parser_is(s->p, TOK_HASH)) { // in parameters an enumeration is its keyword
-        if (optional && !mlc_parser_is(s->p, TOK_BARE))
-            return 0;
-        return mlc_parse_enum(s->p, keywords, &s->values[i]) ? 1 : -1;
-    }
-    return mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, &s->values[i]);
+    return def->is_list ? parse_list_param(s, def, optional, &s->values[i])
+                        : parse_single_param(s, def, optional, &s->values[i]);
 }
 
 // name = value, ... in any order

@@ -519,6 +519,25 @@ separator_follows(MlcParser *p, const MlcAttrDef *def)
     return def->is_bit_enum && mlc_parser_take(p, separator[0]);
 }
 
+// The values of "a", or of "a|b|c" where cases are combined so.
+static bool
+add_cases(const MlcAttrDef *def, MlcStr words, int64_t *value)
+{
+    while (true) {
+        const char *bar = def->is_bit_enum ? memchr(words.data, '|', words.size) : NULL;
+        MlcStr word = bar ? mlc_str_n(words.data, (size_t)(bar - words.data)) : words;
+        size_t i = 0;
+        while (i < def->num_cases && !mlc_str_equal(word, mlc_str(def->cases[i].name)))
+            i++;
+        if (i == def->num_cases)
+            return false;
+        *value |= def->cases[i].value;
+        if (!bar)
+            return true;
+        words = mlc_str_n(bar + 1, words.size - word.size - 1);
+    }
+}
+
 bool
 mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
 {
@@ -530,10 +549,7 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
         bool is_text = token.kind == TOK_STRING;
         if (is_text ? !mlc_parse_string(p, &word) : !mlc_parse_keyword_any(p, &word))
             return false;
-        size_t i = 0;
-        while (i < def->num_cases && !mlc_str_equal(word, mlc_str(def->cases[i].name)))
-            i++;
-        if (i == def->num_cases) {
+        if (!add_cases(def, word, &value)) {
             MlcBuf names = {0};
             for (size_t j = 0; j < def->num_cases; j++)
                 mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
@@ -542,7 +558,6 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
             mlc_buf_release(&names);
             return false;
         }
-        value |= def->cases[i].value;
     } while (separator_follows(p, def));
     *attr = mlc_enum_attr_get(p->ctx, def, value);
     return true;

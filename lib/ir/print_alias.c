@@ -9,6 +9,12 @@
 
 #include "print_impl.h"
 
+static const char *
+mnemonic(const MlcAttrDef *def)
+{
+    return strchr(def->name, '.') + 1;
+}
+
 // The alias an attribute, type or location would like.
 static const char *
 wanted_name(const void *symbol, bool is_type, bool is_loc)
@@ -27,6 +33,8 @@ wanted_name(const void *symbol, bool is_type, bool is_loc)
         return "set";
     case MLC_ATTR_DISTINCT:
         return mlc_attr_is(mlc_distinct_attr_referenced(attr), MLC_ATTR_UNIT) ? NULL : "distinct";
+    case MLC_ATTR_DIALECT:
+        return mlc_dialect_attr_def(attr)->has_alias ? mnemonic(mlc_dialect_attr_def(attr)) : NULL;
     default:
         return NULL;
     }
@@ -134,6 +142,8 @@ attr_is_free(MlcPrinter *p, MlcAttr attr)
                 return false;
         return true;
     case MLC_ATTR_DIALECT:
+        if (mlc_dialect_attr_def(attr)->has_alias)
+            return false;
         for (size_t i = 0; i < mlc_dialect_attr_num_params(attr); i++)
             if (!attr_is_free(p, mlc_dialect_attr_param(attr, i)))
                 return false;
@@ -275,18 +285,14 @@ mlc_collect_aliases(MlcPrinter *p, MlcOp *root)
     if (count)
         qsort(p->aliases.data, count, sizeof *p->aliases.data, compare_aliases);
     mlc_map_clear(&p->alias_index);
-    uint32_t numbers[4] = {0}; // distinct loc map set tuple: by second letter
-    static const char *const names[] = {"distinct", "loc", "map", "set"};
-    uint32_t tuples = 0;
+    MlcMap numbers = {0}; // by name: a name is one string of its definition
     for (size_t i = 0; i < count; i++) {
         MlcAlias *alias = &p->aliases.data[i];
-        uint32_t *number = &tuples;
-        for (size_t n = 0; n < 4; n++)
-            if (strcmp(alias->name, names[n]) == 0)
-                number = &numbers[n];
-        alias->number = (*number)++;
+        MlcMapEntry *next = mlc_map_insert(&numbers, (uint64_t)(uintptr_t)alias->name, NULL);
+        alias->number = (uint32_t)next->value++;
         mlc_map_set_u64(&p->alias_index, (uint64_t)(uintptr_t)alias->symbol, i + 1);
     }
+    mlc_map_release(&numbers);
     mlc_map_clear(&p->resource_seen);
     mlc_map_clear(&p->distinct_numbers);
     p->resources.size = 0;

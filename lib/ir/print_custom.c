@@ -119,6 +119,20 @@ new_line(MlcFormatPrint *s)
     mlc_buf_append_repeated(s->p->buf, ' ', s->p->indent);
 }
 
+// Cases print without sign, whatever the width.
+static void
+print_unsigned(MlcPrinter *p, MlcAttr value)
+{
+    int64_t number;
+    unsigned width = mlc_type_is(mlc_attr_type(value), MLC_TYPE_INTEGER)
+                         ? mlc_integer_type_width(mlc_attr_type(value))
+                         : 64;
+    if (width > 64 || !mlc_attr_try_as_int(value, &number))
+        mlc_print_attr_elided(p, value, MLC_TYPE_ELIDED);
+    else
+        mlc_buf_append_uint(p->buf, (uint64_t)number & (UINT64_MAX >> (64 - width)));
+}
+
 static void
 print_switch(MlcFormatPrint *s, const Args *args)
 {
@@ -146,7 +160,7 @@ print_switch(MlcFormatPrint *s, const Args *args)
         if (has_default || i)
             new_line(s);
         mlc_buf_append_c(s->p->buf, "  ");
-        mlc_print_attr_elided(s->p, mlc_elements_attr_element(values, i), MLC_TYPE_ELIDED);
+        print_unsigned(s->p, mlc_elements_attr_element(values, i));
         mlc_buf_append_c(s->p->buf, ": ");
         print_successor(s, i + 1, first, (size_t)size);
         first += (size_t)size;

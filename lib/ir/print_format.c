@@ -380,16 +380,29 @@ param_is_present(Params *s, size_t i)
 }
 
 static void
+print_single_param(Params *s, const MlcConstraint *constraint, MlcAttr value, unsigned flags)
+{
+    const MlcAttrDef *def = value ? mlc_dialect_attr_def(value) : NULL;
+    if (def && def->num_cases) // the keyword alone
+        mlc_print_enum(s->p, def, mlc_enum_attr_value(value));
+    else
+        mlc_print_slot_attr(s->p, constraint, value, flags & MLC_FORMAT_QUALIFIED);
+}
+
+static void
 print_param(Params *s, size_t i, unsigned flags)
 {
-    const MlcAttrDef *def = s->values[i] ? mlc_dialect_attr_def(s->values[i]) : NULL;
-    if (s->enumeration && i == 0)
-        mlc_print_enum(s->p, s->enumeration, mlc_enum_attr_value(s->values[0]));
-    else if (def && def->num_cases) // the keyword alone
-        mlc_print_enum(s->p, def, mlc_enum_attr_value(s->values[i]));
-    else
-        mlc_print_slot_attr(s->p, s->defs[i].constraint, s->values[i],
-                            flags & MLC_FORMAT_QUALIFIED);
+    MlcAttr value = s->values[i];
+    if (s->enumeration && i == 0) {
+        mlc_print_enum(s->p, s->enumeration, mlc_enum_attr_value(value));
+    } else if (s->defs[i].is_list && mlc_attr_is(value, MLC_ATTR_ARRAY)) {
+        for (size_t j = 0; j < mlc_array_attr_size(value); j++) {
+            comma(s->p, j > 0);
+            print_single_param(s, s->defs[i].constraint, mlc_array_attr_element(value, j), flags);
+        }
+    } else {
+        print_single_param(s, s->defs[i].constraint, value, flags);
+    }
 }
 
 static void

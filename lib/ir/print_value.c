@@ -542,25 +542,21 @@ mlc_print_enum(MlcPrinter *p, const MlcAttrDef *def, int64_t value)
         mlc_buf_append_int(p->buf, value);
         return;
     }
-    // The bits, lowest first; a case of several bits stands for them when all are set.
+    // The bits, lowest first; a case of several bits stands for them when all are set. What is
+    // separated by a bar is no token, so it stands in quotes.
     bool any = false;
     const char *separator = def->separator ? def->separator : ",";
+    bool is_quoted = strcmp(separator, "|") == 0;
     int64_t left = value;
-    for (size_t pass = 0; pass < 2; pass++)
-        for (size_t i = 0; i < def->num_cases; i++) {
-            int64_t bits = def->cases[i].value;
-            bool single = bits && !(bits & (bits - 1));
-            if ((pass == 0) == single || !bits || (left & bits) != bits)
-                continue;
-            left &= ~bits;
-        }
-    left = value;
+    if (is_quoted)
+        mlc_buf_append_char(p->buf, '"');
     for (size_t i = 0; i < def->num_cases; i++) {
         int64_t bits = def->cases[i].value;
         bool covered = bits == 0 || (left & bits) != bits;
         for (size_t j = 0; !covered && j < def->num_cases; j++) {
             int64_t wider = def->cases[j].value;
-            covered = wider != bits && (wider & bits) == bits && (value & wider) == wider;
+            covered = wider == bits ? j < i // another name of the same
+                                    : (wider & bits) == bits && (value & wider) == wider;
         }
         if (covered)
             continue;
@@ -569,6 +565,8 @@ mlc_print_enum(MlcPrinter *p, const MlcAttrDef *def, int64_t value)
         mlc_buf_append_c(p->buf, def->cases[i].name);
         any = true;
     }
+    if (is_quoted)
+        mlc_buf_append_char(p->buf, '"');
 }
 
 void
@@ -833,7 +831,8 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
     }
     if (!qualified && def && mlc_attr_is(attr, MLC_ATTR_DIALECT) &&
         mlc_dialect_attr_def(attr) == def) {
-        mlc_print_stripped_attr(p, attr);
+        if (p->is_collecting ? !mlc_visit_symbol(p, attr, false, false) : !mlc_print_alias(p, attr))
+            mlc_print_stripped_attr(p, attr);
         return;
     }
     if (!qualified && mlc_attr_is(attr, MLC_ATTR_DENSE_ARRAY)) {

@@ -272,12 +272,16 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     MlcParamDef *params = MLC_NEW_ARRAY(l->arena, MlcParamDef, n);
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
-        if (!mlc_yaml_loader_check_keys(l, item, "parameter",
-                                        KEYS("name", "type", "optional", "default", "doc")))
+        if (!mlc_yaml_loader_check_keys(
+                l, item, "parameter", KEYS("name", "type", "arity", "optional", "default", "doc")))
             continue;
         params[i].name = name_of(l, item, "parameter", false);
         params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         params[i].default_text = text_of(item, "default");
+        MlcStr arity = mlc_yaml_as_str(mlc_yaml_get(item, "arity"), "one");
+        params[i].is_list = mlc_str_equal(arity, mlc_str("variadic"));
+        if (!params[i].is_list && !mlc_str_equal(arity, mlc_str("one")))
+            mlc_yaml_loader_fail(l, item, "a parameter's arity is one or variadic");
     }
     *num = (uint16_t)n;
     return params;
@@ -315,13 +319,16 @@ static MlcAttrDef *
 read_attr(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
-    mlc_yaml_loader_check_keys(l, node, "attribute", DEF_KEYS);
+    mlc_yaml_loader_check_keys(
+        l, node, "attribute",
+        KEYS("name", "summary", "description", "parameters", "format", "hooks", "alias"));
     const char *name = name_of(l, node, "attribute", true);
     def->name = full_name(l, name);
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
+    def->has_alias = mlc_yaml_as_bool(mlc_yaml_get(node, "alias"), false);
     read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, hooks, COUNT(hooks));
     return def;
 }

@@ -155,7 +155,7 @@ params(Tables *t, const MlcParamDef *list, size_t n)
         mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
                        list[i].optional);
         gen_string(&body, list[i].default_text);
-        mlc_buf_append_c(&body, "}, ");
+        mlc_buf_printf(&body, ", %d}, ", list[i].is_list);
     }
     return intern(t, "MlcParamDef", 'q', &body);
 }
@@ -399,6 +399,7 @@ print_attr(Tables *t, const MlcAttrDef *def)
     field_count(&body, "num_cases", def->num_cases);
     field_count(&body, "is_bit_enum", def->is_bit_enum);
     field_count(&body, "is_bare_integer", def->is_bare_integer);
+    field_count(&body, "has_alias", def->has_alias);
     field_count(&body, "enum_width", def->enum_width);
     field_string(&body, "separator", def->separator);
     field_hook(t, &body, "verify", &def->verify);

@@ -216,9 +216,10 @@ typedef struct MlcEnumCase {
 
 typedef struct MlcParamDef {
     const char *name;
-    const MlcConstraint *constraint; // of the attribute that holds it
+    const MlcConstraint *constraint; // of the attribute that holds it; of a list: of its elements
     bool optional;
     const char *default_text;
+    bool is_list; // held by an array attribute, spelled without its brackets
 } MlcParamDef;
 
 struct MlcTypeDef {
@@ -247,6 +248,7 @@ struct MlcAttrDef {
                            // custom form
     uint8_t enum_width;    // 32 or 64
     const char *separator; // "," or "|"
+    bool has_alias;        // printed as an alias of its mnemonic, defined before the module
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcAttr (*parse)(struct MlcParser *parser, const MlcAttrDef *def, MlcType type);
     void (*print)(struct MlcPrinter *printer, MlcAttr attr);

@@ -1,7 +1,6 @@
 // llvm_asm.c -- custom syntax of LLVM's functions, globals, calls and comparisons: keywords of
 // enumerations without their attribute around them, and types that follow from others.
-#include "mlc/dialects/llvm.h"
-#include "mlc/ir.h"
+#include "llvm_impl.h"
 #include "mlc/ir/asm.h"
 
 // The case of an enumeration that stands here as a keyword, else `otherwise`.
@@ -357,12 +356,35 @@ resolve_call(MlcParser *p, CallParts *call, MlcLoc loc, MlcOpBuild *op)
 }
 
 static bool
+check_call_type(MlcParser *p, MlcLoc loc, MlcType type)
+{
+    if (!mlc_type_is(type, MLC_TYPE_FUNCTION))
+        return mlc_parser_error_at(p, loc, "expected trailing function type");
+    if (mlc_function_type_num_results(type) > 1)
+        return mlc_parser_error_at(p, loc, "expected function with 0 or 1 result");
+    if (mlc_function_type_num_results(type) == 1 &&
+        mlc_type_isa(mlc_function_type_results(type)[0], "llvm.void"))
+        return mlc_parser_error_at(p, loc, "expected a non-void result type");
+    return true;
+}
+
+static bool
 parse_call_types(MlcParser *p, CallParts *call)
 {
-    return mlc_parse_token(p, ":") &&
-           (call->is_direct ||
-            (mlc_parse_type_into(p, &call->pointer) && mlc_parse_token(p, ","))) &&
-           mlc_parse_function_type(p, &call->type);
+    MlcTypeVec types = {0};
+    MlcLoc loc = mlc_parser_loc(p);
+    bool ok = mlc_parse_token(p, ":") && mlc_parse_type_list(p, &types);
+    if (ok && call->is_direct && types.size != 1)
+        ok = mlc_parser_error_at(p, loc, "expected direct call to have 1 trailing type");
+    if (ok && !call->is_direct && types.size != 2)
+        ok = mlc_parser_error_at(p, loc, "expected indirect call to have 2 trailing types");
+    if (ok) {
+        call->pointer = types.data[0];
+        call->type = types.data[types.size - 1];
+        ok = check_call_type(p, loc, call->type);
+    }
+    mlc_vec_release(&types);
+    return ok;
 }
 
 bool
@@ -586,24 +608,9 @@ mlc_llvm_landingpad_print(MlcPrinter *p, MlcOp *op)
 
 // llvm.icmp "eq" %a, %b {attrs} : t, and fcmp
 
-// i1, or a vector of it: vectors of pointers are a type of LLVM's own.
-static MlcType
-comparison_type(MlcContext *ctx, MlcType type)
-{
-    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
-    if (mlc_type_is_shaped(type))
-        return mlc_type_with_element(type, i1);
-    if (mlc_dialect_type_def(type) != &mlc_llvm_vec_type_def)
-        return i1;
-    bool is_scalable = mlc_attr_as_bool(mlc_dialect_type_param(type, 0));
-    int64_t count = mlc_attr_as_int(mlc_dialect_type_param(type, 2));
-    return mlc_vector_type_get(i1, &count, 1, is_scalable ? &is_scalable : NULL);
-}
-
 static bool
 parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
 {
-    MlcContext *ctx = mlc_parser_context(p);
     MlcStr name;
     MlcLoc loc = mlc_parser_loc(p);
     MlcOperandRef refs[2];
@@ -622,7 +629,7 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
         !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
         !mlc_resolve_operand(p, &refs[0], type, op) || !mlc_resolve_operand(p, &refs[1], type, op))
         return false;
-    mlc_vec_push(&op->result_types, comparison_type(ctx, type));
+    mlc_vec_push(&op->result_types, mlc_llvm_comparison_type(type));
     return true;
 }
 
@@ -671,19 +678,46 @@ mlc_llvm_fcmp_print(MlcPrinter *p, MlcOp *op)
 
 // llvm.alloca inalloca? %n x t {attrs} : (i64) -> !llvm.ptr
 
+static MlcNamedAttr *
+alignment_of(MlcOpBuild *op)
+{
+    for (size_t i = 0; i < op->attrs.size; ++i)
+        if (mlc_str_equal(mlc_string_attr_value(op->attrs.data[i].name), mlc_str("alignment")))
+            return &op->attrs.data[i];
+    return NULL;
+}
+
+// An alignment of 0 goes without saying.
+static bool
+check_alignment(MlcParser *p, MlcOpBuild *op)
+{
+    int64_t value;
+    MlcNamedAttr *alignment = alignment_of(op);
+    if (!alignment)
+        return true;
+    if (!mlc_attr_is(alignment->value, MLC_ATTR_INTEGER))
+        return mlc_parser_error_at(p, op->loc, "expected integer alignment");
+    if (mlc_attr_try_as_int(alignment->value, &value) && value == 0)
+        *alignment = op->attrs.data[--op->attrs.size];
+    return true;
+}
+
 bool
 mlc_llvm_alloca_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRef size;
     MlcType element, type;
-    MlcLoc loc = mlc_parser_loc(p);
     if (mlc_parse_optional_token(p, "inalloca"))
         mlc_op_build_attr(p, op, "inalloca", mlc_unit_attr_get(mlc_parser_context(p)));
     if (!mlc_parse_operand(p, &size) || !mlc_parse_token(p, "x") ||
         !mlc_parse_type_into(p, &element) || !mlc_parse_attr_dict(p, op) ||
-        !mlc_parse_token(p, ":") || !mlc_parse_function_type(p, &type))
+        !mlc_parse_token(p, ":"))
         return false;
-    if (mlc_function_type_num_inputs(type) != 1 || mlc_function_type_num_results(type) != 1)
+    MlcLoc loc = mlc_parser_loc(p);
+    if (!mlc_parse_type_into(p, &type) || !check_alignment(p, op))
+        return false;
+    if (!mlc_type_is(type, MLC_TYPE_FUNCTION) || mlc_function_type_num_inputs(type) != 1 ||
+        mlc_function_type_num_results(type) != 1)
         return mlc_parser_error_at(
             p, loc, "expected trailing function type with one argument and one result");
     mlc_op_build_attr(p, op, "elem_type", mlc_type_attr_get(element));
