@@ -115,7 +115,7 @@ mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     const MlcOpDef *def = mlc_op_def(op);
     if (!def->eval || mlc_op_num_results(op) == 0 || mlc_op_num_regions(op) > 0 ||
         !mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) ||
-        mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
+        mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || mlc_op_has_trait(op, MLC_TRAIT_OWN_FOLDS))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
         if (!constants[i])

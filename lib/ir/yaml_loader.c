@@ -55,6 +55,7 @@ static const char *const trait_names[] = {
     [MLC_TRAIT_HAS_DEFAULT_DIALECT] = "has_default_dialect",
     [MLC_TRAIT_ALWAYS_INLINE_BODY] = "always_inline_body",
     [MLC_TRAIT_BROADCAST] = "broadcast",
+    [MLC_TRAIT_OWN_FOLDS] = "own_folds",
 };
 static_assert(COUNT(trait_names) == MLC_TRAIT_COUNT, "every trait has a name");
 

@@ -54,6 +54,8 @@ typedef enum MlcTrait {
     MLC_TRAIT_HAS_DEFAULT_DIALECT, // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
     MLC_TRAIT_BROADCAST, // elementwise: operands are first stretched to one shape, as numpy does
+    MLC_TRAIT_OWN_FOLDS, // of constants too, it folds by its hook and patterns alone: what it makes of
+                         // them is better kept than written out
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))

@@ -3,7 +3,7 @@
 // end.
 #include "mlc/ir/asm.h"
 
-#include "mlc/ir.h"
+#include "vector_impl.h"
 
 // (d0, ..., dn) -> the last `count` dims: what a transfer without permutation_map means.
 static MlcAffineMap
@@ -15,26 +15,6 @@ minor_identity(MlcContext *ctx, size_t rank, size_t count)
     return mlc_affine_map_get(ctx, (unsigned)rank, 0, results, count);
 }
 
-// i1 for every dimension that is read, in the order of the buffer's dimensions.
-static MlcType
-mask_type(MlcType vector, MlcAffineMap map)
-{
-    int64_t shape[64];
-    bool scalable[64];
-    size_t rank = 0;
-    for (unsigned d = 0; d < mlc_affine_map_num_dims(map); d++)
-        for (size_t r = 0; r < mlc_affine_map_num_results(map) && rank < 64; r++) {
-            MlcAffineExpr e = mlc_affine_map_result(map, r);
-            if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) != d)
-                continue;
-            scalable[rank] = mlc_vector_type_is_scalable(vector, r);
-            shape[rank++] = mlc_type_dim(vector, r);
-        }
-    MlcContext *ctx = mlc_type_context(vector);
-    return mlc_vector_type_get(mlc_integer_type_get(ctx, 1, MLC_SIGNLESS), shape, rank,
-                               mlc_vector_type_has_scalable(vector) ? scalable : NULL);
-}
-
 static MlcAttr
 built_attr(const MlcOpBuild *op, const char *name)
 {
@@ -44,16 +24,47 @@ built_attr(const MlcOpBuild *op, const char *name)
     return NULL;
 }
 
+// `: first, second`, of which one is the buffer's or tensor's type and one the vector's.
+static bool
+parse_types(MlcParser *p, bool shaped_first, MlcType *shaped, MlcType *vector)
+{
+    MlcLoc loc = mlc_parser_loc(p);
+    MlcTypeVec types = {0};
+    bool ok = mlc_parse_token(p, ":") && mlc_parse_type_list(p, &types);
+    if (ok && types.size != 2)
+        ok = mlc_parser_error_at(p, loc, "requires two types");
+    if (ok) {
+        *shaped = types.data[!shaped_first];
+        *vector = types.data[shaped_first];
+        if (!mlc_type_is(*shaped, MLC_TYPE_MEMREF) && !mlc_type_is(*shaped, MLC_TYPE_TENSOR))
+            ok = mlc_parser_error_at(p, loc, "requires memref or ranked tensor type");
+        else if (!mlc_type_is(*vector, MLC_TYPE_VECTOR))
+            ok = mlc_parser_error_at(p, loc, "requires vector type");
+    }
+    mlc_vec_release(&types);
+    return ok;
+}
+
+// A mask has one lane per element, so elements are scalars.
+static bool
+resolve_mask(MlcParser *p, MlcOperandRef *mask, MlcType shaped, MlcType vector, MlcAffineMap map,
+             MlcOpBuild *op)
+{
+    if (mlc_type_is(mlc_type_element(shaped), MLC_TYPE_VECTOR))
+        return mlc_parser_error_at(p, mask->loc, "does not support masks with vector element type");
+    if (mlc_type_rank(vector) != mlc_affine_map_num_results(map))
+        return mlc_parser_error_at(p, op->loc,
+                                   "expected the same rank for the vector and the results of the "
+                                   "permutation map");
+    return mlc_resolve_operand(p, mask, mlc_vector_transfer_mask_type(vector, map), op);
+}
+
 // Fills in permutation_map and in_bounds where they were left out; gives the map.
 static bool
-complete_attrs(MlcParser *p, MlcOpBuild *op, MlcLoc loc, MlcType shaped, MlcType vector,
-               MlcAffineMap *map)
+complete_attrs(MlcParser *p, MlcOpBuild *op, MlcType shaped, MlcType vector, MlcAffineMap *map)
 {
     MlcContext *ctx = mlc_parser_context(p);
-    if (!mlc_type_is_shaped(shaped) || !mlc_type_has_rank(shaped))
-        return mlc_parser_error_at(p, loc, "requires memref or ranked tensor type");
-    if (!mlc_type_is(vector, MLC_TYPE_VECTOR))
-        return mlc_parser_error_at(p, loc, "requires vector type");
+    MlcLoc loc = op->loc;
     MlcType element = mlc_type_element(shaped);
     size_t inner = mlc_type_is(element, MLC_TYPE_VECTOR) ? mlc_type_rank(element) : 0;
     size_t rank = mlc_type_rank(shaped),
@@ -61,10 +72,8 @@ complete_attrs(MlcParser *p, MlcOpBuild *op, MlcLoc loc, MlcType shaped, MlcType
     MlcAttr attr = built_attr(op, "permutation_map");
     if (attr && !mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
         return mlc_parser_error_at(p, loc, "'permutation_map' must be an affine map");
-    if (!attr && count > rank)
-        return mlc_parser_error_at(
-            p, loc, "expected a custom permutation_map when rank(source) != rank(destination)");
-    *map = attr ? mlc_affine_map_attr_value(attr) : minor_identity(ctx, rank, count);
+    *map = attr ? mlc_affine_map_attr_value(attr)
+                : minor_identity(ctx, rank, count < rank ? count : rank);
     if (!attr)
         mlc_op_build_attr(p, op, "permutation_map", mlc_affine_map_attr_get(*map));
     if (!built_attr(op, "in_bounds")) {
@@ -119,13 +128,11 @@ mlc_vector_transfer_read_parse(MlcParser *p, MlcOpBuild *op)
               mlc_parse_token(p, ",") && mlc_parse_operand(p, &padding);
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
-    ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
-    MlcLoc loc = mlc_parser_loc(p);
-    ok = ok && mlc_parse_type_into(p, &shaped) && mlc_parse_token(p, ",") &&
-         mlc_parse_type_into(p, &vector) && complete_attrs(p, op, loc, shaped, vector, &map) &&
+    ok = ok && mlc_parse_attr_dict(p, op) && parse_types(p, true, &shaped, &vector) &&
+         complete_attrs(p, op, shaped, vector, &map) &&
          mlc_resolve_operand(p, &source, shaped, op) && resolve_indices(p, &indices, op) &&
          mlc_resolve_operand(p, &padding, mlc_type_element(shaped), op) &&
-         (!has_mask || mlc_resolve_operand(p, &mask, mask_type(vector, map), op));
+         (!has_mask || resolve_mask(p, &mask, shaped, vector, map, op));
     if (ok) {
         int32_t segments[4] = {1, (int32_t)indices.size, 1, has_mask};
         mlc_op_build_attr(p, op, "operandSegmentSizes",
@@ -168,13 +175,11 @@ mlc_vector_transfer_write_parse(MlcParser *p, MlcOpBuild *op)
               mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]");
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
-    ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
-    MlcLoc loc = mlc_parser_loc(p);
-    ok = ok && mlc_parse_type_into(p, &vector) && mlc_parse_token(p, ",") &&
-         mlc_parse_type_into(p, &shaped) && complete_attrs(p, op, loc, shaped, vector, &map) &&
+    ok = ok && mlc_parse_attr_dict(p, op) && parse_types(p, false, &shaped, &vector) &&
+         complete_attrs(p, op, shaped, vector, &map) &&
          mlc_resolve_operand(p, &value, vector, op) && mlc_resolve_operand(p, &dest, shaped, op) &&
          resolve_indices(p, &indices, op) &&
-         (!has_mask || mlc_resolve_operand(p, &mask, mask_type(vector, map), op));
+         (!has_mask || resolve_mask(p, &mask, shaped, vector, map, op));
     if (ok) {
         int32_t segments[4] = {1, 1, (int32_t)indices.size, has_mask};
         mlc_op_build_attr(p, op, "operandSegmentSizes",

@@ -20,6 +20,7 @@ iterators_from_text(MlcParser *p, MlcLoc loc, MlcAttr texts)
     MlcContext *ctx = mlc_parser_context(p);
     const MlcAttrDef *def = &mlc_vector_iterator_type_attr_def;
     MLC_VEC(MlcAttr) list = {0};
+    MlcAttr unknown = NULL;
     bool ok = mlc_attr_is(texts, MLC_ATTR_ARRAY);
     for (size_t i = 0; ok && i < mlc_array_attr_size(texts); ++i) {
         MlcAttr text = mlc_array_attr_element(texts, i);
@@ -29,14 +30,17 @@ iterators_from_text(MlcParser *p, MlcLoc loc, MlcAttr texts)
                  mlc_str_equal(mlc_string_attr_value(text), mlc_str(def->cases[c].name))))
             ++c;
         ok = c < def->num_cases;
+        unknown = !ok && mlc_attr_is(text, MLC_ATTR_STRING) ? text : NULL;
         if (ok)
             mlc_vec_push(&list, mlc_enum_attr_get(ctx, def, def->cases[c].value));
     }
     MlcAttr array = ok ? mlc_array_attr_get(ctx, list.data, list.size) : NULL;
     mlc_vec_release(&list);
-    if (!ok)
-        mlc_parser_error_at(
-            p, loc, "expected the iterator types of a contraction: \"parallel\" or \"reduction\"");
+    if (!ok && unknown)
+        mlc_parser_error_at(p, loc, "unexpected iterator_type (%.*s)",
+                            MLC_STR_FMT(mlc_string_attr_value(unknown)));
+    else if (!ok)
+        mlc_parser_error_at(p, loc, "expected a list of iterator types");
     return array;
 }
 
@@ -64,22 +68,18 @@ parse_contract_attrs(MlcParser *p, MlcOpBuild *op)
 bool
 mlc_vector_contract_parse(MlcParser *p, MlcOpBuild *op)
 {
-    MlcOperandRefVec refs = {0};
+    MlcOperandRef refs[3];
     MlcType lhs, rhs, result;
-    MlcLoc loc = mlc_parser_loc(p);
-    bool ok = parse_contract_attrs(p, op) && mlc_parse_operand_list(p, &refs) &&
-              mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") &&
-              mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") &&
-              mlc_parse_type_into(p, &rhs) && mlc_parse_token(p, "into") &&
-              mlc_parse_type_into(p, &result);
-    if (ok && refs.size != 3)
-        ok = mlc_parser_error_at(p, loc, "expected 3 operands");
-    ok = ok && mlc_resolve_operand(p, &refs.data[0], lhs, op) &&
-         mlc_resolve_operand(p, &refs.data[1], rhs, op) &&
-         mlc_resolve_operand(p, &refs.data[2], result, op);
+    bool ok =
+        parse_contract_attrs(p, op) && mlc_parse_operand(p, &refs[0]) && mlc_parse_token(p, ",") &&
+        mlc_parse_operand(p, &refs[1]) && mlc_parse_token(p, ",") &&
+        mlc_parse_operand(p, &refs[2]) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") &&
+        mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") && mlc_parse_type_into(p, &rhs) &&
+        mlc_parse_token(p, "into") && mlc_parse_type_into(p, &result);
+    ok = ok && mlc_resolve_operand(p, &refs[0], lhs, op) &&
+         mlc_resolve_operand(p, &refs[1], rhs, op) && mlc_resolve_operand(p, &refs[2], result, op);
     if (ok)
         mlc_vec_push(&op->result_types, result);
-    mlc_vec_release(&refs);
     return ok;
 }
 
@@ -123,8 +123,10 @@ mlc_vector_contract_print(MlcPrinter *p, MlcOp *op)
 static MlcType
 outer_type(MlcType lhs, MlcType rhs)
 {
-    if (!mlc_type_is(rhs, MLC_TYPE_VECTOR))
-        return lhs;
+    if (!mlc_type_is(rhs, MLC_TYPE_VECTOR) || mlc_type_rank(rhs) == 0) {
+        bool is_scalable = mlc_vector_type_is_scalable(lhs, 0);
+        return mlc_vector_type_get(mlc_type_element(lhs), mlc_type_shape(lhs), 1, &is_scalable);
+    }
     int64_t shape[2] = {mlc_type_dim(lhs, 0), mlc_type_dim(rhs, 0)};
     bool scalable[2] = {mlc_vector_type_is_scalable(lhs, 0), mlc_vector_type_is_scalable(rhs, 0)};
     return mlc_vector_type_get(mlc_type_element(lhs), shape, 2,
@@ -136,15 +138,13 @@ mlc_vector_outerproduct_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRefVec refs = {0};
     MlcType lhs, rhs;
-    MlcLoc loc = mlc_parser_loc(p);
     bool ok = mlc_parse_operand_list(p, &refs) && mlc_parse_attr_dict(p, op) &&
               mlc_parse_token(p, ":") && mlc_parse_type_into(p, &lhs) && mlc_parse_token(p, ",") &&
               mlc_parse_type_into(p, &rhs);
     if (ok && (refs.size < 2 || refs.size > 3))
-        ok = mlc_parser_error_at(p, loc, "expected at least 2 operands");
-    if (ok && (!mlc_type_is(lhs, MLC_TYPE_VECTOR) || mlc_type_rank(lhs) != 1 ||
-               (mlc_type_is(rhs, MLC_TYPE_VECTOR) && mlc_type_rank(rhs) != 1)))
-        ok = mlc_parser_error_at(p, loc, "expected vector type for operand #1");
+        ok = mlc_parser_error_at(p, op->loc, "expected at least 2 operands");
+    if (ok && (!mlc_type_is(lhs, MLC_TYPE_VECTOR) || mlc_type_rank(lhs) == 0))
+        ok = mlc_parser_error_at(p, op->loc, "expected vector type for operand #1");
     if (ok) {
         mlc_vec_push(&op->result_types, outer_type(lhs, rhs));
         ok = mlc_resolve_operand(p, &refs.data[0], lhs, op) &&

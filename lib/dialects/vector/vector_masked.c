@@ -1,0 +1,238 @@
+// vector_masked.c -- masks whose lanes are known: what runs under them runs bare, or not at all.
+#include "vector_impl.h"
+
+// --- create_mask
+
+// c of `c * vscale`; false if the value is none.
+static bool
+vscale_multiple(MlcValue *value, int64_t *multiple)
+{
+    MlcOp *op = mlc_value_def(value);
+    *multiple = 1;
+    if (mlc_vector_vscale_isa(op))
+        return true;
+    if (!op || !mlc_str_equal(mlc_op_name(op), mlc_str("arith.muli")))
+        return false;
+    for (size_t i = 0; i < 2; ++i)
+        if (mlc_vector_vscale_isa(operand_def(op, i)))
+            return mlc_value_constant_int(mlc_op_operand(op, 1 - i), multiple);
+    return false;
+}
+
+// create_mask(constants) -> constant_mask, sizes brought into range; one that is empty empties all
+static bool
+create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcType type = result_type(op);
+    size_t rank = mlc_type_rank(type), n = mlc_op_num_operands(op);
+    int64_t sizes[MAX_RANK];
+    bool is_empty = false;
+    if (n > MAX_RANK)
+        return false;
+    for (size_t i = 0; i < n; ++i) {
+        bool is_scalable = rank > 0 && mlc_vector_type_is_scalable(type, i);
+        int64_t max = rank > 0 ? mlc_type_dim(type, i) : 1;
+        if (mlc_value_constant_int(mlc_op_operand(op, i), &sizes[i])) {
+            if (is_scalable && sizes[i] > 0)
+                return false;
+        } else if (!is_scalable || !vscale_multiple(mlc_op_operand(op, i), &sizes[i]) ||
+                   sizes[i] < max) {
+            return false;
+        }
+        sizes[i] = sizes[i] < 0 ? 0 : sizes[i] > max ? max : sizes[i];
+        is_empty |= sizes[i] == 0;
+    }
+    if (is_empty)
+        memset(sizes, 0, n * sizeof *sizes);
+    MlcNamedAttr attr = mlc_named(mlc_op_context(op), "mask_dim_sizes",
+                                  mlc_vector_int_list(mlc_op_context(op), sizes, n));
+    mlc_rewriter_replace_with(rw, op,
+                              mlc_build_op(mlc_rewriter_builder(rw), "vector.constant_mask", &type,
+                                           1, NULL, 0, &attr, 1, 0));
+    return true;
+}
+
+void
+mlc_vector_create_mask_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.create_mask: of constants", "vector.create_mask",
+                                          0, 1, create_to_constant, NULL});
+}
+
+// --- mask
+
+// mask true { op } -> op
+bool
+mlc_vector_mask_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcOp *inner = mlc_block_first(block), *yield = mlc_block_last(block);
+    if (inner == yield || mlc_vector_mask_format(mlc_op_operand(op, 0)) != MASK_ALL_TRUE)
+        return false;
+    mlc_op_set_operands(yield, NULL, 0);
+    mlc_op_move_before(inner, op);
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+        results[i].value = mlc_op_result(inner, i);
+    return true;
+}
+
+// mask m { yield x } -> x
+static bool
+drop_empty_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcOp *yield = mlc_block_first(block);
+    if (yield != mlc_block_last(block))
+        return false;
+    MlcValueVec values = {0};
+    MLC_FOR_EACH_OPERAND (value, yield)
+        mlc_vec_push(&values, value);
+    mlc_rewriter_replace(rw, op, values.data, values.size);
+    mlc_vec_release(&values);
+    return true;
+}
+
+void
+mlc_vector_mask_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(
+        set, (MlcPattern){"vector.mask: of nothing", "vector.mask", 0, 1, drop_empty_mask, NULL});
+}
+
+// --- loads and stores under masks: base, indices, [index_vec,] mask, pass_thru or value
+
+bool
+mlc_vector_load_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants, (void)results;
+    return mlc_vector_fold_memref_casts(op);
+}
+
+bool
+mlc_vector_store_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return mlc_vector_load_fold(op, constants, results);
+}
+
+bool
+mlc_vector_maskedload_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return mlc_vector_load_fold(op, constants, results);
+}
+
+bool
+mlc_vector_maskedstore_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return mlc_vector_load_fold(op, constants, results);
+}
+
+// The values before the mask: base and indices; of stores the value comes first.
+static void
+plain_operands(MlcOp *op, MlcValue *stored, MlcValueVec *out)
+{
+    size_t first, count;
+    mlc_op_operand_group(op, 1, &first, &count);
+    if (stored)
+        mlc_vec_push(out, stored);
+    for (size_t i = 0; i < first + count; ++i)
+        mlc_vec_push(out, mlc_op_operand(op, i));
+}
+
+// maskedload, expandload: all lanes -> load; none -> pass_thru
+static bool
+simplify_load(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    size_t n = mlc_op_num_operands(op);
+    switch (mlc_vector_mask_format(mlc_op_operand(op, n - 2))) {
+    case MASK_ALL_FALSE:
+        return mlc_vector_replace_value(rw, op, mlc_op_operand(op, n - 1));
+    case MASK_ALL_TRUE: {
+        MlcValueVec operands = {0};
+        plain_operands(op, NULL, &operands);
+        mlc_vector_replace_by(rw, op, "vector.load", operands.data, operands.size);
+        mlc_vec_release(&operands);
+        return true;
+    }
+    default:
+        return false;
+    }
+}
+
+// maskedstore, compressstore: all lanes -> store; none -> nothing
+static bool
+simplify_store(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    size_t n = mlc_op_num_operands(op);
+    MaskFormat format = mlc_vector_mask_format(mlc_op_operand(op, n - 2));
+    if (format == MASK_UNKNOWN)
+        return false;
+    if (format == MASK_ALL_TRUE) {
+        MlcValueVec operands = {0};
+        plain_operands(op, mlc_op_operand(op, n - 1), &operands);
+        mlc_build_op(mlc_rewriter_builder(rw), "vector.store", NULL, 0, operands.data,
+                     operands.size, NULL, 0, 0);
+        mlc_vec_release(&operands);
+    }
+    mlc_rewriter_erase(rw, op);
+    return true;
+}
+
+static bool
+drop_unused_access(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    size_t n = mlc_op_num_operands(op);
+    if (mlc_vector_mask_format(mlc_op_operand(op, n - 2)) != MASK_ALL_FALSE)
+        return false;
+    if (mlc_op_num_results(op) > 0)
+        return mlc_vector_replace_value(rw, op, mlc_op_operand(op, n - 1));
+    mlc_rewriter_erase(rw, op);
+    return true;
+}
+
+void
+mlc_vector_maskedload_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.maskedload: known mask", "vector.maskedload", 0,
+                                          1, simplify_load, NULL});
+}
+
+void
+mlc_vector_expandload_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.expandload: known mask", "vector.expandload", 0,
+                                          1, simplify_load, NULL});
+}
+
+void
+mlc_vector_maskedstore_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.maskedstore: known mask", "vector.maskedstore", 0,
+                                          1, simplify_store, NULL});
+}
+
+void
+mlc_vector_compressstore_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.compressstore: known mask",
+                                          "vector.compressstore", 0, 1, simplify_store, NULL});
+}
+
+void
+mlc_vector_gather_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.gather: known mask", "vector.gather", 0, 1,
+                                          drop_unused_access, NULL});
+}
+
+void
+mlc_vector_scatter_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.scatter: known mask", "vector.scatter", 0, 1,
+                                          drop_unused_access, NULL});
+}

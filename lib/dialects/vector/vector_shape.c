@@ -1,0 +1,439 @@
+// vector_shape.c -- ops that only rearrange: broadcast, splat, shape_cast, bitcast, transpose,
+// shuffle, from_elements. Of each other, of constants and of masks.
+#include "vector_impl.h"
+
+// --- broadcast, splat, from_elements
+
+bool
+mlc_vector_broadcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = result_type(op);
+    if (operand_type(op, 0) == type)
+        return to_value(results, mlc_op_operand(op, 0));
+    if (is_number(constants[0]))
+        return mlc_type_element(type) == mlc_attr_type(constants[0]) &&
+               to_attr(results, mlc_dense_attr_splat(type, constants[0]));
+    return is_splat(constants[0]) &&
+           to_attr(results, mlc_dense_attr_splat(type, mlc_elements_attr_element(constants[0], 0)));
+}
+
+bool
+mlc_vector_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    return is_number(constants[0]) &&
+           to_attr(results, mlc_dense_attr_splat(result_type(op), constants[0]));
+}
+
+// broadcast(broadcast(x)) -> broadcast(x)
+static bool
+broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *inner = operand_def(op, 0);
+    if (!mlc_vector_broadcast_isa(inner))
+        return false;
+    MlcValue *source = mlc_op_operand(inner, 0);
+    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
+    return true;
+}
+
+void
+mlc_vector_broadcast_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.broadcast: of a broadcast", "vector.broadcast", 0,
+                                          1, broadcast_broadcast, NULL});
+}
+
+// from_elements(x, x, ...) -> splat(x)
+static bool
+elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcValue *first = mlc_op_num_operands(op) ? mlc_op_operand(op, 0) : NULL;
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (value != first)
+            return false;
+    if (!first)
+        return false;
+    mlc_vector_replace_by(rw, op, "vector.splat", &first, 1);
+    return true;
+}
+
+void
+mlc_vector_from_elements_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){"vector.from_elements: to a splat",
+                                          "vector.from_elements", 0, 1, elements_to_splat, NULL});
+}
+
+// --- shape_cast, bitcast
+
+// shape_cast(shape_cast(x)) -> x or shape_cast(x); shape_cast(broadcast(x)) -> x
+bool
+mlc_vector_shape_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcType type = result_type(op);
+    MlcOp *inner = operand_def(op, 0);
+    if (operand_type(op, 0) == type)
+        return to_value(results, mlc_op_operand(op, 0));
+    if ((mlc_vector_shape_cast_isa(inner) || mlc_vector_broadcast_isa(inner)) &&
+        operand_type(inner, 0) == type)
+        return to_value(results, mlc_op_operand(inner, 0));
+    if (!mlc_vector_shape_cast_isa(inner))
+        return false;
+    MlcType from = operand_type(inner, 0);
+    if (mlc_type_rank(from) == mlc_type_rank(type) || !mlc_vector_is_regrouped(from, type))
+        return false;
+    mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
+    return true;
+}
+
+static bool
+cast_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
+    return is_splat(constant) &&
+           mlc_vector_replace_by_constant(
+               rw, op,
+               mlc_dense_attr_splat(result_type(op), mlc_elements_attr_element(constant, 0)));
+}
+
+// How many trailing `1`s (not `[1]`s) a cast drops, nothing else changed; 0 if it does anything
+// else. One dimension always stays.
+static size_t
+num_dropped_ones(MlcType from, MlcType to)
+{
+    size_t kept = mlc_type_rank(from);
+    while (kept > 1 && mlc_type_dim(from, kept - 1) == 1 &&
+           !mlc_vector_type_is_scalable(from, kept - 1))
+        --kept;
+    if (kept != mlc_type_rank(to))
+        return 0;
+    for (size_t i = 0; i < kept; ++i)
+        if (!same_dim(from, i, to, i))
+            return 0;
+    return mlc_type_rank(from) - kept;
+}
+
+static MlcOp *
+replace_by_constant_mask(MlcRewriter *rw, MlcOp *op, const int64_t *sizes, size_t n)
+{
+    MlcOp *made = mlc_vector_replace_by(rw, op, "vector.constant_mask", NULL, 0);
+    mlc_vector_constant_mask_set_mask_dim_sizes(
+        made, mlc_vector_int_list(mlc_op_context(made), sizes, n));
+    return made;
+}
+
+// shape_cast(create_mask(.., 1)) -> create_mask(..), of a constant_mask too
+static bool
+cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *mask = operand_def(op, 0);
+    bool is_constant = mlc_vector_constant_mask_isa(mask);
+    size_t dropped = num_dropped_ones(operand_type(op, 0), result_type(op));
+    if ((!is_constant && !mlc_vector_create_mask_isa(mask)) || dropped == 0)
+        return false;
+    int64_t sizes[MAX_RANK];
+    size_t rank = mlc_type_rank(operand_type(op, 0));
+    if (rank > MAX_RANK)
+        return false;
+    for (size_t i = 0; i < rank; ++i) {
+        if (is_constant)
+            sizes[i] = list_int(mlc_vector_constant_mask_mask_dim_sizes(mask), i);
+        else if (!mlc_value_constant_int(mlc_op_operand(mask, i), &sizes[i]))
+            sizes[i] = -1;
+        if (i >= rank - dropped && sizes[i] != 1)
+            return false;
+    }
+    if (is_constant) {
+        replace_by_constant_mask(rw, op, sizes, rank - dropped);
+        return true;
+    }
+    MlcValueVec rest = {0};
+    for (size_t i = 0; i < rank - dropped; ++i)
+        mlc_vec_push(&rest, mlc_op_operand(mask, i));
+    mlc_vector_replace_by(rw, op, "vector.create_mask", rest.data, rest.size);
+    mlc_vec_release(&rest);
+    return true;
+}
+
+// shape_cast(broadcast(x)) -> broadcast(x) where x's shape ends the result's, shape_cast(x) where
+// there are as many elements
+static bool
+cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *broadcast = operand_def(op, 0);
+    if (!mlc_vector_broadcast_isa(broadcast))
+        return false;
+    MlcValue *source = mlc_op_operand(broadcast, 0);
+    MlcType from = mlc_value_type(source), to = result_type(op);
+    size_t rank = rank_of(from), to_rank = mlc_type_rank(to);
+    bool is_suffix = rank <= to_rank;
+    for (size_t i = 0; is_suffix && i < rank; ++i)
+        is_suffix = mlc_type_dim(from, i) == mlc_type_dim(to, to_rank - rank + i);
+    if (!is_suffix &&
+        (!is_vector(from) || mlc_type_num_elements(from) != mlc_type_num_elements(to)))
+        return false;
+    mlc_vector_replace_by(rw, op, is_suffix ? "vector.broadcast" : "vector.shape_cast", &source, 1);
+    return true;
+}
+
+void
+mlc_vector_shape_cast_patterns(MlcPatternSet *set)
+{
+    static const MlcPattern patterns[] = {
+        {"vector.shape_cast: of a constant", "vector.shape_cast", 0, 1, cast_splat_constant, NULL},
+        {"vector.shape_cast: of a mask", "vector.shape_cast", 0, 1, cast_mask, NULL},
+        {"vector.shape_cast: of a broadcast", "vector.shape_cast", 0, 1, cast_broadcast, NULL},
+    };
+    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
+}
+
+// A splat of integers as wider ones, or of f16 as f32: the bits repeated.
+static MlcAttr
+bitcast_splat(MlcAttr constant, MlcType type)
+{
+    MlcType from = mlc_type_element(mlc_attr_type(constant)), to = mlc_type_element(type);
+    bool halves = mlc_type_is(from, MLC_TYPE_FLOAT) && mlc_type_is(to, MLC_TYPE_FLOAT) &&
+                  mlc_float_type_kind(from) == MLC_FLOAT_F16 &&
+                  mlc_float_type_kind(to) == MLC_FLOAT_F32;
+    MlcAttr element = mlc_elements_attr_element(constant, 0);
+    if (halves) {
+        uint64_t low, high;
+        mlc_float_attr_bits(element, &low, &high);
+        return mlc_dense_attr_splat(type, mlc_float_attr_get_bits(to, low << 16 | low, 0));
+    }
+    if (!mlc_type_is(from, MLC_TYPE_INTEGER) || !mlc_type_is(to, MLC_TYPE_INTEGER))
+        return NULL;
+    unsigned narrow = mlc_integer_type_width(from), wide = mlc_integer_type_width(to);
+    int64_t value;
+    if (wide <= narrow || wide % narrow != 0 || wide > 64 || !mlc_attr_try_as_int(element, &value))
+        return NULL;
+    uint64_t bits = (uint64_t)value & ((UINT64_C(1) << narrow) - 1), all = 0;
+    for (unsigned i = 0; i < wide / narrow; ++i)
+        all = all << narrow | bits;
+    return mlc_dense_attr_splat(type, mlc_integer_attr_get(to, (int64_t)all));
+}
+
+// bitcast(bitcast(x)) -> x or bitcast(x)
+bool
+mlc_vector_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = result_type(op);
+    MlcOp *inner = operand_def(op, 0);
+    if (operand_type(op, 0) == type)
+        return to_value(results, mlc_op_operand(op, 0));
+    if (mlc_vector_bitcast_isa(inner)) {
+        if (operand_type(inner, 0) == type)
+            return to_value(results, mlc_op_operand(inner, 0));
+        mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
+        return true;
+    }
+    return is_splat(constants[0]) && to_attr(results, bitcast_splat(constants[0], type));
+}
+
+// --- transpose
+
+bool
+mlc_vector_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcAttr permutation = mlc_vector_transpose_permutation(op);
+    if (is_splat(constants[0]))
+        return to_attr(results, mlc_dense_attr_splat(result_type(op),
+                                                     mlc_elements_attr_element(constants[0], 0)));
+    for (size_t i = 0; i < list_size(permutation); ++i)
+        if (list_int(permutation, i) != (int64_t)i)
+            return false;
+    return to_value(results, mlc_op_operand(op, 0));
+}
+
+// transpose(create_mask(a, b), [1, 0]) -> create_mask(b, a)
+static bool
+transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *mask = operand_def(op, 0);
+    MlcAttr permutation = mlc_vector_transpose_permutation(op);
+    size_t rank = list_size(permutation);
+    int64_t sizes[MAX_RANK];
+    MlcValue *values[MAX_RANK];
+    bool is_constant = mlc_vector_constant_mask_isa(mask);
+    if (rank == 0 || rank > MAX_RANK || (!is_constant && !mlc_vector_create_mask_isa(mask)))
+        return false;
+    for (size_t i = 0; i < rank; ++i) {
+        size_t from = (size_t)list_int(permutation, i);
+        if (is_constant)
+            sizes[i] = list_int(mlc_vector_constant_mask_mask_dim_sizes(mask), from);
+        else
+            values[i] = mlc_op_operand(mask, from);
+    }
+    if (is_constant)
+        replace_by_constant_mask(rw, op, sizes, rank);
+    else
+        mlc_vector_replace_by(rw, op, "vector.create_mask", values, rank);
+    return true;
+}
+
+// transpose(broadcast of one element) -> broadcast
+static bool
+transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *broadcast = operand_def(op, 0);
+    if (!mlc_vector_broadcast_isa(broadcast))
+        return false;
+    MlcValue *source = mlc_op_operand(broadcast, 0);
+    MlcType from = mlc_value_type(source);
+    if (is_vector(from) && mlc_type_num_elements(from) != 1)
+        return false;
+    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
+    return true;
+}
+
+// transpose(transpose(x, p), q) -> transpose(x, p o q)
+static bool
+transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *inner = operand_def(op, 0);
+    MlcAttr outer_list = mlc_vector_transpose_permutation(op);
+    size_t rank = list_size(outer_list);
+    int64_t both[MAX_RANK];
+    if (!mlc_vector_transpose_isa(inner) || rank > MAX_RANK)
+        return false;
+    MlcAttr inner_list = mlc_vector_transpose_permutation(inner);
+    for (size_t i = 0; i < rank; ++i)
+        both[i] = list_int(inner_list, (size_t)list_int(outer_list, i));
+    MlcType type = result_type(op);
+    MlcValue *source = mlc_op_operand(inner, 0);
+    MlcNamedAttr attr = mlc_named(mlc_op_context(op), "permutation",
+                                  mlc_i64_array_attr_get(mlc_op_context(op), both, rank));
+    mlc_rewriter_replace_with(rw, op,
+                              mlc_build_op(mlc_rewriter_builder(rw), "vector.transpose", &type, 1,
+                                           &source, 1, &attr, 1, 0));
+    return true;
+}
+
+static bool
+transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *splat = operand_def(op, 0);
+    if (!mlc_vector_splat_isa(splat))
+        return false;
+    MlcValue *input = mlc_op_operand(splat, 0);
+    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
+    return true;
+}
+
+void
+mlc_vector_transpose_patterns(MlcPatternSet *set)
+{
+    static const MlcPattern patterns[] = {
+        {"vector.transpose: of a mask", "vector.transpose", 0, 1, transpose_mask, NULL},
+        {"vector.transpose: of a broadcast", "vector.transpose", 0, 1, transpose_broadcast, NULL},
+        {"vector.transpose: of a transpose", "vector.transpose", 0, 1, transpose_transpose, NULL},
+        {"vector.transpose: of a splat", "vector.transpose", 0, 1, transpose_splat, NULL},
+    };
+    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
+}
+
+// --- shuffle
+
+static bool
+counts_up(MlcAttr mask, int64_t first, int64_t n)
+{
+    if ((int64_t)list_size(mask) != n)
+        return false;
+    for (size_t i = 0; i < list_size(mask); ++i)
+        if (list_int(mask, i) != first + (int64_t)i)
+            return false;
+    return true;
+}
+
+// shuffle(a, b, [0, 1, ...]) -> a; all of b likewise; of constants their lanes
+bool
+mlc_vector_shuffle_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType a = operand_type(op, 0), b = operand_type(op, 1);
+    MlcAttr mask = mlc_vector_shuffle_mask(op);
+    if (mlc_type_rank(a) == 0 || mlc_type_rank(b) == 0)
+        return false;
+    int64_t width = mlc_type_dim(a, 0);
+    if (counts_up(mask, 0, width))
+        return to_value(results, mlc_op_operand(op, 0));
+    if (counts_up(mask, width, mlc_type_dim(b, 0)))
+        return to_value(results, mlc_op_operand(op, 1));
+    if (!mlc_attr_is(constants[0], MLC_ATTR_DENSE) || !mlc_attr_is(constants[1], MLC_ATTR_DENSE) ||
+        mlc_type_rank(a) != 1)
+        return false;
+    MLC_VEC(MlcAttr) lanes = {0};
+    for (size_t i = 0; i < list_size(mask); ++i) {
+        int64_t at = list_int(mask, i);
+        mlc_vec_push(&lanes, at < width
+                                 ? mlc_elements_attr_element(constants[0], (size_t)at)
+                                 : mlc_elements_attr_element(constants[1], (size_t)(at - width)));
+    }
+    MlcAttr folded = mlc_dense_attr_from_elements(result_type(op), lanes.data, lanes.size);
+    mlc_vec_release(&lanes);
+    return to_attr(results, folded);
+}
+
+static bool
+shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcAttr mask = mlc_vector_shuffle_mask(op);
+    if (mlc_type_rank(operand_type(op, 0)) > 0 || list_size(mask) != 1)
+        return false;
+    MlcValue *source = mlc_op_operand(op, list_int(mask, 0) != 0);
+    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
+    return true;
+}
+
+static bool
+shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *a = operand_def(op, 0), *b = operand_def(op, 1);
+    if (!mlc_vector_splat_isa(a) || !mlc_vector_splat_isa(b) ||
+        mlc_op_operand(a, 0) != mlc_op_operand(b, 0))
+        return false;
+    MlcValue *input = mlc_op_operand(a, 0);
+    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
+    return true;
+}
+
+// shuffle(a, b, [0, n, 1, n + 1, ...]) -> interleave(a, b)
+static bool
+shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcAttr mask = mlc_vector_shuffle_mask(op);
+    MlcType type = operand_type(op, 0);
+    size_t half = list_size(mask) / 2;
+    if (mlc_type_rank(result_type(op)) != 1 || type != operand_type(op, 1) ||
+        list_size(mask) % 2 != 0 || (size_t)mlc_type_num_elements(type) != half)
+        return false;
+    for (size_t i = 0; i < half; ++i)
+        if (list_int(mask, 2 * i) != (int64_t)i || list_int(mask, 2 * i + 1) != (int64_t)(half + i))
+            return false;
+    MlcValue *both[2] = {mlc_op_operand(op, 0), mlc_op_operand(op, 1)};
+    mlc_vector_replace_by(rw, op, "vector.interleave", both, 2);
+    return true;
+}
+
+void
+mlc_vector_shuffle_patterns(MlcPatternSet *set)
+{
+    static const MlcPattern patterns[] = {
+        {"vector.shuffle: of splats", "vector.shuffle", 0, 1, shuffle_splats, NULL},
+        {"vector.shuffle: to an interleave", "vector.shuffle", 0, 1, shuffle_to_interleave, NULL},
+        {"vector.shuffle: of scalars", "vector.shuffle", 0, 1, shuffle_scalars, NULL},
+    };
+    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
+}
