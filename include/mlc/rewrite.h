@@ -17,6 +17,16 @@ MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op,
                                        MlcOp *with); // results one to one
 MLC_API void mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op);
 MLC_API void mlc_rewriter_erase_block(MlcRewriter *rw, MlcBlock *block);
+MLC_API void mlc_rewriter_replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with); // all uses
+// A new op before `op`, like it (name, attributes, successors) but for operands and result types,
+// and without its regions' blocks: the caller moves them, and replaces `op`. Sizes of operand
+// groups stay as they are.
+MLC_API MlcOp *mlc_rewriter_rebuild(MlcRewriter *rw, MlcOp *op, MlcValue *const *operands,
+                                    size_t num_operands, const MlcType *result_types,
+                                    size_t num_results);
+// All of `block` to the end of `to`, arguments replaced by `args`; the block is erased.
+MLC_API void mlc_rewriter_append_block(MlcRewriter *rw, MlcBlock *block, MlcBlock *to,
+                                       MlcValue *const *args);
 MLC_API void mlc_rewriter_changed(MlcRewriter *rw, MlcOp *op); // op was modified in place
 // Inlines the ops of `block` before `before`, arguments replaced by `args`; the block is erased.
 MLC_API void mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before,
@@ -40,16 +50,22 @@ MLC_API MlcContext *mlc_pattern_set_context(MlcPatternSet *set);
 MLC_API void mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern); // copied
 MLC_API void mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns,
                                      size_t num_patterns);
+// Leaves out patterns for which `keep` is false.
+MLC_API void mlc_pattern_set_filter(MlcPatternSet *set,
+                                    bool (*keep)(const MlcPattern *pattern, void *user),
+                                    void *user);
 // Canonicalisation patterns of every registered op.
 MLC_API void mlc_pattern_set_add_canonicalization(MlcPatternSet *set);
 
 // The greedy driver: folds, removes dead ops, and applies patterns until nothing changes, top-down
 // then by worklist.
 typedef struct MlcGreedyConfig {
-    unsigned max_iterations; // 0: default (10)
+    unsigned max_iterations; // 0: default (10); UINT_MAX: no limit
+    uint64_t max_rewrites;   // in one sweep; 0: no limit but the one that ends loops
     bool bottom_up;
     bool no_fold;
     bool no_region_simplify;
+    bool merge_blocks; // equal blocks become one
 } MlcGreedyConfig;
 // True if it converged. `config` may be NULL.
 MLC_API bool mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set,

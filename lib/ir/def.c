@@ -185,8 +185,13 @@ effects_die_with(MlcOp *op, const MlcEffectVec *effects)
 bool
 mlc_op_is_trivially_dead(MlcOp *op)
 {
-    if (mlc_op_has_uses(op) || mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
-        mlc_op_has_trait(op, MLC_TRAIT_SYMBOL))
+    return !mlc_op_has_uses(op) && mlc_op_would_be_trivially_dead(op);
+}
+
+bool
+mlc_op_would_be_trivially_dead(MlcOp *op)
+{
+    if (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) || mlc_op_has_trait(op, MLC_TRAIT_SYMBOL))
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) &&
         !mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS))

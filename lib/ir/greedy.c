@@ -346,12 +346,14 @@ sweep(Greedy *g)
         collect_bottom_up(g);
     else
         collect_top_down(g);
-    g->rewrites_left = MIN_REWRITES + REWRITES_PER_OP * (uint64_t)g->work.size;
+    uint64_t limit = MIN_REWRITES + REWRITES_PER_OP * (uint64_t)g->work.size;
+    bool is_limited = g->config.max_rewrites && g->config.max_rewrites < limit;
+    g->rewrites_left = is_limited ? g->config.max_rewrites : limit;
     for (MlcOp *op; g->rewrites_left && (op = pop(g));)
         visit(g, op);
     if (!g->config.no_region_simplify)
-        g->changed |= mlc_simplify_regions(g->root);
-    return g->rewrites_left > 0;
+        g->changed |= mlc_simplify_regions(g->root, g->config.merge_blocks);
+    return is_limited || g->rewrites_left > 0;
 }
 
 static void

@@ -42,6 +42,16 @@ mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns, size_t n
 }
 
 void
+mlc_pattern_set_filter(MlcPatternSet *set, bool (*keep)(const MlcPattern *, void *), void *user)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < set->patterns.size; i++)
+        if (keep(&set->patterns.data[i], user))
+            set->patterns.data[n++] = set->patterns.data[i];
+    set->patterns.size = n;
+}
+
+void
 mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
 {
     for (size_t i = 0; i < mlc_context_num_dialects(set->ctx); i++) {
@@ -74,8 +84,8 @@ mlc_rewriter_changed(MlcRewriter *rw, MlcOp *op)
         rw->changed(rw, op);
 }
 
-static void
-replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with)
+void
+mlc_rewriter_replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with)
 {
     if (old == with)
         return;
@@ -102,7 +112,7 @@ mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values, size_t
     assert(num_values == op->num_results);
     for (size_t i = 0; i < num_values; i++)
         if (values[i])
-            replace_value(rw, mlc_op_result(op, i), values[i]);
+            mlc_rewriter_replace_value(rw, mlc_op_result(op, i), values[i]);
     mlc_rewriter_erase(rw, op);
 }
 
@@ -111,7 +121,7 @@ mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op, MlcOp *with)
 {
     assert(op->num_results == with->num_results);
     for (size_t i = 0; i < op->num_results; i++)
-        replace_value(rw, mlc_op_result(op, i), mlc_op_result(with, i));
+        mlc_rewriter_replace_value(rw, mlc_op_result(op, i), mlc_op_result(with, i));
     mlc_rewriter_erase(rw, op);
 }
 
@@ -130,16 +140,52 @@ mlc_rewriter_erase_block(MlcRewriter *rw, MlcBlock *block)
     mlc_block_destroy(block);
 }
 
-void
-mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before, MlcValue *const *args)
+static void
+move_block(MlcRewriter *rw, MlcBlock *block, MlcBlock *to, MlcOp *before, MlcValue *const *args)
 {
     for (uint32_t i = 0; i < block->num_args; i++)
-        replace_value(rw, mlc_block_arg(block, i), args[i]);
+        if (args[i])
+            mlc_rewriter_replace_value(rw, mlc_block_arg(block, i), args[i]);
     if (rw->changed)
         MLC_FOR_EACH_OP (op, block)
             rw->changed(rw, op);
-    mlc_block_splice(before->block, before, block);
+    mlc_block_splice(to, before, block);
     mlc_block_destroy(block);
+}
+
+void
+mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before, MlcValue *const *args)
+{
+    move_block(rw, block, before->block, before, args);
+}
+
+void
+mlc_rewriter_append_block(MlcRewriter *rw, MlcBlock *block, MlcBlock *to, MlcValue *const *args)
+{
+    move_block(rw, block, to, NULL, args);
+}
+
+MlcOp *
+mlc_rewriter_rebuild(MlcRewriter *rw, MlcOp *op, MlcValue *const *operands, size_t num_operands,
+                     const MlcType *result_types, size_t num_results)
+{
+    MlcBlock **successors = mlc_malloc((op->num_successors + 1) * sizeof *successors);
+    for (uint32_t i = 0; i < op->num_successors; i++)
+        successors[i] = mlc_op_successor(op, i);
+    MlcOp *made = mlc_op_create(op->ctx, &(MlcOpState){.loc = op->loc,
+                                                       .def = op->def,
+                                                       .operands = operands,
+                                                       .num_operands = num_operands,
+                                                       .result_types = result_types,
+                                                       .num_results = num_results,
+                                                       .successors = successors,
+                                                       .num_successors = op->num_successors,
+                                                       .num_regions = op->num_regions});
+    memcpy(mlc_op_slots_(made), mlc_op_slots_(op), op->num_slots * sizeof(MlcAttr));
+    mlc_op_set_discardable(made, op->dict);
+    mlc_free(successors);
+    mlc_builder_before(&rw->builder, op);
+    return mlc_builder_insert(&rw->builder, made);
 }
 
 bool

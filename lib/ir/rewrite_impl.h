@@ -21,9 +21,19 @@ MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType 
 // The region whose entry block constants of `block` go to.
 MlcRegion *mlc_constant_home(MlcBlock *block);
 
-// Unreachable blocks go, blocks merge with their only predecessor, unused block arguments go. True
-// if anything changed.
-bool mlc_simplify_regions(MlcOp *root);
+// Unreachable blocks go, and what only dead block arguments need; equal blocks become one if
+// `merge_blocks`. True if anything changed.
+bool mlc_simplify_regions(MlcOp *root, bool merge_blocks);
+bool mlc_merge_equal_blocks(MlcRegion *region);
+
+// The operand that predecessor `use` passes to argument `i` of its block; NULL if it makes the
+// value itself or does not say.
+MlcUse *mlc_branch_operand_for(const MlcBlockUse *use, uint32_t i);
+// Predecessors pass argument `i` no more; each must have an operand for it.
+void mlc_branches_drop(MlcBlock *block, uint32_t i);
+// Whether the predecessor can pass further operands; and all of them do, behind those they pass.
+bool mlc_branch_can_grow(const MlcBlockUse *use);
+void mlc_branches_append(MlcBlock *block, MlcValue *const *values, size_t num_values);
 
 typedef MLC_VEC(const MlcPattern *) MlcPatternRefVec;
 struct MlcPatternSet {

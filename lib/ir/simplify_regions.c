@@ -1,6 +1,10 @@
-// simplify_regions.c -- control flow between blocks: unreachable blocks go, a block joins its only
-// predecessor, arguments that nobody uses go. What a branch passes to whom is asked of the branch
-// interface; a terminator without one is left.
+// simplify_regions.c -- control flow between blocks: unreachable blocks go, and so does what is
+// only passed round in circles; equal blocks become one if asked to.
+//
+// Ops that nobody uses are the driver's business. What is left to find here are values that keep
+// each other alive through block arguments: an argument is live if an op that stays uses it, or if
+// a branch passes it on to a live argument. What a branch passes to whom is asked of the branch
+// interface; what other terminators use is live.
 #include "mlc/support/alloc.h"
 #include "rewrite_impl.h"
 
@@ -32,130 +36,208 @@ erase_unreachable(MlcRegion *region)
     return changed;
 }
 
-// --- blocks with one predecessor
+// --- what only dead arguments need
 
-// `end` does nothing but go to one block: its operands are all for that block.
-static bool
-is_plain_branch(MlcOp *end)
+typedef struct Node {
+    void *item; // an MlcValue, or an MlcOp that only what it computes can keep
+    bool is_op, is_live;
+} Node;
+
+typedef struct Liveness {
+    MlcRegion *region;
+    MLC_VEC(Node) nodes; // arguments of the region's blocks, and what is computed from them
+    MlcMap places;       // item -> index in `nodes`
+} Liveness;
+
+static void
+add_node(Liveness *l, void *item, bool is_op)
 {
-    const MlcBranch *branch = end ? mlc_op_interface(end, MLC_INTERFACE_BRANCH) : NULL;
-    if (!branch || end->num_successors != 1 || end->num_results)
-        return false;
-    size_t first, count;
-    branch->successor_operands(end, 0, &first, &count);
-    return first == 0 && count == end->num_operands && count == mlc_op_successor(end, 0)->num_args;
+    bool is_new;
+    MlcMapEntry *entry = mlc_map_insert(&l->places, mlc_word(item), &is_new);
+    if (!is_new)
+        return;
+    entry->value = l->nodes.size;
+    mlc_vec_push(&l->nodes, ((Node){item, is_op, false}));
+}
+
+// The argument that receives operand `use` of a branch, if it is of the region's blocks; else NULL.
+static MlcValue *
+receiver(const Liveness *l, const MlcUse *use)
+{
+    const MlcOp *end = use->owner;
+    const MlcBranch *branch = mlc_op_interface(end, MLC_INTERFACE_BRANCH);
+    size_t index = (size_t)(use - end->operands), first, count;
+    for (uint32_t i = 0; branch && i < end->num_successors; i++) {
+        MlcBlock *to = mlc_op_successor(end, i);
+        branch->successor_operands(end, i, &first, &count);
+        if (index >= first && index < first + count)
+            return to->region == l->region && count <= to->num_args
+                       ? mlc_block_arg(to, to->num_args - count + (index - first))
+                       : NULL;
+    }
+    return NULL;
+}
+
+// Adds what the value goes into. True if one of its uses stays whatever becomes of the others.
+static bool
+has_lasting_use(Liveness *l, const MlcValue *value)
+{
+    for (MlcUse *use = value->first_use; use; use = use->next) {
+        MlcValue *to = receiver(l, use);
+        if (to)
+            add_node(l, to, false);
+        else if (mlc_op_would_be_trivially_dead(use->owner))
+            add_node(l, use->owner, true);
+        else
+            return true;
+    }
+    return false;
 }
 
 static bool
-merge_with_successor(MlcBlock *block)
+is_passed_by_all(const MlcBlock *block, uint32_t i)
 {
-    MlcOp *end = block->last;
-    if (!is_plain_branch(end))
-        return false;
-    MlcBlock *next = mlc_op_successor(end, 0);
-    if (next == block || next == block->region->first || next->region != block->region ||
-        next->first_use->next)
-        return false;
-    for (uint32_t i = 0; i < next->num_args; i++)
-        mlc_value_replace_uses(mlc_block_arg(next, i), end->operands[i].value);
-    mlc_op_erase(end);
-    mlc_block_splice(block, NULL, next);
-    mlc_block_destroy(next);
+    for (const MlcBlockUse *use = block->first_use; use; use = use->next)
+        if (!mlc_branch_operand_for(use, i))
+            return false;
     return true;
 }
 
-// --- unused arguments
-
+// Adds what node `at` goes into; true if the node is live for itself.
 static bool
-predecessors_can_drop(const MlcBlock *block)
+explore(Liveness *l, size_t at)
 {
-    for (const MlcBlockUse *use = block->first_use; use; use = use->next) {
-        const MlcBranch *branch = mlc_op_interface(use->owner, MLC_INTERFACE_BRANCH);
-        if (!branch)
-            return false;
-        size_t first, count;
-        branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)),
-                                   &first, &count);
-        if (count != block->num_args)
-            return false;
+    Node node = l->nodes.data[at];
+    if (!node.is_op) {
+        const MlcBlockArg *arg = node.item;
+        bool is_passed = is_passed_by_all(arg->block, arg->value.index);
+        return has_lasting_use(l, node.item) || !is_passed;
     }
-    return block->first_use != NULL;
+    MlcOp *op = node.item;
+    bool is_live = false;
+    for (uint32_t i = 0; i < op->num_results; i++)
+        is_live |= has_lasting_use(l, mlc_op_result(op, i));
+    return is_live;
 }
 
-// Takes away operand `at`, and its count from the sizes in attribute `name`, whose first segment
-// begins at `begin`.
-static void
-shrink_segment(MlcOp *op, const char *name, size_t begin, size_t at)
-{
-    MlcAttr sizes = mlc_op_attr(op, name);
-    size_t n = mlc_int_list_attr_size(sizes);
-    int32_t *new_sizes = mlc_malloc((n + 1) * sizeof *new_sizes);
-    for (size_t i = 0; i < n; i++) {
-        new_sizes[i] = (int32_t)mlc_dense_array_attr_int(sizes, i);
-        size_t end = begin + (size_t)new_sizes[i];
-        if (at >= begin && at < end)
-            new_sizes[i]--;
-        begin = end;
-    }
-    if (sizes)
-        mlc_op_set_attr(op, name, mlc_i32_array_attr_get(op->ctx, new_sizes, n));
-    mlc_free(new_sizes);
-}
+typedef MLC_VEC(size_t) IndexVec;
 
 static void
-drop_operand(MlcOp *op, size_t at)
+revive(Liveness *l, MlcValue *value, IndexVec *work)
 {
-    for (size_t g = 0; g < op->def->num_operands; g++) {
-        size_t first, size;
-        mlc_op_operand_group(op, g, &first, &size);
-        if (op->def->operands[g].segments && at >= first && at < first + size)
-            shrink_segment(op, op->def->operands[g].segments, first, at);
-    }
-    if (mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        shrink_segment(op, "operandSegmentSizes", 0, at);
-    mlc_op_erase_operand(op, at);
+    MlcOp *def = value ? mlc_value_def(value) : NULL;
+    uint64_t at;
+    if (!value || !mlc_map_get_u64(&l->places, def ? mlc_word(def) : mlc_word(value), &at) ||
+        l->nodes.data[at].is_live)
+        return;
+    l->nodes.data[at].is_live = true;
+    mlc_vec_push(work, at);
 }
 
-static bool
-drop_unused_args(MlcBlock *block)
+// What goes into a live node is live.
+static void
+propagate(Liveness *l, IndexVec *work)
 {
-    bool changed = false;
-    for (uint32_t i = block->num_args; i-- > 0;) {
-        if (mlc_block_arg(block, i)->first_use || !predecessors_can_drop(block))
+    while (work->size) {
+        Node node = l->nodes.data[mlc_vec_pop(work)];
+        if (node.is_op) {
+            MLC_FOR_EACH_OPERAND (value, (MlcOp *)node.item)
+                revive(l, value, work);
             continue;
-        for (MlcBlockUse *use = block->first_use; use; use = use->next) {
-            const MlcBranch *branch = mlc_op_interface(use->owner, MLC_INTERFACE_BRANCH);
-            size_t first, count;
-            branch->successor_operands(use->owner, (size_t)(use - mlc_op_successors_(use->owner)),
-                                       &first, &count);
-            drop_operand(use->owner, first + i);
         }
-        mlc_block_erase_arg(block, i);
-        changed = true;
+        const MlcBlockArg *arg = node.item;
+        for (const MlcBlockUse *use = arg->block->first_use; use; use = use->next) {
+            const MlcUse *operand = mlc_branch_operand_for(use, arg->value.index);
+            if (operand)
+                revive(l, operand->value, work);
+        }
     }
+}
+
+// Only what is dead uses them. From the back to the front, so that those in front keep their
+// places.
+static void
+drop_dead_args(const Liveness *l)
+{
+    for (size_t i = 0; i < l->nodes.size; i++)
+        if (!l->nodes.data[i].is_op && !l->nodes.data[i].is_live)
+            for (MlcValue *arg = l->nodes.data[i].item; arg->first_use;)
+                mlc_use_set(arg->first_use, NULL);
+    for (MlcBlock *block = l->region->first->next; block; block = block->next)
+        for (uint32_t i = block->num_args; i-- > 0;)
+            if (!l->nodes.data[mlc_map_find(&l->places, mlc_word(block->args[i]))->value].is_live) {
+                mlc_branches_drop(block, i);
+                mlc_block_erase_arg(block, i);
+            }
+}
+
+static bool
+is_inside_dead_op(const Liveness *l, const MlcOp *op)
+{
+    for (op = mlc_op_parent(op); op; op = mlc_op_parent(op)) {
+        const MlcMapEntry *entry = mlc_map_find(&l->places, mlc_word(op));
+        if (entry && !l->nodes.data[entry->value].is_live)
+            return true;
+    }
+    return false;
+}
+
+static void
+erase_dead_ops(const Liveness *l)
+{
+    MlcOpVec dead = {0};
+    for (size_t i = 0; i < l->nodes.size; i++)
+        if (l->nodes.data[i].is_op && !l->nodes.data[i].is_live &&
+            !is_inside_dead_op(l, l->nodes.data[i].item))
+            mlc_vec_push(&dead, l->nodes.data[i].item);
+    for (size_t i = 0; i < dead.size; i++)
+        mlc_op_destroy(dead.data[i]);
+    mlc_vec_release(&dead);
+}
+
+static bool
+erase_dead_cycles(MlcRegion *region)
+{
+    Liveness l = {.region = region};
+    IndexVec work = {0};
+    for (MlcBlock *block = region->first->next; block; block = block->next)
+        for (uint32_t i = 0; i < block->num_args; i++)
+            add_node(&l, block->args[i], false);
+    for (size_t i = 0; i < l.nodes.size; i++)
+        if (explore(&l, i)) {
+            l.nodes.data[i].is_live = true;
+            mlc_vec_push(&work, i);
+        }
+    propagate(&l, &work);
+    bool changed = false;
+    for (size_t i = 0; i < l.nodes.size; i++)
+        changed |= !l.nodes.data[i].is_live;
+    if (changed) {
+        drop_dead_args(&l);
+        erase_dead_ops(&l);
+    }
+    mlc_vec_release(&work);
+    mlc_vec_release(&l.nodes);
+    mlc_map_release(&l.places);
     return changed;
 }
 
 static bool
-simplify_region(MlcRegion *region)
+simplify_region(MlcRegion *region, bool merge_blocks)
 {
     if (!region->first || region->first == region->last)
         return false;
     bool changed = erase_unreachable(region);
-    for (MlcBlock *block = region->first; block; block = block->next)
-        while (merge_with_successor(block))
-            changed = true;
-    for (MlcBlock *block = region->first->next; block; block = block->next)
-        changed |= drop_unused_args(block);
-    return changed;
+    changed |= erase_dead_cycles(region);
+    return (merge_blocks && mlc_merge_equal_blocks(region)) || changed;
 }
 
 bool
-mlc_simplify_regions(MlcOp *root)
+mlc_simplify_regions(MlcOp *root, bool merge_blocks)
 {
     bool changed = false;
     MLC_FOR_EACH_POSTORDER (op, root)
         for (uint32_t i = 0; i < op->num_regions; i++)
-            changed |= simplify_region(mlc_op_region(op, i));
+            changed |= simplify_region(mlc_op_region(op, i), merge_blocks);
     return changed;
 }

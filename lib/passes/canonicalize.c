@@ -3,17 +3,58 @@
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
+#include <limits.h>
+
+static bool
+lists(const MlcPass *pass, const char *option, MlcStr name, bool if_empty)
+{
+    const MlcStr *names;
+    size_t n = mlc_pass_option_strs(pass, option, &names);
+    bool is_listed = n == 0 && if_empty;
+    for (size_t i = 0; i < n; i++)
+        is_listed |= mlc_str_equal(names[i], name);
+    return is_listed;
+}
+
+// By name, as in `disable-patterns=CombineIfs`; if some are enabled by name, only those are used.
+static bool
+is_wanted(const MlcPattern *pattern, void *user)
+{
+    MlcStr name = mlc_str(pattern->name);
+    return !lists(user, "disable-patterns", name, false) &&
+           lists(user, "enable-patterns", name, true);
+}
+
+static bool
+read_config(MlcPass *pass, MlcOp *root, MlcGreedyConfig *config)
+{
+    MlcStr level = mlc_pass_option_str(pass, "region-simplify");
+    int64_t iterations = mlc_pass_option_int(pass, "max-iterations"),
+            rewrites = mlc_pass_option_int(pass, "max-num-rewrites");
+    *config = (MlcGreedyConfig){
+        .max_iterations = iterations < 0 || iterations > UINT_MAX ? UINT_MAX : (unsigned)iterations,
+        .max_rewrites = rewrites < 0 ? 0 : (uint64_t)rewrites,
+        .bottom_up = !mlc_pass_option_bool(pass, "top-down"),
+        .no_region_simplify = mlc_str_equal(level, mlc_str("disabled")),
+        .merge_blocks = mlc_str_equal(level, mlc_str("aggressive")),
+    };
+    return config->no_region_simplify || config->merge_blocks ||
+           mlc_str_equal(level, mlc_str("normal")) ||
+           mlc_op_error(root, "'region-simplify' is disabled, normal or aggressive, not '%.*s'",
+                        MLC_STR_FMT(level));
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcGreedyConfig config = {
-        .max_iterations = (unsigned)mlc_pass_option_int(pass, "max-iterations"),
-        .bottom_up = !mlc_pass_option_bool(pass, "top-down"),
-        .no_region_simplify =
-            mlc_str_equal(mlc_pass_option_str(pass, "region-simplify"), mlc_str("disabled")),
-    };
+    MlcGreedyConfig config;
+    if (!read_config(pass, root, &config))
+        return false;
+    if (config.max_iterations == 0)
+        return true;
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_canonicalization(patterns);
+    mlc_pattern_set_filter(patterns, is_wanted, pass);
     bool converged = mlc_apply_patterns_greedily(root, patterns, &config);
     mlc_pattern_set_destroy(patterns);
     if (!converged && mlc_pass_option_bool(pass, "test-convergence"))
@@ -23,10 +64,13 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 static const MlcPassOption options[] = {
-    {"max-iterations", MLC_OPTION_INT, "10", "Sweeps over the IR before it gives up"},
     {"top-down", MLC_OPTION_BOOL, "true", "Order in which ops are first visited"},
     {"region-simplify", MLC_OPTION_STRING, "normal", "disabled, normal or aggressive"},
+    {"max-iterations", MLC_OPTION_INT, "10", "Sweeps over the IR before it gives up; -1: no limit"},
+    {"max-num-rewrites", MLC_OPTION_INT, "-1", "Rewrites in one sweep; -1: no limit"},
     {"test-convergence", MLC_OPTION_BOOL, "false", "Fail if the IR was still changing at the end"},
+    {"disable-patterns", MLC_OPTION_STRING_LIST, "", "Patterns that are not used"},
+    {"enable-patterns", MLC_OPTION_STRING_LIST, "", "Patterns that are used, if not all"},
 };
 
 MLC_PASS(canonicalize, .flag = "canonicalize", .title = "Canonicalizer",

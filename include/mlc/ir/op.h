@@ -128,6 +128,7 @@ MLC_API bool mlc_op_is_pure(MlcOp *op); // no memory effect and speculatable
 MLC_API bool mlc_op_is_memory_effect_free(MlcOp *op);
 MLC_API bool mlc_op_is_speculatable(MlcOp *op);
 MLC_API bool mlc_op_is_trivially_dead(MlcOp *op); // no uses, and only effects on what it allocates
+MLC_API bool mlc_op_would_be_trivially_dead(MlcOp *op); // were it not for uses
 MLC_API bool mlc_op_has_uses(const MlcOp *op);
 // The constant attribute if the op is constant-like, or the value is made by such an op; else NULL.
 MLC_API MlcAttr mlc_op_constant(MlcOp *op);
