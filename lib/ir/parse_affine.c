@@ -31,9 +31,9 @@ mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAff
 {
     if (kind == MLC_AFFINE_MUL) {
         if (!is_symbolic(a) && !is_symbolic(b))
-            return mlc_parser_fail_wrong(p, "non-affine expression: at least one of the multiply "
-                                            "operands has to be either a "
-                                            "constant or symbolic"),
+            return mlc_parser_fail_at(p, at,
+                                      "non-affine expression: at least one of the multiply "
+                                      "operands has to be either a constant or symbolic"),
                    NULL;
         return mlc_affine_mul(a, b);
     }
@@ -47,12 +47,36 @@ mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a, MlcAff
 }
 
 bool
+mlc_text_affine_constant(MlcParser *p, MlcStr text, int64_t *value)
+{
+    bool is_hex = text.size > 2 && text.data[1] == 'x', fits = true;
+    uint64_t v = 0;
+    for (size_t i = is_hex ? 2 : 0; i < text.size; i++) {
+        char c = text.data[i];
+        unsigned digit = (unsigned)(c <= '9' ? c - '0' : (c | 0x20) - 'a' + 10);
+        fits &= !__builtin_mul_overflow(v, is_hex ? 16 : 10, &v) &&
+                !__builtin_add_overflow(v, digit, &v) && v <= INT64_MAX;
+    }
+    *value = (int64_t)v;
+    return fits || mlc_parser_fail_at(p, text.data, "constant too large for index");
+}
+
+// Upstream reports a missing declaration behind the token before.
+static const char *
+end_of_token_before(const MlcParser *p, const char *at)
+{
+    while (at > p->text.data && (at[-1] == ' ' || at[-1] == '\t' || at[-1] == '\n'))
+        at--;
+    return at;
+}
+
+bool
 mlc_text_affine_find(MlcParser *p, MlcStr name, MlcAffineExpr *expr)
 {
     for (size_t i = 0; i < p->affine_ids.size; i++)
         if (mlc_str_equal(p->affine_ids.data[i].name, name))
             return *expr = p->affine_ids.data[i].expr, true;
-    return mlc_parser_fail_at(p, name.data, "use of undeclared identifier");
+    return mlc_parser_fail_at(p, end_of_token_before(p, name.data), "use of undeclared identifier");
 }
 
 bool

@@ -50,6 +50,8 @@ typedef struct MlcRun {
     const char *virtual_at;
     MlcType hint;    // of the outermost attribute; NULL: it carries its own
     unsigned affine; // inside of affine maps: names are not keywords
+    int affine_part; // 0, or the token that began the second part of a map or set
+    unsigned affine_nesting; // and how deep it stood
     unsigned nesting;
     MlcOperandRefVec *dims, *symbols; // of an affine map of SSA values
     // What was read.
@@ -270,6 +272,7 @@ void mlc_literal_complex(MlcLiteralList *list, bool begins);
 // parse_affine.c
 MlcAffineExpr mlc_text_affine_binary(MlcParser *p, MlcAffineKind kind, MlcAffineExpr a,
                                      MlcAffineExpr b, const char *at);
+bool mlc_text_affine_constant(MlcParser *p, MlcStr text, int64_t *value);
 bool mlc_text_affine_find(MlcParser *p, MlcStr name, MlcAffineExpr *expr);
 bool mlc_text_affine_declare(MlcParser *p, MlcStr name, bool is_symbol, unsigned position);
 MlcAffineExpr mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol);

@@ -168,6 +168,10 @@ plain_attr: ATTR_VALUE
           $$ = mlc_array_attr_get(p->ctx, p->attrs.data + $2, p->attrs.size - $2); p->attrs.size = $2; }
     | dict
     | symbol { CHECK($$ = mlc_text_symbol(p, $1)); }
+    | K_AFFINE_MAP '<' affine set {
+          mlc_parser_fail_at(p, strchr($1.data, '<') + 1, "expected AffineMap, but got IntegerSet"); YYABORT; }
+    | K_AFFINE_SET '<' affine map {
+          mlc_parser_fail_at(p, strchr($1.data, '<') + 1, "expected IntegerSet, but got AffineMap"); YYABORT; }
     | K_AFFINE_MAP '<' affine map '>' { run->affine--; $$ = mlc_affine_map_attr_get($4); }
     | K_AFFINE_SET '<' affine set '>' { run->affine--; $$ = mlc_integer_set_attr_get($4); }
     | K_ARRAY '<' type '>' { mlc_literal_list_init(&p->literal); CHECK($$ = mlc_text_dense_array(p, $3, $1.data)); }
@@ -180,7 +184,7 @@ plain_attr: ATTR_VALUE
     | K_LOC '(' loc ')' { $$ = mlc_loc_attr(p->ctx, $3); }
     ;
 
-affine: %empty { run->affine++; };
+affine: %empty { run->affine++; run->affine_part = 0; };
 
 attr_list: %empty { $$ = p->attrs.size; } | attrs;
 attrs: attr { $$ = p->attrs.size; mlc_vec_push(&p->attrs, $1); }
@@ -302,14 +306,14 @@ constraint: expr '>' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4));
     ;
 expr: expr '+' expr { CHECK(count_term(p, run)); $$ = mlc_affine_add($1, $3); }
     | expr '-' expr { CHECK(count_term(p, run)); $$ = mlc_affine_sub($1, $3); }
-    | expr '*' expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MUL, $1, $3, NULL)); }
+    | expr '*' expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MUL, $1, $3, $<str>2.data)); }
     | expr K_FLOORDIV expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_FLOORDIV, $1, $3, $2.data)); }
     | expr K_CEILDIV expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_CEILDIV, $1, $3, $2.data)); }
     | expr K_MOD expr { CHECK(count_term(p, run)); CHECK($$ = mlc_text_affine_binary(p, MLC_AFFINE_MOD, $1, $3, $2.data)); }
     | '-' expr %prec NEG { $$ = mlc_affine_mul_const($2, -1); }
     | '(' expr ')' { $$ = $2; }
     | BARE { CHECK(mlc_text_affine_find(p, $1, &$$)); }
-    | INT { int64_t v; CHECK(mlc_text_small_int(p, $1, &v)); $$ = mlc_affine_constant(p->ctx, v); }
+    | INT { int64_t v; CHECK(mlc_text_affine_constant(p, $1, &v)); $$ = mlc_affine_constant(p->ctx, v); }
     | K_SYMBOL '(' PERCENT ')' { CHECK($$ = mlc_text_affine_operand(p, run, $3, true)); }
     | PERCENT { CHECK($$ = mlc_text_affine_operand(p, run, $1, false)); }
     ;
@@ -360,6 +364,10 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
     if (run->last == '-')
         run->before_minus = run->before;
     run->before = run->last;
+    if (run->last == TOK_ARROW || run->last == ':') { // what follows in a map or set
+        run->affine_part = run->last;
+        run->affine_nesting = run->nesting;
+    }
     switch (p->tok.kind) {
     case '(': case '[': case '{': case '<':
         if (++run->nesting + p->depth > p->nesting_limit) {
@@ -472,21 +480,66 @@ is_affine_operator(int token)
            token == TOK_K_MOD;
 }
 
-static const char *
-affine_fault(const MlcParser *p, const MlcRun *run)
+// No expression where there should be one.
+static void
+report_no_expr(MlcParser *p, const MlcRun *run)
 {
+    const char *fault = "expected affine expression", *at = p->tok.at;
     int keyword = mlc_text_keyword(mlc_token_str(p->tok));
-    if (run->before == '-' && run->before_minus != TOK_BARE && run->before_minus != TOK_INT && run->before_minus != ')')
-        return "missing operand of negation";
-    if (is_affine_operator(run->before))
-        return "missing right operand of binary op";
+    bool is_negation = run->before == '-' && run->before_minus != TOK_BARE && run->before_minus != TOK_INT &&
+                       run->before_minus != ')';
+    bool has_left = is_negation ? is_affine_operator(run->before_minus) : is_affine_operator(run->before);
     if (keyword && is_affine_operator(keyword))
-        return "use of undeclared identifier";
-    if (is_affine_operator(p->tok.kind))
-        return "missing left operand of binary op";
-    if (run->before == '(' && p->tok.kind == ')')
-        return "no expression inside parentheses";
-    return "expected affine expression";
+        fault = "use of undeclared identifier", at = p->prev_end;
+    else if (has_left)
+        fault = "missing right operand of binary operator";
+    else if (is_affine_operator(p->tok.kind))
+        fault = "missing left operand of binary operator";
+    else if (run->before == '(' && p->tok.kind == ')')
+        fault = "no expression inside parentheses";
+    mlc_parser_fail_at(p, at, "%s", fault);
+    if (!is_negation)
+        return;
+    p->failed = false; // a second message for the same place, as upstream has it
+    mlc_parser_fail_at(p, at, "missing operand of negation");
+}
+
+static void
+report_affine(MlcParser *p, const MlcRun *run, const yysymbol_kind_t *expected, int count)
+{
+    bool wants_expr = false, wants_name = false, wants_part = false, is_symbol_list = false;
+    for (int i = 0; i < count; i++) {
+        wants_expr |= expected[i] == YYSYMBOL_INT;
+        wants_name |= expected[i] == YYSYMBOL_BARE;
+        wants_part |= expected[i] == YYSYMBOL_ARROW || strcmp(yysymbol_name(expected[i]), "':'") == 0;
+        is_symbol_list |= strcmp(yysymbol_name(expected[i]), "']'") == 0;
+    }
+    const char *name = count > 0 ? yysymbol_name(expected[count - 1]) : "";
+    bool is_set = run->affine_part == ':', is_open = strcmp(name, "'('") == 0;
+    bool is_relation = strcmp(name, "'='") == 0;
+    bool is_inner = run->affine_part && run->nesting > run->affine_nesting + 1;
+    bool is_first = run->before == '(' || run->before == '[' || run->before == ',';
+    if (wants_expr || (run->affine_part && run->before == '('))
+        report_no_expr(p, run);
+    else if (wants_part)
+        mlc_parser_fail_wrong(p, "expected '->' or ':'");
+    else if (wants_name || (!run->affine_part && !run->dims && is_first))
+        mlc_parser_fail_wrong(p, "expected bare identifier");
+    else if (run->dims)
+        mlc_parser_fail_wrong(p, "expected %s", is_open ? "'(' at start of SSA symbol"
+                                                : expected[0] == YYSYMBOL_PERCENT ? "ssa identifier" : name);
+    else if (!run->affine_part)
+        mlc_parser_fail_wrong(p, "expected %s",
+                              is_open          ? "'(' in dimensional identifier list"
+                              : is_symbol_list ? "']' in symbol list"
+                                               : "')' in dimensional identifier list");
+    else if (is_set && !is_inner && !is_open && (is_relation || run->before != ')') && strcmp(name, "')'") != 0)
+        mlc_parser_fail_at(p, p->tok.at, "expected '== affine-expr' or '>= affine-expr' at end of affine constraint");
+    else
+        mlc_parser_fail_wrong(p, "expected %s%s", is_open ? "'('" : name,
+                              is_inner ? ""
+                              : is_set ? " in integer set constraint list"
+                                       : " in affine map range");
 }
 
 // MLIR's words where one thing was expected, or one kind of thing.
@@ -497,11 +550,14 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         return 0;
     yysymbol_kind_t expected[64];
     int count = yypcontext_expected_tokens(context, expected, 64);
-    bool wants_type = false, wants_attr = false, wants_expr = false, wants_name = false, wants_string = false, wants_int = false;
+    if (run->affine) {
+        report_affine(p, run, expected, count);
+        return 0;
+    }
+    bool wants_type = false, wants_attr = false, wants_name = false, wants_string = false, wants_int = false;
     for (int i = 0; i < count; i++) {
         wants_type |= expected[i] == YYSYMBOL_TYPE_VALUE;
         wants_attr |= expected[i] == YYSYMBOL_ATTR_VALUE;
-        wants_expr |= expected[i] == YYSYMBOL_PERCENT;
         wants_name |= expected[i] == YYSYMBOL_BARE;
         wants_string |= expected[i] == YYSYMBOL_STRING;
         wants_int |= expected[i] == YYSYMBOL_INT;
@@ -514,14 +570,12 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         mlc_parser_fail_wrong(p, "expected non-function type");
     else if (wants_attr)
         mlc_parser_fail_wrong(p, "expected location instance");
-    else if (wants_expr || (run->affine && run->before == '(' && run->nesting > 0))
-        mlc_parser_fail_at(p, p->tok.at, "%s", affine_fault(p, run));
     else if (wants_int && wants_string)
         mlc_parser_fail_at(p, p->tok.at, "expected element literal of primitive type");
     else if (wants_name)
         mlc_parser_fail_wrong(p, count > 20 ? "expected attribute name" : "expected bare identifier");
     else if (count > 1 && (strcmp(name, "']'") == 0 || strcmp(name, "')'") == 0) && construct != TOK_K_DISTINCT &&
-             construct != TOK_K_FUSED && construct != TOK_K_CALLSITE && !run->affine)
+             construct != TOK_K_FUSED && construct != TOK_K_CALLSITE)
         mlc_parser_fail_wrong(p, "expected ',' or %s", name);
     else if (count > 0)
         mlc_parser_fail_wrong(p, "expected %s", in_context(run, name));

@@ -18,20 +18,22 @@ print_dims_and_symbols(MlcPrinter *p, const MlcOp *op, size_t first, size_t coun
     }
 }
 
-// (%a, %b)[%s], appended as index operands. The number of dims must be `num_dims`.
+// (%a, %b)[%s], appended as index operands. `what` the counts must match, or NULL where the op's
+// verification says so.
 static bool
-parse_dims_and_symbols(MlcParser *p, size_t num_dims, size_t num_symbols, MlcOpBuild *op)
+parse_dims_and_symbols(MlcParser *p, size_t num_dims, size_t num_symbols, const char *what,
+                       MlcOpBuild *op)
 {
     MlcOperandRefVec dims = {0}, symbols = {0};
-    MlcLoc loc = mlc_parser_loc(p);
     bool ok =
         mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &dims) && mlc_parse_token(p, ")");
     if (ok && mlc_parse_optional_token(p, "["))
         ok = mlc_parse_operand_list(p, &symbols) && mlc_parse_token(p, "]");
-    if (ok && (dims.size != num_dims || symbols.size != num_symbols))
-        ok = mlc_parser_error_at(p, loc,
-                                 "dim or symbol operand count and integer set or affine map dim "
-                                 "and symbol count must match");
+    if (ok && what && dims.size != num_dims)
+        ok = mlc_parser_error_at(p, op->loc, "dim operand count and %s dim count must match", what);
+    if (ok && what && symbols.size != num_symbols)
+        ok = mlc_parser_error_at(p, op->loc, "symbol operand count and %s symbol count must match",
+                                 what);
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
     for (size_t i = 0; ok && i < dims.size; i++)
         ok = mlc_resolve_operand(p, &dims.data[i], index, op);
@@ -50,7 +52,7 @@ parse_map_attr(MlcParser *p, MlcAffineMap *map)
     if (!mlc_parse_attribute(p, NULL, &attr))
         return false;
     if (!mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
-        return mlc_parser_error_at(p, loc, "expected an affine map");
+        return mlc_parser_error_at(p, loc, "invalid kind of attribute specified");
     *map = mlc_affine_map_attr_value(attr);
     return true;
 }
@@ -58,12 +60,10 @@ parse_map_attr(MlcParser *p, MlcAffineMap *map)
 // affine.apply, affine.min, affine.max.
 
 static bool
-parse_map_op(MlcParser *p, MlcOpBuild *op)
+parse_extremum(MlcParser *p, MlcOpBuild *op)
 {
     MlcAffineMap map;
-    if (!parse_map_attr(p, &map) ||
-        !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map), mlc_affine_map_num_symbols(map),
-                                op) ||
+    if (!parse_map_attr(p, &map) || !parse_dims_and_symbols(p, 0, 0, NULL, op) ||
         !mlc_parse_attr_dict(p, op))
         return false;
     mlc_op_build_attr(p, op, "map", mlc_affine_map_attr_get(map));
@@ -86,7 +86,16 @@ print_map_op(MlcPrinter *p, MlcOp *op)
 bool
 mlc_affine_apply_parse(MlcParser *p, MlcOpBuild *op)
 {
-    return parse_map_op(p, op);
+    MlcAffineMap map;
+    if (!parse_map_attr(p, &map) ||
+        !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map), mlc_affine_map_num_symbols(map),
+                                "affine map", op) ||
+        !mlc_parse_attr_dict(p, op))
+        return false;
+    mlc_op_build_attr(p, op, "map", mlc_affine_map_attr_get(map));
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
+        mlc_vec_push(&op->result_types, mlc_index_type_get(mlc_parser_context(p)));
+    return true;
 }
 
 void
@@ -98,7 +107,7 @@ mlc_affine_apply_print(MlcPrinter *p, MlcOp *op)
 bool
 mlc_affine_min_parse(MlcParser *p, MlcOpBuild *op)
 {
-    return parse_map_op(p, op);
+    return parse_extremum(p, op);
 }
 
 void
@@ -110,7 +119,7 @@ mlc_affine_min_print(MlcPrinter *p, MlcOp *op)
 bool
 mlc_affine_max_parse(MlcParser *p, MlcOpBuild *op)
 {
-    return parse_map_op(p, op);
+    return parse_extremum(p, op);
 }
 
 void
@@ -176,6 +185,26 @@ drop_subscript(Subscript *s)
     return false;
 }
 
+// `: memref` and, for vectors, `, vector`.
+static bool
+parse_access_types(MlcParser *p, bool is_vector, MlcType *memref, MlcType *vector)
+{
+    MlcLoc loc = mlc_parser_loc(p); // upstream's place, though the type is what is wrong
+    if (!mlc_parse_token(p, ":") || !mlc_parse_type_into(p, memref))
+        return false;
+    if (!mlc_type_is(*memref, MLC_TYPE_MEMREF))
+        return mlc_parser_error_at(p, loc, "invalid kind of type specified");
+    if (!is_vector)
+        return true;
+    if (!mlc_parse_token(p, ","))
+        return false;
+    loc = mlc_parser_loc(p);
+    if (!mlc_parse_type_into(p, vector))
+        return false;
+    return mlc_type_is(*vector, MLC_TYPE_VECTOR) ||
+           mlc_parser_error_at(p, loc, "invalid kind of type specified");
+}
+
 static bool
 parse_load(MlcParser *p, MlcOpBuild *op, bool is_vector)
 {
@@ -183,8 +212,7 @@ parse_load(MlcParser *p, MlcOpBuild *op, bool is_vector)
     Subscript subscript = {0};
     MlcType type, vector = NULL;
     if (!mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) ||
-        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
-        (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
+        !mlc_parse_attr_dict(p, op) || !parse_access_types(p, is_vector, &type, &vector))
         return drop_subscript(&subscript);
     mlc_vec_push(&op->result_types, is_vector ? vector : mlc_type_element(type));
     if (!mlc_resolve_operand(p, &memref, type, op))
@@ -200,8 +228,7 @@ parse_store(MlcParser *p, MlcOpBuild *op, bool is_vector)
     MlcType type, vector = NULL;
     if (!mlc_parse_operand(p, &value) || !mlc_parse_token(p, ",") ||
         !mlc_parse_operand(p, &memref) || !parse_subscript(p, &subscript) ||
-        !mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type) ||
-        (is_vector && (!mlc_parse_token(p, ",") || !mlc_parse_type_into(p, &vector))))
+        !mlc_parse_attr_dict(p, op) || !parse_access_types(p, is_vector, &type, &vector))
         return drop_subscript(&subscript);
     if (!mlc_resolve_operand(p, &value, is_vector ? vector : mlc_type_element(type), op) ||
         !mlc_resolve_operand(p, &memref, type, op))
@@ -288,7 +315,7 @@ mlc_affine_prefetch_parse(MlcParser *p, MlcOpBuild *op)
         return drop_subscript(&subscript);
     bool is_write = mlc_str_equal(mode, mlc_str("write"));
     if (!is_write && !mlc_str_equal(mode, mlc_str("read")))
-        return mlc_parser_error(p, "rw specifier has to be 'read' or 'write'"),
+        return mlc_parser_error_at(p, op->loc, "rw specifier has to be 'read' or 'write'"),
                drop_subscript(&subscript);
     if (!mlc_parse_token(p, ",") || !mlc_parse_token(p, "locality") || !mlc_parse_token(p, "<") ||
         !mlc_parse_integer(p, &locality) || !mlc_parse_token(p, ">") || !mlc_parse_token(p, ",") ||
@@ -296,9 +323,9 @@ mlc_affine_prefetch_parse(MlcParser *p, MlcOpBuild *op)
         return drop_subscript(&subscript);
     bool is_data = mlc_str_equal(cache, mlc_str("data"));
     if (!is_data && !mlc_str_equal(cache, mlc_str("instr")))
-        return mlc_parser_error(p, "cache type has to be 'data' or 'instr'"),
+        return mlc_parser_error_at(p, op->loc, "cache type has to be 'data' or 'instr'"),
                drop_subscript(&subscript);
-    if (!mlc_parse_attr_dict(p, op) || !mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &type))
+    if (!mlc_parse_attr_dict(p, op) || !parse_access_types(p, false, &type, NULL))
         return drop_subscript(&subscript);
     mlc_op_build_attr(p, op, "isWrite", mlc_bool_attr_get(ctx, is_write));
     mlc_op_build_attr(p, op, "localityHint", mlc_i32_attr_get(ctx, (int32_t)locality));
@@ -325,6 +352,19 @@ mlc_affine_prefetch_print(MlcPrinter *p, MlcOp *op)
 
 // affine.for.
 
+static bool
+parse_bound_map(MlcParser *p, MlcOpBuild *op, MlcAffineMap *map)
+{
+    MlcAttr attr;
+    if (!mlc_parse_attribute(p, NULL, &attr))
+        return false;
+    if (!mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
+        return mlc_parser_error_at(p, op->loc,
+                                   "expected valid affine map representation for loop bounds");
+    *map = mlc_affine_map_attr_value(attr);
+    return true;
+}
+
 // A bound: 4, %n, [min|max] #map(%i)[%n]. Appends its operands, tells how many.
 static bool
 parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_name,
@@ -333,7 +373,7 @@ parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_nam
     MlcContext *ctx = mlc_parser_context(p);
     size_t before = op->operands.size;
     MlcOperandRef ref;
-    MlcAffineMap map;
+    MlcAffineMap map = NULL;
     int64_t constant;
     bool wants_word = mlc_parse_optional_token(p, word);
     MlcLoc loc = mlc_parser_loc(p);
@@ -350,9 +390,9 @@ parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_nam
             return false;
         map = mlc_affine_map_constant(ctx, constant);
     } else {
-        if (!parse_map_attr(p, &map) ||
+        if (!parse_bound_map(p, op, &map) ||
             !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map),
-                                    mlc_affine_map_num_symbols(map), op))
+                                    mlc_affine_map_num_symbols(map), "affine map", op))
             return false;
         if (mlc_affine_map_num_results(map) > 1 && !wants_word)
             return mlc_parser_error_at(
@@ -381,8 +421,8 @@ parse_iter_args(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *args, MlcOperan
     if (!mlc_parse_token(p, ")") || !mlc_parse_arrow_types(p, &op->result_types))
         return false;
     if (op->result_types.size != inits->size)
-        return mlc_parser_error(p,
-                                "mismatch between the number of loop-carried values and results");
+        return mlc_parser_error_at(
+            p, op->loc, "mismatch between the number of loop-carried values and results");
     return true;
 }
 
@@ -398,7 +438,9 @@ mlc_affine_for_parse(MlcParser *p, MlcOpBuild *op)
     MlcType index = mlc_index_type_get(ctx);
     bool ok = mlc_parse_block_arg(p, false, &iv) && mlc_parse_token(p, "=") &&
               parse_bound(p, op, "max", "lowerBoundMap", &segments[0]) &&
-              mlc_parse_token(p, "to") && parse_bound(p, op, "min", "upperBoundMap", &segments[1]);
+              (mlc_parse_optional_token(p, "to") ||
+               mlc_parser_error(p, "expected 'to' between bounds")) &&
+              parse_bound(p, op, "min", "upperBoundMap", &segments[1]);
     if (ok && mlc_parse_optional_token(p, "step")) {
         MlcLoc loc = mlc_parser_loc(p);
         ok = mlc_parse_integer(p, &step);
@@ -497,11 +539,11 @@ mlc_affine_if_parse(MlcParser *p, MlcOpBuild *op)
     if (!mlc_parse_attribute(p, NULL, &condition))
         return false;
     if (!mlc_attr_is(condition, MLC_ATTR_INTEGER_SET))
-        return mlc_parser_error_at(p, loc, "expected an integer set");
+        return mlc_parser_error_at(p, loc, "invalid kind of attribute specified");
     MlcIntegerSet set = mlc_integer_set_attr_value(condition);
     mlc_op_build_attr(p, op, "condition", condition);
     if (!parse_dims_and_symbols(p, mlc_integer_set_num_dims(set), mlc_integer_set_num_symbols(set),
-                                op))
+                                "integer set", op))
         return false;
     if (!mlc_parse_optional_arrow_types(p, &op->result_types))
         return false;
@@ -631,11 +673,13 @@ parse_reductions(MlcParser *p, MlcOpBuild *op)
     while (ok) {
         MlcStr name;
         size_t i = 0, n = sizeof kinds / sizeof *kinds;
+        MlcLoc loc = mlc_parser_loc(p);
         ok = mlc_parse_string(p, &name);
         while (ok && i < n && !mlc_str_equal(name, mlc_str(kinds[i].name)))
             i++;
         if (ok && i == n)
-            ok = mlc_parser_error(p, "invalid reduction value: \"%.*s\"", MLC_STR_FMT(name));
+            ok =
+                mlc_parser_error_at(p, loc, "invalid reduction value: \"%.*s\"", MLC_STR_FMT(name));
         if (ok)
             mlc_vec_push(&list, mlc_i64_attr_get(ctx, kinds[i].kind));
         if (!ok || !mlc_parse_optional_token(p, ","))
@@ -670,10 +714,12 @@ parse_parallel_rest(MlcParser *p, MlcOpBuild *op, MlcBlockArgRefVec *ivs, Bounds
     bool given = mlc_parse_optional_token(p, "step");
     if (given && !mlc_parse_token(p, "("))
         return false;
-    for (size_t i = 0; i < ivs->size; i++) {
+    for (size_t i = 0; given ? i == 0 || mlc_parse_optional_token(p, ",") : i < ivs->size; i++) {
         int64_t step = 1;
-        if (given && ((i > 0 && !mlc_parse_token(p, ",")) || !mlc_parse_integer(p, &step)))
+        if (given && !mlc_parse_integer(p, &step)) {
+            mlc_vec_release(&steps);
             return false;
+        }
         mlc_vec_push(&steps, mlc_i64_attr_get(ctx, step));
     }
     mlc_op_build_attr(p, op, "steps", mlc_array_attr_get(ctx, steps.data, steps.size));

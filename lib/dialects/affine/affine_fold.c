@@ -2,6 +2,7 @@
 // what makes their operands, accesses look through casts that forget a shape.
 #include "mlc/affine_compose.h"
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/support/alloc.h"
 
 static MlcAffineMap
@@ -16,29 +17,55 @@ set_map(MlcOp *op, const char *name, MlcAffineMap map)
     mlc_op_set_attr(op, name, mlc_affine_map_attr_get(map));
 }
 
-// The value of e where the inputs it uses are known.
-static bool
-eval_known(MlcAffineExpr e, unsigned num_dims, const MlcAttr *constants, int64_t *value)
+typedef enum Known { UNKNOWN, KNOWN, POISON } Known;
+
+// The value of e where the inputs it uses are known; poison if it divides by zero.
+static Known
+evaluate(MlcAffineExpr e, unsigned num_dims, const MlcAttr *constants, int64_t *value)
 {
     MlcAffineKind kind = mlc_affine_kind(e);
     if (kind == MLC_AFFINE_CONSTANT) {
         *value = mlc_affine_value(e);
-        return true;
+        return KNOWN;
     }
     if (kind > MLC_AFFINE_CONSTANT) {
-        MlcAttr constant =
-            constants[mlc_affine_position(e) + (kind == MLC_AFFINE_DIM ? 0 : num_dims)];
+        size_t input = mlc_affine_position(e) + (kind == MLC_AFFINE_DIM ? 0 : num_dims);
+        MlcAttr constant = constants[input];
         return constant && mlc_attr_is(constant, MLC_ATTR_INTEGER) &&
-               mlc_attr_try_as_int(constant, value);
+                       mlc_attr_try_as_int(constant, value)
+                   ? KNOWN
+                   : UNKNOWN;
     }
-    int64_t sides[2];
-    if (!eval_known(mlc_affine_lhs(e), num_dims, constants, &sides[0]) ||
-        !eval_known(mlc_affine_rhs(e), num_dims, constants, &sides[1]))
-        return false;
+    int64_t lhs, rhs;
+    Known left = evaluate(mlc_affine_lhs(e), num_dims, constants, &lhs);
+    Known right = evaluate(mlc_affine_rhs(e), num_dims, constants, &rhs);
+    if (left == POISON || right == POISON)
+        return POISON;
+    if (left == UNKNOWN || right == UNKNOWN)
+        return UNKNOWN;
+    bool divides = kind == MLC_AFFINE_FLOORDIV || kind == MLC_AFFINE_CEILDIV;
+    if ((kind == MLC_AFFINE_MOD && rhs < 1) || (divides && rhs == 0))
+        return POISON;
     MlcContext *ctx = mlc_affine_context(e);
-    return mlc_affine_eval(
-        mlc_affine_binary(kind, mlc_affine_dim(ctx, 0), mlc_affine_symbol(ctx, 0)), &sides[0],
-        &sides[1], value);
+    MlcAffineExpr binary =
+        mlc_affine_binary(kind, mlc_affine_dim(ctx, 0), mlc_affine_symbol(ctx, 0));
+    return mlc_affine_eval(binary, &lhs, &rhs, value) ? KNOWN : UNKNOWN;
+}
+
+static bool
+eval_known(MlcAffineExpr e, unsigned num_dims, const MlcAttr *constants, int64_t *value)
+{
+    return evaluate(e, num_dims, constants, value) == KNOWN;
+}
+
+MlcOp *
+mlc_affine_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
+{
+    if (!mlc_attr_isa(value, "ub.poison"))
+        return mlc_arith_materialize(b, value, type, loc);
+    MlcOp *op = mlc_build_op(b, "ub.poison", &type, 1, NULL, 0, NULL, 0, 0);
+    mlc_op_set_loc(op, loc);
+    return op;
 }
 
 bool
@@ -48,13 +75,19 @@ mlc_affine_apply_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     MlcAffineExpr e = mlc_affine_map_result(map, 0);
     MlcAffineKind kind = mlc_affine_kind(e);
     unsigned num_dims = mlc_affine_map_num_dims(map);
-    int64_t value;
-    if (kind > MLC_AFFINE_CONSTANT)
+    MlcContext *ctx = mlc_op_context(op);
+    if (kind > MLC_AFFINE_CONSTANT) {
         results[0].value =
             mlc_op_operand(op, mlc_affine_position(e) + (kind == MLC_AFFINE_DIM ? 0 : num_dims));
-    else if (eval_known(e, num_dims, constants, &value))
-        results[0].attr = mlc_index_attr_get(mlc_op_context(op), value);
-    return results[0].value || results[0].attr;
+        return true;
+    }
+    int64_t value;
+    Known known = evaluate(e, num_dims, constants, &value);
+    if (known == KNOWN)
+        results[0].attr = mlc_index_attr_get(ctx, value);
+    else if (known == POISON)
+        results[0].attr = mlc_parse_attr(ctx, mlc_str("#ub.poison"));
+    return known != UNKNOWN;
 }
 
 // --- affine.min, affine.max
