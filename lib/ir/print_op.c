@@ -6,6 +6,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define FLUSH_SIZE (256 * 1024) // bytes
+
 // --- hooks' small pieces
 // --------------------------------------------------------------------------------------------
 
@@ -353,6 +355,8 @@ print_block(MlcPrinter *p, MlcBlock *block, bool header, bool terminator)
         if (p->flags.value_users)
             print_users(p, op);
         mlc_buf_append_char(p->buf, '\n');
+        if (p->flags.flush && p->buf->size >= FLUSH_SIZE && !p->is_collecting)
+            p->flags.flush(p->flags.flush_user, p->buf);
     }
     p->indent -= 2;
 }

@@ -100,6 +100,13 @@ mlc_file_release(MlcFile *file)
     *file = (MlcFile){0};
 }
 
+void
+mlc_file_forget(const MlcFile *file)
+{
+    if (file->mapped_size && madvise(file->data, file->mapped_size, MADV_DONTNEED) != 0)
+        errno = 0; // then the pages stay
+}
+
 static char *
 copy_c_string(const char *s)
 {

@@ -44,14 +44,21 @@ process_file(const char *path, Options *o)
     }
     MlcStr text = mlc_str_n(file.data, file.size),
            name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    o->only_file = o->split ? NULL : &file;
     bool ok = o->split ? split_and_process(text, name.data, o->split_marker, o->output_split_marker,
                                            process_part, o, &out)
                        : process_part(text, name, o, &out);
     // What could be done of a split file is printed; diagnostics are checked, not printed, and then
     // the IR is of no use.
-    if ((ok || o->split) && !o->verify_diagnostics &&
-        !mlc_file_write_atomic(o->output.data, out.data, out.size, &error))
-        ok = complain("%.*s", mlc_buf_str(&error));
+    if ((ok || o->split) && !o->verify_diagnostics) {
+        flush_output(o, &out);
+        OutputFile *to = &o->out_file;
+        if (to->failed || !mlc_file_writer_commit(&to->writer, &to->error))
+            ok = complain("%.*s", mlc_buf_str(&to->error));
+    }
+    if (o->out_file.is_open)
+        mlc_file_writer_abandon(&o->out_file.writer);
+    mlc_buf_release(&o->out_file.error);
     mlc_buf_release(&error);
     mlc_buf_release(&out);
     mlc_file_release(&file);

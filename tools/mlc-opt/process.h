@@ -7,6 +7,14 @@
 
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
+#include "mlc/support/file.h"
+
+// Where the output goes, opened with the first piece.
+typedef struct OutputFile {
+    MlcFileWriter writer;
+    bool is_open, failed;
+    MlcBuf error;
+} OutputFile;
 
 typedef struct PassUse {
     MlcStr flag, options;
@@ -27,7 +35,12 @@ typedef struct Options {
     MlcPassManagerConfig manager;
     ActionWatch actions;
     MlcStr split_marker, output_split_marker;
+    const MlcFile *only_file; // not split: nothing comes after it; else NULL
+    OutputFile out_file;
 } Options;
+
+// Writes what is in `out`, and clears it. `options` is an Options.
+void flush_output(void *options, MlcBuf *out);
 
 // One part of the input, in a context of its own. `text` has two NULs behind it; appends to `out`.
 // `options` is an Options. True if nothing was wrong.

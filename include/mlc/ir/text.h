@@ -51,6 +51,9 @@ typedef struct MlcPrintFlags {
     int64_t elide_elements_over;          // -mlir-elide-elementsattrs-if-larger; -1: never
     int64_t elide_resources_over;         // -1: never
     const MlcExternalResources *external; // printed behind the module; may be NULL
+    // Called between ops when `out` has grown long; may write and clear it. NULL: all text stays.
+    void (*flush)(void *user, MlcBuf *out);
+    void *flush_user;
 } MlcPrintFlags;
 MLC_API MlcPrintFlags mlc_print_flags_default(void);
 

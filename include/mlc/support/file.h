@@ -25,6 +25,9 @@ typedef struct MlcFile {
 MLC_API MLC_NODISCARD bool mlc_file_open(MlcFile *file, const char *path, MlcFileMode mode,
                                          MlcBuf *error);
 MLC_API void mlc_file_release(MlcFile *file);
+// Gives back the memory of a file that is hardly read again: its pages come from disk when they
+// are. What a private mapping's owner wrote into it is lost.
+MLC_API void mlc_file_forget(const MlcFile *file);
 
 // Writes a temporary file beside `path` and renames it: readers see the old file or the whole new
 // one. A path that is there and no regular file (/dev/stdout, a pipe) is written to directly; "-"
