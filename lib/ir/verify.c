@@ -144,6 +144,9 @@ verify_control_flow(MlcOp *op)
     const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
     if (branch && !mlc_verify_branch(op, branch))
         return false;
+    const MlcLoop *loop = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    if (loop && !mlc_verify_loop_values(op, loop))
+        return false;
     const MlcRegionBranch *region_branch = mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH);
     return !region_branch || mlc_verify_region_branch(op, region_branch);
 }

@@ -25,6 +25,61 @@ mlc_verify_branch(MlcOp *op, const MlcBranch *branch)
     return true;
 }
 
+static bool
+verify_loop_counts(MlcOp *op, size_t num_inits, size_t num_args, size_t num_yielded)
+{
+    if (num_inits != num_args)
+        return mlc_op_error(op, "different number of inits and region iter_args: %zu != %zu",
+                            num_inits, num_args);
+    if (num_yielded && num_yielded != num_args)
+        return mlc_op_error(op,
+                            "different number of region iter_args and yielded values: %zu != %zu",
+                            num_args, num_yielded);
+    if (op->num_results != num_args)
+        return mlc_op_error(op, "different number of loop results and region iter_args: %zu != %zu",
+                            (size_t)op->num_results, num_args);
+    return true;
+}
+
+static bool
+verify_loop_types(MlcOp *op, size_t i, const MlcValue *a, const char *what_a, const MlcValue *b,
+                  const char *what_b)
+{
+    MlcType left = mlc_value_type(a), right = mlc_value_type(b);
+    return left == right ||
+           mlc_op_error(op, "%zu-th %s and %zu-th %s have different type: '%s' != '%s'", i, what_a,
+                        i, what_b, mlc_type_text(left), mlc_type_text(right));
+}
+
+// Initial values, arguments of the body, what it yields and the results: of one count and type
+// each.
+bool
+mlc_verify_loop_values(MlcOp *op, const MlcLoop *loop)
+{
+    MlcBlock *body = op->num_regions == 1 ? mlc_region_first(mlc_op_region(op, 0)) : NULL;
+    size_t first_arg, first_init, num_inits;
+    if (!loop->iter_args || !body || loop->is_parallel(op))
+        return true;
+    loop->iter_args(op, &first_arg, &first_init, &num_inits);
+    if (mlc_block_num_args(body) < first_arg)
+        return true; // the op's own verification says what is missing
+    MlcOp *yield = mlc_block_terminator(body);
+    size_t num_args = mlc_block_num_args(body) - first_arg;
+    size_t num_yielded = yield ? mlc_op_num_operands(yield) : 0;
+    if (!verify_loop_counts(op, num_inits, num_args, num_yielded))
+        return false;
+    for (size_t i = 0; i < num_args; i++) {
+        MlcValue *arg = mlc_block_arg(body, first_arg + i);
+        if (!verify_loop_types(op, i, mlc_op_operand(op, first_init + i), "init", arg,
+                               "region iter_arg") ||
+            (num_yielded && !verify_loop_types(op, i, arg, "region iter_arg",
+                                               mlc_op_operand(yield, i), "yielded value")) ||
+            !verify_loop_types(op, i, arg, "region iter_arg", mlc_op_result(op, i), "loop result"))
+            return false;
+    }
+    return true;
+}
+
 // What arrives at a point: arguments of a region's entry block, or results of the op.
 static MlcValue *
 input_at(MlcOp *op, int point, size_t i)

@@ -10,6 +10,7 @@ bool mlc_verify_record(MlcOp *op);        // counts, constraints and relations o
 bool mlc_verify_traits(MlcOp *op);        // what needs only the op
 bool mlc_verify_region_traits(MlcOp *op); // what needs the ops inside, which have been verified
 bool mlc_verify_branch(MlcOp *op, const MlcBranch *branch);
+bool mlc_verify_loop_values(MlcOp *op, const MlcLoop *loop);
 bool mlc_verify_region_branch(MlcOp *op,
                               const MlcRegionBranch *branch); // after its regions were verified
 

@@ -113,8 +113,9 @@ for_entry_operands(MlcOp *loop, int to, size_t *first, size_t *count)
 static void
 for_inputs(MlcOp *loop, int to, size_t *first, size_t *count)
 {
+    size_t num_args = mlc_block_num_args(mlc_region_first(mlc_op_region(loop, 0)));
     *first = to < 0 ? 0 : 1;
-    *count = mlc_op_num_results(loop);
+    *count = to < 0 ? mlc_op_num_results(loop) : num_args ? num_args - 1 : 0;
 }
 
 const MlcRegionBranch mlc_affine_for_region_branch = {

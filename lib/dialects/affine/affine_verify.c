@@ -191,47 +191,6 @@ have_different_types(const MlcValue *a, const MlcValue *b)
     return mlc_value_type(a) != mlc_value_type(b);
 }
 
-// Initial values, arguments of the body, what it yields and the results: of one count and type
-// each.
-static bool
-verify_loop_values(MlcOp *op, size_t first_init, size_t num_inits)
-{
-    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcOp *yield = mlc_block_terminator(body);
-    size_t num_args = mlc_block_num_args(body) - 1, num_results = mlc_op_num_results(op);
-    size_t num_yielded = yield ? mlc_op_num_operands(yield) : 0;
-    if (num_inits != num_args)
-        return mlc_op_error(op, "different number of inits and region iter_args: %zu != %zu",
-                            num_inits, num_args);
-    if (num_yielded && num_yielded != num_args)
-        return mlc_op_error(op,
-                            "different number of region iter_args and yielded values: %zu != %zu",
-                            num_args, num_yielded);
-    if (num_results != num_args)
-        return mlc_op_error(op, "different number of loop results and region iter_args: %zu != %zu",
-                            num_results, num_args);
-    for (size_t i = 0; i < num_args; i++) {
-        MlcValue *arg = mlc_block_arg(body, i + 1), *init = mlc_op_operand(op, first_init + i);
-        MlcValue *result = mlc_op_result(op, i);
-        const char *format = NULL;
-        MlcValue *left = arg, *right = result;
-        if (have_different_types(init, arg))
-            format = "%zu-th init and %zu-th region iter_arg have different type: '%s' != '%s'",
-            left = init, right = arg;
-        else if (num_yielded && have_different_types(arg, mlc_op_operand(yield, i)))
-            format = "%zu-th region iter_arg and %zu-th yielded value have different type: "
-                     "'%s' != '%s'",
-            right = mlc_op_operand(yield, i);
-        else if (have_different_types(arg, result))
-            format = "%zu-th region iter_arg and %zu-th loop result have different type: "
-                     "'%s' != '%s'";
-        if (format)
-            return mlc_op_error(op, format, i, i, mlc_type_text(mlc_value_type(left)),
-                                mlc_type_text(mlc_value_type(right)));
-    }
-    return true;
-}
-
 static bool
 verify_bound(MlcOp *op, size_t group, const char *map_name, const char *which)
 {
@@ -252,14 +211,11 @@ bool
 mlc_affine_for_verify_regions(MlcOp *op)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    size_t first, num_inits;
-    mlc_op_operand_group(op, 2, &first, &num_inits);
     if (mlc_block_num_args(body) == 0 ||
         !mlc_type_is(mlc_value_type(mlc_block_arg(body, 0)), MLC_TYPE_INDEX))
         return mlc_op_error(
             op, "expected body to have a single index argument for the induction variable");
-    return verify_loop_values(op, first, num_inits) &&
-           verify_bound(op, 0, "lowerBoundMap", "lower") &&
+    return verify_bound(op, 0, "lowerBoundMap", "lower") &&
            verify_bound(op, 1, "upperBoundMap", "upper");
 }
 
