@@ -71,6 +71,10 @@ parse_args(MlcParser *p, bool allow_variadic, MlcSignature *s)
     do {
         if (allow_variadic && mlc_parse_optional_token(p, "...")) {
             s->is_variadic = true;
+            MlcLoc loc = mlc_parser_loc(p);
+            if (mlc_parse_optional_token(p, ","))
+                return mlc_parser_error_at(
+                    p, loc, "variadic arguments must be in the end of the argument list");
             break;
         }
         if (!parse_arg(p, s))

@@ -315,7 +315,9 @@ parse_shuffle_of_dialect_vector(MlcFormatParse *s, const MlcFormatArgs *args, Ml
         }
     }
     if (!found || count > 8)
-        return mlc_parser_fail_wrong(s->p, "expected an LLVM compatible vector type"), -1;
+        return mlc_parser_fail_custom(s->p, s->p->tok.at,
+                                      "expected an LLVM compatible vector type"),
+               -1;
     mlc_format_add_type(s, mlc_format_arg_place(args, 1),
                         mlc_dialect_type_get(s->p->ctx, mlc_dialect_type_def(type), params, count));
     return 1;
@@ -331,7 +333,9 @@ parse_shuffle_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     if (v1->types.size && mlc_type_is(v1->types.data[0], MLC_TYPE_DIALECT) && mask)
         return parse_shuffle_of_dialect_vector(s, args, v1->types.data[0], mask);
     if (!v1->types.size || !mlc_type_is(v1->types.data[0], MLC_TYPE_VECTOR) || !mask)
-        return mlc_parser_fail_wrong(s->p, "expected an LLVM compatible vector type"), -1;
+        return mlc_parser_fail_custom(s->p, s->p->tok.at,
+                                      "expected an LLVM compatible vector type"),
+               -1;
     int64_t shape[1] = {(int64_t)mlc_int_list_attr_size(mask)};
     bool scalable[1] = {mlc_vector_type_has_scalable(v1->types.data[0])};
     if (!shape[0])
@@ -386,8 +390,8 @@ infer_member_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     MlcType type = container->types.size ? container->types.data[0] : NULL;
     if (!type || mlc_type_is(type, MLC_TYPE_TENSOR) ||
         mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR) || mlc_type_is(type, MLC_TYPE_MEMREF))
-        return mlc_parser_fail_wrong(s->p, "expected LLVM IR Dialect type, got '%s'",
-                                     type ? mlc_type_text(type) : "none"),
+        return mlc_parser_fail_custom(s->p, s->p->tok.at, "expected LLVM IR Dialect type, got '%s'",
+                                      type ? mlc_type_text(type) : "none"),
                -1;
     for (size_t i = 0; i < mlc_int_list_attr_size(position); i++) {
         int64_t index = 0;
@@ -395,11 +399,13 @@ infer_member_type(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
         mlc_int_list_attr_get(position, i, &index);
         MlcType member = aggregate_member(type, index, &is_aggregate);
         if (!is_aggregate)
-            return mlc_parser_fail_wrong(s->p, "expected LLVM IR structure/array type, got: '%s'",
-                                         mlc_type_text(type)),
+            return mlc_parser_fail_custom(s->p, s->p->tok.at,
+                                          "expected LLVM IR structure/array type, got: '%s'",
+                                          mlc_type_text(type)),
                    -1;
         if (!member)
-            return mlc_parser_fail_wrong(s->p, "position out of bounds: %lld", (long long)index),
+            return mlc_parser_fail_custom(s->p, s->p->tok.at, "position out of bounds: %lld",
+                                          (long long)index),
                    -1;
         type = member;
     }

@@ -772,10 +772,12 @@ distribute_results(MlcFormatParse *s)
     size_t total = s->all_results.types.size, num_fixed = 0, at = 0;
     for (size_t i = 0; i < def->num_results; i++)
         num_fixed += def->results[i].arity == MLC_ONE;
-    if (total < num_fixed || (num_fixed == def->num_results && total != num_fixed))
-        return mlc_parser_fail_at(s->p, s->all_results.types_at,
-                                  "'%s' op expected %zu result type%s, but found %zu", def->name,
-                                  num_fixed, num_fixed == 1 ? "" : "s", total);
+    bool is_wrong = total < num_fixed || (num_fixed == def->num_results && total != num_fixed);
+    if (is_wrong && num_fixed == 1)
+        return mlc_parser_error_at(s->p, s->op->loc, "'%s' op requires one result", def->name);
+    if (is_wrong)
+        return mlc_parser_error_at(s->p, s->op->loc, "'%s' op requires %zu results", def->name,
+                                   num_fixed);
     for (size_t i = 0; i < def->num_results; i++) {
         size_t count = def->results[i].arity == MLC_ONE ? 1 : total - num_fixed;
         s->results[i].has_types = true;
@@ -899,6 +901,27 @@ complete_simple_types(MlcFormatParse *s)
     return is_done;
 }
 
+// Types that others are made from are checked at once.
+static bool
+check_sources(MlcFormatParse *s)
+{
+    for (size_t i = 0; i < s->def->num_relations; i++) {
+        const MlcRelation *r = &s->def->relations[i];
+        bool is_made = r->kind == MLC_RELATION_LIKE || r->kind == MLC_RELATION_ELEMENT ||
+                       r->kind == MLC_RELATION_REPEAT_ELEMENT;
+        if (!is_made || r->from.place != MLC_PLACE_OPERAND)
+            continue;
+        const MlcValueDef *def = &s->def->operands[r->from.index];
+        const MlcFormatGroup *g = &s->operands[r->from.index];
+        for (size_t k = 0; g->has_types && k < g->types.size; k++)
+            if (!mlc_constraint_check_type(def->type, g->types.data[k]))
+                return mlc_parser_error_at(s->p, s->op->loc, "'%s' must be %s, but got '%s'",
+                                           def->name, def->type->summary,
+                                           mlc_type_text(g->types.data[k]));
+    }
+    return true;
+}
+
 static bool
 finish_op(MlcFormatParse *s)
 {
@@ -909,7 +932,7 @@ finish_op(MlcFormatParse *s)
                                    MLC_STR_FMT(name));
     if (s->has_all_operands && !distribute_operands(s))
         return false;
-    if (!distribute_results(s) || !collect_operand_types(s))
+    if (!collect_operand_types(s) || !distribute_results(s) || !check_sources(s))
         return false;
     if (s->info->has_sizes)
         add_segment_sizes(s);

@@ -1,7 +1,7 @@
 // verify.c -- the verifier: first every op and block by itself, then what needs verified ops inside
-// (region traits, hooks, symbol uses), and last dominance and isolation, which need a well-formed
-// CFG. A later round runs only if those before it found nothing; within a round every op is looked
-// at, each reporting its first fault.
+// (terminators, region traits, hooks, symbol uses), and last dominance and isolation, which need a
+// well-formed CFG. A later round runs only if those before it found nothing; within a round every
+// op is looked at, each reporting its first fault.
 #include "mlc/ir/symbol.h"
 #include "mlc/ir/verify.h"
 
@@ -42,10 +42,19 @@ verify_block(MlcBlock *block)
         if (!successor || successor->region != block->region)
             return mlc_op_error(last, "branching to block of a different region");
     }
-    if (may_lack_terminator(block) || !mlc_op_is_registered(last) ||
-        mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR))
-        return true;
-    return ERROR_AT(last, "block with no terminator, has '%s'", last->def->name);
+    return true;
+}
+
+static bool
+verify_terminators(MlcOp *op)
+{
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
+        MlcOp *last = block->last;
+        if (last && !may_lack_terminator(block) && mlc_op_is_registered(last) &&
+            !mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR))
+            return ERROR_AT(last, "block with no terminator, has '%s'", last->def->name);
+    }
+    return true;
 }
 
 // --- ops by themselves
@@ -171,13 +180,16 @@ verify_symbol_uses(MlcOp *op, const MlcOp *root)
 static bool
 verify_inside(MlcOp *root)
 {
-    bool ok = true;
+    bool ok = true, has_terminators = true;
     MLC_FOR_EACH_POSTORDER (op, root) {
+        has_terminators &= verify_terminators(op);
+        if (!has_terminators) // what is around may look for them
+            continue;
         ok &= mlc_verify_region_traits(op) && verify_control_flow(op) &&
               (!op->def->verify_regions || op->def->verify_regions(op));
         ok &= verify_symbol_uses(op, root);
     }
-    return ok;
+    return ok && has_terminators;
 }
 
 // --- dominance and isolation

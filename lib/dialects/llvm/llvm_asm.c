@@ -144,8 +144,17 @@ set_function_type(MlcParser *p, MlcLoc loc, const MlcSignature *s, MlcOpBuild *o
     if (s->results.size > 1)
         return mlc_parser_error_at(
             p, loc, "failed to construct function type: expected zero or one function result");
+    if (s->results.size && !mlc_llvm_is_compatible_type(s->results.data[0]))
+        return mlc_parser_error_at(
+            p, loc, "failed to construct function type: expected LLVM type for function results");
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
+    for (size_t i = 0; i < args.size; ++i)
+        if (!mlc_llvm_is_compatible_type(args.data[i]))
+            return mlc_vec_release(&args),
+                   mlc_parser_error_at(p, loc,
+                                       "failed to construct function type: expected LLVM type for "
+                                       "function arguments");
     MlcType type = function_type(ctx, s->results.size ? s->results.data[0] : void_type(ctx), &args,
                                  s->is_variadic);
     mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
@@ -615,8 +624,12 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
     MlcLoc loc = mlc_parser_loc(p);
     MlcOperandRef refs[2];
     MlcType type;
-    if (!mlc_parse_string(p, &name))
+    MlcAttr predicate;
+    if (!mlc_parse_attribute(p, NULL, &predicate))
         return false;
+    if (!mlc_attr_is(predicate, MLC_ATTR_STRING))
+        return mlc_parser_error_at(p, loc, "invalid kind of attribute specified");
+    name = mlc_string_attr_value(predicate);
     size_t i = 0;
     while (i < predicates->num_cases && !mlc_str_equal(name, mlc_str(predicates->cases[i].name)))
         ++i;

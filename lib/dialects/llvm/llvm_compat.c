@@ -262,30 +262,6 @@ mlc_llvm_is_any_vector(const void *type)
     return mlc_llvm_is_vector(type);
 }
 
-static bool
-is_ptr_in(MlcType type, unsigned space)
-{
-    return mlc_llvm_is_ptr(type) && mlc_llvm_address_space(type) == space;
-}
-
-bool
-mlc_llvm_is_shared_ptr(const void *type)
-{
-    return is_ptr_in(type, 3);
-}
-
-bool
-mlc_llvm_is_global_ptr(const void *type)
-{
-    return is_ptr_in(type, 1);
-}
-
-bool
-mlc_llvm_is_default_ptr(const void *type)
-{
-    return is_ptr_in(type, 0);
-}
-
 // The dialect's own vectors by their elements.
 bool
 mlc_llvm_is_vec_of_ptr(const void *type)
