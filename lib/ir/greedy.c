@@ -26,7 +26,8 @@ typedef struct Greedy {
     MlcGreedyConfig config;
     MlcOp *root;
     MLC_VEC(MlcOp *) work; // taken from the end; NULL where an op was removed
-    MlcMap positions;      // op -> position in `work`
+    bool had_inner;        // a driver ran inside a pattern: an op may be listed twice
+    struct Greedy *outer;  // in this thread
     MlcMap patterns;       // definition -> index in `pattern_lists`
     MLC_VEC(MlcPatternRefVec) pattern_lists;
     MlcMap constants;       // hash of (region, value, type) -> op
@@ -39,17 +40,24 @@ typedef struct Greedy {
     bool is_last_sweep;
 } Greedy;
 
+static _Thread_local Greedy *innermost;
+
 // --- the work list
+
+// The op says where it is; that is checked, since another driver may have written it.
+static bool
+is_listed(const Greedy *g, const MlcOp *op)
+{
+    return op->work && op->work <= g->work.size && g->work.data[op->work - 1] == op;
+}
 
 static void
 push(Greedy *g, MlcOp *op)
 {
-    bool is_new;
-    MlcMapEntry *entry = mlc_map_insert(&g->positions, mlc_word(op), &is_new);
-    if (!is_new)
+    if (is_listed(g, op))
         return;
-    entry->value = g->work.size;
     mlc_vec_push(&g->work, op);
+    op->work = (uint32_t)g->work.size;
 }
 
 static MlcOp *
@@ -57,12 +65,20 @@ pop(Greedy *g)
 {
     while (g->work.size) {
         MlcOp *op = mlc_vec_pop(&g->work);
-        if (!op)
-            continue;
-        mlc_map_erase(&g->positions, op);
-        return op;
+        if (op)
+            return op;
     }
     return NULL;
+}
+
+static void
+unlist(Greedy *g, const MlcOp *op)
+{
+    if (is_listed(g, op))
+        g->work.data[op->work - 1] = NULL;
+    for (size_t i = 0; g->had_inner && i < g->work.size; i++)
+        if (g->work.data[i] == op)
+            g->work.data[i] = NULL;
 }
 
 // With the ops around it, which may now match.
@@ -110,11 +126,8 @@ on_erased(MlcEraseListener *listener, MlcOp *op)
 {
     Greedy *g = (Greedy *)(void *)((char *)listener - offsetof(Greedy, listener));
     uint64_t at;
-    if (mlc_map_get_u64(&g->positions, mlc_word(op), &at)) {
-        g->work.data[at] = NULL;
-        mlc_map_erase(&g->positions, op);
-    }
-    if (mlc_map_get_u64(&g->owned_constants, mlc_word(op), &at)) {
+    unlist(g, op);
+    if (g->owned_constants.size && mlc_map_get_u64(&g->owned_constants, mlc_word(op), &at)) {
         mlc_map_erase_u64(&g->constants, at);
         mlc_map_erase(&g->owned_constants, op);
     }
@@ -317,7 +330,6 @@ collect_top_down(Greedy *g)
             mlc_vec_push(&ops, op);
     }
     mlc_vec_clear(&g->work);
-    mlc_map_clear(&g->positions);
     for (size_t i = ops.size; i-- > 0;)
         push(g, ops.data[i]);
     mlc_vec_release(&ops);
@@ -338,7 +350,6 @@ static bool
 sweep(Greedy *g)
 {
     mlc_vec_clear(&g->work);
-    mlc_map_clear(&g->positions);
     mlc_map_clear(&g->constants);
     mlc_map_clear(&g->owned_constants);
     g->changed = false;
@@ -360,7 +371,6 @@ static void
 release(Greedy *g)
 {
     mlc_vec_release(&g->work);
-    mlc_map_release(&g->positions);
     mlc_map_release(&g->patterns);
     mlc_map_release(&g->constants);
     mlc_map_release(&g->owned_constants);
@@ -383,6 +393,10 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     g.rw.erasing = on_erasing;
     g.listener.erased = on_erased;
     mlc_erase_listener_push(&g.listener);
+    g.outer = innermost;
+    for (Greedy *outer = g.outer; outer; outer = outer->outer)
+        outer->had_inner = true;
+    innermost = &g;
     bool ended = true;
     g.changed = true;
     for (unsigned i = 0; i < max_iterations && g.changed && ended; i++) {
@@ -396,6 +410,7 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     // Who asks for fewer sweeps than usual knows that they may not be enough.
     if (g.num_names && (!ended || (g.changed && max_iterations >= DEFAULT_ITERATIONS)))
         report_endless(&g);
+    innermost = g.outer;
     mlc_erase_listener_pop(&g.listener);
     release(&g);
     return ended && !g.changed;

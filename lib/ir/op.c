@@ -25,19 +25,23 @@ mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operan
         .loc = loc ? loc : mlc_loc_unknown(ctx),
         .num_operands = (uint32_t)num_operands,
         .operand_capacity = (uint32_t)num_operands,
-        .num_inline_operands = (uint32_t)num_operands,
+        .num_inline_operands = num_operands <= UINT16_MAX ? (uint16_t)num_operands : 0,
         .num_results = (uint32_t)num_results,
         .num_successors = (uint32_t)num_successors,
-        .num_regions = (uint32_t)num_regions,
+        .num_regions = (uint32_t)num_regions & INT32_MAX,
         .num_slots = def->dialect ? def->num_attrs : 1,
         .is_isolated = mlc_op_def_has_trait(def, MLC_TRAIT_ISOLATED),
     };
-    assert((num_operands | num_results | num_successors | num_regions) <= UINT32_MAX);
+    assert((num_operands | num_results | num_successors) <= UINT32_MAX && num_regions <= INT32_MAX);
     size_t size = op_size(&head);
     MlcOp *op = mlc_slab_alloc(ctx, size);
     *op = head;
     memset(op + 1, 0, size - sizeof *op);
     op->operands = mlc_op_inline_operands_(op);
+    if (num_operands > UINT16_MAX) {
+        op->operands = mlc_slab_alloc(ctx, num_operands * sizeof(MlcUse));
+        memset(op->operands, 0, num_operands * sizeof(MlcUse));
+    }
     for (uint32_t i = 0; i < op->num_operands; i++)
         op->operands[i].owner = op;
     MlcBlockUse *successors = mlc_op_successors_(op);

@@ -62,13 +62,14 @@ struct MlcOp {
     MlcAttr dict; // discardable attributes; NULL if none
     MlcUse *operands;
     uint32_t num_operands, operand_capacity;
-    uint32_t num_inline_operands; // slots inside the op
     uint32_t num_results;
     uint32_t order; // within the block, while block->order_is_valid
     uint32_t num_successors;
-    uint32_t num_regions;
+    uint32_t num_regions : 31;
+    uint32_t is_isolated : 1;
+    uint32_t work; // scratch of the greedy driver: 1 + where its work list has the op
     uint16_t num_slots;
-    uint16_t is_isolated;
+    uint16_t num_inline_operands; // slots inside the op; more operands than fit lie elsewhere
 };
 
 struct MlcBlock {

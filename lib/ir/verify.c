@@ -95,6 +95,8 @@ verify_discardable(MlcOp *op)
 static bool
 verify_region_entries(MlcOp *op)
 {
+    if (!op->num_regions)
+        return true;
     bool is_graph = mlc_op_has_trait(op, MLC_TRAIT_GRAPH_REGION);
     for (uint32_t i = 0; i < op->num_regions; i++) {
         const MlcRegion *region = mlc_op_region(op, i);
@@ -108,19 +110,80 @@ verify_region_entries(MlcOp *op)
     return true;
 }
 
+// Whether an op without regions and successors agrees with its definition is a question of the
+// types of its values and of its attributes, and most ops ask what another one has asked before.
+// What was found right is remembered, whole: by thread, since passes verify functions one by one. A
+// wrong one is always looked at, to be reported.
+#define SEEN_WORDS 7
+#define NUM_SEEN 512
+typedef struct Seen {
+    const MlcOpDef *def; // NULL: free
+    const void *words[SEEN_WORDS];
+} Seen;
+
+static _Thread_local struct {
+    uint64_t serial; // of the context that all is of
+    Seen entries[NUM_SEEN];
+} seen;
+
+// What depends on where the op stands is left out.
+static bool
+can_be_remembered(const MlcOp *op)
+{
+    uint64_t of_place = MLC_TRAIT_BIT(TERMINATOR) | MLC_TRAIT_BIT(SYMBOL);
+    return !op->num_regions && !op->num_successors && !op->def->parents &&
+           !(op->def->traits & of_place) &&
+           op->num_operands + op->num_results + op->num_slots + 1u <= SEEN_WORDS;
+}
+
+static Seen *
+find_seen(const MlcOp *op, Seen *key)
+{
+    if (seen.serial != op->ctx->serial) {
+        memset(&seen, 0, sizeof seen);
+        seen.serial = op->ctx->serial;
+    }
+    *key = (Seen){.def = op->def};
+    size_t n = 0;
+    key->words[n++] = (const void *)(uintptr_t)((uint64_t)op->num_operands << 32 | op->num_results);
+    for (uint32_t i = 0; i < op->num_operands; i++)
+        key->words[n++] = op->operands[i].value->type;
+    for (uint32_t i = 0; i < op->num_results; i++)
+        key->words[n++] = mlc_op_results_(op)[i].type;
+    for (uint32_t i = 0; i < op->num_slots; i++)
+        key->words[n++] = mlc_op_slots_(op)[i];
+    uint64_t hash = mlc_word(op->def);
+    for (size_t i = 0; i < n; i++)
+        hash = (hash ^ mlc_word(key->words[i])) * UINT64_C(0x9E3779B97F4A7C15);
+    return &seen.entries[hash >> 32 & (NUM_SEEN - 1)];
+}
+
+static bool
+verify_definition(MlcOp *op)
+{
+    if (!can_be_remembered(op))
+        return mlc_verify_record(op) && mlc_verify_traits(op);
+    Seen key, *entry = find_seen(op, &key);
+    if (memcmp(&key, entry, sizeof key) == 0)
+        return true;
+    if (!mlc_verify_record(op) || !mlc_verify_traits(op))
+        return false;
+    *entry = key;
+    return true;
+}
+
 static bool
 verify_alone(MlcOp *op)
 {
     for (uint32_t i = 0; i < op->num_operands; i++)
         if (!op->operands[i].value)
             return ERROR_AT(op, "null operand found");
-    if (!verify_discardable(op))
+    if (op->dict && !verify_discardable(op))
         return false;
     if (!mlc_op_is_registered(op)) {
         if (!verify_unregistered(op))
             return false;
-    } else if (!mlc_verify_record(op) || !mlc_verify_traits(op) ||
-               (op->def->verify && !op->def->verify(op))) {
+    } else if (!verify_definition(op) || (op->def->verify && !op->def->verify(op))) {
         return false;
     }
     return verify_region_entries(op);
@@ -177,11 +240,27 @@ verify_symbol_uses(MlcOp *op, const MlcOp *root)
     return user->verify(op);
 }
 
+// Most ops have nothing inside, go nowhere and use no symbol.
+static bool
+has_inside(const MlcOp *op)
+{
+    if (op->num_regions || op->num_successors || op->def->verify_regions ||
+        mlc_op_def_has_trait(op->def, MLC_TRAIT_SYMBOL_TABLE))
+        return true;
+    for (uint16_t i = 0; i < op->def->num_interfaces; i++)
+        if (op->def->interfaces[i].id == MLC_INTERFACE_SYMBOL_USER ||
+            op->def->interfaces[i].id == MLC_INTERFACE_BRANCH)
+            return true;
+    return false;
+}
+
 static bool
 verify_inside(MlcOp *root)
 {
     bool ok = true, has_terminators = true;
     MLC_FOR_EACH_POSTORDER (op, root) {
+        if (!has_inside(op))
+            continue;
         has_terminators &= verify_terminators(op);
         if (!has_terminators) // what is around may look for them
             continue;
