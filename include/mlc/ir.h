@@ -12,6 +12,7 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
+#include "mlc/ir/memory_slot.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/op.h"
 #include "mlc/ir/reassociation.h"

@@ -99,19 +99,29 @@ grow_segment(MlcOp *op, const char *name, size_t segment, size_t by)
     mlc_free(new_sizes);
 }
 
+static void
+append(MlcOp *op, size_t i, MlcValue *const *values, size_t num_values)
+{
+    const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
+    size_t group = group_of_successor(op->def, i), first, count;
+    branch->successor_operands(op, i, &first, &count);
+    if (op->def->operands[group].segments)
+        grow_segment(op, op->def->operands[group].segments, i - (op->def->num_successors - 1u),
+                     num_values);
+    if (mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        grow_segment(op, "operandSegmentSizes", group, num_values);
+    mlc_op_insert_operands(op, first + count, values, num_values);
+}
+
 void
 mlc_branches_append(MlcBlock *block, MlcValue *const *values, size_t num_values)
 {
-    for (MlcBlockUse *use = block->first_use; use; use = use->next) {
-        MlcOp *op = use->owner;
-        size_t i = successor_index(use), group = group_of_successor(op->def, i), first, count;
-        ((const MlcBranch *)mlc_op_interface(op, MLC_INTERFACE_BRANCH))
-            ->successor_operands(op, i, &first, &count);
-        if (op->def->operands[group].segments)
-            grow_segment(op, op->def->operands[group].segments, i - (op->def->num_successors - 1u),
-                         num_values);
-        if (mlc_op_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-            grow_segment(op, "operandSegmentSizes", group, num_values);
-        mlc_op_insert_operands(op, first + count, values, num_values);
-    }
+    for (MlcBlockUse *use = block->first_use; use; use = use->next)
+        append(use->owner, successor_index(use), values, num_values);
+}
+
+void
+mlc_branch_append(MlcOp *op, size_t i, MlcValue *value)
+{
+    append(op, i, &value, 1);
 }

@@ -85,6 +85,8 @@ static const struct {
     [MLC_INTERFACE_INT_RANGE] = {"int_range", NULL},
     [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
     [MLC_INTERFACE_INLINE] = {"inline", "mlc_derived_inline"},
+    [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
+    [MLC_INTERFACE_SLOT_USE] = {"slot_use", NULL},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 

@@ -79,6 +79,8 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_INT_RANGE] = "struct MlcIntRange",
     [MLC_INTERFACE_FASTMATH] = "struct MlcFastmath",
     [MLC_INTERFACE_INLINE] = "MlcInline",
+    [MLC_INTERFACE_SLOT_ALLOCATION] = "MlcSlotAllocation",
+    [MLC_INTERFACE_SLOT_USE] = "MlcSlotUse",
 };
 
 static void

@@ -76,15 +76,17 @@ typedef enum MlcInterface {
     MLC_INTERFACE_SPECULATION,    // MlcSpeculation
     MLC_INTERFACE_STRUCTURED,     // MlcStructured: iterators, maps and body of a structured op
     MLC_INTERFACE_TILING, // MlcTiling, for ops that are tiled but not structured (tensor.pad ...)
-    MLC_INTERFACE_BUFFERIZE,     // MlcBufferize
-    MLC_INTERFACE_VIEW_LIKE,     // MlcViewLike: result aliases an operand
-    MLC_INTERFACE_INFER_SHAPES,  // MlcInferShapes: refine result types from operands (graph)
-    MLC_INTERFACE_AFFINE_ACCESS, // MlcAffineAccess: affine.load and its kin
-    MLC_INTERFACE_ASM_NAMES,     // MlcAsmNames: hints for result and block-argument names
-    MLC_INTERFACE_SYMBOL_USER,   // MlcSymbolUser: verify symbol uses
-    MLC_INTERFACE_INT_RANGE,     // MlcIntRange
-    MLC_INTERFACE_FASTMATH,      // has `fastmath`
-    MLC_INTERFACE_INLINE,        // MlcInline
+    MLC_INTERFACE_BUFFERIZE,       // MlcBufferize
+    MLC_INTERFACE_VIEW_LIKE,       // MlcViewLike: result aliases an operand
+    MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)
+    MLC_INTERFACE_AFFINE_ACCESS,   // MlcAffineAccess: affine.load and its kin
+    MLC_INTERFACE_ASM_NAMES,       // MlcAsmNames: hints for result and block-argument names
+    MLC_INTERFACE_SYMBOL_USER,     // MlcSymbolUser: verify symbol uses
+    MLC_INTERFACE_INT_RANGE,       // MlcIntRange
+    MLC_INTERFACE_FASTMATH,        // has `fastmath`
+    MLC_INTERFACE_INLINE,          // MlcInline
+    MLC_INTERFACE_SLOT_ALLOCATION, // MlcSlotAllocation: mlc/ir/memory_slot.h
+    MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
     MLC_INTERFACE_COUNT
 } MlcInterface;
 

@@ -4,6 +4,7 @@
 #define MLC_IR_INTERFACES_H
 
 #include "mlc/ir/builder.h"
+#include "mlc/ir/memory_slot.h"
 #include "mlc/ir/op.h"
 #include "mlc/support/vec.h"
 
@@ -30,6 +31,10 @@ typedef struct MlcBranch {
     // NULL.
     int (*successor_for)(MlcOp *op, const MlcAttr *constants);
 } MlcBranch;
+
+// Adds a value to those passed to successor i, which must have an operand group of its own (or a
+// segment of one).
+MLC_API void mlc_branch_append(MlcOp *op, size_t i, MlcValue *value);
 
 // MLC_INTERFACE_REGION_BRANCH: control flow between an op's regions. Points are regions by number,
 // -1 the parent op.

@@ -1,0 +1,126 @@
+// llvm_layout.c -- sizes of types in memory, as MLIR's default data layout has them: integers and
+// floats in as many bytes as they need, aligned to the next power of two (i64 and wider: 4),
+// pointers 8 bytes, structures with the padding of their elements.
+#include "llvm_layout.h"
+
+#include "mlc/dialects/llvm.h"
+
+bool
+mlc_llvm_is_array(MlcType type)
+{
+    return mlc_dialect_type_def(type) == &mlc_llvm_array_type_def;
+}
+
+bool
+mlc_llvm_is_struct(MlcType type)
+{
+    return mlc_dialect_type_def(type) == &mlc_llvm_struct_type_def;
+}
+
+MlcType
+mlc_llvm_pointer(MlcContext *ctx)
+{
+    MlcAttr space = mlc_i32_attr_get(ctx, 0);
+    return mlc_dialect_type_get(ctx, &mlc_llvm_ptr_type_def, &space, 1);
+}
+
+static MlcAttr
+body_of(MlcType type)
+{
+    return mlc_dialect_type_param(type, 0) ? mlc_dialect_type_body(type)
+                                           : mlc_dialect_type_param(type, 2);
+}
+
+bool
+mlc_llvm_struct_is_packed(MlcType type)
+{
+    MlcAttr packed = mlc_dialect_type_param(type, 1);
+    return packed && mlc_attr_as_bool(packed);
+}
+
+size_t
+mlc_llvm_num_elements(MlcType type)
+{
+    if (mlc_llvm_is_array(type))
+        return (size_t)mlc_attr_as_int(mlc_dialect_type_param(type, 1));
+    MlcAttr body = mlc_llvm_is_struct(type) ? body_of(type) : NULL;
+    return body ? mlc_array_attr_size(body) : 0;
+}
+
+MlcType
+mlc_llvm_element(MlcType type, size_t i)
+{
+    return mlc_type_attr_value(mlc_llvm_is_array(type) ? mlc_dialect_type_param(type, 0)
+                                                       : mlc_array_attr_element(body_of(type), i));
+}
+
+static uint64_t
+power_of_2(uint64_t n)
+{
+    uint64_t power = 1;
+    while (power < n)
+        power *= 2;
+    return power;
+}
+
+static MlcLlvmLayout
+scalar_layout(uint64_t bits, bool is_int)
+{
+    MlcLlvmLayout layout = {bits, (bits + 7) / 8, 0};
+    layout.alignment = is_int && bits >= 64 ? 4 : power_of_2(layout.bytes);
+    return layout;
+}
+
+// Structures nest as deep as the parser lets types nest.
+static bool
+struct_layout(MlcType type, MlcLlvmLayout *layout)
+{
+    uint64_t size = 0, alignment = 1;
+    bool is_packed = mlc_llvm_struct_is_packed(type);
+    for (size_t i = 0; i < mlc_llvm_num_elements(type); i++) {
+        MlcLlvmLayout element;
+        if (!mlc_llvm_layout(mlc_llvm_element(type, i), &element))
+            return false;
+        if (!is_packed) {
+            size = mlc_llvm_align(size, element.alignment);
+            alignment = element.alignment > alignment ? element.alignment : alignment;
+        }
+        size += element.bytes;
+    }
+    size = mlc_llvm_align(size, alignment);
+    *layout = (MlcLlvmLayout){size * 8, size, alignment};
+    return body_of(type) != NULL;
+}
+
+bool
+mlc_llvm_layout(MlcType type, MlcLlvmLayout *layout)
+{
+    if (mlc_dialect_type_def(type) == &mlc_llvm_ptr_type_def) {
+        *layout = (MlcLlvmLayout){64, 8, 8};
+        return true;
+    }
+    if (mlc_type_is_float(type) || mlc_type_is_int_or_index(type)) {
+        *layout = scalar_layout(mlc_type_bit_width(type), !mlc_type_is_float(type));
+        return true;
+    }
+    if (mlc_type_is(type, MLC_TYPE_VECTOR)) {
+        MlcLlvmLayout element;
+        uint64_t n = (uint64_t)mlc_type_num_elements(type);
+        if (!mlc_llvm_layout(mlc_type_element(type), &element))
+            return false;
+        uint64_t last =
+            mlc_type_rank(type) ? (uint64_t)mlc_type_dim(type, mlc_type_rank(type) - 1) : 1;
+        n = last ? n / last * power_of_2(last) : 0;
+        *layout = (MlcLlvmLayout){n * element.bytes * 8, n * element.bytes, 0};
+        layout->alignment = power_of_2(layout->bytes);
+        return true;
+    }
+    if (mlc_llvm_is_array(type)) {
+        if (!mlc_llvm_layout(mlc_llvm_element(type, 0), layout))
+            return false;
+        layout->bytes *= mlc_llvm_num_elements(type);
+        layout->bits = layout->bytes * 8;
+        return true;
+    }
+    return mlc_llvm_is_struct(type) && struct_layout(type, layout);
+}
