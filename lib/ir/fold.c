@@ -37,6 +37,23 @@ fold_by_own_definition(MlcOp *op, MlcFold *results)
     return false;
 }
 
+// f(poison) -> poison
+static bool
+fold_poison(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (!mlc_op_has_trait(op, MLC_TRAIT_PROPAGATES_POISON))
+        return false;
+    for (uint32_t i = 0; i < op->num_operands; i++) {
+        if (!mlc_attr_is(constants[i], MLC_ATTR_DIALECT) ||
+            !mlc_dialect_attr_def(constants[i])->is_poison)
+            continue;
+        for (uint32_t k = 0; k < op->num_results; k++)
+            results[k].attr = constants[i];
+        return true;
+    }
+    return false;
+}
+
 // Constants to the right, the rest in its order; in place.
 static bool
 sort_commutative(MlcOp *op, const MlcAttr *constants)
@@ -64,14 +81,16 @@ static bool
 fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     return fold_by_definition(op, constants, results) || mlc_eval_fold(op, constants, results) ||
-           fold_by_own_definition(op, results) || sort_commutative(op, constants);
+           fold_poison(op, constants, results) || fold_by_own_definition(op, results) ||
+           sort_commutative(op, constants);
 }
 
 // The hook may change its op in place, so it is asked on a copy.
 bool
 mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    if (mlc_eval_fold(op, constants, results) || fold_by_own_definition(op, results))
+    if (mlc_eval_fold(op, constants, results) || fold_poison(op, constants, results) ||
+        fold_by_own_definition(op, results))
         return true;
     if (op->def->rules && mlc_rules_fold(op->def->rules, op, constants, results))
         return true;

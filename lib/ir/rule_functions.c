@@ -5,6 +5,14 @@
 #include "mlc/ir/attr.h"
 #include "mlc/ir/op.h"
 
+// constant(x): a constant makes it.
+bool
+mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    return mlc_value_constant(args[0].value) != NULL;
+}
+
 // element(T), element(x): the element type of a shaped type, a scalar type itself.
 bool
 mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
@@ -54,6 +62,17 @@ mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *res
         if (strcmp(def->results[i].name, args[0].text) == 0)
             return !mlc_value_has_uses(mlc_op_result(call->root, i));
     return false;
+}
+
+// same_shape(T, U): both scalars, or of one kind and shape.
+bool
+mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)call, (void)result;
+    MlcType a = args[0].type, b = args[1].type;
+    if (!mlc_type_is_shaped(a) || !mlc_type_is_shaped(b))
+        return mlc_type_is_shaped(a) == mlc_type_is_shaped(b);
+    return mlc_type_with_element(a, mlc_type_element(b)) == b;
 }
 
 // splat($c): all lanes are equal; true of scalars.

@@ -56,6 +56,7 @@ static const char *const trait_names[] = {
     [MLC_TRAIT_ALWAYS_INLINE_BODY] = "always_inline_body",
     [MLC_TRAIT_BROADCAST] = "broadcast",
     [MLC_TRAIT_OWN_FOLDS] = "own_folds",
+    [MLC_TRAIT_PROPAGATES_POISON] = "propagates_poison",
 };
 static_assert(COUNT(trait_names) == MLC_TRAIT_COUNT, "every trait has a name");
 
@@ -324,13 +325,14 @@ read_attr(MlcYamlLoader *l, const MlcYaml *node)
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
     mlc_yaml_loader_check_keys(
         l, node, "attribute",
-        KEYS("name", "summary", "description", "parameters", "format", "hooks", "alias"));
+        KEYS("name", "summary", "description", "parameters", "format", "hooks", "alias", "poison"));
     const char *name = name_of(l, node, "attribute", true);
     def->name = full_name(l, name);
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
+    def->is_poison = mlc_yaml_as_bool(mlc_yaml_get(node, "poison"), false);
     def->has_alias = mlc_yaml_as_bool(mlc_yaml_get(node, "alias"), false);
     read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, hooks, COUNT(hooks));
     return def;

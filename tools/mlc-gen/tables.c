@@ -397,6 +397,7 @@ print_attr(Tables *t, const MlcAttrDef *def)
     field(&body, "format", format(t, def->format));
     field(&body, "cases", enum_cases(t, def));
     field_count(&body, "num_cases", def->num_cases);
+    field_count(&body, "is_poison", def->is_poison);
     field_count(&body, "is_bit_enum", def->is_bit_enum);
     field_count(&body, "is_bare_integer", def->is_bare_integer);
     field_count(&body, "has_alias", def->has_alias);

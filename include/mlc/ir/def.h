@@ -56,6 +56,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_BROADCAST, // elementwise: operands are first stretched to one shape, as numpy does
     MLC_TRAIT_OWN_FOLDS, // of constants too, it folds by its hook and patterns alone: what it makes of
                          // them is better kept than written out
+    MLC_TRAIT_PROPAGATES_POISON, // an operand that is poison makes the result poison
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
@@ -247,6 +248,7 @@ struct MlcAttrDef {
     const MlcFormat *format;
     const MlcEnumCase *cases; // of an enumeration: one integer parameter
     uint16_t num_cases;
+    bool is_poison;        // the value of a constant that must not be observed
     bool is_bit_enum;      // cases are combined with | ; printed joined by `separator`
     bool is_bare_integer;  // an I32/I64EnumAttr: stored as `7 : i32` in generic form, a keyword in
                            // custom form

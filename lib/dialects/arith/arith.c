@@ -1,14 +1,17 @@
 // arith.c -- constants, verification and the smaller hooks of arith; folding is in arith_fold.c.
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/ub.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
 
-// Any typed number or elements attribute is a constant; the dialects that have none of their own
-// use arith's.
+// Any typed number or elements attribute is a constant, and poison is ub's; the dialects that have
+// none of their own use arith's.
 MlcOp *
 mlc_arith_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
+    if (mlc_attr_isa(value, "ub.poison"))
+        return mlc_ub_materialize(b, value, type, loc);
     if (mlc_attr_type(value) != type)
         return NULL;
     switch (mlc_attr_kind(value)) {

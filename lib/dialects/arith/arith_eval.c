@@ -41,12 +41,22 @@ set_binary(MlcEval *e, const MlcDatum *operands, MlcDatum *result, WideBinary fn
         return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
 
+// The least number divided by -1 has no signed quotient: not to be decided when folding.
+static bool
+overflows(MlcEval *e, MlcWide a, MlcWide b)
+{
+    return mlc_eval_is_folding(e) && mlc_wide_is_negative(a) && mlc_wide_popcount(a) == 1 &&
+           mlc_wide_popcount(b) == b.width;
+}
+
 // The same, where a divisor of 0 is an error.
-#define INT_DIVISION(name, fn)                                                                     \
+#define INT_DIVISION(name, fn, is_signed)                                                          \
     static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
     {                                                                                              \
         if (mlc_wide_is_zero(operands[1].integer))                                                 \
             return mlc_eval_error(e, op, "divides by zero");                                       \
+        if (is_signed && overflows(e, operands[0].integer, operands[1].integer))                   \
+            return false;                                                                          \
         return set_binary(e, operands, result, fn);                                                \
     }                                                                                              \
     bool mlc_arith_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                  \
@@ -173,13 +183,13 @@ INT_BINARY(maxsi, max_signed)
 INT_BINARY(maxui, max_unsigned)
 INT_BINARY(minsi, min_signed)
 INT_BINARY(minui, min_unsigned)
-INT_DIVISION(divsi, mlc_wide_sdiv)
-INT_DIVISION(divui, mlc_wide_udiv)
-INT_DIVISION(remsi, mlc_wide_srem)
-INT_DIVISION(remui, mlc_wide_urem)
-INT_DIVISION(ceildivsi, ceil_div_signed)
-INT_DIVISION(ceildivui, ceil_div_unsigned)
-INT_DIVISION(floordivsi, floor_div_signed)
+INT_DIVISION(divsi, mlc_wide_sdiv, true)
+INT_DIVISION(divui, mlc_wide_udiv, false)
+INT_DIVISION(remsi, mlc_wide_srem, false)
+INT_DIVISION(remui, mlc_wide_urem, false)
+INT_DIVISION(ceildivsi, ceil_div_signed, true)
+INT_DIVISION(ceildivui, ceil_div_unsigned, false)
+INT_DIVISION(floordivsi, floor_div_signed, true)
 INT_SHIFT(shli, shift_left)
 INT_SHIFT(shrsi, shift_right_signed)
 INT_SHIFT(shrui, shift_right_unsigned)
@@ -305,8 +315,11 @@ set_float(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result,
 {
     MlcFloatKind kind = mlc_float_type_kind(result->type);
     if (kind != MLC_FLOAT_F80 && kind != MLC_FLOAT_F128) {
-        *result = mlc_datum_float(
-            result->type, fn(mlc_datum_as_double(&operands[0]), mlc_datum_as_double(&operands[1])));
+        double a = mlc_datum_as_double(&operands[0]), b = mlc_datum_as_double(&operands[1]);
+        double value = fn(a, b);
+        bool is_new_nan =
+            isnan(value) && !isnan(a) && !isnan(b); // of no sign: the processor says -
+        *result = mlc_datum_float(result->type, is_new_nan ? (double)NAN : value);
         return true;
     }
     if (!exact)
@@ -314,6 +327,19 @@ set_float(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result,
     *result = mlc_datum_soft(
         result->type, exact(mlc_datum_as_soft(&operands[0]), mlc_datum_as_soft(&operands[1])));
     return true;
+}
+
+// The other operand where one is a NaN; -0 is less than 0.
+static double
+max_number(double a, double b)
+{
+    return isnan(a) || isnan(b) ? fmax(a, b) : mlc_eval_maximum(a, b);
+}
+
+static double
+min_number(double a, double b)
+{
+    return isnan(a) || isnan(b) ? fmin(a, b) : mlc_eval_minimum(a, b);
 }
 
 static bool
@@ -360,8 +386,8 @@ FLOAT_BINARY(divf, divide, mlc_float_div)
 FLOAT_BINARY(remf, fmod, NULL)
 FLOAT_BINARY(maximumf, mlc_eval_maximum, NULL)
 FLOAT_BINARY(minimumf, mlc_eval_minimum, NULL)
-FLOAT_BINARY(maxnumf, fmax, NULL)
-FLOAT_BINARY(minnumf, fmin, NULL)
+FLOAT_BINARY(maxnumf, max_number, NULL)
+FLOAT_BINARY(minnumf, min_number, NULL)
 
 static bool
 negf_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
@@ -527,16 +553,21 @@ index_castui_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     return widens ? extui_scalar(e, op, operands, result) : trunci_scalar(e, op, operands, result);
 }
 
-// truncf and extf: the roundings other than to nearest even are not known here.
+// truncf and extf: the roundings other than to nearest even are not known here. What is not exact
+// is left to the processor when folding.
 static bool
 convert_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {
+    MlcFloat from = mlc_datum_as_soft(&operands[0]);
+    MlcFloat to = mlc_float_convert(from, mlc_float_type_kind(result->type));
+    bool is_exact =
+        mlc_float_is_nan(from) || mlc_float_same_bits(mlc_float_convert(to, from.kind), from);
     MlcAttr mode = mlc_op_attr(op, "roundingmode");
-    if (mode && mlc_enum_attr_value(mode) != 0)
+    if (!is_exact && mlc_eval_is_folding(e))
+        return false;
+    if (!is_exact && mode && mlc_enum_attr_value(mode) != 0)
         return mlc_eval_error(e, op, "rounds in a way that the interpreter does not know");
-    MlcFloatKind kind = mlc_float_type_kind(result->type);
-    *result =
-        mlc_datum_soft(result->type, mlc_float_convert(mlc_datum_as_soft(&operands[0]), kind));
+    *result = mlc_datum_soft(result->type, to);
     return true;
 }
 
