@@ -12,7 +12,7 @@ from pathlib import Path
 # The public headers, by who implements them: the first prefix that fits counts.
 OWNERS = [
     ("mlc/support/", "support"), ("mlc/target_desc.h", "ir"),
-    ("mlc/ir.h", "ir"), ("mlc/ir/", "ir"), ("mlc/rewrite.h", "ir"),
+    ("mlc/ir.h", "ir"), ("mlc/ir/", "ir"), ("mlc/rewrite.h", "ir"), ("mlc/reshape.h", "ir"),
     ("mlc/bufferize.h", "ir"),  # the interface that dialects implement; the pass of that name is its only caller
     ("mlc/dialects.h", "ir"),  # the loader's call, and the generated table's
     ("mlc/affine_gather.h", "dialects"),

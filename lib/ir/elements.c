@@ -272,10 +272,43 @@ mlc_elements_attr_is_splat(MlcAttr attr)
            mlc_type_num_elements(attr->type) == 1;
 }
 
+// The place in row-major order that row `row` of a sparse attribute's indices names.
+static size_t
+sparse_place(MlcAttr attr, size_t row)
+{
+    MlcAttr indices = mlc_sparse_attr_indices(attr);
+    size_t rank = mlc_type_rank(attr->type), place = 0;
+    for (size_t d = 0; d < rank; d++) {
+        int64_t index = 0;
+        MlcAttr at = mlc_elements_attr_element(indices, row * rank + d);
+        if (at)
+            mlc_attr_try_as_int(at, &index);
+        place = place * (size_t)mlc_type_dim(attr->type, d) + (size_t)index;
+    }
+    return place;
+}
+
+// One of the values, or 0.
+static MlcAttr
+sparse_element(MlcAttr attr, size_t i)
+{
+    MlcType indices = mlc_attr_type(mlc_sparse_attr_indices(attr)),
+            element = mlc_type_element(attr->type);
+    static const unsigned char zeros[256];
+    size_t num_rows = mlc_type_rank(indices) ? (size_t)mlc_type_dim(indices, 0) : 1;
+    for (size_t row = 0; row < num_rows; row++)
+        if (sparse_place(attr, row) == i)
+            return mlc_elements_attr_element(mlc_sparse_attr_values(attr), row);
+    return mlc_elements_attr_element_bytes(element) <= sizeof zeros ? read_element(element, zeros)
+                                                                    : NULL;
+}
+
 MlcAttr
 mlc_elements_attr_element(MlcAttr attr, size_t i)
 {
     size_t num_bytes;
+    if (mlc_attr_is(attr, MLC_ATTR_SPARSE))
+        return sparse_element(attr, i);
     const unsigned char *data = mlc_elements_attr_data(attr, &num_bytes);
     MlcType element = mlc_type_element(attr->type);
     size_t size = mlc_elements_attr_element_bytes(element);

@@ -151,14 +151,24 @@ destination_group(const MlcOpDef *def)
     return def->num_operands;
 }
 
+bool
+mlc_op_destinations(const MlcOp *op, size_t *first, size_t *count)
+{
+    size_t group = mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) ? destination_group(op->def)
+                                                                     : op->def->num_operands;
+    if (group == op->def->num_operands)
+        return false;
+    mlc_op_operand_group(op, group, first, count);
+    return true;
+}
+
 // Destinations that are tensors come back as results, in order.
 static bool
 verify_destination_style(MlcOp *op)
 {
-    size_t first, size, num_tensors = 0, group = destination_group(op->def);
-    if (group == op->def->num_operands)
+    size_t first, size, num_tensors = 0;
+    if (!mlc_op_destinations(op, &first, &size))
         return true;
-    mlc_op_operand_group(op, group, &first, &size);
     for (size_t i = first; i < first + size; i++) {
         MlcType type = mlc_value_type(op->operands[i].value);
         if (!mlc_type_is(type, MLC_TYPE_TENSOR) && !mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR))

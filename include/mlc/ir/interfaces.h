@@ -133,6 +133,10 @@ MLC_API MlcBlock *mlc_structured_body(MlcOp *op);
 // Iterations of each loop where the operands' static shapes tell, else MLC_DYNAMIC.
 MLC_API void mlc_structured_loop_sizes(MlcOp *op, int64_t *sizes);
 
+// The operands that an op with trait destination_style writes into: those that are tensors come
+// back as its results, in order. False if there are none.
+MLC_API bool mlc_op_destinations(const MlcOp *op, size_t *first, size_t *count);
+
 // MLC_INTERFACE_VIEW_LIKE.
 typedef struct MlcViewLike {
     size_t (*source)(const MlcOp *op); // operand number that results alias

@@ -1,7 +1,16 @@
 // tensor.c -- verification of tensor ops: shapes that must fit.
-#include "mlc/dialects/tensor.h"
+#include "tensor_impl.h"
 
-#include "mlc/ir.h"
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/complex.h"
+
+// arith.constant, or complex.constant of a pair.
+MlcOp *
+mlc_tensor_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
+{
+    MlcOp *op = mlc_arith_materialize(b, value, type, loc);
+    return op ? op : mlc_complex_materialize(b, value, type, loc);
+}
 
 static MlcType
 operand_type(const MlcOp *op, size_t i)
@@ -44,11 +53,15 @@ incompatible(MlcOp *op)
 }
 
 bool
+mlc_tensor_types_cast(MlcType from, MlcType to)
+{
+    return mlc_type_element(from) == mlc_type_element(to) && shapes_fit(from, to);
+}
+
+bool
 mlc_tensor_cast_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
-    bool same_elements = mlc_type_element(from) == mlc_type_element(to);
-    return (same_elements && shapes_fit(from, to)) || incompatible(op);
+    return mlc_tensor_types_cast(operand_type(op, 0), result_type(op)) || incompatible(op);
 }
 
 bool
@@ -200,94 +213,47 @@ mlc_tensor_pad_verify_regions(MlcOp *op)
     return true;
 }
 
-// Offsets, sizes and strides: one entry each per dimension of the tensor that is sliced.
+// `slice` is what the lists say of `whole`, perhaps without dimensions of size 1.
 static bool
-verify_slice_lists(MlcOp *op, size_t rank, size_t first_slot)
+verify_slice(MlcOp *op, MlcType slice, MlcType whole)
 {
-    static const char *const names[] = {"offset", "size", "stride"};
-    size_t first_group = mlc_op_def(op)->num_operands - 3u;
-    for (size_t i = 0; i < 3; ++i) {
-        MlcAttr list = mlc_op_slot(op, first_slot + i);
-        size_t n = mlc_dense_array_attr_size(list), num_dynamic = 0, first, size;
-        if (n != rank)
-            return mlc_op_error(op, "expected %zu %s values", rank, names[i]);
-        for (size_t k = 0; k < n; ++k)
-            num_dynamic += mlc_dense_array_attr_int(list, k) == MLC_DYNAMIC;
-        mlc_op_operand_group(op, first_group + i, &first, &size);
-        if (size != num_dynamic)
-            return mlc_op_error(op, "expected %zu dynamic %s values", num_dynamic, names[i]);
-    }
-    return true;
-}
-
-// Whether `shape` is `sizes` with some dimensions of size 1 left out.
-static bool
-is_rank_reduced(MlcAttr sizes, MlcType type)
-{
-    size_t at = 0, rank = mlc_type_rank(type);
-    for (size_t i = 0; i < mlc_dense_array_attr_size(sizes); ++i) {
-        int64_t size = mlc_dense_array_attr_int(sizes, i);
-        if (at < rank && mlc_type_dim(type, at) == size)
-            ++at;
-        else if (size != 1)
-            return false;
-    }
-    return at == rank;
-}
-
-static MlcType
-slice_type(MlcType tensor, MlcAttr sizes)
-{
-    size_t rank = mlc_dense_array_attr_size(sizes);
-    return mlc_tensor_type_get(mlc_type_element(tensor), mlc_dense_array_attr_data(sizes), rank,
-                               mlc_tensor_type_encoding(tensor));
-}
-
-static bool
-verify_slice_type(MlcOp *op, MlcType type, MlcType tensor, MlcAttr sizes)
-{
-    const char *wrong = NULL;
-    if (mlc_type_element(type) != mlc_type_element(tensor))
-        wrong = "element type mismatch";
-    else if (mlc_type_rank(type) > mlc_dense_array_attr_size(sizes))
-        wrong = "rank mismatch";
-    else if (!is_rank_reduced(sizes, type))
-        wrong = "size mismatch";
-    if (wrong)
-        return mlc_op_error(op, "expected type to be '%s' or a rank-reduced version. (%s) ",
-                            mlc_type_text(slice_type(tensor, sizes)), wrong);
-    return true;
+    MlcSlice lists;
+    int64_t sizes[MLC_MIXED_MAX];
+    if (!mlc_slice_verify(op, mlc_type_rank(whole), mlc_type_rank(whole)))
+        return false;
+    if (!mlc_slice_read(op, &lists))
+        return mlc_op_error(op, "has more than %d dimensions", MLC_MIXED_MAX);
+    mlc_mixed_list_static(&lists.sizes, sizes);
+    const char *fault = mlc_tensor_slice_fault(slice, whole, sizes, lists.sizes.size);
+    MlcType expected = mlc_tensor_slice_type(whole, &lists.sizes, lists.sizes.size);
+    if (!fault)
+        return true;
+    if (strcmp(fault, "rank") == 0)
+        return mlc_op_error(op, "expected rank to be smaller or equal to the other rank. ");
+    return mlc_op_error(op, "expected type to be '%s' or a rank-reduced version. (%s mismatch) ",
+                        mlc_type_text(expected), fault);
 }
 
 bool
 mlc_tensor_extract_slice_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0);
-    return verify_slice_lists(op, mlc_type_rank(source), 0) &&
-           verify_slice_type(op, result_type(op), source,
-                             mlc_tensor_extract_slice_static_sizes(op));
+    return verify_slice(op, result_type(op), operand_type(op, 0));
 }
 
 bool
 mlc_tensor_insert_slice_verify(MlcOp *op)
 {
-    MlcType dest = operand_type(op, 1);
-    return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
-           verify_slice_type(op, operand_type(op, 0), dest,
-                             mlc_tensor_insert_slice_static_sizes(op));
+    return verify_slice(op, operand_type(op, 0), operand_type(op, 1));
 }
 
 bool
 mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
 {
-    MlcType dest = operand_type(op, 1);
     MlcOp *parent = mlc_op_parent(op);
     if (!parent || !mlc_str_equal(mlc_op_name(parent), mlc_str("scf.forall.in_parallel")))
         return mlc_op_error(op, "expected ParallelCombiningOpInterface parent, got: %s",
                             parent ? mlc_op_name(parent).data : "none");
-    return verify_slice_lists(op, mlc_type_rank(dest), 0) &&
-           verify_slice_type(op, operand_type(op, 0), dest,
-                             mlc_tensor_parallel_insert_slice_static_sizes(op));
+    return verify_slice(op, operand_type(op, 0), operand_type(op, 1));
 }
 
 // Reassociations name the dimensions of the expanded side, in order, one group per dimension of the

@@ -1,8 +1,6 @@
 // tensor_fold.c -- folds of tensor ops: sizes that are known, views that are the whole, constants
 // that are reshaped.
-#include "mlc/dialects/tensor.h"
-
-#include "mlc/ir.h"
+#include "tensor_impl.h"
 
 static MlcType
 operand_type(const MlcOp *op, size_t i)
@@ -36,26 +34,11 @@ is_static(MlcType type)
     return mlc_type_has_rank(type) && mlc_type_has_static_shape(type);
 }
 
-static bool
-is_all(MlcAttr list, int64_t value)
-{
-    for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
-        if (mlc_dense_array_attr_int(list, i) != value)
-            return false;
-    return true;
-}
-
-// cast(x) : t -> t is x; cast(cast(x)) : t -> u -> t is x, since a value of t has t's shape
-// whatever u forgets
 bool
 mlc_tensor_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    if (operand_type(op, 0) == result_type(op))
-        return to_operand(results, op, 0);
-    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    return mlc_tensor_cast_isa(inner) && operand_type(inner, 0) == result_type(op) &&
-           to_operand(results, inner, 0);
+    return operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
 }
 
 bool
@@ -113,21 +96,13 @@ mlc_tensor_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return to_attr(results,
                        mlc_index_attr_get(mlc_op_context(op), mlc_type_dim(type, (size_t)dim)));
     MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
-    if (mlc_tensor_empty_isa(source) || mlc_tensor_generate_isa(source))
+    if (mlc_tensor_generate_isa(source))
         return (results->value = dynamic_operand(source, type, (size_t)dim, 0)) != NULL;
     if (mlc_tensor_splat_isa(source))
         return (results->value = dynamic_operand(source, type, (size_t)dim, 1)) != NULL;
     if (mlc_tensor_extract_slice_isa(source))
         return (results->value = slice_size(source, (size_t)dim)) != NULL;
-    if (mlc_tensor_insert_isa(source) || mlc_tensor_insert_slice_isa(source)) {
-        mlc_op_set_operand(op, 0, mlc_op_operand(source, 1));
-        return true;
-    }
-    if (mlc_tensor_cast_isa(source)) {
-        mlc_op_set_operand(op, 0, mlc_op_operand(source, 0));
-        return true;
-    }
-    return false;
+    return mlc_tensor_fold_casts(op);
 }
 
 // The row-major position of constant indices, from operand `first`; -1 if one is unknown or out of
@@ -161,7 +136,7 @@ mlc_tensor_extract_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return false;
     if (mlc_tensor_from_elements_isa(source))
         return to_operand(results, source, (size_t)at);
-    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE))
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) || mlc_attr_is(constants[0], MLC_ATTR_SPARSE))
         return to_attr(results, mlc_elements_attr_element(constants[0], (size_t)at));
     return false;
 }
@@ -171,10 +146,12 @@ mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
 {
     size_t n = mlc_op_num_operands(op);
     MlcType element = mlc_type_element(result_type(op));
-    bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element);
+    bool is_complex = mlc_type_is(element, MLC_TYPE_COMPLEX);
+    bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element) || is_complex;
     for (size_t i = 0; i < n; ++i)
         if (!constants[i] || (!mlc_attr_is(constants[i], MLC_ATTR_INTEGER) &&
-                              !mlc_attr_is(constants[i], MLC_ATTR_FLOAT)))
+                              !mlc_attr_is(constants[i], MLC_ATTR_FLOAT) &&
+                              !(is_complex && mlc_attr_is(constants[i], MLC_ATTR_ARRAY))))
             return false;
     return is_number &&
            to_attr(results, mlc_dense_attr_from_elements(result_type(op), constants, n));
@@ -190,80 +167,33 @@ mlc_tensor_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
            to_attr(results, mlc_dense_attr_splat(type, constants[0]));
 }
 
-// A slice that is the whole: same static type, so offsets can only be 0 and strides 1.
 bool
-mlc_tensor_extract_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+mlc_tensor_gather_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = result_type(op);
-    if (operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
-        is_all(mlc_tensor_extract_slice_static_offsets(op), 0) &&
-        is_all(mlc_tensor_extract_slice_static_strides(op), 1))
-        return to_operand(results, op, 0);
-    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]) &&
-        is_static(type))
-        return to_attr(results,
-                       mlc_dense_attr_splat(type, mlc_elements_attr_element(constants[0], 0)));
-    return false;
+    return to_attr(results, mlc_tensor_splat_in(constants[0], result_type(op)));
 }
 
-// insert_slice of all of a tensor is the source
+// insert(c, splat of c) -> the splat
 bool
-mlc_tensor_insert_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+mlc_tensor_insert_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    (void)constants;
-    MlcType type = result_type(op);
-    return operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
-           is_all(mlc_tensor_insert_slice_static_offsets(op), 0) &&
-           is_all(mlc_tensor_insert_slice_static_strides(op), 1) && to_operand(results, op, 0);
-}
-
-// A constant in another shape has the same elements in the same order.
-static bool
-reshape_constant(MlcOp *op, MlcAttr constant, MlcFold *results)
-{
-    MlcType type = result_type(op);
-    if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || !is_static(type))
-        return false;
-    size_t num_bytes;
-    const void *data = mlc_elements_attr_data(constant, &num_bytes);
-    return to_attr(results,
-                   mlc_dense_attr_get(type, data, num_bytes, mlc_elements_attr_is_splat(constant)));
-}
-
-// collapse(expand(x)) -> x and back, where the type is the first again
-static bool
-fold_reshape(MlcOp *op, const MlcOpDef *inverse, const MlcAttr *constants, MlcFold *results)
-{
-    if (operand_type(op, 0) == result_type(op))
-        return to_operand(results, op, 0);
-    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    if (inner && mlc_op_isa(inner, inverse) && operand_type(inner, 0) == result_type(op) &&
-        is_static(result_type(op)))
-        return to_operand(results, inner, 0);
-    return reshape_constant(op, constants[0], results);
+    (void)op;
+    bool is_same = constants[0] && mlc_attr_is(constants[1], MLC_ATTR_DENSE) &&
+                   mlc_elements_attr_is_splat(constants[1]) &&
+                   mlc_elements_attr_element(constants[1], 0) == constants[0];
+    return is_same && to_attr(results, constants[1]);
 }
 
 bool
 mlc_tensor_collapse_shape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return fold_reshape(op, &mlc_tensor_expand_shape_def, constants, results);
+    return mlc_reshape_fold(op, &mlc_tensor_reshapes, constants, results);
 }
 
 bool
 mlc_tensor_expand_shape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return fold_reshape(op, &mlc_tensor_collapse_shape_def, constants, results);
-}
-
-// pad by nothing -> x
-bool
-mlc_tensor_pad_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
-{
-    (void)constants;
-    MlcType type = result_type(op);
-    return operand_type(op, 0) == type && is_all(mlc_tensor_pad_static_low(op), 0) &&
-           is_all(mlc_tensor_pad_static_high(op), 0) && !mlc_tensor_pad_nofold(op) &&
-           to_operand(results, op, 0);
+    return mlc_reshape_fold(op, &mlc_tensor_reshapes, constants, results);
 }
 
 // one tensor alone, of the same type
@@ -275,10 +205,49 @@ mlc_tensor_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
            to_operand(results, op, 0);
 }
 
+// The sizes are surely those that `source` has: its constants, and its own dims.
+static bool
+is_own_shape(MlcValue *source, MlcOp *sizes)
+{
+    MlcType type = mlc_value_type(source);
+    int64_t size, dim;
+    if (mlc_op_num_operands(sizes) != mlc_type_rank(type))
+        return false;
+    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+        MlcValue *value = mlc_op_operand(sizes, i);
+        MlcOp *def = mlc_value_def(value);
+        if (mlc_value_constant_int(value, &size)) {
+            if (size != mlc_type_dim(type, i))
+                return false;
+        } else if (!mlc_tensor_dim_isa(def) || mlc_op_operand(def, 0) != source ||
+                   !mlc_value_constant_int(mlc_op_operand(def, 1), &dim) || dim != (int64_t)i) {
+            return false;
+        }
+    }
+    return true;
+}
+
+// reshape(reshape(x)) -> reshape(x); reshape to the shape that it has -> x
 bool
 mlc_tensor_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    if (operand_type(op, 0) == result_type(op) && is_static(result_type(op)))
+    MlcType type = result_type(op);
+    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0)),
+          *sizes = mlc_value_def(mlc_op_operand(op, 1));
+    if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && is_static(type)) {
+        size_t num_bytes;
+        const void *data = mlc_elements_attr_data(constants[0], &num_bytes);
+        return to_attr(results, mlc_dense_attr_get(type, data, num_bytes,
+                                                   mlc_elements_attr_is_splat(constants[0])));
+    }
+    if (mlc_tensor_reshape_isa(inner)) {
+        mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
+        return true;
+    }
+    if (operand_type(op, 0) != type || !mlc_type_has_rank(type))
+        return false;
+    if (mlc_type_rank(type) == 1 ||
+        (mlc_tensor_from_elements_isa(sizes) && is_own_shape(mlc_op_operand(op, 0), sizes)))
         return to_operand(results, op, 0);
-    return reshape_constant(op, constants[0], results);
+    return false;
 }

@@ -1,0 +1,411 @@
+// tensor_patterns.c -- canonicalisation of ops that make, measure and read tensors, and of
+// reshapes.
+#include "tensor_impl.h"
+
+#include "mlc/rewrite.h"
+
+static bool
+replace(MlcRewriter *rw, MlcOp *op, MlcValue *value)
+{
+    mlc_rewriter_replace(rw, op, &value, 1);
+    return true;
+}
+
+static void
+add(MlcPatternSet *set, const char *root, const char *name,
+    bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
+{
+    mlc_pattern_set_add(set,
+                        (MlcPattern){.name = name, .root = root, .benefit = 1, .rewrite = rewrite});
+}
+
+// --- sizes that are constants
+
+// The type of `op`'s result with dynamic sizes that are constants, and not negative, made static;
+// what is left of its operands from `first` on is appended to `rest`.
+static MlcType
+with_static_sizes(const MlcOp *op, size_t first, MlcValueVec *rest)
+{
+    MlcType type = mlc_tensor_result_type(op);
+    size_t rank = mlc_type_rank(type);
+    int64_t shape[MLC_MIXED_MAX], size;
+    if (rank > MLC_MIXED_MAX)
+        return type;
+    for (size_t i = 0; i < rank; i++) {
+        shape[i] = mlc_type_dim(type, i);
+        if (shape[i] != MLC_DYNAMIC)
+            continue;
+        MlcValue *value = mlc_op_operand(op, first++);
+        if (mlc_value_constant_int(value, &size) && size >= 0)
+            shape[i] = size;
+        else
+            mlc_vec_push(rest, value);
+    }
+    return mlc_tensor_type_get(mlc_type_element(type), shape, rank, mlc_tensor_type_encoding(type));
+}
+
+// The same op with these operands and this type, its regions moved; its result is cast.
+static bool
+retype(MlcRewriter *rw, MlcOp *op, MlcType type, const MlcValueVec *operands)
+{
+    if (type == mlc_tensor_result_type(op))
+        return false;
+    MlcOp *made = mlc_build_op(mlc_rewriter_builder(rw), mlc_op_name(op).data, &type, 1,
+                               operands->data, operands->size, NULL, 0, mlc_op_num_regions(op));
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+        mlc_region_take_body(mlc_op_region(made, i), mlc_op_region(op, i));
+    return mlc_tensor_replace_cast(rw, op, mlc_op_result(made, 0));
+}
+
+// empty(c) : tensor<?> -> cast(empty() : tensor<c>), and so tensor.generate
+static bool
+make_sizes_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcValueVec operands = {0};
+    MlcType type = with_static_sizes(op, 0, &operands);
+    bool changed = retype(rw, op, type, &operands);
+    mlc_vec_release(&operands);
+    return changed;
+}
+
+// --- tensor.dim
+
+// The constant index of a dimension that the source's type does not know; -1 otherwise.
+static int64_t
+dynamic_dim(const MlcOp *op)
+{
+    int64_t dim;
+    MlcType type = mlc_tensor_operand_type(op, 0);
+    bool ok = mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) &&
+              dim >= 0 && dim < (int64_t)mlc_type_rank(type) &&
+              mlc_type_dim(type, (size_t)dim) == MLC_DYNAMIC;
+    return ok ? dim : -1;
+}
+
+// dim(cast(x)) -> dim(x)
+static bool
+dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
+    if (!mlc_tensor_cast_isa(cast))
+        return false;
+    return replace(rw, op,
+                   mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL, mlc_op_operand(cast, 0),
+                             mlc_op_operand(op, 1)));
+}
+
+// dim of what an op wrote into a destination -> dim of the destination
+static bool
+dim_of_destination(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcValue *source = mlc_op_operand(op, 0);
+    MlcOp *def = mlc_value_def(source);
+    size_t first, count;
+    if (!def || !mlc_op_destinations(def, &first, &count) || mlc_value_index(source) >= count)
+        return false;
+    mlc_op_set_operand(op, 0, mlc_op_operand(def, first + mlc_value_index(source)));
+    mlc_rewriter_changed(rw, op);
+    return true;
+}
+
+// dim(reshape(x, shape), i) -> shape[i]
+static bool
+dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *reshape = mlc_value_def(mlc_op_operand(op, 0));
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType index = mlc_index_type_get(b->ctx);
+    if (!mlc_tensor_reshape_isa(reshape))
+        return false;
+    MlcValue *shape = mlc_op_operand(reshape, 1),
+             *size = mlc_build(b, "tensor.extract", mlc_type_element(mlc_value_type(shape)), shape,
+                               mlc_op_operand(op, 1));
+    if (mlc_value_type(size) != index)
+        size = mlc_build(b, "arith.index_cast", index, size);
+    return replace(rw, op, size);
+}
+
+// dim(empty(sizes)) -> the size
+static bool
+dim_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *empty = mlc_value_def(mlc_op_operand(op, 0));
+    int64_t dim = dynamic_dim(op);
+    size_t at = 0;
+    if (dim < 0 || !mlc_tensor_empty_isa(empty))
+        return false;
+    for (int64_t i = 0; i < dim; i++)
+        at += mlc_type_dim(mlc_tensor_operand_type(op, 0), (size_t)i) == MLC_DYNAMIC;
+    return replace(rw, op, mlc_op_operand(empty, at));
+}
+
+static MlcValue *
+build_apply(MlcBuilder *b, MlcAffineExpr e, MlcValue *const *symbols, size_t n)
+{
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcNamedAttr map = mlc_named(
+        b->ctx, "map", mlc_affine_map_attr_get(mlc_affine_map_get(b->ctx, 0, (unsigned)n, &e, 1)));
+    return mlc_op_result(mlc_build_op(b, "affine.apply", &index, 1, symbols, n, &map, 1, 0), 0);
+}
+
+static MlcValue *
+build_dim(MlcBuilder *b, MlcValue *tensor, size_t dim)
+{
+    return mlc_build(b, "tensor.dim", NULL, tensor, mlc_build_index(b, (int64_t)dim));
+}
+
+// dim(expand_shape(x)) -> dim(x) floordiv the other sizes of the group
+static bool
+dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *expand = mlc_value_def(mlc_op_operand(op, 0));
+    MlcType type = mlc_tensor_operand_type(op, 0);
+    MlcGroups groups;
+    int64_t dim = dynamic_dim(op), rest = 1;
+    if (dim < 0 || !mlc_tensor_expand_shape_isa(expand) ||
+        !mlc_groups_read(mlc_tensor_expand_shape_reassociation(expand), &groups) ||
+        groups.size == 0)
+        return false;
+    size_t g = 0;
+    while (groups.ends[g] <= (size_t)dim)
+        g++;
+    for (size_t i = mlc_groups_first(&groups, g); i < groups.ends[g]; i++)
+        if (i != (size_t)dim && mlc_type_dim(type, i) == MLC_DYNAMIC)
+            return false;
+        else if (i != (size_t)dim)
+            rest *= mlc_type_dim(type, i);
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcValue *size = build_dim(b, mlc_op_operand(expand, 0), g);
+    MlcAffineExpr e = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_symbol(b->ctx, 0),
+                                        mlc_affine_constant(b->ctx, rest));
+    return replace(rw, op, build_apply(b, e, &size, 1));
+}
+
+// dim(collapse_shape(x)) -> the product of the group's dims
+static bool
+dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *collapse = mlc_value_def(mlc_op_operand(op, 0));
+    MlcGroups groups;
+    int64_t dim = dynamic_dim(op);
+    if (dim < 0 || !mlc_tensor_collapse_shape_isa(collapse) ||
+        !mlc_groups_read(mlc_tensor_collapse_shape_reassociation(collapse), &groups) ||
+        (size_t)dim >= groups.size)
+        return false;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcValue *sizes[MLC_GROUPS_MAX];
+    MlcAffineExpr product = NULL;
+    size_t n = 0;
+    for (size_t i = mlc_groups_first(&groups, (size_t)dim); i < groups.ends[dim]; i++, n++) {
+        MlcAffineExpr symbol = mlc_affine_symbol(b->ctx, (unsigned)n);
+        sizes[n] = build_dim(b, mlc_op_operand(collapse, 0), i);
+        product = product ? mlc_affine_mul(product, symbol) : symbol;
+    }
+    return replace(rw, op, build_apply(b, product, sizes, n));
+}
+
+void
+mlc_tensor_dim_patterns(MlcPatternSet *set)
+{
+    add(set, "tensor.dim", "tensor.dim: of a cast", dim_of_cast);
+    add(set, "tensor.dim", "tensor.dim: of a destination", dim_of_destination);
+    add(set, "tensor.dim", "tensor.dim: of tensor.reshape", dim_of_reshape);
+    add(set, "tensor.dim", "tensor.dim: of tensor.empty", dim_of_empty);
+    add(set, "tensor.dim", "tensor.dim: of tensor.expand_shape", dim_of_expand);
+    add(set, "tensor.dim", "tensor.dim: of tensor.collapse_shape", dim_of_collapse);
+}
+
+void
+mlc_tensor_empty_patterns(MlcPatternSet *set)
+{
+    add(set, "tensor.empty", "tensor.empty: static sizes", make_sizes_static);
+}
+
+// --- tensor.generate and tensor.extract
+
+// extract(generate)[i] -> the body at i, if nothing but its value is lost
+static bool
+extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *generate = mlc_value_def(mlc_op_operand(op, 0));
+    if (!mlc_tensor_generate_isa(generate) || !mlc_op_is_memory_effect_free(generate))
+        return false;
+    MlcBlock *body = mlc_region_first(mlc_op_region(generate, 0));
+    MlcOp *yield = mlc_block_last(body);
+    MlcCloneMap *map = mlc_clone_map_create();
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
+        mlc_clone_map_set(map, mlc_block_arg(body, i), mlc_op_operand(op, 1 + i));
+    for (MlcOp *inner = mlc_block_first(body); inner != yield; inner = mlc_op_next(inner))
+        mlc_builder_insert(mlc_rewriter_builder(rw), mlc_op_clone(inner, map));
+    MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
+    mlc_clone_map_destroy(map);
+    return replace(rw, op, value);
+}
+
+static MlcValue *
+build_extract(MlcBuilder *b, MlcOp *like, MlcValue *tensor)
+{
+    MlcValueVec operands = {0};
+    mlc_vec_push(&operands, tensor);
+    for (size_t i = 1; i < mlc_op_num_operands(like); i++)
+        mlc_vec_push(&operands, mlc_op_operand(like, i));
+    MlcValue *value = mlc_build_value(b, "tensor.extract", mlc_type_element(mlc_value_type(tensor)),
+                                      operands.data, operands.size);
+    mlc_vec_release(&operands);
+    return value;
+}
+
+// extract(cast(x)) -> extract(x)
+static bool
+extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
+    return mlc_tensor_cast_isa(cast) && mlc_type_has_rank(mlc_tensor_operand_type(cast, 0)) &&
+           replace(rw, op, build_extract(mlc_rewriter_builder(rw), op, mlc_op_operand(cast, 0)));
+}
+
+// extract(index_cast(x)) -> index_cast(extract(x))
+static bool
+extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
+    if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("arith.index_cast")))
+        return false;
+    MlcValue *element = build_extract(b, op, mlc_op_operand(cast, 0));
+    return replace(rw, op, mlc_build(b, "arith.index_cast", mlc_tensor_result_type(op), element));
+}
+
+void
+mlc_tensor_extract_patterns(MlcPatternSet *set)
+{
+    add(set, "tensor.extract", "tensor.extract: from a cast", extract_from_cast);
+    add(set, "tensor.extract", "tensor.extract: from an index_cast", extract_from_index_cast);
+    add(set, "tensor.extract", "tensor.extract: from tensor.generate", extract_from_generate);
+}
+
+void
+mlc_tensor_generate_patterns(MlcPatternSet *set)
+{
+    add(set, "tensor.generate", "tensor.generate: static sizes", make_sizes_static);
+}
+
+// --- tensor.concat
+
+// concat of one tensor -> a cast
+static bool
+concat_of_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    return mlc_op_num_operands(op) == 1 && mlc_tensor_replace_cast(rw, op, mlc_op_operand(op, 0));
+}
+
+void
+mlc_tensor_concat_patterns(MlcPatternSet *set)
+{
+    add(set, "tensor.concat", "tensor.concat: of one", concat_of_one);
+}
+
+// --- reshapes
+
+const MlcReshapeOps mlc_tensor_reshapes = {.expand = &mlc_tensor_expand_shape_def,
+                                           .collapse = &mlc_tensor_collapse_shape_def,
+                                           .cast = &mlc_tensor_cast_def};
+
+static bool
+compose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    return mlc_reshape_compose(rw, op, &mlc_tensor_reshapes);
+}
+
+static bool
+collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    return mlc_reshape_collapse_of_expand(rw, op, &mlc_tensor_reshapes);
+}
+
+static bool
+expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    return mlc_reshape_expand_of_collapse(rw, op, &mlc_tensor_reshapes);
+}
+
+// A splat, or a tensor of given elements, is made in the new shape at once.
+static bool
+reshape_of_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
+    bool is_splat = mlc_tensor_splat_isa(source);
+    if ((!is_splat && !mlc_tensor_from_elements_isa(source)) ||
+        !mlc_tensor_is_static(mlc_tensor_operand_type(op, 0)))
+        return false;
+    MlcValueVec elements = {0};
+    MLC_FOR_EACH_OPERAND (value, source)
+        mlc_vec_push(&elements, value);
+    MlcValue *made = mlc_build_value(mlc_rewriter_builder(rw), mlc_op_name(source).data,
+                                     mlc_tensor_result_type(op), elements.data, elements.size);
+    mlc_vec_release(&elements);
+    return replace(rw, op, made);
+}
+
+// collapse_shape(cast(x)) -> cast(collapse_shape(x)), of x that knows more of its shape
+static bool
+collapse_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *cast = mlc_tensor_foldable_cast(mlc_op_operand(op, 0));
+    MlcGroups groups;
+    if (!cast || !mlc_groups_read(mlc_tensor_collapse_shape_reassociation(op), &groups))
+        return false;
+    MlcType source = mlc_tensor_operand_type(cast, 0);
+    int64_t shape[MLC_GROUPS_MAX];
+    for (size_t g = 0; g < groups.size; g++) {
+        shape[g] = 1;
+        for (size_t i = mlc_groups_first(&groups, g); i < groups.ends[g]; i++)
+            shape[g] = shape[g] == MLC_DYNAMIC || mlc_type_dim(source, i) == MLC_DYNAMIC
+                           ? MLC_DYNAMIC
+                           : shape[g] * mlc_type_dim(source, i);
+    }
+    MlcType type = mlc_tensor_shaped_like(source, shape, groups.size);
+    if (type == mlc_tensor_result_type(op)) {
+        mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
+        mlc_rewriter_changed(rw, op);
+        return true;
+    }
+    MlcOp *made = mlc_build_collapse(mlc_rewriter_builder(rw), &mlc_tensor_reshapes, type,
+                                     mlc_op_operand(cast, 0), &groups);
+    return mlc_tensor_replace_cast(rw, op, mlc_op_result(made, 0));
+}
+
+void
+mlc_tensor_collapse_shape_patterns(MlcPatternSet *set)
+{
+    static const char root[] = "tensor.collapse_shape";
+    add(set, root, "tensor.collapse_shape: of a collapse", compose);
+    add(set, root, "tensor.collapse_shape: of an expansion", collapse_of_expand);
+    add(set, root, "tensor.collapse_shape: of elements", reshape_of_elements);
+    add(set, root, "tensor.collapse_shape: of a cast", collapse_of_cast);
+}
+
+void
+mlc_tensor_expand_shape_patterns(MlcPatternSet *set)
+{
+    static const char root[] = "tensor.expand_shape";
+    add(set, root, "tensor.expand_shape: of an expansion", compose);
+    add(set, root, "tensor.expand_shape: of a collapse", expand_of_collapse);
+    add(set, root, "tensor.expand_shape: of elements", reshape_of_elements);
+}
