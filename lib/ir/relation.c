@@ -92,6 +92,18 @@ like(MlcType type, MlcType element)
     return mlc_type_with_element(type, element);
 }
 
+// Of a dialect's type: its first parameter that is a type.
+static MlcType
+element_of(MlcType type)
+{
+    for (size_t i = 0; mlc_dialect_type_def(type) && i < mlc_dialect_type_num_params(type); i++) {
+        MlcAttr param = mlc_dialect_type_param(type, i);
+        if (param && mlc_attr_is(param, MLC_ATTR_TYPE))
+            return mlc_type_attr_value(param);
+    }
+    return mlc_type_element(type);
+}
+
 static MlcType
 derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
 {
@@ -104,7 +116,7 @@ derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
         return like(from, builtin_type(ctx, relation->text));
     case MLC_RELATION_ELEMENT:
     case MLC_RELATION_REPEAT_ELEMENT:
-        return mlc_type_element(from);
+        return element_of(from);
     case MLC_RELATION_TENSOR_OF:
         if (mlc_type_is(from, MLC_TYPE_MEMREF))
             return mlc_tensor_type_get(mlc_type_element(from), mlc_type_shape(from),

@@ -175,8 +175,12 @@ parse_dependencies(MlcParser *p, int32_t *count, MlcOpBuild *op)
     MlcType token = mlc_dialect_type_get(ctx, &mlc_gpu_async_token_type_def, NULL, 0);
     MlcOperandRefVec refs = {0};
     bool ok = true;
-    if (mlc_parse_optional_token(p, "async"))
+    MlcLoc loc = mlc_parser_loc(p);
+    if (mlc_parse_optional_token(p, "async")) {
+        if (op->num_results == 0)
+            return mlc_parser_error_at(p, loc, "needs to be named when marked 'async'");
         mlc_vec_push(&op->result_types, token);
+    }
     if (mlc_parse_optional_token(p, "["))
         ok = mlc_parse_operand_list(p, &refs) && mlc_parse_token(p, "]");
     for (size_t i = 0; ok && i < refs.size; ++i)
