@@ -163,7 +163,7 @@ mlc_op_is_pure(MlcOp *op)
     return mlc_op_is_memory_effect_free(op) && mlc_op_is_speculatable(op);
 }
 
-// Effects that nobody sees once the op is gone: reads, and whatever is done to what it allocates
+// Effects that nobody sees once the op is gone: reads, and whatever it does to what it allocates
 // itself.
 static bool
 effects_die_with(MlcOp *op, const MlcEffectVec *effects)
@@ -176,10 +176,21 @@ effects_die_with(MlcOp *op, const MlcEffectVec *effects)
         for (size_t j = 0; j < effects->size && value; j++)
             is_own |=
                 effects->data[j].effect == MLC_EFFECT_ALLOC && effects->data[j].value == value;
-        if (!is_own || !mlc_value_def(value) || !mlc_op_is_ancestor(op, mlc_value_def(value)))
+        if (!is_own || mlc_value_def(value) != op)
             return false;
     }
     return true;
+}
+
+static MlcWalk
+find_lasting_effect(MlcOp *op, void *user)
+{
+    MlcEffectVec *effects = user;
+    bool is_recursive = mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS);
+    mlc_vec_clear(effects);
+    if ((!own_effects(op, effects) && !is_recursive) || !effects_die_with(op, effects))
+        return MLC_WALK_STOP;
+    return is_recursive ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
 }
 
 bool
@@ -197,7 +208,7 @@ mlc_op_would_be_trivially_dead(MlcOp *op)
         !mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS))
         return true;
     MlcEffectVec effects = {0};
-    bool is_dead = mlc_op_effects(op, &effects) && effects_die_with(op, &effects);
+    bool is_dead = mlc_op_walk_preorder(op, find_lasting_effect, &effects);
     mlc_vec_release(&effects);
     return is_dead;
 }

@@ -80,9 +80,12 @@ group_named(const MlcOpDef *def, const char *name)
 static int
 static_slot(const MlcOpDef *def, const char *name)
 {
+    bool is_camel = strncmp(name, "dynamic", 7) == 0; // dynamicStep, staticStep
+    const char *prefix = is_camel ? "static" : "static_", *rest = is_camel ? name + 7 : name;
+    size_t length = strlen(prefix);
     for (size_t i = 0; i < def->num_attrs; i++)
-        if (strncmp(def->attrs[i].name, "static_", 7) == 0 &&
-            strcmp(def->attrs[i].name + 7, name) == 0)
+        if (strncmp(def->attrs[i].name, prefix, length) == 0 &&
+            strcmp(def->attrs[i].name + length, rest) == 0)
             return (int)i;
     return -1;
 }

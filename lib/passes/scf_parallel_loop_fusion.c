@@ -64,18 +64,22 @@ has_only_known_effects(MlcOp *loop)
     return true;
 }
 
-// Accessed at the loop's indices, in their order, and nowhere else: `*iv_of[d]` says which one in
-// dimension d.
+// Accessed at the loop's indices, all of them, in their order, and nowhere else. A dimension of
+// size 1 has one place, so any index will do there.
 static bool
 is_own_element(MlcOp *loop, MlcOp *access, size_t first_index)
 {
-    size_t rank = mlc_op_num_operands(access) - first_index;
-    if (rank != mlc_block_num_args(body_of(loop)))
-        return false;
-    for (size_t i = 0; i < rank; i++)
-        if (mlc_op_operand(access, first_index + i) != mlc_block_arg(body_of(loop), i))
+    size_t rank = mlc_op_num_operands(access) - first_index, next = 0,
+           num_ivs = mlc_block_num_args(body_of(loop));
+    MlcType type = mlc_value_type(mlc_op_operand(access, first_index - 1));
+    for (size_t i = 0; i < rank; i++) {
+        MlcValue *index = mlc_op_operand(access, first_index + i);
+        if (next < num_ivs && index == mlc_block_arg(body_of(loop), next))
+            next++;
+        else if (mlc_type_dim(type, i) != 1)
             return false;
-    return true;
+    }
+    return next == num_ivs;
 }
 
 // Every access to `memref` in `loop` is at its own element; *stored: one of them writes, *touched:

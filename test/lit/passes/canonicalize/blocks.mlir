@@ -1,10 +1,10 @@
 // RUN: mlc-opt %s --canonicalize | FileCheck %s
 // Unreachable blocks go, a block joins its only predecessor, arguments that nobody uses go.
 // CHECK-LABEL: func.func @blocks
-// CHECK-NEXT: cf.cond_br %arg0, ^[[LEFT:.*]], ^[[JOIN:.*]](%arg1 : i32)
-// CHECK-NEXT: ^[[LEFT]]:
-// CHECK-NEXT: %[[TWICE:.*]] = arith.addi %arg1, %arg1
-// CHECK-NEXT: cf.br ^[[JOIN]](%[[TWICE]] : i32)
+// CHECK-NEXT: cf.cond_br %arg0, ^[[LEFT:.*]](%arg1 : i32), ^[[JOIN:.*]](%arg1 : i32)
+// CHECK-NEXT: ^[[LEFT]](%[[Y:.*]]: i32):
+// CHECK-NEXT: %[[SUM:.*]] = arith.addi %[[Y]], %arg1
+// CHECK-NEXT: cf.br ^[[JOIN]](%[[SUM]] : i32)
 // CHECK-NEXT: ^[[JOIN]](%[[R:.*]]: i32):
 // CHECK-NEXT: return %[[R]]
 // CHECK-NEXT: }
