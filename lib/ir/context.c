@@ -36,6 +36,7 @@ mlc_context_create(void)
     if (!ctx)
         mlc_out_of_memory(size);
     memset(ctx, 0, size);
+    ctx->threads = 1;
     for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
         pthread_mutex_init(&ctx->shards[i].lock, NULL);
     pthread_rwlock_init(&ctx->dialects_lock, NULL);
@@ -106,6 +107,12 @@ MlcLimits *
 mlc_context_limits(MlcContext *ctx)
 {
     return &ctx->limits;
+}
+
+void
+mlc_context_set_threads(MlcContext *ctx, unsigned threads)
+{
+    ctx->threads = threads;
 }
 
 void

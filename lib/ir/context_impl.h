@@ -270,6 +270,7 @@ struct MlcContext {
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
     MlcLimits limits;
     bool allow_unregistered;
+    unsigned threads; // for verification; 0: one per processor
     bool print_op_on_diag;
     MlcActionHandler actions;
 

@@ -203,6 +203,11 @@ typedef struct MlcEraseListener {
 void mlc_erase_listener_push(MlcEraseListener *listener);
 void mlc_erase_listener_pop(MlcEraseListener *listener);
 
+// Post-order of a layer: `root`, and what is inside up to isolated ops, those included but not what
+// is in them.
+MlcOp *mlc_op_layer_first(MlcOp *op, const MlcOp *root);
+MlcOp *mlc_op_layer_next(MlcOp *op, const MlcOp *root);
+
 // Links and unlinks without counting.
 void mlc_block_link_op(MlcBlock *block, MlcOp *op, MlcOp *before); // before NULL: at the end
 void mlc_block_unlink_op(MlcOp *op);

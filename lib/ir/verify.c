@@ -8,6 +8,8 @@
 #include "mlc/ir/diag.h"
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
+#include "mlc/support/alloc.h"
+#include "mlc/support/pool.h"
 #include "op_impl.h"
 #include "verify_impl.h"
 
@@ -189,23 +191,34 @@ verify_alone(MlcOp *op)
     return verify_region_entries(op);
 }
 
+// A root and what is inside up to isolated ops, which are layers of their own.
+typedef struct Layer {
+    MlcOp *root;
+    bool ok;
+    MlcOpVec isolated;
+    MlcDominance *dom;
+} Layer;
+
+static bool
+is_other_layer(const Layer *layer, const MlcOp *op)
+{
+    return op->is_isolated && op != layer->root;
+}
+
 // What is inside an op that is wrong is left alone: its hooks may rely on their parent.
 static MlcWalk
 verify_one(MlcOp *op, void *user)
 {
-    bool *ok = user, alone = verify_alone(op);
+    Layer *layer = user;
+    if (is_other_layer(layer, op)) {
+        mlc_vec_push(&layer->isolated, op);
+        return MLC_WALK_SKIP;
+    }
+    bool alone = verify_alone(op);
     MLC_FOR_EACH_BLOCK_IN_OP (block, op)
-        *ok &= verify_block(block);
-    *ok &= alone;
+        layer->ok &= verify_block(block);
+    layer->ok &= alone;
     return alone ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
-}
-
-static bool
-verify_structure(MlcOp *root)
-{
-    bool ok = true;
-    mlc_op_walk_preorder(root, verify_one, &ok);
-    return ok;
 }
 
 // --- ops with what is inside
@@ -254,19 +267,23 @@ has_inside(const MlcOp *op)
     return false;
 }
 
+// Ops that use symbols are left for later, in `users`.
 static bool
-verify_inside(MlcOp *root)
+verify_inside(const Layer *layer, MlcOpVec *users)
 {
     bool ok = true, has_terminators = true;
-    MLC_FOR_EACH_POSTORDER (op, root) {
-        if (!has_inside(op))
+    MlcOp *root = layer->root, *next;
+    for (MlcOp *op = mlc_op_layer_first(root, root); op; op = next) {
+        next = mlc_op_layer_next(op, root);
+        if (is_other_layer(layer, op) || !has_inside(op))
             continue;
         has_terminators &= verify_terminators(op);
         if (!has_terminators) // what is around may look for them
             continue;
         ok &= mlc_verify_region_traits(op) && verify_control_flow(op) &&
               (!op->def->verify_regions || op->def->verify_regions(op));
-        ok &= verify_symbol_uses(op, root);
+        if (mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER))
+            mlc_vec_push(users, op);
     }
     return ok && has_terminators;
 }
@@ -346,23 +363,112 @@ verify_operands(MlcDominance *dom, MlcOp *op)
     return true;
 }
 
-static bool
-verify_dominance(MlcOp *root)
+static MlcWalk
+verify_operands_of(MlcOp *op, void *user)
 {
-    MlcDominance *dom = mlc_dominance_create(root);
+    Layer *layer = user;
+    if (op != layer->root && op->num_operands && mlc_dominance_is_reachable(layer->dom, op->block))
+        layer->ok &= verify_operands(layer->dom, op);
+    return is_other_layer(layer, op) ? MLC_WALK_SKIP : MLC_WALK_CONTINUE;
+}
+
+static bool
+verify_dominance(Layer *layer)
+{
+    layer->dom = mlc_dominance_create(layer->root);
+    layer->ok = true;
+    mlc_op_walk_preorder(layer->root, verify_operands_of, layer);
+    mlc_dominance_destroy(layer->dom);
+    return layer->ok;
+}
+
+// --- layers
+
+static bool verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost);
+
+// Isolated ops next to each other, shared out among threads.
+#define MIN_SHARED 32 // fewer are not worth a thread
+#define MAX_CHUNKS 64
+typedef struct Chunk {
+    bool ok;
+    MlcOpVec users;
+    MlcDiagList diags;
+} Chunk;
+
+typedef struct Shared {
+    const MlcOpVec *ops;
+    size_t num_chunks;
+    Chunk chunks[MAX_CHUNKS];
+} Shared;
+
+static void
+verify_chunk(void *user, size_t i, unsigned worker)
+{
+    (void)worker;
+    Shared *shared = user;
+    Chunk *chunk = &shared->chunks[i];
+    MlcContext *ctx = shared->ops->data[0]->ctx;
+    size_t n = shared->ops->size, end = n * (i + 1) / shared->num_chunks;
+    mlc_diag_capture_begin(ctx, &chunk->diags);
+    mlc_symbol_cache_begin();
+    chunk->ok = true;
+    for (size_t at = n * i / shared->num_chunks; at < end; at++)
+        chunk->ok &= verify_layers(shared->ops->data[at], &chunk->users, false);
+    mlc_symbol_cache_end();
+    mlc_diag_capture_end(ctx, &chunk->diags);
+}
+
+static bool
+verify_in_threads(const MlcOpVec *ops, MlcOpVec *users, unsigned num_threads)
+{
+    MlcContext *ctx = ops->data[0]->ctx;
+    MlcPool *pool = mlc_pool_create(num_threads);
+    Shared *shared = mlc_calloc(1, sizeof *shared);
+    shared->ops = ops;
+    shared->num_chunks = mlc_pool_num_threads(pool) * (size_t)4;
+    if (shared->num_chunks > MAX_CHUNKS)
+        shared->num_chunks = MAX_CHUNKS;
+    mlc_parallel_for(pool, shared->num_chunks, verify_chunk, shared);
     bool ok = true;
-    MLC_FOR_EACH_PREORDER (op, root)
-        if (op != root && op->num_operands && mlc_dominance_is_reachable(dom, op->block))
-            ok &= verify_operands(dom, op);
-    mlc_dominance_destroy(dom);
+    for (size_t i = 0; i < shared->num_chunks; i++) {
+        Chunk *chunk = &shared->chunks[i];
+        ok &= chunk->ok;
+        mlc_diag_replay(ctx, &chunk->diags);
+        for (size_t j = 0; j < chunk->users.size; j++)
+            mlc_vec_push(users, chunk->users.data[j]);
+        mlc_vec_release(&chunk->users);
+    }
+    mlc_free(shared);
+    mlc_pool_destroy(pool);
     return ok;
+}
+
+// An isolated op with all inside: its own layer's ops one by one, then the layers inside, then what
+// needs them to be right. So a fault in one function hides none in another.
+static bool
+verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost)
+{
+    Layer layer = {.root = root, .ok = true};
+    mlc_op_walk_preorder(root, verify_one, &layer);
+    bool ok = layer.ok;
+    unsigned threads = is_outermost && layer.isolated.size >= MIN_SHARED ? root->ctx->threads : 1;
+    if (threads != 1)
+        ok &= verify_in_threads(&layer.isolated, users, threads);
+    for (size_t i = 0; i < layer.isolated.size && threads == 1; i++)
+        ok &= verify_layers(layer.isolated.data[i], users, false);
+    mlc_vec_release(&layer.isolated);
+    return ok && verify_inside(&layer, users) && verify_dominance(&layer);
 }
 
 bool
 mlc_verify(MlcOp *op)
 {
+    MlcOpVec users = {0};
     mlc_symbol_cache_begin();
-    bool ok = verify_structure(op) && verify_inside(op) && verify_dominance(op);
+    bool ok = verify_layers(op, &users, true);
+    for (size_t i = 0, n = ok ? users.size : 0; i < n; i++)
+        ok &= verify_symbol_uses(users.data[i], op);
     mlc_symbol_cache_end();
+    mlc_vec_release(&users);
     return ok;
 }

@@ -71,6 +71,23 @@ mlc_op_preorder_next(MlcOp *op, MlcOp *root)
     return inner ? inner : next_after_subtree(op, root);
 }
 
+MlcOp *
+mlc_op_layer_first(MlcOp *op, const MlcOp *root)
+{
+    for (MlcOp *inner; (op == root || !op->is_isolated) && (inner = first_inside(op));)
+        op = inner;
+    return op;
+}
+
+MlcOp *
+mlc_op_layer_next(MlcOp *op, const MlcOp *root)
+{
+    if (op == root)
+        return NULL;
+    MlcOp *sibling = next_sibling(op);
+    return sibling ? mlc_op_layer_first(sibling, root) : op->block->region->parent;
+}
+
 bool
 mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user)
 {

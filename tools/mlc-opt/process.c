@@ -247,6 +247,7 @@ process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
     Options *o = options;
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
+    mlc_context_set_threads(ctx, o->manager.threads);
     mlc_context_allow_unregistered(ctx, o->allow_unregistered);
     mlc_context_print_op_on_diag(ctx, o->print_op_on_diag && !o->verify_diagnostics);
     actions_install(&o->actions, ctx);

@@ -24,6 +24,8 @@ MLC_API MlcLimits mlc_limits_default(void);
 MLC_API MlcContext *mlc_context_create(void);
 MLC_API void mlc_context_destroy(MlcContext *ctx);
 MLC_API MlcLimits *mlc_context_limits(MlcContext *ctx);
+// Threads that verifying a whole module may use; 0: one per processor. Default: 1.
+MLC_API void mlc_context_set_threads(MlcContext *ctx, unsigned threads);
 MLC_API void mlc_context_allow_unregistered(MlcContext *ctx, bool allow);
 MLC_API bool mlc_context_allows_unregistered(const MlcContext *ctx);
 
