@@ -16,9 +16,10 @@
 MLC_BEGIN_DECLS
 
 typedef enum MlcEmit {
-    MLC_EMIT_LLVM_IR,  // text, after the passes
-    MLC_EMIT_ASSEMBLY, // of the target; PTX for nvptx64
-    MLC_EMIT_OBJECT,   // ELF, for mlc_image_link or a JIT; not for nvptx64
+    MLC_EMIT_LLVM_IR,     // text, after the passes
+    MLC_EMIT_TRANSLATION, // text as translated, for no machine but what the module's attributes say
+    MLC_EMIT_ASSEMBLY,    // of the target; PTX for nvptx64
+    MLC_EMIT_OBJECT,      // ELF, for mlc_image_link or a JIT; not for nvptx64
 } MlcEmit;
 
 // Zeros are the defaults.

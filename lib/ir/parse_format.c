@@ -493,6 +493,9 @@ parse_type_of_place(MlcFormatParse *s, MlcPlaceRef place, unsigned flags, bool o
             found = mlc_parse_optional_type(p, &type);
         else
             found = parse_stripped_type(p, def->type, flags, &type) ? 1 : -1;
+        if (found > 0 && def->type && def->type->kind == MLC_CONSTRAINT_INTEGER &&
+            !mlc_type_is(type, MLC_TYPE_INTEGER))
+            return mlc_parser_fail_custom(p, g->types_at, "invalid kind of type specified"), -1;
         if (found > 0) {
             g->has_types = true;
             mlc_vec_push(&g->types, type);
@@ -980,7 +983,11 @@ parse_single_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *va
             return 0;
         return mlc_parse_enum(s->p, keywords, value) ? 1 : -1;
     }
-    return mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, value);
+    const char *at = s->p->tok.at;
+    int found = mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, value);
+    if (found > 0 && def->constraint && !mlc_constraint_check_attr(def->constraint, *value))
+        return mlc_parser_fail_at(s->p, at, "invalid kind of attribute specified"), -1;
+    return found;
 }
 
 // `name =` ends a list that is not the last member of a struct.

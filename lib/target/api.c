@@ -31,6 +31,22 @@ verify(Translator *t)
     return !broken;
 }
 
+// llvm.data_layout and llvm.target_triple, and the version of debug information.
+static void
+set_module_attributes(Translator *t)
+{
+    MlcAttr layout = mlc_op_attr(t->root, "llvm.data_layout");
+    MlcAttr triple = mlc_op_attr(t->root, "llvm.target_triple");
+    static const char version[] = "Debug Info Version";
+    if (mlc_attr_is(layout, MLC_ATTR_STRING))
+        LLVMSetDataLayout(t->module, mlc_string_attr_value(layout).data);
+    if (mlc_attr_is(triple, MLC_ATTR_STRING))
+        LLVMSetTarget(t->module, mlc_string_attr_value(triple).data);
+    LLVMAddModuleFlag(t->module, LLVMModuleFlagBehaviorWarning, version, sizeof version - 1,
+                      LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm), 3, false)));
+}
+
+// `machine` NULL: none in particular.
 static void
 set_up(Translator *t, MlcOp *module, const MlcTargetOptions *options, LLVMTargetMachineRef machine,
        bool gpu)
@@ -40,9 +56,12 @@ set_up(Translator *t, MlcOp *module, const MlcTargetOptions *options, LLVMTarget
         t->part = options->part;
         t->num_parts = options->num_parts;
     }
-    t->module = LLVMModuleCreateWithNameInContext("mlc", t->llvm);
+    t->module = LLVMModuleCreateWithNameInContext(machine ? "mlc" : "LLVMDialectModule", t->llvm);
     t->builder = LLVMCreateBuilderInContext(t->llvm);
-    set_target(t->module, machine);
+    if (machine)
+        set_target(t->module, machine);
+    else
+        set_module_attributes(t);
 }
 
 static void
@@ -61,11 +80,41 @@ release_maps(Translator *t)
     mlc_map_release(&t->values);
     mlc_map_release(&t->blocks);
     mlc_str_map_release(&t->symbols);
+    mlc_str_map_release(&t->comdats);
+}
+
+static bool
+is_translatable(MlcOp *module)
+{
+    return (mlc_op_has_trait(module, MLC_TRAIT_SYMBOL_TABLE) &&
+            mlc_op_has_trait(module, MLC_TRAIT_ISOLATED)) ||
+           mlc_op_error(module, "can not be translated to an LLVMIR module");
+}
+
+static bool
+emit_translation(MlcOp *module, MlcBuf *out)
+{
+    Translator t;
+    if (!is_translatable(module))
+        return false;
+    set_up(&t, module, NULL, NULL, false);
+    t.is_plain = true;
+    bool ok = mlc_translate_module(&t) && verify(&t);
+    if (ok) {
+        char *text = LLVMPrintModuleToString(t.module);
+        mlc_buf_append_c(out, text);
+        LLVMDisposeMessage(text);
+    }
+    release_maps(&t);
+    tear_down(&t);
+    return ok;
 }
 
 static bool
 emit(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out)
 {
+    if (kind == MLC_EMIT_TRANSLATION)
+        return emit_translation(module, out);
     MlcBuf error = {0};
     LLVMTargetMachineRef machine = mlc_machine_create(options, &error);
     bool ok = machine != NULL, fatal = false;

@@ -3,7 +3,7 @@
 // Block arguments become phis, filled in at the end.
 #include "translate.h"
 
-#include <stdlib.h>
+#include <llvm-c/Comdat.h>
 
 static MlcStr
 string_attr(MlcOp *op, const char *name)
@@ -47,6 +47,39 @@ set_linkage(const Translator *t, MlcOp *op, LLVMValueRef value)
         LLVMSetSection(value, section.data);
 }
 
+// comdat(@table::@selector): known to LLVM by the selector's name alone.
+static void
+set_comdat(Translator *t, MlcOp *op, LLVMValueRef global)
+{
+    MlcAttr ref = mlc_op_attr(op, "comdat");
+    if (!mlc_attr_is(ref, MLC_ATTR_SYMBOL_REF))
+        return;
+    MlcStr name = mlc_symbol_ref_attr_name(ref, mlc_symbol_ref_attr_size(ref) - 1);
+    LLVMSetComdat(global, LLVMGetOrInsertComdat(t->module, name.data));
+}
+
+static void
+declare_comdats(Translator *t, MlcOp *table)
+{
+    static const LLVMComdatSelectionKind kinds[] = {
+        LLVMAnyComdatSelectionKind, LLVMExactMatchComdatSelectionKind,
+        LLVMLargestComdatSelectionKind, LLVMNoDeduplicateComdatSelectionKind,
+        LLVMSameSizeComdatSelectionKind};
+    MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(table, 0))) {
+        MlcStr name = string_attr(op, "sym_name");
+        bool is_new;
+        (void)mlc_str_map_insert(&t->comdats, name, &is_new);
+        if (!is_new) {
+            t->failed = true;
+            mlc_error(mlc_op_context(op), mlc_op_loc(op),
+                      "comdat selection symbols must be unique even in different comdat regions");
+            continue;
+        }
+        LLVMSetComdatSelectionKind(LLVMGetOrInsertComdat(t->module, name.data),
+                                   kinds[mlc_translate_int_attr(op, "comdat", 0)]);
+    }
+}
+
 static void
 declare_global(Translator *t, MlcOp *op)
 {
@@ -65,6 +98,7 @@ declare_global(Translator *t, MlcOp *op)
     int64_t alignment = mlc_translate_int_attr(op, "alignment", 0);
     if (alignment > 0)
         LLVMSetAlignment(global, (unsigned)alignment);
+    set_comdat(t, op, global);
     mlc_str_map_set(&t->symbols, name, global);
 }
 
@@ -92,81 +126,18 @@ define_global(Translator *t, MlcOp *op)
             mlc_translate_error(t, op, "the initialiser is not constant");
             return;
         }
+    } else if (t->is_plain && (LLVMGetLinkage(global) == LLVMExternalWeakLinkage ||
+                               mlc_translate_int_attr(op, "linkage", 10) == 10)) {
+        return;
+    } else if (t->is_plain && (LLVMGetLinkage(global) == LLVMCommonLinkage ||
+                               LLVMGetLinkage(global) == LLVMAppendingLinkage)) {
+        initialiser = LLVMConstNull(LLVMGlobalGetValueType(global));
     } else if (LLVMGetLinkage(global) != LLVMExternalLinkage) {
         // Shared memory of a GPU has no initialiser; elsewhere undefined is what absent means.
         initialiser = LLVMGetUndef(LLVMGlobalGetValueType(global));
     }
     if (initialiser)
         LLVMSetInitializer(global, initialiser);
-}
-
-static LLVMAttributeRef
-string_attribute(Translator *t, MlcStr key, MlcStr value)
-{
-    return LLVMCreateStringAttribute(t->llvm, key.data, (unsigned)key.size, value.data,
-                                     (unsigned)value.size);
-}
-
-// passthrough = ["nounwind", ["key", "value"]]
-static void
-add_passthrough(Translator *t, MlcOp *op, LLVMValueRef function)
-{
-    MlcAttr list = mlc_op_attr(op, "passthrough");
-    for (size_t i = 0; mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list); ++i) {
-        MlcAttr entry = mlc_array_attr_element(list, i);
-        LLVMAttributeRef attribute = NULL;
-        if (mlc_attr_is(entry, MLC_ATTR_STRING)) {
-            MlcStr name = mlc_string_attr_value(entry);
-            unsigned kind = LLVMGetEnumAttributeKindForName(name.data, name.size);
-            attribute = kind != 0 ? LLVMCreateEnumAttribute(t->llvm, kind, 0)
-                                  : string_attribute(t, name, mlc_str_n("", 0));
-        } else if (mlc_attr_is(entry, MLC_ATTR_ARRAY) && mlc_array_attr_size(entry) == 2) {
-            MlcStr key = mlc_string_attr_value(mlc_array_attr_element(entry, 0));
-            MlcStr value = mlc_string_attr_value(mlc_array_attr_element(entry, 1));
-            unsigned kind = LLVMGetEnumAttributeKindForName(key.data, key.size);
-            attribute = kind != 0
-                            ? LLVMCreateEnumAttribute(t->llvm, kind, strtoull(value.data, NULL, 10))
-                            : string_attribute(t, key, value);
-        }
-        if (!attribute)
-            mlc_translate_error(t, op,
-                                "passthrough entry %zu is neither a name nor a pair of names", i);
-        else
-            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex, attribute);
-    }
-}
-
-// {llvm.noalias, llvm.align = 64 : i64, llvm.byval = !llvm.array<..>}: LLVM's names behind the
-// dialect's prefix.
-static void
-add_value_attributes(Translator *t, MlcOp *op, LLVMValueRef function, LLVMAttributeIndex index,
-                     MlcAttr dict)
-{
-    for (size_t i = 0; mlc_attr_is(dict, MLC_ATTR_DICT) && i < mlc_dict_attr_size(dict); ++i) {
-        MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
-        MlcStr name = mlc_string_attr_value(entry.name);
-        if (name.size <= 5 || memcmp(name.data, "llvm.", 5) != 0)
-            continue; // another dialect's, nothing to us
-        unsigned kind = LLVMGetEnumAttributeKindForName(name.data + 5, name.size - 5);
-        if (kind == 0) {
-            mlc_translate_error(t, op, "LLVM 19 has no attribute '%.*s'", (int)name.size - 5,
-                                name.data + 5);
-            continue;
-        }
-        int64_t value = 0;
-        LLVMAttributeRef attribute;
-        if (mlc_attr_is(entry.value, MLC_ATTR_TYPE)) {
-            LLVMTypeRef type = mlc_translate_type(t, op, mlc_type_attr_value(entry.value));
-            if (!type)
-                continue;
-            attribute = LLVMCreateTypeAttribute(t->llvm, kind, type);
-        } else {
-            if (mlc_attr_is(entry.value, MLC_ATTR_INTEGER))
-                (void)mlc_attr_try_as_int(entry.value, &value);
-            attribute = LLVMCreateEnumAttribute(t->llvm, kind, (uint64_t)value);
-        }
-        LLVMAddAttributeAtIndex(function, index, attribute);
-    }
 }
 
 static void
@@ -209,30 +180,6 @@ set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
     }
 }
 
-static void
-add_function_attributes(Translator *t, MlcOp *op, LLVMValueRef function)
-{
-    static const struct {
-        const char *attr, *name;
-    } flags[] = {{"always_inline", "alwaysinline"}, {"no_inline", "noinline"},
-                 {"no_unwind", "nounwind"},         {"will_return", "willreturn"},
-                 {"convergent", "convergent"},      {"optimize_none", "optnone"}};
-    add_passthrough(t, op, function);
-    for (size_t i = 0; i < sizeof flags / sizeof flags[0]; ++i)
-        if (mlc_op_attr(op, flags[i].attr)) {
-            unsigned kind = LLVMGetEnumAttributeKindForName(flags[i].name, strlen(flags[i].name));
-            LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
-                                    LLVMCreateEnumAttribute(t->llvm, kind, 0));
-        }
-    MlcAttr args = mlc_op_attr(op, "arg_attrs"), results = mlc_op_attr(op, "res_attrs");
-    for (size_t i = 0; mlc_attr_is(args, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(args); ++i)
-        add_value_attributes(t, op, function, (LLVMAttributeIndex)i + 1,
-                             mlc_array_attr_element(args, i));
-    if (mlc_attr_is(results, MLC_ATTR_ARRAY) && mlc_array_attr_size(results) == 1)
-        add_value_attributes(t, op, function, LLVMAttributeReturnIndex,
-                             mlc_array_attr_element(results, 0));
-}
-
 // A function of the name may be there already: an intrinsic that another op declared.
 static void
 declare_function(Translator *t, MlcOp *op)
@@ -247,45 +194,51 @@ declare_function(Translator *t, MlcOp *op)
     LLVMValueRef function = LLVMAddFunction(t->module, name.data, type);
     set_linkage(t, op, function);
     LLVMSetFunctionCallConv(function, (unsigned)mlc_translate_int_attr(op, "CConv", 0));
-    add_function_attributes(t, op, function);
+    mlc_translate_function_attributes(t, op, function);
     set_kernel(t, op, function);
+    set_comdat(t, op, function);
+    MlcStr collector = string_attr(op, "garbageCollector");
+    if (collector.size)
+        LLVMSetGC(function, collector.data);
+    int64_t alignment = mlc_translate_int_attr(op, "alignment", 0);
+    if (alignment > 0)
+        LLVMSetAlignment(function, (unsigned)alignment);
     mlc_str_map_set(&t->symbols, name, function);
 }
 
 typedef MLC_VEC(MlcBlock *) BlockVec;
 
-// Blocks that can be reached from `entry`, in reverse post-order. A stack of our own: deep graphs
-// are no problem.
+// Blocks that can be reached from `entry` and were not seen yet, in reverse post-order. A stack of
+// our own: deep graphs are no problem.
 static void
-order_blocks(MlcBlock *entry, BlockVec *order)
+order_blocks(MlcBlock *entry, MlcMap *seen, BlockVec *order)
 {
     typedef struct Visit {
         MlcBlock *block;
         size_t next; // successor
     } Visit;
     MLC_VEC(Visit) stack = {0};
-    MlcMap seen = {0};
-    mlc_map_add(&seen, entry);
+    size_t start = order->size;
+    mlc_map_add(seen, entry);
     mlc_vec_push(&stack, (Visit){entry, 0});
     while (stack.size > 0) {
         Visit *top = &mlc_vec_last(&stack);
         MlcOp *terminator = mlc_block_last(top->block);
         if (terminator && top->next < mlc_op_num_successors(terminator)) {
             MlcBlock *successor = mlc_op_successor(terminator, top->next++);
-            if (mlc_map_add(&seen, successor))
+            if (mlc_map_add(seen, successor))
                 mlc_vec_push(&stack, (Visit){successor, 0});
             continue;
         }
         mlc_vec_push(order, top->block);
         (void)mlc_vec_pop(&stack);
     }
-    for (size_t i = 0, k = order->size; i + 1 < k; ++i) {
+    for (size_t i = start, k = order->size; i + 1 < k; ++i) {
         MlcBlock *swapped = order->data[i];
         order->data[i] = order->data[--k];
         order->data[k] = swapped;
     }
     mlc_vec_release(&stack);
-    mlc_map_release(&seen);
 }
 
 LLVMBasicBlockRef
@@ -335,7 +288,7 @@ successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
     *count = 0;
     if (is_named(op, "llvm.br")) {
         *count = mlc_op_num_operands(op);
-    } else if (is_named(op, "llvm.cond_br")) {
+    } else if (is_named(op, "llvm.cond_br") || is_named(op, "llvm.invoke")) {
         segment(op, "operandSegmentSizes", 1 + i, first, count);
     } else if (is_named(op, "llvm.switch") && i == 0) {
         segment(op, "operandSegmentSizes", 1, first, count);
@@ -387,10 +340,11 @@ add_incoming(Translator *t, MlcOp *terminator, size_t i)
 }
 
 static void
-translate_body(Translator *t, MlcOp *op, const BlockVec *order)
+translate_body(Translator *t, MlcOp *op, const MlcMap *seen, const BlockVec *order)
 {
-    for (size_t i = 0; i < order->size; ++i)
-        if (!create_block(t, op, order->data[i], i == 0))
+    MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, 0))
+        if (mlc_map_has(seen, block) &&
+            !create_block(t, op, block, block == mlc_region_first(mlc_op_region(op, 0))))
             return;
     for (size_t i = 0; i < order->size; ++i) {
         LLVMPositionBuilderAtEnd(t->builder, mlc_map_get(&t->blocks, order->data[i]));
@@ -405,6 +359,15 @@ translate_body(Translator *t, MlcOp *op, const BlockVec *order)
     }
 }
 
+// Nothing compiled for our own runtime throws.
+static void
+forbid_unwinding(Translator *t)
+{
+    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
+    LLVMAddAttributeAtIndex(t->function, LLVMAttributeFunctionIndex,
+                            LLVMCreateEnumAttribute(t->llvm, nounwind, 0));
+}
+
 static void
 define_function(Translator *t, MlcOp *op)
 {
@@ -417,15 +380,24 @@ define_function(Translator *t, MlcOp *op)
                             mlc_block_num_args(entry), LLVMCountParams(t->function));
         return;
     }
-    // Nothing compiled here throws.
-    unsigned nounwind = LLVMGetEnumAttributeKindForName("nounwind", 8);
-    LLVMAddAttributeAtIndex(t->function, LLVMAttributeFunctionIndex,
-                            LLVMCreateEnumAttribute(t->llvm, nounwind, 0));
+    MlcAttr personality = mlc_op_attr(op, "personality");
+    LLVMValueRef handler =
+        personality ? mlc_str_map_get(&t->symbols, mlc_symbol_ref_attr_name(personality, 0)) : NULL;
+    if (handler)
+        LLVMSetPersonalityFn(t->function, handler);
+    if (!t->is_plain)
+        forbid_unwinding(t);
     BlockVec order = {0};
     mlc_map_clear(&t->values);
     mlc_map_clear(&t->blocks);
-    order_blocks(entry, &order);
-    translate_body(t, op, &order);
+    MlcMap seen = {0};
+    order_blocks(entry, &seen, &order);
+    if (t->is_plain) // what cannot be reached is kept
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, 0))
+            if (mlc_map_add(&seen, block))
+                order_blocks(block, &seen, &order);
+    translate_body(t, op, &seen, &order);
+    mlc_map_release(&seen);
     mlc_vec_release(&order);
 }
 
@@ -460,11 +432,41 @@ declare_all(Translator *t, MlcBlock *body, bool is_device_code)
             declare_function(t, op);
         else if (is_global(op) && wanted)
             declare_global(t, op);
+        else if (wanted && is_named(op, "llvm.comdat"))
+            declare_comdats(t, op);
+        else if (wanted &&
+                 (is_named(op, "llvm.mlir.global_ctors") || is_named(op, "llvm.mlir.global_dtors")))
+            continue; // when the functions are there
         else if (wanted && !is_gpu_module(op) && !is_named(op, "gpu.binary") &&
                  mlc_op_num_regions(op) + mlc_op_num_results(op) + mlc_op_num_operands(op) > 0)
-            mlc_translate_error(
-                t, op, "has no translation to LLVM IR: lower it to the llvm dialect first");
+            mlc_translate_unknown(t, op);
     }
+}
+
+// llvm.global_ctors = appending [{ i32 priority, ptr function, ptr data }]
+static void
+define_ctors(Translator *t, MlcOp *op, bool is_dtors)
+{
+    const char *name = is_dtors ? "llvm.global_dtors" : "llvm.global_ctors";
+    MlcAttr functions = mlc_op_attr(op, is_dtors ? "dtors" : "ctors"),
+            priorities = mlc_op_attr(op, "priorities");
+    LLVMTypeRef i32 = LLVMInt32TypeInContext(t->llvm), ptr = LLVMPointerTypeInContext(t->llvm, 0),
+                members[] = {i32, ptr, ptr};
+    LLVMTypeRef entry = LLVMStructTypeInContext(t->llvm, members, 3, false);
+    ValueVec entries = {0};
+    for (size_t i = 0; i < mlc_array_attr_size(functions); ++i) {
+        LLVMValueRef function = mlc_str_map_get(
+            &t->symbols, mlc_symbol_ref_attr_name(mlc_array_attr_element(functions, i), 0));
+        int64_t priority = mlc_attr_as_int(mlc_array_attr_element(priorities, i));
+        LLVMValueRef values[] = {LLVMConstInt(i32, (uint64_t)priority, true), function,
+                                 LLVMConstNull(ptr)};
+        if (function)
+            mlc_vec_push(&entries, LLVMConstStructInContext(t->llvm, values, 3, false));
+    }
+    LLVMValueRef global = LLVMAddGlobal(t->module, LLVMArrayType2(entry, entries.size), name);
+    LLVMSetLinkage(global, LLVMAppendingLinkage);
+    LLVMSetInitializer(global, LLVMConstArray2(entry, entries.data, entries.size));
+    mlc_vec_release(&entries);
 }
 
 static void
@@ -478,6 +480,8 @@ define_all(Translator *t, MlcBlock *body, unsigned *number)
             define_function(t, op);
         else if (is_global(op) && (t->num_parts <= 1 || t->part == 0))
             define_global(t, op);
+        else if (is_named(op, "llvm.mlir.global_ctors") || is_named(op, "llvm.mlir.global_dtors"))
+            define_ctors(t, op, is_named(op, "llvm.mlir.global_dtors"));
         *number += is_function(op);
     }
 }

@@ -17,6 +17,17 @@ mlc_translate_error(Translator *t, MlcOp *op, const char *format, ...)
     return NULL;
 }
 
+// In the words of mlir-translate.
+void
+mlc_translate_unknown(Translator *t, MlcOp *op)
+{
+    t->failed = t->op_failed = true;
+    mlc_error(mlc_op_context(op), mlc_op_loc(op),
+              "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
+              "registration for dialect for op: %s",
+              mlc_op_name(op).data);
+}
+
 LLVMValueRef
 mlc_translate_operand(Translator *t, MlcOp *op, size_t i)
 {
@@ -231,8 +242,8 @@ emit_zero(Translator *t, MlcOp *op, const OpRow *row)
     return type ? LLVMConstNull(type) : NULL;
 }
 
-static LLVMValueRef
-symbol(Translator *t, MlcOp *op, MlcAttr ref)
+LLVMValueRef
+mlc_translate_symbol(Translator *t, MlcOp *op, MlcAttr ref)
 {
     if (!mlc_attr_is(ref, MLC_ATTR_SYMBOL_REF))
         return mlc_translate_error(t, op, "expected a symbol");
@@ -248,7 +259,7 @@ emit_addressof(Translator *t, MlcOp *op, const OpRow *row)
 {
     (void)row;
     MlcAttr name = required_attr(t, op, "global_name");
-    return name ? symbol(t, op, name) : NULL;
+    return name ? mlc_translate_symbol(t, op, name) : NULL;
 }
 
 static LLVMTypeRef
@@ -463,8 +474,8 @@ operands_from(Translator *t, MlcOp *op, size_t first, ValueVec *values)
 }
 
 // The type called: of the function, else of the operands and results.
-static LLVMTypeRef
-called_type(Translator *t, MlcOp *op, LLVMValueRef callee, const ValueVec *args)
+LLVMTypeRef
+mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee, const ValueVec *args)
 {
     if (LLVMIsAFunction(callee))
         return LLVMGlobalGetValueType(callee);
@@ -486,11 +497,12 @@ emit_call(Translator *t, MlcOp *op, const OpRow *row)
     MlcAttr name = mlc_op_attr(op, "callee");
     if (!name && mlc_op_num_operands(op) == 0)
         return mlc_translate_error(t, op, "calls nothing");
-    LLVMValueRef callee = name ? symbol(t, op, name) : mlc_translate_operand(t, op, 0);
+    LLVMValueRef callee =
+        name ? mlc_translate_symbol(t, op, name) : mlc_translate_operand(t, op, 0);
     ValueVec args = {0};
     LLVMValueRef call = NULL;
     if (callee && operands_from(t, op, name ? 0 : 1, &args)) {
-        LLVMTypeRef type = called_type(t, op, callee, &args);
+        LLVMTypeRef type = mlc_translate_called_type(t, op, callee, &args);
         if (type && LLVMCountParamTypes(type) > args.size)
             mlc_translate_error(t, op, "passes %zu arguments, %u are expected", args.size,
                                 LLVMCountParamTypes(type));
@@ -516,8 +528,8 @@ emit_inline_asm(Translator *t, MlcOp *op, const OpRow *row)
     ValueVec args = {0};
     LLVMValueRef call = NULL;
     if (text && constraints && operands_from(t, op, 0, &args)) {
-        LLVMTypeRef type =
-            called_type(t, op, LLVMGetUndef(LLVMPointerTypeInContext(t->llvm, 0)), &args);
+        LLVMTypeRef type = mlc_translate_called_type(
+            t, op, LLVMGetUndef(LLVMPointerTypeInContext(t->llvm, 0)), &args);
         MlcStr code = mlc_string_attr_value(text), rules = mlc_string_attr_value(constraints);
         bool intel = mlc_translate_int_attr(op, "asm_dialect", 0) == 1;
         if (type) {
@@ -737,13 +749,16 @@ find_row(Translator *t, MlcOp *op)
     if (row)
         return row;
     MlcStr name = mlc_op_name(op);
-    size_t num_intrinsics, num_nvvm;
+    size_t num_intrinsics, num_nvvm, num_calls;
     const OpRow *intrinsics = mlc_intrinsic_rows(&num_intrinsics), *nvvm = mlc_nvvm_rows(&num_nvvm);
+    const OpRow *calls = mlc_call_rows(&num_calls);
     row = find_in(rows, sizeof rows / sizeof rows[0], name);
     if (!row)
         row = find_in(intrinsics, num_intrinsics, name);
     if (!row)
         row = find_in(nvvm, num_nvvm, name);
+    if (!row)
+        row = find_in(calls, num_calls, name);
     if (!row && (starts_with(name, "llvm.intr.") || starts_with(name, "nvvm.read.ptx.sreg.") ||
                  starts_with(name, "nvvm.vote.")))
         row = &by_rule;
@@ -757,9 +772,7 @@ mlc_translate_op(Translator *t, MlcOp *op)
 {
     const OpRow *row = find_row(t, op);
     if (!row)
-        return mlc_translate_error(
-                   t, op, "has no translation to LLVM IR: lower it to the llvm dialect first"),
-               false;
+        return mlc_translate_unknown(t, op), false;
     t->op_failed = false;
     LLVMValueRef value = row->emit ? row->emit(t, op, row) : mlc_emit_intrinsic(t, op, row);
     if (!t->op_failed && mlc_op_num_results(op) == 1 && value)

@@ -22,11 +22,13 @@ typedef struct Translator {
     MlcMap types;      // MlcType -> LLVMTypeRef
     MlcMap rows;       // MlcOpDef -> OpRow
     MlcStrMap symbols; // name -> LLVMValueRef
+    MlcStrMap comdats; // names of selectors
     // Of the function at hand:
     MlcMap values; // MlcValue -> LLVMValueRef
     MlcMap blocks; // MlcBlock -> LLVMBasicBlockRef
     LLVMValueRef function;
     bool gpu;
+    bool is_plain; // for no machine: what the module says, and nothing more
     unsigned part,
         num_parts;  // functions with another number are only declared; num_parts 0: all are defined
     bool failed;    // a diagnostic was given
@@ -63,6 +65,18 @@ LLVMValueRef mlc_translate_operand(Translator *t, MlcOp *op, size_t i);
 bool mlc_translate_op(Translator *t, MlcOp *op);
 void mlc_translate_fast_math(LLVMValueRef value, MlcOp *op);
 int64_t mlc_translate_int_attr(MlcOp *op, const char *name, int64_t otherwise);
+
+LLVMValueRef mlc_translate_symbol(Translator *t, MlcOp *op, MlcAttr ref);
+// Of the function that `op` calls with `args`.
+LLVMTypeRef mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee,
+                                      const ValueVec *args);
+void mlc_translate_unknown(Translator *t, MlcOp *op); // the error about an op without a row
+
+// calls.c
+const OpRow *mlc_call_rows(size_t *num_rows);
+
+// attributes.c
+void mlc_translate_function_attributes(Translator *t, MlcOp *op, LLVMValueRef function);
 
 // intrinsics.c
 const OpRow *mlc_intrinsic_rows(size_t *num_rows);

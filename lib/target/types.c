@@ -156,6 +156,32 @@ mlc_translate_function_type(Translator *t, MlcOp *op, MlcType type)
     return ok ? translated : NULL;
 }
 
+// !llvm.target<"name", types..., numbers...>
+static LLVMTypeRef
+target_type(Translator *t, MlcOp *op, MlcType type)
+{
+    MlcAttr types = mlc_dialect_type_param(type, 1), numbers = mlc_dialect_type_param(type, 2);
+    TypeVec type_params = {0};
+    MLC_VEC(unsigned) int_params = {0};
+    LLVMTypeRef made = NULL;
+    bool ok = true;
+    for (size_t i = 0; ok && i < mlc_array_attr_size(types); ++i) {
+        LLVMTypeRef param =
+            mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(types, i)));
+        mlc_vec_push(&type_params, param);
+        ok = param != NULL;
+    }
+    for (size_t i = 0; i < mlc_array_attr_size(numbers); ++i)
+        mlc_vec_push(&int_params, (unsigned)mlc_attr_as_int(mlc_array_attr_element(numbers, i)));
+    if (ok)
+        made = LLVMTargetExtTypeInContext(
+            t->llvm, mlc_string_attr_value(mlc_dialect_type_param(type, 0)).data, type_params.data,
+            (unsigned)type_params.size, int_params.data, (unsigned)int_params.size);
+    mlc_vec_release(&type_params);
+    mlc_vec_release(&int_params);
+    return made;
+}
+
 static LLVMTypeRef
 dialect_type(Translator *t, MlcOp *op, MlcType type)
 {
@@ -173,8 +199,14 @@ dialect_type(Translator *t, MlcOp *op, MlcType type)
         return LLVMTokenTypeInContext(t->llvm);
     if (mlc_type_isa(type, "llvm.metadata"))
         return LLVMMetadataTypeInContext(t->llvm);
-    if (mlc_type_isa(type, "llvm.x86_fp80"))
-        return LLVMX86FP80TypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.label"))
+        return LLVMLabelTypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.ppc_fp128"))
+        return LLVMPPCFP128TypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.x86_mmx"))
+        return LLVMX86MMXTypeInContext(t->llvm);
+    if (mlc_type_isa(type, "llvm.target"))
+        return target_type(t, op, type);
     return mlc_translate_error(t, op, "no machine type for %s: lower it to the llvm dialect first",
                                mlc_type_text(type));
 }
@@ -213,6 +245,14 @@ mlc_translate_type(Translator *t, MlcOp *op, MlcType type)
     return made;
 }
 
+// Located at the op, in upstream's words.
+static LLVMValueRef
+constant_error(Translator *t, MlcOp *op, const char *message)
+{
+    t->failed = t->op_failed = true;
+    return mlc_error(mlc_op_context(op), mlc_op_loc(op), "%s", message), NULL;
+}
+
 static LLVMValueRef
 int_constant(LLVMTypeRef type, MlcAttr attr)
 {
@@ -230,9 +270,13 @@ bits_constant(Translator *t, LLVMTypeRef type, unsigned width, uint64_t lo, uint
 }
 
 static LLVMValueRef
-float_constant(Translator *t, LLVMTypeRef type, MlcAttr attr)
+float_constant(Translator *t, MlcOp *op, LLVMTypeRef type, MlcAttr attr)
 {
     uint64_t lo, hi;
+    LLVMTypeKind kind = LLVMGetTypeKind(type);
+    LLVMTypeRef own = mlc_translate_type(t, op, mlc_attr_type(attr));
+    if (own != type && kind != LLVMIntegerTypeKind)
+        return constant_error(t, op, "FloatAttr does not match expected type of the constant");
     mlc_float_attr_bits(attr, &lo, &hi);
     return bits_constant(t, type, mlc_type_bit_width(mlc_attr_type(attr)), lo, hi);
 }
@@ -244,10 +288,12 @@ elements_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type, size
 {
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     bool is_array = kind == LLVMArrayTypeKind;
+    if (kind == LLVMStructTypeKind)
+        return constant_error(t, op, "expected struct type to be a complex number");
     if (!is_array && kind != LLVMVectorTypeKind) {
         MlcAttr element = mlc_elements_attr_element(attr, (*next)++);
         if (mlc_attr_is(element, MLC_ATTR_FLOAT))
-            return float_constant(t, type, element);
+            return float_constant(t, op, type, element);
         if (mlc_attr_is(element, MLC_ATTR_INTEGER))
             return int_constant(type, element);
         return mlc_translate_error(t, op, "no machine constant for the elements of %s",
@@ -275,18 +321,40 @@ num_leaves(LLVMTypeRef type)
     return kind == LLVMVectorTypeKind ? LLVMGetVectorSize(type) : 1;
 }
 
+static bool
+check_resource(Translator *t, MlcOp *op, MlcType shaped, LLVMTypeRef type, const void *data,
+               size_t num_bytes)
+{
+    LLVMTypeRef leaf = type;
+    while (LLVMGetTypeKind(leaf) == LLVMArrayTypeKind ||
+           LLVMGetTypeKind(leaf) == LLVMVectorTypeKind)
+        leaf = LLVMGetElementType(leaf);
+    unsigned bits = mlc_type_bit_width(mlc_type_element(shaped));
+    bool is_known = bits == 8 || bits == 16 || bits == 32 || bits == 64;
+    if (!is_known || LLVMGetTypeKind(leaf) == LLVMPointerTypeKind)
+        return constant_error(t, op, "no known conversion for innermost element type");
+    if (!data)
+        return constant_error(t, op, "resource does not exist");
+    return num_bytes / (size_t)mlc_type_num_elements(shaped) * 8 == bits ||
+           constant_error(t, op, "raw data size does not match element type size");
+}
+
 static LLVMValueRef
 dense_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
 {
     MlcType shaped = mlc_attr_type(attr);
+    bool is_resource = mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE);
+    if (is_resource && !mlc_type_is(shaped, MLC_TYPE_TENSOR) &&
+        !mlc_type_is(shaped, MLC_TYPE_VECTOR))
+        return constant_error(t, op, "unsupported dense_resource type");
+    size_t bytes;
+    const void *data = mlc_elements_attr_data(attr, &bytes);
+    if (is_resource && !check_resource(t, op, shaped, type, data, bytes))
+        return NULL;
     if (!mlc_type_has_static_shape(shaped) ||
         (size_t)mlc_type_num_elements(shaped) != num_leaves(type))
         return mlc_translate_error(t, op, "%s does not fit the type of the constant",
                                    mlc_type_text(shaped));
-    size_t bytes;
-    const void *data = mlc_elements_attr_data(attr, &bytes);
-    if (!data)
-        return mlc_translate_error(t, op, "the resource of the constant has no data");
     // Bytes go in one piece; the rest is short: big constants are not part of the code.
     bool is_byte_array = LLVMGetTypeKind(type) == LLVMArrayTypeKind &&
                          !mlc_elements_attr_is_splat(attr) &&
@@ -305,7 +373,7 @@ array_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
     LLVMTypeKind kind = LLVMGetTypeKind(type);
     bool is_struct = kind == LLVMStructTypeKind;
     if (!is_struct && kind != LLVMArrayTypeKind)
-        return mlc_translate_error(t, op, "an array attribute needs a struct or array type");
+        return constant_error(t, op, "unsupported constant value");
     if (count != (is_struct ? LLVMCountStructElementTypes(type) : LLVMGetArrayLength2(type)))
         return mlc_translate_error(t, op, "the constant has %zu members, its type another number",
                                    count);
@@ -318,7 +386,7 @@ array_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
         if (mlc_attr_is(element, MLC_ATTR_INTEGER))
             value = int_constant(member, element);
         else if (mlc_attr_is(element, MLC_ATTR_FLOAT))
-            value = float_constant(t, member, element);
+            value = float_constant(t, op, member, element);
         else if (mlc_attr_is(element, MLC_ATTR_ARRAY))
             value = array_constant(t, op, element, member);
         else if (mlc_attr_is(element, MLC_ATTR_DENSE))
@@ -349,7 +417,7 @@ mlc_translate_constant(Translator *t, MlcOp *op, MlcAttr attr, MlcType type)
             return int_constant(to, attr);
         break;
     case MLC_ATTR_FLOAT:
-        return float_constant(t, to, attr);
+        return float_constant(t, op, to, attr);
     case MLC_ATTR_STRING: {
         MlcStr text = mlc_string_attr_value(attr);
         return LLVMConstStringInContext2(t->llvm, text.data, text.size, true);
@@ -358,12 +426,21 @@ mlc_translate_constant(Translator *t, MlcOp *op, MlcAttr attr, MlcType type)
     case MLC_ATTR_DENSE_RESOURCE:
         return dense_constant(t, op, attr, to);
     case MLC_ATTR_ARRAY:
+        if (t->is_plain && LLVMGetTypeKind(to) == LLVMArrayTypeKind)
+            break;
         return array_constant(t, op, attr, to);
     case MLC_ATTR_UNIT:
         return LLVMConstNull(to);
+    case MLC_ATTR_DIALECT:
+        if (mlc_attr_isa(attr, "llvm.zero"))
+            return LLVMConstNull(to);
+        if (mlc_attr_isa(attr, "llvm.undef"))
+            return LLVMGetUndef(to);
+        if (mlc_attr_isa(attr, "llvm.poison"))
+            return LLVMGetPoison(to);
+        break;
     default:
         break;
     }
-    return mlc_translate_error(t, op, "no machine constant for %s of type %s", mlc_attr_text(attr),
-                               mlc_type_text(type));
+    return constant_error(t, op, "unsupported constant value");
 }

@@ -1,12 +1,14 @@
 // mlc-translate -- from other formats into the IR, and from the IR to others.
 //
 //   mlc-translate --import-onnx model.onnx            graph ops
+//   mlc-translate --mlir-to-llvmir module.mlir        LLVM IR for no machine in particular
 //   mlc-translate --export-llvmir module.mlir         LLVM IR as translated; --export-asm,
 //   --export-ptx, --export-object
 //
 // Exit code: 0 success, 1 diagnostics were given, 3 a model uses operators that are not there yet.
 #include <stdio.h>
 
+#include "expected.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir/context.h"
@@ -16,13 +18,15 @@
 #include "mlc/support/cli.h"
 #include "mlc/support/file.h"
 #include "mlc/target.h"
+#include "split.h"
 
 typedef struct Options {
     bool help;
-    bool import_onnx, export_llvmir, export_asm, export_ptx, export_object;
+    bool debug_records, no_implicit_module, verify_diagnostics;
+    bool import_onnx, mlir_to_llvmir, export_llvmir, export_asm, export_ptx, export_object;
     bool optimize, generic, debug_info, allow_unregistered, loop_vectorize, slp_vectorize;
     int64_t opt_level, elide;
-    MlcStr target, output;
+    MlcStr target, output, split;
 } Options;
 
 static int
@@ -41,6 +45,15 @@ write_output(const Options *o, const MlcBuf *text)
         fail(mlc_buf_c_str(&error));
     mlc_buf_release(&error);
     return ok;
+}
+
+static MlcContext *
+create_context(const Options *o)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
+    return ctx;
 }
 
 static int
@@ -86,21 +99,54 @@ export_module(MlcOp *module, const Options *o, MlcBuf *out)
     if (!api)
         fail(mlc_buf_c_str(&error));
     mlc_buf_release(&error);
-    MlcTargetOptions options = {.desc = find_target(o),
+    MlcTargetOptions options = {.desc = o->mlir_to_llvmir ? NULL : find_target(o),
                                 .opt_level = (int)o->opt_level,
                                 .loop_vectorize = o->loop_vectorize,
                                 .slp_vectorize = o->slp_vectorize};
     // The IR that a test reads is what the translation made; code is what users run.
     if (o->export_llvmir && !o->optimize && options.opt_level == 0)
         options.opt_level = -1;
-    MlcEmit kind = o->export_llvmir   ? MLC_EMIT_LLVM_IR
+    MlcEmit kind = o->mlir_to_llvmir  ? MLC_EMIT_TRANSLATION
+                   : o->export_llvmir ? MLC_EMIT_LLVM_IR
                    : o->export_object ? MLC_EMIT_OBJECT
                                       : MLC_EMIT_ASSEMBLY;
-    return api && options.desc && api->emit(module, &options, kind, out);
+    return api && (options.desc || o->mlir_to_llvmir) && api->emit(module, &options, kind, out);
+}
+
+static bool
+export_text(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
+{
+    MlcParseOptions options = {.no_implicit_module = o->no_implicit_module};
+    MlcOp *module = mlc_parse_source(ctx, text, name, &options);
+    bool ok = module && mlc_verify(module) && export_module(module, o, out);
+    mlc_diag_flush(ctx);
+    if (module)
+        mlc_op_destroy(module);
+    return ok;
+}
+
+// A file, or a part of it.
+static bool
+export_part(MlcStr text, MlcStr name, void *user, MlcBuf *out)
+{
+    const Options *o = user;
+    MlcContext *ctx = create_context(o);
+    bool ok;
+    if (o->verify_diagnostics) {
+        ExpectedCheck check;
+        bool readable = expected_read(&check, ctx, name, text);
+        mlc_context_set_diag_handler(ctx, expected_handle, &check);
+        (void)export_text(ctx, text, name, o, out);
+        ok = expected_finish(&check) && readable;
+    } else {
+        ok = export_text(ctx, text, name, o, out);
+    }
+    mlc_context_destroy(ctx);
+    return ok;
 }
 
 static int
-export_file(MlcContext *ctx, const Options *o, const char *path)
+export_file(Options *o, const char *path)
 {
     MlcFile file;
     MlcBuf error = {0}, out = {0};
@@ -109,28 +155,36 @@ export_file(MlcContext *ctx, const Options *o, const char *path)
         mlc_buf_release(&error);
         return 1;
     }
-    mlc_context_add_source(ctx, mlc_str(path), mlc_str_n(file.data, file.size));
-    MlcOp *module = mlc_parse_module(ctx, mlc_str_n(file.data, file.size), mlc_str(path));
-    bool ok =
-        module && mlc_verify(module) && export_module(module, o, &out) && write_output(o, &out);
-    mlc_diag_flush(ctx);
-    if (module)
-        mlc_op_destroy(module);
+    MlcStr text = mlc_str_n(file.data, file.size),
+           name = mlc_str(strcmp(path, "-") == 0 ? "<stdin>" : path);
+    bool ok = o->split.size ? split_and_process(text, name.data, o->split, mlc_str_n("", 0),
+                                                export_part, o, &out)
+                            : export_part(text, name, o, &out);
+    if ((ok || o->split.size) && !o->verify_diagnostics)
+        ok = write_output(o, &out) && ok;
     mlc_buf_release(&out);
     mlc_file_release(&file);
     return ok ? 0 : 1;
 }
 
 static int
-translate(const Options *o, const char *path)
+translate(Options *o, const char *path)
 {
-    MlcContext *ctx = mlc_context_create();
-    mlc_register_all_dialects(ctx);
-    mlc_context_allow_unregistered(ctx, o->allow_unregistered);
-    int code = o->import_onnx ? import_model(ctx, o, path) : export_file(ctx, o, path);
+    if (!o->import_onnx)
+        return export_file(o, path);
+    MlcContext *ctx = create_context(o);
+    int code = import_model(ctx, o, path);
     mlc_diag_flush(ctx);
     mlc_context_destroy(ctx);
     return code;
+}
+
+static bool
+set_split(void *target, MlcStr name, MlcStr value, MlcBuf *error)
+{
+    (void)name, (void)error;
+    ((Options *)target)->split = value.size ? value : mlc_str(SPLIT_DEFAULT_MARKER);
+    return true;
 }
 
 int
@@ -140,6 +194,16 @@ main(int argc, char **argv)
     const MlcCliOption table[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
+        {"mlir-to-llvmir", MLC_CLI_FLAG, &o.mlir_to_llvmir, NULL,
+         "the llvm dialect to LLVM IR for no machine, as mlir-translate prints it", NULL},
+        {"split-input-file", MLC_CLI_EVENT, &o, "marker",
+         "treat parts between '// -----' (or marker) lines as files of their own", set_split},
+        {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
+         "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
+        {"no-implicit-module", MLC_CLI_FLAG, &o.no_implicit_module, NULL,
+         "do not put a module around a file that is none", NULL},
+        {"write-experimental-debuginfo", MLC_CLI_FLAG, &o.debug_records, NULL,
+         "--mlir-to-llvmir: accepted; LLVM writes debug information as records", NULL},
         {"export-llvmir", MLC_CLI_FLAG, &o.export_llvmir, NULL,
          "the llvm dialect to LLVM IR, as translated", NULL},
         {"export-asm", MLC_CLI_FLAG, &o.export_asm, NULL, "the llvm dialect to assembly", NULL},
@@ -178,11 +242,13 @@ main(int argc, char **argv)
                      num_options);
         fputs(mlc_buf_c_str(&error), stdout);
         code = 0;
-    } else if ((formats = o.import_onnx + o.export_llvmir + o.export_asm + o.export_ptx +
-                          o.export_object) != 1)
-        fail(formats == 0 ? "say what to do: --import-onnx, --export-llvmir, --export-asm, "
-                            "--export-ptx or --export-object"
-                          : "only one format at a time");
+    } else if ((formats = o.import_onnx + o.mlir_to_llvmir + o.export_llvmir + o.export_asm +
+                          o.export_ptx + o.export_object) != 1)
+        fail(
+            formats == 0
+                ? "say what to do: --import-onnx, --mlir-to-llvmir, --export-llvmir, --export-asm, "
+                  "--export-ptx or --export-object"
+                : "only one format at a time");
     else if (files.size > 1)
         fail("only one input file at a time");
     else

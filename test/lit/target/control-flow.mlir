@@ -6,18 +6,18 @@ llvm.func @loop(%n: i32) -> i32 {
   %one = llvm.mlir.constant(1 : i32) : i32
   // CHECK: br label %[[HEAD:.*]]
   llvm.br ^head(%zero, %zero : i32, i32)
+  // CHECK: phi i32 [ %[[SUM:.*]], %[[HEAD:.*]] ]
+  // CHECK-NEXT: ret i32
 ^exit(%result: i32):
   llvm.return %result : i32
 ^unreached:
   llvm.br ^exit(%n : i32)
   // CHECK: [[HEAD]]:
   // CHECK: %[[I:.*]] = phi i32 [ 0, %1 ], [ %[[NEXT:.*]], %{{.*}} ]
-  // CHECK: %[[SUM:.*]] = phi i32 [ 0, %1 ], [ %[[MORE:.*]], %{{.*}} ]
+  // CHECK: %[[SUM]] = phi i32 [ 0, %1 ], [ %[[MORE:.*]], %{{.*}} ]
 ^head(%i: i32, %sum: i32):
   %go = llvm.icmp "slt" %i, %n : i32
   // CHECK: br i1 %{{.*}}, label %{{.*}}, label %{{.*}}, !prof
-  // CHECK: phi i32 [ %[[SUM]], %[[HEAD]] ]
-  // CHECK-NEXT: ret i32
   llvm.cond_br %go weights([99, 1]), ^body, ^exit(%sum : i32)
 ^body:
   // CHECK: %[[MORE]] = add i32 %[[SUM]], %[[I]]
