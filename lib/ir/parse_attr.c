@@ -169,27 +169,12 @@ is_layout(MlcAttr attr)
     return mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP) || mlc_attr_is(attr, MLC_ATTR_STRIDED_LAYOUT);
 }
 
-static bool
-is_memref_element(MlcType type)
-{
-    switch (mlc_type_kind(type)) {
-    case MLC_TYPE_FUNCTION:
-    case MLC_TYPE_TUPLE:
-    case MLC_TYPE_NONE:
-    case MLC_TYPE_TENSOR:
-    case MLC_TYPE_UNRANKED_TENSOR:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static MlcType
 make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, size_t extras,
             bool ranked, const char *at)
 {
     MlcAttr layout = NULL, space = NULL;
-    if (!is_memref_element(element))
+    if (!mlc_type_can_hold(MLC_TYPE_MEMREF, element))
         return mlc_parser_fail_at(p, at, "invalid memref element type"), NULL;
     for (size_t i = extras; i < p->attrs.size; i++) {
         MlcAttr attr = p->attrs.data[i];
@@ -217,29 +202,11 @@ make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, si
     return mlc_memref_type_get(element, shape, rank, layout, space);
 }
 
-static bool
-is_tensor_element(MlcType type)
-{
-    switch (mlc_type_kind(type)) {
-    case MLC_TYPE_FUNCTION:
-    case MLC_TYPE_NONE:
-    case MLC_TYPE_TUPLE:
-    case MLC_TYPE_TENSOR:
-    case MLC_TYPE_UNRANKED_TENSOR:
-    case MLC_TYPE_MEMREF:
-    case MLC_TYPE_UNRANKED_MEMREF:
-        return false;
-    default:
-        return true;
-    }
-}
-
 static MlcType
 make_vector(MlcParser *p, const int64_t *shape, const uint8_t *flags, size_t rank, MlcType element,
             const char *at)
 {
-    if (!mlc_type_is_int_or_index(element) && !mlc_type_is_float(element) &&
-        !mlc_type_is(element, MLC_TYPE_DIALECT))
+    if (!mlc_type_can_hold(MLC_TYPE_VECTOR, element))
         return mlc_parser_fail_at(p, at, "vector elements must be int/index/float type"), NULL;
     bool scalable[64], any = false;
     for (size_t i = 0; i < rank; i++) {
@@ -276,7 +243,7 @@ mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t ext
         type = make_vector(p, shape, flags, rank, element, at);
     else if (kind == MLC_TYPE_MEMREF || kind == MLC_TYPE_UNRANKED_MEMREF)
         type = make_memref(p, shape, rank, element, extras, ranked, at);
-    else if (!is_tensor_element(element))
+    else if (!mlc_type_can_hold(MLC_TYPE_TENSOR, element))
         mlc_parser_fail_at(p, element == NULL ? at : p->prev_end,
                            "invalid tensor element type: '%s'", mlc_type_text(element));
     else if (p->attrs.size - extras > 1)

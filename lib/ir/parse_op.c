@@ -10,6 +10,7 @@
 #include <assert.h>
 #include <stdlib.h>
 
+#include "mlc/ir/bytecode.h"
 #include "mlc/ir/blob.h"
 #include "op_impl.h"
 #include "parse_impl.h"
@@ -1225,10 +1226,25 @@ mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name)
     return mlc_parse_source(ctx, text, name, NULL);
 }
 
+static MlcOp *
+parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions *options)
+{
+    MlcOp *root = mlc_bytecode_read(ctx, data, name, options ? options->external : NULL);
+    bool is_module = root && mlc_str_equal(mlc_op_name(root), mlc_str("builtin.module"));
+    if (!root || is_module || (options && options->no_implicit_module))
+        return root;
+    MlcParser p = {.ctx = ctx, .name = name};
+    MlcOp *module = make_module(&p);
+    mlc_block_append(mlc_region_first(mlc_op_region(module, 0)), root);
+    return module;
+}
+
 MlcOp *
 mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
 {
     MlcParser p;
+    if (mlc_is_bytecode(text))
+        return parse_bytecode(ctx, text, name, options);
     mlc_context_add_source(ctx, name, text);
     if (!mlc_parser_init(&p, ctx, text, name))
         return NULL;

@@ -270,6 +270,30 @@ mlc_unranked_memref_type_get(MlcType element, MlcAttr memory_space)
 }
 
 bool
+mlc_type_can_hold(MlcTypeKind kind, MlcType element)
+{
+    bool is_memref = kind == MLC_TYPE_MEMREF || kind == MLC_TYPE_UNRANKED_MEMREF;
+    switch (mlc_type_kind(element)) {
+    case MLC_TYPE_INTEGER:
+    case MLC_TYPE_INDEX:
+    case MLC_TYPE_FLOAT:
+    case MLC_TYPE_DIALECT:
+        return true;
+    case MLC_TYPE_FUNCTION:
+    case MLC_TYPE_NONE:
+    case MLC_TYPE_TUPLE:
+    case MLC_TYPE_TENSOR:
+    case MLC_TYPE_UNRANKED_TENSOR:
+        return false;
+    case MLC_TYPE_MEMREF:
+    case MLC_TYPE_UNRANKED_MEMREF:
+        return is_memref;
+    default:
+        return kind != MLC_TYPE_VECTOR;
+    }
+}
+
+bool
 mlc_type_is_shaped(MlcType type)
 {
     return type->kind >= MLC_TYPE_VECTOR && type->kind <= MLC_TYPE_UNRANKED_MEMREF;

@@ -6,6 +6,7 @@
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
 #include "mlc/ir/rule.h"
+#include "mlc/ir/bytecode.h"
 #include "mlc/support/file.h"
 
 #include <stdio.h>
@@ -165,6 +166,12 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, Ml
 {
     if (o->is_interpreted)
         return interpret(module, &o->interpret, out);
+    if (o->emit_bytecode) {
+        MlcBytecodeWriteOptions options = {.elide_resources = o->elide_resource_data,
+                                           .external = o->run_reproducer ? NULL : resources};
+        mlc_bytecode_write(module, &options, out);
+        return true;
+    }
     MlcPrintFlags flags = o->print;
     flags.external = o->run_reproducer ? NULL : resources;
     if (o->only_file && !o->verify_diagnostics) {

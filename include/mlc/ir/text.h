@@ -7,7 +7,7 @@
 
 MLC_BEGIN_DECLS
 
-// Parses a file's text into a builtin.module (a single top-level module is returned itself), not
+// Reads a file, text or bytecode (mlc/ir/bytecode.h). Parses a file's text into a builtin.module (a single top-level module is returned itself), not
 // verified. `text` must have two NUL bytes after its end (mlc_file_map gives them); locations name
 // `name`. NULL after diagnostics. Diagnostics quote from `text` until mlc_context_remove_source.
 MLC_API MlcOp *mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name);

@@ -74,6 +74,8 @@ MLC_API MlcType mlc_unranked_tensor_type_get(MlcType element);
 MLC_API MlcType mlc_memref_type_get(MlcType element, const int64_t *shape, size_t rank,
                                     MlcAttr layout, MlcAttr memory_space);
 MLC_API MlcType mlc_unranked_memref_type_get(MlcType element, MlcAttr memory_space);
+// Whether a vector, tensor or memref (ranked or not) may have such elements.
+MLC_API bool mlc_type_can_hold(MlcTypeKind kind, MlcType element);
 MLC_API bool mlc_type_is_shaped(MlcType type); // vector, tensor, memref, ranked or not
 MLC_API bool mlc_type_has_rank(MlcType type);
 MLC_API size_t mlc_type_rank(MlcType type);

@@ -20,6 +20,8 @@ parse_payload(MlcParser *p, Parts *parts)
     if (!mlc_parse_keyword_any(p, &parts->payload))
         return false;
     int found = mlc_parse_optional_attribute(p, NULL, &dict);
+    if (found > 0 && !mlc_attr_is(dict, MLC_ATTR_DICT))
+        return mlc_parser_error(p, "expected attribute dictionary");
     for (size_t i = 0; found > 0 && i < mlc_dict_attr_size(dict); ++i)
         mlc_vec_push(&parts->payload_attrs, mlc_dict_attr_entry(dict, i));
     return found >= 0 && mlc_parse_token(p, "}");
