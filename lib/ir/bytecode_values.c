@@ -234,6 +234,20 @@ read_list_type(BytecodeCursor *c, MlcTypeKind kind)
     return type;
 }
 
+// A variadic parameter is an array of what fits.
+static bool
+fits_param(const MlcParamDef *def, MlcAttr param)
+{
+    if (!def->constraint || mlc_constraint_check_attr(def->constraint, param))
+        return true;
+    if (!mlc_attr_is(param, MLC_ATTR_ARRAY))
+        return false;
+    for (size_t i = 0; i < mlc_array_attr_size(param); i++)
+        if (!mlc_constraint_check_attr(def->constraint, mlc_array_attr_element(param, i)))
+            return false;
+    return true;
+}
+
 // Parameters as the record of a dialect's type or attribute wants them.
 static bool
 get_params(BytecodeCursor *c, const char *name, const MlcParamDef *defs, size_t num_defs,
@@ -248,9 +262,7 @@ get_params(BytecodeCursor *c, const char *name, const MlcParamDef *defs, size_t 
         MlcAttr param;
         if (!get_optional_attr(c, &param))
             return false;
-        bool fits =
-            param ? !defs[i].constraint || mlc_constraint_check_attr(defs[i].constraint, param)
-                  : defs[i].optional;
+        bool fits = param ? fits_param(&defs[i], param) : defs[i].optional;
         if (!fits)
             return bytecode_fail(c, "parameter '%s' of '%s' is wrong", defs[i].name, name);
         mlc_vec_push(params, param);
@@ -623,8 +635,10 @@ read_resource(BytecodeCursor *c)
 {
     MlcType type;
     MlcStr key;
-    if (!get_shaped_type(c, &type) || !bytecode_get_string(c, &key))
+    if (!bytecode_get_type(c, &type) || !bytecode_get_string(c, &key))
         return NULL;
+    if (!mlc_type_is_shaped(type))
+        return bytecode_fail(c, "elements of type '%s'", mlc_type_text(type)), NULL;
     return mlc_dense_resource_attr_get(type, key, mlc_str_map_get(&c->file->blobs, key));
 }
 

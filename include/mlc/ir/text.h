@@ -7,9 +7,11 @@
 
 MLC_BEGIN_DECLS
 
-// Reads a file, text or bytecode (mlc/ir/bytecode.h). Parses a file's text into a builtin.module (a single top-level module is returned itself), not
-// verified. `text` must have two NUL bytes after its end (mlc_file_map gives them); locations name
-// `name`. NULL after diagnostics. Diagnostics quote from `text` until mlc_context_remove_source.
+// Reads a file, text or bytecode (mlc/ir/bytecode.h). Parses a file's text into a builtin.module (a
+// single top-level module is returned itself), not verified. `text` must have two NUL bytes after
+// its end (MLC_FILE_PRIVATE gives them) and be writable: it is scanned in place, and left as it
+// was. Locations name `name`. NULL after diagnostics. Diagnostics quote from `text` until
+// mlc_context_remove_source.
 MLC_API MlcOp *mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name);
 
 // What stands beside a module under `external_resources`: for tools, not for the IR. Entries are in

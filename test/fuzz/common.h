@@ -1,0 +1,45 @@
+// common.h -- what fuzz targets share: a silent context, and texts with the NULs the parser wants.
+#ifndef MLC_TEST_FUZZ_COMMON_H
+#define MLC_TEST_FUZZ_COMMON_H
+
+#include <stdint.h>
+#include <stdlib.h>
+
+#include "mlc/dialects.h"
+#include "mlc/ir.h"
+#include "mlc/ir/bytecode.h"
+#include "mlc/support/alloc.h"
+
+static inline void
+fuzz_ignore(const MlcDiag *diag, void *user)
+{
+    (void)diag, (void)user;
+}
+
+// A context that knows every dialect, takes unregistered ones and says nothing.
+static inline MlcContext *
+fuzz_context(void)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    mlc_context_allow_unregistered(ctx, true);
+    mlc_context_set_diag_handler(ctx, fuzz_ignore, NULL);
+    return ctx;
+}
+
+// The module that a file says, text or bytecode; NULL if it says none.
+static inline MlcOp *
+fuzz_parse(MlcContext *ctx, const void *data, size_t size)
+{
+    char *text = mlc_malloc(size + 2);
+    memcpy(text, data, size);
+    text[size] = text[size + 1] = '\0';
+    MlcOp *module = mlc_parse_module(ctx, mlc_str_n(text, size), mlc_str("fuzz.mlir"));
+    mlc_context_remove_source(ctx, mlc_str_n(text, size));
+    mlc_free(text);
+    return module;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+#endif
