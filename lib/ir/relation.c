@@ -447,6 +447,8 @@ types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
             mlc_vec_push(out, mlc_type_attr_value(attr));
         else if (attr && mlc_attr_type(attr))
             mlc_vec_push(out, mlc_attr_type(attr));
+        else if (mlc_attr_is(attr, MLC_ATTR_STRING))
+            mlc_vec_push(out, mlc_none_type_get(mlc_op_context(op)));
         return;
     default:
         return;
@@ -455,6 +457,15 @@ types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
     for (size_t i = first; i < first + count; i++)
         mlc_vec_push(out,
                      mlc_value_type(is_operand ? mlc_op_operand(op, i) : mlc_op_result(op, i)));
+}
+
+static bool
+tensor_shapes_agree(MlcType a, MlcType b)
+{
+    size_t rank_a = mlc_type_is(a, MLC_TYPE_TENSOR) ? mlc_type_rank(a) : 0;
+    size_t rank_b = mlc_type_is(b, MLC_TYPE_TENSOR) ? mlc_type_rank(b) : 0;
+    return rank_a == rank_b && (rank_a == 0 || memcmp(mlc_type_shape(a), mlc_type_shape(b),
+                                                      rank_a * sizeof(int64_t)) == 0);
 }
 
 static bool
@@ -470,6 +481,12 @@ agree(uint8_t kind, MlcType a, MlcType b)
     case MLC_RELATION_SAME_RANK:
         return !ranked ? mlc_type_is_shaped(a) == mlc_type_is_shaped(b)
                        : mlc_type_rank(a) == mlc_type_rank(b);
+    case MLC_RELATION_SAME_TENSOR_SHAPE:
+        return tensor_shapes_agree(a, b);
+    case MLC_RELATION_SCALAR_OR_SHAPE:
+        if (!mlc_type_is_shaped(a))
+            return true;
+        // fall through
     default:
         if (!ranked)
             return mlc_type_is_shaped(a) == mlc_type_is_shaped(b);
@@ -544,7 +561,8 @@ place_name(const MlcOpDef *def, MlcPlaceRef place)
 static void
 describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
 {
-    static const char *const same[] = {"same type", "same element type", "same shape", "same rank"};
+    static const char *const same[] = {"same type", "same element type", "same shape",
+                                       "same rank", "same tensor shape", "same shape"};
     if (r->kind >= MLC_RELATION_SAME_TYPE) {
         mlc_buf_append_c(buf, "all of {");
         for (size_t i = 0; i < r->num_members; i++)

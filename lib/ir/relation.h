@@ -40,6 +40,8 @@ typedef enum MlcRelationKind {
     MLC_RELATION_SAME_ELEMENT,
     MLC_RELATION_SAME_SHAPE,
     MLC_RELATION_SAME_RANK,
+    MLC_RELATION_SAME_TENSOR_SHAPE, // whatever is no tensor counts as a scalar
+    MLC_RELATION_SCALAR_OR_SHAPE,   // the first is a scalar, or all have one shape
 } MlcRelationKind;
 
 typedef struct MlcRelation {

@@ -29,6 +29,18 @@ shapes_agree(MlcType a, MlcType b)
     return true;
 }
 
+// The same, and lanes scalable at the same places.
+static bool
+lanes_agree(MlcType a, MlcType b)
+{
+    if (!shapes_agree(a, b) || !mlc_type_is(a, MLC_TYPE_VECTOR) || !mlc_type_is(b, MLC_TYPE_VECTOR))
+        return shapes_agree(a, b);
+    for (size_t i = 0; i < mlc_type_rank(a); i++)
+        if (mlc_vector_type_is_scalable(a, i) != mlc_vector_type_is_scalable(b, i))
+            return false;
+    return true;
+}
+
 static bool
 elements_agree(MlcType a, MlcType b)
 {
@@ -86,9 +98,8 @@ static const TypeRule type_rules[] = {
      "requires the same element type for all operands"},
     {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE, elements_agree, true,
      "requires the same element type for all operands and results"},
-    {MLC_TRAIT_SAME_OPERANDS_SHAPE, shapes_agree, false,
-     "requires the same shape for all operands"},
-    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE, shapes_agree, true,
+    {MLC_TRAIT_SAME_OPERANDS_SHAPE, lanes_agree, false, "requires the same shape for all operands"},
+    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE, lanes_agree, true,
      "requires the same shape for all operands and results"},
     {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK, ranks_agree, true,
      "operands don't have matching ranks"},
@@ -115,6 +126,7 @@ verify_elementwise(MlcOp *op)
 {
     MlcType first = NULL;
     bool any_operand = false, any_result = false, agree = true;
+    size_t num_shaped_results = 0;
     for (size_t i = 0; i < op->num_operands + op->num_results; i++) {
         bool is_operand = i < op->num_operands;
         MlcType type = mlc_value_type(is_operand ? op->operands[i].value
@@ -122,8 +134,9 @@ verify_elementwise(MlcOp *op)
         if (!is_mappable(type))
             continue;
         *(is_operand ? &any_operand : &any_result) = true;
-        agree &= !first || (shapes_agree(first, type) && mlc_type_is(first, MLC_TYPE_VECTOR) ==
-                                                             mlc_type_is(type, MLC_TYPE_VECTOR));
+        num_shaped_results += !is_operand;
+        agree &= !first || (lanes_agree(first, type) && mlc_type_is(first, MLC_TYPE_VECTOR) ==
+                                                            mlc_type_is(type, MLC_TYPE_VECTOR));
         first = first ? first : type;
     }
     if (any_operand && !any_result)
@@ -132,6 +145,8 @@ verify_elementwise(MlcOp *op)
     if (any_result && !any_operand)
         return mlc_op_error(
             op, "if a result is non-scalar, then at least one operand must be non-scalar");
+    if (any_result && num_shaped_results != op->num_results)
+        return mlc_op_error(op, "if an operand is non-scalar, then all results must be non-scalar");
     if (!agree)
         return mlc_op_error(
             op, "all non-scalar operands/results must have the same shape and base type");

@@ -132,6 +132,8 @@ static const struct {
     {"same_element", MLC_RELATION_SAME_ELEMENT, true},
     {"same_shape", MLC_RELATION_SAME_SHAPE, true},
     {"same_rank", MLC_RELATION_SAME_RANK, true},
+    {"same_tensor_shape", MLC_RELATION_SAME_TENSOR_SHAPE, true},
+    {"scalar_or_shape", MLC_RELATION_SCALAR_OR_SHAPE, true},
 };
 
 // The number of the call that stands here, `(` taken; -1 if none does.

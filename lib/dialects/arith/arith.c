@@ -127,12 +127,27 @@ element_widths(const MlcOp *op, unsigned *from, unsigned *to)
     *to = mlc_type_bit_width(mlc_type_element(mlc_value_type(mlc_op_result(op, 0))));
 }
 
+// The encoding of a tensor stays.
+static bool
+keeps_encoding(const MlcOp *op)
+{
+    MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
+    return !mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR) ||
+           mlc_type_with_element(from, mlc_type_element(to)) == to;
+}
+
+bool
+mlc_arith_verify_conversion(MlcOp *op)
+{
+    return keeps_encoding(op) || incompatible(op);
+}
+
 bool
 mlc_arith_verify_widening(MlcOp *op)
 {
     unsigned from, to;
     element_widths(op, &from, &to);
-    return from < to || incompatible(op);
+    return (from < to && keeps_encoding(op)) || incompatible(op);
 }
 
 bool
@@ -140,7 +155,7 @@ mlc_arith_verify_narrowing(MlcOp *op)
 {
     unsigned from, to;
     element_widths(op, &from, &to);
-    return from > to || incompatible(op);
+    return (from > to && keeps_encoding(op)) || incompatible(op);
 }
 
 bool

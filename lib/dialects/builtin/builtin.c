@@ -7,7 +7,8 @@ bool
 mlc_builtin_is_typed_attr(const void *attr)
 {
     MlcAttr a = attr;
-    return mlc_attr_type(a) != NULL || mlc_attr_is(a, MLC_ATTR_DENSE_ARRAY);
+    return mlc_attr_type(a) != NULL || mlc_attr_is(a, MLC_ATTR_DENSE_ARRAY) ||
+           mlc_attr_is(a, MLC_ATTR_STRING); // of type none, unless it says another
 }
 
 bool

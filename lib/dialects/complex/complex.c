@@ -41,3 +41,34 @@ mlc_complex_constant_verify(MlcOp *op)
                             mlc_type_text(element));
     return true;
 }
+
+static unsigned
+complex_bits(MlcType type)
+{
+    bool is_complex = mlc_type_is(type, MLC_TYPE_COMPLEX);
+    return is_complex ? 2 * mlc_type_bit_width(mlc_type_element(type)) : mlc_type_bit_width(type);
+}
+
+static bool
+is_scalar(MlcType type)
+{
+    return mlc_type_is(type, MLC_TYPE_COMPLEX) || mlc_type_is(type, MLC_TYPE_INTEGER) ||
+           mlc_type_is_float(type);
+}
+
+bool
+mlc_complex_bitcast_verify(MlcOp *op)
+{
+    MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
+    if (from == to)
+        return true; // folds away
+    if (!is_scalar(from))
+        return mlc_op_error(op, "operand must be int/float/complex");
+    if (!is_scalar(to))
+        return mlc_op_error(op, "result must be int/float/complex");
+    if (mlc_type_is(from, MLC_TYPE_COMPLEX) == mlc_type_is(to, MLC_TYPE_COMPLEX))
+        return mlc_op_error(op, "requires that either input or output has a complex type");
+    if (complex_bits(from) != complex_bits(to))
+        return mlc_op_error(op, "casting bitwidths do not match");
+    return true;
+}
