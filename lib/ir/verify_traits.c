@@ -347,5 +347,9 @@ mlc_verify_region_traits(MlcOp *op)
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_IMPLICIT_TERMINATOR) && !verify_implicit_terminator(op))
         return false;
+    // Where outputs are destinations, operands are shaped as the loops walk over them.
+    if (mlc_op_has_trait(op, MLC_TRAIT_STRUCTURED) &&
+        mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) && !mlc_verify_structured(op))
+        return false;
     return !mlc_op_has_trait(op, MLC_TRAIT_SYMBOL_TABLE) || verify_symbol_table(op);
 }

@@ -119,6 +119,7 @@ typedef struct MlcStructured {
     // Fills the empty region of an op whose custom form leaves it out; false after a diagnostic.
     // May be NULL.
     bool (*build_body)(MlcOp *op);
+    bool body_lacks_outputs; // its arguments are for inputs alone
 } MlcStructured;
 MLC_API const MlcStructured *mlc_structured(MlcOp *op); // its vtable, or NULL
 // Fills the empty region of an op whose record gives its body as text. Bodies are made of arith

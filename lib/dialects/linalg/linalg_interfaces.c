@@ -104,6 +104,7 @@ const MlcStructured mlc_linalg_map_structured = {
     .num_inputs = all_but_one,
     .num_outputs = one,
     .body = body,
+    .body_lacks_outputs = true,
 };
 
 // linalg.transpose: result dimension i is input dimension permutation[i]; loops are the result's
@@ -233,3 +234,18 @@ effects(MlcOp *op, MlcEffectVec *out)
 }
 
 const MlcMemoryEffects mlc_linalg_structured_memory_effects = {.effects = effects};
+
+// softmax: reads its input, writes its output, where they are buffers.
+static void
+softmax_effects(MlcOp *op, MlcEffectVec *out)
+{
+    MlcValue *input = mlc_op_operand(op, 0), *output = mlc_op_operand(op, 1);
+    if (mlc_type_is(mlc_value_type(input), MLC_TYPE_MEMREF))
+        mlc_vec_push(out, ((MlcMemoryEffect){MLC_EFFECT_READ, input}));
+    if (!mlc_type_is(mlc_value_type(output), MLC_TYPE_MEMREF))
+        return;
+    mlc_vec_push(out, ((MlcMemoryEffect){MLC_EFFECT_READ, output}));
+    mlc_vec_push(out, ((MlcMemoryEffect){MLC_EFFECT_WRITE, output}));
+}
+
+const MlcMemoryEffects mlc_linalg_softmax_memory_effects = {.effects = softmax_effects};

@@ -1,0 +1,136 @@
+// linalg_transpose.c -- transposes of transposes and of broadcasts, and those that move nothing.
+#include "linalg_impl.h"
+
+enum { MAX_RANK = 64 };
+
+bool
+mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    (void)constants;
+    MlcAttr permutation = mlc_linalg_transpose_permutation(op);
+    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i)
+        if (mlc_dense_array_attr_int(permutation, i) != (int64_t)i)
+            return false;
+    if (!is_tensor(operand_type(op, 0)) || operand_type(op, 0) != operand_type(op, 1))
+        return false;
+    results->value = mlc_op_operand(op, 0);
+    return true;
+}
+
+static MlcNamedAttr
+list_attr(MlcContext *ctx, const char *name, const int64_t *values, size_t n)
+{
+    return mlc_named(ctx, name, mlc_i64_array_attr_get(ctx, values, n));
+}
+
+// transpose(transpose(x, p), q) -> transpose(x, p o q)
+static bool
+transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *inner = operand_def(op, 0);
+    MlcAttr outer_list = mlc_linalg_transpose_permutation(op);
+    size_t rank = mlc_dense_array_attr_size(outer_list);
+    int64_t both[MAX_RANK];
+    if (!mlc_linalg_transpose_isa(inner) || rank > MAX_RANK)
+        return false;
+    MlcAttr inner_list = mlc_linalg_transpose_permutation(inner);
+    for (size_t i = 0; i < rank; ++i)
+        both[i] =
+            mlc_dense_array_attr_int(inner_list, (size_t)mlc_dense_array_attr_int(outer_list, i));
+    MlcOp *made = mlc_linalg_build_unary(mlc_rewriter_builder(rw), "linalg.transpose",
+                                         mlc_op_operand(inner, 0), mlc_op_operand(op, 1),
+                                         list_attr(mlc_op_context(op), "permutation", both, rank));
+    mlc_rewriter_replace_with(rw, op, made);
+    return true;
+}
+
+static bool
+is_listed(MlcAttr list, int64_t dim)
+{
+    for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
+        if (mlc_dense_array_attr_int(list, i) == dim)
+            return true;
+    return false;
+}
+
+// The permutation of the dimensions that are not new.
+static size_t
+permutation_of_old(MlcAttr permutation, MlcAttr added, int64_t *out)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i) {
+        int64_t dim = mlc_dense_array_attr_int(permutation, i), before = 0;
+        if (is_listed(added, dim))
+            continue;
+        for (size_t k = 0; k < mlc_dense_array_attr_size(added); ++k)
+            before += mlc_dense_array_attr_int(added, k) < dim;
+        out[n++] = dim - before;
+    }
+    return n;
+}
+
+// An empty tensor of x's dimensions in another order.
+static MlcValue *
+empty_permuted(MlcBuilder *b, MlcValue *x, const int64_t *permutation, size_t rank)
+{
+    MlcType type = mlc_value_type(x);
+    MlcMixed dims[MAX_RANK];
+    int64_t shape[MAX_RANK];
+    MlcValueVec dynamic = {0};
+    for (size_t i = 0; i < rank; ++i)
+        dims[i] = mlc_mixed_dim(b, x, i);
+    for (size_t i = 0; i < rank; ++i) {
+        MlcMixed dim = dims[permutation[i]];
+        shape[i] = mlc_mixed_static(dim);
+        if (dim.value)
+            mlc_vec_push(&dynamic, dim.value);
+    }
+    MlcValue *empty = mlc_build_value(
+        b, "tensor.empty", mlc_tensor_type_get(mlc_type_element(type), shape, rank, NULL),
+        dynamic.data, dynamic.size);
+    mlc_vec_release(&dynamic);
+    return empty;
+}
+
+// transpose(broadcast(x)) -> broadcast(transpose(x)), which moves less
+static bool
+transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *broadcast = operand_def(op, 0);
+    if (!mlc_linalg_broadcast_isa(broadcast) || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
+        return false;
+    MlcAttr permutation = mlc_linalg_transpose_permutation(op),
+            added = mlc_linalg_broadcast_dimensions(broadcast);
+    size_t rank = mlc_dense_array_attr_size(permutation),
+           num_added = mlc_dense_array_attr_size(added);
+    int64_t old[MAX_RANK], dims[MAX_RANK];
+    if (rank > MAX_RANK || !is_tensor(operand_type(broadcast, 0)))
+        return false;
+    size_t num_old = permutation_of_old(permutation, added, old);
+    for (size_t i = 0; i < num_added; ++i)
+        for (size_t k = 0; k < rank; ++k)
+            if (mlc_dense_array_attr_int(permutation, k) == mlc_dense_array_attr_int(added, i))
+                dims[i] = (int64_t)k;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcValue *x = mlc_op_operand(broadcast, 0);
+    MlcOp *inner =
+        mlc_linalg_build_unary(b, "linalg.transpose", x, empty_permuted(b, x, old, num_old),
+                               list_attr(b->ctx, "permutation", old, num_old));
+    MlcOp *made = mlc_linalg_build_unary(b, "linalg.broadcast", mlc_op_result(inner, 0),
+                                         mlc_op_operand(op, 1),
+                                         list_attr(b->ctx, "dimensions", dims, num_added));
+    mlc_rewriter_replace_with(rw, op, made);
+    return true;
+}
+
+void
+mlc_linalg_transpose_patterns(MlcPatternSet *set)
+{
+    static const MlcPattern patterns[] = {
+        {"linalg.transpose: of a transpose", "linalg.transpose", 0, 1, transpose_transpose, NULL},
+        {"linalg.transpose: of a broadcast", "linalg.transpose", 0, 1, transpose_broadcast, NULL},
+    };
+    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
+}
