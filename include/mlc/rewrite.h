@@ -149,6 +149,11 @@ MLC_API bool mlc_convert_partial(MlcOp *root, MlcConversionTarget *target, MlcTy
                                  const MlcConversionPattern *patterns, size_t num_patterns);
 MLC_API bool mlc_convert_full(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
                               const MlcConversionPattern *patterns, size_t num_patterns);
+// Changes nothing: finds which ops inside `root` that are not legal could be converted, in
+// pre-order.
+MLC_API void mlc_convert_analysis(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
+                                  const MlcConversionPattern *patterns, size_t num_patterns,
+                                  MlcOpVec *convertible);
 
 MLC_END_DECLS
 

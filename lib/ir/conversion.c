@@ -34,6 +34,9 @@ struct MlcConversion {
     const MlcConversionPattern *patterns;
     size_t num_patterns;
     bool is_full;
+    // Analysis: `root` is a clone, failures do not matter, and what was converted is noted.
+    bool is_analysis;
+    MlcMap converted; // op of the clone
 
     MLC_VEC(MlcOp *) work; // taken from the end
     MlcMap waiting;        // op -> position in `work`
@@ -371,7 +374,12 @@ legalize(MlcConversion *c, MlcOp *op)
         return true;
     if (apply_patterns(c, op)) {
         bool is_gone = mlc_map_has(&c->dead, op);
-        if (is_gone || mlc_conversion_target_legality(c->target, op) != MLC_LEGALITY_ILLEGAL)
+        if (is_gone || mlc_conversion_target_legality(c->target, op) != MLC_LEGALITY_ILLEGAL) {
+            if (c->is_analysis)
+                mlc_map_set_u64(&c->converted, mlc_word(op), 1);
+            return true;
+        }
+        if (c->is_analysis)
             return true;
         mlc_error(
             op->ctx, op->loc,
@@ -379,7 +387,7 @@ legalize(MlcConversion *c, MlcOp *op)
             op->def->name);
         return false;
     }
-    if (legality == MLC_LEGALITY_UNKNOWN && !c->is_full)
+    if ((legality == MLC_LEGALITY_UNKNOWN && !c->is_full) || c->is_analysis)
         return true;
     return report(c, op, legality == MLC_LEGALITY_ILLEGAL);
 }
@@ -549,6 +557,7 @@ release(MlcConversion *c)
         mlc_free(list);
     }
     mlc_map_release(&c->pattern_lists);
+    mlc_map_release(&c->converted);
 }
 
 // Puts back what the clone holds: regions and attributes.
@@ -597,4 +606,41 @@ mlc_convert_full(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *typ
                  const MlcConversionPattern *patterns, size_t num_patterns)
 {
     return convert(root, target, types, patterns, num_patterns, true);
+}
+
+// Ops of a fresh clone, in the order of the originals.
+static void
+list_ops(MlcOp *root, MlcOpVec *ops)
+{
+    MLC_FOR_EACH_PREORDER (op, root)
+        mlc_vec_push(ops, op);
+}
+
+void
+mlc_convert_analysis(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
+                     const MlcConversionPattern *patterns, size_t num_patterns,
+                     MlcOpVec *convertible)
+{
+    MlcConversion c = {.root = mlc_op_clone(root, NULL),
+                       .target = target,
+                       .types = types,
+                       .patterns = patterns,
+                       .num_patterns = num_patterns,
+                       .is_analysis = true};
+    MlcOpVec originals = {0}, clones = {0};
+    list_ops(root, &originals);
+    list_ops(c.root, &clones);
+    mlc_builder_init(&c.builder, root->ctx);
+    c.builder.inserted = on_inserted;
+    c.listener.erased = on_erased;
+    mlc_erase_listener_push(&c.listener);
+    (void)legalize_all(&c);
+    mlc_erase_listener_pop(&c.listener);
+    for (size_t i = 0; i < originals.size; i++)
+        if (mlc_map_has_u64(&c.converted, mlc_word(clones.data[i])))
+            mlc_vec_push(convertible, originals.data[i]);
+    mlc_vec_release(&originals);
+    mlc_vec_release(&clones);
+    mlc_op_destroy(c.root);
+    release(&c);
 }

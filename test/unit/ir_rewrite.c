@@ -308,6 +308,37 @@ run_conversion(MlcOp *module, bool with_ret)
     return ok;
 }
 
+// Of two sums only the one without 13 can be converted, and nothing is.
+static void
+analysis_changes_nothing(void **state)
+{
+    (void)state;
+    MlcContext *ctx = context();
+    mlc_context_allow_unregistered(ctx, true);
+    MlcBuilder b;
+    MlcOp *func, *module = make_module(ctx, &b, &func);
+    MlcValue *x = make_const(&b, 13), *good = make_add(&b, x, make_const(&b, 1)),
+             *bad = make_add(&b, good, x);
+    make_op(&b, &t_ret, &bad, 1, 0);
+    MlcTypeConverter *types = mlc_type_converter_create(ctx);
+    mlc_type_converter_add(types, to_i64, NULL);
+    MlcConversionTarget *target = mlc_conversion_target_create(ctx);
+    mlc_conversion_target_illegal_op(target, "t.add");
+    MlcConversionPattern patterns[] = {{"add", "t.add", 1, convert_add, NULL}};
+    MlcOpVec found = {0};
+    mlc_convert_analysis(module, target, types, patterns, 1, &found);
+    assert_int_equal(found.size, 1);
+    assert_ptr_equal(found.data[0], mlc_value_def(good));
+    assert_true(mlc_verify(module));
+    MLC_FOR_EACH_PREORDER (op, module)
+        assert_true(mlc_op_is_registered(op) && !mlc_op_isa(op, &f_add));
+    mlc_vec_release(&found);
+    mlc_conversion_target_destroy(target);
+    mlc_type_converter_destroy(types);
+    mlc_op_destroy(module);
+    mlc_context_destroy(ctx);
+}
+
 static MlcOp *
 last_op(MlcOp *module)
 {
@@ -389,6 +420,7 @@ main(void)
         cmocka_unit_test(patterns_apply),
         cmocka_unit_test(types_are_converted),
         cmocka_unit_test(failure_changes_nothing),
+        cmocka_unit_test(analysis_changes_nothing),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
