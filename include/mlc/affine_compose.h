@@ -41,6 +41,11 @@ MLC_API void mlc_value_map_compose_fully(MlcValueMap *vm); // until none is left
 MLC_API void mlc_value_map_simplify(MlcValueMap *vm);
 // Drops results that cannot be the greatest (`is_max`) or the least.
 MLC_API void mlc_value_map_drop_redundant(MlcValueMap *vm, bool is_max);
+// a - b, result by result; b may have one result for all of a's. Composed and simple.
+MLC_API MlcValueMap mlc_value_map_difference(const MlcValueMap *a, const MlcValueMap *b);
+// The value of a map with one result, composed: a constant, an operand or affine.apply. Releases
+// vm.
+MLC_API MlcValue *mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm);
 MLC_API MlcAffineMap mlc_affine_map_without_duplicates(MlcAffineMap map);
 
 MLC_END_DECLS

@@ -273,6 +273,66 @@ mlc_value_map_compose_fully(MlcValueMap *vm)
         mlc_value_map_compose(vm);
 }
 
+static void
+push_inputs(MlcValueVec *to, const MlcValueMap *vm, bool are_symbols)
+{
+    size_t num_dims = mlc_affine_map_num_dims(vm->map);
+    for (size_t i = are_symbols ? num_dims : 0; i < (are_symbols ? vm->operands.size : num_dims);
+         i++)
+        mlc_vec_push(to, vm->operands.data[i]);
+}
+
+MlcValueMap
+mlc_value_map_difference(const MlcValueMap *a, const MlcValueMap *b)
+{
+    MlcContext *ctx = mlc_affine_map_context(a->map);
+    unsigned a_dims = mlc_affine_map_num_dims(a->map), b_dims = mlc_affine_map_num_dims(b->map);
+    unsigned a_symbols = mlc_affine_map_num_symbols(a->map),
+             b_symbols = mlc_affine_map_num_symbols(b->map);
+    size_t n = mlc_affine_map_num_results(a->map), m = mlc_affine_map_num_results(b->map);
+    MlcValueMap difference = {0};
+    push_inputs(&difference.operands, a, false);
+    push_inputs(&difference.operands, b, false);
+    push_inputs(&difference.operands, a, true);
+    push_inputs(&difference.operands, b, true);
+    MlcAffineExpr *inputs = new_inputs(b), *results = mlc_malloc((n + 1) * sizeof *results);
+    for (unsigned i = 0; i < b->operands.size; i++)
+        inputs[i] = i < b_dims ? mlc_affine_dim(ctx, a_dims + i)
+                               : mlc_affine_symbol(ctx, a_symbols + i - b_dims);
+    for (size_t i = 0; i < n; i++) {
+        MlcAffineExpr e = mlc_affine_map_result(b->map, m == 1 ? 0 : i);
+        results[i] =
+            mlc_affine_sub(mlc_affine_map_result(a->map, i),
+                           mlc_affine_replace(e, inputs, b_dims, inputs + b_dims, b_symbols));
+    }
+    difference.map = mlc_affine_map_get(ctx, a_dims + b_dims, a_symbols + b_symbols, results, n);
+    mlc_free(inputs);
+    mlc_free(results);
+    mlc_value_map_compose_fully(&difference);
+    mlc_value_map_compose(&difference);
+    return difference;
+}
+
+MlcValue *
+mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm)
+{
+    mlc_value_map_compose(vm);
+    MlcAffineExpr e = mlc_affine_map_result(vm->map, 0);
+    MlcAffineKind kind = mlc_affine_kind(e);
+    MlcValue *value;
+    if (kind == MLC_AFFINE_CONSTANT)
+        value = mlc_build_index(b, mlc_affine_value(e));
+    else if (kind == MLC_AFFINE_DIM || kind == MLC_AFFINE_SYMBOL)
+        value = vm->operands.data[mlc_affine_position(e) +
+                                  (kind == MLC_AFFINE_DIM ? 0 : mlc_affine_map_num_dims(vm->map))];
+    else
+        value = mlc_op_result(mlc_affine_apply_build(b, vm->operands.data, vm->operands.size,
+                                                     mlc_affine_map_attr_get(vm->map)),
+                              0);
+    mlc_value_map_release(vm);
+    return value;
+}
+
 MlcAffineMap
 mlc_affine_map_without_duplicates(MlcAffineMap map)
 {
