@@ -190,10 +190,13 @@ tree_of(MlcDominance *dom, MlcRegion *region)
 
 // --- questions
 
+// Of an op that is not registered nobody knows what its regions mean.
 static bool
 has_order(const MlcRegion *region)
 {
-    return !region || !region->parent || !mlc_op_has_trait(region->parent, MLC_TRAIT_GRAPH_REGION);
+    return !region || !region->parent ||
+           (!mlc_op_has_trait(region->parent, MLC_TRAIT_GRAPH_REGION) &&
+            mlc_op_is_registered(region->parent));
 }
 
 // a and b are different blocks of one region.

@@ -48,6 +48,7 @@ typedef struct MlcRegionBranch {
     void (*inputs)(MlcOp *op, int to, size_t *first_arg, size_t *count);
     // As successors(op, -1), where operands are these constants (NULL: unknown). May be NULL.
     size_t (*entry_successors)(MlcOp *op, const MlcAttr *constants, int *successors);
+    bool at_most_once; // no region runs twice while the op runs once
 } MlcRegionBranch;
 // MLC_INTERFACE_REGION_TERMINATOR: which operands a terminator passes to point `to` of its parent.
 typedef struct MlcRegionTerminator {

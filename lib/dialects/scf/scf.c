@@ -224,7 +224,8 @@ if_entry_successors(MlcOp *op, const MlcAttr *constants, int *successors)
 const MlcRegionBranch mlc_scf_if_region_branch = {.successors = if_successors,
                                                   .entry_operands = no_entry_operands,
                                                   .inputs = results_only,
-                                                  .entry_successors = if_entry_successors};
+                                                  .entry_successors = if_entry_successors,
+                                                  .at_most_once = true};
 
 // scf.while: enters `before`, which goes on to `after` or to the results; `after` goes back.
 
@@ -603,4 +604,5 @@ const MlcRegionBranch mlc_scf_index_switch_region_branch = {.successors = enter_
                                                             .entry_operands = no_entry_operands,
                                                             .inputs = results_only,
                                                             .entry_successors =
-                                                                switch_entry_successors};
+                                                                switch_entry_successors,
+                                                            .at_most_once = true};
