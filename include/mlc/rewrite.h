@@ -56,6 +56,8 @@ MLC_API void mlc_pattern_set_filter(MlcPatternSet *set,
                                     void *user);
 // Canonicalisation patterns of every registered op.
 MLC_API void mlc_pattern_set_add_canonicalization(MlcPatternSet *set);
+// A set of just those, which the context keeps; thread safe.
+MLC_API const MlcPatternSet *mlc_canonicalization_patterns(MlcContext *ctx);
 
 // The greedy driver: folds, removes dead ops, and applies patterns until nothing changes, top-down
 // then by worklist.

@@ -41,6 +41,7 @@ mlc_context_create(void)
         pthread_mutex_init(&ctx->shards[i].lock, NULL);
     pthread_rwlock_init(&ctx->dialects_lock, NULL);
     pthread_mutex_init(&ctx->lock, NULL);
+    pthread_mutex_init(&ctx->patterns_lock, NULL);
     pthread_mutexattr_t recursive; // a handler may report
     pthread_mutexattr_init(&recursive);
     pthread_mutexattr_settype(&recursive, PTHREAD_MUTEX_RECURSIVE);
@@ -74,6 +75,7 @@ mlc_context_destroy(MlcContext *ctx)
     if (!ctx)
         return;
     mlc_diag_forget_context(ctx);
+    mlc_release_canonicalization(ctx);
     for (MlcResource *r = ctx->resources; r; r = r->next_with_blob)
         mlc_blob_release(atomic_load(&r->blob));
     for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
@@ -99,6 +101,7 @@ mlc_context_destroy(MlcContext *ctx)
     mlc_arena_release(&ctx->arena);
     pthread_rwlock_destroy(&ctx->dialects_lock);
     pthread_mutex_destroy(&ctx->lock);
+    pthread_mutex_destroy(&ctx->patterns_lock);
     pthread_mutex_destroy(&ctx->diag_lock);
     free(ctx);
 }

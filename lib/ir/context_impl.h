@@ -283,6 +283,8 @@ struct MlcContext {
     MlcArena arena;
     MlcStrMap unregistered;
     MlcResource *resources;
+    pthread_mutex_t patterns_lock;                    // held while the set is made
+    _Atomic(struct MlcPatternSet *) canonicalization; // NULL until asked for
     struct MlcLoaded *loaded; // by mlc_load_...; their arenas die with the context
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;
@@ -308,6 +310,8 @@ struct MlcContext {
 // Another place in the file of `file`, which is at line 0 and column 0; NULL if it does not fit a
 // word.
 MlcLoc mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column);
+
+void mlc_release_canonicalization(MlcContext *ctx); // rewrite.c
 
 // Contexts that live are listed, because a pending diagnostic may outlive its own.
 void mlc_diag_know_context(MlcContext *ctx);

@@ -229,23 +229,73 @@ by_benefit(const void *a, const void *b)
     return (x > y) - (x < y); // both in the set's array: as added
 }
 
+static void
+find_patterns(const MlcPatternSet *set, const MlcOpDef *def, MlcPatternRefVec *list)
+{
+    for (size_t i = 0; i < set->patterns.size; i++)
+        if (is_for(&set->patterns.data[i], def))
+            mlc_vec_push(list, &set->patterns.data[i]);
+    if (list->size)
+        qsort(list->data, list->size, sizeof *list->data, by_benefit);
+}
+
+static MlcPatternList *
+make_list(const MlcPatternSet *set, const MlcOpDef *def)
+{
+    MlcPatternRefVec found = {0};
+    find_patterns(set, def, &found);
+    MlcPatternList *list = mlc_malloc(sizeof *list + found.size * sizeof *list->patterns);
+    list->def = def;
+    list->size = found.size;
+    if (found.size)
+        memcpy(list->patterns, found.data, found.size * sizeof *found.data);
+    mlc_vec_release(&found);
+    return list;
+}
+
+// In a set that threads share a list goes to a free slot, once; no lock. NULL: the slots are full.
+static const MlcPatternList *
+shared_list(const MlcPatternSet *set, const MlcOpDef *def)
+{
+    size_t start = mlc_hash_ptr(def);
+    for (size_t i = 0; i < 64; i++) {
+        _Atomic(MlcPatternList *) *slot = &set->lists[(start + i) % MLC_PATTERN_SLOTS];
+        MlcPatternList *list = atomic_load_explicit(slot, memory_order_acquire), *free_slot = NULL;
+        if (!list) {
+            list = make_list(set, def);
+            if (atomic_compare_exchange_strong(slot, &free_slot, list))
+                return list;
+            mlc_free(list);
+            list = free_slot; // another thread was faster
+        }
+        if (list->def == def)
+            return list;
+    }
+    return NULL;
+}
+
+typedef struct PatternView {
+    const MlcPattern *const *data;
+    size_t size;
+} PatternView;
+
 // Patterns that may match ops of this definition, best first; found once per definition.
-static MlcPatternRefVec
+static PatternView
 patterns_for(Greedy *g, const MlcOpDef *def)
 {
+    const MlcPatternList *shared = g->set->lists ? shared_list(g->set, def) : NULL;
+    if (shared)
+        return (PatternView){shared->patterns, shared->size};
     bool is_new;
     MlcMapEntry *entry = mlc_map_insert(&g->patterns, mlc_word(def), &is_new);
     if (is_new) {
         MlcPatternRefVec list = {0};
-        for (size_t i = 0; i < g->set->patterns.size; i++)
-            if (is_for(&g->set->patterns.data[i], def))
-                mlc_vec_push(&list, &g->set->patterns.data[i]);
-        if (list.size)
-            qsort(list.data, list.size, sizeof *list.data, by_benefit);
+        find_patterns(g->set, def, &list);
         entry->value = g->pattern_lists.size;
         mlc_vec_push(&g->pattern_lists, list);
     }
-    return g->pattern_lists.data[entry->value];
+    const MlcPatternRefVec *list = &g->pattern_lists.data[entry->value];
+    return (PatternView){list->data, list->size};
 }
 
 // Remembers who still rewrites when the driver is about to give up.
@@ -276,7 +326,7 @@ report_endless(const Greedy *g)
 static bool
 apply_patterns(Greedy *g, MlcOp *op)
 {
-    MlcPatternRefVec patterns = patterns_for(g, op->def);
+    PatternView patterns = patterns_for(g, op->def);
     for (size_t i = 0; i < patterns.size; i++) {
         mlc_builder_before(&g->rw.builder, op);
         MlcAction action = {.tag = "apply-pattern", .name = patterns.data[i]->name, .op = op};

@@ -18,6 +18,9 @@ mlc_pattern_set_destroy(MlcPatternSet *set)
 {
     if (!set)
         return;
+    for (size_t i = 0; set->lists && i < MLC_PATTERN_SLOTS; i++)
+        mlc_free(atomic_load(&set->lists[i]));
+    mlc_free((void *)set->lists);
     mlc_vec_release(&set->patterns);
     mlc_free(set);
 }
@@ -66,6 +69,44 @@ mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
     for (const struct MlcLoaded *l = set->ctx->loaded; l; l = l->next)
         for (size_t i = 0; i < l->num_rules; i++)
             mlc_pattern_set_add_rules(set, l->rules[i], true);
+}
+
+static bool
+is_up_to_date(const MlcPatternSet *set)
+{
+    return set && set->num_dialects == mlc_context_num_dialects(set->ctx) &&
+           set->loaded == set->ctx->loaded;
+}
+
+const MlcPatternSet *
+mlc_canonicalization_patterns(MlcContext *ctx)
+{
+    MlcPatternSet *set = atomic_load_explicit(&ctx->canonicalization, memory_order_acquire);
+    if (is_up_to_date(set))
+        return set;
+    pthread_mutex_lock(&ctx->patterns_lock);
+    MlcPatternSet *older = atomic_load_explicit(&ctx->canonicalization, memory_order_relaxed);
+    set = older;
+    if (!is_up_to_date(set)) {
+        set = mlc_pattern_set_create(ctx);
+        set->num_dialects = mlc_context_num_dialects(ctx);
+        set->loaded = ctx->loaded;
+        mlc_pattern_set_add_canonicalization(set);
+        set->lists = mlc_calloc(MLC_PATTERN_SLOTS, sizeof *set->lists);
+        set->older = older;
+        atomic_store_explicit(&ctx->canonicalization, set, memory_order_release);
+    }
+    pthread_mutex_unlock(&ctx->patterns_lock);
+    return set;
+}
+
+void
+mlc_release_canonicalization(MlcContext *ctx)
+{
+    for (MlcPatternSet *set = atomic_load(&ctx->canonicalization), *older; set; set = older) {
+        older = set->older;
+        mlc_pattern_set_destroy(set);
+    }
 }
 
 // --- edits

@@ -36,9 +36,22 @@ bool mlc_branch_can_grow(const MlcBlockUse *use);
 void mlc_branches_append(MlcBlock *block, MlcValue *const *values, size_t num_values);
 
 typedef MLC_VEC(const MlcPattern *) MlcPatternRefVec;
+typedef struct MlcPatternList { // those that may match ops of a definition, best first
+    const MlcOpDef *def;
+    size_t size;
+    const MlcPattern *patterns[];
+} MlcPatternList;
+
+#define MLC_PATTERN_SLOTS 4096
 struct MlcPatternSet {
     MlcContext *ctx;
     MLC_VEC(MlcPattern) patterns;
+    // Of a set that a context keeps for all threads: lists by definition, which are made when first
+    // asked for and stay; NULL for other sets.
+    _Atomic(MlcPatternList *) *lists;
+    MlcPatternSet *older; // what the context kept before more was loaded
+    size_t num_dialects;
+    const void *loaded;
 };
 
 #endif

@@ -26,6 +26,14 @@ is_wanted(const MlcPattern *pattern, void *user)
 }
 
 static bool
+is_filtered(const MlcPass *pass)
+{
+    const MlcStr *names;
+    return mlc_pass_option_strs(pass, "disable-patterns", &names) > 0 ||
+           mlc_pass_option_strs(pass, "enable-patterns", &names) > 0;
+}
+
+static bool
 read_config(MlcPass *pass, MlcOp *root, MlcGreedyConfig *config)
 {
     MlcStr level = mlc_pass_option_str(pass, "region-simplify");
@@ -52,11 +60,17 @@ run(MlcPass *pass, MlcOp *root)
         return false;
     if (config.max_iterations == 0)
         return true;
-    MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
-    mlc_pattern_set_add_canonicalization(patterns);
-    mlc_pattern_set_filter(patterns, is_wanted, pass);
-    bool converged = mlc_apply_patterns_greedily(root, patterns, &config);
-    mlc_pattern_set_destroy(patterns);
+    bool converged;
+    if (is_filtered(pass)) {
+        MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
+        mlc_pattern_set_add_canonicalization(patterns);
+        mlc_pattern_set_filter(patterns, is_wanted, pass);
+        converged = mlc_apply_patterns_greedily(root, patterns, &config);
+        mlc_pattern_set_destroy(patterns);
+    } else {
+        converged = mlc_apply_patterns_greedily(
+            root, mlc_canonicalization_patterns(mlc_pass_context(pass)), &config);
+    }
     if (!converged && mlc_pass_option_bool(pass, "test-convergence"))
         return mlc_op_error(root, "canonicalization did not converge in %u iterations",
                             config.max_iterations);
