@@ -218,7 +218,14 @@ mlc_op_would_be_trivially_dead(MlcOp *op)
 MlcAttr
 mlc_op_constant(MlcOp *op)
 {
-    return mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) ? mlc_op_attr(op, "value") : NULL;
+    if (!mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
+        return NULL;
+    MlcAttr value = mlc_op_attr(op, "value");
+    MlcFold fold = {0};
+    // One without an attribute says by its fold which constant it is.
+    if (!value && op->def->fold && op->num_operands == 0 && op->num_results == 1)
+        op->def->fold(op, NULL, &fold);
+    return value ? value : fold.attr;
 }
 
 MlcAttr

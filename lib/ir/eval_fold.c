@@ -109,6 +109,14 @@ fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
     return true;
 }
 
+// The llvm dialect's constants may say another type than their value has.
+static bool
+is_of_type(MlcAttr constant, MlcType type)
+{
+    MlcType own = mlc_attr_type(constant);
+    return !own || own == type;
+}
+
 bool
 mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
@@ -118,7 +126,7 @@ mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || mlc_op_has_trait(op, MLC_TRAIT_OWN_FOLDS))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
-        if (!constants[i])
+        if (!constants[i] || !is_of_type(constants[i], mlc_value_type(mlc_op_operand(op, i))))
             return false;
     MlcEval e;
     mlc_eval_init(&e, mlc_op_context(op));

@@ -1,21 +1,5 @@
-// llvm.c -- interfaces of LLVM's ops, and its constants.
+// llvm.c -- interfaces of LLVM's ops.
 #include "llvm_impl.h"
-
-// A folded constant stays in the dialect: llvm.mlir.constant.
-MlcOp *
-mlc_llvm_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    bool is_constant = mlc_attr_is(value, MLC_ATTR_INTEGER) || mlc_attr_is(value, MLC_ATTR_FLOAT) ||
-                       mlc_attr_is(value, MLC_ATTR_DENSE);
-    if (!is_constant || mlc_attr_type(value) != type)
-        return NULL;
-    MlcLoc before = b->loc;
-    b->loc = loc;
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
-    MlcOp *op = mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0);
-    b->loc = before;
-    return op;
-}
 
 // Interfaces.
 
@@ -67,7 +51,7 @@ static int
 cond_br_successor(MlcOp *op, const MlcAttr *constants)
 {
     (void)op;
-    return constants[0] ? !mlc_attr_as_bool(constants[0]) : -1;
+    return mlc_attr_is(constants[0], MLC_ATTR_INTEGER) ? !mlc_attr_as_bool(constants[0]) : -1;
 }
 
 const MlcBranch mlc_llvm_cond_br_branch = {.successor_operands = operands_after_first_group,
