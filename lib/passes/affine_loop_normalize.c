@@ -1,7 +1,7 @@
 // affine_loop_normalize.c -- affine loops that start at 0 and step by 1: the old variable is
 // lower + variable * step, the bound (upper - lower) ceildiv step. Inner loops come first, so their
 // bounds stay in terms of the variables they had.
-#include "mlc/affine_compose.h"
+#include "affine_loops.h"
 #include "mlc/pass.h"
 
 static MlcAffineMap
@@ -54,87 +54,24 @@ replace_variable(MlcBuilder *b, MlcValue *variable, const MlcValueMap *vm)
 
 // --- affine.for
 
-enum { LOWER, UPPER, INITS };
-
-static MlcValueMap
-bound(MlcOp *loop, size_t group)
-{
-    size_t first, count;
-    mlc_op_operand_group(loop, group, &first, &count);
-    return mlc_value_map_of(map_in(loop, group == LOWER ? "lowerBoundMap" : "upperBoundMap"), loop,
-                            first);
-}
-
-// Whether upper - lower is a constant in (0, step].
-static bool
-runs_once(MlcOp *loop, int64_t step)
-{
-    MlcValueMap lower = bound(loop, LOWER), upper = bound(loop, UPPER);
-    int64_t span = 0;
-    bool ok =
-        mlc_affine_map_num_results(lower.map) == 1 && mlc_affine_map_num_results(upper.map) == 1;
-    if (ok) {
-        MlcValueMap range = mlc_value_map_difference(&upper, &lower);
-        ok = mlc_affine_map_is_constant(range.map, &span) && span > 0 && span <= step;
-        mlc_value_map_release(&range);
-    }
-    mlc_value_map_release(&lower);
-    mlc_value_map_release(&upper);
-    return ok;
-}
-
-// The body in the loop's place.
-static void
-promote(MlcOp *loop)
-{
-    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcValue *variable = mlc_block_arg(body, 0);
-    size_t first, count;
-    if (mlc_value_has_uses(variable)) {
-        MlcBuilder b;
-        MlcValueMap lower = bound(loop, LOWER);
-        MlcRegion *scope = mlc_affine_scope(loop);
-        int64_t start;
-        mlc_builder_init(&b, mlc_op_context(loop));
-        mlc_builder_before(&b, loop);
-        if (scope && mlc_affine_map_is_constant(lower.map, &start)) // constants go to the top
-            mlc_builder_at_start(&b, mlc_region_first(scope));
-        b.loc = mlc_op_loc(loop);
-        mlc_value_replace_uses(variable, mlc_value_map_build(&b, &lower));
-    }
-    mlc_op_operand_group(loop, INITS, &first, &count);
-    for (size_t i = 0; i < count; i++)
-        mlc_value_replace_uses(mlc_block_arg(body, i + 1), mlc_op_operand(loop, first + i));
-    MlcOp *yield = mlc_block_last(body);
-    for (size_t i = 0; i < count; i++)
-        mlc_value_replace_uses(mlc_op_result(loop, i), mlc_op_operand(yield, i));
-    mlc_op_erase(yield);
-    mlc_block_splice(mlc_op_block(loop), loop, body);
-    mlc_op_erase(loop);
-}
-
 static void
 normalize_for(MlcOp *loop, bool promotes)
 {
     MlcContext *ctx = mlc_op_context(loop);
     MlcAffineMap lower_map = map_in(loop, "lowerBoundMap");
-    int64_t step, start;
-    if (!mlc_attr_try_as_int(mlc_op_attr(loop, "step"), &step) || step < 1)
+    int64_t step = mlc_affine_for_step_size(loop), start;
+    if (step == 0 || (promotes && mlc_affine_for_promote(loop)))
         return;
-    if (promotes && runs_once(loop, step)) {
-        promote(loop);
-        return;
-    }
     if (mlc_affine_map_num_results(lower_map) != 1 ||
         (step == 1 && mlc_affine_map_is_constant(lower_map, &start) && start == 0))
         return;
-    MlcValueMap lower = bound(loop, LOWER), upper = bound(loop, UPPER);
+    MlcValueMap lower = mlc_affine_for_bound(loop, false), upper = mlc_affine_for_bound(loop, true);
     MlcValueMap range = mlc_value_map_difference(&upper, &lower);
     mlc_value_map_compose(&range); // what cancelled is unused now
-    mlc_op_set_operand_group(loop, UPPER, range.operands.data, range.operands.size);
-    set_map(loop, "upperBoundMap", divide_results(range.map, NULL, step));
-    mlc_op_set_operand_group(loop, LOWER, NULL, 0);
-    set_map(loop, "lowerBoundMap", mlc_affine_map_constant(ctx, 0));
+    range.map = divide_results(range.map, NULL, step);
+    mlc_affine_for_set_bound(loop, true, &range);
+    MlcValueMap zero = {.map = mlc_affine_map_constant(ctx, 0)};
+    mlc_affine_for_set_bound(loop, false, &zero);
     mlc_op_set_attr(loop, "step", mlc_index_attr_get(ctx, 1));
     // lower - variable * -step
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
@@ -241,7 +178,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     bool promotes = mlc_pass_option_bool(pass, "promote-single-iter");
     MLC_FOR_EACH_POSTORDER (op, root) {
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.for")))
+        if (mlc_is_affine_for(op))
             normalize_for(op, promotes);
         else if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.parallel")))
             normalize_parallel(op);
