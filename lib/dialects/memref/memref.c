@@ -161,6 +161,31 @@ mlc_memref_types_cast(MlcType from, MlcType to)
 }
 
 static bool
+forgets(int64_t from, int64_t to)
+{
+    return from == to || from != MLC_DYNAMIC;
+}
+
+MlcOp *
+mlc_memref_foldable_cast(MlcValue *value)
+{
+    MlcOp *cast = mlc_value_def(value);
+    int64_t offsets[2], strides[2][MLC_MIXED_MAX];
+    if (!mlc_memref_cast_isa(cast))
+        return NULL;
+    MlcType from = operand_type(cast, 0), to = result_type(cast);
+    if (!mlc_type_has_rank(from) || !mlc_type_has_rank(to) || mlc_type_rank(to) > MLC_MIXED_MAX ||
+        !mlc_memref_type_strides(from, &offsets[0], strides[0]) ||
+        !mlc_memref_type_strides(to, &offsets[1], strides[1]) || !forgets(offsets[0], offsets[1]))
+        return NULL;
+    for (size_t i = 0; i < mlc_type_rank(to); i++)
+        if (!forgets(mlc_type_dim(from, i), mlc_type_dim(to, i)) ||
+            !forgets(strides[0][i], strides[1][i]))
+            return NULL;
+    return cast;
+}
+
+static bool
 incompatible(MlcOp *op)
 {
     return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",

@@ -195,6 +195,15 @@ mlc_memref_slice_type(MlcType source, const MlcSlice *slice)
 }
 
 bool
+mlc_memref_subview_dropped_dims(const MlcOp *op, bool *dropped)
+{
+    MlcSlice slice;
+    MlcType type =
+        mlc_slice_read(op, &slice) ? mlc_memref_slice_type(operand_type(op, 0), &slice) : NULL;
+    return type && mlc_memref_dropped_dims(type, result_type(op), &slice.sizes, dropped);
+}
+
+bool
 mlc_memref_subview_verify(MlcOp *op)
 {
     MlcType source = operand_type(op, 0), result = result_type(op);
