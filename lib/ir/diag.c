@@ -415,6 +415,45 @@ print_source(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
     mlc_buf_append_c(out, "^\n");
 }
 
+// The call site in a location; NULL: none.
+static MlcLoc
+find_call_site(MlcLoc loc)
+{
+    switch (mlc_loc_kind(loc)) {
+    case MLC_LOC_CALLSITE:
+        return loc;
+    case MLC_LOC_NAME:
+        return find_call_site(mlc_loc_child(loc, 0));
+    case MLC_LOC_FUSED:
+        for (size_t i = 0; i < mlc_loc_num_children(loc); i++) {
+            MlcLoc found = find_call_site(mlc_loc_child(loc, i));
+            if (found)
+                return found;
+        }
+        return NULL;
+    default:
+        return NULL;
+    }
+}
+
+enum { CALL_STACK_LIMIT = 10 };
+
+// A note for each caller of what a diagnostic is about.
+static void
+print_callers(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
+{
+    for (unsigned depth = 0; depth < CALL_STACK_LIMIT && (loc = find_call_site(loc)); depth++) {
+        loc = mlc_loc_child(loc, 1);
+        MlcLoc file = mlc_loc_find_file(loc);
+        if (!file)
+            continue;
+        mlc_buf_append_str(out, mlc_loc_file_name(ctx, file));
+        mlc_buf_printf(out, ":%u:%u: note: called from\n", mlc_loc_line(file),
+                       mlc_loc_column(file));
+        print_source(ctx, file, out);
+    }
+}
+
 // `shown` is the place whose line was quoted last: a note there does not quote it again.
 static void
 print_one(MlcContext *ctx, const MlcDiag *diag, MlcLoc shown, MlcBuf *out)
@@ -438,6 +477,8 @@ print_one(MlcContext *ctx, const MlcDiag *diag, MlcLoc shown, MlcBuf *out)
     mlc_buf_append_char(out, '\n');
     if (file && file != shown)
         print_source(ctx, file, out);
+    if (file && diag->severity != MLC_NOTE)
+        print_callers(ctx, diag->loc, out);
     for (size_t i = 0; i < diag->num_notes; i++)
         print_one(ctx, &diag->notes[i], file, out);
 }

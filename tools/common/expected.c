@@ -8,24 +8,43 @@
 #include "mlc/support/alloc.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char *const severity_names[] = {"error", "warning", "remark",
                                              "note"}; // by MlcSeverity
 
-static bool
-complain(ExpectedCheck *check, unsigned line, const char *what, MlcStr text)
+// "name:line:column: error: message", the source line and what it is about, underlined.
+static bool MLC_PRINTF(4, 5)
+    complain(ExpectedCheck *check, const char *at, size_t size, const char *format, ...)
 {
-    fprintf(stderr, "%.*s:%u: error: %s%s%.*s%s\n", MLC_STR_FMT(check->name), line, what,
-            text.size ? " \"" : "", MLC_STR_FMT(text), text.size ? "\"" : "");
+    const char *start = at, *end = at, *first = check->source.data,
+               *last = first + check->source.size;
+    unsigned line = 1;
+    for (const char *p = first; p < at; p++)
+        line += *p == '\n';
+    while (start > first && start[-1] != '\n')
+        start--;
+    while (end < last && *end != '\n')
+        end++;
+    fprintf(stderr, "%.*s:%u:%d: error: ", MLC_STR_FMT(check->name), line, (int)(at - start) + 1);
+    va_list args;
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fprintf(stderr, "\n%.*s\n%*s^", (int)(end - start), start, (int)(at - start), "");
+    for (size_t i = 1; i < size && at + i < end; i++)
+        fputc('~', stderr);
+    fputc('\n', stderr);
     check->failed = true;
     return false;
 }
 
-// "{{a+}}" inside the text is a regular expression, the rest is meant as written.
-static bool
-compile_pattern(Expected *e)
+// "{{a+}}" inside the text is a regular expression, the rest is meant as written. NULL, or what is
+// wrong.
+static const char *
+compile_pattern(Expected *e, char fault[256])
 {
     MlcBuf pattern = {0};
     bool inside = false;
@@ -42,10 +61,17 @@ compile_pattern(Expected *e)
             mlc_buf_append_char(&pattern, at[0]);
         }
     }
-    bool ok =
-        !inside && regcomp(&e->pattern, mlc_buf_c_str(&pattern), REG_EXTENDED | REG_NOSUB) == 0;
+    const char *wrong = inside ? "found start of regex with no end '}}'" : NULL;
+    int code = wrong ? 0 : regcomp(&e->pattern, mlc_buf_c_str(&pattern), REG_EXTENDED | REG_NOSUB);
     mlc_buf_release(&pattern);
-    return ok;
+    if (code == REG_EPAREN)
+        return "invalid regex: parentheses not balanced";
+    if (code != 0) {
+        size_t n = (size_t)snprintf(fault, 256, "invalid regex: ");
+        regerror(code, &e->pattern, fault + n, 256 - n);
+        return fault;
+    }
+    return wrong;
 }
 
 static const char *
@@ -85,7 +111,7 @@ read_place(const char **at, const char *end, unsigned line)
     while (*at < end && isdigit((unsigned char)**at) && offset < 100000)
         offset = offset * 10 + (*(*at)++ - '0');
     long result = (long)line + (up ? -offset : offset);
-    return result > 0 ? result : -3;
+    return result >= 0 ? result : -3;
 }
 
 // A comment that starts behind "expected-"; `found` tells whether it is one at all.
@@ -93,7 +119,7 @@ static bool
 read_comment(ExpectedCheck *check, const char *at, const char *end, unsigned line, long *place,
              bool *found)
 {
-    Expected e = {.at = line};
+    Expected e = {.at = at - strlen("expected-")};
     size_t severity = 0;
     while (severity < 4 && !take(&at, end, severity_names[severity]))
         severity++;
@@ -110,10 +136,12 @@ read_comment(ExpectedCheck *check, const char *at, const char *end, unsigned lin
     while (end > at && isspace((unsigned char)end[-1]))
         end--;
     if (*place == -3 || !take(&at, end, "{{") || end - at < 2 || end[-1] != '}' || end[-2] != '}')
-        return complain(check, line, "malformed expected-... comment", mlc_str(""));
+        return complain(check, e.at, 1, "malformed expected-... comment");
     e.text = mlc_str_n(at, (size_t)(end - at) - 2);
-    if (e.is_pattern && !compile_pattern(&e))
-        return complain(check, line, "malformed regular expression", e.text);
+    char fault[256];
+    const char *wrong = e.is_pattern ? compile_pattern(&e, fault) : NULL;
+    if (wrong)
+        return complain(check, e.at, e.text.size, "%s", wrong);
     e.line = *place > 0 ? (unsigned)*place : 0;
     mlc_vec_push(&check->list, e);
     return true;
@@ -122,7 +150,7 @@ read_comment(ExpectedCheck *check, const char *at, const char *end, unsigned lin
 bool
 expected_read(ExpectedCheck *check, MlcContext *ctx, MlcStr name, MlcStr text)
 {
-    *check = (ExpectedCheck){.ctx = ctx, .name = name};
+    *check = (ExpectedCheck){.ctx = ctx, .name = name, .source = text};
     unsigned line = 0, last_plain = 0;
     size_t first_below = 0; // of the list: those from here with line 0 and place "below" wait for
                             // the next plain line
@@ -181,9 +209,14 @@ check_one(ExpectedCheck *check, const MlcDiag *diag)
             return;
         }
     }
-    char what[32];
-    snprintf(what, sizeof what, "unexpected %s:", severity_names[diag->severity]);
-    complain(check, line, what, diag->message);
+    MlcBuf text = {0};
+    mlc_buf_printf(&text, "unexpected %s: %.*s", severity_names[diag->severity],
+                   MLC_STR_FMT(diag->message));
+    MlcDiag unexpected = {
+        .severity = MLC_ERROR, .loc = diag->loc, .id = "", .message = mlc_buf_str(&text)};
+    mlc_diag_print(check->ctx, &unexpected, stderr);
+    mlc_buf_release(&text);
+    check->failed = true;
 }
 
 void
@@ -200,12 +233,9 @@ expected_finish(ExpectedCheck *check)
 {
     for (size_t i = 0; i < check->list.size; i++) {
         Expected *e = &check->list.data[i];
-        if (!e->is_met) {
-            char what[64];
-            snprintf(what, sizeof what,
-                     "expected %s was not produced:", severity_names[e->severity]);
-            complain(check, e->at, what, e->text);
-        }
+        if (!e->is_met)
+            complain(check, e->at, e->text.size, "expected %s \"%.*s\" was not produced",
+                     severity_names[e->severity], MLC_STR_FMT(e->text));
         if (e->is_pattern)
             regfree(&e->pattern);
     }

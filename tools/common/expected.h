@@ -9,11 +9,12 @@
 #include <regex.h>
 
 // One `// expected-error @+1 {{text}}`: -error, -warning, -remark or -note; @+N, @-N, @above,
-// @below, @unknown; with -re the text holds regular expressions between {{ and }}.
+// @below, @unknown (line 0 is where there is none); with -re the text holds regular expressions
+// between {{ and }}.
 typedef struct Expected {
     MlcSeverity severity;
-    unsigned line; // where it is expected; 0: at no known place
-    unsigned at;   // line of the comment
+    unsigned line;  // where it is expected; 0: at no known place
+    const char *at; // "expected-..." in the source
     MlcStr text;
     regex_t pattern;
     bool is_pattern, is_met;
@@ -21,7 +22,7 @@ typedef struct Expected {
 
 typedef struct ExpectedCheck {
     MlcContext *ctx;
-    MlcStr name; // of the text that is checked
+    MlcStr name, source;
     MLC_VEC(Expected) list;
     bool failed;
 } ExpectedCheck;

@@ -48,9 +48,8 @@ process_file(const char *path, Options *o)
     bool ok = o->split ? split_and_process(text, name.data, o->split_marker, o->output_split_marker,
                                            process_part, o, &out)
                        : process_part(text, name, o, &out);
-    // What could be done of a split file is printed; diagnostics are checked, not printed, and then
-    // the IR is of no use.
-    if ((ok || o->split) && !o->verify_diagnostics) {
+    // What could be done of a split file is printed, and so is IR whose diagnostics were checked.
+    if (ok || o->split || o->verify_diagnostics) {
         flush_output(o, &out);
         OutputFile *to = &o->out_file;
         if (to->failed || !mlc_file_writer_commit(&to->writer, &to->error))
