@@ -17,6 +17,7 @@ typedef struct Match {
     const MlcRuleMatch *found;
     const MlcAttr *constants; // of the root's operands, while folding; else NULL
     MlcRewriter *rw;          // NULL while folding
+    MlcValue **values;        // takes the result, if nothing is to be replaced; else NULL
     MlcOp *ops[MLC_RULE_MAX_POSITIONS];
     MlcOpVec made; // to be taken back if the rule fails half-way
 } Match;
@@ -547,20 +548,28 @@ materialize(Match *m, MlcFold *folds, MlcValue **values)
     return true;
 }
 
+// The values that stand for the root's results.
+static bool
+build_found(Match *m, MlcValue **values)
+{
+    MlcFold folds[MLC_RULE_MAX_ARGS] = {{0}};
+    bool ok = true;
+    for (uint32_t i = 0; ok && i < m->ops[0]->num_results; i++)
+        ok = evaluate_result(m, i, &folds[i]);
+    return ok && materialize(m, folds, values);
+}
+
 static bool
 rewrite_found(Match *m)
 {
-    const MlcRuleExpr *e = m->found->rule->result;
-    uint32_t n = m->ops[0]->num_results;
-    MlcFold folds[MLC_RULE_MAX_ARGS] = {{0}};
     MlcValue *values[MLC_RULE_MAX_ARGS];
     bool ok = true;
-    if (!replace_with_op(m, e, &ok)) {
-        for (uint32_t i = 0; ok && i < n; i++)
-            ok = evaluate_result(m, i, &folds[i]);
-        ok = ok && materialize(m, folds, values);
+    if (m->values) {
+        ok = build_found(m, m->values);
+    } else if (!replace_with_op(m, m->found->rule->result, &ok)) {
+        ok = build_found(m, values);
         if (ok)
-            mlc_rewriter_replace(m->rw, m->ops[0], values, n);
+            mlc_rewriter_replace(m->rw, m->ops[0], values, m->ops[0]->num_results);
     }
     take_back(m, !ok);
     return ok;
@@ -606,6 +615,21 @@ rewrite(MlcRewriter *rw, MlcOp *op, const MlcRuleTable *table, uint16_t start)
     if (rule)
         rw->rule = rule->name;
     return rule != NULL;
+}
+
+const MlcRule *
+mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results)
+{
+    MlcRewriter rw = {.rule = NULL};
+    mlc_builder_init(&rw.builder, root->ctx);
+    mlc_builder_before(&rw.builder, root);
+    Match m = {.table = table, .rw = &rw, .values = results};
+    m.ops[0] = root;
+    const MlcRule *rule = apply(&m, table->folds, NULL);
+    if (!rule)
+        rule = apply(&m, table->rewrites, NULL);
+    mlc_vec_release(&m.made);
+    return rule;
 }
 
 static bool

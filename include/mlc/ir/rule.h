@@ -143,6 +143,10 @@ typedef struct MlcRuleTable MlcRuleTable;
 MLC_API MlcAttr mlc_constant_lane(MlcAttr constant);
 MLC_API MlcAttr mlc_constant_splat(MlcType type, MlcAttr scalar);
 
+// What the first of the table's rules that matches would make of `root`: values for its results,
+// built before it, nothing replaced. NULL if none matches.
+MLC_API const MlcRule *mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results);
+
 // Reads rules for this context; mlc_pattern_set_add_canonicalization adds them. False after located
 // diagnostics; rules that can be seen never to end are among what is refused.
 MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
