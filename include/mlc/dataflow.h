@@ -42,6 +42,12 @@ typedef struct MlcConstant {
 MLC_API void mlc_solver_add_constants(MlcSolver *solver);
 MLC_API MlcConstant mlc_solver_constant(const MlcSolver *solver, const MlcValue *value);
 
+// --- liveness: whether anything that can be seen depends on a value
+
+MLC_API void mlc_solver_add_liveness(MlcSolver *solver);
+// What no analysed op makes or uses: results are dead, block arguments live.
+MLC_API bool mlc_solver_value_is_live(const MlcSolver *solver, const MlcValue *value);
+
 // --- sparse forward analyses of one's own: an element per value
 
 typedef struct MlcSparseForward {

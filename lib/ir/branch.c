@@ -42,8 +42,8 @@ shrink_segment(MlcOp *op, const char *name, size_t begin, size_t at)
     mlc_free(new_sizes);
 }
 
-static void
-drop_operand(MlcOp *op, size_t at)
+void
+mlc_op_drop_operand(MlcOp *op, size_t at)
 {
     for (size_t g = 0; g < op->def->num_operands; g++) {
         size_t first, size;
@@ -60,7 +60,7 @@ void
 mlc_branches_drop(MlcBlock *block, uint32_t i)
 {
     for (MlcBlockUse *use = block->first_use; use; use = use->next)
-        drop_operand(use->owner, (size_t)(mlc_branch_operand_for(use, i) - use->owner->operands));
+        mlc_op_drop_operand(use->owner, (size_t)(mlc_branch_operand_for(use, i) - use->owner->operands));
 }
 
 // The operand group of a successor, by convention: the last groups are the successors', in order,

@@ -86,6 +86,7 @@ MLC_API void mlc_op_set_operands(MlcOp *op, MlcValue *const *values,
 MLC_API void mlc_op_insert_operands(MlcOp *op, size_t at, MlcValue *const *values,
                                     size_t num_values);
 MLC_API void mlc_op_erase_operand(MlcOp *op, size_t i);
+MLC_API void mlc_op_drop_operand(MlcOp *op, size_t i); // and keeps the sizes of groups true
 // First operand and size of group g: from the definition, the count, or `operandSegmentSizes`.
 MLC_API void mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size);
 // Replaces a group, and keeps operandSegmentSizes true.
