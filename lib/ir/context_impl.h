@@ -271,7 +271,7 @@ struct MlcContext {
     MlcLimits limits;
     bool allow_unregistered;
     unsigned threads; // for verification; 0: one per processor
-    bool print_op_on_diag;
+    bool print_op_on_diag, verifies_first_fault;
     MlcActionHandler actions;
 
     pthread_rwlock_t dialects_lock;

@@ -205,6 +205,12 @@ is_other_layer(const Layer *layer, const MlcOp *op)
     return op->is_isolated && op != layer->root;
 }
 
+static bool
+stops(const MlcOp *root, bool ok)
+{
+    return !ok && root->ctx->verifies_first_fault;
+}
+
 // What is inside an op that is wrong is left alone: its hooks may rely on their parent.
 static MlcWalk
 verify_one(MlcOp *op, void *user)
@@ -218,6 +224,8 @@ verify_one(MlcOp *op, void *user)
     MLC_FOR_EACH_BLOCK_IN_OP (block, op)
         layer->ok &= verify_block(block);
     layer->ok &= alone;
+    if (stops(layer->root, layer->ok))
+        return MLC_WALK_STOP;
     return alone ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
 }
 
@@ -273,7 +281,8 @@ verify_inside(const Layer *layer, MlcOpVec *users)
 {
     bool ok = true, has_terminators = true;
     MlcOp *root = layer->root, *next;
-    for (MlcOp *op = mlc_op_layer_first(root, root); op; op = next) {
+    for (MlcOp *op = mlc_op_layer_first(root, root); op && !stops(root, ok && has_terminators);
+         op = next) {
         next = mlc_op_layer_next(op, root);
         if (is_other_layer(layer, op) || !has_inside(op))
             continue;
@@ -369,6 +378,8 @@ verify_operands_of(MlcOp *op, void *user)
     Layer *layer = user;
     if (op != layer->root && op->num_operands && mlc_dominance_is_reachable(layer->dom, op->block))
         layer->ok &= verify_operands(layer->dom, op);
+    if (stops(layer->root, layer->ok))
+        return MLC_WALK_STOP;
     return is_other_layer(layer, op) ? MLC_WALK_SKIP : MLC_WALK_CONTINUE;
 }
 
@@ -458,6 +469,12 @@ verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost)
         ok &= verify_layers(layer.isolated.data[i], users, false);
     mlc_vec_release(&layer.isolated);
     return ok && verify_inside(&layer, users) && verify_dominance(&layer);
+}
+
+void
+mlc_context_verify_first_fault(MlcContext *ctx, bool first)
+{
+    ctx->verifies_first_fault = first;
 }
 
 bool

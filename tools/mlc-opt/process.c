@@ -257,6 +257,7 @@ process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
     mlc_context_set_threads(ctx, o->manager.threads);
     mlc_context_allow_unregistered(ctx, o->allow_unregistered);
     mlc_context_print_op_on_diag(ctx, o->print_op_on_diag && !o->verify_diagnostics);
+    mlc_context_verify_first_fault(ctx, o->verify_diagnostics); // what tests of mlir-opt's expect
     actions_install(&o->actions, ctx);
     bool ok;
     if (o->verify_diagnostics) {
