@@ -532,6 +532,8 @@ mlc_print_inner_op(MlcPrinter *p, MlcOp *op)
 void
 mlc_print_op(MlcPrinter *p, MlcOp *op)
 {
+    if (p->flags.at_op && !p->is_collecting)
+        p->flags.at_op(p->flags.at_op_user, op, p->buf, p->indent);
     if (p->is_collecting && p->flags.debug_info) {
         bool can_defer = p->can_defer;
         p->can_defer = true;

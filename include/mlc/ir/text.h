@@ -56,6 +56,9 @@ typedef struct MlcPrintFlags {
     // Called between ops when `out` has grown long; may write and clear it. NULL: all text stays.
     void (*flush)(void *user, MlcBuf *out);
     void *flush_user;
+    // Called as the text of an op begins, at column `indent` of the last line of `out`; NULL: not.
+    void (*at_op)(void *user, MlcOp *op, const MlcBuf *out, size_t indent);
+    void *at_op_user;
 } MlcPrintFlags;
 MLC_API MlcPrintFlags mlc_print_flags_default(void);
 
