@@ -3,16 +3,14 @@
     python bench/ir/run.py [--build build/release] [--ops 100000,1000000] [--rounds 3] [--mlir mlir-opt-19] [--json FILE]
 
 Modules are generated: functions of some 60 ops in arith, scf, cf, memref and affine, every fourth op foldable or equal to
-an earlier one. mlc's figures come from ir_bench (built here), stage by stage; mlir-opt's from its --mlir-timing, which knows
-reading with verification, the passes and printing. Both run on one thread, in turns, and the least time of all rounds counts,
-since noise only adds. Bytes are those of the ops and what they share (mlc), and the peak of the process above that of an
-empty module's (both, reading and printing). Prints a table in Markdown; compare only within one run.
+an earlier one. Both tools run as processes, on one thread, in turns: reading (with verification) and printing, and what a pass
+adds to that, less an empty module's time. mlc's stages alone come from ir_bench (built here). All is processor time, the
+least of all rounds, since noise only adds. Prints tables in Markdown; compare only within one run.
 """
 import argparse
 import json
 import os
 import random
-import re
 import subprocess
 import sys
 import tempfile
@@ -93,7 +91,7 @@ def generate(path, ops):
 
 
 def run(argv):
-    """(stderr, peak KiB) of a process that writes nowhere."""
+    """(CPU seconds, peak KiB) of a process that writes nowhere."""
     with open(os.devnull, "w") as null, tempfile.TemporaryFile("w+") as err:
         pid = os.posix_spawn(argv[0], argv, os.environ, file_actions=[
             (os.POSIX_SPAWN_DUP2, null.fileno(), 1), (os.POSIX_SPAWN_DUP2, err.fileno(), 2)])
@@ -102,53 +100,67 @@ def run(argv):
         text = err.read()
     if status:
         sys.exit(f"{argv[0]} failed: {text[:2000]}")
-    return text, usage.ru_maxrss
+    return usage.ru_utime + usage.ru_stime, usage.ru_maxrss
 
 
-def mlir_stages(mlir, path):
-    text, _ = run([mlir, "-canonicalize", "-cse", "--mlir-disable-threading", "--mlir-timing",
-                   "--mlir-timing-display=list", "--verify-each=false", str(path)])
-    names = {"Parser": "read", "Canonicalizer": "canonicalize", "CSE": "cse", "Output": "print"}
-    return {names[m[2]]: float(m[1]) for m in re.finditer(r"^ +([0-9.]+) \( *[0-9.]+%\) +(\w+)$", text, re.M) if m[2] in names}
+def stages(tool, path, empty):
+    """Seconds by stage, and the peak of reading and printing, above those of an empty module."""
+    one = [tool, "--mlir-disable-threading", "--verify-each=false" if "mlir-opt" in tool else "--no-verify-each"]
+    floor, floor_peak = run(one + [str(empty)])
+    read_print, peak = run(one + [str(path)])
+    generic, _ = run(one + ["--mlir-print-op-generic", str(path)])
+    times = {"read and print": read_print - floor, "read and print generic": generic - floor}
+    for stage in ("cse", "canonicalize"):
+        times[stage] = run(one + [f"--{stage}", str(path)])[0] - read_print
+    return times | {"peak": (peak - floor_peak) * 1024}
+
+
+OWN = ("parse", "verify", "walk", "clone", "print", "print generic", "cse", "canonicalize")
+
+
+def table(n, own, ours, theirs):
+    def row(stage, a, b=None):
+        cells = [f"{a / n:.0f}", f"{b / n:.0f}" if b else "", f"{b / a:.1f}" if b else ""]
+        print(f"| {stage} | {' | '.join(cells)} |")
+    print("| process | mlc ns/op | mlir-opt ns/op | mlir-opt / mlc |\n|---|---|---|---|")
+    for stage in ours:
+        unit = 1 if stage == "peak" else 1e9
+        name = {"peak": "peak memory, bytes/op"}.get(stage, stage)
+        row(name, ours[stage] * unit, theirs.get(stage, 0) * unit)
+    print("\n| stage alone | mlc ns/op |\n|---|---|")
+    for stage in OWN:
+        print(f"| {stage} | {own[stage] / n * 1e9:.0f} |")
+    print(f"| ops and what they share, bytes/op | {own['bytes'] / n:.0f} |", flush=True)
+
+
+def least(old, new):
+    return {k: min(v, old.get(k, v)) for k, v in new.items()}
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.split("\n")[0])
     parser.add_argument("--build", default=str(ROOT / "build/release"))
-    parser.add_argument("--ops", default="100000,1000000")
+    parser.add_argument("--ops", default="100000,1000000", help="up to 10000000; some 200 bytes of memory each")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--mlir", default="/usr/lib/llvm-19/bin/mlir-opt", help="'' leaves mlir-opt out")
     parser.add_argument("--json")
     args = parser.parse_args()
     subprocess.run(["cmake", "--build", args.build, "--target", "ir_bench", "mlc-opt"], check=True, stdout=subprocess.DEVNULL)
-    bench, opt = f"{args.build}/bin/ir_bench", f"{args.build}/bin/mlc-opt"
     results = []
     with tempfile.TemporaryDirectory() as folder:
         empty, path = Path(folder) / "empty.mlir", Path(folder) / "module.mlir"
         empty.write_text("module {\n}\n")
         for ops in (int(n) for n in args.ops.split(",")):
             generate(path, ops)
-            ours, theirs = {}, {}
+            own, ours, theirs = {}, {}, {}
             for _ in range(args.rounds):
-                got = json.loads(subprocess.run([bench, str(path), "1"], check=True, capture_output=True, text=True).stdout)
-                ours = {k: min(v, ours.get(k, v)) for k, v in got.items()}
-                if args.mlir:
-                    got = mlir_stages(args.mlir, path)
-                    theirs = {k: min(v, theirs.get(k, v)) for k, v in got.items()}
-            peaks = [run([tool, "--mlir-disable-threading", str(file)])[1]
-                     for tool in ([opt, args.mlir] if args.mlir else [opt]) for file in (path, empty)]
-            n = ours["ops"]
-            ours["read"] = ours["parse"] + ours["verify"]
-            results.append({"ops": n, "mlc": ours, "mlir": theirs, "peaks": peaks})
-            print(f"\n{n} ops, {path.stat().st_size / 1e6:.0f} MB of text\n")
-            print("| stage | mlc ns/op | mlir-opt ns/op | mlir-opt / mlc |\n|---|---|---|---|")
-            for stage in ("parse", "verify", "read", "walk", "clone", "print", "print generic", "cse", "canonicalize"):
-                a, b = ours[stage] / n * 1e9, theirs.get(stage, 0) / n * 1e9
-                print(f"| {stage} | {a:.0f} | {f'{b:.0f}' if b else ''} | {f'{b / a:.1f}' if b else ''} |")
-            a = (peaks[0] - peaks[1]) * 1024 / n
-            b = (peaks[2] - peaks[3]) * 1024 / n if args.mlir else 0
-            print(f"| bytes/op, peak of reading and printing | {a:.0f} | {b:.0f} | {b / a if a else 0:.1f} |")
-            print(f"| bytes/op, ops and attributes | {ours['bytes'] / n:.0f} | | |", flush=True)
+                bench = subprocess.run([f"{args.build}/bin/ir_bench", str(path), "1"], check=True, capture_output=True, text=True)
+                own = least(own, json.loads(bench.stdout))
+                ours = least(ours, stages(f"{args.build}/bin/mlc-opt", path, empty))
+                theirs = least(theirs, stages(args.mlir, path, empty)) if args.mlir else {}
+            results.append({"own": own, "mlc": ours, "mlir": theirs})
+            print(f"\n{own['ops']} ops, {path.stat().st_size / 1e6:.0f} MB of text\n")
+            table(own["ops"], own, ours, theirs)
     if args.json:
         Path(args.json).write_text(json.dumps(results, indent=1) + "\n")
 
