@@ -120,7 +120,7 @@ OWN = ("parse", "verify", "walk", "clone", "print", "print generic", "cse", "can
 
 def table(n, own, ours, theirs):
     def row(stage, a, b=None):
-        cells = [f"{a / n:.0f}", f"{b / n:.0f}" if b else "", f"{b / a:.1f}" if b else ""]
+        cells = [f"{a / n:.0f}", f"{b / n:.0f}" if b else "", f"{b / a:.1f}" if a and b else ""]
         print(f"| {stage} | {' | '.join(cells)} |")
     print("| process | mlc ns/op | mlir-opt ns/op | mlir-opt / mlc |\n|---|---|---|---|")
     for stage in ours:
