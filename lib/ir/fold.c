@@ -112,12 +112,7 @@ MlcOp *
 mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type)
 {
     const MlcDialectDef *dialect = op->def->dialect;
-    MlcOp *made =
-        dialect && dialect->materialize ? dialect->materialize(b, attr, type, op->loc) : NULL;
-    const MlcDialectDef *arith = made ? NULL : mlc_context_dialect(op->ctx, mlc_str("arith"));
-    if (arith && arith != dialect && arith->materialize)
-        made = arith->materialize(b, attr, type, op->loc);
-    return made;
+    return dialect && dialect->materialize ? dialect->materialize(b, attr, type, op->loc) : NULL;
 }
 
 // Values for all results; false, with nothing left behind, if one cannot be had.

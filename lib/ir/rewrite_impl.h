@@ -15,7 +15,7 @@ struct MlcRewriter {
     const char *rule; // the rule by which a pattern did its last rewrite
 };
 
-// Makes the constant `attr` of `type` by op's dialect, else by arith's; NULL if neither can.
+// Makes the constant `attr` of `type` by op's dialect; NULL if it cannot.
 MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type);
 
 // The region whose entry block constants of `block` go to.

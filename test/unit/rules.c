@@ -457,6 +457,13 @@ try_match(Try *t, const MlcRuleMatch *match)
 {
     Score *score = score_of(match->rule->name);
     size_t before = score->num_fired;
+    for (size_t i = 0; i < t->num_asked; i++) {
+        const MlcOpDef *op = t->asked[i]->subject;
+        if (t->asked[i]->question == MLC_RULE_MADE_BY && !op->eval)
+            score->has_meaning = false;
+    }
+    if (!score->has_meaning)
+        return;
     for (int i = 0; i < MAX_DRAWS && score_of(match->rule->name)->num_fired < before + WANTED; i++)
         try_once(t);
 }
@@ -507,8 +514,8 @@ test_dialect(MlcContext *ctx, const MlcDialectDef *dialect)
         num_fired += scores.data[i].num_fired > 0 && scores.data[i].has_meaning;
         if (!scores.data[i].num_fired || !scores.data[i].has_meaning)
             printf("  %s: %s\n", scores.data[i].name,
-                   scores.data[i].num_fired ? "has ops without a meaning" : "never fired");
-        num_silent += !scores.data[i].num_fired;
+                   scores.data[i].has_meaning ? "never fired" : "has ops without a meaning");
+        num_silent += !scores.data[i].num_fired && scores.data[i].has_meaning;
     }
     if (scores.size > first)
         printf("%s: %zu of %zu rules run on both sides\n", dialect->name, num_fired,

@@ -1,4 +1,5 @@
 // complex.c -- constants of complex numbers: arrays of two floats.
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/complex.h"
 
 #include "mlc/ir.h"
@@ -7,7 +8,7 @@ MlcOp *
 mlc_complex_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
     if (!mlc_attr_is(value, MLC_ATTR_ARRAY) || !mlc_type_is(type, MLC_TYPE_COMPLEX))
-        return NULL;
+        return mlc_arith_materialize(b, value, type, loc);
     MlcLoc before = b->loc;
     b->loc = loc;
     MlcOp *op = mlc_complex_constant_build(b, type, value);

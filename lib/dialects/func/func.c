@@ -1,4 +1,5 @@
 // func.c -- functions and calls: syntax, verification, interfaces.
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/func.h"
 
 #include "mlc/ir.h"
@@ -9,7 +10,7 @@ MlcOp *
 mlc_func_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
     if (!mlc_attr_is(value, MLC_ATTR_SYMBOL_REF) || !mlc_type_is(type, MLC_TYPE_FUNCTION))
-        return NULL;
+        return mlc_arith_materialize(b, value, type, loc);
     MlcLoc before = b->loc;
     b->loc = loc;
     MlcOp *op = mlc_func_constant_build(b, type, value);

@@ -15,12 +15,24 @@ is_known(MlcEval *e, MlcOp *op, MlcType type)
     return true;
 }
 
-#define FLOAT_UNARY(name, fn)                                                                      \
+// Folds of f32 are computed as the compiled program would, in float.
+static bool
+folds_f32(const MlcEval *e, MlcType type)
+{
+    return mlc_eval_is_folding(e) && mlc_float_type_kind(type) == MLC_FLOAT_F32;
+}
+
+// `is_partial`: where the function is not defined a fold leaves the op.
+#define FLOAT_FUNCTION(name, fn, is_partial)                                                       \
     static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
     {                                                                                              \
         if (!is_known(e, op, result->type))                                                        \
             return false;                                                                          \
-        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0])));            \
+        double x = mlc_datum_as_double(&operands[0]);                                              \
+        double y = folds_f32(e, result->type) ? (double)fn##f((float)x) : fn(x);                   \
+        if (is_partial && isnan(y) && !isnan(x) && mlc_eval_is_folding(e))                         \
+            return false;                                                                          \
+        *result = mlc_datum_float(result->type, y);                                                \
         return true;                                                                               \
     }                                                                                              \
     bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
@@ -28,14 +40,17 @@ is_known(MlcEval *e, MlcOp *op, MlcType type)
     {                                                                                              \
         return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
     }
+#define FLOAT_UNARY(name, fn) FLOAT_FUNCTION(name, fn, false)
+#define FLOAT_PARTIAL(name, fn) FLOAT_FUNCTION(name, fn, true)
 
 #define FLOAT_BINARY(name, fn)                                                                     \
     static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
     {                                                                                              \
         if (!is_known(e, op, result->type))                                                        \
             return false;                                                                          \
-        *result = mlc_datum_float(result->type, fn(mlc_datum_as_double(&operands[0]),              \
-                                                   mlc_datum_as_double(&operands[1])));            \
+        double a = mlc_datum_as_double(&operands[0]), b = mlc_datum_as_double(&operands[1]);       \
+        double y = folds_f32(e, result->type) ? (double)fn##f((float)a, (float)b) : fn(a, b);      \
+        *result = mlc_datum_float(result->type, y);                                                \
         return true;                                                                               \
     }                                                                                              \
     bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
@@ -48,6 +63,12 @@ static double
 rsqrt(double x)
 {
     return 1.0 / sqrt(x);
+}
+
+static float
+rsqrtf(float x)
+{
+    return 1.0f / sqrtf(x);
 }
 
 FLOAT_UNARY(absf, fabs)
@@ -66,16 +87,16 @@ FLOAT_UNARY(exp, exp)
 FLOAT_UNARY(exp2, exp2)
 FLOAT_UNARY(expm1, expm1)
 FLOAT_UNARY(floor, floor)
-FLOAT_UNARY(log, log)
-FLOAT_UNARY(log10, log10)
-FLOAT_UNARY(log1p, log1p)
-FLOAT_UNARY(log2, log2)
+FLOAT_PARTIAL(log, log)
+FLOAT_PARTIAL(log10, log10)
+FLOAT_PARTIAL(log1p, log1p)
+FLOAT_PARTIAL(log2, log2)
 FLOAT_UNARY(round, round)
 FLOAT_UNARY(roundeven, roundeven)
 FLOAT_UNARY(rsqrt, rsqrt)
 FLOAT_UNARY(sin, sin)
 FLOAT_UNARY(sinh, sinh)
-FLOAT_UNARY(sqrt, sqrt)
+FLOAT_PARTIAL(sqrt, sqrt)
 FLOAT_UNARY(tan, tan)
 FLOAT_UNARY(tanh, tanh)
 FLOAT_UNARY(trunc, trunc)
