@@ -752,8 +752,8 @@ mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *ou
     put_u(out, NUM_SECTIONS, 4);
     put_u(out, 0, 4);
     size_t table = out->size;
-    for (size_t i = 0; i < NUM_SECTIONS; i++)
-        put_u(out, 0, 16);
+    for (size_t i = 0; i < 2 * NUM_SECTIONS; i++) // filled below
+        put_u(out, 0, 8);
     for (size_t i = 0; i < NUM_SECTIONS; i++) {
         align(out, i == SECTION_BYTES && w.resources.size > 0 ? 4096 : 8);
         size_t at = out->size;

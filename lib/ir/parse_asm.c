@@ -329,11 +329,13 @@ static bool
 parse_bracketed_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
 {
     MlcStr text = hint ? (MlcStr){0} : bracketed_slice(p);
-    const char *behind = text.data + text.size;
-    while (text.size && *behind == ' ')
-        behind++;
-    if (text.size && *behind == ':')
-        text.size = 0;
+    if (text.size) {
+        const char *behind = text.data + text.size;
+        while (*behind == ' ')
+            behind++;
+        if (*behind == ':')
+            text.size = 0;
+    }
     if ((*attr = take_memoised(p, &p->attr_memo, text)))
         return true;
     if (mlc_parser_is(p, TOK_HASH) ? !mlc_parse_dialect_attr(p, hint, attr)
