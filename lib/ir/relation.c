@@ -531,6 +531,9 @@ follows(MlcOp *op, const MlcRelation *r)
         }
     } else if (from.size || r->kind == MLC_RELATION_EXACTLY) {
         bool pairwise = from.size > 1 && from.size == to.size;
+        if (r->kind == MLC_RELATION_REPEAT_ELEMENT && mlc_type_is_shaped(from.data[0]) &&
+            mlc_type_has_rank(from.data[0]) && mlc_type_has_static_shape(from.data[0]))
+            ok = (int64_t)to.size == mlc_type_num_elements(from.data[0]);
         for (size_t i = 0; ok && i < to.size; i++) {
             MlcType want = derive(ctx, r, from.size ? from.data[pairwise ? i : 0] : NULL);
             ok = !want || want == to.data[i];

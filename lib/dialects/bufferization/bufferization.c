@@ -45,10 +45,50 @@ mlc_bufferization_alloc_tensor_verify(MlcOp *op)
         return mlc_op_error(op, "expected a ranked tensor");
     if (mlc_bufferization_alloc_tensor_copy(op)) {
         if (num_sizes)
-            return mlc_op_error(op, "dynamic sizes not needed when copying a tensor");
+            return mlc_error(mlc_op_context(op), mlc_op_loc(op),
+                             "dynamic sizes not needed when copying a tensor");
         return true;
     }
     if (num_sizes != mlc_type_num_dynamic_dims(type))
-        return mlc_op_error(op, "expected %zu dynamic sizes", mlc_type_num_dynamic_dims(type));
+        return mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected %zu dynamic sizes",
+                         mlc_type_num_dynamic_dims(type));
     return true;
+}
+
+static bool
+shapes_fit(MlcType a, MlcType b)
+{
+    for (size_t i = 0; i < mlc_type_rank(a); ++i) {
+        int64_t x = mlc_type_dim(a, i), y = mlc_type_dim(b, i);
+        if (x != y && x != MLC_DYNAMIC && y != MLC_DYNAMIC)
+            return false;
+    }
+    return true;
+}
+
+// bufferization.materialize_in_destination: a tensor comes back, a buffer is written.
+bool
+mlc_bufferization_materialize_in_destination_verify(MlcOp *op)
+{
+    MlcType source = mlc_value_type(mlc_op_operand(op, 0)),
+            dest = mlc_value_type(mlc_op_operand(op, 1));
+    bool is_memref =
+        mlc_type_is(dest, MLC_TYPE_MEMREF) || mlc_type_is(dest, MLC_TYPE_UNRANKED_MEMREF);
+    if (!is_memref && mlc_op_num_results(op) != 1)
+        return mlc_op_error(op, "tensor 'dest' implies exactly one tensor result");
+    if (is_memref && mlc_op_num_results(op) != 0)
+        return mlc_op_error(op, "memref 'dest' implies zero results");
+    if (!is_memref && mlc_bufferization_materialize_in_destination_restrict(op))
+        return mlc_op_error(op, "'restrict' is valid only for memref destinations");
+    if (is_memref != (mlc_bufferization_materialize_in_destination_writable(op) != NULL))
+        return mlc_op_error(op, "'writable' must be specified if and only if the destination is of "
+                                "memref type");
+    if (mlc_type_has_rank(source) != mlc_type_has_rank(dest))
+        return mlc_op_error(op, "source/destination shapes are incompatible");
+    if (!mlc_type_has_rank(source))
+        return true;
+    if (mlc_type_rank(source) != mlc_type_rank(dest))
+        return mlc_op_error(op, "rank mismatch between source and destination shape");
+    return shapes_fit(source, dest) ||
+           mlc_op_error(op, "source/destination shapes are incompatible");
 }

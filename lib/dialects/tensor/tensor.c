@@ -24,6 +24,9 @@ result_type(const MlcOp *op)
     return mlc_value_type(mlc_op_result(op, 0));
 }
 
+// As mlc_op_error, without the "'name' op" in front.
+#define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
+
 static bool
 fits(int64_t a, int64_t b)
 {
@@ -121,10 +124,10 @@ verify_body(MlcOp *op, MlcRegion *region)
     MlcBlock *block = mlc_region_first(region);
     MlcType type = result_type(op);
     if (mlc_block_num_args(block) != mlc_type_rank(type))
-        return mlc_op_error(op, "must have one body argument per input dimension");
+        return ERROR_AT(op, "must have one body argument per input dimension");
     for (size_t i = 0; i < mlc_block_num_args(block); ++i)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
-            return mlc_op_error(op, "all body arguments must be index");
+            return ERROR_AT(op, "all body arguments must be index");
     MlcOp *yield = mlc_block_terminator(block);
     if (!yield || !mlc_tensor_yield_isa(yield))
         return mlc_op_error(op,
@@ -139,8 +142,8 @@ bool
 mlc_tensor_generate_verify(MlcOp *op)
 {
     if (mlc_op_num_operands(op) != mlc_type_num_dynamic_dims(result_type(op)))
-        return mlc_op_error(
-            op, "must have as many index operands as dynamic extents in the result type");
+        return ERROR_AT(op,
+                        "must have as many index operands as dynamic extents in the result type");
     return true;
 }
 
@@ -181,19 +184,20 @@ mlc_tensor_pad_verify(MlcOp *op)
 {
     MlcType source = operand_type(op, 0), result = result_type(op);
     size_t rank = mlc_type_rank(source);
-    if (mlc_dense_array_attr_size(mlc_tensor_pad_static_low(op)) != rank)
-        return mlc_op_error(op, "expected static_low to have one entry per dimension");
-    if (mlc_dense_array_attr_size(mlc_tensor_pad_static_high(op)) != rank)
-        return mlc_op_error(op, "expected static_high to have one entry per dimension");
-    if (mlc_type_rank(result) != rank)
-        return mlc_op_error(op, "expected rank of result to be %zu", rank);
+    if (mlc_dense_array_attr_size(mlc_tensor_pad_static_low(op)) != rank ||
+        mlc_dense_array_attr_size(mlc_tensor_pad_static_high(op)) != rank ||
+        mlc_type_rank(result) != rank)
+        return ERROR_AT(op,
+                        "failed to infer expectedType from sourceType '%s', specified resultType "
+                        "is '%s'",
+                        mlc_type_text(source), mlc_type_text(result));
     MlcType inferred = with_padded_shape(op);
     for (size_t i = 0; i < rank; ++i)
         if (mlc_type_dim(inferred, i) != MLC_DYNAMIC &&
             mlc_type_dim(result, i) != mlc_type_dim(inferred, i) &&
             mlc_type_dim(result, i) != MLC_DYNAMIC)
-            return mlc_op_error(op, "specified type '%s' does not match the inferred type '%s'",
-                                mlc_type_text(result), mlc_type_text(inferred));
+            return ERROR_AT(op, "specified type '%s' does not match the inferred type '%s'",
+                            mlc_type_text(result), mlc_type_text(inferred));
     return true;
 }
 
@@ -203,10 +207,10 @@ mlc_tensor_pad_verify_regions(MlcOp *op)
     MlcBlock *block = mlc_region_first(mlc_tensor_pad_region(op));
     size_t rank = mlc_type_rank(result_type(op));
     if (mlc_block_num_args(block) != rank)
-        return mlc_op_error(op, "expected the block to have %zu arguments", rank);
+        return ERROR_AT(op, "expected the block to have %zu arguments", rank);
     for (size_t i = 0; i < rank; ++i)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
-            return mlc_op_error(op, "op expected block argument %zu to be an index", i + 1);
+            return mlc_op_error(op, "expected block argument %zu to be an index", i + 1);
     MlcOp *yield = mlc_block_terminator(block);
     if (yield && operand_type(yield, 0) != mlc_type_element(result_type(op)))
         return mlc_op_error(op, "expected yield type to match shape element type");
@@ -229,9 +233,12 @@ verify_slice(MlcOp *op, MlcType slice, MlcType whole)
     if (!fault)
         return true;
     if (strcmp(fault, "rank") == 0)
-        return mlc_op_error(op, "expected rank to be smaller or equal to the other rank. ");
-    return mlc_op_error(op, "expected type to be '%s' or a rank-reduced version. (%s mismatch) ",
-                        mlc_type_text(expected), fault);
+        return ERROR_AT(op, "expected rank to be smaller or equal to the other rank. ");
+    if (strcmp(fault, "element type") == 0)
+        return ERROR_AT(op, "expected element type to be '%s'",
+                        mlc_type_text(mlc_type_element(whole)));
+    return ERROR_AT(op, "expected type to be '%s' or a rank-reduced version. (%s mismatch) ",
+                    mlc_type_text(expected), fault);
 }
 
 bool
@@ -251,8 +258,8 @@ mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
 {
     MlcOp *parent = mlc_op_parent(op);
     if (!parent || !mlc_str_equal(mlc_op_name(parent), mlc_str("scf.forall.in_parallel")))
-        return mlc_op_error(op, "expected ParallelCombiningOpInterface parent, got: %s",
-                            parent ? mlc_op_name(parent).data : "none");
+        return ERROR_AT(op, "expected ParallelCombiningOpInterface parent, got: %s",
+                        parent ? mlc_op_name(parent).data : "none");
     return verify_slice(op, operand_type(op, 0), operand_type(op, 1));
 }
 
@@ -261,21 +268,28 @@ mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
 static bool
 verify_groups(MlcOp *op, MlcAttr groups, size_t expanded, size_t collapsed)
 {
-    int64_t next = 0, index;
+    int64_t next = 0, index, highest = -1;
     if (mlc_array_attr_size(groups) != collapsed)
         return mlc_op_error(
-            op, "expected rank of the collapsed shape to be the number of reassociation maps (%zu)",
-            mlc_array_attr_size(groups));
+            op, "expected collapsed rank (%zu) to equal the number of reassociation maps (%zu).",
+            collapsed, mlc_array_attr_size(groups));
+    for (size_t i = 0; i < collapsed; ++i)
+        for (size_t k = 0; k < mlc_int_list_attr_size(mlc_array_attr_element(groups, i)); ++k)
+            if (mlc_int_list_attr_get(mlc_array_attr_element(groups, i), k, &index) &&
+                index > highest)
+                highest = index;
+    if (collapsed && highest + 1 != (int64_t)expanded)
+        return mlc_op_error(op,
+                            "expected reassociation map #0 to have size equal to the expanded "
+                            "rank (%zu), but it is  %lld.",
+                            expanded, (long long)highest + 1);
     for (size_t i = 0; i < collapsed; ++i) {
         MlcAttr group = mlc_array_attr_element(groups, i);
         for (size_t k = 0; k < mlc_int_list_attr_size(group); ++k)
             if (!mlc_int_list_attr_get(group, k, &index) || index != next++)
                 return mlc_op_error(
-                    op, "expected reassociation map #%zu to be valid and contiguous", i);
+                    op, "expected reassociation map #%zu to be valid and contiguous.", i);
     }
-    if ((size_t)next != expanded && collapsed)
-        return mlc_op_error(op, "expected reassociation maps to have %zu dimensions in all",
-                            expanded);
     return true;
 }
 
@@ -313,7 +327,7 @@ verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
 {
     if (mlc_type_rank(expanded) < mlc_type_rank(collapsed))
         return mlc_op_error(op,
-                            "expected the expanded type, '%s', to have a higher (or same) rank "
+                            "expected the expanded type, '%s' to have a higher (or same) rank "
                             "than the collapsed type, '%s'.",
                             mlc_type_text(expanded), mlc_type_text(collapsed));
     return verify_groups(op, groups, mlc_type_rank(expanded), mlc_type_rank(collapsed)) &&
@@ -362,6 +376,19 @@ mlc_tensor_reshape_verify(MlcOp *op)
     return true;
 }
 
+static bool
+verify_concat_sizes(MlcOp *op, int64_t dim, int64_t sum)
+{
+    MlcType first = operand_type(op, 0), result = result_type(op);
+    int64_t shape[MLC_MIXED_MAX];
+    size_t rank = mlc_type_rank(first) < MLC_MIXED_MAX ? mlc_type_rank(first) : MLC_MIXED_MAX;
+    for (size_t i = 0; i < rank; ++i)
+        shape[i] = (int64_t)i == dim ? sum : mlc_type_dim(first, i);
+    MlcType inferred = mlc_type_with_shape(first, shape, rank, mlc_type_element(first));
+    return mlc_op_error(op, "result type '%s'does not match inferred shape '%s' static sizes",
+                        mlc_type_text(result), mlc_type_text(inferred));
+}
+
 bool
 mlc_tensor_concat_verify(MlcOp *op)
 {
@@ -386,10 +413,82 @@ mlc_tensor_concat_verify(MlcOp *op)
         int64_t size = mlc_type_dim(type, (size_t)dim);
         sum = size == MLC_DYNAMIC || sum == MLC_DYNAMIC ? MLC_DYNAMIC : sum + size;
     }
-    if (!fits(sum, mlc_type_dim(result, (size_t)dim)))
-        return mlc_op_error(op, "result type '%s' does not match the sum of the inputs' sizes",
-                            mlc_type_text(result));
+    return fits(sum, mlc_type_dim(result, (size_t)dim)) || verify_concat_sizes(op, dim, sum);
+}
+
+// --- tensor.gather and tensor.scatter
+
+// The dimensions that are gathered or scattered along, of a tensor of this rank.
+static bool
+verify_coordinate_dims(MlcOp *op, MlcAttr dims, size_t rank, const char *what, const char *whose)
+{
+    size_t n = mlc_dense_array_attr_size(dims);
+    if (n == 0)
+        return mlc_op_error(op, "%s_dims must be non-empty", what);
+    if (n > rank)
+        return mlc_op_error(op, "%s_dims overflow %s rank", what, whose);
+    for (size_t i = 0; i < n; ++i) {
+        if (mlc_dense_array_attr_int(dims, i) < 0)
+            return mlc_op_error(op, "%s_dims value must be non-negative", what);
+        if (mlc_dense_array_attr_int(dims, i) >= (int64_t)rank)
+            return mlc_op_error(op, "%s_dims value must be smaller than %s rank", what, whose);
+    }
+    for (size_t i = 1; i < n; ++i)
+        if (mlc_dense_array_attr_int(dims, i - 1) >= mlc_dense_array_attr_int(dims, i))
+            return mlc_op_error(op, "%s_dims values must be strictly increasing", what);
     return true;
+}
+
+// The slices of `tensor` at `indices`; dimensions of the coordinates are 1, or left out.
+static MlcType
+slices_type(MlcType tensor, MlcType indices, MlcAttr dims, bool reduced)
+{
+    int64_t shape[2 * MLC_MIXED_MAX];
+    size_t rank = 0, k = 0;
+    for (size_t i = 0; i + 1 < mlc_type_rank(indices) && i < MLC_MIXED_MAX; ++i)
+        shape[rank++] = mlc_type_dim(indices, i);
+    for (size_t i = 0; i < mlc_type_rank(tensor) && i < MLC_MIXED_MAX; ++i) {
+        bool is_coordinate =
+            k < mlc_dense_array_attr_size(dims) && mlc_dense_array_attr_int(dims, k) == (int64_t)i;
+        k += is_coordinate;
+        if (!is_coordinate || !reduced)
+            shape[rank++] = is_coordinate ? 1 : mlc_type_dim(tensor, i);
+    }
+    return mlc_type_with_shape(tensor, shape, rank, mlc_type_element(tensor));
+}
+
+static bool
+verify_slices(MlcOp *op, const char *what, MlcType type, MlcType tensor, MlcType indices,
+              MlcAttr dims)
+{
+    MlcType full = slices_type(tensor, indices, dims, false),
+            reduced = slices_type(tensor, indices, dims, true);
+    return type == full || type == reduced ||
+           mlc_op_error(op,
+                        "%s type mismatch: expected '%s' or its rank-reduced variant '%s' (got: "
+                        "'%s')",
+                        what, mlc_type_text(full), mlc_type_text(reduced), mlc_type_text(type));
+}
+
+bool
+mlc_tensor_gather_verify(MlcOp *op)
+{
+    MlcType source = operand_type(op, 0), indices = operand_type(op, 1);
+    MlcAttr dims = mlc_tensor_gather_gather_dims(op);
+    return verify_coordinate_dims(op, dims, mlc_type_rank(source), "gather", "source") &&
+           verify_slices(op, "result", result_type(op), source, indices, dims);
+}
+
+bool
+mlc_tensor_scatter_verify(MlcOp *op)
+{
+    MlcType dest = operand_type(op, 1), indices = operand_type(op, 2);
+    MlcAttr dims = mlc_tensor_scatter_scatter_dims(op);
+    if (!verify_coordinate_dims(op, dims, mlc_type_rank(dest), "scatter", "dest"))
+        return false;
+    if (!mlc_tensor_scatter_unique(op))
+        return mlc_op_error(op, "requires 'unique' attribute to be set");
+    return verify_slices(op, "source", operand_type(op, 0), dest, indices, dims);
 }
 
 // tensor.dim may be asked where the program did not only if the dimension is there.

@@ -7,6 +7,9 @@
 
 #include "mlc/rewrite.h"
 
+// As mlc_op_error, without the "'name' op" in front.
+#define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
+
 typedef struct Packing {
     bool is_pack;
     MlcType plain, packed;
@@ -58,7 +61,7 @@ outer_position(const Packing *p, size_t dim)
 // --- verification
 
 static bool
-is_invalid_positions(const int64_t *positions, size_t n, size_t rank, bool all)
+is_invalid_positions(const int64_t *positions, size_t n, size_t rank)
 {
     for (size_t i = 0; i < n; i++) {
         if (positions[i] < 0 || positions[i] >= (int64_t)rank)
@@ -67,7 +70,7 @@ is_invalid_positions(const int64_t *positions, size_t n, size_t rank, bool all)
             if (positions[k] == positions[i])
                 return true;
     }
-    return all && n != 0 && n != rank;
+    return false;
 }
 
 // The plain tensor's type in packed form.
@@ -124,12 +127,12 @@ verify_tiles(MlcOp *op, const Packing *p, size_t num_inner)
     int64_t tile;
     for (size_t i = 0; i < p->tiles.size; i++)
         if (mlc_mixed_constant(p->tiles.items[i], &tile) && tile == 0)
-            return mlc_op_error(op, "invalid zero tile factor");
+            return ERROR_AT(op, "invalid zero tile factor");
     if (p->tiles.size > rank)
-        return mlc_op_error(op, "tiling factors must be less than or equal to the input rank for "
-                                "pack or output rank for unpack");
+        return ERROR_AT(op, "tiling factors must be less than or equal to the input rank for "
+                            "pack or output rank for unpack");
     if (p->tiles.size != num_inner)
-        return mlc_op_error(op, "tiling factors must equal the number of dimensions to tile");
+        return ERROR_AT(op, "tiling factors must equal the number of dimensions to tile");
     return true;
 }
 
@@ -141,7 +144,7 @@ verify_inner_dims(MlcOp *op, const Packing *p)
         int64_t dim = mlc_type_dim(p->packed, outer + i), tile;
         bool is_constant = mlc_mixed_constant(p->tiles.items[i], &tile);
         if (is_constant ? dim != tile : dim != MLC_DYNAMIC && !p->tiles.items[i].value)
-            return mlc_op_error(
+            return ERROR_AT(
                 op, "mismatch in inner tile sizes specified and shaped of tiled dimension in the "
                     "packed type");
     }
@@ -153,28 +156,25 @@ verify_packing(MlcOp *op)
 {
     Packing p;
     if (!read_packing(op, &p))
-        return mlc_op_error(op, "tiling factors must equal the number of dimensions to tile");
+        return ERROR_AT(op, "tiling factors must equal the number of dimensions to tile");
     size_t rank = mlc_type_rank(p.plain),
            num_inner = mlc_dense_array_attr_size(mlc_op_attr(op, "inner_dims_pos"));
     if (!verify_tiles(op, &p, num_inner))
         return false;
-    if (is_invalid_positions(p.inner, num_inner, rank, false))
-        return mlc_op_error(op, "invalid inner_dims_pos vector");
-    if (is_invalid_positions(p.outer, p.num_outer, rank, true))
-        return mlc_op_error(op, "invalid outer_dims_perm vector");
+    if (is_invalid_positions(p.inner, num_inner, rank))
+        return ERROR_AT(op, "invalid inner_dims_pos vector");
+    if (is_invalid_positions(p.outer, p.num_outer, rank))
+        return ERROR_AT(op, "invalid outer_dims_perm vector");
     if (p.num_outer && p.num_outer != rank)
-        return mlc_op_error(op, "outer_dims_perm must be a permutation or empty");
+        return ERROR_AT(op, "outer_dims_perm must be a permutation or empty");
     if (rank + p.tiles.size != mlc_type_rank(p.packed))
-        return mlc_op_error(op,
-                            "packed rank != (unpacked rank + num tiling factors), got %zu != "
-                            "%zu",
-                            mlc_type_rank(p.packed), rank + p.tiles.size);
+        return ERROR_AT(op, "packed rank must equal unpacked rank + tiling factors");
     MlcType expected = packed_type(&p);
     if (!is_large_enough(expected, p.packed))
-        return mlc_op_error(op,
-                            "the shape of output is not large enough to hold the packed data. "
-                            "Expected at least '%s', got '%s'",
-                            mlc_type_text(expected), mlc_type_text(p.packed));
+        return ERROR_AT(op,
+                        "the shape of output is not large enough to hold the packed data. "
+                        "Expected at least '%s', got '%s'",
+                        mlc_type_text(expected), mlc_type_text(p.packed));
     return verify_inner_dims(op, &p);
 }
 
@@ -188,13 +188,13 @@ bool
 mlc_tensor_pack_verify(MlcOp *op)
 {
     MlcValue *padding = mlc_tensor_pack_padding_value(op);
+    MlcType element = mlc_type_element(mlc_tensor_operand_type(op, 0));
     Packing p;
-    if (padding && mlc_value_type(padding) != mlc_type_element(mlc_tensor_operand_type(op, 0)))
-        return mlc_op_error(op, "expected padding_value has '%s' but got: '%s'",
-                            mlc_type_text(mlc_type_element(mlc_tensor_operand_type(op, 0))),
-                            mlc_type_text(mlc_value_type(padding)));
     if (!verify_packing(op))
         return false;
+    if (padding && mlc_value_type(padding) != element)
+        return mlc_op_error(op, "expected padding_value has '%s' but got: '%s'",
+                            mlc_type_text(element), mlc_type_text(mlc_value_type(padding)));
     if (!padding && read_packing(op, &p) && is_partial(&p))
         return mlc_op_error(op, "invalid tile factor or output size provided. Only full tiles are "
                                 "supported when padding_value is not set");
