@@ -901,12 +901,19 @@ read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
 
 // The scalar body that the custom form of a structured op leaves out.
 static bool
-build_structured_body(MlcOp *op)
+build_structured_body(MlcParser *p, MlcOp *op)
 {
     const MlcStructured *structured = mlc_op_interface(op, MLC_INTERFACE_STRUCTURED);
     if (!structured || !structured->build_body || mlc_op_num_regions(op) != 1 ||
         !mlc_region_is_empty(mlc_op_region(op, 0)))
         return true;
+    const MlcStructuredDef *def = op->def->structured;
+    size_t want = def && def->names ? (size_t)def->num_ins + def->num_outs : op->num_operands;
+    if (want != op->num_operands)
+        return mlc_error(p->ctx, mlc_parser_loc(p),
+                         "custom op '%s' [parseNamedStructuredOpRegion] ods-gen generated region "
+                         "expects %zu args, got %u",
+                         op->def->name, want, op->num_operands);
     return structured->build_body(op);
 }
 
@@ -936,7 +943,7 @@ parse_operation(MlcParser *p, MlcBlock *block)
     MlcOp *made = create_op(p, op);
     give_build_back(p, op);
     mlc_block_append(block, made);
-    if (name.kind != TOK_STRING && def->structured && !build_structured_body(made)) {
+    if (name.kind != TOK_STRING && def->structured && !build_structured_body(p, made)) {
         p->failed = true;
         return false;
     }

@@ -158,7 +158,7 @@ verify_elementwise(MlcOp *op)
 static size_t
 destination_group(const MlcOpDef *def)
 {
-    static const char *const names[] = {"outs", "outputs", "inits", "init", "dest"};
+    static const char *const names[] = {"outs", "outputs", "output", "inits", "init", "dest"};
     for (size_t group = 0; group < def->num_operands; group++)
         for (size_t i = 0; i < sizeof names / sizeof *names; i++)
             if (strcmp(def->operands[group].name, names[i]) == 0)

@@ -52,7 +52,7 @@ convert_iterators(MlcParser *p, MlcLoc loc, MlcNamedAttr *entry)
     MlcContext *ctx = mlc_parser_context(p);
     const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
     MLC_VEC(MlcAttr) list = {0};
-    bool ok = mlc_attr_is(entry->value, MLC_ATTR_ARRAY);
+    bool ok = true;
     for (size_t i = 0; ok && i < mlc_array_attr_size(entry->value); i++) {
         MlcAttr element = mlc_array_attr_element(entry->value, i);
         if (!mlc_attr_is(element, MLC_ATTR_STRING)) {
@@ -75,6 +75,20 @@ convert_iterators(MlcParser *p, MlcLoc loc, MlcNamedAttr *entry)
     return ok;
 }
 
+// What is given for a slot of the op satisfies its constraint; said where the list ended, as MLIR
+// has it.
+static bool
+verify_slot(MlcParser *p, MlcLoc loc, const MlcOpBuild *op, MlcNamedAttr entry)
+{
+    MlcStr name = mlc_string_attr_value(entry.name);
+    int slot = mlc_op_def_attr_slot(op->def, name);
+    if (slot < 0 || mlc_constraint_check_attr(op->def->attrs[slot].constraint, entry.value))
+        return true;
+    return mlc_parser_error_at(p, loc, "'%s' op attribute '%.*s' failed to satisfy constraint: %s",
+                               op->def->name, MLC_STR_FMT(name),
+                               op->def->attrs[slot].constraint->summary);
+}
+
 static bool
 parse_generic_attrs(MlcParser *p, MlcOpBuild *op)
 {
@@ -82,13 +96,18 @@ parse_generic_attrs(MlcParser *p, MlcOpBuild *op)
     MlcLoc loc = mlc_parser_loc(p);
     if (!mlc_parse_attribute(p, NULL, &dict))
         return false;
+    MlcLoc end = mlc_parser_loc(p);
     if (!mlc_attr_is(dict, MLC_ATTR_DICT))
         return mlc_parser_error_at(p, loc,
                                    "expected a dictionary of indexing_maps and iterator_types");
+    if (!mlc_attr_is(mlc_dict_attr_find(dict, mlc_str("iterator_types")), MLC_ATTR_ARRAY))
+        return mlc_parser_error_at(p, loc, "expected \"iterator_types\" array attribute");
     for (size_t i = 0; i < mlc_dict_attr_size(dict); i++) {
         MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
         if (mlc_str_equal(mlc_string_attr_value(entry.name), mlc_str("iterator_types")) &&
-            !convert_iterators(p, loc, &entry))
+            !convert_iterators(p, end, &entry))
+            return false;
+        if (!verify_slot(p, end, op, entry))
             return false;
         mlc_vec_push(&op->attrs, entry);
     }

@@ -82,6 +82,73 @@ write_body(MlcOp *op, MlcBuf *text)
     }
 }
 
+// The number of the current iteration of a loop, as i32.
+static MlcValue *
+loop_index(MlcBuilder *b, int64_t dim)
+{
+    MlcType index = mlc_index_type_get(b->ctx),
+            i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    MlcNamedAttr attr = mlc_named(b->ctx, "dim", mlc_i64_attr_get(b->ctx, dim));
+    MlcOp *op = mlc_build_op(b, "linalg.index", &index, 1, NULL, 0, &attr, 1, 0);
+    return mlc_build(b, "arith.index_cast", i32, mlc_op_result(op, 0));
+}
+
+// x * 1103515245 + 12345: a step of a linear congruential generator.
+static MlcValue *
+random_step(MlcBuilder *b, MlcValue *x)
+{
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
+            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcValue *factor = mlc_build(b, "arith.trunci", i32, mlc_build_int(b, i64, 1103515245));
+    x = mlc_build(b, "arith.muli", i32, x, factor);
+    MlcValue *term = mlc_build(b, "arith.trunci", i32, mlc_build_int(b, i64, 12345));
+    return mlc_build(b, "arith.addi", i32, x, term);
+}
+
+// rng(min, max, seed, index(0), index(1)): two steps from the seed and the place, scaled to [min,
+// max); in the order in which MLIR makes the ops.
+static MlcValue *
+build_random(MlcBuilder *b, MlcValue *min, MlcValue *max, MlcValue *seed, MlcType element)
+{
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
+            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), f64 = mlc_value_type(min);
+    MlcValue *offset = mlc_build(b, "arith.sitofp", f64, mlc_build_int(b, i64, 2147483647)),
+             *column = loop_index(b, 1), *row = loop_index(b, 0);
+    MlcValue *x = random_step(b, mlc_build(b, "arith.addi", i32, row, seed));
+    x = random_step(b, mlc_build(b, "arith.addi", i32, column, x));
+    x = mlc_build(b, "arith.addf", f64, offset, mlc_build(b, "arith.sitofp", f64, x));
+    MlcValue *range = mlc_build(b, "arith.subf", f64, max, min);
+    range = mlc_build(b, "arith.mulf", f64, range, mlc_build_float(b, f64, 2.3283064e-10));
+    x = mlc_build(b, "arith.addf", f64, mlc_build(b, "arith.mulf", f64, x, range), min);
+    if (element == f64)
+        return x;
+    return mlc_build(b, mlc_type_is(element, MLC_TYPE_FLOAT) ? "arith.truncf" : "arith.fptosi",
+                     element, x);
+}
+
+// The results of the op's body at the builder's place; false after a diagnostic.
+static bool
+build_results(MlcBuilder *b, MlcOp *op, MlcValue *const *args, size_t n, MlcType element,
+              MlcValue **results)
+{
+    const MlcStructuredDef *def = mlc_op_def(op)->structured;
+    if (strncmp(def->body, "rng(", 4) == 0) {
+        results[0] = build_random(b, args[0], args[1], args[2], element);
+        return true;
+    }
+    MlcBuf text = {0};
+    write_body(op, &text);
+    MlcBody body = {.text = mlc_buf_c_str(&text),
+                    .names = def->names,
+                    .values = args,
+                    .num_values = n,
+                    .attrs = op,
+                    .element = element};
+    bool ok = mlc_body_build(b, &body, results, def->num_outs) == def->num_outs;
+    mlc_buf_release(&text);
+    return ok;
+}
+
 bool
 mlc_structured_build_body(MlcOp *op)
 {
@@ -103,17 +170,7 @@ mlc_structured_build_body(MlcOp *op)
     MlcBlock *block = mlc_builder_create_block(&b, mlc_op_region(op, 0), types, n);
     for (size_t i = 0; i < n; ++i)
         args[i] = mlc_block_arg(block, i);
-    MlcBuf text = {0};
-    write_body(op, &text);
-    MlcBody body = {.text = mlc_buf_c_str(&text),
-                    .names = def->names,
-                    .values = args,
-                    .num_values = n,
-                    .attrs = op,
-                    .element = types[n - 1]};
-    bool ok = mlc_body_build(&b, &body, results, num_outs) == num_outs;
-    mlc_buf_release(&text);
-    if (!ok)
+    if (!build_results(&b, op, args, n, types[n - 1], results))
         return false;
     mlc_build_op(&b, "linalg.yield", NULL, 0, results, num_outs, NULL, 0, 0);
     return true;
