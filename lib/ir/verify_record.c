@@ -230,10 +230,10 @@ verify_regions(MlcOp *op)
 bool
 mlc_verify_record(MlcOp *op)
 {
-    if (!verify_counts(op) || !verify_attrs(op) || !verify_values(op) || !verify_regions(op))
+    if (!verify_counts(op) || !mlc_verify_structure(op) || !verify_attrs(op) || !verify_values(op))
         return false;
     for (size_t i = 0; i < op->def->num_relations; i++)
         if (!mlc_relation_verify(op, &op->def->relations[i]))
             return false;
-    return true;
+    return verify_regions(op);
 }

@@ -275,8 +275,6 @@ mlc_verify_traits(MlcOp *op)
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) && (!op->block || op->block->last != op))
         return mlc_op_error(op, "must be the last operation in the parent block");
-    if (op->def->parents && !verify_parent(op))
-        return false;
     return !mlc_op_has_trait(op, MLC_TRAIT_SYMBOL) || verify_symbol(op);
 }
 
@@ -295,6 +293,29 @@ verify_single_block(MlcOp *op)
             return mlc_op_error(op, "expects a non-empty block");
     }
     return true;
+}
+
+static bool
+verify_no_region_arguments(MlcOp *op)
+{
+    for (size_t i = 0; i < op->num_regions; i++) {
+        const MlcRegion *region = mlc_op_region(op, i);
+        if (!region->first || region->first->num_args == 0)
+            continue;
+        return op->num_regions > 1 ? mlc_op_error(op, "region #%zu should have no arguments", i)
+                                   : mlc_op_error(op, "region should have no arguments");
+    }
+    return true;
+}
+
+bool
+mlc_verify_structure(MlcOp *op)
+{
+    if (mlc_op_has_trait(op, MLC_TRAIT_NO_REGION_ARGUMENTS) && !verify_no_region_arguments(op))
+        return false;
+    if (mlc_op_has_trait(op, MLC_TRAIT_SINGLE_BLOCK) && !verify_single_block(op))
+        return false;
+    return !op->def->parents || verify_parent(op);
 }
 
 static bool
@@ -343,8 +364,6 @@ verify_symbol_table(MlcOp *op)
 bool
 mlc_verify_region_traits(MlcOp *op)
 {
-    if (mlc_op_has_trait(op, MLC_TRAIT_SINGLE_BLOCK) && !verify_single_block(op))
-        return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_IMPLICIT_TERMINATOR) && !verify_implicit_terminator(op))
         return false;
     // Where outputs are destinations, operands are shaped as the loops walk over them.

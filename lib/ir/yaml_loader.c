@@ -28,6 +28,7 @@ static const char *const trait_names[] = {
     [MLC_TRAIT_RETURN_LIKE] = "return_like",
     [MLC_TRAIT_ISOLATED] = "isolated",
     [MLC_TRAIT_SINGLE_BLOCK] = "single_block",
+    [MLC_TRAIT_NO_REGION_ARGUMENTS] = "no_region_arguments",
     [MLC_TRAIT_NO_TERMINATOR] = "no_terminator",
     [MLC_TRAIT_IMPLICIT_TERMINATOR] = "implicit_terminator",
     [MLC_TRAIT_GRAPH_REGION] = "graph_region",

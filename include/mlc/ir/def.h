@@ -27,6 +27,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_ISOLATED, // no values from above
     MLC_TRAIT_SINGLE_BLOCK,
     MLC_TRAIT_NO_TERMINATOR,
+    MLC_TRAIT_NO_REGION_ARGUMENTS,
     MLC_TRAIT_IMPLICIT_TERMINATOR, // def.implicit_terminator, left out when printed if it has no
                                    // operands
     MLC_TRAIT_GRAPH_REGION,        // no order between ops: uses may come before definitions

@@ -4,6 +4,7 @@
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
+#include "mlc/rewrite.h"
 
 // A reference to a function is a constant of function type.
 MlcOp *
@@ -83,7 +84,11 @@ mlc_func_func_parse(MlcParser *p, MlcOpBuild *op)
     }
     MlcRegion *body = mlc_op_build_region(p, op);
     bool has_names = s.args.size && s.args.data[0].ref.name.size;
-    ok = ok && mlc_parse_optional_region(p, body, has_names ? &s.args : NULL) >= 0;
+    MlcLoc loc = mlc_parser_loc(p);
+    int found = ok ? mlc_parse_optional_region(p, body, has_names ? &s.args : NULL) : -1;
+    ok = found >= 0;
+    if (found > 0 && mlc_region_is_empty(body))
+        ok = mlc_parser_error_at(p, loc, "expected non-empty function body");
     mlc_signature_release(&s);
     return ok;
 }
@@ -124,6 +129,21 @@ verify_attr_count(MlcOp *op, MlcAttr attrs, size_t n, const char *one, const cha
                         one, many, mlc_array_attr_size(attrs), n);
 }
 
+// Attributes of arguments (results) belong to dialects: their names have a dot.
+static bool
+verify_attr_names(MlcOp *op, MlcAttr lists, const char *many)
+{
+    for (size_t i = 0; lists && i < mlc_array_attr_size(lists); ++i) {
+        MlcAttr dict = mlc_array_attr_element(lists, i);
+        for (size_t k = 0; k < mlc_dict_attr_size(dict); ++k) {
+            MlcStr name = mlc_string_attr_value(mlc_dict_attr_entry(dict, k).name);
+            if (!memchr(name.data, '.', name.size))
+                return mlc_op_error(op, "%s may only have dialect attributes", many);
+        }
+    }
+    return true;
+}
+
 static bool
 verify_entry_block(MlcOp *op, MlcType type, MlcBlock *entry)
 {
@@ -153,7 +173,9 @@ mlc_func_func_verify(MlcOp *op)
     if (!verify_attr_count(op, mlc_func_func_arg_attrs(op), mlc_function_type_num_inputs(type),
                            "argument", "arguments") ||
         !verify_attr_count(op, mlc_func_func_res_attrs(op), mlc_function_type_num_results(type),
-                           "result", "results"))
+                           "result", "results") ||
+        !verify_attr_names(op, mlc_func_func_arg_attrs(op), "arguments") ||
+        !verify_attr_names(op, mlc_func_func_res_attrs(op), "results"))
         return false;
     if (entry)
         return verify_entry_block(op, type, entry);
@@ -273,6 +295,37 @@ indirect_arguments(const MlcOp *op, size_t *first, size_t *count)
 }
 
 const MlcCall mlc_func_call_indirect_call = {.callee = no_callee, .arguments = indirect_arguments};
+
+// call_indirect (constant @f) -> call @f
+static bool
+call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *callee = mlc_value_def(mlc_op_operand(op, 0));
+    if (!mlc_func_constant_isa(callee))
+        return false;
+    MlcTypeVec types = {0};
+    MlcValueVec args = {0};
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
+    for (size_t i = 1; i < mlc_op_num_operands(op); ++i)
+        mlc_vec_push(&args, mlc_op_operand(op, i));
+    MlcOp *call = mlc_func_call_build(mlc_rewriter_builder(rw), types.data, types.size, args.data,
+                                      args.size, mlc_func_constant_value(callee));
+    mlc_rewriter_replace_with(rw, op, call);
+    mlc_vec_release(&types);
+    mlc_vec_release(&args);
+    return true;
+}
+
+void
+mlc_func_call_indirect_patterns(MlcPatternSet *set)
+{
+    mlc_pattern_set_add(set, (MlcPattern){.name = "SimplifyIndirectCallWithKnownCallee",
+                                          .root = "func.call_indirect",
+                                          .benefit = 1,
+                                          .rewrite = call_constant});
+}
 
 // func.constant
 

@@ -6,35 +6,6 @@
 
 enum { PARENT = -1 }; // the op itself, as a point of region control flow
 
-// What a region hands to the op's results: types must agree, one to one.
-static bool
-verify_yield(MlcOp *op, MlcRegion *region)
-{
-    MlcBlock *block = mlc_region_first(region);
-    MlcOp *yield = block ? mlc_block_terminator(block) : NULL;
-    if (!yield || !mlc_scf_yield_isa(yield))
-        return true;
-    size_t n = mlc_op_num_results(op);
-    if (mlc_op_num_operands(yield) != n)
-        return mlc_op_error(
-            op,
-            " along control flow edge from Region #%zu to parent results: source has %zu operands, "
-            "but target successor needs %zu",
-            mlc_region_index(region), mlc_op_num_operands(yield), n);
-    for (size_t i = 0; i < n; ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(yield, i)),
-                want = mlc_value_type(mlc_op_result(op, i));
-        if (have != want)
-            return mlc_op_error(op,
-                                " along control flow edge from Region #%zu to parent results: "
-                                "source type #%zu '%s' "
-                                "should match input type #%zu '%s'",
-                                mlc_region_index(region), i, mlc_type_text(have), i,
-                                mlc_type_text(want));
-    }
-    return true;
-}
-
 static void
 nothing(size_t *first, size_t *count)
 {
@@ -44,36 +15,25 @@ nothing(size_t *first, size_t *count)
 // scf.for: operands are bounds and step, then one initial value per result; its block has the
 // induction variable, then one argument per result.
 
-static bool
-verify_iter_types(MlcOp *op, MlcBlock *block, size_t first_arg, size_t first_operand)
-{
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
-        MlcType result = mlc_value_type(mlc_op_result(op, i));
-        if (mlc_value_type(mlc_op_operand(op, first_operand + i)) != result)
-            return mlc_op_error(op, "types mismatch between %zuth iter operand and defined value",
-                                i);
-        if (mlc_value_type(mlc_block_arg(block, first_arg + i)) != result)
-            return mlc_op_error(
-                op, "types mismatch between %zuth iter region arg and defined value", i);
-    }
-    return true;
-}
-
 bool
 mlc_scf_for_verify(MlcOp *op)
 {
-    MlcBlock *block = mlc_region_first(mlc_scf_for_region(op));
-    size_t n = mlc_op_num_results(op);
-    int64_t step;
-    if (mlc_value_constant_int(mlc_scf_for_step(op), &step) && step <= 0)
-        return mlc_op_error(op, "constant step operand must be positive");
-    if (mlc_op_num_operands(op) - 3 != n)
+    if (mlc_op_num_operands(op) - 3 != mlc_op_num_results(op))
         return mlc_op_error(op, "mismatch in number of loop-carried values and defined values");
-    if (mlc_block_num_args(block) != n + 1)
-        return mlc_op_error(op, "mismatch in number of basic block args and defined values");
-    if (mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lowerBound(op)))
+    return true;
+}
+
+// What it carries is verified as any loop's is.
+bool
+mlc_scf_for_verify_regions(MlcOp *op)
+{
+    MlcBlock *block = mlc_region_first(mlc_scf_for_region(op));
+    if (mlc_block_num_args(block) == 0 ||
+        mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lowerBound(op)))
         return mlc_op_error(op, "expected induction variable to be same type as bounds and step");
-    return verify_iter_types(op, block, 1, 3) && verify_yield(op, mlc_scf_for_region(op));
+    if (mlc_block_num_args(block) != mlc_op_num_results(op) + 1)
+        return mlc_op_error(op, "mismatch in number of basic block args and defined values");
+    return true;
 }
 
 static size_t
@@ -176,11 +136,9 @@ const MlcLoop mlc_scf_for_loop = {.body = first_region,
 bool
 mlc_scf_if_verify(MlcOp *op)
 {
-    bool has_else = !mlc_region_is_empty(mlc_scf_if_elseRegion(op));
-    if (mlc_op_num_results(op) && !has_else)
+    if (mlc_op_num_results(op) && mlc_region_is_empty(mlc_scf_if_elseRegion(op)))
         return mlc_op_error(op, "must have an else block if defining values");
-    return verify_yield(op, mlc_scf_if_thenRegion(op)) &&
-           (!has_else || verify_yield(op, mlc_scf_if_elseRegion(op)));
+    return true;
 }
 
 static size_t
@@ -229,33 +187,25 @@ const MlcRegionBranch mlc_scf_if_region_branch = {.successors = if_successors,
 
 // scf.while: enters `before`, which goes on to `after` or to the results; `after` goes back.
 
+static bool
+ends_with(MlcOp *op, MlcRegion *region, const MlcOpDef *def, const char *message)
+{
+    MlcOp *last = mlc_block_last(mlc_region_first(region));
+    if (last && mlc_op_def(last) == def)
+        return true;
+    mlc_op_error(op, "%s", message);
+    if (last)
+        mlc_note(mlc_op_context(op), mlc_op_loc(last), "terminator here");
+    return false;
+}
+
 bool
 mlc_scf_while_verify(MlcOp *op)
 {
-    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)),
-             *after = mlc_region_first(mlc_scf_while_after(op));
-    MlcOp *condition = mlc_block_terminator(before), *yield = mlc_block_terminator(after);
-    if (!condition || !mlc_scf_condition_isa(condition))
-        return mlc_op_error(op, "expects the 'before' region to terminate with 'scf.condition'");
-    if (!yield || !mlc_scf_yield_isa(yield))
-        return mlc_op_error(op, "expects the 'after' region to terminate with 'scf.yield'");
-    if (mlc_block_num_args(before) != mlc_op_num_operands(op))
-        return mlc_op_error(op,
-                            " along control flow edge from parent operands to Region #0: source "
-                            "has %zu operands, but "
-                            "target successor needs %zu",
-                            mlc_op_num_operands(op), mlc_block_num_args(before));
-    for (size_t i = 0; i < mlc_block_num_args(before); ++i) {
-        MlcType have = mlc_value_type(mlc_op_operand(op, i)),
-                want = mlc_value_type(mlc_block_arg(before, i));
-        if (have != want)
-            return mlc_op_error(
-                op,
-                " along control flow edge from parent operands to Region #0: source type #%zu '%s' "
-                "should match input type #%zu '%s'",
-                i, mlc_type_text(have), i, mlc_type_text(want));
-    }
-    return true;
+    return ends_with(op, mlc_scf_while_before(op), &mlc_scf_condition_def,
+                     "expects the 'before' region to terminate with 'scf.condition'") &&
+           ends_with(op, mlc_scf_while_after(op), &mlc_scf_yield_def,
+                     "expects the 'after' region to terminate with 'scf.yield'");
 }
 
 static size_t
@@ -266,8 +216,8 @@ while_successors(MlcOp *op, int from, int *successors)
         successors[0] = 0;
         return 1;
     }
-    successors[0] = 1;
-    successors[1] = PARENT;
+    successors[0] = PARENT;
+    successors[1] = 1;
     return 2;
 }
 
@@ -340,8 +290,23 @@ verify_parallel_steps(MlcOp *op, size_t n)
 {
     for (size_t i = 0; i < n; ++i) {
         int64_t step;
-        if (mlc_value_constant_int(mlc_op_operand(op, 2 * n + i), &step) && step <= 0)
+        if (mlc_value_constant_int(mlc_scf_parallel_step(op, i), &step) && step <= 0)
             return mlc_op_error(op, "constant step operand must be positive");
+    }
+    return true;
+}
+
+static bool
+verify_reduced_types(MlcOp *op, MlcOp *reduce)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+        MlcType have = mlc_value_type(mlc_op_operand(reduce, i)),
+                want = mlc_value_type(mlc_op_result(op, i));
+        if (have != want)
+            return mlc_op_error(reduce,
+                                "expects type of %zu-th reduction operand: '%s' to be the same as "
+                                "the %zu-th result type: '%s'",
+                                i, mlc_type_text(have), i, mlc_type_text(want));
     }
     return true;
 }
@@ -350,12 +315,10 @@ bool
 mlc_scf_parallel_verify(MlcOp *op)
 {
     MlcBlock *block = mlc_region_first(mlc_scf_parallel_region(op));
-    size_t n = mlc_scf_parallel_num_lowerBound(op), num_inits = mlc_scf_parallel_num_initVals(op);
+    size_t n = mlc_scf_parallel_num_step(op), num_inits = mlc_scf_parallel_num_initVals(op);
     if (n == 0)
         return mlc_op_error(op,
                             "needs at least one tuple element for lowerBound, upperBound and step");
-    if (mlc_scf_parallel_num_upperBound(op) != n || mlc_scf_parallel_num_step(op) != n)
-        return mlc_op_error(op, "needs as many upper bounds and steps as lower bounds");
     if (!verify_parallel_steps(op, n))
         return false;
     if (mlc_block_num_args(block) != n)
@@ -377,7 +340,9 @@ mlc_scf_parallel_verify(MlcOp *op)
         return mlc_op_error(
             op, "expects number of results: %zu to be the same as number of initial values: %zu",
             mlc_op_num_results(op), num_inits);
-    return true;
+    if (mlc_scf_parallel_num_upperBound(op) != n || mlc_scf_parallel_num_lowerBound(op) != n)
+        return mlc_op_error(op, "needs as many upper bounds and lower bounds as steps");
+    return verify_reduced_types(op, reduce);
 }
 
 // The reduction's two arguments and its result have the type of the value reduced.
@@ -474,28 +439,70 @@ forall_rank(const MlcOp *op)
     return mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));
 }
 
+static bool
+verify_forall_args(MlcOp *op, MlcBlock *block, size_t rank)
+{
+    size_t num_outs = mlc_scf_forall_num_outputs(op);
+    if (mlc_block_num_args(block) != rank + num_outs)
+        return mlc_op_error(op, "region expects %zu arguments", rank);
+    for (size_t i = 0; i < rank; ++i)
+        if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
+            return mlc_op_error(op, "expects %zu-th block argument to be an index", i);
+    for (size_t i = 0; i < num_outs; ++i)
+        if (mlc_value_type(mlc_block_arg(block, rank + i)) !=
+            mlc_value_type(mlc_scf_forall_outputs(op, i)))
+            return mlc_op_error(
+                op, "type mismatch between %zu-th output and corresponding block argument", i);
+    return true;
+}
+
+static bool
+verify_forall_bounds(MlcOp *op, const char *what, MlcAttr constants, size_t num_values, size_t rank)
+{
+    size_t size = mlc_dense_array_attr_size(constants), num_dynamic = 0;
+    if (size != rank)
+        return mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected %zu %s values, got %zu",
+                         rank, what, size);
+    for (size_t i = 0; i < size; ++i)
+        num_dynamic += mlc_dense_array_attr_int(constants, i) == MLC_DYNAMIC;
+    return num_dynamic == num_values ||
+           mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected %zu dynamic %s values",
+                     num_dynamic, what);
+}
+
 bool
 mlc_scf_forall_verify(MlcOp *op)
 {
-    MlcBlock *block = mlc_region_first(mlc_scf_forall_region(op));
     size_t rank = forall_rank(op), num_outs = mlc_scf_forall_num_outputs(op);
     if (mlc_op_num_results(op) != num_outs)
-        return mlc_op_error(op, "produces %zu results, but has %zu outputs", mlc_op_num_results(op),
-                            num_outs);
-    if (mlc_block_num_args(block) != rank + num_outs)
-        return mlc_op_error(op, "region expects %zu arguments", rank + num_outs);
-    for (size_t i = 0; i < num_outs; ++i) {
-        MlcType type = mlc_value_type(mlc_scf_forall_outputs(op, i));
-        if (mlc_value_type(mlc_op_result(op, i)) != type)
-            return mlc_op_error(
-                op, "type mismatch between %zuth output and corresponding block argument", i);
-        if (mlc_value_type(mlc_block_arg(block, rank + i)) != type)
-            return mlc_op_error(
-                op, "type mismatch between %zuth output and corresponding block argument", i);
-    }
+        return mlc_op_error(op, "produces %zu results, but has only %zu outputs",
+                            mlc_op_num_results(op), num_outs);
+    if (!verify_forall_args(op, mlc_region_first(mlc_scf_forall_region(op)), rank))
+        return false;
     MlcAttr mapping = mlc_scf_forall_mapping(op);
     if (mapping && mlc_array_attr_size(mapping) && mlc_array_attr_size(mapping) != rank)
         return mlc_op_error(op, "mapping attribute size must match op rank");
+    return verify_forall_bounds(op, "lower bound", mlc_scf_forall_staticLowerBound(op),
+                                mlc_scf_forall_num_dynamicLowerBound(op), rank) &&
+           verify_forall_bounds(op, "upper bound", mlc_scf_forall_staticUpperBound(op),
+                                mlc_scf_forall_num_dynamicUpperBound(op), rank) &&
+           verify_forall_bounds(op, "step", mlc_scf_forall_staticStep(op),
+                                mlc_scf_forall_num_dynamicStep(op), rank);
+}
+
+// Slices go into the loop's outputs, and nothing else happens.
+bool
+mlc_scf_forall_in_parallel_verify(MlcOp *op)
+{
+    MlcOp *loop = mlc_op_parent(op);
+    MLC_FOR_EACH_OP (write, mlc_region_first(mlc_scf_forall_in_parallel_region(op))) {
+        if (!mlc_str_equal(mlc_op_name(write), mlc_str("tensor.parallel_insert_slice")))
+            return mlc_op_error(op, "expected only tensor.parallel_insert_slice ops");
+        MlcValue *dest = mlc_op_num_operands(write) > 1 ? mlc_op_operand(write, 1) : NULL;
+        MlcBlock *body = dest ? mlc_value_block(dest) : NULL;
+        if (!body || mlc_block_parent(body) != loop || mlc_value_index(dest) < forall_rank(loop))
+            return mlc_op_error(write, "may only insert into an output block argument");
+    }
     return true;
 }
 
@@ -567,6 +574,44 @@ enter_or_leave(MlcOp *op, int from, int *successors)
 const MlcRegionBranch mlc_scf_execute_region_region_branch = {
     .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
 
+static const char *
+case_name(size_t region, char *buffer, size_t size)
+{
+    if (region == 0)
+        return "default region";
+    snprintf(buffer, size, "case region #%zu", region - 1);
+    return buffer;
+}
+
+static bool
+verify_case(MlcOp *op, size_t region)
+{
+    char buffer[48];
+    const char *name = case_name(region, buffer, sizeof buffer);
+    MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(op, region)));
+    size_t n = mlc_op_num_results(op);
+    if (!mlc_scf_yield_isa(yield))
+        return mlc_op_error(op, "expected region to end with scf.yield, but got %.*s",
+                            MLC_STR_FMT(yield ? mlc_op_name(yield) : mlc_str("nothing")));
+    if (mlc_op_num_operands(yield) != n) {
+        mlc_op_error(op, "expected each region to return %zu values, but %s returns %zu", n, name,
+                     mlc_op_num_operands(yield));
+        mlc_note(mlc_op_context(op), mlc_op_loc(yield), "see yield operation here");
+        return false;
+    }
+    for (size_t i = 0; i < n; ++i) {
+        MlcType have = mlc_value_type(mlc_op_operand(yield, i)),
+                want = mlc_value_type(mlc_op_result(op, i));
+        if (have == want)
+            continue;
+        mlc_op_error(op, "expected result #%zu of each region to be '%s'", i, mlc_type_text(want));
+        mlc_note(mlc_op_context(op), mlc_op_loc(yield), "%s returns '%s' here", name,
+                 mlc_type_text(have));
+        return false;
+    }
+    return true;
+}
+
 bool
 mlc_scf_index_switch_verify(MlcOp *op)
 {
@@ -581,7 +626,7 @@ mlc_scf_index_switch_verify(MlcOp *op)
                 return mlc_op_error(op, "has duplicate case value: %lld",
                                     (long long)mlc_dense_array_attr_int(cases, i));
     for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
-        if (!verify_yield(op, mlc_op_region(op, i)))
+        if (!verify_case(op, i))
             return false;
     return true;
 }

@@ -412,7 +412,8 @@ parse_forall(MlcParser *p, ForallParts *parts, MlcOpBuild *op)
          !mlc_parse_arrow_types(p, &op->result_types)))
         return false;
     if (parts->outs.size != op->result_types.size)
-        return mlc_parser_error_at(p, loc, "mismatch between out operands and types");
+        return mlc_parser_error_at(p, loc, "%zu operands present, but expected %zu",
+                                   parts->outs.size, op->result_types.size);
     for (size_t i = 0; i < op->result_types.size; ++i)
         parts->args.data[num_ivs + i].type = op->result_types.data[i];
     for (size_t i = 0; i < 3; ++i) {
