@@ -378,5 +378,6 @@ static const MlcPassOption options[] = {
     {"max-iterations", MLC_OPTION_INT, "4", "Rounds of inlining in a function"},
 };
 
-MLC_PASS(inline, .flag = "inline", .summary = "Inline function calls", .anchor = "builtin.module",
-         .options = options, .num_options = sizeof options / sizeof *options, .run = run)
+MLC_PASS(inline, .flag = "inline", .title = "Inliner", .summary = "Inline function calls",
+         .anchor = "builtin.module", .options = options,
+         .num_options = sizeof options / sizeof *options, .run = run)
