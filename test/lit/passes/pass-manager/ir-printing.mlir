@@ -2,7 +2,7 @@
 // RUN: mlc-opt %s --pass-pipeline='builtin.module(func.func(cse,canonicalize))' --mlir-print-ir-after-change -o %t 2>&1 | FileCheck --check-prefix=CHANGE %s
 // RUN: mlc-opt %s --pass-pipeline='builtin.module(func.func(cse))' --mlir-print-ir-after-all --mlir-print-ir-module-scope --mlir-disable-threading -o %t 2>&1 | FileCheck --check-prefix=SCOPE %s
 // RUN: rm -rf %t.tree
-// RUN: mlc-opt %s --pass-pipeline='builtin.module(inline,func.func(cse,canonicalize))' --mlir-print-ir-after-all --mlir-print-ir-tree-dir=%t.tree -o %t
+// RUN: mlc-opt %s --pass-pipeline='builtin.module(symbol-dce,func.func(cse,canonicalize))' --mlir-print-ir-after-all --mlir-print-ir-tree-dir=%t.tree -o %t
 // RUN: find %t.tree -type f | sort | FileCheck --check-prefix=TREE %s
 
 // CHECK: // -----// IR Dump Before CSE (cse) //----- //
@@ -15,7 +15,7 @@
 // CHANGE-NOT: IR Dump
 // SCOPE: // -----// IR Dump After CSE (cse) ('func.func' operation: @same) //----- //
 // SCOPE-NEXT: module @pair {
-// TREE: builtin_module_pair/0_inline.mlir
+// TREE: builtin_module_pair/0_symbol-dce.mlir
 // TREE-NEXT: builtin_module_pair/func_func_none/0_0_cse.mlir
 // TREE-NEXT: builtin_module_pair/func_func_none/0_1_canonicalize.mlir
 // TREE-NEXT: builtin_module_pair/func_func_same/0_0_cse.mlir
