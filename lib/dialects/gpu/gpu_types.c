@@ -40,7 +40,8 @@ static bool
 is_element(MlcType type)
 {
     if (mlc_type_is_float(type))
-        return mlc_float_type_kind(type) == MLC_FLOAT_F16 || mlc_float_type_kind(type) == MLC_FLOAT_F32;
+        return mlc_float_type_kind(type) == MLC_FLOAT_F16 ||
+               mlc_float_type_kind(type) == MLC_FLOAT_F32;
     if (!mlc_type_is(type, MLC_TYPE_INTEGER))
         return false;
     uint32_t width = mlc_type_bit_width(type);
@@ -135,14 +136,15 @@ mlc_gpu_object_attr_parse(MlcParser *p, const MlcAttrDef *def, MlcType type)
                                    "the target attribute must implement or promise the "
                                    "`gpu::TargetAttrInterface`"),
                NULL;
-    params[1] = mlc_i32_attr_get(ctx, format);
+    params[1] =
+        mlc_enum_attr_get(ctx, mlc_context_attr(ctx, mlc_str("gpu.compilation_target")), format);
     return mlc_dialect_attr_get(ctx, def, params, 4);
 }
 
 void
 mlc_gpu_object_attr_print(MlcPrinter *p, MlcAttr attr)
 {
-    int64_t format = mlc_attr_as_int(mlc_dialect_attr_param(attr, 1));
+    int64_t format = mlc_enum_attr_value(mlc_dialect_attr_param(attr, 1));
     MlcAttr properties = mlc_dialect_attr_param(attr, 3);
     mlc_print_str(p, "<");
     mlc_print_attribute(p, mlc_dialect_attr_param(attr, 0));
