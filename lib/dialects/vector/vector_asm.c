@@ -68,7 +68,7 @@ complete_attrs(MlcParser *p, MlcOpBuild *op, MlcType shaped, MlcType vector, Mlc
     MlcType element = mlc_type_element(shaped);
     size_t inner = mlc_type_is(element, MLC_TYPE_VECTOR) ? mlc_type_rank(element) : 0;
     size_t rank = mlc_type_rank(shaped),
-           count = mlc_type_rank(vector) - (inner < mlc_type_rank(vector) ? inner : 0);
+           count = mlc_type_rank(vector) - (inner <= mlc_type_rank(vector) ? inner : 0);
     MlcAttr attr = built_attr(op, "permutation_map");
     if (attr && !mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
         return mlc_parser_error_at(p, loc, "'permutation_map' must be an affine map");
