@@ -33,6 +33,7 @@ mlc_pass_item_release(PassItem *item)
         mlc_pass_item_release(item->items.data[i]);
     mlc_vec_release(&item->items);
     mlc_vec_release(&item->statistics);
+    mlc_vec_release(&item->analyses);
 }
 
 // The nested pipeline on `anchor` at the end of `parent`, made if the last item is another.

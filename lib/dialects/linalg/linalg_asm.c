@@ -198,7 +198,7 @@ parse_int_list(MlcParser *p, const char *name, MlcOpBuild *op)
     bool ok = mlc_parse_token(p, name) && mlc_parse_token(p, "=") && mlc_parse_token(p, "[");
     if (ok && !mlc_parse_optional_token(p, "]")) {
         do {
-            int64_t value;
+            int64_t value = 0;
             ok = mlc_parse_integer(p, &value);
             mlc_vec_push(&list, value);
         } while (ok && mlc_parse_optional_token(p, ","));
@@ -216,12 +216,15 @@ parse_implied(MlcParser *p, MlcOpBuild *op, const char *list_name)
 {
     int32_t num_ins, num_outs;
     MlcTypeVec types = {0};
-    if (!parse_operands(p, "ins", op, &num_ins, &types) ||
-        !parse_operands(p, "outs", op, &num_outs, &types) || !parse_int_list(p, list_name, op) ||
-        !mlc_parse_attr_dict(p, op))
+    bool ok = parse_operands(p, "ins", op, &num_ins, &types) &&
+              parse_operands(p, "outs", op, &num_outs, &types) &&
+              parse_int_list(p, list_name, op) && mlc_parse_attr_dict(p, op);
+    if (ok && types.size != 2)
+        ok = mlc_parser_error(p, "expected one input and one output");
+    if (!ok) {
+        mlc_vec_release(&types);
         return false;
-    if (types.size != 2)
-        return mlc_parser_error(p, "expected one input and one output");
+    }
     if (mlc_type_is(types.data[1], MLC_TYPE_TENSOR))
         mlc_vec_push(&op->result_types, types.data[1]);
     MlcRegion *region = mlc_op_build_region(p, op);
