@@ -31,7 +31,7 @@ for target in "${targets[@]}"; do
         # Coverage of the whole corpus, not only of what this run did.
         LLVM_PROFILE_FILE=build/fuzz/$target.profraw "$bins/fuzz_$target" -runs=0 "$corpus" >/dev/null 2>&1
         llvm-profdata-19 merge -o "build/fuzz/$target.profdata" "build/fuzz/$target.profraw"
-        llvm-cov-19 report "$bins/fuzz_$target" -instr-profile="build/fuzz/$target.profdata" --show-region-summary=false \
+        llvm-cov-19 report "$bins/fuzz_$target" -object build/fuzz/lib/libmlc.so -instr-profile="build/fuzz/$target.profdata" --show-region-summary=false \
             --show-branch-summary=false 2>/dev/null | awk '/^(File|Filename|TOTAL)/ || /frontend|lib\/ir|ir\/|onnx|text/'
     else
         tail -40 "build/fuzz/$target.log"
