@@ -9,6 +9,7 @@
 #include "mlc/target.h"
 
 #include "mlc/ir/attr.h"
+#include "mlc/ir/diag.h"
 #include "mlc/ir/op.h"
 #include "mlc/ir/type.h"
 #include "mlc/object.h"
@@ -283,7 +284,8 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
         ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
                   : mlc_artefact_write_buf(&b->spec, out, &error);
         if (!ok)
-            mlc_op_error(b->module, "%s", mlc_buf_c_str(&error));
+            mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module), "the artefact is not written: %s",
+                      mlc_buf_c_str(&error));
         mlc_image_release(&b->image);
     }
     mlc_buf_release(&error);

@@ -45,16 +45,18 @@ relocate(const Places *places, MlcContext *ctx, MlcStr file, MlcStr tag)
     }
 }
 
-// A new file of a name nobody has; empty if it cannot be made.
+// A new file of a name nobody has, where the user's temporary files go; empty if it cannot be made.
 static MlcStr
 temporary_file(MlcArena *arena)
 {
-    char path[] = "/tmp/mlir_snapshot-XXXXXX.mlir";
-    int fd = mkstemps(path, 5);
+    const char *folder = getenv("TMPDIR");
+    MlcStr path = mlc_arena_printf(arena, "%s/mlir_snapshot-XXXXXX.mlir",
+                                   folder && *folder ? folder : "/tmp");
+    int fd = mkstemps((char *)path.data, 5);
     if (fd < 0)
         return (MlcStr){NULL, 0};
     close(fd);
-    return mlc_arena_strdup(arena, mlc_str(path));
+    return path;
 }
 
 static bool

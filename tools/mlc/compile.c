@@ -178,11 +178,25 @@ finish(Compilation *c)
         mlc_context_destroy(c->ctx);
 }
 
+// Before any work is done for a file that cannot be made.
+static int
+check_writable(const char *path)
+{
+    MlcFileWriter writer;
+    MlcBuf error = {0};
+    if (!mlc_file_writer_begin(&writer, path, &error))
+        return report(&error);
+    mlc_file_writer_abandon(&writer);
+    return EXIT_OK;
+}
+
 int
 compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out)
 {
     Compilation c = {.options = options};
-    int code = read_model(&c, path);
+    int code = out_path ? check_writable(out_path) : EXIT_OK;
+    if (code == EXIT_OK)
+        code = read_model(&c, path);
     if (code == EXIT_OK)
         code = lower(&c, NUM_LEVELS - 1);
     if (code == EXIT_OK)
