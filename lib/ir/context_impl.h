@@ -270,7 +270,9 @@ struct MlcContext {
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
     MlcLimits limits;
     bool allow_unregistered;
-    unsigned threads; // for verification; 0: one per processor
+    unsigned threads;     // 0: one per processor
+    size_t min_shared;    // bytes of text that are worth several
+    struct MlcPool *pool; // under `lock`; NULL until asked for
     bool print_op_on_diag, verifies_first_fault;
     MlcActionHandler actions;
 
@@ -306,6 +308,11 @@ struct MlcContext {
     atomic_flag is_numbering;
     uint32_t print_generation; // under is_numbering; 1 to 255
 };
+
+// The pool for reading or printing `size` bytes of text; NULL: not worth it.
+struct MlcPool *mlc_context_pool_for(MlcContext *ctx, size_t size);
+// Bytes of text that the context's ops would about be.
+size_t mlc_context_text_bytes(const MlcContext *ctx);
 
 // Another place in the file of `file`, which is at line 0 and column 0; NULL if it does not fit a
 // word.

@@ -207,6 +207,19 @@ mlc_diag_replay(MlcContext *ctx, MlcDiagList *list)
 }
 
 void
+mlc_diag_discard(MlcContext *ctx, MlcDiagList *list)
+{
+    for (struct MlcKeptDiag *kept = list->first, *next; kept; kept = next) {
+        next = kept->next;
+        if (kept->messages.data[0].severity == MLC_ERROR)
+            atomic_fetch_sub(&ctx->num_errors, 1);
+        release_messages(&kept->messages);
+        mlc_free(kept);
+    }
+    list->first = list->last = NULL;
+}
+
+void
 mlc_diag_flush(MlcContext *ctx)
 {
     if (thread_state && thread_state->ctx == ctx)

@@ -37,6 +37,12 @@ mlc_external_resources_add(MlcExternalResources *resources, MlcStr section, MlcS
     mlc_vec_push(&resources->entries, entry);
 }
 
+void
+mlc_external_resources_truncate(MlcExternalResources *resources, size_t size)
+{
+    resources->entries.size = size;
+}
+
 size_t
 mlc_external_resources_size(const MlcExternalResources *resources)
 {

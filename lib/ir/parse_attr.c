@@ -276,7 +276,9 @@ MlcAttr
 mlc_text_distinct(MlcParser *p, MlcStr number, MlcAttr referenced)
 {
     MlcStr key = mlc_arena_printf(&p->arena, "distinct[%.*s]", MLC_STR_FMT(number));
-    MlcAttr known = mlc_str_map_get(&p->attr_aliases, key);
+    MlcAttr known = mlc_str_map_get(p->outer ? &p->outer->attr_aliases : &p->attr_aliases, key);
+    if (!known && p->outer) // numbers are the file's
+        return p->failed = true, NULL;
     if (!known) {
         known = mlc_distinct_attr_create(p->ctx, referenced);
         mlc_str_map_set(&p->attr_aliases, key, known);

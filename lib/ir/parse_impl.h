@@ -48,9 +48,9 @@ typedef struct MlcRun {
     bool pending;    // the parser's token has been given to bison and is not yet behind it
     bool is_virtual; // the token given last stands for several, from `virtual_at`
     const char *virtual_at;
-    MlcType hint;    // of the outermost attribute; NULL: it carries its own
-    unsigned affine; // inside of affine maps: names are not keywords
-    int affine_part; // 0, or the token that began the second part of a map or set
+    MlcType hint;            // of the outermost attribute; NULL: it carries its own
+    unsigned affine;         // inside of affine maps: names are not keywords
+    int affine_part;         // 0, or the token that began the second part of a map or set
     unsigned affine_nesting; // and how deep it stood
     unsigned nesting;
     MlcOperandRefVec *dims, *symbols; // of an affine map of SSA values
@@ -135,6 +135,16 @@ typedef struct MlcDeferredLoc {
     size_t arg;
 } MlcDeferredLoc;
 
+// The body of an isolated op that was stepped over, to be read by some thread (parse_bodies.c).
+typedef struct MlcBody {
+    MlcBlock *block;        // the entry, which holds the place in the op's region
+    const char *at, *close; // behind the '{', and the '}'
+    const MlcBlockArgRef *args;
+    size_t num_args;
+    unsigned depth;
+    const char *default_dialect;
+} MlcBody;
+
 struct MlcParser {
     MlcContext *ctx;
     MlcStr name; // in locations
@@ -169,7 +179,6 @@ struct MlcParser {
     MlcStrMap attr_aliases, type_aliases;
     MlcStrMap type_memo, attr_memo; // texts in brackets -> what they gave
     MlcStrMap attr_names;           // -> string attributes
-    MlcStrMap resources; // dialect_resources keys
     MlcParseOptions options;
     MlcStrMap ops;       // op names seen: MlcOpDef
     MlcStr last_dialect; // of is_foreign
@@ -191,6 +200,11 @@ struct MlcParser {
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
     const MlcOpDef *holder_def, *placeholder_def;
+    const MlcOpDef *reading; // the innermost op
+    struct MlcPool *pool;    // NULL: everything is read at once
+    MLC_VEC(MlcBody) bodies;
+    MlcStrMap late_aliases; // defined behind the first of them: where
+    const MlcParser *outer; // whose bodies are read; NULL: the parser of the file
     const char
         *custom_op; // whose custom form is being read: upstream names it in the messages of hooks
     bool in_custom_isolated; // regions read by the current custom op are isolated scopes
@@ -207,6 +221,10 @@ struct MlcParser {
     results;
 };
 
+// parse_text.c: aliases. NULL: not defined before the place `at`.
+const void *mlc_parser_type_alias(const MlcParser *p, MlcStr name, const char *at);
+const void *mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at);
+
 // parse_text.c: tokens.
 void mlc_parser_advance(MlcParser *p);
 void mlc_parser_reset(MlcParser *p, const char *at, bool dims); // goes (back) to `at`
@@ -217,6 +235,8 @@ bool mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ..
 bool mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     MLC_PRINTF(2, 3); // behind the last token
 bool mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name);
+bool mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text,
+                          MlcStr name); // no token yet: mlc_parser_reset
 void mlc_parser_release(MlcParser *p);
 static inline bool
 mlc_parser_is(const MlcParser *p, int kind)
@@ -280,6 +300,18 @@ MlcIntegerSet mlc_text_make_set(MlcParser *p, unsigned dims, unsigned symbols, s
 
 // parse_op.c
 MlcOp *mlc_parser_top_level(MlcParser *p);
+void mlc_parser_drop_leftovers(MlcParser *p);
+void mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args);
+bool mlc_parser_read_body(MlcParser *p, const MlcBody *body);
+// parse_bodies.c
+bool mlc_parser_leave_body(MlcParser *p, MlcRegion *region,
+                           const MlcBlockArgRefVec *args); // from behind the '{' to the '}'
+bool mlc_parser_read_bodies(MlcParser *p);
+// False, with nothing changed: the text is to be read by this thread alone.
+bool mlc_parse_in_threads(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options,
+                          MlcOp **module);
+// external_resources.c
+void mlc_external_resources_truncate(MlcExternalResources *resources, size_t size);
 bool mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValue **value);
 bool mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out); // { a = b, ... }
 bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);

@@ -294,7 +294,7 @@ parse_trailing_loc(MlcParser *p, MlcLoc *loc, MlcDeferredLoc *deferred)
         MlcStr name = mlc_token_str(p->tok);
         name = mlc_str_n(name.data + 1, name.size - 1);
         bool is_alias = !memchr(name.data, '.', name.size) && !memchr(name.data, '<', name.size);
-        if (is_alias && !mlc_str_map_has(&p->attr_aliases, name)) {
+        if (is_alias && !mlc_parser_attr_alias(p, name, p->tok.at)) {
             *deferred = (MlcDeferredLoc){.at = p->tok.at, .alias = name};
             mlc_parser_advance(p);
             return mlc_parser_expect(p, ')', "')' in location");
@@ -316,6 +316,36 @@ mlc_parse_optional_loc(MlcParser *p, MlcLoc *loc)
     if (deferred.at)
         return mlc_parser_fail_at(p, deferred.at, "undefined symbol alias id '%.*s'",
                                   MLC_STR_FMT(deferred.alias));
+    return true;
+}
+
+// NULL, after an error, if the alias is none of a location.
+static MlcLoc
+resolve_alias(MlcParser *p, const MlcParser *outer, const MlcDeferredLoc *deferred)
+{
+    MlcAttr attr = mlc_str_map_get(&outer->attr_aliases, deferred->alias);
+    if (!attr) {
+        mlc_parser_fail_at(p, deferred->at, "operation location alias was never defined");
+        return NULL;
+    }
+    if (!mlc_attr_is(attr, MLC_ATTR_LOC)) {
+        mlc_parser_fail_at(p, deferred->at, "expected location, but found '%s'",
+                           mlc_attr_text(attr));
+        return NULL;
+    }
+    return mlc_attr_as_loc(attr);
+}
+
+static bool
+resolve_location(MlcParser *p, const MlcParser *outer, const MlcDeferredLoc *deferred)
+{
+    MlcLoc loc = resolve_alias(p, outer, deferred);
+    if (!loc)
+        return false;
+    if (deferred->op)
+        mlc_op_set_loc(deferred->op, loc);
+    else if (deferred->block)
+        mlc_block_set_arg_loc(deferred->block, deferred->arg, loc);
     return true;
 }
 
@@ -387,56 +417,88 @@ parse_named_block(MlcParser *p, MlcRegion *region, MlcBlock *given)
     return mlc_parser_expect(p, ':', "':' after block name") && parse_block_body(p, entry->block);
 }
 
-static bool
-add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args)
+void
+mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args)
 {
-    if (mlc_parser_is(p, TOK_CARET))
-        return mlc_parser_fail_at(p, p->tok.at,
-                                  "invalid block name in region with named arguments");
     for (size_t i = 0; i < args->size; i++) {
         const MlcBlockArgRef *arg = &args->data[i];
-        MlcSsaEntry *entry = entry_of(p, arg->ref.name);
-        if (arg->ref.number < entry->num_values && entry->values[arg->ref.number].value) {
-            mlc_parser_fail_at(p, arg->ref.at, "region entry argument '%.*s' is already in use",
-                               MLC_STR_FMT(arg->ref.name));
-            mlc_note(p->ctx, mlc_parser_loc_of(p, entry->values[arg->ref.number].at),
+        MlcLoc loc = arg->loc ? arg->loc : mlc_parser_loc_of(p, arg->ref.at);
+        mlc_block_add_arg(block, arg->type, loc);
+        // Of a function's signature, the last ones: found by their place.
+        for (size_t j = p->deferred_locs.size; j-- > 0;) {
+            MlcDeferredLoc *deferred = &p->deferred_locs.data[j];
+            if (deferred->op || deferred->block)
+                break;
+            if (deferred->arg == (size_t)(arg->ref.at - p->text.data)) {
+                deferred->block = block;
+                deferred->arg = i;
+            }
+        }
+    }
+}
+
+static bool
+define_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRef *args, size_t num_args)
+{
+    if (num_args && mlc_parser_is(p, TOK_CARET))
+        return mlc_parser_fail_at(p, p->tok.at,
+                                  "invalid block name in region with named arguments");
+    for (size_t i = 0; i < num_args; i++) {
+        const MlcOperandRef *ref = &args[i].ref;
+        MlcSsaEntry *entry = entry_of(p, ref->name);
+        if (ref->number < entry->num_values && entry->values[ref->number].value) {
+            mlc_parser_fail_at(p, ref->at, "region entry argument '%.*s' is already in use",
+                               MLC_STR_FMT(ref->name));
+            mlc_note(p->ctx, mlc_parser_loc_of(p, entry->values[ref->number].at),
                      "previously referenced here");
             return false;
         }
-        MlcLoc loc = arg->loc ? arg->loc : mlc_parser_loc_of(p, arg->ref.at);
-        MlcValue *value = mlc_block_add_arg(block, arg->type, loc);
-        for (size_t j = 0; j < p->deferred_locs.size;
-             j++) // of a function's signature: found by its place
-            if (!p->deferred_locs.data[j].op && !p->deferred_locs.data[j].block &&
-                p->deferred_locs.data[j].arg == (size_t)(arg->ref.at - p->text.data)) {
-                p->deferred_locs.data[j].block = block;
-                p->deferred_locs.data[j].arg = i;
-            }
-        if (!define(p, arg->ref.name, arg->ref.number, arg->ref.at, value))
+        if (!define(p, ref->name, ref->number, ref->at, mlc_block_arg(block, i)))
             return false;
     }
     return true;
 }
 
+// `entry`, in the region already, has the arguments; NULL: there are none, and no block yet.
 static bool
-parse_region_body(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args)
+parse_region_body(MlcParser *p, MlcRegion *region, MlcBlock *entry, const MlcBlockArgRef *args,
+                  size_t num_args)
 {
-    bool has_args = args && args->size > 0;
-    if (!has_args && mlc_parser_is(p, '}'))
+    if (!num_args && mlc_parser_is(p, '}'))
         return true;
-    if (!has_args && mlc_parser_is(p, TOK_CARET)) {
-        if (!parse_named_block(p, region, NULL))
+    if (!num_args && mlc_parser_is(p, TOK_CARET)) {
+        if (!parse_named_block(p, region, entry))
             return false;
     } else {
-        MlcBlock *block = mlc_block_create(p->ctx);
-        mlc_region_append(region, block);
-        if ((has_args && !add_entry_args(p, block, args)) || !parse_block_body(p, block))
+        if (!entry) {
+            entry = mlc_block_create(p->ctx);
+            mlc_region_append(region, entry);
+        }
+        if (!define_entry_args(p, entry, args, num_args) || !parse_block_body(p, entry))
             return false;
     }
     while (!mlc_parser_is(p, '}'))
         if (!parse_named_block(p, region, NULL))
             return false;
     return true;
+}
+
+static bool
+parse_region_here(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args)
+{
+    MlcBlock *entry = NULL;
+    size_t num_args = args ? args->size : 0;
+    bool isolated = p->in_custom_isolated;
+    Scope scope = open_scope(p, isolated);
+    if (num_args) {
+        entry = mlc_block_create(p->ctx);
+        mlc_region_append(region, entry);
+        mlc_parser_add_entry_args(p, entry, args);
+    }
+    bool ok = parse_region_body(p, region, entry, num_args ? args->data : NULL, num_args);
+    ok = close_scope(p, &scope) && ok;
+    p->in_custom_isolated = isolated;
+    return ok;
 }
 
 bool
@@ -446,13 +508,31 @@ mlc_parse_region(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args)
         return false;
     if (!mlc_parser_nest(p))
         return false;
-    bool isolated = p->in_custom_isolated;
-    Scope scope = open_scope(p, isolated);
-    bool ok = parse_region_body(p, region, args);
-    ok = close_scope(p, &scope) && ok;
-    p->in_custom_isolated = isolated;
+    bool ok = mlc_parser_leave_body(p, region, args) || parse_region_here(p, region, args);
     p->depth--;
     return ok && mlc_parser_expect(p, '}', "'}'");
+}
+
+// True if the body ends where it was thought to, and leaves nothing open.
+bool
+mlc_parser_read_body(MlcParser *p, const MlcBody *body)
+{
+    p->depth = body->depth;
+    p->default_dialects.size = 0;
+    mlc_vec_push(&p->default_dialects, body->default_dialect);
+    mlc_parser_reset(p, body->at, false);
+    Scope scope = open_scope(p, true);
+    bool ok = parse_region_body(p, mlc_block_region(body->block), body->block, body->args,
+                                body->num_args);
+    ok = close_scope(p, &scope) && ok && p->tok.at == body->close;
+    for (size_t i = 0; ok && i < p->deferred_locs.size; i++)
+        ok = resolve_location(p, p->outer, &p->deferred_locs.data[i]);
+    for (size_t i = 0; ok && i < p->forwards.size; i++)
+        ok = !p->forwards.data[i].op;
+    p->deferred_locs.size = 0;
+    if (ok)
+        p->forwards.size = 0;
+    return ok;
 }
 
 int
@@ -890,12 +970,15 @@ read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
 {
     bool isolated = p->in_custom_isolated;
     const char *custom_op = p->custom_op;
+    const MlcOpDef *reading = p->reading;
+    p->reading = op->def;
     p->custom_op = name.kind == TOK_STRING ? NULL : op->def->name;
     mlc_vec_push(&p->default_dialects, default_dialect(op->def));
     bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op) : parse_custom_body(p, op, name);
     p->default_dialects.size--;
     p->in_custom_isolated = isolated;
     p->custom_op = custom_op;
+    p->reading = reading;
     return ok;
 }
 
@@ -977,6 +1060,8 @@ parse_alias(MlcParser *p, bool is_attr)
     MlcType type = NULL;
     if (is_attr ? !mlc_parse_attribute(p, NULL, &attr) : !mlc_parse_type_into(p, &type))
         return false;
+    if (p->bodies.size)
+        mlc_str_map_set(&p->late_aliases, name, token.at);
     mlc_str_map_set(aliases, name, is_attr ? (const void *)attr : (const void *)type);
     return true;
 }
@@ -1098,19 +1183,9 @@ parse_file_metadata(MlcParser *p)
 static bool
 resolve_locations(MlcParser *p)
 {
-    for (size_t i = 0; i < p->deferred_locs.size; i++) {
-        const MlcDeferredLoc *d = &p->deferred_locs.data[i];
-        MlcAttr attr = mlc_str_map_get(&p->attr_aliases, d->alias);
-        if (!attr)
-            return mlc_parser_fail_at(p, d->at, "operation location alias was never defined");
-        if (!mlc_attr_is(attr, MLC_ATTR_LOC))
-            return mlc_parser_fail_at(p, d->at, "expected location, but found '%s'",
-                                      mlc_attr_text(attr));
-        if (d->op)
-            mlc_op_set_loc(d->op, mlc_attr_as_loc(attr));
-        else if (d->block)
-            mlc_block_set_arg_loc(d->block, d->arg, mlc_attr_as_loc(attr));
-    }
+    for (size_t i = 0; i < p->deferred_locs.size; i++)
+        if (!resolve_location(p, p, &p->deferred_locs.data[i]))
+            return false;
     return true;
 }
 
@@ -1165,8 +1240,8 @@ make_module(MlcParser *p)
 
 // What is left over: everything lets go of everything first, since broken IR may refer from
 // anywhere to anywhere.
-static void
-drop_leftovers(MlcParser *p)
+void
+mlc_parser_drop_leftovers(MlcParser *p)
 {
     for (size_t i = 0; i < p->dead.size; i++)
         mlc_op_drop_references(p->dead.data[i]);
@@ -1202,7 +1277,7 @@ mlc_parser_top_level(MlcParser *p)
     MlcOp *module = make_module(p);
     MlcBlock *block = mlc_region_first(mlc_op_region(module, 0));
     Scope scope = open_scope(p, true);
-    bool ok = parse_file(p, block);
+    bool ok = parse_file(p, block) && mlc_parser_read_bodies(p);
     ok = close_scope(p, &scope) && ok;
     ok = ok && resolve_locations(p) && report_undeclared(p);
     if (!ok) {
@@ -1223,7 +1298,7 @@ mlc_parser_top_level(MlcParser *p)
         mlc_op_destroy(module);
         module = only;
     }
-    drop_leftovers(p);
+    mlc_parser_drop_leftovers(p);
     return module;
 }
 
@@ -1253,11 +1328,14 @@ mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOption
     if (mlc_is_bytecode(text))
         return parse_bytecode(ctx, text, name, options);
     mlc_context_add_source(ctx, name, text);
+    MlcOp *module;
+    if (mlc_parse_in_threads(ctx, text, name, options, &module))
+        return module;
     if (!mlc_parser_init(&p, ctx, text, name))
         return NULL;
     if (options)
         p.options = *options;
-    MlcOp *module = mlc_parser_top_level(&p);
+    module = mlc_parser_top_level(&p);
     mlc_parser_release(&p);
     return module;
 }

@@ -216,7 +216,7 @@ is_foreign(void *user, MlcStr dialect)
 }
 
 bool
-mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
+mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
 {
     memset(p, 0, sizeof *p);
     p->ctx = ctx;
@@ -246,12 +246,20 @@ mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     mlc_str_map_init(&p->type_memo, NULL);
     mlc_str_map_init(&p->attr_memo, NULL);
     mlc_str_map_init(&p->attr_names, NULL);
-    mlc_str_map_init(&p->resources, NULL);
+    mlc_str_map_init(&p->late_aliases, NULL);
     mlc_str_map_init(&p->ops, NULL);
     mlc_str_map_init(&p->ssa_names, NULL);
     mlc_str_map_init(&p->block_names, NULL);
     mlc_lexer_init(&p->lexer, text, is_foreign, p);
     p->prev_end = p->tok.at = p->tok.end = text.data;
+    return true;
+}
+
+bool
+mlc_parser_init(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
+{
+    if (!mlc_parser_init_idle(p, ctx, text, name))
+        return false;
     mlc_parser_advance(p);
     return true;
 }
@@ -267,7 +275,8 @@ mlc_parser_release(MlcParser *p)
     mlc_str_map_release(&p->type_memo);
     mlc_str_map_release(&p->attr_memo);
     mlc_str_map_release(&p->attr_names);
-    mlc_str_map_release(&p->resources);
+    mlc_str_map_release(&p->late_aliases);
+    mlc_vec_release(&p->bodies);
     mlc_str_map_release(&p->ops);
     mlc_str_map_release(&p->ssa_names);
     mlc_vec_release(&p->numbered_names);
@@ -407,6 +416,28 @@ take_symbol(MlcParser *p)
     return s;
 }
 
+// In a body that was left, aliases are known that are defined behind it only.
+static const void *
+known_before(const MlcParser *p, const MlcStrMap *aliases, MlcStr name, const char *at)
+{
+    const char *place = p->late_aliases.size ? mlc_str_map_get(&p->late_aliases, name) : NULL;
+    return place > at ? NULL : mlc_str_map_get(aliases, name);
+}
+
+const void *
+mlc_parser_type_alias(const MlcParser *p, MlcStr name, const char *at)
+{
+    p = p->outer ? p->outer : p;
+    return known_before(p, &p->type_aliases, name, at);
+}
+
+const void *
+mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at)
+{
+    p = p->outer ? p->outer : p;
+    return known_before(p, &p->attr_aliases, name, at);
+}
+
 static bool
 is_alias(const MlcParser *p, const Symbol *s)
 {
@@ -474,7 +505,7 @@ read_dialect_type(MlcParser *p, MlcType *type)
 {
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
-        *type = mlc_str_map_get(&p->type_aliases, s.full);
+        *type = mlc_parser_type_alias(p, s.full, s.at);
         return *type ||
                mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
     }
@@ -593,7 +624,7 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
 {
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
-        *attr = mlc_str_map_get(&p->attr_aliases, s.full);
+        *attr = mlc_parser_attr_alias(p, s.full, s.at);
         return *attr ||
                mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
     }

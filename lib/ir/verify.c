@@ -398,7 +398,6 @@ verify_dominance(Layer *layer)
 static bool verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost);
 
 // Isolated ops next to each other, shared out among threads.
-#define MIN_SHARED 32 // fewer are not worth a thread
 #define MAX_CHUNKS 64
 typedef struct Chunk {
     bool ok;
@@ -430,10 +429,9 @@ verify_chunk(void *user, size_t i, unsigned worker)
 }
 
 static bool
-verify_in_threads(const MlcOpVec *ops, MlcOpVec *users, unsigned num_threads)
+verify_in_threads(const MlcOpVec *ops, MlcOpVec *users, MlcPool *pool)
 {
     MlcContext *ctx = ops->data[0]->ctx;
-    MlcPool *pool = mlc_pool_create(num_threads);
     Shared *shared = mlc_calloc(1, sizeof *shared);
     shared->ops = ops;
     shared->num_chunks = mlc_pool_num_threads(pool) * (size_t)4;
@@ -450,7 +448,6 @@ verify_in_threads(const MlcOpVec *ops, MlcOpVec *users, unsigned num_threads)
         mlc_vec_release(&chunk->users);
     }
     mlc_free(shared);
-    mlc_pool_destroy(pool);
     return ok;
 }
 
@@ -462,10 +459,12 @@ verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost)
     Layer layer = {.root = root, .ok = true};
     mlc_op_walk_preorder(root, verify_one, &layer);
     bool ok = layer.ok;
-    unsigned threads = is_outermost && layer.isolated.size >= MIN_SHARED ? root->ctx->threads : 1;
-    if (threads != 1)
-        ok &= verify_in_threads(&layer.isolated, users, threads);
-    for (size_t i = 0; i < layer.isolated.size && threads == 1; i++)
+    MlcPool *pool = NULL;
+    if (is_outermost && layer.isolated.size > 1)
+        pool = mlc_context_pool_for(root->ctx, mlc_context_text_bytes(root->ctx));
+    if (pool)
+        ok &= verify_in_threads(&layer.isolated, users, pool);
+    for (size_t i = 0; i < layer.isolated.size && !pool; i++)
         ok &= verify_layers(layer.isolated.data[i], users, false);
     mlc_vec_release(&layer.isolated);
     return ok && verify_inside(&layer, users) && verify_dominance(&layer);

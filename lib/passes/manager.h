@@ -48,7 +48,8 @@ struct MlcPassManager {
     MlcPassManagerConfig config;
     MlcArena arena;       // items, values, texts
     PassItem root;        // anchored on what the pipeline names, or on any op
-    struct MlcPool *pool; // made when the first pipeline runs on several ops
+    struct MlcPool *pool; // made when the first pipeline runs on several ops, if the context's own
+                          // has another number of threads
     MLC_VEC(MlcInstrumentation) hooks;
     pthread_mutex_t lock;
     int64_t wall;                    // of all runs

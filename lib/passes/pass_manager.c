@@ -222,6 +222,8 @@ matches(const PassItem *item, MlcOp *op)
 static MlcPool *
 pool_of(MlcPassManager *pm)
 {
+    if (pm->config.threads == mlc_context_threads(pm->ctx))
+        return mlc_context_pool(pm->ctx);
     if (!pm->pool && pm->config.threads != 1) {
         long cores = sysconf(_SC_NPROCESSORS_ONLN);
         unsigned threads = pm->config.threads ? pm->config.threads

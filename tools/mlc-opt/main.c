@@ -174,6 +174,7 @@ int
 main(int argc, char **argv)
 {
     Options o = {.output = mlc_str("-"),
+                 .min_shared = -1,
                  .split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .output_split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .print = mlc_print_flags_default(),
@@ -228,6 +229,8 @@ main(int argc, char **argv)
          "machine that passes schedule for; default: host", NULL},
         {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
         {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
+        {"threads-min-size", MLC_CLI_INT, &o.min_shared, "BYTES",
+         "texts smaller than this are read and printed by one thread", NULL},
         {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL,
          "print the pipeline that is run, on stderr", NULL},
         {"run-reproducer", MLC_CLI_FLAG, &o.run_reproducer, NULL,

@@ -255,6 +255,8 @@ process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     mlc_context_set_threads(ctx, o->manager.threads);
+    if (o->min_shared >= 0)
+        mlc_context_set_min_shared(ctx, (size_t)o->min_shared);
     mlc_context_allow_unregistered(ctx, o->allow_unregistered);
     mlc_context_print_op_on_diag(ctx, o->print_op_on_diag && !o->verify_diagnostics);
     mlc_context_verify_first_fault(ctx, o->verify_diagnostics); // what tests of mlir-opt's expect

@@ -26,6 +26,7 @@ typedef struct Options {
     bool no_threads, skip_verify_each, no_implicit_module, print_op_on_diag, verify_roundtrip,
         run_reproducer, version, list_passes, emit_bytecode, elide_resource_data;
     int64_t threads;
+    int64_t min_shared; // -1: as the context has it
     MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,
         generate_reproducer;
     InterpretOptions interpret;

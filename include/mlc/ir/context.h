@@ -24,8 +24,15 @@ MLC_API MlcLimits mlc_limits_default(void);
 MLC_API MlcContext *mlc_context_create(void);
 MLC_API void mlc_context_destroy(MlcContext *ctx);
 MLC_API MlcLimits *mlc_context_limits(MlcContext *ctx);
-// Threads that verifying a whole module may use; 0: one per processor. Default: 1.
+// Threads that reading, verifying and printing a whole module may use; 0: one per processor.
+// Default: 1. What is read, reported and printed does not depend on it.
 MLC_API void mlc_context_set_threads(MlcContext *ctx, unsigned threads);
+MLC_API unsigned mlc_context_threads(const MlcContext *ctx);
+// Texts of fewer bytes, and modules that would take about as many, are left to one thread. Default:
+// 256 KiB.
+MLC_API void mlc_context_set_min_shared(MlcContext *ctx, size_t bytes);
+// The context's worker threads, made when first asked for; NULL if it may use one thread only.
+MLC_API struct MlcPool *mlc_context_pool(MlcContext *ctx);
 MLC_API void mlc_context_allow_unregistered(MlcContext *ctx, bool allow);
 MLC_API bool mlc_context_allows_unregistered(const MlcContext *ctx);
 

@@ -39,6 +39,8 @@ typedef struct MlcDiagList {
 MLC_API void mlc_diag_capture_begin(MlcContext *ctx, MlcDiagList *list);
 MLC_API void mlc_diag_capture_end(MlcContext *ctx, MlcDiagList *list);
 MLC_API void mlc_diag_replay(MlcContext *ctx, MlcDiagList *list);
+// Empties it; its errors were none.
+MLC_API void mlc_diag_discard(MlcContext *ctx, MlcDiagList *list);
 MLC_API uint64_t mlc_context_num_errors(const MlcContext *ctx);
 
 // Return false, so that a rejection is one line.
