@@ -43,10 +43,15 @@ MLC_API int64_t mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, 
 // The permutation of graph.transpose; the input must be ranked.
 MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 
+// Where graph.slice reads, per dimension of its ranked input: from starts[rank], steps[rank] apart.
+// Dimensions of unknown size must be taken whole.
+MLC_API void mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps);
+
 // Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
 MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
 
-// An axis attribute made positive: of concat, flatten, softmax; the (first) input must be ranked.
+// An axis attribute made positive: of concat, flatten, gather, softmax; the (first) input must be
+// ranked.
 MLC_API int64_t mlc_graph_axis(MlcOp *op);
 
 MLC_END_DECLS

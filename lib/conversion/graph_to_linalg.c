@@ -936,6 +936,267 @@ lower_pad(Lower *l)
     return mlc_lb_pad(&l->lb, operand(l, 0), low, high, value);
 }
 
+// Moves elements: the result's are those of `value` that `map` says, loops being those of the
+// result.
+static MlcValue *
+copy_elements(Lower *l, MlcValue *value, MlcAffineMap map, const MlcLbShape *shape)
+{
+    static const char *const names[] = {"x", "out"};
+    MlcLbGeneric g = {.inputs = {value},
+                      .num_inputs = 1,
+                      .maps = {map, identity_map(l, shape->rank)},
+                      .output = mlc_lb_empty(&l->lb, shape, l->element),
+                      .num_loops = shape->rank,
+                      .iterators = all_parallel,
+                      .body = "x",
+                      .names = names};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+static MlcValue *
+lower_expand(Lower *l)
+{
+    MlcLbShape shape;
+    MlcAffineMap map;
+    elementwise_shape(l, &shape);
+    MlcValue *value = broadcast_operand(l, operand(l, 0), &shape, &map);
+    return copy_elements(l, value, map, &shape);
+}
+
+// As if the result had two dimensions for each that is repeated, which then become one.
+static MlcValue *
+lower_tile(Lower *l)
+{
+    MlcAttr repeats = mlc_op_attr(l->op, "repeats");
+    MlcLbShape old, split = {0}, shape;
+    unsigned loops[MLC_LB_MAX_RANK];
+    size_t group[MLC_LB_MAX_RANK];
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &old);
+    shape = old;
+    for (size_t i = 0; i < old.rank; i++) {
+        int64_t count = 1;
+        bool ok = mlc_int_list_attr_get(repeats, i, &count);
+        (void)ok;
+        if (count != 1) {
+            group[split.rank] = i;
+            split.dims[split.rank++] = count;
+            shape.dims[i] *= count;
+        }
+        group[split.rank] = i;
+        loops[i] = (unsigned)split.rank;
+        split.values[split.rank] = old.values[i];
+        split.dims[split.rank++] = old.dims[i];
+    }
+    MlcAffineMap map = mlc_lb_map(l->lb.ctx, (unsigned)split.rank, loops, old.rank);
+    return mlc_lb_collapse(&l->lb, copy_elements(l, operand(l, 0), map, &split), group, &shape);
+}
+
+static MlcValue *
+compare_ints(Lower *l, int64_t predicate, MlcValue *a, MlcValue *b)
+{
+    MlcType i1 = mlc_integer_type_get(l->lb.ctx, 1, MLC_SIGNLESS);
+    MlcNamedAttr attr = mlc_named(l->lb.ctx, "predicate", mlc_i64_attr_get(l->lb.ctx, predicate));
+    MlcValue *operands[] = {a, b};
+    return mlc_op_result(mlc_build_op(&l->lb.b, "arith.cmpi", &i1, 1, operands, 2, &attr, 1, 0), 0);
+}
+
+enum { SIGNED_LESS = 2, SIGNED_LESS_EQUAL = 3, SIGNED_GREATER_EQUAL = 5 }; // of arith.cmpi
+
+static MlcValue *
+trilu_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    Lower *l = user;
+    size_t rank = mlc_type_rank(l->type);
+    MlcValue *row = mlc_lb_index(lb, rank - 2), *column = mlc_lb_index(lb, rank - 1);
+    MlcValue *diagonal = mlc_build(&lb->b, "arith.subi", NULL, column, row);
+    MlcValue *k = mlc_build_index(&lb->b, mlc_attr_as_int(mlc_op_attr(l->op, "k")));
+    int64_t predicate = bool_attr(l, "upper") ? SIGNED_GREATER_EQUAL : SIGNED_LESS_EQUAL;
+    MlcValue *zero = mlc_type_is_float(l->element) ? mlc_build_float(&lb->b, l->element, 0)
+                                                   : mlc_build_int(&lb->b, l->element, 0);
+    MlcValue *kept = compare_ints(l, predicate, diagonal, k);
+    return mlc_build(&lb->b, "arith.select", l->element, kept, args[0], zero);
+}
+
+static MlcValue *
+lower_trilu(Lower *l)
+{
+    MlcLbShape shape;
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcLbGeneric g = {.inputs = {operand(l, 0)},
+                      .num_inputs = 1,
+                      .maps = {map, map},
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .iterators = all_parallel,
+                      .make = trilu_element,
+                      .user = l};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// ---- elements found by indices: reads of `data` in the body
+
+// An index as read, counted from the end where it is negative. One that is outside all the same
+// takes the nearest element: no input may make a kernel read what is not its own.
+static MlcValue *
+index_within(Lower *l, MlcValue *raw, size_t dim)
+{
+    MlcBuilder *b = &l->lb.b;
+    MlcType data = mlc_value_type(operand(l, 0)), index = mlc_index_type_get(l->lb.ctx);
+    MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
+    MlcValue *size = mlc_type_dim(data, dim) == MLC_DYNAMIC
+                         ? mlc_lb_dim(&l->lb, operand(l, 0), dim)
+                         : mlc_build_index(b, mlc_type_dim(data, dim));
+    MlcValue *at = mlc_build(b, "arith.index_cast", index, raw);
+    MlcValue *from_end = mlc_build(b, "arith.addi", NULL, at, size);
+    MlcValue *is_negative = compare_ints(l, SIGNED_LESS, at, zero);
+    at = mlc_build(b, "arith.select", index, is_negative, from_end, at);
+    at = mlc_build(b, "arith.maxsi", NULL, at, zero);
+    return mlc_build(b, "arith.minsi", NULL, at, mlc_build(b, "arith.subi", NULL, size, one));
+}
+
+static MlcValue *
+extract(Lower *l, MlcValue *tensor, MlcValue *const *index)
+{
+    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {tensor};
+    size_t rank = rank_of(tensor);
+    memcpy(operands + 1, index, rank * sizeof *index);
+    return mlc_build_value(&l->lb.b, "tensor.extract", mlc_type_element(mlc_value_type(tensor)),
+                           operands, rank + 1);
+}
+
+static MlcValue *
+gathered_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    Lower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK];
+    size_t axis = (size_t)mlc_graph_axis(l->op), count = rank_of(operand(l, 1));
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        index[i] = i == axis ? index_within(l, args[0], i)
+                             : mlc_lb_index(lb, i < axis ? i : i + count - 1);
+    return extract(l, operand(l, 0), index);
+}
+
+static MlcValue *
+element_along_axis(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    Lower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK];
+    size_t axis = (size_t)mlc_graph_axis(l->op);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        index[i] = i == axis ? index_within(l, args[0], i) : mlc_lb_index(lb, i);
+    return extract(l, operand(l, 0), index);
+}
+
+// The result's loops are those of the indices but their last, then of what data has behind.
+static MlcValue *
+element_of_tuple(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    Lower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK], *tuple[MLC_LB_MAX_RANK];
+    size_t last = rank_of(operand(l, 1)) - 1;
+    size_t batch = (size_t)mlc_attr_as_int(mlc_op_attr(l->op, "batch_dims"));
+    size_t count = (size_t)mlc_type_dim(mlc_value_type(operand(l, 1)), last);
+    (void)args;
+    for (size_t i = 0; i < last; i++)
+        tuple[i] = mlc_lb_index(lb, i);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
+        bool is_chosen = i >= batch && i < batch + count;
+        if (is_chosen)
+            tuple[last] = mlc_build_index(&lb->b, (int64_t)(i - batch));
+        index[i] = is_chosen ? index_within(l, extract(l, operand(l, 1), tuple), i)
+                             : mlc_lb_index(lb, i < batch ? i : i - batch - count + last);
+    }
+    return extract(l, operand(l, 0), index);
+}
+
+// A loop nest over the result; the indices, if they are an input, run along its loops from `first`.
+static MlcValue *
+lower_indexed(Lower *l, size_t first, size_t num_inputs,
+              MlcValue *(*make)(MlcLb *lb, MlcValue *const *args, void *user))
+{
+    unsigned loops[MLC_LB_MAX_RANK];
+    MlcLbShape shape;
+    bool of_indices = first == 0 && rank_of(operand(l, 1)) > 0; // the first size
+    batch_shape(l, &shape);
+    if (shape.rank && shape.dims[0] == MLC_DYNAMIC && of_indices)
+        shape.values[0] = mlc_lb_dim(&l->lb, operand(l, 1), 0);
+    for (size_t i = 0; i < rank_of(operand(l, 1)); i++)
+        loops[i] = (unsigned)(first + i);
+    MlcLbGeneric g = {.num_inputs = num_inputs,
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .iterators = all_parallel,
+                      .make = make,
+                      .user = l};
+    if (num_inputs) {
+        g.inputs[0] = operand(l, 1);
+        g.maps[0] = mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, rank_of(operand(l, 1)));
+    }
+    g.maps[num_inputs] = identity_map(l, shape.rank);
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// start + index * step in each dimension
+static MlcValue *
+sliced_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    Lower *l = user;
+    int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
+    MlcValue *index[MLC_LB_MAX_RANK];
+    (void)args;
+    mlc_graph_slice(l->op, starts, steps);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
+        MlcValue *step = mlc_build_index(&lb->b, steps[i]);
+        MlcValue *start = mlc_build_index(&lb->b, starts[i]);
+        index[i] = mlc_build(&lb->b, "arith.muli", NULL, mlc_lb_index(lb, i), step);
+        index[i] = mlc_build(&lb->b, "arith.addi", NULL, index[i], start);
+    }
+    return extract(l, operand(l, 0), index);
+}
+
+// Neighbours are a window, through which consumers read; other steps name every element.
+static MlcValue *
+lower_slice(Lower *l)
+{
+    int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
+    MlcLbShape shape;
+    bool is_window = true;
+    batch_shape(l, &shape);
+    mlc_graph_slice(l->op, starts, steps);
+    for (size_t i = 0; i < shape.rank; i++)
+        is_window &= steps[i] == 1;
+    MlcLbGeneric g = {.maps = {identity_map(l, shape.rank)},
+                      .num_loops = shape.rank,
+                      .iterators = all_parallel,
+                      .make = sliced_element,
+                      .user = l};
+    if (is_window) {
+        MlcValue *window = mlc_lb_extract_slice(&l->lb, operand(l, 0), starts, &shape);
+        return copy_elements(l, window, g.maps[0], &shape);
+    }
+    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+static MlcValue *
+lower_gather(Lower *l)
+{
+    return lower_indexed(l, (size_t)mlc_graph_axis(l->op), 1, gathered_element);
+}
+
+static MlcValue *
+lower_gather_elements(Lower *l)
+{
+    return lower_indexed(l, 0, 1, element_along_axis);
+}
+
+static MlcValue *
+lower_gather_nd(Lower *l)
+{
+    return lower_indexed(l, 0, 0, element_of_tuple);
+}
+
 static MlcValue *
 lower_identity(Lower *l)
 {
@@ -962,7 +1223,11 @@ static const Lowering lowerings[] = {
     {"graph.concat", lower_concat, true},
     {"graph.constant", lower_constant, false},
     {"graph.conv", lower_conv, true},
+    {"graph.expand", lower_expand, false},
     {"graph.flatten", lower_reshape, true},
+    {"graph.gather", lower_gather, true},
+    {"graph.gather_elements", lower_gather_elements, true},
+    {"graph.gather_nd", lower_gather_nd, true},
     {"graph.gemm", lower_gemm, false},
     {"graph.global_average_pool", lower_global_average_pool, true},
     {"graph.global_max_pool", lower_global_max_pool, true},
@@ -975,8 +1240,11 @@ static const Lowering lowerings[] = {
     {"graph.reduce_min", lower_reduce_min, true},
     {"graph.reduce_sum", lower_reduce_sum, true},
     {"graph.reshape", lower_reshape, true},
+    {"graph.slice", lower_slice, true},
     {"graph.softmax", lower_softmax, false},
+    {"graph.tile", lower_tile, true},
     {"graph.transpose", lower_transpose, false},
+    {"graph.trilu", lower_trilu, false},
 };
 
 static bool
@@ -1039,6 +1307,27 @@ check_type(MlcOp *op, MlcType type, bool is_static)
     return true;
 }
 
+// A slice's result has the same unknown size as its input, or a known one where it cuts.
+static bool
+takes_unknown_whole(MlcOp *op)
+{
+    MlcAttr starts = mlc_op_attr(op, "starts"), ends = mlc_op_attr(op, "ends");
+    MlcAttr axes = mlc_op_attr(op, "axes"), steps = mlc_op_attr(op, "steps");
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    for (size_t i = 0; i < mlc_int_list_attr_size(starts); i++) {
+        int64_t axis = (int64_t)i, start = 0, end = 0, step = 1;
+        bool ok = mlc_int_list_attr_get(starts, i, &start) &&
+                  mlc_int_list_attr_get(ends, i, &end) &&
+                  (!axes || mlc_int_list_attr_get(axes, i, &axis)) &&
+                  (!steps || mlc_int_list_attr_get(steps, i, &step));
+        axis += axis < 0 ? (int64_t)mlc_type_rank(type) : 0;
+        if (ok && mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC &&
+            (start != 0 || end != INT64_MAX || step != 1))
+            return false;
+    }
+    return true;
+}
+
 static bool
 check_details(MlcOp *op)
 {
@@ -1052,6 +1341,8 @@ check_details(MlcOp *op)
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return mlc_op_error(op, "cannot be lowered: the batch size contradicts the input's");
+    if (is_named(op, "graph.slice") && !takes_unknown_whole(op))
+        return mlc_op_error(op, "cannot be lowered: it cuts a dimension of unknown size");
     if (is_named(op, "graph.pad"))
         for (size_t i = 0; i < mlc_int_list_attr_size(pads); i++)
             if (mlc_int_list_attr_get(pads, i, &pad) && pad < 0)

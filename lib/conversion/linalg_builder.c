@@ -16,6 +16,14 @@ mlc_lb_dim(MlcLb *lb, MlcValue *tensor, size_t i)
     return mlc_build_value(&lb->b, "tensor.dim", mlc_index_type_get(lb->ctx), operands, 2);
 }
 
+MlcValue *
+mlc_lb_index(MlcLb *lb, size_t i)
+{
+    MlcType index = mlc_index_type_get(lb->ctx);
+    MlcNamedAttr dim = mlc_named(lb->ctx, "dim", mlc_i64_attr_get(lb->ctx, (int64_t)i));
+    return mlc_op_result(mlc_build_op(&lb->b, "linalg.index", &index, 1, NULL, 0, &dim, 1, 0), 0);
+}
+
 void
 mlc_lb_shape_of(MlcLb *lb, MlcValue *tensor, MlcLbShape *shape)
 {
@@ -77,7 +85,8 @@ fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
                     .element = types[g->num_inputs],
                     .fastmath = lb->fastmath,
                     .constants = &outside};
-    bool ok = mlc_body_build(&lb->b, &body, &result, 1) == 1;
+    result = g->make ? g->make(lb, args, g->user) : NULL;
+    bool ok = result || mlc_body_build(&lb->b, &body, &result, 1) == 1;
     if (ok)
         mlc_build_op(&lb->b, "linalg.yield", NULL, 0, &result, 1, NULL, 0, 0);
     lb->b = saved;
@@ -329,4 +338,25 @@ mlc_lb_insert_slice(MlcLb *lb, MlcValue *source, MlcValue *dest, const int64_t *
     MlcType type = mlc_value_type(dest);
     return mlc_op_result(
         mlc_build_op(&lb->b, "tensor.insert_slice", &type, 1, operands, 2 + n, attrs, 4, 0), 0);
+}
+
+MlcValue *
+mlc_lb_extract_slice(MlcLb *lb, MlcValue *source, const int64_t *offsets, const MlcLbShape *shape)
+{
+    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {source};
+    size_t n = dynamic_values(shape, operands + 1);
+    int64_t strides[MLC_LB_MAX_RANK];
+    for (size_t i = 0; i < shape->rank; i++)
+        strides[i] = 1;
+    int32_t segments[] = {1, 0, (int32_t)n, 0};
+    MlcNamedAttr attrs[] = {
+        mlc_named(lb->ctx, "static_offsets", mlc_i64_array_attr_get(lb->ctx, offsets, shape->rank)),
+        mlc_named(lb->ctx, "static_sizes",
+                  mlc_i64_array_attr_get(lb->ctx, shape->dims, shape->rank)),
+        mlc_named(lb->ctx, "static_strides", mlc_i64_array_attr_get(lb->ctx, strides, shape->rank)),
+        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 4)),
+    };
+    MlcType type = mlc_lb_type(shape, mlc_type_element(mlc_value_type(source)));
+    return mlc_op_result(
+        mlc_build_op(&lb->b, "tensor.extract_slice", &type, 1, operands, 1 + n, attrs, 4, 0), 0);
 }

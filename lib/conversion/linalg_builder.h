@@ -29,8 +29,10 @@ typedef struct MlcLbGeneric {
     MlcValue *output;
     size_t num_loops;
     const char *iterators; // one letter per loop: p or r
-    const char *body;
+    const char *body;      // NULL: made by `make`
     const char *const *names;
+    MlcValue *(*make)(MlcLb *lb, MlcValue *const *args, void *user); // gives the result's element
+    void *user;
     MlcOp *attrs; // whose number attributes the body names; may be NULL
     MlcNamedAttr extra[2];
     size_t num_extra;
@@ -40,6 +42,8 @@ typedef struct MlcLbGeneric {
 void mlc_lb_shape_of(MlcLb *lb, MlcValue *tensor, MlcLbShape *shape);
 MlcType mlc_lb_type(const MlcLbShape *shape, MlcType element);
 MlcValue *mlc_lb_dim(MlcLb *lb, MlcValue *tensor, size_t i);
+// In a body that `make` makes: where loop `i` is.
+MlcValue *mlc_lb_index(MlcLb *lb, size_t i);
 
 MlcValue *mlc_lb_empty(MlcLb *lb, const MlcLbShape *shape, MlcType element);
 MlcValue *mlc_lb_filled(MlcLb *lb, const MlcLbShape *shape, MlcType element, double value);
@@ -60,6 +64,8 @@ MlcValue *mlc_lb_reshape(MlcLb *lb, MlcValue *tensor, const MlcLbShape *shape);
 MlcValue *mlc_lb_pad(MlcLb *lb, MlcValue *tensor, const int64_t *low, const int64_t *high,
                      MlcAttr value);
 MlcValue *mlc_lb_insert_slice(MlcLb *lb, MlcValue *source, MlcValue *dest, const int64_t *offsets);
+MlcValue *mlc_lb_extract_slice(MlcLb *lb, MlcValue *source, const int64_t *offsets,
+                               const MlcLbShape *shape);
 
 // The map of `num_dims` loops to the loops listed.
 MlcAffineMap mlc_lb_map(MlcContext *ctx, unsigned num_dims, const unsigned *loops, size_t n);

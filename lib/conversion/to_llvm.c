@@ -303,6 +303,31 @@ llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     return true;
 }
 
+MlcType
+llvm_memory_type(MlcType type)
+{
+    MlcType element = mlc_type_element(type);
+    if (!mlc_type_is(type, MLC_TYPE_VECTOR) || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
+        mlc_type_bit_width(element) == 8 * llvm_element_bytes(element))
+        return type;
+    MlcContext *ctx = mlc_type_context(type);
+    return mlc_type_with_element(
+        type, mlc_integer_type_get(ctx, 8 * llvm_element_bytes(element), MLC_SIGNLESS));
+}
+
+MlcValue *
+llvm_to_memory(MlcBuilder *b, MlcValue *value)
+{
+    MlcType type = llvm_memory_type(mlc_value_type(value));
+    return type == mlc_value_type(value) ? value : mlc_build(b, "llvm.zext", type, value);
+}
+
+MlcValue *
+llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type)
+{
+    return type == mlc_value_type(value) ? value : mlc_build(b, "llvm.trunc", type, value);
+}
+
 // Elements and vectors of neighbouring elements alike: the address of the first, aligned as an
 // element.
 bool
@@ -313,8 +338,10 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
     if (!address || !type)
         return false;
-    MlcValue *loaded = llvm_load(mlc_conversion_builder(c), type, address,
-                                 llvm_element_bytes(mlc_type_element(memref)));
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValue *loaded =
+        llvm_load(b, llvm_memory_type(type), address, llvm_element_bytes(mlc_type_element(memref)));
+    loaded = llvm_from_memory(b, loaded, type);
     mlc_conversion_replace(c, op, &loaded, 1);
     return true;
 }
@@ -327,7 +354,8 @@ llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
     if (!address)
         return false;
-    llvm_store(mlc_conversion_builder(c), operands[0], address,
+    MlcBuilder *b = mlc_conversion_builder(c);
+    llvm_store(b, llvm_to_memory(b, operands[0]), address,
                llvm_element_bytes(mlc_type_element(memref)));
     mlc_conversion_erase(c, op);
     return true;

@@ -38,6 +38,12 @@ void llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alig
 // Bytes of one element in memory: a power of two.
 unsigned llvm_element_bytes(MlcType element);
 
+// In memory each element has whole bytes, also those of vector<16xi1>, which LLVM would pack: such
+// vectors are loaded and stored as vectors of bytes.
+MlcType llvm_memory_type(MlcType type);
+MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
+MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);
+
 // What becomes of an op's own attributes: #arith.fastmath, #arith.overflow, or nothing.
 typedef enum LlvmFlags { LLVM_NONE, LLVM_FASTMATH, LLVM_OVERFLOW } LlvmFlags;
 // A pattern's `user` for ops that keep operands, order and meaning, and only change their name.

@@ -85,11 +85,10 @@ lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
         return false;
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
     MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
-    MlcValue *values[3] = {address, operands[1 + rank], operands[2 + rank]};
-    return replace(
-        c, op,
-        mlc_op_result(mlc_build_op(b, "llvm.intr.masked.load", &type, 1, values, 3, &attr, 1, 0),
-                      0));
+    MlcType in_memory = llvm_memory_type(type);
+    MlcValue *values[3] = {address, operands[1 + rank], llvm_to_memory(b, operands[2 + rank])};
+    MlcOp *load = mlc_build_op(b, "llvm.intr.masked.load", &in_memory, 1, values, 3, &attr, 1, 0);
+    return replace(c, op, llvm_from_memory(b, mlc_op_result(load, 0), type));
 }
 
 // vector.maskedstore: base, indices, mask, value.
@@ -105,7 +104,7 @@ lower_masked_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
         return false;
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
     MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
-    MlcValue *values[3] = {operands[2 + rank], address, operands[1 + rank]};
+    MlcValue *values[3] = {llvm_to_memory(b, operands[2 + rank]), address, operands[1 + rank]};
     mlc_build_op(b, "llvm.intr.masked.store", NULL, 0, values, 3, &attr, 1, 0);
     mlc_conversion_erase(c, op);
     return true;

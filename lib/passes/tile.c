@@ -110,21 +110,20 @@ tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops
     return mlc_build_extract_slice(&t->b, &t->ivs, value, &w, window_type(type, &w));
 }
 
-// linalg.index counts from the tile's start: adds the offset.
+// linalg.index counts from the tile's start: adds the offset, a value from before the tile.
 static void
-shift_indices(Tiler *t, MlcOp *tiled, const MlcWindow *loops)
+shift_indices(Tiler *t, MlcOp *tiled, MlcValue *const *offsets)
 {
     MlcBlock *body = mlc_structured_body(tiled);
     MLC_FOR_EACH_OP_SAFE (op, body) {
         MlcAttr dim = mlc_op_attr(op, "dim");
         if (mlc_op_num_operands(op) != 0 || !dim || !mlc_structured_uses_index(tiled))
             continue;
-        MlcValue *offset = mlc_ivs_value(&t->ivs, &t->b, loops->offsets[mlc_attr_as_int(dim)]);
         MlcBuilder b;
         mlc_builder_init(&b, t->ctx);
         mlc_builder_after(&b, op);
         MlcValue *index = mlc_op_result(op, 0);
-        MlcValue *sum = mlc_build(&b, "arith.addi", NULL, index, offset);
+        MlcValue *sum = mlc_build(&b, "arith.addi", NULL, index, offsets[mlc_attr_as_int(dim)]);
         mlc_value_replace_uses(index, sum);
         mlc_op_set_operand(mlc_value_def(sum), 0, index);
     }
@@ -136,18 +135,22 @@ static MlcValue *
 tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
 {
     size_t num_operands = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
-    MlcValue *operands[MLC_MAX_LOOPS * 2];
+    MlcValue *operands[MLC_MAX_LOOPS * 2] = {0};
     for (size_t i = 0; i < num_operands; ++i)
         operands[i] = i == num_inputs && dest ? dest
                                               : tile_operand(t, mlc_op_operand(op, i),
                                                              mlc_structured_map(op, i), loops);
+    MlcValue *offsets[MLC_MAX_LOOPS];
+    bool uses_index = mlc_structured_uses_index(op);
+    for (size_t i = 0; uses_index && i < loops->rank; ++i)
+        offsets[i] = mlc_ivs_value(&t->ivs, &t->b, loops->offsets[i]);
     MlcOp *tiled = mlc_op_clone(op, NULL);
     mlc_builder_insert(&t->b, tiled);
     for (size_t i = 0; i < num_operands; ++i)
         mlc_op_set_operand(tiled, i, operands[i]);
     mlc_value_set_type(mlc_op_result(tiled, 0), mlc_value_type(operands[num_inputs]));
-    if (mlc_structured_uses_index(op))
-        shift_indices(t, tiled, loops);
+    if (uses_index)
+        shift_indices(t, tiled, offsets);
     return mlc_op_result(tiled, 0);
 }
 

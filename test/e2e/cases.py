@@ -45,6 +45,16 @@ class Build:
             return self.rng.standard_normal(shape).astype(dtype)
         return self.rng.uniform(low, high, shape).astype(dtype)
 
+    def truths(self, shape):
+        """An input of truth values, half of them true."""
+        name = self.input(shape, 0, 2, np.int8)
+        self.feeds[name] = self.feeds[name].astype(bool)
+        self.inputs[-1] = helper.make_tensor_value_info(name, TensorProto.BOOL, shape)
+        return name
+
+    def ints(self, *items):
+        return self.const(np.array(items, np.int64))
+
     def input(self, shape, low=None, high=None, dtype=np.float32):
         name = "xyzuvw"[len(self.inputs)]
         self.feeds[name] = self.values(shape, low, high, dtype)
@@ -310,6 +320,166 @@ def shape_cases():
     b.done(b.op("Cast", b.input((3, 5), -9, 9, np.int32), to=TensorProto.FLOAT))
 
 
+def truth_cases():
+    types = {"f32": np.float32, "f64": np.float64, "i32": np.int32, "i64": np.int64}
+    for op in ("Equal", "Less", "LessOrEqual", "Greater", "GreaterOrEqual"):
+        for tag, dtype in types.items():
+            b = Build(f"{op.lower()}-{tag}")
+            b.done(b.op(op, b.input((3, 35), -3, 3, dtype), b.input((35,), -3, 3, dtype)))
+        b = Build(f"{op.lower()}-self")
+        x = b.input((3, 7))
+        b.done(b.op(op, x, x))
+    b = Build("equal-bool")
+    b.done(b.op("Equal", b.truths((3, 35)), b.truths((3, 1))))
+    b = Build("less-opset7", 7)
+    b.done(b.op("Less", b.input((5,)), b.input((5,))))
+    b = Build("less-nan")
+    x = b.input((40,))
+    b.feeds[x][::3] = np.nan
+    b.done(b.op("Less", x, b.const(np.float32(0))), b.op("GreaterOrEqual", x, b.const(np.float32(0))), b.op("IsNaN", x))
+    for op in ("And", "Or", "Xor"):
+        b = Build(f"{op.lower()}-rows")
+        b.done(b.op(op, b.truths((3, 35)), b.truths((35,))))
+        b = Build(f"{op.lower()}-both")
+        b.done(b.op(op, b.truths((5, 1)), b.truths((1, 7))))
+    b = Build("not-long")
+    b.done(b.op("Not", b.truths((1003,))))
+    for tag, shapes in (("same", ((3, 35), (3, 35), (3, 35))), ("mask-row", ((35,), (3, 35), (3, 35))), ("scalar-right", ((3, 35), (3, 35), ())),
+                        ("all-broadcast", ((5, 1, 1), (1, 6, 1), (1, 1, 7))), ("one", ((), (), ()))):
+        for dtype in (np.float32, np.int64):
+            b = Build(f"where-{tag}-{np.dtype(dtype).name}")
+            b.done(b.op("Where", b.truths(shapes[0]), *[b.input(s, -9, 9, dtype) for s in shapes[1:]]))
+    b = Build("where-of-less")
+    x, y = b.input((3, 35)), b.input((3, 35))
+    b.done(b.op("Where", b.op("And", b.op("Less", x, y), b.op("Not", b.op("IsNaN", x))), x, b.const(np.float32(0.5))))
+    b = Build("where-true")
+    b.done(b.op("Where", b.const(np.array(True)), b.input((3, 5)), b.input((3, 5))))
+    b = Build("cast-bool-to-float")
+    b.done(b.op("Cast", b.truths((3, 35)), to=TensorProto.FLOAT))
+    b = Build("cast-float-to-bool")
+    b.done(b.op("Cast", b.input((3, 35), -2, 2, np.int32), to=TensorProto.BOOL))
+
+
+def index_cases():
+    def gather(tag, data, indices, axis=0, dtype=np.float32, opset=OPSET, **kinds):
+        b = Build(f"gather-{tag}", opset)
+        size = data[axis]
+        wanted = b.rng.integers(-size, size, indices).astype(kinds.get("index", np.int64))
+        x = b.const(data) if kinds.get("table") else b.input(data, -99, 99, dtype)
+        if kinds.get("constant"):
+            names = [x, b.const(wanted)]
+        else:
+            names = [x, b.input(indices, 0, 1, wanted.dtype)]
+            b.feeds[names[1]] = wanted
+        b.done(b.op("Gather", *names, axis=axis))
+
+    gather("embedding", (50, 33), (1, 8), table=True)
+    gather("embedding-i32", (50, 16), (2, 5), table=True, index=np.int32)
+    gather("one", (5, 7), (), constant=True)
+    gather("one-of-last", (5, 7), (), axis=-1)
+    gather("axis1", (3, 9, 5), (4,), axis=1)
+    gather("axis1-two", (3, 9, 5), (2, 2), axis=1)
+    gather("last", (3, 9), (17,), axis=-1, constant=True)
+    gather("vector", (9,), (3, 4))
+    gather("ints", (9, 3), (4,), dtype=np.int64)
+    gather("opset11", (9, 3), (4,), opset=11)
+    gather("row-of-one", (1, 6), (3,))
+    for tag, data, indices, axis in (("rows", (4, 5), (3, 5), 0), ("last", (4, 5), (4, 7), 1), ("3d", (3, 4, 5), (2, 4, 5), 0), ("1d", (9,), (4,), -1)):
+        b = Build(f"gatherelements-{tag}")
+        names = [b.input(data), b.input(indices, -data[axis], data[axis], np.int64)]
+        b.done(b.op("GatherElements", *names, axis=axis))
+    for tag, data, indices, batch in (("elements", (4, 5), (6, 2), 0), ("rows", (4, 5, 6), (3, 1), 0), ("batch", (3, 4, 5), (3, 2, 1), 1),
+                                      ("batch-elements", (2, 4, 5), (2, 3, 2), 1)):
+        b = Build(f"gathernd-{tag}")
+        names = [b.input(data), b.input(indices, -3, 3, np.int64)]
+        b.feeds[names[1]] = b.rng.integers(-2, 2, indices)
+        b.done(b.op("GatherND", *names, batch_dims=batch))
+
+
+def slice_cases():
+    def cut(tag, x, starts, ends, axes=None, steps=None, opset=OPSET):
+        b = Build(f"slice-{tag}", opset)
+        lists = [starts, ends] + [v for v in (axes, steps) if v is not None]
+        if opset < 10:
+            named = dict(zip(("starts", "ends", "axes"), lists))
+            b.done(b.op("Slice", b.input(x), **named))
+        else:
+            b.done(b.op("Slice", b.input(x), *[b.ints(*v) for v in lists]))
+
+    big = 2**63 - 1
+    cut("rows", (7, 9), [1], [4])
+    cut("last", (3, 70), [-33], [big], [-1])
+    cut("both", (7, 9), [1, 2], [6, 8])
+    cut("whole", (7, 9), [0], [big], [0])
+    cut("step2", (7, 9), [0, 1], [7, 9], [0, 1], [2, 3])
+    cut("reversed", (7, 9), [-1], [-big], [1], [-1])
+    cut("reversed-step2", (7, 9), [6, 8], [0, 1], [0, 1], [-2, -3])
+    cut("beyond", (7, 9), [-100, 3], [100, 1000], [0, 1])
+    cut("channels", (1, 8, 5, 5), [2], [7], [1])
+    cut("opset9", (7, 9), [1, 2], [6, -1], [0, 1], opset=9)
+    b = Build("slice-then-add")
+    x = b.input((3, 40))
+    b.done(b.op("Add", b.op("Slice", x, b.ints(0), b.ints(20), b.ints(1)), b.op("Slice", x, b.ints(20), b.ints(40), b.ints(1))))
+    for tag, x, n, attributes, sizes, opset in (("axis1", (2, 9), 3, {"axis": 1}, None, 17), ("sizes", (2, 9), 3, {"axis": 1}, [2, 3, 4], 17),
+                                              ("five", (10, 3), 5, {}, None, 17), ("last", (2, 3, 8), 2, {"axis": -1}, None, 17),
+                                              ("uneven", (7, 3), 3, {"num_outputs": 3}, None, 18)):
+        b = Build(f"split-{tag}", opset)
+        names = [b.input(x)] + ([b.ints(*sizes)] if sizes else [])
+        b.done(*b.op("Split", *names, outputs=n, **attributes))
+    b = Build("split-opset11", 11)
+    b.done(*b.op("Split", b.input((2, 9)), outputs=2, axis=1, split=[4, 5]))
+    b = Build("split-qkv")  # attention's three parts, each brought to heads
+    parts = b.op("Split", b.input((1, 5, 24)), outputs=3, axis=2)
+    b.done(*[b.op("Transpose", b.op("Reshape", p, b.ints(1, 5, 2, 4)), perm=[0, 2, 1, 3]) for p in parts])
+    for tag, x, shape in (("both", (3, 1, 5), (2, 1, 4, 1)), ("scalar", (), (3, 4)), ("ones", (3, 4), (1, 1)), ("left", (4,), (2, 3, 1))):
+        b = Build(f"expand-{tag}")
+        b.done(b.op("Expand", b.input(x), b.ints(*shape)))
+    b = Build("expand-then-add")
+    x = b.input((3, 1))
+    b.done(b.op("Add", b.op("Expand", x, b.ints(3, 33)), b.input((3, 33))))
+    for tag, x, repeats in (("both", (2, 3), (2, 2)), ("last", (3, 5), (1, 4)), ("none", (3, 5), (1, 1)), ("3d", (2, 1, 3), (2, 3, 1))):
+        b = Build(f"tile-{tag}")
+        b.done(b.op("Tile", b.input(x), b.ints(*repeats)))
+    for upper in (0, 1):
+        for k in (-2, 0, 1, 9):
+            b = Build(f"trilu-{'upper' if upper else 'lower'}-{k}".replace("--", "-minus"))
+            b.done(b.op("Trilu", b.input((2, 5, 7)), *([b.const(np.array(k, np.int64))] if k else []), upper=upper))
+    b = Build("trilu-ints")
+    b.done(b.op("Trilu", b.input((4, 4), -9, 9, np.int64), upper=0))
+
+
+def computed_shape_cases():
+    b = Build("shape-all")
+    b.done(b.op("Shape", b.input((2, 3, 4))))
+    b = Build("shape-part")
+    b.done(b.op("Shape", b.input((2, 3, 4, 5)), start=1, end=-1))
+    b = Build("size-all")
+    b.done(b.op("Size", b.input((2, 3, 4))))
+    b = Build("shape-arithmetic")  # what exporters write for x.view(n, heads, -1)
+    x = b.input((2, 3, 8))
+    dims = [b.op("Gather", b.op("Shape", x), b.const(np.array(i, np.int64))) for i in range(3)]
+    half = b.op("Div", dims[2], b.const(np.array(2, np.int64)))
+    parts = [b.op("Unsqueeze", d, b.ints(0)) for d in (dims[0], dims[1], half)]
+    b.done(b.op("Reshape", x, b.op("Concat", *parts, b.ints(-1), axis=0)))
+    b = Build("constantofshape-value")
+    b.done(b.op("Add", b.input((3, 4)), b.op("ConstantOfShape", b.ints(3, 4), value=numpy_helper.from_array(np.array([0.5], np.float32)))))
+    b = Build("constantofshape-default")
+    b.done(b.op("ConstantOfShape", b.op("Shape", b.input((3, 4)))))
+    for tag, bounds in (("ints", (2, 19, 3)), ("down", (9, -4, -2)), ("floats", (0.5, 4.0, 0.75)), ("none", (3, 3, 1))):
+        b = Build(f"range-{tag}")
+        dtype = np.float32 if tag == "floats" else np.int64
+        b.done(b.op("Range", *[b.const(np.array(v, dtype)) for v in bounds]), b.op("Relu", b.input((2,))))
+    b = Build("mask-causal")  # row >= column, as exporters spell it
+    q, k = (b.op("Unsqueeze", b.op("Range", *[b.const(np.array(v, np.int64)) for v in (0, 9, 1)]), b.ints(axis)) for axis in (1, 0))
+    mask = b.op("Where", b.op("LessOrEqual", k, q), b.const(np.float32(0)), b.const(np.float32(-3e38)))
+    b.done(b.op("Softmax", b.op("Add", b.input((2, 9, 9)), mask)))
+    b = Build("pow-ints")
+    b.done(b.op("Pow", b.input((3, 7)), b.const(np.array(3, np.int64))))
+    for approximate in ("none", "tanh"):
+        b = Build(f"gelu-{approximate}", 20)
+        b.done(b.op("Gelu", b.input((3, 37), -6, 6), approximate=approximate))
+
+
 def reduction_cases():
     for axis in (0, 1, 2, -1):
         b = Build(f"softmax-axis{axis}".replace("-1", "minus1"))
@@ -432,6 +602,64 @@ def graph_cases():
     x = b.input((3, 5))
     b.op("Tanh", x)
     b.done(b.op("Relu", x))
+    attention_graphs()
+
+
+def norm(b, x, width):
+    return b.op("LayerNormalization", x, b.const((width,), 0.5, 1.5), b.const((width,)))
+
+
+def dense(b, x, inp, out):
+    return b.op("Add", b.op("MatMul", x, b.const(b.values((inp, out)) / np.float32(np.sqrt(inp)))), b.const((out,)))
+
+
+def heads_of(b, x, rows, heads, width, perm):
+    return b.op("Transpose", b.op("Reshape", x, b.ints(1, rows, heads, width // heads)), perm=perm)
+
+
+def attend(b, q, k, v, rows, width, mask=None):
+    """softmax(q kT / sqrt(d) + mask) v, rows that are all masked taken as 0: what torch's exporter writes."""
+    scores = b.op("Mul", b.op("MatMul", q, k), b.const(np.float32(0.35)))
+    shares = b.op("Softmax", b.op("Add", scores, mask) if mask else scores, axis=-1)
+    shares = b.op("Where", b.op("IsNaN", shares), b.const(np.float32(0)), shares)
+    return b.op("Reshape", b.op("Transpose", b.op("MatMul", shares, v), perm=[0, 2, 1, 3]), b.ints(1, rows, width))
+
+
+def gelu_erf(b, x):
+    part = b.op("Erf", b.op("Div", x, b.const(np.float32(np.sqrt(2)))))
+    return b.op("Mul", b.op("Mul", x, b.op("Add", part, b.const(np.float32(1)))), b.const(np.float32(0.5)))
+
+
+def gelu_tanh(b, x):
+    cube = b.op("Mul", b.op("Pow", x, b.const(np.float32(3))), b.const(np.float32(0.044715)))
+    part = b.op("Tanh", b.op("Mul", b.op("Add", x, cube), b.const(np.float32(0.7978846))))
+    return b.op("Mul", b.op("Mul", x, b.const(np.float32(0.5))), b.op("Add", part, b.const(np.float32(1))))
+
+
+def attention_graphs():
+    rows, heads, width = 7, 3, 24
+    b = Build("graph-encoder-block")  # BERT's: norms behind, GELU by erf
+    x = b.input((1, rows, width))
+    q, k, v = (heads_of(b, dense(b, x, width, width), rows, heads, width, perm)
+               for perm in ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3]))
+    x = norm(b, b.op("Add", x, dense(b, attend(b, q, k, v, rows, width), width, width)), width)
+    y = dense(b, gelu_erf(b, dense(b, x, width, 4 * width)), 4 * width, width)
+    b.done(norm(b, b.op("Add", y, x), width))
+    b = Build("graph-decoder-block")  # GPT-2's: norms before, a causal mask, GELU by tanh, weights as Gemm
+    x = b.input((1, rows, width))
+    flat = b.op("Reshape", norm(b, x, width), b.ints(-1, width))
+    qkv = b.op("Reshape", b.op("Gemm", flat, b.const((width, 3 * width), -0.3, 0.3), b.const((3 * width,))), b.ints(1, rows, 3 * width))
+    q, k, v = (heads_of(b, p, rows, heads, width, perm)
+               for p, perm in zip(b.op("Split", qkv, outputs=3, axis=2), ([0, 2, 1, 3], [0, 2, 3, 1], [0, 2, 1, 3])))
+    causal = np.where(np.tril(np.ones((rows, rows), bool)), 0, -3e38).astype(np.float32)[None, None]
+    x = b.op("Add", x, dense(b, attend(b, q, k, v, rows, width, b.const(causal)), width, width))
+    b.done(b.op("Add", x, dense(b, gelu_tanh(b, dense(b, norm(b, x, width), width, 4 * width)), 4 * width, width)))
+    b = Build("graph-decode-step")  # one more position, keys and values of those before are inputs and outputs
+    x, past_k, past_v = b.input((1, 1, width)), b.input((1, heads, rows, width // heads)), b.input((1, heads, rows, width // heads))
+    q, k, v = (heads_of(b, dense(b, norm(b, x, width), width, width), 1, heads, width, [0, 2, 1, 3]) for _ in range(3))
+    k, v = b.op("Concat", past_k, k, axis=2), b.op("Concat", past_v, v, axis=2)
+    y = attend(b, q, b.op("Transpose", k, perm=[0, 1, 3, 2]), v, 1, width)
+    b.done(b.op("Add", x, dense(b, y, width, width)), k, v)
 
 
 def random_graph(index):
@@ -468,7 +696,8 @@ def random_graph(index):
 
 def all_cases():
     if not CASES:
-        for make in (conv_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, reduction_cases, graph_cases):
+        for make in (conv_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, slice_cases,
+                     computed_shape_cases, reduction_cases, graph_cases):
             make()
         for index in range(24):
             random_graph(index)

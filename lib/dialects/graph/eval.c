@@ -425,6 +425,145 @@ mlc_graph_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     return true;
 }
 
+// The element of the input at `start + index * step` in each dimension.
+bool
+mlc_graph_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK], index[MLC_GRAPH_MAX_RANK] = {0};
+    if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, 0))))
+        return mlc_eval_error(e, op, "the shape of its input is not known");
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    mlc_graph_slice(op, starts, steps);
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t at = 0;
+        for (size_t d = 0; d < out.rank; d++)
+            at += (starts[d] + index[d] * steps[d]) * x.strides[d];
+        copy_element(&out, (int64_t)i, &x, at);
+    }
+    return true;
+}
+
+// Dimensions are aligned at their ends; an index wraps around where the input is shorter.
+static bool
+eval_repeat(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t at = 0;
+        for (size_t d = 0; d < x.rank; d++)
+            at += index[d + out.rank - x.rank] % x.dims[d] * x.strides[d];
+        copy_element(&out, (int64_t)i, &x, at);
+    }
+    return true;
+}
+
+bool
+mlc_graph_expand_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_repeat(e, op, operands, results);
+}
+
+bool
+mlc_graph_tile_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return eval_repeat(e, op, operands, results);
+}
+
+bool
+mlc_graph_trilu_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]);
+    int64_t k = mlc_attr_as_int(mlc_op_attr(op, "k")), index[MLC_GRAPH_MAX_RANK] = {0};
+    bool upper = mlc_attr_as_bool(mlc_op_attr(op, "upper"));
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t diagonal = index[out.rank - 1] - index[out.rank - 2];
+        if (upper ? diagonal >= k : diagonal <= k) // what is new is zero
+            copy_element(&out, (int64_t)i, &x, (int64_t)i);
+    }
+    return true;
+}
+
+// ---- elements found by indices
+
+// The i-th index, negative ones counted from the end; false after an error: not within `size`.
+static bool
+read_index(MlcEval *e, MlcOp *op, const Tensor *indices, int64_t i, int64_t size, int64_t *index)
+{
+    MlcDatum element;
+    mlc_datum_element(e, indices->datum, (size_t)i, &element);
+    int64_t value = mlc_datum_as_int(&element);
+    *index = value < 0 ? value + size : value;
+    return (*index >= 0 && *index < size) ||
+           mlc_eval_error(e, op, "index %lld is not within %lld elements", (long long)value,
+                          (long long)size);
+}
+
+bool
+mlc_graph_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]), indices = view(&operands[1]);
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    int64_t run = x.strides[axis], chosen; // elements behind each index
+    for (int64_t i = 0; i < (int64_t)out.size; i++) {
+        int64_t inner = i % run, which = i / run % (int64_t)indices.size;
+        int64_t outer = i / run / (int64_t)indices.size;
+        if (!read_index(e, op, &indices, which, x.dims[axis], &chosen))
+            return false;
+        copy_element(&out, i, &x, (outer * x.dims[axis] + chosen) * run + inner);
+    }
+    return true;
+}
+
+bool
+mlc_graph_gather_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]), indices = view(&operands[1]);
+    int64_t index[MLC_GRAPH_MAX_RANK] = {0}, chosen;
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    size_t axis = (size_t)mlc_graph_axis(op);
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        if (!read_index(e, op, &indices, (int64_t)i, x.dims[axis], &chosen))
+            return false;
+        copy_element(&out, (int64_t)i, &x,
+                     position(&x, index) + (chosen - index[axis]) * x.strides[axis]);
+    }
+    return true;
+}
+
+bool
+mlc_graph_gather_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    Tensor out, x = view(&operands[0]), indices = view(&operands[1]);
+    size_t batch = (size_t)mlc_attr_as_int(mlc_op_attr(op, "batch_dims"));
+    int64_t count = indices.dims[indices.rank - 1], index[MLC_GRAPH_MAX_RANK] = {0}, chosen;
+    if (!make_result(e, op, operands, results, &out))
+        return false;
+    int64_t run = x.strides[batch + (size_t)count - 1];
+    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
+        int64_t at = (int64_t)i % run, tuple = (int64_t)i / run * count;
+        for (size_t d = 0; d < batch; d++)
+            at += index[d] * x.strides[d];
+        for (int64_t k = 0; k < count; k++) {
+            size_t dim = batch + (size_t)k;
+            if (!read_index(e, op, &indices, tuple + k, x.dims[dim], &chosen))
+                return false;
+            at += chosen * x.strides[dim];
+        }
+        copy_element(&out, (int64_t)i, &x, at);
+    }
+    return true;
+}
+
 // ---- reductions
 
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;

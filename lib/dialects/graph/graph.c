@@ -178,3 +178,43 @@ mlc_graph_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     (void)constants;
     return mlc_op_num_operands(op) == 1 && fold_to_operand(op, 0, results);
 }
+
+// slice(x) -> x, expand(x) -> x, where nothing is left out or added
+bool
+mlc_graph_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    (void)constants;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+        return false;
+    mlc_graph_slice(op, starts, steps);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (steps[i] != 1) // backwards takes as many
+            return false;
+    return mlc_type_has_static_shape(type) && fold_to_operand(op, 0, results);
+}
+
+bool
+mlc_graph_expand_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    (void)constants;
+    return mlc_type_has_rank(type) && mlc_type_has_static_shape(type) &&
+           fold_to_operand(op, 0, results);
+}
+
+// where(c, x, x) -> x, where(true, x, y) -> x, where(false, x, y) -> y
+bool
+mlc_graph_where_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+{
+    if (mlc_op_operand(op, 1) == mlc_op_operand(op, 2) && fold_to_operand(op, 1, results))
+        return true;
+    MlcAttr condition = constants[0];
+    if (!condition || mlc_type_num_elements(mlc_attr_type(condition)) < 1 ||
+        (!mlc_elements_attr_is_splat(condition) &&
+         mlc_type_num_elements(mlc_attr_type(condition)) != 1))
+        return false;
+    bool holds = mlc_attr_as_bool(mlc_elements_attr_element(condition, 0));
+    return fold_to_operand(op, holds ? 1 : 2, results);
+}

@@ -215,7 +215,7 @@ broadcast_into(Infer *in, Shape *result, const Shape *other)
 }
 
 static bool
-infer_elementwise(Infer *in, Shape *result)
+broadcast_operands(Infer *in, Shape *result)
 {
     if (!operand_shape(in, 0, result))
         return false;
@@ -224,10 +224,41 @@ infer_elementwise(Infer *in, Shape *result)
         if (!operand_shape(in, i, &other) || !broadcast_into(in, result, &other))
             return false;
     }
+    return true;
+}
+
+static bool
+infer_elementwise(Infer *in, Shape *result)
+{
+    if (!broadcast_operands(in, result))
+        return false;
     // Cast says its element type by its result alone.
     if (in->op)
         in->element = mlc_type_element(mlc_value_type(mlc_op_result(in->op, 0)));
     return true;
+}
+
+static bool
+check_same_elements(Infer *in, size_t i, size_t k)
+{
+    MlcType a = mlc_type_element(operand_type(in, i)), b = mlc_type_element(operand_type(in, k));
+    return a == b || contradiction(in, "operands have elements of types %s and %s",
+                                   mlc_type_text(a), mlc_type_text(b));
+}
+
+static bool
+infer_comparison(Infer *in, Shape *result)
+{
+    in->element = mlc_integer_type_get(in->ctx, 1, MLC_SIGNLESS);
+    return (num_operands(in) < 2 || check_same_elements(in, 0, 1)) &&
+           broadcast_operands(in, result);
+}
+
+static bool
+infer_where(Infer *in, Shape *result)
+{
+    in->element = mlc_type_element(operand_type(in, 1));
+    return check_same_elements(in, 1, 2) && broadcast_operands(in, result);
 }
 
 // ---- windows
@@ -763,6 +794,175 @@ infer_pad(Infer *in, Shape *result)
     return true;
 }
 
+// One dimension of a slice: where it starts, and how many elements it takes, `step` apart.
+static void
+cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first, int64_t *count)
+{
+    int64_t low = step < 0 ? -1 : 0, high = step < 0 ? size - 1 : size;
+    start += start < 0 ? size : 0;
+    end += end < 0 ? size : 0;
+    start = start < 0 ? 0 : start > high ? high : start;
+    end = end < low ? low : end > high ? high : end;
+    int64_t room = step < 0 ? start - end : end - start;
+    // -step of INT64_MIN does not fit
+    uint64_t stride = step < 0 ? -(uint64_t)step : (uint64_t)step;
+    *first = start;
+    *count = room > 0 ? (int64_t)(((uint64_t)room - 1) / stride) + 1 : 0;
+}
+
+static bool
+infer_slice(Infer *in, Shape *result)
+{
+    MlcAttr starts = find_attr(in, "starts"), ends = find_attr(in, "ends");
+    MlcAttr axes = find_attr(in, "axes"), steps = find_attr(in, "steps");
+    size_t n = list_size(starts);
+    uint64_t seen = 0;
+    if (list_size(ends) != n || (axes && list_size(axes) != n) || (steps && list_size(steps) != n))
+        return contradiction(in, "'starts', 'ends', 'axes' and 'steps' differ in length");
+    for (size_t i = 0; i < n; i++)
+        if (steps && list_at(steps, i) == 0)
+            return contradiction(in, "'steps' has a 0");
+    if (!operand_shape(in, 0, result))
+        return false;
+    for (size_t i = 0; result->ranked && i < n; i++) {
+        int64_t first, count, step = steps ? list_at(steps, i) : 1;
+        size_t axis = 0;
+        if (!positive_axis(in, axes ? list_at(axes, i) : (int64_t)i, result->rank, &axis))
+            return false;
+        if (seen >> axis & 1)
+            return contradiction(in, "'axes' names dimension %zu twice", axis);
+        seen |= UINT64_C(1) << axis;
+        bool whole = list_at(starts, i) == 0 && list_at(ends, i) == INT64_MAX && step == 1;
+        if (whole)
+            continue;
+        count = MLC_DYNAMIC;
+        if (result->dims[axis] != MLC_DYNAMIC)
+            cut_dim(result->dims[axis], list_at(starts, i), list_at(ends, i), step, &first, &count);
+        set_dim(result, axis, count);
+    }
+    return true;
+}
+
+static bool
+infer_expand(Infer *in, Shape *result)
+{
+    MlcAttr shape = find_attr(in, "shape");
+    Shape wanted = {.ranked = true, .rank = list_size(shape)};
+    if (wanted.rank > MLC_GRAPH_MAX_RANK)
+        return contradiction(in, "rank %zu is more than %d", wanted.rank, MLC_GRAPH_MAX_RANK);
+    for (size_t i = 0; i < wanted.rank; i++) {
+        if (list_at(shape, i) < 0)
+            return contradiction(in, "'shape' has a negative size");
+        set_dim(&wanted, i, list_at(shape, i));
+    }
+    return operand_shape(in, 0, result) && broadcast_into(in, result, &wanted);
+}
+
+static bool
+infer_tile(Infer *in, Shape *result)
+{
+    MlcAttr repeats = find_attr(in, "repeats");
+    if (!operand_shape(in, 0, result) || !result->ranked)
+        return !result->ranked;
+    if (list_size(repeats) != result->rank)
+        return contradiction(in, "'repeats' has %zu entries, the input has rank %zu",
+                             list_size(repeats), result->rank);
+    for (size_t i = 0; i < result->rank; i++) {
+        int64_t size = result->dims[i], count = list_at(repeats, i);
+        if (count < 0 || (size != MLC_DYNAMIC && __builtin_mul_overflow(size, count, &size)))
+            return contradiction(in, "'repeats' of dimension %zu leave no size", i);
+        if (count != 1)
+            set_dim(result, i, size);
+    }
+    return true;
+}
+
+static bool
+infer_trilu(Infer *in, Shape *result)
+{
+    return operand_shape(in, 0, result) &&
+           (!result->ranked || result->rank >= 2 ||
+            contradiction(in, "the input has rank %zu, expected at least 2", result->rank));
+}
+
+// ---- elements found by indices
+
+static bool
+append_dims(Infer *in, Shape *result, const Shape *from, size_t begin, size_t end)
+{
+    if (begin < end && result->rank + end - begin > MLC_GRAPH_MAX_RANK)
+        return contradiction(in, "the result's rank is more than %d", MLC_GRAPH_MAX_RANK);
+    for (size_t i = begin; i < end; i++)
+        copy_dim(result, result->rank++, from, i);
+    return true;
+}
+
+static bool
+infer_gather(Infer *in, Shape *result)
+{
+    Shape data, indices;
+    size_t axis = 0;
+    if (!operand_shape(in, 0, &data) || !operand_shape(in, 1, &indices))
+        return false;
+    *result = (Shape){.ranked = data.ranked && indices.ranked};
+    if (data.ranked && !positive_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
+        return false;
+    return !result->ranked || (append_dims(in, result, &data, 0, axis) &&
+                               append_dims(in, result, &indices, 0, indices.rank) &&
+                               append_dims(in, result, &data, axis + 1, data.rank));
+}
+
+static bool
+infer_gather_elements(Infer *in, Shape *result)
+{
+    Shape data;
+    size_t axis = 0;
+    if (!operand_shape(in, 0, &data) || !operand_shape(in, 1, result))
+        return false;
+    if (!data.ranked || !result->ranked)
+        return true;
+    if (data.rank != result->rank)
+        return contradiction(in, "data has rank %zu, the indices %zu", data.rank, result->rank);
+    if (!positive_axis(in, int_attr(in, "axis", 0), data.rank, &axis))
+        return false;
+    for (size_t i = 0; i < data.rank; i++)
+        if (i != axis && data.dims[i] != MLC_DYNAMIC && result->dims[i] != MLC_DYNAMIC &&
+            result->dims[i] > data.dims[i])
+            return contradiction(
+                in, "the indices have size %" PRId64 " in dimension %zu, data has %" PRId64,
+                result->dims[i], i, data.dims[i]);
+    return true;
+}
+
+static bool
+infer_gather_nd(Infer *in, Shape *result)
+{
+    Shape data, indices;
+    int64_t batch = int_attr(in, "batch_dims", 0);
+    if (!operand_shape(in, 0, &data) || !operand_shape(in, 1, &indices))
+        return false;
+    *result = (Shape){.ranked = false};
+    if (!data.ranked || !indices.ranked)
+        return true;
+    if (batch < 0 || batch >= (int64_t)data.rank || batch >= (int64_t)indices.rank)
+        return contradiction(in, "'batch_dims' is %" PRId64 ", ranks are %zu and %zu", batch,
+                             data.rank, indices.rank);
+    int64_t count = indices.dims[indices.rank - 1];
+    if (count == MLC_DYNAMIC)
+        return true;
+    if (count < 1 || count > (int64_t)data.rank - batch)
+        return contradiction(in, "indices name %" PRId64 " dimensions of %" PRId64, count,
+                             (int64_t)data.rank - batch);
+    for (size_t i = 0; i < (size_t)batch; i++)
+        if (data.dims[i] != MLC_DYNAMIC && indices.dims[i] != MLC_DYNAMIC &&
+            data.dims[i] != indices.dims[i])
+            return contradiction(in, "batch sizes %" PRId64 " and %" PRId64 " differ", data.dims[i],
+                                 indices.dims[i]);
+    result->ranked = true;
+    return append_dims(in, result, &indices, 0, indices.rank - 1) &&
+           append_dims(in, result, &data, (size_t)(batch + count), data.rank);
+}
+
 // ---- reductions
 
 static bool
@@ -888,6 +1088,8 @@ infer_state(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results, Infer
     }
 
 SHAPED_OP(elementwise, infer_elementwise)
+SHAPED_OP(comparison, infer_comparison)
+SHAPED_OP(where, infer_where)
 SHAPED_OP(conv, infer_conv)
 SHAPED_OP(max_pool, infer_pool)
 SHAPED_OP(average_pool, infer_pool)
@@ -901,6 +1103,13 @@ SHAPED_OP(flatten, infer_flatten)
 SHAPED_OP(transpose, infer_transpose)
 SHAPED_OP(concat, infer_concat)
 SHAPED_OP(pad, infer_pad)
+SHAPED_OP(slice, infer_slice)
+SHAPED_OP(expand, infer_expand)
+SHAPED_OP(tile, infer_tile)
+SHAPED_OP(trilu, infer_trilu)
+SHAPED_OP(gather, infer_gather)
+SHAPED_OP(gather_elements, infer_gather_elements)
+SHAPED_OP(gather_nd, infer_gather_nd)
 SHAPED_OP(reduce_mean, infer_reduction)
 SHAPED_OP(reduce_sum, infer_reduction)
 SHAPED_OP(reduce_max, infer_reduction)
@@ -912,6 +1121,8 @@ static const struct {
     InferFn infer;
 } shape_functions[] = {
     {&mlc_graph_elementwise_infer_shapes, infer_elementwise},
+    {&mlc_graph_comparison_infer_shapes, infer_comparison},
+    {&mlc_graph_where_infer_shapes, infer_where},
     {&mlc_graph_conv_infer_shapes, infer_conv},
     {&mlc_graph_max_pool_infer_shapes, infer_pool},
     {&mlc_graph_average_pool_infer_shapes, infer_pool},
@@ -925,6 +1136,13 @@ static const struct {
     {&mlc_graph_transpose_infer_shapes, infer_transpose},
     {&mlc_graph_concat_infer_shapes, infer_concat},
     {&mlc_graph_pad_infer_shapes, infer_pad},
+    {&mlc_graph_slice_infer_shapes, infer_slice},
+    {&mlc_graph_expand_infer_shapes, infer_expand},
+    {&mlc_graph_tile_infer_shapes, infer_tile},
+    {&mlc_graph_trilu_infer_shapes, infer_trilu},
+    {&mlc_graph_gather_infer_shapes, infer_gather},
+    {&mlc_graph_gather_elements_infer_shapes, infer_gather_elements},
+    {&mlc_graph_gather_nd_infer_shapes, infer_gather_nd},
     {&mlc_graph_reduce_mean_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_sum_infer_shapes, infer_reduction},
     {&mlc_graph_reduce_max_infer_shapes, infer_reduction},
@@ -1000,6 +1218,27 @@ mlc_graph_permutation(MlcOp *op, int64_t *perm)
     MlcAttr list = mlc_op_attr(op, "perm");
     for (size_t i = 0; i < rank; i++)
         perm[i] = list ? list_at(list, i) : (int64_t)(rank - 1 - i);
+}
+
+void
+mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps)
+{
+    MlcAttr ends = mlc_op_attr(op, "ends"), axes = mlc_op_attr(op, "axes");
+    MlcAttr list = mlc_op_attr(op, "steps"), begins = mlc_op_attr(op, "starts");
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    for (int64_t i = 0; i < rank; i++) {
+        starts[i] = 0;
+        steps[i] = 1;
+    }
+    for (size_t i = 0; i < list_size(begins); i++) {
+        int64_t axis = axes ? list_at(axes, i) : (int64_t)i, count;
+        axis += axis < 0 ? rank : 0;
+        steps[axis] = list ? list_at(list, i) : 1;
+        if (mlc_type_dim(type, (size_t)axis) != MLC_DYNAMIC)
+            cut_dim(mlc_type_dim(type, (size_t)axis), list_at(begins, i), list_at(ends, i),
+                    steps[axis], &starts[axis], &count);
+    }
 }
 
 void

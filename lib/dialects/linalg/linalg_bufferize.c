@@ -52,7 +52,10 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         mlc_region_take_body(mlc_op_region(made, i), mlc_op_region(op, i));
     mlc_vec_release(&operands);
     mlc_vec_release(&attrs);
-    return true;
+    bool ok = true; // bodies may read elements of tensors from outside
+    for (size_t i = 0; ok && i < mlc_op_num_regions(made); i++)
+        ok = mlc_bufferizer_region(bz, mlc_op_region(made, i));
+    return ok;
 }
 
 const MlcBufferize mlc_linalg_structured_bufferize = {.reads = body_uses,

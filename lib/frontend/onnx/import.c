@@ -597,7 +597,6 @@ static void
 import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
     MlcOnnxNodeImport n = {.import = im, .node = node};
-    const size_t max_outputs = sizeof n.outputs / sizeof *n.outputs;
     const MlcOnnxFunction *function = find_function(im, node);
     if (++im->num_nodes > MAX_NODES) {
         if (im->num_nodes == MAX_NODES + 1)
@@ -610,12 +609,13 @@ import_node(MlcOnnxImport *im, const MlcOnnxNode *node)
         import_call(&n, function);
         return;
     }
+    n.outputs = MLC_NEW_ARRAY(&im->arena, MlcValue *, node->output.count + 1); // one is always set
     bool ok = import_operator(&n);
     for (size_t i = 0; i < node->output.count; i++) {
         MlcStr name = node->output.items[i];
         if (name.size == 0)
             continue;
-        MlcValue *value = ok && i < max_outputs ? n.outputs[i] : NULL;
+        MlcValue *value = ok ? n.outputs[i] : NULL;
         if (ok && !value)
             mlc_onnx_unsupported(&n, "its output %zu", i);
         mlc_str_map_set(&im->values, name, value);

@@ -39,7 +39,7 @@ typedef struct MlcOnnxNodeImport {
     const MlcOnnxNode *node;
     MlcValue **inputs;
     size_t num_inputs;
-    MlcValue *outputs[4]; // to be set; those not set must not be used by the model
+    MlcValue **outputs; // one per output, to be set; those not set must not be used by the model
 } MlcOnnxNodeImport;
 
 // How one operator, in a range of opset versions of the default domain, becomes graph ops.

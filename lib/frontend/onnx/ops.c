@@ -7,8 +7,11 @@
 // made.
 #include "import.h"
 
+#include "mlc/ir/eval.h"
+
 #include <inttypes.h>
 #include <limits.h>
+#include <math.h>
 
 // ---- attributes of nodes
 
@@ -83,7 +86,8 @@ read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value)
 
 // ---- building
 
-enum { MAX_ATTRS = 10, MAX_LAYER_NORM_RANK = 16 };
+enum { MAX_ATTRS = 10, MAX_LAYER_NORM_RANK = 16, MAX_FOLDED = 64 };
+enum { MAX_RANGE = 1 << 24 }; // numbers of a constant range, and their size
 
 // The attributes of the graph op being made; those never added are left to their defaults.
 typedef struct Attrs {
@@ -174,6 +178,48 @@ copy_ints(MlcOnnxNodeImport *n, Attrs *attrs, const char *name)
     return true;
 }
 
+static MlcValue *
+build_constant(MlcOnnxNodeImport *n, MlcAttr value)
+{
+    MlcType type = mlc_attr_type(value);
+    MlcNamedAttr attr = mlc_named(context_of(n), "value", value);
+    return mlc_op_result(
+        mlc_build_op(&n->import->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+}
+
+static bool
+is_small_constant(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_value_constant(value) && mlc_type_has_static_shape(type) &&
+           mlc_type_num_elements(type) <= MAX_FOLDED;
+}
+
+// Shapes are computed in the graph by ops on small constants: such an op becomes its value here, so
+// that importers of later nodes can read it.
+static MlcValue *
+fold_small(MlcOnnxNodeImport *n, MlcOp *op)
+{
+    MlcValue *result = mlc_op_result(op, 0);
+    MlcType type = mlc_value_type(result);
+    MlcAttr constants[MAX_FOLDED];
+    MlcFold fold = {0};
+    size_t num_operands = mlc_op_num_operands(op);
+    if (num_operands == 0 || num_operands > MAX_FOLDED || !mlc_type_has_rank(type) ||
+        !mlc_type_has_static_shape(type) || mlc_type_num_elements(type) > MAX_FOLDED)
+        return result;
+    for (size_t i = 0; i < num_operands; i++) {
+        if (!is_small_constant(mlc_op_operand(op, i)))
+            return result;
+        constants[i] = mlc_value_constant(mlc_op_operand(op, i));
+    }
+    if (!mlc_eval_fold(op, constants, &fold) || !fold.attr)
+        return result;
+    MlcValue *constant = build_constant(n, fold.attr);
+    mlc_op_erase(op);
+    return constant;
+}
+
 // Makes the op with one result of unknown shape, then has it find its shape. NULL after an error at
 // the node.
 static MlcValue *
@@ -188,7 +234,7 @@ build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element, MlcValue
         n->import->num_invalid++; // the op's own message names the node as its location
         return NULL;
     }
-    return mlc_op_result(op, 0);
+    return fold_small(n, op);
 }
 
 static MlcValue *
@@ -327,12 +373,65 @@ UNARY(softplus)
 UNARY(softsign)
 UNARY(sqrt)
 UNARY(tanh)
+UNARY(gelu)
+UNARY(gelu_tanh)
 BINARY(add)
 BINARY(div)
 BINARY(mul)
-BINARY(pow)
 BINARY(prelu)
 BINARY(sub)
+
+// Comparisons and truth values: results of i1, whatever the operands hold.
+static bool
+import_truth(MlcOnnxNodeImport *n, const char *op)
+{
+    MlcType i1 = mlc_integer_type_get(context_of(n), 1, MLC_SIGNLESS);
+    return set_result(n, build_typed(n, op, i1, n->inputs, n->num_inputs, NULL));
+}
+
+#define TRUTH(op)                                                                                  \
+    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+    {                                                                                              \
+        return import_truth(n, "graph." #op);                                                      \
+    }
+TRUTH(and)
+TRUTH(equal)
+TRUTH(greater)
+TRUTH(greater_or_equal)
+TRUTH(is_nan)
+TRUTH(less)
+TRUTH(less_or_equal)
+TRUTH(not)
+TRUTH(or)
+TRUTH(xor)
+
+static bool
+import_where(MlcOnnxNodeImport *n)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
+    return set_result(n, build_typed(n, "graph.where", element, n->inputs, 3, NULL));
+}
+
+static bool
+import_gelu_by(MlcOnnxNodeImport *n)
+{
+    MlcStr approximate = mlc_str("none");
+    if (!read_str(n, "approximate", &approximate))
+        return false;
+    return mlc_str_equal(approximate, mlc_str("tanh")) ? import_gelu_tanh(n) : import_gelu(n);
+}
+
+// The exponent may be of another type than the base, which the result has.
+static bool
+import_pow(MlcOnnxNodeImport *n)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcValue *exponent = n->inputs[1];
+    if (mlc_type_element(mlc_value_type(exponent)) != element)
+        exponent = build_typed(n, "graph.cast", element, &exponent, 1, NULL);
+    MlcValue *operands[] = {n->inputs[0], exponent};
+    return set_result(n, exponent ? build(n, "graph.pow", operands, 2, NULL) : NULL);
+}
 
 // Max, Min and Sum of any number of inputs are chains of the binary op.
 static bool
@@ -741,6 +840,153 @@ import_pad(MlcOnnxNodeImport *n)
     return set_result(n, build(n, "graph.pad", n->inputs, 1, &attrs));
 }
 
+static bool
+slice_axes(MlcOnnxNodeImport *n, MlcOnnxInts starts, MlcOnnxInts ends, MlcOnnxInts axes,
+           MlcOnnxInts steps, MlcValue **result)
+{
+    Attrs attrs = {0};
+    add_ints(n, &attrs, "starts", starts);
+    add_ints(n, &attrs, "ends", ends);
+    if (axes.count)
+        add_ints(n, &attrs, "axes", axes);
+    if (steps.count)
+        add_ints(n, &attrs, "steps", steps);
+    *result = build(n, "graph.slice", n->inputs, 1, &attrs);
+    return *result != NULL;
+}
+
+static bool
+import_slice(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts starts = {0}, ends = {0}, axes = {0}, steps = {0};
+    bool old = n->import->opset < 10;
+    bool ok = old ? read_ints(n, "starts", &starts) && read_ints(n, "ends", &ends) &&
+                        read_ints(n, "axes", &axes)
+                  : constant_ints(n, 1, &starts) && constant_ints(n, 2, &ends) &&
+                        (!input_or_null(n, 3) || constant_ints(n, 3, &axes)) &&
+                        (!input_or_null(n, 4) || constant_ints(n, 4, &steps));
+    return ok && slice_axes(n, starts, ends, axes, steps, &n->outputs[0]);
+}
+
+// Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
+static bool
+split_sizes(MlcOnnxNodeImport *n, int64_t size, MlcOnnxInts *sizes)
+{
+    bool given;
+    size_t count = n->node->output.count;
+    if (!attribute_or_input_ints(n, "split", 1, sizes, &given))
+        return false;
+    if (given && sizes->count != count)
+        return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
+    if (!given && size == MLC_DYNAMIC)
+        return mlc_onnx_unsupported(n, "the size of its input is unknown");
+    int64_t *even = MLC_NEW_ARRAY(&n->import->arena, int64_t, count), sum = 0;
+    int64_t each = (size + (int64_t)count - 1) / (int64_t)count;
+    for (size_t i = 0; !given && i < count; i++) {
+        even[i] = sum + each <= size ? each : size - sum;
+        sum += even[i];
+    }
+    if (!given)
+        *sizes = (MlcOnnxInts){even, count};
+    sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (sizes->items[i] < 0 || __builtin_add_overflow(sum, sizes->items[i], &sum))
+            return mlc_onnx_invalid(n, "output %zu has the size %" PRId64, i, sizes->items[i]);
+    return size == MLC_DYNAMIC || sum == size ||
+           mlc_onnx_invalid(n, "sizes add up to %" PRId64 ", expected %" PRId64, sum, size);
+}
+
+static bool
+import_split(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcOnnxInts sizes = {0};
+    int64_t axis = 0, start = 0;
+    if (!read_int(n, "axis", &axis))
+        return false;
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    axis += axis < 0 ? rank : 0;
+    if (!split_sizes(n, mlc_type_dim(type, (size_t)axis), &sizes))
+        return false;
+    for (size_t i = 0; i < sizes.count; i++) {
+        int64_t end = start + sizes.items[i];
+        if (!slice_axes(n, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+                        (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0}, &n->outputs[i]))
+            return false;
+        start = end;
+    }
+    return true;
+}
+
+static bool
+import_expand(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    MlcOnnxInts shape = {0};
+    if (!constant_ints(n, 1, &shape))
+        return false;
+    add_ints(n, &attrs, "shape", shape);
+    return set_result(n, build(n, "graph.expand", n->inputs, 1, &attrs));
+}
+
+static bool
+import_tile(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    MlcOnnxInts repeats = {0};
+    if (!constant_ints(n, 1, &repeats))
+        return false;
+    add_ints(n, &attrs, "repeats", repeats);
+    return set_result(n, build(n, "graph.tile", n->inputs, 1, &attrs));
+}
+
+static bool
+import_trilu(MlcOnnxNodeImport *n)
+{
+    Attrs attrs = {0};
+    MlcOnnxInts k = {0};
+    if (input_or_null(n, 1) && !constant_ints(n, 1, &k))
+        return false;
+    if (input_or_null(n, 1) && k.count != 1)
+        return mlc_onnx_invalid(n, "input 1 must be a scalar");
+    if (k.count)
+        add_int(n, &attrs, "k", k.items[0]);
+    return copy_bool(n, &attrs, "upper", "upper") &&
+           set_result(n, build(n, "graph.trilu", n->inputs, 1, &attrs));
+}
+
+// ---- elements found by indices
+
+static bool
+import_indexed(MlcOnnxNodeImport *n, const char *op, const char *attribute)
+{
+    Attrs attrs = {0};
+    return copy_int(n, &attrs, attribute) && set_result(n, build(n, op, n->inputs, 2, &attrs));
+}
+
+static bool
+import_gather(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather", "axis");
+}
+
+static bool
+import_gather_elements(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather_elements", "axis");
+}
+
+static bool
+import_gather_nd(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather_nd", "batch_dims");
+}
+
 // ---- reductions
 
 static bool
@@ -835,10 +1081,7 @@ static MlcValue *
 build_scalar(MlcOnnxNodeImport *n, MlcType element, double number)
 {
     MlcType type = mlc_tensor_type_get(element, NULL, 0, NULL);
-    MlcAttr value = mlc_dense_attr_splat(type, mlc_float_attr_get(element, number));
-    MlcNamedAttr attr = mlc_named(context_of(n), "value", value);
-    return mlc_op_result(
-        mlc_build_op(&n->import->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return build_constant(n, mlc_dense_attr_splat(type, mlc_float_attr_get(element, number)));
 }
 
 // (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on
@@ -936,6 +1179,99 @@ import_constant(MlcOnnxNodeImport *n)
     return set_result(n, mlc_onnx_build_constant(n->import, &made));
 }
 
+static bool
+build_ints(MlcOnnxNodeImport *n, const int64_t *items, size_t count, const int64_t *shape,
+           size_t rank)
+{
+    MlcType i64 = mlc_integer_type_get(context_of(n), 64, MLC_SIGNLESS);
+    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
+    MlcAttr value = mlc_dense_attr_get(type, items, count * sizeof *items, false);
+    return set_result(n, build_constant(n, value));
+}
+
+// The sizes of the input, all of them or from `start` to `end`, must be known.
+static bool
+import_shape(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    int64_t rank = (int64_t)mlc_type_rank(type), start = 0, end = rank;
+    if (!read_int(n, "start", &start) || !read_int(n, "end", &end))
+        return false;
+    start += start < 0 ? rank : 0;
+    end += end < 0 ? rank : 0;
+    start = start < 0 ? 0 : start > rank ? rank : start;
+    end = end < start ? start : end > rank ? rank : end;
+    for (int64_t i = start; i < end; i++)
+        if (mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC)
+            return mlc_onnx_unsupported(n, "size %" PRId64 " of its input is unknown", i);
+    int64_t count = end - start;
+    return build_ints(n, mlc_type_shape(type) + start, (size_t)count, &count, 1);
+}
+
+static bool
+import_size(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "the shape of its input is unknown");
+    int64_t count = mlc_type_num_elements(type);
+    return build_ints(n, &count, 1, NULL, 0);
+}
+
+static bool
+import_constant_of_shape(MlcOnnxNodeImport *n)
+{
+    bool ok = true;
+    MlcOnnxInts shape = {0};
+    const MlcOnnxAttribute *given = find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
+    if (!ok || !constant_ints(n, 0, &shape))
+        return false;
+    MlcAttr element = mlc_float_attr_get(mlc_float_type_get(context_of(n), MLC_FLOAT_F32), 0);
+    if (given && given->t) {
+        MlcValue *value = mlc_onnx_build_constant(n->import, given->t);
+        if (!value)
+            return false;
+        MlcAttr tensor = mlc_value_constant(value);
+        if (mlc_type_num_elements(mlc_attr_type(tensor)) != 1)
+            return mlc_onnx_invalid(n, "attribute 'value' must have one element");
+        element = mlc_elements_attr_element(tensor, 0);
+        mlc_op_erase(mlc_value_def(value));
+    }
+    for (size_t i = 0; i < shape.count; i++)
+        if (shape.items[i] < 0)
+            return mlc_onnx_invalid(n, "the size %" PRId64 " is negative", shape.items[i]);
+    MlcType type = mlc_tensor_type_get(mlc_attr_type(element), shape.items, shape.count, NULL);
+    if (mlc_type_num_elements(type) < 0)
+        return mlc_onnx_invalid(n, "the shape has too many elements");
+    return set_result(n, build_constant(n, mlc_dense_attr_splat(type, element)));
+}
+
+// start, start + delta, ... up to limit, all three constants.
+static bool
+import_range(MlcOnnxNodeImport *n)
+{
+    double start, limit, delta;
+    if (!constant_float(n, 0, &start) || !constant_float(n, 1, &limit) ||
+        !constant_float(n, 2, &delta))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    double count = delta == 0 ? -1 : ceil((limit - start) / delta);
+    if (!(fabs(start) <= MAX_RANGE && fabs(limit) <= MAX_RANGE && count <= MAX_RANGE) || delta == 0)
+        return mlc_onnx_unsupported(n, "a range of that many numbers");
+    int64_t size = count > 0 ? (int64_t)count : 0;
+    MlcAttr *items = MLC_NEW_ARRAY(&n->import->arena, MlcAttr, (size_t)size);
+    for (int64_t i = 0; i < size; i++) {
+        double number = start + (double)i * delta;
+        items[i] = mlc_type_is_float(element) ? mlc_float_attr_get(element, number)
+                                              : mlc_integer_attr_get(element, (int64_t)number);
+    }
+    MlcType type = mlc_tensor_type_get(element, &size, 1, NULL);
+    return set_result(n,
+                      build_constant(n, mlc_dense_attr_from_elements(type, items, (size_t)size)));
+}
+
 // ---- the table, by name; rows of one name cover disjoint opsets
 
 enum { NEWEST = INT16_MAX, ANY = UINT8_MAX };
@@ -943,6 +1279,7 @@ enum { NEWEST = INT16_MAX, ANY = UINT8_MAX };
 static const MlcOnnxOperator operators[] = {
     {"Abs", 6, NEWEST, 1, 1, import_abs},
     {"Add", 7, NEWEST, 2, 2, import_add},
+    {"And", 7, NEWEST, 2, 2, import_and},
     {"AveragePool", 1, NEWEST, 1, 1, import_average_pool},
     {"BatchNormalization", 7, NEWEST, 5, 5, import_batch_norm},
     {"Cast", 6, NEWEST, 1, 1, import_cast},
@@ -951,23 +1288,35 @@ static const MlcOnnxOperator operators[] = {
     {"Clip", 11, NEWEST, 1, 3, import_clip},
     {"Concat", 1, NEWEST, 1, ANY, import_concat},
     {"Constant", 1, NEWEST, 0, 0, import_constant},
+    {"ConstantOfShape", 9, NEWEST, 1, 1, import_constant_of_shape},
     {"Conv", 1, NEWEST, 2, 3, import_conv},
     {"Cos", 7, NEWEST, 1, 1, import_cos},
     {"Div", 7, NEWEST, 2, 2, import_div},
     {"Dropout", 7, NEWEST, 1, 3, import_dropout},
     {"Elu", 6, NEWEST, 1, 1, import_elu},
+    {"Equal", 7, NEWEST, 2, 2, import_equal},
     {"Erf", 9, NEWEST, 1, 1, import_erf},
     {"Exp", 6, NEWEST, 1, 1, import_exp},
+    {"Expand", 8, NEWEST, 2, 2, import_expand},
     {"Flatten", 1, NEWEST, 1, 1, import_flatten},
     {"Floor", 6, NEWEST, 1, 1, import_floor},
+    {"Gather", 1, NEWEST, 2, 2, import_gather},
+    {"GatherElements", 11, NEWEST, 2, 2, import_gather_elements},
+    {"GatherND", 11, NEWEST, 2, 2, import_gather_nd},
+    {"Gelu", 20, NEWEST, 1, 1, import_gelu_by},
     {"Gemm", 7, NEWEST, 2, 3, import_gemm},
     {"GlobalAveragePool", 1, NEWEST, 1, 1, import_global_average_pool},
     {"GlobalMaxPool", 1, NEWEST, 1, 1, import_global_max_pool},
+    {"Greater", 7, NEWEST, 2, 2, import_greater},
+    {"GreaterOrEqual", 12, NEWEST, 2, 2, import_greater_or_equal},
     {"HardSigmoid", 6, NEWEST, 1, 1, import_hard_sigmoid},
     {"HardSwish", 14, NEWEST, 1, 1, import_hard_swish},
     {"Identity", 1, NEWEST, 1, 1, import_identity},
+    {"IsNaN", 9, NEWEST, 1, 1, import_is_nan},
     {"LayerNormalization", 17, NEWEST, 2, 3, import_layer_norm},
     {"LeakyRelu", 6, NEWEST, 1, 1, import_leaky_relu},
+    {"Less", 7, NEWEST, 2, 2, import_less},
+    {"LessOrEqual", 12, NEWEST, 2, 2, import_less_or_equal},
     {"Log", 6, NEWEST, 1, 1, import_log},
     {"LogSoftmax", 13, NEWEST, 1, 1, import_log_softmax},
     {"MatMul", 1, NEWEST, 2, 2, import_matmul},
@@ -976,9 +1325,12 @@ static const MlcOnnxOperator operators[] = {
     {"Min", 8, NEWEST, 1, ANY, import_min},
     {"Mul", 7, NEWEST, 2, 2, import_mul},
     {"Neg", 6, NEWEST, 1, 1, import_neg},
+    {"Not", 1, NEWEST, 1, 1, import_not},
+    {"Or", 7, NEWEST, 2, 2, import_or},
     {"PRelu", 7, NEWEST, 2, 2, import_prelu},
     {"Pad", 2, NEWEST, 1, 4, import_pad},
     {"Pow", 7, NEWEST, 2, 2, import_pow},
+    {"Range", 11, NEWEST, 3, 3, import_range},
     {"Reciprocal", 6, NEWEST, 1, 1, import_reciprocal},
     {"ReduceMax", 1, NEWEST, 1, 2, import_reduce_max},
     {"ReduceMean", 1, NEWEST, 1, 2, import_reduce_mean},
@@ -988,20 +1340,29 @@ static const MlcOnnxOperator operators[] = {
     {"Reshape", 5, NEWEST, 2, 2, import_reshape},
     {"Round", 11, NEWEST, 1, 1, import_round},
     {"Selu", 6, NEWEST, 1, 1, import_selu},
+    {"Shape", 1, NEWEST, 1, 1, import_shape},
     {"Sigmoid", 6, NEWEST, 1, 1, import_sigmoid},
     {"Sign", 9, NEWEST, 1, 1, import_sign},
     {"Sin", 7, NEWEST, 1, 1, import_sin},
+    {"Size", 1, NEWEST, 1, 1, import_size},
+    {"Slice", 1, 9, 1, 1, import_slice},
+    {"Slice", 10, NEWEST, 3, 5, import_slice},
     {"Softmax", 1, 12, 1, 1, import_softmax_flattened},
     {"Softmax", 13, NEWEST, 1, 1, import_softmax},
     {"Softplus", 1, NEWEST, 1, 1, import_softplus},
     {"Softsign", 1, NEWEST, 1, 1, import_softsign},
+    {"Split", 2, NEWEST, 1, 2, import_split},
     {"Sqrt", 6, NEWEST, 1, 1, import_sqrt},
     {"Squeeze", 1, NEWEST, 1, 2, import_squeeze},
     {"Sub", 7, NEWEST, 2, 2, import_sub},
     {"Sum", 8, NEWEST, 1, ANY, import_sum},
     {"Tanh", 6, NEWEST, 1, 1, import_tanh},
+    {"Tile", 6, NEWEST, 2, 2, import_tile},
     {"Transpose", 1, NEWEST, 1, 1, import_transpose},
+    {"Trilu", 14, NEWEST, 1, 2, import_trilu},
     {"Unsqueeze", 1, NEWEST, 1, 2, import_unsqueeze},
+    {"Where", 9, NEWEST, 3, 3, import_where},
+    {"Xor", 7, NEWEST, 2, 2, import_xor},
 };
 
 const MlcOnnxOperator *

@@ -64,3 +64,115 @@ func.func @kernel(%x: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+func.func @compared(%a: tensor<2xf32>, %b: tensor<2xi32>) -> tensor<2xi1> {
+  // expected-error @below {{operands have elements of types f32 and i32}}
+  %0 = graph.less %a, %b : (tensor<2xf32>, tensor<2xi32>) -> tensor<2xi1>
+  return %0 : tensor<2xi1>
+}
+
+// -----
+
+func.func @chosen(%c: tensor<2xi1>, %a: tensor<2xf32>, %b: tensor<2xf64>) -> tensor<2xf32> {
+  // expected-error @below {{operands have elements of types f32 and f64}}
+  %0 = graph.where %c, %a, %b : (tensor<2xi1>, tensor<2xf32>, tensor<2xf64>) -> tensor<2xf32>
+  return %0 : tensor<2xf32>
+}
+
+// -----
+
+func.func @slice_lists(%a: tensor<4x4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'starts', 'ends', 'axes' and 'steps' differ in length}}
+  %0 = graph.slice %a {starts = array<i64: 0, 1>, ends = array<i64: 2>} : (tensor<4x4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @slice_step(%a: tensor<4x4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'steps' has a 0}}
+  %0 = graph.slice %a {starts = array<i64: 0>, ends = array<i64: 2>, steps = array<i64: 0>} : (tensor<4x4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @slice_twice(%a: tensor<4x4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'axes' names dimension 1 twice}}
+  %0 = graph.slice %a {starts = array<i64: 0, 0>, ends = array<i64: 2, 2>, axes = array<i64: 1, -1>} : (tensor<4x4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @expand_size(%a: tensor<4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'shape' has a negative size}}
+  %0 = graph.expand %a {shape = array<i64: -2>} : (tensor<4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @tile_count(%a: tensor<4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'repeats' has 2 entries, the input has rank 1}}
+  %0 = graph.tile %a {repeats = array<i64: 2, 2>} : (tensor<4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @tile_negative(%a: tensor<4xf32>) -> tensor<*xf32> {
+  // expected-error @below {{'repeats' of dimension 0 leave no size}}
+  %0 = graph.tile %a {repeats = array<i64: -2>} : (tensor<4xf32>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @trilu_rank(%a: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @below {{the input has rank 1, expected at least 2}}
+  %0 = graph.trilu %a : (tensor<4xf32>) -> tensor<4xf32>
+  return %0 : tensor<4xf32>
+}
+
+// -----
+
+func.func @gather_axis(%a: tensor<4x2xf32>, %i: tensor<2xi64>) -> tensor<*xf32> {
+  // expected-error @below {{axis 2 is out of range for rank 2}}
+  %0 = graph.gather %a, %i {axis = 2 : i64} : (tensor<4x2xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @gather_elements_rank(%a: tensor<4x2xf32>, %i: tensor<2xi64>) -> tensor<*xf32> {
+  // expected-error @below {{data has rank 2, the indices 1}}
+  %0 = graph.gather_elements %a, %i : (tensor<4x2xf32>, tensor<2xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @gather_elements_size(%a: tensor<4x2xf32>, %i: tensor<4x3xi64>) -> tensor<*xf32> {
+  // expected-error @below {{the indices have size 3 in dimension 1, data has 2}}
+  %0 = graph.gather_elements %a, %i : (tensor<4x2xf32>, tensor<4x3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @gather_nd_tuple(%a: tensor<4x2xf32>, %i: tensor<5x3xi64>) -> tensor<*xf32> {
+  // expected-error @below {{indices name 3 dimensions of 2}}
+  %0 = graph.gather_nd %a, %i : (tensor<4x2xf32>, tensor<5x3xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}
+
+// -----
+
+func.func @gather_nd_batch(%a: tensor<4x2xf32>, %i: tensor<5x1xi64>) -> tensor<*xf32> {
+  // expected-error @below {{batch sizes 4 and 5 differ}}
+  %0 = graph.gather_nd %a, %i {batch_dims = 1 : i64} : (tensor<4x2xf32>, tensor<5x1xi64>) -> tensor<*xf32>
+  return %0 : tensor<*xf32>
+}

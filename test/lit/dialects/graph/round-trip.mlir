@@ -19,3 +19,17 @@ func.func @f(%x: tensor<?x3x8x8xf32, #graph.dims<["N", "", "", ""]>>, %w: tensor
   %2 = graph.concat %c, %c {axis = 0 : i64} : (tensor<4xf32>, tensor<4xf32>) -> tensor<8xf32>
   return %1 : tensor<*xf32>
 }
+// CHECK-LABEL: func.func @indexed
+func.func @indexed(%x: tensor<4x6xf32>, %i: tensor<4x2xi64>) -> (tensor<4x2x6xf32>, tensor<4xf32>, tensor<4x2xf32>, tensor<2x3xf32>, tensor<4x6xi1>) {
+  // CHECK: graph.gather %{{.*}}, %{{.*}} : (tensor<4x6xf32>, tensor<4x2xi64>) -> tensor<4x2x6xf32>
+  %0 = graph.gather %x, %i {axis = 0 : i64} : (tensor<4x6xf32>, tensor<4x2xi64>) -> tensor<4x2x6xf32>
+  // CHECK: graph.gather_nd
+  %1 = graph.gather_nd %x, %i : (tensor<4x6xf32>, tensor<4x2xi64>) -> tensor<4xf32>
+  // CHECK: graph.gather_elements %{{.*}}, %{{.*}} {axis = 1 : i64}
+  %2 = graph.gather_elements %x, %i {axis = 1 : i64} : (tensor<4x6xf32>, tensor<4x2xi64>) -> tensor<4x2xf32>
+  // CHECK: graph.slice %{{.*}} {axes = array<i64: 1, 0>, ends = array<i64: 6, 3>, starts = array<i64: 0, 1>, steps = array<i64: 2, 1>}
+  %3 = graph.slice %x {starts = array<i64: 0, 1>, ends = array<i64: 6, 3>, axes = array<i64: 1, 0>, steps = array<i64: 2, 1>} : (tensor<4x6xf32>) -> tensor<2x3xf32>
+  // CHECK: graph.is_nan
+  %4 = graph.is_nan %x : (tensor<4x6xf32>) -> tensor<4x6xi1>
+  return %0, %1, %2, %3, %4 : tensor<4x2x6xf32>, tensor<4xf32>, tensor<4x2xf32>, tensor<2x3xf32>, tensor<4x6xi1>
+}
