@@ -80,6 +80,7 @@ struct MlcBlock {
     MlcBlockArg **args;
     MlcContext *ctx;
     uint32_t num_args, arg_capacity;
+    uint32_t printed; // its number, while it is printed (print_name.c)
     bool order_is_valid;
 };
 

@@ -7,6 +7,7 @@
 // then name. Those used by locations of ops only are printed at the end of the file.
 #include <stdlib.h>
 
+#include "op_impl.h"
 #include "print_impl.h"
 
 static const char *
@@ -231,8 +232,47 @@ op_is_free(MlcPrinter *p, MlcOp *op)
 }
 
 static void
-collect_from(MlcPrinter *p, MlcOp *op)
+merge_aliases(MlcPrinter *p, const MlcPrintBody *body)
 {
+    MlcAliasList *list = body->found;
+    size_t first_new = p->aliases.size;
+    for (uint32_t i = body->first_alias; i < body->end_alias; i++) {
+        const MlcAlias *alias = &list->aliases.data[i];
+        bool inserted;
+        MlcMapEntry *entry = mlc_map_insert(&p->alias_index, mlc_word(alias->symbol), &inserted);
+        if (inserted) {
+            entry->value = p->aliases.size + 1;
+            mlc_vec_push(&p->aliases, *alias);
+            memset(&mlc_vec_last(&p->aliases).children, 0, sizeof alias->children);
+        } else if (!alias->can_defer) {
+            forbid_deferring(p, (uint32_t)entry->value - 1);
+        }
+        list->outer[i] = (uint32_t)entry->value - 1;
+    }
+    for (uint32_t i = body->first_alias; i < body->end_alias; i++) {
+        const MlcAlias *alias = &list->aliases.data[i];
+        MlcAlias *own = &p->aliases.data[list->outer[i]];
+        for (size_t j = 0; list->outer[i] >= first_new && j < alias->children.size; j++)
+            mlc_vec_push(&own->children, list->outer[alias->children.data[j]]);
+    }
+}
+
+bool
+mlc_collect_body(MlcPrinter *p, MlcPrintBody *body)
+{
+    if (body->found)
+        merge_aliases(p, body);
+    else if (p->flags.generic && !body->num_ops)
+        mlc_count_body(body, body->op);
+    return body->found;
+}
+
+void
+mlc_collect_from(MlcPrinter *p, MlcOp *op)
+{
+    MlcPrintBody *body = op->is_isolated ? mlc_print_body(p, op) : NULL;
+    if (body && mlc_collect_body(p, body))
+        return;
     if (p->flags.debug_info || !op_is_free(p, op)) {
         mlc_print_op(p, op); // visits what is inside its regions as well
         p->buf->size = 0;
@@ -241,7 +281,7 @@ collect_from(MlcPrinter *p, MlcOp *op)
     for (size_t i = 0; !p->flags.skip_regions && i < mlc_op_num_regions(op); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i))
             MLC_FOR_EACH_OP (inner, block)
-                collect_from(p, inner);
+                mlc_collect_from(p, inner);
 }
 
 // --- numbers
@@ -266,7 +306,7 @@ mlc_collect_aliases(MlcPrinter *p, MlcOp *root)
     MlcBuf scratch = {0};
     p->buf = &scratch;
     p->is_collecting = true;
-    collect_from(p, root);
+    mlc_collect_from(p, root);
     p->is_collecting = false;
     p->buf = out;
     mlc_buf_release(&scratch);

@@ -35,6 +35,17 @@ typedef struct MlcPrintInfo {            // what printing asks of an op's defini
     const MlcStr *keys;                  // the names of those as they print
 } MlcPrintInfo;
 
+// An isolated op that is not a symbol table: what is inside has names of its own and can be printed
+// by any thread (print_bodies.c).
+typedef struct MlcPrintBody {
+    MlcOp *op;
+    uint32_t num_ops, num_values, num_args; // inside; values without those called %argN
+    uint32_t value, argument, conflict;     // where its numbers begin
+    bool is_left;                           // values get names when the op is printed
+    struct MlcAliasList *found;             // its aliases are these; NULL: not looked for yet
+    uint32_t first_alias, end_alias;
+} MlcPrintBody;
+
 struct MlcPrinter {
     MlcContext *ctx;
     MlcBuf *buf;
@@ -66,6 +77,15 @@ struct MlcPrinter {
     MlcMap resource_seen;
     uint32_t next_distinct;
     MlcMap distinct_numbers;
+    // Several threads (print_bodies.c).
+    MLC_VEC(MlcPrintBody) bodies; // in the order of the text
+    MlcMap body_index;            // op -> index + 1
+    struct MlcPool *pool;         // NULL: this thread prints alone
+    struct MlcPrinter *workers;   // one per thread
+    struct MlcAliasList *alias_lists;
+    size_t num_alias_lists;
+    bool is_worker;
+    bool gave_up; // a worker met what only the whole text tells
 };
 
 void mlc_printer_init(MlcPrinter *p, MlcContext *ctx, const MlcPrintFlags *flags, MlcBuf *out);
@@ -92,6 +112,9 @@ const MlcPrintInfo *mlc_print_info(MlcPrinter *p, const MlcOpDef *def);
 
 // print_name.c
 void mlc_name_values(MlcPrinter *p, MlcOp *root);
+void mlc_name_body(MlcPrinter *p, const MlcPrintBody *body); // that was left
+void mlc_count_body(MlcPrintBody *body, MlcOp *op);          // adds what is inside `op`
+bool mlc_printed_block_number(const MlcPrinter *p, const MlcBlock *block, uint32_t *number);
 void mlc_release_values(MlcPrinter *p); // others may keep their numbers in values again
 void mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number);
 void mlc_print_block_name(MlcPrinter *p, const MlcBlock *block);
@@ -103,7 +126,32 @@ void mlc_print_alias_definitions(MlcPrinter *p, bool deferred);
 bool mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type,
                       bool is_loc); // when collecting; true: is a symbol seen
 
+// Symbols in the order of sight, as a worker found them.
+typedef struct MlcAliasList {
+    MlcAliasVec aliases;
+    uint32_t *outer; // their indices in the printer that asked
+} MlcAliasList;
+void mlc_collect_from(MlcPrinter *p, MlcOp *op);
+// On the way to a body; true: what was found in it is taken, it need not be entered.
+bool mlc_collect_body(MlcPrinter *p, MlcPrintBody *body);
+
+// print_bodies.c
+static inline MlcPrintBody *
+mlc_print_body(const MlcPrinter *p, const MlcOp *op)
+{
+    uint64_t index;
+    if (!p->bodies.size || !mlc_map_get_u64(&p->body_index, (uint64_t)(uintptr_t)op, &index))
+        return NULL;
+    return &p->bodies.data[index - 1];
+}
+// Finds the bodies in a root that is printed whole and known to be valid.
+void mlc_print_bodies_begin(MlcPrinter *p, MlcOp *root);
+void mlc_print_bodies_end(MlcPrinter *p);
+// Prints lines for ops from `op` on, by threads; returns the next op to print. `end`: none of it.
+MlcOp *mlc_print_ops(MlcPrinter *p, MlcOp *op, const MlcOp *end);
+
 // print_op.c
+void mlc_print_op_line(MlcPrinter *p, MlcOp *op);
 void mlc_print_op(MlcPrinter *p,
                   MlcOp *op); // results, op, trailing location; no indent, no newline
 void mlc_print_op_dict(MlcPrinter *p, MlcOp *op, const char *const *elided, const uint32_t *slots,

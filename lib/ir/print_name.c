@@ -2,7 +2,8 @@
 //
 // A region is numbered whole before the regions inside of it; each of those goes on from the
 // counters the enclosing region ended with, so that siblings reuse numbers. Wanted names come from
-// MLC_INTERFACE_ASM_NAMES; a name already in scope gets `_` and a number.
+// MLC_INTERFACE_ASM_NAMES; a name already in scope gets `_` and a number. Bodies of isolated ops
+// that stand in `bodies` are numbered when they are printed, while they are near.
 #include <ctype.h>
 #include <stdlib.h>
 
@@ -35,25 +36,26 @@ sanitize(MlcPrinter *p, MlcStr name)
 }
 
 static bool
-take_name(MlcPrinter *p, MlcStr name)
+take_name(MlcPrinter *p, MlcStr name, const char **taken)
 {
-    bool inserted;
-    MlcStrMapEntry *entry = mlc_str_map_insert(&p->used_names, name, &inserted);
+    MlcStrMapEntry *entry = mlc_str_map_insert(&p->used_names, name, NULL);
     if (entry->value)
         return false;
     entry->value = 1;
     mlc_vec_push(&p->names_in_scope, entry->key);
+    *taken = entry->key.data;
     return true;
 }
 
 static const char *
 unique_name(MlcPrinter *p, MlcStr wanted)
 {
-    MlcStr name = mlc_arena_strdup(&p->arena, sanitize(p, wanted));
-    while (!take_name(p, name))
-        name = mlc_arena_printf(&p->arena, "%.*s_%u", MLC_STR_FMT(sanitize(p, wanted)),
-                                p->next_conflict++);
-    return name.data;
+    MlcStr base = sanitize(p, wanted), name = base;
+    const char *taken;
+    while (!take_name(p, name, &taken))
+        name =
+            mlc_arena_printf(&p->arena, "%.*s_%u", MLC_STR_FMT(base), (unsigned)p->next_conflict++);
+    return taken;
 }
 
 // What a value is called is one word: 8 bits of generation, 1 bit that says whether 23 bits are a
@@ -130,6 +132,30 @@ set_name(MlcPrinter *p, const MlcValue *value, MlcStr name)
     }
     set_word(p, value, (uint32_t)p->value_names.size, NAME_BIT);
     mlc_vec_push(&p->value_names, unique_name(p, name));
+}
+
+// A block's number, kept as those of values are.
+static void
+set_block_number(MlcPrinter *p, MlcBlock *block, uint32_t number)
+{
+    if (p->generation && number < UINT32_C(1) << 24)
+        block->printed = p->generation << 24 | number;
+    else
+        mlc_map_set_u64(&p->block_numbers, mlc_word(block), number);
+}
+
+bool
+mlc_printed_block_number(const MlcPrinter *p, const MlcBlock *block, uint32_t *number)
+{
+    uint64_t word;
+    if (p->generation && block->printed >> 24 == p->generation) {
+        *number = block->printed & ((UINT32_C(1) << 24) - 1);
+        return true;
+    }
+    if (!p->block_numbers.size || !mlc_map_get_u64(&p->block_numbers, mlc_word(block), &word))
+        return false;
+    *number = (uint32_t)word;
+    return true;
 }
 
 typedef struct Naming {
@@ -227,7 +253,7 @@ name_region(MlcPrinter *p, MlcRegion *region)
         names->block_args(parent, region, name_block_arg, &naming);
     uint32_t next_block = 0;
     MLC_FOR_EACH_BLOCK (block, region) {
-        mlc_map_set_u64(&p->block_numbers, mlc_word(block), next_block);
+        set_block_number(p, block, next_block);
         for (uint32_t i = 0; i < block->num_args; i++)
             name_arg(p, &block->args[i]->value, next_block == 0);
         for (MlcOp *op = block->first; op; op = op->next)
@@ -261,10 +287,53 @@ name_region_tree(MlcPrinter *p, MlcRegion *region)
 }
 
 static void
+name_all_regions(MlcPrinter *p, MlcOp *op)
+{
+    for (uint32_t i = op->num_regions; i-- > 0;)
+        name_region_tree(p, mlc_op_region(op, i));
+}
+
+static void
 name_regions_of(MlcPrinter *p, MlcOp *op)
 {
-    for (size_t i = mlc_op_num_regions(op); i-- > 0;)
-        name_region_tree(p, mlc_op_region(op, i));
+    MlcPrintBody *body = mlc_print_body(p, op);
+    if (!body || p->names_in_scope.size) {
+        name_all_regions(p, op);
+        return;
+    }
+    body->is_left = true;
+    body->value = p->next_value;
+    body->argument = p->next_argument;
+    body->conflict = p->next_conflict;
+    if (p->flags.generic) {
+        p->next_value += body->num_values;
+        p->next_argument += body->num_args;
+    }
+}
+
+void
+mlc_name_body(MlcPrinter *p, const MlcPrintBody *body)
+{
+    p->next_value = body->value;
+    p->next_argument = body->argument;
+    p->next_conflict = body->conflict;
+    name_all_regions(p, body->op);
+}
+
+void
+mlc_count_body(MlcPrintBody *body, MlcOp *op)
+{
+    for (uint32_t i = 0; i < op->num_regions; i++)
+        for (MlcBlock *first = mlc_op_region(op, i)->first, *block = first; block;
+             block = block->next) {
+            *(block == first ? &body->num_args : &body->num_values) += block->num_args;
+            for (MlcOp *inner = block->first; inner; inner = inner->next) {
+                body->num_ops++;
+                body->num_values += inner->num_results > 0;
+                if (inner->num_regions)
+                    mlc_count_body(body, inner);
+            }
+        }
 }
 
 void
@@ -321,11 +390,11 @@ mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number)
 void
 mlc_print_block_name(MlcPrinter *p, const MlcBlock *block)
 {
-    uint64_t number;
-    if (!mlc_map_get_u64(&p->block_numbers, (uint64_t)(uintptr_t)block, &number)) {
+    uint32_t number;
+    if (!mlc_printed_block_number(p, block, &number)) {
         mlc_buf_append_c(p->buf, "INVALIDBLOCK");
         return;
     }
-    mlc_buf_append_c(p->buf, "^bb");
+    mlc_buf_append(p->buf, "^bb", 3);
     mlc_buf_append_uint(p->buf, number);
 }

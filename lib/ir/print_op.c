@@ -258,10 +258,9 @@ add_predecessor(MlcOp *terminator, size_t i, void *user)
 {
     (void)i;
     Predecessors *preds = user;
-    uint64_t number = UINT32_MAX;
-    mlc_map_get_u64(&preds->p->block_numbers, (uint64_t)(uintptr_t)mlc_op_block(terminator),
-                    &number);
-    mlc_vec_push(&preds->numbers, (uint32_t)number);
+    uint32_t number = UINT32_MAX;
+    mlc_printed_block_number(preds->p, terminator->block, &number);
+    mlc_vec_push(&preds->numbers, number);
 }
 
 static int
@@ -339,6 +338,18 @@ print_users(MlcPrinter *p, MlcOp *op)
         }
 }
 
+void
+mlc_print_op_line(MlcPrinter *p, MlcOp *op)
+{
+    mlc_buf_append_repeated(p->buf, ' ', p->indent);
+    mlc_print_op(p, op);
+    if (p->flags.value_users)
+        print_users(p, op);
+    mlc_buf_append_char(p->buf, '\n');
+    if (p->flags.flush && p->buf->size >= FLUSH_SIZE && !p->is_collecting)
+        p->flags.flush(p->flags.flush_user, p->buf);
+}
+
 static void
 print_block(MlcPrinter *p, MlcBlock *block, bool header, bool terminator)
 {
@@ -347,16 +358,14 @@ print_block(MlcPrinter *p, MlcBlock *block, bool header, bool terminator)
     p->indent += 2;
     MlcOp *last = mlc_block_last(block);
     bool skip_last = !terminator && last && mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR);
-    MLC_FOR_EACH_OP (op, block) {
-        if (skip_last && op == last)
-            break;
-        mlc_buf_append_repeated(p->buf, ' ', p->indent);
-        mlc_print_op(p, op);
-        if (p->flags.value_users)
-            print_users(p, op);
-        mlc_buf_append_char(p->buf, '\n');
-        if (p->flags.flush && p->buf->size >= FLUSH_SIZE && !p->is_collecting)
-            p->flags.flush(p->flags.flush_user, p->buf);
+    const MlcOp *end = skip_last ? last : NULL;
+    for (MlcOp *op = block->first; op != end;) {
+        if (p->pool && !p->is_collecting && mlc_print_body(p, op)) {
+            op = mlc_print_ops(p, op, end);
+            continue;
+        }
+        mlc_print_op_line(p, op);
+        op = op->next;
     }
     p->indent -= 2;
 }
@@ -529,9 +538,27 @@ mlc_print_inner_op(MlcPrinter *p, MlcOp *op)
         mlc_format_print_op(p, op, def->format);
 }
 
+static void
+print_left_body(MlcPrinter *p, MlcOp *op, const MlcPrintBody *body)
+{
+    size_t mark = p->value_names.size;
+    mlc_name_body(p, body);
+    print_results(p, op);
+    mlc_print_inner_op(p, op);
+    mlc_print_trailing_loc(p, mlc_op_loc(op), true);
+    p->value_names.size = mark;
+}
+
 void
 mlc_print_op(MlcPrinter *p, MlcOp *op)
 {
+    MlcPrintBody *body = op->is_isolated ? mlc_print_body(p, op) : NULL;
+    if (body && p->is_collecting && mlc_collect_body(p, body))
+        return;
+    if (body && body->is_left && !p->is_collecting) {
+        print_left_body(p, op, body);
+        return;
+    }
     if (p->flags.at_op && !p->is_collecting)
         p->flags.at_op(p->flags.at_op_user, op, p->buf, p->indent);
     if (p->is_collecting && p->flags.debug_info) {
@@ -556,7 +583,7 @@ mlc_printer_init(MlcPrinter *p, MlcContext *ctx, const MlcPrintFlags *flags, Mlc
     p->flags = flags ? *flags : mlc_print_flags_default();
     p->buf = out;
     mlc_arena_init(&p->arena);
-    mlc_str_map_init(&p->used_names, NULL);
+    mlc_str_map_init(&p->used_names, &p->arena); // keys are copied
 }
 
 void
@@ -671,13 +698,14 @@ mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
     MlcPrinter p;
     mlc_printer_init(&p, mlc_op_context(op), flags, out);
     MlcOp *root = op;
+    mlc_print_bodies_begin(&p, op);
     while (mlc_op_parent(root) &&
            !(p.flags.local_scope && mlc_op_has_trait(root, MLC_TRAIT_ISOLATED)))
         root = mlc_op_parent(root);
-    mlc_name_values(&p, root);
     bool is_top = !mlc_op_parent(op) && !p.flags.local_scope;
     if (!p.flags.local_scope)
         mlc_collect_aliases(&p, op);
+    mlc_name_values(&p, root);
     if (!is_top) { // no place to define them
         p.aliases.size = 0;
         mlc_print_op(&p, op);
@@ -688,6 +716,7 @@ mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
         mlc_print_alias_definitions(&p, true);
         print_resources(&p);
     }
+    mlc_print_bodies_end(&p);
     mlc_printer_release(&p);
 }
 

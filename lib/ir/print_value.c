@@ -161,7 +161,7 @@ static void
 remember(MlcPrinter *p, const void *symbol, size_t start)
 {
     size_t size = p->buf->size - start;
-    if (p->is_collecting || size > 256)
+    if (p->is_collecting || p->gave_up || size > 256)
         return;
     MlcStr *text = MLC_NEW(&p->arena, MlcStr);
     *text = mlc_arena_strdup(&p->arena, mlc_str_n(p->buf->data + start, size));
@@ -605,6 +605,7 @@ print_dialect_attr(MlcPrinter *p, MlcAttr attr)
 static void
 print_distinct(MlcPrinter *p, MlcAttr attr)
 {
+    p->gave_up |= p->is_worker; // numbers count through the whole text
     bool inserted;
     MlcMapEntry *entry = mlc_map_insert(&p->distinct_numbers, (uint64_t)(uintptr_t)attr, &inserted);
     if (inserted)

@@ -162,7 +162,8 @@ flush_output(void *options, MlcBuf *out)
 }
 
 static bool
-give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, MlcBuf *out)
+give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bool is_verified,
+            MlcBuf *out)
 {
     if (o->is_interpreted)
         return interpret(module, &o->interpret, out);
@@ -173,6 +174,7 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, Ml
         return true;
     }
     MlcPrintFlags flags = o->print;
+    flags.assume_verified |= is_verified;
     flags.external = o->run_reproducer ? NULL : resources;
     if (o->only_file && !o->verify_diagnostics) {
         flags.flush = flush_output;
@@ -199,7 +201,8 @@ run(MlcContext *ctx, MlcOp *module, Options *o, const MlcExternalResources *reso
     ok = ok && build_pipeline(pm, o, pipeline) && show_pipeline(pm, module, o) &&
          mlc_pass_manager_run(pm, module);
     Clock start = now();
-    ok = ok && give_output(module, o, resources, out);
+    bool is_verified = config.verify_each || mlc_pass_manager_size(pm) == 0;
+    ok = ok && give_output(module, o, resources, is_verified, out);
     add_time(pm, "Output", start);
     if (config.timing || config.statistics) {
         mlc_pass_manager_report(pm, &text);

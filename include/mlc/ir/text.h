@@ -46,7 +46,7 @@ typedef struct MlcPrintFlags {
     bool debug_info; // -mlir-print-debuginfo
     bool pretty_debug_info;
     bool local_scope;     // -mlir-print-local-scope: no aliases
-    bool assume_verified; // invalid IR is otherwise printed in generic form
+    bool assume_verified; // what is printed is valid: functions are named one by one, by threads
     bool skip_regions;
     bool unique_ssa_ids;                  // -mlir-print-unique-ssa-ids
     bool value_users;                     // -mlir-print-value-users
