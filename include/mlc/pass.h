@@ -71,6 +71,12 @@ MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root);
 // Whether the run was cancelled: passes that take long look now and then, and return false.
 MLC_API bool mlc_pass_is_cancelled(const MlcPass *pass);
 
+// Visits every isolated op inside `root`, those inside of others first, then `root`: in the
+// manager's threads where several stand next to each other, with diagnostics in the order of the
+// ops. A visit keeps its hands off what lies in isolated ops inside its own. False if one was.
+MLC_API bool mlc_pass_visit_layers(MlcPass *pass, MlcOp *root,
+                                   bool (*visit)(MlcOp *isolated, void *user), void *user);
+
 // All registered passes, generated from the mlc_add_pass lines, and those of plugins.
 MLC_API size_t mlc_num_passes(void);
 MLC_API const MlcPassDef *mlc_pass_at(size_t i);

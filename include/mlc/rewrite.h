@@ -54,6 +54,9 @@ MLC_API void mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patte
 MLC_API void mlc_pattern_set_filter(MlcPatternSet *set,
                                     bool (*keep)(const MlcPattern *pattern, void *user),
                                     void *user);
+// From here on no pattern comes or goes. Threads may share the set, and what can match an op is
+// found once, not by each driver.
+MLC_API void mlc_pattern_set_freeze(MlcPatternSet *set);
 // Canonicalisation patterns of every registered op.
 MLC_API void mlc_pattern_set_add_canonicalization(MlcPatternSet *set);
 // A set of just those, which the context keeps; thread safe.
@@ -68,6 +71,7 @@ typedef struct MlcGreedyConfig {
     bool no_fold;
     bool no_region_simplify;
     bool merge_blocks; // equal blocks become one
+    bool one_layer;    // what lies in isolated ops inside the root is left alone
 } MlcGreedyConfig;
 // True if it converged. `config` may be NULL.
 MLC_API bool mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set,

@@ -10,6 +10,12 @@ mlc_context_set_action_handler(MlcContext *ctx, const MlcActionHandler *handler)
 }
 
 bool
+mlc_context_has_action_handler(const MlcContext *ctx)
+{
+    return ctx->actions.begin || ctx->actions.end;
+}
+
+bool
 mlc_action_begin(MlcContext *ctx, const MlcAction *action)
 {
     return !ctx->actions.begin || ctx->actions.begin(action, ctx->actions.user);

@@ -370,12 +370,19 @@ visit(Greedy *g, MlcOp *op)
 
 // Merging constants on the way puts their users on the list; they are all listed here in their own
 // order, once.
+static MlcOp *
+next_in_preorder(const Greedy *g, MlcOp *op)
+{
+    return g->config.one_layer ? mlc_op_layer_preorder_next(op, g->root)
+                               : mlc_op_preorder_next(op, g->root);
+}
+
 static void
 collect_top_down(Greedy *g)
 {
     MlcOpVec ops = {0};
-    for (MlcOp *op = mlc_op_preorder_next(g->root, g->root), *next; op; op = next) {
-        next = mlc_op_preorder_next(op, g->root);
+    for (MlcOp *op = next_in_preorder(g, g->root), *next; op; op = next) {
+        next = next_in_preorder(g, op);
         if (!merge_constant(g, op))
             mlc_vec_push(&ops, op);
     }
@@ -388,8 +395,10 @@ collect_top_down(Greedy *g)
 static void
 collect_bottom_up(Greedy *g)
 {
-    for (MlcOp *op = mlc_op_postorder_first(g->root), *next; op && op != g->root; op = next) {
-        next = mlc_op_postorder_next(op, g->root);
+    bool layer = g->config.one_layer;
+    MlcOp *op = layer ? mlc_op_layer_first(g->root, g->root) : mlc_op_postorder_first(g->root);
+    for (MlcOp *next; op && op != g->root; op = next) {
+        next = layer ? mlc_op_layer_next(op, g->root) : mlc_op_postorder_next(op, g->root);
         if (!merge_constant(g, op))
             push(g, op);
     }
@@ -413,7 +422,7 @@ sweep(Greedy *g)
     for (MlcOp *op; g->rewrites_left && (op = pop(g));)
         visit(g, op);
     if (!g->config.no_region_simplify)
-        g->changed |= mlc_simplify_regions(g->root, g->config.merge_blocks);
+        g->changed |= mlc_simplify_regions(g->root, g->config.merge_blocks, g->config.one_layer);
     return is_limited || g->rewrites_left > 0;
 }
 

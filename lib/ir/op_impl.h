@@ -208,6 +208,8 @@ void mlc_erase_listener_pop(MlcEraseListener *listener);
 // is in them.
 MlcOp *mlc_op_layer_first(MlcOp *op, const MlcOp *root);
 MlcOp *mlc_op_layer_next(MlcOp *op, const MlcOp *root);
+// In pre-order, `root` itself first.
+MlcOp *mlc_op_layer_preorder_next(MlcOp *op, MlcOp *root);
 
 // Links and unlinks without counting.
 void mlc_block_link_op(MlcBlock *block, MlcOp *op, MlcOp *before); // before NULL: at the end

@@ -55,6 +55,12 @@ mlc_pattern_set_filter(MlcPatternSet *set, bool (*keep)(const MlcPattern *, void
 }
 
 void
+mlc_pattern_set_freeze(MlcPatternSet *set)
+{
+    set->lists = mlc_calloc(MLC_PATTERN_SLOTS, sizeof *set->lists);
+}
+
+void
 mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
 {
     for (size_t i = 0; i < mlc_context_num_dialects(set->ctx); i++) {
@@ -92,7 +98,7 @@ mlc_canonicalization_patterns(MlcContext *ctx)
         set->num_dialects = mlc_context_num_dialects(ctx);
         set->loaded = ctx->loaded;
         mlc_pattern_set_add_canonicalization(set);
-        set->lists = mlc_calloc(MLC_PATTERN_SLOTS, sizeof *set->lists);
+        mlc_pattern_set_freeze(set);
         set->older = older;
         atomic_store_explicit(&ctx->canonicalization, set, memory_order_release);
     }

@@ -22,8 +22,8 @@ MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType 
 MlcRegion *mlc_constant_home(MlcBlock *block);
 
 // Unreachable blocks go, and what only dead block arguments need; equal blocks become one if
-// `merge_blocks`. True if anything changed.
-bool mlc_simplify_regions(MlcOp *root, bool merge_blocks);
+// `merge_blocks`. Not inside isolated ops in `root`, if `one_layer`. True if anything changed.
+bool mlc_simplify_regions(MlcOp *root, bool merge_blocks, bool one_layer);
 bool mlc_merge_equal_blocks(MlcRegion *region);
 
 // The operand that predecessor `use` passes to argument `i` of its block; NULL if it makes the
@@ -46,8 +46,7 @@ typedef struct MlcPatternList { // those that may match ops of a definition, bes
 struct MlcPatternSet {
     MlcContext *ctx;
     MLC_VEC(MlcPattern) patterns;
-    // Of a set that a context keeps for all threads: lists by definition, which are made when first
-    // asked for and stay; NULL for other sets.
+    // Of a frozen set: lists by definition, which are made when first asked for and stay; else NULL.
     _Atomic(MlcPatternList *) *lists;
     MlcPatternSet *older; // what the context kept before more was loaded
     size_t num_dialects;

@@ -232,12 +232,26 @@ simplify_region(MlcRegion *region, bool merge_blocks)
     return (merge_blocks && mlc_merge_equal_blocks(region)) || changed;
 }
 
-bool
-mlc_simplify_regions(MlcOp *root, bool merge_blocks)
+static bool
+simplify_regions_of(MlcOp *op, bool merge_blocks)
 {
     bool changed = false;
-    MLC_FOR_EACH_POSTORDER (op, root)
-        for (uint32_t i = 0; i < op->num_regions; i++)
-            changed |= simplify_region(mlc_op_region(op, i), merge_blocks);
+    for (uint32_t i = 0; i < op->num_regions; i++)
+        changed |= simplify_region(mlc_op_region(op, i), merge_blocks);
+    return changed;
+}
+
+bool
+mlc_simplify_regions(MlcOp *root, bool merge_blocks, bool one_layer)
+{
+    bool changed = false;
+    if (!one_layer) {
+        MLC_FOR_EACH_POSTORDER (op, root)
+            changed |= simplify_regions_of(op, merge_blocks);
+        return changed;
+    }
+    for (MlcOp *op = mlc_op_layer_first(root, root); op; op = mlc_op_layer_next(op, root))
+        if (op == root || !op->is_isolated)
+            changed |= simplify_regions_of(op, merge_blocks);
     return changed;
 }

@@ -88,6 +88,13 @@ mlc_op_layer_next(MlcOp *op, const MlcOp *root)
     return sibling ? mlc_op_layer_first(sibling, root) : op->block->region->parent;
 }
 
+MlcOp *
+mlc_op_layer_preorder_next(MlcOp *op, MlcOp *root)
+{
+    return op->is_isolated && op != root ? next_after_subtree(op, root)
+                                         : mlc_op_preorder_next(op, root);
+}
+
 bool
 mlc_op_walk_preorder(MlcOp *root, MlcWalkFn visit, void *user)
 {

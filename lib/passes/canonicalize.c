@@ -1,5 +1,6 @@
 // canonicalize.c -- folds, canonicalisation patterns of every registered op, dead code, simple
 // control flow; greedily.
+#include "mlc/ir/action.h"
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
@@ -52,28 +53,53 @@ read_config(MlcPass *pass, MlcOp *root, MlcGreedyConfig *config)
                         MLC_STR_FMT(level));
 }
 
+typedef struct Canonicalizer {
+    const MlcPatternSet *patterns;
+    MlcGreedyConfig config;
+} Canonicalizer;
+
+static bool
+canonicalize_layer(MlcOp *isolated, void *user)
+{
+    const Canonicalizer *c = user;
+    return mlc_apply_patterns_greedily(isolated, c->patterns, &c->config);
+}
+
+// True if it converged. Layer by layer, which is the same but that each layer has its own sweeps;
+// at once where somebody counts rewrites or watches their order.
+static bool
+canonicalize(MlcPass *pass, MlcOp *root, Canonicalizer *c)
+{
+    c->config.one_layer =
+        !c->config.max_rewrites && !mlc_context_has_action_handler(mlc_pass_context(pass));
+    return c->config.one_layer ? mlc_pass_visit_layers(pass, root, canonicalize_layer, c)
+                               : canonicalize_layer(root, c);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcGreedyConfig config;
-    if (!read_config(pass, root, &config))
+    Canonicalizer c = {0};
+    if (!read_config(pass, root, &c.config))
         return false;
-    if (config.max_iterations == 0)
+    if (c.config.max_iterations == 0)
         return true;
     bool converged;
     if (is_filtered(pass)) {
         MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
         mlc_pattern_set_add_canonicalization(patterns);
         mlc_pattern_set_filter(patterns, is_wanted, pass);
-        converged = mlc_apply_patterns_greedily(root, patterns, &config);
+        mlc_pattern_set_freeze(patterns);
+        c.patterns = patterns;
+        converged = canonicalize(pass, root, &c);
         mlc_pattern_set_destroy(patterns);
     } else {
-        converged = mlc_apply_patterns_greedily(
-            root, mlc_canonicalization_patterns(mlc_pass_context(pass)), &config);
+        c.patterns = mlc_canonicalization_patterns(mlc_pass_context(pass));
+        converged = canonicalize(pass, root, &c);
     }
     if (!converged && mlc_pass_option_bool(pass, "test-convergence"))
         return mlc_op_error(root, "canonicalization did not converge in %u iterations",
-                            config.max_iterations);
+                            c.config.max_iterations);
     return true;
 }
 

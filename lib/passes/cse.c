@@ -16,28 +16,38 @@ typedef struct Entry {
     MlcOp *op;
 } Entry;
 
-typedef struct Cse {
-    MlcPass *pass;
+typedef struct Cse { // of one isolated op
     MlcOp *root;
-    MlcArena *arena;
+    MlcDominance *dominance; // NULL: not asked for yet
+    MlcArena arena;
     Entry **buckets;
     size_t num_buckets; // a power of two
     MlcOpVec dead;
-    int64_t num_shared, num_dead;
+    int64_t num_shared;
 } Cse;
 
-// Of a size that fits the ops of `op` and all inside.
-static Entry **
-new_table(Cse *cse, MlcOp *root)
+static bool
+is_other_layer(const Cse *cse, MlcOp *op)
 {
-    size_t count = 0;
-    MLC_FOR_EACH_PREORDER (op, root)
-        count++;
+    return op != cse->root && mlc_op_has_trait(op, MLC_TRAIT_ISOLATED);
+}
+
+static MlcWalk
+count_op(MlcOp *op, void *user)
+{
+    Cse *cse = user;
+    cse->num_buckets++;
+    return is_other_layer(cse, op) ? MLC_WALK_SKIP : MLC_WALK_CONTINUE;
+}
+
+static void
+make_table(Cse *cse)
+{
+    mlc_op_walk_preorder(cse->root, count_op, cse);
+    size_t count = cse->num_buckets;
     for (cse->num_buckets = 16; cse->num_buckets < count;)
         cse->num_buckets *= 2;
-    Entry **buckets = MLC_NEW_ARRAY(cse->arena, Entry *, cse->num_buckets);
-    memset(buckets, 0, cse->num_buckets * sizeof *buckets);
-    return buckets;
+    cse->buckets = MLC_NEW_ARRAY(&cse->arena, Entry *, cse->num_buckets);
 }
 
 static uint64_t
@@ -158,7 +168,7 @@ static void
 add(Cse *cse, MlcOp *op, uint64_t hash, Entry **scope)
 {
     Entry **bucket = &cse->buckets[hash & (cse->num_buckets - 1)];
-    Entry *entry = MLC_NEW(cse->arena, Entry);
+    Entry *entry = MLC_NEW(&cse->arena, Entry);
     *entry = (Entry){*bucket, *scope, hash, op};
     *bucket = *scope = entry;
 }
@@ -179,7 +189,7 @@ visit_op(Cse *cse, MlcOp *op, Entry **scope)
         mlc_vec_push(&cse->dead, op);
         return;
     }
-    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+    for (size_t i = 0; i < mlc_op_num_regions(op) && !is_other_layer(cse, op); i++)
         visit_region(cse, mlc_op_region(op, i));
     // Regions are not compared: two such ops stay apart.
     if (mlc_op_num_regions(op) > 0 || mlc_op_num_results(op) == 0 || mlc_op_num_successors(op) > 0)
@@ -219,7 +229,7 @@ node_of(Cse *cse, MlcMap *nodes, MlcBlock *block)
 {
     Node *node = mlc_map_get(nodes, block);
     if (!node) {
-        node = MLC_NEW(cse->arena, Node);
+        node = MLC_NEW(&cse->arena, Node);
         node->block = block;
         mlc_map_set(nodes, block, node);
     }
@@ -229,7 +239,9 @@ node_of(Cse *cse, MlcMap *nodes, MlcBlock *block)
 static Node *
 dominator_tree(Cse *cse, MlcRegion *region)
 {
-    MlcDominance *dom = mlc_pass_dominance(cse->pass, cse->root);
+    if (!cse->dominance)
+        cse->dominance = mlc_dominance_create(cse->root);
+    MlcDominance *dom = cse->dominance;
     MlcMap nodes;
     mlc_map_init(&nodes);
     for (MlcBlock *block = mlc_region_last(region); block; block = mlc_block_prev(block)) {
@@ -253,8 +265,10 @@ typedef struct Frame {
 // Blocks of a region in pre-order of the dominator tree, a scope a block; no recursion, as a CFG
 // may be a long chain.
 static void
-visit_cfg(Cse *cse, MlcRegion *region)
+visit_region(Cse *cse, MlcRegion *region)
 {
+    if (mlc_region_is_empty(region))
+        return;
     Node only = {.block = mlc_region_first(region)};
     Node *root = mlc_region_has_one_block(region) ? &only : dominator_tree(cse, region);
     MLC_VEC(Frame) stack = {0};
@@ -277,38 +291,39 @@ visit_cfg(Cse *cse, MlcRegion *region)
     mlc_vec_release(&stack);
 }
 
-static void
-visit_region(Cse *cse, MlcRegion *region)
+typedef struct Run {
+    MlcPass *pass;
+    MlcOp *root;
+} Run;
+
+// An isolated op sees nothing from above: its table starts empty.
+static bool
+visit_layer(MlcOp *isolated, void *user)
 {
-    if (mlc_region_is_empty(region))
-        return;
-    // An isolated op sees nothing from above: its table starts empty.
-    if (mlc_op_has_trait(mlc_region_parent(region), MLC_TRAIT_ISOLATED)) {
-        Entry **outer = cse->buckets;
-        size_t num_outer = cse->num_buckets;
-        cse->buckets = new_table(cse, mlc_region_parent(region));
-        visit_cfg(cse, region);
-        cse->buckets = outer;
-        cse->num_buckets = num_outer;
-        return;
-    }
-    visit_cfg(cse, region);
+    const Run *run = user;
+    bool is_root = isolated == run->root;
+    Cse cse = {.root = isolated,
+               .dominance = is_root ? mlc_pass_dominance(run->pass, isolated) : NULL};
+    mlc_arena_init(&cse.arena);
+    make_table(&cse);
+    for (size_t i = 0; i < mlc_op_num_regions(isolated); i++)
+        visit_region(&cse, mlc_op_region(isolated, i));
+    for (size_t i = cse.dead.size; i-- > 0;)
+        mlc_op_erase(cse.dead.data[i]);
+    mlc_pass_count(run->pass, "num-cse'd", cse.num_shared);
+    mlc_pass_count(run->pass, "num-dce'd", (int64_t)cse.dead.size - cse.num_shared);
+    if (!is_root)
+        mlc_dominance_destroy(cse.dominance);
+    mlc_vec_release(&cse.dead);
+    mlc_arena_release(&cse.arena);
+    return true;
 }
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    Cse cse = {.pass = pass, .root = root, .arena = mlc_pass_scratch(pass)};
-    cse.buckets = new_table(&cse, root);
-    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
-        visit_region(&cse, mlc_op_region(root, i));
-    cse.num_dead = (int64_t)cse.dead.size - cse.num_shared;
-    for (size_t i = cse.dead.size; i-- > 0;)
-        mlc_op_erase(cse.dead.data[i]);
-    mlc_vec_release(&cse.dead);
-    mlc_pass_count(pass, "num-cse'd", cse.num_shared);
-    mlc_pass_count(pass, "num-dce'd", cse.num_dead);
-    return true;
+    Run run = {pass, root};
+    return mlc_pass_visit_layers(pass, root, visit_layer, &run);
 }
 
 // No block comes or goes.

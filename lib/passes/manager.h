@@ -81,6 +81,9 @@ struct MlcPass {
     AnalysisCache *cache;
 };
 
+// The manager's threads, made when first asked for; NULL: the caller alone.
+struct MlcPool *mlc_pass_manager_pool(MlcPassManager *pm);
+
 // analysis_cache.c: after `def` ran on `op`, only what still holds stays.
 void mlc_analysis_cache_settle(AnalysisCache *cache, const MlcPassDef *def, MlcOp *op);
 void mlc_analysis_cache_release(AnalysisCache *cache);

@@ -219,8 +219,8 @@ matches(const PassItem *item, MlcOp *op)
     return mlc_str_equal(item->anchor, mlc_op_name(op));
 }
 
-static MlcPool *
-pool_of(MlcPassManager *pm)
+MlcPool *
+mlc_pass_manager_pool(MlcPassManager *pm)
 {
     if (pm->config.threads == mlc_context_threads(pm->ctx))
         return mlc_context_pool(pm->ctx);
@@ -244,7 +244,7 @@ run_nested(MlcPassManager *pm, PassItem *item, MlcOp *parent)
             if (matches(item, op))
                 mlc_vec_push(&run.ops, op);
     run.diags = mlc_calloc(run.ops.size, sizeof *run.diags);
-    MlcPool *pool = run.ops.size > 1 ? pool_of(pm) : NULL;
+    MlcPool *pool = run.ops.size > 1 ? mlc_pass_manager_pool(pm) : NULL;
     if (pool)
         mlc_parallel_for(pool, run.ops.size, run_nested_op, &run);
     else

@@ -26,6 +26,7 @@ typedef struct MlcActionHandler {
 
 // Copies the handler; NULL: none. Set it while nothing runs; it is called from any thread.
 MLC_API void mlc_context_set_action_handler(MlcContext *ctx, const MlcActionHandler *handler);
+MLC_API bool mlc_context_has_action_handler(const MlcContext *ctx);
 // True: do it, then say mlc_action_end.
 MLC_API bool mlc_action_begin(MlcContext *ctx, const MlcAction *action);
 MLC_API void mlc_action_end(MlcContext *ctx, const MlcAction *action);
