@@ -12,6 +12,7 @@
 #define MLC_DATAFLOW_H
 
 #include "mlc/ir.h"
+#include "mlc/ir/int_range.h"
 
 MLC_BEGIN_DECLS
 
@@ -25,6 +26,8 @@ MLC_API void mlc_solver_destroy(MlcSolver *solver);
 // Runs everything that was added to the fixpoint. The IR must not change before the solver is
 // destroyed, but for what the analysis' owner knows to be harmless.
 MLC_API void mlc_solver_run(MlcSolver *solver);
+// What is known of an op's results goes, since the op is about to: a new one may take its place.
+MLC_API void mlc_solver_forget(MlcSolver *solver, MlcOp *op);
 
 // --- what runs: which blocks and edges, and from where control comes. Sparse analyses add it.
 
@@ -41,6 +44,12 @@ typedef struct MlcConstant {
 // Sparse conditional constant propagation: ops are folded on what is known of their operands.
 MLC_API void mlc_solver_add_constants(MlcSolver *solver);
 MLC_API MlcConstant mlc_solver_constant(const MlcSolver *solver, const MlcValue *value);
+
+// --- integer ranges (mlc/ir/int_range.h); values of one number are constants to dead code analysis
+
+MLC_API void mlc_solver_add_int_ranges(MlcSolver *solver);
+// False if nothing is known: no integer, more than 64 bits, or never reached.
+MLC_API bool mlc_solver_int_range(const MlcSolver *solver, const MlcValue *value, MlcRange *range);
 
 // --- liveness: whether anything that can be seen depends on a value
 

@@ -72,6 +72,8 @@ typedef struct MlcGreedyConfig {
     bool no_region_simplify;
     bool merge_blocks; // equal blocks become one
     bool one_layer;    // what lies in isolated ops inside the root is left alone
+    void (*erased)(MlcOp *op, void *user); // of each op that goes, before it is freed; may be NULL
+    void *user;
 } MlcGreedyConfig;
 // True if it converged. `config` may be NULL.
 MLC_API bool mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set,
@@ -81,6 +83,9 @@ MLC_API bool mlc_fold_op(MlcRewriter *rw, MlcOp *op);
 // The constants of results, without touching the IR; NULLs where unknown.
 MLC_API bool mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results);
 
+// The op of a constant, made by `dialect` (may be NULL) or by arith; NULL if neither can.
+MLC_API MlcOp *mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value,
+                                     MlcType type);
 // One op per constant, at the front of the isolated region around `block`, made by `dialect` (or by
 // arith); NULL if neither can. For passes that know constants; they must not erase what they got.
 typedef struct MlcConstantPool MlcConstantPool;

@@ -182,6 +182,26 @@ mlc_flow_subscribe(MlcFlow *from, MlcValue *value, MlcFlow *flow)
     mlc_flow_find(from, value)->state.subscribers |= UINT64_C(1) << flow->number;
 }
 
+static void
+forget_value(MlcSolver *s, MlcValue *value)
+{
+    for (size_t i = 0; i < s->flows.size; i++) {
+        MlcFlow *flow = s->flows.data[i];
+        Element *element = mlc_map_get(&flow->elements, value);
+        if (!element)
+            continue;
+        mlc_vec_release(&element->state.dependents);
+        mlc_map_erase(&flow->elements, value);
+    }
+}
+
+void
+mlc_solver_forget(MlcSolver *s, MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        forget_value(s, mlc_op_result(op, i));
+}
+
 // --- questions about control flow
 
 MlcOp *

@@ -61,7 +61,7 @@ struct MlcSolver {
     MLC_VEC(Work) work; // first in, first out, from `next` on
     size_t next;
     Work current; // being visited: who asks
-    MlcFlow *dead_code, *constants, *liveness;
+    MlcFlow *dead_code, *constants, *liveness, *int_ranges;
     MlcMap executable;   // block, successor slot, or op -> Executable
     MlcMap predecessors; // block or op -> Predecessors
 };

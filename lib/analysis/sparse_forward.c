@@ -115,10 +115,9 @@ visit_region_inputs(MlcFlow *flow, MlcOp *op, Inputs in)
             branch->entry_operands(op, to, &first, &count);
         else if (leaving)
             leaving->operands(p.op, to, &first, &count);
-        else {
-            all_unknown(flow, in);
-            return;
-        }
+        else // a terminator that does not say what it hands over
+            for (size_t i = 0; i < p.count; i++)
+                mlc_flow_join_unknown(flow, input(in, p.first + i));
         if (p.count != num_inputs(in))
             unexplained(flow, op, in, p.first, p.count);
         for (size_t i = 0; i < count && i < p.count; i++)

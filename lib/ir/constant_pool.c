@@ -19,8 +19,8 @@ mlc_constant_pool_destroy(MlcConstantPool *pool)
     mlc_free(pool);
 }
 
-static MlcOp *
-materialize(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value, MlcType type)
+MlcOp *
+mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value, MlcType type)
 {
     MlcOp *made =
         dialect && dialect->materialize ? dialect->materialize(b, value, type, b->loc) : NULL;
@@ -63,7 +63,7 @@ mlc_constant_pool_get(MlcConstantPool *pool, MlcBlock *block, const MlcDialectDe
     MlcBuilder b;
     mlc_builder_init(&b, home->first->ctx);
     mlc_builder_at_start(&b, home->first);
-    op = materialize(&b, dialect, value, type);
+    op = mlc_build_constant_by(&b, dialect, value, type);
     if (!op)
         return NULL;
     // Another dialect may have asked for the same op.

@@ -127,6 +127,8 @@ on_erased(MlcEraseListener *listener, MlcOp *op)
     Greedy *g = (Greedy *)(void *)((char *)listener - offsetof(Greedy, listener));
     uint64_t at;
     unlist(g, op);
+    if (g->config.erased)
+        g->config.erased(op, g->config.user);
     if (g->owned_constants.size && mlc_map_get_u64(&g->owned_constants, mlc_word(op), &at)) {
         mlc_map_erase_u64(&g->constants, at);
         mlc_map_erase(&g->owned_constants, op);
