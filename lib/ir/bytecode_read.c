@@ -115,9 +115,10 @@ read_strings(MlcBytecode *file)
     return true;
 }
 
-static const MlcOpDef *
-find_op(MlcBytecode *file, BytecodeCursor *c, MlcStr name)
+const MlcOpDef *
+bytecode_find_op(BytecodeCursor *c, MlcStr name)
 {
+    const MlcBytecode *file = c->file;
     const MlcOpDef *def = mlc_context_op(file->ctx, name);
     if (def || mlc_context_allows_unregistered(file->ctx))
         return def ? def : mlc_context_unregistered_op(file->ctx, name);
@@ -134,7 +135,7 @@ read_name(MlcBytecode *file, BytecodeCursor *c, BytecodeName *name)
     size_t n;
     if (!bytecode_get_string(c, &text) || !bytecode_get_count(c, &n))
         return false;
-    *name = (BytecodeName){.def = find_op(file, c, text), .num_slots = (uint32_t)n};
+    *name = (BytecodeName){.def = bytecode_find_op(c, text), .num_slots = (uint32_t)n};
     if (!name->def)
         return false;
     name->slot_names = MLC_NEW_ARRAY(&file->arena, MlcStr, n);
@@ -177,9 +178,8 @@ release_data(void *user)
     mlc_free(data);
 }
 
-// A window into the mapping, if that lasts and the bytes lie well, else a copy.
-static MlcBlob *
-make_blob(MlcBytecode *file, const uint8_t *bytes, size_t size, size_t alignment)
+MlcBlob *
+bytecode_make_blob(MlcBytecode *file, const uint8_t *bytes, size_t size, size_t alignment)
 {
     if (!file->data->release || (alignment > 1 && (uintptr_t)bytes % alignment))
         return mlc_blob_create_copy(bytes, size, alignment ? alignment : 1);
@@ -207,7 +207,7 @@ read_resources(MlcBytecode *file)
         if (!is_there || mlc_str_map_has(&file->blobs, key))
             continue;
         mlc_str_map_set(&file->blobs, key,
-                        make_blob(file, bytes->at + at, (size_t)size, (size_t)alignment));
+                        bytecode_make_blob(file, bytes->at + at, (size_t)size, (size_t)alignment));
     }
     return true;
 }
@@ -246,7 +246,6 @@ typedef struct Piece {
     BytecodeCursor *c;
     MlcValue **values;
     size_t num_values, next, num_open;
-    const MlcOpDef *placeholder;
     uint64_t depth;
     // Of the op being read; as stacks, since ops nest.
     MLC_VEC(MlcValue *) operands;
@@ -261,6 +260,24 @@ typedef struct Blocks {
 
 static bool read_op(Piece *p, const Blocks *blocks, MlcBlock *into, MlcOp **made);
 
+MlcValue *
+bytecode_make_placeholder(MlcContext *ctx)
+{
+    MlcType none = mlc_none_type_get(ctx);
+    MlcOpState state = {.loc = mlc_loc_unknown(ctx),
+                        .def = mlc_context_unregistered_op(ctx, mlc_str("mlc.forward_reference")),
+                        .result_types = &none,
+                        .num_results = 1};
+    return mlc_op_result(mlc_op_create(ctx, &state), 0);
+}
+
+void
+bytecode_replace_placeholder(MlcValue *placeholder, MlcValue *value)
+{
+    mlc_value_replace_uses(placeholder, value);
+    mlc_op_erase(mlc_value_def(placeholder));
+}
+
 static bool
 get_value(Piece *p, MlcValue **value)
 {
@@ -271,14 +288,7 @@ get_value(Piece *p, MlcValue **value)
     if (number >= p->num_values)
         return bytecode_fail(p->c, "a use of a value that is not there");
     if (!p->values[number]) {
-        MlcContext *ctx = p->c->file->ctx;
-        MlcType none = mlc_none_type_get(ctx);
-        MlcOpState state = {.loc = mlc_loc_unknown(ctx),
-                            .def =
-                                mlc_context_unregistered_op(ctx, mlc_str("mlc.forward_reference")),
-                            .result_types = &none,
-                            .num_results = 1};
-        p->values[number] = mlc_op_result(mlc_op_create(ctx, &state), 0);
+        p->values[number] = bytecode_make_placeholder(p->c->file->ctx);
         p->num_open++;
     }
     *value = p->values[number];
@@ -293,8 +303,7 @@ define(Piece *p, MlcValue *value)
     MlcValue *before = p->values[p->next];
     p->values[p->next++] = value;
     if (before) {
-        mlc_value_replace_uses(before, value);
-        mlc_op_erase(mlc_value_def(before));
+        bytecode_replace_placeholder(before, value);
         p->num_open--;
     }
     return true;
@@ -323,8 +332,8 @@ get_op_loc(BytecodeCursor *c, MlcLoc *loc)
     return true;
 }
 
-static bool
-check_limit(BytecodeCursor *c, size_t n, const char *what)
+bool
+bytecode_check_limit(BytecodeCursor *c, size_t n, const char *what)
 {
     uint64_t limit = mlc_context_limits(c->file->ctx)->operands;
     return n <= limit || bytecode_fail(c, "%zu %s are above the limit of %llu (--limit-operands)",
@@ -335,7 +344,7 @@ static bool
 read_block(Piece *p, const Blocks *blocks, MlcBlock *block)
 {
     size_t args, ops;
-    if (!bytecode_get_count(p->c, &args) || !check_limit(p->c, args, "block arguments"))
+    if (!bytecode_get_count(p->c, &args) || !bytecode_check_limit(p->c, args, "block arguments"))
         return false;
     for (size_t i = 0; i < args; i++) {
         MlcType type;
@@ -477,7 +486,7 @@ static bool
 read_operands(Piece *p)
 {
     size_t n;
-    if (!bytecode_get_count(p->c, &n) || !check_limit(p->c, n, "operands"))
+    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "operands"))
         return false;
     for (size_t i = 0; i < n; i++) {
         MlcValue *value = NULL;
@@ -492,7 +501,7 @@ static bool
 read_results(Piece *p)
 {
     size_t n;
-    if (!bytecode_get_count(p->c, &n) || !check_limit(p->c, n, "results"))
+    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "results"))
         return false;
     for (size_t i = 0; i < n; i++) {
         MlcType type;
@@ -507,7 +516,7 @@ static bool
 read_successors(Piece *p, const Blocks *blocks)
 {
     size_t n;
-    if (!bytecode_get_count(p->c, &n) || !check_limit(p->c, n, "successors"))
+    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "successors"))
         return false;
     for (size_t i = 0; i < n; i++) {
         uint64_t block;
@@ -540,7 +549,7 @@ read_op(Piece *p, const Blocks *blocks, MlcBlock *into, MlcOp **made)
               (!(parts & OP_RESULTS) || read_results(p)) &&
               (!(parts & OP_SUCCESSORS) || read_successors(p, blocks)) &&
               (!(parts & OP_REGIONS) || (bytecode_get_count(p->c, &num_regions) &&
-                                         check_limit(p->c, num_regions, "regions")));
+                                         bytecode_check_limit(p->c, num_regions, "regions")));
     if (!ok)
         return false;
     MlcOpState state = {.loc = loc,
@@ -631,7 +640,8 @@ bool
 mlc_is_bytecode(MlcStr data)
 {
     return data.size >= sizeof bytecode_magic &&
-           memcmp(data.data, bytecode_magic, sizeof bytecode_magic) == 0;
+           (memcmp(data.data, bytecode_magic, sizeof bytecode_magic) == 0 ||
+            mlir_bytecode_is(data));
 }
 
 MlcBytecode *
@@ -648,10 +658,13 @@ mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeRe
     file->data->release = file->options.release;
     file->data->user = file->options.user;
     atomic_store(&file->data->users, 1);
-    bool ok = read_header(file) && read_strings(file) && read_names(file) && read_resources(file) &&
-              bytecode_read_values(file) && bytecode_read_bodies(file) && read_external(file) &&
-              read_root(file);
-    release_blobs(file);
+    bool ok = mlir_bytecode_is(data)
+                  ? mlir_bytecode_open(file)
+                  : read_header(file) && read_strings(file) && read_names(file) &&
+                        read_resources(file) && bytecode_read_values(file) &&
+                        bytecode_read_bodies(file) && read_external(file) && read_root(file);
+    if (!file->mlir) // all attributes are made
+        release_blobs(file);
     if (ok)
         return file;
     mlc_bytecode_close(file);
@@ -684,7 +697,8 @@ mlc_bytecode_materialize(MlcBytecode *file, MlcOp *op)
         return true;
     mlc_map_erase_u64(&file->pending, mlc_word(op));
     file->failed = false;
-    return read_body(file, file->pieces.data[index], op, 1);
+    BytecodePiece piece = file->pieces.data[index];
+    return file->mlir ? mlir_bytecode_read_body(file, piece, op) : read_body(file, piece, op, 1);
 }
 
 void
@@ -695,6 +709,7 @@ mlc_bytecode_close(MlcBytecode *file)
     release_blobs(file);
     mlc_map_release(&file->pending);
     mlc_vec_release(&file->pieces);
+    mlir_bytecode_release(file);
     release_data(file->data);
     mlc_arena_release(&file->arena);
     mlc_free(file);

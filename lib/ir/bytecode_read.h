@@ -46,6 +46,7 @@ typedef struct BytecodePiece { // an unread body
 
 struct MlcBytecode {
     MlcContext *ctx;
+    struct MlirBytecode *mlir; // of MLIR's format; NULL: ours
     MlcStr text, name;
     MlcBytecodeReadOptions options;
     MlcArena arena;
@@ -76,8 +77,46 @@ bool bytecode_get_type(BytecodeCursor *c, MlcType *type);
 bool bytecode_get_attr(BytecodeCursor *c, MlcAttr *attr);
 bool bytecode_get_loc(BytecodeCursor *c, MlcLoc *loc);
 
+const MlcOpDef *bytecode_find_op(BytecodeCursor *c, MlcStr name);
+// A window into the mapping, if that lasts and the bytes lie well, else a copy.
+MlcBlob *bytecode_make_blob(MlcBytecode *file, const uint8_t *bytes, size_t size, size_t alignment);
+// A number of operands or the like against the context's limit.
+bool bytecode_check_limit(BytecodeCursor *c, size_t n, const char *what);
+
+// A value that is used before its definition is the result of a placeholder until then.
+MlcValue *bytecode_make_placeholder(MlcContext *ctx);
+void bytecode_replace_placeholder(MlcValue *placeholder, MlcValue *value);
+
+// bytecode_checked.c: NULL after a fault.
+typedef struct BytecodeShape {
+    int64_t dims[64];
+    bool scalable[64], has_scalable;
+    size_t rank;
+} BytecodeShape;
+MlcType bytecode_make_integer_type(BytecodeCursor *c, uint64_t width, uint64_t signedness);
+MlcType bytecode_make_complex(BytecodeCursor *c, MlcType element);
+// `first`: the encoding of a tensor, the layout of a memref.
+MlcType bytecode_make_shaped(BytecodeCursor *c, MlcTypeKind kind, MlcType element,
+                             const BytecodeShape *shape, MlcAttr first, MlcAttr space);
+bool bytecode_is_enum_case(const MlcAttrDef *def, int64_t value);
+MlcAttr bytecode_make_dict(BytecodeCursor *c, const MlcNamedAttr *entries, size_t n);
+MlcAttr bytecode_make_dense(BytecodeCursor *c, MlcType type, const void *data, size_t size,
+                            bool splat);
+MlcAttr bytecode_make_dense_string(BytecodeCursor *c, MlcType type, const MlcStr *strings,
+                                   size_t n);
+MlcAttr bytecode_make_dense_array(BytecodeCursor *c, MlcType element, size_t n, const void *data,
+                                  size_t size);
+MlcAttr bytecode_make_sparse(BytecodeCursor *c, MlcType type, MlcAttr indices, MlcAttr values);
+MlcAttr bytecode_make_resource(BytecodeCursor *c, MlcType type, MlcStr key);
+
 // bytecode_values.c: the sections VALUES and BODIES.
 bool bytecode_read_values(MlcBytecode *file);
 bool bytecode_read_bodies(MlcBytecode *file);
+
+// mlir_bytecode_read.c: a file in MLIR's format, up to the root op, and a body of it.
+bool mlir_bytecode_is(MlcStr data);
+bool mlir_bytecode_open(MlcBytecode *file);
+void mlir_bytecode_release(MlcBytecode *file);
+bool mlir_bytecode_read_body(MlcBytecode *file, BytecodePiece piece, MlcOp *op);
 
 #endif

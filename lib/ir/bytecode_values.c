@@ -75,13 +75,6 @@ bytecode_get_loc(BytecodeCursor *c, MlcLoc *loc)
     return true;
 }
 
-static bool
-get_kind(BytecodeCursor *c, MlcAttrKind kind, const char *what, MlcAttr *attr)
-{
-    return bytecode_get_attr(c, attr) &&
-           (mlc_attr_is(*attr, kind) || bytecode_fail(c, "an attribute is not %s", what));
-}
-
 // One more than the index, 0: none.
 static bool
 get_optional(BytecodeCursor *c, uint8_t low, uint8_t count, const char *what, const void **value)
@@ -129,16 +122,10 @@ get_types(BytecodeCursor *c, Types *types)
     return ok;
 }
 
-typedef struct Shape {
-    int64_t dims[64];
-    bool scalable[64], has_scalable;
-    size_t rank;
-} Shape;
-
 static bool
-get_shape(BytecodeCursor *c, MlcTypeKind kind, Shape *shape)
+get_shape(BytecodeCursor *c, MlcTypeKind kind, BytecodeShape *shape)
 {
-    *shape = (Shape){0};
+    *shape = (BytecodeShape){0};
     size_t rank;
     if (!bytecode_get_count(c, &rank))
         return false;
@@ -163,59 +150,30 @@ get_shape(BytecodeCursor *c, MlcTypeKind kind, Shape *shape)
     return true;
 }
 
-static bool
-is_layout_of_rank(MlcAttr layout, size_t rank)
-{
-    if (mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP))
-        return mlc_affine_map_num_dims(mlc_affine_map_attr_value(layout)) == rank;
-    return mlc_attr_is(layout, MLC_ATTR_STRIDED_LAYOUT) &&
-           mlc_strided_layout_attr_size(layout) == rank;
-}
-
 static MlcType
 read_shaped(BytecodeCursor *c, MlcTypeKind kind)
 {
     MlcType element;
-    Shape shape = {.rank = 0};
+    BytecodeShape shape = {.rank = 0};
     MlcAttr first = NULL, space = NULL;
     bool ranked = kind != MLC_TYPE_UNRANKED_TENSOR && kind != MLC_TYPE_UNRANKED_MEMREF;
     if (!bytecode_get_type(c, &element) || (ranked && !get_shape(c, kind, &shape)))
         return NULL;
-    if (!mlc_type_can_hold(kind, element))
-        return bytecode_fail(c, "invalid element type '%s'", mlc_type_text(element)), NULL;
     if ((kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_MEMREF) && !get_optional_attr(c, &first))
         return NULL;
     if ((kind == MLC_TYPE_MEMREF || kind == MLC_TYPE_UNRANKED_MEMREF) &&
         !get_optional_attr(c, &space))
         return NULL;
-    switch (kind) {
-    case MLC_TYPE_VECTOR:
-        return mlc_vector_type_get(element, shape.dims, shape.rank,
-                                   shape.has_scalable ? shape.scalable : NULL);
-    case MLC_TYPE_TENSOR:
-        return mlc_tensor_type_get(element, shape.dims, shape.rank, first);
-    case MLC_TYPE_MEMREF:
-        if (first && !is_layout_of_rank(first, shape.rank))
-            return bytecode_fail(c, "a memref's layout is not of its rank"), NULL;
-        return mlc_memref_type_get(element, shape.dims, shape.rank, first, space);
-    case MLC_TYPE_UNRANKED_TENSOR:
-        return mlc_unranked_tensor_type_get(element);
-    default:
-        return mlc_unranked_memref_type_get(element, space);
-    }
+    return bytecode_make_shaped(c, kind, element, &shape, first, space);
 }
 
 static MlcType
 read_integer_type(BytecodeCursor *c)
 {
-    uint64_t width, signedness, limit = mlc_context_limits(c->file->ctx)->integer_width;
-    limit = limit < (1u << 24) - 1 ? limit : (1u << 24) - 1;
-    if (!bytecode_get_below(c, limit + 1, "integer width", &width) ||
-        !bytecode_get_below(c, 3, "signedness", &signedness))
-        return NULL;
-    if (width == 0)
-        return bytecode_fail(c, "an integer type of width 0"), NULL;
-    return mlc_integer_type_get(c->file->ctx, (unsigned)width, (MlcSignedness)signedness);
+    uint64_t width, signedness;
+    return bytecode_get(c, &width) && bytecode_get(c, &signedness)
+               ? bytecode_make_integer_type(c, width, signedness)
+               : NULL;
 }
 
 static MlcType
@@ -315,11 +273,7 @@ read_type(BytecodeCursor *c, MlcTypeKind kind)
                    ? mlc_float_type_get(ctx, (MlcFloatKind)number)
                    : NULL;
     case MLC_TYPE_COMPLEX:
-        if (!bytecode_get_type(c, &element))
-            return NULL;
-        if (!mlc_type_is_float(element) && !mlc_type_is(element, MLC_TYPE_INTEGER))
-            return bytecode_fail(c, "invalid element type for complex"), NULL;
-        return mlc_complex_type_get(element);
+        return bytecode_get_type(c, &element) ? bytecode_make_complex(c, element) : NULL;
     case MLC_TYPE_VECTOR:
     case MLC_TYPE_TENSOR:
     case MLC_TYPE_UNRANKED_TENSOR:
@@ -428,10 +382,7 @@ read_dict(BytecodeCursor *c)
         entry.name = mlc_string_attr_get(c->file->ctx, name);
         mlc_vec_push(&entries, entry);
     }
-    MlcStr twice;
-    if (ok && mlc_dict_attr_find_duplicate(entries.data, entries.size, &twice))
-        ok = bytecode_fail(c, "'%.*s' stands twice in a dictionary", MLC_STR_FMT(twice));
-    MlcAttr attr = ok ? mlc_dict_attr_get(c->file->ctx, entries.data, entries.size) : NULL;
+    MlcAttr attr = ok ? bytecode_make_dict(c, entries.data, entries.size) : NULL;
     mlc_vec_release(&entries);
     return attr;
 }
@@ -449,53 +400,17 @@ get_strings(BytecodeCursor *c, MlcStr **strings, size_t *n)
     return true;
 }
 
-static bool
-get_shaped_type(BytecodeCursor *c, MlcType *type)
-{
-    return bytecode_get_type(c, type) &&
-           ((mlc_type_is(*type, MLC_TYPE_TENSOR) || mlc_type_is(*type, MLC_TYPE_VECTOR)) ||
-            bytecode_fail(c, "elements of type '%s'", mlc_type_text(*type)));
-}
-
-static bool
-has_number_elements(MlcType type)
-{
-    MlcType element = mlc_type_element(type);
-    if (mlc_type_is(element, MLC_TYPE_COMPLEX))
-        element = mlc_type_element(element);
-    return mlc_type_is_int_or_index(element) || mlc_type_is_float(element);
-}
-
-static bool
-are_bools(const unsigned char *bytes, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (bytes[i] > 1)
-            return false;
-    return true;
-}
-
 static MlcAttr
 read_dense(BytecodeCursor *c)
 {
     MlcType type;
     uint64_t splat;
     const void *data;
-    size_t size, expected;
-    if (!get_shaped_type(c, &type) || !bytecode_get_below(c, 2, "flag", &splat) ||
-        !get_bytes(c, &data, &size))
-        return NULL;
-    if (!mlc_type_has_static_shape(type) || !has_number_elements(type) ||
-        mlc_type_num_elements(type) < 0)
-        return bytecode_fail(c, "elements of type '%s'", mlc_type_text(type)), NULL;
-    size_t bytes = mlc_elements_attr_element_bytes(mlc_type_element(type));
-    if (__builtin_mul_overflow(splat ? 1 : (size_t)mlc_type_num_elements(type), bytes, &expected) ||
-        expected != size)
-        return bytecode_fail(c, "%zu bytes for elements of type '%s'", size, mlc_type_text(type)),
-               NULL;
-    if (mlc_type_is_integer(mlc_type_element(type), 1) && !are_bools(data, size))
-        return bytecode_fail(c, "an element of type 'i1' is neither 0 nor 1"), NULL;
-    return mlc_dense_attr_get(type, data, size, splat);
+    size_t size;
+    return bytecode_get_type(c, &type) && bytecode_get_below(c, 2, "flag", &splat) &&
+                   get_bytes(c, &data, &size)
+               ? bytecode_make_dense(c, type, data, size, splat)
+               : NULL;
 }
 
 static MlcAttr
@@ -504,15 +419,8 @@ read_dense_string(BytecodeCursor *c)
     MlcType type;
     MlcStr *strings = NULL;
     size_t n;
-    MlcAttr attr = NULL;
-    if (!get_shaped_type(c, &type))
-        return NULL;
-    bool ok = get_strings(c, &strings, &n);
-    if (ok &&
-        (!mlc_type_has_static_shape(type) || (n != 1 && (int64_t)n != mlc_type_num_elements(type))))
-        ok = bytecode_fail(c, "%zu strings for '%s'", n, mlc_type_text(type));
-    if (ok)
-        attr = mlc_dense_string_attr_get(type, strings, n);
+    bool ok = bytecode_get_type(c, &type) && get_strings(c, &strings, &n);
+    MlcAttr attr = ok ? bytecode_make_dense_string(c, type, strings, n) : NULL;
     mlc_free(strings);
     return attr;
 }
@@ -522,15 +430,10 @@ read_sparse(BytecodeCursor *c)
 {
     MlcType type;
     MlcAttr indices, values;
-    if (!get_shaped_type(c, &type) || !get_kind(c, MLC_ATTR_DENSE, "dense", &indices) ||
-        !bytecode_get_attr(c, &values))
-        return NULL;
-    bool ok = (mlc_attr_is(values, MLC_ATTR_DENSE) || mlc_attr_is(values, MLC_ATTR_DENSE_STRING)) &&
-              mlc_type_is_integer(mlc_type_element(mlc_attr_type(indices)), 64) &&
-              mlc_type_element(mlc_attr_type(values)) == mlc_type_element(type);
-    if (!ok)
-        return bytecode_fail(c, "sparse elements of the wrong types"), NULL;
-    return mlc_sparse_attr_get(type, indices, values);
+    return bytecode_get_type(c, &type) && bytecode_get_attr(c, &indices) &&
+                   bytecode_get_attr(c, &values)
+               ? bytecode_make_sparse(c, type, indices, values)
+               : NULL;
 }
 
 static MlcAttr
@@ -539,16 +442,9 @@ read_dense_array(BytecodeCursor *c)
     MlcType element;
     size_t n, size;
     const void *data;
-    if (!bytecode_get_type(c, &element) || !bytecode_get_count(c, &n) ||
-        !get_bytes(c, &data, &size))
-        return NULL;
-    bool is_number = mlc_type_is(element, MLC_TYPE_INTEGER) || mlc_type_is_float(element);
-    unsigned width = is_number ? mlc_type_bit_width(element) : 0;
-    if (width != 1 && width != 8 && width != 16 && width != 32 && width != 64)
-        return bytecode_fail(c, "an array of '%s'", mlc_type_text(element)), NULL;
-    if (size != n * (width == 1 ? 1 : width / 8) || (width == 1 && !are_bools(data, size)))
-        return bytecode_fail(c, "the bytes of an array do not fit its elements"), NULL;
-    return mlc_dense_array_attr_get(element, data, n);
+    return bytecode_get_type(c, &element) && bytecode_get_count(c, &n) && get_bytes(c, &data, &size)
+               ? bytecode_make_dense_array(c, element, n, data, size)
+               : NULL;
 }
 
 static MlcAttr
@@ -569,18 +465,6 @@ read_strided(BytecodeCursor *c)
     return mlc_strided_layout_attr_get(c->file->ctx, offset, strides, n);
 }
 
-static bool
-is_enum_case(const MlcAttrDef *def, MlcAttr param)
-{
-    int64_t value;
-    if (!mlc_attr_try_as_int(param, &value))
-        return false;
-    for (size_t i = 0; i < def->num_cases; i++)
-        if (def->is_bit_enum || def->cases[i].value == value)
-            return true;
-    return false;
-}
-
 static MlcAttr
 read_dialect_attr(BytecodeCursor *c)
 {
@@ -596,9 +480,10 @@ read_dialect_attr(BytecodeCursor *c)
     bool ok;
     if (def->cases) {
         MlcAttr value;
+        int64_t number;
         size_t n;
         ok = bytecode_get_count(c, &n) && n == 1 && get_optional_attr(c, &value) && value &&
-             is_enum_case(def, value);
+             mlc_attr_try_as_int(value, &number) && bytecode_is_enum_case(def, number);
         if (ok)
             mlc_vec_push(&params, value);
         else
@@ -635,11 +520,9 @@ read_resource(BytecodeCursor *c)
 {
     MlcType type;
     MlcStr key;
-    if (!bytecode_get_type(c, &type) || !bytecode_get_string(c, &key))
-        return NULL;
-    if (!mlc_type_is_shaped(type))
-        return bytecode_fail(c, "elements of type '%s'", mlc_type_text(type)), NULL;
-    return mlc_dense_resource_attr_get(type, key, mlc_str_map_get(&c->file->blobs, key));
+    return bytecode_get_type(c, &type) && bytecode_get_string(c, &key)
+               ? bytecode_make_resource(c, type, key)
+               : NULL;
 }
 
 static MlcAttr

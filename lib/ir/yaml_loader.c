@@ -507,11 +507,12 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
         if (!mlc_yaml_loader_check_keys(l, item, "attribute",
-                                        KEYS("name", "type", "optional", "default", "doc")))
+                                        KEYS("name", "type", "optional", "default", "number", "doc")))
             continue;
         slots[i].name = name_of(l, item, "attribute", true);
         slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         slots[i].default_text = text_of(item, "default");
+        slots[i].is_number = mlc_yaml_as_bool(mlc_yaml_get(item, "number"), false);
         const MlcYaml *type = mlc_yaml_get(item, "type");
         if (type)
             slots[i].constraint = mlc_yaml_loader_constraint(l, type);
@@ -519,11 +520,11 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             mlc_yaml_loader_fail(l, item, "the attribute '%s' has no type", slots[i].name);
     }
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        slots[n++] = (MlcAttrSlot){"operandSegmentSizes", builtin_constraint(l, "dense_i32_array"),
-                                   false, NULL};
+        slots[n++] = (MlcAttrSlot){.name = "operandSegmentSizes",
+                                   .constraint = builtin_constraint(l, "dense_i32_array")};
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS))
-        slots[n++] = (MlcAttrSlot){"resultSegmentSizes", builtin_constraint(l, "dense_i32_array"),
-                                   false, NULL};
+        slots[n++] = (MlcAttrSlot){.name = "resultSegmentSizes",
+                                   .constraint = builtin_constraint(l, "dense_i32_array")};
     op->attrs = slots;
     op->num_attrs = (uint16_t)n;
 }

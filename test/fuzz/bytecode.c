@@ -7,42 +7,14 @@
 enum { CORRUPTIONS = 6 };
 
 static void
-print(MlcOp *module, MlcBuf *out)
-{
-    MlcPrintFlags flags = mlc_print_flags_default();
-    flags.generic = flags.debug_info = true;
-    mlc_op_print(module, &flags, out);
-}
-
-static void
-read(MlcContext *ctx, const void *data, size_t size)
-{
-    MlcStr bytes = mlc_str_n(data, size);
-    MlcBytecodeReadOptions options = {.lazy = size % 2};
-    MlcBytecode *file = mlc_bytecode_open(ctx, bytes, mlc_str("fuzz"), &options);
-    if (!file)
-        return;
-    MlcOp *root = mlc_bytecode_root(file);
-    bool ok = true;
-    for (MlcOp *op = root; op && ok; op = mlc_op_preorder_next(op, root))
-        ok = mlc_bytecode_materialize(file, op);
-    MlcBuf text = {0};
-    if (ok && mlc_verify(root))
-        print(root, &text);
-    mlc_buf_release(&text);
-    mlc_bytecode_close(file);
-    mlc_op_destroy(root);
-}
-
-static void
 check_same(MlcOp *module, const MlcBuf *bytes)
 {
     MlcContext *ctx = fuzz_context(); // a resource would get another name in its own
     MlcBuf before = {0}, after = {0};
     MlcOp *again = mlc_bytecode_read(ctx, mlc_buf_str(bytes), mlc_str("fuzz"), NULL);
-    print(module, &before);
+    fuzz_print(module, &before);
     if (again)
-        print(again, &after);
+        fuzz_print(again, &after);
     if (!mlc_str_equal(mlc_buf_str(&before), mlc_buf_str(&after))) {
         fprintf(stderr, "bytecode does not come back as it was:\n%s\n%s\n", mlc_buf_c_str(&before),
                 mlc_buf_c_str(&after));
@@ -62,7 +34,7 @@ corrupt_and_read(MlcContext *ctx, MlcBuf *bytes, uint64_t seed)
         size_t at = (size_t)(seed >> 33) % bytes->size;
         char was = bytes->data[at];
         bytes->data[at] = (char)(seed >> 24);
-        read(ctx, bytes->data, bytes->size);
+        fuzz_read_bytecode(ctx, bytes->data, bytes->size);
         if (i % 2) // every second change stays
             bytes->data[at] = was;
     }
@@ -73,7 +45,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     MlcContext *ctx = fuzz_context();
     if (mlc_is_bytecode(mlc_str_n((const char *)data, size))) {
-        read(ctx, data, size);
+        fuzz_read_bytecode(ctx, data, size);
         mlc_context_destroy(ctx);
         return 0;
     }

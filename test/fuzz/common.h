@@ -40,6 +40,35 @@ fuzz_parse(MlcContext *ctx, const void *data, size_t size)
     return module;
 }
 
+static inline void
+fuzz_print(MlcOp *module, MlcBuf *out)
+{
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.generic = flags.debug_info = true;
+    mlc_op_print(module, &flags, out);
+}
+
+// Bytecode, lazily every second time; what is valid is printed.
+static inline void
+fuzz_read_bytecode(MlcContext *ctx, const void *data, size_t size)
+{
+    MlcStr bytes = mlc_str_n(data, size);
+    MlcBytecodeReadOptions options = {.lazy = size % 2};
+    MlcBytecode *file = mlc_bytecode_open(ctx, bytes, mlc_str("fuzz"), &options);
+    if (!file)
+        return;
+    MlcOp *root = mlc_bytecode_root(file);
+    bool ok = true;
+    for (MlcOp *op = root; op && ok; op = mlc_op_preorder_next(op, root))
+        ok = mlc_bytecode_materialize(file, op);
+    MlcBuf text = {0};
+    if (ok && mlc_verify(root))
+        fuzz_print(root, &text);
+    mlc_buf_release(&text);
+    mlc_bytecode_close(file);
+    mlc_op_destroy(root);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 #endif

@@ -114,6 +114,7 @@ typedef struct MlcAttrSlot { // an inherent attribute
     const MlcConstraint *constraint;
     bool optional;
     const char *default_text; // attribute text, parsed once per context; NULL: none
+    bool is_number;           // an enumeration that MLIR's bytecode has as a plain number
 } MlcAttrSlot;
 
 typedef struct MlcRegionDef {

@@ -1,0 +1,648 @@
+// mlir_bytecode_values.c -- attributes and types of MLIR's bytecode, read when first asked for.
+//
+// The builtin dialect has an encoding of its own for most of them, a code and the parts; all others
+// stand as text. An entry that is asked for while it is read would hold itself, and is refused.
+#include "mlir_bytecode.h"
+
+#include "mlc/ir/attr.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/type.h"
+
+typedef MLC_VEC(MlcType) Types;
+typedef MLC_VEC(MlcAttr) Attrs;
+
+static bool
+get_kind(BytecodeCursor *c, MlcAttrKind kind, const char *what, MlcAttr *attr)
+{
+    return mlir_get_attr(c, attr) &&
+           (mlc_attr_is(*attr, kind) || bytecode_fail(c, "an attribute is not %s", what));
+}
+
+static bool
+get_string_attr(BytecodeCursor *c, MlcStr *string)
+{
+    MlcAttr attr;
+    if (!get_kind(c, MLC_ATTR_STRING, "a string", &attr))
+        return false;
+    *string = mlc_string_attr_value(attr);
+    return true;
+}
+
+bool
+mlir_get_loc(BytecodeCursor *c, MlcLoc *loc)
+{
+    MlcAttr attr;
+    if (!get_kind(c, MLC_ATTR_LOC, "a location", &attr))
+        return false;
+    *loc = mlc_attr_as_loc(attr);
+    return true;
+}
+
+// ---- types
+
+static bool
+get_types(BytecodeCursor *c, Types *types)
+{
+    size_t n;
+    bool ok = mlir_get_count(c, &n);
+    for (size_t i = 0; ok && i < n; i++) {
+        MlcType type;
+        ok = mlir_get_type(c, &type);
+        if (ok)
+            mlc_vec_push(types, type);
+    }
+    return ok;
+}
+
+static MlcType
+read_list_type(BytecodeCursor *c, bool is_function)
+{
+    Types inputs = {0}, results = {0};
+    MlcType type = NULL;
+    if (get_types(c, &inputs) && (!is_function || get_types(c, &results)))
+        type = is_function ? mlc_function_type_get(c->file->ctx, inputs.data, inputs.size,
+                                                   results.data, results.size)
+                           : mlc_tuple_type_get(c->file->ctx, inputs.data, inputs.size);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&results);
+    return type;
+}
+
+static bool
+get_scalable(BytecodeCursor *c, BytecodeShape *shape)
+{
+    size_t n;
+    uint8_t flag;
+    if (!mlir_get_count(c, &n))
+        return false;
+    if (n > 64)
+        return bytecode_fail(c, "%zu flags of dimensions", n);
+    for (size_t i = 0; i < n; i++) {
+        if (!mlir_get_byte(c, &flag))
+            return false;
+        shape->scalable[i] = flag != 0;
+        shape->has_scalable |= shape->scalable[i];
+    }
+    shape->rank = n; // the same as of the shape that follows
+    return true;
+}
+
+static bool
+get_shape(BytecodeCursor *c, bool is_vector, BytecodeShape *shape)
+{
+    size_t rank;
+    if (!mlir_get_count(c, &rank))
+        return false;
+    if (rank > 64 || rank > mlc_context_limits(c->file->ctx)->rank)
+        return bytecode_fail(c, "rank %zu is above the limit (--limit-rank)", rank);
+    if (shape->has_scalable && shape->rank != rank)
+        return bytecode_fail(c, "%zu flags for %zu dimensions", shape->rank, rank);
+    shape->rank = rank;
+    for (size_t i = 0; i < rank; i++) {
+        if (!mlir_get_signed(c, &shape->dims[i]))
+            return false;
+        bool fits = shape->dims[i] >= is_vector || (!is_vector && shape->dims[i] == MLC_DYNAMIC);
+        if (!fits)
+            return bytecode_fail(c, "a dimension is out of range");
+    }
+    return true;
+}
+
+static MlcType
+read_shaped(BytecodeCursor *c, MlirTypeCode code)
+{
+    BytecodeShape shape = {.rank = 0};
+    MlcAttr extra = NULL, layout = NULL;
+    MlcType element;
+    bool has_extra = code == MLIR_TYPE_MEMREF_SPACE || code == MLIR_TYPE_TENSOR_ENCODING ||
+                     code == MLIR_TYPE_UNRANKED_MEMREF_SPACE,
+         is_memref = code == MLIR_TYPE_MEMREF || code == MLIR_TYPE_MEMREF_SPACE,
+         is_tensor = code == MLIR_TYPE_TENSOR || code == MLIR_TYPE_TENSOR_ENCODING,
+         is_vector = code == MLIR_TYPE_VECTOR || code == MLIR_TYPE_VECTOR_SCALABLE;
+    if ((has_extra && !mlir_get_attr(c, &extra)) ||
+        (code == MLIR_TYPE_VECTOR_SCALABLE && !get_scalable(c, &shape)) ||
+        ((is_memref || is_tensor || is_vector) && !get_shape(c, is_vector, &shape)) ||
+        !mlir_get_type(c, &element) || (is_memref && !mlir_get_attr(c, &layout)))
+        return NULL;
+    MlcTypeKind kind = is_memref                           ? MLC_TYPE_MEMREF
+                       : is_tensor                         ? MLC_TYPE_TENSOR
+                       : is_vector                         ? MLC_TYPE_VECTOR
+                       : code == MLIR_TYPE_UNRANKED_TENSOR ? MLC_TYPE_UNRANKED_TENSOR
+                                                           : MLC_TYPE_UNRANKED_MEMREF;
+    return bytecode_make_shaped(c, kind, element, &shape, is_tensor ? extra : layout,
+                                is_tensor ? NULL : extra);
+}
+
+static MlcType
+read_builtin_type(BytecodeCursor *c)
+{
+    static const MlcFloatKind floats[] = {MLC_FLOAT_BF16, MLC_FLOAT_F16, MLC_FLOAT_F32,
+                                          MLC_FLOAT_F64,  MLC_FLOAT_F80, MLC_FLOAT_F128};
+    MlcContext *ctx = c->file->ctx;
+    uint64_t code, width;
+    MlcType element;
+    if (!mlir_get(c, &code))
+        return NULL;
+    switch (code) {
+    case MLIR_TYPE_INTEGER:
+        return mlir_get(c, &width) ? bytecode_make_integer_type(c, width >> 2, width & 3) : NULL;
+    case MLIR_TYPE_INDEX:
+        return mlc_index_type_get(ctx);
+    case MLIR_TYPE_NONE:
+        return mlc_none_type_get(ctx);
+    case MLIR_TYPE_FUNCTION:
+    case MLIR_TYPE_TUPLE:
+        return read_list_type(c, code == MLIR_TYPE_FUNCTION);
+    case MLIR_TYPE_BF16:
+    case MLIR_TYPE_F16:
+    case MLIR_TYPE_F32:
+    case MLIR_TYPE_F64:
+    case MLIR_TYPE_F80:
+    case MLIR_TYPE_F128:
+        return mlc_float_type_get(ctx, floats[code - MLIR_TYPE_BF16]);
+    case MLIR_TYPE_COMPLEX:
+        return mlir_get_type(c, &element) ? bytecode_make_complex(c, element) : NULL;
+    case MLIR_TYPE_MEMREF:
+    case MLIR_TYPE_MEMREF_SPACE:
+    case MLIR_TYPE_TENSOR:
+    case MLIR_TYPE_TENSOR_ENCODING:
+    case MLIR_TYPE_UNRANKED_MEMREF:
+    case MLIR_TYPE_UNRANKED_MEMREF_SPACE:
+    case MLIR_TYPE_UNRANKED_TENSOR:
+    case MLIR_TYPE_VECTOR:
+    case MLIR_TYPE_VECTOR_SCALABLE:
+        return read_shaped(c, (MlirTypeCode)code);
+    default:
+        return bytecode_fail(c, "unknown builtin type code: %llu", (unsigned long long)code), NULL;
+    }
+}
+
+// ---- numbers
+
+// The bits of an integer of that width, lowest word first; NULL after a fault. The caller frees.
+static uint64_t *
+get_bits(BytecodeCursor *c, unsigned width, size_t *num_words)
+{
+    size_t n = (width + 63) / 64, used = 1;
+    int64_t word = 0;
+    uint8_t byte = 0;
+    bool ok = width <= 64 || mlir_get_count(c, &used);
+    if (ok && used > n)
+        ok = bytecode_fail(c, "%zu words for a number of %u bits", used, width);
+    if (!ok || (width <= 8 && !mlir_get_byte(c, &byte)))
+        return NULL;
+    uint64_t *words = mlc_calloc(n, sizeof *words);
+    words[0] = byte;
+    for (size_t i = 0; ok && width > 8 && i < used; i++) {
+        ok = mlir_get_signed(c, &word);
+        words[i] = (uint64_t)word;
+    }
+    if (width % 64)
+        words[n - 1] &= (UINT64_C(1) << width % 64) - 1;
+    if (!ok)
+        mlc_free(words);
+    *num_words = n;
+    return ok ? words : NULL;
+}
+
+static MlcAttr
+read_number(BytecodeCursor *c, bool is_float)
+{
+    MlcType type;
+    size_t n;
+    if (!mlir_get_type(c, &type))
+        return NULL;
+    if (is_float ? !mlc_type_is_float(type) : !mlc_type_is_int_or_index(type))
+        return bytecode_fail(c, "a number of type '%s'", mlc_type_text(type)), NULL;
+    unsigned width = mlc_type_bit_width(type);
+    uint64_t *words = get_bits(c, width, &n);
+    if (!words)
+        return NULL;
+    MlcAttr attr;
+    if (is_float) {
+        attr = mlc_float_attr_get_bits(type, words[0], n > 1 ? words[1] : 0);
+    } else {
+        MlcArena arena;
+        mlc_arena_init(&arena);
+        MlcWide wide = mlc_wide_from_words(&arena, width, words, n);
+        attr = mlc_integer_attr_get_wide(type, &wide);
+        mlc_arena_release(&arena);
+    }
+    mlc_free(words);
+    return attr;
+}
+
+// ---- elements
+
+static bool
+get_blob(BytecodeCursor *c, const uint8_t **data, size_t *size)
+{
+    if (!mlir_get_count(c, size))
+        return false;
+    *data = c->at;
+    c->at += *size;
+    return true;
+}
+
+// Bools are packed, eight to a byte; a byte of zeros or ones alone is a splat.
+static MlcAttr
+read_dense_bools(BytecodeCursor *c, MlcType type, const uint8_t *data, size_t size)
+{
+    uint64_t n = (uint64_t)mlc_type_num_elements(type);
+    bool splat = size == 1 && (data[0] == 0 || data[0] == 0xff || n == 1);
+    if (splat)
+        return bytecode_make_dense(c, type, &(uint8_t){data[0] & 1}, 1, true);
+    if (size != n / 8 + (n % 8 != 0))
+        return bytecode_fail(c, "%zu bytes for elements of type '%s'", size, mlc_type_text(type)),
+               NULL;
+    uint8_t *bools = mlc_calloc(n + 1, 1);
+    for (uint64_t i = 0; i < n; i++)
+        bools[i] = data[i / 8] >> (i % 8) & 1;
+    MlcAttr attr = bytecode_make_dense(c, type, bools, n, false);
+    mlc_free(bools);
+    return attr;
+}
+
+// There a number takes whole bytes, here a power of two of them or whole words.
+static MlcAttr
+read_dense_widened(BytecodeCursor *c, MlcType type, const uint8_t *data, size_t size, size_t from,
+                   size_t to)
+{
+    size_t n = size / from;
+    if (size % from)
+        return bytecode_fail(c, "%zu bytes for elements of type '%s'", size, mlc_type_text(type)),
+               NULL;
+    uint8_t *wide = mlc_calloc(n + 1, to);
+    for (size_t i = 0; i < n; i++)
+        memcpy(wide + i * to, data + i * from, from);
+    size_t parts = mlc_type_is(mlc_type_element(type), MLC_TYPE_COMPLEX) ? 2 : 1;
+    MlcAttr attr = bytecode_make_dense(c, type, wide, n * to, n == parts);
+    mlc_free(wide);
+    return attr;
+}
+
+static MlcAttr
+read_dense(BytecodeCursor *c)
+{
+    MlcType type;
+    const uint8_t *data;
+    size_t size;
+    if (!mlir_get_type(c, &type) || !get_blob(c, &data, &size))
+        return NULL;
+    bool is_static = mlc_type_is_shaped(type) && mlc_type_has_rank(type) &&
+                     mlc_type_has_static_shape(type) && mlc_type_num_elements(type) >= 0;
+    MlcType element = is_static ? mlc_type_element(type) : NULL, scalar = element;
+    size_t parts = element && mlc_type_is(element, MLC_TYPE_COMPLEX) ? 2 : 1;
+    if (parts == 2)
+        scalar = mlc_type_element(element);
+    if (!scalar || (!mlc_type_is_int_or_index(scalar) && !mlc_type_is_float(scalar)))
+        return bytecode_fail(c, "elements of type '%s'", mlc_type_text(type)), NULL;
+    if (mlc_type_is_integer(element, 1))
+        return read_dense_bools(c, type, data, size);
+    size_t from = (mlc_type_bit_width(scalar) + 7) / 8,
+           to = mlc_elements_attr_element_bytes(element) / parts;
+    if (from != to)
+        return read_dense_widened(c, type, data, size, from, to);
+    return bytecode_make_dense(c, type, data, size, size == from * parts);
+}
+
+static MlcAttr
+read_dense_string(BytecodeCursor *c)
+{
+    MlcType type;
+    uint64_t splat;
+    if (!mlir_get_type(c, &type) || !mlir_get(c, &splat))
+        return NULL;
+    if (!mlc_type_is_shaped(type) || !mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return bytecode_fail(c, "elements of type '%s'", mlc_type_text(type)), NULL;
+    int64_t n = splat ? 1 : mlc_type_num_elements(type);
+    if (n < 0 || n > c->end - c->at)
+        return bytecode_fail(c, "%lld strings in %zu bytes", (long long)n,
+                             (size_t)(c->end - c->at)),
+               NULL;
+    MlcStr *strings = mlc_calloc((size_t)n + 1, sizeof *strings);
+    bool ok = true;
+    for (int64_t i = 0; ok && i < n; i++)
+        ok = mlir_get_string(c, &strings[i]);
+    MlcAttr attr = ok ? bytecode_make_dense_string(c, type, strings, (size_t)n) : NULL;
+    mlc_free(strings);
+    return attr;
+}
+
+static MlcAttr
+read_dense_array(BytecodeCursor *c)
+{
+    MlcType element;
+    uint64_t n;
+    const uint8_t *data;
+    size_t size;
+    return mlir_get_type(c, &element) && mlir_get(c, &n) && get_blob(c, &data, &size)
+               ? bytecode_make_dense_array(c, element, n, data, size)
+               : NULL;
+}
+
+static MlcAttr
+read_sparse(BytecodeCursor *c)
+{
+    MlcType type;
+    MlcAttr indices, values;
+    return mlir_get_type(c, &type) && mlir_get_attr(c, &indices) && mlir_get_attr(c, &values)
+               ? bytecode_make_sparse(c, type, indices, values)
+               : NULL;
+}
+
+static MlcAttr
+read_dense_resource(BytecodeCursor *c)
+{
+    MlirBytecode *m = c->file->mlir;
+    MlcType type;
+    uint64_t index;
+    if (!mlir_get_type(c, &type) || !mlir_get(c, &index))
+        return NULL;
+    if (index >= m->resources.size)
+        return bytecode_fail(c, "invalid dialect resource index: %llu", (unsigned long long)index),
+               NULL;
+    return bytecode_make_resource(c, type, m->resources.data[index]);
+}
+
+// ---- collections and locations
+
+static bool
+get_attrs(BytecodeCursor *c, Attrs *attrs)
+{
+    size_t n;
+    bool ok = mlir_get_count(c, &n);
+    for (size_t i = 0; ok && i < n; i++) {
+        MlcAttr attr;
+        ok = mlir_get_attr(c, &attr);
+        if (ok)
+            mlc_vec_push(attrs, attr);
+    }
+    return ok;
+}
+
+static MlcAttr
+read_array(BytecodeCursor *c)
+{
+    Attrs elements = {0};
+    MlcAttr attr = get_attrs(c, &elements)
+                       ? mlc_array_attr_get(c->file->ctx, elements.data, elements.size)
+                       : NULL;
+    mlc_vec_release(&elements);
+    return attr;
+}
+
+static MlcAttr
+read_dict(BytecodeCursor *c)
+{
+    size_t n;
+    MLC_VEC(MlcNamedAttr) entries = {0};
+    bool ok = mlir_get_count(c, &n);
+    for (size_t i = 0; ok && i < n; i++) {
+        MlcNamedAttr entry;
+        MlcStr name;
+        ok = get_string_attr(c, &name) && mlir_get_attr(c, &entry.value);
+        if (!ok)
+            break;
+        entry.name = mlc_string_attr_get(c->file->ctx, name);
+        mlc_vec_push(&entries, entry);
+    }
+    MlcAttr attr = ok ? bytecode_make_dict(c, entries.data, entries.size) : NULL;
+    mlc_vec_release(&entries);
+    return attr;
+}
+
+static MlcAttr
+read_symbol(BytecodeCursor *c, bool is_flat)
+{
+    MLC_VEC(MlcStr) path = {0};
+    Attrs nested = {0};
+    MlcStr root;
+    bool ok = get_string_attr(c, &root) && (is_flat || get_attrs(c, &nested));
+    if (ok)
+        mlc_vec_push(&path, root);
+    for (size_t i = 0; ok && i < nested.size; i++) {
+        MlcAttr name = nested.data[i];
+        ok = (mlc_attr_is(name, MLC_ATTR_SYMBOL_REF) && mlc_symbol_ref_attr_size(name) == 1) ||
+             bytecode_fail(c, "a part of a symbol reference is none");
+        if (ok)
+            mlc_vec_push(&path, mlc_symbol_ref_attr_name(name, 0));
+    }
+    MlcAttr attr = ok ? mlc_symbol_ref_attr_get_nested(c->file->ctx, path.data, path.size) : NULL;
+    mlc_vec_release(&path);
+    mlc_vec_release(&nested);
+    return attr;
+}
+
+static MlcLoc
+read_fused(BytecodeCursor *c, bool has_metadata)
+{
+    size_t n;
+    MlcAttr metadata = NULL;
+    MLC_VEC(MlcLoc) locs = {0};
+    bool ok = mlir_get_count(c, &n);
+    for (size_t i = 0; ok && i < n; i++) {
+        MlcLoc loc;
+        ok = mlir_get_loc(c, &loc);
+        if (ok)
+            mlc_vec_push(&locs, loc);
+    }
+    ok = ok && (!has_metadata || mlir_get_attr(c, &metadata));
+    MlcLoc fused = ok ? mlc_loc_fused(c->file->ctx, locs.data, locs.size, metadata) : NULL;
+    mlc_vec_release(&locs);
+    return fused;
+}
+
+static MlcLoc
+read_loc(BytecodeCursor *c, MlirAttrCode code)
+{
+    MlcContext *ctx = c->file->ctx;
+    MlcLoc a, b;
+    MlcStr name;
+    uint64_t line, column;
+    switch (code) {
+    case MLIR_ATTR_LOC_CALLSITE:
+        return mlir_get_loc(c, &a) && mlir_get_loc(c, &b) ? mlc_loc_callsite(ctx, a, b) : NULL;
+    case MLIR_ATTR_LOC_FILE:
+        if (!get_string_attr(c, &name) || !mlir_get(c, &line) || !mlir_get(c, &column))
+            return NULL;
+        if (line > UINT32_MAX || column > UINT32_MAX)
+            return bytecode_fail(c, "a line or column is out of range"), NULL;
+        return mlc_loc_file(ctx, name, (unsigned)line, (unsigned)column);
+    case MLIR_ATTR_LOC_NAME:
+        return get_string_attr(c, &name) && mlir_get_loc(c, &a) ? mlc_loc_name(ctx, name, a) : NULL;
+    case MLIR_ATTR_LOC_UNKNOWN:
+        return mlc_loc_unknown(ctx);
+    default:
+        return read_fused(c, code == MLIR_ATTR_LOC_FUSED_METADATA);
+    }
+}
+
+static MlcAttr
+read_string(BytecodeCursor *c, bool is_typed)
+{
+    MlcStr string;
+    MlcType type;
+    if (!mlir_get_string(c, &string) || (is_typed && !mlir_get_type(c, &type)))
+        return NULL;
+    return is_typed ? mlc_string_attr_get_typed(string, type)
+                    : mlc_string_attr_get(c->file->ctx, string);
+}
+
+static MlcAttr
+read_builtin_attr(BytecodeCursor *c)
+{
+    MlcContext *ctx = c->file->ctx;
+    uint64_t code;
+    MlcType type;
+    MlcAttr attr;
+    MlcLoc loc;
+    if (!mlir_get(c, &code))
+        return NULL;
+    switch (code) {
+    case MLIR_ATTR_ARRAY:
+        return read_array(c);
+    case MLIR_ATTR_DICT:
+        return read_dict(c);
+    case MLIR_ATTR_STRING:
+    case MLIR_ATTR_TYPED_STRING:
+        return read_string(c, code == MLIR_ATTR_TYPED_STRING);
+    case MLIR_ATTR_FLAT_SYMBOL:
+    case MLIR_ATTR_SYMBOL:
+        return read_symbol(c, code == MLIR_ATTR_FLAT_SYMBOL);
+    case MLIR_ATTR_TYPE:
+        return mlir_get_type(c, &type) ? mlc_type_attr_get(type) : NULL;
+    case MLIR_ATTR_UNIT:
+        return mlc_unit_attr_get(ctx);
+    case MLIR_ATTR_INTEGER:
+    case MLIR_ATTR_FLOAT:
+        return read_number(c, code == MLIR_ATTR_FLOAT);
+    case MLIR_ATTR_LOC_CALLSITE:
+    case MLIR_ATTR_LOC_FILE:
+    case MLIR_ATTR_LOC_FUSED:
+    case MLIR_ATTR_LOC_FUSED_METADATA:
+    case MLIR_ATTR_LOC_NAME:
+    case MLIR_ATTR_LOC_UNKNOWN:
+        loc = read_loc(c, (MlirAttrCode)code);
+        return loc ? mlc_loc_attr(ctx, loc) : NULL;
+    case MLIR_ATTR_DENSE_RESOURCE:
+        return read_dense_resource(c);
+    case MLIR_ATTR_DENSE_ARRAY:
+        return read_dense_array(c);
+    case MLIR_ATTR_DENSE:
+        return read_dense(c);
+    case MLIR_ATTR_DENSE_STRING:
+        return read_dense_string(c);
+    case MLIR_ATTR_SPARSE:
+        return read_sparse(c);
+    case MLIR_ATTR_DISTINCT:
+        return mlir_get_attr(c, &attr) ? mlc_distinct_attr_create(ctx, attr) : NULL;
+    default:
+        return bytecode_fail(c, "unknown builtin attribute code: %llu", (unsigned long long)code),
+               NULL;
+    }
+}
+
+// ---- entries
+
+static const void *
+read_text(BytecodeCursor *c, bool is_type)
+{
+    const char *what = is_type ? "Type" : "Attribute", *text = (const char *)c->at;
+    const uint8_t *end = memchr(c->at, '\0', (size_t)(c->end - c->at));
+    if (!end)
+        return bytecode_fail(c, "%s assembly format does not end", what), NULL;
+    MlcContext *ctx = c->file->ctx;
+    size_t size = (size_t)((const char *)end - text);
+    const void *value = is_type ? (const void *)mlc_parse_type(ctx, mlc_str_n(text, size))
+                                : (const void *)mlc_parse_attr(ctx, mlc_str_n(text, size));
+    if (!value)
+        return bytecode_fail(c, "%s assembly format cannot be read: %s", what, text), NULL;
+    c->at = end + 1;
+    return value;
+}
+
+static const void *
+read_custom(BytecodeCursor *c, const MlirEntry *entry, bool is_type)
+{
+    MlcStr dialect = c->file->mlir->dialects[entry->dialect];
+    if (!mlc_str_equal(dialect, mlc_str("builtin")))
+        return bytecode_fail(c, "the encoding of %s of dialect '%.*s' is not known",
+                             is_type ? "types" : "attributes", MLC_STR_FMT(dialect)),
+               NULL;
+    return is_type ? (const void *)read_builtin_type(c) : (const void *)read_builtin_attr(c);
+}
+
+static const void *
+entry_value(BytecodeCursor *c, uint64_t index, bool is_type)
+{
+    MlirBytecode *m = c->file->mlir;
+    const MlirEntries *entries = is_type ? &m->types : &m->attrs;
+    const char *what = is_type ? "Type" : "Attribute";
+    if (index >= entries->size)
+        return bytecode_fail(c, "invalid %s index: %llu", what, (unsigned long long)index), NULL;
+    MlirEntry *entry = &entries->data[index];
+    if (entry->value)
+        return entry->value;
+    if (entry->is_open)
+        return bytecode_fail(c, "%s %llu holds itself", what, (unsigned long long)index), NULL;
+    if (m->depth >= mlc_context_limits(c->file->ctx)->nesting)
+        return bytecode_fail(c, "nested deeper than the limit (--limit-nesting)"), NULL;
+    BytecodeCursor bytes = {entry->at, entry->at + entry->size, c->file};
+    entry->is_open = true;
+    m->depth++;
+    const void *value =
+        entry->is_custom ? read_custom(&bytes, entry, is_type) : read_text(&bytes, is_type);
+    m->depth--;
+    entry->is_open = false;
+    if (value && bytes.at != bytes.end)
+        return bytecode_fail(&bytes, "trailing characters found after %s assembly format: %.*s",
+                             what, (int)(bytes.end - bytes.at), (const char *)bytes.at),
+               NULL;
+    if (!value)
+        return bytecode_fail(&bytes, "%s %llu is broken", what, (unsigned long long)index), NULL;
+    entry->value = value;
+    return value;
+}
+
+static bool
+get_entry(BytecodeCursor *c, bool is_type, const void **value)
+{
+    uint64_t index;
+    return mlir_get(c, &index) && (*value = entry_value(c, index, is_type));
+}
+
+bool
+mlir_get_attr(BytecodeCursor *c, MlcAttr *attr)
+{
+    const void *value;
+    bool ok = get_entry(c, false, &value);
+    *attr = ok ? value : NULL;
+    return ok;
+}
+
+bool
+mlir_get_optional_attr(BytecodeCursor *c, MlcAttr *attr)
+{
+    uint64_t index;
+    bool is_there;
+    *attr = NULL;
+    if (!mlir_get_flagged(c, &index, &is_there) || !is_there)
+        return !c->file->failed;
+    *attr = entry_value(c, index, false);
+    return *attr != NULL;
+}
+
+bool
+mlir_get_type_at(BytecodeCursor *c, uint64_t index, MlcType *type)
+{
+    *type = entry_value(c, index, true);
+    return *type != NULL;
+}
+
+bool
+mlir_get_type(BytecodeCursor *c, MlcType *type)
+{
+    uint64_t index;
+    return mlir_get(c, &index) && mlir_get_type_at(c, index, type);
+}
