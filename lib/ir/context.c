@@ -350,8 +350,17 @@ mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot)
         uint64_t slot;
         _Atomic(MlcAttr) value;
     } Default;
+    // Asked for each op that is made or printed.
+    static _Thread_local struct {
+        uint64_t serial; // of the context
+        const MlcAttrSlot *slot;
+        MlcAttr value;
+    } recent[64];
     if (!slot->default_text)
         return NULL;
+    size_t place = (mlc_word(slot) * UINT64_C(0x9E3779B97F4A7C15)) >> 58;
+    if (recent[place].slot == slot && recent[place].serial == ctx->serial)
+        return recent[place].value;
     uint64_t key = mlc_word(slot);
     MlcPart part = {&key, sizeof key};
     Default *entry = (Default *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_DEFAULT, 0, &part, 1, 8);
@@ -362,6 +371,9 @@ mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot)
             mlc_bug("default of attribute '%s' does not parse: %s", slot->name, slot->default_text);
         atomic_store_explicit(&entry->value, value, memory_order_release);
     }
+    recent[place].serial = ctx->serial;
+    recent[place].slot = slot;
+    recent[place].value = value;
     return value;
 }
 

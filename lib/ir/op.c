@@ -529,6 +529,11 @@ static void
 find_group(const MlcValueDef *defs, size_t num_defs, size_t total, MlcAttr segments, size_t group,
            size_t *first, size_t *size)
 {
+    if (!segments && total == num_defs) { // one each
+        *first = group;
+        *size = 1;
+        return;
+    }
     size_t num_variable = 0, num_fixed = 0, at = 0, group_size = 0;
     for (size_t i = 0; i < num_defs; i++)
         if (defs[i].arity == MLC_ONE)

@@ -145,19 +145,19 @@ skip_slice(MlcParser *p, MlcStr text)
 
 // The type or attribute that the same characters gave before.
 static const void *
-take_memoised(MlcParser *p, const MlcStrMap *memo, MlcStr text)
+take_memoised(MlcParser *p, MlcMemo *memo, MlcStr text)
 {
-    const void *known = text.size ? mlc_str_map_get(memo, text) : NULL;
+    const void *known = text.size ? mlc_memo_get(memo, text) : NULL;
     if (known)
         skip_slice(p, text);
     return known;
 }
 
 static void
-memoise(MlcParser *p, MlcStrMap *memo, MlcStr text, const void *value)
+memoise(MlcParser *p, MlcMemo *memo, MlcStr text, const void *value)
 {
     if (text.size && p->prev_end == text.data + text.size)
-        mlc_str_map_set(memo, text, value);
+        mlc_memo_set(memo, text, value);
 }
 
 static bool
@@ -179,32 +179,56 @@ parse_bracketed_type(MlcParser *p, MlcType *type)
     return true;
 }
 
+// A type that is one word; false without a message: it is not.
+static bool
+make_word_type(MlcParser *p, MlcStr word, MlcType *type)
+{
+    MlcFloatKind kind = MLC_FLOAT_F32;
+    switch (mlc_text_keyword(word)) {
+    case TOK_K_INDEX:
+        *type = mlc_index_type_get(p->ctx);
+        return true;
+    case TOK_FLOATTYPE:
+        mlc_float_kind_from_name(word, &kind);
+        *type = mlc_float_type_get(p->ctx, kind);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static bool
+starts_shaped_type(const MlcParser *p)
+{
+    int keyword = mlc_text_keyword(mlc_token_str(p->tok));
+    return keyword == TOK_K_TENSOR || keyword == TOK_K_VECTOR || keyword == TOK_K_MEMREF;
+}
+
 bool
 mlc_parse_type_into(MlcParser *p, MlcType *type)
 {
-    int keyword = 0;
+    bool is_word = p->tok.kind == TOK_INTTYPE || p->tok.kind == TOK_BARE;
+    if (is_word && (*type = mlc_memo_get(&p->type_memo, mlc_token_str(p->tok)))) {
+        mlc_parser_advance(p);
+        return true;
+    }
+    MlcStr word = mlc_token_str(p->tok);
     switch (p->tok.kind) {
     case TOK_INTTYPE:
-        *type = mlc_text_int_type(p, mlc_token_str(p->tok));
+        *type = mlc_text_int_type(p, word);
         mlc_parser_advance(p);
+        if (*type)
+            mlc_memo_set(&p->type_memo, word, *type);
         return *type != NULL;
     case TOK_BANG:
         return parse_bracketed_type(p, type);
     case TOK_BARE:
-        keyword = mlc_text_keyword(mlc_token_str(p->tok));
-        if (keyword == TOK_K_INDEX) {
-            *type = mlc_index_type_get(p->ctx);
+        if (make_word_type(p, word, type)) {
+            mlc_memo_set(&p->type_memo, word, *type);
             mlc_parser_advance(p);
             return true;
         }
-        if (keyword == TOK_FLOATTYPE) {
-            MlcFloatKind kind = MLC_FLOAT_F32;
-            mlc_float_kind_from_name(mlc_token_str(p->tok), &kind);
-            *type = mlc_float_type_get(p->ctx, kind);
-            mlc_parser_advance(p);
-            return true;
-        }
-        if (keyword == TOK_K_TENSOR || keyword == TOK_K_VECTOR || keyword == TOK_K_MEMREF)
+        if (starts_shaped_type(p))
             return parse_bracketed_type(p, type);
         break;
     }
@@ -307,7 +331,7 @@ run_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
 }
 
 static bool
-parse_number_or_string(MlcParser *p, MlcAttr *attr)
+parse_number_or_string(MlcParser *p, bool negative, MlcAttr *attr)
 {
     MlcToken token = p->tok;
     mlc_parser_advance(p);
@@ -315,12 +339,41 @@ parse_number_or_string(MlcParser *p, MlcAttr *attr)
     if (mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type))
         return false;
     if (token.kind != TOK_STRING)
-        return (*attr = mlc_text_number(p, token.kind, mlc_token_str(token), token.at, false,
+        return (*attr = mlc_text_number(p, token.kind, mlc_token_str(token), token.at, negative,
                                         type)) != NULL;
     MlcStr text;
     if (!mlc_parser_unescape(p, token, &text))
         return false;
     *attr = type ? mlc_string_attr_get_typed(text, type) : mlc_string_attr_get(p->ctx, text);
+    return true;
+}
+
+// The grammar knows what to say of a sign without a number.
+static bool
+parse_negative(MlcParser *p, MlcAttr *attr)
+{
+    const char *at = p->tok.at;
+    mlc_parser_advance(p);
+    if (mlc_parser_is(p, TOK_INT) || mlc_parser_is(p, TOK_FLOAT))
+        return parse_number_or_string(p, true, attr);
+    mlc_parser_reset(p, at, false);
+    return run_attribute(p, NULL, attr);
+}
+
+// @name, and nothing nested in it.
+static bool
+parse_symbol(MlcParser *p, MlcAttr *attr)
+{
+    MlcToken token = p->tok;
+    mlc_parser_advance(p);
+    if (mlc_parser_is(p, TOK_COLONCOLON)) {
+        mlc_parser_reset(p, token.at, false);
+        return run_attribute(p, NULL, attr);
+    }
+    MlcStr name;
+    if (!mlc_parser_unescape(p, token, &name))
+        return false;
+    *attr = mlc_symbol_ref_attr_get_nested(p->ctx, &name, 1);
     return true;
 }
 
@@ -352,7 +405,12 @@ mlc_parse_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
     case TOK_INT:
     case TOK_FLOAT:
     case TOK_STRING:
-        return type_hint ? run_attribute(p, type_hint, attr) : parse_number_or_string(p, attr);
+        return type_hint ? run_attribute(p, type_hint, attr)
+                         : parse_number_or_string(p, false, attr);
+    case '-':
+        return type_hint ? run_attribute(p, type_hint, attr) : parse_negative(p, attr);
+    case TOK_AT:
+        return type_hint ? run_attribute(p, type_hint, attr) : parse_symbol(p, attr);
     case TOK_HASH:
     case TOK_BARE:
         return parse_bracketed_attribute(p, type_hint, attr);
@@ -403,14 +461,12 @@ mlc_parse_optional_attribute(MlcParser *p, MlcType type_hint, MlcAttr *attr)
 static MlcAttr
 name_attr(MlcParser *p, MlcStr name)
 {
-    bool inserted;
-    MlcStrMapEntry *entry = mlc_str_map_insert(&p->attr_names, name, &inserted);
-    if (inserted) { // the name may stand in a buffer of the caller's
-        MlcAttr attr = mlc_string_attr_get(p->ctx, name);
-        entry->key = mlc_string_attr_value(attr);
-        entry->value = (uint64_t)(uintptr_t)attr;
+    MlcAttr attr = mlc_memo_get(&p->attr_names, name);
+    if (!attr) { // the name may stand in a buffer of the caller's
+        attr = mlc_string_attr_get(p->ctx, name);
+        mlc_memo_set(&p->attr_names, mlc_string_attr_value(attr), attr);
     }
-    return (MlcAttr)(uintptr_t)entry->value;
+    return attr;
 }
 
 // name, "name", name = value: the entries of { ... }, up to and with the '}'.

@@ -11,6 +11,7 @@
 #include "mlc/support/arena.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
+#include "memo.h"
 
 // lexer.l
 typedef struct MlcLexer {
@@ -177,15 +178,15 @@ struct MlcParser {
     MlcLiteralList literal, sparse_indices;
 
     MlcStrMap attr_aliases, type_aliases;
-    MlcStrMap type_memo, attr_memo; // texts in brackets -> what they gave
-    MlcStrMap attr_names;           // -> string attributes
+    MlcMemo type_memo, attr_memo; // texts, one word or in brackets -> what they gave
+    MlcMemo attr_names;           // -> string attributes
     MlcParseOptions options;
-    MlcStrMap ops;       // op names seen: MlcOpDef
+    MlcMemo ops;         // op names seen: MlcOpDef
     MlcStr last_dialect; // of is_foreign
     bool last_foreign;
 
     // Scopes.
-    MlcStrMap ssa_names;                  // MlcSsaName
+    MlcMemo ssa_names;                    // MlcSsaName
     MLC_VEC(MlcSsaName *) numbered_names; // of %0, %1 ...: chunks, NULL where none was seen
     MlcStrMap block_names;                // MlcBlockName
     uint32_t isolation, region, next_isolation, next_region;

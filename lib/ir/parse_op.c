@@ -54,11 +54,12 @@ intern_name(MlcParser *p, MlcStr text)
     MlcSsaName *numbered = numbered_name(p, text);
     if (numbered)
         return numbered;
-    bool inserted;
-    MlcStrMapEntry *entry = mlc_str_map_insert(&p->ssa_names, text, &inserted);
-    if (inserted)
-        entry->value = (uint64_t)(uintptr_t)MLC_NEW(&p->arena, MlcSsaName);
-    return (MlcSsaName *)(uintptr_t)entry->value;
+    MlcSsaName *name = mlc_memo_get(&p->ssa_names, text);
+    if (!name) {
+        name = MLC_NEW(&p->arena, MlcSsaName);
+        mlc_memo_set(&p->ssa_names, text, name);
+    }
+    return name;
 }
 
 static MlcSsaEntry *
@@ -647,9 +648,9 @@ create_op(MlcParser *p, MlcOpBuild *op)
 static const MlcOpDef *
 find_op(MlcParser *p, MlcStr name)
 {
-    const MlcOpDef *def = mlc_str_map_get(&p->ops, name);
+    const MlcOpDef *def = mlc_memo_get(&p->ops, name);
     if (!def && (def = mlc_context_op(p->ctx, name)))
-        mlc_str_map_set(&p->ops, name, def);
+        mlc_memo_set(&p->ops, name, def);
     return def;
 }
 
@@ -803,7 +804,7 @@ generic_def(MlcParser *p, MlcToken token)
                    "please use -allow-unregistered-dialect with the MLIR tool used"),
                NULL;
     def = mlc_context_unregistered_op(p->ctx, name);
-    mlc_str_map_set(&p->ops, mlc_str_n(token.at + 1, name.size), def);
+    mlc_memo_set(&p->ops, mlc_str_n(token.at + 1, name.size), def);
     return def;
 }
 

@@ -206,27 +206,36 @@ type_is_free(MlcPrinter *p, MlcType type)
     return is_free;
 }
 
+static inline bool
+is_free(MlcPrinter *p, const void *symbol, bool is_type)
+{
+    const void **recent = &p->recent_free[mlc_print_slot(symbol)];
+    if (!symbol || *recent == symbol)
+        return true;
+    if (is_type ? !type_is_free(p, symbol) : !attr_is_free(p, symbol))
+        return false;
+    *recent = symbol;
+    return true;
+}
+
 static bool
 op_is_free(MlcPrinter *p, MlcOp *op)
 {
-    const MlcOpDef *def = mlc_op_def(op);
-    for (size_t i = 0; i < def->num_attrs; i++)
-        if (!attr_is_free(p, mlc_op_slot(op, i)))
+    const MlcAttr *slots = mlc_op_slots_(op);
+    for (uint32_t i = 0; i < op->num_slots; i++) // also the properties of an unregistered op
+        if (!is_free(p, slots[i], false))
             return false;
-    if (!attr_is_free(p, mlc_op_discardable(op)) ||
-        (!def->dialect && !attr_is_free(p, mlc_op_properties(op))))
+    if (!is_free(p, op->dict, false))
         return false;
-    for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        if (!type_is_free(p, mlc_value_type(mlc_op_result(op, i))))
+    for (uint32_t i = 0; i < op->num_results; i++)
+        if (!is_free(p, mlc_op_results_(op)[i].type, true))
             return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
-        const MlcValue *value = mlc_op_operand(op, i);
-        if (value && !type_is_free(p, mlc_value_type(value)))
+    for (uint32_t i = 0; i < op->num_operands; i++)
+        if (op->operands[i].value && !is_free(p, op->operands[i].value->type, true))
             return false;
-    }
     MLC_FOR_EACH_BLOCK_IN_OP (block, op)
-        for (size_t i = 0; i < mlc_block_num_args(block); i++)
-            if (!type_is_free(p, mlc_value_type(mlc_block_arg(block, i))))
+        for (uint32_t i = 0; i < block->num_args; i++)
+            if (!is_free(p, block->args[i]->value.type, true))
                 return false;
     return true;
 }
@@ -278,10 +287,11 @@ mlc_collect_from(MlcPrinter *p, MlcOp *op)
         p->buf->size = 0;
         return;
     }
-    for (size_t i = 0; !p->flags.skip_regions && i < mlc_op_num_regions(op); i++)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i))
-            MLC_FOR_EACH_OP (inner, block)
-                mlc_collect_from(p, inner);
+    if (!op->num_regions || p->flags.skip_regions)
+        return;
+    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+        for (MlcOp *inner = block->first; inner; inner = inner->next)
+            mlc_collect_from(p, inner);
 }
 
 // --- numbers

@@ -27,13 +27,26 @@ typedef struct MlcAlias { // of an attribute, type or location, while they are c
 } MlcAlias;
 typedef MLC_VEC(MlcAlias) MlcAliasVec;
 
-typedef struct MlcPrintInfo {            // what printing asks of an op's definition, found once
+typedef struct MlcPrintInfo { // what printing asks of an op's definition, found once
+    const MlcOpDef *def;
     const struct MlcAsmNames *asm_names; // NULL: none
     MlcStr quoted_name;                  // "arith.addi", with the quotes
     MlcStr dialect;                      // empty: nothing to leave out where it is the default
     const uint16_t *slots;               // by name
     const MlcStr *keys;                  // the names of those as they print
 } MlcPrintInfo;
+
+typedef struct MlcPrintedText { // of a type or attribute that was printed before
+    const void *symbol;
+    MlcStr text;
+} MlcPrintedText;
+
+#define MLC_PRINT_SLOTS 64
+static inline size_t
+mlc_print_slot(const void *of)
+{
+    return ((uint64_t)(uintptr_t)of * UINT64_C(0x9E3779B97F4A7C15)) >> 58;
+}
 
 // An isolated op that is not a symbol table: what is inside has names of its own and can be printed
 // by any thread (print_bodies.c).
@@ -62,8 +75,11 @@ struct MlcPrinter {
     MlcStrMap used_names; // name -> 1 while in scope
     MLC_VEC(MlcStr) names_in_scope;
     uint32_t next_value, next_argument, next_conflict;
-    MlcMap infos; // MlcOpDef -> MlcPrintInfo
-    MlcMap texts; // types and attributes -> MlcStr, printed before
+    MlcMap infos;                                      // MlcOpDef -> MlcPrintInfo
+    MlcMap texts;                                      // types and attributes -> MlcPrintedText
+    const MlcPrintInfo *recent_infos[MLC_PRINT_SLOTS]; // a few of each, found at once
+    const MlcPrintedText *recent_texts[MLC_PRINT_SLOTS];
+    const void *recent_free[MLC_PRINT_SLOTS]; // types and attributes, of alias_free's kind
     // Aliases (print_alias.c).
     bool is_collecting;
     MlcAliasVec aliases;          // in the order seen; sorted afterwards

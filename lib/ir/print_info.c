@@ -34,6 +34,7 @@ static MlcPrintInfo *
 make_info(MlcPrinter *p, const MlcOpDef *def)
 {
     MlcPrintInfo *info = MLC_NEW(&p->arena, MlcPrintInfo);
+    info->def = def;
     info->asm_names = mlc_op_def_interface(def, MLC_INTERFACE_ASM_NAMES);
     MlcBuf quoted = {0};
     mlc_buf_append_quoted(&quoted, mlc_str(def->name));
@@ -51,9 +52,12 @@ make_info(MlcPrinter *p, const MlcOpDef *def)
 const MlcPrintInfo *
 mlc_print_info(MlcPrinter *p, const MlcOpDef *def)
 {
+    const MlcPrintInfo **recent = &p->recent_infos[mlc_print_slot(def)];
+    if (*recent && (*recent)->def == def)
+        return *recent;
     bool inserted;
     MlcMapEntry *entry = mlc_map_insert(&p->infos, mlc_word(def), &inserted);
     if (inserted)
         entry->value = mlc_word(make_info(p, def));
-    return (const MlcPrintInfo *)(uintptr_t)entry->value;
+    return *recent = (const MlcPrintInfo *)(uintptr_t)entry->value;
 }

@@ -151,10 +151,15 @@ print_again(MlcPrinter *p, const void *symbol)
 {
     if (p->is_collecting)
         return false;
-    const MlcStr *text = mlc_map_get(&p->texts, symbol);
-    if (text)
-        mlc_buf_append_str(p->buf, *text);
-    return text != NULL;
+    const MlcPrintedText **recent = &p->recent_texts[mlc_print_slot(symbol)];
+    if (!*recent || (*recent)->symbol != symbol) {
+        const MlcPrintedText *known = mlc_map_get(&p->texts, symbol);
+        if (!known)
+            return false;
+        *recent = known;
+    }
+    mlc_buf_append_str(p->buf, (*recent)->text);
+    return true;
 }
 
 static void
@@ -163,9 +168,10 @@ remember(MlcPrinter *p, const void *symbol, size_t start)
     size_t size = p->buf->size - start;
     if (p->is_collecting || p->gave_up || size > 256)
         return;
-    MlcStr *text = MLC_NEW(&p->arena, MlcStr);
-    *text = mlc_arena_strdup(&p->arena, mlc_str_n(p->buf->data + start, size));
-    mlc_map_set(&p->texts, symbol, text);
+    MlcPrintedText *known = MLC_NEW(&p->arena, MlcPrintedText);
+    known->symbol = symbol;
+    known->text = mlc_arena_strdup(&p->arena, mlc_str_n(p->buf->data + start, size));
+    mlc_map_set(&p->texts, symbol, known);
 }
 
 void
@@ -245,16 +251,13 @@ mlc_print_type(MlcPrinter *p, MlcType type)
         mlc_buf_append_c(p->buf, "<<NULL TYPE>>");
         return;
     }
-    if (p->is_collecting ? mlc_visit_symbol(p, type, true, false) : mlc_print_alias(p, type))
+    if (print_again(p, type)) // those with an alias never get there
         return;
-    MlcTypeKind kind = mlc_type_kind(type);
-    bool is_simple = kind == MLC_TYPE_INTEGER || kind == MLC_TYPE_INDEX || kind == MLC_TYPE_FLOAT;
-    if (!is_simple && print_again(p, type))
+    if (p->is_collecting ? mlc_visit_symbol(p, type, true, false) : mlc_print_alias(p, type))
         return;
     size_t start = p->buf->size;
     mlc_print_type_body(p, type);
-    if (!is_simple)
-        remember(p, type, start);
+    remember(p, type, start);
 }
 
 // --- elements
@@ -784,13 +787,13 @@ mlc_print_attr_elided(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision)
         mlc_buf_append_c(p->buf, "<<NULL ATTRIBUTE>>");
         return;
     }
-    bool is_loc = mlc_attr_is(attr, MLC_ATTR_LOC);
-    const void *symbol = is_loc ? (const void *)mlc_attr_as_loc(attr) : attr;
-    if (p->is_collecting ? mlc_visit_symbol(p, symbol, false, is_loc) : mlc_print_alias(p, symbol))
-        return;
     bool is_costly = elision == MLC_TYPE_NEVER_ELIDED && (mlc_attr_is(attr, MLC_ATTR_DIALECT) ||
                                                           mlc_attr_is(attr, MLC_ATTR_DENSE_ARRAY));
     if (is_costly && print_again(p, attr))
+        return;
+    bool is_loc = mlc_attr_is(attr, MLC_ATTR_LOC);
+    const void *symbol = is_loc ? (const void *)mlc_attr_as_loc(attr) : attr;
+    if (p->is_collecting ? mlc_visit_symbol(p, symbol, false, is_loc) : mlc_print_alias(p, symbol))
         return;
     size_t start = p->buf->size;
     mlc_print_attr_body(p, attr, elision);

@@ -169,18 +169,29 @@ scan_suffix(int token, const char *at, const char **end)
     return past > at + 1 && at[1] != '-' ? token : 0;
 }
 
+static int
+scan_string(const char *at, const char **end)
+{
+    while (is(*at, IN_STRING))
+        at++;
+    *end = at + 1;
+    return *at == '"' ? TOK_STRING : 0;
+}
+
 // 0: flex knows.
 static int
 scan(MlcLexer *lexer, const char *at, const char **end)
 {
     if (is(*at, LETTER))
         return scan_word(lexer, at, end);
-    *end = at + 1;
     if (is(*at, DIGIT)) {
-        while (is(**end, DIGIT))
-            ++*end;
-        return **end == '.' || (*at == '0' && at[1] == 'x') ? 0 : TOK_INT;
+        const char *past = at + 1;
+        while (is(*past, DIGIT))
+            past++;
+        *end = past;
+        return *past == '.' || (*at == '0' && at[1] == 'x') ? 0 : TOK_INT;
     }
+    *end = at + 1;
     switch (*at) {
     case '%':
         return scan_suffix(TOK_PERCENT, at, end);
@@ -193,9 +204,7 @@ scan(MlcLexer *lexer, const char *at, const char **end)
     case '#':
         return scan_suffix(TOK_HASH, at, end);
     case '"':
-        while (is(**end, IN_STRING))
-            ++*end;
-        return *(*end)++ == '"' ? TOK_STRING : 0;
+        return scan_string(at + 1, end);
     case '-':
         *end += at[1] == '>';
         return at[1] == '>' ? TOK_ARROW : '-';

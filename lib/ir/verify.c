@@ -112,12 +112,12 @@ verify_region_entries(MlcOp *op)
     return true;
 }
 
-// Whether an op without regions and successors agrees with its definition is a question of the
-// types of its values and of its attributes, and most ops ask what another one has asked before.
-// What was found right is remembered, whole: by thread, since passes verify functions one by one. A
-// wrong one is always looked at, to be reported.
-#define SEEN_WORDS 7
-#define NUM_SEEN 512
+// Whether an op agrees with its definition is a question of the types of its values and of its
+// attributes, and most ops ask what another one has asked before; only what it stands in and what
+// it holds is asked of each. What was found right is remembered, whole: by thread, since passes
+// verify functions one by one. A wrong one is always looked at, to be reported.
+#define SEEN_WORDS 9
+#define NUM_SEEN 1024
 typedef struct Seen {
     const MlcOpDef *def; // NULL: free
     const void *words[SEEN_WORDS];
@@ -128,14 +128,19 @@ static _Thread_local struct {
     Seen entries[NUM_SEEN];
 } seen;
 
-// What depends on where the op stands is left out.
 static bool
 can_be_remembered(const MlcOp *op)
 {
+    return op->num_operands + op->num_results + op->num_slots + 2u <= SEEN_WORDS;
+}
+
+static bool
+verify_place(MlcOp *op)
+{
     uint64_t of_place = MLC_TRAIT_BIT(TERMINATOR) | MLC_TRAIT_BIT(SYMBOL);
-    return !op->num_regions && !op->num_successors && !op->def->parents &&
-           !(op->def->traits & of_place) &&
-           op->num_operands + op->num_results + op->num_slots + 1u <= SEEN_WORDS;
+    if (!op->num_regions && !op->def->parents && !(op->def->traits & of_place))
+        return true;
+    return mlc_verify_structure(op) && mlc_verify_region_shapes(op) && mlc_verify_position(op);
 }
 
 static Seen *
@@ -148,6 +153,8 @@ find_seen(const MlcOp *op, Seen *key)
     *key = (Seen){.def = op->def};
     size_t n = 0;
     key->words[n++] = (const void *)(uintptr_t)((uint64_t)op->num_operands << 32 | op->num_results);
+    key->words[n++] =
+        (const void *)(uintptr_t)((uint64_t)op->num_successors << 32 | op->num_regions);
     for (uint32_t i = 0; i < op->num_operands; i++)
         key->words[n++] = op->operands[i].value->type;
     for (uint32_t i = 0; i < op->num_results; i++)
@@ -167,7 +174,7 @@ verify_definition(MlcOp *op)
         return mlc_verify_record(op) && mlc_verify_traits(op);
     Seen key, *entry = find_seen(op, &key);
     if (memcmp(&key, entry, sizeof key) == 0)
-        return true;
+        return verify_place(op);
     if (!mlc_verify_record(op) || !mlc_verify_traits(op))
         return false;
     *entry = key;

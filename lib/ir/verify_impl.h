@@ -6,7 +6,9 @@
 #include "mlc/ir/interfaces.h"
 #include "op_impl.h"
 
-bool mlc_verify_record(MlcOp *op);        // counts, constraints and relations of the definition
+bool mlc_verify_record(MlcOp *op); // counts, constraints and relations of the definition
+bool mlc_verify_region_shapes(MlcOp *op);
+bool mlc_verify_position(MlcOp *op);      // what traits say of where it stands
 bool mlc_verify_structure(MlcOp *op);     // of blocks and parents, before all else
 bool mlc_verify_traits(MlcOp *op);        // what needs only the op
 bool mlc_verify_region_traits(MlcOp *op); // what needs the ops inside, which have been verified

@@ -209,8 +209,8 @@ has_shape(const MlcRegion *region, MlcRegionShape shape)
     }
 }
 
-static bool
-verify_regions(MlcOp *op)
+bool
+mlc_verify_region_shapes(MlcOp *op)
 {
     static const char *const shapes[] = {"any region", "region with 1 blocks",
                                          "region with at least 1 blocks",
@@ -235,5 +235,5 @@ mlc_verify_record(MlcOp *op)
     for (size_t i = 0; i < op->def->num_relations; i++)
         if (!mlc_relation_verify(op, &op->def->relations[i]))
             return false;
-    return verify_regions(op);
+    return mlc_verify_region_shapes(op);
 }

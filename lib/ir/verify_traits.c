@@ -213,18 +213,17 @@ verify_parent(MlcOp *op)
     MlcOp *parent = mlc_op_parent(op);
     if (!parent)
         return true;
-    MlcBuf names = {0};
-    bool found = false;
     size_t n = 0;
-    for (; op->def->parents[n]; n++) {
-        found |= strcmp(parent->def->name, op->def->parents[n]) == 0;
-        mlc_buf_printf(&names, "%s%s", n ? ", " : "", op->def->parents[n]);
-    }
-    if (!found)
-        mlc_op_error(op, "expects parent op %s'%s'", n == 1 ? "" : "to be one of ",
-                     mlc_buf_c_str(&names));
+    for (; op->def->parents[n]; n++)
+        if (strcmp(parent->def->name, op->def->parents[n]) == 0)
+            return true;
+    MlcBuf names = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_buf_printf(&names, "%s%s", i ? ", " : "", op->def->parents[i]);
+    mlc_op_error(op, "expects parent op %s'%s'", n == 1 ? "" : "to be one of ",
+                 mlc_buf_c_str(&names));
     mlc_buf_release(&names);
-    return found;
+    return false;
 }
 
 static bool
@@ -273,6 +272,12 @@ mlc_verify_traits(MlcOp *op)
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) && !verify_destination_style(op))
         return false;
+    return mlc_verify_position(op);
+}
+
+bool
+mlc_verify_position(MlcOp *op)
+{
     if (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) && (!op->block || op->block->last != op))
         return mlc_op_error(op, "must be the last operation in the parent block");
     return !mlc_op_has_trait(op, MLC_TRAIT_SYMBOL) || verify_symbol(op);

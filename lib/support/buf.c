@@ -40,18 +40,22 @@ mlc_buf_append_repeated(MlcBuf *buf, char c, size_t count)
     buf->size += count;
 }
 
+static const char digit_pairs[] = "00010203040506070809101112131415161718192021222324"
+                                  "25262728293031323334353637383940414243444546474849"
+                                  "50515253545556575859606162636465666768697071727374"
+                                  "75767778798081828384858687888990919293949596979899";
+
 void
 mlc_buf_append_uint(MlcBuf *buf, uint64_t value)
 {
-    size_t size = 1;
-    for (uint64_t rest = value; rest >= 10; rest /= 10)
-        size++;
-    char *at =
-        buf->capacity - buf->size >= size ? buf->data + buf->size : mlc_buf_reserve(buf, size);
-    buf->size += size;
-    do
-        at[--size] = (char)('0' + value % 10);
-    while (value /= 10);
+    char digits[20], *at = digits + sizeof digits;
+    for (; value >= 100; value /= 100)
+        memcpy(at -= 2, digit_pairs + 2 * (value % 100), 2);
+    if (value >= 10)
+        memcpy(at -= 2, digit_pairs + 2 * value, 2);
+    else
+        *--at = (char)('0' + value);
+    mlc_buf_append(buf, at, (size_t)(digits + sizeof digits - at));
 }
 
 void

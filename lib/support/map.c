@@ -162,6 +162,31 @@ mlc_map_erase_u64(MlcMap *map, uint64_t key)
     return true;
 }
 
+// Most keys are short, and a call costs more than to compare them: both ends, with overlap.
+static inline bool
+is_key(MlcStr a, MlcStr b)
+{
+    if (a.size != b.size)
+        return false;
+    if (a.size >= 8 && a.size <= 16) {
+        uint64_t words[4];
+        memcpy(&words[0], a.data, 8);
+        memcpy(&words[1], b.data, 8);
+        memcpy(&words[2], a.data + a.size - 8, 8);
+        memcpy(&words[3], b.data + a.size - 8, 8);
+        return ((words[0] ^ words[1]) | (words[2] ^ words[3])) == 0;
+    }
+    if (a.size >= 4 && a.size < 8) {
+        uint32_t words[4];
+        memcpy(&words[0], a.data, 4);
+        memcpy(&words[1], b.data, 4);
+        memcpy(&words[2], a.data + a.size - 4, 4);
+        memcpy(&words[3], b.data + a.size - 4, 4);
+        return ((words[0] ^ words[1]) | (words[2] ^ words[3])) == 0;
+    }
+    return mlc_str_equal(a, b);
+}
+
 void
 mlc_str_map_init(MlcStrMap *map, MlcArena *key_arena)
 {
@@ -189,7 +214,7 @@ MlcStrMapEntry *
 mlc_str_map_find(const MlcStrMap *map, MlcStr key)
 {
     uint32_t hash = short_hash(mlc_hash_str(key)), slot;
-    FIND_SLOT(map, hash, mlc_str_equal(entry->key, key), slot);
+    FIND_SLOT(map, hash, is_key(entry->key, key), slot);
     return slot == UINT32_MAX ? NULL : &map->entries[map->index[slot] - 1];
 }
 
@@ -219,7 +244,7 @@ bool
 mlc_str_map_erase(MlcStrMap *map, MlcStr key)
 {
     uint32_t hash = short_hash(mlc_hash_str(key)), slot;
-    FIND_SLOT(map, hash, mlc_str_equal(entry->key, key), slot);
+    FIND_SLOT(map, hash, is_key(entry->key, key), slot);
     if (slot == UINT32_MAX)
         return false;
     ERASE_SLOT(map, slot);

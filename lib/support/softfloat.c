@@ -37,8 +37,12 @@ mlc_float_info(MlcFloatKind kind)
 bool
 mlc_float_kind_from_name(MlcStr name, MlcFloatKind *kind)
 {
+    if (name.size < 2)
+        return false;
     for (int i = 0; i < MLC_FLOAT_NUM_KINDS; ++i) {
-        if (!mlc_str_equal(name, mlc_str(infos[i].name)))
+        const char *known = infos[i].name;
+        if (known[0] != name.data[0] || known[1] != name.data[1] ||
+            !mlc_str_equal(name, mlc_str(known)))
             continue;
         *kind = (MlcFloatKind)i;
         return true;
