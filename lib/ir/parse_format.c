@@ -200,6 +200,7 @@ static MlcFormatInfo *
 make_info(MlcParser *p, const MlcOpDef *def)
 {
     MlcFormatInfo *info = MLC_NEW(&p->arena, MlcFormatInfo);
+    info->def = def;
     info->only_operand = MLC_NEW_ARRAY(&p->arena, MlcType, def->num_operands + 1u);
     info->only_result = MLC_NEW_ARRAY(&p->arena, MlcType, def->num_results + 1u);
     for (size_t i = 0; i < def->num_operands; i++) {
@@ -219,11 +220,15 @@ make_info(MlcParser *p, const MlcOpDef *def)
 static const MlcFormatInfo *
 info_of(MlcParser *p, const MlcOpDef *def)
 {
+    size_t place = ((uint64_t)(uintptr_t)def * UINT64_C(0x9E3779B97F4A7C15)) >> 58;
+    MlcFormatInfo *recent = p->recent_formats[place];
+    if (recent && recent->def == def)
+        return recent;
     bool inserted;
     MlcMapEntry *entry = mlc_map_insert(&p->format_infos, (uint64_t)(uintptr_t)def, &inserted);
     if (inserted)
         entry->value = (uint64_t)(uintptr_t)make_info(p, def);
-    return (const MlcFormatInfo *)(uintptr_t)entry->value;
+    return p->recent_formats[place] = (MlcFormatInfo *)(uintptr_t)entry->value;
 }
 
 static MlcFormatParse *

@@ -15,6 +15,7 @@ typedef struct MlcFormatGroup { // an operand or result group
 
 // What completing an op's types asks of its definition, found once per parser.
 typedef struct MlcFormatInfo {
+    const MlcOpDef *def;
     MlcType *only_operand, *only_result; // by group: the one type its constraint allows, or NULL
     bool has_sizes;                      // segment sizes of any kind
     bool can_infer;                      // has MLC_INTERFACE_INFER_TYPES

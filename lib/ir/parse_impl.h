@@ -19,7 +19,7 @@ typedef struct MlcLexer {
     const char *at; // behind the last token
     bool in_dims;   // in a dimension list
     void *scanner;
-    bool shaped;                                    // the last token was tensor, vector or memref
+    const char *shaped;                             // the end of the last tensor, vector or memref
     const char *failed;                             // where the body of a foreign symbol goes wrong
     bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
     void *user;
@@ -200,6 +200,7 @@ struct MlcParser {
     MlcTypeVec inputs;                        // of a signature in the generic form
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
+    struct MlcFormatInfo *recent_formats[64]; // some of them, by a few bits of the address
     const MlcOpDef *holder_def, *placeholder_def;
     const MlcOpDef *reading; // the innermost op
     struct MlcPool *pool;    // NULL: everything is read at once

@@ -424,6 +424,13 @@ visit_generic(MlcPrinter *p, MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_regions(op); i++)
         mlc_print_region(p, mlc_op_region(op, i), true, true, true);
     print_op_types(p, op);
+    if (op->def->dialect && !op->dict) {
+        const uint16_t *slots = mlc_print_info(p, op->def)->slots;
+        for (uint32_t i = 0; i < op->def->num_attrs; i++)
+            if (mlc_op_slots_(op)[slots[i]])
+                mlc_print_attribute(p, mlc_op_slots_(op)[slots[i]]);
+        return;
+    }
     MlcAttr all = mlc_op_all_attrs(op);
     for (size_t i = 0; i < mlc_dict_attr_size(all); i++)
         mlc_print_attribute(p, mlc_dict_attr_entry(all, i).value);

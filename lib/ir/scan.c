@@ -43,17 +43,17 @@ is(char c, unsigned class)
     return classes[(unsigned char)c] & class;
 }
 
-static const char *
-skip_blanks(const char *at, const char *end)
+// Past comments and the blanks around them.
+static __attribute__((noinline)) const char *
+skip_comments(const char *at, const char *end)
 {
-    for (;;) {
-        while (is(*at, BLANK))
-            at++;
-        if (at[0] != '/' || at[1] != '/')
-            return at;
+    while (at[0] == '/' && at[1] == '/') {
         const char *newline = memchr(at, '\n', (size_t)(end - at));
         at = newline ? newline : end;
+        while (is(*at, BLANK))
+            at++;
     }
+    return at;
 }
 
 // Past the '>' that closes the '<' at `at`; NULL and *where if it is not closed.
@@ -109,10 +109,10 @@ dialect_of(const char *at, const char *end)
 }
 
 // The body of a foreign symbol becomes part of it.
-static int
+static __attribute__((noinline)) int
 finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
 {
-    if (**end != '<' || !lexer->is_foreign(lexer->user, dialect_of(start, *end)))
+    if (!lexer->is_foreign(lexer->user, dialect_of(start, *end)))
         return token;
     const char *where = NULL, *past = skip_body(lexer, *end, &where);
     if (past) {
@@ -124,7 +124,7 @@ finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
 }
 
 // [su]?i[1-9][0-9]*
-static bool
+static inline bool
 is_integer_type(const char *at, const char *end)
 {
     at += *at == 's' || *at == 'u';
@@ -136,117 +136,156 @@ is_integer_type(const char *at, const char *end)
     return true;
 }
 
-static bool
-is_shaped(MlcStr word)
+static inline bool
+is_shaped(const char *at, const char *end)
 {
-    return word.size == 6 &&
-           (memcmp(word.data, "memref", 6) == 0 || memcmp(word.data, "vector", 6) == 0 ||
-            memcmp(word.data, "tensor", 6) == 0);
+    return end - at == 6 && (memcmp(at, "memref", 6) == 0 || memcmp(at, "vector", 6) == 0 ||
+                             memcmp(at, "tensor", 6) == 0);
 }
 
-static int
-scan_word(MlcLexer *lexer, const char *at, const char **end)
+static __attribute__((noinline)) int
+next_by_flex(MlcLexer *lexer, const char **start, const char **end)
 {
-    const char *past = at + 1;
-    while (is(*past, IN_NAME))
-        past++;
-    *end = past;
-    if ((*at == 'i' || *at == 's' || *at == 'u') && is_integer_type(at, past))
-        return TOK_INTTYPE;
-    lexer->shaped = is_shaped(mlc_str_n(at, (size_t)(past - at)));
-    return TOK_BARE;
+    bool was_shaped = lexer->shaped == lexer->at;
+    int token = mlc_lexer_flex(lexer, start, end);
+    if ((token == TOK_BANG || token == TOK_HASH) && **end == '<')
+        token = finish_symbol(lexer, token, *start, end);
+    lexer->in_dims |= token == '<' && was_shaped;
+    lexer->at = *end;
+    return token;
 }
 
-// What follows a sigil: digits, or a name. 0: flex knows.
-static int
-scan_suffix(int token, const char *at, const char **end)
-{
-    unsigned class = is(at[1], DIGIT) ? DIGIT : IN_SUFFIX;
-    const char *past = at + 1;
-    while (is(*past, class))
-        past++;
-    *end = past;
-    return past > at + 1 && at[1] != '-' ? token : 0;
-}
+// What a token is by its first character.
+typedef enum Kind {
+    BY_FLEX,
+    ONE, // stands for itself
+    WORD,
+    NUMBER,
+    SIGIL,
+    QUOTE,
+    MINUS,
+    COLON,
+    BRACE,
+    LESS,
+} Kind;
 
-static int
-scan_string(const char *at, const char **end)
+#define L WORD
+#define N NUMBER
+#define O ONE
+// clang-format off
+static const uint8_t kinds[256] = {
+    EIGHT(0), EIGHT(0), EIGHT(0), EIGHT(0),
+    0, SIGIL, QUOTE, SIGIL, 0, SIGIL, 0, 0, O, O, O, O, O, MINUS, 0, 0, // ' ' ! " # $ % & ' ( ) * + , - . /
+    N, N, N, N, N, N, N, N, N, N, COLON, 0, LESS, O, O, O, // digits : ; < = > ?
+    SIGIL, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L, // @
+    L, L, L, L, L, L, L, L, L, L, L, O, 0, O, SIGIL, L, // [ backslash ] ^ _
+    0, L, L, L, L, L, L, L, L, L, L, L, L, L, L, L,
+    L, L, L, L, L, L, L, L, L, L, L, BRACE, O, O, // { | }
+};
+// clang-format on
+#undef L
+#undef N
+#undef O
+
+// [0-9]*([eE][+-]?[0-9]+)?
+static const char *
+skip_fraction(const char *at)
 {
-    while (is(*at, IN_STRING))
+    while (is(*at, DIGIT))
         at++;
-    *end = at + 1;
-    return *at == '"' ? TOK_STRING : 0;
+    if (*at != 'e' && *at != 'E')
+        return at;
+    const char *exponent = at + 1 + (at[1] == '+' || at[1] == '-');
+    if (!is(*exponent, DIGIT))
+        return at;
+    while (is(*exponent, DIGIT))
+        exponent++;
+    return exponent;
 }
 
-// 0: flex knows.
-static int
-scan(MlcLexer *lexer, const char *at, const char **end)
+static inline int
+sigil_token(char sigil)
 {
-    if (is(*at, LETTER))
-        return scan_word(lexer, at, end);
-    if (is(*at, DIGIT)) {
-        const char *past = at + 1;
-        while (is(*past, DIGIT))
-            past++;
-        *end = past;
-        return *past == '.' || (*at == '0' && at[1] == 'x') ? 0 : TOK_INT;
-    }
-    *end = at + 1;
-    switch (*at) {
-    case '%':
-        return scan_suffix(TOK_PERCENT, at, end);
-    case '^':
-        return scan_suffix(TOK_CARET, at, end);
-    case '@':
-        return scan_suffix(TOK_AT, at, end);
-    case '!':
-        return scan_suffix(TOK_BANG, at, end);
-    case '#':
-        return scan_suffix(TOK_HASH, at, end);
-    case '"':
-        return scan_string(at + 1, end);
-    case '-':
-        *end += at[1] == '>';
-        return at[1] == '>' ? TOK_ARROW : '-';
-    case ':':
-        return at[1] == ':' ? 0 : ':';
-    case '{':
-        return at[1] == '-' ? 0 : '{';
-    case ',':
-    case '=':
-    case '>':
-    case '}':
-    case '(':
-    case ')':
-    case '[':
-    case ']':
-    case '<':
-    case '+':
-    case '*':
-    case '?':
-    case '|':
-        return *at;
-    default:
-        return 0;
-    }
+    return sigil == '%'   ? TOK_PERCENT
+           : sigil == '#' ? TOK_HASH
+           : sigil == '^' ? TOK_CARET
+           : sigil == '@' ? TOK_AT
+                          : TOK_BANG;
 }
 
 int
 mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
 {
-    bool was_shaped = lexer->shaped;
-    lexer->shaped = false;
-    int token = 0;
-    if (!lexer->in_dims) {
-        *start = skip_blanks(lexer->at, lexer->text.data + lexer->text.size);
-        token = scan(lexer, *start, end);
+    if (lexer->in_dims)
+        return next_by_flex(lexer, start, end);
+    const char *at = lexer->at, *past;
+    while (is(*at, BLANK))
+        at++;
+    if (at[0] == '/' && at[1] == '/')
+        at = skip_comments(at, lexer->text.data + lexer->text.size);
+    *start = at;
+    past = at + 1;
+    int token = *at;
+    unsigned class;
+    switch ((Kind)kinds[(unsigned char)*at]) {
+    case ONE:
+        break;
+    case WORD:
+        while (is(*past, IN_NAME))
+            past++;
+        token = TOK_BARE;
+        if ((*at == 'i' || *at == 's' || *at == 'u') && is_integer_type(at, past))
+            token = TOK_INTTYPE;
+        else if (is_shaped(at, past))
+            lexer->shaped = past;
+        break;
+    case NUMBER:
+        while (is(*past, DIGIT))
+            past++;
+        if (*at == '0' && at[1] == 'x')
+            return next_by_flex(lexer, start, end);
+        token = *past == '.' ? TOK_FLOAT : TOK_INT;
+        if (token == TOK_FLOAT)
+            past = skip_fraction(past + 1);
+        break;
+    case SIGIL: // digits, or a name
+        class = is(*past, DIGIT) ? DIGIT : IN_SUFFIX;
+        while (is(*past, class))
+            past++;
+        if (past == at + 1 || at[1] == '-')
+            return next_by_flex(lexer, start, end);
+        token = sigil_token(*at);
+        if (*past == '<' && (token == TOK_BANG || token == TOK_HASH))
+            token = finish_symbol(lexer, token, at, &past);
+        break;
+    case QUOTE:
+        while (is(*past, IN_STRING))
+            past++;
+        if (*past++ != '"')
+            return next_by_flex(lexer, start, end);
+        token = TOK_STRING;
+        break;
+    case MINUS:
+        if (*past != '>')
+            break;
+        past++;
+        token = TOK_ARROW;
+        break;
+    case COLON:
+        if (*past == ':')
+            return next_by_flex(lexer, start, end);
+        break;
+    case BRACE:
+        if (*past == '-')
+            return next_by_flex(lexer, start, end);
+        break;
+    case LESS:
+        lexer->in_dims = lexer->shaped == lexer->at;
+        break;
+    case BY_FLEX:
+        return next_by_flex(lexer, start, end);
     }
-    if (!token)
-        token = mlc_lexer_flex(lexer, start, end);
-    if (token == TOK_BANG || token == TOK_HASH)
-        token = finish_symbol(lexer, token, *start, end);
-    lexer->in_dims |= token == '<' && was_shaped;
-    lexer->at = *end;
+    *end = lexer->at = past;
     return token;
 }
 
@@ -254,7 +293,7 @@ void
 mlc_lexer_seek(MlcLexer *lexer, const char *at, bool in_dims)
 {
     lexer->failed = NULL;
-    lexer->shaped = false;
+    lexer->shaped = NULL;
     lexer->at = at;
     lexer->in_dims = in_dims;
 }

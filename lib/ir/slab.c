@@ -5,6 +5,7 @@
 // what one thread parses and another erases comes round. Slabs stay with the process. Under
 // AddressSanitizer every object is its own malloc, so that uses after erasure are seen.
 #include <stdlib.h>
+#include <sys/mman.h>
 
 #include "mlc/support/alloc.h"
 #include "op_impl.h"
@@ -12,6 +13,8 @@
 #define GRANULE 16
 #define NUM_CLASSES 64 // up to 1 KiB; above: malloc
 #define SLAB_SIZE (256 * 1024)
+#define PAGE_SIZE 4096
+#define FIRST_POPULATED 3 // slabs of small modules are filled as they are used
 #define MAX_LIST_BYTES (64 * 1024)
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -29,6 +32,7 @@ typedef struct Cache {
     FreeNode *lists[NUM_CLASSES];
     uint32_t counts[NUM_CLASSES];
     char *at, *end; // rest of the current slab
+    unsigned num_slabs;
 } Cache;
 
 static _Thread_local Cache cache;
@@ -94,6 +98,19 @@ class_size(size_t class)
     return (class + 1) * GRANULE;
 }
 
+static void
+begin_slab(void)
+{
+    cache.at = mlc_malloc(SLAB_SIZE);
+    cache.end = cache.at + SLAB_SIZE;
+    if (++cache.num_slabs < FIRST_POPULATED)
+        return;
+#ifdef MADV_POPULATE_WRITE // a wish: one fault per page takes longer
+    uintptr_t first = ((uintptr_t)cache.at + PAGE_SIZE - 1) & ~(uintptr_t)(PAGE_SIZE - 1);
+    (void)madvise((void *)first, SLAB_SIZE - PAGE_SIZE, MADV_POPULATE_WRITE);
+#endif
+}
+
 static void *
 alloc_slow(size_t class)
 {
@@ -107,10 +124,8 @@ alloc_slow(size_t class)
         return batch;
     }
     size_t size = class_size(class);
-    if ((size_t)(cache.end - cache.at) < size) {
-        cache.at = mlc_malloc(SLAB_SIZE);
-        cache.end = cache.at + SLAB_SIZE;
-    }
+    if ((size_t)(cache.end - cache.at) < size)
+        begin_slab();
     void *memory = cache.at;
     cache.at += size;
     return memory;
