@@ -35,10 +35,12 @@ MLC_API void mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *
 MLC_API bool mlc_rewriter_no_match(MlcRewriter *rw, MlcOp *op, const char *format, ...)
     MLC_PRINTF(3, 4);
 
+#define MLC_PATTERN_TRAIT(trait) (-1 - (int)(trait))
 struct MlcPattern {
     const char *name; // in messages
     const char *root; // op name; NULL: any op
-    int interface;    // MlcInterface + 1 for "any op with it"; 0: by root
+    int interface;    // any op with it: MlcInterface + 1, or a trait: MLC_PATTERN_TRAIT(...); 0: by
+                      // root
     unsigned benefit; // higher is tried first
     bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
     void *user;

@@ -15,16 +15,30 @@ intern_expr(MlcContext *ctx, MlcAffineKind kind, uint64_t a, uint64_t b)
     return mlc_intern_words(ctx, MLC_CATEGORY_EXPR, kind, words, 2);
 }
 
+static MlcAffineExpr
+input(MlcContext *ctx, MlcAffineKind kind, unsigned position)
+{
+    if (position >= MLC_FEW_INPUTS)
+        return intern_expr(ctx, kind, position, 0);
+    _Atomic(MlcAffineExpr) *slot = &ctx->affine_inputs[kind == MLC_AFFINE_SYMBOL][position];
+    MlcAffineExpr e = atomic_load_explicit(slot, memory_order_acquire);
+    if (!e) {
+        e = intern_expr(ctx, kind, position, 0);
+        atomic_store_explicit(slot, e, memory_order_release);
+    }
+    return e;
+}
+
 MlcAffineExpr
 mlc_affine_dim(MlcContext *ctx, unsigned position)
 {
-    return intern_expr(ctx, MLC_AFFINE_DIM, position, 0);
+    return input(ctx, MLC_AFFINE_DIM, position);
 }
 
 MlcAffineExpr
 mlc_affine_symbol(MlcContext *ctx, unsigned position)
 {
-    return intern_expr(ctx, MLC_AFFINE_SYMBOL, position, 0);
+    return input(ctx, MLC_AFFINE_SYMBOL, position);
 }
 
 MlcAffineExpr

@@ -377,8 +377,8 @@ mlc_affine_simplify(MlcAffineExpr e, unsigned num_dims, unsigned num_symbols)
     return e;
 }
 
-MlcAffineMap
-mlc_affine_map_simplify(MlcAffineMap map)
+static MlcAffineMap
+simplify_map(MlcAffineMap map)
 {
     size_t n = map->num_results;
     MlcAffineExpr few[8] = {0}, *results = n <= 8 ? few : mlc_malloc(n * sizeof *results);
@@ -390,6 +390,21 @@ mlc_affine_map_simplify(MlcAffineMap map)
     if (results != few)
         mlc_free(results);
     return map;
+}
+
+// What a map becomes is remembered behind its results (NULL: not asked for yet): the same few maps
+// come up over and over.
+MlcAffineMap
+mlc_affine_map_simplify(MlcAffineMap map)
+{
+    _Atomic(MlcAffineMap) *known =
+        (_Atomic(MlcAffineMap) *)(uintptr_t)(map->results + map->num_results);
+    MlcAffineMap simple = atomic_load_explicit(known, memory_order_acquire);
+    if (!simple) {
+        simple = simplify_map(map);
+        atomic_store_explicit(known, simple, memory_order_release);
+    }
+    return simple;
 }
 
 // --- bounds

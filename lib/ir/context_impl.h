@@ -265,6 +265,7 @@ struct MlcLoaded {
 };
 struct MlcLoaded *mlc_context_loaded_create(MlcContext *ctx);
 
+#define MLC_FEW_INPUTS 8 // of affine maps: as many dimensions and symbols are found at once
 struct MlcContext {
     MlcShard shards[MLC_NUM_SHARDS];
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
@@ -285,8 +286,9 @@ struct MlcContext {
     MlcArena arena;
     MlcStrMap unregistered;
     MlcResource *resources;
-    pthread_mutex_t patterns_lock;                    // held while the set is made
-    _Atomic(struct MlcPatternSet *) canonicalization; // NULL until asked for
+    pthread_mutex_t patterns_lock;                           // held while the set is made
+    _Atomic(struct MlcPatternSet *) canonicalization;        // NULL until asked for
+    _Atomic(MlcAffineExpr) affine_inputs[2][MLC_FEW_INPUTS]; // d0, d1, ..., s0, s1, ...
     struct MlcLoaded *loaded; // by mlc_load_...; their arenas die with the context
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;

@@ -136,7 +136,7 @@ find_effect(MlcOp *op, void *user)
 bool
 mlc_op_is_memory_effect_free(MlcOp *op)
 {
-    return mlc_op_walk_preorder(op, find_effect, NULL);
+    return op->def->facts.facts & MLC_FACT_NO_EFFECT || mlc_op_walk_preorder(op, find_effect, NULL);
 }
 
 static MlcWalk
@@ -185,6 +185,8 @@ effects_die_with(MlcOp *op, const MlcEffectVec *effects)
 static MlcWalk
 find_lasting_effect(MlcOp *op, void *user)
 {
+    if (op->def->facts.facts & MLC_FACT_NO_EFFECT)
+        return MLC_WALK_SKIP;
     MlcEffectVec *effects = user;
     bool is_recursive = mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS);
     mlc_vec_clear(effects);
@@ -202,6 +204,8 @@ mlc_op_is_trivially_dead(MlcOp *op)
 bool
 mlc_op_would_be_trivially_dead(MlcOp *op)
 {
+    if (op->def->facts.facts & (MLC_FACT_DEAD_IF_UNUSED | MLC_FACT_LASTING_EFFECT))
+        return op->def->facts.facts & MLC_FACT_DEAD_IF_UNUSED;
     if (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) || mlc_op_has_trait(op, MLC_TRAIT_SYMBOL))
         return false;
     if (mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) &&
@@ -220,6 +224,8 @@ mlc_op_constant(MlcOp *op)
 {
     if (!mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE))
         return NULL;
+    if (op->def->facts.value)
+        return mlc_op_slots_(op)[op->def->facts.value - 1];
     MlcAttr value = mlc_op_attr(op, "value");
     MlcFold fold = {0};
     // One without an attribute says by its fold which constant it is.

@@ -370,6 +370,11 @@ mlc_dense_array_attr_int(MlcAttr attr, size_t i)
 {
     assert(i < mlc_dense_array_attr_size(attr));
     unsigned width = mlc_type_bit_width(attr->dense_array.element);
+    if (width == 32) { // sizes of groups: the commonest
+        int32_t value;
+        memcpy(&value, attr->dense_array.bytes + i * sizeof value, sizeof value);
+        return value;
+    }
     size_t size = mlc_elements_attr_element_bytes(attr->dense_array.element);
     assert(width <= 64 && mlc_type_is_int_or_index(attr->dense_array.element));
     uint64_t word = 0;

@@ -217,8 +217,10 @@ merge_constant(Greedy *g, MlcOp *op)
 static bool
 is_for(const MlcPattern *pattern, const MlcOpDef *def)
 {
-    if (pattern->interface)
+    if (pattern->interface > 0)
         return mlc_op_def_interface(def, (MlcInterface)(pattern->interface - 1)) != NULL;
+    if (pattern->interface < 0)
+        return mlc_op_def_has_trait(def, (MlcTrait)(-1 - pattern->interface));
     return !pattern->root || strcmp(pattern->root, def->name) == 0;
 }
 

@@ -11,7 +11,7 @@ mlc_affine_map_get(MlcContext *ctx, unsigned num_dims, unsigned num_symbols,
 {
     uint64_t head[] = {num_dims, num_symbols, num_results};
     MlcPart parts[] = {{head, sizeof head}, {results, num_results * sizeof *results}};
-    return mlc_intern(ctx, MLC_CATEGORY_MAP, 0, parts, 2, 0);
+    return mlc_intern(ctx, MLC_CATEGORY_MAP, 0, parts, 2, sizeof(MlcAffineMap)); // simplified
 }
 
 MlcAffineMap

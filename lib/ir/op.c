@@ -522,6 +522,13 @@ mlc_op_erase_operand(MlcOp *op, size_t i)
     replace_operands(op, i, 1, NULL, 0);
 }
 
+// An attribute of a known slot (1 + slot), or else of a known name.
+static MlcAttr
+attr_in_slot(const MlcOp *op, uint8_t slot, const char *name)
+{
+    return slot ? mlc_op_slots_(op)[slot - 1] : mlc_op_attr(op, name);
+}
+
 // Finds group `group` among `total` values: sizes come from the definition if at most one group is
 // variadic, from `segments` if the op carries them, else the variadic groups share the rest evenly.
 // Broken IR gives empty groups.
@@ -560,22 +567,32 @@ void
 mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
     assert(group < op->def->num_operands);
-    MlcAttr segments = mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
-                           ? mlc_op_attr(op, "operandSegmentSizes")
+    const MlcOpDef *def = op->def;
+    if (def->facts.facts & MLC_FACT_ONE_OPERAND_EACH && op->num_operands == def->num_operands) {
+        *first = group;
+        *size = 1;
+        return;
+    }
+    MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
+                           ? attr_in_slot(op, def->facts.operand_sizes, "operandSegmentSizes")
                            : NULL;
-    find_group(op->def->operands, op->def->num_operands, op->num_operands, segments, group, first,
-               size);
+    find_group(def->operands, def->num_operands, op->num_operands, segments, group, first, size);
 }
 
 void
 mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
     assert(group < op->def->num_results);
-    MlcAttr segments = mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_RESULTS)
-                           ? mlc_op_attr(op, "resultSegmentSizes")
+    const MlcOpDef *def = op->def;
+    if (def->facts.facts & MLC_FACT_ONE_RESULT_EACH && op->num_results == def->num_results) {
+        *first = group;
+        *size = 1;
+        return;
+    }
+    MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS)
+                           ? attr_in_slot(op, def->facts.result_sizes, "resultSegmentSizes")
                            : NULL;
-    find_group(op->def->results, op->def->num_results, op->num_results, segments, group, first,
-               size);
+    find_group(def->results, def->num_results, op->num_results, segments, group, first, size);
 }
 
 void

@@ -117,7 +117,7 @@ verify_region_entries(MlcOp *op)
 // it holds is asked of each. What was found right is remembered, whole: by thread, since passes
 // verify functions one by one. A wrong one is always looked at, to be reported.
 #define SEEN_WORDS 9
-#define NUM_SEEN 1024
+#define NUM_SEEN 2048
 typedef struct Seen {
     const MlcOpDef *def; // NULL: free
     const void *words[SEEN_WORDS];

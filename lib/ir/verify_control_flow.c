@@ -88,13 +88,19 @@ input_at(MlcOp *op, int point, size_t i)
                      : mlc_block_arg(mlc_op_region(op, (size_t)point)->first, i);
 }
 
-static const char *
-point_name(int point, const char *outside, char *buffer, size_t size)
+typedef struct EdgeNames {
+    char from[32], to[32];
+} EdgeNames;
+
+static void
+name_edge(int from, int to, EdgeNames *names)
 {
-    if (point < 0)
-        return outside;
-    snprintf(buffer, size, "Region #%d", point);
-    return buffer;
+    strcpy(names->from, "parent operands");
+    strcpy(names->to, "parent results");
+    if (from >= 0)
+        snprintf(names->from, sizeof names->from, "Region #%d", from);
+    if (to >= 0)
+        snprintf(names->to, sizeof names->to, "Region #%d", to);
 }
 
 // Operands [first, first + count) of `source` go from point `from` of `op` to point `to`.
@@ -106,24 +112,27 @@ verify_edge(MlcOp *op, const MlcRegionBranch *branch, int from, int to, MlcOp *s
         return true;
     size_t first_input, num_inputs;
     branch->inputs(op, to, &first_input, &num_inputs);
-    char from_buffer[32], to_buffer[32];
-    const char *from_name = point_name(from, "parent operands", from_buffer, sizeof from_buffer);
-    const char *to_name = point_name(to, "parent results", to_buffer, sizeof to_buffer);
-    if (count != num_inputs)
+    if (count != num_inputs) {
+        EdgeNames names;
+        name_edge(from, to, &names);
         return mlc_op_error(
             op,
             " region control flow edge from %s to %s: source has %zu operands, but target "
             "successor needs %zu",
-            from_name, to_name, count, num_inputs);
+            names.from, names.to, count, num_inputs);
+    }
     for (size_t i = 0; i < count; i++) {
         MlcType given = mlc_value_type(source->operands[first + i].value);
         MlcType wanted = mlc_value_type(input_at(op, to, first_input + i));
-        if (given != wanted)
-            return mlc_op_error(
-                op,
-                " along control flow edge from %s to %s: source type #%zu '%s' should match input "
-                "type #%zu '%s'",
-                from_name, to_name, i, mlc_type_text(given), i, mlc_type_text(wanted));
+        if (given == wanted)
+            continue;
+        EdgeNames names;
+        name_edge(from, to, &names);
+        return mlc_op_error(
+            op,
+            " along control flow edge from %s to %s: source type #%zu '%s' should match input "
+            "type #%zu '%s'",
+            names.from, names.to, i, mlc_type_text(given), i, mlc_type_text(wanted));
     }
     return true;
 }

@@ -806,6 +806,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     read_hooks(l, node, name, hooks, COUNT(hooks));
     check_unique_names(l, node, op);
     mlc_yaml_compile_op(l, node, op);
+    mlc_op_def_find_facts(op);
     return op;
 }
 

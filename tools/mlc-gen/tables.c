@@ -330,6 +330,8 @@ print_op(Tables *t, const MlcOpDef *op)
     field_count(&body, "num_successors", op->num_successors);
     field_count(&body, "num_interfaces", op->num_interfaces);
     field(&body, "interfaces", interfaces(t, op));
+    mlc_buf_printf(&body, "    .facts = {%u, %u, %u, %u},\n", op->facts.operand_sizes,
+                   op->facts.result_sizes, op->facts.value, op->facts.facts);
     size_t num_parents = 0;
     while (op->parents && op->parents[num_parents])
         ++num_parents;

@@ -55,8 +55,8 @@ typedef enum MlcTrait {
     MLC_TRAIT_HAS_DEFAULT_DIALECT, // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
     MLC_TRAIT_BROADCAST, // elementwise: operands are first stretched to one shape, as numpy does
-    MLC_TRAIT_OWN_FOLDS, // of constants too, it folds by its hook and patterns alone: what it makes of
-                         // them is better kept than written out
+    MLC_TRAIT_OWN_FOLDS, // of constants too, it folds by its hook and patterns alone: what it makes
+                         // of them is better kept than written out
     MLC_TRAIT_PROPAGATES_POISON, // an operand that is poison makes the result poison
     MLC_TRAIT_COUNT
 } MlcTrait;
@@ -177,6 +177,21 @@ struct MlcOpBuild;   // mlc/ir/asm.h: an op being parsed
 struct MlcRelation;
 struct MlcRuleTable;
 
+// What follows from a record alone, so that it need not be found again for each op. All zero: not
+// known, which is always right.
+typedef enum MlcOpFact {
+    MLC_FACT_ONE_OPERAND_EACH = 1, // each operand group is one operand
+    MLC_FACT_ONE_RESULT_EACH = 2,
+    MLC_FACT_NO_EFFECT = 4,       // on memory
+    MLC_FACT_LASTING_EFFECT = 8,  // it must stay even if nobody uses its results
+    MLC_FACT_DEAD_IF_UNUSED = 16, // it need not
+} MlcOpFact;
+typedef struct MlcOpFacts {
+    // 1 + the attribute slot of operandSegmentSizes, resultSegmentSizes, and a constant's value.
+    uint8_t operand_sizes, result_sizes, value;
+    uint8_t facts; // MlcOpFact
+} MlcOpFacts;
+
 struct MlcOpDef {
     const char *name; // "arith.addi"
     const MlcDialectDef *dialect;
@@ -191,6 +206,7 @@ struct MlcOpDef {
     uint16_t num_operands, num_results, num_attrs, num_regions, num_successors; // groups
     uint16_t num_interfaces;
     const MlcInterfaceEntry *interfaces;
+    MlcOpFacts facts;                   // by mlc_op_def_find_facts
     const char *const *parents;         // HasParent: op names, NULL-terminated; NULL: any
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
@@ -328,6 +344,8 @@ mlc_op_def_has_trait(const MlcOpDef *def, MlcTrait trait)
 MLC_API const void *mlc_op_def_interface(const MlcOpDef *def, MlcInterface interface);
 MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def,
                                  MlcStr name); // -1 if it has none of that name
+// Fills def->facts from the rest; who makes a record in memory calls it last.
+MLC_API void mlc_op_def_find_facts(MlcOpDef *def);
 
 MLC_END_DECLS
 

@@ -167,10 +167,26 @@ simplify(MlcAffineExpr e, const MlcValueMap *vm, const MlcAffineBounds *b)
     return e;
 }
 
+static bool
+divides(MlcAffineExpr e)
+{
+    MlcAffineKind kind = mlc_affine_kind(e);
+    if (kind >= MLC_AFFINE_CONSTANT)
+        return false;
+    return (kind != MLC_AFFINE_ADD && kind != MLC_AFFINE_MUL) || divides(mlc_affine_lhs(e)) ||
+           divides(mlc_affine_rhs(e));
+}
+
+// Only quotients and remainders can be simplified by what is known of operands.
 void
 mlc_value_map_simplify(MlcValueMap *vm)
 {
     size_t n = mlc_affine_map_num_results(vm->map);
+    bool any = false;
+    for (size_t i = 0; i < n && !any; i++)
+        any = divides(mlc_affine_map_result(vm->map, i));
+    if (!any)
+        return;
     MlcAffineBounds bounds = bounds_of(vm);
     MlcAffineExpr *results = mlc_malloc((n + 1) * sizeof *results);
     for (size_t i = 0; i < n; i++)

@@ -102,10 +102,31 @@ place_of(MlcValueVec *operands, size_t first, MlcValue *value)
     return (unsigned)(i - first);
 }
 
+// True if the map is as it is left: nothing to promote, each input used, once, and not constant.
+static bool
+is_canonical(const MlcValueMap *vm)
+{
+    size_t num_dims = mlc_affine_map_num_dims(vm->map);
+    int64_t unused;
+    for (size_t i = 0; i < vm->operands.size; i++) {
+        bool is_symbol = i >= num_dims;
+        size_t first = is_symbol ? num_dims : 0;
+        MlcValue *value = vm->operands.data[i];
+        if (is_symbol ? mlc_value_constant_int(value, &unused) : mlc_affine_is_symbol(value))
+            return false;
+        for (size_t j = first; j < i; j++)
+            if (vm->operands.data[j] == value)
+                return false;
+        if (!map_uses(vm->map, (unsigned)(i - first), is_symbol))
+            return false;
+    }
+    return true;
+}
+
 void
 mlc_value_map_canonicalize(MlcValueMap *vm)
 {
-    if (!vm->operands.size)
+    if (is_canonical(vm))
         return;
     promote_symbols(vm);
     MlcContext *ctx = mlc_affine_map_context(vm->map);
@@ -218,6 +239,17 @@ prune(const MlcValueVec *values, bool are_symbols, MlcContext *ctx, MlcAffineExp
     return kept;
 }
 
+static bool
+has_apply(const MlcValueMap *vm)
+{
+    for (size_t i = 0; i < vm->operands.size; i++) {
+        MlcOp *def = mlc_value_def(vm->operands.data[i]);
+        if (def && mlc_affine_apply_isa(def))
+            return true;
+    }
+    return false;
+}
+
 static void
 compose_results(MlcValueMap *vm)
 {
@@ -249,21 +281,10 @@ compose_results(MlcValueMap *vm)
 void
 mlc_value_map_compose(MlcValueMap *vm)
 {
-    if (mlc_affine_map_num_results(vm->map))
+    if (mlc_affine_map_num_results(vm->map) && has_apply(vm))
         compose_results(vm);
     mlc_value_map_canonicalize(vm);
     vm->map = mlc_affine_map_simplify(vm->map);
-}
-
-static bool
-has_apply(const MlcValueMap *vm)
-{
-    for (size_t i = 0; i < vm->operands.size; i++) {
-        MlcOp *def = mlc_value_def(vm->operands.data[i]);
-        if (def && mlc_affine_apply_isa(def))
-            return true;
-    }
-    return false;
 }
 
 void

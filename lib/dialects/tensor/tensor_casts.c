@@ -181,8 +181,7 @@ fold_casts_into_destination_style(MlcRewriter *rw, MlcOp *op, const MlcPattern *
     (void)pattern;
     size_t first, count, result = 0;
     bool any = false;
-    if (!mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) || mlc_tensor_insert_slice_isa(op) ||
-        !mlc_op_destinations(op, &first, &count))
+    if (mlc_tensor_insert_slice_isa(op) || !mlc_op_destinations(op, &first, &count))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op) && !any; i++)
         any = mlc_tensor_foldable_cast(mlc_op_operand(op, i)) != NULL;
@@ -221,6 +220,7 @@ mlc_tensor_cast_patterns(MlcPatternSet *set)
          .benefit = 1,
          .rewrite = cast_of_empty},
         {.name = "tensor.cast: into ops with destinations",
+         .interface = MLC_PATTERN_TRAIT(MLC_TRAIT_DESTINATION_STYLE),
          .benefit = 1,
          .rewrite = fold_casts_into_destination_style},
     };
