@@ -185,7 +185,8 @@ effects_die_with(MlcOp *op, const MlcEffectVec *effects)
 static MlcWalk
 find_lasting_effect(MlcOp *op, void *user)
 {
-    if (op->def->facts.facts & MLC_FACT_NO_EFFECT)
+    uint8_t facts = op->def->facts.facts;
+    if (facts & (MLC_FACT_NO_EFFECT | MLC_FACT_DEAD_IF_UNUSED))
         return MLC_WALK_SKIP;
     MlcEffectVec *effects = user;
     bool is_recursive = mlc_op_has_trait(op, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS);

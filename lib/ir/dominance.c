@@ -20,7 +20,9 @@ typedef struct Tree {                 // of one region with several blocks
 
 struct MlcDominance {
     MlcOp *root;
-    MlcMap trees; // region -> Tree *
+    MlcMap trees;    // region -> Tree *
+    MlcRegion *last; // asked about, with its tree
+    Tree *last_tree;
 };
 
 MlcDominance *
@@ -46,6 +48,7 @@ mlc_dominance_invalidate(MlcDominance *dom)
     MLC_MAP_FOR_EACH (entry, &dom->trees)
         destroy_tree(mlc_map_entry_value(entry));
     mlc_map_clear(&dom->trees);
+    dom->last = NULL;
 }
 
 void
@@ -174,10 +177,14 @@ number_subtrees(Tree *tree)
 static Tree *
 tree_of(MlcDominance *dom, MlcRegion *region)
 {
+    if (dom->last == region)
+        return dom->last_tree;
     Tree *tree = mlc_map_get(&dom->trees, region);
+    dom->last = region;
+    dom->last_tree = tree;
     if (tree)
         return tree;
-    tree = mlc_calloc(1, sizeof *tree);
+    dom->last_tree = tree = mlc_calloc(1, sizeof *tree);
     order_blocks(tree, region);
     tree->idoms = mlc_malloc(3 * (size_t)tree->num_blocks * sizeof *tree->idoms);
     tree->firsts = tree->idoms + tree->num_blocks;

@@ -25,6 +25,7 @@ typedef struct Greedy {
     const MlcPatternSet *set;
     MlcGreedyConfig config;
     MlcOp *root;
+    MlcOpVec found;        // in the order of a sweep, before it begins
     MLC_VEC(MlcOp *) work; // taken from the end; NULL where an op was removed
     bool had_inner;        // a driver ran inside a pattern: an op may be listed twice
     struct Greedy *outer;  // in this thread
@@ -384,16 +385,17 @@ next_in_preorder(const Greedy *g, MlcOp *op)
 static void
 collect_top_down(Greedy *g)
 {
-    MlcOpVec ops = {0};
+    mlc_vec_clear(&g->found);
     for (MlcOp *op = next_in_preorder(g, g->root), *next; op; op = next) {
         next = next_in_preorder(g, op);
         if (!merge_constant(g, op))
-            mlc_vec_push(&ops, op);
+            mlc_vec_push(&g->found, op);
     }
     mlc_vec_clear(&g->work);
-    for (size_t i = ops.size; i-- > 0;)
-        push(g, ops.data[i]);
-    mlc_vec_release(&ops);
+    for (size_t i = g->found.size; i-- > 0;) {
+        mlc_vec_push(&g->work, g->found.data[i]);
+        g->found.data[i]->work = (uint32_t)g->work.size;
+    }
 }
 
 static void
@@ -433,6 +435,7 @@ sweep(Greedy *g)
 static void
 release(Greedy *g)
 {
+    mlc_vec_release(&g->found);
     mlc_vec_release(&g->work);
     mlc_map_release(&g->patterns);
     mlc_map_release(&g->constants);

@@ -51,6 +51,9 @@ struct MlcRegion {
 typedef struct MlcEdits {
     uint64_t count;
     atomic_bool is_marked; // an isolated op inside was edited since the count was last asked for
+    // The verifier's: what the count was when all inside was found right (verify.c).
+    bool is_verified, uses_symbols, has_unregistered;
+    uint64_t verified;
 } MlcEdits;
 
 struct MlcOp {

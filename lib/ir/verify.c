@@ -204,6 +204,8 @@ typedef struct Layer {
     bool ok;
     MlcOpVec isolated;
     MlcDominance *dom;
+    MlcBlock *block;   // of the op that was looked at last
+    bool is_reachable; // that block
 } Layer;
 
 static bool
@@ -365,6 +367,8 @@ verify_operands(MlcDominance *dom, MlcOp *op)
     for (uint32_t i = 0; i < op->num_operands; i++) {
         MlcValue *value = op->operands[i].value;
         MlcBlock *block = mlc_value_parent_block(value);
+        if (block == op->block && (value->is_arg || mlc_op_is_before(mlc_result_owner_(value), op)))
+            continue;
         if (block != op->block) {
             MlcOp *isolated = isolation_between(op, block ? block->region : NULL);
             if (isolated) {
@@ -383,8 +387,14 @@ static MlcWalk
 verify_operands_of(MlcOp *op, void *user)
 {
     Layer *layer = user;
-    if (op != layer->root && op->num_operands && mlc_dominance_is_reachable(layer->dom, op->block))
-        layer->ok &= verify_operands(layer->dom, op);
+    if (op != layer->root && op->num_operands) {
+        if (op->block != layer->block) {
+            layer->block = op->block;
+            layer->is_reachable = mlc_dominance_is_reachable(layer->dom, op->block);
+        }
+        if (layer->is_reachable)
+            layer->ok &= verify_operands(layer->dom, op);
+    }
     if (stops(layer->root, layer->ok))
         return MLC_WALK_STOP;
     return is_other_layer(layer, op) ? MLC_WALK_SKIP : MLC_WALK_CONTINUE;
@@ -458,11 +468,47 @@ verify_in_threads(const MlcOpVec *ops, MlcOpVec *users, MlcPool *pool)
     return ok;
 }
 
+// An isolated op with all inside that was found right and not edited since. What it says itself is
+// looked at anyway, since that depends on where it stands; and uses of symbols on what they name.
+static bool
+is_verified(MlcOp *root)
+{
+    const MlcEdits *edits = root->is_isolated ? mlc_op_edits_(root) : NULL;
+    return edits && edits->is_verified && edits->verified == mlc_op_edits(root) &&
+           (!edits->has_unregistered || root->ctx->allow_unregistered);
+}
+
+static void
+note_verified(MlcOp *root, bool uses_symbols)
+{
+    if (!root->is_isolated)
+        return;
+    MlcEdits *edits = mlc_op_edits_(root);
+    edits->verified = mlc_op_edits(root);
+    edits->is_verified = true;
+    edits->uses_symbols = uses_symbols;
+    edits->has_unregistered = root->ctx->allow_unregistered; // or may have
+}
+
+static void
+collect_symbol_users(MlcOp *root, MlcOpVec *users)
+{
+    MLC_FOR_EACH_POSTORDER (op, root)
+        if (mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER))
+            mlc_vec_push(users, op);
+}
+
 // An isolated op with all inside: its own layer's ops one by one, then the layers inside, then what
 // needs them to be right. So a fault in one function hides none in another.
 static bool
 verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost)
 {
+    size_t num_users = users->size;
+    if (is_verified(root)) {
+        if (mlc_op_edits_(root)->uses_symbols)
+            collect_symbol_users(root, users);
+        return verify_alone(root);
+    }
     Layer layer = {.root = root, .ok = true};
     mlc_op_walk_preorder(root, verify_one, &layer);
     bool ok = layer.ok;
@@ -474,7 +520,10 @@ verify_layers(MlcOp *root, MlcOpVec *users, bool is_outermost)
     for (size_t i = 0; i < layer.isolated.size && !pool; i++)
         ok &= verify_layers(layer.isolated.data[i], users, false);
     mlc_vec_release(&layer.isolated);
-    return ok && verify_inside(&layer, users) && verify_dominance(&layer);
+    ok = ok && verify_inside(&layer, users) && verify_dominance(&layer);
+    if (ok)
+        note_verified(root, users->size > num_users);
+    return ok;
 }
 
 void
