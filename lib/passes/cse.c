@@ -2,8 +2,8 @@
 //
 // Ops with no memory effect are looked up in tables nested like the dominator tree: what is found
 // there dominates. An op that only reads may be shared with an earlier one in the same block if
-// nothing between them may write. Dead ops are removed on the way. Ops with regions are compared
-// structurally only where the regions are equal op by op.
+// nothing between them may write. Dead ops are removed on the way. Ops with regions are shared
+// where the regions, of one block each, are equal op by op.
 #include "mlc/pass.h"
 
 #include "mlc/support/hash.h"
@@ -23,7 +23,8 @@ typedef struct Cse { // of one isolated op
     Entry **buckets;
     size_t num_buckets; // a power of two
     MlcOpVec dead;
-    int64_t num_shared;
+    MlcMap same; // while regions are compared: a value of one -> its value in the other
+    int64_t num_shared, num_dead;
 } Cse;
 
 static bool
@@ -115,11 +116,71 @@ same_results(MlcOp *a, MlcOp *b)
     return true;
 }
 
+// --- ops with regions
+
+// The arguments become the same; empty regions have none.
 static bool
-same_op(MlcOp *a, MlcOp *b)
+match_entry(Cse *cse, const MlcRegion *a, const MlcRegion *b)
+{
+    if (mlc_region_is_empty(a) || mlc_region_is_empty(b))
+        return mlc_region_is_empty(a) == mlc_region_is_empty(b);
+    if (!mlc_region_has_one_block(a) || !mlc_region_has_one_block(b))
+        return false;
+    MlcBlock *x = mlc_region_first(a), *y = mlc_region_first(b);
+    size_t n = mlc_block_num_args(x);
+    if (n != mlc_block_num_args(y))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        if (mlc_value_type(mlc_block_arg(x, i)) != mlc_value_type(mlc_block_arg(y, i)))
+            return false;
+        mlc_map_set(&cse->same, mlc_block_arg(x, i), mlc_block_arg(y, i));
+    }
+    return mlc_block_is_empty(x) == mlc_block_is_empty(y);
+}
+
+static bool
+match_operands(Cse *cse, MlcOp *a, MlcOp *b)
+{
+    size_t n = mlc_op_num_operands(a);
+    if (n != mlc_op_num_operands(b))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        MlcValue *x = mlc_op_operand(a, i), *inner = mlc_map_get(&cse->same, x);
+        if ((inner ? inner : x) != mlc_op_operand(b, i))
+            return false;
+    }
+    return true;
+}
+
+// Of two ops that are equal by themselves: whether all inside is equal op by op, in the same order,
+// with operands in theirs. Blocks of a region that has several are not compared.
+static bool
+same_regions(Cse *cse, MlcOp *a, MlcOp *b)
+{
+    mlc_map_clear(&cse->same);
+    for (MlcOp *x = a, *y = b; x && y;
+         x = mlc_op_preorder_next(x, a), y = mlc_op_preorder_next(y, b)) {
+        if (x != a &&
+            (mlc_op_def(x) != mlc_op_def(y) || !match_operands(cse, x, y) ||
+             !same_attributes(x, y) || !same_results(x, y) || !mlc_op_next(x) != !mlc_op_next(y)))
+            return false;
+        size_t n = mlc_op_num_regions(x);
+        if (n != mlc_op_num_regions(y) || mlc_op_num_successors(x) || mlc_op_num_successors(y))
+            return false;
+        for (size_t i = 0; i < n; i++)
+            if (!match_entry(cse, mlc_op_region(x, i), mlc_op_region(y, i)))
+                return false;
+        for (size_t i = 0; x != a && i < mlc_op_num_results(x); i++)
+            mlc_map_set(&cse->same, mlc_op_result(x, i), mlc_op_result(y, i));
+    }
+    return true;
+}
+
+static bool
+same_op(Cse *cse, MlcOp *a, MlcOp *b)
 {
     return mlc_op_def(a) == mlc_op_def(b) && same_operands(a, b) && same_attributes(a, b) &&
-           same_results(a, b);
+           same_results(a, b) && (mlc_op_num_regions(a) == 0 || same_regions(cse, a, b));
 }
 
 static bool
@@ -159,7 +220,8 @@ static MlcOp *
 find_equal(Cse *cse, MlcOp *op, uint64_t hash, bool reads)
 {
     for (Entry *e = cse->buckets[hash & (cse->num_buckets - 1)]; e; e = e->next_in_bucket)
-        if (e->hash == hash && same_op(e->op, op) && (!reads || nothing_writes_between(e->op, op)))
+        if (e->hash == hash && same_op(cse, e->op, op) &&
+            (!reads || nothing_writes_between(e->op, op)))
             return e->op;
     return NULL;
 }
@@ -187,15 +249,16 @@ visit_op(Cse *cse, MlcOp *op, Entry **scope)
 {
     if (mlc_op_is_trivially_dead(op)) {
         mlc_vec_push(&cse->dead, op);
+        cse->num_dead++;
         return;
     }
+    size_t num_dead = cse->dead.size;
     for (size_t i = 0; i < mlc_op_num_regions(op) && !is_other_layer(cse, op); i++)
         visit_region(cse, mlc_op_region(op, i));
-    // Regions are not compared: two such ops stay apart.
-    if (mlc_op_num_regions(op) > 0 || mlc_op_num_results(op) == 0 || mlc_op_num_successors(op) > 0)
+    if (mlc_op_num_results(op) == 0 || mlc_op_num_successors(op) > 0)
         return;
     bool pure = mlc_op_is_memory_effect_free(op);
-    if (!pure && !only_reads(op))
+    if (!pure && (mlc_op_num_regions(op) > 0 || !only_reads(op)))
         return;
     uint64_t hash = hash_op(op);
     MlcOp *earlier = find_equal(cse, op, hash, !pure);
@@ -207,6 +270,7 @@ visit_op(Cse *cse, MlcOp *op, Entry **scope)
         mlc_value_replace_uses(mlc_op_result(op, i), mlc_op_result(earlier, i));
     if (mlc_loc_kind(mlc_op_loc(earlier)) == MLC_LOC_UNKNOWN)
         mlc_op_set_loc(earlier, mlc_op_loc(op));
+    cse->dead.size = num_dead; // those inside go with it
     mlc_vec_push(&cse->dead, op);
     cse->num_shared++;
 }
@@ -311,10 +375,11 @@ visit_layer(MlcOp *isolated, void *user)
     for (size_t i = cse.dead.size; i-- > 0;)
         mlc_op_erase(cse.dead.data[i]);
     mlc_pass_count(run->pass, "num-cse'd", cse.num_shared);
-    mlc_pass_count(run->pass, "num-dce'd", (int64_t)cse.dead.size - cse.num_shared);
+    mlc_pass_count(run->pass, "num-dce'd", cse.num_dead);
     if (!is_root)
         mlc_dominance_destroy(cse.dominance);
     mlc_vec_release(&cse.dead);
+    mlc_map_release(&cse.same);
     mlc_arena_release(&cse.arena);
     return true;
 }
