@@ -1,5 +1,5 @@
 // ir_bench.c -- times what the IR core does with one file: reading, verifying, walking, cloning,
-// printing, CSE and canonicalisation, each by itself, and the bytes that its ops take.
+// printing, CSE, canonicalisation and bytecode, each by itself, and the bytes that its ops take.
 //
 //   ir_bench FILE.mlir [ROUNDS]
 //
@@ -7,6 +7,7 @@
 // bytes.
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
+#include "mlc/ir/bytecode.h"
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
 #include "mlc/support/file.h"
@@ -25,10 +26,15 @@ typedef enum Stage {
     PRINT_GENERIC,
     CSE,
     CANONICALIZE,
+    WRITE_BYTECODE,
+    READ_BYTECODE,
+    OPEN_BYTECODE, // bodies are left unread
     NUM_STAGES
 } Stage;
-static const char *const names[NUM_STAGES] = {"parse", "verify",        "walk", "clone",
-                                              "print", "print generic", "cse",  "canonicalize"};
+static const char *const names[NUM_STAGES] = {
+    "parse", "verify",       "walk",           "clone",         "print",         "print generic",
+    "cse",   "canonicalize", "write bytecode", "read bytecode", "open bytecode",
+};
 static double least[NUM_STAGES];
 
 static double
@@ -95,6 +101,36 @@ time_pass(MlcOp *module, Stage stage, const char *flag)
     return ok;
 }
 
+// Reads what was written into a new context: everything, or all but the bodies.
+static bool
+time_open(const MlcBuf *bytes, Stage stage, bool lazy)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    MlcBytecodeReadOptions options = {.lazy = lazy};
+    double start = now();
+    MlcBytecode *file = mlc_bytecode_open(ctx, mlc_buf_str(bytes), mlc_str("bench"), &options);
+    took(stage, start);
+    MlcOp *root = file ? mlc_bytecode_root(file) : NULL;
+    mlc_bytecode_close(file);
+    if (root)
+        mlc_op_destroy(root);
+    mlc_context_destroy(ctx);
+    return root != NULL;
+}
+
+static bool
+time_bytecode(MlcOp *module)
+{
+    MlcBuf bytes = {0};
+    double start = now();
+    mlc_bytecode_write(module, NULL, &bytes);
+    took(WRITE_BYTECODE, start);
+    bool ok = time_open(&bytes, READ_BYTECODE, false) && time_open(&bytes, OPEN_BYTECODE, true);
+    mlc_buf_release(&bytes);
+    return ok;
+}
+
 // One round; a context of its own, so that nothing is there already.
 static bool
 run_round(const MlcFile *file, const char *path, size_t *num_ops, size_t *num_bytes)
@@ -120,6 +156,7 @@ run_round(const MlcFile *file, const char *path, size_t *num_ops, size_t *num_by
         mlc_op_destroy(copy);
         time_print(module, PRINT, false);
         time_print(module, PRINT_GENERIC, true);
+        ok = ok && time_bytecode(module);
         ok = ok && time_pass(module, CSE, "cse") && time_pass(module, CANONICALIZE, "canonicalize");
         mlc_op_destroy(module);
     }

@@ -115,7 +115,7 @@ def stages(tool, path, empty):
     return times | {"peak": (peak - floor_peak) * 1024}
 
 
-OWN = ("parse", "verify", "walk", "clone", "print", "print generic", "cse", "canonicalize")
+OWN = ("parse", "verify", "walk", "clone", "print", "print generic", "cse", "canonicalize", "write bytecode", "read bytecode", "open bytecode")
 
 
 def table(n, own, ours, theirs):

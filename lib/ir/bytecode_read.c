@@ -10,8 +10,6 @@
 #include "mlc/ir/blob.h"
 #include "mlc/ir/loc.h"
 
-enum { MAX_SLOTS = 256 }; // attributes that a record declares
-
 // ---- numbers
 
 bool
@@ -35,7 +33,7 @@ bytecode_fail(BytecodeCursor *c, const char *format, ...)
 }
 
 bool
-bytecode_get(BytecodeCursor *c, uint64_t *value)
+bytecode_get_long(BytecodeCursor *c, uint64_t *value)
 {
     *value = 0;
     for (unsigned shift = 0; c->at < c->end; shift += 7) {
@@ -47,16 +45,6 @@ bytecode_get(BytecodeCursor *c, uint64_t *value)
             return true;
     }
     return bytecode_fail(c, "the file is cut off");
-}
-
-bool
-bytecode_get_signed(BytecodeCursor *c, int64_t *value)
-{
-    uint64_t bits;
-    if (!bytecode_get(c, &bits))
-        return false;
-    *value = (int64_t)((bits >> 1) ^ (~(bits & 1) + 1));
-    return true;
 }
 
 bool
@@ -165,6 +153,28 @@ read_names(MlcBytecode *file)
     return true;
 }
 
+static bool
+read_kinds(MlcBytecode *file)
+{
+    BytecodeCursor *c = &file->sections[SECTION_KINDS];
+    size_t n;
+    if (!bytecode_get_count(c, &n))
+        return false;
+    file->kinds = MLC_NEW_ARRAY(&file->arena, BytecodePiece, n);
+    file->models = MLC_NEW_ARRAY(&file->arena, MlcOp *, n);
+    file->num_kinds = n;
+    for (size_t i = 0; i < n; i++)
+        if (!bytecode_get_count(c, &file->kinds[i].size))
+            return false;
+    for (size_t i = 0; i < n; i++) {
+        if (file->kinds[i].size > (size_t)(c->end - c->at))
+            return bytecode_fail(c, "kind %zu is cut off", i);
+        file->kinds[i].at = c->at;
+        c->at += file->kinds[i].size;
+    }
+    return true;
+}
+
 // ---- resources
 
 static void
@@ -247,10 +257,10 @@ typedef struct Piece {
     MlcValue **values;
     size_t num_values, next, num_open;
     uint64_t depth;
-    // Of the op being read; as stacks, since ops nest.
-    MLC_VEC(MlcValue *) operands;
-    MLC_VEC(MlcType) types;
-    MLC_VEC(MlcBlock *) successors;
+    // Of the op before, in a file.
+    uint64_t file; // string, plus 1
+    MlcLoc start;  // line 0, column 0 of the file; NULL: it does not fit a word
+    uint64_t line, column;
 } Piece;
 
 typedef struct Blocks {
@@ -310,26 +320,53 @@ define(Piece *p, MlcValue *value)
 }
 
 static bool
-get_op_loc(BytecodeCursor *c, MlcLoc *loc)
+get_file_loc(Piece *p, uint64_t file, MlcLoc *loc)
 {
-    uint64_t kind, line, column;
-    MlcStr name;
-    *loc = mlc_loc_unknown(c->file->ctx);
-    if (!bytecode_get(c, &kind) || kind == 0)
-        return !c->file->failed;
-    if (kind > 1) {
-        MlcBytecode *file = c->file;
-        if (kind - 2 >= file->num_values || file->values[kind - 2].tag < TAG_LOC ||
-            file->values[kind - 2].tag >= TAG_EXPR)
-            return bytecode_fail(c, "value %llu is not a location", (unsigned long long)kind - 2);
-        *loc = file->values[kind - 2].value;
-        return true;
-    }
-    if (!bytecode_get_string(c, &name) || !bytecode_get_below(c, UINT32_MAX, "line", &line) ||
-        !bytecode_get_below(c, UINT32_MAX, "column", &column))
-        return false;
-    *loc = mlc_loc_file(c->file->ctx, name, (unsigned)line, (unsigned)column);
+    MlcBytecode *f = p->c->file;
+    if (file >= f->num_strings)
+        return bytecode_fail(p->c, "string %llu is out of range", (unsigned long long)file);
+    if (p->file != file + 1)
+        p->start = mlc_loc_file(f->ctx, f->strings[file], 0, 0);
+    p->file = file + 1;
+    *loc = mlc_loc_in_file(p->start, (unsigned)p->line, (unsigned)p->column);
+    if (!*loc)
+        *loc = mlc_loc_file(f->ctx, f->strings[file], (unsigned)p->line, (unsigned)p->column);
     return true;
+}
+
+static bool
+get_value_loc(Piece *p, uint64_t index, MlcLoc *loc)
+{
+    const MlcBytecode *file = p->c->file;
+    *loc = mlc_loc_unknown(file->ctx);
+    if (index == 0)
+        return true;
+    if (index > file->num_values || file->values[index - 1].tag < TAG_LOC ||
+        file->values[index - 1].tag >= TAG_EXPR)
+        return bytecode_fail(p->c, "value %llu is not a location", (unsigned long long)index - 1);
+    *loc = file->values[index - 1].value;
+    return true;
+}
+
+static bool
+get_op_loc(Piece *p, MlcLoc *loc)
+{
+    uint64_t bits;
+    if (!bytecode_get(p->c, &bits))
+        return false;
+    uint64_t kind = bits & 3, what = bits >> 2;
+    if (kind == LOC_VALUE)
+        return get_value_loc(p, what, loc);
+    if (kind == LOC_FILE)
+        return bytecode_get_below(p->c, UINT32_MAX, "line", &p->line) &&
+               bytecode_get_below(p->c, UINT32_MAX, "column", &p->column) &&
+               get_file_loc(p, what, loc);
+    p->line += bytecode_unzigzag(what);
+    if (kind == LOC_COLUMN && !bytecode_get_below(p->c, UINT32_MAX, "column", &p->column))
+        return false;
+    if (p->file == 0 || p->line >= UINT32_MAX)
+        return bytecode_fail(p->c, "a location is no place in a file");
+    return get_file_loc(p, p->file - 1, loc);
 }
 
 bool
@@ -349,7 +386,7 @@ read_block(Piece *p, const Blocks *blocks, MlcBlock *block)
     for (size_t i = 0; i < args; i++) {
         MlcType type;
         MlcLoc loc;
-        if (!bytecode_get_type(p->c, &type) || !get_op_loc(p->c, &loc) ||
+        if (!bytecode_get_type(p->c, &type) || !get_op_loc(p, &loc) ||
             !define(p, mlc_block_add_arg(block, type, loc)))
             return false;
     }
@@ -402,9 +439,6 @@ read_body(MlcBytecode *file, BytecodePiece piece, MlcOp *op, uint64_t depth)
                 mlc_op_destroy(mlc_value_def(p.values[i]));
     }
     mlc_free(p.values);
-    mlc_vec_release(&p.operands);
-    mlc_vec_release(&p.types);
-    mlc_vec_release(&p.successors);
     return ok;
 }
 
@@ -431,148 +465,132 @@ read_regions(Piece *p, MlcOp *op)
     return read_body(file, piece, op, p->depth + 1);
 }
 
+// ---- kinds of ops
+
+// Attributes that the definition has no slot for, any more, go to the dictionary.
 static bool
-get_slots(Piece *p, const BytecodeName *name, MlcNamedAttr **late, size_t *num_late, MlcAttr *slots)
+get_slots(BytecodeCursor *c, const BytecodeName *name, MlcOp *model)
 {
     size_t n;
-    *num_late = 0;
-    *late = NULL;
-    if (!bytecode_get_count(p->c, &n))
+    if (!bytecode_get_count(c, &n))
         return false;
     for (size_t i = 0; i < n; i++) {
         uint64_t slot;
         MlcAttr value;
-        if (!bytecode_get_below(p->c, name->num_slots, "attribute", &slot) ||
-            !bytecode_get_attr(p->c, &value))
+        if (!bytecode_get_below(c, name->num_slots, "attribute", &slot) ||
+            !bytecode_get_attr(c, &value))
             return false;
-        if (name->slots[slot] >= 0) {
-            slots[name->slots[slot]] = value;
-            continue;
-        }
-        // Of a version of the dialect that had such an attribute.
-        if (!*late)
-            *late = mlc_calloc(n, sizeof **late);
-        (*late)[(*num_late)++] =
-            (MlcNamedAttr){mlc_string_attr_get(p->c->file->ctx, name->slot_names[slot]), value};
+        if (name->slots[slot] >= 0)
+            mlc_op_slots_(model)[name->slots[slot]] = value;
+        else
+            model->dict =
+                mlc_dict_attr_with(c->file->ctx, model->dict, name->slot_names[slot], value);
     }
     return true;
+}
+
+static bool
+get_dict(BytecodeCursor *c, MlcAttr *dict)
+{
+    return bytecode_get_attr(c, dict) &&
+           (mlc_attr_is(*dict, MLC_ATTR_DICT) || bytecode_fail(c, "attributes are no dictionary"));
 }
 
 // Attributes go where they were, absent ones stay absent.
 static bool
-read_attrs(Piece *p, unsigned parts, const BytecodeName *name, MlcAttr *slots, MlcAttr *dict,
-           MlcAttr *properties)
+get_attrs(BytecodeCursor *c, const BytecodeName *name, unsigned parts, MlcOp *model)
 {
-    MlcNamedAttr *late = NULL;
-    size_t num_late = 0;
-    bool ok = true;
-    if (parts & OP_SLOTS)
-        ok = get_slots(p, name, &late, &num_late, slots);
-    if (ok && (parts & OP_DICT))
-        ok = bytecode_get_attr(p->c, dict) && (mlc_attr_is(*dict, MLC_ATTR_DICT) ||
-                                               bytecode_fail(p->c, "attributes are no dictionary"));
-    if (ok && (parts & OP_PROPERTIES))
-        ok = bytecode_get_attr(p->c, properties) &&
-             (mlc_attr_is(*properties, MLC_ATTR_DICT) ||
-              bytecode_fail(p->c, "properties are no dictionary"));
-    for (size_t i = 0; ok && i < num_late; i++)
-        *dict = mlc_dict_attr_with(p->c->file->ctx, *dict, mlc_string_attr_value(late[i].name),
-                                   late[i].value);
-    mlc_free(late);
-    return ok;
+    MlcAttr dict = NULL;
+    if (((parts & KIND_SLOTS) && !get_slots(c, name, model)) ||
+        ((parts & KIND_DICT) && !get_dict(c, &dict)))
+        return false;
+    if (!model->dict && mlc_dict_attr_size(dict) > 0)
+        model->dict = dict;
+    for (size_t i = 0; model->dict != dict && i < mlc_dict_attr_size(dict); i++) {
+        MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
+        model->dict = mlc_dict_attr_with(c->file->ctx, model->dict,
+                                         mlc_string_attr_value(entry.name), entry.value);
+    }
+    return !(parts & KIND_PROPERTIES) || get_dict(c, &mlc_op_slots_(model)[0]);
 }
 
 static bool
-read_operands(Piece *p)
+get_model(BytecodeCursor *c, const BytecodeName *name, unsigned parts, MlcOp *model)
 {
-    size_t n;
-    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "operands"))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        MlcValue *value = NULL;
-        if (!get_value(p, &value))
+    for (size_t i = 0; i < model->num_results; i++) {
+        MlcValue *result = mlc_op_result(model, i);
+        result->index = (uint32_t)i & INT32_MAX;
+        if (!bytecode_get_type(c, &result->type))
             return false;
-        mlc_vec_push(&p->operands, value);
     }
-    return true;
+    return get_attrs(c, name, parts, model) &&
+           (c->at == c->end || bytecode_fail(c, "a kind does not end where it should"));
 }
 
 static bool
-read_results(Piece *p)
+read_kind(MlcBytecode *file, uint64_t index)
 {
-    size_t n;
-    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "results"))
+    static const char *const counted[] = {"operands", "results", "successors", "regions"};
+    BytecodePiece piece = file->kinds[index];
+    BytecodeCursor c = {piece.at, piece.at + piece.size, file};
+    uint64_t name_index, parts, counts[4] = {0};
+    if (!bytecode_get_below(&c, file->num_names, "operation name", &name_index) ||
+        !bytecode_get_below(&c, 128, "parts of an operation", &parts))
         return false;
-    for (size_t i = 0; i < n; i++) {
-        MlcType type;
-        if (!bytecode_get_type(p->c, &type))
+    const BytecodeName *name = &file->names[name_index];
+    if ((parts & KIND_PROPERTIES) && name->def->dialect)
+        return bytecode_fail(&c, "'%s' cannot have those attributes", name->def->name);
+    for (unsigned i = 0; i < 4; i++)
+        if ((parts & (KIND_OPERANDS << i)) &&
+            (!bytecode_get(&c, &counts[i]) || !bytecode_check_limit(&c, counts[i], counted[i])))
             return false;
-        mlc_vec_push(&p->types, type);
-    }
-    return true;
+    MlcOp *model =
+        mlc_op_alloc(file->ctx, name->def, NULL, counts[0], counts[1], counts[2], counts[3]);
+    file->models[index] = model;
+    if (get_model(&c, name, (unsigned)parts, model))
+        return true;
+    mlc_op_free(model);
+    file->models[index] = NULL;
+    return false;
 }
 
-static bool
-read_successors(Piece *p, const Blocks *blocks)
-{
-    size_t n;
-    if (!bytecode_get_count(p->c, &n) || !bytecode_check_limit(p->c, n, "successors"))
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        uint64_t block;
-        if (!bytecode_get_below(p->c, blocks->size, "block", &block))
-            return false;
-        mlc_vec_push(&p->successors, blocks->data[block]);
-    }
-    return true;
-}
+// ---- ops
 
 static bool
 read_op(Piece *p, const Blocks *blocks, MlcBlock *into, MlcOp **made)
 {
     MlcBytecode *file = p->c->file;
-    uint64_t index, parts;
+    uint64_t kind;
     MlcLoc loc;
-    if (!bytecode_get_below(p->c, file->num_names, "operation name", &index) ||
-        !get_op_loc(p->c, &loc) || !bytecode_get_below(p->c, 128, "parts of an operation", &parts))
+    if (!bytecode_get_below(p->c, file->num_kinds, "kind", &kind) ||
+        (!file->models[kind] && !read_kind(file, kind)) || !get_op_loc(p, &loc))
         return false;
-    const BytecodeName *name = &file->names[index];
-    const MlcOpDef *def = name->def;
-    MlcAttr slots[MAX_SLOTS], dict = NULL, properties = NULL;
-    if (def->num_attrs > MAX_SLOTS || ((parts & OP_PROPERTIES) && def->dialect))
-        return bytecode_fail(p->c, "'%s' cannot have those attributes", def->name);
-    memset(slots, 0, def->num_attrs * sizeof *slots);
-    size_t num_regions = 0;
-    p->operands.size = p->types.size = p->successors.size = 0;
-    bool ok = read_attrs(p, (unsigned)parts, name, slots, &dict, &properties) &&
-              (!(parts & OP_OPERANDS) || read_operands(p)) &&
-              (!(parts & OP_RESULTS) || read_results(p)) &&
-              (!(parts & OP_SUCCESSORS) || read_successors(p, blocks)) &&
-              (!(parts & OP_REGIONS) || (bytecode_get_count(p->c, &num_regions) &&
-                                         bytecode_check_limit(p->c, num_regions, "regions")));
-    if (!ok)
-        return false;
-    MlcOpState state = {.loc = loc,
-                        .def = def,
-                        .operands = p->operands.data,
-                        .num_operands = p->operands.size,
-                        .result_types = p->types.data,
-                        .num_results = p->types.size,
-                        .successors = p->successors.data,
-                        .num_successors = p->successors.size,
-                        .num_regions = num_regions,
-                        .properties = properties};
-    MlcOp *op = mlc_op_create(file->ctx, &state);
-    memcpy(mlc_op_slots_(op), slots, def->num_attrs * sizeof *slots);
-    op->dict = mlc_dict_attr_size(dict) ? dict : NULL;
+    const MlcOp *model = file->models[kind];
+    if ((size_t)model->num_operands + model->num_successors + model->num_regions >
+        (size_t)(p->c->end - p->c->at))
+        return bytecode_fail(p->c, "the file is cut off");
+    MlcOp *op = mlc_op_alloc_like(model, loc);
     if (into)
-        mlc_block_append(into, op);
+        mlc_block_link_op(into, op, NULL);
     if (made)
         *made = op;
+    for (size_t i = 0; i < op->num_operands; i++) {
+        MlcValue *value = NULL;
+        if (!get_value(p, &value))
+            return false;
+        mlc_use_link_(&op->operands[i], value);
+    }
+    MlcBlockUse *successors = mlc_op_successors_(op);
+    for (size_t i = 0; i < op->num_successors; i++) {
+        uint64_t block;
+        if (!bytecode_get_below(p->c, blocks->size, "block", &block))
+            return false;
+        mlc_block_use_link_(&successors[i], blocks->data[block]);
+    }
     for (size_t i = 0; i < op->num_results; i++)
         if (!define(p, mlc_op_result(op, i)))
             return false;
-    return num_regions == 0 || read_regions(p, op);
+    return op->num_regions == 0 || read_regions(p, op);
 }
 
 static bool
@@ -594,9 +612,6 @@ read_root(MlcBytecode *file)
         if (p.values[i])
             mlc_op_destroy(mlc_value_def(p.values[i]));
     mlc_free(p.values);
-    mlc_vec_release(&p.operands);
-    mlc_vec_release(&p.types);
-    mlc_vec_release(&p.successors);
     return ok;
 }
 
@@ -661,7 +676,7 @@ mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeRe
     bool ok = mlir_bytecode_is(data)
                   ? mlir_bytecode_open(file)
                   : read_header(file) && read_strings(file) && read_names(file) &&
-                        read_resources(file) && bytecode_read_values(file) &&
+                        read_kinds(file) && read_resources(file) && bytecode_read_values(file) &&
                         bytecode_read_bodies(file) && read_external(file) && read_root(file);
     if (!file->mlir) // all attributes are made
         release_blobs(file);
@@ -698,6 +713,7 @@ mlc_bytecode_materialize(MlcBytecode *file, MlcOp *op)
     mlc_map_erase_u64(&file->pending, mlc_word(op));
     file->failed = false;
     BytecodePiece piece = file->pieces.data[index];
+    mlc_op_note_edit(op);
     return file->mlir ? mlir_bytecode_read_body(file, piece, op) : read_body(file, piece, op, 1);
 }
 
@@ -709,6 +725,9 @@ mlc_bytecode_close(MlcBytecode *file)
     release_blobs(file);
     mlc_map_release(&file->pending);
     mlc_vec_release(&file->pieces);
+    for (size_t i = 0; i < file->num_kinds; i++)
+        if (file->models[i])
+            mlc_op_free(file->models[i]);
     mlir_bytecode_release(file);
     release_data(file->data);
     mlc_arena_release(&file->arena);

@@ -59,6 +59,9 @@ struct MlcBytecode {
     size_t num_values, capacity;
     BytecodeName *names;
     size_t num_names;
+    BytecodePiece *kinds;
+    MlcOp **models; // an op of each kind, to be copied; NULL until the kind is first used
+    size_t num_kinds;
     MlcStrMap blobs; // key -> MlcBlob, owned until the values are read
     MlcMap pending;  // MlcOp -> index in `pieces`
     MLC_VEC(BytecodePiece) pieces;
@@ -67,8 +70,28 @@ struct MlcBytecode {
 
 // The first fault is reported, with the offset of the cursor. Returns false.
 bool bytecode_fail(BytecodeCursor *c, const char *format, ...) MLC_PRINTF(2, 3);
-bool bytecode_get(BytecodeCursor *c, uint64_t *value);
-bool bytecode_get_signed(BytecodeCursor *c, int64_t *value);
+bool bytecode_get_long(BytecodeCursor *c, uint64_t *value);
+static inline bool
+bytecode_get(BytecodeCursor *c, uint64_t *value)
+{
+    if (c->at == c->end || *c->at >= 0x80)
+        return bytecode_get_long(c, value);
+    *value = *c->at++;
+    return true;
+}
+static inline uint64_t
+bytecode_unzigzag(uint64_t bits) // two's complement
+{
+    return (bits >> 1) ^ (~(bits & 1) + 1);
+}
+static inline bool
+bytecode_get_signed(BytecodeCursor *c, int64_t *value)
+{
+    uint64_t bits;
+    bool ok = bytecode_get(c, &bits);
+    *value = (int64_t)bytecode_unzigzag(bits);
+    return ok;
+}
 // A number of things that take at least a byte each.
 bool bytecode_get_count(BytecodeCursor *c, size_t *count);
 bool bytecode_get_below(BytecodeCursor *c, uint64_t limit, const char *what, uint64_t *value);

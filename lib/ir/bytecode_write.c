@@ -26,10 +26,15 @@ typedef struct Writer {
     MlcMap name_index; // MlcOpDef -> index
     MlcBuf names;
     uint64_t num_names;
+    MlcArena arena; // of the keys of kinds
+    MlcStrMap kind_index;
+    MLC_VEC(MlcStr) kinds;
+    MlcBuf kind; // being made
     MlcMap resource_index;
     MLC_VEC(MlcAttr) resources;
     MlcMap numbers; // MlcValue and MlcBlock -> number in its piece
     uint64_t next;  // number
+    MlcLoc loc;     // of the op before, in a file; NULL: none in this piece
 } Writer;
 
 static void
@@ -44,10 +49,16 @@ put(MlcBuf *out, uint64_t value)
     mlc_buf_append(out, bytes, n);
 }
 
+static uint64_t
+zigzag(int64_t value)
+{
+    return ((uint64_t)value << 1) ^ (uint64_t)(value >> 63);
+}
+
 static void
 put_signed(MlcBuf *out, int64_t value)
 {
-    put(out, ((uint64_t)value << 1) ^ (uint64_t)(value >> 63));
+    put(out, zigzag(value));
 }
 
 static uint64_t
@@ -441,21 +452,33 @@ loc_index(Writer *w, MlcLoc loc)
 
 // ---- ops
 
-// 0: unknown; 1: file, line, column in place, since there is one of a kind per op; else index + 2.
+static bool
+is_same_file(const Writer *w, MlcLoc loc)
+{
+    MlcStr file = mlc_loc_file_name(w->ctx, loc);
+    return w->loc && mlc_loc_file_name(w->ctx, w->loc).data == file.data; // uniqued
+}
+
 static void
 put_op_loc(Writer *w, MlcBuf *out, MlcLoc loc)
 {
     MlcLocKind kind = w->options.strip_locations ? MLC_LOC_UNKNOWN : mlc_loc_kind(loc);
-    if (kind == MLC_LOC_UNKNOWN) {
-        put(out, 0);
-    } else if (kind == MLC_LOC_FILE) {
-        put(out, 1);
-        put_string(w, out, mlc_loc_file_name(w->ctx, loc));
+    if (kind != MLC_LOC_FILE) {
+        put(out, (kind == MLC_LOC_UNKNOWN ? 0 : loc_index(w, loc) + 1) << 2 | LOC_VALUE);
+        return;
+    }
+    if (!is_same_file(w, loc)) {
+        put(out, string_index(w, mlc_loc_file_name(w->ctx, loc)) << 2 | LOC_FILE);
         put(out, mlc_loc_line(loc));
         put(out, mlc_loc_column(loc));
     } else {
-        put(out, loc_index(w, loc) + 2);
+        int64_t down = (int64_t)mlc_loc_line(loc) - (int64_t)mlc_loc_line(w->loc);
+        bool same_column = mlc_loc_column(loc) == mlc_loc_column(w->loc);
+        put(out, zigzag(down) << 2 | (same_column ? LOC_LINES : LOC_COLUMN));
+        if (!same_column)
+            put(out, mlc_loc_column(loc));
     }
+    w->loc = loc;
 }
 
 static uint64_t
@@ -534,7 +557,9 @@ static void
 put_piece(Writer *w, MlcBuf *out, MlcOp *op)
 {
     uint64_t outer = w->next;
+    MlcLoc outer_loc = w->loc;
     w->next = 0;
+    w->loc = NULL;
     number_regions(w, op);
     MlcBuf piece = {0};
     put(&piece, w->next);
@@ -545,6 +570,7 @@ put_piece(Writer *w, MlcBuf *out, MlcOp *op)
     mlc_buf_append_str(out, mlc_buf_str(&piece));
     mlc_buf_release(&piece);
     w->next = outer;
+    w->loc = outer_loc;
 }
 
 static void
@@ -566,47 +592,59 @@ static unsigned
 parts_of(const MlcOp *op)
 {
     unsigned parts = 0;
-    parts |= op->num_operands ? OP_OPERANDS : 0;
-    parts |= op->num_results ? OP_RESULTS : 0;
-    parts |= op->dict ? OP_DICT : 0;
-    parts |= op->num_successors ? OP_SUCCESSORS : 0;
-    parts |= op->num_regions ? OP_REGIONS : 0;
+    parts |= op->num_operands ? KIND_OPERANDS : 0;
+    parts |= op->num_results ? KIND_RESULTS : 0;
+    parts |= op->dict ? KIND_DICT : 0;
+    parts |= op->num_successors ? KIND_SUCCESSORS : 0;
+    parts |= op->num_regions ? KIND_REGIONS : 0;
     for (size_t i = 0; i < op->def->num_attrs; i++)
-        parts |= mlc_op_slots_(op)[i] ? OP_SLOTS : 0;
+        parts |= mlc_op_slots_(op)[i] ? KIND_SLOTS : 0;
     if (!mlc_op_is_registered(op) && mlc_op_properties(op))
-        parts |= OP_PROPERTIES;
+        parts |= KIND_PROPERTIES;
     return parts;
+}
+
+static uint64_t
+kind_index(Writer *w, MlcOp *op)
+{
+    MlcBuf *out = &w->kind;
+    unsigned parts = parts_of(op);
+    mlc_buf_clear(out);
+    put(out, name_index(w, op->def));
+    put(out, parts);
+    uint64_t counts[] = {op->num_operands, op->num_results, op->num_successors, op->num_regions};
+    for (size_t i = 0; i < 4; i++)
+        if (counts[i])
+            put(out, counts[i]);
+    for (size_t i = 0; i < op->num_results; i++)
+        put(out, type_index(w, mlc_value_type(mlc_op_result(op, i))));
+    if (parts & KIND_SLOTS)
+        put_slots(w, out, op);
+    if (parts & KIND_DICT)
+        put(out, attr_index(w, op->dict));
+    if (parts & KIND_PROPERTIES)
+        put(out, attr_index(w, mlc_op_properties(op)));
+    uint64_t index;
+    if (mlc_str_map_get_u64(&w->kind_index, mlc_buf_str(out), &index))
+        return index;
+    MlcStr key = mlc_arena_strdup(&w->arena, mlc_buf_str(out));
+    mlc_str_map_set_u64(&w->kind_index, key, w->kinds.size);
+    mlc_vec_push(&w->kinds, key);
+    return w->kinds.size - 1;
 }
 
 static void
 put_op(Writer *w, MlcBuf *out, MlcOp *op)
 {
-    unsigned parts = parts_of(op);
-    put(out, name_index(w, op->def));
+    put(out, kind_index(w, op));
     put_op_loc(w, out, op->loc);
-    put(out, parts);
-    if (parts & OP_SLOTS)
-        put_slots(w, out, op);
-    if (parts & OP_DICT)
-        put(out, attr_index(w, op->dict));
-    if (parts & OP_PROPERTIES)
-        put(out, attr_index(w, mlc_op_properties(op)));
-    if (parts & OP_OPERANDS)
-        put(out, op->num_operands);
     for (size_t i = 0; i < op->num_operands; i++)
         put_signed(out, (int64_t)(w->next - number_of(w, mlc_op_operand(op, i))));
-    if (parts & OP_RESULTS)
-        put(out, op->num_results);
-    for (size_t i = 0; i < op->num_results; i++)
-        put(out, type_index(w, mlc_value_type(mlc_op_result(op, i))));
     w->next += op->num_results;
-    if (parts & OP_SUCCESSORS)
-        put(out, op->num_successors);
     for (size_t i = 0; i < op->num_successors; i++)
         put(out, number_of(w, mlc_op_successor(op, i)));
-    if (!(parts & OP_REGIONS))
+    if (op->num_regions == 0)
         return;
-    put(out, op->num_regions);
     if (op->is_isolated) {
         put_piece(w, out, op);
         return;
@@ -627,6 +665,16 @@ put_strings(Writer *w, MlcBuf *out)
         mlc_buf_append_str(out, w->strings.data[i]);
         mlc_buf_append_char(out, '\0');
     }
+}
+
+static void
+put_kinds(Writer *w, MlcBuf *out)
+{
+    put(out, w->kinds.size);
+    for (size_t i = 0; i < w->kinds.size; i++)
+        put(out, w->kinds.data[i].size);
+    for (size_t i = 0; i < w->kinds.size; i++)
+        mlc_buf_append_str(out, w->kinds.data[i]);
 }
 
 // Bodies may bring types with bodies of their own.
@@ -716,6 +764,10 @@ release(Writer *w, MlcBuf sections[NUM_SECTIONS])
     mlc_vec_release(&w->identified);
     mlc_map_release(&w->name_index);
     mlc_buf_release(&w->names);
+    mlc_str_map_release(&w->kind_index);
+    mlc_vec_release(&w->kinds);
+    mlc_buf_release(&w->kind);
+    mlc_arena_release(&w->arena);
     mlc_buf_release(&w->values);
     mlc_map_release(&w->resource_index);
     mlc_vec_release(&w->resources);
@@ -726,6 +778,7 @@ void
 mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *out)
 {
     Writer w = {.ctx = op->ctx};
+    mlc_arena_init(&w.arena);
     if (options)
         w.options = *options;
     MlcBuf sections[NUM_SECTIONS] = {0};
@@ -742,6 +795,7 @@ mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *ou
     mlc_buf_append_str(&sections[SECTION_VALUES], mlc_buf_str(&w.values));
     put(&sections[SECTION_NAMES], w.num_names);
     mlc_buf_append_str(&sections[SECTION_NAMES], mlc_buf_str(&w.names));
+    put_kinds(&w, &sections[SECTION_KINDS]);
     put_resources(&w, &sections[SECTION_RESOURCES]);
     put_external(&w, &sections[SECTION_EXTERNAL]);
     put_strings(&w, &sections[SECTION_STRINGS]);

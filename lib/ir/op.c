@@ -53,6 +53,29 @@ mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operan
     return op;
 }
 
+MlcOp *
+mlc_op_alloc_like(const MlcOp *model, MlcLoc loc)
+{
+    size_t size = op_size(model);
+    MlcOp *op = mlc_slab_alloc(model->ctx, size);
+    memcpy(op, model, size);
+    op->loc = loc;
+    op->operands = mlc_op_inline_operands_(op);
+    if (op->num_operands > op->num_inline_operands) {
+        op->operands = mlc_slab_alloc(op->ctx, op->num_operands * sizeof(MlcUse));
+        memset(op->operands, 0, op->num_operands * sizeof(MlcUse));
+    }
+    for (uint32_t i = 0; i < op->num_operands; i++)
+        op->operands[i].owner = op;
+    MlcBlockUse *successors = mlc_op_successors_(op);
+    for (uint32_t i = 0; i < op->num_successors; i++)
+        successors[i].owner = op;
+    MlcRegion *regions = mlc_op_regions_(op);
+    for (uint32_t i = 0; i < op->num_regions; i++)
+        regions[i].parent = op;
+    return op;
+}
+
 static void
 set_attrs(MlcOp *op, const MlcNamedAttr *attrs, size_t num_attrs)
 {

@@ -193,6 +193,9 @@ mlc_count_edit_in_block(MlcBlock *block)
 MlcOp *mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operands,
                     size_t num_results, size_t num_successors, size_t num_regions);
 
+// A copy of a detached op whose operands, successors and regions are empty, and stay so.
+MlcOp *mlc_op_alloc_like(const MlcOp *model, MlcLoc loc);
+
 // Drops every use that ops inside make of values and blocks, so that they can be freed in any
 // order.
 void mlc_op_drop_references(MlcOp *op);

@@ -1,4 +1,4 @@
-// slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB.
+// slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB, later of 2 MiB.
 //
 // Lists belong to threads and not to modules, so that passes on siblings allocate and free without
 // a lock. A list that grows long gives half of itself to a shared one, where other threads take it:
@@ -13,8 +13,8 @@
 #define GRANULE 16
 #define NUM_CLASSES 64 // up to 1 KiB; above: malloc
 #define SLAB_SIZE (256 * 1024)
-#define PAGE_SIZE 4096
-#define FIRST_POPULATED 3 // slabs of small modules are filled as they are used
+#define BIG_SLAB_SIZE (2 * 1024 * 1024)
+#define NUM_SMALL_SLABS 8 // of a thread
 #define MAX_LIST_BYTES (64 * 1024)
 
 #if defined(__SANITIZE_ADDRESS__)
@@ -32,7 +32,7 @@ typedef struct Cache {
     FreeNode *lists[NUM_CLASSES];
     uint32_t counts[NUM_CLASSES];
     char *at, *end; // rest of the current slab
-    unsigned num_slabs;
+    size_t num_slabs;
 } Cache;
 
 static _Thread_local Cache cache;
@@ -98,16 +98,19 @@ class_size(size_t class)
     return (class + 1) * GRANULE;
 }
 
+// Later slabs are big and get their pages in one go: a fault for each costs as much as making the
+// ops in it (2 us in a virtual machine).
 static void
-begin_slab(void)
+start_slab(void)
 {
-    cache.at = mlc_malloc(SLAB_SIZE);
-    cache.end = cache.at + SLAB_SIZE;
-    if (++cache.num_slabs < FIRST_POPULATED)
-        return;
-#ifdef MADV_POPULATE_WRITE // a wish: one fault per page takes longer
-    uintptr_t first = ((uintptr_t)cache.at + PAGE_SIZE - 1) & ~(uintptr_t)(PAGE_SIZE - 1);
-    (void)madvise((void *)first, SLAB_SIZE - PAGE_SIZE, MADV_POPULATE_WRITE);
+    size_t size = cache.num_slabs++ < NUM_SMALL_SLABS ? SLAB_SIZE : BIG_SLAB_SIZE;
+    cache.at = mlc_malloc(size);
+    cache.end = cache.at + size;
+#ifdef MADV_POPULATE_WRITE
+    uintptr_t page = 4096, from = ((uintptr_t)cache.at + page - 1) / page * page,
+              to = (uintptr_t)cache.end / page * page;
+    if (size == BIG_SLAB_SIZE)
+        (void)madvise((void *)from, to - from, MADV_POPULATE_WRITE); // older kernels: no harm
 #endif
 }
 
@@ -125,7 +128,7 @@ alloc_slow(size_t class)
     }
     size_t size = class_size(class);
     if ((size_t)(cache.end - cache.at) < size)
-        begin_slab();
+        start_slab();
     void *memory = cache.at;
     cache.at += size;
     return memory;

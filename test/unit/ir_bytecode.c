@@ -144,6 +144,28 @@ test_cut(void **state)
     mlc_buf_release(&bytes);
 }
 
+// A file with any one byte changed is read or refused with an error.
+static void
+test_changed(void **state)
+{
+    (void)state;
+    MlcBuf bytes = write_source();
+    for (size_t at = 0; at < bytes.size; at++) {
+        MlcContext *ctx = new_context();
+        int errors = 0;
+        mlc_context_set_diag_handler(ctx, ignore, &errors);
+        bytes.data[at] = (char)(bytes.data[at] ^ (1 << at % 8));
+        MlcOp *root = mlc_bytecode_read(ctx, mlc_buf_str(&bytes), mlc_str("changed"), NULL);
+        bytes.data[at] = (char)(bytes.data[at] ^ (1 << at % 8));
+        mlc_diag_flush(ctx);
+        assert_true(root || errors > 0);
+        if (root)
+            mlc_op_destroy(root);
+        mlc_context_destroy(ctx);
+    }
+    mlc_buf_release(&bytes);
+}
+
 int
 main(void)
 {
@@ -151,6 +173,7 @@ main(void)
         cmocka_unit_test(test_lazy),
         cmocka_unit_test(test_windows),
         cmocka_unit_test(test_cut),
+        cmocka_unit_test(test_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

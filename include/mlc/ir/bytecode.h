@@ -13,7 +13,7 @@
 
 MLC_BEGIN_DECLS
 
-#define MLC_BYTECODE_VERSION 1
+#define MLC_BYTECODE_VERSION 2
 
 typedef struct MlcBytecodeWriteOptions {
     bool strip_locations;

@@ -6,7 +6,7 @@
 // RUN: not mlc-opt %t.version 2>&1 | FileCheck --check-prefix=VERSION %s
 
 // CUT: error: invalid bytecode at byte 0: the table of sections is broken
-// VERSION: error: invalid bytecode at byte 0: version 255 is not the one that is read, 1
+// VERSION: error: invalid bytecode at byte 0: version 255 is not the one that is read, 2
 func.func @f() {
   return
 }
