@@ -3,10 +3,11 @@
 
     mlir_bytecode.py [--tool build/release/bin/mlc-opt] [--written] [--failures N] FILE-OR-DIRECTORY...
 
-A file counts if mlir-opt-19 accepts it (one module, no `// -----`), only ops of the shared dialects and of unregistered
-ones are in it, and mlc-opt reads its text. It is the same if mlc-opt prints the bytecode as it prints the text, locations
-included. With --written, mlc-opt also writes the module as MLIR's bytecode, and mlir-opt-19 must print that as it prints
-the text. Exit 1 if a file is not the same.
+A file counts if mlir-opt-19 accepts it and its own bytecode of it (one module, no `// -----`), only ops, types and
+attributes of the shared dialects and of unregistered ones are in it, and mlc-opt reads the text that mlir-opt-19 prints of
+the bytecode. It is the same if mlc-opt prints the bytecode as it prints that text, locations included. With --written,
+mlc-opt also writes the module as MLIR's bytecode, and mlir-opt-19 must print that as it prints its own. Exit 1 if a file
+is not the same.
 """
 
 import argparse
@@ -19,6 +20,8 @@ from concurrent.futures import ThreadPoolExecutor
 SHARED = set("builtin func arith math cf scf affine linalg tensor memref vector bufferization gpu nvvm llvm index ub "
              "complex".split())
 OP = re.compile(r'^[ \t]*(?:%[^="\n]*= )?"([^"\n]+)"(?:\(|\s*<\()', re.M)
+STRING = re.compile(r'"(?:\\.|[^"\\\n])*"')
+SIGIL = re.compile(r"[!#]([A-Za-z_]\w*)[.<]")
 REFERENCE = "mlir-opt-19"
 PRINT = ["-allow-unregistered-dialect", "-mlir-print-op-generic", "-mlir-print-debuginfo", "-mlir-print-local-scope"]
 
@@ -38,11 +41,12 @@ def check(tool, registered, written, path):
     ok, text, _ = run([REFERENCE, *PRINT, path])
     if not ok:
         return None
-    dialects = {op.split(".")[0] for op in OP.findall(text.decode())}
-    ok, ours, _ = run([tool, *PRINT, "-"], text)
-    if (dialects & registered) - SHARED or not ok:
+    dialects = {op.split(".")[0] for op in OP.findall(text.decode())} | set(SIGIL.findall(STRING.sub('""', text.decode())))
+    if (dialects & registered) - SHARED:
         return None
     ok, bytecode, _ = run([REFERENCE, "-allow-unregistered-dialect", "--emit-bytecode", path])
+    ok, text, _ = run([REFERENCE, *PRINT, "-"], bytecode) if ok else (ok, b"", "")
+    ok, ours, _ = run([tool, *PRINT, "-"], text) if ok else (ok, b"", "")
     if not ok:
         return None
     ok, again, error = run([tool, *PRINT, "-"], bytecode)
@@ -52,7 +56,7 @@ def check(tool, registered, written, path):
         return "read as another module"
     if not written:
         return ""
-    ok, bytecode, error = run([tool, "-allow-unregistered-dialect", "--emit-bytecode", path])
+    ok, bytecode, error = run([tool, "-allow-unregistered-dialect", "--emit-bytecode", "-"], text)
     ok, back, error = run([REFERENCE, *PRINT, "-"], bytecode) if ok else (ok, b"", error)
     if not ok:
         return "written: " + error.strip()

@@ -12,6 +12,7 @@
 #include "mlc/ir/type.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
+#include "mlir_bytecode.h"
 #include "op_impl.h"
 
 typedef struct Writer {
@@ -777,6 +778,10 @@ release(Writer *w, MlcBuf sections[NUM_SECTIONS])
 void
 mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *out)
 {
+    if (options && options->is_mlir) {
+        mlir_bytecode_write(op, options, out);
+        return;
+    }
     Writer w = {.ctx = op->ctx};
     mlc_arena_init(&w.arena);
     if (options)

@@ -133,6 +133,11 @@ typedef struct MlirBytecode {
     MLC_VEC(MlcStr) resources; // keys of the dialects' resources
 } MlirBytecode;
 
+// Whether a slot has the sizes of an op's groups of operands or results.
+bool mlir_is_segments(const MlcOpDef *def, size_t slot);
+// The slots of `def` in the order of their names.
+void mlir_order_slots(const MlcOpDef *def, uint16_t *order);
+
 bool mlir_get(BytecodeCursor *c, uint64_t *value);
 bool mlir_get_signed(BytecodeCursor *c, int64_t *value);
 bool mlir_get_byte(BytecodeCursor *c, uint8_t *byte);
@@ -147,6 +152,9 @@ bool mlir_get_optional_attr(BytecodeCursor *c, MlcAttr *attr);
 bool mlir_get_type(BytecodeCursor *c, MlcType *type);
 bool mlir_get_type_at(BytecodeCursor *c, uint64_t index, MlcType *type);
 bool mlir_get_loc(BytecodeCursor *c, MlcLoc *loc);
+
+// mlir_bytecode_write.c
+void mlir_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *out);
 
 // mlir_bytecode_ops.c
 bool mlir_read_ir(MlcBytecode *file);

@@ -196,16 +196,6 @@ apply_use_orders(Scope *s, MlcOp *root)
 
 // ---- attributes
 
-static bool
-is_segments(const MlcOpDef *def, size_t slot)
-{
-    const char *name = def->attrs[slot].name;
-    return (mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS) &&
-            strcmp(name, "operandSegmentSizes") == 0) ||
-           (mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS) &&
-            strcmp(name, "resultSegmentSizes") == 0);
-}
-
 // The definition of a name that is used, and its slots in the order of their names.
 static bool
 resolve_name(BytecodeCursor *c, MlirName *name)
@@ -218,13 +208,7 @@ resolve_name(BytecodeCursor *c, MlirName *name)
     if (def->num_attrs > MAX_SLOTS)
         return bytecode_fail(c, "'%s' has too many attributes", def->name);
     name->order = MLC_NEW_ARRAY(&c->file->arena, uint16_t, def->num_attrs);
-    for (uint16_t slot = 0; slot < def->num_attrs; slot++) {
-        size_t at = slot;
-        for (; at > 0 && strcmp(def->attrs[name->order[at - 1]].name, def->attrs[slot].name) > 0;
-             at--)
-            name->order[at] = name->order[at - 1];
-        name->order[at] = slot;
-    }
+    mlir_order_slots(def, name->order);
     name->def = def;
     return true;
 }
@@ -289,12 +273,12 @@ get_native_properties(BytecodeCursor *c, const MlirName *name, OpAttrs *attrs)
     bool plain_segments = c->file->mlir->version >= MLIR_VERSION_SEGMENTS;
     for (size_t i = 0; i < def->num_attrs; i++) {
         size_t slot = name->order[i];
-        if (!(plain_segments && is_segments(def, slot)) &&
+        if (!(plain_segments && mlir_is_segments(def, slot)) &&
             !get_inherent(c, def, slot, &attrs->slots[slot]))
             return false;
     }
     for (size_t slot = 0; plain_segments && slot < def->num_attrs; slot++) {
-        if (!is_segments(def, slot))
+        if (!mlir_is_segments(def, slot))
             continue;
         bool of_operands = def->attrs[slot].name[0] == 'o';
         if (!get_segments(c, of_operands ? def->num_operands : def->num_results,

@@ -6,6 +6,29 @@
 #include "mlc/ir/blob.h"
 #include "mlc/ir/loc.h"
 
+// ---- definitions
+
+bool
+mlir_is_segments(const MlcOpDef *def, size_t slot)
+{
+    const char *name = def->attrs[slot].name;
+    return (mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS) &&
+            strcmp(name, "operandSegmentSizes") == 0) ||
+           (mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS) &&
+            strcmp(name, "resultSegmentSizes") == 0);
+}
+
+void
+mlir_order_slots(const MlcOpDef *def, uint16_t *order)
+{
+    for (uint16_t slot = 0; slot < def->num_attrs; slot++) {
+        size_t at = slot;
+        for (; at > 0 && strcmp(def->attrs[order[at - 1]].name, def->attrs[slot].name) > 0; at--)
+            order[at] = order[at - 1];
+        order[at] = slot;
+    }
+}
+
 // ---- numbers
 
 bool

@@ -1113,17 +1113,22 @@ parse_blob(MlcParser *p, MlcStr key)
 }
 
 // { key: "0x...", ... } of one dialect.
-// The entry's value as it is written, for tools.
+// The entry's value as it is printed, for tools.
 static bool
 parse_external_value(MlcParser *p, MlcStr section, MlcStr key)
 {
     const char *from = p->tok.at;
-    MlcAttr ignored;
-    if (!mlc_parse_attribute(p, NULL, &ignored))
+    MlcAttr value;
+    if (!mlc_parse_attribute(p, NULL, &value))
         return false;
+    MlcBuf text = {0};
+    if (mlc_attr_is(value, MLC_ATTR_STRING))
+        mlc_buf_append_quoted(&text, mlc_string_attr_value(value));
+    else
+        mlc_buf_append(&text, from, (size_t)(p->prev_end - from));
     if (p->options.external)
-        mlc_external_resources_add(p->options.external, section, key,
-                                   mlc_str_n(from, (size_t)(p->prev_end - from)));
+        mlc_external_resources_add(p->options.external, section, key, mlc_buf_str(&text));
+    mlc_buf_release(&text);
     return true;
 }
 

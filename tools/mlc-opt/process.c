@@ -167,8 +167,9 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
 {
     if (o->is_interpreted)
         return interpret(module, &o->interpret, out);
-    if (o->emit_bytecode) {
-        MlcBytecodeWriteOptions options = {.elide_resources = o->elide_resource_data,
+    if (o->emit_bytecode || o->emit_mlc_bytecode) {
+        MlcBytecodeWriteOptions options = {.is_mlir = !o->emit_mlc_bytecode,
+                                           .elide_resources = o->elide_resource_data,
                                            .external = o->run_reproducer ? NULL : resources};
         mlc_bytecode_write(module, &options, out);
         return true;

@@ -24,7 +24,7 @@ typedef struct Options {
     bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
         show_dialects, statistics, timing;
     bool no_threads, skip_verify_each, no_implicit_module, print_op_on_diag, verify_roundtrip,
-        run_reproducer, version, list_passes, emit_bytecode, elide_resource_data;
+        run_reproducer, version, list_passes, emit_bytecode, emit_mlc_bytecode, elide_resource_data;
     int64_t threads;
     int64_t min_shared; // -1: as the context has it
     MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,

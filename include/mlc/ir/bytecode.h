@@ -16,6 +16,7 @@ MLC_BEGIN_DECLS
 #define MLC_BYTECODE_VERSION 2
 
 typedef struct MlcBytecodeWriteOptions {
+    bool is_mlir; // MLIR's format, version 6, as mlir-opt-19 writes and reads it
     bool strip_locations;
     bool elide_resources;                 // handles are kept, their bytes left out
     const MlcExternalResources *external; // written beside the module; may be NULL

@@ -1,11 +1,11 @@
 // What is written as bytecode is read back as it was: forward uses, blocks, attributes of every kind, bodies of identified
 // types, resources, locations.
 // RUN: mlc-opt %s --allow-unregistered-dialect --mlir-print-debuginfo > %t.text
-// RUN: mlc-opt %s --allow-unregistered-dialect --emit-bytecode -o %t.bc
+// RUN: mlc-opt %s --allow-unregistered-dialect --emit-mlc-bytecode -o %t.bc
 // RUN: mlc-opt %t.bc --allow-unregistered-dialect --mlir-print-debuginfo > %t.again
 // RUN: diff %t.text %t.again
 // RUN: mlc-opt %t.bc --allow-unregistered-dialect --canonicalize | FileCheck %s
-// RUN: mlc-opt %s --allow-unregistered-dialect --emit-bytecode --elide-resource-data-from-bytecode | mlc-opt --allow-unregistered-dialect | FileCheck --check-prefix=ELIDED %s
+// RUN: mlc-opt %s --allow-unregistered-dialect --emit-mlc-bytecode --elide-resource-data-from-bytecode | mlc-opt --allow-unregistered-dialect | FileCheck --check-prefix=ELIDED %s
 
 // CHECK: func.func @loop
 // CHECK: dialect_resources

@@ -1,9 +1,12 @@
 // REQUIRES: mlir-opt
-// What mlir-opt writes as bytecode is read as what it prints: properties, groups of operands, blocks, regions, locations.
+// What mlir-opt writes as bytecode is read as what it prints, and written so that it reads the same: properties, groups of operands, blocks, regions, locations.
 // RUN: mlir-opt %s -allow-unregistered-dialect --mlir-print-op-generic --mlir-print-debuginfo | mlc-opt -allow-unregistered-dialect --mlir-print-debuginfo > %t.text
 // RUN: mlir-opt %s -allow-unregistered-dialect --emit-bytecode -o %t.mlirbc
 // RUN: mlc-opt %t.mlirbc -allow-unregistered-dialect --mlir-print-debuginfo | diff %t.text -
 // RUN: mlir-opt %s -allow-unregistered-dialect --emit-bytecode --emit-bytecode-version=5 | mlc-opt -allow-unregistered-dialect --mlir-print-debuginfo | diff %t.text -
+// RUN: mlir-opt %s -allow-unregistered-dialect --mlir-print-op-generic --mlir-print-debuginfo > %t.generic
+// RUN: mlc-opt %t.generic -allow-unregistered-dialect --emit-bytecode | mlir-opt -allow-unregistered-dialect --mlir-print-op-generic --mlir-print-debuginfo | diff %t.generic -
+// RUN: mlc-opt %t.generic -allow-unregistered-dialect --emit-bytecode | mlc-opt -allow-unregistered-dialect --mlir-print-debuginfo | diff %t.text -
 // RUN: mlc-opt %t.mlirbc -allow-unregistered-dialect | FileCheck %s
 
 // CHECK-LABEL: func.func private @numbers

@@ -4,6 +4,8 @@
 // RUN: mlir-opt %s -allow-unregistered-dialect --emit-bytecode | mlc-opt -allow-unregistered-dialect --mlir-print-debuginfo | diff %t.text -
 // RUN: mlir-opt %s -allow-unregistered-dialect --emit-bytecode --elide-resource-data-from-bytecode | mlc-opt -allow-unregistered-dialect | FileCheck %s
 
+// RUN: mlir-opt %s -allow-unregistered-dialect --mlir-print-op-generic --mlir-print-debuginfo > %t.generic
+// RUN: mlc-opt %t.generic -allow-unregistered-dialect --emit-bytecode | mlir-opt -allow-unregistered-dialect --mlir-print-op-generic --mlir-print-debuginfo | diff %t.generic -
 // CHECK: foo.attributes
 // CHECK-SAME: dense_resource<weights>
 // CHECK-NOT: weights:
@@ -34,5 +36,5 @@
 
 {-#
   dialect_resources: { builtin: { weights: "0x0400000001020304" } },
-  external_resources: { tool: { flag: false, text: "a \22b\22", blob: "0x08000000FF00" } }
+  external_resources: { tool: { flag: false, text: "a \22b\\c\22", blob: "0x08000000FF00" } }
 #-}
