@@ -7,6 +7,9 @@
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
+#include "mlc/ir/mixed.h"
+
+enum { MIN_RUN_BYTES = 64 };
 
 static MlcValue *
 affine_access(MlcBuilder *b, const char *name, MlcAffineMap map, MlcValue *stored, MlcValue *memref,
@@ -127,16 +130,43 @@ lower_structured(MlcOp *op)
     return true;
 }
 
-// memref.copy between buffers that are not both without gaps.
+// The window of `memref` at `ivs`, whole in the last `run` dimensions.
+static MlcValue *
+run_at(MlcBuilder *b, MlcValue *memref, MlcValue *const *ivs, size_t run)
+{
+    MlcType type = mlc_value_type(memref);
+    size_t rank = mlc_type_rank(type), outer = rank - run;
+    MlcSlice slice = {.offsets.size = rank, .sizes.size = rank, .strides.size = rank};
+    int64_t offsets[MLC_MIXED_MAX], sizes[MLC_MIXED_MAX], strides[MLC_MIXED_MAX];
+    for (size_t i = 0; i < rank; i++) {
+        offsets[i] = i < outer ? MLC_DYNAMIC : 0;
+        sizes[i] = i < outer ? 1 : mlc_type_dim(type, i);
+        strides[i] = 1;
+        slice.offsets.items[i] = (MlcMixed){i < outer ? ivs[i] : NULL, 0};
+        slice.sizes.items[i] = mlc_mixed(sizes[i]);
+        slice.strides.items[i] = mlc_mixed(1);
+    }
+    MlcType window = mlc_memref_type_subview(type, offsets, sizes, strides, NULL);
+    const MlcOpDef *def = mlc_context_op(b->ctx, mlc_str("memref.subview"));
+    return mlc_op_result(mlc_build_slice(b, def, window, &memref, 1, &slice), 0);
+}
+
+// memref.copy between buffers that are not both without gaps: runs that lie alike in both are
+// copied whole, if they are no shorter than a call is worth.
 static bool
 lower_copy(MlcOp *op)
 {
     MlcValue *from = mlc_op_operand(op, 0), *to = mlc_op_operand(op, 1);
     MlcType type = mlc_value_type(from);
-    bool has_gaps = mlc_memref_type_layout(type) || mlc_memref_type_layout(mlc_value_type(to));
-    if (!has_gaps && mlc_type_has_static_shape(type))
+    size_t rank = mlc_type_rank(type), run = mlc_memref_type_run(type);
+    size_t other = mlc_memref_type_run(mlc_value_type(to)), bytes = 1;
+    run = run < other ? run : other;
+    if (run == rank && mlc_type_has_static_shape(type))
         return true;
-    size_t rank = mlc_type_rank(type);
+    for (size_t i = rank - run; i < rank; i++)
+        bytes *= (size_t)mlc_type_dim(type, i);
+    bytes *= mlc_elements_attr_element_bytes(mlc_type_element(type));
+    run = bytes < MIN_RUN_BYTES ? 0 : run;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
@@ -147,8 +177,14 @@ lower_copy(MlcOp *op)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
             dynamic[i] = mlc_build(&b, "memref.dim", mlc_index_type_get(b.ctx), from,
                                    mlc_build_index(&b, (int64_t)i));
-    for (size_t i = 0; i < rank; i++)
+    for (size_t i = 0; i < rank - run; i++)
         ivs[i] = open_loop(&b, mlc_type_dim(type, i), dynamic[i]);
+    if (run > 0) {
+        MlcValue *windows[] = {run_at(&b, from, ivs, run), run_at(&b, to, ivs, run)};
+        mlc_build_op(&b, "memref.copy", NULL, 0, windows, 2, NULL, 0, 0);
+        mlc_op_erase(op);
+        return true;
+    }
     MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank);
     affine_access(&b, "affine.store", identity,
                   affine_access(&b, "affine.load", identity, NULL, from, ivs), to, ivs);

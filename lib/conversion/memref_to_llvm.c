@@ -71,8 +71,8 @@ lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)),
             to = mlc_value_type(mlc_op_operand(op, 1));
-    if (mlc_memref_type_layout(from) || mlc_memref_type_layout(to) ||
-        !mlc_type_has_static_shape(from))
+    if (mlc_memref_type_run(from) < mlc_type_rank(from) ||
+        mlc_memref_type_run(to) < mlc_type_rank(to))
         return mlc_conversion_no_match(c, op,
                                        "copies with gaps or of dynamic size become loops before");
     int64_t bytes = mlc_type_num_elements(from) * llvm_element_bytes(mlc_type_element(from));

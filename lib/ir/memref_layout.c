@@ -309,3 +309,20 @@ mlc_memref_type_collapse(MlcType source, const MlcGroups *groups, const int64_t 
     }
     return strided_type(source, shape, groups->size, offset, result_strides);
 }
+
+size_t
+mlc_memref_type_run(MlcType type)
+{
+    int64_t offset, expected = 1, strides[MAX_RANK];
+    size_t rank = mlc_type_rank(type), run = 0;
+    bool known = rank <= MAX_RANK && mlc_type_has_static_shape(type) &&
+                 mlc_memref_type_strides(type, &offset, strides);
+    while (known && run < rank) {
+        int64_t size = mlc_type_dim(type, rank - 1 - run);
+        if (size != 1 && strides[rank - 1 - run] != expected)
+            break;
+        expected *= size;
+        run++;
+    }
+    return run;
+}

@@ -7,6 +7,8 @@
 //   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b); and gemm(x, w) + b
 //   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
+//   pow(x, 2), pow(x, 3)                      -> products
+//   gather of neighbours                      -> slice
 //   average_pool with uneven borders          -> average_pool over whole windows, times a constant
 // together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
 // undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
@@ -423,7 +425,84 @@ average_pool_to_uniform(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
+// pow(x, 2) -> x * x, pow(x, 3) -> x * x * x, of floats (0.5 is no sqrt: -inf and -0.0 differ)
+static bool
+pow_of_small(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    double exponent;
+    MlcValue *x = mlc_op_operand(op, 0);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcAttr value = mlc_value_constant(mlc_op_operand(op, 1));
+    if (!value || mlc_type_num_elements(mlc_attr_type(value)) != 1 ||
+        !mlc_constant_read(value, &exponent, 1) || mlc_value_type(x) != type)
+        return mlc_rewriter_no_match(rw, op, "its exponent is no single known number");
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    if (exponent != 2 && exponent != 3)
+        return mlc_rewriter_no_match(rw, op, "its exponent is not 2 or 3");
+    MlcValue *result = mlc_build_value(b, "graph.mul", type, (MlcValue *[]){x, x}, 2);
+    if (exponent == 3)
+        result = mlc_build_value(b, "graph.mul", type, (MlcValue *[]){result, x}, 2);
+    replace(rw, op, result);
+    return true;
+}
+
+// Indices that count up by one, as a slice's start; false if they do not, or are outside.
+static bool
+counts_up(MlcAttr indices, int64_t size, int64_t *start, int64_t *count)
+{
+    *count = mlc_type_num_elements(mlc_attr_type(indices));
+    for (int64_t i = 0; i < *count; i++) {
+        int64_t index;
+        if (!mlc_attr_try_as_int(mlc_elements_attr_element(indices, (size_t)i), &index))
+            return false;
+        index += index < 0 ? size : 0;
+        *start = i == 0 ? index : *start;
+        if (index != *start + i || index < 0 || index >= size)
+            return false;
+    }
+    return *count > 0;
+}
+
+// gather of neighbours -> slice, as a window; in the result's shape
+static bool
+gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t start, count, dims[MLC_GRAPH_MAX_RANK], axis;
+    MlcAttr indices = mlc_value_constant(mlc_op_operand(op, 1));
+    MlcValue *data = mlc_op_operand(op, 0);
+    MlcType type = mlc_value_type(data), result = mlc_value_type(mlc_op_result(op, 0));
+    if (!indices || !has_small_rank(data) || !mlc_type_has_static_shape(type) ||
+        !mlc_type_has_rank(result) || !mlc_type_has_static_shape(result))
+        return mlc_rewriter_no_match(rw, op, "its indices or shapes are not known");
+    axis = mlc_graph_axis(op);
+    if (!counts_up(indices, mlc_type_dim(type, (size_t)axis), &start, &count))
+        return mlc_rewriter_no_match(rw, op, "its indices are no neighbours");
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        dims[i] = (int64_t)i == axis ? count : mlc_type_dim(type, i);
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    int64_t end = start + count;
+    MlcNamedAttr attrs[] = {
+        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, &start, 1)),
+        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, &end, 1)),
+        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, &axis, 1)),
+    };
+    MlcType window = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
+    MlcOp *slice = mlc_build_op(b, "graph.slice", &window, 1, &data, 1, attrs, 3, 0);
+    MlcValue *value = mlc_op_result(slice, 0);
+    if (window != result)
+        value = build_reshape(rw, op, value, mlc_type_shape(result), mlc_type_rank(result));
+    replace(rw, op, value);
+    return true;
+}
+
 static const MlcPattern patterns[] = {
+    {.name = "pow-of-small", .root = "graph.pow", .benefit = 1, .rewrite = pow_of_small},
+    {.name = "gather-of-neighbours",
+     .root = "graph.gather",
+     .benefit = 1,
+     .rewrite = gather_of_neighbours},
     {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
     {.name = "flatten-to-reshape",
      .root = "graph.flatten",
