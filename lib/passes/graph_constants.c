@@ -6,7 +6,7 @@
 
 #include "mlc/support/softfloat.h"
 
-enum { INLINE_BYTES = 256, MAX_RANK = 32 };
+enum { INLINE_BYTES = 256, MAX_RANK = 32, BLOCK = 32 };
 
 static bool
 is_float_tensor(MlcAttr attr)
@@ -79,12 +79,29 @@ mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key)
     return make_from_bytes(type, blob, data, key);
 }
 
+// A matrix of `rows` by `columns` words, where neighbours in the result are `stride` apart: in
+// blocks that stay in the first cache on both sides.
+static void
+move_words(char *to, const char *from, int64_t rows, int64_t columns, int64_t row_stride,
+           int64_t stride)
+{
+    for (int64_t i = 0; i < rows; i += BLOCK)
+        for (int64_t j = 0; j < columns; j += BLOCK)
+            for (int64_t r = i; r < rows && r < i + BLOCK; r++)
+                for (int64_t c = j; c < columns && c < j + BLOCK; c++)
+                    memcpy(to + 4 * (r * columns + c), from + 4 * (r * row_stride + c * stride), 4);
+}
+
 static void
 move_elements(char *to, const char *from, size_t width, const int64_t *dims, const int64_t *strides,
               size_t rank)
 {
     if (rank == 0) {
         memcpy(to, from, width);
+        return;
+    }
+    if (rank == 2 && width == 4) {
+        move_words(to, from, dims[0], dims[1], strides[0], strides[1]);
         return;
     }
     size_t inner = width; // bytes of one step of the outermost dim, in the result

@@ -5,6 +5,7 @@
 //   transpose that only moves sizes of 1      -> reshape
 //   conv(x, w) + b, b constant per channel    -> conv(x, w, b)
 //   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b); and gemm(x, w) + b
+//   matmul(x, transpose(w)), w constant       -> matmul(x, w'), the elements moved here
 //   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
 //   pow(x, 2), pow(x, 3)                      -> products
@@ -264,6 +265,29 @@ transposed_matrix(MlcOp *op, size_t i)
     return perm[0] == 1 ? mlc_op_operand(def, 0) : NULL;
 }
 
+// matmul(x, transpose(w)), w constant -> matmul(x, w'), whatever its size: the product packs it
+// anyway
+static bool
+matmul_of_constant_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    int64_t perm[MLC_GRAPH_MAX_RANK];
+    MlcOp *def = operand_def(op, 1);
+    MlcAttr matrix = is_named(def, "graph.transpose") && has_small_rank(mlc_op_operand(def, 0))
+                         ? mlc_value_constant(mlc_op_operand(def, 0))
+                         : NULL;
+    if (!matrix)
+        return mlc_rewriter_no_match(rw, op, "its second operand is no transposed constant");
+    MlcType type = mlc_attr_type(matrix);
+    mlc_graph_permutation(def, perm);
+    MlcAttr moved = mlc_constant_permute(matrix, mlc_type_shape(type), perm, mlc_type_rank(type));
+    if (!moved)
+        return mlc_rewriter_no_match(rw, op, "the constant has no bytes");
+    mlc_op_set_operand(op, 1, mlc_constant_build(op, moved));
+    mlc_rewriter_changed(rw, op);
+    return true;
+}
+
 // matmul(x, transpose(w)) -> gemm(x, w) with trans_b, of matrices
 static bool
 matmul_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -518,6 +542,10 @@ static const MlcPattern patterns[] = {
      .rewrite = transpose_to_reshape},
     {.name = "add-to-conv-bias", .root = "graph.add", .benefit = 1, .rewrite = add_to_conv_bias},
     {.name = "add-to-gemm", .root = "graph.add", .benefit = 1, .rewrite = add_to_gemm},
+    {.name = "matmul-of-constant-transpose",
+     .root = "graph.matmul",
+     .benefit = 2,
+     .rewrite = matmul_of_constant_transpose},
     {.name = "matmul-of-transpose",
      .root = "graph.matmul",
      .benefit = 1,
