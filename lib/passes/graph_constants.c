@@ -155,6 +155,37 @@ mlc_constant_reshape(MlcAttr attr, const int64_t *shape, size_t rank)
                 : NULL;
 }
 
+static void
+release_blob(void *blob)
+{
+    mlc_blob_release(blob);
+}
+
+MlcAttr
+mlc_constant_rows(MlcAttr attr, int64_t first, int64_t count)
+{
+    MlcType whole = mlc_attr_type(attr);
+    int64_t dims[MAX_RANK];
+    size_t rank = mlc_type_rank(whole), num_bytes;
+    memcpy(dims, mlc_type_shape(whole), rank * sizeof *dims);
+    dims[0] = count;
+    MlcType type = mlc_tensor_type_get(mlc_type_element(whole), dims, rank, NULL);
+    if (mlc_attr_is(attr, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(attr))
+        return mlc_dense_attr_splat(type, mlc_elements_attr_element(attr, 0));
+    const char *data = mlc_elements_attr_data(attr, &num_bytes);
+    if (!data || num_bytes < mlc_constant_bytes(attr))
+        return NULL;
+    size_t row = mlc_constant_bytes(attr) / (size_t)mlc_type_dim(whole, 0);
+    const char *start = data + row * (size_t)first;
+    if (!mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
+        return mlc_dense_attr_get(type, start, row * (size_t)count, false);
+    MlcBlob *parent = mlc_dense_resource_attr_blob(attr);
+    mlc_blob_retain(parent);
+    size_t alignment = mlc_elements_attr_element_bytes(mlc_type_element(whole));
+    MlcBlob *part = mlc_blob_create(start, row * (size_t)count, alignment, release_blob, parent);
+    return make_from_bytes(type, part, start, mlc_constant_key(attr));
+}
+
 MlcStr
 mlc_constant_key(MlcAttr attr)
 {

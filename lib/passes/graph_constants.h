@@ -21,6 +21,10 @@ MlcAttr mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *
 // The same elements under another shape.
 MlcAttr mlc_constant_reshape(MlcAttr attr, const int64_t *shape, size_t rank);
 
+// `count` of the first dimension's rows from `first` on; the bytes of a blob are shared. NULL if
+// there are no bytes.
+MlcAttr mlc_constant_rows(MlcAttr attr, int64_t first, int64_t count);
+
 // A name for what is made from `attr`: its resource key, or "constant".
 MlcStr mlc_constant_key(MlcAttr attr);
 

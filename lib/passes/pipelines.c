@@ -8,7 +8,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"graph-pipeline",
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
      "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-"
-     "layout,canonicalize,cse"},
+     "layout,graph-split-products,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
      "graph-to-linalg,canonicalize,cse,decompose-pad,fuse,linalg-collapse,canonicalize,cse"},
