@@ -1,12 +1,12 @@
 // fuse.c -- decide which ops become one kernel, and merge element-wise structured ops.
 //
 // Two levels, one rule: an op that works element by element goes where its input is made, if nobody
-// else wants that input. Ops on whole tensors (they infer shapes, or are element-wise) are grouped
-// into graph.kernel regions: one op of any kind, then the element-wise ops that follow it, a chain
-// or a tree. Structured ops (linalg) are merged body into body, through their maps; what has a
-// reduction stays an op of its own, and `tile` computes it inside its consumer's tiles. Only
-// traits, interfaces, types and uses are asked, so an op of a loaded dialect fuses like a built-in
-// one.
+// outside wants that input. Ops on whole tensors (they infer shapes, or are element-wise) are
+// grouped into graph.kernel regions: one op of any kind, then the element-wise ops that follow it,
+// in any shape that ends in one value. Structured ops (linalg) are merged body into body, through
+// their maps; what has a reduction stays an op of its own, and `tile` computes it inside its
+// consumer's tiles. Only traits, interfaces, types and uses are asked, so an op of a loaded dialect
+// fuses like a built-in one.
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -14,9 +14,8 @@
 // ---- groups of ops on whole tensors
 
 typedef struct Group {
-    MlcOpVec ops;    // in the order they were added: producers first
+    MlcOpVec ops;    // last to first
     bool has_anchor; // one op that is not element-wise
-    bool is_merged;  // into another group
 } Group;
 
 typedef struct Grouper {
@@ -70,34 +69,46 @@ has_one_user(MlcValue *value)
     return first != NULL;
 }
 
-// The group whose last op makes operand `i` of the element-wise `op`, if they may become one; else
-// *reason says why not, where there is such a group.
-static Group *
-fusable_group(Grouper *g, MlcOp *op, size_t i, const char **reason)
+// Tells every element-wise user that it could have had its operand in registers.
+static void
+remark_users(Grouper *g, MlcValue *value, const char *reason)
 {
-    MlcValue *value = mlc_op_operand(op, i);
-    MlcOp *producer = mlc_value_def(value);
-    Group *group = producer ? mlc_map_get(&g->of, producer) : NULL;
-    if (!group)
-        return NULL;
-    if (!same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))))
-        *reason = "producer has another shape than the result";
-    else if (!has_one_user(value))
-        *reason = "producer has several uses";
-    else
-        return group;
-    return NULL;
+    MlcOp *told = NULL;
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        if (user != told && mlc_map_get(&g->of, user) &&
+            mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE))
+            mlc_op_remark(user, "not fused: %s", reason);
+        told = user;
+    }
 }
 
-static void
-merge_groups(Grouper *g, Group *into, Group *from)
+// The one group that all users of `op` are in, if op may be computed there: each works element by
+// element on op's own shape, and the group has room for a loop nest if op brings one.
+static Group *
+group_of_users(Grouper *g, MlcOp *op)
 {
-    for (size_t i = 0; i < from->ops.size; ++i) {
-        mlc_vec_push(&into->ops, from->ops.data[i]);
-        mlc_map_set(&g->of, from->ops.data[i], into);
+    MlcValue *value = mlc_op_result(op, 0);
+    Group *group = NULL;
+    bool is_elementwise = mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE), is_first = true;
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        Group *other = mlc_map_get(&g->of, user);
+        if (!is_first && other != group) {
+            remark_users(g, value, "producer has several uses");
+            return NULL;
+        }
+        if (other && mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE) &&
+            !same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(user, 0)))) {
+            remark_users(g, value, "producer has another shape than the result");
+            return NULL;
+        }
+        if (other && !mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE))
+            return NULL;
+        group = other;
+        is_first = false;
     }
-    into->has_anchor |= from->has_anchor;
-    from->is_merged = true;
+    return group && (is_elementwise || !group->has_anchor) ? group : NULL;
 }
 
 static Group *
@@ -108,29 +119,16 @@ new_group(Grouper *g)
     return group;
 }
 
-// Joins every producer's group it may; of groups with an anchor only the last one, since a kernel
-// has one loop nest.
+// Users come first, so that a value that several of them want is seen to stay in one kernel. Of two
+// ops with loops that a group reads, the later one joins: a kernel has one loop nest.
 static void
 group_op(Grouper *g, MlcOp *op)
 {
-    Group *group = NULL;
-    const char *reason = NULL;
-    bool is_elementwise = mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
-    for (size_t i = mlc_op_num_operands(op); is_elementwise && i-- > 0;) {
-        Group *other = fusable_group(g, op, i, &reason);
-        if (!other || other == group)
-            continue;
-        if (!group)
-            group = other;
-        else if (!group->has_anchor || !other->has_anchor) // one loop nest: the later one
-            merge_groups(g, group, other);
-    }
-    if (!group && reason)
-        mlc_op_remark(op, "not fused: %s", reason);
+    Group *group = group_of_users(g, op);
     if (!group)
         group = new_group(g);
     mlc_vec_push(&group->ops, op);
-    group->has_anchor |= !is_elementwise;
+    group->has_anchor |= !mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
     mlc_map_set(&g->of, op, group);
 }
 
@@ -144,17 +142,14 @@ is_small_constant(MlcValue *value)
            mlc_type_has_static_shape(type) && mlc_type_num_elements(type) == 1;
 }
 
-// Program order: groups are small, and nearly in order already.
 static void
-sort_group(Group *group)
+to_program_order(Group *group)
 {
-    for (size_t i = 1; i < group->ops.size; ++i)
-        for (size_t j = i; j > 0 && mlc_op_is_before(group->ops.data[j], group->ops.data[j - 1]);
-             --j) {
-            MlcOp *op = group->ops.data[j];
-            group->ops.data[j] = group->ops.data[j - 1];
-            group->ops.data[j - 1] = op;
-        }
+    for (size_t i = 0, n = group->ops.size; i < n / 2; ++i) {
+        MlcOp *op = group->ops.data[i];
+        group->ops.data[i] = group->ops.data[n - 1 - i];
+        group->ops.data[n - 1 - i] = op;
+    }
 }
 
 // Values that the group takes from outside, each once, and small constants, which are cloned.
@@ -208,7 +203,7 @@ static void
 build_kernel(Grouper *g, Group *group)
 {
     MlcValueVec inputs = {0}, constants = {0};
-    sort_group(group);
+    to_program_order(group);
     collect_inputs(g, group, &inputs, &constants);
     MlcOp *last = group->ops.data[group->ops.size - 1];
     MlcBuilder b;
@@ -233,14 +228,11 @@ static void
 group_block(MlcPass *pass, MlcBlock *block)
 {
     Grouper g = {.pass = pass};
-    MLC_FOR_EACH_OP (op, block)
+    for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
         if (is_tensor_level(op))
             group_op(&g, op);
-    for (size_t i = 0; i < g.groups.size; ++i) {
-        Group *group = g.groups.data[i];
-        if (!group->is_merged)
-            build_kernel(&g, group);
-    }
+    for (size_t i = g.groups.size; i-- > 0;)
+        build_kernel(&g, g.groups.data[i]);
     for (size_t i = 0; i < g.groups.size; ++i)
         mlc_vec_release(&((Group *)g.groups.data[i])->ops);
     mlc_map_release(&g.of);

@@ -193,6 +193,7 @@ def matmul_cases():
     gemm("big", (96, 130), (130, 77), (77,))
     gemm("k1", (5, 1), (1, 6), (6,))
     gemm("1x1", (1, 3), (3, 1), (1,))
+    gemm("long-inner", (128, 3000), (3000, 24), (24,))  # cut into a sum where its panels are too long for the cache
     for tag, x, w in (("2d", (5, 16), (16, 12)), ("vector-right", (5, 16), (16,)), ("vector-left", (16,), (16, 12)),
                       ("dot", (16,), (16,)), ("batched", (3, 5, 16), (3, 16, 12)), ("broadcast-right", (3, 5, 16), (16, 12)),
                       ("broadcast-left", (5, 16), (3, 16, 12)), ("4d", (2, 3, 5, 8), (2, 3, 8, 7)),

@@ -11,3 +11,13 @@ func.func @shortcut(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %b = graph.neg %shared : (tensor<4xf32>) -> tensor<4xf32>
   return %a, %b : tensor<4xf32>, tensor<4xf32>
 }
+// Unless both are computed in one kernel: x * sigmoid(x) behind a product is one.
+// CHECK-LABEL: func.func @gate
+// CHECK-COUNT-1: graph.kernel
+// CHECK-NOT: graph.kernel
+func.func @gate(%a: tensor<4x4xf32>, %b: tensor<4x4xf32>) -> tensor<4x4xf32> {
+  %x = graph.matmul %a, %b : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  %s = graph.sigmoid %x : (tensor<4x4xf32>) -> tensor<4x4xf32>
+  %y = graph.mul %x, %s : (tensor<4x4xf32>, tensor<4x4xf32>) -> tensor<4x4xf32>
+  return %y : tensor<4x4xf32>
+}
