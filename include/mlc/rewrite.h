@@ -108,14 +108,22 @@ MLC_API void mlc_type_converter_add(MlcTypeConverter *tc, MlcTypeRule rule, void
 // type wanted. The default for both is builtin.unrealized_conversion_cast.
 typedef MlcValue *(*MlcMaterialize)(MlcBuilder *b, MlcType type, MlcValue *const *inputs, size_t n,
                                     void *user);
+// The same where a type becomes several: fills `results`, one for each of `types`; false if it
+// cannot.
+typedef bool (*MlcMaterializeMany)(MlcBuilder *b, const MlcType *types, MlcValue **results,
+                                   size_t num_types, MlcValue *const *inputs, size_t n, void *user);
 MLC_API void mlc_type_converter_add_source(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
 MLC_API void mlc_type_converter_add_target(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
+MLC_API void mlc_type_converter_add_target_many(MlcTypeConverter *tc, MlcMaterializeMany fn,
+                                                void *user);
 MLC_API bool mlc_type_converter_convert(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out);
 MLC_API MlcType mlc_type_converter_convert_one(MlcTypeConverter *tc,
                                                MlcType type); // NULL: fails, or not one
 MLC_API bool mlc_type_converter_is_legal(MlcTypeConverter *tc, MlcType type);
 MLC_API bool mlc_type_converter_is_legal_op(MlcTypeConverter *tc,
                                             MlcOp *op); // operands and results
+// And block arguments of its regions, and what a function type says.
+MLC_API bool mlc_type_converter_is_legal_signature(MlcTypeConverter *tc, MlcOp *op);
 
 typedef struct MlcConversionTarget MlcConversionTarget;
 typedef bool (*MlcLegalFn)(MlcOp *op, void *user);
@@ -130,34 +138,87 @@ MLC_API void mlc_conversion_target_dynamic_op(MlcConversionTarget *t, const char
 MLC_API void mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d,
                                                    MlcLegalFn fn, void *user);
 
-// A conversion pattern: like MlcPattern, with the operands already in their new types (1:1), and
-// replacing through the rewriter may change types: the driver inserts materialisations and folds
-// the casts that meet.
-typedef struct MlcConversion MlcConversion; // a rewriter with the converter's state
+// A conversion pattern: like MlcPattern, with the operands already in their new types, and
+// replacing may change types: the driver inserts materialisations and folds the casts that meet.
+// Everything a pattern does goes through `c` (the builder, and the functions below) and is undone
+// if it returns false, or if an op that it makes cannot be made legal; then the next one is tried.
+typedef struct MlcConversion MlcConversion;
+typedef struct MlcValueRange {
+    MlcValue *const *values;
+    size_t size;
+} MlcValueRange;
 typedef struct MlcConversionPattern {
-    const char *name;
+    const char *name; // in messages; NULL: the root's
     const char *root; // op name; NULL: any
-    unsigned benefit;
+    unsigned benefit; // higher is tried first, among patterns of equal depth
+    // One of the two: each operand is one value, or what its type became (several, none).
     bool (*convert)(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+    bool (*convert_ranges)(MlcConversion *c, MlcOp *op, const MlcValueRange *operands, void *user);
     void *user;
+    // Names of ops it makes, NULL-terminated, so that patterns from which no chain of patterns
+    // leads to legal ops are left out, and short chains come first; NULL: it does not say, which
+    // counts as legal.
+    const char *const *makes;
+    // It may apply to what it made, because each time there is less to do. Others that would are
+    // taken for endless, and fail.
+    bool is_recursive;
 } MlcConversionPattern;
 MLC_API MlcBuilder *mlc_conversion_builder(MlcConversion *c);
 MLC_API MlcTypeConverter *mlc_conversion_types(MlcConversion *c);
 MLC_API void mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values,
                                     size_t num_values);
+// values[i]: what result i became.
+MLC_API void mlc_conversion_replace_ranges(MlcConversion *c, MlcOp *op,
+                                           const MlcValueRange *values);
 MLC_API void mlc_conversion_erase(MlcConversion *c, MlcOp *op);
-// Moves `from`'s blocks into `to`, converts block argument types of all blocks (first or every),
-// keeping uses right.
-MLC_API bool mlc_conversion_take_region(MlcConversion *c, MlcRegion *to, MlcRegion *from);
-MLC_API bool mlc_conversion_convert_block_args(MlcConversion *c, MlcBlock *block);
-MLC_API MlcValue *mlc_conversion_remap(MlcConversion *c,
-                                       MlcValue *value); // its value in the new type
+// Before `op` is changed in place (operands, attributes, successors, result types).
+MLC_API void mlc_conversion_modify(MlcConversion *c, MlcOp *op);
+// Moves `from`'s blocks into the empty region `to`; take_region also converts the types of their
+// arguments, keeping uses right.
+MLC_API void mlc_conversion_move_region(MlcConversion *c, MlcRegion *to, MlcRegion *from);
+MLC_API MLC_NODISCARD bool mlc_conversion_take_region(MlcConversion *c, MlcRegion *to,
+                                                      MlcRegion *from);
+MLC_API MLC_NODISCARD bool mlc_conversion_convert_block_args(MlcConversion *c, MlcBlock *block);
+// `value` in its new type; NULL if it has none, or several.
+MLC_API MlcValue *mlc_conversion_remap(MlcConversion *c, MlcValue *value);
+MLC_API MLC_NODISCARD bool mlc_conversion_remap_all(MlcConversion *c, MlcValue *value,
+                                                    MlcValueVec *out);
 MLC_API bool mlc_conversion_no_match(MlcConversion *c, MlcOp *op, const char *format, ...)
     MLC_PRINTF(3, 4);
 
+// What becomes of a block's arguments, one call for each, in order; extra ones go in between.
+typedef struct MlcSignatureMapping {
+    size_t first, count; // of `types`
+    MlcValue *with;      // or a value from elsewhere
+} MlcSignatureMapping;
+typedef struct MlcSignatureConversion {
+    MlcTypeVec types; // of the arguments after
+    MLC_VEC(MlcSignatureMapping) inputs;
+} MlcSignatureConversion;
+MLC_API void mlc_signature_conversion_release(MlcSignatureConversion *signature);
+MLC_API void mlc_signature_conversion_add_input(MlcSignatureConversion *signature,
+                                                const MlcType *types, size_t num_types);
+MLC_API void mlc_signature_conversion_add_replaced(MlcSignatureConversion *signature,
+                                                   MlcValue *with);
+MLC_API void mlc_signature_conversion_add_extra(MlcSignatureConversion *signature,
+                                                MlcType type); // stands for none
+MLC_API MLC_NODISCARD bool mlc_signature_conversion_add_converted(MlcSignatureConversion *signature,
+                                                                  MlcTypeConverter *types,
+                                                                  MlcType type);
+MLC_API void mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
+                                              const MlcSignatureConversion *signature);
+
+// A pattern's `convert_ranges` for ops that carry any types and mean the same with others: calls,
+// returns, branches, scf and the like. The op again, with operands, results, block arguments and
+// the sizes of groups as the type converter wants them, and a function's type and the attributes of
+// its arguments and results.
+MLC_API bool mlc_conversion_retype(MlcConversion *c, MlcOp *op, const MlcValueRange *operands,
+                                   void *user);
+
 // Converts in place what `target` calls illegal inside `root`. Partial: ops of unknown legality may
-// stay. Full: nothing but legal ops. On failure: one diagnostic naming the op, the patterns tried
-// and why each did not apply; `root` is as it was (the driver works on a clone).
+// stay, but what patterns make must be legal. Full: nothing but legal ops. On failure: one
+// diagnostic naming the op, the patterns tried, why each did not apply or what it left illegal;
+// `root` is as it was, its ops and values the same ones.
 MLC_API bool mlc_convert_partial(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
                                  const MlcConversionPattern *patterns, size_t num_patterns);
 MLC_API bool mlc_convert_full(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,

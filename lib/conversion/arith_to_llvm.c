@@ -61,7 +61,7 @@ lower_index_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
 
 #define SAME(name, llvm, flags)                                                                    \
     {                                                                                              \
-        "arith." name, "arith." name, 1, llvm_lower_same, &(LlvmSame)                              \
+        .root = "arith." name, .convert = llvm_lower_same, .user = &(LlvmSame)                     \
         {                                                                                          \
             llvm, flags                                                                            \
         }                                                                                          \
@@ -105,10 +105,10 @@ static const MlcConversionPattern patterns[] = {
     SAME("fptosi", "llvm.fptosi", LLVM_NONE),
     SAME("fptoui", "llvm.fptoui", LLVM_NONE),
     SAME("bitcast", "llvm.bitcast", LLVM_NONE),
-    {"arith.constant", "arith.constant", 1, lower_constant, NULL},
-    {"arith.cmpi", "arith.cmpi", 1, lower_compare, "llvm.icmp"},
-    {"arith.cmpf", "arith.cmpf", 1, lower_compare, "llvm.fcmp"},
-    {"arith.index_cast", "arith.index_cast", 1, lower_index_cast, "llvm.sext"},
-    {"arith.index_castui", "arith.index_castui", 1, lower_index_cast, "llvm.zext"},
+    {.root = "arith.constant", .convert = lower_constant},
+    {.root = "arith.cmpi", .convert = lower_compare, .user = "llvm.icmp"},
+    {.root = "arith.cmpf", .convert = lower_compare, .user = "llvm.fcmp"},
+    {.root = "arith.index_cast", .convert = lower_index_cast, .user = "llvm.sext"},
+    {.root = "arith.index_castui", .convert = lower_index_cast, .user = "llvm.zext"},
 };
 const LlvmPatterns arith_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

@@ -27,7 +27,7 @@ lower_branch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 }
 
 static const MlcConversionPattern patterns[] = {
-    {"cf.br", "cf.br", 1, lower_branch, "llvm.br"},
-    {"cf.cond_br", "cf.cond_br", 1, lower_branch, "llvm.cond_br"},
+    {.root = "cf.br", .convert = lower_branch, .user = "llvm.br"},
+    {.root = "cf.cond_br", .convert = lower_branch, .user = "llvm.cond_br"},
 };
 const LlvmPatterns cf_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

@@ -93,9 +93,9 @@ lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
 }
 
 static const MlcConversionPattern patterns[] = {
-    {"func.constant", "func.constant", 1, lower_constant, NULL},
-    {"func.func", "func.func", 1, lower_function, NULL},
-    {"func.call", "func.call", 1, lower_call, NULL},
-    {"func.return", "func.return", 1, lower_return, NULL},
+    {.root = "func.constant", .convert = lower_constant},
+    {.root = "func.func", .convert = lower_function},
+    {.root = "func.call", .convert = lower_call},
+    {.root = "func.return", .convert = lower_return},
 };
 const LlvmPatterns func_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

@@ -81,13 +81,13 @@ static const char *thread_id[] = REGISTERS("tid"), *block_id[] = REGISTERS("ctai
                   *block_dim[] = REGISTERS("ntid"), *grid_dim[] = REGISTERS("nctaid");
 
 static const MlcConversionPattern gpu_patterns[] = {
-    {"gpu.func", "gpu.func", 1, lower_function, NULL},
-    {"gpu.return", "gpu.return", 1, lower_return, NULL},
-    {"gpu.thread_id", "gpu.thread_id", 1, lower_register, thread_id},
-    {"gpu.block_id", "gpu.block_id", 1, lower_register, block_id},
-    {"gpu.block_dim", "gpu.block_dim", 1, lower_register, block_dim},
-    {"gpu.grid_dim", "gpu.grid_dim", 1, lower_register, grid_dim},
-    {"gpu.barrier", "gpu.barrier", 1, lower_barrier, NULL},
+    {.root = "gpu.func", .convert = lower_function},
+    {.root = "gpu.return", .convert = lower_return},
+    {.root = "gpu.thread_id", .convert = lower_register, .user = thread_id},
+    {.root = "gpu.block_id", .convert = lower_register, .user = block_id},
+    {.root = "gpu.block_dim", .convert = lower_register, .user = block_dim},
+    {.root = "gpu.grid_dim", .convert = lower_register, .user = grid_dim},
+    {.root = "gpu.barrier", .convert = lower_barrier},
 };
 
 static bool

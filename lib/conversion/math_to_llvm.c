@@ -6,7 +6,7 @@
 
 #define MATH(name, llvm)                                                                           \
     {                                                                                              \
-        "math." name, "math." name, 1, llvm_lower_same, &(LlvmSame)                                \
+        .root = "math." name, .convert = llvm_lower_same, .user = &(LlvmSame)                      \
         {                                                                                          \
             llvm, LLVM_FASTMATH                                                                    \
         }                                                                                          \

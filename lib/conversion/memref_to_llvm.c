@@ -138,18 +138,17 @@ lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
 }
 
 static const MlcConversionPattern patterns[] = {
-    {"memref.load", "memref.load", 1, llvm_lower_load, NULL},
-    {"memref.store", "memref.store", 1, llvm_lower_store, NULL},
-    {"memref.cast", "memref.cast", 1, lower_same_pointer, NULL},
-    {"memref.collapse_shape", "memref.collapse_shape", 1, lower_same_pointer, NULL},
-    {"memref.expand_shape", "memref.expand_shape", 1, lower_same_pointer, NULL},
-    {"memref.subview", "memref.subview", 1, lower_subview, NULL},
-    {"memref.view", "memref.view", 1, lower_view, NULL},
-    {"memref.dim", "memref.dim", 1, lower_dim, NULL},
-    {"memref.copy", "memref.copy", 1, lower_copy, NULL},
-    {"memref.prefetch", "memref.prefetch", 1, lower_prefetch, NULL},
-    {"memref.alloca", "memref.alloca", 1, lower_alloca, NULL},
-    {"memref.extract_aligned_pointer_as_index", "memref.extract_aligned_pointer_as_index", 1,
-     lower_pointer_index, NULL},
+    {.root = "memref.load", .convert = llvm_lower_load},
+    {.root = "memref.store", .convert = llvm_lower_store},
+    {.root = "memref.cast", .convert = lower_same_pointer},
+    {.root = "memref.collapse_shape", .convert = lower_same_pointer},
+    {.root = "memref.expand_shape", .convert = lower_same_pointer},
+    {.root = "memref.subview", .convert = lower_subview},
+    {.root = "memref.view", .convert = lower_view},
+    {.root = "memref.dim", .convert = lower_dim},
+    {.root = "memref.copy", .convert = lower_copy},
+    {.root = "memref.prefetch", .convert = lower_prefetch},
+    {.root = "memref.alloca", .convert = lower_alloca},
+    {.root = "memref.extract_aligned_pointer_as_index", .convert = lower_pointer_index},
 };
 const LlvmPatterns memref_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

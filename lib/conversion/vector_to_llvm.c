@@ -312,19 +312,19 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
 }
 
 static const MlcConversionPattern patterns[] = {
-    {"vector.broadcast", "vector.broadcast", 1, lower_broadcast, NULL},
-    {"vector.splat", "vector.splat", 1, lower_broadcast, NULL},
-    {"vector.load", "vector.load", 1, llvm_lower_load, NULL},
-    {"vector.store", "vector.store", 1, llvm_lower_store, NULL},
-    {"vector.maskedload", "vector.maskedload", 1, lower_masked_load, NULL},
-    {"vector.maskedstore", "vector.maskedstore", 1, lower_masked_store, NULL},
-    {"vector.create_mask", "vector.create_mask", 1, lower_create_mask, NULL},
-    {"vector.constant_mask", "vector.constant_mask", 1, lower_constant_mask, NULL},
-    {"vector.fma", "vector.fma", 1, lower_fma, NULL},
-    {"vector.extract", "vector.extract", 1, lower_extract, NULL},
-    {"vector.insert", "vector.insert", 1, lower_insert, NULL},
-    {"vector.from_elements", "vector.from_elements", 1, lower_from_elements, NULL},
-    {"vector.shuffle", "vector.shuffle", 1, lower_shuffle, NULL},
-    {"vector.reduction", "vector.reduction", 1, lower_reduction, NULL},
+    {.root = "vector.broadcast", .convert = lower_broadcast},
+    {.root = "vector.splat", .convert = lower_broadcast},
+    {.root = "vector.load", .convert = llvm_lower_load},
+    {.root = "vector.store", .convert = llvm_lower_store},
+    {.root = "vector.maskedload", .convert = lower_masked_load},
+    {.root = "vector.maskedstore", .convert = lower_masked_store},
+    {.root = "vector.create_mask", .convert = lower_create_mask},
+    {.root = "vector.constant_mask", .convert = lower_constant_mask},
+    {.root = "vector.fma", .convert = lower_fma},
+    {.root = "vector.extract", .convert = lower_extract},
+    {.root = "vector.insert", .convert = lower_insert},
+    {.root = "vector.from_elements", .convert = lower_from_elements},
+    {.root = "vector.shuffle", .convert = lower_shuffle},
+    {.root = "vector.reduction", .convert = lower_reduction},
 };
 const LlvmPatterns vector_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};

@@ -1,11 +1,9 @@
 // conversion.c -- the conversion driver: ops become ops that a target calls legal, types become
 // types.
 //
-// Ops are visited outermost first, those that patterns make right after the pattern. A replaced op
-// stays where it is, with its operands, until the end: patterns of its users see the IR as it was,
-// and get the new values as `operands`. At the end old results give way to new ones (through a cast
-// where types differ), replaced ops go, and casts that meet cancel. No pattern needs an undo log:
-// when anything cannot be converted the region's copy, made at the start, takes its place.
+// Ops are visited outermost first. What a pattern makes is legalised at once, pattern upon pattern;
+// where that fails the pattern is undone and the next one tried, those nearest to legal ops first
+// (conversion_graph.c). When an op cannot be converted at all, everything is undone.
 #include "conversion_impl.h"
 
 #include <stdlib.h>
@@ -13,96 +11,293 @@
 #include "mlc/ir/diag.h"
 #include "mlc/support/alloc.h"
 
-typedef struct Cast {
-    MlcOp *op;      // NULL once it is gone
-    bool is_source; // makes the old type from the new
-} Cast;
+enum { MAX_ACTIVE = 256, MAX_NOTES = 32 };
 
-typedef struct Reason {
-    const char *pattern;
-    char *text;
-} Reason;
-
-typedef MLC_VEC(const MlcConversionPattern *) PatternRefVec;
-
-struct MlcConversion {
-    MlcBuilder builder; // first
-    MlcEraseListener listener;
-    MlcOp *root;
-    MlcConversionTarget *target;
-    MlcTypeConverter *types; // may be NULL
-    const MlcConversionPattern *patterns;
-    size_t num_patterns;
-    bool is_full;
-    // Analysis: `root` is a clone, failures do not matter, and what was converted is noted.
-    bool is_analysis;
-    MlcMap converted; // op of the clone
-
-    MLC_VEC(MlcOp *) work; // taken from the end
-    MlcMap waiting;        // op -> position in `work`
-    MLC_VEC(MlcOp *) made; // by the pattern that runs
-    MlcMap dead;           // replaced and erased ops, in that order
-    MlcMap replacements;   // old value -> new value, NULL where its op was erased
-    MlcMap casts_of;       // (value, type) -> index in `casts`
-    MLC_VEC(Cast) casts;
-    MlcMap pattern_lists; // definition -> PatternRefVec *
-    MLC_VEC(Reason) reasons;
-    const MlcConversionPattern *running;
-};
-
-// --- work
-
-static void
-push(MlcConversion *c, MlcOp *op)
+static const char *
+name_of(const MlcConversionPattern *pattern)
 {
-    bool is_new;
-    MlcMapEntry *entry = mlc_map_insert(&c->waiting, mlc_word(op), &is_new);
-    if (!is_new)
-        return;
-    entry->value = c->work.size;
-    mlc_vec_push(&c->work, op);
+    return pattern->name ? pattern->name : pattern->root ? pattern->root : "any";
 }
 
-static void
-on_inserted(MlcBuilder *b, MlcOp *op)
+// --- the patterns of an op
+
+typedef struct Candidate {
+    const MlcConversionPattern *pattern;
+    uint32_t depth;
+} Candidate;
+
+static int
+by_depth_and_benefit(const void *a, const void *b)
 {
-    MlcConversion *c = (MlcConversion *)b;
-    if (c->running)
-        mlc_vec_push(&c->made, op);
+    const Candidate *x = a, *y = b;
+    if (x->depth != y->depth)
+        return x->depth < y->depth ? -1 : 1;
+    if (x->pattern->benefit != y->pattern->benefit)
+        return x->pattern->benefit > y->pattern->benefit ? -1 : 1;
+    return (x->pattern > y->pattern) - (x->pattern < y->pattern);
 }
 
-static void
-forget_in(MlcOp **ops, size_t n, const MlcOp *op)
+static const MlcConversionDef *
+find_def(MlcConversion *c, const MlcOpDef *def)
 {
-    for (size_t i = 0; i < n; i++)
-        if (ops[i] == op)
-            ops[i] = NULL;
+    MlcConversionDef *known = mlc_map_get(&c->defs, def);
+    if (known)
+        return known;
+    MLC_VEC(Candidate) list = {0};
+    for (size_t i = 0; i < c->num_patterns; i++)
+        if (!c->patterns[i].root || strcmp(c->patterns[i].root, def->name) == 0)
+            mlc_vec_push(&list, (Candidate){&c->patterns[i], c->depths[i]});
+    if (list.size)
+        qsort(list.data, list.size, sizeof *list.data, by_depth_and_benefit);
+    known = mlc_arena_alloc_zeroed(&c->arena, sizeof *known + list.size * sizeof(void *),
+                                   MLC_ALIGNOF(MlcConversionDef));
+    known->legality = mlc_conversion_target_legality_of_name(c->target, mlc_str(def->name));
+    for (size_t i = 0; i < list.size; i++)
+        known->patterns[known->size++] = list.data[i].pattern;
+    mlc_vec_release(&list);
+    mlc_map_set(&c->defs, def, known);
+    return known;
 }
 
-static void
-on_erased(MlcEraseListener *listener, MlcOp *op)
+static MlcLegality
+legality_of(MlcConversion *c, MlcOp *op)
 {
-    MlcConversion *c =
-        (MlcConversion *)(void *)((char *)listener - offsetof(MlcConversion, listener));
-    uint64_t at;
-    if (mlc_map_get_u64(&c->waiting, mlc_word(op), &at)) {
-        c->work.data[at] = NULL;
-        mlc_map_erase(&c->waiting, op);
-    }
-    mlc_map_erase(&c->dead, op);
-    forget_in(c->made.data, c->made.size, op);
+    MlcLegality legality =
+        mlc_conversion_target_legality(c->target, find_def(c, op->def)->legality, op);
+    // What is left of casts at the end may stay.
+    return legality == MLC_LEGALITY_UNKNOWN && op->def == c->cast_def ? MLC_LEGALITY_LEGAL
+                                                                      : legality;
+}
+
+// --- reasons
+
+static void
+drop_reasons(MlcConversion *c, size_t mark)
+{
+    while (c->reasons.size > mark)
+        mlc_free(mlc_vec_pop(&c->reasons).text);
+}
+
+// Takes c->why, or says what nobody said; before the reasons from `at` on, which explain it.
+static void
+add_reason(MlcConversion *c, size_t at, const MlcOpDef *def, const MlcConversionPattern *pattern)
+{
+    if (!c->why)
+        mlc_conversion_no_match(c, NULL, "did not match");
+    MlcConversionReason reason = {c->active.size, def, pattern, c->why};
+    c->why = NULL;
+    mlc_vec_push(&c->reasons, reason);
+    memmove(c->reasons.data + at + 1, c->reasons.data + at,
+            (c->reasons.size - 1 - at) * sizeof reason);
+    c->reasons.data[at] = reason;
 }
 
 static bool
-is_dead(MlcConversion *c, MlcOp *op)
+report(MlcConversion *c, MlcOp *op, bool is_illegal)
 {
-    for (; op && op != c->root; op = mlc_op_parent(op))
-        if (mlc_map_has(&c->dead, op))
+    mlc_error(op->ctx, op->loc, "failed to legalize operation '%s'%s", op->def->name,
+              is_illegal && !c->is_full ? " that was explicitly marked illegal" : "");
+    if (c->reasons.size == 0)
+        mlc_note(op->ctx, op->loc, "no pattern is for '%s'", op->def->name);
+    for (size_t i = 0; i < c->reasons.size && i < MAX_NOTES; i++) {
+        MlcConversionReason r = c->reasons.data[i];
+        int indent = (int)r.depth * 2;
+        if (!r.pattern)
+            mlc_note(op->ctx, op->loc, "%*s%s", indent, "", r.text);
+        else if (r.depth == 0)
+            mlc_note(op->ctx, op->loc, "pattern '%s': %s", name_of(r.pattern), r.text);
+        else
+            mlc_note(op->ctx, op->loc, "%*spattern '%s' for '%s': %s", indent, "",
+                     name_of(r.pattern), r.def->name, r.text);
+    }
+    if (c->reasons.size > MAX_NOTES)
+        mlc_note(op->ctx, op->loc, "and %zu more", c->reasons.size - MAX_NOTES);
+    return false;
+}
+
+// --- one pattern
+
+static bool
+run_pattern(MlcConversion *c, MlcOp *op, const MlcConversionPattern *pattern)
+{
+    MlcValueVec values = {0};
+    uint32_t *counts = mlc_malloc((op->num_operands + 1) * sizeof *counts);
+    bool ok = mlc_conversion_remap_operands(c, op, &values, counts);
+    if (ok && pattern->convert_ranges) {
+        MlcValueRange *ranges = mlc_malloc((op->num_operands + 1) * sizeof *ranges);
+        size_t at = 0;
+        for (uint32_t i = 0; i < op->num_operands; at += counts[i++])
+            ranges[i] = (MlcValueRange){values.data + at, counts[i]};
+        ok = pattern->convert_ranges(c, op, ranges, pattern->user);
+        mlc_free(ranges);
+    } else if (ok) {
+        for (uint32_t i = 0; i < op->num_operands && ok; i++)
+            if (counts[i] != 1)
+                ok = mlc_conversion_no_match(c, op, "operand #%u became %u values", i, counts[i]);
+        ok = ok && pattern->convert(c, op, values.data, pattern->user);
+    }
+    mlc_free(counts);
+    mlc_vec_release(&values);
+    return ok;
+}
+
+static bool legalize(MlcConversion *c, MlcOp *op);
+
+// Ops in regions of a new op that nobody heard of: they came with it, as in a clone.
+static bool
+legalize_inside(MlcConversion *c, MlcOp *made)
+{
+    MlcOpVec inside = {0};
+    for (MlcOp *op = made; (op = mlc_op_preorder_next(op, made));)
+        if (!op->work) {
+            mlc_conversion_note_op(c, op);
+            mlc_vec_push(&inside, op);
+        }
+    bool ok = true;
+    for (size_t i = 0; i < inside.size && ok; i++)
+        ok = mlc_conversion_is_dead(c, inside.data[i]) || legalize(c, inside.data[i]);
+    mlc_vec_release(&inside);
+    return ok;
+}
+
+// What the pattern left: the ops that the log has from `mark` on, and `op` if it only changed it.
+static bool
+legalize_made(MlcConversion *c, MlcOp *op, size_t mark)
+{
+    size_t end = c->log.size;
+    for (size_t i = mark; i < end; i++) {
+        MlcConversionEdit edit = c->log.data[i];
+        if (edit.kind != MLC_EDIT_MADE || !edit.op || mlc_conversion_is_dead(c, edit.op))
+            continue;
+        if (!legalize(c, edit.op))
+            return mlc_conversion_no_match(c, op, "leaves '%s' illegal", edit.op->def->name);
+        if (edit.op->num_regions && c->log.data[i].op && !mlc_conversion_is_replaced(edit.op) &&
+            !legalize_inside(c, edit.op))
+            return mlc_conversion_no_match(c, op, "leaves ops inside '%s' illegal",
+                                           edit.op->def->name);
+    }
+    if (!mlc_conversion_is_replaced(op) && !legalize(c, op))
+        return mlc_conversion_no_match(c, op, "changes it, and leaves it illegal");
+    return true;
+}
+
+static bool
+is_active(const MlcConversion *c, const MlcConversionPattern *pattern)
+{
+    for (size_t i = 0; i < c->active.size; i++)
+        if (c->active.data[i] == pattern)
             return true;
     return false;
 }
 
-// --- casts
+static bool
+try_pattern(MlcConversion *c, MlcOp *op, const MlcConversionPattern *pattern)
+{
+    if (c->depths[pattern - c->patterns] == MLC_NO_DEPTH)
+        return mlc_conversion_no_match(
+            c, op, "not tried, for no chain of patterns from what it makes ends in legal ops");
+    if (!pattern->is_recursive && is_active(c, pattern))
+        return mlc_conversion_no_match(c, op, "is for ever applied to what comes of it");
+    if (c->active.size >= MAX_ACTIVE)
+        return mlc_conversion_no_match(c, op, "not tried after %d others in a row", MAX_ACTIVE);
+    size_t mark = c->log.size;
+    const MlcConversionPattern *outer = c->running;
+    mlc_builder_before(&c->builder, op);
+    c->running = pattern;
+    bool ok = run_pattern(c, op, pattern);
+    c->running = NULL;
+    if (ok) {
+        mlc_vec_push(&c->active, pattern);
+        ok = legalize_made(c, op, mark);
+        (void)mlc_vec_pop(&c->active);
+    }
+    c->running = outer;
+    if (!ok)
+        mlc_conversion_undo(c, mark);
+    return ok;
+}
+
+static bool
+apply_patterns(MlcConversion *c, MlcOp *op)
+{
+    const MlcOpDef *def = op->def;
+    const MlcConversionDef *known = find_def(c, def);
+    size_t before = c->reasons.size;
+    for (size_t i = 0; i < known->size; i++) {
+        size_t at = c->reasons.size;
+        if (try_pattern(c, op, known->patterns[i])) {
+            drop_reasons(c, before);
+            return true;
+        }
+        add_reason(c, at, def, known->patterns[i]);
+    }
+    if (known->size == 0 && c->active.size > 0) {
+        mlc_conversion_no_match(c, op, "no pattern is for '%s'", def->name);
+        add_reason(c, before, def, NULL);
+    }
+    return false;
+}
+
+static bool
+legalize(MlcConversion *c, MlcOp *op)
+{
+    return legality_of(c, op) == MLC_LEGALITY_LEGAL || apply_patterns(c, op);
+}
+
+// --- the driver
+
+static bool
+legalize_original(MlcConversion *c, MlcOp *op)
+{
+    MlcLegality legality = legality_of(c, op);
+    if (legality == MLC_LEGALITY_LEGAL)
+        return true;
+    bool ok = apply_patterns(c, op);
+    if (ok && c->analysis)
+        mlc_vec_push(c->analysis, op);
+    else if (!ok && !c->analysis && (legality == MLC_LEGALITY_ILLEGAL || c->is_full))
+        return report(c, op, legality == MLC_LEGALITY_ILLEGAL);
+    drop_reasons(c, 0);
+    return true;
+}
+
+static bool
+legalize_all(MlcConversion *c)
+{
+    for (MlcOp *op = c->root; (op = mlc_op_preorder_next(op, c->root));)
+        mlc_conversion_note_op(c, op);
+    size_t n = c->ops.size; // what patterns bring is legalised there
+    for (size_t i = 0; i < n; i++) {
+        MlcOp *op = c->ops.data[i];
+        if (op && !mlc_conversion_is_dead(c, op) && !legalize_original(c, op))
+            return false;
+    }
+    return true;
+}
+
+static void
+release(MlcConversion *c)
+{
+    for (size_t i = 0; i < c->ops.size; i++)
+        if (c->ops.data[i])
+            c->ops.data[i]->work = 0;
+    for (size_t i = 0; i < c->log.size; i++)
+        if (c->log.data[i].op &&
+            (c->log.data[i].kind == MLC_EDIT_MADE || c->log.data[i].kind == MLC_EDIT_CAST))
+            c->log.data[i].op->work = 0;
+    drop_reasons(c, 0);
+    mlc_free(c->why);
+    mlc_free(c->depths);
+    mlc_vec_release(&c->reasons);
+    mlc_vec_release(&c->ops);
+    mlc_vec_release(&c->log);
+    mlc_vec_release(&c->casts);
+    mlc_vec_release(&c->active);
+    mlc_map_release(&c->replacements);
+    mlc_map_release(&c->casts_of);
+    mlc_map_release(&c->defs);
+    mlc_arena_release(&c->arena);
+}
 
 static const MlcOpDef *
 cast_def(MlcContext *ctx)
@@ -112,485 +307,22 @@ cast_def(MlcContext *ctx)
     return def ? def : mlc_context_unregistered_op(ctx, name);
 }
 
-// Right where `value` is defined; NULL: a type without a value.
-static MlcOp *
-make_cast(MlcConversion *c, MlcValue *value, MlcType type, bool is_source)
-{
-    MlcOpState state = {.loc = value ? mlc_value_loc(value) : c->builder.loc,
-                        .def = cast_def(c->root->ctx),
-                        .operands = &value,
-                        .num_operands = value != NULL,
-                        .result_types = &type,
-                        .num_results = 1};
-    MlcOp *op = mlc_op_create(c->root->ctx, &state);
-    MlcOp *def = value ? mlc_value_def(value) : NULL;
-    if (def) {
-        mlc_op_insert_after(op, def);
-    } else {
-        MlcBlock *block = value ? mlc_value_block(value) : c->builder.block;
-        mlc_block_prepend(block, op);
-    }
-    mlc_vec_push(&c->casts, (Cast){op, is_source});
-    return op;
-}
-
-static MlcValue *
-cast_to(MlcConversion *c, MlcValue *value, MlcType type, bool is_source)
-{
-    if (mlc_value_type(value) == type)
-        return value;
-    uint64_t key = mlc_hash_combine(mlc_hash_ptr(value), mlc_word(type)), at;
-    if (mlc_map_get_u64(&c->casts_of, key, &at)) {
-        MlcOp *known = c->casts.data[at].op;
-        if (known && known->operands[0].value == value &&
-            mlc_value_type(mlc_op_result(known, 0)) == type)
-            return mlc_op_result(known, 0);
-    }
-    MlcOp *cast = make_cast(c, value, type, is_source);
-    mlc_map_set_u64(&c->casts_of, key, c->casts.size - 1);
-    return mlc_op_result(cast, 0);
-}
-
-// --- what patterns call
-
-MlcBuilder *
-mlc_conversion_builder(MlcConversion *c)
-{
-    return &c->builder;
-}
-
-MlcTypeConverter *
-mlc_conversion_types(MlcConversion *c)
-{
-    return c->types;
-}
-
-// What stands for `value` now; NULL if its op was erased.
-static MlcValue *
-newest(MlcConversion *c, MlcValue *value)
-{
-    for (const MlcMapEntry *entry;
-         value && (entry = mlc_map_find(&c->replacements, mlc_word(value)));)
-        value = mlc_map_entry_value(entry);
-    return value;
-}
-
-MlcValue *
-mlc_conversion_remap(MlcConversion *c, MlcValue *value)
-{
-    MlcValue *now = newest(c, value);
-    MlcType type = c->types ? mlc_type_converter_convert_one(c->types, mlc_value_type(value))
-                            : mlc_value_type(value);
-    return now && type ? cast_to(c, now, type, false) : NULL;
-}
-
-void
-mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values, size_t num_values)
-{
-    assert(num_values == op->num_results);
-    for (size_t i = 0; i < num_values; i++)
-        if (values[i] != mlc_op_result(op, i))
-            mlc_map_set(&c->replacements, mlc_op_result(op, i), values[i]);
-    mlc_map_add(&c->dead, op);
-}
-
-void
-mlc_conversion_erase(MlcConversion *c, MlcOp *op)
-{
-    for (size_t i = 0; i < op->num_results; i++)
-        mlc_map_set(&c->replacements, mlc_op_result(op, i), NULL);
-    mlc_map_add(&c->dead, op);
-}
-
 static bool
-is_use_by_other(MlcUse *use, void *op)
+convert(MlcConversion *c)
 {
-    return use->owner != op;
-}
-
-bool
-mlc_conversion_convert_block_args(MlcConversion *c, MlcBlock *block)
-{
-    for (uint32_t i = 0; c->types && i < block->num_args; i++)
-        if (!mlc_type_converter_convert_one(c->types, mlc_value_type(mlc_block_arg(block, i))))
-            return mlc_conversion_no_match(c, mlc_block_parent(block),
-                                           "type of block argument #%u cannot be converted", i);
-    for (uint32_t i = 0; c->types && i < block->num_args; i++) {
-        MlcValue *arg = mlc_block_arg(block, i);
-        MlcType type = mlc_type_converter_convert_one(c->types, mlc_value_type(arg));
-        if (type == mlc_value_type(arg))
-            continue;
-        // The argument takes the new type; its users get a cast to the type they know.
-        MlcOp *cast = make_cast(c, arg, mlc_value_type(arg), true);
-        mlc_value_replace_uses_if(arg, mlc_op_result(cast, 0), is_use_by_other, cast);
-        mlc_value_set_type(arg, type);
-        mlc_map_set(&c->replacements, mlc_op_result(cast, 0), arg);
-    }
-    return true;
-}
-
-bool
-mlc_conversion_take_region(MlcConversion *c, MlcRegion *to, MlcRegion *from)
-{
-    mlc_region_take_body(to, from);
-    MLC_FOR_EACH_BLOCK (block, to)
-        if (!mlc_conversion_convert_block_args(c, block))
-            return false;
-    return true;
-}
-
-bool
-mlc_conversion_no_match(MlcConversion *c, MlcOp *op, const char *format, ...)
-{
-    (void)op;
-    MlcBuf text = {0};
-    va_list args;
-    va_start(args, format);
-    mlc_buf_vprintf(&text, format, args);
-    va_end(args);
-    mlc_vec_push(&c->reasons,
-                 (Reason){c->running ? c->running->name : "", mlc_buf_take(&text, NULL)});
-    return false;
-}
-
-// --- one op
-
-static int
-by_benefit(const void *a, const void *b)
-{
-    const MlcConversionPattern *x = *(const MlcConversionPattern *const *)a,
-                               *y = *(const MlcConversionPattern *const *)b;
-    if (x->benefit != y->benefit)
-        return x->benefit > y->benefit ? -1 : 1;
-    return (x > y) - (x < y);
-}
-
-static PatternRefVec *
-patterns_for(MlcConversion *c, const MlcOpDef *def)
-{
-    PatternRefVec *list = mlc_map_get(&c->pattern_lists, def);
-    if (list)
-        return list;
-    list = mlc_calloc(1, sizeof *list);
-    for (size_t i = 0; i < c->num_patterns; i++)
-        if (!c->patterns[i].root || strcmp(c->patterns[i].root, def->name) == 0)
-            mlc_vec_push(list, &c->patterns[i]);
-    if (list->size)
-        qsort(list->data, list->size, sizeof *list->data, by_benefit);
-    mlc_map_set(&c->pattern_lists, def, list);
-    return list;
-}
-
-static void
-clear_reasons(MlcConversion *c)
-{
-    for (size_t i = 0; i < c->reasons.size; i++)
-        mlc_free(c->reasons.data[i].text);
-    mlc_vec_clear(&c->reasons);
-}
-
-// What a pattern made before it gave up.
-static void
-erase_made(MlcConversion *c)
-{
-    for (size_t i = c->made.size; i-- > 0;)
-        if (c->made.data[i] && !mlc_op_has_uses(c->made.data[i]))
-            mlc_op_erase(c->made.data[i]);
-    mlc_vec_clear(&c->made);
-}
-
-// Ops made by a pattern come next, the first made first.
-static void
-push_made(MlcConversion *c)
-{
-    for (size_t i = c->made.size; i-- > 0;)
-        if (c->made.data[i])
-            push(c, c->made.data[i]);
-    mlc_vec_clear(&c->made);
-}
-
-static bool
-remap_operands(MlcConversion *c, MlcOp *op, MlcValueVec *operands)
-{
-    for (uint32_t i = 0; i < op->num_operands; i++) {
-        MlcValue *value = op->operands[i].value, *mapped = mlc_conversion_remap(c, value);
-        if (!mapped && !newest(c, value))
-            return mlc_conversion_no_match(c, op, "operand #%u was erased", i);
-        if (!mapped)
-            return mlc_conversion_no_match(c, op, "type %s of operand #%u cannot be converted",
-                                           mlc_type_text(mlc_value_type(value)), i);
-        mlc_vec_push(operands, mapped);
-    }
-    return true;
-}
-
-static bool
-apply_patterns(MlcConversion *c, MlcOp *op)
-{
-    PatternRefVec *patterns = patterns_for(c, op->def);
-    MlcValueVec operands = {0};
-    bool done = false;
-    clear_reasons(c);
-    for (size_t i = 0; i < patterns->size && !done; i++) {
-        mlc_builder_before(&c->builder, op);
-        c->running = patterns->data[i];
-        mlc_vec_clear(&operands);
-        done = remap_operands(c, op, &operands) &&
-               c->running->convert(c, op, operands.data, c->running->user);
-        c->running = NULL;
-        if (done)
-            push_made(c);
-        else
-            erase_made(c);
-    }
-    mlc_vec_release(&operands);
-    return done;
-}
-
-static bool
-report(MlcConversion *c, MlcOp *op, bool is_illegal)
-{
-    mlc_error(op->ctx, op->loc, "failed to legalize operation '%s'%s", op->def->name,
-              is_illegal && !c->is_full ? " that was explicitly marked illegal" : "");
-    PatternRefVec *patterns = patterns_for(c, op->def);
-    if (patterns->size == 0)
-        mlc_note(op->ctx, op->loc, "no pattern is for '%s'", op->def->name);
-    for (size_t i = 0; i < patterns->size; i++) {
-        const char *reason = "did not match";
-        for (size_t j = 0; j < c->reasons.size; j++)
-            if (strcmp(c->reasons.data[j].pattern, patterns->data[i]->name) == 0)
-                reason = c->reasons.data[j].text;
-        mlc_note(op->ctx, op->loc, "pattern '%s': %s", patterns->data[i]->name, reason);
-    }
-    return false;
-}
-
-static bool
-legalize(MlcConversion *c, MlcOp *op)
-{
-    MlcLegality legality = mlc_conversion_target_legality(c->target, op);
-    bool is_cast = op->def == cast_def(op->ctx); // what is left of them at the end may stay
-    if (legality == MLC_LEGALITY_LEGAL || (legality == MLC_LEGALITY_UNKNOWN && is_cast))
-        return true;
-    if (apply_patterns(c, op)) {
-        bool is_gone = mlc_map_has(&c->dead, op);
-        if (is_gone || mlc_conversion_target_legality(c->target, op) != MLC_LEGALITY_ILLEGAL) {
-            if (c->is_analysis)
-                mlc_map_set_u64(&c->converted, mlc_word(op), 1);
-            return true;
-        }
-        if (c->is_analysis)
-            return true;
-        mlc_error(
-            op->ctx, op->loc,
-            "failed to legalize operation '%s': it is still illegal after a pattern changed it",
-            op->def->name);
-        return false;
-    }
-    if ((legality == MLC_LEGALITY_UNKNOWN && !c->is_full) || c->is_analysis)
-        return true;
-    return report(c, op, legality == MLC_LEGALITY_ILLEGAL);
-}
-
-static bool
-legalize_all(MlcConversion *c)
-{
-    MLC_VEC(MlcOp *) ops = {0};
-    for (MlcOp *op = mlc_op_preorder_next(c->root, c->root); op;
-         op = mlc_op_preorder_next(op, c->root))
-        mlc_vec_push(&ops, op);
-    for (size_t i = ops.size; i-- > 0;)
-        push(c, ops.data[i]);
-    mlc_vec_release(&ops);
-    while (c->work.size) {
-        MlcOp *op = mlc_vec_pop(&c->work);
-        if (!op)
-            continue;
-        mlc_map_erase(&c->waiting, op);
-        if (!is_dead(c, op) && !legalize(c, op))
-            return false;
-    }
-    return true;
-}
-
-// --- the end
-
-// An old value gives way to the new one wherever an op that stays uses it.
-static bool
-replace_value(MlcConversion *c, MlcValue *old)
-{
-    MlcValue *now = newest(c, old);
-    MLC_FOR_EACH_USE_SAFE (use, old) {
-        MlcOp *user = use->owner;
-        if (is_dead(c, user))
-            continue;
-        if (!now) {
-            mlc_error(user->ctx, user->loc,
-                      "failed to legalize operation '%s': operand #%zu was erased by a conversion",
-                      user->def->name, mlc_use_index(use));
-            return false;
-        }
-        mlc_use_set(use, cast_to(c, now, old->type, true));
-    }
-    return true;
-}
-
-static bool
-replace_values(MlcConversion *c)
-{
-    for (uint32_t i = 0; i < c->replacements.num_entries; i++) {
-        MlcMapEntry entry = c->replacements.entries[i];
-        MlcValue *old = mlc_map_entry_key(&entry);
-        // Values of casts that stand for block arguments stay; folding sees to them.
-        MlcOp *def = mlc_value_def(old);
-        if (entry.live && def && mlc_map_has(&c->dead, def) && !replace_value(c, old))
-            return false;
-    }
-    return true;
-}
-
-static void
-erase_dead(MlcConversion *c)
-{
-    MLC_VEC(MlcOp *) ops = {0};
-    MLC_MAP_FOR_EACH (entry, &c->dead)
-        mlc_vec_push(&ops, mlc_map_entry_key(entry));
-    for (size_t i = 0; i < ops.size; i++)
-        mlc_op_drop_references(ops.data[i]);
-    // A dead op may lie in another: outer ones take the inner with them, and the listener notices.
-    for (size_t i = ops.size; i-- > 0;)
-        if (mlc_map_has(&c->dead, ops.data[i]))
-            mlc_op_destroy(ops.data[i]);
-    mlc_vec_release(&ops);
-}
-
-static bool
-is_cast(const MlcOp *op)
-{
-    return op && op->num_operands == 1 && op->num_results == 1 && op->def == cast_def(op->ctx);
-}
-
-// cast(cast(x) : A -> B) : B -> A is x.
-static void
-fold_cast(MlcOp *op)
-{
-    MlcOp *inner = mlc_value_def(op->operands[0].value);
-    if (!is_cast(inner))
-        return;
-    MlcValue *x = inner->operands[0].value;
-    if (mlc_value_type(x) == mlc_value_type(mlc_op_result(op, 0)))
-        mlc_value_replace_uses(mlc_op_result(op, 0), x);
-}
-
-static void
-fold_casts(MlcConversion *c)
-{
-    for (size_t i = 0; i < c->casts.size; i++) {
-        MlcOp *op = c->casts.data[i].op;
-        if (!is_cast(op))
-            continue;
-        fold_cast(op);
-        MLC_FOR_EACH_USE_SAFE (use, mlc_op_result(op, 0))
-            if (is_cast(use->owner))
-                fold_cast(use->owner);
-    }
-    for (size_t i = c->casts.size; i-- > 0;) {
-        MlcOp *op = c->casts.data[i].op;
-        if (op && !mlc_op_has_uses(op)) {
-            c->casts.data[i].op = NULL;
-            mlc_op_erase(op);
-        }
-    }
-}
-
-// Casts that are left become what the type converter makes of them.
-static void
-materialize_casts(MlcConversion *c)
-{
-    for (size_t i = 0; c->types && i < c->casts.size; i++) {
-        MlcOp *op = c->casts.data[i].op;
-        if (!is_cast(op))
-            continue;
-        size_t n = c->casts.data[i].is_source ? c->types->sources.size : c->types->targets.size;
-        const MlcMaterializeEntry *entries =
-            c->casts.data[i].is_source ? c->types->sources.data : c->types->targets.data;
-        MlcValue *made = NULL;
-        mlc_builder_before(&c->builder, op);
-        for (size_t j = n; j-- > 0 && !made;)
-            made = entries[j].fn(&c->builder, mlc_value_type(mlc_op_result(op, 0)),
-                                 &op->operands[0].value, 1, entries[j].user);
-        if (!made || made == mlc_op_result(op, 0))
-            continue;
-        c->casts.data[i].op = NULL;
-        mlc_op_replace(op, &made, 1);
-    }
-}
-
-static bool
-finish(MlcConversion *c)
-{
-    if (!replace_values(c))
-        return false;
-    erase_dead(c);
-    fold_casts(c);
-    materialize_casts(c);
-    return true;
-}
-
-// --- the driver
-
-static void
-release(MlcConversion *c)
-{
-    clear_reasons(c);
-    mlc_vec_release(&c->reasons);
-    mlc_vec_release(&c->work);
-    mlc_vec_release(&c->made);
-    mlc_vec_release(&c->casts);
-    mlc_map_release(&c->waiting);
-    mlc_map_release(&c->dead);
-    mlc_map_release(&c->replacements);
-    mlc_map_release(&c->casts_of);
-    MLC_MAP_FOR_EACH (entry, &c->pattern_lists) {
-        PatternRefVec *list = mlc_map_entry_value(entry);
-        mlc_vec_release(list);
-        mlc_free(list);
-    }
-    mlc_map_release(&c->pattern_lists);
-    mlc_map_release(&c->converted);
-}
-
-// Puts back what the clone holds: regions and attributes.
-static void
-restore(MlcOp *root, MlcOp *backup)
-{
-    for (uint32_t i = 0; i < root->num_regions; i++)
-        mlc_region_take_body(mlc_op_region(root, i), mlc_op_region(backup, i));
-    root->dict = backup->dict;
-    memcpy(mlc_op_slots_(root), mlc_op_slots_(backup), root->num_slots * sizeof(MlcAttr));
-}
-
-static bool
-convert(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
-        const MlcConversionPattern *patterns, size_t num_patterns, bool is_full)
-{
-    MlcConversion c = {.root = root,
-                       .target = target,
-                       .types = types,
-                       .patterns = patterns,
-                       .num_patterns = num_patterns,
-                       .is_full = is_full};
-    MlcOp *backup = mlc_op_clone(root, NULL);
-    mlc_builder_init(&c.builder, root->ctx);
-    c.builder.inserted = on_inserted;
-    c.listener.erased = on_erased;
-    mlc_erase_listener_push(&c.listener);
-    bool ok = legalize_all(&c) && finish(&c);
-    mlc_erase_listener_pop(&c.listener);
-    release(&c);
+    mlc_arena_init(&c->arena);
+    c->cast_def = cast_def(c->root->ctx);
+    mlc_builder_init(&c->builder, c->root->ctx);
+    c->depths = mlc_malloc((c->num_patterns + 1) * sizeof *c->depths);
+    mlc_conversion_depths(c->target, c->patterns, c->num_patterns, c->depths);
+    c->builder.inserted = mlc_conversion_on_inserted;
+    c->listener.erased = mlc_conversion_on_erased;
+    mlc_erase_listener_push(&c->listener);
+    bool ok = legalize_all(c) && !c->analysis && mlc_conversion_commit(c);
     if (!ok)
-        restore(root, backup);
-    mlc_op_destroy(backup);
+        mlc_conversion_undo(c, 0);
+    mlc_erase_listener_pop(&c->listener);
+    release(c);
     return ok;
 }
 
@@ -598,22 +330,25 @@ bool
 mlc_convert_partial(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
                     const MlcConversionPattern *patterns, size_t num_patterns)
 {
-    return convert(root, target, types, patterns, num_patterns, false);
+    MlcConversion c = {.root = root,
+                       .target = target,
+                       .types = types,
+                       .patterns = patterns,
+                       .num_patterns = num_patterns};
+    return convert(&c);
 }
 
 bool
 mlc_convert_full(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter *types,
                  const MlcConversionPattern *patterns, size_t num_patterns)
 {
-    return convert(root, target, types, patterns, num_patterns, true);
-}
-
-// Ops of a fresh clone, in the order of the originals.
-static void
-list_ops(MlcOp *root, MlcOpVec *ops)
-{
-    MLC_FOR_EACH_PREORDER (op, root)
-        mlc_vec_push(ops, op);
+    MlcConversion c = {.root = root,
+                       .target = target,
+                       .types = types,
+                       .patterns = patterns,
+                       .num_patterns = num_patterns,
+                       .is_full = true};
+    return convert(&c);
 }
 
 void
@@ -621,26 +356,11 @@ mlc_convert_analysis(MlcOp *root, MlcConversionTarget *target, MlcTypeConverter 
                      const MlcConversionPattern *patterns, size_t num_patterns,
                      MlcOpVec *convertible)
 {
-    MlcConversion c = {.root = mlc_op_clone(root, NULL),
+    MlcConversion c = {.root = root,
                        .target = target,
                        .types = types,
                        .patterns = patterns,
                        .num_patterns = num_patterns,
-                       .is_analysis = true};
-    MlcOpVec originals = {0}, clones = {0};
-    list_ops(root, &originals);
-    list_ops(c.root, &clones);
-    mlc_builder_init(&c.builder, root->ctx);
-    c.builder.inserted = on_inserted;
-    c.listener.erased = on_erased;
-    mlc_erase_listener_push(&c.listener);
-    (void)legalize_all(&c);
-    mlc_erase_listener_pop(&c.listener);
-    for (size_t i = 0; i < originals.size; i++)
-        if (mlc_map_has_u64(&c.converted, mlc_word(clones.data[i])))
-            mlc_vec_push(convertible, originals.data[i]);
-    mlc_vec_release(&originals);
-    mlc_vec_release(&clones);
-    mlc_op_destroy(c.root);
-    release(&c);
+                       .analysis = convertible};
+    (void)convert(&c);
 }

@@ -213,8 +213,8 @@ mlc_rewriter_append_block(MlcRewriter *rw, MlcBlock *block, MlcBlock *to, MlcVal
 }
 
 MlcOp *
-mlc_rewriter_rebuild(MlcRewriter *rw, MlcOp *op, MlcValue *const *operands, size_t num_operands,
-                     const MlcType *result_types, size_t num_results)
+mlc_rebuild_op(MlcBuilder *b, MlcOp *op, MlcValue *const *operands, size_t num_operands,
+               const MlcType *result_types, size_t num_results)
 {
     MlcBlock **successors = mlc_malloc((op->num_successors + 1) * sizeof *successors);
     for (uint32_t i = 0; i < op->num_successors; i++)
@@ -231,8 +231,15 @@ mlc_rewriter_rebuild(MlcRewriter *rw, MlcOp *op, MlcValue *const *operands, size
     memcpy(mlc_op_slots_(made), mlc_op_slots_(op), op->num_slots * sizeof(MlcAttr));
     mlc_op_set_discardable(made, op->dict);
     mlc_free(successors);
-    mlc_builder_before(&rw->builder, op);
-    return mlc_builder_insert(&rw->builder, made);
+    mlc_builder_before(b, op);
+    return mlc_builder_insert(b, made);
+}
+
+MlcOp *
+mlc_rewriter_rebuild(MlcRewriter *rw, MlcOp *op, MlcValue *const *operands, size_t num_operands,
+                     const MlcType *result_types, size_t num_results)
+{
+    return mlc_rebuild_op(&rw->builder, op, operands, num_operands, result_types, num_results);
 }
 
 bool

@@ -18,6 +18,10 @@ struct MlcRewriter {
 // Makes the constant `attr` of `type` by op's dialect; NULL if it cannot.
 MlcOp *mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type);
 
+// mlc_rewriter_rebuild, for any builder.
+MlcOp *mlc_rebuild_op(MlcBuilder *b, MlcOp *op, MlcValue *const *operands, size_t num_operands,
+                      const MlcType *result_types, size_t num_results);
+
 // The region whose entry block constants of `block` go to.
 MlcRegion *mlc_constant_home(MlcBlock *block);
 

@@ -294,14 +294,16 @@ run_conversion(MlcOp *module, bool with_ret)
     mlc_type_converter_add(types, to_i64, NULL);
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
     mlc_conversion_target_illegal_op(target, "t.add");
+    mlc_conversion_target_legal_op(target, "f.add");
     mlc_conversion_target_dynamic_op(target, "t.const", has_legal_types, types);
     if (with_ret)
         mlc_conversion_target_dynamic_op(target, "t.ret", has_legal_types, types);
     else
         mlc_conversion_target_legal_op(target, "t.ret");
-    MlcConversionPattern patterns[] = {{"add", "t.add", 1, convert_add, NULL},
-                                       {"const", "t.const", 1, convert_const, NULL},
-                                       {"ret", "t.ret", 1, convert_ret, NULL}};
+    MlcConversionPattern patterns[] = {
+        {.name = "add", .root = "t.add", .convert = convert_add},
+        {.name = "const", .root = "t.const", .convert = convert_const},
+        {.name = "ret", .root = "t.ret", .convert = convert_ret}};
     bool ok = mlc_convert_partial(module, target, types, patterns, 3);
     mlc_conversion_target_destroy(target);
     mlc_type_converter_destroy(types);
@@ -324,7 +326,8 @@ analysis_changes_nothing(void **state)
     mlc_type_converter_add(types, to_i64, NULL);
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
     mlc_conversion_target_illegal_op(target, "t.add");
-    MlcConversionPattern patterns[] = {{"add", "t.add", 1, convert_add, NULL}};
+    mlc_conversion_target_legal_op(target, "f.add");
+    MlcConversionPattern patterns[] = {{.name = "add", .root = "t.add", .convert = convert_add}};
     MlcOpVec found = {0};
     mlc_convert_analysis(module, target, types, patterns, 1, &found);
     assert_int_equal(found.size, 1);
