@@ -205,6 +205,8 @@ MLC_API void mlc_signature_conversion_add_extra(MlcSignatureConversion *signatur
 MLC_API MLC_NODISCARD bool mlc_signature_conversion_add_converted(MlcSignatureConversion *signature,
                                                                   MlcTypeConverter *types,
                                                                   MlcType type);
+// Afterwards old arguments can be replaced by what is made of the new ones.
+MLC_API void mlc_conversion_replace_arg(MlcConversion *c, MlcValue *old, MlcValue *with);
 MLC_API void mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
                                               const MlcSignatureConversion *signature);
 

@@ -9,16 +9,9 @@ lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcAttr value = mlc_op_attr(op, "value");
-    if (mlc_attr_is(value, MLC_ATTR_INTEGER) && mlc_attr_type(value) != type)
-        value = mlc_integer_attr_get(type, mlc_attr_as_int(value));
-    if (mlc_attr_is(value, MLC_ATTR_DENSE) && mlc_attr_type(value) != type) {
-        size_t size;
-        const void *data = mlc_elements_attr_data(value, &size);
-        value = mlc_dense_attr_get(type, data, size, mlc_elements_attr_is_splat(value));
-    }
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
+    // As it is: an index constant says so, whatever its result is now.
+    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_op_attr(op, "value"));
     MlcValue *made =
         mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
     mlc_conversion_replace(c, op, &made, 1);
@@ -42,20 +35,77 @@ lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     return true;
 }
 
-// index is as wide as i64: a cast widens, narrows or is nothing.
+// To nearest, ties to even, is what llvm.fptrunc does; a mode that is named is one LLVM is told of.
 static bool
-lower_index_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+lower_truncf(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    static const int64_t modes[] = {1, 3, 2, 0, 4}; // #arith.roundingmode as llvm numbers them
+    MlcAttr mode = mlc_op_attr(op, "roundingmode");
+    if (!mode)
+        return llvm_lower_same(c, op, operands, user);
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    MlcBuilder *b = mlc_conversion_builder(c);
+    const MlcAttrDef *modes_def = mlc_context_attr(b->ctx, mlc_str("llvm.rounding_mode")),
+                     *exceptions = mlc_context_attr(b->ctx, mlc_str("llvm.fp_exception_behavior"));
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "roundingmode",
+                  mlc_enum_attr_get(b->ctx, modes_def, modes[mlc_enum_attr_value(mode)])),
+        mlc_named(b->ctx, "fpExceptionBehavior", mlc_enum_attr_get(b->ctx, exceptions, 0)),
+    };
+    MlcValue *made = mlc_op_result(mlc_build_op(b, "llvm.intr.experimental.constrained.fptrunc",
+                                                &type, 1, operands, 1, attrs, 2, 0),
+                                   0);
+    mlc_conversion_replace(c, op, &made, 1);
+    return true;
+}
+
+static bool
+lower_add_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcTypeConverter *types = mlc_conversion_types(c);
+    MlcType parts[2];
+    for (size_t i = 0; i < 2; i++)
+        if (!(parts[i] =
+                  mlc_type_converter_convert_one(types, mlc_value_type(mlc_op_result(op, i)))))
+            return llvm_no_type(c, op);
+    MlcValue *both = mlc_build_value(b, "llvm.intr.uadd.with.overflow",
+                                     llvm_struct(b->ctx, parts, 2), operands, 2);
+    MlcValue *results[2] = {llvm_extract(b, both, (int64_t[]){0}, 1),
+                            llvm_extract(b, both, (int64_t[]){1}, 1)};
+    mlc_conversion_replace(c, op, results, 2);
+    return true;
+}
+
+// The product in twice the width; `user`: how the factors are widened.
+static bool
+lower_mul_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    unsigned from = mlc_type_bit_width(mlc_type_element(mlc_value_type(operands[0])));
-    unsigned to = mlc_type_bit_width(mlc_type_element(type));
-    MlcValue *value = operands[0];
-    if (from != to)
-        value = mlc_build(mlc_conversion_builder(c), from > to ? "llvm.trunc" : (const char *)user,
-                          type, value);
-    mlc_conversion_replace(c, op, &value, 1);
+    unsigned bits = mlc_type_bit_width(mlc_type_element(type));
+    if (bits * 2 > 16777215u)
+        return mlc_conversion_no_match(c, op, "its product is wider than integers can be");
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType wide = mlc_integer_type_get(b->ctx, bits * 2, MLC_SIGNLESS);
+    MlcAttr shift = mlc_integer_attr_get(wide, bits);
+    if (mlc_type_is(type, MLC_TYPE_VECTOR)) {
+        wide = mlc_type_with_element(type, wide);
+        shift = mlc_dense_attr_splat(wide, shift);
+    }
+    MlcValue *lhs = mlc_build(b, user, wide, operands[0]),
+             *rhs = mlc_build(b, user, wide, operands[1]);
+    MlcValue *product = mlc_build(b, "llvm.mul", wide, lhs, rhs);
+    MlcValue *low = mlc_build(b, "llvm.trunc", type, product);
+    MlcNamedAttr value = mlc_named(b->ctx, "value", shift);
+    MlcOp *amount = mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0);
+    MlcValue *upper = mlc_build(b, "llvm.lshr", wide, product, mlc_op_result(amount, 0));
+    MlcValue *results[2] = {low, mlc_build(b, "llvm.trunc", type, upper)};
+    mlc_conversion_replace(c, op, results, 2);
     return true;
 }
 
@@ -99,16 +149,32 @@ static const MlcConversionPattern patterns[] = {
     SAME("extui", "llvm.zext", LLVM_NONE),
     SAME("trunci", "llvm.trunc", LLVM_OVERFLOW),
     SAME("extf", "llvm.fpext", LLVM_NONE),
-    SAME("truncf", "llvm.fptrunc", LLVM_NONE),
     SAME("sitofp", "llvm.sitofp", LLVM_NONE),
     SAME("uitofp", "llvm.uitofp", LLVM_NONE),
     SAME("fptosi", "llvm.fptosi", LLVM_NONE),
     SAME("fptoui", "llvm.fptoui", LLVM_NONE),
     SAME("bitcast", "llvm.bitcast", LLVM_NONE),
+    {.root = "arith.truncf",
+     .convert = lower_truncf,
+     .user = &(LlvmSame){"llvm.fptrunc", LLVM_NONE}},
+    {.root = "arith.addui_extended", .convert = lower_add_extended},
+    {.root = "arith.mulsi_extended", .convert = lower_mul_extended, .user = "llvm.sext"},
+    {.root = "arith.mului_extended", .convert = lower_mul_extended, .user = "llvm.zext"},
     {.root = "arith.constant", .convert = lower_constant},
     {.root = "arith.cmpi", .convert = lower_compare, .user = "llvm.icmp"},
     {.root = "arith.cmpf", .convert = lower_compare, .user = "llvm.fcmp"},
-    {.root = "arith.index_cast", .convert = lower_index_cast, .user = "llvm.sext"},
-    {.root = "arith.index_castui", .convert = lower_index_cast, .user = "llvm.zext"},
+    {.root = "arith.index_cast", .convert = llvm_lower_width, .user = "llvm.sext"},
+    {.root = "arith.index_castui", .convert = llvm_lower_width, .user = "llvm.zext"},
 };
 const LlvmPatterns arith_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    static const LlvmPatterns *const sets[] = {&arith_to_llvm_patterns, NULL};
+    return llvm_run_pass(pass, root, sets);
+}
+
+MLC_PASS(arith_to_llvm, .flag = "convert-arith-to-llvm", .summary = "Lower arith to llvm",
+         .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,
+         .run = run)

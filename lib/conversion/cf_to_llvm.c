@@ -1,10 +1,27 @@
 // cf_to_llvm.c -- branches keep their successors; values passed along are in their new types
-// already.
+// already, and what they are passed to must be: the function's conversion sees to that.
 #include "to_llvm.h"
+
+static bool
+fits_successors(MlcOp *op, MlcValue *const *operands)
+{
+    const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
+    for (size_t i = 0; i < mlc_op_num_successors(op); i++) {
+        size_t first, count;
+        branch->successor_operands(op, i, &first, &count);
+        for (size_t j = 0; j < count; j++)
+            if (mlc_value_type(operands[first + j]) !=
+                mlc_value_type(mlc_block_arg(mlc_op_successor(op, i), j)))
+                return false;
+    }
+    return true;
+}
 
 static bool
 lower_branch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
+    if (!fits_successors(op, operands))
+        return mlc_conversion_no_match(c, op, "an argument of a successor is of another type");
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcBlock *successors[2];
     for (size_t i = 0; i < mlc_op_num_successors(op) && i < 2; i++)
@@ -31,3 +48,14 @@ static const MlcConversionPattern patterns[] = {
     {.root = "cf.cond_br", .convert = lower_branch, .user = "llvm.cond_br"},
 };
 const LlvmPatterns cf_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    static const LlvmPatterns *const sets[] = {&cf_to_llvm_patterns, NULL};
+    return llvm_run_pass(pass, root, sets);
+}
+
+MLC_PASS(cf_to_llvm, .flag = "convert-cf-to-llvm", .summary = "Lower cf to llvm",
+         .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,
+         .run = run)

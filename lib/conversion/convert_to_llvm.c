@@ -1,38 +1,49 @@
 // convert_to_llvm.c -- everything below affine and scf becomes the llvm dialect, in one conversion.
 //
-// Illegal afterwards: arith, math, cf, func, memref, vector. An op that has no lowering is an error
-// at its place.
+// Illegal afterwards: the dialects of the table, or those that the option names. An op that has no
+// lowering is an error at its place.
 #include "to_llvm.h"
 
-#include "mlc/pass.h"
+static const struct {
+    const char *dialect;
+    const LlvmPatterns *patterns;
+} lowerings[] = {
+    {"arith", &arith_to_llvm_patterns},   {"math", &math_to_llvm_patterns},
+    {"cf", &cf_to_llvm_patterns},         {"func", &func_to_llvm_patterns},
+    {"memref", &memref_to_llvm_patterns}, {"vector", &vector_to_llvm_patterns},
+    {"index", &index_to_llvm_patterns},
+};
+enum { NUM_LOWERINGS = sizeof lowerings / sizeof *lowerings };
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    MlcContext *ctx = mlc_pass_context(pass);
-    static const LlvmPatterns *const sets[] = {
-        &arith_to_llvm_patterns, &math_to_llvm_patterns,   &cf_to_llvm_patterns,
-        &func_to_llvm_patterns,  &memref_to_llvm_patterns, &vector_to_llvm_patterns,
-    };
-    MLC_VEC(MlcConversionPattern) patterns = {0};
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        for (size_t j = 0; j < sets[i]->num_patterns; j++)
-            mlc_vec_push(&patterns, sets[i]->patterns[j]);
-    MlcTypeConverter *types = llvm_type_converter_create(ctx);
-    MlcConversionTarget *target = mlc_conversion_target_create(ctx);
-    mlc_conversion_target_legal_dialect(target, "llvm");
-    static const char *const illegal[] = {"arith", "math", "cf", "func", "memref", "vector"};
-    for (size_t i = 0; i < sizeof illegal / sizeof *illegal; i++)
-        mlc_conversion_target_illegal_dialect(target, illegal[i]);
-    bool ok = mlc_convert_partial(root, target, types, patterns.data, patterns.size);
-    mlc_conversion_target_destroy(target);
-    mlc_type_converter_destroy(types);
-    mlc_vec_release(&patterns);
-    return ok;
+    const MlcStr *wanted;
+    size_t num_wanted = mlc_pass_option_strs(pass, "filter-dialects", &wanted), n = 0;
+    const LlvmPatterns *sets[NUM_LOWERINGS + 1] = {NULL};
+    const char *illegal[NUM_LOWERINGS + 1] = {NULL};
+    for (size_t i = 0; i < NUM_LOWERINGS; i++) {
+        bool is_wanted = num_wanted == 0;
+        for (size_t j = 0; j < num_wanted; j++)
+            is_wanted = is_wanted || mlc_str_equal(wanted[j], mlc_str(lowerings[i].dialect));
+        if (!is_wanted)
+            continue;
+        sets[n] = lowerings[i].patterns;
+        illegal[n++] = lowerings[i].dialect;
+    }
+    return llvm_convert(
+        root, mlc_pass_option_bool(pass, "bare-pointers") ? LLVM_BARE_POINTERS : LLVM_DESCRIPTORS,
+        64, sets, illegal);
 }
 
-static const char *const dialects[] = {"llvm", NULL};
+static const MlcPassOption options[] = {
+    {"filter-dialects", MLC_OPTION_STRING_LIST, NULL, "lower these dialects only"},
+    {"bare-pointers", MLC_OPTION_BOOL, NULL,
+     "memrefs of static strides are pointers to their first element, not descriptors"},
+};
 
 MLC_PASS(convert_to_llvm, .flag = "convert-to-llvm",
-         .summary = "Lower arith, math, cf, func, memref and vector to llvm",
-         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
+         .summary = "Lower arith, math, cf, func, memref, vector and index to llvm",
+         .anchor = "builtin.module", .options = options,
+         .num_options = sizeof options / sizeof *options, .dependent_dialects = llvm_dialects,
+         .run = run)

@@ -90,38 +90,20 @@ static const MlcConversionPattern gpu_patterns[] = {
     {.root = "gpu.barrier", .convert = lower_barrier},
 };
 
-static bool
-convert(MlcContext *ctx, MlcOp *module)
-{
-    static const LlvmPatterns *const sets[] = {&arith_to_llvm_patterns, &math_to_llvm_patterns,
-                                               &cf_to_llvm_patterns, &memref_to_llvm_patterns,
-                                               &vector_to_llvm_patterns};
-    MLC_VEC(MlcConversionPattern) patterns = {0};
-    for (size_t i = 0; i < sizeof gpu_patterns / sizeof *gpu_patterns; i++)
-        mlc_vec_push(&patterns, gpu_patterns[i]);
-    for (size_t i = 0; i < sizeof sets / sizeof *sets; i++)
-        for (size_t j = 0; j < sets[i]->num_patterns; j++)
-            mlc_vec_push(&patterns, sets[i]->patterns[j]);
-    MlcTypeConverter *types = llvm_type_converter_create(ctx);
-    MlcConversionTarget *target = mlc_conversion_target_create(ctx);
-    mlc_conversion_target_legal_dialect(target, "llvm");
-    mlc_conversion_target_legal_dialect(target, "nvvm");
-    static const char *const illegal[] = {"arith", "math", "cf", "memref", "vector", "gpu"};
-    for (size_t i = 0; i < sizeof illegal / sizeof *illegal; i++)
-        mlc_conversion_target_illegal_dialect(target, illegal[i]);
-    mlc_conversion_target_legal_op(target, "gpu.module");
-    mlc_conversion_target_legal_op(target, "gpu.module_end");
-    bool ok = mlc_convert_partial(module, target, types, patterns.data, patterns.size);
-    mlc_conversion_target_destroy(target);
-    mlc_type_converter_destroy(types);
-    mlc_vec_release(&patterns);
-    return ok;
-}
+static const LlvmPatterns gpu_to_nvvm_patterns = {gpu_patterns,
+                                                  sizeof gpu_patterns / sizeof *gpu_patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    return convert(mlc_pass_context(pass), module);
+    (void)pass;
+    static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,    &arith_to_llvm_patterns,
+                                               &math_to_llvm_patterns,   &cf_to_llvm_patterns,
+                                               &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+                                               &index_to_llvm_patterns,  NULL};
+    static const char *const illegal[] = {"arith",  "math",  "cf",  "memref",
+                                          "vector", "index", "gpu", NULL};
+    return llvm_convert(module, LLVM_BARE_POINTERS, 64, sets, illegal);
 }
 
 static const char *const dialects[] = {"llvm", "nvvm", NULL};

@@ -31,3 +31,14 @@ static const MlcConversionPattern patterns[] = {
     MATH("copysign", "llvm.intr.copysign"),
 };
 const LlvmPatterns math_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    static const LlvmPatterns *const sets[] = {&math_to_llvm_patterns, NULL};
+    return llvm_run_pass(pass, root, sets);
+}
+
+MLC_PASS(math_to_llvm, .flag = "convert-math-to-llvm", .summary = "Lower math to llvm",
+         .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,
+         .run = run)

@@ -1,16 +1,125 @@
-// memref_to_llvm.c -- memrefs of static strides are pointers to their first element: windows move
-// the pointer.
+// memref_to_llvm.c -- memrefs as descriptors or bare pointers (llvm_memref.c): windows move the
+// offset or the pointer, buffers come from malloc, the stack and globals.
 #include "to_llvm.h"
 
-// The pointer stays where it is.
+#include "mlc/ir/mixed.h"
+#include "mlc/ir/symbol.h"
+
 static bool
-lower_same_pointer(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+replace(MlcConversion *c, MlcOp *op, MlcValue *value)
+{
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+static bool
+read_source(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcValue *const *operands)
+{
+    return llvm_memref_read(m, c, op, mlc_value_type(mlc_op_operand(op, 0)), operands[0]);
+}
+
+static MlcValue *
+pack(MlcConversion *c, MlcType type, MlcType to, const LlvmMemrefParts *parts)
+{
+    MlcType element =
+        mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type));
+    return llvm_memref_pack(mlc_conversion_builder(c), element, mlc_type_rank(type), to, parts);
+}
+
+// The same memory, of another type: `parts` but for what the types say.
+static bool
+replace_by_view(MlcConversion *c, MlcOp *op, const LlvmMemrefParts *parts)
+{
+    MlcType to = llvm_result_type(c, op);
+    if (!to)
+        return llvm_no_type(c, op);
+    return replace(c, op, pack(c, mlc_value_type(mlc_op_result(op, 0)), to, parts));
+}
+
+// --- views
+
+static bool
+lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    if (!llvm_result_type(c, op))
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType to = llvm_result_type(c, op);
+    LlvmMemref m;
+    if (!to)
         return llvm_no_type(c, op);
-    mlc_conversion_replace(c, op, operands, 1);
-    return true;
+    if (to == mlc_value_type(operands[0]))
+        return replace(c, op, operands[0]);
+    if (!read_source(&m, c, op, operands))
+        return false;
+    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
+                             llvm_memref_aligned(b, &m),
+                             llvm_memref_offset(b, &m),
+                             {NULL},
+                             {NULL}};
+    for (size_t i = 0; i < m.rank && !llvm_is_ptr(to); i++) {
+        parts.sizes[i] = llvm_memref_size(b, &m, i);
+        parts.strides[i] = llvm_memref_stride(b, &m, i);
+    }
+    return replace_by_view(c, op, &parts);
+}
+
+// memref.collapse_shape and expand_shape, where the result's type says all.
+static bool
+lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
+    LlvmMemref m;
+    int64_t offset, strides[64];
+    if (!to || !read_source(&m, c, op, operands) ||
+        !mlc_memref_type_strides(type, &offset, strides))
+        return false;
+    if (m.is_bare && llvm_is_ptr(to))
+        return replace(c, op, operands[0]);
+    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
+                             llvm_memref_aligned(b, &m),
+                             llvm_memref_offset(b, &m),
+                             {NULL},
+                             {NULL}};
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC || strides[i] == MLC_DYNAMIC)
+            return mlc_conversion_no_match(c, op, "sizes and strides of its result are not static");
+        parts.sizes[i] = llvm_i64(b, mlc_type_dim(type, i));
+        parts.strides[i] = llvm_i64(b, strides[i]);
+    }
+    return replace_by_view(c, op, &parts);
+}
+
+static MlcValue *
+mixed_value(MlcConversion *c, MlcMixed m)
+{
+    return m.value ? mlc_conversion_remap(c, m.value)
+                   : llvm_i64(mlc_conversion_builder(c), m.constant);
+}
+
+static MlcValue *
+multiply(MlcBuilder *b, MlcValue *x, MlcValue *y)
+{
+    return mlc_build(b, "llvm.mul", mlc_value_type(x), x, y);
+}
+
+// offset + sum of offsets[i] * stride i
+static MlcValue *
+window_offset(MlcConversion *c, const LlvmMemref *m, const MlcMixedList *offsets)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValue *offset = llvm_memref_offset(b, m);
+    for (size_t i = 0; i < m->rank; i++) {
+        if (mlc_mixed_is(offsets->items[i], 0))
+            continue;
+        MlcValue *start = mixed_value(c, offsets->items[i]);
+        MlcValue *term = m->strides[i] == MLC_DYNAMIC
+                             ? multiply(b, start, llvm_memref_stride(b, m, i))
+                             : llvm_mul_constant(b, start, m->strides[i]);
+        offset = llvm_add(b, offset, term);
+    }
+    return offset;
 }
 
 static bool
@@ -18,20 +127,112 @@ lower_subview(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
-    MlcAttr statics = mlc_op_attr(op, "static_offsets");
-    MlcValueVec offsets = {0};
-    size_t next = 1;
-    for (size_t i = 0; i < mlc_type_rank(memref); i++) {
-        int64_t offset = mlc_dense_array_attr_int(statics, i);
-        mlc_vec_push(&offsets, offset == MLC_DYNAMIC ? operands[next++] : llvm_i64(b, offset));
-    }
-    MlcValue *view = llvm_memref_element_ptr(c, op, memref, operands[0], offsets.data);
-    mlc_vec_release(&offsets);
-    if (!view || !llvm_result_type(c, op))
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
+    LlvmMemref m;
+    MlcSlice slice;
+    if (!to)
+        return llvm_no_type(c, op);
+    if (!read_source(&m, c, op, operands) || !mlc_slice_read(op, &slice))
         return false;
-    mlc_conversion_replace(c, op, &view, 1);
+    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
+                             llvm_memref_aligned(b, &m),
+                             window_offset(c, &m, &slice.offsets),
+                             {NULL},
+                             {NULL}};
+    int64_t sizes[64], reduced[64];
+    bool dropped[64];
+    mlc_mixed_list_static(&slice.sizes, sizes);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        reduced[i] = mlc_type_dim(type, i);
+    if (!mlc_shape_dropped_dims(sizes, m.rank, reduced, mlc_type_rank(type), dropped))
+        return mlc_conversion_no_match(c, op, "its result has another shape");
+    for (size_t i = 0, j = 0; i < m.rank && !llvm_is_ptr(to); i++) {
+        if (dropped[i])
+            continue;
+        parts.sizes[j] = mixed_value(c, slice.sizes.items[i]);
+        MlcValue *stride = llvm_memref_stride(b, &m, i);
+        if (!mlc_mixed_is(slice.strides.items[i], 1))
+            stride = multiply(b, stride, mixed_value(c, slice.strides.items[i]));
+        parts.strides[j++] = stride;
+    }
+    return replace_by_view(c, op, &parts);
+}
+
+static bool
+lower_reinterpret_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    LlvmMemref m;
+    MlcSlice slice;
+    if (!read_source(&m, c, op, operands) || !mlc_slice_read(op, &slice))
+        return false;
+    // Offsets are counted from the aligned pointer, which a bare one does not know.
+    if (m.is_bare && m.offset != 0)
+        return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
+    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
+                             llvm_memref_aligned(b, &m),
+                             mixed_value(c, slice.offsets.items[0]),
+                             {NULL},
+                             {NULL}};
+    for (size_t i = 0; i < slice.sizes.size; i++) {
+        parts.sizes[i] = mixed_value(c, slice.sizes.items[i]);
+        parts.strides[i] = mixed_value(c, slice.strides.items[i]);
+    }
+    return replace_by_view(c, op, &parts);
+}
+
+// The buffer, its offset, sizes and strides.
+static bool
+lower_metadata(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
+    LlvmMemref m;
+    if (!to)
+        return llvm_no_type(c, op);
+    if (!read_source(&m, c, op, operands))
+        return false;
+    if (m.is_bare && m.offset != 0)
+        return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
+    LlvmMemrefParts parts = {
+        llvm_memref_allocated(b, &m), llvm_memref_aligned(b, &m), NULL, {NULL}, {NULL}};
+    MlcValueVec results = {0};
+    mlc_vec_push(&results, pack(c, type, to, &parts));
+    mlc_vec_push(&results, llvm_memref_offset(b, &m));
+    for (size_t i = 0; i < m.rank; i++)
+        mlc_vec_push(&results, llvm_memref_size(b, &m, i));
+    for (size_t i = 0; i < m.rank; i++)
+        mlc_vec_push(&results, llvm_memref_stride(b, &m, i));
+    mlc_conversion_replace(c, op, results.data, results.size);
+    mlc_vec_release(&results);
     return true;
+}
+
+// Sizes of a buffer without gaps, of which `dynamic` are the unknown ones, and the strides that
+// follow. Returns the number of elements.
+static MlcValue *
+describe(MlcBuilder *b, MlcType type, MlcValue *const *dynamic, LlvmMemrefParts *parts)
+{
+    size_t rank = mlc_type_rank(type);
+    for (size_t i = 0; i < rank; i++)
+        parts->sizes[i] =
+            mlc_type_dim(type, i) == MLC_DYNAMIC ? *dynamic++ : llvm_i64(b, mlc_type_dim(type, i));
+    MlcValue *stride = llvm_i64(b, 1);
+    int64_t known = 1;
+    for (size_t i = rank; i-- > 0;) {
+        parts->strides[i] = stride;
+        int64_t size = mlc_type_dim(type, i);
+        if (known == MLC_DYNAMIC || size == MLC_DYNAMIC ||
+            __builtin_mul_overflow(known, size, &known)) {
+            stride = known == 1 ? parts->sizes[i] : multiply(b, stride, parts->sizes[i]);
+            known = MLC_DYNAMIC;
+        } else {
+            stride = known == size && i + 1 == rank ? parts->sizes[i] : llvm_i64(b, known);
+        }
+    }
+    return stride;
 }
 
 // memref.view: a byte offset.
@@ -40,43 +241,338 @@ lower_view(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    if (!llvm_result_type(c, op))
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
+    LlvmMemref m;
+    if (!to)
         return llvm_no_type(c, op);
-    MlcValue *view = llvm_element_ptr(b, operands[0], mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS),
-                                      operands[1]);
-    mlc_conversion_replace(c, op, &view, 1);
-    return true;
+    if (!read_source(&m, c, op, operands))
+        return false;
+    MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
+    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
+                             llvm_element_ptr(b, llvm_memref_start(b, &m), byte, operands[1]),
+                             NULL,
+                             {NULL},
+                             {NULL}};
+    if (!llvm_is_ptr(to))
+        describe(b, type, operands + 2, &parts);
+    return replace_by_view(c, op, &parts);
+}
+
+static bool
+lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    LlvmMemref m;
+    if (!read_source(&m, c, op, operands))
+        return false;
+    MlcType index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    return replace(c, op, mlc_build(b, "llvm.ptrtoint", index, llvm_memref_aligned(b, &m)));
+}
+
+// --- sizes
+
+// The i-th of the descriptor's sizes: they go to the stack, for llvm.extractvalue takes constants.
+static MlcValue *
+size_at(MlcBuilder *b, const LlvmMemref *m, MlcValue *i)
+{
+    int64_t position = 3;
+    MlcType index = mlc_value_type(i), array = llvm_array(index, (int64_t)m->rank);
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    MlcValue *one = llvm_i64(b, 1), *sizes = llvm_extract(b, m->value, &position, 1);
+    MlcNamedAttr elem = mlc_named(b->ctx, "elem_type", mlc_type_attr_get(array));
+    MlcValue *place =
+        mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &one, 1, &elem, 1, 0), 0);
+    llvm_store(b, sizes, place, 0);
+    int32_t raw[2] = {0, INT32_MIN};
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, raw, 2)), elem};
+    MlcValue *operands[2] = {place, i};
+    MlcOp *address = mlc_build_op(b, "llvm.getelementptr", &ptr, 1, operands, 2, attrs, 2, 0);
+    return llvm_load(b, index, mlc_op_result(address, 0), 0);
 }
 
 static bool
 lower_dim(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
-    (void)operands, (void)user;
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
     int64_t i;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
-    if (!mlc_value_constant_int(mlc_op_operand(op, 1), &i) || i < 0 ||
-        (size_t)i >= mlc_type_rank(memref) || mlc_type_dim(memref, (size_t)i) == MLC_DYNAMIC)
+    LlvmMemref m;
+    if (!read_source(&m, c, op, operands))
+        return false;
+    bool is_known = mlc_value_constant_int(mlc_op_operand(op, 1), &i);
+    if (is_known && (i < 0 || (size_t)i >= m.rank))
+        return mlc_conversion_no_match(c, op, "it asks for a dimension that is not there");
+    if (m.is_bare && (!is_known || mlc_type_dim(m.type, (size_t)i) == MLC_DYNAMIC))
         return mlc_conversion_no_match(c, op, "the size is not static");
-    MlcValue *size = llvm_i64(mlc_conversion_builder(c), mlc_type_dim(memref, (size_t)i));
-    mlc_conversion_replace(c, op, &size, 1);
+    return replace(c, op,
+                   is_known ? llvm_memref_size(b, &m, (size_t)i) : size_at(b, &m, operands[1]));
+}
+
+static bool
+lower_rank(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    LlvmMemref m;
+    return read_source(&m, c, op, operands) &&
+           replace(c, op, llvm_i64(mlc_conversion_builder(c), (int64_t)m.rank));
+}
+
+// --- buffers
+
+// Bytes of `count` elements, as the data layout has it: the address of element `count` behind 0.
+static MlcValue *
+bytes_of(MlcBuilder *b, MlcType element, MlcValue *count)
+{
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    MlcValue *null =
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.zero", &ptr, 1, NULL, 0, NULL, 0, 0), 0);
+    int32_t raw = INT32_MIN;
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
+        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
+    };
+    MlcValue *operands[2] = {null, count};
+    MlcOp *end = mlc_build_op(b, "llvm.getelementptr", &ptr, 1, operands, 2, attrs, 2, 0);
+    return mlc_build(b, "llvm.ptrtoint", mlc_value_type(count), mlc_op_result(end, 0));
+}
+
+// Declares `name` in the module unless it is there; false if something else has the name.
+static bool
+declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcOp *module = mlc_op_parent(op), *table = mlc_symbol_table_of(op);
+    while (module && module != table)
+        module = mlc_op_parent(module);
+    if (!module)
+        return mlc_conversion_no_match(c, op, "there is no module to declare '%s' in", name);
+    MlcOp *known = mlc_symbol_lookup(module, mlc_str(name));
+    if (known) {
+        MlcAttr known_type = mlc_op_attr(known, "function_type");
+        return (known_type && mlc_type_attr_value(known_type) == type) ||
+               mlc_conversion_no_match(c, op, "the symbol '%s' is something else", name);
+    }
+    MlcBuilder before = *b;
+    mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "sym_name", mlc_string_attr_get(b->ctx, mlc_str(name))),
+        mlc_named(b->ctx, "function_type", mlc_type_attr_get(type)),
+    };
+    mlc_build_op(b, "llvm.func", NULL, 0, NULL, 0, attrs, 2, 1);
+    *b = before;
     return true;
+}
+
+static MlcOp *
+call(MlcBuilder *b, const char *name, MlcType result, MlcValue *operand)
+{
+    MlcNamedAttr callee =
+        mlc_named(b->ctx, "callee", mlc_symbol_ref_attr_get(b->ctx, mlc_str(name)));
+    return mlc_build_op(b, "llvm.call", &result, result != NULL, &operand, 1, &callee, 1, 0);
+}
+
+// (address + alignment - 1) rounded down to a multiple.
+static MlcValue *
+align(MlcBuilder *b, MlcValue *ptr, MlcValue *alignment)
+{
+    MlcType index = mlc_value_type(alignment);
+    MlcValue *address = mlc_build(b, "llvm.ptrtoint", index, ptr);
+    MlcValue *less = mlc_build(b, "llvm.sub", index, alignment, llvm_i64(b, 1));
+    MlcValue *bumped = mlc_build(b, "llvm.add", index, address, less);
+    MlcValue *rest = mlc_build(b, "llvm.urem", index, bumped, alignment);
+    return mlc_build(b, "llvm.inttoptr", mlc_value_type(ptr),
+                     mlc_build(b, "llvm.sub", index, bumped, rest));
+}
+
+// Buffers that ops make have no gaps and lie in the default address space.
+static bool
+is_plain(MlcConversion *c, MlcOp *op, MlcType type)
+{
+    if (mlc_memref_type_layout(type))
+        return mlc_conversion_no_match(c, op, "its layout is not the identity");
+    if (llvm_address_space(type) != 0)
+        return mlc_conversion_no_match(c, op, "it is in an address space of its own");
+    return true;
+}
+
+static bool
+lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcType element =
+                mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type)),
+            ptr = llvm_ptr(b->ctx, 0), index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    if (!element || !is_plain(c, op, type) ||
+        !declare(c, op, "malloc", llvm_function_type(b->ctx, ptr, &index, 1)))
+        return false;
+    LlvmMemrefParts parts = {0};
+    MlcValue *bytes = bytes_of(b, element, describe(b, type, operands, &parts));
+    MlcAttr attr = mlc_op_attr(op, "alignment");
+    MlcValue *alignment = attr ? llvm_i64(b, mlc_attr_as_int(attr)) : NULL;
+    if (alignment)
+        bytes = mlc_build(b, "llvm.add", index, bytes, alignment);
+    parts.allocated = mlc_op_result(call(b, "malloc", ptr, bytes), 0);
+    parts.aligned = alignment ? align(b, parts.allocated, alignment) : parts.allocated;
+    return replace_by_view(c, op, &parts);
+}
+
+static bool
+lower_dealloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    LlvmMemref m;
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    if (!read_source(&m, c, op, operands))
+        return false;
+    if (m.is_bare)
+        return mlc_conversion_no_match(c, op, "the pointer that was allocated is not known");
+    if (!declare(c, op, "free", llvm_function_type(b->ctx, NULL, &ptr, 1)))
+        return false;
+    call(b, "free", NULL, llvm_memref_allocated(b, &m));
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+static bool
+lower_alloca(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
+    MlcType element =
+        mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type));
+    if (!to || !element || !is_plain(c, op, type))
+        return !to ? llvm_no_type(c, op) : false;
+    LlvmMemrefParts parts = {0};
+    bool is_bare = llvm_is_ptr(to);
+    if (is_bare && !mlc_type_has_static_shape(type))
+        return mlc_conversion_no_match(c, op, "its size is not static");
+    MlcValue *count =
+        is_bare ? llvm_i64(b, mlc_type_num_elements(type)) : describe(b, type, operands, &parts);
+    MlcAttr alignment = mlc_op_attr(op, "alignment");
+    if (!alignment && is_bare)
+        alignment = mlc_i64_attr_get(b->ctx, 64); // vectors of any machine
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
+        mlc_named(b->ctx, "alignment", alignment),
+    };
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    parts.allocated = parts.aligned = mlc_op_result(
+        mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, alignment ? 2 : 1, 0), 0);
+    return replace_by_view(c, op, &parts);
+}
+
+// !llvm.array<2 x array<3 x f32>> of memref<2x3xf32>; NULL if its element has no llvm form.
+static MlcType
+storage_type(MlcConversion *c, MlcType memref)
+{
+    MlcType type =
+        mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(memref));
+    for (size_t i = mlc_type_rank(memref); type && i-- > 0;)
+        type = llvm_array(type, mlc_type_dim(memref, i));
+    return type;
+}
+
+static bool
+lower_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands, (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_type_attr_value(mlc_op_attr(op, "type")), storage = storage_type(c, type);
+    MlcAttr value = mlc_op_attr(op, "initial_value");
+    if (!storage || !is_plain(c, op, type))
+        return mlc_conversion_no_match(c, op, "its type %s has no llvm form", mlc_type_text(type));
+    if (value && mlc_attr_is(value, MLC_ATTR_UNIT))
+        value = NULL;
+    if (value && mlc_type_rank(type) == 0) // a scalar
+        value = mlc_elements_attr_element(value, 0);
+    MlcAttr linkage =
+        mlc_parse_attr(b->ctx, mlc_symbol_is_private(op) ? mlc_str("#llvm.linkage<private>\0")
+                                                         : mlc_str("#llvm.linkage<external>\0"));
+    MlcNamedAttr attrs[6] = {
+        mlc_named(b->ctx, "sym_name", mlc_op_attr(op, "sym_name")),
+        mlc_named(b->ctx, "global_type", mlc_type_attr_get(storage)),
+        mlc_named(b->ctx, "linkage", linkage),
+    };
+    size_t n = 3;
+    if (value)
+        attrs[n++] = mlc_named(b->ctx, "value", value);
+    if (mlc_op_attr(op, "constant"))
+        attrs[n++] = mlc_named(b->ctx, "constant", mlc_unit_attr_get(b->ctx));
+    if (mlc_op_attr(op, "alignment"))
+        attrs[n++] = mlc_named(b->ctx, "alignment", mlc_op_attr(op, "alignment"));
+    mlc_build_op(b, "llvm.mlir.global", NULL, 0, NULL, 0, attrs, n, 1);
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+// Nobody may free it: the allocated pointer is one that is easily told.
+static bool
+lower_get_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)operands, (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0)), ptr = llvm_ptr(b->ctx, 0),
+            storage = storage_type(c, type);
+    if (!storage || !is_plain(c, op, type))
+        return llvm_no_type(c, op);
+    LlvmMemrefParts parts = {0};
+    describe(b, type, NULL, &parts);
+    MlcNamedAttr name = mlc_named(b->ctx, "global_name", mlc_op_attr(op, "name"));
+    MlcValue *address =
+        mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &name, 1, 0), 0);
+    int32_t zeros[65] = {0};
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "rawConstantIndices",
+                  mlc_i32_array_attr_get(b->ctx, zeros, mlc_type_rank(type) + 1)),
+        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(storage)),
+    };
+    parts.aligned =
+        mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &ptr, 1, &address, 1, attrs, 2, 0), 0);
+    parts.allocated = mlc_build(b, "llvm.inttoptr", ptr, llvm_i64(b, 0xdeadbeef));
+    return replace_by_view(c, op, &parts);
 }
 
 // Buffers without gaps: one memcpy. Others are copied by loops before
 // (convert-linalg-to-affine-loops).
+// Its elements are not one run in memory.
+static bool
+has_gap(MlcType memref)
+{
+    return mlc_memref_type_run(memref) < mlc_type_rank(memref);
+}
+
 static bool
 lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType from = mlc_value_type(mlc_op_operand(op, 0)),
-            to = mlc_value_type(mlc_op_operand(op, 1));
-    if (mlc_memref_type_run(from) < mlc_type_rank(from) ||
-        mlc_memref_type_run(to) < mlc_type_rank(to))
-        return mlc_conversion_no_match(c, op,
-                                       "copies with gaps or of dynamic size become loops before");
-    int64_t bytes = mlc_type_num_elements(from) * llvm_element_bytes(mlc_type_element(from));
-    MlcValue *values[3] = {operands[1], operands[0], llvm_i64(b, bytes)};
+    MlcType to_type = mlc_value_type(mlc_op_operand(op, 1));
+    LlvmMemref from, to;
+    if (!read_source(&from, c, op, operands) || !llvm_memref_read(&to, c, op, to_type, operands[1]))
+        return false;
+    bool is_static = mlc_type_has_static_shape(from.type);
+    bool has_gaps = is_static ? has_gap(from.type) || has_gap(to_type)
+                              : mlc_memref_type_layout(from.type) || mlc_memref_type_layout(to_type);
+    if (has_gaps || (from.is_bare && !is_static))
+        return mlc_conversion_no_match(c, op, "copies with gaps become loops before");
+    MlcValue *bytes;
+    if (is_static) {
+        bytes = llvm_i64(b, mlc_type_num_elements(from.type) *
+                                llvm_element_bytes(mlc_type_element(from.type)));
+    } else {
+        MlcValue *count = llvm_i64(b, 1);
+        for (size_t i = 0; i < from.rank; i++)
+            count = multiply(b, count, llvm_memref_size(b, &from, i));
+        bytes = bytes_of(b, from.element, count);
+    }
+    MlcValue *source = llvm_memref_start(b, &from);
+    MlcValue *values[3] = {llvm_memref_start(b, &to), source, bytes};
     MlcNamedAttr attr = mlc_named(b->ctx, "isVolatile", mlc_bool_attr_get(b->ctx, false));
     mlc_build_op(b, "llvm.intr.memcpy", NULL, 0, values, 3, &attr, 1, 0);
     mlc_conversion_erase(c, op);
@@ -106,49 +602,37 @@ lower_prefetch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     return true;
 }
 
-// A small buffer of a fixed size, on the stack.
-static bool
-lower_alloca(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType memref = mlc_value_type(mlc_op_result(op, 0)), type = llvm_result_type(c, op);
-    if (!type || !mlc_type_has_static_shape(memref))
-        return mlc_conversion_no_match(c, op, "its size is not static");
-    MlcValue *count = llvm_i64(b, mlc_type_num_elements(memref));
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(mlc_type_element(memref))),
-        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
-    };
-    MlcValue *made =
-        mlc_op_result(mlc_build_op(b, "llvm.alloca", &type, 1, &count, 1, attrs, 2, 0), 0);
-    mlc_conversion_replace(c, op, &made, 1);
-    return true;
-}
-
-static bool
-lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *address =
-        mlc_build(b, "llvm.ptrtoint", mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), operands[0]);
-    mlc_conversion_replace(c, op, &address, 1);
-    return true;
-}
-
 static const MlcConversionPattern patterns[] = {
     {.root = "memref.load", .convert = llvm_lower_load},
     {.root = "memref.store", .convert = llvm_lower_store},
-    {.root = "memref.cast", .convert = lower_same_pointer},
-    {.root = "memref.collapse_shape", .convert = lower_same_pointer},
-    {.root = "memref.expand_shape", .convert = lower_same_pointer},
+    {.root = "memref.cast", .convert = lower_cast},
+    {.root = "memref.collapse_shape", .convert = lower_reshape},
+    {.root = "memref.expand_shape", .convert = lower_reshape},
     {.root = "memref.subview", .convert = lower_subview},
+    {.root = "memref.reinterpret_cast", .convert = lower_reinterpret_cast},
+    {.root = "memref.extract_strided_metadata", .convert = lower_metadata},
     {.root = "memref.view", .convert = lower_view},
     {.root = "memref.dim", .convert = lower_dim},
+    {.root = "memref.rank", .convert = lower_rank},
     {.root = "memref.copy", .convert = lower_copy},
     {.root = "memref.prefetch", .convert = lower_prefetch},
+    {.root = "memref.alloc", .convert = lower_alloc},
+    {.root = "memref.dealloc", .convert = lower_dealloc},
     {.root = "memref.alloca", .convert = lower_alloca},
+    {.root = "memref.global", .convert = lower_global},
+    {.root = "memref.get_global", .convert = lower_get_global},
     {.root = "memref.extract_aligned_pointer_as_index", .convert = lower_pointer_index},
 };
 const LlvmPatterns memref_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    static const LlvmPatterns *const sets[] = {&memref_to_llvm_patterns, NULL};
+    return llvm_convert(root, LLVM_DESCRIPTORS, 64, sets, NULL);
+}
+
+MLC_PASS(memref_to_llvm, .flag = "finalize-memref-to-llvm",
+         .summary = "Lower memrefs to llvm, as descriptors", .anchor = "builtin.module",
+         .dependent_dialects = llvm_dialects, .run = run)

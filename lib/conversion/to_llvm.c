@@ -36,18 +36,93 @@ llvm_function_type(MlcContext *ctx, MlcType result, const MlcType *params, size_
     return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.func")), attrs, 3);
 }
 
-static int
-convert_index(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
+MlcType
+llvm_struct(MlcContext *ctx, const MlcType *members, size_t num_members)
 {
-    (void)tc, (void)user;
-    if (!mlc_type_is(type, MLC_TYPE_INDEX))
-        return 0;
-    mlc_vec_push(out, mlc_integer_type_get(mlc_type_context(type), 64, MLC_SIGNLESS));
-    return 1;
+    MLC_VEC(MlcAttr) list = {0};
+    for (size_t i = 0; i < num_members; i++)
+        mlc_vec_push(&list, mlc_type_attr_get(members[i]));
+    MlcAttr attrs[3] = {NULL, mlc_bool_attr_get(ctx, false),
+                        mlc_array_attr_get(ctx, list.data, list.size)};
+    mlc_vec_release(&list);
+    return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.struct")), attrs, 3);
+}
+
+MlcType
+llvm_array(MlcType element, int64_t size)
+{
+    MlcContext *ctx = mlc_type_context(element);
+    MlcAttr attrs[2] = {mlc_type_attr_get(element), mlc_i64_attr_get(ctx, size)};
+    return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.array")), attrs, 2);
+}
+
+static bool
+is_a(MlcType type, const char *name)
+{
+    return mlc_type_is(type, MLC_TYPE_DIALECT) &&
+           mlc_dialect_type_def(type) == mlc_context_type(mlc_type_context(type), mlc_str(name));
+}
+
+bool
+llvm_is_ptr(MlcType type)
+{
+    return is_a(type, "llvm.ptr");
+}
+
+size_t
+llvm_struct_size(MlcType type)
+{
+    MlcAttr body = is_a(type, "llvm.struct") ? mlc_dialect_type_param(type, 2) : NULL;
+    return body ? mlc_array_attr_size(body) : 0;
+}
+
+MlcType
+llvm_struct_member(MlcType type, size_t i)
+{
+    return mlc_type_attr_value(mlc_array_attr_element(mlc_dialect_type_param(type, 2), i));
+}
+
+static MlcType
+index_type(MlcContext *ctx, void *bits)
+{
+    return mlc_integer_type_get(ctx, (unsigned)(uintptr_t)bits, MLC_SIGNLESS);
 }
 
 static int
-convert_memref(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
+convert_index(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
+{
+    (void)tc;
+    if (!mlc_type_is(type, MLC_TYPE_INDEX))
+        return 0;
+    mlc_vec_push(out, index_type(mlc_type_context(type), bits));
+    return 1;
+}
+
+// struct<(allocated, aligned, offset, sizes, strides)>, of rank 0 without the last two.
+static int
+convert_to_descriptor(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
+{
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF))
+        return 0;
+    int64_t offset, strides[64];
+    size_t rank = mlc_type_rank(type);
+    MlcAttr space = mlc_memref_type_memory_space(type);
+    if (rank > 64 || (space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
+        !mlc_memref_type_strides(type, &offset, strides) ||
+        !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
+        return -1;
+    MlcContext *ctx = mlc_type_context(type);
+    MlcType ptr = llvm_ptr(ctx, llvm_address_space(type)), index = index_type(ctx, bits);
+    MlcType members[5] = {ptr, ptr, index};
+    if (rank > 0)
+        members[3] = members[4] = llvm_array(index, (int64_t)rank);
+    mlc_vec_push(out, llvm_struct(ctx, members, rank > 0 ? 5 : 3));
+    return 1;
+}
+
+// The bare pointer, of static strides.
+static int
+convert_to_pointer(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
 {
     (void)tc, (void)user;
     if (mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
@@ -59,7 +134,7 @@ convert_memref(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
         return -1;
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (strides[i] == MLC_DYNAMIC)
-            return -1;
+            return 0;
     mlc_vec_push(out, llvm_ptr(mlc_type_context(type), llvm_address_space(type)));
     return 1;
 }
@@ -76,15 +151,14 @@ convert_function(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user
 
 // Vectors of one dimension are LLVM's own; of index elements, i64.
 static int
-convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
+convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
 {
-    (void)tc, (void)user;
+    (void)tc;
     if (!mlc_type_is(type, MLC_TYPE_VECTOR))
         return 0;
     MlcType element = mlc_type_element(type);
     if (mlc_type_is(element, MLC_TYPE_INDEX))
-        type = mlc_type_with_element(
-            type, mlc_integer_type_get(mlc_type_context(type), 64, MLC_SIGNLESS));
+        type = mlc_type_with_element(type, index_type(mlc_type_context(type), bits));
     if (mlc_type_rank(type) == 0) {
         int64_t one = 1;
         type = mlc_vector_type_get(mlc_type_element(type), &one, 1, NULL);
@@ -109,15 +183,55 @@ convert_scalar(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
 }
 
 MlcTypeConverter *
-llvm_type_converter_create(MlcContext *ctx)
+llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits)
 {
+    void *bits = (void *)(uintptr_t)index_bits;
     MlcTypeConverter *tc = mlc_type_converter_create(ctx);
     mlc_type_converter_add(tc, convert_scalar, NULL);
-    mlc_type_converter_add(tc, convert_vector, NULL);
+    mlc_type_converter_add(tc, convert_vector, bits);
     mlc_type_converter_add(tc, convert_function, NULL);
-    mlc_type_converter_add(tc, convert_memref, NULL);
-    mlc_type_converter_add(tc, convert_index, NULL);
+    mlc_type_converter_add(tc, convert_to_descriptor, bits);
+    if (types == LLVM_BARE_POINTERS)
+        mlc_type_converter_add(tc, convert_to_pointer, NULL);
+    mlc_type_converter_add(tc, convert_index, bits);
     return tc;
+}
+
+bool
+llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatterns *const *sets,
+             const char *const *illegal)
+{
+    MlcContext *ctx = mlc_op_context(root);
+    MLC_VEC(MlcConversionPattern) patterns = {0};
+    for (; *sets; sets++)
+        for (size_t i = 0; i < (*sets)->num_patterns; i++)
+            mlc_vec_push(&patterns, (*sets)->patterns[i]);
+    MlcTypeConverter *tc = llvm_type_converter_create(ctx, types, index_bits);
+    MlcConversionTarget *target = mlc_conversion_target_create(ctx);
+    mlc_conversion_target_legal_dialect(target, "llvm");
+    mlc_conversion_target_legal_dialect(target, "nvvm");
+    mlc_conversion_target_legal_op(target, "gpu.module");
+    mlc_conversion_target_legal_op(target, "gpu.module_end");
+    for (; illegal && *illegal; illegal++)
+        mlc_conversion_target_illegal_dialect(target, *illegal);
+    bool ok = mlc_convert_partial(root, target, tc, patterns.data, patterns.size);
+    mlc_conversion_target_destroy(target);
+    mlc_type_converter_destroy(tc);
+    mlc_vec_release(&patterns);
+    return ok;
+}
+
+const MlcPassOption llvm_index_option = {"index-bitwidth", MLC_OPTION_INT, "0",
+                                         "bits of index; 0: those of the machine, 64"};
+const char *const llvm_dialects[] = {"llvm", NULL};
+
+bool
+llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets)
+{
+    int64_t bits = mlc_pass_option_int(pass, "index-bitwidth");
+    if (bits != 0 && bits != 32 && bits != 64)
+        return mlc_op_error(root, "index-bitwidth must be 0, 32 or 64");
+    return llvm_convert(root, LLVM_DESCRIPTORS, bits ? (unsigned)bits : 64, sets, NULL);
 }
 
 MlcValue *
@@ -130,7 +244,57 @@ llvm_constant(MlcBuilder *b, MlcType type, int64_t value)
 MlcValue *
 llvm_i64(MlcBuilder *b, int64_t value)
 {
-    return llvm_constant(b, mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), value);
+    MlcType type = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "value", mlc_integer_attr_get(mlc_index_type_get(b->ctx), value));
+    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+}
+
+MlcValue *
+llvm_icmp(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
+    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate));
+    return mlc_op_result(
+        mlc_build_op(b, "llvm.icmp", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
+}
+
+MlcValue *
+llvm_undef(MlcBuilder *b, MlcType type)
+{
+    return mlc_op_result(mlc_build_op(b, "llvm.mlir.undef", &type, 1, NULL, 0, NULL, 0, 0), 0);
+}
+
+// The type at a position within structs and arrays.
+static MlcType
+member_type(MlcType type, const int64_t *position, size_t depth)
+{
+    for (size_t i = 0; i < depth; i++)
+        type = llvm_struct_size(type) ? llvm_struct_member(type, (size_t)position[i])
+                                      : mlc_type_attr_value(mlc_dialect_type_param(type, 0));
+    return type;
+}
+
+MlcValue *
+llvm_extract(MlcBuilder *b, MlcValue *aggregate, const int64_t *position, size_t depth)
+{
+    MlcType type = member_type(mlc_value_type(aggregate), position, depth);
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "position", mlc_i64_array_attr_get(b->ctx, position, depth));
+    return mlc_op_result(mlc_build_op(b, "llvm.extractvalue", &type, 1, &aggregate, 1, &attr, 1, 0),
+                         0);
+}
+
+MlcValue *
+llvm_insert(MlcBuilder *b, MlcValue *aggregate, MlcValue *value, const int64_t *position,
+            size_t depth)
+{
+    MlcType type = mlc_value_type(aggregate);
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "position", mlc_i64_array_attr_get(b->ctx, position, depth));
+    MlcValue *operands[2] = {aggregate, value};
+    return mlc_op_result(mlc_build_op(b, "llvm.insertvalue", &type, 1, operands, 2, &attr, 1, 0),
+                         0);
 }
 
 static bool
@@ -187,28 +351,6 @@ llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index
         mlc_build_op(b, "llvm.getelementptr", &type, 1, operands, fits ? 1 : 2, attrs, 2, 0), 0);
 }
 
-MlcValue *
-llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base,
-                        MlcValue *const *indices)
-{
-    MlcBuilder *b = mlc_conversion_builder(c);
-    int64_t offset, strides[64];
-    if (mlc_type_rank(memref) > 64 || !mlc_memref_type_strides(memref, &offset, strides)) {
-        mlc_conversion_no_match(c, op, "the memref has no strided layout");
-        return NULL;
-    }
-    MlcValue *position = NULL;
-    for (size_t i = 0; i < mlc_type_rank(memref); i++) {
-        if (strides[i] == MLC_DYNAMIC) {
-            mlc_conversion_no_match(c, op, "the memref's strides are not static");
-            return NULL;
-        }
-        MlcValue *term = llvm_mul_constant(b, indices[i], strides[i]);
-        position = position ? llvm_add(b, position, term) : term;
-    }
-    return llvm_element_ptr(b, base, mlc_type_element(memref), position);
-}
-
 unsigned
 llvm_element_bytes(MlcType element)
 {
@@ -228,14 +370,16 @@ MlcValue *
 llvm_load(MlcBuilder *b, MlcType type, MlcValue *address, unsigned alignment)
 {
     MlcNamedAttr attr = alignment_attr(b, alignment);
-    return mlc_op_result(mlc_build_op(b, "llvm.load", &type, 1, &address, 1, &attr, 1, 0), 0);
+    return mlc_op_result(
+        mlc_build_op(b, "llvm.load", &type, 1, &address, 1, &attr, alignment != 0, 0), 0);
 }
 
 void
 llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment)
 {
     MlcNamedAttr attr = alignment_attr(b, alignment);
-    mlc_build_op(b, "llvm.store", NULL, 0, (MlcValue *[]){value, address}, 2, &attr, 1, 0);
+    mlc_build_op(b, "llvm.store", NULL, 0, (MlcValue *[]){value, address}, 2, &attr, alignment != 0,
+                 0);
 }
 
 // The bits of #arith.fastmath in the order of #llvm.fastmath, which is another.
@@ -328,8 +472,31 @@ llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type)
     return type == mlc_value_type(value) ? value : mlc_build(b, "llvm.trunc", type, value);
 }
 
-// Elements and vectors of neighbouring elements alike: the address of the first, aligned as an
-// element.
+bool
+llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    unsigned from = mlc_type_bit_width(mlc_type_element(mlc_value_type(operands[0])));
+    unsigned to = mlc_type_bit_width(mlc_type_element(type));
+    MlcValue *value = operands[0];
+    if (from != to)
+        value = mlc_build(mlc_conversion_builder(c), from > to ? "llvm.trunc" : (const char *)user,
+                          type, value);
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+// Vectors are aligned as their elements; scalars are so anyway, and models say it.
+static unsigned
+alignment_of(MlcValue *memref, MlcType element, MlcType type)
+{
+    bool is_needed = llvm_is_ptr(mlc_value_type(memref)) || mlc_type_is(type, MLC_TYPE_VECTOR);
+    return is_needed ? llvm_element_bytes(element) : 0;
+}
+
+// Elements and vectors of neighbouring elements alike: the address of the first.
 bool
 llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -339,8 +506,8 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (!address || !type)
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *loaded =
-        llvm_load(b, llvm_memory_type(type), address, llvm_element_bytes(mlc_type_element(memref)));
+    MlcValue *loaded = llvm_load(b, llvm_memory_type(type), address,
+                                 alignment_of(operands[0], mlc_type_element(memref), type));
     loaded = llvm_from_memory(b, loaded, type);
     mlc_conversion_replace(c, op, &loaded, 1);
     return true;
@@ -356,7 +523,7 @@ llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
     llvm_store(b, llvm_to_memory(b, operands[0]), address,
-               llvm_element_bytes(mlc_type_element(memref)));
+               alignment_of(operands[1], mlc_type_element(memref), mlc_value_type(operands[0])));
     mlc_conversion_erase(c, op);
     return true;
 }

@@ -328,3 +328,14 @@ static const MlcConversionPattern patterns[] = {
     {.root = "vector.reduction", .convert = lower_reduction},
 };
 const LlvmPatterns vector_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    static const LlvmPatterns *const sets[] = {&vector_to_llvm_patterns, NULL};
+    return llvm_run_pass(pass, root, sets);
+}
+
+MLC_PASS(vector_to_llvm, .flag = "convert-vector-to-llvm",
+         .summary = "Lower vectors of one dimension to llvm", .options = &llvm_index_option,
+         .num_options = 1, .dependent_dialects = llvm_dialects, .run = run)

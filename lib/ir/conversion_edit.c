@@ -428,6 +428,13 @@ mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
     }
 }
 
+void
+mlc_conversion_replace_arg(MlcConversion *c, MlcValue *old, MlcValue *with)
+{
+    assert(mlc_map_has(&c->replacements, old)); // undone with the signature
+    set_replacement(c, old, &with, 1, false);
+}
+
 static void
 restore_args(MlcConversion *c, const SavedArgs *old)
 {

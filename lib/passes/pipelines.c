@@ -23,7 +23,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,math-approximate,canonicalize,cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
-     "parallel-to-runtime,convert-scf-to-cf,convert-to-llvm,canonicalize,cse,model-abi"},
+     "parallel-to-runtime,convert-scf-to-cf,convert-to-llvm{bare-pointers},canonicalize,cse,model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
      "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-"
      "pipeline,scf-pipeline,"

@@ -1,5 +1,5 @@
-// RUN: mlc-opt %s --convert-to-llvm --canonicalize | FileCheck %s
-// Memrefs of static strides are bare pointers; contract travels as LLVM's flag.
+// RUN: mlc-opt %s --convert-to-llvm=bare-pointers --canonicalize | FileCheck %s
+// On the path of models memrefs of static strides are bare pointers; contract travels as LLVM's flag.
 // CHECK-LABEL: llvm.func internal @kernel(
 // CHECK-SAME: !llvm.ptr
 // CHECK: llvm.getelementptr

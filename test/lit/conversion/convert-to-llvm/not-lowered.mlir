@@ -1,8 +1,27 @@
 // RUN: mlc-opt %s --convert-to-llvm -split-input-file -verify-diagnostics
 // What has no llvm form is named, with the patterns tried and their reasons.
 // expected-error@+2 {{failed to legalize operation 'func.func'}}
-// expected-note@+1 {{its type (memref<4x8xf32, strided<[?, 1]>>, index) -> f32 has no llvm form}}
-func.func private @strides(%m: memref<4x8xf32, strided<[?, 1]>>, %i: index) -> f32 {
-  %v = memref.load %m[%i, %i] : memref<4x8xf32, strided<[?, 1]>>
+// expected-note@+1 {{its type (memref<4x8xf32, "near">, index) -> f32 has no llvm form}}
+func.func private @space(%m: memref<4x8xf32, "near">, %i: index) -> f32 {
+  %v = memref.load %m[%i, %i] : memref<4x8xf32, "near">
   return %v : f32
+}
+
+// -----
+
+func.func @shape(%m: memref<?x4xf32>) -> memref<?xf32> {
+  // expected-error@+2 {{failed to legalize operation 'memref.collapse_shape'}}
+  // expected-note@+1 {{sizes and strides of its result are not static}}
+  %0 = memref.collapse_shape %m [[0, 1]] : memref<?x4xf32> into memref<?xf32>
+  return %0 : memref<?xf32>
+}
+
+// -----
+
+llvm.func @malloc(i32)
+func.func @taken(%n: index) -> memref<?xf32> {
+  // expected-error@+2 {{failed to legalize operation 'memref.alloc'}}
+  // expected-note@+1 {{the symbol 'malloc' is something else}}
+  %0 = memref.alloc(%n) : memref<?xf32>
+  return %0 : memref<?xf32>
 }
