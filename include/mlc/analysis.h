@@ -19,6 +19,33 @@ MLC_API void mlc_backward_slice(MlcValue *root, MlcOpVec *slice);
 // deeper inside counts as the op of the region that holds it.
 MLC_API void mlc_sort_by_dominance(MlcRegion *region, MlcOpVec *ops);
 
+// --- calls
+
+// The symbol that a call names; NULL if there is none, or the call goes through a value.
+MLC_API MlcOp *mlc_call_callee(MlcOp *call);
+MLC_API MlcRegion *mlc_callable_body(const MlcOp *op); // NULL: none, or no callable
+
+// Callables with a body under an op, numbered, and which calls which. What may be called from
+// outside is not told apart: every callable may.
+typedef struct MlcCallGraph MlcCallGraph;
+MLC_API MlcCallGraph *mlc_call_graph_create(MlcOp *root);
+MLC_API void mlc_call_graph_destroy(MlcCallGraph *graph);
+MLC_API size_t mlc_call_graph_size(const MlcCallGraph *graph);
+MLC_API MlcOp *mlc_call_graph_callable(const MlcCallGraph *graph, size_t node);
+MLC_API bool mlc_call_graph_find(const MlcCallGraph *graph, const MlcOp *callable, size_t *node);
+// The callables that it calls, or that are defined in it, each once. Calls of what has no body
+// here, or is not known, are counted by the other function.
+MLC_API const size_t *mlc_call_graph_callees(const MlcCallGraph *graph, size_t node, size_t *count);
+MLC_API bool mlc_call_graph_calls_unknown(const MlcCallGraph *graph, size_t node);
+// The symbol that a reference, or a call, in `from` names: fast for symbols of the root. Symbols
+// that the root has gained or lost since are not known.
+MLC_API MlcOp *mlc_call_graph_symbol(const MlcCallGraph *graph, MlcOp *from, MlcAttr ref);
+MLC_API MlcOp *mlc_call_graph_callee(const MlcCallGraph *graph, MlcOp *call);
+// Groups of callables that call each other, however far around (most are alone), callees' groups
+// before their callers'.
+MLC_API size_t mlc_call_graph_num_groups(const MlcCallGraph *graph);
+MLC_API const size_t *mlc_call_graph_group(const MlcCallGraph *graph, size_t group, size_t *count);
+
 MLC_END_DECLS
 
 #endif

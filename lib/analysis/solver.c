@@ -204,22 +204,6 @@ mlc_solver_forget(MlcSolver *s, MlcOp *op)
 
 // --- questions about control flow
 
-MlcOp *
-mlc_call_callee(MlcOp *call)
-{
-    const MlcCall *methods = mlc_op_interface(call, MLC_INTERFACE_CALL);
-    MlcAttr name = methods ? methods->callee(call) : NULL;
-    return mlc_attr_is(name, MLC_ATTR_SYMBOL_REF) ? mlc_symbol_lookup_ref(call, name) : NULL;
-}
-
-MlcRegion *
-mlc_callable_body(const MlcOp *op)
-{
-    const MlcCallable *methods = mlc_op_interface(op, MLC_INTERFACE_CALLABLE);
-    MlcRegion *body = methods ? methods->body((MlcOp *)(uintptr_t)op) : NULL;
-    return body && !mlc_region_is_empty(body) ? body : NULL;
-}
-
 void
 mlc_region_points(MlcOp *op, MlcOp *terminator, const MlcAttr *constants, PointNumbers *points)
 {

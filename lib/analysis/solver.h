@@ -2,6 +2,7 @@
 #ifndef MLC_ANALYSIS_SOLVER_H
 #define MLC_ANALYSIS_SOLVER_H
 
+#include "mlc/analysis.h"
 #include "mlc/dataflow.h"
 #include "mlc/support/arena.h"
 #include "mlc/support/map.h"
@@ -93,10 +94,6 @@ void mlc_solver_make_constants(MlcSolver *s); // the elements alone
 // A sparse forward analysis, as flow->forward says.
 void mlc_forward_start(MlcFlow *flow, MlcOp *top);
 void mlc_forward_visit(MlcFlow *flow, Point point);
-
-// The callable that a call names; NULL if there is none.
-MlcOp *mlc_call_callee(MlcOp *call);
-MlcRegion *mlc_callable_body(const MlcOp *op); // NULL: none, or no callable
 
 // Points of region control flow (regions by number, -1 the op itself) that are reached when
 // entering `op` (terminator NULL) or from `terminator`; `constants` are those of its operands,

@@ -20,9 +20,6 @@ struct MlcFastmath {
 MLC_API extern const struct MlcFastmath mlc_derived_fastmath;
 const struct MlcFastmath mlc_derived_fastmath = {1};
 
-MLC_API extern const MlcInline mlc_derived_inline;
-const MlcInline mlc_derived_inline = {NULL};
-
 static size_t
 first_operand(const MlcOp *op)
 {

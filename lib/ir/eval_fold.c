@@ -85,11 +85,38 @@ result_to_fold(MlcOp *op, size_t i, const MlcDatum *d, bool is_splat, MlcFold *f
     return true;
 }
 
+// How many elements such a vector has is not known; only one value for all of them says nothing
+// of it.
+static bool
+is_scalable(MlcType type)
+{
+    if (!mlc_type_is(type, MLC_TYPE_VECTOR))
+        return false;
+    for (size_t i = 0; i < mlc_type_rank(type); ++i)
+        if (mlc_vector_type_is_scalable(type, i))
+            return true;
+    return false;
+}
+
+static bool
+has_scalable(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+        if (is_scalable(mlc_value_type(mlc_op_result(op, i))))
+            return true;
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (is_scalable(mlc_value_type(value)))
+            return true;
+    return false;
+}
+
 static bool
 fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
 {
     size_t num_operands = mlc_op_num_operands(op), num_results = mlc_op_num_results(op);
     bool is_splat = is_splat_op(op, constants);
+    if (!is_splat && has_scalable(op))
+        return false;
     MlcDatum *operands = mlc_eval_alloc(e, (num_operands + num_results) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
     for (size_t i = 0; i < num_operands; ++i) {

@@ -86,7 +86,6 @@ static const struct {
     [MLC_INTERFACE_SYMBOL_USER] = {"symbol_user", NULL},
     [MLC_INTERFACE_INT_RANGE] = {"int_range", NULL},
     [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
-    [MLC_INTERFACE_INLINE] = {"inline", "mlc_derived_inline"},
     [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
     [MLC_INTERFACE_SLOT_USE] = {"slot_use", NULL},
 };
@@ -832,8 +831,9 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
 {
     const MlcYaml *head = mlc_yaml_get(root, "dialect");
     l->dialect->name = "unnamed";
-    if (!mlc_yaml_loader_check_keys(l, head ? head : root, "dialect",
-                                    KEYS("name", "summary", "description", "uses", "hooks")))
+    if (!mlc_yaml_loader_check_keys(
+            l, head ? head : root, "dialect",
+            KEYS("name", "summary", "description", "uses", "inlines", "hooks")))
         return;
     l->dialect->name = name_of(l, head, "dialect", false);
     l->dialect->summary = text_of(head, "summary");
@@ -845,8 +845,13 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
         if (!l->find(l->user, name))
             mlc_yaml_loader_fail(l, uses[i], "there is no dialect '%s'", name.data);
     }
+    static const char *const inlines[] = {"ops", "regions", "calls", NULL};
+    const MlcYaml *const *words = list_of(l, head, "inlines", &n);
+    for (size_t i = 0; i < n; ++i)
+        l->dialect->inlines |= (uint8_t)(1U << read_word(l, words[i], inlines, 0));
     const Hook hooks[] = {{"materialize", &l->dialect->materialize},
-                          {"verify_attr", &l->dialect->verify_attr}};
+                          {"verify_attr", &l->dialect->verify_attr},
+                          {"inliner", &l->dialect->inliner}};
     read_hooks(l, head, NULL, hooks, COUNT(hooks));
 }
 

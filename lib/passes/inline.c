@@ -1,113 +1,171 @@
 // inline.c -- put the bodies of called functions in place of their calls.
 //
-// Callees come before callers (post-order of the call graph). Each function is first simplified by
-// a pipeline, then takes in what it calls, and again while that brings new calls, `max-iterations`
-// times. A function that calls itself is not taken in: one that does so by way of others comes to
-// it once the others are inside. A body of several blocks splits the caller's block, which not
-// every parent allows. Private functions that nobody calls any more are erased, as mlir-opt's
-// inliner does.
+// Groups of functions that call each other are taken callees first (call graph). A group is
+// simplified by a pipeline, then takes in what it calls, and again while that brings new calls,
+// `max-iterations` times. Calls that came with a body are looked at in the same round, unless that
+// would inline a function into its own copy. A private function whose last use is the call gives
+// its own blocks, and goes; so does one that nobody uses. Whether a call may be inlined at all is
+// asked of the dialects (mlc/ir/inline.h).
 #include "mlc/pass.h"
 
+#include "mlc/analysis.h"
+#include "mlc/ir/inline.h"
+#include "mlc/support/alloc.h"
 #include "mlc/support/map.h"
 
-typedef enum State { UNSEEN, ACTIVE, DONE } State;
+typedef MLC_VEC(size_t) SizeVec;
 
-typedef MLC_VEC(MlcOp *) OpVec;
+#define NO_HISTORY SIZE_MAX
+
+typedef struct Call {
+    MlcOp *op;
+    size_t caller, callee;
+    size_t history; // of the call whose body brought this one
+} Call;
+
+typedef struct History { // `callee` was inlined at a call that came from `parent`
+    size_t callee, parent;
+} History;
+
+typedef struct Function {
+    bool can_go; // when it has no uses
+    bool is_gone;
+    size_t num_uses; // in bodies of other functions
+    SizeVec used;    // functions named in its body
+} Function;
 
 typedef struct Inliner {
     MlcPass *pass;
-    MlcOp *root;
-    MlcSymbolTable *symbols;
-    MlcMap states;    // callable op -> State
-    MlcMap done_with; // callables that went into a caller or had none: only these are asked whether
-                      // they are still used
-    OpVec order;      // callees before callers
+    MlcCallGraph *graph;
+    Function *functions;
+    MlcMap uses; // (user, used) -> how often
+    MLC_VEC(Call) calls;
+    MLC_VEC(History) history;
+    Call current; // being inlined
     int64_t num_inlined;
 } Inliner;
 
-static MlcOp *
-callee_of(Inliner *in, MlcOp *call)
+// --- uses
+
+static MlcMapEntry *
+uses_of(Inliner *in, size_t user, size_t used)
 {
-    const MlcCall *interface = mlc_op_interface(call, MLC_INTERFACE_CALL);
-    MlcAttr ref = interface->callee(call);
-    if (!ref || mlc_symbol_ref_attr_size(ref) != 1)
-        return NULL;
-    return mlc_symbol_table_lookup(in->symbols, mlc_symbol_ref_attr_name(ref, 0));
+    bool is_new;
+    MlcMapEntry *entry = mlc_map_insert(&in->uses, (uint64_t)user << 32 | used, &is_new);
+    if (is_new)
+        entry->value = 0;
+    return entry;
 }
 
-static MlcRegion *
-body_of(MlcOp *callable)
+static void
+add_uses(Inliner *in, size_t user, size_t used, size_t count)
 {
-    const MlcCallable *interface = mlc_op_interface(callable, MLC_INTERFACE_CALLABLE);
-    MlcRegion *region = interface ? interface->body(callable) : NULL;
-    return region && !mlc_region_is_empty(region) ? region : NULL;
+    MlcMapEntry *entry = uses_of(in, user, used);
+    if (entry->value == 0)
+        mlc_vec_push(&in->functions[user].used, used);
+    entry->value += count;
+    in->functions[used].num_uses += count;
 }
 
-static MlcOp *
-returning_end(const MlcBlock *block)
+static void
+forget_uses(Inliner *in, size_t user)
 {
-    MlcOp *last = mlc_block_terminator(block);
-    return last && mlc_op_has_trait(last, MLC_TRAIT_RETURN_LIKE) ? last : NULL;
+    SizeVec *used = &in->functions[user].used;
+    for (size_t i = 0; i < used->size; i++) {
+        MlcMapEntry *entry = uses_of(in, user, used->data[i]);
+        in->functions[used->data[i]].num_uses -= entry->value;
+        entry->value = 0;
+    }
+    used->size = 0;
 }
 
-typedef struct Arguments { // operands of a call
-    size_t first, count;
-} Arguments;
+typedef struct Counting {
+    Inliner *in;
+    MlcOp *from; // where names are looked up
+    size_t user;
+} Counting;
 
-static Arguments
-arguments_of(MlcOp *call)
+static void
+count_use(MlcOp *op, MlcAttr ref, void *data)
 {
-    Arguments args;
-    const MlcCall *interface = mlc_op_interface(call, MLC_INTERFACE_CALL);
-    interface->arguments(call, &args.first, &args.count);
-    return args;
+    Counting *c = data;
+    size_t used;
+    (void)op;
+    if (mlc_call_graph_find(c->in->graph, mlc_call_graph_symbol(c->in->graph, c->from, ref), &used))
+        add_uses(c->in, c->user, used, 1);
 }
 
+static void
+count_uses(Inliner *in, size_t user)
+{
+    MlcOp *callable = mlc_call_graph_callable(in->graph, user);
+    Counting c = {in, mlc_op_parent(callable), user};
+    forget_uses(in, user);
+    if (c.from)
+        (void)mlc_symbol_visit_uses(callable, true, count_use, &c);
+}
+
+static void
+keep_used(MlcOp *op, MlcAttr ref, void *data)
+{
+    Inliner *in = data;
+    size_t used;
+    if (mlc_call_graph_find(in->graph, mlc_call_graph_symbol(in->graph, mlc_op_parent(op), ref),
+                            &used))
+        in->functions[used].can_go = false;
+}
+
+// What ops beside the functions name stays.
 static bool
-returns_results_of(MlcOp *call, const MlcOp *end)
+keep_used_beside(Inliner *in, MlcOp *table)
 {
-    if (mlc_op_num_results(call) != mlc_op_num_operands(end))
-        return false;
-    for (size_t i = 0; i < mlc_op_num_results(call); i++)
-        if (mlc_value_type(mlc_op_result(call, i)) != mlc_value_type(mlc_op_operand(end, i)))
-            return false;
+    MLC_FOR_EACH_BLOCK_IN_OP (block, table)
+        MLC_FOR_EACH_OP (op, block)
+            if (!mlc_callable_body(op) && !mlc_symbol_visit_uses(op, true, keep_used, in))
+                return false;
     return true;
 }
 
-// Whether each argument and result of the call has the type that the body gives it; what does not
-// verify stays as it is.
 static bool
-fits(MlcOp *call, MlcRegion *body)
+is_symbol_hidden(MlcOp *symbol, const MlcOp *root)
 {
-    Arguments args = arguments_of(call);
-    MlcBlock *entry = mlc_region_first(body);
-    bool ok = args.count == mlc_block_num_args(entry), returns = false;
-    for (size_t i = 0; ok && i < args.count; i++)
-        ok = mlc_value_type(mlc_op_operand(call, args.first + i)) ==
-             mlc_value_type(mlc_block_arg(entry, i));
-    MLC_FOR_EACH_BLOCK (block, body) {
-        MlcOp *end = returning_end(block);
-        ok = ok && (!end || returns_results_of(call, end));
-        returns |= end != NULL;
+    if (mlc_symbol_is_private(symbol))
+        return true;
+    bool hidden = !mlc_op_block(root);
+    for (MlcOp *op = mlc_op_parent(symbol); op && !hidden; op = mlc_op_parent(op)) {
+        hidden = !mlc_op_is_symbol(op) || mlc_symbol_is_private(op);
+        if (op == root)
+            break;
     }
-    return ok && (returns || !mlc_region_has_one_block(body));
+    return hidden && !mlc_symbol_is_public(symbol);
 }
 
-// A call in the body of its own callee would be inlined for ever, and what an op of nobody's
-// definition means where it stands is not known.
-static bool
-can_be_inlined(Inliner *in, MlcOp *callee)
+static void
+start_uses(Inliner *in, MlcOp *root)
 {
-    MLC_FOR_EACH_PREORDER (op, callee) {
-        if (op == callee)
-            continue;
-        if (!mlc_op_is_registered(op))
-            return false;
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && callee_of(in, op) == callee)
-            return false;
+    size_t n = mlc_call_graph_size(in->graph);
+    bool known = true;
+    for (size_t i = 0; i < n; i++) {
+        MlcOp *op = mlc_call_graph_callable(in->graph, i);
+        in->functions[i].can_go = mlc_op_is_symbol(op) && is_symbol_hidden(op, root);
     }
-    return true;
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (mlc_op_has_trait(op, MLC_TRAIT_SYMBOL_TABLE))
+            known &= keep_used_beside(in, op);
+    for (size_t i = 0; i < n; i++) {
+        in->functions[i].can_go &= known;
+        count_uses(in, i);
+    }
 }
+
+static void
+drop(Inliner *in, size_t function)
+{
+    forget_uses(in, function);
+    in->functions[function].is_gone = true;
+}
+
+// --- one call
 
 static int64_t
 num_ops(MlcOp *callable)
@@ -129,151 +187,91 @@ is_profitable(Inliner *in, MlcOp *caller, MlcOp *callee)
 }
 
 static bool
-may_have_blocks(MlcOp *call, MlcOp *callee)
+calls_itself(const Inliner *in, size_t function)
 {
-    MlcOp *parent = mlc_op_parent(call);
-    return mlc_op_def(parent) == mlc_op_def(callee) ||
-           !mlc_op_has_trait(parent, MLC_TRAIT_SINGLE_BLOCK);
-}
-
-static void
-inline_block(MlcOp *call, MlcBlock *body, MlcCloneMap *map)
-{
-    MlcOp *last = mlc_block_last(body);
-    MLC_FOR_EACH_OP (op, body)
-        if (op != last)
-            mlc_op_insert_before(mlc_op_clone(op, map), call);
-    MlcValueVec results = {0};
-    MLC_FOR_EACH_OPERAND (value, last)
-        mlc_vec_push(&results, mlc_clone_map_get(map, value));
-    mlc_op_replace(call, results.data, results.size);
-    mlc_vec_release(&results);
-}
-
-// A branch of the dialect that the return is of, or of cf.
-static void
-branch_instead(MlcOp *end, MlcBlock *to)
-{
-    MlcContext *ctx = mlc_op_context(end);
-    bool is_llvm = mlc_str_equal(mlc_op_name(end), mlc_str("llvm.return"));
-    MlcValueVec args = {0};
-    MLC_FOR_EACH_OPERAND (value, end)
-        mlc_vec_push(&args, value);
-    MlcOp *br = mlc_op_create(
-        ctx, &(MlcOpState){.loc = mlc_op_loc(end),
-                           .def = mlc_context_op(ctx, mlc_str(is_llvm ? "llvm.br" : "cf.br")),
-                           .operands = args.data,
-                           .num_operands = args.size,
-                           .successors = &to,
-                           .num_successors = 1});
-    mlc_op_insert_before(br, end);
-    mlc_op_erase(end);
-    mlc_vec_release(&args);
-}
-
-// The block is split behind the call; returns branch to the second half, whose arguments are the
-// results.
-static void
-inline_blocks(MlcOp *call, MlcRegion *body, MlcCloneMap *map)
-{
-    MlcBlock *before = mlc_op_block(call), *after = mlc_block_split(call);
-    MlcRegion *copy = mlc_region_create();
-    mlc_region_clone_into(body, copy, map);
-    MlcBlock *entry = mlc_region_first(copy);
-    for (size_t i = 0; i < mlc_block_num_args(entry); i++)
-        mlc_value_replace_uses(mlc_block_arg(entry, i),
-                               mlc_op_operand(call, arguments_of(call).first + i));
-    while (mlc_region_first(copy)) {
-        MlcBlock *block = mlc_region_first(copy);
-        MlcOp *end = returning_end(block);
-        mlc_region_insert_before(after, block);
-        if (end)
-            branch_instead(end, after);
-    }
-    mlc_region_destroy(copy);
-    mlc_block_splice(before, NULL, entry);
-    mlc_block_destroy(entry);
-    MlcValueVec results = {0};
-    for (size_t i = 0; i < mlc_op_num_results(call); i++)
-        mlc_vec_push(&results, mlc_block_add_arg(after, mlc_value_type(mlc_op_result(call, i)),
-                                                 mlc_op_loc(call)));
-    mlc_op_replace(call, results.data, results.size);
-    mlc_vec_release(&results);
+    size_t n;
+    const size_t *callees = mlc_call_graph_callees(in->graph, function, &n);
+    for (size_t i = 0; i < n; i++)
+        if (callees[i] == function)
+            return true;
+    return false;
 }
 
 static bool
-inline_call(Inliner *in, MlcOp *caller, MlcOp *call, MlcOp *callee)
+is_repeated(const Inliner *in, const Call *call)
 {
-    MlcRegion *body = body_of(callee);
-    if (!body || mlc_op_has_trait(call, MLC_TRAIT_TERMINATOR) || !fits(call, body) ||
-        !can_be_inlined(in, callee) || !is_profitable(in, caller, callee))
+    for (size_t h = call->history; h != NO_HISTORY; h = in->history.data[h].parent)
+        if (in->history.data[h].callee == call->callee)
+            return true;
+    return false;
+}
+
+// Calls of symbols in the ops of one region, and in the regions of those. The order is MLIR's.
+static void
+collect_calls(Inliner *in, MlcRegion *region, size_t caller, size_t history, bool is_copy)
+{
+    typedef struct Todo {
+        MlcBlock *block;
+        size_t caller;
+    } Todo;
+    MLC_VEC(Todo) todo = {0};
+    MLC_FOR_EACH_BLOCK (block, region)
+        mlc_vec_push(&todo, ((Todo){block, caller}));
+    while (todo.size > 0) {
+        Todo t = mlc_vec_pop(&todo);
+        MLC_FOR_EACH_OP (op, t.block) {
+            const MlcCall *methods = mlc_op_interface(op, MLC_INTERFACE_CALL);
+            MlcAttr ref = methods ? methods->callee(op) : NULL;
+            size_t callee, inner = t.caller;
+            if (mlc_attr_is(ref, MLC_ATTR_SYMBOL_REF) && mlc_symbol_ref_attr_size(ref) == 1 &&
+                mlc_call_graph_find(
+                    in->graph,
+                    mlc_call_graph_symbol(in->graph, mlc_call_graph_callable(in->graph, t.caller),
+                                          ref),
+                    &callee))
+                mlc_vec_push(&in->calls, ((Call){op, t.caller, callee, history}));
+            if (methods || (mlc_call_graph_find(in->graph, op, &inner) && !is_copy))
+                continue;
+            MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+                mlc_vec_push(&todo, ((Todo){block, inner}));
+        }
+    }
+    mlc_vec_release(&todo);
+}
+
+static void
+collect_new_calls(MlcRegion *copy, void *user)
+{
+    Inliner *in = user;
+    mlc_vec_push(&in->history, ((History){in->current.callee, in->current.history}));
+    collect_calls(in, copy, in->current.caller, in->history.size - 1, true);
+}
+
+static bool
+inline_call(Inliner *in, Call call)
+{
+    MlcOp *callee = mlc_call_graph_callable(in->graph, call.callee);
+    if (in->functions[call.callee].is_gone || is_repeated(in, &call) ||
+        mlc_op_is_ancestor(callee, call.op) || calls_itself(in, call.callee) ||
+        !is_profitable(in, mlc_call_graph_callable(in->graph, call.caller), callee))
         return false;
-    bool is_one_block = mlc_region_has_one_block(body);
-    if (!is_one_block && !may_have_blocks(call, callee))
+    Function *f = &in->functions[call.callee];
+    bool is_last = f->can_go && f->num_uses == 1;
+    in->current = call;
+    if (!mlc_inline_call(call.op, callee, is_last, collect_new_calls, in))
         return false;
-    Arguments args = arguments_of(call);
-    MlcCloneMap *map = mlc_clone_map_create();
-    for (size_t i = 0; i < args.count; i++)
-        mlc_clone_map_set(map, mlc_block_arg(mlc_region_first(body), i),
-                          mlc_op_operand(call, args.first + i));
-    if (is_one_block)
-        inline_block(call, mlc_region_first(body), map);
-    else
-        inline_blocks(call, body, map);
-    mlc_clone_map_destroy(map);
-    mlc_map_insert(&in->done_with, (uint64_t)(uintptr_t)callee, NULL);
     in->num_inlined++;
+    uses_of(in, call.caller, call.callee)->value--;
+    f->num_uses--;
+    for (size_t i = 0; i < f->used.size; i++)
+        add_uses(in, call.caller, f->used.data[i],
+                 uses_of(in, call.callee, f->used.data[i])->value);
+    if (is_last)
+        drop(in, call.callee);
     return true;
 }
 
-static void
-calls_in(MlcOp *root, OpVec *calls)
-{
-    MLC_FOR_EACH_OP_WITH_INTERFACE_POSTORDER (op, root, MLC_INTERFACE_CALL)
-        mlc_vec_push(calls, op);
-}
-
-typedef struct Frame {
-    MlcOp *callable;
-    OpVec calls;
-    size_t next;
-} Frame;
-
-// Adds what `root` calls to the order, then itself. A stack of our own: call chains are as long as
-// the user's program makes them.
-static void
-visit(Inliner *in, MlcOp *root)
-{
-    MLC_VEC(Frame) stack = {0};
-    Frame frame = {.callable = root};
-    calls_in(root, &frame.calls);
-    mlc_map_set_u64(&in->states, (uint64_t)(uintptr_t)root, ACTIVE);
-    mlc_vec_push(&stack, frame);
-    while (stack.size > 0) {
-        Frame *top = &mlc_vec_last(&stack);
-        if (top->next == top->calls.size) {
-            mlc_map_set_u64(&in->states, (uint64_t)(uintptr_t)top->callable, DONE);
-            mlc_vec_push(&in->order, top->callable);
-            mlc_vec_release(&top->calls);
-            (void)mlc_vec_pop(&stack);
-            continue;
-        }
-        MlcOp *call = top->calls.data[top->next];
-        MlcOp *callee = callee_of(in, call);
-        uint64_t state = UNSEEN;
-        if (callee)
-            mlc_map_get_u64(&in->states, (uint64_t)(uintptr_t)callee, &state);
-        if (callee && state == UNSEEN) { // its own calls first; this call comes again after them
-            frame = (Frame){.callable = callee};
-            calls_in(callee, &frame.calls);
-            mlc_map_set_u64(&in->states, (uint64_t)(uintptr_t)callee, ACTIVE);
-            mlc_vec_push(&stack, frame);
-            continue;
-        }
-        top->next++;
-    }
-    mlc_vec_release(&stack);
-}
+// --- groups
 
 // That of `op-pipelines` for ops of this name ("func.func(cse,canonicalize)"), or the default.
 static MlcStr
@@ -290,81 +288,86 @@ pipeline_for(const MlcPass *pass, const MlcOp *op)
 }
 
 static bool
-simplify(Inliner *in, MlcOp *callable)
+simplify(Inliner *in, size_t function)
 {
+    MlcOp *callable = mlc_call_graph_callable(in->graph, function);
     MlcStr pipeline = pipeline_for(in->pass, callable);
-    return pipeline.size == 0 || !mlc_op_has_trait(callable, MLC_TRAIT_ISOLATED) ||
-           mlc_pass_run_pipeline(in->pass, pipeline, callable);
+    if (pipeline.size == 0 || !mlc_op_has_trait(callable, MLC_TRAIT_ISOLATED))
+        return true;
+    if (!mlc_pass_run_pipeline(in->pass, pipeline, callable))
+        return false;
+    count_uses(in, function);
+    return true;
 }
 
 static bool
-inline_calls(Inliner *in, MlcOp *callable)
+is_dead(const Function *f)
 {
-    OpVec calls = {0};
+    return f->is_gone || (f->can_go && f->num_uses == 0);
+}
+
+static bool
+inline_calls(Inliner *in, const size_t *group, size_t size)
+{
     bool any = false;
-    calls_in(callable, &calls);
-    for (size_t i = 0; i < calls.size; i++) {
-        MlcOp *callee = callee_of(in, calls.data[i]);
-        if (callee && callee != callable)
-            any |= inline_call(in, callable, calls.data[i], callee);
+    in->calls.size = in->history.size = 0;
+    for (size_t i = 0; i < size; i++) {
+        MlcOp *callable = mlc_call_graph_callable(in->graph, group[i]);
+        Function *f = &in->functions[group[i]];
+        if (is_dead(f))
+            drop(in, group[i]);
+        else
+            collect_calls(in, mlc_callable_body(callable), group[i], NO_HISTORY, false);
     }
-    mlc_vec_release(&calls);
+    for (size_t i = 0; i < in->calls.size; i++) // grows
+        any |=
+            !in->functions[in->calls.data[i].caller].is_gone && inline_call(in, in->calls.data[i]);
     return any;
 }
 
 static bool
-process(Inliner *in, MlcOp *callable)
+process(Inliner *in, const size_t *group, size_t size)
 {
-    if (mlc_symbol_is_private(callable) && !mlc_symbol_has_uses(callable, in->root)) {
-        mlc_map_insert(&in->done_with, (uint64_t)(uintptr_t)callable, NULL);
-        return true;
-    }
     int64_t rounds = mlc_pass_option_int(in->pass, "max-iterations");
     bool again = true;
-    for (int64_t i = 0; again && (i == 0 || i < rounds); i++) {
-        if (!simplify(in, callable))
-            return false;
-        again = inline_calls(in, callable);
+    for (int64_t round = 0; again && (round == 0 || round < rounds); round++) {
+        for (size_t i = 0; i < size; i++)
+            if (!is_dead(&in->functions[group[i]]) && !simplify(in, group[i]))
+                return false;
+        again = inline_calls(in, group, size);
     }
     return true;
 }
 
-// Again until nothing changes: a function may be used by another that goes.
 static void
-erase_unused(Inliner *in, MlcOp *root)
+erase_gone(Inliner *in)
 {
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = 0; i < in->done_with.num_entries; i++) {
-            MlcMapEntry entry = in->done_with.entries[i];
-            MlcOp *op = (MlcOp *)(uintptr_t)entry.key;
-            if (!entry.live || !mlc_symbol_is_private(op) || mlc_symbol_has_uses(op, root))
-                continue;
-            mlc_map_erase_u64(&in->done_with, entry.key);
-            mlc_symbol_table_erase(in->symbols, op);
-            changed = true;
-        }
-    }
+    for (size_t i = mlc_call_graph_size(in->graph); i-- > 0;)
+        if (in->functions[i].is_gone)
+            mlc_op_erase(mlc_call_graph_callable(in->graph, i));
 }
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    Inliner in = {.pass = pass, .root = root, .symbols = mlc_symbol_table_create(root)};
-    MLC_FOR_EACH_BLOCK_IN_OP (block, root)
-        MLC_FOR_EACH_OP (op, block)
-            if (mlc_op_interface(op, MLC_INTERFACE_CALLABLE) &&
-                !mlc_map_has_u64(&in.states, (uint64_t)(uintptr_t)op))
-                visit(&in, op);
+    Inliner in = {.pass = pass, .graph = mlc_call_graph_create(root)};
+    size_t n = mlc_call_graph_size(in.graph), size;
+    in.functions = mlc_calloc(n + 1, sizeof *in.functions);
+    start_uses(&in, root);
     bool ok = true;
-    for (size_t i = 0; ok && i < in.order.size; i++)
-        ok = process(&in, in.order.data[i]);
+    for (size_t i = 0; ok && i < mlc_call_graph_num_groups(in.graph); i++) {
+        const size_t *group = mlc_call_graph_group(in.graph, i, &size);
+        ok = process(&in, group, size);
+    }
     if (ok)
-        erase_unused(&in, root);
-    mlc_symbol_table_destroy(in.symbols);
-    mlc_map_release(&in.states);
-    mlc_map_release(&in.done_with);
-    mlc_vec_release(&in.order);
+        erase_gone(&in);
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_release(&in.functions[i].used);
+    mlc_free(in.functions);
+    mlc_map_release(&in.uses);
+    mlc_vec_release(&in.calls);
+    mlc_vec_release(&in.history);
+    mlc_call_graph_destroy(in.graph);
     mlc_pass_count(pass, "num-inlined", in.num_inlined);
     return ok;
 }

@@ -78,7 +78,6 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_SYMBOL_USER] = "MlcSymbolUser",
     [MLC_INTERFACE_INT_RANGE] = "struct MlcIntRange",
     [MLC_INTERFACE_FASTMATH] = "struct MlcFastmath",
-    [MLC_INTERFACE_INLINE] = "MlcInline",
     [MLC_INTERFACE_SLOT_ALLOCATION] = "MlcSlotAllocation",
     [MLC_INTERFACE_SLOT_USE] = "MlcSlotUse",
 };
@@ -127,6 +126,7 @@ print_hooks(Header *h)
     print_prototype(h, &d->materialize, "MlcOp *",
                     "(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)");
     print_prototype(h, &d->verify_attr, "bool ", "(MlcOp *op, MlcNamedAttr attr)");
+    print_prototype(h, &d->inliner, "extern const MlcInliner ", "");
     for (size_t i = 0; i < d->num_constraints; ++i)
         print_constraint_hooks(h, d->constraints[i]);
     for (size_t i = 0; i < d->num_types; ++i) {

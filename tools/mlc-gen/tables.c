@@ -453,6 +453,9 @@ print_dialect(Tables *t)
     field_count(&body, "num_constraints", d->num_constraints);
     field_hook(t, &body, "materialize", &d->materialize);
     field_hook(t, &body, "verify_attr", &d->verify_attr);
+    if (gen_symbol(t->d, &d->inliner))
+        mlc_buf_printf(&body, "    .inliner = &%s,\n", gen_symbol(t->d, &d->inliner));
+    field_count(&body, "inlines", d->inlines);
     mlc_buf_printf(t->out, "const MlcDialectDef mlc_%s_dialect = {\n%s};\n", d->name,
                    mlc_buf_c_str(&body));
     mlc_buf_release(&body);

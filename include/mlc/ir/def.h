@@ -86,7 +86,6 @@ typedef enum MlcInterface {
     MLC_INTERFACE_SYMBOL_USER,     // MlcSymbolUser: verify symbol uses
     MLC_INTERFACE_INT_RANGE,       // MlcIntRange
     MLC_INTERFACE_FASTMATH,        // has `fastmath`
-    MLC_INTERFACE_INLINE,          // MlcInline
     MLC_INTERFACE_SLOT_ALLOCATION, // MlcSlotAllocation: mlc/ir/memory_slot.h
     MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
     MLC_INTERFACE_COUNT
@@ -176,6 +175,14 @@ struct MlcBuilder;   // mlc/ir/builder.h
 struct MlcOpBuild;   // mlc/ir/asm.h: an op being parsed
 struct MlcRelation;
 struct MlcRuleTable;
+typedef struct MlcInliner MlcInliner; // mlc/ir/inline.h
+
+// What inlining may do with a dialect's ops; its inliner may say more.
+typedef enum MlcInlines {
+    MLC_INLINES_OPS = 1,     // move them into another region, with a body that is called
+    MLC_INLINES_REGIONS = 2, // put a body into their regions
+    MLC_INLINES_CALLS = 4,   // replace them, if they are calls
+} MlcInlines;
 
 // What follows from a record alone, so that it need not be found again for each op. All zero: not
 // known, which is always right.
@@ -293,6 +300,8 @@ struct MlcDialectDef {
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);
+    const MlcInliner *inliner; // NULL: `inlines` is all there is to say
+    uint8_t inlines;           // MlcInlines
     // The perfect hash of op names is built by the generator; NULL for loaded dialects, which are
     // hashed when registered.
     const void *reserved;

@@ -172,10 +172,6 @@ typedef struct MlcSymbolUser {
     bool (*verify)(MlcOp *op);
 } MlcSymbolUser;
 
-typedef struct MlcInline {
-    bool (*is_legal)(MlcOp *op, MlcOp *into);
-} MlcInline;
-
 MLC_END_DECLS
 
 #endif

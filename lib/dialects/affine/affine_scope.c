@@ -1,6 +1,9 @@
-// affine_scope.c -- which values may be dimensions and symbols of affine maps.
+// affine_scope.c -- which values may be dimensions and symbols of affine maps, and stay so when a
+// function's body is put into a loop.
 #include "mlc/affine_compose.h"
 #include "mlc/dialects/affine.h"
+
+#include "mlc/ir/inline.h"
 
 static bool
 is_named(const MlcOp *op, const char *name)
@@ -163,3 +166,65 @@ mlc_affine_is_dim(MlcValue *value)
         return mlc_affine_is_dim_in(value, mlc_affine_scope(def));
     return mlc_affine_is_top_level(value) || affine_loop_around(value);
 }
+
+// --- inlining
+
+static bool
+is_affine_structure(const MlcOp *op)
+{
+    return mlc_affine_for_isa(op) || mlc_affine_parallel_isa(op) || mlc_affine_if_isa(op);
+}
+
+static bool
+may_inline_op(const MlcInlining *in, MlcOp *op)
+{
+    (void)op;
+    MlcOp *parent = mlc_region_parent(in->into);
+    return mlc_op_has_trait(parent, MLC_TRAIT_AFFINE_SCOPE) || is_affine_structure(parent);
+}
+
+typedef bool (*IsValid)(MlcValue *value, MlcRegion *scope);
+
+// In a loop, a value of the body's top level is no longer one: an argument must be what the map
+// wants where the call stands; a constant or a size is that anywhere.
+static bool
+stays_valid(const MlcInlining *in, MlcValue *value, IsValid is_valid)
+{
+    if (region_of(value) != in->body)
+        return true;
+    MlcValue *passed = mlc_inlining_argument(in, value);
+    if (passed)
+        return is_valid(passed, in->into);
+    MlcOp *def = mlc_value_def(value);
+    return def && (mlc_op_constant(def) || is_dim_op(def));
+}
+
+static bool
+access_stays_valid(const MlcInlining *in, MlcOp *op, const MlcAffineAccess *access)
+{
+    MlcAffineMap map = access->map(op);
+    size_t num_dims = mlc_affine_map_num_dims(map);
+    for (size_t i = 0; i < num_dims + mlc_affine_map_num_symbols(map); i++)
+        if (!stays_valid(in, mlc_op_operand(op, access->first_index_operand + i),
+                         i < num_dims ? mlc_affine_is_dim_in : mlc_affine_is_symbol_in))
+            return false;
+    return true;
+}
+
+// Into loops and conditions go only ops of which it is known that they stay valid there.
+static bool
+may_inline_region(const MlcInlining *in)
+{
+    if (!is_affine_structure(mlc_region_parent(in->into)) || !mlc_region_has_one_block(in->body))
+        return false;
+    MLC_FOR_EACH_OP (op, mlc_region_first(in->body)) {
+        const MlcAffineAccess *access = mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS);
+        bool stays = access ? access_stays_valid(in, op, access)
+                            : mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op);
+        if (!stays)
+            return false;
+    }
+    return true;
+}
+
+const MlcInliner mlc_affine_inliner = {.may_region = may_inline_region, .may_op = may_inline_op};

@@ -1,9 +1,11 @@
 // func.c -- functions and calls: syntax, verification, interfaces.
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/cf.h"
 #include "mlc/dialects/func.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
+#include "mlc/ir/inline.h"
 #include "mlc/rewrite.h"
 
 // A reference to a function is a constant of function type.
@@ -18,6 +20,8 @@ mlc_func_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
     b->loc = before;
     return op;
 }
+
+const MlcInliner mlc_func_inliner = {.branch = &mlc_cf_br_def};
 
 static MlcType
 type_of(const MlcOp *op)

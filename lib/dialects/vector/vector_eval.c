@@ -392,7 +392,7 @@ bool
 mlc_vector_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     MlcType element = mlc_type_element(operands[0].type);
-    if (mlc_float_type_kind(element) != MLC_FLOAT_F32)
+    if (mlc_float_type_kind(element) != MLC_FLOAT_F32 || !mlc_datum_is_elements(&operands[0]))
         return mlc_eval_elementwise(e, op, operands, results, fma_scalar);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
