@@ -77,12 +77,16 @@ sort_commutative(MlcOp *op, const MlcAttr *constants)
 
 // --- one op
 
+// Without a constant among its operands most ways need not be tried.
 static bool
-fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
+fold(MlcOp *op, const MlcAttr *constants, bool any_constant, MlcFold *results)
 {
-    return fold_by_definition(op, constants, results) || mlc_eval_fold(op, constants, results) ||
-           fold_poison(op, constants, results) || fold_by_own_definition(op, results) ||
-           sort_commutative(op, constants);
+    if (fold_by_definition(op, constants, results))
+        return true;
+    if (op->num_operands && !any_constant)
+        return fold_by_own_definition(op, results);
+    return mlc_eval_fold(op, constants, results) || fold_poison(op, constants, results) ||
+           fold_by_own_definition(op, results) || sort_commutative(op, constants);
 }
 
 // The hook may change its op in place, so it is asked on a copy.
@@ -173,10 +177,13 @@ mlc_fold_op(MlcRewriter *rw, MlcOp *op)
         constants = mlc_malloc(op->num_operands * sizeof *constants);
     if (op->num_results > 4)
         results = mlc_malloc(op->num_results * sizeof *results);
-    for (uint32_t i = 0; i < op->num_operands; i++)
+    bool any_constant = false;
+    for (uint32_t i = 0; i < op->num_operands; i++) {
         constants[i] = mlc_value_constant(op->operands[i].value);
+        any_constant |= constants[i] != NULL;
+    }
     memset(results, 0, op->num_results * sizeof *results);
-    bool folded = fold(op, constants, results) && replace_folded(rw, op, results);
+    bool folded = fold(op, constants, any_constant, results) && replace_folded(rw, op, results);
     if (constants != few_constants)
         mlc_free(constants);
     if (results != few_results)

@@ -38,7 +38,7 @@ typedef struct Greedy {
     bool changed;
     const char *names[MAX_NAMES]; // of the last rewrites, each once
     size_t num_names;
-    bool is_last_sweep;
+    bool is_last_sweep, is_watched; // by an action handler
 } Greedy;
 
 static _Thread_local Greedy *innermost;
@@ -332,16 +332,18 @@ static bool
 apply_patterns(Greedy *g, MlcOp *op)
 {
     PatternView patterns = patterns_for(g, op->def);
+    MlcContext *ctx = g->root->ctx;
     for (size_t i = 0; i < patterns.size; i++) {
         mlc_builder_before(&g->rw.builder, op);
         MlcAction action = {.tag = "apply-pattern", .name = patterns.data[i]->name, .op = op};
-        if (!mlc_action_begin(g->root->ctx, &action))
+        if (g->is_watched && !mlc_action_begin(ctx, &action))
             continue;
         g->rw.rule = action.name;
         bool rewritten = patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]);
         action.op = g->current;
         action.name = g->rw.rule;
-        mlc_action_end(g->root->ctx, &action);
+        if (g->is_watched)
+            mlc_action_end(ctx, &action);
         if (rewritten) {
             note_rewrite(g, g->rw.rule);
             return true;
@@ -448,7 +450,7 @@ release(Greedy *g)
 bool
 mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGreedyConfig *config)
 {
-    Greedy g = {.set = set, .root = root};
+    Greedy g = {.set = set, .root = root, .is_watched = mlc_context_has_action_handler(root->ctx)};
     if (config)
         g.config = *config;
     unsigned max_iterations =

@@ -552,33 +552,46 @@ attr_in_slot(const MlcOp *op, uint8_t slot, const char *name)
     return slot ? mlc_op_slots_(op)[slot - 1] : mlc_op_attr(op, name);
 }
 
+// Group `group` of sizes that the op carries. Broken IR gives empty groups.
+static void
+find_sized_group(MlcAttr segments, size_t total, size_t group, size_t *first, size_t *size)
+{
+    size_t at = 0, group_size = 0;
+    for (size_t i = 0; i <= group; i++) {
+        int64_t segment;
+        at += group_size;
+        group_size =
+            mlc_int_list_attr_get(segments, i, &segment) && segment > 0 ? (size_t)segment : 0;
+    }
+    if (at > total)
+        at = total;
+    *first = at;
+    *size = group_size < total - at ? group_size : total - at;
+}
+
 // Finds group `group` among `total` values: sizes come from the definition if at most one group is
 // variadic, from `segments` if the op carries them, else the variadic groups share the rest evenly.
-// Broken IR gives empty groups.
 static void
 find_group(const MlcValueDef *defs, size_t num_defs, size_t total, MlcAttr segments, size_t group,
            size_t *first, size_t *size)
 {
-    if (!segments && total == num_defs) { // one each
+    if (segments) {
+        find_sized_group(segments, total, group, first, size);
+        return;
+    }
+    if (total == num_defs) { // one each
         *first = group;
         *size = 1;
         return;
     }
-    size_t num_variable = 0, num_fixed = 0, at = 0, group_size = 0;
+    size_t num_variable = 0, at = 0, group_size = 0;
     for (size_t i = 0; i < num_defs; i++)
-        if (defs[i].arity == MLC_ONE)
-            num_fixed++;
-        else
-            num_variable++;
-    size_t rest = total > num_fixed ? total - num_fixed : 0;
+        num_variable += defs[i].arity != MLC_ONE;
+    size_t num_fixed = num_defs - num_variable, rest = total > num_fixed ? total - num_fixed : 0;
+    size_t share = num_variable > 1 ? rest / num_variable : rest;
     for (size_t i = 0; i <= group && i < num_defs; i++) {
         at += group_size;
-        int64_t segment;
-        if (segments)
-            group_size =
-                mlc_int_list_attr_get(segments, i, &segment) && segment > 0 ? (size_t)segment : 0;
-        else
-            group_size = defs[i].arity == MLC_ONE ? 1 : rest / num_variable;
+        group_size = defs[i].arity == MLC_ONE ? 1 : share;
     }
     if (at > total)
         at = total;

@@ -22,6 +22,19 @@ typedef struct Match {
     MlcOpVec made; // to be taken back if the rule fails half-way
 } Match;
 
+// Positions are written before they are read: most matches fail at once, so they are not cleared.
+static void
+begin(Match *m, const MlcRuleTable *table, MlcOp *root)
+{
+    m->table = table;
+    m->found = NULL;
+    m->constants = NULL;
+    m->rw = NULL;
+    m->values = NULL;
+    m->ops[0] = root;
+    m->made = (MlcOpVec){0};
+}
+
 // --- questions
 
 static MlcValue *
@@ -598,8 +611,9 @@ mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants, M
 {
     if (!table->folds)
         return false;
-    Match m = {.table = table, .constants = constants};
-    m.ops[0] = op;
+    Match m;
+    begin(&m, table, op);
+    m.constants = constants;
     bool folded = apply(&m, table->folds, results) != NULL;
     mlc_vec_release(&m.made);
     return folded;
@@ -608,8 +622,9 @@ mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants, M
 static bool
 rewrite(MlcRewriter *rw, MlcOp *op, const MlcRuleTable *table, uint16_t start)
 {
-    Match m = {.table = table, .rw = rw};
-    m.ops[0] = op;
+    Match m;
+    begin(&m, table, op);
+    m.rw = rw;
     const MlcRule *rule = apply(&m, start, NULL);
     mlc_vec_release(&m.made);
     if (rule)
@@ -623,8 +638,10 @@ mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results)
     MlcRewriter rw = {.rule = NULL};
     mlc_builder_init(&rw.builder, root->ctx);
     mlc_builder_before(&rw.builder, root);
-    Match m = {.table = table, .rw = &rw, .values = results};
-    m.ops[0] = root;
+    Match m;
+    begin(&m, table, root);
+    m.rw = &rw;
+    m.values = results;
     const MlcRule *rule = apply(&m, table->folds, NULL);
     if (!rule)
         rule = apply(&m, table->rewrites, NULL);

@@ -144,8 +144,10 @@ simplify(MlcAffineExpr e, const MlcValueMap *vm, const MlcAffineBounds *b)
 {
     if (mlc_affine_kind(e) >= MLC_AFFINE_CONSTANT)
         return e;
-    e = mlc_affine_binary(mlc_affine_kind(e), simplify(mlc_affine_lhs(e), vm, b),
-                          simplify(mlc_affine_rhs(e), vm, b));
+    MlcAffineExpr left = simplify(mlc_affine_lhs(e), vm, b);
+    MlcAffineExpr right = simplify(mlc_affine_rhs(e), vm, b);
+    if (left != mlc_affine_lhs(e) || right != mlc_affine_rhs(e))
+        e = mlc_affine_binary(mlc_affine_kind(e), left, right);
     MlcAffineKind kind = mlc_affine_kind(e);
     if (kind != MLC_AFFINE_FLOORDIV && kind != MLC_AFFINE_CEILDIV && kind != MLC_AFFINE_MOD)
         return e;

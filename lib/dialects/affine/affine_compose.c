@@ -358,6 +358,8 @@ MlcAffineMap
 mlc_affine_map_without_duplicates(MlcAffineMap map)
 {
     size_t n = mlc_affine_map_num_results(map), kept = 0;
+    if (n < 2)
+        return map;
     size_t *results = mlc_malloc((n + 1) * sizeof *results);
     for (size_t i = 0; i < n; i++) {
         size_t j = 0;

@@ -163,9 +163,9 @@ fold_constant_bound(MlcOp *op, const MlcAttr *constants, bool is_upper)
     MlcAffineMap map = bound_map(op, is_upper);
     size_t first, count, n = mlc_affine_map_num_results(map);
     int64_t bound = 0, value;
-    mlc_op_operand_group(op, is_upper ? UPPER : LOWER, &first, &count);
-    if (n == 0 || (count == 0 && mlc_affine_map_is_constant(map, &value)))
+    if (n == 0 || (mlc_affine_map_num_inputs(map) == 0 && mlc_affine_map_is_constant(map, &value)))
         return false;
+    mlc_op_operand_group(op, is_upper ? UPPER : LOWER, &first, &count);
     for (size_t i = 0; i < n; i++) {
         if (!eval_known(mlc_affine_map_result(map, i), mlc_affine_map_num_dims(map),
                         constants + first, &value))
@@ -182,6 +182,9 @@ canonicalize_bound(MlcOp *op, bool is_upper)
 {
     MlcAffineMap old = bound_map(op, is_upper);
     size_t first, count;
+    int64_t unused;
+    if (mlc_affine_map_is_constant(old, &unused) && mlc_affine_map_num_inputs(old) == 0)
+        return false;
     mlc_op_operand_group(op, is_upper ? UPPER : LOWER, &first, &count);
     MlcValueMap vm = mlc_value_map_of(old, op, first);
     mlc_value_map_compose(&vm);
