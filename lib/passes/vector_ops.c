@@ -40,11 +40,12 @@ mlc_build_mask(MlcBuilder *b, MlcChunk c)
     return mlc_build_constant(b, mlc_dense_attr_get(type, bits, (size_t)c.width, false));
 }
 
+// What lanes that are off hold: of integers 1, since a body may divide by it.
 static MlcValue *
-build_zero(MlcBuilder *b, MlcType element)
+build_padding(MlcBuilder *b, MlcType element)
 {
     return mlc_type_is_float(element) ? mlc_build_float(b, element, 0)
-                                      : mlc_build_int(b, element, 0);
+                                      : mlc_build_int(b, element, 1);
 }
 
 MlcValue *
@@ -59,7 +60,7 @@ mlc_build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index,
     size_t n = 1;
     for (size_t i = 0; i < rank; ++i)
         operands[n++] = index[i];
-    operands[n++] = build_zero(b, element);
+    operands[n++] = build_padding(b, element);
     if (mask)
         operands[n++] = mask;
     transfer_attrs(b->ctx, rank, segments, attrs);

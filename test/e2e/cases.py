@@ -258,6 +258,12 @@ def elementwise_cases():
     b.done(b.op("Clip", b.input((3, 37), -9, 9), *bounds))
     b = Build("clip-crossed")  # min > max: everything is max
     b.done(b.op("Clip", b.input((3, 37)), b.const(hi), b.const(lo)))
+    b = Build("clip-int-low")
+    b.done(b.op("Clip", b.input((3, 37), -99, 99, np.int64), b.const(np.array(-5, np.int64))))
+    b = Build("clip-int-none")
+    b.done(b.op("Clip", b.input((3, 37), -99, 99, np.int8)))
+    b = Build("clip-at-run-time")
+    b.done(b.op("Clip", b.input((3, 37)), b.input((), -1, -0.5), b.input((), 0.5, 1)))
     b = Build("clip-opset6", 6)
     b.done(b.op("Clip", b.input((3, 37)), min=-0.5, max=0.75))
     for tag, x in (("4d", (2, 6, 5, 7)), ("2d", (4, 6)), ("3d", (2, 6, 5)), ("1x1", (1, 33, 1, 1))):
@@ -355,6 +361,15 @@ def truth_cases():
     b.done(b.op("Where", b.op("And", b.op("Less", x, y), b.op("Not", b.op("IsNaN", x))), x, b.const(np.float32(0.5))))
     b = Build("where-true")
     b.done(b.op("Where", b.const(np.array(True)), b.input((3, 5)), b.input((3, 5))))
+    b = Build("castlike")
+    b.done(b.op("CastLike", b.input((3, 35), -9, 9, np.int32), b.input((2,))))
+    for dtype in (np.int32, np.int64):
+        b = Build(f"div-{np.dtype(dtype).name}")  # a last vector that is not full divides by nothing
+        b.done(b.op("Div", b.input((3, 35), -30, 30, dtype), b.input((35,), 1, 9, dtype)))
+        b = Build(f"mod-{np.dtype(dtype).name}")  # signs of all kinds; the result's is the divisor's
+        x, y = b.input((3, 35), -30, 30, dtype), b.input((35,), 1, 9, dtype)
+        b.feeds[y][::2] *= -1
+        b.done(b.op("Mod", x, y))
     b = Build("cast-bool-to-float")
     b.done(b.op("Cast", b.truths((3, 35)), to=TensorProto.FLOAT))
     b = Build("cast-float-to-bool")
@@ -506,6 +521,13 @@ def reduction_cases():
             b.done(b.op(op, *names, **attributes))
     b = Build("reducemean-opset18", 18)
     b.done(b.op("ReduceMean", b.input((2, 3, 5)), b.const(np.array([1], np.int64))))
+    for op in ("ReduceL1", "ReduceL2", "ReduceSumSquare", "ReduceLogSum"):
+        for tag, axes, keep in (("last", [-1], 1), ("spatial-dropped", [2, 3], 0), ("all", None, 1)):
+            b = Build(f"{op.lower()}-{tag}", 18)
+            names = [b.input((2, 3, 5, 7), 0.1, 2)] + ([b.ints(*axes)] if axes else [])
+            b.done(b.op(op, *names, keepdims=keep))
+    b = Build("reducel2-opset11", 11)
+    b.done(b.op("ReduceL2", b.input((2, 3, 5)), axes=[1]))
     b = Build("layernorm-last")
     b.done(b.op("LayerNormalization", b.input((2, 5, 19)), b.const((19,)), b.const((19,))))
 

@@ -516,16 +516,31 @@ add_bound(MlcOnnxNodeImport *n, Attrs *attrs, const char *name, const char *as, 
     if (!constant_float(n, input, &bound))
         return false;
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
-    MlcType type =
-        mlc_type_is_float(element) ? element : mlc_float_type_get(context_of(n), MLC_FLOAT_F64);
-    add_attr(n, attrs, as, mlc_float_attr_get(type, bound));
+    add_attr(n, attrs, as, mlc_float_attr_get(element, bound));
     return true;
+}
+
+// Bounds that no attribute can say, of integers or computed at run time: min(max(x, low), high).
+static bool
+clip_by_operands(MlcOnnxNodeImport *n)
+{
+    static const char *const ops[] = {"graph.max", "graph.min"};
+    MlcValue *value = n->inputs[0];
+    for (size_t i = 0; value && i < 2; i++)
+        if (input_or_null(n, i + 1))
+            value = build(n, ops[i], (MlcValue *[]){value, n->inputs[i + 1]}, 2, NULL);
+    return set_result(n, value);
 }
 
 static bool
 import_clip(MlcOnnxNodeImport *n)
 {
     Attrs attrs = {0};
+    bool is_plain = mlc_type_is_float(mlc_type_element(mlc_value_type(n->inputs[0])));
+    for (size_t i = 1; i < 3; i++)
+        is_plain &= !input_or_null(n, i) || mlc_value_constant(n->inputs[i]);
+    if (!is_plain && n->import->opset >= 11)
+        return clip_by_operands(n);
     return add_bound(n, &attrs, "min", "low", 1) && add_bound(n, &attrs, "max", "high", 2) &&
            set_result(n, build(n, "graph.clip", n->inputs, 1, &attrs));
 }
@@ -542,6 +557,27 @@ import_cast(MlcOnnxNodeImport *n)
     if (!element)
         return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
     return set_result(n, build_typed(n, "graph.cast", element, n->inputs, 1, NULL));
+}
+
+// To the element type of the second input, whose elements nobody reads.
+static bool
+import_cast_like(MlcOnnxNodeImport *n)
+{
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
+    return set_result(n, build_typed(n, "graph.cast", element, n->inputs, 1, NULL));
+}
+
+static bool
+import_mod(MlcOnnxNodeImport *n)
+{
+    int64_t fmod = 0;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    if (!read_int(n, "fmod", &fmod))
+        return false;
+    if (fmod || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
+        mlc_integer_type_signedness(element) != MLC_SIGNLESS)
+        return mlc_onnx_unsupported(n, "elements of type %s, or fmod", mlc_type_text(element));
+    return import_binary(n, "graph.mod");
 }
 
 // Dropout when inferring: nothing is dropped.
@@ -989,6 +1025,19 @@ import_gather_nd(MlcOnnxNodeImport *n)
 
 // ---- reductions
 
+// NULL where an operand is NULL: an error was reported there.
+static MlcValue *
+build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs)
+{
+    return lhs && rhs ? build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
+}
+
+static MlcValue *
+build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value)
+{
+    return value ? build(n, op, &value, 1, NULL) : NULL;
+}
+
 static bool
 import_reduction(MlcOnnxNodeImport *n, const char *op)
 {
@@ -1031,6 +1080,56 @@ import_reduce_min(MlcOnnxNodeImport *n)
     return import_reduction(n, "graph.reduce_min");
 }
 
+// A reduction of what `before` makes of the input (squares, where it is NULL and `squares` is set),
+// and `after` of its result.
+typedef struct ComposedReduction {
+    const char *before, *after;
+    bool squares;
+} ComposedReduction;
+
+static bool
+import_composed_reduction(MlcOnnxNodeImport *n, ComposedReduction parts)
+{
+    MlcValue *x = n->inputs[0];
+    MlcValue *given[] = {x, input_or_null(n, 1)}, **inputs = n->inputs;
+    if (parts.before)
+        x = build_one(n, parts.before, x);
+    else if (parts.squares)
+        x = build_two(n, "graph.mul", x, x);
+    if (!x)
+        return false;
+    given[0] = x;
+    n->inputs = given; // the axes as they are
+    bool ok = import_reduction(n, "graph.reduce_sum");
+    n->inputs = inputs;
+    return ok && (!parts.after || set_result(n, build_one(n, parts.after, n->outputs[0])));
+}
+
+static bool
+import_reduce_l1(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.before = "graph.abs"});
+}
+
+static bool
+import_reduce_l2(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n,
+                                     (ComposedReduction){.squares = true, .after = "graph.sqrt"});
+}
+
+static bool
+import_reduce_sum_square(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.squares = true});
+}
+
+static bool
+import_reduce_log_sum(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.after = "graph.log"});
+}
+
 static bool
 import_softmax(MlcOnnxNodeImport *n)
 {
@@ -1048,19 +1147,6 @@ reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value, MlcOnnxInts a
     Attrs attrs = {0};
     add_ints(n, &attrs, "axes", axes);
     return value ? build(n, op, &value, 1, &attrs) : NULL;
-}
-
-// NULL where an operand is NULL: an error was reported there.
-static MlcValue *
-build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs)
-{
-    return lhs && rhs ? build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
-}
-
-static MlcValue *
-build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value)
-{
-    return value ? build(n, op, &value, 1, NULL) : NULL;
 }
 
 // x - max - log(sum(e^(x - max)))
@@ -1283,6 +1369,7 @@ static const MlcOnnxOperator operators[] = {
     {"AveragePool", 1, NEWEST, 1, 1, import_average_pool},
     {"BatchNormalization", 7, NEWEST, 5, 5, import_batch_norm},
     {"Cast", 6, NEWEST, 1, 1, import_cast},
+    {"CastLike", 15, NEWEST, 2, 2, import_cast_like},
     {"Ceil", 6, NEWEST, 1, 1, import_ceil},
     {"Clip", 6, 10, 1, 1, import_clip},
     {"Clip", 11, NEWEST, 1, 3, import_clip},
@@ -1323,6 +1410,7 @@ static const MlcOnnxOperator operators[] = {
     {"Max", 8, NEWEST, 1, ANY, import_max},
     {"MaxPool", 1, NEWEST, 1, 1, import_max_pool},
     {"Min", 8, NEWEST, 1, ANY, import_min},
+    {"Mod", 10, NEWEST, 2, 2, import_mod},
     {"Mul", 7, NEWEST, 2, 2, import_mul},
     {"Neg", 6, NEWEST, 1, 1, import_neg},
     {"Not", 1, NEWEST, 1, 1, import_not},
@@ -1332,10 +1420,14 @@ static const MlcOnnxOperator operators[] = {
     {"Pow", 7, NEWEST, 2, 2, import_pow},
     {"Range", 11, NEWEST, 3, 3, import_range},
     {"Reciprocal", 6, NEWEST, 1, 1, import_reciprocal},
+    {"ReduceL1", 1, NEWEST, 1, 2, import_reduce_l1},
+    {"ReduceL2", 1, NEWEST, 1, 2, import_reduce_l2},
+    {"ReduceLogSum", 1, NEWEST, 1, 2, import_reduce_log_sum},
     {"ReduceMax", 1, NEWEST, 1, 2, import_reduce_max},
     {"ReduceMean", 1, NEWEST, 1, 2, import_reduce_mean},
     {"ReduceMin", 1, NEWEST, 1, 2, import_reduce_min},
     {"ReduceSum", 1, NEWEST, 1, 2, import_reduce_sum},
+    {"ReduceSumSquare", 1, NEWEST, 1, 2, import_reduce_sum_square},
     {"Relu", 6, NEWEST, 1, 1, import_relu},
     {"Reshape", 5, NEWEST, 2, 2, import_reshape},
     {"Round", 11, NEWEST, 1, 1, import_round},
