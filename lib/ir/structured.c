@@ -11,10 +11,19 @@ mlc_structured(MlcOp *op)
     return mlc_op_interface(op, MLC_INTERFACE_STRUCTURED);
 }
 
+const MlcTiling *
+mlc_tiling(MlcOp *op)
+{
+    return mlc_op_interface(op, MLC_INTERFACE_TILING);
+}
+
 static const MlcStructured *
 methods_of(MlcOp *op)
 {
     const MlcStructured *methods = mlc_structured(op);
+    const MlcTiling *tiling = methods ? NULL : mlc_tiling(op);
+    if (tiling)
+        return &tiling->loops;
     if (!methods)
         mlc_bug("'%s' is not structured", op->def->name);
     return methods;
@@ -79,4 +88,11 @@ mlc_structured_loop_sizes(MlcOp *op, int64_t *sizes)
                 *size = mlc_type_dim(type, r);
         }
     }
+    const MlcTiling *tiling = mlc_tiling(op);
+    int64_t group[16];
+    if (!tiling || num_loops > 16 || !tiling->group(op, group))
+        return;
+    for (size_t i = 0; i < num_loops; i++) // windows, which no dimension names
+        if (sizes[i] == MLC_DYNAMIC && mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            sizes[i] = group[i];
 }

@@ -4,6 +4,9 @@
 
 #include <pthread.h>
 #include <unistd.h>
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
 
 static MlcTargetDesc host;
 static pthread_once_t host_once = PTHREAD_ONCE_INIT;
@@ -19,6 +22,23 @@ host_level(void)
     return mlc_str("x86-64-v2");
 #else
     return mlc_str("aarch64");
+#endif
+}
+
+// AMD's family 25 with AVX-512 (Zen 4) does a 512-bit operation in two halves on its two ports: one
+// FMA a cycle (Agner Fog, microarchitecture).
+static bool
+halves_wide_vectors(void)
+{
+#if defined(__x86_64__)
+    unsigned eax, ebx, ecx, edx;
+    if (!__get_cpuid(0, &eax, &ebx, &ecx, &edx) || ebx != signature_AMD_ebx)
+        return false;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx))
+        return false;
+    return (eax >> 8 & 15) + (eax >> 20 & 255) == 25;
+#else
+    return false;
 #endif
 }
 
@@ -38,6 +58,8 @@ detect_host(void)
     host.l2_bytes = ask(_SC_LEVEL2_CACHE_SIZE, host.l2_bytes);
     host.l3_bytes = ask(_SC_LEVEL3_CACHE_SIZE, host.l3_bytes);
 #endif
+    if (host.vector_bits == 512 && halves_wide_vectors())
+        host.fma_ports = 1;
     host.cores = (unsigned)ask(_SC_NPROCESSORS_ONLN, 1);
 }
 

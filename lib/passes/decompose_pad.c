@@ -8,23 +8,6 @@
 
 #include "mlc/ir.h"
 
-// linalg.generic that gives each element of `dest` the value of `source` there; NULL: the scalar
-// `fill`.
-static MlcValue *
-build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
-{
-    size_t rank = mlc_type_rank(mlc_value_type(dest));
-    MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
-    MlcAffineMap maps[2] = {map, map};
-    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
-    MlcOp *op = mlc_build_generic(b, &source, source != NULL, dest, maps, iterators, rank);
-    MlcBuilder inside = *b;
-    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
-    MlcValue *element = source ? mlc_block_arg(inside.block, 0) : fill;
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &element, 1, NULL, 0, 0);
-    return mlc_op_result(op, 0);
-}
-
 // The scalar that the region yields; made before the pad if it is a constant inside. NULL: it
 // depends on the position.
 static MlcValue *
@@ -67,9 +50,9 @@ decompose(MlcOp *pad)
         return false;
     MlcIvs ivs = {0};
     MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
-    MlcValue *filled = build_copy(&b, NULL, value, mlc_build_empty(&b, to));
+    MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, to));
     MlcValue *middle = mlc_build_extract_slice(&b, &ivs, filled, &w, tensor);
-    MlcValue *copy = build_copy(&b, source, NULL, middle);
+    MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
     MlcValue *padded = mlc_build_insert_slice(&b, &ivs, copy, filled, &w);
     mlc_op_replace(pad, &padded, 1);
     mlc_ivs_release(&ivs);

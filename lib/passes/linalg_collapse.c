@@ -90,7 +90,7 @@ find_merges(Merges *m)
     int64_t extent[MLC_MAX_LOOPS];
     m->num_loops = mlc_structured_num_loops(m->op);
     mlc_structured_loop_sizes(m->op, extent);
-    bool keep = mlc_structured_uses_index(m->op);
+    bool keep = !mlc_structured(m->op) || mlc_structured_uses_index(m->op);
     for (size_t i = 0; i < m->num_loops; ++i) {
         m->next[i] = -1;
         m->dropped[i] =
@@ -140,7 +140,9 @@ static void
 find_all_merges(Collapser *c, MlcBlock *block)
 {
     MLC_FOR_EACH_OP (op, block) {
-        if (!mlc_op_is_static_structured(op) || mlc_op_num_operands(op) > MAX_OPERANDS)
+        int64_t group[MLC_MAX_LOOPS];
+        if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
+            mlc_op_num_operands(op) > MAX_OPERANDS)
             continue;
         Merges *m = MLC_NEW(mlc_pass_scratch(c->pass), Merges);
         m->op = op;
@@ -277,21 +279,7 @@ build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first
         return known->value;
     if (mlc_value_is_empty_tensor(value))
         return mlc_build_empty(b, to);
-    MlcNamedAttr attr = mlc_named(c->ctx, "reassociation", reassociation);
-    return mlc_op_result(mlc_build_op(b, "tensor.collapse_shape", &to, 1, &value, 1, &attr, 1, 0),
-                         0);
-}
-
-static MlcValue *
-build_expand(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
-{
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "reassociation", reassociation),
-        mlc_named(b->ctx, "static_output_shape",
-                  mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type))),
-    };
-    return mlc_op_result(mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0),
-                         0);
+    return mlc_build_collapse_shape(b, value, to, reassociation);
 }
 
 static MlcOp *
@@ -339,7 +327,7 @@ collapse_op(Collapser *c, const Merges *m)
     if (mlc_value_type(result) != type) {
         Collapsed *done = MLC_NEW(mlc_pass_scratch(c->pass), Collapsed);
         *done = (Collapsed){result, reassociation_of(c->ctx, first, n)};
-        result = build_expand(&b, result, type, done->reassociation);
+        result = mlc_build_expand_shape(&b, result, type, done->reassociation);
         mlc_map_set(&c->collapsed, result, done);
     }
     mlc_op_replace(m->op, &result, 1);

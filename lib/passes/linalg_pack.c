@@ -3,18 +3,21 @@
 // After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole
 // along the reduction. Each panel becomes contiguous: [O, ...] to [O / t, reduction loops in order,
 // t], the last panel filled up with zeros, so that every step of the reduction reads the next
-// vectors. A weight is an argument of a private function for which all callers pass constants:
+// vectors. Dimensions along which a tile takes one element (the batch of a batched product) stay in
+// front. A weight is an argument of a private function for which all callers pass constants:
 // these are packed here, when compiling; nothing is packed when the model runs. A reshape of such
 // an argument is first done to the constants too.
+#include "kernel_arguments.h"
 #include "structured.h"
 
 #include "mlc/ir.h"
 
 typedef struct Layout {
-    size_t channel;              // dimension of the weight that is cut
-    int64_t panel;               // channels of a panel
-    size_t rank;                 // of the weight
-    size_t others[MLC_MAX_RANK]; // its other dimensions, in the order of the reduction loops
+    size_t channel;                          // dimension of the weight that is cut
+    int64_t panel;                           // channels of a panel
+    size_t rank;                             // of the weight
+    size_t batch[MLC_MAX_RANK], num_batch;   // dimensions of which a tile reads one element
+    size_t others[MLC_MAX_RANK], num_others; // the rest, in the order of the reduction loops
 } Layout;
 
 typedef struct Packer {
@@ -23,7 +26,6 @@ typedef struct Packer {
     MlcOp *module;
     MlcOp *function;
     MlcIvs ivs;
-    MlcMap packed; // (constant op of a caller) -> its packed form, for the layout at hand
 } Packer;
 
 static bool
@@ -63,8 +65,9 @@ wanted_layout(MlcOp *op, size_t i, Layout *layout)
         mlc_structured_num_inputs(op) > MLC_MAX_LOOPS || mlc_structured_is_parallel(op))
         return false;
     MlcAffineMap map = mlc_structured_map(op, i);
+    MlcType type = mlc_value_type(mlc_op_operand(op, i));
     int channel = channel_loop(op), loops[MLC_MAX_RANK];
-    size_t n = 0;
+    layout->num_batch = layout->num_others = 0;
     layout->rank = mlc_affine_map_num_results(map);
     if (channel < 0 || layout->rank < 2 || !mlc_affine_map_is_projected_permutation(map, false) ||
         !mlc_affine_map_uses_dim(map, (unsigned)channel))
@@ -73,12 +76,14 @@ wanted_layout(MlcOp *op, size_t i, Layout *layout)
         loops[r] = mlc_map_result_dim(map, r);
         if (loops[r] == channel)
             layout->channel = r;
-        else if (mlc_structured_iterator(op, (size_t)loops[r]) == MLC_ITERATOR_PARALLEL)
-            return false;
+        else if (mlc_structured_iterator(op, (size_t)loops[r]) != MLC_ITERATOR_PARALLEL)
+            layout->others[layout->num_others++] = r;
+        else if (mlc_type_dim(type, r) == 1)
+            layout->batch[layout->num_batch++] = r;
         else
-            layout->others[n++] = r;
+            return false;
     }
-    sort_by_loop(layout->others, loops, n);
+    sort_by_loop(layout->others, loops, layout->num_others);
     return true;
 }
 
@@ -86,7 +91,18 @@ static bool
 layout_equal(const Layout *a, const Layout *b)
 {
     return a->rank == b->rank && a->channel == b->channel && a->panel == b->panel &&
-           memcmp(a->others, b->others, (a->rank - 1) * sizeof *a->others) == 0;
+           a->num_batch == b->num_batch &&
+           memcmp(a->batch, b->batch, a->num_batch * sizeof *a->batch) == 0 &&
+           memcmp(a->others, b->others, a->num_others * sizeof *a->others) == 0;
+}
+
+static bool
+is_batch(const Layout *layout, size_t dim)
+{
+    for (size_t i = 0; i < layout->num_batch; ++i)
+        if (layout->batch[i] == dim)
+            return true;
+    return false;
 }
 
 // All users of `value` want one layout (but for the panel, which is the caller's to know).
@@ -127,12 +143,13 @@ is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
 }
 
 static bool
-window_cuts_only(const MlcWindow *w, MlcType type, size_t channel)
+window_cuts_panels(const MlcWindow *w, MlcType type, const Layout *layout)
 {
     for (size_t i = 0; i < w->rank; ++i) {
         int64_t offset;
-        if (i != channel && (w->sizes[i] != mlc_type_dim(type, i) ||
-                             !mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0))
+        if (i != layout->channel && !is_batch(layout, i) &&
+            (w->sizes[i] != mlc_type_dim(type, i) ||
+             !mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0))
             return false;
     }
     return true;
@@ -151,8 +168,8 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         Layout other = {0};
         if (is_slice(user) && mlc_window_of_slice(user, 1, &p->ivs, &w) &&
             w.rank == mlc_type_rank(mlc_value_type(mlc_op_result(user, 0))))
-            agree = users_agree(mlc_op_result(user, 0), &other) &&
-                    window_cuts_only(&w, type, other.channel);
+            agree =
+                users_agree(mlc_op_result(user, 0), &other) && window_cuts_panels(&w, type, &other);
         else
             agree = mlc_structured(user) && wanted_layout(user, mlc_use_index(use), &other);
         if (!agree)
@@ -189,8 +206,11 @@ is_packed_already(MlcType type, const Layout *layout)
 {
     if (layout->channel + 1 != layout->rank || mlc_type_dim(type, layout->channel) != layout->panel)
         return false;
-    for (size_t i = 0; i + 1 < layout->rank; ++i)
-        if (layout->others[i] != i)
+    for (size_t i = 0; i < layout->num_batch; ++i)
+        if (layout->batch[i] != i)
+            return false;
+    for (size_t i = 0; i < layout->num_others; ++i)
+        if (layout->others[i] != layout->num_batch + i)
             return false;
     return true;
 }
@@ -202,10 +222,13 @@ packed_type(MlcType type, const Layout *layout)
 {
     int64_t shape[MLC_MAX_RANK + 1];
     int64_t channels = mlc_type_dim(type, layout->channel);
-    shape[0] = (channels + layout->panel - 1) / layout->panel;
-    for (size_t i = 0; i + 1 < layout->rank; ++i)
-        shape[i + 1] = mlc_type_dim(type, layout->others[i]);
-    shape[layout->rank] = layout->panel;
+    size_t n = 0;
+    for (size_t i = 0; i < layout->num_batch; ++i)
+        shape[n++] = mlc_type_dim(type, layout->batch[i]);
+    shape[n++] = (channels + layout->panel - 1) / layout->panel;
+    for (size_t i = 0; i < layout->num_others; ++i)
+        shape[n++] = mlc_type_dim(type, layout->others[i]);
+    shape[n] = layout->panel;
     return mlc_tensor_type_get(mlc_type_element(type), shape, layout->rank + 1, NULL);
 }
 
@@ -218,62 +241,73 @@ copy_element(char *to, const char *from, size_t size)
         memcpy(to, from, size);
 }
 
+// Counts through some dimensions of a tensor, the last one fastest; `offset` is where it stands.
+typedef struct Odometer {
+    const size_t *dims;
+    size_t n, offset;
+    const size_t *strides;
+    int64_t at[MLC_MAX_RANK];
+} Odometer;
+
+static void
+odometer_next(Odometer *o, MlcType type)
+{
+    for (size_t i = o->n; i-- > 0;) {
+        size_t dim = o->dims[i];
+        o->offset += o->strides[dim];
+        if (++o->at[i] < mlc_type_dim(type, dim))
+            return;
+        o->offset -= (size_t)o->at[i] * o->strides[dim];
+        o->at[i] = 0;
+    }
+}
+
+static int64_t
+num_positions(MlcType type, const size_t *dims, size_t n)
+{
+    int64_t product = 1;
+    for (size_t i = 0; i < n; ++i)
+        product *= mlc_type_dim(type, dims[i]);
+    return product;
+}
+
 // `to` is zeroed: what no channel fills stays zero.
 static void
 pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
 {
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), rank = layout->rank,
-           stride[MLC_MAX_RANK] = {0};
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), stride[MLC_MAX_RANK];
     size_t step = size;
-    for (size_t i = rank; i-- > 0;) {
+    for (size_t i = layout->rank; i-- > 0;) {
         stride[i] = step;
         step *= (size_t)mlc_type_dim(type, i);
     }
-    int64_t channels = mlc_type_dim(type, layout->channel), at[MLC_MAX_RANK] = {0};
-    size_t channel_stride = stride[layout->channel], source = 0;
-    int64_t rows = 1;
-    for (size_t i = 0; i + 1 < rank; ++i)
-        rows *= mlc_type_dim(type, layout->others[i]);
-    for (int64_t start = 0; start < channels; start += layout->panel) {
-        int64_t lanes = channels - start < layout->panel ? channels - start : layout->panel;
-        for (int64_t row = 0; row < rows; ++row, to += (size_t)layout->panel * size) {
-            const char *base = from + source + (size_t)start * channel_stride;
-            for (int64_t l = 0; l < lanes; ++l)
-                copy_element(to + (size_t)l * size, base + (size_t)l * channel_stride, size);
-            for (size_t i = rank - 1; i-- > 0;) { // odometer over the other dimensions
-                size_t dim = layout->others[i];
-                source += stride[dim];
-                if (++at[i] < mlc_type_dim(type, dim))
-                    break;
-                source -= (size_t)at[i] * stride[dim];
-                at[i] = 0;
+    int64_t channels = mlc_type_dim(type, layout->channel),
+            rows = num_positions(type, layout->others, layout->num_others),
+            batches = num_positions(type, layout->batch, layout->num_batch);
+    size_t channel_stride = stride[layout->channel];
+    Odometer batch = {.dims = layout->batch, .n = layout->num_batch, .strides = stride};
+    Odometer other = {.dims = layout->others, .n = layout->num_others, .strides = stride};
+    for (int64_t b = 0; b < batches; ++b, odometer_next(&batch, type))
+        for (int64_t start = 0; start < channels; start += layout->panel) {
+            int64_t lanes = channels - start < layout->panel ? channels - start : layout->panel;
+            for (int64_t row = 0; row < rows; ++row, odometer_next(&other, type)) {
+                const char *base =
+                    from + batch.offset + other.offset + (size_t)start * channel_stride;
+                for (int64_t l = 0; l < lanes; ++l)
+                    copy_element(to + (size_t)l * size, base + (size_t)l * channel_stride, size);
+                to += (size_t)layout->panel * size;
             }
         }
-    }
-}
-
-// The bytes of a constant that can be packed; NULL where there are none, or not byte-wise ones.
-static const void *
-constant_bytes(MlcValue *value, bool *is_splat)
-{
-    MlcAttr attr = mlc_value_constant(value);
-    MlcType element = mlc_type_element(mlc_value_type(value));
-    if (!attr || (!mlc_type_is(element, MLC_TYPE_FLOAT) && !mlc_type_is(element, MLC_TYPE_INTEGER)))
-        return NULL;
-    if (!mlc_attr_is(attr, MLC_ATTR_DENSE) && !mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
-        return NULL;
-    size_t size;
-    *is_splat = mlc_elements_attr_is_splat(attr);
-    return mlc_elements_attr_data(attr, &size);
 }
 
 static MlcAttr
-pack_constant(MlcValue *value, const Layout *layout)
+pack_constant(MlcValue *value, void *user)
 {
+    const Layout *layout = user;
     MlcAttr attr = mlc_value_constant(value);
     MlcType type = mlc_value_type(value), to = packed_type(type, layout);
     bool is_splat;
-    const void *bytes = constant_bytes(value, &is_splat);
+    const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
     size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type));
     if (is_splat)
         return mlc_dense_attr_get(to, bytes, size, true);
@@ -294,13 +328,14 @@ pack_constant(MlcValue *value, const Layout *layout)
     return packed;
 }
 
-// The same elements in another shape.
+// The same elements in the shape of type `user`.
 static MlcAttr
-reshape_constant(MlcValue *value, MlcType to)
+reshape_constant(MlcValue *value, void *user)
 {
+    MlcType to = user;
     MlcAttr attr = mlc_value_constant(value);
     bool is_splat;
-    const void *bytes = constant_bytes(value, &is_splat);
+    const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
     size_t size = mlc_elements_attr_element_bytes(mlc_type_element(to));
     if (is_splat)
         return mlc_dense_attr_get(to, bytes, size, true);
@@ -308,61 +343,6 @@ reshape_constant(MlcValue *value, MlcType to)
         return mlc_dense_resource_attr_get(to, mlc_dense_resource_attr_key(attr),
                                            mlc_dense_resource_attr_blob(attr));
     return mlc_dense_attr_get(to, bytes, (size_t)mlc_type_num_elements(to) * size, false);
-}
-
-// The constant for a caller: packed, or reshaped to `to` where `layout` is NULL; one for all calls
-// that share it.
-static MlcValue *
-prepared_value(Packer *p, MlcValue *value, const Layout *layout, MlcType to)
-{
-    MlcOp *def = mlc_value_def(value), *made = mlc_map_get(&p->packed, def);
-    if (!made) {
-        MlcAttr attr = layout ? pack_constant(value, layout) : reshape_constant(value, to);
-        made = mlc_op_clone(def, NULL);
-        mlc_op_set_attr(made, "value", attr);
-        mlc_value_set_type(mlc_op_result(made, 0), mlc_attr_type(attr));
-        mlc_op_insert_after(made, def);
-        mlc_map_set(&p->packed, def, made);
-    }
-    return mlc_op_result(made, 0);
-}
-
-// ---- callers
-
-typedef struct Call {
-    MlcOp *op;
-    size_t first; // operand that is argument 0
-} Call;
-typedef MLC_VEC(Call) CallVec;
-
-static bool
-is_call_of(MlcOp *op, MlcStr name, Call *call)
-{
-    const MlcCall *vtable = mlc_op_interface(op, MLC_INTERFACE_CALL);
-    MlcAttr callee = vtable ? vtable->callee(op) : NULL;
-    size_t count;
-    if (!callee || !mlc_str_equal(mlc_symbol_ref_attr_name(callee, 0), name))
-        return false;
-    call->op = op;
-    vtable->arguments(op, &call->first, &count);
-    return true;
-}
-
-// False if some caller passes what is not a constant.
-static bool
-find_calls(Packer *p, size_t arg, CallVec *calls)
-{
-    MlcAttr name = mlc_op_attr(p->function, "sym_name");
-    MLC_FOR_EACH_PREORDER (op, p->module) {
-        Call call;
-        bool is_splat;
-        if (!is_call_of(op, mlc_string_attr_value(name), &call))
-            continue;
-        if (!constant_bytes(mlc_op_operand(op, call.first + arg), &is_splat))
-            return false;
-        mlc_vec_push(calls, call);
-    }
-    return calls->size > 0;
 }
 
 // ---- the rewrite
@@ -405,30 +385,37 @@ reread_users(Packer *p, MlcValue *old, MlcValue *panel, const Layout *layout)
         size_t i = mlc_use_index(use);
         MlcAffineMap map = mlc_structured_map(op, i);
         MlcAffineExpr results[MLC_MAX_RANK];
-        for (size_t r = 0; r + 1 < layout->rank; ++r)
-            results[r] = mlc_affine_map_result(map, layout->others[r]);
-        results[layout->rank - 1] = mlc_affine_map_result(map, layout->channel);
+        size_t n = 0;
+        for (size_t r = 0; r < layout->num_batch; ++r)
+            results[n++] = mlc_affine_map_result(map, layout->batch[r]);
+        for (size_t r = 0; r < layout->num_others; ++r)
+            results[n++] = mlc_affine_map_result(map, layout->others[r]);
+        results[n] = mlc_affine_map_result(map, layout->channel);
         map = mlc_affine_map_get(p->ctx, mlc_affine_map_num_dims(map), 0, results, layout->rank);
         reread_operand(op, i, panel, map);
     }
 }
 
-// A panel: [1, reductions, channels] of the packed weight, without the 1.
+// A panel: [batch 1s, 1, reductions, channels] of the packed weight, without the 1 of the panels.
+// `from`: the window of the old weight that it stands for.
 static MlcValue *
-build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, MlcAffineExpr start, int64_t channels,
-            const Layout *layout)
+build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, const Layout *layout)
 {
     MlcType type = mlc_value_type(weight);
     MlcWindow w = {.rank = layout->rank + 1};
+    int64_t shape[MLC_MAX_RANK];
+    size_t panel = layout->num_batch, n = 0;
     for (size_t i = 0; i < w.rank; ++i) {
-        w.offsets[i] = mlc_affine_constant(p->ctx, 0);
-        w.sizes[i] = mlc_type_dim(type, i);
+        w.offsets[i] = i < panel ? from->offsets[layout->batch[i]] : mlc_affine_constant(p->ctx, 0);
+        w.sizes[i] = i <= panel ? 1 : mlc_type_dim(type, i);
     }
-    w.offsets[0] =
-        mlc_affine_binary(MLC_AFFINE_FLOORDIV, start, mlc_affine_constant(p->ctx, layout->panel));
-    w.sizes[0] = 1;
-    w.sizes[layout->rank] = channels;
-    MlcType slice = mlc_tensor_type_get(mlc_type_element(type), w.sizes + 1, layout->rank, NULL);
+    w.offsets[panel] = mlc_affine_binary(MLC_AFFINE_FLOORDIV, from->offsets[layout->channel],
+                                         mlc_affine_constant(p->ctx, layout->panel));
+    w.sizes[layout->rank] = from->sizes[layout->channel];
+    for (size_t i = 0; i < w.rank; ++i)
+        if (i != panel)
+            shape[n++] = w.sizes[i];
+    MlcType slice = mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
     p->ivs.block = NULL;
     return mlc_build_extract_slice(b, &p->ivs, weight, &w, slice);
 }
@@ -445,62 +432,27 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
         mlc_builder_before(&b, user);
         if (is_slice(user)) {
             mlc_window_of_slice(user, 1, &p->ivs, &w);
-            MlcValue *panel = build_panel(p, &b, weight, w.offsets[layout->channel],
-                                          w.sizes[layout->channel], layout);
+            MlcValue *panel = build_panel(p, &b, weight, &w, layout);
             reread_users(p, mlc_op_result(user, 0), panel, layout);
             mlc_op_erase(user);
         } else {
-            MlcValue *panel =
-                build_panel(p, &b, weight, mlc_affine_constant(p->ctx, 0), layout->panel, layout);
+            w.rank = layout->rank;
+            for (size_t i = 0; i < w.rank; ++i) {
+                w.offsets[i] = mlc_affine_constant(p->ctx, 0);
+                w.sizes[i] = mlc_type_dim(mlc_value_type(old), i);
+            }
+            MlcValue *panel = build_panel(p, &b, weight, &w, layout);
             reread_users(p, old, panel, layout);
         }
     }
 }
 
 static void
-set_argument_type(MlcOp *function, size_t arg, MlcType type)
-{
-    const MlcFunction *vtable = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
-    MlcType old = vtable->type(function);
-    MlcTypeVec inputs = {0};
-    for (size_t i = 0; i < mlc_function_type_num_inputs(old); ++i)
-        mlc_vec_push(&inputs, i == arg ? type : mlc_function_type_inputs(old)[i]);
-    MlcType made =
-        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
-                              mlc_function_type_results(old), mlc_function_type_num_results(old));
-    mlc_op_set_slot(function, vtable->type_slot, mlc_type_attr_get(made));
-    mlc_vec_release(&inputs);
-}
-
-// Gives argument `arg` another type, and the callers' constants with it. Returns the new argument;
-// the old one is the next.
-static MlcValue *
-prepare_argument(Packer *p, size_t arg, const Layout *layout, MlcType type, const CallVec *calls)
-{
-    MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
-    mlc_map_clear(&p->packed);
-    for (size_t i = 0; i < calls->size; ++i) {
-        MlcOp *call = calls->data[i].op;
-        size_t operand = calls->data[i].first + arg;
-        mlc_op_set_operand(call, operand,
-                           prepared_value(p, mlc_op_operand(call, operand), layout, type));
-    }
-    MLC_MAP_FOR_EACH (constant, &p->packed) {
-        MlcOp *op = mlc_map_entry_key(constant);
-        if (!mlc_op_has_uses(op))
-            mlc_op_erase(op);
-    }
-    set_argument_type(p->function, arg, type);
-    return mlc_block_insert_arg(entry, arg, type, mlc_block_arg_loc(entry, arg));
-}
-
-static void
-pack_argument(Packer *p, size_t arg, const Layout *layout, const CallVec *calls)
+pack_argument(Packer *p, size_t arg, Layout *layout, const MlcKernelCalls *calls)
 {
     MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
     MlcValue *old = mlc_block_arg(entry, arg);
-    MlcType type = packed_type(mlc_value_type(old), layout);
-    MlcValue *weight = prepare_argument(p, arg, layout, type, calls);
+    MlcValue *weight = mlc_kernel_remake_argument(p->function, arg, calls, pack_constant, layout);
     rewrite_uses(p, old, weight, layout);
     mlc_block_erase_arg(entry, arg + 1);
     mlc_pass_count(p->pass, "weights-packed", (int64_t)calls->size);
@@ -513,12 +465,13 @@ absorb_reshape(Packer *p, size_t arg)
     MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
     MlcValue *old = mlc_block_arg(entry, arg);
     MlcOp *reshape = mlc_value_has_one_use(old) ? mlc_use_owner(mlc_value_first_use(old)) : NULL;
-    CallVec calls = {0};
+    MlcKernelCalls calls = {0};
     if (reshape && mlc_op_num_operands(reshape) == 1 && mlc_op_attr(reshape, "reassociation") &&
         mlc_type_has_static_shape(mlc_value_type(mlc_op_result(reshape, 0))) &&
-        find_calls(p, arg, &calls)) {
+        mlc_kernel_calls(p->module, p->function, arg, &calls)) {
         MlcType type = mlc_value_type(mlc_op_result(reshape, 0));
-        MlcValue *value = prepare_argument(p, arg, NULL, type, &calls);
+        MlcValue *value =
+            mlc_kernel_remake_argument(p->function, arg, &calls, reshape_constant, (void *)type);
         mlc_op_replace(reshape, &value, 1);
         mlc_block_erase_arg(entry, arg + 1);
     }
@@ -532,7 +485,7 @@ try_argument(Packer *p, size_t arg)
     MlcValue *weight = mlc_block_arg(mlc_region_first(mlc_op_region(p->function, 0)), arg);
     MlcType type = mlc_value_type(weight);
     Layout layout = {0};
-    CallVec calls = {0};
+    MlcKernelCalls calls = {0};
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type) ||
         mlc_type_rank(type) >= MLC_MAX_RANK || !panel_size(p, weight, &layout) ||
         is_packed_already(type, &layout))
@@ -540,7 +493,7 @@ try_argument(Packer *p, size_t arg)
     if (!starts_are_panels(p, weight, &layout))
         mlc_op_remark(p->function, "argument %zu not packed: its tiles are cut in different ways",
                       arg);
-    else if (!find_calls(p, arg, &calls))
+    else if (!mlc_kernel_calls(p->module, p->function, arg, &calls))
         mlc_op_remark(p->function, "argument %zu not packed: not all callers pass a constant", arg);
     else
         pack_argument(p, arg, &layout, &calls);
@@ -548,27 +501,17 @@ try_argument(Packer *p, size_t arg)
 }
 
 static bool
-is_private_function(MlcOp *op)
-{
-    MlcAttr visibility = mlc_op_attr(op, "sym_visibility");
-    return mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(op) == 1 &&
-           !mlc_region_is_empty(mlc_op_region(op, 0)) && mlc_attr_is(visibility, MLC_ATTR_STRING) &&
-           mlc_str_equal(mlc_string_attr_value(visibility), mlc_str("private"));
-}
-
-static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Packer p = {.pass = pass, .ctx = mlc_op_context(root), .module = root};
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(root, 0))) {
-        if (!is_private_function(op))
+        if (!mlc_is_kernel_function(op))
             continue;
         p.function = op;
         for (size_t i = 0; i < mlc_block_num_args(mlc_region_first(mlc_op_region(op, 0))); ++i)
             try_argument(&p, i);
     }
     mlc_ivs_release(&p.ivs);
-    mlc_map_release(&p.packed);
     return true;
 }
 

@@ -630,6 +630,47 @@ emit_lane_reduction(Vectorizer *v, int loop, MlcOp *combine)
     finish_lanes(v, values, channels, combine);
 }
 
+// ---- ops computed in groups
+
+typedef struct Window {
+    Vectorizer *v;
+    MlcChunk chunk;
+    int64_t sizes[MLC_MAX_LOOPS]; // iterations of the reductions, in order
+} Window;
+
+// Element `i` of the window, row-major over the reductions.
+static MlcValue *
+read_window(void *user, size_t i)
+{
+    Window *w = user;
+    Vectorizer *v = w->v;
+    for (size_t k = v->num_reductions; k-- > 0;) {
+        size_t loop = v->reductions[k];
+        v->at[loop] = mlc_affine_constant(v->ctx, (int64_t)i % w->sizes[loop]);
+        i /= (size_t)w->sizes[loop];
+    }
+    return operand_value(v, 0, w->chunk);
+}
+
+// The tile is one group along all dimensions but the last.
+static void
+emit_group(Vectorizer *v)
+{
+    Tile *t = v->tile;
+    MlcArena *scratch = mlc_pass_scratch(v->pass);
+    MlcValue **column = MLC_NEW_ARRAY(scratch, MlcValue *, (size_t)t->num_points);
+    Window w = {.v = v};
+    (void)mlc_op_is_static_tiling(v->op, w.sizes);
+    mlc_vec_clear(&v->reads);
+    for (int64_t i = 0; i < t->num_chunks; ++i) {
+        w.chunk = chunk_of(t, i);
+        move_to(v, 0, w.chunk);
+        mlc_tiling(v->op)->emit(v->op, &v->b, read_window, &w, column);
+        for (int64_t p = 0; p < t->num_points; ++p)
+            t->values[p * t->num_chunks + i] = column[p];
+    }
+}
+
 static void
 vectorize_op(Vectorizer *v, MlcOp *op)
 {
@@ -641,7 +682,9 @@ vectorize_op(Vectorizer *v, MlcOp *op)
     v->tile->values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
     memset(v->tile->values, 0, n * sizeof(MlcValue *));
     v->ivs.block = NULL;
-    if (lane_loop >= 0) {
+    if (mlc_tiling(op)) {
+        emit_group(v);
+    } else if (lane_loop >= 0) {
         emit_lane_reduction(v, lane_loop, combine);
     } else if (v->num_reductions) {
         emit_inits(v);
@@ -676,10 +719,27 @@ why_not_body(MlcOp *op)
     return NULL;
 }
 
+static const char *
+why_not_group(Vectorizer *v, MlcOp *op)
+{
+    int64_t group[MLC_MAX_LOOPS], points = 1;
+    if (!mlc_op_is_static_tiling(op, group))
+        return "it has dynamic shapes, or cannot be computed in groups";
+    Tile *t = new_tile(v, op);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        if (mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL)
+            points *= group[i];
+    if (t->num_points != points || t->num_points * t->num_chunks > MAX_VALUES)
+        return "it is more than one group; tile it first";
+    return mlc_type_is(t->element, MLC_TYPE_FLOAT) ? NULL : "its elements are no floats";
+}
+
 // NULL if the op can be vectorised.
 static const char *
 why_not(Vectorizer *v, MlcOp *op)
 {
+    if (mlc_tiling(op))
+        return why_not_group(v, op);
     if (!mlc_op_is_static_structured(op))
         return "it has dynamic shapes, more than one result, or is not on tensors";
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
@@ -747,7 +807,7 @@ static void
 vectorize_block(Vectorizer *v, MlcBlock *block)
 {
     MLC_FOR_EACH_OP_SAFE (op, block) {
-        if (mlc_structured(op)) {
+        if (mlc_structured(op) || mlc_tiling(op)) {
             const char *reason = why_not(v, op);
             if (reason)
                 mlc_op_remark(op, "not vectorized: %s", reason);

@@ -11,7 +11,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "layout,graph-split-products,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,decompose-pad,fuse,linalg-collapse,canonicalize,cse"},
+     "graph-to-linalg,canonicalize,cse,linalg-winograd,decompose-pad,fuse,linalg-collapse,"
+     "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},

@@ -105,6 +105,20 @@ weights_fit(MlcOp *heavy, int64_t channels, const MlcTargetDesc *target)
     return reduction_size(heavy) * channels * bits / 8 <= (int64_t)(target->l2_bytes / 10 * 3);
 }
 
+// Ops computed in groups: one group of one vector a tile.
+static void
+cut_groups(MlcOp *heavy, const int64_t *group, const int *loops, size_t rank, const int64_t *extent,
+           const MlcTargetDesc *target, MlcSchedule *s)
+{
+    MlcAffineMap out = mlc_structured_map(heavy, mlc_structured_num_inputs(heavy));
+    for (size_t i = 0; i < rank; ++i) {
+        int64_t size = group[mlc_map_result_dim(out, i)];
+        if (i + 1 == rank)
+            size *= mlc_vector_length(heavy, target);
+        s->sizes[loops[i]] = size < extent[loops[i]] ? size : 0;
+    }
+}
+
 void
 mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
 {
@@ -119,8 +133,12 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     if (rank == 0)
         return;
 
-    int64_t total = 1, channels = extent[loops[rank - 1]];
+    int64_t total = 1, channels = extent[loops[rank - 1]], group[MLC_MAX_LOOPS];
     MlcOp *combine;
+    if (mlc_op_is_static_tiling(heavy, group)) {
+        cut_groups(heavy, group, loops, rank, extent, target, s);
+        return;
+    }
     if (mlc_structured_lane_loop(heavy, &combine) >=
         0) { // a dot product per element: eight at a time
         cut_pixels(loops, rank, extent, 1, s);

@@ -220,6 +220,41 @@ mlc_build_empty(MlcBuilder *b, MlcType type)
     return mlc_op_result(mlc_build_op(b, "tensor.empty", &type, 1, NULL, 0, NULL, 0, 0), 0);
 }
 
+MlcValue *
+mlc_build_collapse_shape(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
+{
+    MlcNamedAttr attr = mlc_named(b->ctx, "reassociation", reassociation);
+    MlcOp *op = mlc_build_op(b, "tensor.collapse_shape", &type, 1, &value, 1, &attr, 1, 0);
+    return mlc_op_result(op, 0);
+}
+
+MlcValue *
+mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
+{
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "reassociation", reassociation),
+        mlc_named(b->ctx, "static_output_shape",
+                  mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type))),
+    };
+    MlcOp *op = mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0);
+    return mlc_op_result(op, 0);
+}
+
+MlcValue *
+mlc_build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
+{
+    size_t rank = mlc_type_rank(mlc_value_type(dest));
+    MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
+    MlcAffineMap maps[2] = {map, map};
+    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    MlcOp *op = mlc_build_generic(b, &source, source != NULL, dest, maps, iterators, rank);
+    MlcBuilder inside = *b;
+    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
+    MlcValue *element = source ? mlc_block_arg(inside.block, 0) : fill;
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, &element, 1, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
 static MlcAttr
 iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
 {
@@ -264,11 +299,11 @@ mlc_value_is_empty_tensor(MlcValue *value)
     return is_named(mlc_value_def(value), "tensor.empty");
 }
 
-bool
-mlc_op_is_static_structured(MlcOp *op)
+static bool
+has_static_loops(MlcOp *op)
 {
-    if (!mlc_structured(op) || !mlc_structured_body(op) || mlc_structured_num_outputs(op) != 1 ||
-        mlc_op_num_results(op) != 1 || mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
+    if (mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
+        mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
@@ -279,6 +314,18 @@ mlc_op_is_static_structured(MlcOp *op)
             return false;
     }
     return true;
+}
+
+bool
+mlc_op_is_static_structured(MlcOp *op)
+{
+    return mlc_structured(op) && mlc_structured_body(op) && has_static_loops(op);
+}
+
+bool
+mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS])
+{
+    return mlc_tiling(op) && has_static_loops(op) && mlc_tiling(op)->group(op, group);
 }
 
 bool
@@ -304,7 +351,7 @@ mlc_structured_is_elementwise(MlcOp *op)
 bool
 mlc_structured_is_contraction(MlcOp *op)
 {
-    if (mlc_structured_num_inputs(op) != 2 || mlc_structured_is_parallel(op))
+    if (!mlc_structured(op) || mlc_structured_num_inputs(op) != 2 || mlc_structured_is_parallel(op))
         return false;
     MlcBlock *body = mlc_structured_body(op);
     MlcOp *yield = mlc_block_last(body);
@@ -318,6 +365,16 @@ mlc_structured_is_contraction(MlcOp *op)
             return true;
     }
     return false;
+}
+
+int
+mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor)
+{
+    if (mlc_affine_kind(e) != MLC_AFFINE_FLOORDIV ||
+        mlc_affine_kind(mlc_affine_lhs(e)) != MLC_AFFINE_DIM ||
+        !mlc_affine_is_constant(mlc_affine_rhs(e), divisor))
+        return -1;
+    return (int)mlc_affine_position(mlc_affine_lhs(e));
 }
 
 int
@@ -339,6 +396,8 @@ mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim)
 bool
 mlc_structured_uses_index(MlcOp *op)
 {
+    if (!mlc_structured(op))
+        return false;
     MLC_FOR_EACH_OP (inner, mlc_structured_body(op))
         if (is_named(inner, "linalg.index"))
             return true;
@@ -417,6 +476,8 @@ worst_walk(MlcOp *op, unsigned loop)
 int
 mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
 {
+    if (!mlc_structured(op))
+        return -1;
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     size_t rank = mlc_affine_map_num_results(out);
     int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;

@@ -55,9 +55,21 @@ MlcOp *mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inpu
                          MlcValue *output, const MlcAffineMap *maps, const MlcIterator *iterators,
                          size_t num_loops);
 
+// linalg.generic that gives each element of `dest` the value of `source` there; `source` NULL: the
+// scalar `fill`.
+MlcValue *mlc_build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest);
+// tensor.collapse_shape and tensor.expand_shape of static types; `reassociation` is their
+// attribute.
+MlcValue *mlc_build_collapse_shape(MlcBuilder *b, MlcValue *value, MlcType type,
+                                   MlcAttr reassociation);
+MlcValue *mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type,
+                                 MlcAttr reassociation);
+
 bool mlc_value_is_empty_tensor(MlcValue *value);
 // A structured op on tensors with static loops and one result.
 bool mlc_op_is_static_structured(MlcOp *op);
+// The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
+bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS]);
 bool mlc_structured_is_parallel(MlcOp *op);    // no reductions
 bool mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
 // acc + a * b over two inputs, the accumulator being the output.
@@ -71,6 +83,8 @@ int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
 const char *mlc_combine_kind(MlcOp *combine, double *neutral);
 // The loop that runs along result i of `map`, or -1 where it is no plain dim.
 int mlc_map_result_dim(MlcAffineMap map, size_t i);
+// `dim floordiv divisor`: the dim, else -1.
+int mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor);
 bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
 bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
 

@@ -39,7 +39,15 @@ operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
     w->rank = mlc_affine_map_num_results(map);
     for (size_t i = 0; i < w->rank; ++i) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
-        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1;
+        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1, divisor;
+        int divided = mlc_affine_divided_dim(e, &divisor);
+        if (divided >= 0) { // tiles start at multiples
+            w->sizes[i] = loops->sizes[divided] / divisor;
+            w->offsets[i] =
+                mlc_affine_binary(MLC_AFFINE_FLOORDIV, loops->offsets[divided],
+                                  mlc_affine_constant(mlc_affine_map_context(map), divisor));
+            continue;
+        }
         mlc_affine_linear(e, (unsigned)loops->rank, 0, coefficients);
         for (size_t d = 0; d < loops->rank; ++d)
             size += coefficients[d] * (loops->sizes[d] - 1);
@@ -218,6 +226,9 @@ is_linear_nonnegative(MlcAffineMap map)
     int64_t coefficients[MLC_MAX_LOOPS + 1];
     unsigned n = mlc_affine_map_num_dims(map);
     for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+        int64_t divisor;
+        if (mlc_affine_divided_dim(mlc_affine_map_result(map, i), &divisor) >= 0)
+            continue;
         if (!mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coefficients))
             return false;
         for (unsigned d = 0; d <= n; ++d)
@@ -228,9 +239,17 @@ is_linear_nonnegative(MlcAffineMap map)
 }
 
 static bool
+has_loops(MlcOp *op)
+{
+    return mlc_structured(op) || mlc_tiling(op);
+}
+
+static bool
 can_tile(MlcOp *op)
 {
-    if (!mlc_op_is_static_structured(op) || mlc_op_num_operands(op) > MLC_MAX_LOOPS * 2)
+    int64_t group[MLC_MAX_LOOPS];
+    if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
+        mlc_op_num_operands(op) > MLC_MAX_LOOPS * 2)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
         if (!is_linear_nonnegative(mlc_structured_map(op, i)))
@@ -309,7 +328,7 @@ collect_group(Tiler *t)
 {
     mlc_map_add(&t->group, t->root);
     for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op))
-        if (mlc_structured(op) && can_fuse(t, op))
+        if (has_loops(op) && can_fuse(t, op))
             mlc_map_add(&t->group, op);
 }
 
@@ -356,6 +375,30 @@ has_tiles(Tiler *t)
     return false;
 }
 
+// Whether tiles of the root are whole groups of each op that is computed in groups.
+static bool
+tiles_are_groups(Tiler *t)
+{
+    MlcAffineMap root_out = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        int64_t group[MLC_MAX_LOOPS];
+        if (!mlc_op_is_static_tiling(op, group))
+            continue;
+        MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+        for (size_t i = 0; i < mlc_affine_map_num_results(out); ++i) {
+            int64_t size = t->schedule.sizes[mlc_map_result_dim(root_out, i)];
+            if (size % group[mlc_map_result_dim(out, i)] != 0)
+                return mlc_op_error(op,
+                                    "is computed in groups of %lld along dimension %zu of its "
+                                    "result, which tiles of %lld would cut",
+                                    (long long)group[mlc_map_result_dim(out, i)], i,
+                                    (long long)size);
+        }
+    }
+    return true;
+}
+
 // Ops of the group, consumers first: by then their uses are gone.
 static void
 erase_group(Tiler *t)
@@ -399,6 +442,7 @@ tile_root(MlcPass *pass, MlcOp **place)
         mlc_map_clear(&t.group);
         mlc_map_add(&t.group, root);
     }
+    ok = ok && tiles_are_groups(&t);
     if (ok && has_tiles(&t)) {
         *place = emit_group(&t);
         erase_group(&t);
@@ -413,7 +457,7 @@ static MlcOp *
 last_root(MlcBlock *block, MlcOp *before)
 {
     MlcOp *op = before ? mlc_op_prev(before) : mlc_block_last(block);
-    while (op && !(mlc_structured(op) && can_tile(op)))
+    while (op && !(has_loops(op) && can_tile(op)))
         op = mlc_op_prev(op);
     return op;
 }

@@ -100,6 +100,24 @@ read_model(Compilation *c, const char *path)
     return codes[status];
 }
 
+// The module says which rewrites may round differently; the passes that have some ask it.
+static int
+set_numerics(Compilation *c)
+{
+    static const char *const known[] = {"strict", "default", "fast"};
+    const char *numerics = c->options->numerics;
+    if (!numerics)
+        return EXIT_OK;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (strcmp(numerics, known[i]) == 0) {
+            mlc_op_set_attr(c->module, "mlc.numerics",
+                            mlc_string_attr_get(c->ctx, mlc_str(numerics)));
+            return EXIT_OK;
+        }
+    fprintf(stderr, "mlc: --numerics is strict, default or fast, not '%s'\n", numerics);
+    return EXIT_WRONG;
+}
+
 static const char *
 pipeline_text(const char *name)
 {
@@ -198,6 +216,8 @@ compile_model(const char *path, const CompileOptions *options, const char *out_p
     if (code == EXIT_OK)
         code = read_model(&c, path);
     if (code == EXIT_OK)
+        code = set_numerics(&c);
+    if (code == EXIT_OK)
         code = lower(&c, NUM_LEVELS - 1);
     if (code == EXIT_OK)
         code = emit(&c, out_path, out);
@@ -239,7 +259,7 @@ print_level(const char *path, MlcStr level)
 int
 mlc_verb_compile(int argc, char **argv)
 {
-    MlcStr out = {0}, target = {0};
+    MlcStr out = {0}, target = {0}, numerics = {0};
     CompileOptions options = {.threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption cli[] = {
@@ -248,6 +268,8 @@ mlc_verb_compile(int argc, char **argv)
          "compile with at most so many threads; no promise about runs", NULL},
         {"target", MLC_CLI_STRING, &target, "name",
          "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
+        {"numerics", MLC_CLI_STRING, &numerics, "name",
+         "which rewrites may round differently: strict, default or fast", NULL},
         {"llvm-vectorizers", MLC_CLI_FLAG, &options.llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
     };
@@ -263,5 +285,6 @@ mlc_verb_compile(int argc, char **argv)
         return EXIT_WRONG;
     }
     options.target = target.data;
+    options.numerics = numerics.data;
     return compile_model(model, &options, out.data, NULL);
 }

@@ -55,6 +55,7 @@ void model_close(OpenModel *open);
 // a buffer (`out_path` NULL). Returns an exit code; faults were reported.
 typedef struct CompileOptions {
     const char *target;    // name of a target description; NULL: the host
+    const char *numerics;  // "strict", "default" or "fast"; NULL: default
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;       // of the compiler
     struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not

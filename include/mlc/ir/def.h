@@ -77,7 +77,7 @@ typedef enum MlcInterface {
                                   // it all
     MLC_INTERFACE_SPECULATION,    // MlcSpeculation
     MLC_INTERFACE_STRUCTURED,     // MlcStructured: iterators, maps and body of a structured op
-    MLC_INTERFACE_TILING, // MlcTiling, for ops that are tiled but not structured (tensor.pad ...)
+    MLC_INTERFACE_TILING,         // MlcTiling: loops of an op that is computed in groups
     MLC_INTERFACE_BUFFERIZE,       // MlcBufferize
     MLC_INTERFACE_VIEW_LIKE,       // MlcViewLike: result aliases an operand
     MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)

@@ -115,14 +115,28 @@ typedef struct MlcStructured {
     MlcAffineMap (*map)(MlcOp *op, size_t operand); // dims are loops; no symbols
     size_t (*num_inputs)(MlcOp *op);
     size_t (*num_outputs)(MlcOp *op);
-    MlcBlock *(*body)(
-        MlcOp *op); // one argument per operand, terminated by a yield of the outputs' elements
+    // One argument per operand, terminated by a yield of the outputs' elements.
+    MlcBlock *(*body)(MlcOp *op);
     // Fills the empty region of an op whose custom form leaves it out; false after a diagnostic.
     // May be NULL.
     bool (*build_body)(MlcOp *op);
     bool body_lacks_outputs; // its arguments are for inputs alone
 } MlcStructured;
 MLC_API const MlcStructured *mlc_structured(MlcOp *op); // its vtable, or NULL
+// MLC_INTERFACE_TILING: a loop nest without a scalar body, because groups of elements are computed
+// together, each from one window of the only input (the transforms of Winograd convolution). The
+// functions below work on these too, but for mlc_structured_body.
+typedef MlcValue *(*MlcReadElement)(void *user, size_t i);
+typedef struct MlcTiling {
+    MlcStructured loops; // no body
+    // Iterations of each loop that make one group: those of reductions are the window. False if
+    // this op cannot be computed so.
+    bool (*group)(MlcOp *op, int64_t *sizes);
+    // Arithmetic from the elements of a window (row-major over the reduction loops) to those of the
+    // group (row-major over the result), all of one float type or vectors of it.
+    void (*emit)(MlcOp *op, struct MlcBuilder *b, MlcReadElement read, void *user, MlcValue **out);
+} MlcTiling;
+MLC_API const MlcTiling *mlc_tiling(MlcOp *op); // its vtable, or NULL
 // Fills the empty region of an op whose record gives its body as text. Bodies are made of arith
 // ops, so this lives with linalg and is absent (NULL) where the IR is linked alone.
 MLC_API bool mlc_structured_build_body(MlcOp *op) __attribute__((weak));

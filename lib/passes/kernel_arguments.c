@@ -1,0 +1,104 @@
+// kernel_arguments.c -- see kernel_arguments.h.
+#include "kernel_arguments.h"
+
+#include "mlc/ir.h"
+#include "mlc/support/map.h"
+
+bool
+mlc_is_kernel_function(MlcOp *op)
+{
+    MlcAttr visibility = mlc_op_attr(op, "sym_visibility");
+    return mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(op) == 1 &&
+           !mlc_region_is_empty(mlc_op_region(op, 0)) && mlc_attr_is(visibility, MLC_ATTR_STRING) &&
+           mlc_str_equal(mlc_string_attr_value(visibility), mlc_str("private"));
+}
+
+const void *
+mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat)
+{
+    MlcAttr attr = mlc_value_constant(value);
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    if (!attr || (!mlc_type_is(element, MLC_TYPE_FLOAT) && !mlc_type_is(element, MLC_TYPE_INTEGER)))
+        return NULL;
+    if (!mlc_attr_is(attr, MLC_ATTR_DENSE) && !mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
+        return NULL;
+    size_t size;
+    *is_splat = mlc_elements_attr_is_splat(attr);
+    return mlc_elements_attr_data(attr, &size);
+}
+
+static bool
+is_call_of(MlcOp *op, MlcStr name, MlcKernelCall *call)
+{
+    const MlcCall *vtable = mlc_op_interface(op, MLC_INTERFACE_CALL);
+    MlcAttr callee = vtable ? vtable->callee(op) : NULL;
+    size_t count;
+    if (!callee || !mlc_str_equal(mlc_symbol_ref_attr_name(callee, 0), name))
+        return false;
+    call->op = op;
+    vtable->arguments(op, &call->first, &count);
+    return true;
+}
+
+bool
+mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *calls)
+{
+    MlcAttr name = mlc_op_attr(function, "sym_name");
+    MLC_FOR_EACH_PREORDER (op, module) {
+        MlcKernelCall call;
+        bool is_splat;
+        if (!is_call_of(op, mlc_string_attr_value(name), &call))
+            continue;
+        if (!mlc_kernel_constant_bytes(mlc_op_operand(op, call.first + arg), &is_splat))
+            return false;
+        mlc_vec_push(calls, call);
+    }
+    return calls->size > 0;
+}
+
+static void
+set_argument_type(MlcOp *function, size_t arg, MlcType type)
+{
+    const MlcFunction *vtable = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcType old = vtable->type(function);
+    MlcTypeVec inputs = {0};
+    for (size_t i = 0; i < mlc_function_type_num_inputs(old); ++i)
+        mlc_vec_push(&inputs, i == arg ? type : mlc_function_type_inputs(old)[i]);
+    MlcType made =
+        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                              mlc_function_type_results(old), mlc_function_type_num_results(old));
+    mlc_op_set_slot(function, vtable->type_slot, mlc_type_attr_get(made));
+    mlc_vec_release(&inputs);
+}
+
+MlcValue *
+mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
+                           MlcAttr (*make)(MlcValue *constant, void *user), void *user)
+{
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    MlcMap made = {0}; // constant op of a caller -> its new form
+    MlcType type = NULL;
+    for (size_t i = 0; i < calls->size; ++i) {
+        MlcOp *call = calls->data[i].op;
+        size_t operand = calls->data[i].first + arg;
+        MlcOp *def = mlc_value_def(mlc_op_operand(call, operand)), *other = mlc_map_get(&made, def);
+        if (!other) {
+            MlcAttr attr = make(mlc_op_result(def, 0), user);
+            other = mlc_op_clone(def, NULL);
+            mlc_op_set_attr(other, "value", attr);
+            mlc_value_set_type(mlc_op_result(other, 0), mlc_attr_type(attr));
+            mlc_op_insert_after(other, def);
+            mlc_map_set(&made, def, other);
+        }
+        mlc_op_set_operand(call, operand, mlc_op_result(other, 0));
+        type = mlc_value_type(mlc_op_result(other, 0));
+    }
+    MLC_MAP_FOR_EACH (entry_of, &made) {
+        MlcOp *op = mlc_map_entry_key(entry_of);
+        if (!mlc_op_has_uses(op))
+            mlc_op_erase(op);
+    }
+    mlc_map_release(&made);
+    set_argument_type(function, arg, type);
+    return mlc_block_insert_arg(entry, arg, type, mlc_block_arg_loc(entry, arg));
+}

@@ -1,0 +1,28 @@
+// kernel_arguments.h -- arguments of private functions for which all callers pass constants: they
+// can be brought into another form when compiling.
+#ifndef MLC_PASSES_KERNEL_ARGUMENTS_H
+#define MLC_PASSES_KERNEL_ARGUMENTS_H
+
+#include "mlc/pass.h"
+
+typedef struct MlcKernelCall {
+    MlcOp *op;
+    size_t first; // operand that is argument 0
+} MlcKernelCall;
+typedef MLC_VEC(MlcKernelCall) MlcKernelCalls;
+
+// A private function with a body.
+bool mlc_is_kernel_function(MlcOp *op);
+// The row-major elements of a constant of integers or floats, one for all if it is a splat; NULL
+// where there are none.
+const void *mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat);
+// All calls of `function` in `module`; false if there are none, or one passes no constant of that
+// kind as argument `arg`.
+bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *calls);
+// Gives every caller's constant the form that `make` finds for it (once for each constant; the same
+// type for all), and the argument that type. Returns the new argument `arg`; the old one is the
+// next, and goes when the caller of this has replaced its uses.
+MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
+                                     MlcAttr (*make)(MlcValue *constant, void *user), void *user);
+
+#endif

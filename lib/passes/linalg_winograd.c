@@ -1,0 +1,426 @@
+// linalg_winograd.c -- convolutions of stride 1 with 3 x 3 filters that need fewer multiplications.
+//
+// Winograd's minimal filtering (mlc/winograd.h): the image in overlapping tiles, transformed;
+// (m + 2)^2 matrix products, one for each position in a tile; the products transformed back. The
+// filters are constants, so their transform is done here. Everything else are ops that tile, pack
+// and vectorise like any: winograd_input_transform, a batched product, winograd_output_transform,
+// with what follows the convolution fused behind it. F(4, 3) does 2.25 multiplications per output
+// where the convolution does 9, F(2, 3) does 4, for more filter bytes and for transforms: the
+// cheaper of the three is taken, by the estimate below.
+//
+// Results differ from the convolution's by rounding (F(4, 3): about twice its error), so a module
+// with `mlc.numerics = "strict"` is left alone.
+#include "kernel_arguments.h"
+#include "structured.h"
+
+#include "mlc/ir.h"
+#include "mlc/winograd.h"
+
+enum { FILTER = 3 };
+
+typedef struct Conv {
+    MlcOp *op;
+    int64_t n, h, w, c, f; // of the result, and the input's channels
+    size_t arg;            // of the function: the filter, [3, 3, C, F]
+} Conv;
+
+// ---- which ops
+
+// Result `i` of `map` is the sum of loops `a` and `b`.
+static bool
+is_sum(MlcAffineMap map, size_t i, int a, int b)
+{
+    MlcContext *ctx = mlc_affine_map_context(map);
+    MlcAffineExpr x = mlc_affine_dim(ctx, (unsigned)a), y = mlc_affine_dim(ctx, (unsigned)b);
+    MlcAffineExpr e = mlc_affine_map_result(map, i);
+    return e == mlc_affine_add(x, y) || e == mlc_affine_add(y, x);
+}
+
+// out[n, h, w, f] += in[n, h + kh, w + kw, c] * filter[kh, kw, c, f]
+static bool
+has_maps_of_convolution(MlcOp *op)
+{
+    MlcAffineMap in = mlc_structured_map(op, 0), filter = mlc_structured_map(op, 1),
+                 out = mlc_structured_map(op, 2);
+    int o[4], k[4];
+    if (mlc_affine_map_num_results(in) != 4 || mlc_affine_map_num_results(filter) != 4 ||
+        mlc_affine_map_num_results(out) != 4 || mlc_structured_num_loops(op) != 7)
+        return false;
+    for (size_t i = 0; i < 4; i++) {
+        o[i] = mlc_map_result_dim(out, i);
+        k[i] = mlc_map_result_dim(filter, i);
+        if (o[i] < 0 || k[i] < 0)
+            return false;
+    }
+    return k[3] == o[3] && mlc_map_result_dim(in, 0) == o[0] && is_sum(in, 1, o[1], k[0]) &&
+           is_sum(in, 2, o[2], k[1]) && mlc_map_result_dim(in, 3) == k[2];
+}
+
+static bool
+match(MlcOp *op, MlcOp *function, Conv *conv)
+{
+    if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
+        !has_maps_of_convolution(op))
+        return false;
+    MlcValue *filter = mlc_op_operand(op, 1);
+    MlcType in = mlc_value_type(mlc_op_operand(op, 0)), type = mlc_value_type(filter),
+            out = mlc_value_type(mlc_op_result(op, 0));
+    MlcType element = mlc_type_element(out);
+    if (mlc_type_dim(type, 0) != FILTER || mlc_type_dim(type, 1) != FILTER ||
+        !mlc_type_is(element, MLC_TYPE_FLOAT) || mlc_type_bit_width(element) != 32 ||
+        mlc_type_element(in) != element || mlc_type_element(type) != element)
+        return false;
+    if (mlc_value_def(filter) ||
+        mlc_value_block(filter) != mlc_region_first(mlc_op_region(function, 0)) ||
+        !mlc_value_has_one_use(filter))
+        return false;
+    *conv = (Conv){.op = op,
+                   .n = mlc_type_dim(out, 0),
+                   .h = mlc_type_dim(out, 1),
+                   .w = mlc_type_dim(out, 2),
+                   .c = mlc_type_dim(in, 3),
+                   .f = mlc_type_dim(out, 3),
+                   .arg = mlc_value_index(filter)};
+    return true;
+}
+
+// ---- what it costs
+
+static int64_t
+tiles(int64_t size, int64_t m)
+{
+    return (size + m - 1) / m;
+}
+
+static double
+greater(double a, double b)
+{
+    return a > b ? a : b;
+}
+
+// Cycles of one core. Bytes per cycle are round figures of what was measured on several machines:
+// 32 from the second cache, 8 from the third, 5 from memory, where filters that no cache holds come
+// from while the multiplications go on.
+static double
+cycles_of_products(double multiplications, double filter_bytes, const MlcTargetDesc *target)
+{
+    double lanes = target->vector_bits / 32.;
+    double busy = multiplications / (lanes * target->fma_ports);
+    return filter_bytes > (double)target->l2_bytes ? greater(busy, filter_bytes / 5) : busy;
+}
+
+static double
+cycles_direct(const Conv *k, const MlcTargetDesc *target)
+{
+    double filter = (double)(FILTER * FILTER * k->c * k->f);
+    return cycles_of_products((double)(k->n * k->h * k->w) * filter, 4 * filter, target);
+}
+
+static double
+cycles_winograd(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target)
+{
+    double lanes = target->vector_bits / 32.;
+    double t = (double)(k->n * tiles(k->h, w->m) * tiles(k->w, w->m));
+    double points = (double)(w->alpha * w->alpha), filter = points * (double)(k->c * k->f);
+    // Reads, writes and about three operations for each element of a tile, on two ports.
+    double transforms = points * t * (double)(k->c + k->f) / lanes * 2.5;
+    double moved = 2 * 4 * points * t * (double)(k->c + k->f);
+    double memory = moved / (moved <= (double)target->l2_bytes ? 32 : 8);
+    return cycles_of_products(t * filter, 4 * filter, target) + greater(transforms, memory);
+}
+
+// The algorithm asked for, else the cheapest; NULL: the convolution as it is.
+static const MlcWinograd *
+choose(MlcPass *pass, const Conv *k)
+{
+    const MlcTargetDesc *target = mlc_pass_target(pass);
+    int64_t asked = mlc_pass_option_int(pass, "m");
+    if (asked > 0)
+        return mlc_winograd_find(asked, FILTER);
+    const MlcWinograd *best = NULL;
+    double least = .95 * cycles_direct(k, target);
+    for (int64_t m = 2; m <= 4; m += 2) {
+        const MlcWinograd *w = mlc_winograd_find(m, FILTER);
+        double cycles = cycles_winograd(k, w, target);
+        if (cycles < least) {
+            least = cycles;
+            best = w;
+        }
+    }
+    return best;
+}
+
+// ---- the rewrite
+
+// [3, 3, C, F] to [alpha * alpha, C, F].
+static MlcAttr
+transform_filter(MlcValue *value, void *user)
+{
+    const MlcWinograd *w = user;
+    MlcType type = mlc_value_type(value);
+    int64_t c = mlc_type_dim(type, 2), f = mlc_type_dim(type, 3);
+    int64_t shape[3] = {w->alpha * w->alpha, c, f};
+    MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 3, NULL);
+    bool is_splat;
+    const float *from = mlc_kernel_constant_bytes(value, &is_splat);
+    size_t plane = (size_t)(c * f);
+    void *data;
+    MlcBlob *blob =
+        mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * sizeof(float), 64, &data);
+    float splat[FILTER * FILTER];
+    for (size_t i = 0; i < FILTER * FILTER; i++)
+        splat[i] = *from;
+    for (size_t i = 0; i < plane; i++)
+        mlc_winograd_filter(w, is_splat ? splat : from + i, is_splat ? 1 : plane, (float *)data + i,
+                            plane);
+    MlcAttr old = mlc_value_constant(value), made;
+    if (mlc_attr_is(old, MLC_ATTR_DENSE_RESOURCE)) {
+        MlcStr key = mlc_dense_resource_attr_key(old);
+        MlcBuf name = {0};
+        mlc_buf_printf(&name, "%.*s.winograd%lld", MLC_STR_FMT(key), (long long)w->m);
+        made = mlc_dense_resource_attr_get(to, mlc_buf_str(&name), blob);
+        mlc_buf_release(&name);
+    } else {
+        made = mlc_dense_attr_get(to, data, mlc_blob_size(blob), false);
+    }
+    mlc_blob_release(blob);
+    return made;
+}
+
+static MlcType
+shaped(const Conv *k, const int64_t *shape, size_t rank)
+{
+    return mlc_tensor_type_get(mlc_type_element(mlc_value_type(mlc_op_result(k->op, 0))), shape,
+                               rank, NULL);
+}
+
+static MlcValue *
+build_zero(MlcBuilder *b, const Conv *k)
+{
+    return mlc_build_float(b, mlc_type_element(mlc_value_type(mlc_op_result(k->op, 0))), 0);
+}
+
+// tensor.pad of zeros behind, `value` itself where it has that shape.
+static MlcValue *
+build_pad(MlcBuilder *b, const Conv *k, MlcValue *value, const int64_t *shape)
+{
+    enum { RANK = 4 };
+    MlcType from = mlc_value_type(value), to = shaped(k, shape, RANK);
+    int64_t low[RANK] = {0}, high[RANK];
+    for (size_t i = 0; i < RANK; i++)
+        high[i] = shape[i] - mlc_type_dim(from, i);
+    if (from == to)
+        return value;
+    MlcNamedAttr attrs[3] = {
+        mlc_named(b->ctx, "static_low", mlc_i64_array_attr_get(b->ctx, low, RANK)),
+        mlc_named(b->ctx, "static_high", mlc_i64_array_attr_get(b->ctx, high, RANK)),
+        mlc_named(b->ctx, "operandSegmentSizes",
+                  mlc_i32_array_attr_get(b->ctx, (int32_t[]){1, 0, 0}, 3)),
+    };
+    MlcValue *zero = build_zero(b, k);
+    MlcOp *pad = mlc_build_op(b, "tensor.pad", &to, 1, &value, 1, attrs, 3, 1);
+    MlcType index[RANK];
+    for (size_t i = 0; i < RANK; i++)
+        index[i] = mlc_index_type_get(b->ctx);
+    MlcBuilder inside = *b;
+    mlc_builder_create_block(&inside, mlc_op_region(pad, 0), index, RANK);
+    mlc_build_op(&inside, "tensor.yield", NULL, 0, &zero, 1, NULL, 0, 0);
+    return mlc_op_result(pad, 0);
+}
+
+static MlcValue *
+build_transform(MlcBuilder *b, const char *name, const MlcWinograd *w, MlcValue *value,
+                MlcType type)
+{
+    MlcValue *operands[2] = {value, mlc_build_empty(b, type)};
+    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "m", mlc_i64_attr_get(b->ctx, w->m)),
+                             mlc_named(b->ctx, "r", mlc_i64_attr_get(b->ctx, w->r))};
+    return mlc_op_result(mlc_build_op(b, name, &type, 1, operands, 2, attrs, 2, 0), 0);
+}
+
+// out[i, t, f] = sum of a[i, t, c] * u[i, c, f]
+static MlcValue *
+build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType type)
+{
+    enum { I, T, F, C, LOOPS };
+    static const MlcIterator iterators[LOOPS] = {MLC_ITERATOR_PARALLEL, MLC_ITERATOR_PARALLEL,
+                                                 MLC_ITERATOR_PARALLEL, MLC_ITERATOR_REDUCTION};
+    static const unsigned dims[3][3] = {{I, T, C}, {I, C, F}, {I, T, F}};
+    MlcAffineMap maps[3];
+    for (size_t i = 0; i < 3; i++) {
+        MlcAffineExpr e[3];
+        for (size_t d = 0; d < 3; d++)
+            e[d] = mlc_affine_dim(b->ctx, dims[i][d]);
+        maps[i] = mlc_affine_map_get(b->ctx, LOOPS, 0, e, 3);
+    }
+    MlcValue *zero = mlc_build_copy(b, NULL, build_zero(b, k), mlc_build_empty(b, type));
+    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){a, u}, 2, zero, maps, iterators, LOOPS);
+    MlcBuilder inside = *b;
+    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
+    MlcValue *product = mlc_build(&inside, "arith.mulf", NULL, mlc_block_arg(inside.block, 0),
+                                  mlc_block_arg(inside.block, 1));
+    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 2), product);
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
+// Whether all elements of `value` are a zero that its body yields.
+static bool
+is_zero(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!def || !mlc_op_is_static_structured(def))
+        return false;
+    MlcValue *element = mlc_op_operand(mlc_block_last(mlc_structured_body(def)), 0);
+    if (mlc_value_block(element) == mlc_structured_body(def) && !mlc_value_def(element)) {
+        size_t i = mlc_value_index(element);
+        if (i >= mlc_op_num_operands(def))
+            return false;
+        element = mlc_op_operand(def, i); // linalg.fill
+    }
+    MlcAttr constant = mlc_value_constant(element);
+    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
+           mlc_float_attr_as_double(constant) == 0;
+}
+
+// What the convolution starts from is added to what it would have added to it.
+static MlcValue *
+build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
+{
+    if (is_zero(init))
+        return value;
+    MlcType type = mlc_value_type(value);
+    size_t rank = mlc_type_rank(type);
+    MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
+    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){value, init}, 2, mlc_build_empty(b, type),
+                                  (MlcAffineMap[]){map, map, map}, iterators, rank);
+    MlcBuilder inside = *b;
+    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
+    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 0),
+                              mlc_block_arg(inside.block, 1));
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
+static MlcAttr
+groups_of(MlcContext *ctx, size_t a, size_t b, size_t c)
+{
+    MlcGroups groups = {0};
+    mlc_groups_push(&groups, a);
+    mlc_groups_push(&groups, b);
+    mlc_groups_push(&groups, c);
+    return mlc_groups_attr(ctx, &groups);
+}
+
+static void
+rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter)
+{
+    MlcContext *ctx = mlc_op_context(k->op);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, k->op);
+    int64_t th = tiles(k->h, w->m), tw = tiles(k->w, w->m), points = w->alpha * w->alpha;
+    const int64_t padded[4] = {k->n, th * w->m + FILTER - 1, tw * w->m + FILTER - 1, k->c},
+                  image[6] = {w->alpha, w->alpha, th, tw, k->n, k->c},
+                  products[6] = {w->alpha, w->alpha, th, tw, k->n, k->f},
+                  whole[4] = {k->n, th * w->m, tw * w->m, k->f};
+    const int64_t flat_image[3] = {points, th * tw * k->n, k->c},
+                  flat_products[3] = {points, th * tw * k->n, k->f};
+    MlcAttr groups = groups_of(ctx, 2, 3, 1);
+    MlcValue *value = build_pad(&b, k, mlc_op_operand(k->op, 0), padded);
+    value = build_transform(&b, "linalg.winograd_input_transform", w, value, shaped(k, image, 6));
+    value = mlc_build_collapse_shape(&b, value, shaped(k, flat_image, 3), groups);
+    value = build_products(&b, k, value, filter, shaped(k, flat_products, 3));
+    value = mlc_build_expand_shape(&b, value, shaped(k, products, 6), groups);
+    value = build_transform(&b, "linalg.winograd_output_transform", w, value, shaped(k, whole, 4));
+    if (whole[1] != k->h || whole[2] != k->w) {
+        MlcIvs ivs = {0};
+        MlcWindow window = {.rank = 4, .sizes = {k->n, k->h, k->w, k->f}};
+        for (size_t i = 0; i < 4; i++)
+            window.offsets[i] = mlc_affine_constant(ctx, 0);
+        value = mlc_build_extract_slice(&b, &ivs, value, &window, shaped(k, window.sizes, 4));
+        mlc_ivs_release(&ivs);
+    }
+    value = build_sum(&b, value, mlc_op_operand(k->op, 2));
+    mlc_op_replace(k->op, &value, 1);
+}
+
+// ---- the pass
+
+static bool
+try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
+{
+    Conv conv;
+    MlcKernelCalls calls = {0};
+    if (!match(op, function, &conv))
+        return false;
+    const MlcWinograd *w = choose(pass, &conv);
+    if (!w) {
+        mlc_op_remark(op, "stays a convolution: transforms or filters would cost more");
+        return false;
+    }
+    bool ok = mlc_kernel_calls(module, function, conv.arg, &calls);
+    if (ok) {
+        mlc_op_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
+        MlcValue *filter =
+            mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
+        rewrite(&conv, w, filter);
+        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
+        mlc_pass_count(pass, "convolutions", 1);
+    } else {
+        mlc_op_remark(op, "stays a convolution: not all callers pass a constant filter");
+    }
+    mlc_vec_release(&calls);
+    return ok;
+}
+
+static bool
+is_known(MlcPass *pass, MlcOp *root)
+{
+    int64_t m = mlc_pass_option_int(pass, "m");
+    return m == 0 || mlc_winograd_find(m, FILTER) ||
+           mlc_op_error(root, "there is no algorithm for tiles of %lld outputs: m is 2 or 4",
+                        (long long)m);
+}
+
+static bool
+is_strict(MlcOp *module)
+{
+    MlcAttr numerics = mlc_op_attr(module, "mlc.numerics");
+    return numerics && mlc_attr_is(numerics, MLC_ATTR_STRING) &&
+           mlc_str_equal(mlc_string_attr_value(numerics), mlc_str("strict"));
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    if (!is_known(pass, root))
+        return false;
+    if (is_strict(root))
+        return true;
+    MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(root, 0))) {
+        if (!mlc_is_kernel_function(function))
+            continue;
+        MlcOpVec found = {0};
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
+            MLC_FOR_EACH_OP (op, block)
+                if (mlc_structured(op))
+                    mlc_vec_push(&found, op);
+        for (size_t i = 0; i < found.size; i++)
+            (void)try_op(pass, root, function, found.data[i]);
+        mlc_vec_release(&found);
+    }
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"m", MLC_OPTION_INT, "0", "outputs of a tile in each direction, 2 or 4; 0: by cost"},
+};
+
+static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
+
+MLC_PASS(linalg_winograd, .flag = "linalg-winograd",
+         .summary = "Compute 3 x 3 convolutions of constant filters by Winograd's algorithm",
+         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)
