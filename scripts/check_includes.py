@@ -15,7 +15,7 @@ OWNERS = [
     ("mlc/ir.h", "ir"), ("mlc/ir/", "ir"), ("mlc/rewrite.h", "ir"), ("mlc/reshape.h", "ir"),
     ("mlc/bufferize.h", "ir"),  # the interface that dialects implement; the pass of that name is its only caller
     ("mlc/dialects.h", "ir"),  # the loader's call, and the generated table's
-    ("mlc/affine_gather.h", "dialects"),
+    ("mlc/affine_gather.h", "dialects"), ("mlc/winograd.h", "dialects"),
     ("mlc/affine_compose.h", "dialects"),
     ("mlc/runtime/abi.h", "support"),  # what compiled code and the runtime agree on: both sides read it
     ("mlc/dialects", "dialects"), ("mlc/graph.h", "dialects"), ("mlc/body.h", "dialects"), ("mlc/interp.h", "interp"), ("mlc/runtime", "runtime"), ("mlc/object.h", "object"),

@@ -1,13 +1,11 @@
 // kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that
-// the model's plan can give them room.
+// the model's plan can give them room. Those that are not alive at the same time share it.
 //
 // Only static allocations outside parallel loops: those of sequential loops may share one place.
 // Those inside belong to the thread that runs the iteration, and are turned into windows of its
 // scratch by parallel-to-runtime. Callers allocate the argument, as they do the kernel's other
 // buffers.
-#include "mlc/pass.h"
-
-enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
+#include "buffer_places.h"
 
 static bool
 is_in_parallel_loop(MlcOp *op)
@@ -33,14 +31,6 @@ collect(MlcOp *function, MlcOpVec *allocs)
     return true;
 }
 
-static int64_t
-bytes_of(MlcType memref)
-{
-    int64_t bytes =
-        mlc_type_num_elements(memref) * ((mlc_type_bit_width(mlc_type_element(memref)) + 7) / 8);
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
 // The function's argument list with one more at the end.
 static void
 append_input(MlcOp *function, MlcType input)
@@ -59,17 +49,16 @@ append_input(MlcOp *function, MlcType input)
 }
 
 static void
-replace_allocs(const MlcOpVec *allocs, MlcValue *scratch)
+replace_allocs(const MlcBufferPlaces *buffers, MlcValue *scratch)
 {
-    int64_t offset = 0;
-    for (size_t i = 0; i < allocs->size; i++) {
-        MlcOp *alloc = allocs->data[i];
+    for (size_t i = 0; i < buffers->size; i++) {
+        MlcOp *alloc = buffers->data[i].alloc;
         MlcBuilder b;
         mlc_builder_init(&b, mlc_op_context(alloc));
         mlc_builder_before(&b, alloc);
         MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
-        MlcValue *view = mlc_build(&b, "memref.view", type, scratch, mlc_build_index(&b, offset));
-        offset += bytes_of(type);
+        MlcValue *offset = mlc_build_index(&b, buffers->data[i].offset);
+        MlcValue *view = mlc_build(&b, "memref.view", type, scratch, offset);
         mlc_op_replace(alloc, &view, 1);
     }
 }
@@ -77,21 +66,22 @@ replace_allocs(const MlcOpVec *allocs, MlcValue *scratch)
 // The type of the scratch argument that `function` was given; NULL if it needs none. *ok: no
 // diagnostic.
 static MlcType
-give_scratch(MlcOp *function, bool *ok)
+give_scratch(MlcOp *function, MlcArena *arena, bool *ok)
 {
     MlcOpVec allocs = {0};
+    MlcBufferPlaces buffers = {0};
     MlcType bytes = NULL;
     *ok = collect(function, &allocs);
     if (*ok && allocs.size > 0) {
-        int64_t total = 0;
-        for (size_t i = 0; i < allocs.size; i++)
-            total += bytes_of(mlc_value_type(mlc_op_result(allocs.data[i], 0)));
+        MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+        mlc_buffer_lives(entry, &allocs, &buffers);
+        int64_t total = mlc_buffer_place(&buffers, arena);
         MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
         bytes = mlc_memref_type_get(byte, &total, 1, NULL, NULL);
-        MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
-        replace_allocs(&allocs, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
+        replace_allocs(&buffers, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
         append_input(function, bytes);
     }
+    mlc_vec_release(&buffers);
     mlc_vec_release(&allocs);
     return bytes;
 }
@@ -111,7 +101,7 @@ pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
         int32_t segments[2] = {0, 0};
         MlcNamedAttr attrs[2] = {
             mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 2)),
-            mlc_named(b.ctx, "alignment", mlc_i64_attr_get(b.ctx, ALIGNMENT)),
+            mlc_named(b.ctx, "alignment", mlc_i64_attr_get(b.ctx, MLC_BUFFER_ALIGNMENT)),
         };
         MlcValue *buffer =
             mlc_op_result(mlc_build_op(&b, "memref.alloc", &scratch, 1, NULL, 0, attrs, 2, 0), 0);
@@ -127,7 +117,7 @@ run(MlcPass *pass, MlcOp *module)
             if (!mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
                 continue;
             bool ok;
-            MlcType scratch = give_scratch(op, &ok);
+            MlcType scratch = give_scratch(op, mlc_pass_scratch(pass), &ok);
             if (!ok)
                 return false;
             if (scratch) {

@@ -2,56 +2,14 @@
 // known when compiling.
 //
 // A buffer lives from the first call that is given it to the last, through views of it. Buffers
-// that live at the same time get disjoint ranges; the biggest are placed first, each at the lowest
-// offset where it fits ("greedy by size", Pisarchyk and Lee, 2020, which is within a few per cent
-// of the lower bound on CNNs). Constants (memref.get_global) become windows of one `%constants`
-// argument in the order of the module attribute `mlc.constants`. The function becomes
+// that live at the same time get disjoint ranges (buffer_places.c). Constants (memref.get_global)
+// become windows of one `%constants` argument in the order of the module attribute `mlc.constants`.
+// The function becomes
 //   @main(%arena, %constants, %prepared, inputs..., outputs...)
-#include "mlc/pass.h"
-#include "mlc/support/map.h"
+#include "buffer_places.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-
-enum { ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
-
-typedef struct Buffer {
-    MlcOp *alloc;
-    int64_t bytes, offset;
-    size_t first, last; // positions of ops in the block
-} Buffer;
-typedef MLC_VEC(Buffer) BufferVec;
-
-static int64_t
-align(int64_t bytes)
-{
-    return (bytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-}
-
-static int64_t
-bytes_of(MlcType memref)
-{
-    unsigned bits = mlc_type_bit_width(mlc_type_element(memref));
-    return mlc_type_num_elements(memref) * ((bits + 7) / 8);
-}
-
-static void
-extend_life(Buffer *buffer, MlcValue *value, const MlcMap *positions)
-{
-    MLC_FOR_EACH_USE (use, value) {
-        MlcOp *user = mlc_use_owner(use);
-        while (mlc_op_parent(user) != mlc_op_parent(buffer->alloc))
-            user = mlc_op_parent(user);
-        size_t at = (size_t)(uintptr_t)mlc_map_get(positions, user) - 1;
-        const MlcViewLike *view = mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE);
-        if (view) {
-            extend_life(buffer, mlc_op_result(user, 0), positions);
-            continue;
-        }
-        buffer->first = at < buffer->first ? at : buffer->first;
-        buffer->last = at > buffer->last ? at : buffer->last;
-    }
-}
 
 // What calls marked `mlc.run_once` fill: buffers that live as long as the model, each at its place
 // in `%prepared`.
@@ -102,96 +60,27 @@ collect_prepared(MlcBlock *body, Prepared *prepared)
                 mlc_map_has(&prepared->offsets, root))
                 continue;
             mlc_map_set(&prepared->offsets, root, (void *)(uintptr_t)(prepared->bytes + 1));
-            prepared->bytes += align(bytes_of(type));
+            prepared->bytes += mlc_buffer_align(mlc_buffer_bytes(type));
         }
     }
 }
 
 static bool
-collect(MlcBlock *body, BufferVec *buffers, const Prepared *prepared)
+collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
 {
-    MlcMap positions;
-    mlc_map_init(&positions);
-    size_t at = 0;
-    MLC_FOR_EACH_OP (op, body)
-        mlc_map_set(&positions, op, (void *)(uintptr_t)++at);
+    MlcOpVec allocs = {0};
     bool ok = true;
     MLC_FOR_EACH_OP (op, body) {
         if (!is_named(op, "memref.alloc") || mlc_map_has(&prepared->offsets, op))
             continue;
-        MlcType type = mlc_value_type(mlc_op_result(op, 0));
-        if (!mlc_type_has_static_shape(type))
+        if (mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
+            mlc_vec_push(&allocs, op);
+        else
             ok = mlc_op_error(op, "has a dynamic size, which the memory plan cannot place");
-        Buffer buffer = {.alloc = op, .bytes = ok ? align(bytes_of(type)) : 0, .first = SIZE_MAX};
-        extend_life(&buffer, mlc_op_result(op, 0), &positions);
-        mlc_vec_push(buffers, buffer);
     }
-    mlc_map_release(&positions);
+    mlc_buffer_lives(body, &allocs, buffers);
+    mlc_vec_release(&allocs);
     return ok;
-}
-
-static int
-bigger_first(const void *a, const void *b)
-{
-    const Buffer *x = *(Buffer *const *)a, *y = *(Buffer *const *)b;
-    if (x->bytes != y->bytes)
-        return x->bytes > y->bytes ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
-}
-
-static int
-lower_first(const void *a, const void *b)
-{
-    const Buffer *x = *(Buffer *const *)a, *y = *(Buffer *const *)b;
-    return x->offset < y->offset ? -1 : x->offset > y->offset;
-}
-
-static int64_t
-place(BufferVec *buffers, MlcArena *scratch)
-{
-    size_t n = buffers->size, num_placed = 0;
-    Buffer **order = MLC_NEW_ARRAY(scratch, Buffer *, n),
-           **placed = MLC_NEW_ARRAY(scratch, Buffer *, n);
-    for (size_t i = 0; i < n; i++)
-        order[i] = &buffers->data[i];
-    qsort(order, n, sizeof *order, bigger_first);
-    int64_t peak = 0;
-    for (size_t i = 0; i < n; i++) {
-        Buffer *buffer = order[i];
-        // `placed` is sorted by offset: the first gap between neighbours in time that is wide
-        // enough.
-        int64_t offset = 0;
-        for (size_t j = 0; j < num_placed; j++) {
-            const Buffer *other = placed[j];
-            if (other->last < buffer->first || buffer->last < other->first)
-                continue;
-            if (other->offset - offset >= buffer->bytes)
-                break;
-            if (other->offset + other->bytes > offset)
-                offset = other->offset + other->bytes;
-        }
-        buffer->offset = offset;
-        placed[num_placed++] = buffer;
-        qsort(placed, num_placed, sizeof *placed, lower_first);
-        peak = offset + buffer->bytes > peak ? offset + buffer->bytes : peak;
-    }
-    return peak;
-}
-
-// The largest sum of buffers alive at one time: what no plan can go below.
-static int64_t
-lower_bound(const BufferVec *buffers)
-{
-    int64_t most = 0;
-    for (size_t i = 0; i < buffers->size; i++) {
-        int64_t alive = 0;
-        for (size_t j = 0; j < buffers->size; j++)
-            if (buffers->data[j].first <= buffers->data[i].first &&
-                buffers->data[i].first <= buffers->data[j].last)
-                alive += buffers->data[j].bytes;
-        most = alive > most ? alive : most;
-    }
-    return most;
 }
 
 static MlcType
@@ -226,7 +115,7 @@ offset_of(Constants *constants, MlcAttr value)
     int64_t offset = constants->bytes;
     mlc_map_set(&constants->offsets, value, (void *)(uintptr_t)(offset + 1));
     mlc_vec_push(&constants->attrs, (void *)value);
-    constants->bytes += align(bytes_of(mlc_attr_type(value)));
+    constants->bytes += mlc_buffer_align(mlc_buffer_bytes(mlc_attr_type(value)));
     return offset;
 }
 
@@ -407,7 +296,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
     MlcContext *ctx = mlc_pass_context(pass);
     MlcBlock *body = mlc_region_first(mlc_op_region(function, 0));
-    BufferVec buffers = {0};
+    MlcBufferPlaces buffers = {0};
     Constants constants = {0};
     mlc_map_init(&constants.offsets);
     Prepared prepared = {0};
@@ -416,7 +305,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     if (ok) {
         if (prepared.calls.size)
             move_to_init(module, function, &prepared, &constants);
-        int64_t peak = place(&buffers, mlc_pass_scratch(pass));
+        int64_t peak = mlc_buffer_place(&buffers, mlc_pass_scratch(pass));
         MlcType types[3] = {bytes_type(ctx, peak), bytes_type(ctx, constants.bytes),
                             bytes_type(ctx, prepared.bytes)};
         for (size_t i = 3; i-- > 0;)
@@ -436,12 +325,13 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
                         mlc_type_attr_get(prepend_inputs(methods->type(function), types, 3)));
         mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
         // What no plan can go below, so that a reader and the tests can judge this one.
-        mlc_op_set_attr(module, "mlc.live_bytes", mlc_i64_attr_get(ctx, lower_bound(&buffers)));
+        mlc_op_set_attr(module, "mlc.live_bytes",
+                        mlc_i64_attr_get(ctx, mlc_buffer_lower_bound(&buffers)));
         mlc_op_set_attr(
             module, "mlc.constants",
             mlc_array_attr_get(ctx, (MlcAttr *)constants.attrs.data, constants.attrs.size));
         mlc_pass_count(pass, "arena-bytes", peak);
-        mlc_pass_count(pass, "live-bytes", lower_bound(&buffers));
+        mlc_pass_count(pass, "live-bytes", mlc_buffer_lower_bound(&buffers));
         mlc_pass_count(pass, "constant-bytes", constants.bytes);
     }
     mlc_vec_release(&buffers);

@@ -1,0 +1,28 @@
+// buffer_places.h -- offsets for buffers of one block in one piece of memory.
+#ifndef MLC_PASSES_BUFFER_PLACES_H
+#define MLC_PASSES_BUFFER_PLACES_H
+
+#include "mlc/pass.h"
+#include "mlc/support/map.h"
+
+enum { MLC_BUFFER_ALIGNMENT = 64 }; // bytes; MLC_RT_ALIGNMENT
+
+typedef struct MlcBufferPlace {
+    MlcOp *alloc;
+    int64_t bytes, offset;
+    size_t first, last; // positions in the block of the ops that use it
+} MlcBufferPlace;
+typedef MLC_VEC(MlcBufferPlace) MlcBufferPlaces;
+
+int64_t mlc_buffer_align(int64_t bytes);
+int64_t mlc_buffer_bytes(MlcType memref); // of a static shape, not aligned
+
+// Adds what `allocs` make (their results have static shapes): aligned sizes, and lives from the
+// first op of `block` that uses one, in nested regions or through views, to the last.
+void mlc_buffer_lives(MlcBlock *block, const MlcOpVec *allocs, MlcBufferPlaces *out);
+// Gives disjoint offsets to buffers that live at the same time; returns how many bytes that takes.
+int64_t mlc_buffer_place(MlcBufferPlaces *buffers, MlcArena *scratch);
+// The largest sum of buffers alive at one time: what no plan can go below.
+int64_t mlc_buffer_lower_bound(const MlcBufferPlaces *buffers);
+
+#endif
