@@ -18,7 +18,7 @@ MAY_NEED = {
     "libmlc_runtime.so": set(),
     "libmlc_target.so": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so", "libmlc_runtime.so", "libyaml-0.so.2"},
 }
-MAX_STRIPPED = 3_000_000
+MAX_STRIPPED = 4_000_000
 
 
 def tool(*command):

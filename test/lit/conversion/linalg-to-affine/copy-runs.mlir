@@ -8,7 +8,7 @@
 // CHECK: %[[TO:.*]] = memref.subview %arg1[%[[I]], 0] [1, 32] [1, 1]
 // CHECK: memref.copy %[[FROM]], %[[TO]]
 // LLVM-LABEL: llvm.func @rows
-// LLVM: llvm.mlir.constant(128 : i64)
+// LLVM: llvm.mlir.constant(128 : index)
 // LLVM: llvm.intr.memcpy
 func.func @rows(%from: memref<4x32xf32, strided<[96, 1], offset: 32>>, %to: memref<4x32xf32>) {
   memref.copy %from, %to : memref<4x32xf32, strided<[96, 1], offset: 32>> to memref<4x32xf32>
