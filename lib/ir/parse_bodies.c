@@ -63,6 +63,18 @@ may_leave(const MlcParser *p)
     return p->in_custom_isolated || (p->defined.size == 0 && p->forwards.size == 0);
 }
 
+// Which body a type got first, the order of the text tells: not where bodies of ops are left for
+// later.
+bool
+mlc_parser_set_type_body(MlcParser *p, MlcType type, MlcAttr body)
+{
+    if (!mlc_dialect_type_body(type) && (p->outer || p->bodies.size)) {
+        p->failed = true;
+        return false;
+    }
+    return mlc_dialect_type_set_body(type, body);
+}
+
 bool
 mlc_parser_leave_body(MlcParser *p, MlcRegion *region, const MlcBlockArgRefVec *args)
 {

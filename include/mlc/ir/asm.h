@@ -49,6 +49,8 @@ MLC_API MlcRegion *mlc_op_build_region(MlcParser *p,
 MLC_API void mlc_op_build_attr(MlcParser *p, MlcOpBuild *op, const char *name, MlcAttr value);
 
 MLC_API MlcContext *mlc_parser_context(MlcParser *p);
+// mlc_dialect_type_set_body for a type that is being read. False: it has another body.
+MLC_API bool mlc_parser_set_type_body(MlcParser *p, MlcType type, MlcAttr body);
 MLC_API MlcLoc mlc_parser_loc(MlcParser *p); // of the next token
 MLC_API bool mlc_parser_error(MlcParser *p, const char *format, ...)
     MLC_PRINTF(2, 3); // at the next token

@@ -310,7 +310,7 @@ parse_identified(MlcParser *p, const MlcTypeDef *def, MlcStr name)
     if (!ok)
         return NULL;
     bool is_other = mlc_dialect_type_body(identified(ctx, def, name, !is_packed)) != NULL;
-    if (is_other || !mlc_dialect_type_set_body(type, body))
+    if (is_other || !mlc_parser_set_type_body(p, type, body))
         return mlc_parser_error_at(p, loc, "identified type already used with a different body"),
                NULL;
     return type;

@@ -70,6 +70,15 @@ func.func @open_string() {
 }
 
 // -----
+func.func @sets_body(%n: i64) {
+  %0 = llvm.alloca %n x !llvm.struct<"pair", (i32, i64)> : (i64) -> !llvm.ptr
+  return
+}
+// CHECK: :[[#]]:[[#]]: error: identified type already used with a different body
+// CHECK-NEXT: func.func private @has_another
+func.func private @has_another(!llvm.struct<"pair", (i64, i64)>)
+
+// -----
 // Found by the verifier: in each function, in order.
 // CHECK: error: 'func.return' op has 0 operands, but enclosing function (@one) returns 1
 // CHECK: error: 'func.return' op has 0 operands, but enclosing function (@two) returns 1
