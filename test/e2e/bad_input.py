@@ -189,6 +189,14 @@ def broken_graphs():
     compile_refused("op-inner-dimensions-differ", model(
         [node("MatMul", ["x", "z"], ["y"], "product")], [value("x", (2, 3)), value("z", (4, 5))], [value("y", (2, 5))]),
         "product")
+    compile_refused("op-indices-are-floats", model([node("Gather", ["x", "z"], ["y"], "picker")], [value("x"), value("z", (2,))]), "picker")
+    compile_refused("op-condition-is-no-truth", model([node("Where", ["x", "x", "x"], ["y"], "chooser")]), "chooser")
+    compile_refused("op-slice-without-step", model(
+        [node("Slice", ["x", "s", "e", "a", "s"], ["y"], "cutter")], consts=[
+            numpy_helper.from_array(np.array([v], np.int64), n) for n, v in (("s", 0), ("e", 2), ("a", 1))]), "cutter")
+    compile_refused("op-split-does-not-add-up", model(
+        [node("Split", ["x", "s"], ["y", "z"], "splitter", axis=1)], consts=[numpy_helper.from_array(np.array([1, 1], np.int64), "s")]),
+        "splitter")
     own = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
 
     def calls(*bodies):  # functions f0, f1, ... of domain "own", each with one node

@@ -220,8 +220,8 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
     return constant;
 }
 
-// Makes the op with one result of unknown shape, then has it find its shape. NULL after an error at
-// the node.
+// Makes the op with one result of unknown shape, then has it find its shape; element types that it
+// does not take are found here too. NULL after an error at the node.
 static MlcValue *
 build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element, MlcValue *const *operands,
             size_t num_operands, const Attrs *attrs)
@@ -230,7 +230,7 @@ build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element, MlcValue
     MlcOp *op = mlc_build_op(&n->import->builder, op_name, &type, 1, operands, num_operands,
                              attrs ? attrs->items : NULL, attrs ? attrs->count : 0, 0);
     const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
-    if (infer && !infer->infer(op)) {
+    if ((infer && !infer->infer(op)) || !mlc_verify(op)) {
         n->import->num_invalid++; // the op's own message names the node as its location
         return NULL;
     }
