@@ -604,11 +604,6 @@ mlc_op_operand_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
     assert(group < op->def->num_operands);
     const MlcOpDef *def = op->def;
-    if (def->facts.facts & MLC_FACT_ONE_OPERAND_EACH && op->num_operands == def->num_operands) {
-        *first = group;
-        *size = 1;
-        return;
-    }
     MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS)
                            ? attr_in_slot(op, def->facts.operand_sizes, "operandSegmentSizes")
                            : NULL;
@@ -620,11 +615,6 @@ mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size)
 {
     assert(group < op->def->num_results);
     const MlcOpDef *def = op->def;
-    if (def->facts.facts & MLC_FACT_ONE_RESULT_EACH && op->num_results == def->num_results) {
-        *first = group;
-        *size = 1;
-        return;
-    }
     MlcAttr segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS)
                            ? attr_in_slot(op, def->facts.result_sizes, "resultSegmentSizes")
                            : NULL;

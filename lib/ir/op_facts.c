@@ -14,15 +14,6 @@ slot_of(const MlcOpDef *def, MlcTrait trait, const char *name)
 }
 
 static bool
-are_one_each(const MlcValueDef *groups, size_t num_groups)
-{
-    for (size_t i = 0; i < num_groups; i++)
-        if (groups[i].arity != MLC_ONE)
-            return false;
-    return true;
-}
-
-static bool
 has_interface(const MlcOpDef *def, MlcInterface interface)
 {
     for (uint16_t i = 0; i < def->num_interfaces; i++)
@@ -70,8 +61,4 @@ mlc_op_def_find_facts(MlcOpDef *def)
         .value = slot_of(def, MLC_TRAIT_CONSTANT_LIKE, "value"),
     };
     def->facts.facts = lasting_facts(def) | (is_free ? MLC_FACT_NO_EFFECT : 0);
-    if (are_one_each(def->operands, def->num_operands))
-        def->facts.facts |= MLC_FACT_ONE_OPERAND_EACH;
-    if (are_one_each(def->results, def->num_results))
-        def->facts.facts |= MLC_FACT_ONE_RESULT_EACH;
 }

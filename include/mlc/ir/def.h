@@ -187,11 +187,9 @@ typedef enum MlcInlines {
 // What follows from a record alone, so that it need not be found again for each op. All zero: not
 // known, which is always right.
 typedef enum MlcOpFact {
-    MLC_FACT_ONE_OPERAND_EACH = 1, // each operand group is one operand
-    MLC_FACT_ONE_RESULT_EACH = 2,
-    MLC_FACT_NO_EFFECT = 4,       // on memory
-    MLC_FACT_LASTING_EFFECT = 8,  // it must stay even if nobody uses its results
-    MLC_FACT_DEAD_IF_UNUSED = 16, // it need not
+    MLC_FACT_NO_EFFECT = 1,      // on memory
+    MLC_FACT_LASTING_EFFECT = 2, // it must stay even if nobody uses its results
+    MLC_FACT_DEAD_IF_UNUSED = 4, // it need not
 } MlcOpFact;
 typedef struct MlcOpFacts {
     // 1 + the attribute slot of operandSegmentSizes, resultSegmentSizes, and a constant's value.
