@@ -100,10 +100,11 @@ typedef enum MlirTypeCode {
 typedef struct MlirEntry { // an attribute or a type
     const uint8_t *at;
     size_t size;
-    const void *value; // NULL: not read yet
+    const void *value; // NULL: not read yet. Of a location: itself, not the attribute of it
     uint32_t dialect;
     bool is_custom; // else text
     bool is_open;   // being read
+    bool is_loc;
 } MlirEntry;
 
 typedef struct MlirEntries {
@@ -147,6 +148,7 @@ bool mlir_get_string(BytecodeCursor *c, MlcStr *string);
 bool mlir_get_section(BytecodeCursor *c, MlirSection *id, BytecodeCursor *section);
 
 // mlir_bytecode_values.c: by index.
+bool mlir_fail_attr(BytecodeCursor *c, const char *expected, MlcAttr got); // false
 bool mlir_get_attr(BytecodeCursor *c, MlcAttr *attr);
 bool mlir_get_optional_attr(BytecodeCursor *c, MlcAttr *attr);
 bool mlir_get_type(BytecodeCursor *c, MlcType *type);

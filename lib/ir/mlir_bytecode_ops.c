@@ -66,18 +66,24 @@ get_value(Scope *s, MlcValue **value)
 }
 
 static bool
+has_room(Scope *s, const Region *region, size_t n)
+{
+    return n <= region->end - region->next ||
+           bytecode_fail(s->c,
+                         "value index range was outside of the expected range for the parent "
+                         "region, got [%zu, %zu), but the maximum index was %zu",
+                         region->next, region->next + n, s->values.size - (s->values.size > 0));
+}
+
+static void
 define(Scope *s, Region *region, MlcValue *value)
 {
-    if (region->next == region->end)
-        return bytecode_fail(s->c, "value index range was outside of the expected range for the "
-                                   "parent region");
     MlcValue *before = s->values.data[region->next];
     s->values.data[region->next++] = value;
     if (before) {
         bytecode_replace_placeholder(before, value);
         s->num_open--;
     }
-    return true;
 }
 
 // ---- orders of uses
@@ -306,7 +312,7 @@ get_properties(Scope *s, const MlirName *name, MlcLoc loc, OpAttrs *attrs)
     } else if (!name->was_registered) {
         ok = mlir_get_attr(&c, &attrs->properties) &&
              (mlc_attr_is(attrs->properties, MLC_ATTR_DICT) ||
-              bytecode_fail(&c, "properties are no dictionary"));
+              mlir_fail_attr(&c, "DictionaryAttr", attrs->properties));
     } else if (piece.size == 0) {
         ok = true;
     } else {
@@ -386,7 +392,7 @@ make_op(Scope *s, MlcOpState *state, const OpAttrs *attrs)
         dict = mlc_dict_attr_with(ctx, dict, mlc_string_attr_value(entry.name), entry.value);
     }
     size_t n = dict ? mlc_dict_attr_size(dict) : 0;
-    MlcNamedAttr *named = mlc_calloc(n + 1, sizeof *named);
+    MlcNamedAttr *named = n ? mlc_calloc(n, sizeof *named) : NULL;
     for (size_t i = 0; i < n; i++)
         named[i] = mlc_dict_attr_entry(dict, i);
     state->attrs = named;
@@ -415,7 +421,7 @@ get_op_attrs(Scope *s, unsigned parts, const MlirName *name, MlcLoc loc, OpAttrs
     memset(attrs->slots, 0, name->def->num_attrs * sizeof(MlcAttr));
     if ((parts & MLIR_OP_ATTRS) && (!mlir_get_attr(s->c, &attrs->dict) ||
                                     (!mlc_attr_is(attrs->dict, MLC_ATTR_DICT) &&
-                                     !bytecode_fail(s->c, "attributes are no dictionary"))))
+                                     !mlir_fail_attr(s->c, "DictionaryAttr", attrs->dict))))
         return false;
     return !(parts & MLIR_OP_PROPERTIES) || get_properties(s, name, loc, attrs);
 }
@@ -453,9 +459,10 @@ read_op(Scope *s, Region *region, MlcBlock *block)
     mlc_block_append(block, op);
     for (size_t i = first_order; i < s->orders.size; i++)
         s->orders.data[i].value = mlc_op_result(op, s->orders.data[i].index);
+    if (!has_room(s, region, mlc_op_num_results(op)))
+        return false;
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        if (!define(s, region, mlc_op_result(op, i)))
-            return false;
+        define(s, region, mlc_op_result(op, i));
     return num_regions == 0 || read_regions(s, op, is_isolated);
 }
 
@@ -468,7 +475,8 @@ read_args(Scope *s, Region *region, MlcBlock *block)
     uint64_t version = file->mlir->version;
     size_t n, first_order = s->orders.size;
     uint8_t has_orders = 0;
-    if (!mlir_get_count(s->c, &n) || !bytecode_check_limit(s->c, n, "block arguments"))
+    if (!mlir_get_count(s->c, &n) || !bytecode_check_limit(s->c, n, "block arguments") ||
+        !has_room(s, region, n))
         return false;
     for (size_t i = 0; i < n; i++) {
         uint64_t type_index;
@@ -479,9 +487,9 @@ read_args(Scope *s, Region *region, MlcBlock *block)
                       ? mlir_get(s->c, &type_index)
                       : mlir_get_flagged(s->c, &type_index, &has_loc);
         if (!ok || !mlir_get_type_at(s->c, type_index, &type) ||
-            (has_loc && !mlir_get_loc(s->c, &loc)) ||
-            !define(s, region, mlc_block_add_arg(block, type, loc)))
+            (has_loc && !mlir_get_loc(s->c, &loc)))
             return false;
+        define(s, region, mlc_block_add_arg(block, type, loc));
     }
     if (version < MLIR_VERSION_USE_ORDERS)
         return true;
@@ -533,7 +541,9 @@ read_region(Scope *s, MlcRegion *into)
     if (region.blocks != few)
         mlc_free(region.blocks);
     if (ok && region.next != region.end)
-        ok = bytecode_fail(s->c, "a region does not define all of its values");
+        ok = bytecode_fail(s->c, s->num_open > 0
+                                     ? "not all forward unresolved forward operand references"
+                                     : "a region does not define all of its values");
     if (ok) // else placeholders are looked for among them
         s->values.size = region.end - num_values;
     s->depth--;

@@ -31,12 +31,18 @@ mlir_order_slots(const MlcOpDef *def, uint16_t *order)
 
 // ---- numbers
 
+static bool
+fail_at_end(BytecodeCursor *c)
+{
+    return bytecode_fail(c, "attempting to parse a byte at the end of the bytecode");
+}
+
 bool
 mlir_get_byte(BytecodeCursor *c, uint8_t *byte)
 {
     *byte = 0;
     if (c->at == c->end)
-        return bytecode_fail(c, "the file is cut off");
+        return fail_at_end(c);
     *byte = *c->at++;
     return true;
 }
@@ -46,10 +52,11 @@ mlir_get(BytecodeCursor *c, uint64_t *value)
 {
     *value = 0;
     if (c->at == c->end)
-        return bytecode_fail(c, "the file is cut off");
+        return fail_at_end(c);
     unsigned first = *c->at, more = first ? (unsigned)__builtin_ctz(first) : 8;
     if ((size_t)(c->end - c->at) <= more)
-        return bytecode_fail(c, "the file is cut off");
+        return bytecode_fail(c, "attempting to parse %u bytes when only %zu remain", more,
+                             (size_t)(c->end - c->at) - 1);
     for (unsigned i = 0; i <= more && i < 8; i++)
         *value |= (uint64_t)c->at[more == 8 ? i + 1 : i] << (8 * i);
     if (more < 8)
@@ -84,8 +91,7 @@ mlir_get_count(BytecodeCursor *c, size_t *count)
     if (!mlir_get(c, &value))
         return false;
     if (value > (uint64_t)(c->end - c->at))
-        return bytecode_fail(c, "%llu things in %zu bytes", (unsigned long long)value,
-                             (size_t)(c->end - c->at));
+        return fail_at_end(c);
     *count = (size_t)value;
     return true;
 }
@@ -117,7 +123,7 @@ skip_padding(BytecodeCursor *c, uint64_t alignment)
     uint64_t at = (uint64_t)((const char *)c->at - c->file->text.data);
     uint64_t padding = -at & (alignment - 1);
     if (padding > (uint64_t)(c->end - c->at))
-        return bytecode_fail(c, "the file is cut off");
+        return fail_at_end(c);
     c->at += padding;
     return true;
 }
@@ -194,24 +200,27 @@ static bool
 read_strings(MlcBytecode *file)
 {
     BytecodeCursor *c = &file->mlir->sections[MLIR_SECTION_STRINGS];
-    size_t n, size, total = 0;
+    size_t n, all = (size_t)(c->end - c->at), total = 0;
+    uint64_t size;
     if (!mlir_get_count(c, &n))
         return false;
     file->strings = MLC_NEW_ARRAY(&file->arena, MlcStr, n);
     for (size_t i = n; i-- > 0;) {
-        if (!mlir_get_count(c, &size))
+        if (!mlir_get(c, &size))
             return false;
-        total += size;
-        if (size == 0 || total > (size_t)(c->end - c->at))
+        if (size > all - total)
             return bytecode_fail(c, "string size exceeds the available data size");
-        file->strings[i] = mlc_str_n((const char *)c->end - total, size - 1);
+        total += (size_t)size;
+        file->strings[i] = mlc_str_n((const char *)c->end - total, (size_t)size);
     }
     if (total != (size_t)(c->end - c->at))
         return bytecode_fail(c, "unexpected trailing data between the offsets for strings and "
                                 "their data");
-    for (size_t i = 0; i < n; i++)
-        if (file->strings[i].data[file->strings[i].size] != '\0')
+    for (size_t i = 0; i < n; i++) {
+        MlcStr *string = &file->strings[i];
+        if (string->size == 0 || string->data[--string->size] != '\0')
             return bytecode_fail(c, "string %zu does not end", i);
+    }
     file->num_strings = n;
     return true;
 }

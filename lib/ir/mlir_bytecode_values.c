@@ -7,34 +7,31 @@
 #include "mlc/ir/attr.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/type.h"
+#include "parse_impl.h"
 
 typedef MLC_VEC(MlcType) Types;
 typedef MLC_VEC(MlcAttr) Attrs;
 
-static bool
-get_kind(BytecodeCursor *c, MlcAttrKind kind, const char *what, MlcAttr *attr)
+bool
+mlir_fail_attr(BytecodeCursor *c, const char *expected, MlcAttr got)
 {
-    return mlir_get_attr(c, attr) &&
-           (mlc_attr_is(*attr, kind) || bytecode_fail(c, "an attribute is not %s", what));
+    MlcBuf text = {0};
+    mlc_attr_print(got, &text);
+    bytecode_fail(c, "expected attribute of type: mlir::%s, but got: %s", expected,
+                  mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
 }
 
 static bool
 get_string_attr(BytecodeCursor *c, MlcStr *string)
 {
     MlcAttr attr;
-    if (!get_kind(c, MLC_ATTR_STRING, "a string", &attr))
+    if (!mlir_get_attr(c, &attr))
         return false;
+    if (!mlc_attr_is(attr, MLC_ATTR_STRING))
+        return mlir_fail_attr(c, "StringAttr", attr);
     *string = mlc_string_attr_value(attr);
-    return true;
-}
-
-bool
-mlir_get_loc(BytecodeCursor *c, MlcLoc *loc)
-{
-    MlcAttr attr;
-    if (!get_kind(c, MLC_ATTR_LOC, "a location", &attr))
-        return false;
-    *loc = mlc_attr_as_loc(attr);
     return true;
 }
 
@@ -490,15 +487,11 @@ read_string(BytecodeCursor *c, bool is_typed)
 }
 
 static MlcAttr
-read_builtin_attr(BytecodeCursor *c)
+read_builtin_attr(BytecodeCursor *c, uint64_t code)
 {
     MlcContext *ctx = c->file->ctx;
-    uint64_t code;
     MlcType type;
     MlcAttr attr;
-    MlcLoc loc;
-    if (!mlir_get(c, &code))
-        return NULL;
     switch (code) {
     case MLIR_ATTR_ARRAY:
         return read_array(c);
@@ -517,14 +510,6 @@ read_builtin_attr(BytecodeCursor *c)
     case MLIR_ATTR_INTEGER:
     case MLIR_ATTR_FLOAT:
         return read_number(c, code == MLIR_ATTR_FLOAT);
-    case MLIR_ATTR_LOC_CALLSITE:
-    case MLIR_ATTR_LOC_FILE:
-    case MLIR_ATTR_LOC_FUSED:
-    case MLIR_ATTR_LOC_FUSED_METADATA:
-    case MLIR_ATTR_LOC_NAME:
-    case MLIR_ATTR_LOC_UNKNOWN:
-        loc = read_loc(c, (MlirAttrCode)code);
-        return loc ? mlc_loc_attr(ctx, loc) : NULL;
     case MLIR_ATTR_DENSE_RESOURCE:
         return read_dense_resource(c);
     case MLIR_ATTR_DENSE_ARRAY:
@@ -554,27 +539,35 @@ read_text(BytecodeCursor *c, bool is_type)
         return bytecode_fail(c, "%s assembly format does not end", what), NULL;
     MlcContext *ctx = c->file->ctx;
     size_t size = (size_t)((const char *)end - text);
-    const void *value = is_type ? (const void *)mlc_parse_type(ctx, mlc_str_n(text, size))
-                                : (const void *)mlc_parse_attr(ctx, mlc_str_n(text, size));
+    MlcStr all = mlc_str_n(text, size);
+    const void *value = is_type ? (const void *)mlc_parse_type_prefix(ctx, all, &size)
+                                : (const void *)mlc_parse_attr_prefix(ctx, all, &size);
     if (!value)
         return bytecode_fail(c, "%s assembly format cannot be read: %s", what, text), NULL;
-    c->at = end + 1;
+    c->at += all.size == size ? size + 1 : size;
     return value;
 }
 
 static const void *
-read_custom(BytecodeCursor *c, const MlirEntry *entry, bool is_type)
+read_custom(BytecodeCursor *c, MlirEntry *entry, bool is_type)
 {
     MlcStr dialect = c->file->mlir->dialects[entry->dialect];
+    uint64_t code;
     if (!mlc_str_equal(dialect, mlc_str("builtin")))
         return bytecode_fail(c, "the encoding of %s of dialect '%.*s' is not known",
                              is_type ? "types" : "attributes", MLC_STR_FMT(dialect)),
                NULL;
-    return is_type ? (const void *)read_builtin_type(c) : (const void *)read_builtin_attr(c);
+    if (is_type)
+        return read_builtin_type(c);
+    if (!mlir_get(c, &code))
+        return NULL;
+    entry->is_loc = code >= MLIR_ATTR_LOC_CALLSITE && code <= MLIR_ATTR_LOC_UNKNOWN;
+    return entry->is_loc ? (const void *)read_loc(c, (MlirAttrCode)code)
+                         : (const void *)read_builtin_attr(c, code);
 }
 
-static const void *
-entry_value(BytecodeCursor *c, uint64_t index, bool is_type)
+static const MlirEntry *
+find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
 {
     MlirBytecode *m = c->file->mlir;
     const MlirEntries *entries = is_type ? &m->types : &m->attrs;
@@ -583,7 +576,7 @@ entry_value(BytecodeCursor *c, uint64_t index, bool is_type)
         return bytecode_fail(c, "invalid %s index: %llu", what, (unsigned long long)index), NULL;
     MlirEntry *entry = &entries->data[index];
     if (entry->value)
-        return entry->value;
+        return entry;
     if (entry->is_open)
         return bytecode_fail(c, "%s %llu holds itself", what, (unsigned long long)index), NULL;
     if (m->depth >= mlc_context_limits(c->file->ctx)->nesting)
@@ -602,23 +595,23 @@ entry_value(BytecodeCursor *c, uint64_t index, bool is_type)
     if (!value)
         return bytecode_fail(&bytes, "%s %llu is broken", what, (unsigned long long)index), NULL;
     entry->value = value;
-    return value;
+    return entry;
 }
 
 static bool
-get_entry(BytecodeCursor *c, bool is_type, const void **value)
+get_attr_at(BytecodeCursor *c, uint64_t index, MlcAttr *attr)
 {
-    uint64_t index;
-    return mlir_get(c, &index) && (*value = entry_value(c, index, is_type));
+    const MlirEntry *entry = find_entry(c, index, false);
+    *attr = !entry ? NULL : entry->is_loc ? mlc_loc_attr(c->file->ctx, entry->value) : entry->value;
+    return entry != NULL;
 }
 
 bool
 mlir_get_attr(BytecodeCursor *c, MlcAttr *attr)
 {
-    const void *value;
-    bool ok = get_entry(c, false, &value);
-    *attr = ok ? value : NULL;
-    return ok;
+    uint64_t index;
+    *attr = NULL;
+    return mlir_get(c, &index) && get_attr_at(c, index, attr);
 }
 
 bool
@@ -627,17 +620,29 @@ mlir_get_optional_attr(BytecodeCursor *c, MlcAttr *attr)
     uint64_t index;
     bool is_there;
     *attr = NULL;
-    if (!mlir_get_flagged(c, &index, &is_there) || !is_there)
-        return !c->file->failed;
-    *attr = entry_value(c, index, false);
-    return *attr != NULL;
+    return mlir_get_flagged(c, &index, &is_there) && (!is_there || get_attr_at(c, index, attr));
+}
+
+bool
+mlir_get_loc(BytecodeCursor *c, MlcLoc *loc)
+{
+    uint64_t index;
+    const MlirEntry *entry = mlir_get(c, &index) ? find_entry(c, index, false) : NULL;
+    if (!entry)
+        return false;
+    bool is_loc = entry->is_loc || mlc_attr_is(entry->value, MLC_ATTR_LOC);
+    if (!is_loc)
+        return mlir_fail_attr(c, "LocationAttr", entry->value);
+    *loc = entry->is_loc ? (MlcLoc)entry->value : mlc_attr_as_loc(entry->value);
+    return true;
 }
 
 bool
 mlir_get_type_at(BytecodeCursor *c, uint64_t index, MlcType *type)
 {
-    *type = entry_value(c, index, true);
-    return *type != NULL;
+    const MlirEntry *entry = find_entry(c, index, true);
+    *type = entry ? entry->value : NULL;
+    return entry != NULL;
 }
 
 bool

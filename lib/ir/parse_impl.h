@@ -333,4 +333,8 @@ void mlc_format_state_release(MlcFormatParse *s);
 int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name,
                         bool optional, MlcAttr *attr);
 
+// The attribute or type that `text` begins with; *num_read: where what follows it begins.
+MlcAttr mlc_parse_attr_prefix(MlcContext *ctx, MlcStr text, size_t *num_read);
+MlcType mlc_parse_type_prefix(MlcContext *ctx, MlcStr text, size_t *num_read);
+
 #endif

@@ -715,14 +715,17 @@ read_one(MlcParser *p, int kind, Result *out)
     }
 }
 
+// `num_read` NULL: nothing may follow; else where that begins.
 static bool
-parse_one(MlcContext *ctx, MlcStr text, int kind, Result *out)
+parse_one(MlcContext *ctx, MlcStr text, int kind, size_t *num_read, Result *out)
 {
     char *copy = copy_text(text);
     MlcParser p;
     bool ok = mlc_parser_init(&p, ctx, mlc_str_n(copy, text.size), mlc_str("<text>"));
     ok = ok && read_one(&p, kind, out);
-    if (ok && p.tok.kind != 0)
+    if (num_read)
+        *num_read = ok && p.tok.kind != 0 ? (size_t)(p.tok.at - copy) : text.size;
+    else if (ok && p.tok.kind != 0)
         ok = mlc_parser_fail_at(&p, p.tok.at, "found trailing characters: '%s'", p.tok.at);
     ok = ok && !p.failed;
     mlc_parser_release(&p);
@@ -734,19 +737,33 @@ MlcAttr
 mlc_parse_attr(MlcContext *ctx, MlcStr text)
 {
     Result r;
-    return parse_one(ctx, text, TOK_START_ATTR, &r) ? r.attr : NULL;
+    return parse_one(ctx, text, TOK_START_ATTR, NULL, &r) ? r.attr : NULL;
+}
+
+MlcAttr
+mlc_parse_attr_prefix(MlcContext *ctx, MlcStr text, size_t *num_read)
+{
+    Result r;
+    return parse_one(ctx, text, TOK_START_ATTR, num_read, &r) ? r.attr : NULL;
+}
+
+MlcType
+mlc_parse_type_prefix(MlcContext *ctx, MlcStr text, size_t *num_read)
+{
+    Result r;
+    return parse_one(ctx, text, TOK_START_TYPE, num_read, &r) ? r.type : NULL;
 }
 
 MlcType
 mlc_parse_type(MlcContext *ctx, MlcStr text)
 {
     Result r;
-    return parse_one(ctx, text, TOK_START_TYPE, &r) ? r.type : NULL;
+    return parse_one(ctx, text, TOK_START_TYPE, NULL, &r) ? r.type : NULL;
 }
 
 MlcAffineMap
 mlc_parse_affine_map(MlcContext *ctx, MlcStr text)
 {
     Result r;
-    return parse_one(ctx, text, TOK_START_MAP, &r) ? r.map : NULL;
+    return parse_one(ctx, text, TOK_START_MAP, NULL, &r) ? r.map : NULL;
 }
