@@ -59,13 +59,21 @@ into_memref(MlcInterp *interp, MlcType type, MlcDatum *d)
     bool is_known = mlc_type_is(type, MLC_TYPE_MEMREF) && mlc_memref_type_layout(type) &&
                     mlc_memref_type_strides(type, &offset, strides);
     int64_t packed = 1;
+    bool fits = true;
     for (size_t i = rank; i-- > 0; packed *= d->elements.shape[i]) {
+        int64_t step;
         if (!is_known || strides[i] == MLC_DYNAMIC)
             strides[i] = packed;
-        extent += (d->elements.shape[i] - 1) * strides[i];
+        fits &= !__builtin_mul_overflow(d->elements.shape[i] - 1, strides[i], &step) &&
+                (step < 0 || !__builtin_add_overflow(extent, step, &extent));
     }
     offset = offset == MLC_DYNAMIC ? 0 : offset;
-    size_t bytes = (size_t)(packed == 0 ? 0 : extent + offset) * mlc_datum_element_bytes(d);
+    size_t bytes = 0;
+    fits = fits && !__builtin_add_overflow(extent, offset, &extent) && extent >= 0;
+    if (!fits || __builtin_mul_overflow(packed == 0 ? 0 : (size_t)extent,
+                                        mlc_datum_element_bytes(d), &bytes))
+        return mlc_op_error(interp->module, "an input for %s does not fit into memory",
+                            mlc_type_text(type));
     MlcBuffer *buffer = mlc_eval_buffer_create(e, interp->module, bytes);
     if (!buffer)
         return false;
@@ -95,6 +103,8 @@ npy_kind(MlcType element, char *kind, unsigned *item_bytes)
     if (!mlc_type_is_float(element) && !mlc_type_is_int_or_index(element))
         return false;
     *item_bytes = (unsigned)mlc_elements_attr_element_bytes(element);
+    if (*item_bytes > MLC_NPY_MAX_ITEM_BYTES)
+        return false;
     if (mlc_type_is_float(element)) {
         MlcFloatKind format = mlc_float_type_kind(element);
         bool has_name =
@@ -266,6 +276,7 @@ read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
         MlcDatum d;
         at = (at + 63) & ~(size_t)63;
         if (!mlc_datum_from_attr(&interp->eval, mlc_array_attr_element(constants, i), &d) ||
+            !mlc_datum_is_elements(&d) || at > out->elements.num_bytes ||
             d.elements.num_bytes > out->elements.num_bytes - at)
             return complain(interp, type, spec, "is too small for them, or one has no bytes");
         memcpy((char *)out->elements.data + at, d.elements.data, d.elements.num_bytes);

@@ -3,6 +3,7 @@
 // An entry may refer to earlier ones only, so one pass over the section makes them all. Whatever
 // the constructors take for granted is checked here, since a file may hold anything.
 #include "bytecode_read.h"
+#include "context_impl.h"
 
 #include "mlc/ir/affine.h"
 #include "mlc/ir/attr.h"
@@ -254,6 +255,14 @@ read_dialect_type(BytecodeCursor *c)
     return type;
 }
 
+// Of an opaque type or attribute.
+static bool
+get_foreign(BytecodeCursor *c, MlcStr *dialect, MlcStr *body)
+{
+    return bytecode_get_string(c, dialect) && bytecode_get_string(c, body) &&
+           (mlc_is_dialect_namespace(*dialect) || bytecode_fail(c, "invalid dialect namespace"));
+}
+
 static MlcType
 read_type(BytecodeCursor *c, MlcTypeKind kind)
 {
@@ -286,9 +295,7 @@ read_type(BytecodeCursor *c, MlcTypeKind kind)
     case MLC_TYPE_DIALECT:
         return read_dialect_type(c);
     case MLC_TYPE_OPAQUE:
-        return bytecode_get_string(c, &dialect) && bytecode_get_string(c, &body)
-                   ? mlc_opaque_type_get(ctx, dialect, body)
-                   : NULL;
+        return get_foreign(c, &dialect, &body) ? mlc_opaque_type_get(ctx, dialect, body) : NULL;
     }
     return bytecode_fail(c, "unknown kind of type %d", (int)kind), NULL;
 }
@@ -580,8 +587,7 @@ read_attr(BytecodeCursor *c, MlcAttrKind kind)
     case MLC_ATTR_DIALECT:
         return read_dialect_attr(c);
     case MLC_ATTR_OPAQUE:
-        if (!bytecode_get_string(c, &dialect) || !bytecode_get_string(c, &body) ||
-            !get_optional_type(c, &type))
+        if (!get_foreign(c, &dialect, &body) || !get_optional_type(c, &type))
             return NULL;
         return mlc_opaque_attr_get(ctx, dialect, body, type);
     }

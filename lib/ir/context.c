@@ -6,6 +6,7 @@
 #include "context_impl.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdlib.h>
 
 #include "mlc/ir/blob.h"
@@ -398,4 +399,15 @@ mlc_context_memory(const MlcContext *ctx)
         bytes += atomic_load_explicit(&((MlcContext *)(uintptr_t)ctx)->op_bytes[i].bytes,
                                       memory_order_relaxed);
     return (size_t)bytes;
+}
+
+bool
+mlc_is_dialect_namespace(MlcStr name)
+{
+    if (name.size == 0 || (!isalpha((unsigned char)name.data[0]) && name.data[0] != '_'))
+        return false;
+    for (size_t i = 1; i < name.size; i++)
+        if (!isalnum((unsigned char)name.data[i]) && name.data[i] != '_' && name.data[i] != '$')
+            return false;
+    return true;
 }

@@ -327,4 +327,7 @@ void mlc_diag_know_context(MlcContext *ctx);
 // Called before a context goes, so that a pending diagnostic of this thread is not lost.
 void mlc_diag_forget_context(MlcContext *ctx);
 
+// Whether a dialect may have that name: a letter or '_', then those, digits and '$'.
+bool mlc_is_dialect_namespace(MlcStr name);
+
 #endif

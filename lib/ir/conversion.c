@@ -316,6 +316,7 @@ convert(MlcConversion *c)
     c->depths = mlc_malloc((c->num_patterns + 1) * sizeof *c->depths);
     mlc_conversion_depths(c->target, c->patterns, c->num_patterns, c->depths);
     c->builder.inserted = mlc_conversion_on_inserted;
+    c->builder.user = c;
     c->listener.erased = mlc_conversion_on_erased;
     mlc_erase_listener_push(&c->listener);
     bool ok = legalize_all(c) && !c->analysis && mlc_conversion_commit(c);

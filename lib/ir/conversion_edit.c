@@ -35,7 +35,7 @@ log_new_op(MlcConversion *c, MlcConversionEditKind kind, MlcOp *op)
 void
 mlc_conversion_on_inserted(MlcBuilder *b, MlcOp *op)
 {
-    MlcConversion *c = (MlcConversion *)b;
+    MlcConversion *c = b->user;
     if (c->running)
         log_new_op(c, MLC_EDIT_MADE, op);
 }

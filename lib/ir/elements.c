@@ -288,6 +288,14 @@ sparse_place(MlcAttr attr, size_t row)
     return place;
 }
 
+// Strings and values of foreign types are kept, but have no bytes.
+static bool
+is_number(MlcType element)
+{
+    return mlc_type_is_int_or_index(element) || mlc_type_is_float(element) ||
+           mlc_type_is(element, MLC_TYPE_COMPLEX);
+}
+
 // One of the values, or 0.
 static MlcAttr
 sparse_element(MlcAttr attr, size_t i)
@@ -307,10 +315,12 @@ MlcAttr
 mlc_elements_attr_element(MlcAttr attr, size_t i)
 {
     size_t num_bytes;
+    MlcType element = mlc_type_element(attr->type);
+    if (!is_number(element))
+        return NULL;
     if (mlc_attr_is(attr, MLC_ATTR_SPARSE))
         return sparse_element(attr, i);
     const unsigned char *data = mlc_elements_attr_data(attr, &num_bytes);
-    MlcType element = mlc_type_element(attr->type);
     size_t size = mlc_elements_attr_element_bytes(element);
     size_t at = mlc_elements_attr_is_splat(attr) ? 0 : i * size;
     if (!data || num_bytes < size || at > num_bytes - size)

@@ -107,7 +107,7 @@ on_changed(MlcRewriter *rw, MlcOp *op)
 static void
 on_inserted(MlcBuilder *b, MlcOp *op)
 {
-    push_with_ancestors(greedy_of((MlcRewriter *)b), op);
+    push_with_ancestors(b->user, op);
 }
 
 // A definition left with one use or none is worth another look.
@@ -457,6 +457,7 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
         g.config.max_iterations ? g.config.max_iterations : DEFAULT_ITERATIONS;
     mlc_builder_init(&g.rw.builder, root->ctx);
     g.rw.builder.inserted = on_inserted;
+    g.rw.builder.user = &g;
     g.rw.changed = on_changed;
     g.rw.erasing = on_erasing;
     g.listener.erased = on_erased;

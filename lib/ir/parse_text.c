@@ -487,11 +487,25 @@ parse_type_of(MlcParser *p, const MlcTypeDef *def)
     return mlc_dialect_type_get(p->ctx, def, params, def->num_params);
 }
 
+static const char *
+place_of(const Symbol *s)
+{
+    return s->name.data ? s->name.data : s->at;
+}
+
+static bool
+check_namespace(MlcParser *p, const Symbol *s)
+{
+    return mlc_is_dialect_namespace(s->dialect) ||
+           mlc_parser_fail_at(p, place_of(s), "invalid dialect namespace '\"%.*s\"'",
+                              MLC_STR_FMT(s->dialect));
+}
+
 static bool
 unregistered_error(MlcParser *p, const Symbol *s)
 {
     MlcStr raw = raw_text(s);
-    return mlc_parser_fail_at(p, s->name.data ? s->name.data : s->at,
+    return mlc_parser_fail_at(p, place_of(s),
                               "`!\"%.*s\"<\"%.*s\">` type created with unregistered dialect. If "
                               "this is intended, please call "
                               "allowUnregisteredDialects() on the MLIRContext, or use "
@@ -510,6 +524,8 @@ read_dialect_type(MlcParser *p, MlcType *type)
                mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
     }
     if (is_foreign(p, s.dialect)) {
+        if (!check_namespace(p, &s))
+            return false;
         if (!mlc_context_allows_unregistered(p->ctx))
             return unregistered_error(p, &s);
         *type = mlc_opaque_type_get(p->ctx, s.dialect, raw_text(&s));
@@ -630,11 +646,11 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
     }
     if (is_foreign(p, s.dialect)) {
         MlcType type = hint;
-        if (mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type))
+        if ((mlc_parser_take(p, ':') && !mlc_parse_type_into(p, &type)) || !check_namespace(p, &s))
             return false;
         if (!mlc_context_allows_unregistered(p->ctx))
             return mlc_parser_fail_at(
-                p, s.name.data ? s.name.data : s.at,
+                p, place_of(&s),
                 "#%.*s<\"%.*s\"> : '%s' attribute created with unregistered dialect. If this is "
                 "intended, "
                 "please call allowUnregisteredDialects() on the MLIRContext, or use "

@@ -1,5 +1,6 @@
 // print_op.c -- ops, blocks and regions, generic and custom; whole modules.
 #include "mlc/ir/blob.h"
+#include "mlc/ir/verify.h"
 #include "op_impl.h"
 #include "print_impl.h"
 
@@ -699,11 +700,26 @@ print_resources(MlcPrinter *p)
         mlc_buf_append_c(p->buf, "\n#-}\n");
 }
 
+static bool
+is_valid(MlcOp *op)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    MlcDiagList faults = {0};
+    mlc_diag_capture_begin(ctx, &faults);
+    bool ok = mlc_verify(op);
+    mlc_diag_capture_end(ctx, &faults);
+    mlc_diag_discard(ctx, &faults);
+    return ok;
+}
+
 void
 mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
 {
     MlcPrinter p;
     mlc_printer_init(&p, mlc_op_context(op), flags, out);
+    // Custom syntax shows operands, regions and attributes that an invalid op may not have.
+    if (!p.flags.generic && !p.flags.assume_verified)
+        p.flags.generic = !is_valid(op);
     MlcOp *root = op;
     mlc_print_bodies_begin(&p, op);
     while (mlc_op_parent(root) &&

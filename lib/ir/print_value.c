@@ -54,13 +54,16 @@ mlc_print_function_type(MlcPrinter *p, const MlcType *ins, size_t num_ins, const
         mlc_buf_append_char(p->buf, ')');
 }
 
-// "bar<...>" can stand behind a dot; anything else goes between angle brackets.
+// "bar<...>" can stand behind a dot; anything else goes between angle brackets, but for what would
+// make an arrow of the last one: it was read behind a dot.
 static bool
 is_simple_symbol(const char *text, size_t size)
 {
     size_t i = 0;
     if (size == 0 || !isalpha((unsigned char)text[0]))
         return false;
+    if (text[size - 1] == '-')
+        return true;
     while (i < size && (isalnum((unsigned char)text[i]) || text[i] == '.' || text[i] == '_'))
         i++;
     return i == size || (text[i] == '<' && text[size - 1] == '>');
@@ -426,27 +429,36 @@ print_dense(MlcPrinter *p, MlcAttr attr)
 }
 
 static void
-print_dense_strings(MlcPrinter *p, MlcAttr attr)
+print_string_elements(MlcPrinter *p, MlcAttr attr)
 {
     bool is_splat = true;
     size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr));
     for (size_t i = 1; is_splat && i < count; i++)
         is_splat = mlc_str_equal(mlc_dense_string_attr_element(attr, 0),
                                  mlc_dense_string_attr_element(attr, i));
-    mlc_buf_append_c(p->buf, "dense<");
     print_elements(p, attr, is_splat && count, print_string_element);
+}
+
+static void
+print_dense_strings(MlcPrinter *p, MlcAttr attr)
+{
+    mlc_buf_append_c(p->buf, "dense<");
+    print_string_elements(p, attr);
     mlc_buf_append_char(p->buf, '>');
 }
 
 static void
 print_sparse(MlcPrinter *p, MlcAttr attr)
 {
-    MlcAttr indices = mlc_sparse_attr_indices(attr);
+    MlcAttr indices = mlc_sparse_attr_indices(attr), values = mlc_sparse_attr_values(attr);
     mlc_buf_append_c(p->buf, "sparse<");
     if (mlc_type_num_elements(mlc_attr_type(indices)) > 0) {
         print_dense_body(p, indices, false);
         mlc_buf_append(p->buf, ", ", 2);
-        print_dense_body(p, mlc_sparse_attr_values(attr), true);
+        if (mlc_attr_is(values, MLC_ATTR_DENSE_STRING))
+            print_string_elements(p, values);
+        else
+            print_dense_body(p, values, true);
     }
     mlc_buf_append_char(p->buf, '>');
 }

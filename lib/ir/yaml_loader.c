@@ -805,7 +805,8 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     read_hooks(l, node, name, hooks, COUNT(hooks));
     check_unique_names(l, node, op);
     mlc_yaml_compile_op(l, node, op);
-    mlc_op_def_find_facts(op);
+    if (l->num_faults == 0) // else names may be missing, and the dialect is refused
+        mlc_op_def_find_facts(op);
     return op;
 }
 

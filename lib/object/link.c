@@ -152,13 +152,15 @@ static bool
 is_wanted(const Section *s)
 {
     return (s->header.sh_flags & SHF_ALLOC) != 0 && s->header.sh_size > 0 &&
-           s->header.sh_type != SHT_NOTE && !mlc_str_equal(s->name, mlc_str(".eh_frame"));
+           s->header.sh_type != SHT_NULL && s->header.sh_type != SHT_NOTE &&
+           !mlc_str_equal(s->name, mlc_str(".eh_frame"));
 }
 
 static bool
 lay_out(Linker *l, Object *o)
 {
     const char int3 = (char)0xcc;
+    uint64_t left = o->bytes.size; // sections that overlap could ask for its square
     for (size_t i = 0; i < o->num_sections; ++i) {
         Section *s = &o->sections[i];
         if (!is_wanted(s))
@@ -169,6 +171,9 @@ lay_out(Linker *l, Object *o)
                         "object %zu has writable data (section '%.*s', %llu bytes): compiled code "
                         "must be re-entrant",
                         o->index, MLC_STR_FMT(s->name), (unsigned long long)s->header.sh_size);
+        if (s->header.sh_size > left)
+            return malformed(l, o, "sections overlap");
+        left -= s->header.sh_size;
         bool code = (s->header.sh_flags & SHF_EXECINSTR) != 0;
         s->home = code ? HOME_TEXT : HOME_RODATA;
         append_aligned(code ? &l->image->text : &l->image->rodata, s->header.sh_addralign,
@@ -413,6 +418,8 @@ apply(Linker *l, const Object *o, const Section *s, const Elf64_Rela *r, uint64_
         return true;
     if (r->r_offset > s->header.sh_size || width > s->header.sh_size - r->r_offset)
         return malformed(l, o, "a relocation lies outside its section");
+    if (r->r_addend < INT32_MIN || r->r_addend > INT32_MAX)
+        return malformed(l, o, "a relocation overflows");
     Target target;
     if (!resolve(l, o, ELF64_R_SYM(r->r_info), first_stub, &target))
         return false;

@@ -108,6 +108,8 @@ PassClock mlc_pass_clock(void);
 // pipeline.c
 PassItem *mlc_pass_item_create(MlcPassManager *pm, const MlcPassDef *def, MlcStr anchor);
 // Fills item->values from "a=1 b=2,3". False after a diagnostic at `loc`.
+// The value of an option so that it is read as the same, in braces or quotes where it must be.
+void mlc_pass_value_print(MlcStr value, MlcBuf *out);
 bool mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text, MlcLoc loc);
 // Adds a pass to `parent`, nested on its anchor where `parent` runs on something else. Named
 // pipelines are expanded.

@@ -129,30 +129,65 @@ skip_blanks(MlcStr *rest)
         *rest = mlc_str_n(rest->data + 1, rest->size - 1);
 }
 
-// One value: up to a blank outside quotes and braces. Outer quotes or braces are dropped.
-static MlcStr
-take_value(MlcStr *rest)
+// Reads on to a blank outside quotes and braces, or to the end. `closed` is where what the first
+// character opens is closed, 0 if it opens nothing. False if a quote or a brace does not close.
+static bool
+scan_value(MlcStr text, size_t *size, size_t *closed)
 {
     size_t depth = 0, n = 0;
     char quote = 0;
-    for (; n < rest->size; n++) {
-        char c = rest->data[n];
+    *closed = 0;
+    for (; n < text.size; n++) {
+        char c = text.data[n];
+        bool was_open = quote || depth > 0;
         if (quote)
             quote = c == quote ? 0 : quote;
         else if (c == '"' || c == '\'')
             quote = c;
         else if (c == '{')
             depth++;
-        else if (c == '}' && depth > 0)
+        else if (c == '}' && depth == 0)
+            return false;
+        else if (c == '}')
             depth--;
         else if (depth == 0 && isspace((unsigned char)c))
             break;
+        if (was_open && !quote && depth == 0 && *closed == 0)
+            *closed = memchr("\"'{", text.data[0], 3) ? n : SIZE_MAX;
     }
-    MlcStr value = mlc_str_n(rest->data, n);
+    *closed = *closed == SIZE_MAX ? 0 : *closed;
+    *size = n;
+    return !quote && depth == 0;
+}
+
+// One value; quotes or braces around all of it are dropped.
+static bool
+take_value(MlcStr *rest, MlcStr *value)
+{
+    size_t n, closed;
+    if (!scan_value(*rest, &n, &closed))
+        return false;
+    *value =
+        closed > 0 && closed == n - 1 ? mlc_str_n(rest->data + 1, n - 2) : mlc_str_n(rest->data, n);
     *rest = mlc_str_n(rest->data + n, rest->size - n);
-    if (value.size >= 2 && (strchr("\"'", value.data[0]) || value.data[0] == '{'))
-        value = mlc_str_n(value.data + 1, value.size - 2);
-    return value;
+    return true;
+}
+
+void
+mlc_pass_value_print(MlcStr value, MlcBuf *out)
+{
+    size_t n, closed;
+    bool is_whole = scan_value(value, &n, &closed);
+    MlcBuf braced = {0};
+    mlc_buf_printf(&braced, "{%.*s}", MLC_STR_FMT(value));
+    if (is_whole && n == value.size && (closed == 0 || closed < n - 1))
+        mlc_buf_append_str(out, value);
+    else if (scan_value(mlc_buf_str(&braced), &n, &closed) && closed == braced.size - 1)
+        mlc_buf_append_str(out, mlc_buf_str(&braced));
+    else // it stood in quotes, and cannot hold both kinds
+        mlc_buf_printf(out, memchr(value.data, '\'', value.size) ? "\"%.*s\"" : "'%.*s'",
+                       MLC_STR_FMT(value));
+    mlc_buf_release(&braced);
 }
 
 static const MlcPassOption *
@@ -207,7 +242,11 @@ mlc_pass_item_parse_options(MlcPassManager *pm, PassItem *item, MlcStr text, Mlc
         MlcStr value = {"", 0};
         if (text.size > 0 && *text.data == '=') {
             text = mlc_str_n(text.data + 1, text.size - 1);
-            value = take_value(&text);
+            if (!take_value(&text, &value))
+                return mlc_error(pm->ctx, loc,
+                                 "option '%s' of pass '%s' has a quote or a brace "
+                                 "that is not closed",
+                                 option->name, def->flag);
         }
         if (!parse_value(pm, option, value, &values[index]))
             return mlc_error(pm->ctx, loc, "option '%s' of pass '%s' wants %s, got '%.*s'",

@@ -208,10 +208,8 @@ print_options(const PassItem *item, MlcBuf *out)
         mlc_buf_printf(out, "%s=", option->name);
         if (option->kind == MLC_OPTION_BOOL)
             mlc_buf_append_c(out, value->integer ? "true" : "false");
-        else if (memchr(value->text.data, ' ', value->text.size))
-            mlc_buf_printf(out, "{%.*s}", MLC_STR_FMT(value->text));
         else
-            mlc_buf_append_str(out, value->text);
+            mlc_pass_value_print(value->text, out);
     }
     mlc_buf_append_char(out, '}');
     mlc_free(sorted);

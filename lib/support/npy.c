@@ -100,7 +100,7 @@ read_type(MlcStr descr, MlcNpy *npy, MlcBuf *error)
     char order = descr.size > 0 ? *s.at++ : 0;
     char kind = s.at < s.end ? *s.at++ : 0;
     if (!take_size(&s, &bytes) || s.at != s.end || !strchr("<>=|", order) ||
-        !strchr("fiubcV", kind) || !kind || bytes < 1 || bytes > 64) {
+        !strchr("fiubcV", kind) || !kind || bytes < 1 || bytes > MLC_NPY_MAX_ITEM_BYTES) {
         mlc_buf_printf(error, "the .npy type '%.*s' is not read: numbers and bools only",
                        MLC_STR_FMT(descr));
         return false;

@@ -1,9 +1,12 @@
-// common.h -- what fuzz targets share: a silent context, and texts with the NULs the parser wants.
+// common.h -- what fuzz targets share: a silent context, texts with the NULs the parser wants, and
+// a folder for files whose readers want a path.
 #ifndef MLC_TEST_FUZZ_COMMON_H
 #define MLC_TEST_FUZZ_COMMON_H
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -67,6 +70,43 @@ fuzz_read_bytecode(MlcContext *ctx, const void *data, size_t size)
     mlc_buf_release(&text);
     mlc_bytecode_close(file);
     mlc_op_destroy(root);
+}
+
+// Refuses to go on if two texts differ that a round trip should have left the same.
+static inline void
+fuzz_check_same(const char *what, MlcBuf *before, MlcBuf *after)
+{
+    if (mlc_str_equal(mlc_buf_str(before), mlc_buf_str(after)))
+        return;
+    fprintf(stderr, "%s:\n%s\n---\n%s\n", what, mlc_buf_c_str(before), mlc_buf_c_str(after));
+    abort();
+}
+
+static char fuzz_folder[] = "/tmp/mlc_fuzz_XXXXXX", fuzz_path[64];
+
+static inline void
+fuzz_remove_folder(void)
+{
+    unlink(fuzz_path);
+    rmdir(fuzz_folder);
+}
+
+// Writes the one file of this process's folder; its path holds until the next call.
+static inline const char *
+fuzz_write(const char *name, const void *data, size_t size)
+{
+    if (!fuzz_path[0]) {
+        if (!mkdtemp(fuzz_folder))
+            abort();
+        atexit(fuzz_remove_folder);
+    } else {
+        unlink(fuzz_path);
+    }
+    snprintf(fuzz_path, sizeof fuzz_path, "%s/%s", fuzz_folder, name);
+    FILE *file = fopen(fuzz_path, "wb");
+    if (!file || (size > 0 && fwrite(data, size, 1, file) != 1) || fclose(file) != 0)
+        abort();
+    return fuzz_path;
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -1,10 +1,11 @@
 // standalone.c -- RUNS FILE|FOLDER...: runs a libFuzzer target without libFuzzer, so that every
 // build has a short fuzzing run.
 //
-// Each seed file is given as it is, then cut and mutated (bytes flipped, overwritten, inserted,
-// removed, copied from another seed) RUNS times, from a fixed random state: a crash comes back with
-// the same arguments. The input in flight is kept in standalone-crash-PID in the current folder
-// while it runs and removed at the end. Real fuzzing: scripts/fuzz.sh.
+// Each seed file, or each part of one that "// -----" cuts, is given as it is, then cut and mutated
+// (bytes flipped, overwritten, inserted, removed, copied from another seed, or by the target's own
+// mutator) RUNS times, from a fixed random state: a crash comes back with the same arguments. The
+// input in flight is kept in standalone-crash-PID in the current folder while it runs and removed
+// at the end. Real fuzzing: scripts/fuzz.sh.
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -16,13 +17,16 @@
 #include <unistd.h>
 
 enum {
-    MAX_SEEDS = 1024,
+    MAX_SEEDS = 1 << 14,
     MAX_SEED_BYTES = 200000,
     MAX_INPUT_BYTES = 2 * MAX_SEED_BYTES,
     MAX_MUTATIONS = 6
 };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+__attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size,
+                                                     unsigned seed);
 
 static struct {
     uint8_t *data;
@@ -41,16 +45,31 @@ random_below(size_t limit)
 }
 
 static void
+add_seed(const uint8_t *data, size_t size)
+{
+    if (num_seeds == MAX_SEEDS || size == 0)
+        return;
+    seeds[num_seeds].data = memcpy(malloc(size), data, size);
+    seeds[num_seeds++].size = size;
+}
+
+static void
 add_file(const char *path)
 {
+    static const char cut[] = "\n// -----";
     FILE *file = fopen(path, "rb");
-    if (!file || num_seeds == MAX_SEEDS)
+    if (!file)
         return;
     uint8_t *data = malloc(MAX_SEED_BYTES);
     size_t size = fread(data, 1, MAX_SEED_BYTES, file);
     fclose(file);
-    seeds[num_seeds].data = data;
-    seeds[num_seeds++].size = size;
+    for (const uint8_t *at = data, *end = data + size; at;) {
+        const uint8_t *next = memmem(at, (size_t)(end - at), cut, sizeof cut - 1);
+        add_seed(at, (size_t)((next ? next : end) - at));
+        next = next ? memchr(next + 1, '\n', (size_t)(end - next) - 1) : NULL;
+        at = next ? next + 1 : NULL;
+    }
+    free(data);
 }
 
 static void
@@ -122,6 +141,13 @@ mutate(uint8_t *data, size_t length)
     }
 }
 
+size_t
+LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size)
+{
+    (void)max_size;
+    return mutate(data, size);
+}
+
 // A copy of its own size, so that ASan sees a read past the end.
 static void
 give(const uint8_t *data, size_t size, int file)
@@ -148,13 +174,17 @@ main(int argc, char **argv)
     snprintf(kept, sizeof kept, "standalone-crash-%ld", (long)getpid());
     int file = open(kept, O_RDWR | O_CREAT | O_TRUNC, 0600);
     uint8_t *data = malloc(MAX_INPUT_BYTES);
+    give(data, 0, file);
     for (size_t i = 0; i < num_seeds; ++i)
         give(seeds[i].data, seeds[i].size, file);
     for (long run = 0; run < runs; ++run) {
         size_t seed = random_below(num_seeds), length = seeds[seed].size;
         memcpy(data, seeds[seed].data, length);
         for (size_t m = 1 + random_below(MAX_MUTATIONS); m > 0; --m)
-            length = mutate(data, length);
+            length = LLVMFuzzerCustomMutator
+                         ? LLVMFuzzerCustomMutator(data, length, MAX_INPUT_BYTES,
+                                                   (unsigned)random_below(UINT32_MAX))
+                         : mutate(data, length);
         give(data, length, file);
     }
     if (file >= 0)

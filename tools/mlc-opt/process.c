@@ -124,7 +124,7 @@ verify_roundtrip(MlcContext *ctx, MlcOp *module)
     for (int generic = 0; generic < 2; generic++) {
         MlcPrintFlags flags = mlc_print_flags_default();
         flags.generic = generic;
-        flags.debug_info = true;
+        flags.debug_info = flags.assume_verified = true;
         MlcBuf first = {0}, second = {0};
         mlc_op_print(module, &flags, &first);
         size_t size = first.size;
@@ -177,6 +177,7 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
     MlcPrintFlags flags = o->print;
     flags.assume_verified |= is_verified;
     flags.external = o->run_reproducer ? NULL : resources;
+    flags.assume_verified |= o->manager.verify_each;
     if (o->only_file && !o->verify_diagnostics) {
         flags.flush = flush_output;
         flags.flush_user = o;

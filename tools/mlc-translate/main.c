@@ -66,6 +66,7 @@ import_model(MlcContext *ctx, const Options *o, const char *path)
     MlcPrintFlags flags = mlc_print_flags_default();
     flags.generic = o->generic;
     flags.debug_info = o->debug_info;
+    flags.assume_verified = true;
     flags.elide_elements_over = flags.elide_resources_over = o->elide;
     MlcBuf text = {0};
     mlc_op_print(module, &flags, &text);

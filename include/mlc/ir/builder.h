@@ -11,7 +11,8 @@ typedef struct MlcBuilder {
     MlcBlock *block; // NULL: ops are left detached
     MlcOp *before;   // insert before this op; NULL: at the end of `block`
     MlcLoc loc;      // of ops that are made
-    // Told of each op made (rewrite drivers); may be NULL.
+    // Told of each op made (rewrite drivers); may be NULL. `b` may be a copy: what it belongs to is
+    // `user`.
     void (*inserted)(struct MlcBuilder *b, MlcOp *op);
     void *user;
 } MlcBuilder;

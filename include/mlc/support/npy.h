@@ -7,7 +7,7 @@
 
 MLC_BEGIN_DECLS
 
-enum { MLC_NPY_MAX_RANK = 32 };
+enum { MLC_NPY_MAX_RANK = 32, MLC_NPY_MAX_ITEM_BYTES = 64 };
 
 typedef struct MlcNpy {
     char kind; // 'f' float, 'i' and 'u' integers, 'b' bool, 'c' complex, 'V' bytes (bfloat16 has no

@@ -144,7 +144,9 @@ parse_dims(MlcParser *p, Dims *d)
         int64_t size = 0;
         if (in_word) {
             while (d->rest.size && d->rest.data[0] >= '0' && d->rest.data[0] <= '9') {
-                size = size * 10 + (d->rest.data[0] - '0');
+                if (__builtin_mul_overflow(size, 10, &size) ||
+                    __builtin_add_overflow(size, d->rest.data[0] - '0', &size))
+                    return mlc_parser_error(p, "dimension does not fit into 64 bits");
                 d->rest = mlc_str_n(d->rest.data + 1, d->rest.size - 1);
             }
         } else if (mlc_parse_optional_token(p, "?")) {

@@ -120,6 +120,7 @@ combine_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *made = new_if(rw, op, &types, mlc_op_operand(before, 0));
     join_blocks(rw, mlc_op_region(made, 0), scf_body(before, 0), yes);
     join_blocks(rw, mlc_op_region(made, 1), scf_body(before, 1), no);
+    mlc_vec_reserve(&results, types.size + 1); // memory even if both have no results
     for (size_t i = 0; i < types.size; i++)
         mlc_vec_push(&results, mlc_op_result(made, i));
     mlc_rewriter_replace(rw, before, results.data, n);

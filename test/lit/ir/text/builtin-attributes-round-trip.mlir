@@ -20,7 +20,7 @@
   dd = {a = 1, b = {}}, s2 = "typed" : i32, o = #foo.bar<baz "x" [1]>, o2 = #foo<"x">} : () -> ()
 "foo.types"() {op = !foo.t<a->b>, op2 = !bar<"xyz">, n = none, fn = (i32, (f32) -> f32) -> (), ty = !t,
   mem = memref<4x?xf32, strided<[1, ?], offset: 3>, 2>, mm = memref<*xf32, "sp">, tt = tensor<*xf32>,
-  vv = vector<[4]x2xindex>, te = tensor<3xf32, "enc">, t0 = tensor<0x4xf32>} : () -> ()
+  vv = vector<[4]x2xindex>, te = tensor<3xf32, "enc">, t0 = tensor<0x4xf32>, sp = sparse<[[0, 1]], "s"> : tensor<2x2x!foo.s>} : () -> ()
 {-#
   dialect_resources: {
     builtin: {

@@ -58,3 +58,12 @@ func.func private @f(memref<4xi32, affine_map<(d0) -> (d1)>>)
 // -----
 // expected-error @below {{inferred shape of elements literal ([2]) does not match type ([3])}}
 "func.func"() {a = dense<[1, 2]> : tensor<3xi32>} : () -> ()
+// -----
+// expected-error @below {{invalid dialect namespace '""'}}
+"func.func"() {a = !.a} : () -> ()
+// -----
+// expected-error @below {{invalid dialect namespace '"1"'}}
+"func.func"() {a = #1<a>} : () -> ()
+// -----
+// expected-error @below {{dimension does not fit into 64 bits}}
+"func.func"() {a = !llvm.vec<4 x9223372036877777777777777777 x ptr>} : () -> ()

@@ -1,0 +1,54 @@
+// tensor_file.c -- .npy and .png files as inputs of a model, against every type and a few shapes.
+#include "common.h"
+
+#include "tensor_file.h"
+
+// What was read is written, and read as the same.
+static void
+check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want)
+{
+    TensorFile again;
+    MlcBuf error = {0};
+    size_t size = mlc_rt_type_bytes(want->type);
+    for (int32_t i = 0; i < want->rank; i++)
+        size *= (size_t)file->dims[i];
+    const char *path = fuzz_write("x.npy", "", 0);
+    if (!tensor_file_write(path, &file->tensor, &error) ||
+        !tensor_file_read(&again, path, want, &error) ||
+        memcmp(again.tensor.data, file->tensor.data, size) != 0)
+        abort();
+    tensor_file_release(&again);
+    mlc_buf_release(&error);
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const int64_t open[] = {-1, -1, -1, -1}, picture[] = {1, 3, -1, -1},
+                         gray[] = {1, -1, -1}, row[] = {4};
+    static const struct {
+        int32_t rank;
+        const int64_t *dims;
+    } shapes[] = {{1, row}, {0, row}, {4, open}, {3, gray}, {4, picture}, {2, open}, {1, open}};
+    bool is_picture = size > 0 && data[0] == 0x89;
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        // A picture is only read as floats; of an array the type is tried that it may have.
+        MlcRtType type = is_picture ? MLC_RT_F32 : (MlcRtType)(size % 16);
+        if (mlc_rt_type_bytes(type) == 0)
+            type = MLC_RT_F32;
+        MlcRtTensorInfo want = {"x", type, shapes[i].rank, shapes[i].dims, NULL};
+        const char *path = fuzz_write(is_picture ? "x.png" : "x.npy", data, size);
+        TensorFile file;
+        MlcBuf error = {0};
+        if (tensor_file_read(&file, path, &want, &error)) {
+            if (error.size > 0 || file.tensor.rank != want.rank)
+                abort();
+            check_round_trip(&file, &want);
+            tensor_file_release(&file);
+        } else if (error.size == 0) {
+            abort(); // refused without a word
+        }
+        mlc_buf_release(&error);
+    }
+    return 0;
+}
