@@ -538,8 +538,6 @@ lower_get_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     return replace_by_view(c, op, &parts);
 }
 
-// Buffers without gaps: one memcpy. Others are copied by loops before
-// (convert-linalg-to-affine-loops).
 // Its elements are not one run in memory.
 static bool
 has_gap(MlcType memref)
@@ -547,6 +545,8 @@ has_gap(MlcType memref)
     return mlc_memref_type_run(memref) < mlc_type_rank(memref);
 }
 
+// Buffers without gaps: one memcpy. Others are copied by loops before
+// (convert-linalg-to-affine-loops).
 static bool
 lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -557,12 +557,13 @@ lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     if (!read_source(&from, c, op, operands) || !llvm_memref_read(&to, c, op, to_type, operands[1]))
         return false;
     bool is_static = mlc_type_has_static_shape(from.type);
-    bool has_gaps = is_static ? has_gap(from.type) || has_gap(to_type)
-                              : mlc_memref_type_layout(from.type) || mlc_memref_type_layout(to_type);
+    bool has_gaps = is_static
+                        ? has_gap(from.type) || has_gap(to_type)
+                        : mlc_memref_type_layout(from.type) || mlc_memref_type_layout(to_type);
     if (has_gaps || (from.is_bare && !is_static))
         return mlc_conversion_no_match(c, op, "copies with gaps become loops before");
     MlcValue *bytes;
-    if (is_static) {
+    if (is_static && !mlc_type_is(from.element, MLC_TYPE_DIALECT)) { // of those llvm knows the size
         bytes = llvm_i64(b, mlc_type_num_elements(from.type) *
                                 llvm_element_bytes(mlc_type_element(from.type)));
     } else {

@@ -10,6 +10,7 @@
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 #include "mlc/support/map.h"
+#include "parallel_space.h"
 
 static MlcType
 i64_type(MlcContext *ctx)
@@ -136,28 +137,6 @@ load_context(Outline *o, MlcBuilder *b, MlcValue *context, MlcCloneMap *map)
     }
 }
 
-// Iterations in dimension i: ceil((upper - lower) / step), as index.
-static MlcValue *
-trip_count(MlcOp *loop, MlcBuilder *b, size_t i, size_t n, MlcCloneMap *map)
-{
-    MlcValue *bounds[3];
-    int64_t c[3];
-    bool constant = true;
-    for (size_t k = 0; k < 3; k++) {
-        bounds[k] = mlc_op_operand(loop, k * n + i);
-        constant = mlc_value_constant_int(bounds[k], &c[k]) && constant;
-        if (map)
-            bounds[k] = mlc_clone_map_get(map, bounds[k]);
-    }
-    if (constant)
-        return mlc_build_index(b, c[1] > c[0] ? (c[1] - c[0] + c[2] - 1) / c[2] : 0);
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcValue *length = mlc_build(b, "arith.subi", index, bounds[1], bounds[0]);
-    MlcValue *zero = mlc_build_index(b, 0);
-    return mlc_build(b, "arith.maxsi", index,
-                     mlc_build(b, "arith.ceildivsi", index, length, bounds[2]), zero);
-}
-
 static void
 replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
 {
@@ -199,26 +178,19 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     size_t n = mlc_op_num_operands(o->loop) / 3;
     MlcValueVec counts = {0};
     for (size_t i = 0; i < n; i++)
-        mlc_vec_push(&counts, trip_count(o->loop, b, i, n, map));
+        mlc_vec_push(&counts, parallel_trip_count(b, o->loop, i, map));
     MlcValue *bounds[3] = {mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 1)),
                            mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 2)),
                            mlc_build_index(b, 1)};
     MlcOp *chunks = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
     mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
     MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(chunks, 0), &index, 1);
-    MlcValue *rest = mlc_block_arg(inner, 0);
     MlcBlock *body = mlc_region_first(mlc_op_region(o->loop, 0));
-    for (size_t i = n; i-- > 0;) {
-        MlcValue *position =
-            i > 0 ? mlc_build(b, "arith.remui", index, rest, counts.data[i]) : rest;
-        if (i > 0)
-            rest = mlc_build(b, "arith.divui", index, rest, counts.data[i]);
-        MlcValue *lower = mlc_clone_map_get(map, mlc_op_operand(o->loop, i));
-        MlcValue *step = mlc_clone_map_get(map, mlc_op_operand(o->loop, 2 * n + i));
-        MlcValue *scaled = mlc_build(b, "arith.muli", index, position, step);
-        mlc_clone_map_set(map, mlc_block_arg(body, i),
-                          mlc_build(b, "arith.addi", index, scaled, lower));
-    }
+    MlcValueVec indices = {0};
+    parallel_indices(b, o->loop, mlc_block_arg(inner, 0), &counts, map, &indices);
+    for (size_t i = 0; i < n; i++)
+        mlc_clone_map_set(map, mlc_block_arg(body, i), indices.data[i]);
+    mlc_vec_release(&indices);
     mlc_vec_release(&counts);
     MLC_FOR_EACH_OP (op, body)
         if (op != mlc_block_terminator(body))
@@ -264,7 +236,7 @@ call_runtime(Outline *o, MlcOp *task, MlcValue *call)
     size_t n = mlc_op_num_operands(o->loop) / 3;
     MlcValue *chunks = NULL;
     for (size_t i = 0; i < n; i++) {
-        MlcValue *count = trip_count(o->loop, &b, i, n, NULL);
+        MlcValue *count = parallel_trip_count(&b, o->loop, i, NULL);
         chunks = chunks ? mlc_build(&b, "arith.muli", index, chunks, count) : count;
     }
     MlcNamedAttr symbol =

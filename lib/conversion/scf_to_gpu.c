@@ -6,6 +6,7 @@
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
+#include "parallel_space.h"
 
 enum { BLOCK_THREADS = 128 };
 
@@ -13,22 +14,6 @@ static MlcType
 index_type(MlcBuilder *b)
 {
     return mlc_index_type_get(b->ctx);
-}
-
-// Trips of the loop's dimension i, of n.
-static MlcValue *
-trip_count(MlcBuilder *b, MlcOp *loop, size_t i, size_t n)
-{
-    MlcType index = index_type(b);
-    MlcValue *lower = mlc_op_operand(loop, i), *upper = mlc_op_operand(loop, n + i),
-             *step = mlc_op_operand(loop, 2 * n + i);
-    int64_t l, u, s;
-    if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u) &&
-        mlc_value_constant_int(step, &s))
-        return mlc_build_index(b, u > l ? (u - l + s - 1) / s : 0);
-    MlcValue *length = mlc_build(b, "arith.subi", index, upper, lower);
-    return mlc_build(b, "arith.maxsi", index, mlc_build(b, "arith.ceildivsi", index, length, step),
-                     mlc_build_index(b, 0));
 }
 
 static MlcValue *
@@ -52,21 +37,15 @@ create_launch(MlcBuilder *b, MlcValue *blocks)
     return mlc_build_op(b, "gpu.launch", NULL, 0, sizes, 6, &attr, 1, 1);
 }
 
-// The loop's indices from the number of the iteration.
 static void
-replace_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, MlcValue *const *counts, size_t n)
+replace_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, const MlcValueVec *counts)
 {
-    MlcType index = index_type(b);
+    MlcValueVec indices = {0};
+    parallel_indices(b, loop, number, counts, NULL, &indices);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    for (size_t i = n; i-- > 0;) {
-        MlcValue *position = i > 0 ? mlc_build(b, "arith.remui", index, number, counts[i]) : number;
-        if (i > 0)
-            number = mlc_build(b, "arith.divui", index, number, counts[i]);
-        MlcValue *scaled =
-            mlc_build(b, "arith.muli", index, position, mlc_op_operand(loop, 2 * n + i));
-        mlc_value_replace_uses(mlc_block_arg(body, i),
-                               mlc_build(b, "arith.addi", index, scaled, mlc_op_operand(loop, i)));
-    }
+    for (size_t i = 0; i < indices.size; i++)
+        mlc_value_replace_uses(mlc_block_arg(body, i), indices.data[i]);
+    mlc_vec_release(&indices);
 }
 
 static bool
@@ -85,7 +64,7 @@ lower(MlcOp *loop)
     MlcValue *iterations = mlc_build_index(&b, 1);
     for (size_t i = 0; i < n; i++) {
         int64_t so_far, count;
-        mlc_vec_push(&counts, trip_count(&b, loop, i, n));
+        mlc_vec_push(&counts, parallel_trip_count(&b, loop, i, NULL));
         bool constant = mlc_value_constant_int(iterations, &so_far) &&
                         mlc_value_constant_int(counts.data[i], &count);
         iterations = constant ? mlc_build_index(&b, so_far * count)
@@ -108,7 +87,7 @@ lower(MlcOp *loop)
     MlcOp *guard = mlc_build_op(&b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
     mlc_build_op(&b, "gpu.terminator", NULL, 0, NULL, 0, NULL, 0, 0);
     MlcBlock *then = mlc_builder_create_block(&b, mlc_op_region(guard, 0), NULL, 0);
-    replace_indices(&b, loop, number, counts.data, n);
+    replace_indices(&b, loop, number, &counts);
     mlc_vec_release(&counts);
     MlcBlock *from = mlc_region_first(mlc_op_region(loop, 0));
     mlc_op_erase(mlc_block_last(from));

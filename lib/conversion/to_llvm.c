@@ -354,7 +354,12 @@ llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index
 unsigned
 llvm_element_bytes(MlcType element)
 {
-    unsigned bits = mlc_type_bit_width(element), bytes = 1;
+    unsigned bits = 64, bytes = 1; // a pointer, or a struct that begins with one
+    if (mlc_type_is(element, MLC_TYPE_VECTOR))
+        bits = 8 * llvm_element_bytes(mlc_type_element(element)) *
+               (unsigned)mlc_type_num_elements(element);
+    else if (mlc_type_is_int_or_index(element) || mlc_type_is_float(element))
+        bits = mlc_type_bit_width(element);
     while (bytes * 8 < bits)
         bytes *= 2;
     return bytes;

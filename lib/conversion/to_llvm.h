@@ -87,7 +87,7 @@ MlcValue *llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, M
                                   MlcValue *const *indices);
 MlcValue *llvm_load(MlcBuilder *b, MlcType type, MlcValue *address, unsigned alignment);
 void llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment);
-// Bytes of one element in memory: a power of two.
+// Bytes of one element in memory, or its alignment where it is a struct: a power of two.
 unsigned llvm_element_bytes(MlcType element);
 
 // In memory each element has whole bytes, also those of vector<16xi1>, which LLVM would pack: such

@@ -119,8 +119,9 @@ cast_to(MlcConversion *c, MlcValue *const *inputs, size_t n, const MlcType *type
         key = mlc_hash_combine(key, mlc_hash_ptr(inputs[i]));
     for (size_t i = 0; i < m; i++)
         key = mlc_hash_combine(key, mlc_hash_ptr(types[i]));
-    MlcOp *cast =
-        mlc_map_get_u64(&c->casts_of, key, &at) ? c->log.data[c->casts.data[at].edit].op : NULL;
+    // What was undone since is behind the end, or is another cast by now.
+    bool is_known = mlc_map_get_u64(&c->casts_of, key, &at) && at < c->casts.size;
+    MlcOp *cast = is_known ? c->log.data[c->casts.data[at].edit].op : NULL;
     if (n == 0 || !is_cast_of(cast, inputs, n, types, m)) {
         MlcOpState state = {.loc = mlc_value_loc(n ? inputs[0] : old),
                             .def = c->cast_def,

@@ -303,6 +303,28 @@ full_mode_knows_every_op(void **state)
     assert_messages(f, "failed to legalize operation 'other.x'\nno pattern is for 'other.x'\n");
 }
 
+// Casts that were made for a pattern which was undone are not found again.
+static void
+casts_are_undone(void **state)
+{
+    Fixture *f = *state;
+    read_module(f, "%0 = \"ok.in\"() : () -> i32\n"
+                   "\"t.a\"(%0) : (i32) -> ()\n"
+                   "\"t.b\"(%0) : (i32) -> ()\n");
+    f->types = mlc_type_converter_create(f->ctx);
+    mlc_type_converter_add(f->types, i32_to_i64, NULL);
+    MlcConversionPattern patterns[] = {
+        {.root = "t.a", .benefit = 2, .convert = rename_to, .user = "t.worse"},
+        {.root = "t.a", .benefit = 1, .convert = rename_to, .user = "ok.a"},
+        {.root = "t.b", .benefit = 2, .convert = rename_to, .user = "t.worse"},
+        {.root = "t.b", .benefit = 1, .convert = rename_to, .user = "ok.b"}};
+    assert_true(CONVERT(f, patterns));
+    assert_text(f, "%0 = \"ok.in\"() : () -> i32\n"
+                   "%1 = builtin.unrealized_conversion_cast %0 : i32 to i64\n"
+                   "\"ok.a\"(%1) : (i64) -> ()\n"
+                   "\"ok.b\"(%1) : (i64) -> ()\n");
+}
+
 // --- chains of patterns
 
 static void
@@ -632,6 +654,7 @@ main(void)
         TEST(analysis_leaves_the_input),
         TEST(erasing_what_is_used_fails),
         TEST(full_mode_knows_every_op),
+        TEST(casts_are_undone),
         TEST(the_next_pattern_is_tried),
         TEST(endless_chains_are_named),
         TEST(recursion_may_be_bounded),
