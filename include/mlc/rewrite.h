@@ -85,6 +85,8 @@ MLC_API bool mlc_fold_op(MlcRewriter *rw, MlcOp *op);
 // The constants of results, without touching the IR; NULLs where unknown.
 MLC_API bool mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results);
 
+// The one result of `op`, which was just made: or what it folds to, and the op goes.
+MLC_API MlcValue *mlc_build_or_fold(MlcBuilder *b, MlcOp *op);
 // The op of a constant, made by `dialect` (may be NULL) or by arith; NULL if neither can.
 MLC_API MlcOp *mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value,
                                      MlcType type);

@@ -190,3 +190,29 @@ mlc_fold_op(MlcRewriter *rw, MlcOp *op)
         mlc_free(results);
     return folded;
 }
+
+// Being new, it may be changed in place. Operands that are all constants give a constant, rather
+// than one of them.
+MlcValue *
+mlc_build_or_fold(MlcBuilder *b, MlcOp *op)
+{
+    MlcAttr few[8], *constants = few;
+    if (op->num_operands > 8)
+        constants = mlc_malloc(op->num_operands * sizeof *constants);
+    for (uint32_t i = 0; i < op->num_operands; i++)
+        constants[i] = mlc_value_constant(op->operands[i].value);
+    MlcValue *result = mlc_op_result(op, 0), *folded = NULL;
+    MlcFold answer = {0};
+    if (mlc_eval_fold(op, constants, &answer) || fold(op, constants, &answer)) {
+        MlcType type = mlc_value_type(result);
+        MlcOp *constant =
+            answer.attr ? mlc_build_constant_by(b, op->def->dialect, answer.attr, type) : NULL;
+        folded = constant ? mlc_op_result(constant, 0) : answer.value;
+    }
+    if (constants != few)
+        mlc_free(constants);
+    if (!folded || folded == result)
+        return result;
+    mlc_op_erase(op);
+    return folded;
+}

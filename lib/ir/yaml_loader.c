@@ -88,6 +88,7 @@ static const struct {
     [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
     [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
     [MLC_INTERFACE_SLOT_USE] = {"slot_use", NULL},
+    [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", NULL},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 

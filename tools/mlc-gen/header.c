@@ -80,6 +80,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_FASTMATH] = "struct MlcFastmath",
     [MLC_INTERFACE_SLOT_ALLOCATION] = "MlcSlotAllocation",
     [MLC_INTERFACE_SLOT_USE] = "MlcSlotUse",
+    [MLC_INTERFACE_RUNTIME_CHECK] = "MlcRuntimeCheck",
 };
 
 static void

@@ -88,6 +88,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_FASTMATH,        // has `fastmath`
     MLC_INTERFACE_SLOT_ALLOCATION, // MlcSlotAllocation: mlc/ir/memory_slot.h
     MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
+    MLC_INTERFACE_RUNTIME_CHECK,   // MlcRuntimeCheck
     MLC_INTERFACE_COUNT
 } MlcInterface;
 

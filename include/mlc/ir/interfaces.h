@@ -186,6 +186,15 @@ typedef struct MlcSymbolUser {
     bool (*verify)(MlcOp *op);
 } MlcSymbolUser;
 
+// MLC_INTERFACE_RUNTIME_CHECK: what can only be checked when the op runs.
+typedef struct MlcRuntimeCheck {
+    // Builds the checks (mlc_build_runtime_check); `b` stands before the op.
+    void (*generate)(MlcOp *op, MlcBuilder *b);
+} MlcRuntimeCheck;
+// Asserts `condition`; the message shows `op` and its location as they are now, and the reason.
+MLC_API void mlc_build_runtime_check(MlcBuilder *b, MlcOp *op, MlcValue *condition,
+                                     const char *format, ...) MLC_PRINTF(4, 5);
+
 MLC_END_DECLS
 
 #endif
