@@ -2,7 +2,9 @@
 // llvm.func.
 #include "mlc/ir/asm.h"
 
+#include "parse_impl.h"
 #include "print_impl.h"
+#include "text.tab.h"
 #include "mlc/ir/attr.h"
 
 bool
@@ -41,21 +43,21 @@ static bool
 parse_arg(MlcParser *p, MlcSignature *s)
 {
     MlcBlockArgRef arg = {0};
-    bool named = s->args.size == 0 || s->args.data[0].ref.name.size > 0;
-    bool unnamed = s->args.size == 0 || !named;
-    MlcType type = NULL;
-    int found = unnamed ? mlc_parse_optional_type(p, &type) : 0;
-    if (found < 0)
-        return false;
-    if (found > 0) {
-        arg.type = type;
+    bool is_first = s->args.size == 0;
+    bool named = !is_first && s->args.data[0].ref.name.size > 0;
+    if (mlc_parser_is(p, TOK_PERCENT)) {
+        if (!is_first && !named)
+            return mlc_parser_error(p, "expected type instead of SSA identifier");
+        if (!mlc_parse_block_arg(p, true, &arg))
+            return false;
+    } else {
+        if (named)
+            return mlc_parser_error(p, "expected SSA identifier");
+        if (!mlc_parse_type_into(p, &arg.type))
+            return false;
         arg.loc = mlc_parser_loc(p);
         if (!parse_optional_dict(p, &arg.attrs))
             return false;
-    } else if (!named) {
-        return mlc_parser_error(p, "expected type instead of SSA identifier");
-    } else if (!mlc_parse_block_arg(p, true, &arg)) {
-        return false;
     }
     mlc_vec_push(&s->args, arg);
     return true;

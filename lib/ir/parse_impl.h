@@ -61,7 +61,7 @@ typedef struct MlcRun {
     MlcLoc loc;
     MlcAffineMap map;
     MlcIntegerSet set;
-    bool start_was_attr;
+    bool start_was_attr, start_was_loc;
     unsigned just_closed, num_terms;
     int last, before, before_minus,
         openers[32]; // what stood before the open brackets, for messages

@@ -74,6 +74,13 @@ mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...)
     return false;
 }
 
+// Whether the last token ends the text, without a blank.
+static bool
+is_at_end(const MlcParser *p)
+{
+    return p->tok.kind == 0 && p->prev_end == p->tok.at && p->text.size > 0;
+}
+
 // Upstream reports a missing token behind the last token: blanks and comments before the next one
 // are stepped over.
 bool
@@ -85,10 +92,8 @@ mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     va_start(args, format);
     if (p->tok.kind == TOK_BAD)
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
-    else
-        fail_v(p,
-               mlc_parser_loc_of(p, p->tok.kind == 0 && p->text.size ? p->tok.at - 1 : p->prev_end),
-               format, args);
+    else // the end of the text counts as its last character
+        fail_v(p, mlc_parser_loc_of(p, p->prev_end - is_at_end(p)), format, args);
     va_end(args);
     return false;
 }
@@ -174,7 +179,7 @@ report_bad(MlcParser *p)
     else if (*p->tok.at == '"')
         mlc_parser_fail_at(p, p->tok.at, "expected '\"' in string literal");
     else if (*p->tok.at == '@')
-        mlc_parser_fail_at(p, p->tok.at, "@ identifier expected to start with letter or '_'");
+        mlc_parser_fail_at(p, p->tok.at + 1, "@ identifier expected to start with letter or '_'");
     else if (*p->tok.at == '%' || *p->tok.at == '^' || *p->tok.at == '#' || *p->tok.at == '!')
         mlc_parser_fail_at(p, p->tok.at, "invalid %s",
                            *p->tok.at == '%'   ? "SSA name"

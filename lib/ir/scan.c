@@ -248,8 +248,10 @@ mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
         if (token == TOK_FLOAT)
             past = skip_fraction(past + 1);
         break;
-    case SIGIL: // digits, or a name
-        class = is(*past, DIGIT) ? DIGIT : IN_SUFFIX;
+    case SIGIL: // digits, or a name; a symbol has a name alone
+        if (*at == '@' && !is(*past, LETTER))
+            return next_by_flex(lexer, start, end);
+        class = *at == '@' ? IN_NAME : is(*past, DIGIT) ? DIGIT : IN_SUFFIX;
         while (is(*past, class))
             past++;
         if (past == at + 1 || at[1] == '-')

@@ -262,7 +262,7 @@ loc: K_UNKNOWN { $$ = mlc_loc_unknown(p->ctx); }
           $$ = mlc_loc_fused(p->ctx, p->locs.data + $6, p->locs.size - $6, $3); p->locs.size = $6; }
     | ATTR_VALUE {
           if (!mlc_attr_is($1, MLC_ATTR_LOC)) {
-              mlc_parser_fail_wrong(p, "expected location, but found '%s'", mlc_attr_text($1)); YYABORT; }
+              mlc_parser_fail_at(p, run->virtual_at, "expected location, but found '%s'", mlc_attr_text($1)); YYABORT; }
           $$ = mlc_attr_as_loc($1); }
     ;
 locs: %empty { $$ = p->locs.size; }
@@ -343,9 +343,20 @@ give_symbol(MlcParser *p, MlcRun *run, MLC_TEXT_YSTYPE *value)
     run->pending = false;
     if (p->tok.kind == TOK_BANG)
         return mlc_parse_dialect_type(p, &value->type) ? TOK_TYPE_VALUE : TOK_MLC_TEXT_Yerror;
+    if (run->start_was_loc && run->before != '<' && memchr(p->tok.at, '.', (size_t)(p->tok.end - p->tok.at)))
+        return mlc_parser_fail_at(p, p->tok.at, "expected location, but found dialect attribute: '%.*s'",
+                                  MLC_STR_FMT(mlc_token_str(p->tok))), TOK_MLC_TEXT_Yerror;
     bool is_outermost = run->start_was_attr && run->nesting == 0;
     return mlc_parse_dialect_attr(p, is_outermost ? run->hint : NULL, &value->attr) ? TOK_ATTR_VALUE
                                                                                    : TOK_MLC_TEXT_Yerror;
+}
+
+#define NEGATION (-1) // stands before a bracket: a minus with nothing on its left
+
+static bool
+is_negation(const MlcRun *run)
+{
+    return run->before == '-' && run->before_minus != TOK_BARE && run->before_minus != TOK_INT && run->before_minus != ')';
 }
 
 static int
@@ -375,7 +386,8 @@ mlc_text_ylex(MLC_TEXT_YSTYPE *value, MlcParser *p, MlcRun *run)
                                (unsigned long long)p->nesting_limit);
             return TOK_MLC_TEXT_Yerror;
         }
-        run->openers[run->nesting % (sizeof run->openers / sizeof *run->openers)] = run->last;
+        run->openers[run->nesting % (sizeof run->openers / sizeof *run->openers)] =
+            run->affine && is_negation(run) ? NEGATION : run->last;
         run->last = p->tok.kind;
         return p->tok.kind;
     case ')': case ']': case '}': case '>':
@@ -418,9 +430,11 @@ count_term(MlcParser *p, MlcRun *run)
 }
 
 static int
-opener(const MlcRun *run)
+opener(const MlcParser *p, const MlcRun *run)
 {
-    unsigned nesting = run->nesting + run->just_closed;
+    int looked_at = p->tok.kind;
+    bool just_opened = looked_at == '(' || looked_at == '[' || looked_at == '{' || looked_at == '<';
+    unsigned nesting = run->nesting + run->just_closed - (just_opened && run->nesting);
     return nesting ? run->openers[nesting % (sizeof run->openers / sizeof *run->openers)] : 0;
 }
 
@@ -457,17 +471,27 @@ static const struct {
     {TOK_K_DENSE, "'>'", "'>'", false},
     {TOK_K_DISTINCT, "integer", "distinct ID", false},
     {TOK_K_DISTINCT, "']'", "']' to close distinct ID", false},
+    {']', "'<'", "'<' after distinct ID", true},
+    {']', "'>'", "'>' to close distinct attribute", false},
+    {'[', "','", "',' between complex elements", false},
+    {'[', "')'", "')' after complex elements", false},
+    {',', "','", "',' between complex elements", false},
+    {',', "')'", "')' after complex elements", false},
+    {'<', "','", "',' between complex elements", false},
+    {'<', "')'", "')' after complex elements", false},
+    {TOK_STRING, "')'", "')' after child location of NameLoc", false},
     {TOK_K_CALLSITE, "')'", "')' in callsite location", false},
     {TOK_K_CALLSITE, "at", "'at' in callsite location", false},
     {TOK_K_FUSED, "']'", "']' in fused location", false},
+    {'>', "'['", "'[' in fused location", true},
     {TOK_K_FUSED, "'>'", "'>' after fused location metadata", false},
 };
 
 static const char *
-in_context(const MlcRun *run, const char *name)
+in_context(const MlcParser *p, const MlcRun *run, const char *name)
 {
     for (size_t i = 0; i < sizeof contexts / sizeof *contexts; i++)
-        if (contexts[i].construct == (contexts[i].is_last ? run->before : opener(run)) &&
+        if (contexts[i].construct == (contexts[i].is_last ? run->before : opener(p, run)) &&
             strcmp(contexts[i].expected, name) == 0)
             return contexts[i].words;
     return name;
@@ -486,9 +510,8 @@ report_no_expr(MlcParser *p, const MlcRun *run)
 {
     const char *fault = "expected affine expression", *at = p->tok.at;
     int keyword = mlc_text_keyword(mlc_token_str(p->tok));
-    bool is_negation = run->before == '-' && run->before_minus != TOK_BARE && run->before_minus != TOK_INT &&
-                       run->before_minus != ')';
-    bool has_left = is_negation ? is_affine_operator(run->before_minus) : is_affine_operator(run->before);
+    int negates = is_negation(run);
+    bool has_left = negates ? is_affine_operator(run->before_minus) : is_affine_operator(run->before);
     if (keyword && is_affine_operator(keyword))
         fault = "use of undeclared identifier", at = p->prev_end;
     else if (has_left)
@@ -498,10 +521,14 @@ report_no_expr(MlcParser *p, const MlcRun *run)
     else if (run->before == '(' && p->tok.kind == ')')
         fault = "no expression inside parentheses";
     mlc_parser_fail_at(p, at, "%s", fault);
-    if (!is_negation)
-        return;
-    p->failed = false; // a second message for the same place, as upstream has it
-    mlc_parser_fail_at(p, at, "missing operand of negation");
+    // Each negation around it has its own message for the same place, as upstream has it.
+    unsigned depth = run->nesting + run->just_closed, num_openers = sizeof run->openers / sizeof *run->openers;
+    for (unsigned i = depth; i > 0 && depth - i < num_openers; i--)
+        negates += run->openers[i % num_openers] == NEGATION;
+    for (; negates > 0; negates--) {
+        p->failed = false;
+        mlc_parser_fail_at(p, at, "missing operand of negation");
+    }
 }
 
 static void
@@ -563,7 +590,7 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         wants_int |= expected[i] == YYSYMBOL_INT;
     }
     const char *name = count > 0 ? yysymbol_name(expected[count - 1]) : "";
-    int construct = opener(run);
+    int construct = opener(p, run);
     if (wants_attr && wants_type)
         mlc_parser_fail_wrong(p, "expected attribute value");
     else if (wants_type)
@@ -578,7 +605,7 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
              construct != TOK_K_FUSED && construct != TOK_K_CALLSITE)
         mlc_parser_fail_wrong(p, "expected ',' or %s", name);
     else if (count > 0)
-        mlc_parser_fail_wrong(p, "expected %s", in_context(run, name));
+        mlc_parser_fail_wrong(p, "expected %s", in_context(p, run, name));
     else
         mlc_parser_fail_wrong(p, "unexpected token");
     return 0;
@@ -591,6 +618,7 @@ mlc_text_run(MlcParser *p, MlcRun *run, int start)
     size_t flags = p->flags.size, names = p->names.size, locs = p->locs.size, exprs = p->exprs.size;
     run->start = start;
     run->start_was_attr = start == TOK_START_ATTR_HINT;
+    run->start_was_loc = start == TOK_START_LOC;
     if (mlc_text_yparse(p, run) == 0)
         return true;
     if (!p->failed)

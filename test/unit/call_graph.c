@@ -10,13 +10,12 @@
 #include "mlc/dialects.h"
 #include "mlc/ir/text.h"
 
-static char text[] = // the lexer needs it writable
-
+static char text[] = // scanned in place
     "func.func @top() { call @even() : () -> () call @even() : () -> () return }\n"
     "func.func @even() { call @odd() : () -> () return }\n"
     "func.func @odd() { call @even() : () -> () call @leaf() : () -> () return }\n"
     "func.func @leaf() { call @outside() : () -> () return }\n"
-    "func.func private @outside()\n";
+    "func.func private @outside()\n\0"; // two NUL bytes end it
 
 static size_t
 node_of(const MlcCallGraph *graph, const char *name)
