@@ -40,6 +40,7 @@ bool mlc_llvm_func_is_variadic(MlcType func);
 // Shared by the verifiers.
 bool mlc_llvm_is_array_of_bytes(MlcType type, size_t size);
 MlcOp *mlc_llvm_parent_func(const MlcOp *op); // NULL if it is in none
+MlcAttr mlc_llvm_subprogram_of(MlcLoc loc); // what the debugger calls it; NULL
 bool mlc_llvm_verify_param_attr(MlcOp *op, MlcType type, MlcNamedAttr attr, bool is_result);
 
 #endif

@@ -5,7 +5,7 @@
 // What an access is based on is found through address arithmetic, selections and block arguments.
 #include "llvm_inline.h"
 
-#include "mlc/dialects/llvm.h"
+#include "llvm_impl.h"
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
@@ -317,10 +317,7 @@ subprogram_of(MlcOp *op)
     MlcOp *func = mlc_op_parent(op);
     while (func && !mlc_op_interface(func, MLC_INTERFACE_FUNCTION))
         func = mlc_op_parent(func);
-    MlcLoc loc = func ? mlc_op_loc(func) : NULL;
-    MlcAttr metadata = loc && mlc_loc_kind(loc) == MLC_LOC_FUSED ? mlc_loc_metadata(loc) : NULL;
-    return metadata && mlc_dialect_attr_def(metadata) == &mlc_llvm_di_subprogram_attr_def ? metadata
-                                                                                          : NULL;
+    return func ? mlc_llvm_subprogram_of(mlc_op_loc(func)) : NULL;
 }
 
 void

@@ -376,6 +376,36 @@ verify_signature(MlcOp *op, MlcType type)
     return verify_call_result(op, type);
 }
 
+MlcAttr
+mlc_llvm_subprogram_of(MlcLoc loc)
+{
+    MlcAttr metadata = mlc_loc_kind(loc) == MLC_LOC_FUSED ? mlc_loc_metadata(loc) : NULL;
+    if (metadata && mlc_dialect_attr_def(metadata) == &mlc_llvm_di_subprogram_attr_def)
+        return metadata;
+    for (size_t i = 0; i < mlc_loc_num_children(loc); i++) {
+        MlcAttr found = mlc_llvm_subprogram_of(mlc_loc_child(loc, i));
+        if (found)
+            return found;
+    }
+    return NULL;
+}
+
+// LLVM wants to know where a call is if both functions are known to the debugger: it may be
+// inlined.
+static bool
+verify_call_place(MlcOp *op, MlcOp *callee)
+{
+    MlcOp *func = mlc_op_parent(op);
+    while (func && !mlc_op_interface(func, MLC_INTERFACE_FUNCTION))
+        func = mlc_op_parent(func);
+    return mlc_loc_kind(mlc_op_loc(op)) != MLC_LOC_UNKNOWN || !func ||
+           mlc_region_is_empty(mlc_op_region(callee, 0)) ||
+           !mlc_llvm_subprogram_of(mlc_op_loc(func)) ||
+           !mlc_llvm_subprogram_of(mlc_op_loc(callee)) ||
+           ERROR_AT(op, "inlinable function call in a function with a DISubprogram location must "
+                        "have a debug location");
+}
+
 static bool
 verify_call(MlcOp *op)
 {
@@ -399,7 +429,8 @@ verify_call(MlcOp *op)
     if (!mlc_llvm_func_isa(symbol))
         return mlc_op_error(op, "'%.*s' does not reference a valid LLVM function",
                             MLC_STR_FMT(name));
-    return verify_signature(op, mlc_type_attr_value(mlc_llvm_func_function_type(symbol)));
+    return verify_call_place(op, symbol) &&
+           verify_signature(op, mlc_type_attr_value(mlc_llvm_func_function_type(symbol)));
 }
 
 const MlcSymbolUser mlc_llvm_call_symbol_user = {.verify = verify_call};
