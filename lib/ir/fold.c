@@ -199,11 +199,14 @@ mlc_build_or_fold(MlcBuilder *b, MlcOp *op)
     MlcAttr few[8], *constants = few;
     if (op->num_operands > 8)
         constants = mlc_malloc(op->num_operands * sizeof *constants);
-    for (uint32_t i = 0; i < op->num_operands; i++)
+    bool any_constant = false;
+    for (uint32_t i = 0; i < op->num_operands; i++) {
         constants[i] = mlc_value_constant(op->operands[i].value);
+        any_constant |= constants[i] != NULL;
+    }
     MlcValue *result = mlc_op_result(op, 0), *folded = NULL;
     MlcFold answer = {0};
-    if (mlc_eval_fold(op, constants, &answer) || fold(op, constants, &answer)) {
+    if (mlc_eval_fold(op, constants, &answer) || fold(op, constants, any_constant, &answer)) {
         MlcType type = mlc_value_type(result);
         MlcOp *constant =
             answer.attr ? mlc_build_constant_by(b, op->def->dialect, answer.attr, type) : NULL;
