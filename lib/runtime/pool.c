@@ -7,9 +7,10 @@
 // What a late worker may still touch is the slot, never the caller's stack: a slot is reused only
 // when its last reference is gone. With all slots taken a caller runs alone.
 //
-// Workers sleep on a futex between regions (an event count: `epoch` moves when a region is
-// published), so an idle pool costs nothing; only a caller whose last chunks run elsewhere spins,
-// for some microseconds, before it sleeps too. A child after fork() has no workers, and works all
+// Workers sleep on a futex (an event count: `epoch` moves when a region is published), so an idle
+// pool costs nothing. Waking one takes longer than a small kernel (50 to 100 us in a virtual machine
+// whose core has gone idle), so while a model runs, a worker looks for the next region for a moment
+// first, and so does a caller whose last chunks run elsewhere. A child after fork() has no workers, and works all
 // the same.
 #include "pool.h"
 
@@ -19,12 +20,14 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/syscall.h>
+#include <time.h>
 #include <unistd.h>
 
 enum {
     NUM_SLOTS = 64,
     RANGES_PER_THREAD = 8, // the largest range is what is left, divided by this and by the threads
-    TAIL_SPINS = 64,       // about 4 microseconds of `pause` on Skylake and after
+    SPIN_NANOSECONDS = 100000,
+    SPINS_PER_LOOK = 16, // at the clock
 };
 
 enum { RUNNING, FINISHED, OWNER_SLEEPS };
@@ -52,6 +55,7 @@ static struct {
     _Alignas(64) _Atomic uint32_t epoch;
     _Atomic uint32_t sleepers;
     _Atomic bool stop;
+    _Atomic uint32_t runs; // of models, in progress
 
     pthread_mutex_t mutex; // guards what follows
     int64_t users;
@@ -85,6 +89,29 @@ cpu_relax(void)
 #elif defined(__aarch64__)
     __asm__ volatile("yield");
 #endif
+}
+
+static int64_t
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Until *word is no longer `from`, or the time is over, or (if asked) no model runs.
+static bool
+spin_while(_Atomic uint32_t *word, uint32_t from, bool in_runs_only)
+{
+    int64_t end = now() + SPIN_NANOSECONDS;
+    do {
+        for (int i = 0; i < SPINS_PER_LOOK; ++i) {
+            if (atomic_load_explicit(word, memory_order_acquire) != from)
+                return true;
+            cpu_relax();
+        }
+    } while ((!in_runs_only || atomic_load(&pool.runs) > 0) && now() < end);
+    return false;
 }
 
 static void
@@ -177,6 +204,8 @@ worker_main(void *unused)
         uint32_t epoch = atomic_load(&pool.epoch);
         if (help_all())
             continue;
+        if (atomic_load(&pool.runs) > 0 && spin_while(&pool.epoch, epoch, true))
+            continue;
         atomic_fetch_add(&pool.sleepers, 1);
         if (!atomic_load(&pool.stop))
             futex_wait(&pool.epoch, epoch);
@@ -208,11 +237,8 @@ take_slot(void)
 static void
 wait_finished(Region *r)
 {
-    for (int i = 0; i < TAIL_SPINS; ++i) {
-        if (atomic_load_explicit(&r->finished, memory_order_acquire) == FINISHED)
-            return;
-        cpu_relax();
-    }
+    if (spin_while(&r->finished, RUNNING, false))
+        return;
     uint32_t running = RUNNING;
     atomic_compare_exchange_strong(&r->finished, &running, OWNER_SLEEPS);
     while (atomic_load_explicit(&r->finished, memory_order_acquire) != FINISHED)
@@ -271,6 +297,7 @@ forget_after_fork(void)
     atomic_store(&pool.active, 0);
     atomic_store(&pool.used, 0);
     atomic_store(&pool.sleepers, 0);
+    atomic_store(&pool.runs, 0);
 }
 
 static void
@@ -308,6 +335,18 @@ mlc_rt_pool_acquire(int64_t threads)
     if (threads < 1)
         return 1;
     return threads < available ? threads : available;
+}
+
+void
+mlc_rt_pool_begin_run(void)
+{
+    atomic_fetch_add(&pool.runs, 1);
+}
+
+void
+mlc_rt_pool_end_run(void)
+{
+    atomic_fetch_sub(&pool.runs, 1);
 }
 
 void

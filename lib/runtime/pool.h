@@ -11,6 +11,10 @@ enum { MLC_RT_POOL_MAX_THREADS = 1024 };
 // use, at least 1: a system that gives no more threads makes runs slower, not wrong.
 int64_t mlc_rt_pool_acquire(int64_t threads);
 void mlc_rt_pool_release(void);
+// Around a run of a model: between its regions workers look for the next one for a while before
+// they sleep.
+void mlc_rt_pool_begin_run(void);
+void mlc_rt_pool_end_run(void);
 
 // Runs `task` over chunks 0..num_chunks-1 with at most `threads` threads and returns when all are
 // done. `scratch` holds `threads` pieces of `scratch_bytes`. Allocates nothing, and needs no worker

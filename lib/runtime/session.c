@@ -481,7 +481,9 @@ run(MlcSession *s, MlcRtError *error)
     atomic_store_explicit(&s->fail_code, 0, memory_order_relaxed);
     if (s->shapes_changed && !plan_shapes(s, error))
         return false;
+    mlc_rt_pool_begin_run();
     int32_t code = s->model->main(&s->call);
+    mlc_rt_pool_end_run();
     if (code != 0 || atomic_load(&s->fail_code) != 0)
         return report_failure(s, code, error);
     return true;
