@@ -8,10 +8,9 @@
 // when its last reference is gone. With all slots taken a caller runs alone.
 //
 // Workers sleep on a futex (an event count: `epoch` moves when a region is published), so an idle
-// pool costs nothing. Waking one takes longer than a small kernel (50 to 100 us in a virtual machine
-// whose core has gone idle), so while a model runs, a worker looks for the next region for a moment
-// first, and so does a caller whose last chunks run elsewhere. A child after fork() has no workers, and works all
-// the same.
+// pool costs nothing. Waking one can take longer than a small kernel, so while a model runs, a
+// worker looks for the next region for a moment first, and so does a caller whose last chunks run
+// elsewhere. A child after fork() has no workers, and works all the same.
 #include "pool.h"
 
 #include <limits.h>
