@@ -287,6 +287,14 @@ covers_result(MlcOp *user, MlcOp *producer)
                mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
 }
 
+// Dimension i of the user's result is dimension i of what it reads: tiles of both have one shape.
+static bool
+reads_in_order(MlcOp *user, MlcUse *use)
+{
+    return mlc_structured_map(user, mlc_use_index(use)) ==
+           mlc_structured_map(user, mlc_structured_num_inputs(user));
+}
+
 static bool
 can_fuse(Tiler *t, MlcOp *producer)
 {
@@ -298,6 +306,11 @@ can_fuse(Tiler *t, MlcOp *producer)
         MlcOp *user = mlc_use_owner(use);
         if (!mlc_map_has(&t->group, user))
             return false;
+        if (mlc_tiling(producer) && !reads_in_order(user, use)) {
+            mlc_op_remark(producer, "not fused: its consumer reads it in another order, which cuts "
+                                    "its groups");
+            return false;
+        }
         if (!reads_pointwise(user, producer)) {
             mlc_op_remark(producer,
                           "not fused: its consumer reads a window of it, which tiles share");
