@@ -5,8 +5,9 @@
 #include "graph_constants.h"
 
 #include "mlc/support/softfloat.h"
+#include "mlc/support/strided.h"
 
-enum { INLINE_BYTES = 256, MAX_RANK = 32, BLOCK = 32 };
+enum { INLINE_BYTES = 256, MAX_RANK = 32 };
 
 static bool
 is_float_tensor(MlcAttr attr)
@@ -79,55 +80,20 @@ mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key)
     return make_from_bytes(type, blob, data, key);
 }
 
-// A matrix of `rows` by `columns` words, where neighbours in the result are `stride` apart: in
-// blocks that stay in the first cache on both sides.
-static void
-move_words(char *to, const char *from, int64_t rows, int64_t columns, int64_t row_stride,
-           int64_t stride)
-{
-    for (int64_t i = 0; i < rows; i += BLOCK)
-        for (int64_t j = 0; j < columns; j += BLOCK)
-            for (int64_t r = i; r < rows && r < i + BLOCK; r++)
-                for (int64_t c = j; c < columns && c < j + BLOCK; c++)
-                    memcpy(to + 4 * (r * columns + c), from + 4 * (r * row_stride + c * stride), 4);
-}
-
-static void
-move_elements(char *to, const char *from, size_t width, const int64_t *dims, const int64_t *strides,
-              size_t rank)
-{
-    if (rank == 0) {
-        memcpy(to, from, width);
-        return;
-    }
-    if (rank == 2 && width == 4) {
-        move_words(to, from, dims[0], dims[1], strides[0], strides[1]);
-        return;
-    }
-    size_t inner = width; // bytes of one step of the outermost dim, in the result
-    for (size_t i = 1; i < rank; i++)
-        inner *= (size_t)dims[i];
-    for (int64_t i = 0; i < dims[0]; i++) {
-        if (rank == 1)
-            memcpy(to + (size_t)i * width, from + (size_t)(i * strides[0]) * width, width);
-        else
-            move_elements(to + (size_t)i * inner, from + (size_t)(i * strides[0]) * width, width,
-                          dims + 1, strides + 1, rank - 1);
-    }
-}
-
 MlcAttr
 mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, size_t rank)
 {
-    int64_t strides[MAX_RANK], dims[MAX_RANK], moved[MAX_RANK], step = 1;
+    int64_t strides[MAX_RANK], dims[MAX_RANK], step = 1;
+    MlcStridedDim moves[MAX_RANK];
     MlcType element = mlc_type_element(mlc_attr_type(attr));
     size_t width = mlc_elements_attr_element_bytes(element), num_bytes,
            size = mlc_constant_bytes(attr);
     for (size_t i = rank; i-- > 0; step *= shape[i])
         strides[i] = step;
-    for (size_t i = 0; i < rank; i++) {
+    step = 1;
+    for (size_t i = rank; i-- > 0; step *= dims[i]) {
         dims[i] = shape[perm[i]];
-        moved[i] = strides[perm[i]];
+        moves[i] = (MlcStridedDim){dims[i], step, strides[perm[i]]};
     }
     MlcType type = mlc_tensor_type_get(element, dims, rank, NULL);
     if (mlc_attr_is(attr, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(attr))
@@ -137,8 +103,7 @@ mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, si
         return NULL;
     void *to;
     MlcBlob *blob = mlc_blob_create_empty(size, 64, &to);
-    if (size)
-        move_elements(to, data, width, dims, moved, rank);
+    mlc_strided_copy(to, data, width, moves, rank);
     return make_from_bytes(type, blob, to, mlc_constant_key(attr));
 }
 

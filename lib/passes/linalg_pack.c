@@ -11,6 +11,7 @@
 #include "structured.h"
 
 #include "mlc/ir.h"
+#include "mlc/support/strided.h"
 
 typedef struct Layout {
     size_t channel;                          // dimension of the weight that is cut
@@ -232,72 +233,42 @@ packed_type(MlcType type, const Layout *layout)
     return mlc_tensor_type_get(mlc_type_element(type), shape, layout->rank + 1, NULL);
 }
 
+// Adds `n` dimensions of the weight, and moves `step`, the place of the last of them in the packed
+// form, on to what encloses them.
 static void
-copy_element(char *to, const char *from, size_t size)
+add_moves(MlcStridedDim *moves, MlcType type, const size_t *dims, size_t n, const int64_t *strides,
+          int64_t *step)
 {
-    if (size == 4)
-        memcpy(to, from, 4);
-    else
-        memcpy(to, from, size);
-}
-
-// Counts through some dimensions of a tensor, the last one fastest; `offset` is where it stands.
-typedef struct Odometer {
-    const size_t *dims;
-    size_t n, offset;
-    const size_t *strides;
-    int64_t at[MLC_MAX_RANK];
-} Odometer;
-
-static void
-odometer_next(Odometer *o, MlcType type)
-{
-    for (size_t i = o->n; i-- > 0;) {
-        size_t dim = o->dims[i];
-        o->offset += o->strides[dim];
-        if (++o->at[i] < mlc_type_dim(type, dim))
-            return;
-        o->offset -= (size_t)o->at[i] * o->strides[dim];
-        o->at[i] = 0;
+    for (size_t i = n; i-- > 0;) {
+        moves[i] = (MlcStridedDim){mlc_type_dim(type, dims[i]), *step, strides[dims[i]]};
+        *step *= moves[i].size;
     }
-}
-
-static int64_t
-num_positions(MlcType type, const size_t *dims, size_t n)
-{
-    int64_t product = 1;
-    for (size_t i = 0; i < n; ++i)
-        product *= mlc_type_dim(type, dims[i]);
-    return product;
 }
 
 // `to` is zeroed: what no channel fills stays zero.
 static void
 pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
 {
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)), stride[MLC_MAX_RANK];
-    size_t step = size;
-    for (size_t i = layout->rank; i-- > 0;) {
-        stride[i] = step;
-        step *= (size_t)mlc_type_dim(type, i);
-    }
-    int64_t channels = mlc_type_dim(type, layout->channel),
-            rows = num_positions(type, layout->others, layout->num_others),
-            batches = num_positions(type, layout->batch, layout->num_batch);
-    size_t channel_stride = stride[layout->channel];
-    Odometer batch = {.dims = layout->batch, .n = layout->num_batch, .strides = stride};
-    Odometer other = {.dims = layout->others, .n = layout->num_others, .strides = stride};
-    for (int64_t b = 0; b < batches; ++b, odometer_next(&batch, type))
-        for (int64_t start = 0; start < channels; start += layout->panel) {
-            int64_t lanes = channels - start < layout->panel ? channels - start : layout->panel;
-            for (int64_t row = 0; row < rows; ++row, odometer_next(&other, type)) {
-                const char *base =
-                    from + batch.offset + other.offset + (size_t)start * channel_stride;
-                for (int64_t l = 0; l < lanes; ++l)
-                    copy_element(to + (size_t)l * size, base + (size_t)l * channel_stride, size);
-                to += (size_t)layout->panel * size;
-            }
-        }
+    int64_t strides[MLC_MAX_RANK], step = 1, panel = layout->panel;
+    for (size_t i = layout->rank; i-- > 0; step *= mlc_type_dim(type, i))
+        strides[i] = step;
+    int64_t channels = mlc_type_dim(type, layout->channel), full = channels / panel,
+            lane = strides[layout->channel];
+    MlcStridedDim moves[MLC_MAX_RANK + 1];
+    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)),
+           others = layout->num_batch + 1, n = others + layout->num_others;
+    step = panel;
+    add_moves(moves + others, type, layout->others, layout->num_others, strides, &step);
+    moves[layout->num_batch] = (MlcStridedDim){full, step, panel * lane};
+    moves[n++] = (MlcStridedDim){panel, 1, lane};
+    int64_t panel_size = step;
+    step *= (channels + panel - 1) / panel;
+    add_moves(moves, type, layout->batch, layout->num_batch, strides, &step);
+    mlc_strided_copy(to, from, size, moves, n);
+    moves[layout->num_batch].size = 1; // the last panel, if it is not full
+    moves[n - 1].size = channels % panel;
+    mlc_strided_copy(to + (size_t)(full * panel_size) * size,
+                     from + (size_t)(full * panel * lane) * size, size, moves, n);
 }
 
 static MlcAttr

@@ -25,13 +25,14 @@ static_assert((int)MLC_ARITH_OVERFLOW_NSW == MLC_RANGE_NSW &&
               "one set of flags");
 
 // mlc_arith_NAME_int_range: mlc_range_FN of the two operands.
-#define BINARY(name, fn, ...)                                                                      \
+#define BINARY_WITH(name, fn, ...)                                                                 \
     static void name##_results(MlcOp *op, const MlcRange *operands, MlcRange *results)             \
     {                                                                                              \
         if (are_ranges(operands, 2))                                                               \
             results[0] = mlc_range_##fn(operands[0], operands[1], overflow_flags(op));             \
     }                                                                                              \
-    const MlcIntRange mlc_arith_##name##_int_range = {.results = name##_results __VA_ARGS__};
+    const MlcIntRange mlc_arith_##name##_int_range = {.results = name##_results, __VA_ARGS__};
+#define BINARY(name, fn) BINARY_WITH(name, fn, )
 
 BINARY(addi, add)
 BINARY(subi, sub)
@@ -76,8 +77,8 @@ remsi_same_as(MlcOp *op, const MlcRange *operands)
     return is_positive && is_below_divisor(op, (uint64_t)x.smax) ? 0 : -1;
 }
 
-BINARY(remui, remu, , .same_as = remui_same_as)
-BINARY(remsi, rems, , .same_as = remsi_same_as)
+BINARY_WITH(remui, remu, .same_as = remui_same_as)
+BINARY_WITH(remsi, rems, .same_as = remsi_same_as)
 
 static void
 constant_results(MlcOp *op, const MlcRange *operands, MlcRange *results)

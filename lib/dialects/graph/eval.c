@@ -7,6 +7,7 @@
 
 #include "mlc/dialects/graph.h"
 #include "mlc/ir/eval.h"
+#include "mlc/support/strided.h"
 
 #include <math.h>
 
@@ -369,16 +370,16 @@ bool
 mlc_graph_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
-    int64_t perm[MLC_GRAPH_MAX_RANK], index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t perm[MLC_GRAPH_MAX_RANK];
+    MlcStridedDim moves[MLC_GRAPH_MAX_RANK];
     if (!make_result(e, op, operands, results, &out))
         return false;
     mlc_graph_permutation(op, perm);
-    for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
-        int64_t at = 0;
-        for (size_t d = 0; d < out.rank; d++)
-            at += index[d] * x.strides[perm[d]];
-        copy_element(&out, (int64_t)i, &x, at);
-    }
+    for (size_t d = 0; d < out.rank; d++)
+        moves[d] = (MlcStridedDim){out.dims[d], out.strides[d], x.strides[perm[d]]};
+    mlc_strided_copy(results[0].elements.data, operands[0].elements.data,
+                     mlc_elements_attr_element_bytes(mlc_type_element(operands[0].type)), moves,
+                     out.rank);
     return true;
 }
 
