@@ -12,17 +12,20 @@ MLC_BEGIN_DECLS
 // `output_shape`.
 typedef struct MlcReshapeOps {
     const MlcOpDef *expand, *collapse, *cast;
+    // The cast that made a value and that a user may look through, as its source is known as well;
+    // NULL: none.
+    MlcOp *(*foldable_cast)(MlcValue *value);
+    // What `source` collapses to; NULL: its layout does not allow it.
+    MlcType (*collapsed)(MlcType source, const MlcGroups *groups, const int64_t *shape,
+                         size_t rank);
 } MlcReshapeOps;
 
 // Nothing reshaped, constants reshaped, and one reshape undone by the other; a fold hook.
 MLC_API bool mlc_reshape_fold(MlcOp *op, const MlcReshapeOps *ops, const MlcAttr *constants,
                               MlcFold *results);
-// expand(expand(x)) -> expand(x), collapse(collapse(x)) -> collapse(x)
-MLC_API bool mlc_reshape_compose(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops);
-// collapse(expand(x)) -> collapse(x), expand(x) or cast(x), whichever the ranks ask for
-MLC_API bool mlc_reshape_collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops);
-// expand(collapse(x)) -> collapse(x) or expand(x)
-MLC_API bool mlc_reshape_expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops);
+// Reshapes that meet become one, and a collapse goes before a cast that knows less.
+MLC_API void mlc_reshape_collapse_patterns(MlcPatternSet *set, const MlcReshapeOps *ops);
+MLC_API void mlc_reshape_expand_patterns(MlcPatternSet *set, const MlcReshapeOps *ops);
 
 // A collapse, or an expansion to `type` with `shape` as its sizes (NULL: those of a static type).
 MLC_API MlcOp *mlc_build_collapse(MlcBuilder *b, const MlcReshapeOps *ops, MlcType type,

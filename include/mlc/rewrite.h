@@ -15,6 +15,8 @@ MLC_API void mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *v
                                   size_t num_values);
 MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op,
                                        MlcOp *with); // results one to one
+// Of an op with one result; returns true.
+MLC_API bool mlc_rewriter_replace_op(MlcRewriter *rw, MlcOp *op, MlcValue *value);
 MLC_API void mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op);
 MLC_API void mlc_rewriter_erase_block(MlcRewriter *rw, MlcBlock *block);
 MLC_API void mlc_rewriter_replace_value(MlcRewriter *rw, MlcValue *old, MlcValue *with); // all uses
@@ -50,6 +52,10 @@ MLC_API MlcPatternSet *mlc_pattern_set_create(MlcContext *ctx);
 MLC_API void mlc_pattern_set_destroy(MlcPatternSet *set);
 MLC_API MlcContext *mlc_pattern_set_context(MlcPatternSet *set);
 MLC_API void mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern); // copied
+// One of benefit 1 for ops called `root`.
+MLC_API void mlc_pattern_set_add_op(MlcPatternSet *set, const char *root, const char *name,
+                                    bool (*rewrite)(MlcRewriter *rw, MlcOp *op,
+                                                    const MlcPattern *pattern));
 MLC_API void mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns,
                                      size_t num_patterns);
 // Leaves out patterns for which `keep` is false.

@@ -66,6 +66,27 @@ mlc_mixed_dim(MlcBuilder *b, MlcValue *shaped, size_t dim)
                                          mlc_index_type_get(b->ctx), shaped, index)};
 }
 
+MlcType
+mlc_static_result_type(const MlcOp *op, size_t first, MlcValueVec *rest)
+{
+    MlcType type = mlc_op_result_type(op, 0);
+    size_t rank = mlc_type_rank(type);
+    int64_t shape[MLC_MIXED_MAX], size;
+    if (rank > MLC_MIXED_MAX)
+        return type;
+    for (size_t i = 0; i < rank; i++) {
+        shape[i] = mlc_type_dim(type, i);
+        if (shape[i] != MLC_DYNAMIC)
+            continue;
+        MlcValue *value = mlc_op_operand(op, first++);
+        if (mlc_value_constant_int(value, &size) && size >= 0)
+            shape[i] = size;
+        else
+            mlc_vec_push(rest, value);
+    }
+    return mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
+}
+
 // --- lists
 
 static int

@@ -458,6 +458,13 @@ mlc_op_operand(const MlcOp *op, size_t i)
     return op->operands[i].value;
 }
 
+MlcType
+mlc_op_operand_type(const MlcOp *op, size_t i)
+{
+    assert(i < op->num_operands);
+    return op->operands[i].value->type;
+}
+
 MlcUse *
 mlc_op_operand_use(MlcOp *op, size_t i)
 {
@@ -651,6 +658,13 @@ mlc_op_result(const MlcOp *op, size_t i)
 {
     assert(i < op->num_results);
     return mlc_op_results_(op) + i;
+}
+
+MlcType
+mlc_op_result_type(const MlcOp *op, size_t i)
+{
+    assert(i < op->num_results);
+    return mlc_op_results_(op)[i].type;
 }
 
 bool

@@ -12,12 +12,6 @@ source_type(const MlcOp *op)
     return mlc_value_type(mlc_op_operand(op, 0));
 }
 
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static bool
 read_groups(const MlcOp *op, MlcGroups *groups)
 {
@@ -85,14 +79,14 @@ is_undone(MlcOp *op, MlcOp *inner)
     MlcType source = source_type(inner);
     size_t rank = mlc_type_rank(source);
     MlcGroups groups, inner_groups;
-    if (source != result_type(op))
+    if (source != mlc_op_result_type(op, 0))
         return false;
     if (num_dynamic(source, 0, rank) < 2)
         return true;
     if (!read_groups(op, &groups) || !read_groups(inner, &inner_groups) ||
         !mlc_groups_equal(&groups, &inner_groups))
         return false;
-    if (rank < mlc_type_rank(result_type(inner)))
+    if (rank < mlc_type_rank(mlc_op_result_type(inner, 0)))
         return true;
     for (size_t i = 0; i < groups.size; i++)
         if (num_dynamic(source, mlc_groups_first(&groups, i), groups.ends[i]) > 1)
@@ -105,11 +99,11 @@ mlc_reshape_fold(MlcOp *op, const MlcReshapeOps *ops, const MlcAttr *constants, 
 {
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     const MlcOpDef *inverse = mlc_op_isa(op, ops->expand) ? ops->collapse : ops->expand;
-    if (source_type(op) == result_type(op)) {
+    if (source_type(op) == mlc_op_result_type(op, 0)) {
         results->value = mlc_op_operand(op, 0);
         return true;
     }
-    results->attr = reshape_constant(constants[0], result_type(op));
+    results->attr = reshape_constant(constants[0], mlc_op_result_type(op, 0));
     if (results->attr)
         return true;
     if (!inner || !mlc_op_isa(inner, inverse) || !is_undone(op, inner))
@@ -134,25 +128,29 @@ replace_with_expand(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops, MlcVal
     MlcMixedList shape;
     if (!mlc_mixed_list_read(op, "output_shape", &shape))
         return false;
-    return replace(
-        rw, op,
-        mlc_build_expand(mlc_rewriter_builder(rw), ops, result_type(op), source, groups, &shape));
+    return replace(rw, op,
+                   mlc_build_expand(mlc_rewriter_builder(rw), ops, mlc_op_result_type(op, 0),
+                                    source, groups, &shape));
 }
 
-bool
-mlc_reshape_compose(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops)
+// expand(expand(x)) -> expand(x), collapse(collapse(x)) -> collapse(x)
+static bool
+compose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
+    const MlcReshapeOps *ops = pattern->user;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     MlcGroups groups, inner_groups, both;
     if (!inner || mlc_op_def(inner) != mlc_op_def(op) || !is_plain(source_type(inner)) ||
-        !is_plain(source_type(op)) || !is_plain(result_type(op)) || !read_groups(op, &groups) ||
-        !read_groups(inner, &inner_groups) || !mlc_groups_compose(&inner_groups, &groups, &both))
+        !is_plain(source_type(op)) || !is_plain(mlc_op_result_type(op, 0)) ||
+        !read_groups(op, &groups) || !read_groups(inner, &inner_groups) ||
+        !mlc_groups_compose(&inner_groups, &groups, &both))
         return false;
     MlcValue *source = mlc_op_operand(inner, 0);
     if (mlc_op_isa(op, ops->expand))
         return replace_with_expand(rw, op, ops, source, &both);
-    return replace(
-        rw, op, mlc_build_collapse(mlc_rewriter_builder(rw), ops, result_type(op), source, &both));
+    return replace(rw, op,
+                   mlc_build_collapse(mlc_rewriter_builder(rw), ops, mlc_op_result_type(op, 0),
+                                      source, &both));
 }
 
 // Of two groupings of the same dimensions, how many groups of the finer one make each of the
@@ -207,14 +205,16 @@ infer_sizes(MlcBuilder *b, MlcValue *source, MlcType type, const MlcGroups *grou
     return true;
 }
 
-bool
-mlc_reshape_collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops)
+// collapse(expand(x)) -> collapse(x), expand(x) or cast(x), whichever the ranks ask for
+static bool
+collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
+    const MlcReshapeOps *ops = pattern->user;
     MlcOp *expand = mlc_value_def(mlc_op_operand(op, 0));
     MlcGroups collapsing, expanding, groups;
     if (!expand || !mlc_op_isa(expand, ops->expand))
         return false;
-    MlcType source = source_type(expand), result = result_type(op);
+    MlcType source = source_type(expand), result = mlc_op_result_type(op, 0);
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *value = mlc_op_operand(expand, 0);
     if (!is_plain(source_type(op)) || !is_plain(source) || source == result ||
@@ -256,14 +256,16 @@ find_groups(const MlcGroups *from, const MlcGroups *to, MlcType shape, MlcType t
     return true;
 }
 
-bool
-mlc_reshape_expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *ops)
+// expand(collapse(x)) -> collapse(x) or expand(x)
+static bool
+expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
+    const MlcReshapeOps *ops = pattern->user;
     MlcOp *collapse = mlc_value_def(mlc_op_operand(op, 0));
     MlcGroups collapsing, expanding, groups;
     if (!collapse || !mlc_op_isa(collapse, ops->collapse))
         return false;
-    MlcType source = source_type(collapse), result = result_type(op);
+    MlcType source = source_type(collapse), result = mlc_op_result_type(op, 0);
     MlcValue *value = mlc_op_operand(collapse, 0);
     if (!is_plain(source_type(op)) || !is_plain(source) || source == result ||
         !read_groups(op, &expanding) || !read_groups(collapse, &collapsing))
@@ -274,4 +276,61 @@ mlc_reshape_expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcReshapeOps *
                        mlc_build_collapse(mlc_rewriter_builder(rw), ops, result, value, &groups));
     return find_groups(&expanding, &collapsing, result, source, &groups) &&
            replace_with_expand(rw, op, ops, value, &groups);
+}
+
+// collapse(cast(x)) -> cast(collapse(x)), of x that knows more of its shape
+static bool
+collapse_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    const MlcReshapeOps *ops = pattern->user;
+    MlcOp *cast = ops->foldable_cast(mlc_op_operand(op, 0));
+    MlcGroups groups;
+    int64_t shape[MLC_GROUPS_MAX];
+    if (!cast || !read_groups(op, &groups))
+        return false;
+    MlcType source = source_type(cast), result = mlc_op_result_type(op, 0);
+    for (size_t g = 0; g < groups.size; g++) {
+        size_t first = mlc_groups_first(&groups, g);
+        shape[g] = num_dynamic(source, first, groups.ends[g]) ? MLC_DYNAMIC : 1;
+        for (size_t i = first; i < groups.ends[g] && shape[g] != MLC_DYNAMIC; i++)
+            shape[g] *= mlc_type_dim(source, i);
+    }
+    MlcType type = ops->collapsed(source, &groups, shape, groups.size);
+    if (!type)
+        return false;
+    if (type == result) {
+        mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
+        mlc_rewriter_changed(rw, op);
+        return true;
+    }
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcOp *made = mlc_build_collapse(b, ops, type, mlc_op_operand(cast, 0), &groups);
+    MlcValue *value = mlc_op_result(made, 0);
+    return replace(rw, op, mlc_build_op(b, ops->cast->name, &result, 1, &value, 1, NULL, 0, 0));
+}
+
+static void
+add(MlcPatternSet *set, const MlcOpDef *root, const char *name, const MlcReshapeOps *ops,
+    bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
+{
+    mlc_pattern_set_add(set, (MlcPattern){.name = name,
+                                          .root = root->name,
+                                          .benefit = 1,
+                                          .rewrite = rewrite,
+                                          .user = (void *)(uintptr_t)ops});
+}
+
+void
+mlc_reshape_collapse_patterns(MlcPatternSet *set, const MlcReshapeOps *ops)
+{
+    add(set, ops->collapse, "collapse_shape: of a collapse", ops, compose);
+    add(set, ops->collapse, "collapse_shape: of an expansion", ops, collapse_of_expand);
+    add(set, ops->collapse, "collapse_shape: of a cast", ops, collapse_of_cast);
+}
+
+void
+mlc_reshape_expand_patterns(MlcPatternSet *set, const MlcReshapeOps *ops)
+{
+    add(set, ops->expand, "expand_shape: of an expansion", ops, compose);
+    add(set, ops->expand, "expand_shape: of a collapse", ops, expand_of_collapse);
 }

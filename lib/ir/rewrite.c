@@ -38,6 +38,14 @@ mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern)
 }
 
 void
+mlc_pattern_set_add_op(MlcPatternSet *set, const char *root, const char *name,
+                       bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
+{
+    mlc_pattern_set_add(set,
+                        (MlcPattern){.name = name, .root = root, .benefit = 1, .rewrite = rewrite});
+}
+
+void
 mlc_pattern_set_add_all(MlcPatternSet *set, const MlcPattern *patterns, size_t num_patterns)
 {
     for (size_t i = 0; i < num_patterns; i++)
@@ -161,6 +169,13 @@ mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values, size_t
         if (values[i])
             mlc_rewriter_replace_value(rw, mlc_op_result(op, i), values[i]);
     mlc_rewriter_erase(rw, op);
+}
+
+bool
+mlc_rewriter_replace_op(MlcRewriter *rw, MlcOp *op, MlcValue *value)
+{
+    mlc_rewriter_replace(rw, op, &value, 1);
+    return true;
 }
 
 void

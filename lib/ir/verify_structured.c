@@ -6,12 +6,6 @@
 
 enum { MAX_LOOPS = 64 };
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
 static bool
 is_ranked_container(MlcType type)
 {
@@ -30,7 +24,7 @@ verify_semantics(MlcOp *op)
 {
     size_t num_tensors = 0, num_memrefs = 0;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
-        MlcTypeKind kind = mlc_type_kind(operand_type(op, i));
+        MlcTypeKind kind = mlc_type_kind(mlc_op_operand_type(op, i));
         num_tensors += kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_UNRANKED_TENSOR;
         num_memrefs += kind == MLC_TYPE_MEMREF || kind == MLC_TYPE_UNRANKED_MEMREF;
     }
@@ -51,7 +45,7 @@ verify_maps(MlcOp *op)
                             mlc_array_attr_size(maps), n);
     for (size_t i = 0; i < n; i++) {
         MlcAffineMap map = mlc_structured_map(op, i);
-        size_t rank = rank_of(operand_type(op, i));
+        size_t rank = rank_of(mlc_op_operand_type(op, i));
         if (mlc_affine_map_num_symbols(map))
             return mlc_op_error(op, "unexpected symbols in indexing_map #%zu", i);
         if (mlc_affine_map_num_dims(map) != num_loops)
@@ -81,7 +75,7 @@ loop_sizes(MlcOp *op, size_t num_loops, int64_t *sizes)
             if (mlc_affine_kind(e) != MLC_AFFINE_DIM || is_known[mlc_affine_position(e)])
                 continue;
             is_known[mlc_affine_position(e)] = true;
-            sizes[mlc_affine_position(e)] = mlc_type_dim(operand_type(op, i), r);
+            sizes[mlc_affine_position(e)] = mlc_type_dim(mlc_op_operand_type(op, i), r);
             num_known++;
         }
     }
@@ -94,7 +88,7 @@ verify_dim(MlcOp *op, size_t i, size_t dim, const int64_t *first, const int64_t 
 {
     MlcAffineMap map = mlc_structured_map(op, i);
     MlcAffineExpr e = mlc_affine_map_result(map, dim);
-    int64_t have = mlc_type_dim(operand_type(op, i), dim), low, high;
+    int64_t have = mlc_type_dim(mlc_op_operand_type(op, i), dim), low, high;
     if (have == MLC_DYNAMIC || have == 0 || !mlc_affine_eval(e, first, NULL, &low) ||
         !mlc_affine_eval(e, last, NULL, &high))
         return true;
@@ -129,7 +123,7 @@ verify_sizes(MlcOp *op, size_t num_loops)
         else
             last[i]--;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++)
-        for (size_t dim = 0; dim < rank_of(operand_type(op, i)); dim++)
+        for (size_t dim = 0; dim < rank_of(mlc_op_operand_type(op, i)); dim++)
             if (!verify_dim(op, i, dim, first, last))
                 return false;
     return true;
@@ -148,7 +142,7 @@ verify_body(MlcOp *op)
         return mlc_op_error(op, "expected as many non-induction variable region arguments as the "
                                 "number of input/output operands");
     for (size_t i = 0; i < num_args && i < n; i++) {
-        MlcType type = operand_type(op, i), arg = mlc_value_type(mlc_block_arg(block, i));
+        MlcType type = mlc_op_operand_type(op, i), arg = mlc_value_type(mlc_block_arg(block, i));
         if (is_ranked_container(type))
             type = mlc_type_element(type);
         if (type != arg)

@@ -91,6 +91,158 @@ add_pass(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 typedef MLC_VEC(MlcCliOption) Table;
 
 static void
+add_options(Table *table, const MlcCliOption *options, size_t num_options)
+{
+    for (size_t i = 0; i < num_options; i++)
+        mlc_vec_push(table, options[i]);
+}
+
+// What is read and written, and in which form.
+static void
+add_file_options(Table *table, Options *o)
+{
+    const MlcCliOption options[] = {
+        {"help", MLC_CLI_FLAG, &o->help, NULL, "this list", NULL},
+        {"o", MLC_CLI_STRING, &o->output, "file", "where to; default: standard output", NULL},
+        {"pass-pipeline", MLC_CLI_STRING, &o->pipeline, "text",
+         "passes, nested by op, before those given as flags", NULL},
+        {"load-dialect", MLC_CLI_LIST, &o->dialects, "file.yaml",
+         "define a dialect; may be given again", NULL},
+        {"load-rules", MLC_CLI_LIST, &o->rules, "file.rules",
+         "more rules for canonicalize; may be given again", NULL},
+        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o->allow_unregistered, NULL,
+         "keep ops that no dialect defines", NULL},
+        {"split-input-file", MLC_CLI_EVENT, o, "marker",
+         "treat parts between '// -----' (or marker) lines as files of their own", set_split},
+        {"output-split-marker", MLC_CLI_STRING, &o->output_split_marker, "marker",
+         "what stands between the outputs of parts", NULL},
+        {"verify-diagnostics", MLC_CLI_FLAG, &o->verify_diagnostics, NULL,
+         "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
+        {"emit-bytecode", MLC_CLI_FLAG, &o->emit_bytecode, NULL, "write MLIR's bytecode, not text",
+         NULL},
+        {"emit-mlc-bytecode", MLC_CLI_FLAG, &o->emit_mlc_bytecode, NULL,
+         "write our own bytecode: smaller, read faster, by mlc only", NULL},
+        {"elide-resource-data-from-bytecode", MLC_CLI_FLAG, &o->elide_resource_data, NULL,
+         "leave the bytes of resources out of it", NULL},
+        {"no-implicit-module", MLC_CLI_FLAG, &o->no_implicit_module, NULL,
+         "the input is one op, which need not be a module", NULL},
+        {"verify-roundtrip", MLC_CLI_FLAG, &o->verify_roundtrip, NULL,
+         "check that the input comes back the same from both forms", NULL},
+    };
+    add_options(table, options, sizeof options / sizeof *options);
+}
+
+// What is done with it.
+static void
+add_run_options(Table *table, Options *o)
+{
+    const MlcCliOption options[] = {
+        {"verify-each", MLC_CLI_FLAG, &o->manager.verify_each, NULL,
+         "verify after each pass (the default)", NULL},
+        {"no-verify-each", MLC_CLI_FLAG, &o->skip_verify_each, NULL,
+         "do not verify after each pass", NULL},
+        {"interpret", MLC_CLI_FLAG, &o->is_interpreted, NULL,
+         "run --entry after the passes and print its results", NULL},
+        {"entry", MLC_CLI_STRING, &o->interpret.entry, "name",
+         "function to interpret; default: main", NULL},
+        {"input", MLC_CLI_LIST, &o->interpret.inputs, "value",
+         "an argument: an attribute, a number, zeros, undefined, iota, random:7, constants, "
+         "file.npy",
+         NULL},
+        {"output", MLC_CLI_LIST, &o->interpret.outputs, "file.npy",
+         "where a result goes, in order; default: printed", NULL},
+        {"seed", MLC_CLI_INT, &o->interpret.seed, "N",
+         "order of independent iterations; 0: as written", NULL},
+        {"max-steps", MLC_CLI_INT, &o->interpret.max_steps, "N",
+         "ops to interpret at most; 0: no limit", NULL},
+        {"trace", MLC_CLI_FLAG, &o->interpret.trace, NULL,
+         "print each interpreted op's results, on stderr", NULL},
+        {"target", MLC_CLI_STRING, &o->target, "name",
+         "machine that passes schedule for; default: host", NULL},
+        {"threads", MLC_CLI_INT, &o->threads, "N", "of the pass manager; 0: one per core", NULL},
+        {"mlir-disable-threading", MLC_CLI_FLAG, &o->no_threads, NULL, "as --threads 1", NULL},
+        {"threads-min-size", MLC_CLI_INT, &o->min_shared, "BYTES",
+         "texts smaller than this are read and printed by one thread", NULL},
+        {"dump-pass-pipeline", MLC_CLI_FLAG, &o->dump_pipeline, NULL,
+         "print the pipeline that is run, on stderr", NULL},
+        {"run-reproducer", MLC_CLI_FLAG, &o->run_reproducer, NULL,
+         "run the pipeline that the input brings", NULL},
+        {"mlir-pass-pipeline-crash-reproducer", MLC_CLI_STRING, &o->reproducer, "file",
+         "where a run that fails or crashes leaves its input and pipeline", NULL},
+        {"mlir-pass-pipeline-local-reproducer", MLC_CLI_FLAG, &o->manager.local_reproducer, NULL,
+         "only the pass that failed, and the IR before it", NULL},
+        {"mlir-generate-reproducer", MLC_CLI_STRING, &o->generate_reproducer, "file",
+         "write input and pipeline, whatever happens", NULL},
+        {"log-actions-to", MLC_CLI_STRING, &o->actions.log, "file",
+         "log passes, sweeps and patterns applied; -: stderr", NULL},
+        {"profile-actions-to", MLC_CLI_STRING, &o->actions.profile, "file",
+         "their times, as Chrome trace events", NULL},
+        {"mlir-debug-counter", MLC_CLI_STRING, &o->actions.counters, "TAG-skip=N,TAG-count=N",
+         "do only some of them: apply-pattern, greedy-iteration, pass-execution", NULL},
+        {"mlir-print-debug-counter", MLC_CLI_FLAG, &o->actions.print_counters, NULL,
+         "print how many there were", NULL},
+        {"version", MLC_CLI_FLAG, &o->version, NULL, "print the version", NULL},
+        {"list-passes", MLC_CLI_FLAG, &o->list_passes, NULL, "print the names of all passes", NULL},
+        {"show-dialects", MLC_CLI_FLAG, &o->show_dialects, NULL, "print the names of all dialects",
+         NULL},
+        {"timing", MLC_CLI_FLAG, &o->timing, NULL, "print the time of each pass, on stderr", NULL},
+        {"mlir-timing", MLC_CLI_FLAG, &o->timing, NULL, NULL, NULL},
+        {"mlir-timing-display", MLC_CLI_STRING, &o->timing_display, "list|tree", NULL, NULL},
+        {"mlir-pass-statistics-display", MLC_CLI_STRING, &o->statistics_display, "list|pipeline",
+         NULL, NULL},
+        {"pass-statistics", MLC_CLI_FLAG, &o->statistics, NULL,
+         "print what passes counted, on stderr", NULL},
+        {"mlir-pass-statistics", MLC_CLI_FLAG, &o->statistics, NULL, NULL, NULL},
+    };
+    add_options(table, options, sizeof options / sizeof *options);
+}
+
+// How IR is printed, and when.
+static void
+add_print_options(Table *table, Options *o)
+{
+    const MlcCliOption options[] = {
+        {"mlir-print-op-generic", MLC_CLI_FLAG, &o->print.generic, NULL, "print the generic form",
+         NULL},
+        {"mlir-print-debuginfo", MLC_CLI_FLAG, &o->print.debug_info, NULL, "print locations", NULL},
+        {"mlir-pretty-debuginfo", MLC_CLI_FLAG, &o->print.pretty_debug_info, NULL,
+         "print locations in short", NULL},
+        {"mlir-print-local-scope", MLC_CLI_FLAG, &o->print.local_scope, NULL,
+         "print without aliases", NULL},
+        {"mlir-print-assume-verified", MLC_CLI_FLAG, &o->print.assume_verified, NULL, NULL, NULL},
+        {"mlir-print-skip-regions", MLC_CLI_FLAG, &o->print.skip_regions, NULL,
+         "print ops without their regions", NULL},
+        {"mlir-print-unique-ssa-ids", MLC_CLI_FLAG, &o->print.unique_ssa_ids, NULL,
+         "number values across isolated ops", NULL},
+        {"mlir-print-value-users", MLC_CLI_FLAG, &o->print.value_users, NULL,
+         "print users as comments", NULL},
+        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &o->print.elide_elements_over, "N",
+         "leave out bigger constants", NULL},
+        {"mlir-elide-resource-strings-if-larger", MLC_CLI_INT, &o->print.elide_resources_over, "N",
+         "leave out bigger resources", NULL},
+        {"mlir-print-ir-after-all", MLC_CLI_FLAG, &o->manager.print_after_all, NULL,
+         "print the IR after each pass", NULL},
+        {"mlir-print-ir-before-all", MLC_CLI_FLAG, &o->manager.print_before_all, NULL,
+         "print the IR before each pass", NULL},
+        {"mlir-print-ir-after-change", MLC_CLI_FLAG, &o->manager.print_after_change, NULL,
+         "only where it changed", NULL},
+        {"mlir-print-ir-after-failure", MLC_CLI_FLAG, &o->manager.print_after_failure, NULL,
+         "only where a pass failed", NULL},
+        {"mlir-print-ir-after", MLC_CLI_LIST, &o->print_after, "pass",
+         "print the IR after this pass", NULL},
+        {"mlir-print-ir-before", MLC_CLI_LIST, &o->print_before, "pass",
+         "print the IR before this pass", NULL},
+        {"mlir-print-ir-tree-dir", MLC_CLI_STRING, &o->tree_dir, "folder",
+         "print the IR to files under this folder", NULL},
+        {"mlir-print-op-on-diagnostic", MLC_CLI_FLAG, &o->print_op_on_diag, NULL,
+         "show the op with a diagnostic (the default; =false)", NULL},
+        {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o->manager.print_module_scope, NULL,
+         "always print the module", NULL},
+    };
+    add_options(table, options, sizeof options / sizeof *options);
+}
+
+static void
 add_passes(Table *table, Options *o)
 {
     for (size_t i = 0; i < mlc_num_passes(); i++) {
@@ -136,10 +288,8 @@ list_passes(void)
 }
 
 static bool
-settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *files)
+settle(Options *o, MlcStrVec *files)
 {
-    o->print.elide_elements_over = elide_elements;
-    o->print.elide_resources_over = elide_resources;
     o->manager.verify_each = !o->skip_verify_each;
     o->manager.timing = o->timing;
     o->manager.statistics = o->statistics;
@@ -170,6 +320,38 @@ settle(Options *o, int64_t elide_elements, int64_t elide_resources, MlcStrVec *f
     return true;
 }
 
+static void
+release_options(Options *o)
+{
+    mlc_vec_release(&o->dialects);
+    mlc_vec_release(&o->rules);
+    mlc_vec_release(&o->print_after);
+    mlc_vec_release(&o->print_before);
+    mlc_vec_release(&o->interpret.inputs);
+    mlc_vec_release(&o->interpret.outputs);
+    mlc_vec_release(&o->passes);
+}
+
+static bool
+process_files(Options *o, MlcStrVec *files)
+{
+    if (!settle(o, files))
+        return false;
+    bool ok = actions_open(&o->actions) && process_file(files->size ? files->data[0].data : "-", o);
+    actions_close(&o->actions);
+    return ok;
+}
+
+static void
+show_help(const Table *table)
+{
+    MlcBuf text = {0};
+    mlc_cli_help(&text, "mlc-opt [options] [file.mlir]", "Reads IR, runs passes, prints IR.",
+                 table->data, table->size);
+    fputs(mlc_buf_c_str(&text), stdout);
+    mlc_buf_release(&text);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -180,164 +362,29 @@ main(int argc, char **argv)
                  .print = mlc_print_flags_default(),
                  .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};
-    int64_t elide_elements = -1, elide_resources = -1;
-    const MlcCliOption own[] = {
-        {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
-        {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
-        {"pass-pipeline", MLC_CLI_STRING, &o.pipeline, "text",
-         "passes, nested by op, before those given as flags", NULL},
-        {"load-dialect", MLC_CLI_LIST, &o.dialects, "file.yaml",
-         "define a dialect; may be given again", NULL},
-        {"load-rules", MLC_CLI_LIST, &o.rules, "file.rules",
-         "more rules for canonicalize; may be given again", NULL},
-        {"allow-unregistered-dialect", MLC_CLI_FLAG, &o.allow_unregistered, NULL,
-         "keep ops that no dialect defines", NULL},
-        {"split-input-file", MLC_CLI_EVENT, &o, "marker",
-         "treat parts between '// -----' (or marker) lines as files of their own", set_split},
-        {"output-split-marker", MLC_CLI_STRING, &o.output_split_marker, "marker",
-         "what stands between the outputs of parts", NULL},
-        {"verify-diagnostics", MLC_CLI_FLAG, &o.verify_diagnostics, NULL,
-         "compare diagnostics with comments like '// expected-error {{...}}'", NULL},
-        {"emit-bytecode", MLC_CLI_FLAG, &o.emit_bytecode, NULL, "write MLIR's bytecode, not text",
-         NULL},
-        {"emit-mlc-bytecode", MLC_CLI_FLAG, &o.emit_mlc_bytecode, NULL,
-         "write our own bytecode: smaller, read faster, by mlc only", NULL},
-        {"elide-resource-data-from-bytecode", MLC_CLI_FLAG, &o.elide_resource_data, NULL,
-         "leave the bytes of resources out of it", NULL},
-        {"no-implicit-module", MLC_CLI_FLAG, &o.no_implicit_module, NULL,
-         "the input is one op, which need not be a module", NULL},
-        {"verify-roundtrip", MLC_CLI_FLAG, &o.verify_roundtrip, NULL,
-         "check that the input comes back the same from both forms", NULL},
-        {"verify-each", MLC_CLI_FLAG, &o.manager.verify_each, NULL,
-         "verify after each pass (the default)", NULL},
-        {"no-verify-each", MLC_CLI_FLAG, &o.skip_verify_each, NULL, "do not verify after each pass",
-         NULL},
-        {"interpret", MLC_CLI_FLAG, &o.is_interpreted, NULL,
-         "run --entry after the passes and print its results", NULL},
-        {"entry", MLC_CLI_STRING, &o.interpret.entry, "name",
-         "function to interpret; default: main", NULL},
-        {"input", MLC_CLI_LIST, &o.interpret.inputs, "value",
-         "an argument: an attribute, a number, zeros, undefined, iota, random:7, constants, "
-         "file.npy",
-         NULL},
-        {"output", MLC_CLI_LIST, &o.interpret.outputs, "file.npy",
-         "where a result goes, in order; default: printed", NULL},
-        {"seed", MLC_CLI_INT, &o.interpret.seed, "N",
-         "order of independent iterations; 0: as written", NULL},
-        {"max-steps", MLC_CLI_INT, &o.interpret.max_steps, "N",
-         "ops to interpret at most; 0: no limit", NULL},
-        {"trace", MLC_CLI_FLAG, &o.interpret.trace, NULL,
-         "print each interpreted op's results, on stderr", NULL},
-        {"target", MLC_CLI_STRING, &o.target, "name",
-         "machine that passes schedule for; default: host", NULL},
-        {"threads", MLC_CLI_INT, &o.threads, "N", "of the pass manager; 0: one per core", NULL},
-        {"mlir-disable-threading", MLC_CLI_FLAG, &o.no_threads, NULL, "as --threads 1", NULL},
-        {"threads-min-size", MLC_CLI_INT, &o.min_shared, "BYTES",
-         "texts smaller than this are read and printed by one thread", NULL},
-        {"dump-pass-pipeline", MLC_CLI_FLAG, &o.dump_pipeline, NULL,
-         "print the pipeline that is run, on stderr", NULL},
-        {"run-reproducer", MLC_CLI_FLAG, &o.run_reproducer, NULL,
-         "run the pipeline that the input brings", NULL},
-        {"mlir-pass-pipeline-crash-reproducer", MLC_CLI_STRING, &o.reproducer, "file",
-         "where a run that fails or crashes leaves its input and pipeline", NULL},
-        {"mlir-pass-pipeline-local-reproducer", MLC_CLI_FLAG, &o.manager.local_reproducer, NULL,
-         "only the pass that failed, and the IR before it", NULL},
-        {"mlir-generate-reproducer", MLC_CLI_STRING, &o.generate_reproducer, "file",
-         "write input and pipeline, whatever happens", NULL},
-        {"log-actions-to", MLC_CLI_STRING, &o.actions.log, "file",
-         "log passes, sweeps and patterns applied; -: stderr", NULL},
-        {"profile-actions-to", MLC_CLI_STRING, &o.actions.profile, "file",
-         "their times, as Chrome trace events", NULL},
-        {"mlir-debug-counter", MLC_CLI_STRING, &o.actions.counters, "TAG-skip=N,TAG-count=N",
-         "do only some of them: apply-pattern, greedy-iteration, pass-execution", NULL},
-        {"mlir-print-debug-counter", MLC_CLI_FLAG, &o.actions.print_counters, NULL,
-         "print how many there were", NULL},
-        {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},
-        {"list-passes", MLC_CLI_FLAG, &o.list_passes, NULL, "print the names of all passes", NULL},
-        {"show-dialects", MLC_CLI_FLAG, &o.show_dialects, NULL, "print the names of all dialects",
-         NULL},
-        {"timing", MLC_CLI_FLAG, &o.timing, NULL, "print the time of each pass, on stderr", NULL},
-        {"mlir-timing", MLC_CLI_FLAG, &o.timing, NULL, NULL, NULL},
-        {"mlir-timing-display", MLC_CLI_STRING, &o.timing_display, "list|tree", NULL, NULL},
-        {"mlir-pass-statistics-display", MLC_CLI_STRING, &o.statistics_display, "list|pipeline",
-         NULL, NULL},
-        {"pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL,
-         "print what passes counted, on stderr", NULL},
-        {"mlir-pass-statistics", MLC_CLI_FLAG, &o.statistics, NULL, NULL, NULL},
-        {"mlir-print-op-generic", MLC_CLI_FLAG, &o.print.generic, NULL, "print the generic form",
-         NULL},
-        {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.print.debug_info, NULL, "print locations", NULL},
-        {"mlir-pretty-debuginfo", MLC_CLI_FLAG, &o.print.pretty_debug_info, NULL,
-         "print locations in short", NULL},
-        {"mlir-print-local-scope", MLC_CLI_FLAG, &o.print.local_scope, NULL,
-         "print without aliases", NULL},
-        {"mlir-print-assume-verified", MLC_CLI_FLAG, &o.print.assume_verified, NULL, NULL, NULL},
-        {"mlir-print-skip-regions", MLC_CLI_FLAG, &o.print.skip_regions, NULL,
-         "print ops without their regions", NULL},
-        {"mlir-print-unique-ssa-ids", MLC_CLI_FLAG, &o.print.unique_ssa_ids, NULL,
-         "number values across isolated ops", NULL},
-        {"mlir-print-value-users", MLC_CLI_FLAG, &o.print.value_users, NULL,
-         "print users as comments", NULL},
-        {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &elide_elements, "N",
-         "leave out bigger constants", NULL},
-        {"mlir-elide-resource-strings-if-larger", MLC_CLI_INT, &elide_resources, "N",
-         "leave out bigger resources", NULL},
-        {"mlir-print-ir-after-all", MLC_CLI_FLAG, &o.manager.print_after_all, NULL,
-         "print the IR after each pass", NULL},
-        {"mlir-print-ir-before-all", MLC_CLI_FLAG, &o.manager.print_before_all, NULL,
-         "print the IR before each pass", NULL},
-        {"mlir-print-ir-after-change", MLC_CLI_FLAG, &o.manager.print_after_change, NULL,
-         "only where it changed", NULL},
-        {"mlir-print-ir-after-failure", MLC_CLI_FLAG, &o.manager.print_after_failure, NULL,
-         "only where a pass failed", NULL},
-        {"mlir-print-ir-after", MLC_CLI_LIST, &o.print_after, "pass",
-         "print the IR after this pass", NULL},
-        {"mlir-print-ir-before", MLC_CLI_LIST, &o.print_before, "pass",
-         "print the IR before this pass", NULL},
-        {"mlir-print-ir-tree-dir", MLC_CLI_STRING, &o.tree_dir, "folder",
-         "print the IR to files under this folder", NULL},
-        {"mlir-print-op-on-diagnostic", MLC_CLI_FLAG, &o.print_op_on_diag, NULL,
-         "show the op with a diagnostic (the default; =false)", NULL},
-        {"mlir-print-ir-module-scope", MLC_CLI_FLAG, &o.manager.print_module_scope, NULL,
-         "always print the module", NULL},
-    };
     Table table = {0};
-    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-        mlc_vec_push(&table, own[i]);
+    add_file_options(&table, &o);
+    add_run_options(&table, &o);
+    add_print_options(&table, &o);
     add_passes(&table, &o);
     MlcStrVec files = {0};
-    MlcBuf text = {0};
-    int code = 1;
-    if (!mlc_cli_parse(table.data, table.size, argc, argv, &files, &text))
-        fprintf(stderr, "mlc-opt: %s\n", mlc_buf_c_str(&text));
-    else if (o.help) {
-        mlc_cli_help(&text, "mlc-opt [options] [file.mlir]", "Reads IR, runs passes, prints IR.",
-                     table.data, table.size);
-        fputs(mlc_buf_c_str(&text), stdout);
-        code = 0;
-    } else if (o.version) {
+    MlcBuf error = {0};
+    bool ok = mlc_cli_parse(table.data, table.size, argc, argv, &files, &error);
+    if (!ok)
+        complain("%.*s", mlc_buf_str(&error));
+    else if (o.help)
+        show_help(&table);
+    else if (o.version)
         printf("mlc-opt %s\n", MLC_VERSION);
-        code = 0;
-    } else if (o.list_passes) {
+    else if (o.list_passes)
         list_passes();
-        code = 0;
-    } else if (o.show_dialects) {
+    else if (o.show_dialects)
         show_dialects();
-        code = 0;
-    } else if (settle(&o, elide_elements, elide_resources, &files)) {
-        if (actions_open(&o.actions))
-            code = process_file(files.size ? files.data[0].data : "-", &o) ? 0 : 1;
-        actions_close(&o.actions);
-    }
-    mlc_buf_release(&text);
+    else
+        ok = process_files(&o, &files);
+    mlc_buf_release(&error);
     mlc_vec_release(&files);
     mlc_vec_release(&table);
-    mlc_vec_release(&o.dialects);
-    mlc_vec_release(&o.rules);
-    mlc_vec_release(&o.print_after);
-    mlc_vec_release(&o.print_before);
-    mlc_vec_release(&o.interpret.inputs);
-    mlc_vec_release(&o.interpret.outputs);
-    mlc_vec_release(&o.passes);
-    return code;
+    release_options(&o);
+    return ok ? 0 : 1;
 }

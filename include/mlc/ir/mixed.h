@@ -7,6 +7,7 @@
 #define MLC_IR_MIXED_H
 
 #include "mlc/ir/builder.h"
+#include "mlc/ir/interfaces.h"
 
 MLC_BEGIN_DECLS
 
@@ -38,6 +39,10 @@ MLC_API int64_t mlc_mixed_static(MlcMixed m);         // MLC_DYNAMIC of a value
 MLC_API MlcValue *mlc_mixed_value(MlcBuilder *b, MlcMixed m);
 // The size of a dimension: a constant of the type, or a `dim` op (tensor.dim, memref.dim).
 MLC_API MlcMixed mlc_mixed_dim(MlcBuilder *b, MlcValue *shaped, size_t dim);
+
+// The type of op's result with dynamic sizes that are constants, and not negative, made static.
+// They stand from operand `first` on; those that are left are appended to `rest`.
+MLC_API MlcType mlc_static_result_type(const MlcOp *op, size_t first, MlcValueVec *rest);
 
 // The list kept by operand group `name`; false if it is too long or broken.
 MLC_API bool mlc_mixed_list_read(const MlcOp *op, const char *name, MlcMixedList *list);

@@ -79,6 +79,7 @@ MLC_API void mlc_op_note_edit(MlcOp *op); // for code that changes what these fu
 // ones included).
 MLC_API size_t mlc_op_num_operands(const MlcOp *op);
 MLC_API MlcValue *mlc_op_operand(const MlcOp *op, size_t i);
+MLC_API MlcType mlc_op_operand_type(const MlcOp *op, size_t i); // the operand is there
 MLC_API MlcUse *mlc_op_operand_use(MlcOp *op, size_t i);
 MLC_API void mlc_op_set_operand(MlcOp *op, size_t i, MlcValue *value);
 MLC_API void mlc_op_set_operands(MlcOp *op, MlcValue *const *values,
@@ -95,6 +96,7 @@ MLC_API void mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *
 
 MLC_API size_t mlc_op_num_results(const MlcOp *op);
 MLC_API MlcValue *mlc_op_result(const MlcOp *op, size_t i);
+MLC_API MlcType mlc_op_result_type(const MlcOp *op, size_t i);
 MLC_API void mlc_op_result_group(const MlcOp *op, size_t group, size_t *first, size_t *size);
 
 // Attributes. `name` finds the slot or the dictionary entry. Setting NULL removes.

@@ -7,33 +7,6 @@
 #include "mlc/ir.h"
 #include "mlc/rewrite.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
-static void
-add(MlcPatternSet *set, const char *root, const char *name,
-    bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
-{
-    mlc_pattern_set_add(set,
-                        (MlcPattern){.name = name, .root = root, .benefit = 1, .rewrite = rewrite});
-}
-
-static bool
-replace(MlcRewriter *rw, MlcOp *op, MlcValue *value)
-{
-    mlc_rewriter_replace(rw, op, &value, 1);
-    return true;
-}
-
 static MlcValue *
 cast_memref(MlcBuilder *b, MlcType type, MlcValue *value)
 {
@@ -60,7 +33,8 @@ mlc_bufferization_to_memref_fold(MlcOp *op, const MlcAttr *constants, MlcFold *r
 {
     (void)constants;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_bufferization_to_tensor_isa(inner) || operand_type(inner, 0) != result_type(op))
+    if (!mlc_bufferization_to_tensor_isa(inner) ||
+        mlc_op_operand_type(inner, 0) != mlc_op_result_type(op, 0))
         return false;
     results->value = mlc_op_operand(inner, 0);
     return true;
@@ -73,15 +47,16 @@ dim_of_to_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     return mlc_bufferization_to_tensor_isa(inner) &&
-           replace(rw, op,
-                   mlc_build(mlc_rewriter_builder(rw), "memref.dim", NULL, mlc_op_operand(inner, 0),
-                             mlc_op_operand(op, 1)));
+           mlc_rewriter_replace_op(rw, op,
+                                   mlc_build(mlc_rewriter_builder(rw), "memref.dim", NULL,
+                                             mlc_op_operand(inner, 0), mlc_op_operand(op, 1)));
 }
 
 void
 mlc_bufferization_to_tensor_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.dim", "tensor.dim: of bufferization.to_tensor", dim_of_to_tensor);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of bufferization.to_tensor",
+                           dim_of_to_tensor);
 }
 
 // A cast that surely succeeds: it promises nothing of the layout that is not known.
@@ -133,13 +108,13 @@ memref_of_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_bufferization_to_tensor_isa(inner))
         return false;
     MlcValue *buffer = mlc_op_operand(inner, 0);
-    MlcType from = mlc_value_type(buffer), to = result_type(op);
+    MlcType from = mlc_value_type(buffer), to = mlc_op_result_type(op, 0);
     if (from == to || !mlc_type_has_rank(to))
-        return replace(rw, op, cast_memref(b, to, buffer));
+        return mlc_rewriter_replace_op(rw, op, cast_memref(b, to, buffer));
     if (!mlc_type_has_rank(from) || mlc_type_rank(from) != mlc_type_rank(to))
         return false;
-    return replace(rw, op,
-                   is_safe_cast(from, to) ? cast_memref(b, to, buffer) : copy_to(b, to, buffer));
+    return mlc_rewriter_replace_op(
+        rw, op, is_safe_cast(from, to) ? cast_memref(b, to, buffer) : copy_to(b, to, buffer));
 }
 
 // to_memref(tensor.cast(x)) -> memref.cast(to_memref(x))
@@ -149,13 +124,14 @@ memref_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    if (!mlc_tensor_cast_isa(cast) || !mlc_type_has_rank(operand_type(cast, 0)))
+    if (!mlc_tensor_cast_isa(cast) || !mlc_type_has_rank(mlc_op_operand_type(cast, 0)))
         return false;
-    MlcType from = operand_type(cast, 0),
+    MlcType from = mlc_op_operand_type(cast, 0),
             type = mlc_memref_type_get(mlc_type_element(from), mlc_type_shape(from),
                                        mlc_type_rank(from), NULL, NULL);
     MlcValue *buffer = mlc_build(b, "bufferization.to_memref", type, mlc_op_operand(cast, 0));
-    return replace(rw, op, mlc_build(b, "memref.cast", result_type(op), buffer));
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_build(b, "memref.cast", mlc_op_result_type(op, 0), buffer));
 }
 
 // memref.load(to_memref(x)) -> tensor.extract x
@@ -170,19 +146,20 @@ load_of_memref(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_vec_push(&operands, mlc_op_operand(inner, 0));
     for (size_t i = 1; i < mlc_op_num_operands(op); i++)
         mlc_vec_push(&operands, mlc_op_operand(op, i));
-    MlcValue *value = mlc_build_value(mlc_rewriter_builder(rw), "tensor.extract", result_type(op),
-                                      operands.data, operands.size);
+    MlcValue *value = mlc_build_value(mlc_rewriter_builder(rw), "tensor.extract",
+                                      mlc_op_result_type(op, 0), operands.data, operands.size);
     mlc_vec_release(&operands);
-    return replace(rw, op, value);
+    return mlc_rewriter_replace_op(rw, op, value);
 }
 
 void
 mlc_bufferization_to_memref_patterns(MlcPatternSet *set)
 {
     static const char root[] = "bufferization.to_memref";
-    add(set, "memref.load", "memref.load: of bufferization.to_memref", load_of_memref);
-    add(set, root, "bufferization.to_memref: of a cast", memref_of_cast);
-    add(set, root, "bufferization.to_memref: of to_tensor", memref_of_tensor);
+    mlc_pattern_set_add_op(set, "memref.load", "memref.load: of bufferization.to_memref",
+                           load_of_memref);
+    mlc_pattern_set_add_op(set, root, "bufferization.to_memref: of a cast", memref_of_cast);
+    mlc_pattern_set_add_op(set, root, "bufferization.to_memref: of to_tensor", memref_of_tensor);
 }
 
 // --- alloc_tensor
@@ -193,7 +170,7 @@ dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *alloc = mlc_value_def(mlc_op_operand(op, 0));
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     int64_t dim;
     size_t at = 0;
     if (!mlc_bufferization_alloc_tensor_isa(alloc) ||
@@ -202,12 +179,12 @@ dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcValue *copy = mlc_bufferization_alloc_tensor_copy(alloc);
     if (copy)
-        return replace(
+        return mlc_rewriter_replace_op(
             rw, op,
             mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL, copy, mlc_op_operand(op, 1)));
     for (int64_t i = 0; i < dim; i++)
         at += mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC;
-    return replace(rw, op, mlc_op_operand(alloc, at));
+    return mlc_rewriter_replace_op(rw, op, mlc_op_operand(alloc, at));
 }
 
 // alloc_tensor(c) : tensor<?> -> cast(alloc_tensor() : tensor<c>)
@@ -215,7 +192,7 @@ static bool
 allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type), at = 0;
     int64_t shape[MLC_MIXED_MAX], size;
     MlcValueVec sizes = {0};
@@ -239,7 +216,7 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_value_set_type(mlc_op_result(made, 0),
                            mlc_tensor_type_get(mlc_type_element(type), shape, rank,
                                                mlc_tensor_type_encoding(type)));
-        replace(rw, op, mlc_build(b, "tensor.cast", type, mlc_op_result(made, 0)));
+        mlc_rewriter_replace_op(rw, op, mlc_build(b, "tensor.cast", type, mlc_op_result(made, 0)));
     }
     mlc_vec_release(&sizes);
     return changed;
@@ -248,9 +225,10 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_bufferization_alloc_tensor_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.dim", "tensor.dim: of bufferization.alloc_tensor", dim_of_alloc_tensor);
-    add(set, "bufferization.alloc_tensor", "bufferization.alloc_tensor: static sizes",
-        allocate_static);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of bufferization.alloc_tensor",
+                           dim_of_alloc_tensor);
+    mlc_pattern_set_add_op(set, "bufferization.alloc_tensor",
+                           "bufferization.alloc_tensor: static sizes", allocate_static);
 }
 
 // --- clone
@@ -260,7 +238,7 @@ mlc_bufferization_clone_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resul
 {
     (void)constants, (void)results;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_memref_cast_isa(cast) || !mlc_type_has_rank(operand_type(cast, 0)))
+    if (!mlc_memref_cast_isa(cast) || !mlc_type_has_rank(mlc_op_operand_type(cast, 0)))
         return false;
     mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
     return true;
@@ -337,7 +315,7 @@ simplify_clone(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!redundant || is_freed_between(op, redundant))
         return false;
     source = cast_memref(mlc_rewriter_builder(rw), mlc_value_type(clone), source);
-    replace(rw, op, source);
+    mlc_rewriter_replace_op(rw, op, source);
     mlc_rewriter_erase(rw, redundant);
     return true;
 }
@@ -345,7 +323,8 @@ simplify_clone(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_bufferization_clone_patterns(MlcPatternSet *set)
 {
-    add(set, "bufferization.clone", "bufferization.clone: not needed", simplify_clone);
+    mlc_pattern_set_add_op(set, "bufferization.clone", "bufferization.clone: not needed",
+                           simplify_clone);
 }
 
 // --- dealloc
@@ -542,10 +521,10 @@ void
 mlc_bufferization_dealloc_patterns(MlcPatternSet *set)
 {
     static const char root[] = "bufferization.dealloc";
-    add(set, root, "bufferization.dealloc: a buffer twice", join_memrefs);
-    add(set, root, "bufferization.dealloc: retained twice", join_retained);
-    add(set, root, "bufferization.dealloc: of nothing", erase_empty);
-    add(set, root, "bufferization.dealloc: never", drop_never);
-    add(set, root, "bufferization.dealloc: of metadata", skip_metadata);
-    add(set, root, "bufferization.dealloc: of what is not used", remove_unused);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: a buffer twice", join_memrefs);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: retained twice", join_retained);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of nothing", erase_empty);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: never", drop_never);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of metadata", skip_metadata);
+    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of what is not used", remove_unused);
 }

@@ -8,7 +8,7 @@ bool
 mlc_linalg_is_on_tensors(const MlcOp *op)
 {
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
-        if (is_memref(operand_type(op, i)))
+        if (is_memref(mlc_op_operand_type(op, i)))
             return false;
     return mlc_op_num_results(op) > 0;
 }
@@ -38,7 +38,7 @@ erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
-        MlcType type = operand_type(op, i);
+        MlcType type = mlc_op_operand_type(op, i);
         for (size_t d = 0; is_memref(type) && d < mlc_type_rank(type); ++d)
             if (mlc_type_dim(type, d) == 0) {
                 mlc_rewriter_erase(rw, op);
@@ -57,7 +57,7 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcOp *cast = operand_def(op, i);
         if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("memref.cast")) ||
-            !is_memref(operand_type(cast, 0)))
+            !is_memref(mlc_op_operand_type(cast, 0)))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));
         changed = true;
@@ -76,7 +76,7 @@ known_sizes(MlcOp *op, int64_t *sizes)
     for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
         sizes[i] = MLC_DYNAMIC;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
-        MlcType type = operand_type(op, i);
+        MlcType type = mlc_op_operand_type(op, i);
         if (!is_tensor(type))
             continue;
         MlcAffineMap map = mlc_structured_map(op, i);
@@ -132,17 +132,18 @@ infer_static_shapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     known_sizes(op, sizes);
     bool changed = false;
     for (size_t i = 0; i < n && !changed; ++i)
-        changed = is_tensor(operand_type(op, i)) &&
-                  with_known_sizes(operand_type(op, i), mlc_structured_map(op, i), sizes) !=
-                      operand_type(op, i);
+        changed = is_tensor(mlc_op_operand_type(op, i)) &&
+                  with_known_sizes(mlc_op_operand_type(op, i), mlc_structured_map(op, i), sizes) !=
+                      mlc_op_operand_type(op, i);
     if (!changed)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcOp *made = mlc_op_clone(op, NULL);
     for (size_t i = 0; i < n; ++i) {
-        if (!is_tensor(operand_type(op, i)))
+        if (!is_tensor(mlc_op_operand_type(op, i)))
             continue;
-        MlcType type = with_known_sizes(operand_type(op, i), mlc_structured_map(op, i), sizes);
+        MlcType type =
+            with_known_sizes(mlc_op_operand_type(op, i), mlc_structured_map(op, i), sizes);
         mlc_op_set_operand(made, i, mlc_linalg_cast(b, mlc_op_operand(op, i), type));
         if (i >= num_inputs)
             mlc_value_set_type(mlc_op_result(made, i - num_inputs), type);
@@ -171,9 +172,10 @@ cast_destination(MlcRewriter *rw, MlcOp *cast, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *op = operand_def(cast, 0);
-    MlcType type = result_type(cast);
+    MlcType type = mlc_op_result_type(cast, 0);
     if (!op || !mlc_structured(op) || !mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) ||
-        mlc_op_block(op) != mlc_op_block(cast) || !knows_no_less(operand_type(cast, 0), type))
+        mlc_op_block(op) != mlc_op_block(cast) ||
+        !knows_no_less(mlc_op_operand_type(cast, 0), type))
         return false;
     size_t result = mlc_value_index(mlc_op_operand(cast, 0)),
            operand = mlc_structured_num_inputs(op) + result;
@@ -233,7 +235,7 @@ erase_identity(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         MlcValue *arg = mlc_op_operand(yield, i);
         if (mlc_value_block(arg) != block)
             return false;
-        MlcType from = operand_type(op, mlc_value_index(arg)),
+        MlcType from = mlc_op_operand_type(op, mlc_value_index(arg)),
                 to = mlc_value_type(mlc_op_result(op, i));
         if (from != to && !may_be_cast(from, to))
             return false;

@@ -187,7 +187,7 @@ pad_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
     MlcMixedList low, high, sizes = {.size = 0};
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (!fill || padding_of(op) != mlc_op_operand(fill, 0) ||
         !mlc_mixed_list_read(op, "low", &low) || !mlc_mixed_list_read(op, "high", &high) ||
         mlc_type_rank(type) > MLC_MIXED_MAX)
@@ -235,7 +235,8 @@ first_destination(MlcOp *insert, const MlcSlice *slice)
         MlcSlice other;
         if (!mlc_tensor_insert_slice_isa(prior))
             return dest;
-        if (mlc_type_rank(operand_type(prior, 0)) != mlc_type_rank(result_type(prior)) ||
+        if (mlc_type_rank(mlc_op_operand_type(prior, 0)) !=
+                mlc_type_rank(mlc_op_result_type(prior, 0)) ||
             !mlc_slice_read(prior, &other))
             return NULL;
         bool is_apart = false;
@@ -256,7 +257,7 @@ insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcSlice slice;
     MlcMixedList low;
     if (!mlc_tensor_pad_isa(pad) ||
-        mlc_type_rank(operand_type(op, 0)) != mlc_type_rank(result_type(op)) ||
+        mlc_type_rank(mlc_op_operand_type(op, 0)) != mlc_type_rank(mlc_op_result_type(op, 0)) ||
         !mlc_slice_read(op, &slice) || !mlc_mixed_list_read(pad, "low", &low))
         return false;
     MlcValue *dest = first_destination(op, &slice);
@@ -270,9 +271,9 @@ insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; i < slice.sizes.size; ++i)
         slice.sizes.items[i] = mlc_mixed_dim(b, source, i);
     MlcValue *operands[2] = {source, mlc_op_operand(op, 1)};
-    mlc_rewriter_replace_with(
-        rw, op,
-        mlc_build_slice(b, &mlc_tensor_insert_slice_def, result_type(op), operands, 2, &slice));
+    mlc_rewriter_replace_with(rw, op,
+                              mlc_build_slice(b, &mlc_tensor_insert_slice_def,
+                                              mlc_op_result_type(op, 0), operands, 2, &slice));
     return true;
 }
 

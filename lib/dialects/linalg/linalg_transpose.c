@@ -11,7 +11,8 @@ mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i)
         if (mlc_dense_array_attr_int(permutation, i) != (int64_t)i)
             return false;
-    if (!is_tensor(operand_type(op, 0)) || operand_type(op, 0) != operand_type(op, 1))
+    if (!is_tensor(mlc_op_operand_type(op, 0)) ||
+        mlc_op_operand_type(op, 0) != mlc_op_operand_type(op, 1))
         return false;
     results->value = mlc_op_operand(op, 0);
     return true;
@@ -106,7 +107,7 @@ transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     size_t rank = mlc_dense_array_attr_size(permutation),
            num_added = mlc_dense_array_attr_size(added);
     int64_t old[MAX_RANK], dims[MAX_RANK];
-    if (rank > MAX_RANK || !is_tensor(operand_type(broadcast, 0)))
+    if (rank > MAX_RANK || !is_tensor(mlc_op_operand_type(broadcast, 0)))
         return false;
     size_t num_old = permutation_of_old(permutation, added, old);
     for (size_t i = 0; i < num_added; ++i)

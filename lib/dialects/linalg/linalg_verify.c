@@ -64,12 +64,13 @@ mlc_linalg_yield_verify(MlcOp *op)
                             "outs operands of the enclosing LinalgOp (%zu)",
                             n, num_outputs);
     for (size_t i = 0; i < n; ++i) {
-        MlcType want = element_of(operand_type(parent, first + i));
-        if (operand_type(op, i) != want)
+        MlcType want = element_of(mlc_op_operand_type(parent, first + i));
+        if (mlc_op_operand_type(op, i) != want)
             return mlc_op_error(op,
                                 "type of yield operand %zu ('%s') doesn't match the element type "
                                 "of the enclosing linalg.generic op ('%s')",
-                                i + 1, mlc_type_text(operand_type(op, i)), mlc_type_text(want));
+                                i + 1, mlc_type_text(mlc_op_operand_type(op, i)),
+                                mlc_type_text(want));
     }
     return true;
 }
@@ -95,7 +96,7 @@ bool
 mlc_linalg_fill_verify(MlcOp *op)
 {
     if (mlc_op_num_operands(op) == 2 &&
-        (is_tensor(operand_type(op, 0)) || is_memref(operand_type(op, 0))))
+        (is_tensor(mlc_op_operand_type(op, 0)) || is_memref(mlc_op_operand_type(op, 0))))
         return mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected op with scalar input");
     return true;
 }
@@ -111,15 +112,15 @@ mlc_linalg_map_verify(MlcOp *op)
                             "and %zu",
                             n, mlc_block_num_args(block));
     for (size_t i = 0; i < n; ++i) {
-        MlcType element = mlc_type_element(operand_type(op, i)),
+        MlcType element = mlc_type_element(mlc_op_operand_type(op, i)),
                 arg = mlc_value_type(mlc_block_arg(block, i));
         if (arg != element)
             return mlc_op_error(op, "expected element type of input '%s' to match bbArg type '%s'",
                                 mlc_type_text(element), mlc_type_text(arg));
     }
-    MlcType out = operand_type(op, n);
+    MlcType out = mlc_op_operand_type(op, n);
     for (size_t i = 0; i < n; ++i) {
-        MlcType in = operand_type(op, i);
+        MlcType in = mlc_op_operand_type(op, i);
         if (same_shape(in, out))
             continue;
         MlcBuf text = {0};
@@ -138,7 +139,7 @@ static bool
 verify_same_shapes(MlcOp *op, size_t first, size_t n, const char *sides, const char *side)
 {
     for (size_t i = 1; i < n; ++i)
-        if (!same_shape(operand_type(op, first + i), operand_type(op, first)))
+        if (!same_shape(mlc_op_operand_type(op, first + i), mlc_op_operand_type(op, first)))
             return mlc_op_error(op,
                                 "expects all %s to have the same shapes. Shape at %s-index %zu is "
                                 "not equal to the shape at %s-index 0.",
@@ -193,12 +194,12 @@ mlc_linalg_reduce_verify(MlcOp *op)
         return true;
     if (!verify_same_shapes(op, 0, half, "inputs", "input") ||
         !verify_same_shapes(op, half, n - half, "outputs", "output") ||
-        !verify_reduced_shape(op, operand_type(op, 0), operand_type(op, half)))
+        !verify_reduced_shape(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, half)))
         return false;
     if (mlc_block_num_args(block) != n)
         return mlc_op_error(op, "mismatching number of operands and block arguments");
     for (size_t i = 0; i < n; ++i) {
-        MlcType element = mlc_type_element(operand_type(op, i)),
+        MlcType element = mlc_type_element(mlc_op_operand_type(op, i)),
                 arg = mlc_value_type(mlc_block_arg(block, i));
         if (element != arg)
             return mlc_op_error(
@@ -214,7 +215,7 @@ bool
 mlc_linalg_transpose_verify(MlcOp *op)
 {
     MlcAttr permutation = mlc_linalg_transpose_permutation(op);
-    MlcType input = operand_type(op, 0), init = operand_type(op, 1);
+    MlcType input = mlc_op_operand_type(op, 0), init = mlc_op_operand_type(op, 1);
     size_t n = list_size(permutation), rank = mlc_type_rank(input);
     for (size_t i = 0; i < n; ++i) {
         bool is_valid = list_int(permutation, i) >= 0 && list_int(permutation, i) < (int64_t)n;
@@ -244,7 +245,7 @@ bool
 mlc_linalg_broadcast_verify(MlcOp *op)
 {
     MlcAttr added = mlc_linalg_broadcast_dimensions(op);
-    MlcType input = operand_type(op, 0), init = operand_type(op, 1);
+    MlcType input = mlc_op_operand_type(op, 0), init = mlc_op_operand_type(op, 1);
     size_t n = list_size(added), rank = mlc_type_rank(input), init_rank = mlc_type_rank(init);
     if (rank + n != init_rank)
         return mlc_op_error(op,
@@ -288,7 +289,7 @@ shape_fits(MlcType type, const int64_t *shape)
 bool
 mlc_linalg_softmax_verify(MlcOp *op)
 {
-    MlcType input = operand_type(op, 0), output = operand_type(op, 1);
+    MlcType input = mlc_op_operand_type(op, 0), output = mlc_op_operand_type(op, 1);
     int64_t dim = mlc_attr_as_int(mlc_linalg_softmax_dimension(op));
     if (!mlc_type_has_rank(input) || !mlc_type_has_rank(output))
         return true;
@@ -302,7 +303,7 @@ mlc_linalg_softmax_verify(MlcOp *op)
 static bool
 verify_output_shape(MlcOp *op, const int64_t *want)
 {
-    return shape_fits(operand_type(op, 1), want) ||
+    return shape_fits(mlc_op_operand_type(op, 1), want) ||
            mlc_op_error(op, "the output shape is not expected");
 }
 
@@ -310,7 +311,7 @@ verify_output_shape(MlcOp *op, const int64_t *want)
 bool
 mlc_linalg_winograd_filter_transform_verify(MlcOp *op)
 {
-    MlcType filter = operand_type(op, 0);
+    MlcType filter = mlc_op_operand_type(op, 0);
     int64_t m = mlc_attr_as_int(mlc_linalg_winograd_filter_transform_m(op)),
             r = mlc_attr_as_int(mlc_linalg_winograd_filter_transform_r(op));
     int64_t h = mlc_type_dim(filter, 1), w = mlc_type_dim(filter, 2);
@@ -329,7 +330,7 @@ mlc_linalg_winograd_filter_transform_verify(MlcOp *op)
 bool
 mlc_linalg_winograd_input_transform_verify(MlcOp *op)
 {
-    MlcType input = operand_type(op, 0);
+    MlcType input = mlc_op_operand_type(op, 0);
     int64_t m = mlc_attr_as_int(mlc_linalg_winograd_input_transform_m(op)),
             r = mlc_attr_as_int(mlc_linalg_winograd_input_transform_r(op));
     int64_t want[6] = {0, 0, 0, 0, mlc_type_dim(input, 0), mlc_type_dim(input, 3)};
@@ -348,7 +349,7 @@ mlc_linalg_winograd_input_transform_verify(MlcOp *op)
 bool
 mlc_linalg_winograd_output_transform_verify(MlcOp *op)
 {
-    MlcType value = operand_type(op, 0);
+    MlcType value = mlc_op_operand_type(op, 0);
     int64_t m = mlc_attr_as_int(mlc_linalg_winograd_output_transform_m(op)),
             r = mlc_attr_as_int(mlc_linalg_winograd_output_transform_r(op));
     int64_t want[4] = {mlc_type_dim(value, 4), 0, 0, mlc_type_dim(value, 5)};

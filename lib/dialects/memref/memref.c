@@ -9,18 +9,6 @@
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static MlcAttr
 space_of(MlcType type)
 {
@@ -56,7 +44,7 @@ verify_same_element(MlcOp *op, const char *what, MlcType from, MlcType to)
 static bool
 verify_alloc(MlcOp *op, size_t num_sizes, size_t num_symbols)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     size_t want = mlc_memref_type_num_symbols(type);
     if (num_sizes != mlc_type_num_dynamic_dims(type))
         return mlc_op_error(
@@ -91,7 +79,7 @@ mlc_memref_alloca_verify(MlcOp *op)
 bool
 mlc_memref_realloc_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     bool has_size = mlc_op_num_operands(op) == 2, wants_size = !mlc_type_has_static_shape(to);
     if (!is_identity(from))
         return ERROR_AT(op, "unsupported layout for source memref type '%s'", mlc_type_text(from));
@@ -173,7 +161,7 @@ mlc_memref_foldable_cast(MlcValue *value)
     int64_t offsets[2], strides[2][MLC_MIXED_MAX];
     if (!mlc_memref_cast_isa(cast))
         return NULL;
-    MlcType from = operand_type(cast, 0), to = result_type(cast);
+    MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0);
     if (!mlc_type_has_rank(from) || !mlc_type_has_rank(to) || mlc_type_rank(to) > MLC_MIXED_MAX ||
         !mlc_memref_type_strides(from, &offsets[0], strides[0]) ||
         !mlc_memref_type_strides(to, &offsets[1], strides[1]) || !forgets(offsets[0], offsets[1]))
@@ -189,19 +177,21 @@ static bool
 incompatible(MlcOp *op)
 {
     return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(operand_type(op, 0)), mlc_type_text(result_type(op)));
+                        mlc_type_text(mlc_op_operand_type(op, 0)),
+                        mlc_type_text(mlc_op_result_type(op, 0)));
 }
 
 bool
 mlc_memref_cast_verify(MlcOp *op)
 {
-    return mlc_memref_types_cast(operand_type(op, 0), result_type(op)) || incompatible(op);
+    return mlc_memref_types_cast(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0)) ||
+           incompatible(op);
 }
 
 bool
 mlc_memref_memory_space_cast_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     bool ranked = mlc_type_has_rank(from);
     bool fit = mlc_type_element(from) == mlc_type_element(to) && ranked == mlc_type_has_rank(to);
     if (fit && ranked)
@@ -217,7 +207,7 @@ mlc_memref_memory_space_cast_verify(MlcOp *op)
 bool
 mlc_memref_load_verify(MlcOp *op)
 {
-    size_t rank = mlc_type_rank(operand_type(op, 0)), n = mlc_op_num_operands(op) - 1;
+    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0)), n = mlc_op_num_operands(op) - 1;
     if (n != rank)
         return mlc_op_error(op, "incorrect number of indices for load, expected %zu but got %zu",
                             rank, n);
@@ -227,7 +217,7 @@ mlc_memref_load_verify(MlcOp *op)
 bool
 mlc_memref_store_verify(MlcOp *op)
 {
-    if (mlc_op_num_operands(op) != 2 + mlc_type_rank(operand_type(op, 1)))
+    if (mlc_op_num_operands(op) != 2 + mlc_type_rank(mlc_op_operand_type(op, 1)))
         return mlc_op_error(op, "store index operand count not equal to memref rank");
     return true;
 }
@@ -235,7 +225,7 @@ mlc_memref_store_verify(MlcOp *op)
 bool
 mlc_memref_prefetch_verify(MlcOp *op)
 {
-    if (mlc_op_num_operands(op) != 1 + mlc_type_rank(operand_type(op, 0)))
+    if (mlc_op_num_operands(op) != 1 + mlc_type_rank(mlc_op_operand_type(op, 0)))
         return mlc_op_error(op, "too few indices");
     return true;
 }
@@ -249,11 +239,11 @@ mlc_memref_atomic_rmw_verify(MlcOp *op)
     static const uint32_t any = 1u << MLC_ARITH_ATOMIC_RMW_KIND_ASSIGN |
                                 1u << MLC_ARITH_ATOMIC_RMW_KIND_MAXNUMF |
                                 1u << MLC_ARITH_ATOMIC_RMW_KIND_MINNUMF;
-    if (mlc_type_rank(operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
+    if (mlc_type_rank(mlc_op_operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
         return mlc_op_error(op, "expects the number of subscripts to be equal to memref rank");
     int64_t kind = mlc_enum_attr_value(mlc_memref_atomic_rmw_kind(op));
     bool wants_float = floats >> kind & 1;
-    if (any >> kind & 1 || wants_float == mlc_type_is_float(operand_type(op, 0)))
+    if (any >> kind & 1 || wants_float == mlc_type_is_float(mlc_op_operand_type(op, 0)))
         return true;
     return mlc_op_error(op, "with kind '%s' expects %s type",
                         mlc_arith_atomic_rmw_kind_attr_def.cases[kind].name,
@@ -267,7 +257,7 @@ mlc_memref_generic_atomic_rmw_verify_regions(MlcOp *op)
     bool ok = true;
     if (!body || mlc_block_num_args(body) != 1)
         return mlc_op_error(op, "expected single number of entry block arguments");
-    if (mlc_value_type(mlc_block_arg(body, 0)) != result_type(op))
+    if (mlc_value_type(mlc_block_arg(body, 0)) != mlc_op_result_type(op, 0))
         return mlc_op_error(op, "expected block argument of the same type result type");
     MLC_FOR_EACH_BLOCK_IN_OP (block, op)
         MLC_FOR_EACH_OP (inner, block)
@@ -280,7 +270,7 @@ mlc_memref_generic_atomic_rmw_verify_regions(MlcOp *op)
 bool
 mlc_memref_atomic_yield_verify(MlcOp *op)
 {
-    MlcType parent = result_type(mlc_op_parent(op)), type = operand_type(op, 0);
+    MlcType parent = mlc_op_result_type(mlc_op_parent(op), 0), type = mlc_op_operand_type(op, 0);
     return type == parent ||
            mlc_op_error(op, "types mismatch between yield op: '%s' and its parent: '%s'",
                         mlc_type_text(type), mlc_type_text(parent));
@@ -291,14 +281,14 @@ mlc_memref_atomic_yield_verify(MlcOp *op)
 static bool
 is_index(const MlcOp *op, size_t i)
 {
-    return mlc_type_is(operand_type(op, i), MLC_TYPE_INDEX);
+    return mlc_type_is(mlc_op_operand_type(op, i), MLC_TYPE_INDEX);
 }
 
 // A memref at `*at`, then its indices, and `rest` operands at least. Moves past the indices.
 static bool
 verify_dma_memref(MlcOp *op, const char *what, size_t *at, size_t rest)
 {
-    MlcType type = operand_type(op, *at);
+    MlcType type = mlc_op_operand_type(op, *at);
     if (!mlc_type_is(type, MLC_TYPE_MEMREF))
         return mlc_op_error(op, "expected %s to be of memref type", what);
     size_t end = *at + 1 + mlc_type_rank(type);
@@ -333,7 +323,7 @@ mlc_memref_dma_start_verify(MlcOp *op)
 bool
 mlc_memref_dma_wait_verify(MlcOp *op)
 {
-    size_t rank = mlc_type_rank(operand_type(op, 0)), n = mlc_op_num_operands(op) - 2;
+    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0)), n = mlc_op_num_operands(op) - 2;
     if (n != rank)
         return mlc_op_error(op,
                             "expected tagIndices to have the same number of elements as the "
@@ -388,9 +378,9 @@ verify_get_global(MlcOp *op)
         return mlc_op_error(op, "'%s' does not reference a valid global memref",
                             mlc_symbol_ref_attr_name(name, 0).data);
     MlcType type = mlc_type_attr_value(mlc_memref_global_type(global));
-    return type == result_type(op) ||
+    return type == mlc_op_result_type(op, 0) ||
            mlc_op_error(op, "result type '%s' does not match type '%s' of the global memref @%s",
-                        mlc_type_text(result_type(op)), mlc_type_text(type),
+                        mlc_type_text(mlc_op_result_type(op, 0)), mlc_type_text(type),
                         mlc_symbol_ref_attr_name(name, 0).data);
 }
 

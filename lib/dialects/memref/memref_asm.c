@@ -3,12 +3,6 @@
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
 // %m[%i, %j]
 typedef struct Access {
     MlcOperandRef memref;
@@ -96,7 +90,7 @@ mlc_memref_prefetch_print(MlcPrinter *p, MlcOp *op)
                    mlc_attr_as_bool(mlc_memref_prefetch_isDataCache(op)) ? "data" : "instr");
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
-    mlc_print_type(p, operand_type(op, 0));
+    mlc_print_type(p, mlc_op_operand_type(op, 0));
 }
 
 // memref.transpose %m (i, j) -> (j, i) : t to u
@@ -166,7 +160,7 @@ mlc_memref_transpose_print(MlcPrinter *p, MlcOp *op)
                          mlc_printer_buf(p));
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
-    mlc_print_type(p, operand_type(op, 0));
+    mlc_print_type(p, mlc_op_operand_type(op, 0));
     mlc_print_str(p, " to ");
     mlc_print_type(p, mlc_value_type(mlc_op_result(op, 0)));
 }
@@ -230,7 +224,7 @@ mlc_memref_dma_start_parse(MlcParser *p, MlcOpBuild *op)
 static size_t
 rank_of(const MlcOp *op, size_t i)
 {
-    MlcType type = i < mlc_op_num_operands(op) ? operand_type(op, i) : NULL;
+    MlcType type = i < mlc_op_num_operands(op) ? mlc_op_operand_type(op, i) : NULL;
     return type && mlc_type_is(type, MLC_TYPE_MEMREF) ? mlc_type_rank(type) : 0;
 }
 
@@ -242,9 +236,10 @@ dma_positions(const MlcOp *op, size_t at[3])
     at[1] = at[0] + 1 + rank_of(op, at[0]);
     at[2] = at[1] + 1;
     size_t end = at[2] + 1 + rank_of(op, at[2]), n = mlc_op_num_operands(op);
-    return at[2] < n && mlc_type_is(operand_type(op, 0), MLC_TYPE_MEMREF) &&
-           mlc_type_is(operand_type(op, at[0]), MLC_TYPE_MEMREF) &&
-           mlc_type_is(operand_type(op, at[2]), MLC_TYPE_MEMREF) && (n == end || n == end + 2);
+    return at[2] < n && mlc_type_is(mlc_op_operand_type(op, 0), MLC_TYPE_MEMREF) &&
+           mlc_type_is(mlc_op_operand_type(op, at[0]), MLC_TYPE_MEMREF) &&
+           mlc_type_is(mlc_op_operand_type(op, at[2]), MLC_TYPE_MEMREF) &&
+           (n == end || n == end + 2);
 }
 
 void
@@ -270,6 +265,6 @@ mlc_memref_dma_start_print(MlcPrinter *p, MlcOp *op)
     const size_t memrefs[] = {0, at[0], at[2]};
     for (size_t i = 0; i < 3; ++i) {
         mlc_print_str(p, separators[i]);
-        mlc_print_type(p, operand_type(op, memrefs[i]));
+        mlc_print_type(p, mlc_op_operand_type(op, memrefs[i]));
     }
 }

@@ -7,18 +7,6 @@
 
 #include "memref_impl.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static bool
 to_value(MlcFold *result, MlcValue *value)
 {
@@ -39,7 +27,7 @@ mlc_memref_fold_casts(MlcOp *op, size_t but)
     bool any = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = i == but ? NULL : mlc_value_def(mlc_op_operand(op, i));
-        if (!mlc_memref_cast_isa(cast) || !mlc_type_has_rank(operand_type(cast, 0)))
+        if (!mlc_memref_cast_isa(cast) || !mlc_type_has_rank(mlc_op_operand_type(cast, 0)))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));
         any = true;
@@ -66,7 +54,7 @@ bool
 mlc_memref_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    if (operand_type(op, 0) == result_type(op))
+    if (mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
     return mlc_memref_fold_casts(op, SIZE_MAX);
 }
@@ -90,7 +78,7 @@ mlc_memref_memory_space_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *
 {
     (void)constants;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    if (operand_type(op, 0) == result_type(op))
+    if (mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
     if (!mlc_memref_memory_space_cast_isa(inner))
         return false;
@@ -102,7 +90,7 @@ bool
 mlc_memref_rank_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     return mlc_type_has_rank(type) && to_index(results, op, (int64_t)mlc_type_rank(type));
 }
 
@@ -135,7 +123,7 @@ window_size(MlcOp *op, size_t dim)
 bool
 mlc_memref_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     int64_t dim;
     if (!constants[1] || !mlc_attr_try_as_int(constants[1], &dim) || !mlc_type_has_rank(type) ||
         dim < 0 || dim >= (int64_t)mlc_type_rank(type))
@@ -156,7 +144,9 @@ mlc_memref_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 
 const MlcReshapeOps mlc_memref_reshapes = {.expand = &mlc_memref_expand_shape_def,
                                            .collapse = &mlc_memref_collapse_shape_def,
-                                           .cast = &mlc_memref_cast_def};
+                                           .cast = &mlc_memref_cast_def,
+                                           .foldable_cast = mlc_memref_foldable_cast,
+                                           .collapsed = mlc_memref_type_collapse};
 
 bool
 mlc_memref_collapse_shape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
@@ -188,7 +178,7 @@ mlc_memref_reinterpret_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *r
 {
     (void)constants;
     MlcValue *source = mlc_op_operand(op, 0), *before = before_reinterpreted(mlc_value_def(source));
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (before) {
         mlc_op_set_operand(op, 0, before);
         return true;
@@ -203,10 +193,10 @@ bool
 mlc_memref_subview_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
     MlcSlice slice, outer;
-    if (type != operand_type(op, 0))
+    if (type != mlc_op_operand_type(op, 0))
         return false;
     if (mlc_type_has_static_shape(type))
         return to_value(results, mlc_op_operand(op, 0));
@@ -223,7 +213,7 @@ mlc_memref_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     (void)constants;
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op));
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    if (mlc_affine_map_is_identity(map) && operand_type(op, 0) == result_type(op))
+    if (mlc_affine_map_is_identity(map) && mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
     if (!mlc_memref_transpose_isa(inner))
         return false;

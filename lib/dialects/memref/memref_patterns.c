@@ -7,59 +7,17 @@
 
 #include "memref_impl.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
-static void
-add(MlcPatternSet *set, const char *root, const char *name,
-    bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
-{
-    mlc_pattern_set_add(set,
-                        (MlcPattern){.name = name, .root = root, .benefit = 1, .rewrite = rewrite});
-}
-
 static bool
 replace_cast(MlcRewriter *rw, MlcOp *op, MlcValue *value)
 {
-    if (mlc_value_type(value) != result_type(op))
-        value = mlc_build(mlc_rewriter_builder(rw), "memref.cast", result_type(op), value);
+    if (mlc_value_type(value) != mlc_op_result_type(op, 0))
+        value =
+            mlc_build(mlc_rewriter_builder(rw), "memref.cast", mlc_op_result_type(op, 0), value);
     mlc_rewriter_replace(rw, op, &value, 1);
     return true;
 }
 
 // --- allocation
-
-// Dynamic sizes from operand `first` on that are constants, and not negative, in the type; the
-// others in `rest`.
-static MlcType
-with_static_sizes(const MlcOp *op, size_t first, MlcValueVec *rest)
-{
-    MlcType type = result_type(op);
-    size_t rank = mlc_type_rank(type);
-    int64_t shape[MLC_MIXED_MAX], size;
-    if (rank > MLC_MIXED_MAX)
-        return type;
-    for (size_t i = 0; i < rank; i++) {
-        shape[i] = mlc_type_dim(type, i);
-        if (shape[i] != MLC_DYNAMIC)
-            continue;
-        MlcValue *value = mlc_op_operand(op, first++);
-        if (mlc_value_constant_int(value, &size) && size >= 0)
-            shape[i] = size;
-        else
-            mlc_vec_push(rest, value);
-    }
-    return mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
-}
 
 // alloc(c) : memref<?> -> cast(alloc() : memref<c>)
 static bool
@@ -67,8 +25,8 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec sizes = {0};
-    MlcType type = with_static_sizes(op, 0, &sizes);
-    bool changed = type != result_type(op);
+    MlcType type = mlc_static_result_type(op, 0, &sizes);
+    bool changed = type != mlc_op_result_type(op, 0);
     if (changed) {
         MlcOp *made = mlc_builder_insert(mlc_rewriter_builder(rw), mlc_op_clone(op, NULL));
         mlc_op_set_discardable(made, NULL);
@@ -101,21 +59,21 @@ remove_unread(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_alloc_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.alloc", "memref.alloc: static sizes", allocate_static);
-    add(set, "memref.alloc", "memref.alloc: never read", remove_unread);
+    mlc_pattern_set_add_op(set, "memref.alloc", "memref.alloc: static sizes", allocate_static);
+    mlc_pattern_set_add_op(set, "memref.alloc", "memref.alloc: never read", remove_unread);
 }
 
 void
 mlc_memref_alloca_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.alloca", "memref.alloca: static sizes", allocate_static);
-    add(set, "memref.alloca", "memref.alloca: never read", remove_unread);
+    mlc_pattern_set_add_op(set, "memref.alloca", "memref.alloca: static sizes", allocate_static);
+    mlc_pattern_set_add_op(set, "memref.alloca", "memref.alloca: never read", remove_unread);
 }
 
 void
 mlc_memref_realloc_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.realloc", "memref.realloc: never read", remove_unread);
+    mlc_pattern_set_add_op(set, "memref.realloc", "memref.realloc: never read", remove_unread);
 }
 
 // --- memref.alloca_scope
@@ -205,8 +163,10 @@ hoist_allocas(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_alloca_scope_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.alloca_scope", "memref.alloca_scope: not needed", inline_scope);
-    add(set, "memref.alloca_scope", "memref.alloca_scope: hoist allocations", hoist_allocas);
+    mlc_pattern_set_add_op(set, "memref.alloca_scope", "memref.alloca_scope: not needed",
+                           inline_scope);
+    mlc_pattern_set_add_op(set, "memref.alloca_scope", "memref.alloca_scope: hoist allocations",
+                           hoist_allocas);
 }
 
 // --- memref.copy
@@ -225,8 +185,8 @@ static bool
 remove_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    if (mlc_op_operand(op, 0) != mlc_op_operand(op, 1) && !is_empty(operand_type(op, 0)) &&
-        !is_empty(operand_type(op, 1)))
+    if (mlc_op_operand(op, 0) != mlc_op_operand(op, 1) && !is_empty(mlc_op_operand_type(op, 0)) &&
+        !is_empty(mlc_op_operand_type(op, 1)))
         return false;
     mlc_rewriter_erase(rw, op);
     return true;
@@ -240,8 +200,8 @@ copy_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool any = false;
     for (size_t i = 0; i < 2; i++) {
         MlcOp *cast = mlc_value_def(mlc_op_operand(op, i));
-        MlcType from = mlc_memref_cast_isa(cast) ? operand_type(cast, 0) : NULL,
-                to = operand_type(op, i);
+        MlcType from = mlc_memref_cast_isa(cast) ? mlc_op_operand_type(cast, 0) : NULL,
+                to = mlc_op_operand_type(op, i);
         if (!from || !mlc_type_has_rank(from) || !mlc_type_has_rank(to) ||
             memcmp(mlc_type_shape(from), mlc_type_shape(to), mlc_type_rank(to) * sizeof(int64_t)) !=
                 0)
@@ -257,8 +217,8 @@ copy_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_copy_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.copy", "memref.copy: of casts", copy_of_casts);
-    add(set, "memref.copy", "memref.copy: of nothing", remove_copy);
+    mlc_pattern_set_add_op(set, "memref.copy", "memref.copy: of casts", copy_of_casts);
+    mlc_pattern_set_add_op(set, "memref.copy", "memref.copy: of nothing", remove_copy);
 }
 
 // --- memref.dim
@@ -287,8 +247,8 @@ dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *shape = mlc_op_operand(reshape, 1),
              *size =
                  mlc_build(b, "memref.load", mlc_type_element(mlc_value_type(shape)), shape, index);
-    if (mlc_value_type(size) != result_type(op))
-        size = mlc_build(b, "arith.index_cast", result_type(op), size);
+    if (mlc_value_type(size) != mlc_op_result_type(op, 0))
+        size = mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), size);
     mlc_rewriter_replace(rw, op, &size, 1);
     return true;
 }
@@ -296,78 +256,21 @@ dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_dim_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.dim", "memref.dim: of memref.reshape", dim_of_reshape);
+    mlc_pattern_set_add_op(set, "memref.dim", "memref.dim: of memref.reshape", dim_of_reshape);
 }
 
 // --- reshapes
 
-static bool
-compose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_compose(rw, op, &mlc_memref_reshapes);
-}
-
-static bool
-collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_collapse_of_expand(rw, op, &mlc_memref_reshapes);
-}
-
-static bool
-expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_expand_of_collapse(rw, op, &mlc_memref_reshapes);
-}
-
-// collapse_shape(cast(x)) -> cast(collapse_shape(x)), of x that knows more
-static bool
-collapse_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *cast = mlc_memref_foldable_cast(mlc_op_operand(op, 0));
-    MlcGroups groups;
-    int64_t shape[MLC_GROUPS_MAX];
-    if (!cast || !mlc_groups_read(mlc_memref_collapse_shape_reassociation(op), &groups))
-        return false;
-    MlcType source = operand_type(cast, 0);
-    for (size_t g = 0; g < groups.size; g++) {
-        shape[g] = 1;
-        for (size_t i = mlc_groups_first(&groups, g); i < groups.ends[g]; i++)
-            shape[g] = shape[g] == MLC_DYNAMIC || mlc_type_dim(source, i) == MLC_DYNAMIC
-                           ? MLC_DYNAMIC
-                           : shape[g] * mlc_type_dim(source, i);
-    }
-    MlcType type = mlc_memref_type_collapse(source, &groups, shape, groups.size);
-    if (!type)
-        return false;
-    if (type == result_type(op)) {
-        mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
-        mlc_rewriter_changed(rw, op);
-        return true;
-    }
-    MlcOp *made = mlc_build_collapse(mlc_rewriter_builder(rw), &mlc_memref_reshapes, type,
-                                     mlc_op_operand(cast, 0), &groups);
-    return replace_cast(rw, op, mlc_op_result(made, 0));
-}
-
 void
 mlc_memref_collapse_shape_patterns(MlcPatternSet *set)
 {
-    static const char root[] = "memref.collapse_shape";
-    add(set, root, "memref.collapse_shape: of a collapse", compose);
-    add(set, root, "memref.collapse_shape: of an expansion", collapse_of_expand);
-    add(set, root, "memref.collapse_shape: of a cast", collapse_of_cast);
+    mlc_reshape_collapse_patterns(set, &mlc_memref_reshapes);
 }
 
 void
 mlc_memref_expand_shape_patterns(MlcPatternSet *set)
 {
-    static const char root[] = "memref.expand_shape";
-    add(set, root, "memref.expand_shape: of an expansion", compose);
-    add(set, root, "memref.expand_shape: of a collapse", expand_of_collapse);
+    mlc_reshape_expand_patterns(set, &mlc_memref_reshapes);
 }
 
 // --- memref.extract_strided_metadata
@@ -389,7 +292,7 @@ static bool
 fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     size_t rank = mlc_type_rank(type);
     int64_t offset, strides[MLC_MIXED_MAX];
     if (rank > MLC_MIXED_MAX || !mlc_memref_type_strides(type, &offset, strides))
@@ -405,8 +308,8 @@ fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_extract_strided_metadata_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.extract_strided_metadata", "memref.extract_strided_metadata: of the type",
-        fold_metadata);
+    mlc_pattern_set_add_op(set, "memref.extract_strided_metadata",
+                           "memref.extract_strided_metadata: of the type", fold_metadata);
 }
 
 // An entry of a reinterpret_cast is what the metadata says of the source.
@@ -445,8 +348,8 @@ reinterpret_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_reinterpret_cast_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.reinterpret_cast", "memref.reinterpret_cast: of metadata",
-        reinterpret_metadata);
+    mlc_pattern_set_add_op(set, "memref.reinterpret_cast", "memref.reinterpret_cast: of metadata",
+                           reinterpret_metadata);
 }
 
 // --- memref.subview
@@ -502,10 +405,11 @@ static bool
 subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType source = operand_type(op, 0);
+    MlcType source = mlc_op_operand_type(op, 0);
     MlcSlice slice;
-    if (mlc_type_rank(result_type(op)) != mlc_type_rank(source) || !mlc_slice_read(op, &slice) ||
-        !mlc_mixed_list_all(&slice.offsets, 0) || !mlc_mixed_list_all(&slice.strides, 1))
+    if (mlc_type_rank(mlc_op_result_type(op, 0)) != mlc_type_rank(source) ||
+        !mlc_slice_read(op, &slice) || !mlc_mixed_list_all(&slice.offsets, 0) ||
+        !mlc_mixed_list_all(&slice.strides, 1))
         return false;
     for (size_t i = 0; i < slice.sizes.size; i++)
         if (mlc_type_dim(source, i) == MLC_DYNAMIC ||
@@ -517,9 +421,9 @@ subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_subview_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.subview", "memref.subview: constants", subview_constants);
-    add(set, "memref.subview", "memref.subview: of a cast", subview_of_cast);
-    add(set, "memref.subview", "memref.subview: of all", subview_of_all);
+    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: constants", subview_constants);
+    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: of a cast", subview_of_cast);
+    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: of all", subview_of_all);
 }
 
 // --- memref.view
@@ -543,9 +447,9 @@ view_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec sizes = {0};
-    MlcType type = with_static_sizes(op, 2, &sizes);
-    bool changed =
-        type != result_type(op) && rebuild_view(rw, op, type, mlc_op_operand(op, 0), &sizes);
+    MlcType type = mlc_static_result_type(op, 2, &sizes);
+    bool changed = type != mlc_op_result_type(op, 0) &&
+                   rebuild_view(rw, op, type, mlc_op_operand(op, 0), &sizes);
     mlc_vec_release(&sizes);
     return changed;
 }
@@ -565,6 +469,6 @@ view_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_memref_view_patterns(MlcPatternSet *set)
 {
-    add(set, "memref.view", "memref.view: static sizes", view_static);
-    add(set, "memref.view", "memref.view: of a cast", view_of_cast);
+    mlc_pattern_set_add_op(set, "memref.view", "memref.view: static sizes", view_static);
+    mlc_pattern_set_add_op(set, "memref.view", "memref.view: of a cast", view_of_cast);
 }

@@ -8,18 +8,6 @@
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static bool
 verify_same_space(MlcOp *op, const char *what, MlcType from, const char *into, MlcType to)
 {
@@ -32,7 +20,7 @@ verify_same_space(MlcOp *op, const char *what, MlcType from, const char *into, M
 bool
 mlc_memref_view_verify(MlcOp *op)
 {
-    MlcType base = operand_type(op, 0), view = result_type(op);
+    MlcType base = mlc_op_operand_type(op, 0), view = mlc_op_result_type(op, 0);
     if (mlc_memref_type_layout(base))
         return ERROR_AT(op, "unsupported map for base memref type '%s'", mlc_type_text(base));
     if (mlc_memref_type_layout(view))
@@ -47,7 +35,8 @@ mlc_memref_view_verify(MlcOp *op)
 bool
 mlc_memref_reshape_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op), shape = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0),
+            shape = mlc_op_operand_type(op, 1);
     if (mlc_type_element(source) != mlc_type_element(result))
         return mlc_op_error(
             op, "element types of source and destination memref types should be the same");
@@ -84,7 +73,7 @@ verify_entry(MlcOp *op, const char *what, int64_t expected, int64_t have, size_t
 bool
 mlc_memref_reinterpret_cast_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     MlcAttr offsets = mlc_memref_reinterpret_cast_static_offsets(op),
             sizes = mlc_memref_reinterpret_cast_static_sizes(op),
             lists = mlc_memref_reinterpret_cast_static_strides(op);
@@ -198,15 +187,16 @@ bool
 mlc_memref_subview_dropped_dims(const MlcOp *op, bool *dropped)
 {
     MlcSlice slice;
-    MlcType type =
-        mlc_slice_read(op, &slice) ? mlc_memref_slice_type(operand_type(op, 0), &slice) : NULL;
-    return type && mlc_memref_dropped_dims(type, result_type(op), &slice.sizes, dropped);
+    MlcType type = mlc_slice_read(op, &slice)
+                       ? mlc_memref_slice_type(mlc_op_operand_type(op, 0), &slice)
+                       : NULL;
+    return type && mlc_memref_dropped_dims(type, mlc_op_result_type(op, 0), &slice.sizes, dropped);
 }
 
 bool
 mlc_memref_subview_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     MlcSlice slice;
     if (!mlc_slice_verify(op, mlc_type_rank(source), mlc_type_rank(source)))
         return false;
@@ -241,7 +231,7 @@ bool
 mlc_memref_transpose_verify(MlcOp *op)
 {
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op));
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     if (!mlc_affine_map_is_permutation(map))
         return mlc_op_error(op, "expected a permutation map");
     if (mlc_affine_map_num_dims(map) != mlc_type_rank(source))
@@ -310,7 +300,7 @@ verify_groups(MlcOp *op, MlcAttr groups, MlcType collapsed, MlcType expanded)
 static bool
 verify_output_shape(MlcOp *op)
 {
-    MlcType result = result_type(op);
+    MlcType result = mlc_op_result_type(op, 0);
     MlcAttr sizes = mlc_memref_expand_shape_static_output_shape(op);
     size_t n = mlc_dense_array_attr_size(sizes), num_dynamic = 0,
            num_values = mlc_memref_expand_shape_num_output_shape(op);
@@ -338,7 +328,7 @@ verify_output_shape(MlcOp *op)
 bool
 mlc_memref_expand_shape_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     MlcAttr attr = mlc_memref_expand_shape_reassociation(op);
     size_t from = mlc_type_rank(source), to = mlc_type_rank(result);
     MlcGroups groups;
@@ -363,7 +353,7 @@ mlc_memref_expand_shape_verify(MlcOp *op)
 bool
 mlc_memref_collapse_shape_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     MlcAttr attr = mlc_memref_collapse_shape_reassociation(op);
     size_t from = mlc_type_rank(source), to = mlc_type_rank(result);
     MlcGroups groups;
@@ -390,11 +380,11 @@ mlc_memref_collapse_shape_verify(MlcOp *op)
 bool
 mlc_memref_extract_strided_metadata_verify(MlcOp *op)
 {
-    size_t rank = mlc_type_rank(operand_type(op, 0)), n = mlc_op_num_results(op);
-    MlcType source = operand_type(op, 0),
+    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0)), n = mlc_op_num_results(op);
+    MlcType source = mlc_op_operand_type(op, 0),
             base = mlc_memref_type_get(mlc_type_element(source), NULL, 0, NULL,
                                        mlc_memref_type_memory_space(source));
-    if (n == 2 + 2 * rank && result_type(op) == base)
+    if (n == 2 + 2 * rank && mlc_op_result_type(op, 0) == base)
         return true;
     MlcBuf have = {0}, want = {0};
     mlc_buf_printf(&want, "'%s'", mlc_type_text(base));

@@ -12,18 +12,6 @@ mlc_tensor_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
     return op ? op : mlc_complex_materialize(b, value, type, loc);
 }
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 
@@ -52,7 +40,8 @@ static bool
 incompatible(MlcOp *op)
 {
     return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(operand_type(op, 0)), mlc_type_text(result_type(op)));
+                        mlc_type_text(mlc_op_operand_type(op, 0)),
+                        mlc_type_text(mlc_op_result_type(op, 0)));
 }
 
 bool
@@ -64,24 +53,26 @@ mlc_tensor_types_cast(MlcType from, MlcType to)
 bool
 mlc_tensor_cast_verify(MlcOp *op)
 {
-    return mlc_tensor_types_cast(operand_type(op, 0), result_type(op)) || incompatible(op);
+    return mlc_tensor_types_cast(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0)) ||
+           incompatible(op);
 }
 
 bool
 mlc_tensor_bitcast_verify(MlcOp *op)
 {
-    MlcType from = mlc_type_element(operand_type(op, 0)), to = mlc_type_element(result_type(op));
+    MlcType from = mlc_type_element(mlc_op_operand_type(op, 0)),
+            to = mlc_type_element(mlc_op_result_type(op, 0));
     bool numbers = (mlc_type_is(from, MLC_TYPE_INTEGER) || mlc_type_is(from, MLC_TYPE_FLOAT)) &&
                    (mlc_type_is(to, MLC_TYPE_INTEGER) || mlc_type_is(to, MLC_TYPE_FLOAT));
     bool ok = numbers && mlc_type_bit_width(from) == mlc_type_bit_width(to) &&
-              shapes_fit(operand_type(op, 0), result_type(op));
+              shapes_fit(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0));
     return ok || incompatible(op);
 }
 
 static bool
 verify_num_dynamic(MlcOp *op, size_t have)
 {
-    size_t want = mlc_type_num_dynamic_dims(result_type(op));
+    size_t want = mlc_type_num_dynamic_dims(mlc_op_result_type(op, 0));
     if (have != want)
         return mlc_op_error(op, "incorrect number of dynamic sizes, has %zu, expected %zu", have,
                             want);
@@ -103,7 +94,7 @@ mlc_tensor_splat_verify(MlcOp *op)
 bool
 mlc_tensor_extract_verify(MlcOp *op)
 {
-    if (mlc_type_rank(operand_type(op, 0)) != mlc_op_num_operands(op) - 1)
+    if (mlc_type_rank(mlc_op_operand_type(op, 0)) != mlc_op_num_operands(op) - 1)
         return mlc_op_error(op, "incorrect number of indices for extract_element");
     return true;
 }
@@ -111,7 +102,7 @@ mlc_tensor_extract_verify(MlcOp *op)
 bool
 mlc_tensor_insert_verify(MlcOp *op)
 {
-    if (mlc_type_rank(operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
+    if (mlc_type_rank(mlc_op_operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
         return mlc_op_error(op, "incorrect number of indices");
     return true;
 }
@@ -122,7 +113,7 @@ static bool
 verify_body(MlcOp *op, MlcRegion *region)
 {
     MlcBlock *block = mlc_region_first(region);
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (mlc_block_num_args(block) != mlc_type_rank(type))
         return ERROR_AT(op, "must have one body argument per input dimension");
     for (size_t i = 0; i < mlc_block_num_args(block); ++i)
@@ -132,7 +123,7 @@ verify_body(MlcOp *op, MlcRegion *region)
     if (!yield || !mlc_tensor_yield_isa(yield))
         return mlc_op_error(op,
                             "body must be terminated by a `yield` operation inside body region");
-    if (operand_type(yield, 0) != mlc_type_element(type))
+    if (mlc_op_operand_type(yield, 0) != mlc_type_element(type))
         return mlc_op_error(
             op, "body must be terminated with a `yield` operation of the tensor element type");
     return true;
@@ -141,7 +132,7 @@ verify_body(MlcOp *op, MlcRegion *region)
 bool
 mlc_tensor_generate_verify(MlcOp *op)
 {
-    if (mlc_op_num_operands(op) != mlc_type_num_dynamic_dims(result_type(op)))
+    if (mlc_op_num_operands(op) != mlc_type_num_dynamic_dims(mlc_op_result_type(op, 0)))
         return ERROR_AT(op,
                         "must have as many index operands as dynamic extents in the result type");
     return true;
@@ -157,7 +148,7 @@ mlc_tensor_generate_verify_regions(MlcOp *op)
 static void
 padded_shape(const MlcOp *op, int64_t *shape)
 {
-    MlcType source = operand_type(op, 0);
+    MlcType source = mlc_op_operand_type(op, 0);
     MlcAttr low = mlc_tensor_pad_static_low(op), high = mlc_tensor_pad_static_high(op);
     for (size_t i = 0; i < mlc_type_rank(source); ++i) {
         int64_t d = mlc_type_dim(source, i), a = mlc_dense_array_attr_int(low, i),
@@ -170,7 +161,7 @@ padded_shape(const MlcOp *op, int64_t *shape)
 static MlcType
 with_padded_shape(const MlcOp *op)
 {
-    MlcType source = operand_type(op, 0);
+    MlcType source = mlc_op_operand_type(op, 0);
     size_t rank = mlc_type_rank(source);
     int64_t *shape = mlc_malloc((rank + 1) * sizeof *shape);
     padded_shape(op, shape);
@@ -182,7 +173,7 @@ with_padded_shape(const MlcOp *op)
 bool
 mlc_tensor_pad_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(source);
     if (mlc_dense_array_attr_size(mlc_tensor_pad_static_low(op)) != rank ||
         mlc_dense_array_attr_size(mlc_tensor_pad_static_high(op)) != rank ||
@@ -205,14 +196,14 @@ bool
 mlc_tensor_pad_verify_regions(MlcOp *op)
 {
     MlcBlock *block = mlc_region_first(mlc_tensor_pad_region(op));
-    size_t rank = mlc_type_rank(result_type(op));
+    size_t rank = mlc_type_rank(mlc_op_result_type(op, 0));
     if (mlc_block_num_args(block) != rank)
         return ERROR_AT(op, "expected the block to have %zu arguments", rank);
     for (size_t i = 0; i < rank; ++i)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return mlc_op_error(op, "expected block argument %zu to be an index", i + 1);
     MlcOp *yield = mlc_block_terminator(block);
-    if (yield && operand_type(yield, 0) != mlc_type_element(result_type(op)))
+    if (yield && mlc_op_operand_type(yield, 0) != mlc_type_element(mlc_op_result_type(op, 0)))
         return mlc_op_error(op, "expected yield type to match shape element type");
     return true;
 }
@@ -244,13 +235,13 @@ verify_slice(MlcOp *op, MlcType slice, MlcType whole)
 bool
 mlc_tensor_extract_slice_verify(MlcOp *op)
 {
-    return verify_slice(op, result_type(op), operand_type(op, 0));
+    return verify_slice(op, mlc_op_result_type(op, 0), mlc_op_operand_type(op, 0));
 }
 
 bool
 mlc_tensor_insert_slice_verify(MlcOp *op)
 {
-    return verify_slice(op, operand_type(op, 0), operand_type(op, 1));
+    return verify_slice(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, 1));
 }
 
 bool
@@ -260,7 +251,7 @@ mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
     if (!parent || !mlc_str_equal(mlc_op_name(parent), mlc_str("scf.forall.in_parallel")))
         return ERROR_AT(op, "expected ParallelCombiningOpInterface parent, got: %s",
                         parent ? mlc_op_name(parent).data : "none");
-    return verify_slice(op, operand_type(op, 0), operand_type(op, 1));
+    return verify_slice(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, 1));
 }
 
 // Reassociations name the dimensions of the expanded side, in order, one group per dimension of the
@@ -337,27 +328,29 @@ verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
 bool
 mlc_tensor_collapse_shape_verify(MlcOp *op)
 {
-    return verify_reshape(op, mlc_tensor_collapse_shape_reassociation(op), operand_type(op, 0),
-                          result_type(op));
+    return verify_reshape(op, mlc_tensor_collapse_shape_reassociation(op),
+                          mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0));
 }
 
 bool
 mlc_tensor_expand_shape_verify(MlcOp *op)
 {
     MlcAttr sizes = mlc_tensor_expand_shape_static_output_shape(op);
-    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(result_type(op)))
+    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(mlc_op_result_type(op, 0)))
         return mlc_op_error(op,
                             "expected number of static shape dims to be equal to the output rank "
                             "(%zu) but found %zu inputs instead",
-                            mlc_type_rank(result_type(op)), mlc_dense_array_attr_size(sizes));
-    return verify_reshape(op, mlc_tensor_expand_shape_reassociation(op), result_type(op),
-                          operand_type(op, 0));
+                            mlc_type_rank(mlc_op_result_type(op, 0)),
+                            mlc_dense_array_attr_size(sizes));
+    return verify_reshape(op, mlc_tensor_expand_shape_reassociation(op), mlc_op_result_type(op, 0),
+                          mlc_op_operand_type(op, 0));
 }
 
 bool
 mlc_tensor_reshape_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), result = result_type(op), shape = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0),
+            shape = mlc_op_operand_type(op, 1);
     if (mlc_type_element(source) != mlc_type_element(result))
         return mlc_op_error(
             op, "element types of source and destination tensor types should be the same");
@@ -379,7 +372,7 @@ mlc_tensor_reshape_verify(MlcOp *op)
 static bool
 verify_concat_sizes(MlcOp *op, int64_t dim, int64_t sum)
 {
-    MlcType first = operand_type(op, 0), result = result_type(op);
+    MlcType first = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     int64_t shape[MLC_MIXED_MAX];
     size_t rank = mlc_type_rank(first) < MLC_MIXED_MAX ? mlc_type_rank(first) : MLC_MIXED_MAX;
     for (size_t i = 0; i < rank; ++i)
@@ -392,7 +385,7 @@ verify_concat_sizes(MlcOp *op, int64_t dim, int64_t sum)
 bool
 mlc_tensor_concat_verify(MlcOp *op)
 {
-    MlcType result = result_type(op);
+    MlcType result = mlc_op_result_type(op, 0);
     int64_t dim = mlc_attr_as_int(mlc_tensor_concat_dim(op)), rank = (int64_t)mlc_type_rank(result),
             sum = 0;
     if (mlc_op_num_operands(op) < 1)
@@ -400,7 +393,7 @@ mlc_tensor_concat_verify(MlcOp *op)
     if (dim >= rank)
         return mlc_op_error(op, "concatenation dim must be less than the tensor rank");
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
-        MlcType type = operand_type(op, i);
+        MlcType type = mlc_op_operand_type(op, i);
         if ((int64_t)mlc_type_rank(type) != rank)
             return mlc_op_error(op, "rank of concatenated inputs must match result rank");
         if (mlc_type_element(type) != mlc_type_element(result))
@@ -473,22 +466,22 @@ verify_slices(MlcOp *op, const char *what, MlcType type, MlcType tensor, MlcType
 bool
 mlc_tensor_gather_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), indices = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), indices = mlc_op_operand_type(op, 1);
     MlcAttr dims = mlc_tensor_gather_gather_dims(op);
     return verify_coordinate_dims(op, dims, mlc_type_rank(source), "gather", "source") &&
-           verify_slices(op, "result", result_type(op), source, indices, dims);
+           verify_slices(op, "result", mlc_op_result_type(op, 0), source, indices, dims);
 }
 
 bool
 mlc_tensor_scatter_verify(MlcOp *op)
 {
-    MlcType dest = operand_type(op, 1), indices = operand_type(op, 2);
+    MlcType dest = mlc_op_operand_type(op, 1), indices = mlc_op_operand_type(op, 2);
     MlcAttr dims = mlc_tensor_scatter_scatter_dims(op);
     if (!verify_coordinate_dims(op, dims, mlc_type_rank(dest), "scatter", "dest"))
         return false;
     if (!mlc_tensor_scatter_unique(op))
         return mlc_op_error(op, "requires 'unique' attribute to be set");
-    return verify_slices(op, "source", operand_type(op, 0), dest, indices, dims);
+    return verify_slices(op, "source", mlc_op_operand_type(op, 0), dest, indices, dims);
 }
 
 // tensor.dim may be asked where the program did not only if the dimension is there.
@@ -496,7 +489,7 @@ static bool
 dim_is_speculatable(MlcOp *op)
 {
     int64_t dim;
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     return mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) &&
            dim >= 0 && dim < (int64_t)mlc_type_rank(type);
 }

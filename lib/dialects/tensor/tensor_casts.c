@@ -23,7 +23,7 @@ mlc_tensor_foldable_cast(MlcValue *value)
 {
     MlcOp *cast = mlc_value_def(value);
     bool ok = mlc_tensor_cast_isa(cast) &&
-              mlc_tensor_knows_as_much(mlc_tensor_operand_type(cast, 0), mlc_value_type(value));
+              mlc_tensor_knows_as_much(mlc_op_operand_type(cast, 0), mlc_value_type(value));
     return ok ? cast : NULL;
 }
 
@@ -49,7 +49,7 @@ mlc_tensor_cast_to(MlcBuilder *b, MlcType type, MlcValue *value)
 bool
 mlc_tensor_replace_cast(MlcRewriter *rw, MlcOp *op, MlcValue *value)
 {
-    value = mlc_tensor_cast_to(mlc_rewriter_builder(rw), mlc_tensor_result_type(op), value);
+    value = mlc_tensor_cast_to(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), value);
     mlc_rewriter_replace(rw, op, &value, 1);
     return true;
 }
@@ -110,13 +110,13 @@ join_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     if (!mlc_tensor_cast_isa(inner))
         return false;
-    Shape source = shape_of(mlc_tensor_operand_type(inner, 0)),
-          middle = shape_of(mlc_tensor_result_type(inner)),
-          result = shape_of(mlc_tensor_result_type(op)), first, all, two;
+    Shape source = shape_of(mlc_op_operand_type(inner, 0)),
+          middle = shape_of(mlc_op_result_type(inner, 0)),
+          result = shape_of(mlc_op_result_type(op, 0)), first, all, two;
     if (!join(&source, &middle, &first) || !join(&first, &result, &all) ||
         !join(&source, &result, &two) || !same_shape(&all, &two))
         return false;
-    MlcValue *cast = mlc_build(mlc_rewriter_builder(rw), "tensor.cast", mlc_tensor_result_type(op),
+    MlcValue *cast = mlc_build(mlc_rewriter_builder(rw), "tensor.cast", mlc_op_result_type(op, 0),
                                mlc_op_operand(inner, 0));
     mlc_rewriter_replace(rw, op, &cast, 1);
     return true;
@@ -128,7 +128,7 @@ cast_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    MlcType type = mlc_tensor_result_type(op), from = mlc_tensor_operand_type(op, 0);
+    MlcType type = mlc_op_result_type(op, 0), from = mlc_op_operand_type(op, 0);
     MlcSlice slice;
     int64_t sizes[MLC_MIXED_MAX];
     bool dropped[MLC_MIXED_MAX] = {false};
@@ -156,7 +156,7 @@ cast_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *empty = mlc_value_def(mlc_op_operand(op, 0));
-    MlcType type = mlc_tensor_result_type(op), from = mlc_tensor_operand_type(op, 0);
+    MlcType type = mlc_op_result_type(op, 0), from = mlc_op_operand_type(op, 0);
     if (!mlc_tensor_empty_isa(empty) || !mlc_tensor_knows_as_much(type, from))
         return false;
     MlcValueVec sizes = {0};
@@ -191,9 +191,9 @@ fold_casts_into_destination_style(MlcRewriter *rw, MlcOp *op, const MlcPattern *
     mlc_tensor_fold_casts(made);
     MlcValueVec values = {0};
     for (size_t i = first; i < first + count; i++)
-        if (!mlc_type_is(mlc_tensor_operand_type(made, i), MLC_TYPE_MEMREF) &&
+        if (!mlc_type_is(mlc_op_operand_type(made, i), MLC_TYPE_MEMREF) &&
             result < mlc_op_num_results(made))
-            mlc_value_set_type(mlc_op_result(made, result++), mlc_tensor_operand_type(made, i));
+            mlc_value_set_type(mlc_op_result(made, result++), mlc_op_operand_type(made, i));
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&values, mlc_tensor_cast_to(mlc_rewriter_builder(rw),
                                                  mlc_value_type(mlc_op_result(op, i)),
@@ -236,7 +236,7 @@ join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_tensor_bitcast_isa(inner))
         return false;
     MlcValue *cast = mlc_build(mlc_rewriter_builder(rw), "tensor.bitcast",
-                               mlc_tensor_result_type(op), mlc_op_operand(inner, 0));
+                               mlc_op_result_type(op, 0), mlc_op_operand(inner, 0));
     mlc_rewriter_replace(rw, op, &cast, 1);
     return true;
 }

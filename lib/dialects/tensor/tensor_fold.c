@@ -2,18 +2,6 @@
 // that are reshaped.
 #include "tensor_impl.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static bool
 to_operand(MlcFold *result, const MlcOp *op, size_t i)
 {
@@ -38,21 +26,21 @@ bool
 mlc_tensor_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
+    return mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0) && to_operand(results, op, 0);
 }
 
 bool
 mlc_tensor_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return operand_type(op, 0) == result_type(op) && to_operand(results, op, 0);
+    return mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0) && to_operand(results, op, 0);
 }
 
 bool
 mlc_tensor_rank_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     if (!mlc_type_has_rank(type))
         return false;
     return to_attr(results, mlc_index_attr_get(mlc_op_context(op), (int64_t)mlc_type_rank(type)));
@@ -74,7 +62,7 @@ slice_size(MlcOp *slice, size_t dim)
 {
     MlcAttr sizes = mlc_tensor_extract_slice_static_sizes(slice);
     size_t first, count;
-    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(result_type(slice)))
+    if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(mlc_op_result_type(slice, 0)))
         return NULL;
     mlc_op_operand_group(slice, 2, &first, &count);
     for (size_t i = 0; i < dim; ++i)
@@ -87,7 +75,7 @@ slice_size(MlcOp *slice, size_t dim)
 bool
 mlc_tensor_dim_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     int64_t dim;
     if (!constants[1] || !mlc_attr_try_as_int(constants[1], &dim) || !mlc_type_has_rank(type) ||
         dim < 0 || dim >= (int64_t)mlc_type_rank(type))
@@ -126,7 +114,7 @@ bool
 mlc_tensor_extract_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     if (mlc_tensor_splat_isa(source))
         return to_operand(results, source, 0);
     if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constants[0]))
@@ -145,7 +133,7 @@ bool
 mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     size_t n = mlc_op_num_operands(op);
-    MlcType element = mlc_type_element(result_type(op));
+    MlcType element = mlc_type_element(mlc_op_result_type(op, 0));
     bool is_complex = mlc_type_is(element, MLC_TYPE_COMPLEX);
     bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element) || is_complex;
     for (size_t i = 0; i < n; ++i)
@@ -154,13 +142,13 @@ mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
                               !(is_complex && mlc_attr_is(constants[i], MLC_ATTR_ARRAY))))
             return false;
     return is_number &&
-           to_attr(results, mlc_dense_attr_from_elements(result_type(op), constants, n));
+           to_attr(results, mlc_dense_attr_from_elements(mlc_op_result_type(op, 0), constants, n));
 }
 
 bool
 mlc_tensor_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     bool is_number =
         mlc_attr_is(constants[0], MLC_ATTR_INTEGER) || mlc_attr_is(constants[0], MLC_ATTR_FLOAT);
     return is_number && is_static(type) &&
@@ -170,7 +158,7 @@ mlc_tensor_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 bool
 mlc_tensor_gather_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return to_attr(results, mlc_tensor_splat_in(constants[0], result_type(op)));
+    return to_attr(results, mlc_tensor_splat_in(constants[0], mlc_op_result_type(op, 0)));
 }
 
 // insert(c, splat of c) -> the splat
@@ -201,8 +189,8 @@ bool
 mlc_tensor_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return mlc_op_num_operands(op) == 1 && operand_type(op, 0) == result_type(op) &&
-           to_operand(results, op, 0);
+    return mlc_op_num_operands(op) == 1 &&
+           mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0) && to_operand(results, op, 0);
 }
 
 // The sizes are surely those that `source` has: its constants, and its own dims.
@@ -231,7 +219,7 @@ is_own_shape(MlcValue *source, MlcOp *sizes)
 bool
 mlc_tensor_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0)),
           *sizes = mlc_value_def(mlc_op_operand(op, 1));
     if (mlc_attr_is(constants[0], MLC_ATTR_DENSE) && is_static(type)) {
@@ -244,7 +232,7 @@ mlc_tensor_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
         return true;
     }
-    if (operand_type(op, 0) != type || !mlc_type_has_rank(type))
+    if (mlc_op_operand_type(op, 0) != type || !mlc_type_has_rank(type))
         return false;
     if (mlc_type_rank(type) == 1 ||
         (mlc_tensor_from_elements_isa(sizes) && is_own_shape(mlc_op_operand(op, 0), sizes)))

@@ -7,18 +7,6 @@
 #include "mlc/ir.h"
 #include "mlc/reshape.h"
 
-static inline MlcType
-mlc_tensor_operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static inline MlcType
-mlc_tensor_result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static inline bool
 mlc_tensor_is_static(MlcType type)
 {

@@ -30,7 +30,7 @@ read_ints(MlcAttr list, int64_t *values)
 static bool
 read_packing(const MlcOp *op, Packing *p)
 {
-    MlcType source = mlc_tensor_operand_type(op, 0), dest = mlc_tensor_operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     p->is_pack = mlc_tensor_pack_isa(op);
     p->plain = p->is_pack ? source : dest;
     p->packed = p->is_pack ? dest : source;
@@ -188,7 +188,7 @@ bool
 mlc_tensor_pack_verify(MlcOp *op)
 {
     MlcValue *padding = mlc_tensor_pack_padding_value(op);
-    MlcType element = mlc_type_element(mlc_tensor_operand_type(op, 0));
+    MlcType element = mlc_type_element(mlc_op_operand_type(op, 0));
     Packing p;
     if (!verify_packing(op))
         return false;
@@ -211,13 +211,13 @@ mlc_tensor_pack_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return false;
     if (padding && constants[2] != mlc_elements_attr_element(constants[0], 0))
         return false;
-    return (results->attr = mlc_tensor_splat_in(constants[0], mlc_tensor_result_type(op))) != NULL;
+    return (results->attr = mlc_tensor_splat_in(constants[0], mlc_op_result_type(op, 0))) != NULL;
 }
 
 bool
 mlc_tensor_unpack_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    return (results->attr = mlc_tensor_splat_in(constants[0], mlc_tensor_result_type(op))) != NULL;
+    return (results->attr = mlc_tensor_splat_in(constants[0], mlc_op_result_type(op, 0))) != NULL;
 }
 
 // --- patterns
@@ -245,7 +245,7 @@ undo(MlcRewriter *rw, MlcOp *op, const Packing *p)
 {
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0)), *pack = p->is_pack ? op : inner;
     Packing q;
-    if (mlc_tensor_operand_type(inner, 0) != mlc_tensor_result_type(op) ||
+    if (mlc_op_operand_type(inner, 0) != mlc_op_result_type(op, 0) ||
         mlc_tensor_pack_padding_value(pack) || !read_packing(inner, &q) || !same_packing(p, &q))
         return false;
     MlcValue *value = mlc_op_operand(inner, 0);

@@ -57,7 +57,7 @@ pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t shape[MLC_MIXED_MAX];
     if (!cast || !read_pad(op, &pad))
         return false;
-    MlcType source = mlc_tensor_operand_type(cast, 0), result = mlc_tensor_result_type(op);
+    MlcType source = mlc_op_operand_type(cast, 0), result = mlc_op_result_type(op, 0);
     for (size_t i = 0; i < pad.low.size; i++)
         shape[i] = padded(mlc_type_dim(source, i), mlc_mixed_static(pad.low.items[i]),
                           mlc_mixed_static(pad.high.items[i]), mlc_type_dim(result, i));
@@ -82,9 +82,9 @@ cast_of_pad(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcOp *cast = mlc_use_owner(mlc_value_first_use(result));
     if (!mlc_tensor_cast_isa(cast) ||
-        !mlc_tensor_knows_as_much(mlc_tensor_result_type(cast), mlc_value_type(result)))
+        !mlc_tensor_knows_as_much(mlc_op_result_type(cast, 0), mlc_value_type(result)))
         return false;
-    MlcOp *made = build_pad(rw, op, mlc_tensor_result_type(cast), mlc_op_operand(op, 0), &pad);
+    MlcOp *made = build_pad(rw, op, mlc_op_result_type(cast, 0), mlc_op_operand(op, 0), &pad);
     mlc_rewriter_replace_with(rw, cast, made);
     mlc_rewriter_erase(rw, op);
     return true;
@@ -109,7 +109,7 @@ static bool
 make_widths_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType source = mlc_tensor_operand_type(op, 0), result = mlc_tensor_result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     int64_t shape[MLC_MIXED_MAX];
     bool changes = false, all_dynamic = true;
     Pad pad;
@@ -185,12 +185,12 @@ join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
               mlc_tensor_extract_slice_isa(inner) ? mlc_value_def(mlc_op_operand(inner, 0)) : NULL,
           *outer =
               mlc_tensor_pad_isa(outer_pad) ? mlc_value_def(mlc_op_operand(outer_pad, 0)) : NULL;
-    size_t rank = mlc_type_rank(mlc_tensor_operand_type(op, 0));
+    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0));
     MlcSlice slices[2], window;
     Pad pads[2];
     if (!mlc_tensor_extract_slice_isa(outer) || mlc_tensor_pad_nofold(outer_pad) ||
-        mlc_type_rank(mlc_tensor_operand_type(outer, 0)) != rank ||
-        mlc_type_rank(mlc_tensor_operand_type(outer_pad, 0)) != rank || !read_pad(op, &pads[0]) ||
+        mlc_type_rank(mlc_op_operand_type(outer, 0)) != rank ||
+        mlc_type_rank(mlc_op_operand_type(outer_pad, 0)) != rank || !read_pad(op, &pads[0]) ||
         !read_pad(outer_pad, &pads[1]) || !mlc_slice_read(inner, &slices[0]) ||
         !mlc_slice_read(outer, &slices[1]) || !mlc_mixed_list_all(&slices[0].strides, 1) ||
         !mlc_mixed_list_all(&slices[1].strides, 1) || !mlc_mixed_list_all(&pads[0].low, 0) ||
@@ -198,7 +198,7 @@ join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcAttr constant = padding_constant(op);
     if (!constant || constant != padding_constant(outer_pad) ||
-        !join_windows(&slices[0], &slices[1], &pads[0], &pads[1], mlc_tensor_operand_type(inner, 0),
+        !join_windows(&slices[0], &slices[1], &pads[0], &pads[1], mlc_op_operand_type(inner, 0),
                       &window))
         return false;
     MlcValue *source = mlc_op_operand(outer, 0);
@@ -206,7 +206,7 @@ join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *slice = mlc_build_slice(mlc_rewriter_builder(rw), &mlc_tensor_extract_slice_def, type,
                                    &source, 1, &window);
     mlc_rewriter_replace_with(
-        rw, op, build_pad(rw, op, mlc_tensor_result_type(op), mlc_op_result(slice, 0), &pads[0]));
+        rw, op, build_pad(rw, op, mlc_op_result_type(op, 0), mlc_op_result(slice, 0), &pads[0]));
     return true;
 }
 
@@ -235,7 +235,7 @@ bool
 mlc_tensor_pad_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType type = mlc_tensor_result_type(op);
-    return mlc_tensor_operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
+    MlcType type = mlc_op_result_type(op, 0);
+    return mlc_op_operand_type(op, 0) == type && mlc_type_has_static_shape(type) &&
            !mlc_tensor_pad_nofold(op) && (results->value = mlc_op_operand(op, 0));
 }

@@ -4,51 +4,13 @@
 
 #include "mlc/rewrite.h"
 
-static bool
-replace(MlcRewriter *rw, MlcOp *op, MlcValue *value)
-{
-    mlc_rewriter_replace(rw, op, &value, 1);
-    return true;
-}
-
-static void
-add(MlcPatternSet *set, const char *root, const char *name,
-    bool (*rewrite)(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern))
-{
-    mlc_pattern_set_add(set,
-                        (MlcPattern){.name = name, .root = root, .benefit = 1, .rewrite = rewrite});
-}
-
 // --- sizes that are constants
-
-// The type of `op`'s result with dynamic sizes that are constants, and not negative, made static;
-// what is left of its operands from `first` on is appended to `rest`.
-static MlcType
-with_static_sizes(const MlcOp *op, size_t first, MlcValueVec *rest)
-{
-    MlcType type = mlc_tensor_result_type(op);
-    size_t rank = mlc_type_rank(type);
-    int64_t shape[MLC_MIXED_MAX], size;
-    if (rank > MLC_MIXED_MAX)
-        return type;
-    for (size_t i = 0; i < rank; i++) {
-        shape[i] = mlc_type_dim(type, i);
-        if (shape[i] != MLC_DYNAMIC)
-            continue;
-        MlcValue *value = mlc_op_operand(op, first++);
-        if (mlc_value_constant_int(value, &size) && size >= 0)
-            shape[i] = size;
-        else
-            mlc_vec_push(rest, value);
-    }
-    return mlc_tensor_type_get(mlc_type_element(type), shape, rank, mlc_tensor_type_encoding(type));
-}
 
 // The same op with these operands and this type, its regions moved; its result is cast.
 static bool
 retype(MlcRewriter *rw, MlcOp *op, MlcType type, const MlcValueVec *operands)
 {
-    if (type == mlc_tensor_result_type(op))
+    if (type == mlc_op_result_type(op, 0))
         return false;
     MlcOp *made = mlc_build_op(mlc_rewriter_builder(rw), mlc_op_name(op).data, &type, 1,
                                operands->data, operands->size, NULL, 0, mlc_op_num_regions(op));
@@ -63,7 +25,7 @@ make_sizes_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec operands = {0};
-    MlcType type = with_static_sizes(op, 0, &operands);
+    MlcType type = mlc_static_result_type(op, 0, &operands);
     bool changed = retype(rw, op, type, &operands);
     mlc_vec_release(&operands);
     return changed;
@@ -76,7 +38,7 @@ static int64_t
 dynamic_dim(const MlcOp *op)
 {
     int64_t dim;
-    MlcType type = mlc_tensor_operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     bool ok = mlc_value_constant_int(mlc_op_operand(op, 1), &dim) && mlc_type_has_rank(type) &&
               dim >= 0 && dim < (int64_t)mlc_type_rank(type) &&
               mlc_type_dim(type, (size_t)dim) == MLC_DYNAMIC;
@@ -91,9 +53,9 @@ dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
     if (!mlc_tensor_cast_isa(cast))
         return false;
-    return replace(rw, op,
-                   mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL, mlc_op_operand(cast, 0),
-                             mlc_op_operand(op, 1)));
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL,
+                                             mlc_op_operand(cast, 0), mlc_op_operand(op, 1)));
 }
 
 // dim of what an op wrote into a destination -> dim of the destination
@@ -126,7 +88,7 @@ dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                                mlc_op_operand(op, 1));
     if (mlc_value_type(size) != index)
         size = mlc_build(b, "arith.index_cast", index, size);
-    return replace(rw, op, size);
+    return mlc_rewriter_replace_op(rw, op, size);
 }
 
 // dim(empty(sizes)) -> the size
@@ -140,8 +102,8 @@ dim_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (dim < 0 || !mlc_tensor_empty_isa(empty))
         return false;
     for (int64_t i = 0; i < dim; i++)
-        at += mlc_type_dim(mlc_tensor_operand_type(op, 0), (size_t)i) == MLC_DYNAMIC;
-    return replace(rw, op, mlc_op_operand(empty, at));
+        at += mlc_type_dim(mlc_op_operand_type(op, 0), (size_t)i) == MLC_DYNAMIC;
+    return mlc_rewriter_replace_op(rw, op, mlc_op_operand(empty, at));
 }
 
 static MlcValue *
@@ -165,7 +127,7 @@ dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *expand = mlc_value_def(mlc_op_operand(op, 0));
-    MlcType type = mlc_tensor_operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     MlcGroups groups;
     int64_t dim = dynamic_dim(op), rest = 1;
     if (dim < 0 || !mlc_tensor_expand_shape_isa(expand) ||
@@ -184,7 +146,7 @@ dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *size = build_dim(b, mlc_op_operand(expand, 0), g);
     MlcAffineExpr e = mlc_affine_binary(MLC_AFFINE_FLOORDIV, mlc_affine_symbol(b->ctx, 0),
                                         mlc_affine_constant(b->ctx, rest));
-    return replace(rw, op, build_apply(b, e, &size, 1));
+    return mlc_rewriter_replace_op(rw, op, build_apply(b, e, &size, 1));
 }
 
 // dim(collapse_shape(x)) -> the product of the group's dims
@@ -208,24 +170,25 @@ dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         sizes[n] = build_dim(b, mlc_op_operand(collapse, 0), i);
         product = product ? mlc_affine_mul(product, symbol) : symbol;
     }
-    return replace(rw, op, build_apply(b, product, sizes, n));
+    return mlc_rewriter_replace_op(rw, op, build_apply(b, product, sizes, n));
 }
 
 void
 mlc_tensor_dim_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.dim", "tensor.dim: of a cast", dim_of_cast);
-    add(set, "tensor.dim", "tensor.dim: of a destination", dim_of_destination);
-    add(set, "tensor.dim", "tensor.dim: of tensor.reshape", dim_of_reshape);
-    add(set, "tensor.dim", "tensor.dim: of tensor.empty", dim_of_empty);
-    add(set, "tensor.dim", "tensor.dim: of tensor.expand_shape", dim_of_expand);
-    add(set, "tensor.dim", "tensor.dim: of tensor.collapse_shape", dim_of_collapse);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of a cast", dim_of_cast);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of a destination", dim_of_destination);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.reshape", dim_of_reshape);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.empty", dim_of_empty);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.expand_shape", dim_of_expand);
+    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.collapse_shape",
+                           dim_of_collapse);
 }
 
 void
 mlc_tensor_empty_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.empty", "tensor.empty: static sizes", make_sizes_static);
+    mlc_pattern_set_add_op(set, "tensor.empty", "tensor.empty: static sizes", make_sizes_static);
 }
 
 // --- tensor.generate and tensor.extract
@@ -247,7 +210,7 @@ extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_builder_insert(mlc_rewriter_builder(rw), mlc_op_clone(inner, map));
     MlcValue *value = mlc_clone_map_get(map, mlc_op_operand(yield, 0));
     mlc_clone_map_destroy(map);
-    return replace(rw, op, value);
+    return mlc_rewriter_replace_op(rw, op, value);
 }
 
 static MlcValue *
@@ -269,8 +232,9 @@ extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    return mlc_tensor_cast_isa(cast) && mlc_type_has_rank(mlc_tensor_operand_type(cast, 0)) &&
-           replace(rw, op, build_extract(mlc_rewriter_builder(rw), op, mlc_op_operand(cast, 0)));
+    return mlc_tensor_cast_isa(cast) && mlc_type_has_rank(mlc_op_operand_type(cast, 0)) &&
+           mlc_rewriter_replace_op(
+               rw, op, build_extract(mlc_rewriter_builder(rw), op, mlc_op_operand(cast, 0)));
 }
 
 // extract(index_cast(x)) -> index_cast(extract(x))
@@ -283,21 +247,25 @@ extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("arith.index_cast")))
         return false;
     MlcValue *element = build_extract(b, op, mlc_op_operand(cast, 0));
-    return replace(rw, op, mlc_build(b, "arith.index_cast", mlc_tensor_result_type(op), element));
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), element));
 }
 
 void
 mlc_tensor_extract_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.extract", "tensor.extract: from a cast", extract_from_cast);
-    add(set, "tensor.extract", "tensor.extract: from an index_cast", extract_from_index_cast);
-    add(set, "tensor.extract", "tensor.extract: from tensor.generate", extract_from_generate);
+    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from a cast", extract_from_cast);
+    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from an index_cast",
+                           extract_from_index_cast);
+    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from tensor.generate",
+                           extract_from_generate);
 }
 
 void
 mlc_tensor_generate_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.generate", "tensor.generate: static sizes", make_sizes_static);
+    mlc_pattern_set_add_op(set, "tensor.generate", "tensor.generate: static sizes",
+                           make_sizes_static);
 }
 
 // --- tensor.concat
@@ -313,35 +281,23 @@ concat_of_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 void
 mlc_tensor_concat_patterns(MlcPatternSet *set)
 {
-    add(set, "tensor.concat", "tensor.concat: of one", concat_of_one);
+    mlc_pattern_set_add_op(set, "tensor.concat", "tensor.concat: of one", concat_of_one);
 }
 
 // --- reshapes
 
+static MlcType
+collapsed(MlcType source, const MlcGroups *groups, const int64_t *shape, size_t rank)
+{
+    (void)groups;
+    return mlc_tensor_shaped_like(source, shape, rank);
+}
+
 const MlcReshapeOps mlc_tensor_reshapes = {.expand = &mlc_tensor_expand_shape_def,
                                            .collapse = &mlc_tensor_collapse_shape_def,
-                                           .cast = &mlc_tensor_cast_def};
-
-static bool
-compose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_compose(rw, op, &mlc_tensor_reshapes);
-}
-
-static bool
-collapse_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_collapse_of_expand(rw, op, &mlc_tensor_reshapes);
-}
-
-static bool
-expand_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    return mlc_reshape_expand_of_collapse(rw, op, &mlc_tensor_reshapes);
-}
+                                           .cast = &mlc_tensor_cast_def,
+                                           .foldable_cast = mlc_tensor_foldable_cast,
+                                           .collapsed = collapsed};
 
 // A splat, or a tensor of given elements, is made in the new shape at once.
 static bool
@@ -351,61 +307,29 @@ reshape_of_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *source = mlc_value_def(mlc_op_operand(op, 0));
     bool is_splat = mlc_tensor_splat_isa(source);
     if ((!is_splat && !mlc_tensor_from_elements_isa(source)) ||
-        !mlc_tensor_is_static(mlc_tensor_operand_type(op, 0)))
+        !mlc_tensor_is_static(mlc_op_operand_type(op, 0)))
         return false;
     MlcValueVec elements = {0};
     MLC_FOR_EACH_OPERAND (value, source)
         mlc_vec_push(&elements, value);
     MlcValue *made = mlc_build_value(mlc_rewriter_builder(rw), mlc_op_name(source).data,
-                                     mlc_tensor_result_type(op), elements.data, elements.size);
+                                     mlc_op_result_type(op, 0), elements.data, elements.size);
     mlc_vec_release(&elements);
-    return replace(rw, op, made);
-}
-
-// collapse_shape(cast(x)) -> cast(collapse_shape(x)), of x that knows more of its shape
-static bool
-collapse_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *cast = mlc_tensor_foldable_cast(mlc_op_operand(op, 0));
-    MlcGroups groups;
-    if (!cast || !mlc_groups_read(mlc_tensor_collapse_shape_reassociation(op), &groups))
-        return false;
-    MlcType source = mlc_tensor_operand_type(cast, 0);
-    int64_t shape[MLC_GROUPS_MAX];
-    for (size_t g = 0; g < groups.size; g++) {
-        shape[g] = 1;
-        for (size_t i = mlc_groups_first(&groups, g); i < groups.ends[g]; i++)
-            shape[g] = shape[g] == MLC_DYNAMIC || mlc_type_dim(source, i) == MLC_DYNAMIC
-                           ? MLC_DYNAMIC
-                           : shape[g] * mlc_type_dim(source, i);
-    }
-    MlcType type = mlc_tensor_shaped_like(source, shape, groups.size);
-    if (type == mlc_tensor_result_type(op)) {
-        mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
-        mlc_rewriter_changed(rw, op);
-        return true;
-    }
-    MlcOp *made = mlc_build_collapse(mlc_rewriter_builder(rw), &mlc_tensor_reshapes, type,
-                                     mlc_op_operand(cast, 0), &groups);
-    return mlc_tensor_replace_cast(rw, op, mlc_op_result(made, 0));
+    return mlc_rewriter_replace_op(rw, op, made);
 }
 
 void
 mlc_tensor_collapse_shape_patterns(MlcPatternSet *set)
 {
-    static const char root[] = "tensor.collapse_shape";
-    add(set, root, "tensor.collapse_shape: of a collapse", compose);
-    add(set, root, "tensor.collapse_shape: of an expansion", collapse_of_expand);
-    add(set, root, "tensor.collapse_shape: of elements", reshape_of_elements);
-    add(set, root, "tensor.collapse_shape: of a cast", collapse_of_cast);
+    mlc_reshape_collapse_patterns(set, &mlc_tensor_reshapes);
+    mlc_pattern_set_add_op(set, "tensor.collapse_shape", "tensor.collapse_shape: of elements",
+                           reshape_of_elements);
 }
 
 void
 mlc_tensor_expand_shape_patterns(MlcPatternSet *set)
 {
-    static const char root[] = "tensor.expand_shape";
-    add(set, root, "tensor.expand_shape: of an expansion", compose);
-    add(set, root, "tensor.expand_shape: of a collapse", expand_of_collapse);
-    add(set, root, "tensor.expand_shape: of elements", reshape_of_elements);
+    mlc_reshape_expand_patterns(set, &mlc_tensor_reshapes);
+    mlc_pattern_set_add_op(set, "tensor.expand_shape", "tensor.expand_shape: of elements",
+                           reshape_of_elements);
 }

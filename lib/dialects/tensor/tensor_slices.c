@@ -64,17 +64,16 @@ same_slice(const MlcOp *a, const MlcOp *b)
 bool
 mlc_tensor_extract_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = mlc_tensor_result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcSlice slice;
     results->attr = mlc_tensor_splat_in(constants[0], type);
     if (results->attr)
         return true;
-    if (mlc_tensor_operand_type(op, 0) == type && mlc_slice_read(op, &slice) &&
-        is_whole(&slice, type))
+    if (mlc_op_operand_type(op, 0) == type && mlc_slice_read(op, &slice) && is_whole(&slice, type))
         return (results->value = mlc_op_operand(op, 0)) != NULL;
     // what was just put there
     MlcOp *insert = mlc_value_def(mlc_op_operand(op, 0));
-    return mlc_tensor_insert_slice_isa(insert) && mlc_tensor_operand_type(insert, 0) == type &&
+    return mlc_tensor_insert_slice_isa(insert) && mlc_op_operand_type(insert, 0) == type &&
            same_slice(insert, op) && (results->value = mlc_op_operand(insert, 0));
 }
 
@@ -82,7 +81,7 @@ bool
 mlc_tensor_insert_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType source = mlc_tensor_operand_type(op, 0), type = mlc_tensor_result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     MlcOp *before = mlc_value_def(mlc_op_operand(op, 1)),
           *cut = mlc_value_def(mlc_op_operand(op, 0));
     MlcSlice slice;
@@ -91,7 +90,7 @@ mlc_tensor_insert_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resul
     if (source == type && mlc_type_has_static_shape(type) && is_whole(&slice, type))
         return (results->value = mlc_op_operand(op, 0)) != NULL;
     // what is overwritten
-    if (mlc_tensor_insert_slice_isa(before) && mlc_tensor_operand_type(before, 0) == source &&
+    if (mlc_tensor_insert_slice_isa(before) && mlc_op_operand_type(before, 0) == source &&
         same_slice(before, op)) {
         mlc_op_set_operand(op, 1, mlc_op_operand(before, 1));
         return true;
@@ -128,8 +127,8 @@ extract_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcSlice slice;
     if (!mlc_slice_read(op, &slice) || !mlc_slice_fold(&slice))
         return false;
-    MlcType type = mlc_tensor_slice_type(mlc_tensor_operand_type(op, 0), &slice.sizes,
-                                         mlc_type_rank(mlc_tensor_result_type(op)));
+    MlcType type = mlc_tensor_slice_type(mlc_op_operand_type(op, 0), &slice.sizes,
+                                         mlc_type_rank(mlc_op_result_type(op, 0)));
     MlcValue *source = mlc_op_operand(op, 0);
     MlcOp *made =
         mlc_build_slice(mlc_rewriter_builder(rw), mlc_op_def(op), type, &source, 1, &slice);
@@ -148,7 +147,7 @@ extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *source = mlc_op_operand(cast, 0);
     mlc_rewriter_replace_with(rw, op,
                               mlc_build_slice(mlc_rewriter_builder(rw), mlc_op_def(op),
-                                              mlc_tensor_result_type(op), &source, 1, &slice));
+                                              mlc_op_result_type(op, 0), &source, 1, &slice));
     return true;
 }
 
@@ -199,8 +198,8 @@ insert_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcSlice slice;
     if (!mlc_slice_read(op, &slice) || !mlc_slice_fold(&slice))
         return false;
-    MlcType source = mlc_tensor_operand_type(op, 0),
-            type = mlc_tensor_slice_type(mlc_tensor_operand_type(op, 1), &slice.sizes,
+    MlcType source = mlc_op_operand_type(op, 0),
+            type = mlc_tensor_slice_type(mlc_op_operand_type(op, 1), &slice.sizes,
                                          mlc_type_rank(source));
     if (!mlc_tensor_types_cast(source, type))
         return false;
@@ -259,7 +258,7 @@ static bool
 insert_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType source = mlc_tensor_operand_type(op, 0), dest = mlc_tensor_operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     size_t rank = mlc_type_rank(source);
     int64_t shape[MLC_MIXED_MAX];
     MlcSlice slice;

@@ -25,7 +25,7 @@ MlcOp *
 mlc_vector_replace_by(MlcRewriter *rw, MlcOp *op, const char *name, MlcValue *const *operands,
                       size_t num_operands)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcOp *made =
         mlc_build_op(mlc_rewriter_builder(rw), name, &type, 1, operands, num_operands, NULL, 0, 0);
     mlc_rewriter_replace_with(rw, op, made);
@@ -107,7 +107,7 @@ static MaskFormat
 format_of_constant_mask(MlcOp *op)
 {
     MlcAttr sizes = mlc_vector_constant_mask_mask_dim_sizes(op);
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     bool all_true = true, all_false = true;
     for (size_t i = 0; i < list_size(sizes) && i < mlc_type_rank(type); ++i) {
         all_true &= list_int(sizes, i) >= mlc_type_dim(type, i);
@@ -170,7 +170,7 @@ mlc_vector_fold_memref_casts(MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcOp *cast = operand_def(op, i);
         if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("memref.cast")) ||
-            mlc_type_is(operand_type(cast, 0), MLC_TYPE_UNRANKED_MEMREF))
+            mlc_type_is(mlc_op_operand_type(cast, 0), MLC_TYPE_UNRANKED_MEMREF))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));
         changed = true;

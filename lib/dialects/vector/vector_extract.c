@@ -118,7 +118,7 @@ trace_transpose(Trace *t, MlcOp *transpose)
 static bool
 fold_inserts(MlcOp *op, MlcFold *result)
 {
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     MlcAttr given = mlc_vector_extract_static_position(op);
     Trace t = {.op = op, .rank = mlc_type_rank(type), .num_given = list_size(given)};
     if (is_dynamic(op) || t.rank > MAX_RANK)
@@ -171,7 +171,8 @@ fold_broadcast(MlcOp *op, MlcFold *result)
     if (!is_spread(def) || is_dynamic(op))
         return false;
     MlcValue *source = mlc_op_operand(def, 0);
-    MlcType from = operand_type(def, 0), to = result_type(def), part = result_type(op);
+    MlcType from = mlc_op_operand_type(def, 0), to = mlc_op_result_type(def, 0),
+            part = mlc_op_result_type(op, 0);
     if (from == part)
         return to_value(result, source);
     size_t from_rank = rank_of(from), part_rank = rank_of(part), lead = rank_of(to) - from_rank;
@@ -195,7 +196,8 @@ fold_shape_cast(MlcOp *op)
     MlcOp *cast = operand_def(op, 0);
     if (is_dynamic(op) || !mlc_vector_shape_cast_isa(cast))
         return false;
-    MlcType from = operand_type(cast, 0), to = result_type(cast), part = result_type(op);
+    MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0),
+            part = mlc_op_result_type(op, 0);
     size_t from_rank = mlc_type_rank(from), part_rank = rank_of(part), to_rank = mlc_type_rank(to);
     if (part_rank > from_rank || from_rank > MAX_RANK || from_rank == 0 || to_rank == 0)
         return false;
@@ -223,14 +225,14 @@ fold_slice(MlcOp *op)
     MlcOp *slice = operand_def(op, 0);
     if (is_dynamic(op) || !mlc_vector_extract_strided_slice_isa(slice))
         return false;
-    MlcType from = operand_type(slice, 0), to = result_type(slice);
+    MlcType from = mlc_op_operand_type(slice, 0), to = mlc_op_result_type(slice, 0);
     MlcAttr offsets = mlc_vector_extract_strided_slice_offsets(slice);
     size_t n = list_size(offsets);
     while (n > 0 && list_int(offsets, n - 1) == 0 &&
            mlc_type_dim(to, n - 1) == mlc_type_dim(from, n - 1))
         --n;
     Position p = position_of(op);
-    if (rank_of(result_type(op)) > mlc_type_rank(from) - n || p.size < n)
+    if (rank_of(mlc_op_result_type(op, 0)) > mlc_type_rank(from) - n || p.size < n)
         return false;
     for (size_t i = 0; i < n; ++i)
         p.at[i] += list_int(offsets, i);
@@ -242,9 +244,9 @@ fold_slice(MlcOp *op)
 static bool
 is_within(MlcOp *insert, const Position *p, Position *inside)
 {
-    MlcType source = operand_type(insert, 0);
+    MlcType source = mlc_op_operand_type(insert, 0);
     MlcAttr offsets = mlc_vector_insert_strided_slice_offsets(insert);
-    size_t lead = mlc_type_rank(operand_type(insert, 1)) - mlc_type_rank(source);
+    size_t lead = mlc_type_rank(mlc_op_operand_type(insert, 1)) - mlc_type_rank(source);
     inside->size = 0;
     for (size_t i = 0; i < p->size; ++i) {
         int64_t start = list_int(offsets, i), size = i < lead ? 1 : mlc_type_dim(source, i - lead);
@@ -263,12 +265,12 @@ fold_inserted_slices(MlcOp *op)
 {
     if (is_dynamic(op))
         return false;
-    MlcType part = result_type(op);
+    MlcType part = mlc_op_result_type(op, 0);
     size_t rank = rank_of(part);
     Position p = position_of(op), inside;
     for (MlcOp *insert = operand_def(op, 0); mlc_vector_insert_strided_slice_isa(insert);
          insert = operand_def(insert, 1)) {
-        MlcType source = operand_type(insert, 0), dest = operand_type(insert, 1);
+        MlcType source = mlc_op_operand_type(insert, 0), dest = mlc_op_operand_type(insert, 1);
         if (rank > mlc_type_rank(source) ||
             !list_is_all(mlc_vector_insert_strided_slice_strides(insert), 1))
             return false;
@@ -301,9 +303,9 @@ static bool
 fold_from_elements(MlcOp *op, MlcFold *result)
 {
     MlcOp *def = operand_def(op, 0);
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     if (!mlc_vector_from_elements_isa(def) || mlc_vector_type_has_scalable(type) ||
-        result_type(op) != mlc_type_element(type))
+        mlc_op_result_type(op, 0) != mlc_type_element(type))
         return false;
     Position p = position_of(op);
     int64_t at = linear_position(type, &p);
@@ -315,9 +317,9 @@ mlc_vector_extract_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
     if (list_size(mlc_vector_extract_static_position(op)) == 0 &&
-        operand_type(op, 0) == result_type(op))
+        mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
-    if (mlc_type_rank(operand_type(op, 0)) > MAX_RANK)
+    if (mlc_type_rank(mlc_op_operand_type(op, 0)) > MAX_RANK)
         return false;
     return fold_chain(op) || fold_inserts(op, results) || fold_broadcast(op, results) ||
            fold_shape_cast(op) || fold_slice(op) || fold_inserted_slices(op) ||
@@ -331,7 +333,7 @@ mlc_vector_extractelement_fold(MlcOp *op, const MlcAttr *constants, MlcFold *res
     MlcOp *def = operand_def(op, 0);
     if (mlc_op_num_operands(op) < 2 || !constants[1])
         return false;
-    if (is_spread(def) && !is_vector(operand_type(def, 0)))
+    if (is_spread(def) && !is_vector(mlc_op_operand_type(def, 0)))
         return to_value(results, mlc_op_operand(def, 0));
     int64_t at;
     if (!mlc_attr_try_as_int(constants[1], &at) || at < 0 ||
@@ -352,7 +354,7 @@ extract_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!is_splat(constant))
         return false;
     MlcAttr element = mlc_elements_attr_element(constant, 0);
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     return mlc_vector_replace_by_constant(
         rw, op, is_vector(type) ? mlc_dense_attr_splat(type, element) : element);
 }
@@ -362,7 +364,7 @@ extract_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    MlcType from = operand_type(op, 0), type = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || is_splat(constant) || is_dynamic(op) ||
         mlc_vector_type_has_scalable(from))
         return false;
@@ -383,13 +385,13 @@ extract_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *def = operand_def(op, 0);
-    if (!is_spread(def) || operand_type(def, 0) == result_type(op) ||
-        rank_of(result_type(op)) < rank_of(operand_type(def, 0)))
+    if (!is_spread(def) || mlc_op_operand_type(def, 0) == mlc_op_result_type(op, 0) ||
+        rank_of(mlc_op_result_type(op, 0)) < rank_of(mlc_op_operand_type(def, 0)))
         return false;
     MlcValue *source = mlc_op_operand(def, 0);
-    mlc_vector_replace_by(rw, op,
-                          is_vector(result_type(op)) ? "vector.broadcast" : "vector.extractelement",
-                          &source, 1);
+    mlc_vector_replace_by(
+        rw, op, is_vector(mlc_op_result_type(op, 0)) ? "vector.broadcast" : "vector.extractelement",
+        &source, 1);
     return true;
 }
 
@@ -399,7 +401,7 @@ extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
-    MlcType type = result_type(op), whole = operand_type(op, 0);
+    MlcType type = mlc_op_result_type(op, 0), whole = mlc_op_operand_type(op, 0);
     if (!mlc_vector_create_mask_isa(mask) || !is_vector(type))
         return false;
     Position p = position_of(op);
@@ -433,9 +435,9 @@ extract_shape_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = operand_def(op, 0);
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (!mlc_vector_shape_cast_isa(cast) || !is_vector(type) ||
-        mlc_type_num_elements(type) != mlc_type_num_elements(operand_type(cast, 0)))
+        mlc_type_num_elements(type) != mlc_type_num_elements(mlc_op_operand_type(cast, 0)))
         return false;
     MlcValue *source = mlc_op_operand(cast, 0);
     mlc_vector_replace_by(rw, op, "vector.shape_cast", &source, 1);
@@ -448,7 +450,7 @@ extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *def = operand_def(op, 0);
-    MlcType type = result_type(op), from = operand_type(op, 0);
+    MlcType type = mlc_op_result_type(op, 0), from = mlc_op_operand_type(op, 0);
     if (is_dynamic(op) || !is_vector(type) || !mlc_vector_from_elements_isa(def) ||
         mlc_vector_type_has_scalable(from))
         return false;

@@ -10,18 +10,6 @@
 // Vectors of a higher rank are verified, but no rewrite is for them.
 enum { MAX_RANK = 64 };
 
-static inline MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
-static inline MlcType
-result_type(const MlcOp *op)
-{
-    return mlc_value_type(mlc_op_result(op, 0));
-}
-
 static inline MlcOp *
 operand_def(const MlcOp *op, size_t i)
 {

@@ -12,7 +12,7 @@ bool
 mlc_vector_insertelement_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     int64_t at;
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (mlc_op_num_operands(op) < 3 || !is_number(constants[0]) ||
         !mlc_attr_is(constants[1], MLC_ATTR_DENSE) || !constants[2] ||
         !mlc_attr_try_as_int(constants[2], &at) || at < 0 || at >= mlc_type_num_elements(type))
@@ -32,7 +32,8 @@ mlc_vector_insert_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
     return list_size(mlc_vector_insert_static_position(op)) == 0 &&
-           operand_type(op, 0) == result_type(op) && to_value(results, mlc_op_operand(op, 0));
+           mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0) &&
+           to_value(results, mlc_op_operand(op, 0));
 }
 
 // insert(x, d, 0...) -> broadcast(x), where all of d is overwritten
@@ -41,8 +42,9 @@ insert_to_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *source = mlc_op_operand(op, 0);
-    if (!is_vector(operand_type(op, 0)) ||
-        mlc_type_num_elements(operand_type(op, 0)) != mlc_type_num_elements(result_type(op)))
+    if (!is_vector(mlc_op_operand_type(op, 0)) ||
+        mlc_type_num_elements(mlc_op_operand_type(op, 0)) !=
+            mlc_type_num_elements(mlc_op_result_type(op, 0)))
         return false;
     mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
     return true;
@@ -72,7 +74,7 @@ insert_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static bool
 constants_of(MlcOp *op, MlcAttr *source, MlcAttr *dest)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     *source = mlc_value_constant(mlc_op_operand(op, 0));
     *dest = mlc_value_constant(mlc_op_operand(op, 1));
     if (!mlc_attr_is(*dest, MLC_ATTR_DENSE) ||
@@ -115,7 +117,7 @@ insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcAttr source, dest, position = mlc_vector_insert_static_position(op);
     int64_t offsets[MAX_RANK], sizes[MAX_RANK];
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     if (mlc_op_num_operands(op) > 2 || !constants_of(op, &source, &dest))
         return false;
     for (size_t i = 0; i < mlc_type_rank(type); ++i) {
@@ -143,7 +145,8 @@ bool
 mlc_vector_insert_strided_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return operand_type(op, 0) == result_type(op) && to_value(results, mlc_op_operand(op, 0));
+    return mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0) &&
+           to_value(results, mlc_op_operand(op, 0));
 }
 
 // insert_strided_slice(splat(x), splat(x)) -> the second
@@ -178,7 +181,7 @@ insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcAttr source, dest, list = mlc_vector_insert_strided_slice_offsets(op);
     int64_t offsets[MAX_RANK], sizes[MAX_RANK];
-    MlcType type = result_type(op), part = operand_type(op, 0);
+    MlcType type = mlc_op_result_type(op, 0), part = mlc_op_operand_type(op, 0);
     if (!constants_of(op, &source, &dest) ||
         !list_is_all(mlc_vector_insert_strided_slice_strides(op), 1))
         return false;
@@ -217,7 +220,7 @@ overlap(MlcOp *slice, MlcOp *insert, int64_t *at)
     bool is_partial = false;
     for (size_t i = 0; i < list_size(offsets); ++i) {
         int64_t start = list_int(starts, i), offset = list_int(offsets, i),
-                end = start + mlc_type_dim(operand_type(insert, 0), i);
+                end = start + mlc_type_dim(mlc_op_operand_type(insert, 0), i);
         if (offset < start || offset >= end)
             return APART;
         is_partial |= offset + list_int(sizes, i) > end;
@@ -236,7 +239,7 @@ is_apart(MlcOp *slice, MlcOp *insert)
     for (size_t i = 0; i < list_size(offsets); ++i) {
         int64_t start = list_int(starts, i), offset = list_int(offsets, i);
         if (offset + list_int(sizes, i) <= start ||
-            offset >= start + mlc_type_dim(operand_type(insert, 0), i))
+            offset >= start + mlc_type_dim(mlc_op_operand_type(insert, 0), i))
             return true;
     }
     return false;
@@ -251,8 +254,8 @@ slice_of_inserted(MlcOp *op)
     size_t n = list_size(mlc_vector_extract_strided_slice_offsets(op));
     for (MlcOp *insert = operand_def(op, 0); mlc_vector_insert_strided_slice_isa(insert);
          insert = operand_def(insert, 1)) {
-        if (n > MAX_RANK ||
-            mlc_type_rank(operand_type(op, 0)) != mlc_type_rank(operand_type(insert, 0)))
+        if (n > MAX_RANK || mlc_type_rank(mlc_op_operand_type(op, 0)) !=
+                                mlc_type_rank(mlc_op_operand_type(insert, 0)))
             return false;
         Overlap where = overlap(op, insert, at);
         if (where == INSIDE) {
@@ -271,7 +274,7 @@ bool
 mlc_vector_extract_strided_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    if (operand_type(op, 0) == result_type(op))
+    if (mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
     return slice_of_inserted(op);
 }
@@ -303,7 +306,7 @@ slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     if (is_empty)
         memset(kept, 0, rank * sizeof *kept);
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcNamedAttr attr = mlc_named(mlc_op_context(op), "mask_dim_sizes",
                                   mlc_vector_int_list(mlc_op_context(op), kept, rank));
     mlc_rewriter_replace_with(rw, op,
@@ -317,10 +320,10 @@ slice_of_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    return is_splat(constant) &&
-           mlc_vector_replace_by_constant(
-               rw, op,
-               mlc_dense_attr_splat(result_type(op), mlc_elements_attr_element(constant, 0)));
+    return is_splat(constant) && mlc_vector_replace_by_constant(
+                                     rw, op,
+                                     mlc_dense_attr_splat(mlc_op_result_type(op, 0),
+                                                          mlc_elements_attr_element(constant, 0)));
 }
 
 static bool
@@ -329,7 +332,7 @@ slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0)),
             offsets = mlc_vector_extract_strided_slice_offsets(op);
-    MlcType from = operand_type(op, 0), type = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type);
     if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || is_splat(constant) || rank > MAX_RANK ||
         !list_is_all(mlc_vector_extract_strided_slice_strides(op), 1))
@@ -366,7 +369,7 @@ rest_of(MlcContext *ctx, MlcAttr list, size_t first)
 static MlcValue *
 slice_source(MlcBuilder *b, MlcOp *op, MlcValue *source)
 {
-    MlcType from = mlc_value_type(source), type = result_type(op);
+    MlcType from = mlc_value_type(source), type = mlc_op_result_type(op, 0);
     size_t lead = mlc_type_rank(type) - mlc_type_rank(from);
     MlcAttr sizes = rest_of(b->ctx, mlc_vector_extract_strided_slice_sizes(op), lead);
     int64_t shape[MAX_RANK];
@@ -393,12 +396,13 @@ slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_vector_broadcast_isa(broadcast))
         return false;
     MlcValue *source = mlc_op_operand(broadcast, 0);
-    MlcType from = mlc_value_type(source), type = result_type(op);
+    MlcType from = mlc_value_type(source), type = mlc_op_result_type(op, 0);
     size_t rank = rank_of(from), lead = mlc_type_rank(type) - rank;
     bool same = true, is_stretched = false;
     for (size_t i = 0; i < rank; ++i) {
         same &= mlc_type_dim(from, i) == mlc_type_dim(type, i + lead);
-        is_stretched |= mlc_type_dim(from, i) != mlc_type_dim(result_type(broadcast), i + lead);
+        is_stretched |=
+            mlc_type_dim(from, i) != mlc_type_dim(mlc_op_result_type(broadcast, 0), i + lead);
     }
     if (!same && rank > 0 && mlc_type_num_elements(from) != 1) {
         if (rank > MAX_RANK || is_stretched)

@@ -24,7 +24,7 @@ static bool
 create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type), n = mlc_op_num_operands(op);
     int64_t sizes[MAX_RANK];
     bool is_empty = false;

@@ -67,7 +67,7 @@ static bool
 reduce_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     if (mlc_type_rank(type) > 0 && mlc_type_dim(type, 0) != 1)
         return false;
     MlcValue *mask;
@@ -95,7 +95,7 @@ bool
 mlc_vector_multi_reduction_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    return mlc_type_rank(operand_type(op, 0)) == 1 &&
+    return mlc_type_rank(mlc_op_operand_type(op, 0)) == 1 &&
            list_size(mlc_vector_multi_reduction_reduction_dims(op)) == 0 &&
            to_value(results, mlc_op_operand(op, 0));
 }
@@ -105,7 +105,7 @@ static bool
 reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     MlcAttr dims = mlc_vector_multi_reduction_reduction_dims(op);
     for (size_t i = 0; i < list_size(dims); ++i)
         if (mlc_type_dim(from, (size_t)list_int(dims, i)) != 1)

@@ -7,8 +7,8 @@
 bool
 mlc_vector_broadcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = result_type(op);
-    if (operand_type(op, 0) == type)
+    MlcType type = mlc_op_result_type(op, 0);
+    if (mlc_op_operand_type(op, 0) == type)
         return to_value(results, mlc_op_operand(op, 0));
     if (is_number(constants[0]))
         return mlc_type_element(type) == mlc_attr_type(constants[0]) &&
@@ -21,7 +21,7 @@ bool
 mlc_vector_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     return is_number(constants[0]) &&
-           to_attr(results, mlc_dense_attr_splat(result_type(op), constants[0]));
+           to_attr(results, mlc_dense_attr_splat(mlc_op_result_type(op, 0), constants[0]));
 }
 
 // broadcast(broadcast(x)) -> broadcast(x)
@@ -73,16 +73,16 @@ bool
 mlc_vector_shape_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcOp *inner = operand_def(op, 0);
-    if (operand_type(op, 0) == type)
+    if (mlc_op_operand_type(op, 0) == type)
         return to_value(results, mlc_op_operand(op, 0));
     if ((mlc_vector_shape_cast_isa(inner) || mlc_vector_broadcast_isa(inner)) &&
-        operand_type(inner, 0) == type)
+        mlc_op_operand_type(inner, 0) == type)
         return to_value(results, mlc_op_operand(inner, 0));
     if (!mlc_vector_shape_cast_isa(inner))
         return false;
-    MlcType from = operand_type(inner, 0);
+    MlcType from = mlc_op_operand_type(inner, 0);
     if (mlc_type_rank(from) == mlc_type_rank(type) || !mlc_vector_is_regrouped(from, type))
         return false;
     mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
@@ -94,10 +94,10 @@ cast_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    return is_splat(constant) &&
-           mlc_vector_replace_by_constant(
-               rw, op,
-               mlc_dense_attr_splat(result_type(op), mlc_elements_attr_element(constant, 0)));
+    return is_splat(constant) && mlc_vector_replace_by_constant(
+                                     rw, op,
+                                     mlc_dense_attr_splat(mlc_op_result_type(op, 0),
+                                                          mlc_elements_attr_element(constant, 0)));
 }
 
 // How many trailing `1`s (not `[1]`s) a cast drops, nothing else changed; 0 if it does anything
@@ -133,11 +133,11 @@ cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
     bool is_constant = mlc_vector_constant_mask_isa(mask);
-    size_t dropped = num_dropped_ones(operand_type(op, 0), result_type(op));
+    size_t dropped = num_dropped_ones(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0));
     if ((!is_constant && !mlc_vector_create_mask_isa(mask)) || dropped == 0)
         return false;
     int64_t sizes[MAX_RANK];
-    size_t rank = mlc_type_rank(operand_type(op, 0));
+    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0));
     if (rank > MAX_RANK)
         return false;
     for (size_t i = 0; i < rank; ++i) {
@@ -170,7 +170,7 @@ cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_vector_broadcast_isa(broadcast))
         return false;
     MlcValue *source = mlc_op_operand(broadcast, 0);
-    MlcType from = mlc_value_type(source), to = result_type(op);
+    MlcType from = mlc_value_type(source), to = mlc_op_result_type(op, 0);
     size_t rank = rank_of(from), to_rank = mlc_type_rank(to);
     bool is_suffix = rank <= to_rank;
     for (size_t i = 0; is_suffix && i < rank; ++i)
@@ -223,12 +223,12 @@ bitcast_splat(MlcAttr constant, MlcType type)
 bool
 mlc_vector_bitcast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcOp *inner = operand_def(op, 0);
-    if (operand_type(op, 0) == type)
+    if (mlc_op_operand_type(op, 0) == type)
         return to_value(results, mlc_op_operand(op, 0));
     if (mlc_vector_bitcast_isa(inner)) {
-        if (operand_type(inner, 0) == type)
+        if (mlc_op_operand_type(inner, 0) == type)
             return to_value(results, mlc_op_operand(inner, 0));
         mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
         return true;
@@ -243,7 +243,7 @@ mlc_vector_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     MlcAttr permutation = mlc_vector_transpose_permutation(op);
     if (is_splat(constants[0]))
-        return to_attr(results, mlc_dense_attr_splat(result_type(op),
+        return to_attr(results, mlc_dense_attr_splat(mlc_op_result_type(op, 0),
                                                      mlc_elements_attr_element(constants[0], 0)));
     for (size_t i = 0; i < list_size(permutation); ++i)
         if (list_int(permutation, i) != (int64_t)i)
@@ -308,7 +308,7 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcAttr inner_list = mlc_vector_transpose_permutation(inner);
     for (size_t i = 0; i < rank; ++i)
         both[i] = list_int(inner_list, (size_t)list_int(outer_list, i));
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcValue *source = mlc_op_operand(inner, 0);
     MlcNamedAttr attr = mlc_named(mlc_op_context(op), "permutation",
                                   mlc_i64_array_attr_get(mlc_op_context(op), both, rank));
@@ -359,7 +359,7 @@ counts_up(MlcAttr mask, int64_t first, int64_t n)
 bool
 mlc_vector_shuffle_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcType a = operand_type(op, 0), b = operand_type(op, 1);
+    MlcType a = mlc_op_operand_type(op, 0), b = mlc_op_operand_type(op, 1);
     MlcAttr mask = mlc_vector_shuffle_mask(op);
     if (mlc_type_rank(a) == 0 || mlc_type_rank(b) == 0)
         return false;
@@ -378,7 +378,8 @@ mlc_vector_shuffle_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
                                  ? mlc_elements_attr_element(constants[0], (size_t)at)
                                  : mlc_elements_attr_element(constants[1], (size_t)(at - width)));
     }
-    MlcAttr folded = mlc_dense_attr_from_elements(result_type(op), lanes.data, lanes.size);
+    MlcAttr folded =
+        mlc_dense_attr_from_elements(mlc_op_result_type(op, 0), lanes.data, lanes.size);
     mlc_vec_release(&lanes);
     return to_attr(results, folded);
 }
@@ -388,7 +389,7 @@ shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr mask = mlc_vector_shuffle_mask(op);
-    if (mlc_type_rank(operand_type(op, 0)) > 0 || list_size(mask) != 1)
+    if (mlc_type_rank(mlc_op_operand_type(op, 0)) > 0 || list_size(mask) != 1)
         return false;
     MlcValue *source = mlc_op_operand(op, list_int(mask, 0) != 0);
     mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
@@ -414,9 +415,9 @@ shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr mask = mlc_vector_shuffle_mask(op);
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     size_t half = list_size(mask) / 2;
-    if (mlc_type_rank(result_type(op)) != 1 || type != operand_type(op, 1) ||
+    if (mlc_type_rank(mlc_op_result_type(op, 0)) != 1 || type != mlc_op_operand_type(op, 1) ||
         list_size(mask) % 2 != 0 || (size_t)mlc_type_num_elements(type) != half)
         return false;
     for (size_t i = 0; i < half; ++i)

@@ -4,12 +4,6 @@
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
 
-static MlcType
-operand_type(const MlcOp *op, size_t i)
-{
-    return mlc_value_type(mlc_op_operand(op, i));
-}
-
 // vector.contract {indexing_maps = .., iterator_types = ["parallel"], kind = ..} %a, %b, %c {attrs}
 // : t, u into v
 
@@ -110,9 +104,9 @@ mlc_vector_contract_print(MlcPrinter *p, MlcOp *op)
     mlc_print_operands(p, op, 0, 3);
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
-    mlc_print_type(p, operand_type(op, 0));
+    mlc_print_type(p, mlc_op_operand_type(op, 0));
     mlc_print_str(p, ", ");
-    mlc_print_type(p, operand_type(op, 1));
+    mlc_print_type(p, mlc_op_operand_type(op, 1));
     mlc_print_str(p, " into ");
     mlc_print_type(p, mlc_value_type(mlc_op_result(op, 0)));
 }
@@ -163,9 +157,9 @@ mlc_vector_outerproduct_print(MlcPrinter *p, MlcOp *op)
     if (mlc_op_num_operands(op) > 2)
         mlc_print_attr_dict(p, op, NULL);
     mlc_print_str(p, " : ");
-    mlc_print_type(p, operand_type(op, 0));
+    mlc_print_type(p, mlc_op_operand_type(op, 0));
     mlc_print_str(p, ", ");
-    mlc_print_type(p, operand_type(op, 1));
+    mlc_print_type(p, mlc_op_operand_type(op, 1));
 }
 
 // vector.mask %m (, %passthru)? { op } {attrs} : t -> u: one op, its results are yielded.
@@ -227,7 +221,7 @@ mlc_vector_mask_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, " }");
     mlc_print_attr_dict(p, op, NULL);
     mlc_print_str(p, " : ");
-    mlc_print_type(p, operand_type(op, 0));
+    mlc_print_type(p, mlc_op_operand_type(op, 0));
     for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
         mlc_print_str(p, i ? ", " : " -> ");
         mlc_print_type(p, mlc_value_type(mlc_op_result(op, i)));

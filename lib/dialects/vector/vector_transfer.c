@@ -23,7 +23,7 @@ transfer_of(MlcOp *op)
     mlc_op_operand_group(op, t.is_read ? 1 : 2, &t.first_index, &t.num_indices);
     mlc_op_operand_group(op, 3, &first, &count);
     t.mask = count ? mlc_op_operand(op, first) : NULL;
-    t.vector = t.is_read ? result_type(op) : operand_type(op, 0);
+    t.vector = t.is_read ? mlc_op_result_type(op, 0) : mlc_op_operand_type(op, 0);
     t.map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
     t.in_bounds = mlc_op_attr(op, "in_bounds");
     return t;
@@ -160,7 +160,7 @@ fold_tensor_cast(const Transfer *t)
     MlcOp *cast = mlc_value_def(t->shaped);
     if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("tensor.cast")))
         return false;
-    MlcType from = operand_type(cast, 0), to = result_type(cast);
+    MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0);
     if (!mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR) ||
         mlc_type_rank(from) != mlc_type_rank(to))
         return false;
@@ -367,7 +367,7 @@ same_sizes(MlcOp *insert, MlcOp *extract)
 static MlcValue *
 extract_destination(MlcBuilder *b, MlcOp *insert)
 {
-    MlcType type = operand_type(insert, 0);
+    MlcType type = mlc_op_operand_type(insert, 0);
     MlcValueVec operands = {0};
     for (size_t i = 1; i < mlc_op_num_operands(insert); ++i)
         mlc_vec_push(&operands, mlc_op_operand(insert, i));
@@ -408,10 +408,10 @@ write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         !is_all_list(slice, "static_strides", 1) || !is_all_list(slice, "static_offsets", 0))
         return false;
     Transfer write = transfer_of(def);
-    MlcType part = operand_type(op, 0), whole = mlc_value_type(write.shaped);
+    MlcType part = mlc_op_operand_type(op, 0), whole = mlc_value_type(write.shaped);
     size_t rank = mlc_type_rank(part);
     if (write.mask || rank != transfer_rank(&write) || rank != mlc_type_rank(whole) ||
-        rank != mlc_type_rank(result_type(op)) || !are_indices_zero(&write) ||
+        rank != mlc_type_rank(mlc_op_result_type(op, 0)) || !are_indices_zero(&write) ||
         !same_sizes(op, slice) || !mlc_affine_map_is_permutation(write.map) ||
         !mlc_type_has_static_shape(whole))
         return false;

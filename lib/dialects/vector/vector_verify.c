@@ -61,13 +61,13 @@ verify_element_position(MlcOp *op, MlcType vector, bool has_position)
 bool
 mlc_vector_extractelement_verify(MlcOp *op)
 {
-    return verify_element_position(op, operand_type(op, 0), mlc_op_num_operands(op) > 1);
+    return verify_element_position(op, mlc_op_operand_type(op, 0), mlc_op_num_operands(op) > 1);
 }
 
 bool
 mlc_vector_insertelement_verify(MlcOp *op)
 {
-    return verify_element_position(op, operand_type(op, 1), mlc_op_num_operands(op) > 2);
+    return verify_element_position(op, mlc_op_operand_type(op, 1), mlc_op_num_operands(op) > 2);
 }
 
 static bool
@@ -96,7 +96,7 @@ bool
 mlc_vector_extract_verify(MlcOp *op)
 {
     MlcAttr position = mlc_vector_extract_static_position(op);
-    MlcType vector = operand_type(op, 0), have = result_type(op);
+    MlcType vector = mlc_op_operand_type(op, 0), have = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(vector), n = list_size(position), dynamic = 0;
     size_t used = n < rank ? n : rank;
     MlcType want = mlc_type_element(vector);
@@ -125,7 +125,7 @@ bool
 mlc_vector_insert_verify(MlcOp *op)
 {
     MlcAttr position = mlc_vector_insert_static_position(op);
-    MlcType source = operand_type(op, 0), dest = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     size_t n = list_size(position), rank = mlc_type_rank(dest), dynamic = 0;
     for (size_t i = 0; i < n; ++i)
         dynamic += list_int(position, i) == MLC_DYNAMIC;
@@ -159,7 +159,7 @@ verify_scalable_slice(MlcOp *op, size_t i, int64_t size, int64_t dim)
 bool
 mlc_vector_extract_strided_slice_verify(MlcOp *op)
 {
-    MlcType type = operand_type(op, 0);
+    MlcType type = mlc_op_operand_type(op, 0);
     MlcAttr offsets = mlc_vector_extract_strided_slice_offsets(op),
             sizes = mlc_vector_extract_strided_slice_sizes(op),
             strides = mlc_vector_extract_strided_slice_strides(op);
@@ -178,9 +178,9 @@ mlc_vector_extract_strided_slice_verify(MlcOp *op)
             return false;
     for (size_t i = 0; i < rank && i < MAX_RANK; ++i)
         shape[i] = i < n ? list_int(sizes, i) : mlc_type_dim(type, i);
-    MlcType want = rank > MAX_RANK ? result_type(op)
+    MlcType want = rank > MAX_RANK ? mlc_op_result_type(op, 0)
                                    : mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
-    if (result_type(op) != want)
+    if (mlc_op_result_type(op, 0) != want)
         return mlc_op_error(op, "expected result type to be '%s'", mlc_type_text(want));
     for (size_t i = 0; i < n; ++i)
         if (mlc_vector_type_is_scalable(type, i) &&
@@ -192,7 +192,7 @@ mlc_vector_extract_strided_slice_verify(MlcOp *op)
 bool
 mlc_vector_insert_strided_slice_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), dest = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     MlcAttr offsets = mlc_vector_insert_strided_slice_offsets(op),
             strides = mlc_vector_insert_strided_slice_strides(op);
     size_t source_rank = mlc_type_rank(source), rank = mlc_type_rank(dest);
@@ -225,7 +225,7 @@ mlc_vector_insert_strided_slice_verify(MlcOp *op)
 static bool
 verify_scalable_position(MlcOp *op, int64_t position, size_t whole, MlcType part, const char *name)
 {
-    MlcType type = operand_type(op, whole);
+    MlcType type = mlc_op_operand_type(op, whole);
     if (!mlc_vector_type_has_scalable(type))
         return mlc_op_error(op, "operand #%zu must be  of ranks 1, but got '%s'", whole,
                             mlc_type_text(type));
@@ -239,14 +239,14 @@ bool
 mlc_vector_scalable_extract_verify(MlcOp *op)
 {
     return verify_scalable_position(op, mlc_attr_as_int(mlc_vector_scalable_extract_pos(op)), 0,
-                                    result_type(op), "result");
+                                    mlc_op_result_type(op, 0), "result");
 }
 
 bool
 mlc_vector_scalable_insert_verify(MlcOp *op)
 {
     return verify_scalable_position(op, mlc_attr_as_int(mlc_vector_scalable_insert_pos(op)), 1,
-                                    operand_type(op, 0), "source");
+                                    mlc_op_operand_type(op, 0), "source");
 }
 
 // --- shapes
@@ -254,7 +254,7 @@ mlc_vector_scalable_insert_verify(MlcOp *op)
 bool
 mlc_vector_broadcast_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), dest = result_type(op);
+    MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_result_type(op, 0);
     if (mlc_type_is_int_or_index(source) || mlc_type_is_float(source))
         return true;
     if (!is_vector(source))
@@ -273,7 +273,7 @@ mlc_vector_broadcast_verify(MlcOp *op)
 bool
 mlc_vector_shape_cast_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     if (mlc_type_element(from) != mlc_type_element(to))
         return mlc_op_error(op, "source/result vectors must have same element type");
     if (mlc_type_num_elements(from) != mlc_type_num_elements(to))
@@ -294,7 +294,7 @@ element_bits(MlcType type)
 bool
 mlc_vector_bitcast_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(from);
     for (size_t i = 0; i + 1 < rank; ++i)
         if (mlc_type_dim(from, i) != mlc_type_dim(to, i))
@@ -313,7 +313,7 @@ mlc_vector_bitcast_verify(MlcOp *op)
 bool
 mlc_vector_transpose_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     MlcAttr permutation = mlc_vector_transpose_permutation(op);
     size_t rank = mlc_type_rank(from), n = list_size(permutation);
     if (rank != mlc_type_rank(to))
@@ -336,7 +336,8 @@ mlc_vector_transpose_verify(MlcOp *op)
 bool
 mlc_vector_shuffle_verify(MlcOp *op)
 {
-    MlcType a = operand_type(op, 0), b = operand_type(op, 1), result = result_type(op);
+    MlcType a = mlc_op_operand_type(op, 0), b = mlc_op_operand_type(op, 1),
+            result = mlc_op_result_type(op, 0);
     MlcAttr mask = mlc_vector_shuffle_mask(op);
     size_t rank_a = mlc_type_rank(a), rank_b = mlc_type_rank(b), rank = mlc_type_rank(result);
     bool of_scalars = rank_a == 0 && rank_b == 0 && rank == 1;
@@ -360,7 +361,7 @@ mlc_vector_shuffle_verify(MlcOp *op)
 bool
 mlc_vector_deinterleave_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(from);
     int64_t width = mlc_type_dim(from, rank - 1);
     if (width % 2 != 0)
@@ -377,7 +378,7 @@ mlc_vector_deinterleave_verify(MlcOp *op)
 bool
 mlc_vector_interleave_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(from);
     bool fits =
         mlc_type_element(from) == mlc_type_element(to) && mlc_type_rank(to) == (rank ? rank : 1);
@@ -435,7 +436,7 @@ verify_reshape_suffix(MlcOp *op, MlcType type, const char *side)
 bool
 mlc_vector_reshape_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     int64_t num_from, num_to;
     if (!verify_reshape_side(op, from, 1, "input") || !verify_reshape_side(op, to, 2, "output") ||
         !verify_reshape_suffix(op, from, "input") || !verify_reshape_suffix(op, to, "output"))
@@ -451,7 +452,7 @@ mlc_vector_reshape_verify(MlcOp *op)
 bool
 mlc_vector_constant_mask_verify(MlcOp *op)
 {
-    MlcType type = result_type(op);
+    MlcType type = mlc_op_result_type(op, 0);
     MlcAttr sizes = mlc_vector_constant_mask_mask_dim_sizes(op);
     size_t n = list_size(sizes), num_zeros = 0;
     MlcContext *ctx = mlc_op_context(op);
@@ -483,7 +484,7 @@ mlc_vector_constant_mask_verify(MlcOp *op)
 bool
 mlc_vector_create_mask_verify(MlcOp *op)
 {
-    size_t rank = mlc_type_rank(result_type(op)), n = mlc_op_num_operands(op);
+    size_t rank = mlc_type_rank(mlc_op_result_type(op, 0)), n = mlc_op_num_operands(op);
     if (rank == 0 && n != 1)
         return mlc_op_error(op, "must specify exactly one operand for 0-D create_mask");
     if (rank > 0 && n != rank)

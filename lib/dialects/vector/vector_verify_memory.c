@@ -15,7 +15,7 @@ group_type(const MlcOp *op, size_t group)
 {
     size_t first, size;
     mlc_op_operand_group(op, group, &first, &size);
-    return size ? operand_type(op, first) : NULL;
+    return size ? mlc_op_operand_type(op, first) : NULL;
 }
 
 static bool
@@ -60,15 +60,16 @@ verify_access(MlcOp *op, MlcType vector, MlcType base, size_t num_indices, const
 bool
 mlc_vector_load_verify(MlcOp *op)
 {
-    return verify_access(op, result_type(op), operand_type(op, 0), group_size(op, 1),
-                         "base memref and result vector types should match",
+    return verify_access(op, mlc_op_result_type(op, 0), mlc_op_operand_type(op, 0),
+                         group_size(op, 1), "base memref and result vector types should match",
                          "base and result element types should match");
 }
 
 bool
 mlc_vector_store_verify(MlcOp *op)
 {
-    return verify_access(op, operand_type(op, 0), operand_type(op, 1), group_size(op, 2),
+    return verify_access(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, 1),
+                         group_size(op, 2),
                          "base memref and valueToStore vector types should match",
                          "base and valueToStore element type should match");
 }
@@ -78,7 +79,7 @@ mlc_vector_store_verify(MlcOp *op)
 static bool
 verify_masked_load(MlcOp *op)
 {
-    MlcType base = operand_type(op, 0), type = result_type(op);
+    MlcType base = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     if (mlc_type_element(type) != mlc_type_element(base))
         return mlc_op_error(op, "base and result element type should match");
     if (!verify_num_indices(op, base, group_size(op, 1)))
@@ -105,7 +106,7 @@ mlc_vector_expandload_verify(MlcOp *op)
 static bool
 verify_masked_store(MlcOp *op)
 {
-    MlcType base = operand_type(op, 0), type = group_type(op, 3);
+    MlcType base = mlc_op_operand_type(op, 0), type = group_type(op, 3);
     if (mlc_type_element(type) != mlc_type_element(base))
         return mlc_op_error(op, "base and valueToStore element type should match");
     if (!verify_num_indices(op, base, group_size(op, 1)))
@@ -130,7 +131,7 @@ mlc_vector_compressstore_verify(MlcOp *op)
 bool
 mlc_vector_gather_verify(MlcOp *op)
 {
-    MlcType base = operand_type(op, 0), type = result_type(op);
+    MlcType base = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     if (!mlc_type_is(base, MLC_TYPE_MEMREF) && !mlc_type_is(base, MLC_TYPE_TENSOR))
         return mlc_op_error(op, "requires base to be a memref or ranked tensor type");
     if (mlc_type_element(type) != mlc_type_element(base))
@@ -149,7 +150,7 @@ mlc_vector_gather_verify(MlcOp *op)
 bool
 mlc_vector_scatter_verify(MlcOp *op)
 {
-    MlcType base = operand_type(op, 0), type = group_type(op, 4);
+    MlcType base = mlc_op_operand_type(op, 0), type = group_type(op, 4);
     if (mlc_type_element(type) != mlc_type_element(base))
         return mlc_op_error(op, "base and valueToStore element type should match");
     if (!verify_num_indices(op, base, group_size(op, 1)))
@@ -195,7 +196,7 @@ is_identity_layout(MlcType type)
 bool
 mlc_vector_type_cast_verify(MlcOp *op)
 {
-    MlcType from = operand_type(op, 0), to = result_type(op);
+    MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     int64_t from_dims[2 * MAX_RANK], to_dims[2 * MAX_RANK];
     if (!is_identity_layout(from))
         return mlc_op_error(op, "expects operand to be a memref with identity layout");
@@ -321,10 +322,10 @@ verify_permutation(MlcOp *op)
 bool
 mlc_vector_transfer_read_verify(MlcOp *op)
 {
-    MlcType shaped = operand_type(op, 0), padding = group_type(op, 2);
+    MlcType shaped = mlc_op_operand_type(op, 0), padding = group_type(op, 2);
     if (mlc_type_has_rank(shaped) && !verify_num_indices(op, shaped, group_size(op, 1)))
         return false;
-    if (!verify_transfer(op, shaped, result_type(op), group_type(op, 3)))
+    if (!verify_transfer(op, shaped, mlc_op_result_type(op, 0), group_type(op, 3)))
         return false;
     MlcType element = mlc_type_element(shaped);
     if (is_vector(element) && element != padding)
@@ -339,14 +340,14 @@ mlc_vector_transfer_read_verify(MlcOp *op)
 bool
 mlc_vector_transfer_write_verify(MlcOp *op)
 {
-    MlcType shaped = operand_type(op, 1);
+    MlcType shaped = mlc_op_operand_type(op, 1);
     if (mlc_type_has_rank(shaped) && !verify_num_indices(op, shaped, group_size(op, 2)))
         return false;
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
     for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
         if (mlc_affine_kind(mlc_affine_map_result(map, i)) == MLC_AFFINE_CONSTANT)
             return mlc_op_error(op, "should not have broadcast dimensions");
-    return verify_transfer(op, shaped, operand_type(op, 0), group_type(op, 3)) &&
+    return verify_transfer(op, shaped, mlc_op_operand_type(op, 0), group_type(op, 3)) &&
            verify_permutation(op);
 }
 
@@ -366,7 +367,7 @@ contract_mask_type(MlcOp *op)
     memset(scalable, 0, sizeof scalable);
     for (size_t side = 0; side < 2; ++side) {
         MlcAffineMap map = mlc_affine_map_attr_value(mlc_array_attr_element(maps, side));
-        MlcType type = operand_type(op, side);
+        MlcType type = mlc_op_operand_type(op, side);
         for (size_t i = 0; i < mlc_affine_map_num_results(map) && i < mlc_type_rank(type); ++i) {
             MlcAffineExpr e = mlc_affine_map_result(map, i);
             if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) >= n)
@@ -386,7 +387,8 @@ is_maskable(MlcOp *op, MlcType *mask)
     MlcType lanes = NULL;
     *mask = NULL;
     if (mlc_vector_transfer_read_isa(op) || mlc_vector_transfer_write_isa(op)) {
-        MlcType vector = mlc_vector_transfer_read_isa(op) ? result_type(op) : operand_type(op, 0);
+        MlcType vector = mlc_vector_transfer_read_isa(op) ? mlc_op_result_type(op, 0)
+                                                          : mlc_op_operand_type(op, 0);
         MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
         *mask = mlc_vector_transfer_mask_type(vector, map);
         return true;
@@ -396,9 +398,9 @@ is_maskable(MlcOp *op, MlcType *mask)
         return true;
     }
     if (mlc_vector_reduction_isa(op) || mlc_vector_multi_reduction_isa(op))
-        lanes = operand_type(op, 0);
+        lanes = mlc_op_operand_type(op, 0);
     else if (mlc_vector_outerproduct_isa(op) || mlc_vector_gather_isa(op))
-        lanes = result_type(op);
+        lanes = mlc_op_result_type(op, 0);
     if (lanes)
         *mask =
             mlc_type_with_element(lanes, mlc_integer_type_get(mlc_op_context(op), 1, MLC_SIGNLESS));
@@ -430,7 +432,7 @@ verify_passthru(MlcOp *op, MlcOp *inner)
         return true;
     if (!mlc_vector_transfer_read_isa(inner))
         return mlc_op_error(op, "doesn't expect a passthru argument for this maskable operation");
-    if (operand_type(op, 1) != result_type(inner))
+    if (mlc_op_operand_type(op, 1) != mlc_op_result_type(inner, 0))
         return mlc_op_error(op, "expects passthru type to match result type");
     return true;
 }
@@ -456,7 +458,7 @@ mlc_vector_mask_verify(MlcOp *op)
         return true;
     if (!verify_mask_results(op, inner))
         return false;
-    if (mask && operand_type(op, 0) != mask)
+    if (mask && mlc_op_operand_type(op, 0) != mask)
         return mlc_op_error(op, "expects a '%s' mask for the maskable operation",
                             mlc_type_text(mask));
     return verify_passthru(op, inner);
@@ -506,10 +508,11 @@ mlc_vector_warp_execute_on_lane_0_verify(MlcOp *op)
         return mlc_op_error(op, "expected same number of yield operands and return values.");
     for (size_t i = 0; i < n; ++i)
         if (!verify_distributed(op, mlc_value_type(mlc_block_arg(block, i)),
-                                operand_type(op, i + 1)))
+                                mlc_op_operand_type(op, i + 1)))
             return false;
     for (size_t i = 0; i < mlc_op_num_results(op); ++i)
-        if (!verify_distributed(op, operand_type(yield, i), mlc_value_type(mlc_op_result(op, i))))
+        if (!verify_distributed(op, mlc_op_operand_type(yield, i),
+                                mlc_value_type(mlc_op_result(op, i))))
             return false;
     return true;
 }

@@ -14,7 +14,7 @@ is_listed(MlcAttr list, size_t dim)
 bool
 mlc_vector_reduction_verify(MlcOp *op)
 {
-    MlcType type = operand_type(op, 0), element = result_type(op);
+    MlcType type = mlc_op_operand_type(op, 0), element = mlc_op_result_type(op, 0);
     MlcAttr kind = mlc_vector_reduction_kind(op);
     if (mlc_type_rank(type) > 1)
         return mlc_op_error(op, "unsupported reduction rank: %zu", mlc_type_rank(type));
@@ -27,7 +27,7 @@ mlc_vector_reduction_verify(MlcOp *op)
 bool
 mlc_vector_multi_reduction_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), want = mlc_type_element(source);
+    MlcType source = mlc_op_operand_type(op, 0), want = mlc_type_element(source);
     MlcAttr dims = mlc_vector_multi_reduction_reduction_dims(op);
     int64_t shape[MAX_RANK];
     bool scalable[MAX_RANK];
@@ -39,16 +39,16 @@ mlc_vector_multi_reduction_verify(MlcOp *op)
         }
     if (rank > 0)
         want = mlc_vector_type_get(want, shape, rank, scalable);
-    if (result_type(op) != want)
+    if (mlc_op_result_type(op, 0) != want)
         return mlc_op_error(op, "destination type '%s' is incompatible with source type '%s'",
-                            mlc_type_text(result_type(op)), mlc_type_text(source));
+                            mlc_type_text(mlc_op_result_type(op, 0)), mlc_type_text(source));
     return true;
 }
 
 bool
 mlc_vector_scan_verify(MlcOp *op)
 {
-    MlcType source = operand_type(op, 0), initial = operand_type(op, 1);
+    MlcType source = mlc_op_operand_type(op, 0), initial = mlc_op_operand_type(op, 1);
     MlcAttr kind = mlc_vector_scan_kind(op);
     int64_t dim = mlc_attr_as_int(mlc_vector_scan_reduction_dim(op));
     size_t rank = mlc_type_rank(source), initial_rank = mlc_type_rank(initial);
@@ -72,7 +72,8 @@ mlc_vector_scan_verify(MlcOp *op)
 bool
 mlc_vector_outerproduct_verify(MlcOp *op)
 {
-    MlcType lhs = operand_type(op, 0), rhs = operand_type(op, 1), result = result_type(op);
+    MlcType lhs = mlc_op_operand_type(op, 0), rhs = mlc_op_operand_type(op, 1),
+            result = mlc_op_result_type(op, 0);
     if (mlc_type_rank(lhs) != 1)
         return mlc_op_error(op, "expected 1-d vector for operand #1");
     if (is_vector(rhs)) {
@@ -92,7 +93,7 @@ mlc_vector_outerproduct_verify(MlcOp *op)
         if (mlc_type_dim(lhs, 0) != mlc_type_dim(result, 0))
             return mlc_op_error(op, "expected #1 operand dim to match result dim #1");
     }
-    if (mlc_op_num_operands(op) > 2 && operand_type(op, 2) != result)
+    if (mlc_op_num_operands(op) > 2 && mlc_op_operand_type(op, 2) != result)
         return mlc_op_error(op, "expected operand #3 of same type as result type");
     if (!mlc_vector_kind_fits(mlc_enum_attr_value(mlc_vector_outerproduct_kind(op)),
                               mlc_type_element(result)))
@@ -119,7 +120,7 @@ verify_maps(MlcOp *op, size_t num_loops)
         if (!mlc_attr_is(mlc_array_attr_element(maps, i), MLC_ATTR_AFFINE_MAP))
             return mlc_op_error(op, "expected an indexing map for each vector operand");
         MlcAffineMap map = map_of(op, i);
-        size_t rank = rank_of(operand_type(op, i));
+        size_t rank = rank_of(mlc_op_operand_type(op, i));
         if (mlc_affine_map_num_symbols(map) != 0)
             return mlc_op_error(op, "expected indexing map %zu to have no symbols", i);
         if (mlc_affine_map_num_dims(map) != num_loops)
@@ -158,8 +159,8 @@ verify_loops(MlcOp *op, size_t num_loops)
         if (l < 0 || r < 0)
             continue;
         any_reduction |= !is_parallel;
-        bad[is_parallel] |= mlc_type_dim(operand_type(op, 0), (size_t)l) !=
-                            mlc_type_dim(operand_type(op, 1), (size_t)r);
+        bad[is_parallel] |= mlc_type_dim(mlc_op_operand_type(op, 0), (size_t)l) !=
+                            mlc_type_dim(mlc_op_operand_type(op, 1), (size_t)r);
     }
     if (!any_reduction)
         return mlc_op_error(op, "expected at least one contracting dimension pair");
@@ -188,7 +189,7 @@ has_free_loop(MlcOp *op, size_t num_loops)
 static bool
 verify_result(MlcOp *op, size_t num_loops)
 {
-    MlcType acc = operand_type(op, 2), result = result_type(op);
+    MlcType acc = mlc_op_operand_type(op, 2), result = mlc_op_result_type(op, 0);
     if (!has_free_loop(op, num_loops)) {
         if (is_vector(acc) || is_vector(result))
             return mlc_op_error(op, "invalid accumulator/result vector shape");
@@ -205,8 +206,8 @@ verify_result(MlcOp *op, size_t num_loops)
     for (size_t i = 0; i < rank && i < MAX_RANK; ++i) {
         unsigned loop = mlc_affine_position(mlc_affine_map_result(map_of(op, 2), i));
         int l = position_of(map_of(op, 0), loop), r = position_of(map_of(op, 1), loop);
-        shape[i] = l >= 0 ? mlc_type_dim(operand_type(op, 0), (size_t)l)
-                          : mlc_type_dim(operand_type(op, 1), (size_t)r);
+        shape[i] = l >= 0 ? mlc_type_dim(mlc_op_operand_type(op, 0), (size_t)l)
+                          : mlc_type_dim(mlc_op_operand_type(op, 1), (size_t)r);
     }
     MlcType want = rank > MAX_RANK
                        ? result
@@ -225,7 +226,7 @@ mlc_vector_contract_verify(MlcOp *op)
         !verify_result(op, num_loops))
         return false;
     if (!mlc_vector_kind_fits(mlc_enum_attr_value(mlc_vector_contract_kind(op)),
-                              mlc_type_element(result_type(op))))
+                              mlc_type_element(mlc_op_result_type(op, 0))))
         return mlc_op_error(op, "unsupported contraction type");
     return true;
 }
