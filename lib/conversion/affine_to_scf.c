@@ -11,14 +11,6 @@ typedef struct Operands {
     MlcValue *const *symbols;
 } Operands;
 
-static MlcValue *
-compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
-{
-    MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate));
-    return mlc_op_result(
-        mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
-}
 enum { CMP_EQ = 0, CMP_SLT = 2, CMP_SLE = 3, CMP_SGT = 4, CMP_SGE = 5 };
 
 static MlcValue *
@@ -38,7 +30,7 @@ static MlcValue *
 expand_mod(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *remainder = binary(b, "arith.remsi", lhs, rhs);
-    MlcValue *negative = compare(b, CMP_SLT, remainder, mlc_build_index(b, 0));
+    MlcValue *negative = mlc_build_compare(b, CMP_SLT, remainder, mlc_build_index(b, 0));
     return choose(b, negative, binary(b, "arith.addi", remainder, rhs), remainder);
 }
 
@@ -47,7 +39,7 @@ static MlcValue *
 expand_floordiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *minus_one = mlc_build_index(b, -1);
-    MlcValue *negative = compare(b, CMP_SLT, lhs, zero);
+    MlcValue *negative = mlc_build_compare(b, CMP_SLT, lhs, zero);
     MlcValue *flipped = binary(b, "arith.subi", minus_one, lhs);
     MlcValue *quotient = binary(b, "arith.divsi", choose(b, negative, flipped, lhs), rhs);
     return choose(b, negative, binary(b, "arith.subi", minus_one, quotient), quotient);
@@ -58,7 +50,7 @@ static MlcValue *
 expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
-    MlcValue *nonpositive = compare(b, CMP_SLE, lhs, zero);
+    MlcValue *nonpositive = mlc_build_compare(b, CMP_SLE, lhs, zero);
     MlcValue *negated = binary(b, "arith.subi", zero, lhs),
              *less = binary(b, "arith.subi", lhs, one);
     MlcValue *quotient = binary(b, "arith.divsi", choose(b, nonpositive, negated, less), rhs);
@@ -233,8 +225,8 @@ lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *zero = mlc_build_index(b, 0), *condition = NULL;
     for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
         MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
-        MlcValue *holds =
-            compare(b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
+        MlcValue *holds = mlc_build_compare(
+            b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
         condition = condition ? binary(b, "arith.andi", condition, holds) : holds;
     }
     if (!condition)

@@ -6,6 +6,8 @@
 // structured ops on memrefs.
 #include "mlc/pass.h"
 
+#include "linalg_loops.h"
+
 #include "mlc/ir.h"
 #include "mlc/ir/mixed.h"
 
@@ -71,46 +73,26 @@ dynamic_loop_size(MlcOp *op, MlcBuilder *b, size_t loop)
     return NULL;
 }
 
-static void
-clone_body(MlcOp *op, MlcBuilder *b, MlcValue *const *ivs)
+static MlcValue *
+affine_load(MlcBuilder *b, MlcValue *memref, MlcAffineMap map, MlcValue *const *ivs)
 {
-    MlcBlock *body = mlc_structured_body(op);
-    MlcCloneMap *map = mlc_clone_map_create();
-    size_t num_inputs = mlc_structured_num_inputs(op);
-    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
-        MlcValue *operand = mlc_op_operand(op, i), *arg = mlc_block_arg(body, i);
-        if (!mlc_value_has_uses(arg))
-            continue;
-        bool is_memref = mlc_type_is(mlc_value_type(operand), MLC_TYPE_MEMREF);
-        mlc_clone_map_set(map, arg,
-                          is_memref ? affine_access(b, "affine.load", mlc_structured_map(op, i),
-                                                    NULL, operand, ivs)
-                                    : operand);
-    }
-    MlcOp *yield = mlc_block_terminator(body);
-    MLC_FOR_EACH_OP (inner, body) {
-        if (inner == yield)
-            break;
-        if (mlc_str_equal(mlc_op_name(inner), mlc_str("linalg.index"))) {
-            mlc_clone_map_set(map, mlc_op_result(inner, 0),
-                              ivs[mlc_attr_as_int(mlc_op_attr(inner, "dim"))]);
-            continue;
-        }
-        mlc_builder_insert(b, mlc_op_clone(inner, map));
-    }
-    for (size_t i = 0; i < mlc_structured_num_outputs(op); i++)
-        affine_access(b, "affine.store", mlc_structured_map(op, num_inputs + i),
-                      mlc_clone_map_get(map, mlc_op_operand(yield, i)),
-                      mlc_op_operand(op, num_inputs + i), ivs);
-    mlc_clone_map_destroy(map);
+    return affine_access(b, "affine.load", map, NULL, memref, ivs);
 }
+
+static void
+affine_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
+             MlcValue *const *ivs)
+{
+    affine_access(b, "affine.store", map, value, memref, ivs);
+}
+
+static const MlcElementAccess access = {affine_load, affine_store};
 
 static bool
 lower_structured(MlcOp *op)
 {
-    MLC_FOR_EACH_OPERAND (value, op)
-        if (mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
-            return true; // bufferize comes first
+    if (mlc_structured_has_tensors(op))
+        return true; // bufferize comes first
     size_t n = mlc_structured_num_loops(op);
     int64_t sizes[64];
     if (n > 64)
@@ -125,7 +107,7 @@ lower_structured(MlcOp *op)
             return mlc_op_error(op, "the size of loop %zu cannot be read from an operand", i);
     for (size_t i = 0; i < n; i++)
         ivs[i] = open_loop(&b, sizes[i], dynamic[i]);
-    clone_body(op, &b, ivs);
+    mlc_structured_build_point(op, &b, ivs, &access);
     mlc_op_erase(op);
     return true;
 }
@@ -186,8 +168,7 @@ lower_copy(MlcOp *op)
         return true;
     }
     MlcAffineMap identity = mlc_affine_map_identity(b.ctx, (unsigned)rank);
-    affine_access(&b, "affine.store", identity,
-                  affine_access(&b, "affine.load", identity, NULL, from, ivs), to, ivs);
+    affine_store(&b, affine_load(&b, from, identity, ivs), to, identity, ivs);
     mlc_op_erase(op);
     return true;
 }

@@ -92,10 +92,7 @@ replace_yield(MlcOp *yield, MlcBlock *to)
 static MlcValue *
 less(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
-    MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, 2)); // slt
-    return mlc_op_result(
-        mlc_build_op(b, "arith.cmpi", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
+    return mlc_build_compare(b, 2, lhs, rhs); // slt
 }
 
 // The body's entry becomes the loop's head, with the induction variable and the carried values as

@@ -190,3 +190,16 @@ mlc_build_float(MlcBuilder *b, MlcType type, double value)
 {
     return build_scalar_or_splat(b, type, mlc_float_attr_get(mlc_type_element(type), value));
 }
+
+MlcValue *
+mlc_build_compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcType type = mlc_value_type(lhs), i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
+    bool is_float = mlc_type_is_float(mlc_type_element(type));
+    MlcType result = mlc_type_is_shaped(type) ? mlc_type_with_element(type, i1) : i1;
+    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate));
+    MlcValue *operands[2] = {lhs, rhs};
+    MlcOp *op = mlc_build_op(b, is_float ? "arith.cmpf" : "arith.cmpi", &result, 1, operands, 2,
+                             &attr, 1, 0);
+    return mlc_op_result(op, 0);
+}

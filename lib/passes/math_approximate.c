@@ -53,16 +53,6 @@ fma_constant(MlcBuilder *b, MlcValue *x, MlcValue *y, double c)
     return mlc_build(b, "math.fma", type, x, y, mlc_build_float(b, type, c));
 }
 
-static MlcValue *
-compare(MlcBuilder *b, int64_t predicate, MlcValue *x, MlcValue *y)
-{
-    MlcType i1 = with_element(mlc_value_type(x), mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS));
-    MlcAttr value = mlc_integer_attr_get(mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), predicate);
-    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", value);
-    MlcValue *operands[2] = {x, y};
-    return mlc_op_result(mlc_build_op(b, "arith.cmpf", &i1, 1, operands, 2, &attr, 1, 0), 0);
-}
-
 // 2^i, for -126 <= i <= 127, by the bits of a float.
 static MlcValue *
 power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
@@ -83,8 +73,9 @@ build_exp(MlcBuilder *b, MlcValue *x)
             i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
     MlcValue *capped =
-        mlc_build(b, "arith.select", f32, compare(b, OLT, top, x), top, x); // NaN stays
-    capped = mlc_build(b, "arith.select", f32, compare(b, OLT, capped, bottom), bottom, capped);
+        mlc_build(b, "arith.select", f32, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
+    capped = mlc_build(b, "arith.select", f32, mlc_build_compare(b, OLT, capped, bottom), bottom,
+                       capped);
     MlcValue *scaled =
         mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
     MlcValue *n = mlc_build(b, "math.roundeven", f32, scaled);
@@ -97,7 +88,8 @@ build_exp(MlcBuilder *b, MlcValue *x)
     p = mlc_build(b, "math.fma", f32, p, square, r);
     p = mlc_build(b, "arith.addf", f32, p, mlc_build_float(b, f32, 1));
     // An integer from NaN would be poison; p is NaN already.
-    n = mlc_build(b, "arith.select", f32, compare(b, UNO, x, x), mlc_build_float(b, f32, 0), n);
+    n = mlc_build(b, "arith.select", f32, mlc_build_compare(b, UNO, x, x),
+                  mlc_build_float(b, f32, 0), n);
     MlcValue *i = mlc_build(b, "arith.fptosi", i32, n);
     MlcValue *half = mlc_build(b, "arith.shrsi", i32, i, mlc_build_int(b, i32, 1));
     MlcValue *rest = mlc_build(b, "arith.subi", i32, i, half);

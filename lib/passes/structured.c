@@ -259,37 +259,67 @@ static MlcAttr
 iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
 {
     const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
-    MlcAttr attrs[MLC_MAX_LOOPS];
+    MLC_VEC(MlcAttr) attrs = {0};
     for (size_t i = 0; i < num_loops; ++i)
-        attrs[i] = mlc_enum_attr_get(ctx, def, iterators[i] == MLC_ITERATOR_PARALLEL ? 0 : 1);
-    return mlc_array_attr_get(ctx, attrs, num_loops);
+        mlc_vec_push(&attrs,
+                     mlc_enum_attr_get(ctx, def, iterators[i] == MLC_ITERATOR_PARALLEL ? 0 : 1));
+    MlcAttr array = mlc_array_attr_get(ctx, attrs.data, num_loops);
+    mlc_vec_release(&attrs);
+    return array;
+}
+
+MlcOp *
+mlc_build_empty_generic(MlcBuilder *b, MlcValue *const *operands, size_t num_inputs,
+                        size_t num_outputs, const MlcAffineMap *maps, const MlcIterator *iterators,
+                        size_t num_loops)
+{
+    size_t n = num_inputs + num_outputs;
+    MLC_VEC(MlcAttr) map_attrs = {0};
+    MlcTypeVec results = {0};
+    for (size_t i = 0; i < n; ++i) {
+        MlcType type = mlc_value_type(operands[i]);
+        mlc_vec_push(&map_attrs, mlc_affine_map_attr_get(maps[i]));
+        if (i >= num_inputs && mlc_type_is(type, MLC_TYPE_TENSOR))
+            mlc_vec_push(&results, type);
+    }
+    int32_t segments[2] = {(int32_t)num_inputs, (int32_t)num_outputs};
+    MlcNamedAttr attrs[3] = {
+        mlc_named(b->ctx, "indexing_maps", mlc_array_attr_get(b->ctx, map_attrs.data, n)),
+        mlc_named(b->ctx, "iterator_types", iterator_types(b->ctx, iterators, num_loops)),
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
+    };
+    MlcOp *op =
+        mlc_build_op(b, "linalg.generic", results.data, results.size, operands, n, attrs, 3, 1);
+    mlc_vec_release(&map_attrs);
+    mlc_vec_release(&results);
+    return op;
+}
+
+MlcBlock *
+mlc_build_generic_body(MlcBuilder *b, MlcOp *generic)
+{
+    MlcTypeVec args = {0};
+    MLC_FOR_EACH_OPERAND (value, generic)
+        mlc_vec_push(&args, mlc_type_element(mlc_value_type(value)));
+    MlcBuilder inside = *b;
+    MlcBlock *body =
+        mlc_builder_create_block(&inside, mlc_op_region(generic, 0), args.data, args.size);
+    mlc_vec_release(&args);
+    return body;
 }
 
 MlcOp *
 mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, MlcValue *output,
                   const MlcAffineMap *maps, const MlcIterator *iterators, size_t num_loops)
 {
-    size_t n = num_inputs + 1;
-    MlcValue **operands = mlc_malloc(n * sizeof *operands);
-    MlcAttr *map_attrs = mlc_malloc(n * sizeof *map_attrs);
-    MlcType *args = mlc_malloc(n * sizeof *args), result = mlc_value_type(output);
-    for (size_t i = 0; i < n; ++i) {
-        operands[i] = i < num_inputs ? inputs[i] : output;
-        map_attrs[i] = mlc_affine_map_attr_get(maps[i]);
-        args[i] = mlc_type_element(mlc_value_type(operands[i]));
-    }
-    MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "indexing_maps", mlc_array_attr_get(b->ctx, map_attrs, n)),
-        mlc_named(b->ctx, "iterator_types", iterator_types(b->ctx, iterators, num_loops)),
-        mlc_named(b->ctx, "operandSegmentSizes",
-                  mlc_i32_array_attr_get(b->ctx, (int32_t[]){(int32_t)num_inputs, 1}, 2)),
-    };
-    MlcOp *op = mlc_build_op(b, "linalg.generic", &result, 1, operands, n, attrs, 3, 1);
-    MlcBuilder inside = *b;
-    mlc_builder_create_block(&inside, mlc_op_region(op, 0), args, n);
-    mlc_free(operands);
-    mlc_free(map_attrs);
-    mlc_free(args);
+    MlcValueVec operands = {0};
+    for (size_t i = 0; i < num_inputs; ++i)
+        mlc_vec_push(&operands, inputs[i]);
+    mlc_vec_push(&operands, output);
+    MlcOp *op =
+        mlc_build_empty_generic(b, operands.data, num_inputs, 1, maps, iterators, num_loops);
+    mlc_build_generic_body(b, op);
+    mlc_vec_release(&operands);
     return op;
 }
 

@@ -54,6 +54,11 @@ MlcValue *mlc_build_empty(MlcBuilder *b, MlcType type); // tensor.empty of a sta
 MlcOp *mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs,
                          MlcValue *output, const MlcAffineMap *maps, const MlcIterator *iterators,
                          size_t num_loops);
+// The same with several outputs, or memrefs, and without the block; that, with its arguments.
+MlcOp *mlc_build_empty_generic(MlcBuilder *b, MlcValue *const *operands, size_t num_inputs,
+                               size_t num_outputs, const MlcAffineMap *maps,
+                               const MlcIterator *iterators, size_t num_loops);
+MlcBlock *mlc_build_generic_body(MlcBuilder *b, MlcOp *generic);
 
 // linalg.generic that gives each element of `dest` the value of `source` there; `source` NULL: the
 // scalar `fill`.

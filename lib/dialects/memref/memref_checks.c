@@ -8,23 +8,15 @@
 #include "mlc/support/alloc.h"
 
 static MlcValue *
-compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
-{
-    MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
-    MlcAttr attr = mlc_i64_attr_get(b->ctx, predicate);
-    return mlc_op_result(mlc_arith_cmpi_build(b, i1, lhs, rhs, attr), 0);
-}
-
-static MlcValue *
 is_equal_to(MlcBuilder *b, MlcValue *value, int64_t constant)
 {
-    return compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, value, mlc_build_index(b, constant));
+    return mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, value, mlc_build_index(b, constant));
 }
 
 static MlcValue *
 compare_folded(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
 {
-    return mlc_build_or_fold(b, mlc_value_def(compare(b, predicate, lhs, rhs)));
+    return mlc_build_or_fold(b, mlc_value_def(mlc_build_compare(b, predicate, lhs, rhs)));
 }
 
 // Folded too; where y is true it is x.

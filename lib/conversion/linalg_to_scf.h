@@ -1,0 +1,10 @@
+// linalg_to_scf.h -- the lowering of structured ops on buffers to scf loops, behind two passes.
+#ifndef MLC_CONVERSION_LINALG_TO_SCF_H
+#define MLC_CONVERSION_LINALG_TO_SCF_H
+
+#include "mlc/pass.h"
+
+// `parallel`: neighbouring parallel iterators become one scf.parallel, else all become scf.for.
+void mlc_lower_structured_to_scf(MlcPass *pass, MlcOp *root, bool parallel);
+
+#endif
