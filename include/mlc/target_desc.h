@@ -20,6 +20,8 @@ typedef struct MlcTargetDesc {
     size_t l1d_bytes, l2_bytes; // of one core
     size_t l3_bytes;            // shared; 0: none
     unsigned cores;
+    unsigned region_cycles; // to have another thread join a parallel loop, and to wait for its end
+    unsigned chunk_cycles;  // for a thread to take the next chunk of one
 } MlcTargetDesc;
 
 // The machine this runs on; detected once. Never NULL.

@@ -3,10 +3,10 @@
 //
 // Every function takes the call record (mlc/runtime/abi.h) as its first argument from here on. The
 // body of a loop moves into a function `@kernel_task(%context, %begin, %end, %scratch)` that runs a
-// range of chunks, one chunk an iteration of the whole iteration space in row-major order; what the
-// body uses from outside travels in a struct on the caller's stack. Buffers that the body allocates
-// are windows of the thread's scratch; the most that any task needs is the module attribute
-// `mlc.scratch_bytes`. Constants are made again inside.
+// range of chunks, a chunk being `mlc.grain` iterations (else one) of the whole iteration space in
+// row-major order; what the body uses from outside travels in a struct on the caller's stack.
+// Buffers that the body allocates are windows of the thread's scratch; the most that any task needs
+// is the module attribute `mlc.scratch_bytes`. Constants are made again inside.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 #include "mlc/support/map.h"
@@ -164,8 +164,39 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     mlc_vec_release(&allocs);
 }
 
-// The loop over chunks, and in it the loop variables from the chunk's number, last dimension
-// fastest.
+// Iterations of a chunk: at least 1.
+static int64_t
+grain_of(MlcOp *loop)
+{
+    int64_t grain;
+    MlcAttr attr = mlc_op_attr(loop, "mlc.grain");
+    return attr && mlc_attr_try_as_int(attr, &grain) && grain > 1 ? grain : 1;
+}
+
+// The product of `counts`.
+static MlcValue *
+build_total(MlcBuilder *b, const MlcValueVec *counts)
+{
+    MlcValue *total = counts->data[0];
+    for (size_t i = 1; i < counts->size; i++)
+        total = mlc_build(b, "arith.muli", mlc_index_type_get(b->ctx), total, counts->data[i]);
+    return total;
+}
+
+// The first iteration of chunk `argument`, or the end of the last one.
+static MlcValue *
+build_iteration(MlcBuilder *b, MlcValue *argument, int64_t grain, MlcValue *total)
+{
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcValue *chunk = mlc_build(b, "arith.index_cast", index, argument);
+    if (grain == 1)
+        return chunk;
+    MlcValue *first = mlc_build(b, "arith.muli", index, chunk, mlc_build_index(b, grain));
+    return mlc_build(b, "arith.minsi", index, first, total);
+}
+
+// The loop over iterations, and in it the loop variables from the iteration's number, last
+// dimension fastest.
 static void
 build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
 {
@@ -179,12 +210,14 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     MlcValueVec counts = {0};
     for (size_t i = 0; i < n; i++)
         mlc_vec_push(&counts, parallel_trip_count(b, o->loop, i, map));
-    MlcValue *bounds[3] = {mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 1)),
-                           mlc_build(b, "arith.index_cast", index, mlc_block_arg(entry, 2)),
+    int64_t grain = grain_of(o->loop);
+    MlcValue *total = grain > 1 ? build_total(b, &counts) : NULL;
+    MlcValue *bounds[3] = {build_iteration(b, mlc_block_arg(entry, 1), grain, total),
+                           build_iteration(b, mlc_block_arg(entry, 2), grain, total),
                            mlc_build_index(b, 1)};
-    MlcOp *chunks = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
+    MlcOp *iterations = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
     mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
-    MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(chunks, 0), &index, 1);
+    MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(iterations, 0), &index, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(o->loop, 0));
     MlcValueVec indices = {0};
     parallel_indices(b, o->loop, mlc_block_arg(inner, 0), &counts, map, &indices);
@@ -233,11 +266,15 @@ call_runtime(Outline *o, MlcOp *task, MlcValue *call)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, o->loop);
-    size_t n = mlc_op_num_operands(o->loop) / 3;
-    MlcValue *chunks = NULL;
-    for (size_t i = 0; i < n; i++) {
-        MlcValue *count = parallel_trip_count(&b, o->loop, i, NULL);
-        chunks = chunks ? mlc_build(&b, "arith.muli", index, chunks, count) : count;
+    MlcValueVec counts = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(o->loop) / 3; i++)
+        mlc_vec_push(&counts, parallel_trip_count(&b, o->loop, i, NULL));
+    MlcValue *chunks = build_total(&b, &counts);
+    mlc_vec_release(&counts);
+    int64_t grain = grain_of(o->loop);
+    if (grain > 1) {
+        chunks = mlc_build(&b, "arith.addi", index, chunks, mlc_build_index(&b, grain - 1));
+        chunks = mlc_build(&b, "arith.divui", index, chunks, mlc_build_index(&b, grain));
     }
     MlcNamedAttr symbol =
         mlc_named(ctx, "value", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(task)));

@@ -7,6 +7,12 @@
 // widened to intervals: Goff, Kennedy, Tseng, PLDI 1991.) Windows (memref.subview) are followed to
 // the buffer they are cut from; different arguments of a kernel never overlap. A perfect nest of
 // parallel loops becomes one op, so that there are iterations enough to share out.
+//
+// By cost: a loop that takes less than it costs to wake another thread stays as it is; others carry
+// `mlc.grain`, the iterations that a thread takes at a time, so that taking them is a small part of
+// running them, and no more loops of a nest are joined than make iterations of that size.
+#include "op_cycles.h"
+
 #include "mlc/affine_gather.h"
 #include "mlc/pass.h"
 
@@ -333,7 +339,7 @@ sink_into(MlcOp *outer, MlcOp *inner)
 
 enum { MAX_DEPTH = 3 };
 
-static void
+static MlcOp *
 make_parallel(MlcOp *const *loops, size_t num_loops)
 {
     MlcContext *ctx = mlc_op_context(loops[0]);
@@ -377,11 +383,68 @@ make_parallel(MlcOp *const *loops, size_t num_loops)
                                                               mlc_op_loc(loops[i])));
     }
     mlc_op_erase(loops[0]);
+    return parallel;
+}
+
+// ---- what it costs to share out
+
+enum {
+    MIN_THREADS = 2,     // to gain anything from
+    CHUNKS_PER_COST = 20 // a chunk takes this many times what it costs to take it
+};
+
+static double
+chunk_cycles(const MlcTargetDesc *target)
+{
+    return CHUNKS_PER_COST * (double)target->chunk_cycles;
+}
+
+static bool
+is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
+{
+    double cycles = mlc_op_cycles(loop, target), cost = MIN_THREADS * (double)target->region_cycles;
+    if (cycles < cost)
+        mlc_op_remark(loop,
+                      "not parallel: it takes about %.0f cycles, sharing it out saves none "
+                      "below %.0f",
+                      cycles, cost);
+    return cycles >= cost;
+}
+
+static int64_t
+grain_of(MlcOp *innermost, const MlcTargetDesc *target)
+{
+    double body = mlc_op_body_cycles(innermost, target), wanted = chunk_cycles(target);
+    return body >= wanted ? 1 : body > 1 ? (int64_t)(wanted / body) + 1 : (int64_t)wanted;
+}
+
+static bool
+share_out(MlcOp *outermost, const MlcTargetDesc *target)
+{
+    MlcOp *loops[MAX_DEPTH] = {outermost};
+    if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
+        return false;
+    size_t depth = 1;
+    for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
+        bool is_fine =
+            target && mlc_op_body_cycles(loops[depth - 1], target) < chunk_cycles(target);
+        if (is_fine || !is_parallel(inner))
+            break;
+        sink_into(loops[depth - 1], inner);
+        loops[depth++] = inner;
+    }
+    int64_t grain = target ? grain_of(loops[depth - 1], target) : 1;
+    MlcOp *parallel = make_parallel(loops, depth);
+    if (target)
+        mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
+    return true;
 }
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    const MlcTargetDesc *target =
+        mlc_pass_option_bool(pass, "by-cost") ? mlc_pass_target(pass) : NULL;
     MlcOpVec outermost = {0};
     for (MlcOp *op = root, *next; op; op = next) {
         next = mlc_op_preorder_next(op, root);
@@ -393,26 +456,21 @@ run(MlcPass *pass, MlcOp *root)
             next = mlc_op_preorder_next(next, root);
     }
     int64_t count = 0;
-    for (size_t i = 0; i < outermost.size; i++) {
-        MlcOp *loops[MAX_DEPTH] = {outermost.data[i]};
-        if (!is_parallel(loops[0]))
-            continue;
-        size_t depth = 1;
-        for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1])) &&
-                           is_parallel(inner);) {
-            sink_into(loops[depth - 1], inner);
-            loops[depth++] = inner;
-        }
-        make_parallel(loops, depth);
-        count++;
-    }
+    for (size_t i = 0; i < outermost.size; i++)
+        count += share_out(outermost.data[i], target);
     mlc_vec_release(&outermost);
     mlc_pass_count(pass, "parallel-loops", count);
     return true;
 }
 
+static const MlcPassOption options[] = {
+    {"by-cost", MLC_OPTION_BOOL, "false",
+     "leave loops that the target's threads would not make faster, and set the grain of others"},
+};
+
 static const char *const dialects[] = {"affine", NULL};
 
 MLC_PASS(affine_parallelize, .flag = "affine-parallelize",
          .summary = "Run independent iterations of outermost affine loops in parallel",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+         .anchor = "func.func", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)

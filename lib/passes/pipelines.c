@@ -18,8 +18,8 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
-     "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,affine-parallelize,"
-     "canonicalize,cse,"
+     "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,"
+     "affine-parallelize{by-cost},canonicalize,cse,"
      "kernel-scratch,plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,math-approximate,canonicalize,cse"},
