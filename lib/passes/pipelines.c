@@ -11,7 +11,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "layout,graph-split-products,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,linalg-winograd,decompose-pad,fuse,linalg-collapse,"
+     "graph-to-linalg,canonicalize,cse,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,"
      "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
@@ -32,7 +32,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // The same kernels for a GPU: neither tiled nor vectorised yet.
     {"gpu-launch-pipeline",
      "Kernels of linalg on tensors to GPU modules, each launched by its function",
-     "memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,"
+     "decompose-pad,memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,lower-affine,"
      "math-approximate,canonicalize,cse,"
      "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,"
      "cse"},

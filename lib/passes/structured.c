@@ -457,9 +457,8 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
     return NULL;
 }
 
-// The op that yields the output's next element from its last one and something else.
-static MlcOp *
-combining_op(MlcOp *op)
+MlcOp *
+mlc_structured_combine(MlcOp *op)
 {
     MlcBlock *body = mlc_structured_body(op);
     MlcValue *acc = mlc_block_arg(body, mlc_structured_num_inputs(op));
@@ -513,7 +512,7 @@ mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
     int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
     if (channel >= 0 && worst_walk(op, (unsigned)channel) != WALK_JUMPS)
         return -1;
-    *combine = combining_op(op);
+    *combine = mlc_structured_combine(op);
     for (size_t i = mlc_structured_num_loops(op); *combine && i-- > 0;)
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL &&
             worst_walk(op, (unsigned)i) == WALK_CONTIGUOUS)

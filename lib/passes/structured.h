@@ -83,6 +83,9 @@ bool mlc_structured_is_contraction(MlcOp *op);
 // do: an input is not contiguous along that, and all inputs are along this. `combine` is the op of
 // the body that joins an element with the output. -1: none.
 int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
+// The op of the body that yields the output's next element from its last one and something else, if
+// it has a kind; else NULL.
+MlcOp *mlc_structured_combine(MlcOp *op);
 // The kind of vector.reduction that does what `combine` does ("add"), and its neutral element;
 // NULL: there is none.
 const char *mlc_combine_kind(MlcOp *combine, double *neutral);

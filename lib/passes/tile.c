@@ -8,7 +8,10 @@
 // rest is a second, smaller tile after the loop: every tile has a static shape. Only maps,
 // iterators and shapes are asked, so this works for any structured op, one from a loaded dialect
 // too. Sizes come from the option, or from the target description (schedule.c).
-#include "structured.h"
+//
+// A padded tensor that the group reads through windows is not made if its reader can be clipped
+// (pads.h): points whose windows hang over are tiles of their own, which read what is inside.
+#include "pads.h"
 
 #include "mlc/ir.h"
 
@@ -26,6 +29,8 @@ typedef struct Tiler {
     MlcOp *root;
     MlcMap group; // ops computed inside the tile, root included
     MlcSchedule schedule;
+    MlcClip clip; // of an op of the group, if clip.pad
+    int64_t first_edge[MLC_MAX_LOOPS], last_edge[MLC_MAX_LOOPS]; // clip's, by the root's loops
     MlcWindow loops; // of the root: where the current tile is in its iteration space
     MLC_VEC(Made) made;
 } Tiler;
@@ -103,14 +108,18 @@ tile_producer(Tiler *t, MlcOp *op, const MlcWindow *w)
 static MlcValue *
 tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops)
 {
-    MlcType type = mlc_value_type(value);
     MlcOp *def = mlc_value_def(value);
-    if (!mlc_type_is(type, MLC_TYPE_TENSOR))
+    if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
         return value;
     MlcWindow w;
     operand_window(map, loops, &w);
     if (def && mlc_map_has(&t->group, def))
         return tile_producer(t, def, &w);
+    if (def && def == t->clip.pad) {
+        value = mlc_op_operand(def, 0);
+        mlc_clip_to_source(&t->clip, &w);
+    }
+    MlcType type = mlc_value_type(value);
     if (mlc_window_is_whole(&w, type))
         return value;
     if (mlc_value_is_empty_tensor(value))
@@ -144,6 +153,12 @@ tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
 {
     size_t num_operands = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
     MlcValue *operands[MLC_MAX_LOOPS * 2] = {0};
+    MlcWindow clipped;
+    if (t->clip.pad && op == t->clip.reader) {
+        clipped = *loops;
+        mlc_clip_taps(&t->clip, &clipped);
+        loops = &clipped;
+    }
     for (size_t i = 0; i < num_operands; ++i)
         operands[i] = i == num_inputs && dest ? dest
                                               : tile_operand(t, mlc_op_operand(op, i),
@@ -182,41 +197,51 @@ emit_tile(Tiler *t, MlcValue *dest)
     return mlc_build_insert_slice(&t->b, &t->ivs, tile, dest, &w);
 }
 
+static MlcValue *emit_loops(Tiler *t, size_t level, MlcValue *dest);
+
+// The tiles at iterations [begin, end) of the root's loop `d`, one by one or in a loop: all of
+// `size`.
+static MlcValue *
+emit_range(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, MlcValue *dest)
+{
+    unsigned d = t->schedule.order[level];
+    t->loops.sizes[d] = size;
+    if (begin >= end)
+        return dest;
+    if (begin + size >= end) { // one iteration
+        t->loops.offsets[d] = mlc_affine_constant(t->ctx, begin);
+        return emit_loops(t, level + 1, dest);
+    }
+    MlcBuilder outside = t->b;
+    MlcOp *loop = mlc_build_for(&t->b, begin, end, size, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    t->loops.offsets[d] = mlc_ivs_expr(&t->ivs, t->ctx, mlc_block_arg(body, 0));
+    MlcValue *inner = emit_loops(t, level + 1, mlc_block_arg(body, 1));
+    mlc_build_yield(&t->b, &inner, 1);
+    t->b = outside;
+    t->ivs.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
+// Edges one by one, and between them tiles and the rest that does not divide.
 static MlcValue *
 emit_loops(Tiler *t, size_t level, MlcValue *dest)
 {
     if (level == t->loops.rank)
         return emit_tile(t, dest);
     unsigned d = t->schedule.order[level];
-    int64_t extent[MLC_MAX_LOOPS], tile = t->schedule.sizes[d];
+    int64_t extent[MLC_MAX_LOOPS];
     mlc_structured_loop_sizes(t->root, extent);
-    if (tile <= 0 || tile >= extent[d]) {
-        t->loops.offsets[d] = mlc_affine_constant(t->ctx, 0);
-        t->loops.sizes[d] = extent[d];
-        return emit_loops(t, level + 1, dest);
-    }
-
-    int64_t main = extent[d] / tile * tile;
-    t->loops.sizes[d] = tile;
-    if (main == tile) { // one iteration
-        t->loops.offsets[d] = mlc_affine_constant(t->ctx, 0);
-        dest = emit_loops(t, level + 1, dest);
-    } else {
-        MlcBuilder outside = t->b;
-        MlcOp *loop = mlc_build_for(&t->b, 0, main, tile, &dest, 1);
-        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        t->loops.offsets[d] = mlc_ivs_expr(&t->ivs, t->ctx, mlc_block_arg(body, 0));
-        MlcValue *inner = emit_loops(t, level + 1, mlc_block_arg(body, 1));
-        mlc_build_yield(&t->b, &inner, 1);
-        t->b = outside;
-        t->ivs.block = NULL;
-        dest = mlc_op_result(loop, 0);
-    }
-    if (main < extent[d]) {
-        t->loops.offsets[d] = mlc_affine_constant(t->ctx, main);
-        t->loops.sizes[d] = extent[d] - main;
-        dest = emit_loops(t, level + 1, dest);
-    }
+    int64_t begin = t->first_edge[d], end = extent[d] - t->last_edge[d], inside = end - begin;
+    int64_t tile =
+        t->schedule.sizes[d] > 0 && t->schedule.sizes[d] < inside ? t->schedule.sizes[d] : inside;
+    int64_t main = tile > 0 ? begin + inside / tile * tile : begin;
+    for (int64_t i = 0; i < begin; ++i)
+        dest = emit_range(t, level, i, i + 1, 1, dest);
+    dest = emit_range(t, level, begin, main, tile, dest);
+    dest = emit_range(t, level, main, end, end - main, dest);
+    for (int64_t i = end; i < extent[d]; ++i)
+        dest = emit_range(t, level, i, i + 1, 1, dest);
     return dest;
 }
 
@@ -377,6 +402,71 @@ choose_sizes(Tiler *t)
     return true;
 }
 
+// The root's loop along dimension `i` of its result is that of all ops of the group.
+static bool
+group_is_in_order(Tiler *t)
+{
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        MLC_FOR_EACH_USE (use, mlc_op_result(op, 0))
+            if (op != t->root && !reads_in_order(mlc_use_owner(use), use))
+                return false;
+    }
+    return true;
+}
+
+// Edges of the reader become the root's, and tiles between them of even size.
+static void
+set_edges(Tiler *t)
+{
+    MlcOp *reader = t->clip.reader;
+    MlcAffineMap from = mlc_structured_map(reader, mlc_structured_num_inputs(reader)),
+                 to = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
+    int64_t extent[MLC_MAX_LOOPS];
+    mlc_structured_loop_sizes(t->root, extent);
+    for (size_t i = 0; i < mlc_affine_map_num_results(to); ++i) {
+        int d = mlc_map_result_dim(to, i), k = mlc_map_result_dim(from, i);
+        t->first_edge[d] = t->clip.first_edge[k];
+        t->last_edge[d] = t->clip.last_edge[k];
+        int64_t inside = extent[d] - t->first_edge[d] - t->last_edge[d],
+                *size = &t->schedule.sizes[d];
+        if (*size > 0 && inside > 0)
+            *size = (inside - 1) / ((inside - 1) / *size + 1) + 1;
+    }
+}
+
+static bool
+is_pad(MlcOp *op)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str("tensor.pad"));
+}
+
+// Pads that the group reads: one is clipped if it can be, others become ops before the group.
+static void
+handle_pads(Tiler *t, bool can_clip)
+{
+    MlcMap seen = {0};
+    MlcOpVec pads = {0};
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        MLC_FOR_EACH_OPERAND (value, op)
+            if (is_pad(mlc_value_def(value)) && mlc_map_add(&seen, mlc_value_def(value)))
+                mlc_vec_push(&pads, mlc_value_def(value));
+    }
+    can_clip = can_clip && group_is_in_order(t);
+    for (size_t i = 0; i < pads.size; ++i) {
+        MlcClip clip;
+        if (can_clip && !t->clip.pad && mlc_pad_can_clip(pads.data[i], &clip))
+            t->clip = clip;
+        else
+            (void)mlc_pad_decompose(pads.data[i]);
+    }
+    if (t->clip.pad)
+        set_edges(t);
+    mlc_vec_release(&pads);
+    mlc_map_release(&seen);
+}
+
 static bool
 has_tiles(Tiler *t)
 {
@@ -450,13 +540,15 @@ tile_root(MlcPass *pass, MlcOp **place)
     Tiler t = {.pass = pass, .ctx = mlc_op_context(root), .root = root};
     mlc_builder_init(&t.b, t.ctx);
     collect_group(&t);
-    bool ok = choose_sizes(&t);
-    if (ok && tiles_reduction(&t)) {
+    bool ok = choose_sizes(&t), cuts_sums = ok && tiles_reduction(&t);
+    if (cuts_sums) {
         mlc_map_clear(&t.group);
         mlc_map_add(&t.group, root);
     }
     ok = ok && tiles_are_groups(&t);
-    if (ok && has_tiles(&t)) {
+    if (ok)
+        handle_pads(&t, !cuts_sums);
+    if (ok && (t.clip.pad || has_tiles(&t))) {
         *place = emit_group(&t);
         erase_group(&t);
     }
@@ -475,14 +567,31 @@ last_root(MlcBlock *block, MlcOp *before)
     return op;
 }
 
+// Pads that no tile will leave out become ops.
+static void
+decompose_pads(MlcBlock *block, bool are_tiled)
+{
+    MLC_FOR_EACH_OP_SAFE (op, block) {
+        MlcClip clip;
+        if (!is_pad(op))
+            continue;
+        if (!mlc_op_has_uses(op))
+            mlc_op_erase(op);
+        else if (are_tiled || !mlc_pad_can_clip(op, &clip))
+            (void)mlc_pad_decompose(op);
+    }
+}
+
 // From the last op up: each root takes its producers with it.
 static bool
 tile_block(MlcPass *pass, MlcBlock *block)
 {
     MlcOp *done = NULL;
+    decompose_pads(block, false);
     while ((done = last_root(block, done)))
         if (!tile_root(pass, &done))
             return false;
+    decompose_pads(block, true);
     return true;
 }
 

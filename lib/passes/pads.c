@@ -1,0 +1,233 @@
+// pads.c -- see pads.h.
+#include "pads.h"
+
+#include "mlc/ir.h"
+
+// More of them are more code than a copy is worth: each is a variant of the tile.
+enum { MAX_EDGES = 4 };
+
+// The constant that the region yields, NULL if it is none.
+static MlcAttr
+constant_of(MlcOp *pad)
+{
+    return mlc_value_constant(
+        mlc_op_operand(mlc_block_last(mlc_region_first(mlc_op_region(pad, 0))), 0));
+}
+
+// The scalar that the region yields; made before the pad if it is a constant inside. NULL: it
+// depends on the position.
+static MlcValue *
+pad_value(MlcOp *pad, MlcBuilder *b)
+{
+    MlcValue *value = mlc_op_operand(mlc_block_last(mlc_region_first(mlc_op_region(pad, 0))), 0);
+    if (!mlc_value_is_inside(value, pad))
+        return value;
+    return constant_of(pad) ? mlc_build_constant(b, constant_of(pad)) : NULL;
+}
+
+// Where the source lies in the padded tensor; false if that is dynamic or negative.
+static bool
+source_window(MlcOp *pad, MlcWindow *w)
+{
+    MlcType from = mlc_value_type(mlc_op_operand(pad, 0)),
+            to = mlc_value_type(mlc_op_result(pad, 0));
+    MlcAttr low = mlc_op_attr(pad, "static_low");
+    *w = (MlcWindow){.rank = mlc_type_rank(from)};
+    if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
+        w->rank > MLC_MAX_RANK)
+        return false;
+    for (size_t i = 0; i < w->rank; ++i) {
+        int64_t offset;
+        if (!mlc_int_list_attr_get(low, i, &offset) || offset == MLC_DYNAMIC || offset < 0 ||
+            mlc_type_dim(to, i) < mlc_type_dim(from, i))
+            return false;
+        w->offsets[i] = mlc_affine_constant(mlc_op_context(pad), offset);
+        w->sizes[i] = mlc_type_dim(from, i);
+    }
+    return true;
+}
+
+bool
+mlc_pad_decompose(MlcOp *pad)
+{
+    MlcValue *source = mlc_op_operand(pad, 0), *result = mlc_op_result(pad, 0);
+    MlcType from = mlc_value_type(source), to = mlc_value_type(result);
+    MlcWindow w;
+    if (!source_window(pad, &w))
+        return false;
+    if (from == to) {
+        mlc_op_replace(pad, &source, 1);
+        return true;
+    }
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(pad));
+    mlc_builder_before(&b, pad);
+    MlcValue *value = pad_value(pad, &b);
+    if (!value)
+        return false;
+    MlcIvs ivs = {0};
+    MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
+    MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, to));
+    MlcValue *middle = mlc_build_extract_slice(&b, &ivs, filled, &w, tensor);
+    MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
+    MlcValue *padded = mlc_build_insert_slice(&b, &ivs, copy, filled, &w);
+    mlc_op_replace(pad, &padded, 1);
+    mlc_ivs_release(&ivs);
+    return true;
+}
+
+// ---- clipping
+
+// Whether the reader's result is the same without the elements that are `value`.
+static bool
+is_neutral(MlcOp *reader, size_t operand, MlcAttr value)
+{
+    if (!value || !mlc_attr_is(value, MLC_ATTR_FLOAT))
+        return false;
+    double number = mlc_float_attr_as_double(value), neutral;
+    if (mlc_structured_is_contraction(reader))
+        return number == 0;
+    MlcOp *combine = mlc_structured_combine(reader);
+    MlcValue *element = mlc_block_arg(mlc_structured_body(reader), operand);
+    if (!combine || !mlc_combine_kind(combine, &neutral) || number != neutral)
+        return false;
+    return mlc_op_operand(combine, 0) == element || mlc_op_operand(combine, 1) == element;
+}
+
+// Dimension `r` as stride * out + dilation * tap.
+static bool
+read_dimension(MlcClip *clip, MlcAffineMap map, size_t r)
+{
+    int64_t coefficients[MLC_MAX_LOOPS + 1] = {0}, sizes[MLC_MAX_LOOPS];
+    unsigned n = mlc_affine_map_num_dims(map);
+    clip->out[r] = clip->tap[r] = -1;
+    if (!mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients) ||
+        coefficients[n] != 0)
+        return false;
+    for (unsigned d = 0; d < n; ++d) {
+        bool is_parallel = mlc_structured_iterator(clip->reader, d) == MLC_ITERATOR_PARALLEL;
+        int *loop = is_parallel ? &clip->out[r] : &clip->tap[r];
+        if (coefficients[d] == 0)
+            continue;
+        if (coefficients[d] < 0 || *loop >= 0)
+            return false;
+        *loop = (int)d;
+        *(is_parallel ? &clip->stride[r] : &clip->dilation[r]) = coefficients[d];
+    }
+    mlc_structured_loop_sizes(clip->reader, sizes);
+    clip->num_taps[r] = clip->tap[r] < 0 ? 1 : sizes[clip->tap[r]];
+    return true;
+}
+
+// The taps of output `out` along dimension `r` that are inside.
+static void
+taps_inside(const MlcClip *clip, size_t r, int64_t out, int64_t *first, int64_t *end)
+{
+    int64_t start = clip->stride[r] * out - clip->low[r], step = clip->dilation[r];
+    *first = 0;
+    *end = clip->num_taps[r];
+    while (*first < *end && start + *first * step < 0)
+        ++*first;
+    while (*end > *first && start + (*end - 1) * step >= clip->inside[r])
+        --*end;
+}
+
+// Counts the edges of dimension `r`; false if there are too many, or a window is outside.
+static bool
+find_edges(MlcClip *clip, size_t r)
+{
+    int64_t sizes[MLC_MAX_LOOPS], first, end, *low = &clip->first_edge[clip->out[r]],
+                                              *high = &clip->last_edge[clip->out[r]];
+    mlc_structured_loop_sizes(clip->reader, sizes);
+    bool is_inside = false;
+    for (int64_t out = 0; out < sizes[clip->out[r]]; ++out) {
+        taps_inside(clip, r, out, &first, &end);
+        bool is_edge = first > 0 || end < clip->num_taps[r];
+        *(is_inside ? high : low) += is_edge;
+        is_inside |= !is_edge;
+        if (first == end || *low + *high > MAX_EDGES)
+            return false;
+    }
+    return true;
+}
+
+// Every parallel loop of the reader is one of the padded tensor's: nothing is read again for
+// another output at the same place.
+static bool
+reads_once(MlcOp *reader, MlcAffineMap map)
+{
+    for (size_t i = 0; i < mlc_structured_num_loops(reader); ++i)
+        if (mlc_structured_iterator(reader, i) == MLC_ITERATOR_PARALLEL &&
+            !mlc_affine_map_uses_dim(map, (unsigned)i))
+            return false;
+    return true;
+}
+
+// Other operands take a tap's loop as it is.
+static bool
+others_read_plainly(const MlcClip *clip, size_t r)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(clip->reader); ++i) {
+        MlcAffineMap map = mlc_structured_map(clip->reader, i);
+        for (size_t k = 0; k < mlc_affine_map_num_results(map); ++k) {
+            bool is_this = i == clip->operand && k == r;
+            if (!is_this &&
+                mlc_affine_uses_dim(mlc_affine_map_result(map, k), (unsigned)clip->tap[r]) &&
+                mlc_map_result_dim(map, k) != clip->tap[r])
+                return false;
+        }
+    }
+    return true;
+}
+
+bool
+mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
+{
+    MlcWindow w;
+    *clip = (MlcClip){.pad = pad};
+    if (!mlc_value_has_one_use(mlc_op_result(pad, 0)) || !source_window(pad, &w))
+        return false;
+    MlcUse *use = mlc_value_first_use(mlc_op_result(pad, 0));
+    clip->reader = mlc_use_owner(use);
+    clip->operand = mlc_use_index(use);
+    if (!mlc_op_is_static_structured(clip->reader) ||
+        clip->operand >= mlc_structured_num_inputs(clip->reader) ||
+        !is_neutral(clip->reader, clip->operand, constant_of(pad)))
+        return false;
+    MlcAffineMap map = mlc_structured_map(clip->reader, clip->operand);
+    if (!reads_once(clip->reader, map))
+        return false;
+    MlcType to = mlc_value_type(mlc_op_result(pad, 0));
+    for (size_t r = 0; r < w.rank; ++r) {
+        (void)mlc_affine_is_constant(w.offsets[r], &clip->low[r]);
+        clip->inside[r] = w.sizes[r];
+        if (mlc_type_dim(to, r) == w.sizes[r])
+            clip->out[r] = clip->tap[r] = -1;
+        else if (!read_dimension(clip, map, r) || clip->out[r] < 0 || clip->tap[r] < 0 ||
+                 !others_read_plainly(clip, r) || !find_edges(clip, r))
+            return false;
+    }
+    return true;
+}
+
+void
+mlc_clip_taps(const MlcClip *clip, MlcWindow *loops)
+{
+    MlcContext *ctx = mlc_op_context(clip->pad);
+    for (size_t r = 0; r < mlc_type_rank(mlc_value_type(mlc_op_result(clip->pad, 0))); ++r) {
+        int64_t out, first, end;
+        if (clip->out[r] < 0 || loops->sizes[clip->out[r]] != 1 ||
+            !mlc_affine_is_constant(loops->offsets[clip->out[r]], &out))
+            continue;
+        taps_inside(clip, r, out, &first, &end);
+        loops->offsets[clip->tap[r]] = mlc_affine_constant(ctx, first);
+        loops->sizes[clip->tap[r]] = end - first;
+    }
+}
+
+void
+mlc_clip_to_source(const MlcClip *clip, MlcWindow *w)
+{
+    for (size_t r = 0; r < w->rank; ++r)
+        w->offsets[r] = mlc_affine_add_const(w->offsets[r], -clip->low[r]);
+}
