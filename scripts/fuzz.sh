@@ -51,8 +51,8 @@ for target in "${targets[@]}"; do
         { time LLVM_PROFILE_FILE=/dev/null "$bins/fuzz_$target" -max_total_time="$seconds" -timeout=20 -rss_limit_mb=4096 \
             -max_len=100000 -print_final_stats=1 -artifact_prefix="build/fuzz/findings/$target-" "$corpus" >"$log" 2>&1 ||
             { tail -40 "$log"; failed=1; }; } 2>"$log.time"
-        awk -v target="$target" -v log="$log" '{
-            while ((getline line < log) > 0) if (line ~ /number_of_executed_units/) { split(line, words, " "); inputs = words[2] }
+        awk -v target="$target" -v stats="$log" '{
+            while ((getline line < stats) > 0) if (line ~ /number_of_executed_units/) { split(line, words, " "); inputs = words[2] }
             printf "%s %d CPU seconds, %d inputs\n", target, $1 + $2, inputs }' "$log.time" | tee -a build/fuzz/cpu.txt
     fi
     coverage "$target" "$corpus" || failed=1

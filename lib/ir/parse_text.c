@@ -618,9 +618,12 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
 bool
 mlc_parse_attr_of(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
 {
-    if (def->parse)
-        return *attr = def->parse(p, def, NULL),
-               *attr || p->failed || mlc_parser_fail_wrong(p, "failed to parse '%s'", def->name);
+    if (def->parse) {
+        *attr = def->parse(p, def, NULL);
+        if (!*attr && !p->failed)
+            mlc_parser_fail_wrong(p, "failed to parse '%s'", def->name);
+        return *attr != NULL;
+    }
     if (def->num_cases && !def->format)
         return mlc_parser_expect(p, '<', "'<'") && mlc_parse_enum(p, def, attr) &&
                mlc_parser_expect(p, '>', "'>'");

@@ -8,9 +8,11 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/fs.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -238,6 +240,35 @@ mlc_file_write_atomic(const char *path, const void *data, size_t size, MlcBuf *e
         return false;
     }
     return mlc_file_writer_commit(&writer, error);
+}
+
+static bool
+copy_bytes(const MlcFile *from, int from_fd, MlcFileWriter *writer, MlcBuf *error)
+{
+    if (writer->temp_path && ioctl(writer->fd, FICLONE, from_fd) == 0)
+        return true;
+    return mlc_file_writer_write(writer, from->data, from->size, error);
+}
+
+bool
+mlc_file_copy_atomic(const char *from, const char *to, MlcBuf *error)
+{
+    MlcFileWriter writer;
+    MlcFile file;
+    if (!mlc_file_open(&file, from, MLC_FILE_READ_ONLY, error))
+        return false;
+    int fd = open(from, O_RDONLY | O_CLOEXEC);
+    bool ok = mlc_file_writer_begin(&writer, to, error);
+    if (ok && copy_bytes(&file, fd, &writer, error))
+        ok = mlc_file_writer_commit(&writer, error);
+    else if (ok) {
+        mlc_file_writer_abandon(&writer);
+        ok = false;
+    }
+    if (fd >= 0)
+        close(fd);
+    mlc_file_release(&file);
+    return ok;
 }
 
 bool

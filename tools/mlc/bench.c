@@ -161,30 +161,29 @@ mlc_verb_bench(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
     MlcStr json = {0};
-    int64_t threads = THREADS_NOT_GIVEN;
+    OpenOptions how = {.inputs = &inputs, .threads = THREADS_NOT_GIVEN};
     double seconds = 1;
-    bool profile = false;
     int code;
     const MlcCliOption options[] = {
         {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input",
          NULL},
-        {"threads", MLC_CLI_INT, &threads, "N", "at most so many threads; default: one per core",
-         NULL},
+        {"threads", MLC_CLI_INT, &how.threads, "N",
+         "at most so many threads; default: one per core", NULL},
         {"min-time", MLC_CLI_DOUBLE, &seconds, "S",
          "measure for at least so many seconds; default 1", NULL},
         {"json", MLC_CLI_STRING, &json, "file",
          "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
-        {"profile", MLC_CLI_FLAG, &profile, NULL, "also the time of each kernel", NULL},
+        {"profile", MLC_CLI_FLAG, &how.profile, NULL, "also the time of each kernel", NULL},
+        COMPILE_CLI(&how.compile),
     };
     const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(&threads))
+    if (model && !check_threads(&how.threads))
         code = EXIT_WRONG;
-    else if (model && (code = model_open(&open, model,
-                                         &(OpenOptions){&inputs, threads, profile})) == EXIT_OK) {
+    else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcBuf error = {0};
-        bench(&open, seconds, json.data, profile, &error);
+        bench(&open, seconds, json.data, how.profile, &error);
         if (error.size > 0)
             code = report(&error);
         model_close(&open);

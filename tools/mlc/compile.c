@@ -73,9 +73,8 @@ print_diagnostic(const MlcDiag *diag, void *user)
     mlc_diag_print(user, diag, stderr);
 }
 
-// "dir/resnet50.onnx": "resnet50", the artefact's name.
-static MlcStr
-stem_of(const char *path)
+MlcStr
+model_stem(const char *path)
 {
     MlcStr base = mlc_path_base(mlc_str(path));
     const char *dot = memrchr(base.data, '.', base.size);
@@ -96,7 +95,7 @@ read_model(Compilation *c, const char *path)
     MlcImportStatus status;
     c->module = mlc_onnx_import(c->ctx, path, &status);
     if (c->module && !mlc_op_attr(c->module, "sym_name"))
-        mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, stem_of(path)));
+        mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, model_stem(path)));
     return codes[status];
 }
 
@@ -105,16 +104,16 @@ static int
 set_numerics(Compilation *c)
 {
     static const char *const known[] = {"strict", "default", "fast"};
-    const char *numerics = c->options->numerics;
-    if (!numerics)
+    MlcStr numerics = c->options->numerics;
+    if (numerics.size == 0)
         return EXIT_OK;
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (strcmp(numerics, known[i]) == 0) {
-            mlc_op_set_attr(c->module, "mlc.numerics",
-                            mlc_string_attr_get(c->ctx, mlc_str(numerics)));
+        if (mlc_str_equal(numerics, mlc_str(known[i]))) {
+            mlc_op_set_attr(c->module, "mlc.numerics", mlc_string_attr_get(c->ctx, numerics));
             return EXIT_OK;
         }
-    fprintf(stderr, "mlc: --numerics is strict, default or fast, not '%s'\n", numerics);
+    fprintf(stderr, "mlc: --numerics is strict, default or fast, not '%.*s'\n",
+            MLC_STR_FMT(numerics));
     return EXIT_WRONG;
 }
 
@@ -128,12 +127,12 @@ pipeline_text(const char *name)
 }
 
 static bool
-find_target(const char *name, const MlcTargetDesc **desc)
+find_target(MlcStr name, const MlcTargetDesc **desc)
 {
-    *desc = name ? mlc_target_desc_find(mlc_str(name)) : NULL;
-    if (*desc || !name)
+    *desc = name.size ? mlc_target_desc_find(name) : NULL;
+    if (*desc || !name.size)
         return true;
-    fprintf(stderr, "mlc: unknown target '%s'; there are host", name);
+    fprintf(stderr, "mlc: unknown target '%.*s'; there are host", MLC_STR_FMT(name));
     for (size_t i = 0; i < mlc_num_target_descs(); i++)
         fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
     fprintf(stderr, "\n");
@@ -167,7 +166,8 @@ static int
 emit(Compilation *c, const char *out_path, MlcBuf *out)
 {
     MlcTargetOptions options = {.loop_vectorize = c->options->llvm_vectorizers,
-                                .slp_vectorize = c->options->llvm_vectorizers};
+                                .slp_vectorize = c->options->llvm_vectorizers,
+                                .cache_dir = c->options->cache_dir.data};
     if (!find_target(c->options->target, &options.desc))
         return EXIT_WRONG;
     progress("generating code");
@@ -256,20 +256,41 @@ print_level(const char *path, MlcStr level)
     return code;
 }
 
+// What the cache has is copied, and what it has not is copied there.
+static int
+compile_to_file(const char *path, const CompileOptions *options, const char *out_path)
+{
+    MlcBuf place = {0}, error = {0};
+    bool has_cache = cache_place(path, options, &place);
+    MlcModel *known = has_cache ? cache_load(mlc_buf_c_str(&place)) : NULL;
+    int code = EXIT_OK;
+    if (known && !mlc_file_copy_atomic(mlc_buf_c_str(&place), out_path, &error))
+        code = report(&error);
+    if (!known)
+        code = compile_model(path, options, out_path, NULL);
+    if (!known && has_cache && code == EXIT_OK) {
+        if (mlc_file_copy_atomic(out_path, mlc_buf_c_str(&place), &error))
+            cache_trim(mlc_buf_c_str(&place));
+    }
+    mlc_model_destroy(known);
+    mlc_buf_release(&place);
+    mlc_buf_release(&error);
+    return code;
+}
+
 int
 mlc_verb_compile(int argc, char **argv)
 {
-    MlcStr out = {0}, target = {0}, numerics = {0};
+    MlcStr out = {0};
     CompileOptions options = {.threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption cli[] = {
         {"o", MLC_CLI_STRING, &out, "file", "where the artefact goes", NULL},
         {"threads", MLC_CLI_INT, &options.threads, "N",
          "compile with at most so many threads; no promise about runs", NULL},
-        {"target", MLC_CLI_STRING, &target, "name",
+        {"target", MLC_CLI_STRING, &options.target, "name",
          "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
-        {"numerics", MLC_CLI_STRING, &numerics, "name",
-         "which rewrites may round differently: strict, default or fast", NULL},
+        COMPILE_CLI(&options),
         {"llvm-vectorizers", MLC_CLI_FLAG, &options.llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
     };
@@ -284,7 +305,5 @@ mlc_verb_compile(int argc, char **argv)
         fprintf(stderr, "mlc: compile needs -o FILE\n");
         return EXIT_WRONG;
     }
-    options.target = target.data;
-    options.numerics = numerics.data;
-    return compile_model(model, &options, out.data, NULL);
+    return compile_to_file(model, &options, out.data);
 }

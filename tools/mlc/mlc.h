@@ -30,6 +30,44 @@ bool check_threads(int64_t *threads);
 // "mlc: " and the text on stderr, a line each; clears it. Returns EXIT_WRONG.
 int report(MlcBuf *error);
 
+typedef struct CompileOptions {
+    MlcStr target;         // name of a target description; empty: the host
+    MlcStr numerics;       // "strict", "default" or "fast"; empty: default
+    MlcStr cache_dir;      // NULL: MLC_CACHE_DIR, or none; empty: none
+    bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
+    int64_t threads;       // of the compiler
+    struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not
+} CompileOptions;
+
+// The options of every verb that compiles, as rows of its table.
+#define COMPILE_CLI(options)                                                                       \
+    {"numerics",                                                                                   \
+     MLC_CLI_STRING,                                                                               \
+     &(options)->numerics,                                                                         \
+     "name",                                                                                       \
+     "which rewrites may round differently: strict, default or fast",                              \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "cache-dir", MLC_CLI_STRING, &(options)->cache_dir, "folder",                              \
+            "keep what is compiled here, and find it again; default $MLC_CACHE_DIR", NULL          \
+    }
+
+// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or
+// a buffer (`out_path` NULL). Returns an exit code; faults were reported.
+int compile_model(const char *path, const CompileOptions *options, const char *out_path,
+                  MlcBuf *out);
+
+// "dir/resnet50.onnx": "resnet50", the artefact's name.
+MlcStr model_stem(const char *path);
+
+// Where the cache has the compiled model, or would have it. False if there is no cache, or the
+// model cannot be read.
+bool cache_place(const char *model, const CompileOptions *options, MlcBuf *place);
+// NULL if the cache does not have it whole.
+MlcModel *cache_load(const char *place);
+// Takes away what was not used for longest, if the cache is too large now that `place` was written.
+void cache_trim(const char *place);
+
 // A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is
 // compiled in memory first.
 typedef struct OpenModel {
@@ -45,23 +83,12 @@ typedef struct OpenOptions {
     const MlcStrVec *inputs; // NAME=FILE
     int64_t threads;         // 0: as many as there are cores
     bool profile;
+    CompileOptions compile; // of a source
 } OpenOptions;
 
 // Returns an exit code, EXIT_OK if it is open; else the fault was reported.
 int model_open(OpenModel *open, const char *path, const OpenOptions *options);
 void model_close(OpenModel *open);
-
-// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or
-// a buffer (`out_path` NULL). Returns an exit code; faults were reported.
-typedef struct CompileOptions {
-    const char *target;    // name of a target description; NULL: the host
-    const char *numerics;  // "strict", "default" or "fast"; NULL: default
-    bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
-    int64_t threads;       // of the compiler
-    struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not
-} CompileOptions;
-int compile_model(const char *path, const CompileOptions *options, const char *out_path,
-                  MlcBuf *out);
 
 // Whether a file is to be compiled: .onnx and .mlir. Else it is an artefact, whatever its name: the
 // runtime tells what is wrong.

@@ -142,6 +142,32 @@ is_source(const char *path)
     return end && (strcmp(end, ".onnx") == 0 || strcmp(end, ".mlir") == 0);
 }
 
+// The cache's model, made first if it has none; without a cache, code in this process.
+static int
+open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
+{
+    CompileOptions compile = options->compile;
+    MlcBuf place = {0};
+    int code = EXIT_OK;
+    compile.threads = options->threads;
+    if (cache_place(path, &compile, &place)) {
+        const char *file = mlc_buf_c_str(&place);
+        open->model = cache_load(file);
+        if (!open->model && (code = compile_model(path, &compile, file, NULL)) == EXIT_OK) {
+            open->model = mlc_model_load(file, NULL, fault);
+            cache_trim(file);
+        }
+    } else {
+        compile.jit = &open->jit;
+        code = compile_model(path, &compile, NULL, &open->image);
+        MlcModelOptions load = {.resolve = mlc_target_jit_lookup, .user = open->jit};
+        if (code == EXIT_OK)
+            open->model = mlc_model_load_memory(open->image.data, open->image.size, &load, fault);
+    }
+    mlc_buf_release(&place);
+    return code;
+}
+
 int
 model_open(OpenModel *open, const char *path, const OpenOptions *options)
 {
@@ -149,16 +175,11 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     MlcBuf error = {0};
     MlcRtError fault = {0};
     double start = now();
-    if (is_source(path)) {
-        CompileOptions compile = {.threads = options->threads, .jit = &open->jit};
-        int code = compile_model(path, &compile, NULL, &open->image);
-        if (code != EXIT_OK)
-            return code;
-    }
-    MlcModelOptions code = {.resolve = mlc_target_jit_lookup, .user = open->jit};
-    open->model = open->image.size
-                      ? mlc_model_load_memory(open->image.data, open->image.size, &code, &fault)
-                      : mlc_model_load(path, NULL, &fault);
+    int code = is_source(path) ? open_source(open, path, options, &fault) : EXIT_OK;
+    if (code != EXIT_OK)
+        return code;
+    if (!is_source(path))
+        open->model = mlc_model_load(path, NULL, &fault);
     if (open->model) {
         MlcSessionOptions session = {.threads = (int32_t)options->threads,
                                      .profile = options->profile};

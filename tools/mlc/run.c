@@ -71,23 +71,23 @@ mlc_verb_run(int argc, char **argv)
 {
     MlcStrVec inputs = {0};
     MlcStr folder = {0};
-    int64_t threads = THREADS_NOT_GIVEN;
+    OpenOptions how = {.inputs = &inputs, .threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption options[] = {
         {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input",
          NULL},
         {"output-dir", MLC_CLI_STRING, &folder, "folder",
          "write each output as .npy here, instead of printing it", NULL},
-        {"threads", MLC_CLI_INT, &threads, "N", "at most so many threads; default: one per core",
-         NULL},
+        {"threads", MLC_CLI_INT, &how.threads, "N",
+         "at most so many threads; default: one per core", NULL},
+        COMPILE_CLI(&how.compile),
     };
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(&threads))
+    if (model && !check_threads(&how.threads))
         code = EXIT_WRONG;
-    else if (model && (code = model_open(&open, model, &(OpenOptions){&inputs, threads, false})) ==
-                          EXIT_OK) {
+    else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcRtError fault;
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))

@@ -3,6 +3,8 @@
 #define MLC_FRONTEND_ONNX_H
 
 #include "mlc/ir/op.h"
+#include "mlc/support/arena.h"
+#include "mlc/support/vec.h"
 
 MLC_BEGIN_DECLS
 
@@ -26,6 +28,12 @@ MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import(MlcContext *ctx, const char *path,
 MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import_bytes(MlcContext *ctx, const char *name,
                                                    const void *data, size_t size,
                                                    MlcImportStatus *status);
+
+// Appends the locations of all external data of the model in these bytes, each once, as the model
+// spells them: relative to its folder, not checked. Strings are in `arena`. False if the bytes are
+// no ONNX model.
+MLC_API MLC_NODISCARD bool mlc_onnx_data_files(const void *data, size_t size, MlcArena *arena,
+                                               MlcStrVec *locations);
 
 MLC_END_DECLS
 

@@ -51,6 +51,9 @@ MLC_API MLC_NODISCARD bool mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf 
 // Does nothing after a failed begin or a commit.
 MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer);
 
+// A copy of a regular file, whole or not at all; shares the blocks where the file system can.
+MLC_API MLC_NODISCARD bool mlc_file_copy_atomic(const char *from, const char *to, MlcBuf *error);
+
 MLC_API bool mlc_file_exists(const char *path);
 
 // Makes `path` and its missing parents; one that is there is fine.

@@ -83,3 +83,7 @@ func.func @order(%a: !gpu.mma_matrix<16x16xf16, "AOp">, %c: !gpu.mma_matrix<16x1
   %0 = gpu.subgroup_mma_compute %a, %a, %c : !gpu.mma_matrix<16x16xf16, "AOp">, !gpu.mma_matrix<16x16xf16, "AOp"> -> !gpu.mma_matrix<16x16xf16, "COp">
   return
 }
+
+// -----
+// expected-error@+1 {{expected attribute value}}
+gpu.binary @a #gpu.object<, "x">

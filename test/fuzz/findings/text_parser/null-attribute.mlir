@@ -1,0 +1,1 @@
+gpu.binary @a #gpu.object<, "x">

@@ -1,0 +1,210 @@
+// cache.c -- compiled models on disk, found by what they were made from: the bytes of the model and
+// of its data files, the options, the machine, and the compiler itself.
+//
+// Files appear whole, so that processes may share a folder; their own hashes tell whether they are
+// damaged, and then they are made again. Nothing about the cache is an error: what cannot be read
+// or written is compiled.
+#include "mlc.h"
+
+#include "mlc/frontend/onnx.h"
+#include "mlc/ir/text.h"
+#include "mlc/runtime/artefact.h"
+#include "mlc/support/file.h"
+#include "mlc/support/vec.h"
+#include "mlc/target_desc.h"
+
+#include <dirent.h>
+#include <dlfcn.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static const char suffix[] = ".mlcm";
+static const long long DEFAULT_LIMIT = 16LL << 30; // bytes of all models; MLC_CACHE_LIMIT
+
+// A file as it is now, without reading it.
+static void
+add_stamp(MlcBuf *key, const char *path)
+{
+    struct stat s;
+    if (stat(path, &s) == 0)
+        mlc_buf_printf(key, "%lld %lld %lld\n", (long long)s.st_size, (long long)s.st_mtim.tv_sec,
+                       (long long)s.st_mtim.tv_nsec);
+}
+
+// Another build of the compiler makes other code.
+static void
+add_compiler(MlcBuf *key)
+{
+    Dl_info info;
+    MlcBuf path = {0};
+    mlc_buf_printf(key, "mlc %s %d\n", MLC_VERSION, MLC_ARTEFACT_VERSION);
+    add_stamp(key, "/proc/self/exe");
+    const char *target = getenv("MLC_TARGET_LIBRARY");
+    if (dladdr((void *)(uintptr_t)mlc_parse_module, &info) != 0 && info.dli_fname) {
+        add_stamp(key, info.dli_fname);
+        mlc_buf_printf(&path, "%.*s/libmlc_target.so",
+                       MLC_STR_FMT(mlc_path_dir(mlc_str(info.dli_fname))));
+    }
+    add_stamp(key, target ? target : mlc_buf_c_str(&path));
+    mlc_buf_release(&path);
+}
+
+static void
+add_options(MlcBuf *key, const char *model, const CompileOptions *o)
+{
+    const MlcTargetDesc *desc = o->target.size ? mlc_target_desc_find(o->target) : NULL;
+    desc = desc ? desc : mlc_target_desc_host();
+    MlcStr name = model_stem(model);
+    mlc_buf_printf(key, "%.*s\n%.*s %.*s %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
+                   MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), (int)o->llvm_vectorizers,
+                   desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
+    mlc_buf_printf(key, "%zu %zu %zu\n", desc->l1d_bytes, desc->l2_bytes, desc->l3_bytes);
+}
+
+static void
+add_bytes(MlcBuf *key, const MlcFile *file)
+{
+    mlc_buf_printf(key, "%zu %016llx\n", file->size,
+                   (unsigned long long)mlc_artefact_hash(file->data, file->size));
+}
+
+static bool
+add_data_files(MlcBuf *key, const char *model, const MlcFile *file)
+{
+    MlcArena arena;
+    MlcStrVec locations = {0};
+    MlcBuf path = {0}, error = {0};
+    mlc_arena_init(&arena);
+    bool ok = mlc_onnx_data_files(file->data, file->size, &arena, &locations);
+    for (size_t i = 0; ok && i < locations.size; i++) {
+        MlcFile data;
+        mlc_buf_clear(&path);
+        mlc_buf_printf(&path, "%.*s/%.*s", MLC_STR_FMT(mlc_path_dir(mlc_str(model))),
+                       MLC_STR_FMT(locations.data[i]));
+        ok = mlc_file_open(&data, mlc_buf_c_str(&path), MLC_FILE_READ_ONLY, &error);
+        if (ok) {
+            add_bytes(key, &data);
+            mlc_file_release(&data);
+        }
+    }
+    mlc_buf_release(&path);
+    mlc_buf_release(&error);
+    mlc_vec_release(&locations);
+    mlc_arena_release(&arena);
+    return ok;
+}
+
+static bool
+has_suffix(const char *name, const char *end)
+{
+    size_t size = strlen(name), end_size = strlen(end);
+    return size >= end_size && strcmp(name + size - end_size, end) == 0;
+}
+
+static bool
+make_key(MlcBuf *key, const char *model, const CompileOptions *options)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    bool is_text = has_suffix(model, ".mlir");
+    bool ok = mlc_file_open(&file, model, MLC_FILE_READ_ONLY, &error);
+    mlc_buf_release(&error);
+    if (!ok)
+        return false;
+    add_compiler(key);
+    add_options(key, model, options);
+    add_bytes(key, &file);
+    ok = is_text || add_data_files(key, model, &file);
+    mlc_file_release(&file);
+    return ok;
+}
+
+static MlcStr
+folder_of(const CompileOptions *options)
+{
+    const char *path = options->cache_dir.data ? options->cache_dir.data : getenv("MLC_CACHE_DIR");
+    return mlc_str(path ? path : "");
+}
+
+bool
+cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
+{
+    MlcStr folder = folder_of(options);
+    MlcBuf key = {0}, error = {0};
+    mlc_buf_append_str(place, folder);
+    bool ok = folder.size > 0 && mlc_dir_create(mlc_buf_c_str(place), &error) &&
+              make_key(&key, model, options);
+    mlc_buf_clear(place);
+    if (ok)
+        mlc_buf_printf(place, "%.*s/%016llx%s", MLC_STR_FMT(folder),
+                       (unsigned long long)mlc_artefact_hash(key.data, key.size), suffix);
+    mlc_buf_release(&key);
+    mlc_buf_release(&error);
+    return ok;
+}
+
+MlcModel *
+cache_load(const char *place)
+{
+    MlcModel *model = mlc_file_exists(place) ? mlc_model_load(place, NULL, NULL) : NULL;
+    if (model)
+        (void)!utimensat(AT_FDCWD, place, NULL, 0); // used now: cache_trim takes the oldest
+    return model;
+}
+
+typedef struct Entry {
+    const char *name;
+    off_t size;
+    struct timespec used;
+} Entry;
+typedef MLC_VEC(Entry) Entries;
+
+static int
+latest_first(const void *a, const void *b)
+{
+    const struct timespec *x = &((const Entry *)a)->used, *y = &((const Entry *)b)->used;
+    if (x->tv_sec != y->tv_sec)
+        return (x->tv_sec < y->tv_sec) - (x->tv_sec > y->tv_sec);
+    return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
+}
+
+static void
+list_entries(DIR *dir, MlcArena *names, Entries *entries)
+{
+    for (struct dirent *d; (d = readdir(dir));) {
+        struct stat s;
+        if (has_suffix(d->d_name, suffix) && fstatat(dirfd(dir), d->d_name, &s, 0) == 0)
+            mlc_vec_push(entries, (Entry){mlc_arena_strdup(names, mlc_str(d->d_name)).data,
+                                          s.st_size, s.st_mtim});
+    }
+}
+
+void
+cache_trim(const char *place)
+{
+    const char *text = getenv("MLC_CACHE_LIMIT");
+    long long limit = text ? strtoll(text, NULL, 10) : DEFAULT_LIMIT, total = 0;
+    MlcBuf folder = {0};
+    mlc_buf_append_str(&folder, mlc_path_dir(mlc_str(place)));
+    DIR *dir = opendir(mlc_buf_c_str(&folder));
+    MlcArena names;
+    Entries entries = {0};
+    mlc_arena_init(&names);
+    if (dir)
+        list_entries(dir, &names, &entries);
+    if (entries.size)
+        qsort(entries.data, entries.size, sizeof *entries.data, latest_first);
+    for (size_t i = 0; i < entries.size; i++) {
+        total += entries.data[i].size;
+        if (total > limit && i > 0) // what was just made stays
+            unlinkat(dirfd(dir), entries.data[i].name, 0);
+    }
+    mlc_vec_release(&entries);
+    mlc_arena_release(&names);
+    if (dir)
+        closedir(dir);
+    mlc_buf_release(&folder);
+}
