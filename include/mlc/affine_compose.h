@@ -46,6 +46,11 @@ MLC_API MlcValueMap mlc_value_map_difference(const MlcValueMap *a, const MlcValu
 // The value of a map with one result, composed: a constant, an operand or affine.apply. Releases
 // vm.
 MLC_API MlcValue *mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm);
+// An expression over symbols, each a value or a constant: a constant if it is one, else a value as
+// above.
+MLC_API MlcMixed mlc_mixed_apply(MlcBuilder *b, MlcAffineExpr e, const MlcMixed *symbols, size_t n);
+// The least of them.
+MLC_API MlcMixed mlc_mixed_min(MlcBuilder *b, const MlcMixed *items, size_t n);
 MLC_API MlcAffineMap mlc_affine_map_without_duplicates(MlcAffineMap map);
 
 MLC_END_DECLS

@@ -159,7 +159,7 @@ mlc_lower_structured_to_scf(MlcPass *pass, MlcOp *root, bool parallel)
                                                .benefit = 1,
                                                .rewrite = lower,
                                                .user = &parallel});
-    mlc_apply_patterns_greedily(root, patterns, NULL);
+    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
 }
 

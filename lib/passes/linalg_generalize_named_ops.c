@@ -43,7 +43,7 @@ run(MlcPass *pass, MlcOp *root)
                                                .interface = MLC_INTERFACE_STRUCTURED + 1,
                                                .benefit = 1,
                                                .rewrite = generalize});
-    mlc_apply_patterns_greedily(root, patterns, NULL);
+    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

@@ -95,7 +95,7 @@ run(MlcPass *pass, MlcOp *root)
                                                .root = "linalg.generic",
                                                .benefit = 1,
                                                .rewrite = inline_scalars});
-    mlc_apply_patterns_greedily(root, patterns, NULL);
+    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

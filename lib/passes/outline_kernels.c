@@ -79,66 +79,13 @@ hash_kernel(MlcOp *kernel)
     return hash;
 }
 
-static bool equal_regions(MlcRegion *a, MlcRegion *b, MlcMap *of_a);
-
 // The terminator of a kernel is graph.yield, that of its function func.return: the same thing.
 static bool
-equal_names(MlcOp *a, MlcOp *b)
+same_kind(const MlcOp *a, const MlcOp *b)
 {
     bool both_end =
         mlc_op_has_trait(a, MLC_TRAIT_RETURN_LIKE) && mlc_op_has_trait(b, MLC_TRAIT_RETURN_LIKE);
     return both_end || mlc_op_def(a) == mlc_op_def(b);
-}
-
-static bool
-equal_ops(MlcOp *a, MlcOp *b, MlcMap *of_a)
-{
-    if (!equal_names(a, b) || mlc_op_all_attrs(a) != mlc_op_all_attrs(b) ||
-        mlc_op_num_operands(a) != mlc_op_num_operands(b) ||
-        mlc_op_num_results(a) != mlc_op_num_results(b) ||
-        mlc_op_num_regions(a) != mlc_op_num_regions(b))
-        return false;
-    for (size_t i = 0; i < mlc_op_num_operands(a); i++)
-        if (mlc_map_get(of_a, mlc_op_operand(a, i)) != mlc_op_operand(b, i))
-            return false;
-    for (size_t i = 0; i < mlc_op_num_results(a); i++) {
-        if (mlc_value_type(mlc_op_result(a, i)) != mlc_value_type(mlc_op_result(b, i)))
-            return false;
-        mlc_map_set(of_a, mlc_op_result(a, i), mlc_op_result(b, i));
-    }
-    for (size_t i = 0; i < mlc_op_num_regions(a); i++)
-        if (!equal_regions(mlc_op_region(a, i), mlc_op_region(b, i), of_a))
-            return false;
-    return true;
-}
-
-static bool
-equal_blocks(MlcBlock *a, MlcBlock *b, MlcMap *of_a)
-{
-    if (mlc_block_num_args(a) != mlc_block_num_args(b))
-        return false;
-    for (size_t i = 0; i < mlc_block_num_args(a); i++) {
-        if (mlc_value_type(mlc_block_arg(a, i)) != mlc_value_type(mlc_block_arg(b, i)))
-            return false;
-        mlc_map_set(of_a, mlc_block_arg(a, i), mlc_block_arg(b, i));
-    }
-    MlcOp *in_b = mlc_block_first(b);
-    MLC_FOR_EACH_OP (in_a, a) {
-        if (!in_b || !equal_ops(in_a, in_b, of_a))
-            return false;
-        in_b = mlc_op_next(in_b);
-    }
-    return in_b == NULL;
-}
-
-// Bodies of kernels have one block in every region; others count as different.
-static bool
-equal_regions(MlcRegion *a, MlcRegion *b, MlcMap *of_a)
-{
-    if (mlc_region_is_empty(a) || mlc_region_is_empty(b))
-        return mlc_region_is_empty(a) && mlc_region_is_empty(b);
-    return mlc_region_has_one_block(a) && mlc_region_has_one_block(b) &&
-           equal_blocks(mlc_region_first(a), mlc_region_first(b), of_a);
 }
 
 static MlcOp *
@@ -146,14 +93,9 @@ find_equal(Outliner *o, uint64_t hash, MlcOp *kernel)
 {
     uint64_t found = 0;
     mlc_map_get_u64(&o->by_hash, hash, &found);
-    for (Outlined *at = (Outlined *)(uintptr_t)found; at; at = at->next) {
-        MlcMap of_a;
-        mlc_map_init(&of_a);
-        bool equal = equal_regions(mlc_op_region(kernel, 0), mlc_op_region(at->func, 0), &of_a);
-        mlc_map_release(&of_a);
-        if (equal)
+    for (Outlined *at = (Outlined *)(uintptr_t)found; at; at = at->next)
+        if (mlc_op_has_equal_bodies(kernel, at->func, same_kind))
             return at->func;
-    }
     return NULL;
 }
 

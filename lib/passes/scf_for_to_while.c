@@ -78,7 +78,7 @@ run(MlcPass *pass, MlcOp *root)
                                                .root = "scf.for",
                                                .benefit = 1,
                                                .rewrite = convert});
-    mlc_apply_patterns_greedily(root, patterns, NULL);
+    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

@@ -138,6 +138,12 @@ MLC_API MlcAttr mlc_op_constant(MlcOp *op);
 MLC_API MlcAttr mlc_value_constant(MlcValue *value);
 MLC_API bool mlc_value_constant_int(MlcValue *value, int64_t *result);
 
+// Whether the regions of two ops are equal op by op, locations apart; values from outside must be
+// the same. `same_kind`, which may be NULL, says which ops count as equal but for their attributes,
+// types and operands; by default those with one definition.
+MLC_API bool mlc_op_has_equal_bodies(MlcOp *a, MlcOp *b,
+                                     bool (*same_kind)(const MlcOp *a, const MlcOp *b));
+
 // Diagnostics located at the op. The first returns false; a note belongs to the diagnostic emitted
 // last.
 MLC_API bool mlc_op_error(MlcOp *op, const char *format, ...)

@@ -354,6 +354,65 @@ mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm)
     return value;
 }
 
+// One symbol per item, constants put in.
+static MlcValueMap
+map_over_mixed(MlcContext *ctx, const MlcAffineExpr *results, size_t num_results,
+               const MlcMixed *symbols, size_t n)
+{
+    MlcValueMap vm = {0};
+    MLC_VEC(MlcAffineExpr) inputs = {0}, exprs = {0};
+    for (size_t i = 0; i < n; i++) {
+        int64_t constant;
+        bool is_constant = mlc_mixed_constant(symbols[i], &constant);
+        mlc_vec_push(&inputs, is_constant ? mlc_affine_constant(ctx, constant)
+                                          : mlc_affine_symbol(ctx, (unsigned)vm.operands.size));
+        if (!is_constant)
+            mlc_vec_push(&vm.operands, symbols[i].value);
+    }
+    for (size_t i = 0; i < num_results; i++)
+        mlc_vec_push(&exprs, mlc_affine_replace(results[i], NULL, 0, inputs.data, n));
+    vm.map = mlc_affine_map_get(ctx, 0, (unsigned)vm.operands.size, exprs.data, num_results);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&exprs);
+    return vm;
+}
+
+MlcMixed
+mlc_mixed_apply(MlcBuilder *b, MlcAffineExpr e, const MlcMixed *symbols, size_t n)
+{
+    MlcValueMap vm = map_over_mixed(b->ctx, &e, 1, symbols, n);
+    mlc_value_map_compose(&vm);
+    int64_t constant;
+    if (mlc_affine_map_is_constant(vm.map, &constant)) {
+        mlc_value_map_release(&vm);
+        return mlc_mixed(constant);
+    }
+    return (MlcMixed){mlc_value_map_build(b, &vm), 0};
+}
+
+MlcMixed
+mlc_mixed_min(MlcBuilder *b, const MlcMixed *items, size_t n)
+{
+    MLC_VEC(MlcAffineExpr) results = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&results, mlc_affine_symbol(b->ctx, (unsigned)i));
+    MlcValueMap vm = map_over_mixed(b->ctx, results.data, n, items, n);
+    mlc_vec_release(&results);
+    mlc_value_map_compose(&vm);
+    bool is_constant = vm.operands.size == 0;
+    MlcMixed least = mlc_mixed(0);
+    for (size_t i = 0; is_constant && i < n; i++) {
+        int64_t value = mlc_affine_value(mlc_affine_map_result(vm.map, i));
+        least.constant = i == 0 || value < least.constant ? value : least.constant;
+    }
+    if (!is_constant)
+        least.value = mlc_op_result(mlc_affine_min_build(b, vm.operands.data, vm.operands.size,
+                                                         mlc_affine_map_attr_get(vm.map)),
+                                    0);
+    mlc_value_map_release(&vm);
+    return least;
+}
+
 MlcAffineMap
 mlc_affine_map_without_duplicates(MlcAffineMap map)
 {

@@ -1,0 +1,40 @@
+// empty_tensor_to_alloc_tensor.c -- tensors without contents as buffers to be, which are not
+// shared.
+#include "mlc/pass.h"
+
+#include "mlc/dialects/tensor.h"
+
+static void
+replace(MlcOp *op)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    MlcValueVec sizes = {0};
+    MLC_FOR_EACH_OPERAND (value, op)
+        mlc_vec_push(&sizes, value);
+    int32_t segments[3] = {(int32_t)sizes.size, 0, 0};
+    MlcNamedAttr attr =
+        mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 3));
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcOp *alloc = mlc_build_op(&b, "bufferization.alloc_tensor", &type, 1, sizes.data, sizes.size,
+                                &attr, 1, 0);
+    mlc_vec_release(&sizes);
+    mlc_op_replace(op, (MlcValue *[]){mlc_op_result(alloc, 0)}, 1);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    MLC_FOR_EACH_POSTORDER (op, root)
+        if (mlc_tensor_empty_isa(op))
+            replace(op);
+    return true;
+}
+
+static const char *const dialects[] = {"bufferization", "tensor", NULL};
+
+MLC_PASS(empty_tensor_to_alloc_tensor, .flag = "empty-tensor-to-alloc-tensor",
+         .summary = "Replace tensor.empty by bufferization.alloc_tensor",
+         .dependent_dialects = dialects, .run = run)
