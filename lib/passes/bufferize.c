@@ -7,6 +7,7 @@
 // the analysis; here every op is asked to rewrite itself (MlcBufferize). Allocations stay where
 // they are needed: kernel-scratch turns them into windows of one argument.
 #include "bufferize.h"
+#include "structured.h"
 
 MlcType
 mlc_bufferizer_memref_type(MlcType tensor)
@@ -86,7 +87,7 @@ mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i
     if (mlc_bufferizer_in_place(bz, op, i))
         return buffer;
     MlcValue *fresh = alloc_like(bz, b, buffer, mlc_value_type(tensor));
-    if (bufferize_methods(op)->reads(op, i))
+    if (bufferize_methods(op)->reads(op, i) && !mlc_value_is_empty_tensor(tensor))
         mlc_bufferizer_copy(b, buffer, fresh);
     return fresh;
 }

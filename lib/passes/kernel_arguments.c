@@ -27,6 +27,20 @@ mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat)
     return mlc_elements_attr_data(attr, &size);
 }
 
+MlcAttr
+mlc_kernel_constant_remade(MlcValue *value, MlcType type, const char *suffix, MlcBlob *blob)
+{
+    MlcAttr old = mlc_value_constant(value);
+    if (!mlc_attr_is(old, MLC_ATTR_DENSE_RESOURCE))
+        return mlc_dense_attr_get(type, mlc_blob_data(blob), mlc_blob_size(blob), false);
+    MlcStr key = mlc_dense_resource_attr_key(old);
+    MlcBuf name = {0};
+    mlc_buf_printf(&name, "%.*s%s", MLC_STR_FMT(key), suffix);
+    MlcAttr made = mlc_dense_resource_attr_get(type, mlc_buf_str(&name), blob);
+    mlc_buf_release(&name);
+    return made;
+}
+
 static bool
 is_call_of(MlcOp *op, MlcStr name, MlcKernelCall *call)
 {

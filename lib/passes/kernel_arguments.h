@@ -16,6 +16,9 @@ bool mlc_is_kernel_function(MlcOp *op);
 // The row-major elements of a constant of integers or floats, one for all if it is a splat; NULL
 // where there are none.
 const void *mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat);
+// What a constant becomes: `blob` as `type`, a resource named with `suffix` where it was one.
+MlcAttr mlc_kernel_constant_remade(MlcValue *value, MlcType type, const char *suffix,
+                                   MlcBlob *blob);
 // All calls of `function` in `module`; false if there are none, or one passes no constant of that
 // kind as argument `arg`.
 bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *calls);

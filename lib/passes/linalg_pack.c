@@ -275,7 +275,6 @@ static MlcAttr
 pack_constant(MlcValue *value, void *user)
 {
     const Layout *layout = user;
-    MlcAttr attr = mlc_value_constant(value);
     MlcType type = mlc_value_type(value), to = packed_type(type, layout);
     bool is_splat;
     const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
@@ -285,16 +284,9 @@ pack_constant(MlcValue *value, void *user)
     void *data;
     MlcBlob *blob = mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * size, 64, &data);
     pack_bytes(type, layout, bytes, data);
-    MlcAttr packed;
-    if (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE)) {
-        MlcStr key = mlc_dense_resource_attr_key(attr);
-        MlcBuf name = {0};
-        mlc_buf_printf(&name, "%.*s.packed%lld", MLC_STR_FMT(key), (long long)layout->panel);
-        packed = mlc_dense_resource_attr_get(to, mlc_buf_str(&name), blob);
-        mlc_buf_release(&name);
-    } else {
-        packed = mlc_dense_attr_get(to, data, mlc_blob_size(blob), false);
-    }
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, ".packed%lld", (long long)layout->panel);
+    MlcAttr packed = mlc_kernel_constant_remade(value, to, suffix, blob);
     mlc_blob_release(blob);
     return packed;
 }

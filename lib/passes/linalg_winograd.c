@@ -173,16 +173,9 @@ transform_filter(MlcValue *value, void *user)
     for (size_t i = 0; i < plane; i++)
         mlc_winograd_filter(w, is_splat ? splat : from + i, is_splat ? 1 : plane, (float *)data + i,
                             plane);
-    MlcAttr old = mlc_value_constant(value), made;
-    if (mlc_attr_is(old, MLC_ATTR_DENSE_RESOURCE)) {
-        MlcStr key = mlc_dense_resource_attr_key(old);
-        MlcBuf name = {0};
-        mlc_buf_printf(&name, "%.*s.winograd%lld", MLC_STR_FMT(key), (long long)w->m);
-        made = mlc_dense_resource_attr_get(to, mlc_buf_str(&name), blob);
-        mlc_buf_release(&name);
-    } else {
-        made = mlc_dense_attr_get(to, data, mlc_blob_size(blob), false);
-    }
+    char suffix[32];
+    snprintf(suffix, sizeof suffix, ".winograd%lld", (long long)w->m);
+    MlcAttr made = mlc_kernel_constant_remade(value, to, suffix, blob);
     mlc_blob_release(blob);
     return made;
 }
@@ -264,30 +257,11 @@ build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType t
     return mlc_op_result(op, 0);
 }
 
-// Whether all elements of `value` are a zero that its body yields.
-static bool
-is_zero(MlcValue *value)
-{
-    MlcOp *def = mlc_value_def(value);
-    if (!def || !mlc_op_is_static_structured(def))
-        return false;
-    MlcValue *element = mlc_op_operand(mlc_block_last(mlc_structured_body(def)), 0);
-    if (mlc_value_block(element) == mlc_structured_body(def) && !mlc_value_def(element)) {
-        size_t i = mlc_value_index(element);
-        if (i >= mlc_op_num_operands(def))
-            return false;
-        element = mlc_op_operand(def, i); // linalg.fill
-    }
-    MlcAttr constant = mlc_value_constant(element);
-    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
-           mlc_float_attr_as_double(constant) == 0;
-}
-
 // What the convolution starts from is added to what it would have added to it.
 static MlcValue *
 build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
 {
-    if (is_zero(init))
+    if (mlc_value_is_zero(init))
         return value;
     MlcType type = mlc_value_type(value);
     size_t rank = mlc_type_rank(type);
@@ -385,19 +359,11 @@ is_known(MlcPass *pass, MlcOp *root)
 }
 
 static bool
-is_strict(MlcOp *module)
-{
-    MlcAttr numerics = mlc_op_attr(module, "mlc.numerics");
-    return numerics && mlc_attr_is(numerics, MLC_ATTR_STRING) &&
-           mlc_str_equal(mlc_string_attr_value(numerics), mlc_str("strict"));
-}
-
-static bool
 run(MlcPass *pass, MlcOp *root)
 {
     if (!is_known(pass, root))
         return false;
-    if (is_strict(root))
+    if (mlc_module_is_strict(root))
         return true;
     MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(root, 0))) {
         if (!mlc_is_kernel_function(function))

@@ -46,17 +46,22 @@ reduction_size(MlcOp *op)
     return product;
 }
 
+int64_t
+mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target)
+{
+    int64_t panel = reduction * 4 * target->vector_bits / 8;
+    bool fits = panel <= (int64_t)(target->l2_bytes / 10 * 3);
+    return target->vector_registers >= 32 && fits ? 4 : 2;
+}
+
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
             const MlcTargetDesc *target)
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
-    if (mlc_structured_is_contraction(heavy)) {
-        int64_t panel = reduction_size(heavy) * 4 * target->vector_bits / 8;
-        bool fits = panel <= (int64_t)(target->l2_bytes / 10 * 3);
-        wanted = target->vector_registers >= 32 && fits ? 4 : 2;
-    }
+    if (mlc_structured_is_contraction(heavy))
+        wanted = mlc_panel_vectors(reduction_size(heavy), target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = ceil_div(channels, vector);

@@ -113,6 +113,29 @@ mlc_window_is_whole(const MlcWindow *w, MlcType type)
     return true;
 }
 
+void
+mlc_operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
+{
+    w->rank = mlc_affine_map_num_results(map);
+    for (size_t i = 0; i < w->rank; ++i) {
+        MlcAffineExpr e = mlc_affine_map_result(map, i);
+        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1, divisor;
+        int divided = mlc_affine_divided_dim(e, &divisor);
+        if (divided >= 0) { // tiles start at multiples
+            w->sizes[i] = loops->sizes[divided] / divisor;
+            w->offsets[i] =
+                mlc_affine_binary(MLC_AFFINE_FLOORDIV, loops->offsets[divided],
+                                  mlc_affine_constant(mlc_affine_map_context(map), divisor));
+            continue;
+        }
+        mlc_affine_linear(e, (unsigned)loops->rank, 0, coefficients);
+        for (size_t d = 0; d < loops->rank; ++d)
+            size += coefficients[d] * (loops->sizes[d] - 1);
+        w->sizes[i] = size;
+        w->offsets[i] = mlc_affine_replace(e, loops->offsets, loops->rank, NULL, 0);
+    }
+}
+
 // Static offsets go into the attribute, others become operands appended to `operands`.
 static size_t
 window_attrs(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, size_t num_fixed, MlcNamedAttr *attrs,
@@ -321,6 +344,32 @@ mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, Mlc
     mlc_build_generic_body(b, op);
     mlc_vec_release(&operands);
     return op;
+}
+
+bool
+mlc_module_is_strict(MlcOp *module)
+{
+    MlcAttr numerics = mlc_op_attr(module, "mlc.numerics");
+    return numerics && mlc_attr_is(numerics, MLC_ATTR_STRING) &&
+           mlc_str_equal(mlc_string_attr_value(numerics), mlc_str("strict"));
+}
+
+bool
+mlc_value_is_zero(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!def || !mlc_op_is_static_structured(def))
+        return false;
+    MlcValue *element = mlc_op_operand(mlc_block_last(mlc_structured_body(def)), 0);
+    if (mlc_value_block(element) == mlc_structured_body(def) && !mlc_value_def(element)) {
+        size_t i = mlc_value_index(element);
+        if (i >= mlc_op_num_operands(def))
+            return false;
+        element = mlc_op_operand(def, i); // linalg.fill
+    }
+    MlcAttr constant = mlc_value_constant(element);
+    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
+           mlc_float_attr_as_double(constant) == 0;
 }
 
 bool

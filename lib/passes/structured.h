@@ -31,6 +31,8 @@ typedef struct MlcWindow {
     MlcAffineExpr offsets[MLC_MAX_RANK];
     int64_t sizes[MLC_MAX_RANK];
 } MlcWindow;
+// The window of an operand, read by `map`, that the iterations `loops` touch.
+void mlc_operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w);
 bool mlc_window_is_whole(const MlcWindow *w, MlcType type);
 // tensor.extract_slice and tensor.insert_slice. `type` is the slice's; it may leave out dimensions
 // of size 1.
@@ -71,6 +73,10 @@ MlcValue *mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type,
                                  MlcAttr reassociation);
 
 bool mlc_value_is_empty_tensor(MlcValue *value);
+// Whether all elements of `value` are a zero that the body of its op yields.
+bool mlc_value_is_zero(MlcValue *value);
+// `mlc.numerics` is "strict": results round as the ops say.
+bool mlc_module_is_strict(MlcOp *module);
 // A structured op on tensors with static loops and one result.
 bool mlc_op_is_static_structured(MlcOp *op);
 // The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
@@ -107,6 +113,9 @@ typedef struct MlcSchedule {
 // to those of `root` through the tensors between them, which have root's result shape.
 // docs/kernels.md has the reasons.
 void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
+// How many vectors wide a panel of a contraction's weights is: 4, if as many iterations of its
+// reductions then stay in the second cache, else 2.
+int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);
 // Elements of a vector register, for the widest element type of the op.
 int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);
 

@@ -37,30 +37,6 @@ typedef struct Tiler {
 
 static MlcValue *tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest);
 
-// The window of an operand that iterations `loops` touch.
-static void
-operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
-{
-    w->rank = mlc_affine_map_num_results(map);
-    for (size_t i = 0; i < w->rank; ++i) {
-        MlcAffineExpr e = mlc_affine_map_result(map, i);
-        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1, divisor;
-        int divided = mlc_affine_divided_dim(e, &divisor);
-        if (divided >= 0) { // tiles start at multiples
-            w->sizes[i] = loops->sizes[divided] / divisor;
-            w->offsets[i] =
-                mlc_affine_binary(MLC_AFFINE_FLOORDIV, loops->offsets[divided],
-                                  mlc_affine_constant(mlc_affine_map_context(map), divisor));
-            continue;
-        }
-        mlc_affine_linear(e, (unsigned)loops->rank, 0, coefficients);
-        for (size_t d = 0; d < loops->rank; ++d)
-            size += coefficients[d] * (loops->sizes[d] - 1);
-        w->sizes[i] = size;
-        w->offsets[i] = mlc_affine_replace(e, loops->offsets, loops->rank, NULL, 0);
-    }
-}
-
 static bool
 window_equal(const MlcWindow *a, const MlcWindow *b)
 {
@@ -112,7 +88,7 @@ tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops
     if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
         return value;
     MlcWindow w;
-    operand_window(map, loops, &w);
+    mlc_operand_window(map, loops, &w);
     if (def && mlc_map_has(&t->group, def))
         return tile_producer(t, def, &w);
     if (def && def == t->clip.pad) {
@@ -184,7 +160,7 @@ emit_tile(Tiler *t, MlcValue *dest)
     size_t out = mlc_structured_num_inputs(t->root);
     MlcAffineMap map = mlc_structured_map(t->root, out);
     MlcWindow w;
-    operand_window(map, &t->loops, &w);
+    mlc_operand_window(map, &t->loops, &w);
     mlc_vec_clear(&t->made);
     MlcOp *init = mlc_value_def(mlc_op_operand(t->root, out));
     MlcValue *window;
@@ -582,12 +558,18 @@ decompose_pads(MlcBlock *block, bool are_tiled)
     }
 }
 
-// From the last op up: each root takes its producers with it.
+static bool tile_regions(MlcPass *pass, MlcOp *op);
+
+// From the last op up: each root takes its producers with it. Loops that are there already are
+// gone into first.
 static bool
 tile_block(MlcPass *pass, MlcBlock *block)
 {
     MlcOp *done = NULL;
     decompose_pads(block, false);
+    MLC_FOR_EACH_OP (op, block)
+        if (!has_loops(op) && !tile_regions(pass, op))
+            return false;
     while ((done = last_root(block, done)))
         if (!tile_root(pass, &done))
             return false;
@@ -596,13 +578,19 @@ tile_block(MlcPass *pass, MlcBlock *block)
 }
 
 static bool
-run(MlcPass *pass, MlcOp *root)
+tile_regions(MlcPass *pass, MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
+    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i))
             if (!tile_block(pass, block))
                 return false;
     return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    return tile_regions(pass, root);
 }
 
 static const MlcPassOption options[] = {

@@ -1,0 +1,512 @@
+// linalg_strassen.c -- matrix products with a constant side, with 7 multiplications instead of 8.
+//
+// Strassen's algorithm in Winograd's form, one level: rows, inner dimension and columns are halved,
+// and
+//
+//   P1 = A11 B11                P2 = A12 B21           C11 = P1 + P2
+//   P3 = S4 B22                 P4 = A22 T4            C12 = U2 + P5 + P3
+//   P5 = S1 T1                  P6 = S2 T2             C21 = U3 - P4
+//   P7 = S3 T3                  U2 = P1 + P6           C22 = U3 + P5
+//                               U3 = U2 + P7
+//   S1 = A21 + A22    S2 = S1 - A11     S3 = A11 - A21    S4 = A12 - S2
+//   T1 = B12 - B11    T2 = B22 - T1     T3 = B22 - B12    T4 = T2 - B21
+//
+// (Strassen 1969; Winograd 1971, in the naming of Higham, "Accuracy and Stability of Numerical
+// Algorithms", 23.1.) B is a constant: its sums are made here. The sums of A are made before a loop
+// over pairs of panels of B, one panel from each half of the columns; so halves of the columns are
+// every other panel. In the loop all seven products of a pair are computed, one after the other,
+// each on all rows: what they leave for each other are panels of the result, which the second cache
+// holds. What follows the product is done to each quarter in registers. Halves of an odd number of
+// rows share the row in the middle, which is computed twice.
+//
+// Results differ from the product's by rounding (about twice its error), so a module with
+// `mlc.numerics = "strict"` is left alone.
+#include "kernel_arguments.h"
+#include "structured.h"
+
+#include "mlc/ir.h"
+
+enum { PRODUCTS = 7, QUADRANTS = 4 };
+
+// What product i multiplies, as factors of the quadrants 11, 12, 21, 22; in the order of use.
+enum { P1, P2, P6, P5, P3, P7, MINUS_P4 };
+static const signed char of_activations[PRODUCTS][QUADRANTS] = {
+    {1, 0, 0, 0},   {0, 1, 0, 0},  {-1, 0, 1, 1}, {0, 0, 1, 1},
+    {1, 1, -1, -1}, {1, 0, -1, 0}, {0, 0, 0, 1},
+};
+static const signed char of_weights[PRODUCTS][QUADRANTS] = {
+    {1, 0, 0, 0}, {0, 0, 1, 0},  {1, -1, 0, 1},  {-1, 1, 0, 0},
+    {0, 0, 0, 1}, {0, -1, 0, 1}, {-1, 1, 1, -1},
+};
+
+typedef struct Product {
+    MlcOp *op;
+    MlcOp *tail;               // the element-wise op that alone reads it, or NULL
+    int64_t rows, inner, cols; // of the whole
+    int64_t half_rows, half_inner, panel;
+    size_t arg; // of the function: the constant matrix, [inner, cols]
+} Product;
+
+typedef struct Rewriter {
+    MlcContext *ctx;
+    MlcBuilder b;
+    MlcIvs ivs;
+    Product p;
+    MlcValue *weights;         // [pairs, PRODUCTS, half_inner, panel]
+    MlcValue *parts[PRODUCTS]; // of the activations, [half_rows, half_inner]
+} Rewriter;
+
+// ---- which ops
+
+static bool
+map_is(MlcAffineMap map, int first, int second)
+{
+    return mlc_affine_map_num_results(map) == 2 && mlc_map_result_dim(map, 0) == first &&
+           mlc_map_result_dim(map, 1) == second;
+}
+
+// out[m, n] += a[m, k] * b[k, n]
+static bool
+has_maps_of_product(MlcOp *op)
+{
+    MlcAffineMap out = mlc_structured_map(op, 2);
+    if (mlc_structured_num_loops(op) != 3 || mlc_affine_map_num_results(out) != 2)
+        return false;
+    int m = mlc_map_result_dim(out, 0), n = mlc_map_result_dim(out, 1), k = 3 - m - n;
+    return m >= 0 && n >= 0 && map_is(mlc_structured_map(op, 0), m, k) &&
+           map_is(mlc_structured_map(op, 1), k, n);
+}
+
+static bool
+all_f32(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcType element = mlc_type_element(mlc_value_type(mlc_op_operand(op, i)));
+        if (!mlc_type_is(element, MLC_TYPE_FLOAT) || mlc_type_bit_width(element) != 32)
+            return false;
+    }
+    return true;
+}
+
+// The op whose tiles can be cut as those of the product are.
+static MlcOp *
+find_tail(MlcOp *op)
+{
+    MlcValue *value = mlc_op_result(op, 0);
+    MlcOp *user = mlc_value_has_one_use(value) ? mlc_use_owner(mlc_value_first_use(value)) : NULL;
+    if (!user || !mlc_op_is_static_structured(user) || !mlc_structured_is_elementwise(user) ||
+        mlc_structured_uses_index(user) || mlc_structured_num_loops(user) != 2)
+        return NULL;
+    size_t at = mlc_use_index(mlc_value_first_use(value)), out = mlc_structured_num_inputs(user);
+    if (at == out || !map_is(mlc_structured_map(user, at), 0, 1) ||
+        !map_is(mlc_structured_map(user, out), 0, 1))
+        return NULL;
+    for (size_t i = 0; i <= out; i++)
+        if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(user, i), false))
+            return NULL;
+    return user;
+}
+
+static bool
+match(MlcOp *op, MlcOp *function, const MlcTargetDesc *target, Product *p)
+{
+    if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
+        !has_maps_of_product(op) || !all_f32(op))
+        return false;
+    MlcValue *weight = mlc_op_operand(op, 1);
+    if (mlc_value_def(weight) || !mlc_value_has_one_use(weight) ||
+        mlc_value_block(weight) != mlc_region_first(mlc_op_region(function, 0)))
+        return false;
+    MlcType lhs = mlc_value_type(mlc_op_operand(op, 0)), rhs = mlc_value_type(weight);
+    *p = (Product){.op = op,
+                   .tail = find_tail(op),
+                   .rows = mlc_type_dim(lhs, 0),
+                   .inner = mlc_type_dim(lhs, 1),
+                   .cols = mlc_type_dim(rhs, 1),
+                   .arg = mlc_value_index(weight)};
+    p->half_rows = (p->rows + 1) / 2;
+    p->half_inner = p->inner / 2;
+    p->panel = mlc_panel_vectors(p->half_inner, target) * mlc_vector_length(op, target);
+    return p->rows > 1 && p->inner % 2 == 0 && p->cols > p->panel;
+}
+
+// ---- what it costs
+
+// How much longer `cores` take than their share, with `chunks` to be shared out.
+static double
+imbalance(int64_t chunks, const MlcTargetDesc *target)
+{
+    int64_t cores = target->cores, rounds = (chunks + cores - 1) / cores;
+    return (double)(rounds * cores) / (double)chunks;
+}
+
+// Cycles of all cores together. Weights that no cache holds come from memory while the
+// multiplications go on, 5 bytes a cycle.
+static double
+cycles_of_products(double multiplications, double weight_bytes, const MlcTargetDesc *target)
+{
+    double busy = multiplications / (target->vector_bits / 32. * target->fma_ports);
+    double memory = weight_bytes > (double)target->l2_bytes ? weight_bytes / 5 : 0;
+    return busy > memory ? busy : memory;
+}
+
+static double
+cycles_direct(const Product *p, const MlcTargetDesc *target)
+{
+    double weights = (double)(p->inner * p->cols);
+    bool by_rows = 4 * weights <= .3 * (double)target->l2_bytes; // as in schedule.c
+    return cycles_of_products((double)p->rows * weights, 4 * weights, target) *
+           (by_rows ? 1 : imbalance((p->cols + p->panel - 1) / p->panel, target));
+}
+
+static double
+cycles_strassen(const Product *p, const MlcTargetDesc *target)
+{
+    double lanes = target->vector_bits / 32., half_rows = (double)p->half_rows;
+    int64_t pairs = (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+    double weights = PRODUCTS * (double)(p->half_inner * p->panel * pairs);
+    // Loads and stores of vectors: quadrants to parts, and what products leave for each other.
+    double sums = half_rows * (double)p->half_inner / lanes * 21 +
+                  half_rows * (double)(p->panel * pairs) / lanes * 16;
+    return (cycles_of_products(half_rows * weights, 4 * weights, target) + sums) *
+           imbalance(pairs, target);
+}
+
+// ---- the weights
+
+// [inner, cols] to [pairs, PRODUCTS, half_inner, panel]; columns that are missing are zero.
+static MlcAttr
+transform_weights(MlcValue *value, void *user)
+{
+    const Product *p = user;
+    MlcType type = mlc_value_type(value);
+    int64_t pairs = (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+    int64_t shape[4] = {pairs, PRODUCTS, p->half_inner, p->panel};
+    MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 4, NULL);
+    bool is_splat;
+    const float *from = mlc_kernel_constant_bytes(value, &is_splat);
+    void *data;
+    MlcBlob *blob =
+        mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * sizeof(float), 64, &data);
+    float *out = data;
+    for (int64_t pair = 0; pair < pairs; pair++)
+        for (int64_t i = 0; i < PRODUCTS; i++)
+            for (int64_t k = 0; k < p->half_inner; k++)
+                for (int64_t c = 0; c < p->panel; c++) {
+                    double sum = 0;
+                    for (int64_t q = 0; q < QUADRANTS; q++) {
+                        int64_t row = k + q / 2 * p->half_inner;
+                        int64_t col = (2 * pair + q % 2) * p->panel + c;
+                        if (of_weights[i][q] && col < p->cols)
+                            sum +=
+                                of_weights[i][q] * (double)from[is_splat ? 0 : row * p->cols + col];
+                    }
+                    *out++ = (float)sum;
+                }
+    MlcAttr made = mlc_kernel_constant_remade(value, to, ".strassen", blob);
+    mlc_blob_release(blob);
+    return made;
+}
+
+// ---- the rewrite
+
+static MlcType
+matrix(Rewriter *r, int64_t rows, int64_t cols)
+{
+    MlcType element = mlc_type_element(mlc_value_type(r->weights));
+    return mlc_tensor_type_get(element, (int64_t[]){rows, cols}, 2, NULL);
+}
+
+static MlcWindow
+window(MlcAffineExpr row, MlcAffineExpr col, int64_t rows, int64_t cols)
+{
+    return (MlcWindow){.rank = 2, .offsets = {row, col}, .sizes = {rows, cols}};
+}
+
+static MlcValue *
+slice(Rewriter *r, MlcValue *value, const MlcWindow *w)
+{
+    if (mlc_window_is_whole(w, mlc_value_type(value)))
+        return value;
+    MlcType type =
+        mlc_tensor_type_get(mlc_type_element(mlc_value_type(value)), w->sizes, w->rank, NULL);
+    return mlc_build_extract_slice(&r->b, &r->ivs, value, w, type);
+}
+
+// The sum of factors[i] * values[i], those of factor 0 left out, as `output`.
+static MlcValue *
+build_sum(Rewriter *r, MlcValue *const *values, const signed char *factors, size_t n,
+          MlcValue *output)
+{
+    enum { MOST = 4 };
+    MlcValue *inputs[MOST];
+    MlcAffineMap maps[MOST + 1], map = mlc_affine_map_identity(r->ctx, 2);
+    static const MlcIterator iterators[2] = {MLC_ITERATOR_PARALLEL, MLC_ITERATOR_PARALLEL};
+    signed char signs[MOST];
+    size_t count = 0;
+    for (int sign = 1; sign >= -1; sign -= 2) // what is added comes first
+        for (size_t i = 0; i < n; i++)
+            if (factors[i] == sign) {
+                signs[count] = factors[i];
+                inputs[count++] = values[i];
+            }
+    for (size_t i = 0; i <= count; i++)
+        maps[i] = map;
+    MlcOp *op = mlc_build_generic(&r->b, inputs, count, output, maps, iterators, 2);
+    MlcBuilder inside = r->b;
+    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
+    MlcValue *sum = mlc_block_arg(inside.block, 0);
+    for (size_t i = 1; i < count; i++)
+        sum = mlc_build(&inside, signs[i] > 0 ? "arith.addf" : "arith.subf", NULL, sum,
+                        mlc_block_arg(inside.block, i));
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
+static int64_t
+largest_divisor(int64_t n, int64_t most)
+{
+    while (n % most != 0)
+        most--;
+    return most;
+}
+
+// The parts of the activations that the products multiply, some rows of all of them at a time.
+static void
+build_parts(Rewriter *r)
+{
+    enum { ROWS = 16 };
+    const Product *p = &r->p;
+    MlcValue *x = mlc_op_operand(p->op, 0), *inits[PRODUCTS];
+    int64_t rows = largest_divisor(p->half_rows, p->half_rows < ROWS ? p->half_rows : ROWS);
+    for (size_t i = 0; i < PRODUCTS; i++)
+        inits[i] = mlc_build_empty(&r->b, matrix(r, p->half_rows, p->half_inner));
+    MlcBuilder outside = r->b;
+    MlcOp *loop = mlc_build_for(&r->b, 0, p->half_rows, rows, inits, PRODUCTS);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
+    MlcValue *quadrants[QUADRANTS];
+    for (int64_t q = 0; q < QUADRANTS; q++) {
+        MlcWindow w = window(
+            mlc_affine_add(row, mlc_affine_constant(r->ctx, q / 2 * (p->rows - p->half_rows))),
+            mlc_affine_constant(r->ctx, q % 2 * p->half_inner), rows, p->half_inner);
+        quadrants[q] = slice(r, x, &w);
+    }
+    for (size_t i = 0; i < PRODUCTS; i++) {
+        MlcWindow w = window(row, zero, rows, p->half_inner);
+        MlcValue *dest = mlc_block_arg(body, i + 1);
+        MlcValue *part = build_sum(r, quadrants, of_activations[i], QUADRANTS, slice(r, dest, &w));
+        r->parts[i] = mlc_build_insert_slice(&r->b, &r->ivs, part, dest, &w);
+    }
+    mlc_build_yield(&r->b, r->parts, PRODUCTS);
+    r->b = outside;
+    r->ivs.block = NULL;
+    for (size_t i = 0; i < PRODUCTS; i++)
+        r->parts[i] = mlc_op_result(loop, i);
+}
+
+// init + parts[i] * the panel of product i of pair `pair`; `init` NULL: 0.
+static MlcValue *
+build_product(Rewriter *r, size_t i, MlcAffineExpr pair, MlcValue *init)
+{
+    const Product *p = &r->p;
+    MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
+    MlcWindow w = {.rank = 4,
+                   .offsets = {pair, mlc_affine_constant(r->ctx, (int64_t)i), zero, zero},
+                   .sizes = {1, 1, p->half_inner, p->panel}};
+    MlcType type = matrix(r, p->half_rows, p->panel);
+    MlcValue *panel =
+        mlc_build_extract_slice(&r->b, &r->ivs, r->weights, &w, matrix(r, p->half_inner, p->panel));
+    if (!init)
+        init = mlc_build_copy(&r->b, NULL, mlc_build_float(&r->b, mlc_type_element(type), 0),
+                              mlc_build_empty(&r->b, type));
+    MlcOp *op = mlc_builder_insert(&r->b, mlc_op_clone(p->op, NULL));
+    mlc_op_set_operand(op, 0, r->parts[i]);
+    mlc_op_set_operand(op, 1, panel);
+    mlc_op_set_operand(op, 2, init);
+    mlc_value_set_type(mlc_op_result(op, 0), type);
+    return mlc_op_result(op, 0);
+}
+
+// The element-wise `op` on the window `w` of its result, which becomes `dest`; `from` stands for
+// what it reads of the product.
+static MlcValue *
+build_window(Rewriter *r, MlcOp *op, const MlcWindow *w, MlcValue *from, MlcValue *dest)
+{
+    size_t out = mlc_structured_num_inputs(op);
+    MlcValue *operands[MLC_MAX_LOOPS * 2];
+    for (size_t i = 0; i <= out; i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        MlcWindow part;
+        operands[i] = i == out ? dest : value;
+        if (i == out || !mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
+            continue;
+        mlc_operand_window(mlc_structured_map(op, i), w, &part);
+        operands[i] = value == mlc_op_result(r->p.op, 0) ? from : slice(r, value, &part);
+    }
+    MlcOp *clone = mlc_builder_insert(&r->b, mlc_op_clone(op, NULL));
+    for (size_t i = 0; i <= out; i++)
+        mlc_op_set_operand(clone, i, operands[i]);
+    mlc_value_set_type(mlc_op_result(clone, 0), mlc_value_type(dest));
+    return mlc_op_result(clone, 0);
+}
+
+// What the product starts from, in the window `w`.
+static MlcValue *
+build_init(Rewriter *r, const MlcWindow *w)
+{
+    MlcValue *init = mlc_op_operand(r->p.op, 2);
+    MlcOp *def = mlc_value_def(init);
+    bool is_cheap = def && mlc_op_is_static_structured(def) && mlc_structured_is_elementwise(def) &&
+                    !mlc_structured_uses_index(def);
+    MlcType type = matrix(r, w->sizes[0], w->sizes[1]);
+    return is_cheap ? build_window(r, def, w, NULL, mlc_build_empty(&r->b, type))
+                    : slice(r, init, w);
+}
+
+// Puts the sum of `values` into quadrant `q` of the pair that starts at column `col`: its first
+// `cols` columns.
+static MlcValue *
+put_quadrant(Rewriter *r, size_t q, MlcAffineExpr col, int64_t cols, MlcValue *const *values,
+             size_t n, MlcValue *dest)
+{
+    static const signed char factors[4] = {1, 1, 1, 1};
+    const Product *p = &r->p;
+    MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
+    MlcAffineExpr row = mlc_affine_constant(r->ctx, q / 2 ? p->rows - p->half_rows : 0);
+    col = mlc_affine_add(col, mlc_affine_constant(r->ctx, q % 2 ? p->panel : 0));
+    MlcWindow w = window(row, col, p->half_rows, cols);
+    MlcWindow first = window(zero, zero, p->half_rows, cols);
+    MlcValue *terms[4];
+    for (size_t i = 0; i < n; i++)
+        terms[i] = slice(r, values[i], &first);
+    if (!mlc_value_is_zero(mlc_op_operand(p->op, 2)))
+        terms[n++] = build_init(r, &w);
+    MlcType type = matrix(r, p->half_rows, cols);
+    MlcValue *place = slice(r, dest, &w);
+    MlcValue *value =
+        build_sum(r, terms, factors, n, p->tail ? mlc_build_empty(&r->b, type) : place);
+    if (p->tail)
+        value = build_window(r, p->tail, &w, value, place);
+    return mlc_build_insert_slice(&r->b, &r->ivs, value, dest, &w);
+}
+
+// The pair of panels that starts at column `col`, of which `cols` are there. U2 and U3 take the
+// place of P1 when nobody needs it any more.
+static MlcValue *
+build_pair(Rewriter *r, MlcAffineExpr pair, MlcAffineExpr col, int64_t cols, MlcValue *dest)
+{
+    int64_t panel = r->p.panel, left = cols < panel ? cols : panel, right = cols - left;
+    MlcValue *terms[3];
+    MlcValue *p1 = build_product(r, P1, pair, NULL);
+    terms[0] = build_product(r, P2, pair, NULL);
+    terms[1] = p1;
+    dest = put_quadrant(r, 0, col, left, terms, 2, dest);
+    MlcValue *u2 = build_product(r, P6, pair, p1);
+    MlcValue *p5 = right ? build_product(r, P5, pair, NULL) : NULL;
+    if (right) {
+        terms[0] = build_product(r, P3, pair, NULL);
+        terms[1] = u2;
+        terms[2] = p5;
+        dest = put_quadrant(r, 1, col, right, terms, 3, dest);
+    }
+    MlcValue *u3 = build_product(r, P7, pair, u2);
+    terms[1] = u3;
+    if (right) {
+        terms[0] = p5;
+        dest = put_quadrant(r, 3, col, right, terms, 2, dest);
+    }
+    terms[0] = build_product(r, MINUS_P4, pair, NULL);
+    return put_quadrant(r, 2, col, left, terms, 2, dest);
+}
+
+static void
+rewrite(Rewriter *r)
+{
+    const Product *p = &r->p;
+    MlcOp *last = p->tail ? p->tail : p->op;
+    int64_t step = 2 * p->panel, main = p->cols / step * step;
+    mlc_builder_init(&r->b, r->ctx);
+    mlc_builder_before(&r->b, last);
+    build_parts(r);
+    MlcValue *dest = mlc_build_empty(&r->b, matrix(r, p->rows, p->cols));
+    if (main) {
+        MlcOp *loop = mlc_build_for(&r->b, 0, main, step, &dest, 1);
+        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+        MlcAffineExpr col = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+        MlcAffineExpr pair =
+            mlc_affine_binary(MLC_AFFINE_FLOORDIV, col, mlc_affine_constant(r->ctx, step));
+        MlcValue *inner = build_pair(r, pair, col, step, mlc_block_arg(body, 1));
+        mlc_build_yield(&r->b, &inner, 1);
+        mlc_builder_before(&r->b, last);
+        r->ivs.block = NULL;
+        dest = mlc_op_result(loop, 0);
+    }
+    if (main < p->cols)
+        dest = build_pair(r, mlc_affine_constant(r->ctx, main / step),
+                          mlc_affine_constant(r->ctx, main), p->cols - main, dest);
+    mlc_op_replace(last, &dest, 1);
+    if (p->tail)
+        mlc_op_erase(p->op);
+}
+
+// ---- the pass
+
+static void
+try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
+{
+    const MlcTargetDesc *target = mlc_pass_target(pass);
+    Rewriter r = {.ctx = mlc_op_context(op)};
+    MlcKernelCalls calls = {0};
+    if (!match(op, function, target, &r.p))
+        return;
+    double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
+    if (!mlc_pass_option_bool(pass, "always") && share > .97) {
+        mlc_op_remark(op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles",
+                      share);
+        return;
+    }
+    if (mlc_kernel_calls(module, function, r.p.arg, &calls)) {
+        mlc_op_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
+        r.weights = mlc_kernel_remake_argument(function, r.p.arg, &calls, transform_weights, &r.p);
+        rewrite(&r);
+        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), r.p.arg + 1);
+        mlc_pass_count(pass, "products", 1);
+    } else {
+        mlc_op_remark(op, "multiplied plainly: not all callers pass a constant matrix");
+    }
+    mlc_vec_release(&calls);
+    mlc_ivs_release(&r.ivs);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    if (mlc_module_is_strict(root))
+        return true;
+    MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(root, 0))) {
+        if (!mlc_is_kernel_function(function))
+            continue;
+        MlcOpVec found = {0};
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
+            MLC_FOR_EACH_OP (op, block)
+                if (mlc_structured_is_contraction(op))
+                    mlc_vec_push(&found, op);
+        for (size_t i = 0; i < found.size; i++)
+            try_op(pass, root, function, found.data[i]);
+        mlc_vec_release(&found);
+    }
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"always", MLC_OPTION_BOOL, NULL, "wherever it can be done, whatever it costs"},
+};
+
+static const char *const dialects[] = {"affine", "arith", "linalg", "scf", "tensor", NULL};
+
+MLC_PASS(linalg_strassen, .flag = "linalg-strassen",
+         .summary = "Compute products with constant matrices by Strassen's algorithm",
+         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)
