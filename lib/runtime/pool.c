@@ -1,11 +1,13 @@
 // pool.c -- one set of worker threads per process; regions are found by workers, not handed to
 // them.
 //
-// A region sits in one of 64 slots. Its threads take ranges of chunks from a shared counter until
-// none is left; it is complete when all chunks have been run, whoever ran them, so a worker that
-// the system has taken off its core, or that never woke, delays nobody unless it holds a chunk.
-// What a late worker may still touch is the slot, never the caller's stack: a slot is reused only
-// when its last reference is gone. With all slots taken a caller runs alone.
+// A region sits in one of 64 slots. Its chunks lie in as many shares as it has threads, one after
+// the other. A thread takes pieces of its own share first, the same one in every region, since what
+// the region before left there is in its cache, and then of the others', until none is left. The
+// region is complete when all chunks have been run, whoever ran them, so a worker that the system
+// has taken off its core, or that never woke, delays nobody unless it holds a piece. What a late
+// worker may still touch is the slot, never the caller's stack: a slot is reused only when its last
+// reference is gone. With all slots taken a caller runs alone.
 //
 // Workers sleep on a futex (an event count: `epoch` moves when a region is published), so an idle
 // pool costs nothing. Waking one can take longer than a small kernel, so while a model runs, a
@@ -24,12 +26,18 @@
 
 enum {
     NUM_SLOTS = 64,
-    RANGES_PER_THREAD = 8, // the largest range is what is left, divided by this and by the threads
+    MAX_SHARES = 16,
+    PIECES_PER_SHARE = 8, // the largest piece is what is left of a share, divided by this
     SPIN_NANOSECONDS = 100000,
     SPINS_PER_LOOK = 16, // at the clock
 };
 
 enum { RUNNING, FINISHED, OWNER_SLEEPS };
+
+typedef struct Share {
+    _Alignas(64) _Atomic int64_t next; // first chunk not yet taken
+    int64_t end;
+} Share;
 
 typedef struct Region {
     // References in the low 32 bits, threads that ever joined in the next 16, the limit of those in
@@ -41,8 +49,8 @@ typedef struct Region {
     char *scratch;
     int64_t scratch_bytes;
     int64_t num_chunks;
-    int64_t threads;
-    _Alignas(64) _Atomic int64_t next; // first chunk not yet taken
+    int64_t num_shares;
+    Share shares[MAX_SHARES];
     _Alignas(64) _Atomic int64_t done; // chunks that have been run
     _Atomic uint32_t finished;
 } Region;
@@ -51,7 +59,7 @@ static struct {
     Region regions[NUM_SLOTS];
     _Alignas(64) _Atomic uint64_t used;   // slots that are owned or still referenced
     _Alignas(64) _Atomic uint64_t active; // slots where chunks may be left
-    _Alignas(64) _Atomic uint32_t epoch;
+    _Atomic uint32_t epoch; // beside it: a worker that sees it move reads `active` next
     _Atomic uint32_t sleepers;
     _Atomic bool stop;
     _Atomic uint32_t runs; // of models, in progress
@@ -66,6 +74,8 @@ static struct {
 // because the other models allocate on a thread's first access.
 static _Thread_local __attribute__((tls_model("initial-exec"))) char *task_scratch;
 static _Thread_local __attribute__((tls_model("initial-exec"))) bool in_task;
+static _Thread_local
+    __attribute__((tls_model("initial-exec"))) int64_t worker_number; // 0: a caller
 
 static void
 futex_wait(_Atomic uint32_t *word, uint32_t expected)
@@ -122,27 +132,40 @@ run_task(MlcRtTask task, void *context, int64_t begin, int64_t end, char *scratc
     in_task = false;
 }
 
-// Takes ranges until none is left. They shrink towards the end (guided self-scheduling,
-// Polychronopoulos & Kuck 1987), so that few atomics serve many chunks and the last to finish is
-// not far behind.
+// Takes pieces of a share until none is left, and gives the number of chunks run. Pieces shrink
+// towards the end (guided self-scheduling, Polychronopoulos & Kuck 1987), so that few atomics serve
+// many chunks and the last to finish is not far behind.
+static int64_t
+work_on_share(Region *r, Share *share, char *scratch)
+{
+    int64_t begin = atomic_load_explicit(&share->next, memory_order_relaxed), count = 0;
+    while (begin < share->end) {
+        int64_t size = (share->end - begin) / PIECES_PER_SHARE;
+        int64_t end = begin + (size > 0 ? size : 1);
+        if (!atomic_compare_exchange_weak_explicit(&share->next, &begin, end, memory_order_relaxed,
+                                                   memory_order_relaxed))
+            continue;
+        run_task(r->task, r->context, begin, end, scratch);
+        count += end - begin;
+        begin = atomic_load_explicit(&share->next, memory_order_relaxed);
+    }
+    return count;
+}
+
+// The participant's own share first. What it ran is counted once, at the end.
 static void
 work_on(Region *r, int64_t participant)
 {
     char *scratch = r->scratch + participant * r->scratch_bytes;
-    int64_t begin = atomic_load_explicit(&r->next, memory_order_relaxed);
-    while (begin < r->num_chunks) {
-        int64_t size = (r->num_chunks - begin) / (r->threads * RANGES_PER_THREAD);
-        int64_t end = begin + (size > 0 ? size : 1);
-        if (!atomic_compare_exchange_weak_explicit(&r->next, &begin, end, memory_order_relaxed,
-                                                   memory_order_relaxed))
-            continue;
-        run_task(r->task, r->context, begin, end, scratch);
-        int64_t done =
-            atomic_fetch_add_explicit(&r->done, end - begin, memory_order_acq_rel) + end - begin;
-        if (done == r->num_chunks && atomic_exchange(&r->finished, FINISHED) == OWNER_SLEEPS)
-            futex_wake(&r->finished, 1);
-        begin = atomic_load_explicit(&r->next, memory_order_relaxed);
-    }
+    int64_t home = worker_number < r->num_shares ? worker_number : participant % r->num_shares;
+    int64_t count = 0;
+    for (int64_t i = 0; i < r->num_shares; ++i)
+        count += work_on_share(r, &r->shares[(home + i) % r->num_shares], scratch);
+    if (count == 0)
+        return;
+    int64_t done = atomic_fetch_add_explicit(&r->done, count, memory_order_acq_rel) + count;
+    if (done == r->num_chunks && atomic_exchange(&r->finished, FINISHED) == OWNER_SLEEPS)
+        futex_wake(&r->finished, 1);
 }
 
 static uint64_t
@@ -196,9 +219,9 @@ help_all(void)
 }
 
 static void *
-worker_main(void *unused)
+worker_main(void *number)
 {
-    (void)unused;
+    worker_number = (int64_t)(intptr_t)number;
     while (!atomic_load(&pool.stop)) {
         uint32_t epoch = atomic_load(&pool.epoch);
         if (help_all())
@@ -272,8 +295,13 @@ mlc_rt_pool_run(int64_t threads, MlcRtTask task, void *context, int64_t num_chun
     r->scratch = scratch;
     r->scratch_bytes = scratch_bytes;
     r->num_chunks = num_chunks;
-    r->threads = threads;
-    atomic_store_explicit(&r->next, 0, memory_order_relaxed);
+    r->num_shares = threads < MAX_SHARES ? threads : MAX_SHARES;
+    for (int64_t i = 0; i < r->num_shares; ++i) {
+        r->shares[i].end = num_chunks / r->num_shares * (i + 1) +
+                           num_chunks % r->num_shares * (i + 1) / r->num_shares;
+        atomic_store_explicit(&r->shares[i].next, i > 0 ? r->shares[i - 1].end : 0,
+                              memory_order_relaxed);
+    }
     atomic_store_explicit(&r->done, 0, memory_order_relaxed);
     atomic_store_explicit(&r->finished, RUNNING, memory_order_relaxed);
     atomic_store(&r->state, (uint64_t)threads << 48 | UINT64_C(1) << 32 | 1);
@@ -312,7 +340,8 @@ start_worker(void)
     sigset_t all, old;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &old);
-    bool started = pthread_create(&pool.workers[pool.num_workers], NULL, worker_main, NULL) == 0;
+    bool started = pthread_create(&pool.workers[pool.num_workers], NULL, worker_main,
+                                  (void *)(intptr_t)(pool.num_workers + 1)) == 0;
     pthread_sigmask(SIG_SETMASK, &old, NULL);
     pool.num_workers += started;
     return started;
