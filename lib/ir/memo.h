@@ -33,8 +33,9 @@ mlc_memo_release(MlcMemo *memo)
     mlc_free(memo->recent);
 }
 
-static inline MlcMemoEntry *
-mlc_memo_place_(const MlcMemo *memo, MlcStr key, uint64_t *head, uint64_t *tail)
+// Up to 16 bytes are all in these two words.
+static inline void
+mlc_memo_ends(MlcStr key, uint64_t *head, uint64_t *tail)
 {
     const unsigned char *text = (const unsigned char *)key.data;
     *head = *tail = 0;
@@ -47,6 +48,12 @@ mlc_memo_place_(const MlcMemo *memo, MlcStr key, uint64_t *head, uint64_t *tail)
     } else if (key.size) {
         *head = text[0] | (uint64_t)text[key.size / 2] << 8 | (uint64_t)text[key.size - 1] << 16;
     }
+}
+
+static inline MlcMemoEntry *
+mlc_memo_place_(const MlcMemo *memo, MlcStr key, uint64_t *head, uint64_t *tail)
+{
+    mlc_memo_ends(key, head, tail);
     uint64_t hash =
         (*head ^ (*tail + key.size) * UINT64_C(0xE7037ED1A0B428DB)) * UINT64_C(0x9E3779B97F4A7C15);
     return &memo->recent[hash >> (64 - memo->bits)];

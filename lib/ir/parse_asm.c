@@ -135,8 +135,8 @@ bracketed_slice(const MlcParser *p)
     return mlc_str_n(p->tok.at, (size_t)(at - p->tok.at));
 }
 
-static void
-skip_slice(MlcParser *p, MlcStr text)
+void
+mlc_parser_skip_slice(MlcParser *p, MlcStr text)
 {
     const char *end = text.data + text.size;
     mlc_parser_reset(p, end, false);
@@ -149,7 +149,7 @@ take_memoised(MlcParser *p, MlcMemo *memo, MlcStr text)
 {
     const void *known = text.size ? mlc_memo_get(memo, text) : NULL;
     if (known)
-        skip_slice(p, text);
+        mlc_parser_skip_slice(p, text);
     return known;
 }
 
@@ -237,6 +237,19 @@ mlc_parse_type_into(MlcParser *p, MlcType *type)
         return false;
     *type = run.type;
     return true;
+}
+
+bool
+mlc_parse_known_type(MlcParser *p, MlcType *type)
+{
+    if (p->tok.kind != TOK_INTTYPE && p->tok.kind != TOK_BARE && p->tok.kind != TOK_BANG)
+        return false;
+    MlcStr text = mlc_token_str(p->tok);
+    if ((*type = mlc_memo_get(&p->type_memo, text))) {
+        mlc_parser_advance(p);
+        return true;
+    }
+    return (*type = take_memoised(p, &p->type_memo, bracketed_slice(p))) != NULL;
 }
 
 static bool

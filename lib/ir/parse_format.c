@@ -4,7 +4,7 @@
 // An op's operands are references until its types are known; the end of the format collects the
 // types it read, completes the others from constraints, traits and relations (relation.c), and
 // resolves. States are pooled in the parser, so that an op costs no allocation.
-#include "parse_format.h"
+#include "parse_plain.h"
 
 #include <ctype.h>
 
@@ -214,6 +214,7 @@ make_info(MlcParser *p, const MlcOpDef *def)
     info->can_infer = mlc_op_def_interface(def, MLC_INTERFACE_INFER_TYPES) != NULL;
     info->same_all = mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE);
     info->same_operands = info->same_all || mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_TYPE);
+    info->plain = mlc_plain_format(p, info);
     return info;
 }
 
@@ -232,7 +233,7 @@ info_of(MlcParser *p, const MlcOpDef *def)
 }
 
 static MlcFormatParse *
-take_state(MlcParser *p, MlcOpBuild *op)
+take_state(MlcParser *p, MlcOpBuild *op, const MlcFormatInfo *info)
 {
     const MlcOpDef *def = op->def;
     MlcFormatParse *s =
@@ -254,7 +255,7 @@ take_state(MlcParser *p, MlcOpBuild *op)
     s->p = p;
     s->op = op;
     s->def = def;
-    s->info = info_of(p, def);
+    s->info = info;
     s->format = def->format;
     s->has_all_operands = false;
     s->variadic_regions = 0;
@@ -955,16 +956,30 @@ finish_op(MlcFormatParse *s)
     return resolve_operands(s) && collect_results(s);
 }
 
-bool
-mlc_format_parse_op(MlcParser *p, MlcOpBuild *op)
+static bool
+parse_long(MlcParser *p, MlcOpBuild *op, const MlcFormatInfo *info)
 {
     const MlcOpDef *def = op->def;
-    MlcFormatParse *s = take_state(p, op);
+    MlcFormatParse *s = take_state(p, op, info);
     for (size_t i = 0; i < def->num_regions && def->regions[i].arity == MLC_ONE; i++)
         mlc_op_build_region(p, op);
     const MlcFormat *f = def->format;
     bool ok = parse_nodes(s, f->code, f->code + f->code_size) > 0 && finish_op(s);
     mlc_vec_push(&p->formats, s);
+    return ok;
+}
+
+bool
+mlc_format_parse_op(MlcParser *p, MlcOpBuild *op)
+{
+    const MlcFormatInfo *info = info_of(p, op->def);
+    MlcPlainTypes given;
+    int found = info->plain ? mlc_plain_read(p, op, info->plain, &given) : 0;
+    if (found)
+        return found > 0;
+    bool ok = parse_long(p, op, info);
+    if (ok && info->plain)
+        mlc_plain_learn(info->plain, &given, op);
     return ok;
 }
 

@@ -13,6 +13,8 @@ typedef struct MlcFormatGroup { // an operand or result group
     const char *types_at;
 } MlcFormatGroup;
 
+typedef struct MlcPlainFormat MlcPlainFormat;
+
 // What completing an op's types asks of its definition, found once per parser.
 typedef struct MlcFormatInfo {
     const MlcOpDef *def;
@@ -20,6 +22,7 @@ typedef struct MlcFormatInfo {
     bool has_sizes;                      // segment sizes of any kind
     bool can_infer;                      // has MLC_INTERFACE_INFER_TYPES
     bool same_operands, same_all;        // the traits
+    MlcPlainFormat *plain;               // NULL: the format is not plain (parse_plain.c)
 } MlcFormatInfo;
 
 struct MlcFormatParse {

@@ -201,6 +201,7 @@ struct MlcParser {
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
     struct MlcFormatInfo *recent_formats[64]; // some of them, by a few bits of the address
+    struct MlcPlainAttr *plain_attrs;         // by a hash (parse_plain.c); NULL until needed
     const MlcOpDef *holder_def, *placeholder_def;
     const MlcOpDef *reading; // the innermost op
     struct MlcPool *pool;    // NULL: everything is read at once
@@ -315,6 +316,9 @@ bool mlc_parse_in_threads(MlcContext *ctx, MlcStr text, MlcStr name, const MlcPa
 // external_resources.c
 void mlc_external_resources_truncate(MlcExternalResources *resources, size_t size);
 bool mlc_parser_resolve(MlcParser *p, const MlcOperandRef *ref, MlcType type, MlcValue **value);
+// parse_asm.c: a type of which the same characters were read before, or false.
+bool mlc_parse_known_type(MlcParser *p, MlcType *type);
+void mlc_parser_skip_slice(MlcParser *p, MlcStr text);          // to behind it
 bool mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out); // { a = b, ... }
 bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);
 

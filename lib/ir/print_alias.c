@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 #include "op_impl.h"
-#include "print_impl.h"
+#include "print_shape.h"
 
 static const char *
 mnemonic(const MlcAttrDef *def)
@@ -282,6 +282,11 @@ mlc_collect_from(MlcPrinter *p, MlcOp *op)
     MlcPrintBody *body = op->is_isolated ? mlc_print_body(p, op) : NULL;
     if (body && mlc_collect_body(p, body))
         return;
+    MlcPrintShape *shape = p->flags.debug_info ? NULL : mlc_print_shape(p, op);
+    if (shape && shape->is_collected)
+        return;
+    if (shape)
+        shape->is_collected = true;
     if (p->flags.debug_info || !op_is_free(p, op)) {
         mlc_print_op(p, op); // visits what is inside its regions as well
         p->buf->size = 0;

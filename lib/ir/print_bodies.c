@@ -9,7 +9,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/pool.h"
 #include "op_impl.h"
-#include "print_impl.h"
+#include "print_shape.h"
 
 enum {
     CHUNK_OPS = 2048,      // that one thread prints at once
@@ -67,6 +67,7 @@ count_and_collect(void *user, size_t i, unsigned worker)
     memset(&w->aliases, 0, sizeof w->aliases);
     mlc_map_clear(&w->alias_index);
     mlc_map_clear(&w->resource_seen);
+    mlc_print_shapes_forget(w); // each list has all of its aliases
     w->resources.size = 0;
     w->is_collecting = false;
     mlc_buf_release(&scratch);

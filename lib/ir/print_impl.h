@@ -80,6 +80,7 @@ struct MlcPrinter {
     const MlcPrintInfo *recent_infos[MLC_PRINT_SLOTS]; // a few of each, found at once
     const MlcPrintedText *recent_texts[MLC_PRINT_SLOTS];
     const void *recent_free[MLC_PRINT_SLOTS]; // types and attributes, of alias_free's kind
+    struct MlcPrintShape *shapes;             // a table (print_shape.c); NULL until it is needed
     // Aliases (print_alias.c).
     bool is_collecting;
     MlcAliasVec aliases;          // in the order seen; sorted afterwards

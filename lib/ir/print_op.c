@@ -2,7 +2,7 @@
 #include "mlc/ir/blob.h"
 #include "mlc/ir/verify.h"
 #include "op_impl.h"
-#include "print_impl.h"
+#include "print_shape.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -478,7 +478,8 @@ print_generic(MlcPrinter *p, MlcOp *op)
         visit_generic(p, op);
         return;
     }
-    mlc_buf_append_str(buf, mlc_print_info(p, op->def)->quoted_name);
+    MlcPrintShape *shape = mlc_print_shape(p, op);
+    mlc_buf_append_str(buf, (shape ? shape->info : mlc_print_info(p, op->def))->quoted_name);
     mlc_buf_append_char(buf, '(');
     mlc_print_operands(p, op, 0, mlc_op_num_operands(op));
     mlc_buf_append_char(buf, ')');
@@ -488,6 +489,11 @@ print_generic(MlcPrinter *p, MlcOp *op)
     }
     if (mlc_op_num_successors(op))
         mlc_buf_append_char(buf, ']');
+    if (shape && shape->tail_size) {
+        mlc_buf_append(buf, shape->tail, shape->tail_size);
+        return;
+    }
+    size_t tail = buf->size;
     print_properties(p, op);
     for (size_t i = 0; i < mlc_op_num_regions(op); i++) {
         mlc_buf_append_c(buf, i ? ", " : " (");
@@ -497,6 +503,8 @@ print_generic(MlcPrinter *p, MlcOp *op)
         mlc_buf_append_char(buf, ')');
     mlc_print_op_dict(p, op, NULL, NULL, 0, false, false);
     print_op_types(p, op);
+    if (shape)
+        mlc_print_shape_keep_tail(p, shape, tail);
 }
 
 static void
@@ -611,6 +619,7 @@ mlc_printer_release(MlcPrinter *p)
     mlc_vec_release(&p->aliases);
     mlc_map_release(&p->alias_index);
     mlc_map_release(&p->alias_free);
+    mlc_free(p->shapes);
     mlc_vec_release(&p->resources);
     mlc_map_release(&p->resource_seen);
     mlc_map_release(&p->distinct_numbers);

@@ -11,6 +11,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/pool.h"
 #include "op_impl.h"
+#include "op_shape.h"
 #include "verify_impl.h"
 
 // As mlc_op_error without the "'name' op" in front.
@@ -116,23 +117,11 @@ verify_region_entries(MlcOp *op)
 // attributes, and most ops ask what another one has asked before; only what it stands in and what
 // it holds is asked of each. What was found right is remembered, whole: by thread, since passes
 // verify functions one by one. A wrong one is always looked at, to be reported.
-#define SEEN_WORDS 9
-#define NUM_SEEN 2048
-typedef struct Seen {
-    const MlcOpDef *def; // NULL: free
-    const void *words[SEEN_WORDS];
-} Seen;
-
+#define NUM_SEEN_BITS 11
 static _Thread_local struct {
     uint64_t serial; // of the context that all is of
-    Seen entries[NUM_SEEN];
+    MlcOpShape entries[1 << NUM_SEEN_BITS];
 } seen;
-
-static bool
-can_be_remembered(const MlcOp *op)
-{
-    return op->num_operands + op->num_results + op->num_slots + 2u <= SEEN_WORDS;
-}
 
 static bool
 verify_place(MlcOp *op)
@@ -143,41 +132,23 @@ verify_place(MlcOp *op)
     return mlc_verify_structure(op) && mlc_verify_region_shapes(op) && mlc_verify_position(op);
 }
 
-static Seen *
-find_seen(const MlcOp *op, Seen *key)
+static bool
+verify_definition(MlcOp *op)
 {
+    MlcOpShape shape, *entry;
+    uint64_t hash;
+    if (!mlc_op_shape(op, &shape, &hash))
+        return mlc_verify_record(op) && mlc_verify_traits(op);
     if (seen.serial != op->ctx->serial) {
         memset(&seen, 0, sizeof seen);
         seen.serial = op->ctx->serial;
     }
-    *key = (Seen){.def = op->def};
-    size_t n = 0;
-    key->words[n++] = (const void *)(uintptr_t)((uint64_t)op->num_operands << 32 | op->num_results);
-    key->words[n++] =
-        (const void *)(uintptr_t)((uint64_t)op->num_successors << 32 | op->num_regions);
-    for (uint32_t i = 0; i < op->num_operands; i++)
-        key->words[n++] = op->operands[i].value->type;
-    for (uint32_t i = 0; i < op->num_results; i++)
-        key->words[n++] = mlc_op_results_(op)[i].type;
-    for (uint32_t i = 0; i < op->num_slots; i++)
-        key->words[n++] = mlc_op_slots_(op)[i];
-    uint64_t hash = mlc_word(op->def);
-    for (size_t i = 0; i < n; i++)
-        hash = (hash ^ mlc_word(key->words[i])) * UINT64_C(0x9E3779B97F4A7C15);
-    return &seen.entries[hash >> 32 & (NUM_SEEN - 1)];
-}
-
-static bool
-verify_definition(MlcOp *op)
-{
-    if (!can_be_remembered(op))
-        return mlc_verify_record(op) && mlc_verify_traits(op);
-    Seen key, *entry = find_seen(op, &key);
-    if (memcmp(&key, entry, sizeof key) == 0)
+    entry = &seen.entries[hash >> (64 - NUM_SEEN_BITS)];
+    if (mlc_op_shape_equal(&shape, entry))
         return verify_place(op);
     if (!mlc_verify_record(op) || !mlc_verify_traits(op))
         return false;
-    *entry = key;
+    *entry = shape;
     return true;
 }
 

@@ -48,14 +48,19 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
 void
 mlc_buf_append_uint(MlcBuf *buf, uint64_t value)
 {
-    char digits[20], *at = digits + sizeof digits;
+    size_t num_digits = 1;
+    for (uint64_t limit = 10; num_digits < 20 && value >= limit; limit *= 10)
+        num_digits++;
+    if (buf->capacity - buf->size < num_digits)
+        mlc_buf_reserve(buf, num_digits);
+    buf->size += num_digits;
+    char *at = buf->data + buf->size;
     for (; value >= 100; value /= 100)
         memcpy(at -= 2, digit_pairs + 2 * (value % 100), 2);
     if (value >= 10)
-        memcpy(at -= 2, digit_pairs + 2 * value, 2);
+        memcpy(at - 2, digit_pairs + 2 * value, 2);
     else
-        *--at = (char)('0' + value);
-    mlc_buf_append(buf, at, (size_t)(digits + sizeof digits - at));
+        at[-1] = (char)('0' + value);
 }
 
 void
