@@ -19,24 +19,29 @@ MlcOp *
 mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operands,
              size_t num_results, size_t num_successors, size_t num_regions)
 {
-    MlcOp head = {
+    bool is_isolated = mlc_op_def_has_trait(def, MLC_TRAIT_ISOLATED);
+    uint16_t num_inline = num_operands <= UINT16_MAX ? (uint16_t)num_operands : 0,
+             num_slots = def->dialect ? def->num_attrs : 1;
+    assert((num_operands | num_results | num_successors) <= UINT32_MAX && num_regions <= INT32_MAX);
+    size_t parts = num_results * sizeof(MlcValue) + num_inline * sizeof(MlcUse) +
+                   num_slots * sizeof(MlcAttr) + num_successors * sizeof(MlcBlockUse) +
+                   num_regions * sizeof(MlcRegion) + (is_isolated ? sizeof(MlcEdits) : 0);
+    MlcOp *op = mlc_slab_alloc(ctx, sizeof *op + parts);
+    memset(op + 1, 0, parts);
+    *op = (MlcOp){
         .def = def,
         .ctx = ctx,
         .loc = loc ? loc : mlc_loc_unknown(ctx),
         .num_operands = (uint32_t)num_operands,
         .operand_capacity = (uint32_t)num_operands,
-        .num_inline_operands = num_operands <= UINT16_MAX ? (uint16_t)num_operands : 0,
+        .num_inline_operands = num_inline,
         .num_results = (uint32_t)num_results,
         .num_successors = (uint32_t)num_successors,
         .num_regions = (uint32_t)num_regions & INT32_MAX,
-        .num_slots = def->dialect ? def->num_attrs : 1,
-        .is_isolated = mlc_op_def_has_trait(def, MLC_TRAIT_ISOLATED),
+        .num_slots = num_slots,
+        .is_isolated = is_isolated,
     };
-    assert((num_operands | num_results | num_successors) <= UINT32_MAX && num_regions <= INT32_MAX);
-    size_t size = op_size(&head);
-    MlcOp *op = mlc_slab_alloc(ctx, size);
-    *op = head;
-    memset(op + 1, 0, size - sizeof *op);
+    assert(op_size(op) == sizeof *op + parts);
     op->operands = mlc_op_inline_operands_(op);
     if (num_operands > UINT16_MAX) {
         op->operands = mlc_slab_alloc(ctx, num_operands * sizeof(MlcUse));

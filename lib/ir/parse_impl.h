@@ -229,7 +229,8 @@ const void *mlc_parser_type_alias(const MlcParser *p, MlcStr name, const char *a
 const void *mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at);
 
 // parse_text.c: tokens.
-void mlc_parser_advance(MlcParser *p);
+void mlc_parser_advance(MlcParser *p); // scan.c
+void mlc_parser_report_bad(MlcParser *p);
 void mlc_parser_reset(MlcParser *p, const char *at, bool dims); // goes (back) to `at`
 MlcLoc mlc_parser_loc_of(MlcParser *p, const char *at);
 bool mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...) MLC_PRINTF(3, 4);

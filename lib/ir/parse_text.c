@@ -27,10 +27,16 @@ line_of(MlcParser *p, uint32_t offset)
         find_lines(p);
     size_t low = 0, high = p->lines.size;
     // Mostly we are asked about places a little after the last one.
-    size_t hint = p->line_hint;
-    for (size_t i = hint; i < hint + 8 && i < high; i++)
-        if (p->lines.data[i] <= offset && (i + 1 == high || offset < p->lines.data[i + 1]))
-            return p->line_hint = i;
+    const uint32_t *lines = p->lines.data;
+    size_t near = p->line_hint;
+    if (lines[near] <= offset) {
+        size_t end = near + 8 < high ? near + 8 : high;
+        while (near + 1 < end && lines[near + 1] <= offset)
+            near++;
+        if (near + 1 == high || (near + 1 < end && offset < lines[near + 1]))
+            return p->line_hint = near;
+        low = near;
+    }
     while (high - low > 1) {
         size_t middle = (low + high) / 2;
         if (p->lines.data[middle] <= offset)
@@ -171,8 +177,8 @@ mlc_parser_nest(MlcParser *p)
 // --- tokens
 // ---------------------------------------------------------------------------------------------------------
 
-static void
-report_bad(MlcParser *p)
+void
+mlc_parser_report_bad(MlcParser *p)
 {
     if (p->lexer.failed)
         mlc_parser_fail_at(p, p->lexer.failed, "unbalanced '<' character in pretty dialect name");
@@ -190,15 +196,6 @@ report_bad(MlcParser *p)
         mlc_parser_fail_at(p, p->tok.at, "expected three consecutive dots for an ellipsis");
     else
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
-}
-
-void
-mlc_parser_advance(MlcParser *p)
-{
-    p->prev_end = p->tok.end;
-    p->tok.kind = mlc_lexer_next(&p->lexer, &p->tok.at, &p->tok.end);
-    if (p->tok.kind == TOK_BAD && !p->failed)
-        report_bad(p);
 }
 
 void

@@ -91,7 +91,7 @@ set_word(MlcPrinter *p, const MlcValue *value, uint32_t number, uint32_t name_bi
         mlc_map_set_u64(&p->value_words, mlc_word(value), (uint64_t)name_bit << 32 | number);
 }
 
-static bool
+static inline bool
 get_word(const MlcPrinter *p, const MlcValue *value, uint32_t *number, bool *is_name)
 {
     uint64_t word;
@@ -347,12 +347,25 @@ mlc_name_values(MlcPrinter *p, MlcOp *root)
 // --- printing
 // -------------------------------------------------------------------------------------------------------
 
+// As most are: of an argument or an only result, in the value itself, without a name.
+static inline bool
+is_plain_number(const MlcPrinter *p, const MlcValue *value)
+{
+    return p->generation && value->printed >> 23 == p->generation << 1 &&
+           (value->is_arg || mlc_result_owner_(value)->num_results == 1);
+}
+
 void
 mlc_print_value_name(MlcPrinter *p, const MlcValue *value, bool with_number)
 {
     MlcBuf *buf = p->buf;
     if (!value) {
         mlc_buf_append_c(buf, "<<NULL VALUE>>");
+        return;
+    }
+    if (is_plain_number(p, value)) {
+        mlc_buf_append_char(buf, '%');
+        mlc_buf_append_uint(buf, value->printed & (NAME_BIT - 1));
         return;
     }
     const MlcValue *head = value;

@@ -43,19 +43,6 @@ is(char c, unsigned class)
     return classes[(unsigned char)c] & class;
 }
 
-// Past comments and the blanks around them.
-static __attribute__((noinline)) const char *
-skip_comments(const char *at, const char *end)
-{
-    while (at[0] == '/' && at[1] == '/') {
-        const char *newline = memchr(at, '\n', (size_t)(end - at));
-        at = newline ? newline : end;
-        while (is(*at, BLANK))
-            at++;
-    }
-    return at;
-}
-
 // Past the '>' that closes the '<' at `at`; NULL and *where if it is not closed.
 static const char *
 skip_body(MlcLexer *lexer, const char *at, const char **where)
@@ -108,7 +95,7 @@ dialect_of(const char *at, const char *end)
     return mlc_str_n(at + 1, (size_t)((dot ? dot : end) - at - 1));
 }
 
-// The body of a foreign symbol becomes part of it.
+// The body of a foreign symbol becomes part of it. `*end` and the lexer are behind the symbol.
 static __attribute__((noinline)) int
 finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
 {
@@ -116,7 +103,7 @@ finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
         return token;
     const char *where = NULL, *past = skip_body(lexer, *end, &where);
     if (past) {
-        *end = past;
+        *end = lexer->at = past;
         return token;
     }
     lexer->failed = where;
@@ -148,10 +135,10 @@ next_by_flex(MlcLexer *lexer, const char **start, const char **end)
 {
     bool was_shaped = lexer->shaped == lexer->at;
     int token = mlc_lexer_flex(lexer, start, end);
+    lexer->at = *end;
     if ((token == TOK_BANG || token == TOK_HASH) && **end == '<')
         token = finish_symbol(lexer, token, *start, end);
     lexer->in_dims |= token == '<' && was_shaped;
-    lexer->at = *end;
     return token;
 }
 
@@ -213,23 +200,43 @@ sigil_token(char sigil)
                           : TOK_BANG;
 }
 
-int
-mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
+// Past comments and the blanks around them.
+static __attribute__((noinline)) int
+next_behind_comments(MlcLexer *lexer, const char *at, const char **start, const char **end)
+{
+    const char *text_end = lexer->text.data + lexer->text.size;
+    bool was_shaped = lexer->shaped == lexer->at;
+    while (at[0] == '/' && at[1] == '/') {
+        const char *newline = memchr(at, '\n', (size_t)(text_end - at));
+        at = newline ? newline : text_end;
+        while (is(*at, BLANK))
+            at++;
+    }
+    lexer->at = at;
+    if (was_shaped)
+        lexer->shaped = at;
+    return mlc_lexer_next(lexer, start, end);
+}
+
+// Calls stand at the ends, so that nothing has to be kept across them.
+static inline __attribute__((always_inline)) int
+next_token(MlcLexer *lexer, const char **start, const char **end)
 {
     if (lexer->in_dims)
         return next_by_flex(lexer, start, end);
     const char *at = lexer->at, *past;
     while (is(*at, BLANK))
         at++;
-    if (at[0] == '/' && at[1] == '/')
-        at = skip_comments(at, lexer->text.data + lexer->text.size);
     *start = at;
     past = at + 1;
     int token = *at;
     unsigned class;
-    switch ((Kind)kinds[(unsigned char)*at]) {
-    case ONE:
-        break;
+    Kind kind = (Kind)kinds[(unsigned char)*at];
+    if (kind == ONE) {
+        *end = lexer->at = past;
+        return token;
+    }
+    switch (kind) {
     case WORD:
         while (is(*past, IN_NAME))
             past++;
@@ -257,9 +264,10 @@ mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
         if (past == at + 1 || at[1] == '-')
             return next_by_flex(lexer, start, end);
         token = sigil_token(*at);
-        if (*past == '<' && (token == TOK_BANG || token == TOK_HASH))
-            token = finish_symbol(lexer, token, at, &past);
-        break;
+        if (*past != '<' || (token != TOK_BANG && token != TOK_HASH))
+            break;
+        *end = lexer->at = past;
+        return finish_symbol(lexer, token, at, end);
     case QUOTE:
         while (is(*past, IN_STRING))
             past++;
@@ -284,11 +292,30 @@ mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
     case LESS:
         lexer->in_dims = lexer->shaped == lexer->at;
         break;
+    case ONE:
     case BY_FLEX:
+        if (at[0] == '/' && at[1] == '/')
+            return next_behind_comments(lexer, at, start, end);
         return next_by_flex(lexer, start, end);
     }
     *end = lexer->at = past;
     return token;
+}
+
+int
+mlc_lexer_next(MlcLexer *lexer, const char **start, const char **end)
+{
+    return next_token(lexer, start, end);
+}
+
+// The parser's, here since it is all that most of the parser's time goes to.
+void
+mlc_parser_advance(MlcParser *p)
+{
+    p->prev_end = p->tok.end;
+    p->tok.kind = next_token(&p->lexer, &p->tok.at, &p->tok.end);
+    if (p->tok.kind == TOK_BAD && !p->failed)
+        mlc_parser_report_bad(p);
 }
 
 void

@@ -1,4 +1,5 @@
-// slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB, later of 2 MiB.
+// slab.c -- memory for ops and blocks: size classes, free lists per thread, slabs of 256 KiB, later
+// of 2 MiB.
 //
 // Lists belong to threads and not to modules, so that passes on siblings allocate and free without
 // a lock. A list that grows long gives half of itself to a shared one, where other threads take it:
@@ -33,10 +34,19 @@ typedef struct Cache {
     uint32_t counts[NUM_CLASSES];
     char *at, *end; // rest of the current slab
     size_t num_slabs;
+    unsigned stripe; // of the contexts' counts of bytes, plus 1
+    bool is_registered;
 } Cache;
 
-static _Thread_local Cache cache;
-static _Thread_local bool cache_is_registered;
+static _Thread_local Cache thread_cache;
+
+// In a shared library the address is found by a call, which the compiler would make again and
+// again.
+static __attribute__((noinline)) Cache *
+own_cache(void)
+{
+    return &thread_cache;
+}
 
 static pthread_mutex_t shared_lock = PTHREAD_MUTEX_INITIALIZER;
 static _Atomic(FreeNode *) shared_batches[NUM_CLASSES];
@@ -66,14 +76,14 @@ take_batch(size_t class)
 }
 
 static void
-flush_cache(void *unused)
+flush_cache(void *user)
 {
-    (void)unused;
+    Cache *cache = user;
     for (size_t class = 0; class < NUM_CLASSES; class ++) {
-        if (cache.lists[class])
-            give_batch(class, cache.lists[class]);
-        cache.lists[class] = NULL;
-        cache.counts[class] = 0;
+        if (cache->lists[class])
+            give_batch(class, cache->lists[class]);
+        cache->lists[class] = NULL;
+        cache->counts[class] = 0;
     }
 }
 
@@ -85,11 +95,11 @@ make_key(void)
 
 // So that a thread that ends gives back its lists.
 static void
-register_cache(void)
+register_cache(Cache *cache)
 {
     pthread_once(&key_once, make_key);
-    pthread_setspecific(key, &cache);
-    cache_is_registered = true;
+    pthread_setspecific(key, cache);
+    cache->is_registered = true;
 }
 
 static size_t
@@ -101,83 +111,84 @@ class_size(size_t class)
 // Later slabs are big and get their pages in one go: a fault for each costs as much as making the
 // ops in it (2 us in a virtual machine).
 static void
-start_slab(void)
+start_slab(Cache *cache)
 {
-    size_t size = cache.num_slabs++ < NUM_SMALL_SLABS ? SLAB_SIZE : BIG_SLAB_SIZE;
-    cache.at = mlc_malloc(size);
-    cache.end = cache.at + size;
+    size_t size = cache->num_slabs++ < NUM_SMALL_SLABS ? SLAB_SIZE : BIG_SLAB_SIZE;
+    cache->at = mlc_malloc(size);
+    cache->end = cache->at + size;
 #ifdef MADV_POPULATE_WRITE
-    uintptr_t page = 4096, from = ((uintptr_t)cache.at + page - 1) / page * page,
-              to = (uintptr_t)cache.end / page * page;
+    uintptr_t page = 4096, from = ((uintptr_t)cache->at + page - 1) / page * page,
+              to = (uintptr_t)cache->end / page * page;
     if (size == BIG_SLAB_SIZE)
         (void)madvise((void *)from, to - from, MADV_POPULATE_WRITE); // older kernels: no harm
 #endif
 }
 
 static void *
-alloc_slow(size_t class)
+alloc_slow(Cache *cache, size_t class)
 {
-    if (!cache_is_registered)
-        register_cache();
+    if (!cache->is_registered)
+        register_cache(cache);
     FreeNode *batch = take_batch(class);
     if (batch) {
-        cache.lists[class] = batch->next;
+        cache->lists[class] = batch->next;
         for (FreeNode *n = batch->next; n; n = n->next)
-            cache.counts[class]++;
+            cache->counts[class]++;
         return batch;
     }
     size_t size = class_size(class);
-    if ((size_t)(cache.end - cache.at) < size)
-        start_slab();
-    void *memory = cache.at;
-    cache.at += size;
+    if ((size_t)(cache->end - cache->at) < size)
+        start_slab(cache);
+    void *memory = cache->at;
+    cache->at += size;
     return memory;
 }
 
 static void
-count_bytes(MlcContext *ctx, int64_t bytes)
+count_bytes(Cache *cache, MlcContext *ctx, int64_t bytes)
 {
     static _Atomic unsigned next_stripe;
-    static _Thread_local unsigned stripe; // plus 1
-    if (!stripe)
-        stripe = 1 + atomic_fetch_add(&next_stripe, 1) % MLC_NUM_STRIPES;
-    atomic_fetch_add_explicit(&ctx->op_bytes[stripe - 1].bytes, bytes, memory_order_relaxed);
+    if (!cache->stripe)
+        cache->stripe = 1 + atomic_fetch_add(&next_stripe, 1) % MLC_NUM_STRIPES;
+    atomic_fetch_add_explicit(&ctx->op_bytes[cache->stripe - 1].bytes, bytes, memory_order_relaxed);
 }
 
 void *
 mlc_slab_alloc(MlcContext *ctx, size_t size)
 {
-    count_bytes(ctx, (int64_t)size);
+    Cache *cache = own_cache();
+    count_bytes(cache, ctx, (int64_t)size);
     size_t class = (size - 1) / GRANULE;
     if (USE_MALLOC || class >= NUM_CLASSES)
         return mlc_malloc(size);
-    FreeNode *node = cache.lists[class];
+    FreeNode *node = cache->lists[class];
     if (!node)
-        return alloc_slow(class);
-    cache.lists[class] = node->next;
-    cache.counts[class]--;
+        return alloc_slow(cache, class);
+    cache->lists[class] = node->next;
+    cache->counts[class]--;
     return node;
 }
 
 void
 mlc_slab_free(MlcContext *ctx, void *memory, size_t size)
 {
-    count_bytes(ctx, -(int64_t)size);
+    Cache *cache = own_cache();
+    count_bytes(cache, ctx, -(int64_t)size);
     size_t class = (size - 1) / GRANULE;
     if (USE_MALLOC || class >= NUM_CLASSES) {
         mlc_free(memory);
         return;
     }
-    if (!cache_is_registered)
-        register_cache();
+    if (!cache->is_registered)
+        register_cache(cache);
     FreeNode *node = memory;
     uint32_t most = (uint32_t)(MAX_LIST_BYTES / class_size(class));
-    if (cache.counts[class] >= most) {
-        give_batch(class, cache.lists[class]);
-        cache.lists[class] = NULL;
-        cache.counts[class] = 0;
+    if (cache->counts[class] >= most) {
+        give_batch(class, cache->lists[class]);
+        cache->lists[class] = NULL;
+        cache->counts[class] = 0;
     }
-    node->next = cache.lists[class];
-    cache.lists[class] = node;
-    cache.counts[class]++;
+    node->next = cache->lists[class];
+    cache->lists[class] = node;
+    cache->counts[class]++;
 }

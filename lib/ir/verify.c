@@ -118,10 +118,17 @@ verify_region_entries(MlcOp *op)
 // it holds is asked of each. What was found right is remembered, whole: by thread, since passes
 // verify functions one by one. A wrong one is always looked at, to be reported.
 #define NUM_SEEN_BITS 11
-static _Thread_local struct {
+typedef struct Seen {
     uint64_t serial; // of the context that all is of
     MlcOpShape entries[1 << NUM_SEEN_BITS];
-} seen;
+} Seen;
+
+static __attribute__((noinline)) Seen *
+own_seen(void)
+{
+    static _Thread_local Seen seen;
+    return &seen;
+}
 
 static bool
 verify_place(MlcOp *op)
@@ -139,11 +146,12 @@ verify_definition(MlcOp *op)
     uint64_t hash;
     if (!mlc_op_shape(op, &shape, &hash))
         return mlc_verify_record(op) && mlc_verify_traits(op);
-    if (seen.serial != op->ctx->serial) {
-        memset(&seen, 0, sizeof seen);
-        seen.serial = op->ctx->serial;
+    Seen *seen = own_seen();
+    if (seen->serial != op->ctx->serial) {
+        memset(seen, 0, sizeof *seen);
+        seen->serial = op->ctx->serial;
     }
-    entry = &seen.entries[hash >> (64 - NUM_SEEN_BITS)];
+    entry = &seen->entries[hash >> (64 - NUM_SEEN_BITS)];
     if (mlc_op_shape_equal(&shape, entry))
         return verify_place(op);
     if (!mlc_verify_record(op) || !mlc_verify_traits(op))

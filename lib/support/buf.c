@@ -45,22 +45,44 @@ static const char digit_pairs[] = "000102030405060708091011121314151617181920212
                                   "50515253545556575859606162636465666768697071727374"
                                   "75767778798081828384858687888990919293949596979899";
 
+// Two digits of a number below 100, at *to; the first only if it is not 0 or `all` are wanted.
+static inline char *
+put_pair(char *to, unsigned number, bool all)
+{
+    if (all || number >= 10) {
+        memcpy(to, digit_pairs + 2 * number, 2);
+        return to + 2;
+    }
+    *to = (char)('0' + number);
+    return to + 1;
+}
+
+static inline char *
+put_below_10000(char *to, unsigned number, bool all)
+{
+    if (!all && number < 100)
+        return put_pair(to, number, false);
+    return put_pair(put_pair(to, number / 100, all), number % 100, true);
+}
+
 void
 mlc_buf_append_uint(MlcBuf *buf, uint64_t value)
 {
-    size_t num_digits = 1;
-    for (uint64_t limit = 10; num_digits < 20 && value >= limit; limit *= 10)
-        num_digits++;
-    if (buf->capacity - buf->size < num_digits)
-        mlc_buf_reserve(buf, num_digits);
-    buf->size += num_digits;
-    char *at = buf->data + buf->size;
-    for (; value >= 100; value /= 100)
-        memcpy(at -= 2, digit_pairs + 2 * (value % 100), 2);
-    if (value >= 10)
-        memcpy(at - 2, digit_pairs + 2 * value, 2);
+    if (value >= 100000000) {
+        mlc_buf_append_uint(buf, value / 100000000);
+        value %= 100000000;
+        char *to = put_below_10000(mlc_buf_reserve(buf, 8), (unsigned)(value / 10000), true);
+        put_below_10000(to, (unsigned)(value % 10000), true);
+        buf->size += 8;
+        return;
+    }
+    char *at = buf->capacity - buf->size < 8 ? mlc_buf_reserve(buf, 8) : buf->data + buf->size;
+    unsigned number = (unsigned)value, high = number / 10000;
+    if (high)
+        at = put_below_10000(put_below_10000(at, high, false), number % 10000, true);
     else
-        at[-1] = (char)('0' + value);
+        at = put_below_10000(at, number, false);
+    buf->size = (size_t)(at - buf->data);
 }
 
 void
