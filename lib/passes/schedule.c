@@ -65,7 +65,7 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = ceil_div(channels, vector);
-    return present < wanted ? present : wanted;
+    return ceil_div(present, ceil_div(present, wanted)); // panels of even width
 }
 
 static int64_t

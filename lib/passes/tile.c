@@ -406,7 +406,7 @@ set_edges(Tiler *t)
         t->last_edge[d] = t->clip.last_edge[k];
         int64_t inside = extent[d] - t->first_edge[d] - t->last_edge[d],
                 *size = &t->schedule.sizes[d];
-        if (*size > 0 && inside > 0)
+        if (*size > 0 && inside > 0 && inside < extent[d])
             *size = (inside - 1) / ((inside - 1) / *size + 1) + 1;
     }
 }
