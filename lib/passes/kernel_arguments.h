@@ -27,5 +27,7 @@ bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls
 // next, and goes when the caller of this has replaced its uses.
 MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
                                      MlcAttr (*make)(MlcValue *constant, void *user), void *user);
+// An argument that is only reshaped, and constant for all callers, comes reshaped.
+void mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg);
 
 #endif

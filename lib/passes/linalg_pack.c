@@ -291,23 +291,6 @@ pack_constant(MlcValue *value, void *user)
     return packed;
 }
 
-// The same elements in the shape of type `user`.
-static MlcAttr
-reshape_constant(MlcValue *value, void *user)
-{
-    MlcType to = user;
-    MlcAttr attr = mlc_value_constant(value);
-    bool is_splat;
-    const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(to));
-    if (is_splat)
-        return mlc_dense_attr_get(to, bytes, size, true);
-    if (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
-        return mlc_dense_resource_attr_get(to, mlc_dense_resource_attr_key(attr),
-                                           mlc_dense_resource_attr_blob(attr));
-    return mlc_dense_attr_get(to, bytes, (size_t)mlc_type_num_elements(to) * size, false);
-}
-
 // ---- the rewrite
 
 // The same op as linalg.generic, operand `i` being `value`, read by `map`.
@@ -421,30 +404,10 @@ pack_argument(Packer *p, size_t arg, Layout *layout, const MlcKernelCalls *calls
     mlc_pass_count(p->pass, "weights-packed", (int64_t)calls->size);
 }
 
-// An argument that is only reshaped, and constant for all callers, comes reshaped.
-static void
-absorb_reshape(Packer *p, size_t arg)
-{
-    MlcBlock *entry = mlc_region_first(mlc_op_region(p->function, 0));
-    MlcValue *old = mlc_block_arg(entry, arg);
-    MlcOp *reshape = mlc_value_has_one_use(old) ? mlc_use_owner(mlc_value_first_use(old)) : NULL;
-    MlcKernelCalls calls = {0};
-    if (reshape && mlc_op_num_operands(reshape) == 1 && mlc_op_attr(reshape, "reassociation") &&
-        mlc_type_has_static_shape(mlc_value_type(mlc_op_result(reshape, 0))) &&
-        mlc_kernel_calls(p->module, p->function, arg, &calls)) {
-        MlcType type = mlc_value_type(mlc_op_result(reshape, 0));
-        MlcValue *value =
-            mlc_kernel_remake_argument(p->function, arg, &calls, reshape_constant, (void *)type);
-        mlc_op_replace(reshape, &value, 1);
-        mlc_block_erase_arg(entry, arg + 1);
-    }
-    mlc_vec_release(&calls);
-}
-
 static void
 try_argument(Packer *p, size_t arg)
 {
-    absorb_reshape(p, arg);
+    mlc_kernel_absorb_reshape(p->module, p->function, arg);
     MlcValue *weight = mlc_block_arg(mlc_region_first(mlc_op_region(p->function, 0)), arg);
     MlcType type = mlc_value_type(weight);
     Layout layout = {0};

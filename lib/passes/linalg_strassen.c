@@ -107,12 +107,24 @@ find_tail(MlcOp *op)
     return user;
 }
 
+// The argument that `value` is, or is made of.
+static MlcValue *
+source_of(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    return def && mlc_op_num_operands(def) == 1 ? mlc_op_operand(def, 0) : value;
+}
+
 static bool
-match(MlcOp *op, MlcOp *function, const MlcTargetDesc *target, Product *p)
+match(MlcOp *op, MlcOp *module, MlcOp *function, const MlcTargetDesc *target, Product *p)
 {
     if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
         !has_maps_of_product(op) || !all_f32(op))
         return false;
+    MlcValue *source = source_of(mlc_op_operand(op, 1));
+    if (!mlc_value_def(source) &&
+        mlc_value_block(source) == mlc_region_first(mlc_op_region(function, 0)))
+        mlc_kernel_absorb_reshape(module, function, mlc_value_index(source));
     MlcValue *weight = mlc_op_operand(op, 1);
     if (mlc_value_def(weight) || !mlc_value_has_one_use(weight) ||
         mlc_value_block(weight) != mlc_region_first(mlc_op_region(function, 0)))
@@ -459,7 +471,7 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     const MlcTargetDesc *target = mlc_pass_target(pass);
     Rewriter r = {.ctx = mlc_op_context(op)};
     MlcKernelCalls calls = {0};
-    if (!match(op, function, target, &r.p))
+    if (!match(op, module, function, target, &r.p))
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
     if (!mlc_pass_option_bool(pass, "always") && share > .97) {
