@@ -19,6 +19,20 @@ MLC_API void mlc_backward_slice(MlcValue *root, MlcOpVec *slice);
 // deeper inside counts as the op of the region that holds it.
 MLC_API void mlc_sort_by_dominance(MlcRegion *region, MlcOpVec *ops);
 
+// --- liveness
+
+// Which values of the root's regions are still needed where: by the ops that follow, however
+// control goes on. Blocks that control never reaches need nothing.
+typedef struct MlcLiveness MlcLiveness;
+MLC_API MlcLiveness *mlc_liveness_create(MlcOp *root);
+MLC_API void mlc_liveness_destroy(MlcLiveness *liveness);
+// Values needed from the block's start, and from its end on, in program order of their definitions;
+// the block's own arguments are not counted among the first. Appended.
+MLC_API void mlc_liveness_in(const MlcLiveness *liveness, const MlcBlock *block, MlcValueVec *out);
+MLC_API void mlc_liveness_out(const MlcLiveness *liveness, const MlcBlock *block, MlcValueVec *out);
+MLC_API bool mlc_liveness_is_live_after(const MlcLiveness *liveness, const MlcValue *value,
+                                        const MlcOp *op);
+
 // --- calls
 
 // The symbol that a call names; NULL if there is none, or the call goes through a value.

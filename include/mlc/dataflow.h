@@ -13,6 +13,7 @@
 
 #include "mlc/ir.h"
 #include "mlc/ir/int_range.h"
+#include "mlc/support/arena.h"
 
 MLC_BEGIN_DECLS
 
@@ -84,6 +85,36 @@ MLC_API void mlc_flow_join_unknown(MlcFlow *flow, MlcValue *value);
 MLC_API MlcSolver *mlc_flow_solver(MlcFlow *flow);
 // Joins into the constants that dead code analysis reads.
 MLC_API void mlc_solver_join_constant(MlcSolver *solver, MlcValue *value, MlcConstant constant);
+
+// --- dense analyses of one's own: an element per point, before and after each op
+
+// Elements are flat; what they point at may live in mlc_flow_arena, and must not change. All bytes
+// zero: control never comes here, as far as is known.
+typedef struct MlcDense {
+    const char *name;
+    size_t size; // bytes of an element
+    // Adds what `from` says to `into`; true if that changed it. Either may be all zero.
+    bool (*join)(MlcFlow *flow, void *into, const void *from);
+    // Where control comes from, or (backward) goes to, out of sight.
+    void (*unknown)(MlcFlow *flow, void *element);
+    // What holds on the other side of `op`, in `into`, which is zeroed: after it where `from` holds
+    // before it, or (backward) the other way round.
+    void (*visit)(MlcFlow *flow, MlcOp *op, const void *from, void *into);
+    // The same of ops between whose regions control flows, `from` being what comes along an edge:
+    // of the op alone, without its regions. NULL: nothing is done by it.
+    void (*visit_regions_op)(MlcFlow *flow, MlcOp *op, const void *from, void *into);
+    // Backward, what holds on an edge from or in `op` to the start of `block` (NULL: to where the
+    // op with regions is over), where `from` holds there. NULL: the same.
+    void (*visit_edge)(MlcFlow *flow, MlcOp *op, MlcBlock *block, const void *from, void *into);
+    bool follows_calls; // into callables, and back; else calls are visited like other ops
+} MlcDense;
+MLC_API MlcFlow *mlc_solver_add_dense_forward(MlcSolver *solver, const MlcDense *def, void *user);
+MLC_API MlcFlow *mlc_solver_add_dense_backward(MlcSolver *solver, const MlcDense *def, void *user);
+MLC_API void *mlc_flow_user(const MlcFlow *flow);
+// What holds right before and after an op; NULL where control never comes.
+MLC_API const void *mlc_flow_before(const MlcFlow *flow, const MlcOp *op);
+MLC_API const void *mlc_flow_after(const MlcFlow *flow, const MlcOp *op);
+MLC_API MlcArena *mlc_flow_arena(MlcFlow *flow); // dies with the solver
 
 MLC_END_DECLS
 

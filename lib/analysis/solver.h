@@ -41,7 +41,7 @@ typedef struct Predecessors {
     MLC_VEC(Predecessor) known;
 } Predecessors;
 
-typedef struct Element { // of a value; what the analysis knows follows
+typedef struct Element { // of a value, or a point; what the analysis knows follows
     State state;
     MlcValue *value;
 } Element;
@@ -52,7 +52,10 @@ struct MlcFlow {
     void (*start)(MlcFlow *flow, MlcOp *top);
     void (*visit)(MlcFlow *flow, Point point);
     const MlcSparseForward *forward; // the definition, if it is one
-    MlcMap elements;                 // value -> Element
+    const MlcDense *dense;           // or this
+    bool is_backward;                // of a dense one
+    void *user;                      // of a dense one
+    MlcMap elements;                 // value, op or block -> Element
 };
 
 struct MlcSolver {

@@ -4,10 +4,13 @@
 // there dominates. An op that only reads may be shared with an earlier one in the same block if
 // nothing between them may write. Dead ops are removed on the way. Ops with regions are shared
 // where the regions, of one block each, are equal op by op.
+#include "mlc/alias.h"
 #include "mlc/pass.h"
 
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
+
+enum { MAX_WRITERS = 16 }; // between two reads, looked at before it is given up
 
 typedef struct Entry {
     struct Entry *next_in_bucket;
@@ -205,15 +208,30 @@ may_write(MlcOp *op)
     return writes;
 }
 
+// Of an op that writes: may that be what `reader` reads?
+static bool
+may_write_to(MlcOp *op, const MlcEffectVec *reads)
+{
+    for (size_t i = 0; i < reads->size; i++)
+        if (!reads->data[i].value || (mlc_mod_ref(op, reads->data[i].value) & MLC_MOD_REF_MOD))
+            return true;
+    return reads->size == 0;
+}
+
 static bool
 nothing_writes_between(MlcOp *first, MlcOp *last)
 {
     if (mlc_op_block(first) != mlc_op_block(last))
         return false;
-    for (MlcOp *op = mlc_op_next(first); op != last; op = mlc_op_next(op))
+    MlcEffectVec reads = {0};
+    mlc_op_effects(last, &reads);
+    bool writes = false;
+    size_t num_writers = 0;
+    for (MlcOp *op = mlc_op_next(first); op != last && !writes; op = mlc_op_next(op))
         if (may_write(op))
-            return false;
-    return true;
+            writes = ++num_writers > MAX_WRITERS || may_write_to(op, &reads);
+    mlc_vec_release(&reads);
+    return !writes;
 }
 
 static MlcOp *
