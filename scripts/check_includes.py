@@ -21,6 +21,7 @@ OWNERS = [
     ("mlc/dialects", "dialects"), ("mlc/graph.h", "dialects"), ("mlc/body.h", "dialects"), ("mlc/interp.h", "interp"), ("mlc/runtime", "runtime"), ("mlc/object.h", "object"),
     ("mlc/target", "target"), ("mlc/conversion", "conversion"), ("mlc/frontend/", "frontend"),
     ("mlc/pass", "passes"), ("mlc/dataflow.h", "analysis"), ("mlc/analysis", "analysis"),
+    ("mlc/alias.h", "analysis"), ("mlc/linear.h", "analysis"),
 ]
 KNOWS = {
     "support": {"support"},
