@@ -37,8 +37,9 @@ MLC_API void mlc_image_release(MlcImage *image);
 
 typedef struct MlcArtefactKernelSpec {
     const char *name;
-    const char *nodes;  // one a line; NULL: none
-    const char *symbol; // in the image; NULL: not to be found there
+    const char *nodes;     // one a line; NULL: none
+    const char *symbol;    // in the image; NULL: not to be found there
+    uint64_t flops, bytes; // of a call; 0: not known
 } MlcArtefactKernelSpec;
 
 // What an artefact is made of. Everything is borrowed; zeros are fine where there is nothing.

@@ -78,6 +78,8 @@ typedef struct MlcRtTensorInfo {
 typedef struct MlcRtKernelInfo {
     const char *name;
     const char *nodes; // names of the model's nodes that it computes, one a line
+    uint64_t flops;    // floating-point operations of a call, however they are done; 0: not known
+    uint64_t bytes;    // of arguments read and results written by a call; 0: not known
 } MlcRtKernelInfo;
 
 // Zero means the default, everywhere.
@@ -152,7 +154,8 @@ MLC_API const MlcRtTensor *mlc_session_output(const MlcSession *session, int32_t
 
 typedef struct MlcRtProfile {
     int64_t calls;
-    int64_t nanoseconds; // of all calls
+    int64_t nanoseconds;                  // of all calls
+    int64_t last_start, last_nanoseconds; // of the last one; on CLOCK_MONOTONIC
 } MlcRtProfile;
 
 // Of all runs since the session was created with `profile`; zeros without.

@@ -4,7 +4,7 @@
 // It reads the arena, the constants and the pointers of inputs and outputs from the call record
 // (mlc/runtime/abi.h) and calls the model function with them. Around every kernel call in the model
 // function the runtime is told (kernel_begin, kernel_end); `mlc.kernels` of the module lists the
-// calls in that order: name of the kernel, and what it was made from.
+// calls in that order: name of the kernel, what it was made from, and its costs (kernel-costs).
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 
@@ -68,9 +68,34 @@ append_nodes(MlcContext *ctx, MlcLoc loc, AttrVec *out)
         append_nodes(ctx, mlc_loc_child(loc, i), out);
 }
 
+// A row of `mlc.kernels`: what is called, the nodes it computes, and its costs where they are
+// known.
+static MlcAttr
+describe_call(MlcOp *call, MlcSymbolTable *symbols)
+{
+    static const char *const costs[] = {"mlc.flops", "mlc.bytes"};
+    MlcContext *ctx = mlc_op_context(call);
+    MlcStr name = mlc_symbol_ref_attr_name(mlc_op_attr(call, "callee"), 0);
+    MlcOp *kernel = mlc_symbol_table_lookup(symbols, name);
+    AttrVec nodes = {0};
+    append_nodes(ctx, mlc_op_loc(call), &nodes);
+    MlcNamedAttr row[4] = {
+        mlc_named(ctx, "name", mlc_string_attr_get(ctx, name)),
+        mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.data, nodes.size)),
+    };
+    size_t n = 2;
+    for (size_t i = 0; i < 2; i++) {
+        MlcAttr cost = kernel ? mlc_op_attr(kernel, costs[i]) : NULL;
+        if (cost)
+            row[n++] = mlc_named(ctx, costs[i] + strlen("mlc."), cost);
+    }
+    mlc_vec_release(&nodes);
+    return mlc_dict_attr_get(ctx, row, n);
+}
+
 // Brackets the kernel calls of the model function.
 static MlcAttr
-add_profile_hooks(MlcOp *function)
+add_profile_hooks(MlcOp *module, MlcOp *function)
 {
     MlcContext *ctx = mlc_op_context(function);
     AttrVec kernels = {0};
@@ -86,24 +111,17 @@ add_profile_hooks(MlcOp *function)
     MlcValue *table = calls.size > 0 ? load_pointer(&b, call, MLC_RT_CALL_TABLE) : NULL;
     MlcValue *begin = table ? load_pointer(&b, table, MLC_RT_TABLE_KERNEL_BEGIN) : NULL;
     MlcValue *end = table ? load_pointer(&b, table, MLC_RT_TABLE_KERNEL_END) : NULL;
+    MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     for (size_t i = 0; i < calls.size; i++) {
         MlcOp *kernel = calls.data[i];
-        AttrVec nodes = {0};
-        append_nodes(ctx, mlc_op_loc(kernel), &nodes);
-        MlcNamedAttr entry_attrs[2] = {
-            mlc_named(ctx, "name",
-                      mlc_string_attr_get(
-                          ctx, mlc_symbol_ref_attr_name(mlc_op_attr(kernel, "callee"), 0))),
-            mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.data, nodes.size)),
-        };
-        mlc_vec_release(&nodes);
-        mlc_vec_push(&kernels, mlc_dict_attr_get(ctx, entry_attrs, 2));
+        mlc_vec_push(&kernels, describe_call(kernel, symbols));
         mlc_builder_before(&b, kernel);
         MlcValue *number = constant(&b, 64, (int64_t)i);
         build_call(&b, NULL, (MlcValue *[]){begin, call, number}, 3);
         mlc_builder_after(&b, kernel);
         build_call(&b, NULL, (MlcValue *[]){end, call, number}, 3);
     }
+    mlc_symbol_table_destroy(symbols);
     MlcAttr list = mlc_array_attr_get(ctx, kernels.data, kernels.size);
     mlc_vec_release(&kernels);
     mlc_vec_release(&calls);
@@ -164,7 +182,7 @@ run(MlcPass *pass, MlcOp *module)
         return mlc_op_error(
             module,
             "does not say its inputs and outputs ('mlc.inputs', 'mlc.outputs'); plan-memory does");
-    mlc_op_set_attr(module, "mlc.kernels", add_profile_hooks(function));
+    mlc_op_set_attr(module, "mlc.kernels", add_profile_hooks(module, function));
     build_entry(module, function, MLC_RT_SYMBOL_MAIN, mlc_array_attr_size(inputs),
                 mlc_array_attr_size(outputs));
     MlcAttr init = mlc_op_attr(module, "mlc.init");

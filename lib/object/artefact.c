@@ -90,7 +90,7 @@ add_tables(Writer *w)
     for (size_t i = 0; i < spec->num_kernels; ++i) {
         const MlcArtefactKernelSpec *k = &spec->kernels[i];
         MlcArtefactKernel kernel = {add_string(w, k->name), add_string(w, k->nodes),
-                                    find_symbol(w, k->symbol)};
+                                    find_symbol(w, k->symbol), k->flops, k->bytes};
         mlc_buf_append(&w->kernels, &kernel, sizeof kernel);
     }
     for (size_t i = 0; spec->image && i < spec->image->imports.size; ++i) {

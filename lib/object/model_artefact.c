@@ -1,11 +1,15 @@
 // model_artefact.c -- an artefact from a lowered model: code by LLVM, everything else from the
 // module's attributes.
 //
-//   mlc.inputs, mlc.outputs   [{name = "x", type = tensor<?x16xf32>, dims = ["batch", ""]}, ...];
-//   dims may be absent mlc.kernels               [{name = "kernel_0", nodes = ["conv1", "relu1"]},
-//   ...], by the index given to kernel_begin mlc.constants             [dense<...>,
-//   dense_resource<...>, ...]: laid out in order, each aligned to 64 bytes mlc.arena_bytes,
-//   mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes   integers; absent: 0
+//   mlc.inputs, mlc.outputs  [{name = "x", type = tensor<?x16xf32>, dims = ["batch", ""]}, ...];
+//                            dims may be absent
+//   mlc.kernels              [{name = "kernel_0", nodes = ["conv1", "relu1"], flops = 2, bytes =
+//   8},
+//                            ...], by the index given to kernel_begin; costs may be absent
+//   mlc.constants            [dense<...>, dense_resource<...>, ...]: laid out in order, each
+//                            aligned to 64 bytes
+//   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
+//                            integers; absent: 0
 #include "mlc/target.h"
 
 #include "mlc/ir/attr.h"
@@ -137,6 +141,13 @@ lines(Builder *b, MlcAttr names)
     return text;
 }
 
+static uint64_t
+number(MlcAttr attr)
+{
+    int64_t value = 0;
+    return attr && mlc_attr_try_as_int(attr, &value) && value > 0 ? (uint64_t)value : 0;
+}
+
 static void
 add_kernels(Builder *b)
 {
@@ -145,7 +156,9 @@ add_kernels(Builder *b)
         const char *name =
             string(b, mlc_attr_is(entry, MLC_ATTR_STRING) ? entry : member(entry, "name"));
         MlcAttr nodes = member(entry, member(entry, "nodes") ? "nodes" : "source");
-        mlc_vec_push(&b->kernels, (MlcArtefactKernelSpec){name, lines(b, nodes), name});
+        mlc_vec_push(&b->kernels, (MlcArtefactKernelSpec){name, lines(b, nodes), name,
+                                                          number(member(entry, "flops")),
+                                                          number(member(entry, "bytes"))});
     }
 }
 
@@ -181,9 +194,7 @@ add_constants(Builder *b)
 static uint64_t
 bytes_attr(Builder *b, const char *name)
 {
-    MlcAttr attr = mlc_op_attr(b->module, name);
-    int64_t value = 0;
-    return attr && mlc_attr_try_as_int(attr, &value) && value > 0 ? (uint64_t)value : 0;
+    return number(mlc_op_attr(b->module, name));
 }
 
 static bool
@@ -284,8 +295,8 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
         ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
                   : mlc_artefact_write_buf(&b->spec, out, &error);
         if (!ok)
-            mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module), "the artefact is not written: %s",
-                      mlc_buf_c_str(&error));
+            mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),
+                      "the artefact is not written: %s", mlc_buf_c_str(&error));
         mlc_image_release(&b->image);
     }
     mlc_buf_release(&error);

@@ -11,7 +11,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "layout,graph-split-products,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,"
+     "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,"
      "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
      "linalg-strassen,tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},

@@ -260,7 +260,7 @@ read_kernels(Loader *l)
         if (!check_string(l, k.name) || !check_string(l, k.nodes) ||
             (k.offset != MLC_ARTEFACT_NONE && k.offset >= section_size(l, MLC_ARTEFACT_TEXT)))
             return corrupt(l, "table of kernels");
-        m->kernels[i] = (MlcRtKernelInfo){string(l, k.name), string(l, k.nodes)};
+        m->kernels[i] = (MlcRtKernelInfo){string(l, k.name), string(l, k.nodes), k.flops, k.bytes};
     }
     m->num_kernels = (int32_t)count;
     return true;

@@ -104,8 +104,11 @@ table_kernel_end(const MlcRtCall *call, int64_t kernel)
     MlcSession *s = call->session;
     if (!s->profile || kernel < 0 || kernel >= s->model->num_kernels)
         return;
-    s->profile[kernel].calls++;
-    s->profile[kernel].nanoseconds += nanoseconds() - s->kernel_start;
+    MlcRtProfile *p = &s->profile[kernel];
+    p->calls++;
+    p->last_start = s->kernel_start;
+    p->last_nanoseconds = nanoseconds() - s->kernel_start;
+    p->nanoseconds += p->last_nanoseconds;
 }
 
 static int32_t

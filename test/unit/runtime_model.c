@@ -71,8 +71,8 @@ typedef struct Fixture {
 
 static const int64_t static_dims[] = {ROWS, ROW}, dynamic_dims[] = {-1, ROW}, four[] = {4};
 static const char *const batch[] = {"batch", ""}, *const unnamed[] = {""};
-static const MlcArtefactKernelSpec kernels[] = {{"scale", "node_a\nnode_b", NULL},
-                                                {"exp", "node_c", "mlc_main"}};
+static const MlcArtefactKernelSpec kernels[] = {{"scale", "node_a\nnode_b", NULL, 2048, 4096},
+                                                {"exp", "node_c", "mlc_main", 0, 0}};
 
 static void
 write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)

@@ -1,7 +1,6 @@
 // bench.c -- mlc bench: times of single runs after a warm-up, as a line, as JSON, and by kernel.
 #include "mlc.h"
 
-#include "mlc/support/alloc.h"
 #include "mlc/support/file.h"
 #include "mlc/support/json.h"
 #include "mlc/support/vec.h"
@@ -102,56 +101,16 @@ print_times(const OpenModel *open, Times *times)
            (double)peak_rss_bytes() / (1 << 20));
 }
 
-typedef struct Row {
-    int32_t kernel;
-    MlcRtProfile profile;
-} Row;
-
-static int
-slowest_first(const void *a, const void *b)
-{
-    int64_t x = ((const Row *)a)->profile.nanoseconds, y = ((const Row *)b)->profile.nanoseconds;
-    return (x < y) - (x > y);
-}
-
-// The kernels with their share of all kernels' time; runs of the warm-up are in it.
 static void
-print_profile(const OpenModel *open)
-{
-    int32_t count = mlc_model_num_kernels(open->model);
-    Row *rows = mlc_calloc((size_t)count + 1, sizeof *rows);
-    double total = 0;
-    for (int32_t i = 0; i < count; i++) {
-        rows[i] = (Row){i, mlc_session_profile(open->session, i)};
-        total += (double)rows[i].profile.nanoseconds;
-    }
-    qsort(rows, (size_t)count, sizeof *rows, slowest_first);
-    printf("  share   us/call  kernel, and the nodes it computes\n");
-    for (int32_t i = 0; i < count; i++) {
-        const MlcRtKernelInfo *info = mlc_model_kernel(open->model, rows[i].kernel);
-        double ns = (double)rows[i].profile.nanoseconds, calls = (double)rows[i].profile.calls;
-        printf("%6.1f%% %9.2f  %s:", total > 0 ? 100 * ns / total : 0,
-               calls > 0 ? ns / calls / 1e3 : 0, info->name);
-        for (const char *node = info->nodes; *node;) {
-            size_t size = strcspn(node, "\n");
-            printf(" %.*s", (int)size, node);
-            node += size + (node[size] == '\n');
-        }
-        printf("\n");
-    }
-    mlc_free(rows);
-}
-
-static void
-bench(const OpenModel *open, double seconds, const char *json, bool profile, MlcBuf *error)
+bench(const OpenModel *open, double seconds, const char *json, const OpenOptions *how,
+      MlcBuf *error)
 {
     Times times = {0};
     if (run_for(open->session, warm_up_share * seconds, MIN_WARM_UP_RUNS, NULL, error) &&
         run_for(open->session, seconds, MIN_RUNS, &times, error) &&
         (!json || write_json(json, open, &times, error))) {
         print_times(open, &times);
-        if (profile)
-            print_profile(open);
+        give_profile(open, how, error);
     }
     mlc_vec_release(&times);
 }
@@ -173,7 +132,7 @@ mlc_verb_bench(int argc, char **argv)
          "measure for at least so many seconds; default 1", NULL},
         {"json", MLC_CLI_STRING, &json, "file",
          "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
-        {"profile", MLC_CLI_FLAG, &how.profile, NULL, "also the time of each kernel", NULL},
+        PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),
     };
     const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
@@ -183,7 +142,7 @@ mlc_verb_bench(int argc, char **argv)
         code = EXIT_WRONG;
     else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcBuf error = {0};
-        bench(&open, seconds, json.data, how.profile, &error);
+        bench(&open, seconds, json.data, &how, &error);
         if (error.size > 0)
             code = report(&error);
         model_close(&open);

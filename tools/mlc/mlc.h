@@ -82,9 +82,23 @@ typedef struct OpenModel {
 typedef struct OpenOptions {
     const MlcStrVec *inputs; // NAME=FILE
     int64_t threads;         // 0: as many as there are cores
-    bool profile;
-    CompileOptions compile; // of a source
+    bool profile;            // print a table of the kernels' times
+    MlcStr trace;            // write the last run here; empty: do not
+    CompileOptions compile;  // of a source
 } OpenOptions;
+
+// The options of every verb that runs, as rows of its table.
+#define PROFILE_CLI(options)                                                                       \
+    {"profile",                                                                                    \
+     MLC_CLI_FLAG,                                                                                 \
+     &(options)->profile,                                                                          \
+     NULL,                                                                                         \
+     "also the time of each kernel, beside what the machine could do",                             \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "trace", MLC_CLI_STRING, &(options)->trace, "file",                                        \
+            "write the last run here, for chrome://tracing or Perfetto", NULL                      \
+    }
 
 // Returns an exit code, EXIT_OK if it is open; else the fault was reported.
 int model_open(OpenModel *open, const char *path, const OpenOptions *options);
@@ -93,6 +107,18 @@ void model_close(OpenModel *open);
 // Whether a file is to be compiled: .onnx and .mlir. Else it is an artefact, whatever its name: the
 // runtime tells what is wrong.
 bool is_source(const char *path);
+
+// What the options ask for of a session that ran. Nothing is measured without them.
+void give_profile(const OpenModel *open, const OpenOptions *how, MlcBuf *error);
+
+// What so many cores of this machine can do at most in a second.
+typedef struct Roofline {
+    double flops; // of f32
+    double bytes; // from memory
+} Roofline;
+Roofline roofline_measure(int threads); // takes about 0.3 s
+// The least time for so much work over the time taken. More than 1 where data came from caches.
+double roofline_share(const Roofline *machine, double flops, double bytes, double seconds);
 
 // Prints the model's IR as it is at a level ("linalg"). Returns an exit code.
 int print_level(const char *path, MlcStr level);

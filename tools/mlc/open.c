@@ -182,7 +182,7 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
         open->model = mlc_model_load(path, NULL, &fault);
     if (open->model) {
         MlcSessionOptions session = {.threads = (int32_t)options->threads,
-                                     .profile = options->profile};
+                                     .profile = options->profile || options->trace.size > 0};
         open->session = mlc_session_create(open->model, &session, &fault);
     }
     open->load_seconds = now() - start;

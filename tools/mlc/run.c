@@ -80,6 +80,7 @@ mlc_verb_run(int argc, char **argv)
          "write each output as .npy here, instead of printing it", NULL},
         {"threads", MLC_CLI_INT, &how.threads, "N",
          "at most so many threads; default: one per core", NULL},
+        PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),
     };
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
@@ -92,8 +93,8 @@ mlc_verb_run(int argc, char **argv)
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))
             mlc_buf_append_c(&error, fault.message);
-        else
-            give_outputs(&open, folder.data, &error);
+        else if (give_outputs(&open, folder.data, &error))
+            give_profile(&open, &how, &error);
         if (error.size > 0)
             code = report(&error);
         model_close(&open);

@@ -21,7 +21,7 @@ MLC_BEGIN_DECLS
 #define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
 
 enum {
-    MLC_ARTEFACT_VERSION = 1,
+    MLC_ARTEFACT_VERSION = 2,
     MLC_ARTEFACT_MAX_RANK = 16,
 };
 
@@ -85,6 +85,8 @@ typedef struct MlcArtefactKernel {
     uint32_t name;
     uint32_t nodes;  // names of the nodes it computes, one a line
     uint64_t offset; // from the start of text, or MLC_ARTEFACT_NONE
+    uint64_t flops;  // floating-point operations of a call; 0: not known
+    uint64_t bytes;  // read and written by a call, each once; 0: not known
 } MlcArtefactKernel;
 
 // The hash of the format: four lanes of 64 x 64 -> 128 bit multiplies, folded (after wyhash). It

@@ -1,0 +1,92 @@
+// roofline.c -- what one core of this machine can do at most, measured: its clock by a chain of
+// dependent additions, its memory by reading more than any cache holds.
+#include "mlc.h"
+
+#include "mlc/support/alloc.h"
+#include "mlc/support/pool.h"
+#include "mlc/target_desc.h"
+
+#include <time.h>
+
+enum { CHAIN = 1 << 22, ROUNDS = 5, READ_BYTES = 256 << 20 };
+
+static double
+now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// Additions that wait for each other take a cycle each, on every processor that we know.
+static double
+measure_clock(void)
+{
+    double best = 1e9;
+    for (int round = 0; round < ROUNDS; round++) {
+        uint64_t x = (uint64_t)round;
+        double start = now();
+        for (int i = 0; i < CHAIN / 8; i++)
+            for (int k = 0; k < 8; k++) {
+                x += 3;
+                __asm__ volatile("" : "+r"(x)); // one after the other, none left out
+            }
+        double seconds = now() - start;
+        best = seconds < best ? seconds : best;
+    }
+    return CHAIN / best;
+}
+
+typedef struct Reading {
+    const uint64_t *words;
+    size_t count; // of each reader
+} Reading;
+
+static void
+read_part(void *user, size_t part, unsigned worker)
+{
+    (void)worker;
+    const Reading *r = user;
+    const uint64_t *words = r->words + part * r->count;
+    uint64_t sum[8] = {0};
+    for (size_t i = 0; i + 8 <= r->count; i += 8)
+        for (size_t k = 0; k < 8; k++)
+            sum[k] += words[i + k];
+    __asm__ volatile("" : : "r"(sum) : "memory");
+}
+
+static double
+measure_bandwidth(unsigned threads)
+{
+    uint64_t *words = mlc_malloc(READ_BYTES);
+    Reading reading = {words, READ_BYTES / sizeof *words / threads};
+    MlcPool *pool = mlc_pool_create(threads);
+    double best = 1e9;
+    memset(words, 1, READ_BYTES);
+    for (int round = 0; round < ROUNDS; round++) {
+        double start = now();
+        mlc_parallel_for(pool, threads, read_part, &reading);
+        double seconds = now() - start;
+        best = seconds < best ? seconds : best;
+    }
+    mlc_pool_destroy(pool);
+    mlc_free(words);
+    return READ_BYTES / best;
+}
+
+Roofline
+roofline_measure(int threads)
+{
+    const MlcTargetDesc *desc = mlc_target_desc_host();
+    double ports = desc->fma_ports ? desc->fma_ports : 1, lanes = desc->vector_bits / 32.0;
+    return (Roofline){.flops = threads * measure_clock() * ports * 2 * lanes,
+                      .bytes = measure_bandwidth((unsigned)threads)};
+}
+
+double
+roofline_share(const Roofline *machine, double flops, double bytes, double seconds)
+{
+    double least = flops / machine->flops, moving = bytes / machine->bytes;
+    least = moving > least ? moving : least;
+    return seconds > 0 ? least / seconds : 0;
+}
