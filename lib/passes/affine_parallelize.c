@@ -11,269 +11,14 @@
 // By cost: a loop that takes less than it costs to wake another thread stays as it is; others carry
 // `mlc.grain`, the iterations that a thread takes at a time, so that taking them is a small part of
 // running them, and no more loops of a nest are joined than make iterations of that size.
+// Neighbours that touch nothing that the other writes (a loop and the tile that is left over, the
+// edges of an image) become one loop, whose body asks by its iteration which of them it is: one
+// region instead of several, and no part that one thread runs alone.
+#include "affine_accesses.h"
 #include "op_cycles.h"
 
-#include "mlc/affine_gather.h"
 #include "mlc/pass.h"
-
-enum { MAX_RANK = 16 };
-
-// An access, as expressions of index values in every dimension of its root buffer, `extent`
-// elements from there on.
-typedef struct Access {
-    MlcOp *op;
-    MlcValue *root;
-    bool is_write;
-    size_t rank;
-    MlcAffineExpr index[MAX_RANK];
-    int64_t extent[MAX_RANK];
-} Access;
-
-typedef struct Nest {
-    MlcOp *loop;
-    MlcGather values; // shared by all expressions
-    MLC_VEC(Access) accesses;
-} Nest;
-
-// How an op that touches memory says where: operand number of the buffer, first index, vector
-// accessed (-1: one element).
-static const struct {
-    const char *name;
-    int memref, vector; // vector: operand number; -1: the result; -2: a scalar
-    bool is_write, has_map;
-} kinds[] = {
-    {"affine.load", 0, -2, false, true},        {"affine.store", 1, -2, true, true},
-    {"affine.vector_load", 0, -1, false, true}, {"affine.vector_store", 1, 0, true, true},
-    {"memref.load", 0, -2, false, false},       {"memref.store", 1, -2, true, false},
-    {"vector.load", 0, -1, false, false},       {"vector.store", 1, 0, true, false},
-    {"vector.maskedload", 0, -1, false, false}, {"vector.maskedstore", 0, -3, true, false},
-    {"memref.prefetch", 0, -2, false, false},   {"affine.prefetch", 0, -2, false, true},
-};
-
-static bool
-gather_indices(Nest *nest, MlcOp *op, size_t first, bool has_map, Access *access)
-{
-    if (!has_map) {
-        for (size_t d = 0; d < access->rank; d++)
-            if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]))
-                return false;
-        return true;
-    }
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
-    MlcAffineExpr inputs[MLC_GATHER_MAX];
-    size_t n = mlc_affine_map_num_inputs(map), num_dims = mlc_affine_map_num_dims(map);
-    for (size_t i = 0; i < n; i++)
-        if (n > MLC_GATHER_MAX ||
-            !mlc_gather(&nest->values, mlc_op_operand(op, first + i), &inputs[i]))
-            return false;
-    for (size_t d = 0; d < access->rank; d++)
-        access->index[d] = mlc_affine_replace(mlc_affine_map_result(map, d), inputs, num_dims,
-                                              inputs + num_dims, n - num_dims);
-    return true;
-}
-
-// From a window to the buffer it is cut from: its offsets are added, dropped dimensions come back
-// with extent 1.
-static bool
-follow_subview(Nest *nest, MlcOp *view, Access *access)
-{
-    MlcType source = mlc_value_type(mlc_op_operand(view, 0)),
-            window = mlc_value_type(mlc_op_result(view, 0));
-    MlcAttr offsets = mlc_op_attr(view, "static_offsets"),
-            sizes = mlc_op_attr(view, "static_sizes");
-    MlcAttr strides = mlc_op_attr(view, "static_strides");
-    size_t rank = mlc_type_rank(source), next_operand = 1, next_dim = 0;
-    Access out = *access;
-    if (rank > MAX_RANK)
-        return false;
-    for (size_t d = 0; d < rank; d++) {
-        int64_t offset = mlc_dense_array_attr_int(offsets, d),
-                size = mlc_dense_array_attr_int(sizes, d);
-        MlcAffineExpr start = NULL;
-        if (mlc_dense_array_attr_int(strides, d) != 1)
-            return false;
-        if (offset != MLC_DYNAMIC)
-            start = mlc_affine_constant(mlc_op_context(view), offset);
-        else if (!mlc_gather(&nest->values, mlc_op_operand(view, next_operand++), &start))
-            return false;
-        bool kept = next_dim < mlc_type_rank(window) && mlc_type_dim(window, next_dim) == size;
-        out.index[d] = kept ? mlc_affine_add(start, access->index[next_dim]) : start;
-        out.extent[d] = kept ? access->extent[next_dim] : 1;
-        next_dim += kept;
-    }
-    out.rank = rank;
-    *access = out;
-    return next_dim == mlc_type_rank(window);
-}
-
-static bool
-push_access(Nest *nest, Access *access)
-{
-    for (MlcOp *def; (def = mlc_value_def(access->root)) &&
-                     mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
-        if (!follow_subview(nest, def, access))
-            return false;
-        access->root = mlc_op_operand(def, 0);
-    }
-    if (!mlc_value_is_inside(access->root,
-                             nest->loop)) // what is allocated inside belongs to the iteration
-        mlc_vec_push(&nest->accesses, *access);
-    return true;
-}
-
-static bool
-add_access(Nest *nest, MlcOp *op, size_t kind)
-{
-    Access access = {.op = op, .is_write = kinds[kind].is_write};
-    access.root = mlc_op_operand(op, (size_t)kinds[kind].memref);
-    MlcType type = mlc_value_type(access.root);
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MAX_RANK)
-        return false;
-    access.rank = mlc_type_rank(type);
-    for (size_t d = 0; d < access.rank; d++)
-        access.extent[d] = 1;
-    int vector = kinds[kind].vector;
-    if (vector != -2 && access.rank > 0) {
-        MlcValue *value = vector == -1   ? mlc_op_result(op, 0)
-                          : vector == -3 ? mlc_op_operand(op, mlc_op_num_operands(op) - 1)
-                                         : mlc_op_operand(op, (size_t)vector);
-        if (mlc_type_rank(mlc_value_type(value)) != 1)
-            return false;
-        access.extent[access.rank - 1] = mlc_type_dim(mlc_value_type(value), 0);
-    }
-    if (!gather_indices(nest, op, (size_t)kinds[kind].memref + 1, kinds[kind].has_map, &access))
-        return false;
-    return push_access(nest, &access);
-}
-
-// memref.copy: all of both buffers.
-static bool
-add_copy(Nest *nest, MlcOp *op)
-{
-    for (size_t i = 0; i < 2; i++) {
-        Access access = {.op = op, .is_write = i == 1, .root = mlc_op_operand(op, i)};
-        MlcType type = mlc_value_type(access.root);
-        if (mlc_type_rank(type) > MAX_RANK || !mlc_type_has_static_shape(type))
-            return false;
-        access.rank = mlc_type_rank(type);
-        for (size_t d = 0; d < access.rank; d++) {
-            access.index[d] = mlc_affine_constant(mlc_op_context(op), 0);
-            access.extent[d] = mlc_type_dim(type, d);
-        }
-        if (!push_access(nest, &access))
-            return false;
-    }
-    return true;
-}
-
-static bool
-is_harmless(MlcOp *op)
-{
-    return mlc_op_is_memory_effect_free(op) || mlc_op_num_regions(op) > 0 ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloca")) ||
-           mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR);
-}
-
-static MlcOp *
-collect(Nest *nest)
-{
-    MLC_FOR_EACH_PREORDER (op, nest->loop) {
-        size_t kind = 0, n = sizeof kinds / sizeof *kinds;
-        while (kind < n && !mlc_str_equal(mlc_op_name(op), mlc_str(kinds[kind].name)))
-            kind++;
-        bool known = kind < n ? add_access(nest, op, kind)
-                     : mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")) ? add_copy(nest, op)
-                                                                              : is_harmless(op);
-        if (!known)
-            return op;
-    }
-    return NULL;
-}
-
-// What `value`, a loop variable, ranges over; false if its loop's bounds are not constant.
-static bool
-range_of(MlcValue *value, int64_t *low, int64_t *high)
-{
-    MlcOp *loop = mlc_block_parent(mlc_value_block(value));
-    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
-    int64_t upper, step;
-    if (!methods || !methods->constant_bounds ||
-        !methods->constant_bounds(loop, mlc_value_index(value), low, &upper, &step))
-        return false;
-    *high = upper > *low ? *low + (upper - *low - 1) / step * step : *low;
-    return true;
-}
-
-// index = coefficient * variable + outer + [low, high], where `outer` is the part of variables
-// outside the loop.
-typedef struct Span {
-    int64_t coefficient, low, high;
-    int64_t outer[MLC_GATHER_MAX];
-} Span;
-
-static bool
-span_of(const Nest *nest, MlcAffineExpr index, int64_t extent, Span *span)
-{
-    int64_t coeffs[MLC_GATHER_MAX + 1];
-    size_t n = nest->values.num_values;
-    *span = (Span){0};
-    if (!mlc_affine_linear(index, (unsigned)n, 0, coeffs))
-        return false;
-    span->low = span->high = coeffs[n];
-    for (size_t i = 0; i < n; i++) {
-        MlcValue *value = nest->values.values[i];
-        MlcOp *owner = mlc_block_parent(mlc_value_block(value));
-        int64_t low, high;
-        if (coeffs[i] == 0)
-            continue;
-        if (owner == nest->loop) {
-            span->coefficient = coeffs[i];
-        } else if (!mlc_op_is_ancestor(nest->loop, owner)) {
-            span->outer[i] = coeffs[i];
-        } else {
-            if (!range_of(value, &low, &high))
-                return false;
-            span->low += coeffs[i] > 0 ? coeffs[i] * low : coeffs[i] * high;
-            span->high += coeffs[i] > 0 ? coeffs[i] * high : coeffs[i] * low;
-        }
-    }
-    span->high += extent - 1;
-    return true;
-}
-
-static bool
-independent(const Nest *nest, const Access *a, const Access *b, int64_t step)
-{
-    for (size_t d = 0; d < a->rank && a->rank == b->rank; d++) {
-        Span x, y;
-        if (!span_of(nest, a->index[d], a->extent[d], &x) ||
-            !span_of(nest, b->index[d], b->extent[d], &y))
-            continue;
-        if (x.coefficient == 0 || x.coefficient != y.coefficient ||
-            memcmp(x.outer, y.outer, sizeof x.outer) != 0)
-            continue;
-        int64_t low = x.low < y.low ? x.low : y.low, high = x.high > y.high ? x.high : y.high;
-        int64_t stride = x.coefficient > 0 ? x.coefficient * step : -x.coefficient * step;
-        if (high - low < stride)
-            return true;
-    }
-    return false;
-}
-
-// A view that is no window (a reshape, memref.view) stands for its buffer only if nothing else
-// there goes around it.
-static MlcValue *
-base_of(MlcValue *root)
-{
-    for (MlcOp *def;
-         (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);) {
-        if (mlc_str_equal(mlc_op_name(def), mlc_str("memref.view")))
-            return root; // kernel-scratch gives each its own bytes
-        root = mlc_op_operand(def, 0);
-    }
-    return root;
-}
+#include "mlc/support/map.h"
 
 static bool
 is_parallel(MlcOp *loop)
@@ -286,17 +31,9 @@ is_parallel(MlcOp *loop)
                false;
     if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
         return mlc_op_remark(loop, "not parallel: its bounds are not constant"), false;
-    Nest nest = {.loop = loop};
-    MlcOp *obstacle = collect(&nest);
-    const Access *bad = NULL;
-    for (size_t i = 0; !obstacle && !bad && i < nest.accesses.size; i++)
-        for (size_t j = i; !bad && j < nest.accesses.size; j++) {
-            const Access *a = &nest.accesses.data[i], *b = &nest.accesses.data[j];
-            if ((!a->is_write && !b->is_write) || base_of(a->root) != base_of(b->root))
-                continue;
-            if (a->root != b->root || !independent(&nest, a, b, step))
-                bad = a;
-        }
+    MlcAccesses nest = {.op = loop};
+    MlcOp *obstacle = mlc_accesses_collect(&nest);
+    const MlcAccess *bad = obstacle ? NULL : mlc_accesses_conflict(&nest, step);
     if (obstacle)
         mlc_op_remark(loop, "not parallel: what '%.*s' inside touches is not known",
                       MLC_STR_FMT(mlc_op_name(obstacle)));
@@ -304,7 +41,7 @@ is_parallel(MlcOp *loop)
         mlc_op_remark(loop, "not parallel: '%.*s' inside may touch what another iteration touches",
                       MLC_STR_FMT(mlc_op_name(bad->op)));
     bool ok = !obstacle && !bad;
-    mlc_vec_release(&nest.accesses);
+    mlc_vec_release(&nest.list);
     return ok;
 }
 
@@ -339,41 +76,54 @@ sink_into(MlcOp *outer, MlcOp *inner)
 
 enum { MAX_DEPTH = 3 };
 
+// An affine.parallel with an empty region.
 static MlcOp *
-make_parallel(MlcOp *const *loops, size_t num_loops)
+build_parallel(MlcBuilder *b, const int64_t *lower, const int64_t *upper, const int64_t *steps,
+               size_t rank)
 {
-    MlcContext *ctx = mlc_op_context(loops[0]);
-    MlcAffineExpr lower[MAX_DEPTH], upper[MAX_DEPTH];
-    int64_t steps[MAX_DEPTH];
-    MLC_VEC(MlcAttr) step_attrs = {0};
-    for (size_t i = 0; i < num_loops; i++) {
-        const MlcLoop *methods = mlc_op_interface(loops[i], MLC_INTERFACE_LOOP);
-        int64_t low, high;
-        methods->constant_bounds(loops[i], 0, &low, &high, &steps[i]);
-        lower[i] = mlc_affine_constant(ctx, low);
-        upper[i] = mlc_affine_constant(ctx, high);
-        mlc_vec_push(&step_attrs, mlc_i64_attr_get(ctx, steps[i]));
+    MlcContext *ctx = b->ctx;
+    MlcAffineExpr lowers[MAX_DEPTH], uppers[MAX_DEPTH];
+    MlcAttr step_attrs[MAX_DEPTH];
+    for (size_t i = 0; i < rank; i++) {
+        lowers[i] = mlc_affine_constant(ctx, lower[i]);
+        uppers[i] = mlc_affine_constant(ctx, upper[i]);
+        step_attrs[i] = mlc_i64_attr_get(ctx, steps[i]);
     }
-    int64_t shape = (int64_t)num_loops;
+    int64_t shape = (int64_t)rank;
     MlcType group_type =
         mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
     MlcAttr groups = mlc_dense_attr_splat(group_type, mlc_i32_attr_get(ctx, 1));
     MlcNamedAttr attrs[] = {
         mlc_named(ctx, "reductions", mlc_array_attr_get(ctx, NULL, 0)),
         mlc_named(ctx, "lowerBoundsMap",
-                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lower, num_loops))),
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lowers, rank))),
         mlc_named(ctx, "lowerBoundsGroups", groups),
         mlc_named(ctx, "upperBoundsMap",
-                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, upper, num_loops))),
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, uppers, rank))),
         mlc_named(ctx, "upperBoundsGroups", groups),
-        mlc_named(ctx, "steps", mlc_array_attr_get(ctx, step_attrs.data, step_attrs.size)),
+        mlc_named(ctx, "steps", mlc_array_attr_get(ctx, step_attrs, rank)),
     };
-    mlc_vec_release(&step_attrs);
+    return mlc_build_op(b, "affine.parallel", NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs,
+                        1);
+}
+
+static void
+bounds_of(MlcOp *loop, int64_t *lower, int64_t *upper, int64_t *step)
+{
+    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    methods->constant_bounds(loop, 0, lower, upper, step);
+}
+
+static MlcOp *
+make_parallel(MlcOp *const *loops, size_t num_loops)
+{
+    int64_t lower[MAX_DEPTH], upper[MAX_DEPTH], steps[MAX_DEPTH];
     MlcBuilder b;
-    mlc_builder_init(&b, ctx);
+    for (size_t i = 0; i < num_loops; i++)
+        bounds_of(loops[i], &lower[i], &upper[i], &steps[i]);
+    mlc_builder_init(&b, mlc_op_context(loops[0]));
     mlc_builder_before(&b, loops[0]);
-    MlcOp *parallel = mlc_build_op(&b, "affine.parallel", NULL, 0, NULL, 0, attrs,
-                                   sizeof attrs / sizeof *attrs, 1);
+    MlcOp *parallel = build_parallel(&b, lower, upper, steps, num_loops);
     MlcOp *innermost = loops[num_loops - 1];
     mlc_region_take_body(mlc_op_region(parallel, 0), mlc_op_region(innermost, 0));
     MlcBlock *body = mlc_region_first(mlc_op_region(parallel, 0));
@@ -389,8 +139,9 @@ make_parallel(MlcOp *const *loops, size_t num_loops)
 // ---- what it costs to share out
 
 enum {
-    MIN_THREADS = 2,     // to gain anything from
-    CHUNKS_PER_COST = 20 // a chunk takes this many times what it costs to take it
+    MIN_THREADS = 2,      // to gain anything from
+    CHUNKS_PER_COST = 20, // a chunk takes this many times what it costs to take it
+    ENOUGH_TRIPS = 16
 };
 
 static double
@@ -411,11 +162,53 @@ is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
     return cycles >= cost;
 }
 
+// Iterations of `cycles` that a thread takes at a time.
 static int64_t
-grain_of(MlcOp *innermost, const MlcTargetDesc *target)
+grain_of(double cycles, const MlcTargetDesc *target)
 {
-    double body = mlc_op_body_cycles(innermost, target), wanted = chunk_cycles(target);
-    return body >= wanted ? 1 : body > 1 ? (int64_t)(wanted / body) + 1 : (int64_t)wanted;
+    double wanted = chunk_cycles(target);
+    return cycles >= wanted ? 1 : cycles > 1 ? (int64_t)(wanted / cycles) + 1 : (int64_t)wanted;
+}
+
+static void
+set_grain(MlcOp *parallel, int64_t grain)
+{
+    mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
+}
+
+static int64_t
+trips_of(MlcOp *loop)
+{
+    int64_t lower, upper, step;
+    bounds_of(loop, &lower, &upper, &step);
+    return upper > lower ? (upper - lower - 1) / step + 1 : 0;
+}
+
+// Whether `loop`, in a nest of so many `trips`, is as far as it goes: its iterations are no more
+// than a chunk, or those of `inner` so short that to find out which one it is takes longer.
+static bool
+is_fine_enough(MlcOp *loop, MlcOp *inner, int64_t trips, const MlcTargetDesc *target)
+{
+    return mlc_op_body_cycles(loop, target) < chunk_cycles(target) ||
+           (trips >= ENOUGH_TRIPS && mlc_op_body_cycles(inner, target) < target->chunk_cycles);
+}
+
+// The nest of loops[0] that is worth sharing out as one: returns its depth. `target` NULL: all of
+// it.
+static size_t
+collect_nest(MlcOp **loops, const MlcTargetDesc *target)
+{
+    size_t depth = 1;
+    int64_t trips = trips_of(loops[0]);
+    for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
+        if ((target && is_fine_enough(loops[depth - 1], inner, trips, target)) ||
+            !is_parallel(inner))
+            break;
+        trips *= trips_of(inner);
+        sink_into(loops[depth - 1], inner);
+        loops[depth++] = inner;
+    }
+    return depth;
 }
 
 static bool
@@ -424,20 +217,325 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
     MlcOp *loops[MAX_DEPTH] = {outermost};
     if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
         return false;
-    size_t depth = 1;
-    for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
-        bool is_fine =
-            target && mlc_op_body_cycles(loops[depth - 1], target) < chunk_cycles(target);
-        if (is_fine || !is_parallel(inner))
-            break;
-        sink_into(loops[depth - 1], inner);
-        loops[depth++] = inner;
-    }
-    int64_t grain = target ? grain_of(loops[depth - 1], target) : 1;
+    size_t depth = collect_nest(loops, target);
+    double cycles = target ? mlc_op_body_cycles(loops[depth - 1], target) : 0;
     MlcOp *parallel = make_parallel(loops, depth);
     if (target)
-        mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
+        set_grain(parallel, grain_of(cycles, target));
     return true;
+}
+
+// ---- neighbours
+
+// A part of a block that may run beside the other parts: a loop of independent iterations, or ops
+// in their order.
+typedef struct Piece {
+    MlcOpVec ops;
+    MLC_VEC(MlcAccesses) accesses; // of each
+    bool is_loop;
+    double cycles;
+} Piece;
+
+// One or more iterations of the loop to be: of a piece that is a loop, or all of a few pieces.
+typedef struct Part {
+    size_t first, count; // pieces
+    MlcOp *loops[MAX_DEPTH];
+    size_t depth; // 0: no loop
+    int64_t trips;
+} Part;
+
+typedef struct Joiner {
+    MlcPass *pass;
+    const MlcTargetDesc *target;
+    MLC_VEC(Piece) pieces;
+    MlcMap piece_of; // op -> number of its piece + 1
+    MlcOpVec stays;  // between the pieces: ops that write nothing
+    MLC_VEC(Part) parts;
+} Joiner;
+
+static size_t
+piece_number(Joiner *j, MlcOp *op)
+{
+    return (size_t)(uintptr_t)mlc_map_get(&j->piece_of, op);
+}
+
+static void
+clear_run(Joiner *j)
+{
+    for (size_t i = 0; i < j->pieces.size; i++) {
+        Piece *piece = &j->pieces.data[i];
+        for (size_t k = 0; k < piece->accesses.size; k++)
+            mlc_vec_release(&piece->accesses.data[k].list);
+        mlc_vec_release(&piece->accesses);
+        mlc_vec_release(&piece->ops);
+    }
+    mlc_vec_clear(&j->pieces);
+    mlc_vec_clear(&j->stays);
+    mlc_vec_clear(&j->parts);
+    mlc_map_clear(&j->piece_of);
+}
+
+// The number of the only piece that uses what `op` makes; 0: none, or several.
+static size_t
+only_user(Joiner *j, MlcOp *op)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        MLC_FOR_EACH_USE (use, mlc_op_result(op, i)) {
+            MlcOp *user = mlc_use_owner(use);
+            while (user && mlc_op_block(user) != mlc_op_block(op))
+                user = mlc_op_parent(user);
+            size_t other = user ? piece_number(j, user) : 0;
+            if (other == 0 || (number && other != number))
+                return 0;
+            number = other;
+        }
+    return number;
+}
+
+static bool
+disjoint_from(Joiner *j, const MlcAccesses *accesses, size_t but)
+{
+    for (size_t i = 0; i < j->pieces.size; i++)
+        for (size_t k = 0; i + 1 != but && k < j->pieces.data[i].accesses.size; k++)
+            if (!mlc_accesses_disjoint(accesses, &j->pieces.data[i].accesses.data[k]))
+                return false;
+    return true;
+}
+
+static void
+prepend(Joiner *j, size_t number, MlcOp *op)
+{
+    MlcOpVec *ops = &j->pieces.data[number - 1].ops;
+    mlc_op_move_before(op, ops->data[0]);
+    mlc_vec_push(ops, op);
+    memmove(ops->data + 1, ops->data, (ops->size - 1) * sizeof *ops->data);
+    ops->data[0] = op;
+    mlc_map_set(&j->piece_of, op, (void *)(uintptr_t)number);
+}
+
+// What only one piece uses goes there, last first; false if something that a piece makes is used
+// elsewhere.
+static bool
+take_along(Joiner *j)
+{
+    for (size_t i = 0; i < j->pieces.size; i++)
+        for (size_t k = 0; k < j->pieces.data[i].ops.size; k++) {
+            MlcOp *op = j->pieces.data[i].ops.data[k];
+            for (size_t r = 0; r < mlc_op_num_results(op); r++)
+                if (mlc_value_has_uses(mlc_op_result(op, r)) && only_user(j, op) != i + 1)
+                    return false;
+        }
+    for (size_t i = j->stays.size; i-- > 0;) {
+        MlcOp *op = j->stays.data[i];
+        size_t number = only_user(j, op);
+        MlcAccesses accesses = {.op = op};
+        if (number && !j->pieces.data[number - 1].is_loop && !mlc_accesses_collect(&accesses) &&
+            disjoint_from(j, &accesses, number))
+            prepend(j, number, op);
+        mlc_vec_release(&accesses.list);
+    }
+    return true;
+}
+
+// Loops worth it stay loops; what is small joins its neighbour.
+static void
+plan_parts(Joiner *j)
+{
+    double cycles = 0;
+    for (size_t i = 0; i < j->pieces.size; i++) {
+        const Piece *piece = &j->pieces.data[i];
+        Part *last = j->parts.size > 0 ? &j->parts.data[j->parts.size - 1] : NULL;
+        bool is_small = !piece->is_loop || piece->cycles < chunk_cycles(j->target);
+        if (is_small && last && last->depth == 0 && cycles < chunk_cycles(j->target)) {
+            last->count++;
+            cycles += piece->cycles;
+            continue;
+        }
+        Part part = {.first = i, .count = 1, .trips = 1};
+        cycles = piece->cycles;
+        if (!is_small) {
+            part.loops[0] = piece->ops.data[0];
+            part.depth = collect_nest(part.loops, j->target);
+            for (size_t d = 0; d < part.depth; d++)
+                part.trips *= trips_of(part.loops[d]);
+        }
+        mlc_vec_push(&j->parts, part);
+    }
+}
+
+static MlcValue *
+build_index(MlcBuilder *b, MlcAffineExpr e, MlcValue *number)
+{
+    MlcType type = mlc_value_type(number);
+    MlcAffineMap map = mlc_affine_map_get(b->ctx, 1, 0, &e, 1);
+    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
+    return mlc_op_result(mlc_build_op(b, "affine.apply", &type, 1, &number, 1, &attr, 1, 0), 0);
+}
+
+// The part's ops at the builder; `number` counts iterations, the part's from `start`.
+static void
+emit_part(Joiner *j, MlcBuilder *b, const Part *part, MlcValue *number, int64_t start)
+{
+    MlcOp *anchor = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    for (size_t i = part->first; part->depth == 0 && i < part->first + part->count; i++)
+        for (size_t k = 0; k < j->pieces.data[i].ops.size; k++)
+            mlc_op_move_before(j->pieces.data[i].ops.data[k], anchor);
+    if (part->depth == 0)
+        return;
+    MlcAffineExpr rest = mlc_affine_add_const(mlc_affine_dim(b->ctx, 0), -start);
+    mlc_builder_before(b, anchor);
+    for (size_t d = part->depth; d-- > 0;) { // the last changes fastest
+        int64_t lower, upper, step;
+        bounds_of(part->loops[d], &lower, &upper, &step);
+        MlcAffineExpr trips = mlc_affine_constant(b->ctx, trips_of(part->loops[d]));
+        MlcAffineExpr at = d > 0 ? mlc_affine_binary(MLC_AFFINE_MOD, rest, trips) : rest;
+        rest = mlc_affine_binary(MLC_AFFINE_FLOORDIV, rest, trips);
+        at = mlc_affine_add_const(mlc_affine_mul_const(at, step), lower);
+        mlc_value_replace_uses(mlc_block_arg(mlc_region_first(mlc_op_region(part->loops[d], 0)), 0),
+                               build_index(b, at, number));
+    }
+    MlcBlock *body = mlc_region_first(mlc_op_region(part->loops[part->depth - 1], 0));
+    mlc_op_erase(mlc_block_terminator(body));
+    mlc_block_splice(mlc_op_block(anchor), anchor, body);
+    mlc_op_erase(part->loops[0]);
+}
+
+// if number < end of the part: the part, else: the parts after it.
+static void
+emit_parts(Joiner *j, MlcBuilder *b, size_t i, MlcValue *number, int64_t start)
+{
+    const Part *part = &j->parts.data[i];
+    if (i + 1 == j->parts.size) {
+        emit_part(j, b, part, number, start);
+        return;
+    }
+    int64_t end = start + part->trips;
+    MlcAffineExpr inside =
+        mlc_affine_add_const(mlc_affine_mul_const(mlc_affine_dim(b->ctx, 0), -1), end - 1); // >= 0
+    MlcIntegerSet set = mlc_integer_set_get(b->ctx, 1, 0, &inside, &(bool){false}, 1);
+    MlcNamedAttr attr = mlc_named(b->ctx, "condition", mlc_integer_set_attr_get(set));
+    MlcOp *branch = mlc_build_op(b, "affine.if", NULL, 0, &number, 1, &attr, 1, 2);
+    mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcBuilder inner = *b;
+    mlc_builder_create_block(&inner, mlc_op_region(branch, 0), NULL, 0);
+    emit_part(j, &inner, part, number, start);
+    mlc_builder_create_block(&inner, mlc_op_region(branch, 1), NULL, 0);
+    emit_parts(j, &inner, i + 1, number, end);
+}
+
+// Makes one loop of the run that ends before `next`, if that is worth it.
+static void
+join_run(Joiner *j, MlcOp *next)
+{
+    double cycles = 0;
+    for (size_t i = 0; i < j->pieces.size; i++)
+        cycles += j->pieces.data[i].cycles;
+    if (j->pieces.size > 1 && cycles >= MIN_THREADS * (double)j->target->region_cycles &&
+        take_along(j)) {
+        plan_parts(j);
+        int64_t zero = 0, one = 1, trips = 0;
+        for (size_t i = 0; i < j->parts.size; i++)
+            trips += j->parts.data[i].trips;
+        if (trips > 1) {
+            MlcBuilder b;
+            mlc_builder_init(&b, mlc_op_context(next));
+            mlc_builder_before(&b, next);
+            b.loc = mlc_op_loc(j->pieces.data[0].ops.data[0]);
+            MlcOp *parallel = build_parallel(&b, &zero, &trips, &one, 1);
+            MlcType index = mlc_index_type_get(b.ctx);
+            MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(parallel, 0), &index, 1);
+            emit_parts(j, &b, 0, mlc_block_arg(body, 0), 0);
+            set_grain(parallel, grain_of(cycles / (double)trips, j->target));
+            mlc_pass_count(j->pass, "loops-joined", (int64_t)j->pieces.size);
+        }
+    }
+    clear_run(j);
+}
+
+static bool
+uses_pieces(Joiner *j, MlcOp *op, size_t but)
+{
+    MLC_FOR_EACH_PREORDER (inner, op)
+        MLC_FOR_EACH_OPERAND (value, inner) {
+            size_t number = mlc_value_def(value) ? piece_number(j, mlc_value_def(value)) : 0;
+            if (number && number != but)
+                return true;
+        }
+    return false;
+}
+
+// Ops that write nothing and need nothing of a piece stay outside.
+static bool
+may_stay(Joiner *j, MlcOp *op, const MlcAccesses *accesses)
+{
+    if (mlc_op_num_regions(op) > 0 || uses_pieces(j, op, 0))
+        return false;
+    for (size_t i = 0; i < accesses->list.size; i++)
+        if (accesses->list.data[i].is_write)
+            return false;
+    return true;
+}
+
+static bool
+has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
+{
+    int64_t lower, upper, step;
+    const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    return methods && mlc_str_equal(mlc_op_name(op), mlc_str("affine.for")) &&
+           mlc_op_num_results(op) == 0 && methods->constant_bounds(op, 0, &lower, &upper, &step) &&
+           !mlc_accesses_conflict(accesses, step);
+}
+
+static void
+add_to_run(Joiner *j, MlcOp *op)
+{
+    MlcAccesses accesses = {.op = op};
+    bool is_known = !mlc_accesses_collect(&accesses);
+    size_t last = j->pieces.size;
+    if (is_known && may_stay(j, op, &accesses)) {
+        if (!disjoint_from(j, &accesses, 0))
+            join_run(j, op);
+        mlc_vec_push(&j->stays, op);
+        mlc_vec_release(&accesses.list);
+        return;
+    }
+    bool is_loop = is_known && has_independent_iterations(op, &accesses);
+    bool extends = !is_loop && last > 0 && !j->pieces.data[last - 1].is_loop;
+    if (!is_known || uses_pieces(j, op, extends ? last : 0) ||
+        !disjoint_from(j, &accesses, extends ? last : 0)) {
+        join_run(j, op);
+        extends = false;
+    }
+    if (!is_known) {
+        mlc_vec_release(&accesses.list);
+        return;
+    }
+    if (!extends)
+        mlc_vec_push(&j->pieces, ((Piece){.is_loop = is_loop}));
+    Piece *piece = &j->pieces.data[j->pieces.size - 1];
+    mlc_vec_push(&piece->ops, op);
+    mlc_vec_push(&piece->accesses, accesses);
+    piece->cycles += mlc_op_cycles(op, j->target);
+    mlc_map_set(&j->piece_of, op, (void *)(uintptr_t)j->pieces.size);
+}
+
+static void
+join_block(MlcPass *pass, MlcBlock *block, const MlcTargetDesc *target)
+{
+    Joiner j = {.pass = pass, .target = target};
+    MlcOp *terminator = mlc_block_terminator(block);
+    for (MlcOp *op = mlc_block_first(block), *next; op && op != terminator; op = next) {
+        next = mlc_op_next(op);
+        add_to_run(&j, op);
+    }
+    if (terminator)
+        join_run(&j, terminator);
+    clear_run(&j);
+    mlc_vec_release(&j.pieces);
+    mlc_vec_release(&j.stays);
+    mlc_vec_release(&j.parts);
+    mlc_map_release(&j.piece_of);
 }
 
 static bool
@@ -446,6 +544,9 @@ run(MlcPass *pass, MlcOp *root)
     const MlcTargetDesc *target =
         mlc_pass_option_bool(pass, "by-cost") ? mlc_pass_target(pass) : NULL;
     MlcOpVec outermost = {0};
+    for (size_t i = 0; target && i < mlc_op_num_regions(root); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
+            join_block(pass, block, target);
     for (MlcOp *op = root, *next; op; op = next) {
         next = mlc_op_preorder_next(op, root);
         if (!mlc_op_interface(op, MLC_INTERFACE_LOOP))

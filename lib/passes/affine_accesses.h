@@ -1,0 +1,35 @@
+// affine_accesses.h -- what an op and all in it touch in memory, by affine expressions.
+#ifndef MLC_PASSES_AFFINE_ACCESSES_H
+#define MLC_PASSES_AFFINE_ACCESSES_H
+
+#include "mlc/affine_gather.h"
+#include "mlc/ir.h"
+
+enum { MLC_ACCESS_MAX_RANK = 16 };
+
+// An access, as expressions of index values in every dimension of its root buffer, `extent`
+// elements from there on.
+typedef struct MlcAccess {
+    MlcOp *op;
+    MlcValue *root;
+    bool is_write;
+    size_t rank;
+    MlcAffineExpr index[MLC_ACCESS_MAX_RANK];
+    int64_t extent[MLC_ACCESS_MAX_RANK];
+} MlcAccess;
+
+typedef struct MlcAccesses {
+    MlcOp *op;        // set by the caller
+    MlcGather values; // shared by all expressions
+    MLC_VEC(MlcAccess) list;
+} MlcAccesses;
+// All accesses of `nest->op` to what is not allocated inside it. Returns the op of which they are
+// not known, NULL if there is none. The caller releases `list`.
+MlcOp *mlc_accesses_collect(MlcAccesses *nest);
+// One of two accesses, in different iterations of the loop `nest->op`, that may touch the same
+// element, one of them writing; NULL if there is none.
+const MlcAccess *mlc_accesses_conflict(const MlcAccesses *nest, int64_t step);
+// Whether two ops, in no loops themselves, write nothing that the other one touches.
+bool mlc_accesses_disjoint(const MlcAccesses *n, const MlcAccesses *m);
+
+#endif
