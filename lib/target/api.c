@@ -5,6 +5,7 @@
 #include <llvm-c/Core.h>
 
 #include "machine.h"
+#include "metadata.h"
 #include "translate.h"
 
 static void
@@ -75,6 +76,7 @@ tear_down(Translator *t)
 static void
 release_maps(Translator *t)
 {
+    mlc_metadata_release(t);
     mlc_map_release(&t->types);
     mlc_map_release(&t->rows);
     mlc_map_release(&t->values);

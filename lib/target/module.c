@@ -1,6 +1,7 @@
 // module.c -- globals, functions and their blocks. Ops are translated in an order in which
 // definitions come first: reverse post-order of the blocks; what cannot be reached is left out.
 // Block arguments become phis, filled in at the end.
+#include "metadata.h"
 #include "translate.h"
 
 #include <llvm-c/Comdat.h>
@@ -111,6 +112,7 @@ define_global(Translator *t, MlcOp *op)
     LLVMValueRef initialiser = NULL;
     if (!global)
         return;
+    mlc_metadata_set_global(t, op, global);
     t->op_failed = false;
     if (value) {
         initialiser = mlc_translate_constant(t, op, value,
@@ -372,7 +374,10 @@ static void
 define_function(Translator *t, MlcOp *op)
 {
     t->function = mlc_str_map_get(&t->symbols, string_attr(op, "sym_name"));
-    if (!t->function || mlc_op_num_regions(op) == 0 || mlc_region_is_empty(mlc_op_region(op, 0)))
+    if (!t->function)
+        return;
+    mlc_metadata_set_function(t, op);
+    if (mlc_op_num_regions(op) == 0 || mlc_region_is_empty(mlc_op_region(op, 0)))
         return;
     MlcBlock *entry = mlc_region_first(mlc_op_region(op, 0));
     if (mlc_block_num_args(entry) != LLVMCountParams(t->function)) {
@@ -493,6 +498,8 @@ mlc_translate_module(Translator *t)
     if (mlc_op_num_regions(t->root) == 0 || mlc_region_is_empty(mlc_op_region(t->root, 0)))
         return true;
     MlcBlock *body = mlc_region_first(mlc_op_region(t->root, 0));
+    if (!mlc_metadata_create(t))
+        return false;
     declare_all(t, body, is_gpu_module(t->root));
     unsigned number = 0;
     define_all(t, body, &number);

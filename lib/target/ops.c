@@ -1,4 +1,5 @@
 // ops.c -- one row per op of the llvm dialect: which emitter makes it, with which LLVM opcode.
+#include "metadata.h"
 #include "translate.h"
 
 #include <limits.h>
@@ -281,7 +282,8 @@ emit_alloca(Translator *t, MlcOp *op, const OpRow *row)
     LLVMTypeRef type = type_attr(t, op, "elem_type");
     if (!type)
         return NULL;
-    bool single = LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
+    // MLIR's translation keeps the count, even if it is 1.
+    bool single = !t->is_plain && LLVMIsAConstantInt(count) && LLVMConstIntGetZExtValue(count) == 1;
     LLVMValueRef value = single ? LLVMBuildAlloca(t->builder, type, "")
                                 : LLVMBuildArrayAlloca(t->builder, type, count, "");
     int64_t alignment = mlc_translate_int_attr(op, "alignment", 0);
@@ -749,9 +751,9 @@ find_row(Translator *t, MlcOp *op)
     if (row)
         return row;
     MlcStr name = mlc_op_name(op);
-    size_t num_intrinsics, num_nvvm, num_calls;
+    size_t num_intrinsics, num_nvvm, num_calls, num_metadata;
     const OpRow *intrinsics = mlc_intrinsic_rows(&num_intrinsics), *nvvm = mlc_nvvm_rows(&num_nvvm);
-    const OpRow *calls = mlc_call_rows(&num_calls);
+    const OpRow *calls = mlc_call_rows(&num_calls), *metadata = mlc_metadata_rows(&num_metadata);
     row = find_in(rows, sizeof rows / sizeof rows[0], name);
     if (!row)
         row = find_in(intrinsics, num_intrinsics, name);
@@ -759,6 +761,8 @@ find_row(Translator *t, MlcOp *op)
         row = find_in(nvvm, num_nvvm, name);
     if (!row)
         row = find_in(calls, num_calls, name);
+    if (!row)
+        row = find_in(metadata, num_metadata, name);
     if (!row && (starts_with(name, "llvm.intr.") || starts_with(name, "nvvm.read.ptx.sreg.") ||
                  starts_with(name, "nvvm.vote.")))
         row = &by_rule;
@@ -774,7 +778,9 @@ mlc_translate_op(Translator *t, MlcOp *op)
     if (!row)
         return mlc_translate_unknown(t, op), false;
     t->op_failed = false;
+    mlc_metadata_begin_op(t, op);
     LLVMValueRef value = row->emit ? row->emit(t, op, row) : mlc_emit_intrinsic(t, op, row);
+    mlc_metadata_end_op(t, op);
     if (!t->op_failed && mlc_op_num_results(op) == 1 && value)
         mlc_map_set(&t->values, mlc_op_result(op, 0), value);
     return !t->op_failed;

@@ -3,6 +3,7 @@
 #define MLC_LIB_TARGET_TRANSLATE_H
 
 #include <llvm-c/Core.h>
+#include <llvm-c/DebugInfo.h>
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/diag.h"
@@ -19,14 +20,19 @@ typedef struct Translator {
     LLVMModuleRef module;
     LLVMBuilderRef builder;
     MlcOp *root;
-    MlcMap types;      // MlcType -> LLVMTypeRef
-    MlcMap rows;       // MlcOpDef -> OpRow
-    MlcStrMap symbols; // name -> LLVMValueRef
-    MlcStrMap comdats; // names of selectors
+    MlcMap types;           // MlcType -> LLVMTypeRef
+    MlcMap rows;            // MlcOpDef -> OpRow
+    MlcStrMap symbols;      // name -> LLVMValueRef
+    MlcStrMap comdats;      // names of selectors
+    MlcMap metadata;        // attribute -> LLVMMetadataRef
+    MlcMap metadata_kinds;  // MlcOpDef -> which attributes of metadata it has
+    LLVMDIBuilderRef debug; // NULL: not asked for yet
     // Of the function at hand:
     MlcMap values; // MlcValue -> LLVMValueRef
     MlcMap blocks; // MlcBlock -> LLVMBasicBlockRef
     LLVMValueRef function;
+    LLVMMetadataRef scope; // of its debug locations; NULL: it has none
+    LLVMValueRef before;   // the last instruction before the op at hand
     bool gpu;
     bool is_plain; // for no machine: what the module says, and nothing more
     unsigned part,
