@@ -293,18 +293,27 @@ mlc_context_print_op_on_diag(MlcContext *ctx, bool print)
     ctx->print_op_on_diag = print;
 }
 
+void
+mlc_diag_append_op(MlcBuf *out, MlcOp *op)
+{
+    MlcBuf text = {0};
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.generic = true;
+    mlc_op_print(op, &flags, &text);
+    if (memchr(text.data, '\n', text.size))
+        mlc_buf_append_c(out, "\n");
+    mlc_buf_append_str(out, mlc_buf_str(&text));
+    mlc_buf_release(&text);
+}
+
 static void
 note_op(MlcOp *op)
 {
     if (!op->ctx->print_op_on_diag)
         return;
     MlcBuf text = {0};
-    MlcPrintFlags flags = mlc_print_flags_default();
-    flags.generic = true;
-    mlc_op_print(op, &flags, &text);
-    bool several = memchr(text.data, '\n', text.size) != NULL;
-    mlc_note(op->ctx, op->loc, "see current operation: %s%s", several ? "\n" : "",
-             mlc_buf_c_str(&text));
+    mlc_diag_append_op(&text, op);
+    mlc_note(op->ctx, op->loc, "see current operation: %s", mlc_buf_c_str(&text));
     mlc_buf_release(&text);
 }
 

@@ -267,8 +267,8 @@ get_inherent(BytecodeCursor *c, const MlcOpDef *def, size_t slot, MlcAttr *attr)
     const MlcAttrSlot *s = &def->attrs[slot];
     if (s->is_number)
         return get_number(c, s, attr);
-    return s->optional || s->default_text ? mlir_get_optional_attr(c, attr)
-                                          : mlir_get_attr(c, attr);
+    bool may_lack = s->optional || (s->default_text && !mlir_is_segments(def, slot));
+    return may_lack ? mlir_get_optional_attr(c, attr) : mlir_get_attr(c, attr);
 }
 
 // As the op's definition in MLIR writes them.

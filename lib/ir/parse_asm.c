@@ -482,6 +482,16 @@ name_attr(MlcParser *p, MlcStr name)
     return attr;
 }
 
+static bool
+fail_duplicate(MlcParser *p, const char *at, MlcStr name)
+{
+    return mlc_parser_fail_at(p, at, "duplicate key '%.*s' in dictionary attribute",
+                              MLC_STR_FMT(name));
+}
+
+// Longer ones are looked through when they are complete.
+enum { MAX_SCANNED = 16 };
+
 // name, "name", name = value: the entries of { ... }, up to and with the '}'.
 bool
 mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
@@ -493,6 +503,7 @@ mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
         return true;
     do {
         MlcStr name;
+        const char *at = p->tok.at;
         if (mlc_parser_is(p, TOK_STRING)) {
             if (!mlc_parse_string(p, &name))
                 return false;
@@ -501,17 +512,19 @@ mlc_parse_named_attrs(MlcParser *p, MlcNamedAttrVec *out)
         } else if (!mlc_parse_optional_keyword_any(p, &name)) {
             return mlc_parser_fail_wrong(p, "expected attribute name");
         }
-        MlcAttr value = NULL;
+        MlcAttr key = name_attr(p, name), value = NULL;
+        for (size_t i = first; i < out->size && out->size - first < MAX_SCANNED; i++)
+            if (out->data[i].name == key)
+                return fail_duplicate(p, at, name);
         if (!mlc_parser_take(p, '='))
             value = mlc_unit_attr_get(p->ctx);
         else if (!mlc_parse_attribute(p, NULL, &value))
             return false;
-        mlc_vec_push(out, (MlcNamedAttr){name_attr(p, name), value});
+        mlc_vec_push(out, (MlcNamedAttr){key, value});
     } while (mlc_parser_take(p, ','));
     MlcStr name;
     if (mlc_dict_attr_find_duplicate(out->data + first, out->size - first, &name))
-        return mlc_parser_fail_wrong(p, "duplicate key '%.*s' in dictionary attribute",
-                                     MLC_STR_FMT(name));
+        return fail_duplicate(p, p->tok.at, name);
     return mlc_parser_expect(p, '}', "'}' in attribute dictionary");
 }
 

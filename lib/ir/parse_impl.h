@@ -197,6 +197,7 @@ struct MlcParser {
     MLC_VEC(MlcForward) forwards;
     MlcMap forward_index;                     // placeholder op -> index in forwards
     MLC_VEC(MlcOpBuild *) builds;             // not in use
+    MlcOpBuild *build;                        // being read, innermost
     MlcTypeVec inputs;                        // of a signature in the generic form
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
@@ -307,6 +308,10 @@ MlcOp *mlc_parser_top_level(MlcParser *p);
 void mlc_parser_drop_leftovers(MlcParser *p);
 void mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args);
 bool mlc_parser_read_body(MlcParser *p, const MlcBody *body);
+// parse_properties.c
+bool mlc_parse_properties(MlcParser *p, MlcOpBuild *op);
+// Of the op read up to its type; `at`: its name.
+bool mlc_parser_check_properties(MlcParser *p, MlcOpBuild *op, const char *at);
 // parse_bodies.c
 bool mlc_parser_leave_body(MlcParser *p, MlcRegion *region,
                            const MlcBlockArgRefVec *args); // from behind the '{' to the '}'

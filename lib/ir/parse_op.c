@@ -149,6 +149,11 @@ define_forward(MlcParser *p, MlcStr name, uint32_t number, const char *at, MlcSs
     }
     MlcOp *placeholder = mlc_value_def(known->value);
     mlc_value_replace_uses(known->value, value);
+    // Ops that are being read around this one use it too: a region may define what its op takes.
+    for (MlcOpBuild *op = p->build; op; op = op->outer)
+        for (size_t i = 0; i < op->operands.size; i++)
+            if (op->operands.data[i] == known->value)
+                op->operands.data[i] = value;
     uint64_t index = 0;
     if (mlc_map_get_u64(&p->forward_index, (uint64_t)(uintptr_t)placeholder, &index)) {
         p->forwards.data[index].op = NULL;
@@ -587,6 +592,8 @@ take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
     op->def = def;
     op->loc = loc;
     op->num_results = 0;
+    op->has_properties = false;
+    op->num_properties = 0;
     op->properties = NULL;
     return op;
 }
@@ -686,17 +693,6 @@ parse_generic_successors(MlcParser *p, MlcOpBuild *op)
 }
 
 static bool
-parse_generic_properties(MlcParser *p, MlcOpBuild *op)
-{
-    if (!mlc_parser_take(p, '<'))
-        return true;
-    bool is_registered = op->def->dialect != NULL;
-    if (is_registered && mlc_parser_is(p, '{'))
-        return mlc_parse_named_attrs(p, &op->attrs) && mlc_parser_expect(p, '>', "'>'");
-    return mlc_parse_attribute(p, NULL, &op->properties) && mlc_parser_expect(p, '>', "'>'");
-}
-
-static bool
 parse_generic_regions(MlcParser *p, MlcOpBuild *op)
 {
     if (!mlc_parser_take(p, '('))
@@ -771,11 +767,12 @@ parse_generic_type(MlcParser *p, MlcOpBuild *op)
 }
 
 static bool
-parse_generic_body(MlcParser *p, MlcOpBuild *op)
+parse_generic_body(MlcParser *p, MlcOpBuild *op, const char *at)
 {
     return parse_generic_operands(p, &op->refs) && parse_generic_successors(p, op) &&
-           parse_generic_properties(p, op) && parse_generic_regions(p, op) &&
-           mlc_parse_attr_dict(p, op) && parse_generic_type(p, op);
+           mlc_parse_properties(p, op) && parse_generic_regions(p, op) &&
+           mlc_parse_attr_dict(p, op) && parse_generic_type(p, op) &&
+           mlc_parser_check_properties(p, op, at);
 }
 
 static const MlcOpDef *
@@ -975,7 +972,7 @@ read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
     p->reading = op->def;
     p->custom_op = name.kind == TOK_STRING ? NULL : op->def->name;
     mlc_vec_push(&p->default_dialects, default_dialect(op->def));
-    bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op) : parse_custom_body(p, op, name);
+    bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op, name.at) : parse_custom_body(p, op, name);
     p->default_dialects.size--;
     p->in_custom_isolated = isolated;
     p->custom_op = custom_op;
@@ -1019,7 +1016,10 @@ parse_operation(MlcParser *p, MlcBlock *block)
     MlcOpBuild *op = take_build(p, def, loc);
     op->num_results = num_named;
     MlcDeferredLoc deferred = {0};
+    op->outer = p->build;
+    p->build = op;
     bool ok = read_body(p, op, name) && parse_trailing_loc(p, &op->loc, &deferred);
+    p->build = op->outer;
     if (!ok) {
         give_build_back(p, op);
         return false;

@@ -602,8 +602,8 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
             MlcBuf names = {0};
             for (size_t j = 0; j < def->num_cases; j++)
                 mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
-            mlc_parser_fail_at(p, at, "expected %s to be one of: %s", def->name,
-                               mlc_buf_c_str(&names));
+            mlc_parser_fail_at(p, at, "expected %s to be one of: %s",
+                               def->upstream ? def->upstream : def->name, mlc_buf_c_str(&names));
             mlc_buf_release(&names);
             return false;
         }

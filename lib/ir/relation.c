@@ -459,6 +459,12 @@ types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
                      mlc_value_type(is_operand ? mlc_op_operand(op, i) : mlc_op_result(op, i)));
 }
 
+static MlcType
+element_or_self(MlcType type)
+{
+    return mlc_type_is_shaped(type) ? mlc_type_element(type) : type;
+}
+
 static bool
 tensor_shapes_agree(MlcType a, MlcType b)
 {
@@ -477,7 +483,7 @@ agree(uint8_t kind, MlcType a, MlcType b)
     case MLC_RELATION_SAME_TYPE:
         return a == b;
     case MLC_RELATION_SAME_ELEMENT:
-        return mlc_type_element(a) == mlc_type_element(b);
+        return element_or_self(a) == element_or_self(b);
     case MLC_RELATION_SAME_RANK:
         return !ranked ? mlc_type_is_shaped(a) == mlc_type_is_shaped(b)
                        : mlc_type_rank(a) == mlc_type_rank(b);

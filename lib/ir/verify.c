@@ -54,8 +54,13 @@ verify_terminators(MlcOp *op)
     MLC_FOR_EACH_BLOCK_IN_OP (block, op) {
         MlcOp *last = block->last;
         if (last && !may_lack_terminator(block) && mlc_op_is_registered(last) &&
-            !mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR))
-            return ERROR_AT(last, "block with no terminator, has '%s'", last->def->name);
+            !mlc_op_has_trait(last, MLC_TRAIT_TERMINATOR)) {
+            MlcBuf text = {0};
+            mlc_diag_append_op(&text, last);
+            ERROR_AT(last, "block with no terminator, has %s", mlc_buf_c_str(&text));
+            mlc_buf_release(&text);
+            return false;
+        }
     }
     return true;
 }
@@ -209,9 +214,10 @@ verify_one(MlcOp *op, void *user)
         return MLC_WALK_SKIP;
     }
     bool alone = verify_alone(op);
-    MLC_FOR_EACH_BLOCK_IN_OP (block, op)
-        layer->ok &= verify_block(block);
     layer->ok &= alone;
+    if (alone)
+        MLC_FOR_EACH_BLOCK_IN_OP (block, op)
+            layer->ok &= verify_block(block);
     if (stops(layer->root, layer->ok))
         return MLC_WALK_STOP;
     return alone ? MLC_WALK_CONTINUE : MLC_WALK_SKIP;
@@ -334,7 +340,7 @@ isolation_between(MlcOp *op, const MlcRegion *of_def)
     for (MlcRegion *region = mlc_op_region_of(op); region && region != of_def;) {
         MlcOp *parent = region->parent;
         if (parent && parent->is_isolated)
-            return parent;
+            return region_encloses(region, of_def) ? NULL : parent;
         region = parent ? mlc_op_region_of(parent) : NULL;
     }
     return NULL;

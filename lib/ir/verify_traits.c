@@ -29,16 +29,20 @@ shapes_agree(MlcType a, MlcType b)
     return true;
 }
 
-// The same, and lanes scalable at the same places.
+static bool
+is_scalable(MlcType type)
+{
+    for (size_t i = 0; mlc_type_is(type, MLC_TYPE_VECTOR) && i < mlc_type_rank(type); i++)
+        if (mlc_vector_type_is_scalable(type, i))
+            return true;
+    return false;
+}
+
+// The same, and both of a fixed number of lanes or neither.
 static bool
 lanes_agree(MlcType a, MlcType b)
 {
-    if (!shapes_agree(a, b) || !mlc_type_is(a, MLC_TYPE_VECTOR) || !mlc_type_is(b, MLC_TYPE_VECTOR))
-        return shapes_agree(a, b);
-    for (size_t i = 0; i < mlc_type_rank(a); i++)
-        if (mlc_vector_type_is_scalable(a, i) != mlc_vector_type_is_scalable(b, i))
-            return false;
-    return true;
+    return shapes_agree(a, b) && is_scalable(a) == is_scalable(b);
 }
 
 static bool
@@ -47,11 +51,11 @@ elements_agree(MlcType a, MlcType b)
     return element_or_self(a) == element_or_self(b);
 }
 
+// As far as the trait goes: the container's kind is asked by other traits.
 static bool
 types_agree(MlcType a, MlcType b)
 {
-    return a == b ||
-           (mlc_type_kind(a) == mlc_type_kind(b) && elements_agree(a, b) && shapes_agree(a, b));
+    return a == b || (elements_agree(a, b) && shapes_agree(a, b));
 }
 
 static bool
@@ -91,8 +95,6 @@ typedef struct TypeRule {
 } TypeRule;
 
 static const TypeRule type_rules[] = {
-    {MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE, types_agree, true,
-     "requires the same type for all operands and results"},
     {MLC_TRAIT_SAME_OPERANDS_TYPE, are_equal, false, "requires all operands to have the same type"},
     {MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE, elements_agree, false,
      "requires the same element type for all operands"},
@@ -257,9 +259,59 @@ verify_symbol(MlcOp *op)
     return true;
 }
 
+static MlcAttr
+encoding_of(MlcType type)
+{
+    return mlc_type_is(type, MLC_TYPE_TENSOR) ? mlc_tensor_type_encoding(type) : NULL;
+}
+
+// Against the first result, the other results first.
+static bool
+verify_same_type(MlcOp *op)
+{
+    MlcType first = op->num_results ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
+    for (size_t i = 1; first && i < op->num_results + op->num_operands; i++) {
+        MlcType type = mlc_value_type(i < op->num_results
+                                          ? mlc_op_result(op, i)
+                                          : op->operands[i - op->num_results].value);
+        if (!types_agree(first, type))
+            return mlc_op_error(op, "requires the same type for all operands and results");
+        if (encoding_of(first) && encoding_of(first) != encoding_of(type))
+            return mlc_op_error(op, "requires the same encoding for all operands and results");
+    }
+    return true;
+}
+
+// What agrees may still not be the same: the results have the type of the first operand.
+static bool
+verify_inferred_type(MlcOp *op)
+{
+    MlcType first = op->num_operands ? mlc_value_type(op->operands[0].value) : NULL;
+    bool ok = true;
+    for (size_t i = 0; i < op->num_results; i++)
+        ok &= !first || mlc_value_type(mlc_op_result(op, i)) == first;
+    if (ok)
+        return true;
+    MlcBuf inferred = {0}, actual = {0};
+    for (size_t i = 0; i < op->num_results; i++) {
+        mlc_buf_printf(&inferred, "%s'%s'", i ? ", " : "", mlc_type_text(first));
+        mlc_buf_printf(&actual, "%s'%s'", i ? ", " : "",
+                       mlc_type_text(mlc_value_type(mlc_op_result(op, i))));
+    }
+    mlc_op_error(op, "inferred type(s) %s are incompatible with return type(s) of operation %s",
+                 mlc_buf_c_str(&inferred), mlc_buf_c_str(&actual));
+    mlc_op_error(op, "failed to infer returned types");
+    mlc_buf_release(&inferred);
+    mlc_buf_release(&actual);
+    return false;
+}
+
 bool
 mlc_verify_traits(MlcOp *op)
 {
+    bool same_type = mlc_op_has_trait(op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE);
+    if (same_type && !verify_same_type(op))
+        return false;
     for (size_t i = 0; i < sizeof type_rules / sizeof *type_rules; i++)
         if (mlc_op_has_trait(op, type_rules[i].trait) &&
             !all_agree(op, type_rules[i].agree, type_rules[i].results_too))
@@ -270,7 +322,7 @@ mlc_verify_traits(MlcOp *op)
     if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) && !mlc_op_has_trait(op, MLC_TRAIT_BROADCAST) &&
         !verify_elementwise(op))
         return false;
-    if (mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) && !verify_destination_style(op))
+    if (same_type && !verify_inferred_type(op))
         return false;
     return mlc_verify_position(op);
 }
@@ -327,6 +379,8 @@ static bool
 verify_implicit_terminator(MlcOp *op)
 {
     const char *expected = op->def->implicit_terminator;
+    if (op->def->structured)
+        expected = mlc_structured_terminator;
     for (size_t i = 0; i < op->num_regions && expected; i++) {
         const MlcBlock *block = mlc_op_region(op, i)->last;
         if (!block || !block->last || strcmp(block->last->def->name, expected) == 0)
@@ -369,7 +423,9 @@ verify_symbol_table(MlcOp *op)
 bool
 mlc_verify_region_traits(MlcOp *op)
 {
-    if (mlc_op_has_trait(op, MLC_TRAIT_IMPLICIT_TERMINATOR) && !verify_implicit_terminator(op))
+    if (!verify_implicit_terminator(op))
+        return false;
+    if (mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) && !verify_destination_style(op))
         return false;
     // Where outputs are destinations, operands are shaped as the loops walk over them.
     if (mlc_op_has_trait(op, MLC_TRAIT_STRUCTURED) &&

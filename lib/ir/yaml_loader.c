@@ -364,7 +364,7 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
     mlc_yaml_loader_check_keys(l, node, "enum",
                                KEYS("name", "summary", "description", "width", "bare", "bits",
-                                    "separator", "cases", "format"));
+                                    "separator", "cases", "format", "upstream"));
     def->name = full_name(l, name_of(l, node, "enum", true));
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
@@ -375,6 +375,7 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
         mlc_yaml_loader_fail(l, mlc_yaml_get(node, "width"), "the width of an enum is 8, 32 or 64");
     def->enum_width = (uint8_t)width;
     def->separator = text_of(node, "separator");
+    def->upstream = text_of(node, "upstream");
     if (def->is_bit_enum && !def->separator)
         def->separator = "|";
     read_cases(l, node, def);
@@ -498,6 +499,22 @@ builtin_constraint(MlcYamlLoader *l, const char *name)
     return mlc_yaml_loader_constraint(l, &node);
 }
 
+// Sizes that nobody gives are zeros.
+static MlcAttrSlot
+segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
+{
+    MlcBuf text = {0};
+    mlc_buf_append_c(&text, "array<i32");
+    for (size_t i = 0; i < num_groups; ++i)
+        mlc_buf_append_c(&text, i ? ", 0" : ": 0");
+    mlc_buf_append_c(&text, ">");
+    MlcAttrSlot slot = {.name = name,
+                        .constraint = builtin_constraint(l, "dense_i32_array"),
+                        .default_text = mlc_arena_printf(l->arena, "%s", mlc_buf_c_str(&text)).data};
+    mlc_buf_release(&text);
+    return slot;
+}
+
 static void
 read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 {
@@ -520,11 +537,9 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             mlc_yaml_loader_fail(l, item, "the attribute '%s' has no type", slots[i].name);
     }
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        slots[n++] = (MlcAttrSlot){.name = "operandSegmentSizes",
-                                   .constraint = builtin_constraint(l, "dense_i32_array")};
+        slots[n++] = segments_slot(l, "operandSegmentSizes", op->num_operands);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS))
-        slots[n++] = (MlcAttrSlot){.name = "resultSegmentSizes",
-                                   .constraint = builtin_constraint(l, "dense_i32_array")};
+        slots[n++] = segments_slot(l, "resultSegmentSizes", op->num_results);
     op->attrs = slots;
     op->num_attrs = (uint16_t)n;
 }

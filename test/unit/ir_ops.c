@@ -357,7 +357,7 @@ verifier(void **state)
     MlcBuilder b;
     MlcOp *func, *module = make_module(ctx, &b, &func);
     MlcValue *x = make_const(&b, 1);
-    expect_invalid(module, "block with no terminator, has 't.const'");
+    expect_invalid(module, "block with no terminator, has %0 = \"t.const\"() <{value = 1 : i32}> : () -> i32");
     MlcOp *ret = make_op(&b, &t_ret, NULL, 0, 0);
     assert_true(mlc_verify(module));
     mlc_op_set_attr(mlc_value_def(x), "value", NULL);

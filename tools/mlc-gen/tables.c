@@ -405,6 +405,7 @@ print_attr(Tables *t, const MlcAttrDef *def)
     field_count(&body, "has_alias", def->has_alias);
     field_count(&body, "enum_width", def->enum_width);
     field_string(&body, "separator", def->separator);
+    field_string(&body, "upstream", def->upstream);
     field_hook(t, &body, "verify", &def->verify);
     field_hook(t, &body, "parse", &def->parse);
     field_hook(t, &body, "print", &def->print);

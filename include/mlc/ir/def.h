@@ -278,6 +278,7 @@ struct MlcAttrDef {
                            // custom form
     uint8_t enum_width;    // 32 or 64
     const char *separator; // "," or "|"
+    const char *upstream;  // the type of MLIR that messages name; NULL: none
     bool has_alias;        // printed as an alias of its mnemonic, defined before the module
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcAttr (*parse)(struct MlcParser *parser, const MlcAttrDef *def, MlcType type);

@@ -75,6 +75,8 @@ MLC_API bool mlc_sink_error(const MlcErrorSink *sink, const char *format, ...)
 // needs no buffer.
 MLC_API const char *mlc_type_text(MlcType type);
 MLC_API const char *mlc_attr_text(MlcAttr attr);
+// An op in a message: in the generic form, behind a line break if it takes several lines.
+MLC_API void mlc_diag_append_op(MlcBuf *out, MlcOp *op);
 
 MLC_END_DECLS
 

@@ -140,6 +140,8 @@ MLC_API const MlcTiling *mlc_tiling(MlcOp *op); // its vtable, or NULL
 // Fills the empty region of an op whose record gives its body as text. Bodies are made of arith
 // ops, so this lives with linalg and is absent (NULL) where the IR is linked alone.
 MLC_API bool mlc_structured_build_body(MlcOp *op) __attribute__((weak));
+// The op that ends such a body.
+MLC_API extern const char mlc_structured_terminator[] __attribute__((weak));
 MLC_API size_t mlc_structured_num_loops(MlcOp *op);
 MLC_API MlcIterator mlc_structured_iterator(MlcOp *op, size_t loop);
 MLC_API MlcAffineMap mlc_structured_map(MlcOp *op, size_t operand);
