@@ -238,7 +238,7 @@ element_for(Recipe recipe, uint64_t seed, MlcType type, uint64_t i)
 static bool
 generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t seed, MlcDatum *out)
 {
-    MlcType element = mlc_type_element(type);
+    MlcType element = is_shaped(type) ? mlc_type_element(type) : type;
     bool is_wide_int = mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_type_bit_width(element) > 64;
     if ((!mlc_type_is_float(element) && !mlc_type_is_int_or_index(element)) || is_wide_int)
         return complain(interp, type, spec, "cannot be generated");

@@ -20,7 +20,8 @@ typedef struct MlcLexer {
     bool in_dims;   // in a dimension list
     void *scanner;
     const char *shaped;                             // the end of the last tensor, vector or memref
-    const char *failed;                             // where the body of a foreign symbol goes wrong
+    const char *failed; // where the body of a foreign symbol goes wrong, and what stays open
+    char unbalanced;
     bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
     void *user;
 } MlcLexer;

@@ -180,8 +180,11 @@ mlc_parser_nest(MlcParser *p)
 void
 mlc_parser_report_bad(MlcParser *p)
 {
-    if (p->lexer.failed)
-        mlc_parser_fail_at(p, p->lexer.failed, "unbalanced '<' character in pretty dialect name");
+    if (p->lexer.failed && p->lexer.unbalanced == '"')
+        mlc_parser_fail_at(p, p->lexer.failed, "expected '\"' in string literal");
+    else if (p->lexer.failed)
+        mlc_parser_fail_at(p, p->lexer.failed, "unbalanced '%c' character in pretty dialect name",
+                           p->lexer.unbalanced);
     else if (*p->tok.at == '"')
         mlc_parser_fail_at(p, p->tok.at, "expected '\"' in string literal");
     else if (*p->tok.at == '@')

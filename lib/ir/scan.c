@@ -43,24 +43,35 @@ is(char c, unsigned class)
     return classes[(unsigned char)c] & class;
 }
 
-// Past the '>' that closes the '<' at `at`; NULL and *where if it is not closed.
+// Where and why a body is not closed; upstream points at its beginning, or at the last string in it.
 static const char *
-skip_body(MlcLexer *lexer, const char *at, const char **where)
+fail_body(MlcLexer *lexer, const char *at, char open)
 {
-    const char *end = lexer->text.data + lexer->text.size;
+    lexer->failed = at;
+    lexer->unbalanced = open;
+    return NULL;
+}
+
+// Past the '>' that closes the '<' at `at`; NULL if it is not closed.
+static const char *
+skip_body(MlcLexer *lexer, const char *at)
+{
+    const char *end = lexer->text.data + lexer->text.size, *where = at;
     char open[256];
     size_t depth = 0;
     do {
         if (at >= end)
-            return *where = end, NULL;
+            return fail_body(lexer, where, open[depth - 1]);
         char c = *at++;
         switch (c) {
+        case '\0':
+            return fail_body(lexer, where, open[depth - 1]);
         case '<':
         case '[':
         case '(':
         case '{':
             if (depth == sizeof open)
-                return *where = at - 1, NULL;
+                return fail_body(lexer, where, c);
             open[depth++] = c;
             break;
         case '-':
@@ -72,14 +83,15 @@ skip_body(MlcLexer *lexer, const char *at, const char **where)
         case ')':
         case '}':
             if (open[depth - 1] != (c == '>' ? '<' : c == ']' ? '[' : c == ')' ? '(' : '{'))
-                return *where = at - 1, NULL;
+                return fail_body(lexer, where, open[depth - 1]);
             depth--;
             break;
         case '"':
+            where = at - 1;
             while (at < end && *at != '"' && *at != '\n')
                 at += *at == '\\' && at + 1 < end ? 2 : 1;
             if (at >= end || *at != '"')
-                return *where = at, NULL;
+                return fail_body(lexer, at, '"');
             at++;
             break;
         }
@@ -101,13 +113,11 @@ finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
 {
     if (!lexer->is_foreign(lexer->user, dialect_of(start, *end)))
         return token;
-    const char *where = NULL, *past = skip_body(lexer, *end, &where);
-    if (past) {
-        *end = lexer->at = past;
-        return token;
-    }
-    lexer->failed = where;
-    return TOK_BAD;
+    const char *past = skip_body(lexer, *end);
+    if (!past)
+        return TOK_BAD;
+    *end = lexer->at = past;
+    return token;
 }
 
 // [su]?i[1-9][0-9]*

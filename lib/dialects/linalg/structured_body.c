@@ -133,6 +133,10 @@ build_results(MlcBuilder *b, MlcOp *op, MlcValue *const *args, size_t n, MlcType
 {
     const MlcStructuredDef *def = mlc_op_def(op)->structured;
     if (strncmp(def->body, "rng(", 4) == 0) {
+        if (mlc_value_type(args[0]) != mlc_float_type_get(b->ctx, MLC_FLOAT_F64) ||
+            mlc_value_type(args[1]) != mlc_value_type(args[0]) ||
+            !mlc_type_is_integer(mlc_value_type(args[2]), 32))
+            return mlc_op_error(op, "expected a range of f64 and a seed of i32");
         results[0] = build_random(b, args[0], args[1], args[2], element);
         return true;
     }

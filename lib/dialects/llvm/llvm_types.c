@@ -116,8 +116,12 @@ mlc_llvm_array_type_parse(MlcParser *p, const MlcTypeDef *def)
     MlcStr rest;
     MlcType element;
     MlcLoc loc = mlc_parser_loc(p);
-    if (!mlc_parse_token(p, "<") || !mlc_parse_integer(p, &count) || !take_times(p, &rest) ||
-        !parse_after_times(p, rest, &element) || !mlc_parse_token(p, ">"))
+    if (!mlc_parse_token(p, "<") || !mlc_parse_integer(p, &count))
+        return NULL;
+    if (count < 0)
+        return mlc_parser_error_at(p, loc, "an array cannot have %lld elements", (long long)count),
+               NULL;
+    if (!take_times(p, &rest) || !parse_after_times(p, rest, &element) || !mlc_parse_token(p, ">"))
         return NULL;
     if (!mlc_llvm_is_element_type(element))
         return mlc_parser_error_at(p, loc, "invalid array element type: '%s'",
