@@ -972,7 +972,8 @@ read_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
     p->reading = op->def;
     p->custom_op = name.kind == TOK_STRING ? NULL : op->def->name;
     mlc_vec_push(&p->default_dialects, default_dialect(op->def));
-    bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op, name.at) : parse_custom_body(p, op, name);
+    bool ok = name.kind == TOK_STRING ? parse_generic_body(p, op, name.at)
+                                      : parse_custom_body(p, op, name);
     p->default_dialects.size--;
     p->in_custom_isolated = isolated;
     p->custom_op = custom_op;

@@ -32,6 +32,10 @@ has_part_of_kind(const MlcConstraint *c, MlcAttr value)
         return mlc_constraint_check_attr(c, value);
     case MLC_CONSTRAINT_ATTR_ELEMENTS:
         return !mlc_attr_is(value, MLC_ATTR_DENSE_ARRAY) || mlc_constraint_check_attr(c, value);
+    case MLC_CONSTRAINT_ATTR_TYPE:
+        return !mlc_attr_is(value, MLC_ATTR_DENSE) ||
+               mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))) ||
+               mlc_constraint_check_attr(c, value);
     case MLC_CONSTRAINT_ALL_OF:
         for (size_t i = 0; i < c->num_args; i++)
             if (!has_part_of_kind(c->args[i], value))
@@ -47,8 +51,6 @@ has_kind(const MlcAttrSlot *slot, MlcAttr value)
 {
     const MlcConstraint *c = slot->constraint;
     if (!c)
-        return true;
-    if (slot->is_number && mlc_attr_is(value, MLC_ATTR_INTEGER))
         return true;
     if (c->kind == MLC_CONSTRAINT_PREDICATE)
         return mlc_constraint_check_attr(c, value);
@@ -76,8 +78,18 @@ check_segments(const MlcAttrSlot *slot, MlcAttr value, size_t num_groups, MlcBuf
     return why->size == 0;
 }
 
+// Of a number's enumeration, without its namespace.
+static const char *
+enum_name(MlcContext *ctx, const MlcAttrSlot *slot)
+{
+    const MlcAttrDef *def = mlc_constraint_enum(ctx, slot->constraint);
+    const char *name = def && def->upstream ? def->upstream : slot->name;
+    const char *colon = strrchr(name, ':');
+    return colon ? colon + 1 : name;
+}
+
 static bool
-check_property(const MlcOpDef *def, size_t slot_index, MlcAttr value, MlcBuf *why)
+check_property(MlcContext *ctx, const MlcOpDef *def, size_t slot_index, MlcAttr value, MlcBuf *why)
 {
     const MlcAttrSlot *slot = &def->attrs[slot_index];
     if (slot_index + 1u == def->facts.operand_sizes)
@@ -86,13 +98,19 @@ check_property(const MlcOpDef *def, size_t slot_index, MlcAttr value, MlcBuf *wh
         return check_segments(slot, value, def->num_results, why);
     if (has_kind(slot, value))
         return true;
+    if (slot->is_number) {
+        const char *enumeration = enum_name(ctx, slot);
+        mlc_buf_printf(why, "expected '%s' attribute to be an %sAttr, but got %s", slot->name,
+                       enumeration, mlc_attr_text(value));
+        return false;
+    }
     mlc_buf_printf(why, "Invalid attribute `%s` in property conversion: %s", slot->name,
                    mlc_attr_text(value));
     return false;
 }
 
 static bool
-check_properties(MlcOpBuild *op, MlcBuf *why)
+check_properties(MlcContext *ctx, MlcOpBuild *op, MlcBuf *why)
 {
     const MlcOpDef *def = op->def;
     if (def->num_attrs == 0)
@@ -101,7 +119,7 @@ check_properties(MlcOpBuild *op, MlcBuf *why)
         return mlc_buf_append_c(why, "expected DictionaryAttr to set properties"), false;
     for (size_t i = 0; i < def->num_attrs; i++) {
         MlcAttr value = find_property(op, def->attrs[i].name);
-        if (value && !check_property(def, i, value, why))
+        if (value && !check_property(ctx, def, i, value, why))
             return false;
     }
     return true;
@@ -124,13 +142,13 @@ mlc_parser_check_properties(MlcParser *p, MlcOpBuild *op, const char *at)
     if (!op->has_properties || !op->def->dialect)
         return true;
     MlcBuf why = {0};
-    bool ok = check_properties(op, &why);
+    bool ok = check_properties(p->ctx, op, &why);
     if (ok) {
         drop_unknown(op);
     } else {
-        MlcAttr given = op->properties ? op->properties
-                                       : mlc_dict_attr_get(p->ctx, op->attrs.data,
-                                                           op->num_properties);
+        MlcAttr given = op->properties
+                            ? op->properties
+                            : mlc_dict_attr_get(p->ctx, op->attrs.data, op->num_properties);
         mlc_parser_fail_at(p, at, "invalid properties %s for op %s: %s", mlc_attr_text(given),
                            op->def->name, mlc_buf_c_str(&why));
     }

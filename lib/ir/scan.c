@@ -43,7 +43,8 @@ is(char c, unsigned class)
     return classes[(unsigned char)c] & class;
 }
 
-// Where and why a body is not closed; upstream points at its beginning, or at the last string in it.
+// Where and why a body is not closed; upstream points at its beginning, or at the last string in
+// it.
 static const char *
 fail_body(MlcLexer *lexer, const char *at, char open)
 {

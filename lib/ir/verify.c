@@ -260,7 +260,8 @@ static bool
 has_inside(const MlcOp *op)
 {
     if (op->num_regions || op->num_successors || op->def->verify_regions ||
-        mlc_op_def_has_trait(op->def, MLC_TRAIT_SYMBOL_TABLE))
+        mlc_op_def_has_trait(op->def, MLC_TRAIT_SYMBOL_TABLE) ||
+        mlc_op_def_has_trait(op->def, MLC_TRAIT_DESTINATION_STYLE))
         return true;
     for (uint16_t i = 0; i < op->def->num_interfaces; i++)
         if (op->def->interfaces[i].id == MLC_INTERFACE_SYMBOL_USER ||

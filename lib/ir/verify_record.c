@@ -101,7 +101,8 @@ verify_successor_count(MlcOp *op)
                         count.fixed == 1 ? "" : "s", count.actual);
 }
 
-// operandSegmentSizes and resultSegmentSizes: one size per group, which add up.
+// operandSegmentSizes and resultSegmentSizes: one size per group (0: as many as there are), which
+// add up.
 static bool
 verify_segments(MlcOp *op, const char *name, const char *what, size_t num_groups, size_t num_values)
 {
@@ -121,7 +122,7 @@ verify_segments(MlcOp *op, const char *name, const char *what, size_t num_groups
             op,
             "%s count (%zu) does not match with the total size (%lld) specified in attribute '%s'",
             what, num_values, (long long)total, name);
-    if (mlc_dense_array_attr_size(sizes) != num_groups)
+    if (num_groups && mlc_dense_array_attr_size(sizes) != num_groups)
         return mlc_op_error(
             op, "'%s' attribute for specifying %s segments must have %zu elements, but got %zu",
             name, what, num_groups, mlc_dense_array_attr_size(sizes));
@@ -155,6 +156,22 @@ verify_attrs(MlcOp *op)
         if (value && !mlc_constraint_check_attr(slot->constraint, value))
             return mlc_op_error(op, "attribute '%s' failed to satisfy constraint: %s", slot->name,
                                 slot->constraint->summary);
+    }
+    return true;
+}
+
+// Of groups in a group: what its sizes attribute says.
+static bool
+verify_nested_segments(MlcOp *op)
+{
+    size_t first, size;
+    for (size_t g = 0; g < op->def->num_operands; g++) {
+        const MlcValueDef *def = &op->def->operands[g];
+        if (def->arity != MLC_VARIADIC_OF_VARIADIC || !def->segments)
+            continue;
+        mlc_op_operand_group(op, g, &first, &size);
+        if (!verify_segments(op, def->segments, def->name, 0, size))
+            return false;
     }
     return true;
 }
@@ -230,7 +247,8 @@ mlc_verify_region_shapes(MlcOp *op)
 bool
 mlc_verify_record(MlcOp *op)
 {
-    if (!verify_counts(op) || !mlc_verify_structure(op) || !verify_attrs(op) || !verify_values(op))
+    if (!verify_counts(op) || !mlc_verify_structure(op) || !verify_attrs(op) ||
+        !verify_nested_segments(op) || !verify_values(op))
         return false;
     for (size_t i = 0; i < op->def->num_relations; i++)
         if (!mlc_relation_verify(op, &op->def->relations[i]))

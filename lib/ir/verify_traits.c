@@ -137,8 +137,8 @@ verify_elementwise(MlcOp *op)
             continue;
         *(is_operand ? &any_operand : &any_result) = true;
         num_shaped_results += !is_operand;
-        agree &= !first || (lanes_agree(first, type) && mlc_type_is(first, MLC_TYPE_VECTOR) ==
-                                                            mlc_type_is(type, MLC_TYPE_VECTOR));
+        agree &=
+            !first || (mlc_type_kind(first) == mlc_type_kind(type) && lanes_agree(first, type));
         first = first ? first : type;
     }
     if (any_operand && !any_result)
@@ -271,9 +271,8 @@ verify_same_type(MlcOp *op)
 {
     MlcType first = op->num_results ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
     for (size_t i = 1; first && i < op->num_results + op->num_operands; i++) {
-        MlcType type = mlc_value_type(i < op->num_results
-                                          ? mlc_op_result(op, i)
-                                          : op->operands[i - op->num_results].value);
+        MlcType type = mlc_value_type(
+            i < op->num_results ? mlc_op_result(op, i) : op->operands[i - op->num_results].value);
         if (!types_agree(first, type))
             return mlc_op_error(op, "requires the same type for all operands and results");
         if (encoding_of(first) && encoding_of(first) != encoding_of(type))
@@ -379,7 +378,7 @@ static bool
 verify_implicit_terminator(MlcOp *op)
 {
     const char *expected = op->def->implicit_terminator;
-    if (op->def->structured)
+    if (mlc_op_has_trait(op, MLC_TRAIT_STRUCTURED) && mlc_structured_terminator)
         expected = mlc_structured_terminator;
     for (size_t i = 0; i < op->num_regions && expected; i++) {
         const MlcBlock *block = mlc_op_region(op, i)->last;

@@ -510,7 +510,8 @@ segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
     mlc_buf_append_c(&text, ">");
     MlcAttrSlot slot = {.name = name,
                         .constraint = builtin_constraint(l, "dense_i32_array"),
-                        .default_text = mlc_arena_printf(l->arena, "%s", mlc_buf_c_str(&text)).data};
+                        .default_text =
+                            mlc_arena_printf(l->arena, "%s", mlc_buf_c_str(&text)).data};
     mlc_buf_release(&text);
     return slot;
 }
@@ -523,8 +524,8 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
-        if (!mlc_yaml_loader_check_keys(l, item, "attribute",
-                                        KEYS("name", "type", "optional", "default", "number", "doc")))
+        if (!mlc_yaml_loader_check_keys(
+                l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
             continue;
         slots[i].name = name_of(l, item, "attribute", true);
         slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);

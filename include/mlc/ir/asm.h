@@ -41,11 +41,11 @@ typedef struct MlcOpBuild {
     MLC_VEC(MlcBlock *) successors;
     MLC_VEC(MlcRegion *) regions; // made by mlc_op_build_region
     size_t num_results;           // named on the left-hand side
-    bool has_properties;   // the generic form's `<...>` was there:
-    size_t num_properties; // the first of `attrs` stood in it, or
-    MlcAttr properties;    // it is this attribute
-    MlcOperandRefVec refs; // the operands of the generic form, until their types are known
-    struct MlcOpBuild *outer; // being read too, around this one
+    bool has_properties;          // the generic form's `<...>` was there:
+    size_t num_properties;        // the first of `attrs` stood in it, or
+    MlcAttr properties;           // it is this attribute
+    MlcOperandRefVec refs;        // the operands of the generic form, until their types are known
+    struct MlcOpBuild *outer;     // being read too, around this one
 } MlcOpBuild;
 MLC_API MlcRegion *mlc_op_build_region(MlcParser *p,
                                        MlcOpBuild *op); // a new empty region of the op

@@ -78,6 +78,8 @@ mlc_bufferization_materialize_in_destination_verify(MlcOp *op)
         return mlc_op_error(op, "tensor 'dest' implies exactly one tensor result");
     if (is_memref && mlc_op_num_results(op) != 0)
         return mlc_op_error(op, "memref 'dest' implies zero results");
+    if (!is_memref && mlc_op_result_type(op, 0) != dest)
+        return mlc_op_error(op, "result and 'dest' types must match");
     if (!is_memref && mlc_bufferization_materialize_in_destination_restrict(op))
         return mlc_op_error(op, "'restrict' is valid only for memref destinations");
     if (is_memref != (mlc_bufferization_materialize_in_destination_writable(op) != NULL))

@@ -205,8 +205,8 @@ mlc_func_return_verify(MlcOp *op)
         MlcType have = mlc_value_type(mlc_op_operand(op, i)),
                 want = mlc_function_type_results(type)[i];
         if (have != want)
-            return mlc_op_error(
-                op,
+            return mlc_error(
+                mlc_op_context(op), mlc_op_loc(op),
                 "type of return operand %zu ('%s') doesn't match function result type ('%s') "
                 "in function @%.*s",
                 i, mlc_type_text(have), mlc_type_text(want), MLC_STR_FMT(name));

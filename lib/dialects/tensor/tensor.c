@@ -321,8 +321,14 @@ verify_reshape(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
                             "expected the expanded type, '%s' to have a higher (or same) rank "
                             "than the collapsed type, '%s'.",
                             mlc_type_text(expanded), mlc_type_text(collapsed));
-    return verify_groups(op, groups, mlc_type_rank(expanded), mlc_type_rank(collapsed)) &&
-           verify_group_sizes(op, groups, expanded, collapsed);
+    if (!verify_groups(op, groups, mlc_type_rank(expanded), mlc_type_rank(collapsed)) ||
+        !verify_group_sizes(op, groups, expanded, collapsed))
+        return false;
+    if (mlc_type_element(expanded) == mlc_type_element(collapsed))
+        return true;
+    MlcType expected = mlc_type_with_element(collapsed, mlc_type_element(expanded));
+    return mlc_op_error(op, "expected collapsed type to be '%s', but got '%s'",
+                        mlc_type_text(expected), mlc_type_text(collapsed));
 }
 
 bool
