@@ -21,6 +21,7 @@ typedef struct Tile {
     size_t rank;
     int64_t shape[MLC_MAX_RANK];
     int64_t vector;     // elements of a full vector
+    int64_t min_width;  // of one that is not full
     int64_t num_points; // product of all dimensions but the last
     int64_t num_chunks; // vectors along the last dimension
     MlcType element;
@@ -66,7 +67,7 @@ chunk_of(const Tile *t, int64_t i)
     MlcChunk c = {.start = i * t->vector};
     int64_t rest = t->shape[t->rank - 1] - c.start;
     c.lanes = rest < t->vector ? rest : t->vector;
-    for (c.width = 1; c.width < c.lanes;)
+    for (c.width = t->min_width; c.width < c.lanes;)
         c.width *= 2;
     return c;
 }
@@ -87,6 +88,10 @@ new_tile(Vectorizer *v, MlcOp *op)
         else
             t->num_chunks = (t->shape[i] + t->vector - 1) / t->vector;
     }
+    // Beside full vectors a masked one costs no more than a shorter one, and registers of one size
+    // are what LLVM allocates well: with both it spilled accumulators of 3 full and one short one.
+    bool is_masked = mlc_pass_target(v->pass)->has_masks && t->num_chunks > 1;
+    t->min_width = is_masked ? t->vector : 1;
     return t;
 }
 

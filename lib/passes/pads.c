@@ -4,7 +4,7 @@
 #include "mlc/ir.h"
 
 // More of them are more code than a copy is worth: each is a variant of the tile.
-enum { MAX_EDGES = 4 };
+enum { MAX_EDGES = 2 };
 
 // The constant that the region yields, NULL if it is none.
 static MlcAttr
