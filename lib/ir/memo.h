@@ -8,8 +8,8 @@
 
 typedef struct MlcMemoEntry {
     uint64_t head, tail; // the ends of the key, with overlap: all of it up to 16 bytes
-    MlcStr key;
-    const void *value; // NULL: free
+    MlcStr key;          // empty: free
+    const void *value;
 } MlcMemoEntry;
 
 typedef struct MlcMemo {
@@ -59,24 +59,21 @@ mlc_memo_place_(const MlcMemo *memo, MlcStr key, uint64_t *head, uint64_t *tail)
     return &memo->recent[hash >> (64 - memo->bits)];
 }
 
+// parse_text.c: what was not asked for lately.
+void *mlc_memo_find(MlcMemo *memo, MlcStr key, MlcMemoEntry *entry);
+
 // NULL: not known.
-static inline void *
+static inline __attribute__((always_inline)) void *
 mlc_memo_get(MlcMemo *memo, MlcStr key)
 {
-    if (!memo->recent)
+    if (!memo->recent || !key.size)
         return NULL;
     uint64_t head, tail;
     MlcMemoEntry *entry = mlc_memo_place_(memo, key, &head, &tail);
-    bool is_known = entry->value && entry->head == head && entry->tail == tail &&
-                    entry->key.size == key.size &&
-                    (key.size <= 16 || memcmp(entry->key.data, key.data, key.size) == 0);
-    if (!is_known) {
-        const MlcStrMapEntry *known = mlc_str_map_find(&memo->map, key);
-        if (!known)
-            return NULL;
-        *entry = (MlcMemoEntry){head, tail, known->key, (const void *)(uintptr_t)known->value};
-    }
-    return (void *)(uintptr_t)entry->value;
+    if (entry->head == head && entry->tail == tail && entry->key.size == key.size &&
+        (key.size <= 16 || memcmp(entry->key.data, key.data, key.size) == 0))
+        return (void *)(uintptr_t)entry->value;
+    return mlc_memo_find(memo, key, entry);
 }
 
 // Of a key that is not known; the key stays where it is.

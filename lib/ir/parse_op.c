@@ -27,7 +27,8 @@ static MlcSsaName *
 numbered_name(MlcParser *p, MlcStr text)
 {
     size_t number = 0;
-    if (text.size < 2 || text.size > 9 || (text.data[1] == '0' && text.size > 2))
+    if (text.size < 2 || (unsigned char)(text.data[1] - '0') > 9 || text.size > 9 ||
+        (text.data[1] == '0' && text.size > 2))
         return NULL;
     for (size_t i = 1; i < text.size; i++) {
         unsigned digit = (unsigned char)text.data[i] - '0';
@@ -62,12 +63,9 @@ intern_name(MlcParser *p, MlcStr text)
     return name;
 }
 
-static MlcSsaEntry *
-entry_of(MlcParser *p, MlcStr text)
+static __attribute__((noinline)) MlcSsaEntry *
+add_entry(MlcParser *p, MlcSsaName *name)
 {
-    MlcSsaName *name = intern_name(p, text);
-    if (name->top && name->top->isolation == p->isolation)
-        return name->top;
     MlcSsaEntry *entry = p->free_entries;
     if (entry)
         p->free_entries = entry->outer;
@@ -78,6 +76,13 @@ entry_of(MlcParser *p, MlcStr text)
     entry->values = &entry->one;
     name->top = entry;
     return entry;
+}
+
+static inline MlcSsaEntry *
+entry_of(MlcParser *p, MlcStr text)
+{
+    MlcSsaName *name = intern_name(p, text);
+    return name->top && name->top->isolation == p->isolation ? name->top : add_entry(p, name);
 }
 
 static void

@@ -37,7 +37,7 @@ typedef struct Known {
 } Known;
 
 struct MlcPlainFormat {
-    uint32_t num_steps;
+    uint32_t num_steps, num_operands, num_results, num_attrs; // groups, attributes read
     Step steps[MAX_STEPS];
     Known known[NUM_KNOWN];
 };
@@ -48,7 +48,6 @@ typedef struct Compiler {
     MlcContext *ctx;
     const MlcOpDef *def;
     MlcPlainFormat *format;
-    uint32_t num_attrs;
 } Compiler;
 
 static bool
@@ -77,7 +76,7 @@ add_var(Compiler *c, const uint32_t *node)
                add_step(c, arity == MLC_ONE ? STEP_OPERAND : STEP_OPERANDS, place.index, NULL);
     }
     return place.place == MLC_PLACE_ATTR && !(mlc_format_flags(node[0]) & MLC_FORMAT_ELIDED) &&
-           c->num_attrs++ < MAX_ATTRS && add_step(c, STEP_ATTR, place.index, NULL);
+           c->format->num_attrs++ < MAX_ATTRS && add_step(c, STEP_ATTR, place.index, NULL);
 }
 
 // Not types that may stand without their prefix: their text is not that of a type.
@@ -160,6 +159,8 @@ mlc_plain_format(MlcParser *p, const MlcFormatInfo *info)
         def->num_successors || def->num_operands > MAX_GROUPS || def->num_results > MAX_GROUPS)
         return NULL;
     MlcPlainFormat *format = MLC_NEW(&p->arena, MlcPlainFormat);
+    format->num_operands = def->num_operands;
+    format->num_results = def->num_results;
     Compiler c = {.ctx = p->ctx, .def = def, .format = format};
     bool ok = add_nodes(&c, def->format->code, def->format->code + def->format->code_size);
     return ok ? format : NULL;
@@ -313,21 +314,24 @@ static Known *
 known_types(MlcPlainFormat *format, const MlcPlainTypes *given)
 {
     uint64_t hash = given->num_many;
-    for (size_t i = 0; i < MAX_GROUPS; i++)
-        hash = (hash << 11 | hash >> 53) ^ (uint64_t)(uintptr_t)given->operands[i] ^
-               (uint64_t)(uintptr_t)given->results[i];
-    for (size_t i = 0; i < MAX_ATTRS; i++)
+    for (size_t i = 0; i < format->num_operands; i++)
+        hash = (hash << 11 | hash >> 53) ^ (uint64_t)(uintptr_t)given->operands[i];
+    for (size_t i = 0; i < format->num_results; i++)
+        hash = (hash << 11 | hash >> 53) ^ (uint64_t)(uintptr_t)given->results[i];
+    for (size_t i = 0; i < format->num_attrs; i++)
         hash = (hash << 11 | hash >> 53) ^ (uint64_t)(uintptr_t)given->attrs[i];
     return &format->known[(hash * UINT64_C(0x9E3779B97F4A7C15)) >> 62];
 }
 
 static bool
-is_same(const MlcPlainTypes *a, const MlcPlainTypes *b)
+is_same(const MlcPlainFormat *format, const MlcPlainTypes *a, const MlcPlainTypes *b)
 {
     bool same = a->num_many == b->num_many;
-    for (size_t i = 0; i < MAX_GROUPS; i++)
-        same &= a->operands[i] == b->operands[i] && a->results[i] == b->results[i];
-    for (size_t i = 0; i < MAX_ATTRS; i++)
+    for (size_t i = 0; i < format->num_operands; i++)
+        same &= a->operands[i] == b->operands[i];
+    for (size_t i = 0; i < format->num_results; i++)
+        same &= a->results[i] == b->results[i];
+    for (size_t i = 0; i < format->num_attrs; i++)
         same &= a->attrs[i] == b->attrs[i];
     return same;
 }
@@ -359,7 +363,7 @@ mlc_plain_read(MlcParser *p, MlcOpBuild *op, MlcPlainFormat *format, MlcPlainTyp
     *given = (MlcPlainTypes){0};
     if (run_steps(p, op, format, &operands, given, &failed)) {
         const Known *known = known_types(format, given);
-        if (known->is_used && is_same(&known->given, given))
+        if (known->is_used && is_same(format, &known->given, given))
             return resolve(p, op, &operands, given, known->types) ? 1 : -1;
         given->is_whole = true;
     }

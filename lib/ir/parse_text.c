@@ -6,6 +6,17 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
+void *
+mlc_memo_find(MlcMemo *memo, MlcStr key, MlcMemoEntry *entry)
+{
+    const MlcStrMapEntry *known = mlc_str_map_find(&memo->map, key);
+    if (!known)
+        return NULL;
+    *entry = (MlcMemoEntry){.key = known->key, .value = (const void *)(uintptr_t)known->value};
+    mlc_memo_ends(key, &entry->head, &entry->tail);
+    return (void *)(uintptr_t)known->value;
+}
+
 // --- places and errors
 // ----------------------------------------------------------------------------------------------
 
