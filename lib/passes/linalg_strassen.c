@@ -28,15 +28,12 @@
 
 enum { PRODUCTS = 7, QUADRANTS = 4 };
 
-// What product i multiplies, as factors of the quadrants 11, 12, 21, 22; in the order of use.
+// The products in the order of use, and what they multiply of the activations, as factors of the
+// quadrants 11, 12, 21, 22.
 enum { P1, P2, P6, P5, P3, P7, MINUS_P4 };
 static const signed char of_activations[PRODUCTS][QUADRANTS] = {
     {1, 0, 0, 0},   {0, 1, 0, 0},  {-1, 0, 1, 1}, {0, 0, 1, 1},
     {1, 1, -1, -1}, {1, 0, -1, 0}, {0, 0, 0, 1},
-};
-static const signed char of_weights[PRODUCTS][QUADRANTS] = {
-    {1, 0, 0, 0}, {0, 0, 1, 0},  {1, -1, 0, 1},  {-1, 1, 0, 0},
-    {0, 0, 0, 1}, {0, -1, 0, 1}, {-1, 1, 1, -1},
 };
 
 typedef struct Product {
@@ -186,35 +183,75 @@ cycles_strassen(const Product *p, const MlcTargetDesc *target)
 
 // ---- the weights
 
-// [inner, cols] to [pairs, PRODUCTS, half_inner, panel]; columns that are missing are zero.
+// `n` columns of a row of each half of the constant side, `left` and `right` being neighbouring
+// panels of the upper half: what the products multiply, in the order of use, `stride` apart.
+static void
+sum_weights(const float *left, const float *right, ptrdiff_t lower, int64_t n, float *out,
+            int64_t stride)
+{
+    for (int64_t c = 0; c < n; c++) {
+        double b11 = (double)left[c], b12 = (double)right[c], b21 = (double)left[c + lower],
+               b22 = (double)right[c + lower];
+        double t1 = b12 - b11, t2 = b22 - t1;
+        out[c + P1 * stride] = left[c];
+        out[c + P2 * stride] = left[c + lower];
+        out[c + P6 * stride] = (float)t2;
+        out[c + P5 * stride] = (float)t1;
+        out[c + P3 * stride] = right[c + lower];
+        out[c + P7 * stride] = (float)(b22 - b12);
+        out[c + MINUS_P4 * stride] = (float)(b21 - t2);
+    }
+}
+
+// The same of a pair that is not all there: columns that are missing are zero.
+static void
+sum_last_weights(const float *row, ptrdiff_t lower, int64_t cols, int64_t panel, float *out,
+                 int64_t stride)
+{
+    for (int64_t c = 0; c < panel; c++) {
+        float b[QUADRANTS] = {0};
+        for (int64_t half = 0; half < 2; half++)
+            if (half * panel + c < cols) {
+                b[half] = row[half * panel + c];
+                b[half + 2] = row[half * panel + c + lower];
+            }
+        sum_weights(&b[0], &b[1], 2, 1, out + c, stride);
+    }
+}
+
+// [inner, cols] to [pairs, PRODUCTS, half_inner, panel].
 static MlcAttr
 transform_weights(MlcValue *value, void *user)
 {
     const Product *p = user;
     MlcType type = mlc_value_type(value);
-    int64_t pairs = (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+    int64_t step = 2 * p->panel, pairs = (p->cols + step - 1) / step;
     int64_t shape[4] = {pairs, PRODUCTS, p->half_inner, p->panel};
     MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 4, NULL);
     bool is_splat;
     const float *from = mlc_kernel_constant_bytes(value, &is_splat);
+    float *whole = NULL;
+    if (is_splat) {
+        whole = mlc_malloc((size_t)(p->inner * p->cols) * sizeof *whole);
+        for (int64_t i = 0; i < p->inner * p->cols; i++)
+            whole[i] = *from;
+        from = whole;
+    }
     void *data;
     MlcBlob *blob =
         mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * sizeof(float), 64, &data);
-    float *out = data;
+    ptrdiff_t lower = (ptrdiff_t)(p->half_inner * p->cols);
+    int64_t stride = p->half_inner * p->panel;
     for (int64_t pair = 0; pair < pairs; pair++)
-        for (int64_t i = 0; i < PRODUCTS; i++)
-            for (int64_t k = 0; k < p->half_inner; k++)
-                for (int64_t c = 0; c < p->panel; c++) {
-                    double sum = 0;
-                    for (int64_t q = 0; q < QUADRANTS; q++) {
-                        int64_t row = k + q / 2 * p->half_inner;
-                        int64_t col = (2 * pair + q % 2) * p->panel + c;
-                        if (of_weights[i][q] && col < p->cols)
-                            sum +=
-                                of_weights[i][q] * (double)from[is_splat ? 0 : row * p->cols + col];
-                    }
-                    *out++ = (float)sum;
-                }
+        for (int64_t k = 0; k < p->half_inner; k++) {
+            const float *row = from + k * p->cols + pair * step;
+            float *out = (float *)data + pair * PRODUCTS * stride + k * p->panel;
+            if ((pair + 1) * step <= p->cols)
+                sum_weights(row, row + p->panel, lower, p->panel, out, stride);
+            else
+                sum_last_weights(row, lower, p->cols - pair * step, p->panel, out, stride);
+        }
+    mlc_free(whole);
     MlcAttr made = mlc_kernel_constant_remade(value, to, ".strassen", blob);
     mlc_blob_release(blob);
     return made;
