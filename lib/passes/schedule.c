@@ -86,14 +86,34 @@ result_loops(MlcOp *op, int *loops)
     return rank;
 }
 
-// Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole
-// rows where they are short.
-static void
-cut_pixels(const int *loops, size_t rank, const int64_t *extent, int64_t pixels, MlcSchedule *s)
+// Whether every input of the contraction has dimension `i` of its result: groups, batches. Along it
+// nothing that is loaded serves twice.
+static bool
+is_shared_by_inputs(MlcOp *heavy, size_t i)
 {
+    if (!mlc_structured_is_contraction(heavy))
+        return false;
+    int loop = mlc_map_result_dim(mlc_structured_map(heavy, mlc_structured_num_inputs(heavy)), i);
+    for (size_t k = 0; k < mlc_structured_num_inputs(heavy); ++k)
+        if (!mlc_affine_map_uses_dim(mlc_structured_map(heavy, k), (unsigned)loop))
+            return false;
+    return true;
+}
+
+// Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole
+// rows where they are short. Groups inside of pixels come one by one.
+static void
+cut_pixels(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, int64_t pixels,
+           MlcSchedule *s)
+{
+    bool has_pixels = false;
+    for (size_t i = 0; i + 1 < rank; ++i)
+        has_pixels |= extent[loops[i]] > 1 && !is_shared_by_inputs(heavy, i);
     for (size_t i = rank - 1; i-- > 0;) {
         int64_t size = extent[loops[i]];
-        if (pixels >= size) {
+        if (has_pixels && i > 0 && is_shared_by_inputs(heavy, i)) {
+            s->sizes[loops[i]] = size > 1;
+        } else if (pixels >= size) {
             s->sizes[loops[i]] = 0;
             pixels /= size;
         } else {
@@ -146,7 +166,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     }
     if (mlc_structured_lane_loop(heavy, &combine) >=
         0) { // a dot product per element: eight at a time
-        cut_pixels(loops, rank, extent, 1, s);
+        cut_pixels(heavy, loops, rank, extent, 1, s);
         s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
         return;
     }
@@ -156,7 +176,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     int64_t vectors = num_vectors(heavy, channels, total, vector, target);
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
-    cut_pixels(loops, rank, extent, is_light ? 1 : num_pixels(vectors, target), s);
+    cut_pixels(heavy, loops, rank, extent, is_light ? 1 : num_pixels(vectors, target), s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
 
     // Panels outermost, unless all weights stay in the second cache while the pixels pass.
