@@ -180,7 +180,7 @@ map_of(MlcOp *op, size_t operand)
     if (has_maps(def))
         return declared_map(op, def->maps[operand]);
     unsigned loops = (unsigned)num_loops(op);
-    if (rank_of(op, operand) == loops)
+    if (rank_of(op, operand) > 0 || loops == 0)
         return mlc_affine_map_identity(mlc_op_context(op), loops);
     return mlc_affine_map_get(mlc_op_context(op), loops, 0, NULL, 0);
 }

@@ -484,8 +484,10 @@ print_one(MlcContext *ctx, const MlcDiag *diag, MlcLoc shown, MlcBuf *out)
     MlcLoc file = mlc_loc_find_file(diag->loc);
     if (file) {
         mlc_buf_append_str(out, mlc_loc_file_name(ctx, file));
-        if (mlc_loc_line(file) == 0) // a binary file as a whole
-            mlc_buf_append_c(out, ": ");
+        MlcStr none;
+        if (mlc_loc_line(file) == 0 &&
+            find_source_line(ctx, mlc_loc_file_name(ctx, file), 1, &none))
+            mlc_buf_append_c(out, ": "); // a binary file as a whole
         else
             mlc_buf_printf(out, ":%u:%u: ", mlc_loc_line(file), mlc_loc_column(file));
     } else if (mlc_loc_kind(diag->loc) == MLC_LOC_UNKNOWN) {

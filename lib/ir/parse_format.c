@@ -180,8 +180,7 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     int found = optional                             ? mlc_parse_optional_attribute(p, hint, attr)
                 : mlc_parse_attribute(p, hint, attr) ? 1
                                                      : -1;
-    const MlcConstraint *kinds = mlc_constraint_part(constraint, MLC_CONSTRAINT_ATTR_KIND);
-    if (found > 0 && kinds && !(kinds->a >> mlc_attr_kind(*attr) & 1))
+    if (found > 0 && constraint && !mlc_constraint_has_kind(constraint, *attr))
         return mlc_parser_fail_custom(p, at, "invalid kind of attribute specified"), -1;
     return found;
 }

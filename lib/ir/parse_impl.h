@@ -311,6 +311,8 @@ void mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgR
 bool mlc_parser_read_body(MlcParser *p, const MlcBody *body);
 // parse_properties.c
 bool mlc_parse_properties(MlcParser *p, MlcOpBuild *op);
+// Whether the value could be held where the constraint is; the rest is the verifier's business.
+bool mlc_constraint_has_kind(const MlcConstraint *c, MlcAttr value);
 // Of the op read up to its type; `at`: its name.
 bool mlc_parser_check_properties(MlcParser *p, MlcOpBuild *op, const char *at);
 // parse_bodies.c

@@ -46,12 +46,9 @@ has_part_of_kind(const MlcConstraint *c, MlcAttr value)
     }
 }
 
-static bool
-has_kind(const MlcAttrSlot *slot, MlcAttr value)
+bool
+mlc_constraint_has_kind(const MlcConstraint *c, MlcAttr value)
 {
-    const MlcConstraint *c = slot->constraint;
-    if (!c)
-        return true;
     if (c->kind == MLC_CONSTRAINT_PREDICATE)
         return mlc_constraint_check_attr(c, value);
     return has_part_of_kind(c, value);
@@ -96,7 +93,7 @@ check_property(MlcContext *ctx, const MlcOpDef *def, size_t slot_index, MlcAttr 
         return check_segments(slot, value, def->num_operands, why);
     if (slot_index + 1u == def->facts.result_sizes)
         return check_segments(slot, value, def->num_results, why);
-    if (has_kind(slot, value))
+    if (!slot->constraint || mlc_constraint_has_kind(slot->constraint, value))
         return true;
     if (slot->is_number) {
         const char *enumeration = enum_name(ctx, slot);

@@ -581,13 +581,15 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         report_affine(p, run, expected, count);
         return 0;
     }
-    bool wants_type = false, wants_attr = false, wants_name = false, wants_string = false, wants_int = false;
+    bool wants_type = false, wants_attr = false, wants_name = false, wants_string = false, wants_int = false,
+         wants_float = false;
     for (int i = 0; i < count; i++) {
         wants_type |= expected[i] == YYSYMBOL_TYPE_VALUE;
         wants_attr |= expected[i] == YYSYMBOL_ATTR_VALUE;
         wants_name |= expected[i] == YYSYMBOL_BARE;
         wants_string |= expected[i] == YYSYMBOL_STRING;
         wants_int |= expected[i] == YYSYMBOL_INT;
+        wants_float |= expected[i] == YYSYMBOL_FLOAT;
     }
     const char *name = count > 0 ? yysymbol_name(expected[count - 1]) : "";
     int construct = opener(p, run);
@@ -597,6 +599,8 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         mlc_parser_fail_wrong(p, "expected non-function type");
     else if (wants_attr)
         mlc_parser_fail_wrong(p, "expected location instance");
+    else if (wants_int && wants_float && count == 2) // behind a minus
+        mlc_parser_fail_wrong(p, "expected constant integer or floating point value");
     else if (wants_int && wants_string)
         mlc_parser_fail_at(p, p->tok.at, "expected element literal of primitive type");
     else if (wants_name)

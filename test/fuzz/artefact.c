@@ -1,11 +1,38 @@
-// artefact.c -- the loader of compiled models, on bytes whose hashes are made right, so that the
-// checks behind them are reached. No code of the file runs.
+// artefact.c -- the loader of compiled models. No code of the file runs.
+//
+// An input is a file as it is (it begins as one), or a byte of flags and edits, four bytes each, of
+// an artefact that is made here: inputs, outputs, kernels, imports, code and constants, all as the
+// loader wants them. The hashes are made right after the edits, or else nothing behind them would
+// be reached.
 #include "common.h"
 
 #include "mlc/runtime.h"
 #include "mlc/runtime/artefact.h"
+#include "mlc/support/cpu.h"
 
 #include <stddef.h>
+
+enum {
+    FLAG_RESOLVE = 1,    // code comes from elsewhere
+    FLAG_NO_MAIN = 2,    // but not the main function,
+    FLAG_INIT = 4,       // and one that prepares constants
+    FLAG_TRUST = 8,      // constants are not hashed
+    FLAG_UNALIGNED = 16, // the file is not at a multiple of anything
+    FLAG_HASH = 32,      // the hashes stay as the edits left them
+    FLAG_FILE = 64,      // no file of a model: one of several
+};
+enum { PAGE = 4096, NUM_TENSORS = 3, NUM_DIMS = 4, NUM_KERNELS = 2, NUM_IMPORTS = 2 };
+
+typedef struct Artefact {
+    MlcArtefactHeader header;
+    char strings[96];
+    MlcArtefactTensor tensors[NUM_TENSORS];
+    MlcArtefactDim dims[NUM_DIMS];
+    MlcArtefactKernel kernels[NUM_KERNELS];
+    uint32_t imports[NUM_IMPORTS];
+    char pad[PAGE]; // up to the next page; then text, rodata, constants
+} Artefact;
+#define TABLES offsetof(Artefact, pad)
 
 static int32_t
 no_code(const MlcRtCall *call)
@@ -17,8 +44,24 @@ no_code(const MlcRtCall *call)
 static void *
 resolve(void *user, const char *symbol)
 {
-    (void)user;
-    return strcmp(symbol, MLC_RT_SYMBOL_MAIN) == 0 ? (void *)(uintptr_t)no_code : NULL;
+    unsigned flags = *(const unsigned *)user;
+    bool found = strcmp(symbol, MLC_RT_SYMBOL_MAIN) == 0   ? !(flags & FLAG_NO_MAIN)
+                 : strcmp(symbol, MLC_RT_SYMBOL_INIT) == 0 ? flags & FLAG_INIT
+                                                           : false;
+    return found ? (void *)(uintptr_t)no_code : NULL;
+}
+
+static void
+hash(char *data, size_t size)
+{
+    MlcArtefactHeader *h = (MlcArtefactHeader *)(void *)data;
+    MlcArtefactSection constants = h->sections[MLC_ARTEFACT_CONSTANTS];
+    size_t start = offsetof(MlcArtefactHeader, constants_hash);
+    if (constants.offset < start || constants.offset > size ||
+        constants.size > size - constants.offset)
+        return;
+    h->constants_hash = mlc_artefact_hash(data + constants.offset, constants.size);
+    h->hash = mlc_artefact_hash(data + start, constants.offset - start);
 }
 
 // Versions, size and hashes as the loader wants them.
@@ -30,13 +73,7 @@ make_right(char *data, size_t size)
     h->version = MLC_ARTEFACT_VERSION;
     h->abi_version = MLC_RT_ABI_VERSION;
     h->file_size = size;
-    MlcArtefactSection constants = h->sections[MLC_ARTEFACT_CONSTANTS];
-    size_t start = offsetof(MlcArtefactHeader, constants_hash);
-    if (constants.offset < start || constants.offset > size ||
-        constants.size > size - constants.offset)
-        return;
-    h->constants_hash = mlc_artefact_hash(data + constants.offset, constants.size);
-    h->hash = mlc_artefact_hash(data + start, constants.offset - start);
+    hash(data, size);
 }
 
 static void
@@ -56,29 +93,188 @@ ask(const MlcModel *model)
         sum += strlen(mlc_model_kernel(model, i)->name) + strlen(mlc_model_kernel(model, i)->nodes);
 }
 
-int
-LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void
+load(const char *data, size_t size, unsigned flags)
 {
     MlcRtError error = {0};
-    MlcModelOptions options = {.resolve = resolve, .trust_constants = size % 2};
-    char *copy = mlc_malloc(size + sizeof(MlcArtefactHeader));
-    memcpy(copy, data, size);
-    if (size >= sizeof(MlcArtefactHeader) && data[0] != 0)
-        make_right(copy, size);
-    MlcArtefactHeader header = {.init = MLC_ARTEFACT_NONE};
-    memcpy(&header, copy, size < sizeof header ? size : sizeof header);
-    MlcModel *model = mlc_model_load_memory(copy, size, &options, &error);
+    MlcModelOptions options = {.trust_constants = flags & FLAG_TRUST, .user = &flags};
+    options.resolve = flags & FLAG_RESOLVE ? resolve : NULL;
+    MlcArtefactHeader header = {.init = 0};
+    memcpy(&header, data, size < sizeof header ? size : sizeof header);
+    // What the file says is its code must not be called, nor a terabyte be prepared.
+    if (!options.resolve && header.init != MLC_ARTEFACT_NONE)
+        return;
+    if (header.prepared_bytes >= 1 << 20 && header.prepared_bytes <= UINT64_C(1) << 47)
+        return;
+    MlcModel *model = mlc_model_load_memory(data, size, &options, &error);
     if (model)
         ask(model);
     mlc_model_destroy(model);
-    // The image is mapped too, from a file, if nothing of it would be called.
-    if (header.init == MLC_ARTEFACT_NONE && header.prepared_bytes < 1 << 20) {
-        options.resolve = NULL;
-        model = mlc_model_load(fuzz_write("model", copy, size), &options, &error);
-        if (model)
-            ask(model);
-        mlc_model_destroy(model);
+    model = mlc_model_load(fuzz_write("model", data, size), &options, &error);
+    if (model)
+        ask(model);
+    mlc_model_destroy(model);
+}
+
+static uint32_t
+add_string(Artefact *a, size_t *at, const char *text)
+{
+    size_t start = *at;
+    *at += strlen(text) + 1;
+    memcpy(a->strings + start, text, *at - start);
+    return (uint32_t)start;
+}
+
+static void
+fill_tables(Artefact *a)
+{
+    size_t at = 1;
+    MlcArtefactHeader *h = &a->header;
+    h->model_name = add_string(a, &at, "model");
+    h->isa = add_string(a, &at, "x86-64");
+    uint32_t batch = add_string(a, &at, "batch"), x = add_string(a, &at, "x"),
+             nodes = add_string(a, &at, "conv\nrelu");
+    (void)add_string(a, &at, "nosuch,,alsonot,avx2");
+    a->imports[0] = add_string(a, &at, "memcpy");
+    a->imports[1] = add_string(a, &at, "expf");
+    for (uint32_t i = 0; i < NUM_TENSORS; i++)
+        a->tensors[i] =
+            (MlcArtefactTensor){.name = x, .type = MLC_RT_F32, .first_dim = i < 1 ? 0 : i + 1};
+    a->tensors[0].rank = 2;
+    a->tensors[1].rank = a->tensors[2].rank = 1;
+    for (size_t i = 0; i < NUM_DIMS; i++)
+        a->dims[i] = (MlcArtefactDim){.size = 4, .name = i ? 0 : batch};
+    for (size_t i = 0; i < NUM_KERNELS; i++)
+        a->kernels[i] =
+            (MlcArtefactKernel){.name = x, .nodes = nodes, .offset = i ? MLC_ARTEFACT_NONE : 8};
+}
+
+// Returns its size: three pages behind the tables'.
+static size_t
+make(Artefact *a)
+{
+    const size_t offsets[] = {offsetof(Artefact, strings),
+                              offsetof(Artefact, tensors),
+                              offsetof(Artefact, dims),
+                              offsetof(Artefact, kernels),
+                              offsetof(Artefact, imports),
+                              PAGE,
+                              2 * PAGE,
+                              3 * PAGE};
+    const size_t sizes[] = {sizeof a->strings,
+                            sizeof a->tensors,
+                            sizeof a->dims,
+                            sizeof a->kernels,
+                            sizeof a->imports,
+                            64,
+                            100,
+                            48};
+    fill_tables(a);
+    MlcArtefactHeader *h = &a->header;
+    memcpy(h->magic, MLC_ARTEFACT_MAGIC, sizeof h->magic);
+    h->version = MLC_ARTEFACT_VERSION;
+    h->abi_version = MLC_RT_ABI_VERSION;
+    h->machine = mlc_cpu_machine();
+    h->page_size = PAGE;
+    h->num_inputs = 1;
+    h->arena_bytes = h->scratch_bytes = h->prepared_bytes = 4 * MLC_RT_ALIGNMENT;
+    h->init = h->shapes = MLC_ARTEFACT_NONE;
+    h->rodata_address = PAGE;
+    h->slots_address = (uint64_t)2 * PAGE;
+    for (int i = 0; i < MLC_ARTEFACT_NUM_SECTIONS; i++)
+        h->sections[i] = (MlcArtefactSection){offsets[i], sizes[i]};
+    return h->file_size = 3 * PAGE + sizes[MLC_ARTEFACT_CONSTANTS];
+}
+
+// Where, how and what: a place in the tables, and a number that is put there, or added.
+static void
+edit(char *data, const uint8_t *e)
+{
+    size_t at = (size_t)(e[0] | e[1] << 8) % (TABLES - sizeof(uint64_t));
+    uint64_t whole, value = e[3];
+    uint32_t half;
+    memcpy(&whole, data + at, sizeof whole);
+    memcpy(&half, data + at, sizeof half);
+    switch (e[2] % 8) {
+    case 0:
+        data[at] = (char)value;
+        return;
+    case 1:
+        half = (uint32_t)value;
+        break;
+    case 2:
+        half += (uint32_t)(value - 128);
+        break;
+    case 3:
+        half = 1u << value % 32;
+        break;
+    case 4:
+        whole = value;
+        break;
+    case 5:
+        whole += (value - 128) * (e[2] & 8 ? PAGE : 1);
+        break;
+    case 6:
+        whole = UINT64_C(1) << value % 64;
+        break;
+    default:
+        whole = 0 - value;
     }
-    mlc_free(copy);
+    if (e[2] % 8 < 4)
+        memcpy(data + at, &half, sizeof half);
+    else
+        memcpy(data + at, &whole, sizeof whole);
+}
+
+static void
+load_edited(const uint8_t *input, size_t size)
+{
+    unsigned flags = input[0];
+    char *room = aligned_alloc(PAGE, 6 * PAGE), *data = room + (flags & FLAG_UNALIGNED ? 8 : 0);
+    memset(room, 0, 6 * PAGE);
+    size_t length = make((Artefact *)(void *)data);
+    for (size_t i = 1; i + 4 <= size; i += 4)
+        edit(data, input + i);
+    if (!(flags & FLAG_HASH))
+        hash(data, length);
+    // A file cut short says so itself, or does not.
+    if (size % 4 == 2)
+        length = length * input[size - 1] / 256;
+    else if (size % 4 == 3)
+        make_right(data, length = sizeof(MlcArtefactHeader) + input[size - 1] * (size_t)64);
+    load(data, length, flags);
+    free(room);
+}
+
+static void
+load_no_model(const char *path)
+{
+    MlcRtError error = {0};
+    MlcModel *model = mlc_model_load(path, NULL, &error);
+    if (model)
+        abort();
+}
+
+int
+LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    if (size == 0)
+        return 0;
+    if (data[0] != 0x89) {
+        load_edited(data, size);
+    } else {
+        char *copy = mlc_malloc(size + sizeof(MlcArtefactHeader));
+        memcpy(copy, data, size);
+        if (size >= sizeof(MlcArtefactHeader))
+            make_right(copy, size);
+        load(copy, size, FLAG_RESOLVE | size % 2 * FLAG_TRUST);
+        load(copy, size, 0);
+        mlc_free(copy);
+    }
+    if (data[0] & FLAG_FILE) {
+        load_no_model("/");
+        load_no_model("/nosuch/model");
+        load_no_model(fuzz_write("empty", "", 0));
+    }
     return 0;
 }

@@ -353,11 +353,16 @@ mlc_affine_prefetch_print(MlcPrinter *p, MlcOp *op)
 // affine.for.
 
 static bool
-parse_bound_map(MlcParser *p, MlcOpBuild *op, MlcAffineMap *map)
+parse_bound_map(MlcParser *p, MlcOpBuild *op, MlcAffineMap *map, bool *is_number)
 {
     MlcAttr attr;
-    if (!mlc_parse_attribute(p, NULL, &attr))
+    int64_t constant;
+    MlcContext *ctx = mlc_parser_context(p);
+    if (!mlc_parse_attribute(p, mlc_index_type_get(ctx), &attr))
         return false;
+    *is_number = mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(attr, &constant);
+    if (*is_number)
+        return *map = mlc_affine_map_constant(ctx, constant), true;
     if (!mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP))
         return mlc_parser_error_at(p, op->loc,
                                    "expected valid affine map representation for loop bounds");
@@ -374,7 +379,6 @@ parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_nam
     size_t before = op->operands.size;
     MlcOperandRef ref;
     MlcAffineMap map = NULL;
-    int64_t constant;
     bool wants_word = mlc_parse_optional_token(p, word);
     MlcLoc loc = mlc_parser_loc(p);
     int found = wants_word ? 0 : mlc_parse_optional_operand(p, &ref);
@@ -385,14 +389,12 @@ parse_bound(MlcParser *p, MlcOpBuild *op, const char *word, const char *attr_nam
         map = mlc_affine_map_get(ctx, 0, 1, &symbol, 1);
         if (!mlc_resolve_operand(p, &ref, mlc_index_type_get(ctx), op))
             return false;
-    } else if (!wants_word && (found = mlc_parse_optional_integer(p, &constant)) != 0) {
-        if (found < 0)
-            return false;
-        map = mlc_affine_map_constant(ctx, constant);
     } else {
-        if (!parse_bound_map(p, op, &map) ||
-            !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map),
-                                    mlc_affine_map_num_symbols(map), "affine map", op))
+        bool is_number;
+        if (!parse_bound_map(p, op, &map, &is_number) ||
+            (!is_number &&
+             !parse_dims_and_symbols(p, mlc_affine_map_num_dims(map),
+                                     mlc_affine_map_num_symbols(map), "affine map", op)))
             return false;
         if (mlc_affine_map_num_results(map) > 1 && !wants_word)
             return mlc_parser_error_at(
@@ -443,8 +445,11 @@ mlc_affine_for_parse(MlcParser *p, MlcOpBuild *op)
               parse_bound(p, op, "min", "upperBoundMap", &segments[1]);
     if (ok && mlc_parse_optional_token(p, "step")) {
         MlcLoc loc = mlc_parser_loc(p);
-        ok = mlc_parse_integer(p, &step);
-        if (ok && step < 0)
+        MlcAttr attr;
+        ok = mlc_parse_attribute(p, index, &attr);
+        if (ok && !mlc_attr_is(attr, MLC_ATTR_INTEGER))
+            ok = mlc_parser_error_at(p, loc, "invalid kind of attribute specified");
+        else if (ok && (!mlc_attr_try_as_int(attr, &step) || step < 0))
             ok = mlc_parser_error_at(
                 p, loc, "expected step to be representable as a positive signed integer");
     }

@@ -249,6 +249,16 @@ verify_call_operands(MlcOp *op, MlcType type)
     return true;
 }
 
+static void
+note_types(MlcOp *op, const char *what, const MlcType *types, size_t n)
+{
+    MlcBuf text = {0};
+    for (size_t i = 0; i < n; ++i)
+        mlc_buf_printf(&text, "%s'%s'", i ? ", " : "", mlc_type_text(types[i]));
+    mlc_op_note(op, "%s: %s", what, mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+}
+
 static bool
 verify_call_results(MlcOp *op, MlcType type)
 {
@@ -261,8 +271,12 @@ verify_call_results(MlcOp *op, MlcType type)
         if (have == want)
             continue;
         mlc_op_error(op, "result type mismatch at index %zu", i);
-        mlc_op_note(op, "    op result types: '%s'", mlc_type_text(have));
-        mlc_op_note(op, "function result types: '%s'", mlc_type_text(want));
+        MlcTypeVec types = {0};
+        for (size_t k = 0; k < n; ++k)
+            mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, k)));
+        note_types(op, "    op result types", types.data, n);
+        note_types(op, "function result types", mlc_function_type_results(type), n);
+        mlc_vec_release(&types);
         return false;
     }
     return true;
