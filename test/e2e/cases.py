@@ -74,10 +74,12 @@ class Build:
         self.nodes.append(helper.make_node(op, list(inputs), names, name=f"{op}_{len(self.nodes)}", **attributes))
         return names[0] if outputs == 1 else names
 
-    def done(self, *results, functions=()):
+    def done(self, *results, functions=(), shape=None):
+        """`shape` of the float results, where onnx cannot infer it."""
+        kind = TensorProto.FLOAT if shape else TensorProto.UNDEFINED
         graph = helper.make_graph(
             self.nodes, self.name.replace("-", "_"), self.inputs,
-            [helper.make_tensor_value_info(r, TensorProto.UNDEFINED, None) for r in results], self.consts)
+            [helper.make_tensor_value_info(r, kind, shape) for r in results], self.consts)
         opsets = [helper.make_opsetid("", self.opset)] + ([helper.make_opsetid("own", 1)] if functions else [])
         model = helper.make_model(graph, opset_imports=opsets, ir_version=8, functions=list(functions))
         model = onnx.shape_inference.infer_shapes(model, check_type=True, strict_mode=True, data_prop=True)
@@ -530,6 +532,24 @@ def reduction_cases():
     b.done(b.op("ReduceL2", b.input((2, 3, 5)), axes=[1]))
     b = Build("layernorm-last")
     b.done(b.op("LayerNormalization", b.input((2, 5, 19)), b.const((19,)), b.const((19,))))
+    b = Build("instancenorm")
+    b.done(b.op("InstanceNormalization", b.input((2, 6, 5, 7)), b.const((6,)), b.const((6,)), epsilon=1e-3))
+    b = Build("instancenorm-1d")
+    b.done(b.op("InstanceNormalization", b.input((1, 3, 33)), b.const((3,)), b.const((3,))))
+    b = Build("groupnorm-of-channels", 21)
+    b.done(b.op("GroupNormalization", b.input((2, 6, 5, 7)), b.const((6,)), b.const((6,)), num_groups=3), shape=(2, 6, 5, 7))
+    b = Build("meanvariancenorm", 13)
+    b.done(b.op("MeanVarianceNormalization", b.input((2, 3, 4, 5)), axes=[0, 2, 3]))
+    b = Build("meanvariancenorm-axes", 13)
+    b.done(b.op("MeanVarianceNormalization", b.input((2, 3, 4, 5)), axes=[2, 3]))
+    b = Build("rmsnorm", 23)
+    b.done(b.op("RMSNormalization", b.input((2, 5, 19)), b.const((19,))))
+    for tag, attributes in (("plain", {}), ("exclusive", {"exclusive": 1}), ("reverse", {"reverse": 1}),
+                            ("both", {"exclusive": 1, "reverse": 1})):
+        b = Build(f"cumsum-{tag}")
+        b.done(b.op("CumSum", b.input((3, 17, 5)), b.const(np.array(1, np.int64)), **attributes))
+    b = Build("cumsum-integers")
+    b.done(b.op("CumSum", b.input((2, 9), 0, 50, np.int64), b.const(np.array(-1, np.int32))))
 
 
 # ---- a few operators together

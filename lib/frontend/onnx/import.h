@@ -1,4 +1,4 @@
-// import.h -- what the importer's files share: import.c builds the function, ops.c knows the
+// import.h -- what the importer's files share: import.c builds the function, ops_*.c know the
 // operators.
 #ifndef MLC_FRONTEND_ONNX_IMPORT_H
 #define MLC_FRONTEND_ONNX_IMPORT_H
@@ -49,6 +49,16 @@ typedef struct MlcOnnxOperator {
     uint8_t min_inputs, max_inputs;       // max UINT8_MAX: any number
     bool (*import)(MlcOnnxNodeImport *n); // false after mlc_onnx_invalid or mlc_onnx_unsupported
 } MlcOnnxOperator;
+
+// The rows of one file, sorted by name; rows of one name cover disjoint opsets.
+typedef struct MlcOnnxOperators {
+    const MlcOnnxOperator *rows;
+    size_t count;
+} MlcOnnxOperators;
+enum { MLC_ONNX_NEWEST = INT16_MAX, MLC_ONNX_ANY = UINT8_MAX };
+#define MLC_ONNX_OPERATORS(rows) {rows, sizeof(rows) / sizeof *(rows)}
+extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_onnx_shapes,
+    mlc_onnx_reductions, mlc_onnx_normalization, mlc_onnx_constants;
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);

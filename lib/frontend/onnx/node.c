@@ -1,0 +1,359 @@
+// node.c -- see node.h.
+#include "node.h"
+
+#include "mlc/ir/eval.h"
+
+#include <inttypes.h>
+#include <limits.h>
+
+// ---- attributes of nodes
+
+static bool
+has_type(const MlcOnnxAttribute *attribute, MlcOnnxAttributeType type)
+{
+    // Files before IR version 2 give no type: any use is believed.
+    return !attribute->has_type || attribute->type == MLC_ONNX_ATTRIBUTE_UNDEFINED ||
+           attribute->type == (int64_t)type;
+}
+
+const MlcOnnxAttribute *
+mlc_onnx_find_attribute(MlcOnnxNodeImport *n, const char *name, MlcOnnxAttributeType type, bool *ok)
+{
+    for (size_t i = 0; i < n->node->attribute.count; i++) {
+        const MlcOnnxAttribute *attribute = &n->node->attribute.items[i];
+        if (!mlc_str_equal(attribute->name, mlc_str(name)))
+            continue;
+        if (attribute->ref_attr_name.size)
+            return *ok = mlc_onnx_unsupported(n, "attribute '%s' is an argument of the function",
+                                              name),
+                   NULL;
+        if (has_type(attribute, type))
+            return attribute;
+        return *ok = mlc_onnx_invalid(n, "attribute '%s' has type %" PRId64 ", expected %d", name,
+                                      attribute->type, (int)type),
+               NULL;
+    }
+    return NULL;
+}
+
+bool
+mlc_onnx_read_int(MlcOnnxNodeImport *n, const char *name, int64_t *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INT, &ok);
+    if (a)
+        *value = a->i;
+    return ok;
+}
+
+bool
+mlc_onnx_read_float(MlcOnnxNodeImport *n, const char *name, float *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    if (a)
+        *value = a->f;
+    return ok;
+}
+
+bool
+mlc_onnx_read_str(MlcOnnxNodeImport *n, const char *name, MlcStr *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_STRING, &ok);
+    if (a)
+        *value = a->s;
+    return ok;
+}
+
+bool
+mlc_onnx_read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    if (a)
+        *value = a->ints;
+    return ok;
+}
+
+// ---- building
+
+enum { MAX_FOLDED = 64 };
+
+MlcContext *
+mlc_onnx_context_of(MlcOnnxNodeImport *n)
+{
+    return n->import->ctx;
+}
+
+void
+mlc_onnx_add_attr(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, MlcAttr value)
+{
+    if (attrs->count == MLC_ONNX_MAX_ATTRS)
+        mlc_bug("too many attributes");
+    attrs->items[attrs->count++] = mlc_named(mlc_onnx_context_of(n), name, value);
+}
+
+void
+mlc_onnx_add_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, int64_t value)
+{
+    mlc_onnx_add_attr(n, attrs, name, mlc_i64_attr_get(mlc_onnx_context_of(n), value));
+}
+
+void
+mlc_onnx_add_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, bool value)
+{
+    mlc_onnx_add_attr(n, attrs, name, mlc_bool_attr_get(mlc_onnx_context_of(n), value));
+}
+
+void
+mlc_onnx_add_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, float value)
+{
+    mlc_onnx_add_attr(n, attrs, name,
+                      mlc_float_attr_get(mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32),
+                                         (double)value));
+}
+
+void
+mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, MlcOnnxInts value)
+{
+    mlc_onnx_add_attr(n, attrs, name,
+                      mlc_i64_array_attr_get(mlc_onnx_context_of(n), value.items, value.count));
+}
+
+bool
+mlc_onnx_copy_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
+{
+    int64_t value = INT64_MIN;
+    if (!mlc_onnx_read_int(n, name, &value))
+        return false;
+    if (value != INT64_MIN)
+        mlc_onnx_add_int(n, attrs, name, value);
+    return true;
+}
+
+bool
+mlc_onnx_copy_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, const char *as)
+{
+    int64_t value = -1;
+    if (!mlc_onnx_read_int(n, name, &value))
+        return false;
+    if (value != -1)
+        mlc_onnx_add_bool(n, attrs, as, value != 0);
+    return true;
+}
+
+bool
+mlc_onnx_copy_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    if (a)
+        mlc_onnx_add_float(n, attrs, name, a->f);
+    return ok;
+}
+
+bool
+mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
+{
+    MlcOnnxInts value = {0};
+    if (!mlc_onnx_read_ints(n, name, &value))
+        return false;
+    if (value.count)
+        mlc_onnx_add_ints(n, attrs, name, value);
+    return true;
+}
+
+MlcValue *
+mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value)
+{
+    MlcType type = mlc_attr_type(value);
+    MlcNamedAttr attr = mlc_named(mlc_onnx_context_of(n), "value", value);
+    return mlc_op_result(
+        mlc_build_op(&n->import->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+}
+
+static bool
+is_small_constant(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_value_constant(value) && mlc_type_has_static_shape(type) &&
+           mlc_type_num_elements(type) <= MAX_FOLDED;
+}
+
+// Shapes are computed in the graph by ops on small constants: such an op becomes its value here, so
+// that importers of later nodes can read it.
+static MlcValue *
+fold_small(MlcOnnxNodeImport *n, MlcOp *op)
+{
+    MlcValue *result = mlc_op_result(op, 0);
+    MlcType type = mlc_value_type(result);
+    MlcAttr constants[MAX_FOLDED];
+    MlcFold fold = {0};
+    size_t num_operands = mlc_op_num_operands(op);
+    if (num_operands == 0 || num_operands > MAX_FOLDED || !mlc_type_has_rank(type) ||
+        !mlc_type_has_static_shape(type) || mlc_type_num_elements(type) > MAX_FOLDED)
+        return result;
+    for (size_t i = 0; i < num_operands; i++) {
+        if (!is_small_constant(mlc_op_operand(op, i)))
+            return result;
+        constants[i] = mlc_value_constant(mlc_op_operand(op, i));
+    }
+    if (!mlc_eval_fold(op, constants, &fold) || !fold.attr)
+        return result;
+    MlcValue *constant = mlc_onnx_build_value(n, fold.attr);
+    mlc_op_erase(op);
+    return constant;
+}
+
+MlcValue *
+mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
+                     MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
+{
+    MlcType type = mlc_unranked_tensor_type_get(element);
+    MlcOp *op = mlc_build_op(&n->import->builder, op_name, &type, 1, operands, num_operands,
+                             attrs ? attrs->items : NULL, attrs ? attrs->count : 0, 0);
+    const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+    if ((infer && !infer->infer(op)) || !mlc_verify(op)) {
+        n->import->num_invalid++; // the op's own message names the node as its location
+        return NULL;
+    }
+    return fold_small(n, op);
+}
+
+MlcValue *
+mlc_onnx_build(MlcOnnxNodeImport *n, const char *op_name, MlcValue *const *operands,
+               size_t num_operands, const MlcOnnxAttrs *attrs)
+{
+    return mlc_onnx_build_typed(n, op_name, mlc_type_element(mlc_value_type(operands[0])), operands,
+                                num_operands, attrs);
+}
+
+bool
+mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value)
+{
+    n->outputs[0] = value;
+    return value != NULL;
+}
+
+bool
+mlc_onnx_has_output(const MlcOnnxNodeImport *n, size_t i)
+{
+    return i < n->node->output.count && n->node->output.items[i].size > 0;
+}
+
+MlcValue *
+mlc_onnx_input_or_null(const MlcOnnxNodeImport *n, size_t i)
+{
+    return i < n->num_inputs ? n->inputs[i] : NULL;
+}
+
+size_t
+mlc_onnx_count_inputs(const MlcOnnxNodeImport *n)
+{
+    size_t count = n->num_inputs; // trailing inputs may be spelled as absent
+    while (count > 0 && !n->inputs[count - 1])
+        count--;
+    return count;
+}
+
+bool
+mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
+{
+    MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value)
+        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+    int64_t count = mlc_type_num_elements(mlc_attr_type(value));
+    if (!mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))) || count < 0 ||
+        count > INT_MAX)
+        return mlc_onnx_invalid(n, "input %zu must hold integers", i);
+    int64_t *items = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
+    for (int64_t k = 0; k < count; k++)
+        if (!mlc_attr_try_as_int(mlc_elements_attr_element(value, (size_t)k), &items[k]))
+            return mlc_onnx_invalid(n, "input %zu must hold integers", i);
+    *ints = (MlcOnnxInts){items, (size_t)count};
+    return true;
+}
+
+bool
+mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
+{
+    MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value)
+        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+    if (mlc_type_num_elements(mlc_attr_type(value)) != 1)
+        return mlc_onnx_invalid(n, "input %zu must be a scalar", i);
+    MlcAttr element = mlc_elements_attr_element(value, 0);
+    int64_t integer;
+    if (mlc_attr_is(element, MLC_ATTR_FLOAT)) {
+        *number = mlc_float_attr_as_double(element);
+        return true;
+    }
+    if (!mlc_attr_try_as_int(element, &integer))
+        return mlc_onnx_invalid(n, "input %zu must be a number", i);
+    *number = (double)integer;
+    return true;
+}
+
+bool
+mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
+                                 MlcOnnxInts *ints, bool *given)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    *given = a || mlc_onnx_input_or_null(n, i);
+    if (a)
+        *ints = a->ints;
+    else if (mlc_onnx_input_or_null(n, i))
+        return mlc_onnx_constant_ints(n, i, ints);
+    return ok;
+}
+
+MlcValue *
+mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts shape, bool allow_zero)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "shape", shape);
+    if (allow_zero)
+        mlc_onnx_add_bool(n, &attrs, "allow_zero", true);
+    return mlc_onnx_build(n, "graph.reshape", &value, 1, &attrs);
+}
+
+MlcValue *
+mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value)
+{
+    return value ? mlc_onnx_build(n, op, &value, 1, NULL) : NULL;
+}
+
+MlcValue *
+mlc_onnx_build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs)
+{
+    return lhs && rhs ? mlc_onnx_build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
+}
+
+bool
+mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op)
+{
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, NULL));
+}
+
+bool
+mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op)
+{
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, NULL));
+}
+
+MlcValue *
+mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number)
+{
+    MlcType type = mlc_tensor_type_get(element, NULL, 0, NULL);
+    return mlc_onnx_build_value(n, mlc_dense_attr_splat(type, mlc_float_attr_get(element, number)));
+}
+
+MlcValue *
+mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value, MlcOnnxInts axes)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    return value ? mlc_onnx_build(n, op, &value, 1, &attrs) : NULL;
+}

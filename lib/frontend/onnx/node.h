@@ -1,0 +1,81 @@
+// node.h -- what the importers of operators share: attributes and inputs of a node read, graph ops
+// made from them.
+//
+// What fails returns false or NULL after mlc_onnx_invalid or mlc_onnx_unsupported.
+#ifndef MLC_FRONTEND_ONNX_NODE_H
+#define MLC_FRONTEND_ONNX_NODE_H
+
+#include "import.h"
+
+enum { MLC_ONNX_MAX_ATTRS = 10, MLC_ONNX_MAX_RANK = 16 };
+
+// The attributes of the graph op being made; those never added are left to their defaults.
+typedef struct MlcOnnxAttrs {
+    MlcNamedAttr items[MLC_ONNX_MAX_ATTRS];
+    size_t count;
+} MlcOnnxAttrs;
+
+// The attribute, or NULL. `*ok` becomes false, after an error, if it has another type.
+const MlcOnnxAttribute *mlc_onnx_find_attribute(MlcOnnxNodeImport *n, const char *name,
+                                                MlcOnnxAttributeType type, bool *ok);
+bool mlc_onnx_read_int(MlcOnnxNodeImport *n, const char *name, int64_t *value);
+bool mlc_onnx_read_float(MlcOnnxNodeImport *n, const char *name, float *value);
+bool mlc_onnx_read_str(MlcOnnxNodeImport *n, const char *name, MlcStr *value);
+bool mlc_onnx_read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value);
+MlcContext *mlc_onnx_context_of(MlcOnnxNodeImport *n);
+void mlc_onnx_add_attr(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, MlcAttr value);
+void mlc_onnx_add_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, int64_t value);
+void mlc_onnx_add_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, bool value);
+void mlc_onnx_add_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, float value);
+void mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name,
+                       MlcOnnxInts value);
+// Copies of node attributes under the same name, when the node has them.
+bool mlc_onnx_copy_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
+bool mlc_onnx_copy_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name,
+                        const char *as);
+bool mlc_onnx_copy_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
+bool mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
+MlcValue *mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value);
+// Makes the op with one result of unknown shape, then has it find its shape; element types that it
+// does not take are found here too. NULL after an error at the node.
+MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
+                               MlcValue *const *operands, size_t num_operands,
+                               const MlcOnnxAttrs *attrs);
+MlcValue *mlc_onnx_build(MlcOnnxNodeImport *n, const char *op_name, MlcValue *const *operands,
+                         size_t num_operands, const MlcOnnxAttrs *attrs);
+size_t mlc_onnx_count_inputs(const MlcOnnxNodeImport *n);
+bool mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value);
+bool mlc_onnx_has_output(const MlcOnnxNodeImport *n, size_t i);
+// Integers of input `i`, which must be a constant.
+bool mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints);
+MlcValue *mlc_onnx_input_or_null(const MlcOnnxNodeImport *n, size_t i);
+// One float of input `i`, which must be a constant of one element.
+bool mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number);
+MlcValue *mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts shape,
+                           bool allow_zero);
+// Ints from the attribute `name` (older opsets) or from input `i`; `*given` says whether there are
+// any.
+bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
+                                      MlcOnnxInts *ints, bool *given);
+MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value);
+MlcValue *mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number);
+// NULL where an operand is NULL: an error was reported there.
+MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs);
+bool mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op);
+MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value,
+                               MlcOnnxInts axes);
+bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op);
+
+// Importers of operators that are one graph op of the same inputs.
+#define MLC_ONNX_UNARY(op)                                                                         \
+    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+    {                                                                                              \
+        return mlc_onnx_import_unary(n, "graph." #op);                                             \
+    }
+#define MLC_ONNX_BINARY(op)                                                                        \
+    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+    {                                                                                              \
+        return mlc_onnx_import_binary(n, "graph." #op);                                            \
+    }
+
+#endif

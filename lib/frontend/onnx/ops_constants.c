@@ -1,0 +1,149 @@
+// ops_constants.c -- ONNX operators: constants, and what the shapes of a static model become.
+#include "node.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+enum { MAX_RANGE = 1 << 24 }; // numbers of a constant range, and their size
+
+static bool
+import_constant(MlcOnnxNodeImport *n)
+{
+    bool ok = true;
+    const MlcOnnxAttribute *tensor =
+        mlc_onnx_find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
+    const MlcOnnxAttribute *number =
+        mlc_onnx_find_attribute(n, "value_float", MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
+    const MlcOnnxAttribute *integer =
+        mlc_onnx_find_attribute(n, "value_int", MLC_ONNX_ATTRIBUTE_INT, &ok);
+    const MlcOnnxAttribute *ints =
+        mlc_onnx_find_attribute(n, "value_ints", MLC_ONNX_ATTRIBUTE_INTS, &ok);
+    const MlcOnnxAttribute *floats =
+        mlc_onnx_find_attribute(n, "value_floats", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
+    if (!ok)
+        return false;
+    if (tensor && tensor->t)
+        return mlc_onnx_set_result(n, mlc_onnx_build_constant(n->import, tensor->t));
+    // The other spellings are tensors too: of rank 0, or 1 for lists.
+    int64_t dim = ints ? (int64_t)ints->ints.count : floats ? (int64_t)floats->floats.count : 1;
+    MlcStr name = n->node->output.count ? n->node->output.items[0] : mlc_str("");
+    MlcOnnxTensor made = {.name = name,
+                          .dims = {&dim, ints || floats ? 1u : 0u},
+                          .data_type = ints || integer ? MLC_ONNX_INT64 : MLC_ONNX_FLOAT};
+    if (integer)
+        made.int64_data = (MlcOnnxInts){&integer->i, 1};
+    else if (ints)
+        made.int64_data = ints->ints;
+    else if (number)
+        made.float_data = (MlcOnnxFloats){(const char *)&number->f, 1};
+    else if (floats)
+        made.float_data = floats->floats;
+    else
+        return mlc_onnx_unsupported(n, "its kind of value");
+    return mlc_onnx_set_result(n, mlc_onnx_build_constant(n->import, &made));
+}
+
+static bool
+build_ints(MlcOnnxNodeImport *n, const int64_t *items, size_t count, const int64_t *shape,
+           size_t rank)
+{
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
+    MlcAttr value = mlc_dense_attr_get(type, items, count * sizeof *items, false);
+    return mlc_onnx_set_result(n, mlc_onnx_build_value(n, value));
+}
+
+// The sizes of the input, all of them or from `start` to `end`, must be known.
+static bool
+import_shape(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    int64_t rank = (int64_t)mlc_type_rank(type), start = 0, end = rank;
+    if (!mlc_onnx_read_int(n, "start", &start) || !mlc_onnx_read_int(n, "end", &end))
+        return false;
+    start += start < 0 ? rank : 0;
+    end += end < 0 ? rank : 0;
+    start = start < 0 ? 0 : start > rank ? rank : start;
+    end = end < start ? start : end > rank ? rank : end;
+    for (int64_t i = start; i < end; i++)
+        if (mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC)
+            return mlc_onnx_unsupported(n, "size %" PRId64 " of its input is unknown", i);
+    int64_t count = end - start;
+    return build_ints(n, mlc_type_shape(type) + start, (size_t)count, &count, 1);
+}
+
+static bool
+import_size(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "the shape of its input is unknown");
+    int64_t count = mlc_type_num_elements(type);
+    return build_ints(n, &count, 1, NULL, 0);
+}
+
+static bool
+import_constant_of_shape(MlcOnnxNodeImport *n)
+{
+    bool ok = true;
+    MlcOnnxInts shape = {0};
+    const MlcOnnxAttribute *given =
+        mlc_onnx_find_attribute(n, "value", MLC_ONNX_ATTRIBUTE_TENSOR, &ok);
+    if (!ok || !mlc_onnx_constant_ints(n, 0, &shape))
+        return false;
+    MlcAttr element =
+        mlc_float_attr_get(mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32), 0);
+    if (given && given->t) {
+        MlcValue *value = mlc_onnx_build_constant(n->import, given->t);
+        if (!value)
+            return false;
+        MlcAttr tensor = mlc_value_constant(value);
+        if (mlc_type_num_elements(mlc_attr_type(tensor)) != 1)
+            return mlc_onnx_invalid(n, "attribute 'value' must have one element");
+        element = mlc_elements_attr_element(tensor, 0);
+        mlc_op_erase(mlc_value_def(value));
+    }
+    for (size_t i = 0; i < shape.count; i++)
+        if (shape.items[i] < 0)
+            return mlc_onnx_invalid(n, "the size %" PRId64 " is negative", shape.items[i]);
+    MlcType type = mlc_tensor_type_get(mlc_attr_type(element), shape.items, shape.count, NULL);
+    if (mlc_type_num_elements(type) < 0)
+        return mlc_onnx_invalid(n, "the shape has too many elements");
+    return mlc_onnx_set_result(n, mlc_onnx_build_value(n, mlc_dense_attr_splat(type, element)));
+}
+
+// start, start + delta, ... up to limit, all three constants.
+static bool
+import_range(MlcOnnxNodeImport *n)
+{
+    double start, limit, delta;
+    if (!mlc_onnx_constant_float(n, 0, &start) || !mlc_onnx_constant_float(n, 1, &limit) ||
+        !mlc_onnx_constant_float(n, 2, &delta))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    double count = delta == 0 ? -1 : ceil((limit - start) / delta);
+    if (!(fabs(start) <= MAX_RANGE && fabs(limit) <= MAX_RANGE && count <= MAX_RANGE) || delta == 0)
+        return mlc_onnx_unsupported(n, "a range of that many numbers");
+    int64_t size = count > 0 ? (int64_t)count : 0;
+    MlcAttr *items = MLC_NEW_ARRAY(&n->import->arena, MlcAttr, (size_t)size);
+    for (int64_t i = 0; i < size; i++) {
+        double number = start + (double)i * delta;
+        items[i] = mlc_type_is_float(element) ? mlc_float_attr_get(element, number)
+                                              : mlc_integer_attr_get(element, (int64_t)number);
+    }
+    MlcType type = mlc_tensor_type_get(element, &size, 1, NULL);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, items, (size_t)size)));
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"Constant", 1, MLC_ONNX_NEWEST, 0, 0, import_constant},
+    {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, import_constant_of_shape},
+    {"Range", 11, MLC_ONNX_NEWEST, 3, 3, import_range},
+    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, import_shape},
+    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, import_size},
+};
+const MlcOnnxOperators mlc_onnx_constants = MLC_ONNX_OPERATORS(rows);

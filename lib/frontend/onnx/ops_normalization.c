@@ -1,0 +1,231 @@
+// ops_normalization.c -- ONNX operators: softmax, and normalisation by statistics of the input.
+#include "node.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+static bool
+import_softmax(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    int64_t axis = -1;
+    if (!mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.softmax", n->inputs, 1, &attrs));
+}
+
+// x - max - log(sum(e^(x - max)))
+static bool
+import_log_softmax(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1;
+    if (!mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    MlcOnnxInts axes = {&axis, 1};
+    MlcValue *largest = mlc_onnx_reduce_axes(n, "graph.reduce_max", n->inputs[0], axes);
+    MlcValue *shifted = mlc_onnx_build_two(n, "graph.sub", n->inputs[0], largest);
+    MlcValue *sum = mlc_onnx_reduce_axes(n, "graph.reduce_sum",
+                                         mlc_onnx_build_one(n, "graph.exp", shifted), axes);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_two(n, "graph.sub", shifted, mlc_onnx_build_one(n, "graph.log", sum)));
+}
+
+// The axes from `first` on, of a float tensor of known rank; else false after an error.
+typedef struct Axes {
+    int64_t items[MLC_ONNX_MAX_RANK];
+    size_t count;
+    MlcType type; // of the tensor
+} Axes;
+
+static bool
+axes_from(MlcOnnxNodeImport *n, MlcValue *x, int64_t first, Axes *axes)
+{
+    MlcType type = mlc_value_type(x);
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK ||
+        !mlc_type_is_float(mlc_type_element(type)))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (first < -rank || first >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, first,
+                                rank);
+    *axes = (Axes){.type = type};
+    for (int64_t i = first < 0 ? first + rank : first; i < rank; i++)
+        axes->items[axes->count++] = i;
+    return true;
+}
+
+static MlcValue *
+build_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
+{
+    return mlc_onnx_reduce_axes(n, "graph.reduce_mean", value,
+                                (MlcOnnxInts){axes->items, axes->count});
+}
+
+// value / sqrt(mean of value^2 + epsilon); NULL is handed on.
+static MlcValue *
+divide_by_rms(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes, double epsilon)
+{
+    MlcType element = mlc_type_element(axes->type);
+    MlcValue *squares = mlc_onnx_build_two(n, "graph.mul", value, value);
+    MlcValue *shifted = mlc_onnx_build_two(n, "graph.add", build_mean(n, squares, axes),
+                                           mlc_onnx_build_scalar(n, element, epsilon));
+    return mlc_onnx_build_two(n, "graph.div", value, mlc_onnx_build_one(n, "graph.sqrt", shifted));
+}
+
+static MlcValue *
+subtract_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
+{
+    return mlc_onnx_build_two(n, "graph.sub", value, build_mean(n, value, axes));
+}
+
+// (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on
+static bool
+import_layer_norm(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1;
+    float epsilon = 1e-5f;
+    Axes axes;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_float(n, "epsilon", &epsilon))
+        return false;
+    if (mlc_onnx_has_output(n, 1) || mlc_onnx_has_output(n, 2))
+        return mlc_onnx_unsupported(n, "its statistics as outputs");
+    if (!axes_from(n, n->inputs[0], axis, &axes))
+        return false;
+    MlcValue *value =
+        divide_by_rms(n, subtract_mean(n, n->inputs[0], &axes), &axes, (double)epsilon);
+    value = mlc_onnx_build_two(n, "graph.mul", value, n->inputs[1]);
+    if (mlc_onnx_input_or_null(n, 2))
+        value = mlc_onnx_build_two(n, "graph.add", value, n->inputs[2]);
+    return mlc_onnx_set_result(n, value);
+}
+
+// x / sqrt(mean of x^2 + epsilon) * scale
+static bool
+import_rms_norm(MlcOnnxNodeImport *n)
+{
+    int64_t axis = -1;
+    float epsilon = 1e-5f;
+    Axes axes;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_float(n, "epsilon", &epsilon) ||
+        !axes_from(n, n->inputs[0], axis, &axes))
+        return false;
+    MlcValue *value = divide_by_rms(n, n->inputs[0], &axes, (double)epsilon);
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, "graph.mul", value, n->inputs[1]));
+}
+
+// value * scale + bias, one of each for every index of dimension 1; `rank` is value's.
+static MlcValue *
+scale_channels(MlcOnnxNodeImport *n, MlcValue *value, size_t rank)
+{
+    int64_t shape[MLC_ONNX_MAX_RANK];
+    MlcOnnxInts column = {shape, rank - 1};
+    shape[0] = -1;
+    for (size_t i = 1; i < rank; i++)
+        shape[i] = 1;
+    MlcValue *scale = value ? mlc_onnx_reshape(n, n->inputs[1], column, false) : NULL;
+    value = mlc_onnx_build_two(n, "graph.mul", value, scale);
+    MlcValue *bias = value ? mlc_onnx_reshape(n, n->inputs[2], column, false) : NULL;
+    return mlc_onnx_build_two(n, "graph.add", value, bias);
+}
+
+// Layer normalisation of each sample's channels by themselves.
+static bool
+import_instance_norm(MlcOnnxNodeImport *n)
+{
+    float epsilon = 1e-5f;
+    Axes axes;
+    if (!mlc_onnx_read_float(n, "epsilon", &epsilon) || !axes_from(n, n->inputs[0], 2, &axes))
+        return false;
+    MlcValue *value =
+        divide_by_rms(n, subtract_mean(n, n->inputs[0], &axes), &axes, (double)epsilon);
+    return mlc_onnx_set_result(n, scale_channels(n, value, mlc_type_rank(axes.type)));
+}
+
+// Layer normalisation of groups of channels: [N, C, ...] as [N, groups, -1]. What opset 18 meant by
+// it is deprecated.
+static bool
+import_group_norm(MlcOnnxNodeImport *n)
+{
+    int64_t groups = 0;
+    float epsilon = 1e-5f;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    Axes axes;
+    if (!mlc_onnx_read_float(n, "epsilon", &epsilon) ||
+        !mlc_onnx_read_int(n, "num_groups", &groups))
+        return false;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) < 2 || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (groups < 1 || mlc_type_dim(type, 1) % groups != 0)
+        return mlc_onnx_invalid(n, "%" PRId64 " channels cannot make %" PRId64 " groups",
+                                mlc_type_dim(type, 1), groups);
+    MlcOnnxInts whole = {mlc_type_shape(type), mlc_type_rank(type)};
+    MlcValue *value = mlc_onnx_reshape(
+        n, n->inputs[0], (MlcOnnxInts){(int64_t[]){mlc_type_dim(type, 0), groups, -1}, 3}, false);
+    if (!value || !axes_from(n, value, 2, &axes))
+        return false;
+    value = divide_by_rms(n, subtract_mean(n, value, &axes), &axes, (double)epsilon);
+    value = value ? mlc_onnx_reshape(n, value, whole, true) : NULL;
+    return mlc_onnx_set_result(n, scale_channels(n, value, whole.count));
+}
+
+// (x - mean) / (deviation + 1e-9), as the operator's function body in ONNX has it
+static bool
+import_mean_variance_norm(MlcOnnxNodeImport *n)
+{
+    static const int64_t usual[] = {0, 2, 3};
+    MlcOnnxInts list = {usual, 3};
+    Axes axes;
+    if (!mlc_onnx_read_ints(n, "axes", &list) || !axes_from(n, n->inputs[0], 0, &axes))
+        return false;
+    if (list.count > MLC_ONNX_MAX_RANK)
+        return mlc_onnx_invalid(n, "%zu axes", list.count);
+    axes.count = list.count;
+    if (list.count)
+        memcpy(axes.items, list.items, list.count * sizeof *list.items);
+    MlcValue *centred = subtract_mean(n, n->inputs[0], &axes);
+    MlcValue *squares = mlc_onnx_build_two(n, "graph.mul", centred, centred);
+    MlcValue *deviation = mlc_onnx_build_one(n, "graph.sqrt", build_mean(n, squares, &axes));
+    MlcValue *least = mlc_onnx_build_scalar(n, mlc_type_element(axes.type), 1e-9);
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build_two(n, "graph.div", centred,
+                              mlc_onnx_build_two(n, "graph.add", deviation, least)));
+}
+
+// Before opset 13 the softmax ran over all axes from `axis` on, as if flattened to two.
+static bool
+import_softmax_flattened(MlcOnnxNodeImport *n)
+{
+    int64_t axis = 1;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "this opset's softmax of an unknown shape");
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    MlcOnnxAttrs flatten = {0}, last = {0};
+    mlc_onnx_add_int(n, &flatten, "axis", axis < 0 ? axis + rank : axis);
+    mlc_onnx_add_int(n, &last, "axis", -1);
+    MlcValue *value = mlc_onnx_build(n, "graph.flatten", n->inputs, 1, &flatten);
+    value = value ? mlc_onnx_build(n, "graph.softmax", &value, 1, &last) : NULL;
+    return mlc_onnx_set_result(
+        n, value
+               ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true)
+               : NULL);
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, import_group_norm},
+    {"InstanceNormalization", 6, MLC_ONNX_NEWEST, 3, 3, import_instance_norm},
+    {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, import_layer_norm},
+    {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, import_log_softmax},
+    {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, import_mean_variance_norm},
+    {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, import_rms_norm},
+    {"Softmax", 1, 12, 1, 1, import_softmax_flattened},
+    {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, import_softmax},
+};
+const MlcOnnxOperators mlc_onnx_normalization = MLC_ONNX_OPERATORS(rows);

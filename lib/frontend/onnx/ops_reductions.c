@@ -1,0 +1,177 @@
+// ops_reductions.c -- ONNX operators: reductions and running sums.
+#include "node.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+static bool
+import_reduction(MlcOnnxNodeImport *n, const char *op)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxInts axes = {0};
+    bool given;
+    int64_t noop = 0;
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given) ||
+        !mlc_onnx_read_int(n, "noop_with_empty_axes", &noop))
+        return false;
+    if (axes.count == 0 && noop)
+        return mlc_onnx_import_unary(n, "graph.identity");
+    if (axes.count)
+        mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, &attrs));
+}
+
+static bool
+import_reduce_max(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_max");
+}
+
+static bool
+import_reduce_mean(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_mean");
+}
+
+static bool
+import_reduce_sum(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_sum");
+}
+
+static bool
+import_reduce_min(MlcOnnxNodeImport *n)
+{
+    return import_reduction(n, "graph.reduce_min");
+}
+
+// A reduction of what `before` makes of the input (squares, where it is NULL and `squares` is set),
+// and `after` of its result.
+typedef struct ComposedReduction {
+    const char *before, *after;
+    bool squares;
+} ComposedReduction;
+
+static bool
+import_composed_reduction(MlcOnnxNodeImport *n, ComposedReduction parts)
+{
+    MlcValue *x = n->inputs[0];
+    MlcValue *given[] = {x, mlc_onnx_input_or_null(n, 1)}, **inputs = n->inputs;
+    if (parts.before)
+        x = mlc_onnx_build_one(n, parts.before, x);
+    else if (parts.squares)
+        x = mlc_onnx_build_two(n, "graph.mul", x, x);
+    if (!x)
+        return false;
+    given[0] = x;
+    n->inputs = given; // the axes as they are
+    bool ok = import_reduction(n, "graph.reduce_sum");
+    n->inputs = inputs;
+    return ok && (!parts.after ||
+                  mlc_onnx_set_result(n, mlc_onnx_build_one(n, parts.after, n->outputs[0])));
+}
+
+static bool
+import_reduce_l1(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.before = "graph.abs"});
+}
+
+static bool
+import_reduce_l2(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n,
+                                     (ComposedReduction){.squares = true, .after = "graph.sqrt"});
+}
+
+static bool
+import_reduce_sum_square(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.squares = true});
+}
+
+static bool
+import_reduce_log_sum(MlcOnnxNodeImport *n)
+{
+    return import_composed_reduction(n, (ComposedReduction){.after = "graph.log"});
+}
+
+// 0 to size - 1, in dimension `dim` of `rank`.
+static MlcValue *
+build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
+{
+    int64_t shape[MLC_ONNX_MAX_RANK + 1];
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
+    for (int64_t i = 0; i < size; i++)
+        numbers[i] = i;
+    for (size_t i = 0; i < rank; i++)
+        shape[i] = i == dim ? size : 1;
+    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
+    return mlc_onnx_build_value(
+        n, mlc_dense_attr_get(type, numbers, (size_t)size * sizeof *numbers, false));
+}
+
+// sum over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of additions, which
+// vector units do side by side. Sequences are short; a long one would want a scan.
+static bool
+import_cumsum(MlcOnnxNodeImport *n)
+{
+    enum { MAX_CUMSUM = 4096 };
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcOnnxInts axis = {0};
+    int64_t exclusive = 0, reverse = 0, shape[MLC_ONNX_MAX_RANK + 1], last;
+    if (!mlc_onnx_constant_ints(n, 1, &axis) || !mlc_onnx_read_int(n, "exclusive", &exclusive) ||
+        !mlc_onnx_read_int(n, "reverse", &reverse))
+        return false;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) >= MLC_ONNX_MAX_RANK ||
+        !mlc_type_has_static_shape(type))
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis.count != 1 || axis.items[0] < -rank || axis.items[0] >= rank)
+        return mlc_onnx_invalid(n, "the axis must be one number, in range for rank %" PRId64, rank);
+    size_t dim = (size_t)(axis.items[0] < 0 ? axis.items[0] + rank : axis.items[0]);
+    int64_t size = mlc_type_dim(type, dim);
+    if (size > MAX_CUMSUM)
+        return mlc_onnx_unsupported(n, "a sum along %" PRId64 " elements, more than %d", size,
+                                    (int)MAX_CUMSUM);
+    for (size_t i = 0; i <= (size_t)rank; i++) // [..., 1, size, ...]
+        shape[i] = i < dim ? mlc_type_dim(type, i) : i == dim ? 1 : mlc_type_dim(type, i - 1);
+    MlcType element = mlc_type_element(type);
+    MlcAttr none = mlc_type_is_float(element) ? mlc_float_attr_get(element, 0)
+                                              : mlc_integer_attr_get(element, 0);
+    MlcValue *zero = mlc_onnx_build_value(
+        n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
+    MlcValue *i = build_count(n, size, dim, (size_t)rank + 1);
+    MlcValue *j = build_count(n, size, dim + 1, (size_t)rank + 1);
+    const char *order = exclusive ? "graph.greater" : "graph.greater_or_equal";
+    MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
+    MlcValue *sides[] = {reverse ? j : i, reverse ? i : j};
+    MlcValue *takes = mlc_onnx_build_typed(n, order, i1, sides, 2, NULL);
+    MlcValue *x = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){shape, (size_t)rank + 1}, true);
+    if (!takes || !x)
+        return false;
+    MlcValue *choice[] = {takes, x, zero};
+    MlcValue *parts = mlc_onnx_build_typed(n, "graph.where", element, choice, 3, NULL);
+    last = (int64_t)dim + 1;
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&last, 1});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    return mlc_onnx_set_result(n, parts ? mlc_onnx_build(n, "graph.reduce_sum", &parts, 1, &attrs)
+                                        : NULL);
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, import_cumsum},
+    {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l1},
+    {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l2},
+    {"ReduceLogSum", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_log_sum},
+    {"ReduceMax", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_max},
+    {"ReduceMean", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_mean},
+    {"ReduceMin", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_min},
+    {"ReduceSum", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_sum},
+    {"ReduceSumSquare", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_sum_square},
+};
+const MlcOnnxOperators mlc_onnx_reductions = MLC_ONNX_OPERATORS(rows);

@@ -1,0 +1,328 @@
+// ops_shapes.c -- ONNX operators: shapes and places: what moves elements, or finds them by indices.
+#include "node.h"
+
+#include <inttypes.h>
+#include <limits.h>
+#include <math.h>
+
+// ---- shapes
+
+static bool
+import_reshape(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts shape = {0};
+    int64_t allow_zero = 0;
+    return mlc_onnx_constant_ints(n, 1, &shape) && mlc_onnx_read_int(n, "allowzero", &allow_zero) &&
+           mlc_onnx_set_result(n, mlc_onnx_reshape(n, n->inputs[0], shape, allow_zero != 0));
+}
+
+static bool
+import_flatten(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    return mlc_onnx_copy_int(n, &attrs, "axis") &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.flatten", n->inputs, 1, &attrs));
+}
+
+// Marks the axes in `marked`; negative ones count from the end.
+static bool
+mark_axes(MlcOnnxNodeImport *n, MlcOnnxInts axes, size_t rank, bool *marked)
+{
+    for (size_t i = 0; i < axes.count; i++) {
+        int64_t axis = axes.items[i] < 0 ? axes.items[i] + (int64_t)rank : axes.items[i];
+        if (axis < 0 || axis >= (int64_t)rank)
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %zu",
+                                    axes.items[i], rank);
+        if (marked[axis])
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is given twice", axes.items[i]);
+        marked[axis] = true;
+    }
+    return true;
+}
+
+// Squeeze and Unsqueeze: a reshape whose only unknown size is inferred.
+static bool
+reshape_to_dims(MlcOnnxNodeImport *n, int64_t *dims, size_t rank)
+{
+    size_t num_unknown = 0;
+    for (size_t i = 0; i < rank; i++)
+        if (dims[i] == MLC_DYNAMIC) {
+            dims[i] = -1;
+            num_unknown++;
+        }
+    if (num_unknown > 1)
+        return mlc_onnx_unsupported(n, "more than one size of its input is unknown");
+    return mlc_onnx_set_result(n,
+                               mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){dims, rank}, true));
+}
+
+static bool
+import_squeeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given))
+        return false;
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    size_t rank = mlc_type_rank(type), kept = 0;
+    bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
+    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    if (!mark_axes(n, axes, rank, marked))
+        return false;
+    for (size_t i = 0; i < rank; i++) {
+        int64_t dim = mlc_type_dim(type, i);
+        if (marked[i] && dim != 1 && dim != MLC_DYNAMIC)
+            return mlc_onnx_invalid(n, "axis %zu has size %" PRId64 ", not 1", i, dim);
+        if (!(given ? marked[i] : dim == 1))
+            dims[kept++] = dim;
+    }
+    return reshape_to_dims(n, dims, kept);
+}
+
+static bool
+import_unsqueeze(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given))
+        return false;
+    if (!given)
+        return mlc_onnx_invalid(n, "axes are required");
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    size_t rank = mlc_type_rank(type) + axes.count, next = 0;
+    bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
+    int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
+    if (!mark_axes(n, axes, rank, marked))
+        return false;
+    for (size_t i = 0; i < rank; i++)
+        dims[i] = marked[i] ? 1 : mlc_type_dim(type, next++);
+    return reshape_to_dims(n, dims, rank);
+}
+
+static bool
+import_transpose(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    return mlc_onnx_copy_ints(n, &attrs, "perm") &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.transpose", n->inputs, 1, &attrs));
+}
+
+static bool
+import_concat(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    int64_t axis = n->import->opset < 4 ? 1 : INT64_MIN;
+    if (!mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    if (axis == INT64_MIN)
+        return mlc_onnx_invalid(n, "attribute 'axis' is required");
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    mlc_onnx_add_int(n, &attrs, "axis", axis);
+    return mlc_onnx_set_result(n,
+                               mlc_onnx_build(n, "graph.concat", n->inputs, n->num_inputs, &attrs));
+}
+
+static bool
+import_pad(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxInts pads = {0};
+    MlcStr mode = mlc_str("constant");
+    double value = 0;
+    float old_value = 0;
+    bool given;
+    if (!mlc_onnx_read_str(n, "mode", &mode) ||
+        !mlc_onnx_attribute_or_input_ints(n, "pads", 1, &pads, &given))
+        return false;
+    if (!given)
+        return mlc_onnx_invalid(n, "pads are required");
+    if (!mlc_str_equal(mode, mlc_str("constant")))
+        return mlc_onnx_unsupported(n, "mode '%.*s'", MLC_STR_FMT(mode));
+    if (mlc_onnx_input_or_null(n, 3))
+        return mlc_onnx_unsupported(n, "axes");
+    if (!mlc_onnx_read_float(n, "value", &old_value) ||
+        (mlc_onnx_input_or_null(n, 2) && !mlc_onnx_constant_float(n, 2, &value)))
+        return false;
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    if (!mlc_type_is_float(element))
+        return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element));
+    mlc_onnx_add_ints(n, &attrs, "pads", pads);
+    mlc_onnx_add_attr(
+        n, &attrs, "value",
+        mlc_float_attr_get(element, mlc_onnx_input_or_null(n, 2) ? value : (double)old_value));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.pad", n->inputs, 1, &attrs));
+}
+
+static bool
+slice_axes(MlcOnnxNodeImport *n, MlcOnnxInts starts, MlcOnnxInts ends, MlcOnnxInts axes,
+           MlcOnnxInts steps, MlcValue **result)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "starts", starts);
+    mlc_onnx_add_ints(n, &attrs, "ends", ends);
+    if (axes.count)
+        mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    if (steps.count)
+        mlc_onnx_add_ints(n, &attrs, "steps", steps);
+    *result = mlc_onnx_build(n, "graph.slice", n->inputs, 1, &attrs);
+    return *result != NULL;
+}
+
+static bool
+import_slice(MlcOnnxNodeImport *n)
+{
+    MlcOnnxInts starts = {0}, ends = {0}, axes = {0}, steps = {0};
+    bool old = n->import->opset < 10;
+    bool ok = old ? mlc_onnx_read_ints(n, "starts", &starts) &&
+                        mlc_onnx_read_ints(n, "ends", &ends) && mlc_onnx_read_ints(n, "axes", &axes)
+                  : mlc_onnx_constant_ints(n, 1, &starts) && mlc_onnx_constant_ints(n, 2, &ends) &&
+                        (!mlc_onnx_input_or_null(n, 3) || mlc_onnx_constant_ints(n, 3, &axes)) &&
+                        (!mlc_onnx_input_or_null(n, 4) || mlc_onnx_constant_ints(n, 4, &steps));
+    return ok && slice_axes(n, starts, ends, axes, steps, &n->outputs[0]);
+}
+
+// Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
+static bool
+split_sizes(MlcOnnxNodeImport *n, int64_t size, MlcOnnxInts *sizes)
+{
+    bool given;
+    size_t count = n->node->output.count;
+    if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, &given))
+        return false;
+    if (given && sizes->count != count)
+        return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
+    if (!given && size == MLC_DYNAMIC)
+        return mlc_onnx_unsupported(n, "the size of its input is unknown");
+    int64_t *even = MLC_NEW_ARRAY(&n->import->arena, int64_t, count), sum = 0;
+    int64_t each = (size + (int64_t)count - 1) / (int64_t)count;
+    for (size_t i = 0; !given && i < count; i++) {
+        even[i] = sum + each <= size ? each : size - sum;
+        sum += even[i];
+    }
+    if (!given)
+        *sizes = (MlcOnnxInts){even, count};
+    sum = 0;
+    for (size_t i = 0; i < count; i++)
+        if (sizes->items[i] < 0 || __builtin_add_overflow(sum, sizes->items[i], &sum))
+            return mlc_onnx_invalid(n, "output %zu has the size %" PRId64, i, sizes->items[i]);
+    return size == MLC_DYNAMIC || sum == size ||
+           mlc_onnx_invalid(n, "sizes add up to %" PRId64 ", expected %" PRId64, sum, size);
+}
+
+static bool
+import_split(MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    MlcOnnxInts sizes = {0};
+    int64_t axis = 0, start = 0;
+    if (!mlc_onnx_read_int(n, "axis", &axis))
+        return false;
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    axis += axis < 0 ? rank : 0;
+    if (!split_sizes(n, mlc_type_dim(type, (size_t)axis), &sizes))
+        return false;
+    for (size_t i = 0; i < sizes.count; i++) {
+        int64_t end = start + sizes.items[i];
+        if (!slice_axes(n, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+                        (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0}, &n->outputs[i]))
+            return false;
+        start = end;
+    }
+    return true;
+}
+
+static bool
+import_expand(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxInts shape = {0};
+    if (!mlc_onnx_constant_ints(n, 1, &shape))
+        return false;
+    mlc_onnx_add_ints(n, &attrs, "shape", shape);
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.expand", n->inputs, 1, &attrs));
+}
+
+static bool
+import_tile(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxInts repeats = {0};
+    if (!mlc_onnx_constant_ints(n, 1, &repeats))
+        return false;
+    mlc_onnx_add_ints(n, &attrs, "repeats", repeats);
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.tile", n->inputs, 1, &attrs));
+}
+
+static bool
+import_trilu(MlcOnnxNodeImport *n)
+{
+    MlcOnnxAttrs attrs = {0};
+    MlcOnnxInts k = {0};
+    if (mlc_onnx_input_or_null(n, 1) && !mlc_onnx_constant_ints(n, 1, &k))
+        return false;
+    if (mlc_onnx_input_or_null(n, 1) && k.count != 1)
+        return mlc_onnx_invalid(n, "input 1 must be a scalar");
+    if (k.count)
+        mlc_onnx_add_int(n, &attrs, "k", k.items[0]);
+    return mlc_onnx_copy_bool(n, &attrs, "upper", "upper") &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.trilu", n->inputs, 1, &attrs));
+}
+
+// ---- elements found by indices
+
+static bool
+import_indexed(MlcOnnxNodeImport *n, const char *op, const char *attribute)
+{
+    MlcOnnxAttrs attrs = {0};
+    return mlc_onnx_copy_int(n, &attrs, attribute) &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, &attrs));
+}
+
+static bool
+import_gather(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather", "axis");
+}
+
+static bool
+import_gather_elements(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather_elements", "axis");
+}
+
+static bool
+import_gather_nd(MlcOnnxNodeImport *n)
+{
+    return import_indexed(n, "graph.gather_nd", "batch_dims");
+}
+
+static const MlcOnnxOperator rows[] = {
+    {"Concat", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, import_concat},
+    {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, import_expand},
+    {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, import_flatten},
+    {"Gather", 1, MLC_ONNX_NEWEST, 2, 2, import_gather},
+    {"GatherElements", 11, MLC_ONNX_NEWEST, 2, 2, import_gather_elements},
+    {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, import_gather_nd},
+    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, import_pad},
+    {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, import_reshape},
+    {"Slice", 1, 9, 1, 1, import_slice},
+    {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, import_slice},
+    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, import_split},
+    {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, import_squeeze},
+    {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, import_tile},
+    {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, import_transpose},
+    {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, import_trilu},
+    {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, import_unsqueeze},
+};
+const MlcOnnxOperators mlc_onnx_shapes = MLC_ONNX_OPERATORS(rows);
