@@ -1,6 +1,9 @@
-// view_op_graph.c -- the ops of a root as a graph in Graphviz's language, on stderr: ops with
+// view_op_graph.c -- the ops of a root as a graph, on stderr: as a picture (op_graph_svg.c), or in
+// Graphviz's language: ops with
 // regions are boxes around their blocks, values are arrows from what makes them to what uses them.
 #include "mlc/pass.h"
+
+#include "op_graph_svg.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
@@ -226,8 +229,8 @@ emit_edge(Graph *g, Edge edge)
     mlc_buf_printf(&g->out, "style = %s];\n", edge.is_control ? "dashed" : "solid");
 }
 
-static bool
-run(MlcPass *pass, MlcOp *root)
+static void
+write_dot(const MlcPass *pass, MlcOp *root, MlcBuf *out)
 {
     Graph g = {.max_label = (size_t)mlc_pass_option_int(pass, "max-label-len"),
                .attrs = mlc_pass_option_bool(pass, "print-attrs"),
@@ -253,17 +256,37 @@ run(MlcPass *pass, MlcOp *root)
     for (size_t i = 0; i < g.edges.size; i++)
         emit_edge(&g, g.edges.data[i]);
     mlc_buf_printf(&g.out, "}\n");
-    MlcStr text = mlc_buf_str(&g.out);
-    fwrite(text.data, 1, text.size, stderr);
+    mlc_buf_append(out, g.out.data, g.out.size);
     mlc_buf_release(&g.out);
     mlc_vec_release(&g.data);
     mlc_vec_release(&g.edges);
     mlc_map_release(&g.colours);
     mlc_map_release(&g.nodes);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MlcStr format = mlc_pass_option_str(pass, "format");
+    MlcBuf out = {0};
+    MlcOpGraphStyle style = {.data_flow = mlc_pass_option_bool(pass, "print-data-flow-edges"),
+                             .control_flow = mlc_pass_option_bool(pass, "print-control-flow-edges"),
+                             .result_types = mlc_pass_option_bool(pass, "print-result-types"),
+                             .max_label = (size_t)mlc_pass_option_int(pass, "max-label-len")};
+    if (mlc_str_equal(format, mlc_str("dot")))
+        write_dot(pass, root, &out);
+    else if (mlc_str_equal(format, mlc_str("svg")))
+        mlc_op_graph_svg(root, &style, &out);
+    else
+        return mlc_op_error(root, "cannot be drawn as '%.*s', but as 'dot' or 'svg'",
+                            (int)format.size, format.data);
+    fwrite(out.data, 1, out.size, stderr);
+    mlc_buf_release(&out);
     return true;
 }
 
 static const MlcPassOption options[] = {
+    {"format", MLC_OPTION_STRING, "dot", "dot (Graphviz's language) or svg (a picture)"},
     {"max-label-len", MLC_OPTION_INT, "20",
      "Characters of an attribute or of types that are shown"},
     {"print-attrs", MLC_OPTION_BOOL, "true", "Print attributes of operations"},
@@ -273,5 +296,5 @@ static const MlcPassOption options[] = {
 };
 
 MLC_PASS(view_op_graph, .flag = "view-op-graph",
-         .summary = "Print Graphviz visualization of an operation", .options = options,
-         .num_options = sizeof options / sizeof *options, .run = run)
+         .summary = "Print a graph of an operation, for Graphviz or as a picture",
+         .options = options, .num_options = sizeof options / sizeof *options, .run = run)
