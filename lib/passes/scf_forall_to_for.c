@@ -1,0 +1,30 @@
+// scf_forall_to_for.c -- iterations that may run at once, one after the other.
+#include "scf_forall.h"
+
+static void
+build(MlcBuilder *b, const MlcForallBounds *bounds, MlcValueVec *ivs)
+{
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcLoc loc = b->loc;
+    for (size_t i = 0; i < bounds->lower.size; i++) {
+        MlcValue *operands[] = {bounds->lower.data[i], bounds->upper.data[i], bounds->step.data[i]};
+        MlcOp *loop = mlc_build_op(b, "scf.for", NULL, 0, operands, 3, NULL, 0, 1);
+        MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
+        mlc_vec_push(ivs, mlc_block_arg(body, 0));
+        mlc_builder_before(b, mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0));
+        b->loc = loc;
+    }
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    mlc_replace_foralls(root, build);
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "scf", NULL};
+
+MLC_PASS(scf_forall_to_for, .flag = "scf-forall-to-for", .summary = "Turn scf.forall into scf.for",
+         .dependent_dialects = dialects, .run = run)

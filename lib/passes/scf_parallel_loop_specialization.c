@@ -1,0 +1,19 @@
+// scf_parallel_loop_specialization.c -- two versions of scf.parallel: one for whole tiles, with
+// constant bounds.
+#include "scf_specialize.h"
+
+enum { UPPER = 1 }; // operand group
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    mlc_specialize_loops(root, "scf.parallel", UPPER);
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "scf", NULL};
+
+MLC_PASS(scf_parallel_loop_specialization, .flag = "scf-parallel-loop-specialization",
+         .summary = "Specialize parallel loops for whole tiles", .dependent_dialects = dialects,
+         .run = run)
