@@ -87,17 +87,17 @@ never_meet(const MlcOp *a, const MlcOp *b)
     return never;
 }
 
-// Whether `op`, or anything in it, may do what `bits` say to the place of `access`. `repeats`:
-// variables may differ between the two, as op runs again.
+// Whether `op`, or anything in it, may do what `bits` say to the place of `access`, which stands
+// before it: the variables of that place keep their values, however often op runs.
 static bool
-may_touch(MlcOp *op, const MlcOp *access, unsigned bits, bool repeats)
+may_touch(MlcOp *op, const MlcOp *access, unsigned bits)
 {
     MLC_FOR_EACH_PREORDER (inner, op) {
         if (mlc_op_num_regions(inner) > 0 &&
             mlc_op_has_trait(inner, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS))
             continue; // those inside are asked
         if (inner != access && (mlc_mod_ref(inner, memory_of(access)) & bits) &&
-            (repeats || !never_meet(access, inner)))
+            !never_meet(access, inner))
             return true;
     }
     return false;
@@ -121,9 +121,9 @@ reaches(MlcOp *first, MlcOp *last, unsigned bits)
     if (!end || end == first || !mlc_op_is_before(first, end))
         return false;
     for (MlcOp *op = mlc_op_next(first); op != end; op = mlc_op_next(op))
-        if (may_touch(op, first, bits, false))
+        if (may_touch(op, first, bits))
             return false;
-    return end == last || !may_touch(end, first, bits, true);
+    return end == last || !may_touch(end, first, bits);
 }
 
 // The access that `load` repeats: a store, or (`of_loads`) a load.

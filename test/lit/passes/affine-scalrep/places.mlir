@@ -56,6 +56,23 @@ func.func @repeated(%a: memref<8xindex>, %v: index) -> index {
   }
   return %1 : index
 }
+// What the loop inside writes is always the element behind.
+// CHECK-LABEL: func.func @inner
+// CHECK: affine.for
+// CHECK: affine.for
+// CHECK-NOT: affine.load
+// CHECK: affine.store
+func.func @inner(%a: memref<16xindex>, %v: index) {
+  affine.for %i = 0 to 8 {
+    affine.store %v, %a[%i] : memref<16xindex>
+    affine.for %j = 0 to 4 {
+      %0 = affine.load %a[%i] : memref<16xindex>
+      %1 = arith.addi %0, %j : index
+      affine.store %1, %a[%i + 1] : memref<16xindex>
+    }
+  }
+  return
+}
 // EVAL{LITERAL}: dense<[0, 2, 4, 6, 8, 10, 12, 14]>
 // EVAL-NEXT: 0 : index
 // EVAL-NEXT: 20 : index
