@@ -68,6 +68,8 @@ set_up(Translator *t, MlcOp *module, const MlcTargetOptions *options, LLVMTarget
 static void
 tear_down(Translator *t)
 {
+    if (t->debug)
+        LLVMDisposeDIBuilder(t->debug);
     LLVMDisposeBuilder(t->builder);
     LLVMDisposeModule(t->module);
     LLVMContextDispose(t->llvm);

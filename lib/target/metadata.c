@@ -150,8 +150,6 @@ mlc_metadata_release(Translator *t)
 {
     mlc_map_release(&t->metadata);
     mlc_map_release(&t->metadata_kinds);
-    if (t->debug)
-        LLVMDisposeDIBuilder(t->debug);
 }
 
 LLVMMetadataRef
