@@ -27,6 +27,15 @@ pack(MlcConversion *c, MlcType type, MlcType to, const LlvmMemrefParts *parts)
 }
 
 // The same memory, of another type: `parts` but for what the types say.
+static LlvmMemrefParts
+pointers_of(MlcBuilder *b, const LlvmMemref *m)
+{
+    LlvmMemrefParts parts = {0};
+    parts.allocated = llvm_memref_allocated(b, m);
+    parts.aligned = llvm_memref_aligned(b, m);
+    return parts;
+}
+
 static bool
 replace_by_view(MlcConversion *c, MlcOp *op, const LlvmMemrefParts *parts)
 {
@@ -51,11 +60,8 @@ lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return replace(c, op, operands[0]);
     if (!read_source(&m, c, op, operands))
         return false;
-    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
-                             llvm_memref_aligned(b, &m),
-                             llvm_memref_offset(b, &m),
-                             {NULL},
-                             {NULL}};
+    LlvmMemrefParts parts = pointers_of(b, &m);
+    parts.offset = llvm_memref_offset(b, &m);
     for (size_t i = 0; i < m.rank && !llvm_is_ptr(to); i++) {
         parts.sizes[i] = llvm_memref_size(b, &m, i);
         parts.strides[i] = llvm_memref_stride(b, &m, i);
@@ -77,11 +83,8 @@ lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
         return false;
     if (m.is_bare && llvm_is_ptr(to))
         return replace(c, op, operands[0]);
-    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
-                             llvm_memref_aligned(b, &m),
-                             llvm_memref_offset(b, &m),
-                             {NULL},
-                             {NULL}};
+    LlvmMemrefParts parts = pointers_of(b, &m);
+    parts.offset = llvm_memref_offset(b, &m);
     for (size_t i = 0; i < mlc_type_rank(type); i++) {
         if (mlc_type_dim(type, i) == MLC_DYNAMIC || strides[i] == MLC_DYNAMIC)
             return mlc_conversion_no_match(c, op, "sizes and strides of its result are not static");
@@ -134,11 +137,8 @@ lower_subview(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
         return llvm_no_type(c, op);
     if (!read_source(&m, c, op, operands) || !mlc_slice_read(op, &slice))
         return false;
-    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
-                             llvm_memref_aligned(b, &m),
-                             window_offset(c, &m, &slice.offsets),
-                             {NULL},
-                             {NULL}};
+    LlvmMemrefParts parts = pointers_of(b, &m);
+    parts.offset = window_offset(c, &m, &slice.offsets);
     int64_t sizes[64], reduced[64];
     bool dropped[64];
     mlc_mixed_list_static(&slice.sizes, sizes);
@@ -170,11 +170,8 @@ lower_reinterpret_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, v
     // Offsets are counted from the aligned pointer, which a bare one does not know.
     if (m.is_bare && m.offset != 0)
         return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
-    LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
-                             llvm_memref_aligned(b, &m),
-                             mixed_value(c, slice.offsets.items[0]),
-                             {NULL},
-                             {NULL}};
+    LlvmMemrefParts parts = pointers_of(b, &m);
+    parts.offset = mixed_value(c, slice.offsets.items[0]);
     for (size_t i = 0; i < slice.sizes.size; i++) {
         parts.sizes[i] = mixed_value(c, slice.sizes.items[i]);
         parts.strides[i] = mixed_value(c, slice.strides.items[i]);
@@ -196,8 +193,7 @@ lower_metadata(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         return false;
     if (m.is_bare && m.offset != 0)
         return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
-    LlvmMemrefParts parts = {
-        llvm_memref_allocated(b, &m), llvm_memref_aligned(b, &m), NULL, {NULL}, {NULL}};
+    LlvmMemrefParts parts = pointers_of(b, &m);
     MlcValueVec results = {0};
     mlc_vec_push(&results, pack(c, type, to, &parts));
     mlc_vec_push(&results, llvm_memref_offset(b, &m));

@@ -132,6 +132,27 @@ MlcAttr bytecode_make_dense_array(BytecodeCursor *c, MlcType element, size_t n, 
 MlcAttr bytecode_make_sparse(BytecodeCursor *c, MlcType type, MlcAttr indices, MlcAttr values);
 MlcAttr bytecode_make_resource(BytecodeCursor *c, MlcType type, MlcStr key);
 
+// bytecode_parts.c. How a format writes the parts of what it has entries for; lists stand behind
+// their number.
+typedef struct BytecodeParts {
+    bool (*count)(BytecodeCursor *c, size_t *count);
+    bool (*string)(BytecodeCursor *c, MlcStr *string);
+    bool (*type)(BytecodeCursor *c, MlcType *type);
+    bool (*attr)(BytecodeCursor *c, MlcAttr *attr);
+    bool (*loc)(BytecodeCursor *c, MlcLoc *loc);
+} BytecodeParts;
+typedef MLC_VEC(MlcAttr) BytecodeAttrs;
+typedef MLC_VEC(MlcLoc) BytecodeLocs;
+bool bytecode_get_types(BytecodeCursor *c, const BytecodeParts *parts, MlcTypeVec *types);
+bool bytecode_get_attrs(BytecodeCursor *c, const BytecodeParts *parts, BytecodeAttrs *attrs);
+bool bytecode_get_locs(BytecodeCursor *c, const BytecodeParts *parts, BytecodeLocs *locs);
+MlcType bytecode_read_list_type(BytecodeCursor *c, const BytecodeParts *parts, bool is_function);
+MlcAttr bytecode_read_array(BytecodeCursor *c, const BytecodeParts *parts);
+MlcAttr bytecode_read_dict(BytecodeCursor *c, const BytecodeParts *parts);
+MlcAttr bytecode_read_sparse(BytecodeCursor *c, const BytecodeParts *parts);
+MlcLoc bytecode_read_callsite(BytecodeCursor *c, const BytecodeParts *parts);
+MlcLoc bytecode_read_name_loc(BytecodeCursor *c, const BytecodeParts *parts);
+
 // bytecode_values.c: the sections VALUES and BODIES.
 bool bytecode_read_values(MlcBytecode *file);
 bool bytecode_read_bodies(MlcBytecode *file);

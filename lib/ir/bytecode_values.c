@@ -11,9 +11,6 @@
 #include "mlc/ir/loc.h"
 #include "mlc/ir/type.h"
 
-typedef MLC_VEC(MlcType) Types;
-typedef MLC_VEC(MlcAttr) Attrs;
-
 // The entry that is being read.
 static BytecodeValue *
 current(const BytecodeCursor *c)
@@ -107,21 +104,13 @@ get_optional_type(BytecodeCursor *c, MlcType *type)
     return ok;
 }
 
-// ---- types
+static const BytecodeParts parts = {.count = bytecode_get_count,
+                                    .string = bytecode_get_string,
+                                    .type = bytecode_get_type,
+                                    .attr = bytecode_get_attr,
+                                    .loc = bytecode_get_loc};
 
-static bool
-get_types(BytecodeCursor *c, Types *types)
-{
-    size_t n;
-    bool ok = bytecode_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcType type;
-        ok = bytecode_get_type(c, &type);
-        if (ok)
-            mlc_vec_push(types, type);
-    }
-    return ok;
-}
+// ---- types
 
 static bool
 get_shape(BytecodeCursor *c, MlcTypeKind kind, BytecodeShape *shape)
@@ -177,22 +166,6 @@ read_integer_type(BytecodeCursor *c)
                : NULL;
 }
 
-static MlcType
-read_list_type(BytecodeCursor *c, MlcTypeKind kind)
-{
-    Types inputs = {0}, results = {0};
-    MlcType type = NULL;
-    bool ok = get_types(c, &inputs) && (kind == MLC_TYPE_TUPLE || get_types(c, &results));
-    if (ok && kind == MLC_TYPE_TUPLE)
-        type = mlc_tuple_type_get(c->file->ctx, inputs.data, inputs.size);
-    else if (ok)
-        type = mlc_function_type_get(c->file->ctx, inputs.data, inputs.size, results.data,
-                                     results.size);
-    mlc_vec_release(&inputs);
-    mlc_vec_release(&results);
-    return type;
-}
-
 // A variadic parameter is an array of what fits.
 static bool
 fits_param(const MlcParamDef *def, MlcAttr param)
@@ -210,7 +183,7 @@ fits_param(const MlcParamDef *def, MlcAttr param)
 // Parameters as the record of a dialect's type or attribute wants them.
 static bool
 get_params(BytecodeCursor *c, const char *name, const MlcParamDef *defs, size_t num_defs,
-           Attrs *params)
+           BytecodeAttrs *params)
 {
     size_t n;
     if (!bytecode_get_count(c, &n))
@@ -240,7 +213,7 @@ static MlcType
 read_dialect_type(BytecodeCursor *c)
 {
     MlcStr name;
-    Attrs params = {0};
+    BytecodeAttrs params = {0};
     if (!bytecode_get_string(c, &name))
         return NULL;
     const MlcTypeDef *def = mlc_context_type(c->file->ctx, name);
@@ -291,7 +264,7 @@ read_type(BytecodeCursor *c, MlcTypeKind kind)
         return read_shaped(c, kind);
     case MLC_TYPE_FUNCTION:
     case MLC_TYPE_TUPLE:
-        return read_list_type(c, kind);
+        return bytecode_read_list_type(c, &parts, kind == MLC_TYPE_FUNCTION);
     case MLC_TYPE_DIALECT:
         return read_dialect_type(c);
     case MLC_TYPE_OPAQUE:
@@ -357,43 +330,6 @@ read_float(BytecodeCursor *c)
     return mlc_float_attr_get_bits(type, lo, hi);
 }
 
-static MlcAttr
-read_array(BytecodeCursor *c)
-{
-    size_t n;
-    Attrs elements = {0};
-    bool ok = bytecode_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcAttr element;
-        ok = bytecode_get_attr(c, &element);
-        if (ok)
-            mlc_vec_push(&elements, element);
-    }
-    MlcAttr attr = ok ? mlc_array_attr_get(c->file->ctx, elements.data, elements.size) : NULL;
-    mlc_vec_release(&elements);
-    return attr;
-}
-
-static MlcAttr
-read_dict(BytecodeCursor *c)
-{
-    size_t n;
-    MLC_VEC(MlcNamedAttr) entries = {0};
-    bool ok = bytecode_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcStr name;
-        MlcNamedAttr entry;
-        ok = bytecode_get_string(c, &name) && bytecode_get_attr(c, &entry.value);
-        if (!ok)
-            break;
-        entry.name = mlc_string_attr_get(c->file->ctx, name);
-        mlc_vec_push(&entries, entry);
-    }
-    MlcAttr attr = ok ? bytecode_make_dict(c, entries.data, entries.size) : NULL;
-    mlc_vec_release(&entries);
-    return attr;
-}
-
 static bool
 get_strings(BytecodeCursor *c, MlcStr **strings, size_t *n)
 {
@@ -433,17 +369,6 @@ read_dense_string(BytecodeCursor *c)
 }
 
 static MlcAttr
-read_sparse(BytecodeCursor *c)
-{
-    MlcType type;
-    MlcAttr indices, values;
-    return bytecode_get_type(c, &type) && bytecode_get_attr(c, &indices) &&
-                   bytecode_get_attr(c, &values)
-               ? bytecode_make_sparse(c, type, indices, values)
-               : NULL;
-}
-
-static MlcAttr
 read_dense_array(BytecodeCursor *c)
 {
     MlcType element;
@@ -476,7 +401,7 @@ static MlcAttr
 read_dialect_attr(BytecodeCursor *c)
 {
     MlcStr name;
-    Attrs params = {0};
+    BytecodeAttrs params = {0};
     if (!bytecode_get_string(c, &name))
         return NULL;
     const MlcAttrDef *def = mlc_context_attr(c->file->ctx, name);
@@ -553,9 +478,9 @@ read_attr(BytecodeCursor *c, MlcAttrKind kind)
             return NULL;
         return type ? mlc_string_attr_get_typed(body, type) : mlc_string_attr_get(ctx, body);
     case MLC_ATTR_ARRAY:
-        return read_array(c);
+        return bytecode_read_array(c, &parts);
     case MLC_ATTR_DICT:
-        return read_dict(c);
+        return bytecode_read_dict(c, &parts);
     case MLC_ATTR_TYPE:
         return bytecode_get_type(c, &type) ? mlc_type_attr_get(type) : NULL;
     case MLC_ATTR_SYMBOL_REF:
@@ -573,7 +498,7 @@ read_attr(BytecodeCursor *c, MlcAttrKind kind)
     case MLC_ATTR_DENSE_RESOURCE:
         return read_resource(c);
     case MLC_ATTR_SPARSE:
-        return read_sparse(c);
+        return bytecode_read_sparse(c, &parts);
     case MLC_ATTR_DENSE_ARRAY:
         return read_dense_array(c);
     case MLC_ATTR_STRIDED_LAYOUT:
@@ -600,15 +525,8 @@ static MlcLoc
 read_fused(BytecodeCursor *c)
 {
     MlcAttr metadata;
-    size_t n;
-    MLC_VEC(MlcLoc) locs = {0};
-    bool ok = get_optional_attr(c, &metadata) && bytecode_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcLoc loc;
-        ok = bytecode_get_loc(c, &loc);
-        if (ok)
-            mlc_vec_push(&locs, loc);
-    }
+    BytecodeLocs locs = {0};
+    bool ok = get_optional_attr(c, &metadata) && bytecode_get_locs(c, &parts, &locs);
     MlcLoc fused = ok ? mlc_loc_fused(c->file->ctx, locs.data, locs.size, metadata) : NULL;
     mlc_vec_release(&locs);
     return fused;
@@ -620,7 +538,6 @@ read_loc(BytecodeCursor *c, MlcLocKind kind)
     MlcContext *ctx = c->file->ctx;
     MlcStr name;
     uint64_t line, column;
-    MlcLoc a, b;
     switch (kind) {
     case MLC_LOC_UNKNOWN:
         return mlc_loc_unknown(ctx);
@@ -630,11 +547,9 @@ read_loc(BytecodeCursor *c, MlcLocKind kind)
                    ? mlc_loc_file(ctx, name, (unsigned)line, (unsigned)column)
                    : NULL;
     case MLC_LOC_NAME:
-        return bytecode_get_string(c, &name) && bytecode_get_loc(c, &a) ? mlc_loc_name(ctx, name, a)
-                                                                        : NULL;
+        return bytecode_read_name_loc(c, &parts);
     case MLC_LOC_CALLSITE:
-        return bytecode_get_loc(c, &a) && bytecode_get_loc(c, &b) ? mlc_loc_callsite(ctx, a, b)
-                                                                  : NULL;
+        return bytecode_read_callsite(c, &parts);
     case MLC_LOC_FUSED:
         return read_fused(c);
     }

@@ -502,11 +502,11 @@ number(Writer *w, const MlcValue *value)
     mlc_map_set_u64(&w->numbers, mlc_word(value), w->next++);
 }
 
-static uint64_t
-number_of(const Writer *w, const void *value)
+uint64_t
+bytecode_number_of(const MlcMap *numbers, const void *value)
 {
     uint64_t number = 0;
-    bool known = mlc_map_get_u64(&w->numbers, mlc_word(value), &number);
+    bool known = mlc_map_get_u64(numbers, mlc_word(value), &number);
     assert(known && "an op with values from outside cannot be written alone");
     (void)known;
     return number;
@@ -640,10 +640,11 @@ put_op(Writer *w, MlcBuf *out, MlcOp *op)
     put(out, kind_index(w, op));
     put_op_loc(w, out, op->loc);
     for (size_t i = 0; i < op->num_operands; i++)
-        put_signed(out, (int64_t)(w->next - number_of(w, mlc_op_operand(op, i))));
+        put_signed(out,
+                   (int64_t)(w->next - bytecode_number_of(&w->numbers, mlc_op_operand(op, i))));
     w->next += op->num_results;
     for (size_t i = 0; i < op->num_successors; i++)
-        put(out, number_of(w, mlc_op_successor(op, i)));
+        put(out, bytecode_number_of(&w->numbers, mlc_op_successor(op, i)));
     if (op->num_regions == 0)
         return;
     if (op->is_isolated) {

@@ -330,4 +330,9 @@ void mlc_diag_forget_context(MlcContext *ctx);
 // Whether a dialect may have that name: a letter or '_', then those, digits and '$'.
 bool mlc_is_dialect_namespace(MlcStr name);
 
+// load_dialect.c: what loaded files ask of a context, and where their faults go; `user` is it.
+const MlcDialectDef *mlc_loader_find_dialect(void *user, MlcStr name);
+void mlc_loader_report(void *user, const char *filename, unsigned line, unsigned column,
+                       const char *message);
+
 #endif

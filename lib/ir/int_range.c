@@ -278,22 +278,31 @@ exact_shl(Big a, Big b, unsigned width, Big *out)
     return true;
 }
 
+// Of what grows with both, or with `a` and against `b` whose bounds are swapped.
+static MlcRange
+sum(Exact fn, MlcRange a, MlcRange b, unsigned flags)
+{
+    return mlc_range_intersection(
+        between(reading(a.width, false, flags & MLC_RANGE_NUW), fn, (Big)a.umin, (Big)b.umin,
+                (Big)a.umax, (Big)b.umax),
+        between(reading(a.width, true, flags & MLC_RANGE_NSW), fn, a.smin, b.smin, a.smax, b.smax));
+}
+
 MlcRange
 mlc_range_add(MlcRange a, MlcRange b, unsigned flags)
 {
-    return mlc_range_intersection(between(reading(a.width, false, flags & MLC_RANGE_NUW), exact_add,
-                                          (Big)a.umin, (Big)b.umin, (Big)a.umax, (Big)b.umax),
-                                  between(reading(a.width, true, flags & MLC_RANGE_NSW), exact_add,
-                                          a.smin, b.smin, a.smax, b.smax));
+    return sum(exact_add, a, b, flags);
 }
 
 MlcRange
 mlc_range_sub(MlcRange a, MlcRange b, unsigned flags)
 {
-    return mlc_range_intersection(between(reading(a.width, false, flags & MLC_RANGE_NUW), exact_sub,
-                                          (Big)a.umin, (Big)b.umax, (Big)a.umax, (Big)b.umin),
-                                  between(reading(a.width, true, flags & MLC_RANGE_NSW), exact_sub,
-                                          a.smin, b.smax, a.smax, b.smin));
+    MlcRange swapped = b;
+    swapped.umin = b.umax;
+    swapped.umax = b.umin;
+    swapped.smin = b.smax;
+    swapped.smax = b.smin;
+    return sum(exact_sub, a, swapped, flags);
 }
 
 MlcRange

@@ -12,14 +12,15 @@
 #include "mlc/support/file.h"
 #include "yaml_loader.h"
 
-static const MlcDialectDef *
-find_dialect(void *user, MlcStr name)
+const MlcDialectDef *
+mlc_loader_find_dialect(void *user, MlcStr name)
 {
     return mlc_context_dialect(user, name);
 }
 
-static void
-report(void *user, const char *filename, unsigned line, unsigned column, const char *message)
+void
+mlc_loader_report(void *user, const char *filename, unsigned line, unsigned column,
+                  const char *message)
 {
     mlc_error(user, mlc_loc_file(user, mlc_str(filename), line, column), "%s", message);
 }
@@ -64,8 +65,8 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
     MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
     MlcYamlLoader loader = {.arena = arena,
                             .filename = mlc_arena_strdup(arena, mlc_str(path)).data,
-                            .find = find_dialect,
-                            .report = report,
+                            .find = mlc_loader_find_dialect,
+                            .report = mlc_loader_report,
                             .user = ctx};
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size));
     bool ok =

@@ -7,18 +7,6 @@
 #include "mlc/support/file.h"
 #include "rules_compile.h"
 
-static const MlcDialectDef *
-find_dialect(void *user, MlcStr name)
-{
-    return mlc_context_dialect(user, name);
-}
-
-static void
-report(void *user, const char *filename, unsigned line, unsigned column, const char *message)
-{
-    mlc_error(user, mlc_loc_file(user, mlc_str(filename), line, column), "%s", message);
-}
-
 static MlcRuleFunction
 find_function(const char *symbol)
 {
@@ -41,10 +29,10 @@ mlc_load_rules(MlcContext *ctx, const char *path)
     struct MlcLoaded *loaded = mlc_context_loaded_create(ctx);
     MlcRulesCompiler compiler = {
         .parse = {.arena = &loaded->arena,
-                  .report = report,
+                  .report = mlc_loader_report,
                   .user = ctx,
                   .filename = mlc_arena_strdup(&loaded->arena, mlc_str(path)).data},
-        .find = find_dialect,
+        .find = mlc_loader_find_dialect,
         .function = find_function};
     bool ok = mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size));
     if (ok) {

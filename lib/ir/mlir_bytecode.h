@@ -161,4 +161,7 @@ void mlir_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcB
 // mlir_bytecode_ops.c
 bool mlir_read_ir(MlcBytecode *file);
 
+// bytecode_write.c: a value's or block's number.
+uint64_t bytecode_number_of(const MlcMap *numbers, const void *value);
+
 #endif

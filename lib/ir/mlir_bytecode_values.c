@@ -9,9 +9,6 @@
 #include "mlc/ir/type.h"
 #include "parse_impl.h"
 
-typedef MLC_VEC(MlcType) Types;
-typedef MLC_VEC(MlcAttr) Attrs;
-
 bool
 mlir_fail_attr(BytecodeCursor *c, const char *expected, MlcAttr got)
 {
@@ -35,35 +32,13 @@ get_string_attr(BytecodeCursor *c, MlcStr *string)
     return true;
 }
 
+static const BytecodeParts parts = {.count = mlir_get_count,
+                                    .string = get_string_attr,
+                                    .type = mlir_get_type,
+                                    .attr = mlir_get_attr,
+                                    .loc = mlir_get_loc};
+
 // ---- types
-
-static bool
-get_types(BytecodeCursor *c, Types *types)
-{
-    size_t n;
-    bool ok = mlir_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcType type;
-        ok = mlir_get_type(c, &type);
-        if (ok)
-            mlc_vec_push(types, type);
-    }
-    return ok;
-}
-
-static MlcType
-read_list_type(BytecodeCursor *c, bool is_function)
-{
-    Types inputs = {0}, results = {0};
-    MlcType type = NULL;
-    if (get_types(c, &inputs) && (!is_function || get_types(c, &results)))
-        type = is_function ? mlc_function_type_get(c->file->ctx, inputs.data, inputs.size,
-                                                   results.data, results.size)
-                           : mlc_tuple_type_get(c->file->ctx, inputs.data, inputs.size);
-    mlc_vec_release(&inputs);
-    mlc_vec_release(&results);
-    return type;
-}
 
 static bool
 get_scalable(BytecodeCursor *c, BytecodeShape *shape)
@@ -149,7 +124,7 @@ read_builtin_type(BytecodeCursor *c)
         return mlc_none_type_get(ctx);
     case MLIR_TYPE_FUNCTION:
     case MLIR_TYPE_TUPLE:
-        return read_list_type(c, code == MLIR_TYPE_FUNCTION);
+        return bytecode_read_list_type(c, &parts, code == MLIR_TYPE_FUNCTION);
     case MLIR_TYPE_BF16:
     case MLIR_TYPE_F16:
     case MLIR_TYPE_F32:
@@ -339,16 +314,6 @@ read_dense_array(BytecodeCursor *c)
 }
 
 static MlcAttr
-read_sparse(BytecodeCursor *c)
-{
-    MlcType type;
-    MlcAttr indices, values;
-    return mlir_get_type(c, &type) && mlir_get_attr(c, &indices) && mlir_get_attr(c, &values)
-               ? bytecode_make_sparse(c, type, indices, values)
-               : NULL;
-}
-
-static MlcAttr
 read_dense_resource(BytecodeCursor *c)
 {
     MlirBytecode *m = c->file->mlir;
@@ -364,58 +329,13 @@ read_dense_resource(BytecodeCursor *c)
 
 // ---- collections and locations
 
-static bool
-get_attrs(BytecodeCursor *c, Attrs *attrs)
-{
-    size_t n;
-    bool ok = mlir_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcAttr attr;
-        ok = mlir_get_attr(c, &attr);
-        if (ok)
-            mlc_vec_push(attrs, attr);
-    }
-    return ok;
-}
-
-static MlcAttr
-read_array(BytecodeCursor *c)
-{
-    Attrs elements = {0};
-    MlcAttr attr = get_attrs(c, &elements)
-                       ? mlc_array_attr_get(c->file->ctx, elements.data, elements.size)
-                       : NULL;
-    mlc_vec_release(&elements);
-    return attr;
-}
-
-static MlcAttr
-read_dict(BytecodeCursor *c)
-{
-    size_t n;
-    MLC_VEC(MlcNamedAttr) entries = {0};
-    bool ok = mlir_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcNamedAttr entry;
-        MlcStr name;
-        ok = get_string_attr(c, &name) && mlir_get_attr(c, &entry.value);
-        if (!ok)
-            break;
-        entry.name = mlc_string_attr_get(c->file->ctx, name);
-        mlc_vec_push(&entries, entry);
-    }
-    MlcAttr attr = ok ? bytecode_make_dict(c, entries.data, entries.size) : NULL;
-    mlc_vec_release(&entries);
-    return attr;
-}
-
 static MlcAttr
 read_symbol(BytecodeCursor *c, bool is_flat)
 {
     MLC_VEC(MlcStr) path = {0};
-    Attrs nested = {0};
+    BytecodeAttrs nested = {0};
     MlcStr root;
-    bool ok = get_string_attr(c, &root) && (is_flat || get_attrs(c, &nested));
+    bool ok = get_string_attr(c, &root) && (is_flat || bytecode_get_attrs(c, &parts, &nested));
     if (ok)
         mlc_vec_push(&path, root);
     for (size_t i = 0; ok && i < nested.size; i++) {
@@ -434,17 +354,9 @@ read_symbol(BytecodeCursor *c, bool is_flat)
 static MlcLoc
 read_fused(BytecodeCursor *c, bool has_metadata)
 {
-    size_t n;
     MlcAttr metadata = NULL;
-    MLC_VEC(MlcLoc) locs = {0};
-    bool ok = mlir_get_count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcLoc loc;
-        ok = mlir_get_loc(c, &loc);
-        if (ok)
-            mlc_vec_push(&locs, loc);
-    }
-    ok = ok && (!has_metadata || mlir_get_attr(c, &metadata));
+    BytecodeLocs locs = {0};
+    bool ok = bytecode_get_locs(c, &parts, &locs) && (!has_metadata || mlir_get_attr(c, &metadata));
     MlcLoc fused = ok ? mlc_loc_fused(c->file->ctx, locs.data, locs.size, metadata) : NULL;
     mlc_vec_release(&locs);
     return fused;
@@ -454,12 +366,11 @@ static MlcLoc
 read_loc(BytecodeCursor *c, MlirAttrCode code)
 {
     MlcContext *ctx = c->file->ctx;
-    MlcLoc a, b;
     MlcStr name;
     uint64_t line, column;
     switch (code) {
     case MLIR_ATTR_LOC_CALLSITE:
-        return mlir_get_loc(c, &a) && mlir_get_loc(c, &b) ? mlc_loc_callsite(ctx, a, b) : NULL;
+        return bytecode_read_callsite(c, &parts);
     case MLIR_ATTR_LOC_FILE:
         if (!get_string_attr(c, &name) || !mlir_get(c, &line) || !mlir_get(c, &column))
             return NULL;
@@ -467,7 +378,7 @@ read_loc(BytecodeCursor *c, MlirAttrCode code)
             return bytecode_fail(c, "a line or column is out of range"), NULL;
         return mlc_loc_file(ctx, name, (unsigned)line, (unsigned)column);
     case MLIR_ATTR_LOC_NAME:
-        return get_string_attr(c, &name) && mlir_get_loc(c, &a) ? mlc_loc_name(ctx, name, a) : NULL;
+        return bytecode_read_name_loc(c, &parts);
     case MLIR_ATTR_LOC_UNKNOWN:
         return mlc_loc_unknown(ctx);
     default:
@@ -494,9 +405,9 @@ read_builtin_attr(BytecodeCursor *c, uint64_t code)
     MlcAttr attr;
     switch (code) {
     case MLIR_ATTR_ARRAY:
-        return read_array(c);
+        return bytecode_read_array(c, &parts);
     case MLIR_ATTR_DICT:
-        return read_dict(c);
+        return bytecode_read_dict(c, &parts);
     case MLIR_ATTR_STRING:
     case MLIR_ATTR_TYPED_STRING:
         return read_string(c, code == MLIR_ATTR_TYPED_STRING);
@@ -519,7 +430,7 @@ read_builtin_attr(BytecodeCursor *c, uint64_t code)
     case MLIR_ATTR_DENSE_STRING:
         return read_dense_string(c);
     case MLIR_ATTR_SPARSE:
-        return read_sparse(c);
+        return bytecode_read_sparse(c, &parts);
     case MLIR_ATTR_DISTINCT:
         return mlir_get_attr(c, &attr) ? mlc_distinct_attr_create(ctx, attr) : NULL;
     default:

@@ -683,16 +683,6 @@ number_region(Writer *w, MlcRegion *region, uint64_t first)
     return next;
 }
 
-static uint64_t
-number_of(const Writer *w, const void *value)
-{
-    uint64_t number = 0;
-    bool known = mlc_map_get_u64(&w->numbers, mlc_word(value), &number);
-    assert(known && "an op with values from outside cannot be written alone");
-    (void)known;
-    return number;
-}
-
 static MlcLoc
 loc_of(const Writer *w, MlcLoc loc)
 {
@@ -786,11 +776,11 @@ put_op(Writer *w, MlcBuf *out, MlcOp *op, uint64_t next)
     if (op->num_operands)
         put(out, op->num_operands);
     for (size_t i = 0; i < op->num_operands; i++)
-        put(out, number_of(w, mlc_op_operand(op, i)));
+        put(out, bytecode_number_of(&w->numbers, mlc_op_operand(op, i)));
     if (op->num_successors)
         put(out, op->num_successors);
     for (size_t i = 0; i < op->num_successors; i++)
-        put(out, number_of(w, mlc_op_successor(op, i)));
+        put(out, bytecode_number_of(&w->numbers, mlc_op_successor(op, i)));
     if (op->num_regions)
         put_regions(w, out, op, next);
 }

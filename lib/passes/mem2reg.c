@@ -414,11 +414,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     for (size_t i = 0; i < mlc_op_num_regions(root); i++) {
         MlcOpVec slots = {0};
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
-            MLC_FOR_EACH_OP (top, block)
-                MLC_FOR_EACH_POSTORDER (op, top)
-                    if (mlc_op_interface(op, MLC_INTERFACE_SLOT_ALLOCATION))
-                        mlc_vec_push(&slots, op);
+        mlc_slot_allocations(mlc_op_region(root, i), &slots);
         for (bool changed = true; changed;) {
             size_t kept = 0;
             changed = false;

@@ -10,10 +10,6 @@
 
 MLC_BEGIN_DECLS
 
-typedef MLC_VEC(MlcType) MlcTypeVec;
-typedef MLC_VEC(MlcValue *) MlcValueVec;
-typedef MLC_VEC(MlcOp *) MlcOpVec;
-
 // MLC_INTERFACE_INFER_TYPES: result types from operands, attributes and regions of an op about to
 // be made.
 typedef struct MlcInferTypes {

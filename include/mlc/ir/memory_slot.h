@@ -59,6 +59,9 @@ typedef struct MlcSlotUse {
     bool (*stays_inside)(MlcOp *op, const MlcSlot *slot, MlcSlotVec *stay_inside);
 } MlcSlotUse;
 
+// The ops in a region, innermost first, that make slots.
+MLC_API void mlc_slot_allocations(MlcRegion *region, MlcOpVec *allocations);
+
 MLC_END_DECLS
 
 #endif

@@ -7,7 +7,6 @@
 #define MLC_IR_MIXED_H
 
 #include "mlc/ir/builder.h"
-#include "mlc/ir/interfaces.h"
 
 MLC_BEGIN_DECLS
 

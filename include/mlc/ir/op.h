@@ -10,8 +10,13 @@
 
 #include "mlc/ir/def.h"
 #include "mlc/ir/fwd.h"
+#include "mlc/support/vec.h"
 
 MLC_BEGIN_DECLS
+
+typedef MLC_VEC(MlcType) MlcTypeVec;
+typedef MLC_VEC(MlcValue *) MlcValueVec;
+typedef MLC_VEC(MlcOp *) MlcOpVec;
 
 // What is needed to make an op. Attributes may hold inherent and discardable ones alike: those the
 // definition has a slot for go there, the rest into the dictionary. `num_regions` empty regions are
