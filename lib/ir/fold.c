@@ -158,6 +158,8 @@ replace_folded(MlcRewriter *rw, MlcOp *op, MlcFold *results)
     }
     if (!materialize(rw, op, results))
         return false;
+    if (op->num_results == 1)
+        return mlc_rewriter_replace_op(rw, op, results[0].value);
     MlcValueVec values = {0};
     for (uint32_t i = 0; i < op->num_results; i++)
         mlc_vec_push(&values, results[i].value);

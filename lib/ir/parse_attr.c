@@ -388,8 +388,9 @@ integer_attr(MlcParser *p, MlcStr text, const char *at, bool negative, MlcType t
         return mlc_parser_fail_at(p, at,
                                   "negative integer literal not valid for unsigned integer type"),
                NULL;
-    if (text.size < 9 && !is_hex(text) &&
-        !mlc_type_is(type, MLC_TYPE_INTEGER)) { // index, as most are
+    // Most numbers fit whatever their sign.
+    if (text.size < 9 && !is_hex(text) && mlc_type_bit_width(type) >= 32 &&
+        mlc_type_bit_width(type) <= 64) {
         int64_t value = 0;
         for (size_t i = 0; i < text.size; i++)
             value = value * 10 + (text.data[i] - '0');
