@@ -299,7 +299,6 @@ generic_conv(Lower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init,
     char iterators[MLC_LB_MAX_RANK];
     if (grouped) {
         input = split_dim(l, input, channel, groups);
-        init = split_dim(l, init, channel, groups);
         filter = split_dim(l, filter, nhwc ? n + 1 : 0, groups);
     }
     // Output order: n, [g, o,] spatial..., or n, spatial..., [g,] o.
@@ -382,6 +381,28 @@ named_conv(Lower *l, const MlcGraphWindow *w, int64_t groups, MlcValue **filter)
     return depthwise ? "linalg.depthwise_conv_2d_nhwc_hwc" : NULL;
 }
 
+// What the sums start from: the bias, else zeros; channels as [groups, channels] if there are
+// groups.
+static MlcValue *
+conv_init(Lower *l, MlcLbShape *shape, unsigned channel, int64_t groups)
+{
+    MlcValue *bias = num_operands(l) > 2 ? operand(l, 2) : NULL;
+    unsigned loops[2] = {channel, channel + 1};
+    if (groups > 1) {
+        for (size_t i = shape->rank++; i > channel; i--) {
+            shape->dims[i] = shape->dims[i - 1];
+            shape->values[i] = shape->values[i - 1];
+        }
+        shape->dims[channel] = groups;
+        shape->values[channel] = NULL;
+        shape->dims[channel + 1] /= groups;
+    }
+    if (!bias)
+        return mlc_lb_filled(&l->lb, shape, l->element, 0);
+    return groups > 1 ? broadcast_along(l, split_dim(l, bias, 0, groups), shape, loops, 2)
+                      : broadcast_along(l, bias, shape, loops, 1);
+}
+
 static MlcValue *
 lower_conv(Lower *l)
 {
@@ -393,10 +414,10 @@ lower_conv(Lower *l)
     MlcValue *input = pad_input(l, &w, 0), *filter = operand(l, 1);
     batch_shape(l, &shape);
     unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
-    MlcValue *init = num_operands(l) > 2 ? broadcast_along(l, operand(l, 2), &shape, &channel, 1)
-                                         : mlc_lb_filled(&l->lb, &shape, l->element, 0);
     const char *name = named_conv(l, &w, groups, &filter);
-    if (!name || !mlc_context_op(l->lb.ctx, mlc_str(name)))
+    bool is_named_conv = name && mlc_context_op(l->lb.ctx, mlc_str(name));
+    MlcValue *init = conv_init(l, &shape, channel, is_named_conv ? 1 : groups);
+    if (!is_named_conv)
         return generic_conv(l, &w, input, init, groups);
     static const char *const names[] = {"a", "b", "acc"};
     MlcLbGeneric g = {.name = name,

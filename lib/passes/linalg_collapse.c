@@ -6,6 +6,9 @@
 // tensor between two structured ops has one shape for both, so that tiles can be fused through it:
 // what one op cannot merge, its neighbours do not merge either (a fixpoint over the block).
 // Elsewhere tensor.collapse_shape and tensor.expand_shape, which cost nothing, change the shape.
+//
+// Before that, element-wise ops on a reduction's collapsed result (a grouped convolution's, whose
+// channels are [groups, channels]) take its shape, so that they can be computed in its tiles.
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -346,9 +349,114 @@ erase_dead(MlcBlock *block)
     }
 }
 
+// ---- element-wise ops in the shape of what they read
+
+// The operand of `op` that collapses the result of a reduction nobody else reads, -1: none.
+static int
+collapsed_operand(MlcOp *op)
+{
+    if (!mlc_op_is_static_structured(op) || mlc_structured_uses_index(op) ||
+        !mlc_structured_is_elementwise(op) || mlc_op_num_operands(op) > MAX_OPERANDS)
+        return -1;
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    if (out != mlc_affine_map_identity(mlc_op_context(op), (unsigned)mlc_structured_num_loops(op)))
+        return -1;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) { // zeros in a map are no loop to split
+        MlcAffineMap map = mlc_structured_map(op, i);
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+            if (mlc_map_result_dim(map, r) < 0)
+                return -1;
+    }
+    for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
+        MlcOp *shape = mlc_value_def(mlc_op_operand(op, i));
+        if (!shape || !mlc_str_equal(mlc_op_name(shape), mlc_str("tensor.collapse_shape")) ||
+            !mlc_value_has_one_use(mlc_op_result(shape, 0)) || mlc_structured_map(op, i) != out)
+            continue;
+        MlcValue *source = mlc_op_operand(shape, 0);
+        MlcOp *def = mlc_value_def(source);
+        if (def && mlc_op_is_static_structured(def) && !mlc_structured_is_parallel(def) &&
+            mlc_value_has_one_use(source) && mlc_type_rank(mlc_value_type(source)) <= MLC_MAX_RANK)
+            return (int)i;
+    }
+    return -1;
+}
+
+// An operand read by `map`, each of its loops split into the dimensions of `wide` that `groups`
+// joins;
+// `*expanded` is its map over these.
+static MlcValue *
+expand_operand(MlcBuilder *b, MlcValue *value, MlcAffineMap map, const MlcGroups *groups,
+               MlcType wide, MlcAffineMap *expanded)
+{
+    MlcType type = mlc_value_type(value);
+    MlcAffineExpr results[MLC_MAX_RANK];
+    int64_t shape[MLC_MAX_RANK];
+    MlcGroups own = {0};
+    size_t n = 0, rank = mlc_affine_map_num_results(map);
+    for (size_t r = 0; r < rank; ++r) {
+        size_t loop = (size_t)mlc_map_result_dim(map, r), first = mlc_groups_first(groups, loop);
+        size_t end = mlc_groups_first(groups, loop + 1);
+        mlc_groups_push(&own, end - first);
+        for (size_t d = first; d < end; ++d) {
+            shape[n] = mlc_type_dim(wide, d);
+            results[n++] = mlc_affine_dim(b->ctx, (unsigned)d);
+        }
+    }
+    *expanded = mlc_affine_map_get(b->ctx, (unsigned)mlc_type_rank(wide), 0, results, n);
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR) || n == rank)
+        return value;
+    MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
+    if (mlc_value_is_empty_tensor(value))
+        return mlc_build_empty(b, to);
+    return mlc_build_expand_shape(b, value, to, mlc_groups_attr(b->ctx, &own));
+}
+
+// op(collapse(x), y) -> collapse(op(x, expand(y)))
+static bool
+take_shape(MlcPass *pass, MlcOp *op)
+{
+    int operand = collapsed_operand(op);
+    MlcGroups groups;
+    if (operand < 0)
+        return false;
+    MlcOp *collapse = mlc_value_def(mlc_op_operand(op, (size_t)operand));
+    MlcValue *source = mlc_op_operand(collapse, 0), *inputs[MAX_OPERANDS];
+    MlcAttr reassociation = mlc_op_attr(collapse, "reassociation");
+    MlcType wide = mlc_value_type(source);
+    if (!mlc_groups_read(reassociation, &groups))
+        return false;
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    MlcAffineMap maps[MAX_OPERANDS];
+    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    size_t out = mlc_structured_num_inputs(op);
+    for (size_t i = 0; i <= out; ++i)
+        inputs[i] = expand_operand(&b, mlc_op_operand(op, i), mlc_structured_map(op, i), &groups,
+                                   wide, &maps[i]);
+    inputs[operand] = source;
+    MlcOp *made =
+        mlc_build_generic(&b, inputs, out, inputs[out], maps, iterators, mlc_type_rank(wide));
+    MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(op);
+    for (size_t i = 0; i < mlc_block_num_args(from); ++i)
+        mlc_value_replace_uses(mlc_block_arg(from, i), mlc_block_arg(to, i));
+    mlc_block_splice(to, NULL, from);
+    MlcValue *result = mlc_build_collapse_shape(
+        &b, mlc_op_result(made, 0), mlc_value_type(mlc_op_result(op, 0)), reassociation);
+    mlc_op_replace(op, &result, 1);
+    mlc_pass_count(pass, "ops-expanded", 1);
+    return true;
+}
+
 static void
 collapse_block(MlcPass *pass, MlcBlock *block)
 {
+    bool expanded = false;
+    MLC_FOR_EACH_OP_SAFE (op, block)
+        expanded |= mlc_structured(op) && take_shape(pass, op);
+    if (expanded)
+        erase_dead(block);
+
     Collapser c = {.pass = pass, .ctx = mlc_pass_context(pass)};
     bool changed = false;
     find_all_merges(&c, block);

@@ -5,7 +5,8 @@
 // Two groups of three channels: a generic op with the group as a loop.
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: graph.
-// CHECK-COUNT-3: tensor.expand_shape
+// CHECK: linalg.fill {{.*}} -> tensor<1x2x2x3x3xf32>
+// CHECK-COUNT-2: tensor.expand_shape
 // CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
 // CHECK: tensor.collapse_shape
 func.func @f(%x: tensor<1x6x5x5xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x3x3xf32> {

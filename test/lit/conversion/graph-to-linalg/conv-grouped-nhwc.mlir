@@ -5,7 +5,7 @@
 // Two groups of three channels: a generic op with the group as a loop.
 // CHECK-LABEL: func.func @f
 // CHECK-NOT: graph.
-// CHECK-COUNT-3: tensor.expand_shape
+// CHECK-COUNT-2: tensor.expand_shape
 // CHECK: linalg.generic {{.*}}["parallel", "parallel", "parallel", "parallel", "parallel", "reduction", "reduction", "reduction"]
 // CHECK: tensor.collapse_shape
 func.func @f(%x: tensor<1x5x5x6xf32>, %w: tensor<3x3x3x4xf32>) -> tensor<1x3x3x4xf32> {
