@@ -15,9 +15,9 @@
 // Algorithms", 23.1.) B is a constant: its sums are made here. The sums of A are made before a loop
 // over pairs of panels of B, one panel from each half of the columns; so halves of the columns are
 // every other panel. In the loop all seven products of a pair are computed, one after the other,
-// each on all rows: what they leave for each other are panels of the result, which the second cache
-// holds. What follows the product is done to each quarter in registers. Halves of an odd number of
-// rows share the row in the middle, which is computed twice.
+// each on all rows of a block: what they leave for each other are panels of the result, which the
+// second cache holds. What follows the product is done to each quarter in registers. Halves of an
+// odd number of rows share the row in the middle, which is computed twice.
 //
 // Results differ from the product's by rounding (about twice its error), so a module with
 // `mlc.numerics = "strict"` is left alone.
@@ -38,9 +38,10 @@ static const signed char of_activations[PRODUCTS][QUADRANTS] = {
 
 typedef struct Product {
     MlcOp *op;
-    MlcOp *tail;               // the element-wise op that alone reads it, or NULL
-    int64_t rows, inner, cols; // of the whole
-    int64_t half_rows, half_inner, panel;
+    MlcOp *tail; // the element-wise op that alone reads it, or NULL
+    int64_t rows, inner, cols;
+    int64_t block; // rows that are halved at a time
+    int64_t half_inner, panel;
     size_t arg; // of the function: the constant matrix, [inner, cols]
 } Product;
 
@@ -50,6 +51,8 @@ typedef struct Rewriter {
     MlcIvs ivs;
     Product p;
     MlcValue *weights;         // [pairs, PRODUCTS, half_inner, panel]
+    MlcAffineExpr top;         // first row of the present block
+    int64_t rows, half_rows;   // of the block
     MlcValue *parts[PRODUCTS]; // of the activations, [half_rows, half_inner]
 } Rewriter;
 
@@ -104,6 +107,30 @@ find_tail(MlcOp *op)
     return user;
 }
 
+// How much longer `cores` take than their share, with `chunks` to be shared out.
+static double
+imbalance(int64_t chunks, const MlcTargetDesc *target)
+{
+    int64_t cores = target->cores, rounds = (chunks + cores - 1) / cores;
+    return (double)(rounds * cores) / (double)chunks;
+}
+
+// All rows, unless the parts of the activations would then leave the caches between their uses:
+// blocks of even length that the cores can share, if there are any.
+static int64_t
+rows_of_block(int64_t rows, const MlcTargetDesc *target)
+{
+    enum { LEAST = 96, MOST = 256 };
+    int64_t best = MOST;
+    double least = imbalance((rows + MOST - 1) / MOST, target) + 1;
+    for (int64_t block = MOST; block >= LEAST && rows > MOST; block -= 2)
+        if (rows % block == 0 && imbalance(rows / block, target) < least) {
+            best = block;
+            least = imbalance(rows / block, target);
+        }
+    return rows > MOST ? best : rows;
+}
+
 // The argument that `value` is, or is made of.
 static MlcValue *
 source_of(MlcValue *value)
@@ -113,8 +140,10 @@ source_of(MlcValue *value)
 }
 
 static bool
-match(MlcOp *op, MlcOp *module, MlcOp *function, const MlcTargetDesc *target, Product *p)
+match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
 {
+    const MlcTargetDesc *target = mlc_pass_target(pass);
+    int64_t block = mlc_pass_option_int(pass, "block");
     if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
         !has_maps_of_product(op) || !all_f32(op))
         return false;
@@ -133,21 +162,13 @@ match(MlcOp *op, MlcOp *module, MlcOp *function, const MlcTargetDesc *target, Pr
                    .inner = mlc_type_dim(lhs, 1),
                    .cols = mlc_type_dim(rhs, 1),
                    .arg = mlc_value_index(weight)};
-    p->half_rows = (p->rows + 1) / 2;
+    p->block = block > 0 && block < p->rows ? block : rows_of_block(p->rows, target);
     p->half_inner = p->inner / 2;
     p->panel = mlc_panel_vectors(p->half_inner, target) * mlc_vector_length(op, target);
     return p->rows > 1 && p->inner % 2 == 0 && p->cols > p->panel;
 }
 
 // ---- what it costs
-
-// How much longer `cores` take than their share, with `chunks` to be shared out.
-static double
-imbalance(int64_t chunks, const MlcTargetDesc *target)
-{
-    int64_t cores = target->cores, rounds = (chunks + cores - 1) / cores;
-    return (double)(rounds * cores) / (double)chunks;
-}
 
 // Cycles of all cores together. Weights that no cache holds come from memory while the
 // multiplications go on, 5 bytes a cycle.
@@ -171,14 +192,15 @@ cycles_direct(const Product *p, const MlcTargetDesc *target)
 static double
 cycles_strassen(const Product *p, const MlcTargetDesc *target)
 {
-    double lanes = target->vector_bits / 32., half_rows = (double)p->half_rows;
+    double lanes = target->vector_bits / 32., half_rows = (double)((p->rows + 1) / 2);
     int64_t pairs = (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+    int64_t blocks = (p->rows + p->block - 1) / p->block;
     double weights = PRODUCTS * (double)(p->half_inner * p->panel * pairs);
     // Loads and stores of vectors: quadrants to parts, and what products leave for each other.
     double sums = half_rows * (double)p->half_inner / lanes * 21 +
                   half_rows * (double)(p->panel * pairs) / lanes * 16;
     return (cycles_of_products(half_rows * weights, 4 * weights, target) + sums) *
-           imbalance(pairs, target);
+           imbalance(blocks > 1 ? blocks : pairs, target);
 }
 
 // ---- the weights
@@ -320,6 +342,13 @@ largest_divisor(int64_t n, int64_t most)
     return most;
 }
 
+// The first row of quadrant `q` of the present block.
+static MlcAffineExpr
+top_of(Rewriter *r, int64_t q)
+{
+    return mlc_affine_add(r->top, mlc_affine_constant(r->ctx, q / 2 ? r->rows - r->half_rows : 0));
+}
+
 // The parts of the activations that the products multiply, some rows of all of them at a time.
 static void
 build_parts(Rewriter *r)
@@ -327,19 +356,19 @@ build_parts(Rewriter *r)
     enum { ROWS = 16 };
     const Product *p = &r->p;
     MlcValue *x = mlc_op_operand(p->op, 0), *inits[PRODUCTS];
-    int64_t rows = largest_divisor(p->half_rows, p->half_rows < ROWS ? p->half_rows : ROWS);
+    int64_t rows = largest_divisor(r->half_rows, r->half_rows < ROWS ? r->half_rows : ROWS);
     for (size_t i = 0; i < PRODUCTS; i++)
-        inits[i] = mlc_build_empty(&r->b, matrix(r, p->half_rows, p->half_inner));
+        inits[i] = mlc_build_empty(&r->b, matrix(r, r->half_rows, p->half_inner));
     MlcBuilder outside = r->b;
-    MlcOp *loop = mlc_build_for(&r->b, 0, p->half_rows, rows, inits, PRODUCTS);
+    MlcOp *loop = mlc_build_for(&r->b, 0, r->half_rows, rows, inits, PRODUCTS);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
     MlcValue *quadrants[QUADRANTS];
     for (int64_t q = 0; q < QUADRANTS; q++) {
-        MlcWindow w = window(
-            mlc_affine_add(row, mlc_affine_constant(r->ctx, q / 2 * (p->rows - p->half_rows))),
-            mlc_affine_constant(r->ctx, q % 2 * p->half_inner), rows, p->half_inner);
+        MlcWindow w =
+            window(mlc_affine_add(row, top_of(r, q)),
+                   mlc_affine_constant(r->ctx, q % 2 * p->half_inner), rows, p->half_inner);
         quadrants[q] = slice(r, x, &w);
     }
     for (size_t i = 0; i < PRODUCTS; i++) {
@@ -364,7 +393,7 @@ build_product(Rewriter *r, size_t i, MlcAffineExpr pair, MlcValue *init)
     MlcWindow w = {.rank = 4,
                    .offsets = {pair, mlc_affine_constant(r->ctx, (int64_t)i), zero, zero},
                    .sizes = {1, 1, p->half_inner, p->panel}};
-    MlcType type = matrix(r, p->half_rows, p->panel);
+    MlcType type = matrix(r, r->half_rows, p->panel);
     MlcValue *panel =
         mlc_build_extract_slice(&r->b, &r->ivs, r->weights, &w, matrix(r, p->half_inner, p->panel));
     if (!init)
@@ -423,16 +452,15 @@ put_quadrant(Rewriter *r, size_t q, MlcAffineExpr col, int64_t cols, MlcValue *c
     static const signed char factors[4] = {1, 1, 1, 1};
     const Product *p = &r->p;
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    MlcAffineExpr row = mlc_affine_constant(r->ctx, q / 2 ? p->rows - p->half_rows : 0);
     col = mlc_affine_add(col, mlc_affine_constant(r->ctx, q % 2 ? p->panel : 0));
-    MlcWindow w = window(row, col, p->half_rows, cols);
-    MlcWindow first = window(zero, zero, p->half_rows, cols);
+    MlcWindow w = window(top_of(r, (int64_t)q), col, r->half_rows, cols);
+    MlcWindow first = window(zero, zero, r->half_rows, cols);
     MlcValue *terms[4];
     for (size_t i = 0; i < n; i++)
         terms[i] = slice(r, values[i], &first);
     if (!mlc_value_is_zero(mlc_op_operand(p->op, 2)))
         terms[n++] = build_init(r, &w);
-    MlcType type = matrix(r, p->half_rows, cols);
+    MlcType type = matrix(r, r->half_rows, cols);
     MlcValue *place = slice(r, dest, &w);
     MlcValue *value =
         build_sum(r, terms, factors, n, p->tail ? mlc_build_empty(&r->b, type) : place);
@@ -470,17 +498,18 @@ build_pair(Rewriter *r, MlcAffineExpr pair, MlcAffineExpr col, int64_t cols, Mlc
     return put_quadrant(r, 2, col, left, terms, 2, dest);
 }
 
-static void
-rewrite(Rewriter *r)
+// The `rows` rows from `top` on.
+static MlcValue *
+build_block(Rewriter *r, MlcAffineExpr top, int64_t rows, MlcValue *dest)
 {
     const Product *p = &r->p;
-    MlcOp *last = p->tail ? p->tail : p->op;
     int64_t step = 2 * p->panel, main = p->cols / step * step;
-    mlc_builder_init(&r->b, r->ctx);
-    mlc_builder_before(&r->b, last);
+    r->top = top;
+    r->rows = rows;
+    r->half_rows = (rows + 1) / 2;
     build_parts(r);
-    MlcValue *dest = mlc_build_empty(&r->b, matrix(r, p->rows, p->cols));
     if (main) {
+        MlcBuilder outside = r->b;
         MlcOp *loop = mlc_build_for(&r->b, 0, main, step, &dest, 1);
         MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
         MlcAffineExpr col = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
@@ -488,13 +517,40 @@ rewrite(Rewriter *r)
             mlc_affine_binary(MLC_AFFINE_FLOORDIV, col, mlc_affine_constant(r->ctx, step));
         MlcValue *inner = build_pair(r, pair, col, step, mlc_block_arg(body, 1));
         mlc_build_yield(&r->b, &inner, 1);
-        mlc_builder_before(&r->b, last);
+        r->b = outside;
         r->ivs.block = NULL;
         dest = mlc_op_result(loop, 0);
     }
     if (main < p->cols)
         dest = build_pair(r, mlc_affine_constant(r->ctx, main / step),
                           mlc_affine_constant(r->ctx, main), p->cols - main, dest);
+    return dest;
+}
+
+static void
+rewrite(Rewriter *r)
+{
+    const Product *p = &r->p;
+    MlcOp *last = p->tail ? p->tail : p->op;
+    int64_t main = p->rows / p->block * p->block;
+    mlc_builder_init(&r->b, r->ctx);
+    mlc_builder_before(&r->b, last);
+    MlcValue *dest = mlc_build_empty(&r->b, matrix(r, p->rows, p->cols));
+    if (main > p->block) {
+        MlcBuilder outside = r->b;
+        MlcOp *loop = mlc_build_for(&r->b, 0, main, p->block, &dest, 1);
+        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+        MlcAffineExpr top = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+        MlcValue *inner = build_block(r, top, p->block, mlc_block_arg(body, 1));
+        mlc_build_yield(&r->b, &inner, 1);
+        r->b = outside;
+        r->ivs.block = NULL;
+        dest = mlc_op_result(loop, 0);
+    } else {
+        dest = build_block(r, mlc_affine_constant(r->ctx, 0), main, dest);
+    }
+    if (main < p->rows)
+        dest = build_block(r, mlc_affine_constant(r->ctx, main), p->rows - main, dest);
     mlc_op_replace(last, &dest, 1);
     if (p->tail)
         mlc_op_erase(p->op);
@@ -508,10 +564,10 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     const MlcTargetDesc *target = mlc_pass_target(pass);
     Rewriter r = {.ctx = mlc_op_context(op)};
     MlcKernelCalls calls = {0};
-    if (!match(op, module, function, target, &r.p))
+    if (!match(pass, op, module, function, &r.p))
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
-    if (!mlc_pass_option_bool(pass, "always") && share > .97) {
+    if (!mlc_pass_option_bool(pass, "always") && share > .95) {
         mlc_op_remark(op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles",
                       share);
         return;
@@ -551,11 +607,12 @@ run(MlcPass *pass, MlcOp *root)
 
 static const MlcPassOption options[] = {
     {"always", MLC_OPTION_BOOL, NULL, "wherever it can be done, whatever it costs"},
+    {"block", MLC_OPTION_INT, "0", "rows halved at a time; 0: as caches and cores want it"},
 };
 
 static const char *const dialects[] = {"affine", "arith", "linalg", "scf", "tensor", NULL};
 
 MLC_PASS(linalg_strassen, .flag = "linalg-strassen",
          .summary = "Compute products with constant matrices by Strassen's algorithm",
-         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .anchor = "builtin.module", .options = options, .num_options = 2,
          .dependent_dialects = dialects, .run = run)

@@ -45,10 +45,9 @@ ENDS = [
     }} -> tensor<{M}x{N}xf32>
     return %1 : tensor<{M}x{N}xf32>""",
 ]
-STRASSEN = ["--linalg-strassen=always"]
-VECTORS = STRASSEN + ["--tile", "--canonicalize", "--cse", "--linalg-vectorize", "--canonicalize", "--cse"]
+VECTORS = ["--tile", "--canonicalize", "--cse", "--linalg-vectorize", "--canonicalize", "--cse"]
 LOOPS = VECTORS + ["--memref-pipeline", "--lower-vector-transfers", "--convert-linalg-to-affine-loops",
-                   "--raise-scf-to-affine", "--affine-parallelize"]
+                   "--raise-scf-to-affine", "--affine-parallelize", "--affine-prefetch"]
 TARGETS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
 
 
@@ -85,14 +84,15 @@ def main():
             text, size = program(rng)
             path = folder / f"{number}.mlir"
             path.write_text(text)
-            target = [f"--target={rng.choice(TARGETS)}"]
+            target = f"--target={rng.choice(TARGETS)}"
+            strassen = [target, f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])}"]
             expected = result(args.mlc_opt, path, [])
-            got = {"linalg": result(args.mlc_opt, path, target + STRASSEN),
-                   "vectors": result(args.mlc_opt, path, target + VECTORS),
-                   "loops": result(args.mlc_opt, path, target + LOOPS, 4, 7)}
+            got = {"linalg": result(args.mlc_opt, path, strassen),
+                   "vectors": result(args.mlc_opt, path, strassen + VECTORS),
+                   "loops": result(args.mlc_opt, path, strassen + LOOPS, 4, 7)}
             wrong = [level for level, value in got.items() if value != expected or not value.startswith("dense<")]
             for level in wrong:
-                print(f"seed {number}, {size}, {target[0]}: {level}: {got[level][:200]} instead of {expected[:200]}")
+                print(f"seed {number}, {size}, {strassen}: {level}: {got[level][:200]} instead of {expected[:200]}")
             failed += bool(wrong)
             passed += not wrong
     print(f"{passed} passed, {failed} failed")
