@@ -16,7 +16,8 @@ parse_clause(MlcFormatParse *s, const char *word, size_t group)
         return false;
     g->has_types = true;
     g->types_at = p->tok.at;
-    if (g->refs.size && (!mlc_parse_token(p, ":") || !mlc_parse_type_list(p, &g->types)))
+    if ((g->refs.size || !mlc_parser_is(p, ')')) &&
+        (!mlc_parse_token(p, ":") || !mlc_parse_type_list(p, &g->types)))
         return false;
     return mlc_parse_token(p, ")");
 }

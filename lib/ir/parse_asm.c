@@ -635,6 +635,23 @@ mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVe
 }
 
 bool
+mlc_parse_operands_within(MlcParser *p, const char *open, const char *close, MlcOperandRefVec *refs)
+{
+    MlcOperandRef ref;
+    if (!mlc_parse_optional_token(p, open))
+        return mlc_parser_fail_wrong(p, "expected '%s' in operand list", open);
+    if (mlc_parse_optional_token(p, close))
+        return true;
+    do {
+        if (!mlc_parse_operand(p, &ref))
+            return false;
+        mlc_vec_push(refs, ref);
+    } while (mlc_parser_take(p, ','));
+    return mlc_parse_optional_token(p, close) ||
+           mlc_parser_fail_wrong(p, "expected '%s' in operand list", close);
+}
+
+bool
 mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map,
                                  MlcOperandRefVec *dims, MlcOperandRefVec *symbols)
 {
@@ -649,8 +666,8 @@ bool
 mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close,
                              MlcOperandRefVec *values, MlcAttr *statics)
 {
-    if (!mlc_parse_token(p, open))
-        return false;
+    if (!mlc_parse_optional_token(p, open))
+        return mlc_parser_fail_wrong(p, "expected '%s' in dynamic index list", open);
     MLC_VEC(int64_t) ints = {0};
     bool ok = true;
     if (!mlc_parse_optional_token(p, close)) {
@@ -660,12 +677,16 @@ mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close,
             int found = mlc_parse_optional_operand(p, &ref);
             if (found > 0)
                 mlc_vec_push(values, ref);
-            else if (found < 0 || mlc_parse_optional_integer(p, &value) <= 0)
-                ok = p->failed ? false : mlc_parser_fail_wrong(p, "expected SSA value or integer");
+            else
+                ok = found == 0 && mlc_parse_integer(p, &value);
             mlc_vec_push(&ints, value);
         } while (ok && mlc_parser_take(p, ','));
-        ok = ok && mlc_parse_token(p, close);
+        ok = ok && (mlc_parse_optional_token(p, close) ||
+                    mlc_parser_fail_wrong(p, "expected '%s' in dynamic index list", close));
     }
+    if (!ok && p->build && p->custom_op) // a second one, as MLIR
+        mlc_error(p->ctx, p->build->loc, "custom op '%s' expected SSA value or integer",
+                  p->custom_op);
     if (ok)
         *statics = mlc_i64_array_attr_get(p->ctx, ints.data, ints.size);
     mlc_vec_release(&ints);

@@ -57,10 +57,10 @@ parse_async(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
             return mlc_parser_fail_at(p, at, "needs to be named when marked 'async'"), -1;
         mlc_format_add_type(s, token, mlc_constraint_only_type(p->ctx, constraint_of(s, token)));
     }
-    if (!mlc_parser_take(p, '['))
+    if (!mlc_parser_is(p, '['))
         return 1;
     MlcFormatGroup *g = mlc_format_group(s, mlc_format_arg_place(args, 1));
-    return mlc_parse_operand_list(p, &g->refs) && mlc_parse_token(p, "]") ? 1 : -1;
+    return mlc_parse_operands_within(p, "[", "]", &g->refs) ? 1 : -1;
 }
 
 static int

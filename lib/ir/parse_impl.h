@@ -19,7 +19,7 @@ typedef struct MlcLexer {
     const char *at; // behind the last token
     bool in_dims;   // in a dimension list
     void *scanner;
-    const char *shaped;                             // the end of the last tensor, vector or memref
+    const char *shaped; // the end of the last tensor, vector or memref
     const char *failed; // where the body of a foreign symbol goes wrong, and what stays open
     char unbalanced;
     bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
@@ -196,10 +196,11 @@ struct MlcParser {
     MlcSsaEntry *free_entries;
     MlcBlockEntry *region_blocks;
     MLC_VEC(MlcForward) forwards;
-    MlcMap forward_index;                     // placeholder op -> index in forwards
-    MLC_VEC(MlcOpBuild *) builds;             // not in use
-    MlcOpBuild *build;                        // being read, innermost
-    MlcTypeVec inputs;                        // of a signature in the generic form
+    MlcMap forward_index;         // placeholder op -> index in forwards
+    MLC_VEC(MlcOpBuild *) builds; // not in use
+    MlcOpBuild *build;            // being read, innermost
+    const char *symbol;           // the '<' of the dialect's symbol that is read, outermost
+    MlcTypeVec inputs;            // of a signature in the generic form
     MLC_VEC(struct MlcFormatParse *) formats; // not in use
     MlcMap format_infos;                      // MlcOpDef -> MlcFormatInfo
     struct MlcFormatInfo *recent_formats[64]; // some of them, by a few bits of the address
@@ -260,7 +261,9 @@ mlc_token_is(MlcToken token, const char *text)
 }
 bool mlc_parser_unescape(MlcParser *p, MlcToken token,
                          MlcStr *value); // of TOK_STRING, and TOK_AT with quotes
-bool mlc_parser_nest(MlcParser *p);      // one level deeper, or an error; undone by p->depth--
+// Whether the '<' at `at` is closed; if not, `failed` and `unbalanced` say why.
+bool mlc_lexer_is_closed(MlcLexer *lexer, const char *at);
+bool mlc_parser_nest(MlcParser *p); // one level deeper, or an error; undone by p->depth--
 
 // parse_text.c: the grammar's entry, and what its actions call.
 bool mlc_text_run(MlcParser *p, MlcRun *run, int start);

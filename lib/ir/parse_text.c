@@ -68,9 +68,34 @@ mlc_parser_loc_of(MlcParser *p, const char *at)
     return loc ? loc : mlc_loc_file(p->ctx, p->name, (unsigned)line + 1, column);
 }
 
+static void
+fail_unclosed(MlcParser *p)
+{
+    const char *at = p->lexer.failed;
+    if (p->lexer.unbalanced == '"')
+        mlc_parser_fail_at(p, at, "expected '\"' in string literal");
+    else
+        mlc_parser_fail_at(p, at, "unbalanced '%c' character in pretty dialect name",
+                           p->lexer.unbalanced);
+}
+
+// MLIR looks for the end of a dialect's symbol before anything in it is read.
+static bool
+fail_symbol(MlcParser *p)
+{
+    const char *body = p->symbol;
+    p->symbol = NULL;
+    if (!body || mlc_lexer_is_closed(&p->lexer, body))
+        return false;
+    fail_unclosed(p);
+    return true;
+}
+
 static bool
 fail_v(MlcParser *p, MlcLoc loc, const char *format, va_list args)
 {
+    if (fail_symbol(p))
+        return false;
     MlcBuf buf = {0};
     mlc_buf_vprintf(&buf, format, args);
     mlc_error(p->ctx, loc, "%s", mlc_buf_c_str(&buf));
@@ -121,6 +146,8 @@ fail_custom_v(MlcParser *p, MlcLoc loc, const char *format, va_list args)
 {
     if (!p->custom_op)
         return fail_v(p, loc, format, args);
+    if (fail_symbol(p))
+        return false;
     MlcBuf buf = {0};
     mlc_buf_printf(&buf, "custom op '%s' ", p->custom_op);
     mlc_buf_vprintf(&buf, format, args);
@@ -191,11 +218,8 @@ mlc_parser_nest(MlcParser *p)
 void
 mlc_parser_report_bad(MlcParser *p)
 {
-    if (p->lexer.failed && p->lexer.unbalanced == '"')
-        mlc_parser_fail_at(p, p->lexer.failed, "expected '\"' in string literal");
-    else if (p->lexer.failed)
-        mlc_parser_fail_at(p, p->lexer.failed, "unbalanced '%c' character in pretty dialect name",
-                           p->lexer.unbalanced);
+    if (p->lexer.failed)
+        fail_unclosed(p);
     else if (*p->tok.at == '"')
         mlc_parser_fail_at(p, p->tok.at, "expected '\"' in string literal");
     else if (*p->tok.at == '@')
@@ -565,10 +589,12 @@ mlc_parse_dialect_type(MlcParser *p, MlcType *type)
 {
     if (!mlc_parser_nest(p))
         return false;
-    const char *custom_op = p->custom_op;
+    const char *custom_op = p->custom_op, *symbol = p->symbol;
     p->custom_op = NULL;
+    p->symbol = symbol || *p->tok.end != '<' ? symbol : p->tok.end;
     bool ok = read_dialect_type(p, type);
     p->custom_op = custom_op;
+    p->symbol = symbol;
     p->depth--;
     return ok;
 }
@@ -616,8 +642,9 @@ mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
             MlcBuf names = {0};
             for (size_t j = 0; j < def->num_cases; j++)
                 mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
-            mlc_parser_fail_at(p, at, "expected %s to be one of: %s",
-                               def->upstream ? def->upstream : def->name, mlc_buf_c_str(&names));
+            mlc_parser_fail_custom(p, at, "expected %s to be one of: %s",
+                                   def->upstream ? def->upstream : def->name,
+                                   mlc_buf_c_str(&names));
             mlc_buf_release(&names);
             return false;
         }
@@ -698,10 +725,12 @@ mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
 {
     if (!mlc_parser_nest(p))
         return false;
-    const char *custom_op = p->custom_op;
+    const char *custom_op = p->custom_op, *symbol = p->symbol;
     p->custom_op = NULL;
+    p->symbol = symbol || *p->tok.end != '<' ? symbol : p->tok.end;
     bool ok = read_dialect_attr(p, hint, attr);
     p->custom_op = custom_op;
+    p->symbol = symbol;
     p->depth--;
     return ok;
 }

@@ -100,6 +100,12 @@ skip_body(MlcLexer *lexer, const char *at)
     return at;
 }
 
+bool
+mlc_lexer_is_closed(MlcLexer *lexer, const char *at)
+{
+    return skip_body(lexer, at) != NULL;
+}
+
 // The dialect's name in `!foo.bar` or `#foo`.
 static MlcStr
 dialect_of(const char *at, const char *end)

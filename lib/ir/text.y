@@ -445,6 +445,9 @@ static const struct {
     const char *expected, *words;
     bool is_last;  // `construct` is the last token; else it is before the bracket
 } contexts[] = {
+    {TOK_K_TENSOR, "'x'", "'x' in dimension list", false},
+    {TOK_K_VECTOR, "'x'", "'x' in dimension list", false},
+    {TOK_K_MEMREF, "'x'", "'x' in dimension list", false},
     {TOK_K_TENSOR, "'<'", "'<' in tensor type", true},
     {TOK_K_VECTOR, "'<'", "'<' in vector type", true},
     {TOK_K_MEMREF, "'<'", "'<' in memref type", true},
@@ -569,6 +572,35 @@ report_affine(MlcParser *p, const MlcRun *run, const yysymbol_kind_t *expected, 
                                        : " in affine map range");
 }
 
+static bool
+is_location(int construct)
+{
+    return construct == TOK_K_FUSED || construct == TOK_K_CALLSITE;
+}
+
+// Whether the innermost brackets, or some around them, belong to the construct.
+static bool
+is_inside(const MlcRun *run, int construct)
+{
+    unsigned num_openers = sizeof run->openers / sizeof *run->openers;
+    unsigned depth = run->nesting + run->just_closed;
+    for (unsigned i = depth; i > 0 && depth - i < num_openers; i--)
+        if (run->openers[i % num_openers] == construct)
+            return true;
+    return false;
+}
+
+// Where only a ']' could stand.
+static const char *
+words_of_bracket(const MlcRun *run)
+{
+    if (is_inside(run, TOK_K_VECTOR))
+        return "missing ']' closing scalable dimension";
+    if (is_inside(run, TOK_K_DENSE) || is_inside(run, TOK_K_SPARSE))
+        return "expected ']'";
+    return run->before == '[' ? "expected attribute value" : "expected ',' or ']'";
+}
+
 // MLIR's words where one thing was expected, or one kind of thing.
 static int
 yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
@@ -605,9 +637,16 @@ yyreport_syntax_error(const yypcontext_t *context, MlcParser *p, MlcRun *run)
         mlc_parser_fail_at(p, p->tok.at, "expected element literal of primitive type");
     else if (wants_name)
         mlc_parser_fail_wrong(p, count > 20 ? "expected attribute name" : "expected bare identifier");
-    else if (count > 1 && (strcmp(name, "']'") == 0 || strcmp(name, "')'") == 0) && construct != TOK_K_DISTINCT &&
-             construct != TOK_K_FUSED && construct != TOK_K_CALLSITE)
+    else if (count > 1 && strcmp(name, "')'") == 0 && construct != TOK_K_DISTINCT && !is_location(construct))
         mlc_parser_fail_wrong(p, "expected ',' or %s", name);
+    else if (strcmp(name, "']'") == 0 && construct != TOK_K_DISTINCT && !is_location(construct))
+        mlc_parser_fail_wrong(p, "%s", words_of_bracket(run));
+    else if (run->before == '(' && strcmp(name, "')'") == 0 && !is_location(construct))
+        mlc_parser_fail_wrong(p, "expected non-function type");
+    else if (strcmp(name, "'->'") == 0)
+        mlc_parser_fail_wrong(p, "expected '->' in function type");
+    else if (strcmp(name, "'}'") == 0)
+        mlc_parser_fail_wrong(p, "expected '}' in attribute dictionary");
     else if (count > 0)
         mlc_parser_fail_wrong(p, "expected %s", in_context(p, run, name));
     else

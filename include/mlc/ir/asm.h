@@ -86,7 +86,10 @@ MLC_API bool mlc_parse_function_type(MlcParser *p, MlcType *type);   // (a) -> b
 MLC_API bool mlc_parse_operand(MlcParser *p, MlcOperandRef *ref);
 MLC_API int mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref);
 MLC_API bool mlc_parse_operand_list(MlcParser *p,
-                                    MlcOperandRefVec *refs); // until something else comes
+                                    MlcOperandRefVec *refs);
+// The same within parentheses or brackets, which may be empty.
+MLC_API bool mlc_parse_operands_within(MlcParser *p, const char *open, const char *close,
+                                       MlcOperandRefVec *refs); // until something else comes
 MLC_API bool mlc_resolve_operand(MlcParser *p, const MlcOperandRef *ref, MlcType type,
                                  MlcOpBuild *op);
 MLC_API bool mlc_resolve_operands(MlcParser *p, const MlcOperandRefVec *refs,

@@ -25,8 +25,7 @@ parse_dims_and_symbols(MlcParser *p, size_t num_dims, size_t num_symbols, const 
                        MlcOpBuild *op)
 {
     MlcOperandRefVec dims = {0}, symbols = {0};
-    bool ok =
-        mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &dims) && mlc_parse_token(p, ")");
+    bool ok = mlc_parse_operands_within(p, "(", ")", &dims);
     if (ok && mlc_parse_optional_token(p, "["))
         ok = mlc_parse_operand_list(p, &symbols) && mlc_parse_token(p, "]");
     if (ok && what && dims.size != num_dims)

@@ -333,8 +333,7 @@ parse_callee(MlcParser *p, CallParts *call, MlcOpBuild *op)
         return false;
     else
         mlc_op_build_attr(p, op, "callee", mlc_symbol_ref_attr_get(mlc_parser_context(p), name));
-    return mlc_parse_token(p, "(") && mlc_parse_operand_list(p, &call->operands) &&
-           mlc_parse_token(p, ")");
+    return mlc_parse_operands_within(p, "(", ")", &call->operands);
 }
 
 static bool

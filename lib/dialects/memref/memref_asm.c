@@ -12,8 +12,8 @@ typedef struct Access {
 static bool
 parse_access(MlcParser *p, Access *access)
 {
-    return mlc_parse_operand(p, &access->memref) && mlc_parse_token(p, "[") &&
-           mlc_parse_operand_list(p, &access->indices) && mlc_parse_token(p, "]");
+    return mlc_parse_operand(p, &access->memref) &&
+           mlc_parse_operands_within(p, "[", "]", &access->indices);
 }
 
 static bool

@@ -81,8 +81,7 @@ mlc_nvvm_mma_sync_parse(MlcParser *p, MlcOpBuild *op)
     MlcType result;
     bool ok = true;
     for (size_t i = 0; ok && i < 3; ++i)
-        ok = mlc_parse_token(p, names[i]) && mlc_parse_token(p, "[") &&
-             mlc_parse_operand_list(p, &groups[i]) && mlc_parse_token(p, "]");
+        ok = mlc_parse_token(p, names[i]) && mlc_parse_operands_within(p, "[", "]", &groups[i]);
     ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") && mlc_parse_token(p, "(") &&
          mlc_parse_type_list(p, &types) && mlc_parse_token(p, ")");
     if (ok && types.size != 3)

@@ -289,8 +289,7 @@ parse_ivs(MlcParser *p, MlcBlockArgRefVec *args)
 static bool
 parse_operands_in_parens(MlcParser *p, const char *word, MlcOperandRefVec *refs)
 {
-    return mlc_parse_token(p, word) && mlc_parse_token(p, "(") && mlc_parse_operand_list(p, refs) &&
-           mlc_parse_token(p, ")");
+    return mlc_parse_token(p, word) && mlc_parse_operands_within(p, "(", ")", refs);
 }
 
 static bool
@@ -313,8 +312,7 @@ parse_parallel(MlcParser *p, MlcBlockArgRefVec *args, MlcOperandRefVec *refs, Ml
             return false;
     }
     refs->size = 0;
-    if (mlc_parse_optional_token(p, "init") &&
-        (!mlc_parse_token(p, "(") || !mlc_parse_operand_list(p, refs) || !mlc_parse_token(p, ")")))
+    if (mlc_parse_optional_token(p, "init") && !mlc_parse_operands_within(p, "(", ")", refs))
         return false;
     sizes[3] = (int32_t)refs->size;
     if (!mlc_parse_optional_arrow_types(p, &op->result_types))

@@ -123,8 +123,7 @@ mlc_vector_transfer_read_parse(MlcParser *p, MlcOpBuild *op)
     MlcType shaped, vector;
     MlcAffineMap map;
     bool has_mask = false;
-    bool ok = mlc_parse_operand(p, &source) && mlc_parse_token(p, "[") &&
-              mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]") &&
+    bool ok = mlc_parse_operand(p, &source) && mlc_parse_operands_within(p, "[", "]", &indices) &&
               mlc_parse_token(p, ",") && mlc_parse_operand(p, &padding);
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
@@ -171,8 +170,7 @@ mlc_vector_transfer_write_parse(MlcParser *p, MlcOpBuild *op)
     MlcAffineMap map;
     bool has_mask = false;
     bool ok = mlc_parse_operand(p, &value) && mlc_parse_token(p, ",") &&
-              mlc_parse_operand(p, &dest) && mlc_parse_token(p, "[") &&
-              mlc_parse_operand_list(p, &indices) && mlc_parse_token(p, "]");
+              mlc_parse_operand(p, &dest) && mlc_parse_operands_within(p, "[", "]", &indices);
     if (ok && mlc_parse_optional_token(p, ","))
         has_mask = ok = mlc_parse_operand(p, &mask);
     ok = ok && mlc_parse_attr_dict(p, op) && parse_types(p, false, &shaped, &vector) &&
