@@ -422,13 +422,17 @@ find_source_line(MlcContext *ctx, MlcStr name, unsigned line, MlcStr *out)
     return true;
 }
 
+// Longer lines are not quoted: nobody reads them.
+#define MAX_QUOTED (1 << 16)
+
 static void
 print_source(MlcContext *ctx, MlcLoc loc, MlcBuf *out)
 {
     MlcStr line;
     unsigned column = mlc_loc_column(loc);
     if (column == 0 ||
-        !find_source_line(ctx, mlc_loc_file_name(ctx, loc), mlc_loc_line(loc), &line))
+        !find_source_line(ctx, mlc_loc_file_name(ctx, loc), mlc_loc_line(loc), &line) ||
+        line.size > MAX_QUOTED)
         return;
     mlc_buf_append_str(out, line);
     mlc_buf_append_char(out, '\n');

@@ -108,8 +108,12 @@ mlc_buf_vprintf(MlcBuf *buf, const char *format, va_list args)
     va_copy(again, args);
     size_t room = buf->capacity - buf->size;
     int length = vsnprintf(buf->data ? buf->data + buf->size : NULL, room, format, args);
-    if (length < 0)
-        mlc_bug("bad format '%s'", format);
+    if (length <
+        0) { // 2 GiB or more, which a name in a file may have; formats are checked by the compiler
+        va_end(again);
+        mlc_buf_append_c(buf, "(a text too long to print)");
+        return;
+    }
     if ((size_t)length >= room)
         vsnprintf(mlc_buf_reserve(buf, (size_t)length + 1), (size_t)length + 1, format, again);
     va_end(again);

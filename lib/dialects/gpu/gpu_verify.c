@@ -219,7 +219,11 @@ mlc_gpu_launch_func_verify(MlcOp *op)
 static bool
 verify_kernel_arguments(MlcOp *launch, MlcOp *kernel)
 {
-    MlcType type = mlc_type_attr_value(mlc_gpu_func_function_type(kernel));
+    MlcAttr signature = mlc_gpu_func_function_type(kernel);
+    if (!mlc_attr_is(signature, MLC_ATTR_TYPE) ||
+        !mlc_type_is(mlc_type_attr_value(signature), MLC_TYPE_FUNCTION))
+        return true; // which its own verification tells
+    MlcType type = mlc_type_attr_value(signature);
     size_t given = mlc_gpu_launch_func_num_kernelOperands(launch);
     size_t wanted = mlc_function_type_num_inputs(type);
     if (given != wanted)

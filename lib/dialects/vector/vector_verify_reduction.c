@@ -202,7 +202,7 @@ verify_result(MlcOp *op, size_t num_loops)
             return mlc_op_error(op,
                                 "expected all dimensions to be either a LHS or a RHS dimension");
     int64_t shape[MAX_RANK];
-    size_t rank = mlc_type_rank(result);
+    size_t rank = mlc_affine_map_num_results(map_of(op, 2));
     for (size_t i = 0; i < rank && i < MAX_RANK; ++i) {
         unsigned loop = mlc_affine_position(mlc_affine_map_result(map_of(op, 2), i));
         int l = position_of(map_of(op, 0), loop), r = position_of(map_of(op, 1), loop);
