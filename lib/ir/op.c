@@ -101,6 +101,13 @@ set_attrs(MlcOp *op, const MlcNamedAttr *attrs, size_t num_attrs)
         mlc_free(rest);
 }
 
+// Properties of an op that no dialect defines may be any attribute.
+static bool
+is_dict(MlcAttr properties)
+{
+    return properties && mlc_attr_is(properties, MLC_ATTR_DICT);
+}
+
 MlcOp *
 mlc_op_create(MlcContext *ctx, const MlcOpState *state)
 {
@@ -122,7 +129,9 @@ mlc_op_create(MlcContext *ctx, const MlcOpState *state)
         set_attrs(op, state->attrs, state->num_attrs);
     MlcAttr *slots = mlc_op_slots_(op);
     if (!def->dialect)
-        slots[0] = mlc_dict_attr_size(state->properties) ? state->properties : NULL;
+        slots[0] = is_dict(state->properties) && !mlc_dict_attr_size(state->properties)
+                       ? NULL
+                       : state->properties;
     for (size_t i = 0; def->dialect && i < def->num_attrs; i++)
         if (!slots[i] && !def->attrs[i].optional && def->attrs[i].default_text)
             slots[i] = mlc_context_default_attr(ctx, &def->attrs[i]);
@@ -700,7 +709,7 @@ mlc_op_attr_str(const MlcOp *op, MlcStr name)
     if (slot >= 0)
         return mlc_op_slots_(op)[slot];
     MlcAttr value = mlc_dict_attr_find(op->dict, name);
-    if (!value && !op->def->dialect)
+    if (!value && !op->def->dialect && is_dict(mlc_op_slots_(op)[0]))
         value = mlc_dict_attr_find(mlc_op_slots_(op)[0], name);
     return value;
 }
@@ -727,7 +736,7 @@ mlc_op_set_attr_str(MlcOp *op, MlcStr name, MlcAttr value)
         return;
     }
     MlcAttr *properties = op->def->dialect ? NULL : &mlc_op_slots_(op)[0];
-    if (properties && mlc_dict_attr_find(*properties, name))
+    if (properties && is_dict(*properties) && mlc_dict_attr_find(*properties, name))
         *properties = dict_with(op->ctx, *properties, name, value);
     else if (mlc_dict_attr_find(op->dict, name) != value)
         op->dict = dict_with(op->ctx, op->dict, name, value);

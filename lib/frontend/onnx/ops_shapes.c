@@ -195,6 +195,8 @@ split_sizes(MlcOnnxNodeImport *n, int64_t size, MlcOnnxInts *sizes)
     size_t count = n->node->output.count;
     if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, &given))
         return false;
+    if (count == 0)
+        return mlc_onnx_invalid(n, "it has no outputs");
     if (given && sizes->count != count)
         return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
     if (!given && size == MLC_DYNAMIC)
