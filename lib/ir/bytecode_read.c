@@ -511,7 +511,7 @@ get_attrs(BytecodeCursor *c, const BytecodeName *name, unsigned parts, MlcOp *mo
         model->dict = mlc_dict_attr_with(c->file->ctx, model->dict,
                                          mlc_string_attr_value(entry.name), entry.value);
     }
-    return !(parts & KIND_PROPERTIES) || get_dict(c, &mlc_op_slots_(model)[0]);
+    return !(parts & KIND_PROPERTIES) || bytecode_get_attr(c, &mlc_op_slots_(model)[0]);
 }
 
 static bool

@@ -825,7 +825,7 @@ mlc_op_all_attrs(const MlcOp *op)
     NamedAttrVec entries = {0};
     if (op->def->dialect)
         append_slots(op, &entries);
-    else
+    else if (is_dict(mlc_op_slots_(op)[0]))
         append_dict(mlc_op_slots_(op)[0], &entries);
     append_dict(op->dict, &entries);
     MlcAttr dict = mlc_dict_attr_get(op->ctx, entries.data, entries.size);
