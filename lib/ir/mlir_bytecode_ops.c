@@ -311,7 +311,7 @@ get_properties(Scope *s, const MlirName *name, MlcLoc loc, OpAttrs *attrs)
         ok = get_native_properties(&c, name, attrs);
     } else if (!name->was_registered) {
         ok = mlir_get_attr(&c, &attrs->properties) &&
-             (mlc_attr_is(attrs->properties, MLC_ATTR_DICT) ||
+             (!is_known || mlc_attr_is(attrs->properties, MLC_ATTR_DICT) ||
               mlir_fail_attr(&c, "DictionaryAttr", attrs->properties));
     } else if (piece.size == 0) {
         ok = true;

@@ -58,8 +58,11 @@ set(Tensor *t, int64_t i, double value)
         return;
     }
     MlcType type = mlc_type_element(t->datum->type);
-    MlcDatum element = mlc_type_is_float(type) ? mlc_datum_float(type, value)
-                                               : mlc_datum_int(type, (int64_t)value);
+    // Of what 64 bits do not hold, the nearest that they do.
+    bool fits = value >= -0x1p63 && value < 0x1p63;
+    int64_t whole = fits ? (int64_t)value : value < 0 ? INT64_MIN : INT64_MAX;
+    MlcDatum element =
+        mlc_type_is_float(type) ? mlc_datum_float(type, value) : mlc_datum_int(type, whole);
     mlc_datum_set_element((MlcDatum *)(uintptr_t)t->datum, (size_t)i, &element);
 }
 
