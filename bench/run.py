@@ -1,4 +1,4 @@
-"""mlc and ONNX Runtime side by side: median latency of models, in interleaved rounds.
+"""mlc, ONNX Runtime and OpenVINO (those installed) side by side: median latency of models, in interleaved rounds.
 
     python bench/run.py [--mlc build/release/bin/mlc] [MODEL...] [--threads 1,2] [--rounds 5] [--seconds 2] [--json FILE]
 
@@ -9,6 +9,7 @@ cores other processes kept busy meanwhile: read only rows where it is small. Pri
 one run, on one machine.
 """
 import argparse
+import importlib.util
 import json
 import os
 import platform
@@ -72,25 +73,24 @@ class Mlc:
         return json.loads((self.folder / "bench.json").read_text())["times"]
 
 
-class OnnxRuntime:
-    """A process that loads the model, warms up, and prints the times of its runs."""
-    name = "onnxruntime"
+class Peer:
+    """A process that loads the model, warms up, and prints the times of its runs. PREPARE makes `run` of `path`, `feeds` and `threads`."""
     CODE = """
-import json, sys, time, numpy as np, onnxruntime as rt
+import json, sys, time, numpy as np
 path, threads, seconds, *inputs = sys.argv[1:]
 feeds = {name: np.load(file) for name, file in (i.split("=", 1) for i in inputs)}
-options = rt.SessionOptions()
-options.intra_op_num_threads, options.inter_op_num_threads = int(threads), 1
-start = time.perf_counter()
-session = rt.InferenceSession(path, options, providers=["CPUExecutionProvider"])
-session.run(None, feeds)
+threads, start = int(threads), time.perf_counter()
+%s
+run()
 ready, times = time.perf_counter() - start, []
-for _ in range(2):
-    session.run(None, feeds)
+end = time.perf_counter() + 0.1 * float(seconds)
+while time.perf_counter() < end:
+    run()
+run()
 end = time.perf_counter() + float(seconds)
 while len(times) < 3 or time.perf_counter() < end:
     start = time.perf_counter()
-    session.run(None, feeds)
+    run()
     times.append(time.perf_counter() - start)
 print(json.dumps({"times": times, "ready": ready}))
 """
@@ -100,12 +100,41 @@ print(json.dumps({"times": times, "ready": ready}))
         self.inputs = [i for i in inputs if i != "--input"]
 
     def times(self, seconds):
-        p = subprocess.run(pinned(self.threads, [sys.executable, "-c", self.CODE, self.path, self.threads, seconds,
-                                                 *self.inputs]), capture_output=True, text=True)
+        p = subprocess.run(pinned(self.threads, [sys.executable, "-c", self.CODE % self.PREPARE, self.path, self.threads,
+                                                 seconds, *self.inputs]), capture_output=True, text=True)
         check(p)
         result = json.loads(p.stdout)
         self.ready_s = min(self.ready_s, result["ready"])
         return result["times"]
+
+
+class OnnxRuntime(Peer):
+    name = "onnxruntime"  # inputs and outputs stay where they are, as mlc's do
+    PREPARE = """
+import onnxruntime as rt
+options = rt.SessionOptions()
+options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+session = rt.InferenceSession(path, options, providers=["CPUExecutionProvider"])
+binding = session.io_binding()
+for name, value in feeds.items():
+    binding.bind_cpu_input(name, value)
+for output, value in zip(session.get_outputs(), session.run(None, feeds)):
+    binding.bind_ortvalue_output(output.name, rt.OrtValue.ortvalue_from_numpy(value))
+run = lambda: session.run_with_iobinding(binding)
+"""
+
+
+class OpenVino(Peer):
+    name = "openvino"
+    PREPARE = """
+import openvino as ov
+request = ov.Core().compile_model(path, "CPU", {
+    "PERFORMANCE_HINT": "LATENCY", "INFERENCE_NUM_THREADS": threads, "INFERENCE_PRECISION_HINT": "f32"}).create_infer_request()
+run = lambda: request.infer(feeds, share_inputs=True, share_outputs=True)
+"""
+
+
+PEERS = [peer for peer in (OnnxRuntime, OpenVino) if importlib.util.find_spec(peer.name)]
 
 
 def busy_seconds():
@@ -129,7 +158,7 @@ def measure(args, model, threads):
     path, feeds = load(model, args.models)
     with tempfile.TemporaryDirectory(prefix="mlc-bench-") as d:
         mlc = Mlc(args.mlc, path, feeds, threads, Path(d))
-        engines = [mlc, OnnxRuntime(path, threads, mlc.inputs)]
+        engines = [mlc, *(peer(path, threads, mlc.inputs) for peer in PEERS)]
         times, others = interleave(engines, args.rounds, args.seconds)
     row = {"model": Path(model).stem, "threads": threads, "others": others, "machine": machine()}
     for engine in engines:
@@ -139,19 +168,22 @@ def measure(args, model, threads):
     return row
 
 
-def arguments(doc):
+def arguments(doc, kind="MODEL", selected=("resnet50", "mobilenet_v2", "digits"), more=None):
+    """The command line; `more` adds to the parser."""
     parser = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("selected", nargs="*", metavar="MODEL", help="default: resnet50 mobilenet_v2 digits")
+    parser.add_argument("selected", nargs="*", metavar=kind, help="default: " + " ".join(selected))
     parser.add_argument("--mlc", default=os.environ.get("MLC", str(ROOT / "build/release/bin/mlc")))
     parser.add_argument("--models", type=Path, default=ROOT / "build/models")
     parser.add_argument("--threads", default="1,2")
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--seconds", type=float, default=2, help="least time of each engine's turn")
     parser.add_argument("--json", type=Path, help="append the rows here, a line each")
+    if more:
+        more(parser)
     args = parser.parse_args()
     if not os.access(args.mlc, os.X_OK):
         parser.error(f"no mlc binary at {args.mlc}: build it (cmake --build --preset release), or name it with --mlc")
-    args.selected = args.selected or ["resnet50", "mobilenet_v2", "digits"]
+    args.selected = args.selected or list(selected)
     args.threads = [int(t) for t in args.threads.split(",")]
     return args
 
@@ -159,18 +191,22 @@ def arguments(doc):
 def main():
     args = arguments(__doc__)
     print(f"{machine()}; median ms over {args.rounds} interleaved rounds\n")
-    print("| model | threads | mlc | onnxruntime | mlc / onnxruntime | mlc compile s | others |\n|---|---|---|---|---|---|---|")
+    names = ["mlc", *(peer.name for peer in PEERS)]
+    print(f"| model | threads | {' | '.join(names)} | mlc / best peer | mlc compile s | others |\n"
+          f"|---|---|{'---|' * len(names)}---|---|---|")
     failed = False
     for model in args.selected:
         for threads in args.threads:
             try:
                 row = measure(args, model, threads)
             except RuntimeError as error:
-                print(f"| {model} | {threads} | fails: {error} | | | | |", flush=True)
+                print(f"| {model} | {threads} | fails: {error} |{' |' * (len(names) + 2)}", flush=True)
                 failed = True
                 continue
-            print(f"| {row['model']} | {threads} | {row['mlc'] * 1e3:.3f} | {row['onnxruntime'] * 1e3:.3f} | "
-                  f"{row['mlc'] / row['onnxruntime']:.2f} | {row['mlc_ready_s']:.2f} | {row['others']:.2f} |", flush=True)
+            times = " | ".join(f"{row[name] * 1e3:.3f}" for name in names)
+            best = min((row[name] for name in names[1:]), default=float("nan"))
+            print(f"| {row['model']} | {threads} | {times} | {row['mlc'] / best:.2f} | {row['mlc_ready_s']:.2f} | "
+                  f"{row['others']:.2f} |", flush=True)
             if args.json:
                 with args.json.open("a") as f:
                     f.write(json.dumps(row) + "\n")
