@@ -277,6 +277,14 @@ mlc_file_exists(const char *path)
     return access(path, F_OK) == 0;
 }
 
+bool
+mlc_file_is_stream(const char *path)
+{
+    struct stat info;
+    return strcmp(path, "-") == 0 ||
+           (stat(path, &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode));
+}
+
 static bool
 make_one_dir(const char *path)
 {

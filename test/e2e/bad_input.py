@@ -19,6 +19,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from artefact import SECTIONS, for_other_machine, patched, rehash, rehash_as_is, section, with_feature
 from harness import Crash, Failure, Result, call, environment, run_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -392,44 +393,7 @@ def limited(max_bytes, *args):
     return Result(p.returncode, p.stdout.decode(errors="replace"), p.stderr.decode(errors="replace"))
 
 
-# ---- artefacts: include/mlc/runtime/artefact.h tells the header's layout
-
-HASH, CONSTANTS_HASH, MACHINE, FEATURES = 24, 32, 40, 56
-STRINGS, CONSTANTS, SECTIONS = 0, 7, 136
-MASK = 2**64 - 1
-
-
-def mix(a, b):
-    product = a * b
-    return (product ^ product >> 64) & MASK
-
-
-def artefact_hash(data):
-    k, m = 0xA0761D6478BD642F, 0xE7037ED1A0B428DB
-    lanes = [(k + i * m) & MASK for i in range(4)]
-    size = len(data)
-    data += bytes(-size % 64)
-    for words in struct.iter_unpack("<8Q", data):
-        lanes = [(mix(lane ^ words[2 * i], words[2 * i + 1] ^ m) + words[2 * i]) & MASK for i, lane in enumerate(lanes)]
-    result = mix(size ^ k, m)
-    for i, lane in enumerate(lanes):
-        result = mix(result ^ lane, k + 2 * i)
-    return result
-
-
-def section(data, kind):
-    return struct.unpack_from("<QQ", data, SECTIONS + 16 * kind)
-
-
-def rehash(data):
-    """`data` with the right hash again, so that a test reaches what lies behind it."""
-    end = section(data, CONSTANTS)[0] or len(data)
-    return data[:HASH] + struct.pack("<Q", artefact_hash(data[CONSTANTS_HASH:end])) + data[HASH + 8:]
-
-
-def patched(data, at, text):
-    return data[:at] + text + data[at + len(text):]
-
+# ---- artefacts
 
 def artefacts():
     def refused(name, change, *words):
@@ -447,7 +411,7 @@ def artefacts():
     refused("magic", lambda good: patched(good, 3, b"X"))
     refused("other-version", lambda good: patched(good, 8, struct.pack("<I", 77)), "77", "compile")
     refused("other-abi-version", lambda good: patched(good, 12, struct.pack("<I", 77)), "77", "compile")
-    refused("other-machine", lambda good: rehash(patched(good, MACHINE, struct.pack("<I", 183))))
+    refused("other-machine", for_other_machine)
     refused("other-features", lambda good: rehash(with_feature(good, b"x")))
     for cut in (7, 40, 200, 263, 300, 1000, 5000):
         refused(f"truncated-{cut}", lambda good, cut=cut: good[:cut])
@@ -460,24 +424,6 @@ def artefacts():
         for what, where in (("offset", 0), ("size", 8)):
             at = SECTIONS + 16 * kind + where
             refused(f"section{kind}-{what}-wild", lambda good, at=at: rehash_as_is(patched(good, at, b"\xf0" * 7 + b"\x7f")))
-
-
-def with_feature(data, letter):
-    """The CPU features that the code needs, each letter replaced: features that no machine has."""
-    strings = section(data, STRINGS)[0]
-    at = strings + struct.unpack_from("<I", data, FEATURES)[0]
-    end = data.index(b"\0", at)
-    if end == at:
-        raise Failure("the artefact names no features")
-    return patched(data, at, letter * (end - at))
-
-
-def rehash_as_is(data):
-    """Right hash over what the header now calls the file up to its constants, where that is sensible."""
-    end = section(data, CONSTANTS)[0]
-    if not CONSTANTS_HASH < end <= len(data):
-        return data
-    return rehash(data)
 
 
 def main():

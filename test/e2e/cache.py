@@ -8,12 +8,14 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 from pathlib import Path
 
 import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
+from artefact import for_other_machine
 from harness import Failure, call, environment, run_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -78,6 +80,49 @@ def what_matters_is_the_key(folder):
     expect(len(kept(cache)) == 4, "other weights, but no other model")
 
 
+def other_machines_are_found_again(folder):
+    path, cache = model(folder), folder / "cache"
+    good = compile_model(path, cache)
+    file, = kept(cache)
+    file.write_bytes(for_other_machine(good))
+    expect(compile_model(path, cache) == file.read_bytes() != good, "what this machine cannot run was compiled again")
+    expect(np.array_equal(output(path, cache), np.ones((2, 8)) @ np.arange(64).reshape(8, 8)), "wrong result")
+    expect(file.read_bytes() == good, "mlc run keeps what it cannot run")
+
+
+def streams_are_given_and_not_kept(folder):
+    path, cache = model(folder), folder / "cache"
+    good = compile_model(path, "")
+    for known in (False, True):
+        expect(to_stdout(path, cache) == good, "another file on standard output")
+        expect(to_pipe(path, cache) == good, "another file in a pipe")
+        expect(len(kept(cache)) == known, f"{len(kept(cache))} models kept, expected {int(known)}")
+        expect(compile_model(path, cache) == good, "another file after the streams")
+
+
+def to_stdout(path, cache):
+    """With a standard input that never ends, so that a read of it hangs."""
+    unfinished, end = os.pipe()
+    try:
+        return subprocess.run([str(a) for a in (MLC, "compile", path, "-o", "-", "--cache-dir", cache)], stdin=unfinished,
+                              stdout=subprocess.PIPE, env=environment(), timeout=120, check=True).stdout
+    finally:
+        os.close(unfinished)
+        os.close(end)
+
+
+def to_pipe(path, cache):
+    pipe, read = path.parent / "pipe", []
+    os.mkfifo(pipe)
+    reader = threading.Thread(target=lambda: read.append(pipe.read_bytes()), daemon=True)
+    reader.start()
+    result = call(MLC, "compile", path, "-o", pipe, "--cache-dir", cache, timeout=120)
+    expect(result.code == 0, f"exit {result.code}: {result.first_line()}")
+    reader.join()
+    pipe.unlink()
+    return read[0]
+
+
 def data_files_are_part_of_it(folder):
     cache = folder / "cache"
     before = output(model(folder, external=True), cache)
@@ -127,7 +172,7 @@ def oldest_go_first(folder):
     expect(len(kept(cache)) == 2 and first not in kept(cache), "not the model that was used first went")
 
 
-TESTS = [same_file_again, what_matters_is_the_key, data_files_are_part_of_it, damage_is_mended, never_an_error,
+TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_again, streams_are_given_and_not_kept, data_files_are_part_of_it, damage_is_mended, never_an_error,
          processes_share_it, oldest_go_first]
 
 

@@ -155,6 +155,18 @@ directories(void **state)
 }
 
 static void
+streams(void **state)
+{
+    (void)state;
+    assert_true(mlc_file_is_stream("-"));
+    assert_true(mlc_file_is_stream("/dev/null"));
+    assert_false(mlc_file_is_stream(dir));
+    assert_false(mlc_file_is_stream(in_dir("missing")));
+    assert_true(mlc_file_write_atomic(in_dir("regular"), "x", 1, &error));
+    assert_false(mlc_file_is_stream(path));
+}
+
+static void
 assert_splits(const char *whole, const char *directory, const char *base)
 {
     assert_true(mlc_str_equal(mlc_path_dir(mlc_str(whole)), mlc_str(directory)));
@@ -180,6 +192,7 @@ main(void)
         cmocka_unit_test(writes_replace_whole_files),
         cmocka_unit_test(failures_are_worded),
         cmocka_unit_test(directories),
+        cmocka_unit_test(streams),
         cmocka_unit_test(paths),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -146,13 +146,30 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
     return ok;
 }
 
+static MlcModel *
+load(const char *place, MlcRtError *error)
+{
+    MlcModel *model = mlc_file_exists(place) ? mlc_model_load(place, NULL, error) : NULL;
+    if (model || error->status == MLC_RT_ISA)       // which is looked at last, after the hash
+        (void)!utimensat(AT_FDCWD, place, NULL, 0); // used now: cache_trim takes the oldest
+    return model;
+}
+
 MlcModel *
 cache_load(const char *place)
 {
-    MlcModel *model = mlc_file_exists(place) ? mlc_model_load(place, NULL, NULL) : NULL;
-    if (model)
-        (void)!utimensat(AT_FDCWD, place, NULL, 0); // used now: cache_trim takes the oldest
-    return model;
+    MlcRtError error = {0};
+    return load(place, &error);
+}
+
+bool
+cache_has(const char *place)
+{
+    MlcRtError error = {0};
+    MlcModel *model = load(place, &error);
+    bool has = model || error.status == MLC_RT_ISA;
+    mlc_model_destroy(model);
+    return has;
 }
 
 typedef struct Entry {

@@ -196,12 +196,15 @@ finish(Compilation *c)
         mlc_context_destroy(c->ctx);
 }
 
-// Before any work is done for a file that cannot be made.
+// Before any work is done for a file that cannot be made. Opening a pipe would do more than look:
+// its reader would see it end.
 static int
 check_writable(const char *path)
 {
     MlcFileWriter writer;
     MlcBuf error = {0};
+    if (mlc_file_is_stream(path))
+        return EXIT_OK;
     if (!mlc_file_writer_begin(&writer, path, &error))
         return report(&error);
     mlc_file_writer_abandon(&writer);
@@ -256,23 +259,21 @@ print_level(const char *path, MlcStr level)
     return code;
 }
 
-// What the cache has is copied, and what it has not is copied there.
+// What the cache has is copied, and what it has not is copied there, unless it went to a stream.
 static int
 compile_to_file(const char *path, const CompileOptions *options, const char *out_path)
 {
     MlcBuf place = {0}, error = {0};
     bool has_cache = cache_place(path, options, &place);
-    MlcModel *known = has_cache ? cache_load(mlc_buf_c_str(&place)) : NULL;
+    bool known = has_cache && cache_has(mlc_buf_c_str(&place));
     int code = EXIT_OK;
-    if (known && !mlc_file_copy_atomic(mlc_buf_c_str(&place), out_path, &error))
-        code = report(&error);
     if (!known)
         code = compile_model(path, options, out_path, NULL);
-    if (!known && has_cache && code == EXIT_OK) {
-        if (mlc_file_copy_atomic(out_path, mlc_buf_c_str(&place), &error))
-            cache_trim(mlc_buf_c_str(&place));
-    }
-    mlc_model_destroy(known);
+    else if (!mlc_file_copy_atomic(mlc_buf_c_str(&place), out_path, &error))
+        code = report(&error);
+    if (!known && has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path) &&
+        mlc_file_copy_atomic(out_path, mlc_buf_c_str(&place), &error))
+        cache_trim(mlc_buf_c_str(&place));
     mlc_buf_release(&place);
     mlc_buf_release(&error);
     return code;

@@ -63,8 +63,10 @@ MlcStr model_stem(const char *path);
 // Where the cache has the compiled model, or would have it. False if there is no cache, or the
 // model cannot be read.
 bool cache_place(const char *model, const CompileOptions *options, MlcBuf *place);
-// NULL if the cache does not have it whole.
+// NULL if the cache does not have it whole, or if it does not run here.
 MlcModel *cache_load(const char *place);
+// Whether the cache has it whole, for whatever processor.
+bool cache_has(const char *place);
 // Takes away what was not used for longest, if the cache is too large now that `place` was written.
 void cache_trim(const char *place);
 

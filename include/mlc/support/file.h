@@ -59,6 +59,10 @@ MLC_API bool mlc_file_exists(const char *path);
 // Makes `path` and its missing parents; one that is there is fine.
 MLC_API MLC_NODISCARD bool mlc_dir_create(const char *path, MlcBuf *error);
 
+// Whether what is written to `path` goes straight to a reader and cannot be read again: "-", a
+// pipe, a device.
+MLC_API bool mlc_file_is_stream(const char *path);
+
 // "dir/base.ext": the part up to the last '/', "." without one; what follows it.
 MLC_API MlcStr mlc_path_dir(MlcStr path);
 MLC_API MlcStr mlc_path_base(MlcStr path);
