@@ -99,7 +99,7 @@ iterator_types(MlcLb *lb, const char *letters, size_t n)
     MlcAttr items[2 * MLC_LB_MAX_RANK];
     const MlcAttrDef *def = mlc_context_attr(lb->ctx, mlc_str("linalg.iterator_type"));
     for (size_t i = 0; i < n; i++)
-        items[i] = mlc_enum_attr_get(lb->ctx, def, letters[i] == 'r' ? 1 : 0);
+        items[i] = mlc_enum_attr_get(lb->ctx, def, letters && letters[i] == 'r');
     return mlc_array_attr_get(lb->ctx, items, n);
 }
 

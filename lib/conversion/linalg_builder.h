@@ -22,13 +22,13 @@ typedef struct MlcLbShape {
 // A linalg.generic, or a named op with its region: inputs, one output, and a body as text
 // (mlc/body.h) over `names`, the output's last.
 typedef struct MlcLbGeneric {
-    const char *name; // NULL: linalg.generic; then maps and iterators are needed
+    const char *name; // NULL: linalg.generic; then maps are needed
     MlcValue *inputs[MLC_LB_MAX_INPUTS];
     MlcAffineMap maps[MLC_LB_MAX_INPUTS + 1]; // of inputs, then the output
     size_t num_inputs;
     MlcValue *output;
     size_t num_loops;
-    const char *iterators; // one letter per loop: p or r
+    const char *iterators; // one letter per loop, p or r; NULL: all parallel
     const char *body;      // NULL: made by `make`
     const char *const *names;
     MlcValue *(*make)(MlcLb *lb, MlcValue *const *args, void *user); // gives the result's element

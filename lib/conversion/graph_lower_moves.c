@@ -1,0 +1,312 @@
+// graph_lower_moves.c -- ops that only move elements as linalg and tensor ops: reshapes, slices,
+// gathers.
+#include "graph_lower.h"
+
+MlcValue *
+mlc_graph_lower_identity(MlcGraphLower *l)
+{
+    return operand(l, 0);
+}
+
+MlcValue *
+mlc_graph_lower_constant(MlcGraphLower *l)
+{
+    return mlc_build_constant(&l->lb.b, mlc_op_attr(l->op, "value"));
+}
+
+MlcValue *
+mlc_graph_lower_reshape(MlcGraphLower *l)
+{
+    MlcLbShape shape;
+    mlc_graph_lower_batch_shape(l, &shape);
+    return mlc_lb_reshape(&l->lb, operand(l, 0), &shape);
+}
+
+MlcValue *
+mlc_graph_lower_transpose(MlcGraphLower *l)
+{
+    int64_t perm[MLC_LB_MAX_RANK];
+    unsigned loops[MLC_LB_MAX_RANK];
+    MlcLbShape old, shape;
+    mlc_graph_permutation(l->op, perm);
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &old);
+    shape.rank = old.rank;
+    for (size_t i = 0; i < old.rank; i++) {
+        shape.dims[i] = old.dims[perm[i]];
+        shape.values[i] = old.values[perm[i]];
+        loops[perm[i]] = (unsigned)i;
+    }
+    MlcAffineMap map = mlc_lb_map(l->lb.ctx, (unsigned)old.rank, loops, old.rank);
+    return mlc_graph_lower_map(l, operand(l, 0), map, &shape, "x");
+}
+
+MlcValue *
+mlc_graph_lower_concat(MlcGraphLower *l)
+{
+    MlcLbShape shape;
+    int64_t offsets[MLC_LB_MAX_RANK] = {0}, axis = mlc_graph_axis(l->op);
+    mlc_graph_lower_batch_shape(l, &shape);
+    MlcValue *result = mlc_lb_empty(&l->lb, &shape, l->element);
+    for (size_t i = 0; i < num_operands(l); i++) {
+        result = mlc_lb_insert_slice(&l->lb, operand(l, i), result, offsets);
+        offsets[axis] += mlc_type_dim(mlc_value_type(operand(l, i)), (size_t)axis);
+    }
+    return result;
+}
+
+MlcValue *
+mlc_graph_lower_pad(MlcGraphLower *l)
+{
+    int64_t low[MLC_LB_MAX_RANK], high[MLC_LB_MAX_RANK];
+    size_t rank = mlc_type_rank(l->type);
+    MlcAttr pads = mlc_op_attr(l->op, "pads");
+    for (size_t i = 0; i < rank; i++) {
+        bool ok = mlc_int_list_attr_get(pads, i, &low[i]) &&
+                  mlc_int_list_attr_get(pads, i + rank, &high[i]);
+        (void)ok;
+    }
+    MlcAttr value = mlc_float_attr_get(l->element, float_attr(l, "value"));
+    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, value);
+}
+
+MlcValue *
+mlc_graph_lower_expand(MlcGraphLower *l)
+{
+    MlcLbShape shape;
+    MlcAffineMap map;
+    mlc_graph_lower_shape(l, &shape);
+    MlcValue *value = mlc_graph_lower_broadcast(l, operand(l, 0), &shape, &map);
+    return mlc_graph_lower_map(l, value, map, &shape, "x");
+}
+
+// As if the result had two dimensions for each that is repeated, which then become one.
+MlcValue *
+mlc_graph_lower_tile(MlcGraphLower *l)
+{
+    MlcAttr repeats = mlc_op_attr(l->op, "repeats");
+    MlcLbShape old, split = {0}, shape;
+    unsigned loops[MLC_LB_MAX_RANK];
+    size_t group[MLC_LB_MAX_RANK];
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &old);
+    shape = old;
+    for (size_t i = 0; i < old.rank; i++) {
+        int64_t count = 1;
+        bool ok = mlc_int_list_attr_get(repeats, i, &count);
+        (void)ok;
+        if (count != 1) {
+            group[split.rank] = i;
+            split.dims[split.rank++] = count;
+            shape.dims[i] *= count;
+        }
+        group[split.rank] = i;
+        loops[i] = (unsigned)split.rank;
+        split.values[split.rank] = old.values[i];
+        split.dims[split.rank++] = old.dims[i];
+    }
+    MlcAffineMap map = mlc_lb_map(l->lb.ctx, (unsigned)split.rank, loops, old.rank);
+    return mlc_lb_collapse(&l->lb, mlc_graph_lower_map(l, operand(l, 0), map, &split, "x"), group,
+                           &shape);
+}
+
+static MlcValue *
+compare_ints(MlcGraphLower *l, int64_t predicate, MlcValue *a, MlcValue *b)
+{
+    MlcType i1 = mlc_integer_type_get(l->lb.ctx, 1, MLC_SIGNLESS);
+    MlcNamedAttr attr = mlc_named(l->lb.ctx, "predicate", mlc_i64_attr_get(l->lb.ctx, predicate));
+    MlcValue *operands[] = {a, b};
+    return mlc_op_result(mlc_build_op(&l->lb.b, "arith.cmpi", &i1, 1, operands, 2, &attr, 1, 0), 0);
+}
+
+enum { SIGNED_LESS = 2, SIGNED_LESS_EQUAL = 3, SIGNED_GREATER_EQUAL = 5 }; // of arith.cmpi
+
+static MlcValue *
+trilu_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    size_t rank = mlc_type_rank(l->type);
+    MlcValue *row = mlc_lb_index(lb, rank - 2), *column = mlc_lb_index(lb, rank - 1);
+    MlcValue *diagonal = mlc_build(&lb->b, "arith.subi", NULL, column, row);
+    MlcValue *k = mlc_build_index(&lb->b, mlc_attr_as_int(mlc_op_attr(l->op, "k")));
+    int64_t predicate = bool_attr(l, "upper") ? SIGNED_GREATER_EQUAL : SIGNED_LESS_EQUAL;
+    MlcValue *zero = mlc_type_is_float(l->element) ? mlc_build_float(&lb->b, l->element, 0)
+                                                   : mlc_build_int(&lb->b, l->element, 0);
+    MlcValue *kept = compare_ints(l, predicate, diagonal, k);
+    return mlc_build(&lb->b, "arith.select", l->element, kept, args[0], zero);
+}
+
+MlcValue *
+mlc_graph_lower_trilu(MlcGraphLower *l)
+{
+    MlcLbShape shape;
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcLbGeneric g = {.inputs = {operand(l, 0)},
+                      .num_inputs = 1,
+                      .maps = {map, map},
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .make = trilu_element,
+                      .user = l};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// ---- elements found by indices: reads of `data` in the body
+
+// An index as read, counted from the end where it is negative. One that is outside all the same
+// takes the nearest element: no input may make a kernel read what is not its own.
+static MlcValue *
+index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
+{
+    MlcBuilder *b = &l->lb.b;
+    MlcType data = mlc_value_type(operand(l, 0)), index = mlc_index_type_get(l->lb.ctx);
+    MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
+    MlcValue *size = mlc_type_dim(data, dim) == MLC_DYNAMIC
+                         ? mlc_lb_dim(&l->lb, operand(l, 0), dim)
+                         : mlc_build_index(b, mlc_type_dim(data, dim));
+    MlcValue *at = mlc_build(b, "arith.index_cast", index, raw);
+    MlcValue *from_end = mlc_build(b, "arith.addi", NULL, at, size);
+    MlcValue *is_negative = compare_ints(l, SIGNED_LESS, at, zero);
+    at = mlc_build(b, "arith.select", index, is_negative, from_end, at);
+    at = mlc_build(b, "arith.maxsi", NULL, at, zero);
+    return mlc_build(b, "arith.minsi", NULL, at, mlc_build(b, "arith.subi", NULL, size, one));
+}
+
+static MlcValue *
+extract(MlcGraphLower *l, MlcValue *tensor, MlcValue *const *index)
+{
+    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {tensor};
+    size_t rank = rank_of(tensor);
+    memcpy(operands + 1, index, rank * sizeof *index);
+    return mlc_build_value(&l->lb.b, "tensor.extract", mlc_type_element(mlc_value_type(tensor)),
+                           operands, rank + 1);
+}
+
+static MlcValue *
+gathered_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK];
+    size_t axis = (size_t)mlc_graph_axis(l->op), count = rank_of(operand(l, 1));
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        index[i] = i == axis ? index_within(l, args[0], i)
+                             : mlc_lb_index(lb, i < axis ? i : i + count - 1);
+    return extract(l, operand(l, 0), index);
+}
+
+static MlcValue *
+element_along_axis(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK];
+    size_t axis = (size_t)mlc_graph_axis(l->op);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
+        index[i] = i == axis ? index_within(l, args[0], i) : mlc_lb_index(lb, i);
+    return extract(l, operand(l, 0), index);
+}
+
+// The result's loops are those of the indices but their last, then of what data has behind.
+static MlcValue *
+element_of_tuple(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    MlcValue *index[MLC_LB_MAX_RANK], *tuple[MLC_LB_MAX_RANK];
+    size_t last = rank_of(operand(l, 1)) - 1;
+    size_t batch = (size_t)mlc_attr_as_int(mlc_op_attr(l->op, "batch_dims"));
+    size_t count = (size_t)mlc_type_dim(mlc_value_type(operand(l, 1)), last);
+    (void)args;
+    for (size_t i = 0; i < last; i++)
+        tuple[i] = mlc_lb_index(lb, i);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
+        bool is_chosen = i >= batch && i < batch + count;
+        if (is_chosen)
+            tuple[last] = mlc_build_index(&lb->b, (int64_t)(i - batch));
+        index[i] = is_chosen ? index_within(l, extract(l, operand(l, 1), tuple), i)
+                             : mlc_lb_index(lb, i < batch ? i : i - batch - count + last);
+    }
+    return extract(l, operand(l, 0), index);
+}
+
+// A loop nest over the result; the indices, if they are an input, run along its loops from `first`.
+static MlcValue *
+lower_indexed(MlcGraphLower *l, size_t first, size_t num_inputs,
+              MlcValue *(*make)(MlcLb *lb, MlcValue *const *args, void *user))
+{
+    unsigned loops[MLC_LB_MAX_RANK];
+    MlcLbShape shape;
+    bool of_indices = first == 0 && rank_of(operand(l, 1)) > 0; // the first size
+    mlc_graph_lower_batch_shape(l, &shape);
+    if (shape.rank && shape.dims[0] == MLC_DYNAMIC && of_indices)
+        shape.values[0] = mlc_lb_dim(&l->lb, operand(l, 1), 0);
+    for (size_t i = 0; i < rank_of(operand(l, 1)); i++)
+        loops[i] = (unsigned)(first + i);
+    MlcLbGeneric g = {.num_inputs = num_inputs,
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .make = make,
+                      .user = l};
+    if (num_inputs) {
+        g.inputs[0] = operand(l, 1);
+        g.maps[0] = mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, rank_of(operand(l, 1)));
+    }
+    g.maps[num_inputs] = identity_map(l, shape.rank);
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// start + index * step in each dimension
+static MlcValue *
+sliced_element(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    MlcGraphLower *l = user;
+    int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
+    MlcValue *index[MLC_LB_MAX_RANK];
+    (void)args;
+    mlc_graph_slice(l->op, starts, steps);
+    for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
+        MlcValue *step = mlc_build_index(&lb->b, steps[i]);
+        MlcValue *start = mlc_build_index(&lb->b, starts[i]);
+        index[i] = mlc_build(&lb->b, "arith.muli", NULL, mlc_lb_index(lb, i), step);
+        index[i] = mlc_build(&lb->b, "arith.addi", NULL, index[i], start);
+    }
+    return extract(l, operand(l, 0), index);
+}
+
+// Neighbours are a window, through which consumers read; other steps name every element.
+MlcValue *
+mlc_graph_lower_slice(MlcGraphLower *l)
+{
+    int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
+    MlcLbShape shape;
+    bool is_window = true;
+    mlc_graph_lower_batch_shape(l, &shape);
+    mlc_graph_slice(l->op, starts, steps);
+    for (size_t i = 0; i < shape.rank; i++)
+        is_window &= steps[i] == 1;
+    MlcLbGeneric g = {.maps = {identity_map(l, shape.rank)},
+                      .num_loops = shape.rank,
+                      .make = sliced_element,
+                      .user = l};
+    if (is_window) {
+        MlcValue *window = mlc_lb_extract_slice(&l->lb, operand(l, 0), starts, &shape);
+        return mlc_graph_lower_map(l, window, g.maps[0], &shape, "x");
+    }
+    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+MlcValue *
+mlc_graph_lower_gather(MlcGraphLower *l)
+{
+    return lower_indexed(l, (size_t)mlc_graph_axis(l->op), 1, gathered_element);
+}
+
+MlcValue *
+mlc_graph_lower_gather_elements(MlcGraphLower *l)
+{
+    return lower_indexed(l, 0, 1, element_along_axis);
+}
+
+MlcValue *
+mlc_graph_lower_gather_nd(MlcGraphLower *l)
+{
+    return lower_indexed(l, 0, 0, element_of_tuple);
+}

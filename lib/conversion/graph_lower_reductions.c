@@ -1,0 +1,194 @@
+// graph_lower_reductions.c -- reductions and normalisations as linalg.
+#include "graph_lower.h"
+
+#include <stdio.h>
+
+// The map of the loops marked `keep`.
+static MlcAffineMap
+map_without(MlcGraphLower *l, size_t num_loops, const bool *dropped)
+{
+    unsigned loops[MLC_LB_MAX_RANK];
+    size_t n = 0;
+    for (unsigned i = 0; i < num_loops; i++)
+        if (!dropped[i])
+            loops[n++] = i;
+    return mlc_lb_map(l->lb.ctx, (unsigned)num_loops, loops, n);
+}
+
+// Reduces the marked dims of x, which go; `body` over x and acc.
+static MlcValue *
+reduce(MlcGraphLower *l, MlcValue *x, const bool *marked, const char *body, double initial)
+{
+    static const char *const names[] = {"x", "acc"};
+    MlcLbShape old, shape = {0};
+    char iterators[MLC_LB_MAX_RANK];
+    mlc_lb_shape_of(&l->lb, x, &old);
+    for (size_t i = 0; i < old.rank; i++) {
+        iterators[i] = marked[i] ? 'r' : 'p';
+        if (!marked[i]) {
+            shape.values[shape.rank] = old.values[i];
+            shape.dims[shape.rank++] = old.dims[i];
+        }
+    }
+    MlcLbGeneric g = {.inputs = {x},
+                      .num_inputs = 1,
+                      .maps = {identity_map(l, old.rank), map_without(l, old.rank, marked)},
+                      .output = mlc_lb_filled(&l->lb, &shape, l->element, initial),
+                      .num_loops = old.rank,
+                      .iterators = iterators,
+                      .body = body,
+                      .names = names};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// Puts the reduced dims back as sizes of 1.
+static MlcValue *
+keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
+{
+    MlcLbShape old, shape = {.rank = rank};
+    size_t group[MLC_LB_MAX_RANK], next = 0;
+    mlc_lb_shape_of(&l->lb, reduced, &old);
+    for (size_t i = 0; i < rank; i++) {
+        shape.dims[i] = marked[i] ? 1 : old.dims[next];
+        shape.values[i] = marked[i] ? NULL : old.values[next];
+        next += !marked[i];
+        group[i] = next ? next - 1 : 0; // ones at the start join the first dim
+    }
+    return mlc_lb_expand(&l->lb, reduced, group, &shape);
+}
+
+// The identity of max over the element type.
+static double
+lowest(const MlcGraphLower *l)
+{
+    if (mlc_type_is_float(l->element))
+        return -__builtin_inf();
+    return -(double)(UINT64_C(1) << (mlc_type_bit_width(l->element) - 1));
+}
+
+typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
+
+static MlcValue *
+reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
+{
+    static const char *const bodies[] = {"acc + x", "acc + x", "max(acc, x)", "min(acc, x)"};
+    bool is_float = mlc_type_is_float(l->element);
+    double highest = is_float ? -lowest(l) : -lowest(l) - 1;
+    double initial = kind == REDUCE_MAX ? lowest(l) : kind == REDUCE_MIN ? highest : 0, count = 1;
+    MlcType input = mlc_value_type(operand(l, 0));
+    MlcValue *value = reduce(l, operand(l, 0), marked, bodies[kind], initial);
+    for (size_t i = 0; i < mlc_type_rank(input); i++)
+        if (marked[i])
+            count *= (double)mlc_type_dim(input, i);
+    if (kind == REDUCE_MEAN && is_float)
+        value = mlc_graph_lower_scale(l, value, 1 / count);
+    else if (kind == REDUCE_MEAN) {
+        char body[48];
+        snprintf(body, sizeof body, "x / %.0f", count);
+        value = mlc_graph_lower_each(l, value, body);
+    }
+    return keep ? keep_dims(l, value, marked, mlc_type_rank(input)) : value;
+}
+
+static MlcValue *
+lower_reduction(MlcGraphLower *l, Reduction kind)
+{
+    bool marked[MLC_LB_MAX_RANK];
+    mlc_graph_reduced_axes(l->op, marked);
+    return reduce_op(l, marked, bool_attr(l, "keepdims"), kind);
+}
+
+MlcValue *
+mlc_graph_lower_reduce_mean(MlcGraphLower *l)
+{
+    return lower_reduction(l, REDUCE_MEAN);
+}
+
+MlcValue *
+mlc_graph_lower_reduce_sum(MlcGraphLower *l)
+{
+    return lower_reduction(l, REDUCE_SUM);
+}
+
+MlcValue *
+mlc_graph_lower_reduce_max(MlcGraphLower *l)
+{
+    return lower_reduction(l, REDUCE_MAX);
+}
+
+MlcValue *
+mlc_graph_lower_reduce_min(MlcGraphLower *l)
+{
+    return lower_reduction(l, REDUCE_MIN);
+}
+
+static MlcValue *
+lower_global_pool(MlcGraphLower *l, Reduction kind)
+{
+    bool marked[MLC_LB_MAX_RANK] = {0};
+    size_t rank = mlc_type_rank(l->type);
+    for (size_t i = 0; i < rank - 2; i++)
+        marked[(is_nhwc(l) ? 1 : 2) + i] = true;
+    return reduce_op(l, marked, true, kind);
+}
+
+MlcValue *
+mlc_graph_lower_global_average_pool(MlcGraphLower *l)
+{
+    return lower_global_pool(l, REDUCE_MEAN);
+}
+
+MlcValue *
+mlc_graph_lower_global_max_pool(MlcGraphLower *l)
+{
+    return lower_global_pool(l, REDUCE_MAX);
+}
+
+// e^(x - max) / sum, along one axis.
+MlcValue *
+mlc_graph_lower_softmax(MlcGraphLower *l)
+{
+    static const char *const minus[] = {"x", "largest", "out"};
+    static const char *const over[] = {"x", "sum", "out"};
+    bool marked[MLC_LB_MAX_RANK] = {0};
+    MlcLbShape shape;
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    marked[mlc_graph_axis(l->op)] = true;
+    MlcAffineMap all = identity_map(l, shape.rank), rest = map_without(l, shape.rank, marked);
+    MlcLbGeneric g = {
+        .inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)", lowest(l))},
+        .num_inputs = 2,
+        .maps = {all, rest, all},
+        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .num_loops = shape.rank,
+        .body = "exp(x - largest)",
+        .names = minus};
+    MlcValue *powers = mlc_lb_generic(&l->lb, &g);
+    g.inputs[0] = powers;
+    g.inputs[1] = reduce(l, powers, marked, "acc + x", 0);
+    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
+    g.body = "x / sum";
+    g.names = over;
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+MlcValue *
+mlc_graph_lower_batch_norm(MlcGraphLower *l)
+{
+    static const char *const names[] = {"x", "scale", "bias", "mean", "variance", "out"};
+    MlcLbShape shape;
+    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
+    MlcLbGeneric g = {.num_inputs = 5,
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .body = "(x - mean) * (scale / sqrt(variance + epsilon)) + bias",
+                      .names = names,
+                      .attrs = l->op};
+    for (size_t i = 0; i < 5; i++) {
+        g.inputs[i] = operand(l, i);
+        g.maps[i] = mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, &channel, 1);
+    }
+    g.maps[0] = g.maps[5] = identity_map(l, shape.rank);
+    return mlc_lb_generic(&l->lb, &g);
+}

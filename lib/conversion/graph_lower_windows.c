@@ -1,0 +1,358 @@
+// graph_lower_windows.c -- convolutions and pooling as linalg: named ops where one says exactly the
+// same, linalg.generic for other ranks, layouts and groups.
+//
+// Sums start from the bias, so that nothing is added after the reduction. Padding is its own
+// tensor.pad.
+#include "graph_lower.h"
+
+// A tensor of `shape` that holds, along the loops listed, the elements of `value`: a bias.
+static MlcValue *
+broadcast_along(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape, const unsigned *loops,
+                size_t n)
+{
+    MlcAffineMap map = mlc_lb_map(l->lb.ctx, (unsigned)shape->rank, loops, n);
+    return mlc_graph_lower_map(l, value, map, shape, "x");
+}
+
+static MlcNamedAttr
+window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
+{
+    MlcType i64 = mlc_integer_type_get(l->lb.ctx, 64, MLC_SIGNLESS);
+    int64_t dim = (int64_t)n;
+    bool splat = true;
+    for (size_t i = 1; i < n; i++)
+        splat &= values[i] == values[0];
+    MlcType type = mlc_tensor_type_get(i64, &dim, 1, NULL);
+    return mlc_named(l->lb.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
+}
+
+// Pads the spatial dims of the input; where the last windows hang over (ceil_mode), by what they
+// need.
+static MlcValue *
+pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
+{
+    int64_t low[MLC_LB_MAX_RANK] = {0}, high[MLC_LB_MAX_RANK] = {0};
+    size_t first = is_nhwc(l) ? 1 : 2;
+    MlcType input = mlc_value_type(operand(l, 0));
+    for (size_t i = 0; i < w->rank; i++) {
+        int64_t extent = (w->kernel[i] - 1) * w->dilations[i] + 1;
+        int64_t need = (mlc_type_dim(l->type, first + i) - 1) * w->strides[i] + extent -
+                       mlc_type_dim(input, first + i) - w->pad_begin[i];
+        low[first + i] = w->pad_begin[i];
+        high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
+    }
+    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, mlc_float_attr_get(l->element, value));
+}
+
+// Input position of window `k` of output `o`: o * stride + k * dilation.
+static MlcAffineExpr
+window_position(MlcGraphLower *l, const MlcGraphWindow *w, size_t i, unsigned o, unsigned k)
+{
+    MlcContext *ctx = l->lb.ctx;
+    return mlc_affine_add(mlc_affine_mul_const(mlc_affine_dim(ctx, o), w->strides[i]),
+                          mlc_affine_mul_const(mlc_affine_dim(ctx, k), w->dilations[i]));
+}
+
+// Splits dim `at` of a tensor into `outer` and the rest.
+static MlcValue *
+split_dim(MlcGraphLower *l, MlcValue *tensor, size_t at, int64_t outer)
+{
+    MlcLbShape old, shape = {0};
+    size_t group[MLC_LB_MAX_RANK];
+    mlc_lb_shape_of(&l->lb, tensor, &old);
+    for (size_t i = 0; i < old.rank; i++) {
+        if (i == at) {
+            group[shape.rank] = i;
+            shape.dims[shape.rank++] = outer;
+        }
+        group[shape.rank] = i;
+        shape.values[shape.rank] = old.values[i];
+        shape.dims[shape.rank++] = i == at ? old.dims[i] / outer : old.dims[i];
+    }
+    return mlc_lb_expand(&l->lb, tensor, group, &shape);
+}
+
+static MlcValue *
+join_dims(MlcGraphLower *l, MlcValue *tensor, size_t at)
+{
+    MlcLbShape old, shape = {0};
+    size_t group[MLC_LB_MAX_RANK];
+    mlc_lb_shape_of(&l->lb, tensor, &old);
+    for (size_t i = 0; i < old.rank; i++) {
+        if (i == at + 1) {
+            shape.dims[shape.rank - 1] *= old.dims[i];
+        } else {
+            shape.values[shape.rank] = old.values[i];
+            shape.dims[shape.rank++] = old.dims[i];
+        }
+        group[i] = shape.rank - 1;
+    }
+    return mlc_lb_collapse(&l->lb, tensor, group, &shape);
+}
+
+typedef struct LoopNumbers {
+    unsigned batch, group, channel, in_channel; // of the output and, last, of the reduction
+    unsigned output[MLC_GRAPH_MAX_SPATIAL], kernel[MLC_GRAPH_MAX_SPATIAL];
+    unsigned count;
+} LoopNumbers;
+
+// Any convolution: all ranks, layouts and groups. Loops are those of the output in its order, then
+// the window's, then input channels.
+static MlcValue *
+generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init,
+             int64_t groups)
+{
+    bool nhwc = is_nhwc(l), grouped = groups > 1;
+    size_t n = w->rank, channel = nhwc ? n + 1 : 1;
+    MlcValue *filter = operand(l, 1);
+    LoopNumbers loop = {0};
+    char iterators[MLC_LB_MAX_RANK];
+    if (grouped) {
+        input = split_dim(l, input, channel, groups);
+        filter = split_dim(l, filter, nhwc ? n + 1 : 0, groups);
+    }
+    // Output order: n, [g, o,] spatial..., or n, spatial..., [g,] o.
+    loop.batch = loop.count++;
+    if (!nhwc) {
+        loop.group = grouped ? loop.count++ : 0;
+        loop.channel = loop.count++;
+    }
+    for (size_t i = 0; i < n; i++)
+        loop.output[i] = loop.count++;
+    if (nhwc) {
+        loop.group = grouped ? loop.count++ : 0;
+        loop.channel = loop.count++;
+    }
+    unsigned num_parallel = loop.count;
+    for (size_t i = 0; i < n; i++)
+        loop.kernel[i] = loop.count++;
+    loop.in_channel = loop.count++;
+    for (unsigned i = 0; i < loop.count; i++)
+        iterators[i] = i < num_parallel ? 'p' : 'r';
+
+    MlcContext *ctx = l->lb.ctx;
+    MlcAffineExpr in[MLC_LB_MAX_RANK], fi[MLC_LB_MAX_RANK];
+    size_t num_in = 0, num_fi = 0;
+    in[num_in++] = mlc_affine_dim(ctx, loop.batch);
+    for (int pass = 0; pass < 2; pass++) { // spatial dims, and channels, in the layout's order
+        if ((pass == 0) == nhwc) {
+            for (size_t i = 0; i < n; i++)
+                in[num_in++] = window_position(l, w, i, loop.output[i], loop.kernel[i]);
+        } else {
+            if (grouped)
+                in[num_in++] = mlc_affine_dim(ctx, loop.group);
+            in[num_in++] = mlc_affine_dim(ctx, loop.in_channel);
+        }
+    }
+    for (size_t i = 0; nhwc && i < n; i++)
+        fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
+    if (nhwc)
+        fi[num_fi++] = mlc_affine_dim(ctx, loop.in_channel);
+    if (grouped)
+        fi[num_fi++] = mlc_affine_dim(ctx, loop.group);
+    fi[num_fi++] = mlc_affine_dim(ctx, loop.channel);
+    if (!nhwc)
+        fi[num_fi++] = mlc_affine_dim(ctx, loop.in_channel);
+    for (size_t i = 0; !nhwc && i < n; i++)
+        fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
+
+    unsigned outs[MLC_LB_MAX_RANK];
+    for (unsigned i = 0; i < num_parallel; i++)
+        outs[i] = i;
+    static const char *const names[] = {"a", "b", "acc"};
+    MlcLbGeneric g = {.inputs = {input, filter},
+                      .num_inputs = 2,
+                      .maps = {mlc_affine_map_get(ctx, loop.count, 0, in, num_in),
+                               mlc_affine_map_get(ctx, loop.count, 0, fi, num_fi),
+                               mlc_lb_map(ctx, loop.count, outs, num_parallel)},
+                      .output = init,
+                      .num_loops = loop.count,
+                      .iterators = iterators,
+                      .body = "acc + a * b",
+                      .names = names};
+    MlcValue *result = mlc_lb_generic(&l->lb, &g);
+    return grouped ? join_dims(l, result, channel) : result;
+}
+
+// The named op that is this convolution; NULL: linalg has none. `*filter` is brought to its form.
+static const char *
+named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue **filter)
+{
+    bool nhwc = is_nhwc(l);
+    MlcType type = mlc_value_type(*filter);
+    if (groups == 1 && w->rank == 2)
+        return nhwc ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw";
+    if (groups == 1 && w->rank == 1)
+        return nhwc ? "linalg.conv_1d_nwc_wcf" : "linalg.conv_1d_ncw_fcw";
+    bool depthwise = nhwc && w->rank == 2 && groups > 1 && mlc_type_dim(type, 2) == 1 &&
+                     mlc_type_dim(type, 3) == groups;
+    if (depthwise)
+        *filter = join_dims(l, *filter, 2); // [kh, kw, 1, C] -> [kh, kw, C]
+    return depthwise ? "linalg.depthwise_conv_2d_nhwc_hwc" : NULL;
+}
+
+// What the sums start from: the bias, else zeros; channels as [groups, channels] if there are
+// groups.
+static MlcValue *
+conv_init(MlcGraphLower *l, MlcLbShape *shape, unsigned channel, int64_t groups)
+{
+    MlcValue *bias = num_operands(l) > 2 ? operand(l, 2) : NULL;
+    unsigned loops[2] = {channel, channel + 1};
+    if (groups > 1) {
+        for (size_t i = shape->rank++; i > channel; i--) {
+            shape->dims[i] = shape->dims[i - 1];
+            shape->values[i] = shape->values[i - 1];
+        }
+        shape->dims[channel] = groups;
+        shape->values[channel] = NULL;
+        shape->dims[channel + 1] /= groups;
+    }
+    if (!bias)
+        return mlc_lb_filled(&l->lb, shape, l->element, 0);
+    return groups > 1 ? broadcast_along(l, split_dim(l, bias, 0, groups), shape, loops, 2)
+                      : broadcast_along(l, bias, shape, loops, 1);
+}
+
+MlcValue *
+mlc_graph_lower_conv(MlcGraphLower *l)
+{
+    MlcGraphWindow w;
+    MlcLbShape shape;
+    int64_t groups = mlc_attr_as_int(mlc_op_attr(l->op, "group"));
+    bool ok = mlc_graph_window(l->op, &w);
+    (void)ok; // checked before
+    MlcValue *input = pad_input(l, &w, 0), *filter = operand(l, 1);
+    mlc_graph_lower_batch_shape(l, &shape);
+    unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
+    const char *name = named_conv(l, &w, groups, &filter);
+    bool is_named_conv = name && mlc_context_op(l->lb.ctx, mlc_str(name));
+    MlcValue *init = conv_init(l, &shape, channel, is_named_conv ? 1 : groups);
+    if (!is_named_conv)
+        return generic_conv(l, &w, input, init, groups);
+    static const char *const names[] = {"a", "b", "acc"};
+    MlcLbGeneric g = {.name = name,
+                      .inputs = {input, filter},
+                      .num_inputs = 2,
+                      .output = init,
+                      .body = "acc + a * b",
+                      .names = names,
+                      .extra = {window_attr(l, "dilations", w.dilations, w.rank),
+                                window_attr(l, "strides", w.strides, w.rank)},
+                      .num_extra = 2};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+// A reduction over windows; `mode` 'm' for max, 's' for sum. The window is an operand whose
+// elements nobody reads.
+static MlcValue *
+reduce_windows(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, bool is_max,
+               double initial)
+{
+    MlcLbShape shape, kernel = {.rank = w->rank};
+    MlcContext *ctx = l->lb.ctx;
+    size_t first = is_nhwc(l) ? 1 : 2, rank = w->rank + 2;
+    mlc_graph_lower_batch_shape(l, &shape);
+    memcpy(kernel.dims, w->kernel, w->rank * sizeof *w->kernel);
+    MlcAffineExpr in[MLC_LB_MAX_RANK];
+    unsigned outs[MLC_LB_MAX_RANK], ks[MLC_LB_MAX_RANK];
+    char iterators[MLC_LB_MAX_RANK];
+    unsigned num_loops = (unsigned)(rank + w->rank);
+    for (unsigned i = 0; i < num_loops; i++)
+        iterators[i] = i < rank ? 'p' : 'r';
+    for (unsigned i = 0; i < rank; i++) {
+        bool spatial = i >= first && i < first + w->rank;
+        outs[i] = i;
+        in[i] = spatial ? window_position(l, w, i - first, i, (unsigned)(rank + i - first))
+                        : mlc_affine_dim(ctx, i);
+    }
+    for (unsigned i = 0; i < w->rank; i++)
+        ks[i] = (unsigned)rank + i;
+    static const char *const names[] = {"x", "window", "acc"};
+    const char *named = is_max
+                            ? (is_nhwc(l) ? "linalg.pooling_nhwc_max" : "linalg.pooling_nchw_max")
+                            : (is_nhwc(l) ? "linalg.pooling_nhwc_sum" : "linalg.pooling_nchw_sum");
+    bool use_named = w->rank == 2 && mlc_context_op(ctx, mlc_str(named));
+    MlcLbGeneric g = {.name = use_named ? named : NULL,
+                      .inputs = {input, mlc_lb_empty(&l->lb, &kernel, l->element)},
+                      .num_inputs = 2,
+                      .maps = {mlc_affine_map_get(ctx, num_loops, 0, in, rank),
+                               mlc_lb_map(ctx, num_loops, ks, w->rank),
+                               mlc_lb_map(ctx, num_loops, outs, rank)},
+                      .output = mlc_lb_filled(&l->lb, &shape, l->element, initial),
+                      .num_loops = num_loops,
+                      .iterators = iterators,
+                      .body = is_max ? "max(acc, x)" : "acc + x",
+                      .names = names,
+                      .extra = {window_attr(l, "dilations", w->dilations, w->rank),
+                                window_attr(l, "strides", w->strides, w->rank)},
+                      .num_extra = use_named ? 2 : 0};
+    return mlc_lb_generic(&l->lb, &g);
+}
+
+MlcValue *
+mlc_graph_lower_max_pool(MlcGraphLower *l)
+{
+    MlcGraphWindow w;
+    bool ok = mlc_graph_window(l->op, &w);
+    (void)ok;
+    return reduce_windows(l, &w, pad_input(l, &w, -__builtin_inf()), true, -__builtin_inf());
+}
+
+// 1 / (elements covered), one factor per spatial position; NULL if it is `*uniform` everywhere.
+static MlcValue *
+average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
+{
+    bool same = true;
+    size_t first = is_nhwc(l) ? 1 : 2, total = 1;
+    int64_t dims[MLC_GRAPH_MAX_SPATIAL];
+    for (size_t i = 0; i < w->rank; i++) {
+        dims[i] = mlc_type_dim(l->type, first + i);
+        total *= (size_t)dims[i];
+    }
+    MlcAttr *elements = mlc_calloc(total, sizeof *elements);
+    for (size_t at = 0; at < total; at++) {
+        int64_t count = 1;
+        size_t rest = at;
+        for (size_t i = w->rank; i-- > 0; rest /= (size_t)dims[i])
+            count *= mlc_graph_window_count(l->op, w, i, (int64_t)(rest % (size_t)dims[i]));
+        *uniform = count ? 1.0 / (double)count : 0;
+        elements[at] = mlc_float_attr_get(l->element, *uniform);
+        same &= elements[at] == elements[0];
+    }
+    MlcValue *factors = NULL;
+    if (!same) {
+        MlcType type = mlc_tensor_type_get(l->element, dims, w->rank, NULL);
+        factors = mlc_build_constant(&l->lb.b, mlc_dense_attr_from_elements(type, elements, total));
+    }
+    mlc_free(elements);
+    return factors;
+}
+
+MlcValue *
+mlc_graph_lower_average_pool(MlcGraphLower *l)
+{
+    MlcGraphWindow w;
+    double uniform = 0;
+    bool ok = mlc_graph_window(l->op, &w);
+    (void)ok;
+    MlcValue *factors = average_factors(l, &w, &uniform);
+    MlcValue *sum = reduce_windows(l, &w, pad_input(l, &w, 0), false, 0);
+    if (!factors)
+        return mlc_graph_lower_scale(l, sum, uniform);
+    MlcLbShape shape;
+    mlc_lb_shape_of(&l->lb, sum, &shape);
+    unsigned loops[MLC_LB_MAX_RANK];
+    for (size_t i = 0; i < w.rank; i++)
+        loops[i] = (unsigned)i + (is_nhwc(l) ? 1 : 2);
+    static const char *const names[] = {"x", "factor", "out"};
+    MlcAffineMap map = identity_map(l, shape.rank);
+    MlcLbGeneric g = {
+        .inputs = {sum, factors},
+        .num_inputs = 2,
+        .maps = {map, mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, w.rank), map},
+        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .num_loops = shape.rank,
+        .body = "x * factor",
+        .names = names};
+    return mlc_lb_generic(&l->lb, &g);
+}
