@@ -56,16 +56,16 @@ build_call(MlcBuilder *b, MlcAttr callee, MlcValue *const *operands, size_t num_
 
 typedef MLC_VEC(MlcAttr) AttrVec;
 
-// The names in a location, fused ones flattened: the model's nodes that a kernel was made from.
+typedef struct Nodes {
+    MlcContext *ctx;
+    AttrVec names;
+} Nodes;
+
 static void
-append_nodes(MlcContext *ctx, MlcLoc loc, AttrVec *out)
+append_node(MlcStr name, void *user)
 {
-    if (mlc_loc_kind(loc) == MLC_LOC_NAME) {
-        mlc_vec_push(out, mlc_string_attr_get(ctx, mlc_loc_name_str(loc)));
-        return;
-    }
-    for (size_t i = 0; i < mlc_loc_num_children(loc); i++)
-        append_nodes(ctx, mlc_loc_child(loc, i), out);
+    Nodes *nodes = user;
+    mlc_vec_push(&nodes->names, mlc_string_attr_get(nodes->ctx, name));
 }
 
 // A row of `mlc.kernels`: what is called, the nodes it computes, and its costs where they are
@@ -77,11 +77,11 @@ describe_call(MlcOp *call, MlcSymbolTable *symbols)
     MlcContext *ctx = mlc_op_context(call);
     MlcStr name = mlc_symbol_ref_attr_name(mlc_op_attr(call, "callee"), 0);
     MlcOp *kernel = mlc_symbol_table_lookup(symbols, name);
-    AttrVec nodes = {0};
-    append_nodes(ctx, mlc_op_loc(call), &nodes);
+    Nodes nodes = {.ctx = ctx};
+    mlc_loc_visit_names(mlc_op_loc(call), append_node, &nodes);
     MlcNamedAttr row[4] = {
         mlc_named(ctx, "name", mlc_string_attr_get(ctx, name)),
-        mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.data, nodes.size)),
+        mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.names.data, nodes.names.size)),
     };
     size_t n = 2;
     for (size_t i = 0; i < 2; i++) {
@@ -89,7 +89,7 @@ describe_call(MlcOp *call, MlcSymbolTable *symbols)
         if (cost)
             row[n++] = mlc_named(ctx, costs[i] + strlen("mlc."), cost);
     }
-    mlc_vec_release(&nodes);
+    mlc_vec_release(&nodes.names);
     return mlc_dict_attr_get(ctx, row, n);
 }
 

@@ -239,6 +239,17 @@ mlc_loc_find_file(MlcLoc loc)
     return NULL;
 }
 
+void
+mlc_loc_visit_names(MlcLoc loc, void (*visit)(MlcStr name, void *user), void *user)
+{
+    if (mlc_loc_kind(loc) == MLC_LOC_NAME) {
+        visit(mlc_loc_name_str(loc), user);
+        return;
+    }
+    for (size_t i = 0; i < mlc_loc_num_children(loc); i++)
+        mlc_loc_visit_names(mlc_loc_child(loc, i), visit, user);
+}
+
 MlcAttr
 mlc_loc_attr(MlcContext *ctx, MlcLoc loc)
 {

@@ -178,7 +178,7 @@ move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs,
     MlcCloneMap *map = mlc_clone_map_create();
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
-    b.loc = mlc_op_loc(kernel);
+    b.loc = mlc_op_loc(group->ops.data[0]);
     MlcBlock *block = mlc_builder_create_block(&b, mlc_op_region(kernel, 0), NULL, 0);
     for (size_t i = 0; i < inputs->size; ++i) {
         MlcValue *input = inputs->data[i];
@@ -199,6 +199,18 @@ move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs,
     mlc_clone_map_destroy(map);
 }
 
+// All the nodes that a group computes.
+static MlcLoc
+group_loc(const Group *group)
+{
+    MLC_VEC(MlcLoc) locs = {0};
+    for (size_t i = 0; i < group->ops.size; ++i)
+        mlc_vec_push(&locs, mlc_op_loc(group->ops.data[i]));
+    MlcLoc loc = mlc_loc_fused(mlc_op_context(group->ops.data[0]), locs.data, locs.size, NULL);
+    mlc_vec_release(&locs);
+    return loc;
+}
+
 static void
 build_kernel(Grouper *g, Group *group)
 {
@@ -209,7 +221,7 @@ build_kernel(Grouper *g, Group *group)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(last));
     mlc_builder_before(&b, last);
-    b.loc = mlc_op_loc(group->ops.data[0]);
+    b.loc = group_loc(group);
     MlcType type = mlc_value_type(mlc_op_result(last, 0));
     MlcOp *kernel =
         mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);

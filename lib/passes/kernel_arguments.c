@@ -70,6 +70,51 @@ mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *cal
     return calls->size > 0;
 }
 
+MlcOp *
+mlc_model_function(MlcPass *pass, MlcOp *module)
+{
+    MlcStr name = mlc_pass_option_str(pass, "function");
+    MlcOp *function = mlc_symbol_lookup(module, name);
+    if (function && mlc_op_interface(function, MLC_INTERFACE_FUNCTION) &&
+        mlc_region_has_one_block(mlc_op_region(function, 0)))
+        return function;
+    mlc_op_error(module, "has no model function '@%.*s' of one block", MLC_STR_FMT(name));
+    return NULL;
+}
+
+void
+mlc_first_kernel_calls(MlcOp *function, MlcKernelCalls *calls)
+{
+    MlcOp *table = mlc_symbol_table_of(mlc_op_parent(function));
+    MlcMap seen = {0};
+    MLC_FOR_EACH_PREORDER (op, function) {
+        const MlcCall *vtable = mlc_op_interface(op, MLC_INTERFACE_CALL);
+        MlcAttr callee = vtable ? vtable->callee(op) : NULL;
+        MlcOp *kernel =
+            callee ? mlc_symbol_lookup(table, mlc_symbol_ref_attr_name(callee, 0)) : NULL;
+        size_t first, count;
+        if (!kernel || !mlc_is_kernel_function(kernel) || mlc_map_get(&seen, kernel))
+            continue;
+        vtable->arguments(op, &first, &count);
+        mlc_vec_push(calls, (MlcKernelCall){op, first});
+        mlc_map_set(&seen, kernel, op);
+    }
+    mlc_map_release(&seen);
+}
+
+void
+mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs)
+{
+    for (size_t i = call->first; i < mlc_op_num_operands(call->op); ++i) {
+        MlcValue *value = mlc_op_operand(call->op, i);
+        bool is_known = mlc_value_constant(value) != NULL;
+        for (size_t k = 0; k < inputs->size; ++k)
+            is_known |= inputs->data[k] == value;
+        if (!is_known)
+            mlc_vec_push(inputs, value);
+    }
+}
+
 static void
 set_argument_type(MlcOp *function, size_t arg, MlcType type)
 {

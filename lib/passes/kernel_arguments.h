@@ -27,6 +27,12 @@ bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls
 // next, and goes when the caller of this has replaced its uses.
 MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
                                      MlcAttr (*make)(MlcValue *constant, void *user), void *user);
+// The function that the pass option `function` names; NULL after an error.
+MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);
+// The model function's first call of each kernel function, in order.
+void mlc_first_kernel_calls(MlcOp *function, MlcKernelCalls *calls);
+// What a call is given that no constant is, each value once.
+void mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs);
 // An argument that is only reshaped, and constant for all callers, comes reshaped.
 void mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg);
 

@@ -14,7 +14,7 @@ check_round_trip(const TensorFile *file, const MlcRtTensorInfo *want)
         size *= (size_t)file->dims[i];
     const char *path = fuzz_write("x.npy", "", 0);
     if (!tensor_file_write(path, &file->tensor, &error) ||
-        !tensor_file_read(&again, path, want, &error) ||
+        !tensor_file_read(&again, path, "input", want, &error) ||
         memcmp(again.tensor.data, file->tensor.data, size) != 0)
         abort();
     tensor_file_release(&again);
@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         const char *path = fuzz_write(is_picture ? "x.png" : "x.npy", data, size);
         TensorFile file;
         MlcBuf error = {0};
-        if (tensor_file_read(&file, path, &want, &error)) {
+        if (tensor_file_read(&file, path, "input", &want, &error)) {
             if (error.size > 0 || file.tensor.rank != want.rank)
                 abort();
             check_round_trip(&file, &want);

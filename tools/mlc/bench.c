@@ -95,9 +95,12 @@ static void
 print_times(const OpenModel *open, Times *times)
 {
     qsort(times->data, times->size, sizeof *times->data, compare_doubles);
-    printf("%s: %d threads, %zu runs: median %.3f ms, best %.3f ms; load %.3f s, peak %.1f MiB\n",
+    double median = times->data[times->size / 2];
+    double unit = median < 1e-3 ? 1e6 : 1e3;
+    const char *name = median < 1e-3 ? "us" : "ms";
+    printf("%s: %d threads, %zu runs: median %.3f %s, best %.3f %s; load %.3f s, peak %.1f MiB\n",
            mlc_model_name(open->model), mlc_session_threads(open->session), times->size,
-           1e3 * times->data[times->size / 2], 1e3 * times->data[0], open->load_seconds,
+           unit * median, name, unit * times->data[0], name, open->load_seconds,
            (double)peak_rss_bytes() / (1 << 20));
 }
 
@@ -108,6 +111,7 @@ bench(const OpenModel *open, double seconds, const char *json, const OpenOptions
     Times times = {0};
     if (run_for(open->session, warm_up_share * seconds, MIN_WARM_UP_RUNS, NULL, error) &&
         run_for(open->session, seconds, MIN_RUNS, &times, error) &&
+        expect_check(open, how->tolerance, error) &&
         (!json || write_json(json, open, &times, error))) {
         print_times(open, &times);
         give_profile(open, how, error);
@@ -118,9 +122,12 @@ bench(const OpenModel *open, double seconds, const char *json, const OpenOptions
 int
 mlc_verb_bench(int argc, char **argv)
 {
-    MlcStrVec inputs = {0};
+    MlcStrVec inputs = {0}, expect = {0};
     MlcStr json = {0};
-    OpenOptions how = {.inputs = &inputs, .threads = THREADS_NOT_GIVEN};
+    OpenOptions how = {.inputs = &inputs,
+                       .expect = &expect,
+                       .tolerance = DEFAULT_TOLERANCE,
+                       .threads = THREADS_NOT_GIVEN};
     double seconds = 1;
     int code;
     const MlcCliOption options[] = {
@@ -132,6 +139,7 @@ mlc_verb_bench(int argc, char **argv)
          "measure for at least so many seconds; default 1", NULL},
         {"json", MLC_CLI_STRING, &json, "file",
          "write the seconds of each run, load_s and peak_rss_bytes here", NULL},
+        EXPECT_CLI(&how, &expect),
         PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),
     };
@@ -148,5 +156,6 @@ mlc_verb_bench(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
+    mlc_vec_release(&expect);
     return code;
 }

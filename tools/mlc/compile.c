@@ -3,7 +3,7 @@
 //
 // Lowering is nothing but the named pipelines of the levels, one after the other; mlc-opt runs the
 // same ones.
-#include "mlc.h"
+#include "compilation.h"
 
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
@@ -35,20 +35,27 @@ static const Level levels[] = {
 };
 enum { NUM_LEVELS = sizeof levels / sizeof *levels };
 
-// A model on its way down. `text` is the source of a .mlir file, which locations and messages
-// quote.
-typedef struct Compilation {
-    MlcContext *ctx;
-    MlcOp *module;
-    MlcFile text;
-    const CompileOptions *options;
-} Compilation;
-
 static void
 progress(const char *what)
 {
     if (isatty(STDERR_FILENO))
         fprintf(stderr, what[0] ? "\r\033[Kmlc: %s ..." : "\r\033[K%s", what);
+}
+
+// The level that a file begins at: `mlc.level` of the module, which isolated kernels have.
+static int
+take_level(Compilation *c)
+{
+    MlcAttr level = mlc_op_attr(c->module, "mlc.level");
+    if (!level)
+        return EXIT_OK;
+    while (mlc_attr_is(level, MLC_ATTR_STRING) && c->level < NUM_LEVELS) {
+        if (mlc_str_equal(mlc_string_attr_value(level), mlc_str(levels[c->level].name)))
+            return EXIT_OK;
+        c->level++;
+    }
+    mlc_op_error(c->module, "has 'mlc.level' that is no level: mlc inspect --level lists them");
+    return EXIT_WRONG;
 }
 
 static int
@@ -60,7 +67,7 @@ read_text(Compilation *c, const char *path)
     MlcStr text = mlc_str_n(c->text.data, c->text.size);
     mlc_context_add_source(c->ctx, mlc_str(path), text);
     c->module = mlc_parse_module(c->ctx, text, mlc_str(path));
-    return c->module && mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
+    return c->module && mlc_verify(c->module) ? take_level(c) : EXIT_WRONG;
 }
 
 // Errors and warnings; what passes remark on their decisions is for mlc-opt.
@@ -82,7 +89,7 @@ model_stem(const char *path)
 }
 
 static int
-read_model(Compilation *c, const char *path)
+read_file(Compilation *c, const char *path)
 {
     static const int codes[] = {EXIT_OK, EXIT_WRONG, EXIT_UNSUPPORTED}; // by MlcImportStatus
     const char *end = strrchr(path, '.');
@@ -139,6 +146,14 @@ find_target(MlcStr name, const MlcTargetDesc **desc)
     return false;
 }
 
+int
+compilation_begin(Compilation *c, const char *path, const CompileOptions *options)
+{
+    *c = (Compilation){.options = options};
+    int code = read_file(c, path);
+    return code == EXIT_OK ? set_numerics(c) : code;
+}
+
 static int
 lower(Compilation *c, size_t last_level)
 {
@@ -146,13 +161,14 @@ lower(Compilation *c, size_t last_level)
     config.threads = (unsigned)c->options->threads;
     if (!find_target(c->options->target, &config.target))
         return EXIT_WRONG;
-    for (size_t i = 1; i <= last_level; i++) {
-        const char *text = pipeline_text(levels[i].pipeline);
+    for (; c->level < last_level; c->level++) {
+        const Level *next = &levels[c->level + 1];
+        const char *text = pipeline_text(next->pipeline);
         if (!text) {
-            fprintf(stderr, "mlc: this build has no pipeline '%s'\n", levels[i].pipeline);
+            fprintf(stderr, "mlc: this build has no pipeline '%s'\n", next->pipeline);
             return EXIT_WRONG;
         }
-        progress(levels[i].name);
+        progress(next->name);
         MlcPassManager *pm = mlc_pass_manager_create(c->ctx, &config);
         bool ok = mlc_pass_manager_parse(pm, mlc_str(text)) && mlc_pass_manager_run(pm, c->module);
         mlc_pass_manager_destroy(pm);
@@ -183,8 +199,8 @@ emit(Compilation *c, const char *out_path, MlcBuf *out)
     return ok ? EXIT_OK : EXIT_WRONG;
 }
 
-static void
-finish(Compilation *c)
+void
+compilation_end(Compilation *c)
 {
     progress("");
     if (c->ctx)
@@ -214,25 +230,21 @@ check_writable(const char *path)
 int
 compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out)
 {
-    Compilation c = {.options = options};
+    Compilation c = {0};
     int code = out_path ? check_writable(out_path) : EXIT_OK;
     if (code == EXIT_OK)
-        code = read_model(&c, path);
-    if (code == EXIT_OK)
-        code = set_numerics(&c);
+        code = compilation_begin(&c, path, options);
     if (code == EXIT_OK)
         code = lower(&c, NUM_LEVELS - 1);
     if (code == EXIT_OK)
         code = emit(&c, out_path, out);
-    finish(&c);
+    compilation_end(&c);
     return code;
 }
 
 int
-print_level(const char *path, MlcStr level)
+compilation_lower(Compilation *c, MlcStr level)
 {
-    CompileOptions options = {0};
-    Compilation c = {.options = &options};
     size_t wanted = 0;
     while (wanted < NUM_LEVELS && !mlc_str_equal(level, mlc_str(levels[wanted].name)))
         wanted++;
@@ -243,19 +255,32 @@ print_level(const char *path, MlcStr level)
         fprintf(stderr, "\n");
         return EXIT_WRONG;
     }
-    int code = read_model(&c, path);
+    if (wanted < c->level) {
+        fprintf(stderr, "mlc: the file begins at level '%s', behind '%s'\n", levels[c->level].name,
+                levels[wanted].name);
+        return EXIT_WRONG;
+    }
+    return lower(c, wanted);
+}
+
+int
+print_level(const char *path, MlcStr level)
+{
+    CompileOptions options = {0};
+    Compilation c;
+    int code = compilation_begin(&c, path, &options);
     if (code == EXIT_OK)
-        code = lower(&c, wanted);
+        code = compilation_lower(&c, level);
     if (code == EXIT_OK) {
         MlcBuf text = {0};
         MlcPrintFlags flags = mlc_print_flags_default();
-        flags.elide_elements_over = 16;
-        flags.elide_resources_over = 16;
+        flags.elide_elements_over = ELIDE_OVER;
+        flags.elide_resources_over = ELIDE_OVER;
         mlc_op_print(c.module, &flags, &text);
         fwrite(text.data, 1, text.size, stdout);
         mlc_buf_release(&text);
     }
-    finish(&c);
+    compilation_end(&c);
     return code;
 }
 

@@ -14,6 +14,7 @@ static const Verb verbs[] = {
     {"run", mlc_verb_run, "a model or an artefact on inputs from files"},
     {"bench", mlc_verb_bench, "times runs of a model or an artefact"},
     {"inspect", mlc_verb_inspect, "a model's levels, an artefact's kernels and memory"},
+    {"split", mlc_verb_split, "a model into a folder per kernel, each to be run and timed alone"},
 };
 
 static void

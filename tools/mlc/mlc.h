@@ -15,9 +15,15 @@ int mlc_verb_compile(int argc, char **argv);
 int mlc_verb_run(int argc, char **argv);
 int mlc_verb_bench(int argc, char **argv);
 int mlc_verb_inspect(int argc, char **argv);
+int mlc_verb_split(int argc, char **argv);
 
-// Parses a verb's command line, which has one positional argument, the model. NULL: printed help
-// (*code EXIT_OK) or what is wrong (EXIT_WRONG). `verb` is what stands before the model: "mlc run".
+// Parses a verb's command line, which has `num_values` positional arguments, named in `positional`
+// ("MODEL FOLDER"). False: printed help (*code EXIT_OK) or what is wrong (EXIT_WRONG). `verb` is
+// what stands before them: "mlc run".
+bool parse_arguments(const char *verb, const char *overview, const char *positional,
+                     const MlcCliOption *options, size_t num_options, int argc, char **argv,
+                     const char **values, size_t num_values, int *code);
+// The same for a verb that has one positional argument, the model; NULL where that is false.
 const char *parse_verb(const char *verb, const char *overview, const MlcCliOption *options,
                        size_t num_options, int argc, char **argv, int *code);
 
@@ -75,14 +81,17 @@ void cache_trim(const char *place);
 typedef struct OpenModel {
     MlcModel *model;
     MlcSession *session;
-    TensorFile *inputs; // one per input of the model
-    MlcBuf image;       // what was compiled in memory: everything but its code
-    struct MlcJit *jit; // which is here
+    TensorFile *inputs;   // one per input of the model
+    TensorFile *expected; // one per output; without data where nothing is expected
+    MlcBuf image;         // what was compiled in memory: everything but its code
+    struct MlcJit *jit;   // which is here
     double load_seconds;
 } OpenModel;
 
 typedef struct OpenOptions {
     const MlcStrVec *inputs; // NAME=FILE
+    const MlcStrVec *expect; // NAME=FILE of outputs; NULL: none
+    double tolerance;        // of floats expected, relative to the largest
     int64_t threads;         // 0: as many as there are cores
     bool profile;            // print a table of the kernels' times
     MlcStr trace;            // write the last run here; empty: do not
@@ -102,6 +111,20 @@ typedef struct OpenOptions {
             "write the last run here, for chrome://tracing or Perfetto", NULL                      \
     }
 
+// What a run is to give, as rows of the same tables.
+#define DEFAULT_TOLERANCE 1e-4
+#define EXPECT_CLI(options, list)                                                                  \
+    {"expect",                                                                                     \
+     MLC_CLI_LIST,                                                                                 \
+     (list),                                                                                       \
+     "NAME=FILE",                                                                                  \
+     "compare this output with an .npy; another one is an error",                                  \
+     NULL},                                                                                        \
+    {                                                                                              \
+        "tolerance", MLC_CLI_DOUBLE, &(options)->tolerance, "T",                                   \
+            "largest difference over the largest value expected, of floats; default 1e-4", NULL    \
+    }
+
 // Returns an exit code, EXIT_OK if it is open; else the fault was reported.
 int model_open(OpenModel *open, const char *path, const OpenOptions *options);
 void model_close(OpenModel *open);
@@ -112,6 +135,9 @@ bool is_source(const char *path);
 
 // What the options ask for of a session that ran. Nothing is measured without them.
 void give_profile(const OpenModel *open, const OpenOptions *how, MlcBuf *error);
+
+// Compares the outputs of the last run with those expected, and tells. False with `error` set.
+bool expect_check(const OpenModel *open, double tolerance, MlcBuf *error);
 
 // What so many cores of this machine can do at most in a second.
 typedef struct Roofline {

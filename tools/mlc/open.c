@@ -24,37 +24,49 @@ report(MlcBuf *error)
     return EXIT_WRONG;
 }
 
-const char *
-parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options,
-           int argc, char **argv, int *code)
+bool
+parse_arguments(const char *verb, const char *overview, const char *positional,
+                const MlcCliOption *options, size_t num_options, int argc, char **argv,
+                const char **values, size_t num_values, int *code)
 {
-    MlcStrVec positional = {0};
+    MlcStrVec given = {0};
     MlcBuf text = {0};
-    const char *model = NULL;
+    bool ok = false;
     *code = EXIT_WRONG;
     for (int i = 1; i < argc; i++) {
         if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
             char usage[64];
-            snprintf(usage, sizeof usage, "%s MODEL [options]", verb);
+            snprintf(usage, sizeof usage, "%s %s [options]", verb, positional);
             mlc_cli_help(&text, usage, overview, options, num_options);
             printf("%s", mlc_buf_c_str(&text));
             *code = EXIT_OK;
             goto done;
         }
     }
-    if (!mlc_cli_parse(options, num_options, argc, argv, &positional, &text)) {
+    if (!mlc_cli_parse(options, num_options, argc, argv, &given, &text)) {
         report(&text);
-    } else if (positional.size != 1) {
-        mlc_buf_printf(&text, "%s expects one model, got %zu; %s --help lists the options", verb,
-                       positional.size, verb);
+    } else if (given.size != num_values) {
+        mlc_buf_printf(&text, "%s expects %s, got %zu argument%s; %s --help lists the options",
+                       verb, positional, given.size, given.size == 1 ? "" : "s", verb);
         report(&text);
     } else {
-        model = positional.data[0].data; // of argv, so a NUL ends it
+        for (size_t i = 0; i < num_values; i++)
+            values[i] = given.data[i].data; // of argv, so a NUL ends it
         *code = EXIT_OK;
+        ok = true;
     }
 done:
     mlc_buf_release(&text);
-    mlc_vec_release(&positional);
+    mlc_vec_release(&given);
+    return ok;
+}
+
+const char *
+parse_verb(const char *verb, const char *overview, const MlcCliOption *options, size_t num_options,
+           int argc, char **argv, int *code)
+{
+    const char *model = NULL;
+    parse_arguments(verb, overview, "MODEL", options, num_options, argc, argv, &model, 1, code);
     return model;
 }
 
@@ -79,58 +91,78 @@ now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
+// Inputs and outputs alike: what an option's NAME=FILE may name.
+typedef struct Role {
+    const char *word, *option;
+    int32_t (*count)(const MlcModel *model);
+    const MlcRtTensorInfo *(*info)(const MlcModel *model, int32_t index);
+    int32_t (*find)(const MlcModel *model, const char *name);
+} Role;
+
+static const Role input_role = {"input", "--input", mlc_model_num_inputs, mlc_model_input,
+                                mlc_model_find_input};
+static const Role output_role = {"output", "--expect", mlc_model_num_outputs, mlc_model_output,
+                                 mlc_model_find_output};
+
 static void
-list_inputs(const MlcModel *model, MlcBuf *out)
+list_names(const MlcModel *model, const Role *role, MlcBuf *out)
 {
-    for (int32_t i = 0; i < mlc_model_num_inputs(model); i++)
-        mlc_buf_printf(out, "%s'%s'", i ? ", " : "", mlc_model_input(model, i)->name);
+    for (int32_t i = 0; i < role->count(model); i++)
+        mlc_buf_printf(out, "%s'%s'", i ? ", " : "", role->info(model, i)->name);
 }
 
-// One NAME=FILE. Sets the session's input.
+// One NAME=FILE, into the file of that name.
 static bool
-set_input(OpenModel *open, MlcStr spec, MlcBuf *error)
+read_file(const MlcModel *model, const Role *role, TensorFile *files, MlcStr spec, MlcBuf *error)
 {
     const char *equals = memchr(spec.data, '=', spec.size);
     if (!equals) {
-        mlc_buf_printf(error, "--input expects NAME=FILE, got '%.*s'; the model's inputs are ",
-                       MLC_STR_FMT(spec));
-        list_inputs(open->model, error);
+        mlc_buf_printf(error, "%s expects NAME=FILE, got '%.*s'; the model's %ss are ",
+                       role->option, MLC_STR_FMT(spec), role->word);
+        list_names(model, role, error);
         return false;
     }
     MlcBuf name = {0};
     mlc_buf_append(&name, spec.data, (size_t)(equals - spec.data));
-    int32_t index = mlc_model_find_input(open->model, mlc_buf_c_str(&name));
+    int32_t index = role->find(model, mlc_buf_c_str(&name));
     bool ok = false;
     if (index < 0) {
-        mlc_buf_printf(error, "the model has no input '%s'; it has ", mlc_buf_c_str(&name));
-        list_inputs(open->model, error);
-    } else if (open->inputs[index].tensor.data) {
-        mlc_buf_printf(error, "input '%s' is given twice", mlc_buf_c_str(&name));
-    } else if (tensor_file_read(&open->inputs[index], equals + 1,
-                                mlc_model_input(open->model, index), error)) {
-        MlcRtError fault;
-        ok = mlc_session_set_input(open->session, index, &open->inputs[index].tensor, &fault);
-        if (!ok)
-            mlc_buf_append_c(error, fault.message);
+        mlc_buf_printf(error, "the model has no %s '%s'; it has ", role->word,
+                       mlc_buf_c_str(&name));
+        list_names(model, role, error);
+    } else if (files[index].tensor.data) {
+        mlc_buf_printf(error, "%s '%s' is given twice", role->word, mlc_buf_c_str(&name));
+    } else {
+        ok = tensor_file_read(&files[index], equals + 1, role->word, role->info(model, index),
+                              error);
     }
     mlc_buf_release(&name);
     return ok;
 }
 
 static bool
-set_inputs(OpenModel *open, const MlcStrVec *specs, MlcBuf *error)
+read_files(const MlcModel *model, const Role *role, const MlcStrVec *specs, TensorFile **files,
+           MlcBuf *error)
 {
-    int32_t count = mlc_model_num_inputs(open->model);
-    open->inputs = mlc_calloc((size_t)count + 1, sizeof *open->inputs);
+    *files = mlc_calloc((size_t)role->count(model) + 1, sizeof **files);
     for (size_t i = 0; specs && i < specs->size; i++)
-        if (!set_input(open, specs->data[i], error))
+        if (!read_file(model, role, *files, specs->data[i], error))
             return false;
-    for (int32_t i = 0; i < count; i++) {
-        if (open->inputs[i].tensor.data)
-            continue;
-        mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE", error->size ? "\n" : "",
-                       mlc_model_input(open->model, i)->name,
-                       mlc_model_input(open->model, i)->name);
+    return true;
+}
+
+static bool
+set_inputs(OpenModel *open, MlcBuf *error)
+{
+    MlcRtError fault;
+    for (int32_t i = 0; i < mlc_model_num_inputs(open->model); i++) {
+        const MlcRtTensor *tensor = &open->inputs[i].tensor;
+        const char *name = mlc_model_input(open->model, i)->name;
+        if (!tensor->data)
+            mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE",
+                           error->size ? "\n" : "", name, name);
+        else if (!mlc_session_set_input(open->session, i, tensor, &fault))
+            mlc_buf_append_c(error, fault.message);
     }
     return error->size == 0;
 }
@@ -188,7 +220,9 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     open->load_seconds = now() - start;
     if (!open->session)
         mlc_buf_append_c(&error, fault.message);
-    else if (set_inputs(open, options->inputs, &error)) {
+    else if (read_files(open->model, &input_role, options->inputs, &open->inputs, &error) &&
+             read_files(open->model, &output_role, options->expect, &open->expected, &error) &&
+             set_inputs(open, &error)) {
         mlc_buf_release(&error);
         return EXIT_OK;
     }
@@ -201,7 +235,10 @@ model_close(OpenModel *open)
 {
     for (int32_t i = 0; open->inputs && i < mlc_model_num_inputs(open->model); i++)
         tensor_file_release(&open->inputs[i]);
+    for (int32_t i = 0; open->expected && i < mlc_model_num_outputs(open->model); i++)
+        tensor_file_release(&open->expected[i]);
     mlc_free(open->inputs);
+    mlc_free(open->expected);
     mlc_session_destroy(open->session);
     mlc_model_destroy(open->model);
     if (open->jit)

@@ -69,9 +69,12 @@ give_outputs(const OpenModel *open, const char *folder, MlcBuf *error)
 int
 mlc_verb_run(int argc, char **argv)
 {
-    MlcStrVec inputs = {0};
+    MlcStrVec inputs = {0}, expect = {0};
     MlcStr folder = {0};
-    OpenOptions how = {.inputs = &inputs, .threads = THREADS_NOT_GIVEN};
+    OpenOptions how = {.inputs = &inputs,
+                       .expect = &expect,
+                       .tolerance = DEFAULT_TOLERANCE,
+                       .threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption options[] = {
         {"input", MLC_CLI_LIST, &inputs, "NAME=FILE", "an input, from .npy or .png; once per input",
@@ -80,6 +83,7 @@ mlc_verb_run(int argc, char **argv)
          "write each output as .npy here, instead of printing it", NULL},
         {"threads", MLC_CLI_INT, &how.threads, "N",
          "at most so many threads; default: one per core", NULL},
+        EXPECT_CLI(&how, &expect),
         PROFILE_CLI(&how),
         COMPILE_CLI(&how.compile),
     };
@@ -93,12 +97,14 @@ mlc_verb_run(int argc, char **argv)
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))
             mlc_buf_append_c(&error, fault.message);
-        else if (give_outputs(&open, folder.data, &error))
+        else if (give_outputs(&open, folder.data, &error) &&
+                 expect_check(&open, how.tolerance, &error))
             give_profile(&open, &how, &error);
         if (error.size > 0)
             code = report(&error);
         model_close(&open);
     }
     mlc_vec_release(&inputs);
+    mlc_vec_release(&expect);
     return code;
 }

@@ -185,11 +185,12 @@ ends_with(const char *text, const char *end)
 }
 
 bool
-tensor_file_read(TensorFile *file, const char *path, const MlcRtTensorInfo *want, MlcBuf *error)
+tensor_file_read(TensorFile *file, const char *path, const char *role, const MlcRtTensorInfo *want,
+                 MlcBuf *error)
 {
     *file = (TensorFile){0};
-    mlc_buf_printf(error, "input '%s': ", want->name);
-    size_t prefix = error->size;
+    size_t before = error->size;
+    mlc_buf_printf(error, "%s '%s': ", role, want->name);
     bool ok = false;
     if (ends_with(path, ".npy"))
         ok = read_npy(file, path, want, error);
@@ -198,7 +199,7 @@ tensor_file_read(TensorFile *file, const char *path, const MlcRtTensorInfo *want
     else
         mlc_buf_printf(error, "'%s': neither .npy nor .png", path);
     if (ok)
-        error->size = prefix - strlen("input '': ") - strlen(want->name);
+        error->size = before;
     return ok;
 }
 

@@ -11,12 +11,12 @@ typedef struct TensorFile {
     int64_t dims[32];
 } TensorFile;
 
-// Reads what `path` holds for the input `want`: .npy, of the type and shape wanted; .png, 8 bits a
-// channel as value / 255, gray or RGB as [1, C, H, W] or without the leading 1 (C, H and W as the
-// input has them). A size that `want` leaves open takes what the file has. False with "input
-// 'name': 'path': what is wrong" appended to `error`.
-bool tensor_file_read(TensorFile *file, const char *path, const MlcRtTensorInfo *want,
-                      MlcBuf *error);
+// Reads what `path` holds for `want`, an "input" or "output" (`role`): .npy, of the type and shape
+// wanted; .png, 8 bits a channel as value / 255, gray or RGB as [1, C, H, W] or without the leading
+// 1 (C, H and W as the input has them). A size that `want` leaves open takes what the file has.
+// False with "input 'name': 'path': what is wrong" appended to `error`.
+bool tensor_file_read(TensorFile *file, const char *path, const char *role,
+                      const MlcRtTensorInfo *want, MlcBuf *error);
 void tensor_file_release(TensorFile *file);
 
 // Writes .npy, whole or not at all.

@@ -37,6 +37,9 @@ MLC_API MlcAttr mlc_loc_metadata(MlcLoc loc);
 MLC_API MlcLoc
 mlc_loc_find_file(MlcLoc loc); // the first file location inside, depth first; else NULL
 
+// Calls `visit` for each outermost name, in order: in a model's IR, the nodes.
+MLC_API void mlc_loc_visit_names(MlcLoc loc, void (*visit)(MlcStr name, void *user), void *user);
+
 MLC_API MlcAttr mlc_loc_attr(MlcContext *ctx, MlcLoc loc);
 MLC_API MlcLoc mlc_attr_as_loc(MlcAttr attr);
 

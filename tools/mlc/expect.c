@@ -1,0 +1,85 @@
+// expect.c -- outputs of a run beside the ones expected: --expect NAME=FILE.
+#include "mlc.h"
+
+#include "mlc/support/softfloat.h"
+
+#include <math.h>
+#include <stdio.h>
+
+static bool
+is_float(MlcRtType type, MlcFloatKind *kind)
+{
+    *kind = type == MLC_RT_F32   ? MLC_FLOAT_F32
+            : type == MLC_RT_F64 ? MLC_FLOAT_F64
+            : type == MLC_RT_F16 ? MLC_FLOAT_F16
+                                 : MLC_FLOAT_BF16;
+    return type == MLC_RT_F32 || type == MLC_RT_F64 || type == MLC_RT_F16 || type == MLC_RT_BF16;
+}
+
+static double
+element(const MlcRtTensor *t, MlcFloatKind kind, size_t i)
+{
+    size_t bytes = mlc_rt_type_bytes(t->type);
+    uint64_t bits = 0;
+    memcpy(&bits, (const char *)t->data + i * bytes, bytes);
+    return mlc_float_to_double(mlc_float_from_bits(kind, bits, 0));
+}
+
+// The largest difference over the largest expected value, if there is one that is not 0.
+static double
+float_error(const MlcRtTensor *got, const MlcRtTensor *want, MlcFloatKind kind, size_t count)
+{
+    double worst = 0, largest = 0;
+    for (size_t i = 0; i < count; i++) {
+        double x = element(got, kind, i), y = element(want, kind, i);
+        bool same = x == y || (isnan(x) && isnan(y));
+        double difference = same ? 0 : isfinite(x - y) ? fabs(x - y) : INFINITY;
+        worst = difference > worst ? difference : worst;
+        largest = isfinite(y) && fabs(y) > largest ? fabs(y) : largest;
+    }
+    return largest > 0 ? worst / largest : worst;
+}
+
+static bool
+check_output(const char *name, const MlcRtTensor *got, const MlcRtTensor *want, double tolerance,
+             MlcBuf *error)
+{
+    MlcFloatKind kind;
+    size_t count = 1;
+    for (int32_t i = 0; i < got->rank; i++) {
+        count *= (size_t)got->dims[i];
+        if (got->dims[i] != want->dims[i]) {
+            mlc_buf_printf(error, "output '%s' has another shape than expected", name);
+            return false;
+        }
+    }
+    if (!is_float(got->type, &kind)) {
+        if (memcmp(got->data, want->data, count * mlc_rt_type_bytes(got->type)) == 0)
+            return true;
+        mlc_buf_printf(error, "output '%s' is not what is expected", name);
+        return false;
+    }
+    double worst = float_error(got, want, kind, count);
+    if (worst <= tolerance) {
+        printf("%s: as expected, largest difference %.1e of the largest value\n", name, worst);
+        return true;
+    }
+    mlc_buf_printf(error,
+                   "output '%s' is not what is expected: largest difference %.1e of the largest "
+                   "value, at most %.1e allowed",
+                   name, worst, tolerance);
+    return false;
+}
+
+bool
+expect_check(const OpenModel *open, double tolerance, MlcBuf *error)
+{
+    for (int32_t i = 0; i < mlc_model_num_outputs(open->model); i++) {
+        const MlcRtTensor *want = &open->expected[i].tensor;
+        if (want->data &&
+            !check_output(mlc_model_output(open->model, i)->name,
+                          mlc_session_output(open->session, i), want, tolerance, error))
+            return false;
+    }
+    return true;
+}
