@@ -310,7 +310,8 @@ print_scalar_bytes(MlcBuf *buf, MlcType type, const unsigned char *at, size_t si
         return;
     }
     uint64_t hi = size > 8 ? load(at + 8, size - 8) : 0;
-    mlc_float_print(buf, mlc_float_from_bits(mlc_float_type_kind(type), load(at, size), hi));
+    mlc_float_print_literal(buf,
+                            mlc_float_from_bits(mlc_float_type_kind(type), load(at, size), hi));
 }
 
 static void
@@ -710,7 +711,7 @@ print_attr_value(MlcPrinter *p, MlcAttr attr, MlcTypeElision elision)
         type = mlc_attr_type(attr);
         mlc_float_attr_bits(attr, &lo, &hi);
         bool printed_bits =
-            mlc_float_print(buf, mlc_float_from_bits(mlc_float_type_kind(type), lo, hi));
+            mlc_float_print_literal(buf, mlc_float_from_bits(mlc_float_type_kind(type), lo, hi));
         return elision == MLC_TYPE_MAY_BE_ELIDED && mlc_float_type_kind(type) == MLC_FLOAT_F64 &&
                !printed_bits;
     case MLC_ATTR_STRING:

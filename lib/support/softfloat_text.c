@@ -487,6 +487,15 @@ print_long(MlcBuf *buf, MlcFloat a, Unpacked u)
     return buf->size > before;
 }
 
+static void
+print_bits(MlcBuf *buf, MlcFloat a)
+{
+    mlc_buf_append_c(buf, "0x");
+    if (a.hi)
+        mlc_buf_append_hex(buf, a.hi, 1);
+    mlc_buf_append_hex(buf, a.lo, a.hi ? 16 : 1);
+}
+
 bool
 mlc_float_print(MlcBuf *buf, MlcFloat a)
 {
@@ -497,9 +506,22 @@ mlc_float_print(MlcBuf *buf, MlcFloat a)
     }
     if (u.class == CLASS_FINITE && (print_short(buf, a, u) || print_long(buf, a, u)))
         return false;
-    mlc_buf_append_c(buf, "0x");
-    if (a.hi)
-        mlc_buf_append_hex(buf, a.hi, 1);
-    mlc_buf_append_hex(buf, a.lo, a.hi ? 16 : 1);
+    print_bits(buf, a);
+    return true;
+}
+
+bool
+mlc_float_print_literal(MlcBuf *buf, MlcFloat a)
+{
+    size_t before = buf->size;
+    MlcFloat again;
+    bool printed_bits = mlc_float_print(buf, a);
+    if (printed_bits || mlc_float_precision(a.kind) <= mlc_float_precision(MLC_FLOAT_F64))
+        return printed_bits;
+    MlcStr text = mlc_str_n(buf->data + before, buf->size - before);
+    if (mlc_float_parse_literal(a.kind, text, &again) && mlc_float_same_bits(a, again))
+        return false;
+    buf->size = before;
+    print_bits(buf, a);
     return true;
 }

@@ -94,6 +94,10 @@ MLC_API bool mlc_float_parse_literal(MlcFloatKind kind, MlcStr text, MlcFloat *o
 // Returns whether it printed bits.
 MLC_API bool mlc_float_print(MlcBuf *buf, MlcFloat a);
 
+// The same, but the bits also where mlc_float_parse_literal would read another number from the
+// digits: of kinds wider than f64, where MLIR 19 loses what its literals cannot say.
+MLC_API bool mlc_float_print_literal(MlcBuf *buf, MlcFloat a);
+
 MLC_API bool mlc_float_is_nan(MlcFloat a);
 MLC_API bool mlc_float_is_inf(MlcFloat a);
 MLC_API bool mlc_float_is_zero(MlcFloat a);     // of either sign
