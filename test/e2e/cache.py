@@ -15,7 +15,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from artefact import for_other_machine
+from artefact import HASH, for_other_machine
 from harness import Failure, call, environment, run_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -84,10 +84,28 @@ def other_machines_are_found_again(folder):
     path, cache = model(folder), folder / "cache"
     good = compile_model(path, cache)
     file, = kept(cache)
-    file.write_bytes(for_other_machine(good))
-    expect(compile_model(path, cache) == file.read_bytes() != good, "what this machine cannot run was compiled again")
+    other = put(cache, file.name.split("-")[0], for_other_machine(good))
+    file.unlink()
+    expect(compile_model(path, cache) == other.read_bytes() != good, "what this machine cannot run was compiled again")
     expect(np.array_equal(output(path, cache), np.ones((2, 8)) @ np.arange(64).reshape(8, 8)), "wrong result")
-    expect(file.read_bytes() == good, "mlc run keeps what it cannot run")
+
+
+def put(cache, key, artefact):
+    file = cache / f"{key}-{int.from_bytes(artefact[HASH:HASH + 8], 'little'):016x}.mlcm"
+    file.write_bytes(artefact)
+    return file
+
+
+def files_are_linked_and_not_trusted(folder):
+    """What the user gets is what the cache keeps, until he writes something else into it."""
+    path, cache = model(folder), folder / "cache"
+    good, given = compile_model(path, cache), folder / "m.so"
+    expect(kept(cache)[0].samefile(given), "the model is there twice")
+    compile_model(path, cache, out="again.so")
+    expect(not kept(cache)[0].samefile(folder / "again.so"), "two files of the user's are one")
+    other = compile_model(model(folder, shift=1.0), "", out="other.so")
+    given.write_bytes(other)
+    expect(compile_model(model(folder), cache) == good, "another model from the cache")
 
 
 def streams_are_given_and_not_kept(folder):
@@ -172,8 +190,8 @@ def oldest_go_first(folder):
     expect(len(kept(cache)) == 2 and first not in kept(cache), "not the model that was used first went")
 
 
-TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_again, streams_are_given_and_not_kept, data_files_are_part_of_it, damage_is_mended, never_an_error,
-         processes_share_it, oldest_go_first]
+TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_again, files_are_linked_and_not_trusted, streams_are_given_and_not_kept,
+         data_files_are_part_of_it, damage_is_mended, never_an_error, processes_share_it, oldest_go_first]
 
 
 def run(test):

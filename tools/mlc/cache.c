@@ -4,6 +4,10 @@
 // Files appear whole, so that processes may share a folder; their own hashes tell whether they are
 // damaged, and then they are made again. Nothing about the cache is an error: what cannot be read
 // or written is compiled.
+//
+// A name is KEY-HASH.mlcm: what the artefact was made from, and its own hash. The file that a user
+// asked for is kept as a link to it where that is possible, since large models take longer to copy
+// than to compile; if he writes other contents into it, the hash is no longer that of the name.
 #include "mlc.h"
 
 #include "mlc/frontend/onnx.h"
@@ -15,6 +19,7 @@
 
 #include <dirent.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,19 +144,67 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
               make_key(&key, model, options);
     mlc_buf_clear(place);
     if (ok)
-        mlc_buf_printf(place, "%.*s/%016llx%s", MLC_STR_FMT(folder),
-                       (unsigned long long)mlc_artefact_hash(key.data, key.size), suffix);
+        mlc_buf_printf(place, "%.*s/%016llx", MLC_STR_FMT(folder),
+                       (unsigned long long)mlc_artefact_hash(key.data, key.size));
     mlc_buf_release(&key);
     mlc_buf_release(&error);
     return ok;
 }
 
-static MlcModel *
-load(const char *place, MlcRtError *error)
+// The hash in the artefact's header, which covers those of its parts; 0 if it has none.
+static uint64_t
+hash_of(const char *path)
 {
-    MlcModel *model = mlc_file_exists(place) ? mlc_model_load(place, NULL, error) : NULL;
-    if (model || error->status == MLC_RT_ISA)       // which is looked at last, after the hash
-        (void)!utimensat(AT_FDCWD, place, NULL, 0); // used now: cache_trim takes the oldest
+    MlcArtefactHeader header = {0};
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t size = fd >= 0 ? read(fd, &header, sizeof header) : 0;
+    if (fd >= 0)
+        close(fd);
+    return size == sizeof header ? header.hash : 0;
+}
+
+static void
+append_name(MlcBuf *path, const char *place, uint64_t hash)
+{
+    mlc_buf_printf(path, "%s-%016llx%s", place, (unsigned long long)hash, suffix);
+}
+
+// The file of this key, whatever its hash; false if there is none.
+static bool
+find_file(const char *place, MlcBuf *path)
+{
+    MlcStr folder = mlc_path_dir(mlc_str(place)), key = mlc_path_base(mlc_str(place));
+    bool found = false;
+    mlc_buf_append_str(path, folder);
+    DIR *dir = opendir(mlc_buf_c_str(path));
+    for (struct dirent *d; !found && dir && (d = readdir(dir));)
+        if (has_suffix(d->d_name, suffix) && strncmp(d->d_name, key.data, key.size) == 0) {
+            mlc_buf_printf(path, "/%s", d->d_name);
+            found = true;
+        }
+    if (dir)
+        closedir(dir);
+    return found;
+}
+
+// The place's model and its file. It is used now: cache_trim takes what was not for longest. The
+// access time says so, since the time of modification is also that of a user's file.
+static MlcModel *
+load(const char *place, MlcBuf *path, MlcRtError *error)
+{
+    static const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
+    MlcBuf expected = {0};
+    MlcModel *model = NULL;
+    if (find_file(place, path)) {
+        append_name(&expected, place, hash_of(mlc_buf_c_str(path)));
+        if (mlc_str_equal(mlc_buf_str(path), mlc_buf_str(&expected)))
+            model = mlc_model_load(mlc_buf_c_str(path), NULL, error);
+        if (model || error->status == MLC_RT_ISA) // which is looked at last, after the hash
+            (void)!utimensat(AT_FDCWD, mlc_buf_c_str(path), now, 0);
+        else
+            unlink(mlc_buf_c_str(path));
+    }
+    mlc_buf_release(&expected);
     return model;
 }
 
@@ -159,14 +212,17 @@ MlcModel *
 cache_load(const char *place)
 {
     MlcRtError error = {0};
-    return load(place, &error);
+    MlcBuf path = {0};
+    MlcModel *model = load(place, &path, &error);
+    mlc_buf_release(&path);
+    return model;
 }
 
 bool
-cache_has(const char *place)
+cache_find(const char *place, MlcBuf *path)
 {
     MlcRtError error = {0};
-    MlcModel *model = load(place, &error);
+    MlcModel *model = load(place, path, &error);
     bool has = model || error.status == MLC_RT_ISA;
     mlc_model_destroy(model);
     return has;
@@ -195,12 +251,13 @@ list_entries(DIR *dir, MlcArena *names, Entries *entries)
         struct stat s;
         if (has_suffix(d->d_name, suffix) && fstatat(dirfd(dir), d->d_name, &s, 0) == 0)
             mlc_vec_push(entries, (Entry){mlc_arena_strdup(names, mlc_str(d->d_name)).data,
-                                          s.st_size, s.st_mtim});
+                                          s.st_size, s.st_atim});
     }
 }
 
-void
-cache_trim(const char *place)
+// Takes away what was not used for longest, if all is too large now that `place` was written.
+static void
+trim(const char *place)
 {
     const char *text = getenv("MLC_CACHE_LIMIT");
     long long limit = text ? strtoll(text, NULL, 10) : DEFAULT_LIMIT, total = 0;
@@ -224,4 +281,18 @@ cache_trim(const char *place)
     if (dir)
         closedir(dir);
     mlc_buf_release(&folder);
+}
+
+void
+cache_keep(const char *place, const char *artefact)
+{
+    MlcBuf path = {0}, error = {0};
+    append_name(&path, place, hash_of(artefact));
+    const char *to = mlc_buf_c_str(&path);
+    if (strcmp(place, artefact) == 0 ? rename(artefact, to) == 0
+                                     : link(artefact, to) == 0 || errno == EEXIST ||
+                                           mlc_file_copy_atomic(artefact, to, &error))
+        trim(place);
+    mlc_buf_release(&path);
+    mlc_buf_release(&error);
 }

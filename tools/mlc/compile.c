@@ -284,22 +284,23 @@ print_level(const char *path, MlcStr level)
     return code;
 }
 
-// What the cache has is copied, and what it has not is copied there, unless it went to a stream.
+// What the cache has is copied, and what it has not is kept there, unless it went to a stream.
 static int
 compile_to_file(const char *path, const CompileOptions *options, const char *out_path)
 {
-    MlcBuf place = {0}, error = {0};
+    MlcBuf place = {0}, known = {0}, error = {0};
     bool has_cache = cache_place(path, options, &place);
-    bool known = has_cache && cache_has(mlc_buf_c_str(&place));
     int code = EXIT_OK;
-    if (!known)
+    if (has_cache && cache_find(mlc_buf_c_str(&place), &known)) {
+        if (!mlc_file_copy_atomic(mlc_buf_c_str(&known), out_path, &error))
+            code = report(&error);
+    } else {
         code = compile_model(path, options, out_path, NULL);
-    else if (!mlc_file_copy_atomic(mlc_buf_c_str(&place), out_path, &error))
-        code = report(&error);
-    if (!known && has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path) &&
-        mlc_file_copy_atomic(out_path, mlc_buf_c_str(&place), &error))
-        cache_trim(mlc_buf_c_str(&place));
+        if (has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path))
+            cache_keep(mlc_buf_c_str(&place), out_path);
+    }
     mlc_buf_release(&place);
+    mlc_buf_release(&known);
     mlc_buf_release(&error);
     return code;
 }

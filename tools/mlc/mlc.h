@@ -66,15 +66,16 @@ int compile_model(const char *path, const CompileOptions *options, const char *o
 // "dir/resnet50.onnx": "resnet50", the artefact's name.
 MlcStr model_stem(const char *path);
 
-// Where the cache has the compiled model, or would have it. False if there is no cache, or the
-// model cannot be read.
+// Where in the cache this model belongs, compiled with these options. False if there is no cache,
+// or the model cannot be read.
 bool cache_place(const char *model, const CompileOptions *options, MlcBuf *place);
 // NULL if the cache does not have it whole, or if it does not run here.
 MlcModel *cache_load(const char *place);
-// Whether the cache has it whole, for whatever processor.
-bool cache_has(const char *place);
-// Takes away what was not used for longest, if the cache is too large now that `place` was written.
-void cache_trim(const char *place);
+// Appends the file of what the cache has there, whole, for whatever processor. False if it has not.
+bool cache_find(const char *place, MlcBuf *path);
+// Keeps a link to the artefact there, or a copy of it. One that was written to `place` itself is
+// moved.
+void cache_keep(const char *place, const char *artefact);
 
 // A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is
 // compiled in memory first.

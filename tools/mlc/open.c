@@ -187,7 +187,7 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRt
         open->model = cache_load(file);
         if (!open->model && (code = compile_model(path, &compile, file, NULL)) == EXIT_OK) {
             open->model = mlc_model_load(file, NULL, fault);
-            cache_trim(file);
+            cache_keep(file, file);
         }
     } else {
         compile.jit = &open->jit;
