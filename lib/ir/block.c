@@ -162,6 +162,14 @@ mlc_block_terminator(const MlcBlock *block)
     return may_be ? last : NULL;
 }
 
+MlcOp *
+mlc_block_find_ancestor(const MlcBlock *block, MlcOp *op)
+{
+    while (op && op->block != block)
+        op = mlc_op_parent(op);
+    return op;
+}
+
 bool
 mlc_block_is_empty(const MlcBlock *block)
 {

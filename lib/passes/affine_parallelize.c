@@ -282,9 +282,7 @@ only_user(Joiner *j, MlcOp *op)
     size_t number = 0;
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         MLC_FOR_EACH_USE (use, mlc_op_result(op, i)) {
-            MlcOp *user = mlc_use_owner(use);
-            while (user && mlc_op_block(user) != mlc_op_block(op))
-                user = mlc_op_parent(user);
+            MlcOp *user = mlc_block_find_ancestor(mlc_op_block(op), mlc_use_owner(use));
             size_t other = user ? piece_number(j, user) : 0;
             if (other == 0 || (number && other != number))
                 return 0;

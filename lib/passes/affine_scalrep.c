@@ -103,21 +103,12 @@ may_touch(MlcOp *op, const MlcOp *access, unsigned bits)
     return false;
 }
 
-// The op of `block` that is `op`, or is around it; NULL: none.
-static MlcOp *
-ancestor_in(MlcOp *op, const MlcBlock *block)
-{
-    while (op && mlc_op_block(op) != block)
-        op = mlc_op_parent(op);
-    return op;
-}
-
 // Does what `first` did to its place still hold at `last`, which comes later in its block or
 // deeper?
 static bool
 reaches(MlcOp *first, MlcOp *last, unsigned bits)
 {
-    MlcOp *end = ancestor_in(last, mlc_op_block(first));
+    MlcOp *end = mlc_block_find_ancestor(mlc_op_block(first), last);
     if (!end || end == first || !mlc_op_is_before(first, end))
         return false;
     for (MlcOp *op = mlc_op_next(first); op != end; op = mlc_op_next(op))

@@ -26,9 +26,7 @@ static void
 extend_life(MlcBufferPlace *buffer, MlcValue *value, MlcBlock *block, const MlcMap *positions)
 {
     MLC_FOR_EACH_USE (use, value) {
-        MlcOp *user = mlc_use_owner(use), *top = user;
-        while (mlc_op_block(top) != block)
-            top = mlc_op_parent(top);
+        MlcOp *user = mlc_use_owner(use), *top = mlc_block_find_ancestor(block, user);
         size_t at = (size_t)(uintptr_t)mlc_map_get(positions, top) - 1;
         if (mlc_op_interface(user, MLC_INTERFACE_VIEW_LIKE)) {
             extend_life(buffer, mlc_op_result(user, 0), block, positions);

@@ -73,21 +73,12 @@ mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
     return find(bz->same.data, number_of(bz, a)) == find(bz->same.data, number_of(bz, b));
 }
 
-// The ancestor of `op` (or itself) in `block`; NULL if it is not inside.
-static MlcOp *
-ancestor_in(MlcOp *op, const MlcBlock *block)
-{
-    while (op && mlc_op_block(op) != block)
-        op = mlc_op_parent(op);
-    return op;
-}
-
 // Does `a` run, in program order, before `b`? Neither is inside the other.
 static bool
 runs_before(MlcOp *a, MlcOp *b)
 {
     for (MlcOp *outer = a; outer; outer = mlc_op_parent(outer)) {
-        MlcOp *other = mlc_op_block(outer) ? ancestor_in(b, mlc_op_block(outer)) : NULL;
+        MlcOp *other = mlc_op_block(outer) ? mlc_block_find_ancestor(mlc_op_block(outer), b) : NULL;
         if (other)
             return other != outer && mlc_op_is_before(outer, other);
     }

@@ -72,9 +72,7 @@ maker_in(const MlcBlock *block, const MlcValue *value)
     MlcOp *op = mlc_value_def(value);
     if (!op)
         op = mlc_value_block(value) == block ? NULL : mlc_block_parent(mlc_value_block(value));
-    while (op && mlc_op_block(op) != block)
-        op = mlc_op_parent(op);
-    return op;
+    return mlc_block_find_ancestor(block, op);
 }
 
 // Below everything that it and the ops in it use; a terminator, below all.

@@ -201,6 +201,8 @@ MLC_API MlcOp *mlc_block_first(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_last(const MlcBlock *block);
 MLC_API MlcOp *mlc_block_terminator(
     const MlcBlock *block); // the last op if it is one (or is unregistered); else NULL
+// The op of the block that is `op` or is around it; NULL: none.
+MLC_API MlcOp *mlc_block_find_ancestor(const MlcBlock *block, MlcOp *op);
 MLC_API bool mlc_block_is_empty(const MlcBlock *block);
 MLC_API MlcBlock *mlc_block_next(const MlcBlock *block);
 MLC_API MlcBlock *mlc_block_prev(const MlcBlock *block);
