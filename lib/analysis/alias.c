@@ -83,8 +83,7 @@ look_behind_point(Search *s, MlcOp *op, int to, size_t index, unsigned depth)
 
 typedef struct Incoming {
     Search *search;
-    MlcBlock *block;
-    size_t index;
+    size_t index; // of the argument
     unsigned depth;
     bool is_known;
 } Incoming;
@@ -93,18 +92,11 @@ static void
 look_behind_branch(MlcOp *terminator, size_t successor, void *user)
 {
     Incoming *in = user;
-    const MlcBranch *branch = mlc_op_interface(terminator, MLC_INTERFACE_BRANCH);
-    size_t first, count, n = mlc_block_num_args(in->block);
-    if (!branch) {
-        in->is_known = false;
-        return;
-    }
-    branch->successor_operands(terminator, successor, &first, &count);
-    if (in->index < n - count)
-        in->is_known = false; // made by the terminator itself
+    MlcValue *value = mlc_branch_operand(terminator, successor, in->index);
+    if (value)
+        look_behind(in->search, value, in->depth);
     else
-        look_behind(in->search, mlc_op_operand(terminator, first + in->index - (n - count)),
-                    in->depth);
+        in->is_known = false;
 }
 
 // False: the argument is where it begins.
@@ -119,7 +111,7 @@ look_behind_argument(Search *s, MlcValue *value, unsigned depth)
         return false;
     if (mlc_region_first(region) == block)
         return look_behind_point(s, owner, (int)mlc_region_index(region), index, depth);
-    Incoming in = {s, block, index, depth, true};
+    Incoming in = {s, index, depth, true};
     mlc_block_visit_predecessors(block, look_behind_branch, &in);
     return in.is_known;
 }

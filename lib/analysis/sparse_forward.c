@@ -229,17 +229,13 @@ visit_edge(MlcOp *terminator, size_t slot, void *user)
     edge->state.subscribers |= UINT64_C(1) << flow->number;
     if (!edge->is_live)
         return;
-    const MlcBranch *branch = mlc_op_interface(terminator, MLC_INTERFACE_BRANCH);
-    size_t first = 0, count = 0, n = mlc_block_num_args(block);
-    if (branch)
-        branch->successor_operands(terminator, slot, &first, &count);
-    // What the op makes itself comes before what it is given.
-    for (size_t i = 0; i < n; i++)
-        if (i + count < n)
-            mlc_flow_join_unknown(flow, mlc_block_arg(block, i));
+    for (size_t i = 0; i < mlc_block_num_args(block); i++) {
+        MlcValue *given = mlc_branch_operand(terminator, slot, i);
+        if (given)
+            join_operand(flow, mlc_block_arg(block, i), given);
         else
-            join_operand(flow, mlc_block_arg(block, i),
-                         mlc_op_operand(terminator, first + i - (n - count)));
+            mlc_flow_join_unknown(flow, mlc_block_arg(block, i));
+    }
 }
 
 static void

@@ -9,17 +9,29 @@ successor_index(const MlcBlockUse *use)
     return (size_t)(use - mlc_op_successors_(use->owner));
 }
 
+static MlcUse *
+operand_for(const MlcOp *op, size_t successor, size_t arg)
+{
+    const MlcBranch *branch = mlc_op_interface(op, MLC_INTERFACE_BRANCH);
+    size_t first = 0, count = 0, num_args = mlc_block_num_args(mlc_op_successor(op, successor));
+    if (branch)
+        branch->successor_operands(op, successor, &first, &count);
+    if (count > num_args || arg < num_args - count)
+        return NULL;
+    return &op->operands[first + arg - (num_args - count)];
+}
+
 MlcUse *
 mlc_branch_operand_for(const MlcBlockUse *use, uint32_t i)
 {
-    const MlcBranch *branch = mlc_op_interface(use->owner, MLC_INTERFACE_BRANCH);
-    size_t first = 0, count = 0;
-    if (branch)
-        branch->successor_operands(use->owner, successor_index(use), &first, &count);
-    if (count > use->block->num_args)
-        return NULL;
-    size_t made_by_branch = use->block->num_args - count;
-    return i < made_by_branch ? NULL : &use->owner->operands[first + i - made_by_branch];
+    return operand_for(use->owner, successor_index(use), i);
+}
+
+MlcValue *
+mlc_branch_operand(const MlcOp *op, size_t i, size_t arg)
+{
+    const MlcUse *operand = operand_for(op, i, arg);
+    return operand ? operand->value : NULL;
 }
 
 // Takes away operand `at`, and its count from the sizes in attribute `name`, whose first segment
@@ -60,7 +72,8 @@ void
 mlc_branches_drop(MlcBlock *block, uint32_t i)
 {
     for (MlcBlockUse *use = block->first_use; use; use = use->next)
-        mlc_op_drop_operand(use->owner, (size_t)(mlc_branch_operand_for(use, i) - use->owner->operands));
+        mlc_op_drop_operand(use->owner,
+                            (size_t)(mlc_branch_operand_for(use, i) - use->owner->operands));
 }
 
 // The operand group of a successor, by convention: the last groups are the successors', in order,

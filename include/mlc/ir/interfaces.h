@@ -28,6 +28,9 @@ typedef struct MlcBranch {
     int (*successor_for)(MlcOp *op, const MlcAttr *constants);
 } MlcBranch;
 
+// What terminator `op` passes to argument `arg` of its successor i; NULL if it makes the value itself
+// (such come first) or does not say.
+MLC_API MlcValue *mlc_branch_operand(const MlcOp *op, size_t i, size_t arg);
 // Adds a value to those passed to successor i, which must have an operand group of its own (or a
 // segment of one).
 MLC_API void mlc_branch_append(MlcOp *op, size_t i, MlcValue *value);

@@ -146,7 +146,6 @@ make_scopes(const MlcInlining *in, NoAliasVec *all)
 typedef struct Origins { // values that a pointer may be based on
     MlcValueVec found, todo;
     MlcMap seen;
-    MlcBlock *block; // whose predecessors are asked
     size_t argument;
     bool is_known;
 } Origins;
@@ -155,12 +154,9 @@ static void
 from_predecessor(MlcOp *terminator, size_t i, void *user)
 {
     Origins *o = user;
-    const MlcBranch *branch = mlc_op_interface(terminator, MLC_INTERFACE_BRANCH);
-    size_t first = 0, count = 0;
-    if (branch)
-        branch->successor_operands(terminator, i, &first, &count);
-    if (o->argument < count)
-        mlc_vec_push(&o->todo, mlc_op_operand(terminator, first + o->argument));
+    MlcValue *value = mlc_branch_operand(terminator, i, o->argument);
+    if (value)
+        mlc_vec_push(&o->todo, value);
     else
         o->is_known = false;
 }
