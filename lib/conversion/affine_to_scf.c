@@ -13,25 +13,14 @@ typedef struct Operands {
 
 enum { CMP_EQ = 0, CMP_SLT = 2, CMP_SLE = 3, CMP_SGT = 4, CMP_SGE = 5 };
 
-static MlcValue *
-binary(MlcBuilder *b, const char *name, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_build(b, name, mlc_value_type(lhs), lhs, rhs);
-}
-
-static MlcValue *
-choose(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no)
-{
-    return mlc_build(b, "arith.select", mlc_value_type(yes), condition, yes, no);
-}
-
 // a mod b = let r = a rem b in r < 0 ? r + b : r
 static MlcValue *
 expand_mod(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
-    MlcValue *remainder = binary(b, "arith.remsi", lhs, rhs);
+    MlcValue *remainder = mlc_build_binary(b, "arith.remsi", lhs, rhs);
     MlcValue *negative = mlc_build_compare(b, CMP_SLT, remainder, mlc_build_index(b, 0));
-    return choose(b, negative, binary(b, "arith.addi", remainder, rhs), remainder);
+    MlcValue *corrected = mlc_build_binary(b, "arith.addi", remainder, rhs);
+    return mlc_build_select(b, negative, corrected, remainder);
 }
 
 // a floordiv b = a < 0 ? -1 - (-1 - a) / b : a / b
@@ -40,9 +29,11 @@ expand_floordiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *minus_one = mlc_build_index(b, -1);
     MlcValue *negative = mlc_build_compare(b, CMP_SLT, lhs, zero);
-    MlcValue *flipped = binary(b, "arith.subi", minus_one, lhs);
-    MlcValue *quotient = binary(b, "arith.divsi", choose(b, negative, flipped, lhs), rhs);
-    return choose(b, negative, binary(b, "arith.subi", minus_one, quotient), quotient);
+    MlcValue *flipped = mlc_build_binary(b, "arith.subi", minus_one, lhs);
+    MlcValue *dividend = mlc_build_select(b, negative, flipped, lhs);
+    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
+    flipped = mlc_build_binary(b, "arith.subi", minus_one, quotient);
+    return mlc_build_select(b, negative, flipped, quotient);
 }
 
 // a ceildiv b = a <= 0 ? -(-a / b) : (a - 1) / b + 1
@@ -51,11 +42,13 @@ expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
     MlcValue *nonpositive = mlc_build_compare(b, CMP_SLE, lhs, zero);
-    MlcValue *negated = binary(b, "arith.subi", zero, lhs),
-             *less = binary(b, "arith.subi", lhs, one);
-    MlcValue *quotient = binary(b, "arith.divsi", choose(b, nonpositive, negated, less), rhs);
-    return choose(b, nonpositive, binary(b, "arith.subi", zero, quotient),
-                  binary(b, "arith.addi", quotient, one));
+    MlcValue *negated = mlc_build_binary(b, "arith.subi", zero, lhs),
+             *less = mlc_build_binary(b, "arith.subi", lhs, one);
+    MlcValue *dividend = mlc_build_select(b, nonpositive, negated, less);
+    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
+    MlcValue *more = mlc_build_binary(b, "arith.addi", quotient, one);
+    negated = mlc_build_binary(b, "arith.subi", zero, quotient);
+    return mlc_build_select(b, nonpositive, negated, more);
 }
 
 // Depth is bounded by the limit on nesting that the parser and the builders of expressions keep.
@@ -76,9 +69,9 @@ expand(MlcBuilder *b, MlcAffineExpr e, const Operands *operands)
              *rhs = expand(b, mlc_affine_rhs(e), operands);
     switch (mlc_affine_kind(e)) {
     case MLC_AFFINE_ADD:
-        return binary(b, "arith.addi", lhs, rhs);
+        return mlc_build_binary(b, "arith.addi", lhs, rhs);
     case MLC_AFFINE_MUL:
-        return binary(b, "arith.muli", lhs, rhs);
+        return mlc_build_binary(b, "arith.muli", lhs, rhs);
     case MLC_AFFINE_MOD:
         return expand_mod(b, lhs, rhs);
     case MLC_AFFINE_FLOORDIV:
@@ -105,7 +98,8 @@ expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcVal
     MlcValue *bound = NULL;
     for (size_t i = first; i < first + count; i++) {
         MlcValue *value = expand(b, mlc_affine_map_result(map, i), &operands);
-        bound = bound ? binary(b, is_min ? "arith.minsi" : "arith.maxsi", bound, value) : value;
+        bound = bound ? mlc_build_binary(b, is_min ? "arith.minsi" : "arith.maxsi", bound, value)
+                      : value;
     }
     return bound;
 }
@@ -227,7 +221,7 @@ lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
         MlcValue *holds = mlc_build_compare(
             b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
-        condition = condition ? binary(b, "arith.andi", condition, holds) : holds;
+        condition = condition ? mlc_build_binary(b, "arith.andi", condition, holds) : holds;
     }
     if (!condition)
         condition = mlc_build_constant(b, mlc_bool_attr_get(b->ctx, true));

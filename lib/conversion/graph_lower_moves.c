@@ -108,15 +108,6 @@ mlc_graph_lower_tile(MlcGraphLower *l)
                            &shape);
 }
 
-static MlcValue *
-compare_ints(MlcGraphLower *l, int64_t predicate, MlcValue *a, MlcValue *b)
-{
-    MlcType i1 = mlc_integer_type_get(l->lb.ctx, 1, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(l->lb.ctx, "predicate", mlc_i64_attr_get(l->lb.ctx, predicate));
-    MlcValue *operands[] = {a, b};
-    return mlc_op_result(mlc_build_op(&l->lb.b, "arith.cmpi", &i1, 1, operands, 2, &attr, 1, 0), 0);
-}
-
 enum { SIGNED_LESS = 2, SIGNED_LESS_EQUAL = 3, SIGNED_GREATER_EQUAL = 5 }; // of arith.cmpi
 
 static MlcValue *
@@ -130,8 +121,8 @@ trilu_element(MlcLb *lb, MlcValue *const *args, void *user)
     int64_t predicate = bool_attr(l, "upper") ? SIGNED_GREATER_EQUAL : SIGNED_LESS_EQUAL;
     MlcValue *zero = mlc_type_is_float(l->element) ? mlc_build_float(&lb->b, l->element, 0)
                                                    : mlc_build_int(&lb->b, l->element, 0);
-    MlcValue *kept = compare_ints(l, predicate, diagonal, k);
-    return mlc_build(&lb->b, "arith.select", l->element, kept, args[0], zero);
+    MlcValue *kept = mlc_build_compare(&l->lb.b, predicate, diagonal, k);
+    return mlc_build_select(&lb->b, kept, args[0], zero);
 }
 
 MlcValue *
@@ -165,8 +156,8 @@ index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
                          : mlc_build_index(b, mlc_type_dim(data, dim));
     MlcValue *at = mlc_build(b, "arith.index_cast", index, raw);
     MlcValue *from_end = mlc_build(b, "arith.addi", NULL, at, size);
-    MlcValue *is_negative = compare_ints(l, SIGNED_LESS, at, zero);
-    at = mlc_build(b, "arith.select", index, is_negative, from_end, at);
+    MlcValue *is_negative = mlc_build_compare(&l->lb.b, SIGNED_LESS, at, zero);
+    at = mlc_build_select(b, is_negative, from_end, at);
     at = mlc_build(b, "arith.maxsi", NULL, at, zero);
     return mlc_build(b, "arith.minsi", NULL, at, mlc_build(b, "arith.subi", NULL, size, one));
 }

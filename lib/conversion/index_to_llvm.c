@@ -4,12 +4,6 @@
 enum { EQ = 0, NE = 1, SLT = 2, SGT = 4 }; // predicates of llvm.icmp
 
 static MlcValue *
-binary(MlcBuilder *b, const char *name, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_build(b, name, mlc_value_type(lhs), lhs, rhs);
-}
-
-static MlcValue *
 choose(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no)
 {
     return mlc_build(b, "llvm.select", mlc_value_type(yes), condition, yes, no);
@@ -34,13 +28,15 @@ lower_ceildivs(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
              *minus_one = llvm_constant(b, type, -1);
     MlcValue *m_positive = llvm_icmp(b, SGT, m, zero);
     MlcValue *x = choose(b, m_positive, minus_one, one);
-    MlcValue *above =
-        binary(b, "llvm.add", binary(b, "llvm.sdiv", binary(b, "llvm.add", n, x), m), one);
-    MlcValue *below =
-        binary(b, "llvm.sub", zero, binary(b, "llvm.sdiv", binary(b, "llvm.sub", zero, n), m));
+    MlcValue *above = mlc_build_binary(b, "llvm.add", n, x);
+    above = mlc_build_binary(b, "llvm.sdiv", above, m);
+    above = mlc_build_binary(b, "llvm.add", above, one);
+    MlcValue *below = mlc_build_binary(b, "llvm.sub", zero, n);
+    below = mlc_build_binary(b, "llvm.sdiv", below, m);
+    below = mlc_build_binary(b, "llvm.sub", zero, below);
     MlcValue *n_positive = llvm_icmp(b, SGT, n, zero);
     MlcValue *same_sign = llvm_icmp(b, EQ, n_positive, m_positive);
-    MlcValue *rounds_up = binary(b, "llvm.and", same_sign, llvm_icmp(b, NE, n, zero));
+    MlcValue *rounds_up = mlc_build_binary(b, "llvm.and", same_sign, llvm_icmp(b, NE, n, zero));
     return replace(c, op, choose(b, rounds_up, above, below));
 }
 
@@ -53,8 +49,9 @@ lower_ceildivu(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcValue *n = operands[0], *m = operands[1];
     MlcType type = mlc_value_type(n);
     MlcValue *zero = llvm_constant(b, type, 0), *one = llvm_constant(b, type, 1);
-    MlcValue *above =
-        binary(b, "llvm.add", binary(b, "llvm.udiv", binary(b, "llvm.sub", n, one), m), one);
+    MlcValue *above = mlc_build_binary(b, "llvm.sub", n, one);
+    above = mlc_build_binary(b, "llvm.udiv", above, m);
+    above = mlc_build_binary(b, "llvm.add", above, one);
     return replace(c, op, choose(b, llvm_icmp(b, EQ, n, zero), zero, above));
 }
 
@@ -70,12 +67,13 @@ lower_floordivs(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
              *minus_one = llvm_constant(b, type, -1);
     MlcValue *m_negative = llvm_icmp(b, SLT, m, zero);
     MlcValue *x = choose(b, m_negative, one, minus_one);
-    MlcValue *below =
-        binary(b, "llvm.sub", minus_one, binary(b, "llvm.sdiv", binary(b, "llvm.sub", x, n), m));
-    MlcValue *above = binary(b, "llvm.sdiv", n, m);
+    MlcValue *below = mlc_build_binary(b, "llvm.sub", x, n);
+    below = mlc_build_binary(b, "llvm.sdiv", below, m);
+    below = mlc_build_binary(b, "llvm.sub", minus_one, below);
+    MlcValue *above = mlc_build_binary(b, "llvm.sdiv", n, m);
     MlcValue *n_negative = llvm_icmp(b, SLT, n, zero);
     MlcValue *other_sign = llvm_icmp(b, NE, n_negative, m_negative);
-    MlcValue *rounds_down = binary(b, "llvm.and", other_sign, llvm_icmp(b, NE, n, zero));
+    MlcValue *rounds_down = mlc_build_binary(b, "llvm.and", other_sign, llvm_icmp(b, NE, n, zero));
     return replace(c, op, choose(b, rounds_down, below, above));
 }
 

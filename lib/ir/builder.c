@@ -192,6 +192,18 @@ mlc_build_float(MlcBuilder *b, MlcType type, double value)
 }
 
 MlcValue *
+mlc_build_binary(MlcBuilder *b, const char *name, MlcValue *lhs, MlcValue *rhs)
+{
+    return mlc_build(b, name, mlc_value_type(lhs), lhs, rhs);
+}
+
+MlcValue *
+mlc_build_select(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no)
+{
+    return mlc_build(b, "arith.select", mlc_value_type(yes), condition, yes, no);
+}
+
+MlcValue *
 mlc_build_compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
 {
     MlcType type = mlc_value_type(lhs), i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);

@@ -9,18 +9,6 @@
 
 #include "mlc/dialects/arith.h"
 
-static MlcValue *
-binary(MlcBuilder *b, const char *name, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_build(b, name, mlc_value_type(lhs), lhs, rhs);
-}
-
-static MlcValue *
-choose(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no)
-{
-    return mlc_build(b, "arith.select", mlc_value_type(yes), condition, yes, no);
-}
-
 // a == 0 ? 0 : (a - 1) / b + 1
 static bool
 expand_ceildivui(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
@@ -32,8 +20,10 @@ expand_ceildivui(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *zero = mlc_build_int(b, type, 0);
     MlcValue *is_zero = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, x, zero);
     MlcValue *one = mlc_build_int(b, type, 1);
-    MlcValue *quotient = binary(b, "arith.divui", binary(b, "arith.subi", x, one), y);
-    MlcValue *result = choose(b, is_zero, zero, binary(b, "arith.addi", quotient, one));
+    MlcValue *above = mlc_build_binary(b, "arith.subi", x, one);
+    above = mlc_build_binary(b, "arith.divui", above, y);
+    above = mlc_build_binary(b, "arith.addi", above, one);
+    MlcValue *result = mlc_build_select(b, is_zero, zero, above);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -49,19 +39,21 @@ expand_ceildivsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *one = mlc_build_int(b, type, 1), *zero = mlc_build_int(b, type, 0);
     MlcValue *minus_one = mlc_build_int(b, type, -1);
     MlcValue *is_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, y, zero);
-    MlcValue *towards_zero = choose(b, is_positive, minus_one, one);
-    MlcValue *above = binary(b, "arith.divsi", binary(b, "arith.addi", towards_zero, x), y);
-    above = binary(b, "arith.addi", one, above);
-    MlcValue *below = binary(b, "arith.divsi", binary(b, "arith.subi", zero, x), y);
-    below = binary(b, "arith.subi", zero, below);
+    MlcValue *towards_zero = mlc_build_select(b, is_positive, minus_one, one);
+    MlcValue *above = mlc_build_binary(b, "arith.addi", towards_zero, x);
+    above = mlc_build_binary(b, "arith.divsi", above, y);
+    above = mlc_build_binary(b, "arith.addi", one, above);
+    MlcValue *below = mlc_build_binary(b, "arith.subi", zero, x);
+    below = mlc_build_binary(b, "arith.divsi", below, y);
+    below = mlc_build_binary(b, "arith.subi", zero, below);
     MlcValue *x_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, x, zero);
     MlcValue *x_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, x, zero);
     MlcValue *y_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, y, zero);
     MlcValue *y_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, y, zero);
-    MlcValue *both_negative = binary(b, "arith.andi", x_negative, y_negative);
-    MlcValue *both_positive = binary(b, "arith.andi", x_positive, y_positive);
-    MlcValue *result =
-        choose(b, binary(b, "arith.ori", both_negative, both_positive), above, below);
+    MlcValue *both_negative = mlc_build_binary(b, "arith.andi", x_negative, y_negative);
+    MlcValue *both_positive = mlc_build_binary(b, "arith.andi", x_positive, y_positive);
+    MlcValue *same_sign = mlc_build_binary(b, "arith.ori", both_negative, both_positive);
+    MlcValue *result = mlc_build_select(b, same_sign, above, below);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -74,16 +66,16 @@ expand_floordivsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *x = operands[0], *y = operands[1];
     MlcType type = mlc_value_type(x);
-    MlcValue *quotient = binary(b, "arith.divsi", x, y);
-    MlcValue *product = binary(b, "arith.muli", quotient, y);
+    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", x, y);
+    MlcValue *product = mlc_build_binary(b, "arith.muli", quotient, y);
     MlcValue *has_rest = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_NE, x, product);
     MlcValue *zero = mlc_build_int(b, type, 0);
     MlcValue *x_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, x, zero);
     MlcValue *y_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, y, zero);
     MlcValue *differ = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_NE, x_negative, y_negative);
-    MlcValue *is_less = binary(b, "arith.andi", has_rest, differ);
-    MlcValue *less = binary(b, "arith.addi", quotient, mlc_build_int(b, type, -1));
-    MlcValue *result = choose(b, is_less, less, quotient);
+    MlcValue *is_less = mlc_build_binary(b, "arith.andi", has_rest, differ);
+    MlcValue *less = mlc_build_binary(b, "arith.addi", quotient, mlc_build_int(b, type, -1));
+    MlcValue *result = mlc_build_select(b, is_less, less, quotient);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -95,7 +87,7 @@ expand_min_max_int(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     const int64_t *predicate = user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *first = mlc_build_compare(b, *predicate, operands[0], operands[1]);
-    MlcValue *result = choose(b, first, operands[0], operands[1]);
+    MlcValue *result = mlc_build_select(b, first, operands[0], operands[1]);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -113,10 +105,10 @@ expand_min_max_float(MlcConversion *c, MlcOp *op, MlcValue *const *operands, voi
     const MinMax *kind = user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *x = operands[0], *y = operands[1];
-    MlcValue *chosen = choose(b, mlc_build_compare(b, kind->predicate, x, y), x, y);
+    MlcValue *chosen = mlc_build_select(b, mlc_build_compare(b, kind->predicate, x, y), x, y);
     MlcValue *doubtful = kind->keeps_nan ? y : x;
     MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, doubtful, doubtful);
-    MlcValue *result = choose(b, is_nan, y, chosen);
+    MlcValue *result = mlc_build_select(b, is_nan, y, chosen);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -151,7 +143,7 @@ expand_extend_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     MlcType i16 = int_like(operands[0], 16), i32 = int_like(operands[0], 32);
     MlcValue *bits = mlc_build(b, "arith.bitcast", i16, operands[0]);
     bits = mlc_build(b, "arith.extui", i32, bits);
-    bits = binary(b, "arith.shli", bits, mlc_build_int(b, i32, 16));
+    bits = mlc_build_binary(b, "arith.shli", bits, mlc_build_int(b, i32, 16));
     MlcValue *result = mlc_build(b, "arith.bitcast", mlc_value_type(mlc_op_result(op, 0)), bits);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
@@ -171,13 +163,14 @@ expand_truncate_to_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, 
     MlcValue *nan = mlc_build_int(b, i16, 0x7fc0);
     MlcValue *half_width = mlc_build_int(b, i32, 16), *one = mlc_build_int(b, i32, 1);
     MlcValue *bits = mlc_build(b, "arith.bitcast", i32, x);
-    MlcValue *lowest = binary(b, "arith.andi", binary(b, "arith.shrui", bits, half_width), one);
-    MlcValue *bias = binary(b, "arith.addi", lowest, less_than_half);
-    MlcValue *rounded = binary(b, "arith.addi", bits, bias);
+    MlcValue *lowest = mlc_build_binary(b, "arith.shrui", bits, half_width);
+    lowest = mlc_build_binary(b, "arith.andi", lowest, one);
+    MlcValue *bias = mlc_build_binary(b, "arith.addi", lowest, less_than_half);
+    MlcValue *rounded = mlc_build_binary(b, "arith.addi", bits, bias);
     MlcValue *upper =
-        mlc_build(b, "arith.trunci", i16, binary(b, "arith.shrui", rounded, half_width));
+        mlc_build(b, "arith.trunci", i16, mlc_build_binary(b, "arith.shrui", rounded, half_width));
     MlcValue *result = mlc_build(b, "arith.bitcast", mlc_value_type(mlc_op_result(op, 0)),
-                                 choose(b, is_nan, nan, upper));
+                                 mlc_build_select(b, is_nan, nan, upper));
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }

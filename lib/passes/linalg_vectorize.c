@@ -547,7 +547,7 @@ emit_lanes(Vectorizer *v, MlcValue **values, int64_t channels, MlcChunk c)
             move_to_element(v, p, i);
             *value = emit_body(v, old, c);
             if (mask)
-                *value = mlc_build(&v->b, "arith.select", mlc_value_type(old), mask, *value, old);
+                *value = mlc_build_select(&v->b, mask, *value, old);
         }
 }
 

@@ -72,10 +72,8 @@ build_exp(MlcBuilder *b, MlcValue *x)
     MlcType f32 = mlc_value_type(x),
             i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
-    MlcValue *capped =
-        mlc_build(b, "arith.select", f32, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
-    capped = mlc_build(b, "arith.select", f32, mlc_build_compare(b, OLT, capped, bottom), bottom,
-                       capped);
+    MlcValue *capped = mlc_build_select(b, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
+    capped = mlc_build_select(b, mlc_build_compare(b, OLT, capped, bottom), bottom, capped);
     MlcValue *scaled =
         mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
     MlcValue *n = mlc_build(b, "math.roundeven", f32, scaled);
@@ -88,8 +86,8 @@ build_exp(MlcBuilder *b, MlcValue *x)
     p = mlc_build(b, "math.fma", f32, p, square, r);
     p = mlc_build(b, "arith.addf", f32, p, mlc_build_float(b, f32, 1));
     // An integer from NaN would be poison; p is NaN already.
-    n = mlc_build(b, "arith.select", f32, mlc_build_compare(b, UNO, x, x),
-                  mlc_build_float(b, f32, 0), n);
+    MlcValue *is_nan = mlc_build_compare(b, UNO, x, x);
+    n = mlc_build_select(b, is_nan, mlc_build_float(b, f32, 0), n);
     MlcValue *i = mlc_build(b, "arith.fptosi", i32, n);
     MlcValue *half = mlc_build(b, "arith.shrsi", i32, i, mlc_build_int(b, i32, 1));
     MlcValue *rest = mlc_build(b, "arith.subi", i32, i, half);

@@ -54,6 +54,9 @@ MLC_API MlcValue *mlc_build_constant(MlcBuilder *b, MlcAttr value);
 MLC_API MlcValue *mlc_build_index(MlcBuilder *b, int64_t value);
 MLC_API MlcValue *mlc_build_int(MlcBuilder *b, MlcType type, int64_t value);
 MLC_API MlcValue *mlc_build_float(MlcBuilder *b, MlcType type, double value);
+// One result, of the type of `lhs`; of `yes`, and arith's.
+MLC_API MlcValue *mlc_build_binary(MlcBuilder *b, const char *name, MlcValue *lhs, MlcValue *rhs);
+MLC_API MlcValue *mlc_build_select(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no);
 // arith.cmpi or arith.cmpf, by the operands' type; the predicate is a number of
 // mlc/dialects/arith.h.
 MLC_API MlcValue *mlc_build_compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs);

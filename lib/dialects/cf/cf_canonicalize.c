@@ -242,8 +242,8 @@ join_equal_successors(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; ok && i < yes->args.size; i++) {
         MlcValue *x = yes->args.data[i], *y = no->args.data[i];
         if (x != y)
-            yes->args.data[i] = mlc_build(mlc_rewriter_builder(rw), "arith.select",
-                                          mlc_value_type(x), mlc_op_operand(op, 0), x, y);
+            yes->args.data[i] =
+                mlc_build_select(mlc_rewriter_builder(rw), mlc_op_operand(op, 0), x, y);
     }
     if (ok)
         go_to(rw, op, yes);

@@ -184,8 +184,7 @@ combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             mlc_vec_push(&otherwise, no);
             mlc_vec_push(&results, mlc_value_def(mlc_op_operand(yield, i)) == nested
                                        ? mlc_op_result(made, i)
-                                       : mlc_build(b, "arith.select", types.data[i], outer,
-                                                   yields.data[i], no));
+                                       : mlc_build_select(b, outer, yields.data[i], no));
         }
         mlc_scf_set_operands(rw, yield_of(nested, 0), &yields);
         mlc_rewriter_append_block(rw, scf_body(nested, 0),
@@ -280,8 +279,7 @@ if_to_select(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                 mlc_vec_push(&kept[0], yes);
                 mlc_vec_push(&kept[1], no);
             } else if (yes != no) {
-                result = mlc_build(b, "arith.select", mlc_value_type(yes), mlc_op_operand(op, 0),
-                                   yes, no);
+                result = mlc_build_select(b, mlc_op_operand(op, 0), yes, no);
             }
             mlc_vec_push(&results, result);
         }

@@ -32,7 +32,7 @@ combine(MlcBuilder *b, int64_t kind, MlcValue *x, MlcValue *y, MlcAttr fastmath,
     MlcValue *result = mlc_build(b, is_float ? ops[i].floating : ops[i].integer, type, x, y);
     if (is_float && fastmath)
         mlc_op_set_attr(mlc_value_def(result), "fastmath", fastmath);
-    return mask ? mlc_build(b, "arith.select", type, mask, result, y) : result;
+    return mask ? mlc_build_select(b, mask, result, y) : result;
 }
 
 // A masked op is replaced with the vector.mask around it.
