@@ -1,6 +1,8 @@
 // kernel_arguments.c -- see kernel_arguments.h.
 #include "kernel_arguments.h"
 
+#include "structured.h"
+
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
@@ -11,6 +13,26 @@ mlc_is_kernel_function(MlcOp *op)
     return mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(op) == 1 &&
            !mlc_region_is_empty(mlc_op_region(op, 0)) && mlc_attr_is(visibility, MLC_ATTR_STRING) &&
            mlc_str_equal(mlc_string_attr_value(visibility), mlc_str("private"));
+}
+
+void
+mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
+                              void (*visit)(MlcPass *pass, MlcOp *module, MlcOp *function,
+                                            MlcOp *op))
+{
+    MlcOpVec found = {0};
+    MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(module, 0))) {
+        if (!mlc_is_kernel_function(function))
+            continue;
+        mlc_vec_clear(&found);
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
+            MLC_FOR_EACH_OP (op, block)
+                if (mlc_op_is_static_structured(op) && mlc_structured_is_contraction(op))
+                    mlc_vec_push(&found, op);
+        for (size_t i = 0; i < found.size; i++)
+            visit(pass, module, function, found.data[i]);
+    }
+    mlc_vec_release(&found);
 }
 
 const void *

@@ -13,6 +13,11 @@ typedef MLC_VEC(MlcKernelCall) MlcKernelCalls;
 
 // A private function with a body.
 bool mlc_is_kernel_function(MlcOp *op);
+// Calls `visit` for each contraction of static shape right in the body of a kernel function of
+// `module`. It may erase any op but another such one.
+void mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
+                                   void (*visit)(MlcPass *pass, MlcOp *module, MlcOp *function,
+                                                 MlcOp *op));
 // The row-major elements of a constant of integers or floats, one for all if it is a splat; NULL
 // where there are none.
 const void *mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat);

@@ -144,8 +144,7 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
 {
     const MlcTargetDesc *target = mlc_pass_target(pass);
     int64_t block = mlc_pass_option_int(pass, "block");
-    if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
-        !has_maps_of_product(op) || !all_f32(op))
+    if (!has_maps_of_product(op) || !all_f32(op))
         return false;
     MlcValue *source = source_of(mlc_op_operand(op, 1));
     if (!mlc_value_def(source) &&
@@ -588,20 +587,8 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    if (mlc_module_is_strict(root))
-        return true;
-    MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(root, 0))) {
-        if (!mlc_is_kernel_function(function))
-            continue;
-        MlcOpVec found = {0};
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
-            MLC_FOR_EACH_OP (op, block)
-                if (mlc_structured_is_contraction(op))
-                    mlc_vec_push(&found, op);
-        for (size_t i = 0; i < found.size; i++)
-            try_op(pass, root, function, found.data[i]);
-        mlc_vec_release(&found);
-    }
+    if (!mlc_module_is_strict(root))
+        mlc_kernel_visit_contractions(pass, root, try_op);
     return true;
 }
 

@@ -59,8 +59,7 @@ has_maps_of_convolution(MlcOp *op)
 static bool
 match(MlcOp *op, MlcOp *function, Conv *conv)
 {
-    if (!mlc_op_is_static_structured(op) || !mlc_structured_is_contraction(op) ||
-        !has_maps_of_convolution(op))
+    if (!has_maps_of_convolution(op))
         return false;
     MlcValue *filter = mlc_op_operand(op, 1);
     MlcType in = mlc_value_type(mlc_op_operand(op, 0)), type = mlc_value_type(filter),
@@ -322,20 +321,19 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter)
 
 // ---- the pass
 
-static bool
+static void
 try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
 {
     Conv conv;
     MlcKernelCalls calls = {0};
     if (!match(op, function, &conv))
-        return false;
+        return;
     const MlcWinograd *w = choose(pass, &conv);
     if (!w) {
         mlc_op_remark(op, "stays a convolution: transforms or filters would cost more");
-        return false;
+        return;
     }
-    bool ok = mlc_kernel_calls(module, function, conv.arg, &calls);
-    if (ok) {
+    if (mlc_kernel_calls(module, function, conv.arg, &calls)) {
         mlc_op_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
@@ -346,7 +344,6 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         mlc_op_remark(op, "stays a convolution: not all callers pass a constant filter");
     }
     mlc_vec_release(&calls);
-    return ok;
 }
 
 static bool
@@ -363,20 +360,8 @@ run(MlcPass *pass, MlcOp *root)
 {
     if (!is_known(pass, root))
         return false;
-    if (mlc_module_is_strict(root))
-        return true;
-    MLC_FOR_EACH_OP (function, mlc_region_first(mlc_op_region(root, 0))) {
-        if (!mlc_is_kernel_function(function))
-            continue;
-        MlcOpVec found = {0};
-        MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
-            MLC_FOR_EACH_OP (op, block)
-                if (mlc_structured(op))
-                    mlc_vec_push(&found, op);
-        for (size_t i = 0; i < found.size; i++)
-            (void)try_op(pass, root, function, found.data[i]);
-        mlc_vec_release(&found);
-    }
+    if (!mlc_module_is_strict(root))
+        mlc_kernel_visit_contractions(pass, root, try_op);
     return true;
 }
 
