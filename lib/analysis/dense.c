@@ -120,6 +120,20 @@ followed_callee(MlcFlow *flow, MlcOp *call)
                                                                    : NULL;
 }
 
+// What holds at the calls of `callable`, before or after them, at the start or the end of its
+// block.
+static void
+join_calls(MlcFlow *flow, MlcOp *callable, MlcBlock *block,
+           const void *(*key_at)(const MlcFlow *flow, const MlcOp *call))
+{
+    Predecessors *calls = mlc_solver_predecessors(flow->solver, callable);
+    mlc_solver_depend(flow->solver, &calls->state);
+    if (calls->has_unknown)
+        join_unknown(flow, block);
+    for (size_t i = 0; i < calls->known.size; i++)
+        join(flow, block, ask(flow, key_at(flow, calls->known.data[i].op)));
+}
+
 // --- forward
 
 // The inputs of a point of `op`: its results (block NULL) or the entry of a region.
@@ -177,17 +191,6 @@ forward_edge(MlcOp *terminator, size_t slot, void *user)
 }
 
 static void
-forward_callable(MlcFlow *flow, MlcOp *callable, MlcBlock *block)
-{
-    Predecessors *calls = mlc_solver_predecessors(flow->solver, callable);
-    mlc_solver_depend(flow->solver, &calls->state);
-    if (calls->has_unknown)
-        join_unknown(flow, block);
-    for (size_t i = 0; i < calls->known.size; i++)
-        join(flow, block, ask(flow, key_before(flow, calls->known.data[i].op)));
-}
-
-static void
 forward_block(MlcFlow *flow, MlcBlock *block)
 {
     MlcOp *parent = mlc_block_parent(block), *top = flow->solver->top;
@@ -195,7 +198,7 @@ forward_block(MlcFlow *flow, MlcBlock *block)
         mlc_block_visit_predecessors(block, forward_edge, flow);
     else if (parent != top && flow->dense->follows_calls &&
              mlc_callable_body(parent) == mlc_block_region(block))
-        forward_callable(flow, parent, block);
+        join_calls(flow, parent, block, key_before);
     else if (parent != top && mlc_op_interface(parent, MLC_INTERFACE_REGION_BRANCH))
         join_predecessors(flow, parent, block);
     else
@@ -251,17 +254,6 @@ backward_op(MlcFlow *flow, MlcOp *op)
         visit_plain(flow, op);
 }
 
-static void
-backward_return(MlcFlow *flow, MlcOp *callable, MlcBlock *block)
-{
-    Predecessors *calls = mlc_solver_predecessors(flow->solver, callable);
-    mlc_solver_depend(flow->solver, &calls->state);
-    if (calls->has_unknown)
-        join_unknown(flow, block);
-    for (size_t i = 0; i < calls->known.size; i++)
-        join(flow, block, ask(flow, key_after(flow, calls->known.data[i].op)));
-}
-
 // The end of a block: where its terminator leads.
 static void
 backward_block(MlcFlow *flow, MlcBlock *block)
@@ -281,7 +273,7 @@ backward_block(MlcFlow *flow, MlcBlock *block)
     else if (end && parent != top && flow->dense->follows_calls &&
              mlc_callable_body(parent) == mlc_block_region(block) &&
              mlc_op_has_trait(end, MLC_TRAIT_RETURN_LIKE))
-        backward_return(flow, parent, block);
+        join_calls(flow, parent, block, key_after);
     else
         join_unknown(flow, block);
 }
