@@ -1,12 +1,12 @@
-// common.h -- what fuzz targets share: a silent context, texts with the NULs the parser wants, and
-// a folder for files whose readers want a path.
+// common.h -- what fuzz targets share: a silent context, and texts with the NULs the parser wants.
 #ifndef MLC_TEST_FUZZ_COMMON_H
 #define MLC_TEST_FUZZ_COMMON_H
 
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
+
+#include "files.h"
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -82,31 +82,15 @@ fuzz_check_same(const char *what, MlcBuf *before, MlcBuf *after)
     abort();
 }
 
-static char fuzz_folder[] = "/tmp/mlc_fuzz_XXXXXX", fuzz_path[64];
-
-static inline void
-fuzz_remove_folder(void)
+// The part of an input before a line "// ir"; `*ir` is what follows it, empty where there is none.
+static inline MlcStr
+fuzz_cut_ir(const void *data, size_t size, MlcStr *ir)
 {
-    unlink(fuzz_path);
-    rmdir(fuzz_folder);
-}
-
-// Writes the one file of this process's folder; its path holds until the next call.
-static inline const char *
-fuzz_write(const char *name, const void *data, size_t size)
-{
-    if (!fuzz_path[0]) {
-        if (!mkdtemp(fuzz_folder))
-            abort();
-        atexit(fuzz_remove_folder);
-    } else {
-        unlink(fuzz_path);
-    }
-    snprintf(fuzz_path, sizeof fuzz_path, "%s/%s", fuzz_folder, name);
-    FILE *file = fopen(fuzz_path, "wb");
-    if (!file || (size > 0 && fwrite(data, size, 1, file) != 1) || fclose(file) != 0)
-        abort();
-    return fuzz_path;
+    static const char mark[] = "\n// ir\n";
+    const char *text = data, *at = memmem(data, size, mark, sizeof mark - 1);
+    size_t first_size = at ? (size_t)(at - text) : size;
+    *ir = mlc_str_n(text + first_size, size - first_size);
+    return mlc_str_n(text, first_size);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -18,13 +18,11 @@ names_functions(MlcStr yaml)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char mark[] = "\n// ir\n";
-    const char *text = (const char *)data, *at = memmem(data, size, mark, sizeof mark - 1);
-    MlcStr yaml = mlc_str_n(text, at ? (size_t)(at - text) : size);
+    MlcStr ir, yaml = fuzz_cut_ir(data, size, &ir);
     MlcContext *ctx = fuzz_context();
     bool ok = mlc_load_dialect(ctx, fuzz_write("fuzz.yaml", yaml.data, yaml.size));
-    if (ok && at && !names_functions(yaml)) {
-        MlcOp *module = fuzz_parse(ctx, at, size - yaml.size);
+    if (ok && ir.size > 0 && !names_functions(yaml)) {
+        MlcOp *module = fuzz_parse(ctx, ir.data, ir.size);
         if (module && mlc_verify(module)) {
             MlcBuf out = {0};
             mlc_op_print(module, NULL, &out);

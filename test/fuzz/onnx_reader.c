@@ -1,42 +1,15 @@
 // onnx_reader.c -- libFuzzer target: any bytes as a model, and every tensor found in it.
-//
-// clang-19 -g -O1 -fsanitize=fuzzer,address,undefined -D_GNU_SOURCE -Iinclude -Ilib/frontend/onnx
-// test/fuzz/onnx_reader.c
-//   lib/frontend/onnx/{proto,tensor}.c lib/support/{alloc,arena,base,buf,file}.c -o
-//   onnx_reader_fuzz
 #include "tensor.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
-
-static char folder_path[] = "/tmp/mlc_fuzz_XXXXXX", data_path[64];
-
-static void
-remove_folder(void)
-{
-    unlink(data_path);
-    rmdir(folder_path);
-}
+#include "files.h"
 
 // A folder with one file, `w`, of 64 bytes: the only external data there is.
 static const char *
 data_folder(void)
 {
-    static bool is_made;
-    if (is_made)
-        return data_path;
-    MlcBuf error = {0};
-    if (!mkdtemp(folder_path))
-        abort();
-    snprintf(data_path, sizeof data_path, "%s/w", folder_path);
-    if (!mlc_file_write_atomic(data_path,
-                               "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef",
-                               64, &error))
-        abort();
-    atexit(remove_folder);
-    is_made = true;
-    return data_path;
+    if (fuzz_path[0])
+        return fuzz_path;
+    return fuzz_write("w", "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef", 64);
 }
 
 static MlcOnnxFolder folder;

@@ -5,12 +5,10 @@
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static const char mark[] = "\n// ir\n";
-    const char *text = (const char *)data, *at = memmem(data, size, mark, sizeof mark - 1);
-    size_t rules_size = at ? (size_t)(at - text) : size;
+    MlcStr ir, rules = fuzz_cut_ir(data, size, &ir);
     MlcContext *ctx = fuzz_context();
-    if (mlc_load_rules(ctx, fuzz_write("fuzz.rules", data, rules_size)) && at) {
-        MlcOp *module = fuzz_parse_valid(ctx, at, size - rules_size);
+    if (mlc_load_rules(ctx, fuzz_write("fuzz.rules", rules.data, rules.size)) && ir.size > 0) {
+        MlcOp *module = fuzz_parse_valid(ctx, ir.data, ir.size);
         MlcBuf out = {0};
         if (module && fuzz_run_passes(ctx, module, "builtin.module(canonicalize)"))
             mlc_op_print(module, NULL, &out);

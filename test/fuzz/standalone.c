@@ -6,6 +6,8 @@
 // mutator) RUNS times, from a fixed random state: a crash comes back with the same arguments. The
 // input in flight is kept in standalone-crash-PID in the current folder while it runs and removed
 // at the end. Real fuzzing: scripts/fuzz.sh.
+#include "random.h"
+
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdbool.h>
@@ -33,15 +35,12 @@ static struct {
     size_t size;
 } seeds[MAX_SEEDS];
 static size_t num_seeds;
-static uint64_t state = 88172645463325252u;
+static uint64_t state = FUZZ_RANDOM_SEED;
 
 static size_t
 random_below(size_t limit)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return limit ? (size_t)(state % limit) : 0;
+    return fuzz_random_below(&state, limit);
 }
 
 static void

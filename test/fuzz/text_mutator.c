@@ -1,6 +1,8 @@
 // text_mutator.c -- mutations of text by tokens and lines, for targets whose inputs are languages:
 // libFuzzer's bytes seldom give a text that still parses, and what verifies and passes do is behind
 // that. Half of the time the caller's own mutations are left to do their work.
+#include "random.h"
+
 #include <ctype.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -21,10 +23,7 @@ static uint64_t state;
 static size_t
 random_below(size_t limit)
 {
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return limit ? (size_t)(state % limit) : 0;
+    return fuzz_random_below(&state, limit);
 }
 
 static bool
@@ -145,7 +144,7 @@ replace_with_word(uint8_t *data, size_t size, size_t max_size, Span old)
 size_t
 LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned seed)
 {
-    state = seed * UINT64_C(0x9e3779b97f4a7c15) + 88172645463325252u;
+    state = seed * UINT64_C(0x9e3779b97f4a7c15) + FUZZ_RANDOM_SEED;
     if (size == 0 || random_below(2))
         return LLVMFuzzerMutate(data, size, max_size);
     for (size_t n = 1 + random_below(3); n > 0 && size > 0; n--) {
@@ -180,7 +179,7 @@ size_t
 LLVMFuzzerCustomCrossOver(const uint8_t *data1, size_t size1, const uint8_t *data2, size_t size2,
                           uint8_t *out, size_t max_out, unsigned seed)
 {
-    state = seed * UINT64_C(0x9e3779b97f4a7c15) + 362436069u;
+    state = seed * UINT64_C(0x9e3779b97f4a7c15) + FUZZ_RANDOM_SEED;
     if (size1 == 0 || size2 == 0 || size1 > max_out)
         return 0;
     memcpy(out, data1, size1);
