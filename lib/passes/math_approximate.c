@@ -4,41 +4,15 @@
 // two factors, so that results that are denormal, 0 or infinite come out right; 1 ulp. tanh and erf
 // become rational functions of x on the interval where they are not yet +-1 to the last bit (the
 // coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of f32 alike, so
-// that they stay vectors; f16 and bf16 go by way of f32. Largest relative error over
-// [-10, 10], measured against double: tanh 2.8e-7, erf 3.2e-7. NaN stays NaN. Elements of f64 are
-// left as they are.
+// that they stay vectors; log, pow, sin and cos are computed in f64. f16 and bf16 go by way of f32;
+// elements of f64 are left as they are. Errors over all floats are measured by
+// test/e2e/vector_math.c and stated in docs/kernels.md. NaN stays NaN.
+#include "math_in_doubles.h"
+
 #include "mlc/body.h"
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
-
-typedef struct Approximation {
-    const char *op;
-    const char *body; // over x; NULL: build_exp
-} Approximation;
-
-static const Approximation approximations[] = {
-    {"math.exp", NULL},
-    {"math.tanh",
-     "h = select(7.90531110763549805 < x, 7.90531110763549805,"
-     "           select(x < -7.90531110763549805, -7.90531110763549805, x));"
-     "q = h * h;"
-     "p = ((((((-2.76076847742355e-16 * q + 2.00018790482477e-13) * q + -8.60467152213735e-11) * q"
-     "       + 5.12229709037114e-08) * q + 1.48572235717979e-05) * q + 6.37261928875436e-04) * q"
-     "    + 4.89352455891786e-03);"
-     "d = (((1.19825839466702e-06 * q + 1.18534705686654e-04) * q + 2.26843463243900e-03) * q"
-     "    + 4.89352518554385e-03);"
-     "select(abs(x) < 0.0004, x, h * p / d)"},
-    {"math.erf",
-     "h = select(4 < x, 4, select(x < -4, -4, x));"
-     "q = h * h;"
-     "p = ((((((-2.72614225801306e-10 * q + 2.77068142495902e-08) * q + -2.10102402082508e-06) * q"
-     "       + -5.69250639462346e-05) * q + -7.34990630326855e-04) * q + -2.95459980854025e-03) * q"
-     "    + -1.60960333262415e-02);"
-     "d = ((((-1.45660718464996e-05 * q + -2.13374055278905e-04) * q + -1.68282697438203e-03) * q"
-     "      + -7.37332916720468e-03) * q + -1.42647390514189e-02);"
-     "h * p / d"},
-};
 
 static MlcType
 with_element(MlcType type, MlcType element)
@@ -64,11 +38,12 @@ power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
 }
 
 static MlcValue *
-build_exp(MlcBuilder *b, MlcValue *x)
+build_exp(MlcBuilder *b, MlcValue *const *operands)
 {
     static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
                                           1.6666665459e-1, 5.0000001201e-1};
     enum { OLT = 4, UNO = 14 };
+    MlcValue *x = operands[0];
     MlcType f32 = mlc_value_type(x),
             i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
@@ -95,6 +70,38 @@ build_exp(MlcBuilder *b, MlcValue *x)
     return mlc_build(b, "arith.mulf", f32, p, power_of_two(b, rest, f32));
 }
 
+typedef struct Approximation {
+    const char *op;
+    MlcValue *(*build)(MlcBuilder *b, MlcValue *const *operands); // of f32; NULL: by `body`
+    const char *body;                                             // over x
+} Approximation;
+
+static const Approximation approximations[] = {
+    {"math.exp", build_exp, NULL},
+    {"math.log", mlc_build_log_in_doubles, NULL},
+    {"math.powf", mlc_build_pow_in_doubles, NULL},
+    {"math.sin", mlc_build_sin_in_doubles, NULL},
+    {"math.cos", mlc_build_cos_in_doubles, NULL},
+    {"math.tanh", NULL,
+     "q = x * x;"
+     "p = ((((((-2.76076847742355e-16 * q + 2.00018790482477e-13) * q + -8.60467152213735e-11) * q"
+     "       + 5.12229709037114e-08) * q + 1.48572235717979e-05) * q + 6.37261928875436e-04) * q"
+     "    + 4.89352455891786e-03);"
+     "d = (((1.19825839466702e-06 * q + 1.18534705686654e-04) * q + 2.26843463243900e-03) * q"
+     "    + 4.89352518554385e-03);"
+     "select(7.99881172180175781 < x, 1, select(x < -7.99881172180175781, -1,"
+     "select(abs(x) < 0.0004, x, x * p / d)))"},
+    {"math.erf", NULL,
+     "q = x * x;"
+     "p = ((((((-2.72614225801306e-10 * q + 2.77068142495902e-08) * q + -2.10102402082508e-06) * q"
+     "       + -5.69250639462346e-05) * q + -7.34990630326855e-04) * q + -2.95459980854025e-03) * q"
+     "    + -1.60960333262415e-02);"
+     "d = ((((-1.45660718464996e-05 * q + -2.13374055278905e-04) * q + -1.68282697438203e-03) * q"
+     "      + -7.37332916720468e-03) * q + -1.42647390514189e-02);"
+     "select(3.8325068569 < x, 1, select(x < -3.8325068569, -1,"
+     "select(abs(x) < 0.0001, x * 1.12837916709551257, x * p / d)))"},
+};
+
 static bool
 expand(MlcOp *op, const Approximation *approximation)
 {
@@ -108,17 +115,20 @@ expand(MlcOp *op, const Approximation *approximation)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, op);
-    MlcValue *x = mlc_op_operand(op, 0), *result;
-    if (bits < 32)
-        x = mlc_build_value(&b, "arith.extf", f32, &x, 1);
+    MlcValue *operands[2] = {NULL}, *result;
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        operands[i] = mlc_op_operand(op, i);
+        if (bits < 32)
+            operands[i] = mlc_build_value(&b, "arith.extf", f32, &operands[i], 1);
+    }
     MlcBody body = {.text = approximation->body,
                     .names = names,
-                    .values = &x,
+                    .values = operands,
                     .num_values = 1,
                     .element = f32,
                     .fastmath = mlc_op_attr(op, "fastmath")};
-    if (!approximation->body)
-        result = build_exp(&b, x);
+    if (approximation->build)
+        result = approximation->build(&b, operands);
     else if (mlc_body_build(&b, &body, &result, 1) != 1)
         return false;
     if (bits < 32)
@@ -144,5 +154,5 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", "math", NULL};
 
 MLC_PASS(math_approximate, .flag = "math-approximate",
-         .summary = "Expand exp, tanh and erf into arithmetic", .anchor = "func.func",
-         .dependent_dialects = dialects, .run = run)
+         .summary = "Expand exp, log, pow, sin, cos, tanh and erf into arithmetic",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
