@@ -14,7 +14,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,"
      "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
-     "linalg-strassen,tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
+     "linalg-block,linalg-strassen,tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",

@@ -113,6 +113,10 @@ typedef struct MlcSchedule {
 // to those of `root` through the tensors between them, which have root's result shape.
 // docs/kernels.md has the reasons.
 void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
+// Tiles the group that ends in *root by `schedule`; NULL: by the option tile-sizes of `pass`, or by
+// mlc_schedule_for. Afterwards *root is the first op that took its place: what is done, is after
+// it.
+bool mlc_tile_group(MlcPass *pass, MlcOp **root, const MlcSchedule *schedule);
 // How many vectors wide a panel of a contraction's weights is: 4, if as many iterations of its
 // reductions then stay in the second cache, else 2.
 int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);

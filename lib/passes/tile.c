@@ -359,9 +359,13 @@ heaviest(Tiler *t)
 }
 
 static bool
-choose_sizes(Tiler *t)
+choose_sizes(Tiler *t, const MlcSchedule *given)
 {
     const int64_t *sizes;
+    if (given) {
+        t->schedule = *given;
+        return true;
+    }
     size_t num_sizes = mlc_pass_option_ints(t->pass, "tile-sizes", &sizes);
     if (num_sizes == 0) {
         mlc_schedule_for(t->root, heaviest(t), mlc_pass_target(t->pass), &t->schedule);
@@ -507,16 +511,14 @@ emit_group(Tiler *t)
     return previous ? mlc_op_next(previous) : mlc_block_first(mlc_op_block(t->root));
 }
 
-// Tiles the group that ends in *root. Afterwards *root is the first op that took its place: what is
-// done, is after it.
-static bool
-tile_root(MlcPass *pass, MlcOp **place)
+bool
+mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
 {
     MlcOp *root = *place;
     Tiler t = {.pass = pass, .ctx = mlc_op_context(root), .root = root};
     mlc_builder_init(&t.b, t.ctx);
     collect_group(&t);
-    bool ok = choose_sizes(&t), cuts_sums = ok && tiles_reduction(&t);
+    bool ok = choose_sizes(&t, schedule), cuts_sums = ok && tiles_reduction(&t);
     if (cuts_sums) {
         mlc_map_clear(&t.group);
         mlc_map_add(&t.group, root);
@@ -571,7 +573,7 @@ tile_block(MlcPass *pass, MlcBlock *block)
         if (!has_loops(op) && !tile_regions(pass, op))
             return false;
     while ((done = last_root(block, done)))
-        if (!tile_root(pass, &done))
+        if (!mlc_tile_group(pass, &done, NULL))
             return false;
     decompose_pads(block, true);
     return true;

@@ -1,10 +1,10 @@
-"""Products with constant matrices, over random shapes: by Strassen's algorithm, and as they are.
+"""Products over random shapes: by Strassen's algorithm, in blocks with panels copied, and as they are.
 
     python products_random.py --mlc-opt build/debug/bin/mlc-opt [--programs N] [--seed N] [--keep FOLDER]
 
 Each program multiplies with a matrix of small integers, adds a bias before or a residual behind or neither, and is scheduled
 for a machine drawn by chance. The interpreter must print the same numbers, all of them exact, for the program as written, for
-linalg ops after --linalg-strassen, for vectors, and for loops on buffers, whose independent iterations run in another order.
+linalg ops after --linalg-strassen or --linalg-block, for vectors, and for loops on buffers, whose independent iterations run in another order.
 """
 import argparse
 import random
@@ -85,14 +85,17 @@ def main():
             path = folder / f"{number}.mlir"
             path.write_text(text)
             target = f"--target={rng.choice(TARGETS)}"
-            strassen = [target, f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])}"]
+            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])}",
+                    f"--linalg-block=always rows={rng.choice([1, 3, 8, 30])} inner={rng.choice([0, 1, 3, 7])}"]
             expected = result(args.mlc_opt, path, [])
-            got = {"linalg": result(args.mlc_opt, path, strassen),
-                   "vectors": result(args.mlc_opt, path, strassen + VECTORS),
-                   "loops": result(args.mlc_opt, path, strassen + LOOPS, 4, 7)}
-            wrong = [level for level, value in got.items() if value != expected or not value.startswith("dense<")]
-            for level in wrong:
-                print(f"seed {number}, {size}, {strassen}: {level}: {got[level][:200]} instead of {expected[:200]}")
+            wrong = 0
+            for way in ([target, flag] for flag in ways):
+                got = {"linalg": result(args.mlc_opt, path, way), "vectors": result(args.mlc_opt, path, way + VECTORS),
+                       "loops": result(args.mlc_opt, path, way + LOOPS, 4, 7)}
+                for level, value in got.items():
+                    if value != expected or not value.startswith("dense<"):
+                        print(f"seed {number}, {size}, {way}: {level}: {value[:200]} instead of {expected[:200]}")
+                        wrong += 1
             failed += bool(wrong)
             passed += not wrong
     print(f"{passed} passed, {failed} failed")
