@@ -786,6 +786,17 @@ check_unique_names(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
     mlc_str_map_release(&seen);
 }
 
+// What ops cost that do not say: their dialect's default.
+static uint8_t
+read_cost(MlcYamlLoader *l, const MlcYaml *node, uint8_t otherwise)
+{
+    const MlcYaml *said = mlc_yaml_get(node, "cost");
+    int64_t cost = mlc_yaml_as_int(said, otherwise);
+    if (said && (cost < 1 || cost > UINT8_MAX))
+        mlc_yaml_loader_fail(l, said, "a cost is a number from 1 to %d", UINT8_MAX);
+    return (uint8_t)cost;
+}
+
 static MlcOpDef *
 read_op(MlcYamlLoader *l, const MlcYaml *node)
 {
@@ -794,7 +805,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
                                KEYS("name", "summary", "description", "operands", "results",
                                     "attributes", "regions", "successors", "traits", "parents",
                                     "implicit_terminator", "relations", "interfaces", "hooks",
-                                    "format", "structured", "body", "result_name"));
+                                    "format", "structured", "body", "result_name", "cost"));
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
@@ -802,6 +813,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     op->description = text_of(node, "description");
     op->body = text_of(node, "body");
     op->result_name = text_of(node, "result_name");
+    op->cost = read_cost(l, node, l->op_cost);
     read_traits(l, node, op);
     op->operands = read_values(l, node, "operands", "operand", &op->num_operands);
     op->results = read_values(l, node, "results", "result", &op->num_results);
@@ -851,10 +863,11 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     l->dialect->name = "unnamed";
     if (!mlc_yaml_loader_check_keys(
             l, head ? head : root, "dialect",
-            KEYS("name", "summary", "description", "uses", "inlines", "hooks")))
+            KEYS("name", "summary", "description", "uses", "inlines", "cost", "hooks")))
         return;
     l->dialect->name = name_of(l, head, "dialect", false);
     l->dialect->summary = text_of(head, "summary");
+    l->op_cost = read_cost(l, head, 0);
     size_t n;
     const MlcYaml *const *uses = list_of(l, head, "uses", &n);
     for (size_t i = 0; i < n; ++i) {

@@ -31,6 +31,7 @@ struct MlcYamlLoader {
 
     // While loading.
     MlcDialectDef *dialect;
+    uint8_t op_cost;       // of ops that do not say; 0: unknown
     MlcStrMap constraints; // name -> named constraint (lib/ir/yaml_constraint.c)
 };
 

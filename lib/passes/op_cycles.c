@@ -1,30 +1,13 @@
 // op_cycles.c -- see op_cycles.h.
 //
 // Good to a factor of two, which is all that grain and thresholds need. Ops are asked for their
-// types, effects and loops; only what costs much more than an addition is known by name.
+// types, effects and loops, and their records for what costs much more than an addition: Newton's
+// steps of a division, the polynomials of math's functions.
 #include "op_cycles.h"
 
 typedef struct Work { // cycles of each kind of unit; they work side by side
     double arithmetic, memory;
 } Work;
-
-// Vector operations that stand for one op: Newton's steps of a division, polynomials of math's
-// functions.
-static double
-weight(MlcOp *op)
-{
-    static const struct {
-        const char *prefix;
-        double weight;
-    } heavy[] = {{"math.", 16}, {"arith.div", 6}, {"arith.rem", 6}};
-    MlcStr name = mlc_op_name(op);
-    for (size_t i = 0; i < sizeof heavy / sizeof *heavy; i++) {
-        MlcStr prefix = mlc_str(heavy[i].prefix);
-        if (name.size >= prefix.size && memcmp(name.data, prefix.data, prefix.size) == 0)
-            return heavy[i].weight;
-    }
-    return 1;
-}
 
 static double
 vectors_of(MlcType type, const MlcTargetDesc *target)
@@ -115,7 +98,8 @@ work_of(MlcOp *op, const MlcTargetDesc *target)
     double ports = target->fma_ports ? target->fma_ports : 1, width = width_of(op, target);
     if (!mlc_op_is_memory_effect_free(op))
         return (Work){.memory = width / ports};
-    return (Work){.arithmetic = weight(op) * width / ports};
+    double additions = mlc_op_def(op)->cost ? mlc_op_def(op)->cost : 1;
+    return (Work){.arithmetic = additions * width / ports};
 }
 
 static double

@@ -332,6 +332,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field(&body, "interfaces", interfaces(t, op));
     mlc_buf_printf(&body, "    .facts = {%u, %u, %u, %u},\n", op->facts.operand_sizes,
                    op->facts.result_sizes, op->facts.value, op->facts.facts);
+    field_count(&body, "cost", op->cost);
     size_t num_parents = 0;
     while (op->parents && op->parents[num_parents])
         ++num_parents;

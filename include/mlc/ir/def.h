@@ -213,6 +213,7 @@ struct MlcOpDef {
     uint16_t num_interfaces;
     const MlcInterfaceEntry *interfaces;
     MlcOpFacts facts;                   // by mlc_op_def_find_facts
+    uint8_t cost;                       // additions that take as long, roughly; 0: 1
     const char *const *parents;         // HasParent: op names, NULL-terminated; NULL: any
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
