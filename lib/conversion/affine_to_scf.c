@@ -124,7 +124,7 @@ static bool
 lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    bool is_min = mlc_str_equal(mlc_op_name(op), mlc_str("affine.min"));
+    bool is_min = mlc_op_is_named(op, "affine.min");
     MlcAffineMap map = map_of(op, "map");
     MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
                                    mlc_affine_map_num_results(map), operands, is_min);
@@ -245,7 +245,7 @@ static bool
 lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    bool ends_parallel = mlc_str_equal(mlc_op_name(mlc_op_parent(op)), mlc_str("scf.parallel"));
+    bool ends_parallel = mlc_op_is_named(mlc_op_parent(op), "scf.parallel");
     mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0,
                  operands, ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
     mlc_conversion_erase(c, op);

@@ -1,4 +1,4 @@
-// graph_to_linalg.c -- every graph op as linalg on tensors: which op goes which way (graph_lower.h),
+// graph_to_linalg.c -- every graph op as linalg on tensors: which goes which way (graph_lower.h),
 // and what must be known of it.
 //
 // Named linalg ops where one says exactly what the graph op does (2-d convolutions and pools,
@@ -65,7 +65,7 @@ static bool
 find_lowering(MlcOp *op, Lowering *found)
 {
     for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str(lowerings[i].name))) {
+        if (mlc_op_is_named(op, lowerings[i].name)) {
             *found = lowerings[i];
             return true;
         }
@@ -78,12 +78,6 @@ is_graph_op(MlcOp *op)
 {
     MlcStr name = mlc_op_name(op);
     return name.size > 6 && memcmp(name.data, "graph.", 6) == 0;
-}
-
-static bool
-is_named(MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
 }
 
 // ---- checks, before anything changes
@@ -137,20 +131,20 @@ check_details(MlcOp *op)
     MlcGraphWindow window;
     MlcAttr pads = mlc_op_attr(op, "pads");
     int64_t pad;
-    bool is_window = is_named(op, "graph.conv") || is_named(op, "graph.max_pool") ||
-                     is_named(op, "graph.average_pool");
+    bool is_window = mlc_op_is_named(op, "graph.conv") || mlc_op_is_named(op, "graph.max_pool") ||
+                     mlc_op_is_named(op, "graph.average_pool");
     if (is_window && !mlc_graph_window(op, &window))
         return mlc_op_error(op, "cannot be lowered: its window is unknown");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return mlc_op_error(op, "cannot be lowered: the batch size contradicts the input's");
-    if (is_named(op, "graph.slice") && !takes_unknown_whole(op))
+    if (mlc_op_is_named(op, "graph.slice") && !takes_unknown_whole(op))
         return mlc_op_error(op, "cannot be lowered: it cuts a dimension of unknown size");
-    if (is_named(op, "graph.pad"))
+    if (mlc_op_is_named(op, "graph.pad"))
         for (size_t i = 0; i < mlc_int_list_attr_size(pads); i++)
             if (mlc_int_list_attr_get(pads, i, &pad) && pad < 0)
                 return mlc_op_error(op, "cannot be lowered: negative pads are not supported yet");
-    if ((is_named(op, "graph.reshape") || is_named(op, "graph.flatten")) &&
+    if ((mlc_op_is_named(op, "graph.reshape") || mlc_op_is_named(op, "graph.flatten")) &&
         !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)),
                             mlc_value_type(mlc_op_result(op, 0))))
         return mlc_op_error(op, "cannot be lowered: a reshape of unknown sizes");
@@ -161,7 +155,7 @@ static bool
 check_op(MlcOp *op)
 {
     Lowering lowering;
-    if (is_named(op, "graph.kernel") || is_named(op, "graph.yield"))
+    if (mlc_op_is_named(op, "graph.kernel") || mlc_op_is_named(op, "graph.yield"))
         return true;
     if (!find_lowering(op, &lowering))
         return !is_graph_op(op) || mlc_op_error(op, "cannot be lowered to linalg: no rule for it");
@@ -251,11 +245,11 @@ static bool
 lower_op(MlcOp *op)
 {
     Lowering lowering;
-    if (is_named(op, "graph.kernel")) {
+    if (mlc_op_is_named(op, "graph.kernel")) {
         inline_kernel(op);
         return true;
     }
-    if (is_named(op, "graph.yield") || !find_lowering(op, &lowering))
+    if (mlc_op_is_named(op, "graph.yield") || !find_lowering(op, &lowering))
         return true;
     MlcContext *ctx = mlc_op_context(op);
     MlcGraphLower l = {.op = op, .type = mlc_value_type(mlc_op_result(op, 0))};

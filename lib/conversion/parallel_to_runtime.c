@@ -144,7 +144,7 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     MlcOpVec allocs = {0};
     *total = 0;
     MLC_FOR_EACH_PREORDER (op, task)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")))
+        if (mlc_op_is_named(op, "memref.alloc"))
             mlc_vec_push(&allocs, op);
     for (size_t i = 0; i < allocs.size; i++) {
         MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));
@@ -326,10 +326,9 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
     MlcOpVec loops = {0};
     for (MlcOp *op = function, *next; op; op = next) {
         next = mlc_op_preorder_next(op, function);
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL) &&
-            mlc_str_equal(mlc_op_name(op), mlc_str("func.call")))
+        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_op_is_named(op, "func.call"))
             mlc_op_insert_operands(op, 0, &call, 1);
-        if (!mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")))
+        if (!mlc_op_is_named(op, "scf.parallel"))
             continue;
         mlc_vec_push(&loops, op);
         while (next && mlc_op_is_ancestor(op, next))
@@ -362,8 +361,7 @@ run(MlcPass *pass, MlcOp *module)
     MlcOpVec functions = {0};
     MLC_FOR_EACH_BLOCK_IN_OP (block, module)
         MLC_FOR_EACH_OP (op, block)
-            if (mlc_str_equal(mlc_op_name(op), mlc_str("func.func")) &&
-                !mlc_region_is_empty(mlc_op_region(op, 0)))
+            if (mlc_op_is_named(op, "func.func") && !mlc_region_is_empty(mlc_op_region(op, 0)))
                 mlc_vec_push(&functions, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     int64_t scratch_bytes = 0;

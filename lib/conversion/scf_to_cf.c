@@ -191,7 +191,7 @@ lower_execute_region(MlcOp *op)
     MlcRegion *region = mlc_op_region(op, 0);
     MLC_FOR_EACH_BLOCK (block, region) {
         MlcOp *end = mlc_block_last(block);
-        if (mlc_str_equal(mlc_op_name(end), mlc_str("scf.yield")))
+        if (mlc_op_is_named(end, "scf.yield"))
             replace_yield(end, after);
     }
     inline_region(region, after, &first, &last);
@@ -236,7 +236,7 @@ lower_parallel(MlcOp *op)
 static bool
 check(MlcOp *op)
 {
-    if (!mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")))
+    if (!mlc_op_is_named(op, "scf.parallel"))
         return true;
     if (mlc_op_num_results(op) > 0)
         return mlc_op_error(op, "reductions of parallel loops are not lowered to branches");
@@ -258,7 +258,7 @@ static size_t
 lowering_of(MlcOp *op)
 {
     size_t i = 0;
-    while (i < NUM_LOWERINGS && !mlc_str_equal(mlc_op_name(op), mlc_str(lowerings[i].name)))
+    while (i < NUM_LOWERINGS && !mlc_op_is_named(op, lowerings[i].name))
         i++;
     return i;
 }

@@ -104,8 +104,7 @@ run(MlcPass *pass, MlcOp *root)
     (void)pass;
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("scf.parallel")) &&
-            !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
+        if (mlc_op_is_named(op, "scf.parallel") && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
             !mlc_op_parent_of_kind(op, mlc_context_op(mlc_op_context(op), mlc_str("gpu.launch"))))
             mlc_vec_push(&loops, op);
     bool ok = true;

@@ -301,7 +301,7 @@ static bool
 constant_of(MlcValue *value, int64_t *result)
 {
     MlcOp *def = mlc_value_def(value);
-    return def && mlc_str_equal(mlc_op_name(def), mlc_str("llvm.mlir.constant")) &&
+    return mlc_op_is_named(def, "llvm.mlir.constant") &&
            mlc_attr_try_as_int(mlc_op_attr(def, "value"), result);
 }
 

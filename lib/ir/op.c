@@ -327,6 +327,12 @@ mlc_op_name(const MlcOp *op)
 }
 
 bool
+mlc_op_is_named(const MlcOp *op, const char *name)
+{
+    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
+}
+
+bool
 mlc_op_isa(const MlcOp *op, const MlcOpDef *def)
 {
     return op->def == def;

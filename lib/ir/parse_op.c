@@ -1324,7 +1324,7 @@ static MlcOp *
 parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions *options)
 {
     MlcOp *root = mlc_bytecode_read(ctx, data, name, options ? options->external : NULL);
-    bool is_module = root && mlc_str_equal(mlc_op_name(root), mlc_str("builtin.module"));
+    bool is_module = mlc_op_is_named(root, "builtin.module");
     if (!root || is_module || (options && options->no_implicit_module))
         return root;
     MlcParser p = {.ctx = ctx, .name = name};

@@ -75,8 +75,8 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
 static bool
 push_access(MlcAccesses *nest, MlcAccess *access)
 {
-    for (MlcOp *def; (def = mlc_value_def(access->root)) &&
-                     mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));) {
+    for (MlcOp *def;
+         (def = mlc_value_def(access->root)) && mlc_op_is_named(def, "memref.subview");) {
         if (!follow_subview(nest, def, access))
             return false;
         access->root = mlc_op_operand(def, 0);
@@ -136,8 +136,7 @@ static bool
 is_harmless(MlcOp *op)
 {
     return mlc_op_is_memory_effect_free(op) || mlc_op_num_regions(op) > 0 ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloc")) ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("memref.alloca")) ||
+           mlc_op_is_named(op, "memref.alloc") || mlc_op_is_named(op, "memref.alloca") ||
            mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR);
 }
 
@@ -146,11 +145,11 @@ mlc_accesses_collect(MlcAccesses *nest)
 {
     MLC_FOR_EACH_PREORDER (op, nest->op) {
         size_t kind = 0, n = sizeof kinds / sizeof *kinds;
-        while (kind < n && !mlc_str_equal(mlc_op_name(op), mlc_str(kinds[kind].name)))
+        while (kind < n && !mlc_op_is_named(op, kinds[kind].name))
             kind++;
-        bool known = kind < n ? add_access(nest, op, kind)
-                     : mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")) ? add_copy(nest, op)
-                                                                              : is_harmless(op);
+        bool known = kind < n                             ? add_access(nest, op, kind)
+                     : mlc_op_is_named(op, "memref.copy") ? add_copy(nest, op)
+                                                          : is_harmless(op);
         if (!known)
             return op;
     }
@@ -233,7 +232,7 @@ base_of(MlcValue *root)
 {
     for (MlcOp *def;
          (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);) {
-        if (mlc_str_equal(mlc_op_name(def), mlc_str("memref.view")))
+        if (mlc_op_is_named(def, "memref.view"))
             return root; // kernel-scratch gives each its own bytes
         root = mlc_op_operand(def, 0);
     }

@@ -38,9 +38,7 @@ is_alone(Hoist *h, MlcOp *op)
         MlcOp *user = mlc_use_owner(use);
         if (user == op || !mlc_op_is_ancestor(h->loop, user))
             continue;
-        bool reads_only = is_access(user)
-                              ? !is_write(user)
-                              : mlc_str_equal(mlc_op_name(user), mlc_str("memref.load"));
+        bool reads_only = is_access(user) ? !is_write(user) : mlc_op_is_named(user, "memref.load");
         if (access->is_write || !reads_only)
             return false;
     }
@@ -60,15 +58,15 @@ is_region_invariant(Hoist *h, MlcRegion *region)
 static bool
 is_affine_control_flow(const MlcOp *op)
 {
-    return mlc_is_affine_for(op) || mlc_str_equal(mlc_op_name(op), mlc_str("affine.if")) ||
-           mlc_str_equal(mlc_op_name(op), mlc_str("affine.parallel"));
+    return mlc_is_affine_for(op) || mlc_op_is_named(op, "affine.if") ||
+           mlc_op_is_named(op, "affine.parallel");
 }
 
 // What the op does by itself, operands aside.
 static bool
 may_move(Hoist *h, MlcOp *op)
 {
-    if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.yield")))
+    if (mlc_op_is_named(op, "affine.yield"))
         return op != mlc_block_last(mlc_region_first(mlc_op_region(h->loop, 0)));
     if (is_access(op))
         return h->runs && is_alone(h, op);

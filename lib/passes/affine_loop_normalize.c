@@ -180,7 +180,7 @@ run(MlcPass *pass, MlcOp *root)
     MLC_FOR_EACH_POSTORDER (op, root) {
         if (mlc_is_affine_for(op))
             normalize_for(op, promotes);
-        else if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.parallel")))
+        else if (mlc_op_is_named(op, "affine.parallel"))
             normalize_parallel(op);
     }
     return true;

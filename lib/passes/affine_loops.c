@@ -4,7 +4,7 @@
 bool
 mlc_is_affine_for(const MlcOp *op)
 {
-    return mlc_str_equal(mlc_op_name(op), mlc_str("affine.for"));
+    return mlc_op_is_named(op, "affine.for");
 }
 
 static const char *

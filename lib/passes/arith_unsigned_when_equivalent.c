@@ -79,7 +79,7 @@ run(MlcPass *pass, MlcOp *root)
         MlcOp *op = ops.data[i];
         const char *name = NULL;
         for (size_t j = 0; j < sizeof counterparts / sizeof *counterparts; j++)
-            if (mlc_str_equal(mlc_op_name(op), mlc_str(counterparts[j].from)))
+            if (mlc_op_is_named(op, counterparts[j].from))
                 name = counterparts[j].to;
         int64_t predicate;
         if (name)

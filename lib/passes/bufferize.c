@@ -158,8 +158,8 @@ choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValu
 {
     MlcValue *tensor = returned;
     for (MlcOp *def; (def = mlc_value_def(tensor)) && mlc_op_num_regions(def) == 0;) {
-        bool collapses = mlc_str_equal(mlc_op_name(def), mlc_str("tensor.collapse_shape"));
-        bool expands = mlc_str_equal(mlc_op_name(def), mlc_str("tensor.expand_shape"));
+        bool collapses = mlc_op_is_named(def, "tensor.collapse_shape");
+        bool expands = mlc_op_is_named(def, "tensor.expand_shape");
         if (!collapses && !expands)
             break;
         tensor = mlc_op_operand(def, 0);
@@ -181,7 +181,7 @@ choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValu
     for (size_t i = 0; i < bz->values.size; i++) {
         MlcOp *def = mlc_value_def(bz->values.data[i]);
         bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
-                                mlc_str_equal(mlc_op_name(def), mlc_str("tensor.empty")));
+                                mlc_op_is_named(def, "tensor.empty"));
         if (is_fresh && mlc_op_parent(def) == bz->function &&
             mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
             mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
@@ -242,7 +242,7 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
         MlcValue *root = from;
         for (MlcOp *def; (def = mlc_value_def(root)) &&
                          mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE) &&
-                         !mlc_str_equal(mlc_op_name(def), mlc_str("memref.subview"));)
+                         !mlc_op_is_named(def, "memref.subview");)
             root = mlc_op_operand(def, 0);
         if (root != to)
             mlc_bufferizer_copy(&b, from, to);

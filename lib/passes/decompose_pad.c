@@ -14,8 +14,7 @@ run(MlcPass *pass, MlcOp *root)
     bool keep = mlc_pass_option_bool(pass, "keep-clippable");
     MLC_FOR_EACH_POSTORDER (op, root) {
         MlcClip clip;
-        if (!mlc_str_equal(mlc_op_name(op), mlc_str("tensor.pad")) ||
-            (keep && mlc_pad_can_clip(op, &clip)))
+        if (!mlc_op_is_named(op, "tensor.pad") || (keep && mlc_pad_can_clip(op, &clip)))
             continue;
         if (mlc_pad_decompose(op))
             mlc_pass_count(pass, "pads-decomposed", 1);

@@ -361,7 +361,7 @@ replace_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *view = mlc_value_def(mlc_op_operand(op, 0));
     const Source *source = NULL;
     for (size_t i = 0; view && i < sizeof sources / sizeof *sources; i++)
-        if (mlc_str_equal(mlc_op_name(view), mlc_str(sources[i].op)))
+        if (mlc_op_is_named(view, sources[i].op))
             source = &sources[i];
     MlcBuilder *b = mlc_rewriter_builder(rw);
     Metadata m;

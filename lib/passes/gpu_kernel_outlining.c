@@ -177,7 +177,7 @@ run(MlcPass *pass, MlcOp *module)
     const MlcOpDef *function = mlc_context_op(ctx, mlc_str("func.func"));
     MlcOpVec launches = {0};
     MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("gpu.launch")))
+        if (mlc_op_is_named(op, "gpu.launch"))
             mlc_vec_push(&launches, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     MlcOp *last = NULL;

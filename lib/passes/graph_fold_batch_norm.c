@@ -20,12 +20,6 @@ typedef struct Norm {
 } Norm;
 
 static bool
-is_named(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
-static bool
 read_norm(MlcPass *pass, MlcOp *bn, Norm *norm)
 {
     double *p[4]; // scale, bias, mean, variance
@@ -73,7 +67,7 @@ static bool
 fold_into_conv(MlcPass *pass, MlcOp *bn, const Norm *norm)
 {
     MlcOp *conv = mlc_value_def(mlc_op_operand(bn, 0));
-    if (!is_named(conv, "graph.conv") || !mlc_value_has_one_use(mlc_op_result(conv, 0)) ||
+    if (!mlc_op_is_named(conv, "graph.conv") || !mlc_value_has_one_use(mlc_op_result(conv, 0)) ||
         mlc_graph_layout(conv) != mlc_graph_layout(bn) ||
         mlc_value_type(mlc_op_result(conv, 0)) != mlc_value_type(mlc_op_result(bn, 0)))
         return false;
@@ -140,7 +134,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MLC_FOR_EACH_POSTORDER (op, root) {
         Norm norm;
-        if (!is_named(op, "graph.batch_norm") || !read_norm(pass, op, &norm))
+        if (!mlc_op_is_named(op, "graph.batch_norm") || !read_norm(pass, op, &norm))
             continue;
         if (fold_into_conv(pass, op, &norm))
             mlc_pass_count(pass, "folded-into-weights", 1);

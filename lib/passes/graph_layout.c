@@ -21,12 +21,6 @@ typedef struct Layouter {
     MlcMap nhwc; // value -> the same in NHWC
 } Layouter;
 
-static bool
-is_named(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 // ---- permutations: result dimension i is dimension perm[i]
 
 static void
@@ -202,7 +196,7 @@ convert_layout_op(Layouter *l, MlcOp *op)
     MlcOp *made = clone_op(l, op, nhwc_type(l, mlc_value_type(mlc_op_result(op, 0))));
     mlc_builder_before(&l->b, made);
     mlc_op_set_operand(made, 0, nhwc_of(l, mlc_op_operand(op, 0)));
-    if (is_named(op, "graph.conv")) {
+    if (mlc_op_is_named(op, "graph.conv")) {
         MlcValue *filter = mlc_op_operand(op, 1);
         filter_perm(mlc_type_rank(mlc_value_type(filter)), perm);
         mlc_op_set_operand(made, 1, permuted(l, filter, perm));
@@ -359,7 +353,8 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
     MlcOp *flat = mlc_value_def(mlc_op_operand(gemm, 0));
     MlcAttr flag = mlc_op_attr(gemm, "trans_a"),
             matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
-    if (!flat || !(is_named(flat, "graph.flatten") || is_named(flat, "graph.reshape")) ||
+    if (!flat ||
+        !(mlc_op_is_named(flat, "graph.flatten") || mlc_op_is_named(flat, "graph.reshape")) ||
         !has_nhwc(l, mlc_op_operand(flat, 0)) || !matrix || (flag && mlc_attr_as_bool(flag)) ||
         mlc_attr_as_bool(mlc_op_attr(gemm, "trans_b")))
         return;
@@ -397,8 +392,8 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
 static bool
 is_reduction(MlcOp *op)
 {
-    return is_named(op, "graph.reduce_mean") || is_named(op, "graph.reduce_sum") ||
-           is_named(op, "graph.reduce_max") || is_named(op, "graph.reduce_min");
+    return mlc_op_is_named(op, "graph.reduce_mean") || mlc_op_is_named(op, "graph.reduce_sum") ||
+           mlc_op_is_named(op, "graph.reduce_max") || mlc_op_is_named(op, "graph.reduce_min");
 }
 
 static void
@@ -409,7 +404,7 @@ convert(Layouter *l, MlcOp *op)
     mlc_builder_before(&l->b, op);
     if (has_nchw_layout(op))
         convert_layout_op(l, op);
-    else if (is_named(op, "graph.gemm")) {
+    else if (mlc_op_is_named(op, "graph.gemm")) {
         store_matrix_plain(l, op);
         permute_matrix_rows(l, op);
     } else if (!any_operand_has_nhwc(l, op))
@@ -417,9 +412,9 @@ convert(Layouter *l, MlcOp *op)
     else if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) &&
              has_computable_rank(mlc_op_result(op, 0)))
         convert_elementwise(l, op);
-    else if (is_named(op, "graph.concat"))
+    else if (mlc_op_is_named(op, "graph.concat"))
         convert_concat(l, op);
-    else if (is_named(op, "graph.pad"))
+    else if (mlc_op_is_named(op, "graph.pad"))
         convert_pad(l, op);
     else if (is_reduction(op))
         convert_reduction(l, op);
@@ -437,7 +432,7 @@ drop_dead(Layouter *l, MlcBlock *block)
         op = prev;
     }
     MLC_FOR_EACH_OP (left, block)
-        if (is_named(left, "graph.transpose")) {
+        if (mlc_op_is_named(left, "graph.transpose")) {
             mlc_op_remark(left,
                           "a transpose is left: its input and its users want different layouts");
             mlc_pass_count(l->pass, "transposes-left", 1);

@@ -20,12 +20,6 @@
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
-static bool
-is_named(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 static MlcOp *
 operand_def(MlcOp *op, size_t i)
 {
@@ -84,7 +78,7 @@ merge_reshapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t shape[MLC_GRAPH_MAX_RANK];
     size_t rank;
     MlcOp *inner = operand_def(op, 0);
-    if (!is_named(inner, "graph.reshape") && !is_named(inner, "graph.flatten"))
+    if (!mlc_op_is_named(inner, "graph.reshape") && !mlc_op_is_named(inner, "graph.flatten"))
         return mlc_rewriter_no_match(rw, op, "its input is no reshape");
     if (!shape_of_result(op, shape, &rank))
         return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
@@ -112,7 +106,7 @@ merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     int64_t outer[MLC_GRAPH_MAX_RANK], inner[MLC_GRAPH_MAX_RANK], both[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, 0);
-    if (!is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(op, 0)) ||
+    if (!mlc_op_is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(op, 0)) ||
         !has_small_rank(mlc_op_operand(def, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no transpose");
     size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
@@ -174,7 +168,7 @@ static MlcOp *
 single_user_producer(MlcOp *op, size_t i, const char *name)
 {
     MlcOp *def = operand_def(op, i);
-    return is_named(def, name) && mlc_value_has_one_use(mlc_op_result(def, 0)) &&
+    return mlc_op_is_named(def, name) && mlc_value_has_one_use(mlc_op_result(def, 0)) &&
                    mlc_value_type(mlc_op_result(def, 0)) == mlc_value_type(mlc_op_result(op, 0))
                ? def
                : NULL;
@@ -258,7 +252,7 @@ transposed_matrix(MlcOp *op, size_t i)
 {
     int64_t perm[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, i);
-    if (!is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(def, 0)) ||
+    if (!mlc_op_is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(def, 0)) ||
         mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) != 2)
         return NULL;
     mlc_graph_permutation(def, perm);
@@ -273,9 +267,10 @@ matmul_of_constant_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *patte
     (void)pattern;
     int64_t perm[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, 1);
-    MlcAttr matrix = is_named(def, "graph.transpose") && has_small_rank(mlc_op_operand(def, 0))
-                         ? mlc_value_constant(mlc_op_operand(def, 0))
-                         : NULL;
+    MlcAttr matrix =
+        mlc_op_is_named(def, "graph.transpose") && has_small_rank(mlc_op_operand(def, 0))
+            ? mlc_value_constant(mlc_op_operand(def, 0))
+            : NULL;
     if (!matrix)
         return mlc_rewriter_no_match(rw, op, "its second operand is no transposed constant");
     MlcType type = mlc_attr_type(matrix);
@@ -359,7 +354,8 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t low[MLC_GRAPH_MAX_SPATIAL], high[MLC_GRAPH_MAX_SPATIAL],
         pads[2 * MLC_GRAPH_MAX_SPATIAL];
     MlcOp *pad = operand_def(op, 0);
-    if (!is_named(pad, "graph.pad") || mlc_op_attr(op, "auto_pad") || !mlc_graph_window(op, &w) ||
+    if (!mlc_op_is_named(pad, "graph.pad") || mlc_op_attr(op, "auto_pad") ||
+        !mlc_graph_window(op, &w) ||
         !spatial_pads(pad, mlc_graph_layout(op), w.rank + 2, low, high))
         return mlc_rewriter_no_match(rw, op, "its input is not padded with zeros");
     for (size_t i = 0; i < w.rank; i++) {

@@ -23,12 +23,6 @@
 enum { PART_MULTIPLE = 16 }; // elements: parts begin at the start of a cache line
 
 static bool
-is_named(MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
-static bool
 has_attr(MlcOp *op, const char *name)
 {
     return mlc_attr_as_bool(mlc_op_attr(op, name));
@@ -38,8 +32,8 @@ has_attr(MlcOp *op, const char *name)
 static bool
 is_plain_product(MlcOp *op)
 {
-    bool is_gemm = is_named(op, "graph.gemm");
-    if (!is_gemm && !is_named(op, "graph.matmul"))
+    bool is_gemm = mlc_op_is_named(op, "graph.gemm");
+    if (!is_gemm && !mlc_op_is_named(op, "graph.matmul"))
         return false;
     if (is_gemm && (has_attr(op, "trans_a") || has_attr(op, "trans_b") ||
                     mlc_float_attr_as_double(mlc_op_attr(op, "alpha")) != 1))

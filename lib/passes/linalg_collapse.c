@@ -62,7 +62,7 @@ static bool
 is_contiguous(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    return !def || !mlc_str_equal(mlc_op_name(def), mlc_str("tensor.extract_slice"));
+    return !mlc_op_is_named(def, "tensor.extract_slice");
 }
 
 // Every operand has `a` and `b` side by side, or neither.
@@ -369,7 +369,7 @@ collapsed_operand(MlcOp *op)
     }
     for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
         MlcOp *shape = mlc_value_def(mlc_op_operand(op, i));
-        if (!shape || !mlc_str_equal(mlc_op_name(shape), mlc_str("tensor.collapse_shape")) ||
+        if (!mlc_op_is_named(shape, "tensor.collapse_shape") ||
             !mlc_value_has_one_use(mlc_op_result(shape, 0)) || mlc_structured_map(op, i) != out)
             continue;
         MlcValue *source = mlc_op_operand(shape, 0);

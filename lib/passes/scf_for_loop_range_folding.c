@@ -68,7 +68,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("scf.for")))
+        if (mlc_op_is_named(op, "scf.for"))
             fold_into(op);
     return true;
 }

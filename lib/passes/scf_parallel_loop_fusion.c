@@ -10,12 +10,6 @@
 #include "mlc/ir.h"
 
 static bool
-is_named(const MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
-static bool
 same_iterations(MlcOp *first, MlcOp *second)
 {
     if (mlc_op_num_operands(first) != mlc_op_num_operands(second) ||
@@ -41,8 +35,8 @@ body_of(MlcOp *loop)
 static bool
 access_of(MlcOp *op, MlcValue **memref, size_t *first_index, bool *is_store)
 {
-    *is_store = is_named(op, "memref.store");
-    if (!*is_store && !is_named(op, "memref.load"))
+    *is_store = mlc_op_is_named(op, "memref.store");
+    if (!*is_store && !mlc_op_is_named(op, "memref.load"))
         return false;
     *memref = mlc_op_operand(op, *is_store);
     *first_index = *is_store + 1;
@@ -145,7 +139,7 @@ next_loop(MlcOp *loop)
     MlcOp *op = mlc_op_next(loop);
     while (op && is_movable(op))
         op = mlc_op_next(op);
-    return op && is_named(op, "scf.parallel") ? op : NULL;
+    return mlc_op_is_named(op, "scf.parallel") ? op : NULL;
 }
 
 static bool
@@ -153,7 +147,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (is_named(op, "scf.parallel"))
+        if (mlc_op_is_named(op, "scf.parallel"))
             mlc_vec_push(&loops, op);
     // From the back, so that a loop that was taken in has taken in its own followers before.
     for (size_t i = loops.size; i-- > 0;) {

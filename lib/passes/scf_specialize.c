@@ -73,7 +73,7 @@ mlc_specialize_loops(MlcOp *root, const char *op_name, size_t uppers)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str(op_name)))
+        if (mlc_op_is_named(op, op_name))
             mlc_vec_push(&loops, op);
     for (size_t i = 0; i < loops.size; i++) {
         size_t first, count, known = 0;

@@ -13,12 +13,6 @@ string_attr(MlcOp *op, const char *name)
     return mlc_attr_is(attr, MLC_ATTR_STRING) ? mlc_string_attr_value(attr) : mlc_str_n("", 0);
 }
 
-static bool
-is_named(const MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 static void
 set_linkage(const Translator *t, MlcOp *op, LLVMValueRef value)
 {
@@ -119,7 +113,7 @@ define_global(Translator *t, MlcOp *op)
                                              mlc_type_attr_value(mlc_op_attr(op, "global_type")));
     } else if (mlc_op_num_regions(op) > 0 && !mlc_region_is_empty(mlc_op_region(op, 0))) {
         MLC_FOR_EACH_OP (inner, mlc_region_first(mlc_op_region(op, 0))) {
-            if (is_named(inner, "llvm.return"))
+            if (mlc_op_is_named(inner, "llvm.return"))
                 initialiser = mlc_translate_operand(t, inner, 0);
             else if (!mlc_translate_op(t, inner))
                 return;
@@ -288,13 +282,13 @@ successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
 {
     *first = 0;
     *count = 0;
-    if (is_named(op, "llvm.br")) {
+    if (mlc_op_is_named(op, "llvm.br")) {
         *count = mlc_op_num_operands(op);
-    } else if (is_named(op, "llvm.cond_br") || is_named(op, "llvm.invoke")) {
+    } else if (mlc_op_is_named(op, "llvm.cond_br") || mlc_op_is_named(op, "llvm.invoke")) {
         segment(op, "operandSegmentSizes", 1 + i, first, count);
-    } else if (is_named(op, "llvm.switch") && i == 0) {
+    } else if (mlc_op_is_named(op, "llvm.switch") && i == 0) {
         segment(op, "operandSegmentSizes", 1, first, count);
-    } else if (is_named(op, "llvm.switch")) {
+    } else if (mlc_op_is_named(op, "llvm.switch")) {
         segment(op, "operandSegmentSizes", 2, first, count);
         *count = 0;
         segment(op, "case_operand_segments", i - 1, first, count);
@@ -409,13 +403,13 @@ define_function(Translator *t, MlcOp *op)
 static bool
 is_function(const MlcOp *op)
 {
-    return is_named(op, "llvm.func");
+    return mlc_op_is_named(op, "llvm.func");
 }
 
 static bool
 is_global(const MlcOp *op)
 {
-    return is_named(op, "llvm.mlir.global");
+    return mlc_op_is_named(op, "llvm.mlir.global");
 }
 
 // Kernels of a GPU stand in gpu.module ops inside the module; the host's code does not see them,
@@ -423,7 +417,7 @@ is_global(const MlcOp *op)
 static bool
 is_gpu_module(const MlcOp *op)
 {
-    return is_named(op, "gpu.module");
+    return mlc_op_is_named(op, "gpu.module");
 }
 
 static void
@@ -437,12 +431,12 @@ declare_all(Translator *t, MlcBlock *body, bool is_device_code)
             declare_function(t, op);
         else if (is_global(op) && wanted)
             declare_global(t, op);
-        else if (wanted && is_named(op, "llvm.comdat"))
+        else if (wanted && mlc_op_is_named(op, "llvm.comdat"))
             declare_comdats(t, op);
-        else if (wanted &&
-                 (is_named(op, "llvm.mlir.global_ctors") || is_named(op, "llvm.mlir.global_dtors")))
+        else if (wanted && (mlc_op_is_named(op, "llvm.mlir.global_ctors") ||
+                            mlc_op_is_named(op, "llvm.mlir.global_dtors")))
             continue; // when the functions are there
-        else if (wanted && !is_gpu_module(op) && !is_named(op, "gpu.binary") &&
+        else if (wanted && !is_gpu_module(op) && !mlc_op_is_named(op, "gpu.binary") &&
                  mlc_op_num_regions(op) + mlc_op_num_results(op) + mlc_op_num_operands(op) > 0)
             mlc_translate_unknown(t, op);
     }
@@ -485,8 +479,9 @@ define_all(Translator *t, MlcBlock *body, unsigned *number)
             define_function(t, op);
         else if (is_global(op) && (t->num_parts <= 1 || t->part == 0))
             define_global(t, op);
-        else if (is_named(op, "llvm.mlir.global_ctors") || is_named(op, "llvm.mlir.global_dtors"))
-            define_ctors(t, op, is_named(op, "llvm.mlir.global_dtors"));
+        else if (mlc_op_is_named(op, "llvm.mlir.global_ctors") ||
+                 mlc_op_is_named(op, "llvm.mlir.global_dtors"))
+            define_ctors(t, op, mlc_op_is_named(op, "llvm.mlir.global_dtors"));
         *number += is_function(op);
     }
 }

@@ -14,8 +14,7 @@ fuzz_parse_valid(MlcContext *ctx, const void *data, size_t size)
     if (mlc_is_bytecode(mlc_str_n((const char *)data, size)))
         return NULL;
     MlcOp *module = fuzz_parse(ctx, data, size);
-    if (module && mlc_str_equal(mlc_op_name(module), mlc_str("builtin.module")) &&
-        mlc_verify(module))
+    if (mlc_op_is_named(module, "builtin.module") && mlc_verify(module))
         return module;
     if (module)
         mlc_op_destroy(module);

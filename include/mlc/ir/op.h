@@ -58,6 +58,7 @@ MLC_API MlcOp *mlc_op_clone_without_regions(MlcOp *op, MlcCloneMap *map);
 MLC_API const MlcOpDef *mlc_op_def(const MlcOp *op);
 MLC_API MlcStr mlc_op_name(const MlcOp *op); // "arith.addi"
 MLC_API bool mlc_op_isa(const MlcOp *op, const MlcOpDef *def);
+MLC_API bool mlc_op_is_named(const MlcOp *op, const char *name); // false for NULL
 MLC_API MlcContext *mlc_op_context(const MlcOp *op);
 MLC_API MlcLoc mlc_op_loc(const MlcOp *op);
 MLC_API void mlc_op_set_loc(MlcOp *op, MlcLoc loc);

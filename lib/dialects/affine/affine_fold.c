@@ -311,7 +311,7 @@ look_through_casts(MlcOp *op, const MlcValue *stored)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcValue *operand = mlc_op_operand(op, i);
         MlcOp *def = operand == stored ? NULL : mlc_value_def(operand);
-        if (!def || !mlc_str_equal(mlc_op_name(def), mlc_str("memref.cast")) ||
+        if (!mlc_op_is_named(def, "memref.cast") ||
             !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(def, 0));
@@ -325,11 +325,10 @@ static MlcAttr
 element_of_global(MlcOp *op)
 {
     MlcOp *get = mlc_value_def(mlc_op_operand(op, 0));
-    if (!get || !mlc_str_equal(mlc_op_name(get), mlc_str("memref.get_global")))
+    if (!mlc_op_is_named(get, "memref.get_global"))
         return NULL;
     MlcOp *global = mlc_symbol_lookup_ref(get, mlc_op_attr(get, "name"));
-    if (!global || !mlc_str_equal(mlc_op_name(global), mlc_str("memref.global")) ||
-        !mlc_op_attr(global, "constant"))
+    if (!mlc_op_is_named(global, "memref.global") || !mlc_op_attr(global, "constant"))
         return NULL;
     MlcAttr init = mlc_op_attr(global, "initial_value");
     if (!init || !mlc_attr_is(init, MLC_ATTR_DENSE))

@@ -5,12 +5,6 @@
 
 #include "mlc/ir/inline.h"
 
-static bool
-is_named(const MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 MlcRegion *
 mlc_affine_scope(const MlcOp *op)
 {
@@ -67,15 +61,16 @@ all_operands(MlcOp *op, MlcRegion *scope, bool (*is_valid)(MlcValue *, MlcRegion
 static bool
 is_dim_op(const MlcOp *op)
 {
-    return is_named(op, "memref.dim") || is_named(op, "tensor.dim");
+    return mlc_op_is_named(op, "memref.dim") || mlc_op_is_named(op, "tensor.dim");
 }
 
 // Size `index` of the memref that `op` makes: static, or a symbol among its operands.
 static bool
 is_symbolic_size(MlcOp *op, size_t index, MlcRegion *scope)
 {
-    bool is_alloc = is_named(op, "memref.alloc"), is_view = is_named(op, "memref.view");
-    if (!is_alloc && !is_view && !is_named(op, "memref.subview"))
+    bool is_alloc = mlc_op_is_named(op, "memref.alloc"),
+         is_view = mlc_op_is_named(op, "memref.view");
+    if (!is_alloc && !is_view && !mlc_op_is_named(op, "memref.subview"))
         return false;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     if (index >= mlc_type_rank(type))
@@ -100,7 +95,7 @@ is_symbolic_dim(MlcOp *op, MlcRegion *scope)
     if (!mlc_value_constant_int(mlc_op_operand(op, 1), &index) || index < 0)
         return false;
     MlcOp *def = mlc_value_def(shaped);
-    while (def && is_named(def, "memref.cast")) {
+    while (mlc_op_is_named(def, "memref.cast")) {
         MlcValue *source = mlc_op_operand(def, 0);
         def = mlc_type_has_rank(mlc_value_type(source)) ? mlc_value_def(source) : NULL;
     }

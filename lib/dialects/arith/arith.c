@@ -97,7 +97,7 @@ name_product(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), v
     int64_t factor;
     for (size_t i = 0; i < 2; ++i) {
         const MlcOp *other = mlc_value_def(mlc_op_operand(op, 1 - i));
-        if (!other || !mlc_str_equal(mlc_op_name(other), mlc_str("vector.vscale")) ||
+        if (!mlc_op_is_named(other, "vector.vscale") ||
             !mlc_value_constant_int(mlc_op_operand(op, i), &factor))
             continue;
         MlcBuf name = {0};

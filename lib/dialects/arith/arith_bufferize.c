@@ -36,7 +36,7 @@ global_of(MlcAttr value, MlcType type, MlcOp *function)
     MlcOp *module = mlc_op_parent(function);
     size_t count = 0;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
-        if (!mlc_str_equal(mlc_op_name(op), mlc_str("memref.global")))
+        if (!mlc_op_is_named(op, "memref.global"))
             continue;
         count++;
         if (mlc_op_attr(op, "initial_value") == value)

@@ -3,12 +3,6 @@
 
 #include "mlc/rewrite.h"
 
-static bool
-is_named(const MlcOp *op, const char *name)
-{
-    return mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 // --- folds
 
 static bool
@@ -17,7 +11,7 @@ look_through_casts(MlcOp *op)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *def = mlc_value_def(mlc_op_operand(op, i));
-        if (!def || !is_named(def, "memref.cast") ||
+        if (!mlc_op_is_named(def, "memref.cast") ||
             !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(def, 0));

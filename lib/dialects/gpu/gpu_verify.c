@@ -201,7 +201,7 @@ bool
 mlc_gpu_launch_func_verify(MlcOp *op)
 {
     MlcOp *module = mlc_op_parent(op);
-    while (module && !mlc_str_equal(mlc_op_name(module), mlc_str("builtin.module")))
+    while (module && !mlc_op_is_named(module, "builtin.module"))
         module = mlc_op_parent(module);
     if (!module)
         return mlc_op_error(op, "expected to belong to a module");
@@ -269,7 +269,7 @@ mlc_gpu_verify_attr(MlcOp *op, MlcNamedAttr attr)
     if (!mlc_attr_is(attr.value, MLC_ATTR_UNIT) ||
         !mlc_str_equal(mlc_string_attr_value(attr.name), mlc_str("gpu.container_module")))
         return true;
-    if (!mlc_str_equal(mlc_op_name(op), mlc_str("builtin.module")))
+    if (!mlc_op_is_named(op, "builtin.module"))
         return fail(op, "expected 'gpu.container_module' attribute to be attached to "
                         "'builtin.module'");
     MLC_FOR_EACH_PREORDER (launch, op) {

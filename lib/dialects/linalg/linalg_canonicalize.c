@@ -56,8 +56,7 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcOp *cast = operand_def(op, i);
-        if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("memref.cast")) ||
-            !is_memref(mlc_op_operand_type(cast, 0)))
+        if (!mlc_op_is_named(cast, "memref.cast") || !is_memref(mlc_op_operand_type(cast, 0)))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));
         changed = true;

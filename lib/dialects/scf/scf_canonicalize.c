@@ -49,7 +49,7 @@ mlc_scf_trip_count(MlcMixed lower, MlcMixed upper, MlcMixed step, int64_t *count
 bool
 mlc_scf_is_cast_to_less(const MlcOp *op)
 {
-    if (!scf_is(op, "tensor.cast"))
+    if (!mlc_op_is_named(op, "tensor.cast"))
         return false;
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
     if (from == to || !mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR))
@@ -161,7 +161,7 @@ constant_range(MlcOp *op, int64_t *range)
     if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u))
         return !__builtin_sub_overflow(u, l, range);
     MlcOp *add = mlc_value_def(upper);
-    if (!scf_is(add, "arith.addi"))
+    if (!mlc_op_is_named(add, "arith.addi"))
         return false;
     for (size_t i = 0; i < 2; i++)
         if (mlc_op_operand(add, i) == lower)

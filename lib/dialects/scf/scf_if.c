@@ -14,7 +14,8 @@ negated(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
     int64_t one;
-    return scf_is(def, "arith.xori") && mlc_value_constant_int(mlc_op_operand(def, 1), &one) && one
+    return mlc_op_is_named(def, "arith.xori") &&
+                   mlc_value_constant_int(mlc_op_operand(def, 1), &one) && one
                ? mlc_op_operand(def, 0)
                : NULL;
 }

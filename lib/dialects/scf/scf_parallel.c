@@ -238,7 +238,8 @@ first_write(const MlcOp *op, size_t i)
 {
     MlcValue *arg = mlc_block_arg(scf_body(op, 0), rank_of(op) + i);
     MLC_FOR_EACH_OP (write, end_of(op))
-        if (scf_is(write, "tensor.parallel_insert_slice") && mlc_op_operand(write, 1) == arg)
+        if (mlc_op_is_named(write, "tensor.parallel_insert_slice") &&
+            mlc_op_operand(write, 1) == arg)
             return write;
     return NULL;
 }

@@ -11,12 +11,6 @@
 #define SCF_ADD_ALL(set, patterns)                                                                 \
     mlc_pattern_set_add_all(set, patterns, sizeof(patterns) / sizeof *(patterns))
 
-static inline bool
-scf_is(const MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 static inline MlcBlock *
 scf_body(const MlcOp *op, size_t region)
 {

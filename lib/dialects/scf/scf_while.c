@@ -329,7 +329,7 @@ replace_comparisons(MlcRewriter *rw, MlcOp *compare, size_t side, MlcValue *arg)
             mlc_vec_push(&users, mlc_use_owner(use));
     for (size_t i = 0; i < users.size; i++) {
         MlcOp *other = users.data[i];
-        if (!scf_is(other, "arith.cmpi") ||
+        if (!mlc_op_is_named(other, "arith.cmpi") ||
             mlc_op_operand(other, 1 - side) != mlc_op_operand(compare, 1 - side))
             continue;
         bool same = predicate_of(other) == predicate_of(compare);
@@ -349,7 +349,7 @@ propagate_comparison(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *compare = mlc_value_def(mlc_op_operand(condition_of(op), 0));
-    if (!scf_is(compare, "arith.cmpi"))
+    if (!mlc_op_is_named(compare, "arith.cmpi"))
         return false;
     bool changed = false;
     for (size_t i = 0; i < num_passed(op); i++)

@@ -248,7 +248,7 @@ bool
 mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
 {
     MlcOp *parent = mlc_op_parent(op);
-    if (!parent || !mlc_str_equal(mlc_op_name(parent), mlc_str("scf.forall.in_parallel")))
+    if (!mlc_op_is_named(parent, "scf.forall.in_parallel"))
         return ERROR_AT(op, "expected ParallelCombiningOpInterface parent, got: %s",
                         parent ? mlc_op_name(parent).data : "none");
     return verify_slice(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, 1));

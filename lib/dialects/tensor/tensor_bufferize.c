@@ -112,7 +112,7 @@ extract_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 static bool
 inserts_what(MlcOp *insert, MlcOp *extract)
 {
-    if (!mlc_str_equal(mlc_op_name(extract), mlc_str("tensor.extract_slice")))
+    if (!mlc_op_is_named(extract, "tensor.extract_slice"))
         return false;
     static const char *const lists[] = {"static_offsets", "static_sizes", "static_strides"};
     for (size_t i = 0; i < 3; i++)

@@ -244,7 +244,7 @@ extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("arith.index_cast")))
+    if (!mlc_op_is_named(cast, "arith.index_cast"))
         return false;
     MlcValue *element = build_extract(b, op, mlc_op_operand(cast, 0));
     return mlc_rewriter_replace_op(

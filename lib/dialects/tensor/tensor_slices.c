@@ -113,7 +113,7 @@ has_constant_operand(const MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *def = mlc_value_def(mlc_op_operand(op, i));
         if (def && mlc_type_is(mlc_value_type(mlc_op_operand(op, i)), MLC_TYPE_INDEX) &&
-            mlc_str_equal(mlc_op_name(def), mlc_str("arith.constant")))
+            mlc_op_is_named(def, "arith.constant"))
             return true;
     }
     return false;

@@ -169,7 +169,7 @@ mlc_vector_fold_memref_casts(MlcOp *op)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
         MlcOp *cast = operand_def(op, i);
-        if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("memref.cast")) ||
+        if (!mlc_op_is_named(cast, "memref.cast") ||
             mlc_type_is(mlc_op_operand_type(cast, 0), MLC_TYPE_UNRANKED_MEMREF))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));

@@ -11,7 +11,7 @@ vscale_multiple(MlcValue *value, int64_t *multiple)
     *multiple = 1;
     if (mlc_vector_vscale_isa(op))
         return true;
-    if (!op || !mlc_str_equal(mlc_op_name(op), mlc_str("arith.muli")))
+    if (!mlc_op_is_named(op, "arith.muli"))
         return false;
     for (size_t i = 0; i < 2; ++i)
         if (mlc_vector_vscale_isa(operand_def(op, i)))

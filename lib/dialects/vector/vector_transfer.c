@@ -158,7 +158,7 @@ static bool
 fold_tensor_cast(const Transfer *t)
 {
     MlcOp *cast = mlc_value_def(t->shaped);
-    if (!cast || !mlc_str_equal(mlc_op_name(cast), mlc_str("tensor.cast")))
+    if (!mlc_op_is_named(cast, "tensor.cast"))
         return false;
     MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0);
     if (!mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR) ||
@@ -342,12 +342,6 @@ write_over_write(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return false;
 }
 
-static bool
-is_op(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 // Operand groups and static parts of a slice that is inserted are those of one that is extracted.
 static bool
 same_sizes(MlcOp *insert, MlcOp *extract)
@@ -402,7 +396,7 @@ write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *slice = operand_def(op, 0);
-    MlcOp *def = is_op(slice, "tensor.extract_slice") ? operand_def(slice, 0) : NULL;
+    MlcOp *def = mlc_op_is_named(slice, "tensor.extract_slice") ? operand_def(slice, 0) : NULL;
     if (!mlc_vector_transfer_write_isa(def) || !mlc_value_has_one_use(mlc_op_result(slice, 0)) ||
         !mlc_value_has_one_use(mlc_op_result(def, 0)) || !is_all_list(op, "static_strides", 1) ||
         !is_all_list(slice, "static_strides", 1) || !is_all_list(slice, "static_offsets", 0))
