@@ -58,8 +58,8 @@ parse_map_attr(MlcParser *p, MlcAffineMap *map)
 
 // affine.apply, affine.min, affine.max.
 
-static bool
-parse_extremum(MlcParser *p, MlcOpBuild *op)
+bool
+mlc_affine_parse_extremum(MlcParser *p, MlcOpBuild *op)
 {
     MlcAffineMap map;
     if (!parse_map_attr(p, &map) || !parse_dims_and_symbols(p, 0, 0, NULL, op) ||
@@ -70,8 +70,8 @@ parse_extremum(MlcParser *p, MlcOpBuild *op)
     return true;
 }
 
-static void
-print_map_op(MlcPrinter *p, MlcOp *op)
+void
+mlc_affine_print_map_op(MlcPrinter *p, MlcOp *op)
 {
     static const char *const elided[] = {"map", NULL};
     MlcAttr map = mlc_op_attr(op, "map");
@@ -95,36 +95,6 @@ mlc_affine_apply_parse(MlcParser *p, MlcOpBuild *op)
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
         mlc_vec_push(&op->result_types, mlc_index_type_get(mlc_parser_context(p)));
     return true;
-}
-
-void
-mlc_affine_apply_print(MlcPrinter *p, MlcOp *op)
-{
-    print_map_op(p, op);
-}
-
-bool
-mlc_affine_min_parse(MlcParser *p, MlcOpBuild *op)
-{
-    return parse_extremum(p, op);
-}
-
-void
-mlc_affine_min_print(MlcPrinter *p, MlcOp *op)
-{
-    print_map_op(p, op);
-}
-
-bool
-mlc_affine_max_parse(MlcParser *p, MlcOpBuild *op)
-{
-    return parse_extremum(p, op);
-}
-
-void
-mlc_affine_max_print(MlcPrinter *p, MlcOp *op)
-{
-    print_map_op(p, op);
 }
 
 // Accesses: %m[%i + 1, symbol(%s)].

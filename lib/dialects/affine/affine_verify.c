@@ -25,8 +25,8 @@ verify_inputs(MlcOp *op, size_t first, size_t count, size_t num_dims)
     return true;
 }
 
-static bool
-verify_operand_count(MlcOp *op)
+bool
+mlc_affine_verify_operand_count(MlcOp *op)
 {
     if (mlc_op_num_operands(op) != mlc_affine_map_num_inputs(map_in(op, "map")))
         return mlc_op_error(op,
@@ -37,23 +37,11 @@ verify_operand_count(MlcOp *op)
 bool
 mlc_affine_apply_verify(MlcOp *op)
 {
-    if (!verify_operand_count(op))
+    if (!mlc_affine_verify_operand_count(op))
         return false;
     if (mlc_affine_map_num_results(map_in(op, "map")) != 1)
         return mlc_op_error(op, "mapping must produce one value");
     return true;
-}
-
-bool
-mlc_affine_min_verify(MlcOp *op)
-{
-    return verify_operand_count(op);
-}
-
-bool
-mlc_affine_max_verify(MlcOp *op)
-{
-    return verify_operand_count(op);
 }
 
 // --- accesses

@@ -501,15 +501,3 @@ mlc_gpu_wait_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *res
     (void)e, (void)op, (void)operands, (void)results;
     return true;
 }
-
-bool
-mlc_gpu_host_register_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return mlc_gpu_wait_eval(e, op, operands, results);
-}
-
-bool
-mlc_gpu_host_unregister_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return mlc_gpu_wait_eval(e, op, operands, results);
-}

@@ -344,8 +344,8 @@ mlc_graph_matmul_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
 
 // ---- shapes
 
-static bool
-eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+bool
+mlc_graph_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
     if (!make_result(e, op, operands, results, &out))
@@ -355,18 +355,6 @@ eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
     if (out.size)
         memcpy(results[0].elements.data, operands[0].elements.data, results[0].elements.num_bytes);
     return true;
-}
-
-bool
-mlc_graph_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return eval_reshape(e, op, operands, results);
-}
-
-bool
-mlc_graph_flatten_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return eval_reshape(e, op, operands, results);
 }
 
 bool
@@ -450,8 +438,8 @@ mlc_graph_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 }
 
 // Dimensions are aligned at their ends; an index wraps around where the input is shorter.
-static bool
-eval_repeat(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+bool
+mlc_graph_eval_repeat(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
     int64_t index[MLC_GRAPH_MAX_RANK] = {0};
@@ -464,18 +452,6 @@ eval_repeat(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
         copy_element(&out, (int64_t)i, &x, at);
     }
     return true;
-}
-
-bool
-mlc_graph_expand_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return eval_repeat(e, op, operands, results);
-}
-
-bool
-mlc_graph_tile_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return eval_repeat(e, op, operands, results);
 }
 
 bool

@@ -107,12 +107,6 @@ mlc_llvm_mlir_undef_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return !mlc_eval_is_folding(e) && fill(e, op, 0xff, &results[0]);
 }
 
-bool
-mlc_llvm_mlir_poison_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return mlc_llvm_mlir_undef_eval(e, op, operands, results);
-}
-
 // Of functions only: globals of the llvm dialect hold what the lowering put there, and none of ours
 // makes any.
 bool

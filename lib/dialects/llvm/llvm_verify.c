@@ -180,8 +180,8 @@ mlc_llvm_getelementptr_verify(MlcOp *op)
 
 // --- casts
 
-static bool
-verify_extension(MlcOp *op)
+bool
+mlc_llvm_verify_extension(MlcOp *op)
 {
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
     if (mlc_llvm_is_vector(from)) {
@@ -201,18 +201,6 @@ verify_extension(MlcOp *op)
            mlc_error(mlc_op_context(op), mlc_op_loc(op),
                      "integer width of the output type is smaller or equal to the integer width "
                      "of the input type");
-}
-
-bool
-mlc_llvm_zext_verify(MlcOp *op)
-{
-    return verify_extension(op);
-}
-
-bool
-mlc_llvm_sext_verify(MlcOp *op)
-{
-    return verify_extension(op);
 }
 
 static MlcType

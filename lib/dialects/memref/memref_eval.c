@@ -273,13 +273,6 @@ mlc_memref_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     return true;
 }
 
-bool
-mlc_memref_memory_space_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
-                                  MlcDatum *results)
-{
-    return mlc_memref_cast_eval(e, op, operands, results);
-}
-
 static bool
 is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets,
           const int64_t *sizes, const int64_t *strides)

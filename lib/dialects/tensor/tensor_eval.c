@@ -43,12 +43,6 @@ mlc_tensor_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 }
 
 bool
-mlc_tensor_bitcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return mlc_tensor_cast_eval(e, op, operands, results);
-}
-
-bool
 mlc_tensor_dim_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t i = mlc_datum_as_int(&operands[1]);

@@ -151,8 +151,8 @@ verify_inner_dims(MlcOp *op, const Packing *p)
     return true;
 }
 
-static bool
-verify_packing(MlcOp *op)
+bool
+mlc_tensor_verify_packing(MlcOp *op)
 {
     Packing p;
     if (!read_packing(op, &p))
@@ -179,18 +179,12 @@ verify_packing(MlcOp *op)
 }
 
 bool
-mlc_tensor_unpack_verify(MlcOp *op)
-{
-    return verify_packing(op);
-}
-
-bool
 mlc_tensor_pack_verify(MlcOp *op)
 {
     MlcValue *padding = mlc_tensor_pack_padding_value(op);
     MlcType element = mlc_type_element(mlc_op_operand_type(op, 0));
     Packing p;
-    if (!verify_packing(op))
+    if (!mlc_tensor_verify_packing(op))
         return false;
     if (padding && mlc_value_type(padding) != element)
         return mlc_op_error(op, "expected padding_value has '%s' but got: '%s'",

@@ -63,12 +63,6 @@ mlc_vector_broadcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 }
 
 bool
-mlc_vector_splat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
-{
-    return mlc_vector_broadcast_eval(e, op, operands, results);
-}
-
-bool
 mlc_vector_from_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))

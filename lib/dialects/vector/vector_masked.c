@@ -111,24 +111,6 @@ mlc_vector_load_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return mlc_vector_fold_memref_casts(op);
 }
 
-bool
-mlc_vector_store_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
-{
-    return mlc_vector_load_fold(op, constants, results);
-}
-
-bool
-mlc_vector_maskedload_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
-{
-    return mlc_vector_load_fold(op, constants, results);
-}
-
-bool
-mlc_vector_maskedstore_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
-{
-    return mlc_vector_load_fold(op, constants, results);
-}
-
 // The values before the mask: base and indices; of stores the value comes first.
 static void
 plain_operands(MlcOp *op, MlcValue *stored, MlcValueVec *out)

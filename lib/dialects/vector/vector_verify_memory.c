@@ -76,8 +76,8 @@ mlc_vector_store_verify(MlcOp *op)
 
 // --- under a mask: base, indices, [index_vec,] mask, pass_thru or valueToStore
 
-static bool
-verify_masked_load(MlcOp *op)
+bool
+mlc_vector_verify_masked_load(MlcOp *op)
 {
     MlcType base = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     if (mlc_type_element(type) != mlc_type_element(base))
@@ -92,19 +92,7 @@ verify_masked_load(MlcOp *op)
 }
 
 bool
-mlc_vector_maskedload_verify(MlcOp *op)
-{
-    return verify_masked_load(op);
-}
-
-bool
-mlc_vector_expandload_verify(MlcOp *op)
-{
-    return verify_masked_load(op);
-}
-
-static bool
-verify_masked_store(MlcOp *op)
+mlc_vector_verify_masked_store(MlcOp *op)
 {
     MlcType base = mlc_op_operand_type(op, 0), type = group_type(op, 3);
     if (mlc_type_element(type) != mlc_type_element(base))
@@ -114,18 +102,6 @@ verify_masked_store(MlcOp *op)
     if (mlc_type_dim(type, 0) != mlc_type_dim(group_type(op, 2), 0))
         return mlc_op_error(op, "expected valueToStore dim to match mask dim");
     return true;
-}
-
-bool
-mlc_vector_maskedstore_verify(MlcOp *op)
-{
-    return verify_masked_store(op);
-}
-
-bool
-mlc_vector_compressstore_verify(MlcOp *op)
-{
-    return verify_masked_store(op);
 }
 
 bool
