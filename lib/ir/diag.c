@@ -328,6 +328,14 @@ mlc_op_error(MlcOp *op, const char *format, ...)
     return false;
 }
 
+bool
+mlc_op_cast_error(MlcOp *op)
+{
+    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
+                        mlc_type_text(mlc_value_type(mlc_op_operand(op, 0))),
+                        mlc_type_text(mlc_value_type(mlc_op_result(op, 0))));
+}
+
 void
 mlc_op_warning(MlcOp *op, const char *format, ...)
 {

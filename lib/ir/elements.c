@@ -405,6 +405,16 @@ mlc_int_list_attr_size(MlcAttr attr)
 }
 
 bool
+mlc_int_list_attr_has(MlcAttr attr, int64_t value)
+{
+    int64_t element;
+    for (size_t i = 0; i < mlc_int_list_attr_size(attr); i++)
+        if (mlc_int_list_attr_get(attr, i, &element) && element == value)
+            return true;
+    return false;
+}
+
+bool
 mlc_int_list_attr_get(MlcAttr attr, size_t i, int64_t *value)
 {
     if (i >= mlc_int_list_attr_size(attr))

@@ -327,6 +327,18 @@ mlc_type_dim(MlcType type, size_t i)
     return type->shaped.shape[i];
 }
 
+bool
+mlc_type_has_shape_of(MlcType type, MlcType other)
+{
+    if (!mlc_type_has_rank(type) || !mlc_type_has_rank(other) ||
+        type->shaped.rank != other->shaped.rank)
+        return false;
+    for (size_t i = 0; i < type->shaped.rank; i++)
+        if (type->shaped.shape[i] != other->shaped.shape[i])
+            return false;
+    return true;
+}
+
 size_t
 mlc_type_num_dynamic_dims(MlcType type)
 {

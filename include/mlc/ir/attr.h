@@ -145,6 +145,7 @@ MLC_API int64_t mlc_dense_array_attr_int(MlcAttr attr, size_t i);
 // spellings; false if `i` is out of range or the element is no integer.
 MLC_API bool mlc_int_list_attr_get(MlcAttr attr, size_t i, int64_t *value);
 MLC_API size_t mlc_int_list_attr_size(MlcAttr attr);
+MLC_API bool mlc_int_list_attr_has(MlcAttr attr, int64_t value);
 
 MLC_API MlcAttr mlc_distinct_attr_create(MlcContext *ctx, MlcAttr referenced); // fresh each time
 MLC_API MlcAttr mlc_distinct_attr_referenced(MlcAttr attr);

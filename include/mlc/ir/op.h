@@ -153,7 +153,8 @@ MLC_API bool mlc_op_has_equal_bodies(MlcOp *a, MlcOp *b,
 // Diagnostics located at the op. The first returns false; a note belongs to the diagnostic emitted
 // last.
 MLC_API bool mlc_op_error(MlcOp *op, const char *format, ...)
-    MLC_PRINTF(2, 3); // "'arith.addi' op <message>"
+    MLC_PRINTF(2, 3);                      // "'arith.addi' op <message>"
+MLC_API bool mlc_op_cast_error(MlcOp *op); // "operand type ... and result type ... are ..."
 MLC_API void mlc_op_warning(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_op_remark(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_op_note(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);

@@ -82,6 +82,7 @@ MLC_API size_t mlc_type_rank(MlcType type);
 MLC_API const int64_t *mlc_type_shape(MlcType type);
 MLC_API int64_t mlc_type_dim(MlcType type, size_t i);
 MLC_API bool mlc_type_has_static_shape(MlcType type);
+MLC_API bool mlc_type_has_shape_of(MlcType type, MlcType other); // both ranked, and the same sizes
 MLC_API int64_t
 mlc_type_num_elements(MlcType type); // of a static shape; -1 where it overflows int64
 MLC_API size_t mlc_type_num_dynamic_dims(MlcType type);

@@ -112,14 +112,6 @@ const MlcAsmNames mlc_arith_muli_asm_names = {.results = name_product};
 
 // Casts. Constraints say what goes in and out; widths are left.
 
-static bool
-incompatible(MlcOp *op)
-{
-    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(mlc_value_type(mlc_op_operand(op, 0))),
-                        mlc_type_text(mlc_value_type(mlc_op_result(op, 0))));
-}
-
 static void
 element_widths(const MlcOp *op, unsigned *from, unsigned *to)
 {
@@ -139,7 +131,7 @@ keeps_encoding(const MlcOp *op)
 bool
 mlc_arith_verify_conversion(MlcOp *op)
 {
-    return keeps_encoding(op) || incompatible(op);
+    return keeps_encoding(op) || mlc_op_cast_error(op);
 }
 
 bool
@@ -147,7 +139,7 @@ mlc_arith_verify_widening(MlcOp *op)
 {
     unsigned from, to;
     element_widths(op, &from, &to);
-    return (from < to && keeps_encoding(op)) || incompatible(op);
+    return (from < to && keeps_encoding(op)) || mlc_op_cast_error(op);
 }
 
 bool
@@ -155,7 +147,7 @@ mlc_arith_verify_narrowing(MlcOp *op)
 {
     unsigned from, to;
     element_widths(op, &from, &to);
-    return (from > to && keeps_encoding(op)) || incompatible(op);
+    return (from > to && keeps_encoding(op)) || mlc_op_cast_error(op);
 }
 
 bool
@@ -164,7 +156,7 @@ mlc_arith_verify_index_cast(MlcOp *op)
     MlcType from = mlc_type_element(mlc_value_type(mlc_op_operand(op, 0)));
     MlcType to = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
     bool is_cast = mlc_type_is(from, MLC_TYPE_INDEX) != mlc_type_is(to, MLC_TYPE_INDEX);
-    return is_cast || incompatible(op);
+    return is_cast || mlc_op_cast_error(op);
 }
 
 bool
@@ -174,7 +166,7 @@ mlc_arith_bitcast_verify(MlcOp *op)
     MlcType to = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
     if (mlc_type_is(from, MLC_TYPE_INDEX) || mlc_type_is(to, MLC_TYPE_INDEX) ||
         mlc_type_bit_width(from) != mlc_type_bit_width(to))
-        return incompatible(op);
+        return mlc_op_cast_error(op);
     return true;
 }
 

@@ -59,8 +59,6 @@ bool
 mlc_index_verify_cast(MlcOp *op)
 {
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
-    if (mlc_type_is(from, MLC_TYPE_INDEX) != mlc_type_is(to, MLC_TYPE_INDEX))
-        return true;
-    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(from), mlc_type_text(to));
+    return mlc_type_is(from, MLC_TYPE_INDEX) != mlc_type_is(to, MLC_TYPE_INDEX) ||
+           mlc_op_cast_error(op);
 }

@@ -133,15 +133,10 @@ const MlcStructured mlc_linalg_transpose_structured = {
     .body = body,
 };
 
-// Is `dim` in the list `dimensions`?
 static bool
 is_listed(MlcOp *op, size_t dim)
 {
-    MlcAttr dims = mlc_op_attr(op, "dimensions");
-    for (size_t i = 0; i < mlc_dense_array_attr_size(dims); i++)
-        if (mlc_dense_array_attr_int(dims, i) == (int64_t)dim)
-            return true;
-    return false;
+    return mlc_int_list_attr_has(mlc_op_attr(op, "dimensions"), (int64_t)dim);
 }
 
 // The loops that are not listed, in order.

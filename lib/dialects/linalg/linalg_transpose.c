@@ -46,15 +46,6 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-is_listed(MlcAttr list, int64_t dim)
-{
-    for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
-        if (mlc_dense_array_attr_int(list, i) == dim)
-            return true;
-    return false;
-}
-
 // The permutation of the dimensions that are not new.
 static size_t
 permutation_of_old(MlcAttr permutation, MlcAttr added, int64_t *out)
@@ -62,7 +53,7 @@ permutation_of_old(MlcAttr permutation, MlcAttr added, int64_t *out)
     size_t n = 0;
     for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i) {
         int64_t dim = mlc_dense_array_attr_int(permutation, i), before = 0;
-        if (is_listed(added, dim))
+        if (mlc_int_list_attr_has(added, dim))
             continue;
         for (size_t k = 0; k < mlc_dense_array_attr_size(added); ++k)
             before += mlc_dense_array_attr_int(added, k) < dim;

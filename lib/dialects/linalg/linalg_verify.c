@@ -20,17 +20,6 @@ element_of(MlcType type)
     return is_tensor(type) || is_memref(type) ? mlc_type_element(type) : type;
 }
 
-static bool
-same_shape(MlcType a, MlcType b)
-{
-    if (mlc_type_rank(a) != mlc_type_rank(b))
-        return false;
-    for (size_t i = 0; i < mlc_type_rank(a); ++i)
-        if (mlc_type_dim(a, i) != mlc_type_dim(b, i))
-            return false;
-    return true;
-}
-
 // "4, 8", for messages.
 static void
 write_dims(MlcBuf *buf, const int64_t *dims, size_t n)
@@ -121,7 +110,7 @@ mlc_linalg_map_verify(MlcOp *op)
     MlcType out = mlc_op_operand_type(op, n);
     for (size_t i = 0; i < n; ++i) {
         MlcType in = mlc_op_operand_type(op, i);
-        if (same_shape(in, out))
+        if (mlc_type_has_shape_of(in, out))
             continue;
         MlcBuf text = {0};
         mlc_buf_printf(&text, "expected shape of input (");
@@ -139,21 +128,13 @@ static bool
 verify_same_shapes(MlcOp *op, size_t first, size_t n, const char *sides, const char *side)
 {
     for (size_t i = 1; i < n; ++i)
-        if (!same_shape(mlc_op_operand_type(op, first + i), mlc_op_operand_type(op, first)))
+        if (!mlc_type_has_shape_of(mlc_op_operand_type(op, first + i),
+                                   mlc_op_operand_type(op, first)))
             return mlc_op_error(op,
                                 "expects all %s to have the same shapes. Shape at %s-index %zu is "
                                 "not equal to the shape at %s-index 0.",
                                 sides, side, i, side);
     return true;
-}
-
-static bool
-is_listed(MlcAttr list, size_t dim)
-{
-    for (size_t i = 0; i < list_size(list); ++i)
-        if (list_int(list, i) == (int64_t)dim)
-            return true;
-    return false;
 }
 
 static bool
@@ -167,7 +148,7 @@ verify_reduced_shape(MlcOp *op, MlcType input, MlcType init)
             return mlc_op_error(op, "dimensions for reduction should be in the range [0, %lld].",
                                 (long long)mlc_type_rank(input) - 1);
     for (size_t i = 0; i < mlc_type_rank(input) && n < 64; ++i)
-        if (!is_listed(dims, i))
+        if (!mlc_int_list_attr_has(dims, (int64_t)i))
             left[n++] = mlc_type_dim(input, i);
     if (n != mlc_type_rank(init))
         return mlc_op_error(
@@ -258,7 +239,7 @@ mlc_linalg_broadcast_verify(MlcOp *op)
                 op, "dimension %zu is out of range. expected range: [0, %lld], got: %lld", i,
                 (long long)init_rank - 1, (long long)list_int(added, i));
     for (size_t from = 0, to = 0; to < init_rank && from < rank; ++to) {
-        if (is_listed(added, to))
+        if (mlc_int_list_attr_has(added, (int64_t)to))
             continue;
         if (mlc_type_dim(input, from) != mlc_type_dim(init, to))
             return mlc_op_error(

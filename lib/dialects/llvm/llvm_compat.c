@@ -7,8 +7,8 @@ type_param(MlcType type, size_t i)
     return mlc_type_attr_value(mlc_dialect_type_param(type, i));
 }
 
-static bool
-is_any_of(MlcType type, const char *const *names)
+bool
+mlc_llvm_is_any_of(MlcType type, const char *const *names)
 {
     for (; *names; ++names)
         if (mlc_type_isa(type, *names))
@@ -21,7 +21,7 @@ mlc_llvm_is_element_type(MlcType type)
 {
     static const char *const others[] = {"llvm.void", "llvm.label", "llvm.metadata",
                                          "llvm.func", "llvm.token", NULL};
-    return !is_any_of(type, others);
+    return !mlc_llvm_is_any_of(type, others);
 }
 
 bool
@@ -239,7 +239,7 @@ mlc_llvm_is_loadable_type(const void *type)
         return false;
     if (mlc_type_isa(t, "llvm.target"))
         return mlc_llvm_target_supports(t, MLC_LLVM_TARGET_LOAD);
-    return !is_any_of(t, without_size) && mlc_llvm_is_compatible_type(t);
+    return !mlc_llvm_is_any_of(t, without_size) && mlc_llvm_is_compatible_type(t);
 }
 
 bool

@@ -5,6 +5,7 @@
 #include "mlc/dialects/llvm.h"
 #include "mlc/ir.h"
 
+bool mlc_llvm_is_any_of(MlcType type, const char *const *names); // NULL-terminated
 bool mlc_llvm_is_element_type(MlcType type); // may stand in an array or a structure
 bool mlc_llvm_is_signless_integer(MlcType type);
 bool mlc_llvm_is_float(MlcType type); // of LLVM, ppc_fp128 included
@@ -40,7 +41,7 @@ bool mlc_llvm_func_is_variadic(MlcType func);
 // Shared by the verifiers.
 bool mlc_llvm_is_array_of_bytes(MlcType type, size_t size);
 MlcOp *mlc_llvm_parent_func(const MlcOp *op); // NULL if it is in none
-MlcAttr mlc_llvm_subprogram_of(MlcLoc loc); // what the debugger calls it; NULL
+MlcAttr mlc_llvm_subprogram_of(MlcLoc loc);   // what the debugger calls it; NULL
 bool mlc_llvm_verify_param_attr(MlcOp *op, MlcType type, MlcNamedAttr attr, bool is_result);
 
 #endif

@@ -376,24 +376,15 @@ mlc_llvm_struct_type_parse(MlcParser *p, const MlcTypeDef *def)
 }
 
 static bool
-is_any_of(MlcType type, const char *const *names)
-{
-    for (; *names; ++names)
-        if (mlc_type_isa(type, *names))
-            return true;
-    return false;
-}
-
-static bool
 check_function(MlcParser *p, MlcLoc loc, MlcType result, const MlcTypeVec *args)
 {
     static const char *const no_results[] = {"llvm.func", "llvm.metadata", "llvm.label", NULL};
     static const char *const no_args[] = {"llvm.func", "llvm.void", NULL};
-    if (is_any_of(result, no_results))
+    if (mlc_llvm_is_any_of(result, no_results))
         return mlc_parser_error_at(p, loc, "invalid function result type: '%s'",
                                    mlc_type_text(result));
     for (size_t i = 0; i < args->size; ++i)
-        if (is_any_of(args->data[i], no_args))
+        if (mlc_llvm_is_any_of(args->data[i], no_args))
             return mlc_parser_error_at(p, loc, "invalid function argument type: '%s'",
                                        mlc_type_text(args->data[i]));
     return true;

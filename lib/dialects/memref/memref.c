@@ -173,19 +173,11 @@ mlc_memref_foldable_cast(MlcValue *value)
     return cast;
 }
 
-static bool
-incompatible(MlcOp *op)
-{
-    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(mlc_op_operand_type(op, 0)),
-                        mlc_type_text(mlc_op_result_type(op, 0)));
-}
-
 bool
 mlc_memref_cast_verify(MlcOp *op)
 {
     return mlc_memref_types_cast(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0)) ||
-           incompatible(op);
+           mlc_op_cast_error(op);
 }
 
 bool
@@ -199,7 +191,7 @@ mlc_memref_memory_space_cast_verify(MlcOp *op)
               mlc_memref_type_layout(from) == mlc_memref_type_layout(to) &&
               memcmp(mlc_type_shape(from), mlc_type_shape(to),
                      mlc_type_rank(from) * sizeof(int64_t)) == 0;
-    return fit || incompatible(op);
+    return fit || mlc_op_cast_error(op);
 }
 
 // --- accesses

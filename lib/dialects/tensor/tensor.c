@@ -36,14 +36,6 @@ shapes_fit(MlcType a, MlcType b)
     return true;
 }
 
-static bool
-incompatible(MlcOp *op)
-{
-    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(mlc_op_operand_type(op, 0)),
-                        mlc_type_text(mlc_op_result_type(op, 0)));
-}
-
 bool
 mlc_tensor_types_cast(MlcType from, MlcType to)
 {
@@ -54,7 +46,7 @@ bool
 mlc_tensor_cast_verify(MlcOp *op)
 {
     return mlc_tensor_types_cast(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0)) ||
-           incompatible(op);
+           mlc_op_cast_error(op);
 }
 
 bool
@@ -66,7 +58,7 @@ mlc_tensor_bitcast_verify(MlcOp *op)
                    (mlc_type_is(to, MLC_TYPE_INTEGER) || mlc_type_is(to, MLC_TYPE_FLOAT));
     bool ok = numbers && mlc_type_bit_width(from) == mlc_type_bit_width(to) &&
               shapes_fit(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0));
-    return ok || incompatible(op);
+    return ok || mlc_op_cast_error(op);
 }
 
 static bool

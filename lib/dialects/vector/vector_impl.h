@@ -88,17 +88,6 @@ same_dim(MlcType a, size_t i, MlcType b, size_t j)
            mlc_vector_type_is_scalable(a, i) == mlc_vector_type_is_scalable(b, j);
 }
 
-static inline bool
-same_shape(MlcType a, MlcType b)
-{
-    if (mlc_type_rank(a) != mlc_type_rank(b))
-        return false;
-    for (size_t i = 0; i < mlc_type_rank(a); ++i)
-        if (mlc_type_dim(a, i) != mlc_type_dim(b, i))
-            return false;
-    return true;
-}
-
 // [1 : i64, ...]
 MlcAttr mlc_vector_int_list(MlcContext *ctx, const int64_t *values, size_t num_values);
 // A vector type of rank `rank`: dimensions `first` ... of `type`.

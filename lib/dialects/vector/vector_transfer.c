@@ -224,7 +224,7 @@ copied_tensor(const Transfer *write)
     bool is_whole = transfer_rank(write) > 0 && transfer_rank(&read) == transfer_rank(write) &&
                     mlc_value_type(read.shaped) == type && read.vector == write->vector &&
                     is_minor_identity(&read) && is_minor_identity(write) && is_in_bounds(&read) &&
-                    is_in_bounds(write) && same_shape(read.vector, type) &&
+                    is_in_bounds(write) && mlc_type_has_shape_of(read.vector, type) &&
                     are_indices_zero(&read) && are_indices_zero(write);
     return is_whole ? read.shaped : NULL;
 }

@@ -114,9 +114,9 @@ mlc_vector_gather_verify(MlcOp *op)
         return mlc_op_error(op, "base and result element type should match");
     if (!verify_num_indices(op, base, group_size(op, 1)))
         return false;
-    if (!same_shape(type, group_type(op, 2)))
+    if (!mlc_type_has_shape_of(type, group_type(op, 2)))
         return mlc_op_error(op, "expected result dim to match indices dim");
-    if (!same_shape(type, group_type(op, 3)))
+    if (!mlc_type_has_shape_of(type, group_type(op, 3)))
         return mlc_op_error(op, "expected result dim to match mask dim");
     if (type != group_type(op, 4))
         return mlc_op_error(op, "expected pass_thru of same type as result type");

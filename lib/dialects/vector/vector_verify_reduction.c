@@ -2,15 +2,6 @@
 // meet which, and what may be combined how.
 #include "vector_impl.h"
 
-static bool
-is_listed(MlcAttr list, size_t dim)
-{
-    for (size_t i = 0; i < list_size(list); ++i)
-        if (list_int(list, i) == (int64_t)dim)
-            return true;
-    return false;
-}
-
 bool
 mlc_vector_reduction_verify(MlcOp *op)
 {
@@ -33,7 +24,7 @@ mlc_vector_multi_reduction_verify(MlcOp *op)
     bool scalable[MAX_RANK];
     size_t rank = 0;
     for (size_t i = 0; i < mlc_type_rank(source) && rank < MAX_RANK; ++i)
-        if (!is_listed(dims, i)) {
+        if (!mlc_int_list_attr_has(dims, (int64_t)i)) {
             scalable[rank] = mlc_vector_type_is_scalable(source, i);
             shape[rank++] = mlc_type_dim(source, i);
         }
