@@ -17,15 +17,21 @@
 
 MLC_BEGIN_DECLS
 
+typedef struct MlcImageFunction {
+    const char *name;
+    uint64_t address, size;
+} MlcImageFunction;
+
 typedef struct MlcImage {
     MlcBuf text;   // at address 0
     MlcBuf rodata; // at rodata_address
     uint64_t rodata_address;
-    uint64_t slots_address; // of the imports' slots, 8 bytes each
-    uint32_t machine;       // ELF's e_machine
-    uint32_t page_size;     // bytes
-    MlcStrMap symbols;      // functions and data with a global name -> address
-    MlcStrVec imports;      // in the order of their slots; static strings
+    uint64_t slots_address;              // of the imports' slots, 8 bytes each
+    uint32_t machine;                    // ELF's e_machine
+    uint32_t page_size;                  // bytes
+    MlcStrMap symbols;                   // functions and data with a global name -> address
+    MLC_VEC(MlcImageFunction) functions; // in the text, those of an object alone too
+    MlcStrVec imports;                   // in the order of their slots; static strings
     MlcArena names;
 } MlcImage;
 
@@ -36,9 +42,9 @@ MLC_API MLC_NODISCARD bool mlc_image_link(MlcImage *image, const MlcStr *objects
 MLC_API void mlc_image_release(MlcImage *image);
 
 typedef struct MlcArtefactKernelSpec {
-    const char *name;
-    const char *nodes;     // one a line; NULL: none
-    const char *symbol;    // in the image; NULL: not to be found there
+    const char *name;  // of its function; others whose names go on from it with '_' belong to it
+    const char *nodes; // one a line; NULL: none
+    const char *notes; // one a line; NULL: none
     uint64_t flops, bytes; // of a call; 0: not known
 } MlcArtefactKernelSpec;
 

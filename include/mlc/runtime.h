@@ -78,6 +78,7 @@ typedef struct MlcRtTensorInfo {
 typedef struct MlcRtKernelInfo {
     const char *name;
     const char *nodes; // names of the model's nodes that it computes, one a line
+    const char *notes; // how it computes them and why: layout, tile, packing, threads; one a line
     uint64_t flops;    // floating-point operations of a call, however they are done; 0: not known
     uint64_t bytes;    // of arguments read and results written by a call; 0: not known
 } MlcRtKernelInfo;
@@ -86,6 +87,10 @@ typedef struct MlcRtKernelInfo {
 typedef struct MlcModelOptions {
     int32_t init_threads; // threads to prepare constants with; default 1
     bool trust_constants; // do not read all constants just to compare their hash
+    // Tell Linux's perf what functions the code has, and of which nodes: adds them to
+    // /tmp/perf-PID.map. For code of the artefact's own, which then is not shared between
+    // processes.
+    bool perf_map;
     // Code from elsewhere (a JIT) instead of the artefact's own image: returns the address of
     // MLC_RT_SYMBOL_MAIN, ..._INIT,
     // ..._SHAPES, or NULL for what is not there. The code must live as long as the model.

@@ -68,26 +68,26 @@ append_node(MlcStr name, void *user)
     mlc_vec_push(&nodes->names, mlc_string_attr_get(nodes->ctx, name));
 }
 
-// A row of `mlc.kernels`: what is called, the nodes it computes, and its costs where they are
-// known.
+// A row of `mlc.kernels`: what is called, the nodes it computes, its costs and notes on how it is
+// computed, where they are known.
 static MlcAttr
 describe_call(MlcOp *call, MlcSymbolTable *symbols)
 {
-    static const char *const costs[] = {"mlc.flops", "mlc.bytes"};
+    static const char *const told[] = {"mlc.flops", "mlc.bytes", "mlc.notes"};
     MlcContext *ctx = mlc_op_context(call);
     MlcStr name = mlc_symbol_ref_attr_name(mlc_op_attr(call, "callee"), 0);
     MlcOp *kernel = mlc_symbol_table_lookup(symbols, name);
     Nodes nodes = {.ctx = ctx};
     mlc_loc_visit_names(mlc_op_loc(call), append_node, &nodes);
-    MlcNamedAttr row[4] = {
+    MlcNamedAttr row[5] = {
         mlc_named(ctx, "name", mlc_string_attr_get(ctx, name)),
         mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.names.data, nodes.names.size)),
     };
     size_t n = 2;
-    for (size_t i = 0; i < 2; i++) {
-        MlcAttr cost = kernel ? mlc_op_attr(kernel, costs[i]) : NULL;
-        if (cost)
-            row[n++] = mlc_named(ctx, costs[i] + strlen("mlc."), cost);
+    for (size_t i = 0; i < 3; i++) {
+        MlcAttr value = kernel ? mlc_op_attr(kernel, told[i]) : NULL;
+        if (value)
+            row[n++] = mlc_named(ctx, told[i] + strlen("mlc."), value);
     }
     mlc_vec_release(&nodes.names);
     return mlc_dict_attr_get(ctx, row, n);

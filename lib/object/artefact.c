@@ -7,10 +7,12 @@
 #include "mlc/support/cpu.h"
 #include "mlc/support/file.h"
 
+#include <stdlib.h>
+
 typedef struct Writer {
     const MlcArtefactSpec *spec;
     MlcArtefactHeader header;
-    MlcBuf strings, tensors, dims, kernels, imports;
+    MlcBuf strings, tensors, dims, kernels, symbols, imports;
     MlcStrMap offsets; // string -> offset
     MlcBuf *error;
 } Writer;
@@ -77,6 +79,64 @@ find_symbol(const Writer *w, const char *symbol)
     return MLC_ARTEFACT_NONE;
 }
 
+static int
+by_address(const void *a, const void *b)
+{
+    const MlcImageFunction *x = a, *y = b;
+    return x->address != y->address ? (x->address > y->address) - (x->address < y->address)
+                                    : strcmp(x->name, y->name);
+}
+
+static bool
+belongs_to(const char *function, const char *kernel)
+{
+    size_t size = strlen(kernel);
+    return size > 0 && strncmp(function, kernel, size) == 0 &&
+           (function[size] == '\0' || function[size] == '_');
+}
+
+// "conv1+relu1@kernel_0_task_0"; with "[+2]" behind the nodes if the model calls it twice more.
+static uint32_t
+add_function_name(Writer *w, const char *function)
+{
+    MlcBuf name = {0};
+    size_t calls = 0;
+    for (size_t i = 0; i < w->spec->num_kernels; ++i) {
+        const MlcArtefactKernelSpec *k = &w->spec->kernels[i];
+        if (belongs_to(function, k->name) && calls++ == 0)
+            mlc_buf_append_c(&name, k->nodes ? k->nodes : "");
+    }
+    for (size_t i = 0; i < name.size; ++i) // a line in perf's file
+        name.data[i] = name.data[i] == '\n'                 ? '+'
+                       : (unsigned char)name.data[i] <= ' ' ? '_'
+                                                            : name.data[i];
+    if (calls > 1)
+        mlc_buf_printf(&name, "[+%zu]", calls - 1);
+    mlc_buf_printf(&name, "@%s", function);
+    uint32_t offset = add_string(w, mlc_buf_c_str(&name));
+    mlc_buf_release(&name);
+    return offset;
+}
+
+static void
+add_symbols(Writer *w)
+{
+    const MlcImage *image = w->spec->image;
+    MLC_VEC(MlcImageFunction) functions = {0};
+    for (size_t i = 0; i < image->functions.size; ++i)
+        mlc_vec_push(&functions, image->functions.data[i]);
+    if (functions.size > 0)
+        qsort(functions.data, functions.size, sizeof *functions.data, by_address);
+    for (size_t i = 0; i < functions.size; ++i) {
+        const MlcImageFunction *function = &functions.data[i];
+        MlcArtefactSymbol symbol = {.name = add_function_name(w, function->name),
+                                    .offset = function->address,
+                                    .size = function->size};
+        mlc_buf_append(&w->symbols, &symbol, sizeof symbol);
+    }
+    mlc_vec_release(&functions);
+}
+
 static bool
 add_tables(Writer *w)
 {
@@ -89,10 +149,15 @@ add_tables(Writer *w)
             return false;
     for (size_t i = 0; i < spec->num_kernels; ++i) {
         const MlcArtefactKernelSpec *k = &spec->kernels[i];
-        MlcArtefactKernel kernel = {add_string(w, k->name), add_string(w, k->nodes),
-                                    find_symbol(w, k->symbol), k->flops, k->bytes};
+        MlcArtefactKernel kernel = {.name = add_string(w, k->name),
+                                    .nodes = add_string(w, k->nodes),
+                                    .notes = add_string(w, k->notes),
+                                    .flops = k->flops,
+                                    .bytes = k->bytes};
         mlc_buf_append(&w->kernels, &kernel, sizeof kernel);
     }
+    if (spec->image)
+        add_symbols(w);
     for (size_t i = 0; spec->image && i < spec->image->imports.size; ++i) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
         mlc_buf_append(&w->imports, &name, sizeof name);
@@ -175,6 +240,7 @@ assemble(Writer *w, MlcBuf *out)
     append_section(w, out, MLC_ARTEFACT_TENSORS, mlc_buf_str(&w->tensors));
     append_section(w, out, MLC_ARTEFACT_DIMS, mlc_buf_str(&w->dims));
     append_section(w, out, MLC_ARTEFACT_KERNELS, mlc_buf_str(&w->kernels));
+    append_section(w, out, MLC_ARTEFACT_SYMBOLS, mlc_buf_str(&w->symbols));
     append_section(w, out, MLC_ARTEFACT_IMPORTS, mlc_buf_str(&w->imports));
     append_section(w, out, MLC_ARTEFACT_TEXT, image ? mlc_buf_str(&image->text) : mlc_str(""));
     append_section(w, out, MLC_ARTEFACT_RODATA, image ? mlc_buf_str(&image->rodata) : mlc_str(""));
@@ -207,6 +273,7 @@ write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
     mlc_buf_release(&w.tensors);
     mlc_buf_release(&w.dims);
     mlc_buf_release(&w.kernels);
+    mlc_buf_release(&w.symbols);
     mlc_buf_release(&w.imports);
     return ok;
 }

@@ -249,6 +249,22 @@ collect_globals(Linker *l, const Object *o)
     return true;
 }
 
+static void
+collect_functions(Linker *l, const Object *o)
+{
+    for (size_t i = 1; i < o->num_symbols; ++i) {
+        Elf64_Sym symbol;
+        Place place;
+        if (!read_symbol(o, i, &symbol) || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC ||
+            !symbol_place(o, &symbol, &place) || place.home != HOME_TEXT ||
+            symbol.st_size > o->sections[symbol.st_shndx].header.sh_size - symbol.st_value)
+            continue;
+        MlcStr name = mlc_arena_strdup(&l->image->names, symbol_name(o, &symbol));
+        MlcImageFunction function = {name.data, place.offset, symbol.st_size};
+        mlc_vec_push(&l->image->functions, function);
+    }
+}
+
 static bool
 relocation_section(const Object *o, size_t index, const Section **target)
 {
@@ -467,10 +483,12 @@ relocate(Linker *l, const Object *o, uint64_t first_stub)
 static bool
 link_objects(Linker *l)
 {
-    for (size_t i = 0; i < l->num_objects; ++i)
+    for (size_t i = 0; i < l->num_objects; ++i) {
         if (!read_sections(l, &l->objects[i]) || !lay_out(l, &l->objects[i]) ||
             !collect_globals(l, &l->objects[i]))
             return false;
+        collect_functions(l, &l->objects[i]);
+    }
     uint64_t first_stub;
     if (!find_imports(l) || !place_image(l, &first_stub))
         return false;
@@ -504,6 +522,7 @@ mlc_image_release(MlcImage *image)
     mlc_buf_release(&image->text);
     mlc_buf_release(&image->rodata);
     mlc_str_map_release(&image->symbols);
+    mlc_vec_release(&image->functions);
     mlc_vec_release(&image->imports);
     mlc_arena_release(&image->names);
 }

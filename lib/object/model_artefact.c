@@ -3,9 +3,9 @@
 //
 //   mlc.inputs, mlc.outputs  [{name = "x", type = tensor<?x16xf32>, dims = ["batch", ""]}, ...];
 //                            dims may be absent
-//   mlc.kernels              [{name = "kernel_0", nodes = ["conv1", "relu1"], flops = 2, bytes =
-//   8},
-//                            ...], by the index given to kernel_begin; costs may be absent
+//   mlc.kernels              [{name = "kernel_0", nodes = ["conv1", "relu1"], notes = ["..."],
+//                            flops = 2, bytes = 8}, ...], by the index given to kernel_begin;
+//                            notes and costs may be absent
 //   mlc.constants            [dense<...>, dense_resource<...>, ...]: laid out in order, each
 //                            aligned to 64 bytes
 //   mlc.arena_bytes, mlc.scratch_bytes, mlc.prepared_bytes, mlc.init_arena_bytes
@@ -156,7 +156,8 @@ add_kernels(Builder *b)
         const char *name =
             string(b, mlc_attr_is(entry, MLC_ATTR_STRING) ? entry : member(entry, "name"));
         MlcAttr nodes = member(entry, member(entry, "nodes") ? "nodes" : "source");
-        mlc_vec_push(&b->kernels, (MlcArtefactKernelSpec){name, lines(b, nodes), name,
+        mlc_vec_push(&b->kernels, (MlcArtefactKernelSpec){name, lines(b, nodes),
+                                                          lines(b, member(entry, "notes")),
                                                           number(member(entry, "flops")),
                                                           number(member(entry, "bytes"))});
     }

@@ -14,6 +14,7 @@
 // Neighbours that touch nothing that the other writes (a loop and the tile that is left over, the
 // edges of an image) become one loop, whose body asks by its iteration which of them it is: one
 // region instead of several, and no part that one thread runs alone.
+#include "kernel_notes.h"
 #include "affine_accesses.h"
 #include "op_cycles.h"
 
@@ -26,20 +27,21 @@ is_parallel(MlcOp *loop)
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
     if (mlc_op_num_results(loop) > 0)
-        return mlc_op_remark(loop,
-                             "not parallel: it carries values from one iteration to the next"),
+        return mlc_kernel_remark(loop,
+                                 "not parallel: it carries values from one iteration to the next"),
                false;
     if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
-        return mlc_op_remark(loop, "not parallel: its bounds are not constant"), false;
+        return mlc_kernel_remark(loop, "not parallel: its bounds are not constant"), false;
     MlcAccesses nest = {.op = loop};
     MlcOp *obstacle = mlc_accesses_collect(&nest);
     const MlcAccess *bad = obstacle ? NULL : mlc_accesses_conflict(&nest, step);
     if (obstacle)
-        mlc_op_remark(loop, "not parallel: what '%.*s' inside touches is not known",
-                      MLC_STR_FMT(mlc_op_name(obstacle)));
+        mlc_kernel_remark(loop, "not parallel: what '%.*s' inside touches is not known",
+                          MLC_STR_FMT(mlc_op_name(obstacle)));
     else if (bad)
-        mlc_op_remark(loop, "not parallel: '%.*s' inside may touch what another iteration touches",
-                      MLC_STR_FMT(mlc_op_name(bad->op)));
+        mlc_kernel_remark(loop,
+                          "not parallel: '%.*s' inside may touch what another iteration touches",
+                          MLC_STR_FMT(mlc_op_name(bad->op)));
     bool ok = !obstacle && !bad;
     mlc_vec_release(&nest.list);
     return ok;
@@ -155,10 +157,10 @@ is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
 {
     double cycles = mlc_op_cycles(loop, target), cost = MIN_THREADS * (double)target->region_cycles;
     if (cycles < cost)
-        mlc_op_remark(loop,
-                      "not parallel: it takes about %.0f cycles, sharing it out saves none "
-                      "below %.0f",
-                      cycles, cost);
+        mlc_kernel_remark(loop,
+                          "not parallel: it takes about %.0f cycles, sharing it out saves none "
+                          "below %.0f",
+                          cycles, cost);
     return cycles >= cost;
 }
 
@@ -171,8 +173,10 @@ grain_of(double cycles, const MlcTargetDesc *target)
 }
 
 static void
-set_grain(MlcOp *parallel, int64_t grain)
+set_grain(MlcOp *parallel, int64_t trips, int64_t grain)
 {
+    mlc_kernel_note(parallel, "%lld iterations shared out, %lld at a time", (long long)trips,
+                    (long long)grain);
     mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
 }
 
@@ -219,9 +223,12 @@ share_out(MlcOp *outermost, const MlcTargetDesc *target)
         return false;
     size_t depth = collect_nest(loops, target);
     double cycles = target ? mlc_op_body_cycles(loops[depth - 1], target) : 0;
+    int64_t trips = 1;
+    for (size_t i = 0; i < depth; i++)
+        trips *= trips_of(loops[i]);
     MlcOp *parallel = make_parallel(loops, depth);
     if (target)
-        set_grain(parallel, grain_of(cycles, target));
+        set_grain(parallel, trips, grain_of(cycles, target));
     return true;
 }
 
@@ -444,7 +451,7 @@ join_run(Joiner *j, MlcOp *next)
             MlcType index = mlc_index_type_get(b.ctx);
             MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(parallel, 0), &index, 1);
             emit_parts(j, &b, 0, mlc_block_arg(body, 0), 0);
-            set_grain(parallel, grain_of(cycles / (double)trips, j->target));
+            set_grain(parallel, trips, grain_of(cycles / (double)trips, j->target));
             mlc_pass_count(j->pass, "loops-joined", (int64_t)j->pieces.size);
         }
     }

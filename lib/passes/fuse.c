@@ -7,15 +7,19 @@
 // their maps; what has a reduction stays an op of its own, and `tile` computes it inside its
 // consumer's tiles. Only traits, interfaces, types and uses are asked, so an op of a loaded dialect
 // fuses like a built-in one.
+#include "kernel_notes.h"
 #include "structured.h"
+
+#include <stdio.h>
 
 #include "mlc/ir.h"
 
 // ---- groups of ops on whole tensors
 
 typedef struct Group {
-    MlcOpVec ops;    // last to first
-    bool has_anchor; // one op that is not element-wise
+    MlcOpVec ops;                  // last to first
+    bool has_anchor;               // one op that is not element-wise
+    MLC_VEC(const char *) reasons; // why producers stay out
 } Group;
 
 typedef struct Grouper {
@@ -76,9 +80,11 @@ remark_users(Grouper *g, MlcValue *value, const char *reason)
     MlcOp *told = NULL;
     MLC_FOR_EACH_USE (use, value) {
         MlcOp *user = mlc_use_owner(use);
-        if (user != told && mlc_map_get(&g->of, user) &&
-            mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE))
+        Group *group = mlc_map_get(&g->of, user);
+        if (user != told && group && mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE)) {
             mlc_op_remark(user, "not fused: %s", reason);
+            mlc_vec_push(&group->reasons, reason);
+        }
         told = user;
     }
 }
@@ -225,6 +231,12 @@ build_kernel(Grouper *g, Group *group)
     MlcType type = mlc_value_type(mlc_op_result(last, 0));
     MlcOp *kernel =
         mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);
+    for (size_t i = 0; i < group->reasons.size; ++i) {
+        char note[80];
+        snprintf(note, sizeof note, "not fused: %s", group->reasons.data[i]);
+        mlc_op_add_kernel_note(kernel, mlc_str(note));
+    }
+    mlc_vec_release(&group->reasons);
     move_into_kernel(group, kernel, &inputs, &constants);
     MlcValue *result = mlc_op_result(kernel, 0);
     mlc_value_replace_uses(mlc_op_result(last, 0), result);
@@ -406,7 +418,7 @@ merge_one(MlcPass *pass, MlcOp *consumer)
         if (!reason && !reads_alike(consumer, producer))
             reason = "its consumer reads it in two ways";
         if (reason) {
-            mlc_op_remark(producer, "not fused: %s", reason);
+            mlc_kernel_remark(producer, "not fused: %s", reason);
             continue;
         }
         merge_structured(consumer, producer);

@@ -7,6 +7,7 @@
 // front. A weight is an argument of a private function for which all callers pass constants:
 // these are packed here, when compiling; nothing is packed when the model runs. A reshape of such
 // an argument is first done to the constants too.
+#include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "structured.h"
 
@@ -401,6 +402,8 @@ pack_argument(Packer *p, size_t arg, Layout *layout, const MlcKernelCalls *calls
     MlcValue *weight = mlc_kernel_remake_argument(p->function, arg, calls, pack_constant, layout);
     rewrite_uses(p, old, weight, layout);
     mlc_block_erase_arg(entry, arg + 1);
+    mlc_kernel_note(p->function, "argument %zu packed in panels of %lld", arg,
+                    (long long)layout->panel);
     mlc_pass_count(p->pass, "weights-packed", (int64_t)calls->size);
 }
 
@@ -417,10 +420,11 @@ try_argument(Packer *p, size_t arg)
         is_packed_already(type, &layout))
         return;
     if (!starts_are_panels(p, weight, &layout))
-        mlc_op_remark(p->function, "argument %zu not packed: its tiles are cut in different ways",
-                      arg);
+        mlc_kernel_remark(p->function,
+                          "argument %zu not packed: its tiles are cut in different ways", arg);
     else if (!mlc_kernel_calls(p->module, p->function, arg, &calls))
-        mlc_op_remark(p->function, "argument %zu not packed: not all callers pass a constant", arg);
+        mlc_kernel_remark(p->function, "argument %zu not packed: not all callers pass a constant",
+                          arg);
     else
         pack_argument(p, arg, &layout, &calls);
     mlc_vec_release(&calls);

@@ -21,6 +21,7 @@
 //
 // Results differ from the product's by rounding (about twice its error), so a module with
 // `mlc.numerics = "strict"` is left alone.
+#include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "structured.h"
 
@@ -567,18 +568,18 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
     if (!mlc_pass_option_bool(pass, "always") && share > .95) {
-        mlc_op_remark(op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles",
-                      share);
+        mlc_kernel_remark(
+            op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles", share);
         return;
     }
     if (mlc_kernel_calls(module, function, r.p.arg, &calls)) {
-        mlc_op_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
+        mlc_kernel_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
         r.weights = mlc_kernel_remake_argument(function, r.p.arg, &calls, transform_weights, &r.p);
         rewrite(&r);
         mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), r.p.arg + 1);
         mlc_pass_count(pass, "products", 1);
     } else {
-        mlc_op_remark(op, "multiplied plainly: not all callers pass a constant matrix");
+        mlc_kernel_remark(op, "multiplied plainly: not all callers pass a constant matrix");
     }
     mlc_vec_release(&calls);
     mlc_ivs_release(&r.ivs);

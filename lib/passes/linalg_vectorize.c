@@ -9,6 +9,7 @@
 // vector.transfer_write. Slices are read through: positions are added up. A last vector that is not
 // full is a shorter one, or masked; nothing is left scalar. A product added to something becomes
 // vector.fma (contraction is allowed by default). The order of a reduction is fixed.
+#include "kernel_notes.h"
 #include "structured.h"
 #include "vector_ops.h"
 
@@ -815,7 +816,7 @@ vectorize_block(Vectorizer *v, MlcBlock *block)
         if (mlc_structured(op) || mlc_tiling(op)) {
             const char *reason = why_not(v, op);
             if (reason)
-                mlc_op_remark(op, "not vectorized: %s", reason);
+                mlc_kernel_remark(op, "not vectorized: %s", reason);
             else
                 vectorize_op(v, op);
         } else if (is_named(op, "tensor.insert_slice")) {

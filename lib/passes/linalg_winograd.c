@@ -10,6 +10,7 @@
 //
 // Results differ from the convolution's by rounding (F(4, 3): about twice its error), so a module
 // with `mlc.numerics = "strict"` is left alone.
+#include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "structured.h"
 
@@ -330,18 +331,18 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         return;
     const MlcWinograd *w = choose(pass, &conv);
     if (!w) {
-        mlc_op_remark(op, "stays a convolution: transforms or filters would cost more");
+        mlc_kernel_remark(op, "stays a convolution: transforms or filters would cost more");
         return;
     }
     if (mlc_kernel_calls(module, function, conv.arg, &calls)) {
-        mlc_op_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
+        mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
         rewrite(&conv, w, filter);
         mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
         mlc_pass_count(pass, "convolutions", 1);
     } else {
-        mlc_op_remark(op, "stays a convolution: not all callers pass a constant filter");
+        mlc_kernel_remark(op, "stays a convolution: not all callers pass a constant filter");
     }
     mlc_vec_release(&calls);
 }

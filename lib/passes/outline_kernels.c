@@ -5,7 +5,7 @@
 // types and connections. Locations do not count, so a merged kernel keeps those of its first use;
 // the calls keep their own. Bodies are compared within buckets of a structural hash. Kernels are
 // numbered in program order, whatever the addresses.
-#include "mlc/pass.h"
+#include "kernel_notes.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/hash.h"
@@ -116,6 +116,26 @@ kernel_type(MlcOp *kernel)
     return mlc_type_attr_get(type);
 }
 
+// Ops that have one say in which layout their activations are.
+static void
+note_layouts(MlcOp *func)
+{
+    MLC_FOR_EACH_PREORDER (op, func) {
+        MlcAttr layout = mlc_op_attr(op, "layout");
+        MlcBuf text = {0}, note = {0};
+        if (!layout)
+            continue;
+        mlc_attr_print(layout, &text); // #graph.layout<nhwc>
+        const char *name = strchr(mlc_buf_c_str(&text), '<');
+        if (name) {
+            mlc_buf_printf(&note, "layout %.*s", (int)strcspn(name + 1, ">"), name + 1);
+            mlc_op_add_kernel_note(func, mlc_buf_str(&note));
+        }
+        mlc_buf_release(&text);
+        mlc_buf_release(&note);
+    }
+}
+
 // Moves the kernel's body into a new function at the end of the module.
 static MlcOp *
 make_function(Outliner *o, MlcOp *kernel)
@@ -123,6 +143,7 @@ make_function(Outliner *o, MlcOp *kernel)
     MlcContext *ctx = mlc_op_context(kernel);
     char name[32];
     snprintf(name, sizeof name, "kernel_%u", o->num_kernels++);
+    MlcAttr notes = mlc_op_attr(kernel, MLC_KERNEL_NOTES);
     MlcNamedAttr attrs[] = {
         mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
         mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
@@ -133,6 +154,7 @@ make_function(Outliner *o, MlcOp *kernel)
     mlc_builder_at_end(&b, mlc_region_first(mlc_op_region(o->module, 0)));
     b.loc = mlc_op_loc(kernel);
     MlcOp *func = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    mlc_op_set_attr(func, MLC_KERNEL_NOTES, notes);
     mlc_region_take_body(mlc_op_region(func, 0), mlc_op_region(kernel, 0));
     MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(func, 0)));
     MlcValueVec results = {0};
@@ -141,6 +163,7 @@ make_function(Outliner *o, MlcOp *kernel)
     mlc_builder_before(&b, yield);
     mlc_build_op(&b, "func.return", NULL, 0, results.data, results.size, NULL, 0, 0);
     mlc_op_erase(yield);
+    note_layouts(func);
     mlc_vec_release(&results);
     mlc_symbol_table_insert(o->symbols, func);
     return func;

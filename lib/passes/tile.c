@@ -11,6 +11,7 @@
 //
 // A padded tensor that the group reads through windows is not made if its reader can be clipped
 // (pads.h): points whose windows hang over are tiles of their own, which read what is inside.
+#include "kernel_notes.h"
 #include "pads.h"
 
 #include "mlc/ir.h"
@@ -308,17 +309,18 @@ can_fuse(Tiler *t, MlcOp *producer)
         if (!mlc_map_has(&t->group, user))
             return false;
         if (mlc_tiling(producer) && !reads_in_order(user, use)) {
-            mlc_op_remark(producer, "not fused: its consumer reads it in another order, which cuts "
-                                    "its groups");
+            mlc_kernel_remark(producer,
+                              "not fused: its consumer reads it in another order, which cuts "
+                              "its groups");
             return false;
         }
         if (!reads_pointwise(user, producer)) {
-            mlc_op_remark(producer,
-                          "not fused: its consumer reads a window of it, which tiles share");
+            mlc_kernel_remark(producer,
+                              "not fused: its consumer reads a window of it, which tiles share");
             return false;
         }
         if (!covers_result(user, producer)) {
-            mlc_op_remark(producer, "not fused: each tile would compute it again");
+            mlc_kernel_remark(producer, "not fused: each tile would compute it again");
             return false;
         }
         has_use = true;
@@ -511,6 +513,29 @@ emit_group(Tiler *t)
     return previous ? mlc_op_next(previous) : mlc_block_first(mlc_op_block(t->root));
 }
 
+// "tiles of 7x64 in 49x512", along the result's dimensions that are more than 1.
+static void
+tell_tile(Tiler *t)
+{
+    MlcAffineMap map = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
+    int64_t extent[MLC_MAX_LOOPS];
+    MlcBuf tile = {0}, whole = {0};
+    mlc_structured_loop_sizes(t->root, extent);
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+        int d = mlc_map_result_dim(map, i);
+        int64_t size = t->schedule.sizes[d];
+        if (extent[d] == 1)
+            continue;
+        const char *times = whole.size ? "x" : "";
+        mlc_buf_printf(&tile, "%s%lld", times,
+                       (long long)(size > 0 && size < extent[d] ? size : extent[d]));
+        mlc_buf_printf(&whole, "%s%lld", times, (long long)extent[d]);
+    }
+    mlc_kernel_note(t->root, "tiles of %s in %s", mlc_buf_c_str(&tile), mlc_buf_c_str(&whole));
+    mlc_buf_release(&tile);
+    mlc_buf_release(&whole);
+}
+
 bool
 mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
 {
@@ -527,6 +552,7 @@ mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
     if (ok)
         handle_pads(&t, !cuts_sums);
     if (ok && (t.clip.pad || has_tiles(&t))) {
+        tell_tile(&t);
         *place = emit_group(&t);
         erase_group(&t);
     }

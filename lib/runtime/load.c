@@ -257,10 +257,10 @@ read_kernels(Loader *l)
     for (size_t i = 0; i < count; ++i) {
         MlcArtefactKernel k;
         memcpy(&k, section(l, MLC_ARTEFACT_KERNELS) + i * sizeof k, sizeof k);
-        if (!check_string(l, k.name) || !check_string(l, k.nodes) ||
-            (k.offset != MLC_ARTEFACT_NONE && k.offset >= section_size(l, MLC_ARTEFACT_TEXT)))
+        if (!check_string(l, k.name) || !check_string(l, k.nodes) || !check_string(l, k.notes))
             return corrupt(l, "table of kernels");
-        m->kernels[i] = (MlcRtKernelInfo){string(l, k.name), string(l, k.nodes), k.flops, k.bytes};
+        m->kernels[i] = (MlcRtKernelInfo){string(l, k.name), string(l, k.nodes), string(l, k.notes),
+                                          k.flops, k.bytes};
     }
     m->num_kernels = (int32_t)count;
     return true;
@@ -312,13 +312,43 @@ place(Loader *l, MlcArtefactSectionKind kind, uint64_t address, int protection)
     if (size == 0)
         return true;
     char *at = m->image + address;
-    if (l->fd >= 0)
+    if (l->fd >= 0 && !l->options->perf_map) // perf looks for symbols in what a file is mapped to
         return mmap(at, size, protection, MAP_PRIVATE | MAP_FIXED, l->fd,
                     (off_t)m->header.sections[kind].offset) != MAP_FAILED;
     if (mprotect(at, size, PROT_READ | PROT_WRITE) != 0)
         return false;
     memcpy(at, section(l, kind), size);
     return mprotect(at, size, protection) == 0;
+}
+
+// "ADDRESS SIZE NAME" lines in hexadecimal, as perf reads them for memory that is no file.
+static bool
+write_perf_map(Loader *l)
+{
+    size_t count = section_size(l, MLC_ARTEFACT_SYMBOLS) / sizeof(MlcArtefactSymbol),
+           text = section_size(l, MLC_ARTEFACT_TEXT);
+    char path[64];
+    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+    int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
+    FILE *file = fd >= 0 ? fdopen(fd, "a") : NULL;
+    bool ok = file != NULL, valid = true;
+    for (size_t i = 0; i < count && ok && valid; ++i) {
+        MlcArtefactSymbol s;
+        memcpy(&s, section(l, MLC_ARTEFACT_SYMBOLS) + i * sizeof s, sizeof s);
+        valid = check_string(l, s.name) && s.offset <= text && s.size <= text - s.offset;
+        if (valid)
+            ok = fprintf(file, "%llx %llx %s\n",
+                         (unsigned long long)(uintptr_t)l->model->image + s.offset,
+                         (unsigned long long)s.size, string(l, s.name)) > 0;
+    }
+    int fault = errno;
+    if (file)
+        ok = fclose(file) == 0 && ok;
+    else if (fd >= 0)
+        close(fd);
+    if (!valid)
+        return corrupt(l, "table of symbols");
+    return ok || mlc_rt_fail(l->error, MLC_RT_FILE, "cannot write '%s': %s", path, strerror(fault));
 }
 
 static bool
@@ -345,6 +375,8 @@ map_image(Loader *l)
             return false;
         mprotect(slots, slots_size, PROT_READ);
     }
+    if (l->options->perf_map && !write_perf_map(l))
+        return false;
 #if defined(__aarch64__)
     __builtin___clear_cache(m->image, m->image + section_size(l, MLC_ARTEFACT_TEXT));
 #endif

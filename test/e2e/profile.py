@@ -5,6 +5,7 @@
 import argparse
 import json
 import re
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from onnx import TensorProto, helper, numpy_helper, save
 
-from harness import Failure, call
+from harness import Failure, call, environment
 
 ROWS, INNER, COLUMNS = 6, 32, 48
 
@@ -58,6 +59,37 @@ def check(mlc, verb, model, folder):
     expect(abs(sum(float(row[0]) for row in rows) - 100) < 0.1 * len(rows), "shares do not add up")
 
 
+def check_notes(mlc, model):
+    """How each kernel is computed, and why."""
+    result = call(mlc, "inspect", model)
+    expect(result.code == 0, f"exit {result.code}: {result.first_line()}")
+    kernels = re.split(r"^  (?=kernel_\d+: )", result.out, flags=re.M)
+    product = next(k for k in kernels if "first product" in k)
+    expect(f"{2 * ROWS * INNER * COLUMNS * 1e-6:.3f} MFLOP" in product, product)
+    expect(re.search(rf"^      tiles of \d+x\d+ in {ROWS}x{COLUMNS}$", product, re.M), product)
+    expect(re.search(r"^      (not parallel: |\d+ iterations shared out)", product, re.M), product)
+
+
+def check_perf_map(mlc, model, folder):
+    """perf finds functions by the nodes they compute; nothing is written unless asked for."""
+    command = [str(a) for a in (mlc, "run", model, "--input", f"x={folder}/x.npy")]
+    for flags in ([], ["--perf-map"]):
+        with subprocess.Popen(command + flags, stdout=subprocess.DEVNULL, env=environment()) as p:
+            code = p.wait(timeout=300)
+        expect(code == 0, f"exit {code}")
+        path = Path(f"/tmp/perf-{p.pid}.map")
+        expect(path.exists() == bool(flags), f"{path} with {flags}")
+    lines = [line.split(" ", 2) for line in path.read_text().splitlines()]
+    path.unlink()
+    names = [name for _, _, name in lines]
+    for node in ("first_product@kernel_", "softmax@kernel_", "second_product@kernel_"):
+        expect(any(name.startswith(node) for name in names), f"no function of {node} in {names}")
+    ends = 0
+    for begin, size, name in lines:
+        expect(int(begin, 16) >= ends and int(size, 16) > 0, f"{name} overlaps")
+        ends = int(begin, 16) + int(size, 16)
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mlc", type=Path, required=True)
@@ -75,5 +107,12 @@ if __name__ == "__main__":
                 except Failure as failure:
                     failed += 1
                     print(f"FAIL {verb} {model}: {failure}")
-        print(f"{4 - failed} passed, {failed} failed")
+        checks = [lambda model=model: check_perf_map(mlc, folder / model, folder) for model in ("m.onnx", "m.so")]
+        for test in [lambda: check_notes(mlc, folder / "m.so"), *checks]:
+            try:
+                test()
+            except Failure as failure:
+                failed += 1
+                print(f"FAIL {failure}")
+        print(f"{7 - failed} passed, {failed} failed")
         sys.exit(failed > 0)

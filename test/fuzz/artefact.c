@@ -21,7 +21,14 @@ enum {
     FLAG_HASH = 32,      // the hashes stay as the edits left them
     FLAG_FILE = 64,      // no file of a model: one of several
 };
-enum { PAGE = 4096, NUM_TENSORS = 3, NUM_DIMS = 4, NUM_KERNELS = 2, NUM_IMPORTS = 2 };
+enum {
+    PAGE = 4096,
+    NUM_TENSORS = 3,
+    NUM_DIMS = 4,
+    NUM_KERNELS = 2,
+    NUM_SYMBOLS = 2,
+    NUM_IMPORTS = 2
+};
 
 typedef struct Artefact {
     MlcArtefactHeader header;
@@ -29,6 +36,7 @@ typedef struct Artefact {
     MlcArtefactTensor tensors[NUM_TENSORS];
     MlcArtefactDim dims[NUM_DIMS];
     MlcArtefactKernel kernels[NUM_KERNELS];
+    MlcArtefactSymbol symbols[NUM_SYMBOLS];
     uint32_t imports[NUM_IMPORTS];
     char pad[PAGE]; // up to the next page; then text, rodata, constants
 } Artefact;
@@ -145,8 +153,9 @@ fill_tables(Artefact *a)
     for (size_t i = 0; i < NUM_DIMS; i++)
         a->dims[i] = (MlcArtefactDim){.size = 4, .name = i ? 0 : batch};
     for (size_t i = 0; i < NUM_KERNELS; i++)
-        a->kernels[i] =
-            (MlcArtefactKernel){.name = x, .nodes = nodes, .offset = i ? MLC_ARTEFACT_NONE : 8};
+        a->kernels[i] = (MlcArtefactKernel){.name = x, .nodes = nodes, .notes = i ? nodes : 0};
+    for (size_t i = 0; i < NUM_SYMBOLS; i++)
+        a->symbols[i] = (MlcArtefactSymbol){.name = x, .offset = 32 * i, .size = 32};
 }
 
 // Returns its size: three pages behind the tables'.
@@ -157,6 +166,7 @@ make(Artefact *a)
                               offsetof(Artefact, tensors),
                               offsetof(Artefact, dims),
                               offsetof(Artefact, kernels),
+                              offsetof(Artefact, symbols),
                               offsetof(Artefact, imports),
                               PAGE,
                               2 * PAGE,
@@ -165,6 +175,7 @@ make(Artefact *a)
                             sizeof a->tensors,
                             sizeof a->dims,
                             sizeof a->kernels,
+                            sizeof a->symbols,
                             sizeof a->imports,
                             64,
                             100,

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -72,7 +73,7 @@ typedef struct Fixture {
 static const int64_t static_dims[] = {ROWS, ROW}, dynamic_dims[] = {-1, ROW}, four[] = {4};
 static const char *const batch[] = {"batch", ""}, *const unnamed[] = {""};
 static const MlcArtefactKernelSpec kernels[] = {{"scale", "node_a\nnode_b", NULL, 2048, 4096},
-                                                {"exp", "node_c", "mlc_main", 0, 0}};
+                                                {"exp", "node_c", "tile 4\npacked", 0, 0}};
 
 static void
 write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
@@ -173,6 +174,8 @@ runs_and_describes_itself(void **state)
     assert_int_equal(mlc_model_find_output(model, "e"), 1);
     assert_int_equal(mlc_model_find_output(model, "x"), -1);
     assert_string_equal(mlc_model_kernel(model, 0)->nodes, "node_a\nnode_b");
+    assert_string_equal(mlc_model_kernel(model, 0)->notes, "");
+    assert_string_equal(mlc_model_kernel(model, 1)->notes, "tile 4\npacked");
     assert_string_equal(mlc_model_input(model, 0)->dim_names[0], "batch");
 
     float x[ROWS * ROW];
@@ -461,6 +464,55 @@ damaged_files(void **state)
     free(copy);
 }
 
+// perf's file has a line for each function, where it is and how long; a damaged table is no reason
+// to write anywhere else.
+static void
+perf_map(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    MlcModelOptions options = {.perf_map = true};
+    char path[64], line[512];
+    snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
+    unlink(path);
+    MlcModel *model = mlc_model_load_memory(f->artefact.data, f->artefact.size, &options, &error);
+    assert_non_null(model);
+    FILE *file = fopen(path, "r");
+    assert_non_null(file);
+    size_t lines = 0, mains = 0;
+    unsigned long long last_end = 0;
+    while (fgets(line, sizeof line, file)) {
+        unsigned long long begin, size;
+        char name[256];
+        assert_int_equal(sscanf(line, "%llx %llx %255s", &begin, &size, name), 3);
+        assert_true(begin >= last_end && size > 0);
+        last_end = begin + size;
+        mains += strcmp(name, "@" MLC_RT_SYMBOL_MAIN) == 0;
+        lines++;
+    }
+    assert_true(lines >= 1);
+    assert_int_equal(mains, 1);
+    fclose(file);
+    mlc_model_destroy(model);
+
+    MlcArtefactHeader h;
+    memcpy(&h, f->artefact.data, sizeof h);
+    char *copy = malloc(f->artefact.size);
+    memcpy(copy, f->artefact.data, f->artefact.size);
+    uint64_t beyond = h.sections[MLC_ARTEFACT_TEXT].size + 1;
+    memcpy(copy + h.sections[MLC_ARTEFACT_SYMBOLS].offset + offsetof(MlcArtefactSymbol, size),
+           &beyond, sizeof beyond);
+    rehash(copy, f->artefact.size);
+    assert_null(mlc_model_load_memory(copy, f->artefact.size, &options, &error));
+    assert_int_equal(error.status, MLC_RT_CORRUPT);
+    free(copy);
+    unlink(path);
+    assert_int_equal(mkdir(path, 0700), 0);
+    assert_null(mlc_model_load_memory(f->artefact.data, f->artefact.size, &options, &error));
+    assert_int_equal(error.status, MLC_RT_FILE);
+    rmdir(path);
+}
+
 static void
 damaged_objects(void **state)
 {
@@ -535,6 +587,7 @@ main(void)
         cmocka_unit_test(other_processors_and_versions),
         cmocka_unit_test(damaged_files),
         cmocka_unit_test(damaged_objects),
+        cmocka_unit_test(perf_map),
         cmocka_unit_test(same_symbol_twice),
         cmocka_unit_test(refused_code),
     };

@@ -190,7 +190,7 @@ find_file(const char *place, MlcBuf *path)
 // The place's model and its file. It is used now: cache_trim takes what was not for longest. The
 // access time says so, since the time of modification is also that of a user's file.
 static MlcModel *
-load(const char *place, MlcBuf *path, MlcRtError *error)
+load(const char *place, MlcBuf *path, const MlcModelOptions *options, MlcRtError *error)
 {
     static const struct timespec now[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_OMIT}};
     MlcBuf expected = {0};
@@ -198,7 +198,7 @@ load(const char *place, MlcBuf *path, MlcRtError *error)
     if (find_file(place, path)) {
         append_name(&expected, place, hash_of(mlc_buf_c_str(path)));
         if (mlc_str_equal(mlc_buf_str(path), mlc_buf_str(&expected)))
-            model = mlc_model_load(mlc_buf_c_str(path), NULL, error);
+            model = mlc_model_load(mlc_buf_c_str(path), options, error);
         if (model || error->status == MLC_RT_ISA) // which is looked at last, after the hash
             (void)!utimensat(AT_FDCWD, mlc_buf_c_str(path), now, 0);
         else
@@ -209,11 +209,11 @@ load(const char *place, MlcBuf *path, MlcRtError *error)
 }
 
 MlcModel *
-cache_load(const char *place)
+cache_load(const char *place, const MlcModelOptions *options)
 {
     MlcRtError error = {0};
     MlcBuf path = {0};
-    MlcModel *model = load(place, &path, &error);
+    MlcModel *model = load(place, &path, options, &error);
     mlc_buf_release(&path);
     return model;
 }
@@ -222,7 +222,7 @@ bool
 cache_find(const char *place, MlcBuf *path)
 {
     MlcRtError error = {0};
-    MlcModel *model = load(place, path, &error);
+    MlcModel *model = load(place, path, NULL, &error);
     bool has = model || error.status == MLC_RT_ISA;
     mlc_model_destroy(model);
     return has;

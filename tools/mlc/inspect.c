@@ -39,11 +39,11 @@ print_kernels(const MlcModel *model)
     for (int32_t i = 0; i < count; i++) {
         const MlcRtKernelInfo *info = mlc_model_kernel(model, i);
         printf("  %s:", info->name);
-        for (const char *node = info->nodes; *node;) {
-            size_t size = strcspn(node, "\n");
-            printf(" %.*s", (int)size, node);
-            node += size + (node[size] == '\n');
-        }
+        print_lines(" ", " ", info->nodes);
+        if (info->flops > 0 || info->bytes > 0)
+            printf("\n      %.3f MFLOP, %.3f MB", (double)info->flops * 1e-6,
+                   (double)info->bytes * 1e-6);
+        print_lines("\n      ", "\n      ", info->notes);
         printf("\n");
     }
 }

@@ -70,7 +70,7 @@ MlcStr model_stem(const char *path);
 // or the model cannot be read.
 bool cache_place(const char *model, const CompileOptions *options, MlcBuf *place);
 // NULL if the cache does not have it whole, or if it does not run here.
-MlcModel *cache_load(const char *place);
+MlcModel *cache_load(const char *place, const MlcModelOptions *options);
 // Appends the file of what the cache has there, whole, for whatever processor. False if it has not.
 bool cache_find(const char *place, MlcBuf *path);
 // Keeps a link to the artefact there, or a copy of it. One that was written to `place` itself is
@@ -96,6 +96,7 @@ typedef struct OpenOptions {
     int64_t threads;         // 0: as many as there are cores
     bool profile;            // print a table of the kernels' times
     MlcStr trace;            // write the last run here; empty: do not
+    bool perf_map;           // tell perf the functions' names
     CompileOptions compile;  // of a source
 } OpenOptions;
 
@@ -107,6 +108,12 @@ typedef struct OpenOptions {
      NULL,                                                                                         \
      "also the time of each kernel, beside what the machine could do",                             \
      NULL},                                                                                        \
+        {"perf-map",                                                                               \
+         MLC_CLI_FLAG,                                                                             \
+         &(options)->perf_map,                                                                     \
+         NULL,                                                                                     \
+         "name the code's functions by their nodes for perf, in /tmp/perf-PID.map",                \
+         NULL},                                                                                    \
     {                                                                                              \
         "trace", MLC_CLI_STRING, &(options)->trace, "file",                                        \
             "write the last run here, for chrome://tracing or Perfetto", NULL                      \
@@ -134,6 +141,9 @@ void model_close(OpenModel *open);
 // runtime tells what is wrong.
 bool is_source(const char *path);
 
+// " conv1 relu1": the lines of a text of the runtime's, each behind `separator`, the first behind
+// `first`.
+void print_lines(const char *first, const char *separator, const char *lines);
 // What the options ask for of a session that ran. Nothing is measured without them.
 void give_profile(const OpenModel *open, const OpenOptions *how, MlcBuf *error);
 

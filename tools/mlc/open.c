@@ -174,25 +174,28 @@ is_source(const char *path)
     return end && (strcmp(end, ".onnx") == 0 || strcmp(end, ".mlir") == 0);
 }
 
-// The cache's model, made first if it has none; without a cache, code in this process.
+// The cache's model, made first if it has none; without a cache, code in this process. perf is told
+// of an artefact's functions, so for it there is one, in memory.
 static int
 open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
+    MlcModelOptions load = {.perf_map = options->perf_map};
     MlcBuf place = {0};
     int code = EXIT_OK;
     compile.threads = options->threads;
     if (cache_place(path, &compile, &place)) {
         const char *file = mlc_buf_c_str(&place);
-        open->model = cache_load(file);
+        open->model = cache_load(file, &load);
         if (!open->model && (code = compile_model(path, &compile, file, NULL)) == EXIT_OK) {
-            open->model = mlc_model_load(file, NULL, fault);
+            open->model = mlc_model_load(file, &load, fault);
             cache_keep(file, file);
         }
     } else {
-        compile.jit = &open->jit;
+        compile.jit = load.perf_map ? NULL : &open->jit;
         code = compile_model(path, &compile, NULL, &open->image);
-        MlcModelOptions load = {.resolve = mlc_target_jit_lookup, .user = open->jit};
+        load.resolve = load.perf_map ? NULL : mlc_target_jit_lookup;
+        load.user = open->jit;
         if (code == EXIT_OK)
             open->model = mlc_model_load_memory(open->image.data, open->image.size, &load, fault);
     }
@@ -211,7 +214,8 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     if (code != EXIT_OK)
         return code;
     if (!is_source(path))
-        open->model = mlc_model_load(path, NULL, &fault);
+        open->model =
+            mlc_model_load(path, &(MlcModelOptions){.perf_map = options->perf_map}, &fault);
     if (open->model) {
         MlcSessionOptions session = {.threads = (int32_t)options->threads,
                                      .profile = options->profile || options->trace.size > 0};

@@ -31,13 +31,13 @@ take_rows(const OpenModel *open, int32_t *count)
     return rows;
 }
 
-static void
-print_nodes(const char *nodes)
+void
+print_lines(const char *first, const char *separator, const char *lines)
 {
-    while (*nodes) {
-        size_t size = strcspn(nodes, "\n");
-        printf(" %.*s", (int)size, nodes);
-        nodes += size + (nodes[size] == '\n');
+    for (const char *before = first; *lines; before = separator) {
+        size_t size = strcspn(lines, "\n");
+        printf("%s%.*s", before, (int)size, lines);
+        lines += size + (lines[size] == '\n');
     }
 }
 
@@ -50,7 +50,8 @@ print_row(const Row *row, double total, const Roofline *machine)
     printf("%6.1f%% %9.2f %8.1f %7.1f", total > 0 ? 100 * ns / total : 0, seconds * 1e6,
            seconds > 0 ? flops * 1e-9 / seconds : 0, seconds > 0 ? bytes * 1e-9 / seconds : 0);
     printf(" %6.0f%%  %s:", 100 * roofline_share(machine, flops, bytes, seconds), row->info->name);
-    print_nodes(row->info->nodes);
+    print_lines(" ", " ", row->info->nodes);
+    print_lines("\n                                            ", "; ", row->info->notes);
     printf("\n");
 }
 
@@ -70,7 +71,8 @@ print_table(Row *rows, int32_t count, int threads)
     qsort(rows, (size_t)count, sizeof *rows, slowest_first);
     printf("roofline of %d thread%s: %.0f GFLOP/s (f32), %.1f GB/s from memory, measured now\n",
            threads, threads == 1 ? "" : "s", machine.flops * 1e-9, machine.bytes * 1e-9);
-    printf("  share   us/call  GFLOP/s    GB/s  of roof  kernel, and the nodes it computes\n");
+    printf("  share   us/call  GFLOP/s    GB/s  of roof  kernel, the nodes it computes; how and "
+           "why\n");
     for (int32_t i = 0; i < count; i++)
         print_row(&rows[i], total, &machine);
     double seconds = runs ? total * 1e-9 / (double)runs : 0;

@@ -1,8 +1,8 @@
 // artefact.h -- the file format of a compiled model: little-endian, offsets from the start of the
 // file.
 //
-//   header | strings | tensors | dims | kernels | imports | (page) text | (page) rodata | (page)
-//   constants
+//   header | strings | tensors | dims | kernels | symbols | imports | (page) text | (page) rodata |
+//   (page) constants
 //
 // The image is position-independent and already linked: in memory, rodata starts `rodata_address`
 // bytes after text, and the slots of imported functions (8 bytes each, in the order of the imports)
@@ -21,7 +21,7 @@ MLC_BEGIN_DECLS
 #define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
 
 enum {
-    MLC_ARTEFACT_VERSION = 2,
+    MLC_ARTEFACT_VERSION = 3,
     MLC_ARTEFACT_MAX_RANK = 16,
 };
 
@@ -36,6 +36,7 @@ typedef enum MlcArtefactSectionKind {
     MLC_ARTEFACT_TENSORS, // inputs, then outputs
     MLC_ARTEFACT_DIMS,
     MLC_ARTEFACT_KERNELS,
+    MLC_ARTEFACT_SYMBOLS, // of the text, in the order of their offsets
     MLC_ARTEFACT_IMPORTS, // uint32_t names
     MLC_ARTEFACT_TEXT,
     MLC_ARTEFACT_RODATA,
@@ -83,11 +84,20 @@ typedef struct MlcArtefactDim {
 
 typedef struct MlcArtefactKernel {
     uint32_t name;
-    uint32_t nodes;  // names of the nodes it computes, one a line
-    uint64_t offset; // from the start of text, or MLC_ARTEFACT_NONE
-    uint64_t flops;  // floating-point operations of a call; 0: not known
-    uint64_t bytes;  // read and written by a call, each once; 0: not known
+    uint32_t nodes; // names of the nodes it computes, one a line
+    uint32_t notes; // how it computes them and why, one a line
+    uint32_t unused;
+    uint64_t flops; // floating-point operations of a call; 0: not known
+    uint64_t bytes; // read and written by a call, each once; 0: not known
 } MlcArtefactKernel;
+
+// A function, for profilers: "conv1+relu1@kernel_0_task_0".
+typedef struct MlcArtefactSymbol {
+    uint32_t name;
+    uint32_t unused;
+    uint64_t offset; // from the start of text
+    uint64_t size;   // bytes
+} MlcArtefactSymbol;
 
 // The hash of the format: four lanes of 64 x 64 -> 128 bit multiplies, folded (after wyhash). It
 // finds accidents, not adversaries.
