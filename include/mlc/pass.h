@@ -4,6 +4,7 @@
 
 #include "mlc/ir.h"
 #include "mlc/support/arena.h"
+#include "mlc/support/budget.h"
 
 MLC_BEGIN_DECLS
 
@@ -68,6 +69,9 @@ mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/target_desc.h
 // one.
 MLC_API void *mlc_pass_analysis(MlcPass *pass, const MlcAnalysisDef *def, MlcOp *root);
 MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root);
+// Whether so much of the time for compiling is gone that what can be left out is: rewrites that
+// make code faster and compiling slower. Counts what asks and hears yes as left out.
+MLC_API bool mlc_pass_is_late(MlcPass *pass);
 // Whether the run was cancelled: passes that take long look now and then, and return false.
 MLC_API bool mlc_pass_is_cancelled(const MlcPass *pass);
 
@@ -109,6 +113,7 @@ typedef struct MlcPassManagerConfig {
     bool local_reproducer;
     unsigned threads;                   // 0: as many as there are cores; 1: none but the caller
     const struct MlcTargetDesc *target; // NULL: the host
+    MlcBudget *budget;                  // of time, shared with code generation; NULL: none
     // Called after each pass of the pipeline is through with all its ops; `done` of `total` passes.
     void (*progress)(size_t done, size_t total, const MlcPassDef *pass, void *user);
     void *progress_user;

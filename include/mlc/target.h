@@ -25,7 +25,8 @@ typedef enum MlcEmit {
 // Zeros are the defaults.
 typedef struct MlcTargetOptions {
     const MlcTargetDesc *desc; // NULL: the host
-    int opt_level;       // 1 to 3: LLVM's; 0 is 2; -1: no passes, least effort in code generation
+    int opt_level; // 1 to 3: LLVM's, 1 half of our passes too; 0 is 2; -1: no passes, least effort
+                   // in code generation
     bool loop_vectorize; // LLVM's own vectorisers: off, the vectoriser is ours; on for comparison
     bool slp_vectorize;
     const char *passes; // an LLVM pass pipeline instead of ours; NULL: ours
@@ -37,6 +38,12 @@ typedef struct MlcTargetOptions {
     // `part`, and declares the others. What is private to the module then gets hidden symbols.
     // Parts may be emitted at the same time.
     unsigned part, num_parts;
+    // mlc_target_emit_objects lowers the level of parts for which it leaves too little time, and
+    // counts them as left out. NULL: no limit.
+    struct MlcBudget *budget;
+    // Called there when a part is done; from any thread, one at a time. NULL: nobody.
+    void (*progress)(size_t done, size_t total, void *user);
+    void *progress_user;
 } MlcTargetOptions;
 
 typedef struct MlcJit MlcJit;

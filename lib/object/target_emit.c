@@ -4,20 +4,68 @@
 // threads take parts as they become free.
 #include "mlc/target.h"
 
+#include <pthread.h>
 #include <stdatomic.h>
 
 #include "mlc/ir/op.h"
+#include "mlc/support/budget.h"
 #include "mlc/support/pool.h"
 
 enum { FUNCTIONS_PER_PART = 4, MAX_PARTS = 16 };
+
+// How hard LLVM tries, and what share of the time of the first it takes (measured on CNNs, whose
+// code then takes 1, 1.1 and 10 times as long).
+typedef struct Effort {
+    int opt_level; // as in MlcTargetOptions; 0: as asked for
+    double share;
+} Effort;
+static const Effort efforts[] = {{0, 1}, {1, .5}, {-1, .1}};
+enum { NUM_EFFORTS = sizeof efforts / sizeof *efforts };
 
 typedef struct Work {
     MlcOp *module;
     const MlcTargetApi *api;
     MlcTargetOptions options;
     MlcObjects *objects;
+    unsigned num_threads;
     atomic_bool failed;
+    pthread_mutex_t mutex; // guards what follows
+    size_t num_begun, num_done;
+    double full_seconds; // that the parts done would have taken with the first effort
 } Work;
+
+// The most effort that leaves time for the parts not begun yet, with one effort less.
+static const Effort *
+choose_effort(Work *work)
+{
+    MlcBudget *budget = work->options.budget;
+    size_t i = 0;
+    if (!budget)
+        return &efforts[0];
+    pthread_mutex_lock(&work->mutex);
+    double left = (double)mlc_budget_left(budget) * 1e-9;
+    double full = work->num_done ? work->full_seconds / (double)work->num_done : 0;
+    double others = (double)(work->objects->num_objects - ++work->num_begun) / work->num_threads;
+    while (i + 1 < NUM_EFFORTS &&
+           (left <= 0 || left < full * (efforts[i].share + others * efforts[i + 1].share)))
+        i++;
+    pthread_mutex_unlock(&work->mutex);
+    if (i > 0)
+        mlc_budget_leave_out(budget);
+    return &efforts[i];
+}
+
+static void
+count_done(Work *work, double seconds, const Effort *effort)
+{
+    pthread_mutex_lock(&work->mutex);
+    work->num_done++;
+    work->full_seconds += seconds / effort->share;
+    if (work->options.progress)
+        work->options.progress(work->num_done, work->objects->num_objects,
+                               work->options.progress_user);
+    pthread_mutex_unlock(&work->mutex);
+}
 
 static void
 emit_part(void *context, size_t part, unsigned worker)
@@ -27,8 +75,15 @@ emit_part(void *context, size_t part, unsigned worker)
     MlcTargetOptions options = work->options;
     options.part = (unsigned)part;
     options.num_parts = (unsigned)work->objects->num_objects;
-    if (!atomic_load(&work->failed) &&
-        !work->api->emit(work->module, &options, MLC_EMIT_OBJECT, &work->objects->buffers[part]))
+    if (atomic_load(&work->failed))
+        return;
+    const Effort *effort = choose_effort(work);
+    int64_t start = mlc_nanoseconds();
+    if (effort->opt_level)
+        options.opt_level = effort->opt_level;
+    if (work->api->emit(work->module, &options, MLC_EMIT_OBJECT, &work->objects->buffers[part]))
+        count_done(work, (double)(mlc_nanoseconds() - start) * 1e-9, effort);
+    else
         atomic_store(&work->failed, true);
 }
 
@@ -48,7 +103,11 @@ mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, MlcPool 
 {
     *objects = (MlcObjects){0};
     MlcBuf error = {0};
-    Work work = {.module = module, .api = mlc_target_open(&error), .objects = objects};
+    Work work = {.module = module,
+                 .api = mlc_target_open(&error),
+                 .objects = objects,
+                 .num_threads = mlc_pool_num_threads(pool),
+                 .mutex = PTHREAD_MUTEX_INITIALIZER};
     if (!work.api) {
         mlc_op_error(module, "%s", mlc_buf_c_str(&error));
         mlc_buf_release(&error);

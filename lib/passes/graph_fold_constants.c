@@ -13,7 +13,6 @@
 #include "mlc/support/map.h"
 
 #include <stdio.h>
-#include <time.h>
 
 typedef struct Folder {
     MlcPass *pass;
@@ -22,14 +21,6 @@ typedef struct Folder {
     MlcMap late;      // values computed by ops that move to the initialiser
     MlcOpVec to_move; // these, in order
 } Folder;
-
-static int64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 static bool
 is_static_tensor(MlcType type)
@@ -62,7 +53,7 @@ is_within_budget(const Folder *f, MlcOp *op)
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     int64_t width = (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type)), bytes;
     return !__builtin_mul_overflow(mlc_type_num_elements(type), width, &bytes) &&
-           bytes <= f->max_bytes && f->spent < f->max_nanoseconds;
+           bytes <= f->max_bytes && f->spent < f->max_nanoseconds && !mlc_pass_is_late(f->pass);
 }
 
 static MlcAttr
@@ -111,9 +102,9 @@ fold(Folder *f, MlcOp *op)
         mlc_op_remark(op, "moved to the initialiser: folding it now is beyond the budget");
         return;
     }
-    int64_t start = now();
+    int64_t start = mlc_nanoseconds();
     MlcAttr value = evaluate(op);
-    f->spent += now() - start;
+    f->spent += mlc_nanoseconds() - start;
     if (!value)
         return;
     MlcValue *constant = mlc_constant_build(op, value);

@@ -572,7 +572,10 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
             op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles", share);
         return;
     }
-    if (mlc_kernel_calls(module, function, r.p.arg, &calls)) {
+    bool is_constant = mlc_kernel_calls(module, function, r.p.arg, &calls);
+    if (is_constant && mlc_pass_is_late(pass)) {
+        mlc_kernel_remark(op, "multiplied plainly: the time for compiling runs short");
+    } else if (is_constant) {
         mlc_kernel_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
         r.weights = mlc_kernel_remake_argument(function, r.p.arg, &calls, transform_weights, &r.p);
         rewrite(&r);

@@ -334,7 +334,10 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         mlc_kernel_remark(op, "stays a convolution: transforms or filters would cost more");
         return;
     }
-    if (mlc_kernel_calls(module, function, conv.arg, &calls)) {
+    bool is_constant = mlc_kernel_calls(module, function, conv.arg, &calls);
+    if (is_constant && mlc_pass_is_late(pass)) {
+        mlc_kernel_remark(op, "stays a convolution: the time for compiling runs short");
+    } else if (is_constant) {
         mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);

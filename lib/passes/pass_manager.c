@@ -81,6 +81,17 @@ mlc_pass_manager_cancel(MlcPassManager *pm)
     atomic_store(&pm->cancelled, true);
 }
 
+// Most of the time is for lowering and code generation, which what could be left out makes longer.
+bool
+mlc_pass_is_late(MlcPass *pass)
+{
+    MlcBudget *budget = pass->manager->config.budget;
+    if (!budget || mlc_budget_left(budget) > budget->nanoseconds / 4 * 3)
+        return false;
+    mlc_budget_leave_out(budget);
+    return true;
+}
+
 bool
 mlc_pass_is_cancelled(const MlcPass *pass)
 {

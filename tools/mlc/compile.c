@@ -20,26 +20,54 @@
 typedef struct Level {
     const char *name;
     const char *pipeline; // what leads here from the level before
+    int percent;          // of the time for all, when it is reached: what CNNs take
 } Level;
 
 static const Level levels[] = {
-    {"import", NULL},
-    {"graph", "graph-pipeline"},
-    {"kernels", "kernels-pipeline"},
-    {"linalg", "linalg-pipeline"},
-    {"vector", "vector-pipeline"},
-    {"memref", "memref-pipeline"},
-    {"affine", "affine-pipeline"},
-    {"scf", "scf-pipeline"},
-    {"llvm", "llvm-pipeline"},
+    {"import", NULL, 5},
+    {"graph", "graph-pipeline", 12},
+    {"kernels", "kernels-pipeline", 13},
+    {"linalg", "linalg-pipeline", 18},
+    {"vector", "vector-pipeline", 26},
+    {"memref", "memref-pipeline", 28},
+    {"affine", "affine-pipeline", 36},
+    {"scf", "scf-pipeline", 38},
+    {"llvm", "llvm-pipeline", 42},
 };
 enum { NUM_LEVELS = sizeof levels / sizeof *levels };
 
+// A bar on a terminal. NULL takes it away.
 static void
-progress(const char *what)
+progress(const char *what, double percent)
 {
-    if (isatty(STDERR_FILENO))
-        fprintf(stderr, what[0] ? "\r\033[Kmlc: %s ..." : "\r\033[K%s", what);
+    enum { WIDTH = 24 };
+    static const char bar[] = "########################";
+    if (!isatty(STDERR_FILENO))
+        return;
+    int full = (int)(percent / 100 * WIDTH + .5);
+    if (what)
+        fprintf(stderr, "\r\033[Kmlc: [%.*s%*s] %3.0f %% %s", full, bar, WIDTH - full, "", percent,
+                what);
+    else
+        fprintf(stderr, "\r\033[K");
+}
+
+// Of the way from the compilation's level to the next one.
+static void
+pass_done(size_t done, size_t total, const MlcPassDef *pass, void *user)
+{
+    const Compilation *c = user;
+    const Level *from = &levels[c->level], *to = from + 1;
+    progress(pass->flag,
+             from->percent + (double)(to->percent - from->percent) * (double)done / (double)total);
+}
+
+static void
+part_done(size_t done, size_t total, void *user)
+{
+    (void)user;
+    double from = levels[NUM_LEVELS - 1].percent;
+    progress("generating code", from + (100 - from) * (double)done / (double)total);
 }
 
 // The level that a file begins at: `mlc.level` of the module, which isolated kernels have.
@@ -76,7 +104,7 @@ print_diagnostic(const MlcDiag *diag, void *user)
 {
     if (diag->severity == MLC_REMARK)
         return;
-    progress("");
+    progress(NULL, 0);
     mlc_diag_print(user, diag, stderr);
 }
 
@@ -96,7 +124,7 @@ read_file(Compilation *c, const char *path)
     c->ctx = mlc_context_create();
     mlc_context_set_diag_handler(c->ctx, print_diagnostic, c->ctx);
     mlc_register_all_dialects(c->ctx);
-    progress("reading");
+    progress("reading", 0);
     if (end && strcmp(end, ".mlir") == 0)
         return read_text(c, path);
     MlcImportStatus status;
@@ -159,6 +187,9 @@ lower(Compilation *c, size_t last_level)
 {
     MlcPassManagerConfig config = mlc_pass_manager_config_default();
     config.threads = (unsigned)c->options->threads;
+    config.budget = c->options->budget;
+    config.progress = pass_done;
+    config.progress_user = c;
     if (!find_target(c->options->target, &config.target))
         return EXIT_WRONG;
     for (; c->level < last_level; c->level++) {
@@ -168,7 +199,6 @@ lower(Compilation *c, size_t last_level)
             fprintf(stderr, "mlc: this build has no pipeline '%s'\n", next->pipeline);
             return EXIT_WRONG;
         }
-        progress(next->name);
         MlcPassManager *pm = mlc_pass_manager_create(c->ctx, &config);
         bool ok = mlc_pass_manager_parse(pm, mlc_str(text)) && mlc_pass_manager_run(pm, c->module);
         mlc_pass_manager_destroy(pm);
@@ -183,10 +213,12 @@ emit(Compilation *c, const char *out_path, MlcBuf *out)
 {
     MlcTargetOptions options = {.loop_vectorize = c->options->llvm_vectorizers,
                                 .slp_vectorize = c->options->llvm_vectorizers,
-                                .cache_dir = c->options->cache_dir.data};
+                                .cache_dir = c->options->cache_dir.data,
+                                .budget = c->options->budget,
+                                .progress = part_done};
     if (!find_target(c->options->target, &options.desc))
         return EXIT_WRONG;
-    progress("generating code");
+    part_done(0, 1, NULL);
     MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
     bool ok;
     if (out_path)
@@ -202,7 +234,7 @@ emit(Compilation *c, const char *out_path, MlcBuf *out)
 void
 compilation_end(Compilation *c)
 {
-    progress("");
+    progress(NULL, 0);
     if (c->ctx)
         mlc_diag_flush(c->ctx);
     if (c->module)
@@ -227,6 +259,24 @@ check_writable(const char *path)
     return EXIT_OK;
 }
 
+bool
+start_budget(CompileOptions *options, MlcBudget *budget)
+{
+    int64_t nanoseconds;
+    if (options->time.size == 0)
+        return true;
+    if (!mlc_parse_duration(options->time, &nanoseconds)) {
+        fprintf(stderr,
+                "mlc: option '--compile-budget' expects a time such as 10s or 500ms, got "
+                "'%.*s'\n",
+                MLC_STR_FMT(options->time));
+        return false;
+    }
+    *budget = mlc_budget_start(nanoseconds);
+    options->budget = budget;
+    return true;
+}
+
 int
 compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out)
 {
@@ -239,6 +289,12 @@ compile_model(const char *path, const CompileOptions *options, const char *out_p
     if (code == EXIT_OK)
         code = emit(&c, out_path, out);
     compilation_end(&c);
+    int64_t left_out = mlc_budget_left_out(options->budget);
+    if (code == EXIT_OK && left_out > 0)
+        fprintf(stderr,
+                "mlc: %lld of the steps that make code faster left out or done in part, for "
+                "--compile-budget %.*s\n",
+                (long long)left_out, MLC_STR_FMT(options->time));
     return code;
 }
 
@@ -286,8 +342,11 @@ print_level(const char *path, MlcStr level)
 
 // What the cache has is copied, and what it has not is kept there, unless it went to a stream.
 static int
-compile_to_file(const char *path, const CompileOptions *options, const char *out_path)
+compile_to_file(const char *path, CompileOptions *options, const char *out_path)
 {
+    MlcBudget budget;
+    if (!start_budget(options, &budget))
+        return EXIT_WRONG;
     MlcBuf place = {0}, known = {0}, error = {0};
     bool has_cache = cache_place(path, options, &place);
     int code = EXIT_OK;
@@ -296,7 +355,8 @@ compile_to_file(const char *path, const CompileOptions *options, const char *out
             code = report(&error);
     } else {
         code = compile_model(path, options, out_path, NULL);
-        if (has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path))
+        if (has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path) &&
+            mlc_budget_left_out(options->budget) == 0)
             cache_keep(mlc_buf_c_str(&place), out_path);
     }
     mlc_buf_release(&place);

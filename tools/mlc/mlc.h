@@ -4,6 +4,7 @@
 #define MLC_TOOLS_MLC_H
 
 #include "mlc/runtime.h"
+#include "mlc/support/budget.h"
 #include "mlc/support/cli.h"
 
 #include "tensor_file.h"
@@ -42,6 +43,8 @@ typedef struct CompileOptions {
     MlcStr cache_dir;      // NULL: MLC_CACHE_DIR, or none; empty: none
     bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;       // of the compiler
+    MlcStr time;           // --compile-budget as given; empty: no limit
+    MlcBudget *budget;     // begun, by start_budget; NULL: none
     struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not
 } CompileOptions;
 
@@ -53,10 +56,19 @@ typedef struct CompileOptions {
      "name",                                                                                       \
      "which rewrites may round differently: strict, default or fast",                              \
      NULL},                                                                                        \
+        {"compile-budget",                                                                         \
+         MLC_CLI_STRING,                                                                           \
+         &(options)->time,                                                                         \
+         "time",                                                                                   \
+         "10s, 500ms: leave out what makes code faster where compiling would take longer",         \
+         NULL},                                                                                    \
     {                                                                                              \
         "cache-dir", MLC_CLI_STRING, &(options)->cache_dir, "folder",                              \
             "keep what is compiled here, and find it again; default $MLC_CACHE_DIR", NULL          \
     }
+
+// Begins what --compile-budget allows, kept in `budget`. False after a message: it is no time.
+bool start_budget(CompileOptions *options, MlcBudget *budget);
 
 // Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or
 // a buffer (`out_path` NULL). Returns an exit code; faults were reported.

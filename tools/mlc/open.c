@@ -175,23 +175,28 @@ is_source(const char *path)
 }
 
 // The cache's model, made first if it has none; without a cache, code in this process. perf is told
-// of an artefact's functions, so for it there is one, in memory.
+// of an artefact's functions, so for it there is one, in memory. With a budget for compiling
+// nothing goes into the cache, for something may be left out.
 static int
 open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
     MlcModelOptions load = {.perf_map = options->perf_map};
+    MlcBudget budget;
     MlcBuf place = {0};
     int code = EXIT_OK;
+    if (!start_budget(&compile, &budget))
+        return EXIT_WRONG;
     compile.threads = options->threads;
-    if (cache_place(path, &compile, &place)) {
-        const char *file = mlc_buf_c_str(&place);
-        open->model = cache_load(file, &load);
-        if (!open->model && (code = compile_model(path, &compile, file, NULL)) == EXIT_OK) {
+    const char *file = cache_place(path, &compile, &place) ? mlc_buf_c_str(&place) : NULL;
+    open->model = file ? cache_load(file, &load) : NULL;
+    if (!open->model && file && !compile.budget) {
+        code = compile_model(path, &compile, file, NULL);
+        if (code == EXIT_OK) {
             open->model = mlc_model_load(file, &load, fault);
             cache_keep(file, file);
         }
-    } else {
+    } else if (!open->model) {
         compile.jit = load.perf_map ? NULL : &open->jit;
         code = compile_model(path, &compile, NULL, &open->image);
         load.resolve = load.perf_map ? NULL : mlc_target_jit_lookup;
