@@ -13,6 +13,13 @@
 // pool costs nothing. Waking one can take longer than a small kernel, so while a model runs, a
 // worker looks for the next region for a moment first, and so does a caller whose last chunks run
 // elsewhere. A child after fork() has no workers, and works all the same.
+//
+// A core that another process uses too serves a thread for some milliseconds and then not; those
+// who wait for the piece that it holds lose more than it gives (two threads beside a busy process
+// took up to 1.5 times as long as one). So threads add up the time that they could have run and did
+// not. If that is much, one worker keeps quiet for a while: it sleeps, and regions are run without
+// it, on cores that are free. Then it tries again, and keeps quiet for longer each time that ends
+// alike.
 #include "pool.h"
 
 #include <limits.h>
@@ -30,6 +37,12 @@ enum {
     PIECES_PER_SHARE = 8, // the largest piece is what is left of a share, divided by this
     SPIN_NANOSECONDS = 100000,
     SPINS_PER_LOOK = 16, // at the clock
+    // In nanoseconds. A thread that shares its core with one busy process loses half of a window.
+    NOTICE_NANOSECONDS = 1000000, // between questions to the system
+    WINDOW_NANOSECONDS = 80000000,
+    STOLEN_NANOSECONDS = 30000000, // in a window
+    MIN_QUIET_NANOSECONDS = 40000000,
+    MAX_QUIET_NANOSECONDS = 640000000,
 };
 
 enum { RUNNING, FINISHED, OWNER_SLEEPS };
@@ -61,8 +74,12 @@ static struct {
     _Alignas(64) _Atomic uint64_t active; // slots where chunks may be left
     _Atomic uint32_t epoch; // beside it: a worker that sees it move reads `active` next
     _Atomic uint32_t sleepers;
-    _Atomic bool stop;
+    _Atomic uint32_t stop;
     _Atomic uint32_t runs; // of models, in progress
+
+    _Alignas(64) _Atomic int64_t window; // when it began
+    _Atomic int64_t stolen;              // nanoseconds in it, of all threads
+    _Atomic uint32_t too_many;           // a worker is to keep quiet
 
     pthread_mutex_t mutex; // guards what follows
     int64_t users;
@@ -77,11 +94,12 @@ static _Thread_local __attribute__((tls_model("initial-exec"))) bool in_task;
 static _Thread_local
     __attribute__((tls_model("initial-exec"))) int64_t worker_number; // 0: a caller
 
-static void
-futex_wait(_Atomic uint32_t *word, uint32_t expected)
-{
-    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, NULL, NULL, 0);
-}
+// Of this thread, in nanoseconds.
+static _Thread_local __attribute__((tls_model("initial-exec"))) struct {
+    int64_t noticed, cpu;     // when it asked last, its processor time then; 0: not in this run
+    int64_t slept;            // since then
+    int64_t quiet, quiet_end; // a worker: how long it kept quiet the last time, until when
+} lately;
 
 static void
 futex_wake(_Atomic uint32_t *word, int64_t count)
@@ -106,6 +124,16 @@ now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Until *word is changed and woken, or for so long; 0: without limit.
+static void
+futex_wait(_Atomic uint32_t *word, uint32_t expected, int64_t nanoseconds)
+{
+    struct timespec t = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
+    int64_t start = now();
+    syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, nanoseconds ? &t : NULL, NULL, 0);
+    lately.slept += now() - start;
 }
 
 // Until *word is no longer `from`, or the time is over, or (if asked) no model runs.
@@ -152,6 +180,36 @@ work_on_share(Region *r, Share *share, char *scratch)
     return count;
 }
 
+static int64_t
+processor_time(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
+    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
+}
+
+// Threads may begin a window at the same time and lose what one adds: there will be more.
+static void
+notice_stolen_time(void)
+{
+    int64_t time = now();
+    if (time - lately.noticed < NOTICE_NANOSECONDS)
+        return;
+    int64_t cpu = processor_time();
+    int64_t stolen = lately.noticed ? time - lately.noticed - (cpu - lately.cpu) - lately.slept : 0;
+    lately.noticed = time;
+    lately.cpu = cpu;
+    lately.slept = 0;
+    if (time - atomic_load(&pool.window) > WINDOW_NANOSECONDS) {
+        atomic_store(&pool.window, time);
+        atomic_store(&pool.stolen, 0);
+    }
+    if (atomic_fetch_add(&pool.stolen, stolen) + stolen > STOLEN_NANOSECONDS) {
+        atomic_store(&pool.window, 0);
+        atomic_store(&pool.too_many, 1);
+    }
+}
+
 // The participant's own share first. What it ran is counted once, at the end.
 static void
 work_on(Region *r, int64_t participant)
@@ -163,6 +221,7 @@ work_on(Region *r, int64_t participant)
         count += work_on_share(r, &r->shares[(home + i) % r->num_shares], scratch);
     if (count == 0)
         return;
+    notice_stolen_time();
     int64_t done = atomic_fetch_add_explicit(&r->done, count, memory_order_acq_rel) + count;
     if (done == r->num_chunks && atomic_exchange(&r->finished, FINISHED) == OWNER_SLEEPS)
         futex_wake(&r->finished, 1);
@@ -218,11 +277,24 @@ help_all(void)
     return helped;
 }
 
+// Twice as long as the last time, if that ended lately.
+static void
+keep_quiet(void)
+{
+    bool again = now() - lately.quiet_end < lately.quiet + WINDOW_NANOSECONDS;
+    int64_t quiet = again ? 2 * lately.quiet : MIN_QUIET_NANOSECONDS;
+    lately.quiet = quiet < MAX_QUIET_NANOSECONDS ? quiet : MAX_QUIET_NANOSECONDS;
+    futex_wait(&pool.stop, false, lately.quiet);
+    lately.quiet_end = now();
+}
+
 static void *
 worker_main(void *number)
 {
     worker_number = (int64_t)(intptr_t)number;
     while (!atomic_load(&pool.stop)) {
+        if (atomic_load(&pool.too_many) > 0 && atomic_exchange(&pool.too_many, 0) > 0)
+            keep_quiet();
         uint32_t epoch = atomic_load(&pool.epoch);
         if (help_all())
             continue;
@@ -230,7 +302,7 @@ worker_main(void *number)
             continue;
         atomic_fetch_add(&pool.sleepers, 1);
         if (!atomic_load(&pool.stop))
-            futex_wait(&pool.epoch, epoch);
+            futex_wait(&pool.epoch, epoch, 0);
         atomic_fetch_sub(&pool.sleepers, 1);
     }
     return NULL;
@@ -264,7 +336,7 @@ wait_finished(Region *r)
     uint32_t running = RUNNING;
     atomic_compare_exchange_strong(&r->finished, &running, OWNER_SLEEPS);
     while (atomic_load_explicit(&r->finished, memory_order_acquire) != FINISHED)
-        futex_wait(&r->finished, OWNER_SLEEPS);
+        futex_wait(&r->finished, OWNER_SLEEPS, 0);
 }
 
 static void
@@ -325,6 +397,7 @@ forget_after_fork(void)
     atomic_store(&pool.used, 0);
     atomic_store(&pool.sleepers, 0);
     atomic_store(&pool.runs, 0);
+    atomic_store(&pool.too_many, 0);
 }
 
 static void
@@ -368,6 +441,7 @@ mlc_rt_pool_acquire(int64_t threads)
 void
 mlc_rt_pool_begin_run(void)
 {
+    lately.noticed = 0; // what the caller did since the last run is its own business
     atomic_fetch_add(&pool.runs, 1);
 }
 
@@ -383,6 +457,7 @@ mlc_rt_pool_release(void)
     pthread_mutex_lock(&pool.mutex);
     if (--pool.users == 0 && pool.num_workers > 0) {
         atomic_store(&pool.stop, true);
+        futex_wake(&pool.stop, INT_MAX);
         wake_workers(INT_MAX);
         for (int64_t i = 0; i < pool.num_workers; ++i)
             pthread_join(pool.workers[i], NULL);

@@ -3,11 +3,13 @@
 #include "pool.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -164,13 +166,58 @@ child_of_fork_works(void **state)
     mlc_rt_pool_release();
 }
 
+static int64_t
+milliseconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (int64_t)t.tv_sec * 1000 + t.tv_nsec / 1000000;
+}
+
+static void *
+be_busy(void *stop)
+{
+    while (!atomic_load((_Atomic bool *)stop))
+        ;
+    return NULL;
+}
+
+// All threads on one core, and a busy one beside them: workers lose so much time that they keep
+// quiet, try again, and end in the middle of that.
+static void
+taken_off_their_core(void **state)
+{
+    (void)state;
+    cpu_set_t all, one;
+    _Atomic bool stop = false;
+    pthread_t busy;
+    assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
+    CPU_ZERO(&one);
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i)
+        if (CPU_ISSET(i, &all))
+            CPU_SET(i, &one);
+    assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
+    assert_int_equal(pthread_create(&busy, NULL, be_busy, &stop), 0);
+    for (int round = 0; round < 3; ++round) {
+        mlc_rt_pool_acquire(4);
+        mlc_rt_pool_begin_run();
+        for (int64_t end = milliseconds() + 400; milliseconds() < end;)
+            assert_true(run_and_check(4, MAX_CHUNKS));
+        mlc_rt_pool_end_run();
+        mlc_rt_pool_release();
+    }
+    atomic_store(&stop, true);
+    pthread_join(busy, NULL);
+    assert_int_equal(sched_setaffinity(0, sizeof all, &all), 0);
+}
+
 int
 main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_chunk_runs_once), cmocka_unit_test(many_callers_at_a_time),
         cmocka_unit_test(no_worker_needed),     cmocka_unit_test(nested_regions_run_inline),
-        cmocka_unit_test(child_of_fork_works),
+        cmocka_unit_test(child_of_fork_works),  cmocka_unit_test(taken_off_their_core),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
