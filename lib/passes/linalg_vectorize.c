@@ -293,6 +293,58 @@ find_read(Vectorizer *v, size_t operand, const MlcAffineExpr *index, size_t rank
     return NULL;
 }
 
+// The position of operand `i` at v->at.
+static void
+operand_index(Vectorizer *v, size_t i, MlcAffineExpr *index)
+{
+    MlcAffineMap map = mlc_structured_map(v->op, i);
+    for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+        index[r] = mlc_affine_replace(mlc_affine_map_result(map, r), v->at,
+                                      mlc_structured_num_loops(v->op), NULL, 0);
+}
+
+// Reads a square of an operand that is contiguous along another loop than the channels, the point
+// at v->at among those that it holds, and transposes it: all its points are read then. False: it is
+// no such operand, or too little of it is there.
+static bool
+read_square(Vectorizer *v, size_t operand, MlcChunk c)
+{
+    MlcValue *value = mlc_op_operand(v->op, operand), *rows[MAX_VALUES];
+    int loop = mlc_structured_transposed_loop(v->op, operand, v->channel);
+    int64_t at, start = 0;
+    if (loop < 0 || c.width < 4 || c.width > MAX_VALUES ||
+        !mlc_affine_is_constant(v->at[loop], &at))
+        return false;
+    MlcAffineExpr along = v->at[loop], channel = v->at[v->channel];
+    MlcChunk row = {.start = at / c.width * c.width, .width = c.width};
+    row.lanes = v->extent[loop] - row.start < c.width ? v->extent[loop] - row.start : c.width;
+    if (row.lanes < 2 || (row.lanes < c.width && !mlc_pass_target(v->pass)->has_masks))
+        return false;
+    for (int64_t k = 0; k < c.width; ++k) {
+        MlcAffineExpr index[MLC_MAX_RANK];
+        MlcValue *values[MLC_MAX_RANK];
+        size_t rank = mlc_affine_map_num_results(mlc_structured_map(v->op, operand));
+        v->at[loop] = mlc_affine_constant(v->ctx, row.start);
+        v->at[v->channel] = mlc_affine_add(channel, mlc_affine_constant(v->ctx, k));
+        operand_index(v, operand, index);
+        MlcValue *source = memory_of(v, value, index, &rank);
+        if (k < c.lanes)
+            index_values(v, index, rank, values);
+        rows[k] = k < c.lanes ? mlc_build_transfer_read(&v->b, source, values, rank, row) : rows[0];
+    }
+    mlc_build_transpose(&v->b, rows, c.width);
+    v->at[v->channel] = channel;
+    for (; start < row.lanes; ++start) {
+        Read read = {.operand = operand, .width = c.width, .value = rows[start]};
+        read.rank = mlc_affine_map_num_results(mlc_structured_map(v->op, operand));
+        v->at[loop] = mlc_affine_constant(v->ctx, row.start + start);
+        operand_index(v, operand, read.index);
+        mlc_vec_push(&v->reads, read);
+    }
+    v->at[loop] = along;
+    return true;
+}
+
 // Operand `i` at v->at, as a vector of c.width (a scalar if 0).
 static MlcValue *
 operand_value(Vectorizer *v, size_t i, MlcChunk c)
@@ -300,13 +352,13 @@ operand_value(Vectorizer *v, size_t i, MlcChunk c)
     MlcValue *value = mlc_op_operand(v->op, i);
     MlcAffineMap map = mlc_structured_map(v->op, i);
     Read read = {.operand = i, .rank = mlc_affine_map_num_results(map), .width = c.width};
-    for (size_t r = 0; r < read.rank; ++r)
-        read.index[r] = mlc_affine_replace(mlc_affine_map_result(map, r), v->at,
-                                           mlc_structured_num_loops(v->op), NULL, 0);
+    operand_index(v, i, read.index);
     MlcValue *known = find_read(v, i, read.index, read.rank, c.width);
     if (known)
         return known;
     Tile *t = mlc_map_get(&v->tiles, value);
+    if (!t && mlc_type_is_shaped(mlc_value_type(value)) && read_square(v, i, c))
+        return find_read(v, i, read.index, read.rank, c.width);
     if (!mlc_type_is_shaped(mlc_value_type(value)))
         read.value = mlc_build_splat(&v->b, value, c.width);
     else

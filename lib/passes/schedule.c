@@ -144,6 +144,25 @@ cut_groups(MlcOp *heavy, const int64_t *group, const int *loops, size_t rank, co
     }
 }
 
+// The dimension of the result along which an op without reductions reads an input that it
+// transposes; -1: none.
+static int
+transposed_dim(MlcOp *heavy)
+{
+    size_t out = mlc_structured_num_inputs(heavy);
+    MlcAffineMap map = mlc_structured_map(heavy, out);
+    size_t rank = mlc_affine_map_num_results(map);
+    if (!mlc_structured_is_parallel(heavy))
+        return -1;
+    for (size_t k = 0; k < out; ++k) {
+        int along = mlc_structured_transposed_loop(heavy, k, mlc_map_result_dim(map, rank - 1));
+        for (size_t i = 0; along >= 0 && i + 1 < rank; ++i)
+            if (mlc_map_result_dim(map, i) == along)
+                return (int)i;
+    }
+    return -1;
+}
+
 void
 mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
 {
@@ -174,6 +193,12 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
         total *= extent[loops[i]];
     int64_t vector = mlc_vector_length(heavy, target);
     int64_t vectors = num_vectors(heavy, channels, total, vector, target);
+    int square = transposed_dim(heavy);
+    if (square >= 0 && extent[loops[square]] >= vector && channels >= vector) {
+        for (size_t i = 0; i < rank; ++i)
+            s->sizes[loops[i]] = (int)i == square || i + 1 == rank ? vector : 1;
+        return;
+    }
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
     cut_pixels(heavy, loops, rank, extent, is_light ? 1 : num_pixels(vectors, target), s);

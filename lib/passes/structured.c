@@ -407,6 +407,26 @@ mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS])
     return mlc_tiling(op) && has_static_loops(op) && mlc_tiling(op)->group(op, group);
 }
 
+int
+mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel)
+{
+    MlcAffineMap map = mlc_structured_map(op, i);
+    size_t rank = mlc_affine_map_num_results(map);
+    int along = rank > 1 ? mlc_map_result_dim(map, rank - 1) : -1;
+    if (along < 0 || channel < 0 || along == channel ||
+        mlc_structured_iterator(op, (size_t)along) != MLC_ITERATOR_PARALLEL)
+        return -1;
+    bool has_channel = false;
+    for (size_t r = 0; r + 1 < rank; ++r) {
+        if (mlc_map_result_dim(map, r) == channel)
+            has_channel = true;
+        else if (mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)channel) ||
+                 mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)along))
+            return -1;
+    }
+    return has_channel ? along : -1;
+}
+
 bool
 mlc_structured_is_parallel(MlcOp *op)
 {

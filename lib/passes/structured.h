@@ -89,6 +89,10 @@ bool mlc_structured_is_contraction(MlcOp *op);
 // do: an input is not contiguous along that, and all inputs are along this. `combine` is the op of
 // the body that joins an element with the output. -1: none.
 int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
+// The parallel loop along which operand `i` of the op is contiguous, where that is another than the
+// one along the result's last dimension (`channel`), of which the operand has one element a step in
+// another dimension: it is read transposed. -1: none.
+int mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel);
 // The op of the body that yields the output's next element from its last one and something else, if
 // it has a kind; else NULL.
 MlcOp *mlc_structured_combine(MlcOp *op);

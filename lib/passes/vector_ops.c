@@ -129,3 +129,34 @@ mlc_build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane)
         mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &lane, 1));
     return mlc_op_result(mlc_build_op(b, "vector.extract", &type, 1, &vector, 1, &attr, 1, 0), 0);
 }
+
+static MlcValue *
+build_shuffle(MlcBuilder *b, MlcValue *first, MlcValue *second, const MlcAttr *mask, size_t size)
+{
+    MlcType type = mlc_value_type(first);
+    MlcNamedAttr attr = mlc_named(b->ctx, "mask", mlc_array_attr_get(b->ctx, mask, size));
+    MlcValue *operands[] = {first, second};
+    return mlc_op_result(mlc_build_op(b, "vector.shuffle", &type, 1, operands, 2, &attr, 1, 0), 0);
+}
+
+void
+mlc_build_transpose(MlcBuilder *b, MlcValue **rows, int64_t width)
+{
+    enum { MAX_WIDTH = 64 };
+    MlcAttr lanes[2 * MAX_WIDTH], low[MAX_WIDTH], high[MAX_WIDTH];
+    for (int64_t i = 0; i < 2 * width; i++)
+        lanes[i] = mlc_i64_attr_get(b->ctx, i);
+    for (int64_t s = 1; s < width; s *= 2) { // bit s of the row and of the lane change places
+        for (int64_t i = 0; i < width; i++) {
+            low[i] = lanes[i & s ? width + i - s : i];
+            high[i] = lanes[i & s ? width + i : i + s];
+        }
+        for (int64_t i = 0; i < width; i++) {
+            if (i & s)
+                continue;
+            MlcValue *first = rows[i], *second = rows[i + s];
+            rows[i] = build_shuffle(b, first, second, low, (size_t)width);
+            rows[i + s] = build_shuffle(b, first, second, high, (size_t)width);
+        }
+    }
+}

@@ -26,6 +26,9 @@ MlcValue *mlc_build_tensor_extract(MlcBuilder *b, MlcValue *source, MlcValue *co
                                    size_t rank);
 // A scalar in all lanes; the scalar itself where width is 0.
 MlcValue *mlc_build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width);
+// Transposes a square in place: lane l of rows[p] becomes what lane p of rows[l] was. `width` rows of
+// as many lanes, a power of two up to 64.
+void mlc_build_transpose(MlcBuilder *b, MlcValue **rows, int64_t width);
 // One lane of a vector.
 MlcValue *mlc_build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane);
 

@@ -2,7 +2,7 @@
 
     python products_random.py --mlc-opt build/debug/bin/mlc-opt [--programs N] [--seed N] [--keep FOLDER]
 
-Each program multiplies with a matrix of small integers, adds a bias before or a residual behind or neither, and is scheduled
+Each program multiplies with a matrix of small integers, adds a bias before or a residual behind, or transposes it there and back, and is scheduled
 for a machine drawn by chance. The interpreter must print the same numbers, all of them exact, for the program as written, for
 linalg ops after --linalg-strassen or --linalg-block, for vectors, and for loops on buffers, whose independent iterations run in another order.
 """
@@ -16,6 +16,7 @@ from pathlib import Path
 PROGRAM = """
 #same = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>
+#turned = affine_map<(m, n) -> (n, m)>
 module {{
   func.func private @kernel(%x: tensor<{M}x{K}xf32>, %w: tensor<{K}x{N}xf32>, %bias: tensor<{N}xf32>, %r: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
     %zero = arith.constant 0.0 : f32
@@ -44,6 +45,14 @@ ENDS = [
       linalg.yield %out : f32
     }} -> tensor<{M}x{N}xf32>
     return %1 : tensor<{M}x{N}xf32>""",
+    """%f = tensor.empty() : tensor<{N}x{M}xf32>
+    %1 = linalg.transpose ins(%product : tensor<{M}x{N}xf32>) outs(%f : tensor<{N}x{M}xf32>) permutation = [1, 0]
+    %2 = linalg.generic {{indexing_maps = [#turned, #same, #same], iterator_types = ["parallel", "parallel"]}} ins(%1, %r : tensor<{N}x{M}xf32>, tensor<{M}x{N}xf32>) outs(%e : tensor<{M}x{N}xf32>) {{
+    ^bb0(%p: f32, %residual: f32, %o: f32):
+      %sum = arith.addf %p, %residual : f32
+      linalg.yield %sum : f32
+    }} -> tensor<{M}x{N}xf32>
+    return %2 : tensor<{M}x{N}xf32>""",
 ]
 VECTORS = ["--tile", "--canonicalize", "--cse", "--linalg-vectorize", "--canonicalize", "--cse"]
 LOOPS = VECTORS + ["--memref-pipeline", "--lower-vector-transfers", "--convert-linalg-to-affine-loops",
@@ -52,7 +61,7 @@ TARGETS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
 
 
 def program(rng):
-    rows, inner, cols = rng.randrange(2, 24), 2 * rng.randrange(1, 10), rng.randrange(9, 200)
+    rows, inner, cols = rng.randrange(2, 40), 2 * rng.randrange(1, 10), rng.randrange(9, 200)
     size = {"M": rows, "K": inner, "N": cols}
     weights = [[float(rng.randrange(-8, 9)) for _ in range(cols)] for _ in range(inner)]
     return PROGRAM.format(start=rng.choice(STARTS).format(**size), end=rng.choice(ENDS).format(**size), weights=weights,
