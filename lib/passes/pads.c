@@ -47,6 +47,22 @@ source_window(MlcOp *pad, MlcWindow *w)
     return true;
 }
 
+// The buffer of a padded tensor: rows of the last dimension that lie half a page or a multiple of
+// it apart get a cache line between them, or the points of a tile, whose elements are read side by
+// side, would share a few sets of the first cache.
+static MlcType
+spread_rows(MlcType type)
+{
+    enum { HALF_PAGE = 2048, LINE = 64 }; // bytes
+    int64_t shape[MLC_MAX_RANK], rank = (int64_t)mlc_type_rank(type);
+    int64_t bytes = mlc_type_bit_width(mlc_type_element(type)) / 8;
+    if (rank < 3 || bytes == 0 || mlc_type_dim(type, (size_t)rank - 1) * bytes % HALF_PAGE != 0)
+        return type;
+    memcpy(shape, mlc_type_shape(type), (size_t)rank * sizeof *shape);
+    shape[rank - 1] += LINE / bytes;
+    return mlc_tensor_type_get(mlc_type_element(type), shape, (size_t)rank, NULL);
+}
+
 bool
 mlc_pad_decompose(MlcOp *pad)
 {
@@ -67,10 +83,18 @@ mlc_pad_decompose(MlcOp *pad)
         return false;
     MlcIvs ivs = {0};
     MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
-    MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, to));
+    MlcType buffer = spread_rows(to);
+    MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, buffer));
     MlcValue *middle = mlc_build_extract_slice(&b, &ivs, filled, &w, tensor);
     MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
     MlcValue *padded = mlc_build_insert_slice(&b, &ivs, copy, filled, &w);
+    if (buffer != to) {
+        for (size_t i = 0; i < w.rank; ++i) {
+            w.offsets[i] = mlc_affine_constant(b.ctx, 0);
+            w.sizes[i] = mlc_type_dim(to, i);
+        }
+        padded = mlc_build_extract_slice(&b, &ivs, padded, &w, to);
+    }
     mlc_op_replace(pad, &padded, 1);
     mlc_ivs_release(&ivs);
     return true;

@@ -75,6 +75,51 @@ num_pixels(int64_t vectors, const MlcTargetDesc *target)
     return pixels < 1 ? 1 : pixels > 14 ? 14 : pixels;
 }
 
+// Bytes from an element to the next one along `loop` in the buffer that operand `i` is a window of.
+static int64_t
+bytes_between(MlcOp *op, size_t i, int loop)
+{
+    MlcValue *value = mlc_op_operand(op, i);
+    MlcAffineMap map = mlc_structured_map(op, i);
+    size_t rank = mlc_affine_map_num_results(map);
+    for (MlcOp *def; (def = mlc_value_def(value)) &&
+                     mlc_str_equal(mlc_op_name(def), mlc_str("tensor.extract_slice")) &&
+                     mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) == rank;)
+        value = mlc_op_operand(def, 0);
+    MlcType type = mlc_value_type(value);
+    int64_t sum = 0, stride = element_bits(type) / 8;
+    for (size_t r = rank; r-- > 0; stride *= mlc_type_dim(type, r)) {
+        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+        unsigned n = mlc_affine_map_num_dims(map);
+        if (mlc_type_dim(type, r) == MLC_DYNAMIC ||
+            !mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients))
+            return 0;
+        sum += stride * coefficients[loop];
+    }
+    return sum;
+}
+
+// The pixels of a tile are read side by side; where they lie a multiple of a page apart, they fall
+// on one set of the first cache, which has 8 ways on most machines.
+static int64_t
+pixels_of_a_set(MlcOp *heavy, int64_t pixels)
+{
+    enum { PAGE = 4096, MOST = 7 };
+    MlcAffineMap out = mlc_structured_map(heavy, mlc_structured_num_inputs(heavy));
+    size_t rank = mlc_affine_map_num_results(out);
+    if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= MOST)
+        return pixels;
+    int channel = mlc_map_result_dim(out, rank - 1), pixel = mlc_map_result_dim(out, rank - 2);
+    for (size_t i = 0; i < 2; ++i) {
+        int64_t bytes = mlc_affine_map_uses_dim(mlc_structured_map(heavy, i), (unsigned)channel)
+                            ? 0
+                            : bytes_between(heavy, i, pixel);
+        if (bytes != 0 && bytes % PAGE == 0)
+            return MOST;
+    }
+    return pixels;
+}
+
 // The loops of `op` along its result's dimensions, innermost last.
 static size_t
 result_loops(MlcOp *op, int *loops)
@@ -201,7 +246,8 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     }
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
-    cut_pixels(heavy, loops, rank, extent, is_light ? 1 : num_pixels(vectors, target), s);
+    int64_t pixels = is_light ? 1 : pixels_of_a_set(heavy, num_pixels(vectors, target));
+    cut_pixels(heavy, loops, rank, extent, pixels, s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
 
     // Panels outermost, unless all weights stay in the second cache while the pixels pass.
