@@ -68,28 +68,67 @@ append_node(MlcStr name, void *user)
     mlc_vec_push(&nodes->names, mlc_string_attr_get(nodes->ctx, name));
 }
 
+// Notes of a kernel function begin with names of the nodes that it was made from, "conv1: ..."; of
+// another call it has the call's, which stand in the same order.
+static MlcAttr
+notes_of_call(MlcAttr notes, const Nodes *function, const Nodes *call)
+{
+    AttrVec made = {0};
+    MlcBuf text = {0};
+    size_t count = mlc_attr_is(notes, MLC_ATTR_ARRAY) ? mlc_array_attr_size(notes) : 0;
+    if (function->names.size != call->names.size)
+        return notes;
+    for (size_t i = 0; i < count; i++) {
+        if (!mlc_attr_is(mlc_array_attr_element(notes, i), MLC_ATTR_STRING))
+            continue;
+        MlcStr note = mlc_string_attr_value(mlc_array_attr_element(notes, i));
+        mlc_buf_clear(&text);
+        for (size_t k = 0; k < function->names.size && text.size == 0; k++) {
+            MlcStr name = mlc_string_attr_value(function->names.data[k]);
+            if (note.size > name.size && note.data[name.size] == ':' &&
+                memcmp(note.data, name.data, name.size) == 0)
+                mlc_buf_printf(&text, "%.*s%.*s",
+                               MLC_STR_FMT(mlc_string_attr_value(call->names.data[k])),
+                               (int)(note.size - name.size), note.data + name.size);
+        }
+        if (text.size == 0)
+            mlc_buf_append_str(&text, note);
+        mlc_vec_push(&made, mlc_string_attr_get(call->ctx, mlc_buf_str(&text)));
+    }
+    MlcAttr list = mlc_array_attr_get(call->ctx, made.data, made.size);
+    mlc_vec_release(&made);
+    mlc_buf_release(&text);
+    return list;
+}
+
 // A row of `mlc.kernels`: what is called, the nodes it computes, its costs and notes on how it is
 // computed, where they are known.
 static MlcAttr
 describe_call(MlcOp *call, MlcSymbolTable *symbols)
 {
-    static const char *const told[] = {"mlc.flops", "mlc.bytes", "mlc.notes"};
+    static const char *const costs[] = {"mlc.flops", "mlc.bytes"};
     MlcContext *ctx = mlc_op_context(call);
     MlcStr name = mlc_symbol_ref_attr_name(mlc_op_attr(call, "callee"), 0);
     MlcOp *kernel = mlc_symbol_table_lookup(symbols, name);
-    Nodes nodes = {.ctx = ctx};
+    Nodes nodes = {.ctx = ctx}, first = {.ctx = ctx};
     mlc_loc_visit_names(mlc_op_loc(call), append_node, &nodes);
     MlcNamedAttr row[5] = {
         mlc_named(ctx, "name", mlc_string_attr_get(ctx, name)),
         mlc_named(ctx, "nodes", mlc_array_attr_get(ctx, nodes.names.data, nodes.names.size)),
     };
     size_t n = 2;
-    for (size_t i = 0; i < 3; i++) {
-        MlcAttr value = kernel ? mlc_op_attr(kernel, told[i]) : NULL;
-        if (value)
-            row[n++] = mlc_named(ctx, told[i] + strlen("mlc."), value);
+    for (size_t i = 0; i < 2; i++) {
+        MlcAttr cost = kernel ? mlc_op_attr(kernel, costs[i]) : NULL;
+        if (cost)
+            row[n++] = mlc_named(ctx, costs[i] + strlen("mlc."), cost);
+    }
+    MlcAttr notes = kernel ? mlc_op_attr(kernel, "mlc.notes") : NULL;
+    if (notes) {
+        mlc_loc_visit_names(mlc_op_loc(kernel), append_node, &first);
+        row[n++] = mlc_named(ctx, "notes", notes_of_call(notes, &first, &nodes));
     }
     mlc_vec_release(&nodes.names);
+    mlc_vec_release(&first.names);
     return mlc_dict_attr_get(ctx, row, n);
 }
 

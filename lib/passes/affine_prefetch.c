@@ -9,8 +9,10 @@
 // here; matrices are packed in the order in which they are read. What lies behind the last panel
 // is asked for in vain: a prefetch never faults.
 //
-// Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB, stopping
-// at the second (2) gained nothing. docs/kernels.md has the figures.
+// Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
+// stopping at the second (2) gained nothing. docs/kernels.md has the figures.
+#include "kernel_notes.h"
+
 #include "mlc/pass.h"
 #include "mlc/target_desc.h"
 
@@ -196,8 +198,8 @@ try_loop(MlcPass *pass, MlcOp *op)
         int64_t per_iteration = (share + inner.trips - 1) / inner.trips;
         int64_t lines = (per_iteration + panel.line - 1) / panel.line;
         if (lines > MOST_LINES)
-            mlc_op_remark(load,
-                          "its next panel is not fetched: there are too few rows to do it in");
+            mlc_kernel_remark(load,
+                              "its next panel is not fetched: there are too few rows to do it in");
         else
             emit(&panel, &inner, &outer, share, lines);
         mlc_pass_count(pass, "panels", lines <= MOST_LINES);

@@ -12,6 +12,7 @@
 // with parts whose panels stay in the second cache. The sum starts from what the product starts
 // from, and what follows the product is done in the last part. `tile` cuts what is inside.
 #include "kernel_arguments.h"
+#include "kernel_notes.h"
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -263,7 +264,7 @@ block_function(MlcPass *pass, MlcOp *module, MlcOp *function)
         MlcSchedule schedule;
         (void)read_product(op, &p);
         choose_blocks(pass, root, op, &p, &schedule);
-        mlc_op_remark(op, "in panels that are copied: its right side is no constant");
+        mlc_kernel_remark(op, "in panels that are copied: its right side is no constant");
         mlc_op_set_attr(op, mark, mlc_unit_attr_get(mlc_op_context(op)));
         ok = mlc_tile_group(pass, &root, &schedule);
         mlc_pass_count(pass, "products", 1);

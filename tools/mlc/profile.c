@@ -105,6 +105,8 @@ write_event(MlcJson *json, const Row *row, int64_t origin)
     mlc_json_c_str(json, info->name);
     mlc_json_key(json, "nodes");
     mlc_json_c_str(json, info->nodes);
+    mlc_json_key(json, "notes");
+    mlc_json_c_str(json, info->notes);
     mlc_json_key(json, "flops");
     mlc_json_uint(json, info->flops);
     mlc_json_key(json, "bytes");
