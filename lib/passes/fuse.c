@@ -19,6 +19,7 @@
 typedef struct Group {
     MlcOpVec ops;                  // last to first
     bool has_anchor;               // one op that is not element-wise
+    bool works_by_row;             // every op does
     MLC_VEC(const char *) reasons; // why producers stay out
 } Group;
 
@@ -89,6 +90,64 @@ remark_users(Grouper *g, MlcValue *value, const char *reason)
     }
 }
 
+// ---- rows: a chain of ops that each compute a row of the result from the same row of what they
+// read is one kernel however many reductions it has, since `tile{rows}` computes it row by row.
+
+static bool
+reads_row(MlcOp *op, size_t i)
+{
+    const MlcRows *rows = mlc_op_interface(op, MLC_INTERFACE_ROWS);
+    return rows ? rows->reads_row(op, i) : mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
+}
+
+// All dimensions but the last.
+static bool
+same_rows(MlcType a, MlcType b)
+{
+    if (!mlc_type_has_static_shape(a) || !mlc_type_has_static_shape(b) ||
+        mlc_type_rank(a) != mlc_type_rank(b) || mlc_type_rank(a) < 2)
+        return false;
+    return memcmp(mlc_type_shape(a), mlc_type_shape(b), (mlc_type_rank(a) - 1) * sizeof(int64_t)) ==
+           0;
+}
+
+// An element-wise op at the end of a loop nest that does not work by row: it is done there, in
+// registers.
+static bool
+ends_other_loops(MlcOp *op)
+{
+    if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE))
+        return !reads_row(op, 0);
+    MLC_FOR_EACH_OPERAND (value, op) {
+        MlcOp *def = mlc_value_def(value);
+        if (def && is_tensor_level(def) && has_one_user(value) &&
+            same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))) &&
+            ends_other_loops(def))
+            return true;
+    }
+    return false;
+}
+
+// The group that all users of `op` are in, if op may be computed row by row with them.
+static Group *
+rows_of_users(Grouper *g, MlcOp *op)
+{
+    MlcValue *value = mlc_op_result(op, 0);
+    Group *group = NULL;
+    if (ends_other_loops(op))
+        return NULL;
+    MLC_FOR_EACH_USE (use, value) {
+        Group *other = mlc_map_get(&g->of, mlc_use_owner(use));
+        if (!other || (group && other != group) || !other->works_by_row ||
+            !reads_row(mlc_use_owner(use), mlc_use_index(use)))
+            return NULL;
+        group = other;
+    }
+    MlcType type = mlc_value_type(value);
+    return group && same_rows(type, mlc_value_type(mlc_op_result(group->ops.data[0], 0))) ? group
+                                                                                          : NULL;
+}
+
 // The one group that all users of `op` are in, if op may be computed there: each works element by
 // element on op's own shape, and the group has room for a loop nest if op brings one.
 static Group *
@@ -121,6 +180,7 @@ static Group *
 new_group(Grouper *g)
 {
     Group *group = MLC_NEW(mlc_pass_scratch(g->pass), Group);
+    group->works_by_row = true;
     mlc_vec_push(&g->groups, group);
     return group;
 }
@@ -130,11 +190,14 @@ new_group(Grouper *g)
 static void
 group_op(Grouper *g, MlcOp *op)
 {
-    Group *group = group_of_users(g, op);
+    Group *group = rows_of_users(g, op);
+    if (!group)
+        group = group_of_users(g, op);
     if (!group)
         group = new_group(g);
     mlc_vec_push(&group->ops, op);
     group->has_anchor |= !mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE);
+    group->works_by_row &= reads_row(op, 0);
     mlc_map_set(&g->of, op, group);
 }
 

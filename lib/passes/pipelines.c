@@ -11,10 +11,12 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "layout,graph-split-products,canonicalize,cse"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},fuse,linalg-collapse,"
+     "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},fuse,"
+     "linalg-collapse,"
      "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
-     "linalg-block,linalg-strassen,tile,canonicalize,cse,linalg-pack,linalg-vectorize,canonicalize,cse"},
+     "tile{rows},linalg-block,linalg-strassen,tile,canonicalize,cse,linalg-pack,linalg-vectorize,"
+     "canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",

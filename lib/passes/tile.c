@@ -9,6 +9,11 @@
 // iterators and shapes are asked, so this works for any structured op, one from a loaded dialect
 // too. Sizes come from the option, or from the target description (schedule.c).
 //
+// With `rows`, whole rows are tiles: a chain whose every op computes a row of its result from the
+// same row of what it reads (a softmax, a norm, attention: rows are all loops but that of the
+// result's last dimension) becomes a loop over blocks of rows, so that what is between stays in the
+// cache. The ops in that loop are still to be tiled.
+//
 // A padded tensor that the group reads through windows is not made if its reader can be clipped
 // (pads.h): points whose windows hang over are tiles of their own, which read what is inside.
 #include "kernel_notes.h"
@@ -22,13 +27,21 @@ typedef struct Made { // a producer already computed in the current tile
     MlcValue *value;
 } Made;
 
+// Of an op of a group of rows: the root's loop that each of its loops is, -1 where it is none of a
+// row's.
+typedef struct Rows {
+    int of[MLC_MAX_LOOPS];
+    bool is_tiled; // tiles read tiles of it all the way to the root: they need no rows
+} Rows;
+
 typedef struct Tiler {
     MlcPass *pass;
     MlcContext *ctx;
     MlcBuilder b;
     MlcIvs ivs;
     MlcOp *root;
-    MlcMap group; // ops computed inside the tile, root included
+    MlcMap group; // ops computed inside the tile, root included: itself if it is repeated, else
+                  // NULL. In a group of rows: its Rows
     MlcSchedule schedule;
     MlcClip clip; // of an op of the group, if clip.pad
     int64_t first_edge[MLC_MAX_LOOPS], last_edge[MLC_MAX_LOOPS]; // clip's, by the root's loops
@@ -278,15 +291,20 @@ reads_pointwise(MlcOp *user, MlcOp *producer)
     return true;
 }
 
-// A producer read by a consumer that broadcasts it would be computed once for each tile that reads
-// it: only what is cheap (no reduction) may.
+// Each tile of `user` reads another one of `producer`; what is broadcast is read by many.
 static bool
 covers_result(MlcOp *user, MlcOp *producer)
 {
     MlcAffineMap out = mlc_structured_map(user, mlc_structured_num_inputs(user));
-    return mlc_structured_is_parallel(producer) ||
-           mlc_affine_map_num_results(out) ==
-               mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
+    return mlc_affine_map_num_results(out) ==
+           mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
+}
+
+// Whether the op of the group is computed again for tiles that read the same of it.
+static bool
+is_repeated(Tiler *t, MlcOp *op)
+{
+    return mlc_map_get(&t->group, op) != NULL;
 }
 
 // Dimension i of the user's result is dimension i of what it reads: tiles of both have one shape.
@@ -297,9 +315,12 @@ reads_in_order(MlcOp *user, MlcUse *use)
            mlc_structured_map(user, mlc_structured_num_inputs(user));
 }
 
+// `repeated`: whether tiles would compute some of it again, which is only done where that is cheap
+// (no reduction).
 static bool
-can_fuse(Tiler *t, MlcOp *producer)
+can_fuse(Tiler *t, MlcOp *producer, bool *repeated)
 {
+    *repeated = false;
     if (!can_tile(producer))
         return false;
     MlcValue *value = mlc_op_result(producer, 0);
@@ -319,7 +340,8 @@ can_fuse(Tiler *t, MlcOp *producer)
                               "not fused: its consumer reads a window of it, which tiles share");
             return false;
         }
-        if (!covers_result(user, producer)) {
+        *repeated |= is_repeated(t, user) || !covers_result(user, producer);
+        if (*repeated && !mlc_structured_is_parallel(producer)) {
             mlc_kernel_remark(producer, "not fused: each tile would compute it again");
             return false;
         }
@@ -342,10 +364,137 @@ tiles_reduction(Tiler *t)
 static void
 collect_group(Tiler *t)
 {
+    bool repeated;
     mlc_map_add(&t->group, t->root);
     for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op))
-        if (has_loops(op) && can_fuse(t, op))
-            mlc_map_add(&t->group, op);
+        if (has_loops(op) && can_fuse(t, op, &repeated))
+            mlc_map_set(&t->group, op, repeated ? op : NULL);
+}
+
+// ---- groups of rows
+
+static const Rows no_rows = {{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
+                             false};
+static_assert(MLC_MAX_LOOPS == 16, "as many as no_rows has");
+
+// The loops of `producer` that are the root's through `use`; false if that is not all rows, each
+// once, or if `user` reads several of them at a time.
+static bool
+rows_through(Tiler *t, MlcUse *use, MlcOp *producer, size_t num_rows, Rows *rows)
+{
+    MlcOp *user = mlc_use_owner(use);
+    const Rows *of_user = mlc_map_get(&t->group, user);
+    MlcAffineMap read = mlc_structured_map(user, mlc_use_index(use)),
+                 out = mlc_structured_map(producer, mlc_structured_num_inputs(producer));
+    size_t found = 0;
+    *rows = no_rows;
+    rows->is_tiled =
+        of_user->is_tiled && reads_pointwise(user, producer) && covers_result(user, producer);
+    for (size_t i = 0; i < mlc_affine_map_num_results(read); ++i) {
+        int d = mlc_map_result_dim(read, i);
+        if (d < 0)
+            return false;
+        rows->of[mlc_map_result_dim(out, i)] = of_user->of[d];
+        found += of_user->of[d] >= 0;
+    }
+    return found == num_rows;
+}
+
+// All users are in the group and want the same rows.
+static bool
+shares_rows(Tiler *t, MlcOp *producer, size_t num_rows, Rows *rows)
+{
+    MlcValue *value = mlc_op_result(producer, 0);
+    bool has_use = false;
+    if (!mlc_structured(producer) || !can_tile(producer))
+        return false;
+    for (MlcUse *use = mlc_value_first_use(value); use; use = mlc_use_next(use)) {
+        Rows same;
+        if (!mlc_map_has(&t->group, mlc_use_owner(use)) ||
+            !rows_through(t, use, producer, num_rows, &same) ||
+            (has_use && memcmp(same.of, rows->of, sizeof same.of) != 0))
+            return false;
+        same.is_tiled &= !has_use || rows->is_tiled;
+        *rows = same;
+        has_use = true;
+    }
+    return has_use;
+}
+
+static int64_t
+result_bytes(MlcOp *op)
+{
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_type_num_elements(type) * mlc_type_bit_width(mlc_type_element(type)) / 8;
+}
+
+// About `wanted` of `extent`, and without a rest if there is such a size above half of that.
+static int64_t
+even_size(int64_t extent, int64_t wanted)
+{
+    int64_t most = wanted < 1 ? 1 : wanted < extent ? wanted : extent;
+    for (int64_t size = most; size > most / 2; --size)
+        if (extent % size == 0)
+            return size;
+    int64_t blocks = (extent + most - 1) / most;
+    return (extent + blocks - 1) / blocks;
+}
+
+// Blocks of rows such that two of the largest tensor between fit the cache: the first
+// one, or, where contractions read whole matrices for each block anyway, a part of the second.
+static void
+choose_block(Tiler *t, const Rows *rows)
+{
+    const MlcTargetDesc *target = mlc_pass_target(t->pass);
+    int64_t extent[MLC_MAX_LOOPS], largest = 1, num_rows = 1;
+    bool has_contraction = false;
+    MLC_MAP_FOR_EACH (entry, &t->group) {
+        MlcOp *op = mlc_map_entry_key(entry);
+        largest = result_bytes(op) > largest ? result_bytes(op) : largest;
+        has_contraction |= mlc_structured_is_contraction(op);
+    }
+    mlc_structured_loop_sizes(t->root, extent);
+    t->schedule = (MlcSchedule){.unroll = 1};
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; ++i)
+        t->schedule.order[i] = i;
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+        num_rows *= rows->of[i] >= 0 ? extent[i] : 1;
+    int64_t cache = (int64_t)(has_contraction ? target->l2_bytes / 10 * 3 : target->l1d_bytes);
+    int64_t wanted = cache * num_rows / (2 * largest);
+    for (size_t i = mlc_structured_num_loops(t->root); i-- > 0;) {
+        if (rows->of[i] < 0)
+            continue;
+        t->schedule.sizes[i] = even_size(extent[i], wanted);
+        wanted = 1;
+    }
+}
+
+// The group of rows that ends in the root; false if `tile` does as well without.
+static bool
+collect_rows(Tiler *t, MlcArena *arena)
+{
+    MlcAffineMap out = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
+    size_t rank = mlc_affine_map_num_results(out), more = 0;
+    if (!mlc_structured(t->root) || rank < 2)
+        return false;
+    Rows *of_root = MLC_NEW(arena, Rows);
+    *of_root = no_rows;
+    of_root->is_tiled = true;
+    for (size_t i = 0; i + 1 < rank; ++i)
+        of_root->of[mlc_map_result_dim(out, i)] = mlc_map_result_dim(out, i);
+    mlc_map_set(&t->group, t->root, of_root);
+    for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op)) {
+        Rows rows;
+        if (!has_loops(op) || !shares_rows(t, op, rank - 1, &rows))
+            continue;
+        more += !mlc_structured_is_parallel(op) && !rows.is_tiled;
+        Rows *kept = MLC_NEW(arena, Rows);
+        *kept = rows;
+        mlc_map_set(&t->group, op, kept);
+    }
+    if (more > 0)
+        choose_block(t, of_root);
+    return more > 0;
 }
 
 static MlcOp *
@@ -536,6 +685,14 @@ tell_tile(Tiler *t)
     mlc_buf_release(&whole);
 }
 
+static void
+release(Tiler *t)
+{
+    mlc_ivs_release(&t->ivs);
+    mlc_map_release(&t->group);
+    mlc_vec_release(&t->made);
+}
+
 bool
 mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
 {
@@ -556,10 +713,23 @@ mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
         *place = emit_group(&t);
         erase_group(&t);
     }
-    mlc_ivs_release(&t.ivs);
-    mlc_map_release(&t.group);
-    mlc_vec_release(&t.made);
+    release(&t);
     return ok;
+}
+
+// The same for a group of rows.
+static void
+tile_rows(MlcPass *pass, MlcOp **place)
+{
+    Tiler t = {.pass = pass, .ctx = mlc_op_context(*place), .root = *place};
+    mlc_builder_init(&t.b, t.ctx);
+    if (collect_rows(&t, mlc_pass_scratch(pass)) && has_tiles(&t)) {
+        mlc_kernel_note(t.root, "row by row");
+        tell_tile(&t);
+        *place = emit_group(&t);
+        erase_group(&t);
+    }
+    release(&t);
 }
 
 static MlcOp *
@@ -594,14 +764,19 @@ static bool
 tile_block(MlcPass *pass, MlcBlock *block)
 {
     MlcOp *done = NULL;
-    decompose_pads(block, false);
+    bool are_rows = mlc_pass_option_bool(pass, "rows");
+    if (!are_rows)
+        decompose_pads(block, false);
     MLC_FOR_EACH_OP (op, block)
         if (!has_loops(op) && !tile_regions(pass, op))
             return false;
     while ((done = last_root(block, done)))
-        if (!mlc_tile_group(pass, &done, NULL))
+        if (are_rows)
+            tile_rows(pass, &done);
+        else if (!mlc_tile_group(pass, &done, NULL))
             return false;
-    decompose_pads(block, true);
+    if (!are_rows)
+        decompose_pads(block, true);
     return true;
 }
 
@@ -624,11 +799,13 @@ run(MlcPass *pass, MlcOp *root)
 static const MlcPassOption options[] = {
     {"tile-sizes", MLC_OPTION_INT_LIST, NULL,
      "iterations of a tile for each loop of the root, 0: the whole loop; empty: from the target"},
+    {"rows", MLC_OPTION_BOOL, "false",
+     "chains of ops that compute row by row become a loop over blocks of rows, and nothing else"},
 };
 
 static const char *const dialects[] = {"affine", "arith", "scf", "tensor", NULL};
 
 MLC_PASS(tile, .flag = "tile",
          .summary = "Cut structured ops on tensors into tiles, producers fused",
-         .anchor = "func.func", .options = options, .num_options = 1,
+         .anchor = "func.func", .options = options, .num_options = 2,
          .dependent_dialects = dialects, .run = run)

@@ -83,10 +83,12 @@ def integers_and_merged_kernels(folder):
     table = numpy_helper.from_array(np.arange(12, dtype=np.int64).reshape(3, 4), "table")
     nodes = [helper.make_node("Gather", ["table", "i"], ["g"], name="rows"),
              helper.make_node("Softmax", ["x"], ["a"], name="first softmax"),
-             helper.make_node("Softmax", ["a"], ["b"], name="second softmax")]
+             helper.make_node("Softmax", ["y"], ["b"], name="second softmax")]
     graph = helper.make_graph(nodes, "g", [helper.make_tensor_value_info("i", TensorProto.INT64, [5]),
-                                           helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 8])],
+                                           helper.make_tensor_value_info("x", TensorProto.FLOAT, [2, 8]),
+                                           helper.make_tensor_value_info("y", TensorProto.FLOAT, [2, 8])],
                               [helper.make_tensor_value_info("g", TensorProto.INT64, [5, 4]),
+                               helper.make_tensor_value_info("a", TensorProto.FLOAT, [2, 8]),
                                helper.make_tensor_value_info("b", TensorProto.FLOAT, [2, 8])], [table])
     save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), folder / "m.onnx")
     kernels = split(folder / "m.onnx", folder / "out", "--seed", "7")

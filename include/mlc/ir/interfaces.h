@@ -165,6 +165,14 @@ typedef struct MlcInferShapes {
     bool (*infer)(MlcOp *op);
 } MlcInferShapes;
 
+// MLC_INTERFACE_ROWS, of ops on whole tensors. A row is what lies along the last dimension at one
+// position of all the others.
+typedef struct MlcRows {
+    // Whether a row of the result needs of operand `i` the same row and no other; of the rest it
+    // may need anything.
+    bool (*reads_row)(MlcOp *op, size_t i);
+} MlcRows;
+
 // MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/bufferize.h.
 
 // MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).

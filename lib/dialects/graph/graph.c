@@ -65,6 +65,48 @@ first_operand(const MlcOp *op)
 
 const MlcViewLike mlc_graph_view = {.source = first_operand};
 
+// ---- ops that work row by row
+
+static bool
+reduction_reads_row(MlcOp *op, size_t i)
+{
+    (void)i;
+    bool marked[MLC_GRAPH_MAX_RANK];
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    MlcAttr keepdims = mlc_op_attr(op, "keepdims");
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) == 0 ||
+        (keepdims && !mlc_attr_as_bool(keepdims)))
+        return false;
+    mlc_graph_reduced_axes(op, marked);
+    for (size_t d = 0; d < mlc_type_rank(type); d++)
+        if (marked[d] != (d + 1 == mlc_type_rank(type)))
+            return false;
+    return true;
+}
+
+const MlcRows mlc_graph_reduction_rows = {.reads_row = reduction_reads_row};
+
+static bool
+softmax_reads_row(MlcOp *op, size_t i)
+{
+    (void)i;
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    return mlc_type_has_rank(type) && mlc_graph_axis(op) + 1 == (int64_t)mlc_type_rank(type);
+}
+
+const MlcRows mlc_graph_softmax_rows = {.reads_row = softmax_reads_row};
+
+// Of the left operand. A constant matrix is better walked once, by panels, for all rows.
+static bool
+matmul_reads_row(MlcOp *op, size_t i)
+{
+    MlcType rhs = mlc_value_type(mlc_op_operand(op, 1));
+    return i == 0 && mlc_type_has_rank(rhs) && mlc_type_rank(rhs) > 2 &&
+           !mlc_value_constant(mlc_op_operand(op, 1));
+}
+
+const MlcRows mlc_graph_matmul_rows = {.reads_row = matmul_reads_row};
+
 // ---- folds: results keep their type, so an operand only takes the result's place if the types are
 // the same
 
