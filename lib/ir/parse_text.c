@@ -91,12 +91,15 @@ fail_symbol(MlcParser *p)
     return true;
 }
 
+// `custom_op`: whose syntax is being read, which heads what its hooks report; NULL: it does not.
 static bool
-fail_v(MlcParser *p, MlcLoc loc, const char *format, va_list args)
+fail_v(MlcParser *p, MlcLoc loc, const char *custom_op, const char *format, va_list args)
 {
     if (fail_symbol(p))
         return false;
     MlcBuf buf = {0};
+    if (custom_op)
+        mlc_buf_printf(&buf, "custom op '%s' ", custom_op);
     mlc_buf_vprintf(&buf, format, args);
     mlc_error(p->ctx, loc, "%s", mlc_buf_c_str(&buf));
     mlc_buf_release(&buf);
@@ -111,7 +114,7 @@ mlc_parser_fail_at(MlcParser *p, const char *at, const char *format, ...)
         at--;
     va_list args;
     va_start(args, format);
-    fail_v(p, mlc_parser_loc_of(p, at), format, args);
+    fail_v(p, mlc_parser_loc_of(p, at), NULL, format, args);
     va_end(args);
     return false;
 }
@@ -135,25 +138,8 @@ mlc_parser_fail_wrong(MlcParser *p, const char *format, ...)
     if (p->tok.kind == TOK_BAD)
         mlc_parser_fail_at(p, p->tok.at, "unexpected character");
     else // the end of the text counts as its last character
-        fail_v(p, mlc_parser_loc_of(p, p->prev_end - is_at_end(p)), format, args);
+        fail_v(p, mlc_parser_loc_of(p, p->prev_end - is_at_end(p)), NULL, format, args);
     va_end(args);
-    return false;
-}
-
-// What hooks report is headed by the op whose syntax is being read.
-static bool
-fail_custom_v(MlcParser *p, MlcLoc loc, const char *format, va_list args)
-{
-    if (!p->custom_op)
-        return fail_v(p, loc, format, args);
-    if (fail_symbol(p))
-        return false;
-    MlcBuf buf = {0};
-    mlc_buf_printf(&buf, "custom op '%s' ", p->custom_op);
-    mlc_buf_vprintf(&buf, format, args);
-    mlc_error(p->ctx, loc, "%s", mlc_buf_c_str(&buf));
-    mlc_buf_release(&buf);
-    p->failed = true;
     return false;
 }
 
@@ -164,7 +150,7 @@ mlc_parser_fail_custom(MlcParser *p, const char *at, const char *format, ...)
         return false;
     va_list args;
     va_start(args, format);
-    fail_custom_v(p, mlc_parser_loc_of(p, at), format, args);
+    fail_v(p, mlc_parser_loc_of(p, at), p->custom_op, format, args);
     va_end(args);
     return false;
 }
@@ -174,7 +160,7 @@ mlc_parser_error(MlcParser *p, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail_custom_v(p, mlc_parser_loc_of(p, p->tok.at), format, args);
+    fail_v(p, mlc_parser_loc_of(p, p->tok.at), p->custom_op, format, args);
     va_end(args);
     return false;
 }
@@ -184,7 +170,7 @@ mlc_parser_error_at(MlcParser *p, MlcLoc loc, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    fail_custom_v(p, loc ? loc : mlc_parser_loc_of(p, p->tok.at), format, args);
+    fail_v(p, loc ? loc : mlc_parser_loc_of(p, p->tok.at), p->custom_op, format, args);
     va_end(args);
     return false;
 }

@@ -49,18 +49,22 @@ verify_operand_count(MlcOp *op)
 }
 
 static bool
+wrong_count(MlcOp *op, Count count, const char *what)
+{
+    if (count.num_variable)
+        return mlc_op_error(op, "expected %zu or more %ss", count.fixed, what);
+    if (count.fixed == 0)
+        return mlc_op_error(op, "requires zero %ss", what);
+    if (count.fixed == 1)
+        return mlc_op_error(op, "requires one %s", what);
+    return mlc_op_error(op, "expected %zu %ss", count.fixed, what);
+}
+
+static bool
 verify_result_count(MlcOp *op)
 {
     Count count = count_values(op->def->results, op->def->num_results, op->num_results);
-    if (is_satisfied(count))
-        return true;
-    if (count.num_variable)
-        return mlc_op_error(op, "expected %zu or more results", count.fixed);
-    if (count.fixed == 0)
-        return mlc_op_error(op, "requires zero results");
-    if (count.fixed == 1)
-        return mlc_op_error(op, "requires one result");
-    return mlc_op_error(op, "expected %zu results", count.fixed);
+    return is_satisfied(count) || wrong_count(op, count, "result");
 }
 
 static bool
@@ -72,15 +76,7 @@ verify_region_count(MlcOp *op)
             count.fixed++;
         else
             count.num_variable++;
-    if (is_satisfied(count))
-        return true;
-    if (count.num_variable)
-        return mlc_op_error(op, "expected %zu or more regions", count.fixed);
-    if (count.fixed == 0)
-        return mlc_op_error(op, "requires zero regions");
-    if (count.fixed == 1)
-        return mlc_op_error(op, "requires one region");
-    return mlc_op_error(op, "expected %zu regions", count.fixed);
+    return is_satisfied(count) || wrong_count(op, count, "region");
 }
 
 static bool

@@ -284,26 +284,27 @@ mlc_yaml_compile_op(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     op->format = finish_format(l, text, op->name, ok, format, &error);
 }
 
-const MlcFormat *
-mlc_yaml_compile_type_format(MlcYamlLoader *l, const MlcYaml *text, const MlcTypeDef *def)
+static const MlcFormat *
+compile_params(MlcYamlLoader *l, const MlcYaml *text, const char *name, const MlcParamDef *params,
+               size_t num_params)
 {
     if (!text)
         return NULL;
     MlcBuf error = {0};
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
-    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""),
-                                        l->arena, format, &error);
-    return finish_format(l, text, def->name, ok, format, &error);
+    bool ok = mlc_format_compile_params(params, num_params, mlc_yaml_as_str(text, ""), l->arena,
+                                        format, &error);
+    return finish_format(l, text, name, ok, format, &error);
+}
+
+const MlcFormat *
+mlc_yaml_compile_type_format(MlcYamlLoader *l, const MlcYaml *text, const MlcTypeDef *def)
+{
+    return compile_params(l, text, def->name, def->params, def->num_params);
 }
 
 const MlcFormat *
 mlc_yaml_compile_attr_format(MlcYamlLoader *l, const MlcYaml *text, const MlcAttrDef *def)
 {
-    if (!text)
-        return NULL;
-    MlcBuf error = {0};
-    MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
-    bool ok = mlc_format_compile_params(def->params, def->num_params, mlc_yaml_as_str(text, ""),
-                                        l->arena, format, &error);
-    return finish_format(l, text, def->name, ok, format, &error);
+    return compile_params(l, text, def->name, def->params, def->num_params);
 }

@@ -512,32 +512,18 @@ set_wide(MlcEval *e, MlcDatum *result, MlcArena *arena, MlcWide value)
     return true;
 }
 
-static bool
-trunci_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
-{
-    (void)op;
-    MlcArena arena = {0};
-    return set_wide(e, result, &arena,
-                    mlc_wide_trunc(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
-}
+#define INT_RESIZE(name, fn)                                                                       \
+    static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
+    {                                                                                              \
+        MlcArena arena = {0};                                                                      \
+        uint32_t width = mlc_type_bit_width(result->type);                                         \
+        (void)op;                                                                                  \
+        return set_wide(e, result, &arena, fn(&arena, operands[0].integer, width));                \
+    }
 
-static bool
-extsi_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
-{
-    (void)op;
-    MlcArena arena = {0};
-    return set_wide(e, result, &arena,
-                    mlc_wide_sext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
-}
-
-static bool
-extui_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
-{
-    (void)op;
-    MlcArena arena = {0};
-    return set_wide(e, result, &arena,
-                    mlc_wide_zext(&arena, operands[0].integer, mlc_type_bit_width(result->type)));
-}
+INT_RESIZE(trunci, mlc_wide_trunc)
+INT_RESIZE(extsi, mlc_wide_sext)
+INT_RESIZE(extui, mlc_wide_zext)
 
 static bool
 index_cast_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)

@@ -22,6 +22,13 @@ folds_f32(const MlcEval *e, MlcType type)
     return mlc_eval_is_folding(e) && mlc_float_type_kind(type) == MLC_FLOAT_F32;
 }
 
+#define ELEMENTWISE(name)                                                                          \
+    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
+                                MlcDatum *results)                                                 \
+    {                                                                                              \
+        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
+    }
+
 // `is_partial`: where the function is not defined a fold leaves the op.
 #define FLOAT_FUNCTION(name, fn, is_partial)                                                       \
     static bool name##_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)   \
@@ -35,11 +42,7 @@ folds_f32(const MlcEval *e, MlcType type)
         *result = mlc_datum_float(result->type, y);                                                \
         return true;                                                                               \
     }                                                                                              \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
-                                MlcDatum *results)                                                 \
-    {                                                                                              \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
-    }
+    ELEMENTWISE(name)
 #define FLOAT_UNARY(name, fn) FLOAT_FUNCTION(name, fn, false)
 #define FLOAT_PARTIAL(name, fn) FLOAT_FUNCTION(name, fn, true)
 
@@ -53,11 +56,7 @@ folds_f32(const MlcEval *e, MlcType type)
         *result = mlc_datum_float(result->type, y);                                                \
         return true;                                                                               \
     }                                                                                              \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
-                                MlcDatum *results)                                                 \
-    {                                                                                              \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
-    }
+    ELEMENTWISE(name)
 
 static double
 rsqrt(double x)
@@ -159,11 +158,7 @@ mlc_math_absi_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
         MlcWide a = operands[0].integer;                                                           \
         return set_wide(e, result, &arena, mlc_wide_from_uint(&arena, a.width, fn(a)));            \
     }                                                                                              \
-    bool mlc_math_##name##_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,                   \
-                                MlcDatum *results)                                                 \
-    {                                                                                              \
-        return mlc_eval_elementwise(e, op, operands, results, name##_scalar);                      \
-    }
+    ELEMENTWISE(name)
 
 INT_COUNT(ctlz, mlc_wide_count_leading_zeros)
 INT_COUNT(cttz, mlc_wide_count_trailing_zeros)

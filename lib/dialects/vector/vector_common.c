@@ -41,6 +41,19 @@ mlc_vector_replace_by_constant(MlcRewriter *rw, MlcOp *op, MlcAttr value)
 }
 
 bool
+mlc_vector_resize_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
+    if (!is_splat(constant))
+        return false;
+    MlcAttr element = mlc_elements_attr_element(constant, 0);
+    MlcType type = mlc_op_result_type(op, 0);
+    return mlc_vector_replace_by_constant(
+        rw, op, is_vector(type) ? mlc_dense_attr_splat(type, element) : element);
+}
+
+bool
 mlc_vector_replace_value(MlcRewriter *rw, MlcOp *op, MlcValue *value)
 {
     mlc_rewriter_replace(rw, op, &value, 1);

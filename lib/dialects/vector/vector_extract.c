@@ -345,20 +345,6 @@ mlc_vector_extractelement_fold(MlcOp *op, const MlcAttr *constants, MlcFold *res
 
 // --- patterns
 
-// extract(splat constant) -> a smaller constant
-static bool
-extract_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    if (!is_splat(constant))
-        return false;
-    MlcAttr element = mlc_elements_attr_element(constant, 0);
-    MlcType type = mlc_op_result_type(op, 0);
-    return mlc_vector_replace_by_constant(
-        rw, op, is_vector(type) ? mlc_dense_attr_splat(type, element) : element);
-}
-
 static bool
 extract_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
@@ -468,7 +454,7 @@ void
 mlc_vector_extract_patterns(MlcPatternSet *set)
 {
     static const MlcPattern patterns[] = {
-        {"vector.extract: of a splat constant", "vector.extract", 0, 1, extract_splat_constant,
+        {"vector.extract: of a splat constant", "vector.extract", 0, 1, mlc_vector_resize_splat,
          NULL},
         {"vector.extract: of a constant", "vector.extract", 0, 1, extract_constant, NULL},
         {"vector.extract: of a broadcast", "vector.extract", 0, 1, extract_broadcast, NULL},

@@ -96,6 +96,9 @@ MlcType mlc_vector_type_slice(MlcType type, size_t first, size_t rank, MlcType e
 MlcOp *mlc_vector_replace_by(MlcRewriter *rw, MlcOp *op, const char *name,
                              MlcValue *const *operands, size_t num_operands);
 bool mlc_vector_replace_by_constant(MlcRewriter *rw, MlcOp *op, MlcAttr value);
+// A pattern for ops that choose among the elements of a splat constant: they are its element, or a
+// splat of it.
+bool mlc_vector_resize_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
 bool mlc_vector_replace_value(MlcRewriter *rw, MlcOp *op, MlcValue *value);
 // vector.extract at constant positions.
 MlcValue *mlc_vector_build_extract(MlcBuilder *b, MlcValue *vector, MlcType type,

@@ -316,17 +316,6 @@ slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 static bool
-slice_of_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    return is_splat(constant) && mlc_vector_replace_by_constant(
-                                     rw, op,
-                                     mlc_dense_attr_splat(mlc_op_result_type(op, 0),
-                                                          mlc_elements_attr_element(constant, 0)));
-}
-
-static bool
 slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
@@ -430,7 +419,7 @@ mlc_vector_extract_strided_slice_patterns(MlcPatternSet *set)
     static const char root[] = "vector.extract_strided_slice";
     static const MlcPattern patterns[] = {
         {"vector.extract_strided_slice: of a mask", root, 0, 1, slice_of_mask, NULL},
-        {"vector.extract_strided_slice: of a splat constant", root, 0, 1, slice_of_splat_constant,
+        {"vector.extract_strided_slice: of a splat constant", root, 0, 1, mlc_vector_resize_splat,
          NULL},
         {"vector.extract_strided_slice: of a constant", root, 0, 1, slice_of_constant, NULL},
         {"vector.extract_strided_slice: of a broadcast", root, 0, 1, slice_of_broadcast, NULL},

@@ -89,17 +89,6 @@ mlc_vector_shape_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results
     return true;
 }
 
-static bool
-cast_splat_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
-    return is_splat(constant) && mlc_vector_replace_by_constant(
-                                     rw, op,
-                                     mlc_dense_attr_splat(mlc_op_result_type(op, 0),
-                                                          mlc_elements_attr_element(constant, 0)));
-}
-
 // How many trailing `1`s (not `[1]`s) a cast drops, nothing else changed; 0 if it does anything
 // else. One dimension always stays.
 static size_t
@@ -186,7 +175,8 @@ void
 mlc_vector_shape_cast_patterns(MlcPatternSet *set)
 {
     static const MlcPattern patterns[] = {
-        {"vector.shape_cast: of a constant", "vector.shape_cast", 0, 1, cast_splat_constant, NULL},
+        {"vector.shape_cast: of a constant", "vector.shape_cast", 0, 1, mlc_vector_resize_splat,
+         NULL},
         {"vector.shape_cast: of a mask", "vector.shape_cast", 0, 1, cast_mask, NULL},
         {"vector.shape_cast: of a broadcast", "vector.shape_cast", 0, 1, cast_broadcast, NULL},
     };
