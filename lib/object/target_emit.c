@@ -9,6 +9,7 @@
 
 #include "mlc/ir/op.h"
 #include "mlc/support/budget.h"
+#include "mlc/support/clock.h"
 #include "mlc/support/pool.h"
 
 enum { FUNCTIONS_PER_PART = 4, MAX_PARTS = 16 };
@@ -78,11 +79,11 @@ emit_part(void *context, size_t part, unsigned worker)
     if (atomic_load(&work->failed))
         return;
     const Effort *effort = choose_effort(work);
-    int64_t start = mlc_nanoseconds();
+    int64_t start = mlc_clock_wall();
     if (effort->opt_level)
         options.opt_level = effort->opt_level;
     if (work->api->emit(work->module, &options, MLC_EMIT_OBJECT, &work->objects->buffers[part]))
-        count_done(work, (double)(mlc_nanoseconds() - start) * 1e-9, effort);
+        count_done(work, (double)(mlc_clock_wall() - start) * 1e-9, effort);
     else
         atomic_store(&work->failed, true);
 }

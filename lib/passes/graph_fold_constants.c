@@ -10,6 +10,7 @@
 
 #include "mlc/ir/eval.h"
 #include "mlc/pass.h"
+#include "mlc/support/clock.h"
 #include "mlc/support/map.h"
 
 #include <stdio.h>
@@ -102,9 +103,9 @@ fold(Folder *f, MlcOp *op)
         mlc_op_remark(op, "moved to the initialiser: folding it now is beyond the budget");
         return;
     }
-    int64_t start = mlc_nanoseconds();
+    int64_t start = mlc_clock_wall();
     MlcAttr value = evaluate(op);
-    f->spent += mlc_nanoseconds() - start;
+    f->spent += mlc_clock_wall() - start;
     if (!value)
         return;
     MlcValue *constant = mlc_constant_build(op, value);

@@ -4,22 +4,15 @@
 // by how busy each pass kept the threads; user time is their sum.
 #include "manager.h"
 
+#include "mlc/support/clock.h"
+
 #include <ctype.h>
 #include <stdlib.h>
-#include <time.h>
-
-static int64_t
-read_clock(clockid_t clock)
-{
-    struct timespec t;
-    clock_gettime(clock, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
 
 PassClock
 mlc_pass_clock(void)
 {
-    return (PassClock){read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_THREAD_CPUTIME_ID)};
+    return (PassClock){mlc_clock_wall(), mlc_clock_thread()};
 }
 
 void

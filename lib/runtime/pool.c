@@ -22,6 +22,8 @@
 // alike.
 #include "pool.h"
 
+#include "mlc/support/clock.h"
+
 #include <limits.h>
 #include <linux/futex.h>
 #include <pthread.h>
@@ -118,36 +120,28 @@ cpu_relax(void)
 #endif
 }
 
-static int64_t
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 // Until *word is changed and woken, or for so long; 0: without limit.
 static void
 futex_wait(_Atomic uint32_t *word, uint32_t expected, int64_t nanoseconds)
 {
     struct timespec t = {.tv_sec = nanoseconds / 1000000000, .tv_nsec = nanoseconds % 1000000000};
-    int64_t start = now();
+    int64_t start = mlc_clock_wall();
     syscall(SYS_futex, word, FUTEX_WAIT_PRIVATE, expected, nanoseconds ? &t : NULL, NULL, 0);
-    lately.slept += now() - start;
+    lately.slept += mlc_clock_wall() - start;
 }
 
 // Until *word is no longer `from`, or the time is over, or (if asked) no model runs.
 static bool
 spin_while(_Atomic uint32_t *word, uint32_t from, bool in_runs_only)
 {
-    int64_t end = now() + SPIN_NANOSECONDS;
+    int64_t end = mlc_clock_wall() + SPIN_NANOSECONDS;
     do {
         for (int i = 0; i < SPINS_PER_LOOK; ++i) {
             if (atomic_load_explicit(word, memory_order_acquire) != from)
                 return true;
             cpu_relax();
         }
-    } while ((!in_runs_only || atomic_load(&pool.runs) > 0) && now() < end);
+    } while ((!in_runs_only || atomic_load(&pool.runs) > 0) && mlc_clock_wall() < end);
     return false;
 }
 
@@ -180,22 +174,14 @@ work_on_share(Region *r, Share *share, char *scratch)
     return count;
 }
 
-static int64_t
-processor_time(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
-
 // Threads may begin a window at the same time and lose what one adds: there will be more.
 static void
 notice_stolen_time(void)
 {
-    int64_t time = now();
+    int64_t time = mlc_clock_wall();
     if (time - lately.noticed < NOTICE_NANOSECONDS)
         return;
-    int64_t cpu = processor_time();
+    int64_t cpu = mlc_clock_thread();
     int64_t stolen = lately.noticed ? time - lately.noticed - (cpu - lately.cpu) - lately.slept : 0;
     lately.noticed = time;
     lately.cpu = cpu;
@@ -281,11 +267,11 @@ help_all(void)
 static void
 keep_quiet(void)
 {
-    bool again = now() - lately.quiet_end < lately.quiet + WINDOW_NANOSECONDS;
+    bool again = mlc_clock_wall() - lately.quiet_end < lately.quiet + WINDOW_NANOSECONDS;
     int64_t quiet = again ? 2 * lately.quiet : MIN_QUIET_NANOSECONDS;
     lately.quiet = quiet < MAX_QUIET_NANOSECONDS ? quiet : MAX_QUIET_NANOSECONDS;
     futex_wait(&pool.stop, false, lately.quiet);
-    lately.quiet_end = now();
+    lately.quiet_end = mlc_clock_wall();
 }
 
 static void *

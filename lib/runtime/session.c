@@ -5,13 +5,14 @@
 // Only when a dynamic dimension has grown does a run allocate.
 #include "model.h"
 
+#include "mlc/support/clock.h"
+
 #include <assert.h>
 #include <errno.h>
 #include <sched.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "pool.h"
 
@@ -75,14 +76,6 @@ align_up(size_t bytes)
     return (bytes + MLC_RT_ALIGNMENT - 1) / MLC_RT_ALIGNMENT * MLC_RT_ALIGNMENT;
 }
 
-static int64_t
-nanoseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * INT64_C(1000000000) + t.tv_nsec;
-}
-
 static void
 table_parallel_for(const MlcRtCall *call, MlcRtTask task, void *context, int64_t num_chunks)
 {
@@ -95,7 +88,7 @@ table_kernel_begin(const MlcRtCall *call, int64_t kernel)
     (void)kernel;
     MlcSession *s = call->session;
     if (s->profile)
-        s->kernel_start = nanoseconds();
+        s->kernel_start = mlc_clock_wall();
 }
 
 static void
@@ -107,7 +100,7 @@ table_kernel_end(const MlcRtCall *call, int64_t kernel)
     MlcRtProfile *p = &s->profile[kernel];
     p->calls++;
     p->last_start = s->kernel_start;
-    p->last_nanoseconds = nanoseconds() - s->kernel_start;
+    p->last_nanoseconds = mlc_clock_wall() - s->kernel_start;
     p->nanoseconds += p->last_nanoseconds;
 }
 

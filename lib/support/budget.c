@@ -1,27 +1,20 @@
 // budget.c -- see mlc/support/budget.h.
 #include "mlc/support/budget.h"
 
-#include <stdlib.h>
-#include <time.h>
+#include "mlc/support/clock.h"
 
-int64_t
-mlc_nanoseconds(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (int64_t)t.tv_sec * 1000000000 + t.tv_nsec;
-}
+#include <stdlib.h>
 
 MlcBudget
 mlc_budget_start(int64_t nanoseconds)
 {
-    return (MlcBudget){.start = mlc_nanoseconds(), .nanoseconds = nanoseconds};
+    return (MlcBudget){.start = mlc_clock_wall(), .nanoseconds = nanoseconds};
 }
 
 int64_t
 mlc_budget_left(const MlcBudget *budget)
 {
-    return budget ? budget->nanoseconds - (mlc_nanoseconds() - budget->start) : INT64_MAX;
+    return budget ? budget->nanoseconds - (mlc_clock_wall() - budget->start) : INT64_MAX;
 }
 
 void

@@ -3,12 +3,12 @@
 
 #include "mlc/ir/op.h"
 #include "mlc/support/buf.h"
+#include "mlc/support/clock.h"
 
 #include <errno.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 static const char *const tags[] = {"apply-pattern", "greedy-iteration", "pass-execution"};
@@ -103,13 +103,11 @@ trace_action(ActionWatch *watch, char phase, const MlcAction *action)
 {
     if (!watch->profile_file)
         return;
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
     fprintf(watch->profile_file,
             "%s{\"name\": \"%s\", \"cat\": \"PERF\", \"ph\": \"%c\", \"pid\": 0, \"tid\": %ld, "
             "\"ts\": %" PRId64 ", \"args\": {\"desc\": \"%s\"}}",
             watch->had_event ? ",\n" : "[", action->tag, phase, (long)gettid(),
-            (int64_t)t.tv_sec * 1000000 + t.tv_nsec / 1000, action->name);
+            mlc_clock_wall() / 1000, action->name);
     watch->had_event = true;
 }
 

@@ -8,10 +8,10 @@
 #include "mlc/ir/rule.h"
 #include "mlc/ir/bytecode.h"
 #include "mlc/support/file.h"
+#include "mlc/support/clock.h"
 
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct Clock {
     int64_t wall, cpu;
@@ -20,11 +20,7 @@ typedef struct Clock {
 static Clock
 now(void)
 {
-    struct timespec wall, cpu;
-    clock_gettime(CLOCK_MONOTONIC, &wall);
-    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &cpu);
-    return (Clock){(int64_t)wall.tv_sec * 1000000000 + wall.tv_nsec,
-                   (int64_t)cpu.tv_sec * 1000000000 + cpu.tv_nsec};
+    return (Clock){mlc_clock_wall(), mlc_clock_thread()};
 }
 
 static void

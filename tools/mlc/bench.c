@@ -1,6 +1,7 @@
 // bench.c -- mlc bench: times of single runs after a warm-up, as a line, as JSON, and by kernel.
 #include "mlc.h"
 
+#include "mlc/support/clock.h"
 #include "mlc/support/file.h"
 #include "mlc/support/json.h"
 #include "mlc/support/vec.h"
@@ -8,35 +9,26 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
-#include <time.h>
 
 enum { MIN_RUNS = 3, MIN_WARM_UP_RUNS = 2 };
 static const double warm_up_share = 0.1; // of the time to measure
 
 typedef MLC_VEC(double) Times;
 
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
-
 // Seconds of each run, at least `min_runs` and for `seconds` in all; `times` NULL: only runs.
 static bool
 run_for(MlcSession *session, double seconds, size_t min_runs, Times *times, MlcBuf *error)
 {
     MlcRtError fault;
-    double end = now() + seconds;
-    for (size_t i = 0; i < min_runs || now() < end; i++) {
-        double start = now();
+    double end = mlc_clock_seconds() + seconds;
+    for (size_t i = 0; i < min_runs || mlc_clock_seconds() < end; i++) {
+        double start = mlc_clock_seconds();
         if (!mlc_session_run(session, &fault)) {
             mlc_buf_append_c(error, fault.message);
             return false;
         }
         if (times)
-            mlc_vec_push(times, now() - start);
+            mlc_vec_push(times, mlc_clock_seconds() - start);
     }
     return true;
 }

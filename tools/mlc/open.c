@@ -2,12 +2,12 @@
 #include "mlc.h"
 
 #include "mlc/support/alloc.h"
+#include "mlc/support/clock.h"
 #include "mlc/support/file.h"
 #include "mlc/support/vec.h"
 #include "mlc/target.h"
 
 #include <stdio.h>
-#include <time.h>
 
 int
 report(MlcBuf *error)
@@ -81,14 +81,6 @@ check_threads(int64_t *threads)
         return false;
     }
     return true;
-}
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 // Inputs and outputs alike: what an option's NAME=FILE may name.
@@ -214,7 +206,7 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     *open = (OpenModel){0};
     MlcBuf error = {0};
     MlcRtError fault = {0};
-    double start = now();
+    double start = mlc_clock_seconds();
     int code = is_source(path) ? open_source(open, path, options, &fault) : EXIT_OK;
     if (code != EXIT_OK)
         return code;
@@ -226,7 +218,7 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
                                      .profile = options->profile || options->trace.size > 0};
         open->session = mlc_session_create(open->model, &session, &fault);
     }
-    open->load_seconds = now() - start;
+    open->load_seconds = mlc_clock_seconds() - start;
     if (!open->session)
         mlc_buf_append_c(&error, fault.message);
     else if (read_files(open->model, &input_role, options->inputs, &open->inputs, &error) &&

@@ -3,20 +3,11 @@
 #include "mlc.h"
 
 #include "mlc/support/alloc.h"
+#include "mlc/support/clock.h"
 #include "mlc/support/pool.h"
 #include "mlc/target_desc.h"
 
-#include <time.h>
-
 enum { CHAIN = 1 << 22, CLOCK_ROUNDS = 20, ROUNDS = 5, READ_BYTES = 256 << 20 };
-
-static double
-now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static inline uint64_t
 add(uint64_t x)
@@ -34,14 +25,14 @@ measure_clock(void)
     double best = 1e9;
     for (int round = 0; round < CLOCK_ROUNDS; round++) {
         uint64_t x = (uint64_t)round;
-        double start = now();
+        double start = mlc_clock_seconds();
         for (int i = 0; i < CHAIN / 16; i++) {
             x = add(add(add(add(x))));
             x = add(add(add(add(x))));
             x = add(add(add(add(x))));
             x = add(add(add(add(x))));
         }
-        double seconds = now() - start;
+        double seconds = mlc_clock_seconds() - start;
         best = seconds < best ? seconds : best;
     }
     return CHAIN / best;
@@ -74,9 +65,9 @@ measure_bandwidth(unsigned threads)
     double best = 1e9;
     memset(words, 1, READ_BYTES);
     for (int round = 0; round < ROUNDS; round++) {
-        double start = now();
+        double start = mlc_clock_seconds();
         mlc_parallel_for(pool, threads, read_part, &reading);
-        double seconds = now() - start;
+        double seconds = mlc_clock_seconds() - start;
         best = seconds < best ? seconds : best;
     }
     mlc_pool_destroy(pool);

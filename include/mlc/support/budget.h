@@ -10,11 +10,10 @@
 MLC_BEGIN_DECLS
 
 typedef struct MlcBudget {
-    int64_t start, nanoseconds; // on CLOCK_MONOTONIC
+    int64_t start, nanoseconds; // `start` as mlc_clock_wall
     int64_t left_out;           // things not done; by __atomic operations
 } MlcBudget;
 
-MLC_API int64_t mlc_nanoseconds(void); // on CLOCK_MONOTONIC
 MLC_API MlcBudget mlc_budget_start(int64_t nanoseconds);
 // What is left, negative after the end; INT64_MAX for NULL.
 MLC_API int64_t mlc_budget_left(const MlcBudget *budget);
