@@ -192,21 +192,6 @@ find_intrinsic(Translator *t, MlcOp *op, MlcStr name, LLVMTypeRef type)
     return LLVMGetIntrinsicDeclaration(t->module, id, NULL, 0);
 }
 
-static LLVMTypeRef
-call_type(Translator *t, MlcOp *op, const ValueVec *args)
-{
-    TypeVec types = {0};
-    LLVMTypeRef result = mlc_op_num_results(op)
-                             ? mlc_translate_type(t, op, mlc_value_type(mlc_op_result(op, 0)))
-                             : LLVMVoidTypeInContext(t->llvm);
-    for (size_t i = 0; i < args->size; ++i)
-        mlc_vec_push(&types, LLVMTypeOf(args->data[i]));
-    LLVMTypeRef type =
-        result ? LLVMFunctionType(result, types.data, (unsigned)types.size, false) : NULL;
-    mlc_vec_release(&types);
-    return type;
-}
-
 static LLVMValueRef
 emit_call_intrinsic(Translator *t, MlcOp *op, const OpRow *row)
 {
@@ -216,7 +201,7 @@ emit_call_intrinsic(Translator *t, MlcOp *op, const OpRow *row)
     LLVMValueRef call = NULL;
     for (size_t i = 0; i < mlc_op_num_operands(op) && !t->op_failed; ++i)
         mlc_vec_push(&args, mlc_translate_operand(t, op, i));
-    LLVMTypeRef type = t->op_failed ? NULL : call_type(t, op, &args);
+    LLVMTypeRef type = t->op_failed ? NULL : mlc_translate_call_type(t, op, &args);
     LLVMValueRef callee = type ? find_intrinsic(t, op, name, type) : NULL;
     if (callee)
         call = LLVMBuildCall2(t->builder, LLVMGlobalGetValueType(callee), callee, args.data,

@@ -475,12 +475,9 @@ operands_from(Translator *t, MlcOp *op, size_t first, ValueVec *values)
     return true;
 }
 
-// The type called: of the function, else of the operands and results.
 LLVMTypeRef
-mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee, const ValueVec *args)
+mlc_translate_call_type(Translator *t, MlcOp *op, const ValueVec *args)
 {
-    if (LLVMIsAFunction(callee))
-        return LLVMGlobalGetValueType(callee);
     LLVMTypeRef result =
         mlc_op_num_results(op) > 0 ? result_type(t, op) : LLVMVoidTypeInContext(t->llvm);
     TypeVec types = {0};
@@ -490,6 +487,13 @@ mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee, const V
         result ? LLVMFunctionType(result, types.data, (unsigned)types.size, false) : NULL;
     mlc_vec_release(&types);
     return type;
+}
+
+LLVMTypeRef
+mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee, const ValueVec *args)
+{
+    return LLVMIsAFunction(callee) ? LLVMGlobalGetValueType(callee)
+                                   : mlc_translate_call_type(t, op, args);
 }
 
 static LLVMValueRef

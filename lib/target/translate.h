@@ -73,6 +73,8 @@ void mlc_translate_fast_math(LLVMValueRef value, MlcOp *op);
 int64_t mlc_translate_int_attr(MlcOp *op, const char *name, int64_t otherwise);
 
 LLVMValueRef mlc_translate_symbol(Translator *t, MlcOp *op, MlcAttr ref);
+// Of a function that takes `args` and gives what the op does.
+LLVMTypeRef mlc_translate_call_type(Translator *t, MlcOp *op, const ValueVec *args);
 // Of the function that `op` calls with `args`.
 LLVMTypeRef mlc_translate_called_type(Translator *t, MlcOp *op, LLVMValueRef callee,
                                       const ValueVec *args);
