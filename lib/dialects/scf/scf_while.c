@@ -183,18 +183,16 @@ drop_unused_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- the second list
 
-// What comes from outside need not be passed on.
+// Results that `is_dropped` become what they are passed.
 static bool
-drop_invariant_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+drop_results(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, size_t i))
 {
-    (void)pattern;
     Rewrite r = {0};
     for (size_t i = 0; i < num_passed(op); i++) {
-        MlcValue *value = passed(op, i);
-        bool is_outside = mlc_value_parent_block(value) != scf_body(op, 0);
-        mlc_vec_push(&r.after, ((Becomes){is_outside ? value : NULL, r.passed.size}));
-        if (!is_outside)
-            mlc_vec_push(&r.passed, value);
+        bool drop = is_dropped(op, i);
+        mlc_vec_push(&r.after, ((Becomes){drop ? passed(op, i) : NULL, r.passed.size}));
+        if (!drop)
+            mlc_vec_push(&r.passed, passed(op, i));
     }
     bool changed = r.passed.size < num_passed(op);
     if (changed) {
@@ -205,25 +203,32 @@ drop_invariant_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return changed;
 }
 
+// What comes from outside need not be passed on.
+static bool
+comes_from_outside(const MlcOp *op, size_t i)
+{
+    return mlc_value_parent_block(passed(op, i)) != scf_body(op, 0);
+}
+
+static bool
+drop_invariant_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    return drop_results(rw, op, comes_from_outside);
+}
+
+static bool
+is_unused_result(const MlcOp *op, size_t i)
+{
+    return !mlc_value_has_uses(mlc_op_result(op, i)) &&
+           !mlc_value_has_uses(mlc_block_arg(scf_body(op, 1), i));
+}
+
 static bool
 drop_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    Rewrite r = {0};
-    for (size_t i = 0; i < num_passed(op); i++) {
-        bool is_used = mlc_value_has_uses(mlc_op_result(op, i)) ||
-                       mlc_value_has_uses(mlc_block_arg(scf_body(op, 1), i));
-        mlc_vec_push(&r.after, ((Becomes){is_used ? NULL : passed(op, i), r.passed.size}));
-        if (is_used)
-            mlc_vec_push(&r.passed, passed(op, i));
-    }
-    bool changed = r.passed.size < num_passed(op);
-    if (changed) {
-        keep_before(op, &r);
-        apply(rw, op, &r);
-    }
-    release(&r);
-    return changed;
+    return drop_results(rw, op, is_unused_result);
 }
 
 static size_t
