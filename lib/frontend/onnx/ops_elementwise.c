@@ -33,12 +33,20 @@ MLC_ONNX_BINARY(mul)
 MLC_ONNX_BINARY(prelu)
 MLC_ONNX_BINARY(sub)
 
+// An op whose elements are of a type that not all operands have.
+static bool
+import_typed(MlcOnnxNodeImport *n, const char *op, MlcType element, size_t num_inputs)
+{
+    return mlc_onnx_set_result(n,
+                               mlc_onnx_build_typed(n, op, element, n->inputs, num_inputs, NULL));
+}
+
 // Comparisons and truth values: results of i1, whatever the operands hold.
 static bool
 import_truth(MlcOnnxNodeImport *n, const char *op)
 {
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
-    return mlc_onnx_set_result(n, mlc_onnx_build_typed(n, op, i1, n->inputs, n->num_inputs, NULL));
+    return import_typed(n, op, i1, n->num_inputs);
 }
 
 #define TRUTH(op)                                                                                  \
@@ -61,8 +69,7 @@ static bool
 import_where(MlcOnnxNodeImport *n)
 {
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_build_typed(n, "graph.where", element, n->inputs, 3, NULL));
+    return import_typed(n, "graph.where", element, 3);
 }
 
 static bool
@@ -120,36 +127,38 @@ import_sum(MlcOnnxNodeImport *n)
     return import_chain(n, "graph.add");
 }
 
+// An op of one operand with two attributes, or one (`second` NULL).
+static bool
+import_with_floats(MlcOnnxNodeImport *n, const char *op, const char *first, const char *second)
+{
+    MlcOnnxAttrs attrs = {0};
+    return mlc_onnx_copy_float(n, &attrs, first) &&
+           (!second || mlc_onnx_copy_float(n, &attrs, second)) &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, &attrs));
+}
+
 static bool
 import_elu(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_float(n, &attrs, "alpha") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.elu", n->inputs, 1, &attrs));
+    return import_with_floats(n, "graph.elu", "alpha", NULL);
 }
 
 static bool
 import_leaky_relu(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_float(n, &attrs, "alpha") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.leaky_relu", n->inputs, 1, &attrs));
+    return import_with_floats(n, "graph.leaky_relu", "alpha", NULL);
 }
 
 static bool
 import_selu(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_float(n, &attrs, "alpha") && mlc_onnx_copy_float(n, &attrs, "gamma") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.selu", n->inputs, 1, &attrs));
+    return import_with_floats(n, "graph.selu", "alpha", "gamma");
 }
 
 static bool
 import_hard_sigmoid(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_float(n, &attrs, "alpha") && mlc_onnx_copy_float(n, &attrs, "beta") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.hard_sigmoid", n->inputs, 1, &attrs));
+    return import_with_floats(n, "graph.hard_sigmoid", "alpha", "beta");
 }
 
 // A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes
@@ -210,8 +219,7 @@ import_cast(MlcOnnxNodeImport *n)
     MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
     if (!element)
         return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_build_typed(n, "graph.cast", element, n->inputs, 1, NULL));
+    return import_typed(n, "graph.cast", element, 1);
 }
 
 // To the element type of the second input, whose elements nobody reads.
@@ -219,8 +227,7 @@ static bool
 import_cast_like(MlcOnnxNodeImport *n)
 {
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_build_typed(n, "graph.cast", element, n->inputs, 1, NULL));
+    return import_typed(n, "graph.cast", element, 1);
 }
 
 static bool
