@@ -6,33 +6,24 @@
 #include "mlc/ir/loc.h"
 #include "mlc/ir/type.h"
 
-bool
-bytecode_get_types(BytecodeCursor *c, const BytecodeParts *parts, MlcTypeVec *types)
-{
-    size_t n;
-    bool ok = parts->count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcType type;
-        ok = parts->type(c, &type);
-        if (ok)
-            mlc_vec_push(types, type);
+// A list of parts of one kind.
+#define GET_LIST(function, Vec, Part, part)                                                        \
+    bool function(BytecodeCursor *c, const BytecodeParts *parts, Vec *list)                        \
+    {                                                                                              \
+        size_t n;                                                                                  \
+        bool ok = parts->count(c, &n);                                                             \
+        for (size_t i = 0; ok && i < n; i++) {                                                     \
+            Part one;                                                                              \
+            ok = parts->part(c, &one);                                                             \
+            if (ok)                                                                                \
+                mlc_vec_push(list, one);                                                           \
+        }                                                                                          \
+        return ok;                                                                                 \
     }
-    return ok;
-}
 
-bool
-bytecode_get_attrs(BytecodeCursor *c, const BytecodeParts *parts, BytecodeAttrs *attrs)
-{
-    size_t n;
-    bool ok = parts->count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcAttr attr;
-        ok = parts->attr(c, &attr);
-        if (ok)
-            mlc_vec_push(attrs, attr);
-    }
-    return ok;
-}
+GET_LIST(bytecode_get_types, MlcTypeVec, MlcType, type)
+GET_LIST(bytecode_get_attrs, BytecodeAttrs, MlcAttr, attr)
+GET_LIST(bytecode_get_locs, BytecodeLocs, MlcLoc, loc)
 
 MlcType
 bytecode_read_list_type(BytecodeCursor *c, const BytecodeParts *parts, bool is_function)
@@ -88,20 +79,6 @@ bytecode_read_sparse(BytecodeCursor *c, const BytecodeParts *parts)
     return parts->type(c, &type) && parts->attr(c, &indices) && parts->attr(c, &values)
                ? bytecode_make_sparse(c, type, indices, values)
                : NULL;
-}
-
-bool
-bytecode_get_locs(BytecodeCursor *c, const BytecodeParts *parts, BytecodeLocs *locs)
-{
-    size_t n;
-    bool ok = parts->count(c, &n);
-    for (size_t i = 0; ok && i < n; i++) {
-        MlcLoc loc;
-        ok = parts->loc(c, &loc);
-        if (ok)
-            mlc_vec_push(locs, loc);
-    }
-    return ok;
 }
 
 MlcLoc
