@@ -334,5 +334,7 @@ bool mlc_is_dialect_namespace(MlcStr name);
 const MlcDialectDef *mlc_loader_find_dialect(void *user, MlcStr name);
 void mlc_loader_report(void *user, const char *filename, unsigned line, unsigned column,
                        const char *message);
+struct MlcFile;
+bool mlc_loader_open(MlcContext *ctx, const char *path, struct MlcFile *file);
 
 #endif

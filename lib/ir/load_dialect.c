@@ -41,6 +41,16 @@ resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
     return ok;
 }
 
+bool
+mlc_loader_open(MlcContext *ctx, const char *path, MlcFile *file)
+{
+    MlcBuf error = {0};
+    bool ok = mlc_file_open(file, path, MLC_FILE_READ_ONLY, &error) ||
+              mlc_error(ctx, mlc_loc_unknown(ctx), "%s", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
 struct MlcLoaded *
 mlc_context_loaded_create(MlcContext *ctx)
 {
@@ -55,13 +65,9 @@ mlc_context_loaded_create(MlcContext *ctx)
 bool
 mlc_load_dialect(MlcContext *ctx, const char *path)
 {
-    MlcBuf error = {0};
     MlcFile file;
-    if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
-        mlc_error(ctx, mlc_loc_unknown(ctx), "%s", mlc_buf_c_str(&error));
-        mlc_buf_release(&error);
+    if (!mlc_loader_open(ctx, path, &file))
         return false;
-    }
     MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
     MlcYamlLoader loader = {.arena = arena,
                             .filename = mlc_arena_strdup(arena, mlc_str(path)).data,
@@ -73,6 +79,5 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
         dialect && resolve_symbols(ctx, &loader) && mlc_context_register_dialect(ctx, dialect);
     mlc_yaml_loader_release(&loader);
     mlc_file_release(&file);
-    mlc_buf_release(&error);
     return ok;
 }

@@ -19,13 +19,9 @@ find_function(const char *symbol)
 bool
 mlc_load_rules(MlcContext *ctx, const char *path)
 {
-    MlcBuf error = {0};
     MlcFile file;
-    if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
-        mlc_error(ctx, mlc_loc_unknown(ctx), "%s", mlc_buf_c_str(&error));
-        mlc_buf_release(&error);
+    if (!mlc_loader_open(ctx, path, &file))
         return false;
-    }
     struct MlcLoaded *loaded = mlc_context_loaded_create(ctx);
     MlcRulesCompiler compiler = {
         .parse = {.arena = &loaded->arena,
@@ -45,6 +41,5 @@ mlc_load_rules(MlcContext *ctx, const char *path)
     }
     mlc_rules_compiler_release(&compiler);
     mlc_file_release(&file);
-    mlc_buf_release(&error);
     return ok;
 }
