@@ -41,6 +41,17 @@ successor_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
 MLC_API extern const MlcBranch mlc_derived_branch;
 const MlcBranch mlc_derived_branch = {.successor_operands = successor_operands};
 
+// The first region, unless it is empty.
+static MlcRegion *
+callable_body(MlcOp *op)
+{
+    MlcRegion *body = mlc_op_region(op, 0);
+    return mlc_region_is_empty(body) ? NULL : body;
+}
+
+MLC_API extern const MlcCallable mlc_derived_callable;
+const MlcCallable mlc_derived_callable = {.body = callable_body};
+
 static void
 all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
 {

@@ -136,6 +136,17 @@ mlc_signature_types(const MlcSignature *s, MlcTypeVec *args)
 }
 
 void
+mlc_signature_set_type(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
+{
+    MlcTypeVec args = {0};
+    mlc_signature_types(s, &args);
+    MlcType type =
+        mlc_function_type_get(p->ctx, args.data, args.size, s->results.data, s->results.size);
+    mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
+    mlc_vec_release(&args);
+}
+
+void
 mlc_signature_set_attrs(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
 {
     MlcContext *ctx = mlc_parser_context(p);

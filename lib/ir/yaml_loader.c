@@ -72,7 +72,7 @@ static const struct {
     [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", "mlc_derived_region_terminator"},
     [MLC_INTERFACE_LOOP] = {"loop", NULL},
     [MLC_INTERFACE_CALL] = {"call", NULL},
-    [MLC_INTERFACE_CALLABLE] = {"callable", NULL},
+    [MLC_INTERFACE_CALLABLE] = {"callable", "mlc_derived_callable"},
     [MLC_INTERFACE_FUNCTION] = {"function", NULL},
     [MLC_INTERFACE_MEMORY_EFFECTS] = {"memory_effects", NULL},
     [MLC_INTERFACE_SPECULATION] = {"speculation", NULL},

@@ -85,8 +85,7 @@ MLC_API bool mlc_parse_arrow_types(MlcParser *p, MlcTypeVec *types); // -> t, ->
 MLC_API bool mlc_parse_function_type(MlcParser *p, MlcType *type);   // (a) -> b
 MLC_API bool mlc_parse_operand(MlcParser *p, MlcOperandRef *ref);
 MLC_API int mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref);
-MLC_API bool mlc_parse_operand_list(MlcParser *p,
-                                    MlcOperandRefVec *refs);
+MLC_API bool mlc_parse_operand_list(MlcParser *p, MlcOperandRefVec *refs);
 // The same within parentheses or brackets, which may be empty.
 MLC_API bool mlc_parse_operands_within(MlcParser *p, const char *open, const char *close,
                                        MlcOperandRefVec *refs); // until something else comes
@@ -149,6 +148,8 @@ typedef struct MlcSignature {
     bool is_variadic;
 } MlcSignature;
 MLC_API bool mlc_parse_signature(MlcParser *p, bool allow_variadic, MlcSignature *signature);
+// Sets `function_type`.
+MLC_API void mlc_signature_set_type(MlcParser *p, const MlcSignature *signature, MlcOpBuild *op);
 // Sets `arg_attrs` and `res_attrs` where there are any.
 MLC_API void mlc_signature_set_attrs(MlcParser *p, const MlcSignature *signature, MlcOpBuild *op);
 MLC_API void mlc_signature_types(const MlcSignature *signature,

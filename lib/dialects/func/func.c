@@ -38,15 +38,6 @@ const MlcFunction mlc_func_func_function = {.type = type_of,
                                             .arg_attrs_slot = 3,
                                             .res_attrs_slot = 4};
 
-static MlcRegion *
-callable_body(MlcOp *op)
-{
-    MlcRegion *body = mlc_func_func_body(op);
-    return mlc_region_is_empty(body) ? NULL : body;
-}
-
-const MlcCallable mlc_func_func_callable = {.body = callable_body};
-
 static bool
 parse_visibility(MlcParser *p, MlcOpBuild *op)
 {
@@ -60,17 +51,6 @@ parse_visibility(MlcParser *p, MlcOpBuild *op)
     return true;
 }
 
-static void
-set_type(MlcParser *p, MlcOpBuild *op, const MlcSignature *s)
-{
-    MlcTypeVec args = {0};
-    mlc_signature_types(s, &args);
-    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size,
-                                         s->results.data, s->results.size);
-    mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
-    mlc_vec_release(&args);
-}
-
 // func.func private @name(%a: i32) -> i32 attributes {...} { ... }
 bool
 mlc_func_func_parse(MlcParser *p, MlcOpBuild *op)
@@ -82,7 +62,7 @@ mlc_func_func_parse(MlcParser *p, MlcOpBuild *op)
     mlc_op_build_attr(p, op, "sym_name", mlc_string_attr_get(mlc_parser_context(p), name));
     bool ok = mlc_parse_signature(p, false, &s);
     if (ok) {
-        set_type(p, op, &s);
+        mlc_signature_set_type(p, &s, op);
         ok = mlc_parse_attr_dict_with_keyword(p, op);
         mlc_signature_set_attrs(p, &s, op);
     }

@@ -35,12 +35,3 @@ const MlcFunction mlc_gpu_func_function = {.type = function_type,
                                            .type_slot = 0,
                                            .arg_attrs_slot = 1,
                                            .res_attrs_slot = 2};
-
-static MlcRegion *
-function_body(MlcOp *op)
-{
-    MlcRegion *body = mlc_gpu_func_body(op);
-    return mlc_region_is_empty(body) ? NULL : body;
-}
-
-const MlcCallable mlc_gpu_func_callable = {.body = function_body};

@@ -73,17 +73,6 @@ print_all_attributions(MlcPrinter *p, MlcOp *op, MlcBlock *block, size_t first)
 
 // gpu.func @name(%a: f32) workgroup(...) private(...) kernel attributes {...} { ... }
 
-static void
-set_function_type(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
-{
-    MlcTypeVec args = {0};
-    mlc_signature_types(s, &args);
-    MlcType type = mlc_function_type_get(mlc_parser_context(p), args.data, args.size,
-                                         s->results.data, s->results.size);
-    mlc_op_build_attr(p, op, "function_type", mlc_type_attr_get(type));
-    mlc_vec_release(&args);
-}
-
 bool
 mlc_gpu_func_parse(MlcParser *p, MlcOpBuild *op)
 {
@@ -95,7 +84,7 @@ mlc_gpu_func_parse(MlcParser *p, MlcOpBuild *op)
     mlc_op_build_attr(p, op, "sym_name", mlc_string_attr_get(ctx, name));
     bool ok = mlc_parse_signature(p, false, &s);
     if (ok) {
-        set_function_type(p, &s, op);
+        mlc_signature_set_type(p, &s, op);
         mlc_signature_set_attrs(p, &s, op);
         ok = parse_all_attributions(p, &s.args, op);
     }

@@ -17,15 +17,6 @@ const MlcFunction mlc_llvm_func_function = {.type = function_type,
                                             .arg_attrs_slot = 11,
                                             .res_attrs_slot = 12};
 
-static MlcRegion *
-function_body(MlcOp *op)
-{
-    MlcRegion *body = mlc_llvm_func_body(op);
-    return mlc_region_is_empty(body) ? NULL : body;
-}
-
-const MlcCallable mlc_llvm_func_callable = {.body = function_body};
-
 static MlcAttr
 callee(const MlcOp *op)
 {
