@@ -23,6 +23,7 @@
 // `mlc.numerics = "strict"` is left alone.
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
+#include "op_cycles.h"
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -170,22 +171,13 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
 
 // ---- what it costs
 
-// Cycles of all cores together. Weights that no cache holds come from memory while the
-// multiplications go on, 5 bytes a cycle.
-static double
-cycles_of_products(double multiplications, double weight_bytes, const MlcTargetDesc *target)
-{
-    double busy = multiplications / (target->vector_bits / 32. * target->fma_ports);
-    double memory = weight_bytes > (double)target->l2_bytes ? weight_bytes / 5 : 0;
-    return busy > memory ? busy : memory;
-}
-
+// Cycles of all cores together.
 static double
 cycles_direct(const Product *p, const MlcTargetDesc *target)
 {
     double weights = (double)(p->inner * p->cols);
     bool by_rows = 4 * weights <= .3 * (double)target->l2_bytes; // as in schedule.c
-    return cycles_of_products((double)p->rows * weights, 4 * weights, target) *
+    return mlc_product_cycles((double)p->rows * weights, 4 * weights, target) *
            (by_rows ? 1 : imbalance((p->cols + p->panel - 1) / p->panel, target));
 }
 
@@ -199,7 +191,7 @@ cycles_strassen(const Product *p, const MlcTargetDesc *target)
     // Loads and stores of vectors: quadrants to parts, and what products leave for each other.
     double sums = half_rows * (double)p->half_inner / lanes * 21 +
                   half_rows * (double)(p->panel * pairs) / lanes * 16;
-    return (cycles_of_products(half_rows * weights, 4 * weights, target) + sums) *
+    return (mlc_product_cycles(half_rows * weights, 4 * weights, target) + sums) *
            imbalance(blocks > 1 ? blocks : pairs, target);
 }
 

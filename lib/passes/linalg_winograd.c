@@ -12,6 +12,7 @@
 // with `mlc.numerics = "strict"` is left alone.
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
+#include "op_cycles.h"
 #include "structured.h"
 
 #include "mlc/ir.h"
@@ -98,22 +99,12 @@ greater(double a, double b)
     return a > b ? a : b;
 }
 
-// Cycles of one core. Bytes per cycle are round figures of what was measured on several machines:
-// 32 from the second cache, 8 from the third, 5 from memory, where filters that no cache holds come
-// from while the multiplications go on.
-static double
-cycles_of_products(double multiplications, double filter_bytes, const MlcTargetDesc *target)
-{
-    double lanes = target->vector_bits / 32.;
-    double busy = multiplications / (lanes * target->fma_ports);
-    return filter_bytes > (double)target->l2_bytes ? greater(busy, filter_bytes / 5) : busy;
-}
-
+// Cycles of one core.
 static double
 cycles_direct(const Conv *k, const MlcTargetDesc *target)
 {
     double filter = (double)(FILTER * FILTER * k->c * k->f);
-    return cycles_of_products((double)(k->n * k->h * k->w) * filter, 4 * filter, target);
+    return mlc_product_cycles((double)(k->n * k->h * k->w) * filter, 4 * filter, target);
 }
 
 static double
@@ -125,8 +116,9 @@ cycles_winograd(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target
     // Reads, writes and about three operations for each element of a tile, on two ports.
     double transforms = points * t * (double)(k->c + k->f) / lanes * 2.5;
     double moved = 2 * 4 * points * t * (double)(k->c + k->f);
-    double memory = moved / (moved <= (double)target->l2_bytes ? 32 : 8);
-    return cycles_of_products(t * filter, 4 * filter, target) + greater(transforms, memory);
+    double memory =
+        moved / (moved <= (double)target->l2_bytes ? target->l2_bandwidth : target->l3_bandwidth);
+    return mlc_product_cycles(t * filter, 4 * filter, target) + greater(transforms, memory);
 }
 
 // The algorithm asked for, else the cheapest; NULL: the convolution as it is.

@@ -119,3 +119,12 @@ mlc_op_body_cycles(MlcOp *loop, const MlcTargetDesc *target)
 {
     return slower(work_inside(loop, target));
 }
+
+double
+mlc_product_cycles(double multiplications, double constant_bytes, const MlcTargetDesc *target)
+{
+    double busy = multiplications / (target->vector_bits / 32. * target->fma_ports);
+    double read =
+        constant_bytes > (double)target->l2_bytes ? constant_bytes / target->memory_bandwidth : 0;
+    return busy > read ? busy : read;
+}

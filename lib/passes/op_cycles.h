@@ -12,5 +12,9 @@ enum { MLC_UNKNOWN_TRIPS = 64 };
 double mlc_op_cycles(MlcOp *op, const MlcTargetDesc *target);
 // The same of one iteration of a loop.
 double mlc_op_body_cycles(MlcOp *loop, const MlcTargetDesc *target);
+// So many multiplications and additions with constants of so many bytes, which come from memory
+// while they go on if no cache of a core holds them.
+double mlc_product_cycles(double multiplications, double constant_bytes,
+                          const MlcTargetDesc *target);
 
 #endif

@@ -8,7 +8,8 @@
 
 static const char *const keys[] = {"name",        "triple",           "cpu",   "features",
                                    "vector_bits", "vector_registers", "fma",   "caches",
-                                   "masks",       "memory_operands",  "cores", "sharing"};
+                                   "masks",       "memory_operands",  "cores", "sharing",
+                                   "bandwidth"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -45,7 +46,7 @@ static void
 print_target(MlcBuf *out, const MlcYaml *t)
 {
     const MlcYaml *fma = mlc_yaml_get(t, "fma"), *caches = mlc_yaml_get(t, "caches"),
-                  *sharing = mlc_yaml_get(t, "sharing");
+                  *sharing = mlc_yaml_get(t, "sharing"), *bandwidth = mlc_yaml_get(t, "bandwidth");
     mlc_buf_append_c(out, "    {");
     print_text(out, "name", mlc_yaml_get(t, "name"), "");
     print_text(out, "triple", mlc_yaml_get(t, "triple"), "");
@@ -61,6 +62,9 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
     print_number(out, "l2_bytes", mlc_yaml_get(caches, "l2"), 0);
     print_number(out, "l3_bytes", mlc_yaml_get(caches, "l3"), 0);
+    print_number(out, "l2_bandwidth", mlc_yaml_get(bandwidth, "l2"), 0);
+    print_number(out, "l3_bandwidth", mlc_yaml_get(bandwidth, "l3"), 0);
+    print_number(out, "memory_bandwidth", mlc_yaml_get(bandwidth, "memory"), 0);
     print_number(out, "cores", mlc_yaml_get(t, "cores"), 1);
     print_number(out, "region_cycles", mlc_yaml_get(sharing, "region"), 0);
     print_number(out, "chunk_cycles", mlc_yaml_get(sharing, "chunk"), 0);
