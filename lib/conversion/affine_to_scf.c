@@ -104,17 +104,11 @@ expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcVal
     return bound;
 }
 
-static MlcAffineMap
-map_of(MlcOp *op, const char *name)
-{
-    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
-}
-
 static bool
 lower_apply(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    MlcAffineMap map = map_of(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0, 1, operands, true);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
@@ -125,7 +119,7 @@ lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 {
     (void)user;
     bool is_min = mlc_op_is_named(op, "affine.min");
-    MlcAffineMap map = map_of(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
                                    mlc_affine_map_num_results(map), operands, is_min);
     mlc_conversion_replace(c, op, &value, 1);
@@ -141,7 +135,8 @@ lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     mlc_op_operand_group(op, 0, &lower, &num_lower);
     mlc_op_operand_group(op, 1, &upper, &num_upper);
     mlc_op_operand_group(op, 2, &inits, &num_inits);
-    MlcAffineMap low = map_of(op, "lowerBoundMap"), high = map_of(op, "upperBoundMap");
+    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundMap"),
+                 high = mlc_op_affine_map(op, "upperBoundMap");
     MlcValueVec values = {0};
     mlc_vec_push(&values,
                  expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false));
@@ -176,7 +171,8 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     if (mlc_op_num_results(op) > 0)
         return mlc_conversion_no_match(c, op, "reductions of affine.parallel are not lowered");
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcAffineMap low = map_of(op, "lowerBoundsMap"), high = map_of(op, "upperBoundsMap");
+    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundsMap"),
+                 high = mlc_op_affine_map(op, "upperBoundsMap");
     MlcAttr low_groups = mlc_op_attr(op, "lowerBoundsGroups"),
             high_groups = mlc_op_attr(op, "upperBoundsGroups");
     MlcAttr steps = mlc_op_attr(op, "steps");
@@ -267,7 +263,7 @@ lower_access(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValueVec values = {0};
     for (size_t i = 0; i < access->num_leading; i++)
         mlc_vec_push(&values, operands[i]);
-    expand_map(b, map_of(op, "map"), operands + access->num_leading, &values);
+    expand_map(b, mlc_op_affine_map(op, "map"), operands + access->num_leading, &values);
     MlcNamedAttr attrs[4];
     size_t num_attrs = 0;
     for (const char *const *name = access->kept; name && *name; name++)

@@ -9,7 +9,6 @@
 // is the module attribute `mlc.scratch_bytes`. Constants are made again inside.
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
-#include "mlc/support/map.h"
 #include "parallel_space.h"
 
 static MlcType
@@ -71,27 +70,9 @@ carried_bytes(MlcType type)
 typedef struct Outline {
     MlcOp *loop, *function;
     MlcValueVec captures;
-    MlcMap seen;
     MlcOpVec constants;
     int64_t scratch_bytes;
 } Outline;
-
-static void
-find_captures(Outline *o)
-{
-    MLC_FOR_EACH_PREORDER (op, o->loop) {
-        MLC_FOR_EACH_OPERAND (value, op) { // bounds and steps of the loop itself, too
-            if (mlc_value_is_inside(value, o->loop) || mlc_map_has(&o->seen, value))
-                continue;
-            mlc_map_set(&o->seen, value, value);
-            MlcOp *def = mlc_value_def(value);
-            if (def && mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE))
-                mlc_vec_push(&o->constants, def);
-            else
-                mlc_vec_push(&o->captures, value);
-        }
-    }
-}
 
 // The caller's side of the struct.
 static MlcValue *
@@ -342,14 +323,13 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
             break;
         }
         Outline o = {.loop = loops.data[i], .function = function};
-        mlc_map_init(&o.seen);
-        find_captures(&o);
+        // With what the bounds and steps of the loop itself use.
+        mlc_op_find_captures(o.loop, true, &o.captures, &o.constants);
         MlcOp *task = create_task(&o, symbols);
         *scratch_bytes = o.scratch_bytes > *scratch_bytes ? o.scratch_bytes : *scratch_bytes;
         call_runtime(&o, task, call);
         mlc_vec_release(&o.captures);
         mlc_vec_release(&o.constants);
-        mlc_map_release(&o.seen);
     }
     mlc_vec_release(&loops);
     return ok;

@@ -33,7 +33,7 @@ read_transfer(MlcOp *op, Transfer *t)
         t->padding = mlc_op_operand(op, next++);
     if (next < mlc_op_num_operands(op))
         t->mask = mlc_op_operand(op, next);
-    t->map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    t->map = mlc_op_affine_map(op, "permutation_map");
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     MlcAttr first_flag =
         mlc_attr_is(in_bounds, MLC_ATTR_ARRAY) && mlc_array_attr_size(in_bounds) > 0

@@ -757,6 +757,18 @@ mlc_op_set_attr(MlcOp *op, const char *name, MlcAttr value)
     mlc_op_set_attr_str(op, mlc_str(name), value);
 }
 
+MlcAffineMap
+mlc_op_affine_map(const MlcOp *op, const char *name)
+{
+    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
+}
+
+void
+mlc_op_set_affine_map(MlcOp *op, const char *name, MlcAffineMap map)
+{
+    mlc_op_set_attr(op, name, mlc_affine_map_attr_get(map));
+}
+
 MlcAttr
 mlc_op_slot(const MlcOp *op, size_t slot)
 {

@@ -25,7 +25,7 @@ gather_indices(MlcAccesses *nest, MlcOp *op, size_t first, bool has_map, MlcAcce
                 return false;
         return true;
     }
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcAffineExpr inputs[MLC_GATHER_MAX];
     size_t n = mlc_affine_map_num_inputs(map), num_dims = mlc_affine_map_num_dims(map);
     for (size_t i = 0; i < n; i++)

@@ -4,18 +4,6 @@
 #include "affine_loops.h"
 #include "mlc/pass.h"
 
-static MlcAffineMap
-map_in(const MlcOp *op, const char *name)
-{
-    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
-}
-
-static void
-set_map(MlcOp *op, const char *name, MlcAffineMap map)
-{
-    mlc_op_set_attr(op, name, mlc_affine_map_attr_get(map));
-}
-
 // Every result divided by its step.
 static MlcAffineMap
 divide_results(MlcAffineMap map, MlcAttr steps, int64_t step)
@@ -58,7 +46,7 @@ static void
 normalize_for(MlcOp *loop, bool promotes)
 {
     MlcContext *ctx = mlc_op_context(loop);
-    MlcAffineMap lower_map = map_in(loop, "lowerBoundMap");
+    MlcAffineMap lower_map = mlc_op_affine_map(loop, "lowerBoundMap");
     int64_t step = mlc_affine_for_step_size(loop), start;
     if (step == 0 || (promotes && mlc_affine_for_promote(loop)))
         return;
@@ -140,13 +128,14 @@ static void
 normalize_parallel(MlcOp *loop)
 {
     MlcContext *ctx = mlc_op_context(loop);
-    MlcAffineMap lower_map = map_in(loop, "lowerBoundsMap");
+    MlcAffineMap lower_map = mlc_op_affine_map(loop, "lowerBoundsMap");
     MlcAttr steps = mlc_op_attr(loop, "steps");
     if (has_groups(loop, "lowerBoundsGroups") || has_groups(loop, "upperBoundsGroups") ||
         is_normal(lower_map, steps))
         return;
     MlcValueMap lower = mlc_value_map_of(lower_map, loop, 0);
-    MlcValueMap upper = mlc_value_map_of(map_in(loop, "upperBoundsMap"), loop, lower.operands.size);
+    MlcValueMap upper =
+        mlc_value_map_of(mlc_op_affine_map(loop, "upperBoundsMap"), loop, lower.operands.size);
     MlcValueMap range = mlc_value_map_difference(&upper, &lower);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcBuilder b;
@@ -162,8 +151,9 @@ normalize_parallel(MlcOp *loop)
         mlc_vec_push(&zeros, mlc_affine_constant(ctx, 0));
         mlc_vec_push(&ones, mlc_i64_attr_get(ctx, 1));
     }
-    set_map(loop, "lowerBoundsMap", mlc_affine_map_get(ctx, 0, 0, zeros.data, zeros.size));
-    set_map(loop, "upperBoundsMap", divide_results(range.map, steps, 1));
+    mlc_op_set_affine_map(loop, "lowerBoundsMap",
+                          mlc_affine_map_get(ctx, 0, 0, zeros.data, zeros.size));
+    mlc_op_set_affine_map(loop, "upperBoundsMap", divide_results(range.map, steps, 1));
     mlc_op_set_attr(loop, "steps", mlc_array_attr_get(ctx, ones.data, ones.size));
     mlc_op_set_operands(loop, range.operands.data, range.operands.size);
     mlc_vec_release(&zeros);

@@ -18,8 +18,7 @@ mlc_affine_for_bound(MlcOp *loop, bool is_upper)
 {
     size_t first, count;
     mlc_op_operand_group(loop, is_upper ? MLC_FOR_UPPER : MLC_FOR_LOWER, &first, &count);
-    return mlc_value_map_of(mlc_affine_map_attr_value(mlc_op_attr(loop, bound_name(is_upper))),
-                            loop, first);
+    return mlc_value_map_of(mlc_op_affine_map(loop, bound_name(is_upper)), loop, first);
 }
 
 void

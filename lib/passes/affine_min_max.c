@@ -57,7 +57,7 @@ bool
 mlc_simplify_min_max(MlcBuilder *b, MlcOp *op, MlcLinearSystem *system, MlcValue **value)
 {
     enum { MAX_ENTRIES = 16 };
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     size_t n = mlc_affine_map_num_results(map);
     MlcLinear entries[MAX_ENTRIES];
     bool is_linear[MAX_ENTRIES];

@@ -47,7 +47,7 @@ read_indices(MlcBuilder *b, MlcOp *op, const Access *access, MlcValueVec *out)
             mlc_vec_push(out, mlc_op_operand(op, first + i));
         return;
     }
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         MlcValueMap index = mlc_value_map_of(mlc_affine_map_sub(map, &i, 1), op, first);
         mlc_vec_push(out, mlc_value_map_build(b, &index));
@@ -82,13 +82,13 @@ static void
 widen_permutation(MlcOp *transfer, const bool *dropped, size_t rank)
 {
     MlcContext *ctx = mlc_op_context(transfer);
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(transfer, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(transfer, "permutation_map");
     MLC_VEC(MlcAffineExpr) dims = {0};
     for (size_t i = 0; i < rank; i++)
         if (!dropped[i])
             mlc_vec_push(&dims, mlc_affine_dim(ctx, (unsigned)i));
     map = mlc_affine_map_replace(map, dims.data, NULL, (unsigned)rank, 0);
-    mlc_op_set_attr(transfer, "permutation_map", mlc_affine_map_attr_get(map));
+    mlc_op_set_affine_map(transfer, "permutation_map", map);
     mlc_vec_release(&dims);
 }
 

@@ -6,32 +6,12 @@
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
-#include "mlc/support/map.h"
 
 typedef struct Outline {
     MlcOp *module, *launch;
     MlcValueVec captures;
     MlcOpVec constants;
-    MlcMap seen;
 } Outline;
-
-static void
-find_captures(Outline *o)
-{
-    MLC_FOR_EACH_PREORDER (op, o->launch) {
-        if (op == o->launch)
-            continue;
-        MLC_FOR_EACH_OPERAND (value, op) {
-            if (mlc_value_is_inside(value, o->launch) || !mlc_map_add(&o->seen, value))
-                continue;
-            MlcOp *def = mlc_value_def(value);
-            if (def && mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE))
-                mlc_vec_push(&o->constants, def);
-            else
-                mlc_vec_push(&o->captures, value);
-        }
-    }
-}
 
 static MlcValue *
 ask(MlcBuilder *b, size_t argument)
@@ -147,8 +127,7 @@ static void
 outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, size_t number)
 {
     Outline o = {.module = module, .launch = launch};
-    mlc_map_init(&o.seen);
-    find_captures(&o);
+    mlc_op_find_captures(o.launch, false, &o.captures, &o.constants);
     MlcBuf name = {0};
     MlcStr parent = mlc_symbol_name(function);
     mlc_buf_printf(&name, "%.*s_gpu", MLC_STR_FMT(parent));
@@ -166,7 +145,6 @@ outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, 
     mlc_buf_release(&name);
     mlc_vec_release(&o.captures);
     mlc_vec_release(&o.constants);
-    mlc_map_release(&o.seen);
 }
 
 static bool

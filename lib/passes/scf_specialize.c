@@ -11,7 +11,7 @@ constant_bound(MlcValue *value, int64_t *bound)
     MlcOp *def = mlc_value_def(value);
     if (!def || !mlc_affine_min_isa(def))
         return false;
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
+    MlcAffineMap map = mlc_op_affine_map(def, "map");
     bool found = false;
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);

@@ -110,6 +110,8 @@ MLC_API MlcAttr mlc_op_attr(const MlcOp *op, const char *name);
 MLC_API MlcAttr mlc_op_attr_str(const MlcOp *op, MlcStr name);
 MLC_API void mlc_op_set_attr(MlcOp *op, const char *name, MlcAttr value);
 MLC_API void mlc_op_set_attr_str(MlcOp *op, MlcStr name, MlcAttr value);
+MLC_API MlcAffineMap mlc_op_affine_map(const MlcOp *op, const char *name); // it must have one
+MLC_API void mlc_op_set_affine_map(MlcOp *op, const char *name, MlcAffineMap map);
 MLC_API MlcAttr mlc_op_slot(const MlcOp *op,
                             size_t slot); // inherent attribute by its position in the definition
 MLC_API void mlc_op_set_slot(MlcOp *op, size_t slot, MlcAttr value);
@@ -143,6 +145,10 @@ MLC_API bool mlc_op_has_uses(const MlcOp *op);
 MLC_API MlcAttr mlc_op_constant(MlcOp *op);
 MLC_API MlcAttr mlc_value_constant(MlcValue *value);
 MLC_API bool mlc_value_constant_int(MlcValue *value, int64_t *result);
+
+// What ops inside of `op` (and itself, if `own`) use and `op` does not hold, each value once: ops
+// that make constants, and the other values.
+MLC_API void mlc_op_find_captures(MlcOp *op, bool own, MlcValueVec *values, MlcOpVec *constants);
 
 // Whether the regions of two ops are equal op by op, locations apart; values from outside must be
 // the same. `same_kind`, which may be NULL, says which ops count as equal but for their attributes,

@@ -738,7 +738,7 @@ static void
 print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_name,
              const char *word, size_t first)
 {
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, map_name));
+    MlcAffineMap map = mlc_op_affine_map(op, map_name);
     MlcAttr groups = mlc_op_attr(op, groups_name);
     MlcValueVec operands = {0};
     for (size_t i = 0; i < mlc_affine_map_num_inputs(map); i++)
@@ -788,8 +788,7 @@ mlc_affine_parallel_print(MlcPrinter *p, MlcOp *op)
         mlc_print_operand(p, mlc_block_arg(body, i));
     }
     mlc_print_str(p, ") = ");
-    size_t num_lower =
-        mlc_affine_map_num_inputs(mlc_affine_map_attr_value(mlc_op_attr(op, "lowerBoundsMap")));
+    size_t num_lower = mlc_affine_map_num_inputs(mlc_op_affine_map(op, "lowerBoundsMap"));
     print_bounds(p, op, "lowerBoundsMap", "lowerBoundsGroups", "max", 0);
     mlc_print_str(p, " to ");
     print_bounds(p, op, "upperBoundsMap", "upperBoundsGroups", "min", num_lower);

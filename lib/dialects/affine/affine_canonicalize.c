@@ -10,7 +10,7 @@
 static MlcAffineMap
 map_of(const MlcOp *op)
 {
-    return mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
+    return mlc_op_affine_map(op, "map");
 }
 
 // Puts a new map and its operands in the place of those from `first` on.
@@ -71,7 +71,7 @@ drop_duplicates(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcAffineMap map = mlc_affine_map_without_duplicates(map_of(op));
     if (map == map_of(op))
         return false;
-    mlc_op_set_attr(op, "map", mlc_affine_map_attr_get(map));
+    mlc_op_set_affine_map(op, "map", map);
     mlc_rewriter_changed(rw, op);
     return true;
 }
@@ -187,7 +187,7 @@ sort_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         MlcAffineMap sorted = mlc_affine_map_sub(map, order, n);
         ok = sorted != map;
         if (ok) {
-            mlc_op_set_attr(op, "map", mlc_affine_map_attr_get(sorted));
+            mlc_op_set_affine_map(op, "map", sorted);
             mlc_rewriter_changed(rw, op);
         }
     }

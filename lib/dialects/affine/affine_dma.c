@@ -100,7 +100,7 @@ print_sides(MlcPrinter *p, MlcOp *op, const char *const *names, size_t n)
 {
     size_t at = 0, memrefs[3];
     for (size_t i = 0; i < n; i++) {
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, names[i]));
+        MlcAffineMap map = mlc_op_affine_map(op, names[i]);
         MlcValueVec operands = {0};
         memrefs[i] = at++;
         for (size_t j = 0; j < mlc_affine_map_num_inputs(map); j++)

@@ -4,12 +4,6 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
-static MlcAffineMap
-map_of(MlcOp *op, const char *name)
-{
-    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
-}
-
 // The results of a map on operands, in memory of the evaluation; NULL after an error.
 static int64_t *
 apply(MlcEval *e, MlcOp *op, MlcAffineMap map, const MlcDatum *operands)
@@ -51,7 +45,7 @@ smallest(const int64_t *values, size_t n)
 bool
 mlc_affine_apply_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t *values = apply(e, op, map_of(op, "map"), operands);
+    int64_t *values = apply(e, op, mlc_op_affine_map(op, "map"), operands);
     if (values)
         results[0] = mlc_datum_index(mlc_eval_context(e), values[0]);
     return values != NULL;
@@ -60,7 +54,7 @@ mlc_affine_apply_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
 bool
 mlc_affine_max_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    MlcAffineMap map = map_of(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     int64_t *values = apply(e, op, map, operands);
     if (values)
         results[0] =
@@ -71,7 +65,7 @@ mlc_affine_max_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
 bool
 mlc_affine_min_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    MlcAffineMap map = map_of(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     int64_t *values = apply(e, op, map, operands);
     if (values)
         results[0] =
@@ -101,7 +95,8 @@ mlc_affine_delinearize_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operand
 bool
 mlc_affine_for_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    MlcAffineMap lower_map = map_of(op, "lowerBoundMap"), upper_map = map_of(op, "upperBoundMap");
+    MlcAffineMap lower_map = mlc_op_affine_map(op, "lowerBoundMap"),
+                 upper_map = mlc_op_affine_map(op, "upperBoundMap");
     size_t first, count, num_carried = mlc_op_num_results(op);
     mlc_op_operand_group(op, 1, &first, &count);
     int64_t *lowers = apply(e, op, lower_map, operands),
@@ -195,13 +190,13 @@ next_bound(MlcAttr groups, size_t i, const int64_t **values, bool is_lower)
 static bool
 read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
 {
-    MlcAffineMap lower_map = map_of(op, "lowerBoundsMap");
+    MlcAffineMap lower_map = mlc_op_affine_map(op, "lowerBoundsMap");
     MlcAttr steps = mlc_op_attr(op, "steps"), kinds = mlc_op_attr(op, "reductions"),
             lower_groups = mlc_op_attr(op, "lowerBoundsGroups"),
             upper_groups = mlc_op_attr(op, "upperBoundsGroups");
     const int64_t *lowers = apply(e, op, lower_map, operands);
-    const int64_t *uppers =
-        apply(e, op, map_of(op, "upperBoundsMap"), operands + mlc_affine_map_num_inputs(lower_map));
+    const int64_t *uppers = apply(e, op, mlc_op_affine_map(op, "upperBoundsMap"),
+                                  operands + mlc_affine_map_num_inputs(lower_map));
     if (!lowers || !uppers)
         return false;
     band->rank = mlc_int_list_attr_size(steps);
@@ -264,7 +259,7 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 bool
 mlc_affine_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t *indices = apply(e, op, map_of(op, "map"), operands + 1);
+    int64_t *indices = apply(e, op, mlc_op_affine_map(op, "map"), operands + 1);
     return indices && mlc_eval_load(e, op, &operands[0], indices, &results[0]);
 }
 
@@ -272,7 +267,7 @@ bool
 mlc_affine_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    int64_t *indices = apply(e, op, map_of(op, "map"), operands + 2);
+    int64_t *indices = apply(e, op, mlc_op_affine_map(op, "map"), operands + 2);
     return indices && mlc_eval_store(e, op, &operands[1], indices, &operands[0]);
 }
 
@@ -286,7 +281,7 @@ mlc_affine_prefetch_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 bool
 mlc_affine_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t *indices = apply(e, op, map_of(op, "map"), operands + 1);
+    int64_t *indices = apply(e, op, mlc_op_affine_map(op, "map"), operands + 1);
     return indices &&
            mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
 }
@@ -295,6 +290,6 @@ bool
 mlc_affine_vector_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    int64_t *indices = apply(e, op, map_of(op, "map"), operands + 2);
+    int64_t *indices = apply(e, op, mlc_op_affine_map(op, "map"), operands + 2);
     return indices && mlc_eval_store_vector(e, op, &operands[1], indices, &operands[0]);
 }

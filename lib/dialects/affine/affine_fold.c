@@ -5,18 +5,6 @@
 #include "mlc/dialects/arith.h"
 #include "mlc/support/alloc.h"
 
-static MlcAffineMap
-map_in(const MlcOp *op, const char *name)
-{
-    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
-}
-
-static void
-set_map(MlcOp *op, const char *name, MlcAffineMap map)
-{
-    mlc_op_set_attr(op, name, mlc_affine_map_attr_get(map));
-}
-
 typedef enum Known { UNKNOWN, KNOWN, POISON } Known;
 
 // The value of e where the inputs it uses are known; poison if it divides by zero.
@@ -71,7 +59,7 @@ mlc_affine_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 bool
 mlc_affine_apply_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcAffineMap map = map_in(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcAffineExpr e = mlc_affine_map_result(map, 0);
     MlcAffineKind kind = mlc_affine_kind(e);
     unsigned num_dims = mlc_affine_map_num_dims(map);
@@ -96,7 +84,7 @@ mlc_affine_apply_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 static bool
 fold_extremum(MlcOp *op, const MlcAttr *constants, MlcFold *results, bool is_max)
 {
-    MlcAffineMap map = map_in(op, "map"), old = map;
+    MlcAffineMap map = mlc_op_affine_map(op, "map"), old = map;
     MlcContext *ctx = mlc_op_context(op);
     unsigned num_dims = mlc_affine_map_num_dims(map);
     size_t n = mlc_affine_map_num_results(map);
@@ -122,7 +110,7 @@ fold_extremum(MlcOp *op, const MlcAttr *constants, MlcFold *results, bool is_max
     else if (all_known)
         results[0].attr = mlc_index_attr_get(ctx, extremum);
     else if (map != old)
-        set_map(op, "map", map);
+        mlc_op_set_affine_map(op, "map", map);
     return is_operand || all_known || map != old;
 }
 
@@ -145,7 +133,7 @@ enum { LOWER, UPPER, INITS }; // operand groups
 static MlcAffineMap
 bound_map(MlcOp *op, bool is_upper)
 {
-    return map_in(op, is_upper ? "upperBoundMap" : "lowerBoundMap");
+    return mlc_op_affine_map(op, is_upper ? "upperBoundMap" : "lowerBoundMap");
 }
 
 static void
@@ -153,7 +141,7 @@ set_bound(MlcOp *op, bool is_upper, MlcAffineMap map, const MlcValueVec *operand
 {
     mlc_op_set_operand_group(op, is_upper ? UPPER : LOWER, operands ? operands->data : NULL,
                              operands ? operands->size : 0);
-    set_map(op, is_upper ? "upperBoundMap" : "lowerBoundMap", map);
+    mlc_op_set_affine_map(op, is_upper ? "upperBoundMap" : "lowerBoundMap", map);
 }
 
 // A bound of constants is the greatest (least) of them.
@@ -282,7 +270,7 @@ mlc_affine_parallel_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     size_t first = 0;
     MlcAffineMap maps[2];
     for (size_t i = 0; i < 2; i++) {
-        MlcAffineMap old = map_in(op, names[i]);
+        MlcAffineMap old = mlc_op_affine_map(op, names[i]);
         MlcValueMap vm = mlc_value_map_of(old, op, first);
         mlc_value_map_compose(&vm);
         changed |= !mlc_value_map_is(&vm, old, op, first);
@@ -294,8 +282,8 @@ mlc_affine_parallel_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     }
     if (changed) {
         mlc_op_set_operands(op, operands.data, operands.size);
-        set_map(op, names[0], maps[0]);
-        set_map(op, names[1], maps[1]);
+        mlc_op_set_affine_map(op, names[0], maps[0]);
+        mlc_op_set_affine_map(op, names[1], maps[1]);
     }
     mlc_vec_release(&operands);
     return changed;
@@ -335,7 +323,7 @@ element_of_global(MlcOp *op)
         return NULL;
     if (mlc_elements_attr_is_splat(init))
         return mlc_elements_attr_element(init, 0);
-    MlcAffineMap map = map_in(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     const int64_t *shape = mlc_type_shape(mlc_attr_type(init));
     size_t linear = 0;
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {

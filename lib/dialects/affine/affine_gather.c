@@ -44,7 +44,7 @@ gather(MlcGather *e, MlcValue *value, unsigned depth, MlcAffineExpr *out)
         return false;
     MlcStr name = mlc_op_name(def);
     if (mlc_str_equal(name, mlc_str("affine.apply"))) {
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
+        MlcAffineMap map = mlc_op_affine_map(def, "map");
         MlcAffineExpr inputs[MLC_GATHER_MAX];
         size_t n = mlc_op_num_operands(def), num_dims = mlc_affine_map_num_dims(map);
         for (size_t i = 0; i < n; i++)
@@ -83,7 +83,7 @@ mlc_gather_bound(MlcGather *e, MlcValue *value, bool is_upper, MlcAffineExpr *re
     MlcOp *def = mlc_value_def(value);
     MlcStr name = def ? mlc_op_name(def) : mlc_str("");
     if (def && mlc_str_equal(name, mlc_str(is_upper ? "affine.min" : "affine.max"))) {
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
+        MlcAffineMap map = mlc_op_affine_map(def, "map");
         MlcAffineExpr inputs[MLC_GATHER_MAX];
         size_t n = mlc_op_num_operands(def), num_dims = mlc_affine_map_num_dims(map);
         if (n > MLC_GATHER_MAX || mlc_affine_map_num_results(map) > MLC_GATHER_MAX)

@@ -189,7 +189,7 @@ const MlcLoop mlc_affine_parallel_loop = {
 static MlcAffineMap
 access_map(const MlcOp *op)
 {
-    return mlc_affine_map_attr_value(mlc_op_attr(op, "map"));
+    return mlc_op_affine_map(op, "map");
 }
 
 const MlcAffineAccess mlc_affine_read_access = {

@@ -4,12 +4,6 @@
 #include "mlc/dialects/affine.h"
 #include "mlc/ir.h"
 
-static MlcAffineMap
-map_in(const MlcOp *op, const char *name)
-{
-    return mlc_affine_map_attr_value(mlc_op_attr(op, name));
-}
-
 // Operands from `first` on are dimensions, then symbols.
 static bool
 verify_inputs(MlcOp *op, size_t first, size_t count, size_t num_dims)
@@ -28,7 +22,7 @@ verify_inputs(MlcOp *op, size_t first, size_t count, size_t num_dims)
 bool
 mlc_affine_verify_operand_count(MlcOp *op)
 {
-    if (mlc_op_num_operands(op) != mlc_affine_map_num_inputs(map_in(op, "map")))
+    if (mlc_op_num_operands(op) != mlc_affine_map_num_inputs(mlc_op_affine_map(op, "map")))
         return mlc_op_error(op,
                             "operand count and affine map dimension and symbol count must match");
     return true;
@@ -39,7 +33,7 @@ mlc_affine_apply_verify(MlcOp *op)
 {
     if (!mlc_affine_verify_operand_count(op))
         return false;
-    if (mlc_affine_map_num_results(map_in(op, "map")) != 1)
+    if (mlc_affine_map_num_results(mlc_op_affine_map(op, "map")) != 1)
         return mlc_op_error(op, "mapping must produce one value");
     return true;
 }
@@ -62,7 +56,7 @@ verify_subscripts(MlcOp *op, size_t first, size_t count, const char *what)
 static bool
 verify_access(MlcOp *op, size_t memref)
 {
-    MlcAffineMap map = map_in(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcType type = mlc_value_type(mlc_op_operand(op, memref));
     size_t count = mlc_op_num_operands(op) - memref - 1;
     if (mlc_affine_map_num_results(map) != mlc_type_rank(type))
@@ -119,7 +113,7 @@ mlc_affine_vector_store_verify(MlcOp *op)
 bool
 mlc_affine_prefetch_verify(MlcOp *op)
 {
-    MlcAffineMap map = map_in(op, "map");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
     size_t count = mlc_op_num_operands(op) - 1;
     if (mlc_affine_map_num_results(map) != mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))))
         return mlc_op_error(op, "affine.prefetch affine map num results must equal memref rank");
@@ -182,7 +176,7 @@ have_different_types(const MlcValue *a, const MlcValue *b)
 static bool
 verify_bound(MlcOp *op, size_t group, const char *map_name, const char *which)
 {
-    MlcAffineMap map = map_in(op, map_name);
+    MlcAffineMap map = mlc_op_affine_map(op, map_name);
     size_t first, count;
     mlc_op_operand_group(op, group, &first, &count);
     if (count != mlc_affine_map_num_inputs(map))
@@ -258,7 +252,7 @@ verify_group(MlcOp *op, const char *groups_name, const char *map_name, const cha
     for (size_t i = 0; i < mlc_int_list_attr_size(groups); i++)
         if (mlc_int_list_attr_get(groups, i, &size))
             sum += size;
-    if ((size_t)sum != mlc_affine_map_num_results(map_in(op, map_name)))
+    if ((size_t)sum != mlc_affine_map_num_results(mlc_op_affine_map(op, map_name)))
         return mlc_op_error(op, "expected %s bounds map to have %lld results", which,
                             (long long)sum);
     return true;
@@ -294,7 +288,8 @@ mlc_affine_parallel_verify(MlcOp *op)
                             "for lower (%zu) and upper bound (%zu), and the number of steps (%zu) "
                             "must all match",
                             num_args, num_lower, num_upper, num_steps);
-    MlcAffineMap lower = map_in(op, "lowerBoundsMap"), upper = map_in(op, "upperBoundsMap");
+    MlcAffineMap lower = mlc_op_affine_map(op, "lowerBoundsMap"),
+                 upper = mlc_op_affine_map(op, "upperBoundsMap");
     size_t lower_inputs = mlc_affine_map_num_inputs(lower),
            upper_inputs = mlc_affine_map_num_inputs(upper);
     if (!verify_group(op, "lowerBoundsGroups", "lowerBoundsMap", "lower") ||

@@ -362,7 +362,7 @@ bool
 mlc_memref_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     const MlcDatum *source = &operands[0];
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation");
     int64_t *sizes = new_list(e, source->rank), *strides = new_list(e, source->rank);
     for (size_t i = 0; i < source->rank; ++i) {
         unsigned from = mlc_affine_position(mlc_affine_map_result(map, i));

@@ -91,7 +91,7 @@ print_attrs(MlcPrinter *p, MlcOp *op)
 {
     const char *elided[4] = {"operandSegmentSizes"};
     size_t n = 1;
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
     if (map == minor_identity(mlc_op_context(op), mlc_affine_map_num_dims(map),
                               mlc_affine_map_num_results(map)))
         elided[n++] = "permutation_map";

@@ -226,7 +226,7 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
               const MlcDatum *mask, size_t vector_rank)
 {
     *t = (Transfer){.e = e, .op = op, .source = source, .mask = mask, .vector_rank = vector_rank};
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     t->source_rank = source->rank;
     t->source_sizes = mlc_datum_is_memref(source) ? source->memref.sizes : source->elements.shape;

@@ -24,7 +24,7 @@ transfer_of(MlcOp *op)
     mlc_op_operand_group(op, 3, &first, &count);
     t.mask = count ? mlc_op_operand(op, first) : NULL;
     t.vector = t.is_read ? mlc_op_result_type(op, 0) : mlc_op_operand_type(op, 0);
-    t.map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    t.map = mlc_op_affine_map(op, "permutation_map");
     t.in_bounds = mlc_op_attr(op, "in_bounds");
     return t;
 }

@@ -245,7 +245,7 @@ verify_transfer(MlcOp *op, MlcType shaped, MlcType vector, MlcType mask)
         return mlc_op_error(op, "masked attribute has been removed. Use in_bounds instead.");
     if (!mlc_type_is(shaped, MLC_TYPE_MEMREF) && !mlc_type_is(shaped, MLC_TYPE_TENSOR))
         return mlc_op_error(op, "requires source to be a memref or ranked tensor type");
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     size_t n = mlc_affine_map_num_results(map);
     MlcType element = mlc_type_element(shaped);
@@ -278,7 +278,7 @@ verify_transfer(MlcOp *op, MlcType shaped, MlcType vector, MlcType mask)
 static bool
 verify_permutation(MlcOp *op)
 {
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
     for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
         bool is_zero = mlc_affine_kind(e) == MLC_AFFINE_CONSTANT && mlc_affine_value(e) == 0;
@@ -319,7 +319,7 @@ mlc_vector_transfer_write_verify(MlcOp *op)
     MlcType shaped = mlc_op_operand_type(op, 1);
     if (mlc_type_has_rank(shaped) && !verify_num_indices(op, shaped, group_size(op, 2)))
         return false;
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+    MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
     for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
         if (mlc_affine_kind(mlc_affine_map_result(map, i)) == MLC_AFFINE_CONSTANT)
             return mlc_op_error(op, "should not have broadcast dimensions");
@@ -365,7 +365,7 @@ is_maskable(MlcOp *op, MlcType *mask)
     if (mlc_vector_transfer_read_isa(op) || mlc_vector_transfer_write_isa(op)) {
         MlcType vector = mlc_vector_transfer_read_isa(op) ? mlc_op_result_type(op, 0)
                                                           : mlc_op_operand_type(op, 0);
-        MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(op, "permutation_map"));
+        MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
         *mask = mlc_vector_transfer_mask_type(vector, map);
         return true;
     }
