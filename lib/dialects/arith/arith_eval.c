@@ -557,7 +557,7 @@ convert_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     return true;
 }
 
-// Integers beyond 64 bits go through their halves; that rounds twice, and only there.
+// Integers beyond 64 bits are not converted.
 static bool
 sitofp_scalar(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result)
 {

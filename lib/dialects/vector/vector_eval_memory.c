@@ -55,9 +55,10 @@ mlc_vector_type_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 // --- masked
 // -----------------------------------------------------------------------------------------------------------
 
-// base, indices..., mask, pass_thru. Lanes that are off touch no memory.
-bool
-mlc_vector_maskedload_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+// base, indices..., mask, pass_thru. Lanes that are off touch no memory; nor does memory go on with
+// them if it is `packed`.
+static bool
+load_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bool packed)
 {
     size_t rank = operands[0].rank;
     const MlcDatum *mask = &operands[1 + rank];
@@ -65,74 +66,60 @@ mlc_vector_maskedload_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
     indices_of(operands + 1, rank, indices);
     if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i, ++indices[rank - 1]) {
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
         MlcDatum value;
-        if (!is_set(e, mask, i))
-            continue;
-        if (!mlc_eval_load(e, op, &operands[0], indices, &value))
+        bool is_on = is_set(e, mask, i);
+        if (is_on && !mlc_eval_load(e, op, &operands[0], indices, &value))
             return false;
-        mlc_datum_set_element(&results[0], i, &value);
+        if (is_on)
+            mlc_datum_set_element(&results[0], i, &value);
+        indices[rank - 1] += is_on || !packed;
     }
     return true;
+}
+
+static bool
+store_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, bool packed)
+{
+    size_t rank = operands[0].rank;
+    const MlcDatum *mask = &operands[1 + rank];
+    int64_t indices[MAX_RANK];
+    indices_of(operands + 1, rank, indices);
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
+        MlcDatum value;
+        bool is_on = is_set(e, mask, i);
+        mlc_datum_element(e, &operands[2 + rank], i, &value);
+        if (is_on && !mlc_eval_store(e, op, &operands[0], indices, &value))
+            return false;
+        indices[rank - 1] += is_on || !packed;
+    }
+    return true;
+}
+
+bool
+mlc_vector_maskedload_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    return load_lanes(e, op, operands, results, false);
 }
 
 bool
 mlc_vector_maskedstore_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    size_t rank = operands[0].rank;
-    const MlcDatum *mask = &operands[1 + rank];
-    int64_t indices[MAX_RANK];
-    indices_of(operands + 1, rank, indices);
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i, ++indices[rank - 1]) {
-        MlcDatum value;
-        mlc_datum_element(e, &operands[2 + rank], i, &value);
-        if (is_set(e, mask, i) && !mlc_eval_store(e, op, &operands[0], indices, &value))
-            return false;
-    }
-    return true;
+    return store_lanes(e, op, operands, false);
 }
 
-// Consecutive elements of memory to the lanes that are on.
 bool
 mlc_vector_expandload_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    size_t rank = operands[0].rank;
-    const MlcDatum *mask = &operands[1 + rank];
-    int64_t indices[MAX_RANK];
-    indices_of(operands + 1, rank, indices);
-    if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
-        return false;
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
-        MlcDatum value;
-        if (!is_set(e, mask, i))
-            continue;
-        if (!mlc_eval_load(e, op, &operands[0], indices, &value))
-            return false;
-        mlc_datum_set_element(&results[0], i, &value);
-        ++indices[rank - 1];
-    }
-    return true;
+    return load_lanes(e, op, operands, results, true);
 }
 
 bool
 mlc_vector_compressstore_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    size_t rank = operands[0].rank;
-    const MlcDatum *mask = &operands[1 + rank];
-    int64_t indices[MAX_RANK];
-    indices_of(operands + 1, rank, indices);
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
-        MlcDatum value;
-        if (!is_set(e, mask, i))
-            continue;
-        mlc_datum_element(e, &operands[2 + rank], i, &value);
-        if (!mlc_eval_store(e, op, &operands[0], indices, &value))
-            return false;
-        ++indices[rank - 1];
-    }
-    return true;
+    return store_lanes(e, op, operands, true);
 }
 
 // An element of a tensor or memref; bounds are checked.
