@@ -57,13 +57,22 @@ keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
     return mlc_lb_expand(&l->lb, reduced, group, &shape);
 }
 
-// The identity of max over the element type.
+// The identities of max and min over the element type. Truth values are 0 and 1.
 static double
 lowest(const MlcGraphLower *l)
 {
     if (mlc_type_is_float(l->element))
         return -__builtin_inf();
-    return -(double)(UINT64_C(1) << (mlc_type_bit_width(l->element) - 1));
+    unsigned bits = mlc_type_bit_width(l->element);
+    return bits == 1 ? 0 : -(double)(UINT64_C(1) << (bits - 1));
+}
+
+static double
+highest(const MlcGraphLower *l)
+{
+    if (mlc_type_is_integer(l->element, 1))
+        return 1;
+    return -lowest(l) - !mlc_type_is_float(l->element); // of i64 one too many, which is cut off
 }
 
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
@@ -72,11 +81,17 @@ static MlcValue *
 reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
 {
     static const char *const bodies[] = {"acc + x", "acc + x", "max(acc, x)", "min(acc, x)"};
+    static const char *const of_truths[] = {"acc + x", "acc + x", "unsigned_max(acc, x)",
+                                            "unsigned_min(acc, x)"};
     bool is_float = mlc_type_is_float(l->element);
-    double highest = is_float ? -lowest(l) : -lowest(l) - 1;
-    double initial = kind == REDUCE_MAX ? lowest(l) : kind == REDUCE_MIN ? highest : 0, count = 1;
+    bool is_truth = mlc_type_is_integer(l->element, 1);
+    double initial = kind == REDUCE_MAX   ? lowest(l)
+                     : kind == REDUCE_MIN ? highest(l)
+                                          : 0,
+           count = 1;
     MlcType input = mlc_value_type(operand(l, 0));
-    MlcValue *value = reduce(l, operand(l, 0), marked, bodies[kind], initial);
+    MlcValue *value =
+        reduce(l, operand(l, 0), marked, is_truth ? of_truths[kind] : bodies[kind], initial);
     for (size_t i = 0; i < mlc_type_rank(input); i++)
         if (marked[i])
             count *= (double)mlc_type_dim(input, i);

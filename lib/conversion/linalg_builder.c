@@ -134,8 +134,9 @@ mlc_lb_generic(MlcLb *lb, const MlcLbGeneric *g)
 MlcValue *
 mlc_lb_filled(MlcLb *lb, const MlcLbShape *shape, MlcType element, double value)
 {
+    int64_t whole = value >= 0x1p63 ? INT64_MAX : (int64_t)value;
     MlcValue *scalar = mlc_type_is_float(element) ? mlc_build_float(&lb->b, element, value)
-                                                  : mlc_build_int(&lb->b, element, (int64_t)value);
+                                                  : mlc_build_int(&lb->b, element, whole);
     static const char *const names[] = {"value", "out"};
     MlcLbGeneric fill = {.name = "linalg.fill",
                          .inputs = {scalar},

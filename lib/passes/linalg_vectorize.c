@@ -799,7 +799,7 @@ why_not(Vectorizer *v, MlcOp *op)
     if (mlc_tiling(op))
         return why_not_group(v, op);
     if (!mlc_op_is_static_structured(op))
-        return "it has dynamic shapes, more than one result, or is not on tensors";
+        return "it has dynamic shapes, no iterations, more than one result, or is not on tensors";
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     if (!mlc_affine_map_is_projected_permutation(out, false))
         return "its result is not written point by point";

@@ -389,7 +389,7 @@ has_static_loops(MlcOp *op)
         bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
         if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
             return false;
-        if (is_tensor && mlc_type_rank(type) > MLC_MAX_RANK)
+        if (is_tensor && (mlc_type_rank(type) > MLC_MAX_RANK || mlc_type_num_elements(type) == 0))
             return false;
     }
     return true;

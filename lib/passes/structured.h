@@ -77,7 +77,7 @@ bool mlc_value_is_empty_tensor(MlcValue *value);
 bool mlc_value_is_zero(MlcValue *value);
 // `mlc.numerics` is "strict": results round as the ops say.
 bool mlc_module_is_strict(MlcOp *module);
-// A structured op on tensors with static loops and one result.
+// A structured op on tensors with static loops, none of them empty, and one result.
 bool mlc_op_is_static_structured(MlcOp *op);
 // The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
 bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS]);

@@ -195,6 +195,19 @@ def broken_graphs():
     compile_refused("op-slice-without-step", model(
         [node("Slice", ["x", "s", "e", "a", "s"], ["y"], "cutter")], consts=[
             numpy_helper.from_array(np.array([v], np.int64), n) for n, v in (("s", 0), ("e", 2), ("a", 1))]), "cutter")
+    image, w = value("x", (1, 4, 5, 5)), value("w", (4, 2, 3, 3))
+    for tag, given in (("stride", {"strides": [0, 1]}), ("group", {"group": 3}), ("crop", {"pads": [9, 9, 9, 9]}),
+                       ("kernel", {"kernel_shape": [2, 3]}), ("shape", {"output_shape": [-1, 2]})):
+        compile_refused(f"op-conv-transpose-{tag}", model([node("ConvTranspose", ["x", "w"], ["y"], "up", **given)], [image, w],
+                                                          [value("y", (1, 2, 7, 7))]), "up")
+    for tag, scales, codes in (("count", [1, 2], (1,)), ("negative", [1, 1, -2, 2], (3,)), ("huge", [1, 1, 1e30, 2], (3,)),
+                               ("nan", [1, 1, float("nan"), 2], (3,))):
+        compile_refused(f"op-resize-{tag}", model([node("Resize", ["x", "", "s"], ["y"], "larger")], [image], [value("y", (1, 4, 10, 10))],
+                                                  [numpy_helper.from_array(np.array(scales, np.float32), "s")]), "larger", codes=codes)
+    compile_refused("op-blocks-do-not-fit", model([node("DepthToSpace", ["x"], ["y"], "blocks", blocksize=3)], [image],
+                                                  [value("y", (1, 1, 15, 15))]), "blocks")
+    compile_refused("op-arg-axis", model([node("ArgMax", ["x"], ["y"], "winner", axis=7)], [image],
+                                         [helper.make_tensor_value_info("y", TensorProto.INT64, (1,))]), "winner")
     compile_refused("op-split-does-not-add-up", model(
         [node("Split", ["x", "s"], ["y", "z"], "splitter", axis=1)], consts=[numpy_helper.from_array(np.array([1, 1], np.int64), "s")]),
         "splitter")

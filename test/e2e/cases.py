@@ -138,6 +138,66 @@ def conv_cases():
     b.done(b.op("Conv", b.input((1, 4, 7, 7)), b.input((5, 4, 3, 3)), pads=[1, 1, 1, 1]))
 
 
+def conv_transpose(tag, x, w, bias=True, **attributes):
+    b = Build(f"convtranspose-{tag}")
+    names = [b.input(x), b.const(b.values(w) / np.float32(np.sqrt(np.prod(w[1:]))))]
+    group = attributes.get("group", 1)
+    b.done(b.op("ConvTranspose", *names, *([b.const((w[1] * group,))] if bias else []), **attributes))
+
+
+def conv_transpose_cases():
+    conv_transpose("2x2-stride2", (1, 16, 7, 9), (16, 8, 2, 2), strides=[2, 2])
+    conv_transpose("3x3", (1, 5, 7, 9), (5, 8, 3, 3))
+    conv_transpose("3x3-stride2-pad1", (1, 6, 7, 9), (6, 5, 3, 3), strides=[2, 2], pads=[1, 1, 1, 1])
+    conv_transpose("3x3-stride2-output-padding", (2, 6, 7, 9), (6, 5, 3, 3), strides=[2, 2], pads=[1, 1, 1, 1], output_padding=[1, 1])
+    conv_transpose("4x4-stride2-pad1", (1, 20, 8, 8), (20, 12, 4, 4), strides=[2, 2], pads=[1, 1, 1, 1], bias=False)
+    conv_transpose("5x3-strides-3x2", (1, 3, 5, 6), (3, 7, 5, 3), strides=[3, 2], pads=[0, 1, 2, 0])
+    conv_transpose("stride-beyond-kernel", (1, 3, 5, 6), (3, 4, 2, 2), strides=[3, 4], output_padding=[2, 1])
+    conv_transpose("dilation", (1, 3, 6, 5), (3, 4, 3, 2), strides=[2, 1], dilations=[2, 3])
+    conv_transpose("group2", (1, 8, 6, 6), (8, 3, 3, 3), strides=[2, 2], group=2)
+    conv_transpose("depthwise", (1, 12, 6, 7), (12, 1, 4, 4), strides=[2, 2], pads=[1, 1, 1, 1], group=12)
+    conv_transpose("same-upper", (1, 3, 6, 7), (3, 4, 3, 3), strides=[2, 2], auto_pad="SAME_UPPER")
+    conv_transpose("output-shape", (1, 3, 6, 7), (3, 4, 3, 3), strides=[3, 2], output_shape=[18, 14])
+    conv_transpose("1d", (2, 4, 9), (4, 6, 4), strides=[2], pads=[1, 1])
+    conv_transpose("3d", (1, 3, 4, 5, 3), (3, 2, 2, 3, 2), strides=[2, 1, 2])
+    b = Build("convtranspose-weights-at-run-time")
+    b.done(b.op("ConvTranspose", b.input((1, 3, 5, 5)), b.input((3, 4, 3, 3)), strides=[2, 2]))
+    b = Build("convtranspose-relu")
+    w = b.const(b.values((16, 8, 2, 2)) / np.float32(8))
+    b.done(b.op("Relu", b.op("ConvTranspose", b.input((1, 16, 9, 9)), w, b.const((8,)), strides=[2, 2])))
+
+
+def resize_cases():
+    def resize(tag, x, scales=None, sizes=None, opset=OPSET, **attributes):
+        b = Build(f"resize-{tag}", opset)
+        given = [b.const(np.array(scales, np.float32))] if scales else ["", b.ints(*sizes)]
+        b.done(b.op("Resize", b.input(x), "", *given, **attributes))
+
+    resize("nearest-2x", (1, 5, 7, 9), [1, 1, 2, 2], mode="nearest", coordinate_transformation_mode="asymmetric", nearest_mode="floor")
+    resize("nearest-half-pixel", (2, 3, 7, 9), [1, 1, 1.5, 2.25], mode="nearest")
+    for nearest in ("round_prefer_ceil", "floor", "ceil"):
+        resize(f"nearest-{nearest}", (1, 3, 8, 9), sizes=[1, 3, 13, 5], mode="nearest", nearest_mode=nearest)
+    for mode in ("linear", "cubic"):
+        for coordinates in ("half_pixel", "align_corners", "pytorch_half_pixel", "asymmetric"):
+            resize(f"{mode}-{coordinates}", (1, 3, 6, 5), sizes=[1, 3, 11, 13], mode=mode, coordinate_transformation_mode=coordinates)
+        resize(f"{mode}-smaller", (1, 3, 12, 9), sizes=[1, 3, 5, 7], mode=mode)
+    resize("cubic-exclude-outside", (1, 2, 6, 5), sizes=[1, 2, 9, 9], mode="cubic", exclude_outside=1, cubic_coeff_a=-0.5)
+    resize("linear-1d", (2, 3, 11), [1, 1, 2.5], mode="linear")
+    resize("same", (1, 3, 4, 5), [1, 1, 1, 1], mode="linear")
+    resize("axes", (1, 3, 6, 5), sizes=[9, 10], mode="linear", opset=18, axes=[3, 2])
+    b = Build("resize-opset10", 10)
+    b.done(b.op("Resize", b.input((1, 2, 5, 4)), b.const(np.array([1, 1, 2, 3], np.float32)), mode="linear"))
+    b = Build("upsample-opset9", 9)
+    b.done(b.op("Upsample", b.input((1, 2, 5, 4)), b.const(np.array([1, 1, 2, 3], np.float32)), mode="nearest"))
+    for mode in ("DCR", "CRD"):
+        b = Build(f"depthtospace-{mode.lower()}")
+        b.done(b.op("DepthToSpace", b.input((2, 18, 4, 5)), blocksize=3, mode=mode))
+    b = Build("spacetodepth")
+    b.done(b.op("SpaceToDepth", b.input((2, 3, 6, 8)), blocksize=2))
+    b = Build("graph-super-resolution")  # convolution, then channels become positions
+    b.done(b.op("DepthToSpace", conv_block(b, b.input((1, 6, 9, 9)), 12, 6, norm=False), blocksize=2, mode="CRD"))
+
+
 def pool(op, tag, x, opset=OPSET, **attributes):
     b = Build(f"{op.lower()}-{tag}", opset)
     b.done(b.op(op, b.input(x), **attributes))
@@ -530,6 +590,19 @@ def reduction_cases():
             b.done(b.op(op, *names, keepdims=keep))
     b = Build("reducel2-opset11", 11)
     b.done(b.op("ReduceL2", b.input((2, 3, 5)), axes=[1]))
+    for op in ("ArgMax", "ArgMin"):
+        for axis, keep in ((0, 1), (1, 0), (-1, 1)):
+            b = Build(f"{op.lower()}-axis{axis}".replace("-1", "minus1"))
+            b.done(b.op(op, b.input((3, 17, 9)), axis=axis, keepdims=keep))
+        for last in (0, 1):
+            b = Build(f"{op.lower()}-ties-{'last' if last else 'first'}")
+            b.done(b.op(op, b.input((5, 33), 0, 3, np.int32), axis=1, select_last_index=last))
+    for dtype in (np.int8, np.int32, np.int64):
+        for op in ("ReduceMax", "ReduceMin", "ReduceSum"):
+            if op == "ReduceSum" and dtype == np.int8:
+                continue  # onnxruntime has none
+            b = Build(f"{op.lower()}-{np.dtype(dtype).name}", 18)
+            b.done(b.op(op, b.input((3, 35), -99, 99, dtype), b.ints(1)))
     b = Build("layernorm-last")
     b.done(b.op("LayerNormalization", b.input((2, 5, 19)), b.const((19,)), b.const((19,))))
     b = Build("instancenorm")
@@ -739,7 +812,7 @@ def random_graph(index):
 
 def all_cases():
     if not CASES:
-        for make in (conv_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, slice_cases,
+        for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, slice_cases,
                      computed_shape_cases, reduction_cases, graph_cases):
             make()
         for index in range(24):

@@ -176,6 +176,14 @@ class Model:
         return self.one("Conv", [x, w] + [bias] * bool(bias), result, math.sqrt(largest(squares)), strides=strides,
                         dilations=dilations, pads=pads, group=group)
 
+    def conv_transpose(self, x, w, bias, strides, dilations, pads, extra, group):
+        result, squares = (scatter(*data, strides, dilations, pads, extra, group) for data in ((x.data, w.data), (x.data**2, w.data**2)))
+        if bias:
+            column = bias.data.reshape(-1, *[1] * len(strides))
+            result, squares = result + column, squares + column**2
+        return self.one("ConvTranspose", [x, w] + [bias] * bool(bias), result, math.sqrt(largest(squares)), strides=strides,
+                        dilations=dilations, pads=pads, output_padding=extra, group=group)
+
     # ---- windows
 
     def max_pool(self, x, kernel, strides, dilations, pads, ceil):
@@ -320,3 +328,17 @@ def convolve(x, w, strides, dilations, pads, group):
         seen = grouped[(..., *tap)].reshape(x.shape[0], group, filters.shape[2], -1)
         result = result + np.matmul(filters[(..., *at)], seen)
     return result.reshape(x.shape[0], w.shape[0], *size)
+
+
+def scatter(x, w, strides, dilations, pads, extra, group):
+    """A transposed convolution: each input adds the filter, times itself, where it lies in the result."""
+    kernel, size = w.shape[2:], x.shape[2:]
+    cropped = paired(pads)
+    reach = [(n - 1) * s + (k - 1) * d + 1 + e for n, k, s, d, e in zip(size, kernel, strides, dilations, extra)]
+    grouped = x.reshape(x.shape[0], group, -1, math.prod(size))
+    filters = w.reshape(group, -1, *w.shape[1:])
+    result = np.zeros((x.shape[0], group * w.shape[1], *reach))
+    for at, tap in zip(itertools.product(*map(range, kernel)), taps(kernel, strides, dilations, size)):
+        part = np.matmul(filters[(..., *at)].swapaxes(1, 2), grouped)
+        result[(..., *tap)] += part.reshape(x.shape[0], -1, *size)
+    return result[(..., *[slice(b, n - e) for n, (b, e) in zip(reach, cropped)])]

@@ -206,6 +206,21 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
     return constant;
 }
 
+// Integers are computed on as signed numbers; only what is folded when compiling may have others.
+static bool
+has_lowered_elements(MlcOp *op)
+{
+    bool are_signless = true, are_constants = true;
+    for (size_t i = 0; i <= mlc_op_num_operands(op); i++) {
+        MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
+        MlcType element = mlc_type_element(mlc_value_type(value));
+        are_signless &= !mlc_type_is(element, MLC_TYPE_INTEGER) ||
+                        mlc_integer_type_signedness(element) == MLC_SIGNLESS;
+        are_constants &= i == 0 || mlc_value_constant(value) != NULL;
+    }
+    return are_signless || are_constants;
+}
+
 MlcValue *
 mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
                      MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
@@ -218,6 +233,8 @@ mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
         n->import->num_invalid++; // the op's own message names the node as its location
         return NULL;
     }
+    if (!has_lowered_elements(op))
+        return mlc_onnx_unsupported(n, "elements of an unsigned type"), NULL;
     return fold_small(n, op);
 }
 
@@ -341,6 +358,49 @@ bool
 mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op)
 {
     return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, NULL));
+}
+
+MlcValue *
+mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape, size_t rank)
+{
+    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
+    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
+    size_t count = (size_t)mlc_type_num_elements(type);
+    return mlc_onnx_build_value(n, mlc_dense_attr_get(type, items, count * sizeof *items, false));
+}
+
+MlcValue *
+mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,
+                      const int64_t *shape, size_t rank)
+{
+    MlcType type = mlc_tensor_type_get(element, shape, rank, NULL);
+    size_t count = (size_t)mlc_type_num_elements(type);
+    MlcAttr *numbers = MLC_NEW_ARRAY(&n->import->arena, MlcAttr, count);
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = mlc_float_attr_get(element, items[i]);
+    return mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, numbers, count));
+}
+
+MlcValue *
+mlc_onnx_transpose(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts perm)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "perm", perm);
+    return mlc_onnx_build(n, "graph.transpose", &value, 1, &attrs);
+}
+
+MlcValue *
+mlc_onnx_slice(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts starts, MlcOnnxInts ends,
+               MlcOnnxInts axes, MlcOnnxInts steps)
+{
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "starts", starts);
+    mlc_onnx_add_ints(n, &attrs, "ends", ends);
+    if (axes.count)
+        mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    if (steps.count)
+        mlc_onnx_add_ints(n, &attrs, "steps", steps);
+    return mlc_onnx_build(n, "graph.slice", &value, 1, &attrs);
 }
 
 MlcValue *

@@ -58,6 +58,15 @@ MlcValue *mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts sh
 bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
                                       MlcOnnxInts *ints, bool *given);
 MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value);
+// Constants of these numbers: i64, or of a float type.
+MlcValue *mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape,
+                              size_t rank);
+MlcValue *mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,
+                                const int64_t *shape, size_t rank);
+MlcValue *mlc_onnx_transpose(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts perm);
+// All axes and steps of 1 where none are given.
+MlcValue *mlc_onnx_slice(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts starts,
+                         MlcOnnxInts ends, MlcOnnxInts axes, MlcOnnxInts steps);
 MlcValue *mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number);
 // NULL where an operand is NULL: an error was reported there.
 MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs);
@@ -65,6 +74,11 @@ bool mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op);
 MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value,
                                MlcOnnxInts axes);
 bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op);
+
+// Operators that are several ops, each in a file of its own.
+bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_upsample(MlcOnnxNodeImport *n);
 
 // Importers of operators that are one graph op of the same inputs.
 #define MLC_ONNX_UNARY(op)                                                                         \

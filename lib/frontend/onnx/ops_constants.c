@@ -44,16 +44,6 @@ import_constant(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_build_constant(n->import, &made));
 }
 
-static bool
-build_ints(MlcOnnxNodeImport *n, const int64_t *items, size_t count, const int64_t *shape,
-           size_t rank)
-{
-    MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
-    MlcType type = mlc_tensor_type_get(i64, shape, rank, NULL);
-    MlcAttr value = mlc_dense_attr_get(type, items, count * sizeof *items, false);
-    return mlc_onnx_set_result(n, mlc_onnx_build_value(n, value));
-}
-
 // The sizes of the input, all of them or from `start` to `end`, must be known.
 static bool
 import_shape(MlcOnnxNodeImport *n)
@@ -72,7 +62,7 @@ import_shape(MlcOnnxNodeImport *n)
         if (mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC)
             return mlc_onnx_unsupported(n, "size %" PRId64 " of its input is unknown", i);
     int64_t count = end - start;
-    return build_ints(n, mlc_type_shape(type) + start, (size_t)count, &count, 1);
+    return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, mlc_type_shape(type) + start, &count, 1));
 }
 
 static bool
@@ -82,7 +72,7 @@ import_size(MlcOnnxNodeImport *n)
     if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
         return mlc_onnx_unsupported(n, "the shape of its input is unknown");
     int64_t count = mlc_type_num_elements(type);
-    return build_ints(n, &count, 1, NULL, 0);
+    return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, &count, NULL, 0));
 }
 
 static bool

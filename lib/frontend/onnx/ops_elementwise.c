@@ -81,17 +81,25 @@ import_gelu_by(MlcOnnxNodeImport *n)
     return mlc_str_equal(approximate, mlc_str("tanh")) ? import_gelu_tanh(n) : import_gelu(n);
 }
 
-// The exponent may be of another type than the base, which the result has.
+// The exponent may be of another type than the base, which the result has. Integers go by way of
+// f64, which holds what they are used for.
 static bool
 import_pow(MlcOnnxNodeImport *n)
 {
-    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
-    MlcValue *exponent = n->inputs[1];
-    if (mlc_type_element(mlc_value_type(exponent)) != element)
-        exponent = mlc_onnx_build_typed(n, "graph.cast", element, &exponent, 1, NULL);
-    MlcValue *operands[] = {n->inputs[0], exponent};
-    return mlc_onnx_set_result(n,
-                               exponent ? mlc_onnx_build(n, "graph.pow", operands, 2, NULL) : NULL);
+    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0])), computed = element;
+    MlcValue *operands[] = {n->inputs[0], n->inputs[1]}, *power;
+    if (!mlc_type_is_float(element))
+        computed = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
+    for (size_t i = 0; i < 2; i++)
+        if (mlc_type_element(mlc_value_type(operands[i])) != computed) {
+            operands[i] = mlc_onnx_build_typed(n, "graph.cast", computed, &operands[i], 1, NULL);
+            if (!operands[i])
+                return false;
+        }
+    power = mlc_onnx_build(n, "graph.pow", operands, 2, NULL);
+    if (power && computed != element)
+        power = mlc_onnx_build_typed(n, "graph.cast", element, &power, 1, NULL);
+    return mlc_onnx_set_result(n, power);
 }
 
 // Max, Min and Sum of any number of inputs are chains of the binary op.

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <math.h>
 
+enum { MAX_COUNT = 1 << 24 }; // of indices along an axis
+
 static bool
 import_reduction(MlcOnnxNodeImport *n, const char *op)
 {
@@ -114,6 +116,59 @@ build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
         n, mlc_dense_attr_get(type, numbers, (size_t)size * sizeof *numbers, false));
 }
 
+// The first index of the largest (or smallest) element along an axis, or the last: the least of the
+// indices at which there is nothing larger. Of NaNs any may be found.
+static bool
+import_arg(MlcOnnxNodeImport *n, const char *best, const char *worse)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    int64_t axis = 0, select_last = 0;
+    if (!mlc_onnx_read_int(n, "axis", &axis) ||
+        !mlc_onnx_read_int(n, "select_last_index", &select_last))
+        return false;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    int64_t rank = (int64_t)mlc_type_rank(type);
+    if (axis < -rank || axis >= rank)
+        return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
+                                rank);
+    axis += axis < 0 ? rank : 0;
+    int64_t size = mlc_type_dim(type, (size_t)axis);
+    if (size == MLC_DYNAMIC || size > MAX_COUNT)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    if (size == 0)
+        return mlc_onnx_invalid(n, "there is nothing along axis %" PRId64, axis);
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
+    MlcType i64 = mlc_integer_type_get(ctx, 64, MLC_SIGNLESS);
+    MlcOnnxInts axes = {&axis, 1};
+    MlcValue *sides[] = {n->inputs[0], mlc_onnx_reduce_axes(n, best, n->inputs[0], axes)};
+    MlcValue *loses = sides[1] ? mlc_onnx_build_typed(n, worse, i1, sides, 2, NULL) : NULL;
+    if (!loses)
+        return false;
+    int64_t none = select_last ? -1 : size;
+    MlcValue *choice[] = {loses, mlc_onnx_build_ints(n, &none, NULL, 0),
+                          build_count(n, size, (size_t)axis, (size_t)rank)};
+    MlcValue *candidates = mlc_onnx_build_typed(n, "graph.where", i64, choice, 3, NULL);
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", axes);
+    const char *chosen = select_last ? "graph.reduce_max" : "graph.reduce_min";
+    return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") && candidates &&
+           mlc_onnx_set_result(n, mlc_onnx_build(n, chosen, &candidates, 1, &attrs));
+}
+
+static bool
+import_arg_max(MlcOnnxNodeImport *n)
+{
+    return import_arg(n, "graph.reduce_max", "graph.less");
+}
+
+static bool
+import_arg_min(MlcOnnxNodeImport *n)
+{
+    return import_arg(n, "graph.reduce_min", "graph.greater");
+}
+
 // sum over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of additions, which
 // vector units do side by side. Sequences are short; a long one would want a scan.
 static bool
@@ -164,6 +219,8 @@ import_cumsum(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
+    {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, import_arg_max},
+    {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, import_arg_min},
     {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, import_cumsum},
     {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l1},
     {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l2},

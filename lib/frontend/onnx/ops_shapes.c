@@ -160,21 +160,6 @@ import_pad(MlcOnnxNodeImport *n)
 }
 
 static bool
-slice_axes(MlcOnnxNodeImport *n, MlcOnnxInts starts, MlcOnnxInts ends, MlcOnnxInts axes,
-           MlcOnnxInts steps, MlcValue **result)
-{
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_ints(n, &attrs, "starts", starts);
-    mlc_onnx_add_ints(n, &attrs, "ends", ends);
-    if (axes.count)
-        mlc_onnx_add_ints(n, &attrs, "axes", axes);
-    if (steps.count)
-        mlc_onnx_add_ints(n, &attrs, "steps", steps);
-    *result = mlc_onnx_build(n, "graph.slice", n->inputs, 1, &attrs);
-    return *result != NULL;
-}
-
-static bool
 import_slice(MlcOnnxNodeImport *n)
 {
     MlcOnnxInts starts = {0}, ends = {0}, axes = {0}, steps = {0};
@@ -184,7 +169,7 @@ import_slice(MlcOnnxNodeImport *n)
                   : mlc_onnx_constant_ints(n, 1, &starts) && mlc_onnx_constant_ints(n, 2, &ends) &&
                         (!mlc_onnx_input_or_null(n, 3) || mlc_onnx_constant_ints(n, 3, &axes)) &&
                         (!mlc_onnx_input_or_null(n, 4) || mlc_onnx_constant_ints(n, 4, &steps));
-    return ok && slice_axes(n, starts, ends, axes, steps, &n->outputs[0]);
+    return ok && mlc_onnx_set_result(n, mlc_onnx_slice(n, n->inputs[0], starts, ends, axes, steps));
 }
 
 // Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
@@ -236,8 +221,10 @@ import_split(MlcOnnxNodeImport *n)
         return false;
     for (size_t i = 0; i < sizes.count; i++) {
         int64_t end = start + sizes.items[i];
-        if (!slice_axes(n, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
-                        (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0}, &n->outputs[i]))
+        n->outputs[i] =
+            mlc_onnx_slice(n, n->inputs[0], (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&end, 1},
+                           (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0});
+        if (!n->outputs[i])
             return false;
         start = end;
     }
@@ -281,6 +268,72 @@ import_trilu(MlcOnnxNodeImport *n)
            mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.trilu", n->inputs, 1, &attrs));
 }
 
+// A block of channels becomes one of positions, or the other way round: `split` is the shape with
+// blocks, `perm` puts them where they go, `joined` is the result's shape.
+static bool
+move_blocks(MlcOnnxNodeImport *n, const int64_t split[6], const int64_t perm[6],
+            const int64_t joined[4])
+{
+    MlcValue *value = mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){split, 6}, false);
+    value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){perm, 6}) : NULL;
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){joined, 4}, false) : NULL;
+    return mlc_onnx_set_result(n, value);
+}
+
+// The sizes [N, C, H, W] of the input and that of blocks; the number of images may be unknown.
+static bool
+read_blocks(MlcOnnxNodeImport *n, int64_t sizes[4], int64_t *block)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_onnx_read_int(n, "blocksize", block))
+        return false;
+    if (*block < 1 || *block > INT16_MAX)
+        return mlc_onnx_invalid(n, "attribute 'blocksize' is %" PRId64, *block);
+    bool ok = mlc_type_has_rank(type) && mlc_type_rank(type) == 4;
+    for (size_t i = 0; ok && i < 4; i++) {
+        sizes[i] = mlc_type_dim(type, i);
+        ok = i == 0 || (sizes[i] != MLC_DYNAMIC && sizes[i] > 0);
+    }
+    return ok || mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+}
+
+static bool
+import_depth_to_space(MlcOnnxNodeImport *n)
+{
+    int64_t s[4], b = 0;
+    MlcStr mode = mlc_str("DCR");
+    if (!read_blocks(n, s, &b) || !mlc_onnx_read_str(n, "mode", &mode))
+        return false;
+    if (s[1] % (b * b) != 0)
+        return mlc_onnx_invalid(n, "%" PRId64 " channels are no blocks of %" PRId64, s[1], b * b);
+    int64_t joined[] = {0, s[1] / (b * b), s[2] * b, s[3] * b};
+    if (mlc_str_equal(mode, mlc_str("DCR")))
+        return move_blocks(n, (int64_t[]){0, b, b, joined[1], s[2], s[3]},
+                           (int64_t[]){0, 3, 4, 1, 5, 2}, joined);
+    if (mlc_str_equal(mode, mlc_str("CRD")))
+        return move_blocks(n, (int64_t[]){0, joined[1], b, b, s[2], s[3]},
+                           (int64_t[]){0, 1, 4, 2, 5, 3}, joined);
+    return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
+}
+
+static bool
+import_space_to_depth(MlcOnnxNodeImport *n)
+{
+    int64_t s[4], b = 0;
+    MlcStr mode = mlc_str("DCR");
+    if (!read_blocks(n, s, &b) || !mlc_onnx_read_str(n, "mode", &mode))
+        return false;
+    bool is_crd = mlc_str_equal(mode, mlc_str("CRD"));
+    if (!is_crd && !mlc_str_equal(mode, mlc_str("DCR")))
+        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
+    if (s[2] % b != 0 || s[3] % b != 0)
+        return mlc_onnx_invalid(n, "%" PRId64 " x %" PRId64 " positions are no blocks of %" PRId64,
+                                s[2], s[3], b);
+    return move_blocks(n, (int64_t[]){0, s[1], s[2] / b, b, s[3] / b, b},
+                       is_crd ? (int64_t[]){0, 1, 3, 5, 2, 4} : (int64_t[]){0, 3, 5, 1, 2, 4},
+                       (int64_t[]){0, s[1] * b * b, s[2] / b, s[3] / b});
+}
+
 // ---- elements found by indices
 
 static bool
@@ -311,6 +364,7 @@ import_gather_nd(MlcOnnxNodeImport *n)
 
 static const MlcOnnxOperator rows[] = {
     {"Concat", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, import_concat},
+    {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, import_depth_to_space},
     {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, import_expand},
     {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, import_flatten},
     {"Gather", 1, MLC_ONNX_NEWEST, 2, 2, import_gather},
@@ -318,13 +372,16 @@ static const MlcOnnxOperator rows[] = {
     {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, import_gather_nd},
     {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, import_pad},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, import_reshape},
+    {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, mlc_onnx_import_resize},
     {"Slice", 1, 9, 1, 1, import_slice},
     {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, import_slice},
+    {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, import_space_to_depth},
     {"Split", 2, MLC_ONNX_NEWEST, 1, 2, import_split},
     {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, import_squeeze},
     {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, import_tile},
     {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, import_transpose},
     {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, import_trilu},
     {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, import_unsqueeze},
+    {"Upsample", 7, 9, 1, 2, mlc_onnx_import_upsample},
 };
 const MlcOnnxOperators mlc_onnx_shapes = MLC_ONNX_OPERATORS(rows);

@@ -4,7 +4,7 @@
 // CHECK-LABEL: func.func @sum
 func.func @sum(%a: tensor<?xf32>, %b: tensor<?xf32>, %c: tensor<?xf32>) -> tensor<?xf32> {
   // CHECK: linalg.add
-  // expected-remark @below {{not vectorized: it has dynamic shapes, more than one result, or is not on tensors}}
+  // expected-remark @below {{not vectorized: it has dynamic shapes, no iterations, more than one result, or is not on tensors}}
   %0 = linalg.add ins(%a, %b : tensor<?xf32>, tensor<?xf32>) outs(%c : tensor<?xf32>) -> tensor<?xf32>
   return %0 : tensor<?xf32>
 }

@@ -1,0 +1,345 @@
+// ops_resize.c -- Resize and Upsample, one dimension after the other.
+//
+// Along a dimension an element of the result is a weighted sum of one, two or four elements of the
+// input (nearest, linear, cubic), and which ones and their weights are known when compiling: as
+// many gathers with constant indices, multiplied by constants and added up. Dimensions that stay as
+// they are cost nothing.
+#include "node.h"
+
+#include <inttypes.h>
+#include <math.h>
+
+enum { MAX_TAPS = 4, MAX_SIZE = 1 << 20 };
+
+typedef struct Resize {
+    MlcOnnxNodeImport *n;
+    MlcStr mode, coordinates, nearest;
+    float cubic;          // the coefficient a
+    bool exclude_outside; // weights of what lies outside are 0, the others add up to 1
+    size_t rank;
+    double scales[MLC_ONNX_MAX_RANK];
+    int64_t sizes[MLC_ONNX_MAX_RANK]; // of the result
+} Resize;
+
+static bool
+is(MlcStr text, const char *name)
+{
+    return mlc_str_equal(text, mlc_str(name));
+}
+
+// Where in the input position `i` of the result lies.
+static double
+coordinate(const Resize *r, size_t axis, int64_t i)
+{
+    int64_t in = mlc_type_dim(mlc_value_type(r->n->inputs[0]), axis), out = r->sizes[axis];
+    double scale = r->scales[axis], x = (double)i;
+    if (is(r->coordinates, "align_corners"))
+        return out == 1 ? 0 : x * (double)(in - 1) / (double)(out - 1);
+    if (is(r->coordinates, "asymmetric"))
+        return x / scale;
+    if (is(r->coordinates, "pytorch_half_pixel") && out == 1)
+        return 0;
+    double moved = 0;
+    if (is(r->coordinates, "half_pixel_symmetric"))
+        moved = (double)in / 2 * (1 - (double)out / (scale * (double)in));
+    return moved + (x + 0.5) / scale - 0.5;
+}
+
+static double
+nearest(const Resize *r, double x)
+{
+    if (is(r->nearest, "floor"))
+        return floor(x);
+    if (is(r->nearest, "ceil"))
+        return ceil(x);
+    return is(r->nearest, "round_prefer_ceil") ? floor(x + 0.5) : ceil(x - 0.5);
+}
+
+// Keys' weight of what lies at distance |x| (Cubic convolution interpolation, 1981).
+static double
+cubic_weight(double a, double x)
+{
+    x = fabs(x);
+    if (x <= 1)
+        return ((a + 2) * x - (a + 3)) * x * x + 1;
+    return x < 2 ? a * (((x - 5) * x + 8) * x - 4) : 0;
+}
+
+// What position `i` reads: indices from `first` on, as many as there are weights.
+static size_t
+find_taps(const Resize *r, size_t axis, int64_t i, int64_t *first, double *weights)
+{
+    double x = coordinate(r, axis, i), low = floor(x);
+    if (is(r->mode, "nearest")) {
+        *first = (int64_t)nearest(r, x);
+        weights[0] = 1;
+        return 1;
+    }
+    if (is(r->mode, "linear")) {
+        *first = (int64_t)low;
+        weights[0] = 1 - (x - low);
+        weights[1] = x - low;
+        return 2;
+    }
+    *first = (int64_t)low - 1;
+    for (int k = 0; k < MAX_TAPS; k++)
+        weights[k] = cubic_weight((double)r->cubic, x - low + 1 - k);
+    return MAX_TAPS;
+}
+
+// Indices and weights of all taps, [tap][position]; whether anything is to do.
+static bool
+tabulate(const Resize *r, size_t axis, int64_t *indices, double *weights, size_t *taps)
+{
+    int64_t in = mlc_type_dim(mlc_value_type(r->n->inputs[0]), axis), out = r->sizes[axis], first;
+    bool is_same = in == out;
+    for (int64_t i = 0; i < out; i++) {
+        double here[MAX_TAPS], sum = 0;
+        *taps = find_taps(r, axis, i, &first, here);
+        for (size_t k = 0; k < *taps; k++) {
+            int64_t at = first + (int64_t)k;
+            bool is_inside = at >= 0 && at < in;
+            here[k] = r->exclude_outside && !is_inside ? 0 : here[k];
+            indices[(int64_t)k * out + i] = at < 0 ? 0 : at >= in ? in - 1 : at;
+            sum += here[k];
+        }
+        for (size_t k = 0; k < *taps; k++) {
+            weights[(int64_t)k * out + i] =
+                r->exclude_outside && sum != 0 ? here[k] / sum : here[k];
+            is_same &= here[k] == (first + (int64_t)k == i ? 1 : 0);
+        }
+    }
+    return !is_same;
+}
+
+static MlcValue *
+resize_axis(const Resize *r, MlcValue *value, size_t axis)
+{
+    MlcOnnxNodeImport *n = r->n;
+    int64_t out = r->sizes[axis], shape[MLC_ONNX_MAX_RANK];
+    size_t count = (size_t)out * MAX_TAPS, taps = 1;
+    int64_t *indices = MLC_NEW_ARRAY(&n->import->arena, int64_t, count);
+    double *weights = MLC_NEW_ARRAY(&n->import->arena, double, count);
+    if (!tabulate(r, axis, indices, weights, &taps))
+        return value;
+    for (size_t i = 0; i < r->rank; i++)
+        shape[i] = i == axis ? out : 1;
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    MlcValue *sum = NULL;
+    for (size_t k = 0; k < taps; k++) {
+        MlcOnnxAttrs attrs = {0};
+        mlc_onnx_add_int(n, &attrs, "axis", (int64_t)axis);
+        MlcValue *operands[] = {value, mlc_onnx_build_ints(n, indices + k * (size_t)out, &out, 1)};
+        MlcValue *part = mlc_onnx_build(n, "graph.gather", operands, 2, &attrs);
+        if (taps > 1)
+            part = mlc_onnx_build_two(
+                n, "graph.mul", part,
+                mlc_onnx_build_floats(n, element, weights + k * (size_t)out, shape, r->rank));
+        sum = k == 0 ? part : mlc_onnx_build_two(n, "graph.add", sum, part);
+        if (!sum)
+            return NULL;
+    }
+    return sum;
+}
+
+// ---- what the node says
+
+// Numbers of the constant input `i`, of floats or integers; at most MLC_ONNX_MAX_RANK.
+static bool
+read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
+{
+    MlcAttr value = mlc_value_constant(n->inputs[i]);
+    if (!value)
+        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+    int64_t size = mlc_type_num_elements(mlc_attr_type(value)), integer;
+    if (size < 0 || size > MLC_ONNX_MAX_RANK)
+        return mlc_onnx_invalid(n, "input %zu has %" PRId64 " numbers", i, size);
+    *count = (size_t)size;
+    for (size_t k = 0; k < *count; k++) {
+        MlcAttr element = mlc_elements_attr_element(value, k);
+        if (mlc_attr_is(element, MLC_ATTR_FLOAT))
+            numbers[k] = mlc_float_attr_as_double(element);
+        else if (mlc_attr_try_as_int(element, &integer))
+            numbers[k] = (double)integer;
+        else
+            return mlc_onnx_invalid(n, "input %zu must hold numbers", i);
+    }
+    return true;
+}
+
+// Scales or sizes of the axes `axes` (all of them if none are given) in their places.
+static bool
+spread(Resize *r, MlcOnnxInts axes, const double *numbers, size_t count, bool are_sizes)
+{
+    MlcType type = mlc_value_type(r->n->inputs[0]);
+    if (count != (axes.count ? axes.count : r->rank))
+        return mlc_onnx_invalid(r->n, "%zu scales or sizes for %zu dimensions", count,
+                                axes.count ? axes.count : r->rank);
+    for (size_t i = 0; i < count; i++) {
+        int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
+        axis += axis < 0 ? (int64_t)r->rank : 0;
+        if (axis < 0 || axis >= (int64_t)r->rank)
+            return mlc_onnx_invalid(r->n, "axis %" PRId64 " is out of range for rank %zu",
+                                    axes.items[i], r->rank);
+        double in = (double)mlc_type_dim(type, (size_t)axis);
+        bool is_kept = are_sizes ? numbers[i] == in : numbers[i] == 1;
+        if (mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC && !is_kept)
+            return mlc_onnx_unsupported(r->n, "size %" PRId64 " of its input is unknown", axis);
+        if (is_kept)
+            continue;
+        double scale = are_sizes ? numbers[i] / in : numbers[i];
+        double size = are_sizes ? numbers[i] : floor(in * scale);
+        if (!(scale > 0) || !(size >= 1 && size <= MAX_SIZE))
+            return mlc_onnx_unsupported(r->n, "a size of %g", size);
+        r->scales[axis] = scale;
+        r->sizes[axis] = (int64_t)size;
+    }
+    return true;
+}
+
+// All sizes by one scale: the smallest that is asked for (not_larger), or the largest.
+static bool
+keep_aspect_ratio(Resize *r, MlcStr policy, MlcOnnxInts axes)
+{
+    MlcType type = mlc_value_type(r->n->inputs[0]);
+    bool larger = is(policy, "not_smaller"), any = false;
+    if (!larger && !is(policy, "not_larger"))
+        return is(policy, "stretch") ||
+               mlc_onnx_invalid(r->n, "attribute 'keep_aspect_ratio_policy' is '%.*s'",
+                                MLC_STR_FMT(policy));
+    double chosen = 1;
+    for (size_t i = 0; i < (axes.count ? axes.count : r->rank); i++) {
+        int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
+        double scale = r->scales[axis + (axis < 0 ? (int64_t)r->rank : 0)];
+        chosen = !any || (larger ? scale > chosen : scale < chosen) ? scale : chosen;
+        any = true;
+    }
+    for (size_t i = 0; i < (axes.count ? axes.count : r->rank); i++) {
+        int64_t axis = axes.count ? axes.items[i] : (int64_t)i;
+        axis += axis < 0 ? (int64_t)r->rank : 0;
+        double size = floor((double)mlc_type_dim(type, (size_t)axis) * chosen + 0.5);
+        if (!(size >= 1 && size <= MAX_SIZE))
+            return mlc_onnx_unsupported(r->n, "a size of %g", size);
+        r->scales[axis] = chosen;
+        r->sizes[axis] = (int64_t)size;
+    }
+    return true;
+}
+
+static bool
+start(Resize *r, MlcOnnxNodeImport *n)
+{
+    MlcType type = mlc_value_type(n->inputs[0]);
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK)
+        return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
+    r->n = n;
+    r->rank = mlc_type_rank(type);
+    r->mode = mlc_str("nearest");
+    for (size_t i = 0; i < r->rank; i++) {
+        r->scales[i] = 1;
+        r->sizes[i] = mlc_type_dim(type, i);
+    }
+    return mlc_onnx_read_str(n, "mode", &r->mode);
+}
+
+static bool
+build(Resize *r)
+{
+    static const char *const modes[] = {"nearest", "linear", "cubic"};
+    static const char *const coordinates[] = {"half_pixel", "half_pixel_symmetric", "align_corners",
+                                              "pytorch_half_pixel", "asymmetric"};
+    static const char *const roundings[] = {"round_prefer_floor", "round_prefer_ceil", "floor",
+                                            "ceil"};
+    bool knows_mode = false, knows_coordinates = false, knows_rounding = false;
+    for (size_t i = 0; i < 3; i++)
+        knows_mode |= is(r->mode, modes[i]);
+    for (size_t i = 0; i < 5; i++)
+        knows_coordinates |= is(r->coordinates, coordinates[i]);
+    for (size_t i = 0; i < 4; i++)
+        knows_rounding |= is(r->nearest, roundings[i]);
+    if (!knows_mode || !knows_coordinates || !knows_rounding)
+        return mlc_onnx_unsupported(r->n, "mode '%.*s' with '%.*s' and '%.*s'",
+                                    MLC_STR_FMT(r->mode), MLC_STR_FMT(r->coordinates),
+                                    MLC_STR_FMT(r->nearest));
+    MlcValue *value = r->n->inputs[0];
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    if (!is(r->mode, "nearest") && !mlc_type_is_float(element))
+        return mlc_onnx_unsupported(r->n, "elements of type %s", mlc_type_text(element));
+    for (size_t i = 0; value && i < r->rank; i++)
+        if (r->sizes[i] != MLC_DYNAMIC)
+            value = resize_axis(r, value, i);
+    return mlc_onnx_set_result(r->n, value && value == r->n->inputs[0]
+                                         ? mlc_onnx_build_one(r->n, "graph.identity", value)
+                                         : value);
+}
+
+static bool
+shrinks(const Resize *r)
+{
+    for (size_t i = 0; i < r->rank; i++)
+        if (r->scales[i] < 1)
+            return true;
+    return false;
+}
+
+bool
+mlc_onnx_import_resize(MlcOnnxNodeImport *n)
+{
+    bool old = n->import->opset < 11; // input 1 is scales, positions are asymmetric
+    Resize r = {.coordinates = mlc_str(old ? "asymmetric" : "half_pixel"),
+                .nearest = mlc_str(old ? "floor" : "round_prefer_floor"),
+                .cubic = -0.75f};
+    MlcStr policy = mlc_str("stretch");
+    MlcOnnxInts axes = {0};
+    int64_t exclude = 0, antialias = 0;
+    double numbers[MLC_ONNX_MAX_RANK];
+    size_t count = 0, scales = old ? 1 : 2;
+    if (!start(&r, n) || !mlc_onnx_read_str(n, "coordinate_transformation_mode", &r.coordinates) ||
+        !mlc_onnx_read_str(n, "nearest_mode", &r.nearest) ||
+        !mlc_onnx_read_str(n, "keep_aspect_ratio_policy", &policy) ||
+        !mlc_onnx_read_float(n, "cubic_coeff_a", &r.cubic) ||
+        !mlc_onnx_read_int(n, "exclude_outside", &exclude) ||
+        !mlc_onnx_read_int(n, "antialias", &antialias) || !mlc_onnx_read_ints(n, "axes", &axes))
+        return false;
+    r.exclude_outside = exclude != 0;
+    if (mlc_onnx_input_or_null(n, scales) && !read_numbers(n, scales, numbers, &count))
+        return false;
+    bool by_sizes = count == 0 && !old && mlc_onnx_input_or_null(n, 3);
+    if (by_sizes && !read_numbers(n, 3, numbers, &count))
+        return false;
+    if (!spread(&r, axes, numbers, count, by_sizes) ||
+        (by_sizes && !keep_aspect_ratio(&r, policy, axes)))
+        return false;
+    if (antialias && shrinks(&r) && !is(r.mode, "nearest"))
+        return mlc_onnx_unsupported(n, "antialias");
+    return build(&r);
+}
+
+// Scales are an attribute before opset 9; positions are asymmetric.
+bool
+mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
+{
+    Resize r = {.coordinates = mlc_str("asymmetric"), .nearest = mlc_str("floor")};
+    double numbers[MLC_ONNX_MAX_RANK];
+    size_t count = 0;
+    if (!start(&r, n))
+        return false;
+    if (is(r.mode, "bilinear"))
+        r.mode = mlc_str("linear");
+    if (n->num_inputs > 1) {
+        if (!read_numbers(n, 1, numbers, &count))
+            return false;
+    } else {
+        bool ok = true;
+        const MlcOnnxAttribute *given =
+            mlc_onnx_find_attribute(n, "scales", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
+        if (!ok)
+            return false;
+        if (!given || given->floats.count > MLC_ONNX_MAX_RANK)
+            return mlc_onnx_invalid(n, "attribute 'scales' is required");
+        count = given->floats.count;
+        for (size_t i = 0; i < count; i++)
+            numbers[i] = (double)mlc_onnx_float_at(given->floats, i);
+    }
+    return spread(&r, (MlcOnnxInts){0}, numbers, count, false) && build(&r);
+}
