@@ -53,11 +53,11 @@ static const struct {
     Scale scale;
     double bound;
 } functions[] = {
-    {"exp", exp, NULL, RESULT, 1},         {"log", log, NULL, RESULT, 0.51},
-    {"tanh", tanh, NULL, RESULT, 4.5},     {"erf", erf, NULL, RESULT, 5},
-    {"sigmoid", sigmoid, NULL, NORMAL, 3}, {"softplus", softplus, NULL, NORMAL, 3},
-    {"gelu", gelu, NULL, ARGUMENT, 3},     {"gelu_tanh", gelu_tanh, NULL, ARGUMENT, 3},
-    {"sin", sin, NULL, RESULT, 0.51},      {"cos", cos, NULL, RESULT, 0.51},
+    {"exp", exp, NULL, RESULT, 1.02},        {"log", log, NULL, RESULT, 0.51},
+    {"tanh", tanh, NULL, RESULT, 5},         {"erf", erf, NULL, RESULT, 6.2},
+    {"sigmoid", sigmoid, NULL, NORMAL, 2.5}, {"softplus", softplus, NULL, NORMAL, 3},
+    {"gelu", gelu, NULL, ARGUMENT, 3.4},     {"gelu_tanh", gelu_tanh, NULL, ARGUMENT, 3.1},
+    {"sin", sin, NULL, RESULT, 0.51},        {"cos", cos, NULL, RESULT, 0.51},
     {"pow", NULL, pow, RESULT, 0.51},
 };
 enum { NUM_FUNCTIONS = sizeof functions / sizeof *functions };
