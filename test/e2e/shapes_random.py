@@ -301,7 +301,8 @@ def broadcasts(m, s):
 def movement(m, s):
     x = m.input(s.dims(1 + s.below(4), 65**2))
     for _ in range(1 + s.below(5)):
-        x = move_once(m, s, x)
+        if x.shape:  # a scalar has nowhere to go
+            x = move_once(m, s, x)
     return x
 
 
