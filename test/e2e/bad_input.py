@@ -19,7 +19,7 @@ import numpy as np
 import onnx
 from onnx import TensorProto, helper, numpy_helper
 
-from artefact import SECTIONS, for_other_machine, patched, rehash, rehash_as_is, section, with_feature
+from artefact import NUM_SECTIONS, SECTIONS, TEXT, for_other_machine, patched, rehash, rehash_as_is, section, with_feature
 from harness import Crash, Failure, Result, call, environment, run_all
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -432,8 +432,8 @@ def artefacts():
     refused("one-longer", lambda good: good + b"\0")
     for at in (16, 24, 33, 64, 80, 100, 136, 150, 200, 266, 300):
         refused(f"damaged-{at}", lambda good, at=at: flipped(good, at))
-    refused("damaged-code", lambda good: flipped(good, section(good, 5)[0] + 10))
-    for kind in range(8):
+    refused("damaged-code", lambda good: flipped(good, section(good, TEXT)[0] + 10))
+    for kind in range(NUM_SECTIONS):
         for what, where in (("offset", 0), ("size", 8)):
             at = SECTIONS + 16 * kind + where
             refused(f"section{kind}-{what}-wild", lambda good, at=at: rehash_as_is(patched(good, at, b"\xf0" * 7 + b"\x7f")))
