@@ -8,6 +8,7 @@
 #include "mlc/ir.h"
 
 #include <ctype.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,6 +66,20 @@ make(Reader *r, const char *op, MlcType type, MlcValue *const *operands, size_t 
     return value;
 }
 
+// What of the type's numbers is nearest: a bound of infinity is its largest. One bit is 0 or 1.
+static int64_t
+nearest_integer(double number, MlcType type)
+{
+    unsigned width = mlc_type_is(type, MLC_TYPE_INTEGER) ? mlc_type_bit_width(type) : 64;
+    unsigned bits = width == 1 ? 2 : width < 64 ? width : 64; // with a sign
+    double end = ldexp(1, (int)bits - 1);
+    if (number >= end)
+        return INT64_MAX >> (64 - bits);
+    if (number < -end)
+        return INT64_MIN >> (64 - bits);
+    return isnan(number) ? 0 : (int64_t)number;
+}
+
 // A number as a value of `type`: one constant for all its uses.
 static MlcValue *
 as_value(Reader *r, Term term, MlcType type)
@@ -79,7 +94,7 @@ as_value(Reader *r, Term term, MlcType type)
     MlcType element = mlc_type_element(type);
     MlcAttr number = mlc_type_is_float(element)
                          ? mlc_float_attr_get(element, term.number)
-                         : mlc_integer_attr_get(element, (int64_t)term.number);
+                         : mlc_integer_attr_get(element, nearest_integer(term.number, element));
     MlcValue *value =
         mlc_build_constant(b, element == type ? number : mlc_dense_attr_splat(type, number));
     if (r->num_constants < sizeof r->constants / sizeof *r->constants) {
