@@ -25,7 +25,8 @@ typedef struct Group {
 
 typedef struct Grouper {
     MlcPass *pass;
-    MlcMap of; // op -> Group
+    MlcMap of;   // op -> Group
+    MlcMap ends; // ops that end loops which do not work by row
     MlcPtrVec groups;
 } Grouper;
 
@@ -111,20 +112,18 @@ same_rows(MlcType a, MlcType b)
            0;
 }
 
-// An element-wise op at the end of a loop nest that does not work by row: it is done there, in
-// registers.
+// An op that does not work by row, or an element-wise one that can be done in its registers, which
+// is better than in the rows of what follows.
 static bool
-ends_other_loops(MlcOp *op)
+ends_other_loops(Grouper *g, MlcOp *op)
 {
     if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE))
         return !reads_row(op, 0);
-    MLC_FOR_EACH_OPERAND (value, op) {
-        MlcOp *def = mlc_value_def(value);
-        if (def && is_tensor_level(def) && has_one_user(value) &&
-            same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))) &&
-            ends_other_loops(def))
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (mlc_value_def(value) && mlc_map_has(&g->ends, mlc_value_def(value)) &&
+            has_one_user(value) &&
+            same_shape(mlc_value_type(value), mlc_value_type(mlc_op_result(op, 0))))
             return true;
-    }
     return false;
 }
 
@@ -134,7 +133,7 @@ rows_of_users(Grouper *g, MlcOp *op)
 {
     MlcValue *value = mlc_op_result(op, 0);
     Group *group = NULL;
-    if (ends_other_loops(op))
+    if (mlc_map_has(&g->ends, op))
         return NULL;
     MLC_FOR_EACH_USE (use, value) {
         Group *other = mlc_map_get(&g->of, mlc_use_owner(use));
@@ -186,7 +185,8 @@ new_group(Grouper *g)
 }
 
 // Users come first, so that a value that several of them want is seen to stay in one kernel. Of two
-// ops with loops that a group reads, the later one joins: a kernel has one loop nest.
+// ops with loops that a group reads, the later one joins: a kernel has one loop nest,
+// unless all of it works by row.
 static void
 group_op(Grouper *g, MlcOp *op)
 {
@@ -315,6 +315,9 @@ static void
 group_block(MlcPass *pass, MlcBlock *block)
 {
     Grouper g = {.pass = pass};
+    MLC_FOR_EACH_OP (op, block)
+        if (is_tensor_level(op) && ends_other_loops(&g, op))
+            mlc_map_add(&g.ends, op);
     for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
         if (is_tensor_level(op))
             group_op(&g, op);
@@ -323,6 +326,7 @@ group_block(MlcPass *pass, MlcBlock *block)
     for (size_t i = 0; i < g.groups.size; ++i)
         mlc_vec_release(&((Group *)g.groups.data[i])->ops);
     mlc_map_release(&g.of);
+    mlc_map_release(&g.ends);
     mlc_vec_release(&g.groups);
 }
 

@@ -27,12 +27,13 @@ typedef struct Made { // a producer already computed in the current tile
     MlcValue *value;
 } Made;
 
-// Of an op of a group of rows: the root's loop that each of its loops is, -1 where it is none of a
-// row's.
-typedef struct Rows {
-    int of[MLC_MAX_LOOPS];
-    bool is_tiled; // tiles read tiles of it all the way to the root: they need no rows
-} Rows;
+// What is known of an op of the group.
+typedef struct Member {
+    bool is_repeated; // tiles that read the same of it each compute it
+    // In a group of rows:
+    bool is_tiled;          // tiles read tiles of it all the way to the root: it needs no rows
+    int row[MLC_MAX_LOOPS]; // 1 + the root's loop that each of its loops is; 0: none of a row's
+} Member;
 
 typedef struct Tiler {
     MlcPass *pass;
@@ -40,8 +41,7 @@ typedef struct Tiler {
     MlcBuilder b;
     MlcIvs ivs;
     MlcOp *root;
-    MlcMap group; // ops computed inside the tile, root included: itself if it is repeated, else
-                  // NULL. In a group of rows: its Rows
+    MlcMap group; // op computed inside the tile, root included -> Member
     MlcSchedule schedule;
     MlcClip clip; // of an op of the group, if clip.pad
     int64_t first_edge[MLC_MAX_LOOPS], last_edge[MLC_MAX_LOOPS]; // clip's, by the root's loops
@@ -300,11 +300,19 @@ covers_result(MlcOp *user, MlcOp *producer)
            mlc_type_rank(mlc_value_type(mlc_op_result(producer, 0)));
 }
 
-// Whether the op of the group is computed again for tiles that read the same of it.
-static bool
-is_repeated(Tiler *t, MlcOp *op)
+static Member *
+member(Tiler *t, MlcOp *op)
 {
-    return mlc_map_get(&t->group, op) != NULL;
+    return mlc_map_get(&t->group, op);
+}
+
+static Member *
+add_member(Tiler *t, MlcOp *op, Member known)
+{
+    Member *m = MLC_NEW(mlc_pass_scratch(t->pass), Member);
+    *m = known;
+    mlc_map_set(&t->group, op, m);
+    return m;
 }
 
 // Dimension i of the user's result is dimension i of what it reads: tiles of both have one shape.
@@ -340,7 +348,7 @@ can_fuse(Tiler *t, MlcOp *producer, bool *repeated)
                               "not fused: its consumer reads a window of it, which tiles share");
             return false;
         }
-        *repeated |= is_repeated(t, user) || !covers_result(user, producer);
+        *repeated |= member(t, user)->is_repeated || !covers_result(user, producer);
         if (*repeated && !mlc_structured_is_parallel(producer)) {
             mlc_kernel_remark(producer, "not fused: each tile would compute it again");
             return false;
@@ -365,57 +373,50 @@ static void
 collect_group(Tiler *t)
 {
     bool repeated;
-    mlc_map_add(&t->group, t->root);
+    add_member(t, t->root, (Member){0});
     for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op))
         if (has_loops(op) && can_fuse(t, op, &repeated))
-            mlc_map_set(&t->group, op, repeated ? op : NULL);
+            add_member(t, op, (Member){.is_repeated = repeated});
 }
 
 // ---- groups of rows
 
-static const Rows no_rows = {{-1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1, -1},
-                             false};
-static_assert(MLC_MAX_LOOPS == 16, "as many as no_rows has");
-
 // The loops of `producer` that are the root's through `use`; false if that is not all rows, each
 // once, or if `user` reads several of them at a time.
 static bool
-rows_through(Tiler *t, MlcUse *use, MlcOp *producer, size_t num_rows, Rows *rows)
+rows_through(Tiler *t, MlcUse *use, MlcOp *producer, size_t num_rows, Member *known)
 {
     MlcOp *user = mlc_use_owner(use);
-    const Rows *of_user = mlc_map_get(&t->group, user);
+    const Member *of_user = member(t, user);
     MlcAffineMap read = mlc_structured_map(user, mlc_use_index(use)),
                  out = mlc_structured_map(producer, mlc_structured_num_inputs(producer));
     size_t found = 0;
-    *rows = no_rows;
-    rows->is_tiled =
-        of_user->is_tiled && reads_pointwise(user, producer) && covers_result(user, producer);
+    *known = (Member){.is_tiled = of_user->is_tiled && reads_pointwise(user, producer) &&
+                                  covers_result(user, producer)};
     for (size_t i = 0; i < mlc_affine_map_num_results(read); ++i) {
         int d = mlc_map_result_dim(read, i);
         if (d < 0)
             return false;
-        rows->of[mlc_map_result_dim(out, i)] = of_user->of[d];
-        found += of_user->of[d] >= 0;
+        known->row[mlc_map_result_dim(out, i)] = of_user->row[d];
+        found += of_user->row[d] > 0;
     }
     return found == num_rows;
 }
 
 // All users are in the group and want the same rows.
 static bool
-shares_rows(Tiler *t, MlcOp *producer, size_t num_rows, Rows *rows)
+shares_rows(Tiler *t, MlcOp *producer, size_t num_rows, Member *known)
 {
-    MlcValue *value = mlc_op_result(producer, 0);
     bool has_use = false;
     if (!mlc_structured(producer) || !can_tile(producer))
         return false;
-    for (MlcUse *use = mlc_value_first_use(value); use; use = mlc_use_next(use)) {
-        Rows same;
-        if (!mlc_map_has(&t->group, mlc_use_owner(use)) ||
-            !rows_through(t, use, producer, num_rows, &same) ||
-            (has_use && memcmp(same.of, rows->of, sizeof same.of) != 0))
+    MLC_FOR_EACH_USE (use, mlc_op_result(producer, 0)) {
+        Member same;
+        if (!member(t, mlc_use_owner(use)) || !rows_through(t, use, producer, num_rows, &same) ||
+            (has_use && memcmp(same.row, known->row, sizeof same.row) != 0))
             return false;
-        same.is_tiled &= !has_use || rows->is_tiled;
-        *rows = same;
+        same.is_tiled &= !has_use || known->is_tiled;
+        *known = same;
         has_use = true;
     }
     return has_use;
@@ -443,9 +444,10 @@ even_size(int64_t extent, int64_t wanted)
 // Blocks of rows such that two of the largest tensor between fit the cache: the first
 // one, or, where contractions read whole matrices for each block anyway, a part of the second.
 static void
-choose_block(Tiler *t, const Rows *rows)
+choose_block(Tiler *t)
 {
     const MlcTargetDesc *target = mlc_pass_target(t->pass);
+    const int *row = member(t, t->root)->row;
     int64_t extent[MLC_MAX_LOOPS], largest = 1, num_rows = 1;
     bool has_contraction = false;
     MLC_MAP_FOR_EACH (entry, &t->group) {
@@ -458,11 +460,11 @@ choose_block(Tiler *t, const Rows *rows)
     for (unsigned i = 0; i < MLC_MAX_LOOPS; ++i)
         t->schedule.order[i] = i;
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
-        num_rows *= rows->of[i] >= 0 ? extent[i] : 1;
+        num_rows *= row[i] ? extent[i] : 1;
     int64_t cache = (int64_t)(has_contraction ? target->l2_bytes / 10 * 3 : target->l1d_bytes);
     int64_t wanted = cache * num_rows / (2 * largest);
     for (size_t i = mlc_structured_num_loops(t->root); i-- > 0;) {
-        if (rows->of[i] < 0)
+        if (!row[i])
             continue;
         t->schedule.sizes[i] = even_size(extent[i], wanted);
         wanted = 1;
@@ -471,29 +473,24 @@ choose_block(Tiler *t, const Rows *rows)
 
 // The group of rows that ends in the root; false if `tile` does as well without.
 static bool
-collect_rows(Tiler *t, MlcArena *arena)
+collect_rows(Tiler *t)
 {
     MlcAffineMap out = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
     size_t rank = mlc_affine_map_num_results(out), more = 0;
     if (!mlc_structured(t->root) || rank < 2)
         return false;
-    Rows *of_root = MLC_NEW(arena, Rows);
-    *of_root = no_rows;
-    of_root->is_tiled = true;
+    Member *root = add_member(t, t->root, (Member){.is_tiled = true});
     for (size_t i = 0; i + 1 < rank; ++i)
-        of_root->of[mlc_map_result_dim(out, i)] = mlc_map_result_dim(out, i);
-    mlc_map_set(&t->group, t->root, of_root);
+        root->row[mlc_map_result_dim(out, i)] = 1 + mlc_map_result_dim(out, i);
     for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op)) {
-        Rows rows;
-        if (!has_loops(op) || !shares_rows(t, op, rank - 1, &rows))
+        Member known;
+        if (!has_loops(op) || !shares_rows(t, op, rank - 1, &known))
             continue;
-        more += !mlc_structured_is_parallel(op) && !rows.is_tiled;
-        Rows *kept = MLC_NEW(arena, Rows);
-        *kept = rows;
-        mlc_map_set(&t->group, op, kept);
+        more += !mlc_structured_is_parallel(op) && !known.is_tiled;
+        add_member(t, op, known);
     }
     if (more > 0)
-        choose_block(t, of_root);
+        choose_block(t);
     return more > 0;
 }
 
@@ -703,7 +700,7 @@ mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
     bool ok = choose_sizes(&t, schedule), cuts_sums = ok && tiles_reduction(&t);
     if (cuts_sums) {
         mlc_map_clear(&t.group);
-        mlc_map_add(&t.group, root);
+        add_member(&t, root, (Member){0});
     }
     ok = ok && tiles_are_groups(&t);
     if (ok)
@@ -723,7 +720,7 @@ tile_rows(MlcPass *pass, MlcOp **place)
 {
     Tiler t = {.pass = pass, .ctx = mlc_op_context(*place), .root = *place};
     mlc_builder_init(&t.b, t.ctx);
-    if (collect_rows(&t, mlc_pass_scratch(pass)) && has_tiles(&t)) {
+    if (collect_rows(&t) && has_tiles(&t)) {
         mlc_kernel_note(t.root, "row by row");
         tell_tile(&t);
         *place = emit_group(&t);

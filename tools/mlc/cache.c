@@ -187,8 +187,9 @@ find_file(const char *place, MlcBuf *path)
     return found;
 }
 
-// The place's model and its file. It is used now: cache_trim takes what was not for longest. The
-// access time says so, since the time of modification is also that of a user's file.
+// The place's model and its file, which is removed if it is damaged. It is used now: `trim` takes
+// what was not for longest. The access time says so, since the time of modification is also that of
+// a user's file.
 static MlcModel *
 load(const char *place, MlcBuf *path, const MlcModelOptions *options, MlcRtError *error)
 {
@@ -197,11 +198,12 @@ load(const char *place, MlcBuf *path, const MlcModelOptions *options, MlcRtError
     MlcModel *model = NULL;
     if (find_file(place, path)) {
         append_name(&expected, place, hash_of(mlc_buf_c_str(path)));
-        if (mlc_str_equal(mlc_buf_str(path), mlc_buf_str(&expected)))
+        bool is_ours = mlc_str_equal(mlc_buf_str(path), mlc_buf_str(&expected));
+        if (is_ours)
             model = mlc_model_load(mlc_buf_c_str(path), options, error);
         if (model || error->status == MLC_RT_ISA) // which is looked at last, after the hash
             (void)!utimensat(AT_FDCWD, mlc_buf_c_str(path), now, 0);
-        else
+        else if (!is_ours || error->status == MLC_RT_CORRUPT || error->status == MLC_RT_VERSION)
             unlink(mlc_buf_c_str(path));
     }
     mlc_buf_release(&expected);
