@@ -181,7 +181,7 @@ run(MlcPass *pass, MlcOp *root)
     MLC_FOR_EACH_POSTORDER (op, root) {
         if (mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
             ok = lower_structured(op) && ok;
-        else if (mlc_str_equal(mlc_op_name(op), mlc_str("memref.copy")))
+        else if (mlc_op_is_named(op, "memref.copy"))
             ok = lower_copy(op) && ok;
     }
     return ok;

@@ -140,7 +140,7 @@ add_profile_hooks(MlcOp *module, MlcOp *function)
     AttrVec kernels = {0};
     MlcOpVec calls = {0};
     MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("llvm.call")) && mlc_op_attr(op, "callee"))
+        if (mlc_op_is_named(op, "llvm.call") && mlc_op_attr(op, "callee"))
             mlc_vec_push(&calls, op);
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *call = mlc_block_arg(entry, 0);
@@ -212,7 +212,7 @@ run(MlcPass *pass, MlcOp *module)
 {
     MlcStr name = mlc_pass_option_str(pass, "function");
     MlcOp *function = mlc_symbol_lookup(module, name);
-    if (!function || !mlc_str_equal(mlc_op_name(function), mlc_str("llvm.func")))
+    if (!mlc_op_is_named(function, "llvm.func"))
         return mlc_op_error(module, "has no llvm.func '@%.*s' to make an entry point for",
                             MLC_STR_FMT(name));
     MlcAttr inputs = mlc_op_attr(module, "mlc.inputs"),
@@ -228,7 +228,7 @@ run(MlcPass *pass, MlcOp *module)
     if (!init)
         return true;
     MlcOp *prepare = mlc_symbol_lookup(module, mlc_symbol_ref_attr_name(init, 0));
-    if (!prepare || !mlc_str_equal(mlc_op_name(prepare), mlc_str("llvm.func")))
+    if (!mlc_op_is_named(prepare, "llvm.func"))
         return mlc_op_error(module, "has no llvm.func '@%.*s', which 'mlc.init' names",
                             MLC_STR_FMT(mlc_symbol_ref_attr_name(init, 0)));
     build_entry(module, prepare, MLC_RT_SYMBOL_INIT, 0, 0);

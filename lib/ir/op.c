@@ -333,6 +333,17 @@ mlc_op_is_named(const MlcOp *op, const char *name)
 }
 
 bool
+mlc_op_same_result_types(const MlcOp *a, const MlcOp *b)
+{
+    if (mlc_op_num_results(a) != mlc_op_num_results(b))
+        return false;
+    for (size_t i = 0; i < mlc_op_num_results(a); i++)
+        if (mlc_value_type(mlc_op_result(a, i)) != mlc_value_type(mlc_op_result(b, i)))
+            return false;
+    return true;
+}
+
+bool
 mlc_op_isa(const MlcOp *op, const MlcOpDef *def)
 {
     return op->def == def;

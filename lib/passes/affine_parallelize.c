@@ -14,8 +14,8 @@
 // Neighbours that touch nothing that the other writes (a loop and the tile that is left over, the
 // edges of an image) become one loop, whose body asks by its iteration which of them it is: one
 // region instead of several, and no part that one thread runs alone.
-#include "kernel_notes.h"
 #include "affine_accesses.h"
+#include "kernel_notes.h"
 #include "op_cycles.h"
 
 #include "mlc/pass.h"
@@ -54,7 +54,7 @@ only_inner_loop(MlcOp *loop)
     MlcOp *inner = NULL;
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MLC_FOR_EACH_OP (op, body) {
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.for"))) {
+        if (mlc_op_is_named(op, "affine.for")) {
             if (inner)
                 return NULL;
             inner = op;
@@ -487,8 +487,8 @@ has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
 {
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
-    return methods && mlc_str_equal(mlc_op_name(op), mlc_str("affine.for")) &&
-           mlc_op_num_results(op) == 0 && methods->constant_bounds(op, 0, &lower, &upper, &step) &&
+    return methods && mlc_op_is_named(op, "affine.for") && mlc_op_num_results(op) == 0 &&
+           methods->constant_bounds(op, 0, &lower, &upper, &step) &&
            !mlc_accesses_conflict(accesses, step);
 }
 
@@ -556,7 +556,7 @@ run(MlcPass *pass, MlcOp *root)
         next = mlc_op_preorder_next(op, root);
         if (!mlc_op_interface(op, MLC_INTERFACE_LOOP))
             continue;
-        if (mlc_str_equal(mlc_op_name(op), mlc_str("affine.for")))
+        if (mlc_op_is_named(op, "affine.for"))
             mlc_vec_push(&outermost, op);
         while (next && mlc_op_is_ancestor(op, next)) // nothing inside is outermost
             next = mlc_op_preorder_next(next, root);

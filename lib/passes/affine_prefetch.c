@@ -33,18 +33,12 @@ typedef struct Panel {
     int64_t line;     // elements of a cache line
 } Panel;
 
-static bool
-is_named(const MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 // An affine.for from 0, of constant bounds.
 static bool
 read_loop(MlcOp *op, Loop *loop)
 {
     const MlcLoop *methods =
-        is_named(op, "affine.for") ? mlc_op_interface(op, MLC_INTERFACE_LOOP) : NULL;
+        mlc_op_is_named(op, "affine.for") ? mlc_op_interface(op, MLC_INTERFACE_LOOP) : NULL;
     int64_t lower, upper;
     if (!methods || !methods->constant_bounds ||
         !methods->constant_bounds(op, 0, &lower, &upper, &loop->step) || lower != 0 || upper <= 0)
@@ -77,7 +71,7 @@ elements_read(MlcBlock *body, const MlcValue *buffer)
 {
     int64_t sum = 0;
     MLC_FOR_EACH_OP (op, body)
-        if (is_named(op, "affine.vector_load") && mlc_op_operand(op, 0) == buffer)
+        if (mlc_op_is_named(op, "affine.vector_load") && mlc_op_operand(op, 0) == buffer)
             sum += mlc_type_num_elements(mlc_value_type(mlc_op_result(op, 0)));
     return sum;
 }
@@ -191,7 +185,7 @@ try_loop(MlcPass *pass, MlcOp *op)
         return;
     MLC_FOR_EACH_OP (load, mlc_region_first(mlc_op_region(op, 0))) {
         Panel panel;
-        if (!is_named(load, "affine.vector_load") ||
+        if (!mlc_op_is_named(load, "affine.vector_load") ||
             !read_panel(load, &inner, &outer, mlc_pass_target(pass), &panel))
             continue;
         int64_t share = (panel.elements + outer.trips - 1) / outer.trips;
@@ -211,7 +205,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (is_named(op, "affine.for"))
+        if (mlc_op_is_named(op, "affine.for"))
             mlc_vec_push(&loops, op);
     for (size_t i = 0; i < loops.size; i++)
         try_loop(pass, loops.data[i]);

@@ -108,17 +108,6 @@ same_attributes(MlcOp *a, MlcOp *b)
     return mlc_op_is_registered(a) || mlc_op_properties(a) == mlc_op_properties(b);
 }
 
-static bool
-same_results(MlcOp *a, MlcOp *b)
-{
-    if (mlc_op_num_results(a) != mlc_op_num_results(b))
-        return false;
-    for (size_t i = 0; i < mlc_op_num_results(a); i++)
-        if (mlc_value_type(mlc_op_result(a, i)) != mlc_value_type(mlc_op_result(b, i)))
-            return false;
-    return true;
-}
-
 // --- ops with regions
 
 // The arguments become the same; empty regions have none.
@@ -163,9 +152,9 @@ same_regions(Cse *cse, MlcOp *a, MlcOp *b)
     mlc_map_clear(&cse->same);
     for (MlcOp *x = a, *y = b; x && y;
          x = mlc_op_preorder_next(x, a), y = mlc_op_preorder_next(y, b)) {
-        if (x != a &&
-            (mlc_op_def(x) != mlc_op_def(y) || !match_operands(cse, x, y) ||
-             !same_attributes(x, y) || !same_results(x, y) || !mlc_op_next(x) != !mlc_op_next(y)))
+        if (x != a && (mlc_op_def(x) != mlc_op_def(y) || !match_operands(cse, x, y) ||
+                       !same_attributes(x, y) || !mlc_op_same_result_types(x, y) ||
+                       !mlc_op_next(x) != !mlc_op_next(y)))
             return false;
         size_t n = mlc_op_num_regions(x);
         if (n != mlc_op_num_regions(y) || mlc_op_num_successors(x) || mlc_op_num_successors(y))
@@ -183,7 +172,8 @@ static bool
 same_op(Cse *cse, MlcOp *a, MlcOp *b)
 {
     return mlc_op_def(a) == mlc_op_def(b) && same_operands(a, b) && same_attributes(a, b) &&
-           same_results(a, b) && (mlc_op_num_regions(a) == 0 || same_regions(cse, a, b));
+           mlc_op_same_result_types(a, b) &&
+           (mlc_op_num_regions(a) == 0 || same_regions(cse, a, b));
 }
 
 static bool

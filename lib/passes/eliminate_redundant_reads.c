@@ -49,14 +49,10 @@ static bool
 same_read(MlcOp *a, MlcOp *b)
 {
     if (mlc_op_def(a) != mlc_op_def(b) || mlc_op_all_attrs(a) != mlc_op_all_attrs(b) ||
-        mlc_op_num_operands(a) != mlc_op_num_operands(b) ||
-        mlc_op_num_results(a) != mlc_op_num_results(b))
+        mlc_op_num_operands(a) != mlc_op_num_operands(b) || !mlc_op_same_result_types(a, b))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(a); i++)
         if (mlc_op_operand(a, i) != mlc_op_operand(b, i))
-            return false;
-    for (size_t i = 0; i < mlc_op_num_results(a); i++)
-        if (mlc_value_type(mlc_op_result(a, i)) != mlc_value_type(mlc_op_result(b, i)))
             return false;
     return true;
 }

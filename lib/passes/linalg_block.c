@@ -128,12 +128,6 @@ make_root(MlcOp *op)
     return mlc_value_def(copy);
 }
 
-static int64_t
-ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 // Batches one by one, panels of even width, and then blocks of rows.
 static void
 choose_blocks(MlcPass *pass, MlcOp *root, MlcOp *op, const Product *p, MlcSchedule *s)
@@ -143,8 +137,8 @@ choose_blocks(MlcPass *pass, MlcOp *root, MlcOp *op, const Product *p, MlcSchedu
                  to = mlc_structured_map(root, mlc_structured_num_inputs(root));
     size_t rank = mlc_affine_map_num_results(to), n = 0, num_loops = mlc_structured_num_loops(root);
     int64_t vector = mlc_vector_length(op, target), rows = mlc_pass_option_int(pass, "rows"),
-            present = ceil_div(p->extent[p->columns], vector);
-    int64_t vectors = ceil_div(present, ceil_div(present, mlc_panel_vectors(1, target)));
+            present = mlc_ceil_div(p->extent[p->columns], vector);
+    int64_t vectors = mlc_ceil_div(present, mlc_ceil_div(present, mlc_panel_vectors(1, target)));
     *s = (MlcSchedule){.unroll = 1};
     for (size_t i = rank; i-- > 0;) {
         int loop = mlc_map_result_dim(from, i);
@@ -154,7 +148,7 @@ choose_blocks(MlcPass *pass, MlcOp *root, MlcOp *op, const Product *p, MlcSchedu
         } else if (mlc_affine_map_uses_dim(mlc_structured_map(op, p->right), (unsigned)loop)) {
             *cut = 1;
         } else if (rows < size) {
-            *cut = ceil_div(size, ceil_div(size, rows));
+            *cut = mlc_ceil_div(size, mlc_ceil_div(size, rows));
             rows = 1;
         } else {
             rows /= size;
@@ -220,10 +214,10 @@ cut_product(MlcPass *pass, MlcOp *op)
     MlcValue *sum = mlc_op_operand(op, 2);
     int64_t inner = c.p.extent[c.p.inner], most = (int64_t)(target->l2_bytes / 10 * 3),
             panel = inner * c.p.extent[c.p.columns] * element_bytes(op, &c.p);
-    int64_t parts = ceil_div(panel, most > 0 ? most : panel);
+    int64_t parts = mlc_ceil_div(panel, most > 0 ? most : panel);
     int64_t each = mlc_pass_option_int(pass, "inner");
     if (each == 0)
-        each = ceil_div(ceil_div(inner, parts), PART_MULTIPLE) * PART_MULTIPLE;
+        each = mlc_ceil_div(mlc_ceil_div(inner, parts), PART_MULTIPLE) * PART_MULTIPLE;
     int64_t main = (inner - 1) / each * each;
     mlc_builder_init(&c.b, ctx);
     mlc_builder_before(&c.b, op);

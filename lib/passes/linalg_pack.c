@@ -33,7 +33,7 @@ typedef struct Packer {
 static bool
 is_slice(MlcOp *op)
 {
-    return mlc_str_equal(mlc_op_name(op), mlc_str("tensor.extract_slice"));
+    return mlc_op_is_named(op, "tensor.extract_slice");
 }
 
 // ---- how a weight is read

@@ -54,12 +54,6 @@ typedef struct Vectorizer {
     MLC_VEC(Read) reads;
 } Vectorizer;
 
-static bool
-is_named(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 static MlcChunk
 chunk_of(const Tile *t, int64_t i)
 {
@@ -191,7 +185,8 @@ memory_of(Vectorizer *v, MlcValue *value, MlcAffineExpr *index, size_t *rank)
         MlcWindow w;
         if (t)
             return tile_memory(v, t);
-        if (!is_named(def, "tensor.extract_slice") || !mlc_window_of_slice(def, 1, &v->ivs, &w))
+        if (!mlc_op_is_named(def, "tensor.extract_slice") ||
+            !mlc_window_of_slice(def, 1, &v->ivs, &w))
             return value;
         *rank = position_in_source(&w, mlc_value_type(value), index);
         value = mlc_op_operand(def, 0);
@@ -376,7 +371,7 @@ static MlcOp *
 fusable_product(MlcOp *op, size_t i)
 {
     MlcOp *product = mlc_value_def(mlc_op_operand(op, i));
-    if (!is_named(op, "arith.addf") || !is_named(product, "arith.mulf") ||
+    if (!mlc_op_is_named(op, "arith.addf") || !mlc_op_is_named(product, "arith.mulf") ||
         mlc_op_block(product) != mlc_op_block(op) ||
         !mlc_value_has_one_use(mlc_op_result(product, 0)))
         return NULL;
@@ -386,11 +381,11 @@ fusable_product(MlcOp *op, size_t i)
 static bool
 is_fused_product(MlcOp *op)
 {
-    if (!is_named(op, "arith.mulf") || !mlc_value_has_one_use(mlc_op_result(op, 0)))
+    if (!mlc_op_is_named(op, "arith.mulf") || !mlc_value_has_one_use(mlc_op_result(op, 0)))
         return false;
     MlcUse *use = mlc_value_first_use(mlc_op_result(op, 0));
     MlcOp *user = mlc_use_owner(use);
-    if (!is_named(user, "arith.addf"))
+    if (!mlc_op_is_named(user, "arith.addf"))
         return false;
     return fusable_product(user, 0) == op ||
            (!fusable_product(user, 0) && fusable_product(user, 1) == op);
@@ -871,7 +866,7 @@ vectorize_block(Vectorizer *v, MlcBlock *block)
                 mlc_kernel_remark(op, "not vectorized: %s", reason);
             else
                 vectorize_op(v, op);
-        } else if (is_named(op, "tensor.insert_slice")) {
+        } else if (mlc_op_is_named(op, "tensor.insert_slice")) {
             vectorize_insert(v, op);
         }
     }

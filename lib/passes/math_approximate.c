@@ -143,7 +143,7 @@ run(MlcPass *pass, MlcOp *root)
     bool ok = true;
     MLC_FOR_EACH_POSTORDER (op, root)
         for (size_t i = 0; i < sizeof approximations / sizeof *approximations; i++)
-            if (mlc_str_equal(mlc_op_name(op), mlc_str(approximations[i].op))) {
+            if (mlc_op_is_named(op, approximations[i].op)) {
                 ok &= expand(op, &approximations[i]);
                 mlc_pass_count(pass, "expanded", 1);
                 break;

@@ -28,12 +28,6 @@ mlc_vector_length(MlcOp *op, const MlcTargetDesc *target)
     return length > 1 ? length : 1;
 }
 
-static int64_t
-ceil_div(int64_t a, int64_t b)
-{
-    return (a + b - 1) / b;
-}
-
 // Iterations of all reduction loops.
 static int64_t
 reduction_size(MlcOp *op)
@@ -64,8 +58,8 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
         wanted = mlc_panel_vectors(reduction_size(heavy), target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
-    int64_t present = ceil_div(channels, vector);
-    return ceil_div(present, ceil_div(present, wanted)); // panels of even width
+    int64_t present = mlc_ceil_div(channels, vector);
+    return mlc_ceil_div(present, mlc_ceil_div(present, wanted)); // panels of even width
 }
 
 static int64_t
@@ -82,8 +76,7 @@ bytes_between(MlcOp *op, size_t i, int loop)
     MlcValue *value = mlc_op_operand(op, i);
     MlcAffineMap map = mlc_structured_map(op, i);
     size_t rank = mlc_affine_map_num_results(map);
-    for (MlcOp *def; (def = mlc_value_def(value)) &&
-                     mlc_str_equal(mlc_op_name(def), mlc_str("tensor.extract_slice")) &&
+    for (MlcOp *def; mlc_op_is_named(def = mlc_value_def(value), "tensor.extract_slice") &&
                      mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) == rank;)
         value = mlc_op_operand(def, 0);
     MlcType type = mlc_value_type(value);
@@ -162,7 +155,7 @@ cut_pixels(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, i
             s->sizes[loops[i]] = 0;
             pixels /= size;
         } else {
-            s->sizes[loops[i]] = ceil_div(size, ceil_div(size, pixels < 1 ? 1 : pixels));
+            s->sizes[loops[i]] = mlc_ceil_div(size, mlc_ceil_div(size, pixels < 1 ? 1 : pixels));
             pixels = 1;
         }
     }

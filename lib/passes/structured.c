@@ -9,12 +9,6 @@
 
 #include "mlc/ir.h"
 
-static bool
-is_named(MlcOp *op, const char *name)
-{
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str(name));
-}
-
 void
 mlc_ivs_release(MlcIvs *ivs)
 {
@@ -48,7 +42,7 @@ mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
     if (mlc_value_constant_int(value, &constant))
         return mlc_affine_constant(ctx, constant);
     MlcOp *def = mlc_value_def(value);
-    if (!is_named(def, "affine.apply"))
+    if (!mlc_op_is_named(def, "affine.apply"))
         return dim_of(ivs, ctx, value);
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
     size_t n = mlc_op_num_operands(def);
@@ -375,7 +369,7 @@ mlc_value_is_zero(MlcValue *value)
 bool
 mlc_value_is_empty_tensor(MlcValue *value)
 {
-    return is_named(mlc_value_def(value), "tensor.empty");
+    return mlc_op_is_named(mlc_value_def(value), "tensor.empty");
 }
 
 static bool
@@ -455,12 +449,12 @@ mlc_structured_is_contraction(MlcOp *op)
     MlcBlock *body = mlc_structured_body(op);
     MlcOp *yield = mlc_block_last(body);
     MlcOp *add = mlc_value_def(mlc_op_operand(yield, 0));
-    if (!is_named(add, "arith.addf") && !is_named(add, "arith.addi"))
+    if (!mlc_op_is_named(add, "arith.addf") && !mlc_op_is_named(add, "arith.addi"))
         return false;
     for (size_t i = 0; i < 2; ++i) {
         MlcOp *mul = mlc_value_def(mlc_op_operand(add, i));
         if (mlc_op_operand(add, 1 - i) == mlc_block_arg(body, 2) &&
-            (is_named(mul, "arith.mulf") || is_named(mul, "arith.muli")))
+            (mlc_op_is_named(mul, "arith.mulf") || mlc_op_is_named(mul, "arith.muli")))
             return true;
     }
     return false;
@@ -498,7 +492,7 @@ mlc_structured_uses_index(MlcOp *op)
     if (!mlc_structured(op))
         return false;
     MLC_FOR_EACH_OP (inner, mlc_structured_body(op))
-        if (is_named(inner, "linalg.index"))
+        if (mlc_op_is_named(inner, "linalg.index"))
             return true;
     return false;
 }
@@ -519,7 +513,7 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
         {"arith.minnumf", "minnumf", __builtin_inf()},
     };
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
-        if (is_named(combine, kinds[i].op)) {
+        if (mlc_op_is_named(combine, kinds[i].op)) {
             *neutral = kinds[i].neutral;
             return kinds[i].kind;
         }

@@ -13,6 +13,12 @@
 
 enum { MLC_MAX_RANK = 16, MLC_MAX_LOOPS = 16 };
 
+static inline int64_t
+mlc_ceil_div(int64_t a, int64_t b) // both positive
+{
+    return (a + b - 1) / b;
+}
+
 typedef struct MlcIvs {
     MlcValueVec values;
     MlcMap cache; // expression -> index value, for ops made in `block`

@@ -437,8 +437,7 @@ even_size(int64_t extent, int64_t wanted)
     for (int64_t size = most; size > most / 2; --size)
         if (extent % size == 0)
             return size;
-    int64_t blocks = (extent + most - 1) / most;
-    return (extent + blocks - 1) / blocks;
+    return mlc_ceil_div(extent, mlc_ceil_div(extent, most));
 }
 
 // Blocks of rows such that two of the largest tensor between fit the cache: the first
@@ -566,7 +565,7 @@ set_edges(Tiler *t)
 static bool
 is_pad(MlcOp *op)
 {
-    return op && mlc_str_equal(mlc_op_name(op), mlc_str("tensor.pad"));
+    return mlc_op_is_named(op, "tensor.pad");
 }
 
 // Pads that the group reads: one is clipped if it can be, others become ops before the group.

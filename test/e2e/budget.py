@@ -6,13 +6,11 @@ import argparse
 import os
 import pty
 import subprocess
-import sys
-import tempfile
 from pathlib import Path
 
 import numpy as np
 
-from harness import Failure, call, environment, run_all
+from harness import Failure, call, environment, run_in_folders
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 DIGITS = ROOT / "examples/digits/digits.onnx"
@@ -108,12 +106,4 @@ if __name__ == "__main__":
     parser.add_argument("--mlc", type=Path, required=True)
     MLC = parser.parse_args().mlc.resolve()
     os.environ["MLC_CACHE_DIR"] = ""
-    with tempfile.TemporaryDirectory(prefix="mlc-budget-") as name:
-        def in_folder(test):
-            folder = Path(name) / test.__name__
-            folder.mkdir()
-            return test(folder)
-        results = run_all({test.__name__: lambda test=test: in_folder(test) for test in TESTS}, jobs=2)
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    run_in_folders(TESTS, jobs=2)

@@ -4,10 +4,7 @@
 """
 import argparse
 import os
-import shutil
 import subprocess
-import sys
-import tempfile
 import threading
 from pathlib import Path
 
@@ -16,7 +13,7 @@ import onnx
 from onnx import TensorProto, helper, numpy_helper
 
 from artefact import HASH, for_other_machine
-from harness import Failure, call, environment, run_all
+from harness import Failure, call, environment, run_in_folders
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 MLC = None
@@ -194,19 +191,8 @@ TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_agai
          data_files_are_part_of_it, damage_is_mended, never_an_error, processes_share_it, oldest_go_first]
 
 
-def run(test):
-    folder = Path(tempfile.mkdtemp(prefix="mlc-cache-"))
-    try:
-        test(folder)
-    finally:
-        shutil.rmtree(folder)
-
-
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--mlc", type=Path, required=True)
     MLC = parser.parse_args().mlc.resolve()
-    results = run_all({test.__name__: (lambda test=test: run(test)) for test in TESTS}, 1)
-    failed = sum(isinstance(r, Failure) for r in results.values())
-    print(f"{len(results) - failed} passed, {failed} failed")
-    sys.exit(failed > 0)
+    run_in_folders(TESTS, jobs=1)

@@ -5,8 +5,11 @@ test expects: `call` reports that as a `Crash`.
 """
 import os
 import subprocess
+import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
@@ -126,3 +129,16 @@ def run_all(tests, jobs):
         if isinstance(result, Failure):
             print(f"FAIL {name}: {result}", flush=True)
     return results
+
+
+def run_in_folders(tests, jobs):
+    """Runs functions, each with a new folder of its own, and ends the process: exit code 1 if any failed."""
+    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as name:
+        def attempt(test):
+            folder = Path(name) / test.__name__
+            folder.mkdir()
+            return test(folder)
+        results = run_all({test.__name__: lambda test=test: attempt(test) for test in tests}, jobs)
+    failed = sum(isinstance(r, Failure) for r in results.values())
+    print(f"{len(results) - failed} passed, {failed} failed")
+    sys.exit(failed > 0)

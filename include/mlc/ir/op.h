@@ -59,6 +59,7 @@ MLC_API const MlcOpDef *mlc_op_def(const MlcOp *op);
 MLC_API MlcStr mlc_op_name(const MlcOp *op); // "arith.addi"
 MLC_API bool mlc_op_isa(const MlcOp *op, const MlcOpDef *def);
 MLC_API bool mlc_op_is_named(const MlcOp *op, const char *name); // false for NULL
+MLC_API bool mlc_op_same_result_types(const MlcOp *a, const MlcOp *b); // as many, too
 MLC_API MlcContext *mlc_op_context(const MlcOp *op);
 MLC_API MlcLoc mlc_op_loc(const MlcOp *op);
 MLC_API void mlc_op_set_loc(MlcOp *op, MlcLoc loc);
