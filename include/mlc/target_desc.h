@@ -19,6 +19,8 @@ typedef struct MlcTargetDesc {
     bool has_memory_operands;   // an FMA may broadcast one operand from memory
     size_t l1d_bytes, l2_bytes; // of one core
     size_t l3_bytes;            // shared; 0: none
+    size_t l1d_ways;            // lines of a set
+    size_t line_bytes;          // of a cache line
     unsigned l2_bandwidth, l3_bandwidth, memory_bandwidth; // bytes a cycle that one core reads
     unsigned cores;
     unsigned region_cycles; // to have another thread join a parallel loop, and to wait for its end

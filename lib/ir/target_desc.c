@@ -55,6 +55,8 @@ detect_host(void)
     host = *mlc_target_desc_find(host_level());
 #ifdef _SC_LEVEL1_DCACHE_SIZE
     host.l1d_bytes = ask(_SC_LEVEL1_DCACHE_SIZE, host.l1d_bytes);
+    host.l1d_ways = ask(_SC_LEVEL1_DCACHE_ASSOC, host.l1d_ways);
+    host.line_bytes = ask(_SC_LEVEL1_DCACHE_LINESIZE, host.line_bytes);
     host.l2_bytes = ask(_SC_LEVEL2_CACHE_SIZE, host.l2_bytes);
     host.l3_bytes = ask(_SC_LEVEL3_CACHE_SIZE, host.l3_bytes);
 #endif

@@ -16,7 +16,7 @@
 #include "mlc/pass.h"
 #include "mlc/target_desc.h"
 
-enum { LINE = 64, MOST_LINES = 2 }; // bytes of a cache line; lines asked for in one iteration
+enum { MOST_LINES = 2 }; // asked for in one iteration
 
 typedef struct Loop {
     MlcOp *op;
@@ -116,7 +116,7 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
     for (size_t i = rank; i-- > 0; stride *= mlc_type_dim(type, i))
         panel->strides[i] = stride;
     panel->elements = panel->strides[rank - 2] * mlc_type_dim(type, rank - 2);
-    panel->line = LINE / bytes;
+    panel->line = (int64_t)target->line_bytes / bytes;
     return inner->trips * inner->step == mlc_type_dim(type, rank - 2) &&
            elements_read(mlc_op_block(load), buffer) == inner->step * mlc_type_dim(type, rank - 1);
 }

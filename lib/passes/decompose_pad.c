@@ -16,7 +16,7 @@ run(MlcPass *pass, MlcOp *root)
         MlcClip clip;
         if (!mlc_op_is_named(op, "tensor.pad") || (keep && mlc_pad_can_clip(op, &clip)))
             continue;
-        if (mlc_pad_decompose(op))
+        if (mlc_pad_decompose(op, mlc_pass_target(pass)))
             mlc_pass_count(pass, "pads-decomposed", 1);
         else
             mlc_op_remark(

@@ -47,24 +47,25 @@ source_window(MlcOp *pad, MlcWindow *w)
     return true;
 }
 
-// The buffer of a padded tensor: rows of the last dimension that lie half a page or a multiple of
-// it apart get a cache line between them, or the points of a tile, whose elements are read side by
-// side, would share a few sets of the first cache.
+// The buffer of a padded tensor: rows of the last dimension that lie half of what a way of the
+// first cache holds apart, or a multiple of that, get a cache line between them, or the points of a
+// tile, whose elements are read side by side, would share a few of its sets.
 static MlcType
-spread_rows(MlcType type)
+spread_rows(MlcType type, const MlcTargetDesc *target)
 {
-    enum { HALF_PAGE = 2048, LINE = 64 }; // bytes
+    int64_t half = (int64_t)(target->l1d_bytes / target->l1d_ways / 2);
     int64_t shape[MLC_MAX_RANK], rank = (int64_t)mlc_type_rank(type);
     int64_t bytes = mlc_type_bit_width(mlc_type_element(type)) / 8;
-    if (rank < 3 || bytes == 0 || mlc_type_dim(type, (size_t)rank - 1) * bytes % HALF_PAGE != 0)
+    if (rank < 3 || bytes == 0 || half == 0 ||
+        mlc_type_dim(type, (size_t)rank - 1) * bytes % half != 0)
         return type;
     memcpy(shape, mlc_type_shape(type), (size_t)rank * sizeof *shape);
-    shape[rank - 1] += LINE / bytes;
+    shape[rank - 1] += (int64_t)target->line_bytes / bytes;
     return mlc_tensor_type_get(mlc_type_element(type), shape, (size_t)rank, NULL);
 }
 
 bool
-mlc_pad_decompose(MlcOp *pad)
+mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
 {
     MlcValue *source = mlc_op_operand(pad, 0), *result = mlc_op_result(pad, 0);
     MlcType from = mlc_value_type(source), to = mlc_value_type(result);
@@ -83,7 +84,7 @@ mlc_pad_decompose(MlcOp *pad)
         return false;
     MlcIvs ivs = {0};
     MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
-    MlcType buffer = spread_rows(to);
+    MlcType buffer = spread_rows(to, target);
     MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, buffer));
     MlcValue *middle = mlc_build_extract_slice(&b, &ivs, filled, &w, tensor);
     MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);

@@ -7,7 +7,7 @@
 
 // A fill and a copy instead of the pad; the pad goes. False: it is dynamic or negative, or its
 // value depends on the position.
-bool mlc_pad_decompose(MlcOp *pad);
+bool mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target);
 
 // A reader whose windows over a padded tensor can be clipped to what is inside: what it would read
 // outside is neutral to it (zeros to a sum of products, the lowest value to a maximum). Only where

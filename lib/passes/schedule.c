@@ -92,23 +92,24 @@ bytes_between(MlcOp *op, size_t i, int loop)
     return sum;
 }
 
-// The pixels of a tile are read side by side; where they lie a multiple of a page apart, they fall
-// on one set of the first cache, which has 8 ways on most machines.
+// The pixels of a tile are read side by side; where they lie a multiple of what a way of the first
+// cache holds apart, they fall on one set: one line less than that has, for what else is read.
 static int64_t
-pixels_of_a_set(MlcOp *heavy, int64_t pixels)
+pixels_of_a_set(MlcOp *heavy, int64_t pixels, const MlcTargetDesc *target)
 {
-    enum { PAGE = 4096, MOST = 7 };
+    int64_t way = (int64_t)(target->l1d_bytes / target->l1d_ways),
+            most = (int64_t)target->l1d_ways - 1;
     MlcAffineMap out = mlc_structured_map(heavy, mlc_structured_num_inputs(heavy));
     size_t rank = mlc_affine_map_num_results(out);
-    if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= MOST)
+    if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= most || way == 0)
         return pixels;
     int channel = mlc_map_result_dim(out, rank - 1), pixel = mlc_map_result_dim(out, rank - 2);
     for (size_t i = 0; i < 2; ++i) {
         int64_t bytes = mlc_affine_map_uses_dim(mlc_structured_map(heavy, i), (unsigned)channel)
                             ? 0
                             : bytes_between(heavy, i, pixel);
-        if (bytes != 0 && bytes % PAGE == 0)
-            return MOST;
+        if (bytes != 0 && bytes % way == 0)
+            return most;
     }
     return pixels;
 }
@@ -239,7 +240,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     }
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
-    int64_t pixels = is_light ? 1 : pixels_of_a_set(heavy, num_pixels(vectors, target));
+    int64_t pixels = is_light ? 1 : pixels_of_a_set(heavy, num_pixels(vectors, target), target);
     cut_pixels(heavy, loops, rank, extent, pixels, s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
 

@@ -586,7 +586,7 @@ handle_pads(Tiler *t, bool can_clip)
         if (can_clip && !t->clip.pad && mlc_pad_can_clip(pads.data[i], &clip))
             t->clip = clip;
         else
-            (void)mlc_pad_decompose(pads.data[i]);
+            (void)mlc_pad_decompose(pads.data[i], mlc_pass_target(t->pass));
     }
     if (t->clip.pad)
         set_edges(t);
@@ -739,7 +739,7 @@ last_root(MlcBlock *block, MlcOp *before)
 
 // Pads that no tile will leave out become ops.
 static void
-decompose_pads(MlcBlock *block, bool are_tiled)
+decompose_pads(MlcPass *pass, MlcBlock *block, bool are_tiled)
 {
     MLC_FOR_EACH_OP_SAFE (op, block) {
         MlcClip clip;
@@ -748,7 +748,7 @@ decompose_pads(MlcBlock *block, bool are_tiled)
         if (!mlc_op_has_uses(op))
             mlc_op_erase(op);
         else if (are_tiled || !mlc_pad_can_clip(op, &clip))
-            (void)mlc_pad_decompose(op);
+            (void)mlc_pad_decompose(op, mlc_pass_target(pass));
     }
 }
 
@@ -762,7 +762,7 @@ tile_block(MlcPass *pass, MlcBlock *block)
     MlcOp *done = NULL;
     bool are_rows = mlc_pass_option_bool(pass, "rows");
     if (!are_rows)
-        decompose_pads(block, false);
+        decompose_pads(pass, block, false);
     MLC_FOR_EACH_OP (op, block)
         if (!has_loops(op) && !tile_regions(pass, op))
             return false;
@@ -772,7 +772,7 @@ tile_block(MlcPass *pass, MlcBlock *block)
         else if (!mlc_tile_group(pass, &done, NULL))
             return false;
     if (!are_rows)
-        decompose_pads(block, true);
+        decompose_pads(pass, block, true);
     return true;
 }
 

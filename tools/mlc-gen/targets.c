@@ -60,6 +60,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "has_memory_operands", NULL,
                  mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
     print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
+    print_number(out, "l1d_ways", mlc_yaml_get(caches, "l1d_ways"), 8);
+    print_number(out, "line_bytes", mlc_yaml_get(caches, "line"), 64);
     print_number(out, "l2_bytes", mlc_yaml_get(caches, "l2"), 0);
     print_number(out, "l3_bytes", mlc_yaml_get(caches, "l3"), 0);
     print_number(out, "l2_bandwidth", mlc_yaml_get(bandwidth, "l2"), 0);

@@ -66,7 +66,8 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
     mlc_buf_printf(key, "%.*s\n%.*s %.*s %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
                    MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), (int)o->llvm_vectorizers,
                    desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
-    mlc_buf_printf(key, "%zu %zu %zu\n", desc->l1d_bytes, desc->l2_bytes, desc->l3_bytes);
+    mlc_buf_printf(key, "%zu %zu %zu %zu %zu\n", desc->l1d_bytes, desc->l1d_ways, desc->line_bytes,
+                   desc->l2_bytes, desc->l3_bytes);
 }
 
 static void
