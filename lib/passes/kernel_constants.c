@@ -1,15 +1,18 @@
 // kernel_constants.c -- tensor constants inside a kernel become arguments that its callers pass.
 //
 // The model function is where constants are laid out (plan-memory): a kernel that held one would
-// carry its bytes through code generation. Scalars and vectors stay, they are immediates. Run
-// before bufferize; equal kernels were merged before, so all callers of one pass the same constant.
+// carry its bytes through code generation. Scalars, vectors and splats stay, they are immediates; a
+// splat that an initialiser was passed would be filled in by the model function, in every run.
+// Run before bufferize; equal kernels were merged before, so all callers of one pass the same
+// constant.
 #include "mlc/pass.h"
 
 static bool
-is_tensor_constant(MlcOp *op)
+has_elements(MlcOp *op)
 {
     return mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) && mlc_op_num_results(op) == 1 &&
-           mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR);
+           mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR) &&
+           !mlc_elements_attr_is_splat(mlc_value_constant(mlc_op_result(op, 0)));
 }
 
 static void
@@ -54,7 +57,7 @@ move_constants(MlcOp *module, MlcOp *function)
 {
     MlcOpVec constants = {0};
     MLC_FOR_EACH_PREORDER (op, function)
-        if (is_tensor_constant(op))
+        if (has_elements(op))
             mlc_vec_push(&constants, op);
     size_t count = constants.size;
     if (count > 0) {
