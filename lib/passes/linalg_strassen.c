@@ -1,4 +1,4 @@
-// linalg_strassen.c -- matrix products with a constant side, with 7 multiplications instead of 8.
+// linalg_strassen.c -- matrix products with 7 multiplications instead of 8.
 //
 // Strassen's algorithm in Winograd's form, one level: rows, inner dimension and columns are halved,
 // and
@@ -12,12 +12,14 @@
 //   T1 = B12 - B11    T2 = B22 - T1     T3 = B22 - B12    T4 = T2 - B21
 //
 // (Strassen 1969; Winograd 1971, in the naming of Higham, "Accuracy and Stability of Numerical
-// Algorithms", 23.1.) B is a constant: its sums are made here. The sums of A are made before a loop
-// over pairs of panels of B, one panel from each half of the columns; so halves of the columns are
-// every other panel. In the loop all seven products of a pair are computed, one after the other,
-// each on all rows of a block: what they leave for each other are panels of the result, which the
-// second cache holds. What follows the product is done to each quarter in registers. Halves of an
-// odd number of rows share the row in the middle, which is computed twice.
+// Algorithms", 23.1.) The sums of B are made here where it is a constant for all callers, else at
+// the start of the kernel, as packed panels both. The sums of A are made before a loop over pairs
+// of panels of B, one panel from each half of the columns; so halves of the columns are every other
+// panel. In the loop all seven products of a pair are computed, one after the other, each on all
+// rows of a block: what they leave for each other are panels of the result, which the second cache
+// holds. What follows the product is done to each quarter in registers. Halves of an odd number of
+// rows share the row in the middle, which is computed twice; so do halves of the columns that are
+// left behind the last pair, where B is no constant. (A constant is filled up with zeros.)
 //
 // Results differ from the product's by rounding (about twice its error), so a module with
 // `mlc.numerics = "strict"` is left alone.
@@ -30,12 +32,16 @@
 
 enum { PRODUCTS = 7, QUADRANTS = 4 };
 
-// The products in the order of use, and what they multiply of the activations, as factors of the
-// quadrants 11, 12, 21, 22.
+// The products in the order of use, and what they multiply, as factors of the quadrants 11, 12, 21,
+// 22 of either side.
 enum { P1, P2, P6, P5, P3, P7, MINUS_P4 };
 static const signed char of_activations[PRODUCTS][QUADRANTS] = {
     {1, 0, 0, 0},   {0, 1, 0, 0},  {-1, 0, 1, 1}, {0, 0, 1, 1},
     {1, 1, -1, -1}, {1, 0, -1, 0}, {0, 0, 0, 1},
+};
+static const signed char of_weights[PRODUCTS][QUADRANTS] = {
+    {1, 0, 0, 0}, {0, 0, 1, 0},  {1, -1, 0, 1},  {-1, 1, 0, 0},
+    {0, 0, 0, 1}, {0, -1, 0, 1}, {-1, 1, 1, -1},
 };
 
 typedef struct Product {
@@ -44,15 +50,25 @@ typedef struct Product {
     int64_t rows, inner, cols;
     int64_t block; // rows that are halved at a time
     int64_t half_inner, panel;
-    size_t arg; // of the function: the constant matrix, [inner, cols]
+    MlcValue *matrix; // the right side, [inner, cols]
+    bool is_constant; // for all callers: an argument that nothing else uses
 } Product;
+
+// Panels that are multiplied together: the columns from cols[0] and from cols[1] on. Of `panel`
+// columns that products compute, the result has widths[0] and widths[1].
+typedef struct Pair {
+    MlcValue *weights; // [pairs, PRODUCTS, half_inner, panel]
+    MlcAffineExpr number, cols[2];
+    int64_t panel, widths[2];
+} Pair;
 
 typedef struct Rewriter {
     MlcContext *ctx;
     MlcBuilder b;
     MlcIvs ivs;
     Product p;
-    MlcValue *weights;         // [pairs, PRODUCTS, half_inner, panel]
+    MlcValue *weights;         // of all pairs, but what `last` has if it is not NULL
+    MlcValue *last;            // of the columns behind the last whole pair
     MlcAffineExpr top;         // first row of the present block
     int64_t rows, half_rows;   // of the block
     MlcValue *parts[PRODUCTS]; // of the activations, [half_rows, half_inner]
@@ -141,6 +157,18 @@ source_of(MlcValue *value)
     return def && mlc_op_num_operands(def) == 1 ? mlc_op_operand(def, 0) : value;
 }
 
+// An argument that only the product reads and for which all callers pass constants.
+static bool
+is_constant(MlcOp *module, MlcOp *function, MlcValue *value)
+{
+    MlcKernelCalls calls = {0};
+    bool found = !mlc_value_def(value) && mlc_value_has_one_use(value) &&
+                 mlc_value_block(value) == mlc_region_first(mlc_op_region(function, 0)) &&
+                 mlc_kernel_calls(module, function, mlc_value_index(value), &calls);
+    mlc_vec_release(&calls);
+    return found;
+}
+
 static bool
 match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
 {
@@ -152,17 +180,15 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
     if (!mlc_value_def(source) &&
         mlc_value_block(source) == mlc_region_first(mlc_op_region(function, 0)))
         mlc_kernel_absorb_reshape(module, function, mlc_value_index(source));
-    MlcValue *weight = mlc_op_operand(op, 1);
-    if (mlc_value_def(weight) || !mlc_value_has_one_use(weight) ||
-        mlc_value_block(weight) != mlc_region_first(mlc_op_region(function, 0)))
-        return false;
-    MlcType lhs = mlc_value_type(mlc_op_operand(op, 0)), rhs = mlc_value_type(weight);
+    MlcValue *weights = mlc_op_operand(op, 1);
+    MlcType lhs = mlc_value_type(mlc_op_operand(op, 0)), rhs = mlc_value_type(weights);
     *p = (Product){.op = op,
                    .tail = find_tail(op),
                    .rows = mlc_type_dim(lhs, 0),
                    .inner = mlc_type_dim(lhs, 1),
                    .cols = mlc_type_dim(rhs, 1),
-                   .arg = mlc_value_index(weight)};
+                   .matrix = weights,
+                   .is_constant = is_constant(module, function, weights)};
     p->block = block > 0 && block < p->rows ? block : rows_of_block(p->rows, target);
     p->half_inner = p->inner / 2;
     p->panel = mlc_panel_vectors(p->half_inner, target) * mlc_vector_length(op, target);
@@ -170,6 +196,29 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
 }
 
 // ---- what it costs
+
+enum { LOADS_AND_STORES = 21 }; // of the sums of four quadrants, one after the other
+
+static int64_t
+num_pairs(const Product *p)
+{
+    return (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+}
+
+// What a product computes of the columns: half of them, filled up.
+static int64_t
+half_cols(const Product *p, int64_t lanes)
+{
+    int64_t step = 2 * p->panel, rest = p->cols % step;
+    return p->is_constant ? p->panel * num_pairs(p)
+                          : p->cols / step * p->panel + mlc_ceil_div(rest, 2 * lanes) * lanes;
+}
+
+static double
+bytes_of_weights(const Product *p)
+{
+    return PRODUCTS * (double)sizeof(float) * (double)(p->half_inner * half_cols(p, 1));
+}
 
 // Cycles of all cores together.
 static double
@@ -181,18 +230,31 @@ cycles_direct(const Product *p, const MlcTargetDesc *target)
            (by_rows ? 1 : imbalance((p->cols + p->panel - 1) / p->panel, target));
 }
 
+// What the sums of a matrix that is no constant take, before the products.
+static double
+cycles_of_weights(const Product *p, const MlcTargetDesc *target)
+{
+    double lanes = target->vector_bits / 32., quadrant = (double)(p->inner * p->cols) / QUADRANTS,
+           moved = sizeof(float) * quadrant * (QUADRANTS + PRODUCTS);
+    unsigned rate = bytes_of_weights(p) > (double)target->l3_bytes ? target->memory_bandwidth
+                                                                   : target->l3_bandwidth;
+    double work = quadrant / lanes * LOADS_AND_STORES, wait = moved / rate;
+    return p->is_constant ? 0 : work > wait ? work : wait;
+}
+
 static double
 cycles_strassen(const Product *p, const MlcTargetDesc *target)
 {
     double lanes = target->vector_bits / 32., half_rows = (double)((p->rows + 1) / 2);
-    int64_t pairs = (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+    int64_t pairs = num_pairs(p), cols = half_cols(p, target->vector_bits / 32);
     int64_t blocks = (p->rows + p->block - 1) / p->block;
-    double weights = PRODUCTS * (double)(p->half_inner * p->panel * pairs);
+    double weights = PRODUCTS * (double)(p->half_inner * cols);
     // Loads and stores of vectors: quadrants to parts, and what products leave for each other.
-    double sums = half_rows * (double)p->half_inner / lanes * 21 +
-                  half_rows * (double)(p->panel * pairs) / lanes * 16;
+    double sums = half_rows * (double)p->half_inner / lanes * LOADS_AND_STORES +
+                  half_rows * (double)cols / lanes * 16;
     return (mlc_product_cycles(half_rows * weights, 4 * weights, target) + sums) *
-           imbalance(blocks > 1 ? blocks : pairs, target);
+               imbalance(blocks > 1 ? blocks : pairs, target) +
+           cycles_of_weights(p, target);
 }
 
 // ---- the weights
@@ -239,7 +301,7 @@ transform_weights(MlcValue *value, void *user)
 {
     const Product *p = user;
     MlcType type = mlc_value_type(value);
-    int64_t step = 2 * p->panel, pairs = (p->cols + step - 1) / step;
+    int64_t step = 2 * p->panel, pairs = num_pairs(p);
     int64_t shape[4] = {pairs, PRODUCTS, p->half_inner, p->panel};
     MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 4, NULL);
     bool is_splat;
@@ -276,7 +338,7 @@ transform_weights(MlcValue *value, void *user)
 static MlcType
 matrix(Rewriter *r, int64_t rows, int64_t cols)
 {
-    MlcType element = mlc_type_element(mlc_value_type(r->weights));
+    MlcType element = mlc_type_element(mlc_value_type(r->p.matrix));
     return mlc_tensor_type_get(element, (int64_t[]){rows, cols}, 2, NULL);
 }
 
@@ -341,14 +403,33 @@ top_of(Rewriter *r, int64_t q)
     return mlc_affine_add(r->top, mlc_affine_constant(r->ctx, q / 2 ? r->rows - r->half_rows : 0));
 }
 
-// The parts of the activations that the products multiply, some rows of all of them at a time.
+// Rows of sums that are made at a time: of all seven, so that quadrants are in the first cache.
+static int64_t
+rows_of_sums(int64_t rows)
+{
+    enum { ROWS = 16 };
+    return largest_divisor(rows, rows < ROWS ? rows : ROWS);
+}
+
+// The windows of `rows` by `cols` elements of `value` at tops[0] and tops[1], lefts[0] and
+// lefts[1].
+static void
+build_quadrants(Rewriter *r, MlcValue *value, const MlcAffineExpr *tops, const MlcAffineExpr *lefts,
+                int64_t rows, int64_t cols, MlcValue **quadrants)
+{
+    for (size_t q = 0; q < QUADRANTS; q++) {
+        MlcWindow w = window(tops[q / 2], lefts[q % 2], rows, cols);
+        quadrants[q] = slice(r, value, &w);
+    }
+}
+
+// The parts of the activations that the products multiply.
 static void
 build_parts(Rewriter *r)
 {
-    enum { ROWS = 16 };
     const Product *p = &r->p;
-    MlcValue *x = mlc_op_operand(p->op, 0), *inits[PRODUCTS];
-    int64_t rows = largest_divisor(r->half_rows, r->half_rows < ROWS ? r->half_rows : ROWS);
+    MlcValue *inits[PRODUCTS], *quadrants[QUADRANTS];
+    int64_t rows = rows_of_sums(r->half_rows);
     for (size_t i = 0; i < PRODUCTS; i++)
         inits[i] = mlc_build_empty(&r->b, matrix(r, r->half_rows, p->half_inner));
     MlcBuilder outside = r->b;
@@ -356,13 +437,9 @@ build_parts(Rewriter *r)
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    MlcValue *quadrants[QUADRANTS];
-    for (int64_t q = 0; q < QUADRANTS; q++) {
-        MlcWindow w =
-            window(mlc_affine_add(row, top_of(r, q)),
-                   mlc_affine_constant(r->ctx, q % 2 * p->half_inner), rows, p->half_inner);
-        quadrants[q] = slice(r, x, &w);
-    }
+    MlcAffineExpr tops[] = {mlc_affine_add(row, top_of(r, 0)), mlc_affine_add(row, top_of(r, 2))};
+    MlcAffineExpr lefts[] = {zero, mlc_affine_constant(r->ctx, p->half_inner)};
+    build_quadrants(r, mlc_op_operand(p->op, 0), tops, lefts, rows, p->half_inner, quadrants);
     for (size_t i = 0; i < PRODUCTS; i++) {
         MlcWindow w = window(row, zero, rows, p->half_inner);
         MlcValue *dest = mlc_block_arg(body, i + 1);
@@ -376,18 +453,106 @@ build_parts(Rewriter *r)
         r->parts[i] = mlc_op_result(loop, i);
 }
 
-// init + parts[i] * the panel of product i of pair `pair`; `init` NULL: 0.
+// `rows` rows from `row` on of the panel of product `i`.
+static MlcWindow
+window_of_panel(Rewriter *r, const Pair *pair, size_t i, MlcAffineExpr row, int64_t rows)
+{
+    return (MlcWindow){.rank = 4,
+                       .offsets = {pair->number, mlc_affine_constant(r->ctx, (int64_t)i), row,
+                                   mlc_affine_constant(r->ctx, 0)},
+                       .sizes = {1, 1, rows, pair->panel}};
+}
+
+// The columns from `col` on: a whole pair, or the `cols` that are left. A constant's are as many as
+// those of the others; those of another matrix overlap if they are odd.
+static Pair
+pair_at(Rewriter *r, MlcAffineExpr col, int64_t cols)
+{
+    int64_t panel = r->p.panel, step = 2 * panel, left = cols < panel ? cols : panel, start = panel;
+    Pair pair = {.weights = r->weights, .panel = panel, .widths = {left, cols - left}};
+    pair.number = mlc_affine_binary(MLC_AFFINE_FLOORDIV, col, mlc_affine_constant(r->ctx, step));
+    if (cols < step && r->last) {
+        pair.weights = r->last;
+        pair.number = mlc_affine_constant(r->ctx, 0);
+        pair.panel = pair.widths[0] = pair.widths[1] = (cols + 1) / 2;
+        start = cols - pair.panel;
+    }
+    pair.cols[0] = col;
+    pair.cols[1] = mlc_affine_add_const(col, start);
+    return pair;
+}
+
+// What the products multiply of the pair's columns, put into its panels in `dest`, which become
+// those of the result.
 static MlcValue *
-build_product(Rewriter *r, size_t i, MlcAffineExpr pair, MlcValue *init)
+build_panels(Rewriter *r, const Pair *pair, MlcValue *dest)
 {
     const Product *p = &r->p;
-    MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    MlcWindow w = {.rank = 4,
-                   .offsets = {pair, mlc_affine_constant(r->ctx, (int64_t)i), zero, zero},
-                   .sizes = {1, 1, p->half_inner, p->panel}};
-    MlcType type = matrix(r, r->half_rows, p->panel);
-    MlcValue *panel =
-        mlc_build_extract_slice(&r->b, &r->ivs, r->weights, &w, matrix(r, p->half_inner, p->panel));
+    MlcValue *quadrants[QUADRANTS];
+    int64_t rows = rows_of_sums(p->half_inner);
+    MlcBuilder outside = r->b;
+    MlcOp *loop = mlc_build_for(&r->b, 0, p->half_inner, rows, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr tops[] = {row, mlc_affine_add_const(row, p->half_inner)};
+    build_quadrants(r, p->matrix, tops, pair->cols, rows, pair->panel, quadrants);
+    MlcValue *panels = mlc_block_arg(body, 1);
+    for (size_t i = 0; i < PRODUCTS; i++) {
+        MlcWindow w = window_of_panel(r, pair, i, row, rows);
+        MlcValue *place =
+            mlc_build_extract_slice(&r->b, &r->ivs, panels, &w, matrix(r, rows, pair->panel));
+        MlcValue *sum = build_sum(r, quadrants, of_weights[i], QUADRANTS, place);
+        panels = mlc_build_insert_slice(&r->b, &r->ivs, sum, panels, &w);
+    }
+    mlc_build_yield(&r->b, &panels, 1);
+    r->b = outside;
+    r->ivs.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
+static MlcValue *
+build_empty_panels(Rewriter *r, int64_t pairs, int64_t panel)
+{
+    MlcType element = mlc_type_element(mlc_value_type(r->p.matrix));
+    int64_t shape[] = {pairs, PRODUCTS, r->p.half_inner, panel};
+    return mlc_build_empty(&r->b, mlc_tensor_type_get(element, shape, 4, NULL));
+}
+
+// The panels of a matrix that is no constant: whole pairs, and one of the columns that are left.
+static void
+build_weights(Rewriter *r)
+{
+    const Product *p = &r->p;
+    int64_t step = 2 * p->panel, main = p->cols / step * step, rest = p->cols - main;
+    if (main) {
+        MlcValue *init = build_empty_panels(r, main / step, p->panel);
+        MlcBuilder outside = r->b;
+        MlcOp *loop = mlc_build_for(&r->b, 0, main / step, 1, &init, 1);
+        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+        MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+        Pair pair = pair_at(r, mlc_affine_mul_const(number, step), step);
+        MlcValue *panels = build_panels(r, &pair, mlc_block_arg(body, 1));
+        mlc_build_yield(&r->b, &panels, 1);
+        r->b = outside;
+        r->ivs.block = NULL;
+        r->weights = mlc_op_result(loop, 0);
+    }
+    if (rest) {
+        r->last = build_empty_panels(r, 1, (rest + 1) / 2);
+        Pair pair = pair_at(r, mlc_affine_constant(r->ctx, main), rest);
+        r->last = build_panels(r, &pair, r->last);
+    }
+}
+
+// init + parts[i] * the panel of product i of the pair; `init` NULL: 0.
+static MlcValue *
+build_product(Rewriter *r, size_t i, const Pair *pair, MlcValue *init)
+{
+    const Product *p = &r->p;
+    MlcWindow w = window_of_panel(r, pair, i, mlc_affine_constant(r->ctx, 0), p->half_inner);
+    MlcType type = matrix(r, r->half_rows, pair->panel);
+    MlcValue *panel = mlc_build_extract_slice(&r->b, &r->ivs, pair->weights, &w,
+                                              matrix(r, p->half_inner, pair->panel));
     if (!init)
         init = mlc_build_copy(&r->b, NULL, mlc_build_float(&r->b, mlc_type_element(type), 0),
                               mlc_build_empty(&r->b, type));
@@ -435,17 +600,16 @@ build_init(Rewriter *r, const MlcWindow *w)
                     : slice(r, init, w);
 }
 
-// Puts the sum of `values` into quadrant `q` of the pair that starts at column `col`: its first
-// `cols` columns.
+// Puts the sum of `values`, as many columns as are there, into quadrant `q` of the pair.
 static MlcValue *
-put_quadrant(Rewriter *r, size_t q, MlcAffineExpr col, int64_t cols, MlcValue *const *values,
-             size_t n, MlcValue *dest)
+put_quadrant(Rewriter *r, size_t q, const Pair *pair, MlcValue *const *values, size_t n,
+             MlcValue *dest)
 {
     static const signed char factors[4] = {1, 1, 1, 1};
     const Product *p = &r->p;
+    int64_t cols = pair->widths[q % 2];
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    col = mlc_affine_add(col, mlc_affine_constant(r->ctx, q % 2 ? p->panel : 0));
-    MlcWindow w = window(top_of(r, (int64_t)q), col, r->half_rows, cols);
+    MlcWindow w = window(top_of(r, (int64_t)q), pair->cols[q % 2], r->half_rows, cols);
     MlcWindow first = window(zero, zero, r->half_rows, cols);
     MlcValue *terms[4];
     for (size_t i = 0; i < n; i++)
@@ -461,33 +625,32 @@ put_quadrant(Rewriter *r, size_t q, MlcAffineExpr col, int64_t cols, MlcValue *c
     return mlc_build_insert_slice(&r->b, &r->ivs, value, dest, &w);
 }
 
-// The pair of panels that starts at column `col`, of which `cols` are there. U2 and U3 take the
-// place of P1 when nobody needs it any more.
+// U2 and U3 take the place of P1 when nobody needs it any more.
 static MlcValue *
-build_pair(Rewriter *r, MlcAffineExpr pair, MlcAffineExpr col, int64_t cols, MlcValue *dest)
+build_pair(Rewriter *r, const Pair *pair, MlcValue *dest)
 {
-    int64_t panel = r->p.panel, left = cols < panel ? cols : panel, right = cols - left;
+    bool right = pair->widths[1] > 0;
     MlcValue *terms[3];
     MlcValue *p1 = build_product(r, P1, pair, NULL);
     terms[0] = build_product(r, P2, pair, NULL);
     terms[1] = p1;
-    dest = put_quadrant(r, 0, col, left, terms, 2, dest);
+    dest = put_quadrant(r, 0, pair, terms, 2, dest);
     MlcValue *u2 = build_product(r, P6, pair, p1);
     MlcValue *p5 = right ? build_product(r, P5, pair, NULL) : NULL;
     if (right) {
         terms[0] = build_product(r, P3, pair, NULL);
         terms[1] = u2;
         terms[2] = p5;
-        dest = put_quadrant(r, 1, col, right, terms, 3, dest);
+        dest = put_quadrant(r, 1, pair, terms, 3, dest);
     }
     MlcValue *u3 = build_product(r, P7, pair, u2);
     terms[1] = u3;
     if (right) {
         terms[0] = p5;
-        dest = put_quadrant(r, 3, col, right, terms, 2, dest);
+        dest = put_quadrant(r, 3, pair, terms, 2, dest);
     }
     terms[0] = build_product(r, MINUS_P4, pair, NULL);
-    return put_quadrant(r, 2, col, left, terms, 2, dest);
+    return put_quadrant(r, 2, pair, terms, 2, dest);
 }
 
 // The `rows` rows from `top` on.
@@ -505,17 +668,17 @@ build_block(Rewriter *r, MlcAffineExpr top, int64_t rows, MlcValue *dest)
         MlcOp *loop = mlc_build_for(&r->b, 0, main, step, &dest, 1);
         MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
         MlcAffineExpr col = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
-        MlcAffineExpr pair =
-            mlc_affine_binary(MLC_AFFINE_FLOORDIV, col, mlc_affine_constant(r->ctx, step));
-        MlcValue *inner = build_pair(r, pair, col, step, mlc_block_arg(body, 1));
+        Pair pair = pair_at(r, col, step);
+        MlcValue *inner = build_pair(r, &pair, mlc_block_arg(body, 1));
         mlc_build_yield(&r->b, &inner, 1);
         r->b = outside;
         r->ivs.block = NULL;
         dest = mlc_op_result(loop, 0);
     }
-    if (main < p->cols)
-        dest = build_pair(r, mlc_affine_constant(r->ctx, main / step),
-                          mlc_affine_constant(r->ctx, main), p->cols - main, dest);
+    if (main < p->cols) {
+        Pair pair = pair_at(r, mlc_affine_constant(r->ctx, main), p->cols - main);
+        dest = build_pair(r, &pair, dest);
+    }
     return dest;
 }
 
@@ -527,6 +690,8 @@ rewrite(Rewriter *r)
     int64_t main = p->rows / p->block * p->block;
     mlc_builder_init(&r->b, r->ctx);
     mlc_builder_before(&r->b, last);
+    if (!p->is_constant)
+        build_weights(r);
     MlcValue *dest = mlc_build_empty(&r->b, matrix(r, p->rows, p->cols));
     if (main > p->block) {
         MlcBuilder outside = r->b;
@@ -564,18 +729,23 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
             op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles", share);
         return;
     }
-    bool is_constant = mlc_kernel_calls(module, function, r.p.arg, &calls);
-    if (is_constant && mlc_pass_is_late(pass)) {
+    if (mlc_pass_is_late(pass)) {
         mlc_kernel_remark(op, "multiplied plainly: the time for compiling runs short");
-    } else if (is_constant) {
-        mlc_kernel_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
-        r.weights = mlc_kernel_remake_argument(function, r.p.arg, &calls, transform_weights, &r.p);
-        rewrite(&r);
-        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), r.p.arg + 1);
-        mlc_pass_count(pass, "products", 1);
-    } else {
-        mlc_kernel_remark(op, "multiplied plainly: not all callers pass a constant matrix");
+        return;
     }
+    mlc_kernel_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
+    if (r.p.is_constant) {
+        size_t arg = mlc_value_index(r.p.matrix);
+        (void)mlc_kernel_calls(module, function, arg, &calls);
+        r.weights = mlc_kernel_remake_argument(function, arg, &calls, transform_weights, &r.p);
+        rewrite(&r);
+        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), arg + 1);
+    } else {
+        mlc_kernel_note(op, "sums of its right side take %.1f MiB when it runs",
+                        bytes_of_weights(&r.p) / (1 << 20));
+        rewrite(&r);
+    }
+    mlc_pass_count(pass, "products", 1);
     mlc_vec_release(&calls);
     mlc_ivs_release(&r.ivs);
 }

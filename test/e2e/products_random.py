@@ -2,7 +2,7 @@
 
     python products_random.py --mlc-opt build/debug/bin/mlc-opt [--programs N] [--seed N] [--keep FOLDER]
 
-Each program multiplies with a matrix of small integers, adds a bias before or a residual behind, or transposes it there and back, and is scheduled
+Each program multiplies with a matrix of small integers, which is a constant or none, adds a bias before or a residual behind, or transposes it there and back, and is scheduled
 for a machine drawn by chance. The interpreter must print the same numbers, all of them exact, for the program as written, for
 linalg ops after --linalg-strassen or --linalg-block, for vectors, and for loops on buffers, whose independent iterations run in another order.
 """
@@ -25,13 +25,21 @@ module {{
     %product = linalg.matmul ins(%x, %w : tensor<{M}x{K}xf32>, tensor<{K}x{N}xf32>) outs(%s : tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
     {end}
   }}
-  func.func @main(%x: tensor<{M}x{K}xf32>, %bias: tensor<{N}xf32>, %r: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
+  func.func private @matrix() -> tensor<{K}x{N}xf32> {{
     %w = arith.constant dense<{weights}> : tensor<{K}x{N}xf32>
+    return %w : tensor<{K}x{N}xf32>
+  }}
+  func.func @main(%x: tensor<{M}x{K}xf32>, %bias: tensor<{N}xf32>, %r: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
+    {matrix}
     %0 = call @kernel(%x, %w, %bias, %r) : (tensor<{M}x{K}xf32>, tensor<{K}x{N}xf32>, tensor<{N}xf32>, tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
     return %0 : tensor<{M}x{N}xf32>
   }}
 }}
 """
+MATRICES = [  # a constant for who calls the kernel, or none
+    "%w = arith.constant dense<{weights}> : tensor<{K}x{N}xf32>",
+    "%w = call @matrix() : () -> tensor<{K}x{N}xf32>",
+]
 STARTS = [
     "%s = linalg.fill ins(%zero : f32) outs(%e : tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>",
     "%s = linalg.broadcast ins(%bias : tensor<{N}xf32>) outs(%e : tensor<{M}x{N}xf32>) dimensions = [0]",
@@ -64,8 +72,9 @@ def program(rng):
     rows, inner, cols = rng.randrange(2, 40), 2 * rng.randrange(1, 10), rng.randrange(9, 200)
     size = {"M": rows, "K": inner, "N": cols}
     weights = [[float(rng.randrange(-8, 9)) for _ in range(cols)] for _ in range(inner)]
+    matrix = rng.choice(MATRICES).format(weights=weights, **size)
     return PROGRAM.format(start=rng.choice(STARTS).format(**size), end=rng.choice(ENDS).format(**size), weights=weights,
-                          **size), size
+                          matrix=matrix, **size), size
 
 
 def result(mlc_opt, path, flags, num_inputs=3, seed=0):
