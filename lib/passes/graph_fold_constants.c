@@ -2,8 +2,8 @@
 // once when the model is loaded.
 //
 // An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter
-// uses), as long as its result has at most `max-bytes` and the folds so far took less than
-// `max-milliseconds`. What is beyond the budget moves, with all that depends on it and on constants
+// uses), as long as its result has at most `max-bytes`, or takes the place of what it was made from,
+// and the folds so far took less than `max-milliseconds`. What is beyond the budget moves, with all that depends on it and on constants
 // only, to a private function `@<name>_init`, called once at the start with the attribute
 // `mlc.run_once`: its results are prepared data, not part of the artefact.
 #include "graph_constants.h"
@@ -49,12 +49,31 @@ is_computable(Folder *f, MlcOp *op, bool *is_late)
 }
 
 static bool
+find_bytes(MlcType type, int64_t *bytes)
+{
+    int64_t width = (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type));
+    return !__builtin_mul_overflow(mlc_type_num_elements(type), width, bytes);
+}
+
+// One that is no larger than its only operand, which nothing else reads, takes its place: weights in
+// another order.
+static bool
+replaces_operand(MlcOp *op, int64_t bytes)
+{
+    MlcValue *operand = mlc_op_operand(op, 0);
+    int64_t operand_bytes;
+    return mlc_op_num_operands(op) == 1 && mlc_value_has_one_use(operand) &&
+           !mlc_elements_attr_is_splat(mlc_value_constant(operand)) &&
+           find_bytes(mlc_value_type(operand), &operand_bytes) && bytes <= operand_bytes;
+}
+
+static bool
 is_within_budget(const Folder *f, MlcOp *op)
 {
-    MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    int64_t width = (int64_t)mlc_elements_attr_element_bytes(mlc_type_element(type)), bytes;
-    return !__builtin_mul_overflow(mlc_type_num_elements(type), width, &bytes) &&
-           bytes <= f->max_bytes && f->spent < f->max_nanoseconds && !mlc_pass_is_late(f->pass);
+    int64_t bytes;
+    return find_bytes(mlc_value_type(mlc_op_result(op, 0)), &bytes) &&
+           (bytes <= f->max_bytes || replaces_operand(op, bytes)) &&
+           f->spent < f->max_nanoseconds && !mlc_pass_is_late(f->pass);
 }
 
 static MlcAttr

@@ -1,0 +1,19 @@
+// RUN: mlc-opt %s --graph-fold-constants=max-bytes=16 --verify-diagnostics
+// RUN: mlc-opt %s --graph-fold-constants=max-bytes=16 2>/dev/null | FileCheck %s
+// A result that replaces a constant of its size makes the model no larger, so it is folded whatever the budget; not if
+// something else reads the constant, nor if it grows out of a splat.
+// CHECK-LABEL: func.func @f
+// CHECK-DAG: %[[A:.*]] = graph.constant dense<{{\[}}[1.000000e+00, 4.000000e+00], [2.000000e+00, 5.000000e+00], [3.000000e+00, 6.000000e+00]]>
+// CHECK-DAG: %[[I:.*]]:2 = call @f_init() {mlc.run_once}
+// CHECK: return %[[A]], %[[I]]#0, %{{.*}}, %[[I]]#1
+func.func @f() -> (tensor<3x2xf32>, tensor<3x2xf32>, tensor<2x3xf32>, tensor<3x3xf32>) {
+  %alone = graph.constant dense<[[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]]> : tensor<2x3xf32>
+  %shared = graph.constant dense<[[1.0, 1.0, -1.0], [0.0, 1.0, 1.0]]> : tensor<2x3xf32>
+  %splat = graph.constant dense<2.0> : tensor<1x3xf32>
+  %0 = graph.transpose %alone {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  // expected-remark @below {{moved to the initialiser: folding it now is beyond the budget}}
+  %1 = graph.transpose %shared {perm = array<i64: 1, 0>} : (tensor<2x3xf32>) -> tensor<3x2xf32>
+  // expected-remark @below {{moved to the initialiser: folding it now is beyond the budget}}
+  %2 = graph.expand %splat {shape = array<i64: 3, 3>} : (tensor<1x3xf32>) -> tensor<3x3xf32>
+  return %0, %1, %shared, %2 : tensor<3x2xf32>, tensor<3x2xf32>, tensor<2x3xf32>, tensor<3x3xf32>
+}
