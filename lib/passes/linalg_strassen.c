@@ -19,7 +19,9 @@
 // rows of a block: what they leave for each other are panels of the result, which the second cache
 // holds. What follows the product is done to each quarter in registers. Halves of an odd number of
 // rows share the row in the middle, which is computed twice; so do halves of the columns that are
-// left behind the last pair, where B is no constant. (A constant is filled up with zeros.)
+// left behind the last pair, where B is no constant. (A constant is filled up with zeros.) Where it
+// is none, a long inner dimension is cut into products that add to each other, so that panels stay
+// in the second cache and the sums of B take a bounded room.
 //
 // Results differ from the product's by rounding (about twice its error), so a module with
 // `mlc.numerics = "strict"` is left alone.
@@ -149,6 +151,53 @@ rows_of_block(int64_t rows, const MlcTargetDesc *target)
     return rows > MOST ? best : rows;
 }
 
+// ---- sizes
+
+static int64_t
+num_pairs(const Product *p)
+{
+    return (p->cols + 2 * p->panel - 1) / (2 * p->panel);
+}
+
+// What a product computes of the columns: half of them, filled up.
+static int64_t
+half_cols(const Product *p, int64_t lanes)
+{
+    int64_t step = 2 * p->panel, rest = p->cols % step;
+    return p->is_constant ? p->panel * num_pairs(p)
+                          : p->cols / step * p->panel + mlc_ceil_div(rest, 2 * lanes) * lanes;
+}
+
+static double
+bytes_of_weights(const Product *p)
+{
+    return PRODUCTS * (double)sizeof(float) * (double)(p->half_inner * half_cols(p, 1));
+}
+
+static void
+set_inner(Product *p, int64_t inner, const MlcTargetDesc *target)
+{
+    p->inner = inner;
+    p->half_inner = inner / 2;
+    p->panel = mlc_panel_vectors(p->half_inner, target) * mlc_vector_length(p->op, target);
+}
+
+// Of a matrix that is no constant: as many steps of the inner dimension as let a wide panel stay in
+// the second cache, and the sums take no more than MOST_BYTES.
+static int64_t
+inner_of_part(Product *p, int64_t inner, const MlcTargetDesc *target)
+{
+    enum { PART_MULTIPLE = 16, MOST_BYTES = 1 << 25 };
+    set_inner(p, 2, target); // of which a row of panels has a row of each product
+    int64_t row = p->panel * (int64_t)sizeof(float), rows = (int64_t)bytes_of_weights(p),
+            most = (int64_t)(target->l2_bytes / 10 * 3) / row, half = inner / 2;
+    most = rows * most > MOST_BYTES ? MOST_BYTES / rows : most;
+    int64_t parts = most > 0 ? mlc_ceil_div(half, most) : half;
+    return 2 * (mlc_ceil_div(half, parts * PART_MULTIPLE) * PART_MULTIPLE);
+}
+
+// ---- which ops
+
 // The argument that `value` is, or is made of.
 static MlcValue *
 source_of(MlcValue *value)
@@ -185,40 +234,20 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
     *p = (Product){.op = op,
                    .tail = find_tail(op),
                    .rows = mlc_type_dim(lhs, 0),
-                   .inner = mlc_type_dim(lhs, 1),
                    .cols = mlc_type_dim(rhs, 1),
                    .matrix = weights,
                    .is_constant = is_constant(module, function, weights)};
     p->block = block > 0 && block < p->rows ? block : rows_of_block(p->rows, target);
-    p->half_inner = p->inner / 2;
-    p->panel = mlc_panel_vectors(p->half_inner, target) * mlc_vector_length(op, target);
-    return p->rows > 1 && p->inner % 2 == 0 && p->cols > p->panel;
+    int64_t inner = mlc_type_dim(lhs, 1), part = 2 * (mlc_pass_option_int(pass, "inner") / 2);
+    if (!p->is_constant && part == 0)
+        part = inner_of_part(p, inner, target);
+    set_inner(p, p->is_constant || part > inner ? inner : part, target);
+    return p->rows > 1 && inner % 2 == 0 && p->cols > p->panel;
 }
 
 // ---- what it costs
 
 enum { LOADS_AND_STORES = 21 }; // of the sums of four quadrants, one after the other
-
-static int64_t
-num_pairs(const Product *p)
-{
-    return (p->cols + 2 * p->panel - 1) / (2 * p->panel);
-}
-
-// What a product computes of the columns: half of them, filled up.
-static int64_t
-half_cols(const Product *p, int64_t lanes)
-{
-    int64_t step = 2 * p->panel, rest = p->cols % step;
-    return p->is_constant ? p->panel * num_pairs(p)
-                          : p->cols / step * p->panel + mlc_ceil_div(rest, 2 * lanes) * lanes;
-}
-
-static double
-bytes_of_weights(const Product *p)
-{
-    return PRODUCTS * (double)sizeof(float) * (double)(p->half_inner * half_cols(p, 1));
-}
 
 // Cycles of all cores together.
 static double
@@ -713,6 +742,62 @@ rewrite(Rewriter *r)
         mlc_op_erase(p->op);
 }
 
+// A product of a constant matrix, made of it for all callers.
+static void
+rewrite_constant(Rewriter *r, MlcOp *module, MlcOp *function)
+{
+    MlcKernelCalls calls = {0};
+    size_t arg = mlc_value_index(r->p.matrix);
+    (void)mlc_kernel_calls(module, function, arg, &calls);
+    r->weights = mlc_kernel_remake_argument(function, arg, &calls, transform_weights, &r->p);
+    rewrite(r);
+    mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), arg + 1);
+    mlc_vec_release(&calls);
+}
+
+// `inner` steps of the product from `start` on, added to `init`, as a product of its own.
+static MlcOp *
+cut_part(Rewriter *r, MlcOp *op, int64_t start, int64_t inner, MlcValue *init)
+{
+    MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0), at = mlc_affine_constant(r->ctx, start);
+    MlcWindow left = window(zero, at, r->p.rows, inner), right = window(at, zero, inner, r->p.cols);
+    MlcValue *operands[] = {slice(r, mlc_op_operand(op, 0), &left),
+                            slice(r, mlc_op_operand(op, 1), &right), init};
+    MlcOp *part = mlc_builder_insert(&r->b, mlc_op_clone(op, NULL));
+    for (size_t i = 0; i < 3; i++)
+        mlc_op_set_operand(part, i, operands[i]);
+    return part;
+}
+
+// A product of a matrix that is no constant, or several that make it up. The last one takes its
+// place.
+static void
+rewrite_parts(Rewriter *r, const MlcTargetDesc *target)
+{
+    MlcOp *op = r->p.op;
+    MlcValue *sum = mlc_op_operand(op, 2);
+    MlcOpVec parts = {0};
+    int64_t inner = mlc_type_dim(mlc_value_type(r->p.matrix), 0);
+    mlc_builder_init(&r->b, r->ctx);
+    mlc_builder_before(&r->b, op);
+    for (int64_t start = 0; start < inner; start += r->p.inner) {
+        int64_t end = start + r->p.inner < inner ? start + r->p.inner : inner;
+        mlc_vec_push(&parts, cut_part(r, op, start, end - start, sum));
+        sum = mlc_op_result(parts.data[parts.size - 1], 0);
+    }
+    mlc_op_replace(op, &sum, 1);
+    for (size_t i = 0; i < parts.size; i++) {
+        Rewriter part = {.ctx = r->ctx, .p = r->p};
+        part.p.op = parts.data[i];
+        part.p.tail = i + 1 == parts.size ? r->p.tail : NULL;
+        part.p.matrix = mlc_op_operand(parts.data[i], 1);
+        set_inner(&part.p, mlc_type_dim(mlc_value_type(part.p.matrix), 0), target);
+        rewrite(&part);
+        mlc_ivs_release(&part.ivs);
+    }
+    mlc_vec_release(&parts);
+}
+
 // ---- the pass
 
 static void
@@ -720,7 +805,6 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
 {
     const MlcTargetDesc *target = mlc_pass_target(pass);
     Rewriter r = {.ctx = mlc_op_context(op)};
-    MlcKernelCalls calls = {0};
     if (!match(pass, op, module, function, &r.p))
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
@@ -735,18 +819,13 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     }
     mlc_kernel_remark(op, "by Strassen's algorithm, estimated at %.2f of the cycles", share);
     if (r.p.is_constant) {
-        size_t arg = mlc_value_index(r.p.matrix);
-        (void)mlc_kernel_calls(module, function, arg, &calls);
-        r.weights = mlc_kernel_remake_argument(function, arg, &calls, transform_weights, &r.p);
-        rewrite(&r);
-        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), arg + 1);
+        rewrite_constant(&r, module, function);
     } else {
-        mlc_kernel_note(op, "sums of its right side take %.1f MiB when it runs",
-                        bytes_of_weights(&r.p) / (1 << 20));
-        rewrite(&r);
+        mlc_kernel_note(op, "sums of its right side take %.1f MiB when it runs, for %lld steps",
+                        bytes_of_weights(&r.p) / (1 << 20), (long long)r.p.inner);
+        rewrite_parts(&r, target);
     }
     mlc_pass_count(pass, "products", 1);
-    mlc_vec_release(&calls);
     mlc_ivs_release(&r.ivs);
 }
 
@@ -761,11 +840,12 @@ run(MlcPass *pass, MlcOp *root)
 static const MlcPassOption options[] = {
     {"always", MLC_OPTION_BOOL, NULL, "wherever it can be done, whatever it costs"},
     {"block", MLC_OPTION_INT, "0", "rows halved at a time; 0: as caches and cores want it"},
+    {"inner", MLC_OPTION_INT, "0",
+     "steps of a part at most, where the matrix is no constant; 0: as the second cache wants it"},
 };
 
 static const char *const dialects[] = {"affine", "arith", "linalg", "scf", "tensor", NULL};
 
 MLC_PASS(linalg_strassen, .flag = "linalg-strassen",
-         .summary = "Compute products with constant matrices by Strassen's algorithm",
-         .anchor = "builtin.module", .options = options, .num_options = 2,
-         .dependent_dialects = dialects, .run = run)
+         .summary = "Compute matrix products by Strassen's algorithm", .anchor = "builtin.module",
+         .options = options, .num_options = 3, .dependent_dialects = dialects, .run = run)
