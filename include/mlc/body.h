@@ -19,6 +19,8 @@ typedef struct MlcBody {
     MlcValue *(*index)(MlcBuilder *b, MlcStr dim, void *user); // index(dim); may be NULL
     void *user;
     MlcBuilder *constants; // where constants are made; NULL: at the place of the other ops
+    bool is_verified;      // later, with what it is in: ops are made of wrong types too, for the
+                           // verifier to tell
 } MlcBody;
 
 // Makes the ops at the builder's place; the results of the last `max_results` statements, in order

@@ -80,7 +80,7 @@ parse_overflow(MlcFormatParse *s, const MlcFormatArgs *args, bool optional)
     const MlcAttrDef *def = mlc_constraint_enum(s->p->ctx, constraint_of(s, place));
     if (!mlc_parse_optional_token(s->p, "overflow"))
         return 0;
-    if (!def || !mlc_parse_token(s->p, "<") || !mlc_parse_enum(s->p, def, &flags) ||
+    if (!def || !mlc_parse_token(s->p, "<") || !mlc_parse_enum_param(s->p, def, &flags) ||
         !mlc_parse_token(s->p, ">"))
         return -1;
     mlc_format_set_attr(s, place, flags);

@@ -1,12 +1,9 @@
-// parse_format.c -- runs format programs over the token stream: custom syntax of ops, types and
-// attributes.
+// parse_format.c -- runs format programs over the token stream: custom syntax of ops.
 //
 // An op's operands are references until its types are known; the end of the format collects the
 // types it read, completes the others from constraints, traits and relations (relation.c), and
 // resolves. States are pooled in the parser, so that an op costs no allocation.
 #include "parse_plain.h"
-
-#include <ctype.h>
 
 #include "text.tab.h"
 
@@ -133,8 +130,8 @@ slot_starts(MlcParser *p, const MlcAttrDef *def)
 }
 
 int
-mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional,
-                    MlcAttr *attr)
+mlc_parse_hinted_attr(MlcParser *p, const MlcConstraint *constraint, MlcType hint, const char *name,
+                      bool optional, MlcAttr *attr)
 {
     const MlcConstraint *dialect = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
     const MlcAttrDef *def = dialect ? mlc_context_attr(p->ctx, mlc_str(dialect->names[0])) : NULL;
@@ -175,7 +172,6 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     if (optional && only_kind(constraint, MLC_ATTR_ARRAY) && !mlc_parser_is(p, '[') &&
         !mlc_parser_is(p, TOK_HASH))
         return 0;
-    MlcType hint = attr_hint(p, constraint);
     const char *at = p->tok.at;
     int found = optional                             ? mlc_parse_optional_attribute(p, hint, attr)
                 : mlc_parse_attribute(p, hint, attr) ? 1
@@ -183,6 +179,13 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
     if (found > 0 && constraint && !mlc_constraint_has_kind(constraint, *attr))
         return mlc_parser_fail_custom(p, at, "invalid kind of attribute specified"), -1;
     return found;
+}
+
+int
+mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name, bool optional,
+                    MlcAttr *attr)
+{
+    return mlc_parse_hinted_attr(p, constraint, attr_hint(p, constraint), name, optional, attr);
 }
 
 // --- state
@@ -459,7 +462,7 @@ parse_stripped_type(MlcParser *p, const MlcConstraint *constraint, unsigned flag
     if (!def || mlc_parser_is(p, TOK_BANG) || !def->format || def->parse)
         return mlc_parse_type_into(p, type);
     MlcAttr params[32] = {0};
-    if (!mlc_format_parse_params(p, def->format, def->params, def->num_params, NULL, params))
+    if (!mlc_parse_type_params(p, def, params))
         return false;
     *type = mlc_dialect_type_get(p->ctx, def, params, def->num_params);
     return true;
@@ -980,181 +983,4 @@ mlc_format_parse_op(MlcParser *p, MlcOpBuild *op)
     if (ok && info->plain)
         mlc_plain_learn(info->plain, &given, op);
     return ok;
-}
-
-// --- parameters of types and attributes
-// -----------------------------------------------------------------------------
-
-typedef struct Params {
-    MlcParser *p;
-    const MlcFormat *format;
-    const MlcParamDef *defs;
-    const MlcAttrDef *enumeration;
-    MlcAttr *values;
-} Params;
-
-static int
-parse_single_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *value)
-{
-    const MlcAttrDef *keywords = mlc_constraint_enum(s->p->ctx, def->constraint);
-    if (keywords && !mlc_parser_is(s->p, TOK_HASH)) { // in parameters an enumeration is its keyword
-        if (optional && !mlc_parser_is(s->p, TOK_BARE))
-            return 0;
-        return mlc_parse_enum(s->p, keywords, value) ? 1 : -1;
-    }
-    const char *at = s->p->tok.at;
-    int found = mlc_parse_slot_attr(s->p, def->constraint, def->name, optional, value);
-    if (found > 0 && def->constraint && !mlc_constraint_check_attr(def->constraint, *value))
-        return mlc_parser_fail_at(s->p, at, "invalid kind of attribute specified"), -1;
-    return found;
-}
-
-// `name =` ends a list that is not the last member of a struct.
-static bool
-list_goes_on(MlcParser *p)
-{
-    if (!mlc_parser_is(p, ','))
-        return false;
-    const char *at = p->tok.at + 1;
-    while (*at == ' ' || *at == '\n' || *at == '\t' || *at == '\r')
-        at++;
-    const char *word = at;
-    while (isalnum((unsigned char)*at) || *at == '_')
-        at++;
-    while (at > word && *at == ' ')
-        at++;
-    if (at > word && *at == '=')
-        return false;
-    mlc_parser_advance(p);
-    return true;
-}
-
-static int
-parse_list_param(Params *s, const MlcParamDef *def, bool optional, MlcAttr *value)
-{
-    size_t first = s->p->attrs.size;
-    do {
-        MlcAttr element = NULL;
-        int found = parse_single_param(s, def, optional, &element);
-        if (found <= 0)
-            return s->p->attrs.size = first, found;
-        mlc_vec_push(&s->p->attrs, element);
-        optional = false;
-    } while (list_goes_on(s->p));
-    *value = mlc_array_attr_get(s->p->ctx, s->p->attrs.data + first, s->p->attrs.size - first);
-    s->p->attrs.size = first;
-    return 1;
-}
-
-static int
-parse_param(Params *s, size_t i, bool optional)
-{
-    if (s->enumeration && i == 0)
-        return mlc_parse_enum(s->p, s->enumeration, &s->values[0]) ? 1 : -1;
-    const MlcParamDef *def = &s->defs[i];
-    return def->is_list ? parse_list_param(s, def, optional, &s->values[i])
-                        : parse_single_param(s, def, optional, &s->values[i]);
-}
-
-// name = value, ... in any order
-static int
-parse_struct(Params *s, const uint32_t *node)
-{
-    size_t count = mlc_format_a(node[0]);
-    if (mlc_parser_is(s->p, '>') || mlc_parser_is(s->p, ')'))
-        return 1;
-    do {
-        MlcToken token = s->p->tok;
-        MlcStr name;
-        if (!mlc_parse_keyword_any(s->p, &name))
-            return -1;
-        size_t i = 0;
-        while (i < count && !mlc_str_equal(name, mlc_str(s->defs[node[2 + i]].name)))
-            i++;
-        if (i == count || s->values[node[2 + i]])
-            return mlc_parser_fail_at(s->p, token.at,
-                                      "duplicate or unknown struct parameter name: %.*s",
-                                      MLC_STR_FMT(name)),
-                   -1;
-        if (!mlc_parse_token(s->p, "=") || parse_param(s, node[2 + i], false) < 0)
-            return -1;
-    } while (mlc_parser_take(s->p, ','));
-    return 1;
-}
-
-static int parse_param_nodes(Params *s, const uint32_t *node, const uint32_t *end);
-
-static int
-parse_param_node(Params *s, const uint32_t *node, bool optional)
-{
-    MlcParser *p = s->p;
-    const char *text;
-    const uint32_t *at;
-    int found;
-    switch (mlc_format_op(node[0])) {
-    case MLC_FORMAT_LITERAL:
-        text = s->format->strings[mlc_format_a(node[0])];
-        if (optional)
-            return mlc_parse_optional_token(p, text);
-        return mlc_parse_token(p, text) ? 1 : -1;
-    case MLC_FORMAT_VAR:
-        return parse_param(s, mlc_format_place(node[2]).index, optional);
-    case MLC_FORMAT_PARAMS:
-        for (size_t i = 0; i < mlc_format_a(node[0]); i++) {
-            bool can_miss = s->defs[node[2 + i]].optional || s->defs[node[2 + i]].default_text;
-            if (i > 0 && can_miss && !mlc_parser_is(p, ','))
-                continue;
-            if (i > 0 && !mlc_parse_token(p, ","))
-                return -1;
-            found = parse_param(s, node[2 + i], optional || can_miss);
-            if (found < 0)
-                return -1;
-            if (found == 0 && optional && i == 0)
-                return 0;
-        }
-        return 1;
-    case MLC_FORMAT_STRUCT:
-        if (optional && !mlc_parser_is(p, TOK_BARE))
-            return 0;
-        return parse_struct(s, node);
-    case MLC_FORMAT_GROUP:
-        at = node + 2 + mlc_format_a(node[0]);
-        found = parse_param_node(s, at + 1, true);
-        if (found < 0)
-            return -1;
-        if (found == 0)
-            return parse_param_nodes(s, at + 2 + at[0], node + node[1]);
-        return parse_param_nodes(s, at + 1 + at[2], at + 1 + at[0]);
-    case MLC_FORMAT_SPACE:
-    case MLC_FORMAT_NEWLINE:
-        return 1;
-    default:
-        return mlc_parser_fail_wrong(p, "this format cannot be read"), -1;
-    }
-}
-
-static int
-parse_param_nodes(Params *s, const uint32_t *node, const uint32_t *end)
-{
-    for (; node < end; node += node[1])
-        if (parse_param_node(s, node, false) < 0)
-            return -1;
-    return 1;
-}
-
-bool
-mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs,
-                        size_t num_params, const MlcAttrDef *enumeration, MlcAttr *params)
-{
-    Params s = {
-        .p = p, .format = format, .defs = defs, .enumeration = enumeration, .values = params};
-    if (parse_param_nodes(&s, format->code, format->code + format->code_size) < 0)
-        return false;
-    for (size_t i = 0; !enumeration && i < num_params; i++)
-        if (!params[i] && defs[i].default_text)
-            params[i] = mlc_parse_attr(p->ctx, mlc_str(defs[i].default_text));
-        else if (!params[i] && !defs[i].optional)
-            return mlc_parser_fail_wrong(p, "struct is missing required parameter: %s",
-                                         defs[i].name);
-    return true;
 }

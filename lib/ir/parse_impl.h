@@ -337,8 +337,6 @@ bool mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name);
 // parse_format.c
 typedef struct MlcFormatParse MlcFormatParse;
 bool mlc_format_parse_op(MlcParser *p, MlcOpBuild *op);
-bool mlc_format_parse_params(MlcParser *p, const MlcFormat *format, const MlcParamDef *defs,
-                             size_t num_params, const MlcAttrDef *enumeration, MlcAttr *params);
 bool mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr); // its keyword(s)
 const MlcAttrDef *mlc_constraint_enum(MlcContext *ctx,
                                       const MlcConstraint *constraint); // NULL: no enumeration
@@ -348,6 +346,14 @@ const MlcTypeDef *mlc_constraint_type_def(MlcContext *ctx, const MlcConstraint *
 void mlc_format_state_release(MlcFormatParse *s);
 int mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *name,
                         bool optional, MlcAttr *attr);
+int mlc_parse_hinted_attr(MlcParser *p, const MlcConstraint *constraint, MlcType hint,
+                          const char *name, bool optional, MlcAttr *attr);
+
+// parse_params.c: what the format of a definition reads.
+bool mlc_parse_type_params(MlcParser *p, const MlcTypeDef *def, MlcAttr *params);
+bool mlc_parse_attr_params(MlcParser *p, const MlcAttrDef *def, MlcAttr *params);
+// An enumeration as the one parameter of its attribute.
+bool mlc_parse_enum_param(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr);
 
 // The attribute or type that `text` begins with; *num_read: where what follows it begins.
 MlcAttr mlc_parse_attr_prefix(MlcContext *ctx, MlcStr text, size_t *num_read);

@@ -504,8 +504,7 @@ parse_type_of(MlcParser *p, const MlcTypeDef *def)
     if (def->num_params > 32)
         return NULL;
     const char *at = p->tok.at;
-    if (def->format &&
-        !mlc_format_parse_params(p, def->format, def->params, def->num_params, NULL, params))
+    if (def->format && !mlc_parse_type_params(p, def, params))
         return NULL;
     MlcErrorSink sink = {.ctx = p->ctx, .loc = mlc_parser_loc_of(p, at)};
     if (def->verify && !def->verify(&sink, params))
@@ -613,28 +612,39 @@ add_cases(const MlcAttrDef *def, MlcStr words, int64_t *value)
     }
 }
 
+static bool
+fail_case(MlcParser *p, const MlcAttrDef *def, const char *at, MlcStr word)
+{
+    if (def->unknown)
+        return mlc_parser_fail_custom(p, at, "%s: %.*s", def->unknown, MLC_STR_FMT(word));
+    MlcBuf names = {0};
+    for (size_t j = 0; j < def->num_cases; j++)
+        mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
+    mlc_parser_fail_custom(p, at, "expected %s to be one of: %s",
+                           def->upstream ? def->upstream : def->name, mlc_buf_c_str(&names));
+    mlc_buf_release(&names);
+    return false;
+}
+
+// Cases that are read by their type alone (`missing`) may be a string; several are then written as
+// one.
 bool
 mlc_parse_enum(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
 {
     int64_t value = 0;
+    const char *at = p->tok.at;
     do {
-        const char *at = p->tok.at;
-        MlcToken token = p->tok;
         MlcStr word;
-        bool is_text = token.kind == TOK_STRING;
-        if (is_text ? !mlc_parse_string(p, &word) : !mlc_parse_keyword_any(p, &word))
-            return false;
-        if (!add_cases(def, word, &value)) {
-            MlcBuf names = {0};
-            for (size_t j = 0; j < def->num_cases; j++)
-                mlc_buf_printf(&names, "%s%s", j ? ", " : "", def->cases[j].name);
-            mlc_parser_fail_custom(p, at, "expected %s to be one of: %s",
-                                   def->upstream ? def->upstream : def->name,
-                                   mlc_buf_c_str(&names));
-            mlc_buf_release(&names);
-            return false;
+        if (def->missing && mlc_parser_is(p, TOK_STRING)) {
+            if (!mlc_parse_string(p, &word))
+                return false;
+        } else if (!mlc_parse_optional_keyword_any(p, &word)) {
+            return def->missing ? mlc_parser_fail_custom(p, p->tok.at, "%s", def->missing)
+                                : mlc_parse_keyword_any(p, &word);
         }
-    } while (separator_follows(p, def));
+        if (!add_cases(def, word, &value))
+            return fail_case(p, def, at, word);
+    } while (!def->missing && separator_follows(p, def));
     *attr = mlc_enum_attr_get(p->ctx, def, value);
     return true;
 }
@@ -649,14 +659,13 @@ mlc_parse_attr_of(MlcParser *p, const MlcAttrDef *def, MlcAttr *attr)
         return *attr != NULL;
     }
     if (def->num_cases && !def->format)
-        return mlc_parser_expect(p, '<', "'<'") && mlc_parse_enum(p, def, attr) &&
+        return mlc_parser_expect(p, '<', "'<'") && mlc_parse_enum_param(p, def, attr) &&
                mlc_parser_expect(p, '>', "'>'");
     MlcAttr params[32] = {0};
     if (def->num_params > 32)
         return mlc_parser_fail_wrong(p, "'%s' has too many parameters", def->name);
     const char *at = p->tok.at;
-    if (def->format && !mlc_format_parse_params(p, def->format, def->params, def->num_params,
-                                                def->num_cases ? def : NULL, params))
+    if (def->format && !mlc_parse_attr_params(p, def, params))
         return false;
     if (def->num_cases)
         return *attr = params[0], true;

@@ -380,13 +380,19 @@ param_is_present(Params *s, size_t i)
 }
 
 static void
-print_single_param(Params *s, const MlcConstraint *constraint, MlcAttr value, unsigned flags)
+print_single_param(Params *s, const MlcParamDef *param, MlcAttr value, unsigned flags)
 {
     const MlcAttrDef *def = value ? mlc_dialect_attr_def(value) : NULL;
+    int64_t number;
     if (def && def->num_cases) // the keyword alone
         mlc_print_enum(s->p, def, mlc_enum_attr_value(value));
+    else if (param->spelling == MLC_SPELLED_UNSIGNED && mlc_attr_try_as_int(value, &number) &&
+             number < 0 && mlc_integer_type_width(mlc_attr_type(value)) > 1)
+        mlc_buf_printf(s->p->buf, "%llu",
+                       (unsigned long long)number &
+                           UINT64_MAX >> (64 - mlc_integer_type_width(mlc_attr_type(value))));
     else
-        mlc_print_slot_attr(s->p, constraint, value, flags & MLC_FORMAT_QUALIFIED);
+        mlc_print_slot_attr(s->p, param->constraint, value, flags & MLC_FORMAT_QUALIFIED);
 }
 
 static void
@@ -398,10 +404,10 @@ print_param(Params *s, size_t i, unsigned flags)
     } else if (s->defs[i].is_list && mlc_attr_is(value, MLC_ATTR_ARRAY)) {
         for (size_t j = 0; j < mlc_array_attr_size(value); j++) {
             comma(s->p, j > 0);
-            print_single_param(s, s->defs[i].constraint, mlc_array_attr_element(value, j), flags);
+            print_single_param(s, &s->defs[i], mlc_array_attr_element(value, j), flags);
         }
     } else {
-        print_single_param(s, s->defs[i].constraint, value, flags);
+        print_single_param(s, &s->defs[i], value, flags);
     }
 }
 

@@ -270,6 +270,8 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook 
     }
 }
 
+static const char *const spellings[] = {"attribute", "signed", "unsigned", "string", NULL};
+
 static const MlcParamDef *
 read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
 {
@@ -279,11 +281,15 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     for (size_t i = 0; i < n; ++i) {
         const MlcYaml *item = items[i];
         if (!mlc_yaml_loader_check_keys(
-                l, item, "parameter", KEYS("name", "type", "arity", "optional", "default", "doc")))
+                l, item, "parameter",
+                KEYS("name", "type", "arity", "optional", "default", "spelled", "upstream", "doc")))
             continue;
         params[i].name = name_of(l, item, "parameter", false);
         params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         params[i].default_text = text_of(item, "default");
+        params[i].upstream = text_of(item, "upstream");
+        if (mlc_yaml_get(item, "spelled"))
+            params[i].spelling = (uint8_t)read_word(l, mlc_yaml_get(item, "spelled"), spellings, 0);
         MlcStr arity = mlc_yaml_as_str(mlc_yaml_get(item, "arity"), "one");
         params[i].is_list = mlc_str_equal(arity, mlc_str("variadic"));
         if (!params[i].is_list && !mlc_str_equal(arity, mlc_str("one")))
@@ -298,13 +304,25 @@ static void
 read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const MlcParamDef *params, size_t n)
 {
     const MlcYaml *list = mlc_yaml_get(node, "parameters");
-    for (size_t i = 0; i < n; ++i)
-        if (mlc_yaml_get(list->items[i], "type"))
-            ((MlcParamDef *)params)[i].constraint =
-                mlc_yaml_loader_constraint(l, mlc_yaml_get(list->items[i], "type"));
+    for (size_t i = 0; i < n; ++i) {
+        const MlcYaml *type = mlc_yaml_get(list->items[i], "type");
+        MlcParamDef *param = (MlcParamDef *)params + i;
+        if (!type)
+            continue;
+        param->constraint = mlc_yaml_loader_constraint(l, type);
+        MlcStr name = mlc_yaml_as_str(type, "");
+        bool is_number =
+            mlc_str_equal(name, mlc_str("i32_attr")) || mlc_str_equal(name, mlc_str("i64_attr"));
+        if (is_number && param->spelling == MLC_SPELLED_ATTRIBUTE)
+            param->spelling = MLC_SPELLED_SIGNED;
+        if ((param->spelling == MLC_SPELLED_SIGNED || param->spelling == MLC_SPELLED_UNSIGNED) &&
+            !is_number && !mlc_str_equal(name, mlc_str("bool_attr")))
+            mlc_yaml_loader_fail(l, list->items[i],
+                                 "a number is of type i32_attr, i64_attr or bool_attr");
+    }
 }
 
-#define DEF_KEYS KEYS("name", "summary", "description", "parameters", "format", "hooks")
+#define DEF_KEYS KEYS("name", "summary", "description", "parameters", "format", "hooks", "record")
 
 static MlcTypeDef *
 read_type(MlcYamlLoader *l, const MlcYaml *node)
@@ -315,6 +333,7 @@ read_type(MlcYamlLoader *l, const MlcYaml *node)
     def->name = full_name(l, name);
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
+    def->record = text_of(node, "record");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
     read_hooks(l, node, mlc_arena_printf(l->arena, "%s_type", name).data, hooks, COUNT(hooks));
@@ -325,13 +344,14 @@ static MlcAttrDef *
 read_attr(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
-    mlc_yaml_loader_check_keys(
-        l, node, "attribute",
-        KEYS("name", "summary", "description", "parameters", "format", "hooks", "alias", "poison"));
+    mlc_yaml_loader_check_keys(l, node, "attribute",
+                               KEYS("name", "summary", "description", "parameters", "format",
+                                    "hooks", "alias", "poison", "record"));
     const char *name = name_of(l, node, "attribute", true);
     def->name = full_name(l, name);
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
+    def->record = text_of(node, "record");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
     def->is_poison = mlc_yaml_as_bool(mlc_yaml_get(node, "poison"), false);
@@ -365,7 +385,8 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
     mlc_yaml_loader_check_keys(l, node, "enum",
                                KEYS("name", "summary", "description", "width", "bare", "bits",
-                                    "separator", "cases", "format", "upstream"));
+                                    "separator", "cases", "format", "upstream", "record",
+                                    "parameter", "unknown", "missing"));
     def->name = full_name(l, name_of(l, node, "enum", true));
     def->dialect = l->dialect;
     def->summary = text_of(node, "summary");
@@ -377,11 +398,18 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
     def->enum_width = (uint8_t)width;
     def->separator = text_of(node, "separator");
     def->upstream = text_of(node, "upstream");
+    def->record = text_of(node, "record");
+    def->unknown = text_of(node, "unknown");
+    def->missing = text_of(node, "missing");
     if (def->is_bit_enum && !def->separator)
         def->separator = "|";
     read_cases(l, node, def);
     MlcParamDef *value = MLC_NEW(l->arena, MlcParamDef);
-    value->name = "value";
+    const MlcYaml *parameter = mlc_yaml_get(node, "parameter");
+    if (parameter)
+        mlc_yaml_loader_check_keys(l, parameter, "parameter", KEYS("name", "upstream"));
+    value->name = parameter ? name_of(l, parameter, "parameter", false) : "value";
+    value->upstream = parameter ? text_of(parameter, "upstream") : def->upstream;
     def->params = value;
     def->num_params = 1;
     return def;

@@ -155,7 +155,9 @@ params(Tables *t, const MlcParamDef *list, size_t n)
         mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
                        list[i].optional);
         gen_string(&body, list[i].default_text);
-        mlc_buf_printf(&body, ", %d}, ", list[i].is_list);
+        mlc_buf_printf(&body, ", %d, %u, ", list[i].is_list, list[i].spelling);
+        gen_string(&body, list[i].upstream);
+        mlc_buf_append_c(&body, "}, ");
     }
     return intern(t, "MlcParamDef", 'q', &body);
 }
@@ -365,6 +367,7 @@ print_type(Tables *t, const MlcTypeDef *def)
     field_string(&body, "name", def->name);
     mlc_buf_printf(&body, "    .dialect = &mlc_%s_dialect,\n", t->d->def->name);
     field_string(&body, "summary", def->summary);
+    field_string(&body, "record", def->record);
     field(&body, "params", params(t, def->params, def->num_params));
     field_count(&body, "num_params", def->num_params);
     field(&body, "format", format(t, def->format));
@@ -395,6 +398,7 @@ print_attr(Tables *t, const MlcAttrDef *def)
     field_string(&body, "name", def->name);
     mlc_buf_printf(&body, "    .dialect = &mlc_%s_dialect,\n", t->d->def->name);
     field_string(&body, "summary", def->summary);
+    field_string(&body, "record", def->record);
     field(&body, "params", params(t, def->params, def->num_params));
     field_count(&body, "num_params", def->num_params);
     field(&body, "format", format(t, def->format));
@@ -407,6 +411,8 @@ print_attr(Tables *t, const MlcAttrDef *def)
     field_count(&body, "enum_width", def->enum_width);
     field_string(&body, "separator", def->separator);
     field_string(&body, "upstream", def->upstream);
+    field_string(&body, "unknown", def->unknown);
+    field_string(&body, "missing", def->missing);
     field_hook(t, &body, "verify", &def->verify);
     field_hook(t, &body, "parse", &def->parse);
     field_hook(t, &body, "print", &def->print);

@@ -73,11 +73,11 @@ typedef enum MlcInterface {
     MLC_INTERFACE_CALL,              // MlcCall
     MLC_INTERFACE_CALLABLE,          // MlcCallable
     MLC_INTERFACE_FUNCTION,          // MlcFunction: function_type, body
-    MLC_INTERFACE_MEMORY_EFFECTS, // MlcMemoryEffects, where operand and result effects do not say
-                                  // it all
-    MLC_INTERFACE_SPECULATION,    // MlcSpeculation
-    MLC_INTERFACE_STRUCTURED,     // MlcStructured: iterators, maps and body of a structured op
-    MLC_INTERFACE_TILING,         // MlcTiling: loops of an op that is computed in groups
+    MLC_INTERFACE_MEMORY_EFFECTS,  // MlcMemoryEffects, where operand and result effects do not say
+                                   // it all
+    MLC_INTERFACE_SPECULATION,     // MlcSpeculation
+    MLC_INTERFACE_STRUCTURED,      // MlcStructured: iterators, maps and body of a structured op
+    MLC_INTERFACE_TILING,          // MlcTiling: loops of an op that is computed in groups
     MLC_INTERFACE_BUFFERIZE,       // MlcBufferize
     MLC_INTERFACE_VIEW_LIKE,       // MlcViewLike: result aliases an operand
     MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)
@@ -245,16 +245,27 @@ typedef struct MlcEnumCase {
     int64_t value;
 } MlcEnumCase;
 
+// How the text has a parameter.
+typedef enum MlcSpelling {
+    MLC_SPELLED_ATTRIBUTE, // as an attribute, with its type where it has one
+    MLC_SPELLED_SIGNED,    // as a bare number of the width of its type
+    MLC_SPELLED_UNSIGNED,
+    MLC_SPELLED_STRING, // as a string and nothing else
+} MlcSpelling;
+
 typedef struct MlcParamDef {
     const char *name;
     const MlcConstraint *constraint; // of the attribute that holds it; of a list: of its elements
     bool optional;
     const char *default_text;
-    bool is_list; // held by an array attribute, spelled without its brackets
+    bool is_list;         // held by an array attribute, spelled without its brackets
+    uint8_t spelling;     // MlcSpelling
+    const char *upstream; // the type of MLIR that messages name; NULL: none
 } MlcParamDef;
 
 struct MlcTypeDef {
-    const char *name; // "llvm.ptr"
+    const char *name;   // "llvm.ptr"
+    const char *record; // MLIR's definition that messages name; NULL: none
     const MlcDialectDef *dialect;
     const char *summary;
     const MlcParamDef *params;
@@ -266,7 +277,8 @@ struct MlcTypeDef {
 };
 
 struct MlcAttrDef {
-    const char *name; // "gpu.dim", "arith.fastmath"
+    const char *name;   // "gpu.dim", "arith.fastmath"
+    const char *record; // as of types
     const MlcDialectDef *dialect;
     const char *summary;
     const MlcParamDef *params;
@@ -281,6 +293,8 @@ struct MlcAttrDef {
     uint8_t enum_width;    // 32 or 64
     const char *separator; // "," or "|"
     const char *upstream;  // the type of MLIR that messages name; NULL: none
+    const char *unknown;   // what is said of a word that is no case; NULL: the cases
+    const char *missing;   // what is said where no word is; NULL: "expected valid keyword"
     bool has_alias;        // printed as an alias of its mnemonic, defined before the module
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcAttr (*parse)(struct MlcParser *parser, const MlcAttrDef *def, MlcType type);

@@ -112,6 +112,15 @@ parse_object_format(MlcParser *p, int32_t *value)
     return true;
 }
 
+static bool
+parse_of_kind(MlcParser *p, MlcAttrKind kind, MlcAttr *attr)
+{
+    MlcLoc loc = mlc_parser_loc(p);
+    return mlc_parse_attribute(p, NULL, attr) &&
+           (mlc_attr_is(*attr, kind) ||
+            mlc_parser_error_at(p, loc, "invalid kind of attribute specified"));
+}
+
 MlcAttr
 mlc_gpu_object_attr_parse(MlcParser *p, const MlcAttrDef *def, MlcType type)
 {
@@ -119,16 +128,15 @@ mlc_gpu_object_attr_parse(MlcParser *p, const MlcAttrDef *def, MlcType type)
     MlcContext *ctx = mlc_parser_context(p);
     MlcAttr params[4] = {0};
     int32_t format;
-    if (!mlc_parse_token(p, "<"))
-        return NULL;
     MlcLoc loc = mlc_parser_loc(p);
-    if (!mlc_parse_attribute(p, NULL, &params[0]) || !mlc_parse_token(p, ","))
+    if (!mlc_parse_token(p, "<") || !mlc_parse_attribute(p, NULL, &params[0]) ||
+        !mlc_parse_token(p, ","))
         return NULL;
     if (mlc_parse_optional_token(p, "properties") &&
-        (!mlc_parse_token(p, "=") || !mlc_parse_attribute(p, NULL, &params[3]) ||
+        (!mlc_parse_token(p, "=") || !parse_of_kind(p, MLC_ATTR_DICT, &params[3]) ||
          !mlc_parse_token(p, ",")))
         return NULL;
-    if (!parse_object_format(p, &format) || !mlc_parse_attribute(p, NULL, &params[2]) ||
+    if (!parse_object_format(p, &format) || !parse_of_kind(p, MLC_ATTR_STRING, &params[2]) ||
         !mlc_parse_token(p, ">"))
         return NULL;
     if (!mlc_dialect_attr_def(params[0]))

@@ -122,7 +122,8 @@ type_of(Reader *r, Term a, Term b)
 static bool
 same_type(Reader *r, Term a, Term b)
 {
-    if (!a.value || !b.value || mlc_value_type(a.value) == mlc_value_type(b.value))
+    if (r->body->is_verified || !a.value || !b.value ||
+        mlc_value_type(a.value) == mlc_value_type(b.value))
         return true;
     return fail(r, "operands have types %s and %s: use cast()",
                 mlc_type_text(mlc_value_type(a.value)), mlc_type_text(mlc_value_type(b.value)));
@@ -268,7 +269,7 @@ static const Function functions[] = {
     {"log1p", 1, "math.log1p", NULL},
     {"max", 2, "arith.maximumf", "arith.maxsi"},
     {"min", 2, "arith.minimumf", "arith.minsi"},
-    {"unsigned_div", 2, "arith.divf", "arith.divui"},
+    {"unsigned_div", 2, NULL, "arith.divui"},
     {"unsigned_max", 2, "arith.maximumf", "arith.maxui"},
     {"unsigned_min", 2, "arith.minimumf", "arith.minui"},
     {"pow", 2, "math.powf", "math.ipowi"},
@@ -291,6 +292,8 @@ make_call(Reader *r, const Function *f, const Term *args, Term *out)
         *out = args[0];
         return true;
     }
+    if (!op && r->body->is_verified)
+        op = f->on_floats ? f->on_floats : f->on_ints;
     if (!op)
         return fail(r, "%s() is not for %s", f->name, mlc_type_text(type));
     if (f->num_args > 1 && !same_type(r, args[0], second))
@@ -318,7 +321,9 @@ make_negative(Reader *r, Term a, Term *out)
 static bool
 make_select(Reader *r, const Term *args, Term *out)
 {
-    if (!args[0].value || !mlc_type_is_integer(mlc_type_element(mlc_value_type(args[0].value)), 1))
+    if (!args[0].value ||
+        (!r->body->is_verified &&
+         !mlc_type_is_integer(mlc_type_element(mlc_value_type(args[0].value)), 1)))
         return fail(r, "select() needs a comparison first");
     if (!same_type(r, args[1], args[2]))
         return false;

@@ -143,6 +143,7 @@ build_results(MlcBuilder *b, MlcOp *op, MlcValue *const *args, size_t n, MlcType
     MlcBuf text = {0};
     write_body(op, &text);
     MlcBody body = {.text = mlc_buf_c_str(&text),
+                    .is_verified = true,
                     .names = def->names,
                     .values = args,
                     .num_values = n,

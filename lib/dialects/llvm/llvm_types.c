@@ -612,7 +612,8 @@ mlc_llvm_di_expression_elem_attr_parse(MlcParser *p, const MlcAttrDef *def, MlcT
                 ok = mlc_parse_attr_of(p, &mlc_llvm_dw_ate_attr_def, &encoding);
                 value = ok ? mlc_enum_attr_value(encoding) : 0;
             } else {
-                ok = mlc_parse_integer(p, &value);
+                ok =
+                    mlc_parse_integer(p, &value) || mlc_parser_error(p, "expected integer operand");
             }
             mlc_vec_push(&arguments, mlc_i64_attr_get(ctx, ok ? value : 0));
         } while (ok && mlc_parse_optional_token(p, ","));

@@ -23,9 +23,10 @@ llvm.func @label() {
 // -----
 
 #file = #llvm.di_file<"foo.mlir" in "/">
-#var = #llvm.di_global_variable<file = #file, line = 1, type = #file>
-#expr = #llvm.di_global_variable_expression<var = #var>
-// expected-error@below {{its translation is not valid LLVM IR: invalid type ref}}
+#sp = #llvm.di_subprogram<id = distinct[0]<>, scope = #file, name = "f", file = #file, subprogramFlags = Definition>
+// expected-error@below {{its translation is not valid LLVM IR: subprogram definitions must have a compile unit}}
 module {
-  llvm.mlir.global @g(1 : i32) {dbg_expr = #expr} : i32
+  llvm.func @f() {
+    llvm.return
+  } loc(fused<#sp>["foo.mlir":1:1])
 }

@@ -65,7 +65,8 @@ func.func @twice(%a: i32) {
 // -----
 
 func.func @enumeration(%a: i32) {
-  // expected-error @below {{expected ::mlir::arith::IntegerOverflowFlags to be one of: none, nsw, nuw}}
+  // expected-error @+2 {{expected ::mlir::arith::IntegerOverflowFlags to be one of: none, nsw, nuw}}
+  // expected-error @below {{failed to parse Arith_IntegerOverflowAttr parameter 'value' which is to be a `::mlir::arith::IntegerOverflowFlags`}}
   %0 = "arith.addi"(%a, %a) <{overflowFlags = #arith.overflow<up>}> : (i32, i32) -> i32
   return
 }

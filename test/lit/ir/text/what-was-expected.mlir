@@ -58,7 +58,8 @@ func.func private @symbol(!llvm.struct<(i32, what>)
 // -----
 
 func.func @enumeration() {
-  // expected-error @below {{custom op 'gpu.thread_id' expected ::mlir::gpu::Dimension to be one of: x, y, z}}
+  // expected-error @+2 {{custom op 'gpu.thread_id' expected ::mlir::gpu::Dimension to be one of: x, y, z}}
+  // expected-error @+2 {{failed to parse GPU_DimensionAttr parameter 'value' which is to be a `::mlir::gpu::Dimension`}}
   %0 = gpu.thread_id w
 }
 
