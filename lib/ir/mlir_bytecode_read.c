@@ -271,7 +271,7 @@ get_name(BytecodeCursor *c, uint64_t dialect, MlirName *name)
         return false;
     MlcBuf full = {0};
     mlc_buf_append_str(&full, m->dialects[dialect]);
-    if (full.size > 0 && text.size > 0) // a name without a dialect is one of the two
+    if (text.size > 0) // a name without a dialect is that of one
         mlc_buf_append_char(&full, '.');
     mlc_buf_append_str(&full, text);
     name->text = mlc_arena_strdup(&file->arena, mlc_buf_str(&full));

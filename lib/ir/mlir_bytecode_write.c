@@ -606,18 +606,26 @@ loc_index(Writer *w, MlcLoc loc)
 
 // ---- ops
 
+// What follows the dialect and its dot; a name in which nothing does is all dialect.
+static const char *
+name_in_dialect(const MlcOpDef *def)
+{
+    const char *dot = strchr(def->name, '.');
+    return dot && dot[1] ? dot + 1 : "";
+}
+
 static uint64_t
 name_index(Writer *w, const MlcOpDef *def)
 {
     uint64_t index;
     if (mlc_map_get_u64(&w->name_index, mlc_word(def), &index))
         return index;
-    const char *dot = strchr(def->name, '.');
-    MlcStr dialect = mlc_str_n(def->name, dot ? (size_t)(dot - def->name) : strlen(def->name));
-    Name name = {.def = def, .dialect = dialect_index(w, dialect)};
+    const char *rest = name_in_dialect(def);
+    size_t size = strlen(def->name) - (*rest ? strlen(rest) + 1 : 0);
+    Name name = {.def = def, .dialect = dialect_index(w, mlc_str_n(def->name, size))};
     name.order = MLC_NEW_ARRAY(&w->arena, uint16_t, def->num_attrs);
     mlir_order_slots(def, name.order);
-    string_index(w, mlc_str(dot ? dot + 1 : ""));
+    string_index(w, mlc_str(rest));
     mlc_map_set_u64(&w->name_index, mlc_word(def), w->names.size);
     mlc_vec_push(&w->names, name);
     return w->names.size - 1;
@@ -812,8 +820,7 @@ put_dialects(Writer *w, MlcBuf *out)
         put(out, end - i);
         for (size_t k = i; k < end; k++) {
             const MlcOpDef *def = w->names.data[k].def;
-            const char *dot = strchr(def->name, '.');
-            put_flagged(out, string_index(w, mlc_str(dot ? dot + 1 : "")), def->dialect != NULL);
+            put_flagged(out, string_index(w, mlc_str(name_in_dialect(def))), def->dialect != NULL);
         }
     }
 }

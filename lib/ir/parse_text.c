@@ -472,13 +472,21 @@ is_alias(const MlcParser *p, const Symbol *s)
     return !s->name.data && !has_body;
 }
 
-// The raw text that an opaque type or attribute keeps.
+// The raw text that an opaque type or attribute keeps. A NUL, which only a string may have, is
+// written out: bytecode ends such texts with one.
 static MlcStr
-raw_text(const Symbol *s)
+raw_text(MlcParser *p, const Symbol *s)
 {
-    if (s->name.data)
-        return mlc_str_n(s->name.data, s->name.size + s->body.size);
-    return mlc_str_n(s->body.data + 1, s->body.size - 2);
+    MlcStr raw = s->name.data ? mlc_str_n(s->name.data, s->name.size + s->body.size)
+                              : mlc_str_n(s->body.data + 1, s->body.size - 2);
+    if (!raw.size || !memchr(raw.data, '\0', raw.size))
+        return raw;
+    MlcBuf text = {0};
+    for (size_t i = 0; i < raw.size; i++)
+        mlc_buf_append_str(&text, raw.data[i] ? mlc_str_n(raw.data + i, 1) : mlc_str("\\00"));
+    raw = mlc_arena_strdup(&p->arena, mlc_buf_str(&text));
+    mlc_buf_release(&text);
+    return raw;
 }
 
 // In `!dialect<name ...>` the name is the first word.
@@ -529,7 +537,7 @@ check_namespace(MlcParser *p, const Symbol *s)
 static bool
 unregistered_error(MlcParser *p, const Symbol *s)
 {
-    MlcStr raw = raw_text(s);
+    MlcStr raw = raw_text(p, s);
     return mlc_parser_fail_at(p, place_of(s),
                               "`!\"%.*s\"<\"%.*s\">` type created with unregistered dialect. If "
                               "this is intended, please call "
@@ -553,7 +561,7 @@ read_dialect_type(MlcParser *p, MlcType *type)
             return false;
         if (!mlc_context_allows_unregistered(p->ctx))
             return unregistered_error(p, &s);
-        *type = mlc_opaque_type_get(p->ctx, s.dialect, raw_text(&s));
+        *type = mlc_opaque_type_get(p->ctx, s.dialect, raw_text(p, &s));
         return true;
     }
     bool verbose = !s.name.data;
@@ -696,9 +704,9 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
                 "intended, "
                 "please call allowUnregisteredDialects() on the MLIRContext, or use "
                 "-allow-unregistered-dialect with the MLIR opt tool used",
-                MLC_STR_FMT(s.dialect), MLC_STR_FMT(raw_text(&s)),
+                MLC_STR_FMT(s.dialect), MLC_STR_FMT(raw_text(p, &s)),
                 type ? mlc_type_text(type) : "none");
-        *attr = mlc_opaque_attr_get(p->ctx, s.dialect, raw_text(&s), type);
+        *attr = mlc_opaque_attr_get(p->ctx, s.dialect, raw_text(p, &s), type);
         return true;
     }
     bool verbose = !s.name.data;

@@ -60,10 +60,10 @@ static bool
 is_simple_symbol(const char *text, size_t size)
 {
     size_t i = 0;
+    if (size > 0 && text[size - 1] == '-')
+        return true;
     if (size == 0 || !isalpha((unsigned char)text[0]))
         return false;
-    if (text[size - 1] == '-')
-        return true;
     while (i < size && (isalnum((unsigned char)text[i]) || text[i] == '.' || text[i] == '_'))
         i++;
     return i == size || (text[i] == '<' && text[size - 1] == '>');

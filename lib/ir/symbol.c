@@ -220,10 +220,11 @@ mlc_symbol_table_erase(MlcSymbolTable *table, MlcOp *symbol)
 
 // --- uses
 
-// Rewrites `attr` with @from... replaced by @to...; `to` NULL: only looks. Attributes nest as deep
-// as the parser allows.
+// Rewrites attributes with new first names in their symbol references, or looks for one name.
+// Attributes nest as deep as the parser allows.
 typedef struct Renaming {
-    MlcAttr from, to; // strings
+    const MlcMap *names; // from string attribute to string attribute; NULL: only looks for
+    MlcAttr wanted;
     bool found;
 } Renaming;
 
@@ -232,13 +233,12 @@ static MlcAttr rename_in(MlcAttr attr, Renaming *r);
 static MlcAttr
 rename_ref(MlcAttr attr, Renaming *r)
 {
-    if (attr->array.elements[0] != r->from)
-        return attr;
-    r->found = true;
-    if (!r->to)
+    MlcAttr name = attr->array.elements[0], to = r->names ? mlc_map_get(r->names, name) : NULL;
+    r->found |= to || name == r->wanted;
+    if (!to)
         return attr;
     MLC_VEC(MlcStr) path = {0};
-    mlc_vec_push(&path, mlc_string_attr_value(r->to));
+    mlc_vec_push(&path, mlc_string_attr_value(to));
     for (size_t i = 1; i < attr->array.size; i++)
         mlc_vec_push(&path, mlc_symbol_ref_attr_name(attr, i));
     MlcAttr renamed = mlc_symbol_ref_attr_get_nested(attr->ctx, path.data, path.size);
@@ -280,7 +280,7 @@ rename_in_dict(MlcAttr attr, Renaming *r)
 static MlcAttr
 rename_in(MlcAttr attr, Renaming *r)
 {
-    if (r->found && !r->to)
+    if (r->found && !r->names)
         return attr;
     switch (mlc_attr_kind(attr)) {
     case MLC_ATTR_SYMBOL_REF:
@@ -319,7 +319,7 @@ rename_below(MlcOp *root, Renaming *r)
     for (size_t i = 0; i < root->num_regions; i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
             MLC_FOR_EACH_OP (top, block) {
-                for (MlcOp *op = top; op && (r->to || !r->found);) {
+                for (MlcOp *op = top; op && (r->names || !r->found);) {
                     rename_in_op(op, r);
                     MlcOp *next = mlc_op_preorder_next(op, top);
                     if (mlc_op_has_trait(op, MLC_TRAIT_SYMBOL_TABLE))
@@ -334,15 +334,14 @@ rename_below(MlcOp *root, Renaming *r)
 bool
 mlc_symbol_has_uses(MlcOp *symbol, MlcOp *root)
 {
-    Renaming r = {.from = name_attr(symbol)};
-    return r.from && rename_below(root, &r);
+    Renaming r = {.wanted = name_attr(symbol)};
+    return r.wanted && rename_below(root, &r);
 }
 
 bool
-mlc_symbol_replace_uses(MlcOp *root, MlcStr from, MlcStr to)
+mlc_symbol_rename_uses(MlcOp *root, const MlcMap *names)
 {
-    Renaming r = {.from = mlc_string_attr_get(root->ctx, from),
-                  .to = mlc_string_attr_get(root->ctx, to)};
+    Renaming r = {.names = names};
     return rename_below(root, &r);
 }
 

@@ -32,8 +32,9 @@ find_equal(Function *bucket, MlcOp *function, MlcAttr attrs)
     return NULL;
 }
 
-static bool
-run(MlcPass *pass, MlcOp *root)
+// Erases what equals an earlier function; `kept` maps its name to that one's.
+static void
+erase_equal(MlcPass *pass, MlcOp *root, MlcMap *kept)
 {
     MlcMap by_hash;
     mlc_map_init(&by_hash);
@@ -47,16 +48,29 @@ run(MlcPass *pass, MlcOp *root)
             Function *bucket = (Function *)(uintptr_t)entry->value;
             Function *equal = find_equal(bucket, op, attrs);
             if (equal) {
-                mlc_symbol_replace_uses(root, mlc_symbol_name(op), mlc_symbol_name(equal->op));
+                mlc_map_set(kept, mlc_op_attr(op, "sym_name"), mlc_op_attr(equal->op, "sym_name"));
                 mlc_op_erase(op);
                 mlc_pass_count(pass, "num-eliminated", 1);
                 continue;
             }
-            Function *kept = MLC_NEW(mlc_pass_scratch(pass), Function);
-            *kept = (Function){op, attrs, bucket};
-            entry->value = (uint64_t)(uintptr_t)kept;
+            Function *first = MLC_NEW(mlc_pass_scratch(pass), Function);
+            *first = (Function){op, attrs, bucket};
+            entry->value = (uint64_t)(uintptr_t)first;
         }
     mlc_map_release(&by_hash);
+}
+
+// Again as long as callers become equal by calling the same function.
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MlcMap kept;
+    mlc_map_init(&kept);
+    do {
+        mlc_map_clear(&kept);
+        erase_equal(pass, root, &kept);
+    } while (mlc_map_size(&kept) > 0 && mlc_symbol_rename_uses(root, &kept));
+    mlc_map_release(&kept);
     return true;
 }
 

@@ -135,6 +135,20 @@ find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
     return ok;
 }
 
+typedef struct Used {
+    MlcSymbolTable *symbols;
+    MlcMap ops;
+} Used;
+
+static void
+note_use(MlcOp *user, MlcAttr ref, void *data)
+{
+    (void)user;
+    Used *used = data;
+    mlc_map_set(&used->ops,
+                mlc_symbol_table_lookup(used->symbols, mlc_symbol_ref_attr_name(ref, 0)), NULL);
+}
+
 static void
 replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue *bytes)
 {
@@ -148,9 +162,13 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue 
         MlcValue *view = window(op, bytes, offset, mlc_value_type(mlc_op_result(op, 0)));
         mlc_op_replace(op, &view, 1);
     }
+    Used used = {.symbols = symbols};
+    mlc_map_init(&used.ops);
+    mlc_symbol_visit_uses(module, false, note_use, &used);
     MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(module, 0)))
-        if (mlc_op_is_named(op, "memref.global") && !mlc_symbol_has_uses(op, module))
+        if (mlc_op_is_named(op, "memref.global") && !mlc_map_has(&used.ops, op))
             mlc_op_erase(op);
+    mlc_map_release(&used.ops);
     mlc_symbol_table_destroy(symbols);
 }
 

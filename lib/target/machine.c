@@ -24,7 +24,7 @@ static const char scheduled_passes[] =
     "always-inline,globaldce,"
     "function(sroa<modify-cfg>,early-cse<memssa>,simplifycfg,instcombine<no-verify-fixpoint>,"
     "reassociate,loop-mssa(loop-simplifycfg,loop-rotate,licm<allowspeculation>),simplifycfg,"
-    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion,loop-unroll-full),"
+    "instcombine<no-verify-fixpoint>,loop(indvars,loop-deletion),"
     "sroa<modify-cfg>,gvn,sccp,bdce,instcombine<no-verify-fixpoint>,dse,"
     "loop-mssa(licm<allowspeculation>),adce,simplifycfg,instcombine<no-verify-fixpoint>)";
 

@@ -313,7 +313,13 @@ symbols(void **state)
     MlcOp *copy = mlc_op_clone(func, NULL);
     mlc_symbol_table_insert(table, copy);
     assert_true(mlc_str_equal(mlc_symbol_name(copy), mlc_str("f_0")));
-    assert_true(mlc_symbol_replace_uses(module, mlc_str("f"), mlc_str("g")));
+    MlcMap names;
+    mlc_map_init(&names);
+    mlc_map_set(&names, mlc_string_attr_get(ctx, mlc_str("f")),
+                mlc_string_attr_get(ctx, mlc_str("g")));
+    assert_true(mlc_symbol_rename_uses(module, &names));
+    assert_false(mlc_symbol_rename_uses(module, &names));
+    mlc_map_release(&names);
     assert_false(mlc_symbol_has_uses(func, module));
     ref = mlc_array_attr_element(mlc_op_attr(user, "callee"), 0);
     assert_true(mlc_str_equal(mlc_symbol_ref_attr_name(ref, 0), mlc_str("g")));
@@ -357,7 +363,8 @@ verifier(void **state)
     MlcBuilder b;
     MlcOp *func, *module = make_module(ctx, &b, &func);
     MlcValue *x = make_const(&b, 1);
-    expect_invalid(module, "block with no terminator, has %0 = \"t.const\"() <{value = 1 : i32}> : () -> i32");
+    expect_invalid(
+        module, "block with no terminator, has %0 = \"t.const\"() <{value = 1 : i32}> : () -> i32");
     MlcOp *ret = make_op(&b, &t_ret, NULL, 0, 0);
     assert_true(mlc_verify(module));
     mlc_op_set_attr(mlc_value_def(x), "value", NULL);

@@ -3,6 +3,7 @@
 #define MLC_IR_SYMBOL_H
 
 #include "mlc/ir/op.h"
+#include "mlc/support/map.h"
 
 MLC_BEGIN_DECLS
 
@@ -36,7 +37,9 @@ MLC_API bool mlc_symbol_has_uses(MlcOp *symbol, MlcOp *root);
 // one of an unregistered dialect, with one region.
 typedef void (*MlcSymbolUseFn)(MlcOp *user, MlcAttr symbol_ref, void *data);
 MLC_API bool mlc_symbol_visit_uses(MlcOp *from, bool itself, MlcSymbolUseFn visit, void *data);
-MLC_API bool mlc_symbol_replace_uses(MlcOp *root, MlcStr from, MlcStr to);
+// Below `root`, as for mlc_symbol_has_uses: the first names of symbol references that `names` maps,
+// from string attributes to string attributes, become what they are mapped to. False: none was one.
+MLC_API bool mlc_symbol_rename_uses(MlcOp *root, const MlcMap *names);
 
 MLC_END_DECLS
 

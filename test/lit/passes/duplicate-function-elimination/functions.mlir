@@ -55,3 +55,34 @@ func.func private @b(i32, i32)
 func.func private @c(%x: i32) { return }
 func.func private @d(%x: i32) attributes {llvm.emit_c_interface} { return }
 func.func @e(%x: i32) { return }
+
+// -----
+
+// Callers that are equal once what they call is one function, whichever comes first.
+// CHECK: func.func private @caller_a
+// CHECK-NOT: @caller_b
+// CHECK: func.func private @leaf_a
+// CHECK-NOT: @leaf_b
+// CHECK: call @caller_a
+// CHECK: call @caller_a
+func.func private @caller_a(%x: i32) -> i32 {
+  %0 = call @leaf_a(%x) : (i32) -> i32
+  return %0 : i32
+}
+func.func private @caller_b(%x: i32) -> i32 {
+  %0 = call @leaf_b(%x) : (i32) -> i32
+  return %0 : i32
+}
+func.func private @leaf_a(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  return %0 : i32
+}
+func.func private @leaf_b(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  return %0 : i32
+}
+func.func @main(%x: i32) -> i32 {
+  %0 = call @caller_a(%x) : (i32) -> i32
+  %1 = call @caller_b(%0) : (i32) -> i32
+  return %1 : i32
+}

@@ -57,3 +57,17 @@ func.func @effects(%c: i1, %x: i32) {
   }
   return
 }
+
+// The calls of a private function are in its own symbol table.
+// CHECK: module {
+// CHECK: func.func private @unused_argument(%{{.*}}: i32) -> i32
+// CHECK: call @unused_argument(%{{.*}}) : (i32) -> i32
+module {
+  func.func private @unused_argument(%a: i32, %b: i32) -> i32 {
+    return %b : i32
+  }
+  func.func @caller(%a: i32) -> i32 {
+    %0 = call @unused_argument(%a, %a) : (i32, i32) -> i32
+    return %0 : i32
+  }
+}
