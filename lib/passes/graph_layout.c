@@ -3,11 +3,12 @@
 // A CPU convolution streams [N, H, W, C]: neighbouring channels are neighbours in memory, so its
 // inner loop is vectors of output channels. Each op with a layout is made again for NHWC between
 // two transposes; the second is remembered as "the NHWC form of this value", so that the next op
-// takes that form and the transposes die. Elementwise ops, concat, pad and reductions pass the form
-// on. Constant filters are transposed here, when compiling. What is left (usually one transpose of
-// the image, and none where a flattened map enters a Gemm: its constant matrix takes the permuted
-// rows) is a remark. A transpose that only moves sizes of 1 is a reshape. Gemm's constant matrix is
-// stored [K, N].
+// takes that form and the transposes die. Elementwise ops, concat, pad, slices, gathers along a
+// dimension, reshapes of the spatial dimensions and reductions pass the form on; the model's own
+// transposes give it (sequences of channels become images) and end in it. Constant filters are
+// transposed here, when compiling. What is left (usually one transpose of the image, and none where
+// a flattened map enters a Gemm: its constant matrix takes the permuted rows) is a remark. A
+// transpose that only moves sizes of 1 is a reshape. Gemm's constant matrix is stored [K, N].
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -18,7 +19,8 @@ typedef struct Layouter {
     MlcPass *pass;
     MlcContext *ctx;
     MlcBuilder b;
-    MlcMap nhwc; // value -> the same in NHWC
+    MlcMap nhwc;  // value -> the same in NHWC
+    MlcMap given; // those of them that the model itself transposed
 } Layouter;
 
 // ---- permutations: result dimension i is dimension perm[i]
@@ -236,13 +238,20 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
     return mlc_op_result(mlc_build_op(&l->b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
 }
 
+// An operand has an NHWC form; not only because the model itself transposed it, or all others have
+// one too (constants take any).
 static bool
-any_operand_has_nhwc(Layouter *l, MlcOp *op)
+wants_nhwc(Layouter *l, MlcOp *op)
 {
-    MLC_FOR_EACH_OPERAND (value, op)
-        if (has_nhwc(l, value))
-            return true;
-    return false;
+    bool any = false, any_made = false, all = true;
+    MLC_FOR_EACH_OPERAND (value, op) {
+        if (mlc_value_constant(value))
+            continue;
+        any |= has_nhwc(l, value);
+        any_made |= has_nhwc(l, value) && !mlc_map_has(&l->given, value);
+        all &= has_nhwc(l, value);
+    }
+    return any_made || (any && all);
 }
 
 static void
@@ -301,6 +310,82 @@ convert_pad(Layouter *l, MlcOp *op)
     mlc_op_set_operand(made, 0, input);
     mlc_op_set_attr(made, "pads", mlc_i64_array_attr_get(l->ctx, pads, 2 * rank));
     finish(l, op, made);
+}
+
+static void
+convert_slice(Layouter *l, MlcOp *op)
+{
+    int64_t axes[MLC_GRAPH_MAX_RANK];
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    size_t rank = mlc_type_rank(type), n = mlc_int_list_attr_size(mlc_op_attr(op, "starts"));
+    MlcAttr given = mlc_op_attr(op, "axes");
+    for (size_t i = 0; i < n; i++) {
+        axes[i] = (int64_t)i;
+        if (given && !mlc_int_list_attr_get(given, i, &axes[i]))
+            return;
+        axes[i] = moved_axis(rank, axes[i] + (axes[i] < 0 ? (int64_t)rank : 0));
+    }
+    MlcOp *made = clone_op(l, op, nhwc_type(l, type));
+    mlc_op_set_operand(made, 0, nhwc_of(l, mlc_op_operand(op, 0)));
+    mlc_op_set_attr(made, "axes", mlc_i64_array_attr_get(l->ctx, axes, n));
+    finish(l, op, made);
+}
+
+// Of a list of indices, so that the rank stays.
+static void
+convert_gather(Layouter *l, MlcOp *op)
+{
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    if (!has_nhwc(l, mlc_op_operand(op, 0)) ||
+        mlc_type_rank(mlc_value_type(mlc_op_operand(op, 1))) != 1)
+        return;
+    int64_t axis = moved_axis(mlc_type_rank(type), mlc_graph_axis(op));
+    MlcOp *made = clone_op(l, op, nhwc_type(l, type));
+    mlc_op_set_operand(made, 0, nhwc_of(l, mlc_op_operand(op, 0)));
+    mlc_op_set_attr(made, "axis", mlc_i64_attr_get(l->ctx, axis));
+    finish(l, op, made);
+}
+
+// [N, C, H, W] to [N, C, H * W] and back: channels stay last.
+static void
+convert_reshape(Layouter *l, MlcOp *op)
+{
+    MlcValue *input = mlc_op_operand(op, 0);
+    MlcType from = mlc_value_type(input), type = mlc_value_type(mlc_op_result(op, 0));
+    if (!has_computable_rank(mlc_op_result(op, 0)) || !mlc_type_has_static_shape(from) ||
+        !mlc_type_has_static_shape(type) || mlc_type_dim(from, 0) != mlc_type_dim(type, 0) ||
+        mlc_type_dim(from, 1) != mlc_type_dim(type, 1))
+        return;
+    MlcType moved = nhwc_type(l, type);
+    MlcOp *made = clone_op(l, op, moved);
+    mlc_op_set_operand(made, 0, nhwc_of(l, input));
+    mlc_op_set_attr(made, "shape",
+                    mlc_i64_array_attr_get(l->ctx, mlc_type_shape(moved), mlc_type_rank(moved)));
+    finish(l, op, made);
+}
+
+// The model's own change of layout: to NHWC it is the form that is known, from NHWC it makes one
+// known.
+static void
+convert_transpose(Layouter *l, MlcOp *op)
+{
+    int64_t perm[MLC_GRAPH_MAX_RANK], wanted[MLC_GRAPH_MAX_RANK];
+    MlcValue *input = mlc_op_operand(op, 0);
+    size_t rank = mlc_type_rank(mlc_value_type(input));
+    if (!has_computable_rank(input))
+        return;
+    mlc_graph_permutation(op, perm);
+    to_nhwc_perm(rank, wanted);
+    if (has_nhwc(l, input) && memcmp(perm, wanted, rank * sizeof *perm) == 0) {
+        MlcValue *form = nhwc_of(l, input);
+        mlc_op_replace(op, &form, 1);
+        return;
+    }
+    to_nchw_perm(rank, wanted);
+    if (memcmp(perm, wanted, rank * sizeof *perm) == 0) {
+        mlc_map_set(&l->nhwc, mlc_op_result(op, 0), input);
+        mlc_map_add(&l->given, mlc_op_result(op, 0));
+    }
 }
 
 // With keepdims the result has an NHWC form; without, it is the same tensor if the dims left keep
@@ -407,7 +492,9 @@ convert(Layouter *l, MlcOp *op)
     else if (mlc_op_is_named(op, "graph.gemm")) {
         store_matrix_plain(l, op);
         permute_matrix_rows(l, op);
-    } else if (!any_operand_has_nhwc(l, op))
+    } else if (mlc_op_is_named(op, "graph.transpose"))
+        convert_transpose(l, op);
+    else if (!wants_nhwc(l, op))
         return;
     else if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) &&
              has_computable_rank(mlc_op_result(op, 0)))
@@ -416,6 +503,12 @@ convert(Layouter *l, MlcOp *op)
         convert_concat(l, op);
     else if (mlc_op_is_named(op, "graph.pad"))
         convert_pad(l, op);
+    else if (mlc_op_is_named(op, "graph.slice"))
+        convert_slice(l, op);
+    else if (mlc_op_is_named(op, "graph.gather"))
+        convert_gather(l, op);
+    else if (mlc_op_is_named(op, "graph.reshape"))
+        convert_reshape(l, op);
     else if (is_reduction(op))
         convert_reduction(l, op);
 }
@@ -447,10 +540,12 @@ run(MlcPass *pass, MlcOp *root)
             Layouter l = {.pass = pass, .ctx = mlc_op_context(root)};
             mlc_builder_init(&l.b, l.ctx);
             mlc_map_init(&l.nhwc);
+            mlc_map_init(&l.given);
             MLC_FOR_EACH_OP_SAFE (op, block)
                 convert(&l, op);
             drop_dead(&l, block);
             mlc_map_release(&l.nhwc);
+            mlc_map_release(&l.given);
         }
     return true;
 }
