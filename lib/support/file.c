@@ -203,13 +203,24 @@ mlc_file_writer_write(MlcFileWriter *writer, const void *data, size_t size, MlcB
     return true;
 }
 
+// A file that takes another's place is written out at once by some file systems (ext4), 0.3 s for
+// 600 MB; one that changes places with it is not.
+static bool
+take_place(const char *from, const char *to)
+{
+    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) != 0)
+        return rename(from, to) == 0;
+    unlink(from);
+    return true;
+}
+
 bool
 mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error)
 {
     bool ok = true;
     if (writer->fd != STDOUT_FILENO && close(writer->fd) != 0)
         ok = fail(error, writer->path, errno);
-    if (ok && writer->temp_path && rename(writer->temp_path, writer->path) != 0)
+    if (ok && writer->temp_path && !take_place(writer->temp_path, writer->path))
         ok = fail(error, writer->path, errno);
     if (!ok && writer->temp_path)
         unlink(writer->temp_path);

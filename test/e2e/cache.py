@@ -100,6 +100,13 @@ def files_are_linked_and_not_trusted(folder):
     expect(kept(cache)[0].samefile(given), "the model is there twice")
     compile_model(path, cache, out="again.so")
     expect(not kept(cache)[0].samefile(folder / "again.so"), "two files of the user's are one")
+    node = given.stat().st_ino
+    os.utime(given, (1, 1))
+    expect(compile_model(path, cache) == good and given.stat().st_ino == node, "the same file was written again")
+    expect(given.stat().st_mtime > 1, "the file that was asked for is older than its model")
+    given.unlink()
+    (folder / "again.so").unlink()
+    expect(compile_model(path, cache) == good and kept(cache)[0].samefile(given), "a copy, though no other file is a link")
     other = compile_model(model(folder, shift=1.0), "", out="other.so")
     given.write_bytes(other)
     expect(compile_model(model(folder), cache) == good, "another model from the cache")
@@ -176,7 +183,8 @@ def processes_share_it(folder):
 def oldest_go_first(folder):
     cache = folder / "cache"
     size = len(compile_model(model(folder), cache))
-    os.environ["MLC_CACHE_LIMIT"] = str(2 * size)
+    objects = sum(p.stat().st_size for p in cache.glob("*.o"))
+    os.environ["MLC_CACHE_LIMIT"] = str(2 * size + 3 * objects)
     try:
         first = kept(cache)[0]
         for i in (1, 2):
@@ -187,8 +195,22 @@ def oldest_go_first(folder):
     expect(len(kept(cache)) == 2 and first not in kept(cache), "not the model that was used first went")
 
 
+def left_overs_go(folder):
+    cache = folder / "cache"
+    cache.mkdir()
+    names = ["0123456789abcdef", "0123456789abcdef.1-0.tmp", "fedcba9876543210", "README"]
+    for name in names:
+        (cache / name).write_bytes(b"")
+    for name in (*names[:2], "README"):
+        os.utime(cache / name, (1, 1))
+    compile_model(model(folder), cache)
+    left = [(cache / name).exists() for name in names]
+    expect(left == [False, False, True, True], f"of {names} are left: {left}")
+
+
 TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_again, files_are_linked_and_not_trusted, streams_are_given_and_not_kept,
-         data_files_are_part_of_it, damage_is_mended, never_an_error, processes_share_it, oldest_go_first]
+         data_files_are_part_of_it, damage_is_mended, never_an_error, processes_share_it, oldest_go_first,
+         left_overs_go]
 
 
 if __name__ == "__main__":

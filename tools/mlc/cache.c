@@ -7,7 +7,9 @@
 //
 // A name is KEY-HASH.mlcm: what the artefact was made from, and its own hash. The file that a user
 // asked for is kept as a link to it where that is possible, since large models take longer to copy
-// than to compile; if he writes other contents into it, the hash is no longer that of the name.
+// than to compile, and is given again as one while no other of his files is; if he writes other
+// contents into it, the hash is no longer that of the name. Objects (lib/target/cache.c) lie
+// beside.
 #include "mlc.h"
 
 #include "mlc/frontend/onnx.h"
@@ -24,8 +26,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
+enum { KEY_DIGITS = 16 };
 static const char suffix[] = ".mlcm";
 static const long long DEFAULT_LIMIT = 16LL << 30; // bytes of all models; MLC_CACHE_LIMIT
 
@@ -145,7 +149,7 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
               make_key(&key, model, options);
     mlc_buf_clear(place);
     if (ok)
-        mlc_buf_printf(place, "%.*s/%016llx", MLC_STR_FMT(folder),
+        mlc_buf_printf(place, "%.*s/%0*llx", MLC_STR_FMT(folder), KEY_DIGITS,
                        (unsigned long long)mlc_artefact_hash(key.data, key.size));
     mlc_buf_release(&key);
     mlc_buf_release(&error);
@@ -231,6 +235,21 @@ cache_find(const char *place, MlcBuf *path)
     return has;
 }
 
+bool
+cache_give(const char *kept, const char *to, MlcBuf *error)
+{
+    struct stat from, there;
+    bool is_new = stat(to, &there) != 0;
+    if (stat(kept, &from) != 0 || strcmp(to, "-") == 0)
+        return mlc_file_copy_atomic(kept, to, error);
+    if (is_new ? from.st_nlink == 1 && link(kept, to) == 0
+               : from.st_dev == there.st_dev && from.st_ino == there.st_ino) {
+        (void)!utimensat(AT_FDCWD, to, NULL, 0); // for who compares it with its source
+        return true;
+    }
+    return mlc_file_copy_atomic(kept, to, error);
+}
+
 typedef struct Entry {
     const char *name;
     off_t size;
@@ -247,14 +266,27 @@ latest_first(const void *a, const void *b)
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
+// What a process that was killed left unfinished goes after a day.
+static bool
+is_left_over(const char *name, const struct stat *s)
+{
+    enum { DAY = 24 * 60 * 60 };
+    return (has_suffix(name, ".tmp") || (strlen(name) == KEY_DIGITS && !strchr(name, '.'))) &&
+           time(NULL) - s->st_mtim.tv_sec > DAY;
+}
+
 static void
 list_entries(DIR *dir, MlcArena *names, Entries *entries)
 {
     for (struct dirent *d; (d = readdir(dir));) {
         struct stat s;
-        if (has_suffix(d->d_name, suffix) && fstatat(dirfd(dir), d->d_name, &s, 0) == 0)
+        if (fstatat(dirfd(dir), d->d_name, &s, 0) != 0 || !S_ISREG(s.st_mode))
+            continue;
+        if (has_suffix(d->d_name, suffix) || has_suffix(d->d_name, ".o"))
             mlc_vec_push(entries, (Entry){mlc_arena_strdup(names, mlc_str(d->d_name)).data,
                                           s.st_size, s.st_atim});
+        else if (is_left_over(d->d_name, &s))
+            unlinkat(dirfd(dir), d->d_name, 0);
     }
 }
 

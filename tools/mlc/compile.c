@@ -340,7 +340,7 @@ print_level(const char *path, MlcStr level)
     return code;
 }
 
-// What the cache has is copied, and what it has not is kept there, unless it went to a stream.
+// What the cache has not is kept there, unless it went to a stream.
 static int
 compile_to_file(const char *path, CompileOptions *options, const char *out_path)
 {
@@ -351,7 +351,7 @@ compile_to_file(const char *path, CompileOptions *options, const char *out_path)
     bool has_cache = cache_place(path, options, &place);
     int code = EXIT_OK;
     if (has_cache && cache_find(mlc_buf_c_str(&place), &known)) {
-        if (!mlc_file_copy_atomic(mlc_buf_c_str(&known), out_path, &error))
+        if (!cache_give(mlc_buf_c_str(&known), out_path, &error))
             code = report(&error);
     } else {
         code = compile_model(path, options, out_path, NULL);

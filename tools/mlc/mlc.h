@@ -85,6 +85,9 @@ bool cache_place(const char *model, const CompileOptions *options, MlcBuf *place
 MlcModel *cache_load(const char *place, const MlcModelOptions *options);
 // Appends the file of what the cache has there, whole, for whatever processor. False if it has not.
 bool cache_find(const char *place, MlcBuf *path);
+// Makes `to` what cache_find found: nothing to do if it is that file, a link where no other file of
+// a user's is one, a copy otherwise, whole or not at all.
+bool cache_give(const char *kept, const char *to, MlcBuf *error);
 // Keeps a link to the artefact there, or a copy of it. One that was written to `place` itself is
 // moved.
 void cache_keep(const char *place, const char *artefact);
