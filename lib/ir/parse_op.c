@@ -560,11 +560,9 @@ mlc_parse_block_arg(MlcParser *p, bool with_type, MlcBlockArgRef *arg)
     *arg = (MlcBlockArgRef){0};
     if (!mlc_parse_operand(p, &arg->ref))
         return false;
-    if (!with_type)
-        return true;
-    if (!mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &arg->type))
+    if (with_type && (!mlc_parse_token(p, ":") || !mlc_parse_type_into(p, &arg->type)))
         return false;
-    if (mlc_parser_is(p, '{')) {
+    if (with_type && mlc_parser_is(p, '{')) {
         MlcNamedAttrVec attrs = {0};
         bool ok = mlc_parse_named_attrs(p, &attrs);
         if (ok)

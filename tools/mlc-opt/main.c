@@ -106,6 +106,7 @@ add_file_options(Table *table, Options *o)
         {"o", MLC_CLI_STRING, &o->output, "file", "where to; default: standard output", NULL},
         {"pass-pipeline", MLC_CLI_STRING, &o->pipeline, "text",
          "passes, nested by op, before those given as flags", NULL},
+        {"p", MLC_CLI_STRING, &o->pipeline, "text", NULL, NULL},
         {"load-dialect", MLC_CLI_LIST, &o->dialects, "file.yaml",
          "define a dialect; may be given again", NULL},
         {"load-rules", MLC_CLI_LIST, &o->rules, "file.rules",

@@ -474,7 +474,8 @@ mlc_affine_for_print(MlcPrinter *p, MlcOp *op)
     MlcBlock *body = mlc_region_first(region);
     size_t first, count;
     mlc_print_str(p, " ");
-    mlc_print_operand(p, mlc_block_arg(body, 0));
+    mlc_print_block_arg(p, mlc_block_arg(body, 0), false);
+    mlc_print_arg_loc(p, mlc_block_arg(body, 0));
     mlc_print_str(p, " = ");
     print_bound(p, op, 0, "lowerBoundMap", "max");
     mlc_print_str(p, " to ");

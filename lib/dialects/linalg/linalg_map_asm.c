@@ -197,6 +197,7 @@ print_body(MlcPrinter *p, MlcRegion *region)
     for (size_t i = 0; i < mlc_block_num_args(block); ++i) {
         mlc_print_str(p, i ? ", " : "");
         mlc_print_block_arg(p, mlc_block_arg(block, i), true);
+        mlc_print_arg_loc(p, mlc_block_arg(block, i));
     }
     mlc_print_str(p, ") ");
     mlc_print_region(p, region, false, true, false);
