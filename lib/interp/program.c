@@ -67,7 +67,7 @@ element_of(MlcType type, Element *element)
 static int64_t
 sign_extend(uint64_t bits, unsigned width)
 {
-    unsigned unused = 64 - width;
+    unsigned unused = width ? 64 - width : 63; // bits is 0 where it has none
     return (int64_t)(bits << unused) >> unused;
 }
 

@@ -13,7 +13,7 @@ bytecode_make_integer_type(BytecodeCursor *c, uint64_t width, uint64_t signednes
 {
     uint64_t limit = mlc_context_limits(c->file->ctx)->integer_width;
     limit = limit < (1u << 24) - 1 ? limit : (1u << 24) - 1;
-    if (width == 0 || width > limit)
+    if (width > limit)
         return bytecode_fail(c, "an integer type of width %llu", (unsigned long long)width), NULL;
     if (signedness > MLC_UNSIGNED)
         return bytecode_fail(c, "signedness %llu is out of range", (unsigned long long)signedness),

@@ -389,7 +389,7 @@ mlc_dense_array_attr_int(MlcAttr attr, size_t i)
     assert(width <= 64 && mlc_type_is_int_or_index(attr->dense_array.element));
     uint64_t word = 0;
     memcpy(&word, attr->dense_array.bytes + i * size, size);
-    return width == 1 ? (int64_t)word : (int64_t)(word << (64 - width)) >> (64 - width);
+    return width <= 1 ? (int64_t)word : (int64_t)(word << (64 - width)) >> (64 - width);
 }
 
 size_t

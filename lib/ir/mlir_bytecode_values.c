@@ -155,7 +155,7 @@ read_builtin_type(BytecodeCursor *c)
 static uint64_t *
 get_bits(BytecodeCursor *c, unsigned width, size_t *num_words)
 {
-    size_t n = (width + 63) / 64, used = 1;
+    size_t n = width <= 64 ? 1 : (width + 63) / 64, used = 1;
     int64_t word = 0;
     uint8_t byte = 0;
     bool ok = width <= 64 || mlir_get_count(c, &used);
@@ -169,7 +169,7 @@ get_bits(BytecodeCursor *c, unsigned width, size_t *num_words)
         ok = mlir_get_signed(c, &word);
         words[i] = (uint64_t)word;
     }
-    if (width % 64)
+    if (width % 64 || width == 0)
         words[n - 1] &= (UINT64_C(1) << width % 64) - 1;
     if (!ok)
         mlc_free(words);
@@ -273,6 +273,11 @@ read_dense(BytecodeCursor *c)
         return read_dense_bools(c, type, data, size);
     size_t from = (mlc_type_bit_width(scalar) + 7) / 8,
            to = mlc_elements_attr_element_bytes(element) / parts;
+    if (from == 0) // integers of no bits have one value
+        return size == 0 ? mlc_dense_attr_splat(type, mlc_integer_attr_get(element, 0))
+                         : (bytecode_fail(c, "%zu bytes for elements of type '%s'", size,
+                                          mlc_type_text(type)),
+                            NULL);
     if (from != to)
         return read_dense_widened(c, type, data, size, from, to);
     return bytecode_make_dense(c, type, data, size, size == from * parts);

@@ -328,7 +328,7 @@ read_wide(MlcParser *p, MlcType type, MlcStr text, bool negative, MlcWide *out)
     uint32_t width = is_index ? 64 : mlc_integer_type_width(type);
     bool is_signed = is_index || mlc_integer_type_signedness(type) == MLC_SIGNED;
     size_t bits = mlc_wide_parse_bits(text);
-    if (bits > width)
+    if (width > 0 && bits > width) // 0 has one bit, and fits i0
         return false;
     MlcWide value;
     if (!mlc_wide_parse(&p->arena, width, text, &value))

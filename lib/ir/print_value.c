@@ -286,9 +286,11 @@ print_int_bytes(MlcBuf *buf, MlcType type, const unsigned char *at, size_t size)
         return;
     }
     if (width <= 64) {
-        uint64_t value = load(at, size);
+        uint64_t value = width == 0 ? 0 : load(at, size);
         if (is_unsigned)
-            mlc_buf_append_uint(buf, width < 64 ? value & (UINT64_MAX >> (64 - width)) : value);
+            mlc_buf_append_uint(buf, width % 64 ? value & (UINT64_MAX >> (64 - width)) : value);
+        else if (width == 0)
+            mlc_buf_append_char(buf, '0');
         else
             mlc_buf_append_int(buf, (int64_t)(value << (64 - width)) >> (64 - width));
         return;

@@ -127,12 +127,12 @@ finish_symbol(MlcLexer *lexer, int token, const char *start, const char **end)
     return token;
 }
 
-// [su]?i[1-9][0-9]*
+// [su]?i[0-9]+
 static inline bool
 is_integer_type(const char *at, const char *end)
 {
     at += *at == 's' || *at == 'u';
-    if (*at != 'i' || at[1] < '1' || at[1] > '9')
+    if (*at != 'i' || at[1] < '0' || at[1] > '9')
         return false;
     for (at += 2; at < end; at++)
         if (!is(*at, DIGIT))

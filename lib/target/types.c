@@ -216,6 +216,8 @@ make_type(Translator *t, MlcOp *op, MlcType type)
 {
     switch (mlc_type_kind(type)) {
     case MLC_TYPE_INTEGER:
+        if (mlc_integer_type_width(type) == 0)
+            return mlc_translate_error(t, op, "an integer of no bits has no machine type");
         return LLVMIntTypeInContext(t->llvm, mlc_integer_type_width(type));
     case MLC_TYPE_INDEX:
         return mlc_translate_error(t, op,
