@@ -5,9 +5,10 @@
 // that the loop around it reads again for each few rows. Where the whole matrix is bigger than the
 // second cache, the first rows wait for memory: it gives fewer bytes a cycle than they want, while
 // the other rows ask for none. So each turn of the outer loop asks for its share of the panel that
-// follows in memory, spread evenly over the inner loop. Which panel is wanted next is not known
-// here; matrices are packed in the order in which they are read. What lies behind the last panel
-// is asked for in vain: a prefetch never faults.
+// follows in memory, spread evenly over the inner loop; where the inner loop reads some rows of a
+// panel, for those rows of the next. Which panel is wanted next is not known here; matrices are
+// packed in the order in which they are read. What lies behind the last panel is asked for in vain:
+// a prefetch never faults.
 //
 // Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
 // stopping at the second (2) gained nothing. docs/kernels.md has the figures.
@@ -25,11 +26,12 @@ typedef struct Loop {
 } Loop;
 
 typedef struct Panel {
-    MlcOp *load; // the one at the start of its rows
+    MlcOp *load;         // the first one of an iteration
+    MlcAffineExpr start; // row of the panel that the inner loop begins with
     MlcValue *buffer;
     size_t rank;
     int64_t strides[8];
-    int64_t elements; // of a panel
+    int64_t elements; // that the inner loop reads
     int64_t line;     // elements of a cache line
 } Panel;
 
@@ -65,6 +67,15 @@ dim_of(MlcOp *load, const MlcValue *variable)
     return -1;
 }
 
+static MlcOp *
+first_load(MlcBlock *body, const MlcValue *buffer)
+{
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_op_is_named(op, "affine.vector_load") && mlc_op_operand(op, 0) == buffer)
+            return op;
+    return NULL;
+}
+
 // Elements of `buffer` that one iteration reads as vectors.
 static int64_t
 elements_read(MlcBlock *body, const MlcValue *buffer)
@@ -78,14 +89,17 @@ elements_read(MlcBlock *body, const MlcValue *buffer)
 
 // Whether nothing but the inner loop moves within a panel, and nothing of the outer one moves it.
 static bool
-walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, size_t rank)
+walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, size_t rank, MlcAffineExpr *start)
 {
     MlcAffineMap map = map_of(load);
     int along = dim_of(load, inner->variable);
     if (along < 0 || mlc_affine_map_num_symbols(map) > 0)
         return false;
     MlcContext *ctx = mlc_affine_map_context(map);
-    if (mlc_affine_map_result(map, rank - 2) != mlc_affine_dim(ctx, (unsigned)along) ||
+    *start = mlc_affine_simplify(
+        mlc_affine_sub(mlc_affine_map_result(map, rank - 2), mlc_affine_dim(ctx, (unsigned)along)),
+        mlc_affine_map_num_dims(map), 0);
+    if (mlc_affine_uses_dim(*start, (unsigned)along) ||
         mlc_affine_map_result(map, rank - 1) != mlc_affine_constant(ctx, 0))
         return false;
     for (size_t i = 0; i + 2 < rank; i++)
@@ -110,14 +124,15 @@ read_panel(MlcOp *load, const Loop *inner, const Loop *outer, const MlcTargetDes
     if (rank < 3 || rank > sizeof panel->strides / sizeof *panel->strides ||
         mlc_memref_type_layout(type) || !mlc_type_has_static_shape(type) || bytes == 0 ||
         mlc_type_num_elements(type) * bytes <= (int64_t)target->l2_bytes ||
-        !walks_a_panel(load, inner, outer, rank))
+        load != first_load(mlc_op_block(load), buffer) ||
+        !walks_a_panel(load, inner, outer, rank, &panel->start))
         return false;
     int64_t stride = 1;
     for (size_t i = rank; i-- > 0; stride *= mlc_type_dim(type, i))
         panel->strides[i] = stride;
-    panel->elements = panel->strides[rank - 2] * mlc_type_dim(type, rank - 2);
+    panel->elements = panel->strides[rank - 2] * inner->trips * inner->step;
     panel->line = (int64_t)target->line_bytes / bytes;
-    return inner->trips * inner->step == mlc_type_dim(type, rank - 2) &&
+    return inner->trips * inner->step <= mlc_type_dim(type, rank - 2) &&
            elements_read(mlc_op_block(load), buffer) == inner->step * mlc_type_dim(type, rank - 1);
 }
 
@@ -147,9 +162,10 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
                                            mlc_affine_constant(ctx, outer->step));
     int64_t each = (share + inner->trips * inner->step - 1) / (inner->trips * inner->step);
     MlcAffineExpr at =
-        mlc_affine_add(mlc_affine_constant(ctx, panel->elements),
+        mlc_affine_add(mlc_affine_constant(ctx, panel->strides[panel->rank - 3]),
                        mlc_affine_add(mlc_affine_mul_const(turn, share),
                                       mlc_affine_mul_const(mlc_affine_dim(ctx, dims + 1), each)));
+    at = mlc_affine_add(at, mlc_affine_mul_const(panel->start, panel->strides[panel->rank - 2]));
     for (size_t i = 0; i + 2 < panel->rank; i++)
         at = mlc_affine_add(at,
                             mlc_affine_mul_const(mlc_affine_map_result(map, i), panel->strides[i]));

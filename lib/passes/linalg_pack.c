@@ -1,12 +1,13 @@
 // linalg_pack.c -- weights in the order in which the tiles of a kernel read them.
 //
 // After `tile`, a weight of a kernel is read as panels: windows of `t` along the channels, whole
-// along the reduction. Each panel becomes contiguous: [O, ...] to [O / t, reduction loops in order,
-// t], the last panel filled up with zeros, so that every step of the reduction reads the next
-// vectors. Dimensions along which a tile takes one element (the batch of a batched product) stay in
-// front. A weight is an argument of a private function for which all callers pass constants:
-// these are packed here, when compiling; nothing is packed when the model runs. A reshape of such
-// an argument is first done to the constants too.
+// along the reductions, or parts of it where there is one (linalg_block.c). Each panel becomes
+// contiguous: [O, ...] to [O / t, reduction loops in order, t], the last panel filled up with
+// zeros, so that every step of the reduction reads the next vectors. Dimensions along which a tile
+// takes one element (the batch of a batched product) stay in front. A weight is an argument of a
+// private function for which all callers pass constants: these are packed here, when compiling;
+// nothing is packed when the model runs. A reshape of such an argument is first done to the
+// constants too.
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "structured.h"
@@ -126,13 +127,16 @@ users_agree(MlcValue *value, Layout *layout)
     return !is_first;
 }
 
-// Offsets are multiples of `panel`: a constant, or an induction variable whose loop steps so.
+// Offsets are multiples of `panel`: sums of constants and induction variables whose loops step so.
 static bool
 is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
 {
     int64_t constant;
     if (mlc_affine_is_constant(e, &constant))
         return constant % panel == 0;
+    if (mlc_affine_kind(e) == MLC_AFFINE_ADD)
+        return is_panel_start(p, mlc_affine_lhs(e), panel) &&
+               is_panel_start(p, mlc_affine_rhs(e), panel);
     if (mlc_affine_kind(e) != MLC_AFFINE_DIM)
         return false;
     MlcBlock *block = mlc_value_block(p->ivs.values.data[mlc_affine_position(e)]);
@@ -149,7 +153,7 @@ window_cuts_panels(const MlcWindow *w, MlcType type, const Layout *layout)
 {
     for (size_t i = 0; i < w->rank; ++i) {
         int64_t offset;
-        if (i != layout->channel && !is_batch(layout, i) &&
+        if (i != layout->channel && !is_batch(layout, i) && layout->num_others > 1 &&
             (w->sizes[i] != mlc_type_dim(type, i) ||
              !mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0))
             return false;
@@ -354,7 +358,11 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
     size_t panel = layout->num_batch, n = 0;
     for (size_t i = 0; i < w.rank; ++i) {
         w.offsets[i] = i < panel ? from->offsets[layout->batch[i]] : mlc_affine_constant(p->ctx, 0);
-        w.sizes[i] = i <= panel ? 1 : mlc_type_dim(type, i);
+        w.sizes[i] = 1;
+    }
+    for (size_t i = 0; i < layout->num_others; ++i) {
+        w.offsets[panel + 1 + i] = from->offsets[layout->others[i]];
+        w.sizes[panel + 1 + i] = from->sizes[layout->others[i]];
     }
     w.offsets[panel] = mlc_affine_binary(MLC_AFFINE_FLOORDIV, from->offsets[layout->channel],
                                          mlc_affine_constant(p->ctx, layout->panel));

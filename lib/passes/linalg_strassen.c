@@ -511,32 +511,48 @@ pair_at(Rewriter *r, MlcAffineExpr col, int64_t cols)
     return pair;
 }
 
-// What the products multiply of the pair's columns, put into its panels in `dest`, which become
-// those of the result.
+// What the products multiply of the pair's columns, `rows` rows of it, put into its panels in
+// `dest`.
 static MlcValue *
-build_panels(Rewriter *r, const Pair *pair, MlcValue *dest)
+build_rows_of_pair(Rewriter *r, const Pair *pair, MlcAffineExpr row, int64_t rows, MlcValue *dest)
 {
-    const Product *p = &r->p;
     MlcValue *quadrants[QUADRANTS];
-    int64_t rows = rows_of_sums(p->half_inner);
-    MlcBuilder outside = r->b;
-    MlcOp *loop = mlc_build_for(&r->b, 0, p->half_inner, rows, &dest, 1);
-    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
-    MlcAffineExpr tops[] = {row, mlc_affine_add_const(row, p->half_inner)};
-    build_quadrants(r, p->matrix, tops, pair->cols, rows, pair->panel, quadrants);
-    MlcValue *panels = mlc_block_arg(body, 1);
+    MlcAffineExpr tops[] = {row, mlc_affine_add_const(row, r->p.half_inner)};
+    build_quadrants(r, r->p.matrix, tops, pair->cols, rows, pair->panel, quadrants);
     for (size_t i = 0; i < PRODUCTS; i++) {
         MlcWindow w = window_of_panel(r, pair, i, row, rows);
         MlcValue *place =
-            mlc_build_extract_slice(&r->b, &r->ivs, panels, &w, matrix(r, rows, pair->panel));
+            mlc_build_extract_slice(&r->b, &r->ivs, dest, &w, matrix(r, rows, pair->panel));
         MlcValue *sum = build_sum(r, quadrants, of_weights[i], QUADRANTS, place);
-        panels = mlc_build_insert_slice(&r->b, &r->ivs, sum, panels, &w);
+        dest = mlc_build_insert_slice(&r->b, &r->ivs, sum, dest, &w);
     }
-    mlc_build_yield(&r->b, &panels, 1);
+    return dest;
+}
+
+// The panels of `pairs` pairs of `cols` columns from column `first` on, in `dest`: all of some rows
+// before the next ones, which lie in other pages.
+static MlcValue *
+build_panels(Rewriter *r, int64_t first, int64_t cols, int64_t pairs, MlcValue *dest)
+{
+    int64_t rows = rows_of_sums(r->p.half_inner);
+    MlcBuilder outside = r->b;
+    MlcOp *outer = mlc_build_for(&r->b, 0, r->p.half_inner, rows, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(outer, 0));
+    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcBuilder between = r->b;
+    dest = mlc_block_arg(body, 1);
+    MlcOp *inner = mlc_build_for(&r->b, 0, pairs, 1, &dest, 1);
+    body = mlc_region_first(mlc_op_region(inner, 0));
+    MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    Pair pair = pair_at(r, mlc_affine_add_const(mlc_affine_mul_const(number, cols), first), cols);
+    dest = build_rows_of_pair(r, &pair, row, rows, mlc_block_arg(body, 1));
+    mlc_build_yield(&r->b, &dest, 1);
+    r->b = between;
+    dest = mlc_op_result(inner, 0);
+    mlc_build_yield(&r->b, &dest, 1);
     r->b = outside;
     r->ivs.block = NULL;
-    return mlc_op_result(loop, 0);
+    return mlc_op_result(outer, 0);
 }
 
 static MlcValue *
@@ -552,24 +568,12 @@ static void
 build_weights(Rewriter *r)
 {
     const Product *p = &r->p;
-    int64_t step = 2 * p->panel, main = p->cols / step * step, rest = p->cols - main;
-    if (main) {
-        MlcValue *init = build_empty_panels(r, main / step, p->panel);
-        MlcBuilder outside = r->b;
-        MlcOp *loop = mlc_build_for(&r->b, 0, main / step, 1, &init, 1);
-        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
-        Pair pair = pair_at(r, mlc_affine_mul_const(number, step), step);
-        MlcValue *panels = build_panels(r, &pair, mlc_block_arg(body, 1));
-        mlc_build_yield(&r->b, &panels, 1);
-        r->b = outside;
-        r->ivs.block = NULL;
-        r->weights = mlc_op_result(loop, 0);
-    }
+    int64_t step = 2 * p->panel, pairs = p->cols / step, rest = p->cols % step;
+    if (pairs)
+        r->weights = build_panels(r, 0, step, pairs, build_empty_panels(r, pairs, p->panel));
     if (rest) {
         r->last = build_empty_panels(r, 1, (rest + 1) / 2);
-        Pair pair = pair_at(r, mlc_affine_constant(r->ctx, main), rest);
-        r->last = build_panels(r, &pair, r->last);
+        r->last = build_panels(r, pairs * step, rest, 1, r->last);
     }
 }
 

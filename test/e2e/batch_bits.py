@@ -2,7 +2,7 @@
 
     python batch_bits.py --mlc build/release/bin/mlc [--seed N] [--models N]
 
-Each seed makes a small CNN, a small transformer and single sums of many kinds, of sizes drawn by chance. Their samples go
+Each seed makes a small CNN, a small transformer, single sums of many kinds and large products, of sizes drawn by chance. Their samples go
 through the model of one sample, and three and eight at a time through the models of batches, with 1 and 2 threads.
 """
 import argparse
@@ -91,6 +91,14 @@ def sums(m, s, samples):
     ]
 
 
+def blocks(m, s, samples):
+    """A product that a batch cuts into blocks with the matrix packed, and a sample does not."""
+    rows, inner, cols = 8 + s.below(8), 1100 + s.below(900), 130 + s.below(70)
+    x = samples((rows, inner))
+    x = m.concat([x] * 12, 1)
+    return [m.matmul(x, m.const((inner, cols))), m.unary("Relu", dense(m, x, cols))]
+
+
 def run_batch(mlc, make, seed, data, folder, threads):
     """The model's outputs for the samples `data`, one batch."""
     m = Model(np.random.default_rng(seed))
@@ -134,7 +142,7 @@ def main():
             test_model(args.mlc, make, seed, folder)
 
         results = run_all({f"{make.__name__}, seed {seed}": lambda make=make, seed=seed: test(make, seed)
-                           for make in (cnn, transformer, sums) for seed in range(args.seed, args.seed + args.models)}, 2)
+                           for make in (cnn, transformer, sums, blocks) for seed in range(args.seed, args.seed + args.models)}, 2)
     failed = sum(isinstance(r, Failure) for r in results.values())
     print(f"{len(results) - failed} passed, {failed} failed")
     return failed != 0

@@ -1,4 +1,4 @@
-"""Products over random shapes: by Strassen's algorithm, in blocks with panels copied, and as they are.
+"""Products over random shapes: by Strassen's algorithm, in blocks with panels copied or packed, and as they are.
 
     python products_random.py --mlc-opt build/debug/bin/mlc-opt [--programs N] [--seed N] [--keep FOLDER]
 
@@ -62,7 +62,7 @@ ENDS = [
     }} -> tensor<{M}x{N}xf32>
     return %2 : tensor<{M}x{N}xf32>""",
 ]
-VECTORS = ["--tile", "--canonicalize", "--cse", "--linalg-vectorize", "--canonicalize", "--cse"]
+VECTORS = ["--tile", "--canonicalize", "--cse", "--linalg-pack", "--linalg-vectorize", "--canonicalize", "--cse"]
 LOOPS = VECTORS + ["--memref-pipeline", "--lower-vector-transfers", "--convert-linalg-to-affine-loops",
                    "--raise-scf-to-affine", "--affine-parallelize", "--affine-prefetch"]
 TARGETS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
@@ -103,8 +103,10 @@ def main():
             path = folder / f"{number}.mlir"
             path.write_text(text)
             target = f"--target={rng.choice(TARGETS)}"
-            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])} inner={rng.choice([0, 2, 5, 8])}",
-                    f"--linalg-block=always rows={rng.choice([1, 3, 8, 30])} inner={rng.choice([0, 1, 3, 7])}"]
+            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])} inner={rng.choice([0, 2, 5, 8])}"]
+            for how in ("always", "pack"):
+                ways.append(f"--linalg-block={how} rows={rng.choice([1, 3, 8, 30])} inner={rng.choice([0, 1, 3, 7])} "
+                            f"columns={rng.choice([0, 1, 20, 64])}")
             expected = result(args.mlc_opt, path, [])
             wrong = 0
             for way in ([target, flag] for flag in ways):

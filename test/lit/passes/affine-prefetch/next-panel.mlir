@@ -44,6 +44,31 @@ func.func @others(%small: memref<4x512x16xf32>, %half: memref<64x512x16xf32>, %m
 
 // -----
 
+// 256 rows of each panel, from row %k0 on: the same rows of the next one.
+// CHECK-LABEL: func.func @parts
+// CHECK: affine.for %[[K0:.*]] = 0 to 512 step 256
+// CHECK: affine.for %[[J:.*]] = 0 to 32
+// CHECK: affine.for %[[R:.*]] = 0 to 8
+// CHECK: affine.for %[[K:.*]] = 0 to 256 step 2
+// CHECK-NEXT: affine.prefetch %{{.*}}[%[[R]] * 512 + %[[K]] * 2 + %[[K0]] * 16 + %[[J]] * 8192 + 8192], read
+// CHECK-NEXT: affine.vector_load
+// CHECK-NOT: affine.prefetch
+func.func @parts(%w: memref<64x512x16xf32>) {
+  affine.for %k0 = 0 to 512 step 256 {
+    affine.for %j = 0 to 32 {
+      affine.for %r = 0 to 8 {
+        affine.for %k = 0 to 256 step 2 {
+          %0 = affine.vector_load %w[%j, %k + %k0, 0] : memref<64x512x16xf32>, vector<16xf32>
+          %1 = affine.vector_load %w[%j, %k + %k0 + 1, 0] : memref<64x512x16xf32>, vector<16xf32>
+        }
+      }
+    }
+  }
+  return
+}
+
+// -----
+
 // CHECK-LABEL: func.func @few_rows
 // CHECK-NOT: affine.prefetch
 func.func @few_rows(%w: memref<16x512x128xf32>) {
