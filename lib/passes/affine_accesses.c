@@ -1,6 +1,9 @@
 // affine_accesses.c -- see affine_accesses.h.
 #include "affine_accesses.h"
 
+#include "affine_loops.h"
+#include "mlc/linear.h"
+
 // How an op that touches memory says where: operand number of the buffer, first index, vector
 // accessed (-1: one element).
 static const struct {
@@ -277,4 +280,182 @@ mlc_accesses_disjoint(const MlcAccesses *n, const MlcAccesses *m)
                 return false;
         }
     return true;
+}
+
+// --- dependences in a nest
+
+// Two iterations that may touch one element: the same expressions over two copies of the variables
+// that lie inside of the nest.
+typedef struct Pair {
+    MlcLinearSystem system;
+    size_t variable[2][MLC_GATHER_MAX]; // of each gathered value
+} Pair;
+
+static bool
+add_variable(Pair *pair, size_t copy, size_t value, const MlcAccesses *nest)
+{
+    MlcLinearSystem *system = &pair->system;
+    int64_t low, high;
+    if (system->num_vars >= MLC_LINEAR_MAX)
+        return false;
+    size_t var = pair->variable[copy][value] = system->num_vars++;
+    if (range_of(nest->values.values[value], &low, &high)) {
+        MlcLinear above = {0}, below = {0};
+        above.coeffs[var] = 1, above.coeffs[MLC_LINEAR_MAX] = -low;
+        below.coeffs[var] = -1, below.coeffs[MLC_LINEAR_MAX] = high;
+        mlc_linear_require(system, &above);
+        mlc_linear_require(system, &below);
+    }
+    return true;
+}
+
+static bool
+init_pair(Pair *pair, const MlcAccesses *nest)
+{
+    for (size_t i = 0; i < nest->values.num_values; i++) {
+        MlcValue *value = nest->values.values[i];
+        MlcOp *owner = mlc_block_parent(mlc_value_block(value));
+        bool is_inside = owner == nest->op || mlc_op_is_ancestor(nest->op, owner);
+        if (!add_variable(pair, 0, i, nest))
+            return false;
+        pair->variable[1][i] = pair->variable[0][i];
+        if (is_inside && !add_variable(pair, 1, i, nest))
+            return false;
+    }
+    return true;
+}
+
+static void
+require_between(MlcLinearSystem *system, const MlcLinear *e, int64_t low, int64_t high)
+{
+    MlcLinear zero = {0}, above, below;
+    if (mlc_linear_add(&zero, 1, e, -low, &above))
+        mlc_linear_require(system, &above);
+    if (mlc_linear_add(&zero, -1, e, high, &below))
+        mlc_linear_require(system, &below);
+}
+
+// a's elements in the first iteration meet b's in the second. What is not linear says nothing.
+static void
+require_overlap(Pair *pair, const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b)
+{
+    size_t n = nest->values.num_values;
+    for (size_t d = 0; d < a->rank && a->root == b->root; d++) {
+        int64_t of_a[MLC_GATHER_MAX + 1], of_b[MLC_GATHER_MAX + 1];
+        MlcLinear distance = {0}; // from a's first element to b's
+        if (!mlc_affine_linear(a->index[d], (unsigned)n, 0, of_a) ||
+            !mlc_affine_linear(b->index[d], (unsigned)n, 0, of_b))
+            continue;
+        bool fits = !__builtin_sub_overflow(of_b[n], of_a[n], &distance.coeffs[MLC_LINEAR_MAX]);
+        for (size_t i = 0; fits && i < n; i++) {
+            int64_t *x = &distance.coeffs[pair->variable[0][i]];
+            int64_t *y = &distance.coeffs[pair->variable[1][i]];
+            fits =
+                !__builtin_sub_overflow(*x, of_a[i], x) && !__builtin_add_overflow(*y, of_b[i], y);
+        }
+        if (fits)
+            require_between(&pair->system, &distance, 1 - b->extent[d], a->extent[d] - 1);
+    }
+}
+
+// How much further the second iteration is in a loop; false if no index is of that loop.
+static bool
+progress_in(const Pair *pair, const MlcAccesses *nest, MlcOp *loop, MlcLinear *out)
+{
+    MlcValue *variable = mlc_block_arg(mlc_region_first(mlc_op_region(loop, 0)), 0);
+    *out = (MlcLinear){0};
+    for (size_t i = 0; i < nest->values.num_values; i++)
+        if (nest->values.values[i] == variable) {
+            out->coeffs[pair->variable[0][i]] = -1;
+            out->coeffs[pair->variable[1][i]] = 1;
+            return true;
+        }
+    return false;
+}
+
+// Whether no dependence of b on a has its first positive distance in loop `first` and a negative
+// one in loop `second`.
+static bool
+is_kept(const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b, MlcOp *const *band,
+        size_t first, size_t second)
+{
+    Pair pair = {0};
+    MlcLinear progress;
+    bool ok = false;
+    if (init_pair(&pair, nest)) {
+        require_overlap(&pair, nest, a, b);
+        for (size_t i = 0; i <= second; i++) {
+            int64_t step = mlc_affine_for_step_size(band[i]);
+            if ((i > first && i < second) || !progress_in(&pair, nest, band[i], &progress))
+                continue;
+            if (i < first)
+                require_between(&pair.system, &progress, 0, 0);
+            else if (i == first)
+                require_between(&pair.system, &progress, step, INT32_MAX);
+            else
+                require_between(&pair.system, &progress, INT32_MIN, -step);
+        }
+        ok = mlc_linear_contradicts(&pair.system, NULL);
+    }
+    mlc_linear_release(&pair.system);
+    return ok;
+}
+
+bool
+mlc_accesses_permutable(const MlcAccesses *nest, MlcOp *const *band, size_t num_loops)
+{
+    for (size_t i = 0; i < nest->list.size; i++)
+        for (size_t j = 0; j < nest->list.size; j++) {
+            const MlcAccess *a = &nest->list.data[i], *b = &nest->list.data[j];
+            if ((!a->is_write && !b->is_write) || base_of(a->root) != base_of(b->root))
+                continue;
+            for (size_t first = 0; first < num_loops; first++)
+                for (size_t second = first + 1; second < num_loops; second++)
+                    if (!is_kept(nest, a, b, band, first, second))
+                        return false;
+        }
+    return true;
+}
+
+// --- sizes
+
+// The box around what one access touches, made larger by that of another one.
+static bool
+extend_box(const MlcAccesses *nest, const MlcAccess *access, bool is_first, int64_t *low,
+           int64_t *high)
+{
+    for (size_t d = 0; d < access->rank; d++) {
+        Span span;
+        if (!span_of(nest, access, d, false, &span))
+            return false;
+        low[d] = is_first || span.low < low[d] ? span.low : low[d];
+        high[d] = is_first || span.high > high[d] ? span.high : high[d];
+    }
+    return true;
+}
+
+int64_t
+mlc_accesses_footprint(const MlcAccesses *nest)
+{
+    int64_t total = 0, low[MLC_ACCESS_MAX_RANK], high[MLC_ACCESS_MAX_RANK];
+    for (size_t i = 0; i < nest->list.size; i++) {
+        MlcType type = mlc_value_type(nest->list.data[i].root), element = mlc_type_element(type);
+        bool is_first = true;
+        for (size_t j = 0; is_first && j < i; j++)
+            is_first = nest->list.data[j].root != nest->list.data[i].root;
+        for (size_t j = i; is_first && j < nest->list.size; j++)
+            if (nest->list.data[j].root == nest->list.data[i].root &&
+                !extend_box(nest, &nest->list.data[j], j == i, low, high))
+                return -1;
+        int64_t lanes = mlc_type_is(element, MLC_TYPE_VECTOR) ? mlc_type_num_elements(element) : 1;
+        int64_t bytes = (mlc_type_bit_width(mlc_type_element(element)) + 7) / 8;
+        if (mlc_type_is(mlc_type_element(element), MLC_TYPE_INDEX))
+            bytes = 8;
+        bool fits = !__builtin_mul_overflow(bytes, lanes, &bytes) && bytes > 0;
+        for (size_t d = 0; is_first && fits && d < nest->list.data[i].rank; d++)
+            fits = !__builtin_mul_overflow(bytes, high[d] - low[d] + 1, &bytes);
+        if (!fits || (is_first && __builtin_add_overflow(total, bytes, &total)))
+            return -1;
+    }
+    return total;
 }

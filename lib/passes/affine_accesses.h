@@ -29,6 +29,11 @@ MlcOp *mlc_accesses_collect(MlcAccesses *nest);
 // One of two accesses, in different iterations of the loop `nest->op`, that may touch the same
 // element, one of them writing; NULL if there is none.
 const MlcAccess *mlc_accesses_conflict(const MlcAccesses *nest, int64_t step);
+// Whether the loops of `band`, a perfect nest of affine.for from `nest->op` inwards, may be run in
+// any order: no dependence has a positive distance in one of them and a negative one in another.
+bool mlc_accesses_permutable(const MlcAccesses *nest, MlcOp *const *band, size_t num_loops);
+// Bytes of the boxes around what is touched of each buffer; -1 if that is not known.
+int64_t mlc_accesses_footprint(const MlcAccesses *nest);
 // Whether two ops, in no loops themselves, write nothing that the other one touches.
 bool mlc_accesses_disjoint(const MlcAccesses *n, const MlcAccesses *m);
 
