@@ -19,12 +19,23 @@ static const struct {
     {"memref.prefetch", 0, -2, false, false},   {"affine.prefetch", 0, -2, false, true},
 };
 
+// An index that is not known (one read from memory): anywhere in that dimension.
+static bool
+touch_anywhere(MlcAccess *access, size_t d, MlcType buffer)
+{
+    access->index[d] = mlc_affine_constant(mlc_type_context(buffer), 0);
+    access->extent[d] = mlc_type_dim(buffer, d);
+    return access->extent[d] != MLC_DYNAMIC;
+}
+
 static bool
 gather_indices(MlcAccesses *nest, MlcOp *op, size_t first, bool has_map, MlcAccess *access)
 {
     if (!has_map) {
+        MlcType buffer = mlc_value_type(access->root);
         for (size_t d = 0; d < access->rank; d++)
-            if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]))
+            if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]) &&
+                !touch_anywhere(access, d, buffer))
                 return false;
         return true;
     }

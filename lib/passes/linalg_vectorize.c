@@ -51,6 +51,7 @@ typedef struct Vectorizer {
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_MAX_LOOPS], num_reductions;
     Tile *tile;
+    MlcMap varying, positions; // of its body, where that reads tensors by itself
     MLC_VEC(Read) reads;
 } Vectorizer;
 
@@ -364,6 +365,145 @@ operand_value(Vectorizer *v, size_t i, MlcChunk c)
     return read.value;
 }
 
+// ---- elements that the body finds by itself: linalg.index, tensor.extract
+
+static bool
+is_extract(MlcOp *op)
+{
+    return mlc_op_is_named(op, "tensor.extract");
+}
+
+static bool
+varies(Vectorizer *v, MlcValue *value)
+{
+    return mlc_map_has(&v->varying, value);
+}
+
+// A position that is one further for each lane.
+static bool
+counts_lanes(Vectorizer *v, MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!varies(v, value) || mlc_op_is_named(def, "linalg.index"))
+        return varies(v, value);
+    if (!mlc_op_is_named(def, "arith.addi"))
+        return false;
+    MlcValue *lhs = mlc_op_operand(def, 0), *rhs = mlc_op_operand(def, 1);
+    return (counts_lanes(v, lhs) && !varies(v, rhs)) || (counts_lanes(v, rhs) && !varies(v, lhs));
+}
+
+// Neighbours in memory for neighbouring lanes, or one element for all.
+static bool
+is_vector_extract(Vectorizer *v, MlcOp *op, MlcOp *extract)
+{
+    size_t rank = mlc_op_num_operands(extract) - 1;
+    if (mlc_value_is_inside(mlc_op_operand(extract, 0), op))
+        return false;
+    for (size_t i = 0; i < rank; ++i) {
+        MlcValue *index = mlc_op_operand(extract, i + 1);
+        if (varies(v, index) && (i + 1 < rank || !counts_lanes(v, index)))
+            return false;
+    }
+    return true;
+}
+
+static bool
+is_only_for_positions(Vectorizer *v, MlcValue *value)
+{
+    return mlc_map_has(&v->positions, value);
+}
+
+static bool
+is_position(Vectorizer *v, MlcValue *value)
+{
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        if (!is_extract(user) &&
+            (mlc_op_num_results(user) != 1 || !is_only_for_positions(v, mlc_op_result(user, 0))))
+            return false;
+    }
+    return mlc_value_has_uses(value);
+}
+
+// Which values of the body differ between lanes along loop `channel`, and which are never needed as
+// vectors. Bodies that read nothing by themselves need not know.
+static void
+analyze_body(Vectorizer *v, MlcOp *op, int channel)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    bool has_extracts = false;
+    mlc_map_clear(&v->varying);
+    mlc_map_clear(&v->positions);
+    MLC_FOR_EACH_OP (inner, body)
+        has_extracts |= is_extract(inner);
+    if (!has_extracts)
+        return;
+    for (size_t i = 0; i < mlc_block_num_args(body); ++i)
+        if (channel >= 0 && mlc_affine_map_uses_dim(mlc_structured_map(op, i), (unsigned)channel))
+            mlc_map_add(&v->varying, mlc_block_arg(body, i));
+    MLC_FOR_EACH_OP (inner, body) {
+        bool does = mlc_op_is_named(inner, "linalg.index") &&
+                    mlc_attr_as_int(mlc_op_attr(inner, "dim")) == channel;
+        MLC_FOR_EACH_OPERAND (operand, inner)
+            does |= varies(v, operand);
+        if (does && mlc_op_num_results(inner) == 1)
+            mlc_map_add(&v->varying, mlc_op_result(inner, 0));
+    }
+    for (MlcOp *inner = mlc_block_last(body); inner; inner = mlc_op_prev(inner))
+        if (mlc_op_num_results(inner) == 1 && is_position(v, mlc_op_result(inner, 0)))
+            mlc_map_add(&v->positions, mlc_op_result(inner, 0));
+    for (size_t i = 0; i < mlc_block_num_args(body); ++i)
+        if (is_position(v, mlc_block_arg(body, i)))
+            mlc_map_add(&v->positions, mlc_block_arg(body, i));
+}
+
+// The tensor that a body reads from by itself, in memory.
+static MlcValue *
+extracted_tensor(Vectorizer *v, MlcOp *extract)
+{
+    MlcValue *source = mlc_op_operand(extract, 0);
+    Tile *t = mlc_map_get(&v->tiles, source);
+    return t ? tile_memory(v, t) : source;
+}
+
+// A value of the body in the first lane of the vector at v->at.
+static MlcValue *
+position_value(Vectorizer *v, MlcCloneMap *positions, MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    MlcValue *found = mlc_clone_map_get(positions, value);
+    if (found != value || !mlc_value_is_inside(value, v->op))
+        return found;
+    if (!def) {
+        found = operand_value(v, mlc_value_index(value), (MlcChunk){.lanes = 1});
+    } else if (mlc_op_is_named(def, "linalg.index")) {
+        size_t loop = (size_t)mlc_attr_as_int(mlc_op_attr(def, "dim"));
+        found = mlc_ivs_value(&v->ivs, &v->b, v->at[loop]);
+    } else {
+        MLC_FOR_EACH_OPERAND (operand, def)
+            (void)position_value(v, positions, operand);
+        MlcOp *clone = mlc_op_clone_without_regions(def, positions);
+        if (is_extract(def))
+            mlc_op_set_operand(clone, 0, extracted_tensor(v, def));
+        found = mlc_op_result(mlc_builder_insert(&v->b, clone), 0);
+    }
+    mlc_clone_map_set(positions, value, found);
+    return found;
+}
+
+static MlcValue *
+emit_extract(Vectorizer *v, MlcCloneMap *positions, MlcOp *extract, MlcChunk c)
+{
+    MlcValue *index[MLC_MAX_RANK];
+    size_t rank = mlc_op_num_operands(extract) - 1;
+    if (!c.width || !varies(v, mlc_op_result(extract, 0)))
+        return mlc_build_splat(&v->b, position_value(v, positions, mlc_op_result(extract, 0)),
+                               c.width);
+    for (size_t i = 0; i < rank; ++i)
+        index[i] = position_value(v, positions, mlc_op_operand(extract, i + 1));
+    return mlc_build_transfer_read(&v->b, extracted_tensor(v, extract), index, rank, c);
+}
+
 // ---- the body
 
 // The product, if `op` adds one that nothing else uses.
@@ -447,18 +587,25 @@ emit_body(Vectorizer *v, MlcValue *acc, MlcChunk c)
 {
     MlcBlock *body = mlc_structured_body(v->op);
     MlcOp *yield = mlc_block_last(body);
-    MlcCloneMap *map = mlc_clone_map_create();
+    MlcCloneMap *map = mlc_clone_map_create(), *positions = mlc_clone_map_create();
     size_t num_inputs = mlc_structured_num_inputs(v->op);
     for (size_t i = 0; i < mlc_block_num_args(body); ++i) {
         MlcValue *arg = mlc_block_arg(body, i);
-        if (mlc_value_has_uses(arg))
+        if (mlc_value_has_uses(arg) && !is_only_for_positions(v, arg))
             mlc_clone_map_set(map, arg, acc && i == num_inputs ? acc : operand_value(v, i, c));
     }
-    MLC_FOR_EACH_OP (op, body)
-        if (op != yield)
+    MLC_FOR_EACH_OP (op, body) {
+        if (op == yield ||
+            (mlc_op_num_results(op) == 1 && is_only_for_positions(v, mlc_op_result(op, 0))))
+            continue;
+        if (is_extract(op))
+            mlc_clone_map_set(map, mlc_op_result(op, 0), emit_extract(v, positions, op, c));
+        else
             emit_body_op(v, map, op, c.width);
+    }
     MlcValue *result = mapped(v, map, mlc_op_operand(yield, 0), c.width);
     mlc_clone_map_destroy(map);
+    mlc_clone_map_destroy(positions);
     return result;
 }
 
@@ -760,14 +907,25 @@ is_vector_element(MlcType element)
 }
 
 static const char *
-why_not_body(MlcOp *op)
+why_not_body(Vectorizer *v, MlcOp *op, int channel)
 {
     MlcBlock *body = mlc_structured_body(op);
+    analyze_body(v, op, channel);
     MLC_FOR_EACH_OP (inner, body) {
         if (inner == mlc_block_last(body) || mlc_op_constant(inner))
             continue;
-        if (!mlc_op_has_trait(inner, MLC_TRAIT_ELEMENTWISE) || mlc_op_num_regions(inner) > 0)
+        bool is_address =
+            mlc_op_num_results(inner) == 1 && is_only_for_positions(v, mlc_op_result(inner, 0));
+        if (is_extract(inner) && !is_address) {
+            if (!is_vector_element(mlc_value_type(mlc_op_result(inner, 0))))
+                return "its body reads elements that are no integers or floats";
+            if (!is_vector_extract(v, op, inner))
+                return "its body reads elements that are no neighbours";
+        } else if (mlc_op_num_regions(inner) > 0 ||
+                   !(mlc_op_has_trait(inner, MLC_TRAIT_ELEMENTWISE) ||
+                     (is_address && mlc_op_is_pure(inner)))) {
             return "its body has an op that does not work element by element";
+        }
     }
     return NULL;
 }
@@ -813,7 +971,8 @@ why_not(Vectorizer *v, MlcOp *op)
         return "its tile needs more than 64 dot products; tile it first";
     if (t->num_points * t->num_chunks > MAX_VALUES)
         return "its tile needs more than 64 vectors; tile it first";
-    return why_not_body(op);
+    int channel = t->rank ? mlc_map_result_dim(out, t->rank - 1) : -1;
+    return why_not_body(v, op, channel);
 }
 
 static void
@@ -901,6 +1060,8 @@ run(MlcPass *pass, MlcOp *root)
     mlc_vec_release(&v.done);
     mlc_vec_release(&v.reads);
     mlc_map_release(&v.tiles);
+    mlc_map_release(&v.varying);
+    mlc_map_release(&v.positions);
     mlc_ivs_release(&v.ivs);
     return true;
 }
