@@ -261,26 +261,34 @@ sliced_element(MlcLb *lb, MlcValue *const *args, void *user)
     return extract(l, operand(l, 0), index);
 }
 
-// Neighbours are a window, through which consumers read; other steps name every element.
+// A window, through which consumers read every step-th element; backwards every element is named.
 MlcValue *
 mlc_graph_lower_slice(MlcGraphLower *l)
 {
     int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
-    MlcLbShape shape;
+    MlcAffineExpr index[MLC_LB_MAX_RANK];
+    MlcLbShape shape, window;
     bool is_window = true;
     mlc_graph_lower_batch_shape(l, &shape);
     mlc_graph_slice(l->op, starts, steps);
-    for (size_t i = 0; i < shape.rank; i++)
-        is_window &= steps[i] == 1;
-    MlcLbGeneric g = {.maps = {identity_map(l, shape.rank)},
+    window = shape;
+    for (size_t i = 0; i < shape.rank; i++) {
+        is_window &= steps[i] == 1 || (steps[i] > 1 && shape.dims[i] > 0);
+        if (steps[i] != 1 && is_window)
+            window.dims[i] = (shape.dims[i] - 1) * steps[i] + 1;
+        index[i] = mlc_affine_mul_const(mlc_affine_dim(l->lb.ctx, (unsigned)i), steps[i]);
+    }
+    if (is_window) {
+        MlcValue *part = mlc_lb_extract_slice(&l->lb, operand(l, 0), starts, &window);
+        MlcAffineMap map =
+            mlc_affine_map_get(l->lb.ctx, (unsigned)shape.rank, 0, index, shape.rank);
+        return mlc_graph_lower_map(l, part, map, &shape, "x");
+    }
+    MlcLbGeneric g = {.output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .maps = {identity_map(l, shape.rank)},
                       .num_loops = shape.rank,
                       .make = sliced_element,
                       .user = l};
-    if (is_window) {
-        MlcValue *window = mlc_lb_extract_slice(&l->lb, operand(l, 0), starts, &shape);
-        return mlc_graph_lower_map(l, window, g.maps[0], &shape, "x");
-    }
-    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
     return mlc_lb_generic(&l->lb, &g);
 }
 
