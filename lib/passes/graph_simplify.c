@@ -8,6 +8,7 @@
 //   matmul(x, transpose(w)), w constant       -> matmul(x, w'), the elements moved here
 //   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
+//   conv with taps that read padding alone    -> conv without them
 //   pow(x, 2), pow(x, 3)                      -> products
 //   gather of neighbours                      -> slice
 //   average_pool with uneven borders          -> average_pool over whole windows, times a constant
@@ -368,6 +369,69 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
+// The taps of dimension `i` that read the input at any position of the result: `first` to `last`,
+// or as many more as leave no window of negative padding.
+static void
+find_live_taps(MlcOp *op, const MlcGraphWindow *w, size_t i, int64_t *first, int64_t *last)
+{
+    size_t dim = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? i + 1 : i + 2;
+    int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), dim), step = w->dilations[i];
+    int64_t reach = (mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), dim) - 1) * w->strides[i];
+    int64_t before = w->pad_begin[i] / step, behind = w->pad_end[i] / step;
+    *first = 0;
+    *last = w->kernel[i] - 1;
+    while (*first < *last && *first < before && *first * step - w->pad_begin[i] + reach < 0)
+        ++*first;
+    while (*last > *first && w->kernel[i] - 1 - *last < behind &&
+           *last * step - w->pad_begin[i] >= size)
+        --*last;
+}
+
+// A filter dilated so far that taps only ever meet padding (DeepLab's on a small image) does
+// without them.
+static bool
+drop_taps_in_padding(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcGraphWindow w;
+    MlcValue *filter = mlc_op_operand(op, 1);
+    MlcType type = mlc_value_type(filter);
+    int64_t starts[MLC_GRAPH_MAX_SPATIAL], ends[MLC_GRAPH_MAX_SPATIAL], axes[MLC_GRAPH_MAX_SPATIAL],
+        pads[2 * MLC_GRAPH_MAX_SPATIAL], dims[MLC_GRAPH_MAX_RANK];
+    bool any = false;
+    if (!mlc_graph_window(op, &w) || !mlc_type_has_static_shape(type) ||
+        !mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, 0))) ||
+        !mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
+        return mlc_rewriter_no_match(rw, op, "its window or sizes are not known");
+    size_t spatial = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 0 : 2;
+    memcpy(dims, mlc_type_shape(type), mlc_type_rank(type) * sizeof *dims);
+    for (size_t i = 0; i < w.rank; i++) {
+        int64_t last;
+        find_live_taps(op, &w, i, &starts[i], &last);
+        ends[i] = last + 1;
+        axes[i] = (int64_t)(spatial + i);
+        dims[axes[i]] = ends[i] - starts[i];
+        pads[i] = w.pad_begin[i] - starts[i] * w.dilations[i];
+        pads[i + w.rank] = w.pad_end[i] - (w.kernel[i] - ends[i]) * w.dilations[i];
+        any |= dims[axes[i]] != w.kernel[i];
+    }
+    if (!any)
+        return mlc_rewriter_no_match(rw, op, "each tap reads the input");
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcNamedAttr attrs[] = {
+        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, starts, w.rank)),
+        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, ends, w.rank)),
+        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, axes, w.rank)),
+    };
+    type = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
+    MlcOp *slice = mlc_build_op(b, "graph.slice", &type, 1, &filter, 1, attrs, 3, 0);
+    mlc_op_set_operand(op, 1, mlc_op_result(slice, 0));
+    mlc_op_set_attr(op, "auto_pad", NULL);
+    mlc_op_set_attr(op, "pads", mlc_i64_array_attr_get(b->ctx, pads, 2 * w.rank));
+    mlc_rewriter_changed(rw, op);
+    return true;
+}
+
 // Pads of the window so that no window hangs over the padded input.
 static void
 fitting_pads(MlcOp *op, const MlcGraphWindow *w, int64_t *pads)
@@ -551,7 +615,11 @@ static const MlcPattern patterns[] = {
      .root = "graph.average_pool",
      .benefit = 1,
      .rewrite = average_pool_to_uniform},
-    {.name = "pad-into-conv", .root = "graph.conv", .benefit = 1, .rewrite = pad_into_conv},
+    {.name = "pad-into-conv", .root = "graph.conv", .benefit = 2, .rewrite = pad_into_conv},
+    {.name = "drop-taps-in-padding",
+     .root = "graph.conv",
+     .benefit = 1,
+     .rewrite = drop_taps_in_padding},
 };
 
 static bool
