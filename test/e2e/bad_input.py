@@ -246,6 +246,12 @@ def broken_graphs():
                     "the_conv")
     compile_refused("reshape-does-not-fit", model([node("Reshape", ["x", "s"], ["y"])], consts=[
         numpy_helper.from_array(np.array([4, 4]), "s")], outputs=[value("y", (4, 4))]), "the_reshape")
+    for tag, equation in (("of-unknown-label", "ij->k"), ("of-wrong-rank", "i->i"), ("half", "ij-"), ("of-two", "ij,ij->")):
+        compile_refused(f"einsum-{tag}", model([node("Einsum", ["x"], ["y"], equation=equation)]), "the_einsum")
+    compile_refused("scatter-outside", model([node("ScatterND", ["x", "i", "x"], ["y"])], consts=[
+        numpy_helper.from_array(np.array([[0], [9]]), "i")]), "the_scatternd")
+    compile_refused("pads-for-other-rank", model([node("Pad", ["x", "p"], ["y"])], consts=[
+        numpy_helper.from_array(np.array([1, 1]), "p")]), "the_pad")
     compile_refused("reshape-two-unknown", model([node("Reshape", ["x", "s"], ["y"])], consts=[
         numpy_helper.from_array(np.array([-1, -1]), "s")]), "the_reshape")
     compile_refused("transpose-no-permutation", model([node("Transpose", ["x"], ["y"], perm=[0, 0])]), "the_transpose")

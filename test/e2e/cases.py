@@ -115,6 +115,8 @@ def conv_cases():
     conv("pads-wider-than-kernel", (1, 2, 4, 4), (3, 2, 2, 2), pads=[3, 3, 3, 3])
     conv("stride-beyond-kernel", (1, 4, 11, 11), (5, 4, 2, 2), strides=[3, 3])
     conv("dilation2", (1, 4, 12, 12), (6, 4, 3, 3), dilations=[2, 2], pads=[2, 2, 2, 2])
+    conv("dilation-beyond-image", (1, 6, 5, 7), (9, 6, 3, 3), dilations=[5, 6], pads=[5, 6, 5, 6])
+    conv("dilation-beyond-one-end", (1, 6, 5, 7), (9, 6, 4, 3), dilations=[3, 4], pads=[6, 1, 4, 8], strides=[1, 2])
     conv("dilation-2x3-stride2", (1, 4, 15, 17), (6, 4, 3, 3), dilations=[2, 3], strides=[2, 2], pads=[1, 2, 3, 0])
     conv("same-upper", (1, 4, 10, 11), (6, 4, 3, 3), auto_pad="SAME_UPPER", strides=[2, 2])
     conv("same-upper-even-kernel", (1, 4, 10, 11), (6, 4, 4, 2), auto_pad="SAME_UPPER")
@@ -373,6 +375,15 @@ def shape_cases():
     b.done(b.op("Slice", b.input((6, 9)), *[b.const(np.array(v, np.int64)) for v in ([1, 8], [5, 0], [0, 1], [1, -2])]))
     b = Build("pad-constant")
     b.done(b.op("Pad", b.input((2, 3, 4)), b.const(np.array([0, 1, 2, 0, 0, 1], np.int64)), b.const(np.float32(0.5))))
+    for mode in ("reflect", "edge"):
+        b = Build(f"pad-{mode}")
+        b.done(b.op("Pad", b.input((1, 3, 9, 20)), b.ints(0, 0, 2, 3, 0, 0, 1, 19), mode=mode))
+    b = Build("pad-reflect-in-convolutions", 18)
+    x = b.op("Conv", b.input((1, 3, 9, 11)), b.const((20, 3, 1, 1)))
+    x = b.op("Pad", x, b.ints(1, 2, 2, 1), "", b.ints(3, -2), mode="reflect")
+    b.done(b.op("Conv", x, b.const((5, 20, 3, 3))))
+    b = Build("pad-wrap", 19)
+    b.done(b.op("Pad", b.input((4, 7)), b.ints(1, 9, 0, 2), mode="wrap"))
     b = Build("split-two")
     b.done(*b.op("Split", b.input((2, 6)), outputs=2, axis=1))
     b = Build("gather-rows")
@@ -472,6 +483,39 @@ def index_cases():
         names = [b.input(data), b.input(indices, -3, 3, np.int64)]
         b.feeds[names[1]] = b.rng.integers(-2, 2, indices)
         b.done(b.op("GatherND", *names, batch_dims=batch))
+
+
+def scatter_cases():
+    def scatter(tag, data, indices, updates, **kinds):
+        b = Build(f"scatternd-{tag}")
+        x = b.const(data) if kinds.get("constant") else b.input(data)
+        u = b.const(updates) if kinds.get("constant") else b.input(updates)
+        y = b.op("ScatterND", x, b.const(np.array(indices, np.int64)), u)
+        b.done(b.op("Add", y, b.input(data)) if kinds.get("constant") else y)
+
+    scatter("rows", (5, 19), [[3], [-5]], (2, 19))
+    scatter("elements", (4, 5), [[0, 1], [3, -1], [2, 2]], (3,))
+    scatter("windows", (2, 4, 6), [[[0, 1], [1, 0]], [[1, 3], [0, 0]]], (2, 2, 6))
+    scatter("of-constants", (5, 7), [[4], [1]], (2, 7), constant=True)
+
+
+def einsum_cases():
+    def einsum(tag, equation, *shapes):
+        b = Build(f"einsum-{tag}")
+        b.done(b.op("Einsum", *[b.input(s) for s in shapes], equation=equation))
+
+    einsum("matmul", "ij,jk->ik", (5, 33), (33, 20))
+    einsum("implicit", "ij,kj", (5, 33), (20, 33))
+    einsum("attention", "bhid,bhjd->bhij", (2, 3, 7, 16), (2, 3, 5, 16))
+    einsum("heads-last", "bihd,bjhd->bhij", (2, 7, 3, 16), (2, 5, 3, 16))
+    einsum("permuted", "abc,cd->dab", (2, 7, 3), (3, 4))
+    einsum("outer", "i,j->ji", (5,), (17,))
+    einsum("dot", "i,i->", (35,), (35,))
+    einsum("by-element", "bi, bi -> bi", (3, 19), (3, 19))
+    einsum("sums-alone", "bij,bk->ik", (3, 4, 5), (3, 7))
+    einsum("transpose", "abc->cab", (2, 3, 4))
+    einsum("sum", "abc->b", (2, 3, 4))
+    einsum("same", "ab->ab", (2, 3))
 
 
 def slice_cases():
@@ -812,7 +856,7 @@ def random_graph(index):
 
 def all_cases():
     if not CASES:
-        for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, slice_cases,
+        for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, scatter_cases, einsum_cases, slice_cases,
                      computed_shape_cases, reduction_cases, graph_cases):
             make()
         for index in range(24):

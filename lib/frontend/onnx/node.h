@@ -77,6 +77,7 @@ bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op);
 
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
+bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_upsample(MlcOnnxNodeImport *n);
 

@@ -137,6 +137,7 @@ static const MlcOnnxOperator rows[] = {
     {"BatchNormalization", 7, MLC_ONNX_NEWEST, 5, 5, import_batch_norm},
     {"Conv", 1, MLC_ONNX_NEWEST, 2, 3, import_conv},
     {"ConvTranspose", 1, MLC_ONNX_NEWEST, 2, 3, mlc_onnx_import_conv_transpose},
+    {"Einsum", 12, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, mlc_onnx_import_einsum},
     {"Gemm", 7, MLC_ONNX_NEWEST, 2, 3, import_gemm},
     {"GlobalAveragePool", 1, MLC_ONNX_NEWEST, 1, 1, import_global_average_pool},
     {"GlobalMaxPool", 1, MLC_ONNX_NEWEST, 1, 1, import_global_max_pool},

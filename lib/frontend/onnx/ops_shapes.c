@@ -128,28 +128,103 @@ import_concat(MlcOnnxNodeImport *n)
                                mlc_onnx_build(n, "graph.concat", n->inputs, n->num_inputs, &attrs));
 }
 
+// [begin..., end...] of all dimensions; given for some axes only since opset 18.
+static bool
+read_pads(MlcOnnxNodeImport *n, size_t rank, MlcOnnxInts *pads)
+{
+    MlcOnnxInts axes = {0};
+    bool given;
+    if (!mlc_onnx_attribute_or_input_ints(n, "pads", 1, pads, &given))
+        return false;
+    if (!given)
+        return mlc_onnx_invalid(n, "pads are required");
+    bool has_axes = mlc_onnx_input_or_null(n, 3) != NULL;
+    if (has_axes && !mlc_onnx_constant_ints(n, 3, &axes))
+        return false;
+    size_t expected = has_axes ? axes.count : rank;
+    if (pads->count != 2 * expected)
+        return mlc_onnx_invalid(n, "%zu pads for %zu dimensions", pads->count, expected);
+    if (!has_axes)
+        return true;
+    int64_t *all = MLC_NEW_ARRAY(&n->import->arena, int64_t, 2 * rank);
+    memset(all, 0, 2 * rank * sizeof *all);
+    for (size_t i = 0; i < axes.count; i++) {
+        int64_t axis = axes.items[i] + (axes.items[i] < 0 ? (int64_t)rank : 0);
+        if (axis < 0 || axis >= (int64_t)rank)
+            return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %zu",
+                                    axes.items[i], rank);
+        all[axis] = pads->items[i];
+        all[(size_t)axis + rank] = pads->items[i + axes.count];
+    }
+    *pads = (MlcOnnxInts){all, 2 * rank};
+    return true;
+}
+
+// Which element of a dimension of `size` stands at position `i`, which may lie outside.
+static int64_t
+position_inside(MlcStr mode, int64_t i, int64_t size)
+{
+    bool is_edge = mlc_str_equal(mode, mlc_str("edge"));
+    int64_t period = mlc_str_equal(mode, mlc_str("wrap")) ? size : 2 * (size - 1);
+    if (is_edge || period == 0)
+        return i < 0 ? 0 : i < size ? i : size - 1;
+    i = (i % period + period) % period;
+    return i < size ? i : period - i;
+}
+
+// Elements of the input around it: a gather along each padded dimension.
+static bool
+pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
+{
+    MlcValue *value = n->inputs[0];
+    size_t rank = mlc_type_rank(mlc_value_type(value));
+    for (size_t i = 0; value && i < rank; i++) {
+        int64_t size = mlc_type_dim(mlc_value_type(value), i), begin = pads.items[i], count;
+        if (begin == 0 && pads.items[i + rank] == 0)
+            continue;
+        if (size == MLC_DYNAMIC || size == 0)
+            return mlc_onnx_unsupported(n, "mode '%.*s' for an input of type %s", MLC_STR_FMT(mode),
+                                        mlc_type_text(mlc_value_type(value)));
+        if (__builtin_add_overflow(begin, pads.items[i + rank], &count) ||
+            __builtin_add_overflow(count, size, &count) || count < 0 || count > INT_MAX)
+            return mlc_onnx_invalid(n, "pads %" PRId64 " and %" PRId64 " of a size of %" PRId64,
+                                    begin, pads.items[i + rank], size);
+        int64_t *positions = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
+        for (int64_t k = 0; k < count; k++)
+            positions[k] = position_inside(mode, k - begin, size);
+        MlcOnnxAttrs attrs = {0};
+        mlc_onnx_add_int(n, &attrs, "axis", (int64_t)i);
+        MlcValue *operands[] = {value, mlc_onnx_build_ints(n, positions, &count, 1)};
+        value = mlc_onnx_build(n, "graph.gather", operands, 2, &attrs);
+    }
+    return mlc_onnx_set_result(
+        n, value == n->inputs[0] ? mlc_onnx_build_one(n, "graph.identity", value) : value);
+}
+
 static bool
 import_pad(MlcOnnxNodeImport *n)
 {
     MlcOnnxAttrs attrs = {0};
     MlcOnnxInts pads = {0};
     MlcStr mode = mlc_str("constant");
+    MlcType type = mlc_value_type(n->inputs[0]);
     double value = 0;
     float old_value = 0;
-    bool given;
-    if (!mlc_onnx_read_str(n, "mode", &mode) ||
-        !mlc_onnx_attribute_or_input_ints(n, "pads", 1, &pads, &given))
+    if (!mlc_onnx_read_str(n, "mode", &mode))
         return false;
-    if (!given)
-        return mlc_onnx_invalid(n, "pads are required");
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+    if (!read_pads(n, mlc_type_rank(type), &pads))
+        return false;
+    if (mlc_str_equal(mode, mlc_str("reflect")) || mlc_str_equal(mode, mlc_str("edge")) ||
+        mlc_str_equal(mode, mlc_str("wrap")))
+        return pad_with_elements(n, mode, pads);
     if (!mlc_str_equal(mode, mlc_str("constant")))
         return mlc_onnx_unsupported(n, "mode '%.*s'", MLC_STR_FMT(mode));
-    if (mlc_onnx_input_or_null(n, 3))
-        return mlc_onnx_unsupported(n, "axes");
     if (!mlc_onnx_read_float(n, "value", &old_value) ||
         (mlc_onnx_input_or_null(n, 2) && !mlc_onnx_constant_float(n, 2, &value)))
         return false;
-    MlcType element = mlc_type_element(mlc_value_type(n->inputs[0]));
+    MlcType element = mlc_type_element(type);
     if (!mlc_type_is_float(element))
         return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element));
     mlc_onnx_add_ints(n, &attrs, "pads", pads);
@@ -362,6 +437,70 @@ import_gather_nd(MlcOnnxNodeImport *n)
     return import_indexed(n, "graph.gather_nd", "batch_dims");
 }
 
+// Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
+static int64_t
+row_of(MlcType data, const int64_t *tuple, size_t count)
+{
+    int64_t row = 0;
+    for (size_t i = 0; i < count; i++) {
+        int64_t size = mlc_type_dim(data, i), at = tuple[i] + (tuple[i] < 0 ? size : 0);
+        if (at < 0 || at >= size)
+            return -1;
+        row = row * size + at;
+    }
+    return row;
+}
+
+// Each row of the result is one of data's or of the updates', and which one is known when
+// compiling: a gather from both.
+static bool
+import_scatter_nd(MlcOnnxNodeImport *n)
+{
+    MlcStr reduction = mlc_str("none");
+    MlcOnnxInts tuples = {0};
+    MlcType data = mlc_value_type(n->inputs[0]), updates = mlc_value_type(n->inputs[2]);
+    MlcType shape = mlc_value_type(n->inputs[1]);
+    if (!mlc_onnx_read_str(n, "reduction", &reduction) || !mlc_onnx_constant_ints(n, 1, &tuples))
+        return false;
+    if (!mlc_str_equal(reduction, mlc_str("none")))
+        return mlc_onnx_unsupported(n, "reduction '%.*s'", MLC_STR_FMT(reduction));
+    if (!mlc_type_has_rank(data) || !mlc_type_has_static_shape(data) ||
+        !mlc_type_has_rank(updates) || !mlc_type_has_static_shape(updates))
+        return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(data),
+                                    mlc_type_text(updates));
+    size_t rank = mlc_type_rank(data), indices_rank = mlc_type_rank(shape);
+    int64_t depth = indices_rank ? mlc_type_dim(shape, indices_rank - 1) : 0, rows = 1, width = 1;
+    if (depth < 1 || (size_t)depth > rank)
+        return mlc_onnx_invalid(n, "indices of type %s into %s", mlc_type_text(shape),
+                                mlc_type_text(data));
+    for (size_t i = 0; i < rank; i++)
+        *((int64_t)i < depth ? &rows : &width) *= mlc_type_dim(data, i);
+    int64_t count = (int64_t)tuples.count / depth, whole[] = {rows, width}, part[] = {count, width};
+    if (mlc_type_num_elements(updates) != count * width)
+        return mlc_onnx_invalid(n, "updates of type %s for indices of type %s",
+                                mlc_type_text(updates), mlc_type_text(shape));
+    int64_t *sources = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)rows);
+    for (int64_t i = 0; i < rows; i++)
+        sources[i] = i;
+    for (int64_t i = 0; i < count; i++) {
+        int64_t row = row_of(data, tuples.items + i * depth, (size_t)depth);
+        if (row < 0)
+            return mlc_onnx_invalid(n, "index %" PRId64 " is outside of %s", i,
+                                    mlc_type_text(data));
+        sources[row] = rows + i;
+    }
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_int(n, &attrs, "axis", 0);
+    MlcValue *both[] = {mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){whole, 2}, true),
+                        mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){part, 2}, true)};
+    MlcValue *all = both[0] && both[1] ? mlc_onnx_build(n, "graph.concat", both, 2, &attrs) : NULL;
+    MlcValue *operands[] = {all, mlc_onnx_build_ints(n, sources, &rows, 1)};
+    MlcValue *value = all ? mlc_onnx_build(n, "graph.gather", operands, 2, &attrs) : NULL;
+    return mlc_onnx_set_result(
+        n,
+        value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(data), rank}, true) : NULL);
+}
+
 static const MlcOnnxOperator rows[] = {
     {"Concat", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, import_concat},
     {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, import_depth_to_space},
@@ -373,6 +512,7 @@ static const MlcOnnxOperator rows[] = {
     {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, import_pad},
     {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, import_reshape},
     {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, mlc_onnx_import_resize},
+    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, import_scatter_nd},
     {"Slice", 1, 9, 1, 1, import_slice},
     {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, import_slice},
     {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, import_space_to_depth},

@@ -1,0 +1,243 @@
+// ops_einsum.c -- Einsum of one or two operands, as reductions and one batched matrix product.
+//
+// A label that one operand alone has, and the result has not, is summed away first. What is left of
+// two operands falls into four groups: batch (in both and in the result), contracted (in both
+// only), and the free labels of each side. The operands become [batch..., M, K] and [batch..., K,
+// N], M, K and N the products of their groups' sizes, and the product is taken apart and put in the
+// order of the result. Sizes must be known.
+#include "node.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+
+enum { MAX_LABELS = 128, MAX_OPERANDS = 2 };
+
+typedef struct Labels {
+    size_t count;
+    char items[MLC_ONNX_MAX_RANK];
+} Labels;
+
+typedef struct Einsum {
+    MlcOnnxNodeImport *n;
+    size_t num_operands;
+    Labels operands[MAX_OPERANDS], result;
+    int64_t sizes[MAX_LABELS];
+} Einsum;
+
+static bool
+has(const Labels *labels, char label)
+{
+    return memchr(labels->items, label, labels->count) != NULL;
+}
+
+// The letters up to ',', '-' or the end of the equation, each one once.
+static bool
+read_labels(Einsum *e, MlcStr equation, size_t *at, Labels *labels)
+{
+    for (; *at < equation.size; ++*at) {
+        char c = equation.data[*at];
+        if (c == ',' || c == '-')
+            break;
+        if (c == ' ')
+            continue;
+        if (!isalpha((unsigned char)c))
+            return mlc_onnx_unsupported(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
+        if (has(labels, c))
+            return mlc_onnx_unsupported(e->n, "equation '%.*s', which takes a diagonal",
+                                        MLC_STR_FMT(equation));
+        if (labels->count == MLC_ONNX_MAX_RANK)
+            return mlc_onnx_unsupported(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
+        labels->items[labels->count++] = c;
+    }
+    return true;
+}
+
+// Without "->", the labels that occur once, in the order of the alphabet.
+static void
+find_implicit_result(Einsum *e)
+{
+    for (int c = 'A'; c <= 'z'; c++) {
+        size_t times = 0;
+        for (size_t i = 0; i < e->num_operands; i++)
+            times += has(&e->operands[i], (char)c);
+        if (times == 1 && e->result.count < MLC_ONNX_MAX_RANK)
+            e->result.items[e->result.count++] = (char)c;
+    }
+}
+
+static bool
+read_equation(Einsum *e)
+{
+    MlcOnnxNodeImport *n = e->n;
+    MlcStr equation = mlc_str("");
+    size_t at = 0;
+    if (!mlc_onnx_read_str(n, "equation", &equation))
+        return false;
+    e->num_operands = n->num_inputs;
+    if (e->num_operands > MAX_OPERANDS)
+        return mlc_onnx_unsupported(n, "%zu operands", e->num_operands);
+    for (size_t i = 0; i < e->num_operands; i++) {
+        if (i > 0 && (at >= equation.size || equation.data[at++] != ','))
+            return mlc_onnx_invalid(n, "equation '%.*s' has not %zu operands",
+                                    MLC_STR_FMT(equation), e->num_operands);
+        if (!read_labels(e, equation, &at, &e->operands[i]))
+            return false;
+    }
+    if (at == equation.size) {
+        find_implicit_result(e);
+        return true;
+    }
+    if (at + 1 >= equation.size || equation.data[at] != '-' || equation.data[at + 1] != '>')
+        return mlc_onnx_invalid(n, "equation '%.*s'", MLC_STR_FMT(equation));
+    at += 2;
+    if (!read_labels(e, equation, &at, &e->result))
+        return false;
+    return at == equation.size || mlc_onnx_invalid(n, "equation '%.*s'", MLC_STR_FMT(equation));
+}
+
+static bool
+read_sizes(Einsum *e)
+{
+    for (size_t i = 0; i < e->num_operands; i++) {
+        MlcType type = mlc_value_type(e->n->inputs[i]);
+        const Labels *labels = &e->operands[i];
+        if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
+            return mlc_onnx_unsupported(e->n, "an input of type %s", mlc_type_text(type));
+        if (mlc_type_rank(type) != labels->count)
+            return mlc_onnx_invalid(e->n, "%zu labels for an input of type %s", labels->count,
+                                    mlc_type_text(type));
+        for (size_t k = 0; k < labels->count; k++) {
+            int64_t *size = &e->sizes[(size_t)labels->items[k]], dim = mlc_type_dim(type, k);
+            if (*size && *size != dim)
+                return mlc_onnx_unsupported(e->n, "sizes %" PRId64 " and %" PRId64 " of label '%c'",
+                                            *size, dim, labels->items[k]);
+            *size = dim;
+        }
+    }
+    for (size_t k = 0; k < e->result.count; k++)
+        if (!has(&e->operands[0], e->result.items[k]) &&
+            !(e->num_operands > 1 && has(&e->operands[1], e->result.items[k])))
+            return mlc_onnx_invalid(e->n, "label '%c' of the result is in no operand",
+                                    e->result.items[k]);
+    return true;
+}
+
+// Sums over what only operand `i` has.
+static MlcValue *
+sum_alone(Einsum *e, size_t i)
+{
+    MlcOnnxNodeImport *n = e->n;
+    Labels *labels = &e->operands[i], kept = {0};
+    int64_t axes[MLC_ONNX_MAX_RANK];
+    size_t count = 0;
+    for (size_t k = 0; k < labels->count; k++) {
+        char c = labels->items[k];
+        if (has(&e->result, c) || (e->num_operands > 1 && has(&e->operands[1 - i], c)))
+            kept.items[kept.count++] = c;
+        else
+            axes[count++] = (int64_t)k;
+    }
+    *labels = kept;
+    if (count == 0)
+        return n->inputs[i];
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, count});
+    mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    return mlc_onnx_build(n, "graph.reduce_sum", &n->inputs[i], 1, &attrs);
+}
+
+// From the order of `from` to that of `to`, the same labels.
+static MlcValue *
+reorder(Einsum *e, MlcValue *value, const Labels *from, const Labels *to)
+{
+    int64_t perm[MLC_ONNX_MAX_RANK];
+    bool is_same = true;
+    for (size_t k = 0; k < to->count; k++) {
+        const char *place = memchr(from->items, to->items[k], from->count);
+        perm[k] = place - from->items;
+        is_same &= perm[k] == (int64_t)k;
+    }
+    return !value || is_same ? value
+                             : mlc_onnx_transpose(e->n, value, (MlcOnnxInts){perm, to->count});
+}
+
+static int64_t
+product(const Einsum *e, const Labels *labels)
+{
+    int64_t size = 1;
+    for (size_t k = 0; k < labels->count; k++)
+        size *= e->sizes[(size_t)labels->items[k]];
+    return size;
+}
+
+static void
+append(Labels *to, const Labels *labels)
+{
+    memcpy(to->items + to->count, labels->items, labels->count);
+    to->count += labels->count;
+}
+
+// The operand as [batch..., product of `rows`, product of `columns`].
+static MlcValue *
+as_matrices(Einsum *e, MlcValue *value, const Labels *labels, const Labels *batch,
+            const Labels *rows, const Labels *columns)
+{
+    Labels order = *batch;
+    int64_t shape[MLC_ONNX_MAX_RANK + 2];
+    append(&order, rows);
+    append(&order, columns);
+    for (size_t k = 0; k < batch->count; k++)
+        shape[k] = e->sizes[(size_t)batch->items[k]];
+    shape[batch->count] = product(e, rows);
+    shape[batch->count + 1] = product(e, columns);
+    value = reorder(e, value, labels, &order);
+    return value ? mlc_onnx_reshape(e->n, value, (MlcOnnxInts){shape, batch->count + 2}, true)
+                 : NULL;
+}
+
+static MlcValue *
+multiply(Einsum *e, MlcValue *lhs, MlcValue *rhs)
+{
+    const Labels *left = &e->operands[0], *right = &e->operands[1];
+    Labels batch = {0}, contracted = {0}, rows = {0}, columns = {0};
+    for (size_t k = 0; k < left->count; k++) {
+        char c = left->items[k];
+        Labels *group = !has(right, c) ? &rows : has(&e->result, c) ? &batch : &contracted;
+        group->items[group->count++] = c;
+    }
+    for (size_t k = 0; k < right->count; k++)
+        if (!has(left, right->items[k]))
+            columns.items[columns.count++] = right->items[k];
+    if (batch.count + rows.count + columns.count > MLC_ONNX_MAX_RANK ||
+        batch.count + 2 > MLC_ONNX_MAX_RANK)
+        return mlc_onnx_unsupported(e->n, "a result of so many dimensions"), NULL;
+    lhs = as_matrices(e, lhs, left, &batch, &rows, &contracted);
+    rhs = as_matrices(e, rhs, right, &batch, &contracted, &columns);
+    MlcValue *value = mlc_onnx_build_two(e->n, "graph.matmul", lhs, rhs);
+    Labels order = batch;
+    int64_t shape[MLC_ONNX_MAX_RANK];
+    append(&order, &rows);
+    append(&order, &columns);
+    for (size_t k = 0; k < order.count; k++)
+        shape[k] = e->sizes[(size_t)order.items[k]];
+    value = value ? mlc_onnx_reshape(e->n, value, (MlcOnnxInts){shape, order.count}, true) : NULL;
+    return reorder(e, value, &order, &e->result);
+}
+
+bool
+mlc_onnx_import_einsum(MlcOnnxNodeImport *n)
+{
+    Einsum e = {.n = n};
+    for (size_t i = 0; i < n->num_inputs; i++)
+        if (!n->inputs[i])
+            return mlc_onnx_invalid(n, "input %zu is required", i);
+    if (!read_equation(&e) || !read_sizes(&e))
+        return false;
+    MlcValue *lhs = sum_alone(&e, 0), *rhs = e.num_operands > 1 ? sum_alone(&e, 1) : NULL;
+    if (!lhs || (e.num_operands > 1 && !rhs))
+        return false;
+    MlcValue *value =
+        e.num_operands > 1 ? multiply(&e, lhs, rhs) : reorder(&e, lhs, &e.operands[0], &e.result);
+    return mlc_onnx_set_result(
+        n, value == n->inputs[0] ? mlc_onnx_build_one(n, "graph.identity", value) : value);
+}
