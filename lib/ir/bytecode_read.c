@@ -496,7 +496,7 @@ get_dict(BytecodeCursor *c, MlcAttr *dict)
            (mlc_attr_is(*dict, MLC_ATTR_DICT) || bytecode_fail(c, "attributes are no dictionary"));
 }
 
-// Attributes go where they were, absent ones stay absent.
+// Attributes go where they were; absent ones stay absent, but for those with a default.
 static bool
 get_attrs(BytecodeCursor *c, const BytecodeName *name, unsigned parts, MlcOp *model)
 {
@@ -511,6 +511,7 @@ get_attrs(BytecodeCursor *c, const BytecodeName *name, unsigned parts, MlcOp *mo
         model->dict = mlc_dict_attr_with(c->file->ctx, model->dict,
                                          mlc_string_attr_value(entry.name), entry.value);
     }
+    mlc_op_fill_defaults(model);
     return !(parts & KIND_PROPERTIES) || bytecode_get_attr(c, &mlc_op_slots_(model)[0]);
 }
 

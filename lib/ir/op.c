@@ -81,6 +81,16 @@ mlc_op_alloc_like(const MlcOp *model, MlcLoc loc)
     return op;
 }
 
+void
+mlc_op_fill_defaults(MlcOp *op)
+{
+    const MlcOpDef *def = op->def;
+    MlcAttr *slots = mlc_op_slots_(op);
+    for (size_t i = 0; def->dialect && i < def->num_attrs; i++)
+        if (!slots[i] && !def->attrs[i].optional && def->attrs[i].default_text)
+            slots[i] = mlc_context_default_attr(op->ctx, &def->attrs[i]);
+}
+
 static void
 set_attrs(MlcOp *op, const MlcNamedAttr *attrs, size_t num_attrs)
 {
@@ -132,9 +142,7 @@ mlc_op_create(MlcContext *ctx, const MlcOpState *state)
         slots[0] = is_dict(state->properties) && !mlc_dict_attr_size(state->properties)
                        ? NULL
                        : state->properties;
-    for (size_t i = 0; def->dialect && i < def->num_attrs; i++)
-        if (!slots[i] && !def->attrs[i].optional && def->attrs[i].default_text)
-            slots[i] = mlc_context_default_attr(ctx, &def->attrs[i]);
+    mlc_op_fill_defaults(op);
     return op;
 }
 

@@ -195,6 +195,8 @@ MlcOp *mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num
 
 // A copy of a detached op whose operands, successors and regions are empty, and stay so.
 MlcOp *mlc_op_alloc_like(const MlcOp *model, MlcLoc loc);
+// Attributes that the definition has a default for, where they are absent.
+void mlc_op_fill_defaults(MlcOp *op);
 
 // Drops every use that ops inside make of values and blocks, so that they can be freed in any
 // order.

@@ -5,12 +5,22 @@
 #include "mlc/ir/attr.h"
 #include "mlc/ir/op.h"
 
+bool
+mlc_rule_takes(const MlcRuleArg *args, const char *kinds)
+{
+    for (; *kinds; kinds++, args++)
+        if ((*kinds == 'v' && !args->value) || (*kinds == 't' && !args->type) ||
+            (*kinds == 'a' && !args->attr) || (*kinds == 's' && !args->text))
+            return false;
+    return true;
+}
+
 // constant(x): a constant makes it.
 bool
 mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    return mlc_value_constant(args[0].value) != NULL;
+    return mlc_rule_takes(args, "v") && mlc_value_constant(args[0].value);
 }
 
 // element(T), element(x): the element type of a shaped type, a scalar type itself.
@@ -18,6 +28,8 @@ bool
 mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;
+    if (!mlc_rule_takes(args, "t"))
+        return false;
     result->type = mlc_type_element(args[0].type);
     return true;
 }
@@ -27,7 +39,7 @@ bool
 mlc_rule_has(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    const MlcAttrDef *def = args[0].attr ? mlc_dialect_attr_def(args[0].attr) : NULL;
+    const MlcAttrDef *def = mlc_rule_takes(args, "as") ? mlc_dialect_attr_def(args[0].attr) : NULL;
     for (size_t i = 0; def && i < def->num_cases; i++)
         if (strcmp(def->cases[i].name, args[1].text) == 0)
             return (mlc_enum_attr_value(args[0].attr) & def->cases[i].value) == def->cases[i].value;
@@ -39,6 +51,8 @@ bool
 mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;
+    if (!mlc_rule_takes(args, "tt"))
+        return false;
     MlcType element = mlc_type_element(args[1].type);
     result->type =
         mlc_type_is_shaped(args[0].type) ? mlc_type_with_element(args[0].type, element) : element;
@@ -49,7 +63,7 @@ bool
 mlc_rule_one_use(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    return mlc_value_has_one_use(args[0].value);
+    return mlc_rule_takes(args, "v") && mlc_value_has_one_use(args[0].value);
 }
 
 // unused("name"): nobody uses that result of the root.
@@ -58,7 +72,7 @@ mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *res
 {
     (void)result;
     const MlcOpDef *def = mlc_op_def(call->root);
-    for (size_t i = 0; i < def->num_results; i++)
+    for (size_t i = 0; mlc_rule_takes(args, "s") && i < def->num_results; i++)
         if (strcmp(def->results[i].name, args[0].text) == 0)
             return !mlc_value_has_uses(mlc_op_result(call->root, i));
     return false;
@@ -70,6 +84,8 @@ mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg 
 {
     (void)call, (void)result;
     MlcType a = args[0].type, b = args[1].type;
+    if (!mlc_rule_takes(args, "tt"))
+        return false;
     if (!mlc_type_is_shaped(a) || !mlc_type_is_shaped(b))
         return mlc_type_is_shaped(a) == mlc_type_is_shaped(b);
     return mlc_type_with_element(a, mlc_type_element(b)) == b;
@@ -80,15 +96,15 @@ bool
 mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    return mlc_constant_lane(args[0].attr) != NULL;
+    return mlc_rule_takes(args, "a") && mlc_constant_lane(args[0].attr);
 }
 
 // common_flags(#a, #b): the bits that two bit sets of a kind have in common.
 bool
 mlc_rule_common_flags(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
-    const MlcAttrDef *def = args[0].attr ? mlc_dialect_attr_def(args[0].attr) : NULL;
-    if (!def || !args[1].attr || mlc_dialect_attr_def(args[1].attr) != def)
+    const MlcAttrDef *def = mlc_rule_takes(args, "aa") ? mlc_dialect_attr_def(args[0].attr) : NULL;
+    if (!def || mlc_dialect_attr_def(args[1].attr) != def)
         return false;
     result->attr =
         mlc_enum_attr_get(mlc_op_context(call->root), def,
@@ -101,6 +117,8 @@ bool
 mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;
+    if (!mlc_rule_takes(args, "t"))
+        return false;
     result->number = mlc_type_bit_width(mlc_type_element(args[0].type));
     return true;
 }

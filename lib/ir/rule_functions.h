@@ -5,7 +5,7 @@
 
 #include "mlc/ir/rule.h"
 
-#define MLC_RULE_FUNCTION(name)                                                                    \
+#define MLC_RULE_FUNCTION(name, kinds)                                                             \
     MLC_API bool mlc_rule_##name(const MlcRuleCall *call, const MlcRuleArg *args,                  \
                                  MlcRuleArg *result);
 #include "rule_functions.inc"

@@ -333,8 +333,10 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
     return check_literals(b, t, e);
 }
 
-static const char *const common_functions[] = {
-#define MLC_RULE_FUNCTION(name) #name,
+static const struct CommonFunction {
+    const char *name, *kinds;
+} common_functions[] = {
+#define MLC_RULE_FUNCTION(name, kinds) {#name, kinds},
 #include "rule_functions.inc"
 #undef MLC_RULE_FUNCTION
 };
@@ -344,9 +346,15 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
 {
     MlcRulesCompiler *c = b->compiler;
     MlcStr symbol = {0};
-    for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++)
-        if (mlc_str_equal(mlc_str(common_functions[i]), t->name))
-            symbol = mlc_arena_printf(c->parse.arena, "mlc_rule_%s", t->name.data);
+    for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++) {
+        const struct CommonFunction *f = &common_functions[i];
+        if (!mlc_str_equal(mlc_str(f->name), t->name))
+            continue;
+        symbol = mlc_arena_printf(c->parse.arena, "mlc_rule_%s", f->name);
+        if (t->num_args != strlen(f->kinds))
+            return FAIL(c, t, "'%s' takes %zu argument%s, but has %zu", f->name, strlen(f->kinds),
+                        strlen(f->kinds) == 1 ? "" : "s", t->num_args);
+    }
     if (!symbol.size) {
         symbol =
             mlc_arena_printf(c->parse.arena, "mlc_%s_rule_%s",

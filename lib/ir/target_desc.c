@@ -3,6 +3,7 @@
 #include "target_table.h"
 
 #include <pthread.h>
+#include <stdio.h>
 #include <unistd.h>
 #if defined(__x86_64__)
 #include <cpuid.h>
@@ -49,6 +50,19 @@ ask(int name, size_t otherwise)
     return value > 0 ? (size_t)value : otherwise;
 }
 
+// Of one group of cores: on AMD's, sysconf adds up all groups of the package.
+static size_t
+ask_l3(size_t otherwise)
+{
+    FILE *file = fopen("/sys/devices/system/cpu/cpu0/cache/index3/size", "re");
+    size_t kib = 0;
+    if (!file || fscanf(file, "%zuK", &kib) != 1)
+        kib = 0;
+    if (file)
+        fclose(file);
+    return kib ? kib << 10 : otherwise;
+}
+
 static void
 detect_host(void)
 {
@@ -58,7 +72,7 @@ detect_host(void)
     host.l1d_ways = ask(_SC_LEVEL1_DCACHE_ASSOC, host.l1d_ways);
     host.line_bytes = ask(_SC_LEVEL1_DCACHE_LINESIZE, host.line_bytes);
     host.l2_bytes = ask(_SC_LEVEL2_CACHE_SIZE, host.l2_bytes);
-    host.l3_bytes = ask(_SC_LEVEL3_CACHE_SIZE, host.l3_bytes);
+    host.l3_bytes = ask_l3(ask(_SC_LEVEL3_CACHE_SIZE, host.l3_bytes));
 #endif
     if (host.vector_bits == 512 && halves_wide_vectors())
         host.fma_ports = 1;

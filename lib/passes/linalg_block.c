@@ -188,32 +188,6 @@ choose_packed(MlcPass *pass, MlcOp *op, const Product *p, int64_t *rows, int64_t
     *rows = asked < *rows ? asked : *rows;
 }
 
-// The element-wise op that alone reads the product, in the order of its result; else a copy: sums
-// of parts are then kept together, and go to their places, which are far apart, only once.
-static MlcOp *
-make_root(MlcOp *op)
-{
-    MlcValue *value = mlc_op_result(op, 0);
-    MlcUse *use = mlc_value_has_one_use(value) ? mlc_value_first_use(value) : NULL;
-    MlcOp *user = use ? mlc_use_owner(use) : NULL;
-    if (user && mlc_op_block(user) == mlc_op_block(op) && mlc_op_is_static_structured(user) &&
-        mlc_structured_is_elementwise(user)) {
-        MlcAffineMap out = mlc_structured_map(user, mlc_structured_num_inputs(user));
-        if (mlc_use_index(use) < mlc_structured_num_inputs(user) &&
-            mlc_structured_map(user, mlc_use_index(use)) == out &&
-            mlc_affine_map_is_projected_permutation(out, false))
-            return user;
-    }
-    MlcBuilder b;
-    mlc_builder_init(&b, mlc_op_context(op));
-    mlc_builder_after(&b, op);
-    MlcValue *place = mlc_build_empty(&b, mlc_value_type(value));
-    MlcValue *copy = mlc_build_copy(&b, place, NULL, place);
-    mlc_value_replace_uses(value, copy);
-    mlc_op_set_operand(mlc_value_def(copy), 0, value);
-    return mlc_value_def(copy);
-}
-
 // Batches one by one, and blocks of so many rows and columns: columns outside of rows.
 static void
 choose_blocks(MlcOp *root, MlcOp *op, const Product *p, int64_t rows, int64_t columns,
@@ -505,7 +479,7 @@ find_products(MlcPass *pass, MlcOp *module, MlcOp *function, BlockedVec *found)
 static bool
 block_product(MlcPass *pass, const Blocked *product)
 {
-    MlcOp *op = product->op, *root = make_root(op);
+    MlcOp *op = product->op, *root = mlc_structured_root(op);
     Product p;
     MlcSchedule schedule;
     (void)read_product(op, &p);

@@ -8,6 +8,9 @@
 // where the convolution does 9, F(2, 3) does 4, for more filter bytes and for transforms: the
 // cheaper of the three is taken, by the estimate below.
 //
+// The transformed images and products of a large batch are many times what the caches hold: then
+// the convolution, with what follows it, first becomes a loop over some images at a time.
+//
 // Results differ from the convolution's by rounding (F(4, 3): about twice its error), so a module
 // with `mlc.numerics = "strict"` is left alone.
 #include "kernel_notes.h"
@@ -17,6 +20,8 @@
 
 #include "mlc/ir.h"
 #include "mlc/winograd.h"
+
+#include <assert.h>
 
 enum { FILTER = 3 };
 
@@ -312,6 +317,99 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter)
     mlc_op_replace(k->op, &value, 1);
 }
 
+// ---- batches
+
+// How many images of a batch to transform at a time, a divisor of it: as many as leave the third
+// cache to what else is read, but enough rows for the products, and blocks for all cores.
+static int64_t
+images_at_once(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target)
+{
+    enum { LEAST_ROWS = 48, BLOCKS_OF_A_CORE = 2 };
+    int64_t rows = tiles(k->h, w->m) * tiles(k->w, w->m), best = k->n;
+    int64_t bytes = (int64_t)sizeof(float) * w->alpha * w->alpha * rows * (k->c + k->f);
+    int64_t cache = (int64_t)(target->l3_bytes ? target->l3_bytes / 4 : target->l2_bytes);
+    if (k->n * bytes <= cache)
+        return k->n;
+    for (int64_t n = k->n / BLOCKS_OF_A_CORE / (int64_t)target->cores; n > 0; n--)
+        if (k->n % n == 0 && n * rows >= LEAST_ROWS && best * bytes > cache)
+            best = n;
+    return best;
+}
+
+// The padded images that a block reads, made of its images alone.
+static void
+pad_in_block(const Conv *k, MlcOp *pad)
+{
+    MlcBuilder b;
+    MlcIvs ivs = {0};
+    MlcOp *slice = mlc_value_def(mlc_op_operand(k->op, 0));
+    MlcType type = mlc_value_type(mlc_op_operand(pad, 0));
+    MlcWindow window = {.rank = 4, .sizes = {k->n}};
+    mlc_builder_init(&b, mlc_op_context(pad));
+    mlc_builder_before(&b, slice);
+    window.offsets[0] = mlc_ivs_expr(&ivs, b.ctx, mlc_block_arg(mlc_op_block(slice), 0));
+    for (size_t i = 1; i < 4; i++) {
+        window.sizes[i] = mlc_type_dim(type, i);
+        window.offsets[i] = mlc_affine_constant(b.ctx, 0);
+    }
+    MlcOp *padded = mlc_op_clone(pad, NULL);
+    mlc_op_set_operand(padded, 0,
+                       mlc_build_extract_slice(&b, &ivs, mlc_op_operand(pad, 0), &window,
+                                               shaped(k, window.sizes, 4)));
+    mlc_builder_insert(&b, padded);
+    mlc_value_set_type(mlc_op_result(padded, 0), mlc_value_type(mlc_op_result(slice, 0)));
+    mlc_op_replace(slice, (MlcValue *[]){mlc_op_result(padded, 0)}, 1);
+    if (!mlc_op_has_uses(pad))
+        mlc_op_erase(pad);
+    mlc_ivs_release(&ivs);
+}
+
+// What the convolution starts from is added behind it instead, so that an element-wise op writes
+// the images of a block to their places.
+static void
+move_start_behind(const Conv *k)
+{
+    MlcValue *start = mlc_op_operand(k->op, 2), *result = mlc_op_result(k->op, 0);
+    MlcBuilder b;
+    if (mlc_value_is_zero(start))
+        return;
+    mlc_builder_init(&b, mlc_op_context(k->op));
+    mlc_builder_before(&b, k->op);
+    MlcValue *zero =
+        mlc_build_copy(&b, NULL, build_zero(&b, k), mlc_build_empty(&b, mlc_value_type(start)));
+    mlc_op_set_operand(k->op, 2, zero);
+    mlc_builder_after(&b, k->op);
+    MlcValue *sum = build_sum(&b, result, start);
+    mlc_value_replace_uses(result, sum);
+    mlc_op_set_operand(mlc_value_def(sum), 0, result);
+}
+
+// Makes `conv` that of one block of a loop over blocks of images, unless it is best left whole.
+static void
+cut_batch(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
+{
+    int64_t images = images_at_once(conv, w, mlc_pass_target(pass));
+    MlcOp *pad = mlc_value_def(mlc_op_operand(conv->op, 0));
+    bool is_padded = pad && mlc_op_is_named(pad, "tensor.pad") &&
+                     mlc_type_dim(mlc_value_type(mlc_op_operand(pad, 0)), 0) == conv->n;
+    MlcValue *filter = mlc_op_operand(conv->op, 1);
+    if (images == conv->n)
+        return;
+    mlc_kernel_remark(conv->op, "%lld images at a time", (long long)images);
+    move_start_behind(conv);
+    MlcOp *root = mlc_structured_root(conv->op);
+    MlcAffineMap out = mlc_structured_map(root, mlc_structured_num_inputs(root));
+    MlcSchedule schedule = {.unroll = 1, .keeps_pads = true};
+    schedule.sizes[mlc_map_result_dim(out, 0)] = images;
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
+        schedule.order[i] = i;
+    bool is_cut = mlc_tile_group(pass, &root, &schedule) &&
+                  match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
+    assert(is_cut && conv->n == images);
+    if (is_cut && is_padded)
+        pad_in_block(conv, pad);
+}
+
 // ---- the pass
 
 static void
@@ -331,6 +429,7 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         mlc_kernel_remark(op, "stays a convolution: the time for compiling runs short");
     } else if (is_constant) {
         mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
+        cut_batch(pass, function, w, &conv);
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
         rewrite(&conv, w, filter);

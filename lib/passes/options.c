@@ -173,20 +173,30 @@ take_value(MlcStr *rest, MlcStr *value)
     return true;
 }
 
+// A value may have NULs.
+static void
+append_between(char open, MlcStr value, char close, MlcBuf *out)
+{
+    mlc_buf_append_char(out, open);
+    mlc_buf_append_str(out, value);
+    mlc_buf_append_char(out, close);
+}
+
 void
 mlc_pass_value_print(MlcStr value, MlcBuf *out)
 {
     size_t n, closed;
     bool is_whole = scan_value(value, &n, &closed);
     MlcBuf braced = {0};
-    mlc_buf_printf(&braced, "{%.*s}", MLC_STR_FMT(value));
+    append_between('{', value, '}', &braced);
     if (is_whole && n == value.size && (closed == 0 || closed < n - 1))
         mlc_buf_append_str(out, value);
     else if (scan_value(mlc_buf_str(&braced), &n, &closed) && closed == braced.size - 1)
         mlc_buf_append_str(out, mlc_buf_str(&braced));
-    else // it stood in quotes, and cannot hold both kinds
-        mlc_buf_printf(out, memchr(value.data, '\'', value.size) ? "\"%.*s\"" : "'%.*s'",
-                       MLC_STR_FMT(value));
+    else { // it stood in quotes, and cannot hold both kinds
+        char quote = memchr(value.data, '\'', value.size) ? '"' : '\'';
+        append_between(quote, value, quote, out);
+    }
     mlc_buf_release(&braced);
 }
 

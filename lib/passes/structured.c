@@ -441,6 +441,42 @@ mlc_structured_is_elementwise(MlcOp *op)
     return true;
 }
 
+// The element-wise op that alone reads `value`, in the order of its own result.
+static MlcOp *
+elementwise_user(MlcValue *value, MlcBlock *block)
+{
+    MlcUse *use = mlc_value_has_one_use(value) ? mlc_value_first_use(value) : NULL;
+    MlcOp *user = use ? mlc_use_owner(use) : NULL;
+    if (!user || mlc_op_block(user) != block || !mlc_op_is_static_structured(user) ||
+        !mlc_structured_is_elementwise(user))
+        return NULL;
+    size_t num_inputs = mlc_structured_num_inputs(user);
+    MlcAffineMap out = mlc_structured_map(user, num_inputs);
+    return mlc_use_index(use) < num_inputs && mlc_structured_map(user, mlc_use_index(use)) == out &&
+                   mlc_affine_map_is_projected_permutation(out, false)
+               ? user
+               : NULL;
+}
+
+MlcOp *
+mlc_structured_root(MlcOp *op)
+{
+    MlcOp *root = op, *user;
+    while ((user = elementwise_user(mlc_op_result(root, 0), mlc_op_block(op))))
+        root = user;
+    if (root != op)
+        return root;
+    MlcValue *value = mlc_op_result(op, 0);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_after(&b, op);
+    MlcValue *place = mlc_build_empty(&b, mlc_value_type(value));
+    MlcValue *copy = mlc_build_copy(&b, place, NULL, place);
+    mlc_value_replace_uses(value, copy);
+    mlc_op_set_operand(mlc_value_def(copy), 0, value);
+    return mlc_value_def(copy);
+}
+
 bool
 mlc_structured_is_contraction(MlcOp *op)
 {

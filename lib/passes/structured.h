@@ -117,12 +117,17 @@ bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
 typedef struct MlcSchedule {
     int64_t sizes[MLC_MAX_LOOPS];
     unsigned order[MLC_MAX_LOOPS];
-    int64_t unroll; // of the innermost reduction
+    int64_t unroll;  // of the innermost reduction
+    bool keeps_pads; // padded tensors that the group reads are left as they are
 } MlcSchedule;
 // `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched
 // to those of `root` through the tensors between them, which have root's result shape.
 // docs/kernels.md has the reasons.
 void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
+// The last of the element-wise ops behind `op`, each of which alone reads the one before; if there
+// is none, a copy of what `op` computes, made here: what is summed up in parts is then kept
+// together, and goes to its place, which may be far apart, only once.
+MlcOp *mlc_structured_root(MlcOp *op);
 // Tiles the group that ends in *root by `schedule`; NULL: by the option tile-sizes of `pass`, or by
 // mlc_schedule_for. Afterwards *root is the first op that took its place: what is done, is after
 // it.

@@ -702,7 +702,7 @@ mlc_tile_group(MlcPass *pass, MlcOp **place, const MlcSchedule *schedule)
         add_member(&t, root, (Member){0});
     }
     ok = ok && tiles_are_groups(&t);
-    if (ok)
+    if (ok && !t.schedule.keeps_pads)
         handle_pads(&t, !cuts_sums);
     if (ok && (t.clip.pad || has_tiles(&t))) {
         tell_tile(&t);

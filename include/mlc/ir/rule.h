@@ -36,6 +36,11 @@ typedef struct MlcRuleCall {
 typedef bool (*MlcRuleFunction)(const MlcRuleCall *call, const MlcRuleArg *args,
                                 MlcRuleArg *result);
 
+// Whether the arguments are of these kinds, a letter each: v, a value; t, a type or what has one;
+// a, an attribute; s, text. A loaded rule may call a native function with anything; absent
+// arguments are zero.
+MLC_API bool mlc_rule_takes(const MlcRuleArg *args, const char *kinds);
+
 typedef enum MlcRuleQuestion {
     MLC_RULE_MADE_BY, // its value is result `number` of an op of definition `subject`
     MLC_RULE_NUM_OPERANDS,

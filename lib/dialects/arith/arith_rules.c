@@ -48,7 +48,10 @@ bool
 mlc_arith_rule_is_reflexive(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    switch (mlc_attr_as_int(args[0].attr)) {
+    int64_t p;
+    if (!mlc_attr_try_as_int(args[0].attr, &p))
+        return false;
+    switch (p) {
     case MLC_ARITH_CMPI_PREDICATE_EQ:
     case MLC_ARITH_CMPI_PREDICATE_SLE:
     case MLC_ARITH_CMPI_PREDICATE_SGE:
@@ -64,6 +67,8 @@ bool
 mlc_arith_rule_is_equality(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    int64_t p = mlc_attr_as_int(args[0].attr);
+    int64_t p;
+    if (!mlc_attr_try_as_int(args[0].attr, &p))
+        return false;
     return p == MLC_ARITH_CMPI_PREDICATE_EQ || p == MLC_ARITH_CMPI_PREDICATE_NE;
 }

@@ -8,7 +8,8 @@ bool
 mlc_complex_rule_part(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;
-    if (!mlc_attr_is(args[0].attr, MLC_ATTR_ARRAY))
+    if (!mlc_attr_is(args[0].attr, MLC_ATTR_ARRAY) ||
+        (uint64_t)args[1].number >= mlc_array_attr_size(args[0].attr))
         return false;
     result->attr = mlc_array_attr_element(args[0].attr, (size_t)args[1].number);
     return true;
@@ -25,7 +26,7 @@ bool
 mlc_complex_rule_is_real(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    return mlc_attr_is(args[0].attr, MLC_ATTR_ARRAY) &&
+    return mlc_attr_is(args[0].attr, MLC_ATTR_ARRAY) && mlc_array_attr_size(args[0].attr) == 2 &&
            is_number(mlc_array_attr_element(args[0].attr, 0), (double)args[1].number) &&
            is_number(mlc_array_attr_element(args[0].attr, 1), 0.0);
 }
@@ -35,6 +36,6 @@ bool
 mlc_complex_rule_scalars(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
-    return !mlc_type_is(args[0].type, MLC_TYPE_COMPLEX) &&
+    return mlc_rule_takes(args, "tt") && !mlc_type_is(args[0].type, MLC_TYPE_COMPLEX) &&
            !mlc_type_is(args[1].type, MLC_TYPE_COMPLEX);
 }

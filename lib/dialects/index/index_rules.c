@@ -3,11 +3,20 @@
 
 #include "mlc/ir.h"
 
+static bool
+is_predicate(MlcAttr attr)
+{
+    return mlc_attr_is(attr, MLC_ATTR_DIALECT) &&
+           mlc_dialect_attr_def(attr) == &mlc_index_cmp_predicate_attr_def;
+}
+
 // is_reflexive(#p): x #p x.
 bool
 mlc_index_rule_is_reflexive(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call, (void)result;
+    if (!is_predicate(args[0].attr))
+        return false;
     switch (mlc_enum_attr_value(args[0].attr)) {
     case MLC_INDEX_CMP_PREDICATE_EQ:
     case MLC_INDEX_CMP_PREDICATE_SLE:
@@ -80,7 +89,8 @@ static int
 compare_bound(const MlcRuleArg *args)
 {
     int64_t a, b;
-    if (!mlc_attr_try_as_int(args[2].attr, &a) || !mlc_attr_try_as_int(args[3].attr, &b))
+    if (!is_predicate(args[0].attr) || !mlc_rule_takes(args, "as") || strlen(args[1].text) != 4 ||
+        !mlc_attr_try_as_int(args[2].attr, &a) || !mlc_attr_try_as_int(args[3].attr, &b))
         return -1;
     if (a != (int32_t)a || b != (int32_t)b) // not the same number on a narrow target
         return -1;

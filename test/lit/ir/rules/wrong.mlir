@@ -9,3 +9,4 @@
 // CHECK: wrong.rules:8:17: error: the constant operand of a commutative op stands on the right
 // CHECK: wrong.rules:9:44: error: this operand of 'arith.select' needs a type
 // CHECK: wrong.rules:10:20: error: a type in a pattern is a variable (upper case) or a constraint's name
+// CHECK: wrong.rules:11:37: error: 'width' takes 1 argument, but has 2
