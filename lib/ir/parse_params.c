@@ -186,12 +186,14 @@ can_miss(const MlcParamDef *def)
     return def->optional || def->default_text;
 }
 
-// name = value
+// name = value; 0 where no name is and none is needed.
 static int
-parse_member(Params *s, const uint32_t *members, size_t count)
+parse_member(Params *s, const uint32_t *members, size_t count, bool optional)
 {
     MlcStr name;
-    if (!mlc_parse_keyword_any(s->p, &name))
+    if (optional && !mlc_parse_optional_keyword_any(s->p, &name))
+        return 0;
+    if (!optional && !mlc_parse_keyword_any(s->p, &name))
         return mlc_parser_fail_custom(s->p, s->p->tok.at, "expected a parameter name in struct"),
                -1;
     size_t i = 0;
@@ -206,7 +208,8 @@ parse_member(Params *s, const uint32_t *members, size_t count)
                -1;
     const MlcParamDef *def = &s->defs[members[i]];
     bool is_number = def->spelling == MLC_SPELLED_SIGNED || def->spelling == MLC_SPELLED_UNSIGNED;
-    return parse_param(s, members[i], is_number && def->optional && !def->default_text);
+    int found = parse_param(s, members[i], is_number && def->optional && !def->default_text);
+    return found < 0 ? -1 : 1;
 }
 
 // Members in any order; where none can be left out, as many as there are.
@@ -216,11 +219,10 @@ parse_struct(Params *s, const uint32_t *node)
     size_t count = mlc_format_a(node[0]), num_read = 0, num_needed = 0;
     for (size_t i = 0; i < count; i++)
         num_needed += !can_miss(&s->defs[node[2 + i]]);
-    if (num_needed == 0 && (mlc_parser_is(s->p, '>') || mlc_parser_is(s->p, ')')))
-        return 1;
     do {
-        if (parse_member(s, node + 2, count) < 0)
-            return -1;
+        int found = parse_member(s, node + 2, count, num_needed == 0 && num_read == 0);
+        if (found <= 0)
+            return found < 0 ? -1 : 1;
         num_read++;
         if (num_needed == count && num_read == count)
             return 1;

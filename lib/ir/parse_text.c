@@ -568,6 +568,10 @@ read_dialect_type(MlcParser *p, MlcType *type)
     if (verbose && !take_verbose_name(p, &s))
         return false;
     const MlcTypeDef *def = mlc_context_type(p->ctx, s.full);
+    const MlcDialectDef *dialect = def ? NULL : mlc_context_dialect(p->ctx, s.dialect);
+    if (dialect && dialect->unknown_type)
+        return mlc_parser_fail_at(p, s.name.data, "%s: %.*s", dialect->unknown_type,
+                                  MLC_STR_FMT(s.name));
     if (!def)
         return mlc_parser_fail_at(p, s.name.data, "unknown  type `%.*s` in dialect `%.*s`",
                                   MLC_STR_FMT(s.name), MLC_STR_FMT(s.dialect));

@@ -892,10 +892,12 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     l->dialect->name = "unnamed";
     if (!mlc_yaml_loader_check_keys(
             l, head ? head : root, "dialect",
-            KEYS("name", "summary", "description", "uses", "inlines", "cost", "hooks")))
+            KEYS("name", "summary", "description", "uses", "inlines", "cost", "hooks",
+                 "unknown_type")))
         return;
     l->dialect->name = name_of(l, head, "dialect", false);
     l->dialect->summary = text_of(head, "summary");
+    l->dialect->unknown_type = text_of(head, "unknown_type");
     l->op_cost = read_cost(l, head, 0);
     size_t n;
     const MlcYaml *const *uses = list_of(l, head, "uses", &n);

@@ -451,6 +451,7 @@ print_dialect(Tables *t)
     MlcBuf body = {0};
     field_string(&body, "name", d->name);
     field_string(&body, "summary", d->summary);
+    field_string(&body, "unknown_type", d->unknown_type);
     field(&body, "ops", d->num_ops ? "all_ops" : "NULL");
     field_count(&body, "num_ops", d->num_ops);
     field(&body, "types", d->num_types ? "all_types" : "NULL");

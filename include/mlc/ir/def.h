@@ -304,6 +304,8 @@ struct MlcAttrDef {
 struct MlcDialectDef {
     const char *name;
     const char *summary;
+    const char
+        *unknown_type; // what is said before the name of a type it has not; NULL: MLIR's words
     const MlcOpDef *const *ops;
     size_t num_ops;
     const MlcTypeDef *const *types;

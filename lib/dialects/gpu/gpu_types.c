@@ -103,22 +103,28 @@ static const struct {
 static bool
 parse_object_format(MlcParser *p, int32_t *value)
 {
+    MlcLoc loc = mlc_parser_loc(p);
     *value = MLC_GPU_COMPILATION_TARGET_FATBIN;
     for (size_t i = 0; i < 4; i++)
         if (mlc_parse_optional_token(p, formats[i].name)) {
             *value = formats[i].value;
-            return mlc_parse_token(p, "=");
+            return mlc_parse_token(p, "=") || mlc_parser_error_at(p, loc, "expected an equal sign");
         }
-    return true;
+    MlcStr word;
+    return !mlc_parse_optional_keyword_any(p, &word) ||
+           mlc_parser_error_at(p, loc, "expected keyword for GPU object format");
 }
 
+// A parameter that cannot be read is told as other definitions' are, which their format reads.
 static bool
-parse_of_kind(MlcParser *p, MlcAttrKind kind, MlcAttr *attr)
+parse_of_kind(MlcParser *p, const MlcAttrDef *def, size_t i, MlcAttrKind kind, MlcAttr *attr)
 {
     MlcLoc loc = mlc_parser_loc(p);
-    return mlc_parse_attribute(p, NULL, attr) &&
-           (mlc_attr_is(*attr, kind) ||
-            mlc_parser_error_at(p, loc, "invalid kind of attribute specified"));
+    return (mlc_parse_attribute(p, NULL, attr) &&
+            (mlc_attr_is(*attr, kind) ||
+             mlc_parser_error_at(p, loc, "invalid kind of attribute specified"))) ||
+           mlc_parser_error(p, "failed to parse %s parameter '%s' which is to be a `%s`",
+                            def->record, def->params[i].name, def->params[i].upstream);
 }
 
 MlcAttr
@@ -133,11 +139,11 @@ mlc_gpu_object_attr_parse(MlcParser *p, const MlcAttrDef *def, MlcType type)
         !mlc_parse_token(p, ","))
         return NULL;
     if (mlc_parse_optional_token(p, "properties") &&
-        (!mlc_parse_token(p, "=") || !parse_of_kind(p, MLC_ATTR_DICT, &params[3]) ||
+        (!mlc_parse_token(p, "=") || !parse_of_kind(p, def, 3, MLC_ATTR_DICT, &params[3]) ||
          !mlc_parse_token(p, ",")))
         return NULL;
-    if (!parse_object_format(p, &format) || !parse_of_kind(p, MLC_ATTR_STRING, &params[2]) ||
-        !mlc_parse_token(p, ">"))
+    if (!parse_object_format(p, &format) ||
+        !parse_of_kind(p, def, 2, MLC_ATTR_STRING, &params[2]) || !mlc_parse_token(p, ">"))
         return NULL;
     if (!mlc_dialect_attr_def(params[0]))
         return mlc_parser_error_at(p, loc,

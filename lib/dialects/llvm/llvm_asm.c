@@ -146,7 +146,9 @@ set_function_type(MlcParser *p, MlcLoc loc, const MlcSignature *s, MlcOpBuild *o
             p, loc, "failed to construct function type: expected zero or one function result");
     if (s->results.size && !mlc_llvm_is_compatible_type(s->results.data[0]))
         return mlc_parser_error_at(
-            p, loc, "failed to construct function type: expected LLVM type for function results");
+            p, loc,
+            "failed to construct function type: expected LLVM type for function results'%s'",
+            mlc_type_text(s->results.data[0]));
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
     for (size_t i = 0; i < args.size; ++i)
@@ -172,10 +174,10 @@ mlc_llvm_func_parse(MlcParser *p, MlcOpBuild *op)
     mlc_op_build_attr(
         p, op, "CConv",
         enumeration(p, &mlc_llvm_cconv_attr_def, parse_case(p, &mlc_llvm_cconv_attr_def, CCC)));
+    MlcLoc loc = mlc_parser_loc(p);
     if (!mlc_parse_symbol_name(p, &name))
         return false;
     mlc_op_build_attr(p, op, "sym_name", mlc_string_attr_get(mlc_parser_context(p), name));
-    MlcLoc loc = mlc_parser_loc(p);
     bool ok = mlc_parse_signature(p, true, &s) && set_function_type(p, loc, &s, op) &&
               parse_vscale_range(p, op) && parse_optional_comdat(p, op) &&
               mlc_parse_attr_dict_with_keyword(p, op);

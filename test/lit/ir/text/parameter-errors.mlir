@@ -89,3 +89,24 @@ func.func private @unsigned(!llvm.ptr<4294967296>)
 
 // expected-error @+1 {{expected ','}}
 "u.x"() {x = #nvvm.shape<m = 1, n = 2>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{expected '>'}}
+"u.x"() {x = #llvm.loop_annotation< = true>} : () -> ()
+
+// -----
+
+// expected-error @+1 {{unknown LLVM type: array4}}
+func.func private @type(!llvm.array4)
+
+// -----
+
+// expected-error @+2 {{invalid kind of attribute specified}}
+// expected-error @+1 {{failed to parse GPU_ObjectAttr parameter 'object' which is to be a `StringAttr`}}
+gpu.binary @b [#gpu.object<#nvvm.target, bin = 4>]
+
+// -----
+
+// expected-error @+1 {{expected keyword for GPU object format}}
+gpu.binary @b [#gpu.object<#nvvm.target, foo = "a">]
