@@ -652,14 +652,15 @@ mlc_parse_operands_within(MlcParser *p, const char *open, const char *close, Mlc
 }
 
 bool
-mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map,
+mlc_parse_affine_map_of_operands(MlcParser *p, const char *close, MlcAffineMap *map,
                                  MlcOperandRefVec *dims, MlcOperandRefVec *symbols)
 {
-    MlcRun run = {.dims = dims, .symbols = is_symbols_too ? symbols : NULL, .affine = 1};
+    MlcRun run = {.dims = dims, .symbols = symbols, .affine = 1};
     if (!mlc_text_run(p, &run, TOK_START_OPERAND_MAP))
         return false;
     *map = run.map;
-    return true;
+    return !close || mlc_parse_optional_token(p, close) ||
+           mlc_parser_fail_wrong(p, "expected '%s' in affine map", close);
 }
 
 bool

@@ -90,6 +90,8 @@ add_value_attributes(Translator *t, MlcOp *op, LLVMValueRef function, LLVMAttrib
         MlcStr name = mlc_string_attr_value(entry.name);
         if (name.size <= 5 || memcmp(name.data, "llvm.", 5) != 0)
             continue; // another dialect's, nothing to us
+        if (mlc_str_equal(name, mlc_str("llvm.struct_attrs")))
+            continue; // of a struct's fields, which LLVM IR has no place for
         unsigned kind = LLVMGetEnumAttributeKindForName(name.data + 5, name.size - 5);
         if (kind == 0) {
             mlc_translate_error(t, op, "LLVM 19 has no attribute '%.*s'", (int)name.size - 5,

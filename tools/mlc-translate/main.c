@@ -161,7 +161,7 @@ export_file(Options *o, const char *path)
     bool ok = o->split.size ? split_and_process(text, name.data, o->split, mlc_str_n("", 0),
                                                 export_part, o, &out)
                             : export_part(text, name, o, &out);
-    if ((ok || o->split.size) && !o->verify_diagnostics)
+    if (ok || o->split.size || o->verify_diagnostics)
         ok = write_output(o, &out) && ok;
     mlc_buf_release(&out);
     mlc_file_release(&file);

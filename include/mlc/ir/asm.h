@@ -99,9 +99,9 @@ MLC_API int mlc_parse_optional_region(MlcParser *p, MlcRegion *region,
                                       const MlcBlockArgRefVec *args);
 MLC_API bool mlc_parse_block_arg(MlcParser *p, bool with_type, MlcBlockArgRef *arg);
 MLC_API bool mlc_parse_successor(MlcParser *p, MlcBlock **block);
-MLC_API bool mlc_parse_affine_map_of_operands(MlcParser *p, bool is_symbols_too, MlcAffineMap *map,
-                                              MlcOperandRefVec *dims,
-                                              MlcOperandRefVec *symbols); // %i + 1, %j
+// %i + 1, %j, and what closes the list (NULL: whatever).
+MLC_API bool mlc_parse_affine_map_of_operands(MlcParser *p, const char *close, MlcAffineMap *map,
+                                              MlcOperandRefVec *dims, MlcOperandRefVec *symbols);
 MLC_API bool mlc_parse_optional_loc(MlcParser *p, MlcLoc *loc);
 // int64 list with `?`-like SSA entries: [%a, 4, ?] (tensor.extract_slice and kin).
 MLC_API bool mlc_parse_dynamic_index_list(MlcParser *p, const char *open, const char *close,

@@ -113,8 +113,7 @@ parse_subscript(MlcParser *p, Subscript *s)
         s->map = mlc_affine_map_get(mlc_parser_context(p), 0, 0, NULL, 0);
         return true;
     }
-    return mlc_parse_affine_map_of_operands(p, true, &s->map, &s->dims, &s->symbols) &&
-           mlc_parse_token(p, "]");
+    return mlc_parse_affine_map_of_operands(p, "]", &s->map, &s->dims, &s->symbols);
 }
 
 static bool
@@ -566,7 +565,7 @@ parse_bound_exprs(MlcParser *p, Bounds *bounds, size_t *count)
 {
     MlcAffineMap map;
     MlcOperandRefVec dims = {0}, symbols = {0};
-    if (!mlc_parse_affine_map_of_operands(p, true, &map, &dims, &symbols))
+    if (!mlc_parse_affine_map_of_operands(p, NULL, &map, &dims, &symbols))
         return false;
     MLC_VEC(MlcAffineExpr) shifted = {0};
     for (size_t i = 0; i < dims.size; i++)

@@ -29,8 +29,7 @@ parse_sides(MlcParser *p, MlcOpBuild *op, const char *const *names, Side *sides,
             !mlc_parse_token(p, "["))
             return false;
         if (!mlc_parse_optional_token(p, "]") &&
-            (!mlc_parse_affine_map_of_operands(p, true, &map, &sides[i].dims, &sides[i].symbols) ||
-             !mlc_parse_token(p, "]")))
+            !mlc_parse_affine_map_of_operands(p, "]", &map, &sides[i].dims, &sides[i].symbols))
             return false;
         mlc_op_build_attr(p, op, names[i], mlc_affine_map_attr_get(map));
     }

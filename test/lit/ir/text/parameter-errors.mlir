@@ -110,3 +110,11 @@ gpu.binary @b [#gpu.object<#nvvm.target, bin = 4>]
 
 // expected-error @+1 {{expected keyword for GPU object format}}
 gpu.binary @b [#gpu.object<#nvvm.target, foo = "a">]
+
+// -----
+
+func.func @subscript(%m: memref<4xf32>, %i: index) {
+  // expected-error @+1 {{expected ']' in affine map}}
+  %0 = affine.load %m[%i + 1 x] : memref<4xf32>
+  return
+}
