@@ -584,6 +584,8 @@ mlc_enum_attr_value(MlcAttr attr)
 MlcAttr
 mlc_opaque_attr_get(MlcContext *ctx, MlcStr dialect, MlcStr body, MlcType type)
 {
+    if (type && mlc_type_is(type, MLC_TYPE_NONE)) // as MLIR's attributes without a type have
+        type = NULL;
     uint64_t words[] = {mlc_word(type), mlc_word(mlc_string_attr_get(ctx, dialect)),
                         mlc_word(mlc_string_attr_get(ctx, body))};
     return intern_attr(ctx, MLC_ATTR_OPAQUE, words, 3);

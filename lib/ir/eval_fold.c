@@ -1,6 +1,7 @@
 // eval_fold.c -- meanings applied element by element, and constant folding by meaning.
 #include "mlc/ir/eval.h"
 #include "mlc/ir/attr.h"
+#include "mlc/support/alloc.h"
 
 // Results that are no splat are stored in full in the IR; bigger ones are for passes that have a
 // budget.
@@ -110,6 +111,17 @@ has_scalable(MlcOp *op)
     return false;
 }
 
+// Known before anything is evaluated.
+static bool
+is_too_big(MlcType type)
+{
+    size_t bits;
+    return is_shaped(type) && mlc_type_has_static_shape(type) &&
+           (!mlc_mul_size((size_t)mlc_type_num_elements(type),
+                          mlc_type_bit_width(mlc_type_element(type)), &bits) ||
+            bits / 8 > MAX_FOLDED_BYTES);
+}
+
 static bool
 fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
 {
@@ -117,6 +129,9 @@ fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
     bool is_splat = is_splat_op(op, constants);
     if (!is_splat && has_scalable(op))
         return false;
+    for (size_t i = 0; !is_splat && i < num_results; ++i)
+        if (is_too_big(mlc_value_type(mlc_op_result(op, i))))
+            return false;
     MlcDatum *operands = mlc_eval_alloc(e, (num_operands + num_results) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
     for (size_t i = 0; i < num_operands; ++i) {
