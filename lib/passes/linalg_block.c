@@ -31,6 +31,7 @@
 enum {
     LEAST_ROWS = 96, // that pass a panel: copying a vector costs as much as 4 to 20 of them
     PART_MULTIPLE = 16,
+    LEAST_BLOCKS = 3,     // of rows: fewer gain less than packing the right side costs
     MOST_PACKED = 1 << 25 // bytes of a right side that is packed when the kernel runs
 };
 
@@ -162,8 +163,8 @@ static bool
 both_are_large(MlcPass *pass, MlcOp *op, const Product *p, bool constant)
 {
     int64_t bytes = p->extent[p->inner] * p->extent[p->columns] * element_bytes(op, p);
-    return is_large(op, p, mlc_pass_target(pass)) && p->rows >= 2 * most_rows(pass, op, p) &&
-           (constant || bytes <= MOST_PACKED);
+    return is_large(op, p, mlc_pass_target(pass)) &&
+           p->rows >= LEAST_BLOCKS * most_rows(pass, op, p) && (constant || bytes <= MOST_PACKED);
 }
 
 // Of a packed product: rows whose copy fills the second cache at most, in blocks that the cores can

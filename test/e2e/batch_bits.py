@@ -95,7 +95,7 @@ def blocks(m, s, samples):
     """A product that a batch cuts into blocks with the matrix packed, and a sample does not."""
     rows, inner, cols = 8 + s.below(8), 1100 + s.below(900), 130 + s.below(70)
     x = samples((rows, inner))
-    x = m.concat([x] * 12, 1)
+    x = m.concat([x] * 20, 1)
     return [m.matmul(x, m.const((inner, cols))), m.unary("Relu", dense(m, x, cols))]
 
 
