@@ -104,7 +104,8 @@ is_constant(MlcOp *module, MlcOp *function, MlcValue *value)
 static int64_t
 element_bytes(MlcOp *op, const Product *p)
 {
-    return mlc_type_bit_width(mlc_type_element(mlc_value_type(mlc_op_operand(op, p->right)))) / 8;
+    MlcType element = mlc_type_element(mlc_value_type(mlc_op_operand(op, p->right)));
+    return mlc_ceil_div(mlc_type_bit_width(element), 8);
 }
 
 static bool
@@ -206,6 +207,7 @@ choose_blocks(MlcOp *root, MlcOp *op, const Product *p, int64_t rows, int64_t co
         } else if (mlc_affine_map_uses_dim(mlc_structured_map(op, p->right), (unsigned)loop)) {
             *cut = 1;
         } else if (rows < size) {
+            rows = rows < 1 ? 1 : rows;
             *cut = mlc_ceil_div(size, mlc_ceil_div(size, rows));
             rows = 1;
         } else {

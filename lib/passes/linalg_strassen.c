@@ -239,7 +239,7 @@ match(MlcPass *pass, MlcOp *op, MlcOp *module, MlcOp *function, Product *p)
                    .is_constant = is_constant(module, function, weights)};
     p->block = block > 0 && block < p->rows ? block : rows_of_block(p->rows, target);
     int64_t inner = mlc_type_dim(lhs, 1), part = 2 * (mlc_pass_option_int(pass, "inner") / 2);
-    if (!p->is_constant && part == 0)
+    if (!p->is_constant && part <= 0)
         part = inner_of_part(p, inner, target);
     set_inner(p, p->is_constant || part > inner ? inner : part, target);
     return p->rows > 1 && inner % 2 == 0 && p->cols > p->panel;
