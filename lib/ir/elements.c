@@ -86,10 +86,38 @@ is_uniform(const unsigned char *data, size_t num_bytes, size_t element_bytes)
            memcmp(data, data + element_bytes, num_bytes - element_bytes) == 0;
 }
 
+// Bits that stand for nothing are zero, or equal attributes would not be one: `data` itself, or a
+// copy to be freed.
+static void *
+without_padding(MlcType element, const void *data, size_t num_bytes)
+{
+    MlcType part = mlc_type_is(element, MLC_TYPE_COMPLEX) ? mlc_type_element(element) : element;
+    size_t width = mlc_type_bit_width(part), size = mlc_elements_attr_element_bytes(part);
+    if (!mlc_type_is(part, MLC_TYPE_INTEGER) || width == size * 8)
+        return NULL;
+    unsigned char *copy = NULL;
+    for (size_t i = 0; i < num_bytes; i++) {
+        size_t bit = i % size * 8; // first of this byte
+        unsigned mask = bit >= width ? 0 : width - bit >= 8 ? 0xff : (1u << (width - bit)) - 1;
+        if (!(((const unsigned char *)data)[i] & ~mask))
+            continue;
+        if (!copy)
+            copy = memcpy(mlc_malloc(num_bytes), data, num_bytes);
+        copy[i] &= (unsigned char)mask;
+    }
+    return copy;
+}
+
 MlcAttr
 mlc_dense_attr_get(MlcType shaped, const void *data, size_t num_bytes, bool is_splat)
 {
     size_t element_bytes = mlc_elements_attr_element_bytes(mlc_type_element(shaped));
+    void *copy = without_padding(mlc_type_element(shaped), data, num_bytes);
+    if (copy) {
+        MlcAttr attr = mlc_dense_attr_get(shaped, copy, num_bytes, is_splat);
+        mlc_free(copy);
+        return attr;
+    }
     size_t count = count_elements(shaped);
     assert(num_bytes == (is_splat ? element_bytes : count * element_bytes));
     if (count == 0) {
