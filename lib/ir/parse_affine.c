@@ -122,12 +122,12 @@ mlc_text_make_set(MlcParser *p, unsigned dims, unsigned symbols, size_t mark)
     size_t count = p->exprs.size - mark;
     if (count == 0) { // no constraint: 0 == 0
         mlc_vec_push(&p->exprs, mlc_affine_constant(p->ctx, 0));
-        p->flags.size = 0;
-        mlc_vec_push(&p->flags, 1);
+        p->equalities.size = 0;
+        mlc_vec_push(&p->equalities, 1);
         count = 1;
     }
     bool *is_equality = mlc_arena_alloc(&p->arena, count, 1);
     for (size_t i = 0; i < count; i++)
-        is_equality[i] = p->flags.data[i] != 0;
+        is_equality[i] = p->equalities.data[i] != 0;
     return mlc_integer_set_get(p->ctx, dims, symbols, p->exprs.data + mark, is_equality, count);
 }

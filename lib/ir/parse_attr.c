@@ -768,5 +768,8 @@ mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, M
     MlcType value_type = mlc_tensor_type_get(mlc_type_element(type), value_shape, 1, NULL);
     MlcAttr index_attr = mlc_text_dense(p, indices, index_type, at);
     MlcAttr value_attr = index_attr ? mlc_text_dense(p, values, value_type, at) : NULL;
+    if (value_attr && index_shape[0] == 0) // values of no place are none
+        value_attr = mlc_dense_attr_get(
+            mlc_tensor_type_get(mlc_type_element(type), (int64_t[]){0}, 1, NULL), "", 0, false);
     return value_attr ? mlc_sparse_attr_get(type, index_attr, value_attr) : NULL;
 }

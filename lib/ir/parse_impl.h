@@ -167,7 +167,8 @@ struct MlcParser {
     MLC_VEC(MlcAttr) attrs;
     MlcNamedAttrVec named;
     MLC_VEC(int64_t) ints;
-    MLC_VEC(uint8_t) flags;
+    MLC_VEC(uint8_t) flags;      // which dimensions are scalable
+    MLC_VEC(uint8_t) equalities; // which constraints of the set that is being read
     MLC_VEC(MlcStr) names;
     MLC_VEC(MlcLoc) locs;
     MLC_VEC(MlcAffineExpr) exprs;

@@ -313,6 +313,7 @@ mlc_parser_release(MlcParser *p)
     mlc_vec_release(&p->named);
     mlc_vec_release(&p->ints);
     mlc_vec_release(&p->flags);
+    mlc_vec_release(&p->equalities);
     mlc_vec_release(&p->names);
     mlc_vec_release(&p->locs);
     mlc_vec_release(&p->exprs);

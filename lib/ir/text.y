@@ -276,7 +276,7 @@ map: ids ARROW '(' exprs ')' {
           p->exprs.size = $4; p->affine_ids.size = 0; }
     ;
 set: ids ':' '(' constraints ')' {
-          $$ = mlc_text_make_set(p, $1[0], $1[1], $4); p->exprs.size = $4; p->flags.size = 0;
+          $$ = mlc_text_make_set(p, $1[0], $1[1], $4); p->exprs.size = $4; p->equalities.size = 0;
           p->affine_ids.size = 0; }
     ;
 ids: '(' dim_ids ')' { $$[0] = (unsigned)p->affine_ids.size; $$[1] = 0; }
@@ -295,14 +295,14 @@ exprs: %empty { $$ = p->exprs.size; } | expr_list;
 expr_list: expr { $$ = p->exprs.size; mlc_vec_push(&p->exprs, $1); }
     | expr_list ',' expr { $$ = $1; mlc_vec_push(&p->exprs, $3); }
     ;
-constraints: %empty { $$ = p->exprs.size; p->flags.size = 0; }
+constraints: %empty { $$ = p->exprs.size; p->equalities.size = 0; }
     | constraint_begin constraint_list { $$ = $<mark>1; }
     ;
-constraint_begin: %empty { $<mark>$ = p->exprs.size; p->flags.size = 0; };
+constraint_begin: %empty { $<mark>$ = p->exprs.size; p->equalities.size = 0; };
 constraint_list: constraint | constraint_list ',' constraint;
-constraint: expr '>' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4)); mlc_vec_push(&p->flags, 0); }
-    | expr '<' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($4, $1)); mlc_vec_push(&p->flags, 0); }
-    | expr '=' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4)); mlc_vec_push(&p->flags, 1); }
+constraint: expr '>' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4)); mlc_vec_push(&p->equalities, 0); }
+    | expr '<' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($4, $1)); mlc_vec_push(&p->equalities, 0); }
+    | expr '=' '=' expr { mlc_vec_push(&p->exprs, mlc_affine_sub($1, $4)); mlc_vec_push(&p->equalities, 1); }
     ;
 expr: expr '+' expr { CHECK(count_term(p, run)); $$ = mlc_affine_add($1, $3); }
     | expr '-' expr { CHECK(count_term(p, run)); $$ = mlc_affine_sub($1, $3); }
