@@ -23,12 +23,34 @@ print(Kind kind, const void *value, MlcBuf *out)
         mlc_affine_map_print((MlcAffineMap)value, out);
 }
 
+// Affine expressions are simplified as MLIR does, which is not always all at once: `- 1 - 2`
+// becomes
+// `- 3` when it is read again. `*value` becomes what comes back when it is read often enough.
+static void
+settle(MlcContext *ctx, Kind kind, const void **value)
+{
+    enum { MOST_READINGS = 4 };
+    for (int i = 0; i < MOST_READINGS; i++) {
+        MlcBuf text = {0};
+        print(kind, *value, &text);
+        mlc_buf_reserve(&text, 2);
+        memset(text.data + text.size, 0, 2);
+        bool is_affine = kind == KIND_MAP || memmem(text.data, text.size, "affine_", 7);
+        const void *again = is_affine ? parse(ctx, kind, mlc_buf_str(&text)) : NULL;
+        mlc_buf_release(&text);
+        if (!again || again == *value)
+            return;
+        *value = again;
+    }
+}
+
 static void
 read_and_check(MlcContext *ctx, Kind kind, MlcStr text)
 {
     const void *value = parse(ctx, kind, text);
     if (!value)
         return;
+    settle(ctx, kind, &value);
     MlcBuf before = {0}, after = {0};
     print(kind, value, &before);
     mlc_buf_reserve(&before, 2);
