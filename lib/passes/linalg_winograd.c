@@ -403,10 +403,12 @@ cut_batch(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
     schedule.sizes[mlc_map_result_dim(out, 0)] = images;
     for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
         schedule.order[i] = i;
-    bool is_cut = mlc_tile_group(pass, &root, &schedule) &&
-                  match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
-    assert(is_cut && conv->n == images);
-    if (is_cut && is_padded)
+    if (!mlc_tile_group(pass, &root, &schedule))
+        return;
+    bool is_found = match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
+    assert(is_found); // windows of a convolution are one
+    (void)is_found;
+    if (conv->n == images && is_padded)
         pad_in_block(conv, pad);
 }
 

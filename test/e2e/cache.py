@@ -196,16 +196,21 @@ def oldest_go_first(folder):
 
 
 def left_overs_go(folder):
+    """And nothing whose name the cache did not give, however old it is and however full the cache."""
     cache = folder / "cache"
     cache.mkdir()
-    names = ["0123456789abcdef", "0123456789abcdef.1-0.tmp", "fedcba9876543210", "README"]
-    for name in names:
-        (cache / name).write_bytes(b"")
-    for name in (*names[:2], "README"):
+    gone = ["0123456789abcdef", "0123456789abcdef.1-0.tmp", "0123456789abcdef0123456789abcdef.o.1-0.tmp", "0123456789abcdef0123456789abcdef.o"]
+    stay = ["README", "notes.tmp", "main.o", "deadbeef", "model.mlcm", "fedcba9876543210"]
+    for name in gone + stay:
+        (cache / name).write_bytes(b"0" * 100)
         os.utime(cache / name, (1, 1))
-    compile_model(model(folder), cache)
-    left = [(cache / name).exists() for name in names]
-    expect(left == [False, False, True, True], f"of {names} are left: {left}")
+    os.utime(cache / stay[-1])  # somebody is about to finish it
+    os.environ["MLC_CACHE_LIMIT"] = "1"
+    try:
+        compile_model(model(folder), cache)
+    finally:
+        del os.environ["MLC_CACHE_LIMIT"]
+    expect([name for name in gone + stay if (cache / name).exists()] == stay, f"left: {sorted(p.name for p in cache.iterdir())}")
 
 
 TESTS = [same_file_again, what_matters_is_the_key, other_machines_are_found_again, files_are_linked_and_not_trusted, streams_are_given_and_not_kept,

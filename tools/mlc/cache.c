@@ -29,7 +29,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { KEY_DIGITS = 16 };
+enum { KEY_DIGITS = 16, OBJECT_DIGITS = 32 };
 static const char suffix[] = ".mlcm";
 static const long long DEFAULT_LIMIT = 16LL << 30; // bytes of all models; MLC_CACHE_LIMIT
 
@@ -266,13 +266,28 @@ latest_first(const void *a, const void *b)
     return (x->tv_nsec < y->tv_nsec) - (x->tv_nsec > y->tv_nsec);
 }
 
+// Only what has a name that the cache gives is its own: a user may keep other files in the folder.
+static size_t
+key_digits(const char *name)
+{
+    size_t n = strspn(name, "0123456789abcdef");
+    return n == KEY_DIGITS || n == OBJECT_DIGITS ? n : 0;
+}
+
+static bool
+is_entry(const char *name)
+{
+    size_t n = key_digits(name);
+    return n == OBJECT_DIGITS ? strcmp(name + n, ".o") == 0 : n > 0 && has_suffix(name, suffix);
+}
+
 // What a process that was killed left unfinished goes after a day.
 static bool
 is_left_over(const char *name, const struct stat *s)
 {
     enum { DAY = 24 * 60 * 60 };
-    return (has_suffix(name, ".tmp") || (strlen(name) == KEY_DIGITS && !strchr(name, '.'))) &&
-           time(NULL) - s->st_mtim.tv_sec > DAY;
+    size_t n = key_digits(name);
+    return n > 0 && (!name[n] || has_suffix(name, ".tmp")) && time(NULL) - s->st_mtim.tv_sec > DAY;
 }
 
 static void
@@ -282,7 +297,7 @@ list_entries(DIR *dir, MlcArena *names, Entries *entries)
         struct stat s;
         if (fstatat(dirfd(dir), d->d_name, &s, 0) != 0 || !S_ISREG(s.st_mode))
             continue;
-        if (has_suffix(d->d_name, suffix) || has_suffix(d->d_name, ".o"))
+        if (is_entry(d->d_name))
             mlc_vec_push(entries, (Entry){mlc_arena_strdup(names, mlc_str(d->d_name)).data,
                                           s.st_size, s.st_atim});
         else if (is_left_over(d->d_name, &s))

@@ -356,12 +356,17 @@ move_blocks(MlcOnnxNodeImport *n, const int64_t split[6], const int64_t perm[6],
 }
 
 // The sizes [N, C, H, W] of the input and that of blocks; the number of images may be unknown.
+// `is_crd`: a channel's parts lie side by side, where DCR has the blocks outside.
 static bool
-read_blocks(MlcOnnxNodeImport *n, int64_t sizes[4], int64_t *block)
+read_blocks(MlcOnnxNodeImport *n, int64_t sizes[4], int64_t *block, bool *is_crd)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
-    if (!mlc_onnx_read_int(n, "blocksize", block))
+    MlcStr mode = mlc_str("DCR");
+    if (!mlc_onnx_read_int(n, "blocksize", block) || !mlc_onnx_read_str(n, "mode", &mode))
         return false;
+    *is_crd = mlc_str_equal(mode, mlc_str("CRD"));
+    if (!*is_crd && !mlc_str_equal(mode, mlc_str("DCR")))
+        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
     if (*block < 1 || *block > INT16_MAX)
         return mlc_onnx_invalid(n, "attribute 'blocksize' is %" PRId64, *block);
     bool ok = mlc_type_has_rank(type) && mlc_type_rank(type) == 4;
@@ -376,31 +381,25 @@ static bool
 import_depth_to_space(MlcOnnxNodeImport *n)
 {
     int64_t s[4], b = 0;
-    MlcStr mode = mlc_str("DCR");
-    if (!read_blocks(n, s, &b) || !mlc_onnx_read_str(n, "mode", &mode))
+    bool is_crd;
+    if (!read_blocks(n, s, &b, &is_crd))
         return false;
     if (s[1] % (b * b) != 0)
         return mlc_onnx_invalid(n, "%" PRId64 " channels are no blocks of %" PRId64, s[1], b * b);
     int64_t joined[] = {0, s[1] / (b * b), s[2] * b, s[3] * b};
-    if (mlc_str_equal(mode, mlc_str("DCR")))
-        return move_blocks(n, (int64_t[]){0, b, b, joined[1], s[2], s[3]},
-                           (int64_t[]){0, 3, 4, 1, 5, 2}, joined);
-    if (mlc_str_equal(mode, mlc_str("CRD")))
-        return move_blocks(n, (int64_t[]){0, joined[1], b, b, s[2], s[3]},
-                           (int64_t[]){0, 1, 4, 2, 5, 3}, joined);
-    return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
+    return is_crd ? move_blocks(n, (int64_t[]){0, joined[1], b, b, s[2], s[3]},
+                                (int64_t[]){0, 1, 4, 2, 5, 3}, joined)
+                  : move_blocks(n, (int64_t[]){0, b, b, joined[1], s[2], s[3]},
+                                (int64_t[]){0, 3, 4, 1, 5, 2}, joined);
 }
 
 static bool
 import_space_to_depth(MlcOnnxNodeImport *n)
 {
     int64_t s[4], b = 0;
-    MlcStr mode = mlc_str("DCR");
-    if (!read_blocks(n, s, &b) || !mlc_onnx_read_str(n, "mode", &mode))
+    bool is_crd;
+    if (!read_blocks(n, s, &b, &is_crd))
         return false;
-    bool is_crd = mlc_str_equal(mode, mlc_str("CRD"));
-    if (!is_crd && !mlc_str_equal(mode, mlc_str("DCR")))
-        return mlc_onnx_invalid(n, "attribute 'mode' is '%.*s'", MLC_STR_FMT(mode));
     if (s[2] % b != 0 || s[3] % b != 0)
         return mlc_onnx_invalid(n, "%" PRId64 " x %" PRId64 " positions are no blocks of %" PRId64,
                                 s[2], s[3], b);
