@@ -221,6 +221,25 @@ span_of(const MlcAccesses *nest, const MlcAccess *access, size_t d, bool by_iter
     return true;
 }
 
+// Whether x in one iteration and y in another never meet: a loop of a few iterations, in which
+// they may move at different speeds.
+static bool
+few_never_meet(MlcOp *op, const Span *x, const Span *y)
+{
+    enum { FEW = 16 };
+    const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    int64_t lower, upper, step;
+    if (!methods || !methods->constant_bounds ||
+        !methods->constant_bounds(op, 0, &lower, &upper, &step) || upper - lower > FEW * step)
+        return false;
+    for (int64_t i = lower; i < upper; i += step)
+        for (int64_t j = lower; j < upper; j += step)
+            if (i != j && x->coefficient * i + x->low <= y->coefficient * j + y->high &&
+                y->coefficient * j + y->low <= x->coefficient * i + x->high)
+                return false;
+    return true;
+}
+
 static bool
 independent(const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b, int64_t step)
 {
@@ -228,8 +247,11 @@ independent(const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b, int
         Span x, y;
         if (!span_of(nest, a, d, true, &x) || !span_of(nest, b, d, true, &y))
             continue;
-        if (x.coefficient == 0 || x.coefficient != y.coefficient ||
-            memcmp(x.outer, y.outer, sizeof x.outer) != 0)
+        if (memcmp(x.outer, y.outer, sizeof x.outer) != 0)
+            continue;
+        if (few_never_meet(nest->op, &x, &y))
+            return true;
+        if (x.coefficient == 0 || x.coefficient != y.coefficient)
             continue;
         int64_t low = x.low < y.low ? x.low : y.low, high = x.high > y.high ? x.high : y.high;
         int64_t stride = x.coefficient > 0 ? x.coefficient * step : -x.coefficient * step;

@@ -50,7 +50,7 @@ typedef struct Product {
     MlcOp *op;
     MlcOp *tail; // the element-wise op that alone reads it, or NULL
     int64_t rows, inner, cols;
-    int64_t block; // rows that are halved at a time
+    int64_t block; // rows that are halved at a time; of two blocks the last may have one less
     int64_t half_inner, panel;
     MlcValue *matrix; // the right side, [inner, cols]
     bool is_constant; // for all callers: an argument that nothing else uses
@@ -71,8 +71,8 @@ typedef struct Rewriter {
     Product p;
     MlcValue *weights;         // of all pairs, but what `last` has if it is not NULL
     MlcValue *last;            // of the columns behind the last whole pair
-    MlcAffineExpr top;         // first row of the present block
-    int64_t rows, half_rows;   // of the block
+    MlcAffineExpr tops[2];     // first row of either half of the present block
+    int64_t half_rows;         // of the block
     MlcValue *parts[PRODUCTS]; // of the activations, [half_rows, half_inner]
 } Rewriter;
 
@@ -135,20 +135,23 @@ imbalance(int64_t chunks, const MlcTargetDesc *target)
     return (double)(rounds * cores) / (double)chunks;
 }
 
-// All rows, unless the parts of the activations would then leave the caches between their uses:
-// blocks of even length that the cores can share, if there are any.
+// A block for each core, if they can be even or there are two: so a thread reads what it wrote
+// itself (mlc_row_shares). Else all rows, unless the parts of the activations would then leave the
+// caches between their uses: blocks of even length that the cores can share, if there are any.
 static int64_t
 rows_of_block(int64_t rows, const MlcTargetDesc *target)
 {
     enum { LEAST = 96, MOST = 256 };
-    int64_t best = MOST;
+    int64_t best = MOST, shares = mlc_row_shares(rows, target);
     double least = imbalance((rows + MOST - 1) / MOST, target) + 1;
-    for (int64_t block = MOST; block >= LEAST && rows > MOST; block -= 2)
+    if (rows <= MOST)
+        return rows % shares == 0 || shares == 2 ? mlc_ceil_div(rows, shares) : rows;
+    for (int64_t block = MOST; block >= LEAST; block -= 2)
         if (rows % block == 0 && imbalance(rows / block, target) < least) {
             best = block;
             least = imbalance(rows / block, target);
         }
-    return rows > MOST ? best : rows;
+    return best;
 }
 
 // ---- sizes
@@ -425,13 +428,6 @@ largest_divisor(int64_t n, int64_t most)
     return most;
 }
 
-// The first row of quadrant `q` of the present block.
-static MlcAffineExpr
-top_of(Rewriter *r, int64_t q)
-{
-    return mlc_affine_add(r->top, mlc_affine_constant(r->ctx, q / 2 ? r->rows - r->half_rows : 0));
-}
-
 // Rows of sums that are made at a time: of all seven, so that quadrants are in the first cache.
 static int64_t
 rows_of_sums(int64_t rows)
@@ -466,7 +462,7 @@ build_parts(Rewriter *r)
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    MlcAffineExpr tops[] = {mlc_affine_add(row, top_of(r, 0)), mlc_affine_add(row, top_of(r, 2))};
+    MlcAffineExpr tops[] = {mlc_affine_add(row, r->tops[0]), mlc_affine_add(row, r->tops[1])};
     MlcAffineExpr lefts[] = {zero, mlc_affine_constant(r->ctx, p->half_inner)};
     build_quadrants(r, mlc_op_operand(p->op, 0), tops, lefts, rows, p->half_inner, quadrants);
     for (size_t i = 0; i < PRODUCTS; i++) {
@@ -642,7 +638,7 @@ put_quadrant(Rewriter *r, size_t q, const Pair *pair, MlcValue *const *values, s
     const Product *p = &r->p;
     int64_t cols = pair->widths[q % 2];
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
-    MlcWindow w = window(top_of(r, (int64_t)q), pair->cols[q % 2], r->half_rows, cols);
+    MlcWindow w = window(r->tops[q / 2], pair->cols[q % 2], r->half_rows, cols);
     MlcWindow first = window(zero, zero, r->half_rows, cols);
     MlcValue *terms[4];
     for (size_t i = 0; i < n; i++)
@@ -686,14 +682,12 @@ build_pair(Rewriter *r, const Pair *pair, MlcValue *dest)
     return put_quadrant(r, 2, pair, terms, 2, dest);
 }
 
-// The `rows` rows from `top` on.
+// A block of `rows` rows whose halves begin at r->tops.
 static MlcValue *
-build_block(Rewriter *r, MlcAffineExpr top, int64_t rows, MlcValue *dest)
+build_block(Rewriter *r, int64_t rows, MlcValue *dest)
 {
     const Product *p = &r->p;
     int64_t step = 2 * p->panel, main = p->cols / step * step;
-    r->top = top;
-    r->rows = rows;
     r->half_rows = (rows + 1) / 2;
     build_parts(r);
     if (main) {
@@ -715,32 +709,50 @@ build_block(Rewriter *r, MlcAffineExpr top, int64_t rows, MlcValue *dest)
     return dest;
 }
 
+// The `rows` rows from row `first` on, which are no whole block, or all.
+static MlcValue *
+build_rest(Rewriter *r, int64_t first, int64_t rows, MlcValue *dest)
+{
+    r->tops[0] = mlc_affine_constant(r->ctx, first);
+    r->tops[1] = mlc_affine_constant(r->ctx, first + rows - (rows + 1) / 2);
+    return build_block(r, rows, dest);
+}
+
+// A loop over `blocks` blocks, which lack so many rows: the lower half of the second one begins
+// earlier then.
+static MlcValue *
+build_blocks(Rewriter *r, int64_t blocks, int64_t missing, MlcValue *dest)
+{
+    int64_t size = r->p.block;
+    MlcBuilder outside = r->b;
+    MlcOp *loop = mlc_build_for(&r->b, 0, blocks, 1, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    r->tops[0] = mlc_affine_mul_const(number, size);
+    r->tops[1] =
+        mlc_affine_add_const(mlc_affine_mul_const(number, size - missing), size - (size + 1) / 2);
+    MlcValue *inner = build_block(r, size, mlc_block_arg(body, 1));
+    mlc_build_yield(&r->b, &inner, 1);
+    r->b = outside;
+    r->ivs.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
 static void
 rewrite(Rewriter *r)
 {
     const Product *p = &r->p;
     MlcOp *last = p->tail ? p->tail : p->op;
-    int64_t main = p->rows / p->block * p->block;
+    int64_t missing = 2 * p->block - p->rows == 1, blocks = (p->rows + missing) / p->block,
+            rest = p->rows + missing - blocks * p->block;
     mlc_builder_init(&r->b, r->ctx);
     mlc_builder_before(&r->b, last);
     if (!p->is_constant)
         build_weights(r);
     MlcValue *dest = mlc_build_empty(&r->b, matrix(r, p->rows, p->cols));
-    if (main > p->block) {
-        MlcBuilder outside = r->b;
-        MlcOp *loop = mlc_build_for(&r->b, 0, main, p->block, &dest, 1);
-        MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        MlcAffineExpr top = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
-        MlcValue *inner = build_block(r, top, p->block, mlc_block_arg(body, 1));
-        mlc_build_yield(&r->b, &inner, 1);
-        r->b = outside;
-        r->ivs.block = NULL;
-        dest = mlc_op_result(loop, 0);
-    } else {
-        dest = build_block(r, mlc_affine_constant(r->ctx, 0), main, dest);
-    }
-    if (main < p->rows)
-        dest = build_block(r, mlc_affine_constant(r->ctx, main), p->rows - main, dest);
+    dest = blocks > 1 ? build_blocks(r, blocks, missing, dest) : build_rest(r, 0, p->block, dest);
+    if (rest > 0)
+        dest = build_rest(r, p->rows - rest, rest, dest);
     mlc_op_replace(last, &dest, 1);
     if (p->tail)
         mlc_op_erase(p->op);

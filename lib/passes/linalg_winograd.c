@@ -384,32 +384,54 @@ move_start_behind(const Conv *k)
     mlc_op_set_operand(mlc_value_def(sum), 0, result);
 }
 
-// Makes `conv` that of one block of a loop over blocks of images, unless it is best left whole.
-static void
+// Makes `conv` that of one block of a loop over blocks of `size` along dimension `dim` of its
+// result; false if it cannot be cut.
+static bool
+cut_blocks(MlcPass *pass, MlcOp *function, size_t dim, int64_t size, Conv *conv)
+{
+    MlcValue *filter = mlc_op_operand(conv->op, 1);
+    move_start_behind(conv);
+    MlcOp *root = mlc_structured_root(conv->op);
+    MlcAffineMap out = mlc_structured_map(root, mlc_structured_num_inputs(root));
+    MlcSchedule schedule = {.unroll = 1, .keeps_pads = true};
+    schedule.sizes[mlc_map_result_dim(out, dim)] = size;
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
+        schedule.order[i] = i;
+    if (!mlc_tile_group(pass, &root, &schedule))
+        return false;
+    bool is_found = match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
+    assert(is_found); // windows of a convolution are one
+    return is_found;
+}
+
+// Blocks of images, unless they are best left whole.
+static bool
 cut_batch(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
 {
     int64_t images = images_at_once(conv, w, mlc_pass_target(pass));
     MlcOp *pad = mlc_value_def(mlc_op_operand(conv->op, 0));
     bool is_padded = pad && mlc_op_is_named(pad, "tensor.pad") &&
                      mlc_type_dim(mlc_value_type(mlc_op_operand(pad, 0)), 0) == conv->n;
-    MlcValue *filter = mlc_op_operand(conv->op, 1);
     if (images == conv->n)
-        return;
+        return false;
     mlc_kernel_remark(conv->op, "%lld images at a time", (long long)images);
-    move_start_behind(conv);
-    MlcOp *root = mlc_structured_root(conv->op);
-    MlcAffineMap out = mlc_structured_map(root, mlc_structured_num_inputs(root));
-    MlcSchedule schedule = {.unroll = 1, .keeps_pads = true};
-    schedule.sizes[mlc_map_result_dim(out, 0)] = images;
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
-        schedule.order[i] = i;
-    if (!mlc_tile_group(pass, &root, &schedule))
-        return;
-    bool is_found = match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
-    assert(is_found); // windows of a convolution are one
-    (void)is_found;
-    if (conv->n == images && is_padded)
+    if (cut_blocks(pass, function, 0, images, conv) && conv->n == images && is_padded)
         pad_in_block(conv, pad);
+    return true;
+}
+
+// Even blocks of rows of one image for the threads (mlc_row_shares): positions, which they share
+// otherwise, leave each thread half of what the other one transformed.
+static void
+cut_rows(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
+{
+    int64_t all = tiles(conv->h, w->m) * tiles(conv->w, w->m),
+            shares = mlc_pass_option_int(pass, "row-blocks");
+    shares = shares ? shares : mlc_row_shares(all, mlc_pass_target(pass));
+    if (conv->n == 1 && shares > 1 && conv->h % (shares * w->m) == 0) {
+        mlc_kernel_remark(conv->op, "%lld blocks of rows", (long long)shares);
+        (void)cut_blocks(pass, function, 1, conv->h / shares, conv);
+    }
 }
 
 // ---- the pass
@@ -431,7 +453,8 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         mlc_kernel_remark(op, "stays a convolution: the time for compiling runs short");
     } else if (is_constant) {
         mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
-        cut_batch(pass, function, w, &conv);
+        if (!cut_batch(pass, function, w, &conv))
+            cut_rows(pass, function, w, &conv);
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
         rewrite(&conv, w, filter);
@@ -464,11 +487,12 @@ run(MlcPass *pass, MlcOp *root)
 
 static const MlcPassOption options[] = {
     {"m", MLC_OPTION_INT, "0", "outputs of a tile in each direction, 2 or 4; 0: by cost"},
+    {"row-blocks", MLC_OPTION_INT, "0", "blocks of rows of an image; 0: as the cores want it"},
 };
 
 static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
 MLC_PASS(linalg_winograd, .flag = "linalg-winograd",
          .summary = "Compute 3 x 3 convolutions of constant filters by Winograd's algorithm",
-         .anchor = "builtin.module", .options = options, .num_options = 1,
+         .anchor = "builtin.module", .options = options, .num_options = 2,
          .dependent_dialects = dialects, .run = run)

@@ -48,6 +48,13 @@ mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target)
     return target->vector_registers >= 32 && fits ? 4 : 2;
 }
 
+int64_t
+mlc_row_shares(int64_t rows, const MlcTargetDesc *target)
+{
+    enum { LEAST_ROWS = 48 }; // to 6 FMAs a byte of the right side
+    return rows / LEAST_ROWS >= target->cores ? target->cores : 1;
+}
+
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,

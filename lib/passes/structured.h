@@ -135,6 +135,11 @@ bool mlc_tile_group(MlcPass *pass, MlcOp **root, const MlcSchedule *schedule);
 // How many vectors wide a panel of a contraction's weights is: 4, if as many iterations of its
 // reductions then stay in the second cache, else 2.
 int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);
+// Blocks of rows that the threads take of a product whose right side they all read: one for each
+// core. What a core reads that another one wrote comes from there where the two share no cache, and
+// to write there again the other one waits much longer; so all kernels leave the same rows to the
+// same thread. 1: there are too few rows to read the right side several times for.
+int64_t mlc_row_shares(int64_t rows, const MlcTargetDesc *target);
 // Elements of a vector register, for the widest element type of the op.
 int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);
 

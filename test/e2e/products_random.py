@@ -103,7 +103,7 @@ def main():
             path = folder / f"{number}.mlir"
             path.write_text(text)
             target = f"--target={rng.choice(TARGETS)}"
-            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8])} inner={rng.choice([0, 2, 5, 8])}"]
+            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8, (size['M'] + 1) // 2])} inner={rng.choice([0, 2, 5, 8])}"]
             for how in ("always", "pack"):
                 ways.append(f"--linalg-block={how} rows={rng.choice([1, 3, 8, 30])} inner={rng.choice([0, 1, 3, 7])} "
                             f"columns={rng.choice([0, 1, 20, 64])}")

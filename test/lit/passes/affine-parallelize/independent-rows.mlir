@@ -22,3 +22,30 @@ func.func @vectors(%m: memref<32xf32>, %o: memref<32xf32>) {
   }
   return
 }
+
+// Two iterations, of which the second one has a row less: 0 to 4 and 5 to 8, the lower halves from 2 and 6 on.
+// CHECK-LABEL: func.func @halves
+// CHECK: affine.parallel (%{{.*}}) = (0) to (2)
+func.func @halves(%m: memref<9x8xf32>, %v: f32) {
+  affine.for %i = 0 to 2 {
+    affine.for %j = 0 to 3 {
+      affine.store %v, %m[%i * 5 + %j, 0] : memref<9x8xf32>
+      affine.store %v, %m[%i * 4 + %j + 2, 0] : memref<9x8xf32>
+    }
+  }
+  return
+}
+
+// The second writes a row of the first.
+// CHECK-LABEL: func.func @thirds
+// CHECK-NOT: affine.parallel (%{{.*}}) = (0) to (3)
+// CHECK: affine.for %{{.*}} = 0 to 3
+func.func @thirds(%m: memref<20x8xf32>, %v: f32) {
+  affine.for %i = 0 to 3 {
+    affine.for %j = 0 to 3 {
+      affine.store %v, %m[%i * 5 + %j, 0] : memref<20x8xf32>
+      affine.store %v, %m[%i * 3 + %j + 3, 0] : memref<20x8xf32>
+    }
+  }
+  return
+}
