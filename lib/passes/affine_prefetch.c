@@ -87,6 +87,17 @@ elements_read(MlcBlock *body, const MlcValue *buffer)
     return sum;
 }
 
+// Operand `i` of the load is a loop's variable, and counts rows of panels.
+static bool
+moves_rows_only(MlcOp *load, size_t i, size_t rank)
+{
+    MlcAffineMap map = map_of(load);
+    for (size_t r = 0; r < rank; r++)
+        if (r != rank - 2 && mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)i - 1))
+            return false;
+    return !mlc_value_def(mlc_op_operand(load, i));
+}
+
 // Whether nothing but the inner loop moves within a panel, and nothing of the outer one moves it.
 static bool
 walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, size_t rank, MlcAffineExpr *start)
@@ -107,9 +118,20 @@ walks_a_panel(MlcOp *load, const Loop *inner, const Loop *outer, size_t rank, Ml
             return false;
     for (size_t i = 1; i < mlc_op_num_operands(load); i++)
         if (mlc_op_operand(load, i) != inner->variable &&
-            mlc_value_is_inside(mlc_op_operand(load, i), outer->op))
+            mlc_value_is_inside(mlc_op_operand(load, i), outer->op) &&
+            !moves_rows_only(load, i, rank))
             return false;
     return true;
+}
+
+// The loop around `inner` that reads the same again: loops between them go on in the panel.
+static bool
+read_outer(MlcOp *load, const Loop *inner, Loop *outer)
+{
+    MlcOp *op = mlc_op_parent(inner->op);
+    while (read_loop(op, outer) && dim_of(load, outer->variable) >= 0)
+        op = mlc_op_parent(op);
+    return read_loop(op, outer) && outer->trips > 1;
 }
 
 static bool
@@ -197,11 +219,11 @@ static void
 try_loop(MlcPass *pass, MlcOp *op)
 {
     Loop inner, outer;
-    if (!read_loop(op, &inner) || !read_loop(mlc_op_parent(op), &outer) || outer.trips < 2)
+    if (!read_loop(op, &inner))
         return;
     MLC_FOR_EACH_OP (load, mlc_region_first(mlc_op_region(op, 0))) {
         Panel panel;
-        if (!mlc_op_is_named(load, "affine.vector_load") ||
+        if (!mlc_op_is_named(load, "affine.vector_load") || !read_outer(load, &inner, &outer) ||
             !read_panel(load, &inner, &outer, mlc_pass_target(pass), &panel))
             continue;
         int64_t share = (panel.elements + outer.trips - 1) / outer.trips;

@@ -50,6 +50,8 @@ typedef struct Vectorizer {
     MlcAffineExpr at[MLC_MAX_LOOPS]; // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_MAX_LOOPS], num_reductions;
+    size_t block_level; // reductions from here on are summed from zero, so many steps of this one
+    int64_t block;      // at a time; 0: all sums are one chain
     Tile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself
     MLC_VEC(Read) reads;
@@ -644,20 +646,24 @@ unroll_factor(Vectorizer *v, int64_t size)
     return is_wide && size % 2 == 0 ? 2 : 1;
 }
 
+static void emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values);
+
+// `size` steps of the reduction from `start` on, and all of those inside.
 static void
-emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values)
+emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, MlcValue **values,
+           size_t num_values)
 {
     size_t loop = v->reductions[level];
     bool is_innermost = level + 1 == v->num_reductions;
-    int64_t unroll = is_innermost ? unroll_factor(v, v->extent[loop]) : 1;
+    int64_t unroll = is_innermost ? unroll_factor(v, size) : 1;
     MlcBuilder outside = v->b;
-    MlcOp *op = mlc_build_for(&v->b, 0, v->extent[loop], unroll, values, num_values);
+    MlcOp *op = mlc_build_for(&v->b, 0, size, unroll, values, num_values);
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     MlcAffineExpr iv = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
     for (size_t i = 0; i < num_values; ++i)
         values[i] = mlc_block_arg(body, i + 1);
     for (int64_t u = 0; u < unroll; ++u) {
-        v->at[loop] = mlc_affine_add_const(iv, u);
+        v->at[loop] = mlc_affine_add(start, mlc_affine_add_const(iv, u));
         if (is_innermost)
             emit_points(v, values);
         else
@@ -668,6 +674,82 @@ emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values
         values[i] = mlc_op_result(op, i);
     v->b = outside;
     v->ivs.block = NULL;
+}
+
+// The same summed from zero, and then added to `values`.
+static void
+emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
+{
+    MlcValue **sums = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, num_values);
+    for (size_t i = 0; i < num_values; ++i) {
+        MlcType type = mlc_value_type(values[i]);
+        MlcAttr zero = mlc_float_attr_get(mlc_type_element(type), 0);
+        bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
+        sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
+    }
+    emit_steps(v, level, start, v->block, sums, num_values);
+    for (size_t i = 0; i < num_values; ++i)
+        values[i] = mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
+}
+
+static void
+emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values)
+{
+    int64_t extent = v->extent[v->reductions[level]];
+    MlcAffineExpr zero = mlc_affine_constant(v->ctx, 0);
+    if (v->block == 0 || level != v->block_level) {
+        emit_steps(v, level, zero, extent, values, num_values);
+        return;
+    }
+    if (v->block == extent) {
+        emit_block(v, level, zero, values, num_values);
+        return;
+    }
+    MlcBuilder outside = v->b;
+    MlcOp *op = mlc_build_for(&v->b, 0, extent, v->block, values, num_values);
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    MlcAffineExpr start = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    for (size_t i = 0; i < num_values; ++i)
+        values[i] = mlc_block_arg(body, i + 1);
+    emit_block(v, level, start, values, num_values);
+    mlc_build_yield(&v->b, values, num_values);
+    for (size_t i = 0; i < num_values; ++i)
+        values[i] = mlc_op_result(op, i);
+    v->b = outside;
+    v->ivs.block = NULL;
+}
+
+// A long chain of sums in f32 rounds at the size of what is summed up already; blocks of it, each
+// summed from zero, keep the error near that of a block (Higham, "Accuracy and Stability of
+// Numerical Algorithms", 4.2). The accumulators of all blocks but the present one leave the
+// registers, which is why blocks are long.
+static void
+choose_block(Vectorizer *v)
+{
+    enum { MOST = 512, LEAST = 128 };
+    int64_t inside = 1;
+    v->block = 0;
+    if (!mlc_structured_is_contraction(v->op) || v->channel < 0 ||
+        !mlc_type_is(mlc_type_element(mlc_value_type(mlc_op_result(v->op, 0))), MLC_TYPE_FLOAT))
+        return;
+    for (size_t level = v->num_reductions; level-- > 0;) {
+        int64_t extent = v->extent[v->reductions[level]], most = MOST / inside;
+        if (extent <= most) {
+            inside *= extent;
+            continue;
+        }
+        int64_t size = most;
+        while (size > 1 && extent % size != 0)
+            size--;
+        if (size > 1 && size * inside >= LEAST) {
+            v->block = size;
+            v->block_level = level;
+        } else if (inside >= LEAST) {
+            v->block_level = level + 1;
+            v->block = v->extent[v->reductions[level + 1]];
+        }
+        return;
+    }
 }
 
 // What the accumulators start from: the output operand's elements.
@@ -888,6 +970,7 @@ vectorize_op(Vectorizer *v, MlcOp *op)
         emit_lane_reduction(v, lane_loop, combine);
     } else if (v->num_reductions) {
         emit_inits(v);
+        choose_block(v);
         emit_reduction(v, 0, v->tile->values, n);
     } else {
         emit_points(v, v->tile->values);

@@ -1,0 +1,49 @@
+// RUN: mlc-opt %s --linalg-vectorize --split-input-file --target=x86-64-v4 | FileCheck %s
+// A sum of 1536 products is three sums of 512 from zero, added up: one chain would round each product at the size of the whole sum.
+// CHECK-LABEL: func.func @long
+// CHECK: %[[SUM:.+]]:2 = scf.for %[[START:.+]] = %c0{{.*}} to %c1536{{.*}} step %c512{{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[B:.+]] = %{{.+}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: %[[BLOCK:.+]]:2 = scf.for %{{.+}} = %c0{{.*}} to %c512{{.*}} step %c1{{.*}} iter_args(%{{.+}} = %cst{{.*}}, %{{.+}} = %cst{{.*}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: arith.addf %[[A]], %[[BLOCK]]#0 : vector<16xf32>
+// CHECK: arith.addf %[[B]], %[[BLOCK]]#1 : vector<16xf32>
+func.func @long(%a: tensor<2x1536xf32>, %b: tensor<1536x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x1536xf32>, tensor<1536x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+
+// -----
+
+// Short enough: one chain, from what is there.
+// CHECK-LABEL: func.func @short
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c512{{.*}} step %c1{{.*}} iter_args
+// CHECK-NOT: scf.for
+// CHECK-NOT: arith.addf
+// CHECK: return
+func.func @short(%a: tensor<2x512xf32>, %b: tensor<512x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x512xf32>, tensor<512x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+
+// -----
+
+// Windows of 3 x 3 pixels of 256 channels: each row of the window is too much for one sum, each pixel is a sum.
+// CHECK-LABEL: func.func @window
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c3{{.*}} iter_args
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c3{{.*}} iter_args(%[[S:.+]] = %{{.+}})
+// CHECK: %[[PIXEL:.+]] = scf.for %{{.+}} = %c0{{.*}} to %c256{{.*}} iter_args(%{{.+}} = %cst{{.*}})
+// CHECK: arith.addf %[[S]], %[[PIXEL]] : vector<16xf32>
+func.func @window(%a: tensor<1x3x3x256xf32>, %b: tensor<3x3x256x16xf32>, %c: tensor<1x1x1x16xf32>) -> tensor<1x1x1x16xf32> {
+  %0 = linalg.conv_2d_nhwc_hwcf {dilations = dense<1> : tensor<2xi64>, strides = dense<1> : tensor<2xi64>} ins(%a, %b : tensor<1x3x3x256xf32>, tensor<3x3x256x16xf32>) outs(%c : tensor<1x1x1x16xf32>) -> tensor<1x1x1x16xf32>
+  return %0 : tensor<1x1x1x16xf32>
+}
+
+// -----
+
+// No divisor of 521 is long enough, and no block is made.
+// CHECK-LABEL: func.func @prime
+// CHECK: scf.for
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @prime(%a: tensor<2x521xf32>, %b: tensor<521x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x521xf32>, tensor<521x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
