@@ -21,7 +21,8 @@
 //     copy of the left part
 //     for each panel of columns: sum += copy * packed right part's panel
 //
-// Each sum adds up the same in the same order, so this is done under `mlc.numerics = "strict"` too.
+// Each sum adds up the same in the same order, so this is done under `mlc.numerics = "strict"` too;
+// parts begin where blocks of the sum do (mlc_sum_block).
 #include "kernel_arguments.h"
 #include "kernel_notes.h"
 #include "structured.h"
@@ -144,9 +145,9 @@ part_of_inner(MlcPass *pass, MlcOp *op, const Product *p, int64_t columns)
     int64_t inner = p->extent[p->inner], most = (int64_t)(target->l2_bytes / 10 * 3),
             panel = inner * columns * element_bytes(op, p);
     int64_t parts = mlc_ceil_div(panel, most > 0 ? most : panel);
-    int64_t each = mlc_pass_option_int(pass, "inner");
-    return each > 0 ? each
-                    : mlc_ceil_div(mlc_ceil_div(inner, parts), PART_MULTIPLE) * PART_MULTIPLE;
+    int64_t each = mlc_pass_option_int(pass, "inner"), sums = mlc_sum_block(op).size,
+            multiple = sums ? sums : PART_MULTIPLE;
+    return each > 0 ? each : mlc_ceil_div(mlc_ceil_div(inner, parts), multiple) * multiple;
 }
 
 // Rows of a packed product whose copy fills the second cache.
@@ -288,6 +289,7 @@ cut_product(MlcPass *pass, MlcOp *op, int64_t columns)
     int64_t inner = c.p.extent[c.p.inner],
             each = part_of_inner(pass, op, &c.p, columns ? columns : c.p.extent[c.p.columns]);
     int64_t main = (inner - 1) / each * each;
+    mlc_set_sum_block(op);
     mlc_builder_init(&c.b, ctx);
     mlc_builder_before(&c.b, op);
     if (main > 0) {

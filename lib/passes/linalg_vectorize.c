@@ -50,8 +50,7 @@ typedef struct Vectorizer {
     MlcAffineExpr at[MLC_MAX_LOOPS]; // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_MAX_LOOPS], num_reductions;
-    size_t block_level; // reductions from here on are summed from zero, so many steps of this one
-    int64_t block;      // at a time; 0: all sums are one chain
+    MlcSumBlock block;
     Tile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself
     MLC_VEC(Read) reads;
@@ -687,7 +686,7 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
         bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
         sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
     }
-    emit_steps(v, level, start, v->block, sums, num_values);
+    emit_steps(v, level, start, v->block.size, sums, num_values);
     for (size_t i = 0; i < num_values; ++i)
         values[i] = mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
 }
@@ -697,16 +696,16 @@ emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values
 {
     int64_t extent = v->extent[v->reductions[level]];
     MlcAffineExpr zero = mlc_affine_constant(v->ctx, 0);
-    if (v->block == 0 || level != v->block_level) {
+    if (v->block.size == 0 || v->reductions[level] != v->block.loop) {
         emit_steps(v, level, zero, extent, values, num_values);
         return;
     }
-    if (v->block == extent) {
+    if (v->block.size == extent) {
         emit_block(v, level, zero, values, num_values);
         return;
     }
     MlcBuilder outside = v->b;
-    MlcOp *op = mlc_build_for(&v->b, 0, extent, v->block, values, num_values);
+    MlcOp *op = mlc_build_for(&v->b, 0, extent, v->block.size, values, num_values);
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     MlcAffineExpr start = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
     for (size_t i = 0; i < num_values; ++i)
@@ -717,39 +716,6 @@ emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values
         values[i] = mlc_op_result(op, i);
     v->b = outside;
     v->ivs.block = NULL;
-}
-
-// A long chain of sums in f32 rounds at the size of what is summed up already; blocks of it, each
-// summed from zero, keep the error near that of a block (Higham, "Accuracy and Stability of
-// Numerical Algorithms", 4.2). The accumulators of all blocks but the present one leave the
-// registers, which is why blocks are long.
-static void
-choose_block(Vectorizer *v)
-{
-    enum { MOST = 512, LEAST = 128 };
-    int64_t inside = 1;
-    v->block = 0;
-    if (!mlc_structured_is_contraction(v->op) || v->channel < 0 ||
-        !mlc_type_is(mlc_type_element(mlc_value_type(mlc_op_result(v->op, 0))), MLC_TYPE_FLOAT))
-        return;
-    for (size_t level = v->num_reductions; level-- > 0;) {
-        int64_t extent = v->extent[v->reductions[level]], most = MOST / inside;
-        if (extent <= most) {
-            inside *= extent;
-            continue;
-        }
-        int64_t size = most;
-        while (size > 1 && extent % size != 0)
-            size--;
-        if (size > 1 && size * inside >= LEAST) {
-            v->block = size;
-            v->block_level = level;
-        } else if (inside >= LEAST) {
-            v->block_level = level + 1;
-            v->block = v->extent[v->reductions[level + 1]];
-        }
-        return;
-    }
 }
 
 // What the accumulators start from: the output operand's elements.
@@ -970,7 +936,7 @@ vectorize_op(Vectorizer *v, MlcOp *op)
         emit_lane_reduction(v, lane_loop, combine);
     } else if (v->num_reductions) {
         emit_inits(v);
-        choose_block(v);
+        v->block = mlc_sum_block(op);
         emit_reduction(v, 0, v->tile->values, n);
     } else {
         emit_points(v, v->tile->values);

@@ -55,6 +55,59 @@ mlc_row_shares(int64_t rows, const MlcTargetDesc *target)
     return rows / LEAST_ROWS >= target->cores ? target->cores : 1;
 }
 
+static const char *const sum_block = "mlc.sum_block";
+
+static bool
+sums_floats(MlcOp *op)
+{
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_structured_is_contraction(op) && mlc_type_rank(type) > 0 &&
+           mlc_type_is(mlc_type_element(type), MLC_TYPE_FLOAT);
+}
+
+static int64_t
+largest_divisor(int64_t n, int64_t most)
+{
+    while (n % most != 0)
+        most--;
+    return most;
+}
+
+MlcSumBlock
+mlc_sum_block(MlcOp *op)
+{
+    enum { MOST = 512, LEAST = 128 };
+    int64_t extent[MLC_MAX_LOOPS], inside = 1;
+    MlcSumBlock inner = {0}; // all of the reductions inside
+    MlcAttr given = mlc_op_attr(op, sum_block);
+    if (!sums_floats(op))
+        return inner;
+    mlc_structured_loop_sizes(op, extent);
+    for (size_t i = mlc_structured_num_loops(op); i-- > 0;) {
+        if (mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL || extent[i] == 1)
+            continue;
+        int64_t size = given ? mlc_attr_as_int(given) : 0;
+        if (given)
+            return (MlcSumBlock){i, size > 0 && extent[i] % size == 0 ? size : 0};
+        if (extent[i] * inside > MOST) {
+            size = largest_divisor(extent[i], inside < MOST ? MOST / inside : 1);
+            return size > 1 && size * inside >= LEAST ? (MlcSumBlock){i, size}
+                   : inside >= LEAST                  ? inner
+                                                      : (MlcSumBlock){0};
+        }
+        inside *= extent[i];
+        inner = (MlcSumBlock){i, extent[i]};
+    }
+    return (MlcSumBlock){0};
+}
+
+void
+mlc_set_sum_block(MlcOp *op)
+{
+    int64_t size = mlc_sum_block(op).size;
+    mlc_op_set_attr(op, sum_block, mlc_i64_attr_get(mlc_op_context(op), size));
+}
+
 // An input of a contraction is a weight where it runs along the channels and along no pixels.
 static int64_t
 num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,

@@ -140,6 +140,19 @@ int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);
 // to write there again the other one waits much longer; so all kernels leave the same rows to the
 // same thread. 1: there are too few rows to read the right side several times for.
 int64_t mlc_row_shares(int64_t rows, const MlcTargetDesc *target);
+// A long chain of sums in f32 rounds at the size of what is summed up already; blocks of it, each
+// summed from zero, keep the error near that of a block (Higham, "Accuracy and Stability of
+// Numerical Algorithms", 4.2). So many steps of reduction `loop`, and all of the reductions inside,
+// are a block; 0: all is one chain. The accumulators of the other blocks leave the registers
+// meanwhile, which is why blocks are long. A function of the op's shape, or what an op that was cut
+// along its reduction says it was (mlc_set_sum_block): so the bits do not depend on the cut, if
+// that is between blocks.
+typedef struct MlcSumBlock {
+    size_t loop;
+    int64_t size;
+} MlcSumBlock;
+MlcSumBlock mlc_sum_block(MlcOp *contraction);
+void mlc_set_sum_block(MlcOp *contraction); // as it is now; it has one reduction
 // Elements of a vector register, for the widest element type of the op.
 int64_t mlc_vector_length(MlcOp *op, const MlcTargetDesc *target);
 

@@ -2,7 +2,7 @@
 // RUN: mlc-opt %s --linalg-block --target=x86-64-v4 --split-input-file -o %t
 // RUN: mlc-opt %t --linalg-block --target=x86-64-v4 --split-input-file | diff %t -
 
-// The left side leaves the second cache: 800 rows are blocks of 200, as more of 1008 steps do not fit it. The right side becomes
+// The left side leaves the second cache: 800 rows are blocks of 200, as more of 1000 steps do not fit it. The right side becomes
 // panels first, all of 16 rows after the other; in a block, parts of the left side are copied, and each part passes all panels.
 // CHECK-LABEL: func.func private @product
 // CHECK-SAME: (%[[X:.*]]: tensor<800x2000xf32>, %[[W:.*]]: tensor<2000x200xf32>, %[[BIAS:.*]]: tensor<200xf32>)
@@ -13,16 +13,16 @@
 // CHECK: tensor.extract_slice %[[W]][%[[ROW]], %{{.*}}] [16, 8] [1, 1]
 // CHECK: scf.for %[[M:.*]] = %c0{{.*}} to %c800{{.*}} step %c200{{.*}} iter_args(%[[Y:.*]] =
 // CHECK: %[[LEFT:.*]] = tensor.extract_slice %[[X]][%[[M]], 0] [200, 2000] [1, 1]
-// CHECK: scf.for %[[K:.*]] = %c0{{.*}} to %c1008{{.*}} step %c1008
-// CHECK: %[[PART:.*]] = tensor.extract_slice %[[LEFT]][0, %[[K]]] [200, 1008] [1, 1]
-// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[PART]] : {{.*}}) outs(%{{.*}} : tensor<200x1008xf32>)
+// CHECK: scf.for %[[K:.*]] = %c0{{.*}} to %c1000{{.*}} step %c1000
+// CHECK: %[[PART:.*]] = tensor.extract_slice %[[LEFT]][0, %[[K]]] [200, 1000] [1, 1]
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[PART]] : {{.*}}) outs(%{{.*}} : tensor<200x1000xf32>)
 // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c192{{.*}} step %c64{{.*}} iter_args(%[[S:.*]] =
-// CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[PACKED]][%{{.*}}, %[[K]], 0] [1, 1008, 64] [1, 1, 1]
-// CHECK: linalg.matmul ins(%[[COPY]], %[[PANEL]] : {{.*}}) -> tensor<200x64xf32>
-// CHECK: tensor.extract_slice %[[PACKED]][3, %[[K]], 0] [1, 1008, 8] [1, 1, 1]
+// CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[PACKED]][%{{.*}}, %[[K]], 0] [1, 1000, 64] [1, 1, 1]
+// CHECK: linalg.matmul {{.*}}ins(%[[COPY]], %[[PANEL]] : {{.*}}) -> tensor<200x64xf32>
+// CHECK: tensor.extract_slice %[[PACKED]][3, %[[K]], 0] [1, 1000, 8] [1, 1, 1]
 // What follows the product is done with the last part.
-// CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[PACKED]][%{{.*}}, 1008, 0] [1, 992, 64] [1, 1, 1]
-// CHECK: %[[SUM:.*]] = linalg.matmul ins(%{{.*}}, %[[PANEL]] : tensor<200x992xf32>, tensor<992x64xf32>)
+// CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[PACKED]][%{{.*}}, 1000, 0] [1, 1000, 64] [1, 1, 1]
+// CHECK: %[[SUM:.*]] = linalg.matmul {{.*}}ins(%{{.*}}, %[[PANEL]] : tensor<200x1000xf32>, tensor<1000x64xf32>)
 // CHECK: linalg.generic {{.*}} ins(%[[SUM]], %{{.*}} : tensor<200x64xf32>, tensor<64xf32>)
 #same = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>

@@ -8,13 +8,13 @@
 // CHECK: scf.for %[[N:.*]] = %c0{{.*}} to %c192{{.*}} step %c64{{.*}} iter_args(%[[Y:.*]] =
 // CHECK: %[[PANEL:.*]] = tensor.extract_slice %[[W]][0, %[[N]]] [2000, 64] [1, 1]
 // CHECK: %[[ZERO:.*]] = linalg.fill {{.*}} tensor<200x64xf32>
-// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %c0{{.*}} to %c1008{{.*}} step %c1008{{.*}} iter_args(%[[S:.*]] = %[[ZERO]])
-// CHECK: %[[LEFT:.*]] = tensor.extract_slice %[[X]][0, %[[K]]] [200, 1008] [1, 1]
-// CHECK: %[[RIGHT:.*]] = tensor.extract_slice %[[PANEL]][%[[K]], 0] [1008, 64] [1, 1]
-// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[RIGHT]] : {{.*}}) outs(%{{.*}} : tensor<1008x64xf32>)
-// CHECK: %[[PART:.*]] = linalg.matmul ins(%[[LEFT]], %[[COPY]] : {{.*}}) outs(%[[S]] :
+// CHECK: %[[SUM:.*]] = scf.for %[[K:.*]] = %c0{{.*}} to %c1000{{.*}} step %c1000{{.*}} iter_args(%[[S:.*]] = %[[ZERO]])
+// CHECK: %[[LEFT:.*]] = tensor.extract_slice %[[X]][0, %[[K]]] [200, 1000] [1, 1]
+// CHECK: %[[RIGHT:.*]] = tensor.extract_slice %[[PANEL]][%[[K]], 0] [1000, 64] [1, 1]
+// CHECK: %[[COPY:.*]] = linalg.generic {{.*}} ins(%[[RIGHT]] : {{.*}}) outs(%{{.*}} : tensor<1000x64xf32>)
+// CHECK: %[[PART:.*]] = linalg.matmul {{.*}}ins(%[[LEFT]], %[[COPY]] : {{.*}}) outs(%[[S]] :
 // CHECK: scf.yield %[[PART]]
-// CHECK: %[[LAST:.*]] = linalg.matmul ins({{.*}} : tensor<200x992xf32>, tensor<992x64xf32>) outs(%[[SUM]] :
+// CHECK: %[[LAST:.*]] = linalg.matmul {{.*}}ins({{.*}} : tensor<200x1000xf32>, tensor<1000x64xf32>) outs(%[[SUM]] :
 // CHECK: %[[OUT:.*]] = linalg.generic {{.*}} ins(%[[LAST]], %{{.*}} : tensor<200x64xf32>, tensor<64xf32>)
 // CHECK: tensor.insert_slice %[[OUT]] into %[[Y]][0, %[[N]]] [200, 64] [1, 1]
 // The columns that are left are a narrower panel, whole.

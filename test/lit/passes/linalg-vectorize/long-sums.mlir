@@ -47,3 +47,21 @@ func.func @prime(%a: tensor<2x521xf32>, %b: tensor<521x16xf32>, %c: tensor<2x16x
   %0 = linalg.matmul ins(%a, %b : tensor<2x521xf32>, tensor<521x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
   return %0 : tensor<2x16xf32>
 }
+
+// -----
+
+// Part of a sum that was cut: its blocks are the whole sum's. Cut elsewhere, it is one chain.
+// CHECK-LABEL: func.func @part
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c600{{.*}} step %c300{{.*}} iter_args
+// CHECK-LABEL: func.func @elsewhere
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c600{{.*}} step %c1{{.*}} iter_args
+// CHECK-NOT: scf.for
+// CHECK: return
+func.func @part(%a: tensor<2x600xf32>, %b: tensor<600x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul {mlc.sum_block = 300 : i64} ins(%a, %b : tensor<2x600xf32>, tensor<600x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+func.func @elsewhere(%a: tensor<2x600xf32>, %b: tensor<600x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul {mlc.sum_block = 500 : i64} ins(%a, %b : tensor<2x600xf32>, tensor<600x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
