@@ -420,20 +420,12 @@ build_sum(Rewriter *r, MlcValue *const *values, const signed char *factors, size
     return mlc_op_result(op, 0);
 }
 
-static int64_t
-largest_divisor(int64_t n, int64_t most)
-{
-    while (n % most != 0)
-        most--;
-    return most;
-}
-
 // Rows of sums that are made at a time: of all seven, so that quadrants are in the first cache.
 static int64_t
 rows_of_sums(int64_t rows)
 {
     enum { ROWS = 16 };
-    return largest_divisor(rows, rows < ROWS ? rows : ROWS);
+    return mlc_largest_divisor(rows, rows < ROWS ? rows : ROWS);
 }
 
 // The windows of `rows` by `cols` elements of `value` at tops[0] and tops[1], lefts[0] and

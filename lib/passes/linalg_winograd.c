@@ -21,7 +21,6 @@
 #include "mlc/ir.h"
 #include "mlc/winograd.h"
 
-#include <assert.h>
 
 enum { FILTER = 3 };
 
@@ -399,39 +398,39 @@ cut_blocks(MlcPass *pass, MlcOp *function, size_t dim, int64_t size, Conv *conv)
         schedule.order[i] = i;
     if (!mlc_tile_group(pass, &root, &schedule))
         return false;
-    bool is_found = match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
-    assert(is_found); // windows of a convolution are one
-    return is_found;
+    return match(mlc_use_owner(mlc_value_first_use(filter)), function, conv);
 }
 
-// Blocks of images, unless they are best left whole.
+// Even blocks of rows of one image for the threads (mlc_row_shares): positions, which they share
+// otherwise, leave each thread half of what the other one transformed.
 static bool
-cut_batch(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
+cut_rows(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
+{
+    int64_t all = tiles(conv->h, w->m) * tiles(conv->w, w->m),
+            shares = mlc_pass_option_int(pass, "row-blocks");
+    shares = shares ? shares : mlc_row_shares(all, mlc_pass_target(pass));
+    if (conv->n != 1 || shares < 2 || conv->h % (shares * w->m) != 0)
+        return true;
+    mlc_kernel_remark(conv->op, "%lld blocks of rows", (long long)shares);
+    return cut_blocks(pass, function, 1, conv->h / shares, conv);
+}
+
+// Blocks of images, or of the rows of one, or neither; false if `conv` is no longer one.
+static bool
+cut(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
 {
     int64_t images = images_at_once(conv, w, mlc_pass_target(pass));
     MlcOp *pad = mlc_value_def(mlc_op_operand(conv->op, 0));
     bool is_padded = pad && mlc_op_is_named(pad, "tensor.pad") &&
                      mlc_type_dim(mlc_value_type(mlc_op_operand(pad, 0)), 0) == conv->n;
     if (images == conv->n)
-        return false;
+        return cut_rows(pass, function, w, conv);
     mlc_kernel_remark(conv->op, "%lld images at a time", (long long)images);
-    if (cut_blocks(pass, function, 0, images, conv) && conv->n == images && is_padded)
+    if (!cut_blocks(pass, function, 0, images, conv))
+        return false;
+    if (is_padded)
         pad_in_block(conv, pad);
     return true;
-}
-
-// Even blocks of rows of one image for the threads (mlc_row_shares): positions, which they share
-// otherwise, leave each thread half of what the other one transformed.
-static void
-cut_rows(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
-{
-    int64_t all = tiles(conv->h, w->m) * tiles(conv->w, w->m),
-            shares = mlc_pass_option_int(pass, "row-blocks");
-    shares = shares ? shares : mlc_row_shares(all, mlc_pass_target(pass));
-    if (conv->n == 1 && shares > 1 && conv->h % (shares * w->m) == 0) {
-        mlc_kernel_remark(conv->op, "%lld blocks of rows", (long long)shares);
-        (void)cut_blocks(pass, function, 1, conv->h / shares, conv);
-    }
 }
 
 // ---- the pass
@@ -453,13 +452,13 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         mlc_kernel_remark(op, "stays a convolution: the time for compiling runs short");
     } else if (is_constant) {
         mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
-        if (!cut_batch(pass, function, w, &conv))
-            cut_rows(pass, function, w, &conv);
-        MlcValue *filter =
-            mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
-        rewrite(&conv, w, filter);
-        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
-        mlc_pass_count(pass, "convolutions", 1);
+        if (cut(pass, function, w, &conv)) {
+            MlcValue *filter =
+                mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
+            rewrite(&conv, w, filter);
+            mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
+            mlc_pass_count(pass, "convolutions", 1);
+        }
     } else {
         mlc_kernel_remark(op, "stays a convolution: not all callers pass a constant filter");
     }

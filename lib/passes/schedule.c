@@ -65,14 +65,6 @@ sums_floats(MlcOp *op)
            mlc_type_is(mlc_type_element(type), MLC_TYPE_FLOAT);
 }
 
-static int64_t
-largest_divisor(int64_t n, int64_t most)
-{
-    while (n % most != 0)
-        most--;
-    return most;
-}
-
 MlcSumBlock
 mlc_sum_block(MlcOp *op)
 {
@@ -90,7 +82,7 @@ mlc_sum_block(MlcOp *op)
         if (given)
             return (MlcSumBlock){i, size > 0 && extent[i] % size == 0 ? size : 0};
         if (extent[i] * inside > MOST) {
-            size = largest_divisor(extent[i], inside < MOST ? MOST / inside : 1);
+            size = mlc_largest_divisor(extent[i], inside < MOST ? MOST / inside : 1);
             return size > 1 && size * inside >= LEAST ? (MlcSumBlock){i, size}
                    : inside >= LEAST                  ? inner
                                                       : (MlcSumBlock){0};

@@ -19,6 +19,15 @@ mlc_ceil_div(int64_t a, int64_t b) // both positive
     return (a + b - 1) / b;
 }
 
+// The largest divisor of n up to `most`; both positive.
+static inline int64_t
+mlc_largest_divisor(int64_t n, int64_t most)
+{
+    while (n % most != 0)
+        most--;
+    return most;
+}
+
 typedef struct MlcIvs {
     MlcValueVec values;
     MlcMap cache; // expression -> index value, for ops made in `block`
