@@ -646,23 +646,29 @@ unroll_factor(Vectorizer *v, int64_t size)
 }
 
 static void emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values);
+static void emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values,
+                       size_t num_values);
 
-// `size` steps of the reduction from `start` on, and all of those inside.
+// `size` steps of the reduction from `start` on, and all of those inside: in blocks, or one by one.
 static void
-emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, MlcValue **values,
-           size_t num_values)
+emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool in_blocks,
+           MlcValue **values, size_t num_values)
 {
     size_t loop = v->reductions[level];
     bool is_innermost = level + 1 == v->num_reductions;
     int64_t unroll = is_innermost ? unroll_factor(v, size) : 1;
     MlcBuilder outside = v->b;
-    MlcOp *op = mlc_build_for(&v->b, 0, size, unroll, values, num_values);
+    MlcOp *op =
+        mlc_build_for(&v->b, 0, size, in_blocks ? v->block.size : unroll, values, num_values);
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcAffineExpr iv = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr at = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    at = mlc_affine_add(start, at);
     for (size_t i = 0; i < num_values; ++i)
         values[i] = mlc_block_arg(body, i + 1);
-    for (int64_t u = 0; u < unroll; ++u) {
-        v->at[loop] = mlc_affine_add(start, mlc_affine_add_const(iv, u));
+    if (in_blocks)
+        emit_block(v, level, at, values, num_values);
+    for (int64_t u = 0; !in_blocks && u < unroll; ++u) {
+        v->at[loop] = mlc_affine_add_const(at, u);
         if (is_innermost)
             emit_points(v, values);
         else
@@ -675,7 +681,7 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, MlcVa
     v->ivs.block = NULL;
 }
 
-// The same summed from zero, and then added to `values`.
+// One block of the sum, from zero, and then added to `values`.
 static void
 emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
 {
@@ -686,7 +692,7 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
         bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
         sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
     }
-    emit_steps(v, level, start, v->block.size, sums, num_values);
+    emit_steps(v, level, start, v->block.size, false, sums, num_values);
     for (size_t i = 0; i < num_values; ++i)
         values[i] = mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
 }
@@ -696,26 +702,11 @@ emit_reduction(Vectorizer *v, size_t level, MlcValue **values, size_t num_values
 {
     int64_t extent = v->extent[v->reductions[level]];
     MlcAffineExpr zero = mlc_affine_constant(v->ctx, 0);
-    if (v->block.size == 0 || v->reductions[level] != v->block.loop) {
-        emit_steps(v, level, zero, extent, values, num_values);
-        return;
-    }
-    if (v->block.size == extent) {
+    bool in_blocks = v->block.size > 0 && v->reductions[level] == v->block.loop;
+    if (in_blocks && v->block.size == extent)
         emit_block(v, level, zero, values, num_values);
-        return;
-    }
-    MlcBuilder outside = v->b;
-    MlcOp *op = mlc_build_for(&v->b, 0, extent, v->block.size, values, num_values);
-    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcAffineExpr start = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
-    for (size_t i = 0; i < num_values; ++i)
-        values[i] = mlc_block_arg(body, i + 1);
-    emit_block(v, level, start, values, num_values);
-    mlc_build_yield(&v->b, values, num_values);
-    for (size_t i = 0; i < num_values; ++i)
-        values[i] = mlc_op_result(op, i);
-    v->b = outside;
-    v->ivs.block = NULL;
+    else
+        emit_steps(v, level, zero, extent, in_blocks, values, num_values);
 }
 
 // What the accumulators start from: the output operand's elements.
