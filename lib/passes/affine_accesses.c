@@ -289,11 +289,11 @@ mlc_accesses_conflict(const MlcAccesses *nest, int64_t step)
     return NULL;
 }
 
-// Both at the top level, so no variables lie outside.
-static bool
-disjoint(const MlcAccesses *n, const MlcAccess *a, const MlcAccesses *m, const MlcAccess *b)
+bool
+mlc_access_is_apart(const MlcAccesses *n, const MlcAccess *a, const MlcAccesses *m,
+                    const MlcAccess *b)
 {
-    for (size_t d = 0; d < a->rank && a->root == b->root; d++) {
+    for (size_t d = 0; d < a->rank && a->rank == b->rank; d++) {
         Span x, y;
         if (span_of(n, a, d, false, &x) && span_of(m, b, d, false, &y) &&
             (x.high < y.low || y.high < x.low))
@@ -309,10 +309,60 @@ mlc_accesses_disjoint(const MlcAccesses *n, const MlcAccesses *m)
         for (size_t j = 0; j < m->list.size; j++) {
             const MlcAccess *a = &n->list.data[i], *b = &m->list.data[j];
             if ((a->is_write || b->is_write) && base_of(a->root) == base_of(b->root) &&
-                !disjoint(n, a, m, b))
+                (a->root != b->root || !mlc_access_is_apart(n, a, m, b)))
                 return false;
         }
     return true;
+}
+
+// Whether a and b touch different elements in one iteration of all loops around `at`, an op around
+// both, and of its own.
+static bool
+apart(const MlcAccesses *at, const MlcAccess *a, const MlcAccess *b)
+{
+    for (size_t d = 0; d < a->rank; d++) {
+        Span x, y;
+        if (span_of(at, a, d, true, &x) && span_of(at, b, d, true, &y) &&
+            memcmp(x.outer, y.outer, sizeof x.outer) == 0 && x.coefficient == y.coefficient &&
+            (x.high < y.low || y.high < x.low))
+            return true;
+    }
+    return false;
+}
+
+// Whether no two iterations of the loop have a and b meet; of a condition: whatever it decides.
+static bool
+never_meet_across(const MlcAccesses *at, const MlcAccess *a, const MlcAccess *b)
+{
+    int64_t lower, upper, step;
+    const MlcLoop *methods = mlc_op_interface(at->op, MLC_INTERFACE_LOOP);
+    if (mlc_op_is_named(at->op, "affine.if") || mlc_op_is_named(at->op, "scf.if"))
+        return true;
+    return methods && methods->constant_bounds &&
+           (mlc_op_is_named(at->op, "affine.for") || mlc_op_is_named(at->op, "scf.for")) &&
+           methods->constant_bounds(at->op, 0, &lower, &upper, &step) &&
+           independent(at, a, b, step);
+}
+
+bool
+mlc_access_is_first(const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b)
+{
+    MlcAccesses at = {.values = nest->values};
+    MlcOp *inner_a = a->op, *inner_b = b->op;
+    if (a->op == b->op || a->rank != b->rank)
+        return false;
+    at.op = mlc_op_parent(a->op);
+    while (!mlc_op_is_ancestor(at.op, b->op)) {
+        inner_a = at.op;
+        at.op = mlc_op_parent(at.op);
+    }
+    while (mlc_op_parent(inner_b) != at.op)
+        inner_b = mlc_op_parent(inner_b);
+    bool is_first = mlc_op_block(inner_a) != mlc_op_block(inner_b) || // then and else
+                    mlc_op_is_before(inner_a, inner_b) || apart(&at, a, b);
+    for (; is_first && mlc_op_is_ancestor(nest->op, at.op); at.op = mlc_op_parent(at.op))
+        is_first = never_meet_across(&at, a, b);
+    return is_first;
 }
 
 // --- dependences in a nest

@@ -29,6 +29,13 @@ MlcOp *mlc_accesses_collect(MlcAccesses *nest);
 // One of two accesses, in different iterations of the loop `nest->op`, that may touch the same
 // element, one of them writing; NULL if there is none.
 const MlcAccess *mlc_accesses_conflict(const MlcAccesses *nest, int64_t step);
+// Whether a, in n->op, and b, in m->op, touch no index in common, in buffers of the same shape; the
+// ops are in no loops.
+bool mlc_access_is_apart(const MlcAccesses *n, const MlcAccess *a, const MlcAccesses *m,
+                         const MlcAccess *b);
+// Whether `a`, a read, is always through with an element when `b`, a write to a buffer of the same
+// shape, reaches the one of that index. Both are in `nest->op`, in affine loops and conditions.
+bool mlc_access_is_first(const MlcAccesses *nest, const MlcAccess *a, const MlcAccess *b);
 // Whether the loops of `band`, a perfect nest of affine.for from `nest->op` inwards, may be run in
 // any order: no dependence has a positive distance in one of them and a negative one in another.
 bool mlc_accesses_permutable(const MlcAccesses *nest, MlcOp *const *band, size_t num_loops);

@@ -137,6 +137,22 @@ mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs)
     }
 }
 
+void
+mlc_kernel_follow_arguments(MlcOp *function)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    MlcType old = methods->type(function);
+    MlcTypeVec inputs = {0};
+    for (size_t i = 0; i < mlc_block_num_args(entry); i++)
+        mlc_vec_push(&inputs, mlc_value_type(mlc_block_arg(entry, i)));
+    MlcType made =
+        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                              mlc_function_type_results(old), mlc_function_type_num_results(old));
+    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(made));
+    mlc_vec_release(&inputs);
+}
+
 static void
 set_argument_type(MlcOp *function, size_t arg, MlcType type)
 {

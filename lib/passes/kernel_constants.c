@@ -5,7 +5,7 @@
 // splat that an initialiser was passed would be filled in by the model function, in every run.
 // Run before bufferize; equal kernels were merged before, so all callers of one pass the same
 // constant.
-#include "mlc/pass.h"
+#include "kernel_arguments.h"
 
 static bool
 has_elements(MlcOp *op)
@@ -13,23 +13,6 @@ has_elements(MlcOp *op)
     return mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) && mlc_op_num_results(op) == 1 &&
            mlc_type_is(mlc_value_type(mlc_op_result(op, 0)), MLC_TYPE_TENSOR) &&
            !mlc_elements_attr_is_splat(mlc_value_constant(mlc_op_result(op, 0)));
-}
-
-static void
-append_inputs(MlcOp *function, const MlcOpVec *constants)
-{
-    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
-    MlcType type = methods->type(function);
-    MlcTypeVec inputs = {0};
-    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
-        mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
-    for (size_t i = 0; i < constants->size; i++)
-        mlc_vec_push(&inputs, mlc_value_type(mlc_op_result(constants->data[i], 0)));
-    type =
-        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
-                              mlc_function_type_results(type), mlc_function_type_num_results(type));
-    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
-    mlc_vec_release(&inputs);
 }
 
 // Copies of the constants in front of every call, as its last operands.
@@ -62,7 +45,6 @@ move_constants(MlcOp *module, MlcOp *function)
     size_t count = constants.size;
     if (count > 0) {
         MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
-        append_inputs(function, &constants);
         pass_constants(module, mlc_symbol_name(function), &constants);
         for (size_t i = 0; i < count; i++) {
             MlcOp *op = constants.data[i];
@@ -70,6 +52,7 @@ move_constants(MlcOp *module, MlcOp *function)
                 mlc_block_add_arg(entry, mlc_value_type(mlc_op_result(op, 0)), mlc_op_loc(op));
             mlc_op_replace(op, &arg, 1);
         }
+        mlc_kernel_follow_arguments(function);
     }
     mlc_vec_release(&constants);
     return count;

@@ -6,6 +6,7 @@
 // scratch by parallel-to-runtime. Callers allocate the argument, as they do the kernel's other
 // buffers.
 #include "buffer_places.h"
+#include "kernel_arguments.h"
 
 static bool
 is_in_parallel_loop(MlcOp *op)
@@ -29,23 +30,6 @@ collect(MlcOp *function, MlcOpVec *allocs)
         mlc_vec_push(allocs, op);
     }
     return true;
-}
-
-// The function's argument list with one more at the end.
-static void
-append_input(MlcOp *function, MlcType input)
-{
-    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
-    MlcType type = methods->type(function);
-    MlcTypeVec inputs = {0};
-    for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
-        mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
-    mlc_vec_push(&inputs, input);
-    type =
-        mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
-                              mlc_function_type_results(type), mlc_function_type_num_results(type));
-    mlc_vec_release(&inputs);
-    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
 }
 
 static void
@@ -79,7 +63,7 @@ give_scratch(MlcOp *function, MlcArena *arena, bool *ok)
         MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
         bytes = mlc_memref_type_get(byte, &total, 1, NULL, NULL);
         replace_allocs(&buffers, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
-        append_input(function, bytes);
+        mlc_kernel_follow_arguments(function);
     }
     mlc_vec_release(&buffers);
     mlc_vec_release(&allocs);

@@ -21,7 +21,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
      "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,"
-     "affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,"
+     "kernel-in-place,affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,"
      "kernel-scratch,plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,math-approximate,canonicalize,cse"},

@@ -3,7 +3,7 @@
     python products_random.py --mlc-opt build/debug/bin/mlc-opt [--programs N] [--seed N] [--keep FOLDER]
 
 Each program multiplies with a matrix of small integers, which is a constant or none, adds a bias before or a residual behind, or transposes it there and back, and is scheduled
-for a machine drawn by chance. The interpreter must print the same numbers, all of them exact, for the program as written, for
+for a machine drawn by chance. The residual is the program's own, so that the sum may be written over it. The interpreter must print the same numbers, all of them exact, for the program as written, for
 linalg ops after --linalg-strassen or --linalg-block, for vectors, and for loops on buffers, whose independent iterations run in another order.
 """
 import argparse
@@ -29,10 +29,21 @@ module {{
     %w = arith.constant dense<{weights}> : tensor<{K}x{N}xf32>
     return %w : tensor<{K}x{N}xf32>
   }}
+  func.func private @doubled(%x: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
+    %e = tensor.empty() : tensor<{M}x{N}xf32>
+    %0 = linalg.generic {{indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]}} ins(%x : tensor<{M}x{N}xf32>) outs(%e : tensor<{M}x{N}xf32>) {{
+    ^bb0(%a: f32, %o: f32):
+      %sum = arith.addf %a, %a : f32
+      linalg.yield %sum : f32
+    }} -> tensor<{M}x{N}xf32>
+    return %0 : tensor<{M}x{N}xf32>
+  }}
   func.func @main(%x: tensor<{M}x{K}xf32>, %bias: tensor<{N}xf32>, %r: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
     {matrix}
-    %0 = call @kernel(%x, %w, %bias, %r) : (tensor<{M}x{K}xf32>, tensor<{K}x{N}xf32>, tensor<{N}xf32>, tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
-    return %0 : tensor<{M}x{N}xf32>
+    %residual = call @doubled(%r) : (tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
+    %0 = call @kernel(%x, %w, %bias, %residual) : (tensor<{M}x{K}xf32>, tensor<{K}x{N}xf32>, tensor<{N}xf32>, tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
+    %1 = call @doubled(%0) : (tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32>
+    return %1 : tensor<{M}x{N}xf32>
   }}
 }}
 """
@@ -64,7 +75,7 @@ ENDS = [
 ]
 VECTORS = ["--tile", "--canonicalize", "--cse", "--linalg-pack", "--linalg-vectorize", "--canonicalize", "--cse"]
 LOOPS = VECTORS + ["--memref-pipeline", "--lower-vector-transfers", "--convert-linalg-to-affine-loops",
-                   "--raise-scf-to-affine", "--affine-parallelize", "--affine-prefetch"]
+                   "--raise-scf-to-affine", "--kernel-in-place", "--affine-parallelize", "--affine-prefetch"]
 TARGETS = ["x86-64-v2", "x86-64-v3", "x86-64-v4"]
 
 
@@ -87,6 +98,11 @@ def result(mlc_opt, path, flags, num_inputs=3, seed=0):
     return p.stdout.splitlines()[-1].rsplit(" : ", 1)[0]
 
 
+def is_in_place(mlc_opt, path, flags):
+    p = subprocess.run([mlc_opt, path, *flags], capture_output=True, text=True, timeout=120)
+    return "not written over" not in p.stdout and "written over argument" in p.stdout
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--mlc-opt", required=True)
@@ -94,7 +110,7 @@ def main():
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--keep")
     args = parser.parse_args()
-    passed = failed = 0
+    passed = failed = in_place = 0
     with tempfile.TemporaryDirectory() as scratch:
         folder = Path(args.keep or scratch)
         for number in range(args.seed, args.seed + args.programs):
@@ -103,7 +119,7 @@ def main():
             path = folder / f"{number}.mlir"
             path.write_text(text)
             target = f"--target={rng.choice(TARGETS)}"
-            ways = [f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8, (size['M'] + 1) // 2])} inner={rng.choice([0, 2, 5, 8])}"]
+            ways = ["--canonicalize", f"--linalg-strassen=always block={rng.choice([0, 1, 2, 5, 8, (size['M'] + 1) // 2])} inner={rng.choice([0, 2, 5, 8])}"]
             for how in ("always", "pack"):
                 ways.append(f"--linalg-block={how} rows={rng.choice([1, 3, 8, 30])} inner={rng.choice([0, 1, 3, 7])} "
                             f"columns={rng.choice([0, 1, 20, 64])}")
@@ -112,12 +128,17 @@ def main():
             for way in ([target, flag] for flag in ways):
                 got = {"linalg": result(args.mlc_opt, path, way), "vectors": result(args.mlc_opt, path, way + VECTORS),
                        "loops": result(args.mlc_opt, path, way + LOOPS, 4, 7)}
+                in_place += is_in_place(args.mlc_opt, path, way + LOOPS)
                 for level, value in got.items():
                     if value != expected or not value.startswith("dense<"):
                         print(f"seed {number}, {size}, {way}: {level}: {value[:200]} instead of {expected[:200]}")
                         wrong += 1
             failed += bool(wrong)
             passed += not wrong
+    if args.programs >= 10 and in_place == 0:
+        print("no result was written over its residual")
+        failed += 1
+    print(f"{in_place} results written over a residual")
     print(f"{passed} passed, {failed} failed")
     return failed != 0
 
