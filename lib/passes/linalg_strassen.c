@@ -816,7 +816,7 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     if (!match(pass, op, module, function, &r.p))
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
-    if (!mlc_pass_option_bool(pass, "always") && share > .95) {
+    if (!mlc_pass_option_bool(pass, "always") && share > .97) {
         mlc_kernel_remark(
             op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles", share);
         return;
