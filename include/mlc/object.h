@@ -48,6 +48,13 @@ typedef struct MlcArtefactKernelSpec {
     uint64_t flops, bytes; // of a call; 0: not known
 } MlcArtefactKernelSpec;
 
+typedef struct MlcArtefactConstant {
+    size_t size;      // bytes
+    const void *data; // NULL: `make(to, user)` fills zeroed bytes, the same ones in every call
+    void (*make)(void *to, void *user);
+    void *user;
+} MlcArtefactConstant;
+
 // What an artefact is made of. Everything is borrowed; zeros are fine where there is nothing.
 typedef struct MlcArtefactSpec {
     const char *name;
@@ -63,7 +70,7 @@ typedef struct MlcArtefactSpec {
     uint64_t scratch_bytes; // of each thread; rounded up to MLC_RT_ALIGNMENT
     uint64_t prepared_bytes;
     uint64_t init_arena_bytes;
-    const MlcStr *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
+    const MlcArtefactConstant *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
     size_t num_constants;
     const MlcImage *image; // must define MLC_RT_SYMBOL_MAIN; NULL: code comes from elsewhere
                            // (MlcModelOptions.resolve)

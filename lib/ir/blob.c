@@ -8,8 +8,9 @@
 #include "mlc/support/hash.h"
 
 struct MlcBlob {
-    const void *data;
+    _Atomic(const void *) data; // NULL: not made yet
     size_t size, alignment;
+    void (*make)(void *to, void *user); // NULL: the bytes came with the blob
     void (*release)(void *user);
     void *user;
     atomic_size_t num_references;
@@ -21,7 +22,7 @@ mlc_blob_create(const void *data, size_t size, size_t alignment, void (*release)
                 void *user)
 {
     MlcBlob *blob = mlc_calloc(1, sizeof *blob);
-    blob->data = data;
+    atomic_init(&blob->data, data);
     blob->size = size;
     blob->alignment = alignment;
     blob->release = release;
@@ -30,8 +31,8 @@ mlc_blob_create(const void *data, size_t size, size_t alignment, void (*release)
     return blob;
 }
 
-MlcBlob *
-mlc_blob_create_empty(size_t size, size_t alignment, void **data)
+static void *
+zeroed_memory(size_t size, size_t alignment)
 {
     size_t align = alignment < sizeof(void *) ? sizeof(void *) : alignment, padded;
     if (!mlc_add_size(size, align, &padded))
@@ -40,9 +41,23 @@ mlc_blob_create_empty(size_t size, size_t alignment, void **data)
     void *memory = aligned_alloc(align, padded);
     if (!memory)
         mlc_out_of_memory(padded);
-    memset(memory, 0, padded);
-    *data = memory;
-    return mlc_blob_create(memory, size, alignment, free, memory);
+    return memset(memory, 0, padded);
+}
+
+MlcBlob *
+mlc_blob_create_empty(size_t size, size_t alignment, void **data)
+{
+    *data = zeroed_memory(size, alignment);
+    return mlc_blob_create(*data, size, alignment, free, *data);
+}
+
+MlcBlob *
+mlc_blob_create_deferred(size_t size, size_t alignment, void (*make)(void *to, void *user),
+                         void (*release)(void *user), void *user)
+{
+    MlcBlob *blob = mlc_blob_create(NULL, size, alignment, release, user);
+    blob->make = make;
+    return blob;
 }
 
 MlcBlob *
@@ -68,13 +83,56 @@ mlc_blob_release(MlcBlob *blob)
         return;
     if (blob->release)
         blob->release(blob->user);
+    if (blob->make)
+        free((void *)atomic_load_explicit(&blob->data, memory_order_relaxed));
     mlc_free(blob);
 }
 
+static const void *
+known_data(const MlcBlob *blob)
+{
+    return atomic_load_explicit(&((MlcBlob *)blob)->data, memory_order_acquire);
+}
+
+bool
+mlc_blob_is_deferred(const MlcBlob *blob)
+{
+    return blob->make && !known_data(blob);
+}
+
+// Of threads that come at the same time, one's bytes stay.
 const void *
 mlc_blob_data(const MlcBlob *blob)
 {
-    return blob->data;
+    const void *data = known_data(blob);
+    if (data || !blob->make)
+        return data;
+    void *made = zeroed_memory(blob->size, blob->alignment);
+    blob->make(made, blob->user);
+    if (atomic_compare_exchange_strong(&((MlcBlob *)blob)->data, &data, made))
+        return made;
+    free(made);
+    return data;
+}
+
+void
+mlc_blob_copy_to(const MlcBlob *blob, void *to)
+{
+    if (mlc_blob_is_deferred(blob))
+        blob->make(to, blob->user);
+    else if (blob->size > 0)
+        memcpy(to, known_data(blob), blob->size);
+}
+
+const void *
+mlc_blob_borrow(const MlcBlob *blob, void **temporary)
+{
+    *temporary = NULL;
+    if (!mlc_blob_is_deferred(blob))
+        return known_data(blob);
+    *temporary = mlc_calloc(1, blob->size + 1);
+    blob->make(*temporary, blob->user);
+    return *temporary;
 }
 
 size_t
@@ -94,7 +152,7 @@ mlc_blob_hash(MlcBlob *blob)
 {
     uint64_t hash = atomic_load_explicit(&blob->hash, memory_order_relaxed);
     if (!hash) {
-        hash = mlc_hash_bytes(blob->data, blob->size, MLC_HASH_SEED) | 1;
+        hash = mlc_hash_bytes(mlc_blob_data(blob), blob->size, MLC_HASH_SEED) | 1;
         atomic_store_explicit(&blob->hash, hash, memory_order_relaxed);
     }
     return hash;

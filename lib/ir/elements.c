@@ -290,6 +290,13 @@ mlc_elements_attr_data(MlcAttr attr, size_t *num_bytes)
 }
 
 bool
+mlc_elements_attr_has_data(MlcAttr attr)
+{
+    return mlc_attr_is(attr, MLC_ATTR_DENSE) ||
+           (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) && mlc_dense_resource_attr_blob(attr));
+}
+
+bool
 mlc_elements_attr_is_splat(MlcAttr attr)
 {
     if (mlc_attr_is(attr, MLC_ATTR_DENSE))

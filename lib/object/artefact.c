@@ -1,7 +1,8 @@
 // artefact.c -- writes the container of mlc/runtime/artefact.h.
 //
-// Everything up to the constants is made in one buffer; constants, which may be gigabytes, are
-// hashed where they lie and then written from there.
+// Everything up to the constants is made in one buffer. Constants, which may be gigabytes, are
+// written from where they lie, or made one at a time, and hashed on the way; then the header, which
+// has the hash, is written again.
 #include "mlc/object.h"
 
 #include "mlc/support/cpu.h"
@@ -213,13 +214,23 @@ static bool
 for_each_piece(const MlcArtefactSpec *spec, PieceFn fn, void *user)
 {
     static const char zeros[MLC_RT_ALIGNMENT];
-    for (size_t i = 0; i < spec->num_constants; ++i) {
-        size_t size = spec->constants[i].size;
+    MlcBuf made = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < spec->num_constants; ++i) {
+        const MlcArtefactConstant *constant = &spec->constants[i];
+        size_t size = constant->size;
         size_t padding = i + 1 < spec->num_constants ? align_up(size, MLC_RT_ALIGNMENT) - size : 0;
-        if (!fn(user, spec->constants[i].data, size) || !fn(user, zeros, padding))
-            return false;
+        const void *data = constant->data;
+        if (!data && size > 0) {
+            mlc_buf_clear(&made);
+            mlc_buf_append_repeated(&made, '\0', size);
+            constant->make(made.data, constant->user);
+            data = made.data;
+        }
+        ok = fn(user, data, size) && fn(user, zeros, padding);
     }
-    return true;
+    mlc_buf_release(&made);
+    return ok;
 }
 
 static bool
@@ -229,12 +240,11 @@ hash_piece(void *hasher, const void *data, size_t size)
     return true;
 }
 
-// All of the file but the constants.
+// All of the file but the constants, and their hash.
 static void
 assemble(Writer *w, MlcBuf *out)
 {
     const MlcImage *image = w->spec->image;
-    size_t start = out->size; // 0 or aligned: the caller gives an empty buffer
     mlc_buf_append_repeated(out, '\0', sizeof w->header);
     append_section(w, out, MLC_ARTEFACT_STRINGS, mlc_buf_str(&w->strings));
     append_section(w, out, MLC_ARTEFACT_TENSORS, mlc_buf_str(&w->tensors));
@@ -249,16 +259,23 @@ assemble(Writer *w, MlcBuf *out)
     uint64_t constants = mlc_artefact_constant_offset(w->spec, w->spec->num_constants);
     w->header.sections[MLC_ARTEFACT_CONSTANTS].size = constants;
     w->header.file_size = out->size + constants;
-    MlcArtefactHasher hasher;
-    mlc_artefact_hasher_init(&hasher);
-    for_each_piece(w->spec, hash_piece, &hasher);
-    w->header.constants_hash = mlc_artefact_hasher_finish(&hasher);
-    memcpy(out->data + start, &w->header, sizeof w->header);
-    size_t hashed = offsetof(MlcArtefactHeader, constants_hash);
-    w->header.hash = mlc_artefact_hash(out->data + start + hashed, out->size - start - hashed);
-    memcpy(out->data + start, &w->header, sizeof w->header);
+    memcpy(out->data, &w->header, sizeof w->header);
 }
 
+// Puts the hashes into the header of what assemble made.
+static void
+seal(char *front, size_t size, MlcArtefactHasher *constants)
+{
+    MlcArtefactHeader header;
+    size_t hashed = offsetof(MlcArtefactHeader, constants_hash);
+    memcpy(&header, front, sizeof header);
+    header.constants_hash = mlc_artefact_hasher_finish(constants);
+    memcpy(front, &header, sizeof header);
+    header.hash = mlc_artefact_hash(front + hashed, size - hashed);
+    memcpy(front, &header, sizeof header);
+}
+
+// `out` is empty.
 static bool
 write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 {
@@ -278,22 +295,38 @@ write_front(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
     return ok;
 }
 
+typedef struct BufSink {
+    MlcBuf *out;
+    MlcArtefactHasher hasher;
+} BufSink;
+
 static bool
-buf_piece(void *out, const void *data, size_t size)
+buf_piece(void *sink, const void *data, size_t size)
 {
-    mlc_buf_append(out, data, size);
+    BufSink *s = sink;
+    mlc_artefact_hasher_add(&s->hasher, data, size);
+    mlc_buf_append(s->out, data, size);
     return true;
 }
 
 bool
 mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 {
+    BufSink sink = {.out = out};
     mlc_buf_clear(out);
-    return write_front(spec, out, error) && for_each_piece(spec, buf_piece, out);
+    if (!write_front(spec, out, error))
+        return false;
+    size_t front = out->size;
+    mlc_buf_reserve(out, mlc_artefact_constant_offset(spec, spec->num_constants));
+    mlc_artefact_hasher_init(&sink.hasher);
+    for_each_piece(spec, buf_piece, &sink);
+    seal(out->data, front, &sink.hasher);
+    return true;
 }
 
 typedef struct FileSink {
     MlcFileWriter writer;
+    MlcArtefactHasher hasher;
     MlcBuf *error;
 } FileSink;
 
@@ -301,7 +334,27 @@ static bool
 file_piece(void *sink, const void *data, size_t size)
 {
     FileSink *s = sink;
+    mlc_artefact_hasher_add(&s->hasher, data, size);
     return mlc_file_writer_write(&s->writer, data, size, s->error);
+}
+
+// A reader at the other end of a pipe gets the hash first, so there constants are made twice.
+static bool
+write_pieces(const MlcArtefactSpec *spec, MlcBuf *front, FileSink *sink)
+{
+    bool is_stream = !sink->writer.temp_path;
+    mlc_artefact_hasher_init(&sink->hasher);
+    if (is_stream) {
+        for_each_piece(spec, hash_piece, &sink->hasher);
+        seal(front->data, front->size, &sink->hasher);
+    }
+    if (!mlc_file_writer_write(&sink->writer, front->data, front->size, sink->error) ||
+        !for_each_piece(spec, file_piece, sink))
+        return false;
+    if (is_stream)
+        return true;
+    seal(front->data, front->size, &sink->hasher);
+    return mlc_file_writer_rewrite(&sink->writer, front->data, front->size, sink->error);
 }
 
 bool
@@ -311,7 +364,7 @@ mlc_artefact_write_file(const MlcArtefactSpec *spec, const char *path, MlcBuf *e
     FileSink sink = {.error = error};
     bool ok = write_front(spec, &front, error) && mlc_file_writer_begin(&sink.writer, path, error);
     if (ok) {
-        ok = file_piece(&sink, front.data, front.size) && for_each_piece(spec, file_piece, &sink);
+        ok = write_pieces(spec, &front, &sink);
         if (ok)
             ok = mlc_file_writer_commit(&sink.writer, error);
         else

@@ -13,6 +13,7 @@
 #include "mlc/target.h"
 
 #include "mlc/ir/attr.h"
+#include "mlc/ir/blob.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/op.h"
 #include "mlc/ir/type.h"
@@ -26,7 +27,7 @@ typedef struct Builder {
     MlcArena arena;
     InfoVec inputs, outputs;
     KernelVec kernels;
-    MlcStrVec constants;
+    MLC_VEC(MlcArtefactConstant) constants;
     MlcImage image;
     MlcJit **jit; // where code goes instead; NULL: into the image
     MlcArtefactSpec spec;
@@ -163,15 +164,34 @@ add_kernels(Builder *b)
     }
 }
 
+static void
+make_blob(void *to, void *blob)
+{
+    mlc_blob_copy_to(blob, to);
+}
+
 // A splat is stored as one element, and a constant in memory has all of them.
-static MlcStr
+static MlcArtefactConstant
 expand_splat(Builder *b, MlcAttr attr, const char *data, size_t bytes)
 {
     size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr));
     char *all = mlc_arena_alloc(&b->arena, count * bytes + 1, 64);
     for (size_t i = 0; i < count; ++i)
         memcpy(all + i * bytes, data, bytes);
-    return mlc_str_n(all, count * bytes);
+    return (MlcArtefactConstant){.size = count * bytes, .data = all};
+}
+
+static MlcArtefactConstant
+constant_of(Builder *b, MlcAttr attr)
+{
+    MlcBlob *blob =
+        mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) ? mlc_dense_resource_attr_blob(attr) : NULL;
+    MlcArtefactConstant constant = {0};
+    if (blob && mlc_blob_is_deferred(blob))
+        return (MlcArtefactConstant){mlc_blob_size(blob), NULL, make_blob, blob};
+    constant.data = mlc_elements_attr_data(attr, &constant.size);
+    return mlc_elements_attr_is_splat(attr) ? expand_splat(b, attr, constant.data, constant.size)
+                                            : constant;
 }
 
 static bool
@@ -179,15 +199,9 @@ add_constants(Builder *b)
 {
     MlcAttr attr;
     for (size_t i = 0; (attr = element(b->module, "mlc.constants", i)); ++i) {
-        bool has_bytes =
-            mlc_attr_is(attr, MLC_ATTR_DENSE) || mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE);
-        size_t bytes = 0;
-        const char *data = has_bytes ? mlc_elements_attr_data(attr, &bytes) : NULL;
-        if (!data)
+        if (!mlc_elements_attr_has_data(attr))
             return mlc_op_error(b->module, "entry %zu of 'mlc.constants' has no data", i);
-        mlc_vec_push(&b->constants, mlc_elements_attr_is_splat(attr)
-                                        ? expand_splat(b, attr, data, bytes)
-                                        : mlc_str_n(data, bytes));
+        mlc_vec_push(&b->constants, constant_of(b, attr));
     }
     return true;
 }

@@ -4,6 +4,8 @@
 // ones stay in the text.
 #include "graph_constants.h"
 
+#include "constant_remade.h"
+
 #include "mlc/support/softfloat.h"
 #include "mlc/support/strided.h"
 
@@ -80,30 +82,45 @@ mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key)
     return make_from_bytes(type, blob, data, key);
 }
 
+typedef struct Permutation {
+    MlcStridedDim moves[MAX_RANK];
+    size_t width, rank;
+} Permutation;
+
+static void
+permute(void *to, const void *from, bool is_splat, const void *recipe)
+{
+    const Permutation *p = recipe;
+    (void)is_splat; // of one element
+    mlc_strided_copy(to, from, p->width, p->moves, p->rank);
+}
+
 MlcAttr
 mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, size_t rank)
 {
     int64_t strides[MAX_RANK], dims[MAX_RANK], step = 1;
-    MlcStridedDim moves[MAX_RANK];
     MlcType element = mlc_type_element(mlc_attr_type(attr));
-    size_t width = mlc_elements_attr_element_bytes(element), num_bytes,
-           size = mlc_constant_bytes(attr);
+    Permutation p = {.width = mlc_elements_attr_element_bytes(element), .rank = rank};
     for (size_t i = rank; i-- > 0; step *= shape[i])
         strides[i] = step;
     step = 1;
     for (size_t i = rank; i-- > 0; step *= dims[i]) {
         dims[i] = shape[perm[i]];
-        moves[i] = (MlcStridedDim){dims[i], step, strides[perm[i]]};
+        p.moves[i] = (MlcStridedDim){dims[i], step, strides[perm[i]]};
     }
     MlcType type = mlc_tensor_type_get(element, dims, rank, NULL);
     if (mlc_attr_is(attr, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(attr))
         return mlc_dense_attr_splat(type, mlc_elements_attr_element(attr, 0));
+    size_t size = mlc_constant_bytes(attr), num_bytes;
+    if (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE) && mlc_dense_resource_attr_blob(attr) &&
+        size >= INLINE_BYTES && mlc_blob_size(mlc_dense_resource_attr_blob(attr)) >= size)
+        return mlc_constant_remade(attr, type, mlc_constant_key(attr), permute, &p, sizeof p);
     const char *data = mlc_elements_attr_data(attr, &num_bytes);
     if (!data || num_bytes < size)
         return NULL;
     void *to;
     MlcBlob *blob = mlc_blob_create_empty(size, 64, &to);
-    mlc_strided_copy(to, data, width, moves, rank);
+    permute(to, data, false, &p);
     return make_from_bytes(type, blob, to, mlc_constant_key(attr));
 }
 

@@ -35,30 +35,24 @@ mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
     mlc_vec_release(&found);
 }
 
-const void *
-mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat)
+static bool
+has_elements(MlcValue *value)
 {
     MlcAttr attr = mlc_value_constant(value);
     MlcType element = mlc_type_element(mlc_value_type(value));
-    if (!attr || (!mlc_type_is(element, MLC_TYPE_FLOAT) && !mlc_type_is(element, MLC_TYPE_INTEGER)))
-        return NULL;
-    if (!mlc_attr_is(attr, MLC_ATTR_DENSE) && !mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
-        return NULL;
-    size_t size;
-    *is_splat = mlc_elements_attr_is_splat(attr);
-    return mlc_elements_attr_data(attr, &size);
+    return attr && mlc_elements_attr_has_data(attr) &&
+           (mlc_type_is(element, MLC_TYPE_FLOAT) || mlc_type_is(element, MLC_TYPE_INTEGER));
 }
 
 MlcAttr
-mlc_kernel_constant_remade(MlcValue *value, MlcType type, const char *suffix, MlcBlob *blob)
+mlc_kernel_constant_remade(MlcValue *value, MlcType type, const char *suffix, MlcRemakeFn make,
+                           const void *recipe, size_t recipe_size)
 {
     MlcAttr old = mlc_value_constant(value);
-    if (!mlc_attr_is(old, MLC_ATTR_DENSE_RESOURCE))
-        return mlc_dense_attr_get(type, mlc_blob_data(blob), mlc_blob_size(blob), false);
-    MlcStr key = mlc_dense_resource_attr_key(old);
     MlcBuf name = {0};
-    mlc_buf_printf(&name, "%.*s%s", MLC_STR_FMT(key), suffix);
-    MlcAttr made = mlc_dense_resource_attr_get(type, mlc_buf_str(&name), blob);
+    if (mlc_attr_is(old, MLC_ATTR_DENSE_RESOURCE))
+        mlc_buf_printf(&name, "%.*s%s", MLC_STR_FMT(mlc_dense_resource_attr_key(old)), suffix);
+    MlcAttr made = mlc_constant_remade(old, type, mlc_buf_str(&name), make, recipe, recipe_size);
     mlc_buf_release(&name);
     return made;
 }
@@ -82,10 +76,9 @@ mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *cal
     MlcAttr name = mlc_op_attr(function, "sym_name");
     MLC_FOR_EACH_PREORDER (op, module) {
         MlcKernelCall call;
-        bool is_splat;
         if (!is_call_of(op, mlc_string_attr_value(name), &call))
             continue;
-        if (!mlc_kernel_constant_bytes(mlc_op_operand(op, call.first + arg), &is_splat))
+        if (!has_elements(mlc_op_operand(op, call.first + arg)))
             return false;
         mlc_vec_push(calls, call);
     }
@@ -206,15 +199,12 @@ reshape_constant(MlcValue *value, void *user)
 {
     MlcType to = user;
     MlcAttr attr = mlc_value_constant(value);
-    bool is_splat;
-    const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(to));
-    if (is_splat)
-        return mlc_dense_attr_get(to, bytes, size, true);
     if (mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE))
         return mlc_dense_resource_attr_get(to, mlc_dense_resource_attr_key(attr),
                                            mlc_dense_resource_attr_blob(attr));
-    return mlc_dense_attr_get(to, bytes, (size_t)mlc_type_num_elements(to) * size, false);
+    size_t size;
+    const void *bytes = mlc_elements_attr_data(attr, &size);
+    return mlc_dense_attr_get(to, bytes, size, mlc_elements_attr_is_splat(attr));
 }
 
 void

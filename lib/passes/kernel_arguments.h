@@ -3,6 +3,8 @@
 #ifndef MLC_PASSES_KERNEL_ARGUMENTS_H
 #define MLC_PASSES_KERNEL_ARGUMENTS_H
 
+#include "constant_remade.h"
+
 #include "mlc/pass.h"
 
 typedef struct MlcKernelCall {
@@ -18,12 +20,9 @@ bool mlc_is_kernel_function(MlcOp *op);
 void mlc_kernel_visit_contractions(MlcPass *pass, MlcOp *module,
                                    void (*visit)(MlcPass *pass, MlcOp *module, MlcOp *function,
                                                  MlcOp *op));
-// The row-major elements of a constant of integers or floats, one for all if it is a splat; NULL
-// where there are none.
-const void *mlc_kernel_constant_bytes(MlcValue *value, bool *is_splat);
-// What a constant becomes: `blob` as `type`, a resource named with `suffix` where it was one.
+// mlc_constant_remade of the constant `value`; a resource's name ends with `suffix`.
 MlcAttr mlc_kernel_constant_remade(MlcValue *value, MlcType type, const char *suffix,
-                                   MlcBlob *blob);
+                                   MlcRemakeFn make, const void *recipe, size_t recipe_size);
 // All calls of `function` in `module`; false if there are none, or one passes no constant of that
 // kind as argument `arg`.
 bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls *calls);

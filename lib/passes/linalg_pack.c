@@ -276,24 +276,30 @@ pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
                      from + (size_t)(full * panel * lane) * size, size, moves, n);
 }
 
+typedef struct Packing {
+    MlcType type; // before
+    Layout layout;
+} Packing;
+
+static void
+pack_elements(void *to, const void *from, bool is_splat, const void *recipe)
+{
+    const Packing *p = recipe;
+    (void)is_splat; // of one element, as those of resources are
+    pack_bytes(p->type, &p->layout, from, to);
+}
+
 static MlcAttr
 pack_constant(MlcValue *value, void *user)
 {
-    const Layout *layout = user;
-    MlcType type = mlc_value_type(value), to = packed_type(type, layout);
-    bool is_splat;
-    const void *bytes = mlc_kernel_constant_bytes(value, &is_splat);
-    size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type));
-    if (is_splat)
-        return mlc_dense_attr_get(to, bytes, size, true);
-    void *data;
-    MlcBlob *blob = mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * size, 64, &data);
-    pack_bytes(type, layout, bytes, data);
+    Packing p = {mlc_value_type(value), *(const Layout *)user};
+    MlcType to = packed_type(p.type, &p.layout);
+    MlcAttr attr = mlc_value_constant(value);
+    if (mlc_attr_is(attr, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(attr))
+        return mlc_dense_attr_splat(to, mlc_elements_attr_element(attr, 0));
     char suffix[32];
-    snprintf(suffix, sizeof suffix, ".packed%lld", (long long)layout->panel);
-    MlcAttr packed = mlc_kernel_constant_remade(value, to, suffix, blob);
-    mlc_blob_release(blob);
-    return packed;
+    snprintf(suffix, sizeof suffix, ".packed%lld", (long long)p.layout.panel);
+    return mlc_kernel_constant_remade(value, to, suffix, pack_elements, &p, sizeof p);
 }
 
 // ---- the rewrite

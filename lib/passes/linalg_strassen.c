@@ -328,16 +328,12 @@ sum_last_weights(const float *row, ptrdiff_t lower, int64_t cols, int64_t panel,
 }
 
 // [inner, cols] to [pairs, PRODUCTS, half_inner, panel].
-static MlcAttr
-transform_weights(MlcValue *value, void *user)
+static void
+sum_elements(void *data, const void *elements, bool is_splat, const void *recipe)
 {
-    const Product *p = user;
-    MlcType type = mlc_value_type(value);
+    const Product *p = recipe;
+    const float *from = elements;
     int64_t step = 2 * p->panel, pairs = num_pairs(p);
-    int64_t shape[4] = {pairs, PRODUCTS, p->half_inner, p->panel};
-    MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 4, NULL);
-    bool is_splat;
-    const float *from = mlc_kernel_constant_bytes(value, &is_splat);
     float *whole = NULL;
     if (is_splat) {
         whole = mlc_malloc((size_t)(p->inner * p->cols) * sizeof *whole);
@@ -345,9 +341,6 @@ transform_weights(MlcValue *value, void *user)
             whole[i] = *from;
         from = whole;
     }
-    void *data;
-    MlcBlob *blob =
-        mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * sizeof(float), 64, &data);
     ptrdiff_t lower = (ptrdiff_t)(p->half_inner * p->cols);
     int64_t stride = p->half_inner * p->panel;
     for (int64_t pair = 0; pair < pairs; pair++)
@@ -360,9 +353,17 @@ transform_weights(MlcValue *value, void *user)
                 sum_last_weights(row, lower, p->cols - pair * step, p->panel, out, stride);
         }
     mlc_free(whole);
-    MlcAttr made = mlc_kernel_constant_remade(value, to, ".strassen", blob);
-    mlc_blob_release(blob);
-    return made;
+}
+
+static MlcAttr
+transform_weights(MlcValue *value, void *user)
+{
+    Product p = *(const Product *)user;
+    int64_t shape[4] = {num_pairs(&p), PRODUCTS, p.half_inner, p.panel};
+    MlcType to = mlc_tensor_type_get(mlc_type_element(mlc_value_type(value)), shape, 4, NULL);
+    p.op = p.tail = NULL; // what is kept with the constant outlives them
+    p.matrix = NULL;
+    return mlc_kernel_constant_remade(value, to, ".strassen", sum_elements, &p, sizeof p);
 }
 
 // ---- the rewrite

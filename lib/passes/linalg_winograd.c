@@ -21,7 +21,6 @@
 #include "mlc/ir.h"
 #include "mlc/winograd.h"
 
-
 enum { FILTER = 3 };
 
 typedef struct Conv {
@@ -148,7 +147,25 @@ choose(MlcPass *pass, const Conv *k)
 
 // ---- the rewrite
 
+typedef struct Filtering {
+    const MlcWinograd *algorithm;
+    size_t plane; // pairs of channels
+} Filtering;
+
 // [3, 3, C, F] to [alpha * alpha, C, F].
+static void
+filter_elements(void *to, const void *elements, bool is_splat, const void *recipe)
+{
+    const Filtering *k = recipe;
+    const float *from = elements;
+    float splat[FILTER * FILTER];
+    for (size_t i = 0; i < FILTER * FILTER; i++)
+        splat[i] = *from;
+    for (size_t i = 0; i < k->plane; i++)
+        mlc_winograd_filter(k->algorithm, is_splat ? splat : from + i, is_splat ? 1 : k->plane,
+                            (float *)to + i, k->plane);
+}
+
 static MlcAttr
 transform_filter(MlcValue *value, void *user)
 {
@@ -157,23 +174,10 @@ transform_filter(MlcValue *value, void *user)
     int64_t c = mlc_type_dim(type, 2), f = mlc_type_dim(type, 3);
     int64_t shape[3] = {w->alpha * w->alpha, c, f};
     MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, 3, NULL);
-    bool is_splat;
-    const float *from = mlc_kernel_constant_bytes(value, &is_splat);
-    size_t plane = (size_t)(c * f);
-    void *data;
-    MlcBlob *blob =
-        mlc_blob_create_empty((size_t)mlc_type_num_elements(to) * sizeof(float), 64, &data);
-    float splat[FILTER * FILTER];
-    for (size_t i = 0; i < FILTER * FILTER; i++)
-        splat[i] = *from;
-    for (size_t i = 0; i < plane; i++)
-        mlc_winograd_filter(w, is_splat ? splat : from + i, is_splat ? 1 : plane, (float *)data + i,
-                            plane);
+    Filtering k = {w, (size_t)(c * f)};
     char suffix[32];
     snprintf(suffix, sizeof suffix, ".winograd%lld", (long long)w->m);
-    MlcAttr made = mlc_kernel_constant_remade(value, to, suffix, blob);
-    mlc_blob_release(blob);
-    return made;
+    return mlc_kernel_constant_remade(value, to, suffix, filter_elements, &k, sizeof k);
 }
 
 static MlcType

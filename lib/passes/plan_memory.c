@@ -125,7 +125,7 @@ find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         MlcAttr value = global ? mlc_op_attr(global, "initial_value") : NULL;
         if (!value || !mlc_op_attr(global, "constant") ||
-            !mlc_elements_attr_data(value, &(size_t){0}))
+            !mlc_elements_attr_has_data(value))
             ok = mlc_op_error(
                 op, "the memory plan has room for constants whose elements are known only");
         else

@@ -203,6 +203,23 @@ mlc_file_writer_write(MlcFileWriter *writer, const void *data, size_t size, MlcB
     return true;
 }
 
+bool
+mlc_file_writer_rewrite(MlcFileWriter *writer, const void *data, size_t size, MlcBuf *error)
+{
+    const char *at = data;
+    for (off_t offset = 0; size > 0;) {
+        ssize_t count = pwrite(writer->fd, at, size, offset);
+        if (count < 0 && errno == EINTR)
+            continue;
+        if (count < 0)
+            return fail(error, writer->path, errno);
+        at += count;
+        offset += count;
+        size -= (size_t)count;
+    }
+    return true;
+}
+
 // A file that takes another's place is written out at once by some file systems (ext4), 0.3 s for
 // 600 MB; one that changes places with it is not.
 static bool

@@ -213,6 +213,48 @@ def conv_pairs(m, s):
     return m.add(x, y) if stride == 1 else follow(m, s, y)
 
 
+def residual_images(m, s):
+    """Blocks of convolutions whose sums go on to the next block: each may be written over what it is added to."""
+    channels, middle = s.dim(), s.dim()
+    height, width = s.dims(2, 600)
+    batch = s.choice([1, 1, 2])
+
+    def block(x, cin, side, cout):
+        return m.conv(x, weights(m, (cout, cin, side, side)), m.const((cout,)), [1, 1], [1, 1], [side // 2] * 4, 1)
+
+    x = m.unary("Relu", block(m.input((batch, middle, height, width)), middle, 1, channels))
+    for _ in range(1 + s.below(3)):
+        y = m.unary("Relu", block(x, channels, s.choice([1, 3]), middle))
+        y = block(y, middle, s.choice([1, 1, 3]), channels)
+        again = x if s.chance(0.2) else None  # read once more, after it was added
+        x = m.unary("Relu", m.add(x, y))
+        x = m.mul(x, again) if again else x
+    return block(x, channels, 1, 1 + s.below(8))
+
+
+def residual_rows(m, s):
+    """The same with products of rows, norms and softmax, as in transformers."""
+    rows, inner, wide = s.dims(3, 65**3)
+    lead = s.choice([(), (1,), (2,)])
+
+    def product(x, inner, cols):
+        return m.matmul(x, m.const(m.random((inner, cols)) / np.float32(math.sqrt(inner))))
+
+    x = product(m.input(lead + (rows, inner)), inner, inner)
+    for _ in range(1 + s.below(3)):
+        kind = s.below(4)
+        if kind == 0:
+            y = product(m.unary("Tanh", product(x, inner, wide)), wide, inner)
+        elif kind == 1:
+            y = m.softmax("Softmax", x, -1)
+        elif kind == 2:
+            y = m.layer_norm(x, m.const((inner,)), m.const((inner,)), -1, 0.125)
+        else:
+            y = product(m.unary("Sigmoid", x), inner, inner)
+        x = m.layer_norm(m.add(x, y), m.const((inner,)), None, -1, 0.125) if s.chance(0.4) else m.add(y, x)
+    return product(x, inner, 1 + s.below(8))
+
+
 def pool(m, s):
     rank = s.choice([2, 2, 2, 1, 3])
     op = s.choice(["max", "average", "average", "global"])
@@ -358,7 +400,7 @@ def attention(m, s):
 
 
 PIECES = [matmul, matmul_of_vectors, gemm, conv, conv_grouped, conv_depthwise, conv_transpose, conv_3x3, conv_pairs, pool, softmax, layer_norm,
-          spelled_norm, instance_norm, reduction, broadcasts, movement, attention]
+          spelled_norm, instance_norm, reduction, broadcasts, movement, attention, residual_images, residual_rows]
 
 
 # ---- one seed

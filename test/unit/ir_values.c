@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "ir_dialect.h"
+#include "mlc/support/alloc.h"
 
 static void
 types_are_unique(void **state)
@@ -92,6 +93,14 @@ attributes(void **state)
 }
 
 static void
+count_up(void *to, void *calls)
+{
+    ++*(int *)calls;
+    for (int i = 0; i < 4; i++)
+        ((float *)to)[i] = (float)i;
+}
+
+static void
 elements(void **state)
 {
     (void)state;
@@ -118,6 +127,23 @@ elements(void **state)
     assert_int_equal(num_bytes, 16);
     mlc_blob_release(blob);
     mlc_blob_release(other);
+    // Bytes that are made when they are asked for: for each borrower, then once for all.
+    int calls = 0;
+    MlcBlob *deferred = mlc_blob_create_deferred(sizeof numbers, 64, count_up, NULL, &calls);
+    MlcAttr later = mlc_dense_resource_attr_get(type, mlc_str("later"), deferred);
+    assert_true(mlc_elements_attr_has_data(later) && mlc_blob_is_deferred(deferred));
+    void *temporary;
+    const float *borrowed = mlc_blob_borrow(deferred, &temporary);
+    assert_true(borrowed[3] == 3 && temporary == borrowed && mlc_blob_is_deferred(deferred));
+    mlc_free(temporary);
+    float copied[4] = {0};
+    mlc_blob_copy_to(deferred, copied);
+    assert_true(copied[3] == 3 && calls == 2);
+    assert_true(mlc_float_attr_as_double(mlc_elements_attr_element(later, 2)) == 2.0);
+    assert_ptr_equal(mlc_elements_attr_data(later, &num_bytes), mlc_blob_data(deferred));
+    assert_ptr_equal(mlc_blob_borrow(deferred, &temporary), mlc_blob_data(deferred));
+    assert_true(!temporary && !mlc_blob_is_deferred(deferred) && calls == 3);
+    mlc_blob_release(deferred);
     int64_t values[] = {3, -1}, value;
     MlcAttr array = mlc_i64_array_attr_get(ctx, values, 2);
     MlcAttr list[] = {mlc_i64_attr_get(ctx, 3), mlc_i64_attr_get(ctx, -1)},

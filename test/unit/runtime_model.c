@@ -76,13 +76,20 @@ static const MlcArtefactKernelSpec kernels[] = {{"scale", "node_a\nnode_b", NULL
                                                 {"exp", "node_c", "tile 4\npacked", 0, 0}};
 
 static void
+make_tail(void *to, void *user)
+{
+    memcpy(to, user, 4);
+}
+
+static void
 write_artefact(Fixture *f, bool dynamic, const char *features, MlcBuf *out)
 {
     const int64_t *dims = dynamic ? dynamic_dims : static_dims;
     MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 2, dims, batch}};
     MlcRtTensorInfo outputs[] = {{"y", MLC_RT_F32, 2, dims, batch},
                                  {"e", MLC_RT_F32, 1, four, unnamed}};
-    MlcStr constants[] = {{(const char *)f->constants, sizeof f->constants}, {"tail", 4}};
+    MlcArtefactConstant constants[] = {{.size = sizeof f->constants, .data = f->constants},
+                                       {.size = 4, .make = make_tail, .user = "tail"}};
     MlcArtefactSpec spec = {
         .name = "test",
         .isa = "x86-64",

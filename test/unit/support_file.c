@@ -105,7 +105,10 @@ writes_replace_whole_files(void **state)
     assert_true(mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error));
     assert_memory_equal(file.data, "old", 4);
     mlc_file_release(&file);
-    assert_true(mlc_file_write_atomic(path, "new one", 7, &error));
+    assert_true(mlc_file_writer_begin(&writer, path, &error));
+    assert_true(mlc_file_writer_write(&writer, "old one", 7, &error));
+    assert_true(mlc_file_writer_rewrite(&writer, "new", 3, &error));
+    assert_true(mlc_file_writer_commit(&writer, &error));
     assert_int_equal(count_files(), before);
     assert_true(mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error));
     assert_memory_equal(file.data, "new one", 8);

@@ -120,6 +120,8 @@ MLC_API MlcAttr mlc_sparse_attr_get(MlcType shaped, MlcAttr indices, MlcAttr val
 // Of dense and dense_resource alike: the bytes (one element if splat), without copying. NULL: no
 // blob was given.
 MLC_API const void *mlc_elements_attr_data(MlcAttr attr, size_t *num_bytes);
+// Whether that would give bytes, without making those that are deferred.
+MLC_API bool mlc_elements_attr_has_data(MlcAttr attr);
 MLC_API bool mlc_elements_attr_is_splat(MlcAttr attr);
 MLC_API MlcAttr mlc_elements_attr_element(MlcAttr attr,
                                           size_t i); // as an integer, float or array attribute

@@ -1,5 +1,5 @@
-// blob.h -- bytes of a big constant: mapped or owned, reference counted, never uniqued by value,
-// hashed when asked.
+// blob.h -- bytes of a big constant: mapped, owned, or made when they are asked for; reference
+// counted, never uniqued by value, hashed when asked.
 #ifndef MLC_IR_BLOB_H
 #define MLC_IR_BLOB_H
 
@@ -13,9 +13,22 @@ MLC_API MlcBlob *mlc_blob_create(const void *data, size_t size, size_t alignment
 MLC_API MlcBlob *mlc_blob_create_copy(const void *data, size_t size, size_t alignment);
 // Fresh and zeroed; `*data` may be written until the blob becomes an attribute.
 MLC_API MlcBlob *mlc_blob_create_empty(size_t size, size_t alignment, void **data);
+// `make(to, user)` fills `size` zeroed bytes, the same ones whenever it is called: when the data is
+// first asked for, which keeps them, and for everyone who borrows before. In any thread, in several
+// at a time. `release(user)` as above.
+MLC_API MlcBlob *mlc_blob_create_deferred(size_t size, size_t alignment,
+                                          void (*make)(void *to, void *user),
+                                          void (*release)(void *user), void *user);
 MLC_API void mlc_blob_retain(MlcBlob *blob);
 MLC_API void mlc_blob_release(MlcBlob *blob);
 MLC_API const void *mlc_blob_data(const MlcBlob *blob);
+// The data for one reader: what is there, or bytes made for it alone, which are its `*temporary`,
+// to be freed with mlc_free (NULL: nothing to free).
+MLC_API const void *mlc_blob_borrow(const MlcBlob *blob, void **temporary);
+// Whether the data has yet to be made.
+MLC_API bool mlc_blob_is_deferred(const MlcBlob *blob);
+// Fills mlc_blob_size zeroed bytes at `to`.
+MLC_API void mlc_blob_copy_to(const MlcBlob *blob, void *to);
 MLC_API size_t mlc_blob_size(const MlcBlob *blob); // bytes
 MLC_API size_t mlc_blob_alignment(const MlcBlob *blob);
 MLC_API uint64_t mlc_blob_hash(MlcBlob *blob); // of the bytes; computed once, thread safe

@@ -47,6 +47,9 @@ MLC_API MLC_NODISCARD bool mlc_file_writer_begin(MlcFileWriter *writer, const ch
                                                  MlcBuf *error);
 MLC_API MLC_NODISCARD bool mlc_file_writer_write(MlcFileWriter *writer, const void *data,
                                                  size_t size, MlcBuf *error);
+// What was written first becomes `data`; an error where there is no going back (a pipe).
+MLC_API MLC_NODISCARD bool mlc_file_writer_rewrite(MlcFileWriter *writer, const void *data,
+                                                   size_t size, MlcBuf *error);
 MLC_API MLC_NODISCARD bool mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error);
 // Does nothing after a failed begin or a commit.
 MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer);
