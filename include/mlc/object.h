@@ -72,6 +72,7 @@ typedef struct MlcArtefactSpec {
     uint64_t init_arena_bytes;
     const MlcArtefactConstant *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
     size_t num_constants;
+    struct MlcPool *pool;  // makes some constants at a time; NULL: the caller alone
     const MlcImage *image; // must define MLC_RT_SYMBOL_MAIN; NULL: code comes from elsewhere
                            // (MlcModelOptions.resolve)
 } MlcArtefactSpec;

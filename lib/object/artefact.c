@@ -1,12 +1,13 @@
 // artefact.c -- writes the container of mlc/runtime/artefact.h.
 //
 // Everything up to the constants is made in one buffer. Constants, which may be gigabytes, are
-// written from where they lie, or made one at a time, and hashed on the way; then the header, which
-// has the hash, is written again.
+// written from where they lie, or made a few at a time, and hashed on the way; then the header,
+// which has the hash, is written again.
 #include "mlc/object.h"
 
 #include "mlc/support/cpu.h"
 #include "mlc/support/file.h"
+#include "mlc/support/pool.h"
 
 #include <stdlib.h>
 
@@ -210,27 +211,97 @@ append_section(Writer *w, MlcBuf *out, MlcArtefactSectionKind kind, MlcStr bytes
 // The constants as a stream of pieces: data, then zeros up to the next one.
 typedef bool (*PieceFn)(void *user, const void *data, size_t size);
 
+// Some constants, of which those that are made are in memory together.
+typedef struct Batch {
+    size_t first, count;
+    MlcBuf made;
+    MLC_VEC(size_t) offsets; // of each constant in `made`; of the others, nothing
+} Batch;
+
+// While one batch is handed on, the next is made.
+typedef struct Stream {
+    const MlcArtefactSpec *spec;
+    PieceFn fn;
+    void *user;
+    Batch *done, *next;
+    bool ok;
+} Stream;
+
+enum { BATCH_BYTES = 16 << 20 };
+
+static void
+plan_batch(Stream *s, size_t first)
+{
+    Batch *batch = s->next;
+    size_t total = 0;
+    batch->first = first;
+    batch->count = 0;
+    mlc_vec_clear(&batch->offsets);
+    for (size_t i = first; i < s->spec->num_constants && total < BATCH_BYTES; ++i) {
+        const MlcArtefactConstant *constant = &s->spec->constants[i];
+        mlc_vec_push(&batch->offsets, total);
+        total += constant->data ? 0 : align_up(constant->size, MLC_RT_ALIGNMENT);
+        batch->count++;
+    }
+    mlc_buf_clear(&batch->made);
+    mlc_buf_reserve(&batch->made, total);
+}
+
+static bool
+hand_on(const Stream *s)
+{
+    static const char zeros[MLC_RT_ALIGNMENT];
+    for (size_t k = 0; k < s->done->count; ++k) {
+        size_t i = s->done->first + k;
+        const MlcArtefactConstant *constant = &s->spec->constants[i];
+        const void *data =
+            constant->data ? constant->data : s->done->made.data + s->done->offsets.data[k];
+        size_t size = constant->size, padding = i + 1 < s->spec->num_constants
+                                                    ? align_up(size, MLC_RT_ALIGNMENT) - size
+                                                    : 0;
+        if (!s->fn(s->user, data, size) || !s->fn(s->user, zeros, padding))
+            return false;
+    }
+    return true;
+}
+
+static void
+step(void *ctx, size_t i, unsigned worker)
+{
+    Stream *s = ctx;
+    (void)worker;
+    if (i == 0) {
+        s->ok = hand_on(s);
+        return;
+    }
+    const MlcArtefactConstant *constant = &s->spec->constants[s->next->first + i - 1];
+    if (constant->data || constant->size == 0)
+        return;
+    void *to = s->next->made.data + s->next->offsets.data[i - 1];
+    memset(to, 0, constant->size);
+    constant->make(to, constant->user);
+}
+
 static bool
 for_each_piece(const MlcArtefactSpec *spec, PieceFn fn, void *user)
 {
-    static const char zeros[MLC_RT_ALIGNMENT];
-    MlcBuf made = {0};
-    bool ok = true;
-    for (size_t i = 0; ok && i < spec->num_constants; ++i) {
-        const MlcArtefactConstant *constant = &spec->constants[i];
-        size_t size = constant->size;
-        size_t padding = i + 1 < spec->num_constants ? align_up(size, MLC_RT_ALIGNMENT) - size : 0;
-        const void *data = constant->data;
-        if (!data && size > 0) {
-            mlc_buf_clear(&made);
-            mlc_buf_append_repeated(&made, '\0', size);
-            constant->make(made.data, constant->user);
-            data = made.data;
-        }
-        ok = fn(user, data, size) && fn(user, zeros, padding);
+    Batch batches[2] = {0};
+    Stream s = {spec, fn, user, &batches[0], &batches[1], true};
+    for (size_t first = 0; s.ok;) {
+        plan_batch(&s, first);
+        first += s.next->count;
+        if (s.done->count + s.next->count == 0)
+            break;
+        mlc_parallel_for(spec->pool, 1 + s.next->count, step, &s);
+        Batch *made = s.next;
+        s.next = s.done;
+        s.done = made;
     }
-    mlc_buf_release(&made);
-    return ok;
+    for (size_t i = 0; i < 2; ++i) {
+        mlc_buf_release(&batches[i].made);
+        mlc_vec_release(&batches[i].offsets);
+    }
+    return s.ok;
 }
 
 static bool

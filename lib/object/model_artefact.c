@@ -271,7 +271,7 @@ required_features(Builder *b, const MlcTargetDesc *desc)
 }
 
 static bool
-fill_spec(Builder *b, const MlcTargetOptions *options)
+fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
 {
     const MlcTargetDesc *desc = options && options->desc ? options->desc : mlc_target_desc_host();
     if (!add_tensors(b, "mlc.inputs", &b->inputs) || !add_tensors(b, "mlc.outputs", &b->outputs) ||
@@ -295,6 +295,7 @@ fill_spec(Builder *b, const MlcTargetOptions *options)
         .init_arena_bytes = bytes_attr(b, "mlc.init_arena_bytes"),
         .constants = b->constants.data,
         .num_constants = b->constants.size,
+        .pool = pool,
         .image = b->jit ? NULL : &b->image,
     };
     return true;
@@ -305,7 +306,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
                MlcBuf *out)
 {
     MlcBuf error = {0};
-    bool ok = fill_spec(b, options) && compile(b, options, pool);
+    bool ok = fill_spec(b, options, pool) && compile(b, options, pool);
     if (ok) {
         ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
                   : mlc_artefact_write_buf(&b->spec, out, &error);

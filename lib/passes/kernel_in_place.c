@@ -19,12 +19,18 @@
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
+// Arguments that may become one: whether they do, is for the kernel's own code to say.
+typedef struct Couple {
+    size_t read, written;
+    bool is_in_order;
+} Couple;
+
 typedef struct Kernel {
     MlcOp *function;
     MlcKernelCalls calls;
     bool is_only_called;
-    MLC_VEC(MlcAccesses) accesses; // of each op of the body, once they are asked for
-    bool has_accesses, is_known;
+    MLC_VEC(Couple) couples;       // that all callers allow
+    MLC_VEC(MlcAccesses) accesses; // of each op of the body, while they are looked at
 } Kernel;
 
 typedef struct Kernels {
@@ -125,17 +131,23 @@ body_of(const Kernel *kernel)
 }
 
 static bool
-know_accesses(Kernel *kernel)
+collect_accesses(Kernel *kernel)
 {
-    if (kernel->has_accesses)
-        return kernel->is_known;
-    kernel->has_accesses = kernel->is_known = true;
-    MLC_FOR_EACH_OP (op, body_of(kernel)) {
+    bool is_known = true;
+    for (MlcOp *op = mlc_block_first(body_of(kernel)); is_known && op; op = mlc_op_next(op)) {
         MlcAccesses accesses = {.op = op};
-        kernel->is_known &= mlc_accesses_collect(&accesses) == NULL;
+        is_known = mlc_accesses_collect(&accesses) == NULL;
         mlc_vec_push(&kernel->accesses, accesses);
     }
-    return kernel->is_known;
+    return is_known;
+}
+
+static void
+forget_accesses(Kernel *kernel)
+{
+    for (size_t i = 0; i < kernel->accesses.size; i++)
+        mlc_vec_release(&kernel->accesses.data[i].list);
+    mlc_vec_release(&kernel->accesses);
 }
 
 static MlcValue *
@@ -233,54 +245,106 @@ is_written(const Kernel *kernel, MlcValue *argument)
     return false;
 }
 
+// Looks at one kernel, in any thread.
+static bool
+look_at(MlcOp *op, void *user)
+{
+    Kernels *kernels = user;
+    size_t number = (size_t)(uintptr_t)mlc_map_get(&kernels->number_of, op);
+    Kernel *kernel = number ? &kernels->list.data[number - 1] : NULL;
+    if (!kernel || kernel->couples.size == 0)
+        return true;
+    bool is_known = collect_accesses(kernel);
+    for (size_t i = 0; is_known && i < kernel->couples.size; i++) {
+        Couple *couple = &kernel->couples.data[i];
+        MlcValue *read = mlc_block_arg(body_of(kernel), couple->read),
+                 *written = mlc_block_arg(body_of(kernel), couple->written);
+        if (!is_written(kernel, written) || is_written(kernel, read))
+            continue;
+        couple->is_in_order = reads_before_it_writes(kernel, read, written);
+        if (!couple->is_in_order)
+            mlc_kernel_remark(kernel->function,
+                              "result %zu not written over argument %zu, which is read after that",
+                              couple->written, couple->read);
+    }
+    forget_accesses(kernel);
+    return true;
+}
+
 // ---- the change
 
 static void
-forget_accesses(Kernel *kernel)
-{
-    for (size_t i = 0; i < kernel->accesses.size; i++)
-        mlc_vec_release(&kernel->accesses.data[i].list);
-    mlc_vec_release(&kernel->accesses);
-    kernel->has_accesses = false;
-}
-
-static void
-make_one(Kernel *kernel, size_t read, size_t written)
+make_one(const Kernel *kernel, const Couple *couple)
 {
     MlcBlock *body = body_of(kernel);
-    mlc_kernel_note(kernel->function, "result %zu written over argument %zu", written, read);
-    mlc_value_replace_uses(mlc_block_arg(body, written), mlc_block_arg(body, read));
-    mlc_block_erase_arg(body, written);
+    mlc_kernel_note(kernel->function, "result %zu written over argument %zu", couple->written,
+                    couple->read);
+    mlc_value_replace_uses(mlc_block_arg(body, couple->written), mlc_block_arg(body, couple->read));
+    mlc_block_erase_arg(body, couple->written);
     mlc_kernel_follow_arguments(kernel->function);
     for (size_t i = 0; i < kernel->calls.size; i++) {
         const MlcKernelCall *call = &kernel->calls.data[i];
-        MlcValue *from = mlc_op_operand(call->op, call->first + read);
-        MlcOp *alloc = mlc_value_def(mlc_op_operand(call->op, call->first + written));
-        mlc_op_erase_operand(call->op, call->first + written);
+        MlcValue *from = mlc_op_operand(call->op, call->first + couple->read);
+        MlcOp *alloc = mlc_value_def(mlc_op_operand(call->op, call->first + couple->written));
+        mlc_op_erase_operand(call->op, call->first + couple->written);
         mlc_op_replace(alloc, &from, 1);
     }
-    forget_accesses(kernel);
 }
 
-// The argument whose buffer may be that of argument `written`; -1: none.
-static int64_t
-find_argument(Kernel *kernel, size_t written)
+// One result has a new place: the last arguments move up, and neither of the two is free any more.
+static void
+update_couples(Kernel *kernel, Couple done)
+{
+    for (size_t i = 0; i < kernel->couples.size; i++) {
+        Couple *other = &kernel->couples.data[i];
+        other->is_in_order &= other->read != done.read && other->written != done.written;
+        other->read -= other->read > done.written;
+        other->written -= other->written > done.written;
+    }
+}
+
+static size_t
+change(Kernel *kernel)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < kernel->couples.size; i++) {
+        Couple couple = kernel->couples.data[i];
+        if (!couple.is_in_order || !callers_allow(kernel, couple.read, couple.written))
+            continue;
+        make_one(kernel, &couple);
+        update_couples(kernel, couple);
+        count++;
+    }
+    return count;
+}
+
+static void
+find_couples(Kernel *kernel)
 {
     MlcBlock *body = body_of(kernel);
-    MlcValue *result = mlc_block_arg(body, written);
-    for (size_t read = 0; read < mlc_block_num_args(body); read++) {
-        MlcValue *argument = mlc_block_arg(body, read);
-        if (read == written || mlc_value_type(argument) != mlc_value_type(result) ||
-            !callers_allow(kernel, read, written) || !know_accesses(kernel) ||
-            !is_written(kernel, result) || is_written(kernel, argument))
-            continue;
-        if (reads_before_it_writes(kernel, argument, result))
-            return (int64_t)read;
-        mlc_kernel_remark(kernel->function,
-                          "result %zu not written over argument %zu, which is read after that",
-                          written, read);
+    size_t num_args = mlc_block_num_args(body);
+    for (size_t written = num_args; written-- > 0;)
+        for (size_t read = 0; read < num_args; read++)
+            if (read != written &&
+                mlc_value_type(mlc_block_arg(body, read)) ==
+                    mlc_value_type(mlc_block_arg(body, written)) &&
+                callers_allow(kernel, read, written))
+                mlc_vec_push(&kernel->couples, ((Couple){read, written, false}));
+}
+
+static bool
+rewrite(MlcPass *pass, MlcOp *module, Kernels *kernels)
+{
+    for (size_t i = 0; i < kernels->list.size; i++)
+        find_couples(&kernels->list.data[i]);
+    bool ok = mlc_pass_visit_layers(pass, module, look_at, kernels);
+    for (size_t i = 0; ok && i < kernels->list.size; i++) {
+        size_t made = change(&kernels->list.data[i]);
+        mlc_pass_count(pass, "results-in-place", (int64_t)made);
+        if (made > 0) // views that are now the same
+            ok = mlc_pass_run_pipeline(pass, mlc_str("cse"), kernels->list.data[i].function);
     }
-    return -1;
+    return ok;
 }
 
 static bool
@@ -293,22 +357,11 @@ run(MlcPass *pass, MlcOp *module)
             mlc_vec_push(&kernels.list, ((Kernel){.function = op, .is_only_called = true}));
             mlc_map_set(&kernels.number_of, op, (void *)(uintptr_t)kernels.list.size);
         }
-    bool ok = true, is_known = mlc_symbol_visit_uses(module, false, add_use, &kernels);
+    bool ok =
+        !mlc_symbol_visit_uses(module, false, add_use, &kernels) || rewrite(pass, module, &kernels);
     for (size_t i = 0; i < kernels.list.size; i++) {
-        Kernel *kernel = &kernels.list.data[i];
-        size_t made = 0;
-        for (size_t k = mlc_block_num_args(body_of(kernel)); is_known && k-- > 0;) {
-            int64_t read = find_argument(kernel, k);
-            if (read < 0)
-                continue;
-            make_one(kernel, (size_t)read, k);
-            made++;
-        }
-        if (made > 0) // views that are now the same
-            ok = ok && mlc_pass_run_pipeline(pass, mlc_str("cse"), kernel->function);
-        mlc_pass_count(pass, "results-in-place", (int64_t)made);
-        forget_accesses(kernel);
-        mlc_vec_release(&kernel->calls);
+        mlc_vec_release(&kernels.list.data[i].couples);
+        mlc_vec_release(&kernels.list.data[i].calls);
     }
     mlc_vec_release(&kernels.list);
     mlc_map_release(&kernels.number_of);
