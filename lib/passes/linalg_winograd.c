@@ -11,8 +11,14 @@
 // The transformed images and products of a large batch are many times what the caches hold: then
 // the convolution, with what follows it, first becomes a loop over some images at a time.
 //
+// A convolution of three dimensions whose filter is 3 x 3 in the last two becomes one of two first,
+// where that would then go Winograd's way: over the frames of its result, with those frames of the
+// input that the filter covers side by side as channels. They are copied for it, which the estimate
+// counts.
+//
 // Results differ from the convolution's by rounding (F(4, 3): about twice its error), so a module
 // with `mlc.numerics = "strict"` is left alone.
+#include "graph_constants.h"
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "op_cycles.h"
@@ -27,6 +33,7 @@ typedef struct Conv {
     MlcOp *op;
     int64_t n, h, w, c, f; // of the result, and the input's channels
     size_t arg;            // of the function: the filter, [3, 3, C, F]
+    double before;         // cycles that it takes to make its input
 } Conv;
 
 // ---- which ops
@@ -62,6 +69,22 @@ has_maps_of_convolution(MlcOp *op)
 }
 
 static bool
+all_f32(MlcType a, MlcType b, MlcType c)
+{
+    MlcType element = mlc_type_element(a);
+    return mlc_type_is(element, MLC_TYPE_FLOAT) && mlc_type_bit_width(element) == 32 &&
+           mlc_type_element(b) == element && mlc_type_element(c) == element;
+}
+
+// An argument of the function that has one use.
+static bool
+is_own_argument(MlcValue *value, MlcOp *function)
+{
+    return !mlc_value_def(value) && mlc_value_has_one_use(value) &&
+           mlc_value_block(value) == mlc_region_first(mlc_op_region(function, 0));
+}
+
+static bool
 match(MlcOp *op, MlcOp *function, Conv *conv)
 {
     if (!has_maps_of_convolution(op))
@@ -69,14 +92,8 @@ match(MlcOp *op, MlcOp *function, Conv *conv)
     MlcValue *filter = mlc_op_operand(op, 1);
     MlcType in = mlc_value_type(mlc_op_operand(op, 0)), type = mlc_value_type(filter),
             out = mlc_value_type(mlc_op_result(op, 0));
-    MlcType element = mlc_type_element(out);
     if (mlc_type_dim(type, 0) != FILTER || mlc_type_dim(type, 1) != FILTER ||
-        !mlc_type_is(element, MLC_TYPE_FLOAT) || mlc_type_bit_width(element) != 32 ||
-        mlc_type_element(in) != element || mlc_type_element(type) != element)
-        return false;
-    if (mlc_value_def(filter) ||
-        mlc_value_block(filter) != mlc_region_first(mlc_op_region(function, 0)) ||
-        !mlc_value_has_one_use(filter))
+        !all_f32(in, type, out) || !is_own_argument(filter, function))
         return false;
     *conv = (Conv){.op = op,
                    .n = mlc_type_dim(out, 0),
@@ -121,7 +138,8 @@ cycles_winograd(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target
     double moved = 2 * 4 * points * t * (double)(k->c + k->f);
     double memory =
         moved / (moved <= (double)target->l2_bytes ? target->l2_bandwidth : target->l3_bandwidth);
-    return mlc_product_cycles(t * filter, 4 * filter, target) + greater(transforms, memory);
+    return mlc_product_cycles(t * filter, 4 * filter, target) + greater(transforms, memory) +
+           k->before;
 }
 
 // The algorithm asked for, else the cheapest; NULL: the convolution as it is.
@@ -231,6 +249,21 @@ build_transform(MlcBuilder *b, const char *name, const MlcWinograd *w, MlcValue 
     return mlc_op_result(mlc_build_op(b, name, &type, 1, operands, 2, attrs, 2, 0), 0);
 }
 
+// out += a * u, by `maps`
+static MlcValue *
+build_contraction(MlcBuilder *b, MlcValue *a, MlcValue *u, MlcValue *out, const MlcAffineMap *maps,
+                  const MlcIterator *iterators, size_t num_loops)
+{
+    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){a, u}, 2, out, maps, iterators, num_loops);
+    MlcBuilder inside = *b;
+    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
+    MlcValue *product = mlc_build(&inside, "arith.mulf", NULL, mlc_block_arg(inside.block, 0),
+                                  mlc_block_arg(inside.block, 1));
+    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 2), product);
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    return mlc_op_result(op, 0);
+}
+
 // out[i, t, f] = sum of a[i, t, c] * u[i, c, f]
 static MlcValue *
 build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType type)
@@ -247,14 +280,7 @@ build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType t
         maps[i] = mlc_affine_map_get(b->ctx, LOOPS, 0, e, 3);
     }
     MlcValue *zero = mlc_build_copy(b, NULL, build_zero(b, k), mlc_build_empty(b, type));
-    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){a, u}, 2, zero, maps, iterators, LOOPS);
-    MlcBuilder inside = *b;
-    mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
-    MlcValue *product = mlc_build(&inside, "arith.mulf", NULL, mlc_block_arg(inside.block, 0),
-                                  mlc_block_arg(inside.block, 1));
-    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 2), product);
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
-    return mlc_op_result(op, 0);
+    return build_contraction(b, a, u, zero, maps, iterators, LOOPS);
 }
 
 // What the convolution starts from is added to what it would have added to it.
@@ -437,6 +463,199 @@ cut(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
     return true;
 }
 
+// ---- three dimensions
+
+typedef struct Volume {
+    MlcOp *op;
+    int64_t n, d, h, w, c, f; // of the result, and the input's channels
+    int64_t depth;            // of the filter, [depth, 3, 3, C, F]
+    int64_t stride, dilation; // along the depth
+    size_t arg;
+} Volume;
+
+// Result 1 of the input's map is stride * a + dilation * b.
+static bool
+read_depth(MlcAffineMap in, int a, int b, Volume *v)
+{
+    int64_t coeffs[MLC_MAX_LOOPS + 1];
+    unsigned n = (unsigned)mlc_affine_map_num_dims(in);
+    if (n > MLC_MAX_LOOPS || !mlc_affine_linear(mlc_affine_map_result(in, 1), n, 0, coeffs))
+        return false;
+    v->stride = coeffs[a];
+    v->dilation = coeffs[b];
+    coeffs[a] = coeffs[b] = 0;
+    for (unsigned i = 0; i <= n; i++)
+        if (coeffs[i] != 0)
+            return false;
+    return v->stride > 0 && v->dilation > 0;
+}
+
+// out[n, d, h, w, f] += in[n, stride * d + dilation * kd, h + kh, w + kw, c] * filter[kd, kh, kw,
+// c, f]
+static bool
+has_maps_of_volume(MlcOp *op, Volume *v)
+{
+    enum { RANK = 5, LOOPS = 9 };
+    MlcAffineMap in = mlc_structured_map(op, 0), filter = mlc_structured_map(op, 1),
+                 out = mlc_structured_map(op, 2);
+    int o[RANK], k[RANK];
+    if (mlc_affine_map_num_results(in) != RANK || mlc_affine_map_num_results(filter) != RANK ||
+        mlc_affine_map_num_results(out) != RANK || mlc_structured_num_loops(op) != LOOPS)
+        return false;
+    for (size_t i = 0; i < RANK; i++) {
+        o[i] = mlc_map_result_dim(out, i);
+        k[i] = mlc_map_result_dim(filter, i);
+        if (o[i] < 0 || k[i] < 0)
+            return false;
+    }
+    return k[4] == o[4] && mlc_map_result_dim(in, 0) == o[0] && read_depth(in, o[1], k[0], v) &&
+           is_sum(in, 2, o[2], k[1]) && is_sum(in, 3, o[3], k[2]) &&
+           mlc_map_result_dim(in, 4) == k[3];
+}
+
+static bool
+match_volume(MlcOp *op, MlcOp *function, Volume *v)
+{
+    *v = (Volume){.op = op};
+    if (!has_maps_of_volume(op, v))
+        return false;
+    MlcValue *filter = mlc_op_operand(op, 1);
+    MlcType in = mlc_value_type(mlc_op_operand(op, 0)), type = mlc_value_type(filter),
+            out = mlc_value_type(mlc_op_result(op, 0));
+    if (mlc_type_dim(type, 1) != FILTER || mlc_type_dim(type, 2) != FILTER ||
+        !all_f32(in, type, out) || !is_own_argument(filter, function))
+        return false;
+    v->n = mlc_type_dim(out, 0);
+    v->d = mlc_type_dim(out, 1);
+    v->h = mlc_type_dim(out, 2);
+    v->w = mlc_type_dim(out, 3);
+    v->f = mlc_type_dim(out, 4);
+    v->c = mlc_type_dim(in, 4);
+    v->depth = mlc_type_dim(type, 0);
+    v->arg = mlc_value_index(filter);
+    return true;
+}
+
+static bool
+is_frame_by_frame(const Volume *v)
+{
+    return v->depth == 1 && v->stride == 1;
+}
+
+// The convolution that it would become.
+static Conv
+flat(const Volume *v, const MlcTargetDesc *target)
+{
+    MlcType in = mlc_value_type(mlc_op_operand(v->op, 0));
+    double bytes = 2. * sizeof(float) * (double)(v->n * v->d * v->depth * v->c) *
+                   (double)(mlc_type_dim(in, 2) * mlc_type_dim(in, 3));
+    return (Conv){.op = v->op,
+                  .n = v->n * v->d,
+                  .h = v->h,
+                  .w = v->w,
+                  .c = v->depth * v->c,
+                  .f = v->f,
+                  .before = is_frame_by_frame(v) ? 0 : bytes / target->l3_bandwidth};
+}
+
+// [depth, 3, 3, C, F] to [3, 3, depth * C, F].
+static MlcAttr
+flatten_filter(MlcValue *value, void *user)
+{
+    const Volume *v = user;
+    const int64_t shape[5] = {v->depth, FILTER, FILTER, v->c, v->f}, perm[5] = {1, 2, 0, 3, 4},
+                  flattened[4] = {FILTER, FILTER, v->depth * v->c, v->f};
+    return mlc_constant_reshape(mlc_constant_permute(mlc_value_constant(value), shape, perm, 5),
+                                flattened, 4);
+}
+
+// The frames that each frame of the result is made of, side by side: [N * D, H, W, depth * C].
+static MlcValue *
+build_frames(MlcBuilder *b, const Volume *v, const Conv *k)
+{
+    enum { N, D, H, W, KD, C, RANK };
+    static const MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    MlcValue *in = mlc_op_operand(v->op, 0);
+    MlcType type = mlc_value_type(in);
+    const int64_t height = mlc_type_dim(type, 2), width = mlc_type_dim(type, 3),
+                  shape[RANK] = {v->n, v->d, height, width, v->depth, v->c},
+                  flattened[4] = {k->n, height, width, k->c};
+    MlcGroups groups = {0};
+    for (size_t i = 0; i < 4; i++)
+        mlc_groups_push(&groups, i == 0 || (i == 3 && !is_frame_by_frame(v)) ? 2 : 1);
+    MlcAttr sides = mlc_groups_attr(b->ctx, &groups);
+    if (is_frame_by_frame(v))
+        return mlc_build_collapse_shape(b, in, shaped(k, flattened, 4), sides);
+    MlcAffineExpr at[5];
+    for (size_t i = 0; i < 5; i++)
+        at[i] = mlc_affine_dim(b->ctx, (const unsigned[]){N, D, H, W, C}[i]);
+    at[1] = mlc_affine_add(mlc_affine_mul_const(at[1], v->stride),
+                           mlc_affine_mul_const(mlc_affine_dim(b->ctx, KD), v->dilation));
+    MlcAffineMap maps[2] = {mlc_affine_map_get(b->ctx, RANK, 0, at, 5),
+                            mlc_affine_map_identity(b->ctx, RANK)};
+    MlcOp *copy = mlc_build_generic(b, &in, 1, mlc_build_empty(b, shaped(k, shape, RANK)), maps,
+                                    iterators, RANK);
+    MlcBlock *body = mlc_region_first(mlc_op_region(copy, 0));
+    MlcBuilder inside = *b;
+    mlc_builder_at_end(&inside, body);
+    mlc_build_op(&inside, "linalg.yield", NULL, 0, (MlcValue *[]){mlc_block_arg(body, 0)}, 1, NULL,
+                 0, 0);
+    return mlc_build_collapse_shape(b, mlc_op_result(copy, 0), shaped(k, flattened, 4), sides);
+}
+
+// out[n, h, w, f] += in[n, h + kh, w + kw, c] * filter[kh, kw, c, f], from zero
+static MlcValue *
+build_flat(MlcBuilder *b, const Conv *k, MlcValue *in, MlcValue *filter)
+{
+    enum { N, H, W, F, KH, KW, C, LOOPS };
+    static const MlcIterator iterators[LOOPS] = {MLC_ITERATOR_PARALLEL,  MLC_ITERATOR_PARALLEL,
+                                                 MLC_ITERATOR_PARALLEL,  MLC_ITERATOR_PARALLEL,
+                                                 MLC_ITERATOR_REDUCTION, MLC_ITERATOR_REDUCTION,
+                                                 MLC_ITERATOR_REDUCTION};
+    MlcAffineExpr dim[LOOPS];
+    for (unsigned i = 0; i < LOOPS; i++)
+        dim[i] = mlc_affine_dim(b->ctx, i);
+    MlcAffineExpr of_in[4] = {dim[N], mlc_affine_add(dim[H], dim[KH]),
+                              mlc_affine_add(dim[W], dim[KW]), dim[C]},
+                  of_filter[4] = {dim[KH], dim[KW], dim[C], dim[F]};
+    MlcAffineMap maps[3] = {mlc_affine_map_get(b->ctx, LOOPS, 0, of_in, 4),
+                            mlc_affine_map_get(b->ctx, LOOPS, 0, of_filter, 4),
+                            mlc_affine_map_get(b->ctx, LOOPS, 0, dim, 4)};
+    MlcType type = shaped(k, (const int64_t[]){k->n, k->h, k->w, k->f}, 4);
+    MlcValue *zero = mlc_build_copy(b, NULL, build_zero(b, k), mlc_build_empty(b, type));
+    return build_contraction(b, in, filter, zero, maps, iterators, LOOPS);
+}
+
+static void
+flatten_volume(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
+{
+    Volume v;
+    MlcKernelCalls calls = {0};
+    if (!match_volume(op, function, &v))
+        return;
+    Conv k = flat(&v, mlc_pass_target(pass));
+    if (!mlc_pass_is_late(pass) && choose(pass, &k) &&
+        mlc_kernel_calls(module, function, v.arg, &calls)) {
+        MlcBuilder b;
+        mlc_builder_init(&b, mlc_op_context(op));
+        mlc_builder_before(&b, op);
+        b.loc = mlc_op_loc(op);
+        mlc_kernel_remark(op, "over frames, %lld side by side", (long long)v.depth);
+        MlcValue *filter = mlc_kernel_remake_argument(function, v.arg, &calls, flatten_filter, &v);
+        MlcValue *value = build_flat(&b, &k, build_frames(&b, &v, &k), filter);
+        MlcGroups groups = {0};
+        for (size_t i = 0; i < 4; i++)
+            mlc_groups_push(&groups, i == 0 ? 2 : 1);
+        value = mlc_build_expand_shape(&b, value, mlc_value_type(mlc_op_result(op, 0)),
+                                       mlc_groups_attr(b.ctx, &groups));
+        value = build_sum(&b, value, mlc_op_operand(op, 2));
+        mlc_op_replace(op, &value, 1);
+        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), v.arg + 1);
+        mlc_pass_count(pass, "volumes", 1);
+    }
+    mlc_vec_release(&calls);
+}
+
 // ---- the pass
 
 static void
@@ -483,8 +702,10 @@ run(MlcPass *pass, MlcOp *root)
 {
     if (!is_known(pass, root))
         return false;
-    if (!mlc_module_is_strict(root))
+    if (!mlc_module_is_strict(root)) {
+        mlc_kernel_visit_contractions(pass, root, flatten_volume);
         mlc_kernel_visit_contractions(pass, root, try_op);
+    }
     return true;
 }
 

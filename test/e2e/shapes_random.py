@@ -195,6 +195,20 @@ def conv_3x3(m, s):
     return follow(m, s, m.conv(y, weights(m, (cout, middle, 3, 3)), m.const((cout,)), [1, 1], [1, 1], [1] * 4, 1))
 
 
+def conv_volume(m, s):
+    """The same over frames: a filter of three dimensions, 3 x 3 in the last two."""
+    cin, cout, depth = 16 + s.below(49), 16 + s.below(49), 1 + s.below(3)
+    stride, dilation = s.choice([1, 1, 2]), s.choice([1, 1, 2])
+    reach = (depth - 1) * dilation + 1
+    frames = reach + s.below(4)
+    height, width = (5 + s.below(20) for _ in range(2))
+    side = s.choice([0, 1, 1])
+    pads = [s.below(2), side, side, s.below(2), side, side]
+    y = m.conv(m.input((s.choice([1, 1, 2]), cin, frames, height, width)), weights(m, (cout, cin, depth, 3, 3)),
+               m.const((cout,)) if s.chance(0.7) else None, [stride, 1, 1], [dilation, 1, 1], pads, 1)
+    return follow(m, s, y)
+
+
 def conv_pairs(m, s):
     """An inverted residual: pointwise, depthwise, pointwise."""
     cin, middle = s.dim(), s.dim()
@@ -400,7 +414,7 @@ def attention(m, s):
 
 
 PIECES = [matmul, matmul_of_vectors, gemm, conv, conv_grouped, conv_depthwise, conv_transpose, conv_3x3, conv_pairs, pool, softmax, layer_norm,
-          spelled_norm, instance_norm, reduction, broadcasts, movement, attention, residual_images, residual_rows]
+          spelled_norm, instance_norm, reduction, broadcasts, movement, attention, residual_images, residual_rows, conv_volume]
 
 
 # ---- one seed
