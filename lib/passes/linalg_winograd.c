@@ -48,24 +48,34 @@ is_sum(MlcAffineMap map, size_t i, int a, int b)
     return e == mlc_affine_add(x, y) || e == mlc_affine_add(y, x);
 }
 
+enum { MAX_RANK = 5 };
+
+// The loops along the dimensions of the result and of the filter; false unless input, filter and
+// result have `rank` dimensions and the op as many loops as a convolution has.
+static bool
+read_loops(MlcOp *op, size_t rank, int out[MAX_RANK], int filter[MAX_RANK])
+{
+    for (size_t i = 0; i < 3; i++)
+        if (mlc_affine_map_num_results(mlc_structured_map(op, i)) != rank)
+            return false;
+    for (size_t i = 0; i < rank; i++) {
+        filter[i] = mlc_map_result_dim(mlc_structured_map(op, 1), i);
+        out[i] = mlc_map_result_dim(mlc_structured_map(op, 2), i);
+        if (filter[i] < 0 || out[i] < 0)
+            return false;
+    }
+    return mlc_structured_num_loops(op) == 2 * rank - 1;
+}
+
 // out[n, h, w, f] += in[n, h + kh, w + kw, c] * filter[kh, kw, c, f]
 static bool
 has_maps_of_convolution(MlcOp *op)
 {
-    MlcAffineMap in = mlc_structured_map(op, 0), filter = mlc_structured_map(op, 1),
-                 out = mlc_structured_map(op, 2);
-    int o[4], k[4];
-    if (mlc_affine_map_num_results(in) != 4 || mlc_affine_map_num_results(filter) != 4 ||
-        mlc_affine_map_num_results(out) != 4 || mlc_structured_num_loops(op) != 7)
-        return false;
-    for (size_t i = 0; i < 4; i++) {
-        o[i] = mlc_map_result_dim(out, i);
-        k[i] = mlc_map_result_dim(filter, i);
-        if (o[i] < 0 || k[i] < 0)
-            return false;
-    }
-    return k[3] == o[3] && mlc_map_result_dim(in, 0) == o[0] && is_sum(in, 1, o[1], k[0]) &&
-           is_sum(in, 2, o[2], k[1]) && mlc_map_result_dim(in, 3) == k[2];
+    MlcAffineMap in = mlc_structured_map(op, 0);
+    int o[MAX_RANK], k[MAX_RANK];
+    return read_loops(op, 4, o, k) && k[3] == o[3] && mlc_map_result_dim(in, 0) == o[0] &&
+           is_sum(in, 1, o[1], k[0]) && is_sum(in, 2, o[2], k[1]) &&
+           mlc_map_result_dim(in, 3) == k[2];
 }
 
 static bool
@@ -495,22 +505,11 @@ read_depth(MlcAffineMap in, int a, int b, Volume *v)
 static bool
 has_maps_of_volume(MlcOp *op, Volume *v)
 {
-    enum { RANK = 5, LOOPS = 9 };
-    MlcAffineMap in = mlc_structured_map(op, 0), filter = mlc_structured_map(op, 1),
-                 out = mlc_structured_map(op, 2);
-    int o[RANK], k[RANK];
-    if (mlc_affine_map_num_results(in) != RANK || mlc_affine_map_num_results(filter) != RANK ||
-        mlc_affine_map_num_results(out) != RANK || mlc_structured_num_loops(op) != LOOPS)
-        return false;
-    for (size_t i = 0; i < RANK; i++) {
-        o[i] = mlc_map_result_dim(out, i);
-        k[i] = mlc_map_result_dim(filter, i);
-        if (o[i] < 0 || k[i] < 0)
-            return false;
-    }
-    return k[4] == o[4] && mlc_map_result_dim(in, 0) == o[0] && read_depth(in, o[1], k[0], v) &&
-           is_sum(in, 2, o[2], k[1]) && is_sum(in, 3, o[3], k[2]) &&
-           mlc_map_result_dim(in, 4) == k[3];
+    MlcAffineMap in = mlc_structured_map(op, 0);
+    int o[MAX_RANK], k[MAX_RANK];
+    return read_loops(op, 5, o, k) && k[4] == o[4] && mlc_map_result_dim(in, 0) == o[0] &&
+           read_depth(in, o[1], k[0], v) && is_sum(in, 2, o[2], k[1]) &&
+           is_sum(in, 3, o[3], k[2]) && mlc_map_result_dim(in, 4) == k[3];
 }
 
 static bool
