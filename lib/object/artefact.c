@@ -311,7 +311,7 @@ hash_piece(void *hasher, const void *data, size_t size)
     return true;
 }
 
-// All of the file but the constants, and their hash.
+// All of the file but the constants and their hash.
 static void
 assemble(Writer *w, MlcBuf *out)
 {

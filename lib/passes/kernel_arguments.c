@@ -131,7 +131,7 @@ mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs)
 }
 
 void
-mlc_kernel_follow_arguments(MlcOp *function)
+mlc_function_follow_arguments(MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));

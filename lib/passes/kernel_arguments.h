@@ -32,7 +32,7 @@ bool mlc_kernel_calls(MlcOp *module, MlcOp *function, size_t arg, MlcKernelCalls
 MlcValue *mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *calls,
                                      MlcAttr (*make)(MlcValue *constant, void *user), void *user);
 // The function's type becomes what its body's arguments say, its results stay.
-void mlc_kernel_follow_arguments(MlcOp *function);
+void mlc_function_follow_arguments(MlcOp *function);
 // The function that the pass option `function` names; NULL after an error.
 MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);
 // The model function's first call of each kernel function, in order.

@@ -52,7 +52,7 @@ move_constants(MlcOp *module, MlcOp *function)
                 mlc_block_add_arg(entry, mlc_value_type(mlc_op_result(op, 0)), mlc_op_loc(op));
             mlc_op_replace(op, &arg, 1);
         }
-        mlc_kernel_follow_arguments(function);
+        mlc_function_follow_arguments(function);
     }
     mlc_vec_release(&constants);
     return count;

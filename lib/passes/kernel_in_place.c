@@ -58,6 +58,15 @@ add_use(MlcOp *user, MlcAttr ref, void *data)
     }
 }
 
+static MlcValue *
+behind_views(MlcValue *value)
+{
+    for (MlcOp *def;
+         (def = mlc_value_def(value)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);)
+        value = mlc_op_operand(def, 0);
+    return value;
+}
+
 // ---- the callers
 
 static bool
@@ -100,10 +109,8 @@ is_not_used_after(MlcOp *call, MlcValue *buffer, size_t *times)
 static bool
 is_last_use(MlcOp *call, MlcValue *read)
 {
-    MlcOp *root = mlc_value_def(read);
+    MlcOp *root = mlc_value_def(behind_views(read));
     size_t times = 0;
-    while (root && mlc_op_interface(root, MLC_INTERFACE_VIEW_LIKE))
-        root = mlc_value_def(mlc_op_operand(root, 0));
     return mlc_op_is_named(root, "memref.alloc") && mlc_op_block(root) == mlc_op_block(call) &&
            is_not_used_after(call, mlc_op_result(root, 0), &times) && times == 1;
 }
@@ -111,6 +118,8 @@ is_last_use(MlcOp *call, MlcValue *read)
 static bool
 callers_allow(const Kernel *kernel, size_t read, size_t written)
 {
+    if (!kernel->is_only_called || kernel->calls.size == 0)
+        return false;
     for (size_t i = 0; i < kernel->calls.size; i++) {
         const MlcKernelCall *call = &kernel->calls.data[i];
         MlcValue *from = mlc_op_operand(call->op, call->first + read),
@@ -119,7 +128,7 @@ callers_allow(const Kernel *kernel, size_t read, size_t written)
             !is_last_use(call->op, from))
             return false;
     }
-    return kernel->is_only_called && kernel->calls.size > 0;
+    return true;
 }
 
 // ---- the kernel
@@ -148,15 +157,6 @@ forget_accesses(Kernel *kernel)
     for (size_t i = 0; i < kernel->accesses.size; i++)
         mlc_vec_release(&kernel->accesses.data[i].list);
     mlc_vec_release(&kernel->accesses);
-}
-
-static MlcValue *
-argument_behind(MlcValue *value)
-{
-    for (MlcOp *def;
-         (def = mlc_value_def(value)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);)
-        value = mlc_op_operand(def, 0);
-    return value;
 }
 
 // Whether x is to `read` what y is to `written`: the same views of it.
@@ -219,14 +219,14 @@ reads_before_it_writes(const Kernel *kernel, MlcValue *read, MlcValue *written)
     for (size_t i = 0; i < kernel->accesses.size; i++)
         for (size_t k = 0; k < kernel->accesses.data[i].list.size; k++) {
             const MlcAccess *a = &kernel->accesses.data[i].list.data[k];
-            if (argument_behind(a->root) != read)
+            if (behind_views(a->root) != read)
                 continue;
             if (a->is_write)
                 return false;
             for (size_t j = 0; j <= i; j++)
                 for (size_t l = 0; l < kernel->accesses.data[j].list.size; l++) {
                     const MlcAccess *b = &kernel->accesses.data[j].list.data[l];
-                    if (b->is_write && argument_behind(b->root) == written &&
+                    if (b->is_write && behind_views(b->root) == written &&
                         !comes_first(kernel, i, a, j, b, read, written))
                         return false;
                 }
@@ -240,7 +240,7 @@ is_written(const Kernel *kernel, MlcValue *argument)
     for (size_t i = 0; i < kernel->accesses.size; i++)
         for (size_t k = 0; k < kernel->accesses.data[i].list.size; k++)
             if (kernel->accesses.data[i].list.data[k].is_write &&
-                argument_behind(kernel->accesses.data[i].list.data[k].root) == argument)
+                behind_views(kernel->accesses.data[i].list.data[k].root) == argument)
                 return true;
     return false;
 }
@@ -263,9 +263,10 @@ look_at(MlcOp *op, void *user)
             continue;
         couple->is_in_order = reads_before_it_writes(kernel, read, written);
         if (!couple->is_in_order)
-            mlc_kernel_remark(kernel->function,
-                              "result %zu not written over argument %zu, which is read after that",
-                              couple->written, couple->read);
+            mlc_kernel_remark(
+                kernel->function,
+                "result in argument %zu not written over argument %zu, read after that",
+                couple->written, couple->read);
     }
     forget_accesses(kernel);
     return true;
@@ -277,11 +278,11 @@ static void
 make_one(const Kernel *kernel, const Couple *couple)
 {
     MlcBlock *body = body_of(kernel);
-    mlc_kernel_note(kernel->function, "result %zu written over argument %zu", couple->written,
-                    couple->read);
+    mlc_kernel_note(kernel->function, "result in argument %zu written over argument %zu",
+                    couple->written, couple->read);
     mlc_value_replace_uses(mlc_block_arg(body, couple->written), mlc_block_arg(body, couple->read));
     mlc_block_erase_arg(body, couple->written);
-    mlc_kernel_follow_arguments(kernel->function);
+    mlc_function_follow_arguments(kernel->function);
     for (size_t i = 0; i < kernel->calls.size; i++) {
         const MlcKernelCall *call = &kernel->calls.data[i];
         MlcValue *from = mlc_op_operand(call->op, call->first + couple->read);

@@ -63,7 +63,7 @@ give_scratch(MlcOp *function, MlcArena *arena, bool *ok)
         MlcType byte = mlc_integer_type_get(mlc_op_context(function), 8, MLC_SIGNLESS);
         bytes = mlc_memref_type_get(byte, &total, 1, NULL, NULL);
         replace_allocs(&buffers, mlc_block_add_arg(entry, bytes, mlc_op_loc(function)));
-        mlc_kernel_follow_arguments(function);
+        mlc_function_follow_arguments(function);
     }
     mlc_vec_release(&buffers);
     mlc_vec_release(&allocs);

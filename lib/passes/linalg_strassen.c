@@ -358,11 +358,13 @@ sum_elements(void *data, const void *elements, bool is_splat, const void *recipe
 static MlcAttr
 transform_weights(MlcValue *value, void *user)
 {
-    Product p = *(const Product *)user;
+    const Product *whole = user;
+    Product p = {.inner = whole->inner,
+                 .cols = whole->cols,
+                 .half_inner = whole->half_inner,
+                 .panel = whole->panel};
     int64_t shape[4] = {num_pairs(&p), PRODUCTS, p.half_inner, p.panel};
     MlcType to = mlc_tensor_type_get(mlc_type_element(mlc_value_type(value)), shape, 4, NULL);
-    p.op = p.tail = NULL; // what is kept with the constant outlives them
-    p.matrix = NULL;
     return mlc_kernel_constant_remade(value, to, ".strassen", sum_elements, &p, sizeof p);
 }
 
@@ -817,7 +819,7 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
     if (!match(pass, op, module, function, &r.p))
         return;
     double share = cycles_strassen(&r.p, target) / cycles_direct(&r.p, target);
-    if (!mlc_pass_option_bool(pass, "always") && share > .97) {
+    if (!mlc_pass_option_bool(pass, "always") && share > .95) {
         mlc_kernel_remark(
             op, "multiplied plainly: Strassen's algorithm would take %.2f of the cycles", share);
         return;

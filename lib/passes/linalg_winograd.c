@@ -38,14 +38,28 @@ typedef struct Conv {
 
 // ---- which ops
 
-// Result `i` of `map` is the sum of loops `a` and `b`.
+// Result `i` of `map` is stride * a + dilation * b, of loops a and b.
+static bool
+read_window(MlcAffineMap map, size_t i, int a, int b, int64_t *stride, int64_t *dilation)
+{
+    int64_t coeffs[MLC_MAX_LOOPS + 1];
+    unsigned n = (unsigned)mlc_affine_map_num_dims(map);
+    if (n > MLC_MAX_LOOPS || !mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coeffs))
+        return false;
+    *stride = coeffs[a];
+    *dilation = coeffs[b];
+    coeffs[a] = coeffs[b] = 0;
+    for (unsigned k = 0; k <= n; k++)
+        if (coeffs[k] != 0)
+            return false;
+    return *stride > 0 && *dilation > 0;
+}
+
 static bool
 is_sum(MlcAffineMap map, size_t i, int a, int b)
 {
-    MlcContext *ctx = mlc_affine_map_context(map);
-    MlcAffineExpr x = mlc_affine_dim(ctx, (unsigned)a), y = mlc_affine_dim(ctx, (unsigned)b);
-    MlcAffineExpr e = mlc_affine_map_result(map, i);
-    return e == mlc_affine_add(x, y) || e == mlc_affine_add(y, x);
+    int64_t stride, dilation;
+    return read_window(map, i, a, b, &stride, &dilation) && stride == 1 && dilation == 1;
 }
 
 enum { MAX_RANK = 5 };
@@ -483,23 +497,6 @@ typedef struct Volume {
     size_t arg;
 } Volume;
 
-// Result 1 of the input's map is stride * a + dilation * b.
-static bool
-read_depth(MlcAffineMap in, int a, int b, Volume *v)
-{
-    int64_t coeffs[MLC_MAX_LOOPS + 1];
-    unsigned n = (unsigned)mlc_affine_map_num_dims(in);
-    if (n > MLC_MAX_LOOPS || !mlc_affine_linear(mlc_affine_map_result(in, 1), n, 0, coeffs))
-        return false;
-    v->stride = coeffs[a];
-    v->dilation = coeffs[b];
-    coeffs[a] = coeffs[b] = 0;
-    for (unsigned i = 0; i <= n; i++)
-        if (coeffs[i] != 0)
-            return false;
-    return v->stride > 0 && v->dilation > 0;
-}
-
 // out[n, d, h, w, f] += in[n, stride * d + dilation * kd, h + kh, w + kw, c] * filter[kd, kh, kw,
 // c, f]
 static bool
@@ -508,7 +505,7 @@ has_maps_of_volume(MlcOp *op, Volume *v)
     MlcAffineMap in = mlc_structured_map(op, 0);
     int o[MAX_RANK], k[MAX_RANK];
     return read_loops(op, 5, o, k) && k[4] == o[4] && mlc_map_result_dim(in, 0) == o[0] &&
-           read_depth(in, o[1], k[0], v) && is_sum(in, 2, o[2], k[1]) &&
+           read_window(in, 1, o[1], k[0], &v->stride, &v->dilation) && is_sum(in, 2, o[2], k[1]) &&
            is_sum(in, 3, o[3], k[2]) && mlc_map_result_dim(in, 4) == k[3];
 }
 
@@ -554,6 +551,7 @@ flat(const Volume *v, const MlcTargetDesc *target)
                   .w = v->w,
                   .c = v->depth * v->c,
                   .f = v->f,
+                  .arg = v->arg,
                   .before = is_frame_by_frame(v) ? 0 : bytes / target->l3_bandwidth};
 }
 
@@ -625,64 +623,69 @@ build_flat(MlcBuilder *b, const Conv *k, MlcValue *in, MlcValue *filter)
     return build_contraction(b, in, filter, zero, maps, iterators, LOOPS);
 }
 
+// Makes the volume's op `conv`, which is what `flat` said it would be.
 static void
-flatten_volume(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
+flatten(MlcOp *function, const MlcKernelCalls *calls, Volume *v, Conv *conv)
 {
-    Volume v;
-    MlcKernelCalls calls = {0};
-    if (!match_volume(op, function, &v))
-        return;
-    Conv k = flat(&v, mlc_pass_target(pass));
-    if (!mlc_pass_is_late(pass) && choose(pass, &k) &&
-        mlc_kernel_calls(module, function, v.arg, &calls)) {
-        MlcBuilder b;
-        mlc_builder_init(&b, mlc_op_context(op));
-        mlc_builder_before(&b, op);
-        b.loc = mlc_op_loc(op);
-        mlc_kernel_remark(op, "over frames, %lld side by side", (long long)v.depth);
-        MlcValue *filter = mlc_kernel_remake_argument(function, v.arg, &calls, flatten_filter, &v);
-        MlcValue *value = build_flat(&b, &k, build_frames(&b, &v, &k), filter);
-        MlcGroups groups = {0};
-        for (size_t i = 0; i < 4; i++)
-            mlc_groups_push(&groups, i == 0 ? 2 : 1);
-        value = mlc_build_expand_shape(&b, value, mlc_value_type(mlc_op_result(op, 0)),
-                                       mlc_groups_attr(b.ctx, &groups));
-        value = build_sum(&b, value, mlc_op_operand(op, 2));
-        mlc_op_replace(op, &value, 1);
-        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), v.arg + 1);
-        mlc_pass_count(pass, "volumes", 1);
-    }
-    mlc_vec_release(&calls);
+    MlcBuilder b;
+    MlcGroups groups = {0};
+    mlc_builder_init(&b, mlc_op_context(v->op));
+    mlc_builder_before(&b, v->op);
+    b.loc = mlc_op_loc(v->op);
+    mlc_kernel_remark(v->op, "over frames, %lld side by side", (long long)v->depth);
+    MlcValue *filter = mlc_kernel_remake_argument(function, v->arg, calls, flatten_filter, v);
+    MlcValue *result = build_flat(&b, conv, build_frames(&b, v, conv), filter);
+    for (size_t i = 0; i < 4; i++)
+        mlc_groups_push(&groups, i == 0 ? 2 : 1);
+    MlcValue *value = mlc_build_expand_shape(&b, result, mlc_value_type(mlc_op_result(v->op, 0)),
+                                             mlc_groups_attr(b.ctx, &groups));
+    value = build_sum(&b, value, mlc_op_operand(v->op, 2));
+    mlc_op_replace(v->op, &value, 1);
+    mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), v->arg + 1);
+    conv->op = mlc_value_def(result);
 }
 
 // ---- the pass
+
+// NULL after a remark that says why not.
+static const MlcWinograd *
+decide(MlcPass *pass, MlcOp *module, MlcOp *function, const Conv *conv, MlcKernelCalls *calls)
+{
+    const MlcWinograd *w = choose(pass, conv);
+    const char *reason = NULL;
+    if (!w)
+        reason = "transforms or filters would cost more";
+    else if (!mlc_kernel_calls(module, function, conv->arg, calls))
+        reason = "not all callers pass a constant filter";
+    else if (mlc_pass_is_late(pass))
+        reason = "the time for compiling runs short";
+    if (reason)
+        mlc_kernel_remark(conv->op, "stays a convolution: %s", reason);
+    return reason ? NULL : w;
+}
 
 static void
 try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
 {
     Conv conv;
+    Volume volume;
     MlcKernelCalls calls = {0};
-    if (!match(op, function, &conv))
+    bool is_volume = match_volume(op, function, &volume);
+    if (is_volume)
+        conv = flat(&volume, mlc_pass_target(pass));
+    else if (!match(op, function, &conv))
         return;
-    const MlcWinograd *w = choose(pass, &conv);
-    if (!w) {
-        mlc_kernel_remark(op, "stays a convolution: transforms or filters would cost more");
-        return;
-    }
-    bool is_constant = mlc_kernel_calls(module, function, conv.arg, &calls);
-    if (is_constant && mlc_pass_is_late(pass)) {
-        mlc_kernel_remark(op, "stays a convolution: the time for compiling runs short");
-    } else if (is_constant) {
-        mlc_kernel_remark(op, "by Winograd's F(%lld, 3)", (long long)w->m);
-        if (cut(pass, function, w, &conv)) {
-            MlcValue *filter =
-                mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
-            rewrite(&conv, w, filter);
-            mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
-            mlc_pass_count(pass, "convolutions", 1);
-        }
-    } else {
-        mlc_kernel_remark(op, "stays a convolution: not all callers pass a constant filter");
+    const MlcWinograd *w = decide(pass, module, function, &conv, &calls);
+    if (w && is_volume)
+        flatten(function, &calls, &volume, &conv);
+    if (w)
+        mlc_kernel_remark(conv.op, "by Winograd's F(%lld, 3)", (long long)w->m);
+    if (w && cut(pass, function, w, &conv)) {
+        MlcValue *filter =
+            mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
+        rewrite(&conv, w, filter);
+        mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
+        mlc_pass_count(pass, "convolutions", 1);
     }
     mlc_vec_release(&calls);
 }
@@ -701,10 +704,8 @@ run(MlcPass *pass, MlcOp *root)
 {
     if (!is_known(pass, root))
         return false;
-    if (!mlc_module_is_strict(root)) {
-        mlc_kernel_visit_contractions(pass, root, flatten_volume);
+    if (!mlc_module_is_strict(root))
         mlc_kernel_visit_contractions(pass, root, try_op);
-    }
     return true;
 }
 

@@ -7,6 +7,7 @@
 // The function becomes
 //   @main(%arena, %constants, %prepared, inputs..., outputs...)
 #include "buffer_places.h"
+#include "kernel_arguments.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -124,8 +125,7 @@ find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
         MlcOp *global =
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
         MlcAttr value = global ? mlc_op_attr(global, "initial_value") : NULL;
-        if (!value || !mlc_op_attr(global, "constant") ||
-            !mlc_elements_attr_has_data(value))
+        if (!value || !mlc_op_attr(global, "constant") || !mlc_elements_attr_has_data(value))
             ok = mlc_op_error(
                 op, "the memory plan has room for constants whose elements are known only");
         else
@@ -255,21 +255,6 @@ replace_prepared(MlcBlock *body, const Prepared *prepared)
     }
 }
 
-static MlcType
-prepend_inputs(MlcType function, const MlcType *types, size_t num_types)
-{
-    MlcTypeVec inputs = {0};
-    for (size_t i = 0; i < num_types; i++)
-        mlc_vec_push(&inputs, types[i]);
-    for (size_t i = 0; i < mlc_function_type_num_inputs(function); i++)
-        mlc_vec_push(&inputs, mlc_function_type_inputs(function)[i]);
-    MlcType type = mlc_function_type_get(mlc_type_context(function), inputs.data, inputs.size,
-                                         mlc_function_type_results(function),
-                                         mlc_function_type_num_results(function));
-    mlc_vec_release(&inputs);
-    return type;
-}
-
 // The model's interface, from the names its arguments carry: `mlc.inputs` and `mlc.outputs` of the
 // module.
 static void
@@ -332,8 +317,7 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
         replace_constants(module, body, &constants, mlc_block_arg(body, 1));
         const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
         tell_interface(module, function, methods);
-        mlc_op_set_slot(function, methods->type_slot,
-                        mlc_type_attr_get(prepend_inputs(methods->type(function), types, 3)));
+        mlc_function_follow_arguments(function);
         mlc_op_set_attr(module, "mlc.arena_bytes", mlc_i64_attr_get(ctx, peak));
         // What no plan can go below, so that a reader and the tests can judge this one.
         mlc_op_set_attr(module, "mlc.live_bytes",

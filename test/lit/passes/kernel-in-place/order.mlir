@@ -62,7 +62,7 @@ func.func @main(%x: memref<8xf32>, %y: memref<8x8xf32>) {
   memref.copy %flat_out, %x : memref<8xf32> to memref<8xf32>
   return
 }
-// REMARK-COUNT-8: remark: result 1 not written over argument 0, which is read after that
+// REMARK-COUNT-8: remark: result in argument 1 not written over argument 0, read after that
 func.func private @reversed(%in: memref<8xf32>, %out: memref<8xf32>) {
   affine.for %i = 0 to 8 {
     %a = affine.load %in[-%i + 7] : memref<8xf32>

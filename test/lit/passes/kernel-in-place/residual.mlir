@@ -12,7 +12,7 @@
 // CHECK: memref.load %[[R]]
 // CHECK-LABEL: func.func private @add
 // CHECK-SAME: %[[R:[a-z0-9]+]]: memref<5x1x8xf32>)
-// CHECK-SAME: mlc.notes = ["result 2 written over argument 1"]
+// CHECK-SAME: mlc.notes = ["result in argument 2 written over argument 1"]
 // CHECK: %[[V:.*]] = memref.collapse_shape %[[R]]
 // CHECK-NOT: memref.collapse_shape
 // CHECK: affine.vector_store %{{.*}}, %[[V]]
