@@ -25,6 +25,7 @@
 #include "structured.h"
 
 #include "mlc/ir.h"
+#include "mlc/numerics.h"
 #include "mlc/winograd.h"
 
 enum { FILTER = 3 };
@@ -702,9 +703,10 @@ is_known(MlcPass *pass, MlcOp *root)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    if (!is_known(pass, root))
+    MlcNumerics numerics;
+    if (!is_known(pass, root) || !mlc_module_numerics(root, &numerics))
         return false;
-    if (!mlc_module_is_strict(root))
+    if (numerics > MLC_NUMERICS_STRICT)
         mlc_kernel_visit_contractions(pass, root, try_op);
     return true;
 }

@@ -341,14 +341,6 @@ mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, Mlc
 }
 
 bool
-mlc_module_is_strict(MlcOp *module)
-{
-    MlcAttr numerics = mlc_op_attr(module, "mlc.numerics");
-    return numerics && mlc_attr_is(numerics, MLC_ATTR_STRING) &&
-           mlc_str_equal(mlc_string_attr_value(numerics), mlc_str("strict"));
-}
-
-bool
 mlc_value_is_zero(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);

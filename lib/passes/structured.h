@@ -90,8 +90,6 @@ MlcValue *mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type,
 bool mlc_value_is_empty_tensor(MlcValue *value);
 // Whether all elements of `value` are a zero that the body of its op yields.
 bool mlc_value_is_zero(MlcValue *value);
-// `mlc.numerics` is "strict": results round as the ops say.
-bool mlc_module_is_strict(MlcOp *module);
 // A structured op on tensors with static loops, none of them empty, and one result.
 bool mlc_op_is_static_structured(MlcOp *op);
 // The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.

@@ -17,7 +17,7 @@ PROGRAM = """
 #same = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>
 #turned = affine_map<(m, n) -> (n, m)>
-module {{
+module attributes {{mlc.numerics = "fast"}} {{
   func.func private @kernel(%x: tensor<{M}x{K}xf32>, %w: tensor<{K}x{N}xf32>, %bias: tensor<{N}xf32>, %r: tensor<{M}x{N}xf32>) -> tensor<{M}x{N}xf32> {{
     %zero = arith.constant 0.0 : f32
     %e = tensor.empty() : tensor<{M}x{N}xf32>

@@ -9,6 +9,7 @@
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
+#include "mlc/numerics.h"
 #include "mlc/pass.h"
 #include "mlc/support/file.h"
 #include "mlc/support/pool.h"
@@ -138,18 +139,17 @@ read_file(Compilation *c, const char *path)
 static int
 set_numerics(Compilation *c)
 {
-    static const char *const known[] = {"strict", "default", "fast"};
-    MlcStr numerics = c->options->numerics;
-    if (numerics.size == 0)
+    MlcStr name = c->options->numerics;
+    MlcNumerics numerics;
+    if (name.size == 0)
         return EXIT_OK;
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (mlc_str_equal(numerics, mlc_str(known[i]))) {
-            mlc_op_set_attr(c->module, "mlc.numerics", mlc_string_attr_get(c->ctx, numerics));
-            return EXIT_OK;
-        }
-    fprintf(stderr, "mlc: --numerics is strict, default or fast, not '%.*s'\n",
-            MLC_STR_FMT(numerics));
-    return EXIT_WRONG;
+    if (!mlc_numerics_find(name, &numerics)) {
+        fprintf(stderr, "mlc: --numerics is strict, default or fast, not '%.*s'\n",
+                MLC_STR_FMT(name));
+        return EXIT_WRONG;
+    }
+    mlc_op_set_attr(c->module, "mlc.numerics", mlc_string_attr_get(c->ctx, name));
+    return EXIT_OK;
 }
 
 static const char *

@@ -11,7 +11,7 @@
 // TWO: scf.for %{{.*}} = %c0 to %c2 step %c1 iter_args(%{{.*}}) -> (tensor<1000x512xf32>)
 // REST: scf.for %{{.*}} = %c0 to %c2 step %c1 iter_args(%{{.*}}) -> (tensor<1000x512xf32>)
 // REST: -> (tensor<166x256xf32>,
-module {
+module attributes {mlc.numerics = "fast"} {
   func.func private @product(%x: tensor<1000x512xf32>, %w: tensor<512x512xf32>, %y: tensor<1000x512xf32>) -> tensor<1000x512xf32> {
     %0 = linalg.matmul ins(%x, %w : tensor<1000x512xf32>, tensor<512x512xf32>) outs(%y : tensor<1000x512xf32>) -> tensor<1000x512xf32>
     return %0 : tensor<1000x512xf32>

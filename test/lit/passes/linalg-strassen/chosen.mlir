@@ -30,7 +30,7 @@
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[64, %[[J]]] [64, 64] [1, 1]
 #same = affine_map<(m, n) -> (m, n)>
 #row = affine_map<(m, n) -> (n)>
-module {
+module attributes {mlc.numerics = "fast"} {
   func.func private @product(%x: tensor<128x256xf32>, %w: tensor<256x256xf32>, %bias: tensor<256xf32>) -> tensor<128x256xf32> {
     %zero = arith.constant 0.0 : f32
     %e = tensor.empty() : tensor<128x256xf32>
@@ -56,7 +56,7 @@ module {
 // With few rows the weights are what counts, and there would be more of them.
 // CHECK-LABEL: func.func private @few_rows
 // CHECK-SAME: tensor<1024x1024xf32>
-module {
+module attributes {mlc.numerics = "fast"} {
   func.func private @few_rows(%x: tensor<16x1024xf32>, %w: tensor<1024x1024xf32>, %y: tensor<16x1024xf32>) -> tensor<16x1024xf32> {
     // expected-remark @below {{multiplied plainly: Strassen's algorithm would take}}
     %0 = linalg.matmul ins(%x, %w : tensor<16x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<16x1024xf32>) -> tensor<16x1024xf32>
@@ -71,7 +71,7 @@ module {
 // CHECK: tensor.empty() : tensor<8x7x512x64xf32>
 // CHECK-LABEL: func.func private @unknown_matrix_of_few_rows
 // CHECK-NOT: scf.for
-module {
+module attributes {mlc.numerics = "fast"} {
   func.func private @unknown_matrix(%x: tensor<1024x1024xf32>, %w: tensor<1024x1024xf32>, %y: tensor<1024x1024xf32>) -> tensor<1024x1024xf32> {
     // expected-remark @below {{by Strassen's algorithm, estimated at}}
     %0 = linalg.matmul ins(%x, %w : tensor<1024x1024xf32>, tensor<1024x1024xf32>) outs(%y : tensor<1024x1024xf32>) -> tensor<1024x1024xf32>
@@ -97,6 +97,23 @@ module attributes {mlc.numerics = "strict"} {
   func.func @main(%x: tensor<128x512xf32>, %y: tensor<128x512xf32>) -> tensor<128x512xf32> {
     %w = arith.constant dense<1.0> : tensor<512x512xf32>
     %0 = call @product(%x, %w, %y) : (tensor<128x512xf32>, tensor<512x512xf32>, tensor<128x512xf32>) -> tensor<128x512xf32>
+    return %0 : tensor<128x512xf32>
+  }
+}
+
+// -----
+
+// Each row must keep an error of its own, by default too.
+// CHECK-LABEL: func.func private @product_by_default
+// CHECK: linalg.matmul ins(%{{.*}}, %{{.*}} : tensor<128x512xf32>, tensor<512x512xf32>)
+module {
+  func.func private @product_by_default(%x: tensor<128x512xf32>, %w: tensor<512x512xf32>, %y: tensor<128x512xf32>) -> tensor<128x512xf32> {
+    %0 = linalg.matmul ins(%x, %w : tensor<128x512xf32>, tensor<512x512xf32>) outs(%y : tensor<128x512xf32>) -> tensor<128x512xf32>
+    return %0 : tensor<128x512xf32>
+  }
+  func.func @main(%x: tensor<128x512xf32>, %y: tensor<128x512xf32>) -> tensor<128x512xf32> {
+    %w = arith.constant dense<1.0> : tensor<512x512xf32>
+    %0 = call @product_by_default(%x, %w, %y) : (tensor<128x512xf32>, tensor<512x512xf32>, tensor<128x512xf32>) -> tensor<128x512xf32>
     return %0 : tensor<128x512xf32>
   }
 }

@@ -17,7 +17,9 @@
 // CHECK: tensor.extract_slice %[[LAST]][0, 0, 0, 0] [1, 1, 128, 6]
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 256] [64, 6]
 // CHECK: tensor.insert_slice %{{.*}} into %{{.*}}[0, 261] [64, 6]
-func.func private @product(%x: tensor<128x256xf32>, %w: tensor<256x267xf32>, %y: tensor<128x267xf32>) -> tensor<128x267xf32> {
-  %0 = linalg.matmul ins(%x, %w : tensor<128x256xf32>, tensor<256x267xf32>) outs(%y : tensor<128x267xf32>) -> tensor<128x267xf32>
-  return %0 : tensor<128x267xf32>
+module attributes {mlc.numerics = "fast"} {
+  func.func private @product(%x: tensor<128x256xf32>, %w: tensor<256x267xf32>, %y: tensor<128x267xf32>) -> tensor<128x267xf32> {
+    %0 = linalg.matmul ins(%x, %w : tensor<128x256xf32>, tensor<256x267xf32>) outs(%y : tensor<128x267xf32>) -> tensor<128x267xf32>
+    return %0 : tensor<128x267xf32>
+  }
 }

@@ -16,13 +16,15 @@
 // CHECK: tensor.extract_slice %[[SECOND]][0, %{{.*}}] [32, 64]
 // CHECK: math.absf
 #same = affine_map<(m, n) -> (m, n)>
-func.func private @product(%x: tensor<64x256xf32>, %w: tensor<256x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
-  %0 = linalg.matmul ins(%x, %w : tensor<64x256xf32>, tensor<256x128xf32>) outs(%y : tensor<64x128xf32>) -> tensor<64x128xf32>
-  %e = tensor.empty() : tensor<64x128xf32>
-  %1 = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) {
-  ^bb0(%i: f32, %o: f32):
-    %a = math.absf %i : f32
-    linalg.yield %a : f32
-  } -> tensor<64x128xf32>
-  return %1 : tensor<64x128xf32>
+module attributes {mlc.numerics = "fast"} {
+  func.func private @product(%x: tensor<64x256xf32>, %w: tensor<256x128xf32>, %y: tensor<64x128xf32>) -> tensor<64x128xf32> {
+    %0 = linalg.matmul ins(%x, %w : tensor<64x256xf32>, tensor<256x128xf32>) outs(%y : tensor<64x128xf32>) -> tensor<64x128xf32>
+    %e = tensor.empty() : tensor<64x128xf32>
+    %1 = linalg.generic {indexing_maps = [#same, #same], iterator_types = ["parallel", "parallel"]} ins(%0 : tensor<64x128xf32>) outs(%e : tensor<64x128xf32>) {
+    ^bb0(%i: f32, %o: f32):
+      %a = math.absf %i : f32
+      linalg.yield %a : f32
+    } -> tensor<64x128xf32>
+    return %1 : tensor<64x128xf32>
+  }
 }

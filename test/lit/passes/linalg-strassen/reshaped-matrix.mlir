@@ -4,7 +4,7 @@
 // CHECK-SAME: %{{.*}}: tensor<196x64xf32>, %[[W:.*]]: tensor<1x7x32x64xf32>
 // CHECK-NOT: tensor.collapse_shape
 // CHECK: tensor.extract_slice %[[W]]
-module {
+module attributes {mlc.numerics = "fast"} {
   func.func private @pointwise(%x: tensor<196x64xf32>, %w: tensor<1x1x64x128xf32>, %y: tensor<196x128xf32>) -> tensor<196x128xf32> {
     %m = tensor.collapse_shape %w [[0, 1, 2], [3]] : tensor<1x1x64x128xf32> into tensor<64x128xf32>
     %0 = linalg.matmul ins(%x, %m : tensor<196x64xf32>, tensor<64x128xf32>) outs(%y : tensor<196x128xf32>) -> tensor<196x128xf32>

@@ -1,5 +1,5 @@
-// RUN: mlc-opt %s --linalg-vectorize --verify-diagnostics
-// RUN: mlc-opt %s --linalg-vectorize 2>/dev/null | FileCheck %s
+// RUN: mlc-opt %s --linalg-vectorize --target=x86-64-v4 --verify-diagnostics
+// RUN: mlc-opt %s --linalg-vectorize --target=x86-64-v4 2>/dev/null | FileCheck %s
 // A body that finds elements by itself: where neighbouring lanes find neighbours, they are one vector, at a position that
 // is computed once.
 // CHECK-LABEL: func.func @rows
