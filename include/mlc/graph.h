@@ -54,6 +54,10 @@ MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
 // ranked.
 MLC_API int64_t mlc_graph_axis(MlcOp *op);
 
+// Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:
+// elements moved, products summed, calls of scalar ops. INT64_MAX if that are more.
+MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
+
 MLC_END_DECLS
 
 #endif

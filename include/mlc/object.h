@@ -70,6 +70,7 @@ typedef struct MlcArtefactSpec {
     uint64_t scratch_bytes; // of each thread; rounded up to MLC_RT_ALIGNMENT
     uint64_t prepared_bytes;
     uint64_t init_arena_bytes;
+    uint64_t left_out; // by the budget of time
     const MlcArtefactConstant *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
     size_t num_constants;
     struct MlcPool *pool;  // makes some constants at a time; NULL: the caller alone

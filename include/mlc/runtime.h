@@ -126,6 +126,9 @@ MLC_API size_t mlc_model_scratch_bytes(const MlcModel *model);
 MLC_API size_t mlc_model_constants_bytes(const MlcModel *model);
 MLC_API size_t mlc_model_prepared_bytes(const MlcModel *model);
 MLC_API size_t mlc_model_text_bytes(const MlcModel *model);
+// Steps of compiling that a budget of time left out, or did in part: compiled again, the model may
+// be other code. 0: its bytes depend on the source, the options and the target alone.
+MLC_API uint64_t mlc_model_left_out(const MlcModel *model);
 
 typedef struct MlcSessionOptions {
     int32_t threads; // a limit, the caller's thread included; default: the processors this process

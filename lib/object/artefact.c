@@ -186,6 +186,7 @@ fill_header(Writer *w)
         .scratch_bytes = align_up(spec->scratch_bytes, MLC_RT_ALIGNMENT),
         .prepared_bytes = spec->prepared_bytes,
         .init_arena_bytes = spec->init_arena_bytes,
+        .left_out = spec->left_out,
         .main = find_symbol(w, MLC_RT_SYMBOL_MAIN),
         .init = find_symbol(w, MLC_RT_SYMBOL_INIT),
         .shapes = find_symbol(w, MLC_RT_SYMBOL_SHAPES),

@@ -18,6 +18,7 @@
 #include "mlc/ir/op.h"
 #include "mlc/ir/type.h"
 #include "mlc/object.h"
+#include "mlc/support/budget.h"
 
 typedef MLC_VEC(MlcRtTensorInfo) InfoVec;
 typedef MLC_VEC(MlcArtefactKernelSpec) KernelVec;
@@ -308,6 +309,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
     MlcBuf error = {0};
     bool ok = fill_spec(b, options, pool) && compile(b, options, pool);
     if (ok) {
+        b->spec.left_out = (uint64_t)mlc_budget_left_out(options ? options->budget : NULL);
         ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
                   : mlc_artefact_write_buf(&b->spec, out, &error);
         if (!ok)

@@ -63,7 +63,9 @@ bigger_first(const void *a, const void *b)
     const MlcBufferPlace *x = *(MlcBufferPlace *const *)a, *y = *(MlcBufferPlace *const *)b;
     if (x->bytes != y->bytes)
         return x->bytes > y->bytes ? -1 : 1;
-    return x->first < y->first ? -1 : x->first > y->first;
+    if (x->first != y->first)
+        return x->first < y->first ? -1 : 1;
+    return x < y ? -1 : x > y; // elements of one array: in its order, whatever the sort does
 }
 
 // Places all in this order, each at the lowest offset where it fits. `placed` has room for all.

@@ -2,15 +2,16 @@
 // once when the model is loaded.
 //
 // An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter
-// uses), as long as its result has at most `max-bytes`, or takes the place of what it was made from,
-// and the folds so far took less than `max-milliseconds`. What is beyond the budget moves, with all that depends on it and on constants
-// only, to a private function `@<name>_init`, called once at the start with the attribute
-// `mlc.run_once`: its results are prepared data, not part of the artefact.
+// uses), as long as its result has at most `max-bytes`, or takes the place of what it was made
+// from, and it fits into the `max-steps` that all folds of a function may take: counted, never
+// timed, so that a model always folds alike. What is beyond the budget moves, with all that depends
+// on it and on constants only, to a private function `@<name>_init`, called once at the start with
+// the attribute `mlc.run_once`: its results are prepared data, not part of the artefact.
 #include "graph_constants.h"
 
+#include "mlc/graph.h"
 #include "mlc/ir/eval.h"
 #include "mlc/pass.h"
-#include "mlc/support/clock.h"
 #include "mlc/support/map.h"
 
 #include <stdio.h>
@@ -18,7 +19,7 @@
 typedef struct Folder {
     MlcPass *pass;
     MlcContext *ctx;
-    int64_t max_bytes, max_nanoseconds, spent;
+    int64_t max_bytes, steps_left;
     MlcMap late;      // values computed by ops that move to the initialiser
     MlcOpVec to_move; // these, in order
 } Folder;
@@ -55,8 +56,8 @@ find_bytes(MlcType type, int64_t *bytes)
     return !__builtin_mul_overflow(mlc_type_num_elements(type), width, bytes);
 }
 
-// One that is no larger than its only operand, which nothing else reads, takes its place: weights in
-// another order.
+// One that is no larger than its only operand, which nothing else reads, takes its place: weights
+// in another order.
 static bool
 replaces_operand(MlcOp *op, int64_t bytes)
 {
@@ -73,7 +74,7 @@ is_within_budget(const Folder *f, MlcOp *op)
     int64_t bytes;
     return find_bytes(mlc_value_type(mlc_op_result(op, 0)), &bytes) &&
            (bytes <= f->max_bytes || replaces_operand(op, bytes)) &&
-           f->spent < f->max_nanoseconds && !mlc_pass_is_late(f->pass);
+           mlc_graph_eval_steps(op) <= f->steps_left && !mlc_pass_is_late(f->pass);
 }
 
 static MlcAttr
@@ -122,9 +123,8 @@ fold(Folder *f, MlcOp *op)
         mlc_op_remark(op, "moved to the initialiser: folding it now is beyond the budget");
         return;
     }
-    int64_t start = mlc_clock_wall();
+    f->steps_left -= mlc_graph_eval_steps(op);
     MlcAttr value = evaluate(op);
-    f->spent += mlc_clock_wall() - start;
     if (!value)
         return;
     MlcValue *constant = mlc_constant_build(op, value);
@@ -240,7 +240,7 @@ fold_function(MlcPass *pass, MlcOp *func)
     Folder f = {.pass = pass,
                 .ctx = mlc_pass_context(pass),
                 .max_bytes = mlc_pass_option_int(pass, "max-bytes"),
-                .max_nanoseconds = mlc_pass_option_int(pass, "max-milliseconds") * 1000000};
+                .steps_left = mlc_pass_option_int(pass, "max-steps")};
     mlc_map_init(&f.late);
     MLC_FOR_EACH_BLOCK (block, mlc_op_region(func, 0))
         MLC_FOR_EACH_OP_SAFE (op, block)
@@ -269,7 +269,8 @@ static const char *const dialects[] = {"func", "graph", NULL};
 static const MlcPassOption options[] = {
     {"max-bytes", MLC_OPTION_INT, "1048576",
      "Biggest result that is folded when compiling, in bytes"},
-    {"max-milliseconds", MLC_OPTION_INT, "1000", "Time that all folds of a function may take"},
+    {"max-steps", MLC_OPTION_INT, "300000000",
+     "Steps that all folds of a function may take: elements moved, products, scalar ops"},
 };
 
 MLC_PASS(graph_fold_constants, .flag = "graph-fold-constants",

@@ -8,6 +8,8 @@
 #include "buffer_places.h"
 #include "kernel_arguments.h"
 
+#include "mlc/analysis.h"
+
 static bool
 is_in_parallel_loop(MlcOp *op)
 {
@@ -93,23 +95,26 @@ pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
     }
 }
 
+// Callees come first: what they are given is allocated by their callers, which may be kernels too.
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
-    MLC_FOR_EACH_BLOCK_IN_OP (block, module)
-        MLC_FOR_EACH_OP (op, block) {
-            if (!mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
-                continue;
-            bool ok;
-            MlcType scratch = give_scratch(op, mlc_pass_scratch(pass), &ok);
-            if (!ok)
-                return false;
-            if (scratch) {
-                pass_scratch(module, mlc_symbol_name(op), scratch);
-                mlc_pass_count(pass, "scratch-bytes", mlc_type_dim(scratch, 0));
-            }
+    MlcCallGraph *graph = mlc_call_graph_create(module);
+    bool ok = true;
+    for (size_t i = 0; ok && i < mlc_call_graph_num_groups(graph); i++) {
+        size_t count;
+        MlcOp *op = mlc_call_graph_callable(graph, mlc_call_graph_group(graph, i, &count)[0]);
+        if (count > 1 || mlc_op_parent(op) != module ||
+            !mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
+            continue;
+        MlcType scratch = give_scratch(op, mlc_pass_scratch(pass), &ok);
+        if (scratch) {
+            pass_scratch(module, mlc_symbol_name(op), scratch);
+            mlc_pass_count(pass, "scratch-bytes", mlc_type_dim(scratch, 0));
         }
-    return true;
+    }
+    mlc_call_graph_destroy(graph);
+    return ok;
 }
 
 MLC_PASS(kernel_scratch, .flag = "kernel-scratch",

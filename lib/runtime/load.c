@@ -19,7 +19,7 @@
 #include "mlc/support/cpu.h"
 
 static_assert(sizeof(MlcArtefactHeader) ==
-                  8 + 8 + 24 + 24 + 4 * 8 + 5 * 8 + 16 * MLC_ARTEFACT_NUM_SECTIONS,
+                  8 + 8 + 24 + 24 + 5 * 8 + 5 * 8 + 16 * MLC_ARTEFACT_NUM_SECTIONS,
               "no padding");
 
 #define MAX_BYTES (UINT64_C(1) << 47)

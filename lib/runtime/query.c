@@ -89,6 +89,12 @@ mlc_model_arena_bytes(const MlcModel *model)
     return model->header.arena_bytes;
 }
 
+uint64_t
+mlc_model_left_out(const MlcModel *model)
+{
+    return model->header.left_out;
+}
+
 size_t
 mlc_model_scratch_bytes(const MlcModel *model)
 {

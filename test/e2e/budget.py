@@ -52,6 +52,8 @@ def no_time(folder):
     got, _ = run_digits(folder, folder / "quick.so")
     expect(np.abs(got - want).max() <= 1e-4 * np.abs(want).max(), f"{got} instead of {want}")
     notes = call(MLC, "inspect", folder / "quick.so").out
+    expect("left out or done in part: the code depends on the clock" in notes, "the artefact does not tell")
+    expect("the clock" not in call(MLC, "inspect", folder / "plain.so").out, "whole code says that it depends on the clock")
     expect("stays a convolution: the time for compiling runs short" in notes, notes)
     expect("by Winograd" in call(MLC, "inspect", folder / "plain.so").out, "no convolution to leave as it is")
 

@@ -62,6 +62,9 @@ print_artefact(const MlcModel *model)
     print_memory("constants in the file", mlc_model_constants_bytes(model));
     print_memory("constants prepared when loading", mlc_model_prepared_bytes(model));
     print_memory("code", mlc_model_text_bytes(model));
+    if (mlc_model_left_out(model) > 0)
+        printf("%-8s %llu steps left out or done in part: the code depends on the clock\n",
+               "budget", (unsigned long long)mlc_model_left_out(model));
     print_kernels(model);
 }
 

@@ -21,7 +21,7 @@ MLC_BEGIN_DECLS
 #define MLC_ARTEFACT_NONE UINT64_MAX // no such entry point
 
 enum {
-    MLC_ARTEFACT_VERSION = 3,
+    MLC_ARTEFACT_VERSION = 4,
     MLC_ARTEFACT_MAX_RANK = 16,
 };
 
@@ -61,6 +61,8 @@ typedef struct MlcArtefactHeader {
     uint64_t scratch_bytes;    // of each thread, a multiple of MLC_RT_ALIGNMENT
     uint64_t prepared_bytes;   // what mlc_init fills
     uint64_t init_arena_bytes; // of mlc_init
+    uint64_t left_out;         // steps not done, or in part, for lack of time: the code depends on
+                               // the clock; 0: on model, options and target alone
     uint64_t main;             // from the start of text
     uint64_t init;             // or MLC_ARTEFACT_NONE
     uint64_t shapes;           // or MLC_ARTEFACT_NONE

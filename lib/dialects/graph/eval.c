@@ -9,6 +9,7 @@
 #include "mlc/ir/eval.h"
 #include "mlc/support/strided.h"
 
+#include <ctype.h>
 #include <math.h>
 
 typedef struct Tensor {
@@ -665,4 +666,69 @@ mlc_graph_softmax_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
             set(&out, i + k * step, exp(get(&x, i + k * step) - largest) / sum);
     }
     return true;
+}
+
+// ---- how long all that takes
+
+// A scalar op of a body is called through its hook, an element that is no f32 read through a datum.
+enum { STEPS_PER_CALL = 16 };
+
+static double
+num_elements(MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_type_is_shaped(type) ? (double)mlc_type_num_elements(type) : 1;
+}
+
+// Names, numbers and calls: about as many as ops.
+static double
+count_words(const char *text)
+{
+    double count = 0;
+    for (bool was_word = false; *text; text++) {
+        bool is_word = isalnum((unsigned char)*text) || *text == '_' || *text == '.';
+        count += is_word && !was_word;
+        was_word = is_word;
+    }
+    return count;
+}
+
+// Of the result.
+static double
+products_per_element(MlcOp *op)
+{
+    MlcGraphWindow w;
+    double count = 1;
+    MlcType first = mlc_value_type(mlc_op_operand(op, 0));
+    if (mlc_graph_matmul_isa(op))
+        return (double)mlc_type_dim(first, mlc_type_rank(first) - 1);
+    if (mlc_graph_gemm_isa(op))
+        return (double)mlc_type_dim(first, mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ? 0 : 1);
+    if (mlc_graph_conv_isa(op)) {
+        MlcType filter = mlc_value_type(mlc_op_operand(op, 1));
+        bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC;
+        size_t out = nhwc ? mlc_type_rank(filter) - 1 : 0;
+        return num_elements(mlc_op_operand(op, 1)) / (double)mlc_type_dim(filter, out);
+    }
+    if ((mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op)) && mlc_graph_window(op, &w))
+        for (size_t i = 0; i < w.rank; i++)
+            count *= (double)w.kernel[i];
+    return count;
+}
+
+int64_t
+mlc_graph_eval_steps(MlcOp *op)
+{
+    MlcValue *result = mlc_op_result(op, 0);
+    MlcType element = mlc_type_element(mlc_value_type(result));
+    bool is_f32 = mlc_type_is_float(element) && mlc_float_type_kind(element) == MLC_FLOAT_F32;
+    const char *body = mlc_op_def(op)->body;
+    double steps = num_elements(result);
+    if (body || mlc_graph_softmax_isa(op))
+        steps *= STEPS_PER_CALL * (body ? count_words(body) : 2);
+    else
+        steps *= products_per_element(op) * (is_f32 ? 1 : STEPS_PER_CALL);
+    MLC_FOR_EACH_OPERAND (value, op)
+        steps += num_elements(value);
+    return steps < 0x1p62 ? (int64_t)steps : INT64_MAX; // not a number: a filter for nothing
 }
