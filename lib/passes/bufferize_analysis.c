@@ -98,6 +98,22 @@ comes_from(MlcValue *value, MlcOp *op)
     return mlc_op_is_ancestor(def, op) || mlc_op_is_ancestor(op, def) || runs_before(op, def);
 }
 
+// The tensor whose contents `value` has: it may be a view, which is cut out later than what it
+// shows was written.
+static MlcValue *
+viewed(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    const MlcBufferize *methods = def ? bufferize_methods(def) : NULL;
+    bool whole;
+    for (size_t i = 0; methods && methods->alias && i < mlc_op_num_operands(def); i++)
+        if (mlc_value_is_tensor(mlc_op_operand(def, i)) &&
+            !(methods->writes && methods->writes(def, i)) &&
+            methods->alias(def, i, &whole) == value)
+            return viewed(mlc_op_operand(def, i));
+    return value;
+}
+
 // Is there a loop around both that does not make `value` anew each time? Operands of a loop are
 // read before it, not in it.
 static bool
@@ -185,6 +201,7 @@ static bool
 conflicts(MlcBufferizer *bz, MlcUse *write, MlcValue *alias, MlcUse *read)
 {
     MlcOp *writer = mlc_use_owner(write), *reader = mlc_use_owner(read);
+    alias = viewed(alias);
     if (comes_from(alias, writer))
         return false;
     if (read == write)
