@@ -12,6 +12,7 @@
 #include "mlc/runtime.h"
 #include "mlc/runtime/artefact.h"
 #include "mlc/support/buf.h"
+#include "mlc/support/file.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
 
@@ -82,9 +83,9 @@ typedef struct MlcArtefactSpec {
 // constants.
 MLC_API uint64_t mlc_artefact_constant_offset(const MlcArtefactSpec *spec, size_t i);
 
-// A file appears whole or not at all.
-MLC_API MLC_NODISCARD bool mlc_artefact_write_file(const MlcArtefactSpec *spec, const char *path,
-                                                   MlcBuf *error);
+// Writes it, from the file's start; constants are in memory a few at a time.
+MLC_API MLC_NODISCARD bool mlc_artefact_write(const MlcArtefactSpec *spec, MlcFileWriter *writer,
+                                              MlcBuf *error);
 MLC_API MLC_NODISCARD bool mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out,
                                                   MlcBuf *error);
 

@@ -100,6 +100,9 @@ typedef struct MlcModelOptions {
 
 MLC_API MLC_NODISCARD MlcModel *mlc_model_load(const char *path, const MlcModelOptions *options,
                                                MlcRtError *error);
+// The same from an open file, which may be closed then; `name` is for messages.
+MLC_API MLC_NODISCARD MlcModel *
+mlc_model_load_file(int fd, const char *name, const MlcModelOptions *options, MlcRtError *error);
 // The same from bytes that the caller keeps, unchanged, until the model is destroyed. Constants are
 // used in place if they are aligned to MLC_RT_ALIGNMENT there, else copied.
 MLC_API MLC_NODISCARD MlcModel *mlc_model_load_memory(const void *data, size_t size,

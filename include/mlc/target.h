@@ -10,7 +10,9 @@
 #define MLC_TARGET_H
 
 #include "mlc/ir/fwd.h"
+#include "mlc/runtime.h"
 #include "mlc/support/buf.h"
+#include "mlc/support/file.h"
 #include "mlc/target_desc.h"
 
 MLC_BEGIN_DECLS
@@ -77,20 +79,21 @@ MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTarge
                                                    struct MlcPool *pool, MlcObjects *objects);
 MLC_API void mlc_target_objects_release(MlcObjects *objects);
 
-// In libmlc: the artefact of a lowered model, from its code and from the module's attributes
-// (docs/architecture.md, "The model function"). Written to `path`, whole or not at all, or into
-// `out`. False with located diagnostics.
-MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options,
-                                                     struct MlcPool *pool, const char *path);
-MLC_API MLC_NODISCARD bool mlc_target_write_artefact_buf(MlcOp *module,
-                                                         const MlcTargetOptions *options,
-                                                         struct MlcPool *pool, MlcBuf *out);
+// In libmlc: what the runtime calls elements of this type; false if it has none.
+MLC_API bool mlc_target_runtime_type(MlcType type, MlcRtType *out);
 
-// The same code by ORC: *jit (caller's jit_destroy, after the model) has it, and `out` an artefact
-// without code, for mlc_model_load_memory with MlcModelOptions{.resolve = mlc_target_jit_lookup,
-// .user = *jit}.
+// In libmlc: the artefact of a lowered model, from its code and from the module's attributes
+// (docs/architecture.md, "The model function"), into a file that the caller began and commits.
+// False with located diagnostics.
+MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options,
+                                                     struct MlcPool *pool, MlcFileWriter *writer);
+
+// The same code by ORC: *jit (caller's jit_destroy, after the model) has it, and the file is an
+// artefact without code, for mlc_model_load_file with MlcModelOptions{.resolve =
+// mlc_target_jit_lookup, .user = *jit}.
 MLC_API MLC_NODISCARD bool mlc_target_jit(MlcOp *module, const MlcTargetOptions *options,
-                                          struct MlcPool *pool, MlcBuf *out, MlcJit **jit);
+                                          struct MlcPool *pool, MlcFileWriter *writer,
+                                          MlcJit **jit);
 MLC_API void *mlc_target_jit_lookup(void *jit, const char *symbol);
 
 // In libmlc_target.

@@ -397,7 +397,7 @@ mlc_artefact_write_buf(const MlcArtefactSpec *spec, MlcBuf *out, MlcBuf *error)
 }
 
 typedef struct FileSink {
-    MlcFileWriter writer;
+    MlcFileWriter *writer;
     MlcArtefactHasher hasher;
     MlcBuf *error;
 } FileSink;
@@ -407,41 +407,33 @@ file_piece(void *sink, const void *data, size_t size)
 {
     FileSink *s = sink;
     mlc_artefact_hasher_add(&s->hasher, data, size);
-    return mlc_file_writer_write(&s->writer, data, size, s->error);
+    return mlc_file_writer_write(s->writer, data, size, s->error);
 }
 
 // A reader at the other end of a pipe gets the hash first, so there constants are made twice.
 static bool
 write_pieces(const MlcArtefactSpec *spec, MlcBuf *front, FileSink *sink)
 {
-    bool is_stream = !sink->writer.temp_path;
     mlc_artefact_hasher_init(&sink->hasher);
-    if (is_stream) {
+    if (sink->writer->is_direct) {
         for_each_piece(spec, hash_piece, &sink->hasher);
         seal(front->data, front->size, &sink->hasher);
     }
-    if (!mlc_file_writer_write(&sink->writer, front->data, front->size, sink->error) ||
+    if (!mlc_file_writer_write(sink->writer, front->data, front->size, sink->error) ||
         !for_each_piece(spec, file_piece, sink))
         return false;
-    if (is_stream)
+    if (sink->writer->is_direct)
         return true;
     seal(front->data, front->size, &sink->hasher);
-    return mlc_file_writer_rewrite(&sink->writer, front->data, front->size, sink->error);
+    return mlc_file_writer_rewrite(sink->writer, front->data, front->size, sink->error);
 }
 
 bool
-mlc_artefact_write_file(const MlcArtefactSpec *spec, const char *path, MlcBuf *error)
+mlc_artefact_write(const MlcArtefactSpec *spec, MlcFileWriter *writer, MlcBuf *error)
 {
     MlcBuf front = {0};
-    FileSink sink = {.error = error};
-    bool ok = write_front(spec, &front, error) && mlc_file_writer_begin(&sink.writer, path, error);
-    if (ok) {
-        ok = write_pieces(spec, &front, &sink);
-        if (ok)
-            ok = mlc_file_writer_commit(&sink.writer, error);
-        else
-            mlc_file_writer_abandon(&sink.writer);
-    }
+    FileSink sink = {.writer = writer, .error = error};
+    bool ok = write_front(spec, &front, error) && write_pieces(spec, &front, &sink);
     mlc_buf_release(&front);
     return ok;
 }

@@ -57,8 +57,8 @@ string(Builder *b, MlcAttr attr)
                : "";
 }
 
-static bool
-runtime_type(MlcType type, MlcRtType *out)
+bool
+mlc_target_runtime_type(MlcType type, MlcRtType *out)
 {
     if (mlc_type_is(type, MLC_TYPE_INDEX))
         return *out = MLC_RT_I64, true;
@@ -97,7 +97,7 @@ add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
     MlcType type = mlc_attr_is(type_attr, MLC_ATTR_TYPE) ? mlc_type_attr_value(type_attr) : NULL;
     MlcRtTensorInfo info = {.name = string(b, member(entry, "name"))};
     if (!type || !mlc_type_is_shaped(type) || !mlc_type_has_rank(type) ||
-        !runtime_type(mlc_type_element(type), &info.type))
+        !mlc_target_runtime_type(mlc_type_element(type), &info.type))
         return mlc_op_error(
             b->module,
             "entry %zu of '%s' needs a name and a ranked type of elements that the runtime has",
@@ -303,15 +303,14 @@ fill_spec(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
 }
 
 static bool
-write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool, const char *path,
-               MlcBuf *out)
+write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool,
+               MlcFileWriter *writer)
 {
     MlcBuf error = {0};
     bool ok = fill_spec(b, options, pool) && compile(b, options, pool);
     if (ok) {
         b->spec.left_out = (uint64_t)mlc_budget_left_out(options ? options->budget : NULL);
-        ok = path ? mlc_artefact_write_file(&b->spec, path, &error)
-                  : mlc_artefact_write_buf(&b->spec, out, &error);
+        ok = mlc_artefact_write(&b->spec, writer, &error);
         if (!ok)
             mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),
                       "the artefact is not written: %s", mlc_buf_c_str(&error));
@@ -328,26 +327,18 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
 
 bool
 mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
-                          const char *path)
+                          MlcFileWriter *writer)
 {
     Builder b = {.module = module};
-    return write_artefact(&b, options, pool, path, NULL);
+    return write_artefact(&b, options, pool, writer);
 }
 
 bool
-mlc_target_write_artefact_buf(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
-                              MlcBuf *out)
-{
-    Builder b = {.module = module};
-    return write_artefact(&b, options, pool, NULL, out);
-}
-
-bool
-mlc_target_jit(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool, MlcBuf *out,
-               MlcJit **jit)
+mlc_target_jit(MlcOp *module, const MlcTargetOptions *options, struct MlcPool *pool,
+               MlcFileWriter *writer, MlcJit **jit)
 {
     Builder b = {.module = module, .jit = jit};
-    return write_artefact(&b, options, pool, NULL, out);
+    return write_artefact(&b, options, pool, writer);
 }
 
 void *

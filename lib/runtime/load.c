@@ -481,28 +481,29 @@ load_or_destroy(const char *what, const void *data, size_t size, int fd,
 }
 
 MlcModel *
+mlc_model_load_file(int fd, const char *name, const MlcModelOptions *options, MlcRtError *error)
+{
+    struct stat st;
+    if (fstat(fd, &st) != 0)
+        return mlc_rt_fail(error, MLC_RT_FILE, "cannot load '%s': %s", name, strerror(errno)), NULL;
+    if (!S_ISREG(st.st_mode))
+        return mlc_rt_fail(error, MLC_RT_FILE, "cannot load '%s': not a regular file", name), NULL;
+    if (st.st_size == 0)
+        return mlc_rt_fail(error, MLC_RT_CORRUPT, "'%s' is empty: compile the model again", name),
+               NULL;
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return mlc_rt_fail(error, MLC_RT_FILE, "cannot map '%s': %s", name, strerror(errno)), NULL;
+    return load_or_destroy(name, data, (size_t)st.st_size, fd, options, error);
+}
+
+MlcModel *
 mlc_model_load(const char *path, const MlcModelOptions *options, MlcRtError *error)
 {
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    struct stat st;
-    if (fd < 0 || fstat(fd, &st) != 0) {
-        mlc_rt_fail(error, MLC_RT_FILE, "cannot open '%s': %s", path, strerror(errno));
-        if (fd >= 0)
-            close(fd);
-        return NULL;
-    }
-    MlcModel *model = NULL;
-    void *data = MAP_FAILED;
-    if (S_ISREG(st.st_mode) && st.st_size > 0)
-        data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
-    if (data != MAP_FAILED)
-        model = load_or_destroy(path, data, (size_t)st.st_size, fd, options, error);
-    else if (!S_ISREG(st.st_mode))
-        mlc_rt_fail(error, MLC_RT_FILE, "cannot load '%s': not a regular file", path);
-    else if (st.st_size == 0)
-        mlc_rt_fail(error, MLC_RT_CORRUPT, "'%s' is empty: compile the model again", path);
-    else
-        mlc_rt_fail(error, MLC_RT_FILE, "cannot map '%s': %s", path, strerror(errno));
+    if (fd < 0)
+        return mlc_rt_fail(error, MLC_RT_FILE, "cannot open '%s': %s", path, strerror(errno)), NULL;
+    MlcModel *model = mlc_model_load_file(fd, path, options, error);
     close(fd);
     return model;
 }

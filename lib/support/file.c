@@ -1,5 +1,11 @@
 // file.c -- mapping files with two NULs behind them, and replacing files whole.
 //
+// A file that is written has no name until it is whole (O_TMPFILE), so that nothing stays of a
+// process that is killed; where the file system cannot do that, or another file is replaced, it has
+// a temporary one, which is listed as unfinished. mlc_files_stop takes away what is listed. It
+// takes the lock under which files are made and named and never gives it back: no other thread
+// leaves anything between then and the process's end.
+//
 // flex scans a buffer in place if it may write into it and two NUL bytes follow. The rest of a
 // file's last page is zero anyway; only when the size leaves less than two bytes of it, one more
 // page is needed. So an anonymous mapping with room for both is made first and the file is mapped
@@ -9,13 +15,22 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/fs.h>
-#include <stdatomic.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "mlc/support/vec.h"
+
+typedef MLC_VEC(char *) Names;
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
+static Names unfinished;                                 // files and folders, as they were made
+static bool is_together;                                 // what is made is listed until it is kept
+static unsigned temp_counter;
 
 static bool
 fail(MlcBuf *error, const char *path, int code)
@@ -127,6 +142,77 @@ resolve(const char *path)
     return copy;
 }
 
+// ---- what is unfinished
+
+static void
+list_unfinished(const char *path)
+{
+    mlc_vec_push(&unfinished, copy_c_string(path));
+}
+
+static void
+unlist_unfinished(const char *path)
+{
+    for (size_t i = unfinished.size; i > 0; --i) {
+        if (strcmp(unfinished.data[i - 1], path) != 0)
+            continue;
+        mlc_free(unfinished.data[i - 1]);
+        memmove(unfinished.data + i - 1, unfinished.data + i,
+                (unfinished.size - i) * sizeof *unfinished.data);
+        unfinished.size--;
+        return;
+    }
+}
+
+// What was made last goes first, so that folders are empty.
+static void
+discard(void)
+{
+    is_together = false;
+    while (unfinished.size > 0) {
+        char *path = unfinished.data[--unfinished.size];
+        (void)!remove(path);
+        mlc_free(path);
+    }
+}
+
+void
+mlc_files_together(void)
+{
+    pthread_mutex_lock(&lock);
+    is_together = true;
+    pthread_mutex_unlock(&lock);
+}
+
+void
+mlc_files_keep(void)
+{
+    pthread_mutex_lock(&lock);
+    is_together = false;
+    while (unfinished.size > 0)
+        mlc_free(unfinished.data[--unfinished.size]);
+    mlc_vec_release(&unfinished);
+    pthread_mutex_unlock(&lock);
+}
+
+void
+mlc_files_discard(void)
+{
+    pthread_mutex_lock(&lock);
+    discard();
+    mlc_vec_release(&unfinished);
+    pthread_mutex_unlock(&lock);
+}
+
+void
+mlc_files_stop(void)
+{
+    pthread_mutex_lock(&lock);
+    discard();
+}
+
+// ---- files that appear whole
+
 static void
 release_writer(MlcFileWriter *writer)
 {
@@ -135,20 +221,44 @@ release_writer(MlcFileWriter *writer)
     *writer = (MlcFileWriter){.fd = -1};
 }
 
+static char *
+temp_name(const char *path)
+{
+    MlcBuf name = {0};
+    mlc_buf_printf(&name, "%s.%ld-%u.tmp", path, (long)getpid(), temp_counter++);
+    return mlc_buf_take(&name, NULL);
+}
+
+// A file without a name in the folder of `path`; -1 if the file system has none, or it could not be
+// named later.
+static int
+open_nameless(const char *path)
+{
+    MlcBuf folder = {0};
+    mlc_buf_append_str(&folder, mlc_path_dir(mlc_str(path)));
+    int fd = access("/proc/self/fd", X_OK) == 0
+                 ? open(mlc_buf_c_str(&folder), O_TMPFILE | O_RDWR | O_CLOEXEC, 0666)
+                 : -1;
+    mlc_buf_release(&folder);
+    return fd;
+}
+
 // Opens a new file beside `path`; its mode is what the process's mask leaves of 0666.
 static int
 open_temp(const char *path, char **temp_path)
 {
-    static atomic_uint counter;
-    for (;;) {
-        MlcBuf name = {0};
-        mlc_buf_printf(&name, "%s.%ld-%u.tmp", path, (long)getpid(), atomic_fetch_add(&counter, 1));
-        *temp_path = mlc_buf_take(&name, NULL);
-        int fd = open(*temp_path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (fd >= 0 || errno != EEXIST)
-            return fd;
-        mlc_free(*temp_path);
+    int fd = open_nameless(path);
+    while (fd < 0) {
+        *temp_path = temp_name(path);
+        fd = open(*temp_path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (fd >= 0)
+            list_unfinished(*temp_path);
+        else if (errno != EEXIST)
+            break;
+        else
+            mlc_free(*temp_path);
     }
+    return fd;
 }
 
 bool
@@ -156,8 +266,7 @@ mlc_file_writer_begin(MlcFileWriter *writer, const char *path, MlcBuf *error)
 {
     *writer = (MlcFileWriter){.fd = -1};
     if (strcmp(path, "-") == 0) {
-        writer->fd = STDOUT_FILENO;
-        writer->path = copy_c_string(path);
+        *writer = (MlcFileWriter){STDOUT_FILENO, copy_c_string(path), NULL, true};
         return true;
     }
     struct stat info;
@@ -169,14 +278,17 @@ mlc_file_writer_begin(MlcFileWriter *writer, const char *path, MlcBuf *error)
         if (writer->fd < 0)
             return fail(error, path, errno);
         writer->path = copy_c_string(path);
+        writer->is_direct = true;
         return true;
     }
     if (there && access(path, W_OK) != 0)
         return fail(error, path, errno);
     writer->path = resolve(path);
+    pthread_mutex_lock(&lock);
     writer->fd = open_temp(writer->path, &writer->temp_path);
+    int code = errno;
+    pthread_mutex_unlock(&lock);
     if (writer->fd < 0) {
-        int code = errno;
         release_writer(writer);
         return fail(error, path, code);
     }
@@ -184,6 +296,38 @@ mlc_file_writer_begin(MlcFileWriter *writer, const char *path, MlcBuf *error)
     if (there && fchmod(writer->fd, info.st_mode & 07777) != 0)
         errno = 0;
     return true;
+}
+
+// -1 if the folder takes no files.
+static int
+open_unlinked(const char *folder)
+{
+    int fd = open(folder, O_TMPFILE | O_EXCL | O_RDWR | O_CLOEXEC, 0600);
+    MlcBuf name = {0};
+    if (fd >= 0)
+        return fd;
+    mlc_buf_printf(&name, "%s/mlc-XXXXXX", folder);
+    pthread_mutex_lock(&lock);
+    fd = mkostemp(name.data, O_CLOEXEC);
+    if (fd >= 0)
+        unlink(name.data);
+    pthread_mutex_unlock(&lock);
+    mlc_buf_release(&name);
+    return fd;
+}
+
+void
+mlc_file_writer_begin_temporary(MlcFileWriter *writer)
+{
+    const char *given = getenv("TMPDIR");
+    const char *const folders[] = {given && *given ? given : "/var/tmp", "/tmp"};
+    size_t i = 0;
+    *writer = (MlcFileWriter){.fd = -1};
+    while (writer->fd < 0 && i < 2)
+        writer->fd = open_unlinked(folders[i++]);
+    writer->path = copy_c_string(writer->fd >= 0 ? folders[i - 1] : "memory");
+    if (writer->fd < 0)
+        writer->fd = memfd_create("mlc", MFD_CLOEXEC);
 }
 
 bool
@@ -221,26 +365,92 @@ mlc_file_writer_rewrite(MlcFileWriter *writer, const void *data, size_t size, Ml
 }
 
 // A file that takes another's place is written out at once by some file systems (ext4), 0.3 s for
-// 600 MB; one that changes places with it is not.
+// 600 MB; one that changes places with it is not. The other file then has the temporary name.
 static bool
-take_place(const char *from, const char *to)
+take_place(const char *from, const char *to, bool *has_changed)
 {
-    if (renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) != 0)
-        return rename(from, to) == 0;
-    unlink(from);
-    return true;
+    *has_changed = renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0;
+    return *has_changed || rename(from, to) == 0;
+}
+
+// Under its own name, or, where there is a file already, a temporary one.
+static bool
+give_name(MlcFileWriter *writer, const char *path)
+{
+    char file[64];
+    snprintf(file, sizeof file, "/proc/self/fd/%d", writer->fd);
+    if (linkat(AT_FDCWD, file, AT_FDCWD, path, AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    while (errno == EEXIST) {
+        char *name = temp_name(path);
+        if (linkat(AT_FDCWD, file, AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0) {
+            list_unfinished(name);
+            writer->temp_path = name;
+            return true;
+        }
+        mlc_free(name);
+    }
+    return false;
+}
+
+// Returns 0, or what went wrong. With the lock.
+static int
+name_whole_file(MlcFileWriter *writer, const char *path, bool *has_old)
+{
+    if (!writer->temp_path && !give_name(writer, path))
+        return errno;
+    if (writer->temp_path && !take_place(writer->temp_path, path, has_old))
+        return errno;
+    if (writer->temp_path && !*has_old)
+        unlist_unfinished(writer->temp_path);
+    if (is_together)
+        list_unfinished(path);
+    return 0;
+}
+
+static void
+remove_temp(MlcFileWriter *writer)
+{
+    unlink(writer->temp_path);
+    pthread_mutex_lock(&lock);
+    unlist_unfinished(writer->temp_path);
+    pthread_mutex_unlock(&lock);
+}
+
+// A named file is closed first, which may tell that it could not be written (NFS); a nameless one
+// needs its descriptor to be named.
+static bool
+commit_as(MlcFileWriter *writer, const char *path, MlcBuf *error)
+{
+    bool is_named = writer->temp_path, has_old = false;
+    int code = is_named && close(writer->fd) != 0 ? errno : 0;
+    pthread_mutex_lock(&lock);
+    if (code == 0)
+        code = name_whole_file(writer, path, &has_old);
+    pthread_mutex_unlock(&lock);
+    if (!is_named)
+        close(writer->fd);
+    if (writer->temp_path && (has_old || code != 0))
+        remove_temp(writer);
+    if (code != 0)
+        fail(error, path, code);
+    release_writer(writer); // `path` may be its own
+    return code == 0;
+}
+
+bool
+mlc_file_writer_commit_as(MlcFileWriter *writer, const char *path, MlcBuf *error)
+{
+    return commit_as(writer, path, error);
 }
 
 bool
 mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error)
 {
-    bool ok = true;
-    if (writer->fd != STDOUT_FILENO && close(writer->fd) != 0)
-        ok = fail(error, writer->path, errno);
-    if (ok && writer->temp_path && !take_place(writer->temp_path, writer->path))
-        ok = fail(error, writer->path, errno);
-    if (!ok && writer->temp_path)
-        unlink(writer->temp_path);
+    if (!writer->is_direct)
+        return commit_as(writer, writer->path, error);
+    bool ok =
+        writer->fd == STDOUT_FILENO || close(writer->fd) == 0 || fail(error, writer->path, errno);
     release_writer(writer);
     return ok;
 }
@@ -253,7 +463,7 @@ mlc_file_writer_abandon(MlcFileWriter *writer)
     if (writer->fd != STDOUT_FILENO)
         close(writer->fd);
     if (writer->temp_path)
-        unlink(writer->temp_path);
+        remove_temp(writer);
     release_writer(writer);
 }
 
@@ -273,7 +483,7 @@ mlc_file_write_atomic(const char *path, const void *data, size_t size, MlcBuf *e
 static bool
 copy_bytes(const MlcFile *from, int from_fd, MlcFileWriter *writer, MlcBuf *error)
 {
-    if (writer->temp_path && ioctl(writer->fd, FICLONE, from_fd) == 0)
+    if (!writer->is_direct && ioctl(writer->fd, FICLONE, from_fd) == 0)
         return true;
     return mlc_file_writer_write(writer, from->data, from->size, error);
 }
@@ -317,9 +527,13 @@ static bool
 make_one_dir(const char *path)
 {
     struct stat info;
-    if (mkdir(path, 0777) == 0)
+    pthread_mutex_lock(&lock);
+    int code = mkdir(path, 0777) == 0 ? 0 : errno;
+    if (code == 0 && is_together)
+        list_unfinished(path);
+    pthread_mutex_unlock(&lock);
+    if (code == 0)
         return true;
-    int code = errno;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))
         return true;
     errno = code == EEXIST ? ENOTDIR : code;

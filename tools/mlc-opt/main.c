@@ -9,6 +9,7 @@
 // after diagnostics.
 #include "process.h"
 #include "split.h"
+#include "tool.h"
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -363,6 +364,7 @@ main(int argc, char **argv)
                  .print = mlc_print_flags_default(),
                  .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};
+    tool_begin();
     Table table = {0};
     add_file_options(&table, &o);
     add_run_options(&table, &o);
@@ -376,7 +378,7 @@ main(int argc, char **argv)
     else if (o.help)
         show_help(&table);
     else if (o.version)
-        printf("mlc-opt %s\n", MLC_VERSION);
+        tool_print_version("mlc-opt");
     else if (o.list_passes)
         list_passes();
     else if (o.show_dialects)
@@ -387,5 +389,5 @@ main(int argc, char **argv)
     mlc_vec_release(&files);
     mlc_vec_release(&table);
     release_options(&o);
-    return ok ? 0 : 1;
+    return tool_end("mlc-opt", ok ? 0 : 1);
 }

@@ -19,9 +19,10 @@
 #include "mlc/support/file.h"
 #include "mlc/target.h"
 #include "split.h"
+#include "tool.h"
 
 typedef struct Options {
-    bool help;
+    bool help, version;
     bool debug_records, no_implicit_module, verify_diagnostics;
     bool import_onnx, mlir_to_llvmir, export_llvmir, export_asm, export_ptx, export_object;
     bool optimize, generic, debug_info, allow_unregistered, loop_vectorize, slp_vectorize;
@@ -194,6 +195,7 @@ main(int argc, char **argv)
     Options o = {.output = mlc_str("-"), .elide = -1};
     const MlcCliOption table[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
+        {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
         {"mlir-to-llvmir", MLC_CLI_FLAG, &o.mlir_to_llvmir, NULL,
          "the llvm dialect to LLVM IR for no machine, as mlir-translate prints it", NULL},
@@ -228,6 +230,7 @@ main(int argc, char **argv)
          "leave out bigger constants", NULL},
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
     };
+    tool_begin();
     const size_t num_options = sizeof table / sizeof table[0];
     MlcStrVec files = {0};
     MlcBuf error = {0};
@@ -243,6 +246,9 @@ main(int argc, char **argv)
                      num_options);
         fputs(mlc_buf_c_str(&error), stdout);
         code = 0;
+    } else if (o.version) {
+        tool_print_version("mlc-translate");
+        code = 0;
     } else if ((formats = o.import_onnx + o.mlir_to_llvmir + o.export_llvmir + o.export_asm +
                           o.export_ptx + o.export_object) != 1)
         fail(
@@ -256,5 +262,5 @@ main(int argc, char **argv)
         code = translate(&o, files.size ? files.data[0].data : "-");
     mlc_buf_release(&error);
     mlc_vec_release(&files);
-    return code;
+    return tool_end("mlc-translate", code);
 }

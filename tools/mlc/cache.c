@@ -158,14 +158,20 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
 
 // The hash in the artefact's header, which covers those of its parts; 0 if it has none.
 static uint64_t
-hash_of(const char *path)
+hash_in(int fd)
 {
     MlcArtefactHeader header = {0};
+    return pread(fd, &header, sizeof header, 0) == sizeof header ? header.hash : 0;
+}
+
+static uint64_t
+hash_of(const char *path)
+{
     int fd = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t size = fd >= 0 ? read(fd, &header, sizeof header) : 0;
+    uint64_t hash = fd >= 0 ? hash_in(fd) : 0;
     if (fd >= 0)
         close(fd);
-    return size == sizeof header ? header.hash : 0;
+    return hash;
 }
 
 static void
@@ -339,9 +345,18 @@ cache_keep(const char *place, const char *artefact)
     MlcBuf path = {0}, error = {0};
     append_name(&path, place, hash_of(artefact));
     const char *to = mlc_buf_c_str(&path);
-    if (strcmp(place, artefact) == 0 ? rename(artefact, to) == 0
-                                     : link(artefact, to) == 0 || errno == EEXIST ||
-                                           mlc_file_copy_atomic(artefact, to, &error))
+    if (link(artefact, to) == 0 || errno == EEXIST || mlc_file_copy_atomic(artefact, to, &error))
+        trim(place);
+    mlc_buf_release(&path);
+    mlc_buf_release(&error);
+}
+
+void
+cache_commit(const char *place, MlcFileWriter *artefact)
+{
+    MlcBuf path = {0}, error = {0};
+    append_name(&path, place, hash_in(artefact->fd));
+    if (mlc_file_writer_commit_as(artefact, mlc_buf_c_str(&path), &error))
         trim(place);
     mlc_buf_release(&path);
     mlc_buf_release(&error);

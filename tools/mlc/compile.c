@@ -209,7 +209,7 @@ lower(Compilation *c, size_t last_level)
 }
 
 static int
-emit(Compilation *c, const char *out_path, MlcBuf *out)
+emit(Compilation *c, MlcFileWriter *out)
 {
     MlcTargetOptions options = {.loop_vectorize = c->options->llvm_vectorizers,
                                 .slp_vectorize = c->options->llvm_vectorizers,
@@ -220,13 +220,8 @@ emit(Compilation *c, const char *out_path, MlcBuf *out)
         return EXIT_WRONG;
     part_done(0, 1, NULL);
     MlcPool *pool = mlc_pool_create((unsigned)c->options->threads);
-    bool ok;
-    if (out_path)
-        ok = mlc_target_write_artefact(c->module, &options, pool, out_path);
-    else if (c->options->jit)
-        ok = mlc_target_jit(c->module, &options, pool, out, c->options->jit);
-    else
-        ok = mlc_target_write_artefact_buf(c->module, &options, pool, out);
+    bool ok = c->options->jit ? mlc_target_jit(c->module, &options, pool, out, c->options->jit)
+                              : mlc_target_write_artefact(c->module, &options, pool, out);
     mlc_pool_destroy(pool);
     return ok ? EXIT_OK : EXIT_WRONG;
 }
@@ -242,21 +237,6 @@ compilation_end(Compilation *c)
     mlc_file_release(&c->text);
     if (c->ctx)
         mlc_context_destroy(c->ctx);
-}
-
-// Before any work is done for a file that cannot be made. Opening a pipe would do more than look:
-// its reader would see it end.
-static int
-check_writable(const char *path)
-{
-    MlcFileWriter writer;
-    MlcBuf error = {0};
-    if (mlc_file_is_stream(path))
-        return EXIT_OK;
-    if (!mlc_file_writer_begin(&writer, path, &error))
-        return report(&error);
-    mlc_file_writer_abandon(&writer);
-    return EXIT_OK;
 }
 
 bool
@@ -278,16 +258,16 @@ start_budget(CompileOptions *options, MlcBudget *budget)
 }
 
 int
-compile_model(const char *path, const CompileOptions *options, const char *out_path, MlcBuf *out)
+compile_model(const char *path, const CompileOptions *options, MlcFileWriter *out)
 {
     Compilation c = {0};
-    int code = out_path ? check_writable(out_path) : EXIT_OK;
-    if (code == EXIT_OK)
-        code = compilation_begin(&c, path, options);
+    int code = compilation_begin(&c, path, options);
+    if (code == EXIT_OK && options->check)
+        code = options->check(c.module, options->check_user);
     if (code == EXIT_OK)
         code = lower(&c, NUM_LEVELS - 1);
     if (code == EXIT_OK)
-        code = emit(&c, out_path, out);
+        code = emit(&c, out);
     compilation_end(&c);
     int64_t left_out = mlc_budget_left_out(options->budget);
     if (code == EXIT_OK && left_out > 0)
@@ -340,6 +320,22 @@ print_level(const char *path, MlcStr level)
     return code;
 }
 
+// The file is begun before any work is done for one that cannot be made.
+static int
+compile_to(const char *path, const CompileOptions *options, const char *out_path)
+{
+    MlcFileWriter out;
+    MlcBuf error = {0};
+    if (!mlc_file_writer_begin(&out, out_path, &error))
+        return report(&error);
+    int code = compile_model(path, options, &out);
+    if (code != EXIT_OK)
+        mlc_file_writer_abandon(&out);
+    else if (!mlc_file_writer_commit(&out, &error))
+        code = report(&error);
+    return code;
+}
+
 // What the cache has not is kept there, unless it went to a stream.
 static int
 compile_to_file(const char *path, CompileOptions *options, const char *out_path)
@@ -354,7 +350,7 @@ compile_to_file(const char *path, CompileOptions *options, const char *out_path)
         if (!cache_give(mlc_buf_c_str(&known), out_path, &error))
             code = report(&error);
     } else {
-        code = compile_model(path, options, out_path, NULL);
+        code = compile_to(path, options, out_path);
         if (has_cache && code == EXIT_OK && !mlc_file_is_stream(out_path) &&
             mlc_budget_left_out(options->budget) == 0)
             cache_keep(mlc_buf_c_str(&place), out_path);

@@ -83,13 +83,18 @@ mlc_verb_inspect(int argc, char **argv)
         return code;
     if (level.size > 0)
         return print_level(path, level);
-    MlcBuf image = {0}, error = {0};
+    MlcBuf error = {0};
+    MlcFileWriter image = {0};
     MlcRtError fault;
     MlcModel *model = NULL;
-    if (!is_source(path))
+    if (!is_source(path)) {
         model = mlc_model_load(path, NULL, &fault);
-    else if ((code = compile_model(path, &(CompileOptions){0}, NULL, &image)) == EXIT_OK)
-        model = mlc_model_load_memory(image.data, image.size, NULL, &fault);
+    } else {
+        mlc_file_writer_begin_temporary(&image);
+        code = compile_model(path, &(CompileOptions){0}, &image);
+        if (code == EXIT_OK)
+            model = mlc_model_load_file(image.fd, path, NULL, &fault);
+    }
     if (model)
         print_artefact(model);
     else if (code == EXIT_OK) {
@@ -97,6 +102,6 @@ mlc_verb_inspect(int argc, char **argv)
         code = report(&error);
     }
     mlc_model_destroy(model);
-    mlc_buf_release(&image);
+    mlc_file_writer_abandon(&image);
     return code;
 }

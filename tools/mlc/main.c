@@ -1,6 +1,8 @@
 // main.c -- mlc VERB ...: compiles models and runs them.
 #include "mlc.h"
 
+#include "tool.h"
+
 #include <stdio.h>
 
 typedef struct Verb {
@@ -25,17 +27,22 @@ print_help(FILE *out)
         "usage: mlc VERB MODEL [options]\n\nCompiles neural networks and runs them. Verbs:\n\n");
     for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
         fprintf(out, "  %-8s %s\n", verbs[i].name, verbs[i].summary);
-    fprintf(out, "\nmlc VERB --help lists the options. Exit codes: 0 done, 1 a wrong file, flag or "
-                 "model, 3 the model uses\n"
-                 "something that mlc lacks (all such nodes are listed).\n");
+    fprintf(out,
+            "\nmlc VERB --help lists the options, mlc --version tells the version. Exit codes: 0 "
+            "done, 1 a wrong\nfile, flag or model, 3 the model uses something that mlc lacks (all "
+            "such nodes are listed).\n");
 }
 
-int
-main(int argc, char **argv)
+static int
+run_verb(int argc, char **argv)
 {
     const char *name = argc > 1 ? argv[1] : "";
     if (strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0 || strcmp(name, "help") == 0) {
         print_help(stdout);
+        return EXIT_OK;
+    }
+    if (strcmp(name, "--version") == 0 || strcmp(name, "-version") == 0) {
+        tool_print_version("mlc");
         return EXIT_OK;
     }
     MlcStr names[sizeof verbs / sizeof *verbs];
@@ -53,4 +60,11 @@ main(int argc, char **argv)
     fprintf(stderr, closest.size ? ", did you mean '%.*s'?\n" : "; mlc --help lists them\n",
             MLC_STR_FMT(closest));
     return EXIT_WRONG;
+}
+
+int
+main(int argc, char **argv)
+{
+    tool_begin();
+    return tool_end("mlc", run_verb(argc, argv));
 }

@@ -4,10 +4,14 @@
 #define MLC_TOOLS_MLC_H
 
 #include "mlc/runtime.h"
+#include "mlc/support/arena.h"
 #include "mlc/support/budget.h"
 #include "mlc/support/cli.h"
+#include "mlc/support/file.h"
 
 #include "tensor_file.h"
+
+struct MlcOp;
 
 // `code` of a verb.
 enum { EXIT_OK = 0, EXIT_WRONG = 1, EXIT_UNSUPPORTED = 3 };
@@ -45,7 +49,10 @@ typedef struct CompileOptions {
     int64_t threads;       // of the compiler
     MlcStr time;           // --compile-budget as given; empty: no limit
     MlcBudget *budget;     // begun, by start_budget; NULL: none
-    struct MlcJit **jit;   // code goes here, not into `out`; NULL: it does not
+    struct MlcJit **jit;   // code goes here, not into the file; NULL: it does not
+    // Looks at the module that was read, before it is compiled: EXIT_OK, or a code after a message.
+    int (*check)(struct MlcOp *module, const void *user);
+    const void *check_user;
 } CompileOptions;
 
 // The options of every verb that compiles, as rows of its table.
@@ -70,13 +77,18 @@ typedef struct CompileOptions {
 // Begins what --compile-budget allows, kept in `budget`. False after a message: it is no time.
 bool start_budget(CompileOptions *options, MlcBudget *budget);
 
-// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact: into a file (`out` NULL) or
-// a buffer (`out_path` NULL). Returns an exit code; faults were reported.
-int compile_model(const char *path, const CompileOptions *options, const char *out_path,
-                  MlcBuf *out);
+// Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact, written to `out`, which the
+// caller commits or abandons. Returns an exit code; faults were reported.
+int compile_model(const char *path, const CompileOptions *options, MlcFileWriter *out);
 
 // "dir/resnet50.onnx": "resnet50", the artefact's name.
 MlcStr model_stem(const char *path);
+
+// Arguments and results of a module's function @main, as the runtime will describe them, in
+// `arena`; an element type of 0 where it cannot, or the rank is not known. False if they are no
+// tensors.
+bool module_signature(struct MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
+                      size_t *num_inputs, const MlcRtTensorInfo **outputs, size_t *num_outputs);
 
 // Where in the cache this model belongs, compiled with these options. False if there is no cache,
 // or the model cannot be read.
@@ -88,19 +100,19 @@ bool cache_find(const char *place, MlcBuf *path);
 // Makes `to` what cache_find found: nothing to do if it is that file, a link where no other file of
 // a user's is one, a copy otherwise, whole or not at all.
 bool cache_give(const char *kept, const char *to, MlcBuf *error);
-// Keeps a link to the artefact there, or a copy of it. One that was written to `place` itself is
-// moved.
+// Keeps a link to the artefact there, or a copy of it; or the artefact that was written, which was
+// begun with `place` as its path.
 void cache_keep(const char *place, const char *artefact);
+void cache_commit(const char *place, MlcFileWriter *artefact);
 
 // A model with a session and its inputs set. `path` is an artefact, or an .onnx file, which is
-// compiled in memory first.
+// compiled first.
 typedef struct OpenModel {
     MlcModel *model;
     MlcSession *session;
     TensorFile *inputs;   // one per input of the model
     TensorFile *expected; // one per output; without data where nothing is expected
-    MlcBuf image;         // what was compiled in memory: everything but its code
-    struct MlcJit *jit;   // which is here
+    struct MlcJit *jit;   // code that is not in the model's file
     double load_seconds;
 } OpenModel;
 

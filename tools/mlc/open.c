@@ -83,80 +83,134 @@ check_threads(int64_t *threads)
     return true;
 }
 
-// Inputs and outputs alike: what an option's NAME=FILE may name.
+// Inputs or outputs: what an option's NAME=FILE may name.
 typedef struct Role {
     const char *word, *option;
-    int32_t (*count)(const MlcModel *model);
-    const MlcRtTensorInfo *(*info)(const MlcModel *model, int32_t index);
-    int32_t (*find)(const MlcModel *model, const char *name);
+    const MlcRtTensorInfo *infos; // an element type of 0: nothing is known but the name
+    size_t count;
 } Role;
 
-static const Role input_role = {"input", "--input", mlc_model_num_inputs, mlc_model_input,
-                                mlc_model_find_input};
-static const Role output_role = {"output", "--expect", mlc_model_num_outputs, mlc_model_output,
-                                 mlc_model_find_output};
-
 static void
-list_names(const MlcModel *model, const Role *role, MlcBuf *out)
+list_names(const Role *role, MlcBuf *out)
 {
-    for (int32_t i = 0; i < role->count(model); i++)
-        mlc_buf_printf(out, "%s'%s'", i ? ", " : "", role->info(model, i)->name);
+    for (size_t i = 0; i < role->count; i++)
+        mlc_buf_printf(out, "%s'%s'", i ? ", " : "", role->infos[i].name);
+    if (role->count == 0)
+        mlc_buf_append_c(out, "none");
 }
 
 // One NAME=FILE, into the file of that name.
 static bool
-read_file(const MlcModel *model, const Role *role, TensorFile *files, MlcStr spec, MlcBuf *error)
+read_file(const Role *role, TensorFile *files, MlcStr spec, MlcBuf *error)
 {
     const char *equals = memchr(spec.data, '=', spec.size);
     if (!equals) {
         mlc_buf_printf(error, "%s expects NAME=FILE, got '%.*s'; the model's %ss are ",
                        role->option, MLC_STR_FMT(spec), role->word);
-        list_names(model, role, error);
+        list_names(role, error);
         return false;
     }
-    MlcBuf name = {0};
-    mlc_buf_append(&name, spec.data, (size_t)(equals - spec.data));
-    int32_t index = role->find(model, mlc_buf_c_str(&name));
-    bool ok = false;
-    if (index < 0) {
-        mlc_buf_printf(error, "the model has no %s '%s'; it has ", role->word,
-                       mlc_buf_c_str(&name));
-        list_names(model, role, error);
-    } else if (files[index].tensor.data) {
-        mlc_buf_printf(error, "%s '%s' is given twice", role->word, mlc_buf_c_str(&name));
-    } else {
-        ok = tensor_file_read(&files[index], equals + 1, role->word, role->info(model, index),
-                              error);
+    MlcStr name = mlc_str_n(spec.data, (size_t)(equals - spec.data));
+    size_t index = 0;
+    while (index < role->count && !mlc_str_equal(mlc_str(role->infos[index].name), name))
+        index++;
+    if (index == role->count) {
+        mlc_buf_printf(error, "the model has no %s '%.*s'; it has ", role->word, MLC_STR_FMT(name));
+        list_names(role, error);
+        return false;
     }
-    mlc_buf_release(&name);
-    return ok;
+    if (files[index].tensor.data) {
+        mlc_buf_printf(error, "%s '%.*s' is given twice", role->word, MLC_STR_FMT(name));
+        return false;
+    }
+    return role->infos[index].type == 0 ||
+           tensor_file_read(&files[index], equals + 1, role->word, &role->infos[index], error);
 }
 
+// The files, one for each of the role, are the caller's to release.
 static bool
-read_files(const MlcModel *model, const Role *role, const MlcStrVec *specs, TensorFile **files,
-           MlcBuf *error)
+read_files(const Role *role, const MlcStrVec *specs, TensorFile **files, MlcBuf *error)
 {
-    *files = mlc_calloc((size_t)role->count(model) + 1, sizeof **files);
+    *files = mlc_calloc(role->count + 1, sizeof **files);
     for (size_t i = 0; specs && i < specs->size; i++)
-        if (!read_file(model, role, *files, specs->data[i], error))
+        if (!read_file(role, *files, specs->data[i], error))
             return false;
     return true;
 }
 
-static bool
-set_inputs(OpenModel *open, MlcBuf *error)
+static void
+release_files(TensorFile *files, size_t count)
 {
-    MlcRtError fault;
-    for (int32_t i = 0; i < mlc_model_num_inputs(open->model); i++) {
-        const MlcRtTensor *tensor = &open->inputs[i].tensor;
-        const char *name = mlc_model_input(open->model, i)->name;
-        if (!tensor->data)
+    for (size_t i = 0; files && i < count; i++)
+        tensor_file_release(&files[i]);
+    mlc_free(files);
+}
+
+static bool
+check_all_given(const Role *role, const TensorFile *files, MlcBuf *error)
+{
+    for (size_t i = 0; i < role->count; i++)
+        if (role->infos[i].type != 0 && !files[i].tensor.data)
             mlc_buf_printf(error, "%sinput '%s' is missing: --input %s=FILE",
-                           error->size ? "\n" : "", name, name);
-        else if (!mlc_session_set_input(open->session, i, tensor, &fault))
+                           error->size ? "\n" : "", role->infos[i].name, role->infos[i].name);
+    return error->size == 0;
+}
+
+// Inputs and outputs of a model that can run. The arrays are the arena's.
+static void
+roles_of_model(const MlcModel *model, MlcArena *arena, Role *inputs, Role *outputs)
+{
+    size_t num_inputs = (size_t)mlc_model_num_inputs(model),
+           num_outputs = (size_t)mlc_model_num_outputs(model);
+    MlcRtTensorInfo *infos = MLC_NEW_ARRAY(arena, MlcRtTensorInfo, num_inputs + num_outputs + 1);
+    for (size_t i = 0; i < num_inputs; i++)
+        infos[i] = *mlc_model_input(model, (int32_t)i);
+    for (size_t i = 0; i < num_outputs; i++)
+        infos[num_inputs + i] = *mlc_model_output(model, (int32_t)i);
+    *inputs = (Role){"input", "--input", infos, num_inputs};
+    *outputs = (Role){"output", "--expect", infos + num_inputs, num_outputs};
+}
+
+// The same of one that was only read: wrong names and files are told before it is compiled.
+static int
+check_files(MlcOp *module, const void *user)
+{
+    const OpenOptions *options = user;
+    MlcArena arena;
+    MlcBuf error = {0};
+    Role inputs = {.word = "input", .option = "--input"},
+         outputs = {.word = "output", .option = "--expect"};
+    TensorFile *given = NULL, *expected = NULL;
+    mlc_arena_init(&arena);
+    if (module_signature(module, &arena, &inputs.infos, &inputs.count, &outputs.infos,
+                         &outputs.count) &&
+        read_files(&inputs, options->inputs, &given, &error) &&
+        read_files(&outputs, options->expect, &expected, &error))
+        (void)check_all_given(&inputs, given, &error);
+    release_files(given, inputs.count);
+    release_files(expected, outputs.count);
+    mlc_arena_release(&arena);
+    return error.size > 0 ? report(&error) : EXIT_OK;
+}
+
+static bool
+set_inputs(OpenModel *open, const OpenOptions *options, MlcBuf *error)
+{
+    MlcArena arena;
+    MlcRtError fault;
+    Role inputs, outputs;
+    mlc_arena_init(&arena);
+    roles_of_model(open->model, &arena, &inputs, &outputs);
+    bool ok = read_files(&inputs, options->inputs, &open->inputs, error) &&
+              read_files(&outputs, options->expect, &open->expected, error) &&
+              check_all_given(&inputs, open->inputs, error);
+    for (size_t i = 0; ok && i < inputs.count; i++) {
+        ok = mlc_session_set_input(open->session, (int32_t)i, &open->inputs[i].tensor, &fault);
+        if (!ok)
             mlc_buf_append_c(error, fault.message);
     }
-    return error->size == 0;
+    mlc_arena_release(&arena);
+    return ok;
 }
 
 bool
@@ -166,37 +220,44 @@ is_source(const char *path)
     return end && (strcmp(end, ".onnx") == 0 || strcmp(end, ".mlir") == 0);
 }
 
-// The cache's model, made first if it has none; without a cache, code in this process. perf is told
-// of an artefact's functions, so for it there is one, in memory. With a budget for compiling
-// nothing goes into the cache, for something may be left out.
+// The cache's model, made first if it has none; without a cache, code in this process and the rest
+// in a file without a name, so that constants are pages of a file in any case. perf is told of an
+// artefact's functions, so for it that file has the code too. With a budget for compiling nothing
+// goes into the cache, for something may be left out.
 static int
 open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
     MlcModelOptions load = {.perf_map = options->perf_map};
+    MlcFileWriter file;
     MlcBudget budget;
-    MlcBuf place = {0};
-    int code = EXIT_OK;
+    MlcBuf place = {0}, reason = {0};
     if (!start_budget(&compile, &budget))
         return EXIT_WRONG;
     compile.threads = options->threads;
-    const char *file = cache_place(path, &compile, &place) ? mlc_buf_c_str(&place) : NULL;
-    open->model = file ? cache_load(file, &load) : NULL;
-    if (!open->model && file && !compile.budget) {
-        code = compile_model(path, &compile, file, NULL);
-        if (code == EXIT_OK) {
-            open->model = mlc_model_load(file, &load, fault);
-            cache_keep(file, file);
-        }
-    } else if (!open->model) {
-        compile.jit = load.perf_map ? NULL : &open->jit;
-        code = compile_model(path, &compile, NULL, &open->image);
-        load.resolve = load.perf_map ? NULL : mlc_target_jit_lookup;
+    compile.check = check_files;
+    compile.check_user = options;
+    const char *kept = cache_place(path, &compile, &place) ? mlc_buf_c_str(&place) : NULL;
+    open->model = kept ? cache_load(kept, &load) : NULL;
+    bool is_kept =
+        !open->model && kept && !compile.budget && mlc_file_writer_begin(&file, kept, &reason);
+    int code = EXIT_OK;
+    if (!open->model) {
+        if (!is_kept)
+            mlc_file_writer_begin_temporary(&file);
+        compile.jit = is_kept || load.perf_map ? NULL : &open->jit;
+        code = compile_model(path, &compile, &file);
+        load.resolve = compile.jit ? mlc_target_jit_lookup : NULL;
         load.user = open->jit;
+        load.trust_constants = true;
         if (code == EXIT_OK)
-            open->model = mlc_model_load_memory(open->image.data, open->image.size, &load, fault);
+            open->model = mlc_model_load_file(file.fd, path, &load, fault);
+        if (open->model && is_kept)
+            cache_commit(kept, &file);
+        mlc_file_writer_abandon(&file);
     }
     mlc_buf_release(&place);
+    mlc_buf_release(&reason);
     return code;
 }
 
@@ -221,9 +282,7 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     open->load_seconds = mlc_clock_seconds() - start;
     if (!open->session)
         mlc_buf_append_c(&error, fault.message);
-    else if (read_files(open->model, &input_role, options->inputs, &open->inputs, &error) &&
-             read_files(open->model, &output_role, options->expect, &open->expected, &error) &&
-             set_inputs(open, &error)) {
+    else if (set_inputs(open, options, &error)) {
         mlc_buf_release(&error);
         return EXIT_OK;
     }
@@ -234,16 +293,13 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
 void
 model_close(OpenModel *open)
 {
-    for (int32_t i = 0; open->inputs && i < mlc_model_num_inputs(open->model); i++)
-        tensor_file_release(&open->inputs[i]);
-    for (int32_t i = 0; open->expected && i < mlc_model_num_outputs(open->model); i++)
-        tensor_file_release(&open->expected[i]);
-    mlc_free(open->inputs);
-    mlc_free(open->expected);
+    if (open->model) {
+        release_files(open->inputs, (size_t)mlc_model_num_inputs(open->model));
+        release_files(open->expected, (size_t)mlc_model_num_outputs(open->model));
+    }
     mlc_session_destroy(open->session);
     mlc_model_destroy(open->model);
     if (open->jit)
         mlc_target_open(NULL)->jit_destroy(open->jit);
-    mlc_buf_release(&open->image);
     *open = (OpenModel){0};
 }

@@ -29,30 +29,47 @@ MLC_API void mlc_file_release(MlcFile *file);
 // are. What a private mapping's owner wrote into it is lost.
 MLC_API void mlc_file_forget(const MlcFile *file);
 
-// Writes a temporary file beside `path` and renames it: readers see the old file or the whole new
-// one. A path that is there and no regular file (/dev/stdout, a pipe) is written to directly; "-"
-// is standard output.
+// Writes a new file and gives it the name `path` when it is whole: readers see the old file or the
+// new one. A path that is there and no regular file (/dev/stdout, a pipe) is written to directly;
+// "-" is standard output.
 MLC_API MLC_NODISCARD bool mlc_file_write_atomic(const char *path, const void *data, size_t size,
                                                  MlcBuf *error);
 
 // The same in pieces, for files that are not in one buffer: begin, write to `fd`, then commit or
-// abandon.
+// abandon. Until then the file has no name, where the file system can do that.
 typedef struct MlcFileWriter {
-    int fd;
+    int fd; // read and write, unless it is direct
     char *path;
-    char *temp_path; // NULL: written directly
+    char *temp_path; // its name until then, "PATH.PID-N.tmp"; NULL: none
+    bool is_direct;  // what is written is gone: standard output, a pipe, a device
 } MlcFileWriter;
 
 MLC_API MLC_NODISCARD bool mlc_file_writer_begin(MlcFileWriter *writer, const char *path,
                                                  MlcBuf *error);
+// A file that never gets a name, only to be abandoned: in TMPDIR (/var/tmp, /tmp), or in memory
+// where no folder takes files.
+MLC_API void mlc_file_writer_begin_temporary(MlcFileWriter *writer);
 MLC_API MLC_NODISCARD bool mlc_file_writer_write(MlcFileWriter *writer, const void *data,
                                                  size_t size, MlcBuf *error);
 // What was written first becomes `data`; an error where there is no going back (a pipe).
 MLC_API MLC_NODISCARD bool mlc_file_writer_rewrite(MlcFileWriter *writer, const void *data,
                                                    size_t size, MlcBuf *error);
 MLC_API MLC_NODISCARD bool mlc_file_writer_commit(MlcFileWriter *writer, MlcBuf *error);
+// Under another name in the same file system; for a file that is not direct.
+MLC_API MLC_NODISCARD bool mlc_file_writer_commit_as(MlcFileWriter *writer, const char *path,
+                                                     MlcBuf *error);
 // Does nothing after a failed begin or a commit.
 MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer);
+
+// Files and folders of one result, which is there as a whole or not at all: those made after
+// `together` are taken away again by `discard`, unless `keep` came first. Of the process.
+MLC_API void mlc_files_together(void);
+MLC_API void mlc_files_keep(void);
+MLC_API void mlc_files_discard(void);
+// For a process that is about to end: takes away what is unfinished, and from now on threads that
+// would make or name a file wait forever. Not for a signal handler itself, but for a thread that
+// waits for signals.
+MLC_API void mlc_files_stop(void);
 
 // A copy of a regular file, whole or not at all; shares the blocks where the file system can.
 MLC_API MLC_NODISCARD bool mlc_file_copy_atomic(const char *from, const char *to, MlcBuf *error);

@@ -1,0 +1,70 @@
+// tool.c -- signals, standard output, the version.
+//
+// Signals are blocked in all threads and taken by one that waits for them: what it does then may
+// take locks and free memory, which a handler must not.
+#include "tool.h"
+
+#include "mlc/support/file.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static sigset_t awaited;
+
+static void *
+end_on_signal(void *unused)
+{
+    int number;
+    sigset_t one;
+    (void)unused;
+    while (sigwait(&awaited, &number) != 0)
+        ;
+    mlc_files_stop();
+    sigemptyset(&one);
+    sigaddset(&one, number);
+    kill(getpid(), number); // its action is the default one still
+    pthread_sigmask(SIG_UNBLOCK, &one, NULL);
+    _exit(128 + number);
+}
+
+void
+tool_begin(void)
+{
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    struct sigaction action;
+    pthread_t thread;
+    sigemptyset(&awaited);
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)
+            sigaddset(&awaited, numbers[i]); // nohup and a shell's & ignore some: so do we
+    signal(SIGXFSZ, SIG_IGN);
+    pthread_sigmask(SIG_BLOCK, &awaited, NULL);
+    if (pthread_create(&thread, NULL, end_on_signal, NULL) == 0)
+        pthread_detach(thread);
+    else
+        pthread_sigmask(SIG_UNBLOCK, &awaited, NULL);
+}
+
+int
+tool_end(const char *tool, int code)
+{
+    if (fflush(stdout) != 0 || ferror(stdout)) {
+        fprintf(stderr, "%s: cannot write to standard output: %s\n", tool, strerror(errno));
+        code = code ? code : 1;
+    }
+    if (code == 0)
+        mlc_files_keep();
+    else
+        mlc_files_discard();
+    return code;
+}
+
+void
+tool_print_version(const char *tool)
+{
+    printf("%s %s (%s, %s)\n", tool, MLC_VERSION, MLC_LLVM_VERSION, MLC_BUILD_TYPE);
+}

@@ -1,0 +1,65 @@
+// signature.c -- inputs and outputs of a model that was read and not compiled yet.
+#include "compilation.h"
+
+#include "mlc/target.h"
+
+// {mlc.name = "image"}; else, as plan-memory calls it, "input_0".
+static const char *
+name_of(MlcArena *arena, MlcAttr attrs, size_t i, const char *otherwise)
+{
+    MlcAttr dict =
+        attrs && i < mlc_array_attr_size(attrs) ? mlc_array_attr_element(attrs, i) : NULL;
+    MlcAttr name = dict ? mlc_dict_attr_find(dict, mlc_str("mlc.name")) : NULL;
+    if (name && mlc_attr_is(name, MLC_ATTR_STRING))
+        return mlc_arena_strdup(arena, mlc_string_attr_value(name)).data;
+    return mlc_arena_printf(arena, "%s_%zu", otherwise, i).data;
+}
+
+static bool
+describe(MlcArena *arena, MlcType type, const char *name, MlcRtTensorInfo *info)
+{
+    *info = (MlcRtTensorInfo){.name = name};
+    if (!mlc_type_is(type, MLC_TYPE_TENSOR) && !mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR))
+        return false;
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > INT32_MAX ||
+        !mlc_target_runtime_type(mlc_type_element(type), &info->type)) {
+        info->type = 0;
+        return true;
+    }
+    int64_t *dims = MLC_NEW_ARRAY(arena, int64_t, mlc_type_rank(type) + 1);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        dims[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? -1 : mlc_type_dim(type, i);
+    info->rank = (int32_t)mlc_type_rank(type);
+    info->dims = dims;
+    return true;
+}
+
+static bool
+describe_all(MlcArena *arena, const MlcType *types, size_t count, MlcAttr attrs,
+             const char *otherwise, const MlcRtTensorInfo **out)
+{
+    MlcRtTensorInfo *infos = MLC_NEW_ARRAY(arena, MlcRtTensorInfo, count + 1);
+    bool ok = true;
+    for (size_t i = 0; i < count; i++)
+        ok &= describe(arena, types[i], name_of(arena, attrs, i, otherwise), &infos[i]);
+    *out = infos;
+    return ok;
+}
+
+bool
+module_signature(MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs, size_t *num_inputs,
+                 const MlcRtTensorInfo **outputs, size_t *num_outputs)
+{
+    MlcOp *function = mlc_symbol_lookup(module, mlc_str("main"));
+    const MlcFunction *methods =
+        function ? mlc_op_interface(function, MLC_INTERFACE_FUNCTION) : NULL;
+    MlcType type = methods ? methods->type(function) : NULL;
+    if (!type || !mlc_type_is(type, MLC_TYPE_FUNCTION))
+        return false;
+    *num_inputs = mlc_function_type_num_inputs(type);
+    *num_outputs = mlc_function_type_num_results(type);
+    return describe_all(arena, mlc_function_type_inputs(type), *num_inputs,
+                        mlc_op_slot(function, methods->arg_attrs_slot), "input", inputs) &&
+           describe_all(arena, mlc_function_type_results(type), *num_outputs,
+                        mlc_op_slot(function, methods->res_attrs_slot), "output", outputs);
+}
