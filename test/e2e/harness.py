@@ -4,6 +4,7 @@ A tool that dies of a signal, runs past its time or is caught by a sanitizer is 
 test expects: `call` reports that as a `Crash`.
 """
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -59,7 +60,7 @@ def call(*args, timeout=300, cwd=None):
 
 def file_name(output):
     """The file that `mlc run --output-dir` gives to an output."""
-    return output.replace("/", "_").replace(":", "_") + ".npy"
+    return re.sub(r"[/:%\x00-\x1f\x7f]", lambda c: f"%{ord(c[0]):02X}", output) + ".npy"
 
 
 def save_feeds(feeds, folder):

@@ -288,15 +288,17 @@ external_data(void **state)
         data, external_tensor(data, "/etc/passwd", "0"), &folder,
         "t.pb: at byte 0: tensor '': external data: location '/etc/passwd' must be a path "
         "inside the model's folder");
-    assert_tensor_refused(
-        data, external_tensor(data, "out", "0"), &folder,
-        "t.pb: at byte 0: tensor '': external data: 'out' is a link out of the model's folder");
+    assert_tensor_refused(data, external_tensor(data, "out", "0"), &folder,
+                          "t.pb: at byte 0: tensor '': external data: 'out' is a link out of the "
+                          "model's folder, to '/etc/passwd'; "
+                          "--allow-external-links follows it");
     assert_tensor_refused(
         data, external_tensor(data, "none", "0"), &folder,
         "t.pb: at byte 0: tensor '': external data: cannot open 'none': No such file or directory");
-    assert_tensor_refused(
-        data, external_tensor(data, ".", "0"), &folder,
-        "t.pb: at byte 0: tensor '': external data: '.' is a link out of the model's folder");
+    assert_tensor_refused(data, external_tensor(data, ".", "0"), &folder,
+                          "t.pb: at byte 0: tensor '': external data: '.' is a link out of the "
+                          "model's folder, to '/etc/passwd'; "
+                          "--allow-external-links follows it");
     mlc_onnx_folder_release(&folder);
     mlc_buf_release(&error);
     unlink(path);

@@ -1,9 +1,13 @@
 // Files: two NULs behind every size, whole replacement, directories, and the words of failures.
 #include "mlc/support/file.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <setjmp.h>
@@ -15,6 +19,21 @@
 static char dir[] = "/tmp/mlc-file-test-XXXXXX";
 static char path[256];
 static MlcBuf error;
+static bool has_nameless = true;
+
+// The C library's, for a file system that may have no files without names.
+int
+open(const char *name, int flags, ...)
+{
+    va_list args;
+    va_start(args, flags);
+    bool makes = (flags & (O_CREAT | __O_TMPFILE)) != 0;
+    unsigned mode = makes ? va_arg(args, unsigned) : 0;
+    va_end(args);
+    if ((flags & __O_TMPFILE) != 0 && !has_nameless)
+        return errno = EOPNOTSUPP, -1;
+    return (int)syscall(SYS_openat, AT_FDCWD, name, flags, mode);
+}
 
 static const char *
 in_dir(const char *name)
@@ -120,6 +139,85 @@ writes_replace_whole_files(void **state)
 }
 
 static void
+names_may_be_temporary(void **state)
+{
+    MlcFileWriter writer;
+    has_nameless = false;
+    size_t before = count_files();
+    assert_true(mlc_file_writer_begin(&writer, in_dir("named"), &error));
+    assert_non_null(strstr(writer.temp_path, "named."));
+    assert_int_equal(count_files(), before + 1);
+    mlc_file_writer_abandon(&writer);
+    assert_int_equal(count_files(), before);
+    writes_replace_whole_files(state);
+    mlc_file_writer_begin_temporary(&writer);
+    assert_true(mlc_file_writer_write(&writer, "x", 1, &error));
+    mlc_file_writer_abandon(&writer);
+    has_nameless = true;
+}
+
+static void
+other_names(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 2; ++i) {
+        MlcFileWriter writer;
+        has_nameless = i == 0;
+        assert_true(mlc_file_writer_begin(&writer, in_dir("this"), &error));
+        assert_true(mlc_file_writer_write(&writer, "abc", 3, &error));
+        assert_true(mlc_file_writer_commit_as(&writer, in_dir("that"), &error));
+        assert_false(mlc_file_exists(in_dir("this")));
+        assert_true(mlc_file_exists(in_dir("that")));
+        assert_true(mlc_file_writer_begin(&writer, in_dir("this"), &error));
+        assert_false(mlc_file_writer_commit_as(&writer, in_dir("no/where"), &error));
+        assert_non_null(strstr(mlc_buf_c_str(&error), "no/where': No such file or directory"));
+        mlc_buf_clear(&error);
+    }
+    has_nameless = true;
+}
+
+static void
+files_of_one_result(void **state)
+{
+    (void)state;
+    size_t before = count_files();
+    for (int keep = 0; keep < 2; ++keep) {
+        mlc_files_together();
+        assert_true(mlc_dir_create(in_dir("result/inner"), &error));
+        assert_true(mlc_file_write_atomic(in_dir("result/inner/file"), "x", 1, &error));
+        if (keep)
+            mlc_files_keep();
+        mlc_files_discard();
+        assert_int_equal(count_files(), before + keep);
+        assert_int_equal(mlc_file_exists(in_dir("result/inner/file")), keep);
+    }
+    assert_true(mlc_dir_create(in_dir("alone"), &error));
+    mlc_files_discard();
+    assert_int_equal(count_files(), before + 2);
+}
+
+static void
+stop_takes_away_what_is_unfinished(void **state)
+{
+    (void)state;
+    size_t before = count_files();
+    pid_t child = fork();
+    if (child == 0) {
+        MlcFileWriter named, nameless;
+        has_nameless = false;
+        bool ok = mlc_file_writer_begin(&named, in_dir("one"), &error);
+        has_nameless = true;
+        ok = ok && mlc_file_writer_begin(&nameless, in_dir("two"), &error);
+        mlc_files_stop();
+        _exit(ok ? 0 : 1);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    assert_int_equal(count_files(), before);
+}
+
+static void
 assert_says(const char *expected)
 {
     assert_non_null(strstr(mlc_buf_c_str(&error), expected));
@@ -193,6 +291,10 @@ main(void)
         cmocka_unit_test(two_nuls_follow),
         cmocka_unit_test(private_writes_stay_private),
         cmocka_unit_test(writes_replace_whole_files),
+        cmocka_unit_test(names_may_be_temporary),
+        cmocka_unit_test(other_names),
+        cmocka_unit_test(files_of_one_result),
+        cmocka_unit_test(stop_takes_away_what_is_unfinished),
         cmocka_unit_test(failures_are_worded),
         cmocka_unit_test(directories),
         cmocka_unit_test(streams),

@@ -25,7 +25,8 @@ typedef struct Options {
     bool help, version;
     bool debug_records, no_implicit_module, verify_diagnostics;
     bool import_onnx, mlir_to_llvmir, export_llvmir, export_asm, export_ptx, export_object;
-    bool optimize, generic, debug_info, allow_unregistered, loop_vectorize, slp_vectorize;
+    bool allow_external_links, optimize, generic, debug_info, allow_unregistered, loop_vectorize,
+        slp_vectorize;
     int64_t opt_level, elide;
     MlcStr target, output, split;
 } Options;
@@ -61,7 +62,8 @@ static int
 import_model(MlcContext *ctx, const Options *o, const char *path)
 {
     MlcImportStatus status;
-    MlcOp *module = mlc_onnx_import(ctx, path, &status);
+    MlcOnnxImportOptions options = {.allow_external_links = o->allow_external_links};
+    MlcOp *module = mlc_onnx_import(ctx, path, &options, &status);
     if (!module)
         return status == MLC_IMPORT_UNSUPPORTED ? 3 : 1;
     MlcPrintFlags flags = mlc_print_flags_default();
@@ -197,6 +199,8 @@ main(int argc, char **argv)
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
+        {"allow-external-links", MLC_CLI_FLAG, &o.allow_external_links, NULL,
+         "--import-onnx: follow links to data out of the model's folder", NULL},
         {"mlir-to-llvmir", MLC_CLI_FLAG, &o.mlir_to_llvmir, NULL,
          "the llvm dialect to LLVM IR for no machine, as mlir-translate prints it", NULL},
         {"split-input-file", MLC_CLI_EVENT, &o, "marker",

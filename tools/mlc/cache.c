@@ -67,9 +67,10 @@ add_options(MlcBuf *key, const char *model, const CompileOptions *o)
     const MlcTargetDesc *desc = o->target.size ? mlc_target_desc_find(o->target) : NULL;
     desc = desc ? desc : mlc_target_desc_host();
     MlcStr name = model_stem(model);
-    mlc_buf_printf(key, "%.*s\n%.*s %.*s %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
+    mlc_buf_printf(key, "%.*s\n%.*s %.*s %d %d\n%s %s %s %s %u\n", MLC_STR_FMT(name),
                    MLC_STR_FMT(o->target), MLC_STR_FMT(o->numerics), (int)o->llvm_vectorizers,
-                   desc->name, desc->triple, desc->cpu, desc->features, desc->cores);
+                   (int)o->allow_external_links, desc->name, desc->triple, desc->cpu,
+                   desc->features, desc->cores);
     mlc_buf_printf(key, "%zu %zu %zu %zu %zu\n", desc->l1d_bytes, desc->l1d_ways, desc->line_bytes,
                    desc->l2_bytes, desc->l3_bytes);
 }
@@ -79,6 +80,14 @@ add_bytes(MlcBuf *key, const MlcFile *file)
 {
     mlc_buf_printf(key, "%zu %016llx\n", file->size,
                    (unsigned long long)mlc_artefact_hash(file->data, file->size));
+}
+
+// Reading anything else may never end.
+static bool
+is_file(const char *path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 && S_ISREG(s.st_mode);
 }
 
 static bool
@@ -94,7 +103,8 @@ add_data_files(MlcBuf *key, const char *model, const MlcFile *file)
         mlc_buf_clear(&path);
         mlc_buf_printf(&path, "%.*s/%.*s", MLC_STR_FMT(mlc_path_dir(mlc_str(model))),
                        MLC_STR_FMT(locations.data[i]));
-        ok = mlc_file_open(&data, mlc_buf_c_str(&path), MLC_FILE_READ_ONLY, &error);
+        ok = is_file(mlc_buf_c_str(&path)) &&
+             mlc_file_open(&data, mlc_buf_c_str(&path), MLC_FILE_READ_ONLY, &error);
         if (ok) {
             add_bytes(key, &data);
             mlc_file_release(&data);

@@ -129,7 +129,8 @@ read_file(Compilation *c, const char *path)
     if (end && strcmp(end, ".mlir") == 0)
         return read_text(c, path);
     MlcImportStatus status;
-    c->module = mlc_onnx_import(c->ctx, path, &status);
+    MlcOnnxImportOptions options = {.allow_external_links = c->options->allow_external_links};
+    c->module = mlc_onnx_import(c->ctx, path, &options, &status);
     if (c->module && !mlc_op_attr(c->module, "sym_name"))
         mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, model_stem(path)));
     return codes[status];
@@ -300,11 +301,10 @@ compilation_lower(Compilation *c, MlcStr level)
 }
 
 int
-print_level(const char *path, MlcStr level)
+print_level(const char *path, const CompileOptions *options, MlcStr level)
 {
-    CompileOptions options = {0};
     Compilation c;
-    int code = compilation_begin(&c, path, &options);
+    int code = compilation_begin(&c, path, options);
     if (code == EXIT_OK)
         code = compilation_lower(&c, level);
     if (code == EXIT_OK) {

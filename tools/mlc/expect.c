@@ -1,12 +1,10 @@
 // expect.c -- outputs of a run beside the ones expected: --expect NAME=FILE.
 #include "mlc.h"
 
-#include "mlc/support/softfloat.h"
-
 #include <math.h>
 #include <stdio.h>
 
-static bool
+bool
 is_float(MlcRtType type, MlcFloatKind *kind)
 {
     *kind = type == MLC_RT_F32   ? MLC_FLOAT_F32

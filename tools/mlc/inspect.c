@@ -73,16 +73,18 @@ mlc_verb_inspect(int argc, char **argv)
 {
     MlcStr level = {0};
     int code;
+    CompileOptions compile = {0};
     const MlcCliOption options[] = {
         {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead",
          NULL},
+        LINKS_CLI(&compile),
     };
     const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
                                   sizeof options / sizeof *options, argc, argv, &code);
     if (!path)
         return code;
     if (level.size > 0)
-        return print_level(path, level);
+        return print_level(path, &compile, level);
     MlcBuf error = {0};
     MlcFileWriter image = {0};
     MlcRtError fault;
@@ -91,7 +93,7 @@ mlc_verb_inspect(int argc, char **argv)
         model = mlc_model_load(path, NULL, &fault);
     } else {
         mlc_file_writer_begin_temporary(&image);
-        code = compile_model(path, &(CompileOptions){0}, &image);
+        code = compile_model(path, &compile, &image);
         if (code == EXIT_OK)
             model = mlc_model_load_file(image.fd, path, NULL, &fault);
     }

@@ -8,6 +8,7 @@
 #include "mlc/support/budget.h"
 #include "mlc/support/cli.h"
 #include "mlc/support/file.h"
+#include "mlc/support/softfloat.h"
 
 #include "tensor_file.h"
 
@@ -42,20 +43,26 @@ bool check_threads(int64_t *threads);
 int report(MlcBuf *error);
 
 typedef struct CompileOptions {
-    MlcStr target;         // name of a target description; empty: the host
-    MlcStr numerics;       // "strict", "default" or "fast"; empty: default
-    MlcStr cache_dir;      // NULL: MLC_CACHE_DIR, or none; empty: none
-    bool llvm_vectorizers; // LLVM's loop and SLP vectorisers, for comparison
-    int64_t threads;       // of the compiler
-    MlcStr time;           // --compile-budget as given; empty: no limit
-    MlcBudget *budget;     // begun, by start_budget; NULL: none
-    struct MlcJit **jit;   // code goes here, not into the file; NULL: it does not
+    MlcStr target;             // name of a target description; empty: the host
+    MlcStr numerics;           // "strict", "default" or "fast"; empty: default
+    MlcStr cache_dir;          // NULL: MLC_CACHE_DIR, or none; empty: none
+    bool allow_external_links; // of a model's data, out of its folder
+    bool llvm_vectorizers;     // LLVM's loop and SLP vectorisers, for comparison
+    int64_t threads;           // of the compiler
+    MlcStr time;               // --compile-budget as given; empty: no limit
+    MlcBudget *budget;         // begun, by start_budget; NULL: none
+    struct MlcJit **jit;       // code goes here, not into the file; NULL: it does not
     // Looks at the module that was read, before it is compiled: EXIT_OK, or a code after a message.
     int (*check)(struct MlcOp *module, const void *user);
     const void *check_user;
 } CompileOptions;
 
-// The options of every verb that compiles, as rows of its table.
+// The options of every verb that reads a model, and of those that compile, as rows of its table.
+#define LINKS_CLI(options)                                                                         \
+    {                                                                                              \
+        "allow-external-links", MLC_CLI_FLAG, &(options)->allow_external_links, NULL,              \
+            "follow links to a model's data out of its folder", NULL                               \
+    }
 #define COMPILE_CLI(options)                                                                       \
     {"numerics",                                                                                   \
      MLC_CLI_STRING,                                                                               \
@@ -69,10 +76,13 @@ typedef struct CompileOptions {
          "time",                                                                                   \
          "10s, 500ms: leave out what makes code faster where compiling would take longer",         \
          NULL},                                                                                    \
-    {                                                                                              \
-        "cache-dir", MLC_CLI_STRING, &(options)->cache_dir, "folder",                              \
-            "keep what is compiled here, and find it again; default $MLC_CACHE_DIR", NULL          \
-    }
+        {"cache-dir",                                                                              \
+         MLC_CLI_STRING,                                                                           \
+         &(options)->cache_dir,                                                                    \
+         "folder",                                                                                 \
+         "keep what is compiled here, and find it again; default $MLC_CACHE_DIR",                  \
+         NULL},                                                                                    \
+        LINKS_CLI(options)
 
 // Begins what --compile-budget allows, kept in `budget`. False after a message: it is no time.
 bool start_budget(CompileOptions *options, MlcBudget *budget);
@@ -174,6 +184,9 @@ void print_lines(const char *first, const char *separator, const char *lines);
 // What the options ask for of a session that ran. Nothing is measured without them.
 void give_profile(const OpenModel *open, const OpenOptions *how, MlcBuf *error);
 
+// Whether elements are floats, and which.
+bool is_float(MlcRtType type, MlcFloatKind *kind);
+
 // Compares the outputs of the last run with those expected, and tells. False with `error` set.
 bool expect_check(const OpenModel *open, double tolerance, MlcBuf *error);
 
@@ -187,6 +200,6 @@ Roofline roofline_measure(int threads); // takes about 0.3 s
 double roofline_share(const Roofline *machine, double flops, double bytes, double seconds);
 
 // Prints the model's IR as it is at a level ("linalg"). Returns an exit code.
-int print_level(const char *path, MlcStr level);
+int print_level(const char *path, const CompileOptions *options, MlcStr level);
 
 #endif

@@ -1,32 +1,29 @@
 // run.c -- mlc run: a model once, on inputs from files; outputs to files or, in short, to stdout.
 #include "mlc.h"
 
-#include "mlc/support/file.h"
 #include "mlc/support/vec.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 
 enum { MAX_SHOWN = 10 };
 
 static void
 print_value(const MlcRtTensor *t, size_t i)
 {
-    switch (t->type) {
-    case MLC_RT_F32:
-        printf(" %g", (double)((const float *)t->data)[i]);
-        return;
-    case MLC_RT_F64:
-        printf(" %g", ((const double *)t->data)[i]);
-        return;
-    case MLC_RT_I64:
-        printf(" %lld", (long long)((const int64_t *)t->data)[i]);
-        return;
-    case MLC_RT_I32:
-        printf(" %d", ((const int32_t *)t->data)[i]);
-        return;
-    default:
-        printf(" ?");
-    }
+    size_t bytes = mlc_rt_type_bytes(t->type);
+    uint64_t bits = 0;
+    MlcFloatKind kind;
+    memcpy(&bits, (const char *)t->data + i * bytes, bytes); // little-endian
+    if (is_float(t->type, &kind))
+        printf(" %g", mlc_float_to_double(mlc_float_from_bits(kind, bits, 0)));
+    else if (t->type == MLC_RT_BOOL)
+        printf(bits ? " true" : " false");
+    else if (t->type >= MLC_RT_I8 && t->type <= MLC_RT_I64)
+        printf(" %" PRId64, (int64_t)(bits << (64 - 8 * bytes)) >> (64 - 8 * bytes));
+    else
+        printf(" %" PRIu64, bits);
 }
 
 static void
@@ -44,26 +41,45 @@ print_output(const char *name, const MlcRtTensor *t)
     printf(count > MAX_SHOWN ? " ...\n" : "\n");
 }
 
+// Names that differ may still be one for a file system that does not tell cases apart.
+static bool
+write_output(const OpenModel *open, int32_t index, const char *folder, MlcBuf *error)
+{
+    MlcBuf path = {0}, other = {0};
+    struct stat there, its;
+    tensor_file_path(&path, folder, mlc_model_output(open->model, index)->name);
+    bool ok = true, is_there = stat(mlc_buf_c_str(&path), &there) == 0;
+    for (int32_t i = 0; is_there && ok && i < index; i++) {
+        mlc_buf_clear(&other);
+        tensor_file_path(&other, folder, mlc_model_output(open->model, i)->name);
+        ok = stat(mlc_buf_c_str(&other), &its) != 0 || its.st_dev != there.st_dev ||
+             its.st_ino != there.st_ino;
+        if (!ok)
+            mlc_buf_printf(error, "outputs '%s' and '%s' would be one file",
+                           mlc_model_output(open->model, i)->name,
+                           mlc_model_output(open->model, index)->name);
+    }
+    ok = ok &&
+         tensor_file_write(mlc_buf_c_str(&path), mlc_session_output(open->session, index), error);
+    mlc_buf_release(&path);
+    mlc_buf_release(&other);
+    return ok;
+}
+
+// Printed, or all of them as files, or none.
 static bool
 give_outputs(const OpenModel *open, const char *folder, MlcBuf *error)
 {
-    if (folder && !mlc_dir_create(folder, error))
-        return false;
-    for (int32_t i = 0; i < mlc_model_num_outputs(open->model); i++) {
-        const char *name = mlc_model_output(open->model, i)->name;
-        const MlcRtTensor *tensor = mlc_session_output(open->session, i);
-        if (!folder) {
-            print_output(name, tensor);
-            continue;
-        }
-        MlcBuf path = {0};
-        tensor_file_path(&path, folder, name);
-        bool ok = tensor_file_write(mlc_buf_c_str(&path), tensor, error);
-        mlc_buf_release(&path);
-        if (!ok)
-            return false;
+    mlc_files_together();
+    bool ok = !folder || mlc_dir_create(folder, error);
+    for (int32_t i = 0; ok && i < mlc_model_num_outputs(open->model); i++) {
+        if (folder)
+            ok = write_output(open, i, folder, error);
+        else
+            print_output(mlc_model_output(open->model, i)->name,
+                         mlc_session_output(open->session, i));
     }
-    return true;
+    return ok;
 }
 
 int
@@ -97,9 +113,12 @@ mlc_verb_run(int argc, char **argv)
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))
             mlc_buf_append_c(&error, fault.message);
-        else if (give_outputs(&open, folder.data, &error) &&
-                 expect_check(&open, how.tolerance, &error))
-            give_profile(&open, &how, &error);
+        else if (give_outputs(&open, folder.data, &error)) {
+            if (expect_check(&open, how.tolerance, &error))
+                give_profile(&open, &how, &error);
+            if (error.size > 0)
+                mlc_files_keep(); // they are not what was wrong
+        }
         if (error.size > 0)
             code = report(&error);
         model_close(&open);

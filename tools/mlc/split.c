@@ -29,6 +29,7 @@ typedef struct Split {
 static bool
 take_folder(const char *path, MlcBuf *error)
 {
+    mlc_files_together(); // until the tool ends well
     if (!mlc_dir_create(path, error))
         return false;
     DIR *dir = opendir(path);
@@ -344,6 +345,7 @@ mlc_verb_split(int argc, char **argv)
          NULL},
         {"numerics", MLC_CLI_STRING, &compile.numerics, "name",
          "which rewrites may round differently: strict, default or fast", NULL},
+        LINKS_CLI(&compile),
     };
     if (!parse_arguments("mlc split", "Makes a folder per kernel of a model: IR, data, a command.",
                          "MODEL FOLDER", options, sizeof options / sizeof *options, argc, argv,

@@ -11,7 +11,7 @@
 
 #include <png.h>
 
-// numpy's letter and size of each type; '?' where numpy has none.
+// numpy's letter of each type.
 static char
 npy_kind(MlcRtType type)
 {
@@ -234,7 +234,12 @@ void
 tensor_file_path(MlcBuf *out, const char *folder, const char *name)
 {
     mlc_buf_printf(out, "%s/", folder);
-    for (; *name; name++)
-        mlc_buf_append_char(out, *name == '/' || *name == ':' ? '_' : *name);
+    for (; *name; name++) {
+        unsigned char c = (unsigned char)*name;
+        if (c == '/' || c == ':' || c == '%' || c < ' ' || c == 127)
+            mlc_buf_printf(out, "%%%02X", c);
+        else
+            mlc_buf_append_char(out, (char)c);
+    }
     mlc_buf_append_c(out, ".npy");
 }

@@ -22,7 +22,8 @@ void tensor_file_release(TensorFile *file);
 // Writes .npy, whole or not at all.
 bool tensor_file_write(const char *path, const MlcRtTensor *tensor, MlcBuf *error);
 
-// `folder`/NAME.npy, '/' and ':' in the name turned into '_'; appended to `out`.
+// `folder`/NAME.npy, appended to `out`. '/', ':', '%' and control characters of the name are
+// written as in URLs ("a/b" is a%2Fb), so that other names are other files.
 void tensor_file_path(MlcBuf *out, const char *folder, const char *name);
 
 #endif

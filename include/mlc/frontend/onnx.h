@@ -14,13 +14,21 @@ typedef enum MlcImportStatus {
     MLC_IMPORT_UNSUPPORTED, // valid as far as was looked at, but mlc lacks something that it uses
 } MlcImportStatus;
 
+// Zeros are the defaults.
+typedef struct MlcOnnxImportOptions {
+    bool allow_external_links; // follow links to external data out of the model's folder
+} MlcOnnxImportOptions;
+
 // Reads the model at `path` into a builtin.module with one function `@main` over graph ops: an
 // argument per graph input that has no initialiser, a result per graph output, their ONNX names in
 // the argument and result attribute `mlc.name`. Node names become locations. Initialisers become
-// graph.constant; big ones are blobs that keep the mapped file (and files of external data, which
-// must lie in the model's folder) alive. NULL after diagnostics, which name every unsupported node
-// of the model in one run.
+// graph.constant; big ones are blobs that keep the mapped file (and files of external data) alive.
+// External data must lie in the model's folder, with one exception: where the model is a link into
+// a folder "blobs", its data may be links into the same one, as the cache of Hugging Face has them.
+// A shape that the model declares and its operators contradict is a warning. NULL after
+// diagnostics, which name every unsupported node of the model in one run.
 MLC_API MLC_NODISCARD MlcOp *mlc_onnx_import(MlcContext *ctx, const char *path,
+                                             const MlcOnnxImportOptions *options,
                                              MlcImportStatus *status);
 
 // The same from bytes, which must outlive the module; `name` is for messages; external data is

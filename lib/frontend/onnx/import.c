@@ -690,22 +690,68 @@ name_attr(MlcOnnxImport *im, MlcStr name)
     return mlc_dict_attr_get(im->ctx, &entry, 1);
 }
 
-// False if a declared size or element type contradicts what was found.
+static bool
+contradicts(const MlcOnnxShape *shape, MlcType type)
+{
+    if (!shape || !mlc_type_has_rank(type))
+        return false;
+    bool same = shape->dim.count == mlc_type_rank(type);
+    for (size_t i = 0; same && i < shape->dim.count; i++) {
+        const MlcOnnxDim *dim = &shape->dim.items[i];
+        int64_t got = mlc_type_dim(type, i);
+        same = !dim->has_dim_value || got == MLC_DYNAMIC || dim->dim_value == got;
+    }
+    return !same;
+}
+
+// A shape that the model declares and its operators do not give: theirs is used, as onnxruntime
+// does. Models whose batch was changed by hand say such things.
+static void
+warn_of_shape(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char *what, MlcType type)
+{
+    const MlcOnnxShape *shape = info->type->tensor_type->shape;
+    MlcBuf text = {0};
+    for (size_t i = 0; i < shape->dim.count && i < 16; i++) {
+        const MlcOnnxDim *dim = &shape->dim.items[i];
+        mlc_buf_append_c(&text, i ? ", " : "");
+        if (dim->has_dim_value)
+            mlc_buf_printf(&text, "%lld", (long long)dim->dim_value);
+        else
+            mlc_buf_append_c(&text, "?");
+    }
+    mlc_warning(im->ctx, file_loc(im),
+                "at byte %llu: %s '%.*s' is declared with shape [%s%s] but is %s, which is used",
+                (unsigned long long)info->offset, what, MLC_STR_FMT(info->name),
+                mlc_buf_c_str(&text), shape->dim.count > 16 ? ", ..." : "", mlc_type_text(type));
+    mlc_buf_release(&text);
+}
+
+// False if the declared element type is not what was found, or cannot be read.
 static bool
 check_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
 {
     MlcType declared = info->type && info->type->tensor_type ? import_type(im, info) : NULL;
-    if (!declared || !mlc_type_has_rank(declared) || !mlc_type_has_rank(type))
+    if (!declared)
         return true;
-    bool same = mlc_type_element(declared) == mlc_type_element(type) &&
-                mlc_type_rank(declared) == mlc_type_rank(type);
-    for (size_t i = 0; same && i < mlc_type_rank(type); i++) {
-        int64_t want = mlc_type_dim(declared, i), got = mlc_type_dim(type, i);
-        same = want == got || want == MLC_DYNAMIC || got == MLC_DYNAMIC;
+    if (mlc_type_element(declared) != mlc_type_element(type))
+        return fail(im, "at byte %llu: output '%.*s' is declared as %s but is %s",
+                    (unsigned long long)info->offset, MLC_STR_FMT(info->name),
+                    mlc_type_text(declared), mlc_type_text(type));
+    if (contradicts(info->type->tensor_type->shape, type))
+        warn_of_shape(im, info, "output", type);
+    return true;
+}
+
+static void
+check_value_infos(MlcOnnxImport *im, const MlcOnnxGraph *graph)
+{
+    for (size_t i = 0; i < graph->value_info.count; i++) {
+        const MlcOnnxValueInfo *info = &graph->value_info.items[i];
+        const MlcValue *value = mlc_str_map_get(&im->values, info->name);
+        if (value && info->type && info->type->tensor_type &&
+            contradicts(info->type->tensor_type->shape, mlc_value_type(value)))
+            warn_of_shape(im, info, "value", mlc_value_type(value));
     }
-    return same || fail(im, "at byte %llu: output '%.*s' is declared as %s but is %s",
-                        (unsigned long long)info->offset, MLC_STR_FMT(info->name),
-                        mlc_type_text(declared), mlc_type_text(type));
 }
 
 static bool
@@ -772,6 +818,7 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     bool ok = import_initializers(im, graph);
     for (size_t i = 0; i < order->num_sorted; i++)
         import_node(im, order->sorted[i]);
+    check_value_infos(im, graph);
     ok &= import_outputs(im, graph, &results) && im->num_invalid + im->num_unsupported == 0;
     if (ok)
         finish_function(im, graph, func, &results);
@@ -880,7 +927,8 @@ mlc_onnx_import_bytes(MlcContext *ctx, const char *name, const void *data, size_
 }
 
 MlcOp *
-mlc_onnx_import(MlcContext *ctx, const char *path, MlcImportStatus *status)
+mlc_onnx_import(MlcContext *ctx, const char *path, const MlcOnnxImportOptions *options,
+                MlcImportStatus *status)
 {
     MlcBuf reason = {0};
     MlcOnnxMapping *mapping = create_mapping();
@@ -894,6 +942,7 @@ mlc_onnx_import(MlcContext *ctx, const char *path, MlcImportStatus *status)
     }
     mlc_buf_release(&reason);
     bool has_folder = mlc_onnx_folder_init(&mapping->folder, path); // else external data is refused
+    mapping->folder.allow_links = options && options->allow_external_links;
     (void)has_folder;
     return import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, status);
 }

@@ -151,6 +151,26 @@ is_inside_name(MlcStr location)
     return true;
 }
 
+static bool
+lies_in(const char *path, const char *folder)
+{
+    size_t size = strlen(folder);
+    bool root = size == 1; // the model lies in "/"
+    return strncmp(path, folder, size) == 0 && (root || path[size] == '/');
+}
+
+// Whether a link may lead from the model's folder to `resolved`. A model that came in an archive
+// may bring links of its own to any file, so mostly not; but beside a model that is itself a link
+// into a folder of blobs, to other files of that folder.
+static bool
+may_read(const MlcOnnxFolder *folder, const char *resolved)
+{
+    if (folder->allow_links || lies_in(resolved, folder->path))
+        return true;
+    return folder->blobs && lies_in(resolved, folder->blobs) &&
+           !strchr(resolved + strlen(folder->blobs) + 1, '/');
+}
+
 // The resolved path of `location` in the folder, in the arena; it is checked to lie inside.
 static bool
 resolve_location(MlcOnnxReader *reader, MlcOnnxFolder *folder, const MlcOnnxTensor *tensor,
@@ -168,11 +188,11 @@ resolve_location(MlcOnnxReader *reader, MlcOnnxFolder *folder, const MlcOnnxTens
     if (!realpath(joined, resolved))
         return fail(reader, tensor, "external data: cannot open '%.*s': %s", MLC_STR_FMT(location),
                     strerror(errno));
-    size_t size = strlen(folder->path);
-    bool root = size == 1; // the model lies in "/"
-    if (strncmp(resolved, folder->path, size) != 0 || (!root && resolved[size] != '/'))
-        return fail(reader, tensor, "external data: '%.*s' is a link out of the model's folder",
-                    MLC_STR_FMT(location));
+    if (!may_read(folder, resolved))
+        return fail(reader, tensor,
+                    "external data: '%.*s' is a link out of the model's folder, to '%s'; "
+                    "--allow-external-links follows it",
+                    MLC_STR_FMT(location), resolved);
     struct stat status;
     if (stat(resolved, &status) != 0 || !S_ISREG(status.st_mode)) // a pipe would block
         return fail(reader, tensor, "external data: '%.*s' is not a file", MLC_STR_FMT(location));
@@ -290,12 +310,30 @@ mlc_onnx_data_type_bits(int64_t type)
     return found ? found->bits : 0;
 }
 
+// The folder that a model lies in which is reached through a link, if its name is "blobs".
+static char *
+folder_of_blobs(const char *model_path)
+{
+    struct stat status;
+    char *real = lstat(model_path, &status) == 0 && S_ISLNK(status.st_mode)
+                     ? realpath(model_path, NULL)
+                     : NULL;
+    char *slash = real ? strrchr(real, '/') : NULL;
+    if (slash)
+        *slash = '\0';
+    char *name = slash ? strrchr(real, '/') : NULL;
+    if (name && strcmp(name, "/blobs") == 0)
+        return real;
+    free(real);
+    return NULL;
+}
+
 bool
 mlc_onnx_folder_init(MlcOnnxFolder *folder, const char *model_path)
 {
     const char *slash = strrchr(model_path, '/');
     char *parent = slash ? strndup(model_path, (size_t)(slash - model_path) + 1) : strdup(".");
-    *folder = (MlcOnnxFolder){.path = realpath(parent, NULL)};
+    *folder = (MlcOnnxFolder){.path = realpath(parent, NULL), .blobs = folder_of_blobs(model_path)};
     free(parent);
     return folder->path != NULL;
 }
@@ -310,7 +348,8 @@ mlc_onnx_folder_release(MlcOnnxFolder *folder)
         folder->files = next;
     }
     free(folder->path);
-    folder->path = NULL;
+    free(folder->blobs);
+    folder->path = folder->blobs = NULL;
 }
 
 bool

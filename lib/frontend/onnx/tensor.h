@@ -16,7 +16,9 @@ typedef struct MlcOnnxDataFile {
 
 // The model's folder: the only place external data may come from. Caller's storage.
 typedef struct MlcOnnxFolder {
-    char *path; // absolute, symlinks resolved; NULL: external data is refused
+    char *path;       // absolute, symlinks resolved; NULL: external data is refused
+    char *blobs;      // the folder "blobs" that the model, being a link, lies in; NULL: none
+    bool allow_links; // out of the folder
     MlcOnnxDataFile *files;
 } MlcOnnxFolder;
 
