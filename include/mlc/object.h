@@ -15,6 +15,7 @@
 #include "mlc/support/file.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
+#include "mlc/target_desc.h"
 
 MLC_BEGIN_DECLS
 
@@ -35,6 +36,9 @@ typedef struct MlcImage {
     MlcStrVec imports;                   // in the order of their slots; static strings
     MlcArena names;
 } MlcImage;
+
+// Whether it links the code of this machine.
+MLC_API bool mlc_image_can_link(const MlcTargetDesc *machine);
 
 // Links `objects` (bytes of ELF files; borrowed). On failure appends to `error` and leaves `image`
 // released.

@@ -499,6 +499,12 @@ link_objects(Linker *l)
 }
 
 bool
+mlc_image_can_link(const MlcTargetDesc *machine)
+{
+    return strncmp(machine->triple, "x86_64-", 7) == 0;
+}
+
+bool
 mlc_image_link(MlcImage *image, const MlcStr *objects, size_t num_objects, MlcBuf *error)
 {
     *image = (MlcImage){.machine = EM_X86_64, .page_size = 4096};

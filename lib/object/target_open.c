@@ -12,23 +12,27 @@ static const MlcTargetApi *api;
 static MlcBuf failure;
 
 // libmlc_target.so in the folder of whatever this function was linked into (libmlc, or a tool), or
-// in ../lib from it.
+// in ../lib from it; else where the system looks. One that is there and does not load is the
+// answer.
 static void *
 open_beside_us(void)
 {
     Dl_info info;
     if (dladdr((void *)(uintptr_t)mlc_target_open, &info) == 0 || !info.dli_fname)
-        return NULL;
+        return dlopen("libmlc_target.so", RTLD_NOW | RTLD_LOCAL);
     MlcStr folder = mlc_path_dir(mlc_str(info.dli_fname));
     static const char *const places[] = {"", "../lib/"};
-    void *library = NULL;
-    for (size_t i = 0; i < 2 && !library; ++i) {
-        MlcBuf path = {0};
+    MlcBuf path = {0};
+    for (size_t i = 0; i < 2; ++i) {
+        mlc_buf_clear(&path);
         mlc_buf_printf(&path, "%.*s/%slibmlc_target.so", MLC_STR_FMT(folder), places[i]);
         if (mlc_file_exists(mlc_buf_c_str(&path)))
-            library = dlopen(mlc_buf_c_str(&path), RTLD_NOW | RTLD_LOCAL);
-        mlc_buf_release(&path);
+            break;
+        mlc_buf_clear(&path);
     }
+    void *library =
+        dlopen(path.size ? mlc_buf_c_str(&path) : "libmlc_target.so", RTLD_NOW | RTLD_LOCAL);
+    mlc_buf_release(&path);
     return library;
 }
 
@@ -37,8 +41,6 @@ open_library(void)
 {
     const char *path = getenv("MLC_TARGET_LIBRARY");
     void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : open_beside_us();
-    if (!library && !path)
-        library = dlopen("libmlc_target.so", RTLD_NOW | RTLD_LOCAL);
     const char *reason = library ? NULL : dlerror();
     void *entry = library ? dlsym(library, MLC_TARGET_ENTRY) : NULL;
     if (entry) {

@@ -500,7 +500,7 @@ mlc_model_load_file(int fd, const char *name, const MlcModelOptions *options, Ml
 MlcModel *
 mlc_model_load(const char *path, const MlcModelOptions *options, MlcRtError *error)
 {
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); // a pipe without a writer is no file
     if (fd < 0)
         return mlc_rt_fail(error, MLC_RT_FILE, "cannot open '%s': %s", path, strerror(errno)), NULL;
     MlcModel *model = mlc_model_load_file(fd, path, options, error);

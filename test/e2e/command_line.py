@@ -392,12 +392,67 @@ def full_disk_is_told(folder):
             p = subprocess.run([str(a) for a in (MLC, *args)], stdout=full, stderr=subprocess.PIPE, env=environment(), timeout=120)
         expect(p.returncode == 1 and b"No space left" in p.stderr, f"{args[0]}: exit {p.returncode}, {p.stderr!r}")
     refused(call(MLC, "compile", DIGITS, "-o", "/dev/full"), "No space left")
+    # Closed, it must not be the artefact that takes what is printed.
+    closed = f"'{MLC}' compile '{DIGITS}' -o '{folder}/m.so' <&- >&- 2>&-; '{MLC}' run '{folder}/m.so' --input 'image={PICTURE}'"
+    expect("logits" in good("sh", "-c", closed).out, "an artefact written without standard files")
+    refused(call("sh", "-c", f"'{MLC}' --help >&-"), "standard output")
+
+
+def slips_of_the_hand(folder):
+    """Each is told at once, in words, and leaves what was there."""
+    os.mkfifo(folder / "pipe")
+    own = folder / "digits.onnx"
+    own.write_bytes(DIGITS.read_bytes())
+    image, out = f"--input=image={PICTURE}", folder / "m.so"
+    for args, words in ((["compile", own, "-o", own], ["is the model itself"]),
+                        (["compile", own, "-o", out, "--target=aarch64"], ["no artefacts", "'aarch64'", "host, x86-64-v2"]),
+                        (["compile", own, "-o", out, "--target=nvptx64-sm_80"], ["no artefacts"]),
+                        (["compile", own, "-o", out, "--target=vax"], ["unknown target 'vax'"]),
+                        (["run", folder / "pipe"], ["not a regular file"]),
+                        (["run", own, image, "--tolerance=-1"], ["--tolerance"]),
+                        (["run", own, image, "--tolerance=nan"], ["--tolerance"]),
+                        (["bench", own, image, "--min-time=nan"], ["--min-time"]),
+                        (["bench", own, image, "--min-time=-1"], ["--min-time"]),
+                        (["split", own, folder / "s", f"--input=picture={PICTURE}"], ["no input 'picture'", "'image'"])):
+        result = call(MLC, *args, timeout=60)
+        refused(result, *words)
+        expect("aarch64" not in result.err or "'aarch64'" in result.err, "a target is offered that cannot be had")
+    expect(own.read_bytes() == DIGITS.read_bytes(), "the model was overwritten")
+    expect(sorted(p.name for p in folder.iterdir()) == ["digits.onnx", "pipe"], f"left: {[p.name for p in folder.iterdir()]}")
+
+
+def models_come_through_pipes(folder):
+    for more in ([], ["--cache-dir", folder / "cache"]):
+        with DIGITS.open("rb") as file:
+            p = subprocess.run([str(a) for a in (MLC, "compile", "-", "-o", folder / "m.so", *more)], stdin=file,
+                               stderr=subprocess.PIPE, env=environment(), timeout=120)
+        expect(p.returncode == 0, f"exit {p.returncode}: {p.stderr!r}")
+        good(MLC, "run", folder / "m.so", f"--input=image={PICTURE}")
+
+
+def odd_surroundings(folder):
+    """No TMPDIR, one that is full, a cache that takes no files, an old file of another's name."""
+    run = [MLC, "run", DIGITS, f"--input=image={PICTURE}"]
+    (folder / "file").write_text("in the way")
+    expected = good(*run).out
+    for name, value in (("TMPDIR", "/nowhere"), ("TMPDIR", ""), ("MLC_CACHE_DIR", "/proc/nothing"), ("MLC_CACHE_DIR", str(folder / "file")),
+                        ("MLC_CACHE_LIMIT", "many")):
+        old = os.environ.get(name)
+        os.environ[name] = value
+        try:
+            expect(good(*run).out == expected, f"another result with {name}={value}")
+        finally:
+            if old is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = old
+    expect(good(*run, cwd="/").out == expected, "another result in another folder")
 
 
 TESTS = [signals_leave_nothing, kill_leaves_nothing, ignored_signals_stay_ignored, weights_stay_in_files, hub_is_read,
          other_links_are_refused, names_never_leave_the_folder, endless_data_ends, inputs_are_checked_first,
          outputs_have_their_own_files, all_types_come_and_go, declared_shapes_are_warnings, versions_are_told,
-         full_disk_is_told]
+         full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
 
 
 if __name__ == "__main__":

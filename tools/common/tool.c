@@ -7,6 +7,7 @@
 #include "mlc/support/file.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -31,12 +32,23 @@ end_on_signal(void *unused)
     _exit(128 + number);
 }
 
+// The first file opened must not become standard output. Where that was closed, what is printed
+// fails, as it would have.
+static void
+occupy_standard_files(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+}
+
 void
 tool_begin(void)
 {
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
     struct sigaction action;
     pthread_t thread;
+    occupy_standard_files();
     sigemptyset(&awaited);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         if (sigaction(numbers[i], NULL, &action) == 0 && action.sa_handler == SIG_DFL)

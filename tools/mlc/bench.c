@@ -138,7 +138,8 @@ mlc_verb_bench(int argc, char **argv)
     const char *model = parse_verb("mlc bench", "Times a model (.onnx) or an artefact.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(&how.threads))
+    if (model &&
+        (!check_threads(&how.threads) || !check_seconds_and_tolerance(seconds, how.tolerance)))
         code = EXIT_WRONG;
     else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcBuf error = {0};

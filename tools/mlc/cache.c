@@ -155,8 +155,8 @@ cache_place(const char *model, const CompileOptions *options, MlcBuf *place)
     MlcStr folder = folder_of(options);
     MlcBuf key = {0}, error = {0};
     mlc_buf_append_str(place, folder);
-    bool ok = folder.size > 0 && mlc_dir_create(mlc_buf_c_str(place), &error) &&
-              make_key(&key, model, options);
+    bool ok = folder.size > 0 && !mlc_file_is_stream(model) && // which can be read once
+              mlc_dir_create(mlc_buf_c_str(place), &error) && make_key(&key, model, options);
     mlc_buf_clear(place);
     if (ok)
         mlc_buf_printf(place, "%.*s/%0*llx", MLC_STR_FMT(folder), KEY_DIGITS,

@@ -10,12 +10,14 @@
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
 #include "mlc/numerics.h"
+#include "mlc/object.h"
 #include "mlc/pass.h"
 #include "mlc/support/file.h"
 #include "mlc/support/pool.h"
 #include "mlc/target.h"
 
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 typedef struct Level {
@@ -162,16 +164,33 @@ pipeline_text(const char *name)
     return NULL;
 }
 
+// Of what the tables describe, the machines that artefacts can be made for.
 static bool
 find_target(MlcStr name, const MlcTargetDesc **desc)
 {
     *desc = name.size ? mlc_target_desc_find(name) : NULL;
-    if (*desc || !name.size)
+    if (!name.size || (*desc && mlc_image_can_link(*desc)))
         return true;
-    fprintf(stderr, "mlc: unknown target '%.*s'; there are host", MLC_STR_FMT(name));
+    fprintf(stderr,
+            *desc ? "mlc: no artefacts can be made for target '%.*s' (mlc-translate exports its "
+                    "code); there are host"
+                  : "mlc: unknown target '%.*s'; there are host",
+            MLC_STR_FMT(name));
     for (size_t i = 0; i < mlc_num_target_descs(); i++)
-        fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
+        if (mlc_image_can_link(mlc_target_desc_at(i)))
+            fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
     fprintf(stderr, "\n");
+    return false;
+}
+
+// One file is not both: a slip of the hand would overwrite the model.
+static bool
+check_not_same(const char *model, const char *out)
+{
+    struct stat a, b;
+    if (stat(model, &a) != 0 || stat(out, &b) != 0 || a.st_dev != b.st_dev || a.st_ino != b.st_ino)
+        return true;
+    fprintf(stderr, "mlc: '%s' is the model itself: another file must take the artefact\n", out);
     return false;
 }
 
@@ -388,5 +407,8 @@ mlc_verb_compile(int argc, char **argv)
         fprintf(stderr, "mlc: compile needs -o FILE\n");
         return EXIT_WRONG;
     }
+    const MlcTargetDesc *desc;
+    if (!find_target(options.target, &desc) || !check_not_same(model, out.data))
+        return EXIT_WRONG;
     return compile_to_file(model, &options, out.data);
 }

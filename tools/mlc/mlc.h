@@ -39,6 +39,9 @@ enum { THREADS_NOT_GIVEN = -1, THREADS_DEFAULT = 0 };
 // False after a message, unless it was not given or is from 1 to 1024.
 bool check_threads(int64_t *threads);
 
+// False after a message if one is negative or no number.
+bool check_seconds_and_tolerance(double seconds, double tolerance);
+
 // "mlc: " and the text on stderr, a line each; clears it. Returns EXIT_WRONG.
 int report(MlcBuf *error);
 
@@ -99,6 +102,11 @@ MlcStr model_stem(const char *path);
 // tensors.
 bool module_signature(struct MlcOp *module, MlcArena *arena, const MlcRtTensorInfo **inputs,
                       size_t *num_inputs, const MlcRtTensorInfo **outputs, size_t *num_outputs);
+
+// Reads the files given for a module's inputs and outputs, only to tell what is wrong with names,
+// types and shapes; and which inputs have none, if it must be complete. Returns an exit code.
+int check_files(struct MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect,
+                bool is_complete);
 
 // Where in the cache this model belongs, compiled with these options. False if there is no cache,
 // or the model cannot be read.

@@ -83,6 +83,16 @@ check_threads(int64_t *threads)
     return true;
 }
 
+bool
+check_seconds_and_tolerance(double seconds, double tolerance)
+{
+    if (seconds >= 0 && tolerance >= 0)
+        return true;
+    fprintf(stderr, "mlc: option '%s' expects a number that is not negative\n",
+            seconds >= 0 ? "--tolerance" : "--min-time");
+    return false;
+}
+
 // Inputs or outputs: what an option's NAME=FILE may name.
 typedef struct Role {
     const char *word, *option;
@@ -171,26 +181,30 @@ roles_of_model(const MlcModel *model, MlcArena *arena, Role *inputs, Role *outpu
     *outputs = (Role){"output", "--expect", infos + num_inputs, num_outputs};
 }
 
-// The same of one that was only read: wrong names and files are told before it is compiled.
-static int
-check_files(MlcOp *module, const void *user)
+int
+check_files(MlcOp *module, const MlcStrVec *inputs, const MlcStrVec *expect, bool is_complete)
 {
-    const OpenOptions *options = user;
     MlcArena arena;
     MlcBuf error = {0};
-    Role inputs = {.word = "input", .option = "--input"},
-         outputs = {.word = "output", .option = "--expect"};
+    Role in = {.word = "input", .option = "--input"},
+         out = {.word = "output", .option = "--expect"};
     TensorFile *given = NULL, *expected = NULL;
     mlc_arena_init(&arena);
-    if (module_signature(module, &arena, &inputs.infos, &inputs.count, &outputs.infos,
-                         &outputs.count) &&
-        read_files(&inputs, options->inputs, &given, &error) &&
-        read_files(&outputs, options->expect, &expected, &error))
-        (void)check_all_given(&inputs, given, &error);
-    release_files(given, inputs.count);
-    release_files(expected, outputs.count);
+    if (module_signature(module, &arena, &in.infos, &in.count, &out.infos, &out.count) &&
+        read_files(&in, inputs, &given, &error) && read_files(&out, expect, &expected, &error) &&
+        is_complete)
+        (void)check_all_given(&in, given, &error);
+    release_files(given, in.count);
+    release_files(expected, out.count);
     mlc_arena_release(&arena);
     return error.size > 0 ? report(&error) : EXIT_OK;
+}
+
+static int
+check_options(MlcOp *module, const void *user)
+{
+    const OpenOptions *options = user;
+    return check_files(module, options->inputs, options->expect, true);
 }
 
 static bool
@@ -235,7 +249,7 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRt
     if (!start_budget(&compile, &budget))
         return EXIT_WRONG;
     compile.threads = options->threads;
-    compile.check = check_files;
+    compile.check = check_options;
     compile.check_user = options;
     const char *kept = cache_place(path, &compile, &place) ? mlc_buf_c_str(&place) : NULL;
     open->model = kept ? cache_load(kept, &load) : NULL;

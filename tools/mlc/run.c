@@ -106,7 +106,7 @@ mlc_verb_run(int argc, char **argv)
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && !check_threads(&how.threads))
+    if (model && (!check_threads(&how.threads) || !check_seconds_and_tolerance(0, how.tolerance)))
         code = EXIT_WRONG;
     else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcRtError fault;

@@ -131,29 +131,6 @@ make_input(Split *s, MlcInterp *interp, MlcOp *function, MlcStr name, size_t i, 
     return mlc_interp_read_datum(interp, type, mlc_str(spec), out);
 }
 
-// Each --input names an input, with a file behind it.
-static bool
-check_inputs(const Split *s, MlcOp *function, MlcAttr names, size_t count)
-{
-    for (size_t k = 0; k < s->inputs->size; k++) {
-        MlcStr spec = s->inputs->data[k];
-        const char *equals = memchr(spec.data, '=', spec.size);
-        bool is_known = false;
-        for (size_t i = 0; equals && i < count && !is_known; i++) {
-            MlcBuf name = {0};
-            append_name(&name, names, i, "input");
-            is_known = mlc_str_equal(mlc_buf_str(&name),
-                                     mlc_str_n(spec.data, (size_t)(equals - spec.data)));
-            mlc_buf_release(&name);
-        }
-        if (!is_known)
-            return mlc_op_error(function,
-                                "--input expects NAME=FILE.npy with an input's name, got '%.*s'",
-                                MLC_STR_FMT(spec));
-    }
-    return true;
-}
-
 // A result named "kernel_3.in0" becomes kernel_3/in0.npy.
 static bool
 write_value(Split *s, MlcInterp *interp, MlcStr name, const MlcDatum *value)
@@ -185,7 +162,7 @@ run_model(Split *s, MlcOp *exposed)
     MlcDatum *args = mlc_calloc(num_args + num_results + 1, sizeof *args);
     MlcDatum *results = args + num_args;
     MlcBuf name = {0};
-    bool ok = check_inputs(s, function, in, num_args);
+    bool ok = true;
     for (size_t i = 0; i < num_args && ok; i++) {
         mlc_buf_clear(&name);
         append_name(&name, in, i, "input");
@@ -359,6 +336,8 @@ mlc_verb_split(int argc, char **argv)
         code = report(&error);
     else {
         code = compilation_begin(&s.compilation, arguments[0], &compile);
+        if (code == EXIT_OK)
+            code = check_files(s.compilation.module, &inputs, NULL, false);
         if (code == EXIT_OK && !split(&s))
             code = EXIT_WRONG;
         compilation_end(&s.compilation);
