@@ -156,7 +156,7 @@ lies_in(const char *path, const char *folder)
 {
     size_t size = strlen(folder);
     bool root = size == 1; // the model lies in "/"
-    return strncmp(path, folder, size) == 0 && (root || path[size] == '/');
+    return strncmp(path, folder, size) == 0 && (root || path[size] == '/' || !path[size]);
 }
 
 // Whether a link may lead from the model's folder to `resolved`. A model that came in an archive
@@ -167,8 +167,9 @@ may_read(const MlcOnnxFolder *folder, const char *resolved)
 {
     if (folder->allow_links || lies_in(resolved, folder->path))
         return true;
-    return folder->blobs && lies_in(resolved, folder->blobs) &&
-           !strchr(resolved + strlen(folder->blobs) + 1, '/');
+    size_t size = folder->blobs ? strlen(folder->blobs) : 0;
+    return size > 0 && lies_in(resolved, folder->blobs) && resolved[size] == '/' &&
+           !strchr(resolved + size + 1, '/');
 }
 
 // The resolved path of `location` in the folder, in the arena; it is checked to lie inside.
