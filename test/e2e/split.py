@@ -125,7 +125,7 @@ def bad_input_is_told(folder):
         (["split", DIGITS, unwritable], "file'"),
         (["split", DIGITS], "expects MODEL FOLDER, got 1 argument;"),
         (["split", folder / "none.onnx", folder / "a"], "none.onnx"),
-        (["split", DIGITS, folder / "b", "--input", "picture=x.npy"], "--input expects NAME=FILE.npy with an input's name"),
+        (["split", DIGITS, folder / "b", "--input", "picture=x.npy"], "the model has no input 'picture'; it has 'image'"),
         (["split", DIGITS, folder / "c", "--input", f"image={folder}/none.npy"], "none.npy"),
         (["split", folder / "d.onnx", folder / "e"], "'x' has sizes that are not known"),
         (["run", DIGITS, "--input", f"image={image(folder)}", "--expect", "digit=x.npy"], "the model has no output 'digit'; it has 'logits'"),
