@@ -58,6 +58,30 @@ MLC_API int64_t mlc_graph_axis(MlcOp *op);
 // elements moved, products summed, calls of scalar ops. INT64_MAX if that are more.
 MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
 
+// ---- indices and divisors
+
+// Discardable attributes that `graph-checks` leaves for the lowering: nothing is left to check when
+// the model runs; or what to call the op where a check fails.
+#define MLC_GRAPH_CHECKED "mlc.checked"
+#define MLC_GRAPH_NODE "mlc.node"
+
+// Whether the op has no result for some elements: of the graph dialect, one that takes indices, or
+// divides.
+MLC_API bool mlc_graph_is_partial(MlcOp *op);
+
+// Of the gather ops: which dimensions of the data are indexed, from `first` on; of gather_nd one by
+// each element of a tuple. 0 for any other op.
+MLC_API size_t mlc_graph_indexed_dims(MlcOp *op, size_t *first);
+
+typedef enum MlcGraphRange {
+    MLC_GRAPH_RANGE_UNKNOWN, // until the model runs
+    MLC_GRAPH_IN_RANGE,
+    MLC_GRAPH_OUT_OF_RANGE, // some are not: `value` is the first
+} MlcGraphRange;
+
+// What constants say of an op's indices, or divisors if it divides integers.
+MLC_API MlcGraphRange mlc_graph_range(MlcOp *op, int64_t *value);
+
 MLC_END_DECLS
 
 #endif

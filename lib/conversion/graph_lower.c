@@ -105,5 +105,8 @@ mlc_graph_lower_elementwise(MlcGraphLower *l)
     names[g.num_inputs] = "(result)"; // no name that a body can say
     g.maps[g.num_inputs] = identity_map(l, shape.rank);
     g.output = mlc_lb_empty(&l->lb, &shape, l->element);
-    return mlc_lb_generic(&l->lb, &g);
+    MlcValue *result = mlc_lb_generic(&l->lb, &g);
+    if (result)
+        mlc_graph_lower_check_divisors(l, mlc_value_def(result), &g);
+    return result;
 }

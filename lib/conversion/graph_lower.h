@@ -75,6 +75,12 @@ MlcValue *mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map,
 MlcValue *mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body);
 MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
 
+// Assertions on what is known when the model runs, made unless constants say it: operand 1 of a
+// gather op holds indices of operand 0; no divisor of integers in the body of `generic`, made of
+// `of`, is 0.
+void mlc_graph_lower_check_indices(MlcGraphLower *l);
+void mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of);
+
 // Any op with a scalar body in its record.
 MlcValue *mlc_graph_lower_elementwise(MlcGraphLower *l);
 MlcValue *mlc_graph_lower_conv(MlcGraphLower *l);

@@ -143,23 +143,20 @@ mlc_graph_lower_trilu(MlcGraphLower *l)
 
 // ---- elements found by indices: reads of `data` in the body
 
-// An index as read, counted from the end where it is negative. One that is outside all the same
-// takes the nearest element: no input may make a kernel read what is not its own.
+// An index as read, counted from the end where it is negative; it is within, which was checked.
 static MlcValue *
 index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
 {
     MlcBuilder *b = &l->lb.b;
     MlcType data = mlc_value_type(operand(l, 0)), index = mlc_index_type_get(l->lb.ctx);
-    MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
+    MlcValue *zero = mlc_build_index(b, 0);
     MlcValue *size = mlc_type_dim(data, dim) == MLC_DYNAMIC
                          ? mlc_lb_dim(&l->lb, operand(l, 0), dim)
                          : mlc_build_index(b, mlc_type_dim(data, dim));
     MlcValue *at = mlc_build(b, "arith.index_cast", index, raw);
     MlcValue *from_end = mlc_build(b, "arith.addi", NULL, at, size);
     MlcValue *is_negative = mlc_build_compare(&l->lb.b, SIGNED_LESS, at, zero);
-    at = mlc_build_select(b, is_negative, from_end, at);
-    at = mlc_build(b, "arith.maxsi", NULL, at, zero);
-    return mlc_build(b, "arith.minsi", NULL, at, mlc_build(b, "arith.subi", NULL, size, one));
+    return mlc_build_select(b, is_negative, from_end, at);
 }
 
 static MlcValue *
@@ -217,7 +214,8 @@ element_of_tuple(MlcLb *lb, MlcValue *const *args, void *user)
     return extract(l, operand(l, 0), index);
 }
 
-// A loop nest over the result; the indices, if they are an input, run along its loops from `first`.
+// A loop nest over the result, after a check; the indices, if they are an input, run along its
+// loops from `first`.
 static MlcValue *
 lower_indexed(MlcGraphLower *l, size_t first, size_t num_inputs,
               MlcValue *(*make)(MlcLb *lb, MlcValue *const *args, void *user))
@@ -225,6 +223,7 @@ lower_indexed(MlcGraphLower *l, size_t first, size_t num_inputs,
     unsigned loops[MLC_LB_MAX_RANK];
     MlcLbShape shape;
     bool of_indices = first == 0 && rank_of(operand(l, 1)) > 0; // the first size
+    mlc_graph_lower_check_indices(l);
     mlc_graph_lower_batch_shape(l, &shape);
     if (shape.rank && shape.dims[0] == MLC_DYNAMIC && of_indices)
         shape.values[0] = mlc_lb_dim(&l->lb, operand(l, 1), 0);

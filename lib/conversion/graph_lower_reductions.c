@@ -95,9 +95,11 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
     for (size_t i = 0; i < mlc_type_rank(input); i++)
         if (marked[i])
             count *= (double)mlc_type_dim(input, i);
-    if (kind == REDUCE_MEAN && is_float)
+    if (kind == REDUCE_MEAN && is_float && count == 0)
+        value = mlc_graph_lower_each(l, value, "x / 0"); // NaN
+    else if (kind == REDUCE_MEAN && is_float)
         value = mlc_graph_lower_scale(l, value, 1 / count);
-    else if (kind == REDUCE_MEAN) {
+    else if (kind == REDUCE_MEAN && count > 0) {
         char body[48];
         snprintf(body, sizeof body, "x / %.0f", count);
         value = mlc_graph_lower_each(l, value, body);

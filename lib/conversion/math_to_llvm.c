@@ -4,6 +4,22 @@
 // (math-approximate); erf and tanh have no intrinsic that every target selects.
 #include "to_llvm.h"
 
+// Of the least integer that integer, as arithmetic without flags has it.
+static bool
+lower_absi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcType type = llvm_result_type(c, op);
+    if (!type)
+        return llvm_no_type(c, op);
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcNamedAttr poison = mlc_named(b->ctx, "is_int_min_poison", mlc_bool_attr_get(b->ctx, false));
+    MlcValue *made =
+        mlc_op_result(mlc_build_op(b, "llvm.intr.abs", &type, 1, operands, 1, &poison, 1, 0), 0);
+    mlc_conversion_replace(c, op, &made, 1);
+    return true;
+}
+
 #define MATH(name, llvm)                                                                           \
     {                                                                                              \
         .root = "math." name, .convert = llvm_lower_same, .user = &(LlvmSame)                      \
@@ -22,6 +38,7 @@ static const MlcConversionPattern patterns[] = {
     MATH("sin", "llvm.intr.sin"),
     MATH("cos", "llvm.intr.cos"),
     MATH("absf", "llvm.intr.fabs"),
+    {.root = "math.absi", .convert = lower_absi},
     MATH("floor", "llvm.intr.floor"),
     MATH("ceil", "llvm.intr.ceil"),
     MATH("trunc", "llvm.intr.trunc"),

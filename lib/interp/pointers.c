@@ -127,6 +127,22 @@ parallel_for(MlcEval *e, MlcOp *op, const MlcDatum *args)
     return true;
 }
 
+// call, code, message: NUL-terminated.
+static bool
+fail(MlcEval *e, MlcOp *op, const MlcDatum *args)
+{
+    MlcBuf text = {0};
+    for (uint64_t at = mlc_datum_as_uint(&args[2]);; ++at) {
+        const char *byte = mlc_eval_pointer(e, op, at, 1, false);
+        if (!byte || *byte == '\0')
+            break;
+        mlc_buf_append(&text, byte, 1);
+    }
+    mlc_op_error(op, "reports that the model's run fails: %s", mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
 bool
 mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args, size_t num_args)
 {
@@ -143,7 +159,8 @@ mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args
     case SERVICE_KERNEL_END:
         return true; // nobody profiles
     case SERVICE_FAIL:
-        return mlc_op_error(op, "reports that the model's run fails");
+        return num_args == 3 ? fail(e, op, args)
+                             : mlc_op_error(op, "calls a service with %zu arguments", num_args);
     default:
         return mlc_op_error(op, "calls what is no function");
     }

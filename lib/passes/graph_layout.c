@@ -99,7 +99,7 @@ build_transpose(Layouter *l, MlcValue *value, const int64_t *perm)
 {
     MlcType from = mlc_value_type(value), type = permuted_type(l, from, perm);
     size_t rank = mlc_type_rank(from);
-    if (moves_only_ones(from, perm) && mlc_type_has_static_shape(from))
+    if (moves_only_ones(from, perm) && mlc_type_num_elements(from) > 0) // a size of 0 would copy
         return build_with_attr(l, "graph.reshape", type, value, "shape",
                                mlc_i64_array_attr_get(l->ctx, mlc_type_shape(type), rank));
     return build_with_attr(l, "graph.transpose", type, value, "perm",
@@ -361,6 +361,7 @@ convert_reshape(Layouter *l, MlcOp *op)
     mlc_op_set_operand(made, 0, nhwc_of(l, input));
     mlc_op_set_attr(made, "shape",
                     mlc_i64_array_attr_get(l->ctx, mlc_type_shape(moved), mlc_type_rank(moved)));
+    mlc_op_set_attr(made, "allow_zero", mlc_bool_attr_get(l->ctx, true));
     finish(l, op, made);
 }
 

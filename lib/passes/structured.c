@@ -534,6 +534,7 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
     } kinds[] = {
         {"arith.addf", "add", 0},
         {"arith.addi", "add", 0},
+        {"arith.ori", "or", 0},
         {"arith.mulf", "mul", 1},
         {"arith.maximumf", "maximumf", -__builtin_inf()},
         {"arith.minimumf", "minimumf", __builtin_inf()},

@@ -572,6 +572,7 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     if (!make_result(e, op, operands, results, &out))
         return false;
     double *sums = mlc_eval_alloc(e, (out.size ? out.size : 1) * sizeof *sums), count = 1;
+    bool is_float = mlc_type_is_float(mlc_type_element(out.datum->type));
     for (size_t i = 0; i < out.size; i++)
         sums[i] = kind == REDUCE_MAX ? -INFINITY : kind == REDUCE_MIN ? INFINITY : 0;
     int64_t steps[MLC_GRAPH_MAX_RANK] = {0}, step = 1, index[MLC_GRAPH_MAX_RANK] = {0};
@@ -580,6 +581,7 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
         step *= marked[i] ? 1 : x.dims[i];
         count *= marked[i] ? (double)x.dims[i] : 1;
     }
+    bool is_mean = kind == REDUCE_MEAN && (is_float || count > 0); // of nothing: NaN, or 0
     for (size_t i = 0; i < x.size; i++, next_index(index, x.dims, x.rank)) {
         int64_t at = 0;
         for (size_t d = 0; d < x.rank; d++)
@@ -587,7 +589,7 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
         sums[at] = combine(kind, sums[at], get(&x, (int64_t)i));
     }
     for (size_t i = 0; i < out.size; i++)
-        set(&out, (int64_t)i, kind == REDUCE_MEAN ? sums[i] / count : sums[i]);
+        set(&out, (int64_t)i, is_mean ? sums[i] / count : sums[i]);
     return true;
 }
 

@@ -107,8 +107,25 @@ mlc_llvm_mlir_undef_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     return !mlc_eval_is_folding(e) && fill(e, op, 0xff, &results[0]);
 }
 
-// Of functions only: globals of the llvm dialect hold what the lowering put there, and none of ours
-// makes any.
+// Where a constant text lies: in a buffer that is made when somebody asks first.
+static bool
+address_of_text(MlcEval *e, MlcOp *op, MlcOp *global, MlcDatum *result)
+{
+    MlcStr text = mlc_string_attr_value(mlc_op_attr(global, "value"));
+    void **word = mlc_eval_memory(e, global);
+    if (!*word) {
+        MlcBuffer *buffer = mlc_eval_buffer_create(e, op, text.size);
+        void *bytes = buffer ? mlc_eval_buffer_data(e, op, buffer, 0, text.size) : NULL;
+        if (!bytes)
+            return false;
+        memcpy(bytes, text.data, text.size);
+        *word = buffer;
+    }
+    *result = pointer(result->type, mlc_buffer_address(*word));
+    return true;
+}
+
+// Of functions and texts: no other globals of the llvm dialect come from our lowerings.
 bool
 mlc_llvm_mlir_addressof_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -117,7 +134,9 @@ mlc_llvm_mlir_addressof_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
         mlc_eval_is_folding(e) ? NULL : mlc_eval_symbol(e, op, mlc_op_attr(op, "global_name"));
     if (!symbol)
         return false;
-    if (!mlc_op_interface(symbol, MLC_INTERFACE_FUNCTION) && mlc_op_num_regions(symbol) == 0)
+    if (mlc_attr_is(mlc_op_attr(symbol, "value"), MLC_ATTR_STRING))
+        return address_of_text(e, op, symbol, &results[0]);
+    if (!mlc_op_interface(symbol, MLC_INTERFACE_FUNCTION))
         return mlc_eval_error(e, op,
                               "takes the address of a global, which the interpreter does not know");
     results[0] = pointer(results[0].type, mlc_eval_function_address(e, op, symbol));

@@ -1,0 +1,253 @@
+// graph_lower_checks.c -- assertions: indices within their data, divisors not 0.
+//
+// One reduction over all of them, before the loops that rely on it: whether any is wrong, gathered
+// by `or` in an integer as wide as they are, so that it takes two or three vector instructions for
+// as many as a register holds and no branch. Then cf.assert, outside of all loops: what follows in
+// the kernel does not run unless it holds (assert-to-runtime), so it needs no clamps and no second
+// check.
+#include "graph_lower.h"
+
+#include "mlc/support/map.h"
+
+#include <stdarg.h>
+
+enum { EQUAL = 0, UNSIGNED_GREATER_EQUAL = 9 }; // of arith.cmpi
+
+static void
+keep_last(MlcStr name, void *user)
+{
+    *(MlcStr *)user = name;
+}
+
+// "node 'emb' (gather): " and what is wrong.
+MLC_PRINTF(3, 4)
+static void
+assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
+{
+    MlcBuilder *b = &l->lb.b;
+    MlcBuf text = {0};
+    MlcStr node = {0}, op = mlc_op_name(l->op);
+    MlcAttr name = mlc_op_attr(l->op, MLC_GRAPH_NODE);
+    mlc_loc_visit_names(mlc_op_loc(l->op), keep_last, &node);
+    if (mlc_attr_is(name, MLC_ATTR_STRING))
+        node = mlc_string_attr_value(name);
+    if (node.size)
+        mlc_buf_printf(&text, "node '%.*s' (", MLC_STR_FMT(node));
+    const char *dot = memchr(op.data, '.', op.size);
+    size_t prefix = dot ? (size_t)(dot - op.data) + 1 : 0;
+    mlc_buf_append(&text, op.data + prefix, op.size - prefix);
+    mlc_buf_append_c(&text, node.size ? "): " : ": ");
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    MlcNamedAttr msg = mlc_named(b->ctx, "msg", mlc_string_attr_get(b->ctx, mlc_buf_str(&text)));
+    mlc_buf_release(&text);
+    mlc_build_op(b, "cf.assert", NULL, 0, &condition, 1, &msg, 1, 0);
+}
+
+// A reduction of all loops into one `element`, 0 at first; true if it is still 0 at the end.
+static MlcValue *
+build_none(MlcGraphLower *l, MlcLbGeneric *g, MlcType element)
+{
+    char iterators[MLC_LB_MAX_RANK];
+    MlcBuilder *b = &l->lb.b;
+    memset(iterators, 'r', sizeof iterators);
+    g->iterators = iterators;
+    g->output = mlc_lb_filled(&l->lb, &(MlcLbShape){0}, element, 0);
+    g->maps[g->num_inputs] = mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, NULL, 0);
+    MlcValue *any = mlc_lb_generic(&l->lb, g);
+    any = mlc_build_value(b, "tensor.extract", element, &any, 1);
+    return mlc_build_compare(b, EQUAL, any, mlc_build_int(b, element, 0));
+}
+
+// What the body of such a reduction yields.
+static MlcValue *
+also_if(MlcLb *lb, MlcValue *any, MlcValue *is_wrong)
+{
+    MlcValue *bits = mlc_build(&lb->b, "arith.extsi", mlc_value_type(any), is_wrong);
+    return mlc_build(&lb->b, "arith.ori", NULL, any, bits);
+}
+
+// ---- indices
+
+typedef struct IndexCheck {
+    MlcGraphLower *l;
+    MlcType type;        // in which they are compared
+    size_t first, count; // dimensions that are indexed
+} IndexCheck;
+
+static MlcValue *
+size_as(IndexCheck *check, MlcLb *lb, size_t i)
+{
+    MlcType data = mlc_value_type(operand(check->l, 0));
+    int64_t size = mlc_type_dim(data, check->first + i);
+    if (size != MLC_DYNAMIC)
+        return mlc_build_int(&lb->b, check->type, size);
+    MlcValue *dim = mlc_lb_dim(lb, operand(check->l, 0), check->first + i);
+    return mlc_build(&lb->b, "arith.index_cast", check->type, dim);
+}
+
+// Not in [-size, size), by one comparison: index + size >= 2 * size, unsigned.
+static MlcValue *
+is_outside(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    IndexCheck *check = user;
+    MlcBuilder *b = &lb->b;
+    MlcValue *index = args[0], *size = size_as(check, lb, 0);
+    for (size_t i = 1; i < check->count; i++) {
+        MlcValue *place = mlc_lb_index(lb, rank_of(operand(check->l, 1)) - 1);
+        MlcValue *is_this = mlc_build_compare(b, EQUAL, place, mlc_build_index(b, (int64_t)i));
+        size = mlc_build_select(b, is_this, size_as(check, lb, i), size);
+    }
+    if (mlc_value_type(index) != check->type)
+        index = mlc_build(b, "arith.extsi", check->type, index);
+    MlcValue *from_start = mlc_build(b, "arith.addi", NULL, index, size);
+    MlcValue *twice = mlc_build(b, "arith.addi", NULL, size, size);
+    return also_if(lb, args[1], mlc_build_compare(b, UNSIGNED_GREATER_EQUAL, from_start, twice));
+}
+
+// Of i32 where it holds twice every size, else i64.
+static MlcType
+compared_type(MlcGraphLower *l, const IndexCheck *check)
+{
+    MlcType type = mlc_type_element(mlc_value_type(operand(l, 1)));
+    bool fits = mlc_type_bit_width(type) == 32;
+    for (size_t i = 0; i < check->count; i++) {
+        int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), check->first + i);
+        fits &= size != MLC_DYNAMIC && size <= INT32_MAX;
+    }
+    return fits ? type : mlc_integer_type_get(l->lb.ctx, 64, MLC_SIGNLESS);
+}
+
+void
+mlc_graph_lower_check_indices(MlcGraphLower *l)
+{
+    int64_t wrong;
+    IndexCheck check = {.l = l};
+    if (mlc_graph_range(l->op, &wrong) == MLC_GRAPH_IN_RANGE)
+        return;
+    check.count = mlc_graph_indexed_dims(l->op, &check.first);
+    check.type = compared_type(l, &check);
+    size_t rank = rank_of(operand(l, 1));
+    MlcLbGeneric g = {.inputs = {operand(l, 1)},
+                      .num_inputs = 1,
+                      .maps = {identity_map(l, rank)},
+                      .num_loops = rank,
+                      .make = is_outside,
+                      .user = &check};
+    MlcValue *none = build_none(l, &g, check.type);
+    int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), check.first);
+    if (check.count == 1 && size != MLC_DYNAMIC)
+        assert_that(l, none, "an index is outside of [%lld, %lld]", (long long)-size,
+                    (long long)size - 1);
+    else
+        assert_that(l, none, "an index is outside of its dimension");
+}
+
+// ---- divisors
+
+// What a body computes its divisors from.
+typedef struct DivisorCheck {
+    MlcBlock *body;
+    MlcValueVec divisors;
+    MlcMap needed; // values of the body
+    size_t inputs[MLC_LB_MAX_INPUTS], num_inputs;
+} DivisorCheck;
+
+static bool
+divides_integers(MlcOp *op)
+{
+    static const char *const names[] = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (mlc_op_is_named(op, names[i]))
+            return true;
+    return false;
+}
+
+static void
+find_divisors(MlcOp *generic, DivisorCheck *check)
+{
+    int64_t constant;
+    check->body = mlc_region_first(mlc_op_region(generic, 0));
+    MLC_FOR_EACH_OP (op, check->body)
+        if (divides_integers(op) &&
+            (!mlc_value_constant_int(mlc_op_operand(op, 1), &constant) || constant == 0))
+            mlc_vec_push(&check->divisors, mlc_op_operand(op, 1));
+    for (size_t i = 0; i < check->divisors.size; i++)
+        mlc_map_set(&check->needed, check->divisors.data[i], check->divisors.data[i]);
+    for (MlcOp *op = mlc_block_last(check->body); op; op = mlc_op_prev(op))
+        if (mlc_op_num_results(op) == 1 && mlc_map_has(&check->needed, mlc_op_result(op, 0)))
+            MLC_FOR_EACH_OPERAND (value, op)
+                mlc_map_set(&check->needed, value, value);
+    for (size_t i = 0; i + 1 < mlc_block_num_args(check->body); i++)
+        if (mlc_map_has(&check->needed, mlc_block_arg(check->body, i)))
+            check->inputs[check->num_inputs++] = i;
+}
+
+static MlcValue *
+is_zero(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    DivisorCheck *check = user;
+    MlcCloneMap *map = mlc_clone_map_create();
+    MlcValue *any = args[check->num_inputs];
+    for (size_t i = 0; i < check->num_inputs; i++)
+        mlc_clone_map_set(map, mlc_block_arg(check->body, check->inputs[i]), args[i]);
+    MLC_FOR_EACH_OP (op, check->body)
+        if (mlc_op_num_results(op) == 1 && mlc_map_has(&check->needed, mlc_op_result(op, 0)))
+            mlc_builder_insert(&lb->b, mlc_op_clone(op, map));
+    for (size_t i = 0; i < check->divisors.size; i++) {
+        MlcValue *divisor = mlc_clone_map_get(map, check->divisors.data[i]);
+        MlcValue *zero = mlc_build_int(&lb->b, mlc_value_type(divisor), 0);
+        any = also_if(lb, any, mlc_build_compare(&lb->b, EQUAL, divisor, zero));
+    }
+    mlc_clone_map_destroy(map);
+    return any;
+}
+
+// The inputs with their maps, in the loops alone that these run along.
+static void
+set_inputs(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of, DivisorCheck *check,
+           MlcLbGeneric *g)
+{
+    unsigned loops[MLC_LB_MAX_RANK], place[MLC_LB_MAX_RANK];
+    bool used[MLC_LB_MAX_RANK] = {false};
+    for (size_t i = 0; i < check->num_inputs; i++) {
+        MlcAffineMap map = of->maps[check->inputs[i]];
+        for (size_t k = 0; k < mlc_affine_map_num_results(map); k++)
+            used[mlc_affine_position(mlc_affine_map_result(map, k))] = true;
+    }
+    for (size_t i = 0; i < of->num_loops; i++)
+        place[i] = (unsigned)(used[i] ? g->num_loops++ : 0);
+    for (size_t i = 0; i < check->num_inputs; i++) {
+        MlcAffineMap map = of->maps[check->inputs[i]];
+        size_t rank = mlc_affine_map_num_results(map);
+        for (size_t k = 0; k < rank; k++)
+            loops[k] = place[mlc_affine_position(mlc_affine_map_result(map, k))];
+        g->inputs[i] = mlc_op_operand(generic, check->inputs[i]);
+        g->maps[i] = mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, loops, rank);
+    }
+    g->num_inputs = check->num_inputs;
+}
+
+void
+mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of)
+{
+    int64_t wrong;
+    DivisorCheck check = {0};
+    if (mlc_graph_range(l->op, &wrong) == MLC_GRAPH_IN_RANGE)
+        return;
+    mlc_map_init(&check.needed);
+    find_divisors(generic, &check);
+    if (check.divisors.size) {
+        MlcBuilder saved = l->lb.b;
+        MlcLbGeneric g = {.make = is_zero, .user = &check};
+        mlc_builder_before(&l->lb.b, generic);
+        set_inputs(l, generic, of, &check, &g);
+        MlcValue *none = build_none(l, &g, mlc_value_type(check.divisors.data[0]));
+        assert_that(l, none, "divides by 0");
+        l->lb.b = saved;
+    }
+    mlc_vec_release(&check.divisors);
+    mlc_map_release(&check.needed);
+}
