@@ -17,6 +17,7 @@ typedef struct MlcTargetDesc {
     unsigned fma_latency;       // cycles
     bool has_masks;             // masked loads and stores at full speed
     bool has_memory_operands;   // an FMA may broadcast one operand from memory
+    bool has_f16_conversions;   // between vectors of f16 and of f32
     size_t l1d_bytes, l2_bytes; // of one core
     size_t l3_bytes;            // shared; 0: none
     size_t l1d_ways;            // lines of a set

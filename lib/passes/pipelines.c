@@ -7,7 +7,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // runs them all.
     {"graph-pipeline",
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
-     "inline,graph-infer-shapes,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-"
+     "inline,graph-infer-shapes,graph-widen-floats,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-"
      "layout,graph-split-products,canonicalize,cse,graph-checks"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
@@ -24,9 +24,9 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "kernel-in-place,affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,"
      "kernel-scratch,plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
-     "lower-affine,math-approximate,canonicalize,cse"},
+     "lower-affine,math-approximate,expand-narrow-floats,canonicalize,cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
-     "parallel-to-runtime,convert-scf-to-cf,assert-to-runtime,convert-to-llvm{bare-pointers},canonicalize,cse,model-abi"},
+     "parallel-to-runtime,convert-scf-to-cf,assert-to-runtime,convert-to-llvm{bare-pointers},llvm-narrow-floats-as-ints,canonicalize,cse,model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
      "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-"
      "pipeline,scf-pipeline,"

@@ -9,7 +9,7 @@
 static const char *const keys[] = {"name",        "triple",           "cpu",   "features",
                                    "vector_bits", "vector_registers", "fma",   "caches",
                                    "masks",       "memory_operands",  "cores", "sharing",
-                                   "bandwidth"};
+                                   "bandwidth",   "f16_conversions"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -59,6 +59,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "has_masks", NULL, mlc_yaml_as_bool(mlc_yaml_get(t, "masks"), false));
     print_number(out, "has_memory_operands", NULL,
                  mlc_yaml_as_bool(mlc_yaml_get(t, "memory_operands"), false));
+    print_number(out, "has_f16_conversions", NULL,
+                 mlc_yaml_as_bool(mlc_yaml_get(t, "f16_conversions"), false));
     print_number(out, "l1d_bytes", mlc_yaml_get(caches, "l1d"), 0);
     print_number(out, "l1d_ways", mlc_yaml_get(caches, "l1d_ways"), 8);
     print_number(out, "line_bytes", mlc_yaml_get(caches, "line"), 64);

@@ -373,12 +373,21 @@ MlcValue *
 mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,
                       const int64_t *shape, size_t rank)
 {
-    MlcType type = mlc_tensor_type_get(element, shape, rank, NULL);
+    bool is_narrow = mlc_type_bit_width(element) < 32;
+    MlcContext *ctx = mlc_onnx_context_of(n);
+    MlcType kept = is_narrow ? mlc_float_type_get(ctx, MLC_FLOAT_F32) : element;
+    MlcType type = mlc_tensor_type_get(kept, shape, rank, NULL);
     size_t count = (size_t)mlc_type_num_elements(type);
     MlcAttr *numbers = MLC_NEW_ARRAY(&n->import->arena, MlcAttr, count);
     for (size_t i = 0; i < count; i++)
-        numbers[i] = mlc_float_attr_get(element, items[i]);
-    return mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, numbers, count));
+        numbers[i] = mlc_float_attr_get(kept, items[i]);
+    MlcValue *value = mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, numbers, count));
+    if (!is_narrow)
+        return value;
+    MlcNamedAttr rounds = mlc_named(ctx, "rounds", mlc_bool_attr_get(ctx, false));
+    type = mlc_type_with_element(type, element);
+    return mlc_op_result(
+        mlc_build_op(&n->import->builder, "graph.cast", &type, 1, &value, 1, &rounds, 1, 0), 0);
 }
 
 MlcValue *
@@ -406,8 +415,7 @@ mlc_onnx_slice(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts starts, MlcOnn
 MlcValue *
 mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number)
 {
-    MlcType type = mlc_tensor_type_get(element, NULL, 0, NULL);
-    return mlc_onnx_build_value(n, mlc_dense_attr_splat(type, mlc_float_attr_get(element, number)));
+    return mlc_onnx_build_floats(n, element, &number, NULL, 0);
 }
 
 MlcValue *

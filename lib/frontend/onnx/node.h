@@ -58,7 +58,8 @@ MlcValue *mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts sh
 bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
                                       MlcOnnxInts *ints, bool *given);
 MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value);
-// Constants of these numbers: i64, or of a float type.
+// Constants of these numbers: i64, or of a float type. Of f16 and bf16 it is a cast that need not
+// round (graph.cast): the numbers are an importer's.
 MlcValue *mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape,
                               size_t rank);
 MlcValue *mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items,
