@@ -214,8 +214,8 @@ gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAff
     return mlc_op_result(op, 0);
 }
 
-// How far a position moves for each step along the channels: `step`; true if only along the last
-// dimension, by 1.
+// How far a position moves for each step along the channels of a vector: `step`; true if only along
+// the last dimension, by 1.
 static bool
 channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_uniform)
 {
@@ -223,10 +223,11 @@ channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_unif
     bool is_vector = rank > 0;
     *is_uniform = true;
     for (size_t i = 0; i < rank; ++i) {
-        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
-        unsigned n = mlc_affine_map_num_dims(map);
-        mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coefficients);
-        int64_t move = v->channel < 0 ? 0 : coefficients[v->channel];
+        MlcAffineExpr e = mlc_affine_map_result(map, i);
+        int64_t move = 0;
+        if (v->channel >= 0)
+            mlc_affine_step(e, mlc_affine_map_num_dims(map), (unsigned)v->channel, v->tile->vector,
+                            &move);
         step[i] = mlc_affine_constant(v->ctx, move);
         *is_uniform &= move == 0;
         is_vector &= move == (i + 1 == rank);

@@ -498,6 +498,36 @@ mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor)
     return (int)mlc_affine_position(mlc_affine_lhs(e));
 }
 
+// `dim mod divisor`, or floordiv: whether a run of `length` steps from a multiple of it stays
+// between two multiples of the divisor.
+static bool
+is_cut_between(MlcAffineExpr e, unsigned loop, int64_t length)
+{
+    int64_t divisor;
+    return mlc_affine_kind(mlc_affine_lhs(e)) == MLC_AFFINE_DIM &&
+           mlc_affine_position(mlc_affine_lhs(e)) == loop &&
+           mlc_affine_is_constant(mlc_affine_rhs(e), &divisor) && divisor % length == 0;
+}
+
+bool
+mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, int64_t length, int64_t *step)
+{
+    MlcAffineKind kind = mlc_affine_kind(e);
+    bool is_cut = kind == MLC_AFFINE_MOD || kind == MLC_AFFINE_FLOORDIV;
+    if (is_cut && is_cut_between(e, loop, length)) {
+        *step = kind == MLC_AFFINE_MOD;
+        return true;
+    }
+    int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+    *step = 0;
+    if (!mlc_affine_uses_dim(e, loop))
+        return true;
+    if (!mlc_affine_linear(e, num_dims, 0, coefficients))
+        return false;
+    *step = coefficients[loop];
+    return true;
+}
+
 int
 mlc_map_result_dim(MlcAffineMap map, size_t i)
 {
@@ -565,18 +595,19 @@ mlc_structured_combine(MlcOp *op)
 typedef enum Walk { WALK_STAYS, WALK_CONTIGUOUS, WALK_JUMPS } Walk;
 
 // How an operand moves in memory for one step of `loop`.
+enum { LEAST_PANEL = 8 }; // channels, where a dimension is cut into panels
+
 static Walk
 walk_of(MlcAffineMap map, unsigned loop)
 {
     size_t n = mlc_affine_map_num_results(map);
     Walk walk = WALK_STAYS;
     for (size_t i = 0; i < n; ++i) {
-        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+        int64_t step;
         MlcAffineExpr e = mlc_affine_map_result(map, i);
-        if (!mlc_affine_uses_dim(e, loop))
-            continue;
-        bool is_linear = mlc_affine_linear(e, mlc_affine_map_num_dims(map), 0, coefficients);
-        walk = is_linear && i + 1 == n && coefficients[loop] == 1 ? WALK_CONTIGUOUS : WALK_JUMPS;
+        bool is_even = mlc_affine_step(e, mlc_affine_map_num_dims(map), loop, LEAST_PANEL, &step);
+        if (!is_even || step != 0)
+            walk = is_even && i + 1 == n && step == 1 ? WALK_CONTIGUOUS : WALK_JUMPS;
     }
     return walk;
 }

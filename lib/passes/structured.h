@@ -114,6 +114,11 @@ MlcOp *mlc_structured_combine(MlcOp *op);
 const char *mlc_combine_kind(MlcOp *combine, double *neutral);
 // The loop that runs along result i of `map`, or -1 where it is no plain dim.
 int mlc_map_result_dim(MlcAffineMap map, size_t i);
+// How far `e` moves for each step along `loop`, in a run of `length` steps that begins at a
+// multiple of it: a dim that is cut into panels (`d mod 16`) goes on, and its panel (`d floordiv
+// 16`) stays. False: it does not move evenly.
+bool mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, int64_t length,
+                     int64_t *step);
 // `dim floordiv divisor`: the dim, else -1.
 int mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor);
 bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
