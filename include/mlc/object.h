@@ -1,9 +1,9 @@
 // object.h -- from object files to a code image, and from an image to an artefact; needs no LLVM
 // and no linker.
 //
-// The object files are what LLVM emits for position-independent code (ELF64, x86-64). Code and
-// read-only data of all of them are laid out one after the other, relocations are applied, and
-// calls of the functions of MLC_RT_IMPORTS go through stubs to slots that the loader fills.
+// The object files are what LLVM emits for position-independent code (ELF64, x86-64 and AArch64).
+// Code and read-only data of all of them are laid out one after the other, relocations are applied,
+// and calls of the functions of MLC_RT_IMPORTS go through stubs to slots that the loader fills.
 // Refused, by name: other undefined symbols, absolute addresses, writable data (compiled code is
 // re-entrant), symbols defined twice, thread-local storage.
 #ifndef MLC_OBJECT_H
@@ -75,7 +75,7 @@ typedef struct MlcArtefactSpec {
     uint64_t scratch_bytes; // of each thread; rounded up to MLC_RT_ALIGNMENT
     uint64_t prepared_bytes;
     uint64_t init_arena_bytes;
-    uint64_t left_out; // by the budget of time
+    uint64_t left_out;                    // by the budget of time
     const MlcArtefactConstant *constants; // laid out in order, each aligned to MLC_RT_ALIGNMENT
     size_t num_constants;
     struct MlcPool *pool;  // makes some constants at a time; NULL: the caller alone

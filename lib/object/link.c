@@ -6,9 +6,16 @@
 // of ours upstream gives a message and not a crash.
 #include "mlc/object.h"
 
+#include "link.h"
+
 #include <elf.h>
 
-enum { STUB_BYTES = 8 }; // jmp *slot(%rip), padded
+static const LinkMachine *const machines[] = {&mlc_link_x86_64, &mlc_link_aarch64};
+enum { NUM_MACHINES = sizeof machines / sizeof *machines };
+
+const char mlc_link_overflows[] = "a relocation overflows",
+           mlc_link_outside[] = "a relocation lies outside its section",
+           mlc_link_not_relative[] = "";
 
 // Where an input section went.
 typedef enum Home { HOME_NONE, HOME_TEXT, HOME_RODATA } Home;
@@ -31,6 +38,7 @@ typedef struct Object {
 
 typedef struct Linker {
     MlcImage *image;
+    const LinkMachine *machine; // of the first object
     Object *objects;
     size_t num_objects;
     MlcBuf *error;
@@ -90,9 +98,14 @@ read_header(Linker *l, Object *o, Elf64_Ehdr *h)
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL)
         return malformed(l, o, "no relocatable little-endian ELF64 file");
-    if (h->e_machine != EM_X86_64)
-        return fail(l, "object %zu is for machine %u: only x86-64 objects can be linked", o->index,
+    for (size_t i = 0; i < NUM_MACHINES && !l->machine; ++i)
+        l->machine = h->e_machine == machines[i]->elf ? machines[i] : NULL;
+    if (!l->machine)
+        return fail(l, "object %zu is for machine %u: there is no linker for it", o->index,
                     h->e_machine);
+    if (h->e_machine != l->machine->elf)
+        return fail(l, "object %zu is for machine %u, the others for %s", o->index, h->e_machine,
+                    l->machine->name);
     if (h->e_shentsize != sizeof(Elf64_Shdr) || !in_range(o->bytes, h->e_shoff, sizeof(Elf64_Shdr)))
         return malformed(l, o, "section header table");
     return true;
@@ -159,7 +172,6 @@ is_wanted(const Section *s)
 static bool
 lay_out(Linker *l, Object *o)
 {
-    const char int3 = (char)0xcc;
     uint64_t left = o->bytes.size; // sections that overlap could ask for its square
     for (size_t i = 0; i < o->num_sections; ++i) {
         Section *s = &o->sections[i];
@@ -177,7 +189,7 @@ lay_out(Linker *l, Object *o)
         bool code = (s->header.sh_flags & SHF_EXECINSTR) != 0;
         s->home = code ? HOME_TEXT : HOME_RODATA;
         append_aligned(code ? &l->image->text : &l->image->rodata, s->header.sh_addralign,
-                       code ? int3 : 0, contents(o, s), &s->offset);
+                       code ? l->machine->padding : 0, contents(o, s), &s->offset);
     }
     return true;
 }
@@ -328,15 +340,15 @@ slot_address(const Linker *l, uint64_t slot)
     return l->image->slots_address + slot * 8;
 }
 
-// Stubs go behind the code: ff 25 disp32, jmp *disp(%rip).
+// Stubs go behind the code.
 static void
 emit_stubs(Linker *l, uint64_t first_stub)
 {
+    size_t bytes = l->machine->stub_bytes;
     for (uint64_t i = 0; i < l->image->imports.size; ++i) {
-        unsigned char stub[STUB_BYTES] = {0xff, 0x25, 0, 0, 0, 0, 0xcc, 0xcc};
-        int32_t displacement = (int32_t)(slot_address(l, i) - (first_stub + i * STUB_BYTES + 6));
-        memcpy(stub + 2, &displacement, 4);
-        mlc_buf_append(&l->image->text, stub, sizeof stub);
+        l->machine->write_stub(mlc_buf_reserve(&l->image->text, bytes),
+                               (int64_t)(first_stub + i * bytes), (int64_t)slot_address(l, i));
+        l->image->text.size += bytes;
     }
 }
 
@@ -346,8 +358,8 @@ place_image(Linker *l, uint64_t *first_stub)
     MlcImage *image = l->image;
     uint64_t page = image->page_size;
     MlcStr none = {"", 0};
-    append_aligned(&image->text, 16, (char)0xcc, none, first_stub);
-    uint64_t text_size = *first_stub + image->imports.size * STUB_BYTES;
+    append_aligned(&image->text, 16, l->machine->padding, none, first_stub);
+    uint64_t text_size = *first_stub + image->imports.size * l->machine->stub_bytes;
     image->rodata_address = align_up(text_size, page);
     image->slots_address = image->rodata_address + align_up(image->rodata.size, page);
     if (image->slots_address + image->imports.size * 8 > INT32_MAX)
@@ -391,75 +403,39 @@ resolve(Linker *l, const Object *o, uint64_t index, uint64_t first_stub, Target 
     if (!mlc_str_map_get_u64(&l->import_slots, name, &target->slot))
         return malformed(l, o, "a relocation against nothing");
     target->imported = true;
-    target->address = first_stub + target->slot * STUB_BYTES;
+    target->address = first_stub + target->slot * l->machine->stub_bytes;
     return true;
-}
-
-static bool
-store32(Linker *l, const Object *o, char *at, int64_t value)
-{
-    if (value < INT32_MIN || value > INT32_MAX)
-        return malformed(l, o, "a relocation overflows");
-    int32_t narrow = (int32_t)value;
-    memcpy(at, &narrow, 4);
-    return true;
-}
-
-// A load from the global offset table: there is none, so `mov x@GOTPCREL(%rip), %r` becomes `lea
-// x(%rip), %r` and `call *x@GOTPCREL(%rip)` a call with a prefix (System V psABI, "optimize
-// GOTPCRELX relocations").
-static bool
-relax_got(Linker *l, const Object *o, char *at, uint64_t before)
-{
-    unsigned char *opcode = (unsigned char *)at - 2;
-    if (before >= 2 && opcode[0] == 0x8b) {
-        opcode[0] = 0x8d;
-        return true;
-    }
-    if (before >= 2 && opcode[0] == 0xff && opcode[1] == 0x15) {
-        opcode[0] = 0x67;
-        opcode[1] = 0xe8;
-        return true;
-    }
-    return malformed(
-        l, o, "an instruction reads the global offset table in a way that cannot be relaxed");
 }
 
 static bool
 apply(Linker *l, const Object *o, const Section *s, const Elf64_Rela *r, uint64_t first_stub)
 {
-    uint32_t type = ELF64_R_TYPE(r->r_info);
-    size_t width = type == R_X86_64_PC64 ? 8 : 4;
-    if (type == R_X86_64_NONE)
-        return true;
-    if (r->r_offset > s->header.sh_size || width > s->header.sh_size - r->r_offset)
-        return malformed(l, o, "a relocation lies outside its section");
-    if (r->r_addend < INT32_MIN || r->r_addend > INT32_MAX)
-        return malformed(l, o, "a relocation overflows");
+    uint32_t type = (uint32_t)ELF64_R_TYPE(r->r_info);
     Target target;
+    if (type == 0) // none, on all machines
+        return true;
+    if (r->r_offset > s->header.sh_size)
+        return malformed(l, o, mlc_link_outside);
+    if (r->r_addend < INT32_MIN || r->r_addend > INT32_MAX)
+        return malformed(l, o, mlc_link_overflows);
     if (!resolve(l, o, ELF64_R_SYM(r->r_info), first_stub, &target))
         return false;
     MlcBuf *home = s->home == HOME_TEXT ? &l->image->text : &l->image->rodata;
-    char *at = home->data + s->offset + r->r_offset;
-    int64_t place = (int64_t)(home_address(l, s->home) + s->offset + r->r_offset);
-    int64_t value = (int64_t)target.address + r->r_addend - place;
-    switch (type) {
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32:
-        return store32(l, o, at, value);
-    case R_X86_64_PC64:
-        memcpy(at, &value, 8);
-        return true;
-    case R_X86_64_GOTPCREL:
-    case R_X86_64_GOTPCRELX:
-    case R_X86_64_REX_GOTPCRELX:
-        if (target.imported)
-            return store32(l, o, at, (int64_t)slot_address(l, target.slot) + r->r_addend - place);
-        return relax_got(l, o, at, r->r_offset) && store32(l, o, at, value);
-    default:
+    LinkRelocation relocation = {
+        .type = type,
+        .at = home->data + s->offset + r->r_offset,
+        .before = r->r_offset,
+        .room = s->header.sh_size - r->r_offset,
+        .place = (int64_t)(home_address(l, s->home) + s->offset + r->r_offset),
+        .target = (int64_t)target.address,
+        .slot = target.imported ? (int64_t)slot_address(l, target.slot) : 0,
+        .addend = r->r_addend,
+    };
+    const char *fault = l->machine->apply(&relocation);
+    if (fault == mlc_link_not_relative)
         return fail(l, "relocation type %u in section '%.*s' is not position-independent", type,
                     MLC_STR_FMT(s->name));
-    }
+    return !fault || malformed(l, o, fault);
 }
 
 static bool
@@ -489,6 +465,10 @@ link_objects(Linker *l)
             return false;
         collect_functions(l, &l->objects[i]);
     }
+    if (!l->machine)
+        return fail(l, "there are no objects");
+    l->image->machine = l->machine->elf;
+    l->image->page_size = l->machine->page_size;
     uint64_t first_stub;
     if (!find_imports(l) || !place_image(l, &first_stub))
         return false;
@@ -501,13 +481,18 @@ link_objects(Linker *l)
 bool
 mlc_image_can_link(const MlcTargetDesc *machine)
 {
-    return strncmp(machine->triple, "x86_64-", 7) == 0;
+    for (size_t i = 0; i < NUM_MACHINES; ++i) {
+        size_t size = strlen(machines[i]->name);
+        if (strncmp(machine->triple, machines[i]->name, size) == 0 && machine->triple[size] == '-')
+            return true;
+    }
+    return false;
 }
 
 bool
 mlc_image_link(MlcImage *image, const MlcStr *objects, size_t num_objects, MlcBuf *error)
 {
-    *image = (MlcImage){.machine = EM_X86_64, .page_size = 4096};
+    *image = (MlcImage){0};
     mlc_str_map_init(&image->symbols, &image->names);
     Linker l = {.image = image, .num_objects = num_objects, .error = error};
     mlc_str_map_init(&l.import_slots, NULL);
