@@ -68,6 +68,14 @@ print_artefact(const MlcModel *model)
     print_kernels(model);
 }
 
+static bool
+open_written(const MlcFileWriter *out, MlcFile *file, MlcBuf *error)
+{
+    char path[64];
+    snprintf(path, sizeof path, "/proc/self/fd/%d", out->fd);
+    return mlc_file_open(file, path, MLC_FILE_READ_ONLY, error);
+}
+
 int
 mlc_verb_inspect(int argc, char **argv)
 {
@@ -86,16 +94,19 @@ mlc_verb_inspect(int argc, char **argv)
     if (level.size > 0)
         return print_level(path, &compile, level);
     MlcBuf error = {0};
-    MlcFileWriter image = {0};
+    MlcFileWriter out = {0};
+    MlcFile image = {0};
     MlcRtError fault;
     MlcModel *model = NULL;
     if (!is_source(path)) {
         model = mlc_model_load(path, NULL, &fault);
     } else {
-        mlc_file_writer_begin_temporary(&image);
-        code = compile_model(path, &compile, &image);
-        if (code == EXIT_OK)
-            model = mlc_model_load_file(image.fd, path, NULL, &fault);
+        mlc_file_writer_begin_temporary(&out);
+        code = compile_model(path, &compile, &out);
+        if (code == EXIT_OK && !open_written(&out, &image, &error))
+            return report(&error);
+        if (code == EXIT_OK) // a folder of temporary files may allow no code
+            model = mlc_model_load_memory(image.data, image.size, NULL, &fault);
     }
     if (model)
         print_artefact(model);
@@ -104,6 +115,7 @@ mlc_verb_inspect(int argc, char **argv)
         code = report(&error);
     }
     mlc_model_destroy(model);
-    mlc_file_writer_abandon(&image);
+    mlc_file_release(&image);
+    mlc_file_writer_abandon(&out);
     return code;
 }

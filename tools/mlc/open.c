@@ -283,8 +283,10 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
     MlcRtError fault = {0};
     double start = mlc_clock_seconds();
     int code = is_source(path) ? open_source(open, path, options, &fault) : EXIT_OK;
-    if (code != EXIT_OK)
+    if (code != EXIT_OK) {
+        model_close(open);
         return code;
+    }
     if (!is_source(path))
         open->model =
             mlc_model_load(path, &(MlcModelOptions){.perf_map = options->perf_map}, &fault);
