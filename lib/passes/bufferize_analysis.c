@@ -2,9 +2,10 @@
 //
 // A write through operand v of op W is in place unless a read that wants the old contents can come
 // after it: a read of a tensor that may share v's buffer, whose definition does not already contain
-// the write. (Springer et al., "One-Shot Bufferization", 2022, whose read-after-write conflicts
-// these are, for IR without CFG loops.) Writes are decided from the last to the first, so that the
-// values a function returns are favoured.
+// the write. What W makes would share that buffer too, so the same is asked of it and of the writes
+// that were decided before. (Springer et al., "One-Shot Bufferization", 2022, whose
+// read-after-write conflicts these are, for IR without CFG loops.) Writes are decided from the last
+// to the first, so that the values a function returns are favoured.
 #include "bufferize.h"
 
 const MlcBufferize *
@@ -240,6 +241,24 @@ can_write_in_place(MlcBufferizer *bz, MlcUse *write)
     return true;
 }
 
+// Is there a write in place, decided before, through a tensor that may share `written`'s buffer,
+// and a read of one that may share `read`'s, which wants what was there before?
+static bool
+spoils(MlcBufferizer *bz, MlcValue *written, MlcValue *read)
+{
+    const MlcValueVec *targets = aliases_of(bz, written), *sources = aliases_of(bz, read);
+    for (size_t i = 0; i < targets->size; i++)
+        MLC_FOR_EACH_USE (write, targets->data[i]) {
+            if (!mlc_map_has(&bz->in_place, write) || use_reads(write))
+                continue;
+            for (size_t k = 0; k < sources->size; k++)
+                MLC_FOR_EACH_USE (use, sources->data[k])
+                    if (use_reads(use) && conflicts(bz, write, sources->data[k], use))
+                        return true;
+        }
+    return false;
+}
+
 static void
 decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
 {
@@ -248,6 +267,12 @@ decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
     MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
     if (methods->writes && methods->writes(op, i)) {
         if (!can_write_in_place(bz, use))
+            return;
+        // In place, the result shares the operand's buffer with what others write and read there.
+        if (alias &&
+            find(bz->alias.data, number_of(bz, alias)) !=
+                find(bz->alias.data, number_of(bz, mlc_use_value(use))) &&
+            (spoils(bz, mlc_use_value(use), alias) || spoils(bz, alias, mlc_use_value(use))))
             return;
         mlc_map_set(&bz->in_place, use, use);
     }
