@@ -9,7 +9,7 @@ import math
 from dataclasses import dataclass
 
 import numpy as np
-from onnx import TensorProto, helper, numpy_helper
+from onnx import helper, numpy_helper
 
 OPSET = 21
 
@@ -26,7 +26,7 @@ class Value:
 
 
 def largest(data):
-    return float(np.abs(data).max()) if data.size else 0.0
+    return float(np.abs(data.astype(np.float64)).max()) if data.size else 0.0
 
 
 def erf(x):
@@ -64,8 +64,9 @@ REDUCTIONS = {
 
 
 class Model:
-    def __init__(self, rng):
-        self.rng = rng
+    def __init__(self, rng, dtype=np.dtype(np.float32)):
+        """`dtype` is that of all floats; numbers from outside are rounded to it."""
+        self.rng, self.dtype = rng, dtype
         self.nodes, self.inputs, self.consts, self.outputs, self.feeds = [], [], [], {}, {}
 
     # ---- values from outside
@@ -78,7 +79,11 @@ class Model:
     def input(self, shape, low=None, high=None):
         return self.give(self.random(shape, low, high))
 
+    def typed(self, data):
+        return data.astype(self.dtype) if data.dtype == np.float32 else data
+
     def give(self, data):
+        data = self.typed(data)
         name = f"in{len(self.feeds)}"
         self.feeds[name] = data
         kind = helper.np_dtype_to_tensor_dtype(data.dtype)
@@ -89,7 +94,7 @@ class Model:
         """An initializer: these numbers, or random ones of the shape that is given."""
         if isinstance(data, tuple):
             data = self.random(data)
-        data = np.asarray(data)
+        data = self.typed(np.asarray(data))
         name = f"c{len(self.consts)}"
         self.consts.append(numpy_helper.from_array(data, name))
         return Value(name, data.astype(np.float64), largest(data))
@@ -119,7 +124,8 @@ class Model:
         self.outputs[name] = value
 
     def proto(self):
-        results = [helper.make_tensor_value_info(n, TensorProto.FLOAT, v.shape) for n, v in self.outputs.items()]
+        kind = helper.np_dtype_to_tensor_dtype(self.dtype)
+        results = [helper.make_tensor_value_info(n, kind, v.shape) for n, v in self.outputs.items()]
         graph = helper.make_graph(self.nodes, "random_shapes", self.inputs, results, self.consts)
         return helper.make_model(graph, opset_imports=[helper.make_opsetid("", OPSET)], ir_version=10)
 

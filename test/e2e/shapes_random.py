@@ -4,8 +4,8 @@
 
 Each seed makes one model of a piece of every kind: products, convolutions, pairs of them, pools, softmax, normalisations,
 reductions, chains of broadcasts, data that moves, attention. It is compiled in every mode of --numerics for a machine
-drawn by chance from those that this one can run. Results are within a bound of the reference, and have the same bits for 1, 2
-and 3 threads. MLC_SHAPES_SEEDS=FIRST:COUNT in the environment is another range of seeds, for long runs.
+drawn by chance from those that this one can run, and once more as a model of f16 or of bf16. Results are within a bound of the
+reference, and have the same bits for 1, 2 and 3 threads. MLC_SHAPES_SEEDS=FIRST:COUNT in the environment is another range of seeds, for long runs.
 """
 import argparse
 import math
@@ -18,11 +18,14 @@ import numpy as np
 import onnx
 
 from harness import Failure, call, check_same_bits, run_all, run_outputs, save_feeds
+from narrow import TYPES
 from plain import UNARY, Model
 
 THREADS = (1, 2, 3)
 # Largest error over the scale of the result (see plain.py).
 BOUNDS = {"strict": 5e-6, "default": 1e-5, "fast": 1e-5}
+# Of f16 and bf16: two half steps at 1, the result's rounding and that of what is moved beside inputs.
+NARROW_BOUNDS = {"f16": 2**-10, "bf16": 2**-7}
 TARGETS = {"x86-64-v2": "sse4_2", "x86-64-v3": "avx2", "x86-64-v4": "avx512vl"}
 CORNERS = [1, 2, 3, 4, 7, 8, 9, 15, 16, 17, 31, 32, 33, 63, 64, 65]
 ACTIVATIONS = ["Relu", "HardSwish", "Sigmoid", "Tanh", "LeakyRelu", "Gelu", "Elu"]
@@ -433,36 +436,49 @@ def check_bounds(names, got, wanted, bound):
     for name, g, w in zip(names, got, wanted, strict=True):
         if g.shape != w.shape:
             raise Failure(f"output {name}: expected {list(w.shape)}, got {list(g.shape)}")
-        error = np.abs(g - w.data).max() / (w.scale or 1.0) if g.size else 0.0
+        error = np.abs(g.astype(np.float64) - w.data).max() / (w.scale or 1.0) if g.size else 0.0
         if not error <= bound:
             raise Failure(f"output {name} of shape {list(w.shape)}: error {error:.1e} of {w.scale:.3g}, at most {bound:.0e} allowed")
         worst = max(worst, error)
     return worst
 
 
-def test_seed(mlc, seed, only, folder):
-    m = Model(np.random.default_rng(seed))
+def make_model(seed, only, dtype):
+    m = Model(np.random.default_rng(seed), dtype)
     for index, piece in enumerate(PIECES):
         if only in piece.__name__:
             m.rng = np.random.default_rng([seed, index])  # a piece alone is the same piece
             m.output(piece(m, Shapes(m.rng)), piece.__name__)
-    target = Shapes(np.random.default_rng(seed)).choice(possible_targets())
+    return m
+
+
+def test_model(mlc, m, target, numerics, bound, folder):
+    """The largest error of the model, compiled so."""
+    folder.mkdir()
     onnx.save(m.proto(), folder / "m.onnx")
     flags = save_feeds(m.feeds, folder)
     names, wanted = list(m.outputs), list(m.outputs.values())
+    result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so", "--target", target, "--numerics", numerics)
+    if result.code:
+        raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+    runs = [[g.view(m.dtype) for g in run_outputs(mlc, folder / "m.so", flags, names, folder / f"out{t}", t)] for t in THREADS]
+    error = check_bounds(names, runs[0], wanted, bound)
+    for threads, outputs in zip(THREADS[1:], runs[1:]):
+        check_same_bits(names, runs[0], outputs, f"{threads} threads against 1")
+    return error
+
+
+def test_seed(mlc, seed, only, folder):
+    target = Shapes(np.random.default_rng(seed)).choice(possible_targets())
+    narrow = list(TYPES)[seed % 2]
+    models = [(name, np.dtype(np.float32), name, bound) for name, bound in BOUNDS.items()]
     errors = {}
-    for numerics, bound in BOUNDS.items():
-        at, so = f"seed {seed}, --target={target} --numerics={numerics}", folder / f"{numerics}.so"
+    for name, dtype, numerics, bound in [*models, (narrow, TYPES[narrow], "default", NARROW_BOUNDS[narrow])]:
         try:
-            result = call(mlc, "compile", folder / "m.onnx", "-o", so, "--target", target, "--numerics", numerics)
-            if result.code:
-                raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
-            runs = [run_outputs(mlc, so, flags, names, folder / f"{numerics}{t}", t) for t in THREADS]
-            errors[numerics] = check_bounds(names, runs[0], wanted, bound)
-            for threads, outputs in zip(THREADS[1:], runs[1:]):
-                check_same_bits(names, runs[0], outputs, f"{threads} threads against 1")
+            errors[name] = test_model(mlc, make_model(seed, only, dtype), target, numerics, bound, folder / name)
         except Failure as failure:
-            raise type(failure)(f"{at}: {failure}") from None
+            kind = "" if dtype == np.float32 else f" of {name}"
+            raise type(failure)(f"seed {seed}{kind}, --target={target} --numerics={numerics}: {failure}") from None
     return errors
 
 
@@ -488,8 +504,8 @@ def main():
 
         results = run_all({f"seed {seed}": lambda seed=seed: test(seed) for seed in range(args.seed, args.seed + args.models)}, args.jobs)
     passed = [r for r in results.values() if isinstance(r, dict)]
-    for numerics in BOUNDS:
-        print(f"{numerics}: largest error {max((r[numerics] for r in passed), default=math.nan):.1e} of the result's scale")
+    for name in [*BOUNDS, *TYPES]:
+        print(f"{name}: largest error {max((r[name] for r in passed if name in r), default=math.nan):.1e} of the result's scale")
     print(f"{len(passed)} passed, {len(results) - len(passed)} failed")
     return len(passed) != len(results)
 
