@@ -31,21 +31,18 @@ mark_block_live(MlcSolver *s, MlcBlock *block)
 
 // Whoever subscribed to the edge looks at the block it leads to.
 static void
-mark_edge_live(MlcSolver *s, MlcOp *terminator, MlcBlock *to)
+mark_edge_live(MlcSolver *s, MlcOp *terminator, size_t slot)
 {
+    MlcBlock *to = mlc_op_successor(terminator, slot);
+    Executable *e = mlc_solver_executable(s, mlc_solver_edge_key(terminator, slot));
     mark_block_live(s, to);
-    for (size_t i = 0; i < mlc_op_num_successors(terminator); i++) {
-        if (mlc_op_successor(terminator, i) != to)
-            continue;
-        Executable *e = mlc_solver_executable(s, mlc_solver_edge_key(terminator, i));
-        if (e->is_live)
-            continue;
-        e->is_live = true;
-        mlc_solver_changed(s, &e->state);
-        for (size_t f = 0; f < s->flows.size; f++)
-            if (e->state.subscribers >> f & 1)
-                mlc_solver_enqueue(s, (Point){.block = to}, s->flows.data[f]);
-    }
+    if (e->is_live)
+        return;
+    e->is_live = true;
+    mlc_solver_changed(s, &e->state);
+    for (size_t f = 0; f < s->flows.size; f++)
+        if (e->state.subscribers >> f & 1)
+            mlc_solver_enqueue(s, (Point){.block = to}, s->flows.data[f]);
 }
 
 static void
@@ -210,12 +207,10 @@ visit_successors(MlcFlow *flow, MlcOp *op, const MlcAttr *constants)
     if (branch && !constants)
         return;
     int only = branch && branch->successor_for ? branch->successor_for(op, constants) : -1;
-    if (only >= 0) {
-        mark_edge_live(s, op, mlc_op_successor(op, (size_t)only));
-        return;
-    }
+    // Of those that lead to one block all are taken, as MLIR does.
     for (size_t i = 0; i < mlc_op_num_successors(op); i++)
-        mark_edge_live(s, op, mlc_op_successor(op, i));
+        if (only < 0 || mlc_op_successor(op, i) == mlc_op_successor(op, (size_t)only))
+            mark_edge_live(s, op, i);
 }
 
 static bool

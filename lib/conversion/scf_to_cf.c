@@ -240,6 +240,12 @@ check(MlcOp *op)
         return true;
     if (mlc_op_num_results(op) > 0)
         return mlc_op_error(op, "reductions of parallel loops are not lowered to branches");
+    uint64_t nesting = mlc_context_limits(mlc_op_context(op))->nesting;
+    if (mlc_op_num_operands(op) / 3 > nesting)
+        return mlc_op_error(op,
+                            "would be loops nested deeper than the limit of %llu "
+                            "(--limit-nesting)",
+                            (unsigned long long)nesting);
     MlcRegion *body = mlc_op_region(op, 0);
     return mlc_region_has_one_block(body) || mlc_op_error(op, "must have a body of one block");
 }

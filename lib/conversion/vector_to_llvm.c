@@ -4,6 +4,9 @@
 // (lower-vector-transfers).
 #include "to_llvm.h"
 
+// A mask is a constant with an element for each lane.
+enum { MAX_MASK_LANES = 1 << 16 };
+
 static MlcType
 i32(MlcBuilder *b)
 {
@@ -120,6 +123,8 @@ lower_create_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     if (!type || mlc_op_num_operands(op) != 1)
         return mlc_conversion_no_match(c, op, "masks of several dimensions are unrolled before");
     int64_t lanes = mlc_type_dim(type, 0);
+    if (lanes > MAX_MASK_LANES)
+        return mlc_conversion_no_match(c, op, "a mask has more than %d lanes", MAX_MASK_LANES);
     int32_t *steps = mlc_calloc((size_t)lanes, sizeof *steps);
     for (int64_t i = 0; i < lanes; i++)
         steps[i] = (int32_t)i;
@@ -146,6 +151,8 @@ lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     if (!type || !mlc_int_list_attr_get(mlc_op_attr(op, "mask_dim_sizes"), 0, &set))
         return mlc_conversion_no_match(c, op, "masks of several dimensions are unrolled before");
     int64_t lanes = mlc_type_dim(type, 0);
+    if (lanes > MAX_MASK_LANES)
+        return mlc_conversion_no_match(c, op, "a mask has more than %d lanes", MAX_MASK_LANES);
     uint8_t *bits = mlc_calloc((size_t)lanes, 1);
     memset(bits, 1, (size_t)(set < lanes ? set : lanes));
     MlcNamedAttr value = mlc_named(

@@ -24,6 +24,8 @@ mlc_limits_default(void)
         .rank = 64,
         .integer_width = (1 << 24) - 1,
         .file_size = INT32_MAX,
+        .expansion = 1 << 26,
+        .constant = 1 << 28,
         .errors = 100,
     };
 }

@@ -3,9 +3,11 @@
 #include "mlc/ir/attr.h"
 #include "mlc/support/alloc.h"
 
-// Results that are no splat are stored in full in the IR; bigger ones are for passes that have a
-// budget.
-#define MAX_FOLDED_BYTES ((size_t)64 << 10)
+// Of integers: products and quotients of wide ones take the square of their words.
+enum { MAX_FOLDED_WIDTH = 1 << 16 };
+
+// Of a splat that is read as all its elements.
+enum { MAX_SPREAD_BYTES = 1 << 20 };
 
 static bool
 is_shaped(MlcType type)
@@ -73,7 +75,7 @@ static bool
 result_to_fold(MlcOp *op, size_t i, const MlcDatum *d, bool is_splat, MlcFold *fold)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, i));
-    if (mlc_datum_is_elements(d) && d->elements.num_bytes > MAX_FOLDED_BYTES)
+    if (mlc_datum_is_elements(d) && d->elements.num_bytes > MLC_MAX_FOLDED_BYTES)
         return false;
     MlcAttr attr = mlc_datum_to_attr(d);
     if (!attr)
@@ -100,6 +102,13 @@ is_scalable(MlcType type)
 }
 
 static bool
+is_too_wide(MlcType type)
+{
+    MlcType element = is_shaped(type) ? mlc_type_element(type) : type;
+    return mlc_type_is(element, MLC_TYPE_INTEGER) && mlc_type_bit_width(element) > MAX_FOLDED_WIDTH;
+}
+
+static bool
 has_scalable(MlcOp *op)
 {
     for (size_t i = 0; i < mlc_op_num_results(op); ++i)
@@ -113,13 +122,13 @@ has_scalable(MlcOp *op)
 
 // Known before anything is evaluated.
 static bool
-is_too_big(MlcType type)
+is_bigger(MlcType type, size_t bytes)
 {
     size_t bits;
     return is_shaped(type) && mlc_type_has_static_shape(type) &&
            (!mlc_mul_size((size_t)mlc_type_num_elements(type),
                           mlc_type_bit_width(mlc_type_element(type)), &bits) ||
-            bits / 8 > MAX_FOLDED_BYTES);
+            bits / 8 > bytes);
 }
 
 static bool
@@ -129,15 +138,20 @@ fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
     bool is_splat = is_splat_op(op, constants);
     if (!is_splat && has_scalable(op))
         return false;
-    for (size_t i = 0; !is_splat && i < num_results; ++i)
-        if (is_too_big(mlc_value_type(mlc_op_result(op, i))))
+    for (size_t i = 0; i < num_results; ++i) {
+        MlcType type = mlc_value_type(mlc_op_result(op, i));
+        if (is_too_wide(type) || (!is_splat && is_bigger(type, MLC_MAX_FOLDED_BYTES)))
             return false;
+    }
     MlcDatum *operands = mlc_eval_alloc(e, (num_operands + num_results) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
     for (size_t i = 0; i < num_operands; ++i) {
         MlcAttr attr = constants[i];
         if (is_splat && mlc_attr_is(attr, MLC_ATTR_DENSE))
             attr = mlc_elements_attr_element(attr, 0);
+        else if (mlc_attr_is(attr, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(attr) &&
+                 is_bigger(mlc_attr_type(attr), MAX_SPREAD_BYTES))
+            return false;
         if (!mlc_datum_from_attr(e, attr, &operands[i]))
             return false;
     }

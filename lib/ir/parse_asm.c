@@ -2,6 +2,8 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
+enum { MEMOISED_EXPANSION = 4096 }; // bytes
+
 // --- punctuation, keywords, literals
 // --------------------------------------------------------------------------------
 
@@ -153,10 +155,12 @@ take_memoised(MlcParser *p, MlcMemo *memo, MlcStr text)
     return known;
 }
 
+// What aliases make long is read again each time, and counted.
 static void
-memoise(MlcParser *p, MlcMemo *memo, MlcStr text, const void *value)
+memoise(MlcParser *p, MlcMemo *memo, MlcStr text, const void *value, uint64_t expansion_before)
 {
-    if (text.size && p->prev_end == text.data + text.size)
+    bool is_short = p->expansion - expansion_before < MEMOISED_EXPANSION;
+    if (is_short && text.size && p->prev_end == text.data + text.size)
         mlc_memo_set(memo, text, value);
 }
 
@@ -167,6 +171,7 @@ parse_bracketed_type(MlcParser *p, MlcType *type)
     if ((*type = take_memoised(p, &p->type_memo, text)))
         return true;
     MlcRun run = {0};
+    uint64_t expansion = p->expansion;
     if (mlc_parser_is(p, TOK_BANG)) {
         if (!mlc_parse_dialect_type(p, type))
             return false;
@@ -175,7 +180,7 @@ parse_bracketed_type(MlcParser *p, MlcType *type)
             return false;
         *type = run.type;
     }
-    memoise(p, &p->type_memo, text, *type);
+    memoise(p, &p->type_memo, text, *type, expansion);
     return true;
 }
 
@@ -404,10 +409,11 @@ parse_bracketed_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
     }
     if ((*attr = take_memoised(p, &p->attr_memo, text)))
         return true;
+    uint64_t expansion = p->expansion;
     if (mlc_parser_is(p, TOK_HASH) ? !mlc_parse_dialect_attr(p, hint, attr)
                                    : !run_attribute(p, hint, attr))
         return false;
-    memoise(p, &p->attr_memo, text, *attr);
+    memoise(p, &p->attr_memo, text, *attr, expansion);
     return true;
 }
 

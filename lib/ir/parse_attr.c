@@ -696,7 +696,14 @@ mlc_text_dense(MlcParser *p, MlcLiteralList *list, MlcType type, const char *at)
         return mlc_parser_fail_at(
                    p, at, is_complex ? "expected complex elements" : "unexpected complex element"),
                NULL;
-    size_t size = mlc_elements_attr_element_bytes(scalar);
+    size_t size = mlc_elements_attr_element_bytes(scalar), num_bytes;
+    uint64_t limit = mlc_context_limits(p->ctx)->constant;
+    if (size > 16 && (!mlc_mul_size(count, size, &num_bytes) || num_bytes > limit))
+        return mlc_parser_fail_at(p, at,
+                                  "%zu elements of %zu bytes each are above the limit of %llu "
+                                  "bytes (--limit-constant)",
+                                  count, size, (unsigned long long)limit),
+               NULL;
     unsigned char *data = mlc_calloc(count ? count : 1, size);
     bool ok = true, is_splat = true;
     size_t step = size * (is_complex ? 2 : 1);

@@ -180,8 +180,10 @@ struct MlcParser {
     MlcLiteralList literal, sparse_indices;
 
     MlcStrMap attr_aliases, type_aliases;
-    MlcMemo type_memo, attr_memo; // texts, one word or in brackets -> what they gave
-    MlcMemo attr_names;           // -> string attributes
+    MlcStrMap alias_sizes; // by their names with sigils: bytes, were all aliases written out
+    uint64_t expansion, expansion_limit; // what the aliases read so far would take
+    MlcMemo type_memo, attr_memo;        // texts, one word or in brackets -> what they gave
+    MlcMemo attr_names;                  // -> string attributes
     MlcParseOptions options;
     MlcMemo ops;         // op names seen: MlcOpDef
     MlcStr last_dialect; // of is_foreign
@@ -229,6 +231,8 @@ struct MlcParser {
 };
 
 // parse_text.c: aliases. NULL: not defined before the place `at`.
+// Counts what the alias stands for; false, after an error, if that is too much.
+bool mlc_parser_expand_alias(MlcParser *p, MlcStr name, const char *at);
 const void *mlc_parser_type_alias(const MlcParser *p, MlcStr name, const char *at);
 const void *mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at);
 

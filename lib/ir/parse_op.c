@@ -1063,8 +1063,14 @@ parse_alias(MlcParser *p, bool is_attr)
         return false;
     MlcAttr attr = NULL;
     MlcType type = NULL;
+    uint64_t outside = p->expansion;
+    const char *start = p->tok.at;
+    p->expansion = 0;
     if (is_attr ? !mlc_parse_attribute(p, NULL, &attr) : !mlc_parse_type_into(p, &type))
         return false;
+    mlc_str_map_set_u64(&p->alias_sizes, mlc_token_str(token),
+                        p->expansion + (uint64_t)(p->prev_end - start));
+    p->expansion = outside;
     if (p->bodies.size)
         mlc_str_map_set(&p->late_aliases, name, token.at);
     mlc_str_map_set(aliases, name, is_attr ? (const void *)attr : (const void *)type);

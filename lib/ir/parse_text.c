@@ -6,6 +6,8 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
+enum { EXPANSION_PER_BYTE = 256 }; // that files may have without asking
+
 void *
 mlc_memo_find(MlcMemo *memo, MlcStr key, MlcMemoEntry *entry)
 {
@@ -250,6 +252,7 @@ mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     p->name = name;
     p->file = mlc_loc_file(ctx, name, 0, 0);
     p->nesting_limit = mlc_context_limits(ctx)->nesting;
+    p->expansion_limit = mlc_context_limits(ctx)->expansion + EXPANSION_PER_BYTE * text.size;
     if (text.size > mlc_context_limits(ctx)->file_size || text.size > INT32_MAX - 2) {
         mlc_error(ctx, mlc_loc_file(ctx, name, 1, 1),
                   "the text has %zu bytes, the limit is %llu (--limit-file-size)", text.size,
@@ -269,6 +272,7 @@ mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     mlc_vec_reserve(&p->exprs, 16);
     mlc_str_map_init(&p->attr_aliases, NULL);
     mlc_str_map_init(&p->type_aliases, NULL);
+    mlc_str_map_init(&p->alias_sizes, NULL);
     mlc_memo_init(&p->type_memo, 6);
     mlc_memo_init(&p->attr_memo, 6);
     mlc_memo_init(&p->attr_names, 6);
@@ -298,6 +302,7 @@ mlc_parser_release(MlcParser *p)
     mlc_lexer_release(&p->lexer);
     mlc_str_map_release(&p->attr_aliases);
     mlc_str_map_release(&p->type_aliases);
+    mlc_str_map_release(&p->alias_sizes);
     mlc_memo_release(&p->type_memo);
     mlc_memo_release(&p->attr_memo);
     mlc_memo_release(&p->attr_names);
@@ -465,6 +470,21 @@ mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at)
     return known_before(p, &p->attr_aliases, name, at);
 }
 
+// Aliases of aliases may double with each line, and whoever walks or prints values meets all of it.
+bool
+mlc_parser_expand_alias(MlcParser *p, MlcStr name, const char *at)
+{
+    uint64_t size;
+    MlcStr key = mlc_str_n(name.data - 1, name.size + 1); // with the sigil
+    if (mlc_str_map_get_u64(p->outer ? &p->outer->alias_sizes : &p->alias_sizes, key, &size))
+        p->expansion += size;
+    return p->expansion <= p->expansion_limit ||
+           mlc_parser_fail_at(p, at,
+                              "aliases written out take more than the limit of %llu bytes "
+                              "(--limit-expansion)",
+                              (unsigned long long)p->expansion_limit);
+}
+
 static bool
 is_alias(const MlcParser *p, const Symbol *s)
 {
@@ -554,8 +574,9 @@ read_dialect_type(MlcParser *p, MlcType *type)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *type = mlc_parser_type_alias(p, s.full, s.at);
-        return *type ||
-               mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
+        return *type ? mlc_parser_expand_alias(p, s.full, s.at)
+                     : mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'",
+                                             MLC_STR_FMT(s.full));
     }
     if (is_foreign(p, s.dialect)) {
         if (!check_namespace(p, &s))
@@ -695,8 +716,9 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *attr = mlc_parser_attr_alias(p, s.full, s.at);
-        return *attr ||
-               mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'", MLC_STR_FMT(s.full));
+        return *attr ? mlc_parser_expand_alias(p, s.full, s.at)
+                     : mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'",
+                                             MLC_STR_FMT(s.full));
     }
     if (is_foreign(p, s.dialect)) {
         MlcType type = hint;

@@ -111,13 +111,12 @@ mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc)
 // --------------------------------------------------------------------------------------------
 
 static bool type_is_free(MlcPrinter *p, MlcType type);
+static bool attr_is_free(MlcPrinter *p, MlcAttr attr);
 
 // Nothing inside has an alias.
 static bool
-attr_is_free(MlcPrinter *p, MlcAttr attr)
+inspect_attr(MlcPrinter *p, MlcAttr attr)
 {
-    if (!attr)
-        return true;
     switch (mlc_attr_kind(attr)) {
     case MLC_ATTR_UNIT:
     case MLC_ATTR_SYMBOL_REF:
@@ -152,6 +151,22 @@ attr_is_free(MlcPrinter *p, MlcAttr attr)
     default:
         return false;
     }
+}
+
+static bool
+attr_is_free(MlcPrinter *p, MlcAttr attr)
+{
+    uint64_t known;
+    if (!attr)
+        return true;
+    MlcAttrKind kind = mlc_attr_kind(attr);
+    if (kind != MLC_ATTR_ARRAY && kind != MLC_ATTR_DICT && kind != MLC_ATTR_DIALECT)
+        return inspect_attr(p, attr);
+    if (mlc_map_get_u64(&p->alias_free, (uint64_t)(uintptr_t)attr, &known))
+        return known;
+    bool is_free = inspect_attr(p, attr);
+    mlc_map_set_u64(&p->alias_free, (uint64_t)(uintptr_t)attr, is_free);
+    return is_free;
 }
 
 static bool

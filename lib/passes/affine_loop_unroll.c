@@ -86,6 +86,21 @@ split_rest(MlcOp *loop, const MlcValueMap *end)
     mlc_affine_for_set_bound(loop, true, end);
 }
 
+// Copies take memory that the text of a loop tells nothing of.
+static bool
+has_room_for_copies(MlcOp *loop, int64_t factor)
+{
+    enum { MAX_OPS = 1 << 18 };
+    int64_t count = 0, made;
+    MLC_FOR_EACH_PREORDER (op, loop)
+        count++;
+    if (!__builtin_mul_overflow(count, factor, &made) && made <= MAX_OPS)
+        return true;
+    mlc_op_remark(loop, "not unrolled: %lld copies of %lld ops would be more than %d",
+                  (long long)factor, (long long)count, MAX_OPS);
+    return false;
+}
+
 // Whether the trip count is known to be a multiple of the factor.
 static bool
 is_multiple(const MlcValueMap *trips, int64_t factor)
@@ -119,6 +134,8 @@ unroll(MlcOp *loop, int64_t factor, bool cleans_up)
         return true;
     if (count >= 0 && count < factor)
         return cleans_up && unroll_fully(loop);
+    if (!has_room_for_copies(loop, factor))
+        return false;
     MlcValueMap trips;
     if (!mlc_affine_for_trip_map(loop, &trips))
         return false;

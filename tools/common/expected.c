@@ -41,6 +41,31 @@ static bool MLC_PRINTF(4, 5)
     return false;
 }
 
+// What a compiler of patterns takes without end: deep ones by its recursion, repetitions of
+// repetitions by writing them out. NULL, or what is wrong.
+static const char *
+find_excess(MlcStr text)
+{
+    enum { MAX_NESTING = 200, MAX_REPEATED = 1 << 15 };
+    double repeated = 1;
+    size_t nesting = 0;
+    for (size_t i = 0; i < text.size; i++) {
+        nesting += text.data[i] == '(';
+        nesting -= text.data[i] == ')' && nesting > 0;
+        if (nesting > MAX_NESTING)
+            return "invalid regex: nested deeper than 200";
+        if (text.data[i] != '{' && text.data[i] != ',')
+            continue;
+        double count = 0;
+        for (; i + 1 < text.size && isdigit((unsigned char)text.data[i + 1]); i++)
+            count = 10 * count + (text.data[i + 1] - '0');
+        repeated *= count > 1 ? count : 1;
+        if (repeated > MAX_REPEATED)
+            return "invalid regex: repeats more than 32768 times";
+    }
+    return NULL;
+}
+
 // "{{a+}}" inside the text is a regular expression, the rest is meant as written. NULL, or what is
 // wrong.
 static const char *
@@ -61,7 +86,8 @@ compile_pattern(Expected *e, char fault[256])
             mlc_buf_append_char(&pattern, at[0]);
         }
     }
-    const char *wrong = inside ? "found start of regex with no end '}}'" : NULL;
+    const char *wrong =
+        inside ? "found start of regex with no end '}}'" : find_excess(mlc_buf_str(&pattern));
     int code = wrong ? 0 : regcomp(&e->pattern, mlc_buf_c_str(&pattern), REG_EXTENDED | REG_NOSUB);
     mlc_buf_release(&pattern);
     if (code == REG_EPAREN)

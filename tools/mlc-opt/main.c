@@ -8,6 +8,7 @@
 // Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1
 // after diagnostics.
 #include "process.h"
+#include "limits.h"
 #include "split.h"
 #include "tool.h"
 
@@ -130,6 +131,7 @@ add_file_options(Table *table, Options *o)
          "the input is one op, which need not be a module", NULL},
         {"verify-roundtrip", MLC_CLI_FLAG, &o->verify_roundtrip, NULL,
          "check that the input comes back the same from both forms", NULL},
+        LIMIT_OPTIONS(&o->limits),
     };
     add_options(table, options, sizeof options / sizeof *options);
 }
@@ -361,6 +363,7 @@ main(int argc, char **argv)
                  .min_shared = -1,
                  .split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .output_split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
+                 .limits = mlc_limits_default(),
                  .print = mlc_print_flags_default(),
                  .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};

@@ -255,6 +255,7 @@ process_part(MlcStr text, MlcStr name, void *options, MlcBuf *out)
     Options *o = options;
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
+    *mlc_context_limits(ctx) = o->limits;
     mlc_context_set_threads(ctx, o->manager.threads);
     if (o->min_shared >= 0)
         mlc_context_set_min_shared(ctx, (size_t)o->min_shared);

@@ -36,6 +36,7 @@ typedef struct Options {
     MlcPassManagerConfig manager;
     ActionWatch actions;
     MlcStr split_marker, output_split_marker;
+    MlcLimits limits;
     const MlcFile *only_file; // not split: nothing comes after it; else NULL
     OutputFile out_file;
 } Options;

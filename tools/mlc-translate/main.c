@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "expected.h"
+#include "limits.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir/context.h"
@@ -29,6 +30,7 @@ typedef struct Options {
         slp_vectorize;
     int64_t opt_level, elide;
     MlcStr target, output, split;
+    MlcLimits limits;
 } Options;
 
 static int
@@ -54,6 +56,7 @@ create_context(const Options *o)
 {
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
+    *mlc_context_limits(ctx) = o->limits;
     mlc_context_allow_unregistered(ctx, o->allow_unregistered);
     return ctx;
 }
@@ -194,7 +197,7 @@ set_split(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 int
 main(int argc, char **argv)
 {
-    Options o = {.output = mlc_str("-"), .elide = -1};
+    Options o = {.output = mlc_str("-"), .elide = -1, .limits = mlc_limits_default()};
     const MlcCliOption table[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},
@@ -232,6 +235,7 @@ main(int argc, char **argv)
         {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.debug_info, NULL, "print locations", NULL},
         {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &o.elide, "elements",
          "leave out bigger constants", NULL},
+        LIMIT_OPTIONS(&o.limits),
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
     };
     tool_begin();

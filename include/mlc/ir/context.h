@@ -15,6 +15,8 @@ typedef struct MlcLimits {
     uint64_t rank;          // of shaped types
     uint64_t integer_width; // bits
     uint64_t file_size;     // bytes
+    uint64_t expansion;     // bytes of text that aliases stand for, beside 256 times the file's
+    uint64_t constant;      // bytes of a list of elements that are wider than 128 bits
     uint64_t errors;        // reported per run
 } MlcLimits;
 MLC_API MlcLimits mlc_limits_default(void);

@@ -18,6 +18,10 @@
 
 MLC_BEGIN_DECLS
 
+// Constants that are no splat are stored in full in the IR; bigger ones than this are for passes
+// that have a budget, not for folding.
+#define MLC_MAX_FOLDED_BYTES ((size_t)64 << 10)
+
 typedef struct MlcEval MlcEval; // one evaluation: memory, limits, who runs regions
 typedef struct MlcCell MlcCell; // a counted piece of memory
 typedef struct MlcBuffer

@@ -122,16 +122,22 @@ static bool
 merge_producers(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
+    enum { MAX_MERGED = 256 }; // results: a chain of minima would have all of them in each
     MlcAffineMap map = map_of(op);
     Merge m = {0};
     MlcOpVec producers = {0};
+    size_t num_results = mlc_affine_map_num_results(map);
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         MlcOp *producer = producer_of(op, mlc_affine_map_result(map, i));
-        if (producer)
-            mlc_vec_push(&producers, producer);
+        if (!producer)
+            continue;
+        mlc_vec_push(&producers, producer);
+        num_results += mlc_affine_map_num_results(map_of(producer));
     }
-    if (!producers.size)
+    if (!producers.size || num_results > MAX_MERGED) {
+        mlc_vec_release(&producers);
         return false;
+    }
     append_map(&m, op, false);
     for (size_t i = 0; i < producers.size; i++)
         append_map(&m, producers.data[i], true);

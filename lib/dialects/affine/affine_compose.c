@@ -178,12 +178,39 @@ shifted(const MlcValueMap *vm, unsigned dims, unsigned symbols)
     return e;
 }
 
+// Nodes of the expression, at most `most`.
+static size_t
+count_nodes(MlcAffineExpr e, size_t most)
+{
+    MlcAffineKind kind = mlc_affine_kind(e);
+    bool is_leaf =
+        kind == MLC_AFFINE_DIM || kind == MLC_AFFINE_SYMBOL || kind == MLC_AFFINE_CONSTANT;
+    if (most <= 1 || is_leaf)
+        return 1;
+    size_t left = count_nodes(mlc_affine_lhs(e), most - 1);
+    return 1 + left + (left + 1 < most ? count_nodes(mlc_affine_rhs(e), most - 1 - left) : 0);
+}
+
+// An expression may stand in several places of each that it is put into, so chains double in size
+// with each step; those are left as they are.
+static bool
+is_too_long(const Composition *c, MlcOp *apply)
+{
+    enum { MAX_NODES = 2048 };
+    MlcAffineMap map = mlc_affine_map_attr_value(mlc_affine_apply_map(apply));
+    size_t nodes = 0;
+    for (size_t i = 0; i < mlc_affine_map_num_results(c->map) && nodes <= MAX_NODES; i++)
+        nodes += count_nodes(mlc_affine_map_result(c->map, i), MAX_NODES + 1);
+    return c->dims.size + c->symbols.size > MAX_NODES ||
+           nodes * count_nodes(mlc_affine_map_result(map, 0), MAX_NODES + 1) > MAX_NODES;
+}
+
 // Replaces an operand that affine.apply made.
 static bool
 replace_input(Composition *c, MlcValueVec *values, size_t i)
 {
     MlcOp *def = values->data[i] ? mlc_value_def(values->data[i]) : NULL;
-    if (!def || !mlc_affine_apply_isa(def))
+    if (!def || !mlc_affine_apply_isa(def) || is_too_long(c, def))
         return false;
     values->data[i] = NULL;
     MlcContext *ctx = mlc_affine_map_context(c->map);
@@ -290,8 +317,10 @@ mlc_value_map_compose(MlcValueMap *vm)
 void
 mlc_value_map_compose_fully(MlcValueMap *vm)
 {
-    while (has_apply(vm))
+    for (MlcAffineMap before = NULL; has_apply(vm) && vm->map != before;) {
+        before = vm->map;
         mlc_value_map_compose(vm);
+    }
 }
 
 static void

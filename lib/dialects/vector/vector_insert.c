@@ -2,6 +2,8 @@
 // that are the whole; parts that are put back where they came from.
 #include "vector_impl.h"
 
+#include "mlc/ir/eval.h"
+
 // Bigger constants are copied only if the old one goes.
 enum { MAX_CONSTANT = 256 };
 
@@ -70,6 +72,15 @@ insert_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
+static bool
+is_foldable(MlcType type)
+{
+    size_t bits;
+    return mlc_mul_size((size_t)mlc_type_num_elements(type),
+                        mlc_type_bit_width(mlc_type_element(type)), &bits) &&
+           bits / 8 <= MLC_MAX_FOLDED_BYTES;
+}
+
 // Both operands of an insertion are constants and the result may be one.
 static bool
 constants_of(MlcOp *op, MlcAttr *source, MlcAttr *dest)
@@ -81,6 +92,7 @@ constants_of(MlcOp *op, MlcAttr *source, MlcAttr *dest)
         (!is_number(*source) && !mlc_attr_is(*source, MLC_ATTR_DENSE)))
         return false;
     return !mlc_vector_type_has_scalable(type) && mlc_type_rank(type) <= MAX_RANK &&
+           is_foldable(type) &&
            (mlc_type_num_elements(type) <= MAX_CONSTANT ||
             mlc_value_has_one_use(mlc_op_operand(op, 1)));
 }
