@@ -452,16 +452,19 @@ llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     return true;
 }
 
+enum { NOT_EQUAL = 1 }; // of llvm.icmp
+
 MlcType
 llvm_memory_type(MlcType type)
 {
     MlcType element = mlc_type_element(type);
-    if (!mlc_type_is(type, MLC_TYPE_VECTOR) || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
+    bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
+    if (!(is_vector || mlc_type_is_integer(type, 1)) || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
         mlc_type_bit_width(element) == 8 * llvm_element_bytes(element))
         return type;
     MlcContext *ctx = mlc_type_context(type);
-    return mlc_type_with_element(
-        type, mlc_integer_type_get(ctx, 8 * llvm_element_bytes(element), MLC_SIGNLESS));
+    MlcType bytes = mlc_integer_type_get(ctx, 8 * llvm_element_bytes(element), MLC_SIGNLESS);
+    return is_vector ? mlc_type_with_element(type, bytes) : bytes;
 }
 
 MlcValue *
@@ -474,7 +477,19 @@ llvm_to_memory(MlcBuilder *b, MlcValue *value)
 MlcValue *
 llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type)
 {
-    return type == mlc_value_type(value) ? value : mlc_build(b, "llvm.trunc", type, value);
+    MlcType in_memory = mlc_value_type(value);
+    if (type == in_memory)
+        return value;
+    if (!mlc_type_is_integer(mlc_type_element(type), 1))
+        return mlc_build(b, "llvm.trunc", type, value);
+    MlcAttr zero = mlc_integer_attr_get(mlc_type_element(in_memory), 0);
+    if (mlc_type_is(in_memory, MLC_TYPE_VECTOR))
+        zero = mlc_dense_attr_splat(in_memory, zero);
+    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "value", zero),
+                             mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, NOT_EQUAL))};
+    MlcOp *none = mlc_build_op(b, "llvm.mlir.constant", &in_memory, 1, NULL, 0, attrs, 1, 0);
+    MlcValue *operands[2] = {value, mlc_op_result(none, 0)};
+    return mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, operands, 2, attrs + 1, 1, 0), 0);
 }
 
 bool
@@ -501,6 +516,15 @@ alignment_of(MlcValue *memref, MlcType element, MlcType type)
     return is_needed ? llvm_element_bytes(element) : 0;
 }
 
+// A truth value alone is an i1 in memory for MLIR. In a model's memory, which callers write, it is
+// a byte of any value.
+static MlcType
+type_in_memory(MlcValue *memref, MlcType type)
+{
+    bool is_model = llvm_is_ptr(mlc_value_type(memref)) || mlc_type_is(type, MLC_TYPE_VECTOR);
+    return is_model ? llvm_memory_type(type) : type;
+}
+
 // Elements and vectors of neighbouring elements alike: the address of the first.
 bool
 llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
@@ -511,7 +535,7 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (!address || !type)
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *loaded = llvm_load(b, llvm_memory_type(type), address,
+    MlcValue *loaded = llvm_load(b, type_in_memory(operands[0], type), address,
                                  alignment_of(operands[0], mlc_type_element(memref), type));
     loaded = llvm_from_memory(b, loaded, type);
     mlc_conversion_replace(c, op, &loaded, 1);
@@ -522,13 +546,14 @@ bool
 llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    MlcType memref = mlc_value_type(mlc_op_operand(op, 1));
+    MlcType memref = mlc_value_type(mlc_op_operand(op, 1)), type = mlc_value_type(operands[0]);
     MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
     if (!address)
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
-    llvm_store(b, llvm_to_memory(b, operands[0]), address,
-               alignment_of(operands[1], mlc_type_element(memref), mlc_value_type(operands[0])));
+    bool is_as_is = type_in_memory(operands[1], type) == type;
+    llvm_store(b, is_as_is ? operands[0] : llvm_to_memory(b, operands[0]), address,
+               alignment_of(operands[1], mlc_type_element(memref), type));
     mlc_conversion_erase(c, op);
     return true;
 }

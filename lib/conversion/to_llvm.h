@@ -91,7 +91,7 @@ void llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alig
 unsigned llvm_element_bytes(MlcType element);
 
 // In memory each element has whole bytes, also those of vector<16xi1>, which LLVM would pack: such
-// vectors are loaded and stored as vectors of bytes.
+// vectors, and i1, are loaded and stored as bytes. A byte that is not 0 is true.
 MlcType llvm_memory_type(MlcType type);
 MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
 MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);

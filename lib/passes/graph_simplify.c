@@ -50,19 +50,19 @@ shape_of_result(MlcOp *op, int64_t *shape, size_t *rank)
 {
     MlcValue *result = mlc_op_result(op, 0);
     size_t unknown = 0;
+    bool is_empty = false;
     if (!has_small_rank(result))
         return false;
     *rank = mlc_type_rank(mlc_value_type(result));
     for (size_t i = 0; i < *rank; i++) {
         shape[i] = mlc_type_dim(mlc_value_type(result), i);
-        if (shape[i] == 0) // -1 beside a size of 0 says nothing
-            return mlc_type_has_static_shape(mlc_value_type(result));
+        is_empty |= shape[i] == 0;
         if (shape[i] == MLC_DYNAMIC) {
             shape[i] = -1;
             unknown++;
         }
     }
-    return unknown <= 1;
+    return unknown <= (is_empty ? 0 : 1); // -1 beside a size of 0 says nothing
 }
 
 static void

@@ -858,10 +858,90 @@ def random_graph(index):
     b.done(b.op("Identity", x) if not b.nodes else x)
 
 
+def empty_cases():
+    """Dimensions of size 0, of operands and of results: most ops have nothing to do, some something to start from."""
+    def empty(tag, op, *inputs, outputs=1, opset=18, **attributes):
+        """Tuples are shapes of inputs, arrays are constants."""
+        b = Build(f"empty-{op}-{tag}".lower(), opset)
+        made = b.op(op, *[b.input(x) if isinstance(x, tuple) else b.const(x) for x in inputs], outputs=outputs, **attributes)
+        b.done(*([made] if outputs == 1 else made))
+
+    def ints(*items):
+        return np.array(items, np.int64)
+    for op in ("ReduceSum", "ReduceMax", "ReduceMin", "ReduceL1", "ReduceL2", "ReduceLogSum", "ReduceSumSquare"):
+        empty("inside", op, (3, 0), ints(1))
+        empty("all", op, (0, 4), keepdims=0)
+        empty("outside", op, (3, 0), ints(0))
+    empty("outside", "ReduceMean", (3, 0), ints(0))
+    for op in ("ArgMax", "ArgMin"):
+        empty("outside", op, (3, 0), axis=0)
+    for a, w in (((3, 0), (0, 4)), ((0, 3), (3, 4)), ((3, 4), (4, 0)), ((2, 3, 0), (2, 0, 4)), ((2, 3, 0), (0, 4)),
+                 ((0, 3, 4), (4, 5)), ((0, 3, 4), (0, 4, 5))):
+        tag = f"{'x'.join(map(str, a))}-{'x'.join(map(str, w))}"
+        empty(tag, "MatMul", a, w)
+        empty(f"constant-{tag}", "MatMul", a, np.ones(w, np.float32))
+        if len(a) == len(w) == 2:
+            empty(tag, "Gemm", a, w, (w[1],), alpha=2.0)
+    empty("ij,jk", "Einsum", (3, 0), (0, 4), equation="ij,jk->ik")
+    empty("batch", "Conv", (0, 3, 5, 5), np.ones((4, 3, 3, 3), np.float32))
+    empty("batch-at-run-time", "Conv", (0, 3, 5, 5), (4, 3, 3, 3))
+    empty("batch", "ConvTranspose", (0, 3, 5, 5), np.ones((3, 4, 3, 3), np.float32))
+    for op in ("MaxPool", "AveragePool"):
+        empty("batch", op, (0, 3, 5, 5), kernel_shape=[2, 2])
+    for op in ("GlobalAveragePool", "GlobalMaxPool"):
+        empty("batch", op, (0, 3, 5, 5))
+    empty("batch", "BatchNormalization", (0, 3, 5, 5), *[np.ones(3, np.float32)] * 4)
+    empty("image", "InstanceNormalization", (2, 3, 0, 5), *[np.ones(3, np.float32)] * 2)
+    empty("rows", "LayerNormalization", (0, 3, 5), np.ones(5, np.float32))
+    for axis in (0, 1):
+        empty(f"axis{axis}", "Softmax", (3, 0), axis=axis)
+        empty(f"axis{axis}", "LogSoftmax", (0, 3), axis=axis)
+        empty(f"axis{axis}-of-two", "Concat", (3, 0), (3, 4) if axis == 1 else (2, 0), axis=axis)
+    empty("none", "Concat", (3, 0), (3, 0), axis=1)
+    empty("in-the-middle", "Concat", (3, 2), (3, 0), (3, 4), axis=1)
+    empty("no-indices", "Gather", (3, 4), np.zeros((0,), np.int64))
+    empty("no-columns", "Gather", (3, 0), ints(2, -1))
+    empty("no-tuples", "GatherND", (3, 4), np.zeros((0, 2), np.int64))
+    for op in ("Relu", "Exp", "Abs", "Identity", "Softplus", "IsNaN"):
+        empty("all", op, (0, 3), opset=20)
+    for op in ("Add", "Div", "Pow", "Max", "Less"):
+        empty("both", op, (0, 3), (0, 3))
+        empty("stretched", op, (0, 3), (1, 3))
+        empty("scalar", op, (0, 3), ())
+    empty("perm", "Transpose", (0, 3, 2), perm=[2, 0, 1])
+    empty("swapped", "Reshape", (0, 3), ints(3, 0), allowzero=1)
+    empty("larger", "Reshape", (2, 0), ints(0, 5), allowzero=1)
+    empty("axis1", "Flatten", (2, 0, 3), axis=1)
+    empty("rows", "Expand", (0, 1), ints(0, 4))
+    empty("to-nothing", "Expand", (3, 1), ints(3, 0))
+    empty("no-repeats", "Tile", (3, 4), ints(0, 1))
+    empty("repeats", "Tile", (0, 4), ints(2, 3))
+    empty("around-nothing", "Pad", (0, 4), ints(1, 1, 1, 1))
+    empty("beside-nothing", "Pad", (0, 4), ints(0, 1, 0, 1))
+    empty("start-is-end", "Slice", (3, 4), ints(1), ints(1), ints(0))
+    empty("of-nothing", "Slice", (0, 4), ints(0), ints(2), ints(1))
+    empty("backwards", "Slice", (0, 4), ints(3), ints(-100), ints(1), ints(-1))
+    empty("last-part", "Split", (3, 4), ints(4, 0), outputs=2, axis=1)
+    empty("upper", "Trilu", (2, 3, 0))
+    for axis in (0, 1):
+        empty(f"axis{axis}", "CumSum", (0, 3), np.int64(axis))
+    b = Build("empty-chain")  # products with nothing inside, then what follows them
+    x = b.op("MatMul", b.input((3, 0)), b.const((0, 8)))
+    b.done(b.op("Softmax", b.op("Relu", b.op("Add", x, b.const((8,)))), axis=-1))
+    b = Build("empty-attention")  # no queries
+    q, k = b.input((2, 0, 16)), b.input((2, 5, 16))
+    scores = b.op("Softmax", b.op("MatMul", q, b.op("Transpose", k, perm=[0, 2, 1])), axis=-1)
+    b.done(b.op("MatMul", scores, k))
+    b = Build("empty-images")
+    x = b.op("Relu", b.op("Conv", b.input((0, 8, 16, 16)), b.const((16, 8, 3, 3)), pads=[1, 1, 1, 1]))
+    x = b.op("Flatten", b.op("GlobalAveragePool", b.op("Conv", x, b.const((16, 16, 1, 1)))))
+    b.done(b.op("Gemm", x, b.const((16, 10)), b.const((10,))))
+
+
 def all_cases():
     if not CASES:
         for make in (conv_cases, conv_transpose_cases, resize_cases, pool_cases, matmul_cases, elementwise_cases, shape_cases, truth_cases, index_cases, scatter_cases, einsum_cases, slice_cases,
-                     computed_shape_cases, reduction_cases, graph_cases):
+                     computed_shape_cases, reduction_cases, empty_cases, graph_cases):
             make()
         for index in range(24):
             random_graph(index)

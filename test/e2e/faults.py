@@ -1,6 +1,6 @@
 """Inputs that lie: indices outside of their data, divisors of 0, integers and floats where arithmetic has no answer.
 
-    python faults.py --mlc build/release/bin/mlc --feed build/release/test/e2e/feed [--runs 150] [--seed 0] [--only TEXT]
+    python faults.py --mlc build/release/bin/mlc --feed build/release/test/e2e/feed [--runs 80] [--seed 0] [--only TEXT]
 
 Each model has one op, or a few, that takes indices, counts or integers when it runs. It is compiled once and run `--runs`
 times in one session on random inputs, most of them poisoned. Every run must give what numpy gives, bit for bit, or fail with
@@ -20,7 +20,7 @@ import numpy as np
 import onnx
 from onnx import helper, numpy_helper
 
-from harness import Crash, Failure, call, environment, run_all
+from harness import Crash, Failure, call, environment, run_all, save_feeds
 
 MODELS = {}
 RUN_FAILED = 7  # MLC_RT_RUN
@@ -147,6 +147,11 @@ def remainder(a, b, name="n"):
         return np.where(b == -1, a.dtype.type(0), np.mod(a, np.where(b == -1, a.dtype.type(1), b)))
 
 
+def truths(*shape):
+    """Bytes of which any but 0 is true."""
+    return lambda rng: rng.choice(np.array([0, 0, 1, 2, 128, 255], np.uint8), shape).view(np.bool_)
+
+
 def converted(x, to):
     """As graph.cast says: the least of i32 or i64 where they do not hold it, narrower types take the low bits."""
     if to == np.bool_:
@@ -267,6 +272,16 @@ def arithmetic():
                node("CumSum", ["a", "axis"], ["c"])]
         model(f"reduced-{kind}", ops, {"a": integers(dtype, 5, 45)}, reduced,
               consts=[("one", np.array([1])), ("axis", np.array(1))])
+    def logic(a, b, x):
+        a, b = a.view(np.uint8) != 0, b.view(np.uint8) != 0
+        return [a & b, a | b, a ^ b, ~a, a.astype(np.int64), a.astype(np.float32), np.where(b, x, -x), a == b]
+    ops = [node(op, ["a", "b"], [op], op) for op in ("And", "Or", "Xor")] + [node("Not", ["a"], ["Not"], "Not")]
+    ops += [node("Cast", ["a"], ["int"], "int", to=onnx.TensorProto.INT64), node("Neg", ["x"], ["m"], "m"),
+            node("Cast", ["a"], ["float"], "float", to=onnx.TensorProto.FLOAT), node("Where", ["b", "x", "m"], ["w"], "w"),
+            node("Equal", ["a", "b"], ["e"], "e")]
+    for shape in ((3, 37), (1,), (5,)):
+        model(f"truths-{'x'.join(map(str, shape))}", ops,
+              {"a": truths(*shape), "b": truths(*shape), "x": floats(*shape)}, logic)
     for x in (np.float32, np.float64, np.float16):
         for to in (np.int64, np.int32, np.int16, np.int8, np.bool_):
             model(f"cast-{np.dtype(x).name}-{np.dtype(to).name}",
@@ -318,6 +333,25 @@ def check_answer(m, feeds, answer):
     return 0
 
 
+def run_without_file(args):
+    """`mlc run` of a model that is compiled in memory: prints the message, and nothing of the outputs."""
+    m = MODELS["embedding-norm"]
+    with tempfile.TemporaryDirectory(prefix="mlc-e2e-") as d:
+        folder, flags = Path(d), []
+        onnx.save(m.proto, folder / "m.onnx")
+        for value, bad in ((96, False), (97, True), (-98, True), (-97, False)):
+            feeds = [make(np.random.default_rng(0)) for make in m.inputs]
+            feeds[1] = np.full_like(feeds[1], value)
+            flags = save_feeds({i.name: x for i, x in zip(m.proto.graph.input, feeds)}, folder)
+            result = call(args.mlc, "run", folder / "m.onnx", *flags, "--output-dir", folder / f"out{value}")
+            if (result.code != 0) != bad:
+                raise Failure(f"index {value}: exit {result.code}")
+            if bad and ("node 'emb' (gather): an index is outside of [-97, 96]" not in result.err or result.out):
+                raise Failure(f"index {value}: {result.out}{result.err}")
+            if bad and (folder / f"out{value}").exists() and any((folder / f"out{value}").iterdir()):
+                raise Failure(f"index {value}: outputs are left")
+
+
 def run_model(name, m, args):
     rng = np.random.default_rng([zlib.crc32(name.encode()), args.seed])
     sets = [[make(rng) for make in m.inputs] for _ in range(args.runs)]
@@ -348,10 +382,15 @@ def main():
     for family in (gathers, tuples, divisions, chains, arithmetic):
         family()
     todo = {name: m for name, m in MODELS.items() if re.search(args.only, name)}
-    results = run_all({name: lambda name=name, m=m: run_model(name, m, args) for name, m in todo.items()}, 2)
+    tests = {name: lambda name=name, m=m: run_model(name, m, args) for name, m in todo.items()}
+    results = run_all(tests, 2)
     failed = sum(isinstance(r, Failure) for r in results.values())
     refused = sum(r for r in results.values() if not isinstance(r, Failure))
     print(f"{len(todo) * args.runs} runs of {len(todo)} models, {refused} refused")
+    if not args.only:
+        direct = run_all({"mlc-run": lambda: run_without_file(args)}, 1)
+        failed += isinstance(direct["mlc-run"], Failure)
+        results.update(direct)
     print(f"{len(results) - failed} passed, {failed} failed")
     sys.exit(failed > 0)
 
