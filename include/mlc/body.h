@@ -19,8 +19,10 @@ typedef struct MlcBody {
     MlcValue *(*index)(MlcBuilder *b, MlcStr dim, void *user); // index(dim); may be NULL
     void *user;
     MlcBuilder *constants; // where constants are made; NULL: at the place of the other ops
-    bool is_verified;      // later, with what it is in: ops are made of wrong types too, for the
-                           // verifier to tell
+    bool is_total;    // division that overflows wraps; floats that an integer type does not hold
+                      // become what x86 makes of them: no result but of x / 0 is left open
+    bool is_verified; // later, with what it is in: ops are made of wrong types too, for the
+                      // verifier to tell
 } MlcBody;
 
 // Makes the ops at the builder's place; the results of the last `max_results` statements, in order

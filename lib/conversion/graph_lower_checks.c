@@ -138,7 +138,9 @@ mlc_graph_lower_check_indices(MlcGraphLower *l)
                       .user = &check};
     MlcValue *none = build_none(l, &g, check.type);
     int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), check.first);
-    if (check.count == 1 && size != MLC_DYNAMIC)
+    if (size == 0)
+        assert_that(l, none, "an index, where there are no elements");
+    else if (check.count == 1 && size != MLC_DYNAMIC)
         assert_that(l, none, "an index is outside of [%lld, %lld]", (long long)-size,
                     (long long)size - 1);
     else

@@ -84,7 +84,8 @@ fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
                     .attrs = g->attrs,
                     .element = types[g->num_inputs],
                     .fastmath = lb->fastmath,
-                    .constants = &outside};
+                    .constants = &outside,
+                    .is_total = true};
     result = g->make ? g->make(lb, args, g->user) : NULL;
     bool ok = result || mlc_body_build(&lb->b, &body, &result, 1) == 1;
     if (ok)

@@ -921,6 +921,7 @@ def empty_cases():
     empty("start-is-end", "Slice", (3, 4), ints(1), ints(1), ints(0))
     empty("of-nothing", "Slice", (0, 4), ints(0), ints(2), ints(1))
     empty("backwards", "Slice", (0, 4), ints(3), ints(-100), ints(1), ints(-1))
+    empty("backwards-along-nothing", "Slice", (7, 0), ints(-1), ints(-2**31), ints(1), ints(-1))
     empty("last-part", "Split", (3, 4), ints(4, 0), outputs=2, axis=1)
     empty("upper", "Trilu", (2, 3, 0))
     for axis in (0, 1):

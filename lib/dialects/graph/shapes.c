@@ -806,8 +806,8 @@ cut_dim(int64_t size, int64_t start, int64_t end, int64_t step, int64_t *first, 
     int64_t room = step < 0 ? start - end : end - start;
     // -step of INT64_MIN does not fit
     uint64_t stride = step < 0 ? -(uint64_t)step : (uint64_t)step;
-    *first = start;
-    *count = room > 0 ? (int64_t)(((uint64_t)room - 1) / stride) + 1 : 0;
+    *first = size > 0 ? start : 0;
+    *count = room > 0 && size > 0 ? (int64_t)(((uint64_t)room - 1) / stride) + 1 : 0;
 }
 
 static bool

@@ -145,7 +145,7 @@ fold_numbers(char op, double a, double b)
 }
 
 static bool
-make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
+make_plain_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
 {
     static const struct {
         char op;
@@ -197,6 +197,35 @@ make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
     return true;
 }
 
+// The least integer by -1 is the least integer again, which divsi leaves undefined.
+static bool
+make_wrapping_division(Reader *r, Term a, Term b, Term *out)
+{
+    Term is_one_less = {0}, negative = {0}, divisor = {0}, quotient = {0};
+    MlcType type = type_of(r, a, b);
+    if (!same_type(r, a, b) ||
+        !make_comparison(r, &comparisons[2], b, (Term){.number = -1}, &is_one_less))
+        return false;
+    MlcValue *one = as_value(r, (Term){.number = 1}, type);
+    divisor.value = mlc_build_select(r->b, is_one_less.value, one, as_value(r, b, type));
+    if (!make_plain_arithmetic(r, '-', (Term){0}, a, &negative) ||
+        !make_plain_arithmetic(r, '/', a, divisor, &quotient))
+        return false;
+    out->value = mlc_build_select(r->b, is_one_less.value, negative.value, quotient.value);
+    return true;
+}
+
+static bool
+make_arithmetic(Reader *r, char op, Term a, Term b, Term *out)
+{
+    int64_t by = (int64_t)b.number;
+    bool is_known = !b.value || mlc_value_constant_int(b.value, &by);
+    bool may_overflow = r->body->is_total && op == '/' && (a.value || b.value) &&
+                        !holds_floats(type_of(r, a, b)) && !(is_known && by != -1);
+    return may_overflow ? make_wrapping_division(r, a, b, out)
+                        : make_plain_arithmetic(r, op, a, b, out);
+}
+
 static MlcValue *
 make_is_not_zero(Reader *r, MlcValue *value)
 {
@@ -221,6 +250,32 @@ conversion_op(MlcType from, MlcType to, bool is_unsigned)
     return a > b ? "arith.trunci" : is_unsigned ? "arith.extui" : "arith.extsi";
 }
 
+// To an integer type from floats that it does not hold, and from NaN, what x86 converts them to:
+// the least of 32 or 64 bits, of which narrower types take the low bits.
+static bool
+make_total_cast(Reader *r, Term a, Term *out)
+{
+    MlcContext *ctx = r->b->ctx;
+    MlcType to = r->body->element, from = mlc_value_type(a.value);
+    unsigned width = mlc_type_bit_width(to);
+    bool is_wide = width > 32 || (width == 32 && mlc_integer_type_signedness(to) == MLC_UNSIGNED);
+    MlcType wide = mlc_integer_type_get(ctx, is_wide ? 64 : 32, MLC_SIGNLESS);
+    MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    Term x = a, size = {0}, fits = {0};
+    if (mlc_type_bit_width(from) < 32) // which do not hold the bound
+        x.value = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
+    double bound = is_wide ? 0x1p63 : 0x1p31;
+    size.value = mlc_build_value(r->b, "math.absf", mlc_value_type(x.value), &x.value, 1);
+    if (!make_comparison(r, &comparisons[4], size, (Term){.number = bound}, &fits))
+        return false;
+    MlcValue *whole = mlc_build_value(r->b, "arith.fptosi", wide, &x.value, 1);
+    MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
+    out->value = mlc_build_select(r->b, fits.value, whole, least);
+    if (mlc_type_bit_width(wide) > width)
+        out->value = mlc_build_value(r->b, "arith.trunci", to, &out->value, 1);
+    return true;
+}
+
 static bool
 make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
 {
@@ -237,6 +292,9 @@ make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
         out->value = make_is_not_zero(r, a.value);
         return true;
     }
+    if (r->body->is_total && mlc_type_is_float(from) && !mlc_type_is_float(to) &&
+        mlc_type_bit_width(to) <= 64)
+        return make_total_cast(r, a, out);
     if (mlc_type_is_float(from) && mlc_type_is_float(to) &&
         mlc_type_bit_width(from) == mlc_type_bit_width(to)) { // f16 and bf16: by way of f32
         MlcType f32 = mlc_float_type_get(r->b->ctx, MLC_FLOAT_F32);
@@ -245,59 +303,6 @@ make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
         return true;
     }
     out->value = mlc_build_value(r->b, conversion_op(from, to, is_unsigned), to, &a.value, 1);
-    return true;
-}
-
-// Division where the least integer by -1 is the least integer again, which divsi leaves undefined.
-static bool
-make_wrapping_division(Reader *r, Term a, Term b, Term *out)
-{
-    int64_t by;
-    MlcType type = type_of(r, a, b);
-    bool is_constant = !b.value || mlc_value_constant_int(b.value, &by);
-    if (!a.value && !b.value)
-        return make_arithmetic(r, '/', a, b, out);
-    if (holds_floats(type) || (is_constant && (b.value ? by : (int64_t)b.number) != -1))
-        return make_arithmetic(r, '/', a, b, out);
-    Term is_one_less = {0}, negative = {0}, divisor = {0}, quotient = {0};
-    if (!same_type(r, a, b) ||
-        !make_comparison(r, &comparisons[2], b, (Term){.number = -1}, &is_one_less))
-        return false;
-    MlcValue *one = as_value(r, (Term){.number = 1}, type);
-    divisor.value = mlc_build_select(r->b, is_one_less.value, one, as_value(r, b, type));
-    if (!make_arithmetic(r, '-', (Term){0}, a, &negative) ||
-        !make_arithmetic(r, '/', a, divisor, &quotient))
-        return false;
-    out->value = mlc_build_select(r->b, is_one_less.value, negative.value, quotient.value);
-    return true;
-}
-
-// A cast of which every input has a result: of floats that the integer type does not hold, and of
-// NaN, what x86 converts them to, the least of 32 or 64 bits, of which narrower types take the low
-// bits.
-static bool
-make_total_cast(Reader *r, Term a, Term *out)
-{
-    MlcContext *ctx = r->b->ctx;
-    MlcType to = r->body->element, from = a.value ? mlc_value_type(a.value) : to;
-    unsigned width = mlc_type_is(to, MLC_TYPE_INTEGER) ? mlc_type_bit_width(to) : 0;
-    if (!mlc_type_is_float(from) || width < 2 || width > 64)
-        return make_cast(r, a, false, out);
-    bool is_wide = width > 32 || (width == 32 && mlc_integer_type_signedness(to) == MLC_UNSIGNED);
-    MlcType wide = mlc_integer_type_get(ctx, is_wide ? 64 : 32, MLC_SIGNLESS);
-    MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
-    Term x = a, size = {0}, fits = {0};
-    if (mlc_type_bit_width(from) < 32) // which do not hold the bound
-        x.value = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
-    double bound = is_wide ? 0x1p63 : 0x1p31;
-    size.value = mlc_build_value(r->b, "math.absf", mlc_value_type(x.value), &x.value, 1);
-    if (!make_comparison(r, &comparisons[4], size, (Term){.number = bound}, &fits))
-        return false;
-    MlcValue *whole = mlc_build_value(r->b, "arith.fptosi", wide, &x.value, 1);
-    MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
-    out->value = mlc_build_select(r->b, fits.value, whole, least);
-    if (mlc_type_bit_width(wide) > width)
-        out->value = mlc_build_value(r->b, "arith.trunci", to, &out->value, 1);
     return true;
 }
 
@@ -394,10 +399,6 @@ apply(Reader *r, MlcStr name, const Term *args, size_t n, Term *out)
         return make_select(r, args, out);
     if (mlc_str_equal(name, mlc_str("cast")) && n == 1)
         return make_cast(r, args[0], false, out);
-    if (mlc_str_equal(name, mlc_str("total_cast")) && n == 1)
-        return make_total_cast(r, args[0], out);
-    if (mlc_str_equal(name, mlc_str("wrapping_div")) && n == 2)
-        return make_wrapping_division(r, args[0], args[1], out);
     if (mlc_str_equal(name, mlc_str("unsigned_cast")) && n == 1)
         return make_cast(r, args[0], true, out);
     if (mlc_str_equal(name, mlc_str("neg")) && n == 1)

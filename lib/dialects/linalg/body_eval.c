@@ -38,7 +38,8 @@ build_program(MlcOp *op, const MlcDatum *operands, MlcType element, Program *p)
                     .values = p->values,
                     .num_values = p->num_values,
                     .attrs = op,
-                    .element = element};
+                    .element = element,
+                    .is_total = true};
     if (mlc_body_build(&b, &body, &p->result, 1) != 1)
         return false;
     MLC_FOR_EACH_OP (inner, p->block) {
