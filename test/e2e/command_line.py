@@ -262,6 +262,17 @@ def other_links_are_refused(folder):
     check(link)
 
 
+def links_inside_are_followed(folder):
+    path = products(folder, 1, 64)
+    (folder / "deep").mkdir()
+    (folder / "m.data").rename(folder / "deep/data")
+    (folder / "m.data").symlink_to("deep/data")
+    good(MLC, "run", path, "--input", f"x={folder}/x.npy")
+    (folder / "m.data").unlink()
+    (folder / "m.data").symlink_to("deep")
+    refused(call(MLC, "run", path, "--input", f"x={folder}/x.npy"), "m.data", "is not a file")
+
+
 def names_never_leave_the_folder(folder):
     """The flag is about links; what the model itself says is refused with it too."""
     path = products(folder, 1, 64)
@@ -449,7 +460,7 @@ def odd_surroundings(folder):
 
 
 TESTS = [signals_leave_nothing, kill_leaves_nothing, ignored_signals_stay_ignored, weights_stay_in_files, hub_is_read,
-         other_links_are_refused, names_never_leave_the_folder, endless_data_ends, inputs_are_checked_first,
+         other_links_are_refused, links_inside_are_followed, names_never_leave_the_folder, endless_data_ends, inputs_are_checked_first,
          outputs_have_their_own_files, all_types_come_and_go, declared_shapes_are_warnings, versions_are_told,
          full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
 
