@@ -192,10 +192,11 @@ is_shared_by_inputs(MlcOp *heavy, size_t i)
 }
 
 // Cuts the pixel loops (all but the last dimension of the result): rows of even length, or whole
-// rows where they are short. Groups inside of pixels come one by one.
+// rows where they are short, and no rest of fewer than `least` pixels. Groups inside of pixels come
+// one by one.
 static void
 cut_pixels(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, int64_t pixels,
-           MlcSchedule *s)
+           int64_t least, MlcSchedule *s)
 {
     bool has_pixels = false;
     for (size_t i = 0; i + 1 < rank; ++i)
@@ -207,9 +208,12 @@ cut_pixels(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, i
         } else if (pixels >= size) {
             s->sizes[loops[i]] = 0;
             pixels /= size;
+            least = mlc_ceil_div(least, size);
         } else {
             s->sizes[loops[i]] = mlc_ceil_div(size, mlc_ceil_div(size, pixels < 1 ? 1 : pixels));
+            s->least[loops[i]] = least;
             pixels = 1;
+            least = 0;
         }
     }
 }
@@ -276,7 +280,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     }
     if (mlc_structured_lane_loop(heavy, &combine) >=
         0) { // a dot product per element: eight at a time
-        cut_pixels(heavy, loops, rank, extent, 1, s);
+        cut_pixels(heavy, loops, rank, extent, 1, 0, s);
         s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
         return;
     }
@@ -293,7 +297,9 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     bool is_light = mlc_structured_is_parallel(heavy);
     s->sizes[loops[rank - 1]] = vectors * vector < channels ? vectors * vector : 0;
     int64_t pixels = is_light ? 1 : pixels_of_a_set(heavy, num_pixels(vectors, target), target);
-    cut_pixels(heavy, loops, rank, extent, pixels, s);
+    // A tile with fewer accumulators than FMAs are in flight takes as long as one with as many.
+    int64_t in_flight = is_light ? 0 : target->fma_ports * target->fma_latency;
+    cut_pixels(heavy, loops, rank, extent, pixels, mlc_ceil_div(in_flight, vectors), s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
 
     // Panels outermost, unless all weights stay in the second cache while the pixels pass.

@@ -128,6 +128,7 @@ bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
 // from outermost.
 typedef struct MlcSchedule {
     int64_t sizes[MLC_MAX_LOOPS];
+    int64_t least[MLC_MAX_LOOPS]; // a rest of fewer iterations shares those of the tile before it
     unsigned order[MLC_MAX_LOOPS];
     int64_t unroll;  // of the innermost reduction
     bool keeps_pads; // padded tensors that the group reads are left as they are

@@ -213,7 +213,24 @@ emit_range(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, Mlc
     return mlc_op_result(loop, 0);
 }
 
-// Edges one by one, and between them tiles and the rest that does not divide.
+// Tiles of `size` at iterations [begin, end), and the rest that does not divide. A small rest and
+// the last tile are made halves.
+static MlcValue *
+emit_tiles(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, MlcValue *dest)
+{
+    int64_t rest = size > 0 ? (end - begin) % size : 0, main = end - rest;
+    if (rest == 0 || rest >= t->schedule.least[t->schedule.order[level]] || main == begin) {
+        dest = emit_range(t, level, begin, main, size, dest);
+        return emit_range(t, level, main, end, rest, dest);
+    }
+    main -= size;
+    int64_t half = mlc_ceil_div(size + rest, 2), last = main + (size + rest) / half * half;
+    dest = emit_range(t, level, begin, main, size, dest);
+    dest = emit_range(t, level, main, last, half, dest);
+    return emit_range(t, level, last, end, end - last, dest);
+}
+
+// Edges one by one, and tiles between them.
 static MlcValue *
 emit_loops(Tiler *t, size_t level, MlcValue *dest)
 {
@@ -225,11 +242,9 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
     int64_t begin = t->first_edge[d], end = extent[d] - t->last_edge[d], inside = end - begin;
     int64_t tile =
         t->schedule.sizes[d] > 0 && t->schedule.sizes[d] < inside ? t->schedule.sizes[d] : inside;
-    int64_t main = tile > 0 ? begin + inside / tile * tile : begin;
     for (int64_t i = 0; i < begin; ++i)
         dest = emit_range(t, level, i, i + 1, 1, dest);
-    dest = emit_range(t, level, begin, main, tile, dest);
-    dest = emit_range(t, level, main, end, end - main, dest);
+    dest = emit_tiles(t, level, begin, end, tile, dest);
     for (int64_t i = end; i < extent[d]; ++i)
         dest = emit_range(t, level, i, i + 1, 1, dest);
     return dest;
