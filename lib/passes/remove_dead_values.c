@@ -210,7 +210,9 @@ clean_function(Cleaner *c, MlcOp *op)
         return;
     CallSearch search = {c, op};
     mlc_vec_clear(&c->calls);
+    mlc_symbol_cache_begin();
     mlc_symbol_visit_uses(mlc_symbol_table_of(mlc_op_parent(op)), false, find_call, &search);
+    mlc_symbol_cache_end();
     size_t num_args = mlc_block_num_args(entry), num_results = mlc_function_type_num_results(type);
     bool *keep = mlc_calloc(num_args + num_results + 1, sizeof *keep), *kept = keep + num_args;
     for (size_t i = 0; i < num_args; i++)

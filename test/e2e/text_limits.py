@@ -101,6 +101,7 @@ def chains():
     add("successors", function('"x"()[' + "^e," * 24_000 + "^e] : () -> ()\n^e:\n return\n"))
     add("calls-doubled", "".join(f"func.func private @f{i}() {{ call @f{i + 1}() : () -> () call @f{i + 1}() : () -> () return }}\n"
                                  for i in range(60)) + "func.func private @f60() { return }\n")
+    add("calls-private", many(lambda i: f"func.func private @f{i}() {{ call @f{i + 1}() : () -> () return }}\n", tail=lambda n: f"func.func private @f{n}()\n"))
     add("parallel", function("scf.parallel (" + ",".join(f"%i{i}" for i in range(2500)) + ") = (" + ",".join(["%c"] * 2500) + ") to ("
                              + ",".join(["%c"] * 2500) + ") step (" + ",".join(["%c"] * 2500) + ") {}\nreturn\n", "%c: index"))
 
@@ -175,6 +176,7 @@ MORE_FLAGS = {
     "llvm": ["--lower-affine", "--convert-scf-to-cf", "--convert-to-llvm"],
     "bytecode": ["--emit-bytecode"],
     "own-bytecode": ["--emit-mlc-bytecode"],
+    "dead": ["--remove-dead-values", "--symbol-dce"],
     "unroll": ["--affine-loop-unroll=unroll-full"],
     "loops": ["--affine-loop-tile", "--affine-parallelize"],
     "linalg": ["--convert-linalg-to-affine-loops", "--bufferize"],
