@@ -59,3 +59,14 @@ mlc_constant_remade(MlcAttr old, MlcType type, MlcStr key, MlcRemakeFn make, con
     mlc_blob_release(blob);
     return made;
 }
+
+const void *
+mlc_constant_borrow(MlcAttr constant, bool *is_splat, void **temporary)
+{
+    size_t size;
+    *temporary = NULL;
+    *is_splat = mlc_elements_attr_is_splat(constant);
+    return mlc_attr_is(constant, MLC_ATTR_DENSE_RESOURCE)
+               ? mlc_blob_borrow(mlc_dense_resource_attr_blob(constant), temporary)
+               : mlc_elements_attr_data(constant, &size);
+}

@@ -16,4 +16,8 @@ typedef void (*MlcRemakeFn)(void *to, const void *from, bool is_splat, const voi
 MlcAttr mlc_constant_remade(MlcAttr old, MlcType type, MlcStr key, MlcRemakeFn make,
                             const void *recipe, size_t recipe_size);
 
+// The elements of a constant whose data is known, for one reader: one if it is a splat. What
+// `*temporary` has then is to be freed with mlc_free.
+const void *mlc_constant_borrow(MlcAttr constant, bool *is_splat, void **temporary);
+
 #endif

@@ -377,6 +377,7 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
     for (size_t k = 0; k <= n; ++k)
         mlc_value_replace_uses(mlc_block_arg(from, k), mlc_block_arg(to, k));
     mlc_block_splice(to, NULL, from);
+    mlc_keep_sum_block(op, generic);
     MlcValue *result = mlc_op_result(generic, 0);
     mlc_op_replace(op, &result, 1);
 }

@@ -682,6 +682,16 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
     v->ivs.block = NULL;
 }
 
+static bool
+is_zero(MlcValue *value)
+{
+    MlcAttr constant = mlc_value_constant(value);
+    if (constant && mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
+        constant = mlc_elements_attr_element(constant, 0);
+    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
+           mlc_float_attr_as_double(constant) == 0;
+}
+
 // One block of the sum, from zero, and then added to `values`.
 static void
 emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
@@ -695,7 +705,8 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
     }
     emit_steps(v, level, start, v->block.size, false, sums, num_values);
     for (size_t i = 0; i < num_values; ++i)
-        values[i] = mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
+        values[i] =
+            is_zero(values[i]) ? sums[i] : mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
 }
 
 static void

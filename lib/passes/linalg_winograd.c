@@ -16,8 +16,11 @@
 // input that the filter covers side by side as channels. They are copied for it, which the estimate
 // counts.
 //
-// Results differ from the convolution's by rounding (F(4, 3): about twice its error), so a module
-// with `mlc.numerics = "strict"` is left alone.
+// Results differ from the convolution's by rounding, so a module with `mlc.numerics = "strict"` is
+// left alone. Errors made in the sums grow when they are transformed back, in F(4, 3) sevenfold for
+// random filters: so the sums are made in short blocks, and filters for which they grow most, such
+// as those of one corner, are left to F(2, 3) (docs/numerics.md has the bounds). Not so under
+// "fast".
 #include "graph_constants.h"
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
@@ -167,9 +170,10 @@ cycles_winograd(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target
            k->before;
 }
 
-// The algorithm asked for, else the cheapest; NULL: the convolution as it is.
+// The algorithm asked for, else the cheapest of at most `most` outputs; NULL: the convolution as it
+// is.
 static const MlcWinograd *
-choose(MlcPass *pass, const Conv *k)
+choose(MlcPass *pass, const Conv *k, int64_t most)
 {
     const MlcTargetDesc *target = mlc_pass_target(pass);
     int64_t asked = mlc_pass_option_int(pass, "m");
@@ -177,7 +181,7 @@ choose(MlcPass *pass, const Conv *k)
         return mlc_winograd_find(asked, FILTER);
     const MlcWinograd *best = NULL;
     double least = .95 * cycles_direct(k, target);
-    for (int64_t m = 2; m <= 4; m += 2) {
+    for (int64_t m = 2; m <= most; m += 2) {
         const MlcWinograd *w = mlc_winograd_find(m, FILTER);
         double cycles = cycles_winograd(k, w, target);
         if (cycles < least) {
@@ -186,6 +190,70 @@ choose(MlcPass *pass, const Conv *k)
         }
     }
     return best;
+}
+
+// ---- how accurate it is
+
+enum { TAPS = FILTER * FILTER };
+
+// Products of each two taps of the filters of each output channel, summed up over input channels
+// (and frames): [TAPS][TAPS][F], the second tap no later than the first.
+static double *
+products_of_taps(MlcAttr filter)
+{
+    MlcType type = mlc_attr_type(filter);
+    size_t rank = mlc_type_rank(type), depth = rank == 5 ? (size_t)mlc_type_dim(type, 0) : 1;
+    size_t c = (size_t)mlc_type_dim(type, rank - 2), f = (size_t)mlc_type_dim(type, rank - 1);
+    double *sums = mlc_calloc(TAPS * TAPS * f, sizeof *sums);
+    void *temporary;
+    bool is_splat;
+    const float *from = mlc_constant_borrow(filter, &is_splat, &temporary);
+    for (size_t i = 0; i < depth * c; i++)
+        for (size_t s = 0; s < TAPS; s++)
+            for (size_t t = 0; t <= s; t++) {
+                double *to = sums + (s * TAPS + t) * f;
+                const float *image = from + (i / c * TAPS * c + i % c) * f;
+                const float *a = is_splat ? from : image + s * c * f,
+                            *b = is_splat ? from : image + t * c * f;
+                for (size_t k = 0; k < f; k++)
+                    to[k] += (double)a[is_splat ? 0 : k] * (double)b[is_splat ? 0 : k];
+            }
+    mlc_free(temporary);
+    return sums;
+}
+
+// Whether errors grow by MOST_GAIN at most, for each output channel; and transformed filters are no
+// denormals.
+static bool
+is_accurate_for(const MlcWinograd *w, MlcAttr filter)
+{
+    static const double most_gain = 12, least_norm = 1e-64;
+    MlcType type = mlc_attr_type(filter);
+    size_t f = (size_t)mlc_type_dim(type, mlc_type_rank(type) - 1);
+    double *sums = products_of_taps(filter);
+    bool ok = true;
+    for (size_t k = 0; k < f && ok; k++) {
+        double products[TAPS * TAPS], norm = 0;
+        for (size_t s = 0; s < TAPS; s++)
+            for (size_t t = 0; t <= s; t++)
+                products[s * TAPS + t] = products[t * TAPS + s] = sums[(s * TAPS + t) * f + k];
+        for (size_t t = 0; t < TAPS; t++)
+            norm += products[t * TAPS + t];
+        ok = norm == 0 || (norm >= least_norm && mlc_winograd_gain(w, products) <= most_gain);
+    }
+    mlc_free(sums);
+    return ok;
+}
+
+static bool
+is_accurate(const MlcWinograd *w, const MlcKernelCalls *calls, size_t arg)
+{
+    for (size_t i = 0; i < calls->size; i++) {
+        const MlcKernelCall *call = &calls->data[i];
+        if (!is_accurate_for(w, mlc_value_constant(mlc_op_operand(call->op, call->first + arg))))
+            return false;
+    }
+    return true;
 }
 
 // ---- the rewrite
@@ -291,8 +359,10 @@ build_contraction(MlcBuilder *b, MlcValue *a, MlcValue *u, MlcValue *out, const 
 
 // out[i, t, f] = sum of a[i, t, c] * u[i, c, f]
 static MlcValue *
-build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType type)
+build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType type,
+               MlcNumerics numerics)
 {
+    enum { BLOCK = 64 }; // products in a chain: longer ones round more than the transforms
     enum { I, T, F, C, LOOPS };
     static const MlcIterator iterators[LOOPS] = {MLC_ITERATOR_PARALLEL, MLC_ITERATOR_PARALLEL,
                                                  MLC_ITERATOR_PARALLEL, MLC_ITERATOR_REDUCTION};
@@ -305,7 +375,10 @@ build_products(MlcBuilder *b, const Conv *k, MlcValue *a, MlcValue *u, MlcType t
         maps[i] = mlc_affine_map_get(b->ctx, LOOPS, 0, e, 3);
     }
     MlcValue *zero = mlc_build_copy(b, NULL, build_zero(b, k), mlc_build_empty(b, type));
-    return build_contraction(b, a, u, zero, maps, iterators, LOOPS);
+    MlcValue *sums = build_contraction(b, a, u, zero, maps, iterators, LOOPS);
+    if (numerics < MLC_NUMERICS_FAST)
+        mlc_shorten_sum_block(mlc_value_def(sums), BLOCK);
+    return sums;
 }
 
 // What the convolution starts from is added to what it would have added to it.
@@ -339,7 +412,7 @@ groups_of(MlcContext *ctx, size_t a, size_t b, size_t c)
 }
 
 static void
-rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter)
+rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter, MlcNumerics numerics)
 {
     MlcContext *ctx = mlc_op_context(k->op);
     MlcBuilder b;
@@ -356,7 +429,7 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter)
     MlcValue *value = build_pad(&b, k, mlc_op_operand(k->op, 0), padded);
     value = build_transform(&b, "linalg.winograd_input_transform", w, value, shaped(k, image, 6));
     value = mlc_build_collapse_shape(&b, value, shaped(k, flat_image, 3), groups);
-    value = build_products(&b, k, value, filter, shaped(k, flat_products, 3));
+    value = build_products(&b, k, value, filter, shaped(k, flat_products, 3), numerics);
     value = mlc_build_expand_shape(&b, value, shaped(k, products, 6), groups);
     value = build_transform(&b, "linalg.winograd_output_transform", w, value, shaped(k, whole, 4));
     if (whole[1] != k->h || whole[2] != k->w) {
@@ -652,7 +725,8 @@ flatten(MlcOp *function, const MlcKernelCalls *calls, Volume *v, Conv *conv)
 static const MlcWinograd *
 decide(MlcPass *pass, MlcOp *module, MlcOp *function, const Conv *conv, MlcKernelCalls *calls)
 {
-    const MlcWinograd *w = choose(pass, conv);
+    const MlcWinograd *w = choose(pass, conv, 4);
+    MlcNumerics numerics;
     const char *reason = NULL;
     if (!w)
         reason = "transforms or filters would cost more";
@@ -660,6 +734,14 @@ decide(MlcPass *pass, MlcOp *module, MlcOp *function, const Conv *conv, MlcKerne
         reason = "not all callers pass a constant filter";
     else if (mlc_pass_is_late(pass))
         reason = "the time for compiling runs short";
+    bool is_free = mlc_pass_option_int(pass, "m") > 0 || !mlc_module_numerics(module, &numerics) ||
+                   numerics == MLC_NUMERICS_FAST;
+    while (!reason && !is_free && !is_accurate(w, calls, conv->arg)) {
+        mlc_kernel_remark(conv->op, "F(%lld, 3) would not be accurate with its filters",
+                          (long long)w->m);
+        w = choose(pass, conv, w->m - 2);
+        reason = w ? NULL : "no other form is cheaper";
+    }
     if (reason)
         mlc_kernel_remark(conv->op, "stays a convolution: %s", reason);
     return reason ? NULL : w;
@@ -681,10 +763,11 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         flatten(function, &calls, &volume, &conv);
     if (w)
         mlc_kernel_remark(conv.op, "by Winograd's F(%lld, 3)", (long long)w->m);
-    if (w && cut(pass, function, w, &conv)) {
+    MlcNumerics numerics;
+    if (w && mlc_module_numerics(module, &numerics) && cut(pass, function, w, &conv)) {
         MlcValue *filter =
             mlc_kernel_remake_argument(function, conv.arg, &calls, transform_filter, (void *)w);
-        rewrite(&conv, w, filter);
+        rewrite(&conv, w, filter, numerics);
         mlc_block_erase_arg(mlc_region_first(mlc_op_region(function, 0)), conv.arg + 1);
         mlc_pass_count(pass, "convolutions", 1);
     }

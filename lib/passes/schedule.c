@@ -90,7 +90,7 @@ mlc_sum_block(MlcOp *op)
         inside *= extent[i];
         inner = (MlcSumBlock){i, extent[i]};
     }
-    return (MlcSumBlock){0};
+    return inside >= LEAST ? inner : (MlcSumBlock){0};
 }
 
 void
@@ -98,6 +98,29 @@ mlc_set_sum_block(MlcOp *op)
 {
     int64_t size = mlc_sum_block(op).size;
     mlc_op_set_attr(op, sum_block, mlc_i64_attr_get(mlc_op_context(op), size));
+}
+
+void
+mlc_shorten_sum_block(MlcOp *op, int64_t most)
+{
+    int64_t extent[MLC_MAX_LOOPS], size;
+    mlc_structured_loop_sizes(op, extent);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {
+        if (mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL || extent[i] <= most)
+            continue;
+        size = mlc_largest_divisor(extent[i], most);
+        size = size < most / 2 ? mlc_largest_divisor(extent[i], 2 * most) : size;
+        if (size >= most / 2 && size < extent[i])
+            mlc_op_set_attr(op, sum_block, mlc_i64_attr_get(mlc_op_context(op), size));
+    }
+}
+
+void
+mlc_keep_sum_block(MlcOp *from, MlcOp *to)
+{
+    MlcAttr size = mlc_op_attr(from, sum_block);
+    if (size)
+        mlc_op_set_attr(to, sum_block, size);
 }
 
 // An input of a contraction is a weight where it runs along the channels and along no pixels.

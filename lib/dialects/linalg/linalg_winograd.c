@@ -4,33 +4,43 @@
 
 #include "mlc/ir.h"
 
+#include <math.h>
+
 // --- matrices
 
 static const double input_2[] = {1, 0, -1, 0, 0, 1, 1, 0, 0, -1, 1, 0, 0, 1, 0, -1};
 static const double filter_2[] = {1, 0, 0, .5, .5, .5, .5, -.5, .5, 0, 0, 1};
 static const double output_2[] = {1, 1, 1, 0, 0, 1, -1, -1};
 
-// The points 0, +-3/4, +-3/2 and infinity, by Toom and Cook: powers of the points in `output_4`,
-// products of (x - other points) in `input_4`. Their powers stay near 1, so that less cancels than
-// with 0, +-1, +-2, which need fewer multiplications (docs/kernels.md has the errors).
+// The points 0, +-P, +-Q and infinity, by Toom and Cook: powers of the points in `output_4`,
+// products of (x - other points) in `input_4`. P and Q are near 1 / Q and 1 / P, so that the
+// corners of a filter are all as good (`mlc_winograd_gain`: 15 to 16; 12 to 19 with 3/4 and 3/2),
+// and have few bits, so that all but `filter_4` is exact (docs/kernels.md has the errors of other
+// points).
+#define P (11. / 16)
+#define Q (23. / 16)
+#define PP (P * P)
+#define QQ (Q * Q)
+#define F (1 / (2 * PP * (PP - QQ)))
+#define G (1 / (2 * QQ * (QQ - PP)))
+#define FP (F * P)
+#define GQ (G * Q)
 static const double input_4[] = {
-    81. / 64, 0,         -45. / 16, 0,         1, 0, //
-    0,        -27. / 16, -9. / 4,   3. / 4,    1, 0, //
-    0,        27. / 16,  -9. / 4,   -3. / 4,   1, 0, //
-    0,        -27. / 32, -9. / 16,  3. / 2,    1, 0, //
-    0,        27. / 32,  -9. / 16,  -3. / 2,   1, 0, //
-    0,        81. / 64,  0,         -45. / 16, 0, 1,
+    PP * QQ, 0,      -PP - QQ, 0,        1, 0, //
+    0,       -P *QQ, -QQ,      P,        1, 0, //
+    0,       P *QQ,  -QQ,      -P,       1, 0, //
+    0,       -Q *PP, -PP,      Q,        1, 0, //
+    0,       Q *PP,  -PP,      -Q,       1, 0, //
+    0,       PP *QQ, 0,        -PP - QQ, 0, 1,
 };
 static const double filter_4[] = {
-    64. / 81,    0,         0,        -128. / 243, -32. / 81, -8. / 27, //
-    -128. / 243, 32. / 81,  -8. / 27, 32. / 243,   16. / 81,  8. / 27,  //
-    32. / 243,   -16. / 81, 8. / 27,  0,           0,         1,
+    1 / (PP * QQ), 0, 0, F, FP, FP *P, F, -FP, FP *P, G, GQ, GQ *Q, G, -GQ, GQ *Q, 0, 0, 1,
 };
 static const double output_4[] = {
-    1, 1,        1,         1,       1,        0, //
-    0, 3. / 4,   -3. / 4,   3. / 2,  -3. / 2,  0, //
-    0, 9. / 16,  9. / 16,   9. / 4,  9. / 4,   0, //
-    0, 27. / 64, -27. / 64, 27. / 8, -27. / 8, 1,
+    1, 1,     1,      1,     1,      0, //
+    0, P,     -P,     Q,     -Q,     0, //
+    0, PP,    PP,     QQ,    QQ,     0, //
+    0, PP *P, -PP *P, QQ *Q, -QQ *Q, 1,
 };
 
 static const MlcWinograd known[] = {
@@ -75,6 +85,36 @@ mlc_winograd_filter(const MlcWinograd *w, const float *from, size_t from_stride,
     apply_both_ways(w->filter, alpha, r, g, u);
     for (size_t i = 0; i < alpha * alpha; i++)
         to[i * to_stride] = (float)u[i];
+}
+
+double
+mlc_winograd_gain(const MlcWinograd *w, const double *products)
+{
+    enum { MAX = MLC_WINOGRAD_MAX };
+    size_t r = (size_t)w->r, taps = r * r, alpha = (size_t)w->alpha;
+    double own = 0, made[MAX * MAX], input[MAX] = {0}, worst = 0;
+    for (size_t t = 0; t < taps; t++)
+        own += products[t * taps + t];
+    for (size_t i = 0; i < alpha * alpha; i++)
+        input[i / alpha] += w->input[i] * w->input[i];
+    for (size_t i = 0; i < alpha * alpha; i++) { // what multiplies each tap at position i
+        const double *row = w->filter + i / alpha * r, *col = w->filter + i % alpha * r;
+        made[i] = 0;
+        for (size_t s = 0; s < taps; s++)
+            for (size_t t = 0; t < taps; t++)
+                made[i] +=
+                    row[s / r] * col[s % r] * row[t / r] * col[t % r] * products[s * taps + t];
+        made[i] *= input[i / alpha] * input[i % alpha];
+    }
+    for (size_t i = 0; i < (size_t)(w->m * w->m); i++) {
+        const double *row = w->output + i / (size_t)w->m * alpha,
+                     *col = w->output + i % (size_t)w->m * alpha;
+        double sum = 0;
+        for (size_t j = 0; j < alpha * alpha; j++)
+            sum += row[j / alpha] * row[j / alpha] * col[j % alpha] * col[j % alpha] * made[j];
+        worst = sum > worst ? sum : worst;
+    }
+    return sqrt(worst / own);
 }
 
 // --- what the records do not say

@@ -12,14 +12,36 @@ func.func @long(%a: tensor<2x1536xf32>, %b: tensor<1536x16xf32>, %c: tensor<2x16
 
 // -----
 
-// Short enough: one chain, from what is there.
+// Short enough: one chain from zero, added to what is there, or it would be rounded at that size each time.
+// CHECK-LABEL: func.func @one_block
+// CHECK: %[[A:.+]] = vector.transfer_read %arg2
+// CHECK: %[[SUM:.+]]:2 = scf.for %{{.+}} = %c0{{.*}} to %c512{{.*}} step %c1{{.*}} iter_args(%{{.+}} = %cst{{.*}}, %{{.+}} = %cst{{.*}})
+// CHECK-NOT: scf.for
+// CHECK: arith.addf %[[A]], %[[SUM]]#0
+// CHECK: return
+// From zero there is nothing to add to.
+// CHECK-LABEL: func.func @from_zero
+// CHECK: scf.for
+// CHECK-NOT: arith.addf
+// CHECK: return
 // CHECK-LABEL: func.func @short
-// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c512{{.*}} step %c1{{.*}} iter_args
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c100{{.*}} step %c1{{.*}} iter_args
 // CHECK-NOT: scf.for
 // CHECK-NOT: arith.addf
 // CHECK: return
-func.func @short(%a: tensor<2x512xf32>, %b: tensor<512x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+func.func @one_block(%a: tensor<2x512xf32>, %b: tensor<512x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
   %0 = linalg.matmul ins(%a, %b : tensor<2x512xf32>, tensor<512x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+func.func @from_zero(%a: tensor<2x512xf32>, %b: tensor<512x16xf32>) -> tensor<2x16xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<2x16xf32>
+  %c = linalg.fill ins(%zero : f32) outs(%e : tensor<2x16xf32>) -> tensor<2x16xf32>
+  %0 = linalg.matmul ins(%a, %b : tensor<2x512xf32>, tensor<512x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+  return %0 : tensor<2x16xf32>
+}
+func.func @short(%a: tensor<2x100xf32>, %b: tensor<100x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x100xf32>, tensor<100x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
   return %0 : tensor<2x16xf32>
 }
 
