@@ -12,6 +12,7 @@
 #include <stdarg.h>
 
 enum { EQUAL = 0, UNSIGNED_GREATER_EQUAL = 9 }; // of arith.cmpi
+enum { MIN_SHARED = 1 << 14 };                  // elements: some microseconds
 
 static void
 keep_last(MlcStr name, void *user)
@@ -46,17 +47,59 @@ assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
     mlc_build_op(b, "cf.assert", NULL, 0, &condition, 1, &msg, 1, 0);
 }
 
-// A reduction of all loops into one `element`, 0 at first; true if it is still 0 at the end.
+// How many iterations of the first loop are worth sharing out between threads; 0: it is the only
+// loop, or all of them take no time.
+static int64_t
+rows_to_share(const MlcLbGeneric *g)
+{
+    int64_t sizes[MLC_LB_MAX_RANK] = {0}, product = 1;
+    for (size_t i = 0; i < g->num_inputs; i++)
+        for (size_t k = 0; k < mlc_affine_map_num_results(g->maps[i]); k++)
+            sizes[mlc_affine_position(mlc_affine_map_result(g->maps[i], k))] =
+                mlc_type_dim(mlc_value_type(g->inputs[i]), k);
+    for (size_t i = 0; i < g->num_loops; i++) {
+        bool is_large =
+            sizes[i] == MLC_DYNAMIC || __builtin_mul_overflow(product, sizes[i], &product);
+        if (is_large)
+            return 0;
+    }
+    return g->num_loops > 1 && product >= MIN_SHARED ? sizes[0] : 0;
+}
+
+static MlcValue *
+either(MlcLb *lb, MlcValue *const *args, void *user)
+{
+    (void)user;
+    return mlc_build(&lb->b, "arith.ori", NULL, args[1], args[0]);
+}
+
+// A reduction of all loops into one `element`, 0 at first; true if it is still 0 at the end. Of
+// many elements one for each row comes first.
 static MlcValue *
 build_none(MlcGraphLower *l, MlcLbGeneric *g, MlcType element)
 {
     char iterators[MLC_LB_MAX_RANK];
     MlcBuilder *b = &l->lb.b;
+    MlcLbShape rows = {.dims = {rows_to_share(g)}};
+    rows.rank = rows.dims[0] > 0;
     memset(iterators, 'r', sizeof iterators);
+    if (rows.rank)
+        iterators[0] = 'p';
     g->iterators = iterators;
-    g->output = mlc_lb_filled(&l->lb, &(MlcLbShape){0}, element, 0);
-    g->maps[g->num_inputs] = mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, NULL, 0);
+    g->output = mlc_lb_filled(&l->lb, &rows, element, 0);
+    g->maps[g->num_inputs] =
+        mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, (unsigned[]){0}, rows.rank);
     MlcValue *any = mlc_lb_generic(&l->lb, g);
+    if (rows.rank) {
+        MlcLbGeneric join = {.inputs = {any},
+                             .num_inputs = 1,
+                             .maps = {identity_map(l, 1), mlc_lb_map(l->lb.ctx, 1, NULL, 0)},
+                             .num_loops = 1,
+                             .iterators = "r",
+                             .output = mlc_lb_filled(&l->lb, &(MlcLbShape){0}, element, 0),
+                             .make = either};
+        any = mlc_lb_generic(&l->lb, &join);
+    }
     any = mlc_build_value(b, "tensor.extract", element, &any, 1);
     return mlc_build_compare(b, EQUAL, any, mlc_build_int(b, element, 0));
 }
