@@ -15,7 +15,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "linalg-collapse,"
      "canonicalize,cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
-     "tile{rows},linalg-strassen,linalg-block,tile,canonicalize,cse,linalg-pack,linalg-vectorize,"
+     "linalg-narrow-weights,tile{rows},linalg-strassen,linalg-block,tile,canonicalize,cse,linalg-pack,linalg-vectorize,"
      "canonicalize,cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",

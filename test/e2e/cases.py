@@ -255,6 +255,7 @@ def matmul_cases():
     gemm("bias-scalar", (4, 20), (20, 30), ())
     gemm("inputs", (7, 33), (33, 17), (17,), constant=False)
     gemm("inputs-trans-b", (7, 33), (17, 33), (17,), constant=False, transB=1)
+    gemm("few-rows-wide", (3, 300), (300, 333), (333,))
     gemm("big", (96, 130), (130, 77), (77,))
     gemm("k1", (5, 1), (1, 6), (6,))
     gemm("1x1", (1, 3), (3, 1), (1,))
