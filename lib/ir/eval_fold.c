@@ -125,10 +125,15 @@ static bool
 is_bigger(MlcType type, size_t bytes)
 {
     size_t bits;
-    return is_shaped(type) && mlc_type_has_static_shape(type) &&
-           (!mlc_mul_size((size_t)mlc_type_num_elements(type),
-                          mlc_type_bit_width(mlc_type_element(type)), &bits) ||
-            bits / 8 > bytes);
+    if (!is_shaped(type) || !mlc_type_has_static_shape(type))
+        return false;
+    MlcType element = mlc_type_element(type);
+    if (mlc_type_is(element, MLC_TYPE_COMPLEX))
+        element = mlc_type_element(element);
+    if (!mlc_type_is_int_or_index(element) && !mlc_type_is_float(element))
+        return false;
+    return !mlc_mul_size((size_t)mlc_type_num_elements(type), mlc_type_bit_width(element), &bits) ||
+           bits / 8 > bytes;
 }
 
 static bool
