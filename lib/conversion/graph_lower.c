@@ -54,6 +54,31 @@ mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *s
     return drops ? mlc_lb_collapse(&l->lb, value, group, &kept) : value;
 }
 
+double
+mlc_graph_lower_lowest(const MlcGraphLower *l)
+{
+    if (mlc_type_is_float(l->element))
+        return -__builtin_inf();
+    unsigned bits = mlc_type_bit_width(l->element);
+    return bits == 1 ? 0 : -(double)(UINT64_C(1) << (bits - 1));
+}
+
+double
+mlc_graph_lower_highest(const MlcGraphLower *l)
+{
+    if (mlc_type_is_integer(l->element, 1))
+        return 1;
+    // Of i64 one too many, which is cut off.
+    return -mlc_graph_lower_lowest(l) - !mlc_type_is_float(l->element);
+}
+
+MlcAttr
+mlc_graph_lower_number(const MlcGraphLower *l, double value)
+{
+    return mlc_type_is_float(l->element) ? mlc_float_attr_get(l->element, value)
+                                         : mlc_integer_attr_get(l->element, (int64_t)value);
+}
+
 MlcValue *
 mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map, const MlcLbShape *shape,
                     const char *body)

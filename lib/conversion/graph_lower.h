@@ -8,12 +8,25 @@
 #include "linalg_builder.h"
 
 #include "mlc/graph.h"
+#include "mlc/pass.h"
 
 typedef struct MlcGraphLower {
     MlcLb lb;
     MlcOp *op;             // being lowered
     MlcType type, element; // of its result
 } MlcGraphLower;
+
+typedef struct MlcGraphLowering {
+    const char *name;
+    MlcValue *(*lower)(MlcGraphLower *l);
+    bool is_static; // sizes other than the first must be known
+} MlcGraphLowering;
+
+// From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body. False:
+// there is none.
+bool mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found);
+// False after telling what stands against lowering the op (graph_check_lowerable.c).
+bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
 
 static inline MlcValue *
 operand(const MlcGraphLower *l, size_t i)
@@ -67,6 +80,12 @@ void mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcLbShape *shape);
 // both.
 MlcValue *mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape,
                                     MlcAffineMap *map);
+
+// The identities of max and min over the element type. Truth values are 0 and 1.
+double mlc_graph_lower_lowest(const MlcGraphLower *l);
+double mlc_graph_lower_highest(const MlcGraphLower *l);
+// A number that the element type holds, as an attribute of it.
+MlcAttr mlc_graph_lower_number(const MlcGraphLower *l, double value);
 
 // A tensor of `shape`: in loops over it, `body` over x, the element of `x` that `map` says.
 MlcValue *mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map,

@@ -54,19 +54,41 @@ mlc_graph_lower_concat(MlcGraphLower *l)
     return result;
 }
 
+// Of a dimension of `size` with `low` elements before and `high` behind, some perhaps negative: the
+// first element that stays and how many do, and in `low` and `high` what comes around those.
+static int64_t
+cut_by_pads(int64_t size, int64_t *low, int64_t *high, int64_t *first)
+{
+    int64_t result = size + *low + *high, end = *high < 0 ? size + *high : size;
+    *first = *low < 0 ? (-*low < size ? -*low : size) : 0;
+    int64_t kept = end > *first ? end - *first : 0;
+    *low = *low < 0 ? 0 : *low < result - kept ? *low : result - kept;
+    *high = result - kept - *low;
+    return kept;
+}
+
 MlcValue *
 mlc_graph_lower_pad(MlcGraphLower *l)
 {
-    int64_t low[MLC_LB_MAX_RANK], high[MLC_LB_MAX_RANK];
-    size_t rank = mlc_type_rank(l->type);
+    int64_t low[MLC_LB_MAX_RANK], high[MLC_LB_MAX_RANK], first[MLC_LB_MAX_RANK] = {0};
+    MlcLbShape part;
+    MlcValue *input = operand(l, 0);
+    bool cuts = false;
     MlcAttr pads = mlc_op_attr(l->op, "pads");
-    for (size_t i = 0; i < rank; i++) {
+    mlc_lb_shape_of(&l->lb, input, &part);
+    for (size_t i = 0; i < part.rank; i++) {
         bool ok = mlc_int_list_attr_get(pads, i, &low[i]) &&
-                  mlc_int_list_attr_get(pads, i + rank, &high[i]);
+                  mlc_int_list_attr_get(pads, i + part.rank, &high[i]);
         (void)ok;
+        if (low[i] >= 0 && high[i] >= 0)
+            continue;
+        cuts = true;
+        part.dims[i] = cut_by_pads(part.dims[i], &low[i], &high[i], &first[i]);
     }
-    MlcAttr value = mlc_float_attr_get(l->element, float_attr(l, "value"));
-    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, value);
+    if (cuts)
+        input = mlc_lb_extract_slice(&l->lb, input, first, &part);
+    MlcAttr value = mlc_graph_lower_number(l, float_attr(l, "value"));
+    return mlc_lb_pad(&l->lb, input, low, high, value);
 }
 
 MlcValue *

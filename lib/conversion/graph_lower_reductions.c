@@ -57,24 +57,6 @@ keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
     return mlc_lb_expand(&l->lb, reduced, group, &shape);
 }
 
-// The identities of max and min over the element type. Truth values are 0 and 1.
-static double
-lowest(const MlcGraphLower *l)
-{
-    if (mlc_type_is_float(l->element))
-        return -__builtin_inf();
-    unsigned bits = mlc_type_bit_width(l->element);
-    return bits == 1 ? 0 : -(double)(UINT64_C(1) << (bits - 1));
-}
-
-static double
-highest(const MlcGraphLower *l)
-{
-    if (mlc_type_is_integer(l->element, 1))
-        return 1;
-    return -lowest(l) - !mlc_type_is_float(l->element); // of i64 one too many, which is cut off
-}
-
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
 
 static MlcValue *
@@ -85,8 +67,8 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
                                             "unsigned_min(acc, x)"};
     bool is_float = mlc_type_is_float(l->element);
     bool is_truth = mlc_type_is_integer(l->element, 1);
-    double initial = kind == REDUCE_MAX   ? lowest(l)
-                     : kind == REDUCE_MIN ? highest(l)
+    double initial = kind == REDUCE_MAX   ? mlc_graph_lower_lowest(l)
+                     : kind == REDUCE_MIN ? mlc_graph_lower_highest(l)
                                           : 0,
            count = 1;
     MlcType input = mlc_value_type(operand(l, 0));
@@ -172,14 +154,14 @@ mlc_graph_lower_softmax(MlcGraphLower *l)
     mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
     marked[mlc_graph_axis(l->op)] = true;
     MlcAffineMap all = identity_map(l, shape.rank), rest = map_without(l, shape.rank, marked);
-    MlcLbGeneric g = {
-        .inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)", lowest(l))},
-        .num_inputs = 2,
-        .maps = {all, rest, all},
-        .output = mlc_lb_empty(&l->lb, &shape, l->element),
-        .num_loops = shape.rank,
-        .body = "exp(x - largest)",
-        .names = minus};
+    MlcLbGeneric g = {.inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)",
+                                                       mlc_graph_lower_lowest(l))},
+                      .num_inputs = 2,
+                      .maps = {all, rest, all},
+                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
+                      .num_loops = shape.rank,
+                      .body = "exp(x - largest)",
+                      .names = minus};
     MlcValue *powers = mlc_lb_generic(&l->lb, &g);
     g.inputs[0] = powers;
     g.inputs[1] = reduce(l, powers, marked, "acc + x", 0);

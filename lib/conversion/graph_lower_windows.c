@@ -41,7 +41,7 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
         low[first + i] = w->pad_begin[i];
         high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
     }
-    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, mlc_float_attr_get(l->element, value));
+    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, mlc_graph_lower_number(l, value));
 }
 
 // Input position of window `k` of output `o`: o * stride + k * dilation.
@@ -293,9 +293,10 @@ MlcValue *
 mlc_graph_lower_max_pool(MlcGraphLower *l)
 {
     MlcGraphWindow w;
+    double lowest = mlc_graph_lower_lowest(l);
     bool ok = mlc_graph_window(l->op, &w);
     (void)ok;
-    return reduce_windows(l, &w, pad_input(l, &w, -__builtin_inf()), true, -__builtin_inf());
+    return reduce_windows(l, &w, pad_input(l, &w, lowest), true, lowest);
 }
 
 // 1 / (elements covered), one factor per spatial position; NULL if it is `*uniform` everywhere.

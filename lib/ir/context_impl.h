@@ -297,7 +297,7 @@ struct MlcContext {
     pthread_mutex_t diag_lock; // held while a handler runs
     MlcDiagHandler handler;
     void *handler_user;
-    _Atomic uint64_t num_errors;
+    _Atomic uint64_t num_errors, num_unsupported;
     uint64_t num_printed;       // under diag_lock
     MLC_VEC(MlcSource) sources; // under `lock`
     uint64_t serial;            // tells a context from another at the same address

@@ -24,6 +24,14 @@ typedef struct Message {
 
 typedef MLC_VEC(Message) MessageVec;
 
+static const char unsupported_id[] = "unsupported";
+
+static bool
+is_unsupported(const Message *message)
+{
+    return message->severity == MLC_ERROR && strcmp(message->id, unsupported_id) == 0;
+}
+
 struct MlcKeptDiag {
     struct MlcKeptDiag *next;
     MessageVec messages;
@@ -213,6 +221,8 @@ mlc_diag_discard(MlcContext *ctx, MlcDiagList *list)
         next = kept->next;
         if (kept->messages.data[0].severity == MLC_ERROR)
             atomic_fetch_sub(&ctx->num_errors, 1);
+        if (is_unsupported(&kept->messages.data[0]))
+            atomic_fetch_sub(&ctx->num_unsupported, 1);
         release_messages(&kept->messages);
         mlc_free(kept);
     }
@@ -242,6 +252,8 @@ static MLC_PRINTF(6, 0) void emit(MlcContext *ctx, MlcSeverity severity, MlcLoc 
         atomic_fetch_add(&ctx->num_errors, 1);
     Message message = {
         .severity = severity, .loc = loc ? loc : mlc_loc_unknown(ctx), .id = id ? id : ""};
+    if (is_unsupported(&message))
+        atomic_fetch_add(&ctx->num_unsupported, 1);
     message.text = mlc_buf_take(&text, &message.size);
     mlc_vec_push(&state->messages, message);
 }
@@ -258,6 +270,13 @@ bool
 mlc_error(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
     EMIT(ctx, MLC_ERROR, loc, "", "");
+    return false;
+}
+
+bool
+mlc_unsupported(MlcContext *ctx, MlcLoc loc, const char *format, ...)
+{
+    EMIT(ctx, MLC_ERROR, loc, unsupported_id, "");
     return false;
 }
 
@@ -329,6 +348,17 @@ mlc_op_error(MlcOp *op, const char *format, ...)
 }
 
 bool
+mlc_op_unsupported(MlcOp *op, const char *format, ...)
+{
+    MlcBuf prefix = {0};
+    mlc_buf_printf(&prefix, "'%s' op is not supported: ", op->def->name);
+    EMIT(op->ctx, MLC_ERROR, op->loc, unsupported_id, mlc_buf_c_str(&prefix));
+    mlc_buf_release(&prefix);
+    note_op(op);
+    return false;
+}
+
+bool
 mlc_op_cast_error(MlcOp *op)
 {
     return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
@@ -372,6 +402,12 @@ mlc_context_set_diag_handler(MlcContext *ctx, MlcDiagHandler handler, void *user
     ctx->handler = handler;
     ctx->handler_user = user;
     pthread_mutex_unlock(&ctx->diag_lock);
+}
+
+uint64_t
+mlc_context_num_unsupported(const MlcContext *ctx)
+{
+    return atomic_load(&((MlcContext *)(uintptr_t)ctx)->num_unsupported);
 }
 
 uint64_t

@@ -224,7 +224,7 @@ link_or_load(Builder *b, const MlcStrVec *objects)
     else
         ok = mlc_image_link(&b->image, objects->data, objects->size, &error);
     if (!ok)
-        mlc_op_error(b->module, "its code cannot be linked: %s", mlc_buf_c_str(&error));
+        mlc_op_unsupported(b->module, "its code cannot be linked: %s", mlc_buf_c_str(&error));
     mlc_buf_release(&error);
     return ok;
 }

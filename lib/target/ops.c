@@ -12,7 +12,8 @@ mlc_translate_error(Translator *t, MlcOp *op, const char *format, ...)
     va_start(args, format);
     mlc_buf_vprintf(&message, format, args);
     va_end(args);
-    mlc_op_error(op, "%s", mlc_buf_c_str(&message));
+    mlc_unsupported(mlc_op_context(op), mlc_op_loc(op), "'%s' op %s", mlc_op_name(op).data,
+                    mlc_buf_c_str(&message));
     mlc_buf_release(&message);
     t->failed = t->op_failed = true;
     return NULL;
@@ -23,10 +24,10 @@ void
 mlc_translate_unknown(Translator *t, MlcOp *op)
 {
     t->failed = t->op_failed = true;
-    mlc_error(mlc_op_context(op), mlc_op_loc(op),
-              "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
-              "registration for dialect for op: %s",
-              mlc_op_name(op).data);
+    mlc_unsupported(mlc_op_context(op), mlc_op_loc(op),
+                    "cannot be converted to LLVM IR: missing `LLVMTranslationDialectInterface` "
+                    "registration for dialect for op: %s",
+                    mlc_op_name(op).data);
 }
 
 LLVMValueRef

@@ -183,6 +183,29 @@ def broken_graphs():
     compile_refused("op-unknown-domain", helper.make_model(
         helper.make_graph([node("Relu", ["x"], ["y"], "far", domain="com.nobody")], "bad", [value("x")], [value("y")]),
         opset_imports=[helper.make_opsetid("", 17), helper.make_opsetid("com.nobody", 1)]), "com.nobody", codes=(3,))
+    for tag, domain, words, codes in (("the-only-domain", "ai.onnx.ml", ("Normalizer", "ai.onnx.ml"), (3,)),
+                                      ("a-domain-not-imported", "", ("default domain",), (1,))):
+        compile_refused(f"op-of-{tag}", helper.make_model(
+            helper.make_graph([node("Normalizer", ["x"], ["y"], "norm", domain=domain)], "bad", [value("x")], [value("y")]),
+            opset_imports=[helper.make_opsetid("ai.onnx.ml", 3)]), "norm", *words, codes=codes)
+    words = [helper.make_tensor_value_info("w", TensorProto.STRING, (2,)), helper.make_tensor_value_info("v", TensorProto.STRING, (2,))]
+    compile_refused("type-string", model([node("Equal", ["w", "v"], ["e"], "same"), node("Identity", ["v"], ["i"], "copy"),
+                                          node("Relu", ["x"], ["y"])], [value("x"), *words]), "same", "'w'", "copy", "'v'", "string", codes=(3,))
+    compile_refused("type-f8", model([node("Cast", ["x"], ["a"], "narrow", to=TensorProto.FLOAT8E5M2), node("Relu", ["x"], ["r"], "fine"),
+                                      node("Cast", ["a"], ["y"], "widen", to=TensorProto.FLOAT)], opset=19), "narrow", "widen", "f8E5M2", codes=(3,))
+    compile_refused("shape-unknown-sizes", model([node("Add", ["x", "z"], ["y"], "adder")], [value("x", ("batch", 3)), value("z", (None, 3))]),
+                    "'x'", "'z'", "size 0", "batch", "fixed", codes=(3,))
+    compile_refused("shape-unknown-rank", model([node("Add", ["x", "z"], ["y"], "adder")], [value("x"), value("z", None)]),
+                    "'z'", "rank", "fixed", codes=(3,))
+    compile_refused("shape-needed-by-a-node", model([node("Shape", ["x"], ["s"], "sizes"), node("Reshape", ["x", "s"], ["y"], "same")],
+                                                    [value("x", ("batch", 3))]), "sizes", "'x'", "size 0", "fixed", codes=(3,))
+    compile_refused("shape-computed", model([node("Reshape", ["x", "s"], ["y"], "same")], [
+        value("x"), helper.make_tensor_value_info("s", TensorProto.INT64, (2,))]), "same", "'s'", "constant", codes=(3,))
+    compile_refused("rank-above-the-limit", model([node("Relu", ["x"], ["y"], "deep")], [value("x", (1,) * 17)], [value("y", (1,) * 17)]),
+                    "deep", "rank 17", codes=(3,))
+    for tag, sizes in (("negative", [-3, 2]), ("two-unknown", [-1, -1]), ("wrong", [5, 5])):
+        compile_refused(f"op-reshape-{tag}", model([node("Reshape", ["x", "s"], ["y"], "shaper")], [value("x", (2, 3))], [value("y", (5, 5))],
+                                                   [numpy_helper.from_array(np.array(sizes, np.int64), "s")]), "shaper")
     compile_refused("op-too-many-inputs", model([node("Relu", ["x", "x", "x"], ["y"])]), "the_relu")
     compile_refused("op-too-few-inputs", model([node("Add", ["x"], ["y"])]), "the_add")
     compile_refused("op-shapes-do-not-broadcast", model(

@@ -220,6 +220,8 @@ def pool_cases():
         pool(op, "valid", (1, 5, 8, 9), kernel_shape=[3, 3], strides=[2, 2], auto_pad="VALID")
         pool(op, "batch3", (3, 5, 8, 8), kernel_shape=[2, 2], strides=[2, 2])
         pool(op, "1d", (1, 5, 12), kernel_shape=[3], strides=[2])
+    b = Build("maxpool-int8")
+    b.done(b.op("MaxPool", b.input((1, 3, 9, 9), -128, -90, np.int8), kernel_shape=[3, 3], pads=[1, 1, 1, 1]))
     pool("MaxPool", "dilation2", (1, 5, 10, 11), kernel_shape=[3, 3], dilations=[2, 2])
     pool("AveragePool", "count-include-pad", (1, 5, 9, 9), kernel_shape=[3, 3], strides=[2, 2], pads=[1, 1, 1, 1],
          count_include_pad=1)
@@ -377,6 +379,11 @@ def shape_cases():
     b.done(b.op("Slice", b.input((6, 9)), *[b.const(np.array(v, np.int64)) for v in ([1, 8], [5, 0], [0, 1], [1, -2])]))
     b = Build("pad-constant")
     b.done(b.op("Pad", b.input((2, 3, 4)), b.const(np.array([0, 1, 2, 0, 0, 1], np.int64)), b.const(np.float32(0.5))))
+    b = Build("pad-negative")
+    b.done(b.op("Relu", b.op("Pad", b.input((3, 7, 21)), b.ints(-1, 2, -3, 1, -4, 0), b.const(np.float32(0.5)))))
+    for dtype in (np.int8, np.int32, np.int64):
+        b = Build(f"pad-{np.dtype(dtype).name}")
+        b.done(b.op("Pad", b.input((3, 7), -99, 99, dtype), b.ints(1, -2, 0, 3), b.const(np.array(-7, dtype))))
     for mode in ("reflect", "edge"):
         b = Build(f"pad-{mode}")
         b.done(b.op("Pad", b.input((1, 3, 9, 20)), b.ints(0, 0, 2, 3, 0, 0, 1, 19), mode=mode))

@@ -1,15 +1,20 @@
-"""ONNX's own tests of single operators, from the installed onnx package, through mlc.
+"""ONNX's own backend tests, every one that the installed onnx package has, through mlc.
 
     python onnx_backend.py --mlc build/release/bin/mlc [--only TEXT] [--verbose]
 
-What mlc rejects with exit code 3 is tried once more with all inputs but the first as constants (shapes, axes and the like are
-inputs in these models). A test that runs must give ONNX's numbers; the operators of which none runs are listed.
+Operators (of all domains: sequences, optionals, strings, training), what torch exports, simple graphs, and the light models. Each is
+one of three: it runs and gives ONNX's numbers; it is refused with exit code 3, and each message names a node of the model (or the
+input, initialiser or output that stands for them); or it failed. A signal, exit code 1 and a refusal without a name are failures.
+What is refused is tried once more with all inputs but the first as constants (shapes, axes and the like are inputs in these models).
+The operators of which none runs are listed; `--verbose` prints every refusal.
 """
 import argparse
+import re
 import sys
 import tempfile
 import warnings
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -19,41 +24,119 @@ from onnx import numpy_helper
 from harness import UNSUPPORTED_EXIT, Failure, call, run_all, run_outputs, save_feeds
 
 UNSUPPORTED = "unsupported"
-# align_corners by the exact size, scale * n, where onnxruntime and torch take the whole one that the result has.
-OTHERWISE = {"test_resize_downsample_scales_linear_align_corners", "test_resize_downsample_scales_cubic_align_corners"}
+# By the exact size, scale * n, where onnxruntime and torch take the whole one that the result has: so onnxruntime's numbers.
+AS_ONNXRUNTIME = {"test_resize_downsample_scales_linear_align_corners", "test_resize_downsample_scales_cubic_align_corners"}
 
 
-def collect():
+@dataclass
+class Case:
+    name: str
+    model: onnx.ModelProto
+    inputs: list  # arrays; lists and None for sequences and optionals
+    wanted: list
+    rtol: float = 1e-3
+    atol: float = 1e-5
+
+
+def node_cases():
+    from onnx.backend.test.case.node import collect_testcases
+    for c in collect_testcases(None):
+        inputs, outputs = ([numpy_helper.to_array(v) if isinstance(v, onnx.TensorProto) else v for v in values] for values in c.data_sets[0])
+        yield c.name, lambda c=c, i=inputs, o=outputs: Case(c.name, c.model, i, o, max(c.rtol, 1e-4), max(c.atol, 1e-5))
+
+
+def read_value(path, info):
+    data, kind = path.read_bytes(), info.type.WhichOneof("value")
+    if kind == "sequence_type":
+        return numpy_helper.to_list(onnx.SequenceProto.FromString(data))
+    if kind == "optional_type":
+        return numpy_helper.to_optional(onnx.OptionalProto.FromString(data))
+    return numpy_helper.to_array(onnx.TensorProto.FromString(data))
+
+
+def stored_case(name, folder):
+    model = onnx.load(folder / "model.onnx")
+    data = folder / "test_data_set_0"
+    return Case(name, model, [read_value(data / f"input_{i}.pb", info) for i, info in enumerate(fed(model))],
+                [read_value(data / f"output_{i}.pb", info) for i, info in enumerate(model.graph.output)])
+
+
+def light_case(name, path):
+    from onnx.backend.test.runner import Runner
+    model = onnx.load(path)
+    inputs = [Runner.generate_dummy_data(info, seed=0, name=path.stem, random=False) for info in fed(model)]
+    stored = [path.with_name(f"{path.stem}_output_{i}.pb") for i in range(len(model.graph.output))]
+    return Case(name, model, inputs, [numpy_helper.to_array(onnx.load_tensor(p)) for p in stored])
+
+
+def collect(only):
+    """{name: what makes the case}; models are big, so each is read when it is its turn."""
+    data = Path(onnx.__file__).parent / "backend" / "test" / "data"
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        from onnx.backend.test.case.node import collect_testcases
-        return [c for c in collect_testcases(None) if c.kind == "node" and c.data_sets and is_main(c.model) and c.name not in OTHERWISE]
+        cases = dict(node_cases())
+    for group in ("simple", "pytorch-converted", "pytorch-operator"):
+        for path in sorted(data.glob(f"{group}/*/model.onnx")):
+            name = f"{group}/{path.parent.name}"
+            cases[name] = lambda name=name, folder=path.parent: stored_case(name, folder)
+    for path in sorted(data.glob("light/*.onnx")):
+        cases[f"light/{path.stem}"] = lambda path=path: light_case(f"light/{path.stem}", path)
+    return {name: make for name, make in cases.items() if only in name}
 
 
-def is_main(model):
-    """Whether it has operators of the main domain: there are those of machine learning and of training."""
-    return any(not o.domain for o in model.opset_import)
+def fed(model):
+    """The inputs without an initialiser."""
+    known = {t.name for t in model.graph.initializer}
+    return [i for i in model.graph.input if i.name not in known]
 
 
-def is_plain(value):
-    return isinstance(value, (np.ndarray, np.generic)) and value.dtype.kind in "fiub"
+def is_tensor(value):
+    return isinstance(value, (np.ndarray, np.generic))
 
 
 def with_constants(model, feeds):
     """The model with every input but the first as an initializer, and what is left to feed."""
     model = onnx.ModelProto.FromString(model.SerializeToString())
-    first = model.graph.input[0].name
+    first = next(iter(feeds))
     for name, value in feeds.items():
         if name != first:
             model.graph.initializer.append(numpy_helper.from_array(value, name))
-    kept = [i for i in model.graph.input if i.name == first]
+    kept = [i for i in model.graph.input if i.name == first or i.name not in feeds]
     del model.graph.input[:]
     model.graph.input.extend(kept)
     return model, {first: feeds[first]}
 
 
+def names_of(graph):
+    """What a message may name: nodes (by their first output, those without a name), values, and those of subgraphs."""
+    names = {v.name for v in [*graph.input, *graph.output, *graph.initializer]}
+    for node in graph.node:
+        names.add(node.name or next((o for o in node.output if o), ""))
+        for attribute in node.attribute:
+            for inner in [attribute.g, *attribute.graphs]:
+                names |= names_of(inner)
+    return names
+
+
+def check_refusal(model, err):
+    """Every error of a refusal names something of the model, and none is told twice."""
+    names = names_of(model.graph)
+    for function in model.functions:
+        names |= {node.name or next(iter(node.output), "") for node in function.node}
+    errors = [line for line in err.splitlines() if "error: " in line]
+    if not errors:
+        raise Failure(f"refused without a message: {err[:300]}")
+    for line in errors:
+        if not any(name in names or name.split("/")[-1] in names for name in re.findall(r"['\"]([^'\"]+)['\"]", line)):
+            raise Failure(f"a refusal names no node: {line}")
+        if errors.count(line) > 1:
+            raise Failure(f"told twice: {line}")
+
+
 def compare(name, got, wanted, rtol, atol):
-    if wanted.dtype == np.float16:
+    if got.dtype.kind == "V" and got.dtype.itemsize == wanted.dtype.itemsize:
+        got = got.view(wanted.dtype)  # .npy has no bf16
+    if wanted.dtype.name in ("float16", "bfloat16"):
         rtol, atol = max(rtol, 4e-3), max(atol, 4e-3)
     if got.shape != wanted.shape or got.dtype != wanted.dtype:
         raise Failure(f"output {name}: expected {wanted.dtype}{list(wanted.shape)}, got {got.dtype}{list(got.shape)}")
@@ -62,53 +145,64 @@ def compare(name, got, wanted, rtol, atol):
         raise Failure(f"output {name}: differs by up to {worst:.3g}")
 
 
-def run_model(mlc, case, model, feeds, wanted, folder):
-    """True after a comparison, False where the model is not supported."""
+def run_model(mlc, case, model, feeds, folder):
+    """None after a comparison, the messages where the model is not supported."""
     onnx.save(model, folder / "m.onnx")
     result = call(mlc, "compile", folder / "m.onnx", "-o", folder / "m.so")
     if result.code == UNSUPPORTED_EXIT:
-        return False
+        check_refusal(model, result.err)
+        return result.err
     if result.code:
         raise Failure(f"mlc compile: exit {result.code}: {result.first_line()}")
+    if not all(map(is_tensor, [*case.inputs, *case.wanted])):
+        raise Failure("mlc compile took a model of values that are no tensors")
     names = [o.name for o in model.graph.output]
+    wanted = case.wanted
+    if case.name in AS_ONNXRUNTIME:
+        import onnxruntime
+        session = onnxruntime.InferenceSession(model.SerializeToString(), providers=["CPUExecutionProvider"])
+        wanted = session.run(names, feeds)
     outputs = run_outputs(mlc, folder / "m.so", save_feeds(feeds, folder), names, folder / "out", 1)
-    for name, got, expected in zip(names, outputs, wanted):
-        compare(name, got, np.asarray(expected), max(case.rtol, 1e-4), max(case.atol, 1e-5))
-    return True
+    for name, got, expected in zip(names, outputs, wanted, strict=True):
+        compare(name, got, np.asarray(expected), case.rtol, case.atol)
+    return None
 
 
 def test_case(mlc, case, folder):
-    inputs, wanted = case.data_sets[0]
-    names = [i.name for i in case.model.graph.input]
-    if not all(map(is_plain, inputs)) or not all(map(is_plain, wanted)) or len(names) != len(inputs):
-        return UNSUPPORTED
-    feeds = dict(zip(names, map(np.asarray, inputs)))
-    if run_model(mlc, case, case.model, feeds, wanted, folder):
+    """What is said of the case: "run", or the messages of its refusal."""
+    feeds = dict(zip([i.name for i in fed(case.model)], case.inputs, strict=True))
+    refusal = run_model(mlc, case, case.model, feeds, folder)
+    if refusal is None:
         return "run"
-    if len(feeds) > 1 and run_model(mlc, case, *with_constants(case.model, feeds), wanted, folder):
-        return "run"
-    return UNSUPPORTED
+    if len(feeds) > 1 and all(map(is_tensor, case.inputs)):
+        feeds = {name: np.asarray(value) for name, value in feeds.items()}
+        refusal = run_model(mlc, case, *with_constants(case.model, feeds), folder)
+    return "run" if refusal is None else refusal
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--mlc", type=Path, required=True)
     parser.add_argument("--only", default="")
-    parser.add_argument("--verbose", action="store_true", help="list the tests that are not supported")
+    parser.add_argument("--verbose", action="store_true", help="print the refusals")
     parser.add_argument("--jobs", type=int, default=2)
     args = parser.parse_args()
-    cases = {c.name: c for c in collect() if args.only in c.name}
+    cases = collect(args.only)
+    operators = {}
     with tempfile.TemporaryDirectory(prefix="mlc-backend-") as scratch:
         def test(name):
             with tempfile.TemporaryDirectory(dir=scratch) as folder:
-                return test_case(args.mlc, cases[name], Path(folder))
+                case = cases[name]()
+                operators[name] = " ".join(sorted({n.op_type for n in case.model.graph.node})) if "/" not in name else name
+                return test_case(args.mlc, case, Path(folder))
 
         results = run_all({name: lambda name=name: test(name) for name in cases}, args.jobs)
     by_op = defaultdict(set)
     for name, result in results.items():
-        by_op[" ".join(sorted({n.op_type for n in cases[name].model.graph.node}))].add(str(result) if result in ("run", UNSUPPORTED) else "failed")
-        if args.verbose and result == UNSUPPORTED:
-            print(f"unsupported {name}")
+        is_refused = isinstance(result, str) and result != "run"
+        by_op[operators.get(name, name)].add(UNSUPPORTED if is_refused else "run or failed")
+        if args.verbose and is_refused:
+            print(f"unsupported {name}:", *(line.split("error: ")[-1] for line in result.splitlines() if "error: " in line), sep="\n    ")
     print("not supported:", ", ".join(sorted(op for op, kinds in by_op.items() if kinds == {UNSUPPORTED})))
     run, failed = (sum(r == "run" for r in results.values()), sum(isinstance(r, Failure) for r in results.values()))
     print(f"{run} passed, {failed} failed, {len(results) - run - failed} not supported")

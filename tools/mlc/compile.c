@@ -37,7 +37,7 @@ static const Level levels[] = {
     {"scf", "scf-pipeline", 38},
     {"llvm", "llvm-pipeline", 42},
 };
-enum { NUM_LEVELS = sizeof levels / sizeof *levels };
+enum { NUM_LEVELS = sizeof levels / sizeof *levels, LEVEL_GRAPH = 1 };
 
 // A bar on a terminal. NULL takes it away.
 static void
@@ -202,6 +202,15 @@ compilation_begin(Compilation *c, const char *path, const CompileOptions *option
     return code == EXIT_OK ? set_numerics(c) : code;
 }
 
+// Of what failed with errors: whether all say that something is not supported.
+static int
+failure_code(const Compilation *c)
+{
+    uint64_t num_errors = mlc_context_num_errors(c->ctx);
+    bool is_valid = num_errors > 0 && num_errors == mlc_context_num_unsupported(c->ctx);
+    return is_valid ? EXIT_UNSUPPORTED : EXIT_WRONG;
+}
+
 static int
 lower(Compilation *c, size_t last_level)
 {
@@ -222,8 +231,10 @@ lower(Compilation *c, size_t last_level)
         MlcPassManager *pm = mlc_pass_manager_create(c->ctx, &config);
         bool ok = mlc_pass_manager_parse(pm, mlc_str(text)) && mlc_pass_manager_run(pm, c->module);
         mlc_pass_manager_destroy(pm);
+        // A model that was read is right up to the graph level, which finds its last faults: what
+        // fails below is something that mlc does not do yet. Text may say anything anywhere.
         if (!ok)
-            return EXIT_WRONG;
+            return c->level >= LEVEL_GRAPH && !c->text.data ? EXIT_UNSUPPORTED : failure_code(c);
     }
     return EXIT_OK;
 }
@@ -243,7 +254,7 @@ emit(Compilation *c, MlcFileWriter *out)
     bool ok = c->options->jit ? mlc_target_jit(c->module, &options, pool, out, c->options->jit)
                               : mlc_target_write_artefact(c->module, &options, pool, out);
     mlc_pool_destroy(pool);
-    return ok ? EXIT_OK : EXIT_WRONG;
+    return ok ? EXIT_OK : failure_code(c);
 }
 
 void

@@ -14,7 +14,7 @@ typedef enum MlcSeverity { MLC_ERROR, MLC_WARNING, MLC_REMARK, MLC_NOTE } MlcSev
 typedef struct MlcDiag {
     MlcSeverity severity;
     MlcLoc loc;
-    const char *id; // "unknown-op", "" if none
+    const char *id; // "unsupported" (mlc_unsupported), "" if none
     MlcStr message;
     const struct MlcDiag *notes;
     size_t num_notes;
@@ -42,12 +42,16 @@ MLC_API void mlc_diag_replay(MlcContext *ctx, MlcDiagList *list);
 // Empties it; its errors were none.
 MLC_API void mlc_diag_discard(MlcContext *ctx, MlcDiagList *list);
 MLC_API uint64_t mlc_context_num_errors(const MlcContext *ctx);
+// Those among them that say that something valid is not supported.
+MLC_API uint64_t mlc_context_num_unsupported(const MlcContext *ctx);
 
 // Return false, so that a rejection is one line.
 MLC_API bool mlc_error(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
 MLC_API void mlc_warning(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
 MLC_API void mlc_remark(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
 MLC_API void mlc_note(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
+// An error too, of a class of its own: the input is valid, but mlc does not do this yet.
+MLC_API bool mlc_unsupported(MlcContext *ctx, MlcLoc loc, const char *format, ...) MLC_PRINTF(3, 4);
 MLC_API bool mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
                            const char *format, ...) MLC_PRINTF(5, 6);
 

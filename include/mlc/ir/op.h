@@ -58,7 +58,7 @@ MLC_API MlcOp *mlc_op_clone_without_regions(MlcOp *op, MlcCloneMap *map);
 MLC_API const MlcOpDef *mlc_op_def(const MlcOp *op);
 MLC_API MlcStr mlc_op_name(const MlcOp *op); // "arith.addi"
 MLC_API bool mlc_op_isa(const MlcOp *op, const MlcOpDef *def);
-MLC_API bool mlc_op_is_named(const MlcOp *op, const char *name); // false for NULL
+MLC_API bool mlc_op_is_named(const MlcOp *op, const char *name);       // false for NULL
 MLC_API bool mlc_op_same_result_types(const MlcOp *a, const MlcOp *b); // as many, too
 MLC_API MlcContext *mlc_op_context(const MlcOp *op);
 MLC_API MlcLoc mlc_op_loc(const MlcOp *op);
@@ -160,7 +160,9 @@ MLC_API bool mlc_op_has_equal_bodies(MlcOp *a, MlcOp *b,
 // Diagnostics located at the op. The first returns false; a note belongs to the diagnostic emitted
 // last.
 MLC_API bool mlc_op_error(MlcOp *op, const char *format, ...)
-    MLC_PRINTF(2, 3);                      // "'arith.addi' op <message>"
+    MLC_PRINTF(2, 3); // "'arith.addi' op <message>"
+MLC_API bool mlc_op_unsupported(MlcOp *op, const char *format, ...)
+    MLC_PRINTF(2, 3);                      // "'graph.pad' op is not supported: <message>"
 MLC_API bool mlc_op_cast_error(MlcOp *op); // "operand type ... and result type ... are ..."
 MLC_API void mlc_op_warning(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_op_remark(MlcOp *op, const char *format, ...) MLC_PRINTF(2, 3);

@@ -50,6 +50,21 @@ contradiction(Infer *in, const char *format, ...)
     return mlc_op_error(in->op, "%s", text);
 }
 
+// Valid, but more than these ops compute on.
+MLC_PRINTF(2, 3)
+static bool
+beyond(Infer *in, const char *format, ...)
+{
+    if (!in->op)
+        return false;
+    char text[256];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof text, format, args);
+    va_end(args);
+    return mlc_op_unsupported(in->op, "%s", text);
+}
+
 static size_t
 num_operands(const Infer *in)
 {
@@ -113,7 +128,7 @@ read_shape(Infer *in, MlcType type, Shape *shape)
         return true;
     shape->rank = mlc_type_rank(type);
     if (shape->rank > MLC_GRAPH_MAX_RANK)
-        return contradiction(in, "rank %zu is more than %d", shape->rank, MLC_GRAPH_MAX_RANK);
+        return beyond(in, "rank %zu is more than %d", shape->rank, MLC_GRAPH_MAX_RANK);
     MlcAttr encoding = mlc_type_is(type, MLC_TYPE_TENSOR) ? mlc_tensor_type_encoding(type) : NULL;
     MlcAttr names = encoding && mlc_attr_isa(encoding, "graph.dims")
                         ? mlc_dialect_attr_param(encoding, 0)
@@ -320,8 +335,8 @@ static bool
 check_window(Infer *in, const WindowAttrs *attrs, size_t spatial)
 {
     if (spatial > MLC_GRAPH_MAX_SPATIAL)
-        return contradiction(in, "%zu spatial dimensions are more than %d", spatial,
-                             MLC_GRAPH_MAX_SPATIAL);
+        return beyond(in, "%zu spatial dimensions are more than %d", spatial,
+                      MLC_GRAPH_MAX_SPATIAL);
     MlcStr mode = attrs->auto_pad;
     if (mode.size && !mlc_str_equal(mode, mlc_str("same_upper")) &&
         !mlc_str_equal(mode, mlc_str("same_lower")))
@@ -385,7 +400,7 @@ infer_spatial(Infer *in, const WindowAttrs *attrs, const Shape *input, const int
     for (size_t i = 0; i < w.rank; i++) {
         int64_t size = input->dims[first + i];
         if (size > MAX_SIZE)
-            return contradiction(in, "size %" PRId64 " is too large for a window", size);
+            return beyond(in, "size %" PRId64 " is too large for a window", size);
         bool known = fill_window(attrs, i, size, kernel[i], &w) && size != MLC_DYNAMIC;
         int64_t output = known ? window_output(&w, i, size, attrs->ceil_mode) : MLC_DYNAMIC;
         if (output == -1)
@@ -648,7 +663,7 @@ infer_reshape(Infer *in, Shape *result)
         return false;
     *result = (Shape){.ranked = true, .rank = list_size(shape)};
     if (result->rank > MLC_GRAPH_MAX_RANK)
-        return contradiction(in, "rank %zu is more than %d", result->rank, MLC_GRAPH_MAX_RANK);
+        return beyond(in, "rank %zu is more than %d", result->rank, MLC_GRAPH_MAX_RANK);
     size_t missing = SIZE_MAX;
     for (size_t i = 0; i < result->rank; i++) {
         int64_t size = list_at(shape, i);
@@ -849,7 +864,7 @@ infer_expand(Infer *in, Shape *result)
     MlcAttr shape = find_attr(in, "shape");
     Shape wanted = {.ranked = true, .rank = list_size(shape)};
     if (wanted.rank > MLC_GRAPH_MAX_RANK)
-        return contradiction(in, "rank %zu is more than %d", wanted.rank, MLC_GRAPH_MAX_RANK);
+        return beyond(in, "rank %zu is more than %d", wanted.rank, MLC_GRAPH_MAX_RANK);
     for (size_t i = 0; i < wanted.rank; i++) {
         if (list_at(shape, i) < 0)
             return contradiction(in, "'shape' has a negative size");
@@ -891,7 +906,7 @@ static bool
 append_dims(Infer *in, Shape *result, const Shape *from, size_t begin, size_t end)
 {
     if (begin < end && result->rank + end - begin > MLC_GRAPH_MAX_RANK)
-        return contradiction(in, "the result's rank is more than %d", MLC_GRAPH_MAX_RANK);
+        return beyond(in, "the result's rank is more than %d", MLC_GRAPH_MAX_RANK);
     for (size_t i = begin; i < end; i++)
         copy_dim(result, result->rank++, from, i);
     return true;

@@ -5,7 +5,9 @@
 // keeping the file's order where it is one; a cycle is an error that names its nodes. What is not
 // supported is found in two ways, both before anything is given up: operators that are not in the
 // table, and forms that an operator's importer refuses. A refused node's results become "missing"
-// values, and nodes that use them are passed over, so that one run lists everything.
+// values, and nodes that use them are passed over, so that one run lists everything. What is no
+// tensor, or one of elements that mlc has no type for, is missing too: the nodes that read it are
+// those that are refused.
 #include "import.h"
 
 #include <errno.h>
@@ -47,6 +49,22 @@ fail(MlcOnnxImport *im, const char *format, ...)
     return false;
 }
 
+// Something valid, which no node stands for.
+MLC_PRINTF(2, 3)
+static bool
+refuse(MlcOnnxImport *im, const char *format, ...)
+{
+    MlcBuf text = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&text, format, args);
+    va_end(args);
+    im->num_unsupported++;
+    mlc_unsupported(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
 // The reader's message starts with the file's name, which the location says too.
 static bool
 fail_reading(MlcOnnxImport *im)
@@ -55,15 +73,26 @@ fail_reading(MlcOnnxImport *im)
     return fail(im, "%s", at ? at + 2 : im->reader.error);
 }
 
+// The first output that is not left out.
+static MlcStr
+first_output(const MlcOnnxNode *node)
+{
+    for (size_t i = 0; i < node->output.count; i++)
+        if (node->output.items[i].size)
+            return node->output.items[i];
+    return mlc_str("");
+}
+
 // "node '/conv1/Conv' (Conv)"; nodes without a name go by their first output.
 static MlcStr
 describe_node(MlcArena *arena, const MlcOnnxNode *node)
 {
-    if (node->name.size || node->output.count == 0)
+    MlcStr output = first_output(node);
+    if (node->name.size || output.size == 0)
         return mlc_arena_printf(arena, "node '%.*s' (%.*s)", MLC_STR_FMT(node->name),
                                 MLC_STR_FMT(node->op_type));
-    return mlc_arena_printf(arena, "node of output '%.*s' (%.*s)",
-                            MLC_STR_FMT(node->output.items[0]), MLC_STR_FMT(node->op_type));
+    return mlc_arena_printf(arena, "node of output '%.*s' (%.*s)", MLC_STR_FMT(output),
+                            MLC_STR_FMT(node->op_type));
 }
 
 bool
@@ -86,14 +115,19 @@ mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...)
 {
     MlcOnnxImport *im = n->import;
     MlcBuf text = {0};
+    if (im->refused_node == n->node) // for another of the ops that it is made of
+        return false;
+    im->refused_node = n->node;
     va_list args;
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
-    im->num_unsupported++;
-    mlc_diag_emit(im->ctx, MLC_ERROR, file_loc(im), "unsupported-op",
-                  "%s, opset %lld, is not supported: %s", describe_node(&im->arena, n->node).data,
-                  (long long)im->opset, mlc_buf_c_str(&text));
+    const char *node = describe_node(&im->arena, n->node).data;
+    if (is_default_domain(n->node->domain))
+        refuse(im, "%s, opset %lld, is not supported: %s", node, (long long)im->opset,
+               mlc_buf_c_str(&text));
+    else
+        refuse(im, "%s is not supported: %s", node, mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
 }
@@ -167,6 +201,13 @@ mlc_onnx_element_type(MlcContext *ctx, int64_t data_type)
     }
 }
 
+static const char *
+describe_elements(MlcOnnxImport *im, int64_t data_type)
+{
+    return mlc_arena_printf(&im->arena, "elements of type %s", mlc_onnx_data_type_name(data_type))
+        .data;
+}
+
 static bool
 check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
 {
@@ -176,18 +217,16 @@ check_rank(MlcOnnxImport *im, MlcStr name, size_t rank)
 }
 
 MlcValue *
-mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor)
+mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const char **refused)
 {
     MlcOnnxBytes bytes;
-    if (!mlc_onnx_tensor_bytes(&im->reader, &im->mapping->folder, tensor, &bytes))
-        return fail_reading(im), NULL;
     MlcType element = mlc_onnx_element_type(im->ctx, tensor->data_type);
-    if (!element) {
-        im->num_unsupported++;
-        mlc_error(im->ctx, file_loc(im), "tensor '%.*s': elements of type %s are not supported",
-                  MLC_STR_FMT(tensor->name), mlc_onnx_data_type_name(tensor->data_type));
+    if (!element && mlc_onnx_data_type_name(tensor->data_type)) {
+        *refused = describe_elements(im, tensor->data_type);
         return NULL;
     }
+    if (!mlc_onnx_tensor_bytes(&im->reader, &im->mapping->folder, tensor, &bytes))
+        return fail_reading(im), NULL;
     if (!check_rank(im, tensor->name, tensor->dims.count))
         return NULL;
     MlcType type = mlc_tensor_type_get(element, tensor->dims.items, tensor->dims.count, NULL);
@@ -225,27 +264,23 @@ dim_names(MlcOnnxImport *im, const MlcOnnxShape *shape)
     return mlc_dialect_attr_get(im->ctx, def, &list, 1);
 }
 
+// NULL after an error, or with what is not supported in `*refused`.
 static MlcType
-import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info)
+import_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char **refused)
 {
     if (!info->type || !info->type->tensor_type) {
-        im->num_unsupported++;
-        mlc_error(im->ctx, file_loc(im), "at byte %llu: '%.*s' is no tensor: not supported",
-                  (unsigned long long)info->offset, MLC_STR_FMT(info->name));
+        *refused = "no tensor";
         return NULL;
     }
     const MlcOnnxTensorType *tensor = info->type->tensor_type;
     MlcType element = mlc_onnx_element_type(im->ctx, tensor->elem_type);
-    const char *name = mlc_onnx_data_type_name(tensor->elem_type);
-    if (!element && !name)
+    if (!element && !mlc_onnx_data_type_name(tensor->elem_type))
         return fail(im, "at byte %llu: '%.*s' has unknown element type %lld",
                     (unsigned long long)tensor->offset, MLC_STR_FMT(info->name),
                     (long long)tensor->elem_type),
                NULL;
     if (!element) {
-        im->num_unsupported++;
-        mlc_error(im->ctx, file_loc(im), "'%.*s' has elements of type %s: not supported",
-                  MLC_STR_FMT(info->name), name);
+        *refused = describe_elements(im, tensor->elem_type);
         return NULL;
     }
     const MlcOnnxShape *shape = tensor->shape;
@@ -446,6 +481,8 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
             list_function(list, function);
         else if (!is_default_domain(node->domain))
             mlc_onnx_unsupported(&n, "its domain is '%.*s'", MLC_STR_FMT(node->domain));
+        else if (im->opset == 0)
+            mlc_onnx_invalid(&n, "the model imports no opset of the default domain");
         else if (!mlc_onnx_knows_operator(node->op_type))
             mlc_onnx_unsupported(&n, "mlc has no such operator yet");
         else if (!mlc_onnx_find_operator(node->op_type, im->opset))
@@ -461,9 +498,24 @@ list_unknown_operators(Listing *list, const MlcOnnxNode *nodes, size_t num_nodes
     }
 }
 
+// An input that is missing because of what it is: a node that could be imported is refused for it,
+// any other one was.
+static void
+tell_refused_input(MlcOnnxNodeImport *n, MlcStr name, bool is_known)
+{
+    MlcOnnxImport *im = n->import;
+    MlcStrMapEntry *entry = im->call_depth == 0 ? mlc_str_map_find(&im->refused, name) : NULL;
+    if (!entry)
+        return;
+    MlcOnnxRefused *refused = (MlcOnnxRefused *)(uintptr_t)entry->value;
+    refused->is_told = true;
+    if (is_known)
+        mlc_onnx_unsupported(n, "its input '%.*s' is of %s", MLC_STR_FMT(name), refused->why);
+}
+
 // Input values by name. `*missing`: one of them comes from a node that is not supported.
 static bool
-find_inputs(MlcOnnxNodeImport *n, bool *missing)
+find_inputs(MlcOnnxNodeImport *n, bool is_known, bool *missing)
 {
     const MlcOnnxNode *node = n->node;
     *missing = false;
@@ -478,9 +530,10 @@ find_inputs(MlcOnnxNodeImport *n, bool *missing)
         if (!entry)
             ok = mlc_onnx_invalid(n, "input '%.*s' is defined nowhere in the graph",
                                   MLC_STR_FMT(name));
-        else if (!entry->value)
+        else if (!entry->value) {
+            tell_refused_input(n, name, is_known && !*missing);
             *missing = true;
-        else
+        } else
             n->inputs[i] = (MlcValue *)(uintptr_t)entry->value;
     }
     return ok;
@@ -508,7 +561,7 @@ import_operator(MlcOnnxNodeImport *n)
         ? mlc_onnx_find_operator(n->node->op_type, n->import->opset)
         : NULL;
     bool missing;
-    if (!find_inputs(n, &missing) || missing || !operator)
+    if (!find_inputs(n, operator!= NULL, &missing) || missing || !operator)
         return false;
     return check_input_count(n, operator) && operator->import(n);
 }
@@ -516,9 +569,7 @@ import_operator(MlcOnnxNodeImport *n)
 static MlcLoc
 node_loc(MlcOnnxImport *im, const MlcOnnxNode *node)
 {
-    MlcStr name = node->name;
-    if (name.size == 0 && node->output.count > 0)
-        name = node->output.items[0];
+    MlcStr name = node->name.size ? node->name : first_output(node);
     if (name.size && im->scope.size)
         name = mlc_arena_printf(&im->arena, "%.*s%.*s", MLC_STR_FMT(im->scope), MLC_STR_FMT(name));
     return name.size ? mlc_loc_name(im->ctx, name, NULL) : mlc_loc_unknown(im->ctx);
@@ -549,7 +600,7 @@ import_call(MlcOnnxNodeImport *n, const MlcOnnxFunction *function)
 {
     MlcOnnxImport *im = n->import;
     const MlcOnnxNode *node = n->node;
-    bool missing, ok = find_inputs(n, &missing) && !missing;
+    bool missing, ok = find_inputs(n, true, &missing) && !missing;
     if (ok && im->call_depth == MAX_CALL_DEPTH)
         ok = mlc_onnx_invalid(n, "functions call each other more than %d deep", MAX_CALL_DEPTH);
     if (ok && n->num_inputs > function->input.count)
@@ -636,12 +687,28 @@ find_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcStrMap *initi
             ok = fail(im, "at byte %llu: initialiser '%.*s' is defined twice",
                       (unsigned long long)tensor->offset, MLC_STR_FMT(tensor->name));
     }
-    if (graph->sparse_initializer.count) {
-        im->num_unsupported++;
-        mlc_error(im->ctx, file_loc(im), "sparse initialisers are not supported");
-        ok = false;
-    }
+    if (graph->sparse_initializer.count)
+        ok = refuse(im, "sparse initialisers are not supported");
     return ok;
+}
+
+static void
+keep_refused(MlcOnnxImport *im, MlcStr name, const char *why)
+{
+    MlcOnnxRefused *refused = MLC_NEW(&im->arena, MlcOnnxRefused);
+    *refused = (MlcOnnxRefused){.name = name, .why = why};
+    mlc_str_map_set(&im->refused, name, refused);
+    mlc_vec_push(&im->all_refused, refused);
+}
+
+// Those that no node was refused for.
+static void
+tell_refused(MlcOnnxImport *im)
+{
+    for (size_t i = 0; i < im->all_refused.size; i++)
+        if (!im->all_refused.data[i]->is_told)
+            refuse(im, "'%.*s' is not supported: it is of %s",
+                   MLC_STR_FMT(im->all_refused.data[i]->name), im->all_refused.data[i]->why);
 }
 
 // Inputs become block arguments, in order; those with an initialiser (a default value, before IR
@@ -660,8 +727,11 @@ import_inputs(MlcOnnxImport *im, const MlcOnnxGraph *graph, const MlcStrMap *ini
                       (unsigned long long)info->offset, MLC_STR_FMT(info->name));
             continue;
         }
-        MlcType type = import_type(im, info);
-        ok &= type != NULL;
+        const char *refused = NULL;
+        MlcType type = import_type(im, info, &refused);
+        ok &= type || refused;
+        if (refused)
+            keep_refused(im, info->name, refused);
         MlcValue *arg =
             type ? mlc_block_add_arg(block, type, mlc_loc_name(im->ctx, info->name, NULL)) : NULL;
         mlc_str_map_set(&im->values, info->name, arg);
@@ -676,8 +746,11 @@ import_initializers(MlcOnnxImport *im, const MlcOnnxGraph *graph)
     for (size_t i = 0; i < graph->initializer.count; i++) {
         const MlcOnnxTensor *tensor = &graph->initializer.items[i];
         im->builder.loc = mlc_loc_name(im->ctx, tensor->name, NULL);
-        MlcValue *value = mlc_onnx_build_constant(im, tensor);
-        ok &= value != NULL;
+        const char *refused = NULL;
+        MlcValue *value = mlc_onnx_build_constant(im, tensor, &refused);
+        ok &= value || refused;
+        if (refused)
+            keep_refused(im, tensor->name, refused);
         mlc_str_map_set(&im->values, tensor->name, value);
     }
     return ok;
@@ -730,7 +803,12 @@ warn_of_shape(MlcOnnxImport *im, const MlcOnnxValueInfo *info, const char *what,
 static bool
 check_output_type(MlcOnnxImport *im, const MlcOnnxValueInfo *info, MlcType type)
 {
-    MlcType declared = info->type && info->type->tensor_type ? import_type(im, info) : NULL;
+    const char *refused = NULL;
+    MlcType declared =
+        info->type && info->type->tensor_type ? import_type(im, info, &refused) : NULL;
+    if (refused)
+        return refuse(im, "output '%.*s' is not supported: it is of %s", MLC_STR_FMT(info->name),
+                      refused);
     if (!declared)
         return true;
     if (mlc_type_element(declared) != mlc_type_element(type))
@@ -819,6 +897,7 @@ import_body(MlcOnnxImport *im, const MlcOnnxGraph *graph, Order *order,
     for (size_t i = 0; i < order->num_sorted; i++)
         import_node(im, order->sorted[i]);
     check_value_infos(im, graph);
+    tell_refused(im);
     ok &= import_outputs(im, graph, &results) && im->num_invalid + im->num_unsupported == 0;
     if (ok)
         finish_function(im, graph, func, &results);
@@ -860,9 +939,9 @@ check_versions(MlcOnnxImport *im)
         }
     if (!has_opset && model->ir_version < 3) // opset imports came with IR version 3
         im->opset = 1;
-    else if (!has_opset)
-        return fail(im, "the model imports no opset of the default domain");
-    if (im->opset < 1 || im->opset > MAX_OPSET)
+    else if (!has_opset && model->opset_import.count == 0)
+        return fail(im, "the model imports no opset");
+    if (has_opset && (im->opset < 1 || im->opset > MAX_OPSET))
         return fail(im, "opset %lld is not within 1 and %d, those that mlc knows",
                     (long long)im->opset, MAX_OPSET);
     if (!model->graph)
@@ -882,6 +961,7 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_init(&order.producers, NULL);
     mlc_str_map_init(&im->values, NULL);
     mlc_str_map_init(&im->functions, NULL);
+    mlc_str_map_init(&im->refused, NULL);
     MlcOp *func, *module = build_module(im, &func);
     bool ok = find_functions(im) && find_initializers(im, im->model->graph, &initializers) &&
               import_body(im, im->model->graph, &order, &initializers, func);
@@ -889,6 +969,8 @@ import_model(MlcOnnxImport *im)
     mlc_str_map_release(&order.producers);
     mlc_str_map_release(&im->values);
     mlc_str_map_release(&im->functions);
+    mlc_str_map_release(&im->refused);
+    mlc_vec_release(&im->all_refused);
     if (ok)
         return module;
     mlc_op_destroy(module);

@@ -16,6 +16,13 @@ typedef struct MlcOnnxMapping {
     MlcOnnxFolder folder;
 } MlcOnnxMapping;
 
+// An input or initialiser that mlc has no type for.
+typedef struct MlcOnnxRefused {
+    MlcStr name;
+    const char *why; // "elements of type string"
+    bool is_told;    // by a node that reads it
+} MlcOnnxRefused;
+
 typedef struct MlcOnnxImport {
     MlcContext *ctx;
     const char *file_name;
@@ -23,14 +30,17 @@ typedef struct MlcOnnxImport {
     MlcOnnxMapping *mapping;
     MlcArena arena; // messages, lists, scratch; dies with the import
     const MlcOnnxModel *model;
-    int64_t opset;       // of the default domain
-    MlcStrMap values;    // ONNX name -> MlcValue *; NULL for results of unsupported nodes
+    int64_t opset;     // of the default domain; 0: the model does not import it
+    MlcStrMap values;  // ONNX name -> MlcValue *; NULL for what is refused or made from that
+    MlcStrMap refused; // inputs and initialisers: name -> MlcOnnxRefused *
+    MLC_VEC(MlcOnnxRefused *) all_refused;
     MlcStrMap functions; // "domain:name" -> const MlcOnnxFunction *, the model's own operators
     MlcStr scope;        // in the body of a function: the call, "block1/"; else empty
     unsigned call_depth;
     MlcBuilder builder;
     size_t num_invalid, num_unsupported;
-    size_t num_nodes; // imported so far
+    const MlcOnnxNode *refused_node; // the last one: it is told once
+    size_t num_nodes;                // imported so far
 } MlcOnnxImport;
 
 // One node being imported. Absent optional inputs are NULL.
@@ -56,7 +66,10 @@ typedef struct MlcOnnxOperators {
     size_t count;
 } MlcOnnxOperators;
 enum { MLC_ONNX_NEWEST = INT16_MAX, MLC_ONNX_ANY = UINT8_MAX };
-#define MLC_ONNX_OPERATORS(rows) {rows, sizeof(rows) / sizeof *(rows)}
+#define MLC_ONNX_OPERATORS(rows)                                                                   \
+    {                                                                                              \
+        rows, sizeof(rows) / sizeof *(rows)                                                        \
+    }
 extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_onnx_shapes,
     mlc_onnx_reductions, mlc_onnx_normalization, mlc_onnx_constants;
 
@@ -71,8 +84,9 @@ bool mlc_onnx_unsupported(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRI
 // The element type of an ONNX data type; NULL if mlc has none.
 MlcType mlc_onnx_element_type(MlcContext *ctx, int64_t data_type);
 
-// A graph.constant of the tensor's elements; NULL after an error. Numbers of at least 256 bytes are
-// not copied.
-MlcValue *mlc_onnx_build_constant(MlcOnnxImport *import, const MlcOnnxTensor *tensor);
+// A graph.constant of the tensor's elements; NULL after an error, or with what is not supported in
+// `*refused`. Numbers of at least 256 bytes are not copied.
+MlcValue *mlc_onnx_build_constant(MlcOnnxImport *import, const MlcOnnxTensor *tensor,
+                                  const char **refused);
 
 #endif

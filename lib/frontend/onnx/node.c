@@ -76,6 +76,31 @@ mlc_onnx_read_ints(MlcOnnxNodeImport *n, const char *name, MlcOnnxInts *value)
     return ok;
 }
 
+// ---- what must be known when compiling
+
+bool
+mlc_onnx_unknown_rank(MlcOnnxNodeImport *n)
+{
+    return mlc_onnx_unsupported(n, "the rank of its input '%.*s' is unknown, it must be fixed",
+                                MLC_STR_FMT(n->node->input.items[0]));
+}
+
+bool
+mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim)
+{
+    return mlc_onnx_unsupported(n,
+                                "size %" PRId64 " of its input '%.*s' is unknown, it must be fixed",
+                                dim, MLC_STR_FMT(n->node->input.items[0]));
+}
+
+bool
+mlc_onnx_unknown_value(MlcOnnxNodeImport *n, size_t i)
+{
+    return mlc_onnx_unsupported(n,
+                                "its input '%.*s' is computed at run time, it must be a constant",
+                                MLC_STR_FMT(n->node->input.items[i]));
+}
+
 // ---- building
 
 enum { MAX_FOLDED = 64 };
@@ -229,8 +254,11 @@ mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
     MlcOp *op = mlc_build_op(&n->import->builder, op_name, &type, 1, operands, num_operands,
                              attrs ? attrs->items : NULL, attrs ? attrs->count : 0, 0);
     const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
+    uint64_t num_unsupported = mlc_context_num_unsupported(n->import->ctx);
     if ((infer && !infer->infer(op)) || !mlc_verify(op)) {
-        n->import->num_invalid++; // the op's own message names the node as its location
+        // The op's own message names the node as its location.
+        bool is_valid = mlc_context_num_unsupported(n->import->ctx) > num_unsupported;
+        (*(is_valid ? &n->import->num_unsupported : &n->import->num_invalid))++;
         return NULL;
     }
     if (!has_lowered_elements(op))
@@ -279,7 +307,7 @@ mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
     if (!value)
-        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+        return mlc_onnx_unknown_value(n, i);
     int64_t count = mlc_type_num_elements(mlc_attr_type(value));
     if (!mlc_type_is_int_or_index(mlc_type_element(mlc_attr_type(value))) || count < 0 ||
         count > INT_MAX)
@@ -297,7 +325,7 @@ mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
     if (!value)
-        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+        return mlc_onnx_unknown_value(n, i);
     if (mlc_type_num_elements(mlc_attr_type(value)) != 1)
         return mlc_onnx_invalid(n, "input %zu must be a scalar", i);
     MlcAttr element = mlc_elements_attr_element(value, 0);

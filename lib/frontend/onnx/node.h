@@ -36,6 +36,10 @@ bool mlc_onnx_copy_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *n
 bool mlc_onnx_copy_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
 bool mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
 MlcValue *mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value);
+// What must be known of the first input, or of input `i`, and is not: unsupported, with its name.
+bool mlc_onnx_unknown_rank(MlcOnnxNodeImport *n);
+bool mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim);
+bool mlc_onnx_unknown_value(MlcOnnxNodeImport *n, size_t i);
 // Makes the op with one result of unknown shape, then has it find its shape; element types that it
 // does not take are found here too. NULL after an error at the node.
 MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,

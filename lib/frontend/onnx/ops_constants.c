@@ -7,6 +7,16 @@
 
 enum { MAX_RANGE = 1 << 24 }; // numbers of a constant range, and their size
 
+static MlcValue *
+build_tensor(MlcOnnxNodeImport *n, const MlcOnnxTensor *tensor)
+{
+    const char *refused = NULL;
+    MlcValue *value = mlc_onnx_build_constant(n->import, tensor, &refused);
+    if (refused)
+        mlc_onnx_unsupported(n, "%s", refused);
+    return value;
+}
+
 static bool
 import_constant(MlcOnnxNodeImport *n)
 {
@@ -24,7 +34,7 @@ import_constant(MlcOnnxNodeImport *n)
     if (!ok)
         return false;
     if (tensor && tensor->t)
-        return mlc_onnx_set_result(n, mlc_onnx_build_constant(n->import, tensor->t));
+        return mlc_onnx_set_result(n, build_tensor(n, tensor->t));
     // The other spellings are tensors too: of rank 0, or 1 for lists.
     int64_t dim = ints ? (int64_t)ints->ints.count : floats ? (int64_t)floats->floats.count : 1;
     MlcStr name = n->node->output.count ? n->node->output.items[0] : mlc_str("");
@@ -41,7 +51,7 @@ import_constant(MlcOnnxNodeImport *n)
         made.float_data = floats->floats;
     else
         return mlc_onnx_unsupported(n, "its kind of value");
-    return mlc_onnx_set_result(n, mlc_onnx_build_constant(n->import, &made));
+    return mlc_onnx_set_result(n, build_tensor(n, &made));
 }
 
 // The sizes of the input, all of them or from `start` to `end`, must be known.
@@ -50,7 +60,7 @@ import_shape(MlcOnnxNodeImport *n)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
     if (!mlc_type_has_rank(type))
-        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+        return mlc_onnx_unknown_rank(n);
     int64_t rank = (int64_t)mlc_type_rank(type), start = 0, end = rank;
     if (!mlc_onnx_read_int(n, "start", &start) || !mlc_onnx_read_int(n, "end", &end))
         return false;
@@ -60,7 +70,7 @@ import_shape(MlcOnnxNodeImport *n)
     end = end < start ? start : end > rank ? rank : end;
     for (int64_t i = start; i < end; i++)
         if (mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC)
-            return mlc_onnx_unsupported(n, "size %" PRId64 " of its input is unknown", i);
+            return mlc_onnx_unknown_size(n, i);
     int64_t count = end - start;
     return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, mlc_type_shape(type) + start, &count, 1));
 }
@@ -69,8 +79,11 @@ static bool
 import_size(MlcOnnxNodeImport *n)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
-    if (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type))
-        return mlc_onnx_unsupported(n, "the shape of its input is unknown");
+    if (!mlc_type_has_rank(type))
+        return mlc_onnx_unknown_rank(n);
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            return mlc_onnx_unknown_size(n, (int64_t)i);
     int64_t count = mlc_type_num_elements(type);
     return mlc_onnx_set_result(n, mlc_onnx_build_ints(n, &count, NULL, 0));
 }
@@ -87,7 +100,7 @@ import_constant_of_shape(MlcOnnxNodeImport *n)
     MlcAttr element =
         mlc_float_attr_get(mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F32), 0);
     if (given && given->t) {
-        MlcValue *value = mlc_onnx_build_constant(n->import, given->t);
+        MlcValue *value = build_tensor(n, given->t);
         if (!value)
             return false;
         MlcAttr tensor = mlc_value_constant(value);

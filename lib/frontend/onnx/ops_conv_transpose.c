@@ -69,7 +69,7 @@ read_shapes(Transposed *t)
     for (size_t i = 0; i < mlc_type_rank(x); i++) {
         int64_t size = mlc_type_dim(x, i), tap = mlc_type_dim(w, i);
         if (i > 0 && size == MLC_DYNAMIC)
-            return mlc_onnx_unsupported(n, "size %zu of its input is unknown", i);
+            return mlc_onnx_unknown_size(n, (int64_t)i);
         if (tap < 1 || tap > MAX_SIZE || (i > 0 && (size < 1 || size > MAX_SIZE)))
             return mlc_onnx_unsupported(n, "inputs of types %s and %s", mlc_type_text(x),
                                         mlc_type_text(w));

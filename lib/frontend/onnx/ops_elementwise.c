@@ -61,7 +61,7 @@ TRUTH(greater_or_equal)
 TRUTH(is_nan)
 TRUTH(less)
 TRUTH(less_or_equal)
-TRUTH(not)
+TRUTH(not )
 TRUTH(or)
 TRUTH(xor)
 
@@ -258,7 +258,7 @@ import_dropout(MlcOnnxNodeImport *n)
     bool training = false;
     MlcAttr mode = mlc_onnx_input_or_null(n, 2) ? mlc_value_constant(n->inputs[2]) : NULL;
     if (mlc_onnx_input_or_null(n, 2) && !mode)
-        return mlc_onnx_unsupported(n, "its input 2 is computed at run time");
+        return mlc_onnx_unknown_value(n, 2);
     if (mode)
         training = mlc_type_num_elements(mlc_attr_type(mode)) == 1 &&
                    mlc_attr_as_bool(mlc_elements_attr_element(mode, 0));

@@ -150,7 +150,7 @@ read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
 {
     MlcAttr value = mlc_value_constant(n->inputs[i]);
     if (!value)
-        return mlc_onnx_unsupported(n, "its input %zu is computed at run time", i);
+        return mlc_onnx_unknown_value(n, i);
     int64_t size = mlc_type_num_elements(mlc_attr_type(value)), integer;
     if (size < 0 || size > MLC_ONNX_MAX_RANK)
         return mlc_onnx_invalid(n, "input %zu has %" PRId64 " numbers", i, size);
@@ -184,7 +184,7 @@ spread(Resize *r, MlcOnnxInts axes, const double *numbers, size_t count, bool ar
         double in = (double)mlc_type_dim(type, (size_t)axis);
         bool is_kept = are_sizes ? numbers[i] == in : numbers[i] == 1;
         if (mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC && !is_kept)
-            return mlc_onnx_unsupported(r->n, "size %" PRId64 " of its input is unknown", axis);
+            return mlc_onnx_unknown_size(r->n, axis);
         if (is_kept)
             continue;
         double scale = are_sizes ? numbers[i] / in : numbers[i];

@@ -5,6 +5,8 @@
 #include <limits.h>
 #include <math.h>
 
+#define MAX_INTEGER 0x1p53 // up to which every one is a double
+
 // ---- shapes
 
 static bool
@@ -65,7 +67,7 @@ import_squeeze(MlcOnnxNodeImport *n)
     if (!mlc_onnx_attribute_or_input_ints(n, "axes", 1, &axes, &given))
         return false;
     if (!mlc_type_has_rank(type))
-        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+        return mlc_onnx_unknown_rank(n);
     size_t rank = mlc_type_rank(type), kept = 0;
     bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
     int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
@@ -92,7 +94,7 @@ import_unsqueeze(MlcOnnxNodeImport *n)
     if (!given)
         return mlc_onnx_invalid(n, "axes are required");
     if (!mlc_type_has_rank(type))
-        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+        return mlc_onnx_unknown_rank(n);
     size_t rank = mlc_type_rank(type) + axes.count, next = 0;
     bool *marked = MLC_NEW_ARRAY(&n->import->arena, bool, rank);
     int64_t *dims = MLC_NEW_ARRAY(&n->import->arena, int64_t, rank);
@@ -213,7 +215,7 @@ import_pad(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_str(n, "mode", &mode))
         return false;
     if (!mlc_type_has_rank(type))
-        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+        return mlc_onnx_unknown_rank(n);
     if (!read_pads(n, mlc_type_rank(type), &pads))
         return false;
     if (mlc_str_equal(mode, mlc_str("reflect")) || mlc_str_equal(mode, mlc_str("edge")) ||
@@ -224,13 +226,17 @@ import_pad(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_float(n, "value", &old_value) ||
         (mlc_onnx_input_or_null(n, 2) && !mlc_onnx_constant_float(n, 2, &value)))
         return false;
+    if (!mlc_onnx_input_or_null(n, 2))
+        value = (double)old_value;
+    // Integers are said by a number that holds them.
     MlcType element = mlc_type_element(type);
-    if (!mlc_type_is_float(element))
-        return mlc_onnx_unsupported(n, "elements of type %s", mlc_type_text(element));
+    bool is_float = mlc_type_is_float(element);
+    if (!is_float && fabs(value) > MAX_INTEGER)
+        return mlc_onnx_unsupported(n, "a value beyond 2^53");
+    if (!is_float)
+        element = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
     mlc_onnx_add_ints(n, &attrs, "pads", pads);
-    mlc_onnx_add_attr(
-        n, &attrs, "value",
-        mlc_float_attr_get(element, mlc_onnx_input_or_null(n, 2) ? value : (double)old_value));
+    mlc_onnx_add_attr(n, &attrs, "value", mlc_float_attr_get(element, value));
     return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.pad", n->inputs, 1, &attrs));
 }
 
@@ -249,10 +255,11 @@ import_slice(MlcOnnxNodeImport *n)
 
 // Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
 static bool
-split_sizes(MlcOnnxNodeImport *n, int64_t size, MlcOnnxInts *sizes)
+split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
 {
     bool given;
     size_t count = n->node->output.count;
+    int64_t size = mlc_type_dim(mlc_value_type(n->inputs[0]), (size_t)axis);
     if (!mlc_onnx_attribute_or_input_ints(n, "split", 1, sizes, &given))
         return false;
     if (count == 0)
@@ -260,7 +267,7 @@ split_sizes(MlcOnnxNodeImport *n, int64_t size, MlcOnnxInts *sizes)
     if (given && sizes->count != count)
         return mlc_onnx_invalid(n, "%zu sizes for %zu outputs", sizes->count, count);
     if (!given && size == MLC_DYNAMIC)
-        return mlc_onnx_unsupported(n, "the size of its input is unknown");
+        return mlc_onnx_unknown_size(n, axis);
     int64_t *even = MLC_NEW_ARRAY(&n->import->arena, int64_t, count), sum = 0;
     int64_t each = (size + (int64_t)count - 1) / (int64_t)count;
     for (size_t i = 0; !given && i < count; i++) {
@@ -286,13 +293,13 @@ import_split(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis))
         return false;
     if (!mlc_type_has_rank(type))
-        return mlc_onnx_unsupported(n, "the rank of its input is unknown");
+        return mlc_onnx_unknown_rank(n);
     int64_t rank = (int64_t)mlc_type_rank(type);
     if (axis < -rank || axis >= rank)
         return mlc_onnx_invalid(n, "axis %" PRId64 " is out of range for rank %" PRId64, axis,
                                 rank);
     axis += axis < 0 ? rank : 0;
-    if (!split_sizes(n, mlc_type_dim(type, (size_t)axis), &sizes))
+    if (!split_sizes(n, axis, &sizes))
         return false;
     for (size_t i = 0; i < sizes.count; i++) {
         int64_t end = start + sizes.items[i];

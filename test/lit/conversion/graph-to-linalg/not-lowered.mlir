@@ -1,9 +1,9 @@
 // RUN: mlc-opt %s --graph-to-linalg --verify-diagnostics --split-input-file
 // What cannot be lowered is an error at the op, and every one is named.
 func.func @ranks(%x: tensor<*xf32>, %y: tensor<4xui8>) -> (tensor<*xf32>, tensor<4xui8>) {
-  // expected-error @below {{cannot be lowered: the rank of tensor<*xf32> is unknown (run graph-infer-shapes)}}
+  // expected-error @below {{'graph.relu' op is not supported: the rank of tensor<*xf32> is unknown, it must be fixed in the model}}
   %0 = graph.relu %x : (tensor<*xf32>) -> tensor<*xf32>
-  // expected-error @below {{cannot be lowered: elements of type ui8 are not supported yet}}
+  // expected-error @below {{'graph.add' op is not supported: elements of type ui8}}
   %1 = graph.add %y, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
   return %0, %1 : tensor<*xf32>, tensor<4xui8>
 }
@@ -11,7 +11,7 @@ func.func @ranks(%x: tensor<*xf32>, %y: tensor<4xui8>) -> (tensor<*xf32>, tensor
 // -----
 
 func.func @size(%x: tensor<1x3x?x8xf32>, %w: tensor<4x3x3x3xf32>) -> tensor<1x4x?x6xf32> {
-  // expected-error @below {{cannot be lowered: size 2 of tensor<1x4x?x6xf32> is unknown}}
+  // expected-error @below {{'graph.conv' op is not supported: size 2 of tensor<1x4x?x6xf32> is unknown, it must be fixed in the model}}
   %0 = graph.conv %x, %w : (tensor<1x3x?x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x?x6xf32>
   return %0 : tensor<1x4x?x6xf32>
 }

@@ -1,0 +1,41 @@
+// RUN: mlc-opt %s --graph-check-lowerable --verify-diagnostics --split-input-file
+// What nothing below can do is told at the op, all of it in one run.
+func.func @elements(%x: tensor<4xf32>, %y: tensor<4xui8>) -> (tensor<4xf32>, tensor<4xui8>) {
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
+  %0 = graph.cast %x : (tensor<4xf32>) -> tensor<4xf8E4M3FN>
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E4M3FN}}
+  %1 = graph.cast %0 : (tensor<4xf8E4M3FN>) -> tensor<4xf32>
+  // expected-error @below {{'graph.add' op is not supported: elements of type ui8}}
+  %2 = graph.add %y, %y : (tensor<4xui8>, tensor<4xui8>) -> tensor<4xui8>
+  return %1, %2 : tensor<4xf32>, tensor<4xui8>
+}
+
+// -----
+
+// Sizes follow from the inputs: those are told, and what is wrong beside.
+// expected-error @+2 {{input 'x' is not supported: size 2 of tensor<1x3x?x8xf32> is unknown, it must be fixed in the model}}
+// expected-error @+1 {{input 'y' is not supported: its rank is unknown, it must be fixed in the model}}
+func.func @inputs(%x: tensor<1x3x?x8xf32> loc("x"), %y: tensor<*xf32> loc("y"), %w: tensor<4x3x3x3xf32>)
+    -> (tensor<1x4x?x6xf32>, tensor<*xf8E5M2>) {
+  %0 = graph.conv %x, %w : (tensor<1x3x?x8xf32>, tensor<4x3x3x3xf32>) -> tensor<1x4x?x6xf32>
+  // expected-error @below {{'graph.cast' op is not supported: elements of type f8E5M2}}
+  %1 = graph.cast %y : (tensor<*xf32>) -> tensor<*xf8E5M2>
+  return %0, %1 : tensor<1x4x?x6xf32>, tensor<*xf8E5M2>
+}
+
+// -----
+
+// What is given back as it came is of a type that a caller must have.
+// expected-error @below {{input 'x' is not supported: elements of type f8E5M2}}
+func.func @returned(%x: tensor<4xf8E5M2> loc("x")) -> tensor<4xf8E5M2> {
+  // expected-error @below {{output 'x' is not supported: elements of type f8E5M2}}
+  return %x : tensor<4xf8E5M2>
+}
+
+// -----
+
+// Nothing to tell: unsigned elements that no op computes on, and what became a constant.
+func.func @fine(%x: tensor<4xui8>) -> (tensor<4xui8>, tensor<2xi64>) {
+  %0 = graph.constant dense<[1, 2]> : tensor<2xi64>
+  return %x, %0 : tensor<4xui8>, tensor<2xi64>
+}
