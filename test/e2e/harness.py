@@ -100,6 +100,15 @@ def relative_error(got, reference):
     return float("inf") if np.isnan(worst) else worst / (np.abs(r).max() or 1.0)
 
 
+def worst_row(got, reference):
+    """The largest error of a row (along the last dimension), over the row's largest number."""
+    g, r = (a.astype(np.float64).reshape(-1, a.shape[-1] if a.ndim else 1) for a in (got, reference))
+    if r.size == 0:
+        return 0.0
+    size = np.abs(r).max(1)
+    return float((np.abs(g - r).max(1) / np.where(size > 0, size, 1)).max())
+
+
 def check_close(names, got, references, tolerance=TOLERANCE):
     worst = 0.0
     for name, g, r in zip(names, got, references, strict=True):
