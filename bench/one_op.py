@@ -1,9 +1,9 @@
 """What gemm.py and conv.py share: models of one node, timed next to the peers and set beside what the machine's FMAs can do.
 
 Engines: mlc, mlc with --numerics=strict (products as they are written, where the default may take Strassen's or Winograd's
-algorithm), and the peers of run.py that are installed. All are timed in interleaved rounds; a figure is the least tenth of the
-times of all rounds, so that other work on the machine matters little. FLOPs are those of the op as written; the peak is the
-most that `mlc bench --profile` has measured beside the cases so far.
+algorithm), and the peers of run.py that are installed, but LiteRT, which needs a model made beforehand. All are timed in
+interleaved rounds; a figure is the least tenth of the times of all rounds, so that other work on the machine matters little.
+FLOPs are those of the op as written; the peak is the most that `mlc bench --profile` has measured beside the cases so far.
 """
 import json
 import re
@@ -14,9 +14,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
-from run import PEERS, Mlc, arguments, check, interleave, machine, pinned
+from run import PEERS, LiteRt, Mlc, arguments, check, interleave, machine, pinned
 
-COLORS = {"mlc": "#1b6ca8", "mlc strict": "#8fc1e3", "onnxruntime": "#d98c3f", "openvino": "#9aa39a"}
+PEERS = [peer for peer in PEERS if peer is not LiteRt]
+COLORS = {"mlc": "#1b6ca8", "mlc strict": "#8fc1e3", "onnxruntime": "#d98c3f", "openvino": "#9aa39a", "ncnn": "#7a5c99"}
 
 
 @dataclass
@@ -63,16 +64,18 @@ def measure(args, case, threads, rows):
             engines.append(Mlc(args.mlc, path, feeds, threads, folder, flags, name))
         flops, bandwidth = peak(engines[0], threads)
         flops = max([flops, *(row["peak_gflops"] for row in rows if row["threads"] == threads)])
-        engines += [peer(path, threads, engines[0].inputs) for peer in PEERS]
+        engines += [peer(engines[0]) for peer in PEERS]
         times, others = interleave(engines, args.rounds, args.seconds)
     return {"case": case.name, "threads": threads, "others": others, "machine": machine(), "flops": case.flops,
-            "peak_gflops": flops, "memory_gbs": bandwidth, "seconds": {k: float(np.percentile(v, 10)) for k, v in times.items()}}
+            "peak_gflops": flops, "memory_gbs": bandwidth, "seconds": {k: float(np.percentile(v, 10)) for k, v in times.items()},
+            "fails": {e.name: e.fails for e in engines if e.name not in times}}
 
 
 def show(row):
     rate = {name: row["flops"] * 1e-9 / seconds for name, seconds in row["seconds"].items()}
-    best = max((rate[peer.name] for peer in PEERS), default=float("nan"))
-    cells = [f"{value:.1f}" for value in rate.values()]
+    names = [peer.name for peer in PEERS]
+    best = max((rate[name] for name in names if name in rate), default=float("nan"))
+    cells = [f"{rate[name]:.1f}" if name in rate else row["fails"][name].replace("|", "/") for name in ("mlc", "mlc strict", *names)]
     cells += [f"{100 * rate['mlc'] / row['peak_gflops']:.0f}", f"{100 * rate['mlc strict'] / row['peak_gflops']:.0f}",
               f"{best / rate['mlc']:.2f}", f"{best / rate['mlc strict']:.2f}", f"{row['others']:.2f}"]
     return f"| {row['case']} | {row['threads']} | {row['seconds']['mlc'] * 1e3:.3f} | {' | '.join(cells)} |"
@@ -86,11 +89,11 @@ def header(names):
 
 def write_svg(path, title, rows):
     """Bars by case and engine: per cent of the measured FMA peak."""
-    names = list(rows[0]["seconds"])
+    names = list(dict.fromkeys(name for row in rows for name in row["seconds"]))
     bar, left, width = 9, 230, 560
     group = bar * len(names) + 8
     share = lambda row, name: 100 * row["flops"] * 1e-9 / row["seconds"][name] / row["peak_gflops"]
-    most = max(100, max(share(row, name) for row in rows for name in names))
+    most = max(100, max(share(row, name) for row in rows for name in row["seconds"]))
     x = lambda percent: left + width * percent / most
     bottom = 56 + group * len(rows)
     out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 60}" height="{bottom + 24}" '
@@ -108,8 +111,9 @@ def write_svg(path, title, rows):
         label = row["case"] + (f", {row['threads']} threads" if row["threads"] > 1 else "")
         out.append(f'<text x="{left - 6}" y="{top + group / 2}" text-anchor="end">{label}</text>')
         for i, name in enumerate(names):
-            out.append(f'<rect x="{left}" y="{top + bar * i}" width="{x(share(row, name)) - left:.1f}" height="{bar - 1}" '
-                       f'fill="{COLORS[name]}"/>')
+            if name in row["seconds"]:
+                out.append(f'<rect x="{left}" y="{top + bar * i}" width="{x(share(row, name)) - left:.1f}" height="{bar - 1}" '
+                           f'fill="{COLORS[name]}"/>')
     path.write_text("\n".join(out) + "\n</svg>\n")
 
 
