@@ -8,7 +8,7 @@
 // Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1
 // after diagnostics.
 #include "process.h"
-#include "limits.h"
+#include "limit_flags.h"
 #include "split.h"
 #include "tool.h"
 

@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "expected.h"
-#include "limits.h"
+#include "limit_flags.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir/context.h"

@@ -1,4 +1,4 @@
-// limits.h -- a flag for each limit on what input may ask (MlcLimits): rows of a table of options.
+// limit_flags.h -- a flag for each limit on what input may ask (MlcLimits): rows of a table of options.
 #ifndef MLC_TOOLS_LIMITS_H
 #define MLC_TOOLS_LIMITS_H
 
