@@ -1,6 +1,6 @@
 // limit_flags.h -- a flag for each limit on what input may ask (MlcLimits): rows of a table of options.
-#ifndef MLC_TOOLS_LIMITS_H
-#define MLC_TOOLS_LIMITS_H
+#ifndef MLC_TOOLS_LIMIT_FLAGS_H
+#define MLC_TOOLS_LIMIT_FLAGS_H
 
 #include "mlc/ir/context.h"
 #include "mlc/support/cli.h"
