@@ -90,19 +90,19 @@ class Mlc:
 
     @cached_property
     def results(self):
-        """Files of the outputs, in their order."""
+        """{output: its file}, in their order."""
         import onnx
         folder = self.folder / "out"
         check(subprocess.run([self.mlc, "run", self.folder / "m.so", *self.inputs, "--output-dir", folder],
                              capture_output=True, text=True))
         names = [output.name for output in onnx.load(self.path, load_external_data=False).graph.output]
         escaped = [re.sub(r"[/:%\x00-\x1f\x7f]", lambda c: f"%{ord(c[0]):02X}", name) for name in names]
-        return [f"{folder}/{name}.npy" for name in escaped]
+        return {name: f"{folder}/{file}.npy" for name, file in zip(names, escaped)}
 
 
 class Peer:
     """A process that loads the model, warms up, compares its results with mlc's, and prints the times of its runs. PREPARE makes
-    `run` of `path`, `feeds` and `threads`, and `results`, the outputs of the last run in their order."""
+    `run` of `path`, `feeds` and `threads`, and `results`, the outputs of the last run in the order of `expected`."""
     CODE = """
 import json, sys, time, numpy as np
 path, threads, seconds, inputs, expected = json.loads(sys.argv[1])
@@ -111,7 +111,7 @@ start = time.perf_counter()
 %s
 run()
 ready, times = time.perf_counter() - start, []
-for want, got in zip(map(np.load, expected), results(), strict=True):
+for want, got in zip(map(np.load, expected.values()), results(), strict=True):
     difference = np.abs(np.reshape(got, want.shape) - want.astype(np.float64)).max(initial=0)
     if not difference <= 1e-2 * np.abs(want.astype(np.float64)).max(initial=0):
         sys.exit(f"differs from mlc by {difference:.1e}, whose largest is {np.abs(want).max():.1e}")
@@ -224,13 +224,15 @@ class LiteRt(Peer):
 from ai_edge_litert.interpreter import Interpreter
 interpreter = Interpreter(path, num_threads=threads)  # takes XNNPACK's kernels
 interpreter.allocate_tensors()
-details = interpreter.get_input_details()
-named = {detail["name"].removeprefix("serving_default_").split(":")[0]: detail for detail in details}
-for detail, (name, value) in zip(details, feeds.items(), strict=True):  # they stay there; converters rename some
-    detail = named.get(name, detail)
+signature = interpreter.get_signature_runner()
+inputs, outputs = signature.get_input_details(), signature.get_output_details()
+del signature  # the interpreter does not run while something else refers to it
+def tensors(names, details):  # those that a converter has renamed by their order
+    return [details.get(name, detail) for name, detail in zip(names, details.values(), strict=True)]
+for value, detail in zip(feeds.values(), tensors(feeds, inputs)):  # they stay there
     interpreter.set_tensor(detail["index"], value.astype(detail["dtype"]))
 run = interpreter.invoke
-results = lambda: [interpreter.get_tensor(output["index"]) for output in interpreter.get_output_details()]
+results = lambda: [interpreter.get_tensor(d["index"]) for d in tensors(expected, outputs)]
 """
 
     @cached_property
