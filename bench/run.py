@@ -10,8 +10,9 @@ Markdown; compare only within one run, on one machine.
 
 Peers: pip install onnxruntime openvino ncnn pnnx ai-edge-litert. All compute in float32. A peer that cannot do a model, or
 whose result is further from mlc's than 1e-2 of the largest number, has the reason in its cell instead of a time. pnnx makes
-ncnn's model of the .onnx file, each time. LiteRT, with XNNPACK's kernels, reads the .tflite file beside the .onnx file, whose
-inputs have the same shapes; onnx2tf makes it (pip install onnx2tf, with TensorFlow: in an environment of its own):
+ncnn's model of the .onnx file, each time; its threads wait by spinning and may take many times as long where a core is busy
+(OMP_WAIT_POLICY=passive: they sleep). LiteRT, with XNNPACK's kernels, reads the .tflite file beside the .onnx file, whose inputs
+have the same shapes; onnx2tf makes it (pip install onnx2tf, with TensorFlow: in an environment of its own):
 
     onnx2tf -i MODEL.onnx -o FOLDER -kat INPUT... -n && mv FOLDER/MODEL_float32.tflite MODEL.tflite
 """
