@@ -262,11 +262,12 @@ write_kernel(Split *s, MlcOp *kernel)
 }
 
 // The kernels as they are when they are scheduled, to be read.
-static bool
+static int
 write_linalg(Split *s)
 {
-    if (compilation_lower(&s->compilation, mlc_str("linalg")) != EXIT_OK)
-        return false;
+    int code = compilation_lower(&s->compilation, mlc_str("linalg"));
+    if (code != EXIT_OK)
+        return code;
     bool ok = true;
     MlcPrintFlags flags = mlc_print_flags_default();
     flags.elide_elements_over = flags.elide_resources_over = ELIDE_OVER;
@@ -280,14 +281,15 @@ write_linalg(Split *s)
             ok = ok && write_file(s, mlc_symbol_name(op), "linalg.mlir", &text, false);
             mlc_buf_release(&text);
         }
-    return ok;
+    return ok ? EXIT_OK : EXIT_WRONG;
 }
 
-static bool
+static int
 split(Split *s)
 {
-    if (compilation_lower(&s->compilation, mlc_str("kernels")) != EXIT_OK)
-        return false;
+    int code = compilation_lower(&s->compilation, mlc_str("kernels"));
+    if (code != EXIT_OK)
+        return code;
     MlcOp *exposed = transformed(s, "expose-kernels", "");
     bool ok = exposed && run_model(s, exposed);
     if (exposed)
@@ -299,10 +301,10 @@ split(Split *s)
                 ok = write_kernel(s, op);
                 count++;
             }
-    ok = ok && write_linalg(s);
-    if (ok)
+    code = ok ? write_linalg(s) : EXIT_WRONG;
+    if (code == EXIT_OK)
         printf("%zu kernels in %s: kernel_N/run.sh runs and times one\n", count, s->folder);
-    return ok;
+    return code;
 }
 
 int
@@ -338,8 +340,8 @@ mlc_verb_split(int argc, char **argv)
         code = compilation_begin(&s.compilation, arguments[0], &compile);
         if (code == EXIT_OK)
             code = check_files(s.compilation.module, &inputs, NULL, false);
-        if (code == EXIT_OK && !split(&s))
-            code = EXIT_WRONG;
+        if (code == EXIT_OK)
+            code = split(&s);
         compilation_end(&s.compilation);
     }
 done:
