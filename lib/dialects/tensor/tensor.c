@@ -136,18 +136,24 @@ mlc_tensor_generate_verify_regions(MlcOp *op)
     return verify_body(op, mlc_tensor_generate_body(op));
 }
 
-// Dimensions of the padded tensor: known where source, low and high are.
+int64_t
+mlc_tensor_padded_size(int64_t size, int64_t low, int64_t high, int64_t otherwise)
+{
+    bool is_known = size != MLC_DYNAMIC && low != MLC_DYNAMIC && high != MLC_DYNAMIC;
+    return is_known && !__builtin_add_overflow(size, low, &size) &&
+                   !__builtin_add_overflow(size, high, &size)
+               ? size
+               : otherwise;
+}
+
 static void
 padded_shape(const MlcOp *op, int64_t *shape)
 {
     MlcType source = mlc_op_operand_type(op, 0);
     MlcAttr low = mlc_tensor_pad_static_low(op), high = mlc_tensor_pad_static_high(op);
-    for (size_t i = 0; i < mlc_type_rank(source); ++i) {
-        int64_t d = mlc_type_dim(source, i), a = mlc_dense_array_attr_int(low, i),
-                b = mlc_dense_array_attr_int(high, i);
-        bool known = d != MLC_DYNAMIC && a != MLC_DYNAMIC && b != MLC_DYNAMIC;
-        shape[i] = known ? d + a + b : MLC_DYNAMIC;
-    }
+    for (size_t i = 0; i < mlc_type_rank(source); ++i)
+        shape[i] = mlc_tensor_padded_size(mlc_type_dim(source, i), mlc_dense_array_attr_int(low, i),
+                                          mlc_dense_array_attr_int(high, i), MLC_DYNAMIC);
 }
 
 static MlcType

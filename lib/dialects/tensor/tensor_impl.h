@@ -22,6 +22,8 @@ bool mlc_tensor_types_cast(MlcType from, MlcType to);
 // The tensor.cast that makes `value`, if its user may take what was cast instead: that is known as
 // well or better. NULL otherwise.
 MlcOp *mlc_tensor_foldable_cast(MlcValue *value);
+// Size of a padded dimension: `otherwise` where something is not known, or the sum no size.
+int64_t mlc_tensor_padded_size(int64_t size, int64_t low, int64_t high, int64_t otherwise);
 // Takes the sources of such casts as operands instead; true if there was one.
 bool mlc_tensor_fold_casts(MlcOp *op);
 

@@ -39,14 +39,6 @@ pad_by_nothing(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
            mlc_tensor_replace_cast(rw, op, mlc_op_operand(op, 0));
 }
 
-// Size of a padded dimension: `otherwise` where something is not known.
-static int64_t
-padded(int64_t size, int64_t low, int64_t high, int64_t otherwise)
-{
-    return size == MLC_DYNAMIC || low == MLC_DYNAMIC || high == MLC_DYNAMIC ? otherwise
-                                                                            : size + low + high;
-}
-
 // pad(cast(x)) -> cast(pad(x)), of x that knows more of its shape
 static bool
 pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -59,8 +51,9 @@ pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcType source = mlc_op_operand_type(cast, 0), result = mlc_op_result_type(op, 0);
     for (size_t i = 0; i < pad.low.size; i++)
-        shape[i] = padded(mlc_type_dim(source, i), mlc_mixed_static(pad.low.items[i]),
-                          mlc_mixed_static(pad.high.items[i]), mlc_type_dim(result, i));
+        shape[i] =
+            mlc_tensor_padded_size(mlc_type_dim(source, i), mlc_mixed_static(pad.low.items[i]),
+                                   mlc_mixed_static(pad.high.items[i]), mlc_type_dim(result, i));
     MlcType type = mlc_tensor_shaped_like(source, shape, pad.low.size);
     if (type == result) {
         mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
@@ -121,8 +114,9 @@ make_widths_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         int64_t dim = mlc_type_dim(result, i);
         shape[i] = dim != MLC_DYNAMIC
                        ? dim
-                       : padded(mlc_type_dim(source, i), mlc_mixed_static(pad.low.items[i]),
-                                mlc_mixed_static(pad.high.items[i]), MLC_DYNAMIC);
+                       : mlc_tensor_padded_size(mlc_type_dim(source, i),
+                                                mlc_mixed_static(pad.low.items[i]),
+                                                mlc_mixed_static(pad.high.items[i]), MLC_DYNAMIC);
         changes |= shape[i] != dim;
         all_dynamic &= shape[i] == MLC_DYNAMIC;
     }
