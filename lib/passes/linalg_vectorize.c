@@ -997,6 +997,18 @@ why_not_group(Vectorizer *v, MlcOp *op)
     return mlc_type_is(t->element, MLC_TYPE_FLOAT) ? NULL : "its elements are no floats";
 }
 
+// Each position moves by the same from lane to lane; `d floordiv 2` (images enlarged) does not.
+static bool
+walks_evenly(MlcAffineMap map, unsigned channel, int64_t lanes)
+{
+    int64_t step;
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+        if (!mlc_affine_step(mlc_affine_map_result(map, i), mlc_affine_map_num_dims(map), channel,
+                             lanes, &step))
+            return false;
+    return true;
+}
+
 // NULL if the op can be vectorised.
 static const char *
 why_not(Vectorizer *v, MlcOp *op)
@@ -1024,6 +1036,11 @@ why_not(Vectorizer *v, MlcOp *op)
     if (t->num_points * t->num_chunks > MAX_VALUES)
         return "its tile needs more than 64 vectors; tile it first";
     int channel = t->rank ? mlc_map_result_dim(out, t->rank - 1) : -1;
+    bool has_lanes = channel >= 0 && t->shape[t->rank - 1] > 1 &&
+                     mlc_structured_lane_loop(op, &combine) < 0; // along the result
+    for (size_t i = 0; i < mlc_structured_num_inputs(op) && has_lanes; ++i)
+        if (!walks_evenly(mlc_structured_map(op, i), (unsigned)channel, t->vector))
+            return "an operand does not go on evenly along the result's last dimension";
     return why_not_body(v, op, channel);
 }
 
