@@ -5,13 +5,16 @@
 //   transpose that only moves sizes of 1      -> reshape
 //   conv(x, w) + b, b constant per channel    -> conv(x, w, b)
 //   matmul(x, w) + b, of matrices, b a vector -> gemm(x, w, b); and gemm(x, w) + b
+//   reshape(gemm(x, w, b)), rows regrouped    -> matmul(reshape(x), w) + b
 //   matmul(x, transpose(w)), w constant       -> matmul(x, w'), the elements moved here
 //   matmul(x, transpose(w)), gemm of transposes -> gemm with flags
 //   conv(pad(x), w), pad spatial and zero     -> conv with the padding in its window
 //   conv with taps that read padding alone    -> conv without them
 //   pow(x, 2), pow(x, 3)                      -> products
 //   gather of neighbours                      -> slice
-//   average_pool with uneven borders          -> average_pool over whole windows, times a constant
+//   reshape(slice(x)), whole groups of x      -> slice(reshape(x)), which moves nothing before it
+//   cuts average_pool with uneven borders          -> average_pool over whole windows, times a
+//   constant
 // together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
 // undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
 // again, so that ends.
@@ -35,13 +38,18 @@ has_small_rank(MlcValue *value)
 }
 
 static MlcValue *
-build_reshape(MlcRewriter *rw, MlcOp *op, MlcValue *input, const int64_t *shape, size_t rank)
+build_reshape_to(MlcRewriter *rw, MlcType type, MlcValue *input, const int64_t *shape, size_t rank)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcType type = mlc_value_type(mlc_op_result(op, 0));
     MlcNamedAttr attrs[] = {mlc_named(b->ctx, "shape", mlc_i64_array_attr_get(b->ctx, shape, rank)),
                             mlc_named(b->ctx, "allow_zero", mlc_bool_attr_get(b->ctx, true))};
     return mlc_op_result(mlc_build_op(b, "graph.reshape", &type, 1, &input, 1, attrs, 2, 0), 0);
+}
+
+static MlcValue *
+build_reshape(MlcRewriter *rw, MlcOp *op, MlcValue *input, const int64_t *shape, size_t rank)
+{
+    return build_reshape_to(rw, mlc_value_type(mlc_op_result(op, 0)), input, shape, rank);
 }
 
 // The result's shape as a `shape` attribute can say it: at most one unknown size, as -1.
@@ -245,6 +253,59 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return true;
     }
     return mlc_rewriter_no_match(rw, op, "it adds no vector to a product of matrices");
+}
+
+// A product of matrices that are not transposed or scaled, what it adds being the same for all
+// rows.
+static bool
+is_product_of_rows(MlcOp *op)
+{
+    if (mlc_op_is_named(op, "graph.matmul"))
+        return has_small_rank(mlc_op_operand(op, 0)) && has_small_rank(mlc_op_operand(op, 1)) &&
+               mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) == 2 &&
+               mlc_type_rank(mlc_value_type(mlc_op_operand(op, 1))) == 2;
+    if (!mlc_op_is_named(op, "graph.gemm") || mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ||
+        mlc_attr_as_bool(mlc_op_attr(op, "trans_b")) ||
+        mlc_float_attr_as_double(mlc_op_attr(op, "alpha")) != 1 ||
+        mlc_float_attr_as_double(mlc_op_attr(op, "beta")) != 1)
+        return false;
+    if (mlc_op_num_operands(op) < 3)
+        return true;
+    MlcType added = mlc_value_type(mlc_op_operand(op, 2));
+    return mlc_type_has_rank(added) && (mlc_type_rank(added) < 2 || mlc_type_dim(added, 0) == 1);
+}
+
+// reshape(gemm(x, w, b)) -> matmul(reshape(x), w) + b, where rows stay rows and w is constant: what
+// follows, as it does in models whose linear layers are Gemms between reshapes, meets the product
+static bool
+product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *product = operand_def(op, 0);
+    MlcType to = mlc_value_type(mlc_op_result(op, 0));
+    int64_t shape[MLC_GRAPH_MAX_RANK];
+    size_t rank = mlc_type_has_rank(to) ? mlc_type_rank(to) : 0;
+    if (!product || !mlc_value_has_one_use(mlc_op_operand(op, 0)) || !is_product_of_rows(product) ||
+        !mlc_value_constant(mlc_op_operand(product, 1)))
+        return mlc_rewriter_no_match(rw, op, "its input is no product with a constant matrix");
+    MlcType from = mlc_value_type(mlc_op_operand(op, 0));
+    MlcType x = mlc_value_type(mlc_op_operand(product, 0));
+    if (rank < 3 || rank > MLC_GRAPH_MAX_RANK || !mlc_type_has_static_shape(to) ||
+        !mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(x) ||
+        mlc_type_dim(to, rank - 1) != mlc_type_dim(from, 1))
+        return mlc_rewriter_no_match(rw, op, "its rows are not the product's");
+    memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
+    shape[rank - 1] = mlc_type_dim(x, 1);
+    MlcType rows = mlc_tensor_type_get(mlc_type_element(x), shape, rank, NULL);
+    MlcValue *operands[] = {build_reshape_to(rw, rows, mlc_op_operand(product, 0), shape, rank),
+                            mlc_op_operand(product, 1)};
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcValue *value = mlc_build_value(b, "graph.matmul", to, operands, 2);
+    if (mlc_op_num_operands(product) == 3)
+        value = mlc_build_value(b, "graph.add", to,
+                                (MlcValue *[]){value, mlc_op_operand(product, 2)}, 2);
+    replace(rw, op, value);
+    return true;
 }
 
 // The matrix that operand `i` is the transpose of; NULL if it is not.
@@ -548,6 +609,18 @@ counts_up(MlcAttr indices, int64_t size, int64_t *start, int64_t *count)
     return *count > 0;
 }
 
+// x[.., start:end] along `axis`
+static MlcValue *
+build_slice(MlcBuilder *b, MlcType type, MlcValue *x, int64_t axis, int64_t start, int64_t end)
+{
+    MlcNamedAttr attrs[] = {
+        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, &start, 1)),
+        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, &end, 1)),
+        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, &axis, 1)),
+    };
+    return mlc_op_result(mlc_build_op(b, "graph.slice", &type, 1, &x, 1, attrs, 3, 0), 0);
+}
+
 // gather of neighbours -> slice, as a window; in the result's shape
 static bool
 gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -566,18 +639,62 @@ gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         dims[i] = (int64_t)i == axis ? count : mlc_type_dim(type, i);
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    int64_t end = start + count;
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, &start, 1)),
-        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, &end, 1)),
-        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, &axis, 1)),
-    };
     MlcType window = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
-    MlcOp *slice = mlc_build_op(b, "graph.slice", &window, 1, &data, 1, attrs, 3, 0);
-    MlcValue *value = mlc_op_result(slice, 0);
+    MlcValue *value = build_slice(b, window, data, axis, start, start + count);
     if (window != result)
         value = build_reshape(rw, op, value, mlc_type_shape(result), mlc_type_rank(result));
     replace(rw, op, value);
+    return true;
+}
+
+// Where a slice begins, if all that it cuts is the last dimension, into neighbours; else -1.
+static int64_t
+start_of_last(MlcOp *slice)
+{
+    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    MlcType from = mlc_value_type(mlc_op_operand(slice, 0)),
+            to = mlc_value_type(mlc_op_result(slice, 0));
+    if (!has_small_rank(mlc_op_operand(slice, 0)) || !mlc_type_has_static_shape(from) ||
+        !mlc_type_has_rank(to) || !mlc_type_has_static_shape(to) || mlc_type_rank(from) == 0)
+        return -1;
+    size_t last = mlc_type_rank(from) - 1;
+    mlc_graph_slice(slice, starts, steps);
+    for (size_t i = 0; i < last; i++)
+        if (mlc_type_dim(from, i) != mlc_type_dim(to, i) || steps[i] != 1)
+            return -1;
+    return steps[last] == 1 ? starts[last] : -1;
+}
+
+// reshape(slice(x)) -> slice(reshape(x)), where the slice is whole groups of the last dimension
+// (one of query, key and value) and the reshape makes those a dimension (its heads): the reshape is
+// a view then, and the slice the window that the next op reads
+static bool
+reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcOp *cut = operand_def(op, 0);
+    MlcType to = mlc_value_type(mlc_op_result(op, 0));
+    if (!mlc_op_is_named(cut, "graph.slice") || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
+        return mlc_rewriter_no_match(rw, op, "its input is no slice");
+    int64_t start = start_of_last(cut), group = 1, shape[MLC_GRAPH_MAX_RANK];
+    if (start < 0 || !has_small_rank(mlc_op_result(op, 0)) || !mlc_type_has_static_shape(to))
+        return mlc_rewriter_no_match(rw, op, "the slice cuts another dimension than the last");
+    MlcType from = mlc_value_type(mlc_op_operand(cut, 0));
+    size_t axis = mlc_type_rank(from) - 1, rank = mlc_type_rank(to);
+    if (rank < axis + 2 ||
+        memcmp(mlc_type_shape(from), mlc_type_shape(to), axis * sizeof(int64_t)) != 0)
+        return mlc_rewriter_no_match(rw, op, "it does not split the last dimension");
+    for (size_t i = axis + 1; i < rank; i++)
+        group *= mlc_type_dim(to, i);
+    if (group == 0 || start % group || mlc_type_dim(from, axis) % group)
+        return mlc_rewriter_no_match(rw, op, "the slice is no whole groups");
+    memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
+    shape[axis] = mlc_type_dim(from, axis) / group;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType groups = mlc_tensor_type_get(mlc_type_element(to), shape, rank, NULL);
+    MlcValue *value = build_reshape_to(rw, groups, mlc_op_operand(cut, 0), shape, rank);
+    int64_t along = (int64_t)axis, first = start / group, end = first + mlc_type_dim(to, axis);
+    replace(rw, op, build_slice(b, to, value, along, first, end));
     return true;
 }
 
@@ -587,6 +704,10 @@ static const MlcPattern patterns[] = {
      .root = "graph.gather",
      .benefit = 1,
      .rewrite = gather_of_neighbours},
+    {.name = "reshape-of-slice",
+     .root = "graph.reshape",
+     .benefit = 2,
+     .rewrite = reshape_of_slice},
     {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
     {.name = "flatten-to-reshape",
      .root = "graph.flatten",
@@ -602,6 +723,10 @@ static const MlcPattern patterns[] = {
      .rewrite = transpose_to_reshape},
     {.name = "add-to-conv-bias", .root = "graph.add", .benefit = 1, .rewrite = add_to_conv_bias},
     {.name = "add-to-gemm", .root = "graph.add", .benefit = 1, .rewrite = add_to_gemm},
+    {.name = "product-under-reshape",
+     .root = "graph.reshape",
+     .benefit = 2,
+     .rewrite = product_under_reshape},
     {.name = "matmul-of-constant-transpose",
      .root = "graph.matmul",
      .benefit = 2,

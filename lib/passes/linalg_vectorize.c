@@ -10,12 +10,14 @@
 // full is a shorter one, or masked; nothing is left scalar. A product added to something becomes
 // vector.fma (contraction is allowed by default). The order of a reduction is fixed.
 #include "kernel_notes.h"
+#include "op_cycles.h"
 #include "structured.h"
 #include "vector_ops.h"
 
 #include "mlc/ir.h"
 
 enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
+enum { LONG_BODY = 8 };   // cycles of a vector
 
 typedef struct Tile {
     MlcOp *op; // that computed it
@@ -26,7 +28,7 @@ typedef struct Tile {
     int64_t num_points; // product of all dimensions but the last
     int64_t num_chunks; // vectors along the last dimension
     MlcType element;
-    MlcValue **values; // [num_points][num_chunks]
+    MlcValue **values; // [num_points][num_chunks]; NULL: only in memory
     MlcValue *memory;  // as a tensor, where something needed it
 } Tile;
 
@@ -127,28 +129,58 @@ position_in_source(const MlcWindow *w, MlcType slice, MlcAffineExpr *index)
     return w->rank;
 }
 
-// Writes all values at `offsets` (of dest) into `dest`, and gives the new tensor.
+// Writes one vector of the tile, at `index` in it, into the window of `dest`, and gives the new
+// tensor.
+static MlcValue *
+write_vector(Vectorizer *v, const Tile *t, MlcValue *value, const MlcAffineExpr *index, MlcChunk c,
+             MlcValue *dest, const MlcWindow *w)
+{
+    MlcAffineExpr at[MLC_MAX_RANK];
+    MlcValue *values[MLC_MAX_RANK];
+    memcpy(at, index, t->rank * sizeof *at);
+    size_t rank = position_in_source(w, mlc_value_type(mlc_op_result(t->op, 0)), at);
+    index_values(v, at, rank, values);
+    return c.width ? mlc_build_transfer_write(&v->b, value, dest, values, rank, c)
+                   : mlc_build_tensor_insert(&v->b, value, dest, values, rank);
+}
+
+// The same with all of them.
 static MlcValue *
 write_tile(Vectorizer *v, const Tile *t, MlcValue *dest, const MlcWindow *w)
 {
-    MlcType slice = mlc_value_type(mlc_op_result(t->op, 0));
     for (int64_t p = 0; p < t->num_points; ++p)
         for (int64_t i = 0; i < t->num_chunks; ++i) {
             int64_t coordinates[MLC_MAX_RANK] = {0};
             MlcAffineExpr index[MLC_MAX_RANK];
-            MlcValue *values[MLC_MAX_RANK];
             MlcChunk c = chunk_of(t, i);
             point_coordinates(t, p, coordinates);
             if (t->rank)
                 coordinates[t->rank - 1] = c.start;
             for (size_t d = 0; d < t->rank; ++d)
                 index[d] = mlc_affine_constant(v->ctx, coordinates[d]);
-            size_t rank = position_in_source(w, slice, index);
-            index_values(v, index, rank, values);
-            MlcValue *value = t->values[p * t->num_chunks + i];
-            dest = c.width ? mlc_build_transfer_write(&v->b, value, dest, values, rank, c)
-                           : mlc_build_tensor_insert(&v->b, value, dest, values, rank);
+            dest = write_vector(v, t, t->values[p * t->num_chunks + i], index, c, dest, w);
         }
+    return dest;
+}
+
+static MlcWindow
+whole_tile(Vectorizer *v, const Tile *t)
+{
+    MlcWindow w = {.rank = t->rank};
+    for (size_t i = 0; i < t->rank; ++i) {
+        w.offsets[i] = mlc_affine_constant(v->ctx, 0);
+        w.sizes[i] = t->shape[i];
+    }
+    return w;
+}
+
+// The tensor that an op writes into, behind those that are only values.
+static MlcValue *
+destination(Vectorizer *v, MlcOp *op)
+{
+    MlcValue *dest = mlc_op_operand(op, mlc_structured_num_inputs(op));
+    for (Tile *init; (init = mlc_map_get(&v->tiles, dest)) && !init->memory;)
+        dest = mlc_op_operand(init->op, mlc_structured_num_inputs(init->op));
     return dest;
 }
 
@@ -158,17 +190,11 @@ tile_memory(Vectorizer *v, Tile *t)
 {
     if (t->memory)
         return t->memory;
-    MlcValue *dest = mlc_op_operand(t->op, mlc_structured_num_inputs(t->op));
-    for (Tile *init; (init = mlc_map_get(&v->tiles, dest));)
-        dest = mlc_op_operand(init->op, mlc_structured_num_inputs(init->op));
+    MlcValue *dest = destination(v, t->op);
     MlcBuilder saved = v->b;
     mlc_builder_before(&v->b, t->op);
     v->ivs.block = NULL;
-    MlcWindow w = {.rank = t->rank};
-    for (size_t i = 0; i < t->rank; ++i) {
-        w.offsets[i] = mlc_affine_constant(v->ctx, 0);
-        w.sizes[i] = t->shape[i];
-    }
+    MlcWindow w = whole_tile(v, t);
     t->memory = write_tile(v, t, dest, &w);
     v->b = saved;
     v->ivs.block = NULL;
@@ -263,6 +289,8 @@ read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *p
     MlcAffineExpr step[MLC_MAX_RANK];
     bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
     int64_t p = 0, at = 0;
+    if (!t->values)
+        return NULL;
     for (size_t i = 0; i < t->rank; ++i) {
         if (!mlc_affine_is_constant(position[i], &at))
             return NULL;
@@ -922,11 +950,62 @@ emit_group(Vectorizer *v)
     }
 }
 
+// ---- long bodies, row by row
+
+// The dimension of the tile that a loop runs along, its body computing the others; -1: all are
+// unrolled. A function such as erf is a chain of tens of ops. As many chains as a tile has vectors
+// leave no registers for constants and sums, and spill (docs/kernels.md, "Epilogues").
+static int
+rolled_dimension(Vectorizer *v, MlcOp *op)
+{
+    const Tile *t = v->tile;
+    MlcBlock *body = mlc_structured_body(op);
+    if (v->num_reductions || mlc_op_body_cycles(op, mlc_pass_target(v->pass)) < LONG_BODY ||
+        mlc_value_has_uses(mlc_block_arg(body, mlc_structured_num_inputs(op))))
+        return -1;
+    for (size_t i = 0; i + 1 < t->rank; ++i)
+        if (t->shape[i] > 1)
+            return (int)i;
+    return -1;
+}
+
+static void
+emit_rolled(Vectorizer *v, int dimension)
+{
+    Tile *t = v->tile;
+    MlcWindow w = whole_tile(v, t);
+    MlcAffineMap out = mlc_structured_map(v->op, mlc_structured_num_inputs(v->op));
+    MlcValue *dest = destination(v, v->op);
+    MlcBuilder outside = v->b;
+    MlcOp *loop = mlc_build_for(&v->b, 0, t->shape[dimension], 1, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MlcAffineExpr row = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    dest = mlc_block_arg(body, 1);
+    mlc_vec_clear(&v->reads);
+    for (int64_t p = 0; p < t->num_points; ++p) {
+        int64_t coordinates[MLC_MAX_RANK] = {0};
+        point_coordinates(t, p, coordinates);
+        for (int64_t i = 0; coordinates[dimension] == 0 && i < t->num_chunks; ++i) {
+            MlcChunk c = chunk_of(t, i);
+            MlcAffineExpr index[MLC_MAX_RANK];
+            move_to(v, p, c);
+            v->at[mlc_map_result_dim(out, (size_t)dimension)] = row;
+            for (size_t d = 0; d < t->rank; ++d)
+                index[d] = v->at[mlc_map_result_dim(out, d)];
+            dest = write_vector(v, t, emit_body(v, NULL, c), index, c, dest, &w);
+        }
+    }
+    mlc_build_yield(&v->b, &dest, 1);
+    v->b = outside;
+    v->ivs.block = NULL;
+    t->memory = mlc_op_result(loop, 0);
+}
+
 static void
 vectorize_op(Vectorizer *v, MlcOp *op)
 {
     MlcOp *combine;
-    int lane_loop = mlc_structured_lane_loop(op, &combine);
+    int lane_loop = mlc_structured_lane_loop(op, &combine), rolled;
     start_op(v, op);
     mlc_builder_before(&v->b, op);
     size_t n = (size_t)(v->tile->num_points * v->tile->num_chunks);
@@ -941,6 +1020,9 @@ vectorize_op(Vectorizer *v, MlcOp *op)
         emit_inits(v);
         v->block = mlc_sum_block(op);
         emit_reduction(v, 0, v->tile->values, n);
+    } else if ((rolled = rolled_dimension(v, op)) >= 0) {
+        v->tile->values = NULL;
+        emit_rolled(v, rolled);
     } else {
         emit_points(v, v->tile->values);
     }
@@ -1049,7 +1131,7 @@ vectorize_insert(Vectorizer *v, MlcOp *insert)
 {
     Tile *t = mlc_map_get(&v->tiles, mlc_op_operand(insert, 0));
     MlcWindow w;
-    if (!t || !mlc_window_of_slice(insert, 2, &v->ivs, &w))
+    if (!t || !t->values || !mlc_window_of_slice(insert, 2, &v->ivs, &w))
         return;
     mlc_builder_before(&v->b, insert);
     v->ivs.block = NULL;
