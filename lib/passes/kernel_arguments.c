@@ -207,16 +207,18 @@ reshape_constant(MlcValue *value, void *user)
     return mlc_dense_attr_get(to, bytes, size, mlc_elements_attr_is_splat(attr));
 }
 
-void
-mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg)
+static bool
+absorb_one_reshape(MlcOp *module, MlcOp *function, size_t arg)
 {
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *old = mlc_block_arg(entry, arg);
     MlcOp *reshape = mlc_value_has_one_use(old) ? mlc_use_owner(mlc_value_first_use(old)) : NULL;
     MlcKernelCalls calls = {0};
-    if (reshape && mlc_op_num_operands(reshape) == 1 && mlc_op_attr(reshape, "reassociation") &&
-        mlc_type_has_static_shape(mlc_value_type(mlc_op_result(reshape, 0))) &&
-        mlc_kernel_calls(module, function, arg, &calls)) {
+    bool absorbs = reshape && mlc_op_num_operands(reshape) == 1 &&
+                   mlc_op_attr(reshape, "reassociation") &&
+                   mlc_type_has_static_shape(mlc_value_type(mlc_op_result(reshape, 0))) &&
+                   mlc_kernel_calls(module, function, arg, &calls);
+    if (absorbs) {
         MlcType type = mlc_value_type(mlc_op_result(reshape, 0));
         MlcValue *value =
             mlc_kernel_remake_argument(function, arg, &calls, reshape_constant, (void *)type);
@@ -224,4 +226,12 @@ mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg)
         mlc_block_erase_arg(entry, arg + 1);
     }
     mlc_vec_release(&calls);
+    return absorbs;
+}
+
+void
+mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg)
+{
+    while (absorb_one_reshape(module, function, arg))
+        ;
 }

@@ -39,7 +39,8 @@ MlcOp *mlc_model_function(MlcPass *pass, MlcOp *module);
 void mlc_first_kernel_calls(MlcOp *function, MlcKernelCalls *calls);
 // What a call is given that no constant is, each value once.
 void mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs);
-// An argument that is only reshaped, and constant for all callers, comes reshaped.
+// An argument that is only reshaped, once or several times, and constant for all callers, comes
+// reshaped.
 void mlc_kernel_absorb_reshape(MlcOp *module, MlcOp *function, size_t arg);
 
 #endif

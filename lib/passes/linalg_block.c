@@ -86,12 +86,11 @@ read_product(MlcOp *op, Product *p)
     return true;
 }
 
-// An argument for which all callers pass constants, or what is made of one by a reshape.
+// An argument for which all callers pass constants, or what is made of one by reshapes.
 static bool
 is_constant(MlcOp *module, MlcOp *function, MlcValue *value)
 {
-    MlcOp *def = mlc_value_def(value);
-    if (def && mlc_op_num_operands(def) == 1)
+    for (MlcOp *def; (def = mlc_value_def(value)) && mlc_op_num_operands(def) == 1;)
         value = mlc_op_operand(def, 0);
     if (mlc_value_def(value) ||
         mlc_value_block(value) != mlc_region_first(mlc_op_region(function, 0)))

@@ -281,6 +281,38 @@ transposed_dim(MlcOp *heavy)
     return -1;
 }
 
+// Panels outermost, unless all weights stay in the second cache while the pixels pass. Groups
+// inside of pixels have weights of their own each: they come before both where all of them do not
+// stay.
+static void
+order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, size_t num_loops,
+            const MlcTargetDesc *target, MlcSchedule *s)
+{
+    int64_t channels = extent[loops[rank - 1]], groups = 1;
+    bool is_placed[MLC_MAX_LOOPS] = {false}, has_pixels = false;
+    size_t n = 0;
+    if (!mlc_structured_is_contraction(heavy))
+        return;
+    for (size_t i = 0; i + 1 < rank; ++i) {
+        bool is_group = is_shared_by_inputs(heavy, i);
+        has_pixels |= !is_group && extent[loops[i]] > 1;
+        is_placed[loops[i]] = is_group && has_pixels;
+        groups *= is_placed[loops[i]] ? extent[loops[i]] : 1;
+    }
+    if (weights_fit(heavy, groups * channels, target))
+        return;
+    for (unsigned i = 0; i < num_loops; ++i)
+        if (is_placed[i])
+            s->order[n++] = i;
+    if (!weights_fit(heavy, channels, target)) {
+        s->order[n++] = (unsigned)loops[rank - 1];
+        is_placed[loops[rank - 1]] = true;
+    }
+    for (unsigned i = 0; i < num_loops; ++i)
+        if (!is_placed[i])
+            s->order[n++] = i;
+}
+
 void
 mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
 {
@@ -325,13 +357,5 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     cut_pixels(heavy, loops, rank, extent, pixels, mlc_ceil_div(in_flight, vectors), s);
     s->unroll = vectors >= 4 && mlc_structured_is_contraction(heavy) ? 2 : 1;
 
-    // Panels outermost, unless all weights stay in the second cache while the pixels pass.
-    if (!mlc_structured_is_contraction(heavy) || weights_fit(heavy, channels, target))
-        return;
-    unsigned panel = (unsigned)loops[rank - 1];
-    size_t n = 0;
-    s->order[n++] = panel;
-    for (size_t i = 0; i < num_loops; ++i)
-        if (i != panel)
-            s->order[n++] = (unsigned)i;
+    order_loops(heavy, loops, rank, extent, num_loops, target, s);
 }
