@@ -7,9 +7,10 @@
 // takes one element (the batch of a batched product) stay in front. Where one row is multiplied,
 // all is the time that memory takes, which gives more to several streams than to one: a tile then
 // reads `t` channels from STREAMS narrower panels side by side. A weight is an argument of a
-// private function for which all callers pass constants: these are packed here, when compiling;
-// nothing is packed when the model runs. A reshape of such an argument is first done to the
-// constants too.
+// private function for which all callers pass constants: these are packed here, when compiling. A
+// reshape of such an argument is first done to the constants too. Any other argument is packed when
+// the kernel runs, before all else, if it fills the second cache and enough rows pass: the
+// keys and values of long attention, whose panels would lie across as many pages as they have rows.
 #include "kernel_notes.h"
 #include "kernel_arguments.h"
 #include "structured.h"
@@ -19,6 +20,9 @@
 
 // One core of a Zen 3 reads 20 GB/s in one stream, 26 in two, 30 in four, and no more in eight.
 enum { STREAMS = 4 };
+
+// What is packed when the kernel runs: rows that pass it, and its bytes.
+enum { LEAST_ROWS = 96, MOST_PACKED = 1 << 25 };
 
 typedef struct Layout {
     size_t channel;                          // dimension of the weight that is cut
@@ -479,26 +483,185 @@ pack_argument(Packer *p, size_t arg, Layout *layout, const MlcKernelCalls *calls
     mlc_pass_count(p->pass, "weights-packed", (int64_t)calls->size);
 }
 
+// ---- packed when the kernel runs
+
+// A window of a window of `value` becomes one of `value`: blocks of rows take a matrix of a batch,
+// of which their tiles take panels.
+static void
+join_slices(Packer *p, MlcValue *value)
+{
+    MlcOpVec inner = {0};
+    MLC_FOR_EACH_USE (use, value)
+        if (is_slice(mlc_use_owner(use)))
+            MLC_FOR_EACH_USE (next, mlc_op_result(mlc_use_owner(use), 0))
+                if (is_slice(mlc_use_owner(next)))
+                    mlc_vec_push(&inner, mlc_use_owner(next));
+    for (size_t i = 0; i < inner.size; ++i) {
+        MlcOp *slice = inner.data[i], *outer = mlc_value_def(mlc_op_operand(slice, 0));
+        MlcType type = mlc_value_type(mlc_op_result(slice, 0));
+        MlcWindow w, around;
+        if (!mlc_window_of_slice(slice, 1, &p->ivs, &w) ||
+            !mlc_window_of_slice(outer, 1, &p->ivs, &around) || w.rank != around.rank)
+            continue;
+        for (size_t r = 0; r < w.rank; ++r)
+            w.offsets[r] = mlc_affine_add(w.offsets[r], around.offsets[r]);
+        MlcBuilder b;
+        mlc_builder_init(&b, p->ctx);
+        mlc_builder_before(&b, slice);
+        p->ivs.block = NULL;
+        MlcValue *joined = mlc_build_extract_slice(&b, &p->ivs, value, &w, type);
+        mlc_op_replace(slice, &joined, 1);
+        if (!mlc_op_has_uses(outer))
+            mlc_op_erase(outer);
+    }
+    mlc_vec_release(&inner);
+}
+
+// An argument, or what it is reshaped to.
+static MlcValue *
+reshaped(MlcValue *value)
+{
+    for (MlcOp *user; mlc_value_has_one_use(value); value = mlc_op_result(user, 0)) {
+        user = mlc_use_owner(mlc_value_first_use(value));
+        if (mlc_op_num_operands(user) != 1 || !mlc_op_attr(user, "reassociation"))
+            break;
+    }
+    return value;
+}
+
+// Iterations of `op` in all turns of the loops around it.
+static int64_t
+num_iterations(MlcOp *op)
+{
+    int64_t extent[MLC_MAX_LOOPS], product = 1, lower, upper, step;
+    mlc_structured_loop_sizes(op, extent);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        product *= extent[i];
+    for (MlcOp *loop = mlc_op_parent(op); loop; loop = mlc_op_parent(loop)) {
+        const MlcLoop *vtable = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+        if (vtable && vtable->constant_bounds &&
+            vtable->constant_bounds(loop, 0, &lower, &upper, &step))
+            product *= mlc_ceil_div(upper - lower, step);
+    }
+    return product;
+}
+
+// Of all ops that read `value`, or slices of it.
+static int64_t
+iterations_of_users(MlcValue *value)
+{
+    int64_t sum = 0;
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        sum += is_slice(user) ? iterations_of_users(mlc_op_result(user, 0)) : num_iterations(user);
+    }
+    return sum;
+}
+
+static bool
+is_worth_packing(Packer *p, MlcValue *matrix, const Layout *layout)
+{
+    const MlcTargetDesc *target = mlc_pass_target(p->pass);
+    MlcType type = mlc_value_type(matrix);
+    int64_t elements = mlc_type_num_elements(type), batches = 1,
+            bytes = elements * mlc_type_bit_width(mlc_type_element(type)) / 8;
+    for (size_t i = 0; i < layout->num_batch; ++i)
+        batches *= mlc_type_dim(type, layout->batch[i]);
+    return layout->channel + 1 == layout->rank && layout->tile == layout->panel &&
+           bytes <= MOST_PACKED && bytes / batches > (int64_t)target->l2_bytes / 2 &&
+           iterations_of_users(matrix) / elements >= LEAST_ROWS;
+}
+
+// Copies rows of `width` channels to their place in panels [first, end), in loops over the
+// dimensions of the packed form from `dim` on; `at`: where in those before.
+static MlcValue *
+build_packing(Packer *p, MlcBuilder *b, MlcValue *matrix, MlcValue *dest, const Layout *layout,
+              MlcWindow *at, size_t dim, const int64_t panels[2], int64_t width)
+{
+    MlcType type = mlc_value_type(dest);
+    if (dim == layout->rank) {
+        MlcWindow from = {.rank = layout->rank};
+        for (size_t i = 0; i < layout->num_batch; ++i)
+            from.offsets[layout->batch[i]] = at->offsets[i];
+        for (size_t i = 0; i < layout->num_others; ++i)
+            from.offsets[layout->others[i]] = at->offsets[layout->num_batch + 1 + i];
+        from.offsets[layout->channel] =
+            mlc_affine_mul_const(at->offsets[layout->num_batch], layout->panel);
+        for (size_t i = 0; i <= layout->rank; ++i)
+            from.sizes[i] = at->sizes[i] = 1;
+        from.sizes[layout->channel] = at->sizes[dim] = width;
+        at->offsets[dim] = mlc_affine_constant(p->ctx, 0);
+        MlcType row = mlc_tensor_type_get(mlc_type_element(type), &width, 1, NULL);
+        MlcValue *place = mlc_build_extract_slice(b, &p->ivs, dest, at, row),
+                 *value = mlc_build_extract_slice(b, &p->ivs, matrix, &from, row);
+        value = mlc_build_copy(b, value, NULL, place);
+        return mlc_build_insert_slice(b, &p->ivs, value, dest, at);
+    }
+    bool is_panel = dim == layout->num_batch;
+    int64_t begin = is_panel ? panels[0] : 0, end = is_panel ? panels[1] : mlc_type_dim(type, dim);
+    MlcBuilder outside = *b;
+    MlcOp *loop = mlc_build_for(b, begin, end, 1, &dest, 1);
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    at->offsets[dim] = mlc_ivs_expr(&p->ivs, p->ctx, mlc_block_arg(body, 0));
+    MlcValue *inner =
+        build_packing(p, b, matrix, mlc_block_arg(body, 1), layout, at, dim + 1, panels, width);
+    mlc_build_yield(b, &inner, 1);
+    *b = outside;
+    p->ivs.block = NULL;
+    return mlc_op_result(loop, 0);
+}
+
+// What the last panel lacks is never read.
+static void
+pack_when_run(Packer *p, size_t arg, MlcValue *matrix, const Layout *layout)
+{
+    MlcType type = mlc_value_type(matrix), packed = packed_type(type, layout);
+    int64_t channels = mlc_type_dim(type, layout->channel), full = channels / layout->panel,
+            rest = channels % layout->panel;
+    MlcWindow at = {.rank = layout->rank + 1};
+    MlcBuilder b;
+    mlc_builder_init(&b, p->ctx);
+    if (mlc_value_def(matrix))
+        mlc_builder_after(&b, mlc_value_def(matrix));
+    else
+        mlc_builder_before(&b, mlc_block_first(mlc_value_block(matrix)));
+    MlcValue *place = mlc_build_empty(&b, packed), *dest = mlc_build_empty(&b, packed);
+    rewrite_uses(p, matrix, place, layout); // all but the copies that are made now
+    dest = build_packing(p, &b, matrix, dest, layout, &at, 0, (int64_t[]){0, full}, layout->panel);
+    if (rest > 0)
+        dest =
+            build_packing(p, &b, matrix, dest, layout, &at, 0, (int64_t[]){full, full + 1}, rest);
+    mlc_op_replace(mlc_value_def(place), &dest, 1);
+    mlc_kernel_note(p->function, "argument %zu packed in panels of %lld when it runs", arg,
+                    (long long)layout->panel);
+    mlc_pass_count(p->pass, "packed-when-run", 1);
+}
+
 static void
 try_argument(Packer *p, size_t arg)
 {
     mlc_kernel_absorb_reshape(p->module, p->function, arg);
-    MlcValue *weight = mlc_block_arg(mlc_region_first(mlc_op_region(p->function, 0)), arg);
+    MlcValue *weight =
+        reshaped(mlc_block_arg(mlc_region_first(mlc_op_region(p->function, 0)), arg));
     MlcType type = mlc_value_type(weight);
     Layout layout = {0};
     MlcKernelCalls calls = {0};
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type) ||
-        mlc_type_rank(type) >= MLC_MAX_RANK || !panel_size(p, weight, &layout) ||
-        is_packed_already(type, &layout))
+        mlc_type_rank(type) >= MLC_MAX_RANK)
+        return;
+    join_slices(p, weight);
+    if (!panel_size(p, weight, &layout) || is_packed_already(type, &layout))
         return;
     if (!starts_are_panels(p, weight, &layout))
         mlc_kernel_remark(p->function,
                           "argument %zu not packed: its tiles are cut in different ways", arg);
-    else if (!mlc_kernel_calls(p->module, p->function, arg, &calls))
+    else if (mlc_kernel_calls(p->module, p->function, arg, &calls) && !mlc_value_def(weight))
+        pack_argument(p, arg, &layout, &calls);
+    else if (is_worth_packing(p, weight, &layout))
+        pack_when_run(p, arg, weight, &layout);
+    else
         mlc_kernel_remark(p->function, "argument %zu not packed: not all callers pass a constant",
                           arg);
-    else
-        pack_argument(p, arg, &layout, &calls);
     mlc_vec_release(&calls);
 }
 
