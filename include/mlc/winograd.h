@@ -20,15 +20,16 @@ typedef struct MlcWinograd {
 // F(2, 3) and F(4, 3); NULL for others.
 MLC_API const MlcWinograd *mlc_winograd_find(int64_t m, int64_t r);
 
-// G g G^T of one channel of one filter: `from` [r][r] with `stride` elements between neighbours,
-// `to` [alpha][alpha] likewise. Computed in double, rounded once.
-MLC_API void mlc_winograd_filter(const MlcWinograd *w, const float *from, size_t from_stride,
+// G g G^T of one channel of one filter: `from` [r][r] of f32, aligned or not, with `stride`
+// elements between neighbours, `to` [alpha][alpha] likewise. Computed in double, rounded once.
+MLC_API void mlc_winograd_filter(const MlcWinograd *w, const void *from, size_t from_stride,
                                  float *to, size_t to_stride);
 
 // How much errors made where the products of a tile are summed up grow on their way to the result,
-// root mean square, next to those of the direct sum: for the worst output of a tile, and elements of
-// the image that are all as large. `products` [r * r][r * r] are those of each two taps of a filter,
-// summed up over channels. 1.0 to 3.0 for F(2, 3), 3.6 to 16 for F(4, 3); NaN of a filter of zeros.
+// root mean square, next to those of the direct sum: for the worst output of a tile, and elements
+// of the image that are all as large. `products` [r * r][r * r] are those of each two taps of a
+// filter, summed up over channels. 1.0 to 3.0 for F(2, 3), 3.6 to 16 for F(4, 3); NaN of a filter
+// of zeros.
 MLC_API double mlc_winograd_gain(const MlcWinograd *w, const double *products);
 
 MLC_END_DECLS

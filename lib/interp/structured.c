@@ -8,6 +8,7 @@
 
 #include "mlc/support/alloc.h"
 #include "mlc/support/map.h"
+#include "mlc/support/strided.h"
 #include "program.h"
 
 #define MAX_LOOPS 32
@@ -228,12 +229,16 @@ run_multiply_adds(Nest *nest, int64_t count)
 {
     Access *a = &nest->accesses[0], *b = &nest->accesses[1], *out = &nest->accesses[2];
     size_t last = nest->num_loops - 1;
-    const float *x = (const float *)place(a), *y = (const float *)place(b);
-    float *sum = (float *)place(out);
-    int64_t x_step = a->steps[last], y_step = b->steps[last], sum_step = out->steps[last];
-    for (int64_t i = 0; i < count; ++i)
-        sum[i * sum_step] = (float)((double)sum[i * sum_step] +
-                                    (double)(float)((double)x[i * x_step] * (double)y[i * y_step]));
+    const char *x = place(a), *y = place(b);
+    char *at = place(out);
+    int64_t x_step = a->steps[last], y_step = b->steps[last],
+            sum_step = out->steps[last] * (int64_t)sizeof(float);
+    for (int64_t i = 0; i < count; ++i, at += sum_step) {
+        float product =
+            (float)((double)mlc_f32_at(x, i * x_step) * (double)mlc_f32_at(y, i * y_step));
+        float sum = (float)((double)mlc_f32_at(at, 0) + (double)product);
+        memcpy(at, &sum, sizeof sum);
+    }
 }
 
 static void

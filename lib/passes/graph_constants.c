@@ -33,7 +33,7 @@ mlc_constant_read(MlcAttr attr, double *numbers, size_t count)
     size_t num_bytes;
     if (!is_float_tensor(attr) || mlc_type_num_elements(mlc_attr_type(attr)) != (int64_t)count)
         return false;
-    const char *data = mlc_elements_attr_data(attr, &num_bytes);
+    const void *data = mlc_elements_attr_data(attr, &num_bytes);
     bool splat = mlc_elements_attr_is_splat(attr);
     MlcType element = mlc_type_element(mlc_attr_type(attr));
     if (!data || num_bytes < (splat ? 1 : count) * mlc_elements_attr_element_bytes(element))
@@ -41,13 +41,8 @@ mlc_constant_read(MlcAttr attr, double *numbers, size_t count)
     bool is_f32 = mlc_float_type_kind(element) == MLC_FLOAT_F32;
     for (size_t i = 0; i < count; i++) {
         size_t at = splat ? 0 : i;
-        if (is_f32) {
-            float value;
-            memcpy(&value, data + 4 * at, 4);
-            numbers[i] = (double)value;
-        } else {
-            numbers[i] = mlc_float_attr_as_double(mlc_elements_attr_element(attr, at));
-        }
+        numbers[i] = is_f32 ? (double)mlc_f32_at(data, (int64_t)at)
+                            : mlc_float_attr_as_double(mlc_elements_attr_element(attr, at));
     }
     return true;
 }

@@ -34,6 +34,7 @@
 
 #include "mlc/ir.h"
 #include "mlc/numerics.h"
+#include "mlc/support/strided.h"
 
 enum { PRODUCTS = 7, QUADRANTS = 4 };
 
@@ -297,34 +298,34 @@ cycles_strassen(const Product *p, const MlcTargetDesc *target)
 // `n` columns of a row of each half of the constant side, `left` and `right` being neighbouring
 // panels of the upper half: what the products multiply, in the order of use, `stride` apart.
 static void
-sum_weights(const float *left, const float *right, ptrdiff_t lower, int64_t n, float *out,
+sum_weights(const void *left, const void *right, int64_t lower, int64_t n, float *out,
             int64_t stride)
 {
     for (int64_t c = 0; c < n; c++) {
-        double b11 = (double)left[c], b12 = (double)right[c], b21 = (double)left[c + lower],
-               b22 = (double)right[c + lower];
-        double t1 = b12 - b11, t2 = b22 - t1;
-        out[c + P1 * stride] = left[c];
-        out[c + P2 * stride] = left[c + lower];
+        float b11 = mlc_f32_at(left, c), b12 = mlc_f32_at(right, c),
+              b21 = mlc_f32_at(left, c + lower), b22 = mlc_f32_at(right, c + lower);
+        double t1 = (double)b12 - (double)b11, t2 = (double)b22 - t1;
+        out[c + P1 * stride] = b11;
+        out[c + P2 * stride] = b21;
         out[c + P6 * stride] = (float)t2;
         out[c + P5 * stride] = (float)t1;
-        out[c + P3 * stride] = right[c + lower];
-        out[c + P7 * stride] = (float)(b22 - b12);
-        out[c + MINUS_P4 * stride] = (float)(b21 - t2);
+        out[c + P3 * stride] = b22;
+        out[c + P7 * stride] = (float)((double)b22 - (double)b12);
+        out[c + MINUS_P4 * stride] = (float)((double)b21 - t2);
     }
 }
 
 // The same of a pair that is not all there: columns that are missing are zero.
 static void
-sum_last_weights(const float *row, ptrdiff_t lower, int64_t cols, int64_t panel, float *out,
+sum_last_weights(const void *row, int64_t lower, int64_t cols, int64_t panel, float *out,
                  int64_t stride)
 {
     for (int64_t c = 0; c < panel; c++) {
         float b[QUADRANTS] = {0};
         for (int64_t half = 0; half < 2; half++)
             if (half * panel + c < cols) {
-                b[half] = row[half * panel + c];
-                b[half + 2] = row[half * panel + c + lower];
+                b[half] = mlc_f32_at(row, half * panel + c);
+                b[half + 2] = mlc_f32_at(row, half * panel + c + lower);
             }
         sum_weights(&b[0], &b[1], 2, 1, out + c, stride);
     }
@@ -335,23 +336,24 @@ static void
 sum_elements(void *data, const void *elements, bool is_splat, const void *recipe)
 {
     const Product *p = recipe;
-    const float *from = elements;
+    const char *from = elements;
     int64_t step = 2 * p->panel, pairs = num_pairs(p);
     float *whole = NULL;
     if (is_splat) {
         whole = mlc_malloc((size_t)(p->inner * p->cols) * sizeof *whole);
         for (int64_t i = 0; i < p->inner * p->cols; i++)
-            whole[i] = *from;
-        from = whole;
+            whole[i] = mlc_f32_at(elements, 0);
+        from = (const char *)whole;
     }
-    ptrdiff_t lower = (ptrdiff_t)(p->half_inner * p->cols);
+    int64_t lower = p->half_inner * p->cols;
     int64_t stride = p->half_inner * p->panel;
     for (int64_t pair = 0; pair < pairs; pair++)
         for (int64_t k = 0; k < p->half_inner; k++) {
-            const float *row = from + k * p->cols + pair * step;
+            const char *row = from + (k * p->cols + pair * step) * (int64_t)sizeof(float);
             float *out = (float *)data + pair * PRODUCTS * stride + k * p->panel;
             if ((pair + 1) * step <= p->cols)
-                sum_weights(row, row + p->panel, lower, p->panel, out, stride);
+                sum_weights(row, row + p->panel * (int64_t)sizeof(float), lower, p->panel, out,
+                            stride);
             else
                 sum_last_weights(row, lower, p->cols - pair * step, p->panel, out, stride);
         }

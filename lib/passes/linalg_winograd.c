@@ -29,6 +29,7 @@
 
 #include "mlc/ir.h"
 #include "mlc/numerics.h"
+#include "mlc/support/strided.h"
 #include "mlc/winograd.h"
 
 enum { FILTER = 3 };
@@ -207,16 +208,16 @@ products_of_taps(MlcAttr filter)
     double *sums = mlc_calloc(TAPS * TAPS * f, sizeof *sums);
     void *temporary;
     bool is_splat;
-    const float *from = mlc_constant_borrow(filter, &is_splat, &temporary);
+    const void *from = mlc_constant_borrow(filter, &is_splat, &temporary);
     for (size_t i = 0; i < depth * c; i++)
         for (size_t s = 0; s < TAPS; s++)
             for (size_t t = 0; t <= s; t++) {
                 double *to = sums + (s * TAPS + t) * f;
-                const float *image = from + (i / c * TAPS * c + i % c) * f;
-                const float *a = is_splat ? from : image + s * c * f,
-                            *b = is_splat ? from : image + t * c * f;
+                size_t image = (i / c * TAPS * c + i % c) * f;
+                size_t a = is_splat ? 0 : image + s * c * f, b = is_splat ? 0 : image + t * c * f;
                 for (size_t k = 0; k < f; k++)
-                    to[k] += (double)a[is_splat ? 0 : k] * (double)b[is_splat ? 0 : k];
+                    to[k] += (double)mlc_f32_at(from, (int64_t)(a + (is_splat ? 0 : k))) *
+                             (double)mlc_f32_at(from, (int64_t)(b + (is_splat ? 0 : k)));
             }
     mlc_free(temporary);
     return sums;
@@ -268,13 +269,10 @@ static void
 filter_elements(void *to, const void *elements, bool is_splat, const void *recipe)
 {
     const Filtering *k = recipe;
-    const float *from = elements;
-    float splat[FILTER * FILTER];
-    for (size_t i = 0; i < FILTER * FILTER; i++)
-        splat[i] = *from;
     for (size_t i = 0; i < k->plane; i++)
-        mlc_winograd_filter(k->algorithm, is_splat ? splat : from + i, is_splat ? 1 : k->plane,
-                            (float *)to + i, k->plane);
+        mlc_winograd_filter(k->algorithm,
+                            (const char *)elements + (is_splat ? 0 : i * sizeof(float)),
+                            is_splat ? 0 : k->plane, (float *)to + i, k->plane);
 }
 
 static MlcAttr

@@ -1,11 +1,22 @@
-// strided.h -- elements moved between strided places: what transposes, permutes and packs
-// constants.
+// strided.h -- elements of constants: read where they lie, and moved between strided places, which
+// transposes, permutes and packs them.
+//
+// They need not be aligned: a model's weights stay where they are in its file.
 #ifndef MLC_SUPPORT_STRIDED_H
 #define MLC_SUPPORT_STRIDED_H
 
 #include "mlc/support/base.h"
 
 MLC_BEGIN_DECLS
+
+// The `i`-th of the f32 from `data` on.
+static inline float
+mlc_f32_at(const void *data, int64_t i)
+{
+    float value;
+    memcpy(&value, (const char *)data + (int64_t)sizeof value * i, sizeof value);
+    return value;
+}
 
 typedef struct MlcStridedDim {
     int64_t size;

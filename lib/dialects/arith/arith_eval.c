@@ -8,6 +8,7 @@
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
+#include "mlc/support/strided.h"
 
 // --- integers, element by element
 // --------------------------------------------------------------------------------------
@@ -359,10 +360,10 @@ float_arrays(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
     if (!mlc_eval_elements_of_rank(e, op, mlc_value_type(mlc_op_result(op, 0)),
                                    operands[0].elements.shape, operands[0].rank, &results[0]))
         return false;
-    const float *a = operands[0].elements.data, *b = operands[1].elements.data;
+    const void *a = operands[0].elements.data, *b = operands[1].elements.data;
     float *out = results[0].elements.data;
-    for (size_t i = 0, n = results[0].elements.num_bytes / sizeof(float); i < n; ++i)
-        out[i] = (float)fn((double)a[i], (double)b[i]);
+    for (int64_t i = 0, n = (int64_t)(results[0].elements.num_bytes / sizeof(float)); i < n; ++i)
+        out[i] = (float)fn((double)mlc_f32_at(a, i), (double)mlc_f32_at(b, i));
     return true;
 }
 

@@ -39,11 +39,8 @@ view(const MlcDatum *datum)
 static double
 get(const Tensor *t, int64_t i)
 {
-    if (t->is_f32) {
-        float value;
-        memcpy(&value, (const char *)t->datum->elements.data + 4 * i, 4);
-        return (double)value;
-    }
+    if (t->is_f32)
+        return (double)mlc_f32_at(t->datum->elements.data, i);
     MlcDatum element;
     mlc_datum_element(NULL, t->datum, (size_t)i, &element);
     if (mlc_type_is_integer(element.type, 1)) // true is 1 here, though -1 as a signed number

@@ -3,6 +3,7 @@
 #include "mlc/winograd.h"
 
 #include "mlc/ir.h"
+#include "mlc/support/strided.h"
 
 #include <math.h>
 
@@ -75,13 +76,13 @@ apply_both_ways(const double *matrix, size_t rows, size_t cols, const double *fr
 }
 
 void
-mlc_winograd_filter(const MlcWinograd *w, const float *from, size_t from_stride, float *to,
+mlc_winograd_filter(const MlcWinograd *w, const void *from, size_t from_stride, float *to,
                     size_t to_stride)
 {
     double g[MLC_WINOGRAD_MAX * MLC_WINOGRAD_MAX], u[MLC_WINOGRAD_MAX * MLC_WINOGRAD_MAX];
     size_t r = (size_t)w->r, alpha = (size_t)w->alpha;
     for (size_t i = 0; i < r * r; i++)
-        g[i] = (double)from[i * from_stride];
+        g[i] = (double)mlc_f32_at(from, (int64_t)(i * from_stride));
     apply_both_ways(w->filter, alpha, r, g, u);
     for (size_t i = 0; i < alpha * alpha; i++)
         to[i * to_stride] = (float)u[i];

@@ -7,6 +7,7 @@
 #include "mlc/ir/diag.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
+#include "mlc/support/strided.h"
 
 #define MAX_RANK 32
 
@@ -390,11 +391,11 @@ mlc_vector_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
         return mlc_eval_elementwise(e, op, operands, results, fma_scalar);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    const float *a = operands[0].elements.data, *b = operands[1].elements.data,
-                *c = operands[2].elements.data;
+    const void *a = operands[0].elements.data, *b = operands[1].elements.data,
+               *c = operands[2].elements.data;
     float *out = results[0].elements.data;
-    for (size_t i = 0; i < results[0].elements.num_bytes / sizeof(float); ++i)
-        out[i] = __builtin_fmaf(a[i], b[i], c[i]);
+    for (int64_t i = 0; i < (int64_t)(results[0].elements.num_bytes / sizeof(float)); ++i)
+        out[i] = __builtin_fmaf(mlc_f32_at(a, i), mlc_f32_at(b, i), mlc_f32_at(c, i));
     return true;
 }
 
