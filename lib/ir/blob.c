@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "mlc/support/alloc.h"
+#include "mlc/support/file.h"
 #include "mlc/support/hash.h"
 
 struct MlcBlob {
@@ -84,7 +85,8 @@ mlc_blob_release(MlcBlob *blob)
     if (blob->release)
         blob->release(blob->user);
     if (blob->make)
-        free((void *)atomic_load_explicit(&blob->data, memory_order_relaxed));
+        mlc_file_memory_release((void *)atomic_load_explicit(&blob->data, memory_order_relaxed),
+                                blob->size);
     mlc_free(blob);
 }
 
@@ -107,11 +109,11 @@ mlc_blob_data(const MlcBlob *blob)
     const void *data = known_data(blob);
     if (data || !blob->make)
         return data;
-    void *made = zeroed_memory(blob->size, blob->alignment);
+    void *made = mlc_file_memory(blob->size);
     blob->make(made, blob->user);
     if (atomic_compare_exchange_strong(&((MlcBlob *)blob)->data, &data, made))
         return made;
-    free(made);
+    mlc_file_memory_release(made, blob->size);
     return data;
 }
 
@@ -130,9 +132,15 @@ mlc_blob_borrow(const MlcBlob *blob, void **temporary)
     *temporary = NULL;
     if (!mlc_blob_is_deferred(blob))
         return known_data(blob);
-    *temporary = mlc_calloc(1, blob->size + 1);
+    *temporary = mlc_file_memory(blob->size);
     blob->make(*temporary, blob->user);
     return *temporary;
+}
+
+void
+mlc_blob_give_back(const MlcBlob *blob, void *temporary)
+{
+    mlc_file_memory_release(temporary, blob->size);
 }
 
 size_t

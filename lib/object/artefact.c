@@ -215,7 +215,8 @@ typedef bool (*PieceFn)(void *user, const void *data, size_t size);
 // Some constants, of which those that are made are in memory together.
 typedef struct Batch {
     size_t first, count;
-    MlcBuf made;
+    char *made;
+    size_t room;             // bytes at `made`
     MLC_VEC(size_t) offsets; // of each constant in `made`; of the others, nothing
 } Batch;
 
@@ -244,8 +245,10 @@ plan_batch(Stream *s, size_t first)
         total += constant->data ? 0 : align_up(constant->size, MLC_RT_ALIGNMENT);
         batch->count++;
     }
-    mlc_buf_clear(&batch->made);
-    mlc_buf_reserve(&batch->made, total);
+    if (total > batch->room) {
+        mlc_file_memory_release(batch->made, batch->room);
+        batch->made = mlc_file_memory(batch->room = total);
+    }
 }
 
 static bool
@@ -256,7 +259,7 @@ hand_on(const Stream *s)
         size_t i = s->done->first + k;
         const MlcArtefactConstant *constant = &s->spec->constants[i];
         const void *data =
-            constant->data ? constant->data : s->done->made.data + s->done->offsets.data[k];
+            constant->data ? constant->data : s->done->made + s->done->offsets.data[k];
         size_t size = constant->size, padding = i + 1 < s->spec->num_constants
                                                     ? align_up(size, MLC_RT_ALIGNMENT) - size
                                                     : 0;
@@ -278,7 +281,7 @@ step(void *ctx, size_t i, unsigned worker)
     const MlcArtefactConstant *constant = &s->spec->constants[s->next->first + i - 1];
     if (constant->data || constant->size == 0)
         return;
-    void *to = s->next->made.data + s->next->offsets.data[i - 1];
+    void *to = s->next->made + s->next->offsets.data[i - 1];
     memset(to, 0, constant->size);
     constant->make(to, constant->user);
 }
@@ -299,7 +302,7 @@ for_each_piece(const MlcArtefactSpec *spec, PieceFn fn, void *user)
         s.done = made;
     }
     for (size_t i = 0; i < 2; ++i) {
-        mlc_buf_release(&batches[i].made);
+        mlc_file_memory_release(batches[i].made, batches[i].room);
         mlc_vec_release(&batches[i].offsets);
     }
     return s.ok;

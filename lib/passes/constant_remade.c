@@ -19,7 +19,7 @@ remake(void *to, void *user)
     void *temporary;
     const void *from = mlc_blob_borrow(r->source, &temporary);
     r->make(to, from, r->is_splat, r->recipe);
-    mlc_free(temporary);
+    mlc_blob_give_back(r->source, temporary);
 }
 
 static void
@@ -69,4 +69,11 @@ mlc_constant_borrow(MlcAttr constant, bool *is_splat, void **temporary)
     return mlc_attr_is(constant, MLC_ATTR_DENSE_RESOURCE)
                ? mlc_blob_borrow(mlc_dense_resource_attr_blob(constant), temporary)
                : mlc_elements_attr_data(constant, &size);
+}
+
+void
+mlc_constant_give_back(MlcAttr constant, void *temporary)
+{
+    if (temporary)
+        mlc_blob_give_back(mlc_dense_resource_attr_blob(constant), temporary);
 }

@@ -16,8 +16,9 @@ typedef void (*MlcRemakeFn)(void *to, const void *from, bool is_splat, const voi
 MlcAttr mlc_constant_remade(MlcAttr old, MlcType type, MlcStr key, MlcRemakeFn make,
                             const void *recipe, size_t recipe_size);
 
-// The elements of a constant whose data is known, for one reader: one if it is a splat. What
-// `*temporary` has then is to be freed with mlc_free.
+// The elements of a constant whose data is known, for one reader, who gives them back: one if it is
+// a splat.
 const void *mlc_constant_borrow(MlcAttr constant, bool *is_splat, void **temporary);
+void mlc_constant_give_back(MlcAttr constant, void *temporary);
 
 #endif

@@ -62,15 +62,13 @@ holds_all(MlcAttr attr, MlcFloatKind kind)
 {
     enum { CHUNK = 4096 };
     uint16_t made[CHUNK];
-    size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr)), size;
-    bool is_resource = mlc_attr_is(attr, MLC_ATTR_DENSE_RESOURCE), exact = true;
-    void *temporary = NULL;
-    const char *data = is_resource ? mlc_blob_borrow(mlc_dense_resource_attr_blob(attr), &temporary)
-                                   : mlc_elements_attr_data(attr, &size);
-    count = mlc_elements_attr_is_splat(attr) ? 1 : count;
+    bool is_splat, exact = true;
+    void *temporary;
+    const char *data = mlc_constant_borrow(attr, &is_splat, &temporary);
+    size_t count = is_splat ? 1 : (size_t)mlc_type_num_elements(mlc_attr_type(attr));
     for (size_t i = 0; exact && i < count; i += CHUNK)
         exact = narrow(made, data + 4 * i, count - i < CHUNK ? count - i : CHUNK, kind);
-    mlc_free(temporary);
+    mlc_constant_give_back(attr, temporary);
     return exact;
 }
 

@@ -219,7 +219,7 @@ products_of_taps(MlcAttr filter)
                     to[k] += (double)mlc_f32_at(from, (int64_t)(a + (is_splat ? 0 : k))) *
                              (double)mlc_f32_at(from, (int64_t)(b + (is_splat ? 0 : k)));
             }
-    mlc_free(temporary);
+    mlc_constant_give_back(filter, temporary);
     return sums;
 }
 

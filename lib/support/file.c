@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -316,18 +317,85 @@ open_unlinked(const char *folder)
     return fd;
 }
 
-void
-mlc_file_writer_begin_temporary(MlcFileWriter *writer)
+// In the first folder that takes files, which `*folder` becomes; -1 if there is none.
+static int
+open_temporary(const char **folder)
 {
     const char *given = getenv("TMPDIR");
     const char *const folders[] = {given && *given ? given : "/var/tmp", "/tmp"};
-    size_t i = 0;
-    *writer = (MlcFileWriter){.fd = -1};
-    while (writer->fd < 0 && i < 2)
-        writer->fd = open_unlinked(folders[i++]);
-    writer->path = copy_c_string(writer->fd >= 0 ? folders[i - 1] : "memory");
+    int fd = -1;
+    for (size_t i = 0; fd < 0 && i < 2; i++)
+        fd = open_unlinked(*folder = folders[i]);
+    return fd;
+}
+
+void
+mlc_file_writer_begin_temporary(MlcFileWriter *writer)
+{
+    const char *folder;
+    *writer = (MlcFileWriter){.fd = open_temporary(&folder)};
+    writer->path = copy_c_string(writer->fd >= 0 ? folder : "memory");
     if (writer->fd < 0)
         writer->fd = memfd_create("mlc", MFD_CLOEXEC);
+}
+
+// ---- memory in files
+
+// What is less costs more to map than it saves.
+enum { LEAST_MAPPED = 32 << 20 };
+
+// A file of `size` bytes, all of which there is room for: a page that is not there when it is
+// written ends the process. -1 if there is none.
+static int
+open_with_room(size_t size)
+{
+    const char *folder;
+    struct rlimit most; // beyond which a signal comes
+    if (getrlimit(RLIMIT_FSIZE, &most) != 0 || most.rlim_cur < size)
+        return -1;
+    int fd = open_temporary(&folder);
+    if (fd >= 0 && fallocate(fd, 0, 0, (off_t)size) != 0) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
+void *
+mlc_file_memory(size_t size)
+{
+    enum { ALIGNMENT = 64 };
+    if (size > SIZE_MAX / 2)
+        mlc_out_of_memory(size);
+    size_t padded = (size / ALIGNMENT + 1) * ALIGNMENT;
+    if (size < LEAST_MAPPED) {
+        void *memory = aligned_alloc(ALIGNMENT, padded);
+        if (!memory)
+            mlc_out_of_memory(padded);
+        return memset(memory, 0, padded);
+    }
+    int fd = open_with_room(size);
+    void *data = MAP_FAILED;
+    if (fd >= 0) {
+        data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        close(fd);
+    }
+    if (data == MAP_FAILED)
+        data = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (data == MAP_FAILED)
+        mlc_out_of_memory(size);
+    return data;
+}
+
+void
+mlc_file_memory_release(void *data, size_t size)
+{
+    if (!data)
+        return;
+    if (size < LEAST_MAPPED)
+        free(data);
+    else
+        munmap(data, size);
 }
 
 bool

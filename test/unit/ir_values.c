@@ -135,7 +135,7 @@ elements(void **state)
     void *temporary;
     const float *borrowed = mlc_blob_borrow(deferred, &temporary);
     assert_true(borrowed[3] == 3 && temporary == borrowed && mlc_blob_is_deferred(deferred));
-    mlc_free(temporary);
+    mlc_blob_give_back(deferred, temporary);
     float copied[4] = {0};
     mlc_blob_copy_to(deferred, copied);
     assert_true(copied[3] == 3 && calls == 2);

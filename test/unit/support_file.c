@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -275,6 +277,49 @@ assert_splits(const char *whole, const char *directory, const char *base)
 }
 
 static void
+anonymous_kib(long *kib)
+{
+    char line[256];
+    FILE *status = fopen("/proc/self/status", "r");
+    assert_non_null(status);
+    *kib = -1;
+    while (fgets(line, sizeof line, status))
+        if (sscanf(line, "RssAnon: %ld kB", kib) == 1)
+            break;
+    fclose(status);
+}
+
+// Zeroed, wherever it lies; much of it is no anonymous memory, unless there is no file.
+static void
+memory_in_files(void **state)
+{
+    (void)state;
+    static const size_t sizes[] = {0, 1, 64, 5000, 40 << 20};
+    long before, after;
+    setenv("TMPDIR", dir, 1);
+    for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++) {
+        anonymous_kib(&before);
+        char *data = mlc_file_memory(sizes[i]);
+        assert_int_equal((uintptr_t)data % 64, 0);
+        for (size_t k = 0; k < sizes[i]; k++)
+            assert_true(data[k] == 0);
+        memset(data, 7, sizes[i]);
+        anonymous_kib(&after);
+        assert_true(after - before < 8 << 10);
+        mlc_file_memory_release(data, sizes[i]);
+    }
+    struct rlimit most, none;
+    assert_int_equal(getrlimit(RLIMIT_FSIZE, &most), 0);
+    none = (struct rlimit){1 << 20, most.rlim_max};
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &none), 0);
+    char *data = mlc_file_memory(40 << 20);
+    assert_true(data[0] == 0 && data[(40 << 20) - 1] == 0);
+    data[(40 << 20) - 1] = 1;
+    mlc_file_memory_release(data, 40 << 20);
+    assert_int_equal(setrlimit(RLIMIT_FSIZE, &most), 0);
+}
+
+static void
 paths(void **state)
 {
     (void)state;
@@ -298,6 +343,7 @@ main(void)
         cmocka_unit_test(failures_are_worded),
         cmocka_unit_test(directories),
         cmocka_unit_test(streams),
+        cmocka_unit_test(memory_in_files),
         cmocka_unit_test(paths),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

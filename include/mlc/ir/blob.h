@@ -15,16 +15,17 @@ MLC_API MlcBlob *mlc_blob_create_copy(const void *data, size_t size, size_t alig
 MLC_API MlcBlob *mlc_blob_create_empty(size_t size, size_t alignment, void **data);
 // `make(to, user)` fills `size` zeroed bytes, the same ones whenever it is called: when the data is
 // first asked for, which keeps them, and for everyone who borrows before. In any thread, in several
-// at a time. `release(user)` as above.
+// at a time. `release(user)` as above. `alignment` is at most 64.
 MLC_API MlcBlob *mlc_blob_create_deferred(size_t size, size_t alignment,
                                           void (*make)(void *to, void *user),
                                           void (*release)(void *user), void *user);
 MLC_API void mlc_blob_retain(MlcBlob *blob);
 MLC_API void mlc_blob_release(MlcBlob *blob);
 MLC_API const void *mlc_blob_data(const MlcBlob *blob);
-// The data for one reader: what is there, or bytes made for it alone, which are its `*temporary`,
-// to be freed with mlc_free (NULL: nothing to free).
+// The data for one reader, who gives it back: what is there, or bytes made for it alone, which are
+// its `*temporary` (NULL: none were).
 MLC_API const void *mlc_blob_borrow(const MlcBlob *blob, void **temporary);
+MLC_API void mlc_blob_give_back(const MlcBlob *blob, void *temporary);
 // Whether the data has yet to be made.
 MLC_API bool mlc_blob_is_deferred(const MlcBlob *blob);
 // Fills mlc_blob_size zeroed bytes at `to`.

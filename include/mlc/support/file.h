@@ -61,6 +61,12 @@ MLC_API MLC_NODISCARD bool mlc_file_writer_commit_as(MlcFileWriter *writer, cons
 // Does nothing after a failed begin or a commit.
 MLC_API void mlc_file_writer_abandon(MlcFileWriter *writer);
 
+// `size` zeroed bytes at a multiple of 64, for what is made of a model's weights. Many of them are
+// pages of such a temporary file, which the system can write out where it is short of memory; few,
+// or where no file takes them, are plain memory. Released with the same size.
+MLC_API void *mlc_file_memory(size_t size);
+MLC_API void mlc_file_memory_release(void *data, size_t size);
+
 // Files and folders of one result, which is there as a whole or not at all: those made after
 // `together` are taken away again by `discard`, unless `keep` came first. Of the process.
 MLC_API void mlc_files_together(void);
