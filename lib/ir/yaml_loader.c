@@ -82,6 +82,7 @@ static const struct {
     [MLC_INTERFACE_VIEW_LIKE] = {"view_like", "mlc_derived_view_like"},
     [MLC_INTERFACE_INFER_SHAPES] = {"infer_shapes", NULL},
     [MLC_INTERFACE_ROWS] = {"rows", NULL},
+    [MLC_INTERFACE_WINDOWS] = {"windows", NULL},
     [MLC_INTERFACE_AFFINE_ACCESS] = {"affine_access", NULL},
     [MLC_INTERFACE_ASM_NAMES] = {"asm_names", "mlc_derived_asm_names"},
     [MLC_INTERFACE_SYMBOL_USER] = {"symbol_user", NULL},

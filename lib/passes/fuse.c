@@ -311,6 +311,42 @@ build_kernel(Grouper *g, Group *group)
     mlc_vec_release(&constants);
 }
 
+// ---- windows: an op that only cuts a window out of a tensor is computed where it is read, if that
+// needs no copy. Rows of a product that fall on each other in the first cache do.
+
+static bool
+reads_window(Grouper *g, MlcUse *use)
+{
+    MlcOp *user = mlc_use_owner(use);
+    if (mlc_op_has_trait(user, MLC_TRAIT_ELEMENTWISE))
+        return true;
+    const MlcWindows *windows = mlc_op_interface(user, MLC_INTERFACE_WINDOWS);
+    if (!windows || !windows->reads_window || !windows->reads_window(user, mlc_use_index(use)))
+        return false;
+    MlcType from = mlc_value_type(mlc_op_operand(mlc_value_def(mlc_use_value(use)), 0));
+    int64_t bytes = mlc_type_bit_width(mlc_type_element(from)) / 8;
+    return mlc_op_num_operands(user) < 2 || mlc_type_rank(from) == 0 ||
+           !mlc_rows_collide(mlc_type_dim(from, mlc_type_rank(from) - 1) * bytes,
+                             mlc_pass_target(g->pass));
+}
+
+static void
+join_user(Grouper *g, Group *group)
+{
+    MlcOp *op = group->ops.data[0];
+    const MlcWindows *windows = mlc_op_interface(op, MLC_INTERFACE_WINDOWS);
+    MlcUse *use = mlc_value_first_use(mlc_op_result(op, 0));
+    if (group->ops.size != 1 || !windows || !windows->is_window || !windows->is_window(op) ||
+        !use || mlc_use_next(use))
+        return;
+    Group *user = mlc_map_get(&g->of, mlc_use_owner(use));
+    if (!user || (user->works_by_row && user->has_anchor) || !reads_window(g, use))
+        return;
+    mlc_vec_push(&user->ops, op);
+    mlc_map_set(&g->of, op, user);
+    mlc_vec_clear(&group->ops);
+}
+
 static void
 group_block(MlcPass *pass, MlcBlock *block)
 {
@@ -321,8 +357,11 @@ group_block(MlcPass *pass, MlcBlock *block)
     for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
         if (is_tensor_level(op))
             group_op(&g, op);
+    for (size_t i = 0; i < g.groups.size; ++i)
+        join_user(&g, g.groups.data[i]);
     for (size_t i = g.groups.size; i-- > 0;)
-        build_kernel(&g, g.groups.data[i]);
+        if (((Group *)g.groups.data[i])->ops.size > 0)
+            build_kernel(&g, g.groups.data[i]);
     for (size_t i = 0; i < g.groups.size; ++i)
         mlc_vec_release(&((Group *)g.groups.data[i])->ops);
     mlc_map_release(&g.of);

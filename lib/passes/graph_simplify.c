@@ -262,10 +262,9 @@ is_product_of_rows(MlcOp *op)
 {
     if (mlc_op_is_named(op, "graph.matmul"))
         return has_small_rank(mlc_op_operand(op, 0)) && has_small_rank(mlc_op_operand(op, 1)) &&
-               mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) == 2 &&
+               mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) >= 2 &&
                mlc_type_rank(mlc_value_type(mlc_op_operand(op, 1))) == 2;
     if (!mlc_op_is_named(op, "graph.gemm") || mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ||
-        mlc_attr_as_bool(mlc_op_attr(op, "trans_b")) ||
         mlc_float_attr_as_double(mlc_op_attr(op, "alpha")) != 1 ||
         mlc_float_attr_as_double(mlc_op_attr(op, "beta")) != 1)
         return false;
@@ -273,6 +272,18 @@ is_product_of_rows(MlcOp *op)
         return true;
     MlcType added = mlc_value_type(mlc_op_operand(op, 2));
     return mlc_type_has_rank(added) && (mlc_type_rank(added) < 2 || mlc_type_dim(added, 0) == 1);
+}
+
+// The constant matrix of a product, [K, N]; NULL if there is none.
+static MlcAttr
+constant_matrix(MlcOp *product)
+{
+    MlcAttr matrix = mlc_value_constant(mlc_op_operand(product, 1)),
+            trans_b = mlc_op_attr(product, "trans_b");
+    if (!matrix || !trans_b || !mlc_attr_as_bool(trans_b))
+        return matrix;
+    static const int64_t swapped[] = {1, 0};
+    return mlc_constant_permute(matrix, mlc_type_shape(mlc_attr_type(matrix)), swapped, 2);
 }
 
 // reshape(gemm(x, w, b)) -> matmul(reshape(x), w) + b, where rows stay rows and w is constant: what
@@ -285,20 +296,22 @@ product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
     int64_t shape[MLC_GRAPH_MAX_RANK];
     size_t rank = mlc_type_has_rank(to) ? mlc_type_rank(to) : 0;
-    if (!product || !mlc_value_has_one_use(mlc_op_operand(op, 0)) || !is_product_of_rows(product) ||
-        !mlc_value_constant(mlc_op_operand(product, 1)))
-        return mlc_rewriter_no_match(rw, op, "its input is no product with a constant matrix");
+    if (!product || !mlc_value_has_one_use(mlc_op_operand(op, 0)) || !is_product_of_rows(product))
+        return mlc_rewriter_no_match(rw, op, "its input is no product of rows");
     MlcType from = mlc_value_type(mlc_op_operand(op, 0));
     MlcType x = mlc_value_type(mlc_op_operand(product, 0));
     if (rank < 3 || rank > MLC_GRAPH_MAX_RANK || !mlc_type_has_static_shape(to) ||
         !mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(x) ||
-        mlc_type_dim(to, rank - 1) != mlc_type_dim(from, 1))
+        mlc_type_dim(to, rank - 1) != mlc_type_dim(from, mlc_type_rank(from) - 1))
         return mlc_rewriter_no_match(rw, op, "its rows are not the product's");
+    MlcAttr matrix = constant_matrix(product);
+    if (!matrix)
+        return mlc_rewriter_no_match(rw, op, "its matrix is no constant, or has no bytes");
     memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
-    shape[rank - 1] = mlc_type_dim(x, 1);
+    shape[rank - 1] = mlc_type_dim(x, mlc_type_rank(x) - 1);
     MlcType rows = mlc_tensor_type_get(mlc_type_element(x), shape, rank, NULL);
     MlcValue *operands[] = {build_reshape_to(rw, rows, mlc_op_operand(product, 0), shape, rank),
-                            mlc_op_operand(product, 1)};
+                            mlc_constant_build(op, matrix)};
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *value = mlc_build_value(b, "graph.matmul", to, operands, 2);
     if (mlc_op_num_operands(product) == 3)
@@ -647,54 +660,150 @@ gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-// Where a slice begins, if all that it cuts is the last dimension, into neighbours; else -1.
-static int64_t
-start_of_last(MlcOp *slice)
+// The one dimension that a slice cuts, into neighbours, and where it begins; false: it cuts
+// several, none, or what it cuts is not known.
+static bool
+sliced_axis(MlcOp *slice, size_t *axis, int64_t *start)
 {
     int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
     MlcType from = mlc_value_type(mlc_op_operand(slice, 0)),
             to = mlc_value_type(mlc_op_result(slice, 0));
+    size_t cut = 0;
     if (!has_small_rank(mlc_op_operand(slice, 0)) || !mlc_type_has_static_shape(from) ||
-        !mlc_type_has_rank(to) || !mlc_type_has_static_shape(to) || mlc_type_rank(from) == 0)
-        return -1;
-    size_t last = mlc_type_rank(from) - 1;
+        !mlc_type_has_rank(to) || !mlc_type_has_static_shape(to))
+        return false;
     mlc_graph_slice(slice, starts, steps);
-    for (size_t i = 0; i < last; i++)
-        if (mlc_type_dim(from, i) != mlc_type_dim(to, i) || steps[i] != 1)
-            return -1;
-    return steps[last] == 1 ? starts[last] : -1;
+    for (size_t i = 0; i < mlc_type_rank(from); i++) {
+        if (mlc_type_dim(from, i) == mlc_type_dim(to, i) && steps[i] == 1)
+            continue;
+        *axis = i;
+        *start = starts[i];
+        cut += steps[i] == 1 ? 1 : 2;
+    }
+    return cut == 1;
 }
 
-// reshape(slice(x)) -> slice(reshape(x)), where the slice is whole groups of the last dimension
-// (one of query, key and value) and the reshape makes those a dimension (its heads): the reshape is
-// a view then, and the slice the window that the next op reads
+// The product of the sizes from `first` to before `last`.
+static int64_t
+size_between(MlcType type, size_t first, size_t last)
+{
+    int64_t size = 1;
+    for (size_t i = first; i < last; i++)
+        size *= mlc_type_dim(type, i);
+    return size;
+}
+
+// The dimension that begins where `axis` of `from` does, as both count the elements before it; the
+// rank if there is none. Of several, sizes of 1 before another, it is the last.
+static size_t
+same_axis(MlcType from, size_t axis, MlcType to)
+{
+    int64_t before = size_between(from, 0, axis), size = 1;
+    size_t found = mlc_type_rank(to);
+    for (size_t i = 0; i < mlc_type_rank(to); size *= mlc_type_dim(to, i++))
+        if (size == before && (found == mlc_type_rank(to) || mlc_type_dim(to, i - 1) == 1))
+            found = i;
+    return found;
+}
+
+// The transpose that makes `value`, also through a reshape that alone reads it; NULL if none does.
+static MlcOp *
+transpose_behind(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (mlc_op_is_named(def, "graph.reshape") && mlc_value_has_one_use(mlc_op_operand(def, 0)))
+        def = operand_def(def, 0);
+    return mlc_op_is_named(def, "graph.transpose") ? def : NULL;
+}
+
+// reshape(slice(x)) -> slice(reshape(x)), where the slice is whole groups of a dimension (one of
+// query, key and value) that the reshape makes a dimension of its own (its heads): the reshape is a
+// view then, and the slice the window that the next op reads
 static bool
 reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cut = operand_def(op, 0);
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
+    size_t axis, along;
+    int64_t start, shape[MLC_GRAPH_MAX_RANK];
     if (!mlc_op_is_named(cut, "graph.slice") || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no slice");
-    int64_t start = start_of_last(cut), group = 1, shape[MLC_GRAPH_MAX_RANK];
-    if (start < 0 || !has_small_rank(mlc_op_result(op, 0)) || !mlc_type_has_static_shape(to))
-        return mlc_rewriter_no_match(rw, op, "the slice cuts another dimension than the last");
+    if (transpose_behind(mlc_op_operand(cut, 0)))
+        return mlc_rewriter_no_match(rw, op, "it is a slice of a transpose, which comes first");
+    if (!sliced_axis(cut, &axis, &start) || !has_small_rank(mlc_op_result(op, 0)) ||
+        !mlc_type_has_static_shape(to) || mlc_type_num_elements(to) == 0)
+        return mlc_rewriter_no_match(rw, op, "the slice cuts more than one dimension");
     MlcType from = mlc_value_type(mlc_op_operand(cut, 0));
-    size_t axis = mlc_type_rank(from) - 1, rank = mlc_type_rank(to);
-    if (rank < axis + 2 ||
-        memcmp(mlc_type_shape(from), mlc_type_shape(to), axis * sizeof(int64_t)) != 0)
-        return mlc_rewriter_no_match(rw, op, "it does not split the last dimension");
-    for (size_t i = axis + 1; i < rank; i++)
-        group *= mlc_type_dim(to, i);
-    if (group == 0 || start % group || mlc_type_dim(from, axis) % group)
+    size_t rank = mlc_type_rank(to);
+    along = same_axis(from, axis, to);
+    if (along + 1 >= rank)
+        return mlc_rewriter_no_match(rw, op,
+                                     "it splits no dimension that begins where the slice's does");
+    int64_t group = size_between(to, along + 1, rank),
+            inner = size_between(from, axis + 1, mlc_type_rank(from));
+    if (start * inner % group || mlc_type_dim(from, axis) * inner % group)
         return mlc_rewriter_no_match(rw, op, "the slice is no whole groups");
     memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
-    shape[axis] = mlc_type_dim(from, axis) / group;
+    shape[along] = mlc_type_dim(from, axis) * inner / group;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType groups = mlc_tensor_type_get(mlc_type_element(to), shape, rank, NULL);
     MlcValue *value = build_reshape_to(rw, groups, mlc_op_operand(cut, 0), shape, rank);
-    int64_t along = (int64_t)axis, first = start / group, end = first + mlc_type_dim(to, axis);
-    replace(rw, op, build_slice(b, to, value, along, first, end));
+    int64_t first = start * inner / group;
+    replace(rw, op,
+            build_slice(b, to, value, (int64_t)along, first, first + mlc_type_dim(to, along)));
+    return true;
+}
+
+static bool
+is_only_sliced(MlcValue *value)
+{
+    MLC_FOR_EACH_USE (use, value)
+        if (!mlc_op_is_named(mlc_use_owner(use), "graph.slice"))
+            return false;
+    return true;
+}
+
+// slice(transpose(x)) -> transpose(slice(x)), also where a reshape between the two keeps the
+// dimension: each moves its own part, or nothing if that has a size of 1 there (query, key and
+// value that torch makes the first dimension and takes apart again)
+static bool
+slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    MlcValue *source = mlc_op_operand(op, 0);
+    MlcOp *transpose = transpose_behind(source);
+    size_t axis, along;
+    int64_t start, perm[MLC_GRAPH_MAX_RANK], shape[MLC_GRAPH_MAX_RANK];
+    if (!transpose || !is_only_sliced(source) || !sliced_axis(op, &axis, &start))
+        return mlc_rewriter_no_match(rw, op, "it is no slice of a transpose along one dimension");
+    MlcValue *x = mlc_op_operand(transpose, 0);
+    MlcType from = mlc_value_type(source), moved = mlc_value_type(mlc_op_result(transpose, 0)),
+            to = mlc_value_type(mlc_op_result(op, 0));
+    if (!has_small_rank(x) || !mlc_type_has_static_shape(mlc_value_type(x)) ||
+        !mlc_type_has_rank(moved) || !mlc_type_has_static_shape(moved) ||
+        mlc_type_num_elements(moved) == 0)
+        return mlc_rewriter_no_match(rw, op, "a size is unknown, or 0");
+    along = same_axis(from, axis, moved);
+    size_t rank = mlc_type_rank(moved);
+    if (along == rank || mlc_type_dim(moved, along) != mlc_type_dim(from, axis))
+        return mlc_rewriter_no_match(rw, op, "the reshape does not keep the dimension");
+    mlc_graph_permutation(transpose, perm);
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    int64_t size = mlc_type_dim(to, axis), part[MLC_GRAPH_MAX_RANK];
+    memcpy(part, mlc_type_shape(mlc_value_type(x)), rank * sizeof *part);
+    part[perm[along]] = size;
+    memcpy(shape, mlc_type_shape(moved), rank * sizeof *shape);
+    shape[along] = size;
+    MlcType element = mlc_type_element(to);
+    MlcValue *value = build_slice(b, mlc_tensor_type_get(element, part, rank, NULL), x, perm[along],
+                                  start, start + size);
+    MlcNamedAttr attr = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, perm, rank));
+    MlcType type = mlc_tensor_type_get(element, shape, rank, NULL);
+    value = mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &value, 1, &attr, 1, 0), 0);
+    if (type != to)
+        value = build_reshape(rw, op, value, mlc_type_shape(to), mlc_type_rank(to));
+    replace(rw, op, value);
     return true;
 }
 
@@ -708,6 +817,10 @@ static const MlcPattern patterns[] = {
      .root = "graph.reshape",
      .benefit = 2,
      .rewrite = reshape_of_slice},
+    {.name = "slice-of-transpose",
+     .root = "graph.slice",
+     .benefit = 1,
+     .rewrite = slice_of_transpose},
     {.name = "merge-reshapes", .root = "graph.reshape", .benefit = 1, .rewrite = merge_reshapes},
     {.name = "flatten-to-reshape",
      .root = "graph.flatten",

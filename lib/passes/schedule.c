@@ -167,23 +167,42 @@ bytes_between(MlcOp *op, size_t i, int loop)
     return sum;
 }
 
+// One line less than a set has, for what else is read.
+static int64_t
+rows_of_a_set(const MlcTargetDesc *target)
+{
+    return (int64_t)target->l1d_ways - 1;
+}
+
+static bool
+is_on_one_set(int64_t bytes_apart, const MlcTargetDesc *target)
+{
+    int64_t way = target->l1d_ways ? (int64_t)(target->l1d_bytes / target->l1d_ways) : 0;
+    return way != 0 && bytes_apart != 0 && bytes_apart % way == 0;
+}
+
+bool
+mlc_rows_collide(int64_t bytes, const MlcTargetDesc *target)
+{
+    return is_on_one_set(bytes, target) && num_pixels(2, target) > rows_of_a_set(target);
+}
+
 // The pixels of a tile are read side by side; where they lie a multiple of what a way of the first
-// cache holds apart, they fall on one set: one line less than that has, for what else is read.
+// cache holds apart, they fall on one set.
 static int64_t
 pixels_of_a_set(MlcOp *heavy, int64_t pixels, const MlcTargetDesc *target)
 {
-    int64_t way = (int64_t)(target->l1d_bytes / target->l1d_ways),
-            most = (int64_t)target->l1d_ways - 1;
+    int64_t most = rows_of_a_set(target);
     MlcAffineMap out = mlc_structured_map(heavy, mlc_structured_num_inputs(heavy));
     size_t rank = mlc_affine_map_num_results(out);
-    if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= most || way == 0)
+    if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= most)
         return pixels;
     int channel = mlc_map_result_dim(out, rank - 1), pixel = mlc_map_result_dim(out, rank - 2);
     for (size_t i = 0; i < 2; ++i) {
         int64_t bytes = mlc_affine_map_uses_dim(mlc_structured_map(heavy, i), (unsigned)channel)
                             ? 0
                             : bytes_between(heavy, i, pixel);
-        if (bytes != 0 && bytes % way == 0)
+        if (is_on_one_set(bytes, target))
             return most;
     }
     return pixels;

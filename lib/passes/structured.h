@@ -148,6 +148,9 @@ bool mlc_tile_group(MlcPass *pass, MlcOp **root, const MlcSchedule *schedule);
 // How many vectors wide a panel of a contraction's weights is: 4, if as many iterations of its
 // reductions then stay in the second cache, else 2.
 int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);
+// Whether the rows of a tile of a product fall on each other in the first cache if they lie so many
+// bytes apart: tiles have fewer then.
+bool mlc_rows_collide(int64_t bytes, const MlcTargetDesc *target);
 // Blocks of rows that the threads take of a product whose right side they all read: one for each
 // core. What a core reads that another one wrote comes from there where the two share no cache, and
 // to write there again the other one waits much longer; so all kernels leave the same rows to the

@@ -74,6 +74,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_VIEW_LIKE] = "MlcViewLike",
     [MLC_INTERFACE_INFER_SHAPES] = "MlcInferShapes",
     [MLC_INTERFACE_ROWS] = "MlcRows",
+    [MLC_INTERFACE_WINDOWS] = "MlcWindows",
     [MLC_INTERFACE_AFFINE_ACCESS] = "MlcAffineAccess",
     [MLC_INTERFACE_ASM_NAMES] = "MlcAsmNames",
     [MLC_INTERFACE_SYMBOL_USER] = "MlcSymbolUser",

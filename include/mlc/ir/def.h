@@ -82,6 +82,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_VIEW_LIKE,       // MlcViewLike: result aliases an operand
     MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)
     MLC_INTERFACE_ROWS,            // MlcRows: works row by row (graph)
+    MLC_INTERFACE_WINDOWS,         // MlcWindows: is a window of a tensor, or reads one (graph)
     MLC_INTERFACE_AFFINE_ACCESS,   // MlcAffineAccess: affine.load and its kin
     MLC_INTERFACE_ASM_NAMES,       // MlcAsmNames: hints for result and block-argument names
     MLC_INTERFACE_SYMBOL_USER,     // MlcSymbolUser: verify symbol uses

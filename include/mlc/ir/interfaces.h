@@ -173,6 +173,13 @@ typedef struct MlcRows {
     bool (*reads_row)(MlcOp *op, size_t i);
 } MlcRows;
 
+// MLC_INTERFACE_WINDOWS, of ops on whole tensors: which need no copy of a window of a tensor to read
+// it. Element-wise ops never need one.
+typedef struct MlcWindows {
+    bool (*is_window)(MlcOp *op);              // the result is a window of operand 0; NULL: never
+    bool (*reads_window)(MlcOp *op, size_t i); // operand `i` may be one; NULL: none
+} MlcWindows;
+
 // MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/bufferize.h.
 
 // MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).

@@ -107,6 +107,45 @@ matmul_reads_row(MlcOp *op, size_t i)
 
 const MlcRows mlc_graph_matmul_rows = {.reads_row = matmul_reads_row};
 
+// ---- windows
+
+static bool
+slice_is_window(MlcOp *op)
+{
+    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
+    if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
+        mlc_type_rank(from) > MLC_GRAPH_MAX_RANK)
+        return false;
+    mlc_graph_slice(op, starts, steps);
+    for (size_t i = 0; i < mlc_type_rank(from); i++)
+        if (steps[i] != 1)
+            return false;
+    return true;
+}
+
+const MlcWindows mlc_graph_slice_windows = {.is_window = slice_is_window};
+
+static bool
+transpose_reads_window(MlcOp *op, size_t i)
+{
+    (void)op, (void)i;
+    return true;
+}
+
+const MlcWindows mlc_graph_transpose_windows = {.reads_window = transpose_reads_window};
+
+// The rows of what a constant matrix is multiplied by.
+static bool
+product_reads_window(MlcOp *op, size_t i)
+{
+    MlcAttr trans_a = mlc_op_attr(op, "trans_a");
+    return i == 0 && mlc_value_constant(mlc_op_operand(op, 1)) &&
+           !(trans_a && mlc_attr_as_bool(trans_a));
+}
+
+const MlcWindows mlc_graph_product_windows = {.reads_window = product_reads_window};
+
 // ---- folds: results keep their type, so an operand only takes the result's place if the types are
 // the same
 
