@@ -4,14 +4,28 @@
 
 #include <stdarg.h>
 
+enum { MOST_OF_OP = 4096 }; // bytes: one of many operands has many checks, which all quote it
+
+// The op without its regions, as MLIR quotes it, up to MOST_OF_OP bytes.
+static void
+quote_op(MlcOp *op, MlcBuf *out)
+{
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.generic = flags.local_scope = flags.skip_regions = true;
+    size_t start = out->size;
+    mlc_op_print(op, &flags, out);
+    if (out->size - start > MOST_OF_OP) {
+        out->size = start + MOST_OF_OP;
+        mlc_buf_append_c(out, "...");
+    }
+}
+
 void
 mlc_build_runtime_check(MlcBuilder *b, MlcOp *op, MlcValue *condition, const char *format, ...)
 {
     MlcBuf message = {0};
-    MlcPrintFlags flags = mlc_print_flags_default();
-    flags.generic = flags.local_scope = flags.skip_regions = true;
     mlc_buf_append_c(&message, "ERROR: Runtime op verification failed\n");
-    mlc_op_print(op, &flags, &message);
+    quote_op(op, &message);
     mlc_buf_append_c(&message, "\n^ ");
     va_list args;
     va_start(args, format);
