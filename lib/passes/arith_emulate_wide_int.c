@@ -163,12 +163,6 @@ drop_one(MlcBuilder *b, MlcValue *value)
     return mlc_build(b, "vector.shape_cast", less, value);
 }
 
-static MlcType
-with_element(MlcType type, MlcType element)
-{
-    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
-}
-
 // The pair's type; NULL after saying why not.
 static MlcType
 pair_type(MlcConversion *c, MlcOp *op)
@@ -280,7 +274,8 @@ convert_addi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return false;
     Halves x = split(b, operands[0]), y = split(b, operands[1]);
     MlcType half = mlc_value_type(x.low);
-    MlcType sum_types[] = {half, with_element(half, mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS))};
+    MlcType sum_types[] = {
+        half, mlc_type_with_element(half, mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS))};
     MlcValue *low_operands[] = {x.low, y.low};
     MlcOp *sum = mlc_build_op(b, "arith.addui_extended", sum_types, 2, low_operands, 2, NULL, 0, 0);
     MlcValue *carry = mlc_build(b, "arith.extui", half, mlc_op_result(sum, 1));
@@ -475,7 +470,7 @@ convert_shrsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 static MlcValue *
 extend(MlcBuilder *b, const char *name, MlcValue *value, MlcType element)
 {
-    MlcType type = with_element(mlc_value_type(value), element);
+    MlcType type = mlc_type_with_element(mlc_value_type(value), element);
     return mlc_value_type(value) == type ? value : mlc_build(b, name, type, value);
 }
 
@@ -523,7 +518,7 @@ convert_index_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     }
     if (!pair_type(c, op))
         return false;
-    MlcValue *low = mlc_build(b, name, with_element(type, half), operands[0]);
+    MlcValue *low = mlc_build(b, name, mlc_type_with_element(type, half), operands[0]);
     bool is_signed = mlc_arith_index_cast_isa(op);
     return replace(c, op, mlc_build(b, is_signed ? "arith.extsi" : "arith.extui", type, low));
 }

@@ -4,6 +4,8 @@
 // The expansions are MLIR's. Signed divisions that round avoid the overflow that negating or adding
 // first would bring where it matters; minima and maxima of floats tell NaN apart, but not zeros of
 // different sign.
+#include "vector_ops.h"
+
 #include "mlc/pass.h"
 #include "mlc/rewrite.h"
 
@@ -113,19 +115,6 @@ expand_min_max_float(MlcConversion *c, MlcOp *op, MlcValue *const *operands, voi
     return true;
 }
 
-static MlcType
-like(MlcValue *value, MlcType element)
-{
-    MlcType type = mlc_value_type(value);
-    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
-}
-
-static MlcType
-int_like(MlcValue *value, unsigned width)
-{
-    return like(value, mlc_integer_type_get(mlc_value_context(value), width, MLC_SIGNLESS));
-}
-
 static bool
 is_bf16_and_f32(MlcType narrow, MlcType wide)
 {
@@ -140,7 +129,7 @@ expand_extend_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType i16 = int_like(operands[0], 16), i32 = int_like(operands[0], 32);
+    MlcType i16 = mlc_ints_like(operands[0], 16), i32 = mlc_ints_like(operands[0], 32);
     MlcValue *bits = mlc_build(b, "arith.bitcast", i16, operands[0]);
     bits = mlc_build(b, "arith.extui", i32, bits);
     bits = mlc_build_binary(b, "arith.shli", bits, mlc_build_int(b, i32, 16));
@@ -157,7 +146,7 @@ expand_truncate_to_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, 
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *x = operands[0];
-    MlcType i16 = int_like(x, 16), i32 = int_like(x, 32);
+    MlcType i16 = mlc_ints_like(x, 16), i32 = mlc_ints_like(x, 32);
     MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNE, x, x);
     MlcValue *less_than_half = mlc_build_int(b, i32, 0x7fff);
     MlcValue *nan = mlc_build_int(b, i16, 0x7fc0);

@@ -7,6 +7,8 @@
 // which the second rounding cannot mistake for a tie. Denormal numbers are numbers, whatever the
 // mode of the processor, which is why bf16 never goes by its instructions (they flush). NaN stays
 // NaN, and is quiet.
+#include "vector_ops.h"
+
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
@@ -33,25 +35,6 @@ is_narrow(MlcType type)
     return is_float_of(type, MLC_FLOAT_F16) || is_float_of(type, MLC_FLOAT_BF16);
 }
 
-static MlcType
-like(MlcValue *value, MlcType element)
-{
-    MlcType type = mlc_value_type(value);
-    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
-}
-
-static MlcType
-ints_like(MlcValue *value, unsigned width)
-{
-    return like(value, mlc_integer_type_get(mlc_value_context(value), width, MLC_SIGNLESS));
-}
-
-static MlcType
-floats_like(MlcValue *value, MlcFloatKind kind)
-{
-    return like(value, mlc_float_type_get(mlc_value_context(value), kind));
-}
-
 // x op c
 static MlcValue *
 with(Expander *e, const char *op, MlcValue *x, int64_t c)
@@ -69,7 +52,7 @@ static MlcValue *
 bits_of(Expander *e, MlcValue *x)
 {
     unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
-    return mlc_build(&e->b, "arith.bitcast", ints_like(x, width), x);
+    return mlc_build(&e->b, "arith.bitcast", mlc_ints_like(x, width), x);
 }
 
 // ---- to f32
@@ -77,8 +60,8 @@ bits_of(Expander *e, MlcValue *x)
 static MlcValue *
 bf16_to_f32(Expander *e, MlcValue *x)
 {
-    MlcValue *bits = mlc_build(&e->b, "arith.extui", ints_like(x, 32), bits_of(e, x));
-    return mlc_build(&e->b, "arith.bitcast", floats_like(x, MLC_FLOAT_F32),
+    MlcValue *bits = mlc_build(&e->b, "arith.extui", mlc_ints_like(x, 32), bits_of(e, x));
+    return mlc_build(&e->b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F32),
                      with(e, "arith.shli", bits, 16));
 }
 
@@ -88,7 +71,7 @@ static MlcValue *
 f16_to_f32(Expander *e, MlcValue *x)
 {
     MlcBuilder *b = &e->b;
-    MlcType i32 = ints_like(x, 32), f32 = floats_like(x, MLC_FLOAT_F32);
+    MlcType i32 = mlc_ints_like(x, 32), f32 = mlc_floats_like(x, MLC_FLOAT_F32);
     MlcValue *bits = mlc_build(b, "arith.extui", i32, bits_of(e, x));
     MlcValue *magnitude = with(e, "arith.andi", bits, 0x7fff);
     MlcValue *sign = with(e, "arith.shli", with(e, "arith.andi", bits, 0x8000), 16);
@@ -109,7 +92,7 @@ to_f32(Expander *e, MlcValue *x)
 {
     if (!is_float_of(mlc_value_type(x), MLC_FLOAT_F16))
         return bf16_to_f32(e, x);
-    return e->has_f16 ? mlc_build(&e->b, "arith.extf", floats_like(x, MLC_FLOAT_F32), x)
+    return e->has_f16 ? mlc_build(&e->b, "arith.extf", mlc_floats_like(x, MLC_FLOAT_F32), x)
                       : f16_to_f32(e, x);
 }
 
@@ -134,8 +117,8 @@ f32_to_bf16(Expander *e, MlcValue *x)
     MlcValue *quiet = with(e, "arith.ori", with(e, "arith.shrui", bits, 16), 0x40);
     MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
     MlcValue *upper = mlc_build_select(b, is_nan, quiet, rounded);
-    return mlc_build(b, "arith.bitcast", floats_like(x, MLC_FLOAT_BF16),
-                     mlc_build(b, "arith.trunci", ints_like(x, 16), upper));
+    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_BF16),
+                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), upper));
 }
 
 // Below 2^-14, adding 1/2 rounds to multiples of 2^-24, which its lowest bits count.
@@ -161,8 +144,8 @@ f32_to_f16(Expander *e, MlcValue *x)
     MlcValue *is_small = compare(e, MLC_ARITH_CMPI_PREDICATE_ULT, magnitude, LEAST_NORMAL);
     MlcValue *half = mlc_build_select(b, is_large, special, normal);
     half = mlc_build_binary(b, "arith.ori", mlc_build_select(b, is_small, small, half), sign);
-    return mlc_build(b, "arith.bitcast", floats_like(x, MLC_FLOAT_F16),
-                     mlc_build(b, "arith.trunci", ints_like(x, 16), half));
+    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F16),
+                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), half));
 }
 
 static MlcValue *
@@ -180,7 +163,7 @@ static MlcValue *
 f64_to_odd_f32(Expander *e, MlcValue *x)
 {
     MlcBuilder *b = &e->b;
-    MlcType f32 = floats_like(x, MLC_FLOAT_F32), f64 = mlc_value_type(x);
+    MlcType f32 = mlc_floats_like(x, MLC_FLOAT_F32), f64 = mlc_value_type(x);
     MlcValue *nearest = mlc_build(b, "arith.truncf", f32, x), *bits = bits_of(e, nearest);
     MlcValue *back = mlc_build(b, "arith.extf", f64, nearest);
     MlcValue *is_above =
@@ -218,10 +201,10 @@ from_int(Expander *e, MlcValue *x, MlcType type, bool is_signed)
     const char *convert = is_signed ? "arith.sitofp" : "arith.uitofp";
     unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
     if (width <= 24 || is_float_of(type, MLC_FLOAT_F16))
-        return from_f32(e, mlc_build(b, convert, floats_like(x, MLC_FLOAT_F32), x), type);
+        return from_f32(e, mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F32), x), type);
     if (width > 53)
         x = shorten(e, x, is_signed);
-    MlcValue *exact = mlc_build(b, convert, floats_like(x, MLC_FLOAT_F64), x);
+    MlcValue *exact = mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F64), x);
     return from_f32(e, f64_to_odd_f32(e, exact), type);
 }
 
@@ -280,7 +263,7 @@ compute_in_f32(Expander *e, MlcOp *op)
         if (is_narrow(mlc_value_type(mlc_op_operand(op, i))))
             mlc_op_set_operand(wide, i, to_f32(e, mlc_op_operand(op, i)));
     if (is_narrow(type))
-        mlc_value_set_type(result, floats_like(result, MLC_FLOAT_F32));
+        mlc_value_set_type(result, mlc_floats_like(result, MLC_FLOAT_F32));
     mlc_builder_insert(&e->b, wide);
     return is_narrow(type) ? from_f32(e, result, type) : result;
 }

@@ -14,12 +14,6 @@
 
 #include "mlc/ir.h"
 
-static MlcType
-with_element(MlcType type, MlcType element)
-{
-    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
-}
-
 static MlcValue *
 fma_constant(MlcBuilder *b, MlcValue *x, MlcValue *y, double c)
 {
@@ -45,7 +39,7 @@ build_exp(MlcBuilder *b, MlcValue *const *operands)
     enum { OLT = 4, UNO = 14 };
     MlcValue *x = operands[0];
     MlcType f32 = mlc_value_type(x),
-            i32 = with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
+            i32 = mlc_type_with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
     MlcValue *capped = mlc_build_select(b, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
     capped = mlc_build_select(b, mlc_build_compare(b, OLT, capped, bottom), bottom, capped);
@@ -109,7 +103,7 @@ expand(MlcOp *op, const Approximation *approximation)
     MlcContext *ctx = mlc_op_context(op);
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     unsigned bits = mlc_type_bit_width(mlc_type_element(type));
-    MlcType f32 = with_element(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
+    MlcType f32 = mlc_type_with_element(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
     if (bits > 32)
         return true;
     MlcBuilder b;

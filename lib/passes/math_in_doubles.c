@@ -5,26 +5,13 @@
 // by the series of exp: nine powers leave 2^-37, which an f32 does not show. pow's special cases
 // are those of IEEE 754-2019, 9.2.1.
 #include "math_in_doubles.h"
+#include "vector_ops.h"
 
 #include "mlc/ir.h"
 
 #include <math.h>
 
 enum { OEQ = 1, OLT = 4, ONE = 6, UNO = 14 }; // of arith.cmpf
-
-static MlcType
-like(MlcValue *value, MlcType element)
-{
-    MlcType type = mlc_value_type(value);
-    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
-}
-
-static MlcType
-integers_like(MlcValue *value, unsigned width)
-{
-    MlcContext *ctx = mlc_type_context(mlc_value_type(value));
-    return like(value, mlc_integer_type_get(ctx, width, MLC_SIGNLESS));
-}
 
 static MlcValue *
 number(MlcBuilder *b, MlcValue *as, double value)
@@ -61,7 +48,7 @@ build_log2(MlcBuilder *b, MlcValue *x)
 {
     enum { TERMS = 9 };
     static const int64_t half_root = 0x3FE6A09E667F3BCD; // sqrt(1/2)
-    MlcType f64 = mlc_value_type(x), i64 = integers_like(x, 64), i32 = integers_like(x, 32);
+    MlcType f64 = mlc_value_type(x), i64 = mlc_ints_like(x, 64), i32 = mlc_ints_like(x, 32);
     MlcValue *bits = mlc_build(b, "arith.bitcast", i64, x);
     MlcValue *above = mlc_build(b, "arith.subi", i64, bits, mlc_build_int(b, i64, half_root));
     MlcValue *width = mlc_build_int(b, i64, 52), *one = number(b, x, 1);
@@ -86,7 +73,7 @@ static MlcValue *
 build_exp2(MlcBuilder *b, MlcValue *t)
 {
     enum { TERMS = 10 };
-    MlcType f64 = mlc_value_type(t), i64 = integers_like(t, 64), i32 = integers_like(t, 32);
+    MlcType f64 = mlc_value_type(t), i64 = mlc_ints_like(t, 64), i32 = mlc_ints_like(t, 32);
     MlcValue *top = number(b, t, 130), *bottom = number(b, t, -160);
     t = choose(b, mlc_build_compare(b, OLT, top, t), top, t); // NaN stays
     t = choose(b, mlc_build_compare(b, OLT, t, bottom), bottom, t);
@@ -107,8 +94,7 @@ build_exp2(MlcBuilder *b, MlcValue *t)
 static MlcValue *
 widen(MlcBuilder *b, MlcValue *x)
 {
-    MlcContext *ctx = mlc_type_context(mlc_value_type(x));
-    return mlc_build(b, "arith.extf", like(x, mlc_float_type_get(ctx, MLC_FLOAT_F64)), x);
+    return mlc_build(b, "arith.extf", mlc_floats_like(x, MLC_FLOAT_F64), x);
 }
 
 MlcValue *

@@ -1,4 +1,4 @@
-// vector_ops.h -- the vector ops that linalg_vectorize writes.
+// vector_ops.h -- the vector ops that linalg_vectorize writes, and types of vectors.
 #ifndef MLC_PASSES_VECTOR_OPS_H
 #define MLC_PASSES_VECTOR_OPS_H
 
@@ -12,6 +12,9 @@ typedef struct MlcChunk {
 
 // vector<width x element>, or the element where width is 0.
 MlcType mlc_lanes_type(MlcType element, int64_t width);
+// Elements of another type in the shape of `value`, a scalar's own: signless integers, floats.
+MlcType mlc_ints_like(MlcValue *value, unsigned width);
+MlcType mlc_floats_like(MlcValue *value, MlcFloatKind kind);
 // The first `lanes` of `width` are on; NULL where all are.
 MlcValue *mlc_build_mask(MlcBuilder *b, MlcChunk c);
 // A chunk read from, or written to, a tensor along its last dimension; masked where it is partial.
@@ -26,8 +29,8 @@ MlcValue *mlc_build_tensor_extract(MlcBuilder *b, MlcValue *source, MlcValue *co
                                    size_t rank);
 // A scalar in all lanes; the scalar itself where width is 0.
 MlcValue *mlc_build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width);
-// Transposes a square in place: lane l of rows[p] becomes what lane p of rows[l] was. `width` rows of
-// as many lanes, a power of two up to 64.
+// Transposes a square in place: lane l of rows[p] becomes what lane p of rows[l] was. `width` rows
+// of as many lanes, a power of two up to 64.
 void mlc_build_transpose(MlcBuilder *b, MlcValue **rows, int64_t width);
 // One lane of a vector.
 MlcValue *mlc_build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane);

@@ -95,6 +95,7 @@ MLC_API bool mlc_vector_type_has_scalable(MlcType type);
 // The same container with another shape and element type (the rank may differ).
 MLC_API MlcType mlc_type_with_shape(MlcType type, const int64_t *shape, size_t rank,
                                     MlcType element);
+// The same with another element type; `element` itself of a type that has none.
 MLC_API MlcType mlc_type_with_element(MlcType type, MlcType element);
 // Offset and strides (elements, MLC_DYNAMIC where unknown) of a memref with a strided layout; false
 // if it has none.

@@ -36,9 +36,11 @@ typedef bool (*InferFn)(Infer *in, Shape *result);
 
 // ---- reading
 
-MLC_PRINTF(2, 3)
+typedef bool (*Report)(MlcOp *op, const char *format, ...);
+
+MLC_PRINTF(3, 4)
 static bool
-contradiction(Infer *in, const char *format, ...)
+report(Infer *in, Report as, const char *format, ...)
 {
     if (!in->op)
         return false;
@@ -47,23 +49,12 @@ contradiction(Infer *in, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    return mlc_op_error(in->op, "%s", text);
+    return as(in->op, "%s", text);
 }
 
-// Valid, but more than these ops compute on.
-MLC_PRINTF(2, 3)
-static bool
-beyond(Infer *in, const char *format, ...)
-{
-    if (!in->op)
-        return false;
-    char text[256];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(text, sizeof text, format, args);
-    va_end(args);
-    return mlc_op_unsupported(in->op, "%s", text);
-}
+// Invalid; valid, but more than these ops compute on.
+#define contradiction(in, ...) report(in, mlc_op_error, __VA_ARGS__)
+#define beyond(in, ...) report(in, mlc_op_unsupported, __VA_ARGS__)
 
 static size_t
 num_operands(const Infer *in)

@@ -34,36 +34,26 @@ file_loc(MlcOnnxImport *im)
     return mlc_loc_file(im->ctx, mlc_str(im->file_name), 0, 0);
 }
 
-MLC_PRINTF(2, 3)
+typedef bool (*Report)(MlcContext *ctx, MlcLoc loc, const char *format, ...);
+
+MLC_PRINTF(3, 4)
 static bool
-fail(MlcOnnxImport *im, const char *format, ...)
+report(MlcOnnxImport *im, Report as, const char *format, ...)
 {
     MlcBuf text = {0};
     va_list args;
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
-    im->num_invalid++;
-    mlc_error(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
+    *(as == mlc_error ? &im->num_invalid : &im->num_unsupported) += 1;
+    as(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
     mlc_buf_release(&text);
     return false;
 }
 
-// Something valid, which no node stands for.
-MLC_PRINTF(2, 3)
-static bool
-refuse(MlcOnnxImport *im, const char *format, ...)
-{
-    MlcBuf text = {0};
-    va_list args;
-    va_start(args, format);
-    mlc_buf_vprintf(&text, format, args);
-    va_end(args);
-    im->num_unsupported++;
-    mlc_unsupported(im->ctx, file_loc(im), "%s", mlc_buf_c_str(&text));
-    mlc_buf_release(&text);
-    return false;
-}
+// The model is invalid; it is valid, but has something that is not supported.
+#define fail(im, ...) report(im, mlc_error, __VA_ARGS__)
+#define refuse(im, ...) report(im, mlc_unsupported, __VA_ARGS__)
 
 // The reader's message starts with the file's name, which the location says too.
 static bool
