@@ -5,8 +5,9 @@
 Models: resnet50, mobilenet_v2 (made by scripts/make_models.py in build/models), digits, or paths of .onnx files; inputs are
 random numbers, those of integers zeros and ones. Each engine is timed in a process of its own, one after the other, round by
 round, so that noise hits all alike; a run with one thread is pinned to a core. The figure is the median over all runs of all
-rounds. `others` is how many cores other processes kept busy meanwhile: read only rows where it is small. Prints a table in
-Markdown; compare only within one run, on one machine.
+rounds. `others` is how many cores other processes kept busy meanwhile: read only rows where it is small. `worst row` is how far the
+worst row of mlc's results is from the nearest peer's and from the furthest one's, over the row's largest number (docs/numerics.md).
+Prints a table in Markdown; compare only within one run, on one machine.
 
 Peers: pip install onnxruntime openvino ncnn pnnx ai-edge-litert. All compute in float32. A peer that cannot do a model, or
 whose result is further from mlc's than 1e-2 of the largest number, has the reason in its cell instead of a time. pnnx makes
@@ -34,6 +35,7 @@ from pathlib import Path
 import numpy as np
 
 ROOT = Path(__file__).resolve().parent.parent
+E2E = str(ROOT / "test/e2e")
 sys.path.insert(0, str(ROOT / "scripts"))
 
 
@@ -106,13 +108,16 @@ class Peer:
     `run` of `path`, `feeds` and `threads`, and `results`, the outputs of the last run in the order of `expected`."""
     CODE = """
 import json, sys, time, numpy as np
-path, threads, seconds, inputs, expected = json.loads(sys.argv[1])
+path, threads, seconds, inputs, expected, e2e = json.loads(sys.argv[1])
+sys.path.insert(0, e2e)
+from harness import worst_row
 feeds = {name: np.load(file) for name, file in (i.split("=", 1) for i in inputs)}
 start = time.perf_counter()
 %s
 run()
-ready, times = time.perf_counter() - start, []
+ready, times, worst = time.perf_counter() - start, [], 0
 for want, got in zip(map(np.load, expected.values()), results(), strict=True):
+    worst = max(worst, worst_row(want, np.reshape(got, want.shape)))
     difference = np.abs(np.reshape(got, want.shape) - want.astype(np.float64)).max(initial=0)
     if not difference <= 1e-2 * np.abs(want.astype(np.float64)).max(initial=0):
         sys.exit(f"differs from mlc by {difference:.1e}, whose largest is {np.abs(want).max():.1e}")
@@ -125,11 +130,11 @@ while len(times) < 3 or time.perf_counter() < end:
     start = time.perf_counter()
     run()
     times.append(time.perf_counter() - start)
-print(json.dumps({"times": times, "ready": ready}))
+print(json.dumps({"times": times, "ready": ready, "worst_row": worst}))
 """
 
     def __init__(self, mlc):
-        self.mlc, self.ready_s, self.fails = mlc, float("inf"), None
+        self.mlc, self.ready_s, self.worst_row, self.fails = mlc, float("inf"), 0, None
 
     @cached_property
     def model(self):
@@ -137,12 +142,12 @@ print(json.dumps({"times": times, "ready": ready}))
         return self.mlc.path
 
     def times(self, seconds):
-        job = [str(self.model), self.mlc.threads, seconds, [i for i in self.mlc.inputs if i != "--input"], self.mlc.results]
+        job = [str(self.model), self.mlc.threads, seconds, [i for i in self.mlc.inputs if i != "--input"], self.mlc.results, E2E]
         p = subprocess.run(pinned(self.mlc.threads, [sys.executable, "-c", self.CODE % self.PREPARE, json.dumps(job)]),
                            capture_output=True, text=True)
         check(p)
         result = json.loads(p.stdout.splitlines()[-1])
-        self.ready_s = min(self.ready_s, result["ready"])
+        self.ready_s, self.worst_row = min(self.ready_s, result["ready"]), result["worst_row"]
         return result["times"]
 
 
@@ -285,6 +290,8 @@ def measure(args, model, threads):
         row[engine.name] = statistics.median(times[engine.name])
         row[f"{engine.name}_p10_p90"] = list(np.percentile(times[engine.name], [10, 90]))
         row[f"{engine.name}_ready_s"] = engine.ready_s
+        if engine is not mlc:
+            row[f"{engine.name}_worst_row"] = engine.worst_row
     return row
 
 
@@ -312,20 +319,21 @@ def main():
     args = arguments(__doc__)
     print(f"{machine()}; median ms over {args.rounds} interleaved rounds\n")
     names = ["mlc", *(peer.name for peer in PEERS)]
-    print(f"| model | threads | {' | '.join(names)} | mlc / best peer | mlc compile s | others |\n"
-          f"|---|---|{'---|' * len(names)}---|---|---|")
+    print(f"| model | threads | {' | '.join(names)} | mlc / best peer | worst row | mlc compile s | others |\n"
+          f"|---|---|{'---|' * len(names)}---|---|---|---|")
     failed = False
     for model in args.selected:
         for threads in args.threads:
             try:
                 row = measure(args, model, threads)
             except RuntimeError as error:
-                print(f"| {model} | {threads} | fails: {error} |{' |' * (len(names) + 2)}", flush=True)
+                print(f"| {model} | {threads} | fails: {error} |{' |' * (len(names) + 3)}", flush=True)
                 failed = True
                 continue
             times = " | ".join(f"{row[name] * 1e3:.3f}" if name in row else row[f"{name}_fails"].replace("|", "/") for name in names)
             best = min((row[name] for name in names[1:] if name in row), default=float("nan"))
-            print(f"| {row['model']} | {threads} | {times} | {row['mlc'] / best:.2f} | {row['mlc_ready_s']:.2f} | "
+            rows = [row[f"{name}_worst_row"] for name in names[1:] if name in row] or [float("nan")]
+            print(f"| {row['model']} | {threads} | {times} | {row['mlc'] / best:.2f} | {min(rows):.1e} to {max(rows):.1e} | {row['mlc_ready_s']:.2f} | "
                   f"{row['others']:.2f} |", flush=True)
             if args.json:
                 with args.json.open("a") as f:

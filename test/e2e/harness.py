@@ -100,13 +100,20 @@ def relative_error(got, reference):
     return float("inf") if np.isnan(worst) else worst / (np.abs(r).max() or 1.0)
 
 
+def row_axes(data):
+    """A row: a sample's last dimension; an image's channels and pixels."""
+    return tuple(range(1, data.ndim)) if data.ndim > 3 else tuple(range(data.ndim))[-1:]
+
+
+def largest_of_rows(data, axes):
+    return np.abs(data).max(axes, keepdims=True) if data.size else data
+
+
 def worst_row(got, reference):
-    """The largest error of a row (along the last dimension), over the row's largest number."""
-    g, r = (a.astype(np.float64).reshape(-1, a.shape[-1] if a.ndim else 1) for a in (got, reference))
-    if r.size == 0:
-        return 0.0
-    size = np.abs(r).max(1)
-    return float((np.abs(g - r).max(1) / np.where(size > 0, size, 1)).max())
+    """The largest error of a row, over the row's largest number."""
+    g, r = (a.astype(np.float64) for a in (got, reference))
+    size = largest_of_rows(r, row_axes(r))
+    return float((largest_of_rows(g - r, row_axes(r)) / np.where(size > 0, size, 1)).max(initial=0))
 
 
 def check_close(names, got, references, tolerance=TOLERANCE):

@@ -24,7 +24,7 @@ import numpy as np
 import onnx
 import onnxruntime
 
-from harness import Failure, call, check_same_bits, run_all, run_outputs, save_feeds
+from harness import Failure, call, check_same_bits, largest_of_rows, row_axes, run_all, run_outputs, save_feeds
 from plain import UNARY, Model, convolve, erf
 
 THREADS = (1, 2)
@@ -113,7 +113,7 @@ def mixed(x, axis, rng):
 def poisoned(value):
     def poison(x, axis, rng):
         if len(x) > 1:
-            x[POISONED % len(x)].reshape(-1)[x[0].size // 3] = value
+            x.reshape(len(x), -1)[POISONED % len(x), x[0].size // 3] = value
         return x
 
     poison.__name__ = f"poisoned_by_{value}"
@@ -486,15 +486,6 @@ SILENT_ON_NAN = {"relu", "max_pool", "reduce_max", "hardswish", "windows_of_swin
 
 
 # ---- judging
-
-def row_axes(data):
-    """A row: a sample's last dimension; an image's channels and pixels."""
-    return tuple(range(1, data.ndim)) if data.ndim > 3 else (data.ndim - 1,)
-
-
-def largest_of_rows(data, axes):
-    return np.abs(data).max(axes, keepdims=True) if data.size else data
-
 
 def floor_in(mode, result):
     if mode == "default" and result.tile is not None:
