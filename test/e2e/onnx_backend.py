@@ -69,18 +69,22 @@ def light_case(name, path):
     return Case(name, model, inputs, [numpy_helper.to_array(onnx.load_tensor(p)) for p in stored])
 
 
-def collect(only):
-    """{name: what makes the case}; models are big, so each is read when it is its turn."""
-    data = Path(onnx.__file__).parent / "backend" / "test" / "data"
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        cases = dict(node_cases())
+def stored_models():
+    """{name: what makes the case} of the models that the onnx package stores; they are big, so each is read when it is its turn."""
+    data, cases = Path(onnx.__file__).parent / "backend" / "test" / "data", {}
     for group in ("simple", "pytorch-converted", "pytorch-operator"):
         for path in sorted(data.glob(f"{group}/*/model.onnx")):
             name = f"{group}/{path.parent.name}"
             cases[name] = lambda name=name, folder=path.parent: stored_case(name, folder)
     for path in sorted(data.glob("light/*.onnx")):
         cases[f"light/{path.stem}"] = lambda path=path: light_case(f"light/{path.stem}", path)
+    return cases
+
+
+def collect(only):
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        cases = {**dict(node_cases()), **stored_models()}
     return {name: make for name, make in cases.items() if only in name}
 
 
