@@ -480,7 +480,7 @@ PIECES = [product_256, product_of_scaled_weights, product_in_parts, product_ragg
           conv_volume, conv_line, attention, attention_long, windows_of_swin, softmax, log_softmax, layer_norm, instance_norm, rms_norm, batch_norm, reduce_sum,
           reduce_mean, reduce_l2, reduce_max, average_pool, max_pool, global_pool, exp, log, resize, feed_forward,
           unary("Relu", lambda x, y: 0 * x), unary("Gelu", lambda x, y: 2 * np.abs(x)), unary("Sigmoid", lambda x, y: y), unary("Tanh", lambda x, y: 2 * np.abs(y)),
-          unary("Erf", lambda x, y: 2 * np.abs(y)), unary("Softplus", lambda x, y: y), unary("HardSwish", lambda x, y: np.abs(x) + x * x * (np.abs(x) < 3))]
+          unary("Erf", lambda x, y: 2 * np.abs(y)), unary("Elu", lambda x, y: 2 * np.abs(y)), unary("Selu", lambda x, y: 2 * np.abs(y)), unary("Softplus", lambda x, y: y), unary("HardSwish", lambda x, y: np.abs(x) + x * x * (np.abs(x) < 3))]
 # At what a model may do with NaN the specification is silent here: which of two numbers is larger.
 SILENT_ON_NAN = {"relu", "max_pool", "reduce_max", "hardswish", "windows_of_swin", "conv_3x3_four"}
 

@@ -38,6 +38,7 @@ UNARY = {
     "Relu": ({}, lambda x: np.maximum(x, 0), 1),
     "LeakyRelu": ({"alpha": 0.125}, lambda x: np.where(x < 0, 0.125 * x, x), 1),
     "Elu": ({"alpha": 0.5}, lambda x: np.where(x < 0, 0.5 * np.expm1(np.minimum(x, 0)), x), 1),
+    "Selu": ({"alpha": 1.5, "gamma": 1.25}, lambda x: 1.25 * np.where(x < 0, 1.5 * np.expm1(np.minimum(x, 0)), x), 1.875),
     "HardSwish": ({}, lambda x: x * np.clip(x / 6 + 0.5, 0, 1), 1.5),
     "HardSigmoid": ({"alpha": 0.25, "beta": 0.5}, lambda x: np.clip(x / 4 + 0.5, 0, 1), 1),
     "Sigmoid": ({}, lambda x: 1 / (1 + np.exp(-x)), 1),

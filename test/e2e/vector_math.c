@@ -43,6 +43,18 @@ gelu_tanh(double x)
     return x == -INFINITY ? NAN : x / (1 + exp(-2 * inner));
 }
 
+static double
+elu(double x)
+{
+    return x < 0 ? expm1(x) : x;
+}
+
+static double
+selu(double x)
+{
+    return (double)1.05070102f * (x < 0 ? (double)1.67326319f * expm1(x) : x);
+}
+
 // What an ulp is taken of beside the result.
 typedef enum Scale { RESULT, NORMAL, ARGUMENT } Scale;
 
@@ -58,7 +70,8 @@ static const struct {
     {"sigmoid", sigmoid, NULL, NORMAL, 2.5}, {"softplus", softplus, NULL, NORMAL, 3},
     {"gelu", gelu, NULL, ARGUMENT, 3.4},     {"gelu_tanh", gelu_tanh, NULL, ARGUMENT, 3.1},
     {"sin", sin, NULL, RESULT, 0.51},        {"cos", cos, NULL, RESULT, 0.51},
-    {"pow", NULL, pow, RESULT, 0.51},
+    {"pow", NULL, pow, RESULT, 0.51},        {"elu", elu, NULL, RESULT, 3.4},
+    {"selu", selu, NULL, RESULT, 4.4},
 };
 enum { NUM_FUNCTIONS = sizeof functions / sizeof *functions };
 

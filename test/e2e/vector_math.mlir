@@ -1,7 +1,8 @@
 // What vector_math.c checks: each function of one or two numbers, in the order of its table.
 func.func @main(%x: tensor<65536xf32>, %y: tensor<65536xf32>)
     -> (tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>,
-        tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>) {
+        tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>,
+        tensor<65536xf32>) {
   %exp = graph.exp %x : (tensor<65536xf32>) -> tensor<65536xf32>
   %log = graph.log %x : (tensor<65536xf32>) -> tensor<65536xf32>
   %tanh = graph.tanh %x : (tensor<65536xf32>) -> tensor<65536xf32>
@@ -13,7 +14,10 @@ func.func @main(%x: tensor<65536xf32>, %y: tensor<65536xf32>)
   %sin = graph.sin %x : (tensor<65536xf32>) -> tensor<65536xf32>
   %cos = graph.cos %x : (tensor<65536xf32>) -> tensor<65536xf32>
   %pow = graph.pow %x, %y : (tensor<65536xf32>, tensor<65536xf32>) -> tensor<65536xf32>
-  return %exp, %log, %tanh, %erf, %sigmoid, %softplus, %gelu, %gelu_tanh, %sin, %cos, %pow
+  %elu = graph.elu %x : (tensor<65536xf32>) -> tensor<65536xf32>
+  %selu = graph.selu %x : (tensor<65536xf32>) -> tensor<65536xf32>
+  return %exp, %log, %tanh, %erf, %sigmoid, %softplus, %gelu, %gelu_tanh, %sin, %cos, %pow, %elu, %selu
       : tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>,
-        tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>
+        tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>, tensor<65536xf32>,
+        tensor<65536xf32>
 }
