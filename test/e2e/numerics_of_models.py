@@ -173,12 +173,18 @@ class InstanceNormalization(OpRun):
         return (scale * (x - mean) / np.sqrt(np.where(var * x[0, 0].size < MOST, var, math.nan) + epsilon) + bias,)
 
 
+class LogSoftmax(OpRun):
+    def _run(self, x, axis=None):
+        shifted = x - x.max(axis, keepdims=True)
+        return (shifted - np.log(np.exp(shifted).sum(axis, keepdims=True)),)
+
+
 class GatherElements(OpRun):
     def _run(self, data, indices, axis=0):
         return (np.take_along_axis(data, indices, axis or 0),)
 
 
-OPS = [BatchNormalization, InstanceNormalization, Conv, MaxPool, MatMul, GatherElements, Nudge]
+OPS = [BatchNormalization, InstanceNormalization, LogSoftmax, Conv, MaxPool, MatMul, GatherElements, Nudge]
 
 
 def as_double(array):
