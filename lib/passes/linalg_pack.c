@@ -158,14 +158,15 @@ is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
            step % panel == 0;
 }
 
+// Windows of a panel along several reductions are at constant places (taps that are inside an
+// image), those along one may be parts in a loop.
 static bool
-window_cuts_panels(const MlcWindow *w, MlcType type, const Layout *layout)
+has_places_in_panels(const MlcWindow *w, const Layout *layout)
 {
     for (size_t i = 0; i < w->rank; ++i) {
         int64_t offset;
         if (i != layout->channel && !is_batch(layout, i) && layout->num_others > 1 &&
-            (w->sizes[i] != mlc_type_dim(type, i) ||
-             !mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0))
+            !mlc_affine_is_constant(w->offsets[i], &offset))
             return false;
     }
     return true;
@@ -226,8 +227,7 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         Layout other = {0};
         if (is_slice(user) && mlc_window_of_slice(user, 1, &p->ivs, &w) &&
             w.rank == mlc_type_rank(mlc_value_type(mlc_op_result(user, 0))))
-            agree =
-                users_agree(mlc_op_result(user, 0), &other) && window_cuts_panels(&w, type, &other);
+            agree = users_agree(mlc_op_result(user, 0), &other) && has_places_in_panels(&w, &other);
         else
             agree = mlc_structured(user) && wanted_layout(user, mlc_use_index(use), &other);
         if (!agree)

@@ -4,7 +4,7 @@
 #include "mlc/ir.h"
 
 // More of them are more code than a copy is worth: each is a variant of the tile.
-enum { MAX_EDGES = 2 };
+enum { MAX_EDGES = 2, MAX_VARIANTS = 16 };
 
 // The constant that the region yields, NULL if it is none.
 static MlcAttr
@@ -157,22 +157,28 @@ taps_inside(const MlcClip *clip, size_t r, int64_t out, int64_t *first, int64_t 
         --*end;
 }
 
-// Counts the edges of dimension `r`; false if there are too many, or a window is outside.
+// Finds the parts of dimension `r`; false if there are too many, or a window is outside. `edges`:
+// iterations whose windows hang over; `products`: taps inside of all.
 static bool
-find_edges(MlcClip *clip, size_t r)
+find_parts(MlcClip *clip, size_t r, int64_t *edges, int64_t *products)
 {
-    int64_t sizes[MLC_MAX_LOOPS], first, end, *low = &clip->first_edge[clip->out[r]],
-                                              *high = &clip->last_edge[clip->out[r]];
+    int64_t sizes[MLC_MAX_LOOPS], first, end, last_first = -1, last_end = -1;
+    size_t loop = (size_t)clip->out[r], n = 0;
     mlc_structured_loop_sizes(clip->reader, sizes);
-    bool is_inside = false;
-    for (int64_t out = 0; out < sizes[clip->out[r]]; ++out) {
+    *edges = *products = 0;
+    for (int64_t out = 0; out < sizes[loop]; ++out) {
         taps_inside(clip, r, out, &first, &end);
-        bool is_edge = first > 0 || end < clip->num_taps[r];
-        *(is_inside ? high : low) += is_edge;
-        is_inside |= !is_edge;
-        if (first == end || *low + *high > MAX_EDGES)
+        bool is_new = first != last_first || end != last_end;
+        if (first == end || (is_new && n == MLC_MAX_CLIP_PARTS))
             return false;
+        if (is_new)
+            clip->parts[loop][n++] = out;
+        last_first = first;
+        last_end = end;
+        *edges += end - first < clip->num_taps[r];
+        *products += end - first;
     }
+    clip->num_parts[loop] = *edges > 0 ? n : 0;
     return true;
 }
 
@@ -220,31 +226,37 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
         !is_neutral(clip->reader, clip->operand, constant_of(pad)))
         return false;
     MlcAffineMap map = mlc_structured_map(clip->reader, clip->operand);
-    if (!reads_once(clip->reader, map))
-        return false;
     MlcType to = mlc_value_type(mlc_op_result(pad, 0));
+    bool few_edges = true;
+    double share = 1; // of the products that are none with padding
+    size_t variants = 1;
     for (size_t r = 0; r < w.rank; ++r) {
+        int64_t sizes[MLC_MAX_LOOPS], edges, products;
         (void)mlc_affine_is_constant(w.offsets[r], &clip->low[r]);
         clip->inside[r] = w.sizes[r];
+        clip->out[r] = clip->tap[r] = -1;
         if (mlc_type_dim(to, r) == w.sizes[r])
-            clip->out[r] = clip->tap[r] = -1;
-        else if (!read_dimension(clip, map, r) || clip->out[r] < 0 || clip->tap[r] < 0 ||
-                 !others_read_plainly(clip, r) || !find_edges(clip, r))
+            continue;
+        if (!read_dimension(clip, map, r) || clip->out[r] < 0 || clip->tap[r] < 0 ||
+            !others_read_plainly(clip, r) || !find_parts(clip, r, &edges, &products))
             return false;
+        mlc_structured_loop_sizes(clip->reader, sizes);
+        share *= (double)products / (double)(sizes[clip->out[r]] * clip->num_taps[r]);
+        few_edges &= edges <= MAX_EDGES;
+        variants *= edges > 0 ? clip->num_parts[clip->out[r]] : 1;
     }
-    return true;
+    return reads_once(clip->reader, map) ? few_edges : share <= 0.5 && variants <= MAX_VARIANTS;
 }
 
 void
-mlc_clip_taps(const MlcClip *clip, MlcWindow *loops)
+mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow *loops)
 {
     MlcContext *ctx = mlc_op_context(clip->pad);
     for (size_t r = 0; r < mlc_type_rank(mlc_value_type(mlc_op_result(clip->pad, 0))); ++r) {
-        int64_t out, first, end;
-        if (clip->out[r] < 0 || loops->sizes[clip->out[r]] != 1 ||
-            !mlc_affine_is_constant(loops->offsets[clip->out[r]], &out))
+        int64_t first, end;
+        if (clip->out[r] < 0)
             continue;
-        taps_inside(clip, r, out, &first, &end);
+        taps_inside(clip, r, begin[clip->out[r]], &first, &end);
         loops->offsets[clip->tap[r]] = mlc_affine_constant(ctx, first);
         loops->sizes[clip->tap[r]] = end - first;
     }

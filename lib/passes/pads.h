@@ -9,10 +9,13 @@
 // value depends on the position.
 bool mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target);
 
+enum { MLC_MAX_CLIP_PARTS = 4 };
+
 // A reader whose windows over a padded tensor can be clipped to what is inside: what it would read
 // outside is neutral to it (zeros to a sum of products, the lowest value to a maximum). Only where
-// every element is read by one output of each window position, so that a copy would cost as much
-// as a good part of the reader itself: depthwise convolutions, pooling.
+// that is worth variants of its tiles: every element is read by one output of each window position,
+// so that a copy would cost as much as a good part of the reader itself (depthwise convolutions,
+// pooling), or most of what it would read is padding (filters dilated as far as the image goes).
 typedef struct MlcClip {
     MlcOp *pad, *reader;
     size_t operand; // of the reader
@@ -21,15 +24,16 @@ typedef struct MlcClip {
     int out[MLC_MAX_RANK], tap[MLC_MAX_RANK];
     int64_t stride[MLC_MAX_RANK], dilation[MLC_MAX_RANK], num_taps[MLC_MAX_RANK];
     int64_t low[MLC_MAX_RANK], inside[MLC_MAX_RANK]; // elements before, and elements of the source
-    // For each loop of the reader, how many iterations at its start and end have windows that hang
-    // over.
-    int64_t first_edge[MLC_MAX_LOOPS], last_edge[MLC_MAX_LOOPS];
+    // For each loop of the reader, the parts that have the same taps inside each: where they begin.
+    // 0: the loop has no window, or all taps are always inside.
+    size_t num_parts[MLC_MAX_LOOPS];
+    int64_t parts[MLC_MAX_LOOPS][MLC_MAX_CLIP_PARTS];
 } MlcClip;
 // False: the pad has to be decomposed.
 bool mlc_pad_can_clip(MlcOp *pad, MlcClip *clip);
-// Narrows the taps of iterations `loops` of the reader to those that are inside for all of them:
-// iterations of edges come one by one.
-void mlc_clip_taps(const MlcClip *clip, MlcWindow *loops);
+// Narrows the taps of iterations `loops` of the reader, which lie in the parts that begin at
+// `begin` of each loop, to those that are inside.
+void mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow *loops);
 // The window of the source that is the window `w` of the padded tensor.
 void mlc_clip_to_source(const MlcClip *clip, MlcWindow *w);
 

@@ -15,7 +15,8 @@
 // cache. The ops in that loop are still to be tiled.
 //
 // A padded tensor that the group reads through windows is not made if its reader can be clipped
-// (pads.h): points whose windows hang over are tiles of their own, which read what is inside.
+// (pads.h): each part of its points that has the same taps inside has tiles of its own, which read
+// those.
 #include "kernel_notes.h"
 #include "pads.h"
 
@@ -43,9 +44,10 @@ typedef struct Tiler {
     MlcOp *root;
     MlcMap group; // op computed inside the tile, root included -> Member
     MlcSchedule schedule;
-    MlcClip clip; // of an op of the group, if clip.pad
-    int64_t first_edge[MLC_MAX_LOOPS], last_edge[MLC_MAX_LOOPS]; // clip's, by the root's loops
-    MlcWindow loops; // of the root: where the current tile is in its iteration space
+    MlcClip clip;                 // of an op of the group, if clip.pad
+    int clip_loop[MLC_MAX_LOOPS]; // the reader's loop that each of the root's is; -1: none
+    int64_t part[MLC_MAX_LOOPS];  // where the current part of each of the reader's loops begins
+    MlcWindow loops;              // of the root: where the current tile is in its iteration space
     MLC_VEC(Made) made;
 } Tiler;
 
@@ -146,7 +148,7 @@ tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
     MlcWindow clipped;
     if (t->clip.pad && op == t->clip.reader) {
         clipped = *loops;
-        mlc_clip_taps(&t->clip, &clipped);
+        mlc_clip_taps(&t->clip, t->part, &clipped);
         loops = &clipped;
     }
     for (size_t i = 0; i < num_operands; ++i)
@@ -230,23 +232,29 @@ emit_tiles(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, Mlc
     return emit_range(t, level, last, end, end - last, dest);
 }
 
-// Edges one by one, and tiles between them.
+// Tiles of each part of the loop.
 static MlcValue *
 emit_loops(Tiler *t, size_t level, MlcValue *dest)
 {
     if (level == t->loops.rank)
         return emit_tile(t, dest);
     unsigned d = t->schedule.order[level];
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_MAX_LOOPS], size = t->schedule.sizes[d];
     mlc_structured_loop_sizes(t->root, extent);
-    int64_t begin = t->first_edge[d], end = extent[d] - t->last_edge[d], inside = end - begin;
-    int64_t tile =
-        t->schedule.sizes[d] > 0 && t->schedule.sizes[d] < inside ? t->schedule.sizes[d] : inside;
-    for (int64_t i = 0; i < begin; ++i)
-        dest = emit_range(t, level, i, i + 1, 1, dest);
-    dest = emit_tiles(t, level, begin, end, tile, dest);
-    for (int64_t i = end; i < extent[d]; ++i)
-        dest = emit_range(t, level, i, i + 1, 1, dest);
+    int k = t->clip.pad ? t->clip_loop[d] : -1;
+    size_t num_parts = k >= 0 ? t->clip.num_parts[k] : 0;
+    if (num_parts == 0)
+        return emit_tiles(t, level, 0, extent[d], size > 0 && size < extent[d] ? size : extent[d],
+                          dest);
+    for (size_t i = 0; i < num_parts; ++i) {
+        int64_t begin = t->clip.parts[k][i],
+                end = i + 1 < num_parts ? t->clip.parts[k][i + 1] : extent[d], inside = end - begin;
+        int64_t tile = size > 0 && size < inside
+                           ? mlc_ceil_div(inside, mlc_ceil_div(inside, size)) // even
+                           : inside;
+        t->part[k] = begin;
+        dest = emit_tiles(t, level, begin, end, tile, dest);
+    }
     return dest;
 }
 
@@ -557,24 +565,17 @@ group_is_in_order(Tiler *t)
     return true;
 }
 
-// Edges of the reader become the root's, and tiles between them of even size.
+// Loops of the reader by the root's.
 static void
-set_edges(Tiler *t)
+set_clip_loops(Tiler *t)
 {
     MlcOp *reader = t->clip.reader;
     MlcAffineMap from = mlc_structured_map(reader, mlc_structured_num_inputs(reader)),
                  to = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
-    int64_t extent[MLC_MAX_LOOPS];
-    mlc_structured_loop_sizes(t->root, extent);
-    for (size_t i = 0; i < mlc_affine_map_num_results(to); ++i) {
-        int d = mlc_map_result_dim(to, i), k = mlc_map_result_dim(from, i);
-        t->first_edge[d] = t->clip.first_edge[k];
-        t->last_edge[d] = t->clip.last_edge[k];
-        int64_t inside = extent[d] - t->first_edge[d] - t->last_edge[d],
-                *size = &t->schedule.sizes[d];
-        if (*size > 0 && inside > 0 && inside < extent[d])
-            *size = (inside - 1) / ((inside - 1) / *size + 1) + 1;
-    }
+    for (size_t d = 0; d < MLC_MAX_LOOPS; ++d)
+        t->clip_loop[d] = -1;
+    for (size_t i = 0; i < mlc_affine_map_num_results(to); ++i)
+        t->clip_loop[mlc_map_result_dim(to, i)] = mlc_map_result_dim(from, i);
 }
 
 static bool
@@ -604,7 +605,7 @@ handle_pads(Tiler *t, bool can_clip)
             (void)mlc_pad_decompose(pads.data[i], mlc_pass_target(t->pass));
     }
     if (t->clip.pad)
-        set_edges(t);
+        set_clip_loops(t);
     mlc_vec_release(&pads);
     mlc_map_release(&seen);
 }
