@@ -11,6 +11,12 @@
 // interleaved. No zeros are multiplied but those that fill up the last tap, and everything that
 // convolutions have (layouts, tiles, Winograd) applies. Filters that are constants are rearranged
 // when compiling.
+//
+// Where s is 2 and the crop begins inside of a pair (a kernel of 4 with pads of 1), the phases of
+// one pair of results begin at inputs next to each other: all phases at all positions would be one
+// position more in each dimension than the result has pairs, half again as much for an image of 4 x
+// 4. So each phase has its own window of a small image: they lie side by side as the groups of a
+// grouped convolution.
 #include "node.h"
 
 #include <inttypes.h>
@@ -18,6 +24,7 @@
 enum {
     MAX_SPATIAL = 3,
     MAX_SIZE = 1 << 20, // of sizes, strides, ...: products of two do not overflow
+    MOST_APART = 16,    // of an image: a larger one gains less than its copies cost
 };
 
 typedef struct Transposed {
@@ -264,12 +271,157 @@ interleave(Transposed *t, MlcValue *value)
                : NULL;
 }
 
+// ---- phases with windows of their own
+
+static bool
+are_phases_apart(const Transposed *t)
+{
+    bool are_apart = t->group == 1;
+    for (size_t i = 0; i < t->rank; i++)
+        are_apart &=
+            t->stride[i] == 2 && t->begin[i] % 2 == 1 && t->taps[i] <= 2 && t->in[i] <= MOST_APART;
+    return are_apart;
+}
+
+// [C, O, K...] -> [phases * O, C, taps...]: phases in the order of the results they make, which is
+// the reverse, and the taps in reverse.
+static MlcValue *
+build_filter_apart(Transposed *t)
+{
+    MlcOnnxNodeImport *n = t->n;
+    MlcValue *filter = n->inputs[1];
+    size_t rank = t->rank, full = 2 + 2 * rank;
+    int64_t shape[2 + 2 * MAX_SPATIAL] = {t->in_channels, t->out_channels};
+    int64_t order[2 + 2 * MAX_SPATIAL], result[2 + MAX_SPATIAL] = {t->out_channels, t->in_channels};
+    int64_t starts[2 * MAX_SPATIAL], ends[2 * MAX_SPATIAL], axes[2 * MAX_SPATIAL];
+    order[rank] = 1;
+    order[rank + 1] = 0;
+    for (size_t i = 0; i < rank; i++) {
+        filter = fill_up(n, dilate(t, filter, i), i + 2, t->taps[i] * 2);
+        shape[2 + 2 * i] = result[2 + i] = t->taps[i];
+        shape[3 + 2 * i] = 2;
+        result[0] *= 2;
+        order[i] = (int64_t)(3 + 2 * i);
+        order[2 + rank + i] = (int64_t)(2 + 2 * i);
+        axes[2 * i] = (int64_t)i;
+        ends[2 * i] = -3;
+        axes[2 * i + 1] = (int64_t)(2 + rank + i);
+        ends[2 * i + 1] = -t->taps[i] - 1;
+        starts[2 * i] = starts[2 * i + 1] = -1;
+    }
+    filter = filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){shape, full}, true) : NULL;
+    filter = filter ? mlc_onnx_transpose(n, filter, (MlcOnnxInts){order, full}) : NULL;
+    filter = filter ? mlc_onnx_slice(n, filter, (MlcOnnxInts){starts, 2 * rank},
+                                     (MlcOnnxInts){ends, 2 * rank}, (MlcOnnxInts){axes, 2 * rank},
+                                     (MlcOnnxInts){starts, 2 * rank})
+                    : NULL;
+    return filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){result, rank + 2}, true) : NULL;
+}
+
+// The bias of each channel, phase by phase.
+static MlcValue *
+build_bias_apart(Transposed *t, MlcValue *bias)
+{
+    int64_t phases = (int64_t)1 << t->rank, row[] = {1, t->out_channels},
+            shape[] = {phases, t->out_channels}, whole = phases * t->out_channels;
+    MlcOnnxAttrs attrs = {0};
+    mlc_onnx_add_ints(t->n, &attrs, "shape", (MlcOnnxInts){shape, 2});
+    bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){row, 2}, true);
+    bias = bias ? mlc_onnx_build(t->n, "graph.expand", &bias, 1, &attrs) : NULL;
+    return bias ? mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){&whole, 1}, true) : NULL;
+}
+
+// The windows of all phases along the channels: of phase `a` from input `begin / 2` + a - taps + 1
+// on, one input for each pair of results and the taps.
+static MlcValue *
+build_windows(Transposed *t)
+{
+    MlcOnnxNodeImport *n = t->n;
+    size_t rank = t->rank;
+    int64_t pads[2 * (2 + MAX_SPATIAL)] = {0}, first[MAX_SPATIAL], axes[MAX_SPATIAL];
+    MlcValue *x = n->inputs[0], *windows[1 << MAX_SPATIAL];
+    MlcOnnxAttrs attrs = {0}, along = {0};
+    for (size_t i = 0; i < rank; i++) {
+        int64_t start = t->begin[i] / 2 - t->taps[i] + 1, low = start < 0 ? -start : 0;
+        int64_t high = t->begin[i] / 2 + (t->out[i] + 1) / 2 - (t->in[i] - 1);
+        pads[2 + i] = low;
+        pads[4 + rank + i] = high > 0 ? high : 0;
+        first[i] = start + low;
+        axes[i] = (int64_t)i + 2;
+    }
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * (2 + rank)});
+    mlc_onnx_add_attr(n, &attrs, "value",
+                      mlc_float_attr_get(mlc_type_element(mlc_value_type(x)), 0));
+    x = mlc_onnx_build(n, "graph.pad", &x, 1, &attrs);
+    for (size_t phase = 0; x && phase < (size_t)1 << rank; phase++) {
+        int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL];
+        for (size_t i = 0; i < rank; i++) {
+            starts[i] = first[i] + (int64_t)(phase >> (rank - 1 - i) & 1);
+            ends[i] = starts[i] + (t->out[i] + 1) / 2 + t->taps[i] - 1;
+        }
+        windows[phase] =
+            mlc_onnx_slice(n, x, (MlcOnnxInts){starts, rank}, (MlcOnnxInts){ends, rank},
+                           (MlcOnnxInts){axes, rank}, (MlcOnnxInts){0});
+        if (!windows[phase])
+            return NULL;
+    }
+    mlc_onnx_add_int(n, &along, "axis", 1);
+    return x ? mlc_onnx_build(n, "graph.concat", windows, (size_t)1 << rank, &along) : NULL;
+}
+
+// [N, phases * O, pairs...] -> [N, O, pairs * 2...], without what an odd size lacks.
+static MlcValue *
+interleave_apart(Transposed *t, MlcValue *value)
+{
+    MlcOnnxNodeImport *n = t->n;
+    size_t rank = t->rank, full = 2 + 2 * rank;
+    int64_t split[2 + 2 * MAX_SPATIAL] = {0}, order[2 + 2 * MAX_SPATIAL] = {0, 1 + (int64_t)rank};
+    int64_t whole[2 + MAX_SPATIAL] = {0, t->out_channels}, starts[MAX_SPATIAL] = {0},
+                      axes[MAX_SPATIAL];
+    split[1 + rank] = t->out_channels;
+    for (size_t i = 0; i < rank; i++) {
+        int64_t pairs = (t->out[i] + 1) / 2;
+        split[1 + i] = 2;
+        split[2 + rank + i] = pairs;
+        order[2 + 2 * i] = (int64_t)(2 + rank + i);
+        order[3 + 2 * i] = (int64_t)(1 + i);
+        whole[2 + i] = 2 * pairs;
+        axes[i] = (int64_t)i + 2;
+    }
+    value = mlc_onnx_reshape(n, value, (MlcOnnxInts){split, full}, false);
+    value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){order, full}) : NULL;
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){whole, rank + 2}, false) : NULL;
+    return value
+               ? mlc_onnx_slice(n, value, (MlcOnnxInts){starts, rank}, (MlcOnnxInts){t->out, rank},
+                                (MlcOnnxInts){axes, rank}, (MlcOnnxInts){0})
+               : NULL;
+}
+
+static bool
+import_apart(Transposed *t)
+{
+    MlcOnnxNodeImport *n = t->n;
+    MlcOnnxAttrs attrs = {0};
+    int64_t pads[2 * MAX_SPATIAL] = {0};
+    MlcValue *bias = mlc_onnx_input_or_null(n, 2);
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * t->rank});
+    mlc_onnx_add_int(n, &attrs, "group", (int64_t)1 << t->rank);
+    MlcValue *operands[] = {build_windows(t), build_filter_apart(t),
+                            bias ? build_bias_apart(t, bias) : NULL};
+    if (!operands[0] || !operands[1] || (bias && !operands[2]))
+        return false;
+    MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
+    return mlc_onnx_set_result(n, value ? interleave_apart(t, value) : NULL);
+}
+
 bool
 mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n)
 {
     Transposed t = {.n = n};
     if (!read_shapes(&t) || !read_window(&t))
         return false;
+    if (are_phases_apart(&t))
+        return import_apart(&t);
     int64_t pads[2 * MAX_SPATIAL];
     for (size_t i = 0; i < t.rank; i++) {
         pads[i] = t.taps[i] - 1;
