@@ -364,6 +364,33 @@ forbid_unwinding(Translator *t)
                             LLVMCreateEnumAttribute(t->llvm, nounwind, 0));
 }
 
+// Vectors of floats, which kernels compute with, that are wider than callers align the stack to.
+static bool
+has_wide_vectors(MlcOp *function)
+{
+    enum { WIDE = 128 }; // bits
+    MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
+        MLC_FOR_EACH_OP (op, block)
+            for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+                MlcType type = mlc_value_type(mlc_op_result(op, i));
+                if (mlc_type_is(type, MLC_TYPE_VECTOR) &&
+                    mlc_type_is(mlc_type_element(type), MLC_TYPE_FLOAT) &&
+                    mlc_type_num_elements(type) * mlc_type_bit_width(mlc_type_element(type)) > WIDE)
+                    return true;
+            }
+    return false;
+}
+
+// Vectors that leave the registers then lie within cache lines: LLVM keeps the stack as callers
+// align it unless told otherwise, and half of them would straddle two.
+static void
+align_stack(Translator *t)
+{
+    static const char name[] = "stackrealign";
+    LLVMAddAttributeAtIndex(t->function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(t->llvm, name, sizeof name - 1, "", 0));
+}
+
 static void
 define_function(Translator *t, MlcOp *op)
 {
@@ -386,6 +413,8 @@ define_function(Translator *t, MlcOp *op)
         LLVMSetPersonalityFn(t->function, handler);
     if (!t->is_plain)
         forbid_unwinding(t);
+    if (!t->is_plain && has_wide_vectors(op))
+        align_stack(t);
     BlockVec order = {0};
     mlc_map_clear(&t->values);
     mlc_map_clear(&t->blocks);
