@@ -572,13 +572,25 @@ mapped(Vectorizer *v, MlcCloneMap *map, MlcValue *value, int64_t width)
     return splat;
 }
 
+static bool
+is_zero(MlcValue *value)
+{
+    MlcAttr constant = mlc_value_constant(value);
+    if (constant && mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
+        constant = mlc_elements_attr_element(constant, 0);
+    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
+           mlc_float_attr_as_double(constant) == 0;
+}
+
+// A sum from zero begins with its first product.
 static MlcValue *
 emit_fma(Vectorizer *v, MlcCloneMap *map, MlcOp *add, MlcOp *product, size_t i, int64_t width)
 {
     MlcValue *a = mapped(v, map, mlc_op_operand(product, 0), width);
     MlcValue *x = mapped(v, map, mlc_op_operand(product, 1), width);
     MlcValue *acc = mapped(v, map, mlc_op_operand(add, 1 - i), width);
-    return mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
+    return is_zero(acc) ? mlc_build(&v->b, "arith.mulf", NULL, a, x)
+                        : mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
 }
 
 static void
@@ -710,17 +722,8 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
     v->ivs.block = NULL;
 }
 
-static bool
-is_zero(MlcValue *value)
-{
-    MlcAttr constant = mlc_value_constant(value);
-    if (constant && mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
-        constant = mlc_elements_attr_element(constant, 0);
-    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
-           mlc_float_attr_as_double(constant) == 0;
-}
-
-// One block of the sum, from zero, and then added to `values`.
+// One block of the sum, from zero, and then added to `values`. Of several blocks the first steps
+// stand before the loop: products are made in less time than zeros are set and added to.
 static void
 emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
 {
@@ -731,7 +734,14 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
         bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
         sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
     }
-    emit_steps(v, level, start, v->block.size, false, sums, num_values);
+    int64_t size = v->block.size, first = 0;
+    if (level + 1 == v->num_reductions && size < v->extent[v->reductions[level]])
+        first = unroll_factor(v, size);
+    for (int64_t u = 0; u < first; ++u) {
+        v->at[v->reductions[level]] = mlc_affine_add_const(start, u);
+        emit_points(v, sums);
+    }
+    emit_steps(v, level, mlc_affine_add_const(start, first), size - first, false, sums, num_values);
     for (size_t i = 0; i < num_values; ++i)
         values[i] =
             is_zero(values[i]) ? sums[i] : mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);

@@ -1,8 +1,12 @@
 // RUN: mlc-opt %s --linalg-vectorize --split-input-file --target=x86-64-v4 | FileCheck %s
 // A sum of 1536 products is three sums of 512 from zero, added up: one chain would round each product at the size of the whole sum.
+// Each begins with its first product: no zeros are set and added to.
 // CHECK-LABEL: func.func @long
 // CHECK: %[[SUM:.+]]:2 = scf.for %[[START:.+]] = %c0{{.*}} to %c1536{{.*}} step %c512{{.*}} iter_args(%[[A:.+]] = %{{.+}}, %[[B:.+]] = %{{.+}}) -> (vector<16xf32>, vector<16xf32>)
-// CHECK: %[[BLOCK:.+]]:2 = scf.for %{{.+}} = %c0{{.*}} to %c512{{.*}} step %c1{{.*}} iter_args(%{{.+}} = %cst{{.*}}, %{{.+}} = %cst{{.*}}) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: %[[C:.+]] = arith.mulf %{{.+}} : vector<16xf32>
+// CHECK: %[[D:.+]] = arith.mulf %{{.+}} : vector<16xf32>
+// CHECK: %[[BLOCK:.+]]:2 = scf.for %{{.+}} = %c0{{.*}} to %c511{{.*}} step %c1{{.*}} iter_args(%{{.+}} = %[[C]], %{{.+}} = %[[D]]) -> (vector<16xf32>, vector<16xf32>)
+// CHECK: vector.fma
 // CHECK: arith.addf %[[A]], %[[BLOCK]]#0 : vector<16xf32>
 // CHECK: arith.addf %[[B]], %[[BLOCK]]#1 : vector<16xf32>
 func.func @long(%a: tensor<2x1536xf32>, %b: tensor<1536x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {

@@ -40,9 +40,9 @@ module {
 
 // -----
 
-// By default sums over more than 64 channels are made in blocks, under "fast" they are not.
+// By default sums over channels are made in blocks, under "fast" they are not.
 // CHECK-LABEL: func.func private @deep
-// CHECK: linalg.generic {{.*}} attrs = {mlc.sum_block = 64 : i64}
+// CHECK: linalg.generic {{.*}} attrs = {mlc.sum_block = 16 : i64}
 module {
   func.func private @deep(%x: tensor<1x30x30x128xf32>, %w: tensor<3x3x128x128xf32>, %b: tensor<1x28x28x128xf32>) -> tensor<1x28x28x128xf32> {
     // expected-remark @below {{by Winograd's F(4, 3)}}
