@@ -18,6 +18,7 @@
 
 enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
 enum { LONG_BODY = 8 };   // cycles of a vector
+enum { LONG_SUM = 256 };  // products
 
 typedef struct Tile {
     MlcOp *op; // that computed it
@@ -962,6 +963,19 @@ emit_group(Vectorizer *v)
 
 // ---- long bodies, row by row
 
+// Whether `op` reads a tile whose elements are long sums: next to those a loop's end, which the
+// processor guesses wrong, is nothing.
+static bool
+reads_long_sums(Vectorizer *v, MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND (value, op) {
+        const Tile *t = mlc_map_get(&v->tiles, value);
+        if (t && !mlc_tiling(t->op) && mlc_structured_reduction_size(t->op) >= LONG_SUM)
+            return true;
+    }
+    return false;
+}
+
 // The dimension of the tile that a loop runs along, its body computing the others; -1: all are
 // unrolled. A function such as erf is a chain of tens of ops. As many chains as a tile has vectors
 // leave no registers for constants and sums, and spill (docs/kernels.md, "Epilogues").
@@ -971,7 +985,8 @@ rolled_dimension(Vectorizer *v, MlcOp *op)
     const Tile *t = v->tile;
     MlcBlock *body = mlc_structured_body(op);
     if (v->num_reductions || mlc_op_body_cycles(op, mlc_pass_target(v->pass)) < LONG_BODY ||
-        mlc_value_has_uses(mlc_block_arg(body, mlc_structured_num_inputs(op))))
+        mlc_value_has_uses(mlc_block_arg(body, mlc_structured_num_inputs(op))) ||
+        !reads_long_sums(v, op))
         return -1;
     for (size_t i = 0; i + 1 < t->rank; ++i)
         if (t->shape[i] > 1)

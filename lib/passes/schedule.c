@@ -28,9 +28,8 @@ mlc_vector_length(MlcOp *op, const MlcTargetDesc *target)
     return length > 1 ? length : 1;
 }
 
-// Iterations of all reduction loops.
-static int64_t
-reduction_size(MlcOp *op)
+int64_t
+mlc_structured_reduction_size(MlcOp *op)
 {
     int64_t sizes[MLC_MAX_LOOPS], product = 1;
     mlc_structured_loop_sizes(op, sizes);
@@ -130,7 +129,7 @@ num_vectors(MlcOp *heavy, int64_t channels, int64_t pixels, int64_t vector,
 {
     int64_t wanted = mlc_structured_is_parallel(heavy) ? 4 : 2;
     if (mlc_structured_is_contraction(heavy))
-        wanted = mlc_panel_vectors(reduction_size(heavy), target);
+        wanted = mlc_panel_vectors(mlc_structured_reduction_size(heavy), target);
     if (pixels == 1) // latency of one chain of FMAs per vector
         wanted = target->fma_ports * target->fma_latency;
     int64_t present = mlc_ceil_div(channels, vector);
@@ -264,7 +263,8 @@ static bool
 weights_fit(MlcOp *heavy, int64_t channels, const MlcTargetDesc *target)
 {
     int64_t bits = element_bits(mlc_value_type(mlc_op_result(heavy, 0)));
-    return reduction_size(heavy) * channels * bits / 8 <= (int64_t)(target->l2_bytes / 10 * 3);
+    return mlc_structured_reduction_size(heavy) * channels * bits / 8 <=
+           (int64_t)(target->l2_bytes / 10 * 3);
 }
 
 // Ops computed in groups: one group of one vector a tile.

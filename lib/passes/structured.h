@@ -145,6 +145,8 @@ MlcOp *mlc_structured_root(MlcOp *op);
 // mlc_schedule_for. Afterwards *root is the first op that took its place: what is done, is after
 // it.
 bool mlc_tile_group(MlcPass *pass, MlcOp **root, const MlcSchedule *schedule);
+// Iterations of all reduction loops.
+int64_t mlc_structured_reduction_size(MlcOp *op);
 // How many vectors wide a panel of a contraction's weights is: 4, if as many iterations of its
 // reductions then stay in the second cache, else 2.
 int64_t mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target);
