@@ -33,6 +33,19 @@ bytecode_fail(BytecodeCursor *c, const char *format, ...)
 }
 
 bool
+bytecode_expand(BytecodeCursor *c, uint64_t bytes)
+{
+    MlcBytecode *file = c->file;
+    uint64_t *sum = file->open ? file->open : &file->expansion;
+    *sum = bytes > UINT64_MAX - *sum ? UINT64_MAX : *sum + bytes;
+    return *sum <= file->expansion_limit ||
+           bytecode_fail(c,
+                         "what it shares takes more than the limit of %llu bytes where it is "
+                         "written out (--limit-expansion)",
+                         (unsigned long long)file->expansion_limit);
+}
+
+bool
 bytecode_get_long(BytecodeCursor *c, uint64_t *value)
 {
     *value = 0;
@@ -76,7 +89,7 @@ bytecode_get_string(BytecodeCursor *c, MlcStr *string)
     if (!bytecode_get_below(c, c->file->num_strings, "string", &index))
         return false;
     *string = c->file->strings[index];
-    return true;
+    return !c->file->open || bytecode_expand(c, string->size);
 }
 
 // ---- tables
@@ -162,6 +175,7 @@ read_kinds(MlcBytecode *file)
         return false;
     file->kinds = MLC_NEW_ARRAY(&file->arena, BytecodePiece, n);
     file->models = MLC_NEW_ARRAY(&file->arena, MlcOp *, n);
+    file->expansions = MLC_NEW_ARRAY(&file->arena, uint64_t, n);
     file->num_kinds = n;
     for (size_t i = 0; i < n; i++)
         if (!bytecode_get_count(c, &file->kinds[i].size))
@@ -345,7 +359,7 @@ get_value_loc(Piece *p, uint64_t index, MlcLoc *loc)
         file->values[index - 1].tag >= TAG_EXPR)
         return bytecode_fail(p->c, "value %llu is not a location", (unsigned long long)index - 1);
     *loc = file->values[index - 1].value;
-    return true;
+    return bytecode_expand(p->c, file->values[index - 1].expansion);
 }
 
 static bool
@@ -548,7 +562,10 @@ read_kind(MlcBytecode *file, uint64_t index)
     MlcOp *model =
         mlc_op_alloc(file->ctx, name->def, NULL, counts[0], counts[1], counts[2], counts[3]);
     file->models[index] = model;
-    if (get_model(&c, name, (unsigned)parts, model))
+    file->open = &file->expansions[index];
+    bool ok = get_model(&c, name, (unsigned)parts, model);
+    file->open = NULL;
+    if (ok)
         return true;
     mlc_op_free(model);
     file->models[index] = NULL;
@@ -564,7 +581,8 @@ read_op(Piece *p, const Blocks *blocks, MlcBlock *into, MlcOp **made)
     uint64_t kind;
     MlcLoc loc;
     if (!bytecode_get_below(p->c, file->num_kinds, "kind", &kind) ||
-        (!file->models[kind] && !read_kind(file, kind)) || !get_op_loc(p, &loc))
+        (!file->models[kind] && !read_kind(file, kind)) || !get_op_loc(p, &loc) ||
+        !bytecode_expand(p->c, file->expansions[kind]))
         return false;
     const MlcOp *model = file->models[kind];
     if ((size_t)model->num_operands + model->num_successors + model->num_regions >
@@ -674,6 +692,8 @@ mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeRe
     file->data->release = file->options.release;
     file->data->user = file->options.user;
     atomic_store(&file->data->users, 1);
+    file->expansion_limit =
+        mlc_context_limits(ctx)->expansion + MLC_EXPANSION_PER_BYTE * (uint64_t)data.size;
     bool ok = mlir_bytecode_is(data)
                   ? mlir_bytecode_open(file)
                   : read_header(file) && read_strings(file) && read_names(file) &&

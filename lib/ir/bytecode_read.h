@@ -30,6 +30,7 @@ typedef struct BytecodeValue {
     uint8_t tag;
     uint32_t depth;         // of what it is made of, within the nesting limit
     uint32_t dims, symbols; // of an expression: one more than the highest it uses
+    uint64_t expansion; // bytes of it and of all that it is made of, each as often as it is used
 } BytecodeValue;
 
 // The caller's mapping, while somebody uses it.
@@ -60,16 +61,22 @@ struct MlcBytecode {
     BytecodeName *names;
     size_t num_names;
     BytecodePiece *kinds;
-    MlcOp **models; // an op of each kind, to be copied; NULL until the kind is first used
+    MlcOp **models;       // an op of each kind, to be copied; NULL until the kind is first used
+    uint64_t *expansions; // of the kinds
     size_t num_kinds;
     MlcStrMap blobs; // key -> MlcBlob, owned until the values are read
     MlcMap pending;  // MlcOp -> index in `pieces`
     MLC_VEC(BytecodePiece) pieces;
     MlcOp *root;
+    // Values share what they are made of, which may double with each; whoever walks or prints them
+    // meets all of it. `open`: of what is being read; NULL: an op, which is counted in `expansion`.
+    uint64_t *open, expansion, expansion_limit;
 };
 
 // The first fault is reported, with the offset of the cursor. Returns false.
 bool bytecode_fail(BytecodeCursor *c, const char *format, ...) MLC_PRINTF(2, 3);
+// Something that stands for so many bytes is used here.
+bool bytecode_expand(BytecodeCursor *c, uint64_t bytes);
 bool bytecode_get_long(BytecodeCursor *c, uint64_t *value);
 static inline bool
 bytecode_get(BytecodeCursor *c, uint64_t *value)

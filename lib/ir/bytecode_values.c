@@ -32,7 +32,7 @@ find(BytecodeCursor *c, uint64_t index, uint8_t low, uint8_t count, const char *
     const BytecodeValue *entry = &file->values[index];
     if (file->num_values < file->capacity && current(c)->depth <= entry->depth)
         current(c)->depth = entry->depth + 1;
-    return entry;
+    return bytecode_expand(c, entry->expansion) ? entry : NULL;
 }
 
 static bool
@@ -670,7 +670,11 @@ bytecode_read_values(MlcBytecode *file)
         unsigned tag = *c->at++;
         BytecodeValue *self = current(c);
         *self = (BytecodeValue){.tag = (uint8_t)tag};
+        const uint8_t *start = c->at;
+        file->open = &self->expansion;
         self->value = read_value(c, tag);
+        file->open = NULL;
+        self->expansion += (uint64_t)(c->at - start);
         if (!self->value)
             return bytecode_fail(c, "value %zu is broken", file->num_values);
         if (self->depth > limit)

@@ -100,7 +100,8 @@ typedef enum MlirTypeCode {
 typedef struct MlirEntry { // an attribute or a type
     const uint8_t *at;
     size_t size;
-    const void *value; // NULL: not read yet. Of a location: itself, not the attribute of it
+    const void *value;  // NULL: not read yet. Of a location: itself, not the attribute of it
+    uint64_t expansion; // as a BytecodeValue's
     uint32_t dialect;
     bool is_custom; // else text
     bool is_open;   // being read

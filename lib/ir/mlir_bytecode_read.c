@@ -109,7 +109,8 @@ bool
 mlir_get_string(BytecodeCursor *c, MlcStr *string)
 {
     uint64_t index;
-    return mlir_get(c, &index) && string_at(c, index, string);
+    return mlir_get(c, &index) && string_at(c, index, string) &&
+           (!c->file->open || bytecode_expand(c, string->size));
 }
 
 // ---- sections

@@ -492,18 +492,22 @@ find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
         return bytecode_fail(c, "invalid %s index: %llu", what, (unsigned long long)index), NULL;
     MlirEntry *entry = &entries->data[index];
     if (entry->value)
-        return entry;
+        return bytecode_expand(c, entry->expansion) ? entry : NULL;
     if (entry->is_open)
         return bytecode_fail(c, "%s %llu holds itself", what, (unsigned long long)index), NULL;
     if (m->depth >= mlc_context_limits(c->file->ctx)->nesting)
         return bytecode_fail(c, "nested deeper than the limit (--limit-nesting)"), NULL;
     BytecodeCursor bytes = {entry->at, entry->at + entry->size, c->file};
+    uint64_t *outside = c->file->open;
+    c->file->open = &entry->expansion;
+    entry->expansion = entry->size;
     entry->is_open = true;
     m->depth++;
     const void *value =
         entry->is_custom ? read_custom(&bytes, entry, is_type) : read_text(&bytes, is_type);
     m->depth--;
     entry->is_open = false;
+    c->file->open = outside;
     if (value && bytes.at != bytes.end)
         return bytecode_fail(&bytes, "trailing characters found after %s assembly format: %.*s",
                              what, (int)(bytes.end - bytes.at), (const char *)bytes.at),
@@ -511,7 +515,7 @@ find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
     if (!value)
         return bytecode_fail(&bytes, "%s %llu is broken", what, (unsigned long long)index), NULL;
     entry->value = value;
-    return entry;
+    return bytecode_expand(c, entry->expansion) ? entry : NULL;
 }
 
 static bool

@@ -6,8 +6,6 @@
 #include "parse_impl.h"
 #include "text.tab.h"
 
-enum { EXPANSION_PER_BYTE = 256 }; // that files may have without asking
-
 void *
 mlc_memo_find(MlcMemo *memo, MlcStr key, MlcMemoEntry *entry)
 {
@@ -252,7 +250,8 @@ mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     p->name = name;
     p->file = mlc_loc_file(ctx, name, 0, 0);
     p->nesting_limit = mlc_context_limits(ctx)->nesting;
-    p->expansion_limit = mlc_context_limits(ctx)->expansion + EXPANSION_PER_BYTE * text.size;
+    p->expansion_limit =
+        mlc_context_limits(ctx)->expansion + MLC_EXPANSION_PER_BYTE * (uint64_t)text.size;
     if (text.size > mlc_context_limits(ctx)->file_size || text.size > INT32_MAX - 2) {
         mlc_error(ctx, mlc_loc_file(ctx, name, 1, 1),
                   "the text has %zu bytes, the limit is %llu (--limit-file-size)", text.size,

@@ -1,4 +1,5 @@
-// limit_flags.h -- a flag for each limit on what input may ask (MlcLimits): rows of a table of options.
+// limit_flags.h -- a flag for each limit on what input may ask (MlcLimits): rows of a table of
+// options.
 #ifndef MLC_TOOLS_LIMIT_FLAGS_H
 #define MLC_TOOLS_LIMIT_FLAGS_H
 
@@ -17,7 +18,7 @@
         LIMIT_OPTION(limits, "integer-width", integer_width, "BITS", "of integer types"),          \
         LIMIT_OPTION(limits, "file-size", file_size, "BYTES", "of a text"),                        \
         LIMIT_OPTION(limits, "expansion", expansion, "BYTES",                                      \
-                     "of text that aliases stand for, beside 256 times the file's"),               \
+                     "that aliases and shared values take in full, beside 256 times the file's"),  \
         LIMIT_OPTION(limits, "constant", constant, "BYTES",                                        \
                      "of a list of elements that are wider than 128 bits"),                        \
         LIMIT_OPTION(limits, "errors", errors, "N", "that are shown")

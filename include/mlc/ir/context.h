@@ -15,10 +15,12 @@ typedef struct MlcLimits {
     uint64_t rank;          // of shaped types
     uint64_t integer_width; // bits
     uint64_t file_size;     // bytes
-    uint64_t expansion;     // bytes of text that aliases stand for, beside 256 times the file's
-    uint64_t constant;      // bytes of a list of elements that are wider than 128 bits
-    uint64_t errors;        // reported per run
+    uint64_t expansion; // bytes that what is shared (aliases, values of bytecode) takes where it
+                        // is written out, beside MLC_EXPANSION_PER_BYTE times the file's
+    uint64_t constant;  // bytes of a list of elements that are wider than 128 bits
+    uint64_t errors;    // reported per run
 } MlcLimits;
+enum { MLC_EXPANSION_PER_BYTE = 256 };
 MLC_API MlcLimits mlc_limits_default(void);
 
 // A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones:
