@@ -19,6 +19,7 @@
 enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
 enum { LONG_BODY = 8 };   // cycles of a vector
 enum { LONG_SUM = 256 };  // products
+enum { SHORT_BLOCK = 64 };
 
 typedef struct Tile {
     MlcOp *op; // that computed it
@@ -723,8 +724,8 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
     v->ivs.block = NULL;
 }
 
-// One block of the sum, from zero, and then added to `values`. Of several blocks the first steps
-// stand before the loop: products are made in less time than zeros are set and added to.
+// One block of the sum, from zero, and then added to `values`. Of several short blocks the first
+// steps stand before the loop: products are made in less time than zeros are set and added to.
 static void
 emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
 {
@@ -736,7 +737,8 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
         sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
     }
     int64_t size = v->block.size, first = 0;
-    if (level + 1 == v->num_reductions && size < v->extent[v->reductions[level]])
+    if (level + 1 == v->num_reductions && size <= SHORT_BLOCK &&
+        size < v->extent[v->reductions[level]])
         first = unroll_factor(v, size);
     for (int64_t u = 0; u < first; ++u) {
         v->at[v->reductions[level]] = mlc_affine_add_const(start, u);
