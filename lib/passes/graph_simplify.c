@@ -12,12 +12,12 @@
 //   conv with taps that read padding alone    -> conv without them
 //   pow(x, 2), pow(x, 3)                      -> products
 //   gather of neighbours                      -> slice
-//   reshape(slice(x)), whole groups of x      -> slice(reshape(x)), which moves nothing before it
-//   cuts average_pool with uneven borders          -> average_pool over whole windows, times a
-//   constant
+//   reshape(slice(x)), whole groups of x      -> slice(reshape(x)), which moves nothing first
+//   slice(transpose(x))                       -> transpose(slice(x)), each its own part
+//   average_pool with uneven borders          -> average_pool of whole windows, times a constant
 // together with the ops' own folds and the removal of dead ops, by the greedy driver. No rule
 // undoes another's work, and each leaves fewer ops, or cheaper ones of a kind that no rule makes
-// again, so that ends.
+// again, so this ends.
 #include "graph_constants.h"
 
 #include "mlc/graph.h"

@@ -1,8 +1,9 @@
 // run_artefact.c -- runs an artefact once, with nothing but the runtime: for processors of other
 // kinds, which cannot run mlc itself here.
 //
-//   run_artefact MODEL THREADS OUTPUT_PREFIX INPUT...     raw bytes, a file for each input and
-//   output
+//   run_artefact MODEL THREADS OUTPUT_PREFIX INPUT...
+//
+// Inputs and outputs are raw bytes, a file each.
 #include "mlc/runtime.h"
 
 #include <stdio.h>

@@ -1,9 +1,9 @@
 // main.c -- mlc-gen: the dialect generator of the build.
 //
-//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md    tables, declarations and reference page of a
-//     dialect mlc-gen --registry OUT.c DIALECT...             the list of all dialects mlc-gen
-//     --targets IN.yaml OUT.c                 the table of machine descriptions mlc-gen
-//     --hook-count DIRECTORY DIALECT...       how many ops have syntax in C; fails above one in ten
+//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md  a dialect's tables, declarations and page
+//     mlc-gen --registry OUT.c DIALECT...           the list of all dialects
+//     mlc-gen --targets IN.yaml OUT.c               the table of machine descriptions
+//     mlc-gen --hook-count DIRECTORY DIALECT...     how many ops have syntax in C; fails above 10 %
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
 #include "gen.h"
