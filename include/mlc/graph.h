@@ -1,8 +1,9 @@
 // graph.h -- the graph dialect's geometry, for passes and conversions: windows with all defaults
-// filled in, axes made positive.
+// filled in, axes made positive; slices.
 #ifndef MLC_GRAPH_H
 #define MLC_GRAPH_H
 
+#include "mlc/ir/builder.h"
 #include "mlc/ir/op.h"
 
 MLC_BEGIN_DECLS
@@ -46,6 +47,11 @@ MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 // Where graph.slice reads, per dimension of its ranked input: from starts[rank], steps[rank] apart.
 // Dimensions of unknown size must be taken whole.
 MLC_API void mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps);
+
+// Makes the graph.slice of `x` that has, along axes[i], the neighbours from starts[i] to before
+// ends[i], for each of `count` axes.
+MLC_API MlcValue *mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes,
+                                        const int64_t *starts, const int64_t *ends, size_t count);
 
 // Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
 MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);

@@ -469,37 +469,27 @@ drop_taps_in_padding(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcGraphWindow w;
     MlcValue *filter = mlc_op_operand(op, 1);
-    MlcType type = mlc_value_type(filter);
     int64_t starts[MLC_GRAPH_MAX_SPATIAL], ends[MLC_GRAPH_MAX_SPATIAL], axes[MLC_GRAPH_MAX_SPATIAL],
-        pads[2 * MLC_GRAPH_MAX_SPATIAL], dims[MLC_GRAPH_MAX_RANK];
+        pads[2 * MLC_GRAPH_MAX_SPATIAL];
     bool any = false;
-    if (!mlc_graph_window(op, &w) || !mlc_type_has_static_shape(type) ||
+    if (!mlc_graph_window(op, &w) || !mlc_type_has_static_shape(mlc_value_type(filter)) ||
         !mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, 0))) ||
         !mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
         return mlc_rewriter_no_match(rw, op, "its window or sizes are not known");
     size_t spatial = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 0 : 2;
-    memcpy(dims, mlc_type_shape(type), mlc_type_rank(type) * sizeof *dims);
     for (size_t i = 0; i < w.rank; i++) {
         int64_t last;
         find_live_taps(op, &w, i, &starts[i], &last);
         ends[i] = last + 1;
         axes[i] = (int64_t)(spatial + i);
-        dims[axes[i]] = ends[i] - starts[i];
         pads[i] = w.pad_begin[i] - starts[i] * w.dilations[i];
         pads[i + w.rank] = w.pad_end[i] - (w.kernel[i] - ends[i]) * w.dilations[i];
-        any |= dims[axes[i]] != w.kernel[i];
+        any |= ends[i] - starts[i] != w.kernel[i];
     }
     if (!any)
         return mlc_rewriter_no_match(rw, op, "each tap reads the input");
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, starts, w.rank)),
-        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, ends, w.rank)),
-        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, axes, w.rank)),
-    };
-    type = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
-    MlcOp *slice = mlc_build_op(b, "graph.slice", &type, 1, &filter, 1, attrs, 3, 0);
-    mlc_op_set_operand(op, 1, mlc_op_result(slice, 0));
+    mlc_op_set_operand(op, 1, mlc_graph_build_slice(b, filter, axes, starts, ends, w.rank));
     mlc_op_set_attr(op, "auto_pad", NULL);
     mlc_op_set_attr(op, "pads", mlc_i64_array_attr_get(b->ctx, pads, 2 * w.rank));
     mlc_rewriter_changed(rw, op);
@@ -622,24 +612,12 @@ counts_up(MlcAttr indices, int64_t size, int64_t *start, int64_t *count)
     return *count > 0;
 }
 
-// x[.., start:end] along `axis`
-static MlcValue *
-build_slice(MlcBuilder *b, MlcType type, MlcValue *x, int64_t axis, int64_t start, int64_t end)
-{
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, &start, 1)),
-        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, &end, 1)),
-        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, &axis, 1)),
-    };
-    return mlc_op_result(mlc_build_op(b, "graph.slice", &type, 1, &x, 1, attrs, 3, 0), 0);
-}
-
 // gather of neighbours -> slice, as a window; in the result's shape
 static bool
 gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t start, count, dims[MLC_GRAPH_MAX_RANK], axis;
+    int64_t start, count, axis, end;
     MlcAttr indices = mlc_value_constant(mlc_op_operand(op, 1));
     MlcValue *data = mlc_op_operand(op, 0);
     MlcType type = mlc_value_type(data), result = mlc_value_type(mlc_op_result(op, 0));
@@ -649,12 +627,10 @@ gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     axis = mlc_graph_axis(op);
     if (!counts_up(indices, mlc_type_dim(type, (size_t)axis), &start, &count))
         return mlc_rewriter_no_match(rw, op, "its indices are no neighbours");
-    for (size_t i = 0; i < mlc_type_rank(type); i++)
-        dims[i] = (int64_t)i == axis ? count : mlc_type_dim(type, i);
+    end = start + count;
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcType window = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
-    MlcValue *value = build_slice(b, window, data, axis, start, start + count);
-    if (window != result)
+    MlcValue *value = mlc_graph_build_slice(b, data, &axis, &start, &end, 1);
+    if (mlc_value_type(value) != result)
         value = build_reshape(rw, op, value, mlc_type_shape(result), mlc_type_rank(result));
     replace(rw, op, value);
     return true;
@@ -734,6 +710,8 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!sliced_axis(cut, &axis, &start) || !has_small_rank(mlc_op_result(op, 0)) ||
         !mlc_type_has_static_shape(to) || mlc_type_num_elements(to) == 0)
         return mlc_rewriter_no_match(rw, op, "the slice cuts more than one dimension");
+    if (mlc_tensor_type_encoding(to))
+        return mlc_rewriter_no_match(rw, op, "a slice's result has no encoding");
     MlcType from = mlc_value_type(mlc_op_operand(cut, 0));
     size_t rank = mlc_type_rank(to);
     along = same_axis(from, axis, to);
@@ -749,9 +727,9 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType groups = mlc_tensor_type_get(mlc_type_element(to), shape, rank, NULL);
     MlcValue *value = build_reshape_to(rw, groups, mlc_op_operand(cut, 0), shape, rank);
-    int64_t first = start * inner / group;
-    replace(rw, op,
-            build_slice(b, to, value, (int64_t)along, first, first + mlc_type_dim(to, along)));
+    int64_t dim = (int64_t)along, first = start * inner / group,
+            end = first + mlc_type_dim(to, along);
+    replace(rw, op, mlc_graph_build_slice(b, value, &dim, &first, &end, 1));
     return true;
 }
 
@@ -774,7 +752,7 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *source = mlc_op_operand(op, 0);
     MlcOp *transpose = transpose_behind(source);
     size_t axis, along;
-    int64_t start, perm[MLC_GRAPH_MAX_RANK], shape[MLC_GRAPH_MAX_RANK];
+    int64_t start, perm[MLC_GRAPH_MAX_RANK];
     if (!transpose || !is_only_sliced(source) || !sliced_axis(op, &axis, &start))
         return mlc_rewriter_no_match(rw, op, "it is no slice of a transpose along one dimension");
     MlcValue *x = mlc_op_operand(transpose, 0);
@@ -790,18 +768,12 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return mlc_rewriter_no_match(rw, op, "the reshape does not keep the dimension");
     mlc_graph_permutation(transpose, perm);
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    int64_t size = mlc_type_dim(to, axis), part[MLC_GRAPH_MAX_RANK];
-    memcpy(part, mlc_type_shape(mlc_value_type(x)), rank * sizeof *part);
-    part[perm[along]] = size;
-    memcpy(shape, mlc_type_shape(moved), rank * sizeof *shape);
-    shape[along] = size;
-    MlcType element = mlc_type_element(to);
-    MlcValue *value = build_slice(b, mlc_tensor_type_get(element, part, rank, NULL), x, perm[along],
-                                  start, start + size);
+    int64_t end = start + mlc_type_dim(to, axis);
+    MlcValue *value = mlc_graph_build_slice(b, x, &perm[along], &start, &end, 1);
     MlcNamedAttr attr = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, perm, rank));
-    MlcType type = mlc_tensor_type_get(element, shape, rank, NULL);
-    value = mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &value, 1, &attr, 1, 0), 0);
-    if (type != to)
+    value = mlc_op_result(
+        mlc_build_op(b, "graph.transpose", NULL, MLC_INFER_RESULTS, &value, 1, &attr, 1, 0), 0);
+    if (mlc_value_type(value) != to)
         value = build_reshape(rw, op, value, mlc_type_shape(to), mlc_type_rank(to));
     replace(rw, op, value);
     return true;

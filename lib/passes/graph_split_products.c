@@ -60,23 +60,6 @@ num_parts(MlcOp *op, const MlcTargetDesc *target)
     return (wide + most - 1) / most;
 }
 
-// x[.., start:end]
-static MlcValue *
-columns(MlcBuilder *b, MlcValue *x, int64_t start, int64_t end)
-{
-    MlcType type = mlc_value_type(x);
-    int64_t dims[MLC_GRAPH_MAX_RANK], axis = (int64_t)mlc_type_rank(type) - 1;
-    memcpy(dims, mlc_type_shape(type), mlc_type_rank(type) * sizeof *dims);
-    dims[axis] = end - start;
-    MlcType part = mlc_tensor_type_get(mlc_type_element(type), dims, mlc_type_rank(type), NULL);
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, &start, 1)),
-        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, &end, 1)),
-        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, &axis, 1)),
-    };
-    return mlc_op_result(mlc_build_op(b, "graph.slice", &part, 1, &x, 1, attrs, 3, 0), 0);
-}
-
 static void
 split(MlcOp *op, int64_t parts)
 {
@@ -84,6 +67,7 @@ split(MlcOp *op, int64_t parts)
     MlcAttr matrix = mlc_value_constant(mlc_op_operand(op, 1));
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     int64_t inner = mlc_type_dim(mlc_attr_type(matrix), 0);
+    int64_t axis = (int64_t)mlc_type_rank(mlc_value_type(x)) - 1;
     int64_t each = (inner + parts - 1) / parts;
     each = (each + PART_MULTIPLE - 1) / PART_MULTIPLE * PART_MULTIPLE;
     MlcBuilder b;
@@ -94,7 +78,8 @@ split(MlcOp *op, int64_t parts)
         MlcAttr rows = mlc_constant_rows(matrix, start, end - start);
         if (!rows) // no bytes to cut; found at the first part
             return;
-        MlcValue *operands[] = {columns(&b, x, start, end), mlc_constant_build(op, rows)};
+        MlcValue *operands[] = {mlc_graph_build_slice(&b, x, &axis, &start, &end, 1),
+                                mlc_constant_build(op, rows)};
         if (sum) {
             MlcValue *part = mlc_build_value(&b, "graph.matmul", type, operands, 2);
             sum = mlc_build_value(&b, "graph.add", type, (MlcValue *[]){sum, part}, 2);

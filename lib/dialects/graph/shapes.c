@@ -1247,6 +1247,19 @@ mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps)
     }
 }
 
+MlcValue *
+mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes, const int64_t *starts,
+                      const int64_t *ends, size_t count)
+{
+    MlcNamedAttr attrs[] = {
+        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, starts, count)),
+        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, ends, count)),
+        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, axes, count)),
+    };
+    MlcOp *slice = mlc_build_op(b, "graph.slice", NULL, MLC_INFER_RESULTS, &x, 1, attrs, 3, 0);
+    return mlc_op_result(slice, 0);
+}
+
 void
 mlc_graph_reduced_axes(MlcOp *op, bool *marked)
 {

@@ -92,3 +92,12 @@ func.func @no_whole_heads(%x: tensor<1x5x24xf32>) -> tensor<1x5x2x4xf32> {
   %1 = graph.reshape %0 {shape = array<i64: 1, 5, 2, 4>} : (tensor<1x5x8xf32>) -> tensor<1x5x2x4xf32>
   return %1 : tensor<1x5x2x4xf32>
 }
+// A slice has no encoding, which the reshape may say.
+// CHECK-LABEL: func.func @encoded
+func.func @encoded(%x: tensor<5x24xf32>) -> tensor<5x2x4xf32, "rows"> {
+  // CHECK: graph.slice %arg0
+  // CHECK: graph.reshape {{.*}} -> tensor<5x2x4xf32, "rows">
+  %0 = graph.slice %x {starts = array<i64: 8>, ends = array<i64: 16>, axes = array<i64: 1>} : (tensor<5x24xf32>) -> tensor<5x8xf32>
+  %1 = graph.reshape %0 {shape = array<i64: 5, 2, 4>} : (tensor<5x8xf32>) -> tensor<5x2x4xf32, "rows">
+  return %1 : tensor<5x2x4xf32, "rows">
+}
