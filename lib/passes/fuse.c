@@ -312,7 +312,7 @@ build_kernel(Grouper *g, Group *group)
 }
 
 // ---- windows: an op that only cuts a window out of a tensor is computed where it is read, if that
-// needs no copy. Rows of a product that fall on each other in the first cache do.
+// needs no copy. Rows that are read abreast and fall on each other in the first cache do.
 
 static bool
 reads_window(Grouper *g, MlcUse *use)
@@ -325,7 +325,7 @@ reads_window(Grouper *g, MlcUse *use)
         return false;
     MlcType from = mlc_value_type(mlc_op_operand(mlc_value_def(mlc_use_value(use)), 0));
     int64_t bytes = mlc_type_bit_width(mlc_type_element(from)) / 8;
-    return mlc_op_num_operands(user) < 2 || mlc_type_rank(from) == 0 ||
+    return !windows->reads_rows_abreast || mlc_type_rank(from) == 0 ||
            !mlc_rows_collide(mlc_type_dim(from, mlc_type_rank(from) - 1) * bytes,
                              mlc_pass_target(g->pass));
 }

@@ -28,8 +28,8 @@ typedef struct MlcBranch {
     int (*successor_for)(MlcOp *op, const MlcAttr *constants);
 } MlcBranch;
 
-// What terminator `op` passes to argument `arg` of its successor i; NULL if it makes the value itself
-// (such come first) or does not say.
+// What terminator `op` passes to argument `arg` of its successor i; NULL if it makes the value
+// itself (such come first) or does not say.
 MLC_API MlcValue *mlc_branch_operand(const MlcOp *op, size_t i, size_t arg);
 // Adds a value to those passed to successor i, which must have an operand group of its own (or a
 // segment of one).
@@ -173,11 +173,12 @@ typedef struct MlcRows {
     bool (*reads_row)(MlcOp *op, size_t i);
 } MlcRows;
 
-// MLC_INTERFACE_WINDOWS, of ops on whole tensors: which need no copy of a window of a tensor to read
-// it. Element-wise ops never need one.
+// MLC_INTERFACE_WINDOWS, of ops on whole tensors: which need no copy of a window of a tensor to
+// read it. Element-wise ops never need one.
 typedef struct MlcWindows {
     bool (*is_window)(MlcOp *op);              // the result is a window of operand 0; NULL: never
     bool (*reads_window)(MlcOp *op, size_t i); // operand `i` may be one; NULL: none
+    bool reads_rows_abreast; // several rows of it at a time, so how far apart they lie matters
 } MlcWindows;
 
 // MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/bufferize.h.

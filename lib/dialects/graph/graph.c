@@ -144,7 +144,8 @@ product_reads_window(MlcOp *op, size_t i)
            !(trans_a && mlc_attr_as_bool(trans_a));
 }
 
-const MlcWindows mlc_graph_product_windows = {.reads_window = product_reads_window};
+const MlcWindows mlc_graph_product_windows = {.reads_window = product_reads_window,
+                                              .reads_rows_abreast = true};
 
 // ---- folds: results keep their type, so an operand only takes the result's place if the types are
 // the same
