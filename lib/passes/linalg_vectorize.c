@@ -584,15 +584,25 @@ is_zero(MlcValue *value)
            mlc_float_attr_as_double(constant) == 0;
 }
 
-// A sum from zero begins with its first product.
+// Whether `value` is what a step of a sum adds to.
+static bool
+is_accumulator(Vectorizer *v, MlcValue *value)
+{
+    return v->num_reductions > 0 && mlc_value_block(value) == mlc_structured_body(v->op) &&
+           mlc_value_index(value) == mlc_structured_num_inputs(v->op);
+}
+
+// A sum from zero begins with its first product: one that is -0 stays so, but becomes 0 where the
+// sum is added to what the whole started from. Nowhere else: a * x + 0 is never -0.
 static MlcValue *
 emit_fma(Vectorizer *v, MlcCloneMap *map, MlcOp *add, MlcOp *product, size_t i, int64_t width)
 {
     MlcValue *a = mapped(v, map, mlc_op_operand(product, 0), width);
     MlcValue *x = mapped(v, map, mlc_op_operand(product, 1), width);
-    MlcValue *acc = mapped(v, map, mlc_op_operand(add, 1 - i), width);
-    return is_zero(acc) ? mlc_build(&v->b, "arith.mulf", NULL, a, x)
-                        : mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
+    MlcValue *to = mlc_op_operand(add, 1 - i), *acc = mapped(v, map, to, width);
+    return is_zero(acc) && is_accumulator(v, to)
+               ? mlc_build(&v->b, "arith.mulf", NULL, a, x)
+               : mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
 }
 
 static void
