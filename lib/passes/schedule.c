@@ -67,7 +67,7 @@ sums_floats(MlcOp *op)
 MlcSumBlock
 mlc_sum_block(MlcOp *op)
 {
-    enum { MOST = 512, LEAST = 128 };
+    enum { MOST = 512, LEAST = 128, LEAST_WHOLE = 48 };
     int64_t extent[MLC_MAX_LOOPS], inside = 1;
     MlcSumBlock inner = {0}; // all of the reductions inside
     MlcAttr given = mlc_op_attr(op, sum_block);
@@ -89,7 +89,7 @@ mlc_sum_block(MlcOp *op)
         inside *= extent[i];
         inner = (MlcSumBlock){i, extent[i]};
     }
-    return inside >= LEAST ? inner : (MlcSumBlock){0};
+    return inside >= LEAST_WHOLE ? inner : (MlcSumBlock){0};
 }
 
 void

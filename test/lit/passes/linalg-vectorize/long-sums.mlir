@@ -25,7 +25,7 @@ func.func @long(%a: tensor<2x1536xf32>, %b: tensor<1536x16xf32>, %c: tensor<2x16
 // CHECK-NOT: arith.addf
 // CHECK: return
 // CHECK-LABEL: func.func @short
-// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c100{{.*}} step %c1{{.*}} iter_args
+// CHECK: scf.for %{{.+}} = %c0{{.*}} to %c40{{.*}} step %c1{{.*}} iter_args
 // CHECK-NOT: scf.for
 // CHECK-NOT: arith.addf
 // CHECK: return
@@ -40,8 +40,8 @@ func.func @from_zero(%a: tensor<2x512xf32>, %b: tensor<512x16xf32>) -> tensor<2x
   %0 = linalg.matmul ins(%a, %b : tensor<2x512xf32>, tensor<512x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
   return %0 : tensor<2x16xf32>
 }
-func.func @short(%a: tensor<2x100xf32>, %b: tensor<100x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
-  %0 = linalg.matmul ins(%a, %b : tensor<2x100xf32>, tensor<100x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
+func.func @short(%a: tensor<2x40xf32>, %b: tensor<40x16xf32>, %c: tensor<2x16xf32>) -> tensor<2x16xf32> {
+  %0 = linalg.matmul ins(%a, %b : tensor<2x40xf32>, tensor<40x16xf32>) outs(%c : tensor<2x16xf32>) -> tensor<2x16xf32>
   return %0 : tensor<2x16xf32>
 }
 
