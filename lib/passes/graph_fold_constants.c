@@ -3,10 +3,11 @@
 //
 // An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter
 // uses), as long as its result has at most `max-bytes`, or takes the place of what it was made
-// from, and it fits into the `max-steps` that all folds of a function may take: counted, never
-// timed, so that a model always folds alike. What is beyond the budget moves, with all that depends
-// on it and on constants only, to a private function `@<name>_init`, called once at the start with
-// the attribute `mlc.run_once`: its results are prepared data, not part of the artefact.
+// from (with all that are made from it), and it fits into the `max-steps` that all folds of a
+// function may take: counted, never timed, so that a model always folds alike. What is beyond the
+// budget moves, with all that depends on it and on constants only, to a private function
+// `@<name>_init`, called once at the start with the attribute `mlc.run_once`: its results are
+// prepared data, not part of the artefact.
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -56,16 +57,25 @@ find_bytes(MlcType type, int64_t *bytes)
     return !__builtin_mul_overflow(mlc_type_num_elements(type), width, bytes);
 }
 
-// One that is no larger than its only operand, which nothing else reads, takes its place: weights
-// in another order.
+// One that takes the place of its only operand, alone or with all others that read that: together
+// they are no larger. Weights in another order, or in parts.
 static bool
-replaces_operand(MlcOp *op, int64_t bytes)
+replaces_operand(MlcOp *op)
 {
     MlcValue *operand = mlc_op_operand(op, 0);
-    int64_t operand_bytes;
-    return mlc_op_num_operands(op) == 1 && mlc_value_has_one_use(operand) &&
-           !mlc_elements_attr_is_splat(mlc_value_constant(operand)) &&
-           find_bytes(mlc_value_type(operand), &operand_bytes) && bytes <= operand_bytes;
+    int64_t operand_bytes, bytes, all = 0;
+    if (mlc_elements_attr_is_splat(mlc_value_constant(operand)) ||
+        !find_bytes(mlc_value_type(operand), &operand_bytes))
+        return false;
+    MLC_FOR_EACH_USE (use, operand) {
+        MlcOp *user = mlc_use_owner(use);
+        if (mlc_op_num_operands(user) != 1 || mlc_op_num_results(user) != 1 ||
+            !mlc_op_def(user)->eval || !is_static_tensor(mlc_value_type(mlc_op_result(user, 0))) ||
+            !find_bytes(mlc_value_type(mlc_op_result(user, 0)), &bytes) ||
+            __builtin_add_overflow(all, bytes, &all))
+            return false;
+    }
+    return all <= operand_bytes;
 }
 
 static bool
@@ -73,7 +83,7 @@ is_within_budget(const Folder *f, MlcOp *op)
 {
     int64_t bytes;
     return find_bytes(mlc_value_type(mlc_op_result(op, 0)), &bytes) &&
-           (bytes <= f->max_bytes || replaces_operand(op, bytes)) &&
+           (bytes <= f->max_bytes || replaces_operand(op)) &&
            mlc_graph_eval_steps(op) <= f->steps_left && !mlc_pass_is_late(f->pass);
 }
 
