@@ -25,7 +25,7 @@ import onnx
 import onnxruntime
 
 from harness import Failure, call, check_same_bits, largest_of_rows, row_axes, run_all, run_outputs, save_feeds
-from plain import UNARY, Model, convolve, erf
+from plain import UNARY, Model, convolve, erf, scatter
 
 THREADS = (1, 2)
 MODES = ("strict", "default", "fast")
@@ -308,6 +308,43 @@ def conv_line(m):
     return convolution(m, (4, 40, 65), (48, 5))
 
 
+def transposed(m, shape, filters, stride, pad=0, extra=0, dilation=1, group=1, bias=False):
+    rank = len(shape) - 2
+    x = m.samples(shape, 1)
+    w = m.const(m.random((shape[1], filters[0] // group, *filters[1:])) / np.float32(math.sqrt(shape[1])))
+    b = m.const((filters[0],)) if bias else None
+    how = [stride] * rank, [dilation] * rank, [pad] * 2 * rank, [extra] * rank, group
+    y = m.conv_transpose(x, w, b, *how)
+    around = np.abs(b.data).reshape(-1, *[1] * rank) if b else 0
+    return Result(y, scatter(np.abs(x.data), np.abs(w.data), *how) + around)
+
+
+def transposed_3x3_strided(m):
+    """Phases with taps of their own."""
+    return transposed(m, (4, 24, 9, 9), (20, 3, 3), 2, pad=1, extra=1, bias=True)
+
+
+def transposed_4x4_strided(m):
+    return transposed(m, (4, 24, 8, 8), (20, 4, 4), 2, pad=1)
+
+
+def transposed_4x4_strided_by_3(m):
+    return transposed(m, (4, 16, 20, 21), (12, 4, 4), 3, bias=True)
+
+
+def transposed_2x2_strided_by_3(m):
+    """Phases without taps: zeros, or the bias."""
+    return transposed(m, (4, 16, 9, 9), (12, 2, 2), 3, group=2, bias=True)
+
+
+def transposed_dilated(m):
+    return transposed(m, (4, 16, 9, 9), (12, 4, 4), 2, dilation=3)
+
+
+def transposed_line(m):
+    return transposed(m, (4, 24, 40), (16, 7), 3, pad=2, dilation=2, bias=True)
+
+
 def attention(m, heads=3, queries=50, keys=50, width=32, mask=None):
     q, k, v = (m.samples((4, heads, n, width)) for n in (queries, keys, keys))
     scale = m.const(np.float32(1 / math.sqrt(width)))
@@ -477,7 +514,8 @@ def feed_forward(m):
 PIECES = [product_256, product_of_scaled_weights, product_in_parts, product_ragged, product_with_halved_weights, product_small, product_of_a_row, product_of_two,
           product_of_two_in_blocks, product_batched, product_transposed, conv_1x1, conv_1x1_large, conv_1x1_strided, conv_3x3_four, conv_3x3_deep, conv_3x3_two,
           conv_3x3_ragged, conv_3x3_alone, conv_3x3_corners, conv_3x3_taps, conv_3x3_strided, conv_3x3_dilated, conv_7x7_strided, conv_grouped, conv_depthwise,
-          conv_volume, conv_line, attention, attention_long, windows_of_swin, softmax, log_softmax, layer_norm, instance_norm, rms_norm, batch_norm, reduce_sum,
+          conv_volume, conv_line, transposed_3x3_strided, transposed_4x4_strided, transposed_4x4_strided_by_3, transposed_2x2_strided_by_3, transposed_dilated,
+          transposed_line, attention, attention_long, windows_of_swin, softmax, log_softmax, layer_norm, instance_norm, rms_norm, batch_norm, reduce_sum,
           reduce_mean, reduce_l2, reduce_max, average_pool, max_pool, global_pool, exp, log, resize, feed_forward,
           unary("Relu", lambda x, y: 0 * x), unary("Gelu", lambda x, y: 2 * np.abs(x)), unary("Sigmoid", lambda x, y: y), unary("Tanh", lambda x, y: 2 * np.abs(y)),
           unary("Erf", lambda x, y: 2 * np.abs(y)), unary("Elu", lambda x, y: 2 * np.abs(y)), unary("Selu", lambda x, y: 2 * np.abs(y)), unary("Softplus", lambda x, y: y), unary("HardSwish", lambda x, y: np.abs(x) + x * x * (np.abs(x) < 3))]

@@ -1,16 +1,18 @@
-// ops_conv_transpose.c -- ConvTranspose, as one plain convolution.
+// ops_conv_transpose.c -- ConvTranspose, as plain convolutions.
 //
-// Tap k of input i goes to position s i + k of the result (before it is cropped by the pads), s the
-// stride. Positions Y = s Q + r of one phase r get the taps k = r + s j only, from the inputs Q -
-// j:
+// Tap k of input i goes to position s i + d k of the result (before it is cropped by the pads), s
+// the stride and d the dilation. Positions Y = s Q + r of one phase r get the taps only whose d k
+// leaves r when divided by s; without dilation
 //
 //   result[s Q + r] = sum over j of input[Q - j] * filter[r + s j]
 //
-// That is a convolution of stride 1 with ceil(K / s) taps in reverse. All phases together are one
-// convolution with s times the channels (for each spatial dimension), whose result is then
-// interleaved. No zeros are multiplied but those that fill up the last tap, and everything that
-// convolutions have (layouts, tiles, Winograd) applies. Filters that are constants are rearranged
-// when compiling.
+// That is a convolution of stride 1 with the taps in reverse. Phases next to each other with as
+// many taps are a run: one convolution with that many times the channels. Where s divides the
+// kernel all phases are one run; else the first K mod s have one tap more than the others, and a
+// dilation may have each phase on its own. The runs' results lie side by side and are interleaved.
+// No tap is filled up with zeros: an infinity times zero would be NaN where no tap reaches.
+// Everything that convolutions have (layouts, tiles, Winograd) applies. Filters that are constants
+// are rearranged when compiling.
 //
 // Where s is 2 and the crop begins inside of a pair (a kernel of 4 with pads of 1), the phases of
 // one pair of results begin at inputs next to each other: all phases at all positions would be one
@@ -25,7 +27,23 @@ enum {
     MAX_SPATIAL = 3,
     MAX_SIZE = 1 << 20, // of sizes, strides, ...: products of two do not overflow
     MOST_APART = 16,    // of an image: a larger one gains less than its copies cost
+    MAX_RUNS = 64,      // of a dimension: only large kernels with dilations have as many
+    MAX_PARTS = 1024,   // of all dimensions
 };
+
+// Phases next to each other with taps alike. Phase p of them gets the taps `from` + p + `step` m,
+// m < `taps`, from the inputs Q - `lag` - `spread` m. No tap goes to the `empty` phases behind
+// them.
+typedef struct Run {
+    int64_t count, empty;
+    int64_t from, step, taps;
+    int64_t lag, spread;
+} Run;
+
+typedef struct Runs {
+    Run items[MAX_RUNS];
+    size_t count;
+} Runs;
 
 typedef struct Transposed {
     MlcOnnxNodeImport *n;
@@ -34,8 +52,9 @@ typedef struct Transposed {
     int64_t in[MAX_SPATIAL], out[MAX_SPATIAL]; // sizes
     int64_t kernel[MAX_SPATIAL], dilation[MAX_SPATIAL];
     int64_t stride[MAX_SPATIAL];
-    int64_t begin[MAX_SPATIAL], end[MAX_SPATIAL];   // pads: what is cropped
-    int64_t taps[MAX_SPATIAL], phases[MAX_SPATIAL]; // of each phase; positions Q
+    int64_t begin[MAX_SPATIAL], end[MAX_SPATIAL]; // pads: what is cropped
+    int64_t positions[MAX_SPATIAL];               // Q
+    Runs runs[MAX_SPATIAL];
 } Transposed;
 
 // One number for each spatial dimension (or two: `count`), at least `least`; as they are if absent.
@@ -115,8 +134,48 @@ find_result_size(Transposed *t, size_t i, int64_t extra, MlcStr auto_pad, int64_
     if (t->out[i] < 1)
         return mlc_onnx_invalid(t->n, "size %zu of its result would be %" PRId64, i, t->out[i]);
     int64_t needed = t->begin[i] + t->out[i] > full ? t->begin[i] + t->out[i] : full;
-    t->taps[i] = (reach + t->stride[i] - 1) / t->stride[i];
-    t->phases[i] = (needed + t->stride[i] - 1) / t->stride[i];
+    t->positions[i] = (needed + t->stride[i] - 1) / t->stride[i];
+    return true;
+}
+
+// The runs of dimension `i`: phase 0 has tap 0.
+static bool
+find_runs(Transposed *t, size_t i)
+{
+    int64_t stride = t->stride[i], dilation = t->dilation[i], step = 1;
+    while (step * dilation % stride != 0)
+        step++;
+    // Of each phase, one more than its first tap; 0 where no tap goes.
+    int64_t *first = mlc_arena_alloc_array(&t->n->import->arena, (size_t)stride, sizeof *first,
+                                           _Alignof(int64_t));
+    for (int64_t k = 0; k < step && k < t->kernel[i]; k++)
+        first[k * dilation % stride] = k + 1;
+    Runs *runs = &t->runs[i];
+    Run *last = NULL;
+    for (int64_t phase = 0; phase < stride; phase++) {
+        int64_t k = first[phase] - 1;
+        Run run = {1,
+                   0,
+                   k,
+                   step,
+                   (t->kernel[i] - k + step - 1) / step,
+                   (k * dilation - phase) / stride,
+                   step * dilation / stride};
+        if (k < 0) {
+            last->empty++;
+        } else if (last && !last->empty && k == last->from + last->count && run.lag == last->lag &&
+                   run.taps == last->taps) {
+            last->count++;
+        } else {
+            if (runs->count == MAX_RUNS)
+                return mlc_onnx_unsupported(t->n,
+                                            "a kernel of %" PRId64 " with a dilation of %" PRId64
+                                            " and a stride of %" PRId64,
+                                            t->kernel[i], dilation, stride);
+            last = &runs->items[runs->count++];
+            *last = run;
+        }
+    }
     return true;
 }
 
@@ -145,7 +204,7 @@ read_window(Transposed *t)
                                     i, kernel[i], t->kernel[i]);
         t->begin[i] = pads[i];
         t->end[i] = pads[i + t->rank];
-        if (!find_result_size(t, i, extra[i], auto_pad, wanted[i]))
+        if (!find_result_size(t, i, extra[i], auto_pad, wanted[i]) || !find_runs(t, i))
             return false;
     }
     return true;
@@ -167,70 +226,74 @@ fill_up(MlcOnnxNodeImport *n, MlcValue *value, size_t axis, int64_t size)
     return mlc_onnx_build(n, "graph.pad", &value, 1, &attrs);
 }
 
-// Zeros between the taps of dimension `i`: each tap becomes a row of `dilation`.
+// The taps that go to a run of each dimension: `taps` * `step` of each, or for a single phase its
+// `taps` alone.
 static MlcValue *
-dilate(Transposed *t, MlcValue *filter, size_t i)
+cut_taps(Transposed *t, const Run *const *runs)
 {
-    int64_t shape[MLC_ONNX_MAX_RANK], size = (t->kernel[i] - 1) * t->dilation[i] + 1, start = 0;
-    int64_t axis = (int64_t)i + 2;
-    size_t rank = t->rank + 2;
-    if (!filter || t->dilation[i] == 1)
-        return filter;
-    for (size_t k = 0; k < rank; k++)
-        shape[k + (k > i + 2)] = mlc_type_dim(mlc_value_type(filter), k);
-    shape[i + 3] = 1;
-    filter = mlc_onnx_reshape(t->n, filter, (MlcOnnxInts){shape, rank + 1}, true);
-    filter = fill_up(t->n, filter, i + 3, t->dilation[i]);
-    for (size_t k = i + 3; k < rank; k++)
-        shape[k] = shape[k + 1];
-    shape[i + 2] *= t->dilation[i];
-    filter = filter ? mlc_onnx_reshape(t->n, filter, (MlcOnnxInts){shape, rank}, true) : NULL;
-    return filter ? mlc_onnx_slice(t->n, filter, (MlcOnnxInts){&start, 1}, (MlcOnnxInts){&size, 1},
-                                   (MlcOnnxInts){&axis, 1}, (MlcOnnxInts){0})
-                  : NULL;
+    int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL], axes[MAX_SPATIAL], steps[MAX_SPATIAL];
+    for (size_t i = 0; i < t->rank; i++) {
+        const Run *run = runs[i];
+        int64_t end = run->from + run->taps * run->step;
+        starts[i] = run->from;
+        ends[i] = end < t->kernel[i] ? end : t->kernel[i];
+        axes[i] = (int64_t)i + 2;
+        steps[i] = run->count == 1 ? run->step : 1;
+    }
+    size_t rank = t->rank;
+    MlcValue *taps = mlc_onnx_slice(t->n, t->n->inputs[1], (MlcOnnxInts){starts, rank},
+                                    (MlcOnnxInts){ends, rank}, (MlcOnnxInts){axes, rank},
+                                    (MlcOnnxInts){steps, rank});
+    for (size_t i = 0; i < rank; i++)
+        if (runs[i]->count > 1)
+            taps = fill_up(t->n, taps, i + 2, runs[i]->taps * runs[i]->step);
+    return taps;
 }
 
-// [C, O / g, K...] -> [O * phases, C / g, taps...], the taps in reverse.
+// [C, O / g, K...] -> [O * phases, C / g, taps...] of a run of each dimension, the taps in reverse.
 static MlcValue *
-build_filter(Transposed *t)
+build_filter(Transposed *t, const Run *const *runs)
 {
     MlcOnnxNodeImport *n = t->n;
-    MlcValue *filter = n->inputs[1];
-    size_t rank = t->rank, full = 3 + 2 * rank;
+    size_t rank = t->rank, full = 3 + 2 * rank, both = 2 * rank;
     int64_t shape[3 + 2 * MAX_SPATIAL] = {t->group, t->in_channels / t->group,
                                           t->out_channels / t->group};
     int64_t order[3 + 2 * MAX_SPATIAL] = {0, 2}, result[2 + MAX_SPATIAL];
-    int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL], axes[MAX_SPATIAL], steps[MAX_SPATIAL];
+    int64_t starts[2 * MAX_SPATIAL], ends[2 * MAX_SPATIAL], axes[2 * MAX_SPATIAL],
+        steps[2 * MAX_SPATIAL];
     result[0] = t->out_channels;
     result[1] = t->in_channels / t->group;
     order[2 + rank] = 1;
     for (size_t i = 0; i < rank; i++) {
-        filter = fill_up(n, dilate(t, filter, i), i + 2, t->taps[i] * t->stride[i]);
-        shape[3 + 2 * i] = result[2 + i] = t->taps[i];
-        shape[4 + 2 * i] = t->stride[i];
-        result[0] *= t->stride[i];
-        order[2 + i] = (int64_t)(4 + 2 * i);
-        order[3 + rank + i] = (int64_t)(3 + 2 * i);
-        starts[i] = steps[i] = -1;
-        ends[i] = -t->taps[i] - 1;
-        axes[i] = (int64_t)i + 2;
+        const Run *run = runs[i];
+        shape[3 + 2 * i] = result[2 + i] = run->taps;
+        shape[4 + 2 * i] = run->count == 1 ? 1 : run->step;
+        result[0] *= run->count;
+        axes[2 * i] = order[3 + rank + i] = (int64_t)(3 + 2 * i);
+        axes[2 * i + 1] = order[2 + i] = (int64_t)(4 + 2 * i);
+        starts[2 * i] = steps[2 * i] = -1;
+        ends[2 * i] = -run->taps - 1;
+        starts[2 * i + 1] = 0;
+        steps[2 * i + 1] = 1;
+        ends[2 * i + 1] = run->count;
     }
+    MlcValue *filter = cut_taps(t, runs);
     filter = filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){shape, full}, true) : NULL;
+    filter = filter
+                 ? mlc_onnx_slice(n, filter, (MlcOnnxInts){starts, both}, (MlcOnnxInts){ends, both},
+                                  (MlcOnnxInts){axes, both}, (MlcOnnxInts){steps, both})
+                 : NULL;
     filter = filter ? mlc_onnx_transpose(n, filter, (MlcOnnxInts){order, full}) : NULL;
-    filter = filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){result, rank + 2}, true) : NULL;
-    return filter
-               ? mlc_onnx_slice(n, filter, (MlcOnnxInts){starts, rank}, (MlcOnnxInts){ends, rank},
-                                (MlcOnnxInts){axes, rank}, (MlcOnnxInts){steps, rank})
-               : NULL;
+    return filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){result, rank + 2}, true) : NULL;
 }
 
-// The bias of each channel for all its phases.
+// The bias of each channel for all phases of a run of each dimension.
 static MlcValue *
-build_bias(Transposed *t, MlcValue *bias)
+build_bias(Transposed *t, const Run *const *runs, MlcValue *bias)
 {
     int64_t phases = 1;
     for (size_t i = 0; i < t->rank; i++)
-        phases *= t->stride[i];
+        phases *= runs[i]->count;
     int64_t shape[] = {t->out_channels, phases}, whole = t->out_channels * phases;
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(t->n, &attrs, "shape", (MlcOnnxInts){shape, 2});
@@ -240,35 +303,105 @@ build_bias(Transposed *t, MlcValue *bias)
     return bias ? mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){&whole, 1}, true) : NULL;
 }
 
-// [N, O * phases, Q...] -> [N, O, Q * stride...], cropped.
+// The results of a run of each dimension: [N, O, phases..., Q...], zeros in empty phases.
+static MlcValue *
+build_part(Transposed *t, const Run *const *runs, MlcValue *bias)
+{
+    MlcOnnxNodeImport *n = t->n;
+    size_t rank = t->rank;
+    MlcOnnxAttrs attrs = {0};
+    int64_t pads[2 * MAX_SPATIAL], dilations[MAX_SPATIAL];
+    int64_t split[2 + 2 * MAX_SPATIAL] = {0, t->out_channels};
+    for (size_t i = 0; i < rank; i++) {
+        dilations[i] = runs[i]->taps > 1 ? runs[i]->spread : 1;
+        pads[i] = runs[i]->lag + (runs[i]->taps - 1) * dilations[i];
+        pads[i + rank] = t->positions[i] - runs[i]->lag - t->in[i];
+        split[2 + i] = runs[i]->count;
+        split[2 + rank + i] = t->positions[i];
+    }
+    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * rank});
+    mlc_onnx_add_ints(n, &attrs, "dilations", (MlcOnnxInts){dilations, rank});
+    mlc_onnx_add_int(n, &attrs, "group", t->group);
+    MlcValue *operands[] = {n->inputs[0], build_filter(t, runs),
+                            bias ? build_bias(t, runs, bias) : NULL};
+    if (!operands[1] || (bias && !operands[2]))
+        return NULL;
+    MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){split, 2 + 2 * rank}, false) : NULL;
+    for (size_t i = 0; i < rank; i++)
+        value = fill_up(n, value, 2 + i, runs[i]->count + runs[i]->empty);
+    return value;
+}
+
+// The parts of all runs of the dimensions from `dim` on, side by side.
+static MlcValue *
+build_parts(Transposed *t, size_t dim, const Run **runs, MlcValue *bias)
+{
+    MlcValue *parts[MAX_RUNS];
+    MlcOnnxAttrs attrs = {0};
+    if (dim == t->rank)
+        return build_part(t, runs, bias);
+    size_t count = t->runs[dim].count;
+    for (size_t i = 0; i < count; i++) {
+        runs[dim] = &t->runs[dim].items[i];
+        if (!(parts[i] = build_parts(t, dim + 1, runs, bias)))
+            return NULL;
+    }
+    mlc_onnx_add_int(t->n, &attrs, "axis", (int64_t)dim + 2);
+    return count == 1 ? parts[0] : mlc_onnx_build(t->n, "graph.concat", parts, count, &attrs);
+}
+
+// [N, O, phases..., Q...] -> [N, O, Q * stride...], cropped.
 static MlcValue *
 interleave(Transposed *t, MlcValue *value)
 {
     MlcOnnxNodeImport *n = t->n;
     size_t rank = t->rank;
-    int64_t split[2 + 2 * MAX_SPATIAL] = {0, t->out_channels}, order[2 + 2 * MAX_SPATIAL] = {0, 1};
-    int64_t whole[2 + MAX_SPATIAL] = {0, t->out_channels}, ends[MAX_SPATIAL], axes[MAX_SPATIAL];
-    bool has_phases = false;
+    int64_t order[2 + 2 * MAX_SPATIAL] = {0, 1}, whole[2 + MAX_SPATIAL] = {0, t->out_channels};
+    int64_t ends[MAX_SPATIAL], axes[MAX_SPATIAL];
     for (size_t i = 0; i < rank; i++) {
-        split[2 + i] = t->stride[i];
-        split[2 + rank + i] = t->phases[i];
         order[2 + 2 * i] = (int64_t)(2 + rank + i);
         order[3 + 2 * i] = (int64_t)(2 + i);
-        whole[2 + i] = t->phases[i] * t->stride[i];
+        whole[2 + i] = t->positions[i] * t->stride[i];
         ends[i] = t->begin[i] + t->out[i];
         axes[i] = (int64_t)i + 2;
-        has_phases |= t->stride[i] > 1;
     }
-    if (has_phases) {
-        size_t full = 2 + 2 * rank;
-        value = mlc_onnx_reshape(n, value, (MlcOnnxInts){split, full}, false);
-        value = value ? mlc_onnx_transpose(n, value, (MlcOnnxInts){order, full}) : NULL;
-        value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){whole, rank + 2}, false) : NULL;
-    }
+    value = mlc_onnx_transpose(n, value, (MlcOnnxInts){order, 2 + 2 * rank});
+    value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){whole, rank + 2}, false) : NULL;
     return value
                ? mlc_onnx_slice(n, value, (MlcOnnxInts){t->begin, rank}, (MlcOnnxInts){ends, rank},
                                 (MlcOnnxInts){axes, rank}, (MlcOnnxInts){0})
                : NULL;
+}
+
+// Each of the result's channels has its bias; one for all phases cannot be a convolution's.
+static MlcValue *
+add_bias(Transposed *t, MlcValue *value, MlcValue *bias)
+{
+    int64_t shape[1 + MAX_SPATIAL] = {t->out_channels, 1, 1, 1};
+    bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){shape, 1 + t->rank}, true);
+    return mlc_onnx_build_two(t->n, "graph.add", value, bias);
+}
+
+static bool
+import_in_runs(Transposed *t)
+{
+    const Run *runs[MAX_SPATIAL];
+    MlcValue *bias = mlc_onnx_input_or_null(t->n, 2);
+    bool has_empty = false;
+    size_t parts = 1;
+    for (size_t i = 0; i < t->rank; i++) {
+        parts *= t->runs[i].count;
+        for (size_t k = 0; k < t->runs[i].count; k++)
+            has_empty |= t->runs[i].items[k].empty > 0;
+    }
+    if (parts > MAX_PARTS)
+        return mlc_onnx_unsupported(t->n, "%zu phases with taps of their own", parts);
+    MlcValue *value = build_parts(t, 0, runs, has_empty ? NULL : bias);
+    value = value ? interleave(t, value) : NULL;
+    if (value && bias && has_empty)
+        value = add_bias(t, value, bias);
+    return mlc_onnx_set_result(t->n, value);
 }
 
 // ---- phases with windows of their own
@@ -278,8 +411,8 @@ are_phases_apart(const Transposed *t)
 {
     bool are_apart = t->group == 1;
     for (size_t i = 0; i < t->rank; i++)
-        are_apart &=
-            t->stride[i] == 2 && t->begin[i] % 2 == 1 && t->taps[i] <= 2 && t->in[i] <= MOST_APART;
+        are_apart &= t->stride[i] == 2 && t->dilation[i] == 1 && t->begin[i] % 2 == 1 &&
+                     (t->kernel[i] == 2 || t->kernel[i] == 4) && t->in[i] <= MOST_APART;
     return are_apart;
 }
 
@@ -289,7 +422,6 @@ static MlcValue *
 build_filter_apart(Transposed *t)
 {
     MlcOnnxNodeImport *n = t->n;
-    MlcValue *filter = n->inputs[1];
     size_t rank = t->rank, full = 2 + 2 * rank;
     int64_t shape[2 + 2 * MAX_SPATIAL] = {t->in_channels, t->out_channels};
     int64_t order[2 + 2 * MAX_SPATIAL], result[2 + MAX_SPATIAL] = {t->out_channels, t->in_channels};
@@ -297,8 +429,8 @@ build_filter_apart(Transposed *t)
     order[rank] = 1;
     order[rank + 1] = 0;
     for (size_t i = 0; i < rank; i++) {
-        filter = fill_up(n, dilate(t, filter, i), i + 2, t->taps[i] * 2);
-        shape[2 + 2 * i] = result[2 + i] = t->taps[i];
+        int64_t taps = t->kernel[i] / 2;
+        shape[2 + 2 * i] = result[2 + i] = taps;
         shape[3 + 2 * i] = 2;
         result[0] *= 2;
         order[i] = (int64_t)(3 + 2 * i);
@@ -306,10 +438,10 @@ build_filter_apart(Transposed *t)
         axes[2 * i] = (int64_t)i;
         ends[2 * i] = -3;
         axes[2 * i + 1] = (int64_t)(2 + rank + i);
-        ends[2 * i + 1] = -t->taps[i] - 1;
+        ends[2 * i + 1] = -taps - 1;
         starts[2 * i] = starts[2 * i + 1] = -1;
     }
-    filter = filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){shape, full}, true) : NULL;
+    MlcValue *filter = mlc_onnx_reshape(n, n->inputs[1], (MlcOnnxInts){shape, full}, true);
     filter = filter ? mlc_onnx_transpose(n, filter, (MlcOnnxInts){order, full}) : NULL;
     filter = filter ? mlc_onnx_slice(n, filter, (MlcOnnxInts){starts, 2 * rank},
                                      (MlcOnnxInts){ends, 2 * rank}, (MlcOnnxInts){axes, 2 * rank},
@@ -342,7 +474,7 @@ build_windows(Transposed *t)
     MlcValue *x = n->inputs[0], *windows[1 << MAX_SPATIAL];
     MlcOnnxAttrs attrs = {0}, along = {0};
     for (size_t i = 0; i < rank; i++) {
-        int64_t start = t->begin[i] / 2 - t->taps[i] + 1, low = start < 0 ? -start : 0;
+        int64_t start = t->begin[i] / 2 - t->kernel[i] / 2 + 1, low = start < 0 ? -start : 0;
         int64_t high = t->begin[i] / 2 + (t->out[i] + 1) / 2 - (t->in[i] - 1);
         pads[2 + i] = low;
         pads[4 + rank + i] = high > 0 ? high : 0;
@@ -357,7 +489,7 @@ build_windows(Transposed *t)
         int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL];
         for (size_t i = 0; i < rank; i++) {
             starts[i] = first[i] + (int64_t)(phase >> (rank - 1 - i) & 1);
-            ends[i] = starts[i] + (t->out[i] + 1) / 2 + t->taps[i] - 1;
+            ends[i] = starts[i] + (t->out[i] + 1) / 2 + t->kernel[i] / 2 - 1;
         }
         windows[phase] =
             mlc_onnx_slice(n, x, (MlcOnnxInts){starts, rank}, (MlcOnnxInts){ends, rank},
@@ -420,22 +552,5 @@ mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n)
     Transposed t = {.n = n};
     if (!read_shapes(&t) || !read_window(&t))
         return false;
-    if (are_phases_apart(&t))
-        return import_apart(&t);
-    int64_t pads[2 * MAX_SPATIAL];
-    for (size_t i = 0; i < t.rank; i++) {
-        pads[i] = t.taps[i] - 1;
-        pads[i + t.rank] = t.phases[i] - t.in[i];
-    }
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * t.rank});
-    mlc_onnx_add_int(n, &attrs, "group", t.group);
-    MlcValue *operands[] = {n->inputs[0], build_filter(&t), NULL};
-    MlcValue *bias = mlc_onnx_input_or_null(n, 2);
-    if (bias)
-        operands[2] = build_bias(&t, bias);
-    if (!operands[1] || (bias && !operands[2]))
-        return false;
-    MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
-    return mlc_onnx_set_result(n, value ? interleave(&t, value) : NULL);
+    return are_phases_apart(&t) ? import_apart(&t) : import_in_runs(&t);
 }
