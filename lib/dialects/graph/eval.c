@@ -669,7 +669,8 @@ mlc_graph_softmax_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
 
 // ---- how long all that takes
 
-// A scalar op of a body is called through its hook, an element that is no f32 read through a datum.
+// A scalar op of a body is called through its hook, an element that is no f32 read through a datum;
+// arithmetic on f32 goes by vectors.
 enum { STEPS_PER_CALL = 16 };
 
 static double
@@ -723,8 +724,10 @@ mlc_graph_eval_steps(MlcOp *op)
     bool is_f32 = mlc_type_is_float(element) && mlc_float_type_kind(element) == MLC_FLOAT_F32;
     const char *body = mlc_op_def(op)->body;
     double steps = num_elements(result);
-    if (body || mlc_graph_softmax_isa(op))
-        steps *= STEPS_PER_CALL * (body ? count_words(body) : 2);
+    if (body)
+        steps *= (is_f32 && !strchr(body, '(') ? 1 : STEPS_PER_CALL) * count_words(body);
+    else if (mlc_graph_softmax_isa(op))
+        steps *= STEPS_PER_CALL * 2;
     else
         steps *= products_per_element(op) * (is_f32 ? 1 : STEPS_PER_CALL);
     MLC_FOR_EACH_OPERAND (value, op)

@@ -235,6 +235,7 @@ make_is_not_zero(Reader *r, MlcValue *value)
     return out.value;
 }
 
+// From and to elements.
 static const char *
 conversion_op(MlcType from, MlcType to, bool is_unsigned)
 {
@@ -250,19 +251,26 @@ conversion_op(MlcType from, MlcType to, bool is_unsigned)
     return a > b ? "arith.trunci" : is_unsigned ? "arith.extui" : "arith.extsi";
 }
 
+// `element`, or as many of it as `type` has elements.
+static MlcType
+like(MlcType type, MlcType element)
+{
+    return mlc_type_is_shaped(type) ? mlc_type_with_element(type, element) : element;
+}
+
 // To an integer type from floats that it does not hold, and from NaN, what x86 converts them to:
 // the least of 32 or 64 bits, of which narrower types take the low bits.
 static bool
-make_total_cast(Reader *r, Term a, Term *out)
+make_total_cast(Reader *r, Term a, MlcType to, Term *out)
 {
     MlcContext *ctx = r->b->ctx;
-    MlcType to = r->body->element, from = mlc_value_type(a.value);
+    MlcType type = mlc_value_type(a.value);
     unsigned width = mlc_type_bit_width(to);
     bool is_wide = width > 32 || (width == 32 && mlc_integer_type_signedness(to) == MLC_UNSIGNED);
-    MlcType wide = mlc_integer_type_get(ctx, is_wide ? 64 : 32, MLC_SIGNLESS);
-    MlcType f32 = mlc_float_type_get(ctx, MLC_FLOAT_F32);
+    MlcType wide = like(type, mlc_integer_type_get(ctx, is_wide ? 64 : 32, MLC_SIGNLESS));
+    MlcType f32 = like(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
     Term x = a, size = {0}, fits = {0};
-    if (mlc_type_bit_width(from) < 32) // which do not hold the bound
+    if (mlc_type_bit_width(mlc_type_element(type)) < 32) // which do not hold the bound
         x.value = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
     double bound = is_wide ? 0x1p63 : 0x1p31;
     size.value = mlc_build_value(r->b, "math.absf", mlc_value_type(x.value), &x.value, 1);
@@ -271,22 +279,22 @@ make_total_cast(Reader *r, Term a, Term *out)
     MlcValue *whole = mlc_build_value(r->b, "arith.fptosi", wide, &x.value, 1);
     MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
     out->value = mlc_build_select(r->b, fits.value, whole, least);
-    if (mlc_type_bit_width(wide) > width)
-        out->value = mlc_build_value(r->b, "arith.trunci", to, &out->value, 1);
+    if (mlc_type_bit_width(mlc_type_element(wide)) > width)
+        out->value = mlc_build_value(r->b, "arith.trunci", like(type, to), &out->value, 1);
     return true;
 }
 
 static bool
 make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
 {
-    MlcType to = r->body->element;
+    MlcType to = mlc_type_element(r->body->element);
     *out = a;
-    if (!a.value || mlc_value_type(a.value) == to)
+    if (!a.value || mlc_type_element(mlc_value_type(a.value)) == to)
         return true;
-    MlcType from = mlc_value_type(a.value);
-    bool scalars = (mlc_type_is_float(from) || mlc_type_is(from, MLC_TYPE_INTEGER)) &&
+    MlcType type = mlc_value_type(a.value), from = mlc_type_element(type);
+    bool numbers = (mlc_type_is_float(from) || mlc_type_is(from, MLC_TYPE_INTEGER)) &&
                    (mlc_type_is_float(to) || mlc_type_is(to, MLC_TYPE_INTEGER));
-    if (!scalars)
+    if (!numbers)
         return fail(r, "cannot cast %s to %s", mlc_type_text(from), mlc_type_text(to));
     if (mlc_type_is_integer(to, 1)) {
         out->value = make_is_not_zero(r, a.value);
@@ -294,15 +302,16 @@ make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
     }
     if (r->body->is_total && mlc_type_is_float(from) && !mlc_type_is_float(to) &&
         mlc_type_bit_width(to) <= 64)
-        return make_total_cast(r, a, out);
+        return make_total_cast(r, a, to, out);
     if (mlc_type_is_float(from) && mlc_type_is_float(to) &&
         mlc_type_bit_width(from) == mlc_type_bit_width(to)) { // f16 and bf16: by way of f32
-        MlcType f32 = mlc_float_type_get(r->b->ctx, MLC_FLOAT_F32);
+        MlcType f32 = like(type, mlc_float_type_get(r->b->ctx, MLC_FLOAT_F32));
         MlcValue *wide = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
-        out->value = mlc_build_value(r->b, "arith.truncf", to, &wide, 1);
+        out->value = mlc_build_value(r->b, "arith.truncf", like(type, to), &wide, 1);
         return true;
     }
-    out->value = mlc_build_value(r->b, conversion_op(from, to, is_unsigned), to, &a.value, 1);
+    out->value =
+        mlc_build_value(r->b, conversion_op(from, to, is_unsigned), like(type, to), &a.value, 1);
     return true;
 }
 

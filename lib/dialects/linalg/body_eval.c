@@ -1,14 +1,17 @@
 // body_eval.c -- the meaning of an elementwise op from its record's `body`.
 //
-// The body is expanded to scalar ops once per evaluation, in a block of its own, and these are run
-// on every element: the very ops that a lowering makes, so both mean the same. Operands are
-// stretched as numpy does where the op has the broadcast trait.
+// The body is expanded once per evaluation, in a block of its own, to the very ops that a lowering
+// makes, so both mean the same. They are run on vectors: the elements of some results at a time,
+// operands stretched as numpy does.
 #include "mlc/body.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/eval.h"
 
 enum { MAX_OPERANDS = 8, MAX_RANK = 32, MAX_SLOTS = 128 };
+
+// Elements computed at a time, and bytes of them at most.
+enum { MAX_LANES = 256, MAX_LANE_BYTES = 1 << 16 };
 
 typedef struct Program {
     MlcBlock *block;
@@ -18,8 +21,15 @@ typedef struct Program {
     MlcValue *result;
 } Program;
 
+// `lanes`: of its vectors; 0 for scalars.
+static MlcType
+lanes_of(MlcType element, int64_t lanes)
+{
+    return lanes ? mlc_vector_type_get(element, &lanes, 1, NULL) : element;
+}
+
 static bool
-build_program(MlcOp *op, const MlcDatum *operands, MlcType element, Program *p)
+build_program(MlcOp *op, const MlcDatum *operands, MlcType element, int64_t lanes, Program *p)
 {
     const MlcOpDef *def = mlc_op_def(op);
     const char *names[MAX_OPERANDS];
@@ -27,8 +37,8 @@ build_program(MlcOp *op, const MlcDatum *operands, MlcType element, Program *p)
     p->block = mlc_block_create(mlc_op_context(op));
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         names[i] = def->operands[i].name;
-        p->values[p->num_values++] =
-            mlc_block_add_arg(p->block, mlc_type_element(operands[i].type), mlc_op_loc(op));
+        MlcType type = lanes_of(mlc_type_element(operands[i].type), lanes);
+        p->values[p->num_values++] = mlc_block_add_arg(p->block, type, mlc_op_loc(op));
     }
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_at_end(&b, p->block);
@@ -38,7 +48,7 @@ build_program(MlcOp *op, const MlcDatum *operands, MlcType element, Program *p)
                     .values = p->values,
                     .num_values = p->num_values,
                     .attrs = op,
-                    .element = element,
+                    .element = lanes_of(element, lanes),
                     .is_total = true};
     if (mlc_body_build(&b, &body, &p->result, 1) != 1)
         return false;
@@ -112,24 +122,83 @@ operand_position(const MlcDatum *operand, const int64_t *index, size_t rank)
     return at;
 }
 
+static void
+fill(char *to, const char *element, size_t size, size_t count)
+{
+    memcpy(to, element, size);
+    for (size_t done = 1; done < count; done *= 2)
+        memcpy(to + done * size, to, (2 * done <= count ? done : count - done) * size);
+}
+
+// What an operand gives to `count` results from number `first` on; lanes after them repeat the
+// last, which can be computed.
+static void
+gather(const MlcDatum *from, const int64_t *shape, size_t rank, size_t first, size_t count,
+       MlcDatum *to)
+{
+    int64_t index[MAX_RANK] = {0}, last = rank ? shape[rank - 1] : 1;
+    size_t size = mlc_datum_element_bytes(to), lanes = mlc_datum_num_elements(to), run;
+    char *lane = to->elements.data;
+    if (!mlc_datum_is_elements(from)) {
+        mlc_datum_write(lane, from);
+        fill(lane, lane, size, lanes);
+        return;
+    }
+    bool is_row = from->rank && from->elements.shape[from->rank - 1] == last;
+    for (size_t d = rank; d-- > 0; first /= (size_t)shape[d])
+        index[d] = (int64_t)(first % (size_t)shape[d]);
+    for (size_t i = 0; i < count; i += run) {
+        const char *at =
+            (const char *)from->elements.data + size * operand_position(from, index, rank);
+        run = rank ? (size_t)(last - index[rank - 1]) : 1;
+        run = run < count - i ? run : count - i;
+        if (is_row)
+            memcpy(lane + i * size, at, run * size);
+        else
+            fill(lane + i * size, at, size, run);
+        if (rank)
+            index[rank - 1] += (int64_t)run - 1;
+        mlc_next_index(index, shape, rank);
+    }
+    if (count < lanes)
+        fill(lane + count * size, lane + (count - 1) * size, size, lanes - count);
+}
+
 static bool
 run_elements(MlcEval *e, MlcOp *op, const MlcDatum *operands, Program *p, MlcDatum *out,
-             const int64_t *shape, size_t rank)
+             const int64_t *shape, size_t rank, size_t lanes)
 {
-    int64_t index[MAX_RANK] = {0};
-    size_t count = mlc_datum_num_elements(out), mark = mlc_eval_mark(e),
+    size_t total = mlc_datum_num_elements(out), size = mlc_datum_element_bytes(out),
            n = mlc_op_num_operands(op);
-    for (size_t i = 0; i < count; i++, mlc_next_index(index, shape, rank)) {
+    for (size_t k = 0; k < n; k++)
+        if (!mlc_eval_elements(e, op, mlc_value_type(p->values[k]), NULL, &p->data[k]))
+            return false;
+    size_t mark = mlc_eval_mark(e);
+    for (size_t i = 0; i < total; i += lanes) {
+        size_t count = total - i < lanes ? total - i : lanes;
         for (size_t k = 0; k < n; k++)
-            mlc_datum_element(e, &operands[k], operand_position(&operands[k], index, rank),
-                              &p->data[k]);
+            gather(&operands[k], shape, rank, i, count, &p->data[k]);
         if (!run_program(e, p, n))
             return false;
-        mlc_datum_set_element(out, i, datum_of(p, p->result));
-        if (mlc_eval_mark(e) > mark)
-            mlc_eval_collect(e, mark, NULL, 0);
+        memcpy((char *)out->elements.data + i * size, datum_of(p, p->result)->elements.data,
+               count * size);
+        mlc_eval_collect(e, mark, NULL, 0);
     }
     return true;
+}
+
+// Of all results at once if they are few.
+static int64_t
+num_lanes(const MlcOp *op, const MlcDatum *operands, const MlcDatum *out)
+{
+    size_t size = mlc_datum_element_bytes(out), lanes = mlc_datum_num_elements(out);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        size_t bytes = mlc_datum_element_bytes(&operands[i]);
+        size = bytes > size ? bytes : size;
+    }
+    lanes = lanes < MAX_LANES ? lanes : MAX_LANES;
+    lanes = lanes < MAX_LANE_BYTES / size ? lanes : MAX_LANE_BYTES / size;
+    return lanes ? (int64_t)lanes : 1;
 }
 
 bool
@@ -142,20 +211,23 @@ mlc_body_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results
     MlcDatum out;
     if (n > MAX_OPERANDS)
         return mlc_eval_error(e, op, "has more than %d operands", MAX_OPERANDS);
-    bool scalar = n > 0;
+    bool scalar = n > 0, ok;
     for (size_t i = 0; i < n; i++)
         scalar &= !mlc_datum_is_elements(&operands[i]);
-    bool ok = build_program(op, operands, element, &p);
-    if (ok && scalar) {
+    if (scalar) {
+        ok = build_program(op, operands, element, 0, &p);
         memcpy(p.data, operands, n * sizeof *operands);
-        ok = run_program(e, &p, n);
+        ok = ok && run_program(e, &p, n);
         results[0] = ok ? *datum_of(&p, p.result) : results[0];
-    } else if (ok) {
+    } else {
         ok = result_shape(e, op, operands, shape, &rank) &&
-             mlc_eval_elements_of_rank(e, op, type, shape, rank, &out) &&
-             run_elements(e, op, operands, &p, &out, shape, rank);
+             mlc_eval_elements_of_rank(e, op, type, shape, rank, &out);
+        int64_t lanes = ok ? num_lanes(op, operands, &out) : 1;
+        ok = ok && build_program(op, operands, element, lanes, &p) &&
+             run_elements(e, op, operands, &p, &out, shape, rank, (size_t)lanes);
         results[0] = ok ? out : results[0];
     }
-    mlc_block_destroy(p.block);
+    if (p.block)
+        mlc_block_destroy(p.block);
     return ok;
 }
