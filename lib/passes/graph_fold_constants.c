@@ -3,11 +3,12 @@
 //
 // An op whose operands are all constants is evaluated by its own meaning (the slot the interpreter
 // uses), as long as its result has at most `max-bytes`, or takes the place of what it was made
-// from (with all that are made from it), and it fits into the `max-steps` that all folds of a
-// function may take: counted, never timed, so that a model always folds alike. What is beyond the
-// budget moves, with all that depends on it and on constants only, to a private function
-// `@<name>_init`, called once at the start with the attribute `mlc.run_once`: its results are
-// prepared data, not part of the artefact.
+// from (with all that is made from it), and it fits into the `max-steps` that all folds of a
+// function may take: counted, never timed, so that a model always folds alike. A larger result that
+// is only read on the way to others (squares of weights, for their norm) waits and is computed with
+// them, so it is never a constant. What is beyond the budget moves, with all that depends on it and
+// on constants only, to a private function `@<name>_init`, called once at the start with the
+// attribute `mlc.run_once`: its results are prepared data, not part of the artefact.
 #include "graph_constants.h"
 
 #include "mlc/graph.h"
@@ -17,12 +18,17 @@
 
 #include <stdio.h>
 
+// Results that wait in a row: their memory is needed at the same time.
+enum { MOST_WAITING = 4 };
+
 typedef struct Folder {
     MlcPass *pass;
     MlcContext *ctx;
     int64_t max_bytes, steps_left;
-    MlcMap late;      // values computed by ops that move to the initialiser
-    MlcOpVec to_move; // these, in order
+    MlcMap computable; // values that depend on constants alone, but are none yet
+    MlcMap waiting;    // of these, those that are computed with what reads them: how many in a row
+    MlcMap late;       // values computed by ops that move to the initialiser
+    MlcOpVec to_move;  // these, in order
 } Folder;
 
 static bool
@@ -32,22 +38,23 @@ is_static_tensor(MlcType type)
            mlc_type_num_elements(type) >= 0;
 }
 
-// All operands are constants or computed from constants.
-static bool
-is_computable(Folder *f, MlcOp *op, bool *is_late)
+static void
+find_computable(Folder *f, MlcOp *op)
 {
-    *is_late = false;
     if (mlc_op_num_operands(op) == 0 || mlc_op_num_results(op) != 1 || mlc_op_num_regions(op) ||
         mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || !mlc_op_is_pure(op) ||
         !is_static_tensor(mlc_value_type(mlc_op_result(op, 0))))
-        return false;
-    MLC_FOR_EACH_OPERAND (value, op) {
-        bool late = mlc_map_has(&f->late, value);
-        *is_late |= late;
-        if (!late && !mlc_value_constant(value))
-            return false;
-    }
-    return true;
+        return;
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (!mlc_map_has(&f->computable, value) && !mlc_value_constant(value))
+            return;
+    mlc_map_add(&f->computable, mlc_op_result(op, 0));
+}
+
+static bool
+is_computable(const Folder *f, MlcOp *op)
+{
+    return mlc_op_num_results(op) == 1 && mlc_map_has(&f->computable, mlc_op_result(op, 0));
 }
 
 static bool
@@ -57,34 +64,118 @@ find_bytes(MlcType type, int64_t *bytes)
     return !__builtin_mul_overflow(mlc_type_num_elements(type), width, bytes);
 }
 
-// One that takes the place of its only operand, alone or with all others that read that: together
-// they are no larger. Weights in another order, or in parts.
 static bool
-replaces_operand(MlcOp *op)
+is_only_user(const MlcOp *op, MlcValue *value)
 {
-    MlcValue *operand = mlc_op_operand(op, 0);
-    int64_t operand_bytes, bytes, all = 0;
-    if (mlc_elements_attr_is_splat(mlc_value_constant(operand)) ||
-        !find_bytes(mlc_value_type(operand), &operand_bytes))
-        return false;
-    MLC_FOR_EACH_USE (use, operand) {
-        MlcOp *user = mlc_use_owner(use);
-        if (mlc_op_num_operands(user) != 1 || mlc_op_num_results(user) != 1 ||
-            !mlc_op_def(user)->eval || !is_static_tensor(mlc_value_type(mlc_op_result(user, 0))) ||
-            !find_bytes(mlc_value_type(mlc_op_result(user, 0)), &bytes) ||
-            __builtin_add_overflow(all, bytes, &all))
+    MLC_FOR_EACH_USE (use, value)
+        if (mlc_use_owner(use) != op)
             return false;
-    }
-    return all <= operand_bytes;
+    return true;
 }
 
 static bool
-is_within_budget(const Folder *f, MlcOp *op)
+is_waiting(const Folder *f, MlcValue *value)
+{
+    return mlc_map_has(&f->waiting, value);
+}
+
+static bool
+is_repeated(MlcOp *op, size_t i, size_t *first)
+{
+    for (*first = 0; mlc_op_operand(op, *first) != mlc_op_operand(op, i);)
+        ++*first;
+    return *first < i;
+}
+
+// Steps of the op, and of what waits for it.
+static int64_t
+steps_of(const Folder *f, MlcOp *op)
+{
+    int64_t steps = mlc_graph_eval_steps(op);
+    for (size_t i = 0, first; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        if (is_waiting(f, value) && !is_repeated(op, i, &first) &&
+            __builtin_add_overflow(steps, steps_of(f, mlc_value_def(value)), &steps))
+            return INT64_MAX;
+    }
+    return steps;
+}
+
+// A result of `bytes`, and those of all else that reads the constant `value` and is computed from
+// constants, are together no larger than it: weights in another order, or in parts.
+static bool
+takes_place_of(const Folder *f, const MlcOp *op, int64_t bytes, MlcValue *value)
+{
+    int64_t room, other;
+    if (mlc_elements_attr_is_splat(mlc_value_constant(value)) ||
+        !find_bytes(mlc_value_type(value), &room))
+        return false;
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *user = mlc_use_owner(use);
+        if (user == op)
+            continue;
+        if (!is_computable(f, user) ||
+            !find_bytes(mlc_value_type(mlc_op_result(user, 0)), &other) ||
+            __builtin_add_overflow(bytes, other, &bytes))
+            return false;
+    }
+    return bytes <= room;
+}
+
+static bool
+takes_place(const Folder *f, MlcOp *op, int64_t bytes)
+{
+    MLC_FOR_EACH_OPERAND (value, op) {
+        if (is_waiting(f, value) ? takes_place(f, mlc_value_def(value), bytes)
+                                 : takes_place_of(f, op, bytes, value))
+            return true;
+    }
+    return false;
+}
+
+// How many results, with the op's, would wait in a row for the one op that reads it; 0: it cannot
+// wait, or is larger than all that it is computed from.
+static size_t
+num_to_wait(const Folder *f, MlcOp *op, int64_t bytes)
+{
+    MlcUse *use = mlc_value_first_use(mlc_op_result(op, 0));
+    int64_t operand_bytes, largest = 0;
+    size_t most = 0;
+    if (!use || !is_only_user(mlc_use_owner(use), mlc_op_result(op, 0)) ||
+        !is_computable(f, mlc_use_owner(use)))
+        return 0;
+    MLC_FOR_EACH_OPERAND (value, op) {
+        uint64_t n = 0;
+        bool is_splat = !mlc_map_get_u64(&f->waiting, (uint64_t)(uintptr_t)value, &n) &&
+                        mlc_elements_attr_is_splat(mlc_value_constant(value));
+        most = n > most ? n : most;
+        if (!is_splat && find_bytes(mlc_value_type(value), &operand_bytes))
+            largest = operand_bytes > largest ? operand_bytes : largest;
+    }
+    return bytes <= largest && most < MOST_WAITING ? most + 1 : 0;
+}
+
+typedef enum Verdict {
+    FOLD,
+    WAIT, // for what reads the result
+    MOVE, // to the initialiser
+} Verdict;
+
+static Verdict
+judge(Folder *f, MlcOp *op)
 {
     int64_t bytes;
-    return find_bytes(mlc_value_type(mlc_op_result(op, 0)), &bytes) &&
-           (bytes <= f->max_bytes || replaces_operand(op)) &&
-           mlc_graph_eval_steps(op) <= f->steps_left && !mlc_pass_is_late(f->pass);
+    if (!find_bytes(mlc_value_type(mlc_op_result(op, 0)), &bytes) ||
+        steps_of(f, op) > f->steps_left || mlc_pass_is_late(f->pass))
+        return MOVE;
+    if (bytes <= f->max_bytes)
+        return FOLD;
+    size_t row = num_to_wait(f, op, bytes);
+    if (row > 0) {
+        mlc_map_set_u64(&f->waiting, (uint64_t)(uintptr_t)mlc_op_result(op, 0), row);
+        return WAIT;
+    }
+    return takes_place(f, op, bytes) ? FOLD : MOVE;
 }
 
 static MlcAttr
@@ -101,44 +192,89 @@ datum_to_constant(MlcOp *op, const MlcDatum *datum)
     return attr;
 }
 
-// The op's result by its meaning; NULL if that is not known or fails.
-static MlcAttr
-evaluate(MlcOp *op)
+// The op's result by its meaning; false if that is not known or fails.
+static bool
+evaluate(const Folder *f, MlcEval *e, MlcOp *op, MlcDatum *result)
 {
-    MlcDatum operands[16], result = {.type = mlc_value_type(mlc_op_result(op, 0))};
-    MlcAttr value = NULL;
+    MlcDatum operands[16];
     size_t n = mlc_op_num_operands(op);
+    bool ok = mlc_op_def(op)->eval && n <= 16;
+    for (size_t i = 0; ok && i < n; i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        size_t first;
+        if (is_repeated(op, i, &first))
+            operands[i] = operands[first];
+        else if (is_waiting(f, value))
+            ok = evaluate(f, e, mlc_value_def(value), &operands[i]);
+        else
+            ok = mlc_datum_from_attr(e, mlc_value_constant(value), &operands[i]);
+    }
+    *result = (MlcDatum){.type = mlc_value_type(mlc_op_result(op, 0))};
+    return ok && mlc_op_def(op)->eval(e, op, operands, result) && mlc_datum_is_elements(result);
+}
+
+static MlcAttr
+evaluate_to_constant(const Folder *f, MlcOp *op)
+{
+    MlcDatum result;
     MlcEval e;
-    if (!mlc_op_def(op)->eval || n > 16)
-        return NULL;
-    mlc_eval_init(&e, mlc_op_context(op));
-    bool ok = true;
-    for (size_t i = 0; ok && i < n; i++)
-        ok = mlc_datum_from_attr(&e, mlc_value_constant(mlc_op_operand(op, i)), &operands[i]);
-    if (ok && mlc_op_def(op)->eval(&e, op, operands, &result) && mlc_datum_is_elements(&result))
-        value = datum_to_constant(op, &result);
+    mlc_eval_init(&e, f->ctx);
+    MlcAttr value = evaluate(f, &e, op, &result) ? datum_to_constant(op, &result) : NULL;
     mlc_eval_release(&e);
     return value;
+}
+
+// To the initialiser, behind what waited for it.
+static void
+move(Folder *f, MlcOp *op)
+{
+    if (!mlc_map_add(&f->late, mlc_op_result(op, 0)))
+        return;
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (is_waiting(f, value))
+            move(f, mlc_value_def(value));
+    mlc_vec_push(&f->to_move, op);
+    mlc_op_remark(op, "moved to the initialiser: folding it now is beyond the budget");
+}
+
+// Erases what waited and nothing reads any more.
+static void
+erase_unread(Folder *f, MlcOp *op)
+{
+    MlcValueVec operands = {0};
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (is_waiting(f, value))
+            mlc_vec_push(&operands, value);
+    mlc_map_erase(&f->computable, mlc_op_result(op, 0));
+    mlc_map_erase(&f->waiting, mlc_op_result(op, 0));
+    mlc_op_erase(op);
+    for (size_t i = 0; i < operands.size; i++)
+        if (!mlc_value_first_use(operands.data[i]))
+            erase_unread(f, mlc_value_def(operands.data[i]));
+    mlc_vec_release(&operands);
 }
 
 static void
 fold(Folder *f, MlcOp *op)
 {
-    bool is_late;
-    if (!is_computable(f, op, &is_late))
-        return;
-    if (is_late || !is_within_budget(f, op)) {
-        mlc_map_add(&f->late, mlc_op_result(op, 0));
-        mlc_vec_push(&f->to_move, op);
-        mlc_op_remark(op, "moved to the initialiser: folding it now is beyond the budget");
-        return;
+    bool is_late = false;
+    MLC_FOR_EACH_OPERAND (value, op) {
+        bool late = mlc_map_has(&f->late, value);
+        is_late |= late;
+        if (!late && !is_waiting(f, value) && !mlc_value_constant(value))
+            return; // an operand's meaning failed
     }
-    f->steps_left -= mlc_graph_eval_steps(op);
-    MlcAttr value = evaluate(op);
+    Verdict verdict = is_late ? MOVE : judge(f, op);
+    if (verdict == MOVE)
+        move(f, op);
+    if (verdict != FOLD)
+        return;
+    f->steps_left -= steps_of(f, op);
+    MlcAttr value = evaluate_to_constant(f, op);
     if (!value)
         return;
-    MlcValue *constant = mlc_constant_build(op, value);
-    mlc_op_replace(op, &constant, 1);
+    mlc_value_replace_uses(mlc_op_result(op, 0), mlc_constant_build(op, value));
+    erase_unread(f, op);
     mlc_pass_count(f->pass, "folded", 1);
 }
 
@@ -251,12 +387,20 @@ fold_function(MlcPass *pass, MlcOp *func)
                 .ctx = mlc_pass_context(pass),
                 .max_bytes = mlc_pass_option_int(pass, "max-bytes"),
                 .steps_left = mlc_pass_option_int(pass, "max-steps")};
+    mlc_map_init(&f.computable);
+    mlc_map_init(&f.waiting);
     mlc_map_init(&f.late);
     MLC_FOR_EACH_BLOCK (block, mlc_op_region(func, 0))
+        MLC_FOR_EACH_OP (op, block)
+            find_computable(&f, op);
+    MLC_FOR_EACH_BLOCK (block, mlc_op_region(func, 0))
         MLC_FOR_EACH_OP_SAFE (op, block)
-            fold(&f, op);
+            if (is_computable(&f, op))
+                fold(&f, op);
     if (f.to_move.size)
         move_to_initializer(&f, func);
+    mlc_map_release(&f.computable);
+    mlc_map_release(&f.waiting);
     mlc_map_release(&f.late);
     mlc_vec_release(&f.to_move);
 }
