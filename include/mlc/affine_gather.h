@@ -6,7 +6,7 @@
 
 MLC_BEGIN_DECLS
 
-enum { MLC_GATHER_MAX = 64 }; // values, and results of a bound
+enum { MLC_GATHER_MAX = 256 }; // values, and results of a bound
 
 // The values that expressions are over: dim i is values[i]. Zeroed before the first call; several
 // expressions may share one.
