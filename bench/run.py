@@ -230,9 +230,12 @@ class LiteRt(Peer):
 from ai_edge_litert.interpreter import Interpreter
 interpreter = Interpreter(path, num_threads=threads)  # takes XNNPACK's kernels
 interpreter.allocate_tensors()
-signature = interpreter.get_signature_runner()
-inputs, outputs = signature.get_input_details(), signature.get_output_details()
-del signature  # the interpreter does not run while something else refers to it
+if interpreter.get_signature_list():
+    signature = interpreter.get_signature_runner()
+    inputs, outputs = signature.get_input_details(), signature.get_output_details()
+    del signature  # the interpreter does not run while something else refers to it
+else:  # some versions of onnx2tf write none
+    inputs, outputs = ({d["name"]: d for d in details} for details in (interpreter.get_input_details(), interpreter.get_output_details()))
 def tensors(names, details):  # those that a converter has renamed by their order
     return [details.get(name, detail) for name, detail in zip(names, details.values(), strict=True)]
 for value, detail in zip(feeds.values(), tensors(feeds, inputs)):  # they stay there
