@@ -58,6 +58,7 @@ static const char *const trait_names[] = {
     [MLC_TRAIT_BROADCAST] = "broadcast",
     [MLC_TRAIT_OWN_FOLDS] = "own_folds",
     [MLC_TRAIT_PROPAGATES_POISON] = "propagates_poison",
+    [MLC_TRAIT_MOVES_ELEMENTS] = "moves_elements",
 };
 static_assert(COUNT(trait_names) == MLC_TRAIT_COUNT, "every trait has a name");
 

@@ -170,6 +170,13 @@ mlc_accesses_collect(MlcAccesses *nest)
     return NULL;
 }
 
+const char *
+mlc_accesses_limit(const MlcAccesses *nest)
+{
+    static_assert(MLC_GATHER_MAX == 256, "the text");
+    return nest->values.num_values == MLC_GATHER_MAX ? ", by more than 256 loop variables" : "";
+}
+
 // What `value`, a loop variable, ranges over; false if its loop's bounds are not constant.
 static bool
 range_of(MlcValue *value, int64_t *low, int64_t *high)

@@ -26,6 +26,9 @@ typedef struct MlcAccesses {
 // All accesses of `nest->op` to what is not allocated inside it. Returns the op of which they are
 // not known, NULL if there is none. The caller releases `list`.
 MlcOp *mlc_accesses_collect(MlcAccesses *nest);
+// For a remark, after a mlc_accesses_collect that returned an op: why, if a limit was reached, else
+// "".
+const char *mlc_accesses_limit(const MlcAccesses *nest);
 // One of two accesses, in different iterations of the loop `nest->op`, that may touch the same
 // element, one of them writing; NULL if there is none.
 const MlcAccess *mlc_accesses_conflict(const MlcAccesses *nest, int64_t step);

@@ -205,8 +205,8 @@ tile_band(MlcPass *pass, MlcOp *root)
     MlcAccesses nest = {.op = root};
     MlcOp *unknown = mlc_accesses_collect(&nest);
     if (unknown && band.size > 1) // iterations of one loop stay in order
-        mlc_op_remark(root, "not tiled: it is not known what '%.*s' touches",
-                      MLC_STR_FMT(mlc_op_name(unknown)));
+        mlc_op_remark(root, "not tiled: it is not known what '%.*s' touches%s",
+                      MLC_STR_FMT(mlc_op_name(unknown)), mlc_accesses_limit(&nest));
     else if (!mlc_accesses_permutable(&nest, band.loops, band.size))
         mlc_op_remark(root, "tiling nest is invalid due to dependences");
     else if (is_rectangular(&band)) {

@@ -36,8 +36,8 @@ is_parallel(MlcOp *loop)
     MlcOp *obstacle = mlc_accesses_collect(&nest);
     const MlcAccess *bad = obstacle ? NULL : mlc_accesses_conflict(&nest, step);
     if (obstacle)
-        mlc_kernel_remark(loop, "not parallel: what '%.*s' inside touches is not known",
-                          MLC_STR_FMT(mlc_op_name(obstacle)));
+        mlc_kernel_remark(loop, "not parallel: what '%.*s' inside touches is not known%s",
+                          MLC_STR_FMT(mlc_op_name(obstacle)), mlc_accesses_limit(&nest));
     else if (bad)
         mlc_kernel_remark(loop,
                           "not parallel: '%.*s' inside may touch what another iteration touches",

@@ -35,29 +35,6 @@ is_narrow(MlcType type)
 
 // ---- which ops
 
-// Its result is made of elements of its operands as they are, and perhaps of zeros.
-static bool
-only_moves(MlcOp *op)
-{
-    static const char *const names[] = {"graph.concat",
-                                        "graph.expand",
-                                        "graph.flatten",
-                                        "graph.gather",
-                                        "graph.gather_elements",
-                                        "graph.gather_nd",
-                                        "graph.identity",
-                                        "graph.pad",
-                                        "graph.reshape",
-                                        "graph.slice",
-                                        "graph.tile",
-                                        "graph.transpose",
-                                        "graph.trilu"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (mlc_op_is_named(op, names[i]))
-            return true;
-    return false;
-}
-
 static bool
 is_tensor_op(MlcOp *op)
 {
@@ -90,7 +67,7 @@ becomes_wide(Widener *w, MlcOp *op)
     if (!is_tensor_op(op) || !is_narrow(mlc_value_type(mlc_op_result(op, 0))) ||
         mlc_op_is_named(op, "graph.cast"))
         return false;
-    return !only_moves(op) || moves_wide(w, op);
+    return !mlc_op_has_trait(op, MLC_TRAIT_MOVES_ELEMENTS) || moves_wide(w, op);
 }
 
 // ---- one form and the other

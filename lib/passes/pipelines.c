@@ -7,8 +7,9 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // runs them all.
     {"graph-pipeline",
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
-     "inline,graph-infer-shapes,graph-widen-floats,graph-fold-batch-norm,graph-simplify,graph-fold-constants,graph-"
-     "layout,graph-split-products,canonicalize,cse,graph-checks,graph-check-lowerable"},
+     "inline{default-pipeline=},graph-infer-shapes,graph-widen-floats,canonicalize,graph-fold-batch-norm,"
+     "graph-simplify,graph-fold-constants,graph-layout,graph-split-products,canonicalize,cse,graph-checks,"
+     "graph-check-lowerable"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
      "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},fuse,"

@@ -58,6 +58,8 @@ typedef enum MlcTrait {
     MLC_TRAIT_OWN_FOLDS, // of constants too, it folds by its hook and patterns alone: what it makes
                          // of them is better kept than written out
     MLC_TRAIT_PROPAGATES_POISON, // an operand that is poison makes the result poison
+    MLC_TRAIT_MOVES_ELEMENTS,    // results are made of elements of the operands as they are, and of
+                                 // one constant: nothing is computed
     MLC_TRAIT_COUNT
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))

@@ -206,6 +206,16 @@ is_small_constant(MlcValue *value)
            mlc_type_num_elements(type) <= MAX_FOLDED;
 }
 
+// What is computed of f16 and bf16 is rounded once, where it leaves the model (graph-widen-floats):
+// not here, op by op.
+static bool
+would_round(MlcOp *op)
+{
+    MlcType element = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
+    return mlc_type_is_float(element) && mlc_type_bit_width(element) < 32 &&
+           !mlc_op_has_trait(op, MLC_TRAIT_MOVES_ELEMENTS) && !mlc_op_is_named(op, "graph.cast");
+}
+
 // Shapes are computed in the graph by ops on small constants: such an op becomes its value here, so
 // that importers of later nodes can read it.
 static MlcValue *
@@ -217,7 +227,8 @@ fold_small(MlcOnnxNodeImport *n, MlcOp *op)
     MlcFold fold = {0};
     size_t num_operands = mlc_op_num_operands(op);
     if (num_operands == 0 || num_operands > MAX_FOLDED || !mlc_type_has_rank(type) ||
-        !mlc_type_has_static_shape(type) || mlc_type_num_elements(type) > MAX_FOLDED)
+        !mlc_type_has_static_shape(type) || mlc_type_num_elements(type) > MAX_FOLDED ||
+        would_round(op))
         return result;
     for (size_t i = 0; i < num_operands; i++) {
         if (!is_small_constant(mlc_op_operand(op, i)))

@@ -287,17 +287,14 @@ build_filter(Transposed *t, const Run *const *runs)
     return filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){result, rank + 2}, true) : NULL;
 }
 
-// The bias of each channel for all phases of a run of each dimension.
+// The bias of each channel for each of `phases`: channel by channel, or phase by phase.
 static MlcValue *
-build_bias(Transposed *t, const Run *const *runs, MlcValue *bias)
+repeat_bias(Transposed *t, MlcValue *bias, int64_t phases, bool by_phase)
 {
-    int64_t phases = 1;
-    for (size_t i = 0; i < t->rank; i++)
-        phases *= runs[i]->count;
-    int64_t shape[] = {t->out_channels, phases}, whole = t->out_channels * phases;
+    int64_t shape[] = {phases, phases}, column[] = {1, 1}, whole = phases * t->out_channels;
+    shape[by_phase] = column[by_phase] = t->out_channels;
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(t->n, &attrs, "shape", (MlcOnnxInts){shape, 2});
-    int64_t column[] = {t->out_channels, 1};
     bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){column, 2}, true);
     bias = bias ? mlc_onnx_build(t->n, "graph.expand", &bias, 1, &attrs) : NULL;
     return bias ? mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){&whole, 1}, true) : NULL;
@@ -311,8 +308,9 @@ build_part(Transposed *t, const Run *const *runs, MlcValue *bias)
     size_t rank = t->rank;
     MlcOnnxAttrs attrs = {0};
     int64_t pads[2 * MAX_SPATIAL], dilations[MAX_SPATIAL];
-    int64_t split[2 + 2 * MAX_SPATIAL] = {0, t->out_channels};
+    int64_t split[2 + 2 * MAX_SPATIAL] = {0, t->out_channels}, phases = 1;
     for (size_t i = 0; i < rank; i++) {
+        phases *= runs[i]->count;
         dilations[i] = runs[i]->taps > 1 ? runs[i]->spread : 1;
         pads[i] = runs[i]->lag + (runs[i]->taps - 1) * dilations[i];
         pads[i + rank] = t->positions[i] - runs[i]->lag - t->in[i];
@@ -323,7 +321,7 @@ build_part(Transposed *t, const Run *const *runs, MlcValue *bias)
     mlc_onnx_add_ints(n, &attrs, "dilations", (MlcOnnxInts){dilations, rank});
     mlc_onnx_add_int(n, &attrs, "group", t->group);
     MlcValue *operands[] = {n->inputs[0], build_filter(t, runs),
-                            bias ? build_bias(t, runs, bias) : NULL};
+                            bias ? repeat_bias(t, bias, phases, false) : NULL};
     if (!operands[1] || (bias && !operands[2]))
         return NULL;
     MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
@@ -450,19 +448,6 @@ build_filter_apart(Transposed *t)
     return filter ? mlc_onnx_reshape(n, filter, (MlcOnnxInts){result, rank + 2}, true) : NULL;
 }
 
-// The bias of each channel, phase by phase.
-static MlcValue *
-build_bias_apart(Transposed *t, MlcValue *bias)
-{
-    int64_t phases = (int64_t)1 << t->rank, row[] = {1, t->out_channels},
-            shape[] = {phases, t->out_channels}, whole = phases * t->out_channels;
-    MlcOnnxAttrs attrs = {0};
-    mlc_onnx_add_ints(t->n, &attrs, "shape", (MlcOnnxInts){shape, 2});
-    bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){row, 2}, true);
-    bias = bias ? mlc_onnx_build(t->n, "graph.expand", &bias, 1, &attrs) : NULL;
-    return bias ? mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){&whole, 1}, true) : NULL;
-}
-
 // The windows of all phases along the channels: of phase `a` from input `begin / 2` + a - taps + 1
 // on, one input for each pair of results and the taps.
 static MlcValue *
@@ -539,7 +524,7 @@ import_apart(Transposed *t)
     mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * t->rank});
     mlc_onnx_add_int(n, &attrs, "group", (int64_t)1 << t->rank);
     MlcValue *operands[] = {build_windows(t), build_filter_apart(t),
-                            bias ? build_bias_apart(t, bias) : NULL};
+                            bias ? repeat_bias(t, bias, (int64_t)1 << t->rank, true) : NULL};
     if (!operands[0] || !operands[1] || (bias && !operands[2]))
         return false;
     MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
