@@ -2,52 +2,88 @@
 
     python3 scripts/check_includes.py [ROOT]
 
-A room may include its own private headers (by short name), the public headers that KNOWS grants it, and libc. LLVM's
-headers belong to lib/target, libyaml's to lib/support. Prints each include that points the wrong way; exit 1 if any does.
+A room may include the public headers that KNOWS grants it, libc, and its own private headers: those of the same folder by
+their short name, those of a sub-room below by folder and name. LLVM's headers belong to lib/target, libyaml's to lib/support.
+Prints each include that points the wrong way; exit 1 if any does.
 """
 import re
 import sys
 from pathlib import Path
 
-# The public headers, by who implements them: the first prefix that fits counts.
-OWNERS = [
-    ("mlc/support/", "support"), ("mlc/target_desc.h", "ir"),
-    ("mlc/ir.h", "ir"), ("mlc/ir/", "ir"), ("mlc/rewrite.h", "ir"), ("mlc/reshape.h", "ir"),
-    ("mlc/bufferize.h", "ir"),  # the interface that dialects implement; the pass of that name is its only caller
-    ("mlc/dialects.h", "ir"),  # the loader's call, and the generated table's
-    ("mlc/affine_gather.h", "dialects"), ("mlc/winograd.h", "dialects"),
-    ("mlc/affine_compose.h", "dialects"),
-    ("mlc/runtime/abi.h", "support"),  # what compiled code and the runtime agree on: both sides read it
-    ("mlc/dialects", "dialects"), ("mlc/graph.h", "dialects"), ("mlc/body.h", "dialects"), ("mlc/interp.h", "interp"), ("mlc/runtime", "runtime"), ("mlc/object.h", "object"),
-    ("mlc/target", "target"), ("mlc/conversion", "conversion"), ("mlc/frontend/", "frontend"),
-    ("mlc/pass", "passes"), ("mlc/dataflow.h", "analysis"), ("mlc/analysis", "analysis"),
-    ("mlc/alias.h", "analysis"), ("mlc/linear.h", "analysis"),
-]
+# A public header belongs to the room that its folder, or at the top its name, says.
+TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "object.h": "object",
+       "target.h": "target", "runtime.h": "runtime", "machine.h": "machine"}  # dialects.h: the loader's call
+EXCEPTIONS = {"mlc/runtime/abi.h": "support"}  # what compiled code and the runtime agree on: both sides read it
 KNOWS = {
     "support": {"support"},
+    "machine": {"support", "machine"},
     "ir": {"support", "ir"},
     "dialects": {"support", "ir", "dialects"},
     "interp": {"support", "ir", "dialects", "interp"},
     "analysis": {"support", "ir", "analysis"},
-    "passes": {"support", "ir", "dialects", "interp", "analysis", "passes"},
-    "conversion": {"support", "ir", "dialects", "analysis", "passes", "conversion"},
+    "passes": {"support", "machine", "ir", "dialects", "interp", "analysis", "passes"},
+    "conversion": {"support", "machine", "ir", "dialects", "analysis", "passes", "conversion"},
     "frontend": {"support", "ir", "dialects", "frontend"},
-    "object": {"support", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
-    "target": {"support", "ir", "dialects", "target", "object", "runtime"},
+    "object": {"support", "machine", "ir", "object", "runtime", "target"},  # opens libmlc_target by dlopen, through its header alone
+    "target": {"support", "machine", "ir", "dialects", "target", "object", "runtime"},
     "runtime": {"support", "runtime"},
 }
-# Who reads YAML: the reader itself, the dialect loader, descriptions of targets. Prefixes of paths.
-YAML_READERS = ("lib/support/", "lib/ir/yaml", "lib/target/")
+# The sub-rooms of a room, lowest first: each may know itself and those before it, or those that are named.
+SUB_ROOMS = {
+    "ir": ["context", "op", "geometry", "record", "text", "verify", "eval", "bytecode", "rewrite", "convert"],
+    "passes": {
+        "manager": [],
+        "general": ["manager"],
+        "inspect": ["manager"],
+        "scalar": ["manager"],
+        "kernel": ["manager"],
+        "graph": ["manager", "kernel"],
+        "tensor": ["manager", "kernel", "graph"],
+        "memory": ["manager", "kernel", "graph", "tensor"],
+        "loops": ["manager", "kernel"],
+    },
+    "conversion": {"to_llvm": [], "graph_to_linalg": [], "loops": [], "outline": ["to_llvm"]},
+}
+# Who reads YAML: the reader itself and the dialect loader. Prefixes of paths.
+YAML_READERS = ("lib/support/", "lib/ir/record/yaml")
 FOREIGN = {"llvm-c/": {"target"}, "yaml.h": {"support"}, "png.h": set(), "zlib.h": set(), "cuda": set()}
+GENERATED = re.compile(r"(_lex|\.tab|\.inc|_gen)\b")
 INCLUDE = re.compile(r'^[ \t]*#[ \t]*include[ \t]*([<"])([^>"]+)[>"]', re.M)
 
 
 def owner(header):
-    # What is under mlc/ and not listed is a pass's or a conversion's own small header.
-    return next((room for prefix, room in OWNERS if header.startswith(prefix)), "passes")
+    """The room of a public header; None if its folder is no room's."""
+    if header in EXCEPTIONS:
+        return EXCEPTIONS[header]
+    parts = header.split("/")
+    return TOP.get(parts[1]) if len(parts) == 2 else parts[1] if parts[1] in KNOWS else None
 
 
-def faults_of(path, room, private, text):
+def sub_rooms_below(room, sub_room):
+    """Itself, and the sub-rooms that a sub-room may know."""
+    order = SUB_ROOMS[room]
+    if isinstance(order, list):
+        return set(order[:order.index(sub_room) + 1])
+    return {sub_room, *order[sub_room]}
+
+
+def private_fault(room, sub_room, header, private):
+    """What is wrong about an include of a header of the room's own; None if nothing is."""
+    folder, _, name = header.rpartition("/")
+    if room in SUB_ROOMS:
+        if name not in private:
+            return f"{header} is no header of lib/{room}"
+        home = private[name]
+        if folder and folder != home or not folder and home != sub_room:
+            return f"{header}: a private header is included by its short name from its own folder, else as {home}/{name}"
+    elif folder and room != "dialects":
+        return f"{header}: a private header is included by its short name"
+    elif name not in private:
+        return f"{header} is no header of lib/{room}"
+    return None
+
+
+def faults_of(path, room, sub_room, private, text):
     for quote, header in INCLUDE.findall(text):
         if header == "mlc/support/yaml.h" and not str(path).startswith(YAML_READERS):
             yield f"{path}: reads YAML, which is left to {', '.join(YAML_READERS)}"
@@ -55,10 +91,9 @@ def faults_of(path, room, private, text):
             if owner(header) not in KNOWS[room]:
                 yield f"{path}: lib/{room} includes {header} of lib/{owner(header)}"
         elif quote == '"':
-            if "/" in header and room != "dialects":
-                yield f"{path}: {header}: a private header is included by its short name, from its own folder"
-            elif header not in private and not re.search(r"(_lex|\.tab|\.inc|_gen)\b", header):
-                yield f"{path}: {header} is no header of lib/{room}"
+            fault = None if GENERATED.search(header) else private_fault(room, sub_room, header, private)
+            if fault and not (path.suffix in (".l", ".y") and "included by its short name" in fault):  # these are compiled elsewhere
+                yield f"{path}: {fault}"
         else:
             for prefix, rooms in FOREIGN.items():
                 if header.startswith(prefix) and room not in rooms:
@@ -68,15 +103,22 @@ def faults_of(path, room, private, text):
 def main():
     root = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(__file__).resolve().parent.parent
     faults, files = [], 0
+    for header in sorted((root / "include").rglob("*.h")):
+        if not owner(header.relative_to(root / "include").as_posix()):
+            faults.append(f"{header.relative_to(root)}: no room is called so")
     for folder in sorted(p for p in (root / "lib").iterdir() if p.is_dir()):
         room = folder.name
         if room not in KNOWS:
             faults.append(f"lib/{room}: a room that scripts/check_includes.py does not know")
             continue
-        private = {p.name for p in folder.rglob("*.h")}
+        private = {p.name: p.parent.name for p in folder.rglob("*.h")}
         for path in sorted(p for p in folder.rglob("*") if p.suffix in (".c", ".h", ".l", ".y")):
             files += 1
-            faults += faults_of(path.relative_to(root), room, private, path.read_text())
+            sub_room = path.parent.name
+            if room in SUB_ROOMS and sub_room not in SUB_ROOMS[room]:
+                faults.append(f"{path.relative_to(root)}: in no sub-room that scripts/check_includes.py knows")
+            else:
+                faults += faults_of(path.relative_to(root), room, sub_room, private, path.read_text())
     print("\n".join(faults) if faults else f"{files} files, every include points the right way")
     sys.exit(1 if faults or not files else 0)
 

@@ -5,7 +5,7 @@
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/file.h"
 
 // complex<T> becomes T, T; other types stay.

@@ -1,4 +1,4 @@
-// analysis.h -- questions about the IR that passes share. Data flow is in mlc/dataflow.h.
+// analysis.h -- questions about the IR that passes share. Data flow is in mlc/analysis/dataflow.h.
 #ifndef MLC_ANALYSIS_H
 #define MLC_ANALYSIS_H
 

@@ -15,7 +15,7 @@
 #include "mlc/support/file.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
-#include "mlc/target_desc.h"
+#include "mlc/machine.h"
 
 MLC_BEGIN_DECLS
 

@@ -63,7 +63,7 @@ MLC_API size_t mlc_pass_option_strs(const MlcPass *pass, const char *name, const
 MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic,
                             int64_t amount); // shown by -pass-statistics
 MLC_API const struct MlcTargetDesc *
-mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/target_desc.h
+mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/machine.h
 // The analysis of `root`, made when first asked for; one of the op the pass runs on outlives the
 // pass and serves later ones until the op is edited. A pass that edits and asks again gets the same
 // one.

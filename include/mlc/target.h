@@ -13,7 +13,7 @@
 #include "mlc/runtime.h"
 #include "mlc/support/buf.h"
 #include "mlc/support/file.h"
-#include "mlc/target_desc.h"
+#include "mlc/machine.h"
 
 MLC_BEGIN_DECLS
 

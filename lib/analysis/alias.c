@@ -4,7 +4,7 @@
 // arguments to what branches and entered regions hand over, and from results of ops with regions to
 // what leaves these. Two different buffers are apart if both are allocated here, or if one is and
 // the other comes into the function from outside. (After MLIR's LocalAliasAnalysis.)
-#include "mlc/alias.h"
+#include "mlc/analysis/alias.h"
 
 #include "solver.h"
 

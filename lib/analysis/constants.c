@@ -5,7 +5,7 @@
 // (integer ranges of one value) may fill them.
 #include "solver.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/alloc.h"
 
 static void

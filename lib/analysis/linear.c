@@ -3,7 +3,7 @@
 //
 // Rows are divided by the divisor of their coefficients and the constant rounded down, which keeps
 // all integer solutions. What would overflow, or become too many rows, counts as "not known".
-#include "mlc/linear.h"
+#include "mlc/analysis/linear.h"
 
 #include "mlc/ir/mixed.h"
 #include "mlc/support/vec.h"
@@ -187,8 +187,8 @@ count_bounds(const Rows *rows, size_t variable, size_t *lower, size_t *upper, bo
     }
 }
 
-// The variable to eliminate: one that takes no integer solutions with it, if there is one, and of those
-// the one that makes the fewest rows. MLC_LINEAR_MAX: none is left.
+// The variable to eliminate: one that takes no integer solutions with it, if there is one, and of
+// those the one that makes the fewest rows. MLC_LINEAR_MAX: none is left.
 static size_t
 next_variable(const Rows *rows)
 {

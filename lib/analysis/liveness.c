@@ -3,7 +3,7 @@
 // Its element is a list of value numbers in ascending order, which never changes once it is made.
 // Ops need their operands and what their regions use from around them, and make their results.
 #include "mlc/analysis.h"
-#include "mlc/dataflow.h"
+#include "mlc/analysis/dataflow.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/map.h"
 

@@ -3,7 +3,7 @@
 #define MLC_ANALYSIS_SOLVER_H
 
 #include "mlc/analysis.h"
-#include "mlc/dataflow.h"
+#include "mlc/analysis/dataflow.h"
 #include "mlc/support/arena.h"
 #include "mlc/support/map.h"
 

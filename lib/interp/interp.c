@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 #include "interp_impl.h"
-#include "mlc/body.h"
+#include "mlc/dialects/linalg_body.h"
 #include "mlc/support/alloc.h"
 
 #define DEFAULT_MAX_DEPTH 1000

@@ -12,7 +12,7 @@
 #include "mlc/ir.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/text.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 typedef struct Fixture {
     MlcContext *ctx;

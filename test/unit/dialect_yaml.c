@@ -5,8 +5,8 @@
 #include <cmocka.h>
 
 #include "mlc/support/buf.h"
-#include "relation.h"
-#include "yaml_loader.h"
+#include "record/relation.h"
+#include "record/yaml_loader.h"
 
 typedef struct Case {
     MlcArena arena;

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "mlc/dataflow.h"
+#include "mlc/analysis/dataflow.h"
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
 #include "mlc/ir/int_range.h"

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "ir_dialect.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // --- a dialect that folds
 

@@ -3,8 +3,8 @@
 #define MLC_GEN_H
 
 #include "mlc/support/buf.h"
-#include "rules_compile.h"
-#include "yaml_loader.h"
+#include "rewrite/rules_compile.h"
+#include "record/yaml_loader.h"
 
 typedef struct GenDialect {
     MlcYamlLoader loader;

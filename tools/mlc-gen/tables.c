@@ -5,7 +5,7 @@
 // static.
 #include "gen.h"
 
-#include "relation.h"
+#include "record/relation.h"
 
 typedef struct Tables {
     Gen *gen;
@@ -482,7 +482,7 @@ gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
     Tables t = {.gen = gen, .d = d, .out = out};
     mlc_buf_printf(out,
                    "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n#include "
-                   "\"relation.h\"\n#include \"rule_functions.h\"\n\n",
+                   "\"record/relation.h\"\n#include \"rewrite/rule_functions.h\"\n\n",
                    d->name, d->name);
     name_constraints(&t);
     print_named_constraints(&t);

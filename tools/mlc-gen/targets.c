@@ -1,4 +1,4 @@
-// targets.c -- the table of machine descriptions from lib/target/targets.yaml.
+// targets.c -- the table of machine descriptions from lib/machine/targets.yaml.
 #include "gen.h"
 
 #include "mlc/support/file.h"
@@ -93,7 +93,7 @@ gen_targets(Gen *gen, const char *path, MlcBuf *out)
                                : "a file of targets begins with 'targets:'");
     mlc_buf_release(&error);
     mlc_buf_append_c(
-        out, "// Written by mlc-gen from lib/target/targets.yaml.\n#include \"target_table.h\"\n\n"
+        out, "// Written by mlc-gen from lib/machine/targets.yaml.\n#include \"target_table.h\"\n\n"
              "const MlcTargetDesc mlc_target_table[] = {\n");
     for (size_t i = 0; ok && i < list->num_items; i++) {
         ok = check_keys(list->items[i], path);

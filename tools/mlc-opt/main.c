@@ -19,7 +19,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/cli.h"
 #include "mlc/support/file.h"
-#include "mlc/target_desc.h"
+#include "mlc/machine.h"
 
 #include <stdio.h>
 

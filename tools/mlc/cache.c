@@ -17,7 +17,7 @@
 #include "mlc/runtime/artefact.h"
 #include "mlc/support/file.h"
 #include "mlc/support/vec.h"
-#include "mlc/target_desc.h"
+#include "mlc/machine.h"
 
 #include <dirent.h>
 #include <dlfcn.h>

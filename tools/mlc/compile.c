@@ -9,7 +9,7 @@
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
-#include "mlc/numerics.h"
+#include "mlc/passes/numerics.h"
 #include "mlc/object.h"
 #include "mlc/pass.h"
 #include "mlc/support/file.h"

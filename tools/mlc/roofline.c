@@ -5,7 +5,7 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/clock.h"
 #include "mlc/support/pool.h"
-#include "mlc/target_desc.h"
+#include "mlc/machine.h"
 
 enum { CHAIN = 1 << 22, CLOCK_ROUNDS = 20, ROUNDS = 5, READ_BYTES = 256 << 20 };
 

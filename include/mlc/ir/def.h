@@ -148,7 +148,7 @@ typedef struct MlcFold {
 // program.
 typedef struct MlcFormat {
     const char *text;           // as written in YAML
-    const uint32_t *code;       // lib/ir/format.h
+    const uint32_t *code;       // lib/ir/record/format.h
     size_t code_size;           // words
     const char *const *strings; // what the code refers to
     size_t num_strings;
@@ -171,7 +171,7 @@ typedef struct MlcInterfaceEntry {
     const void *methods; // its vtable
 } MlcInterfaceEntry;
 
-typedef struct MlcPattern MlcPattern; // mlc/rewrite.h
+typedef struct MlcPattern MlcPattern; // mlc/ir/rewrite.h
 struct MlcParser;                     // mlc/ir/asm.h
 struct MlcPrinter;
 struct MlcEval;      // mlc/interp.h
@@ -225,7 +225,8 @@ struct MlcOpDef {
     const char *result_name;            // hint for the first result's name; NULL: none
     const char *body; // of an elementwise op: its scalar expression over operands and attributes
     // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the
-    // shape of result"), used by verification, type inference and the format: lib/ir/relation.h
+    // shape of result"), used by verification, type inference and the format:
+    // lib/ir/record/relation.h
     const struct MlcRelation *relations;
     uint16_t num_relations;
     // Hooks; each may be NULL.
@@ -328,8 +329,8 @@ struct MlcDialectDef {
     const void *reserved;
 };
 
-// Constraints on types and attributes: small trees, built from YAML. lib/ir/constraint.c evaluates
-// them.
+// Constraints on types and attributes: small trees, built from YAML. lib/ir/record/constraint.c
+// evaluates them.
 typedef enum MlcConstraintKind {
     MLC_CONSTRAINT_ANY,
     MLC_CONSTRAINT_TYPE_KIND, // a: bit mask of MlcTypeKind

@@ -27,6 +27,6 @@ typedef struct MlcDialectDef MlcDialectDef;
 typedef struct MlcConstraint MlcConstraint;
 typedef struct MlcBlob MlcBlob;             // bytes of a big constant: mlc/ir/blob.h
 typedef struct MlcDatum MlcDatum;           // a value at run time: mlc/interp.h
-typedef struct MlcPatternSet MlcPatternSet; // mlc/rewrite.h
+typedef struct MlcPatternSet MlcPatternSet; // mlc/ir/rewrite.h
 
 #endif

@@ -181,7 +181,7 @@ typedef struct MlcWindows {
     bool reads_rows_abreast; // several rows of it at a time, so how far apart they lie matters
 } MlcWindows;
 
-// MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/bufferize.h.
+// MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/ir/bufferize.h.
 
 // MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).
 typedef struct MlcAffineAccess {

@@ -32,7 +32,7 @@ typedef struct MlcRuleCall {
 
 // A native function of a rule: a guard says whether it holds, anything else sets its result, or
 // says false and the rule does not match. `name` in a rule of dialect d is mlc_d_rule_name, or one
-// of the common ones (lib/ir/rule_functions.c).
+// of the common ones (lib/ir/rewrite/rule_functions.c).
 typedef bool (*MlcRuleFunction)(const MlcRuleCall *call, const MlcRuleArg *args,
                                 MlcRuleArg *result);
 

@@ -1,5 +1,5 @@
 // affine_bounds.c -- maps made simpler by what is known of loop variables among their operands.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
 #include "mlc/support/alloc.h"
 

@@ -2,9 +2,9 @@
 // minima and maxima merged and put in order, loops and conditions that do nothing taken away.
 #include <stdlib.h>
 
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/alloc.h"
 
 static MlcAffineMap

@@ -1,6 +1,6 @@
 // affine_compose.c -- the canonical form of an affine map and its operands, as MLIR 19 has it: the
 // order of dimensions and symbols shows in every printed map.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 
 #include "mlc/dialects/affine.h"
 #include "mlc/support/alloc.h"

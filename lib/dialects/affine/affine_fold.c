@@ -1,6 +1,6 @@
 // affine_fold.c -- folds: maps of constants are numbers, bounds and conditions are composed with
 // what makes their operands, accesses look through casts that forget a shape.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/support/alloc.h"

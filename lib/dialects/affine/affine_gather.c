@@ -1,5 +1,5 @@
 // affine_gather.c -- index values read back as affine expressions of loop variables.
-#include "mlc/affine_gather.h"
+#include "mlc/dialects/affine_gather.h"
 
 enum { MAX_DEPTH = 32 }; // of arithmetic that is followed
 

@@ -1,6 +1,6 @@
 // affine_scope.c -- which values may be dimensions and symbols of affine maps, and stay so when a
 // function's body is put into a loop.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
 
 #include "mlc/ir/inline.h"

@@ -1,6 +1,6 @@
 // affine_verify.c -- what the records cannot say: operands that are dimensions and symbols, maps
 // that fit what they index, loops whose values agree.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
 #include "mlc/ir.h"
 

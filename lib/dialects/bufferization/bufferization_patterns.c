@@ -5,7 +5,7 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/ir.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 static MlcValue *
 cast_memref(MlcBuilder *b, MlcType type, MlcValue *value)

@@ -2,7 +2,7 @@
 // branch on, or whose condition is known, or has been asked before.
 #include "mlc/dialects/cf.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // Where a branch goes, and with what.
 typedef struct Edge {
@@ -391,7 +391,10 @@ switch_after_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- pattern sets, in the order in which they are tried
 
-#define PATTERN(label, op, function) {.name = label, .root = op, .benefit = 1, .rewrite = function}
+#define PATTERN(label, op, function)                                                               \
+    {                                                                                              \
+        .name = label, .root = op, .benefit = 1, .rewrite = function                               \
+    }
 #define COUNT(patterns) (sizeof(patterns) / sizeof *(patterns))
 
 void

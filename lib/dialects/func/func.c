@@ -6,7 +6,7 @@
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
 #include "mlc/ir/inline.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // A reference to a function is a constant of function type.
 MlcOp *

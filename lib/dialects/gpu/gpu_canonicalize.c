@@ -1,7 +1,7 @@
 // gpu_canonicalize.c -- waits, barriers and copies that do nothing, sizes of one, casts of memory.
 #include "mlc/dialects/gpu.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // --- folds
 

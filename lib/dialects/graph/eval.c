@@ -3,7 +3,7 @@
 //
 // Elementwise ops are not here: their meaning is the `body` of their record. Sums are taken in
 // double and rounded once, so a lowering may differ from these by the rounding of its own order.
-#include "mlc/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/ir/eval.h"

@@ -1,6 +1,6 @@
 // graph.c -- folds, verification and constants of the graph dialect. Shapes are in shapes.c,
 // meanings in eval.c.
-#include "mlc/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/ir.h"

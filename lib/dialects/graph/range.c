@@ -1,5 +1,5 @@
 // range.c -- what is known when compiling of indices and divisors: whether all are in range.
-#include "mlc/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/ir.h"

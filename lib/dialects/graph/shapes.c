@@ -4,7 +4,7 @@
 // refines an op in place (never forgetting a size known before), `infer_types` serves ops about to
 // be made, and `verify` compares. Dynamic sizes keep the name they have in the operand's encoding
 // (#graph.dims) wherever the result's size is the same one. ONNX's operator pages define the rules.
-#include "mlc/graph.h"
+#include "mlc/dialects/graph_geometry.h"
 
 #include "mlc/ir.h"
 

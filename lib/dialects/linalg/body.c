@@ -3,7 +3,7 @@
 // Numbers and attributes have no type of their own: they stay numbers until they meet a value, and
 // take its type. Nothing else is converted silently; `cast` is the only conversion. Bodies may come
 // from a user's YAML, so depth is bounded and every fault is reported with its place in the text.
-#include "mlc/body.h"
+#include "mlc/dialects/linalg_body.h"
 
 #include "mlc/ir.h"
 

@@ -3,7 +3,7 @@
 // The body is expanded once per evaluation, in a block of its own, to the very ops that a lowering
 // makes, so both mean the same. They are run on vectors: the elements of some results at a time,
 // operands stretched as numpy does.
-#include "mlc/body.h"
+#include "mlc/dialects/linalg_body.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/eval.h"

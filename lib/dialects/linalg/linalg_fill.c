@@ -2,7 +2,7 @@
 // or transposes one fills another instead.
 #include "linalg_impl.h"
 
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/tensor.h"
 
 MlcOp *

@@ -5,7 +5,7 @@
 #include "mlc/dialects/linalg.h"
 #include "mlc/ir.h"
 #include "mlc/ir/mixed.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 static inline MlcOp *
 operand_def(const MlcOp *op, size_t i)

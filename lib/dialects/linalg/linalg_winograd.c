@@ -1,6 +1,6 @@
 // linalg_winograd.c -- the transforms of Winograd convolution: their matrices, their loops, their
 // meaning, and the straight line of vector arithmetic that a tile of one becomes.
-#include "mlc/winograd.h"
+#include "mlc/dialects/linalg_winograd.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/strided.h"

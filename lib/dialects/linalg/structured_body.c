@@ -1,6 +1,6 @@
 // structured_body.c -- the region of a structured op whose record gives its body as text, for ops
 // written without it: linalg.matmul's product and sum.
-#include "mlc/body.h"
+#include "mlc/dialects/linalg_body.h"
 #include "mlc/ir.h"
 
 #include "mlc/dialects/linalg.h"

@@ -5,7 +5,7 @@
 // of that size; memory is little-endian.
 #include "llvm_layout.h"
 #include "mlc/dialects/llvm.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 static uint64_t
 bytes_of(MlcType type)

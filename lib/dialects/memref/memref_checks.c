@@ -1,10 +1,10 @@
 // memref_checks.c -- what holds of buffers only if the program is right: indices within bounds,
 // casts to what is there, views inside of what they are cut from. The checks are those of MLIR 19.
-#include "mlc/affine_compose.h"
+#include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/ir.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/alloc.h"
 
 static MlcValue *

@@ -3,7 +3,7 @@
 #include "mlc/dialects/memref.h"
 
 #include "mlc/ir.h"
-#include "mlc/reshape.h"
+#include "mlc/ir/reshape.h"
 
 #include "memref_impl.h"
 

@@ -4,7 +4,7 @@
 
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/type.h"
-#include "mlc/reshape.h"
+#include "mlc/ir/reshape.h"
 
 extern const MlcReshapeOps mlc_memref_reshapes;
 

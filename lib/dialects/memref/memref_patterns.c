@@ -3,7 +3,7 @@
 #include "mlc/dialects/memref.h"
 
 #include "mlc/ir.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 #include "memref_impl.h"
 

@@ -4,10 +4,12 @@
 
 #include "mlc/dialects/scf.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 #define SCF_PATTERN(label, op, function)                                                           \
-    {.name = label, .root = op, .benefit = 1, .rewrite = function}
+    {                                                                                              \
+        .name = label, .root = op, .benefit = 1, .rewrite = function                               \
+    }
 #define SCF_ADD_ALL(set, patterns)                                                                 \
     mlc_pattern_set_add_all(set, patterns, sizeof(patterns) / sizeof *(patterns))
 

@@ -2,7 +2,7 @@
 // without them.
 #include "tensor_impl.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 bool
 mlc_tensor_knows_as_much(MlcType to, MlcType from)

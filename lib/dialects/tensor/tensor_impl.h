@@ -5,7 +5,7 @@
 #include "mlc/dialects/tensor.h"
 
 #include "mlc/ir.h"
-#include "mlc/reshape.h"
+#include "mlc/ir/reshape.h"
 
 static inline bool
 mlc_tensor_is_static(MlcType type)

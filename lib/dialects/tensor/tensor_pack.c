@@ -5,7 +5,7 @@
 // dimensions, and an order of the outer dimensions.
 #include "tensor_impl.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)

@@ -2,7 +2,7 @@
 // and pads of different dimensions in a row.
 #include "tensor_impl.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 typedef struct Pad {
     MlcMixedList low, high;

@@ -2,7 +2,7 @@
 // reshapes.
 #include "tensor_impl.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // --- sizes that are constants
 

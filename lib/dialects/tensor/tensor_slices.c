@@ -1,7 +1,7 @@
 // tensor_slices.c -- folds and patterns of slices: cut out, put back, in canonical form.
 #include "tensor_impl.h"
 
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 MlcType
 mlc_tensor_slice_type(MlcType source, const MlcMixedList *sizes, size_t rank)

@@ -5,7 +5,7 @@
 
 #include "mlc/dialects/vector.h"
 #include "mlc/ir.h"
-#include "mlc/rewrite.h"
+#include "mlc/ir/rewrite.h"
 
 // Vectors of a higher rank are verified, but no rewrite is for them.
 enum { MAX_RANK = 64 };

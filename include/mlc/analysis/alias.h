@@ -1,0 +1,36 @@
+// alias.h -- what two values that refer to memory may share, and what an op does to such memory.
+//
+// Values are followed to the buffers behind them, through views and control flow, and buffers are
+// told apart by who allocates them. Nothing is kept between questions, so the IR may change.
+#ifndef MLC_ANALYSIS_ALIAS_H
+#define MLC_ANALYSIS_ALIAS_H
+
+#include "mlc/ir.h"
+
+MLC_BEGIN_DECLS
+
+// About the buffers, not the parts of them that a value looks at: a view and its source are one.
+typedef enum MlcAlias {
+    MLC_ALIAS_NO,   // never the same
+    MLC_ALIAS_MAY,  // not known
+    MLC_ALIAS_MUST, // always the same
+} MlcAlias;
+MLC_API MlcAlias mlc_alias(MlcValue *a, MlcValue *b);
+
+// Bits: what an op, with all that is in its regions, may do to the buffer of a value. Allocating it
+// is neither.
+typedef enum MlcModRef {
+    MLC_MOD_REF_NONE = 0,
+    MLC_MOD_REF_REF = 1, // read it
+    MLC_MOD_REF_MOD = 2, // write or free it
+    MLC_MOD_REF_BOTH = 3,
+} MlcModRef;
+MLC_API MlcModRef mlc_mod_ref(MlcOp *op, MlcValue *location);
+
+// The values that may stand for the buffer of `value`: those that are no view of another and are
+// not handed on by control flow. Appended. False if there may be others.
+MLC_API bool mlc_underlying_buffers(MlcValue *value, MlcValueVec *out);
+
+MLC_END_DECLS
+
+#endif

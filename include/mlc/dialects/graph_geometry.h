@@ -1,0 +1,93 @@
+// graph_geometry.h -- the graph dialect's geometry, for passes and conversions: windows with all
+// defaults filled in, axes made positive; slices.
+#ifndef MLC_DIALECTS_GRAPH_GEOMETRY_H
+#define MLC_DIALECTS_GRAPH_GEOMETRY_H
+
+#include "mlc/ir/builder.h"
+#include "mlc/ir/op.h"
+
+MLC_BEGIN_DECLS
+
+#define MLC_GRAPH_MAX_RANK 16   // of what graph ops compute on
+#define MLC_GRAPH_MAX_SPATIAL 8 // spatial dimensions of windows
+
+typedef enum MlcGraphLayout { MLC_GRAPH_NCHW, MLC_GRAPH_NHWC } MlcGraphLayout;
+
+// The result's type if the operands had these types: what infer_shapes would find. NULL after a
+// diagnostic if they contradict, or for an op whose shape is not the graph dialect's to find.
+MLC_API MLC_NODISCARD MlcType mlc_graph_result_type(MlcOp *op, const MlcType *operand_types);
+
+// Of conv, pools, batch_norm: the `layout` attribute.
+MLC_API MlcGraphLayout mlc_graph_layout(const MlcOp *op);
+
+// The window of a conv or pool, over `rank` spatial dimensions: sizes in elements, defaults filled
+// in, auto_pad resolved.
+typedef struct MlcGraphWindow {
+    size_t rank;
+    int64_t kernel[MLC_GRAPH_MAX_SPATIAL];
+    int64_t strides[MLC_GRAPH_MAX_SPATIAL];
+    int64_t dilations[MLC_GRAPH_MAX_SPATIAL];
+    int64_t pad_begin[MLC_GRAPH_MAX_SPATIAL];
+    int64_t pad_end[MLC_GRAPH_MAX_SPATIAL];
+} MlcGraphWindow;
+
+// Of graph.conv, graph.max_pool, graph.average_pool. False, without a diagnostic, where sizes that
+// it depends on are unknown.
+MLC_API MLC_NODISCARD bool mlc_graph_window(MlcOp *op, MlcGraphWindow *window);
+
+// How many elements the mean of graph.average_pool is over, in dimension `i` of the window at
+// output position `output`: those of the input, and of the padding where count_include_pad says so.
+// The product over dimensions is the divisor.
+MLC_API int64_t mlc_graph_window_count(MlcOp *op, const MlcGraphWindow *window, size_t i,
+                                       int64_t output);
+
+// The permutation of graph.transpose; the input must be ranked.
+MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
+
+// Where graph.slice reads, per dimension of its ranked input: from starts[rank], steps[rank] apart.
+// Dimensions of unknown size must be taken whole.
+MLC_API void mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps);
+
+// Makes the graph.slice of `x` that has, along axes[i], the neighbours from starts[i] to before
+// ends[i], for each of `count` axes.
+MLC_API MlcValue *mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes,
+                                        const int64_t *starts, const int64_t *ends, size_t count);
+
+// Which axes a reduction removes or keeps as 1: marked[rank]; the input must be ranked.
+MLC_API void mlc_graph_reduced_axes(MlcOp *op, bool *marked);
+
+// An axis attribute made positive: of concat, flatten, gather, softmax; the (first) input must be
+// ranked.
+MLC_API int64_t mlc_graph_axis(MlcOp *op);
+
+// Roughly how many steps it takes to evaluate an op whose operands and result are of static shapes:
+// elements moved, products summed, calls of scalar ops. INT64_MAX if that are more.
+MLC_API int64_t mlc_graph_eval_steps(MlcOp *op);
+
+// ---- indices and divisors
+
+// Discardable attributes that `graph-checks` leaves for the lowering: nothing is left to check when
+// the model runs; or what to call the op where a check fails.
+#define MLC_GRAPH_CHECKED "mlc.checked"
+#define MLC_GRAPH_NODE "mlc.node"
+
+// Whether the op has no result for some elements: of the graph dialect, one that takes indices, or
+// divides.
+MLC_API bool mlc_graph_is_partial(MlcOp *op);
+
+// Of the gather ops: which dimensions of the data are indexed, from `first` on; of gather_nd one by
+// each element of a tuple. 0 for any other op.
+MLC_API size_t mlc_graph_indexed_dims(MlcOp *op, size_t *first);
+
+typedef enum MlcGraphRange {
+    MLC_GRAPH_RANGE_UNKNOWN, // until the model runs
+    MLC_GRAPH_IN_RANGE,
+    MLC_GRAPH_OUT_OF_RANGE, // some are not: `value` is the first
+} MlcGraphRange;
+
+// What constants say of an op's indices, or divisors if it divides integers.
+MLC_API MlcGraphRange mlc_graph_range(MlcOp *op, int64_t *value);
+
+MLC_END_DECLS
+
+#endif

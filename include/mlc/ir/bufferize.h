@@ -1,0 +1,65 @@
+// bufferize.h -- what ops say about tensors becoming buffers (MLC_INTERFACE_BUFFERIZE), and what
+// their hooks may ask.
+//
+// A tensor is a value, a buffer is a place. An op that makes a new tensor from a destination
+// operand may write in the destination's place if nobody needs the old contents any more; the pass
+// `bufferize` decides that for the whole function first (lib/passes/memory/bufferize_analysis.c)
+// and then asks each op to rewrite itself on buffers.
+#ifndef MLC_IR_BUFFERIZE_H
+#define MLC_IR_BUFFERIZE_H
+
+#include "mlc/ir.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcBufferizer MlcBufferizer;
+
+typedef struct MlcBufferize {
+    // Does the op look at the contents of tensor operand `i`? Does it write there? A view (a slice,
+    // a reshape) does neither.
+    bool (*reads)(MlcOp *op, size_t i);
+    bool (*writes)(MlcOp *op, size_t i);
+    // The value that has (part of) operand i's buffer if the op is done in place: a result, or an
+    // argument of its region; NULL: none. `*whole` tells whether it is all of the buffer.
+    MlcValue *(*alias)(MlcOp *op, size_t i, bool *whole);
+    // Of ops that write into a part of their destination (tensor.insert_slice): is that just the
+    // part which `extract` has taken from the same tensor? May be NULL.
+    bool (*inserts_what)(MlcOp *op, MlcOp *extract);
+    // Rewrites the op: makes ops on buffers through `b`, tells the buffers of tensor results with
+    // mlc_bufferizer_set. The driver erases the op. False after a diagnostic.
+    bool (*bufferize)(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz);
+} MlcBufferize;
+
+MLC_API bool mlc_value_is_tensor(const MlcValue *value);
+// The buffer of a tensor that is read.
+MLC_API MlcValue *mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor);
+// The buffer to write for destination operand `i`: the operand's own if the op is in place, else a
+// fresh one, into which the old contents are copied if the op reads them.
+MLC_API MlcValue *mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i);
+// A fresh buffer for a tensor type; `sizes` are its dynamic dimensions.
+MLC_API MlcValue *mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor,
+                                       MlcValue *const *sizes, size_t num_sizes);
+MLC_API void mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer);
+// A buffer chosen beforehand for a tensor (a destination argument of the function); NULL: none.
+MLC_API MlcValue *mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor);
+// Do the two tensors have the same buffer, whole?
+MLC_API bool mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b);
+// Was the written operand decided to be done in place?
+MLC_API bool mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i);
+// Is what `insert` puts into operand 1 from operand 0 already there, because the source was cut
+// from the same place and everything since was done in place?
+MLC_API bool mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert);
+// Erases the ops of a region that still work on tensors, once they are rewritten.
+MLC_API void mlc_bufferizer_erase_tensor_ops(MlcRegion *region);
+// Rewrites one op, or those of a region; hooks of ops with regions call them once they have set
+// their arguments.
+MLC_API bool mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op);
+MLC_API bool mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region);
+// The identity-layout memref of a tensor type.
+MLC_API MlcType mlc_bufferizer_memref_type(MlcType tensor);
+MLC_API void mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from,
+                                 MlcValue *to); // memref.copy, or nothing if they are one
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,41 @@
+// machine.h -- the machine compiled for, as plain data: what schedules are computed from.
+#ifndef MLC_MACHINE_H
+#define MLC_MACHINE_H
+
+#include "mlc/support/base.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcTargetDesc {
+    const char *name;     // "x86-64-v4"
+    const char *triple;   // LLVM's
+    const char *cpu;      // LLVM's -mcpu
+    const char *features; // LLVM's -mattr, "" for what the cpu implies
+    unsigned vector_bits; // of the widest registers worth using for f32
+    unsigned vector_registers;
+    unsigned fma_ports;         // vector FMAs started each cycle
+    unsigned fma_latency;       // cycles
+    bool has_masks;             // masked loads and stores at full speed
+    bool has_memory_operands;   // an FMA may broadcast one operand from memory
+    bool has_f16_conversions;   // between vectors of f16 and of f32
+    size_t l1d_bytes, l2_bytes; // of one core
+    size_t l3_bytes;            // shared; 0: none
+    size_t l1d_ways;            // lines of a set
+    size_t line_bytes;          // of a cache line
+    unsigned l2_bandwidth, l3_bandwidth, memory_bandwidth; // bytes a cycle that one core reads
+    unsigned cores;
+    unsigned region_cycles; // to have another thread join a parallel loop, and to wait for its end
+    unsigned chunk_cycles;  // for a thread to take the next chunk of one
+} MlcTargetDesc;
+
+// The machine this runs on; detected once. Never NULL.
+MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
+// "host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL
+// if there is none.
+MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
+MLC_API size_t mlc_num_target_descs(void);
+MLC_API const MlcTargetDesc *mlc_target_desc_at(size_t i);
+
+MLC_END_DECLS
+
+#endif

@@ -1,0 +1,319 @@
+// graph_check_lowerable.c -- which graph op is lowered which way, and every op that cannot be.
+//
+// A model that was imported may still ask for something that nothing below can do: an element type
+// that no machine code computes on, a size that must be known and is not, a form of an op. All of
+// that is found here, by types and attributes, behind the passes on whole tensors (what they fold
+// is computed when compiling, whatever its type) and before the first one that takes the model
+// apart: so one run tells every node, once, as what is not supported (mlc_op_unsupported).
+#include "graph_lower.h"
+
+#include "mlc/dialects/linalg_body.h"
+#include "mlc/pass.h"
+#include "mlc/support/map.h"
+
+// ---- which op goes which way
+
+static const MlcGraphLowering lowerings[] = {
+    {"graph.average_pool", mlc_graph_lower_average_pool, true},
+    {"graph.batch_norm", mlc_graph_lower_batch_norm, false},
+    {"graph.concat", mlc_graph_lower_concat, true},
+    {"graph.constant", mlc_graph_lower_constant, false},
+    {"graph.conv", mlc_graph_lower_conv, true},
+    {"graph.expand", mlc_graph_lower_expand, false},
+    {"graph.flatten", mlc_graph_lower_reshape, true},
+    {"graph.gather", mlc_graph_lower_gather, true},
+    {"graph.gather_elements", mlc_graph_lower_gather_elements, true},
+    {"graph.gather_nd", mlc_graph_lower_gather_nd, true},
+    {"graph.gemm", mlc_graph_lower_gemm, false},
+    {"graph.global_average_pool", mlc_graph_lower_global_average_pool, true},
+    {"graph.global_max_pool", mlc_graph_lower_global_max_pool, true},
+    {"graph.identity", mlc_graph_lower_identity, false},
+    {"graph.matmul", mlc_graph_lower_matmul, true},
+    {"graph.max_pool", mlc_graph_lower_max_pool, true},
+    {"graph.pad", mlc_graph_lower_pad, false},
+    {"graph.reduce_max", mlc_graph_lower_reduce_max, true},
+    {"graph.reduce_mean", mlc_graph_lower_reduce_mean, true},
+    {"graph.reduce_min", mlc_graph_lower_reduce_min, true},
+    {"graph.reduce_sum", mlc_graph_lower_reduce_sum, true},
+    {"graph.reshape", mlc_graph_lower_reshape, true},
+    {"graph.slice", mlc_graph_lower_slice, true},
+    {"graph.softmax", mlc_graph_lower_softmax, false},
+    {"graph.tile", mlc_graph_lower_tile, true},
+    {"graph.transpose", mlc_graph_lower_transpose, false},
+    {"graph.trilu", mlc_graph_lower_trilu, false},
+};
+
+static bool
+has_body(MlcOp *op)
+{
+    if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) || !mlc_op_def(op)->body ||
+        mlc_op_num_results(op) != 1)
+        return false;
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR);
+}
+
+// From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body.
+bool
+mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found)
+{
+    for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
+        if (mlc_op_is_named(op, lowerings[i].name)) {
+            *found = lowerings[i];
+            return true;
+        }
+    *found = (MlcGraphLowering){.lower = mlc_graph_lower_elementwise};
+    return has_body(op);
+}
+
+static bool
+is_graph_op(MlcOp *op)
+{
+    MlcStr name = mlc_op_name(op);
+    return name.size > 6 && memcmp(name.data, "graph.", 6) == 0;
+}
+
+// ---- checks
+
+static bool
+is_unknown(MlcType type)
+{
+    return mlc_type_is_shaped(type) &&
+           (!mlc_type_has_rank(type) || !mlc_type_has_static_shape(type));
+}
+
+// "'x'", as the model calls a value, or its type where it has no name.
+static void
+keep_name(MlcStr name, void *user)
+{
+    *(MlcStr *)user = name;
+}
+
+static const char *
+describe(MlcPass *pass, MlcValue *value)
+{
+    MlcStr name = {0};
+    MlcOp *op = mlc_value_def(value);
+    MlcLoc loc =
+        op ? mlc_op_loc(op) : mlc_block_arg_loc(mlc_value_block(value), mlc_value_index(value));
+    mlc_loc_visit_names(loc, keep_name, &name);
+    return name.size ? mlc_arena_printf(mlc_pass_scratch(pass), "'%.*s'", MLC_STR_FMT(name)).data
+                     : mlc_type_text(mlc_value_type(value));
+}
+
+// What models may be given and give; of that, what machine code computes on, integers being signed
+// numbers.
+static bool
+is_stored(MlcType element)
+{
+    if (mlc_type_is_float(element))
+        switch (mlc_float_type_kind(element)) {
+        case MLC_FLOAT_F16:
+        case MLC_FLOAT_BF16:
+        case MLC_FLOAT_F32:
+        case MLC_FLOAT_F64:
+            return true;
+        default:
+            return false;
+        }
+    if (!mlc_type_is(element, MLC_TYPE_INTEGER))
+        return mlc_type_is(element, MLC_TYPE_INDEX);
+    unsigned bits = mlc_type_bit_width(element);
+    return bits == 1 || bits == 8 || bits == 16 || bits == 32 || bits == 64;
+}
+
+static bool
+is_computed(MlcType element)
+{
+    return is_stored(element) && (!mlc_type_is(element, MLC_TYPE_INTEGER) ||
+                                  mlc_integer_type_signedness(element) == MLC_SIGNLESS);
+}
+
+static bool
+check_elements(MlcOp *op, MlcValue *value)
+{
+    MlcType element = mlc_type_element(mlc_value_type(value));
+    return is_computed(element) ||
+           mlc_op_unsupported(op, "elements of type %s", mlc_type_text(element));
+}
+
+static bool
+check_size(MlcPass *pass, MlcOp *op, MlcValue *value, bool is_static)
+{
+    MlcType type = mlc_value_type(value);
+    if (!mlc_type_has_rank(type))
+        return mlc_op_unsupported(op, "the rank of %s is unknown, it must be fixed in the model",
+                                  describe(pass, value));
+    if (mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+        return mlc_op_unsupported(op, "rank %zu is more than %d", mlc_type_rank(type),
+                                  MLC_GRAPH_MAX_RANK);
+    for (size_t i = 1; is_static && i < mlc_type_rank(type); i++)
+        if (mlc_type_dim(type, i) == MLC_DYNAMIC)
+            return mlc_op_unsupported(op,
+                                      "size %zu of %s is unknown, it must be fixed in the model", i,
+                                      describe(pass, value));
+    return true;
+}
+
+// A slice's result has the same unknown size as its input, or a known one where it cuts.
+static bool
+takes_unknown_whole(MlcOp *op)
+{
+    MlcAttr starts = mlc_op_attr(op, "starts"), ends = mlc_op_attr(op, "ends");
+    MlcAttr axes = mlc_op_attr(op, "axes"), steps = mlc_op_attr(op, "steps");
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    for (size_t i = 0; i < mlc_int_list_attr_size(starts); i++) {
+        int64_t axis = (int64_t)i, start = 0, end = 0, step = 1;
+        bool ok = mlc_int_list_attr_get(starts, i, &start) &&
+                  mlc_int_list_attr_get(ends, i, &end) &&
+                  (!axes || mlc_int_list_attr_get(axes, i, &axis)) &&
+                  (!steps || mlc_int_list_attr_get(steps, i, &step));
+        axis += axis < 0 ? (int64_t)mlc_type_rank(type) : 0;
+        if (ok && mlc_type_dim(type, (size_t)axis) == MLC_DYNAMIC &&
+            (start != 0 || end != INT64_MAX || step != 1))
+            return false;
+    }
+    return true;
+}
+
+// Whether a pad takes elements away where nobody knows how many there are.
+static bool
+cuts_unknown(MlcOp *op)
+{
+    MlcAttr pads = mlc_op_attr(op, "pads");
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
+    for (size_t i = 0; i < mlc_int_list_attr_size(pads); i++) {
+        int64_t pad;
+        bool ok = mlc_int_list_attr_get(pads, i, &pad);
+        if (ok && pad < 0 && mlc_type_dim(type, i % mlc_type_rank(type)) == MLC_DYNAMIC)
+            return true;
+    }
+    return false;
+}
+
+static bool
+check_details(MlcOp *op)
+{
+    MlcGraphWindow window;
+    bool is_window = mlc_op_is_named(op, "graph.conv") || mlc_op_is_named(op, "graph.max_pool") ||
+                     mlc_op_is_named(op, "graph.average_pool");
+    if (is_window && !mlc_graph_window(op, &window))
+        return mlc_op_unsupported(op, "its window is unknown");
+    if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
+        mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
+        return mlc_op_unsupported(op, "the batch size contradicts the input's");
+    if (mlc_op_is_named(op, "graph.slice") && !takes_unknown_whole(op))
+        return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
+    if (mlc_op_is_named(op, "graph.pad") && cuts_unknown(op))
+        return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
+    if ((mlc_op_is_named(op, "graph.reshape") || mlc_op_is_named(op, "graph.flatten")) &&
+        !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)),
+                            mlc_value_type(mlc_op_result(op, 0))))
+        return mlc_op_unsupported(op, "a reshape of unknown sizes");
+    return true;
+}
+
+// `is_sized`: nothing was said of unknown sizes yet.
+static bool
+check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
+{
+    MlcGraphLowering lowering;
+    if (mlc_op_is_named(op, "graph.kernel") || mlc_op_is_named(op, "graph.yield"))
+        return true;
+    if (!mlc_graph_find_lowering(op, &lowering))
+        return !is_graph_op(op) || mlc_op_unsupported(op, "there is no rule that lowers it");
+    // A constant is what those who read it are refused for.
+    if (lowering.lower == mlc_graph_lower_constant)
+        return true;
+    bool ok = true, is_known = true;
+    for (size_t i = 0; ok && i <= mlc_op_num_operands(op); i++) {
+        MlcValue *value = i ? mlc_op_operand(op, i - 1) : mlc_op_result(op, 0);
+        is_known &= !is_unknown(mlc_value_type(value));
+        ok = check_elements(op, value) &&
+             (!is_sized || check_size(pass, op, value, lowering.is_static));
+    }
+    if (!is_sized && !is_known)
+        return ok;
+    if (ok && lowering.lower == mlc_graph_lower_elementwise &&
+        mlc_op_num_operands(op) > MLC_LB_MAX_INPUTS)
+        return mlc_op_unsupported(op, "more than %d operands", MLC_LB_MAX_INPUTS);
+    return ok && check_details(op);
+}
+
+bool
+mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op)
+{
+    return check_lowerable(pass, op, true);
+}
+
+// ---- the pass
+
+// The sizes of all else follow from those of the inputs: an input is told for all that depends on
+// it. No memory is planned for what is not known.
+static bool
+check_input(MlcPass *pass, MlcOp *func, MlcValue *input)
+{
+    MlcType type = mlc_value_type(input);
+    MlcLoc loc = mlc_op_loc(func);
+    MlcContext *ctx = mlc_op_context(func);
+    if (!is_stored(mlc_type_element(type)))
+        return mlc_unsupported(ctx, loc, "input %s is not supported: elements of type %s",
+                               describe(pass, input), mlc_type_text(mlc_type_element(type)));
+    if (!is_unknown(type))
+        return true;
+    if (!mlc_type_has_rank(type))
+        return mlc_unsupported(ctx, loc,
+                               "input %s is not supported: its rank is unknown, it must be fixed "
+                               "in the model",
+                               describe(pass, input));
+    size_t i = 0;
+    while (mlc_type_dim(type, i) != MLC_DYNAMIC)
+        i++;
+    return mlc_unsupported(ctx, loc,
+                           "input %s is not supported: size %zu of %s is unknown, it must be "
+                           "fixed in the model",
+                           describe(pass, input), i, mlc_type_text(type));
+}
+
+// What is given and returned untouched has a type that no op was asked for.
+static bool
+check_returned(MlcPass *pass, MlcOp *op)
+{
+    bool ok = true;
+    MLC_FOR_EACH_OPERAND (value, op) {
+        MlcType element = mlc_type_element(mlc_value_type(value));
+        MlcOp *from = mlc_value_def(value);
+        if (!is_stored(element) && (!from || mlc_op_is_named(from, "graph.constant")))
+            ok = mlc_unsupported(mlc_op_context(op), mlc_op_loc(op),
+                                 "output %s is not supported: elements of type %s",
+                                 describe(pass, value), mlc_type_text(element));
+    }
+    return ok;
+}
+
+// A node of the model may be several ops: it is told once.
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    bool ok = true;
+    MlcMap told;
+    mlc_map_init(&told);
+    MlcBlock *entry = mlc_region_first(mlc_op_region(root, 0));
+    for (size_t i = 0; entry && i < mlc_block_num_args(entry); i++)
+        ok &= check_input(pass, root, mlc_block_arg(entry, i));
+    bool is_sized = ok; // else ops are not asked for sizes: what they lack is lacking there
+    MLC_FOR_EACH_PREORDER (op, root) {
+        MlcLoc loc = mlc_op_loc(op);
+        bool fits = mlc_op_has_trait(op, MLC_TRAIT_RETURN_LIKE)
+                        ? check_returned(pass, op)
+                        : mlc_map_has(&told, loc) || check_lowerable(pass, op, is_sized);
+        if (!fits && mlc_loc_kind(loc) != MLC_LOC_UNKNOWN)
+            mlc_map_set(&told, loc, op);
+        ok &= fits;
+    }
+    mlc_map_release(&told);
+    return ok;
+}
+
+MLC_PASS(graph_check_lowerable, .flag = "graph-check-lowerable",
+         .summary = "Tell every graph op that cannot be lowered", .anchor = "func.func", .run = run)

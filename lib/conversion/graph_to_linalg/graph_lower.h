@@ -1,0 +1,132 @@
+// graph_lower.h -- the lowerings of graph ops, by family, and what they share.
+//
+// A lowering makes the value that takes the place of the op's result; NULL after a diagnostic.
+// What it takes for granted was checked before (graph_to_linalg.c).
+#ifndef MLC_CONVERSION_GRAPH_LOWER_H
+#define MLC_CONVERSION_GRAPH_LOWER_H
+
+#include "linalg_builder.h"
+
+#include "mlc/dialects/graph_geometry.h"
+#include "mlc/pass.h"
+
+typedef struct MlcGraphLower {
+    MlcLb lb;
+    MlcOp *op;             // being lowered
+    MlcType type, element; // of its result
+} MlcGraphLower;
+
+typedef struct MlcGraphLowering {
+    const char *name;
+    MlcValue *(*lower)(MlcGraphLower *l);
+    bool is_static; // sizes other than the first must be known
+} MlcGraphLowering;
+
+// From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body. False:
+// there is none.
+bool mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found);
+// False after telling what stands against lowering the op (graph_check_lowerable.c).
+bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
+
+static inline MlcValue *
+operand(const MlcGraphLower *l, size_t i)
+{
+    return mlc_op_operand(l->op, i);
+}
+
+static inline size_t
+num_operands(const MlcGraphLower *l)
+{
+    return mlc_op_num_operands(l->op);
+}
+
+static inline size_t
+rank_of(MlcValue *value)
+{
+    return mlc_type_rank(mlc_value_type(value));
+}
+
+static inline bool
+is_nhwc(const MlcGraphLower *l)
+{
+    return mlc_graph_layout(l->op) == MLC_GRAPH_NHWC;
+}
+
+static inline bool
+bool_attr(const MlcGraphLower *l, const char *name)
+{
+    MlcAttr attr = mlc_op_attr(l->op, name);
+    return attr && mlc_attr_as_bool(attr);
+}
+
+static inline double
+float_attr(const MlcGraphLower *l, const char *name)
+{
+    return mlc_float_attr_as_double(mlc_op_attr(l->op, name));
+}
+
+static inline MlcAffineMap
+identity_map(MlcGraphLower *l, size_t rank)
+{
+    return mlc_affine_map_identity(l->lb.ctx, (unsigned)rank);
+}
+
+// The result's shape where operands are aligned at their ends: size `i` is taken from one that has
+// it.
+void mlc_graph_lower_shape(MlcGraphLower *l, MlcLbShape *shape);
+// The result's shape where only the batch (dim 0) may be dynamic.
+void mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcLbShape *shape);
+// The operand and its map in loops over `shape`, dims of size 1 that are broadcast dropped from
+// both.
+MlcValue *mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape,
+                                    MlcAffineMap *map);
+
+// The identities of max and min over the element type. Truth values are 0 and 1.
+double mlc_graph_lower_lowest(const MlcGraphLower *l);
+double mlc_graph_lower_highest(const MlcGraphLower *l);
+// A number that the element type holds, as an attribute of it.
+MlcAttr mlc_graph_lower_number(const MlcGraphLower *l, double value);
+
+// A tensor of `shape`: in loops over it, `body` over x, the element of `x` that `map` says.
+MlcValue *mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map,
+                              const MlcLbShape *shape, const char *body);
+// `body` over x, element by element.
+MlcValue *mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body);
+MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
+
+// Assertions on what is known when the model runs, made unless constants say it: operand 1 of a
+// gather op holds indices of operand 0; no divisor of integers in the body of `generic`, made of
+// `of`, is 0.
+void mlc_graph_lower_check_indices(MlcGraphLower *l);
+void mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of);
+
+// Any op with a scalar body in its record.
+MlcValue *mlc_graph_lower_elementwise(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_conv(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_max_pool(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_average_pool(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reduce_mean(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reduce_sum(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reduce_max(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reduce_min(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_global_average_pool(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_global_max_pool(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_softmax(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_batch_norm(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_gemm(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_matmul(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_reshape(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_transpose(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_concat(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_pad(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_expand(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_tile(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_trilu(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_slice(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_gather(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_gather_elements(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_gather_nd(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_identity(MlcGraphLower *l);
+MlcValue *mlc_graph_lower_constant(MlcGraphLower *l);
+
+#endif

@@ -1,0 +1,327 @@
+// affine_to_scf.c -- affine loops, conditions and accesses become scf, memref, vector and arith.
+//
+// Maps are expanded to arithmetic on index. Euclidean mod, floor and ceiling divisions by a
+// positive divisor are made from the truncating ones of arith by correcting the sign, as in MLIR's
+// AffineExprExpander. Illegal afterwards: all of `affine`.
+#include "mlc/pass.h"
+#include "mlc/ir/rewrite.h"
+
+typedef struct Operands {
+    MlcValue *const *dims;
+    MlcValue *const *symbols;
+} Operands;
+
+enum { CMP_EQ = 0, CMP_SLT = 2, CMP_SLE = 3, CMP_SGT = 4, CMP_SGE = 5 };
+
+// a mod b = let r = a rem b in r < 0 ? r + b : r
+static MlcValue *
+expand_mod(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcValue *remainder = mlc_build_binary(b, "arith.remsi", lhs, rhs);
+    MlcValue *negative = mlc_build_compare(b, CMP_SLT, remainder, mlc_build_index(b, 0));
+    MlcValue *corrected = mlc_build_binary(b, "arith.addi", remainder, rhs);
+    return mlc_build_select(b, negative, corrected, remainder);
+}
+
+// a floordiv b = a < 0 ? -1 - (-1 - a) / b : a / b
+static MlcValue *
+expand_floordiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcValue *zero = mlc_build_index(b, 0), *minus_one = mlc_build_index(b, -1);
+    MlcValue *negative = mlc_build_compare(b, CMP_SLT, lhs, zero);
+    MlcValue *flipped = mlc_build_binary(b, "arith.subi", minus_one, lhs);
+    MlcValue *dividend = mlc_build_select(b, negative, flipped, lhs);
+    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
+    flipped = mlc_build_binary(b, "arith.subi", minus_one, quotient);
+    return mlc_build_select(b, negative, flipped, quotient);
+}
+
+// a ceildiv b = a <= 0 ? -(-a / b) : (a - 1) / b + 1
+static MlcValue *
+expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
+{
+    MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
+    MlcValue *nonpositive = mlc_build_compare(b, CMP_SLE, lhs, zero);
+    MlcValue *negated = mlc_build_binary(b, "arith.subi", zero, lhs),
+             *less = mlc_build_binary(b, "arith.subi", lhs, one);
+    MlcValue *dividend = mlc_build_select(b, nonpositive, negated, less);
+    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
+    MlcValue *more = mlc_build_binary(b, "arith.addi", quotient, one);
+    negated = mlc_build_binary(b, "arith.subi", zero, quotient);
+    return mlc_build_select(b, nonpositive, negated, more);
+}
+
+// Depth is bounded by the limit on nesting that the parser and the builders of expressions keep.
+static MlcValue *
+expand(MlcBuilder *b, MlcAffineExpr e, const Operands *operands)
+{
+    switch (mlc_affine_kind(e)) {
+    case MLC_AFFINE_CONSTANT:
+        return mlc_build_index(b, mlc_affine_value(e));
+    case MLC_AFFINE_DIM:
+        return operands->dims[mlc_affine_position(e)];
+    case MLC_AFFINE_SYMBOL:
+        return operands->symbols[mlc_affine_position(e)];
+    default:
+        break;
+    }
+    MlcValue *lhs = expand(b, mlc_affine_lhs(e), operands),
+             *rhs = expand(b, mlc_affine_rhs(e), operands);
+    switch (mlc_affine_kind(e)) {
+    case MLC_AFFINE_ADD:
+        return mlc_build_binary(b, "arith.addi", lhs, rhs);
+    case MLC_AFFINE_MUL:
+        return mlc_build_binary(b, "arith.muli", lhs, rhs);
+    case MLC_AFFINE_MOD:
+        return expand_mod(b, lhs, rhs);
+    case MLC_AFFINE_FLOORDIV:
+        return expand_floordiv(b, lhs, rhs);
+    default:
+        return expand_ceildiv(b, lhs, rhs);
+    }
+}
+
+static void
+expand_map(MlcBuilder *b, MlcAffineMap map, MlcValue *const *values, MlcValueVec *out)
+{
+    Operands operands = {values, values + mlc_affine_map_num_dims(map)};
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
+        mlc_vec_push(out, expand(b, mlc_affine_map_result(map, i), &operands));
+}
+
+// The least (or greatest) of results [first, first + count) of a map: a bound.
+static MlcValue *
+expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcValue *const *values,
+             bool is_min)
+{
+    Operands operands = {values, values + mlc_affine_map_num_dims(map)};
+    MlcValue *bound = NULL;
+    for (size_t i = first; i < first + count; i++) {
+        MlcValue *value = expand(b, mlc_affine_map_result(map, i), &operands);
+        bound = bound ? mlc_build_binary(b, is_min ? "arith.minsi" : "arith.maxsi", bound, value)
+                      : value;
+    }
+    return bound;
+}
+
+static bool
+lower_apply(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
+    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0, 1, operands, true);
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+static bool
+lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    bool is_min = mlc_op_is_named(op, "affine.min");
+    MlcAffineMap map = mlc_op_affine_map(op, "map");
+    MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
+                                   mlc_affine_map_num_results(map), operands, is_min);
+    mlc_conversion_replace(c, op, &value, 1);
+    return true;
+}
+
+static bool
+lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    size_t lower, upper, inits, num_lower, num_upper, num_inits;
+    mlc_op_operand_group(op, 0, &lower, &num_lower);
+    mlc_op_operand_group(op, 1, &upper, &num_upper);
+    mlc_op_operand_group(op, 2, &inits, &num_inits);
+    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundMap"),
+                 high = mlc_op_affine_map(op, "upperBoundMap");
+    MlcValueVec values = {0};
+    mlc_vec_push(&values,
+                 expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false));
+    mlc_vec_push(&values, expand_bound(b, high, 0, mlc_affine_map_num_results(high),
+                                       operands + upper, true));
+    mlc_vec_push(&values, mlc_build_index(b, mlc_attr_as_int(mlc_op_attr(op, "step"))));
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < num_inits; i++) {
+        mlc_vec_push(&values, operands[inits + i]);
+        mlc_vec_push(&types, mlc_value_type(operands[inits + i]));
+    }
+    MlcOp *loop =
+        mlc_build_op(b, "scf.for", types.data, types.size, values.data, values.size, NULL, 0, 1);
+    mlc_op_set_discardable(loop, mlc_op_discardable(op));
+    mlc_vec_release(&values);
+    mlc_vec_release(&types);
+    if (!mlc_conversion_take_region(c, mlc_op_region(loop, 0), mlc_op_region(op, 0)))
+        return false;
+    mlc_vec_clear(&values);
+    MlcValueVec results = {0};
+    for (size_t i = 0; i < mlc_op_num_results(loop); i++)
+        mlc_vec_push(&results, mlc_op_result(loop, i));
+    mlc_conversion_replace(c, op, results.data, results.size);
+    mlc_vec_release(&results);
+    return true;
+}
+
+static bool
+lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    if (mlc_op_num_results(op) > 0)
+        return mlc_conversion_no_match(c, op, "reductions of affine.parallel are not lowered");
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundsMap"),
+                 high = mlc_op_affine_map(op, "upperBoundsMap");
+    MlcAttr low_groups = mlc_op_attr(op, "lowerBoundsGroups"),
+            high_groups = mlc_op_attr(op, "upperBoundsGroups");
+    MlcAttr steps = mlc_op_attr(op, "steps");
+    size_t n = mlc_int_list_attr_size(steps), num_low = mlc_affine_map_num_inputs(low);
+    MlcValueVec bounds = {0};
+    for (int upper = 0; upper < 2; upper++) {
+        size_t first = 0;
+        for (size_t i = 0; i < n; i++) {
+            int64_t count = 0;
+            mlc_int_list_attr_get(upper ? high_groups : low_groups, i, &count);
+            mlc_vec_push(&bounds, expand_bound(b, upper ? high : low, first, (size_t)count,
+                                               upper ? operands + num_low : operands, upper));
+            first += (size_t)count;
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        int64_t step = 1;
+        mlc_int_list_attr_get(steps, i, &step);
+        mlc_vec_push(&bounds, mlc_build_index(b, step));
+    }
+    int32_t segments[4] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
+    MlcOp *loop = mlc_build_op(b, "scf.parallel", NULL, 0, bounds.data, bounds.size, &attr, 1, 1);
+    mlc_vec_release(&bounds);
+    mlc_op_set_discardable(loop, mlc_op_discardable(op));
+    if (!mlc_conversion_take_region(c, mlc_op_region(loop, 0), mlc_op_region(op, 0)))
+        return false;
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+static bool
+lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcIntegerSet set = mlc_integer_set_attr_value(mlc_op_attr(op, "condition"));
+    Operands values = {operands, operands + mlc_integer_set_num_dims(set)};
+    MlcValue *zero = mlc_build_index(b, 0), *condition = NULL;
+    for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
+        MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
+        MlcValue *holds = mlc_build_compare(
+            b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
+        condition = condition ? mlc_build_binary(b, "arith.andi", condition, holds) : holds;
+    }
+    if (!condition)
+        condition = mlc_build_constant(b, mlc_bool_attr_get(b->ctx, true));
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
+    MlcOp *branch = mlc_build_op(b, "scf.if", types.data, types.size, &condition, 1, NULL, 0, 2);
+    mlc_vec_release(&types);
+    for (size_t r = 0; r < 2; r++)
+        if (!mlc_conversion_take_region(c, mlc_op_region(branch, r), mlc_op_region(op, r)))
+            return false;
+    MlcValueVec results = {0};
+    for (size_t i = 0; i < mlc_op_num_results(branch); i++)
+        mlc_vec_push(&results, mlc_op_result(branch, i));
+    mlc_conversion_replace(c, op, results.data, results.size);
+    mlc_vec_release(&results);
+    return true;
+}
+
+static bool
+lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    (void)user;
+    bool ends_parallel = mlc_op_is_named(mlc_op_parent(op), "scf.parallel");
+    mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0,
+                 operands, ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+// affine.load, store, vector_load, vector_store, prefetch: the named op at expanded indices.
+typedef struct Access {
+    const char *name;
+    size_t num_leading; // operands before the indices: the memref, and a stored value before it
+    const char *const *kept; // attributes, NULL-terminated
+} Access;
+
+static bool
+lower_access(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+{
+    const Access *access = user;
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcValueVec values = {0};
+    for (size_t i = 0; i < access->num_leading; i++)
+        mlc_vec_push(&values, operands[i]);
+    expand_map(b, mlc_op_affine_map(op, "map"), operands + access->num_leading, &values);
+    MlcNamedAttr attrs[4];
+    size_t num_attrs = 0;
+    for (const char *const *name = access->kept; name && *name; name++)
+        attrs[num_attrs++] = mlc_named(b->ctx, *name, mlc_op_attr(op, *name));
+    MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
+    MlcOp *made = mlc_build_op(b, access->name, &type, type != NULL, values.data, values.size,
+                               attrs, num_attrs, 0);
+    mlc_vec_release(&values);
+    MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
+    mlc_conversion_replace(c, op, &result, type != NULL);
+    return true;
+}
+
+static const char *const prefetch_attrs[] = {"isWrite", "localityHint", "isDataCache", NULL};
+static Access load = {"memref.load", 1, NULL}, store = {"memref.store", 2, NULL};
+static Access vector_load = {"vector.load", 1, NULL}, vector_store = {"vector.store", 2, NULL};
+static Access prefetch = {"memref.prefetch", 1, prefetch_attrs};
+
+static const MlcConversionPattern patterns[] = {
+    {.name = "affine-apply", .root = "affine.apply", .convert = lower_apply},
+    {.name = "affine-min", .root = "affine.min", .convert = lower_min_max},
+    {.name = "affine-max", .root = "affine.max", .convert = lower_min_max},
+    {.name = "affine-for", .root = "affine.for", .convert = lower_for},
+    {.name = "affine-parallel", .root = "affine.parallel", .convert = lower_parallel},
+    {.name = "affine-if", .root = "affine.if", .convert = lower_if},
+    {.name = "affine-yield", .root = "affine.yield", .convert = lower_yield},
+    {.name = "affine-load", .root = "affine.load", .convert = lower_access, .user = &load},
+    {.name = "affine-store", .root = "affine.store", .convert = lower_access, .user = &store},
+    {.name = "affine-vector-load",
+     .root = "affine.vector_load",
+     .convert = lower_access,
+     .user = &vector_load},
+    {.name = "affine-vector-store",
+     .root = "affine.vector_store",
+     .convert = lower_access,
+     .user = &vector_store},
+    {.name = "affine-prefetch",
+     .root = "affine.prefetch",
+     .convert = lower_access,
+     .user = &prefetch},
+};
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MlcContext *ctx = mlc_pass_context(pass);
+    MlcConversionTarget *target = mlc_conversion_target_create(ctx);
+    mlc_conversion_target_illegal_dialect(target, "affine");
+    static const char *const legal[] = {"arith", "memref", "scf", "vector"};
+    for (size_t i = 0; i < sizeof legal / sizeof *legal; i++)
+        mlc_conversion_target_legal_dialect(target, legal[i]);
+    bool ok = mlc_convert_partial(root, target, NULL, patterns, sizeof patterns / sizeof *patterns);
+    mlc_conversion_target_destroy(target);
+    return ok;
+}
+
+static const char *const dialects[] = {"arith", "memref", "scf", "vector", NULL};
+
+MLC_PASS(affine_to_scf, .flag = "lower-affine",
+         .summary = "Lower affine to scf, memref, vector and arith", .dependent_dialects = dialects,
+         .run = run)

@@ -1,0 +1,177 @@
+// linalg_to_scf.c -- structured ops on buffers as scf loops around loads, the scalar body and
+// stores.
+//
+// Loops have the sizes of the first operand dimension that each runs along by itself, as in MLIR.
+// Structured ops on tensors stay.
+#include "linalg_to_scf.h"
+
+#include "linalg_loops.h"
+
+#include "mlc/dialects/affine_compose.h"
+#include "mlc/ir/mixed.h"
+#include "mlc/ir/rewrite.h"
+
+enum { MAX_LOOPS = MLC_MIXED_MAX };
+
+// The element's indices behind the memref.
+static void
+push_indices(MlcBuilder *b, MlcAffineMap map, MlcValue *const *ivs, MlcValueVec *out)
+{
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
+        MlcValueMap index = {.map = mlc_affine_map_sub(map, &i, 1)};
+        for (size_t d = 0; d < mlc_affine_map_num_dims(map); d++)
+            mlc_vec_push(&index.operands, ivs[d]);
+        mlc_vec_push(out, mlc_value_map_build(b, &index));
+    }
+}
+
+static MlcValue *
+build_load(MlcBuilder *b, MlcValue *memref, MlcAffineMap map, MlcValue *const *ivs)
+{
+    MlcValueVec operands = {0};
+    mlc_vec_push(&operands, memref);
+    push_indices(b, map, ivs, &operands);
+    MlcValue *value = mlc_build_value(b, "memref.load", mlc_type_element(mlc_value_type(memref)),
+                                      operands.data, operands.size);
+    mlc_vec_release(&operands);
+    return value;
+}
+
+static void
+build_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
+            MlcValue *const *ivs)
+{
+    MlcValueVec operands = {0};
+    mlc_vec_push(&operands, value);
+    mlc_vec_push(&operands, memref);
+    push_indices(b, map, ivs, &operands);
+    mlc_build_op(b, "memref.store", NULL, 0, operands.data, operands.size, NULL, 0, 0);
+    mlc_vec_release(&operands);
+}
+
+static const MlcElementAccess access = {build_load, build_store};
+
+// Sizes of all dimensions of the operands, in order, and of each loop the first of them that it
+// runs along; false if there is none.
+static bool
+loop_sizes(MlcOp *op, MlcBuilder *b, MlcMixed *sizes, size_t num_loops)
+{
+    bool found[MAX_LOOPS] = {false};
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcAffineMap map = mlc_structured_map(op, i);
+        MlcValue *operand = mlc_op_operand(op, i);
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); r++) {
+            MlcMixed size = mlc_mixed_dim(b, operand, r);
+            MlcAffineExpr e = mlc_affine_map_result(map, r);
+            unsigned d = mlc_affine_kind(e) == MLC_AFFINE_DIM ? mlc_affine_position(e) : MAX_LOOPS;
+            if (d >= num_loops || found[d])
+                continue;
+            found[d] = true;
+            sizes[d] = size;
+        }
+    }
+    for (size_t i = 0; i < num_loops; i++)
+        if (!found[i])
+            return false;
+    return true;
+}
+
+typedef struct Range {
+    MlcValue *lower, *upper, *step;
+} Range;
+
+static void
+open_for(MlcBuilder *b, const Range *range, MlcValue **iv)
+{
+    MlcValue *operands[] = {range->lower, range->upper, range->step};
+    MlcOp *loop = mlc_build_op(b, "scf.for", NULL, 0, operands, 3, NULL, 0, 1);
+    MlcType index = mlc_index_type_get(b->ctx);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
+    *iv = mlc_block_arg(body, 0);
+    mlc_builder_before(b, mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0));
+}
+
+static void
+open_parallel(MlcBuilder *b, const Range *ranges, size_t n, MlcValue **ivs)
+{
+    MlcValueVec operands = {0};
+    MlcTypeVec types = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&operands, ranges[i].lower);
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&operands, ranges[i].upper);
+    for (size_t i = 0; i < n; i++) {
+        mlc_vec_push(&operands, ranges[i].step);
+        mlc_vec_push(&types, mlc_index_type_get(b->ctx));
+    }
+    int32_t count = (int32_t)n, segments[4] = {count, count, count, 0};
+    MlcNamedAttr attr =
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
+    MlcOp *loop =
+        mlc_build_op(b, "scf.parallel", NULL, 0, operands.data, operands.size, &attr, 1, 1);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types.data, n);
+    for (size_t i = 0; i < n; i++)
+        ivs[i] = mlc_block_arg(body, i);
+    mlc_builder_before(b, mlc_build_op(b, "scf.reduce", NULL, 0, NULL, 0, NULL, 0, 0));
+    mlc_vec_release(&operands);
+    mlc_vec_release(&types);
+}
+
+static bool
+lower(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    const bool *parallel = pattern->user;
+    size_t n = mlc_structured_num_loops(op);
+    if (mlc_structured_has_tensors(op) || n > MAX_LOOPS || !mlc_structured_body(op))
+        return mlc_rewriter_no_match(rw, op, "works on tensors, or has no scalar body");
+    MlcBuilder b = *mlc_rewriter_builder(rw);
+    MlcMixed sizes[MAX_LOOPS];
+    Range ranges[MAX_LOOPS];
+    MlcValue *ivs[MAX_LOOPS];
+    if (!loop_sizes(op, &b, sizes, n))
+        return mlc_rewriter_no_match(rw, op, "has a loop whose size no operand tells");
+    for (size_t i = 0; i < n; i++) {
+        ranges[i].lower = mlc_build_index(&b, 0);
+        ranges[i].upper = mlc_mixed_value(&b, sizes[i]);
+        ranges[i].step = mlc_build_index(&b, 1);
+    }
+    for (size_t i = 0; i < n;) {
+        size_t end = i;
+        while (*parallel && end < n && mlc_structured_iterator(op, end) == MLC_ITERATOR_PARALLEL)
+            end++;
+        if (end > i)
+            open_parallel(&b, ranges + i, end - i, ivs + i);
+        else
+            open_for(&b, &ranges[end++], &ivs[i]);
+        i = end;
+    }
+    mlc_structured_build_point(op, &b, ivs, &access);
+    mlc_rewriter_erase(rw, op);
+    return true;
+}
+
+void
+mlc_lower_structured_to_scf(MlcPass *pass, MlcOp *root, bool parallel)
+{
+    MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
+    mlc_pattern_set_add(patterns, (MlcPattern){.name = "linalg: scf loops",
+                                               .interface = MLC_INTERFACE_STRUCTURED + 1,
+                                               .benefit = 1,
+                                               .rewrite = lower,
+                                               .user = &parallel});
+    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_pattern_set_destroy(patterns);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    mlc_lower_structured_to_scf(pass, root, false);
+    return true;
+}
+
+static const char *const dialects[] = {"affine", "arith", "memref", "scf", NULL};
+
+MLC_PASS(linalg_to_scf, .flag = "convert-linalg-to-loops",
+         .summary = "Lower structured ops on buffers to loops", .dependent_dialects = dialects,
+         .run = run)

@@ -1,0 +1,141 @@
+// scf_to_affine.c -- loops whose bounds are affine become affine loops, accesses at affine indices
+// affine accesses.
+//
+// The opposite of lower-affine, for IR made by tiling: bounds and indices that are sums, products
+// with constants, affine.apply, affine.min or constants of loop variables are gathered into maps.
+// What is not affine stays as it is. Innermost last, so that a loop is raised before what depends
+// on its variable.
+#include "mlc/dialects/affine_gather.h"
+#include "mlc/pass.h"
+
+static MlcAttr
+map_attr(const MlcGather *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
+{
+    return mlc_affine_map_attr_get(
+        mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results));
+}
+
+static bool
+raise_loop(MlcOp *op)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    MlcGather lower = {0}, upper = {0};
+    MlcAffineExpr low[MLC_GATHER_MAX], high[MLC_GATHER_MAX];
+    size_t num_low, num_high;
+    int64_t step;
+    if (!mlc_value_constant_int(mlc_op_operand(op, 2), &step) || step <= 0 ||
+        !mlc_type_is(mlc_value_type(mlc_op_operand(op, 0)), MLC_TYPE_INDEX) ||
+        !mlc_gather_bound(&lower, mlc_op_operand(op, 0), false, low, &num_low) ||
+        !mlc_gather_bound(&upper, mlc_op_operand(op, 1), true, high, &num_high))
+        return false;
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, op);
+    MlcValueVec operands = {0};
+    for (size_t i = 0; i < lower.num_values; i++)
+        mlc_vec_push(&operands, lower.values[i]);
+    for (size_t i = 0; i < upper.num_values; i++)
+        mlc_vec_push(&operands, upper.values[i]);
+    MlcTypeVec types = {0};
+    for (size_t i = 3; i < mlc_op_num_operands(op); i++) {
+        mlc_vec_push(&operands, mlc_op_operand(op, i));
+        mlc_vec_push(&types, mlc_value_type(mlc_op_operand(op, i)));
+    }
+    int32_t segments[3] = {(int32_t)lower.num_values, (int32_t)upper.num_values,
+                           (int32_t)types.size};
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "lowerBoundMap", map_attr(&lower, low, num_low, ctx)),
+        mlc_named(ctx, "upperBoundMap", map_attr(&upper, high, num_high, ctx)),
+        mlc_named(ctx, "step", mlc_index_attr_get(ctx, step)),
+        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 3)),
+    };
+    MlcOp *loop = mlc_build_op(&b, "affine.for", types.data, types.size, operands.data,
+                               operands.size, attrs, 4, 1);
+    mlc_op_set_discardable(loop, mlc_op_discardable(op));
+    mlc_vec_release(&operands);
+    mlc_vec_release(&types);
+    mlc_region_take_body(mlc_op_region(loop, 0), mlc_op_region(op, 0));
+    MlcOp *yield = mlc_block_terminator(mlc_region_first(mlc_op_region(loop, 0)));
+    mlc_builder_before(&b, yield);
+    MlcValueVec yielded = {0};
+    MLC_FOR_EACH_OPERAND (value, yield)
+        mlc_vec_push(&yielded, value);
+    mlc_build_op(&b, "affine.yield", NULL, 0, yielded.data, yielded.size, NULL, 0, 0);
+    mlc_vec_release(&yielded);
+    mlc_op_erase(yield);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_value_replace_uses(mlc_op_result(op, i), mlc_op_result(loop, i));
+    mlc_op_erase(op);
+    return true;
+}
+
+static const struct {
+    const char *from, *to;
+    size_t num_leading; // operands before the indices
+} accesses[] = {
+    {"memref.load", "affine.load", 1},
+    {"memref.store", "affine.store", 2},
+    {"vector.load", "affine.vector_load", 1},
+    {"vector.store", "affine.vector_store", 2},
+};
+
+static bool
+raise_access(MlcOp *op, size_t kind)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    size_t leading = accesses[kind].num_leading, rank = mlc_op_num_operands(op) - leading;
+    MlcGather e = {0};
+    MlcAffineExpr results[64];
+    if (rank > 64)
+        return false;
+    for (size_t i = 0; i < rank; i++)
+        if (!mlc_gather(&e, mlc_op_operand(op, leading + i), &results[i]))
+            return false;
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, op);
+    MlcValueVec operands = {0};
+    for (size_t i = 0; i < leading; i++)
+        mlc_vec_push(&operands, mlc_op_operand(op, i));
+    for (size_t i = 0; i < e.num_values; i++)
+        mlc_vec_push(&operands, e.values[i]);
+    MlcNamedAttr attr = mlc_named(ctx, "map", map_attr(&e, results, rank, ctx));
+    MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
+    MlcOp *made = mlc_build_op(&b, accesses[kind].to, &type, type != NULL, operands.data,
+                               operands.size, &attr, 1, 0);
+    mlc_vec_release(&operands);
+    MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
+    mlc_op_replace(op, &result, type != NULL);
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MlcOpVec ops = {0};
+    MLC_FOR_EACH_PREORDER (op, root)
+        if (!mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR)) // a raised loop erases its yield
+            mlc_vec_push(&ops, op);
+    int64_t num_loops = 0;
+    for (size_t i = 0; i < ops.size; i++) {
+        MlcStr name = mlc_op_name(ops.data[i]);
+        if (mlc_str_equal(name, mlc_str("scf.for"))) {
+            num_loops += raise_loop(ops.data[i]);
+            continue;
+        }
+        for (size_t kind = 0; kind < sizeof accesses / sizeof *accesses; kind++)
+            if (mlc_str_equal(name, mlc_str(accesses[kind].from))) {
+                raise_access(ops.data[i], kind);
+                break;
+            }
+    }
+    mlc_vec_release(&ops);
+    mlc_pass_count(pass, "loops-raised", num_loops);
+    return true;
+}
+
+static const char *const dialects[] = {"affine", NULL};
+
+MLC_PASS(scf_to_affine, .flag = "raise-scf-to-affine",
+         .summary = "Raise loops and accesses with affine bounds and indices",
+         .dependent_dialects = dialects, .run = run)

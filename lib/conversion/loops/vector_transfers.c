@@ -1,0 +1,186 @@
+// vector_transfers.c -- transfers between vectors and buffers become loads and stores, with a mask
+// where lanes may be outside.
+//
+// One dimension at a time is a vector in memory: the last one. A transfer that reads or writes
+// along it, with stride one, is a load or store of neighbouring elements; a transfer of one element
+// broadcast to all lanes is a scalar load. Whether lanes can be outside is in the op (`in_bounds`),
+// or follows from static sizes. Illegal afterwards: vector transfers.
+#include "mlc/pass.h"
+#include "mlc/ir/rewrite.h"
+
+typedef struct Transfer {
+    MlcOp *op;
+    bool is_write;
+    MlcValue *vector, *memref, *padding, *mask;
+    MlcValueVec indices;
+    MlcAffineMap map;
+    bool in_bounds;
+} Transfer;
+
+static void
+read_transfer(MlcOp *op, Transfer *t)
+{
+    t->op = op;
+    t->is_write = mlc_op_num_results(op) == 0;
+    size_t first = t->is_write ? 1 : 0, rank;
+    t->memref = mlc_op_operand(op, first);
+    rank = mlc_type_rank(mlc_value_type(t->memref));
+    for (size_t i = 0; i < rank; i++)
+        mlc_vec_push(&t->indices, mlc_op_operand(op, first + 1 + i));
+    size_t next = first + 1 + rank;
+    t->vector = t->is_write ? mlc_op_operand(op, 0) : mlc_op_result(op, 0);
+    if (!t->is_write)
+        t->padding = mlc_op_operand(op, next++);
+    if (next < mlc_op_num_operands(op))
+        t->mask = mlc_op_operand(op, next);
+    t->map = mlc_op_affine_map(op, "permutation_map");
+    MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
+    MlcAttr first_flag =
+        mlc_attr_is(in_bounds, MLC_ATTR_ARRAY) && mlc_array_attr_size(in_bounds) > 0
+            ? mlc_array_attr_element(in_bounds, 0)
+            : NULL;
+    t->in_bounds = first_flag && mlc_attr_as_bool(first_flag);
+}
+
+// Is the transfer inside the buffer whatever the flags say: a constant index, a static size?
+static bool
+fits(const Transfer *t)
+{
+    size_t last = t->indices.size - 1;
+    int64_t index, size = mlc_type_dim(mlc_value_type(t->memref), last);
+    return size != MLC_DYNAMIC && mlc_value_constant_int(t->indices.data[last], &index) &&
+           index >= 0 && index + mlc_type_dim(mlc_value_type(t->vector), 0) <= size;
+}
+
+static bool
+has_unit_stride(MlcType memref)
+{
+    int64_t offset, strides[64];
+    size_t rank = mlc_type_rank(memref);
+    return rank > 0 && rank <= 64 && mlc_memref_type_strides(memref, &offset, strides) &&
+           strides[rank - 1] == 1;
+}
+
+// Lanes below size - index, and the op's own mask.
+static MlcValue *
+mask_of(const Transfer *t, MlcBuilder *b)
+{
+    if (t->in_bounds || fits(t))
+        return t->mask;
+    size_t last = t->indices.size - 1;
+    int64_t static_size = mlc_type_dim(mlc_value_type(t->memref), last),
+            lanes = mlc_type_dim(mlc_value_type(t->vector), 0);
+    MlcValue *size = static_size != MLC_DYNAMIC
+                         ? mlc_build_index(b, static_size)
+                         : mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), t->memref,
+                                     mlc_build_index(b, (int64_t)last));
+    MlcValue *left =
+        mlc_build(b, "arith.subi", mlc_index_type_get(b->ctx), size, t->indices.data[last]);
+    MlcType type =
+        mlc_vector_type_get(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), &lanes, 1, NULL);
+    MlcValue *mask = mlc_build(b, "vector.create_mask", type, left);
+    return t->mask ? mlc_build(b, "arith.andi", type, mask, t->mask) : mask;
+}
+
+static MlcValue *
+with_indices(const Transfer *t, MlcBuilder *b, const char *name, MlcType type, MlcValue *head,
+             MlcValue *tail0, MlcValue *tail1)
+{
+    MlcValueVec operands = {0};
+    if (head)
+        mlc_vec_push(&operands, head);
+    mlc_vec_push(&operands, t->memref);
+    for (size_t i = 0; i < t->indices.size; i++)
+        mlc_vec_push(&operands, t->indices.data[i]);
+    if (tail0)
+        mlc_vec_push(&operands, tail0);
+    if (tail1)
+        mlc_vec_push(&operands, tail1);
+    MlcOp *made =
+        mlc_build_op(b, name, &type, type != NULL, operands.data, operands.size, NULL, 0, 0);
+    mlc_vec_release(&operands);
+    return type ? mlc_op_result(made, 0) : NULL;
+}
+
+// A read whose map has only constants: one element for all lanes.
+static bool
+lower_broadcast_read(const Transfer *t, MlcRewriter *rw)
+{
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_value_type(t->vector);
+    MlcValue *element = with_indices(t, b, "memref.load", mlc_type_element(type), NULL, NULL, NULL);
+    MlcValue *vector = mlc_build(b, "vector.broadcast", type, element);
+    mlc_rewriter_replace(rw, t->op, &vector, 1);
+    return true;
+}
+
+static bool
+lower_contiguous(const Transfer *t, MlcRewriter *rw)
+{
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_value_type(t->vector);
+    MlcValue *mask = mask_of(t, b);
+    if (t->is_write) {
+        if (mask)
+            with_indices(t, b, "vector.maskedstore", NULL, NULL, mask, t->vector);
+        else
+            with_indices(t, b, "vector.store", NULL, t->vector, NULL, NULL);
+        mlc_rewriter_erase(rw, t->op);
+        return true;
+    }
+    MlcValue *loaded = mask ? with_indices(t, b, "vector.maskedload", type, NULL, mask,
+                                           mlc_build(b, "vector.broadcast", type, t->padding))
+                            : with_indices(t, b, "vector.load", type, NULL, NULL, NULL);
+    mlc_rewriter_replace(rw, t->op, &loaded, 1);
+    return true;
+}
+
+static bool
+lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+{
+    (void)pattern;
+    Transfer t = {0};
+    read_transfer(op, &t);
+    MlcType memref = mlc_value_type(t.memref);
+    bool is_vector = mlc_type_rank(mlc_value_type(t.vector)) == 1, ok = false;
+    int64_t zero;
+    if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || !is_vector)
+        ok = mlc_rewriter_no_match(rw, op, "not between a one-dimensional vector and a memref");
+    else if (!t.is_write && mlc_affine_map_is_constant(t.map, &zero))
+        ok = lower_broadcast_read(&t, rw);
+    else if (mlc_affine_kind(mlc_affine_map_result(t.map, 0)) != MLC_AFFINE_DIM ||
+             mlc_affine_position(mlc_affine_map_result(t.map, 0)) + 1 != mlc_type_rank(memref) ||
+             !has_unit_stride(memref))
+        ok = mlc_rewriter_no_match(rw, op, "not along the buffer's last dimension with stride one");
+    else
+        ok = lower_contiguous(&t, rw);
+    mlc_vec_release(&t.indices);
+    return ok;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    static const MlcPattern patterns[] = {
+        {.name = "transfer-read",
+         .root = "vector.transfer_read",
+         .benefit = 1,
+         .rewrite = lower_transfer},
+        {.name = "transfer-write",
+         .root = "vector.transfer_write",
+         .benefit = 1,
+         .rewrite = lower_transfer},
+    };
+    MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
+    mlc_pattern_set_add_all(set, patterns, 2);
+    MlcGreedyConfig config = {.no_region_simplify = true};
+    mlc_apply_patterns_greedily(root, set, &config);
+    mlc_pattern_set_destroy(set);
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "memref", "vector", NULL};
+
+MLC_PASS(vector_transfers, .flag = "lower-vector-transfers",
+         .summary = "Turn vector transfers on buffers into loads and stores",
+         .dependent_dialects = dialects, .run = run)

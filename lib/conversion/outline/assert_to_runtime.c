@@ -1,0 +1,133 @@
+// assert_to_runtime.c -- what must hold when a model runs: else the run fails, with a message.
+//
+// cf.assert becomes a branch: on failure the message goes to the runtime (`fail` of its table,
+// mlc/runtime/abi.h) and the function returns, so nothing that relies on the assertion runs.
+// Nothing else stops: kernels that follow compute on what is there, which no kernel takes harm
+// from, and the run's result is the failure. For functions whose first argument is the call record,
+// between parallel-to-runtime, which gives them it, and convert-to-llvm.
+#include "to_llvm/to_llvm.h"
+
+#include "mlc/ir.h"
+#include "mlc/runtime/abi.h"
+
+#include <stdio.h>
+
+typedef struct Messages {
+    MlcOp *module;
+    MlcSymbolTable *symbols;
+    unsigned count;
+} Messages;
+
+// The address of a constant with the text, NUL-terminated.
+static MlcValue *
+message_address(Messages *m, MlcBuilder *b, MlcStr text)
+{
+    char name[32];
+    MlcContext *ctx = b->ctx;
+    snprintf(name, sizeof name, "assertion_%u", m->count++);
+    MlcBuf bytes = {0};
+    mlc_buf_append(&bytes, text.data, text.size);
+    mlc_buf_append(&bytes, "", 1);
+    MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), ptr = llvm_ptr(ctx, 0);
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
+        mlc_named(ctx, "global_type", mlc_type_attr_get(llvm_array(byte, (int64_t)bytes.size))),
+        mlc_named(ctx, "constant", mlc_unit_attr_get(ctx)),
+        mlc_named(ctx, "value", mlc_string_attr_get(ctx, mlc_buf_str(&bytes))),
+        mlc_named(ctx, "linkage",
+                  mlc_parse_attr(ctx, mlc_str("#llvm.linkage<private>\0"))), // parsed in place
+    };
+    mlc_buf_release(&bytes);
+    MlcBuilder outside = *b;
+    mlc_builder_at_start(&outside, mlc_region_first(mlc_op_region(m->module, 0)));
+    MlcOp *global = mlc_build_op(&outside, "llvm.mlir.global", NULL, 0, NULL, 0, attrs,
+                                 sizeof attrs / sizeof *attrs, 1);
+    mlc_symbol_table_insert(m->symbols, global);
+    MlcNamedAttr symbol =
+        mlc_named(ctx, "global_name", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(global)));
+    return mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &symbol, 1, 0),
+                         0);
+}
+
+static MlcValue *
+load_field(MlcBuilder *b, MlcValue *base, int64_t field)
+{
+    MlcType ptr = llvm_ptr(b->ctx, 0);
+    return llvm_load(b, ptr, llvm_element_ptr(b, base, ptr, llvm_i64(b, field)), 8);
+}
+
+// Tells the runtime and returns.
+static void
+build_failure(Messages *m, MlcBuilder *b, MlcValue *call, MlcStr text)
+{
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    MlcValue *table = load_field(b, call, MLC_RT_CALL_TABLE);
+    MlcValue *operands[4] = {load_field(b, table, MLC_RT_TABLE_FAIL), call, llvm_i64(b, 1),
+                             message_address(m, b, text)};
+    mlc_build_op(b, "llvm.call", &i32, 1, operands, 4, NULL, 0, 0);
+    mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+}
+
+static bool
+lower_assertion(Messages *m, MlcOp *function, MlcOp *op)
+{
+    MlcContext *ctx = mlc_op_context(op);
+    MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
+    MlcOp *end = mlc_block_terminator(mlc_op_block(op));
+    if (mlc_op_parent(op) != function || !end)
+        return mlc_op_error(op, "is inside of another op (run convert-scf-to-cf first)");
+    if (mlc_block_num_args(entry) == 0 || !llvm_is_ptr(mlc_value_type(mlc_block_arg(entry, 0))))
+        return mlc_op_error(op, "is in a function without the call record (run "
+                                "parallel-to-runtime first)");
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    if (mlc_function_type_num_results(methods->type(function)) > 0)
+        return mlc_op_error(op, "is in a function with results");
+    MlcBlock *rest = mlc_block_split(mlc_op_next(op)), *failed = mlc_block_create(ctx);
+    mlc_region_append(mlc_op_region(function, 0), failed);
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, op);
+    MlcNamedAttr segments =
+        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, (int32_t[]){1, 0, 0}, 3));
+    MlcValue *condition = mlc_op_operand(op, 0);
+    MlcOpState branch = {.def = mlc_context_op(ctx, mlc_str("cf.cond_br")),
+                         .operands = &condition,
+                         .num_operands = 1,
+                         .attrs = &segments,
+                         .num_attrs = 1,
+                         .successors = (MlcBlock *[]){rest, failed},
+                         .num_successors = 2};
+    mlc_builder_create(&b, &branch);
+    mlc_builder_at_end(&b, failed);
+    build_failure(m, &b, mlc_block_arg(entry, 0), mlc_string_attr_value(mlc_op_attr(op, "msg")));
+    mlc_op_erase(op);
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *module)
+{
+    (void)pass;
+    Messages m = {.module = module, .symbols = mlc_symbol_table_create(module)};
+    MlcOpVec assertions = {0};
+    bool ok = true;
+    MLC_FOR_EACH_PREORDER (op, module)
+        if (mlc_op_is_named(op, "cf.assert"))
+            mlc_vec_push(&assertions, op);
+    for (size_t i = 0; i < assertions.size; i++) {
+        MlcOp *function = mlc_op_parent(assertions.data[i]);
+        while (function && !mlc_op_is_named(function, "func.func"))
+            function = mlc_op_parent(function);
+        if (function)
+            ok &= lower_assertion(&m, function, assertions.data[i]);
+    }
+    mlc_vec_release(&assertions);
+    mlc_symbol_table_destroy(m.symbols);
+    return ok;
+}
+
+static const char *const dialects[] = {"llvm", "cf", "func", NULL};
+
+MLC_PASS(assert_to_runtime, .flag = "assert-to-runtime",
+         .summary = "Hand failed assertions to the runtime", .anchor = "builtin.module",
+         .dependent_dialects = dialects, .run = run)

@@ -1,0 +1,116 @@
+// to_llvm.h -- what the lowerings to the llvm dialect share: types, and the ops they are made of.
+//
+// Index is i64 unless an option says i32. A memref is MLIR's descriptor: a struct of the allocated
+// and the aligned pointer, the offset, sizes and strides. On the path of models a memref of static
+// strides is the bare pointer to its first element instead (offsets are added when a window is
+// taken, sizes are in the type), so that kernels are free of descriptors.
+#ifndef MLC_CONVERSION_TO_LLVM_H
+#define MLC_CONVERSION_TO_LLVM_H
+
+#include "mlc/pass.h"
+#include "mlc/ir/rewrite.h"
+
+typedef struct LlvmPatterns {
+    const MlcConversionPattern *patterns;
+    size_t num_patterns;
+} LlvmPatterns;
+
+extern const LlvmPatterns arith_to_llvm_patterns, math_to_llvm_patterns, cf_to_llvm_patterns;
+extern const LlvmPatterns func_to_llvm_patterns, memref_to_llvm_patterns, vector_to_llvm_patterns;
+
+extern const LlvmPatterns index_to_llvm_patterns;
+
+typedef enum LlvmTypes { LLVM_DESCRIPTORS, LLVM_BARE_POINTERS } LlvmTypes;
+MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits);
+// A partial conversion with these patterns, after which no op of the `illegal` dialects is left;
+// lists are NULL-terminated, `illegal` may be NULL.
+bool llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits,
+                  const LlvmPatterns *const *sets, const char *const *illegal);
+// The passes of one dialect, with option index-bitwidth. As in MLIR what they have no pattern for
+// stays, for a pass that comes later; convert-to-llvm is the one that leaves nothing.
+bool llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets);
+extern const MlcPassOption llvm_index_option;
+extern const char *const llvm_dialects[]; // of passes: dependent_dialects
+MlcType llvm_ptr(MlcContext *ctx, unsigned address_space);
+unsigned llvm_address_space(MlcType memref);
+// !llvm.func<result (params)>; result NULL: void.
+MlcType llvm_function_type(MlcContext *ctx, MlcType result, const MlcType *params,
+                           size_t num_params);
+
+MlcType llvm_struct(MlcContext *ctx, const MlcType *members, size_t num_members);
+MlcType llvm_array(MlcType element, int64_t size);
+size_t llvm_struct_size(MlcType type); // 0: not a struct
+MlcType llvm_struct_member(MlcType type, size_t i);
+bool llvm_is_ptr(MlcType type);
+
+MlcValue *llvm_constant(MlcBuilder *b, MlcType type, int64_t value);
+MlcValue *llvm_i64(MlcBuilder *b, int64_t value);
+MlcValue *llvm_icmp(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs);
+MlcValue *llvm_undef(MlcBuilder *b, MlcType type);
+MlcValue *llvm_extract(MlcBuilder *b, MlcValue *aggregate, const int64_t *position, size_t depth);
+MlcValue *llvm_insert(MlcBuilder *b, MlcValue *aggregate, MlcValue *value, const int64_t *position,
+                      size_t depth);
+MlcValue *llvm_add(MlcBuilder *b, MlcValue *lhs,
+                   MlcValue *rhs); // folds constants made by llvm_constant
+MlcValue *llvm_mul_constant(MlcBuilder *b, MlcValue *lhs, int64_t rhs);
+// base + index elements of `element`, i.e. llvm.getelementptr; index NULL: base.
+MlcValue *llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index);
+// A memref after conversion.
+typedef struct LlvmMemref {
+    MlcType type, element; // the element's is converted
+    MlcValue *value;
+    bool is_bare;
+    size_t rank;
+    int64_t offset, strides[64]; // MLC_DYNAMIC: in the descriptor
+} LlvmMemref;
+// False, after saying why, if the memref has no strided layout.
+bool llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcType type, MlcValue *value);
+MlcValue *llvm_memref_allocated(MlcBuilder *b, const LlvmMemref *m);
+MlcValue *llvm_memref_aligned(MlcBuilder *b, const LlvmMemref *m);
+MlcValue *llvm_memref_offset(MlcBuilder *b, const LlvmMemref *m);
+MlcValue *llvm_memref_size(MlcBuilder *b, const LlvmMemref *m, size_t i);
+MlcValue *llvm_memref_stride(MlcBuilder *b, const LlvmMemref *m, size_t i);
+MlcValue *llvm_memref_start(MlcBuilder *b, const LlvmMemref *m); // the aligned pointer + offset
+typedef struct LlvmMemrefParts {
+    MlcValue *allocated, *aligned, *offset; // offset NULL: 0
+    MlcValue *sizes[64], *strides[64];
+} LlvmMemrefParts;
+// A bare pointer, or a descriptor, by type `to`; `element`, converted, is what offsets count.
+MlcValue *llvm_memref_pack(MlcBuilder *b, MlcType element, size_t rank, MlcType to,
+                           const LlvmMemrefParts *parts);
+// A descriptor's fields as they stand in a call, and back.
+void llvm_memref_unpack(MlcBuilder *b, MlcValue *descriptor, MlcValueVec *fields);
+MlcValue *llvm_memref_from_fields(MlcBuilder *b, MlcType descriptor, MlcValue *const *fields);
+
+// The address of memref[indices]; NULL, after saying why, if the memref has no strided layout.
+MlcValue *llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base,
+                                  MlcValue *const *indices);
+MlcValue *llvm_load(MlcBuilder *b, MlcType type, MlcValue *address, unsigned alignment);
+void llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment);
+// Bytes of one element in memory, or its alignment where it is a struct: a power of two.
+unsigned llvm_element_bytes(MlcType element);
+
+// In memory each element has whole bytes, also those of vector<16xi1>, which LLVM would pack: such
+// vectors, and i1, are loaded and stored as bytes. A byte that is not 0 is true.
+MlcType llvm_memory_type(MlcType type);
+MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
+MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);
+
+// What becomes of an op's own attributes: #arith.fastmath, #arith.overflow, or nothing.
+typedef enum LlvmFlags { LLVM_NONE, LLVM_FASTMATH, LLVM_OVERFLOW } LlvmFlags;
+// A pattern's `user` for ops that keep operands, order and meaning, and only change their name.
+typedef struct LlvmSame {
+    const char *to;
+    LlvmFlags flags;
+} LlvmSame;
+bool llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+// Casts between index and integers: `user` (how to widen), llvm.trunc, or nothing.
+bool llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+size_t llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out);
+// memref.load and vector.load, memref.store and vector.store.
+bool llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+bool llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+MlcType llvm_result_type(MlcConversion *c, MlcOp *op); // of result 0; NULL if it has no llvm form
+bool llvm_no_type(MlcConversion *c, MlcOp *op);        // false, after saying so
+
+#endif

@@ -1,0 +1,83 @@
+// load_dialect.c -- `--load-dialect`: a dialect's YAML into records that live as long as the
+// context.
+//
+// Functions and vtables that the YAML names are looked up among the symbols of the process: those
+// of plugins, and every hook of the built-in dialects, which are exported so that a user's dialect
+// can say what ours can.
+#include <dlfcn.h>
+
+#include "context/context_impl.h"
+#include "mlc/dialects.h"
+#include "mlc/ir/loc.h"
+#include "mlc/support/file.h"
+#include "yaml_loader.h"
+
+const MlcDialectDef *
+mlc_loader_find_dialect(void *user, MlcStr name)
+{
+    return mlc_context_dialect(user, name);
+}
+
+void
+mlc_loader_report(void *user, const char *filename, unsigned line, unsigned column,
+                  const char *message)
+{
+    mlc_error(user, mlc_loc_file(user, mlc_str(filename), line, column), "%s", message);
+}
+
+// Fills every slot that wants a function or a vtable; a slot holds one pointer, whatever its type.
+static bool
+resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
+{
+    bool ok = true;
+    MLC_MAP_FOR_EACH (entry, &loader->symbols) {
+        const char *name = mlc_map_entry_value(entry);
+        void *address = dlsym(RTLD_DEFAULT, name);
+        if (!address)
+            ok = mlc_error(ctx, mlc_loc_file(ctx, mlc_str(loader->filename), 1, 1),
+                           "no plugin defines '%s', which the dialect names", name);
+        memcpy(mlc_map_entry_key(entry), &address, sizeof address);
+    }
+    return ok;
+}
+
+bool
+mlc_loader_open(MlcContext *ctx, const char *path, MlcFile *file)
+{
+    MlcBuf error = {0};
+    bool ok = mlc_file_open(file, path, MLC_FILE_READ_ONLY, &error) ||
+              mlc_error(ctx, mlc_loc_unknown(ctx), "%s", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+struct MlcLoaded *
+mlc_context_loaded_create(MlcContext *ctx)
+{
+    struct MlcLoaded *loaded = mlc_calloc(1, sizeof *loaded);
+    pthread_mutex_lock(&ctx->lock);
+    loaded->next = ctx->loaded;
+    ctx->loaded = loaded;
+    pthread_mutex_unlock(&ctx->lock);
+    return loaded;
+}
+
+bool
+mlc_load_dialect(MlcContext *ctx, const char *path)
+{
+    MlcFile file;
+    if (!mlc_loader_open(ctx, path, &file))
+        return false;
+    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
+    MlcYamlLoader loader = {.arena = arena,
+                            .filename = mlc_arena_strdup(arena, mlc_str(path)).data,
+                            .find = mlc_loader_find_dialect,
+                            .report = mlc_loader_report,
+                            .user = ctx};
+    const MlcDialectDef *dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size));
+    bool ok =
+        dialect && resolve_symbols(ctx, &loader) && mlc_context_register_dialect(ctx, dialect);
+    mlc_yaml_loader_release(&loader);
+    mlc_file_release(&file);
+    return ok;
+}

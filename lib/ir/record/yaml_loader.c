@@ -1,0 +1,963 @@
+// yaml_loader.c -- dialect YAML to records in arena memory: the one reader, for the generator and
+// for --load-dialect.
+//
+// Mappings are closed: an unknown key is a fault at its place. Loading goes on after a fault, so
+// that one run reports them all. Functions and vtables are only named: `symbols` maps the slot that
+// wants one to its C name, which the generator prints and the run-time loader looks up.
+#include "yaml_loader.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "yaml_compile.h"
+
+#define COUNT(array) (sizeof(array) / sizeof *(array))
+#define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
+
+static const char *const trait_names[] = {
+    [MLC_TRAIT_NO_MEMORY_EFFECT] = "no_memory_effect",
+    [MLC_TRAIT_SPECULATABLE] = "speculatable",
+    [MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS] = "recursive_memory_effects",
+    [MLC_TRAIT_RECURSIVELY_SPECULATABLE] = "recursively_speculatable",
+    [MLC_TRAIT_COMMUTATIVE] = "commutative",
+    [MLC_TRAIT_IDEMPOTENT] = "idempotent",
+    [MLC_TRAIT_INVOLUTION] = "involution",
+    [MLC_TRAIT_CONSTANT_LIKE] = "constant_like",
+    [MLC_TRAIT_TERMINATOR] = "terminator",
+    [MLC_TRAIT_RETURN_LIKE] = "return_like",
+    [MLC_TRAIT_ISOLATED] = "isolated",
+    [MLC_TRAIT_SINGLE_BLOCK] = "single_block",
+    [MLC_TRAIT_NO_REGION_ARGUMENTS] = "no_region_arguments",
+    [MLC_TRAIT_NO_TERMINATOR] = "no_terminator",
+    [MLC_TRAIT_IMPLICIT_TERMINATOR] = "implicit_terminator",
+    [MLC_TRAIT_GRAPH_REGION] = "graph_region",
+    [MLC_TRAIT_SYMBOL] = "symbol",
+    [MLC_TRAIT_SYMBOL_TABLE] = "symbol_table",
+    [MLC_TRAIT_AFFINE_SCOPE] = "affine_scope",
+    [MLC_TRAIT_AUTOMATIC_ALLOCATION_SCOPE] = "automatic_allocation_scope",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE] = "same_operands_and_result_type",
+    [MLC_TRAIT_SAME_OPERANDS_TYPE] = "same_operands_type",
+    [MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE] = "same_operands_element_type",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE] = "same_operands_and_result_element_type",
+    [MLC_TRAIT_SAME_OPERANDS_SHAPE] = "same_operands_shape",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE] = "same_operands_and_result_shape",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK] = "same_operands_and_result_rank",
+    [MLC_TRAIT_RESULTS_ARE_BOOL_LIKE] = "results_are_bool_like",
+    [MLC_TRAIT_ELEMENTWISE] = "elementwise",
+    [MLC_TRAIT_SCALARIZABLE] = "scalarizable",
+    [MLC_TRAIT_VECTORIZABLE] = "vectorizable",
+    [MLC_TRAIT_TENSORIZABLE] = "tensorizable",
+    [MLC_TRAIT_ATTR_SIZED_OPERANDS] = "attr_sized_operands",
+    [MLC_TRAIT_ATTR_SIZED_RESULTS] = "attr_sized_results",
+    [MLC_TRAIT_PARALLEL] = "parallel",
+    [MLC_TRAIT_DESTINATION_STYLE] = "destination_style",
+    [MLC_TRAIT_STRUCTURED] = "structured",
+    [MLC_TRAIT_HAS_DEFAULT_DIALECT] = "has_default_dialect",
+    [MLC_TRAIT_ALWAYS_INLINE_BODY] = "always_inline_body",
+    [MLC_TRAIT_BROADCAST] = "broadcast",
+    [MLC_TRAIT_OWN_FOLDS] = "own_folds",
+    [MLC_TRAIT_PROPAGATES_POISON] = "propagates_poison",
+    [MLC_TRAIT_MOVES_ELEMENTS] = "moves_elements",
+};
+static_assert(COUNT(trait_names) == MLC_TRAIT_COUNT, "every trait has a name");
+
+// Interfaces: their word, and what `derived` stands for (NULL: it must be given).
+static const struct {
+    const char *name;
+    const char *derived;
+} interface_names[] = {
+    [MLC_INTERFACE_INFER_TYPES] = {"infer_types", NULL},
+    [MLC_INTERFACE_BRANCH] = {"branch", "mlc_derived_branch"},
+    [MLC_INTERFACE_REGION_BRANCH] = {"region_branch", "mlc_derived_region_branch"},
+    [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", "mlc_derived_region_terminator"},
+    [MLC_INTERFACE_LOOP] = {"loop", NULL},
+    [MLC_INTERFACE_CALL] = {"call", NULL},
+    [MLC_INTERFACE_CALLABLE] = {"callable", "mlc_derived_callable"},
+    [MLC_INTERFACE_FUNCTION] = {"function", NULL},
+    [MLC_INTERFACE_MEMORY_EFFECTS] = {"memory_effects", NULL},
+    [MLC_INTERFACE_SPECULATION] = {"speculation", NULL},
+    [MLC_INTERFACE_STRUCTURED] = {"structured", "mlc_derived_structured"},
+    [MLC_INTERFACE_TILING] = {"tiling", NULL},
+    [MLC_INTERFACE_BUFFERIZE] = {"bufferize", NULL},
+    [MLC_INTERFACE_VIEW_LIKE] = {"view_like", "mlc_derived_view_like"},
+    [MLC_INTERFACE_INFER_SHAPES] = {"infer_shapes", NULL},
+    [MLC_INTERFACE_ROWS] = {"rows", NULL},
+    [MLC_INTERFACE_WINDOWS] = {"windows", NULL},
+    [MLC_INTERFACE_AFFINE_ACCESS] = {"affine_access", NULL},
+    [MLC_INTERFACE_ASM_NAMES] = {"asm_names", "mlc_derived_asm_names"},
+    [MLC_INTERFACE_SYMBOL_USER] = {"symbol_user", NULL},
+    [MLC_INTERFACE_INT_RANGE] = {"int_range", NULL},
+    [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
+    [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
+    [MLC_INTERFACE_SLOT_USE] = {"slot_use", NULL},
+    [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", NULL},
+};
+static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
+
+static int
+trait_from_name(MlcStr name)
+{
+    for (size_t i = 0; i < COUNT(trait_names); ++i)
+        if (mlc_str_equal(name, mlc_str(trait_names[i])))
+            return (int)i;
+    return -1;
+}
+
+static int
+interface_from_name(MlcStr name)
+{
+    for (size_t i = 0; i < COUNT(interface_names); ++i)
+        if (mlc_str_equal(name, mlc_str(interface_names[i].name)))
+            return (int)i;
+    return -1;
+}
+
+bool
+mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, ...)
+{
+    MlcBuf buf = {0};
+    va_list args;
+    va_start(args, format);
+    mlc_buf_vprintf(&buf, format, args);
+    va_end(args);
+    ++l->num_faults;
+    l->report(l->user, l->filename, node ? node->line : 1, node ? node->column : 1,
+              mlc_buf_c_str(&buf));
+    mlc_buf_release(&buf);
+    return false;
+}
+
+void
+mlc_yaml_loader_want(MlcYamlLoader *l, const void *slot, const char *symbol)
+{
+    mlc_map_set(&l->symbols, slot, symbol);
+}
+
+static bool
+is_among(MlcStr word, const char *const *words)
+{
+    for (; *words; ++words)
+        if (mlc_str_equal(word, mlc_str(*words)))
+            return true;
+    return false;
+}
+
+bool
+mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *what,
+                           const char *const *allowed)
+{
+    if (!mlc_yaml_is_mapping(node))
+        return mlc_yaml_loader_fail(l, node, "expected a mapping that describes the %s", what);
+    bool ok = true;
+    for (size_t i = 0; i < node->num_items; ++i)
+        if (!is_among(node->keys[i]->text, allowed))
+            ok = mlc_yaml_loader_fail(l, node->keys[i], "unknown key '%s' of %s",
+                                      node->keys[i]->text.data, what);
+    return ok;
+}
+
+static const char *
+text_of(const MlcYaml *node, const char *key)
+{
+    const MlcYaml *item = mlc_yaml_get(node, key);
+    return mlc_yaml_is_scalar(item) ? item->text.data : NULL;
+}
+
+// Letters, digits, `_` and, where `dots`, inner `.`; not starting with a digit.
+static const char *
+name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
+{
+    const char *name = text_of(node, "name");
+    if (!name || !*name) {
+        mlc_yaml_loader_fail(l, node, "the %s has no name", what);
+        return "unnamed";
+    }
+    for (const char *c = name; *c; ++c) {
+        bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
+        bool inner = c > name && ((*c >= '0' && *c <= '9') || (dots && *c == '.'));
+        if (!letter && !inner) {
+            mlc_yaml_loader_fail(l, mlc_yaml_get(node, "name"), "'%s' is no name of a %s", name,
+                                 what);
+            return "unnamed";
+        }
+    }
+    return name;
+}
+
+static const char *
+full_name(MlcYamlLoader *l, const char *name)
+{
+    return mlc_arena_printf(l->arena, "%s.%s", l->dialect->name, name).data;
+}
+
+// The items of `key`, which must be a list; NULL and 0 if it is not there.
+static const MlcYaml *const *
+list_of(MlcYamlLoader *l, const MlcYaml *node, const char *key, size_t *n)
+{
+    const MlcYaml *list = mlc_yaml_get(node, key);
+    *n = 0;
+    if (!list || mlc_yaml_is_null(list))
+        return NULL;
+    if (!mlc_yaml_is_sequence(list)) {
+        mlc_yaml_loader_fail(l, list, "expected a list under '%s'", key);
+        return NULL;
+    }
+    *n = list->num_items;
+    return list->items;
+}
+
+static uint8_t
+read_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, uint8_t otherwise)
+{
+    if (!node)
+        return otherwise;
+    for (uint8_t i = 0; words[i]; ++i)
+        if (mlc_str_equal(mlc_yaml_as_str(node, ""), mlc_str(words[i])))
+            return i;
+    mlc_yaml_loader_fail(l, node, "unknown word '%s'", mlc_yaml_as_str(node, "").data);
+    return otherwise;
+}
+
+// A name of C made from a dialect's: mlc_llvm_intr_abs_fold from "intr.abs", "fold"; without a name
+// the dialect's own.
+static const char *
+c_name(MlcYamlLoader *l, const char *name, const char *suffix)
+{
+    MlcStr s = name ? mlc_arena_printf(l->arena, "mlc_%s_%s_%s", l->dialect->name, name, suffix)
+                    : mlc_arena_printf(l->arena, "mlc_%s_%s", l->dialect->name, suffix);
+    char *text = (char *)s.data;
+    for (char *c = text; *c; ++c)
+        if (*c == '.')
+            *c = '_';
+    return text;
+}
+
+// `- verify` or `- verify: symbol`: the word, and the symbol where one is written.
+static MlcStr
+hook_word(MlcYamlLoader *l, const MlcYaml *item, const char **symbol)
+{
+    *symbol = NULL;
+    if (mlc_yaml_is_mapping(item) && item->num_items == 1) {
+        *symbol = mlc_yaml_as_str(item->items[0], "").data;
+        return item->keys[0]->text;
+    }
+    if (!mlc_yaml_is_scalar(item))
+        mlc_yaml_loader_fail(l, item, "expected a word, or `word: symbol`");
+    return mlc_yaml_as_str(item, "");
+}
+
+typedef struct Hook {
+    const char *name;
+    const void *slot;
+} Hook;
+
+static void
+read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook *hooks,
+           size_t num_hooks)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "hooks", &n);
+    for (size_t i = 0; i < n; ++i) {
+        const char *symbol;
+        MlcStr word = hook_word(l, items[i], &symbol);
+        size_t h = 0;
+        while (h < num_hooks && !mlc_str_equal(word, mlc_str(hooks[h].name)))
+            ++h;
+        if (h == num_hooks)
+            mlc_yaml_loader_fail(l, items[i], "unknown hook '%s'", word.data);
+        else
+            mlc_yaml_loader_want(l, hooks[h].slot,
+                                 symbol ? symbol : c_name(l, owner, hooks[h].name));
+    }
+}
+
+static const char *const spellings[] = {"attribute", "signed", "unsigned", "string", NULL};
+
+static const MlcParamDef *
+read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "parameters", &n);
+    MlcParamDef *params = MLC_NEW_ARRAY(l->arena, MlcParamDef, n);
+    for (size_t i = 0; i < n; ++i) {
+        const MlcYaml *item = items[i];
+        if (!mlc_yaml_loader_check_keys(
+                l, item, "parameter",
+                KEYS("name", "type", "arity", "optional", "default", "spelled", "upstream", "doc")))
+            continue;
+        params[i].name = name_of(l, item, "parameter", false);
+        params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
+        params[i].default_text = text_of(item, "default");
+        params[i].upstream = text_of(item, "upstream");
+        if (mlc_yaml_get(item, "spelled"))
+            params[i].spelling = (uint8_t)read_word(l, mlc_yaml_get(item, "spelled"), spellings, 0);
+        MlcStr arity = mlc_yaml_as_str(mlc_yaml_get(item, "arity"), "one");
+        params[i].is_list = mlc_str_equal(arity, mlc_str("variadic"));
+        if (!params[i].is_list && !mlc_str_equal(arity, mlc_str("one")))
+            mlc_yaml_loader_fail(l, item, "a parameter's arity is one or variadic");
+    }
+    *num = (uint16_t)n;
+    return params;
+}
+
+// Constraints may name types and attributes, so they are read when all of those are known.
+static void
+read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const MlcParamDef *params, size_t n)
+{
+    const MlcYaml *list = mlc_yaml_get(node, "parameters");
+    for (size_t i = 0; i < n; ++i) {
+        const MlcYaml *type = mlc_yaml_get(list->items[i], "type");
+        MlcParamDef *param = (MlcParamDef *)params + i;
+        if (!type)
+            continue;
+        param->constraint = mlc_yaml_loader_constraint(l, type);
+        MlcStr name = mlc_yaml_as_str(type, "");
+        bool is_number =
+            mlc_str_equal(name, mlc_str("i32_attr")) || mlc_str_equal(name, mlc_str("i64_attr"));
+        if (is_number && param->spelling == MLC_SPELLED_ATTRIBUTE)
+            param->spelling = MLC_SPELLED_SIGNED;
+        if ((param->spelling == MLC_SPELLED_SIGNED || param->spelling == MLC_SPELLED_UNSIGNED) &&
+            !is_number && !mlc_str_equal(name, mlc_str("bool_attr")))
+            mlc_yaml_loader_fail(l, list->items[i],
+                                 "a number is of type i32_attr, i64_attr or bool_attr");
+    }
+}
+
+#define DEF_KEYS KEYS("name", "summary", "description", "parameters", "format", "hooks", "record")
+
+static MlcTypeDef *
+read_type(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcTypeDef *def = MLC_NEW(l->arena, MlcTypeDef);
+    mlc_yaml_loader_check_keys(l, node, "type", DEF_KEYS);
+    const char *name = name_of(l, node, "type", true);
+    def->name = full_name(l, name);
+    def->dialect = l->dialect;
+    def->summary = text_of(node, "summary");
+    def->record = text_of(node, "record");
+    def->params = read_params(l, node, &def->num_params);
+    const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
+    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_type", name).data, hooks, COUNT(hooks));
+    return def;
+}
+
+static MlcAttrDef *
+read_attr(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
+    mlc_yaml_loader_check_keys(l, node, "attribute",
+                               KEYS("name", "summary", "description", "parameters", "format",
+                                    "hooks", "alias", "poison", "record"));
+    const char *name = name_of(l, node, "attribute", true);
+    def->name = full_name(l, name);
+    def->dialect = l->dialect;
+    def->summary = text_of(node, "summary");
+    def->record = text_of(node, "record");
+    def->params = read_params(l, node, &def->num_params);
+    const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
+    def->is_poison = mlc_yaml_as_bool(mlc_yaml_get(node, "poison"), false);
+    def->has_alias = mlc_yaml_as_bool(mlc_yaml_get(node, "alias"), false);
+    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, hooks, COUNT(hooks));
+    return def;
+}
+
+static void
+read_cases(MlcYamlLoader *l, const MlcYaml *node, MlcAttrDef *def)
+{
+    const MlcYaml *cases = mlc_yaml_get(node, "cases");
+    if (!mlc_yaml_is_mapping(cases) || cases->num_items == 0) {
+        mlc_yaml_loader_fail(l, node, "expected 'cases', a mapping from name to value");
+        return;
+    }
+    MlcEnumCase *out = MLC_NEW_ARRAY(l->arena, MlcEnumCase, cases->num_items);
+    for (size_t i = 0; i < cases->num_items; ++i) {
+        out[i].name = cases->keys[i]->text.data;
+        if (!mlc_yaml_try_as_int(cases->items[i], &out[i].value))
+            mlc_yaml_loader_fail(l, cases->items[i], "expected the integer value of '%s'",
+                                 out[i].name);
+    }
+    def->cases = out;
+    def->num_cases = (uint16_t)cases->num_items;
+}
+
+static MlcAttrDef *
+read_enum(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
+    mlc_yaml_loader_check_keys(l, node, "enum",
+                               KEYS("name", "summary", "description", "width", "bare", "bits",
+                                    "separator", "cases", "format", "upstream", "record",
+                                    "parameter", "unknown", "missing"));
+    def->name = full_name(l, name_of(l, node, "enum", true));
+    def->dialect = l->dialect;
+    def->summary = text_of(node, "summary");
+    def->is_bare_integer = mlc_yaml_as_bool(mlc_yaml_get(node, "bare"), false);
+    def->is_bit_enum = mlc_yaml_as_bool(mlc_yaml_get(node, "bits"), false);
+    int64_t width = mlc_yaml_as_int(mlc_yaml_get(node, "width"), 32);
+    if (width != 8 && width != 32 && width != 64)
+        mlc_yaml_loader_fail(l, mlc_yaml_get(node, "width"), "the width of an enum is 8, 32 or 64");
+    def->enum_width = (uint8_t)width;
+    def->separator = text_of(node, "separator");
+    def->upstream = text_of(node, "upstream");
+    def->record = text_of(node, "record");
+    def->unknown = text_of(node, "unknown");
+    def->missing = text_of(node, "missing");
+    if (def->is_bit_enum && !def->separator)
+        def->separator = "|";
+    read_cases(l, node, def);
+    MlcParamDef *value = MLC_NEW(l->arena, MlcParamDef);
+    const MlcYaml *parameter = mlc_yaml_get(node, "parameter");
+    if (parameter)
+        mlc_yaml_loader_check_keys(l, parameter, "parameter", KEYS("name", "upstream"));
+    value->name = parameter ? name_of(l, parameter, "parameter", false) : "value";
+    value->upstream = parameter ? text_of(parameter, "upstream") : def->upstream;
+    def->params = value;
+    def->num_params = 1;
+    return def;
+}
+
+static int
+compare_attrs(const void *a, const void *b)
+{
+    return strcmp((*(const MlcAttrDef *const *)a)->name, (*(const MlcAttrDef *const *)b)->name);
+}
+
+static int
+compare_types(const void *a, const void *b)
+{
+    return strcmp((*(const MlcTypeDef *const *)a)->name, (*(const MlcTypeDef *const *)b)->name);
+}
+
+static int
+compare_ops(const void *a, const void *b)
+{
+    return strcmp((*(const MlcOpDef *const *)a)->name, (*(const MlcOpDef *const *)b)->name);
+}
+
+static void
+read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
+{
+    size_t num_types, num_attrs, num_enums;
+    const MlcYaml *const *types = list_of(l, root, "types", &num_types);
+    const MlcYaml *const *attrs = list_of(l, root, "attributes", &num_attrs);
+    const MlcYaml *const *enums = list_of(l, root, "enums", &num_enums);
+    MlcTypeDef **type_defs = MLC_NEW_ARRAY(l->arena, MlcTypeDef *, num_types);
+    MlcAttrDef **attr_defs = MLC_NEW_ARRAY(l->arena, MlcAttrDef *, num_attrs + num_enums);
+    for (size_t i = 0; i < num_types; ++i)
+        type_defs[i] = read_type(l, types[i]);
+    for (size_t i = 0; i < num_attrs; ++i)
+        attr_defs[i] = read_attr(l, attrs[i]);
+    for (size_t i = 0; i < num_enums; ++i)
+        attr_defs[num_attrs + i] = read_enum(l, enums[i]);
+    l->dialect->types = (const MlcTypeDef *const *)type_defs;
+    l->dialect->num_types = num_types;
+    l->dialect->attrs = (const MlcAttrDef *const *)attr_defs;
+    l->dialect->num_attrs = num_attrs + num_enums;
+
+    mlc_yaml_loader_add_constraints(l, mlc_yaml_get(root, "constraints"));
+    mlc_yaml_loader_finish_constraints(l);
+    for (size_t i = 0; i < num_types; ++i) {
+        read_param_constraints(l, types[i], type_defs[i]->params, type_defs[i]->num_params);
+        type_defs[i]->format =
+            mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
+    }
+    for (size_t i = 0; i < num_attrs; ++i) {
+        read_param_constraints(l, attrs[i], attr_defs[i]->params, attr_defs[i]->num_params);
+        attr_defs[i]->format =
+            mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
+    }
+    for (size_t i = 0; i < num_enums; ++i)
+        attr_defs[num_attrs + i]->format = mlc_yaml_compile_attr_format(
+            l, mlc_yaml_get(enums[i], "format"), attr_defs[num_attrs + i]);
+    if (num_types)
+        qsort(type_defs, num_types, sizeof *type_defs, compare_types);
+    if (num_attrs + num_enums)
+        qsort(attr_defs, num_attrs + num_enums, sizeof *attr_defs, compare_attrs);
+}
+
+static const char *const arities[] = {"one", "optional", "variadic", NULL};
+static const char *const effect_words[] = {"read", "write", "alloc", "free", NULL};
+
+static uint8_t
+read_effects(MlcYamlLoader *l, const MlcYaml *node)
+{
+    uint8_t effects = 0;
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "effects", &n);
+    for (size_t i = 0; i < n; ++i)
+        effects |= (uint8_t)(1 << read_word(l, items[i], effect_words, 0));
+    return effects;
+}
+
+static void
+read_value(MlcYamlLoader *l, const MlcYaml *node, const char *what, MlcValueDef *value)
+{
+    mlc_yaml_loader_check_keys(l, node, what, KEYS("name", "type", "arity", "effects", "doc"));
+    value->name = name_of(l, node, what, false);
+    value->effects = read_effects(l, node);
+    const MlcYaml *type = mlc_yaml_get(node, "type");
+    if (type)
+        value->type = mlc_yaml_loader_constraint(l, type);
+    else
+        mlc_yaml_loader_fail(l, node, "the %s '%s' has no type", what, value->name);
+    const MlcYaml *arity = mlc_yaml_get(node, "arity");
+    if (mlc_yaml_is_mapping(arity)) {
+        mlc_yaml_loader_check_keys(l, arity, "arity", KEYS("variadic_of"));
+        value->arity = MLC_VARIADIC_OF_VARIADIC;
+        value->segments = text_of(arity, "variadic_of");
+    } else {
+        value->arity = read_word(l, arity, arities, MLC_ONE);
+    }
+}
+
+static const MlcValueDef *
+read_values(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char *what, uint16_t *num)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, key, &n);
+    MlcValueDef *values = MLC_NEW_ARRAY(l->arena, MlcValueDef, n);
+    for (size_t i = 0; i < n; ++i)
+        read_value(l, items[i], what, &values[i]);
+    *num = (uint16_t)n;
+    return values;
+}
+
+static const MlcConstraint *
+builtin_constraint(MlcYamlLoader *l, const char *name)
+{
+    MlcYaml node = {.kind = MLC_YAML_SCALAR, .line = 1, .column = 1, .text = mlc_str(name)};
+    return mlc_yaml_loader_constraint(l, &node);
+}
+
+// Sizes that nobody gives are zeros.
+static MlcAttrSlot
+segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
+{
+    MlcBuf text = {0};
+    mlc_buf_append_c(&text, "array<i32");
+    for (size_t i = 0; i < num_groups; ++i)
+        mlc_buf_append_c(&text, i ? ", 0" : ": 0");
+    mlc_buf_append_c(&text, ">");
+    MlcAttrSlot slot = {.name = name,
+                        .constraint = builtin_constraint(l, "dense_i32_array"),
+                        .default_text =
+                            mlc_arena_printf(l->arena, "%s", mlc_buf_c_str(&text)).data};
+    mlc_buf_release(&text);
+    return slot;
+}
+
+static void
+read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "attributes", &n);
+    MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
+    for (size_t i = 0; i < n; ++i) {
+        const MlcYaml *item = items[i];
+        if (!mlc_yaml_loader_check_keys(
+                l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
+            continue;
+        slots[i].name = name_of(l, item, "attribute", true);
+        slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
+        slots[i].default_text = text_of(item, "default");
+        slots[i].is_number = mlc_yaml_as_bool(mlc_yaml_get(item, "number"), false);
+        const MlcYaml *type = mlc_yaml_get(item, "type");
+        if (type)
+            slots[i].constraint = mlc_yaml_loader_constraint(l, type);
+        else
+            mlc_yaml_loader_fail(l, item, "the attribute '%s' has no type", slots[i].name);
+    }
+    if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        slots[n++] = segments_slot(l, "operandSegmentSizes", op->num_operands);
+    if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS))
+        slots[n++] = segments_slot(l, "resultSegmentSizes", op->num_results);
+    op->attrs = slots;
+    op->num_attrs = (uint16_t)n;
+}
+
+static void
+read_regions(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    static const char *const shapes[] = {"any", "sized_1", "min_1", "max_1", NULL};
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "regions", &n);
+    MlcRegionDef *regions = MLC_NEW_ARRAY(l->arena, MlcRegionDef, n);
+    for (size_t i = 0; i < n; ++i) {
+        mlc_yaml_loader_check_keys(l, items[i], "region", KEYS("name", "shape", "arity", "doc"));
+        regions[i].name = name_of(l, items[i], "region", false);
+        regions[i].shape = read_word(l, mlc_yaml_get(items[i], "shape"), shapes, MLC_REGION_ANY);
+        regions[i].arity = read_word(l, mlc_yaml_get(items[i], "arity"), arities, MLC_ONE);
+    }
+    op->regions = regions;
+    op->num_regions = (uint16_t)n;
+}
+
+static void
+read_successors(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "successors", &n);
+    MlcSuccessorDef *successors = MLC_NEW_ARRAY(l->arena, MlcSuccessorDef, n);
+    for (size_t i = 0; i < n; ++i) {
+        mlc_yaml_loader_check_keys(l, items[i], "successor", KEYS("name", "arity", "doc"));
+        successors[i].name = name_of(l, items[i], "successor", false);
+        successors[i].arity = read_word(l, mlc_yaml_get(items[i], "arity"), arities, MLC_ONE);
+    }
+    op->successors = successors;
+    op->num_successors = (uint16_t)n;
+}
+
+static void
+read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "traits", &n);
+    for (size_t i = 0; i < n; ++i) {
+        MlcStr name = mlc_yaml_as_str(items[i], "");
+        int trait = trait_from_name(name);
+        if (trait >= 0)
+            op->traits |= UINT64_C(1) << trait;
+        else if (mlc_str_equal(name, mlc_str("pure")))
+            op->traits |= MLC_TRAITS_PURE;
+        else
+            mlc_yaml_loader_fail(l, items[i], "unknown trait '%s'", name.data);
+    }
+    op->implicit_terminator = text_of(node, "implicit_terminator");
+    if (op->implicit_terminator)
+        op->traits |= MLC_TRAIT_BIT(IMPLICIT_TERMINATOR) | MLC_TRAIT_BIT(SINGLE_BLOCK);
+    if (mlc_yaml_get(node, "structured"))
+        op->traits |= MLC_TRAIT_BIT(STRUCTURED);
+}
+
+static void
+add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
+{
+    entry->id = id;
+    mlc_yaml_loader_want(l, &entry->methods, interface_names[id].derived);
+}
+
+static void
+read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDef *op)
+{
+    size_t n, num = 0;
+    const MlcYaml *const *items = list_of(l, node, "interfaces", &n);
+    bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
+    bool has_name =
+        op->result_name || op->num_results > 1; // results of several groups are named after them
+    MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
+    for (size_t i = 0; i < n; ++i) {
+        const char *symbol;
+        MlcStr word = hook_word(l, items[i], &symbol);
+        int id = interface_from_name(word);
+        if (id < 0) {
+            mlc_yaml_loader_fail(l, items[i], "unknown interface '%s'", word.data);
+            continue;
+        }
+        if (symbol && strcmp(symbol, "derived") == 0) {
+            symbol = interface_names[id].derived;
+            if (!symbol)
+                mlc_yaml_loader_fail(l, items[i], "interface '%s' cannot be derived", word.data);
+        } else if (!symbol) {
+            symbol = id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived
+                                                  : c_name(l, name, word.data);
+        }
+        has_structured &= id != MLC_INTERFACE_STRUCTURED;
+        has_name &= id != MLC_INTERFACE_ASM_NAMES;
+        entries[num].id = (uint32_t)id;
+        mlc_yaml_loader_want(l, &entries[num++].methods, symbol);
+    }
+    if (has_structured)
+        add_derived(l, &entries[num++], MLC_INTERFACE_STRUCTURED);
+    if (has_name)
+        add_derived(l, &entries[num++], MLC_INTERFACE_ASM_NAMES);
+    op->interfaces = entries;
+    op->num_interfaces = (uint16_t)num;
+}
+
+static void
+read_parents(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "parents", &n);
+    if (!n)
+        return;
+    const char **parents = MLC_NEW_ARRAY(l->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; ++i)
+        parents[i] = mlc_yaml_as_str(items[i], "").data;
+    op->parents = parents;
+}
+
+// One of `ins` or `outs`: maps go to the record, the types are for the implied operand groups.
+static void
+read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char **maps,
+                         uint8_t *num)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, key, &n);
+    for (size_t i = 0; i < n; ++i) {
+        mlc_yaml_loader_check_keys(l, items[i], "structured operand",
+                                   KEYS("name", "map", "type", "doc"));
+        name_of(l, items[i], "structured operand", false);
+        maps[i] = text_of(items[i], "map");
+    }
+    *num = (uint8_t)n;
+}
+
+static const char *
+read_iterators(MlcYamlLoader *l, const MlcYaml *node, uint8_t *num)
+{
+    static const char *const words[] = {"parallel", "reduction", "window", NULL};
+    size_t n;
+    const MlcYaml *const *items = list_of(l, node, "iterators", &n);
+    char *letters = MLC_NEW_ARRAY(l->arena, char, n + 1);
+    for (size_t i = 0; i < n; ++i)
+        letters[i] = "prw"[read_word(l, items[i], words, 0)];
+    *num = (uint8_t)n;
+    return letters;
+}
+
+static size_t
+count_of(const MlcYaml *node, const char *key)
+{
+    const MlcYaml *list = mlc_yaml_get(node, key);
+    return mlc_yaml_is_sequence(list) ? list->num_items : 0;
+}
+
+// The names of operands that `body` and the maps use, in order: ins, then outs.
+static const char *const *
+structured_names(MlcYamlLoader *l, const MlcYaml *node)
+{
+    size_t n = 0;
+    const char **names =
+        MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
+    MLC_YAML_FOR_EACH (item, mlc_yaml_get(node, "ins"))
+        names[n++] = text_of(item, "name");
+    MLC_YAML_FOR_EACH (out, mlc_yaml_get(node, "outs"))
+        names[n++] = text_of(out, "name");
+    return names;
+}
+
+static void
+read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    if (!node)
+        return;
+    if (!mlc_yaml_loader_check_keys(l, node, "structure",
+                                    KEYS("ins", "outs", "iterators", "symbols", "body")))
+        return;
+    MlcStructuredDef *def = MLC_NEW(l->arena, MlcStructuredDef);
+    const char **maps =
+        MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
+    read_structured_operands(l, node, "ins", maps, &def->num_ins);
+    read_structured_operands(l, node, "outs", maps + def->num_ins, &def->num_outs);
+    def->maps = maps;
+    def->names = structured_names(l, node);
+    def->iterators = read_iterators(l, node, &def->num_loops);
+    size_t n;
+    const MlcYaml *const *symbols = list_of(l, node, "symbols", &n);
+    const char **texts = MLC_NEW_ARRAY(l->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; ++i)
+        texts[i] = mlc_yaml_as_str(symbols[i], "").data;
+    def->symbols = texts;
+    def->num_symbols = n;
+    def->body = text_of(node, "body");
+    op->structured = def;
+}
+
+// A structured op that lists no operands has those of linalg: inputs, outputs, a result per output
+// tensor, a body.
+static void
+imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
+{
+    MlcValueDef *operands = MLC_NEW_ARRAY(l->arena, MlcValueDef, 2);
+    operands[0] = (MlcValueDef){
+        .name = "inputs", .type = builtin_constraint(l, "any_type"), .arity = MLC_VARIADIC};
+    operands[1] = (MlcValueDef){
+        .name = "outputs", .type = builtin_constraint(l, "any_shaped"), .arity = MLC_VARIADIC};
+    MlcValueDef *results = MLC_NEW(l->arena, MlcValueDef);
+    *results = (MlcValueDef){.name = "result_tensors",
+                             .type = builtin_constraint(l, "ranked_tensor"),
+                             .arity = MLC_VARIADIC};
+    MlcRegionDef *region = MLC_NEW(l->arena, MlcRegionDef);
+    *region = (MlcRegionDef){.name = "region", .shape = MLC_REGION_ANY};
+    op->operands = operands;
+    op->num_operands = 2;
+    op->results = results;
+    op->num_results = 1;
+    op->regions = region;
+    op->num_regions = 1;
+    op->traits |= MLC_TRAIT_BIT(DESTINATION_STYLE) | MLC_TRAIT_BIT(ATTR_SIZED_OPERANDS) |
+                  MLC_TRAIT_BIT(SINGLE_BLOCK);
+}
+
+// Names of operands, results, attributes, regions and successors share one space, since formats use
+// them.
+static void
+check_unique_names(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
+{
+    MlcStrMap seen;
+    mlc_str_map_init(&seen, NULL);
+    bool is_new = true;
+    const char *twice = NULL;
+#define ADD(array, count)                                                                          \
+    for (size_t i = 0; i < (count); ++i) {                                                         \
+        mlc_str_map_insert(&seen, mlc_str((array)[i].name), &is_new);                              \
+        if (!is_new)                                                                               \
+            twice = (array)[i].name;                                                               \
+    }
+    ADD(op->operands, op->num_operands)
+    ADD(op->results, op->num_results)
+    ADD(op->attrs, op->num_attrs)
+    ADD(op->regions, op->num_regions)
+    ADD(op->successors, op->num_successors)
+#undef ADD
+    if (twice)
+        mlc_yaml_loader_fail(l, node, "'%s' has the name '%s' twice", op->name, twice);
+    mlc_str_map_release(&seen);
+}
+
+// What ops cost that do not say: their dialect's default.
+static uint8_t
+read_cost(MlcYamlLoader *l, const MlcYaml *node, uint8_t otherwise)
+{
+    const MlcYaml *said = mlc_yaml_get(node, "cost");
+    int64_t cost = mlc_yaml_as_int(said, otherwise);
+    if (said && (cost < 1 || cost > UINT8_MAX))
+        mlc_yaml_loader_fail(l, said, "a cost is a number from 1 to %d", UINT8_MAX);
+    return (uint8_t)cost;
+}
+
+static MlcOpDef *
+read_op(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcOpDef *op = MLC_NEW(l->arena, MlcOpDef);
+    mlc_yaml_loader_check_keys(l, node, "op",
+                               KEYS("name", "summary", "description", "operands", "results",
+                                    "attributes", "regions", "successors", "traits", "parents",
+                                    "implicit_terminator", "relations", "interfaces", "hooks",
+                                    "format", "structured", "body", "result_name", "cost"));
+    const char *name = name_of(l, node, "op", true);
+    op->name = full_name(l, name);
+    op->dialect = l->dialect;
+    op->summary = text_of(node, "summary");
+    op->description = text_of(node, "description");
+    op->body = text_of(node, "body");
+    op->result_name = text_of(node, "result_name");
+    op->cost = read_cost(l, node, l->op_cost);
+    read_traits(l, node, op);
+    op->operands = read_values(l, node, "operands", "operand", &op->num_operands);
+    op->results = read_values(l, node, "results", "result", &op->num_results);
+    read_regions(l, node, op);
+    read_successors(l, node, op);
+    read_structured(l, mlc_yaml_get(node, "structured"), op);
+    if (op->structured && !mlc_yaml_get(node, "operands"))
+        imply_structured_groups(l, op);
+    read_op_attrs(l, node, op);
+    read_interfaces(l, node, name, op);
+    read_parents(l, node, op);
+    const Hook hooks[] = {
+        {"verify", &op->verify}, {"verify_regions", &op->verify_regions},
+        {"fold", &op->fold},     {"patterns", &op->patterns},
+        {"parse", &op->parse},   {"print", &op->print},
+        {"eval", &op->eval},
+    };
+    read_hooks(l, node, name, hooks, COUNT(hooks));
+    check_unique_names(l, node, op);
+    mlc_yaml_compile_op(l, node, op);
+    if (l->num_faults == 0) // else names may be missing, and the dialect is refused
+        mlc_op_def_find_facts(op);
+    return op;
+}
+
+static void
+read_ops(MlcYamlLoader *l, const MlcYaml *root)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, root, "ops", &n);
+    MlcOpDef **ops = MLC_NEW_ARRAY(l->arena, MlcOpDef *, n);
+    for (size_t i = 0; i < n; ++i)
+        ops[i] = read_op(l, items[i]);
+    if (n)
+        qsort(ops, n, sizeof *ops, compare_ops);
+    for (size_t i = 1; i < n; ++i)
+        if (strcmp(ops[i - 1]->name, ops[i]->name) == 0)
+            mlc_yaml_loader_fail(l, root, "op '%s' is defined twice", ops[i]->name);
+    l->dialect->ops = (const MlcOpDef *const *)ops;
+    l->dialect->num_ops = n;
+}
+
+static void
+read_head(MlcYamlLoader *l, const MlcYaml *root)
+{
+    const MlcYaml *head = mlc_yaml_get(root, "dialect");
+    l->dialect->name = "unnamed";
+    if (!mlc_yaml_loader_check_keys(l, head ? head : root, "dialect",
+                                    KEYS("name", "summary", "description", "uses", "inlines",
+                                         "cost", "hooks", "unknown_type")))
+        return;
+    l->dialect->name = name_of(l, head, "dialect", false);
+    l->dialect->summary = text_of(head, "summary");
+    l->dialect->unknown_type = text_of(head, "unknown_type");
+    l->op_cost = read_cost(l, head, 0);
+    size_t n;
+    const MlcYaml *const *uses = list_of(l, head, "uses", &n);
+    for (size_t i = 0; i < n; ++i) {
+        MlcStr name = mlc_yaml_as_str(uses[i], "");
+        mlc_vec_push(&l->uses, name.data);
+        if (!l->find(l->user, name))
+            mlc_yaml_loader_fail(l, uses[i], "there is no dialect '%s'", name.data);
+    }
+    static const char *const inlines[] = {"ops", "regions", "calls", NULL};
+    const MlcYaml *const *words = list_of(l, head, "inlines", &n);
+    for (size_t i = 0; i < n; ++i)
+        l->dialect->inlines |= (uint8_t)(1U << read_word(l, words[i], inlines, 0));
+    const Hook hooks[] = {{"materialize", &l->dialect->materialize},
+                          {"verify_attr", &l->dialect->verify_attr},
+                          {"inliner", &l->dialect->inliner}};
+    read_hooks(l, head, NULL, hooks, COUNT(hooks));
+}
+
+// The reader's own message has its place in front: "file:line:column: message".
+static void
+report_syntax(MlcYamlLoader *l, MlcBuf *error)
+{
+    unsigned line = 1, column = 1;
+    int used = 0;
+    const char *text = mlc_buf_c_str(error);
+    size_t head = strlen(l->filename);
+    if (strncmp(text, l->filename, head) == 0 &&
+        sscanf(text + head, ":%u:%u: %n", &line, &column, &used) == 2)
+        text += head + (size_t)used;
+    ++l->num_faults;
+    l->report(l->user, l->filename, line, column, text);
+}
+
+const MlcDialectDef *
+mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
+{
+    MlcBuf error = {0};
+    mlc_map_init(&l->symbols);
+    mlc_str_map_init(&l->constraints, NULL);
+    l->dialect = MLC_NEW(l->arena, MlcDialectDef);
+    const MlcYaml *root = mlc_yaml_parse(l->arena, text, l->filename, &error);
+    if (!root) {
+        report_syntax(l, &error);
+    } else if (mlc_yaml_loader_check_keys(
+                   l, root, "dialect file",
+                   KEYS("dialect", "constraints", "enums", "types", "attributes", "ops"))) {
+        read_head(l, root);
+        read_types_and_attrs(l, root);
+        read_ops(l, root);
+    }
+    mlc_buf_release(&error);
+    return l->num_faults ? NULL : l->dialect;
+}
+
+void
+mlc_yaml_loader_release(MlcYamlLoader *l)
+{
+    mlc_map_release(&l->symbols);
+    mlc_str_map_release(&l->constraints);
+    mlc_vec_release(&l->uses);
+}

@@ -1,0 +1,32 @@
+// rules_compile.h -- private to lib/ir and mlc-gen: a .rules file to decision trees.
+#ifndef MLC_IR_RULES_COMPILE_H
+#define MLC_IR_RULES_COMPILE_H
+
+#include "rules_parse.h"
+
+MLC_BEGIN_DECLS
+
+typedef struct MlcRulesCompiler MlcRulesCompiler;
+struct MlcRulesCompiler {
+    RulesParse parse; // set by the caller: arena, dialect, report, user, filename
+    // The records of a dialect, "builtin" included; NULL if there is none.
+    const MlcDialectDef *(*find)(void *user, MlcStr name);
+    // The native function of that C name; NULL if there is none, after which the name is reported.
+    // The field is NULL in mlc-gen, which leaves the names to the linker.
+    MlcRuleFunction (*function)(const char *symbol);
+
+    // Results.
+    MLC_VEC(MlcRuleTable *) tables;  // one per root op
+    MLC_VEC(const char *) functions; // C names of those of dialects, each once
+};
+
+// False after reports.
+bool mlc_rules_compile(MlcRulesCompiler *compiler, MlcStr text);
+void mlc_rules_compiler_release(MlcRulesCompiler *compiler); // not the arena
+
+// A rule as the checks for endless rewriting see it (lib/ir/rewrite/rules_check.c).
+bool mlc_rules_check_endless(RulesParse *parse);
+
+MLC_END_DECLS
+
+#endif

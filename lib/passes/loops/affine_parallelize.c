@@ -1,0 +1,582 @@
+// affine_parallelize.c -- outermost affine loops whose iterations are independent become
+// affine.parallel.
+//
+// Two accesses of one buffer, one of them a write, are independent across iterations if in some
+// dimension of the buffer both touch only c*i + [low, high], where i is the loop's variable, the
+// range covers everything inside the loop, and is narrower than a step of i. (The strong SIV test
+// widened to intervals: Goff, Kennedy, Tseng, PLDI 1991.) Windows (memref.subview) are followed to
+// the buffer they are cut from; different arguments of a kernel never overlap. A perfect nest of
+// parallel loops becomes one op, so that there are iterations enough to share out.
+//
+// By cost: a loop that takes less than it costs to wake another thread stays as it is; others carry
+// `mlc.grain`, the iterations that a thread takes at a time, so that taking them is a small part of
+// running them, and no more loops of a nest are joined than make iterations of that size.
+// Neighbours that touch nothing that the other writes (a loop and the tile that is left over, the
+// edges of an image) become one loop, whose body asks by its iteration which of them it is: one
+// region instead of several, and no part that one thread runs alone.
+#include "affine_accesses.h"
+#include "kernel/kernel_notes.h"
+#include "kernel/op_cycles.h"
+
+#include "mlc/pass.h"
+#include "mlc/support/map.h"
+
+static bool
+is_parallel(MlcOp *loop)
+{
+    int64_t lower, upper, step;
+    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    if (mlc_op_num_results(loop) > 0)
+        return mlc_kernel_remark(loop,
+                                 "not parallel: it carries values from one iteration to the next"),
+               false;
+    if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
+        return mlc_kernel_remark(loop, "not parallel: its bounds are not constant"), false;
+    MlcAccesses nest = {.op = loop};
+    MlcOp *obstacle = mlc_accesses_collect(&nest);
+    const MlcAccess *bad = obstacle ? NULL : mlc_accesses_conflict(&nest, step);
+    if (obstacle)
+        mlc_kernel_remark(loop, "not parallel: what '%.*s' inside touches is not known%s",
+                          MLC_STR_FMT(mlc_op_name(obstacle)), mlc_accesses_limit(&nest));
+    else if (bad)
+        mlc_kernel_remark(loop,
+                          "not parallel: '%.*s' inside may touch what another iteration touches",
+                          MLC_STR_FMT(mlc_op_name(bad->op)));
+    bool ok = !obstacle && !bad;
+    mlc_vec_release(&nest.list);
+    return ok;
+}
+
+// The only loop in the body, if all else there has no effect and can go inside; else NULL.
+static MlcOp *
+only_inner_loop(MlcOp *loop)
+{
+    MlcOp *inner = NULL;
+    MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
+    MLC_FOR_EACH_OP (op, body) {
+        if (mlc_op_is_named(op, "affine.for")) {
+            if (inner)
+                return NULL;
+            inner = op;
+        } else if (op != mlc_block_terminator(body) && (!mlc_op_is_pure(op) || inner)) {
+            return NULL;
+        }
+    }
+    return inner;
+}
+
+static void
+sink_into(MlcOp *outer, MlcOp *inner)
+{
+    MlcOp *first = mlc_block_first(mlc_region_first(mlc_op_region(inner, 0)));
+    MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(outer, 0))) {
+        if (op == inner)
+            return;
+        mlc_op_move_before(op, first);
+    }
+}
+
+enum { MAX_DEPTH = 3 };
+
+// An affine.parallel with an empty region.
+static MlcOp *
+build_parallel(MlcBuilder *b, const int64_t *lower, const int64_t *upper, const int64_t *steps,
+               size_t rank)
+{
+    MlcContext *ctx = b->ctx;
+    MlcAffineExpr lowers[MAX_DEPTH], uppers[MAX_DEPTH];
+    MlcAttr step_attrs[MAX_DEPTH];
+    for (size_t i = 0; i < rank; i++) {
+        lowers[i] = mlc_affine_constant(ctx, lower[i]);
+        uppers[i] = mlc_affine_constant(ctx, upper[i]);
+        step_attrs[i] = mlc_i64_attr_get(ctx, steps[i]);
+    }
+    int64_t shape = (int64_t)rank;
+    MlcType group_type =
+        mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
+    MlcAttr groups = mlc_dense_attr_splat(group_type, mlc_i32_attr_get(ctx, 1));
+    MlcNamedAttr attrs[] = {
+        mlc_named(ctx, "reductions", mlc_array_attr_get(ctx, NULL, 0)),
+        mlc_named(ctx, "lowerBoundsMap",
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lowers, rank))),
+        mlc_named(ctx, "lowerBoundsGroups", groups),
+        mlc_named(ctx, "upperBoundsMap",
+                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, uppers, rank))),
+        mlc_named(ctx, "upperBoundsGroups", groups),
+        mlc_named(ctx, "steps", mlc_array_attr_get(ctx, step_attrs, rank)),
+    };
+    return mlc_build_op(b, "affine.parallel", NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs,
+                        1);
+}
+
+static void
+bounds_of(MlcOp *loop, int64_t *lower, int64_t *upper, int64_t *step)
+{
+    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    methods->constant_bounds(loop, 0, lower, upper, step);
+}
+
+static MlcOp *
+make_parallel(MlcOp *const *loops, size_t num_loops)
+{
+    int64_t lower[MAX_DEPTH], upper[MAX_DEPTH], steps[MAX_DEPTH];
+    MlcBuilder b;
+    for (size_t i = 0; i < num_loops; i++)
+        bounds_of(loops[i], &lower[i], &upper[i], &steps[i]);
+    mlc_builder_init(&b, mlc_op_context(loops[0]));
+    mlc_builder_before(&b, loops[0]);
+    MlcOp *parallel = build_parallel(&b, lower, upper, steps, num_loops);
+    MlcOp *innermost = loops[num_loops - 1];
+    mlc_region_take_body(mlc_op_region(parallel, 0), mlc_op_region(innermost, 0));
+    MlcBlock *body = mlc_region_first(mlc_op_region(parallel, 0));
+    for (size_t i = 0; i + 1 < num_loops; i++) {
+        MlcValue *variable = mlc_block_arg(mlc_region_first(mlc_op_region(loops[i], 0)), 0);
+        mlc_value_replace_uses(variable, mlc_block_insert_arg(body, i, mlc_value_type(variable),
+                                                              mlc_op_loc(loops[i])));
+    }
+    mlc_op_erase(loops[0]);
+    return parallel;
+}
+
+// ---- what it costs to share out
+
+enum {
+    MIN_THREADS = 2,      // to gain anything from
+    CHUNKS_PER_COST = 20, // a chunk takes this many times what it costs to take it
+    ENOUGH_TRIPS = 16
+};
+
+static double
+chunk_cycles(const MlcTargetDesc *target)
+{
+    return CHUNKS_PER_COST * (double)target->chunk_cycles;
+}
+
+static bool
+is_worth_sharing(MlcOp *loop, const MlcTargetDesc *target)
+{
+    double cycles = mlc_op_cycles(loop, target), cost = MIN_THREADS * (double)target->region_cycles;
+    if (cycles < cost)
+        mlc_kernel_remark(loop,
+                          "not parallel: it takes about %.0f cycles, sharing it out saves none "
+                          "below %.0f",
+                          cycles, cost);
+    return cycles >= cost;
+}
+
+// Iterations of `cycles` that a thread takes at a time.
+static int64_t
+grain_of(double cycles, const MlcTargetDesc *target)
+{
+    double wanted = chunk_cycles(target);
+    return cycles >= wanted ? 1 : cycles > 1 ? (int64_t)(wanted / cycles) + 1 : (int64_t)wanted;
+}
+
+static void
+set_grain(MlcOp *parallel, int64_t trips, int64_t grain)
+{
+    mlc_kernel_note(parallel, "%lld iterations shared out, %lld at a time", (long long)trips,
+                    (long long)grain);
+    mlc_op_set_attr(parallel, "mlc.grain", mlc_i64_attr_get(mlc_op_context(parallel), grain));
+}
+
+static int64_t
+trips_of(MlcOp *loop)
+{
+    int64_t lower, upper, step;
+    bounds_of(loop, &lower, &upper, &step);
+    return upper > lower ? (upper - lower - 1) / step + 1 : 0;
+}
+
+// Whether `loop`, in a nest of so many `trips`, is as far as it goes: its iterations are no more
+// than a chunk, or those of `inner` so short that to find out which one it is takes longer.
+static bool
+is_fine_enough(MlcOp *loop, MlcOp *inner, int64_t trips, const MlcTargetDesc *target)
+{
+    return mlc_op_body_cycles(loop, target) < chunk_cycles(target) ||
+           (trips >= ENOUGH_TRIPS && mlc_op_body_cycles(inner, target) < target->chunk_cycles);
+}
+
+// The nest of loops[0] that is worth sharing out as one: returns its depth. `target` NULL: all of
+// it.
+static size_t
+collect_nest(MlcOp **loops, const MlcTargetDesc *target)
+{
+    size_t depth = 1;
+    int64_t trips = trips_of(loops[0]);
+    for (MlcOp *inner; depth < MAX_DEPTH && (inner = only_inner_loop(loops[depth - 1]));) {
+        if ((target && is_fine_enough(loops[depth - 1], inner, trips, target)) ||
+            !is_parallel(inner))
+            break;
+        trips *= trips_of(inner);
+        sink_into(loops[depth - 1], inner);
+        loops[depth++] = inner;
+    }
+    return depth;
+}
+
+static bool
+share_out(MlcOp *outermost, const MlcTargetDesc *target)
+{
+    MlcOp *loops[MAX_DEPTH] = {outermost};
+    if ((target && !is_worth_sharing(outermost, target)) || !is_parallel(outermost))
+        return false;
+    size_t depth = collect_nest(loops, target);
+    double cycles = target ? mlc_op_body_cycles(loops[depth - 1], target) : 0;
+    int64_t trips = 1;
+    for (size_t i = 0; i < depth; i++)
+        trips *= trips_of(loops[i]);
+    MlcOp *parallel = make_parallel(loops, depth);
+    if (target)
+        set_grain(parallel, trips, grain_of(cycles, target));
+    return true;
+}
+
+// ---- neighbours
+
+// A part of a block that may run beside the other parts: a loop of independent iterations, or ops
+// in their order.
+typedef struct Piece {
+    MlcOpVec ops;
+    MLC_VEC(MlcAccesses) accesses; // of each
+    bool is_loop;
+    double cycles;
+} Piece;
+
+// One or more iterations of the loop to be: of a piece that is a loop, or all of a few pieces.
+typedef struct Part {
+    size_t first, count; // pieces
+    MlcOp *loops[MAX_DEPTH];
+    size_t depth; // 0: no loop
+    int64_t trips;
+} Part;
+
+typedef struct Joiner {
+    MlcPass *pass;
+    const MlcTargetDesc *target;
+    MLC_VEC(Piece) pieces;
+    MlcMap piece_of; // op -> number of its piece + 1
+    MlcOpVec stays;  // between the pieces: ops that write nothing
+    MLC_VEC(Part) parts;
+} Joiner;
+
+static size_t
+piece_number(Joiner *j, MlcOp *op)
+{
+    return (size_t)(uintptr_t)mlc_map_get(&j->piece_of, op);
+}
+
+static void
+clear_run(Joiner *j)
+{
+    for (size_t i = 0; i < j->pieces.size; i++) {
+        Piece *piece = &j->pieces.data[i];
+        for (size_t k = 0; k < piece->accesses.size; k++)
+            mlc_vec_release(&piece->accesses.data[k].list);
+        mlc_vec_release(&piece->accesses);
+        mlc_vec_release(&piece->ops);
+    }
+    mlc_vec_clear(&j->pieces);
+    mlc_vec_clear(&j->stays);
+    mlc_vec_clear(&j->parts);
+    mlc_map_clear(&j->piece_of);
+}
+
+// The number of the only piece that uses what `op` makes; 0: none, or several.
+static size_t
+only_user(Joiner *j, MlcOp *op)
+{
+    size_t number = 0;
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        MLC_FOR_EACH_USE (use, mlc_op_result(op, i)) {
+            MlcOp *user = mlc_block_find_ancestor(mlc_op_block(op), mlc_use_owner(use));
+            size_t other = user ? piece_number(j, user) : 0;
+            if (other == 0 || (number && other != number))
+                return 0;
+            number = other;
+        }
+    return number;
+}
+
+static bool
+disjoint_from(Joiner *j, const MlcAccesses *accesses, size_t but)
+{
+    for (size_t i = 0; i < j->pieces.size; i++)
+        for (size_t k = 0; i + 1 != but && k < j->pieces.data[i].accesses.size; k++)
+            if (!mlc_accesses_disjoint(accesses, &j->pieces.data[i].accesses.data[k]))
+                return false;
+    return true;
+}
+
+static void
+prepend(Joiner *j, size_t number, MlcOp *op)
+{
+    MlcOpVec *ops = &j->pieces.data[number - 1].ops;
+    mlc_op_move_before(op, ops->data[0]);
+    mlc_vec_push(ops, op);
+    memmove(ops->data + 1, ops->data, (ops->size - 1) * sizeof *ops->data);
+    ops->data[0] = op;
+    mlc_map_set(&j->piece_of, op, (void *)(uintptr_t)number);
+}
+
+// What only one piece uses goes there, last first; false if something that a piece makes is used
+// elsewhere.
+static bool
+take_along(Joiner *j)
+{
+    for (size_t i = 0; i < j->pieces.size; i++)
+        for (size_t k = 0; k < j->pieces.data[i].ops.size; k++) {
+            MlcOp *op = j->pieces.data[i].ops.data[k];
+            for (size_t r = 0; r < mlc_op_num_results(op); r++)
+                if (mlc_value_has_uses(mlc_op_result(op, r)) && only_user(j, op) != i + 1)
+                    return false;
+        }
+    for (size_t i = j->stays.size; i-- > 0;) {
+        MlcOp *op = j->stays.data[i];
+        size_t number = only_user(j, op);
+        MlcAccesses accesses = {.op = op};
+        if (number && !j->pieces.data[number - 1].is_loop && !mlc_accesses_collect(&accesses) &&
+            disjoint_from(j, &accesses, number))
+            prepend(j, number, op);
+        mlc_vec_release(&accesses.list);
+    }
+    return true;
+}
+
+// Loops worth it stay loops; what is small joins its neighbour.
+static void
+plan_parts(Joiner *j)
+{
+    double cycles = 0;
+    for (size_t i = 0; i < j->pieces.size; i++) {
+        const Piece *piece = &j->pieces.data[i];
+        Part *last = j->parts.size > 0 ? &j->parts.data[j->parts.size - 1] : NULL;
+        bool is_small = !piece->is_loop || piece->cycles < chunk_cycles(j->target);
+        if (is_small && last && last->depth == 0 && cycles < chunk_cycles(j->target)) {
+            last->count++;
+            cycles += piece->cycles;
+            continue;
+        }
+        Part part = {.first = i, .count = 1, .trips = 1};
+        cycles = piece->cycles;
+        if (!is_small) {
+            part.loops[0] = piece->ops.data[0];
+            part.depth = collect_nest(part.loops, j->target);
+            for (size_t d = 0; d < part.depth; d++)
+                part.trips *= trips_of(part.loops[d]);
+        }
+        mlc_vec_push(&j->parts, part);
+    }
+}
+
+static MlcValue *
+build_index(MlcBuilder *b, MlcAffineExpr e, MlcValue *number)
+{
+    MlcType type = mlc_value_type(number);
+    MlcAffineMap map = mlc_affine_map_get(b->ctx, 1, 0, &e, 1);
+    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
+    return mlc_op_result(mlc_build_op(b, "affine.apply", &type, 1, &number, 1, &attr, 1, 0), 0);
+}
+
+// The part's ops at the builder; `number` counts iterations, the part's from `start`.
+static void
+emit_part(Joiner *j, MlcBuilder *b, const Part *part, MlcValue *number, int64_t start)
+{
+    MlcOp *anchor = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    for (size_t i = part->first; part->depth == 0 && i < part->first + part->count; i++)
+        for (size_t k = 0; k < j->pieces.data[i].ops.size; k++)
+            mlc_op_move_before(j->pieces.data[i].ops.data[k], anchor);
+    if (part->depth == 0)
+        return;
+    MlcAffineExpr rest = mlc_affine_add_const(mlc_affine_dim(b->ctx, 0), -start);
+    mlc_builder_before(b, anchor);
+    for (size_t d = part->depth; d-- > 0;) { // the last changes fastest
+        int64_t lower, upper, step;
+        bounds_of(part->loops[d], &lower, &upper, &step);
+        MlcAffineExpr trips = mlc_affine_constant(b->ctx, trips_of(part->loops[d]));
+        MlcAffineExpr at = d > 0 ? mlc_affine_binary(MLC_AFFINE_MOD, rest, trips) : rest;
+        rest = mlc_affine_binary(MLC_AFFINE_FLOORDIV, rest, trips);
+        at = mlc_affine_add_const(mlc_affine_mul_const(at, step), lower);
+        mlc_value_replace_uses(mlc_block_arg(mlc_region_first(mlc_op_region(part->loops[d], 0)), 0),
+                               build_index(b, at, number));
+    }
+    MlcBlock *body = mlc_region_first(mlc_op_region(part->loops[part->depth - 1], 0));
+    mlc_op_erase(mlc_block_terminator(body));
+    mlc_block_splice(mlc_op_block(anchor), anchor, body);
+    mlc_op_erase(part->loops[0]);
+}
+
+// if number < end of the part: the part, else: the parts after it.
+static void
+emit_parts(Joiner *j, MlcBuilder *b, size_t i, MlcValue *number, int64_t start)
+{
+    const Part *part = &j->parts.data[i];
+    if (i + 1 == j->parts.size) {
+        emit_part(j, b, part, number, start);
+        return;
+    }
+    int64_t end = start + part->trips;
+    MlcAffineExpr inside =
+        mlc_affine_add_const(mlc_affine_mul_const(mlc_affine_dim(b->ctx, 0), -1), end - 1); // >= 0
+    MlcIntegerSet set = mlc_integer_set_get(b->ctx, 1, 0, &inside, &(bool){false}, 1);
+    MlcNamedAttr attr = mlc_named(b->ctx, "condition", mlc_integer_set_attr_get(set));
+    MlcOp *branch = mlc_build_op(b, "affine.if", NULL, 0, &number, 1, &attr, 1, 2);
+    mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcBuilder inner = *b;
+    mlc_builder_create_block(&inner, mlc_op_region(branch, 0), NULL, 0);
+    emit_part(j, &inner, part, number, start);
+    mlc_builder_create_block(&inner, mlc_op_region(branch, 1), NULL, 0);
+    emit_parts(j, &inner, i + 1, number, end);
+}
+
+// Makes one loop of the run that ends before `next`, if that is worth it.
+static void
+join_run(Joiner *j, MlcOp *next)
+{
+    double cycles = 0;
+    for (size_t i = 0; i < j->pieces.size; i++)
+        cycles += j->pieces.data[i].cycles;
+    if (j->pieces.size > 1 && cycles >= MIN_THREADS * (double)j->target->region_cycles &&
+        take_along(j)) {
+        plan_parts(j);
+        int64_t zero = 0, one = 1, trips = 0;
+        for (size_t i = 0; i < j->parts.size; i++)
+            trips += j->parts.data[i].trips;
+        if (trips > 1) {
+            MlcBuilder b;
+            mlc_builder_init(&b, mlc_op_context(next));
+            mlc_builder_before(&b, next);
+            b.loc = mlc_op_loc(j->pieces.data[0].ops.data[0]);
+            MlcOp *parallel = build_parallel(&b, &zero, &trips, &one, 1);
+            MlcType index = mlc_index_type_get(b.ctx);
+            MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(parallel, 0), &index, 1);
+            emit_parts(j, &b, 0, mlc_block_arg(body, 0), 0);
+            set_grain(parallel, trips, grain_of(cycles / (double)trips, j->target));
+            mlc_pass_count(j->pass, "loops-joined", (int64_t)j->pieces.size);
+        }
+    }
+    clear_run(j);
+}
+
+static bool
+uses_pieces(Joiner *j, MlcOp *op, size_t but)
+{
+    MLC_FOR_EACH_PREORDER (inner, op)
+        MLC_FOR_EACH_OPERAND (value, inner) {
+            size_t number = mlc_value_def(value) ? piece_number(j, mlc_value_def(value)) : 0;
+            if (number && number != but)
+                return true;
+        }
+    return false;
+}
+
+// Ops that write nothing and need nothing of a piece stay outside.
+static bool
+may_stay(Joiner *j, MlcOp *op, const MlcAccesses *accesses)
+{
+    if (mlc_op_num_regions(op) > 0 || uses_pieces(j, op, 0))
+        return false;
+    for (size_t i = 0; i < accesses->list.size; i++)
+        if (accesses->list.data[i].is_write)
+            return false;
+    return true;
+}
+
+static bool
+has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
+{
+    int64_t lower, upper, step;
+    const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
+    return methods && mlc_op_is_named(op, "affine.for") && mlc_op_num_results(op) == 0 &&
+           methods->constant_bounds(op, 0, &lower, &upper, &step) &&
+           !mlc_accesses_conflict(accesses, step);
+}
+
+static void
+add_to_run(Joiner *j, MlcOp *op)
+{
+    MlcAccesses accesses = {.op = op};
+    bool is_known = !mlc_accesses_collect(&accesses);
+    size_t last = j->pieces.size;
+    if (is_known && may_stay(j, op, &accesses)) {
+        if (!disjoint_from(j, &accesses, 0))
+            join_run(j, op);
+        mlc_vec_push(&j->stays, op);
+        mlc_vec_release(&accesses.list);
+        return;
+    }
+    bool is_loop = is_known && has_independent_iterations(op, &accesses);
+    bool extends = !is_loop && last > 0 && !j->pieces.data[last - 1].is_loop;
+    if (!is_known || uses_pieces(j, op, extends ? last : 0) ||
+        !disjoint_from(j, &accesses, extends ? last : 0)) {
+        join_run(j, op);
+        extends = false;
+    }
+    if (!is_known) {
+        mlc_vec_release(&accesses.list);
+        return;
+    }
+    if (!extends)
+        mlc_vec_push(&j->pieces, ((Piece){.is_loop = is_loop}));
+    Piece *piece = &j->pieces.data[j->pieces.size - 1];
+    mlc_vec_push(&piece->ops, op);
+    mlc_vec_push(&piece->accesses, accesses);
+    piece->cycles += mlc_op_cycles(op, j->target);
+    mlc_map_set(&j->piece_of, op, (void *)(uintptr_t)j->pieces.size);
+}
+
+static void
+join_block(MlcPass *pass, MlcBlock *block, const MlcTargetDesc *target)
+{
+    Joiner j = {.pass = pass, .target = target};
+    MlcOp *terminator = mlc_block_terminator(block);
+    for (MlcOp *op = mlc_block_first(block), *next; op && op != terminator; op = next) {
+        next = mlc_op_next(op);
+        add_to_run(&j, op);
+    }
+    if (terminator)
+        join_run(&j, terminator);
+    clear_run(&j);
+    mlc_vec_release(&j.pieces);
+    mlc_vec_release(&j.stays);
+    mlc_vec_release(&j.parts);
+    mlc_map_release(&j.piece_of);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    const MlcTargetDesc *target =
+        mlc_pass_option_bool(pass, "by-cost") ? mlc_pass_target(pass) : NULL;
+    MlcOpVec outermost = {0};
+    for (size_t i = 0; target && i < mlc_op_num_regions(root); i++)
+        MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
+            join_block(pass, block, target);
+    for (MlcOp *op = root, *next; op; op = next) {
+        next = mlc_op_preorder_next(op, root);
+        if (!mlc_op_interface(op, MLC_INTERFACE_LOOP))
+            continue;
+        if (mlc_op_is_named(op, "affine.for"))
+            mlc_vec_push(&outermost, op);
+        while (next && mlc_op_is_ancestor(op, next)) // nothing inside is outermost
+            next = mlc_op_preorder_next(next, root);
+    }
+    int64_t count = 0;
+    for (size_t i = 0; i < outermost.size; i++)
+        count += share_out(outermost.data[i], target);
+    mlc_vec_release(&outermost);
+    mlc_pass_count(pass, "parallel-loops", count);
+    return true;
+}
+
+static const MlcPassOption options[] = {
+    {"by-cost", MLC_OPTION_BOOL, "false",
+     "leave loops that the target's threads would not make faster, and set the grain of others"},
+};
+
+static const char *const dialects[] = {"affine", NULL};
+
+MLC_PASS(affine_parallelize, .flag = "affine-parallelize",
+         .summary = "Run independent iterations of outermost affine loops in parallel",
+         .anchor = "func.func", .options = options, .num_options = 1,
+         .dependent_dialects = dialects, .run = run)

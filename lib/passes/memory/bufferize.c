@@ -1,0 +1,359 @@
+// bufferize.c -- tensors become buffers, in every function of a module and at the calls between
+// them.
+//
+// A function's tensor arguments become memrefs that are only read, its tensor results trailing
+// memref arguments that are written. A returned tensor that begins as tensor.empty is built right
+// in its destination; any other is copied there. What is in place and what is not was decided by
+// the analysis; here every op is asked to rewrite itself (MlcBufferize). Allocations stay where
+// they are needed: kernel-scratch turns them into windows of one argument.
+#include "bufferize.h"
+#include "tensor/structured.h"
+
+MlcType
+mlc_bufferizer_memref_type(MlcType tensor)
+{
+    return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
+                               mlc_type_rank(tensor), NULL, NULL);
+}
+
+MlcValue *
+mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor)
+{
+    MlcValue *buffer = mlc_map_get(&bz->buffers, tensor);
+    if (!buffer)
+        mlc_bug("a tensor is used before its buffer was told");
+    return buffer;
+}
+
+void
+mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer)
+{
+    mlc_map_set(&bz->buffers, tensor, buffer);
+}
+
+MlcValue *
+mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor)
+{
+    return mlc_map_get(&bz->chosen, tensor);
+}
+
+bool
+mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i)
+{
+    return mlc_map_has(&bz->in_place, mlc_op_operand_use(op, i));
+}
+
+MlcValue *
+mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes,
+                     size_t num_sizes)
+{
+    (void)bz;
+    MlcType type = mlc_bufferizer_memref_type(tensor);
+    int32_t segments[2] = {(int32_t)num_sizes, 0};
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
+        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
+    };
+    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0),
+                         0);
+}
+
+void
+mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
+{
+    if (from != to)
+        mlc_build_op(b, "memref.copy", NULL, 0, (MlcValue *[]){from, to}, 2, NULL, 0, 0);
+}
+
+// A fresh buffer shaped like an existing one.
+static MlcValue *
+alloc_like(MlcBufferizer *bz, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
+{
+    MlcValueVec sizes = {0};
+    for (size_t i = 0; i < mlc_type_rank(tensor); i++)
+        if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
+            mlc_vec_push(&sizes, mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), buffer,
+                                           mlc_build_index(b, (int64_t)i)));
+    MlcValue *fresh = mlc_bufferizer_alloc(bz, b, tensor, sizes.data, sizes.size);
+    mlc_vec_release(&sizes);
+    return fresh;
+}
+
+MlcValue *
+mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i)
+{
+    MlcValue *tensor = mlc_op_operand(op, i);
+    MlcValue *buffer = mlc_bufferizer_buffer(bz, tensor);
+    if (mlc_bufferizer_in_place(bz, op, i))
+        return buffer;
+    MlcValue *fresh = alloc_like(bz, b, buffer, mlc_value_type(tensor));
+    if (bufferize_methods(op)->reads(op, i) && !mlc_value_is_empty_tensor(tensor))
+        mlc_bufferizer_copy(b, buffer, fresh);
+    return fresh;
+}
+
+static bool
+has_tensors(MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (mlc_value_is_tensor(value))
+            return true;
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_is_tensor(mlc_op_result(op, i)))
+            return true;
+    return false;
+}
+
+bool
+mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
+{
+    const MlcBufferize *methods = bufferize_methods(op);
+    if (!has_tensors(op)) {
+        for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+            if (!mlc_bufferizer_region(bz, mlc_op_region(op, i)))
+                return false;
+        return true;
+    }
+    if (!methods)
+        return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
+    MlcBuilder b;
+    mlc_builder_init(&b, bz->pass ? mlc_pass_context(bz->pass) : mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    return methods->bufferize(op, &b, bz);
+}
+
+bool
+mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region)
+{
+    MLC_FOR_EACH_BLOCK (block, region)
+        MLC_FOR_EACH_OP_SAFE (op, block)
+            if (!mlc_bufferizer_op(bz, op))
+                return false;
+    return true;
+}
+
+// Erases the ops that still make or use tensors: all of them have been rewritten, users come after
+// their operands.
+void
+mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
+{
+    MLC_FOR_EACH_BLOCK (block, region) {
+        MlcOp *prev;
+        for (MlcOp *op = mlc_block_last(block); op; op = prev) {
+            prev = mlc_op_prev(op);
+            if (has_tensors(op)) {
+                mlc_op_erase(op);
+                continue;
+            }
+            for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+                mlc_bufferizer_erase_tensor_ops(mlc_op_region(op, i));
+        }
+    }
+}
+
+// Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
+// that one is given the destination `buffer`, reshaped backwards on the way.
+static void
+choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
+{
+    MlcValue *tensor = returned;
+    for (MlcOp *def; (def = mlc_value_def(tensor)) && mlc_op_num_regions(def) == 0;) {
+        bool collapses = mlc_op_is_named(def, "tensor.collapse_shape");
+        bool expands = mlc_op_is_named(def, "tensor.expand_shape");
+        if (!collapses && !expands)
+            break;
+        tensor = mlc_op_operand(def, 0);
+        MlcType type = mlc_bufferizer_memref_type(mlc_value_type(tensor));
+        if (!mlc_type_has_static_shape(type) || !mlc_type_has_static_shape(mlc_value_type(buffer)))
+            return;
+        MlcNamedAttr attrs[2] = {
+            mlc_named(b->ctx, "reassociation", mlc_op_attr(def, "reassociation"))};
+        size_t num_attrs = 1;
+        if (collapses)
+            attrs[num_attrs++] = mlc_named(
+                b->ctx, "static_output_shape",
+                mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type)));
+        buffer = mlc_op_result(
+            mlc_build_op(b, collapses ? "memref.expand_shape" : "memref.collapse_shape", &type, 1,
+                         &buffer, 1, attrs, num_attrs, 0),
+            0);
+    }
+    for (size_t i = 0; i < bz->values.size; i++) {
+        MlcOp *def = mlc_value_def(bz->values.data[i]);
+        bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
+                                mlc_op_is_named(def, "tensor.empty"));
+        if (is_fresh && mlc_op_parent(def) == bz->function &&
+            mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
+            mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
+            mlc_map_set(&bz->chosen, bz->values.data[i], buffer);
+    }
+}
+
+// Makes the memref arguments: tensors' own in their places, results' behind them. Returns the
+// function's new type.
+static MlcType
+convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
+{
+    MlcTypeVec inputs = {0}, outputs = {0};
+    size_t num_args = mlc_block_num_args(entry);
+    for (size_t i = 0; i < num_args; i++) {
+        MlcValue *arg = mlc_block_arg(entry, i);
+        MlcType type = mlc_value_type(arg);
+        if (mlc_value_is_tensor(arg)) {
+            type = mlc_bufferizer_memref_type(type);
+            mlc_bufferizer_set(
+                bz, arg, mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
+            num_args++, i++;
+        }
+        mlc_vec_push(&inputs, type);
+    }
+    MLC_FOR_EACH_OPERAND (value, ret) {
+        if (!mlc_value_is_tensor(value)) {
+            mlc_vec_push(&outputs, mlc_value_type(value));
+            continue;
+        }
+        MlcType type = mlc_bufferizer_memref_type(mlc_value_type(value));
+        mlc_vec_push(destinations, mlc_block_add_arg(entry, type, mlc_op_loc(ret)));
+        mlc_vec_push(&inputs, type);
+    }
+    MlcType type = mlc_function_type_get(mlc_op_context(ret), inputs.data, inputs.size,
+                                         outputs.data, outputs.size);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&outputs);
+    return type;
+}
+
+static bool
+finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
+{
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(ret));
+    mlc_builder_before(&b, ret);
+    MlcValueVec kept = {0};
+    size_t next = 0;
+    MLC_FOR_EACH_OPERAND (value, ret) {
+        if (!mlc_value_is_tensor(value)) {
+            mlc_vec_push(&kept, value);
+            continue;
+        }
+        MlcValue *to = destinations->data[next++];
+        MlcValue *from = mlc_bufferizer_buffer(bz, value);
+        // A view of the destination through reshapes is the destination.
+        MlcValue *root = from;
+        for (MlcOp *def; (def = mlc_value_def(root)) &&
+                         mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE) &&
+                         !mlc_op_is_named(def, "memref.subview");)
+            root = mlc_op_operand(def, 0);
+        if (root != to)
+            mlc_bufferizer_copy(&b, from, to);
+    }
+    mlc_op_set_operands(ret, kept.data, kept.size);
+    mlc_vec_release(&kept);
+    return true;
+}
+
+// Attributes of results go with the destination arguments that replace them, and `mlc.result` says
+// that they are such.
+static void
+move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
+{
+    MlcContext *ctx = mlc_op_context(function);
+    MlcAttr args = mlc_op_slot(function, methods->arg_attrs_slot),
+            results = mlc_op_slot(function, methods->res_attrs_slot);
+    MlcAttr empty = mlc_dict_attr_get(ctx, NULL, 0);
+    MLC_VEC(MlcAttr) all = {0}, kept = {0};
+    for (size_t i = 0; i < mlc_function_type_num_inputs(old_type); i++)
+        mlc_vec_push(&all, args ? mlc_array_attr_element(args, i) : empty);
+    for (size_t i = 0; i < mlc_function_type_num_results(old_type); i++) {
+        MlcAttr dict = results ? mlc_array_attr_element(results, i) : empty;
+        if (mlc_type_is(mlc_function_type_results(old_type)[i], MLC_TYPE_TENSOR))
+            mlc_vec_push(
+                &all, mlc_dict_attr_with(ctx, dict, mlc_str("mlc.result"), mlc_unit_attr_get(ctx)));
+        else
+            mlc_vec_push(&kept, dict);
+    }
+    mlc_op_set_slot(function, methods->arg_attrs_slot, mlc_array_attr_get(ctx, all.data, all.size));
+    mlc_op_set_slot(function, methods->res_attrs_slot,
+                    results && kept.size > 0 ? mlc_array_attr_get(ctx, kept.data, kept.size)
+                                             : NULL);
+    mlc_vec_release(&all);
+    mlc_vec_release(&kept);
+}
+
+static bool
+bufferize_function(MlcBufferizer *bz, MlcOp *function)
+{
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    MlcRegion *body = mlc_op_region(function, 0);
+    if (!methods || mlc_region_is_empty(body))
+        return true;
+    if (!mlc_region_has_one_block(body))
+        return mlc_op_error(
+            function,
+            "has tensors and more than one block; only structured control flow is bufferized");
+    MlcBlock *entry = mlc_region_first(body);
+    MlcOp *ret = mlc_block_terminator(entry);
+    bufferize_analyze(bz);
+    MlcValueVec destinations = {0};
+    MlcType type = convert_signature(bz, entry, ret, &destinations);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(function));
+    mlc_builder_at_start(&b, entry);
+    size_t next = 0;
+    MLC_FOR_EACH_OPERAND (value, ret)
+        if (mlc_value_is_tensor(value))
+            choose_destination(bz, &b, value, destinations.data[next++]);
+    bool ok = true;
+    MLC_FOR_EACH_OP_SAFE (op, entry)
+        if (ok && op != ret)
+            ok = mlc_bufferizer_op(bz, op);
+    ok = ok && finish_return(bz, ret, &destinations);
+    mlc_vec_release(&destinations);
+    if (!ok)
+        return false;
+    mlc_bufferizer_erase_tensor_ops(body);
+    for (size_t i = mlc_block_num_args(entry); i-- > 0;)
+        if (mlc_value_is_tensor(mlc_block_arg(entry, i)))
+            mlc_block_erase_arg(entry, i);
+    if (mlc_symbol_is_public(function))
+        move_result_attrs(function, methods, methods->type(function));
+    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
+    return true;
+}
+
+static bool
+bufferize_if_needed(MlcPass *pass, MlcOp *function)
+{
+    bool tensors = false;
+    MLC_FOR_EACH_PREORDER (op, function)
+        tensors = tensors || has_tensors(op);
+    MLC_FOR_EACH_BLOCK_IN_OP (block, function)
+        for (size_t i = 0; i < mlc_block_num_args(block); i++)
+            tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
+    if (!tensors)
+        return true;
+    MlcBufferizer bz = {.pass = pass, .function = function};
+    mlc_map_init(&bz.numbers);
+    mlc_map_init(&bz.in_place);
+    mlc_map_init(&bz.buffers);
+    mlc_map_init(&bz.chosen);
+    bool ok = bufferize_function(&bz, function);
+    bufferize_release(&bz);
+    return ok;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    MLC_FOR_EACH_BLOCK_IN_OP (block, root)
+        MLC_FOR_EACH_OP_SAFE (op, block)
+            if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && !bufferize_if_needed(pass, op))
+                return false;
+    return true;
+}
+
+static const char *const dialects[] = {"memref", "arith", "linalg", NULL};
+
+MLC_PASS(bufferize, .flag = "bufferize",
+         .summary = "Turn tensors into buffers, in place where nobody sees it",
+         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)

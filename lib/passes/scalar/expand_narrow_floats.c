@@ -1,0 +1,306 @@
+// expand_narrow_floats.c -- f16 and bf16 in instructions that the machine has.
+//
+// Machines convert and hardly compute: arithmetic is done in f32 and rounded, conversions are the
+// machine's where it has them (f16, mlc/machine.h) and integers elsewhere, so that nothing is
+// left for which LLVM would call a library. Each conversion rounds once, to nearest, ties to even:
+// from f64 and large integers by way of an f32 rounded to odd (Boldo and Melquiond, IEEE TC 2008),
+// which the second rounding cannot mistake for a tie. Denormal numbers are numbers, whatever the
+// mode of the processor, which is why bf16 never goes by its instructions (they flush). NaN stays
+// NaN, and is quiet.
+#include "tensor/vector_ops.h"
+
+#include "mlc/pass.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/ir.h"
+#include "mlc/machine.h"
+
+typedef struct Expander {
+    MlcBuilder b;
+    bool has_f16; // conversions between it and f32
+} Expander;
+
+static bool
+is_float_of(MlcType type, MlcFloatKind kind)
+{
+    if (!mlc_type_is(type, MLC_TYPE_VECTOR) && !mlc_type_is(type, MLC_TYPE_FLOAT))
+        return false;
+    MlcType element = mlc_type_element(type);
+    return mlc_type_is_float(element) && mlc_float_type_kind(element) == kind;
+}
+
+static bool
+is_narrow(MlcType type)
+{
+    return is_float_of(type, MLC_FLOAT_F16) || is_float_of(type, MLC_FLOAT_BF16);
+}
+
+// x op c
+static MlcValue *
+with(Expander *e, const char *op, MlcValue *x, int64_t c)
+{
+    return mlc_build_binary(&e->b, op, x, mlc_build_int(&e->b, mlc_value_type(x), c));
+}
+
+static MlcValue *
+compare(Expander *e, int64_t predicate, MlcValue *x, int64_t c)
+{
+    return mlc_build_compare(&e->b, predicate, x, mlc_build_int(&e->b, mlc_value_type(x), c));
+}
+
+static MlcValue *
+bits_of(Expander *e, MlcValue *x)
+{
+    unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
+    return mlc_build(&e->b, "arith.bitcast", mlc_ints_like(x, width), x);
+}
+
+// ---- to f32
+
+static MlcValue *
+bf16_to_f32(Expander *e, MlcValue *x)
+{
+    MlcValue *bits = mlc_build(&e->b, "arith.extui", mlc_ints_like(x, 32), bits_of(e, x));
+    return mlc_build(&e->b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F32),
+                     with(e, "arith.shli", bits, 16));
+}
+
+// The exponent's bias grows by 112, twice where it is the highest; without an exponent, the number
+// is so many times 2^-24.
+static MlcValue *
+f16_to_f32(Expander *e, MlcValue *x)
+{
+    MlcBuilder *b = &e->b;
+    MlcType i32 = mlc_ints_like(x, 32), f32 = mlc_floats_like(x, MLC_FLOAT_F32);
+    MlcValue *bits = mlc_build(b, "arith.extui", i32, bits_of(e, x));
+    MlcValue *magnitude = with(e, "arith.andi", bits, 0x7fff);
+    MlcValue *sign = with(e, "arith.shli", with(e, "arith.andi", bits, 0x8000), 16);
+    MlcValue *shifted = with(e, "arith.shli", magnitude, 13);
+    MlcValue *normal = with(e, "arith.addi", shifted, INT64_C(112) << 23);
+    MlcValue *special = with(e, "arith.addi", shifted, INT64_C(224) << 23);
+    MlcValue *small = mlc_build(b, "arith.sitofp", f32, magnitude);
+    small = mlc_build_binary(b, "arith.mulf", small, mlc_build_float(b, f32, 0x1p-24));
+    MlcValue *wide = mlc_build_select(
+        b, compare(e, MLC_ARITH_CMPI_PREDICATE_UGE, magnitude, 0x7c00), special, normal);
+    wide = mlc_build_select(b, compare(e, MLC_ARITH_CMPI_PREDICATE_ULT, magnitude, 0x0400),
+                            bits_of(e, small), wide);
+    return mlc_build(b, "arith.bitcast", f32, mlc_build_binary(b, "arith.ori", wide, sign));
+}
+
+static MlcValue *
+to_f32(Expander *e, MlcValue *x)
+{
+    if (!is_float_of(mlc_value_type(x), MLC_FLOAT_F16))
+        return bf16_to_f32(e, x);
+    return e->has_f16 ? mlc_build(&e->b, "arith.extf", mlc_floats_like(x, MLC_FLOAT_F32), x)
+                      : f16_to_f32(e, x);
+}
+
+// ---- from f32
+
+// bits + (half of what goes - 1) + (the lowest bit that stays), of which `width` lower bits go.
+static MlcValue *
+round_bits(Expander *e, MlcValue *bits, int64_t width)
+{
+    MlcValue *lowest = with(e, "arith.andi", with(e, "arith.shrui", bits, width), 1);
+    MlcValue *sum = mlc_build_binary(&e->b, "arith.addi", bits, lowest);
+    return with(e, "arith.addi", sum, (INT64_C(1) << (width - 1)) - 1);
+}
+
+// Numbers that are too large become infinite by the carry; that of a NaN is kept out.
+static MlcValue *
+f32_to_bf16(Expander *e, MlcValue *x)
+{
+    MlcBuilder *b = &e->b;
+    MlcValue *bits = bits_of(e, x);
+    MlcValue *rounded = with(e, "arith.shrui", round_bits(e, bits, 16), 16);
+    MlcValue *quiet = with(e, "arith.ori", with(e, "arith.shrui", bits, 16), 0x40);
+    MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
+    MlcValue *upper = mlc_build_select(b, is_nan, quiet, rounded);
+    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_BF16),
+                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), upper));
+}
+
+// Below 2^-14, adding 1/2 rounds to multiples of 2^-24, which its lowest bits count.
+static MlcValue *
+f32_to_f16(Expander *e, MlcValue *x)
+{
+    MlcBuilder *b = &e->b;
+    enum { TOO_LARGE = 0x47800000, LEAST_NORMAL = 0x38800000, HALF = 0x3f000000 };
+    MlcType f32 = mlc_value_type(x);
+    MlcValue *bits = bits_of(e, x), *magnitude = with(e, "arith.andi", bits, 0x7fffffff);
+    MlcValue *sign = with(e, "arith.andi", with(e, "arith.shrui", bits, 16), 0x8000);
+    MlcValue *normal = with(e, "arith.subi", round_bits(e, magnitude, 13), INT64_C(112) << 23);
+    normal = with(e, "arith.shrui", normal, 13);
+    MlcValue *small = mlc_build(b, "arith.bitcast", f32, magnitude);
+    small = mlc_build_binary(b, "arith.addf", small, mlc_build_float(b, f32, 0.5));
+    small = with(e, "arith.subi", bits_of(e, small), HALF);
+    MlcValue *nan = with(e, "arith.andi", with(e, "arith.shrui", magnitude, 13), 0x3ff);
+    nan = with(e, "arith.ori", nan, 0x7e00);
+    MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
+    MlcValue *special =
+        mlc_build_select(b, is_nan, nan, mlc_build_int(b, mlc_value_type(nan), 0x7c00));
+    MlcValue *is_large = compare(e, MLC_ARITH_CMPI_PREDICATE_UGE, magnitude, TOO_LARGE);
+    MlcValue *is_small = compare(e, MLC_ARITH_CMPI_PREDICATE_ULT, magnitude, LEAST_NORMAL);
+    MlcValue *half = mlc_build_select(b, is_large, special, normal);
+    half = mlc_build_binary(b, "arith.ori", mlc_build_select(b, is_small, small, half), sign);
+    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F16),
+                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), half));
+}
+
+static MlcValue *
+from_f32(Expander *e, MlcValue *x, MlcType type)
+{
+    if (!is_float_of(type, MLC_FLOAT_F16))
+        return f32_to_bf16(e, x);
+    return e->has_f16 ? mlc_build(&e->b, "arith.truncf", type, x) : f32_to_f16(e, x);
+}
+
+// ---- from wider numbers
+
+// Of f64: towards zero, and odd if that is not exact.
+static MlcValue *
+f64_to_odd_f32(Expander *e, MlcValue *x)
+{
+    MlcBuilder *b = &e->b;
+    MlcType f32 = mlc_floats_like(x, MLC_FLOAT_F32), f64 = mlc_value_type(x);
+    MlcValue *nearest = mlc_build(b, "arith.truncf", f32, x), *bits = bits_of(e, nearest);
+    MlcValue *back = mlc_build(b, "arith.extf", f64, nearest);
+    MlcValue *is_above =
+        mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_OGT, mlc_build(b, "math.absf", f64, back),
+                          mlc_build(b, "math.absf", f64, x));
+    MlcValue *is_inexact = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_ONE, back, x);
+    MlcValue *below = mlc_build_select(b, is_above, with(e, "arith.subi", bits, 1), bits);
+    MlcValue *odd = mlc_build_select(b, is_inexact, with(e, "arith.ori", below, 1), bits);
+    return mlc_build(b, "arith.bitcast", f32, odd);
+}
+
+// Of 64 bits, those that f64 has no room for become one that says whether there were any.
+static MlcValue *
+shorten(Expander *e, MlcValue *x, bool is_signed)
+{
+    enum { UNE = MLC_ARITH_CMPI_PREDICATE_NE };
+    MlcBuilder *b = &e->b;
+    MlcType i64 = mlc_value_type(x);
+    MlcValue *rest = with(e, "arith.andi", x, 0xfff), *zero = mlc_build_int(b, i64, 0);
+    MlcValue *sticky =
+        mlc_build_select(b, compare(e, UNE, rest, 0), mlc_build_int(b, i64, 0x800), zero);
+    MlcValue *cut =
+        mlc_build_binary(b, "arith.ori", with(e, "arith.andi", x, -INT64_C(0x1000)), sticky);
+    MlcValue *top = is_signed
+                        ? with(e, "arith.shrui", with(e, "arith.addi", x, INT64_C(1) << 53), 54)
+                        : with(e, "arith.shrui", x, 53);
+    return mlc_build_select(b, compare(e, UNE, top, 0), cut, x);
+}
+
+// f16 ends at 65504 and f32 holds all integers up to 2^24, so there is nothing to round twice.
+static MlcValue *
+from_int(Expander *e, MlcValue *x, MlcType type, bool is_signed)
+{
+    MlcBuilder *b = &e->b;
+    const char *convert = is_signed ? "arith.sitofp" : "arith.uitofp";
+    unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
+    if (width <= 24 || is_float_of(type, MLC_FLOAT_F16))
+        return from_f32(e, mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F32), x), type);
+    if (width > 53)
+        x = shorten(e, x, is_signed);
+    MlcValue *exact = mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F64), x);
+    return from_f32(e, f64_to_odd_f32(e, exact), type);
+}
+
+// ---- which op becomes what
+
+static bool
+rounds_to_nearest(MlcOp *op)
+{
+    MlcAttr mode = mlc_op_attr(op, "roundingmode");
+    return !mode || mlc_enum_attr_value(mode) == MLC_ARITH_ROUNDINGMODE_TO_NEAREST_EVEN;
+}
+
+// The result of a conversion; NULL: it is none, or stays.
+static MlcValue *
+expand_conversion(Expander *e, MlcOp *op)
+{
+    MlcValue *x = mlc_op_operand(op, 0);
+    MlcType from = mlc_value_type(x), to = mlc_value_type(mlc_op_result(op, 0));
+    bool is_f32 = is_float_of(from, MLC_FLOAT_F32), is_f64 = is_float_of(from, MLC_FLOAT_F64);
+    bool is_signed = mlc_op_is_named(op, "arith.sitofp");
+    if (is_signed || mlc_op_is_named(op, "arith.uitofp"))
+        return is_narrow(to) ? from_int(e, x, to, is_signed) : NULL;
+    if (mlc_op_is_named(op, "arith.truncf") && is_narrow(to) && rounds_to_nearest(op)) {
+        if (is_f32 && is_float_of(to, MLC_FLOAT_F16) && e->has_f16)
+            return NULL;
+        return is_f32 ? from_f32(e, x, to) : is_f64 ? from_f32(e, f64_to_odd_f32(e, x), to) : NULL;
+    }
+    if (!is_narrow(from) || !mlc_op_is_named(op, "arith.extf") ||
+        (is_float_of(from, MLC_FLOAT_F16) && is_float_of(to, MLC_FLOAT_F32) && e->has_f16))
+        return NULL;
+    MlcValue *wide = to_f32(e, x);
+    return mlc_value_type(wide) == to ? wide : mlc_build(&e->b, "arith.extf", to, wide);
+}
+
+// Arithmetic, comparisons and conversions to integers; what only moves bits stays.
+static bool
+computes(MlcOp *op)
+{
+    static const char *const others[] = {"arith.constant", "arith.select", "arith.bitcast",
+                                         "arith.extf", "arith.truncf"};
+    const char *name = mlc_op_def(op)->name;
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (mlc_op_is_named(op, others[i]))
+            return false;
+    return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
+           mlc_op_is_named(op, "vector.fma");
+}
+
+static MlcValue *
+compute_in_f32(Expander *e, MlcOp *op)
+{
+    MlcOp *wide = mlc_op_clone(op, NULL);
+    MlcValue *result = mlc_op_result(wide, 0);
+    MlcType type = mlc_value_type(result);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
+        if (is_narrow(mlc_value_type(mlc_op_operand(op, i))))
+            mlc_op_set_operand(wide, i, to_f32(e, mlc_op_operand(op, i)));
+    if (is_narrow(type))
+        mlc_value_set_type(result, mlc_floats_like(result, MLC_FLOAT_F32));
+    mlc_builder_insert(&e->b, wide);
+    return is_narrow(type) ? from_f32(e, result, type) : result;
+}
+
+static bool
+has_narrow(MlcOp *op)
+{
+    if (mlc_op_num_results(op) != 1 || mlc_op_num_operands(op) == 0)
+        return false;
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (is_narrow(mlc_value_type(value)))
+            return true;
+    return is_narrow(mlc_value_type(mlc_op_result(op, 0)));
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    Expander e = {.has_f16 = mlc_pass_target(pass)->has_f16_conversions};
+    mlc_builder_init(&e.b, mlc_pass_context(pass));
+    MLC_FOR_EACH_POSTORDER (op, root) {
+        if (!has_narrow(op))
+            continue;
+        mlc_builder_before(&e.b, op);
+        MlcValue *value = expand_conversion(&e, op);
+        if (!value && computes(op))
+            value = compute_in_f32(&e, op);
+        if (!value)
+            continue;
+        mlc_op_replace(op, &value, 1);
+        mlc_pass_count(pass, "expanded", 1);
+    }
+    return true;
+}
+
+static const char *const dialects[] = {"arith", "math", NULL};
+
+MLC_PASS(expand_narrow_floats, .flag = "expand-narrow-floats",
+         .summary = "Compute f16 and bf16 in f32, and convert by what the machine has",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)

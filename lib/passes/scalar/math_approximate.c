@@ -1,0 +1,152 @@
+// math_approximate.c -- functions that no target has an instruction for, as arithmetic.
+//
+// exp is 2^n * p(r) with x = n ln 2 + r (Cody and Waite's reduction, Cephes' polynomial), 2^n in
+// two factors, so that results that are denormal, 0 or infinite come out right; 1 ulp. tanh and erf
+// become rational functions of x on the interval where they are not yet +-1 to the last bit (the
+// coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of f32 alike, so
+// that they stay vectors; log, pow, sin and cos are computed in f64. f16 and bf16 go by way of f32;
+// elements of f64 are left as they are. Errors over all floats are measured by
+// test/e2e/vector_math.c and stated in docs/kernels.md. NaN stays NaN.
+#include "math_in_doubles.h"
+
+#include "mlc/dialects/linalg_body.h"
+#include "mlc/pass.h"
+
+#include "mlc/ir.h"
+
+static MlcValue *
+fma_constant(MlcBuilder *b, MlcValue *x, MlcValue *y, double c)
+{
+    MlcType type = mlc_value_type(x);
+    return mlc_build(b, "math.fma", type, x, y, mlc_build_float(b, type, c));
+}
+
+// 2^i, for -126 <= i <= 127, by the bits of a float.
+static MlcValue *
+power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
+{
+    MlcType type = mlc_value_type(i);
+    MlcValue *biased = mlc_build(b, "arith.addi", type, i, mlc_build_int(b, type, 127));
+    MlcValue *bits = mlc_build(b, "arith.shli", type, biased, mlc_build_int(b, type, 23));
+    return mlc_build(b, "arith.bitcast", f32, bits);
+}
+
+static MlcValue *
+build_exp(MlcBuilder *b, MlcValue *const *operands)
+{
+    static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
+                                          1.6666665459e-1, 5.0000001201e-1};
+    enum { OLT = 4, UNO = 14 };
+    MlcValue *x = operands[0];
+    MlcType f32 = mlc_value_type(x),
+            i32 = mlc_type_with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
+    MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
+    MlcValue *capped = mlc_build_select(b, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
+    capped = mlc_build_select(b, mlc_build_compare(b, OLT, capped, bottom), bottom, capped);
+    MlcValue *scaled =
+        mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
+    MlcValue *n = mlc_build(b, "math.roundeven", f32, scaled);
+    MlcValue *r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, -0.693359375), capped);
+    r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, 2.12194440e-4), r);
+    MlcValue *p = mlc_build_float(b, f32, 1.9875691500e-4);
+    for (size_t i = 0; i < sizeof coefficients / sizeof *coefficients; i++)
+        p = fma_constant(b, p, r, coefficients[i]);
+    MlcValue *square = mlc_build(b, "arith.mulf", f32, r, r);
+    p = mlc_build(b, "math.fma", f32, p, square, r);
+    p = mlc_build(b, "arith.addf", f32, p, mlc_build_float(b, f32, 1));
+    // An integer from NaN would be poison; p is NaN already.
+    MlcValue *is_nan = mlc_build_compare(b, UNO, x, x);
+    n = mlc_build_select(b, is_nan, mlc_build_float(b, f32, 0), n);
+    MlcValue *i = mlc_build(b, "arith.fptosi", i32, n);
+    MlcValue *half = mlc_build(b, "arith.shrsi", i32, i, mlc_build_int(b, i32, 1));
+    MlcValue *rest = mlc_build(b, "arith.subi", i32, i, half);
+    p = mlc_build(b, "arith.mulf", f32, p, power_of_two(b, half, f32));
+    return mlc_build(b, "arith.mulf", f32, p, power_of_two(b, rest, f32));
+}
+
+typedef struct Approximation {
+    const char *op;
+    MlcValue *(*build)(MlcBuilder *b, MlcValue *const *operands); // of f32; NULL: by `body`
+    const char *body;                                             // over x
+} Approximation;
+
+static const Approximation approximations[] = {
+    {"math.exp", build_exp, NULL},
+    {"math.log", mlc_build_log_in_doubles, NULL},
+    {"math.powf", mlc_build_pow_in_doubles, NULL},
+    {"math.sin", mlc_build_sin_in_doubles, NULL},
+    {"math.cos", mlc_build_cos_in_doubles, NULL},
+    {"math.tanh", NULL,
+     "q = x * x;"
+     "p = ((((((-2.76076847742355e-16 * q + 2.00018790482477e-13) * q + -8.60467152213735e-11) * q"
+     "       + 5.12229709037114e-08) * q + 1.48572235717979e-05) * q + 6.37261928875436e-04) * q"
+     "    + 4.89352455891786e-03);"
+     "d = (((1.19825839466702e-06 * q + 1.18534705686654e-04) * q + 2.26843463243900e-03) * q"
+     "    + 4.89352518554385e-03);"
+     "select(7.99881172180175781 < x, 1, select(x < -7.99881172180175781, -1,"
+     "x * (p / d)))"},
+    {"math.erf", NULL,
+     "q = x * x;"
+     "p = ((((((-2.72614225801306e-10 * q + 2.77068142495902e-08) * q + -2.10102402082508e-06) * q"
+     "       + -5.69250639462346e-05) * q + -7.34990630326855e-04) * q + -2.95459980854025e-03) * q"
+     "    + -1.60960333262415e-02);"
+     "d = ((((-1.45660718464996e-05 * q + -2.13374055278905e-04) * q + -1.68282697438203e-03) * q"
+     "      + -7.37332916720468e-03) * q + -1.42647390514189e-02);"
+     "select(3.8325068569 < x, 1, select(x < -3.8325068569, -1,"
+     "x * (p / d)))"},
+};
+
+static bool
+expand(MlcOp *op, const Approximation *approximation)
+{
+    static const char *const names[] = {"x"};
+    MlcContext *ctx = mlc_op_context(op);
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    unsigned bits = mlc_type_bit_width(mlc_type_element(type));
+    MlcType f32 = mlc_type_with_element(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
+    if (bits > 32)
+        return true;
+    MlcBuilder b;
+    mlc_builder_init(&b, ctx);
+    mlc_builder_before(&b, op);
+    MlcValue *operands[2] = {NULL}, *result;
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        operands[i] = mlc_op_operand(op, i);
+        if (bits < 32)
+            operands[i] = mlc_build_value(&b, "arith.extf", f32, &operands[i], 1);
+    }
+    MlcBody body = {.text = approximation->body,
+                    .names = names,
+                    .values = operands,
+                    .num_values = 1,
+                    .element = f32,
+                    .fastmath = mlc_op_attr(op, "fastmath")};
+    if (approximation->build)
+        result = approximation->build(&b, operands);
+    else if (mlc_body_build(&b, &body, &result, 1) != 1)
+        return false;
+    if (bits < 32)
+        result = mlc_build_value(&b, "arith.truncf", type, &result, 1);
+    mlc_op_replace(op, &result, 1);
+    return true;
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    bool ok = true;
+    MLC_FOR_EACH_POSTORDER (op, root)
+        for (size_t i = 0; i < sizeof approximations / sizeof *approximations; i++)
+            if (mlc_op_is_named(op, approximations[i].op)) {
+                ok &= expand(op, &approximations[i]);
+                mlc_pass_count(pass, "expanded", 1);
+                break;
+            }
+    return ok;
+}
+
+static const char *const dialects[] = {"arith", "math", NULL};
+
+MLC_PASS(math_approximate, .flag = "math-approximate",
+         .summary = "Expand exp, log, pow, sin, cos, tanh and erf into arithmetic",
+         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
