@@ -95,6 +95,8 @@ log_action(ActionWatch *watch, const char *what, const MlcAction *action)
         fprintf(watch->log_file, " %" PRId64, action->iteration);
     if (action->op)
         fprintf(watch->log_file, " on '%.*s'", MLC_STR_FMT(mlc_op_name(action->op)));
+    if (action->reason)
+        fprintf(watch->log_file, ": %s", action->reason);
     fputc('\n', watch->log_file);
 }
 

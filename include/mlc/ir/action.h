@@ -12,10 +12,11 @@
 MLC_BEGIN_DECLS
 
 typedef struct MlcAction {
-    const char *tag;   // kind of work: "pass-execution", "greedy-iteration", "apply-pattern"
-    const char *name;  // the pass's flag or the pattern's name; "" if there is none
-    MlcOp *op;         // worked on; NULL at the end of an action that erased it
-    int64_t iteration; // of a "greedy-iteration", from 1; else 0
+    const char *tag;    // kind of work: "pass-execution", "greedy-iteration", "apply-pattern"
+    const char *name;   // the pass's flag or the pattern's name; "" if there is none
+    MlcOp *op;          // worked on; NULL at the end of an action that erased it
+    int64_t iteration;  // of a "greedy-iteration", from 1; else 0
+    const char *reason; // at the end of an "apply-pattern": why it did not match; NULL if not said
 } MlcAction;
 
 typedef struct MlcActionHandler {

@@ -33,7 +33,7 @@ MLC_API void mlc_rewriter_changed(MlcRewriter *rw, MlcOp *op); // op was modifie
 // Inlines the ops of `block` before `before`, arguments replaced by `args`; the block is erased.
 MLC_API void mlc_rewriter_inline_block(MlcRewriter *rw, MlcBlock *block, MlcOp *before,
                                        MlcValue *const *args);
-// Why a pattern did not fire (kept for failure messages and remarks). Returns false.
+// Why a pattern did not fire: shown by mlc-opt --log-actions-to. Returns false.
 MLC_API bool mlc_rewriter_no_match(MlcRewriter *rw, MlcOp *op, const char *format, ...)
     MLC_PRINTF(3, 4);
 

@@ -39,6 +39,7 @@ typedef struct Greedy {
     const char *names[MAX_NAMES]; // of the last rewrites, each once
     size_t num_names;
     bool is_last_sweep, is_watched; // by an action handler
+    MlcBuf reason;                  // why the last pattern did not match; for the handler
 } Greedy;
 
 static _Thread_local Greedy *innermost;
@@ -102,6 +103,14 @@ static void
 on_changed(MlcRewriter *rw, MlcOp *op)
 {
     push_with_ancestors(greedy_of(rw), op);
+}
+
+static void
+on_no_match(MlcRewriter *rw, MlcOp *op, MlcStr reason)
+{
+    (void)op;
+    mlc_buf_clear(&greedy_of(rw)->reason);
+    mlc_buf_append_str(&greedy_of(rw)->reason, reason);
 }
 
 static void
@@ -342,8 +351,11 @@ apply_patterns(Greedy *g, MlcOp *op)
         bool rewritten = patterns.data[i]->rewrite(&g->rw, op, patterns.data[i]);
         action.op = g->current;
         action.name = g->rw.rule;
+        if (!rewritten && g->reason.size > 0)
+            action.reason = mlc_buf_c_str(&g->reason);
         if (g->is_watched)
             mlc_action_end(ctx, &action);
+        mlc_buf_clear(&g->reason);
         if (rewritten) {
             note_rewrite(g, g->rw.rule);
             return true;
@@ -445,6 +457,7 @@ release(Greedy *g)
     for (size_t i = 0; i < g->pattern_lists.size; i++)
         mlc_vec_release(&g->pattern_lists.data[i]);
     mlc_vec_release(&g->pattern_lists);
+    mlc_buf_release(&g->reason);
 }
 
 bool
@@ -460,6 +473,7 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     g.rw.builder.user = &g;
     g.rw.changed = on_changed;
     g.rw.erasing = on_erasing;
+    g.rw.no_match = g.is_watched ? on_no_match : NULL;
     g.listener.erased = on_erased;
     mlc_erase_listener_push(&g.listener);
     g.outer = innermost;
