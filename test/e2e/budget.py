@@ -9,6 +9,8 @@ import subprocess
 from pathlib import Path
 
 import numpy as np
+import onnx
+from onnx import TensorProto, helper, numpy_helper
 
 from harness import Failure, call, environment, run_in_folders
 
@@ -58,6 +60,19 @@ def no_time(folder):
     expect("by Winograd" in call(MLC, "inspect", folder / "plain.so").out, "no convolution to leave as it is")
 
 
+def no_time_for_strassen(folder):
+    x, y = (helper.make_tensor_value_info(name, TensorProto.FLOAT, (512, 1024)) for name in "xy")
+    w = numpy_helper.from_array(np.ones((1024, 1024), np.float32), "w")
+    graph = helper.make_graph([helper.make_node("MatMul", ["x", "w"], ["y"], name="product")], "g", [x], [y], [w])
+    onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8), folder / "m.onnx")
+    for flags, note in (((), "by Strassen's algorithm"),
+                        (("--compile-budget=0.001ms",), "multiplied plainly: the time for compiling runs short")):
+        result = call(MLC, "compile", folder / "m.onnx", "-o", folder / "m.so", "--numerics=fast", *flags)
+        expect(result.code == 0, result.err)
+        notes = call(MLC, "inspect", folder / "m.so").out
+        expect(note in notes, notes)
+
+
 def the_cache_has_whole_code_only(folder):
     cache = ("--cache-dir", folder / "cache")
     compile_digits(folder / "quick.so", "--compile-budget", "0.001ms", *cache)
@@ -101,7 +116,7 @@ def a_bar_on_terminals(folder):
     expect(compile_digits(folder / "b.so").err == "", "something on a stderr that is no terminal")
 
 
-TESTS = [enough_time, no_time, the_cache_has_whole_code_only, bad_budgets, a_bar_on_terminals]
+TESTS = [enough_time, no_time, no_time_for_strassen, the_cache_has_whole_code_only, bad_budgets, a_bar_on_terminals]
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)

@@ -3,6 +3,7 @@
 module {
   // CHECK-LABEL: func.func private @product
   // CHECK-SAME: (%{{.*}}: tensor<1x2xf32>, %[[W:.*]]: tensor<2x2x2xf32>,
+  // CHECK-SAME: "argument 1 packed in panels of 2"
   // CHECK: tensor.extract_slice %[[W]][0, 0, 0] [1, 2, 2] [1, 1, 1] : tensor<2x2x2xf32> to tensor<2x2xf32>
   // CHECK: tensor.extract_slice %[[W]][1, 0, 0] [1, 2, 1] [1, 1, 1] : tensor<2x2x2xf32> to tensor<2x1xf32>
   func.func private @product(%x: tensor<1x2xf32>, %w: tensor<2x3xf32>, %init: tensor<1x3xf32>) -> tensor<1x3xf32> {

@@ -5,6 +5,7 @@
 // A matrix that no constant is, that fills the second cache, and that 96 rows pass, is copied into panels once, before the blocks of rows. The last panel has 4 of 16 columns.
 module {
   // CHECK-LABEL: func.func private @product
+  // CHECK-SAME: "argument 1 packed in panels of 16 when it runs"
   // CHECK: %[[PACKED:.*]] = tensor.empty() : tensor<257x16x16xf32>
   // CHECK: %[[FULL:.*]] = scf.for %{{.*}} = %c0{{.*}} to %c256{{.*}} iter_args(%{{.*}} = %[[PACKED]])
   // CHECK: tensor.extract_slice %{{.*}} : tensor<16x4100xf32> to tensor<16xf32>

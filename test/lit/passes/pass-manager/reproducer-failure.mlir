@@ -6,7 +6,7 @@
 // RUN: not mlc-opt %t.mlir --run-reproducer 2>&1 | FileCheck --check-prefix=AGAIN %s
 
 // CHECK: error: Failures have been detected while processing an MLIR pass pipeline
-// CHECK: note: Pipeline failed while executing [`ConvertToLlvm` on 'builtin.module' operation]: reproducer generated at
+// CHECK: note: Pipeline failed while executing [`ConvertToLlvm` on 'builtin.module' operation]: reproducer generated at `
 // WHOLE: pipeline: "builtin.module(func.func(cse),convert-to-llvm
 // LOCAL-NOT: cse
 // LOCAL: pipeline: "builtin.module(convert-to-llvm
