@@ -30,7 +30,7 @@ KNOWS = {
 }
 # The sub-rooms of a room, lowest first: each may know itself and those before it, or those that are named.
 SUB_ROOMS = {
-    "ir": ["context", "op", "geometry", "record", "text", "verify", "eval", "bytecode", "rewrite", "convert"],
+    "ir": ["context", "op", "record", "geometry", "text", "verify", "eval", "bytecode", "rewrite", "convert", "setup"],
     "passes": {
         "manager": [],
         "general": ["manager"],
@@ -76,6 +76,8 @@ def private_fault(room, sub_room, header, private):
         home = private[name]
         if folder and folder != home or not folder and home != sub_room:
             return f"{header}: a private header is included by its short name from its own folder, else as {home}/{name}"
+        if home not in sub_rooms_below(room, sub_room):
+            return f"lib/{room}/{sub_room} includes {header}"
     elif folder and room != "dialects":
         return f"{header}: a private header is included by its short name"
     elif name not in private:

@@ -276,6 +276,8 @@ structured(Tables *t, const MlcStructuredDef *s)
     mlc_buf_printf(&body, ", .maps = %s, .symbols = %s, .num_symbols = %zu, .body = ", maps,
                    symbols, s->num_symbols);
     gen_string(&body, s->body);
+    if (gen_symbol(t->d, &s->build_body))
+        mlc_buf_printf(&body, ", .build_body = %s", gen_symbol(t->d, &s->build_body));
     mlc_buf_append_c(&body, "}");
     return intern(t, "MlcStructuredDef", 'd', &body);
 }
@@ -481,8 +483,9 @@ gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Tables t = {.gen = gen, .d = d, .out = out};
     mlc_buf_printf(out,
-                   "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n#include "
-                   "\"record/relation.h\"\n#include \"rewrite/rule_functions.h\"\n\n",
+                   "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n"
+                   "#include \"mlc/dialects/linalg_body.h\"\n#include \"record/relation.h\"\n"
+                   "#include \"rewrite/rule_functions.h\"\n\n",
                    d->name, d->name);
     name_constraints(&t);
     print_named_constraints(&t);

@@ -40,6 +40,11 @@ MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operand
 // #arith.fastmath<contract>: what mlc allows by default.
 MLC_API MlcAttr mlc_fastmath_contract(MlcContext *ctx);
 
+// Fills the empty region of an op whose record gives its body as text (`structured: {body: ...}`):
+// a block with one argument per operand and the linalg.yield of what the text computes. True if
+// there is nothing to fill in; false after a diagnostic.
+MLC_API bool mlc_structured_build_body(MlcOp *op);
+
 MLC_END_DECLS
 
 #endif

@@ -164,6 +164,9 @@ typedef struct MlcStructuredDef {
     const char *const *symbols; // "strides[0]": elements of attributes used as map symbols
     size_t num_symbols;
     const char *body; // scalar expression or statements; NULL: the op's own region
+    // Fills the op's empty region with what `body` says (linalg's, whose record names it); NULL
+    // without a body.
+    bool (*build_body)(MlcOp *op);
 } MlcStructuredDef;
 
 typedef struct MlcInterfaceEntry {

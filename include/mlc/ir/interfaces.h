@@ -136,11 +136,6 @@ typedef struct MlcTiling {
     void (*emit)(MlcOp *op, struct MlcBuilder *b, MlcReadElement read, void *user, MlcValue **out);
 } MlcTiling;
 MLC_API const MlcTiling *mlc_tiling(MlcOp *op); // its vtable, or NULL
-// Fills the empty region of an op whose record gives its body as text. Bodies are made of arith
-// ops, so this lives with linalg and is absent (NULL) where the IR is linked alone.
-MLC_API bool mlc_structured_build_body(MlcOp *op) __attribute__((weak));
-// The op that ends such a body.
-MLC_API extern const char mlc_structured_terminator[] __attribute__((weak));
 MLC_API size_t mlc_structured_num_loops(MlcOp *op);
 MLC_API MlcIterator mlc_structured_iterator(MlcOp *op, size_t loop);
 MLC_API MlcAffineMap mlc_structured_map(MlcOp *op, size_t operand);
@@ -181,7 +176,7 @@ typedef struct MlcWindows {
     bool reads_rows_abreast; // several rows of it at a time, so how far apart they lie matters
 } MlcWindows;
 
-// MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/ir/bufferize.h.
+// MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/dialects/bufferize.h.
 
 // MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).
 typedef struct MlcAffineAccess {

@@ -1,6 +1,6 @@
 // arith_bufferize.c -- tensor constants: a splat is filled in, the elements of another become a
 // private memref.global.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 static bool
 never(MlcOp *op, size_t i)

@@ -1,6 +1,6 @@
 // func_bufferize.c -- calls: tensor operands are passed as buffers, tensor results as destinations
 // behind them.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 static bool
 reads(MlcOp *op, size_t i)

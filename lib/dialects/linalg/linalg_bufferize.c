@@ -1,6 +1,6 @@
 // linalg_bufferize.c -- every structured op on buffers is the same op, with outputs instead of
 // results.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 static bool
 body_uses(MlcOp *op, size_t i)

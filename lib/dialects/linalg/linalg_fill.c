@@ -2,6 +2,8 @@
 // or transposes one fills another instead.
 #include "linalg_impl.h"
 
+#include "mlc/dialects/linalg_body.h"
+
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/tensor.h"
 

@@ -154,8 +154,6 @@ build_results(MlcBuilder *b, MlcOp *op, MlcValue *const *args, size_t n, MlcType
     return ok;
 }
 
-const char mlc_structured_terminator[] = "linalg.yield";
-
 bool
 mlc_structured_build_body(MlcOp *op)
 {
@@ -179,6 +177,6 @@ mlc_structured_build_body(MlcOp *op)
         args[i] = mlc_block_arg(block, i);
     if (!build_results(&b, op, args, n, types[n - 1], results))
         return false;
-    mlc_build_op(&b, mlc_structured_terminator, NULL, 0, results, num_outs, NULL, 0, 0);
+    mlc_build_op(&b, "linalg.yield", NULL, 0, results, num_outs, NULL, 0, 0);
     return true;
 }

@@ -1,5 +1,5 @@
 // scf_bufferize.c -- loops that carry tensors become loops over buffers that stay where they are.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 enum { FIRST_INIT = 3 }; // of scf.for: lower bound, upper bound, step, initial values
 

@@ -1,6 +1,6 @@
 // tensor_bufferize.c -- tensor ops on buffers: slices and reshapes are views, insertions are copies
 // into views.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 static bool
 never(MlcOp *op, size_t i)

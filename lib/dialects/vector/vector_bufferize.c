@@ -1,6 +1,6 @@
 // vector_bufferize.c -- transfers between vectors and tensors become transfers between vectors and
 // buffers.
-#include "mlc/ir/bufferize.h"
+#include "mlc/dialects/bufferize.h"
 
 // The op again with operand `at` replaced by a buffer; results only where they are no tensors.
 static MlcOp *

@@ -11,7 +11,6 @@
 
 #include "mlc/ir/blob.h"
 #include "mlc/ir/loc.h"
-#include "mlc/ir/text.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/pool.h"
 
@@ -31,7 +30,7 @@ mlc_limits_default(void)
 }
 
 MlcContext *
-mlc_context_create(void)
+mlc_context_make(const MlcTextFunctions *text)
 {
     static _Atomic uint64_t serial;
     MlcContext *ctx = NULL;
@@ -55,6 +54,7 @@ mlc_context_create(void)
     mlc_arena_init(&ctx->arena);
     mlc_str_map_init(&ctx->dialect_names, NULL);
     mlc_str_map_init(&ctx->unregistered, &ctx->arena);
+    ctx->text = text;
     ctx->limits = mlc_limits_default();
     ctx->serial = ++serial;
     mlc_diag_know_context(ctx);
@@ -75,13 +75,10 @@ release_shard(MlcShard *shard)
 }
 
 void
-mlc_context_destroy(MlcContext *ctx)
+mlc_context_free(MlcContext *ctx)
 {
-    if (!ctx)
-        return;
     mlc_pool_destroy(ctx->pool);
     mlc_diag_forget_context(ctx);
-    mlc_release_canonicalization(ctx);
     for (MlcResource *r = ctx->resources; r; r = r->next_with_blob)
         mlc_blob_release(atomic_load(&r->blob));
     for (size_t i = 0; i < MLC_NUM_SHARDS; i++)
@@ -369,7 +366,7 @@ mlc_context_default_attr(MlcContext *ctx, const MlcAttrSlot *slot)
     Default *entry = (Default *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_DEFAULT, 0, &part, 1, 8);
     MlcAttr value = atomic_load_explicit(&entry->value, memory_order_acquire);
     if (!value) {
-        value = mlc_parse_attr(ctx, mlc_str(slot->default_text));
+        value = ctx->text->parse_attr(ctx, mlc_str(slot->default_text));
         if (!value)
             mlc_bug("default of attribute '%s' does not parse: %s", slot->name, slot->default_text);
         atomic_store_explicit(&entry->value, value, memory_order_release);

@@ -266,9 +266,19 @@ struct MlcLoaded {
 struct MlcLoaded *mlc_context_loaded_create(MlcContext *ctx);
 
 #define MLC_FEW_INPUTS 8 // of affine maps: as many dimensions and symbols are found at once
+// What the rooms above know of text, given to a context when it is made (setup/context_create.c):
+// records hold defaults, types and maps as text, and a diagnostic shows its location.
+typedef struct MlcTextFunctions {
+    MlcAttr (*parse_attr)(MlcContext *ctx, MlcStr text);
+    MlcType (*parse_type)(MlcContext *ctx, MlcStr text);
+    MlcAffineMap (*parse_affine_map)(MlcContext *ctx, MlcStr text);
+    void (*print_loc)(MlcContext *ctx, MlcLoc loc, MlcBuf *out);
+} MlcTextFunctions;
+
 struct MlcContext {
     MlcShard shards[MLC_NUM_SHARDS];
     MlcStripe op_bytes[MLC_NUM_STRIPES]; // counted where the op's memory comes from
+    const MlcTextFunctions *text;
     MlcLimits limits;
     bool allow_unregistered;
     unsigned threads;     // 0: one per processor
@@ -320,7 +330,9 @@ size_t mlc_context_text_bytes(const MlcContext *ctx);
 // word.
 MlcLoc mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column);
 
-void mlc_release_canonicalization(MlcContext *ctx); // rewrite.c
+// A context without dialects, and its end; mlc_context_create and _destroy are in setup/.
+MlcContext *mlc_context_make(const MlcTextFunctions *text);
+void mlc_context_free(MlcContext *ctx);
 
 // Contexts that live are listed, because a pending diagnostic may outlive its own.
 void mlc_diag_know_context(MlcContext *ctx);

@@ -9,10 +9,9 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
+#include "diag_impl.h"
 #include "mlc/ir/loc.h"
-#include "mlc/ir/text.h"
 #include "mlc/support/alloc.h"
-#include "op/op_impl.h"
 
 typedef struct Message {
     MlcSeverity severity;
@@ -24,12 +23,12 @@ typedef struct Message {
 
 typedef MLC_VEC(Message) MessageVec;
 
-static const char unsupported_id[] = "unsupported";
+const char mlc_unsupported_id[] = "unsupported";
 
 static bool
 is_unsupported(const Message *message)
 {
-    return message->severity == MLC_ERROR && strcmp(message->id, unsupported_id) == 0;
+    return message->severity == MLC_ERROR && strcmp(message->id, mlc_unsupported_id) == 0;
 }
 
 struct MlcKeptDiag {
@@ -236,8 +235,9 @@ mlc_diag_flush(MlcContext *ctx)
         give_to_handler(thread_state);
 }
 
-static MLC_PRINTF(6, 0) void emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
-                                  const char *prefix, const char *format, va_list args)
+void
+mlc_diag_vemit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id,
+               const char *prefix, const char *format, va_list args)
 {
     MlcBuf text = {0};
     mlc_buf_append_c(&text, prefix);
@@ -258,51 +258,43 @@ static MLC_PRINTF(6, 0) void emit(MlcContext *ctx, MlcSeverity severity, MlcLoc 
     mlc_vec_push(&state->messages, message);
 }
 
-#define EMIT(ctx, severity, loc, id, prefix)                                                       \
-    do {                                                                                           \
-        va_list args;                                                                              \
-        va_start(args, format);                                                                    \
-        emit((ctx), (severity), (loc), (id), (prefix), format, args);                              \
-        va_end(args);                                                                              \
-    } while (0)
-
 bool
 mlc_error(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
-    EMIT(ctx, MLC_ERROR, loc, "", "");
+    MLC_EMIT(ctx, MLC_ERROR, loc, "", "");
     return false;
 }
 
 bool
 mlc_unsupported(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
-    EMIT(ctx, MLC_ERROR, loc, unsupported_id, "");
+    MLC_EMIT(ctx, MLC_ERROR, loc, mlc_unsupported_id, "");
     return false;
 }
 
 void
 mlc_warning(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
-    EMIT(ctx, MLC_WARNING, loc, "", "");
+    MLC_EMIT(ctx, MLC_WARNING, loc, "", "");
 }
 
 void
 mlc_remark(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
-    EMIT(ctx, MLC_REMARK, loc, "", "");
+    MLC_EMIT(ctx, MLC_REMARK, loc, "", "");
 }
 
 void
 mlc_note(MlcContext *ctx, MlcLoc loc, const char *format, ...)
 {
-    EMIT(ctx, MLC_NOTE, loc, "", "");
+    MLC_EMIT(ctx, MLC_NOTE, loc, "", "");
 }
 
 bool
 mlc_diag_emit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const char *id, const char *format,
               ...)
 {
-    EMIT(ctx, severity, loc, id, "");
+    MLC_EMIT(ctx, severity, loc, id, "");
     return false;
 }
 
@@ -312,85 +304,11 @@ mlc_context_print_op_on_diag(MlcContext *ctx, bool print)
     ctx->print_op_on_diag = print;
 }
 
-void
-mlc_diag_append_op(MlcBuf *out, MlcOp *op)
-{
-    MlcBuf text = {0};
-    MlcPrintFlags flags = mlc_print_flags_default();
-    flags.generic = true;
-    mlc_op_print(op, &flags, &text);
-    if (memchr(text.data, '\n', text.size))
-        mlc_buf_append_c(out, "\n");
-    mlc_buf_append_str(out, mlc_buf_str(&text));
-    mlc_buf_release(&text);
-}
-
-static void
-note_op(MlcOp *op)
-{
-    if (!op->ctx->print_op_on_diag)
-        return;
-    MlcBuf text = {0};
-    mlc_diag_append_op(&text, op);
-    mlc_note(op->ctx, op->loc, "see current operation: %s", mlc_buf_c_str(&text));
-    mlc_buf_release(&text);
-}
-
-bool
-mlc_op_error(MlcOp *op, const char *format, ...)
-{
-    MlcBuf prefix = {0};
-    mlc_buf_printf(&prefix, "'%s' op ", op->def->name);
-    EMIT(op->ctx, MLC_ERROR, op->loc, "", mlc_buf_c_str(&prefix));
-    mlc_buf_release(&prefix);
-    note_op(op);
-    return false;
-}
-
-bool
-mlc_op_unsupported(MlcOp *op, const char *format, ...)
-{
-    MlcBuf prefix = {0};
-    mlc_buf_printf(&prefix, "'%s' op is not supported: ", op->def->name);
-    EMIT(op->ctx, MLC_ERROR, op->loc, unsupported_id, mlc_buf_c_str(&prefix));
-    mlc_buf_release(&prefix);
-    note_op(op);
-    return false;
-}
-
-bool
-mlc_op_cast_error(MlcOp *op)
-{
-    return mlc_op_error(op, "operand type '%s' and result type '%s' are cast incompatible",
-                        mlc_type_text(mlc_value_type(mlc_op_operand(op, 0))),
-                        mlc_type_text(mlc_value_type(mlc_op_result(op, 0))));
-}
-
-void
-mlc_op_warning(MlcOp *op, const char *format, ...)
-{
-    EMIT(op->ctx, MLC_WARNING, op->loc, "", "");
-    note_op(op);
-}
-
-void
-mlc_op_remark(MlcOp *op, const char *format, ...)
-{
-    EMIT(op->ctx, MLC_REMARK, op->loc, "", "");
-    note_op(op);
-}
-
-void
-mlc_op_note(MlcOp *op, const char *format, ...)
-{
-    EMIT(op->ctx, MLC_NOTE, op->loc, "", "");
-}
-
 bool
 mlc_sink_error(const MlcErrorSink *sink, const char *format, ...)
 {
     if (!sink->silent)
-        EMIT(sink->ctx, MLC_ERROR, sink->loc, "", "");
+        MLC_EMIT(sink->ctx, MLC_ERROR, sink->loc, "", "");
     return false;
 }
 
@@ -541,7 +459,7 @@ print_one(MlcContext *ctx, const MlcDiag *diag, MlcLoc shown, MlcBuf *out)
     } else if (mlc_loc_kind(diag->loc) == MLC_LOC_UNKNOWN) {
         mlc_buf_append_c(out, "<unknown>:0: ");
     } else {
-        mlc_loc_print(ctx, diag->loc, out);
+        ctx->text->print_loc(ctx, diag->loc, out);
         mlc_buf_append_c(out, ": ");
     }
     mlc_buf_printf(out, "%s: ", words[diag->severity]);
@@ -564,33 +482,11 @@ mlc_diag_print(MlcContext *ctx, const MlcDiag *diag, FILE *out)
     mlc_buf_release(&text);
 }
 
-static MlcBuf *
-next_in_ring(void)
+MlcBuf *
+mlc_diag_text(void)
 {
     ThreadState *state = get_thread_state();
     MlcBuf *buf = &state->ring[state->ring_at++ % RING_SIZE];
     mlc_buf_clear(buf);
     return buf;
-}
-
-const char *
-mlc_type_text(MlcType type)
-{
-    MlcBuf *buf = next_in_ring();
-    if (type)
-        mlc_type_print(type, buf);
-    else
-        mlc_buf_append_c(buf, "<<null type>>");
-    return mlc_buf_c_str(buf);
-}
-
-const char *
-mlc_attr_text(MlcAttr attr)
-{
-    MlcBuf *buf = next_in_ring();
-    if (attr)
-        mlc_attr_print(attr, buf);
-    else
-        mlc_buf_append_c(buf, "<<null attribute>>");
-    return mlc_buf_c_str(buf);
 }

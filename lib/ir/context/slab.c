@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 
 #include "mlc/support/alloc.h"
-#include "op/op_impl.h"
+#include "context_impl.h"
 
 #define GRANULE 16
 #define NUM_CLASSES 64 // up to 1 KiB; above: malloc

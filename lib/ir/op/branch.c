@@ -1,7 +1,8 @@
 // branch.c -- what branches pass to the arguments of blocks: found, taken away, and added to, with
 // the sizes that go with the operands.
 #include "mlc/support/alloc.h"
-#include "rewrite/rewrite_impl.h"
+#include "mlc/ir/interfaces.h"
+#include "op_impl.h"
 
 static size_t
 successor_index(const MlcBlockUse *use)

@@ -20,7 +20,7 @@ parsed_type(MlcContext *ctx, const char *text)
         (Parsed *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_PARSED, 0, &part, 1, sizeof key);
     MlcType type = atomic_load_explicit(&entry->type, memory_order_acquire);
     if (!type) {
-        type = mlc_parse_type(ctx, mlc_str(text));
+        type = ctx->text->parse_type(ctx, mlc_str(text));
         atomic_store_explicit(&entry->type, type, memory_order_release);
     }
     return type;

@@ -5,6 +5,7 @@
 // attributes
 // (`strides[0]`), so what callers get has dims only. A record without maps is elementwise over the
 // rank of its last operand: identity maps, and an empty map for scalars.
+#include "context/context_impl.h"
 #include <stdlib.h>
 
 #include "mlc/ir/affine.h"
@@ -166,7 +167,7 @@ declared_map(MlcOp *op, const char *text)
 {
     const MlcStructuredDef *def = mlc_op_def(op)->structured;
     MlcContext *ctx = mlc_op_context(op);
-    MlcAffineMap map = mlc_parse_affine_map(ctx, mlc_str(text));
+    MlcAffineMap map = ctx->text->parse_affine_map(ctx, mlc_str(text));
     unsigned num_symbols = map ? mlc_affine_map_num_symbols(map) : 0;
     if (!num_symbols || num_symbols > def->num_symbols)
         return map;
@@ -229,7 +230,8 @@ body(MlcOp *op)
 static bool
 build_body(MlcOp *op)
 {
-    return !mlc_structured_build_body || mlc_structured_build_body(op);
+    const MlcStructuredDef *def = mlc_op_def(op)->structured;
+    return !def->build_body || def->build_body(op);
 }
 
 MLC_API extern const MlcStructured mlc_derived_structured;

@@ -4,6 +4,8 @@
 // Completion repeats until nothing new follows; every round sets at least one type, so it ends.
 #include "relation.h"
 
+#include "context/context_impl.h"
+
 #include "mlc/ir/context.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/text.h"
@@ -29,7 +31,7 @@ builtin_type(MlcContext *ctx, const char *text)
     }
     if (mlc_float_kind_from_name(mlc_str(text), &kind))
         return mlc_float_type_get(ctx, kind);
-    return mlc_parse_type(ctx, mlc_str(text));
+    return ctx->text->parse_type(ctx, mlc_str(text));
 }
 
 const MlcConstraint *
@@ -104,8 +106,8 @@ element_of(MlcType type)
     return mlc_type_element(type);
 }
 
-static MlcType
-derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
+MlcType
+mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
 {
     switch (relation->kind) {
     case MLC_RELATION_TYPE_OF:
@@ -243,7 +245,7 @@ apply_one_way(MlcTypeView *view, const MlcRelation *r)
     if (is_list)
         return fill_list(view, r->to, types, count);
     MlcType from = known_type(view, r->from);
-    bool changed = from && fill(view, r->to, derive(view->ctx, r, from));
+    bool changed = from && fill(view, r->to, mlc_relation_derive(view->ctx, r, from));
     // Equality goes both ways.
     MlcType to = r->kind == MLC_RELATION_TYPE_OF ? known_type(view, r->to) : NULL;
     return (to && fill(view, r->from, to)) || changed;
@@ -417,208 +419,4 @@ mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *result
     mlc_vec_release(&v.results);
     mlc_vec_release(&v.firsts);
     return ok;
-}
-
-// --- verification
-// ---------------------------------------------------------------------------------------------------
-
-// The types of a place, appended to `out`.
-static void
-types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
-{
-    size_t first = 0, count = 0;
-    MlcAttr attr;
-    switch (place.place) {
-    case MLC_PLACE_OPERAND:
-        mlc_op_operand_group(op, place.index, &first, &count);
-        break;
-    case MLC_PLACE_ALL_OPERANDS:
-        count = mlc_op_num_operands(op);
-        break;
-    case MLC_PLACE_RESULT:
-        mlc_op_result_group(op, place.index, &first, &count);
-        break;
-    case MLC_PLACE_ALL_RESULTS:
-        count = mlc_op_num_results(op);
-        break;
-    case MLC_PLACE_ATTR:
-        attr = mlc_op_slot(op, place.index);
-        if (attr && mlc_attr_is(attr, MLC_ATTR_TYPE))
-            mlc_vec_push(out, mlc_type_attr_value(attr));
-        else if (attr && mlc_attr_type(attr))
-            mlc_vec_push(out, mlc_attr_type(attr));
-        else if (mlc_attr_is(attr, MLC_ATTR_STRING))
-            mlc_vec_push(out, mlc_none_type_get(mlc_op_context(op)));
-        return;
-    default:
-        return;
-    }
-    bool is_operand = place.place == MLC_PLACE_OPERAND || place.place == MLC_PLACE_ALL_OPERANDS;
-    for (size_t i = first; i < first + count; i++)
-        mlc_vec_push(out,
-                     mlc_value_type(is_operand ? mlc_op_operand(op, i) : mlc_op_result(op, i)));
-}
-
-static MlcType
-element_or_self(MlcType type)
-{
-    return mlc_type_is_shaped(type) ? mlc_type_element(type) : type;
-}
-
-static bool
-tensor_shapes_agree(MlcType a, MlcType b)
-{
-    size_t rank_a = mlc_type_is(a, MLC_TYPE_TENSOR) ? mlc_type_rank(a) : 0;
-    size_t rank_b = mlc_type_is(b, MLC_TYPE_TENSOR) ? mlc_type_rank(b) : 0;
-    return rank_a == rank_b && (rank_a == 0 || memcmp(mlc_type_shape(a), mlc_type_shape(b),
-                                                      rank_a * sizeof(int64_t)) == 0);
-}
-
-static bool
-agree(uint8_t kind, MlcType a, MlcType b)
-{
-    bool shaped = mlc_type_is_shaped(a) && mlc_type_is_shaped(b);
-    bool ranked = shaped && mlc_type_has_rank(a) && mlc_type_has_rank(b);
-    switch (kind) {
-    case MLC_RELATION_SAME_TYPE:
-        return a == b;
-    case MLC_RELATION_SAME_ELEMENT:
-        return element_or_self(a) == element_or_self(b);
-    case MLC_RELATION_SAME_RANK:
-        return !ranked ? mlc_type_is_shaped(a) == mlc_type_is_shaped(b)
-                       : mlc_type_rank(a) == mlc_type_rank(b);
-    case MLC_RELATION_SAME_TENSOR_SHAPE:
-        return tensor_shapes_agree(a, b);
-    case MLC_RELATION_SCALAR_OR_SHAPE:
-        if (!mlc_type_is_shaped(a))
-            return true;
-        // fall through
-    default:
-        if (!ranked)
-            return mlc_type_is_shaped(a) == mlc_type_is_shaped(b);
-        return mlc_type_rank(a) == mlc_type_rank(b) &&
-               memcmp(mlc_type_shape(a), mlc_type_shape(b), mlc_type_rank(a) * sizeof(int64_t)) ==
-                   0;
-    }
-}
-
-static bool
-members_agree(MlcOp *op, const MlcRelation *r)
-{
-    MlcTypeVec types = {0};
-    for (size_t i = 0; i < r->num_members; i++)
-        types_at(op, r->members[i], &types);
-    bool ok = true;
-    for (size_t i = 1; ok && i < types.size; i++)
-        ok = agree(r->kind, types.data[0], types.data[i]);
-    mlc_vec_release(&types);
-    return ok;
-}
-
-static bool
-follows(MlcOp *op, const MlcRelation *r)
-{
-    MlcTypeVec from = {0}, to = {0};
-    MlcContext *ctx = mlc_op_context(op);
-    types_at(op, r->to, &to);
-    if (r->kind != MLC_RELATION_EXACTLY)
-        types_at(op, r->from, &from);
-    bool ok = true;
-    if (r->kind == MLC_RELATION_INPUTS || r->kind == MLC_RELATION_RESULTS) {
-        MlcType f = from.size ? from.data[0] : NULL;
-        bool inputs = r->kind == MLC_RELATION_INPUTS;
-        if (f && mlc_type_is(f, MLC_TYPE_FUNCTION)) {
-            const MlcType *want =
-                inputs ? mlc_function_type_inputs(f) : mlc_function_type_results(f);
-            size_t count =
-                inputs ? mlc_function_type_num_inputs(f) : mlc_function_type_num_results(f);
-            ok = count == to.size &&
-                 (count == 0 || memcmp(want, to.data, count * sizeof *want) == 0);
-        }
-    } else if (from.size || r->kind == MLC_RELATION_EXACTLY) {
-        bool pairwise = from.size > 1 && from.size == to.size;
-        if (r->kind == MLC_RELATION_REPEAT_ELEMENT && mlc_type_is_shaped(from.data[0]) &&
-            mlc_type_has_rank(from.data[0]) && mlc_type_has_static_shape(from.data[0]))
-            ok = (int64_t)to.size == mlc_type_num_elements(from.data[0]);
-        for (size_t i = 0; ok && i < to.size; i++) {
-            MlcType want = derive(ctx, r, from.size ? from.data[pairwise ? i : 0] : NULL);
-            ok = !want || want == to.data[i];
-        }
-    }
-    mlc_vec_release(&from);
-    mlc_vec_release(&to);
-    return ok;
-}
-
-static const char *
-place_name(const MlcOpDef *def, MlcPlaceRef place)
-{
-    switch (place.place) {
-    case MLC_PLACE_OPERAND:
-        return def->operands[place.index].name;
-    case MLC_PLACE_RESULT:
-        return def->results[place.index].name;
-    case MLC_PLACE_ATTR:
-        return def->attrs[place.index].name;
-    case MLC_PLACE_ALL_OPERANDS:
-        return "operands";
-    default:
-        return "results";
-    }
-}
-
-static void
-describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
-{
-    static const char *const same[] = {"same type", "same element type", "same shape",
-                                       "same rank", "same tensor shape", "same shape"};
-    if (r->kind >= MLC_RELATION_SAME_TYPE) {
-        mlc_buf_append_c(buf, "all of {");
-        for (size_t i = 0; i < r->num_members; i++)
-            mlc_buf_printf(buf, "%s%s", i ? ", " : "", place_name(def, r->members[i]));
-        mlc_buf_printf(buf, "} have %s", same[r->kind - MLC_RELATION_SAME_TYPE]);
-        return;
-    }
-    const char *to = place_name(def, r->to),
-               *from = r->kind == MLC_RELATION_EXACTLY ? "" : place_name(def, r->from);
-    switch (r->kind) {
-    case MLC_RELATION_TYPE_OF:
-        mlc_buf_printf(buf, "all of {%s, %s} have same type", to, from);
-        break;
-    case MLC_RELATION_EXACTLY:
-        mlc_buf_printf(buf, "type of '%s' is %s", to, r->text);
-        break;
-    case MLC_RELATION_LIKE:
-        mlc_buf_printf(buf, "type of '%s' is %s with the shape of '%s'", to, r->text, from);
-        break;
-    case MLC_RELATION_ELEMENT:
-    case MLC_RELATION_REPEAT_ELEMENT:
-        mlc_buf_printf(buf, "type of '%s' matches element type of '%s'", to, from);
-        break;
-    case MLC_RELATION_TENSOR_OF:
-        mlc_buf_printf(buf, "type of '%s' is the tensor equivalent of '%s'", to, from);
-        break;
-    case MLC_RELATION_MEMREF_OF:
-        mlc_buf_printf(buf, "type of '%s' is the memref equivalent of '%s'", to, from);
-        break;
-    default:
-        mlc_buf_printf(buf, "types of '%s' are the %s of '%s'", to,
-                       r->kind == MLC_RELATION_INPUTS ? "inputs" : "results", from);
-    }
-}
-
-bool
-mlc_relation_verify(MlcOp *op, const MlcRelation *relation)
-{
-    if (relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation)
-                                                 : follows(op, relation))
-        return true;
-    MlcBuf text = {0};
-    if (relation->message)
-        mlc_buf_append_c(&text, relation->message);
-    else
-        describe(&text, mlc_op_def(op), relation);
-    mlc_op_error(op, "failed to verify that %s", mlc_buf_c_str(&text));
-    mlc_buf_release(&text);
-    return false;
 }

@@ -78,8 +78,8 @@ MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constrain
 // none.
 const MlcConstraint *mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind);
 
-// Checks one relation on an op. False with a diagnostic.
-MLC_API bool mlc_relation_verify(MlcOp *op, const MlcRelation *relation);
+// What a relation says of a type, given `from`; NULL: nothing.
+MlcType mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from);
 // Result types of an op about to be made from traits and relations; false (silently) if they do not
 // follow.
 bool mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results);

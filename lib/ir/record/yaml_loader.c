@@ -628,6 +628,8 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         op->traits |= MLC_TRAIT_BIT(IMPLICIT_TERMINATOR) | MLC_TRAIT_BIT(SINGLE_BLOCK);
     if (mlc_yaml_get(node, "structured"))
         op->traits |= MLC_TRAIT_BIT(STRUCTURED);
+    if ((op->traits & MLC_TRAIT_BIT(STRUCTURED)) && !op->implicit_terminator)
+        op->implicit_terminator = "linalg.yield"; // its body is linalg's
 }
 
 static void
@@ -762,6 +764,8 @@ read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     def->symbols = texts;
     def->num_symbols = n;
     def->body = text_of(node, "body");
+    if (def->body)
+        mlc_yaml_loader_want(l, &def->build_body, "mlc_structured_build_body");
     op->structured = def;
 }
 

@@ -58,4 +58,7 @@ struct MlcPatternSet {
     const void *loaded;
 };
 
+// Frees the set of canonicalization patterns of a context that ends.
+void mlc_release_canonicalization(MlcContext *ctx);
+
 #endif

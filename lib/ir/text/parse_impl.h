@@ -314,6 +314,10 @@ MlcIntegerSet mlc_text_make_set(MlcParser *p, unsigned dims, unsigned symbols, s
 
 // parse_op.c
 MlcOp *mlc_parser_top_level(MlcParser *p);
+// A module with an empty block, located at the file as a whole.
+MlcOp *mlc_make_module(MlcContext *ctx, MlcStr file);
+// mlc_parse_source of what is known to be text.
+MlcOp *mlc_parse_text(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options);
 void mlc_parser_drop_leftovers(MlcParser *p);
 void mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args);
 bool mlc_parser_read_body(MlcParser *p, const MlcBody *body);

@@ -10,7 +10,6 @@
 #include <assert.h>
 #include <stdlib.h>
 
-#include "mlc/ir/bytecode.h"
 #include "mlc/ir/blob.h"
 #include "op/op_impl.h"
 #include "parse_impl.h"
@@ -1240,17 +1239,17 @@ parse_file(MlcParser *p, MlcBlock *block)
     }
 }
 
-static MlcOp *
-make_module(MlcParser *p)
+MlcOp *
+mlc_make_module(MlcContext *ctx, MlcStr file)
 {
     MlcStr name = mlc_str("builtin.module");
-    const MlcOpDef *def = mlc_context_op(p->ctx, name);
-    MlcOpState state = {.loc = mlc_loc_file(p->ctx, p->name, 0, 0),
-                        .def = def ? def : mlc_context_unregistered_op(p->ctx, name),
+    const MlcOpDef *def = mlc_context_op(ctx, name);
+    MlcOpState state = {.loc = mlc_loc_file(ctx, file, 0, 0),
+                        .def = def ? def : mlc_context_unregistered_op(ctx, name),
                         .num_regions = 1};
-    MlcOp *module = mlc_op_create(p->ctx, &state);
+    MlcOp *module = mlc_op_create(ctx, &state);
     if (mlc_region_is_empty(mlc_op_region(module, 0)))
-        mlc_region_append(mlc_op_region(module, 0), mlc_block_create(p->ctx));
+        mlc_region_append(mlc_op_region(module, 0), mlc_block_create(ctx));
     return module;
 }
 
@@ -1290,7 +1289,7 @@ has_one_op(const MlcBlock *block)
 MlcOp *
 mlc_parser_top_level(MlcParser *p)
 {
-    MlcOp *module = make_module(p);
+    MlcOp *module = mlc_make_module(p->ctx, p->name);
     MlcBlock *block = mlc_region_first(mlc_op_region(module, 0));
     Scope scope = open_scope(p, true);
     bool ok = parse_file(p, block) && mlc_parser_read_bodies(p);
@@ -1319,30 +1318,9 @@ mlc_parser_top_level(MlcParser *p)
 }
 
 MlcOp *
-mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name)
-{
-    return mlc_parse_source(ctx, text, name, NULL);
-}
-
-static MlcOp *
-parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions *options)
-{
-    MlcOp *root = mlc_bytecode_read(ctx, data, name, options ? options->external : NULL);
-    bool is_module = mlc_op_is_named(root, "builtin.module");
-    if (!root || is_module || (options && options->no_implicit_module))
-        return root;
-    MlcParser p = {.ctx = ctx, .name = name};
-    MlcOp *module = make_module(&p);
-    mlc_block_append(mlc_region_first(mlc_op_region(module, 0)), root);
-    return module;
-}
-
-MlcOp *
-mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
+mlc_parse_text(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
 {
     MlcParser p;
-    if (mlc_is_bytecode(text))
-        return parse_bytecode(ctx, text, name, options);
     mlc_context_add_source(ctx, name, text);
     MlcOp *module;
     if (mlc_parse_in_threads(ctx, text, name, options, &module))

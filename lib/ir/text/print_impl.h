@@ -168,6 +168,8 @@ void mlc_print_bodies_end(MlcPrinter *p);
 MlcOp *mlc_print_ops(MlcPrinter *p, MlcOp *op, const MlcOp *end);
 
 // print_op.c
+// mlc_op_print of an op that is valid, or in generic form.
+void mlc_print_root(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out);
 void mlc_print_op_line(MlcPrinter *p, MlcOp *op);
 void mlc_print_op(MlcPrinter *p,
                   MlcOp *op); // results, op, trailing location; no indent, no newline

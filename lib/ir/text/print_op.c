@@ -709,26 +709,11 @@ print_resources(MlcPrinter *p)
         mlc_buf_append_c(p->buf, "\n#-}\n");
 }
 
-static bool
-is_valid(MlcOp *op)
-{
-    MlcContext *ctx = mlc_op_context(op);
-    MlcDiagList faults = {0};
-    mlc_diag_capture_begin(ctx, &faults);
-    bool ok = mlc_verify(op);
-    mlc_diag_capture_end(ctx, &faults);
-    mlc_diag_discard(ctx, &faults);
-    return ok;
-}
-
 void
-mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
+mlc_print_root(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
 {
     MlcPrinter p;
     mlc_printer_init(&p, mlc_op_context(op), flags, out);
-    // Custom syntax shows operands, regions and attributes that an invalid op may not have.
-    if (!p.flags.generic && !p.flags.assume_verified)
-        p.flags.generic = !is_valid(op);
     MlcOp *root = op;
     mlc_print_bodies_begin(&p, op);
     while (mlc_op_parent(root) &&
@@ -750,15 +735,6 @@ mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
     }
     mlc_print_bodies_end(&p);
     mlc_printer_release(&p);
-}
-
-void
-mlc_op_dump(MlcOp *op)
-{
-    MlcBuf buf = {0};
-    mlc_op_print(op, NULL, &buf);
-    fprintf(stderr, "%s\n", mlc_buf_c_str(&buf));
-    mlc_buf_release(&buf);
 }
 
 // --- single types and attributes

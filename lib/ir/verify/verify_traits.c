@@ -378,8 +378,6 @@ static bool
 verify_implicit_terminator(MlcOp *op)
 {
     const char *expected = op->def->implicit_terminator;
-    if (mlc_op_has_trait(op, MLC_TRAIT_STRUCTURED) && mlc_structured_terminator)
-        expected = mlc_structured_terminator;
     for (size_t i = 0; i < op->num_regions && expected; i++) {
         const MlcBlock *block = mlc_op_region(op, i)->last;
         if (!block || !block->last || strcmp(block->last->def->name, expected) == 0)

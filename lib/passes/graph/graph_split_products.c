@@ -15,7 +15,6 @@
 // `mlc.numerics = "strict"`, where a sample alone has the bits that it has in a batch, nothing is
 // cut.
 #include "graph_constants.h"
-#include "tensor/structured.h"
 
 #include "mlc/dialects/graph_geometry.h"
 #include "mlc/passes/numerics.h"

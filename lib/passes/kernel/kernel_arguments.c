@@ -1,7 +1,7 @@
 // kernel_arguments.c -- see kernel_arguments.h.
 #include "kernel_arguments.h"
 
-#include "tensor/structured.h"
+#include "mlc/analysis/structured.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/map.h"

@@ -4,7 +4,8 @@
 // its bodies times their iterations, and `mlc.bytes`, what it reads of its arguments and writes as
 // results, each element once. Profiles are judged by them: a convolution that Winograd's algorithm
 // computes still counts its direct products.
-#include "tensor/structured.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/pass.h"
 
 // An operation on n floats counts n - 1, at least 1: an addition 1, a fused multiply-add 2.
 static int64_t

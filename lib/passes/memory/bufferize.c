@@ -9,152 +9,10 @@
 #include "bufferize.h"
 #include "tensor/structured.h"
 
-MlcType
-mlc_bufferizer_memref_type(MlcType tensor)
-{
-    return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
-                               mlc_type_rank(tensor), NULL, NULL);
-}
-
-MlcValue *
-mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor)
-{
-    MlcValue *buffer = mlc_map_get(&bz->buffers, tensor);
-    if (!buffer)
-        mlc_bug("a tensor is used before its buffer was told");
-    return buffer;
-}
-
-void
-mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer)
-{
-    mlc_map_set(&bz->buffers, tensor, buffer);
-}
-
-MlcValue *
-mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor)
-{
-    return mlc_map_get(&bz->chosen, tensor);
-}
-
-bool
-mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i)
-{
-    return mlc_map_has(&bz->in_place, mlc_op_operand_use(op, i));
-}
-
-MlcValue *
-mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes,
-                     size_t num_sizes)
-{
-    (void)bz;
-    MlcType type = mlc_bufferizer_memref_type(tensor);
-    int32_t segments[2] = {(int32_t)num_sizes, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
-        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
-    };
-    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0),
-                         0);
-}
-
-void
-mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
-{
-    if (from != to)
-        mlc_build_op(b, "memref.copy", NULL, 0, (MlcValue *[]){from, to}, 2, NULL, 0, 0);
-}
-
-// A fresh buffer shaped like an existing one.
-static MlcValue *
-alloc_like(MlcBufferizer *bz, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
-{
-    MlcValueVec sizes = {0};
-    for (size_t i = 0; i < mlc_type_rank(tensor); i++)
-        if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
-            mlc_vec_push(&sizes, mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), buffer,
-                                           mlc_build_index(b, (int64_t)i)));
-    MlcValue *fresh = mlc_bufferizer_alloc(bz, b, tensor, sizes.data, sizes.size);
-    mlc_vec_release(&sizes);
-    return fresh;
-}
-
-MlcValue *
-mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i)
-{
-    MlcValue *tensor = mlc_op_operand(op, i);
-    MlcValue *buffer = mlc_bufferizer_buffer(bz, tensor);
-    if (mlc_bufferizer_in_place(bz, op, i))
-        return buffer;
-    MlcValue *fresh = alloc_like(bz, b, buffer, mlc_value_type(tensor));
-    if (bufferize_methods(op)->reads(op, i) && !mlc_value_is_empty_tensor(tensor))
-        mlc_bufferizer_copy(b, buffer, fresh);
-    return fresh;
-}
-
-static bool
-has_tensors(MlcOp *op)
-{
-    MLC_FOR_EACH_OPERAND (value, op)
-        if (mlc_value_is_tensor(value))
-            return true;
-    for (size_t i = 0; i < mlc_op_num_results(op); i++)
-        if (mlc_value_is_tensor(mlc_op_result(op, i)))
-            return true;
-    return false;
-}
-
-bool
-mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
-{
-    const MlcBufferize *methods = bufferize_methods(op);
-    if (!has_tensors(op)) {
-        for (size_t i = 0; i < mlc_op_num_regions(op); i++)
-            if (!mlc_bufferizer_region(bz, mlc_op_region(op, i)))
-                return false;
-        return true;
-    }
-    if (!methods)
-        return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
-    MlcBuilder b;
-    mlc_builder_init(&b, bz->pass ? mlc_pass_context(bz->pass) : mlc_op_context(op));
-    mlc_builder_before(&b, op);
-    return methods->bufferize(op, &b, bz);
-}
-
-bool
-mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region)
-{
-    MLC_FOR_EACH_BLOCK (block, region)
-        MLC_FOR_EACH_OP_SAFE (op, block)
-            if (!mlc_bufferizer_op(bz, op))
-                return false;
-    return true;
-}
-
-// Erases the ops that still make or use tensors: all of them have been rewritten, users come after
-// their operands.
-void
-mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
-{
-    MLC_FOR_EACH_BLOCK (block, region) {
-        MlcOp *prev;
-        for (MlcOp *op = mlc_block_last(block); op; op = prev) {
-            prev = mlc_op_prev(op);
-            if (has_tensors(op)) {
-                mlc_op_erase(op);
-                continue;
-            }
-            for (size_t i = 0; i < mlc_op_num_regions(op); i++)
-                mlc_bufferizer_erase_tensor_ops(mlc_op_region(op, i));
-        }
-    }
-}
-
 // Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
 // that one is given the destination `buffer`, reshaped backwards on the way.
 static void
-choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
+choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
 {
     MlcValue *tensor = returned;
     for (MlcOp *def; (def = mlc_value_def(tensor)) && mlc_op_num_regions(def) == 0;) {
@@ -183,16 +41,16 @@ choose_destination(MlcBufferizer *bz, MlcBuilder *b, MlcValue *returned, MlcValu
         bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
                                 mlc_op_is_named(def, "tensor.empty"));
         if (is_fresh && mlc_op_parent(def) == bz->function &&
-            mlc_bufferizer_same(bz, tensor, bz->values.data[i]) &&
+            bufferize_same(bz, tensor, bz->values.data[i]) &&
             mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
-            mlc_map_set(&bz->chosen, bz->values.data[i], buffer);
+            mlc_map_set(&bz->base.chosen, bz->values.data[i], buffer);
     }
 }
 
 // Makes the memref arguments: tensors' own in their places, results' behind them. Returns the
 // function's new type.
 static MlcType
-convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
+convert_signature(Bufferization *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
 {
     MlcTypeVec inputs = {0}, outputs = {0};
     size_t num_args = mlc_block_num_args(entry);
@@ -202,7 +60,8 @@ convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
         if (mlc_value_is_tensor(arg)) {
             type = mlc_bufferizer_memref_type(type);
             mlc_bufferizer_set(
-                bz, arg, mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
+                &bz->base, arg,
+                mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
             num_args++, i++;
         }
         mlc_vec_push(&inputs, type);
@@ -224,7 +83,7 @@ convert_signature(MlcBufferizer *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
 }
 
 static bool
-finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
+finish_return(Bufferization *bz, MlcOp *ret, const MlcValueVec *destinations)
 {
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(ret));
@@ -237,7 +96,7 @@ finish_return(MlcBufferizer *bz, MlcOp *ret, const MlcValueVec *destinations)
             continue;
         }
         MlcValue *to = destinations->data[next++];
-        MlcValue *from = mlc_bufferizer_buffer(bz, value);
+        MlcValue *from = mlc_bufferizer_buffer(&bz->base, value);
         // A view of the destination through reshapes is the destination.
         MlcValue *root = from;
         for (MlcOp *def; (def = mlc_value_def(root)) &&
@@ -281,7 +140,7 @@ move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
 }
 
 static bool
-bufferize_function(MlcBufferizer *bz, MlcOp *function)
+bufferize_function(Bufferization *bz, MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcRegion *body = mlc_op_region(function, 0);
@@ -306,7 +165,7 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
     bool ok = true;
     MLC_FOR_EACH_OP_SAFE (op, entry)
         if (ok && op != ret)
-            ok = mlc_bufferizer_op(bz, op);
+            ok = mlc_bufferizer_op(&bz->base, op);
     ok = ok && finish_return(bz, ret, &destinations);
     mlc_vec_release(&destinations);
     if (!ok)
@@ -322,21 +181,23 @@ bufferize_function(MlcBufferizer *bz, MlcOp *function)
 }
 
 static bool
-bufferize_if_needed(MlcPass *pass, MlcOp *function)
+same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+{
+    return bufferize_same((Bufferization *)bz, a, b);
+}
+
+static bool
+bufferize_if_needed(MlcOp *function)
 {
     bool tensors = false;
     MLC_FOR_EACH_PREORDER (op, function)
-        tensors = tensors || has_tensors(op);
+        tensors = tensors || mlc_op_has_tensors(op);
     MLC_FOR_EACH_BLOCK_IN_OP (block, function)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
         return true;
-    MlcBufferizer bz = {.pass = pass, .function = function};
-    mlc_map_init(&bz.numbers);
-    mlc_map_init(&bz.in_place);
-    mlc_map_init(&bz.buffers);
-    mlc_map_init(&bz.chosen);
+    Bufferization bz = {.base.same = same, .function = function};
     bool ok = bufferize_function(&bz, function);
     bufferize_release(&bz);
     return ok;
@@ -345,9 +206,10 @@ bufferize_if_needed(MlcPass *pass, MlcOp *function)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    (void)pass;
     MLC_FOR_EACH_BLOCK_IN_OP (block, root)
         MLC_FOR_EACH_OP_SAFE (op, block)
-            if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && !bufferize_if_needed(pass, op))
+            if (mlc_op_interface(op, MLC_INTERFACE_FUNCTION) && !bufferize_if_needed(op))
                 return false;
     return true;
 }

@@ -8,21 +8,8 @@
 // to the first, so that the values a function returns are favoured.
 #include "bufferize.h"
 
-const MlcBufferize *
-bufferize_methods(MlcOp *op)
-{
-    return mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
-}
-
-bool
-mlc_value_is_tensor(const MlcValue *value)
-{
-    MlcTypeKind kind = mlc_type_kind(mlc_value_type(value));
-    return kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_UNRANKED_TENSOR;
-}
-
 static uint32_t
-number_of(MlcBufferizer *bz, MlcValue *value)
+number_of(Bufferization *bz, MlcValue *value)
 {
     const MlcMapEntry *entry = mlc_map_find(&bz->numbers, (uint64_t)(uintptr_t)value);
     if (entry)
@@ -47,7 +34,7 @@ find(uint32_t *parents, uint32_t n)
 }
 
 static void
-unite(MlcBufferizer *bz, MlcValue *a, MlcValue *b, bool whole)
+unite(Bufferization *bz, MlcValue *a, MlcValue *b, bool whole)
 {
     uint32_t na = number_of(bz, a), nb = number_of(bz, b);
     if (whole)
@@ -63,13 +50,13 @@ unite(MlcBufferizer *bz, MlcValue *a, MlcValue *b, bool whole)
 }
 
 static const MlcValueVec *
-aliases_of(MlcBufferizer *bz, MlcValue *value)
+aliases_of(Bufferization *bz, MlcValue *value)
 {
     return &bz->members.data[find(bz->alias.data, number_of(bz, value))];
 }
 
 bool
-mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+bufferize_same(Bufferization *bz, MlcValue *a, MlcValue *b)
 {
     return find(bz->same.data, number_of(bz, a)) == find(bz->same.data, number_of(bz, b));
 }
@@ -105,7 +92,7 @@ static MlcValue *
 viewed(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    const MlcBufferize *methods = def ? bufferize_methods(def) : NULL;
+    const MlcBufferize *methods = def ? mlc_bufferize_methods(def) : NULL;
     bool whole;
     for (size_t i = 0; methods && methods->alias && i < mlc_op_num_operands(def); i++)
         if (mlc_value_is_tensor(mlc_op_operand(def, i)) &&
@@ -130,22 +117,22 @@ is_in_loop_without(MlcOp *a, MlcOp *b, MlcValue *value)
 // `reader` puts a part into the tensor; is what `writer` writes just that part, taken from the same
 // tensor?
 static bool
-is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
+is_put_back(Bufferization *bz, MlcUse *read, MlcUse *write)
 {
     MlcOp *insert = mlc_use_owner(read);
-    const MlcBufferize *methods = bufferize_methods(insert);
+    const MlcBufferize *methods = mlc_bufferize_methods(insert);
     if (!methods || !methods->inserts_what || !methods->writes(insert, mlc_use_index(read)))
         return false;
     const MlcValueVec *aliases = aliases_of(bz, mlc_use_value(write));
     for (size_t i = 0; i < aliases->size; i++) {
         MlcOp *extract = mlc_value_def(aliases->data[i]);
         if (!extract || !methods->inserts_what(insert, extract) ||
-            !mlc_bufferizer_same(bz, mlc_op_operand(extract, 0), mlc_use_value(read)))
+            !bufferize_same(bz, mlc_op_operand(extract, 0), mlc_use_value(read)))
             continue;
         // The write went into the part (or into something cut from it), and the part is what is put
         // back.
         for (MlcValue *v = mlc_use_value(write); v;) {
-            if (mlc_bufferizer_same(bz, v, aliases->data[i]))
+            if (bufferize_same(bz, v, aliases->data[i]))
                 return true;
             MlcOp *def = mlc_value_def(v);
             if (!def) { // a loop's argument: look at what it was before the loop
@@ -172,34 +159,28 @@ is_put_back(MlcBufferizer *bz, MlcUse *read, MlcUse *write)
 // Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are
 // still to come.
 static bool
-puts_back(MlcBufferizer *bz, MlcOp *insert, const MlcBufferize *methods, size_t source, size_t dest)
+puts_back(Bufferization *bz, MlcOp *insert, const MlcBufferize *methods, size_t source, size_t dest)
 {
     const MlcValueVec *aliases = aliases_of(bz, mlc_op_operand(insert, source));
     for (size_t i = 0; i < aliases->size; i++) {
         MlcOp *extract = mlc_value_def(aliases->data[i]);
         if (extract && methods->inserts_what(insert, extract) &&
-            mlc_bufferizer_same(bz, aliases->data[i], mlc_op_operand(insert, source)) &&
-            mlc_bufferizer_same(bz, mlc_op_operand(extract, 0), mlc_op_operand(insert, dest)))
+            bufferize_same(bz, aliases->data[i], mlc_op_operand(insert, source)) &&
+            bufferize_same(bz, mlc_op_operand(extract, 0), mlc_op_operand(insert, dest)))
             return true;
     }
     return false;
 }
 
-bool
-mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert)
-{
-    return mlc_map_has(&bz->put_back, insert);
-}
-
 static bool
 use_reads(MlcUse *use)
 {
-    const MlcBufferize *methods = bufferize_methods(mlc_use_owner(use));
+    const MlcBufferize *methods = mlc_bufferize_methods(mlc_use_owner(use));
     return !methods || !methods->reads || methods->reads(mlc_use_owner(use), mlc_use_index(use));
 }
 
 static bool
-conflicts(MlcBufferizer *bz, MlcUse *write, MlcValue *alias, MlcUse *read)
+conflicts(Bufferization *bz, MlcUse *write, MlcValue *alias, MlcUse *read)
 {
     MlcOp *writer = mlc_use_owner(write), *reader = mlc_use_owner(read);
     alias = viewed(alias);
@@ -219,7 +200,7 @@ conflicts(MlcBufferizer *bz, MlcUse *write, MlcValue *alias, MlcUse *read)
 
 // Memory that belongs to others: arguments of the function, and constants.
 static bool
-is_writable(MlcBufferizer *bz, MlcValue *value)
+is_writable(Bufferization *bz, MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
     if (!def)
@@ -228,7 +209,7 @@ is_writable(MlcBufferizer *bz, MlcValue *value)
 }
 
 static bool
-can_write_in_place(MlcBufferizer *bz, MlcUse *write)
+can_write_in_place(Bufferization *bz, MlcUse *write)
 {
     const MlcValueVec *aliases = aliases_of(bz, mlc_use_value(write));
     for (size_t i = 0; i < aliases->size; i++) {
@@ -244,12 +225,12 @@ can_write_in_place(MlcBufferizer *bz, MlcUse *write)
 // Is there a write in place, decided before, through a tensor that may share `written`'s buffer,
 // and a read of one that may share `read`'s, which wants what was there before?
 static bool
-spoils(MlcBufferizer *bz, MlcValue *written, MlcValue *read)
+spoils(Bufferization *bz, MlcValue *written, MlcValue *read)
 {
     const MlcValueVec *targets = aliases_of(bz, written), *sources = aliases_of(bz, read);
     for (size_t i = 0; i < targets->size; i++)
         MLC_FOR_EACH_USE (write, targets->data[i]) {
-            if (!mlc_map_has(&bz->in_place, write) || use_reads(write))
+            if (!mlc_map_has(&bz->base.in_place, write) || use_reads(write))
                 continue;
             for (size_t k = 0; k < sources->size; k++)
                 MLC_FOR_EACH_USE (use, sources->data[k])
@@ -260,7 +241,7 @@ spoils(MlcBufferizer *bz, MlcValue *written, MlcValue *read)
 }
 
 static void
-decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
+decide(Bufferization *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
 {
     MlcUse *use = mlc_op_operand_use(op, i);
     bool whole = true;
@@ -274,7 +255,7 @@ decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
                 find(bz->alias.data, number_of(bz, mlc_use_value(use))) &&
             (spoils(bz, mlc_use_value(use), alias) || spoils(bz, alias, mlc_use_value(use))))
             return;
-        mlc_map_set(&bz->in_place, use, use);
+        mlc_map_set(&bz->base.in_place, use, use);
     }
     if (alias)
         unite(bz, mlc_use_value(use), alias, whole);
@@ -283,7 +264,7 @@ decide(MlcBufferizer *bz, MlcOp *op, const MlcBufferize *methods, size_t i)
 // Arguments of a loop's body are united with what is yielded for them, as the loop's results are:
 // one buffer goes round.
 static void
-unite_loop(MlcBufferizer *bz, MlcOp *loop)
+unite_loop(Bufferization *bz, MlcOp *loop)
 {
     const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
     if (!methods || !methods->iter_args)
@@ -298,7 +279,7 @@ unite_loop(MlcBufferizer *bz, MlcOp *loop)
 
 // All tensors get their numbers first, so that the tables do not move while classes are read.
 static void
-number_values(MlcBufferizer *bz, MlcOp *op)
+number_values(Bufferization *bz, MlcOp *op)
 {
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (mlc_value_is_tensor(mlc_op_result(op, i)))
@@ -310,7 +291,7 @@ number_values(MlcBufferizer *bz, MlcOp *op)
 }
 
 void
-bufferize_analyze(MlcBufferizer *bz)
+bufferize_analyze(Bufferization *bz)
 {
     MlcOpVec ops = {0};
     MLC_FOR_EACH_PREORDER (op, bz->function) {
@@ -321,7 +302,7 @@ bufferize_analyze(MlcBufferizer *bz)
     for (size_t n = 0; n < ops.size; n++) {
         MlcOp *op = ops.data[n];
         unite_loop(bz, op);
-        const MlcBufferize *methods = bufferize_methods(op);
+        const MlcBufferize *methods = mlc_bufferize_methods(op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) &&
                 !(methods->writes && methods->writes(op, i)))
@@ -329,22 +310,22 @@ bufferize_analyze(MlcBufferizer *bz)
     }
     for (size_t n = ops.size; n-- > 0;) {
         MlcOp *op = ops.data[n];
-        const MlcBufferize *methods = bufferize_methods(op);
+        const MlcBufferize *methods = mlc_bufferize_methods(op);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes &&
                 methods->writes(op, i))
                 decide(bz, op, methods, i);
     }
     for (size_t n = 0; n < ops.size; n++) {
-        const MlcBufferize *methods = bufferize_methods(ops.data[n]);
+        const MlcBufferize *methods = mlc_bufferize_methods(ops.data[n]);
         if (methods && methods->inserts_what && puts_back(bz, ops.data[n], methods, 0, 1))
-            mlc_map_add(&bz->put_back, ops.data[n]);
+            mlc_map_add(&bz->base.put_back, ops.data[n]);
     }
     mlc_vec_release(&ops);
 }
 
 void
-bufferize_release(MlcBufferizer *bz)
+bufferize_release(Bufferization *bz)
 {
     for (size_t i = 0; i < bz->members.size; i++)
         mlc_vec_release(&bz->members.data[i]);
@@ -353,8 +334,8 @@ bufferize_release(MlcBufferizer *bz)
     mlc_vec_release(&bz->alias);
     mlc_vec_release(&bz->same);
     mlc_map_release(&bz->numbers);
-    mlc_map_release(&bz->in_place);
-    mlc_map_release(&bz->put_back);
-    mlc_map_release(&bz->buffers);
-    mlc_map_release(&bz->chosen);
+    mlc_map_release(&bz->base.in_place);
+    mlc_map_release(&bz->base.put_back);
+    mlc_map_release(&bz->base.buffers);
+    mlc_map_release(&bz->base.chosen);
 }

@@ -4,7 +4,7 @@
 // The expansions are MLIR's. Signed divisions that round avoid the overflow that negating or adding
 // first would bring where it matters; minima and maxima of floats tell NaN apart, but not zeros of
 // different sign.
-#include "tensor/vector_ops.h"
+#include "element_types.h"
 
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"

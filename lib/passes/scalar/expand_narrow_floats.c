@@ -7,7 +7,7 @@
 // which the second rounding cannot mistake for a tie. Denormal numbers are numbers, whatever the
 // mode of the processor, which is why bf16 never goes by its instructions (they flush). NaN stays
 // NaN, and is quiet.
-#include "tensor/vector_ops.h"
+#include "element_types.h"
 
 #include "mlc/pass.h"
 

@@ -5,7 +5,7 @@
 // by the series of exp: nine powers leave 2^-37, which an f32 does not show. pow's special cases
 // are those of IEEE 754-2019, 9.2.1.
 #include "math_in_doubles.h"
-#include "tensor/vector_ops.h"
+#include "element_types.h"
 
 #include "mlc/ir.h"
 

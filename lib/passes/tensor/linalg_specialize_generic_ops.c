@@ -9,6 +9,7 @@
 #include "structured.h"
 
 #include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_body.h"
 
 // Those that MLIR looks for; others could be added.
 static const struct {

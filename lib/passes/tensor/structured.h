@@ -7,11 +7,10 @@
 #ifndef MLC_PASSES_STRUCTURED_H
 #define MLC_PASSES_STRUCTURED_H
 
+#include "mlc/analysis/structured.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 #include "mlc/machine.h"
-
-enum { MLC_MAX_RANK = 16, MLC_MAX_LOOPS = 16 };
 
 static inline int64_t
 mlc_ceil_div(int64_t a, int64_t b) // both positive
@@ -38,7 +37,6 @@ void mlc_ivs_release(MlcIvs *ivs);
 MlcAffineExpr mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value);
 // The value of `e` at the builder's place: a constant, an induction variable or an affine.apply.
 MlcValue *mlc_ivs_value(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e);
-bool mlc_affine_is_constant(MlcAffineExpr e, int64_t *value);
 
 // A window of a tensor: one offset and size a dimension, strides 1.
 typedef struct MlcWindow {
@@ -90,40 +88,6 @@ MlcValue *mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type,
 bool mlc_value_is_empty_tensor(MlcValue *value);
 // Whether all elements of `value` are a zero that the body of its op yields.
 bool mlc_value_is_zero(MlcValue *value);
-// A structured op on tensors with static loops, none of them empty, and one result.
-bool mlc_op_is_static_structured(MlcOp *op);
-// The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
-bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS]);
-bool mlc_structured_is_parallel(MlcOp *op);    // no reductions
-bool mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
-// acc + a * b over two inputs, the accumulator being the output.
-bool mlc_structured_is_contraction(MlcOp *op);
-// The reduction loop to put into the lanes of vectors, where the result's last dimension will not
-// do: an input is not contiguous along that, and all inputs are along this. `combine` is the op of
-// the body that joins an element with the output. -1: none.
-int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
-// The parallel loop along which operand `i` of the op is contiguous, where that is another than the
-// one along the result's last dimension (`channel`), of which the operand has one element a step in
-// another dimension: it is read transposed. -1: none.
-int mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel);
-// The op of the body that yields the output's next element from its last one and something else, if
-// it has a kind; else NULL.
-MlcOp *mlc_structured_combine(MlcOp *op);
-// The kind of vector.reduction that does what `combine` does ("add"), and its neutral element;
-// NULL: there is none.
-const char *mlc_combine_kind(MlcOp *combine, double *neutral);
-// The loop that runs along result i of `map`, or -1 where it is no plain dim.
-int mlc_map_result_dim(MlcAffineMap map, size_t i);
-// How far `e` moves for each step along `loop`, in a run of `length` steps that begins at a
-// multiple of it: a dim that is cut into panels (`d mod 16`) goes on, and its panel (`d floordiv
-// 16`) stays. False: it does not move evenly.
-bool mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, int64_t length,
-                     int64_t *step);
-// `dim floordiv divisor`: the dim, else -1.
-int mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor);
-bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
-bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
-
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
 // from outermost.
 typedef struct MlcSchedule {

@@ -10,21 +10,6 @@ mlc_lanes_type(MlcType element, int64_t width)
     return width ? mlc_vector_type_get(element, &width, 1, NULL) : element;
 }
 
-MlcType
-mlc_ints_like(MlcValue *value, unsigned width)
-{
-    MlcContext *ctx = mlc_value_context(value);
-    return mlc_type_with_element(mlc_value_type(value),
-                                 mlc_integer_type_get(ctx, width, MLC_SIGNLESS));
-}
-
-MlcType
-mlc_floats_like(MlcValue *value, MlcFloatKind kind)
-{
-    return mlc_type_with_element(mlc_value_type(value),
-                                 mlc_float_type_get(mlc_value_context(value), kind));
-}
-
 static MlcAttr
 minor_map(MlcContext *ctx, size_t rank)
 {

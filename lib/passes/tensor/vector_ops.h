@@ -12,9 +12,6 @@ typedef struct MlcChunk {
 
 // vector<width x element>, or the element where width is 0.
 MlcType mlc_lanes_type(MlcType element, int64_t width);
-// Elements of another type in the shape of `value`, a scalar's own: signless integers, floats.
-MlcType mlc_ints_like(MlcValue *value, unsigned width);
-MlcType mlc_floats_like(MlcValue *value, MlcFloatKind kind);
 // The first `lanes` of `width` are on; NULL where all are.
 MlcValue *mlc_build_mask(MlcBuilder *b, MlcChunk c);
 // A chunk read from, or written to, a tensor along its last dimension; masked where it is partial.

@@ -5,14 +5,23 @@
 // operand may write in the destination's place if nobody needs the old contents any more; the pass
 // `bufferize` decides that for the whole function first (lib/passes/memory/bufferize_analysis.c)
 // and then asks each op to rewrite itself on buffers.
-#ifndef MLC_IR_BUFFERIZE_H
-#define MLC_IR_BUFFERIZE_H
+#ifndef MLC_DIALECTS_BUFFERIZE_H
+#define MLC_DIALECTS_BUFFERIZE_H
 
 #include "mlc/ir.h"
+#include "mlc/support/map.h"
 
 MLC_BEGIN_DECLS
 
-typedef struct MlcBufferizer MlcBufferizer;
+// One bufferisation of a function: what was decided before, and the buffers so far. Made and
+// released by the pass; hooks go through the functions below.
+typedef struct MlcBufferizer {
+    MlcMap in_place; // MlcUse * of written operands that are done in place
+    MlcMap put_back; // ops that insert a slice where it was taken from
+    MlcMap chosen;   // tensor -> memref it shall have
+    MlcMap buffers;  // tensor -> memref
+    bool (*same)(struct MlcBufferizer *bz, MlcValue *a, MlcValue *b);
+} MlcBufferizer;
 
 typedef struct MlcBufferize {
     // Does the op look at the contents of tensor operand `i`? Does it write there? A view (a slice,
@@ -30,7 +39,9 @@ typedef struct MlcBufferize {
     bool (*bufferize)(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz);
 } MlcBufferize;
 
+MLC_API const MlcBufferize *mlc_bufferize_methods(MlcOp *op); // NULL: it says nothing
 MLC_API bool mlc_value_is_tensor(const MlcValue *value);
+MLC_API bool mlc_op_has_tensors(MlcOp *op); // among its operands and results
 // The buffer of a tensor that is read.
 MLC_API MlcValue *mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor);
 // The buffer to write for destination operand `i`: the operand's own if the op is in place, else a

@@ -1,0 +1,254 @@
+// structured.c -- questions about structured ops: what their loops and maps are like.
+#include "mlc/analysis/structured.h"
+
+bool
+mlc_affine_is_constant(MlcAffineExpr e, int64_t *value)
+{
+    if (mlc_affine_kind(e) != MLC_AFFINE_CONSTANT)
+        return false;
+    *value = mlc_affine_value(e);
+    return true;
+}
+
+static bool
+has_static_loops(MlcOp *op)
+{
+    if (mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
+        mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+        MlcType type = mlc_value_type(mlc_op_operand(op, i));
+        bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
+        if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
+            return false;
+        if (is_tensor && (mlc_type_rank(type) > MLC_MAX_RANK || mlc_type_num_elements(type) == 0))
+            return false;
+    }
+    return true;
+}
+
+bool
+mlc_op_is_static_structured(MlcOp *op)
+{
+    return mlc_structured(op) && mlc_structured_body(op) && has_static_loops(op);
+}
+
+bool
+mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS])
+{
+    return mlc_tiling(op) && has_static_loops(op) && mlc_tiling(op)->group(op, group);
+}
+
+int
+mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel)
+{
+    MlcAffineMap map = mlc_structured_map(op, i);
+    size_t rank = mlc_affine_map_num_results(map);
+    int along = rank > 1 ? mlc_map_result_dim(map, rank - 1) : -1;
+    if (along < 0 || channel < 0 || along == channel ||
+        mlc_structured_iterator(op, (size_t)along) != MLC_ITERATOR_PARALLEL)
+        return -1;
+    bool has_channel = false;
+    for (size_t r = 0; r + 1 < rank; ++r) {
+        if (mlc_map_result_dim(map, r) == channel)
+            has_channel = true;
+        else if (mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)channel) ||
+                 mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)along))
+            return -1;
+    }
+    return has_channel ? along : -1;
+}
+
+bool
+mlc_structured_is_parallel(MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            return false;
+    return true;
+}
+
+bool
+mlc_structured_is_elementwise(MlcOp *op)
+{
+    if (!mlc_structured_is_parallel(op))
+        return false;
+    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(op, i), true))
+            return false;
+    return true;
+}
+
+bool
+mlc_structured_is_contraction(MlcOp *op)
+{
+    if (!mlc_structured(op) || mlc_structured_num_inputs(op) != 2 || mlc_structured_is_parallel(op))
+        return false;
+    MlcBlock *body = mlc_structured_body(op);
+    MlcOp *yield = mlc_block_last(body);
+    MlcOp *add = mlc_value_def(mlc_op_operand(yield, 0));
+    if (!mlc_op_is_named(add, "arith.addf") && !mlc_op_is_named(add, "arith.addi"))
+        return false;
+    for (size_t i = 0; i < 2; ++i) {
+        MlcOp *mul = mlc_value_def(mlc_op_operand(add, i));
+        if (mlc_op_operand(add, 1 - i) == mlc_block_arg(body, 2) &&
+            (mlc_op_is_named(mul, "arith.mulf") || mlc_op_is_named(mul, "arith.muli")))
+            return true;
+    }
+    return false;
+}
+
+int
+mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor)
+{
+    if (mlc_affine_kind(e) != MLC_AFFINE_FLOORDIV ||
+        mlc_affine_kind(mlc_affine_lhs(e)) != MLC_AFFINE_DIM ||
+        !mlc_affine_is_constant(mlc_affine_rhs(e), divisor))
+        return -1;
+    return (int)mlc_affine_position(mlc_affine_lhs(e));
+}
+
+// `dim mod divisor`, or floordiv: whether a run of `length` steps from a multiple of it stays
+// between two multiples of the divisor.
+static bool
+is_cut_between(MlcAffineExpr e, unsigned loop, int64_t length)
+{
+    int64_t divisor;
+    return mlc_affine_kind(mlc_affine_lhs(e)) == MLC_AFFINE_DIM &&
+           mlc_affine_position(mlc_affine_lhs(e)) == loop &&
+           mlc_affine_is_constant(mlc_affine_rhs(e), &divisor) && divisor % length == 0;
+}
+
+bool
+mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, int64_t length, int64_t *step)
+{
+    MlcAffineKind kind = mlc_affine_kind(e);
+    bool is_cut = kind == MLC_AFFINE_MOD || kind == MLC_AFFINE_FLOORDIV;
+    if (is_cut && is_cut_between(e, loop, length)) {
+        *step = kind == MLC_AFFINE_MOD;
+        return true;
+    }
+    int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+    *step = 0;
+    if (!mlc_affine_uses_dim(e, loop))
+        return true;
+    if (!mlc_affine_linear(e, num_dims, 0, coefficients))
+        return false;
+    *step = coefficients[loop];
+    return true;
+}
+
+int
+mlc_map_result_dim(MlcAffineMap map, size_t i)
+{
+    MlcAffineExpr e = mlc_affine_map_result(map, i);
+    return mlc_affine_kind(e) == MLC_AFFINE_DIM ? (int)mlc_affine_position(e) : -1;
+}
+
+bool
+mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim)
+{
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+        if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), dim))
+            return true;
+    return false;
+}
+
+bool
+mlc_structured_uses_index(MlcOp *op)
+{
+    if (!mlc_structured(op))
+        return false;
+    MLC_FOR_EACH_OP (inner, mlc_structured_body(op))
+        if (mlc_op_is_named(inner, "linalg.index"))
+            return true;
+    return false;
+}
+
+const char *
+mlc_combine_kind(MlcOp *combine, double *neutral)
+{
+    static const struct {
+        const char *op, *kind;
+        double neutral;
+    } kinds[] = {
+        {"arith.addf", "add", 0},
+        {"arith.addi", "add", 0},
+        {"arith.ori", "or", 0},
+        {"arith.mulf", "mul", 1},
+        {"arith.maximumf", "maximumf", -__builtin_inf()},
+        {"arith.minimumf", "minimumf", __builtin_inf()},
+        {"arith.maxnumf", "maxnumf", -__builtin_inf()},
+        {"arith.minnumf", "minnumf", __builtin_inf()},
+    };
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+        if (mlc_op_is_named(combine, kinds[i].op)) {
+            *neutral = kinds[i].neutral;
+            return kinds[i].kind;
+        }
+    return NULL;
+}
+
+MlcOp *
+mlc_structured_combine(MlcOp *op)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    MlcValue *acc = mlc_block_arg(body, mlc_structured_num_inputs(op));
+    MlcOp *combine = mlc_value_def(mlc_op_operand(mlc_block_last(body), 0));
+    double neutral;
+    if (!combine || mlc_op_block(combine) != body || !mlc_combine_kind(combine, &neutral) ||
+        !mlc_value_has_one_use(acc))
+        return NULL;
+    return mlc_use_owner(mlc_value_first_use(acc)) == combine ? combine : NULL;
+}
+
+typedef enum Walk { WALK_STAYS, WALK_CONTIGUOUS, WALK_JUMPS } Walk;
+
+// How an operand moves in memory for one step of `loop`.
+enum { LEAST_PANEL = 8 }; // channels, where a dimension is cut into panels
+
+static Walk
+walk_of(MlcAffineMap map, unsigned loop)
+{
+    size_t n = mlc_affine_map_num_results(map);
+    Walk walk = WALK_STAYS;
+    for (size_t i = 0; i < n; ++i) {
+        int64_t step;
+        MlcAffineExpr e = mlc_affine_map_result(map, i);
+        bool is_even = mlc_affine_step(e, mlc_affine_map_num_dims(map), loop, LEAST_PANEL, &step);
+        if (!is_even || step != 0)
+            walk = is_even && i + 1 == n && step == 1 ? WALK_CONTIGUOUS : WALK_JUMPS;
+    }
+    return walk;
+}
+
+// The worst walk of an input whose elements the body reads.
+static Walk
+worst_walk(MlcOp *op, unsigned loop)
+{
+    Walk worst = WALK_STAYS;
+    for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
+        Walk walk = walk_of(mlc_structured_map(op, i), loop);
+        if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), i)) && walk > worst)
+            worst = walk;
+    }
+    return worst;
+}
+
+int
+mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
+{
+    if (!mlc_structured(op))
+        return -1;
+    MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
+    size_t rank = mlc_affine_map_num_results(out);
+    int channel = rank ? mlc_map_result_dim(out, rank - 1) : -1;
+    if (channel >= 0 && worst_walk(op, (unsigned)channel) != WALK_JUMPS)
+        return -1;
+    *combine = mlc_structured_combine(op);
+    for (size_t i = mlc_structured_num_loops(op); *combine && i-- > 0;)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL &&
+            worst_walk(op, (unsigned)i) == WALK_CONTIGUOUS)
+            return (int)i;
+    return -1;
+}

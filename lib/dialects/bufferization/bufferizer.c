@@ -1,0 +1,173 @@
+// bufferizer.c -- rewriting on buffers, with what was decided: the half of bufferisation that ops'
+// hooks call.
+#include "mlc/ir/builder.h"
+
+#include "mlc/dialects/bufferize.h"
+
+bool
+mlc_value_is_tensor(const MlcValue *value)
+{
+    MlcTypeKind kind = mlc_type_kind(mlc_value_type(value));
+    return kind == MLC_TYPE_TENSOR || kind == MLC_TYPE_UNRANKED_TENSOR;
+}
+
+const MlcBufferize *
+mlc_bufferize_methods(MlcOp *op)
+{
+    return mlc_op_interface(op, MLC_INTERFACE_BUFFERIZE);
+}
+
+MlcType
+mlc_bufferizer_memref_type(MlcType tensor)
+{
+    return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
+                               mlc_type_rank(tensor), NULL, NULL);
+}
+
+MlcValue *
+mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor)
+{
+    MlcValue *buffer = mlc_map_get(&bz->buffers, tensor);
+    if (!buffer)
+        mlc_bug("a tensor is used before its buffer was told");
+    return buffer;
+}
+
+void
+mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer)
+{
+    mlc_map_set(&bz->buffers, tensor, buffer);
+}
+
+MlcValue *
+mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor)
+{
+    return mlc_map_get(&bz->chosen, tensor);
+}
+
+bool
+mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i)
+{
+    return mlc_map_has(&bz->in_place, mlc_op_operand_use(op, i));
+}
+
+MlcValue *
+mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes,
+                     size_t num_sizes)
+{
+    (void)bz;
+    MlcType type = mlc_bufferizer_memref_type(tensor);
+    int32_t segments[2] = {(int32_t)num_sizes, 0};
+    MlcNamedAttr attrs[2] = {
+        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
+        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
+    };
+    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0),
+                         0);
+}
+
+void
+mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
+{
+    if (from != to)
+        mlc_build_op(b, "memref.copy", NULL, 0, (MlcValue *[]){from, to}, 2, NULL, 0, 0);
+}
+
+// A fresh buffer shaped like an existing one.
+static MlcValue *
+alloc_like(MlcBufferizer *bz, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
+{
+    MlcValueVec sizes = {0};
+    for (size_t i = 0; i < mlc_type_rank(tensor); i++)
+        if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
+            mlc_vec_push(&sizes, mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), buffer,
+                                           mlc_build_index(b, (int64_t)i)));
+    MlcValue *fresh = mlc_bufferizer_alloc(bz, b, tensor, sizes.data, sizes.size);
+    mlc_vec_release(&sizes);
+    return fresh;
+}
+
+MlcValue *
+mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i)
+{
+    MlcValue *tensor = mlc_op_operand(op, i);
+    MlcValue *buffer = mlc_bufferizer_buffer(bz, tensor);
+    if (mlc_bufferizer_in_place(bz, op, i))
+        return buffer;
+    MlcValue *fresh = alloc_like(bz, b, buffer, mlc_value_type(tensor));
+    if (mlc_bufferize_methods(op)->reads(op, i) &&
+        !mlc_op_is_named(mlc_value_def(tensor), "tensor.empty"))
+        mlc_bufferizer_copy(b, buffer, fresh);
+    return fresh;
+}
+
+bool
+mlc_op_has_tensors(MlcOp *op)
+{
+    MLC_FOR_EACH_OPERAND (value, op)
+        if (mlc_value_is_tensor(value))
+            return true;
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (mlc_value_is_tensor(mlc_op_result(op, i)))
+            return true;
+    return false;
+}
+
+bool
+mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    if (!mlc_op_has_tensors(op)) {
+        for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+            if (!mlc_bufferizer_region(bz, mlc_op_region(op, i)))
+                return false;
+        return true;
+    }
+    if (!methods)
+        return mlc_op_error(op, "works on tensors and does not say how it is done on buffers");
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_before(&b, op);
+    return methods->bufferize(op, &b, bz);
+}
+
+bool
+mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region)
+{
+    MLC_FOR_EACH_BLOCK (block, region)
+        MLC_FOR_EACH_OP_SAFE (op, block)
+            if (!mlc_bufferizer_op(bz, op))
+                return false;
+    return true;
+}
+
+// Erases the ops that still make or use tensors: all of them have been rewritten, users come after
+// their operands.
+void
+mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
+{
+    MLC_FOR_EACH_BLOCK (block, region) {
+        MlcOp *prev;
+        for (MlcOp *op = mlc_block_last(block); op; op = prev) {
+            prev = mlc_op_prev(op);
+            if (mlc_op_has_tensors(op)) {
+                mlc_op_erase(op);
+                continue;
+            }
+            for (size_t i = 0; i < mlc_op_num_regions(op); i++)
+                mlc_bufferizer_erase_tensor_ops(mlc_op_region(op, i));
+        }
+    }
+}
+
+bool
+mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert)
+{
+    return mlc_map_has(&bz->put_back, insert);
+}
+
+bool
+mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+{
+    return bz->same(bz, a, b);
+}

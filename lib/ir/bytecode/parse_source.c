@@ -1,0 +1,28 @@
+// parse_source.c -- a module from a file's contents, text or bytecode.
+#include "mlc/ir/bytecode.h"
+#include "text/parse_impl.h"
+
+static MlcOp *
+parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions *options)
+{
+    MlcOp *root = mlc_bytecode_read(ctx, data, name, options ? options->external : NULL);
+    bool is_module = mlc_op_is_named(root, "builtin.module");
+    if (!root || is_module || (options && options->no_implicit_module))
+        return root;
+    MlcOp *module = mlc_make_module(ctx, name);
+    mlc_block_append(mlc_region_first(mlc_op_region(module, 0)), root);
+    return module;
+}
+
+MlcOp *
+mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
+{
+    return mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, options)
+                                 : mlc_parse_text(ctx, text, name, options);
+}
+
+MlcOp *
+mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name)
+{
+    return mlc_parse_source(ctx, text, name, NULL);
+}
