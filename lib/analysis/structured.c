@@ -16,7 +16,7 @@ has_static_loops(MlcOp *op)
     if (mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
         mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
         if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
@@ -49,7 +49,7 @@ mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel)
         mlc_structured_iterator(op, (size_t)along) != MLC_ITERATOR_PARALLEL)
         return -1;
     bool has_channel = false;
-    for (size_t r = 0; r + 1 < rank; ++r) {
+    for (size_t r = 0; r + 1 < rank; r++) {
         if (mlc_map_result_dim(map, r) == channel)
             has_channel = true;
         else if (mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)channel) ||
@@ -62,7 +62,7 @@ mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel)
 bool
 mlc_structured_is_parallel(MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
             return false;
     return true;
@@ -73,7 +73,7 @@ mlc_structured_is_elementwise(MlcOp *op)
 {
     if (!mlc_structured_is_parallel(op))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(op, i), true))
             return false;
     return true;
@@ -89,7 +89,7 @@ mlc_structured_is_contraction(MlcOp *op)
     MlcOp *add = mlc_value_def(mlc_op_operand(yield, 0));
     if (!mlc_op_is_named(add, "arith.addf") && !mlc_op_is_named(add, "arith.addi"))
         return false;
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         MlcOp *mul = mlc_value_def(mlc_op_operand(add, i));
         if (mlc_op_operand(add, 1 - i) == mlc_block_arg(body, 2) &&
             (mlc_op_is_named(mul, "arith.mulf") || mlc_op_is_named(mul, "arith.muli")))
@@ -148,7 +148,7 @@ mlc_map_result_dim(MlcAffineMap map, size_t i)
 bool
 mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim)
 {
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
         if (mlc_affine_uses_dim(mlc_affine_map_result(map, i), dim))
             return true;
     return false;
@@ -181,7 +181,7 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
         {"arith.maxnumf", "maxnumf", -__builtin_inf()},
         {"arith.minnumf", "minnumf", __builtin_inf()},
     };
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; ++i)
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
         if (mlc_op_is_named(combine, kinds[i].op)) {
             *neutral = kinds[i].neutral;
             return kinds[i].kind;
@@ -212,7 +212,7 @@ walk_of(MlcAffineMap map, unsigned loop)
 {
     size_t n = mlc_affine_map_num_results(map);
     Walk walk = WALK_STAYS;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t step;
         MlcAffineExpr e = mlc_affine_map_result(map, i);
         bool is_even = mlc_affine_step(e, mlc_affine_map_num_dims(map), loop, LEAST_PANEL, &step);
@@ -227,7 +227,7 @@ static Walk
 worst_walk(MlcOp *op, unsigned loop)
 {
     Walk worst = WALK_STAYS;
-    for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
+    for (size_t i = 0; i < mlc_structured_num_inputs(op); i++) {
         Walk walk = walk_of(mlc_structured_map(op, i), loop);
         if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(op), i)) && walk > worst)
             worst = walk;

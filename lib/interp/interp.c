@@ -23,7 +23,6 @@ interp_of(MlcEval *e)
 }
 
 // --- code
-// -----------------------------------------------------------------------------------------------------------
 
 static void
 number(Scope *scope, MlcValue *value)
@@ -39,12 +38,12 @@ mlc_interp_scope(MlcInterp *interp, MlcOp *root)
         return scope;
     scope = MLC_NEW(&interp->arena, Scope);
     MLC_FOR_EACH_PREORDER (op, root) {
-        for (size_t i = 0; i < mlc_op_num_results(op) && op != root; ++i)
+        for (size_t i = 0; i < mlc_op_num_results(op) && op != root; i++)
             number(scope, mlc_op_result(op, i));
-        for (size_t r = 0; r < mlc_op_num_regions(op); ++r)
+        for (size_t r = 0; r < mlc_op_num_regions(op); r++)
             for (MlcBlock *block = mlc_region_first(mlc_op_region(op, r)); block;
                  block = mlc_block_next(block))
-                for (size_t i = 0; i < mlc_block_num_args(block); ++i)
+                for (size_t i = 0; i < mlc_block_num_args(block); i++)
                     number(scope, mlc_block_arg(block, i));
     }
     mlc_map_set_u64(&interp->scopes, (uint64_t)(uintptr_t)root, (uint64_t)(uintptr_t)scope);
@@ -74,10 +73,10 @@ make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
     size_t num_operands = mlc_op_num_operands(op), num_results = mlc_op_num_results(op);
     uint32_t *slots = mlc_arena_alloc_array(&interp->arena, num_operands + num_results + 1,
                                             sizeof *slots, MLC_ALIGNOF(uint32_t));
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         if (!slot_of(scope, mlc_op_operand(op, i), &slots[i]))
             return mlc_op_error(op, "uses a value from outside the function that runs");
-    for (size_t i = 0; i < num_results; ++i)
+    for (size_t i = 0; i < num_results; i++)
         if (!slot_of(scope, mlc_op_result(op, i), &slots[num_operands + i]))
             return mlc_op_error(op, "is not part of the function that runs");
     *step = (Step){.op = op,
@@ -102,11 +101,11 @@ code_of(MlcInterp *interp, MlcBlock *block)
     const Scope *scope = interp->frame->scope;
     code = MLC_NEW(&interp->arena, Code);
     MLC_FOR_EACH_OP (op, block)
-        ++code->num_steps;
+        code->num_steps++;
     code->steps = MLC_NEW_ARRAY(&interp->arena, Step, code->num_steps);
     code->num_args = mlc_block_num_args(block);
     uint32_t *args = MLC_NEW_ARRAY(&interp->arena, uint32_t, code->num_args + 1);
-    for (size_t i = 0; i < code->num_args; ++i)
+    for (size_t i = 0; i < code->num_args; i++)
         if (!slot_of(scope, mlc_block_arg(block, i), &args[i])) {
             mlc_op_error(mlc_block_parent(block), "is not part of the function that runs");
             return NULL;
@@ -121,7 +120,6 @@ code_of(MlcInterp *interp, MlcBlock *block)
 }
 
 // --- frames
-// ---------------------------------------------------------------------------------------------------------
 
 Frame *
 mlc_interp_push_frame(MlcInterp *interp, Scope *scope)
@@ -151,7 +149,7 @@ mlc_interp_pop_frame(MlcInterp *interp, Frame *frame)
 {
     free_on_exit(interp, frame, 0);
     mlc_vec_release(&frame->on_exit);
-    for (size_t i = 0; i < frame->scope->num_slots; ++i)
+    for (size_t i = 0; i < frame->scope->num_slots; i++)
         mlc_datum_drop(&interp->eval, &frame->slots[i]);
     *frame->link = frame->next;
     if (frame->next)
@@ -179,19 +177,18 @@ bind_args(MlcInterp *interp, MlcBlock *block, const Code *code, const MlcDatum *
     if (num_args != code->num_args)
         return mlc_op_error(mlc_block_parent(block), "runs a block of %zu arguments with %zu",
                             code->num_args, num_args);
-    for (size_t i = 0; i < num_args; ++i)
+    for (size_t i = 0; i < num_args; i++)
         mlc_datum_hold(&args[i]);
-    for (size_t i = 0; i < num_args; ++i) {
+    for (size_t i = 0; i < num_args; i++) {
         MlcDatum value = args[i];
         set_slot(interp, code->args[i], &value, mlc_value_type(mlc_block_arg(block, i)));
     }
-    for (size_t i = 0; i < num_args; ++i)
+    for (size_t i = 0; i < num_args; i++)
         mlc_datum_unhold(&interp->eval, &args[i]);
     return true;
 }
 
 // --- what an op made
-// --------------------------------------------------------------------------------------------------
 
 static bool
 fits_type(const MlcDatum *d, MlcType type)
@@ -217,7 +214,7 @@ fits_type(const MlcDatum *d, MlcType type)
         return false;
     const int64_t *shape = is_memref ? d->memref.sizes : d->elements.shape,
                   *want = mlc_type_shape(type);
-    for (size_t i = 0; i < d->rank; ++i)
+    for (size_t i = 0; i < d->rank; i++)
         if (want[i] != MLC_DYNAMIC && want[i] != shape[i])
             return false;
     return true;
@@ -228,7 +225,7 @@ misfit(MlcInterp *interp, MlcOp *op, const MlcDatum *d, MlcType type)
 {
     MlcBuf shape = {0};
     if (d->type && (mlc_datum_is_memref(d) || mlc_datum_is_elements(d)))
-        for (size_t i = 0; i < d->rank; ++i)
+        for (size_t i = 0; i < d->rank; i++)
             mlc_buf_printf(
                 &shape, "%s%lld", i ? "x" : "",
                 (long long)(mlc_datum_is_memref(d) ? d->memref.sizes : d->elements.shape)[i]);
@@ -244,7 +241,7 @@ trace(MlcInterp *interp, MlcOp *op, const MlcDatum *results, size_t num_results)
 {
     MlcBuf buf = {0};
     mlc_buf_append_str(&buf, mlc_op_name(op));
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         mlc_buf_append_c(&buf, i ? ", " : " = ");
         mlc_interp_print_datum(interp, &results[i], &buf);
     }
@@ -253,12 +250,11 @@ trace(MlcInterp *interp, MlcOp *op, const MlcDatum *results, size_t num_results)
 }
 
 // --- blocks
-// ---------------------------------------------------------------------------------------------------------
 
 static bool
 count_step(MlcInterp *interp, const Step *step)
 {
-    ++interp->steps;
+    interp->steps++;
     if (interp->config.max_steps && interp->steps > interp->config.max_steps)
         return mlc_op_error(step->op, "not executed: the limit of %llu steps is reached",
                             (unsigned long long)interp->config.max_steps);
@@ -270,7 +266,7 @@ count_step(MlcInterp *interp, const Step *step)
 static bool
 gather_operands(MlcInterp *interp, const Step *step, MlcDatum *operands)
 {
-    for (uint32_t i = 0; i < step->num_operands; ++i) {
+    for (uint32_t i = 0; i < step->num_operands; i++) {
         operands[i] = interp->frame->slots[step->slots[i]];
         if (!operands[i].type)
             return mlc_op_error(step->op, "operand #%u has no value yet", i);
@@ -281,7 +277,7 @@ gather_operands(MlcInterp *interp, const Step *step, MlcDatum *operands)
 static bool
 store_results(MlcInterp *interp, const Step *step, const MlcDatum *results)
 {
-    for (uint32_t i = 0; i < step->num_results; ++i) {
+    for (uint32_t i = 0; i < step->num_results; i++) {
         MlcType type = mlc_value_type(mlc_op_result(step->op, i));
         if (!fits_type(&results[i], type))
             return misfit(interp, step->op, &results[i], type);
@@ -303,7 +299,7 @@ run_step(MlcInterp *interp, const Step *step)
     MlcDatum *operands = count <= FEW_DATUMS ? few : mlc_eval_alloc(e, count * sizeof *operands);
     MlcDatum *results = operands + step->num_operands;
     bool ok = count_step(interp, step) && gather_operands(interp, step, operands);
-    for (uint32_t i = 0; ok && i < step->num_results; ++i)
+    for (uint32_t i = 0; ok && i < step->num_results; i++)
         results[i] = (MlcDatum){.type = mlc_value_type(mlc_op_result(step->op, i))};
     ok = ok && step->eval(e, step->op, operands, results) && store_results(interp, step, results);
     mlc_eval_drain(e, mark);
@@ -334,7 +330,7 @@ run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t nu
     if (step->num_operands != num_results)
         return mlc_op_error(step->op, "leaves its region with %u values where %zu are expected",
                             step->num_operands, num_results);
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         results[i] = operands[i];
         mlc_datum_hold(&results[i]);
         mlc_datum_unhold(e, &results[i]);
@@ -350,7 +346,7 @@ run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_a
     const Code *code = code_of(interp, block);
     if (!code || !bind_args(interp, block, code, args, num_args))
         return false;
-    for (size_t i = 0; i < code->num_steps; ++i) {
+    for (size_t i = 0; i < code->num_steps; i++) {
         const Step *step = &code->steps[i];
         if (step->is_terminator)
             return run_terminator(interp, step, results, num_results, next);
@@ -414,13 +410,12 @@ take_branch(MlcEval *e, MlcOp *op, size_t successor, const MlcDatum *args, size_
     MlcInterp *interp = interp_of(e);
     interp->next = mlc_op_successor(op, successor);
     mlc_vec_clear(&interp->next_args);
-    for (size_t i = 0; i < num_args; ++i)
+    for (size_t i = 0; i < num_args; i++)
         mlc_vec_push(&interp->next_args, args[i]);
     return true;
 }
 
 // --- calls
-// ----------------------------------------------------------------------------------------------------------
 
 static MlcRegion *
 body_of(MlcOp *callee)
@@ -449,14 +444,14 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
     Frame *caller = interp->frame,
           *frame = mlc_interp_push_frame(interp, mlc_interp_scope(interp, callee));
     interp->frame = frame;
-    ++interp->depth;
+    interp->depth++;
     bool ok = run_region(e, body, args, num_args, results, num_results);
     --interp->depth;
     interp->frame = caller;
-    for (size_t i = 0; ok && i < num_results; ++i)
+    for (size_t i = 0; ok && i < num_results; i++)
         mlc_datum_hold(&results[i]);
     mlc_interp_pop_frame(interp, frame);
-    for (size_t i = 0; ok && i < num_results; ++i)
+    for (size_t i = 0; ok && i < num_results; i++)
         mlc_datum_unhold(e, &results[i]);
     if (!ok && op && interp->num_notes++ < MAX_NOTES)
         mlc_op_note(op, "called from here");
@@ -464,7 +459,6 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
 }
 
 // --- the rest of the runner
-// ---------------------------------------------------------------------------------------------
 
 static const MlcDatum *
 lookup(MlcEval *e, MlcValue *value)
@@ -527,7 +521,6 @@ static const MlcEvalRunner runner = {
 };
 
 // --- from outside
-// -----------------------------------------------------------------------------------------------------
 
 MlcInterp *
 mlc_interp_create(MlcOp *module, const MlcInterpConfig *config)
@@ -560,7 +553,7 @@ mlc_interp_destroy(MlcInterp *interp)
     mlc_map_release(&interp->symbols);
     mlc_map_release(&interp->memory);
     mlc_vec_release(&interp->next_args);
-    for (size_t i = 0; i < interp->stacks.size; ++i)
+    for (size_t i = 0; i < interp->stacks.size; i++)
         mlc_free(interp->stacks.data[i]);
     mlc_vec_release(&interp->stacks);
     mlc_vec_release(&interp->pointees);
@@ -589,7 +582,7 @@ from_dialect_type(MlcType type)
     size_t num_inputs = mlc_array_attr_size(params);
     if (num_inputs > 64)
         return NULL;
-    for (size_t i = 0; i < num_inputs; ++i)
+    for (size_t i = 0; i < num_inputs; i++)
         inputs[i] = mlc_type_attr_value(mlc_array_attr_element(params, i));
     return mlc_function_type_get(mlc_type_context(type), inputs, num_inputs, &output,
                                  mlc_type_isa(output, "llvm.void") ? 0 : 1);
@@ -657,7 +650,7 @@ mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num
         return mlc_op_error(function, "called with %zu arguments for %zu results, has %zu and %zu",
                             num_args, num_results, mlc_function_type_num_inputs(type),
                             mlc_function_type_num_results(type));
-    for (size_t i = 0; i < num_args; ++i)
+    for (size_t i = 0; i < num_args; i++)
         if (!fits_type(&args[i], mlc_function_type_inputs(type)[i]))
             return misfit(interp, function, &args[i], mlc_function_type_inputs(type)[i]);
     interp->num_notes = 0;

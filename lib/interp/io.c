@@ -16,7 +16,6 @@ complain(MlcInterp *interp, MlcType type, MlcStr spec, const char *what)
 }
 
 // --- places for elements
-// ------------------------------------------------------------------------------------------------
 
 static bool
 is_shaped(MlcType type)
@@ -32,7 +31,7 @@ fits_shape(MlcType type, const int64_t *shape, size_t rank)
         return true;
     if (mlc_type_rank(type) != rank)
         return false;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(type, i) != MLC_DYNAMIC && mlc_type_dim(type, i) != shape[i])
             return false;
     return true;
@@ -94,7 +93,6 @@ settle(MlcInterp *interp, MlcType type, MlcDatum *d)
 }
 
 // --- .npy
-// -------------------------------------------------------------------------------------------------------------
 
 // The character and size that NumPy has for elements of a type; bf16 and f8 go as raw bytes.
 static bool
@@ -202,7 +200,6 @@ mlc_interp_write_npy(MlcInterp *interp, const MlcDatum *d, const char *path, Mlc
 }
 
 // --- generated
-// ----------------------------------------------------------------------------------------------------------
 
 typedef enum Recipe {
     RECIPE_ZEROS,
@@ -251,7 +248,7 @@ generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t s
                         "has no static shape to generate for; write an attribute, or a .npy file");
     if (!make_elements(interp, type, mlc_type_shape(type), mlc_type_rank(type), out))
         return false;
-    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; i++) {
         MlcDatum value = element_for(recipe, seed, element, i);
         mlc_datum_set_element(out, i, &value);
     }
@@ -272,7 +269,7 @@ read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
     if (!make_elements(interp, type, mlc_type_shape(type), mlc_type_rank(type), out))
         return false;
     size_t at = 0;
-    for (size_t i = 0; i < mlc_array_attr_size(constants); ++i) {
+    for (size_t i = 0; i < mlc_array_attr_size(constants); i++) {
         MlcDatum d;
         at = (at + 63) & ~(size_t)63;
         if (!mlc_datum_from_attr(&interp->eval, mlc_array_attr_element(constants, i), &d) ||
@@ -286,7 +283,6 @@ read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 }
 
 // --- text
-// -------------------------------------------------------------------------------------------------------------
 
 static bool
 starts_with(MlcStr s, const char *prefix)

@@ -52,7 +52,7 @@ make_record(MlcInterp *interp, MlcType type, MlcDatum *out)
     if (!record || !table || !scratch)
         return false;
     table[0] = ABI_VERSION;
-    for (size_t i = 0; i < NUM_SERVICES; ++i) {
+    for (size_t i = 0; i < NUM_SERVICES; i++) {
         interp->services[i] = mlc_eval_buffer_create(&interp->eval, interp->module, 0);
         table[TABLE_SERVICES + i] = mlc_buffer_address(interp->services[i]);
     }
@@ -112,7 +112,7 @@ parallel_for(MlcEval *e, MlcOp *op, const MlcDatum *args)
 {
     uint64_t count = mlc_datum_as_uint(&args[3]);
     size_t mark = mlc_eval_mark(e);
-    for (uint64_t i = 0; i < count; ++i) {
+    for (uint64_t i = 0; i < count; i++) {
         int64_t chunk = (int64_t)mlc_eval_order(e, i, count);
         MlcDatum task_args[4] = {args[2], mlc_datum_int(args[3].type, chunk),
                                  mlc_datum_int(args[3].type, chunk + 1),
@@ -132,7 +132,7 @@ static bool
 fail(MlcEval *e, MlcOp *op, const MlcDatum *args)
 {
     MlcBuf text = {0};
-    for (uint64_t at = mlc_datum_as_uint(&args[2]);; ++at) {
+    for (uint64_t at = mlc_datum_as_uint(&args[2]);; at++) {
         const char *byte = mlc_eval_pointer(e, op, at, 1, false);
         if (!byte || *byte == '\0')
             break;
@@ -150,7 +150,7 @@ mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args
     size_t service = 0;
     while (service < NUM_SERVICES &&
            (!interp->services[service] || mlc_buffer_address(interp->services[service]) != address))
-        ++service;
+        service++;
     switch (service) {
     case SERVICE_PARALLEL_FOR:
         return num_args == 4 ? parallel_for(e, op, args)

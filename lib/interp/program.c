@@ -42,7 +42,6 @@ enum {
 };
 
 // --- elements
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 element_of(MlcType type, Element *element)
@@ -135,7 +134,6 @@ round_to(const Element *element, double value)
 }
 
 // --- compiling
-// --------------------------------------------------------------------------------------------------------
 
 static double
 rsqrt(double x)
@@ -206,7 +204,7 @@ static const Known known_ops[] = {
 static const Known *
 find_known(MlcStr name)
 {
-    for (size_t i = 0; i < sizeof known_ops / sizeof *known_ops; ++i)
+    for (size_t i = 0; i < sizeof known_ops / sizeof *known_ops; i++)
         if (mlc_str_equal(name, mlc_str(known_ops[i].name)))
             return &known_ops[i];
     return NULL;
@@ -281,7 +279,7 @@ compile_op(Compiler *c, MlcOp *op)
         return false;
     Instr instr = {.code = known->code};
     uint16_t operands[3] = {0};
-    for (size_t i = 0; i < mlc_op_num_operands(op) && i < 3; ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op) && i < 3; i++)
         if (!register_of(c, mlc_op_operand(op, i), &operands[i]))
             return false;
     instr.a = operands[0], instr.b = operands[1], instr.c = operands[2];
@@ -319,14 +317,14 @@ program_compile(MlcEval *e, MlcBlock *body, Program *program)
     Compiler c = {.e = e, .body = body, .program = program};
     bool ok = true;
     Element element;
-    for (size_t i = 0; ok && i < mlc_block_num_args(body); ++i) {
+    for (size_t i = 0; ok && i < mlc_block_num_args(body); i++) {
         new_register(&c, mlc_block_arg(body, i));
         ok = element_of(mlc_value_type(mlc_block_arg(body, i)), &element);
     }
     MlcOp *last = mlc_block_last(body);
     for (MlcOp *op = mlc_block_first(body); ok && op && op != last; op = mlc_op_next(op))
         ok = compile_op(&c, op);
-    for (size_t i = 0; ok && i < mlc_op_num_operands(last); ++i) {
+    for (size_t i = 0; ok && i < mlc_op_num_operands(last); i++) {
         uint16_t number = 0;
         ok = register_of(&c, mlc_op_operand(last, i), &number);
         mlc_vec_push(&program->results, number);
@@ -358,7 +356,6 @@ program_is_f32_multiply_add(const Program *p)
 }
 
 // --- running
-// ----------------------------------------------------------------------------------------------------------
 
 static bool
 compare_floats(int64_t predicate, double a, double b)
@@ -438,7 +435,7 @@ void
 program_run(Program *program, const int64_t *indices)
 {
     Register *r = program->registers.data;
-    for (const Instr *in = program->instrs.data, *end = in + program->instrs.size; in < end; ++in) {
+    for (const Instr *in = program->instrs.data, *end = in + program->instrs.size; in < end; in++) {
         const Element *to = &in->element;
         switch (in->code) {
         case CODE_ADDF:

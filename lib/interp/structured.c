@@ -40,7 +40,6 @@ typedef struct Nest {
 } Nest;
 
 // --- operands
-// -----------------------------------------------------------------------------------------------------------
 
 static int64_t *
 packed_strides(MlcEval *e, const int64_t *sizes, size_t rank)
@@ -56,7 +55,7 @@ static bool
 open_memref(MlcEval *e, MlcOp *op, const MlcDatum *d, Access *a)
 {
     int64_t low = d->memref.offset, high = d->memref.offset;
-    for (size_t i = 0; i < d->rank; ++i) {
+    for (size_t i = 0; i < d->rank; i++) {
         int64_t span = (d->memref.sizes[i] - 1) * d->memref.strides[i];
         if (d->memref.sizes[i] == 0) {
             a->base = NULL;
@@ -113,16 +112,15 @@ open_access(Nest *nest, size_t i, const MlcDatum *d)
 }
 
 // --- loops
-// ------------------------------------------------------------------------------------------------------------
 
 static bool
 find_sizes(Nest *nest)
 {
-    for (size_t l = 0; l < nest->num_loops; ++l)
+    for (size_t l = 0; l < nest->num_loops; l++)
         nest->sizes[l] = -1;
-    for (size_t i = 0; i < nest->num_operands; ++i) {
+    for (size_t i = 0; i < nest->num_operands; i++) {
         const Access *a = &nest->accesses[i];
-        for (size_t r = 0; r < a->rank; ++r) {
+        for (size_t r = 0; r < a->rank; r++) {
             MlcAffineExpr expr = mlc_affine_map_result(a->map, r);
             if (mlc_affine_kind(expr) != MLC_AFFINE_DIM)
                 continue;
@@ -135,7 +133,7 @@ find_sizes(Nest *nest)
             nest->sizes[l] = a->sizes[r];
         }
     }
-    for (size_t l = 0; l < nest->num_loops; ++l)
+    for (size_t l = 0; l < nest->num_loops; l++)
         if (nest->sizes[l] < 0)
             return mlc_eval_error(nest->e, nest->op, "no operand tells the size of loop %zu", l);
     return true;
@@ -163,14 +161,14 @@ linearise(Nest *nest, size_t operand)
              num_symbols = mlc_affine_map_num_symbols(a->map);
     int64_t *coeffs = mlc_eval_alloc(nest->e, (num_dims + num_symbols + 1) * sizeof *coeffs);
     a->is_linear = true;
-    for (size_t r = 0; r < a->rank; ++r) {
+    for (size_t r = 0; r < a->rank; r++) {
         if (!mlc_affine_linear(mlc_affine_map_result(a->map, r), num_dims, num_symbols, coeffs)) {
             a->is_linear = false;
             return true;
         }
         int64_t low = coeffs[num_dims + num_symbols], high = low;
         a->start += low * a->strides[r];
-        for (size_t l = 0; l < nest->num_loops && l < num_dims; ++l) {
+        for (size_t l = 0; l < nest->num_loops && l < num_dims; l++) {
             int64_t span = coeffs[l] * (nest->sizes[l] - 1);
             low += span < 0 ? span : 0;
             high += span > 0 ? span : 0;
@@ -189,7 +187,7 @@ locate(Nest *nest, size_t operand)
     Access *a = &nest->accesses[operand];
     if (a->is_linear) {
         a->at = a->start;
-        for (size_t l = 0; l < nest->num_loops; ++l)
+        for (size_t l = 0; l < nest->num_loops; l++)
             a->at += a->steps[l] * nest->index[l];
         return true;
     }
@@ -197,7 +195,7 @@ locate(Nest *nest, size_t operand)
     if (a->rank > 64 || !mlc_affine_map_eval(a->map, nest->index, results))
         return mlc_eval_error(nest->e, nest->op, "has a map that cannot be evaluated");
     a->at = 0;
-    for (size_t r = 0; r < a->rank; ++r) {
+    for (size_t r = 0; r < a->rank; r++) {
         if (!is_inside(nest, operand, r, results[r], results[r]))
             return false;
         a->at += results[r] * a->strides[r];
@@ -208,14 +206,13 @@ locate(Nest *nest, size_t operand)
 static bool
 locate_all(Nest *nest)
 {
-    for (size_t i = 0; i < nest->num_operands; ++i)
+    for (size_t i = 0; i < nest->num_operands; i++)
         if (!locate(nest, i))
             return false;
     return true;
 }
 
 // --- bodies
-// -----------------------------------------------------------------------------------------------------------
 
 static char *
 place(const Access *a)
@@ -233,7 +230,7 @@ run_multiply_adds(Nest *nest, int64_t count)
     char *at = place(out);
     int64_t x_step = a->steps[last], y_step = b->steps[last],
             sum_step = out->steps[last] * (int64_t)sizeof(float);
-    for (int64_t i = 0; i < count; ++i, at += sum_step) {
+    for (int64_t i = 0; i < count; i++, at += sum_step) {
         float product =
             (float)((double)mlc_f32_at(x, i * x_step) * (double)mlc_f32_at(y, i * y_step));
         float sum = (float)((double)mlc_f32_at(at, 0) + (double)product);
@@ -245,17 +242,17 @@ static void
 run_points(Nest *nest, Program *program, int64_t count)
 {
     size_t last = nest->num_loops ? nest->num_loops - 1 : 0, num_inputs = nest->num_inputs;
-    for (int64_t i = 0; i < count; ++i) {
-        for (size_t k = 0; k < nest->num_operands; ++k)
+    for (int64_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < nest->num_operands; k++)
             element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
                          &program->registers.data[k]);
         if (nest->num_loops)
             nest->index[last] = i;
         program_run(program, nest->index);
-        for (size_t k = num_inputs; k < nest->num_operands; ++k)
+        for (size_t k = num_inputs; k < nest->num_operands; k++)
             element_store(&nest->accesses[k].element, place(&nest->accesses[k]),
                           &program->registers.data[program->results.data[k - num_inputs]]);
-        for (size_t k = 0; k < nest->num_operands; ++k)
+        for (size_t k = 0; k < nest->num_operands; k++)
             nest->accesses[k].at += nest->accesses[k].steps[last];
     }
     if (nest->num_loops)
@@ -280,10 +277,10 @@ run_body_op(Nest *nest, MlcMap *values, MlcOp *op)
     MlcDatum *operands =
         mlc_eval_alloc(nest->e, (num_operands + num_results + 1) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         if (!value_of(nest, values, mlc_op_operand(op, i), &operands[i]))
             return false;
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         MlcValue *result = mlc_op_result(op, i);
         results[i].type = mlc_value_type(result);
         mlc_map_set_u64(values, (uint64_t)(uintptr_t)result, (uint64_t)(uintptr_t)&results[i]);
@@ -304,13 +301,13 @@ run_body(Nest *nest, MlcDatum *args, MlcDatum *results)
         return mlc_eval_region(e, mlc_block_region(nest->body), args, nest->num_operands, results,
                                num_outputs);
     MlcMap values = {0};
-    for (size_t i = 0; i < nest->num_operands; ++i)
+    for (size_t i = 0; i < nest->num_operands; i++)
         mlc_map_set_u64(&values, (uint64_t)(uintptr_t)mlc_block_arg(nest->body, i),
                         (uint64_t)(uintptr_t)&args[i]);
     bool ok = true;
     for (MlcOp *op = mlc_block_first(nest->body); ok && op != last; op = mlc_op_next(op))
         ok = run_body_op(nest, &values, op);
-    for (size_t i = 0; ok && i < num_outputs; ++i)
+    for (size_t i = 0; ok && i < num_outputs; i++)
         ok = value_of(nest, &values, mlc_op_operand(last, i), &results[i]);
     mlc_map_release(&values);
     return ok || mlc_eval_error(e, nest->op, "has a body that cannot be evaluated");
@@ -330,10 +327,10 @@ run_slowly(Nest *nest)
     e->num_indices = nest->num_loops;
     do {
         ok = locate_all(nest);
-        for (size_t i = 0; ok && i < nest->num_operands; ++i)
+        for (size_t i = 0; ok && i < nest->num_operands; i++)
             mlc_datum_read(e, nest->accesses[i].type, place(&nest->accesses[i]), &args[i]);
         ok = ok && run_body(nest, args, results);
-        for (size_t i = 0; ok && i < num_outputs; ++i)
+        for (size_t i = 0; ok && i < num_outputs; i++)
             mlc_datum_write(place(&nest->accesses[nest->num_inputs + i]), &results[i]);
         mlc_eval_collect(e, mark, NULL, 0);
     } while (ok && mlc_next_index(nest->index, nest->sizes, nest->num_loops));
@@ -347,11 +344,11 @@ run_fast(Nest *nest, Program *program)
 {
     bool is_multiply_add =
         nest->num_loops > 0 && nest->num_operands == 3 && program_is_f32_multiply_add(program);
-    for (size_t i = 0; i < nest->num_operands; ++i)
+    for (size_t i = 0; i < nest->num_operands; i++)
         is_multiply_add &=
             nest->accesses[i].element.format == FORMAT_F32 && nest->accesses[i].rank > 0;
     bool all_linear = true;
-    for (size_t i = 0; i < nest->num_operands; ++i)
+    for (size_t i = 0; i < nest->num_operands; i++)
         all_linear &= nest->accesses[i].is_linear;
     // Without linear maps each point is located anew.
     size_t outer = nest->num_loops && all_linear ? nest->num_loops - 1 : nest->num_loops;
@@ -364,11 +361,11 @@ run_fast(Nest *nest, Program *program)
         } else if (all_linear) {
             run_points(nest, program, count);
         } else {
-            for (size_t k = 0; k < nest->num_operands; ++k)
+            for (size_t k = 0; k < nest->num_operands; k++)
                 element_load(&nest->accesses[k].element, place(&nest->accesses[k]),
                              &program->registers.data[k]);
             program_run(program, nest->index);
-            for (size_t k = nest->num_inputs; k < nest->num_operands; ++k)
+            for (size_t k = nest->num_inputs; k < nest->num_operands; k++)
                 element_store(
                     &nest->accesses[k].element, place(&nest->accesses[k]),
                     &program->registers.data[program->results.data[k - nest->num_inputs]]);
@@ -380,11 +377,11 @@ run_fast(Nest *nest, Program *program)
 static bool
 run_nest(Nest *nest)
 {
-    for (size_t l = 0; l < nest->num_loops; ++l)
+    for (size_t l = 0; l < nest->num_loops; l++)
         if (nest->sizes[l] == 0)
             return true;
     bool can_be_fast = true;
-    for (size_t i = 0; i < nest->num_operands; ++i) {
+    for (size_t i = 0; i < nest->num_operands; i++) {
         if (!linearise(nest, i))
             return false;
         can_be_fast &= element_of(nest->accesses[i].type, &nest->accesses[i].element);
@@ -399,7 +396,6 @@ run_nest(Nest *nest)
 }
 
 // --- the op
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -415,7 +411,7 @@ mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     if (!nest.body || mlc_block_num_args(nest.body) != nest.num_operands)
         return mlc_eval_error(e, op, "has no body that can be evaluated");
     nest.accesses = mlc_eval_alloc(e, (nest.num_operands + 1) * sizeof *nest.accesses);
-    for (size_t i = 0, made = 0; i < nest.num_operands; ++i) {
+    for (size_t i = 0, made = 0; i < nest.num_operands; i++) {
         MlcDatum d = operands[i];
         if (i >= nest.num_inputs && mlc_datum_is_elements(&d)) {
             if (!mlc_eval_copy_elements(e, op, &operands[i], &d))

@@ -50,7 +50,6 @@ struct Team {
 };
 
 // --- switching
-// --------------------------------------------------------------------------------------------------------
 
 static void
 switch_to_thread(Team *team, Thread *thread)
@@ -112,7 +111,7 @@ static Frame *
 copy_frame(MlcInterp *interp, const Frame *from)
 {
     Frame *frame = mlc_interp_push_frame(interp, from->scope);
-    for (size_t i = 0; i < from->scope->num_slots; ++i) {
+    for (size_t i = 0; i < from->scope->num_slots; i++) {
         frame->slots[i] = from->slots[i];
         mlc_datum_hold(&frame->slots[i]);
     }
@@ -170,7 +169,6 @@ resume(Team *team, size_t number)
 }
 
 // --- barriers
-// ---------------------------------------------------------------------------------------------------------
 
 bool
 mlc_interp_barrier(MlcEval *e, MlcOp *op, size_t first, size_t count)
@@ -214,19 +212,19 @@ release_waiting(Team *team)
     bool any = false;
     const Thread *stuck = NULL;
     size_t missing = 0;
-    for (size_t t = 0; t < team->num_threads; ++t) {
+    for (size_t t = 0; t < team->num_threads; t++) {
         Thread *thread = &team->threads[t];
         if (thread->state != THREAD_WAITING)
             continue;
         size_t end = thread->first + thread->count, at = thread->first;
         while (at < end && is_at(&team->threads[at], thread))
-            ++at;
+            at++;
         if (at < end) {
             stuck = thread;
             missing = at;
             continue;
         }
-        for (size_t i = thread->first; i < end; ++i)
+        for (size_t i = thread->first; i < end; i++)
             team->threads[i].state = THREAD_READY;
         any = true;
     }
@@ -239,7 +237,7 @@ run_all(Team *team)
     MlcEval *e = &team->interp->eval;
     size_t num_done = 0;
     while (num_done < team->num_threads && !team->failed) {
-        for (size_t i = 0; i < team->num_threads && !team->failed; ++i) {
+        for (size_t i = 0; i < team->num_threads && !team->failed; i++) {
             size_t number = (size_t)mlc_eval_order(e, i, team->num_threads);
             Thread *thread = &team->threads[number];
             if (thread->state == THREAD_DONE || thread->state == THREAD_WAITING)
@@ -257,7 +255,7 @@ run_all(Team *team)
 static void
 abandon(Team *team)
 {
-    for (size_t i = 0; i < team->num_threads; ++i) {
+    for (size_t i = 0; i < team->num_threads; i++) {
         Thread *thread = &team->threads[i];
         if (thread->stack) {
             mlc_free(thread->stack);
@@ -284,7 +282,7 @@ mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,
     bool ok = run_all(&team);
     if (!ok)
         abandon(&team);
-    for (size_t i = 0; i < num_threads; ++i)
+    for (size_t i = 0; i < num_threads; i++)
         mlc_free(team.threads[i].fresh);
     mlc_free(team.threads);
     interp->team = team.outer;

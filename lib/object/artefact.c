@@ -29,7 +29,7 @@ uint64_t
 mlc_artefact_constant_offset(const MlcArtefactSpec *spec, size_t i)
 {
     uint64_t offset = 0;
-    for (size_t k = 0; k < i; ++k) {
+    for (size_t k = 0; k < i; k++) {
         offset += spec->constants[k].size;
         if (k + 1 < spec->num_constants)
             offset = align_up(offset, MLC_RT_ALIGNMENT);
@@ -63,7 +63,7 @@ add_tensor(Writer *w, const MlcRtTensorInfo *info)
     MlcArtefactTensor tensor = {add_string(w, info->name), info->type, (uint32_t)info->rank,
                                 (uint32_t)(w->dims.size / sizeof(MlcArtefactDim))};
     mlc_buf_append(&w->tensors, &tensor, sizeof tensor);
-    for (int32_t i = 0; i < info->rank; ++i) {
+    for (int32_t i = 0; i < info->rank; i++) {
         MlcArtefactDim dim = {.size = info->dims[i] < 0 ? -1 : info->dims[i],
                               .name = add_string(w, info->dim_names ? info->dim_names[i] : "")};
         mlc_buf_append(&w->dims, &dim, sizeof dim);
@@ -103,12 +103,12 @@ add_function_name(Writer *w, const char *function)
 {
     MlcBuf name = {0};
     size_t calls = 0;
-    for (size_t i = 0; i < w->spec->num_kernels; ++i) {
+    for (size_t i = 0; i < w->spec->num_kernels; i++) {
         const MlcArtefactKernelSpec *k = &w->spec->kernels[i];
         if (belongs_to(function, k->name) && calls++ == 0)
             mlc_buf_append_c(&name, k->nodes ? k->nodes : "");
     }
-    for (size_t i = 0; i < name.size; ++i) // a line in perf's file
+    for (size_t i = 0; i < name.size; i++) // a line in perf's file
         name.data[i] = name.data[i] == '\n'                 ? '+'
                        : (unsigned char)name.data[i] <= ' ' ? '_'
                                                             : name.data[i];
@@ -125,11 +125,11 @@ add_symbols(Writer *w)
 {
     const MlcImage *image = w->spec->image;
     MLC_VEC(MlcImageFunction) functions = {0};
-    for (size_t i = 0; i < image->functions.size; ++i)
+    for (size_t i = 0; i < image->functions.size; i++)
         mlc_vec_push(&functions, image->functions.data[i]);
     if (functions.size > 0)
         qsort(functions.data, functions.size, sizeof *functions.data, by_address);
-    for (size_t i = 0; i < functions.size; ++i) {
+    for (size_t i = 0; i < functions.size; i++) {
         const MlcImageFunction *function = &functions.data[i];
         MlcArtefactSymbol symbol = {.name = add_function_name(w, function->name),
                                     .offset = function->address,
@@ -143,13 +143,13 @@ static bool
 add_tables(Writer *w)
 {
     const MlcArtefactSpec *spec = w->spec;
-    for (size_t i = 0; i < spec->num_inputs; ++i)
+    for (size_t i = 0; i < spec->num_inputs; i++)
         if (!add_tensor(w, &spec->inputs[i]))
             return false;
-    for (size_t i = 0; i < spec->num_outputs; ++i)
+    for (size_t i = 0; i < spec->num_outputs; i++)
         if (!add_tensor(w, &spec->outputs[i]))
             return false;
-    for (size_t i = 0; i < spec->num_kernels; ++i) {
+    for (size_t i = 0; i < spec->num_kernels; i++) {
         const MlcArtefactKernelSpec *k = &spec->kernels[i];
         MlcArtefactKernel kernel = {.name = add_string(w, k->name),
                                     .nodes = add_string(w, k->nodes),
@@ -160,7 +160,7 @@ add_tables(Writer *w)
     }
     if (spec->image)
         add_symbols(w);
-    for (size_t i = 0; spec->image && i < spec->image->imports.size; ++i) {
+    for (size_t i = 0; spec->image && i < spec->image->imports.size; i++) {
         uint32_t name = add_string(w, spec->image->imports.data[i].data);
         mlc_buf_append(&w->imports, &name, sizeof name);
     }
@@ -239,7 +239,7 @@ plan_batch(Stream *s, size_t first)
     batch->first = first;
     batch->count = 0;
     mlc_vec_clear(&batch->offsets);
-    for (size_t i = first; i < s->spec->num_constants && total < BATCH_BYTES; ++i) {
+    for (size_t i = first; i < s->spec->num_constants && total < BATCH_BYTES; i++) {
         const MlcArtefactConstant *constant = &s->spec->constants[i];
         mlc_vec_push(&batch->offsets, total);
         total += constant->data ? 0 : align_up(constant->size, MLC_RT_ALIGNMENT);
@@ -255,7 +255,7 @@ static bool
 hand_on(const Stream *s)
 {
     static const char zeros[MLC_RT_ALIGNMENT];
-    for (size_t k = 0; k < s->done->count; ++k) {
+    for (size_t k = 0; k < s->done->count; k++) {
         size_t i = s->done->first + k;
         const MlcArtefactConstant *constant = &s->spec->constants[i];
         const void *data =
@@ -301,7 +301,7 @@ for_each_piece(const MlcArtefactSpec *spec, PieceFn fn, void *user)
         s.next = s.done;
         s.done = made;
     }
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         mlc_file_memory_release(batches[i].made, batches[i].room);
         mlc_vec_release(&batches[i].offsets);
     }

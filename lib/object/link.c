@@ -98,7 +98,7 @@ read_header(Linker *l, Object *o, Elf64_Ehdr *h)
     if (memcmp(h->e_ident, ELFMAG, SELFMAG) != 0 || h->e_ident[EI_CLASS] != ELFCLASS64 ||
         h->e_ident[EI_DATA] != ELFDATA2LSB || h->e_type != ET_REL)
         return malformed(l, o, "no relocatable little-endian ELF64 file");
-    for (size_t i = 0; i < NUM_MACHINES && !l->machine; ++i)
+    for (size_t i = 0; i < NUM_MACHINES && !l->machine; i++)
         l->machine = h->e_machine == machines[i]->elf ? machines[i] : NULL;
     if (!l->machine)
         return fail(l, "object %zu is for machine %u: there is no linker for it", o->index,
@@ -127,7 +127,7 @@ read_sections(Linker *l, Object *o)
         return malformed(l, o, "section header table");
     o->num_sections = count;
     o->sections = MLC_NEW_ARRAY(&l->scratch, Section, count + 1);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         Elf64_Shdr *s = &o->sections[i].header;
         memcpy(s, o->bytes.data + h.e_shoff + i * sizeof *s, sizeof *s);
         if (s->sh_type != SHT_NOBITS && s->sh_type != SHT_NULL &&
@@ -136,7 +136,7 @@ read_sections(Linker *l, Object *o)
         if ((s->sh_addralign & (s->sh_addralign - 1)) != 0 || s->sh_addralign > 4096)
             return malformed(l, o, "alignment of a section");
     }
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         o->sections[i].name = string_at(o, names, o->sections[i].header.sh_name);
         if (o->sections[i].header.sh_type == SHT_SYMTAB)
             o->symtab = i;
@@ -173,7 +173,7 @@ static bool
 lay_out(Linker *l, Object *o)
 {
     uint64_t left = o->bytes.size; // sections that overlap could ask for its square
-    for (size_t i = 0; i < o->num_sections; ++i) {
+    for (size_t i = 0; i < o->num_sections; i++) {
         Section *s = &o->sections[i];
         if (!is_wanted(s))
             continue;
@@ -218,7 +218,7 @@ is_import(MlcStr name, const char **static_name)
         MLC_RT_IMPORTS(NAME)
 #undef NAME
     };
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; ++i)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
         if (mlc_str_equal(mlc_str(names[i]), name)) {
             *static_name = names[i];
             return true;
@@ -245,7 +245,7 @@ symbol_place(const Object *o, const Elf64_Sym *symbol, Place *place)
 static bool
 collect_globals(Linker *l, const Object *o)
 {
-    for (size_t i = 1; i < o->num_symbols; ++i) {
+    for (size_t i = 1; i < o->num_symbols; i++) {
         Elf64_Sym symbol;
         Place place;
         if (!read_symbol(o, i, &symbol) || ELF64_ST_BIND(symbol.st_info) == STB_LOCAL ||
@@ -264,7 +264,7 @@ collect_globals(Linker *l, const Object *o)
 static void
 collect_functions(Linker *l, const Object *o)
 {
-    for (size_t i = 1; i < o->num_symbols; ++i) {
+    for (size_t i = 1; i < o->num_symbols; i++) {
         Elf64_Sym symbol;
         Place place;
         if (!read_symbol(o, i, &symbol) || ELF64_ST_TYPE(symbol.st_info) != STT_FUNC ||
@@ -298,7 +298,7 @@ is_undefined(const Linker *l, const Object *o, const Elf64_Sym *symbol)
 static bool
 collect_imports(Linker *l, const Object *o, MlcStrMap *reported)
 {
-    for (size_t i = 1; i < o->num_symbols; ++i) {
+    for (size_t i = 1; i < o->num_symbols; i++) {
         Elf64_Sym symbol;
         if (!read_symbol(o, i, &symbol) || !is_undefined(l, o, &symbol))
             continue;
@@ -327,7 +327,7 @@ find_imports(Linker *l)
 {
     MlcStrMap reported;
     mlc_str_map_init(&reported, NULL);
-    for (size_t i = 0; i < l->num_objects; ++i)
+    for (size_t i = 0; i < l->num_objects; i++)
         collect_imports(l, &l->objects[i], &reported);
     bool ok = reported.size == 0;
     mlc_str_map_release(&reported);
@@ -345,7 +345,7 @@ static void
 emit_stubs(Linker *l, uint64_t first_stub)
 {
     size_t bytes = l->machine->stub_bytes;
-    for (uint64_t i = 0; i < l->image->imports.size; ++i) {
+    for (uint64_t i = 0; i < l->image->imports.size; i++) {
         l->machine->write_stub(mlc_buf_reserve(&l->image->text, bytes),
                                (int64_t)(first_stub + i * bytes), (int64_t)slot_address(l, i));
         l->image->text.size += bytes;
@@ -441,7 +441,7 @@ apply(Linker *l, const Object *o, const Section *s, const Elf64_Rela *r, uint64_
 static bool
 relocate(Linker *l, const Object *o, uint64_t first_stub)
 {
-    for (size_t i = 0; i < o->num_sections; ++i) {
+    for (size_t i = 0; i < o->num_sections; i++) {
         const Section *target;
         if (!relocation_section(o, i, &target))
             continue;
@@ -459,7 +459,7 @@ relocate(Linker *l, const Object *o, uint64_t first_stub)
 static bool
 link_objects(Linker *l)
 {
-    for (size_t i = 0; i < l->num_objects; ++i) {
+    for (size_t i = 0; i < l->num_objects; i++) {
         if (!read_sections(l, &l->objects[i]) || !lay_out(l, &l->objects[i]) ||
             !collect_globals(l, &l->objects[i]))
             return false;
@@ -472,7 +472,7 @@ link_objects(Linker *l)
     uint64_t first_stub;
     if (!find_imports(l) || !place_image(l, &first_stub))
         return false;
-    for (size_t i = 0; i < l->num_objects; ++i)
+    for (size_t i = 0; i < l->num_objects; i++)
         if (!relocate(l, &l->objects[i], first_stub))
             return false;
     return true;
@@ -481,7 +481,7 @@ link_objects(Linker *l)
 bool
 mlc_image_can_link(const MlcTargetDesc *machine)
 {
-    for (size_t i = 0; i < NUM_MACHINES; ++i) {
+    for (size_t i = 0; i < NUM_MACHINES; i++) {
         size_t size = strlen(machines[i]->name);
         if (strncmp(machine->triple, machines[i]->name, size) == 0 && machine->triple[size] == '-')
             return true;
@@ -497,7 +497,7 @@ mlc_image_link(MlcImage *image, const MlcStr *objects, size_t num_objects, MlcBu
     Linker l = {.image = image, .num_objects = num_objects, .error = error};
     mlc_str_map_init(&l.import_slots, NULL);
     l.objects = MLC_NEW_ARRAY(&l.scratch, Object, num_objects + 1);
-    for (size_t i = 0; i < num_objects; ++i)
+    for (size_t i = 0; i < num_objects; i++)
         l.objects[i] = (Object){.bytes = objects[i], .index = i};
     bool ok = link_objects(&l);
     if (!ok)

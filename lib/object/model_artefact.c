@@ -105,7 +105,7 @@ add_tensor(Builder *b, const char *list, MlcAttr entry, InfoVec *infos)
     size_t rank = mlc_type_rank(type);
     int64_t *sizes = MLC_NEW_ARRAY(&b->arena, int64_t, rank + 1);
     const char **names = MLC_NEW_ARRAY(&b->arena, const char *, rank + 1);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         bool named = mlc_attr_is(dims, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(dims);
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? -1 : mlc_type_dim(type, i);
         names[i] = named ? string(b, mlc_array_attr_element(dims, i)) : "";
@@ -121,7 +121,7 @@ static bool
 add_tensors(Builder *b, const char *list, InfoVec *infos)
 {
     MlcAttr entry;
-    for (size_t i = 0; (entry = element(b->module, list, i)); ++i)
+    for (size_t i = 0; (entry = element(b->module, list, i)); i++)
         if (!add_tensor(b, list, entry, infos))
             return false;
     return true;
@@ -134,9 +134,9 @@ lines(Builder *b, MlcAttr names)
     MlcBuf buf = {0};
     if (mlc_attr_is(names, MLC_ATTR_STRING))
         mlc_buf_append_str(&buf, mlc_string_attr_value(names));
-    for (size_t i = 0; i < buf.size; ++i)
+    for (size_t i = 0; i < buf.size; i++)
         buf.data[i] = buf.data[i] == ' ' ? '\n' : buf.data[i];
-    for (size_t i = 0; mlc_attr_is(names, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(names); ++i)
+    for (size_t i = 0; mlc_attr_is(names, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(names); i++)
         mlc_buf_printf(&buf, "%s%s", i ? "\n" : "", string(b, mlc_array_attr_element(names, i)));
     const char *text = mlc_arena_strdup(&b->arena, mlc_buf_str(&buf)).data;
     mlc_buf_release(&buf);
@@ -154,7 +154,7 @@ static void
 add_kernels(Builder *b)
 {
     MlcAttr entry;
-    for (size_t i = 0; (entry = element(b->module, "mlc.kernels", i)); ++i) {
+    for (size_t i = 0; (entry = element(b->module, "mlc.kernels", i)); i++) {
         const char *name =
             string(b, mlc_attr_is(entry, MLC_ATTR_STRING) ? entry : member(entry, "name"));
         MlcAttr nodes = member(entry, member(entry, "nodes") ? "nodes" : "source");
@@ -177,7 +177,7 @@ expand_splat(Builder *b, MlcAttr attr, const char *data, size_t bytes)
 {
     size_t count = (size_t)mlc_type_num_elements(mlc_attr_type(attr));
     char *all = mlc_arena_alloc(&b->arena, count * bytes + 1, 64);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         memcpy(all + i * bytes, data, bytes);
     return (MlcArtefactConstant){.size = count * bytes, .data = all};
 }
@@ -199,7 +199,7 @@ static bool
 add_constants(Builder *b)
 {
     MlcAttr attr;
-    for (size_t i = 0; (attr = element(b->module, "mlc.constants", i)); ++i) {
+    for (size_t i = 0; (attr = element(b->module, "mlc.constants", i)); i++) {
         if (!mlc_elements_attr_has_data(attr))
             return mlc_op_error(b->module, "entry %zu of 'mlc.constants' has no data", i);
         mlc_vec_push(&b->constants, constant_of(b, attr));
@@ -236,7 +236,7 @@ compile(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool)
     if (!mlc_target_emit_objects(b->module, options, pool, &objects))
         return false;
     MlcStrVec bytes = {0};
-    for (size_t i = 0; i < objects.num_objects; ++i)
+    for (size_t i = 0; i < objects.num_objects; i++)
         mlc_vec_push(&bytes, mlc_buf_str(&objects.buffers[i]));
     bool ok = link_or_load(b, &bytes);
     mlc_vec_release(&bytes);
@@ -257,7 +257,7 @@ required_features(Builder *b, const MlcTargetDesc *desc)
                       "avx512cd,avx512dq,avx512vl"},
     };
     MlcBuf buf = {0};
-    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; ++i)
+    for (size_t i = 0; i < sizeof levels / sizeof levels[0]; i++)
         if (strcmp(levels[i].cpu, desc->cpu) == 0)
             mlc_buf_append_c(&buf, levels[i].features);
     for (const char *at = desc->features; *at != '\0';) {

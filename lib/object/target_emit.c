@@ -130,7 +130,7 @@ mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, MlcPool 
 void
 mlc_target_objects_release(MlcObjects *objects)
 {
-    for (size_t i = 0; i < objects->num_objects; ++i)
+    for (size_t i = 0; i < objects->num_objects; i++)
         mlc_buf_release(&objects->buffers[i]);
     mlc_free(objects->buffers);
     *objects = (MlcObjects){0};

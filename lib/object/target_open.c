@@ -23,7 +23,7 @@ open_beside_us(void)
     MlcStr folder = mlc_path_dir(mlc_str(info.dli_fname));
     static const char *const places[] = {"", "../lib/"};
     MlcBuf path = {0};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         mlc_buf_clear(&path);
         mlc_buf_printf(&path, "%.*s/%slibmlc_target.so", MLC_STR_FMT(folder), places[i]);
         if (mlc_file_exists(mlc_buf_c_str(&path)))

@@ -46,12 +46,12 @@ mlc_rt_tensor_bytes(MlcRtType type, int32_t rank, const int64_t *dims, size_t *b
 {
     uint64_t product = mlc_rt_type_bytes(type);
     bool empty = false;
-    for (int32_t i = 0; i < rank; ++i) {
+    for (int32_t i = 0; i < rank; i++) {
         if (dims[i] < 0)
             return false;
         empty |= dims[i] == 0;
     }
-    for (int32_t i = 0; i < rank && !empty; ++i)
+    for (int32_t i = 0; i < rank && !empty; i++)
         if (__builtin_mul_overflow(product, (uint64_t)dims[i], &product) || product > UINT64_C(1)
                                                                                           << 47)
             return false;

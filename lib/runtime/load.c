@@ -87,7 +87,7 @@ check_sections(Loader *l)
     if (page < 4096 || page > 1 << 20 || (page & (page - 1)) != 0)
         return corrupt(l, "page size");
     uint64_t end = sizeof *h;
-    for (int i = 0; i < MLC_ARTEFACT_NUM_SECTIONS; ++i) {
+    for (int i = 0; i < MLC_ARTEFACT_NUM_SECTIONS; i++) {
         MlcArtefactSection s = h->sections[i];
         uint64_t align = i >= MLC_ARTEFACT_TEXT ? page : 8;
         if (s.offset < end || s.offset % align != 0 || s.offset > h->file_size ||
@@ -201,7 +201,7 @@ read_tensor(Loader *l, size_t i, size_t *next_dim)
         t.rank > m->num_dims - *next_dim)
         return corrupt(l, "table of inputs and outputs");
     bool dynamic = false;
-    for (uint32_t k = 0; k < t.rank; ++k) {
+    for (uint32_t k = 0; k < t.rank; k++) {
         MlcArtefactDim d;
         memcpy(&d, section(l, MLC_ARTEFACT_DIMS) + (t.first_dim + k) * sizeof d, sizeof d);
         if (d.size < -1 || !check_string(l, d.name))
@@ -238,7 +238,7 @@ read_tensors(Loader *l)
     if (!m->tensors || !m->dims || !m->dim_names)
         return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
     size_t next_dim = 0;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (!read_tensor(l, i, &next_dim))
             return false;
     return true;
@@ -254,7 +254,7 @@ read_kernels(Loader *l)
     m->kernels = calloc(count + 1, sizeof *m->kernels);
     if (!m->kernels)
         return mlc_rt_fail(l->error, MLC_RT_MEMORY, "not enough memory to load '%s'", l->what);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         MlcArtefactKernel k;
         memcpy(&k, section(l, MLC_ARTEFACT_KERNELS) + i * sizeof k, sizeof k);
         if (!check_string(l, k.name) || !check_string(l, k.nodes) || !check_string(l, k.notes))
@@ -277,7 +277,7 @@ find_import(const char *name)
         MLC_RT_IMPORTS(IMPORT_ROW)
 #undef IMPORT_ROW
     };
-    for (size_t i = 0; i < sizeof imports / sizeof imports[0]; ++i)
+    for (size_t i = 0; i < sizeof imports / sizeof imports[0]; i++)
         if (strcmp(imports[i].name, name) == 0)
             return imports[i].address;
     return NULL;
@@ -287,7 +287,7 @@ static bool
 fill_slots(Loader *l, void **slots)
 {
     size_t count = section_size(l, MLC_ARTEFACT_IMPORTS) / sizeof(uint32_t);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         uint32_t name;
         memcpy(&name, section(l, MLC_ARTEFACT_IMPORTS) + i * sizeof name, sizeof name);
         if (!check_string(l, name))
@@ -332,7 +332,7 @@ write_perf_map(Loader *l)
     int fd = open(path, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_CLOEXEC, 0600);
     FILE *file = fd >= 0 ? fdopen(fd, "a") : NULL;
     bool ok = file != NULL, valid = true;
-    for (size_t i = 0; i < count && ok && valid; ++i) {
+    for (size_t i = 0; i < count && ok && valid; i++) {
         MlcArtefactSymbol s;
         memcpy(&s, section(l, MLC_ARTEFACT_SYMBOLS) + i * sizeof s, sizeof s);
         valid = check_string(l, s.name) && s.offset <= text && s.size <= text - s.offset;

@@ -136,7 +136,7 @@ spin_while(_Atomic uint32_t *word, uint32_t from, bool in_runs_only)
 {
     int64_t end = mlc_clock_wall() + SPIN_NANOSECONDS;
     do {
-        for (int i = 0; i < SPINS_PER_LOOK; ++i) {
+        for (int i = 0; i < SPINS_PER_LOOK; i++) {
             if (atomic_load_explicit(word, memory_order_acquire) != from)
                 return true;
             cpu_relax();
@@ -203,7 +203,7 @@ work_on(Region *r, int64_t participant)
     char *scratch = r->scratch + participant * r->scratch_bytes;
     int64_t home = worker_number < r->num_shares ? worker_number : participant % r->num_shares;
     int64_t count = 0;
-    for (int64_t i = 0; i < r->num_shares; ++i)
+    for (int64_t i = 0; i < r->num_shares; i++)
         count += work_on_share(r, &r->shares[(home + i) % r->num_shares], scratch);
     if (count == 0)
         return;
@@ -354,7 +354,7 @@ mlc_rt_pool_run(int64_t threads, MlcRtTask task, void *context, int64_t num_chun
     r->scratch_bytes = scratch_bytes;
     r->num_chunks = num_chunks;
     r->num_shares = threads < MAX_SHARES ? threads : MAX_SHARES;
-    for (int64_t i = 0; i < r->num_shares; ++i) {
+    for (int64_t i = 0; i < r->num_shares; i++) {
         r->shares[i].end = num_chunks / r->num_shares * (i + 1) +
                            num_chunks % r->num_shares * (i + 1) / r->num_shares;
         atomic_store_explicit(&r->shares[i].next, i > 0 ? r->shares[i - 1].end : 0,
@@ -377,7 +377,7 @@ forget_after_fork(void)
 {
     pthread_mutex_init(&pool.mutex, NULL);
     pool.num_workers = 0;
-    for (int i = 0; i < NUM_SLOTS; ++i)
+    for (int i = 0; i < NUM_SLOTS; i++)
         atomic_store(&pool.regions[i].state, 0);
     atomic_store(&pool.active, 0);
     atomic_store(&pool.used, 0);
@@ -445,7 +445,7 @@ mlc_rt_pool_release(void)
         atomic_store(&pool.stop, true);
         futex_wake(&pool.stop, INT_MAX);
         wake_workers(INT_MAX);
-        for (int64_t i = 0; i < pool.num_workers; ++i)
+        for (int64_t i = 0; i < pool.num_workers; i++)
             pthread_join(pool.workers[i], NULL);
         pool.num_workers = 0;
         atomic_store(&pool.stop, false);

@@ -53,7 +53,7 @@ mlc_model_output(const MlcModel *model, int32_t index)
 static int32_t
 find(const MlcRtTensorInfo *tensors, int32_t count, const char *name)
 {
-    for (int32_t i = 0; i < count; ++i)
+    for (int32_t i = 0; i < count; i++)
         if (strcmp(tensors[i].name, name) == 0)
             return i;
     return -1;

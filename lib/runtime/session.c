@@ -199,7 +199,7 @@ output_info(const MlcSession *s, int32_t i)
 static bool
 place_outputs(MlcSession *s, MlcRtError *error)
 {
-    for (int32_t i = 0; i < s->model->num_outputs; ++i) {
+    for (int32_t i = 0; i < s->model->num_outputs; i++) {
         Output *o = &s->outputs[i];
         const char *name = output_info(s, i)->name;
         if (!mlc_rt_tensor_bytes(o->tensor.type, o->tensor.rank, o->tensor.dims, &o->bytes))
@@ -227,7 +227,7 @@ place_outputs(MlcSession *s, MlcRtError *error)
 static bool
 has_dynamic_dims(const MlcModel *m)
 {
-    for (size_t i = 0; i < m->num_dims; ++i)
+    for (size_t i = 0; i < m->num_dims; i++)
         if (m->dims[i] < 0)
             return true;
     return false;
@@ -255,11 +255,11 @@ static void
 link_tensors(MlcSession *s)
 {
     const MlcModel *m = s->model;
-    for (size_t i = 0; i < m->num_dims; ++i)
+    for (size_t i = 0; i < m->num_dims; i++)
         s->dims[i] = m->dims[i];
-    for (int32_t i = 0; i < m->num_inputs + m->num_outputs; ++i)
+    for (int32_t i = 0; i < m->num_inputs + m->num_outputs; i++)
         s->dim_rows[i] = s->dims + (m->tensors[i].dims - m->dims);
-    for (int32_t i = 0; i < m->num_outputs; ++i)
+    for (int32_t i = 0; i < m->num_outputs; i++)
         s->outputs[i].tensor = (MlcRtTensor){output_info(s, i)->type, output_info(s, i)->rank,
                                              s->dim_rows[m->num_inputs + i], NULL};
 }
@@ -313,7 +313,7 @@ mlc_session_destroy(MlcSession *s)
     mlc_rt_pool_release();
     if (s->owns_memory)
         mlc_rt_pages_destroy(s->memory, s->memory_bytes);
-    for (int32_t i = 0; s->outputs && i < s->model->num_outputs; ++i)
+    for (int32_t i = 0; s->outputs && i < s->model->num_outputs; i++)
         mlc_rt_pages_destroy(s->outputs[i].own, s->outputs[i].own_bytes);
     free(s->dims);
     free(s->dim_rows);
@@ -336,7 +336,7 @@ print_dims(char *text, size_t size, const int64_t *dims, int32_t rank)
 {
     size_t used = 0;
     text[0] = '\0';
-    for (int32_t i = 0; i < rank && used < size; ++i)
+    for (int32_t i = 0; i < rank && used < size; i++)
         used += (size_t)(dims[i] < 0 ? snprintf(text + used, size - used, "%s?", i ? "x" : "")
                                      : snprintf(text + used, size - used, "%s%lld", i ? "x" : "",
                                                 (long long)dims[i]));
@@ -347,7 +347,7 @@ dims_match(const MlcRtTensorInfo *info, const MlcRtTensor *t)
 {
     if (info->rank != t->rank)
         return false;
-    for (int32_t i = 0; i < t->rank; ++i)
+    for (int32_t i = 0; i < t->rank; i++)
         if (t->dims[i] < 0 || (info->dims[i] >= 0 && info->dims[i] != t->dims[i]))
             return false;
     return true;
@@ -392,7 +392,7 @@ mlc_session_set_input(MlcSession *s, int32_t index, const MlcRtTensor *tensor, M
     if (!check_tensor(info, tensor, error))
         return false;
     int64_t *dims = s->dims + (info->dims - m->dims);
-    for (int32_t i = 0; i < tensor->rank; ++i) {
+    for (int32_t i = 0; i < tensor->rank; i++) {
         s->shapes_changed |= dims[i] != tensor->dims[i];
         dims[i] = tensor->dims[i];
     }
@@ -426,8 +426,8 @@ check_dim_names(const MlcSession *s, MlcRtError *error)
     size_t end = m->num_inputs > 0 ? (size_t)(m->tensors[m->num_inputs - 1].dims - m->dims) +
                                          (size_t)m->tensors[m->num_inputs - 1].rank
                                    : 0;
-    for (size_t i = 0; i < end; ++i)
-        for (size_t k = 0; k < i && m->dims[i] < 0 && m->dim_names[i][0] != '\0'; ++k)
+    for (size_t i = 0; i < end; i++)
+        for (size_t k = 0; k < i && m->dims[i] < 0 && m->dim_names[i][0] != '\0'; k++)
             if (m->dims[k] < 0 && strcmp(m->dim_names[i], m->dim_names[k]) == 0 &&
                 s->dims[i] != s->dims[k])
                 return mlc_rt_fail(error, MLC_RT_ARGUMENT,
@@ -470,7 +470,7 @@ plan_shapes(MlcSession *s, MlcRtError *error)
 static bool
 run(MlcSession *s, MlcRtError *error)
 {
-    for (int32_t i = 0; i < s->model->num_inputs; ++i)
+    for (int32_t i = 0; i < s->model->num_inputs; i++)
         if (!s->input_set[i])
             return mlc_rt_fail(error, MLC_RT_ARGUMENT, "input '%s' is not set",
                                s->model->tensors[i].name);

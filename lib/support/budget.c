@@ -46,7 +46,7 @@ mlc_parse_duration(MlcStr text, int64_t *nanoseconds)
     memcpy(unit, copy + digits, sizeof copy - digits);
     copy[digits] = '\0';
     double value = strtod(copy, &end);
-    for (size_t i = 0; i < sizeof units / sizeof *units && end != copy && *end == '\0'; ++i) {
+    for (size_t i = 0; i < sizeof units / sizeof *units && end != copy && *end == '\0'; i++) {
         double all = value * units[i].nanoseconds;
         if (strcmp(unit, units[i].name) == 0 && all >= 1 && all < 1e18)
             return *nanoseconds = (int64_t)all, true;

@@ -132,7 +132,7 @@ mlc_buf_printf(MlcBuf *buf, const char *format, ...)
 void
 mlc_buf_append_escaped(MlcBuf *buf, MlcStr s)
 {
-    for (size_t i = 0; i < s.size; ++i) {
+    for (size_t i = 0; i < s.size; i++) {
         size_t plain = i;
         while (plain < s.size && s.data[plain] >= 0x20 && s.data[plain] < 0x7f &&
                s.data[plain] != '"' && s.data[plain] != '\\')

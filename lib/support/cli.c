@@ -7,7 +7,7 @@
 static const MlcCliOption *
 find_option(const MlcCliOption *options, size_t num_options, MlcStr name)
 {
-    for (size_t i = 0; i < num_options; ++i)
+    for (size_t i = 0; i < num_options; i++)
         if (mlc_str_equal(mlc_str(options[i].name), name))
             return &options[i];
     return NULL;
@@ -29,7 +29,7 @@ static bool
 unknown_option(const MlcCliOption *options, size_t num_options, MlcStr name, MlcBuf *error)
 {
     MlcStr *names = mlc_calloc(num_options, sizeof *names);
-    for (size_t i = 0; i < num_options; ++i)
+    for (size_t i = 0; i < num_options; i++)
         names[i] = mlc_str(options[i].name);
     MlcStr near = mlc_closest_name(name, names, num_options);
     mlc_free(names);
@@ -124,7 +124,7 @@ mlc_cli_parse(const MlcCliOption *options, size_t num_options, int argc, char *c
               MlcStrVec *positional, MlcBuf *error)
 {
     bool ok = true, only_positional = false;
-    for (int i = 1; i < argc; ++i) {
+    for (int i = 1; i < argc; i++) {
         const char *arg = argv[i];
         if (only_positional || arg[0] != '-' || arg[1] == '\0') {
             mlc_vec_push(positional, mlc_str(arg));
@@ -180,7 +180,7 @@ mlc_cli_help(MlcBuf *buf, const char *usage, const char *overview, const MlcCliO
 {
     const size_t column = 34;
     mlc_buf_printf(buf, "usage: %s\n\n%s\n\noptions:\n", usage, overview);
-    for (size_t i = 0; i < num_options; ++i) {
+    for (size_t i = 0; i < num_options; i++) {
         if (!options[i].help)
             continue;
         size_t length = append_left_column(buf, &options[i]);
@@ -209,13 +209,13 @@ mlc_edit_distance(MlcStr a, MlcStr b, size_t limit)
         return limit + 1;
     size_t width = b.size + 1;
     size_t *rows = mlc_malloc(3 * width * sizeof *rows);
-    for (size_t j = 0; j < width; ++j)
+    for (size_t j = 0; j < width; j++)
         rows[j] = j;
-    for (size_t i = 1; i <= a.size; ++i) {
+    for (size_t i = 1; i <= a.size; i++) {
         size_t *row = rows + i % 3 * width;
         const size_t *above = rows + (i - 1) % 3 * width;
         row[0] = i;
-        for (size_t j = 1; j < width; ++j) {
+        for (size_t j = 1; j < width; j++) {
             size_t replace = above[j - 1] + (a.data[i - 1] != b.data[j - 1]);
             row[j] = min_size(replace, 1 + min_size(above[j], row[j - 1]));
             if (i > 1 && j > 1 && a.data[i - 1] == b.data[j - 2] && a.data[i - 2] == b.data[j - 1])
@@ -233,7 +233,7 @@ mlc_closest_name(MlcStr name, const MlcStr *candidates, size_t num_candidates)
     // A third of the letters may be wrong, as compilers have it.
     size_t limit = name.size < 3 ? 1 : (name.size + 2) / 3, best = limit + 1;
     MlcStr nearest = mlc_str_n("", 0);
-    for (size_t i = 0; i < num_candidates; ++i) {
+    for (size_t i = 0; i < num_candidates; i++) {
         size_t distance = mlc_edit_distance(name, candidates[i], limit);
         if (distance < best && distance < candidates[i].size) {
             best = distance;

@@ -63,7 +63,7 @@ enum { MACHINE = 0 };
 bool
 mlc_cpu_has_feature(MlcStr feature)
 {
-    for (const Feature *f = features; f->name; ++f)
+    for (const Feature *f = features; f->name; f++)
         if (mlc_str_equal(mlc_str(f->name), feature))
             return f->has();
     return false;

@@ -613,7 +613,7 @@ mlc_dir_create(const char *path, MlcBuf *error)
 {
     char *part = copy_c_string(path);
     bool ok = true;
-    for (char *p = part; ok && *p; ++p) {
+    for (char *p = part; ok && *p; p++) {
         if (*p != '/' || p == part)
             continue;
         *p = '\0';

@@ -38,7 +38,7 @@ begin(MlcJson *json, char bracket)
 {
     before_value(json);
     mlc_buf_append_char(json->out, bracket);
-    ++json->depth;
+    json->depth++;
     json->is_first = true;
 }
 
@@ -92,7 +92,7 @@ utf8_length(const unsigned char *p, size_t left)
         length = 4;
     if (length == 0 || length > left)
         return 0;
-    for (size_t i = 1; i < length; ++i)
+    for (size_t i = 1; i < length; i++)
         if ((p[i] & 0xc0) != 0x80)
             return 0;
     bool bad = (p[0] == 0xe0 && p[1] < 0xa0) || (p[0] == 0xed && p[1] > 0x9f) ||
@@ -169,12 +169,12 @@ mlc_json_double(MlcJson *json, double value)
         return;
     }
     char text[40];
-    for (int digits = 6; digits <= 17; ++digits) {
+    for (int digits = 6; digits <= 17; digits++) {
         snprintf(text, sizeof text, "%.*g", digits, value);
         if (strtod(text, NULL) == value)
             break;
     }
-    for (char *p = text; *p; ++p)
+    for (char *p = text; *p; p++)
         if (*p == ',') // the locale's decimal point
             *p = '.';
     mlc_buf_append_c(json->out, text);

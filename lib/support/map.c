@@ -65,7 +65,7 @@ put_in_index(uint32_t *index, uint32_t num_slots, uint32_t hash, uint32_t entry)
         __typeof__((map)->entries) entries_ = mlc_malloc(room_ * sizeof *entries_);                \
         uint32_t *index_ = mlc_calloc(slots_, sizeof *index_);                                     \
         uint32_t count_ = 0;                                                                       \
-        for (uint32_t i_ = 0; i_ < (map)->num_entries; ++i_) {                                     \
+        for (uint32_t i_ = 0; i_ < (map)->num_entries; i_++) {                                     \
             if (!(map)->entries[i_].live)                                                          \
                 continue;                                                                          \
             put_in_index(index_, slots_, (map)->entries[i_].hash, count_);                         \
@@ -146,8 +146,8 @@ mlc_map_insert(MlcMap *map, uint64_t key, bool *inserted)
     put_in_index(map->index, map->num_slots, hash, map->num_entries);
     entry = &map->entries[map->num_entries++];
     *entry = (MlcMapEntry){.key = key, .hash = hash, .live = true};
-    ++map->num_used;
-    ++map->size;
+    map->num_used++;
+    map->size++;
     return entry;
 }
 
@@ -235,8 +235,8 @@ mlc_str_map_insert(MlcStrMap *map, MlcStr key, bool *inserted)
         .hash = hash,
         .live = true,
     };
-    ++map->num_used;
-    ++map->size;
+    map->num_used++;
+    map->size++;
     return entry;
 }
 

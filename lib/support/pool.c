@@ -62,7 +62,7 @@ worker_main(void *arg)
         MlcPoolFn fn = pool->fn;
         void *ctx = pool->ctx;
         size_t n = pool->n;
-        ++pool->num_inside;
+        pool->num_inside++;
         pthread_mutex_unlock(&pool->lock);
         work(pool, fn, ctx, n, self->number);
         pthread_mutex_lock(&pool->lock);
@@ -96,12 +96,12 @@ mlc_pool_create(unsigned num_threads)
     pthread_cond_init(&pool->done, NULL);
     atomic_init(&pool->next, 0);
     atomic_flag_clear(&pool->busy);
-    for (unsigned i = 0; i + 1 < num_threads; ++i) {
+    for (unsigned i = 0; i + 1 < num_threads; i++) {
         Worker *worker = &pool->workers[i];
         *worker = (Worker){.pool = pool, .number = i + 1};
         if (pthread_create(&worker->thread, NULL, worker_main, worker) != 0)
             break;
-        ++pool->num_workers;
+        pool->num_workers++;
     }
     return pool;
 }
@@ -115,7 +115,7 @@ mlc_pool_destroy(MlcPool *pool)
     pool->stop = true;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
-    for (unsigned i = 0; i < pool->num_workers; ++i)
+    for (unsigned i = 0; i < pool->num_workers; i++)
         pthread_join(pool->workers[i].thread, NULL);
     pthread_cond_destroy(&pool->done);
     pthread_cond_destroy(&pool->wake);
@@ -137,7 +137,7 @@ run_shared(MlcPool *pool, size_t n, MlcPoolFn fn, void *ctx)
     pool->ctx = ctx;
     pool->n = n;
     atomic_store(&pool->next, 0);
-    ++pool->generation;
+    pool->generation++;
     pthread_cond_broadcast(&pool->wake);
     pthread_mutex_unlock(&pool->lock);
 
@@ -156,7 +156,7 @@ mlc_parallel_for(MlcPool *pool, size_t n, MlcPoolFn fn, void *ctx)
 {
     bool shared = pool && pool->num_workers > 0 && n > 1 && !atomic_flag_test_and_set(&pool->busy);
     if (!shared) {
-        for (size_t i = 0; i < n; ++i)
+        for (size_t i = 0; i < n; i++)
             fn(ctx, i, 0);
         return;
     }

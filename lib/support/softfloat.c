@@ -39,7 +39,7 @@ mlc_float_kind_from_name(MlcStr name, MlcFloatKind *kind)
 {
     if (name.size < 2)
         return false;
-    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; ++i) {
+    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; i++) {
         const char *known = infos[i].name;
         if (known[0] != name.data[0] || known[1] != name.data[1] ||
             !mlc_str_equal(name, mlc_str(known)))
@@ -204,7 +204,7 @@ shift_and_round(Bits128 mantissa, int64_t shift, bool sticky, bool *tie)
     Bits128 cut = mantissa & low_mask((unsigned)shift), half = (Bits128)1 << (shift - 1);
     *tie = cut == half;
     if (cut > half || (cut == half && (sticky || (kept & 1))))
-        ++kept;
+        kept++;
     return kept;
 }
 
@@ -224,7 +224,7 @@ mlc_float_round(MlcFloatKind kind, bool negative, Bits128 mantissa, int64_t expo
         *tie = is_tie;
     if (rounded >> precision) {
         rounded >>= 1;
-        ++unit;
+        unit++;
     }
     if (rounded == 0)
         return assemble(kind, negative && info->specials != MLC_FLOAT_SPECIALS_NAN_ZERO, 0, 0);
@@ -480,7 +480,7 @@ div_finite(MlcFloatKind kind, Unpacked a, Unpacked b)
     a = normalized(a);
     b = normalized(b);
     Bits128 quotient = 0, rest = a.mantissa;
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < 120; i++) {
         bool bit = rest >= b.mantissa;
         rest = (bit ? rest - b.mantissa : rest) << 1;
         quotient = quotient << 1 | bit;

@@ -58,7 +58,7 @@ static void
 big_multiply_add(Big *big, uint64_t factor, uint64_t summand)
 {
     uint64_t carry = summand;
-    for (size_t i = 0; i < big->size; ++i) {
+    for (size_t i = 0; i < big->size; i++) {
         Bits128 sum = (Bits128)big->words[i] * factor + carry;
         big->words[i] = (uint64_t)sum;
         carry = (uint64_t)(sum >> 64);
@@ -72,7 +72,7 @@ big_multiply_power(Big *big, uint64_t base, unsigned per_word, uint64_t exponent
 {
     for (; exponent > 0;) {
         uint64_t factor = 1;
-        for (unsigned i = 0; i < per_word && exponent > 0; ++i, --exponent)
+        for (unsigned i = 0; i < per_word && exponent > 0; i++, --exponent)
             factor *= base;
         big_multiply_add(big, factor, 0);
     }
@@ -100,7 +100,7 @@ big_shift_left(Big *big, size_t amount)
     if (big->size == 0 || amount == 0)
         return;
     big_push(big, 0);
-    for (size_t i = 0; i < skip; ++i)
+    for (size_t i = 0; i < skip; i++)
         big_push(big, 0);
     for (size_t i = big->size; i-- > skip;) {
         uint64_t high = big->words[i - skip] << bits;
@@ -127,7 +127,7 @@ static void
 big_subtract(Big *a, const Big *b)
 {
     uint64_t borrow = 0;
-    for (size_t i = 0; i < a->size; ++i) {
+    for (size_t i = 0; i < a->size; i++) {
         Bits128 difference = (Bits128)a->words[i] - (i < b->size ? b->words[i] : 0) - borrow;
         a->words[i] = (uint64_t)difference;
         borrow = (uint64_t)(difference >> 64) & 1;
@@ -178,7 +178,7 @@ read_decimal(MlcStr text, Decimal *d)
     if (at < end && (*at == '+' || *at == '-'))
         d->negative = *at++ == '-';
     bool any = false, after_point = false;
-    for (; at < end && (is_digit(*at) || (*at == '.' && !after_point)); ++at) {
+    for (; at < end && (is_digit(*at) || (*at == '.' && !after_point)); at++) {
         if (*at == '.') {
             after_point = true;
             continue;
@@ -190,9 +190,9 @@ read_decimal(MlcStr text, Decimal *d)
         if (!d->text)
             d->text = at;
         if (d->num_digits < MOST_DIGITS) {
-            ++d->num_digits;
+            d->num_digits++;
         } else {
-            ++d->exponent;
+            d->exponent++;
             d->more |= *at != '0';
         }
     }
@@ -213,10 +213,10 @@ small_digits(const Decimal *d, uint64_t *value)
     if (d->num_digits > 19 || d->more)
         return false;
     const char *at = d->text;
-    for (size_t i = 0; i < d->num_digits; ++at)
+    for (size_t i = 0; i < d->num_digits; at++)
         if (*at != '.') {
             *value = *value * 10 + (uint64_t)(*at - '0');
-            ++i;
+            i++;
         }
     return true;
 }
@@ -253,7 +253,7 @@ big_from_digits(Big *big, const Decimal *d)
     big->size = 0;
     for (size_t i = 0; i < d->num_digits;) {
         uint64_t chunk = 0, factor = 1;
-        for (unsigned j = 0; j < 19 && i < d->num_digits; ++at) {
+        for (unsigned j = 0; j < 19 && i < d->num_digits; at++) {
             if (*at == '.')
                 continue;
             chunk = chunk * 10 + (uint64_t)(*at - '0');
@@ -277,7 +277,7 @@ round_ratio(MlcFloatKind kind, bool negative, Big *digits, Big *divisor, int64_t
         big_shift_left(divisor, above - below);
     exponent += (int64_t)above - (int64_t)below - 119;
     Bits128 quotient = 0;
-    for (int i = 0; i < 120; ++i) {
+    for (int i = 0; i < 120; i++) {
         bool bit = big_compare(digits, divisor) >= 0;
         quotient = quotient << 1 | bit;
         if (bit)
@@ -348,12 +348,12 @@ cut_to(Digits *d, unsigned wanted)
     d->exact = false;
     if (d->digits[first - 1] < '5') {
         while (first < d->count && d->digits[first] == '0')
-            ++first;
+            first++;
     } else {
         while (first < d->count && d->digits[first] == '9')
-            ++first; // the zeros that a carry leaves are dropped
+            first++; // the zeros that a carry leaves are dropped
         if (first < d->count)
-            ++d->digits[first];
+            d->digits[first]++;
     }
     d->exponent += (int)first;
     d->count -= first;
@@ -370,7 +370,7 @@ make_digits(Digits *d, Unpacked u, unsigned wanted)
     *d = (Digits){.exact = true};
     while (!(u.mantissa & 1)) {
         u.mantissa >>= 1;
-        ++u.exponent;
+        u.exponent++;
     }
     Big big;
     big_set(&big, u.mantissa);
@@ -386,7 +386,7 @@ make_digits(Digits *d, Unpacked u, unsigned wanted)
     d->exponent += (int)tens;
     while (tens > 0) {
         uint64_t divisor = 1;
-        for (unsigned i = 0; i < 19 && tens > 0; ++i, --tens)
+        for (unsigned i = 0; i < 19 && tens > 0; i++, --tens)
             divisor *= 10;
         if (big_divide(&big, divisor) != 0)
             d->exact = false;
@@ -394,7 +394,7 @@ make_digits(Digits *d, Unpacked u, unsigned wanted)
     while (big.size > 0) {
         char digit = (char)('0' + big_divide(&big, 10));
         if (d->count == 0 && digit == '0')
-            ++d->exponent;
+            d->exponent++;
         else
             d->digits[d->count++] = digit;
     }
@@ -431,7 +431,7 @@ append_plain(MlcBuf *buf, const Digits *d)
         mlc_buf_append_c(buf, "0.");
         mlc_buf_append_repeated(buf, '0', (size_t)-whole);
     }
-    for (int i = 0; i < (int)d->count; ++i) {
+    for (int i = 0; i < (int)d->count; i++) {
         if (i == whole && i > 0)
             mlc_buf_append_char(buf, '.');
         mlc_buf_append_char(buf, d->digits[(int)d->count - 1 - i]);

@@ -83,7 +83,7 @@ from_words_filled(MlcArena *arena, uint32_t width, const uint64_t *words, size_t
         return narrow(width, num_words ? words[0] : fill);
     Scratch result = start(arena, width);
     size_t total = mlc_wide_num_words(result.value);
-    for (size_t i = 0; i < total; ++i)
+    for (size_t i = 0; i < total; i++)
         result.words[i] = i < num_words ? words[i] : fill;
     return finish(&result);
 }
@@ -114,7 +114,7 @@ mlc_wide_from_bytes(MlcArena *arena, uint32_t width, const void *bytes, size_t n
     Scratch result = start(arena, width);
     uint64_t *words = words_of(&result);
     size_t room = (size_t)mlc_wide_num_words(result.value) * 8;
-    for (size_t i = 0; i < num_bytes && i < room; ++i)
+    for (size_t i = 0; i < num_bytes && i < room; i++)
         words[i / 8] |= (uint64_t)p[i] << i % 8 * 8;
     return finish(&result);
 }
@@ -124,7 +124,7 @@ mlc_wide_to_bytes(MlcWide a, void *bytes)
 {
     const uint64_t *words = mlc_wide_words(&a);
     unsigned char *p = bytes;
-    for (size_t i = 0; i < ((size_t)a.width + 7) / 8; ++i)
+    for (size_t i = 0; i < ((size_t)a.width + 7) / 8; i++)
         p[i] = (unsigned char)(words[i / 8] >> i % 8 * 8);
 }
 
@@ -185,7 +185,7 @@ mlc_wide_try_as_int(MlcWide a, int64_t *out)
     if (a.width > 64) {
         uint64_t fill = low < 0 ? UINT64_MAX : 0;
         uint32_t last = mlc_wide_num_words(a) - 1;
-        for (uint32_t i = 1; i <= last; ++i)
+        for (uint32_t i = 1; i <= last; i++)
             if (a.words[i] != (i == last ? fill & top_mask(a.width) : fill))
                 return false;
     }
@@ -246,7 +246,7 @@ mlc_wide_hash(MlcWide a)
 {
     uint64_t hash = mlc_hash_combine(MLC_HASH_SEED, a.width);
     const uint64_t *words = mlc_wide_words(&a);
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++)
         hash = mlc_hash_combine(hash, words[i]);
     return hash;
 }
@@ -271,7 +271,7 @@ uint32_t
 mlc_wide_count_trailing_zeros(MlcWide a)
 {
     const uint64_t *words = mlc_wide_words(&a);
-    for (uint32_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (uint32_t i = 0; i < mlc_wide_num_words(a); i++)
         if (words[i])
             return 64 * i + (uint32_t)__builtin_ctzll(words[i]);
     return a.width;
@@ -282,7 +282,7 @@ mlc_wide_popcount(MlcWide a)
 {
     const uint64_t *words = mlc_wide_words(&a);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (uint32_t i = 0; i < mlc_wide_num_words(a); i++)
         count += (uint32_t)__builtin_popcountll(words[i]);
     return count;
 }
@@ -296,7 +296,7 @@ mlc_wide_and(MlcArena *arena, MlcWide a, MlcWide b)
     if (a.width <= 64)
         return narrow(a.width, a.word & b.word);
     Scratch result = start(arena, a.width);
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++)
         result.words[i] = a.words[i] & b.words[i];
     return finish(&result);
 }
@@ -308,7 +308,7 @@ mlc_wide_or(MlcArena *arena, MlcWide a, MlcWide b)
     if (a.width <= 64)
         return narrow(a.width, a.word | b.word);
     Scratch result = start(arena, a.width);
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++)
         result.words[i] = a.words[i] | b.words[i];
     return finish(&result);
 }
@@ -320,7 +320,7 @@ mlc_wide_xor(MlcArena *arena, MlcWide a, MlcWide b)
     if (a.width <= 64)
         return narrow(a.width, a.word ^ b.word);
     Scratch result = start(arena, a.width);
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++)
         result.words[i] = a.words[i] ^ b.words[i];
     return finish(&result);
 }
@@ -331,7 +331,7 @@ mlc_wide_not(MlcArena *arena, MlcWide a)
     if (a.width <= 64)
         return narrow(a.width, ~a.word);
     Scratch result = start(arena, a.width);
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i)
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++)
         result.words[i] = ~a.words[i];
     return finish(&result);
 }
@@ -364,7 +364,7 @@ mlc_wide_lshr(MlcArena *arena, MlcWide a, uint64_t amount)
     uint64_t *to = words_of(&result);
     size_t skip = amount / 64, count = mlc_wide_num_words(a);
     unsigned bits = amount % 64;
-    for (size_t i = 0; i + skip < count; ++i) {
+    for (size_t i = 0; i + skip < count; i++) {
         to[i] = from[i + skip] >> bits;
         if (bits && i + skip + 1 < count)
             to[i] |= from[i + skip + 1] << (64 - bits);
@@ -418,7 +418,7 @@ mlc_wide_add(MlcArena *arena, MlcWide a, MlcWide b)
         return narrow(a.width, a.word + b.word);
     Scratch result = start(arena, a.width);
     uint64_t carry = 0;
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i) {
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++) {
         Word2 sum = (Word2)a.words[i] + b.words[i] + carry;
         result.words[i] = (uint64_t)sum;
         carry = (uint64_t)(sum >> 64);
@@ -434,7 +434,7 @@ mlc_wide_sub(MlcArena *arena, MlcWide a, MlcWide b)
         return narrow(a.width, a.word - b.word);
     Scratch result = start(arena, a.width);
     uint64_t borrow = 0;
-    for (size_t i = 0; i < mlc_wide_num_words(a); ++i) {
+    for (size_t i = 0; i < mlc_wide_num_words(a); i++) {
         Word2 difference = (Word2)a.words[i] - b.words[i] - borrow;
         result.words[i] = (uint64_t)difference;
         borrow = (uint64_t)(difference >> 64) & 1;
@@ -456,11 +456,11 @@ mlc_wide_mul(MlcArena *arena, MlcWide a, MlcWide b)
         return narrow(a.width, a.word * b.word);
     Scratch result = start(arena, a.width);
     size_t count = mlc_wide_num_words(a);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         uint64_t carry = 0;
         if (a.words[i] == 0)
             continue;
-        for (size_t j = 0; i + j < count; ++j) {
+        for (size_t j = 0; i + j < count; j++) {
             Word2 sum = (Word2)a.words[i] * b.words[j] + result.words[i + j] + carry;
             result.words[i + j] = (uint64_t)sum;
             carry = (uint64_t)(sum >> 64);
@@ -496,7 +496,7 @@ quotient_digit(uint64_t *u, const uint64_t *v, size_t n)
             break;
     }
     uint64_t borrow = 0, carry = 0;
-    for (size_t i = 0; i <= n; ++i) {
+    for (size_t i = 0; i <= n; i++) {
         Word2 product = (Word2)(uint64_t)digit * (i < n ? v[i] : 0) + carry;
         carry = (uint64_t)(product >> 64);
         Word2 difference = (Word2)u[i] - (uint64_t)product - borrow;
@@ -506,7 +506,7 @@ quotient_digit(uint64_t *u, const uint64_t *v, size_t n)
     if (!borrow)
         return (uint64_t)digit;
     carry = 0;
-    for (size_t i = 0; i <= n; ++i) {
+    for (size_t i = 0; i <= n; i++) {
         Word2 sum = (Word2)u[i] + (i < n ? v[i] : 0) + carry;
         u[i] = (uint64_t)sum;
         carry = (uint64_t)(sum >> 64);
@@ -529,15 +529,15 @@ divide_wide(MlcArena *arena, MlcWide a, MlcWide b, MlcWide *quotient, MlcWide *r
     // u = a and v = b, shifted until v's top bit is set; u has one word more than a.
     unsigned shift = (unsigned)__builtin_clzll(b.words[n - 1]);
     uint64_t *u = mlc_calloc(count + 1 + n, sizeof *u), *v = u + count + 1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         u[i] |= a.words[i] << shift;
         u[i + 1] = shift ? a.words[i] >> (64 - shift) : 0;
     }
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         v[i] = b.words[i] << shift | (shift && i > 0 ? b.words[i - 1] >> (64 - shift) : 0);
     for (size_t i = count - n + 1; i-- > 0;)
         q.words[i] = quotient_digit(u + i, v, n);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         r.words[i] = i < n ? u[i] >> shift | (shift ? u[i + 1] << (64 - shift) : 0) : 0;
     mlc_free(u);
     *quotient = finish(&q);
@@ -625,7 +625,7 @@ split_number(MlcStr text, Number *number)
         number->base = 16;
         text = mlc_str_n(text.data + 2, text.size - 2);
     }
-    for (size_t i = 0; i < text.size; ++i)
+    for (size_t i = 0; i < text.size; i++)
         if (digit_value(text.data[i]) >= number->base)
             return false;
     while (text.size > 1 && text.data[0] == '0')
@@ -639,7 +639,7 @@ static uint64_t
 multiply_add_word(uint64_t *words, size_t count, uint64_t factor, uint64_t summand)
 {
     uint64_t carry = summand;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         Word2 sum = (Word2)words[i] * factor + carry;
         words[i] = (uint64_t)sum;
         carry = (uint64_t)(sum >> 64);
@@ -660,7 +660,7 @@ read_magnitude(const Number *number, uint64_t **words)
     uint64_t *out = mlc_calloc(digits.size / per_word + 1, sizeof *out);
     for (size_t i = 0; i < digits.size;) {
         uint64_t chunk = 0, factor = 1;
-        for (size_t j = 0; j < per_word - 1 && i < digits.size; ++j, ++i) {
+        for (size_t j = 0; j < per_word - 1 && i < digits.size; j++, i++) {
             chunk = chunk * number->base + digit_value(digits.data[i]);
             factor *= number->base;
         }
@@ -681,7 +681,7 @@ num_bits(const uint64_t *words, size_t count)
 static bool
 is_power_of_two(const uint64_t *words, size_t count)
 {
-    for (size_t i = 0; i + 1 < count; ++i)
+    for (size_t i = 0; i + 1 < count; i++)
         if (words[i])
             return false;
     return count > 0 && (words[count - 1] & (words[count - 1] - 1)) == 0;
@@ -759,7 +759,7 @@ mlc_wide_print_unsigned(MlcBuf *buf, MlcWide a)
         uint64_t chunk = divide_by_word(left, count, TEN_TO_19);
         while (count > 0 && left[count - 1] == 0)
             --count;
-        for (int i = 0; i < DIGITS_PER_WORD && (chunk || count > 0); ++i, chunk /= 10)
+        for (int i = 0; i < DIGITS_PER_WORD && (chunk || count > 0); i++, chunk /= 10)
             digits[--at] = (char)('0' + chunk % 10);
     }
     mlc_buf_append(buf, digits + at, room - at);

@@ -267,7 +267,7 @@ mlc_yaml_get(const MlcYaml *node, const char *key)
 {
     if (!mlc_yaml_is_mapping(node))
         return NULL;
-    for (size_t i = 0; i < node->num_items; ++i)
+    for (size_t i = 0; i < node->num_items; i++)
         if (mlc_str_equal(node->keys[i]->text, mlc_str(key)))
             return node->items[i];
     return NULL;

@@ -24,7 +24,7 @@ takes_number(MlcStr name)
                                         "allocsize",   "dereferenceable", "dereferenceable_or_null",
                                         "memory",      "nofpclass",       "uwtable",
                                         "vscale_range"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; ++i)
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (mlc_str_equal(name, mlc_str(names[i])))
             return true;
     return false;
@@ -59,7 +59,7 @@ static void
 add_passthrough(Translator *t, MlcOp *op, LLVMValueRef function)
 {
     MlcAttr list = mlc_op_attr(op, "passthrough");
-    for (size_t i = 0; mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list); ++i) {
+    for (size_t i = 0; mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list); i++) {
         MlcAttr entry = mlc_array_attr_element(list, i);
         if (mlc_attr_is(entry, MLC_ATTR_STRING)) {
             add_passed(t, op, function, mlc_string_attr_value(entry), mlc_str_n("", 0));
@@ -85,7 +85,7 @@ static void
 add_value_attributes(Translator *t, MlcOp *op, LLVMValueRef function, LLVMAttributeIndex index,
                      MlcAttr dict)
 {
-    for (size_t i = 0; mlc_attr_is(dict, MLC_ATTR_DICT) && i < mlc_dict_attr_size(dict); ++i) {
+    for (size_t i = 0; mlc_attr_is(dict, MLC_ATTR_DICT) && i < mlc_dict_attr_size(dict); i++) {
         MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
         MlcStr name = mlc_string_attr_value(entry.name);
         if (name.size <= 5 || memcmp(name.data, "llvm.", 5) != 0)
@@ -151,7 +151,7 @@ add_features(Translator *t, MlcOp *op, LLVMValueRef function)
     MlcAttr features = mlc_op_attr(op, "target_features");
     MlcAttr list = features ? mlc_dialect_attr_param(features, 0) : NULL;
     MlcBuf text = {0};
-    for (size_t i = 0; list && i < mlc_array_attr_size(list); ++i) {
+    for (size_t i = 0; list && i < mlc_array_attr_size(list); i++) {
         mlc_buf_append_c(&text, i ? "," : "");
         mlc_buf_append_str(&text, mlc_string_attr_value(mlc_array_attr_element(list, i)));
     }
@@ -195,7 +195,7 @@ static const struct {
 static void
 add_named(Translator *t, MlcOp *op, LLVMValueRef function)
 {
-    for (size_t i = 0; i < sizeof named / sizeof named[0]; ++i) {
+    for (size_t i = 0; i < sizeof named / sizeof named[0]; i++) {
         MlcAttr attr = mlc_op_attr(op, named[i].attr);
         if (!attr)
             continue;
@@ -234,7 +234,7 @@ mlc_translate_function_attributes(Translator *t, MlcOp *op, LLVMValueRef functio
     add_features(t, op, function);
     add_frame_pointer(t, op, function);
     MlcAttr args = mlc_op_attr(op, "arg_attrs"), results = mlc_op_attr(op, "res_attrs");
-    for (size_t i = 0; mlc_attr_is(args, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(args); ++i)
+    for (size_t i = 0; mlc_attr_is(args, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(args); i++)
         add_value_attributes(t, op, function, (LLVMAttributeIndex)i + 1,
                              mlc_array_attr_element(args, i));
     if (mlc_attr_is(results, MLC_ATTR_ARRAY) && mlc_array_attr_size(results) == 1)

@@ -46,7 +46,7 @@ mlc_cache_key(LLVMModuleRef module, const MlcTargetOptions *options, const MlcTa
                    MLC_STR_FMT(passes), options && options->loop_vectorize,
                    options && options->slp_vectorize);
     LLVMMemoryBufferRef bitcode = LLVMWriteBitcodeToMemoryBuffer(module);
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         key[i] = mlc_hash_bytes(what.data, what.size, MLC_HASH_SEED + (uint64_t)i);
         key[i] = mlc_hash_bytes(LLVMGetBufferStart(bitcode), LLVMGetBufferSize(bitcode), key[i]);
     }

@@ -31,7 +31,7 @@ emit_invoke(Translator *t, MlcOp *op, const OpRow *row)
     if (!callee || !normal || !unwind)
         return NULL;
     count_arguments(op, &first, &count);
-    for (size_t i = 0; i < count && !t->op_failed; ++i)
+    for (size_t i = 0; i < count && !t->op_failed; i++)
         mlc_vec_push(&args, mlc_translate_operand(t, op, first + i));
     LLVMTypeRef type = t->op_failed ? NULL : mlc_translate_called_type(t, op, callee, &args);
     if (type)
@@ -53,7 +53,7 @@ emit_landingpad(Translator *t, MlcOp *op, const OpRow *row)
     LLVMValueRef pad =
         LLVMBuildLandingPad(t->builder, type, NULL, (unsigned)mlc_op_num_operands(op), "");
     LLVMSetCleanup(pad, mlc_op_attr(op, "cleanup") != NULL);
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         LLVMValueRef clause = mlc_translate_operand(t, op, i);
         if (!clause)
             return NULL;
@@ -93,7 +93,7 @@ is_valid_intrinsic(Translator *t, const char *name, LLVMTypeRef type)
                  args[16];
     LLVMPositionBuilderAtEnd(builder, LLVMAppendBasicBlockInContext(t->llvm, caller, ""));
     LLVMGetParamTypes(type, types);
-    for (unsigned i = 0; i < LLVMCountParamTypes(type); ++i)
+    for (unsigned i = 0; i < LLVMCountParamTypes(type); i++)
         args[i] = LLVMConstNull(types[i]);
     LLVMBuildCall2(builder, type, intrinsic, args, LLVMCountParamTypes(type), "");
     LLVMBuildRetVoid(builder);
@@ -128,8 +128,8 @@ declare_overloaded(Translator *t, MlcOp *op, unsigned id, MlcStr name, LLVMTypeR
         return mlc_translate_error(t, op, "has too many operands");
     LLVMGetParamTypes(type, types + 1);
     bool is_void = LLVMGetTypeKind(types[0]) == LLVMVoidTypeKind;
-    for (unsigned count = 1; count <= 3; ++count)
-        for (unsigned first = is_void; first + count <= num_types; ++first) {
+    for (unsigned count = 1; count <= 3; count++)
+        for (unsigned first = is_void; first + count <= num_types; first++) {
             LLVMValueRef function = try_overloads(t, id, types + first, count, type);
             if (function)
                 return function;
@@ -161,7 +161,7 @@ check_types(MlcOp *op, MlcStr name, LLVMTypeRef found, LLVMTypeRef want)
     } else if (count <= 64) {
         LLVMGetParamTypes(found, found_types);
         LLVMGetParamTypes(want, want_types);
-        for (unsigned i = 0; i < expected && text.size == 0; ++i) {
+        for (unsigned i = 0; i < expected && text.size == 0; i++) {
             if (found_types[i] == want_types[i])
                 continue;
             mlc_buf_printf(&text, "intrinsic call operand #%u has type ", i);
@@ -199,7 +199,7 @@ emit_call_intrinsic(Translator *t, MlcOp *op, const OpRow *row)
     MlcStr name = mlc_string_attr_value(mlc_op_attr(op, "intrin"));
     ValueVec args = {0};
     LLVMValueRef call = NULL;
-    for (size_t i = 0; i < mlc_op_num_operands(op) && !t->op_failed; ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op) && !t->op_failed; i++)
         mlc_vec_push(&args, mlc_translate_operand(t, op, i));
     LLVMTypeRef type = t->op_failed ? NULL : mlc_translate_call_type(t, op, &args);
     LLVMValueRef callee = type ? find_intrinsic(t, op, name, type) : NULL;

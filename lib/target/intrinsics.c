@@ -14,9 +14,6 @@ static const OpRow exceptions[] = {
     {.name = "llvm.intr.lrint",                 .overloads = "r0"},
     {.name = "llvm.intr.llrint",                .overloads = "r0"},
     {.name = "llvm.intr.powi",                  .overloads = "r1"},
-    {.name = "llvm.intr.ldexp",                 .overloads = "r1"},
-    {.name = "llvm.intr.fptosi.sat",            .overloads = "r0"},
-    {.name = "llvm.intr.fptoui.sat",            .overloads = "r0"},
     {.name = "llvm.intr.sadd.with.overflow",    .overloads = "0"},
     {.name = "llvm.intr.uadd.with.overflow",    .overloads = "0"},
     {.name = "llvm.intr.ssub.with.overflow",    .overloads = "0"},
@@ -162,7 +159,7 @@ static bool
 collect_args(Translator *t, MlcOp *op, const char *spec, ValueVec *args)
 {
     if (!spec) {
-        for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+        for (size_t i = 0; i < mlc_op_num_operands(op); i++)
             if (!add_operand(t, op, i, args))
                 return false;
         return true;
@@ -193,7 +190,7 @@ declare(Translator *t, MlcOp *op, const OpRow *row)
     TypeVec types = {0};
     const char *overloads = row->overloads ? row->overloads : "r";
     if (LLVMIntrinsicIsOverloaded(id))
-        for (const char *at = overloads; *at != '\0' && !t->op_failed; ++at)
+        for (const char *at = overloads; *at != '\0' && !t->op_failed; at++)
             mlc_vec_push(&types, overload_type(t, op, *at));
     LLVMValueRef function =
         t->op_failed ? NULL : LLVMGetIntrinsicDeclaration(t->module, id, types.data, types.size);

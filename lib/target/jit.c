@@ -33,7 +33,7 @@ add_objects(MlcJit *jit, const MlcStr *objects, size_t num_objects, MlcBuf *erro
                    error))
         return false;
     LLVMOrcJITDylibAddGenerator(library, process);
-    for (size_t i = 0; i < num_objects; ++i) {
+    for (size_t i = 0; i < num_objects; i++) {
         LLVMMemoryBufferRef copy =
             LLVMCreateMemoryBufferWithMemoryRangeCopy(objects[i].data, objects[i].size, "kernel");
         if (!succeeded(LLVMOrcLLJITAddObjectFile(jit->jit, library, copy), error))

@@ -43,7 +43,7 @@ find_library(MlcBuf *path)
         mlc_buf_append_c(path, given);
         return true;
     }
-    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; ++i) {
+    for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++) {
         if (!roots[i])
             continue;
         mlc_buf_clear(path);

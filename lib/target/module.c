@@ -164,13 +164,13 @@ set_kernel(Translator *t, MlcOp *op, LLVMValueRef function)
     if (!mlc_op_attr(op, "nvvm.kernel") && !mlc_op_attr(op, "gpu.kernel"))
         return;
     annotate_kernel(t, function, "kernel", 1);
-    for (size_t i = 0; i < sizeof annotations / sizeof annotations[0]; ++i) {
+    for (size_t i = 0; i < sizeof annotations / sizeof annotations[0]; i++) {
         MlcAttr attr = mlc_op_attr(op, annotations[i].attr);
         int64_t value;
         if (mlc_attr_is(attr, MLC_ATTR_INTEGER) && mlc_attr_try_as_int(attr, &value))
             annotate_kernel(t, function, annotations[i].keys[0], value);
         for (size_t k = 0;
-             attr && k < 3 && annotations[i].keys[k] && !mlc_attr_is(attr, MLC_ATTR_INTEGER); ++k)
+             attr && k < 3 && annotations[i].keys[k] && !mlc_attr_is(attr, MLC_ATTR_INTEGER); k++)
             if (mlc_int_list_attr_get(attr, k, &value))
                 annotate_kernel(t, function, annotations[i].keys[k], value);
     }
@@ -229,7 +229,7 @@ order_blocks(MlcBlock *entry, MlcMap *seen, BlockVec *order)
         mlc_vec_push(order, top->block);
         (void)mlc_vec_pop(&stack);
     }
-    for (size_t i = start, k = order->size; i + 1 < k; ++i) {
+    for (size_t i = start, k = order->size; i + 1 < k; i++) {
         MlcBlock *swapped = order->data[i];
         order->data[i] = order->data[--k];
         order->data[k] = swapped;
@@ -251,7 +251,7 @@ create_block(Translator *t, MlcOp *op, MlcBlock *block, bool is_entry)
     LLVMBasicBlockRef translated = LLVMAppendBasicBlockInContext(t->llvm, t->function, "");
     mlc_map_set(&t->blocks, block, translated);
     LLVMPositionBuilderAtEnd(t->builder, translated);
-    for (size_t i = 0; i < mlc_block_num_args(block); ++i) {
+    for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         MlcValue *arg = mlc_block_arg(block, i);
         LLVMTypeRef type = mlc_translate_type(t, op, mlc_value_type(arg));
         if (!type)
@@ -269,7 +269,7 @@ static void
 segment(MlcOp *op, const char *sizes_name, size_t group, size_t *first, size_t *count)
 {
     MlcAttr sizes = mlc_op_attr(op, sizes_name);
-    for (size_t i = 0; i <= group; ++i) {
+    for (size_t i = 0; i <= group; i++) {
         int64_t size = 0;
         *first += *count;
         *count = sizes && mlc_int_list_attr_get(sizes, i, &size) && size > 0 ? (size_t)size : 0;
@@ -300,7 +300,7 @@ successor_operands(MlcOp *op, size_t i, size_t *first, size_t *count)
 static LLVMBasicBlockRef
 edge_block(Translator *t, MlcOp *terminator, size_t i, LLVMBasicBlockRef from, LLVMBasicBlockRef to)
 {
-    for (size_t k = 0; k < i; ++k) {
+    for (size_t k = 0; k < i; k++) {
         if (mlc_op_successor(terminator, k) != mlc_op_successor(terminator, i))
             continue;
         LLVMBasicBlockRef between = LLVMInsertBasicBlockInContext(t->llvm, to, "");
@@ -326,7 +326,7 @@ add_incoming(Translator *t, MlcOp *terminator, size_t i)
         return true;
     LLVMBasicBlockRef from = mlc_map_get(&t->blocks, mlc_op_block(terminator));
     LLVMBasicBlockRef edge = edge_block(t, terminator, i, from, mlc_map_get(&t->blocks, target));
-    for (size_t k = 0; k < count; ++k) {
+    for (size_t k = 0; k < count; k++) {
         LLVMValueRef value = mlc_translate_operand(t, terminator, first + k);
         if (!value)
             return false;
@@ -342,14 +342,14 @@ translate_body(Translator *t, MlcOp *op, const MlcMap *seen, const BlockVec *ord
         if (mlc_map_has(seen, block) &&
             !create_block(t, op, block, block == mlc_region_first(mlc_op_region(op, 0))))
             return;
-    for (size_t i = 0; i < order->size; ++i) {
+    for (size_t i = 0; i < order->size; i++) {
         LLVMPositionBuilderAtEnd(t->builder, mlc_map_get(&t->blocks, order->data[i]));
         MLC_FOR_EACH_OP (inner, order->data[i])
             mlc_translate_op(t, inner);
     }
-    for (size_t i = 0; i < order->size && !t->failed; ++i) {
+    for (size_t i = 0; i < order->size && !t->failed; i++) {
         MlcOp *terminator = mlc_block_last(order->data[i]);
-        for (size_t k = 0; terminator && k < mlc_op_num_successors(terminator); ++k)
+        for (size_t k = 0; terminator && k < mlc_op_num_successors(terminator); k++)
             if (!add_incoming(t, terminator, k))
                 return;
     }
@@ -371,7 +371,7 @@ has_wide_vectors(MlcOp *function)
     enum { WIDE = 128 }; // bits
     MLC_FOR_EACH_BLOCK (block, mlc_op_region(function, 0))
         MLC_FOR_EACH_OP (op, block)
-            for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+            for (size_t i = 0; i < mlc_op_num_results(op); i++) {
                 MlcType type = mlc_value_type(mlc_op_result(op, i));
                 if (mlc_type_is(type, MLC_TYPE_VECTOR) &&
                     mlc_type_is(mlc_type_element(type), MLC_TYPE_FLOAT) &&
@@ -482,7 +482,7 @@ define_ctors(Translator *t, MlcOp *op, bool is_dtors)
                 members[] = {i32, ptr, ptr};
     LLVMTypeRef entry = LLVMStructTypeInContext(t->llvm, members, 3, false);
     ValueVec entries = {0};
-    for (size_t i = 0; i < mlc_array_attr_size(functions); ++i) {
+    for (size_t i = 0; i < mlc_array_attr_size(functions); i++) {
         LLVMValueRef function = mlc_str_map_get(
             &t->symbols, mlc_symbol_ref_attr_name(mlc_array_attr_element(functions, i), 0));
         int64_t priority = mlc_attr_as_int(mlc_array_attr_element(priorities, i));

@@ -18,7 +18,7 @@ call(Translator *t, MlcOp *op, MlcStr name, const ValueVec *args)
 static bool
 operands(Translator *t, MlcOp *op, ValueVec *args)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         LLVMValueRef value = mlc_translate_operand(t, op, i);
         if (!value)
             return false;

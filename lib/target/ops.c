@@ -80,7 +80,7 @@ mlc_translate_fast_math(LLVMValueRef value, MlcOp *op)
 {
     int64_t bits = mlc_translate_int_attr(op, "fastmathFlags", 0);
     LLVMFastMathFlags flags = 0;
-    for (size_t i = 0; i < sizeof fast_math_bits / sizeof fast_math_bits[0]; ++i)
+    for (size_t i = 0; i < sizeof fast_math_bits / sizeof fast_math_bits[0]; i++)
         if (bits >> i & 1)
             flags |= fast_math_bits[i];
     if (flags != 0 && LLVMIsAInstruction(value) && LLVMCanValueUseFastMathFlags(value))
@@ -357,7 +357,7 @@ emit_gep(Translator *t, MlcOp *op, const OpRow *row)
     ValueVec values = {0};
     size_t next = 1;
     bool ok = true;
-    for (size_t i = 0; i < mlc_int_list_attr_size(indices) && ok; ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(indices) && ok; i++) {
         int64_t index = 0;
         ok = mlc_int_list_attr_get(indices, i, &index);
         LLVMValueRef value = LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)index, true);
@@ -410,7 +410,7 @@ emit_shufflevector(Translator *t, MlcOp *op, const OpRow *row)
         return NULL;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(t->llvm);
     ValueVec lanes = {0};
-    for (size_t i = 0; i < mlc_int_list_attr_size(mask); ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(mask); i++) {
         int64_t lane = -1;
         (void)mlc_int_list_attr_get(mask, i, &lane);
         mlc_vec_push(&lanes,
@@ -434,7 +434,7 @@ emit_extractvalue(Translator *t, MlcOp *op, const OpRow *row)
     (void)row;
     OPERAND(value, 0);
     MlcAttr position = required_attr(t, op, "position");
-    for (size_t i = 0; position && i < mlc_int_list_attr_size(position); ++i) {
+    for (size_t i = 0; position && i < mlc_int_list_attr_size(position); i++) {
         int64_t index = 0;
         (void)mlc_int_list_attr_get(position, i, &index);
         value = LLVMBuildExtractValue(t->builder, value, (unsigned)index, "");
@@ -467,7 +467,7 @@ emit_insertvalue(Translator *t, MlcOp *op, const OpRow *row)
 static bool
 operands_from(Translator *t, MlcOp *op, size_t first, ValueVec *values)
 {
-    for (size_t i = first; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = first; i < mlc_op_num_operands(op); i++) {
         LLVMValueRef value = mlc_translate_operand(t, op, i);
         if (!value)
             return false;
@@ -482,7 +482,7 @@ mlc_translate_call_type(Translator *t, MlcOp *op, const ValueVec *args)
     LLVMTypeRef result =
         mlc_op_num_results(op) > 0 ? result_type(t, op) : LLVMVoidTypeInContext(t->llvm);
     TypeVec types = {0};
-    for (size_t i = 0; i < args->size; ++i)
+    for (size_t i = 0; i < args->size; i++)
         mlc_vec_push(&types, LLVMTypeOf(args->data[i]));
     LLVMTypeRef type =
         result ? LLVMFunctionType(result, types.data, (unsigned)types.size, false) : NULL;
@@ -646,7 +646,7 @@ set_branch_weights(Translator *t, MlcOp *op, LLVMValueRef branch)
         return;
     MLC_VEC(LLVMMetadataRef) nodes = {0};
     mlc_vec_push(&nodes, LLVMMDStringInContext2(t->llvm, "branch_weights", 14));
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         int64_t weight = 0;
         (void)mlc_int_list_attr_get(weights, i, &weight);
         mlc_vec_push(&nodes, LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(t->llvm),
@@ -674,7 +674,7 @@ emit_switch(Translator *t, MlcOp *op, const OpRow *row)
     MlcAttr cases = mlc_op_attr(op, "case_values");
     size_t count = mlc_op_num_successors(op) - 1;
     LLVMValueRef result = LLVMBuildSwitch(t->builder, value, successor(t, op, 0), (unsigned)count);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         int64_t label = 0;
         if (!cases || !mlc_int_list_attr_get(cases, i, &label))
             return mlc_translate_error(t, op, "has more successors than case values");
@@ -735,7 +735,7 @@ static const OpRow rows[] = {
 static const OpRow *
 find_in(const OpRow *table, size_t count, MlcStr name)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (mlc_str_equal(mlc_str(table[i].name), name))
             return &table[i];
     return NULL;

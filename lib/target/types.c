@@ -7,7 +7,7 @@
 static MlcAttr
 param_of_kind(MlcType type, MlcAttrKind kind)
 {
-    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i)
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); i++)
         if (mlc_attr_is(mlc_dialect_type_param(type, i), kind))
             return mlc_dialect_type_param(type, i);
     return NULL;
@@ -17,7 +17,7 @@ param_of_kind(MlcType type, MlcAttrKind kind)
 static bool
 has_flag(MlcType type)
 {
-    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i) {
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); i++) {
         MlcAttr p = mlc_dialect_type_param(type, i);
         if (mlc_attr_is(p, MLC_ATTR_UNIT))
             return true;
@@ -30,7 +30,7 @@ has_flag(MlcType type)
 static int64_t
 integer_param(MlcType type, int64_t otherwise)
 {
-    for (size_t i = 0; i < mlc_dialect_type_num_params(type); ++i) {
+    for (size_t i = 0; i < mlc_dialect_type_num_params(type); i++) {
         MlcAttr p = mlc_dialect_type_param(type, i);
         int64_t value;
         if (mlc_attr_is(p, MLC_ATTR_INTEGER) && !mlc_type_is_integer(mlc_attr_type(p), 1) &&
@@ -86,7 +86,7 @@ struct_type(Translator *t, MlcOp *op, MlcType type)
         return LLVMStructCreateNamed(t->llvm, mlc_string_attr_value(name).data);
     TypeVec members = {0};
     bool ok = true;
-    for (size_t i = 0; body && i < mlc_array_attr_size(body) && ok; ++i) {
+    for (size_t i = 0; body && i < mlc_array_attr_size(body) && ok; i++) {
         LLVMTypeRef member =
             mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(body, i)));
         ok = member != NULL;
@@ -144,7 +144,7 @@ mlc_translate_function_type(Translator *t, MlcOp *op, MlcType type)
     LLVMTypeRef translated = mlc_translate_type(t, op, result);
     TypeVec inputs = {0};
     bool ok = translated != NULL;
-    for (size_t i = 0; params && i < mlc_array_attr_size(params) && ok; ++i) {
+    for (size_t i = 0; params && i < mlc_array_attr_size(params) && ok; i++) {
         LLVMTypeRef input =
             mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(params, i)));
         ok = input != NULL;
@@ -165,13 +165,13 @@ target_type(Translator *t, MlcOp *op, MlcType type)
     MLC_VEC(unsigned) int_params = {0};
     LLVMTypeRef made = NULL;
     bool ok = true;
-    for (size_t i = 0; ok && i < mlc_array_attr_size(types); ++i) {
+    for (size_t i = 0; ok && i < mlc_array_attr_size(types); i++) {
         LLVMTypeRef param =
             mlc_translate_type(t, op, mlc_type_attr_value(mlc_array_attr_element(types, i)));
         mlc_vec_push(&type_params, param);
         ok = param != NULL;
     }
-    for (size_t i = 0; i < mlc_array_attr_size(numbers); ++i)
+    for (size_t i = 0; i < mlc_array_attr_size(numbers); i++)
         mlc_vec_push(&int_params, (unsigned)mlc_attr_as_int(mlc_array_attr_element(numbers, i)));
     if (ok)
         made = LLVMTargetExtTypeInContext(
@@ -304,7 +304,7 @@ elements_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type, size
     size_t count = is_array ? LLVMGetArrayLength2(type) : LLVMGetVectorSize(type);
     ValueVec elements = {0};
     mlc_vec_reserve(&elements, count);
-    for (size_t i = 0; i < count && !t->op_failed; ++i)
+    for (size_t i = 0; i < count && !t->op_failed; i++)
         mlc_vec_push(&elements, elements_constant(t, op, attr, LLVMGetElementType(type), next));
     LLVMValueRef result = NULL;
     if (!t->op_failed)
@@ -380,7 +380,7 @@ array_constant(Translator *t, MlcOp *op, MlcAttr attr, LLVMTypeRef type)
         return mlc_translate_error(t, op, "the constant has %zu members, its type another number",
                                    count);
     ValueVec members = {0};
-    for (size_t i = 0; i < count && !t->op_failed; ++i) {
+    for (size_t i = 0; i < count && !t->op_failed; i++) {
         LLVMTypeRef member =
             is_struct ? LLVMStructGetTypeAtIndex(type, (unsigned)i) : LLVMGetElementType(type);
         MlcAttr element = mlc_array_attr_element(attr, i);

@@ -83,7 +83,7 @@ add_path(const char *path)
     }
     struct dirent **entries;
     int count = scandir(path, &entries, NULL, alphasort);
-    for (int i = 0; i < count; ++i) {
+    for (int i = 0; i < count; i++) {
         char child[4096];
         snprintf(child, sizeof child, "%s/%s", path, entries[i]->d_name);
         if (entries[i]->d_name[0] != '.')
@@ -163,7 +163,7 @@ int
 main(int argc, char **argv)
 {
     long runs = argc > 1 ? atol(argv[1]) : 0;
-    for (int i = 2; i < argc; ++i)
+    for (int i = 2; i < argc; i++)
         add_path(argv[i]);
     if (num_seeds == 0) {
         fprintf(stderr, "usage: %s RUNS FILE|FOLDER...\n", argv[0]);
@@ -174,9 +174,9 @@ main(int argc, char **argv)
     int file = open(kept, O_RDWR | O_CREAT | O_TRUNC, 0600);
     uint8_t *data = malloc(MAX_INPUT_BYTES);
     give(data, 0, file);
-    for (size_t i = 0; i < num_seeds; ++i)
+    for (size_t i = 0; i < num_seeds; i++)
         give(seeds[i].data, seeds[i].size, file);
-    for (long run = 0; run < runs; ++run) {
+    for (long run = 0; run < runs; run++) {
         size_t seed = random_below(num_seeds), length = seeds[seed].size;
         memcpy(data, seeds[seed].data, length);
         for (size_t m = 1 + random_below(MAX_MUTATIONS); m > 0; --m)
@@ -190,7 +190,7 @@ main(int argc, char **argv)
         close(file);
     unlink(kept);
     free(data);
-    for (size_t i = 0; i < num_seeds; ++i)
+    for (size_t i = 0; i < num_seeds; i++)
         free(seeds[i].data);
     printf("%zu seeds and %ld mutations: no crash\n", num_seeds, runs);
     return 0;

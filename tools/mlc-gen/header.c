@@ -26,7 +26,7 @@ static const char *
 upper(Gen *gen, const char *text)
 {
     char *copy = (char *)mlc_arena_strdup(&gen->arena, mlc_str(text)).data;
-    for (char *c = copy; *c; ++c)
+    for (char *c = copy; *c; c++)
         *c = isalnum((unsigned char)*c) ? (char)toupper((unsigned char)*c) : '_';
     return copy;
 }
@@ -36,7 +36,7 @@ print_enum(Header *h, const MlcAttrDef *def)
 {
     const char *prefix = upper(h->gen, def->name);
     mlc_buf_printf(h->out, "enum { // %s\n", def->name);
-    for (size_t i = 0; i < def->num_cases; ++i) {
+    for (size_t i = 0; i < def->num_cases; i++) {
         long long value = (long long)def->cases[i].value;
         if (value <= INT32_MAX && value >= INT32_MIN)
             mlc_buf_printf(h->out, "    MLC_%s_%s = %lld,\n", prefix,
@@ -98,7 +98,7 @@ print_op_hooks(Header *h, const MlcOpDef *op)
     print_prototype(
         h, &op->eval, "bool ",
         "(struct MlcEval *eval, MlcOp *op, const MlcDatum *operands, MlcDatum *results)");
-    for (size_t i = 0; i < op->num_interfaces; ++i) {
+    for (size_t i = 0; i < op->num_interfaces; i++) {
         const MlcInterfaceEntry *entry = &op->interfaces[i];
         print_prototype(
             h, &entry->methods,
@@ -112,7 +112,7 @@ print_constraint_hooks(Header *h, const MlcConstraint *c)
     if (!c)
         return;
     print_prototype(h, &c->check, "bool ", "(const void *type_or_attr)");
-    for (size_t i = 0; i < c->num_args; ++i)
+    for (size_t i = 0; i < c->num_args; i++)
         print_constraint_hooks(h, c->args[i]);
 }
 
@@ -121,7 +121,7 @@ print_hooks(Header *h)
 {
     const MlcDialectDef *d = h->d->def;
     mlc_buf_append_c(h->out, "\n// Hooks and vtables that the records name.\n");
-    for (size_t i = 0; i < h->d->rules.functions.size; ++i)
+    for (size_t i = 0; i < h->d->rules.functions.size; i++)
         mlc_buf_printf(h->out,
                        "MLC_API bool %s(const MlcRuleCall *call, const MlcRuleArg *args, "
                        "MlcRuleArg *result);\n",
@@ -130,9 +130,9 @@ print_hooks(Header *h)
                     "(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)");
     print_prototype(h, &d->verify_attr, "bool ", "(MlcOp *op, MlcNamedAttr attr)");
     print_prototype(h, &d->inliner, "extern const MlcInliner ", "");
-    for (size_t i = 0; i < d->num_constraints; ++i)
+    for (size_t i = 0; i < d->num_constraints; i++)
         print_constraint_hooks(h, d->constraints[i]);
-    for (size_t i = 0; i < d->num_types; ++i) {
+    for (size_t i = 0; i < d->num_types; i++) {
         print_prototype(h, &d->types[i]->verify, "bool ",
                         "(const struct MlcErrorSink *sink, const MlcAttr *params)");
         print_prototype(h, &d->types[i]->parse, "MlcType ",
@@ -140,7 +140,7 @@ print_hooks(Header *h)
         print_prototype(h, &d->types[i]->print, "void ",
                         "(struct MlcPrinter *printer, MlcType type)");
     }
-    for (size_t i = 0; i < d->num_attrs; ++i) {
+    for (size_t i = 0; i < d->num_attrs; i++) {
         print_prototype(h, &d->attrs[i]->verify, "bool ",
                         "(const struct MlcErrorSink *sink, const MlcAttr *params)");
         print_prototype(h, &d->attrs[i]->parse, "MlcAttr ",
@@ -148,13 +148,13 @@ print_hooks(Header *h)
         print_prototype(h, &d->attrs[i]->print, "void ",
                         "(struct MlcPrinter *printer, MlcAttr attr)");
     }
-    for (size_t i = 0; i < d->num_ops; ++i) {
+    for (size_t i = 0; i < d->num_ops; i++) {
         const MlcOpDef *op = d->ops[i];
-        for (size_t k = 0; k < op->num_operands; ++k)
+        for (size_t k = 0; k < op->num_operands; k++)
             print_constraint_hooks(h, op->operands[k].type);
-        for (size_t k = 0; k < op->num_results; ++k)
+        for (size_t k = 0; k < op->num_results; k++)
             print_constraint_hooks(h, op->results[k].type);
-        for (size_t k = 0; k < op->num_attrs; ++k)
+        for (size_t k = 0; k < op->num_attrs; k++)
             print_constraint_hooks(h, op->attrs[k].constraint);
         print_op_hooks(h, op);
     }
@@ -204,7 +204,7 @@ print_value_accessors(Header *h, const char *op, const char *what, const MlcValu
                       size_t n)
 {
     bool fixed = true; // every group so far has one value
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         print_value_accessor(h, op, what, values, i, fixed);
         fixed &= values[i].arity == MLC_ONE;
     }
@@ -213,7 +213,7 @@ print_value_accessors(Header *h, const char *op, const char *what, const MlcValu
 static void
 print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
 {
-    for (size_t i = 0; i < op->num_attrs; ++i) {
+    for (size_t i = 0; i < op->num_attrs; i++) {
         const char *slot =
             gen_c_name(h->gen, mlc_arena_printf(&h->gen->arena, ".%s", op->attrs[i].name).data);
         const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, slot).data;
@@ -229,7 +229,7 @@ print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
                            "mlc_op_set_slot(op, %zu, value);\n}\n",
                            set, i);
     }
-    for (size_t i = 0; i < op->num_regions; ++i) {
+    for (size_t i = 0; i < op->num_regions; i++) {
         const char *get =
             mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->regions[i].name).data;
         if (op->regions[i].arity == MLC_ONE && is_first(h, get))
@@ -238,7 +238,7 @@ print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
                            "mlc_op_region(op, %zu);\n}\n",
                            get, i);
     }
-    for (size_t i = 0; i < op->num_successors; ++i) {
+    for (size_t i = 0; i < op->num_successors; i++) {
         const char *get =
             mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->successors[i].name).data;
         if (op->successors[i].arity == MLC_ONE && is_first(h, get))
@@ -262,12 +262,12 @@ has_one_type(const MlcConstraint *c)
 static bool
 infers_results(const MlcOpDef *op)
 {
-    for (size_t i = 0; i < op->num_interfaces; ++i)
+    for (size_t i = 0; i < op->num_interfaces; i++)
         if (op->interfaces[i].id == MLC_INTERFACE_INFER_TYPES)
             return true;
     if (mlc_op_def_has_trait(op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
         return op->num_operands > 0;
-    for (size_t i = 0; i < op->num_results; ++i)
+    for (size_t i = 0; i < op->num_results; i++)
         if (op->results[i].arity != MLC_ONE || !has_one_type(op->results[i].type))
             return false;
     return true;
@@ -291,20 +291,20 @@ print_build_params(Header *h, const MlcOpDef *op, bool infers)
 {
     MlcBuf *out = h->out;
     mlc_buf_append_c(out, "(MlcBuilder *b");
-    for (size_t i = 0; !infers && i < op->num_results; ++i)
+    for (size_t i = 0; !infers && i < op->num_results; i++)
         mlc_buf_printf(out,
                        is_many(&op->results[i]) ? ", const MlcType *%s_types, size_t num_%s"
                                                 : ", MlcType %s_type",
                        op->results[i].name, op->results[i].name);
-    for (size_t i = 0; i < op->num_operands; ++i)
+    for (size_t i = 0; i < op->num_operands; i++)
         mlc_buf_printf(out,
                        is_many(&op->operands[i]) ? ", MlcValue *const *%s_, size_t num_%s_"
                                                  : ", MlcValue *%s_",
                        op->operands[i].name, op->operands[i].name);
-    for (size_t i = 0; i < op->num_attrs; ++i)
+    for (size_t i = 0; i < op->num_attrs; i++)
         if (is_required(&op->attrs[i]))
             mlc_buf_printf(out, ", MlcAttr %s_", op->attrs[i].name);
-    for (size_t i = 0; i < op->num_regions; ++i)
+    for (size_t i = 0; i < op->num_regions; i++)
         if (op->regions[i].arity != MLC_ONE)
             mlc_buf_printf(out, ", size_t num_%s_", op->regions[i].name);
     mlc_buf_append_c(out, ")\n");
@@ -314,10 +314,10 @@ static void
 print_pushes(MlcBuf *out, const char *vec, const MlcValueDef *values, size_t n, const char *one,
              const char *many)
 {
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const char *name = values[i].name;
         if (is_many(&values[i])) {
-            mlc_buf_printf(out, "    for (size_t i_ = 0; i_ < num_%s%s; ++i_)\n", name,
+            mlc_buf_printf(out, "    for (size_t i_ = 0; i_ < num_%s%s; i_++)\n", name,
                            strcmp(one, "_") == 0 ? "_" : "");
             mlc_buf_printf(out, "        mlc_vec_push(&%s, %s%s[i_]);\n", vec, name, many);
         } else {
@@ -332,7 +332,7 @@ static void
 print_segments(MlcBuf *out, const char *attr, const MlcValueDef *values, size_t n, bool are_types)
 {
     mlc_buf_printf(out, "    int32_t sizes_%s[%zu];\n", attr, n ? n : 1);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(out,
                        is_many(&values[i]) ? "    sizes_%s[%zu] = (int32_t)num_%s%s;\n"
                        : values[i].arity == MLC_OPTIONAL ? "    sizes_%s[%zu] = %s%s ? 1 : 0;\n"
@@ -364,7 +364,7 @@ print_build(Header *h, const char *name, const MlcOpDef *op)
     if (!infers)
         print_pushes(out, "types", op->results, op->num_results, "_type", "_types");
     print_pushes(out, "values", op->operands, op->num_operands, "_", "_");
-    for (size_t i = 0; i < op->num_attrs; ++i)
+    for (size_t i = 0; i < op->num_attrs; i++)
         if (is_required(&op->attrs[i]))
             mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", %s_);\n",
                            op->attrs[i].name, op->attrs[i].name);
@@ -372,13 +372,13 @@ print_build(Header *h, const char *name, const MlcOpDef *op)
         print_segments(out, "operandSegmentSizes", op->operands, op->num_operands, false);
     if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS) && !infers)
         print_segments(out, "resultSegmentSizes", op->results, op->num_results, true);
-    for (size_t i = 0; i < op->num_regions; ++i)
+    for (size_t i = 0; i < op->num_regions; i++)
         num_regions += op->regions[i].arity == MLC_ONE;
     mlc_buf_printf(out,
                    "    MlcOp *made = mlc_build_op(b, \"%s\", types.data, %s, values.data, "
                    "values.size, attrs, num_attrs, %zu",
                    op->name, infers ? "MLC_INFER_RESULTS" : "types.size", num_regions);
-    for (size_t i = 0; i < op->num_regions; ++i)
+    for (size_t i = 0; i < op->num_regions; i++)
         if (op->regions[i].arity != MLC_ONE)
             mlc_buf_printf(out, " + num_%s_", op->regions[i].name);
     mlc_buf_append_c(
@@ -411,10 +411,10 @@ reserve_symbols(Header *h)
 {
     MLC_MAP_FOR_EACH (entry, &h->d->loader.symbols)
         is_first(h, mlc_map_entry_value(entry));
-    for (size_t i = 0; i < h->d->def->num_ops; ++i) {
+    for (size_t i = 0; i < h->d->def->num_ops; i++) {
         const char *op = gen_c_name(h->gen, h->d->def->ops[i]->name);
         static const char *const suffixes[] = {"def", "isa", "build"};
-        for (size_t k = 0; k < 3; ++k)
+        for (size_t k = 0; k < 3; k++)
             is_first(
                 h,
                 mlc_arena_printf(&h->gen->arena, "mlc_%s_%s_%s", h->d->name, op, suffixes[k]).data);
@@ -433,22 +433,22 @@ gen_header(Gen *gen, GenDialect *d, MlcBuf *out)
         "#include \"mlc/ir/interfaces.h\"\n#include \"mlc/ir/rule.h\"\n\nMLC_BEGIN_DECLS\n\n"
         "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",
         d->name, d->name, d->def->summary ? d->def->summary : "", guard, guard, d->name);
-    for (size_t i = 0; i < d->def->num_types; ++i)
+    for (size_t i = 0; i < d->def->num_types; i++)
         mlc_buf_printf(out, "extern MLC_API const MlcTypeDef mlc_%s_%s_type_def;\n", d->name,
                        gen_c_name(gen, d->def->types[i]->name));
-    for (size_t i = 0; i < d->def->num_attrs; ++i)
+    for (size_t i = 0; i < d->def->num_attrs; i++)
         mlc_buf_printf(out, "extern MLC_API const MlcAttrDef mlc_%s_%s_attr_def;\n", d->name,
                        gen_c_name(gen, d->def->attrs[i]->name));
-    for (size_t i = 0; i < d->def->num_ops; ++i)
+    for (size_t i = 0; i < d->def->num_ops; i++)
         mlc_buf_printf(out, "extern MLC_API const MlcOpDef mlc_%s_%s_def;\n", d->name,
                        gen_c_name(gen, d->def->ops[i]->name));
     mlc_buf_append_c(out, "\n");
-    for (size_t i = 0; i < d->def->num_attrs; ++i)
+    for (size_t i = 0; i < d->def->num_attrs; i++)
         if (d->def->attrs[i]->num_cases)
             print_enum(&h, d->def->attrs[i]);
     print_hooks(&h);
     reserve_symbols(&h);
-    for (size_t i = 0; i < d->def->num_ops; ++i)
+    for (size_t i = 0; i < d->def->num_ops; i++)
         print_op(&h, d->def->ops[i]);
     mlc_buf_append_c(out, "\nMLC_END_DECLS\n\n#endif\n");
     mlc_str_map_release(&h.printed);

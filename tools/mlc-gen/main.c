@@ -31,7 +31,7 @@ find_dialect(void *user, MlcStr name)
 GenDialect *
 gen_load(Gen *gen, const char *name)
 {
-    for (size_t i = 0; i < gen->dialects.size; ++i)
+    for (size_t i = 0; i < gen->dialects.size; i++)
         if (strcmp(gen->dialects.data[i]->name, name) == 0)
             return gen->dialects.data[i];
     GenDialect *d = MLC_NEW(&gen->arena, GenDialect);
@@ -86,7 +86,7 @@ const char *
 gen_c_name(Gen *gen, const char *full_name)
 {
     char *name = (char *)mlc_arena_strdup(&gen->arena, mlc_str(strchr(full_name, '.') + 1)).data;
-    for (char *c = name; *c; ++c)
+    for (char *c = name; *c; c++)
         if (*c == '.')
             *c = '_';
     return name;
@@ -100,7 +100,7 @@ gen_string(MlcBuf *out, const char *text)
         return;
     }
     mlc_buf_append_char(out, '"');
-    for (; *text; ++text) {
+    for (; *text; text++) {
         if (*text == '\n')
             mlc_buf_append_c(out, "\\n");
         else if (*text == '"' || *text == '\\')
@@ -147,7 +147,7 @@ generate(Gen *gen, char **args)
     static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header,
                                                                       gen_reference};
     bool ok = true;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         MlcBuf out = {0};
         printers[i](gen, d, &out);
         ok = write_file(args[1 + i], &out) && ok;
@@ -163,10 +163,10 @@ write_registry(const char *path, char **names, int num_names)
     mlc_buf_append_c(
         &out,
         "// Written by mlc-gen from the mlc_add_dialect lines.\n#include \"mlc/dialects.h\"\n\n");
-    for (int i = 0; i < num_names; ++i)
+    for (int i = 0; i < num_names; i++)
         mlc_buf_printf(&out, "extern const MlcDialectDef mlc_%s_dialect;\n", names[i]);
     mlc_buf_append_c(&out, "\nvoid\nmlc_register_all_dialects(MlcContext *ctx)\n{\n");
-    for (int i = 0; i < num_names; ++i)
+    for (int i = 0; i < num_names; i++)
         mlc_buf_printf(&out, "    mlc_context_register_dialect(ctx, &mlc_%s_dialect);\n", names[i]);
     mlc_buf_append_c(&out, "}\n");
     bool ok = write_file(path, &out);
@@ -190,12 +190,12 @@ static bool
 count_hooks(Gen *gen, char **names, int num_names)
 {
     size_t num_ops = 0, num_hooks = 0;
-    for (int i = 0; i < num_names; ++i) {
+    for (int i = 0; i < num_names; i++) {
         GenDialect *d = gen_load(gen, names[i]);
         if (!d)
             return false;
         size_t here = 0;
-        for (size_t k = 0; k < d->def->num_ops; ++k)
+        for (size_t k = 0; k < d->def->num_ops; k++)
             here += gen_symbol(d, &d->def->ops[k]->parse) || gen_symbol(d, &d->def->ops[k]->print);
         printf("%-14s %4zu ops, %3zu with C syntax\n", names[i], d->def->num_ops, here);
         num_ops += d->def->num_ops;
@@ -209,7 +209,7 @@ count_hooks(Gen *gen, char **names, int num_names)
 static void
 release(Gen *gen)
 {
-    for (size_t i = 0; i < gen->dialects.size; ++i) {
+    for (size_t i = 0; i < gen->dialects.size; i++) {
         mlc_yaml_loader_release(&gen->dialects.data[i]->loader);
         mlc_rules_compiler_release(&gen->dialects.data[i]->rules);
     }

@@ -8,7 +8,7 @@ print_values(MlcBuf *out, const char *title, const MlcValueDef *values, size_t n
     if (!n)
         return;
     mlc_buf_printf(out, "%s: ", title);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(out, "%s`%s`%s (%s)", i ? ", " : "", values[i].name,
                        arities[values[i].arity], values[i].type ? values[i].type->summary : "");
     mlc_buf_append_c(out, "\n\n");
@@ -20,7 +20,7 @@ print_attrs(MlcBuf *out, const MlcOpDef *op)
     if (!op->num_attrs)
         return;
     mlc_buf_append_c(out, "Attributes: ");
-    for (size_t i = 0; i < op->num_attrs; ++i) {
+    for (size_t i = 0; i < op->num_attrs; i++) {
         const MlcAttrSlot *slot = &op->attrs[i];
         mlc_buf_printf(out, "%s`%s`%s (%s", i ? ", " : "", slot->name, slot->optional ? "?" : "",
                        slot->constraint ? slot->constraint->summary : "");
@@ -53,19 +53,19 @@ gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
                    def->summary ? def->summary : "");
     if (def->num_types)
         mlc_buf_append_c(out, "## Types\n\n");
-    for (size_t i = 0; i < def->num_types; ++i)
+    for (size_t i = 0; i < def->num_types; i++)
         mlc_buf_printf(out, "- `!%s`: %s\n", def->types[i]->name,
                        def->types[i]->summary ? def->types[i]->summary : "");
     if (def->num_attrs)
         mlc_buf_append_c(out, "\n## Attributes\n\n");
-    for (size_t i = 0; i < def->num_attrs; ++i) {
+    for (size_t i = 0; i < def->num_attrs; i++) {
         const MlcAttrDef *attr = def->attrs[i];
         mlc_buf_printf(out, "- `#%s`: %s", attr->name, attr->summary ? attr->summary : "");
-        for (size_t k = 0; k < attr->num_cases; ++k)
+        for (size_t k = 0; k < attr->num_cases; k++)
             mlc_buf_printf(out, "%s`%s`", k ? ", " : " One of ", attr->cases[k].name);
         mlc_buf_append_c(out, "\n");
     }
     mlc_buf_append_c(out, "\n## Ops\n\n");
-    for (size_t i = 0; i < def->num_ops; ++i)
+    for (size_t i = 0; i < def->num_ops; i++)
         print_op(out, def->ops[i]);
 }

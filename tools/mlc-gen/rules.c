@@ -51,7 +51,7 @@ list(Rules *r, const MlcRuleExpr *const *exprs, size_t n)
     if (!n)
         return "NULL";
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(&body, "&%s, ", expression(r, exprs[i]));
     const char *name = new_name(r, exprs, "rule_list");
     mlc_buf_printf(r->out, "static const MlcRuleExpr *const %s[] = {%s};\n", name,
@@ -66,7 +66,7 @@ print_attr_names(Rules *r, const MlcRuleExpr *e, MlcBuf *body)
     const char *attrs = list(r, e->attrs, e->num_attrs);
     const char *name = new_name(r, e->attr_names, "rule_names");
     mlc_buf_printf(r->out, "static const char *const %s[] = {", name);
-    for (size_t i = 0; i < e->num_attrs; ++i)
+    for (size_t i = 0; i < e->num_attrs; i++)
         mlc_buf_printf(r->out, "\"%s\", ", e->attr_names[i]);
     mlc_buf_append_c(r->out, "};\n");
     mlc_buf_printf(body, ", .num_attrs = %u, .attrs = %s, .attr_names = %s", e->num_attrs, attrs,
@@ -123,7 +123,7 @@ rule(Rules *r, const MlcRule *rule)
     const char *name = new_name(r, rule, "rule");
     if (rule->num_vars)
         mlc_buf_printf(r->out, "static const MlcRuleVar %s_vars[] = {", name);
-    for (size_t i = 0; i < rule->num_vars; ++i) {
+    for (size_t i = 0; i < rule->num_vars; i++) {
         mlc_buf_printf(r->out, "{\"%s\", %u, ", rule->vars[i].name, rule->vars[i].kind);
         gen_string(r->out, rule->vars[i].attr);
         mlc_buf_append_c(r->out, "}, ");
@@ -148,7 +148,7 @@ match(Rules *r, const MlcRuleMatch *m)
         return known;
     const char *of = rule(r, m->rule), *name = new_name(r, m, "rule_match");
     mlc_buf_printf(r->out, "static const MlcRuleMatch %s = {&%s, (const uint8_t[]){", name, of);
-    for (size_t i = 0; i < m->rule->num_vars; ++i)
+    for (size_t i = 0; i < m->rule->num_vars; i++)
         mlc_buf_printf(r->out, "%u, ", m->positions[i]);
     mlc_buf_append_c(r->out, m->rule->num_vars ? "}};\n" : "0}};\n");
     return name;
@@ -177,7 +177,7 @@ print_table(Rules *r, const MlcRuleTable *table)
 {
     const char *name = gen_c_name(r->gen, table->op->name);
     MlcBuf body = {0};
-    for (size_t i = 0; i < table->num_nodes; ++i) {
+    for (size_t i = 0; i < table->num_nodes; i++) {
         const MlcRuleNode *n = &table->nodes[i];
         const char *about = i ? subject(r, n) : "NULL";
         mlc_buf_printf(&body, "    {%u, %u, %u, %u, %d, ", n->question, n->at, n->yes, n->no,
@@ -188,7 +188,7 @@ print_table(Rules *r, const MlcRuleTable *table)
     mlc_buf_printf(r->out, "static const MlcRuleNode %s_rule_nodes[] = {\n%s};\n", name,
                    mlc_buf_c_str(&body));
     mlc_buf_printf(r->out, "static const MlcRulePosition %s_rule_positions[] = {", name);
-    for (size_t i = 0; i < table->num_positions; ++i)
+    for (size_t i = 0; i < table->num_positions; i++)
         mlc_buf_printf(r->out, "{%u, %u}, ", table->positions[i].parent,
                        table->positions[i].operand);
     mlc_buf_printf(r->out,
@@ -206,7 +206,7 @@ gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
     Rules r = {.gen = gen, .d = d, .out = out, .constraint = constraint, .user = user};
     mlc_map_init(&r.names);
     mlc_map_init(&r.foreign);
-    for (size_t i = 0; i < d->rules.tables.size; ++i)
+    for (size_t i = 0; i < d->rules.tables.size; i++)
         print_table(&r, d->rules.tables.data[i]);
     mlc_map_release(&r.names);
     mlc_map_release(&r.foreign);
@@ -215,7 +215,7 @@ gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
 const char *
 gen_rules_of(Gen *gen, const GenDialect *d, const MlcOpDef *op)
 {
-    for (size_t i = 0; i < d->rules.tables.size; ++i)
+    for (size_t i = 0; i < d->rules.tables.size; i++)
         if (d->rules.tables.data[i]->op == op)
             return mlc_arena_printf(&gen->arena, "&%s_rules", gen_c_name(gen, op->name)).data;
     return "NULL";

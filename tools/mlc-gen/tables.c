@@ -37,7 +37,7 @@ strings(Tables *t, const char *const *texts, size_t n, bool ends_with_null)
     if (!n && !ends_with_null)
         return "NULL";
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         gen_string(&body, texts[i]);
         mlc_buf_append_c(&body, ", ");
     }
@@ -54,7 +54,7 @@ constraint_body(Tables *t, const MlcConstraint *c, MlcBuf *body)
     const char *args = "NULL";
     if (c->num_args) {
         MlcBuf list = {0};
-        for (size_t i = 0; i < c->num_args; ++i)
+        for (size_t i = 0; i < c->num_args; i++)
             mlc_buf_printf(&list, "%s, ", constraint_symbol(t, c->args[i]));
         args = intern(t, "MlcConstraint *const", 'p', &list);
     }
@@ -100,9 +100,9 @@ constraint_symbol(Tables *t, const MlcConstraint *c)
 static void
 name_constraints(Tables *t)
 {
-    for (size_t i = 0; i < t->gen->dialects.size; ++i) {
+    for (size_t i = 0; i < t->gen->dialects.size; i++) {
         const MlcDialectDef *other = t->gen->dialects.data[i]->def;
-        for (size_t k = 0; other && k < other->num_constraints; ++k) {
+        for (size_t k = 0; other && k < other->num_constraints; k++) {
             const MlcConstraint *c = other->constraints[k];
             MlcStr symbol =
                 mlc_arena_printf(&t->gen->arena, "&mlc_%s_constraint_%s", other->name, c->name);
@@ -116,7 +116,7 @@ static void
 print_named_constraints(Tables *t)
 {
     const MlcDialectDef *def = t->d->def;
-    for (size_t i = 0; i < def->num_constraints; ++i) {
+    for (size_t i = 0; i < def->num_constraints; i++) {
         MlcBuf body = {0};
         constraint_body(t, def->constraints[i], &body);
         mlc_buf_printf(t->out, "const MlcConstraint mlc_%s_constraint_%s = %s;\n", def->name,
@@ -131,7 +131,7 @@ format(Tables *t, const MlcFormat *f)
     if (!f)
         return "NULL";
     MlcBuf code = {0};
-    for (size_t i = 0; i < f->code_size; ++i)
+    for (size_t i = 0; i < f->code_size; i++)
         mlc_buf_printf(&code, "0x%x,", f->code[i]);
     const char *code_name = f->code_size ? intern(t, "uint32_t", 'k', &code) : "NULL";
     const char *strings_name = strings(t, f->strings, f->num_strings, false);
@@ -149,7 +149,7 @@ params(Tables *t, const MlcParamDef *list, size_t n)
     if (!n)
         return "NULL";
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
         mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
@@ -168,7 +168,7 @@ values(Tables *t, const MlcValueDef *list, size_t n)
     if (!n)
         return "NULL";
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
         mlc_buf_printf(&body, ", %s, %u, %u, ", constraint_symbol(t, list[i].type), list[i].arity,
@@ -183,7 +183,7 @@ static const char *
 attr_slots(Tables *t, const MlcAttrSlot *list, size_t n)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
         mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
@@ -198,7 +198,7 @@ static const char *
 regions(Tables *t, const MlcRegionDef *list, size_t n)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
         mlc_buf_printf(&body, ", %u, %u}, ", list[i].arity, list[i].shape);
@@ -210,7 +210,7 @@ static const char *
 successors(Tables *t, const MlcSuccessorDef *list, size_t n)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, list[i].name);
         mlc_buf_printf(&body, ", %u}, ", list[i].arity);
@@ -222,7 +222,7 @@ static const char *
 interfaces(Tables *t, const MlcOpDef *op)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < op->num_interfaces; ++i)
+    for (size_t i = 0; i < op->num_interfaces; i++)
         mlc_buf_printf(&body, "{%u, &%s}, ", op->interfaces[i].id,
                        gen_symbol(t->d, &op->interfaces[i].methods));
     return op->num_interfaces ? intern(t, "MlcInterfaceEntry", 'i', &body) : "NULL";
@@ -238,10 +238,10 @@ static const char *
 relations(Tables *t, const MlcOpDef *op)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < op->num_relations; ++i) {
+    for (size_t i = 0; i < op->num_relations; i++) {
         const MlcRelation *r = &op->relations[i];
         MlcBuf members = {0};
-        for (size_t k = 0; k < r->num_members; ++k) {
+        for (size_t k = 0; k < r->num_members; k++) {
             place(&members, r->members[k]);
             mlc_buf_append_c(&members, ", ");
         }
@@ -339,7 +339,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field_count(&body, "cost", op->cost);
     size_t num_parents = 0;
     while (op->parents && op->parents[num_parents])
-        ++num_parents;
+        num_parents++;
     if (num_parents)
         field(&body, "parents", strings(t, op->parents, num_parents, true));
     field_string(&body, "implicit_terminator", op->implicit_terminator);
@@ -385,7 +385,7 @@ static const char *
 enum_cases(Tables *t, const MlcAttrDef *def)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < def->num_cases; ++i) {
+    for (size_t i = 0; i < def->num_cases; i++) {
         mlc_buf_append_c(&body, "{");
         gen_string(&body, def->cases[i].name);
         mlc_buf_printf(&body, ", %lld}, ", (long long)def->cases[i].value);
@@ -431,7 +431,7 @@ print_list(Tables *t, const char *type, const char *name, const char *suffix, co
     if (!n)
         return;
     mlc_buf_printf(t->out, "static const %s *const %s[] = {\n", type, name);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(t->out, "    &mlc_%s_%s_%s,\n", t->d->def->name,
                        gen_c_name(t->gen, *defs[i]), suffix);
     mlc_buf_append_c(t->out, "};\n");
@@ -446,7 +446,7 @@ print_dialect(Tables *t)
     print_list(t, "MlcAttrDef", "all_attrs", "attr_def", d->attrs, d->num_attrs);
     if (d->num_constraints)
         mlc_buf_append_c(t->out, "static const MlcConstraint *const all_constraints[] = {\n");
-    for (size_t i = 0; i < d->num_constraints; ++i)
+    for (size_t i = 0; i < d->num_constraints; i++)
         mlc_buf_printf(t->out, "    &mlc_%s_constraint_%s,\n", d->name, d->constraints[i]->name);
     if (d->num_constraints)
         mlc_buf_append_c(t->out, "};\n");
@@ -490,11 +490,11 @@ gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
     name_constraints(&t);
     print_named_constraints(&t);
     gen_rules(gen, d, out, rule_constraint, &t);
-    for (size_t i = 0; i < d->def->num_types; ++i)
+    for (size_t i = 0; i < d->def->num_types; i++)
         print_type(&t, d->def->types[i]);
-    for (size_t i = 0; i < d->def->num_attrs; ++i)
+    for (size_t i = 0; i < d->def->num_attrs; i++)
         print_attr(&t, d->def->attrs[i]);
-    for (size_t i = 0; i < d->def->num_ops; ++i)
+    for (size_t i = 0; i < d->def->num_ops; i++)
         print_op(&t, d->def->ops[i]);
     print_dialect(&t);
     mlc_str_map_release(&t.interned);

@@ -92,7 +92,7 @@ find_target(const Options *o)
     if (desc)
         return desc;
     fprintf(stderr, "mlc-translate: unknown target '%.*s': there are host", MLC_STR_FMT(name));
-    for (size_t i = 0; i < mlc_num_target_descs(); ++i)
+    for (size_t i = 0; i < mlc_num_target_descs(); i++)
         fprintf(stderr, ", %s", mlc_target_desc_at(i)->name);
     fputc('\n', stderr);
     return NULL;

@@ -51,7 +51,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_ATTR_SIZED_RESULTS,  // resultSegmentSizes
     MLC_TRAIT_PARALLEL,            // iterations may run at once
     MLC_TRAIT_DESTINATION_STYLE,   // the last operand group is tied to the results
-    MLC_TRAIT_STRUCTURED,          // iterators and indexing maps: mlc/ir/structured.h
+    MLC_TRAIT_STRUCTURED,          // iterators and indexing maps: mlc/ir/interfaces.h
     MLC_TRAIT_HAS_DEFAULT_DIALECT, // its regions print ops of its dialect without the prefix
     MLC_TRAIT_ALWAYS_INLINE_BODY,
     MLC_TRAIT_BROADCAST, // elementwise: operands are first stretched to one shape, as numpy does
@@ -154,7 +154,7 @@ typedef struct MlcFormat {
     size_t num_strings;
 } MlcFormat;
 
-// A structured op's definition: see mlc/ir/structured.h.
+// A structured op's definition: see mlc/ir/interfaces.h.
 typedef struct MlcStructuredDef {
     uint8_t num_ins, num_outs, num_loops;
     const char *const *names;   // of ins, then outs: what `body` calls their elements
@@ -244,7 +244,7 @@ struct MlcOpDef {
     void (*print)(struct MlcPrinter *printer, MlcOp *op);
     // The meaning, shared by folding, interpreter and tests: mlc/interp.h.
     bool (*eval)(struct MlcEval *eval, MlcOp *op, const MlcDatum *operands, MlcDatum *results);
-    const struct MlcRuleTable *rules; // compiled rules rooted at this op (later)
+    const struct MlcRuleTable *rules; // compiled rules rooted at this op
 };
 
 typedef struct MlcEnumCase {
@@ -327,9 +327,6 @@ struct MlcDialectDef {
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);
     const MlcInliner *inliner; // NULL: `inlines` is all there is to say
     uint8_t inlines;           // MlcInlines
-    // The perfect hash of op names is built by the generator; NULL for loaded dialects, which are
-    // hashed when registered.
-    const void *reserved;
 };
 
 // Constraints on types and attributes: small trees, built from YAML. lib/ir/record/constraint.c

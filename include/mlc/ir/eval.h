@@ -88,7 +88,6 @@ MLC_API void mlc_eval_init(MlcEval *e, MlcContext *ctx);
 MLC_API void mlc_eval_release(MlcEval *e);
 
 // --- for hooks
-// ------------------------------------------------------------------------------------------------------
 
 MLC_API MlcContext *mlc_eval_context(MlcEval *e);
 MLC_API bool mlc_eval_is_folding(const MlcEval *e);
@@ -180,7 +179,6 @@ MLC_API bool mlc_eval_gather(MlcEval *e, MlcOp *op, const MlcDatum *memref, void
 MLC_API bool mlc_eval_scatter(MlcEval *e, MlcOp *op, const MlcDatum *memref, const void *from);
 
 // --- for who runs ops
-// -----------------------------------------------------------------------------------------------
 
 // A held datum keeps its cell. Dropping may free it at once; unholding leaves that to who drains.
 // Draining frees what nobody holds and is younger than the mark.
@@ -190,7 +188,6 @@ MLC_API void mlc_datum_unhold(MlcEval *e, const MlcDatum *d);
 MLC_API void mlc_eval_drain(MlcEval *e, size_t mark);
 
 // --- datums
-// ---------------------------------------------------------------------------------------------------------
 
 MLC_API MlcDatum mlc_datum_int(MlcType type,
                                int64_t value); // up to 64 bits, or sign-extended by mlc_datum_wide

@@ -9,7 +9,8 @@ MLC_BEGIN_DECLS
 // Verifies `op` and all inside: records, hooks, terminators, dominance, isolation, symbols. Reports
 // every fault found.
 MLC_API bool mlc_verify(MlcOp *op);
-// Whether only the first fault in the body of each isolated op is reported, as MLIR does. Default: no.
+// Whether only the first fault in the body of each isolated op is reported, as MLIR does. Default:
+// no.
 MLC_API void mlc_context_verify_first_fault(MlcContext *ctx, bool first);
 
 // Dominance between blocks of one region and, through nesting, between any two ops. Computed on

@@ -123,7 +123,7 @@ static inline void
 mlc_artefact_hasher_init(MlcArtefactHasher *h)
 {
     memset(h, 0, sizeof *h);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         h->lanes[i] = MLC_ARTEFACT_HASH_K + (uint64_t)i * MLC_ARTEFACT_HASH_M;
 }
 
@@ -132,7 +132,7 @@ mlc_artefact_hash_block(uint64_t lanes[4], const void *block)
 {
     uint64_t w[8];
     memcpy(w, block, sizeof w);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         lanes[i] =
             mlc_artefact_mix(lanes[i] ^ w[2 * i], w[2 * i + 1] ^ MLC_ARTEFACT_HASH_M) + w[2 * i];
 }
@@ -171,7 +171,7 @@ mlc_artefact_hasher_finish(MlcArtefactHasher *h)
         mlc_artefact_hash_block(h->lanes, h->block);
     }
     uint64_t hash = mlc_artefact_mix(h->size ^ MLC_ARTEFACT_HASH_K, MLC_ARTEFACT_HASH_M);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         hash = mlc_artefact_mix(hash ^ h->lanes[i], MLC_ARTEFACT_HASH_K + (uint64_t)i * 2);
     return hash;
 }

@@ -55,6 +55,13 @@ mlc_str_equal(MlcStr a, MlcStr b)
 // printf("%.*s", MLC_STR_FMT(s)).
 #define MLC_STR_FMT(s) (int)(s).size, (s).data
 
+// a / b, rounded up; both positive, and no larger than INT64_MAX together.
+static inline int64_t
+mlc_ceil_div(int64_t a, int64_t b)
+{
+    return (a + b - 1) / b;
+}
+
 // A fault of ours, never the user's: prints the message with file and line, and aborts.
 MLC_API MLC_NORETURN void mlc_bug_at(const char *file, int line, const char *format, ...)
     MLC_PRINTF(3, 4);

@@ -120,7 +120,7 @@ mlc_map_entry_value(const MlcMapEntry *entry)
 // for each live entry, oldest first: MLC_MAP_FOR_EACH(entry, &map) use(entry->key, entry->value);
 #define MLC_MAP_FOR_EACH(entry, map)                                                               \
     for (MlcMapEntry *entry = (map)->entries;                                                      \
-         (size_t)(entry - (map)->entries) < (map)->num_entries; ++entry)                           \
+         (size_t)(entry - (map)->entries) < (map)->num_entries; entry++)                           \
         if (!entry->live)                                                                          \
             continue;                                                                              \
         else
@@ -195,7 +195,7 @@ mlc_str_map_set_u64(MlcStrMap *map, MlcStr key, uint64_t value)
 
 #define MLC_STR_MAP_FOR_EACH(entry, map)                                                           \
     for (MlcStrMapEntry *entry = (map)->entries;                                                   \
-         (size_t)(entry - (map)->entries) < (map)->num_entries; ++entry)                           \
+         (size_t)(entry - (map)->entries) < (map)->num_entries; entry++)                           \
         if (!entry->live)                                                                          \
             continue;                                                                              \
         else

@@ -2,7 +2,7 @@
 //
 //     MLC_VEC(int) v = {0};
 //     mlc_vec_push(&v, 42);
-//     for (size_t i = 0; i < v.size; ++i) use(v.data[i]);
+//     for (size_t i = 0; i < v.size; i++) use(v.data[i]);
 //     mlc_vec_release(&v);
 //
 // Two MLC_VEC(T) are two types: give it a typedef to pass one to a function. Arguments `v` are

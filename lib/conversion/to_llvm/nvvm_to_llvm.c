@@ -77,7 +77,7 @@ add_constant(Ptx *p, MlcBuilder *b, int64_t value)
 static void
 add_operands(Ptx *p, MlcOp *op, size_t first, size_t count)
 {
-    for (size_t i = first; i < first + count; ++i)
+    for (size_t i = first; i < first + count; i++)
         add_operand(p, mlc_op_operand(op, i), register_class(mlc_op_operand(op, i)));
     if (mlc_op_num_operands(op) <= first + count)
         return;
@@ -91,7 +91,7 @@ add_operands(Ptx *p, MlcOp *op, size_t first, size_t count)
 static bool
 instruction_by_row(Ptx *p, MlcOp *op)
 {
-    for (size_t i = 0; i < sizeof rows / sizeof *rows; ++i) {
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         if (!mlc_op_isa(op, rows[i].op))
             continue;
         mlc_buf_append_c(&p->text, rows[i].ptx);
@@ -147,7 +147,7 @@ static void
 append_list(MlcBuf *text, size_t first, size_t count, const char *separator)
 {
     mlc_buf_append_c(text, "{");
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         mlc_buf_printf(text, "%s$%zu", i ? separator : "", first + i);
     mlc_buf_append_c(text, "}");
 }

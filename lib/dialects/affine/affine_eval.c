@@ -12,7 +12,7 @@ apply(MlcEval *e, MlcOp *op, MlcAffineMap map, const MlcDatum *operands)
            num_results = mlc_affine_map_num_results(map);
     int64_t *inputs = mlc_eval_alloc(e, (num_inputs + num_results + 1) * sizeof *inputs),
             *results = inputs + num_inputs;
-    for (size_t i = 0; i < num_inputs; ++i)
+    for (size_t i = 0; i < num_inputs; i++)
         inputs[i] = mlc_datum_as_int(&operands[i]);
     if (!mlc_affine_map_eval(map, inputs, results)) {
         mlc_eval_error(e, op, "has a map that divides by zero or overflows");
@@ -25,7 +25,7 @@ static int64_t
 largest(const int64_t *values, size_t n)
 {
     int64_t result = values[0];
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         result = values[i] > result ? values[i] : result;
     return result;
 }
@@ -34,13 +34,12 @@ static int64_t
 smallest(const int64_t *values, size_t n)
 {
     int64_t result = values[0];
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         result = values[i] < result ? values[i] : result;
     return result;
 }
 
 // --- values
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_apply_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -90,7 +89,6 @@ mlc_affine_delinearize_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operand
 }
 
 // --- loops
-// ------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_for_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -127,10 +125,10 @@ mlc_affine_if_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     size_t num_dims = mlc_integer_set_num_dims(set),
            num_inputs = num_dims + mlc_integer_set_num_symbols(set);
     int64_t *inputs = mlc_eval_alloc(e, (num_inputs + 1) * sizeof *inputs);
-    for (size_t i = 0; i < num_inputs; ++i)
+    for (size_t i = 0; i < num_inputs; i++)
         inputs[i] = mlc_datum_as_int(&operands[i]);
     bool holds = true;
-    for (size_t i = 0; i < mlc_integer_set_num_constraints(set); ++i) {
+    for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
         int64_t value;
         if (!mlc_affine_eval(mlc_integer_set_constraint(set, i), inputs, inputs + num_dims, &value))
             return mlc_eval_error(e, op, "has a condition that divides by zero or overflows");
@@ -204,7 +202,7 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
     band->step = band->lower + band->rank;
     band->count = band->step + band->rank;
     band->total = 1;
-    for (size_t i = 0; i < band->rank; ++i) {
+    for (size_t i = 0; i < band->rank; i++) {
         mlc_int_list_attr_get(steps, i, &band->step[i]);
         band->lower[i] = next_bound(lower_groups, i, &lowers, true);
         int64_t span = next_bound(upper_groups, i, &uppers, false) - band->lower[i];
@@ -213,7 +211,7 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
     }
     size_t num_results = mlc_op_num_results(op);
     band->kinds = mlc_eval_alloc(e, (num_results + 1) * sizeof *band->kinds);
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         int64_t kind = -1;
         mlc_int_list_attr_get(kinds, i, &kind);
         if (!mlc_combine_from_rmw_kind(kind, &band->kinds[i]))
@@ -231,11 +229,11 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
         return false;
     MlcDatum *args = mlc_eval_alloc(e, (band.rank + num_results + 1) * sizeof *args),
              *values = args + band.rank;
-    for (size_t r = 0; r < num_results; ++r)
+    for (size_t r = 0; r < num_results; r++)
         if (!identity_of(e, op, band.kinds[r], results[r].type, &results[r]))
             return false;
     size_t mark = mlc_eval_mark(e);
-    for (uint64_t i = 0; i < band.total; ++i) {
+    for (uint64_t i = 0; i < band.total; i++) {
         uint64_t rest = mlc_eval_order(e, i, band.total);
         for (size_t d = band.rank; d-- > 0; rest /= (uint64_t)band.count[d]) {
             int64_t at = (int64_t)(rest % (uint64_t)band.count[d]);
@@ -243,7 +241,7 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
         }
         if (!mlc_eval_region(e, mlc_op_region(op, 0), args, band.rank, values, num_results))
             return false;
-        for (size_t r = 0; r < num_results; ++r) {
+        for (size_t r = 0; r < num_results; r++) {
             MlcDatum so_far = results[r];
             if (!mlc_eval_combine(e, op, band.kinds[r], &so_far, &values[r], &results[r]))
                 return false;
@@ -254,7 +252,6 @@ mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 }
 
 // --- accesses
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_affine_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)

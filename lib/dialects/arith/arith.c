@@ -1,4 +1,4 @@
-// arith.c -- constants, verification and the smaller hooks of arith; folding is in arith_fold.c.
+// arith.c -- constants, verification and the smaller hooks of arith; rules fold (arith.rules).
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/ub.h"
 
@@ -95,7 +95,7 @@ static void
 name_product(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
     int64_t factor;
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         const MlcOp *other = mlc_value_def(mlc_op_operand(op, 1 - i));
         if (!mlc_op_is_named(other, "vector.vscale") ||
             !mlc_value_constant_int(mlc_op_operand(op, i), &factor))

@@ -11,7 +11,6 @@
 #include "mlc/support/strided.h"
 
 // --- integers, element by element
-// --------------------------------------------------------------------------------------
 
 typedef MlcWide (*WideBinary)(MlcArena *arena, MlcWide a, MlcWide b);
 
@@ -196,7 +195,6 @@ INT_SHIFT(shrsi, shift_right_signed)
 INT_SHIFT(shrui, shift_right_unsigned)
 
 // --- integers with two results
-// ------------------------------------------------------------------------------------------
 
 // Low and high half of the sum or product, computed in twice the width.
 typedef void (*WidePair)(MlcArena *arena, MlcWide a, MlcWide b, MlcWide *low, MlcWide *high);
@@ -235,21 +233,21 @@ static bool
 eval_pair(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, WidePair fn)
 {
     MlcType types[2];
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         types[i] = mlc_value_type(mlc_op_result(op, i));
         if (mlc_datum_is_elements(&operands[0]) &&
             !mlc_eval_elements_of_rank(e, op, types[i], operands[0].elements.shape,
                                        operands[0].rank, &results[i]))
             return false;
     }
-    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); i++) {
         MlcArena arena = {0};
         MlcDatum a, b;
         MlcWide halves[2];
         mlc_datum_element(e, &operands[0], i, &a);
         mlc_datum_element(e, &operands[1], i, &b);
         fn(&arena, a.integer, b.integer, &halves[0], &halves[1]);
-        for (size_t r = 0; r < 2; ++r) {
+        for (size_t r = 0; r < 2; r++) {
             MlcDatum half = mlc_datum_wide(e, mlc_type_element(types[r]), halves[r]);
             if (mlc_datum_is_elements(&operands[0]))
                 mlc_datum_set_element(&results[r], i, &half);
@@ -280,7 +278,6 @@ mlc_arith_mului_extended_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
 }
 
 // --- floats
-// -----------------------------------------------------------------------------------------------------------
 
 static double
 add(double a, double b)
@@ -362,7 +359,7 @@ float_arrays(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results,
         return false;
     const void *a = operands[0].elements.data, *b = operands[1].elements.data;
     float *out = results[0].elements.data;
-    for (int64_t i = 0, n = (int64_t)(results[0].elements.num_bytes / sizeof(float)); i < n; ++i)
+    for (int64_t i = 0, n = (int64_t)(results[0].elements.num_bytes / sizeof(float)); i < n; i++)
         out[i] = (float)fn((double)mlc_f32_at(a, i), (double)mlc_f32_at(b, i));
     return true;
 }
@@ -405,7 +402,6 @@ mlc_arith_negf_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
 }
 
 // --- comparisons
-// --------------------------------------------------------------------------------------------------------
 
 static int64_t
 predicate_of(MlcOp *op)
@@ -503,7 +499,6 @@ mlc_arith_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 }
 
 // --- conversions
-// --------------------------------------------------------------------------------------------------------
 
 static bool
 set_wide(MlcEval *e, MlcDatum *result, MlcArena *arena, MlcWide value)

@@ -6,14 +6,14 @@
 static bool
 infer_dealloc(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 {
-    for (size_t i = 0; i < state->num_attrs; ++i) {
+    for (size_t i = 0; i < state->num_attrs; i++) {
         MlcAttr sizes = state->attrs[i].value;
         if (!mlc_str_equal(mlc_string_attr_value(state->attrs[i].name),
                            mlc_str("operandSegmentSizes")))
             continue;
         if (!mlc_attr_is(sizes, MLC_ATTR_DENSE_ARRAY) || mlc_dense_array_attr_size(sizes) != 3)
             return false;
-        for (int64_t k = 0; k < mlc_dense_array_attr_int(sizes, 2); ++k)
+        for (int64_t k = 0; k < mlc_dense_array_attr_int(sizes, 2); k++)
             mlc_vec_push(results, mlc_integer_type_get(ctx, 1, MLC_SIGNLESS));
         return true;
     }
@@ -58,7 +58,7 @@ mlc_bufferization_alloc_tensor_verify(MlcOp *op)
 static bool
 shapes_fit(MlcType a, MlcType b)
 {
-    for (size_t i = 0; i < mlc_type_rank(a); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(a); i++) {
         int64_t x = mlc_type_dim(a, i), y = mlc_type_dim(b, i);
         if (x != y && x != MLC_DYNAMIC && y != MLC_DYNAMIC)
             return false;

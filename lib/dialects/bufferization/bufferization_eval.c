@@ -39,7 +39,7 @@ mlc_bufferization_alloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *opera
     if (count)
         return mlc_eval_copy_elements(e, op, &operands[first], &results[0]);
     int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(&operands[used++])
                                                         : mlc_type_dim(type, i);
     if (!mlc_eval_elements(e, op, type, sizes, &results[0]))

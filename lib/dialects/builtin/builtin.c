@@ -54,7 +54,7 @@ bool
 mlc_builtin_module_verify(MlcOp *op)
 {
     MlcAttr dict = mlc_op_discardable(op);
-    for (size_t i = 0; dict && i < mlc_dict_attr_size(dict); ++i) {
+    for (size_t i = 0; dict && i < mlc_dict_attr_size(dict); i++) {
         MlcStr name = mlc_string_attr_value(mlc_dict_attr_entry(dict, i).name);
         if (!memchr(name.data, '.', name.size))
             return mlc_op_error(
@@ -77,7 +77,7 @@ has_result_types_of_operands(const MlcOp *op, const MlcOp *inner)
 {
     if (mlc_op_num_results(op) != mlc_op_num_operands(inner))
         return false;
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (mlc_value_type(mlc_op_result(op, i)) != mlc_value_type(mlc_op_operand(inner, i)))
             return false;
     return true;
@@ -91,7 +91,7 @@ inner_cast(const MlcOp *op)
     if (!mlc_builtin_unrealized_conversion_cast_isa(inner) ||
         mlc_op_num_results(inner) != mlc_op_num_operands(op))
         return NULL;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (mlc_op_operand(op, i) != mlc_op_result(inner, i))
             return NULL;
     return inner;
@@ -105,7 +105,7 @@ mlc_builtin_unrealized_conversion_cast_fold(MlcOp *op, const MlcAttr *constants,
     const MlcOp *from = has_result_types_of_operands(op, op) ? op : inner_cast(op);
     if (!from || !has_result_types_of_operands(op, from))
         return false;
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         results[i].value = mlc_op_operand(from, i);
     return true;
 }

@@ -27,7 +27,7 @@ switch_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
     if (i == 0)
         return;
     MlcAttr segments = mlc_cf_switch_case_operand_segments(op);
-    for (size_t k = 0; k + 1 < i; ++k)
+    for (size_t k = 0; k + 1 < i; k++)
         *first += (size_t)mlc_dense_array_attr_int(segments, k);
     *count = (size_t)mlc_dense_array_attr_int(segments, i - 1);
 }
@@ -41,7 +41,7 @@ switch_successor(MlcOp *op, const MlcAttr *constants)
     int64_t value, have;
     if (!mlc_attr_try_as_int(constants[0], &have))
         return -1;
-    for (size_t i = 0; values && i < mlc_int_list_attr_size(values); ++i)
+    for (size_t i = 0; values && i < mlc_int_list_attr_size(values); i++)
         if (mlc_int_list_attr_get(values, i, &value) && value == have)
             return (int)i + 1;
     return 0;

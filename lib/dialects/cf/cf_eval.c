@@ -36,7 +36,7 @@ mlc_cf_switch_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
             segments = mlc_op_attr(op, "case_operand_segments");
     size_t first, count;
     mlc_op_operand_group(op, 2, &first, &count);
-    for (size_t i = 0; values && i + 1 < mlc_op_num_successors(op); ++i) {
+    for (size_t i = 0; values && i + 1 < mlc_op_num_successors(op); i++) {
         MlcAttr value = mlc_elements_attr_element(values, i);
         int64_t size = 0;
         mlc_int_list_attr_get(segments, i, &size);

@@ -42,7 +42,7 @@ static bool
 parse_visibility(MlcParser *p, MlcOpBuild *op)
 {
     static const char *const words[] = {"public", "private", "nested"};
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         if (mlc_parse_optional_token(p, words[i])) {
             mlc_op_build_attr(p, op, "sym_visibility",
                               mlc_string_attr_get(mlc_parser_context(p), mlc_str(words[i])));
@@ -117,9 +117,9 @@ verify_attr_count(MlcOp *op, MlcAttr attrs, size_t n, const char *one, const cha
 static bool
 verify_attr_names(MlcOp *op, MlcAttr lists, const char *many)
 {
-    for (size_t i = 0; lists && i < mlc_array_attr_size(lists); ++i) {
+    for (size_t i = 0; lists && i < mlc_array_attr_size(lists); i++) {
         MlcAttr dict = mlc_array_attr_element(lists, i);
-        for (size_t k = 0; k < mlc_dict_attr_size(dict); ++k) {
+        for (size_t k = 0; k < mlc_dict_attr_size(dict); k++) {
             MlcStr name = mlc_string_attr_value(mlc_dict_attr_entry(dict, k).name);
             if (!memchr(name.data, '.', name.size))
                 return mlc_op_error(op, "%s may only have dialect attributes", many);
@@ -136,7 +136,7 @@ verify_entry_block(MlcOp *op, MlcType type, MlcBlock *entry)
         return mlc_op_error(op, "entry block must have %zu arguments to match function signature",
                             n);
     bool ok = true;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_block_arg(entry, i)),
                 want = mlc_function_type_inputs(type)[i];
         if (have != want)
@@ -181,7 +181,7 @@ mlc_func_return_verify(MlcOp *op)
     if (mlc_op_num_operands(op) != n)
         return mlc_op_error(op, "has %zu operands, but enclosing function (@%.*s) returns %zu",
                             mlc_op_num_operands(op), MLC_STR_FMT(name), n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_op_operand(op, i)),
                 want = mlc_function_type_results(type)[i];
         if (have != want)
@@ -217,7 +217,7 @@ verify_call_operands(MlcOp *op, MlcType type)
     size_t n = mlc_function_type_num_inputs(type);
     if (mlc_op_num_operands(op) != n)
         return mlc_op_error(op, "incorrect number of operands for callee");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_op_operand(op, i)),
                 want = mlc_function_type_inputs(type)[i];
         if (have != want)
@@ -233,7 +233,7 @@ static void
 note_types(MlcOp *op, const char *what, const MlcType *types, size_t n)
 {
     MlcBuf text = {0};
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(&text, "%s'%s'", i ? ", " : "", mlc_type_text(types[i]));
     mlc_op_note(op, "%s: %s", what, mlc_buf_c_str(&text));
     mlc_buf_release(&text);
@@ -245,14 +245,14 @@ verify_call_results(MlcOp *op, MlcType type)
     size_t n = mlc_function_type_num_results(type);
     if (mlc_op_num_results(op) != n)
         return mlc_op_error(op, "incorrect number of results for callee");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_op_result(op, i)),
                 want = mlc_function_type_results(type)[i];
         if (have == want)
             continue;
         mlc_op_error(op, "result type mismatch at index %zu", i);
         MlcTypeVec types = {0};
-        for (size_t k = 0; k < n; ++k)
+        for (size_t k = 0; k < n; k++)
             mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, k)));
         note_types(op, "    op result types", types.data, n);
         note_types(op, "function result types", mlc_function_type_results(type), n);
@@ -304,9 +304,9 @@ call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcTypeVec types = {0};
     MlcValueVec args = {0};
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
-    for (size_t i = 1; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 1; i < mlc_op_num_operands(op); i++)
         mlc_vec_push(&args, mlc_op_operand(op, i));
     MlcOp *call = mlc_func_call_build(mlc_rewriter_builder(rw), types.data, types.size, args.data,
                                       args.size, mlc_func_constant_value(callee));

@@ -47,7 +47,7 @@ print_attributions(MlcPrinter *p, const char *word, MlcBlock *block, size_t firs
     mlc_print_str(p, " ");
     mlc_print_str(p, word);
     mlc_print_str(p, "(");
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         MlcValue *arg = mlc_block_arg(block, first + i);
         mlc_print_str(p, i ? ", " : "");
         mlc_print_operand(p, arg);
@@ -139,7 +139,7 @@ parse_sizes(MlcParser *p, Launch *launch, size_t level)
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
     if (!mlc_parse_token(p, "("))
         return false;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         if ((i && !mlc_parse_token(p, ",")) ||
             !mlc_parse_block_arg(p, false, &launch->ids[level][i]))
             return false;
@@ -147,7 +147,7 @@ parse_sizes(MlcParser *p, Launch *launch, size_t level)
     }
     if (!mlc_parse_token(p, ")") || !mlc_parse_token(p, "in") || !mlc_parse_token(p, "("))
         return false;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         if ((i && !mlc_parse_token(p, ",")) ||
             !mlc_parse_block_arg(p, false, &launch->sizes[level][i]) || !mlc_parse_token(p, "=") ||
             !mlc_parse_operand(p, &launch->values[level][i]))
@@ -172,7 +172,7 @@ parse_dependencies(MlcParser *p, int32_t *count, MlcOpBuild *op)
     }
     if (mlc_parse_optional_token(p, "["))
         ok = mlc_parse_operand_list(p, &refs) && mlc_parse_token(p, "]");
-    for (size_t i = 0; ok && i < refs.size; ++i)
+    for (size_t i = 0; ok && i < refs.size; i++)
         ok = mlc_resolve_operand(p, &refs.data[i], token, op);
     *count = (int32_t)refs.size;
     mlc_vec_release(&refs);
@@ -191,8 +191,8 @@ static bool
 resolve_levels(MlcParser *p, const Launch *launch, MlcOpBuild *op)
 {
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
-    for (size_t level = 0; level < (launch->has_clusters ? 3 : 2); ++level)
-        for (size_t i = 0; i < 3; ++i)
+    for (size_t level = 0; level < (launch->has_clusters ? 3 : 2); level++)
+        for (size_t i = 0; i < 3; i++)
             if (!mlc_resolve_operand(p, &launch->values[level][i], index, op))
                 return false;
     return true;
@@ -201,7 +201,7 @@ resolve_levels(MlcParser *p, const Launch *launch, MlcOpBuild *op)
 static void
 push_args(MlcBlockArgRefVec *args, const MlcBlockArgRef three[3])
 {
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         mlc_vec_push(args, three[i]);
 }
 
@@ -250,12 +250,12 @@ print_sizes(MlcPrinter *p, const char *word, MlcOp *op, MlcBlock *block, size_t 
 {
     mlc_print_str(p, word);
     mlc_print_str(p, "(");
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_print_str(p, i ? ", " : "");
         mlc_print_operand(p, mlc_block_arg(block, first_id + i));
     }
     mlc_print_str(p, ") in (");
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_print_str(p, i ? ", " : "");
         mlc_print_operand(p, mlc_block_arg(block, first_size + i));
         mlc_print_str(p, " = ");

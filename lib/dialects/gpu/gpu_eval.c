@@ -40,13 +40,12 @@ count_attr(MlcOp *op, const char *name)
 }
 
 // --- running
-// ----------------------------------------------------------------------------------------------------------
 
 static void
 thread_position(const Launch *launch, size_t thread, int64_t *position)
 {
     int64_t rest = (int64_t)thread;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         position[i] = rest % launch->block[i];
         rest /= launch->block[i];
     }
@@ -71,7 +70,7 @@ static bool
 make_attributions(MlcEval *e, const Launch *launch, size_t first, size_t count, MlcDatum *out)
 {
     MlcBlock *block = mlc_region_first(launch->body);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (!make_attribution(e, launch->op, mlc_block_arg(block, first + i), &out[i]))
             return false;
     return true;
@@ -80,7 +79,7 @@ make_attributions(MlcEval *e, const Launch *launch, size_t first, size_t count, 
 static bool
 free_attributions(MlcEval *e, MlcOp *op, const MlcDatum *buffers, size_t count)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (!mlc_eval_buffer_free(e, op, buffers[i].memref.buffer))
             return false;
     return true;
@@ -97,7 +96,7 @@ run_thread(MlcEval *e, size_t thread, void *user)
     int64_t position[3];
     thread_position(launch, thread, position);
     const int64_t *lists[4] = {launch->block_id, position, launch->grid, launch->block};
-    for (size_t i = 0; i < num_lead; ++i)
+    for (size_t i = 0; i < num_lead; i++)
         args[i] = mlc_datum_index(mlc_eval_context(e), lists[i / 3][i % 3]);
     memcpy(args + num_lead, launch->args, launch->num_args * sizeof *args);
     MlcDatum *privates = args + num_lead + launch->num_args;
@@ -131,9 +130,9 @@ run_grid(MlcEval *e, Launch *launch, size_t dynamic_bytes)
 {
     uint64_t total = (uint64_t)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
     size_t mark = mlc_eval_mark(e);
-    for (uint64_t i = 0; i < total; ++i) {
+    for (uint64_t i = 0; i < total; i++) {
         uint64_t rest = mlc_eval_order(e, i, total);
-        for (size_t d = 0; d < 3; ++d) {
+        for (size_t d = 0; d < 3; d++) {
             launch->block_id[d] = (int64_t)(rest % (uint64_t)launch->grid[d]);
             rest /= (uint64_t)launch->grid[d];
         }
@@ -150,7 +149,7 @@ static bool
 read_sizes(MlcEval *e, MlcOp *op, const MlcDatum *operands, Launch *launch, size_t *dynamic_bytes)
 {
     size_t first, count;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_op_operand_group(op, 1 + i, &first, &count);
         launch->grid[i] = mlc_datum_as_int(&operands[first]);
         mlc_op_operand_group(op, 4 + i, &first, &count);
@@ -216,7 +215,6 @@ mlc_gpu_launch_func_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 }
 
 // --- where a thread stands
-// ----------------------------------------------------------------------------------------------
 
 typedef enum Question {
     THREAD_ID,
@@ -299,7 +297,6 @@ mlc_gpu_subgroup_size_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
 }
 
 // --- threads among each other
-// ---------------------------------------------------------------------------------------------
 
 bool
 mlc_gpu_barrier_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -387,7 +384,7 @@ reduce_over(MlcEval *e, MlcOp *op, size_t first, size_t count, const MlcDatum *v
     if (!mlc_eval_barrier(e, op, first, count))
         return false;
     MlcDatum sum = launch->exchange[first];
-    for (size_t i = 1; i < count; ++i) {
+    for (size_t i = 1; i < count; i++) {
         MlcDatum before = sum;
         if (!combine_values(e, op, &before, &launch->exchange[first + i], &sum))
             return false;
@@ -417,7 +414,6 @@ mlc_gpu_subgroup_reduce_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
 }
 
 // --- memory
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_gpu_dynamic_shared_memory_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
@@ -441,7 +437,7 @@ mlc_gpu_alloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     size_t first, count, rank = mlc_type_rank(type), used = 0;
     int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
     mlc_op_operand_group(op, 1, &first, &count);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC
                        ? mlc_datum_as_int(&operands[first + used++])
                        : mlc_type_dim(type, i);
@@ -490,7 +486,7 @@ mlc_gpu_memset_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     const MlcDatum *to = after_tokens(op, operands);
     size_t bytes = mlc_datum_element_bytes(to), count = mlc_datum_num_elements(to);
     char *packed = mlc_eval_alloc(e, count * bytes + 16);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         mlc_datum_write(packed + i * bytes, to + 1);
     return mlc_eval_scatter(e, op, to, packed);
 }

@@ -168,7 +168,7 @@ mlc_gpu_func_verify(MlcOp *op)
     size_t least = n + num_workgroup_attributions(op);
     if (mlc_block_num_args(entry) < least)
         return mlc_op_error(op, "expected at least %zu arguments to body region", least);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mlc_value_type(mlc_block_arg(entry, i)) != mlc_function_type_inputs(type)[i])
             return mlc_op_error(op,
                                 "expected body region argument #%zu to be of type '%s', got '%s'",
@@ -188,7 +188,7 @@ mlc_gpu_return_verify(MlcOp *op)
         mlc_note(mlc_op_context(op), mlc_op_loc(function), "return type declared here");
         return false;
     }
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_op_operand(op, i));
         if (mlc_function_type_results(type)[i] != have)
             return mlc_op_error(op, "unexpected type `'%s'' for operand #%zu", mlc_type_text(have),

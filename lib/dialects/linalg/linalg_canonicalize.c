@@ -7,7 +7,7 @@ enum { MAX_LOOPS = 64 };
 bool
 mlc_linalg_is_on_tensors(const MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (is_memref(mlc_op_operand_type(op, i)))
             return false;
     return mlc_op_num_results(op) > 0;
@@ -37,9 +37,9 @@ static bool
 erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_op_operand_type(op, i);
-        for (size_t d = 0; is_memref(type) && d < mlc_type_rank(type); ++d)
+        for (size_t d = 0; is_memref(type) && d < mlc_type_rank(type); d++)
             if (mlc_type_dim(type, d) == 0) {
                 mlc_rewriter_erase(rw, op);
                 return true;
@@ -54,7 +54,7 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     bool changed = false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = operand_def(op, i);
         if (!mlc_op_is_named(cast, "memref.cast") || !is_memref(mlc_op_operand_type(cast, 0)))
             continue;
@@ -72,14 +72,14 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static void
 known_sizes(MlcOp *op, int64_t *sizes)
 {
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         sizes[i] = MLC_DYNAMIC;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_op_operand_type(op, i);
         if (!is_tensor(type))
             continue;
         MlcAffineMap map = mlc_structured_map(op, i);
-        for (size_t d = 0; d < mlc_type_rank(type); ++d) {
+        for (size_t d = 0; d < mlc_type_rank(type); d++) {
             MlcAffineExpr e = mlc_affine_map_result(map, d);
             if (mlc_affine_kind(e) == MLC_AFFINE_DIM &&
                 sizes[mlc_affine_position(e)] == MLC_DYNAMIC)
@@ -94,7 +94,7 @@ with_known_sizes(MlcType type, MlcAffineMap map, const int64_t *sizes)
 {
     int64_t shape[MAX_LOOPS];
     size_t rank = mlc_type_rank(type);
-    for (size_t d = 0; d < rank; ++d) {
+    for (size_t d = 0; d < rank; d++) {
         MlcAffineExpr e = mlc_affine_map_result(map, d);
         shape[d] = mlc_type_dim(type, d);
         if (shape[d] == MLC_DYNAMIC && mlc_affine_kind(e) == MLC_AFFINE_DIM)
@@ -108,7 +108,7 @@ static void
 replace_and_cast_back(MlcRewriter *rw, MlcOp *op, MlcOp *made)
 {
     MlcValueVec values = {0};
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&values, mlc_linalg_cast(mlc_rewriter_builder(rw), mlc_op_result(made, i),
                                               mlc_value_type(mlc_op_result(op, i))));
     mlc_rewriter_replace(rw, op, values.data, values.size);
@@ -125,12 +125,12 @@ infer_static_shapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) || !mlc_linalg_is_on_tensors(op) ||
         mlc_structured_num_loops(op) > MAX_LOOPS)
         return false;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(op, i), false))
             return false;
     known_sizes(op, sizes);
     bool changed = false;
-    for (size_t i = 0; i < n && !changed; ++i)
+    for (size_t i = 0; i < n && !changed; i++)
         changed = is_tensor(mlc_op_operand_type(op, i)) &&
                   with_known_sizes(mlc_op_operand_type(op, i), mlc_structured_map(op, i), sizes) !=
                       mlc_op_operand_type(op, i);
@@ -138,7 +138,7 @@ infer_static_shapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcOp *made = mlc_op_clone(op, NULL);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         if (!is_tensor(mlc_op_operand_type(op, i)))
             continue;
         MlcType type =
@@ -159,7 +159,7 @@ knows_no_less(MlcType from, MlcType to)
     if (!is_tensor(from) || !is_tensor(to) || mlc_type_rank(from) != mlc_type_rank(to) ||
         mlc_type_element(from) != mlc_type_element(to))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(from); ++i)
+    for (size_t i = 0; i < mlc_type_rank(from); i++)
         if (mlc_type_dim(from, i) != MLC_DYNAMIC && mlc_type_dim(to, i) == MLC_DYNAMIC)
             return false;
     return true;
@@ -193,7 +193,7 @@ cast_destination(MlcRewriter *rw, MlcOp *cast, const MlcPattern *pattern)
 static bool
 maps_are_equal(MlcOp *op)
 {
-    for (size_t i = 1; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 1; i < mlc_op_num_operands(op); i++)
         if (mlc_structured_map(op, i) != mlc_structured_map(op, 0))
             return false;
     return true;
@@ -205,7 +205,7 @@ may_be_cast(MlcType from, MlcType to)
     if (!is_tensor(from) || !is_tensor(to) || mlc_type_rank(from) != mlc_type_rank(to) ||
         mlc_type_element(from) != mlc_type_element(to))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(from); ++i)
+    for (size_t i = 0; i < mlc_type_rank(from); i++)
         if (mlc_type_dim(from, i) != mlc_type_dim(to, i) && mlc_type_dim(from, i) != MLC_DYNAMIC &&
             mlc_type_dim(to, i) != MLC_DYNAMIC)
             return false;
@@ -230,7 +230,7 @@ erase_identity(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     size_t n = mlc_op_num_results(op);
     if (!mlc_linalg_is_on_tensors(op) || mlc_op_num_operands(yield) != n)
         return false;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcValue *arg = mlc_op_operand(yield, i);
         if (mlc_value_block(arg) != block)
             return false;
@@ -240,7 +240,7 @@ erase_identity(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             return false;
     }
     MlcValueVec values = {0};
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_vec_push(&values,
                      mlc_linalg_cast(mlc_rewriter_builder(rw),
                                      mlc_op_operand(op, mlc_value_index(mlc_op_operand(yield, i))),

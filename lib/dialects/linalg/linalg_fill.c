@@ -133,7 +133,7 @@ sum_of(MlcBuilder *b, const MlcMixed *terms, size_t n)
 {
     MlcValueMap vm = {NULL, {0}};
     MlcAffineExpr sum = mlc_affine_constant(b->ctx, 0);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t constant;
         if (mlc_mixed_constant(terms[i], &constant)) {
             sum = mlc_affine_add_const(sum, constant);
@@ -171,7 +171,7 @@ build_empty(MlcBuilder *b, const MlcMixedList *sizes, MlcType like)
 {
     int64_t shape[MLC_MIXED_MAX];
     MlcValueVec dynamic = {0};
-    for (size_t i = 0; i < sizes->size; ++i) {
+    for (size_t i = 0; i < sizes->size; i++) {
         shape[i] = mlc_mixed_static(sizes->items[i]);
         if (sizes->items[i].value)
             mlc_vec_push(&dynamic, sizes->items[i].value);
@@ -195,7 +195,7 @@ pad_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_type_rank(type) > MLC_MIXED_MAX)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         MlcMixed size = mlc_mixed(mlc_type_dim(type, i));
         if (size.constant == MLC_DYNAMIC)
             size = sum_of(b,
@@ -215,7 +215,7 @@ is_apart_in(const MlcSlice *a, const MlcSlice *b, size_t i)
 {
     const MlcSlice *both[2] = {a, b};
     int64_t first[2], last[2];
-    for (size_t k = 0; k < 2; ++k) {
+    for (size_t k = 0; k < 2; k++) {
         MlcMixed offset = both[k]->offsets.items[i], size = both[k]->sizes.items[i],
                  stride = both[k]->strides.items[i];
         if (offset.value || size.value || stride.value)
@@ -242,7 +242,7 @@ first_destination(MlcOp *insert, const MlcSlice *slice)
             !mlc_slice_read(prior, &other))
             return NULL;
         bool is_apart = false;
-        for (size_t i = 0; i < other.offsets.size; ++i)
+        for (size_t i = 0; i < other.offsets.size; i++)
             is_apart |= is_apart_in(slice, &other, i);
         if (!is_apart)
             return dest;
@@ -268,9 +268,9 @@ insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *source = mlc_op_operand(pad, 0);
-    for (size_t i = 0; i < slice.offsets.size; ++i)
+    for (size_t i = 0; i < slice.offsets.size; i++)
         slice.offsets.items[i] = sum_of(b, (MlcMixed[]){low.items[i], slice.offsets.items[i]}, 2);
-    for (size_t i = 0; i < slice.sizes.size; ++i)
+    for (size_t i = 0; i < slice.sizes.size; i++)
         slice.sizes.items[i] = mlc_mixed_dim(b, source, i);
     MlcValue *operands[2] = {source, mlc_op_operand(op, 1)};
     mlc_rewriter_replace_with(rw, op,

@@ -22,7 +22,7 @@ parse_payload(MlcParser *p, Parts *parts)
     int found = mlc_parse_optional_attribute(p, NULL, &dict);
     if (found > 0 && !mlc_attr_is(dict, MLC_ATTR_DICT))
         return mlc_parser_error(p, "expected attribute dictionary");
-    for (size_t i = 0; found > 0 && i < mlc_dict_attr_size(dict); ++i)
+    for (size_t i = 0; found > 0 && i < mlc_dict_attr_size(dict); i++)
         mlc_vec_push(&parts->payload_attrs, mlc_dict_attr_entry(dict, i));
     return found >= 0 && mlc_parse_token(p, "}");
 }
@@ -95,16 +95,16 @@ build_body(MlcParser *p, MlcOpBuild *op, const Parts *parts, bool is_reduction, 
     if (!def)
         return mlc_parser_error_at(p, op->loc, "there is no operation '%.*s'",
                                    MLC_STR_FMT(parts->payload));
-    for (size_t i = 0; i < parts->ins.size; ++i)
+    for (size_t i = 0; i < parts->ins.size; i++)
         mlc_vec_push(&types, mlc_type_element(parts->ins.data[i]));
-    for (size_t i = 0; is_reduction && i < parts->outs.size; ++i)
+    for (size_t i = 0; is_reduction && i < parts->outs.size; i++)
         mlc_vec_push(&types, mlc_type_element(parts->outs.data[i]));
     mlc_builder_init(&b, ctx);
     b.loc = op->loc;
     MlcBlock *block = mlc_builder_create_block(&b, region, types.data, types.size);
     if (is_reduction && types.size)
         mlc_vec_push(&values, mlc_block_arg(block, types.size - 1));
-    for (size_t i = 0; i + is_reduction < types.size; ++i)
+    for (size_t i = 0; i + is_reduction < types.size; i++)
         mlc_vec_push(&values, mlc_block_arg(block, i));
     MlcType result = mlc_type_element(parts->outs.data[parts->outs.size - 1]);
     MlcOp *payload = mlc_build_op(&b, def->name, &result, 1, values.data, values.size,
@@ -125,7 +125,7 @@ parse_parts(MlcParser *p, MlcOpBuild *op, Parts *parts, bool is_reduction)
         return false;
     if (parts->outs.size == 0)
         return mlc_parser_error(p, "expected 'outs'");
-    for (size_t i = 0; i < parts->outs.size; ++i)
+    for (size_t i = 0; i < parts->outs.size; i++)
         if (mlc_type_is(parts->outs.data[i], MLC_TYPE_TENSOR))
             mlc_vec_push(&op->result_types, parts->outs.data[i]);
     MlcRegion *region = mlc_op_build_region(p, op);
@@ -154,7 +154,7 @@ payload_of(MlcBlock *block, bool is_reduction)
         mlc_op_num_operands(op) != n || n == 0 || mlc_op_num_operands(yield) != 1 ||
         mlc_op_operand(yield, 0) != mlc_op_result(op, 0))
         return NULL;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mlc_op_operand(op, i) != mlc_block_arg(block, is_reduction ? (i + n - 1) % n : i))
             return NULL;
     return op;
@@ -181,7 +181,7 @@ print_group(MlcPrinter *p, const char *word, MlcOp *op, size_t first, size_t cou
     mlc_print_str(p, word);
     mlc_print_operands(p, op, first, count);
     mlc_print_str(p, " : ");
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         mlc_print_str(p, i ? ", " : "");
         mlc_print_type(p, mlc_value_type(mlc_op_operand(op, first + i)));
     }
@@ -194,7 +194,7 @@ print_body(MlcPrinter *p, MlcRegion *region)
     MlcBlock *block = mlc_region_first(region);
     mlc_print_newline(p, 1);
     mlc_print_str(p, "(");
-    for (size_t i = 0; i < mlc_block_num_args(block); ++i) {
+    for (size_t i = 0; i < mlc_block_num_args(block); i++) {
         mlc_print_str(p, i ? ", " : "");
         mlc_print_block_arg(p, mlc_block_arg(block, i), true);
         mlc_print_arg_loc(p, mlc_block_arg(block, i));
@@ -217,7 +217,7 @@ print(MlcPrinter *p, MlcOp *op, bool is_reduction, size_t num_ins)
     if (is_reduction) {
         MlcAttr list = mlc_linalg_reduce_dimensions(op);
         mlc_print_str(p, " dimensions = [");
-        for (size_t i = 0; i < mlc_dense_array_attr_size(list); ++i)
+        for (size_t i = 0; i < mlc_dense_array_attr_size(list); i++)
             mlc_buf_printf(mlc_printer_buf(p), "%s%lld", i ? ", " : "",
                            (long long)mlc_dense_array_attr_int(list, i));
         mlc_print_str(p, "] ");

@@ -14,7 +14,7 @@ name_args(MlcOp *op, MlcRegion *region, const char *out,
         num_inputs /= 2; // as many outputs as inputs
     else if (num_inputs)
         --num_inputs; // the last operand is the output
-    for (size_t i = 0; block && i < mlc_block_num_args(block); ++i)
+    for (size_t i = 0; block && i < mlc_block_num_args(block); i++)
         set(user, mlc_block_arg(block, i), mlc_str(i < num_inputs ? "in" : out));
 }
 

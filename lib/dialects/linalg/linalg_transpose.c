@@ -8,7 +8,7 @@ mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
     MlcAttr permutation = mlc_linalg_transpose_permutation(op);
-    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i)
+    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); i++)
         if (mlc_dense_array_attr_int(permutation, i) != (int64_t)i)
             return false;
     if (!is_tensor(mlc_op_operand_type(op, 0)) ||
@@ -36,7 +36,7 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_linalg_transpose_isa(inner) || rank > MAX_RANK)
         return false;
     MlcAttr inner_list = mlc_linalg_transpose_permutation(inner);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         both[i] =
             mlc_dense_array_attr_int(inner_list, (size_t)mlc_dense_array_attr_int(outer_list, i));
     MlcOp *made = mlc_linalg_build_unary(mlc_rewriter_builder(rw), "linalg.transpose",
@@ -51,11 +51,11 @@ static size_t
 permutation_of_old(MlcAttr permutation, MlcAttr added, int64_t *out)
 {
     size_t n = 0;
-    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); ++i) {
+    for (size_t i = 0; i < mlc_dense_array_attr_size(permutation); i++) {
         int64_t dim = mlc_dense_array_attr_int(permutation, i), before = 0;
         if (mlc_int_list_attr_has(added, dim))
             continue;
-        for (size_t k = 0; k < mlc_dense_array_attr_size(added); ++k)
+        for (size_t k = 0; k < mlc_dense_array_attr_size(added); k++)
             before += mlc_dense_array_attr_int(added, k) < dim;
         out[n++] = dim - before;
     }
@@ -70,9 +70,9 @@ empty_permuted(MlcBuilder *b, MlcValue *x, const int64_t *permutation, size_t ra
     MlcMixed dims[MAX_RANK];
     int64_t shape[MAX_RANK];
     MlcValueVec dynamic = {0};
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         dims[i] = mlc_mixed_dim(b, x, i);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         MlcMixed dim = dims[permutation[i]];
         shape[i] = mlc_mixed_static(dim);
         if (dim.value)
@@ -101,8 +101,8 @@ transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (rank > MAX_RANK || !is_tensor(mlc_op_operand_type(broadcast, 0)))
         return false;
     size_t num_old = permutation_of_old(permutation, added, old);
-    for (size_t i = 0; i < num_added; ++i)
-        for (size_t k = 0; k < rank; ++k)
+    for (size_t i = 0; i < num_added; i++)
+        for (size_t k = 0; k < rank; k++)
             if (mlc_dense_array_attr_int(permutation, k) == mlc_dense_array_attr_int(added, i))
                 dims[i] = (int64_t)k;
     MlcBuilder *b = mlc_rewriter_builder(rw);

@@ -24,7 +24,7 @@ element_of(MlcType type)
 static void
 write_dims(MlcBuf *buf, const int64_t *dims, size_t n)
 {
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_buf_printf(buf, "%s%lld", i ? ", " : "", (long long)dims[i]);
 }
 
@@ -52,7 +52,7 @@ mlc_linalg_yield_verify(MlcOp *op)
                             "expected number of yield values (%zu) to match the number of inits / "
                             "outs operands of the enclosing LinalgOp (%zu)",
                             n, num_outputs);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType want = element_of(mlc_op_operand_type(parent, first + i));
         if (mlc_op_operand_type(op, i) != want)
             return mlc_op_error(op,
@@ -100,7 +100,7 @@ mlc_linalg_map_verify(MlcOp *op)
                             "expects number of operands to match the arity of mapper, but got: %zu "
                             "and %zu",
                             n, mlc_block_num_args(block));
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType element = mlc_type_element(mlc_op_operand_type(op, i)),
                 arg = mlc_value_type(mlc_block_arg(block, i));
         if (arg != element)
@@ -108,7 +108,7 @@ mlc_linalg_map_verify(MlcOp *op)
                                 mlc_type_text(element), mlc_type_text(arg));
     }
     MlcType out = mlc_op_operand_type(op, n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType in = mlc_op_operand_type(op, i);
         if (mlc_type_has_shape_of(in, out))
             continue;
@@ -127,7 +127,7 @@ mlc_linalg_map_verify(MlcOp *op)
 static bool
 verify_same_shapes(MlcOp *op, size_t first, size_t n, const char *sides, const char *side)
 {
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         if (!mlc_type_has_shape_of(mlc_op_operand_type(op, first + i),
                                    mlc_op_operand_type(op, first)))
             return mlc_op_error(op,
@@ -143,11 +143,11 @@ verify_reduced_shape(MlcOp *op, MlcType input, MlcType init)
     MlcAttr dims = mlc_linalg_reduce_dimensions(op);
     int64_t left[64];
     size_t n = 0;
-    for (size_t i = 0; i < list_size(dims); ++i)
+    for (size_t i = 0; i < list_size(dims); i++)
         if (list_int(dims, i) < 0 || list_int(dims, i) >= (int64_t)mlc_type_rank(input))
             return mlc_op_error(op, "dimensions for reduction should be in the range [0, %lld].",
                                 (long long)mlc_type_rank(input) - 1);
-    for (size_t i = 0; i < mlc_type_rank(input) && n < 64; ++i)
+    for (size_t i = 0; i < mlc_type_rank(input) && n < 64; i++)
         if (!mlc_int_list_attr_has(dims, (int64_t)i))
             left[n++] = mlc_type_dim(input, i);
     if (n != mlc_type_rank(init))
@@ -179,7 +179,7 @@ mlc_linalg_reduce_verify(MlcOp *op)
         return false;
     if (mlc_block_num_args(block) != n)
         return mlc_op_error(op, "mismatching number of operands and block arguments");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType element = mlc_type_element(mlc_op_operand_type(op, i)),
                 arg = mlc_value_type(mlc_block_arg(block, i));
         if (element != arg)
@@ -198,9 +198,9 @@ mlc_linalg_transpose_verify(MlcOp *op)
     MlcAttr permutation = mlc_linalg_transpose_permutation(op);
     MlcType input = mlc_op_operand_type(op, 0), init = mlc_op_operand_type(op, 1);
     size_t n = list_size(permutation), rank = mlc_type_rank(input);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         bool is_valid = list_int(permutation, i) >= 0 && list_int(permutation, i) < (int64_t)n;
-        for (size_t k = 0; k < i; ++k)
+        for (size_t k = 0; k < i; k++)
             is_valid &= list_int(permutation, k) != list_int(permutation, i);
         if (!is_valid)
             return mlc_op_error(op, "permutation is not valid");
@@ -211,7 +211,7 @@ mlc_linalg_transpose_verify(MlcOp *op)
     if (rank != n)
         return mlc_op_error(op, "size of permutation %zu does not match the argument rank %zu", n,
                             rank);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t from = mlc_type_dim(input, (size_t)list_int(permutation, i)),
                 to = mlc_type_dim(init, i);
         if (from != to)
@@ -233,19 +233,19 @@ mlc_linalg_broadcast_verify(MlcOp *op)
                             "input rank plus added dimensions does not match init rank. input "
                             "rank: %zu, dimensions size: %zu, init rank: %zu",
                             rank, n, init_rank);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (list_int(added, i) < 0 || list_int(added, i) >= (int64_t)init_rank)
             return mlc_op_error(
                 op, "dimension %zu is out of range. expected range: [0, %lld], got: %lld", i,
                 (long long)init_rank - 1, (long long)list_int(added, i));
-    for (size_t from = 0, to = 0; to < init_rank && from < rank; ++to) {
+    for (size_t from = 0, to = 0; to < init_rank && from < rank; to++) {
         if (mlc_int_list_attr_has(added, (int64_t)to))
             continue;
         if (mlc_type_dim(input, from) != mlc_type_dim(init, to))
             return mlc_op_error(
                 op, "input dim %zu should match init dim %zu. input: %lld, init: %lld", from, to,
                 (long long)mlc_type_dim(input, from), (long long)mlc_type_dim(init, to));
-        ++from;
+        from++;
     }
     return true;
 }
@@ -261,7 +261,7 @@ fits(int64_t a, int64_t b)
 static bool
 shape_fits(MlcType type, const int64_t *shape)
 {
-    for (size_t i = 0; i < mlc_type_rank(type); ++i)
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (!fits(mlc_type_dim(type, i), shape[i]))
             return false;
     return true;
@@ -315,7 +315,7 @@ mlc_linalg_winograd_input_transform_verify(MlcOp *op)
     int64_t m = mlc_attr_as_int(mlc_linalg_winograd_input_transform_m(op)),
             r = mlc_attr_as_int(mlc_linalg_winograd_input_transform_r(op));
     int64_t want[6] = {0, 0, 0, 0, mlc_type_dim(input, 0), mlc_type_dim(input, 3)};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         int64_t size = mlc_type_dim(input, 1 + i);
         bool is_transformed = size != 1;
         want[i] = is_transformed ? m + r - 1 : 1;
@@ -334,7 +334,7 @@ mlc_linalg_winograd_output_transform_verify(MlcOp *op)
     int64_t m = mlc_attr_as_int(mlc_linalg_winograd_output_transform_m(op)),
             r = mlc_attr_as_int(mlc_linalg_winograd_output_transform_r(op));
     int64_t want[4] = {mlc_type_dim(value, 4), 0, 0, mlc_type_dim(value, 5)};
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         int64_t alpha = mlc_type_dim(value, i), tiles = mlc_type_dim(value, 2 + i);
         bool is_transformed = alpha != 1;
         want[1 + i] = MLC_DYNAMIC;

@@ -40,7 +40,7 @@ static const char *
 case_name(MlcAttr attr)
 {
     const MlcAttrDef *def = attr ? mlc_dialect_attr_def(attr) : NULL;
-    for (size_t i = 0; def && i < def->num_cases; ++i)
+    for (size_t i = 0; def && i < def->num_cases; i++)
         if (def->cases[i].value == mlc_enum_attr_value(attr))
             return def->cases[i].name;
     return "";
@@ -56,7 +56,7 @@ write_body(MlcOp *op, MlcBuf *text)
     bool is_unsigned = strcmp(case_name(attr_or_default(op, "cast")), "cast_unsigned") == 0;
     const char *x = is_unsigned ? "unsigned_cast" : "cast";
     if (!*fun) {
-        for (const char *at = body; *at; ++at) {
+        for (const char *at = body; *at; at++) {
             if (is_unsigned && strncmp(at, "cast(", 5) == 0 && (at == body || at[-1] != '_'))
                 mlc_buf_append_c(text, "unsigned_");
             mlc_buf_append_char(text, *at);
@@ -64,7 +64,7 @@ write_body(MlcOp *op, MlcBuf *text)
         return;
     }
     const char *form = NULL;
-    for (size_t i = 0; !form && i < sizeof named_functions / sizeof *named_functions; ++i)
+    for (size_t i = 0; !form && i < sizeof named_functions / sizeof *named_functions; i++)
         if (strcmp(named_functions[i].fun, fun) == 0)
             form = named_functions[i].text;
     if (!form) { // the name is the function's
@@ -72,7 +72,7 @@ write_body(MlcOp *op, MlcBuf *text)
         return;
     }
     bool is_binary = mlc_op_def(op)->structured->num_ins == 2;
-    for (; *form; ++form) {
+    for (; *form; form++) {
         bool is_name =
             (*form == 'x' || *form == 'y') && form[1] != '(' && (form[1] < 'a' || form[1] > 'z');
         if (is_name)
@@ -170,10 +170,10 @@ mlc_structured_build_body(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     b.loc = mlc_op_loc(op);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         types[i] = mlc_type_element(mlc_value_type(mlc_op_operand(op, i)));
     MlcBlock *block = mlc_builder_create_block(&b, mlc_op_region(op, 0), types, n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         args[i] = mlc_block_arg(block, i);
     if (!build_results(&b, op, args, n, types[n - 1], results))
         return false;

@@ -57,7 +57,7 @@ switch_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
     if (i == 0)
         return;
     MlcAttr segments = mlc_llvm_switch_case_operand_segments(op);
-    for (size_t k = 0; k + 1 < i; ++k)
+    for (size_t k = 0; k + 1 < i; k++)
         *first += (size_t)mlc_dense_array_attr_int(segments, k);
     *count = (size_t)mlc_dense_array_attr_int(segments, i - 1);
 }

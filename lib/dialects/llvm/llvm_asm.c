@@ -7,7 +7,7 @@
 static int64_t
 parse_case(MlcParser *p, const MlcAttrDef *def, int64_t otherwise)
 {
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].name[0] && mlc_parse_optional_token(p, def->cases[i].name))
             return def->cases[i].value;
     return otherwise;
@@ -16,7 +16,7 @@ parse_case(MlcParser *p, const MlcAttrDef *def, int64_t otherwise)
 static const char *
 case_name(const MlcAttrDef *def, int64_t value)
 {
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].value == value)
             return def->cases[i].name;
     return "";
@@ -49,7 +49,7 @@ enumeration(MlcParser *p, const MlcAttrDef *def, int64_t value)
 static int64_t
 value_of_case(const MlcAttrDef *def, const char *name)
 {
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (strcmp(def->cases[i].name, name) == 0)
             return def->cases[i].value;
     mlc_bug("'%s' has no case '%s'", def->name, name);
@@ -104,7 +104,7 @@ static MlcType
 function_type(MlcContext *ctx, MlcType result, const MlcTypeVec *args, bool is_variadic)
 {
     MLC_VEC(MlcAttr) list = {0};
-    for (size_t i = 0; i < args->size; ++i)
+    for (size_t i = 0; i < args->size; i++)
         mlc_vec_push(&list, mlc_type_attr_get(args->data[i]));
     MlcAttr params[3] = {mlc_type_attr_get(result), mlc_array_attr_get(ctx, list.data, list.size),
                          mlc_bool_attr_get(ctx, is_variadic)};
@@ -151,7 +151,7 @@ set_function_type(MlcParser *p, MlcLoc loc, const MlcSignature *s, MlcOpBuild *o
             mlc_type_text(s->results.data[0]));
     MlcTypeVec args = {0};
     mlc_signature_types(s, &args);
-    for (size_t i = 0; i < args.size; ++i)
+    for (size_t i = 0; i < args.size; i++)
         if (!mlc_llvm_is_compatible_type(args.data[i]))
             return mlc_vec_release(&args),
                    mlc_parser_error_at(p, loc,
@@ -194,7 +194,7 @@ static void
 parts_of_function_type(MlcType type, MlcTypeVec *args, MlcType *result, bool *is_variadic)
 {
     MlcAttr list = mlc_dialect_type_param(type, 1);
-    for (size_t i = 0; i < mlc_array_attr_size(list); ++i)
+    for (size_t i = 0; i < mlc_array_attr_size(list); i++)
         mlc_vec_push(args, mlc_type_attr_value(mlc_array_attr_element(list, i)));
     *result = mlc_type_attr_value(mlc_dialect_type_param(type, 0));
     *is_variadic = mlc_attr_as_bool(mlc_dialect_type_param(type, 2));
@@ -356,9 +356,9 @@ resolve_call(MlcParser *p, CallParts *call, MlcLoc loc, MlcOpBuild *op)
     MlcTypeVec types = {0};
     if (!call->is_direct)
         mlc_vec_push(&types, call->pointer);
-    for (size_t i = 0; i < mlc_function_type_num_inputs(call->type); ++i)
+    for (size_t i = 0; i < mlc_function_type_num_inputs(call->type); i++)
         mlc_vec_push(&types, mlc_function_type_inputs(call->type)[i]);
-    for (size_t i = 0; i < mlc_function_type_num_results(call->type); ++i)
+    for (size_t i = 0; i < mlc_function_type_num_results(call->type); i++)
         mlc_vec_push(&op->result_types, mlc_function_type_results(call->type)[i]);
     bool ok = mlc_resolve_operands(p, &call->operands, &types, loc, op);
     mlc_vec_release(&types);
@@ -419,9 +419,9 @@ static void
 print_function_type_of(MlcPrinter *p, MlcOp *op, size_t first, size_t count)
 {
     MlcTypeVec ins = {0}, outs = {0};
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         mlc_vec_push(&ins, mlc_value_type(mlc_op_operand(op, first + i)));
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&outs, mlc_value_type(mlc_op_result(op, i)));
     mlc_print_function_type(p, ins.data, ins.size, outs.data, outs.size);
     mlc_vec_release(&ins);
@@ -511,7 +511,7 @@ parse_invoke(MlcParser *p, CallParts *call, MlcOpBuild *op)
     op->operands = (MlcValueVec){0};
     bool ok = resolve_call(p, call, loc, op);
     sizes[0] = (int32_t)op->operands.size;
-    for (size_t i = 0; i < passed.size; ++i)
+    for (size_t i = 0; i < passed.size; i++)
         mlc_vec_push(&op->operands, passed.data[i]);
     mlc_vec_release(&passed);
     mlc_op_build_attr(p, op, "operandSegmentSizes",
@@ -542,7 +542,7 @@ print_successor(MlcPrinter *p, MlcOp *op, size_t i)
     mlc_print_str(p, "(");
     mlc_print_operands(p, op, first, size);
     mlc_print_str(p, " : ");
-    for (size_t k = 0; k < size; ++k) {
+    for (size_t k = 0; k < size; k++) {
         mlc_print_str(p, k ? ", " : "");
         mlc_print_type(p, mlc_value_type(mlc_op_operand(op, first + k)));
     }
@@ -603,7 +603,7 @@ void
 mlc_llvm_landingpad_print(MlcPrinter *p, MlcOp *op)
 {
     mlc_print_str(p, mlc_llvm_landingpad_cleanup(op) ? " cleanup " : " ");
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         mlc_print_str(p, mlc_dialect_type_def(type) == &mlc_llvm_array_type_def ? "(filter "
                                                                                 : "(catch ");
@@ -633,7 +633,7 @@ parse_comparison(MlcParser *p, MlcOpBuild *op, const MlcAttrDef *predicates)
     name = mlc_string_attr_value(predicate);
     size_t i = 0;
     while (i < predicates->num_cases && !mlc_str_equal(name, mlc_str(predicates->cases[i].name)))
-        ++i;
+        i++;
     if (i == predicates->num_cases)
         return mlc_parser_error_at(
             p, loc, "'%.*s' is an incorrect value of the 'predicate' attribute", MLC_STR_FMT(name));
@@ -695,7 +695,7 @@ mlc_llvm_fcmp_print(MlcPrinter *p, MlcOp *op)
 static MlcNamedAttr *
 alignment_of(MlcOpBuild *op)
 {
-    for (size_t i = 0; i < op->attrs.size; ++i)
+    for (size_t i = 0; i < op->attrs.size; i++)
         if (mlc_str_equal(mlc_string_attr_value(op->attrs.data[i].name), mlc_str("alignment")))
             return &op->attrs.data[i];
     return NULL;

@@ -10,7 +10,7 @@ type_param(MlcType type, size_t i)
 bool
 mlc_llvm_is_any_of(MlcType type, const char *const *names)
 {
-    for (; *names; ++names)
+    for (; *names; names++)
         if (mlc_type_isa(type, *names))
             return true;
     return false;
@@ -185,7 +185,7 @@ is_compatible_struct(MlcType type, const Visited *outer)
     for (; outer; outer = outer->outer)
         if (outer->type == type)
             return true;
-    for (size_t i = 0; i < mlc_llvm_struct_size(type); ++i)
+    for (size_t i = 0; i < mlc_llvm_struct_size(type); i++)
         if (!is_compatible(mlc_llvm_struct_member(type, i), &self))
             return false;
     return true;
@@ -206,7 +206,7 @@ is_compatible(MlcType type, const Visited *outer)
         return is_compatible(mlc_llvm_array_element(type), outer);
     if (def != &mlc_llvm_func_type_def)
         return true;
-    for (size_t i = 0; i < mlc_llvm_func_num_params(type); ++i)
+    for (size_t i = 0; i < mlc_llvm_func_num_params(type); i++)
         if (!is_compatible(mlc_llvm_func_param(type, i), outer))
             return false;
     return is_compatible(mlc_llvm_func_result(type), outer);

@@ -7,7 +7,6 @@
 #include "mlc/support/alloc.h"
 
 // --- types
-// ------------------------------------------------------------------------------------------------------------
 
 static bool
 is_pointer(MlcType type)
@@ -61,7 +60,6 @@ unknown_type(MlcEval *e, MlcOp *op, MlcType type)
 }
 
 // --- constants
-// --------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_mlir_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -144,7 +142,6 @@ mlc_llvm_mlir_addressof_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
 }
 
 // --- memory
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_alloca_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -170,7 +167,7 @@ mlc_llvm_getelementptr_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Mlc
     MlcType type = mlc_type_attr_value(mlc_op_attr(op, "elem_type"));
     uint64_t address = mlc_datum_as_uint(&operands[0]);
     size_t used = 1, size, alignment;
-    for (size_t i = 0; i < mlc_int_list_attr_size(indices); ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(indices); i++) {
         int64_t index = 0;
         mlc_int_list_attr_get(indices, i, &index);
         if (index == INT32_MIN) // dynamic
@@ -240,7 +237,7 @@ mlc_llvm_intr_masked_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
     if (mlc_op_num_operands(op) > 2)
         memcpy(results[0].elements.data, operands[2].elements.data, results[0].elements.num_bytes);
     size_t size = mlc_datum_element_bytes(&results[0]);
-    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); i++) {
         if (!lane_is_on(e, &operands[1], i))
             continue;
         const void *at =
@@ -258,7 +255,7 @@ mlc_llvm_intr_masked_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
 {
     (void)results;
     size_t size = mlc_datum_element_bytes(&operands[0]);
-    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); i++) {
         if (!lane_is_on(e, &operands[2], i))
             continue;
         void *at = mlc_eval_pointer(e, op, mlc_datum_as_uint(&operands[1]) + i * size, size, true);
@@ -314,7 +311,6 @@ mlc_llvm_inttoptr_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
 }
 
 // --- control flow
-// -------------------------------------------------------------------------------------------------------
 
 bool
 mlc_llvm_br_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -355,7 +351,6 @@ mlc_llvm_call_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
 }
 
 // --- vectors
-// ------------------------------------------------------------------------------------------------------------
 
 static bool
 is_lane(MlcEval *e, MlcOp *op, const MlcDatum *vector, int64_t lane)
@@ -395,7 +390,7 @@ mlc_llvm_shufflevector_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Mlc
     int64_t half = (int64_t)mlc_datum_num_elements(&operands[0]);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_int_list_attr_size(mask); ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(mask); i++) {
         int64_t lane = -1;
         MlcDatum value;
         mlc_int_list_attr_get(mask, i, &lane);

@@ -66,7 +66,7 @@ mlc_llvm_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
                  {"llvm.zero", "llvm.mlir.zero"}};
     MlcNamedAttr attr = {0};
     const char *name = NULL;
-    for (size_t i = 0; i < sizeof units / sizeof *units; ++i)
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
         if (mlc_attr_isa(value, units[i].attr))
             name = units[i].op;
     if (mlc_attr_is(value, MLC_ATTR_SYMBOL_REF) && mlc_llvm_is_ptr(type)) {
@@ -158,7 +158,7 @@ mlc_llvm_cast_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 static bool
 positions_agree(MlcAttr a, MlcAttr b, size_t count)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (mlc_dense_array_attr_int(a, i) != mlc_dense_array_attr_int(b, i))
             return false;
     return true;
@@ -203,7 +203,7 @@ fold_indices(MlcOp *op, const MlcAttr *constants)
     IndexVec indices = {0};
     size_t next = 1;
     mlc_vec_push(&operands, mlc_op_operand(op, 0));
-    for (size_t i = 0; i < mlc_dense_array_attr_size(raw); ++i) {
+    for (size_t i = 0; i < mlc_dense_array_attr_size(raw); i++) {
         int64_t index = mlc_dense_array_attr_int(raw, i);
         if (index == INT32_MIN) {
             int64_t value;

@@ -60,7 +60,7 @@ parse_named(MlcParser *p, MlcStr word, MlcLoc loc, MlcType *type)
 {
     if (mlc_str_equal(word, mlc_str("ptr")))
         return parse_pointer(p, type);
-    for (size_t i = 0; i < sizeof nested_types / sizeof *nested_types; ++i) {
+    for (size_t i = 0; i < sizeof nested_types / sizeof *nested_types; i++) {
         if (!mlc_str_equal(word, mlc_str(nested_types[i].word)))
             continue;
         const MlcTypeDef *def = nested_types[i].def;
@@ -233,7 +233,7 @@ static MlcAttr
 array_of_types(MlcContext *ctx, const MlcTypeVec *types)
 {
     MLC_VEC(MlcAttr) attrs = {0};
-    for (size_t i = 0; i < types->size; ++i)
+    for (size_t i = 0; i < types->size; i++)
         mlc_vec_push(&attrs, mlc_type_attr_get(types->data[i]));
     MlcAttr array = mlc_array_attr_get(ctx, attrs.data, attrs.size);
     mlc_vec_release(&attrs);
@@ -243,7 +243,7 @@ array_of_types(MlcContext *ctx, const MlcTypeVec *types)
 static bool
 check_members(MlcParser *p, MlcLoc loc, const MlcTypeVec *types)
 {
-    for (size_t i = 0; i < types->size; ++i)
+    for (size_t i = 0; i < types->size; i++)
         if (!mlc_llvm_is_element_type(types->data[i]))
             return mlc_parser_error_at(p, loc, "invalid LLVM structure element type: '%s'",
                                        mlc_type_text(types->data[i]));
@@ -282,7 +282,7 @@ identified(MlcContext *ctx, const MlcTypeDef *def, MlcStr name, bool is_packed)
 static MlcType
 surrounding(MlcStr name)
 {
-    for (size_t i = 0; i < open_structs.count; ++i)
+    for (size_t i = 0; i < open_structs.count; i++)
         if (mlc_str_equal(mlc_string_attr_value(mlc_dialect_type_param(open_structs.types[i], 0)),
                           name))
             return open_structs.types[i];
@@ -383,7 +383,7 @@ check_function(MlcParser *p, MlcLoc loc, MlcType result, const MlcTypeVec *args)
     if (mlc_llvm_is_any_of(result, no_results))
         return mlc_parser_error_at(p, loc, "invalid function result type: '%s'",
                                    mlc_type_text(result));
-    for (size_t i = 0; i < args->size; ++i)
+    for (size_t i = 0; i < args->size; i++)
         if (mlc_llvm_is_any_of(args->data[i], no_args))
             return mlc_parser_error_at(p, loc, "invalid function argument type: '%s'",
                                        mlc_type_text(args->data[i]));
@@ -510,7 +510,7 @@ mlc_llvm_vec_type_print(MlcPrinter *p, MlcType type)
 static void
 print_list(MlcPrinter *p, MlcAttr types)
 {
-    for (size_t i = 0; i < mlc_array_attr_size(types); ++i) {
+    for (size_t i = 0; i < mlc_array_attr_size(types); i++) {
         if (i)
             mlc_print_str(p, ", ");
         print_nested(p, mlc_type_attr_value(mlc_array_attr_element(types, i)));
@@ -528,7 +528,7 @@ print_body(MlcPrinter *p, bool is_packed, MlcAttr body)
 static bool
 is_open(MlcType type)
 {
-    for (size_t i = 0; i < open_structs.count; ++i)
+    for (size_t i = 0; i < open_structs.count; i++)
         if (open_structs.types[i] == type)
             return true;
     return open_structs.count == MAX_OPEN;
@@ -580,7 +580,7 @@ mlc_llvm_target_type_print(MlcPrinter *p, MlcType type)
     if (mlc_array_attr_size(types))
         mlc_print_str(p, ", ");
     print_list(p, types);
-    for (size_t i = 0; i < mlc_array_attr_size(ints); ++i)
+    for (size_t i = 0; i < mlc_array_attr_size(ints); i++)
         mlc_buf_printf(mlc_printer_buf(p), ", %lld",
                        (long long)mlc_attr_as_int(mlc_array_attr_element(ints, i)));
     mlc_print_str(p, ">");
@@ -629,7 +629,7 @@ static const char *
 encoding_name(int64_t value)
 {
     const MlcAttrDef *def = &mlc_llvm_dw_ate_attr_def;
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].value == value)
             return def->cases[i].name;
     return "DW_ATE_void";
@@ -640,10 +640,10 @@ mlc_llvm_di_expression_elem_attr_print(MlcPrinter *p, MlcAttr attr)
 {
     MlcAttr opcode = mlc_dialect_attr_param(attr, 0), arguments = mlc_dialect_attr_param(attr, 1);
     MlcBuf *buf = mlc_printer_buf(p);
-    for (size_t i = 0; i < mlc_llvm_dw_op_attr_def.num_cases; ++i)
+    for (size_t i = 0; i < mlc_llvm_dw_op_attr_def.num_cases; i++)
         if (mlc_llvm_dw_op_attr_def.cases[i].value == mlc_enum_attr_value(opcode))
             mlc_print_str(p, mlc_llvm_dw_op_attr_def.cases[i].name);
-    for (size_t i = 0; arguments && i < mlc_array_attr_size(arguments); ++i) {
+    for (size_t i = 0; arguments && i < mlc_array_attr_size(arguments); i++) {
         int64_t value = mlc_attr_as_int(mlc_array_attr_element(arguments, i));
         mlc_print_str(p, i ? ", " : "(");
         if (i == 1 && is_conversion(opcode))

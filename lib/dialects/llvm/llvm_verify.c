@@ -5,7 +5,7 @@
 static const char *
 case_name(const MlcAttrDef *def, MlcAttr attr)
 {
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].value == mlc_enum_attr_value(attr))
             return def->cases[i].name;
     return "";
@@ -145,7 +145,7 @@ mlc_llvm_cmpxchg_verify(MlcOp *op)
 static bool
 verify_indices(MlcOp *op, MlcType type, MlcAttr indices)
 {
-    for (size_t i = 1; i < mlc_dense_array_attr_size(indices); ++i) {
+    for (size_t i = 1; i < mlc_dense_array_attr_size(indices); i++) {
         int64_t index = mlc_dense_array_attr_int(indices, i);
         if (mlc_type_isa(type, "llvm.struct")) {
             if (index == INT32_MIN)
@@ -170,7 +170,7 @@ mlc_llvm_getelementptr_verify(MlcOp *op)
 {
     MlcAttr indices = mlc_llvm_getelementptr_rawConstantIndices(op);
     size_t num_dynamic = 0;
-    for (size_t i = 0; i < mlc_dense_array_attr_size(indices); ++i)
+    for (size_t i = 0; i < mlc_dense_array_attr_size(indices); i++)
         num_dynamic += mlc_dense_array_attr_int(indices, i) == INT32_MIN;
     if (num_dynamic != mlc_op_num_operands(op) - 1)
         return mlc_op_error(
@@ -233,7 +233,7 @@ mlc_llvm_bitcast_verify(MlcOp *op)
 static MlcType
 member_at(MlcOp *op, MlcType type, MlcAttr position)
 {
-    for (size_t i = 0; i < mlc_dense_array_attr_size(position); ++i) {
+    for (size_t i = 0; i < mlc_dense_array_attr_size(position); i++) {
         int64_t index = mlc_dense_array_attr_int(position, i);
         bool is_array = mlc_type_isa(type, "llvm.array");
         if (!is_array && !mlc_type_isa(type, "llvm.struct"))
@@ -282,7 +282,7 @@ mlc_llvm_shufflevector_verify(MlcOp *op)
     MlcAttr mask = mlc_llvm_shufflevector_mask(op);
     if (!mlc_llvm_vector_is_scalable(mlc_value_type(mlc_op_operand(op, 0))))
         return true;
-    for (size_t i = 0; i < mlc_dense_array_attr_size(mask); ++i)
+    for (size_t i = 0; i < mlc_dense_array_attr_size(mask); i++)
         if (mlc_dense_array_attr_int(mask, i) != 0)
             return mlc_op_error(op, "expected a splat operation for scalable vectors");
     return true;
@@ -506,7 +506,7 @@ mlc_llvm_landingpad_verify(MlcOp *op)
     if (!mlc_llvm_landingpad_cleanup(op) && mlc_op_num_operands(op) == 0)
         return mlc_error(mlc_op_context(op), mlc_op_loc(op),
                          "landingpad instruction expects at least one clause or cleanup attribute");
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!verify_clause(op, i))
             return false;
     return true;

@@ -20,7 +20,7 @@ static const char *
 linkage_name(MlcAttr linkage)
 {
     int64_t value = linkage ? mlc_enum_attr_value(linkage) : -1;
-    for (size_t i = 0; i < mlc_llvm_linkage_attr_def.num_cases; ++i)
+    for (size_t i = 0; i < mlc_llvm_linkage_attr_def.num_cases; i++)
         if (mlc_llvm_linkage_attr_def.cases[i].value == value)
             return mlc_llvm_linkage_attr_def.cases[i].name;
     return "external";
@@ -82,7 +82,7 @@ verify_entry(MlcOp *op, MlcType type)
     if (mlc_block_num_args(entry) != count)
         return mlc_op_error(op, "entry block must have %zu arguments to match function signature",
                             count);
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         MlcType arg = mlc_value_type(mlc_block_arg(entry, i));
         if (arg != mlc_llvm_func_param(type, i))
             return mlc_op_error(op,
@@ -116,10 +116,10 @@ verify_dictionaries(MlcOp *op, MlcAttr list, MlcType type, bool is_result)
                             "expects %s attribute array to have the same number of elements as "
                             "the number of function %ss, got %zu, but expected %zu",
                             what, what, mlc_array_attr_size(list), count);
-    for (size_t i = 0; list && i < count; ++i) {
+    for (size_t i = 0; list && i < count; i++) {
         MlcAttr attrs = mlc_array_attr_element(list, i);
         MlcType of = is_result ? mlc_llvm_func_result(type) : mlc_llvm_func_param(type, i);
-        for (size_t k = 0; k < mlc_dict_attr_size(attrs); ++k) {
+        for (size_t k = 0; k < mlc_dict_attr_size(attrs); k++) {
             MlcNamedAttr attr = mlc_dict_attr_entry(attrs, k);
             MlcStr name = mlc_string_attr_value(attr.name);
             if (!memchr(name.data, '.', name.size))
@@ -166,7 +166,7 @@ is_zero(MlcAttr value)
     case MLC_ATTR_DENSE:
         return mlc_elements_attr_is_splat(value) && is_zero(mlc_elements_attr_element(value, 0));
     case MLC_ATTR_ARRAY:
-        for (size_t i = 0; i < mlc_array_attr_size(value); ++i)
+        for (size_t i = 0; i < mlc_array_attr_size(value); i++)
             if (!is_zero(mlc_array_attr_element(value, i)))
                 return false;
         return true;
@@ -266,7 +266,7 @@ mlc_llvm_mlir_global_dtors_verify(MlcOp *op)
 static bool
 verify_definitions(MlcOp *op, MlcAttr names)
 {
-    for (size_t i = 0; i < mlc_array_attr_size(names); ++i) {
+    for (size_t i = 0; i < mlc_array_attr_size(names); i++) {
         MlcAttr name = mlc_array_attr_element(names, i);
         MlcOp *func = mlc_symbol_lookup_ref(op, name);
         MlcStr text = mlc_symbol_ref_attr_name(name, 0);
@@ -324,7 +324,7 @@ verify_variadic(MlcOp *op, MlcAttr attr, size_t first, size_t count)
         return mlc_op_error(op, "expected var_callee_type to be a variadic function type");
     if (mlc_llvm_func_num_params(type) > count)
         return mlc_op_error(op, "expected var_callee_type to have at most %zu parameters", count);
-    for (size_t i = 0; i < mlc_llvm_func_num_params(type); ++i) {
+    for (size_t i = 0; i < mlc_llvm_func_num_params(type); i++) {
         MlcType param = mlc_llvm_func_param(type, i),
                 arg = mlc_value_type(mlc_op_operand(op, first + i));
         if (param != arg)
@@ -367,7 +367,7 @@ verify_signature(MlcOp *op, MlcType type)
         return mlc_op_error(
             op, "incorrect number of operands (%zu) for varargs callee (expecting at least: %zu)",
             count, expected);
-    for (size_t i = 0; i < expected; ++i) {
+    for (size_t i = 0; i < expected; i++) {
         MlcType found = mlc_value_type(mlc_op_operand(op, i)), param = mlc_llvm_func_param(type, i);
         if (found != param)
             return mlc_op_error(op, "operand type mismatch for operand %zu: '%s' != '%s'", i,
@@ -502,7 +502,7 @@ mlc_llvm_verify_param_attr(MlcOp *op, MlcType type, MlcNamedAttr attr, bool is_r
     size_t i = 0, count = sizeof param_attrs / sizeof *param_attrs;
     while (i < count &&
            !mlc_str_equal(mlc_string_attr_value(attr.name), mlc_str(param_attrs[i].name)))
-        ++i;
+        i++;
     if (i == count)
         return true;
     const char *name = param_attrs[i].name;
@@ -523,7 +523,7 @@ mlc_llvm_verify_param_attr(MlcOp *op, MlcType type, MlcNamedAttr attr, bool is_r
 static bool
 verify_data_layout(MlcOp *op, MlcStr layout)
 {
-    for (size_t i = 0; i < layout.size; ++i) {
+    for (size_t i = 0; i < layout.size; i++) {
         bool starts = i == 0 || layout.data[i - 1] == '-';
         if (starts && !strchr("seEpivfanSPAGmF", layout.data[i]))
             return mlc_op_error(op, "invalid data layout descriptor: Unknown specifier in "
@@ -545,7 +545,7 @@ mlc_llvm_verify_attr(MlcOp *op, MlcNamedAttr attr)
 bool
 mlc_llvm_target_features_attr_verify(const MlcErrorSink *sink, const MlcAttr *params)
 {
-    for (size_t i = 0; params[0] && i < mlc_array_attr_size(params[0]); ++i) {
+    for (size_t i = 0; params[0] && i < mlc_array_attr_size(params[0]); i++) {
         MlcAttr feature = mlc_array_attr_element(params[0], i);
         MlcStr text =
             mlc_attr_is(feature, MLC_ATTR_STRING) ? mlc_string_attr_value(feature) : (MlcStr){0};

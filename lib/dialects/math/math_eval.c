@@ -125,7 +125,6 @@ mlc_math_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *res
 }
 
 // --- integers
-// ---------------------------------------------------------------------------------------------------------
 
 static bool
 set_wide(MlcEval *e, MlcDatum *result, MlcArena *arena, MlcWide value)

@@ -22,7 +22,7 @@ resolve_access(MlcParser *p, const Access *access, MlcType type, MlcOpBuild *op)
     MlcType index = mlc_index_type_get(mlc_parser_context(p));
     if (!mlc_resolve_operand(p, &access->memref, type, op))
         return false;
-    for (size_t i = 0; i < access->indices.size; ++i)
+    for (size_t i = 0; i < access->indices.size; i++)
         if (!mlc_resolve_operand(p, &access->indices.data[i], index, op))
             return false;
     return true;
@@ -123,10 +123,10 @@ parse_permutation(MlcParser *p, MlcOpBuild *op)
     if (!parse_names(p, dims, &num_dims) || !mlc_parse_token(p, "->") ||
         !parse_names(p, results, &num_results))
         return false;
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         size_t d = 0;
         while (d < num_dims && !mlc_str_equal(dims[d], results[i]))
-            ++d;
+            d++;
         if (d == num_dims)
             return mlc_parser_error_at(p, loc, "use of undeclared identifier");
         exprs[i] = mlc_affine_dim(ctx, (unsigned)d);
@@ -200,7 +200,7 @@ resolve_dma(MlcParser *p, const Dma *dma, MlcOpBuild *op)
               resolve_access(p, &dma->dest, dma->types[1], op) &&
               mlc_resolve_operand(p, &dma->count, index, op) &&
               resolve_access(p, &dma->tag, dma->types[2], op);
-    for (size_t i = 0; ok && dma->has_strides && i < 2; ++i)
+    for (size_t i = 0; ok && dma->has_strides && i < 2; i++)
         ok = mlc_resolve_operand(p, &dma->strides[i], index, op);
     return ok;
 }
@@ -210,7 +210,7 @@ mlc_memref_dma_start_parse(MlcParser *p, MlcOpBuild *op)
 {
     Dma dma = {0};
     bool ok = parse_dma(p, &dma, op) && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":");
-    for (size_t i = 0; ok && i < 3; ++i)
+    for (size_t i = 0; ok && i < 3; i++)
         ok = (i == 0 || mlc_parse_optional_token(p, ",") ||
               mlc_parser_error_at(p, op->loc, "fewer/more types expected")) &&
              mlc_parse_type_into(p, &dma.types[i]);
@@ -263,7 +263,7 @@ mlc_memref_dma_start_print(MlcPrinter *p, MlcOp *op)
     mlc_print_attr_dict(p, op, NULL);
     static const char *const separators[] = {" : ", ", ", ", "};
     const size_t memrefs[] = {0, at[0], at[2]};
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_print_str(p, separators[i]);
         mlc_print_type(p, mlc_op_operand_type(op, memrefs[i]));
     }

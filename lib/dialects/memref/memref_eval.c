@@ -15,7 +15,7 @@ static int64_t *
 indices_of(MlcEval *e, const MlcDatum *operands, size_t n)
 {
     int64_t *indices = new_list(e, n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         indices[i] = mlc_datum_as_int(&operands[i]);
     return indices;
 }
@@ -27,7 +27,6 @@ index_datum(MlcEval *e, int64_t value)
 }
 
 // --- allocation
-// -------------------------------------------------------------------------------------------------------
 
 // A new buffer for a memref of `type` and `sizes`, in the type's layout.
 static bool
@@ -60,7 +59,7 @@ static bool
 allocate_dynamic(MlcEval *e, MlcOp *op, MlcType type, const MlcDatum *dynamic, MlcDatum *out)
 {
     int64_t *sizes = new_list(e, mlc_type_rank(type));
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         sizes[i] = mlc_type_dim(type, i);
         if (sizes[i] == MLC_DYNAMIC)
             sizes[i] = mlc_datum_as_int(dynamic++);
@@ -105,7 +104,7 @@ mlc_memref_realloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
         return false;
     int64_t count = old->memref.sizes[0] < results[0].memref.sizes[0] ? old->memref.sizes[0]
                                                                       : results[0].memref.sizes[0];
-    for (int64_t i = 0; i < count; ++i) {
+    for (int64_t i = 0; i < count; i++) {
         MlcDatum value;
         if (!mlc_eval_load(e, op, old, &i, &value) ||
             !mlc_eval_store(e, op, &results[0], &i, &value))
@@ -153,7 +152,6 @@ mlc_memref_get_global_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
 }
 
 // --- elements
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -224,7 +222,6 @@ mlc_memref_generic_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operan
 }
 
 // --- questions
-// --------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_dim_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -253,7 +250,7 @@ mlc_memref_extract_strided_metadata_eval(MlcEval *e, MlcOp *op, const MlcDatum *
     const MlcDatum *source = &operands[0];
     results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, 0, 0, NULL, NULL);
     results[1] = index_datum(e, source->memref.offset);
-    for (size_t i = 0; i < source->rank; ++i) {
+    for (size_t i = 0; i < source->rank; i++) {
         results[2 + i] = index_datum(e, source->memref.sizes[i]);
         results[2 + source->rank + i] = index_datum(e, source->memref.strides[i]);
     }
@@ -261,7 +258,6 @@ mlc_memref_extract_strided_metadata_eval(MlcEval *e, MlcOp *op, const MlcDatum *
 }
 
 // --- other windows
-// ------------------------------------------------------------------------------------------------------
 
 bool
 mlc_memref_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -277,13 +273,13 @@ static bool
 is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets,
           const int64_t *sizes, const int64_t *strides)
 {
-    for (size_t i = 0; i < source->rank; ++i)
+    for (size_t i = 0; i < source->rank; i++)
         if (sizes[i] < 0)
             return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
-    for (size_t i = 0; i < source->rank; ++i)
+    for (size_t i = 0; i < source->rank; i++)
         if (sizes[i] == 0)
             return true;
-    for (size_t i = 0; i < source->rank; ++i) {
+    for (size_t i = 0; i < source->rank; i++) {
         int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = source->memref.sizes[i];
         if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
             return mlc_eval_error(
@@ -308,7 +304,7 @@ mlc_memref_subview_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     bool *dropped = mlc_eval_alloc(e, n + 1);
     mlc_eval_dropped_dims(static_sizes, results[0].type, dropped);
     int64_t offset = source->memref.offset;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         offset += offsets[i] * source->memref.strides[i];
         if (dropped[i])
             continue;
@@ -327,7 +323,7 @@ mlc_memref_view_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     size_t rank = mlc_type_rank(type), bytes;
     int64_t *sizes = new_list(e, rank), count = 1;
     const MlcDatum *dynamic = operands + 2;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC ? mlc_datum_as_int(dynamic++)
                                                         : mlc_type_dim(type, i);
         if (sizes[i] < 0 || __builtin_mul_overflow(count, sizes[i], &count))
@@ -364,7 +360,7 @@ mlc_memref_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     const MlcDatum *source = &operands[0];
     MlcAffineMap map = mlc_op_affine_map(op, "permutation");
     int64_t *sizes = new_list(e, source->rank), *strides = new_list(e, source->rank);
-    for (size_t i = 0; i < source->rank; ++i) {
+    for (size_t i = 0; i < source->rank; i++) {
         unsigned from = mlc_affine_position(mlc_affine_map_result(map, i));
         sizes[i] = source->memref.sizes[from];
         strides[i] = source->memref.strides[from];
@@ -383,7 +379,7 @@ mlc_memref_collapse_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
     MlcAttr groups = mlc_op_attr(op, "reassociation");
     size_t rank = mlc_array_attr_size(groups);
     int64_t *sizes = new_list(e, rank), *strides = new_list(e, rank);
-    for (size_t g = 0; g < rank; ++g) {
+    for (size_t g = 0; g < rank; g++) {
         MlcAttr group = mlc_array_attr_element(groups, g);
         sizes[g] = 1;
         strides[g] = 0;
@@ -413,7 +409,7 @@ mlc_memref_expand_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
     int64_t *sizes = new_list(e, rank), *strides = new_list(e, rank);
     if (!mlc_eval_mixed(e, op, mlc_op_attr(op, "static_output_shape"), operands, &used, sizes))
         return false;
-    for (size_t g = 0; g < mlc_array_attr_size(groups); ++g) {
+    for (size_t g = 0; g < mlc_array_attr_size(groups); g++) {
         MlcAttr group = mlc_array_attr_element(groups, g);
         int64_t stride = source->memref.strides[g], count = 1;
         for (size_t i = mlc_int_list_attr_size(group); i-- > 0;) {
@@ -435,7 +431,7 @@ bool
 mlc_memref_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t rank = operands[1].memref.sizes[0], *sizes = new_list(e, (size_t)rank);
-    for (int64_t i = 0; i < rank; ++i) {
+    for (int64_t i = 0; i < rank; i++) {
         MlcDatum size;
         if (!mlc_eval_load(e, op, &operands[1], &i, &size))
             return false;

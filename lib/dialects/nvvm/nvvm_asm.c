@@ -9,7 +9,7 @@ static MlcAttr
 matrix_type(MlcContext *ctx, const char *name)
 {
     const MlcAttrDef *def = &mlc_nvvm_mma_type_attr_def;
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (strcmp(def->cases[i].name, name) == 0)
             return mlc_enum_attr_get(ctx, def, def->cases[i].value);
     return NULL;
@@ -40,7 +40,7 @@ inferred_type(MlcType type, bool is_accumulator)
 static bool
 has_attr(const MlcOpBuild *op, const char *name)
 {
-    for (size_t i = 0; i < op->attrs.size; ++i)
+    for (size_t i = 0; i < op->attrs.size; i++)
         if (mlc_str_equal(mlc_string_attr_value(op->attrs.data[i].name), mlc_str(name)))
             return true;
     return false;
@@ -52,9 +52,9 @@ static bool
 resolve_registers(MlcParser *p, MlcOpBuild *op, MlcOperandRefVec *groups, const MlcTypeVec *types)
 {
     int32_t sizes[3];
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         sizes[i] = (int32_t)groups[i].size;
-        for (size_t k = 0; k < groups[i].size; ++k)
+        for (size_t k = 0; k < groups[i].size; k++)
             if (!mlc_resolve_operand(p, &groups[i].data[k], types->data[i], op))
                 return false;
         if (i == 2 || has_attr(op, type_attrs[i]))
@@ -80,7 +80,7 @@ mlc_nvvm_mma_sync_parse(MlcParser *p, MlcOpBuild *op)
     MlcTypeVec types = {0};
     MlcType result;
     bool ok = true;
-    for (size_t i = 0; ok && i < 3; ++i)
+    for (size_t i = 0; ok && i < 3; i++)
         ok = mlc_parse_token(p, names[i]) && mlc_parse_operands_within(p, "[", "]", &groups[i]);
     ok = ok && mlc_parse_attr_dict(p, op) && mlc_parse_token(p, ":") && mlc_parse_token(p, "(") &&
          mlc_parse_type_list(p, &types) && mlc_parse_token(p, ")");
@@ -91,7 +91,7 @@ mlc_nvvm_mma_sync_parse(MlcParser *p, MlcOpBuild *op)
          resolve_registers(p, op, groups, &types);
     if (ok)
         mlc_vec_push(&op->result_types, result);
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         mlc_vec_release(&groups[i]);
     mlc_vec_release(&types);
     return ok;
@@ -104,7 +104,7 @@ mlc_nvvm_mma_sync_print(MlcPrinter *p, MlcOp *op)
     static const char *const untyped[] = {"operandSegmentSizes", "multiplicandAPtxType",
                                           "multiplicandBPtxType", NULL};
     MlcType types[3] = {0};
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         size_t first, count;
         mlc_op_operand_group(op, i, &first, &count);
         mlc_buf_printf(mlc_printer_buf(p), " %c[", "ABC"[i]);
@@ -114,7 +114,7 @@ mlc_nvvm_mma_sync_print(MlcPrinter *p, MlcOp *op)
     }
     mlc_print_attr_dict(p, op, types[0] && inferred_type(types[0], false) ? untyped : all);
     mlc_print_str(p, " : (");
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_print_str(p, i ? ", " : "");
         if (types[i])
             mlc_print_type(p, types[i]);

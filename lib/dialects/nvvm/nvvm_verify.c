@@ -10,7 +10,7 @@ mlc_nvvm_struct_of(MlcType element, size_t count)
 {
     MlcContext *ctx = mlc_type_context(element);
     MlcAttr members[64], params[3] = {NULL, mlc_bool_attr_get(ctx, false), NULL};
-    for (size_t i = 0; i < count && i < 64; ++i)
+    for (size_t i = 0; i < count && i < 64; i++)
         members[i] = mlc_type_attr_get(element);
     params[2] = mlc_array_attr_get(ctx, members, count);
     return mlc_dialect_type_get(ctx, &mlc_llvm_struct_type_def, params, 3);
@@ -215,7 +215,7 @@ mlc_nvvm_wmma_store_verify(MlcOp *op)
         return mlc_op_error(op, "expected operands to be a source pointer in memory space 0, 1, 3");
     if (count != c.count)
         return mlc_op_error(op, "expected %zu data operands", c.count);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (mlc_value_type(mlc_op_operand(op, first + i)) != c.type)
             return mlc_op_error(op, "expected data operands of type '%s'", mlc_type_text(c.type));
     return true;
@@ -233,8 +233,8 @@ mlc_nvvm_wmma_mma_verify(MlcOp *op)
     size_t count = parts[0].count + parts[1].count + parts[2].count, number = 0;
     if (mlc_op_num_operands(op) != count)
         return mlc_op_error(op, "expected %zu arguments", count);
-    for (size_t i = 0; i < 3; ++i)
-        for (size_t k = 0; k < parts[i].count; ++k, ++number)
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < parts[i].count; k++, number++)
             if (mlc_value_type(mlc_op_operand(op, number)) != parts[i].type)
                 return mlc_op_error(op, "expected argument %zu to be of type '%s'", number,
                                     mlc_type_text(parts[i].type));

@@ -106,7 +106,7 @@ group_matches(MlcOp *op, size_t group, Registers want)
     mlc_op_operand_group(op, group, &first, &count);
     if (count != want.count)
         return false;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (mlc_value_type(mlc_op_operand(op, first + i)) != want.type)
             return false;
     return true;
@@ -117,15 +117,15 @@ verify_group(MlcOp *op, const Variant *v, size_t group)
 {
     MlcBuf text = {0};
     size_t first, count;
-    for (size_t i = 0; i < v->num_choices[group]; ++i)
+    for (size_t i = 0; i < v->num_choices[group]; i++)
         if (group_matches(op, group, v->choices[group][i]))
             return true;
-    for (size_t i = 0; i < v->num_choices[group]; ++i)
+    for (size_t i = 0; i < v->num_choices[group]; i++)
         mlc_buf_printf(&text, "%zux%s ", v->choices[group][i].count,
                        mlc_type_text(v->choices[group][i].type));
     mlc_buf_append_c(&text, "but got ");
     mlc_op_operand_group(op, group, &first, &count);
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         mlc_buf_printf(&text, "%s%s", i ? ", " : "",
                        mlc_type_text(mlc_value_type(mlc_op_operand(op, first + i))));
     mlc_op_error(op, "Could not match types for the %c operands; expected one of %s", "ABC"[group],
@@ -139,7 +139,7 @@ verify_result(MlcOp *op, const Variant *v)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     MlcBuf text = {0};
-    for (size_t i = 0; i < v->num_choices[3]; ++i) {
+    for (size_t i = 0; i < v->num_choices[3]; i++) {
         MlcType want = mlc_nvvm_struct_of(v->choices[3][i].type, v->choices[3][i].count);
         if (want == type)
             return mlc_buf_release(&text), true;
@@ -178,7 +178,7 @@ mlc_nvvm_mma_sync_verify(MlcOp *op)
     if (v.num_choices[0] == 0 || n != 8 || (k != v.k[0] && k != v.k[1]))
         return mlc_op_error(op, "unimplemented variant for MMA shape <%lld, %lld, %lld>",
                             (long long)m, (long long)n, (long long)k);
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         if (!verify_group(op, &v, i))
             return false;
     if (!verify_result(op, &v))
@@ -226,7 +226,7 @@ is_width(int64_t n, int64_t type)
 static const char *
 name_of(const MlcAttrDef *def, int64_t value)
 {
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].value == value)
             return def->cases[i].name;
     return "";
@@ -289,7 +289,7 @@ mlc_nvvm_wgmma_mma_async_verify(MlcOp *op)
     if (mlc_value_type(mlc_op_operand(op, 0)) != type)
         return mlc_op_error(op, "failed to verify that input struct and result struct must be the "
                                 "same type");
-    for (size_t i = 1; i < size; ++i)
+    for (size_t i = 1; i < size; i++)
         if (mlc_nvvm_struct_member(type, i) != mlc_nvvm_struct_member(type, 0))
             return mlc_op_error(op, "all elements in struct must be same type but there is '%s'",
                                 mlc_type_text(mlc_nvvm_struct_member(type, i)));

@@ -288,7 +288,7 @@ const MlcLoop mlc_scf_while_loop = {.body = first_region,
 static bool
 verify_parallel_steps(MlcOp *op, size_t n)
 {
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t step;
         if (mlc_value_constant_int(mlc_scf_parallel_step(op, i), &step) && step <= 0)
             return mlc_op_error(op, "constant step operand must be positive");
@@ -299,7 +299,7 @@ verify_parallel_steps(MlcOp *op, size_t n)
 static bool
 verify_reduced_types(MlcOp *op, MlcOp *reduce)
 {
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcType have = mlc_value_type(mlc_op_operand(reduce, i)),
                 want = mlc_value_type(mlc_op_result(op, i));
         if (have != want)
@@ -325,7 +325,7 @@ mlc_scf_parallel_verify(MlcOp *op)
         return mlc_op_error(
             op, "expects the same number of induction variables: %zu as bound and step values: %zu",
             mlc_block_num_args(block), n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return mlc_op_error(op,
                                 "expects arguments for the induction variable to be of index type");
@@ -353,7 +353,7 @@ mlc_scf_reduce_verify_regions(MlcOp *op)
         return mlc_op_error(
             op, "expected number of reductions: %zu to match number of reduced values: %zu",
             mlc_op_num_regions(op), mlc_op_num_operands(op));
-    for (size_t i = 0; i < mlc_op_num_regions(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++) {
         MlcBlock *block = mlc_region_first(mlc_op_region(op, i));
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         if (!block || mlc_block_is_empty(block))
@@ -445,10 +445,10 @@ verify_forall_args(MlcOp *op, MlcBlock *block, size_t rank)
     size_t num_outs = mlc_scf_forall_num_outputs(op);
     if (mlc_block_num_args(block) != rank + num_outs)
         return mlc_op_error(op, "region expects %zu arguments", rank);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return mlc_op_error(op, "expects %zu-th block argument to be an index", i);
-    for (size_t i = 0; i < num_outs; ++i)
+    for (size_t i = 0; i < num_outs; i++)
         if (mlc_value_type(mlc_block_arg(block, rank + i)) !=
             mlc_value_type(mlc_scf_forall_outputs(op, i)))
             return mlc_op_error(
@@ -463,7 +463,7 @@ verify_forall_bounds(MlcOp *op, const char *what, MlcAttr constants, size_t num_
     if (size != rank)
         return mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected %zu %s values, got %zu",
                          rank, what, size);
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size; i++)
         num_dynamic += mlc_dense_array_attr_int(constants, i) == MLC_DYNAMIC;
     return num_dynamic == num_values ||
            mlc_error(mlc_op_context(op), mlc_op_loc(op), "expected %zu dynamic %s values",
@@ -519,7 +519,7 @@ forall_bound(MlcOp *op, size_t group, MlcAttr statics, size_t i, int64_t *value)
     if (*value != MLC_DYNAMIC)
         return true;
     mlc_op_operand_group(op, group, &first, &size);
-    for (size_t k = 0; k < i; ++k)
+    for (size_t k = 0; k < i; k++)
         first += mlc_dense_array_attr_int(statics, k) == MLC_DYNAMIC;
     return mlc_value_constant_int(mlc_op_operand(op, first), value);
 }
@@ -566,7 +566,7 @@ enter_or_leave(MlcOp *op, int from, int *successors)
         successors[0] = PARENT;
         return 1;
     }
-    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
         successors[i] = (int)i;
     return mlc_op_num_regions(op);
 }
@@ -599,7 +599,7 @@ verify_case(MlcOp *op, size_t region)
         mlc_note(mlc_op_context(op), mlc_op_loc(yield), "see yield operation here");
         return false;
     }
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType have = mlc_value_type(mlc_op_operand(yield, i)),
                 want = mlc_value_type(mlc_op_result(op, i));
         if (have == want)
@@ -620,12 +620,12 @@ mlc_scf_index_switch_verify(MlcOp *op)
     if (n != mlc_op_num_regions(op) - 1)
         return mlc_op_error(op, "has %zu case regions but %zu case values",
                             mlc_op_num_regions(op) - 1, n);
-    for (size_t i = 0; i < n; ++i)
-        for (size_t k = 0; k < i; ++k)
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
             if (mlc_dense_array_attr_int(cases, i) == mlc_dense_array_attr_int(cases, k))
                 return mlc_op_error(op, "has duplicate case value: %lld",
                                     (long long)mlc_dense_array_attr_int(cases, i));
-    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
         if (!verify_case(op, i))
             return false;
     return true;
@@ -639,7 +639,7 @@ switch_entry_successors(MlcOp *op, const MlcAttr *constants, int *successors)
         return enter_or_leave(op, PARENT, successors);
     MlcAttr cases = mlc_scf_index_switch_cases(op);
     successors[0] = 0;
-    for (size_t i = 0; i < mlc_dense_array_attr_size(cases); ++i)
+    for (size_t i = 0; i < mlc_dense_array_attr_size(cases); i++)
         if (mlc_dense_array_attr_int(cases, i) == arg)
             successors[0] = (int)i + 1;
     return 1;

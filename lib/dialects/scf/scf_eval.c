@@ -46,7 +46,7 @@ mlc_scf_index_switch_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 {
     MlcAttr cases = mlc_op_attr(op, "cases");
     size_t taken = 0; // the default
-    for (size_t i = 0; i < mlc_int_list_attr_size(cases); ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(cases); i++) {
         int64_t value;
         if (mlc_int_list_attr_get(cases, i, &value) && value == mlc_datum_as_int(&operands[0]))
             taken = i + 1;
@@ -76,7 +76,6 @@ mlc_scf_while_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
 }
 
 // --- parallel loops
-// -----------------------------------------------------------------------------------------------------
 
 typedef struct Space {
     size_t rank;
@@ -88,7 +87,7 @@ static bool
 space_init(MlcEval *e, MlcOp *op, Space *space)
 {
     space->total = 1;
-    for (size_t i = 0; i < space->rank; ++i) {
+    for (size_t i = 0; i < space->rank; i++) {
         if (space->step[i] <= 0)
             return mlc_eval_error(e, op, "has a step of %lld", (long long)space->step[i]);
         int64_t span = space->upper[i] - space->lower[i];
@@ -125,7 +124,7 @@ space_at(MlcEval *e, const Space *space, uint64_t i, MlcDatum *args)
 static bool
 reduce(MlcEval *e, MlcOp *terminator, const MlcDatum *values, MlcDatum *results, size_t num_results)
 {
-    for (size_t r = 0; r < num_results; ++r) {
+    for (size_t r = 0; r < num_results; r++) {
         MlcDatum pair[2] = {results[r], values[r]};
         if (!mlc_eval_region(e, mlc_op_region(terminator, r), pair, 2, &results[r], 1))
             return false;
@@ -140,7 +139,7 @@ mlc_scf_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     mlc_op_operand_group(op, 0, &first, &rank);
     Space space;
     space_alloc(e, &space, rank);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         space.lower[i] = mlc_datum_as_int(&operands[i]);
         space.upper[i] = mlc_datum_as_int(&operands[rank + i]);
         space.step[i] = mlc_datum_as_int(&operands[2 * rank + i]);
@@ -151,7 +150,7 @@ mlc_scf_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     if (!space_init(e, op, &space))
         return false;
     size_t mark = mlc_eval_mark(e);
-    for (uint64_t i = 0; i < space.total; ++i) {
+    for (uint64_t i = 0; i < space.total; i++) {
         space_at(e, &space, i, args);
         if (!mlc_eval_region(e, mlc_op_region(op, 0), args, rank, values, num_results) ||
             !reduce(e, terminator, values, results, num_results))
@@ -169,7 +168,7 @@ mlc_scf_forall_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     static const char *const names[3] = {"staticLowerBound", "staticUpperBound", "staticStep"};
     size_t num_results = mlc_op_num_results(op), used = 0, first, count;
     MlcAttr lists[3];
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         lists[i] = mlc_op_attr(op, names[i]);
     Space space;
     space_alloc(e, &space, mlc_int_list_attr_size(lists[0]));
@@ -178,7 +177,7 @@ mlc_scf_forall_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
         !mlc_eval_mixed(e, op, lists[2], operands, &used, space.step) || !space_init(e, op, &space))
         return false;
     mlc_op_operand_group(op, 3, &first, &count);
-    for (size_t i = 0; i < num_results; ++i)
+    for (size_t i = 0; i < num_results; i++)
         if (!mlc_eval_copy_elements(e, op, &operands[first + i], &results[i]))
             return false;
     MlcRegion *body = mlc_op_region(op, 0);
@@ -186,7 +185,7 @@ mlc_scf_forall_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     MlcDatum *args = mlc_eval_alloc(e, (space.rank + num_results) * sizeof *args);
     memcpy(args + space.rank, results, num_results * sizeof *args);
     size_t mark = mlc_eval_mark(e);
-    for (uint64_t i = 0; i < space.total; ++i) {
+    for (uint64_t i = 0; i < space.total; i++) {
         space_at(e, &space, i, args);
         if (!mlc_eval_region(e, body, args, space.rank + num_results, NULL, 0) ||
             !mlc_eval_region(e, mlc_op_region(terminator, 0), NULL, 0, NULL, 0))

@@ -34,7 +34,7 @@ resolve_all(MlcParser *p, const MlcOperandRefVec *refs, const MlcTypeVec *types,
 static bool
 resolve_as(MlcParser *p, const MlcOperandRefVec *refs, MlcType type, MlcOpBuild *op)
 {
-    for (size_t i = 0; i < refs->size; ++i)
+    for (size_t i = 0; i < refs->size; i++)
         if (!mlc_resolve_operand(p, &refs->data[i], type, op))
             return false;
     return true;
@@ -48,7 +48,7 @@ print_assignments(MlcPrinter *p, const char *prefix, MlcBlock *block, size_t fir
         return;
     mlc_print_str(p, prefix);
     mlc_print_str(p, "(");
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (i)
             mlc_print_str(p, ", ");
         mlc_print_operand(p, mlc_block_arg(block, first_arg + i));
@@ -62,7 +62,7 @@ static void
 print_result_types(MlcPrinter *p, const char *before, const MlcOp *op, const char *after)
 {
     mlc_print_str(p, before);
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         if (i)
             mlc_print_str(p, ", ");
         mlc_print_type(p, mlc_value_type(mlc_op_result(op, i)));
@@ -73,7 +73,7 @@ print_result_types(MlcPrinter *p, const char *before, const MlcOp *op, const cha
 static void
 print_args(MlcPrinter *p, MlcBlock *block, size_t count)
 {
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         if (i)
             mlc_print_str(p, ", ");
         mlc_print_operand(p, mlc_block_arg(block, i));
@@ -95,7 +95,7 @@ parse_for_head(MlcParser *p, ForParts *parts, MlcOpBuild *op)
     if (!mlc_parse_block_arg(p, false, &iv))
         return false;
     mlc_vec_push(&parts->args, iv);
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         MlcOperandRef ref;
         if (!mlc_parse_token(p, words[i]) || !mlc_parse_operand(p, &ref))
             return false;
@@ -118,7 +118,7 @@ set_iter_types(MlcParser *p, ForParts *parts, MlcLoc loc, const MlcOpBuild *op)
     if (parts->args.size - 1 != op->result_types.size)
         return mlc_parser_error_at(p, loc,
                                    "mismatch in number of loop-carried values and defined values");
-    for (size_t i = 0; i < op->result_types.size; ++i)
+    for (size_t i = 0; i < op->result_types.size; i++)
         parts->args.data[1 + i].type = op->result_types.data[i];
     return true;
 }
@@ -216,15 +216,15 @@ parse_while_head(MlcParser *p, MlcBlockArgRefVec *args, MlcOpBuild *op)
     MlcLoc loc = mlc_parser_loc(p);
     bool ok = parse_assignments(p, true, args, &inits) && mlc_parse_token(p, ":") &&
               mlc_parse_function_type(p, &type);
-    for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); ++i)
+    for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); i++)
         mlc_vec_push(&types, mlc_function_type_inputs(type)[i]);
-    for (size_t i = 0; ok && i < mlc_function_type_num_results(type); ++i)
+    for (size_t i = 0; ok && i < mlc_function_type_num_results(type); i++)
         mlc_vec_push(&op->result_types, mlc_function_type_results(type)[i]);
     if (ok && types.size != inits.size)
         ok = mlc_parser_error_at(p, loc,
                                  "expected as many input types as operands (expected %zu got %zu)",
                                  inits.size, types.size);
-    for (size_t i = 0; ok && i < args->size; ++i)
+    for (size_t i = 0; ok && i < args->size; i++)
         args->data[i].type = types.data[i];
     ok = ok && resolve_all(p, &inits, &types, loc, op);
     mlc_vec_release(&inits);
@@ -250,9 +250,9 @@ mlc_scf_while_print(MlcPrinter *p, MlcOp *op)
     MlcTypeVec ins = {0}, outs = {0};
     MlcBlock *before = mlc_region_first(mlc_scf_while_before(op));
     size_t n = mlc_op_num_operands(op);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_vec_push(&ins, mlc_value_type(mlc_op_operand(op, i)));
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&outs, mlc_value_type(mlc_op_result(op, i)));
     print_assignments(p, " ", before, 0, op, 0, n);
     mlc_print_str(p, " : ");
@@ -301,7 +301,7 @@ parse_parallel(MlcParser *p, MlcBlockArgRefVec *args, MlcOperandRefVec *refs, Ml
     int32_t sizes[4] = {0};
     if (!parse_ivs(p, args))
         return false;
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         refs->size = 0;
         if (!parse_operands_in_parens(p, words[i], refs))
             return false;
@@ -342,7 +342,7 @@ mlc_scf_parallel_print(MlcPrinter *p, MlcOp *op)
     size_t n = mlc_block_num_args(block), first, size;
     mlc_print_str(p, " (");
     print_args(p, block, n);
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         mlc_print_str(p, words[i]);
         mlc_print_operands(p, op, i * n, n);
     }
@@ -371,7 +371,7 @@ static MlcAttr
 repeated(MlcContext *ctx, int64_t value, size_t n)
 {
     MLC_VEC(int64_t) values = {0};
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         mlc_vec_push(&values, value);
     MlcAttr attr = mlc_i64_array_attr_get(ctx, values.data, n);
     mlc_vec_release(&values);
@@ -388,7 +388,7 @@ parse_forall_bounds(MlcParser *p, ForallParts *parts)
         parts->statics[2] = repeated(ctx, 1, parts->args.size);
         return mlc_parse_dynamic_index_list(p, "(", ")", &parts->bounds[1], &parts->statics[1]);
     }
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         if (!mlc_parse_token(p, words[i]) ||
             !mlc_parse_dynamic_index_list(p, "(", ")", &parts->bounds[i], &parts->statics[i]))
             return false;
@@ -412,9 +412,9 @@ parse_forall(MlcParser *p, ForallParts *parts, MlcOpBuild *op)
     if (parts->outs.size != op->result_types.size)
         return mlc_parser_error_at(p, loc, "%zu operands present, but expected %zu",
                                    parts->outs.size, op->result_types.size);
-    for (size_t i = 0; i < op->result_types.size; ++i)
+    for (size_t i = 0; i < op->result_types.size; i++)
         parts->args.data[num_ivs + i].type = op->result_types.data[i];
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         sizes[i] = (int32_t)parts->bounds[i].size;
         mlc_op_build_attr(p, op, names[i], parts->statics[i]);
         if (!resolve_as(p, &parts->bounds[i], mlc_index_type_get(ctx), op))
@@ -432,7 +432,7 @@ mlc_scf_forall_parse(MlcParser *p, MlcOpBuild *op)
 {
     ForallParts parts = {0};
     bool ok = parse_forall(p, &parts, op);
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         mlc_vec_release(&parts.bounds[i]);
     mlc_vec_release(&parts.args);
     mlc_vec_release(&parts.outs);
@@ -442,7 +442,7 @@ mlc_scf_forall_parse(MlcParser *p, MlcOpBuild *op)
 static bool
 is_all(MlcAttr attr, int64_t value)
 {
-    for (size_t i = 0; i < mlc_dense_array_attr_size(attr); ++i)
+    for (size_t i = 0; i < mlc_dense_array_attr_size(attr); i++)
         if (mlc_dense_array_attr_int(attr, i) != value)
             return false;
     return true;
@@ -454,7 +454,7 @@ print_bounds(MlcPrinter *p, MlcOp *op, size_t group, MlcAttr statics)
     size_t first, size;
     MlcValueVec values = {0};
     mlc_op_operand_group(op, group, &first, &size);
-    for (size_t i = 0; i < size; ++i)
+    for (size_t i = 0; i < size; i++)
         mlc_vec_push(&values, mlc_op_operand(op, first + i));
     mlc_print_dynamic_index_list(p, "(", ")", values.data, statics);
     mlc_vec_release(&values);

@@ -30,7 +30,7 @@ shapes_fit(MlcType a, MlcType b)
         return true;
     if (mlc_type_rank(a) != mlc_type_rank(b))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(a); ++i)
+    for (size_t i = 0; i < mlc_type_rank(a); i++)
         if (!fits(mlc_type_dim(a, i), mlc_type_dim(b, i)))
             return false;
     return true;
@@ -108,7 +108,7 @@ verify_body(MlcOp *op, MlcRegion *region)
     MlcType type = mlc_op_result_type(op, 0);
     if (mlc_block_num_args(block) != mlc_type_rank(type))
         return ERROR_AT(op, "must have one body argument per input dimension");
-    for (size_t i = 0; i < mlc_block_num_args(block); ++i)
+    for (size_t i = 0; i < mlc_block_num_args(block); i++)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return ERROR_AT(op, "all body arguments must be index");
     MlcOp *yield = mlc_block_terminator(block);
@@ -151,7 +151,7 @@ padded_shape(const MlcOp *op, int64_t *shape)
 {
     MlcType source = mlc_op_operand_type(op, 0);
     MlcAttr low = mlc_tensor_pad_static_low(op), high = mlc_tensor_pad_static_high(op);
-    for (size_t i = 0; i < mlc_type_rank(source); ++i)
+    for (size_t i = 0; i < mlc_type_rank(source); i++)
         shape[i] = mlc_tensor_padded_size(mlc_type_dim(source, i), mlc_dense_array_attr_int(low, i),
                                           mlc_dense_array_attr_int(high, i), MLC_DYNAMIC);
 }
@@ -181,7 +181,7 @@ mlc_tensor_pad_verify(MlcOp *op)
                         "is '%s'",
                         mlc_type_text(source), mlc_type_text(result));
     MlcType inferred = with_padded_shape(op);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(inferred, i) != MLC_DYNAMIC &&
             mlc_type_dim(result, i) != mlc_type_dim(inferred, i) &&
             mlc_type_dim(result, i) != MLC_DYNAMIC)
@@ -197,7 +197,7 @@ mlc_tensor_pad_verify_regions(MlcOp *op)
     size_t rank = mlc_type_rank(mlc_op_result_type(op, 0));
     if (mlc_block_num_args(block) != rank)
         return ERROR_AT(op, "expected the block to have %zu arguments", rank);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return mlc_op_error(op, "expected block argument %zu to be an index", i + 1);
     MlcOp *yield = mlc_block_terminator(block);
@@ -262,8 +262,8 @@ verify_groups(MlcOp *op, MlcAttr groups, size_t expanded, size_t collapsed)
         return mlc_op_error(
             op, "expected collapsed rank (%zu) to equal the number of reassociation maps (%zu).",
             collapsed, mlc_array_attr_size(groups));
-    for (size_t i = 0; i < collapsed; ++i)
-        for (size_t k = 0; k < mlc_int_list_attr_size(mlc_array_attr_element(groups, i)); ++k)
+    for (size_t i = 0; i < collapsed; i++)
+        for (size_t k = 0; k < mlc_int_list_attr_size(mlc_array_attr_element(groups, i)); k++)
             if (mlc_int_list_attr_get(mlc_array_attr_element(groups, i), k, &index) &&
                 index > highest)
                 highest = index;
@@ -272,9 +272,9 @@ verify_groups(MlcOp *op, MlcAttr groups, size_t expanded, size_t collapsed)
                             "expected reassociation map #0 to have size equal to the expanded "
                             "rank (%zu), but it is  %lld.",
                             expanded, (long long)highest + 1);
-    for (size_t i = 0; i < collapsed; ++i) {
+    for (size_t i = 0; i < collapsed; i++) {
         MlcAttr group = mlc_array_attr_element(groups, i);
-        for (size_t k = 0; k < mlc_int_list_attr_size(group); ++k)
+        for (size_t k = 0; k < mlc_int_list_attr_size(group); k++)
             if (!mlc_int_list_attr_get(group, k, &index) || index != next++)
                 return mlc_op_error(
                     op, "expected reassociation map #%zu to be valid and contiguous.", i);
@@ -286,10 +286,10 @@ static bool
 verify_group_sizes(MlcOp *op, MlcAttr groups, MlcType expanded, MlcType collapsed)
 {
     size_t dim = 0;
-    for (size_t i = 0; i < mlc_type_rank(collapsed); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(collapsed); i++) {
         int64_t product = 1;
         size_t n = mlc_int_list_attr_size(mlc_array_attr_element(groups, i));
-        for (size_t k = 0; k < n; ++k, ++dim) {
+        for (size_t k = 0; k < n; k++, dim++) {
             int64_t size = mlc_type_dim(expanded, dim);
             if (size == MLC_DYNAMIC || product == MLC_DYNAMIC)
                 product = MLC_DYNAMIC;
@@ -379,7 +379,7 @@ verify_concat_sizes(MlcOp *op, int64_t dim, int64_t sum)
     MlcType first = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     int64_t shape[MLC_MIXED_MAX];
     size_t rank = mlc_type_rank(first) < MLC_MIXED_MAX ? mlc_type_rank(first) : MLC_MIXED_MAX;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         shape[i] = (int64_t)i == dim ? sum : mlc_type_dim(first, i);
     MlcType inferred = mlc_type_with_shape(first, shape, rank, mlc_type_element(first));
     return mlc_op_error(op, "result type '%s'does not match inferred shape '%s' static sizes",
@@ -396,13 +396,13 @@ mlc_tensor_concat_verify(MlcOp *op)
         return mlc_op_error(op, "requires at least one input");
     if (dim >= rank)
         return mlc_op_error(op, "concatenation dim must be less than the tensor rank");
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_op_operand_type(op, i);
         if ((int64_t)mlc_type_rank(type) != rank)
             return mlc_op_error(op, "rank of concatenated inputs must match result rank");
         if (mlc_type_element(type) != mlc_type_element(result))
             return mlc_op_error(op, "inputs and result element type must match");
-        for (int64_t d = 0; d < rank; ++d)
+        for (int64_t d = 0; d < rank; d++)
             if (d != dim && !fits(mlc_type_dim(type, (size_t)d), mlc_type_dim(result, (size_t)d)))
                 return mlc_op_error(
                     op, "static concatenation size mismatch along non-concatenated dimension %lld",
@@ -424,13 +424,13 @@ verify_coordinate_dims(MlcOp *op, MlcAttr dims, size_t rank, const char *what, c
         return mlc_op_error(op, "%s_dims must be non-empty", what);
     if (n > rank)
         return mlc_op_error(op, "%s_dims overflow %s rank", what, whose);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         if (mlc_dense_array_attr_int(dims, i) < 0)
             return mlc_op_error(op, "%s_dims value must be non-negative", what);
         if (mlc_dense_array_attr_int(dims, i) >= (int64_t)rank)
             return mlc_op_error(op, "%s_dims value must be smaller than %s rank", what, whose);
     }
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         if (mlc_dense_array_attr_int(dims, i - 1) >= mlc_dense_array_attr_int(dims, i))
             return mlc_op_error(op, "%s_dims values must be strictly increasing", what);
     return true;
@@ -442,9 +442,9 @@ slices_type(MlcType tensor, MlcType indices, MlcAttr dims, bool reduced)
 {
     int64_t shape[2 * MLC_MIXED_MAX];
     size_t rank = 0, k = 0;
-    for (size_t i = 0; i + 1 < mlc_type_rank(indices) && i < MLC_MIXED_MAX; ++i)
+    for (size_t i = 0; i + 1 < mlc_type_rank(indices) && i < MLC_MIXED_MAX; i++)
         shape[rank++] = mlc_type_dim(indices, i);
-    for (size_t i = 0; i < mlc_type_rank(tensor) && i < MLC_MIXED_MAX; ++i) {
+    for (size_t i = 0; i < mlc_type_rank(tensor) && i < MLC_MIXED_MAX; i++) {
         bool is_coordinate =
             k < mlc_dense_array_attr_size(dims) && mlc_dense_array_attr_int(dims, k) == (int64_t)i;
         k += is_coordinate;

@@ -30,7 +30,6 @@ read_slice(MlcEval *e, MlcOp *op, const MlcDatum *operands, size_t first, Slice 
 }
 
 // --- shapes
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -66,7 +65,7 @@ static int64_t *
 shape_of_type(MlcEval *e, MlcType type, const MlcDatum *dynamic)
 {
     int64_t *shape = new_list(e, mlc_type_rank(type));
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         shape[i] = mlc_type_dim(type, i);
         if (shape[i] == MLC_DYNAMIC)
             shape[i] = mlc_datum_as_int(dynamic++);
@@ -93,10 +92,10 @@ mlc_tensor_collapse_shape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
     MlcAttr groups = mlc_op_attr(op, "reassociation");
     size_t rank = mlc_array_attr_size(groups);
     int64_t *shape = new_list(e, rank);
-    for (size_t g = 0; g < rank; ++g) {
+    for (size_t g = 0; g < rank; g++) {
         MlcAttr group = mlc_array_attr_element(groups, g);
         shape[g] = 1;
-        for (size_t i = 0; i < mlc_int_list_attr_size(group); ++i) {
+        for (size_t i = 0; i < mlc_int_list_attr_size(group); i++) {
             int64_t dim = 0;
             mlc_int_list_attr_get(group, i, &dim);
             shape[g] *= operands[0].elements.shape[dim];
@@ -120,7 +119,7 @@ mlc_tensor_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 {
     size_t rank = mlc_datum_num_elements(&operands[1]);
     int64_t *shape = new_list(e, rank);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         MlcDatum size;
         mlc_datum_element(e, &operands[1], i, &size);
         shape[i] = mlc_datum_as_int(&size);
@@ -129,14 +128,13 @@ mlc_tensor_reshape_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 }
 
 // --- elements
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_from_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         mlc_datum_set_element(&results[0], i, &operands[i]);
     return true;
 }
@@ -147,7 +145,7 @@ mlc_tensor_splat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     MlcType type = results[0].type;
     if (!mlc_eval_elements(e, op, type, shape_of_type(e, type, operands + 1), &results[0]))
         return false;
-    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; ++i)
+    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; i++)
         mlc_datum_set_element(&results[0], i, &operands[0]);
     return true;
 }
@@ -157,7 +155,7 @@ static bool
 position_of(MlcEval *e, MlcOp *op, const MlcDatum *tensor, const MlcDatum *indices, size_t *at)
 {
     *at = 0;
-    for (size_t i = 0; i < tensor->rank; ++i) {
+    for (size_t i = 0; i < tensor->rank; i++) {
         int64_t index = mlc_datum_as_int(&indices[i]), size = tensor->elements.shape[i];
         if (index < 0 || index >= size)
             return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
@@ -198,8 +196,8 @@ mlc_tensor_generate_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     int64_t *index = new_list(e, rank);
     MlcDatum *args = mlc_eval_alloc(e, (rank + 1) * sizeof *args), value;
     size_t mark = mlc_eval_mark(e);
-    for (size_t i = 0; i < n; ++i) {
-        for (size_t d = 0; d < rank; ++d)
+    for (size_t i = 0; i < n; i++) {
+        for (size_t d = 0; d < rank; d++)
             args[d] = mlc_datum_index(mlc_eval_context(e), index[d]);
         if (!mlc_eval_region(e, mlc_op_region(op, 0), args, rank, &value, 1))
             return false;
@@ -211,7 +209,6 @@ mlc_tensor_generate_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 }
 
 // --- slices
-// -----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_tensor_extract_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -224,7 +221,7 @@ mlc_tensor_extract_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
     mlc_eval_dropped_dims(mlc_op_attr(op, "static_sizes"), type, dropped);
     int64_t *shape = new_list(e, s.rank);
     size_t rank = 0;
-    for (size_t i = 0; i < s.rank; ++i)
+    for (size_t i = 0; i < s.rank; i++)
         if (!dropped[i])
             shape[rank++] = s.sizes[i];
     return mlc_eval_elements_of_rank(e, op, type, shape, rank, &results[0]) &&
@@ -236,7 +233,7 @@ static bool
 is_of_size(MlcEval *e, MlcOp *op, const MlcDatum *source, const Slice *s)
 {
     size_t count = 1;
-    for (size_t i = 0; i < s->rank; ++i)
+    for (size_t i = 0; i < s->rank; i++)
         count *= (size_t)s->sizes[i];
     if (count != mlc_datum_num_elements(source))
         return mlc_eval_error(e, op, "inserts %zu elements where %zu are expected",
@@ -274,13 +271,13 @@ mlc_tensor_concat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     int64_t *shape = new_list(e, rank), *offsets = new_list(e, rank), *strides = new_list(e, rank);
     memcpy(shape, operands[0].elements.shape, rank * sizeof *shape);
     shape[dim] = 0;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         shape[dim] += operands[i].elements.shape[dim];
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         strides[i] = 1;
     if (!mlc_eval_elements_of_rank(e, op, results[0].type, shape, rank, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         if (!mlc_eval_write_window(e, op, &results[0], offsets, operands[i].elements.shape, strides,
                                    operands[i].elements.data))
             return false;
@@ -300,8 +297,8 @@ fill_padding(MlcEval *e, MlcOp *op, MlcDatum *result)
     MlcBlock *block = mlc_region_first(mlc_op_region(op, 0));
     bool is_constant = mlc_value_parent_block(mlc_op_operand(mlc_block_last(block), 0)) != block;
     size_t mark = mlc_eval_mark(e);
-    for (size_t i = 0, n = mlc_datum_num_elements(result); i < n; ++i) {
-        for (size_t d = 0; d < rank; ++d)
+    for (size_t i = 0, n = mlc_datum_num_elements(result); i < n; i++) {
+        for (size_t d = 0; d < rank; d++)
             args[d] = mlc_datum_index(mlc_eval_context(e), index[d]);
         if ((i == 0 || !is_constant) &&
             !mlc_eval_region(e, mlc_op_region(op, 0), args, rank, &value, 1))
@@ -324,7 +321,7 @@ mlc_tensor_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     if (!mlc_eval_mixed(e, op, mlc_op_attr(op, "static_low"), operands, &used, low) ||
         !mlc_eval_mixed(e, op, mlc_op_attr(op, "static_high"), operands, &used, high))
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         shape[i] = operands[0].elements.shape[i] + low[i] + high[i];
         ones[i] = 1;
     }
@@ -335,7 +332,6 @@ mlc_tensor_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
 }
 
 // --- pack and unpack
-// ----------------------------------------------------------------------------------------------------
 
 // Where an element of the packed tensor lies in the plain one: outer index * tile + inner index, in
 // each dimension.
@@ -359,13 +355,13 @@ read_packing(MlcEval *e, MlcOp *op, const MlcDatum *operands, size_t used, size_
     int64_t *sizes = new_list(e, p->num_tiles);
     if (!mlc_eval_mixed(e, op, tiles, operands, &used, sizes))
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         p->outer_perm[i] = (int64_t)i;
         if (perm && mlc_int_list_attr_size(perm) == rank)
             mlc_int_list_attr_get(perm, i, &p->outer_perm[i]);
         p->tile_sizes[i] = 1;
     }
-    for (size_t i = 0; i < p->num_tiles; ++i) {
+    for (size_t i = 0; i < p->num_tiles; i++) {
         mlc_int_list_attr_get(dims, i, &p->tile_dims[i]);
         p->tile_sizes[p->tile_dims[i]] = sizes[i];
     }
@@ -376,11 +372,11 @@ read_packing(MlcEval *e, MlcOp *op, const MlcDatum *operands, size_t used, size_
 static bool
 plain_index(const Packing *p, const int64_t *packed, const int64_t *shape, int64_t *plain)
 {
-    for (size_t i = 0; i < p->rank; ++i)
+    for (size_t i = 0; i < p->rank; i++)
         plain[p->outer_perm[i]] = packed[i] * p->tile_sizes[p->outer_perm[i]];
-    for (size_t i = 0; i < p->num_tiles; ++i)
+    for (size_t i = 0; i < p->num_tiles; i++)
         plain[p->tile_dims[i]] += packed[p->rank + i];
-    for (size_t i = 0; i < p->rank; ++i)
+    for (size_t i = 0; i < p->rank; i++)
         if (plain[i] >= shape[i])
             return false;
     return true;
@@ -400,7 +396,7 @@ mlc_tensor_pack_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     MlcDatum *out = &results[0];
     int64_t *packed = new_list(e, out->rank), *plain = new_list(e, p.rank);
     size_t bytes = mlc_datum_element_bytes(source);
-    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; i++) {
         if (plain_index(&p, packed, source->elements.shape, plain))
             memcpy((char *)out->elements.data + i * bytes,
                    (char *)source->elements.data +
@@ -424,7 +420,7 @@ mlc_tensor_unpack_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     MlcDatum *out = &results[0];
     int64_t *packed = new_list(e, source->rank), *plain = new_list(e, p.rank);
     size_t bytes = mlc_datum_element_bytes(source);
-    for (size_t i = 0, n = mlc_datum_num_elements(source); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(source); i < n; i++) {
         if (plain_index(&p, packed, out->elements.shape, plain))
             memcpy((char *)out->elements.data +
                        (size_t)mlc_linear_index(plain, out->elements.shape, p.rank) * bytes,

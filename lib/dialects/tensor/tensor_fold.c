@@ -51,7 +51,7 @@ mlc_tensor_rank_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 static MlcValue *
 dynamic_operand(MlcOp *op, MlcType type, size_t dim, size_t first)
 {
-    for (size_t i = 0; i < dim; ++i)
+    for (size_t i = 0; i < dim; i++)
         first += mlc_type_dim(type, i) == MLC_DYNAMIC;
     return mlc_op_operand(op, first);
 }
@@ -65,7 +65,7 @@ slice_size(MlcOp *slice, size_t dim)
     if (mlc_dense_array_attr_size(sizes) != mlc_type_rank(mlc_op_result_type(slice, 0)))
         return NULL;
     mlc_op_operand_group(slice, 2, &first, &count);
-    for (size_t i = 0; i < dim; ++i)
+    for (size_t i = 0; i < dim; i++)
         first += mlc_dense_array_attr_int(sizes, i) == MLC_DYNAMIC;
     return mlc_op_operand(slice, first);
 }
@@ -99,7 +99,7 @@ static int64_t
 linear_position(const MlcAttr *constants, size_t first, MlcType type)
 {
     int64_t position = 0;
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         int64_t index, size = mlc_type_dim(type, i);
         if (!constants[first + i] || !mlc_attr_try_as_int(constants[first + i], &index) ||
             index < 0 || index >= size)
@@ -136,7 +136,7 @@ mlc_tensor_from_elements_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
     MlcType element = mlc_type_element(mlc_op_result_type(op, 0));
     bool is_complex = mlc_type_is(element, MLC_TYPE_COMPLEX);
     bool is_number = mlc_type_is_int_or_index(element) || mlc_type_is_float(element) || is_complex;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (!constants[i] || (!mlc_attr_is(constants[i], MLC_ATTR_INTEGER) &&
                               !mlc_attr_is(constants[i], MLC_ATTR_FLOAT) &&
                               !(is_complex && mlc_attr_is(constants[i], MLC_ATTR_ARRAY))))
@@ -201,7 +201,7 @@ is_own_shape(MlcValue *source, MlcOp *sizes)
     int64_t size, dim;
     if (mlc_op_num_operands(sizes) != mlc_type_rank(type))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         MlcValue *value = mlc_op_operand(sizes, i);
         MlcOp *def = mlc_value_def(value);
         if (mlc_value_constant_int(value, &size)) {

@@ -5,7 +5,7 @@ MlcAttr
 mlc_vector_int_list(MlcContext *ctx, const int64_t *values, size_t num_values)
 {
     MLC_VEC(MlcAttr) list = {0};
-    for (size_t i = 0; i < num_values; ++i)
+    for (size_t i = 0; i < num_values; i++)
         mlc_vec_push(&list, mlc_i64_attr_get(ctx, values[i]));
     MlcAttr array = mlc_array_attr_get(ctx, list.data, list.size);
     mlc_vec_release(&list);
@@ -16,7 +16,7 @@ MlcType
 mlc_vector_type_slice(MlcType type, size_t first, size_t rank, MlcType element)
 {
     bool scalable[MAX_RANK];
-    for (size_t i = 0; i < rank && i < MAX_RANK; ++i)
+    for (size_t i = 0; i < rank && i < MAX_RANK; i++)
         scalable[i] = mlc_vector_type_is_scalable(type, first + i);
     return mlc_vector_type_get(element, mlc_type_shape(type) + first, rank, scalable);
 }
@@ -74,7 +74,7 @@ mlc_vector_build_extract(MlcBuilder *b, MlcValue *vector, MlcType type, const in
 static bool
 ends_in_ones(MlcType type, size_t first)
 {
-    for (size_t i = first; i < mlc_type_rank(type); ++i)
+    for (size_t i = first; i < mlc_type_rank(type); i++)
         if (mlc_type_dim(type, i) != 1)
             return false;
     return true;
@@ -94,7 +94,7 @@ mlc_vector_is_regrouped(MlcType a, MlcType b)
             have *= mlc_type_dim(b, j++);
         if (have != want)
             break;
-        ++i;
+        i++;
         if (i < rank_a && ends_in_ones(a, i))
             i = rank_a;
         if (j < rank_b && ends_in_ones(b, j))
@@ -110,7 +110,7 @@ format_of_constant(MlcAttr constant)
                    ? 1
                    : (size_t)mlc_type_num_elements(mlc_attr_type(constant));
     bool first = n > 0 && mlc_attr_as_bool(mlc_elements_attr_element(constant, 0));
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         if (mlc_attr_as_bool(mlc_elements_attr_element(constant, i)) != first)
             return MASK_UNKNOWN;
     return n == 0 ? MASK_UNKNOWN : first ? MASK_ALL_TRUE : MASK_ALL_FALSE;
@@ -122,7 +122,7 @@ format_of_constant_mask(MlcOp *op)
     MlcAttr sizes = mlc_vector_constant_mask_mask_dim_sizes(op);
     MlcType type = mlc_op_result_type(op, 0);
     bool all_true = true, all_false = true;
-    for (size_t i = 0; i < list_size(sizes) && i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < list_size(sizes) && i < mlc_type_rank(type); i++) {
         all_true &= list_int(sizes, i) >= mlc_type_dim(type, i);
         all_false &= list_int(sizes, i) <= 0;
     }
@@ -180,7 +180,7 @@ bool
 mlc_vector_fold_memref_casts(MlcOp *op)
 {
     bool changed = false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = operand_def(op, i);
         if (!mlc_op_is_named(cast, "memref.cast") ||
             mlc_type_is(mlc_op_operand_type(cast, 0), MLC_TYPE_UNRANKED_MEMREF))
@@ -215,7 +215,7 @@ const char *
 mlc_vector_kind_name(MlcAttr kind)
 {
     const MlcAttrDef *def = &mlc_vector_kind_attr_def;
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (def->cases[i].value == mlc_enum_attr_value(kind))
             return def->cases[i].name;
     return "";

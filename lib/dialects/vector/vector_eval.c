@@ -23,7 +23,7 @@ list_of(MlcEval *e, MlcOp *op, const char *name, size_t *n)
     MlcAttr attr = mlc_op_attr(op, name);
     *n = mlc_int_list_attr_size(attr);
     int64_t *list = new_list(e, *n);
-    for (size_t i = 0; i < *n; ++i)
+    for (size_t i = 0; i < *n; i++)
         mlc_int_list_attr_get(attr, i, &list[i]);
     return list;
 }
@@ -35,7 +35,6 @@ bytes_at(const MlcDatum *elements, size_t i)
 }
 
 // --- making and shaping
-// -------------------------------------------------------------------------------------------------
 
 // Leading dimensions and those of size 1 are stretched.
 bool
@@ -48,9 +47,9 @@ mlc_vector_broadcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     int64_t index[MAX_RANK] = {0};
     bool is_scalar = !mlc_datum_is_elements(source);
     size_t lead = is_scalar ? 0 : out->rank - source->rank;
-    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; i++) {
         size_t at = 0;
-        for (size_t d = 0; !is_scalar && d < source->rank; ++d) {
+        for (size_t d = 0; !is_scalar && d < source->rank; d++) {
             int64_t size = source->elements.shape[d];
             at = at * (size_t)size + (size_t)(size == 1 ? 0 : index[lead + d]);
         }
@@ -68,7 +67,7 @@ mlc_vector_from_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
 {
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         mlc_datum_set_element(&results[0], i, &operands[i]);
     return true;
 }
@@ -79,7 +78,7 @@ mlc_vector_step_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     (void)operands;
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); i++) {
         MlcDatum value = mlc_datum_index(mlc_eval_context(e), (int64_t)i);
         mlc_datum_set_element(&results[0], i, &value);
     }
@@ -121,8 +120,8 @@ mlc_vector_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     MlcDatum *out = &results[0];
-    for (size_t i = 0, count = mlc_datum_num_elements(out); i < count; ++i) {
-        for (size_t d = 0; d < n; ++d)
+    for (size_t i = 0, count = mlc_datum_num_elements(out); i < count; i++) {
+        for (size_t d = 0; d < n; d++)
             source[permutation[d]] = index[d];
         size_t at = (size_t)mlc_linear_index(source, operands[0].elements.shape, n);
         memcpy(bytes_at(out, i), bytes_at(&operands[0], at), mlc_datum_element_bytes(out));
@@ -132,7 +131,6 @@ mlc_vector_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 }
 
 // --- parts
-// --------------------------------------------------------------------------------------------------------------
 
 // The linear position of the first element at a position in the leading dimensions, and how many
 // elements lie there.
@@ -147,7 +145,7 @@ find_part(MlcEval *e, MlcOp *op, const MlcDatum *vector, const MlcDatum *dynamic
         return false;
     *first = 0;
     *count = 1;
-    for (size_t i = 0; i < vector->rank; ++i) {
+    for (size_t i = 0; i < vector->rank; i++) {
         int64_t size = vector->elements.shape[i], at = i < n ? position[i] : 0;
         if (at < 0 || at >= size)
             return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
@@ -224,7 +222,7 @@ extended(MlcEval *e, MlcOp *op, const char *name, size_t rank, const int64_t *sh
 {
     size_t n;
     int64_t *list = list_of(e, op, name, &n), *all = new_list(e, rank);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         all[i] = i < n ? list[i] : shape ? shape[i] : strcmp(name, "strides") == 0;
     return all;
 }
@@ -253,7 +251,7 @@ mlc_vector_insert_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *oper
     size_t rank = results[0].rank, lead = rank - source->rank, n;
     int64_t *offsets = list_of(e, op, "offsets", &n), *given = list_of(e, op, "strides", &n);
     int64_t *sizes = new_list(e, rank), *strides = new_list(e, rank);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         sizes[i] = i < lead ? 1 : source->elements.shape[i - lead];
         strides[i] = i < lead ? 1 : given[i - lead];
     }
@@ -272,7 +270,7 @@ mlc_vector_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     int64_t first = operands[0].rank ? operands[0].elements.shape[0] : 1,
             second = operands[1].rank ? operands[1].elements.shape[0] : 1;
     size_t slice = n ? results[0].elements.num_bytes / n : 0;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         if (mask[i] >= first + second)
             return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)mask[i],
                                   (long long)(first + second));
@@ -292,7 +290,7 @@ mlc_vector_interleave_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     size_t bytes = mlc_datum_element_bytes(&results[0]);
-    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); ++i)
+    for (size_t i = 0; i < mlc_datum_num_elements(&results[0]); i++)
         memcpy(bytes_at(&results[0], i), bytes_at(&operands[i % 2], i / 2), bytes);
     return true;
 }
@@ -300,17 +298,16 @@ mlc_vector_interleave_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcD
 bool
 mlc_vector_deinterleave_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    for (size_t r = 0; r < 2; ++r)
+    for (size_t r = 0; r < 2; r++)
         if (!mlc_eval_elements(e, op, results[r].type, NULL, &results[r]))
             return false;
     size_t bytes = mlc_datum_element_bytes(&results[0]);
-    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); ++i)
+    for (size_t i = 0; i < mlc_datum_num_elements(&operands[0]); i++)
         memcpy(bytes_at(&results[i % 2], i / 2), bytes_at(&operands[0], i), bytes);
     return true;
 }
 
 // --- masks
-// --------------------------------------------------------------------------------------------------------------
 
 static bool
 fill_mask(MlcEval *e, MlcOp *op, const int64_t *sizes, MlcDatum *out)
@@ -319,9 +316,9 @@ fill_mask(MlcEval *e, MlcOp *op, const int64_t *sizes, MlcDatum *out)
         return false;
     int64_t index[MAX_RANK] = {0};
     unsigned char *bits = out->elements.data;
-    for (size_t i = 0; i < out->elements.num_bytes; ++i) {
+    for (size_t i = 0; i < out->elements.num_bytes; i++) {
         bits[i] = 1;
-        for (size_t d = 0; d < out->rank; ++d)
+        for (size_t d = 0; d < out->rank; d++)
             bits[i] &= index[d] < sizes[d];
         mlc_next_index(index, out->elements.shape, out->rank);
     }
@@ -335,7 +332,7 @@ mlc_vector_create_mask_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Mlc
 {
     size_t n = mlc_op_num_operands(op);
     int64_t *sizes = new_list(e, n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         sizes[i] = mlc_datum_as_int(&operands[i]);
     return fill_mask(e, op, sizes, &results[0]);
 }
@@ -349,7 +346,6 @@ mlc_vector_constant_mask_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
 }
 
 // --- combinations
-// -------------------------------------------------------------------------------------------------------
 
 static bool
 kind_of(MlcEval *e, MlcOp *op, MlcCombine *kind)
@@ -394,7 +390,7 @@ mlc_vector_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     const void *a = operands[0].elements.data, *b = operands[1].elements.data,
                *c = operands[2].elements.data;
     float *out = results[0].elements.data;
-    for (int64_t i = 0; i < (int64_t)(results[0].elements.num_bytes / sizeof(float)); ++i)
+    for (int64_t i = 0; i < (int64_t)(results[0].elements.num_bytes / sizeof(float)); i++)
         out[i] = __builtin_fmaf(mlc_f32_at(a, i), mlc_f32_at(b, i), mlc_f32_at(c, i));
     return true;
 }
@@ -414,7 +410,7 @@ mlc_vector_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
         mlc_datum_element(e, &operands[0], i++, &so_far);
     else
         return mlc_eval_error(e, op, "reduces no elements without an accumulator");
-    for (; i < n; ++i) {
+    for (; i < n; i++) {
         MlcDatum before = so_far;
         mlc_datum_element(e, &operands[0], i, &element);
         if (!mlc_eval_combine(e, op, kind, &before, &element, &so_far))
@@ -455,13 +451,13 @@ mlc_vector_multi_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
     size_t num_dims;
     int64_t *dims = list_of(e, op, "reduction_dims", &num_dims), index[MAX_RANK] = {0};
     bool is_reduced[MAX_RANK] = {false};
-    for (size_t i = 0; i < num_dims; ++i)
+    for (size_t i = 0; i < num_dims; i++)
         is_reduced[dims[i]] = true;
     if (!kind_of(e, op, &kind) || !start_from(e, op, &operands[1], &results[0]))
         return false;
-    for (size_t i = 0, n = mlc_datum_num_elements(source); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(source); i < n; i++) {
         size_t at = 0;
-        for (size_t d = 0; d < source->rank; ++d)
+        for (size_t d = 0; d < source->rank; d++)
             if (!is_reduced[d])
                 at = at * (size_t)source->elements.shape[d] + (size_t)index[d];
         MlcDatum value, so_far, combined;
@@ -482,7 +478,7 @@ accumulate(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcD
 {
     MlcDatum wide[2] = {*a, *b}, product;
     MlcType type = so_far->type;
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         if (wide[i].type == type)
             continue;
         if (mlc_type_is_float(type)) {
@@ -505,7 +501,7 @@ mlc_vector_outerproduct_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
     if (!kind_of(e, op, &kind) || !mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     size_t columns = mlc_datum_is_elements(&operands[1]) ? mlc_datum_num_elements(&operands[1]) : 1;
-    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; i++) {
         MlcDatum a, b, so_far, out;
         get(e, &operands[0], i / columns, &a);
         get(e, &operands[1], i % columns, &b);
@@ -527,7 +523,7 @@ mlc_vector_outerproduct_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
 static void
 find_loop_sizes(const MlcDatum *operand, MlcAffineMap map, int64_t *sizes)
 {
-    for (size_t r = 0; r < mlc_affine_map_num_results(map) && r < operand->rank; ++r)
+    for (size_t r = 0; r < mlc_affine_map_num_results(map) && r < operand->rank; r++)
         sizes[mlc_affine_position(mlc_affine_map_result(map, r))] = operand->elements.shape[r];
 }
 
@@ -535,7 +531,7 @@ static size_t
 position_in(const MlcDatum *operand, MlcAffineMap map, const int64_t *index)
 {
     size_t at = 0;
-    for (size_t r = 0; r < operand->rank; ++r)
+    for (size_t r = 0; r < operand->rank; r++)
         at = at * (size_t)operand->elements.shape[r] +
              (size_t)index[mlc_affine_position(mlc_affine_map_result(map, r))];
     return at;
@@ -548,15 +544,15 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     MlcAffineMap maps[3];
     MlcCombine kind;
     int64_t sizes[MAX_RANK] = {0}, index[MAX_RANK] = {0};
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         maps[i] = mlc_affine_map_attr_value(mlc_array_attr_element(map_attrs, i));
     size_t num_loops = mlc_affine_map_num_dims(maps[0]);
     if (!kind_of(e, op, &kind) || num_loops > MAX_RANK ||
         !start_from(e, op, &operands[2], &results[0]))
         return false;
-    for (size_t i = 0; i < 3; ++i)
+    for (size_t i = 0; i < 3; i++)
         find_loop_sizes(&operands[i], maps[i], sizes);
-    for (size_t l = 0; l < num_loops; ++l)
+    for (size_t l = 0; l < num_loops; l++)
         if (sizes[l] == 0)
             return true;
     do {
@@ -574,7 +570,6 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 }
 
 // --- output
-// -------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_vector_print_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)

@@ -9,7 +9,7 @@
 static void
 indices_of(const MlcDatum *operands, size_t n, int64_t *indices)
 {
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         indices[i] = mlc_datum_as_int(&operands[i]);
 }
 
@@ -22,7 +22,6 @@ is_set(MlcEval *e, const MlcDatum *mask, size_t i)
 }
 
 // --- plain
-// ------------------------------------------------------------------------------------------------------------
 
 bool
 mlc_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
@@ -53,7 +52,6 @@ mlc_vector_type_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 }
 
 // --- masked
-// -----------------------------------------------------------------------------------------------------------
 
 // base, indices..., mask, pass_thru. Lanes that are off touch no memory; nor does memory go on with
 // them if it is `packed`.
@@ -66,7 +64,7 @@ load_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, b
     indices_of(operands + 1, rank, indices);
     if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum value;
         bool is_on = is_set(e, mask, i);
         if (is_on && !mlc_eval_load(e, op, &operands[0], indices, &value))
@@ -85,7 +83,7 @@ store_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, bool packed)
     const MlcDatum *mask = &operands[1 + rank];
     int64_t indices[MAX_RANK];
     indices_of(operands + 1, rank, indices);
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum value;
         bool is_on = is_set(e, mask, i);
         mlc_datum_element(e, &operands[2 + rank], i, &value);
@@ -128,7 +126,7 @@ read_at(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *indices, M
 {
     if (mlc_datum_is_memref(source))
         return mlc_eval_load(e, op, source, indices, out);
-    for (size_t i = 0; i < source->rank; ++i)
+    for (size_t i = 0; i < source->rank; i++)
         if (indices[i] < 0 || indices[i] >= source->elements.shape[i])
             return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
                                   (long long)indices[i], i, (long long)source->elements.shape[i]);
@@ -147,7 +145,7 @@ mlc_vector_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     int64_t indices[MAX_RANK];
     if (!mlc_eval_copy_elements(e, op, mask + 1, &results[0]))
         return false;
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
             continue;
@@ -168,7 +166,7 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     size_t rank = operands[0].rank;
     const MlcDatum *lanes = &operands[1 + rank], *mask = lanes + 1;
     int64_t indices[MAX_RANK];
-    for (size_t i = 0; i < mlc_datum_num_elements(mask); ++i) {
+    for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
             continue;
@@ -183,7 +181,6 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 }
 
 // --- transfers
-// --------------------------------------------------------------------------------------------------------
 
 typedef struct Transfer {
     MlcEval *e;
@@ -202,8 +199,8 @@ typedef struct Transfer {
 static void
 order_mask(Transfer *t)
 {
-    for (size_t d = 0; d < t->source_rank; ++d)
-        for (size_t v = 0; v < t->vector_rank; ++v)
+    for (size_t d = 0; d < t->source_rank; d++)
+        for (size_t v = 0; v < t->vector_rank; v++)
             if (t->source_dim[v] == (int)d)
                 t->mask_dims[t->num_mask_dims++] = (int)v;
 }
@@ -224,7 +221,7 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
         return mlc_eval_error(
             e, op, "transfers elements that are vectors, which the interpreter does not know");
     indices_of(indices, t->source_rank, t->first);
-    for (size_t v = 0; v < vector_rank; ++v) {
+    for (size_t v = 0; v < vector_rank; v++) {
         MlcAffineExpr expr = mlc_affine_map_result(map, v);
         t->source_dim[v] =
             mlc_affine_kind(expr) == MLC_AFFINE_DIM ? (int)mlc_affine_position(expr) : -1;
@@ -243,7 +240,7 @@ find_lane(Transfer *t, const int64_t *lane, const int64_t *vector_shape, int64_t
     *is_off = false;
     if (t->mask) {
         size_t bit = 0;
-        for (size_t m = 0; m < t->num_mask_dims; ++m)
+        for (size_t m = 0; m < t->num_mask_dims; m++)
             bit = bit * (size_t)vector_shape[t->mask_dims[m]] + (size_t)lane[t->mask_dims[m]];
         if (!is_set(t->e, t->mask, bit)) {
             *is_off = true;
@@ -251,7 +248,7 @@ find_lane(Transfer *t, const int64_t *lane, const int64_t *vector_shape, int64_t
         }
     }
     memcpy(at, t->first, t->source_rank * sizeof *at);
-    for (size_t v = 0; v < t->vector_rank; ++v) {
+    for (size_t v = 0; v < t->vector_rank; v++) {
         int d = t->source_dim[v];
         if (d < 0)
             continue;
@@ -281,7 +278,7 @@ mlc_vector_transfer_read_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
                        results[0].rank))
         return false;
     int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
-    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; i++) {
         bool is_off;
         MlcDatum value = *padding;
         if (!find_lane(&t, lane, results[0].elements.shape, at, &is_off) ||
@@ -298,7 +295,7 @@ write_at(MlcEval *e, MlcOp *op, MlcDatum *target, const int64_t *at, const MlcDa
 {
     if (mlc_datum_is_memref(target))
         return mlc_eval_store(e, op, target, at, value);
-    for (size_t i = 0; i < target->rank; ++i)
+    for (size_t i = 0; i < target->rank; i++)
         if (at[i] < 0 || at[i] >= target->elements.shape[i])
             return mlc_eval_error(e, op, "accesses element %lld of dimension %zu, which has %lld",
                                   (long long)at[i], i, (long long)target->elements.shape[i]);
@@ -325,7 +322,7 @@ mlc_vector_transfer_write_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
                        vector->rank))
         return false;
     int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
-    for (size_t i = 0, n = mlc_datum_num_elements(vector); i < n; ++i) {
+    for (size_t i = 0, n = mlc_datum_num_elements(vector); i < n; i++) {
         bool is_off;
         MlcDatum value;
         mlc_datum_element(e, vector, i, &value);

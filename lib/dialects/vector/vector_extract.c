@@ -19,7 +19,7 @@ position_of(const MlcOp *extract)
 {
     Position p = {.size = 0};
     MlcAttr list = mlc_vector_extract_static_position(extract);
-    for (; p.size < list_size(list) && p.size < MAX_RANK; ++p.size)
+    for (; p.size < list_size(list) && p.size < MAX_RANK; p.size++)
         p.at[p.size] = list_int(list, p.size);
     return p;
 }
@@ -66,7 +66,7 @@ typedef struct Trace {
 static bool
 is_suffix_whole(const Trace *t)
 {
-    for (size_t i = 0; i < t->num_marks; ++i)
+    for (size_t i = 0; i < t->num_marks; i++)
         if (t->at[t->num_given + i] != -(int64_t)(i + 1))
             return false;
     return true;
@@ -77,7 +77,7 @@ starts_with(const int64_t *list, size_t n, MlcAttr prefix)
 {
     if (list_size(prefix) > n)
         return false;
-    for (size_t i = 0; i < list_size(prefix); ++i)
+    for (size_t i = 0; i < list_size(prefix); i++)
         if (list_int(prefix, i) != list[i])
             return false;
     return true;
@@ -87,7 +87,7 @@ starts_with(const int64_t *list, size_t n, MlcAttr prefix)
 static bool
 may_meet(const Trace *t, MlcAttr position)
 {
-    for (size_t i = 0; i < list_size(position) && i < t->rank; ++i) {
+    for (size_t i = 0; i < list_size(position) && i < t->rank; i++) {
         int64_t a = t->at[i], b = list_int(position, i);
         if (a >= 0 && b >= 0 && a != b)
             return false;
@@ -108,7 +108,7 @@ trace_transpose(Trace *t, MlcOp *transpose)
 {
     int64_t at[MAX_RANK];
     MlcAttr permutation = mlc_vector_transpose_permutation(transpose);
-    for (size_t i = 0; i < t->rank; ++i)
+    for (size_t i = 0; i < t->rank; i++)
         at[list_int(permutation, i)] = t->at[i];
     memcpy(t->at, at, t->rank * sizeof *at);
 }
@@ -124,7 +124,7 @@ fold_inserts(MlcOp *op, MlcFold *result)
     if (is_dynamic(op) || t.rank > MAX_RANK)
         return false;
     t.num_marks = t.rank - t.num_given;
-    for (size_t i = 0; i < t.rank; ++i)
+    for (size_t i = 0; i < t.rank; i++)
         t.at[i] = i < t.num_given ? list_int(given, i) : -(int64_t)(i - t.num_given + 1);
     MlcValue *from = mlc_op_operand(op, 0);
     for (;;) {
@@ -178,12 +178,12 @@ fold_broadcast(MlcOp *op, MlcFold *result)
     size_t from_rank = rank_of(from), part_rank = rank_of(part), lead = rank_of(to) - from_rank;
     if (part_rank >= from_rank || rank_of(to) > MAX_RANK)
         return false;
-    for (size_t i = 0; i < part_rank; ++i)
+    for (size_t i = 0; i < part_rank; i++)
         if (mlc_type_dim(part, part_rank - 1 - i) != mlc_type_dim(from, from_rank - 1 - i))
             return false;
     Position p = position_of(op);
     size_t kept = from_rank - part_rank, skipped = p.size - kept;
-    for (size_t i = lead; i < p.size; ++i)
+    for (size_t i = lead; i < p.size; i++)
         if (mlc_type_dim(from, i - lead) == 1 && mlc_type_dim(to, i) != 1)
             p.at[i] = 0;
     return retarget(op, source, p.at + skipped, kept);
@@ -201,14 +201,14 @@ fold_shape_cast(MlcOp *op)
     size_t from_rank = mlc_type_rank(from), part_rank = rank_of(part), to_rank = mlc_type_rank(to);
     if (part_rank > from_rank || from_rank > MAX_RANK || from_rank == 0 || to_rank == 0)
         return false;
-    for (size_t i = 0; i < part_rank; ++i)
+    for (size_t i = 0; i < part_rank; i++)
         if (mlc_type_dim(from, from_rank - 1 - i) != mlc_type_dim(part, part_rank - 1 - i))
             return false;
     Position p = position_of(op);
     if (p.size != to_rank - part_rank)
         return false;
     int64_t linear = 0, at[MAX_RANK];
-    for (size_t i = 0; i < p.size; ++i)
+    for (size_t i = 0; i < p.size; i++)
         linear = linear * mlc_type_dim(to, i) + p.at[i];
     size_t n = from_rank - part_rank;
     for (size_t i = n; i-- > 0; linear /= mlc_type_dim(from, i))
@@ -234,7 +234,7 @@ fold_slice(MlcOp *op)
     Position p = position_of(op);
     if (rank_of(mlc_op_result_type(op, 0)) > mlc_type_rank(from) - n || p.size < n)
         return false;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         p.at[i] += list_int(offsets, i);
     return retarget(op, mlc_op_operand(slice, 0), p.at, p.size);
 }
@@ -248,7 +248,7 @@ is_within(MlcOp *insert, const Position *p, Position *inside)
     MlcAttr offsets = mlc_vector_insert_strided_slice_offsets(insert);
     size_t lead = mlc_type_rank(mlc_op_operand_type(insert, 1)) - mlc_type_rank(source);
     inside->size = 0;
-    for (size_t i = 0; i < p->size; ++i) {
+    for (size_t i = 0; i < p->size; i++) {
         int64_t start = list_int(offsets, i), size = i < lead ? 1 : mlc_type_dim(source, i - lead);
         if (p->at[i] < start || p->at[i] >= start + size)
             return false;
@@ -276,7 +276,7 @@ fold_inserted_slices(MlcOp *op)
             return false;
         if (!is_within(insert, &p, &inside))
             continue;
-        for (size_t i = 1; i <= rank; ++i)
+        for (size_t i = 1; i <= rank; i++)
             if (mlc_type_dim(source, mlc_type_rank(source) - i) !=
                 mlc_type_dim(dest, mlc_type_rank(dest) - i))
                 return false;
@@ -290,7 +290,7 @@ static int64_t
 linear_position(MlcType type, const Position *p)
 {
     int64_t linear = 0;
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         if (i < p->size && p->at[i] == MLC_DYNAMIC)
             return -1;
         linear = linear * mlc_type_dim(type, i) + (i < p->size ? p->at[i] : 0);
@@ -393,7 +393,7 @@ extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     Position p = position_of(op);
     bool all_false = mlc_vector_mask_format(mlc_op_operand(op, 0)) == MASK_ALL_FALSE;
     bool is_unknown = false;
-    for (size_t i = 0; i < p.size && !all_false; ++i) {
+    for (size_t i = 0; i < p.size && !all_false; i++) {
         int64_t bound;
         if (!mlc_value_constant_int(mlc_op_operand(mask, i), &bound))
             is_unknown = true;
@@ -408,7 +408,7 @@ extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (is_unknown)
         return false;
     MlcValueVec rest = {0};
-    for (size_t i = p.size; i < mlc_op_num_operands(mask); ++i)
+    for (size_t i = p.size; i < mlc_op_num_operands(mask); i++)
         mlc_vec_push(&rest, mlc_op_operand(mask, i));
     mlc_vector_replace_by(rw, op, "vector.create_mask", rest.data, rest.size);
     mlc_vec_release(&rest);
@@ -443,7 +443,7 @@ extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     Position p = position_of(op);
     size_t first = (size_t)linear_position(from, &p);
     MlcValueVec part = {0};
-    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); ++i)
+    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); i++)
         mlc_vec_push(&part, mlc_op_operand(def, first + i));
     mlc_vector_replace_by(rw, op, "vector.from_elements", part.data, part.size);
     mlc_vec_release(&part);

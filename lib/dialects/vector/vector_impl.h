@@ -48,7 +48,7 @@ list_size(MlcAttr list)
 static inline bool
 list_is_all(MlcAttr list, int64_t value)
 {
-    for (size_t i = 0; i < list_size(list); ++i)
+    for (size_t i = 0; i < list_size(list); i++)
         if (list_int(list, i) != value)
             return false;
     return true;

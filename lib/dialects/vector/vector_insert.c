@@ -20,7 +20,7 @@ mlc_vector_insertelement_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
         !mlc_attr_try_as_int(constants[2], &at) || at < 0 || at >= mlc_type_num_elements(type))
         return false;
     MLC_VEC(MlcAttr) elements = {0};
-    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); ++i)
+    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); i++)
         mlc_vec_push(&elements,
                      (int64_t)i == at ? constants[0] : mlc_elements_attr_element(constants[1], i));
     MlcAttr folded = mlc_dense_attr_from_elements(type, elements.data, elements.size);
@@ -110,9 +110,9 @@ overwrite(MlcType type, MlcAttr source, MlcAttr dest, const int64_t *offsets, co
     int64_t at[MAX_RANK] = {0};
     size_t rank = mlc_type_rank(type), next = 0;
     MLC_VEC(MlcAttr) elements = {0};
-    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); ++i) {
+    for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); i++) {
         bool inside = true;
-        for (size_t d = 0; d < rank; ++d)
+        for (size_t d = 0; d < rank; d++)
             inside &= at[d] >= offsets[d] && at[d] < offsets[d] + sizes[d];
         mlc_vec_push(&elements, inside ? element_of(source, next++) : element_of(dest, i));
         for (size_t d = rank; d-- > 0 && ++at[d] == mlc_type_dim(type, d);)
@@ -132,7 +132,7 @@ insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType type = mlc_op_result_type(op, 0);
     if (mlc_op_num_operands(op) > 2 || !constants_of(op, &source, &dest))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(type); i++) {
         bool is_given = i < list_size(position);
         offsets[i] = is_given ? list_int(position, i) : 0;
         sizes[i] = is_given ? 1 : mlc_type_dim(type, i);
@@ -198,7 +198,7 @@ insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         !list_is_all(mlc_vector_insert_strided_slice_strides(op), 1))
         return false;
     size_t rank = mlc_type_rank(type), lead = rank - mlc_type_rank(part);
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         offsets[i] = list_int(list, i);
         sizes[i] = i < lead ? 1 : mlc_type_dim(part, i - lead);
     }
@@ -230,7 +230,7 @@ overlap(MlcOp *slice, MlcOp *insert, int64_t *at)
             sizes = mlc_vector_extract_strided_slice_sizes(slice),
             starts = mlc_vector_insert_strided_slice_offsets(insert);
     bool is_partial = false;
-    for (size_t i = 0; i < list_size(offsets); ++i) {
+    for (size_t i = 0; i < list_size(offsets); i++) {
         int64_t start = list_int(starts, i), offset = list_int(offsets, i),
                 end = start + mlc_type_dim(mlc_op_operand_type(insert, 0), i);
         if (offset < start || offset >= end)
@@ -248,7 +248,7 @@ is_apart(MlcOp *slice, MlcOp *insert)
     MlcAttr offsets = mlc_vector_extract_strided_slice_offsets(slice),
             sizes = mlc_vector_extract_strided_slice_sizes(slice),
             starts = mlc_vector_insert_strided_slice_offsets(insert);
-    for (size_t i = 0; i < list_size(offsets); ++i) {
+    for (size_t i = 0; i < list_size(offsets); i++) {
         int64_t start = list_int(starts, i), offset = list_int(offsets, i);
         if (offset + list_int(sizes, i) <= start ||
             offset >= start + mlc_type_dim(mlc_op_operand_type(insert, 0), i))
@@ -308,7 +308,7 @@ slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool is_empty = false;
     if (rank > MAX_RANK)
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         kept[i] = list_int(on, i);
         if (i < list_size(offsets)) {
             int64_t offset = list_int(offsets, i), end = offset + list_int(sizes, i);
@@ -340,9 +340,9 @@ slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     int64_t at[MAX_RANK] = {0};
     MLC_VEC(MlcAttr) elements = {0};
-    for (int64_t i = 0; i < mlc_type_num_elements(type); ++i) {
+    for (int64_t i = 0; i < mlc_type_num_elements(type); i++) {
         int64_t linear = 0;
-        for (size_t d = 0; d < rank; ++d)
+        for (size_t d = 0; d < rank; d++)
             linear = linear * mlc_type_dim(from, d) + at[d] +
                      (d < list_size(offsets) ? list_int(offsets, d) : 0);
         mlc_vec_push(&elements, mlc_elements_attr_element(constant, (size_t)linear));
@@ -359,7 +359,7 @@ static MlcAttr
 rest_of(MlcContext *ctx, MlcAttr list, size_t first)
 {
     MLC_VEC(MlcAttr) rest = {0};
-    for (size_t i = first; i < mlc_array_attr_size(list); ++i)
+    for (size_t i = first; i < mlc_array_attr_size(list); i++)
         mlc_vec_push(&rest, mlc_array_attr_element(list, i));
     MlcAttr array = mlc_array_attr_get(ctx, rest.data, rest.size);
     mlc_vec_release(&rest);
@@ -374,7 +374,7 @@ slice_source(MlcBuilder *b, MlcOp *op, MlcValue *source)
     size_t lead = mlc_type_rank(type) - mlc_type_rank(from);
     MlcAttr sizes = rest_of(b->ctx, mlc_vector_extract_strided_slice_sizes(op), lead);
     int64_t shape[MAX_RANK];
-    for (size_t i = 0; i < mlc_type_rank(from); ++i)
+    for (size_t i = 0; i < mlc_type_rank(from); i++)
         shape[i] = i < list_size(sizes) ? list_int(sizes, i) : mlc_type_dim(from, i);
     MlcType part = mlc_type_with_shape(from, shape, mlc_type_rank(from), mlc_type_element(from));
     MlcNamedAttr attrs[3] = {
@@ -400,7 +400,7 @@ slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType from = mlc_value_type(source), type = mlc_op_result_type(op, 0);
     size_t rank = rank_of(from), lead = mlc_type_rank(type) - rank;
     bool same = true, is_stretched = false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         same &= mlc_type_dim(from, i) == mlc_type_dim(type, i + lead);
         is_stretched |=
             mlc_type_dim(from, i) != mlc_type_dim(mlc_op_result_type(broadcast, 0), i + lead);

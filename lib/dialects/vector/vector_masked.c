@@ -13,7 +13,7 @@ vscale_multiple(MlcValue *value, int64_t *multiple)
         return true;
     if (!mlc_op_is_named(op, "arith.muli"))
         return false;
-    for (size_t i = 0; i < 2; ++i)
+    for (size_t i = 0; i < 2; i++)
         if (mlc_vector_vscale_isa(operand_def(op, i)))
             return mlc_value_constant_int(mlc_op_operand(op, 1 - i), multiple);
     return false;
@@ -30,7 +30,7 @@ create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool is_empty = false;
     if (n > MAX_RANK)
         return false;
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         bool is_scalable = rank > 0 && mlc_vector_type_is_scalable(type, i);
         int64_t max = rank > 0 ? mlc_type_dim(type, i) : 1;
         if (mlc_value_constant_int(mlc_op_operand(op, i), &sizes[i])) {
@@ -73,7 +73,7 @@ mlc_vector_mask_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         return false;
     mlc_op_set_operands(yield, NULL, 0);
     mlc_op_move_before(inner, op);
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         results[i].value = mlc_op_result(inner, i);
     return true;
 }
@@ -119,7 +119,7 @@ plain_operands(MlcOp *op, MlcValue *stored, MlcValueVec *out)
     mlc_op_operand_group(op, 1, &first, &count);
     if (stored)
         mlc_vec_push(out, stored);
-    for (size_t i = 0; i < first + count; ++i)
+    for (size_t i = 0; i < first + count; i++)
         mlc_vec_push(out, mlc_op_operand(op, i));
 }
 

@@ -27,7 +27,7 @@ combine(MlcBuilder *b, int64_t kind, MlcValue *x, MlcValue *y, MlcAttr fastmath,
     MlcType type = mlc_value_type(x), element = is_vector(type) ? mlc_type_element(type) : type;
     size_t i = 0;
     while (ops[i].kind != kind)
-        ++i;
+        i++;
     bool is_float = mlc_type_is(element, MLC_TYPE_FLOAT);
     MlcValue *result = mlc_build(b, is_float ? ops[i].floating : ops[i].integer, type, x, y);
     if (is_float && fastmath)
@@ -107,7 +107,7 @@ reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     MlcAttr dims = mlc_vector_multi_reduction_reduction_dims(op);
-    for (size_t i = 0; i < list_size(dims); ++i)
+    for (size_t i = 0; i < list_size(dims); i++)
         if (mlc_type_dim(from, (size_t)list_int(dims, i)) != 1)
             return false;
     if (mlc_type_rank(from) > MAX_RANK)
@@ -162,7 +162,7 @@ static bool
 accumulate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         MlcOp *contract = operand_def(op, i);
         if (!mlc_vector_contract_isa(contract) ||
             !is_zero(mlc_value_constant(mlc_op_operand(contract, 2))))

@@ -100,7 +100,7 @@ num_dropped_ones(MlcType from, MlcType to)
         --kept;
     if (kept != mlc_type_rank(to))
         return 0;
-    for (size_t i = 0; i < kept; ++i)
+    for (size_t i = 0; i < kept; i++)
         if (!same_dim(from, i, to, i))
             return 0;
     return mlc_type_rank(from) - kept;
@@ -129,7 +129,7 @@ cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0));
     if (rank > MAX_RANK)
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         if (is_constant)
             sizes[i] = list_int(mlc_vector_constant_mask_mask_dim_sizes(mask), i);
         else if (!mlc_value_constant_int(mlc_op_operand(mask, i), &sizes[i]))
@@ -142,7 +142,7 @@ cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return true;
     }
     MlcValueVec rest = {0};
-    for (size_t i = 0; i < rank - dropped; ++i)
+    for (size_t i = 0; i < rank - dropped; i++)
         mlc_vec_push(&rest, mlc_op_operand(mask, i));
     mlc_vector_replace_by(rw, op, "vector.create_mask", rest.data, rest.size);
     mlc_vec_release(&rest);
@@ -162,7 +162,7 @@ cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType from = mlc_value_type(source), to = mlc_op_result_type(op, 0);
     size_t rank = rank_of(from), to_rank = mlc_type_rank(to);
     bool is_suffix = rank <= to_rank;
-    for (size_t i = 0; is_suffix && i < rank; ++i)
+    for (size_t i = 0; is_suffix && i < rank; i++)
         is_suffix = mlc_type_dim(from, i) == mlc_type_dim(to, to_rank - rank + i);
     if (!is_suffix &&
         (!is_vector(from) || mlc_type_num_elements(from) != mlc_type_num_elements(to)))
@@ -204,7 +204,7 @@ bitcast_splat(MlcAttr constant, MlcType type)
     if (wide <= narrow || wide % narrow != 0 || wide > 64 || !mlc_attr_try_as_int(element, &value))
         return NULL;
     uint64_t bits = (uint64_t)value & ((UINT64_C(1) << narrow) - 1), all = 0;
-    for (unsigned i = 0; i < wide / narrow; ++i)
+    for (unsigned i = 0; i < wide / narrow; i++)
         all = all << narrow | bits;
     return mlc_dense_attr_splat(type, mlc_integer_attr_get(to, (int64_t)all));
 }
@@ -235,7 +235,7 @@ mlc_vector_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     if (is_splat(constants[0]))
         return to_attr(results, mlc_dense_attr_splat(mlc_op_result_type(op, 0),
                                                      mlc_elements_attr_element(constants[0], 0)));
-    for (size_t i = 0; i < list_size(permutation); ++i)
+    for (size_t i = 0; i < list_size(permutation); i++)
         if (list_int(permutation, i) != (int64_t)i)
             return false;
     return to_value(results, mlc_op_operand(op, 0));
@@ -254,7 +254,7 @@ transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool is_constant = mlc_vector_constant_mask_isa(mask);
     if (rank == 0 || rank > MAX_RANK || (!is_constant && !mlc_vector_create_mask_isa(mask)))
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         size_t from = (size_t)list_int(permutation, i);
         if (is_constant)
             sizes[i] = list_int(mlc_vector_constant_mask_mask_dim_sizes(mask), from);
@@ -296,7 +296,7 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!mlc_vector_transpose_isa(inner) || rank > MAX_RANK)
         return false;
     MlcAttr inner_list = mlc_vector_transpose_permutation(inner);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         both[i] = list_int(inner_list, (size_t)list_int(outer_list, i));
     MlcType type = mlc_op_result_type(op, 0);
     MlcValue *source = mlc_op_operand(inner, 0);
@@ -339,7 +339,7 @@ counts_up(MlcAttr mask, int64_t first, int64_t n)
 {
     if ((int64_t)list_size(mask) != n)
         return false;
-    for (size_t i = 0; i < list_size(mask); ++i)
+    for (size_t i = 0; i < list_size(mask); i++)
         if (list_int(mask, i) != first + (int64_t)i)
             return false;
     return true;
@@ -362,7 +362,7 @@ mlc_vector_shuffle_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         mlc_type_rank(a) != 1)
         return false;
     MLC_VEC(MlcAttr) lanes = {0};
-    for (size_t i = 0; i < list_size(mask); ++i) {
+    for (size_t i = 0; i < list_size(mask); i++) {
         int64_t at = list_int(mask, i);
         mlc_vec_push(&lanes, at < width
                                  ? mlc_elements_attr_element(constants[0], (size_t)at)
@@ -410,7 +410,7 @@ shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (mlc_type_rank(mlc_op_result_type(op, 0)) != 1 || type != mlc_op_operand_type(op, 1) ||
         list_size(mask) % 2 != 0 || (size_t)mlc_type_num_elements(type) != half)
         return false;
-    for (size_t i = 0; i < half; ++i)
+    for (size_t i = 0; i < half; i++)
         if (list_int(mask, 2 * i) != (int64_t)i || list_int(mask, 2 * i + 1) != (int64_t)(half + i))
             return false;
     MlcValue *both[2] = {mlc_op_operand(op, 0), mlc_op_operand(op, 1)};

@@ -16,13 +16,13 @@ iterators_from_text(MlcParser *p, MlcLoc loc, MlcAttr texts)
     MLC_VEC(MlcAttr) list = {0};
     MlcAttr unknown = NULL;
     bool ok = mlc_attr_is(texts, MLC_ATTR_ARRAY);
-    for (size_t i = 0; ok && i < mlc_array_attr_size(texts); ++i) {
+    for (size_t i = 0; ok && i < mlc_array_attr_size(texts); i++) {
         MlcAttr text = mlc_array_attr_element(texts, i);
         size_t c = 0;
         while (c < def->num_cases &&
                !(mlc_attr_is(text, MLC_ATTR_STRING) &&
                  mlc_str_equal(mlc_string_attr_value(text), mlc_str(def->cases[c].name))))
-            ++c;
+            c++;
         ok = c < def->num_cases;
         unknown = !ok && mlc_attr_is(text, MLC_ATTR_STRING) ? text : NULL;
         if (ok)
@@ -48,7 +48,7 @@ parse_contract_attrs(MlcParser *p, MlcOpBuild *op)
     if (!mlc_attr_is(dict, MLC_ATTR_DICT))
         return mlc_parser_error_at(
             p, loc, "expected a dictionary of indexing_maps, iterator_types and kind");
-    for (size_t i = 0; i < mlc_dict_attr_size(dict); ++i) {
+    for (size_t i = 0; i < mlc_dict_attr_size(dict); i++) {
         MlcNamedAttr entry = mlc_dict_attr_entry(dict, i);
         MlcStr name = mlc_string_attr_value(entry.name);
         if (mlc_str_equal(name, mlc_str("iterator_types")) &&
@@ -81,7 +81,7 @@ static void
 print_iterators(MlcPrinter *p, MlcAttr list)
 {
     mlc_print_str(p, "[");
-    for (size_t i = 0; i < mlc_array_attr_size(list); ++i) {
+    for (size_t i = 0; i < mlc_array_attr_size(list); i++) {
         bool is_parallel = mlc_enum_attr_value(mlc_array_attr_element(list, i)) ==
                            MLC_VECTOR_ITERATOR_TYPE_PARALLEL;
         mlc_print_str(p, i ? ", " : "");
@@ -176,7 +176,7 @@ yield_results(MlcContext *ctx, MlcRegion *region)
     if (inner && mlc_vector_yield_isa(inner))
         return;
     MlcValueVec values = {0};
-    for (size_t i = 0; inner && i < mlc_op_num_results(inner); ++i)
+    for (size_t i = 0; inner && i < mlc_op_num_results(inner); i++)
         mlc_vec_push(&values, mlc_op_result(inner, i));
     MlcOpState state = {.loc = inner ? mlc_op_loc(inner) : mlc_loc_unknown(ctx),
                         .def = &mlc_vector_yield_def,
@@ -222,7 +222,7 @@ mlc_vector_mask_print(MlcPrinter *p, MlcOp *op)
     mlc_print_attr_dict(p, op, NULL);
     mlc_print_str(p, " : ");
     mlc_print_type(p, mlc_op_operand_type(op, 0));
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         mlc_print_str(p, i ? ", " : " -> ");
         mlc_print_type(p, mlc_value_type(mlc_op_result(op, i)));
     }
@@ -234,7 +234,7 @@ infer_shuffle(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 {
     (void)ctx;
     MlcAttr mask = NULL;
-    for (size_t i = 0; i < state->num_attrs; ++i)
+    for (size_t i = 0; i < state->num_attrs; i++)
         if (mlc_str_equal(mlc_string_attr_value(state->attrs[i].name), mlc_str("mask")))
             mask = state->attrs[i].value;
     MlcType type = state->num_operands ? mlc_value_type(state->operands[0]) : NULL;
@@ -242,7 +242,7 @@ infer_shuffle(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
         return false;
     int64_t shape[17] = {(int64_t)mlc_int_list_attr_size(mask)};
     size_t rank = mlc_type_rank(type) ? mlc_type_rank(type) : 1;
-    for (size_t i = 1; i < rank; ++i)
+    for (size_t i = 1; i < rank; i++)
         shape[i] = mlc_type_dim(type, i);
     mlc_vec_push(results, mlc_vector_type_get(mlc_type_element(type), shape, rank, NULL));
     return true;

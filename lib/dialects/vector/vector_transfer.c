@@ -62,7 +62,7 @@ is_dim_in_bounds(const Transfer *t, size_t i)
 static bool
 is_in_bounds(const Transfer *t)
 {
-    for (size_t i = 0; i < transfer_rank(t); ++i)
+    for (size_t i = 0; i < transfer_rank(t); i++)
         if (!is_dim_in_bounds(t, i))
             return false;
     return true;
@@ -72,7 +72,7 @@ static bool
 is_minor_identity(const Transfer *t)
 {
     size_t skipped = t->num_indices - transfer_rank(t);
-    for (size_t i = 0; i < transfer_rank(t); ++i) {
+    for (size_t i = 0; i < transfer_rank(t); i++) {
         MlcAffineExpr e = mlc_affine_map_result(t->map, i);
         if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) != i + skipped)
             return false;
@@ -85,7 +85,7 @@ same_indices(const Transfer *a, const Transfer *b)
 {
     if (a->num_indices != b->num_indices)
         return false;
-    for (size_t i = 0; i < a->num_indices; ++i)
+    for (size_t i = 0; i < a->num_indices; i++)
         if (index_of(a, i) != index_of(b, i))
             return false;
     return true;
@@ -106,7 +106,7 @@ is_apart(const Transfer *a, const Transfer *b)
         !is_minor_identity(b))
         return false;
     size_t lead = a->num_indices - transfer_rank(a);
-    for (size_t i = 0; i < a->num_indices; ++i) {
+    for (size_t i = 0; i < a->num_indices; i++) {
         if (!mlc_value_constant_int(index_of(a, i), &x) ||
             !mlc_value_constant_int(index_of(b, i), &y))
             continue;
@@ -127,7 +127,7 @@ infer_in_bounds(const Transfer *t)
     MlcContext *ctx = mlc_op_context(t->op);
     MLC_VEC(MlcAttr) flags = {0};
     bool changed = false;
-    for (size_t i = 0; i < transfer_rank(t); ++i) {
+    for (size_t i = 0; i < transfer_rank(t); i++) {
         bool is_inside = is_dim_in_bounds(t, i);
         if (!is_inside) {
             unsigned dim = mlc_affine_position(mlc_affine_map_result(t->map, i));
@@ -164,7 +164,7 @@ fold_tensor_cast(const Transfer *t)
     if (!mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR) ||
         mlc_type_rank(from) != mlc_type_rank(to))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(from); ++i)
+    for (size_t i = 0; i < mlc_type_rank(from); i++)
         if (mlc_type_dim(from, i) == MLC_DYNAMIC && mlc_type_dim(to, i) != MLC_DYNAMIC)
             return false;
     mlc_op_set_operand(t->op, 0, mlc_op_operand(cast, 0));
@@ -200,7 +200,7 @@ mlc_vector_transfer_read_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resu
 static bool
 are_indices_zero(const Transfer *t)
 {
-    for (size_t i = 0; i < t->num_indices; ++i) {
+    for (size_t i = 0; i < t->num_indices; i++) {
         int64_t index;
         if (!mlc_value_constant_int(index_of(t, i), &index) || index != 0)
             return false;
@@ -250,8 +250,8 @@ same_chunk(const Transfer *a, const Transfer *b)
     const Transfer *both[2] = {a, b};
     if (a->num_indices != b->num_indices || a->num_indices > MAX_RANK)
         return false;
-    for (size_t k = 0; k < 2; ++k)
-        for (size_t i = 0; i < transfer_rank(both[k]); ++i)
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < transfer_rank(both[k]); i++)
             if (!is_broadcast_dim(both[k], i))
                 sizes[k][mlc_affine_position(mlc_affine_map_result(both[k]->map, i))] =
                     mlc_type_dim(both[k]->vector, i);
@@ -262,7 +262,7 @@ same_chunk(const Transfer *a, const Transfer *b)
 static int
 written_dim(const Transfer *read, const Transfer *write, size_t i)
 {
-    for (size_t k = 0; !is_broadcast_dim(read, i) && k < transfer_rank(write); ++k)
+    for (size_t k = 0; !is_broadcast_dim(read, i) && k < transfer_rank(write); k++)
         if (mlc_affine_map_result(read->map, i) == mlc_affine_map_result(write->map, k))
             return (int)k;
     return -1;
@@ -286,15 +286,15 @@ read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t shape[MAX_RANK], order[MAX_RANK];
     bool scalable[MAX_RANK], taken[MAX_RANK] = {false};
     size_t lead = rank - transfer_rank(&write), next = 0;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         int from = written_dim(&read, &write, i);
         order[i] = from < 0 ? -1 : from + (int64_t)lead;
         if (from >= 0)
             taken[order[i]] = true;
     }
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         while (order[i] < 0 && taken[next])
-            ++next;
+            next++;
         if (order[i] < 0)
             order[i] = (int64_t)next++;
         shape[order[i]] = mlc_type_dim(read.vector, i);
@@ -351,7 +351,7 @@ same_sizes(MlcOp *insert, MlcOp *extract)
     mlc_op_operand_group(extract, 2, &b, &m);
     if (mlc_op_attr(insert, "static_sizes") != mlc_op_attr(extract, "static_sizes") || n != m)
         return false;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mlc_op_operand(insert, a + i) != mlc_op_operand(extract, b + i))
             return false;
     return true;
@@ -363,10 +363,10 @@ extract_destination(MlcBuilder *b, MlcOp *insert)
 {
     MlcType type = mlc_op_operand_type(insert, 0);
     MlcValueVec operands = {0};
-    for (size_t i = 1; i < mlc_op_num_operands(insert); ++i)
+    for (size_t i = 1; i < mlc_op_num_operands(insert); i++)
         mlc_vec_push(&operands, mlc_op_operand(insert, i));
     int32_t segments[4] = {1};
-    for (size_t g = 2; g < 5; ++g) {
+    for (size_t g = 2; g < 5; g++) {
         size_t first, count;
         mlc_op_operand_group(insert, g, &first, &count);
         segments[g - 1] = (int32_t)count;
@@ -412,7 +412,7 @@ write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MLC_VEC(MlcAttr) flags = {0};
     MlcContext *ctx = mlc_op_context(op);
     bool covers = true;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         unsigned dim = mlc_affine_position(mlc_affine_map_result(write.map, i));
         covers &= mlc_type_dim(write.vector, i) >= mlc_type_dim(whole, dim);
         mlc_vec_push(&flags, mlc_bool_attr_get(ctx, mlc_type_dim(part, dim) ==

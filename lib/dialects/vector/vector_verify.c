@@ -25,7 +25,7 @@ static bool
 confined_to_shape(MlcOp *op, MlcAttr list, MlcType type, const char *name, int64_t min,
                   int64_t extra)
 {
-    for (size_t i = 0; i < list_size(list) && i < mlc_type_rank(type); ++i) {
+    for (size_t i = 0; i < list_size(list) && i < mlc_type_rank(type); i++) {
         int64_t max = mlc_type_dim(type, i) + extra;
         if (list_int(list, i) < min || list_int(list, i) >= max)
             return mlc_op_error(op, "expected %s dimension %zu to be confined to [%lld, %lld)",
@@ -73,7 +73,7 @@ mlc_vector_insertelement_verify(MlcOp *op)
 static bool
 verify_position(MlcOp *op, MlcAttr position, MlcType vector, const char *which)
 {
-    for (size_t i = 0; i < list_size(position); ++i) {
+    for (size_t i = 0; i < list_size(position); i++) {
         int64_t at = list_int(position, i);
         if (at != MLC_DYNAMIC && (at < 0 || at >= mlc_type_dim(vector, i)))
             return mlc_op_error(op,
@@ -109,7 +109,7 @@ mlc_vector_extract_verify(MlcOp *op)
                      mlc_type_text(want), mlc_type_text(have));
         return mlc_op_error(op, "failed to infer returned types");
     }
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         dynamic += list_int(position, i) == MLC_DYNAMIC;
     if (dynamic != mlc_op_num_operands(op) - 1)
         return mlc_op_error(
@@ -127,7 +127,7 @@ mlc_vector_insert_verify(MlcOp *op)
     MlcAttr position = mlc_vector_insert_static_position(op);
     MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     size_t n = list_size(position), rank = mlc_type_rank(dest), dynamic = 0;
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         dynamic += list_int(position, i) == MLC_DYNAMIC;
     if (dynamic != mlc_op_num_operands(op) - 2)
         return mlc_op_error(
@@ -172,17 +172,17 @@ mlc_vector_extract_strided_slice_verify(MlcOp *op)
         !confined_to_ones(op, strides, "strides"))
         return false;
     int64_t shape[MAX_RANK];
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (!sum_confined(op, i, list_int(offsets, i), list_int(sizes, i), mlc_type_dim(type, i),
                           "offsets, sizes"))
             return false;
-    for (size_t i = 0; i < rank && i < MAX_RANK; ++i)
+    for (size_t i = 0; i < rank && i < MAX_RANK; i++)
         shape[i] = i < n ? list_int(sizes, i) : mlc_type_dim(type, i);
     MlcType want = rank > MAX_RANK ? mlc_op_result_type(op, 0)
                                    : mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
     if (mlc_op_result_type(op, 0) != want)
         return mlc_op_error(op, "expected result type to be '%s'", mlc_type_text(want));
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mlc_vector_type_is_scalable(type, i) &&
             !verify_scalable_slice(op, i, list_int(sizes, i), mlc_type_dim(type, i)))
             return false;
@@ -206,12 +206,12 @@ mlc_vector_insert_strided_slice_verify(MlcOp *op)
         !confined_to_ones(op, strides, "strides"))
         return false;
     size_t skipped = rank - source_rank;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (!sum_confined(op, i, list_int(offsets, i),
                           i < skipped ? 0 : mlc_type_dim(source, i - skipped),
                           mlc_type_dim(dest, i), "offsets, source vector shape"))
             return false;
-    for (size_t i = 0; i < source_rank; ++i) {
+    for (size_t i = 0; i < source_rank; i++) {
         bool is_scalable = mlc_vector_type_is_scalable(source, i);
         if (is_scalable != mlc_vector_type_is_scalable(dest, i + skipped))
             return mlc_op_error(op, "mismatching scalable flags (at source vector idx=%zu)", i);
@@ -262,7 +262,7 @@ mlc_vector_broadcast_verify(MlcOp *op)
     size_t rank = mlc_type_rank(source), lead = mlc_type_rank(dest) - rank;
     if (rank > mlc_type_rank(dest))
         return mlc_op_error(op, "source rank higher than destination rank");
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(source, i) != 1 && mlc_type_dim(source, i) != mlc_type_dim(dest, lead + i))
             return mlc_op_error(op, "dimension mismatch (%lld vs. %lld)",
                                 (long long)mlc_type_dim(source, i),
@@ -296,7 +296,7 @@ mlc_vector_bitcast_verify(MlcOp *op)
 {
     MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(from);
-    for (size_t i = 0; i + 1 < rank; ++i)
+    for (size_t i = 0; i + 1 < rank; i++)
         if (mlc_type_dim(from, i) != mlc_type_dim(to, i))
             return mlc_op_error(op, "dimension size mismatch at: %zu", i);
     int64_t from_bits = element_bits(mlc_type_element(from)),
@@ -320,11 +320,11 @@ mlc_vector_transpose_verify(MlcOp *op)
         return mlc_op_error(op, "vector result rank mismatch: %zu", mlc_type_rank(to));
     if (n != rank)
         return mlc_op_error(op, "transposition length mismatch: %zu", n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t at = list_int(permutation, i);
         if (at < 0 || at >= (int64_t)rank)
             return mlc_op_error(op, "transposition index out of range: %lld", (long long)at);
-        for (size_t k = 0; k < i; ++k)
+        for (size_t k = 0; k < i; k++)
             if (list_int(permutation, k) == at)
                 return mlc_op_error(op, "duplicate position index: %lld", (long long)at);
         if (mlc_type_dim(to, i) != mlc_type_dim(from, (size_t)at))
@@ -343,7 +343,7 @@ mlc_vector_shuffle_verify(MlcOp *op)
     bool of_scalars = rank_a == 0 && rank_b == 0 && rank == 1;
     if (!of_scalars && (rank_a != rank || rank_b != rank))
         return mlc_op_error(op, "rank mismatch");
-    for (size_t i = 1; i < rank_a; ++i)
+    for (size_t i = 1; i < rank_a; i++)
         if (mlc_type_dim(a, i) != mlc_type_dim(result, i) ||
             mlc_type_dim(a, i) != mlc_type_dim(b, i))
             return mlc_op_error(op, "dimension mismatch");
@@ -352,7 +352,7 @@ mlc_vector_shuffle_verify(MlcOp *op)
     if ((int64_t)list_size(mask) != mlc_type_dim(result, 0))
         return mlc_op_error(op, "mask length mismatch");
     int64_t lanes = (rank_a ? mlc_type_dim(a, 0) : 1) + (rank_b ? mlc_type_dim(b, 0) : 1);
-    for (size_t i = 0; i < list_size(mask); ++i)
+    for (size_t i = 0; i < list_size(mask); i++)
         if (list_int(mask, i) < 0 || list_int(mask, i) >= lanes)
             return mlc_op_error(op, "mask index #%zu out of range", i + 1);
     return true;
@@ -382,7 +382,7 @@ mlc_vector_interleave_verify(MlcOp *op)
     size_t rank = mlc_type_rank(from);
     bool fits =
         mlc_type_element(from) == mlc_type_element(to) && mlc_type_rank(to) == (rank ? rank : 1);
-    for (size_t i = 0; fits && i < mlc_type_rank(to); ++i) {
+    for (size_t i = 0; fits && i < mlc_type_rank(to); i++) {
         int64_t dim = rank ? mlc_type_dim(from, i) : 1;
         fits = mlc_type_dim(to, i) == (i + 1 == mlc_type_rank(to) ? 2 * dim : dim) &&
                mlc_vector_type_is_scalable(to, i) ==
@@ -401,7 +401,7 @@ product_of(MlcOp *op, size_t group, int64_t *product)
     int64_t size;
     mlc_op_operand_group(op, group, &first, &count);
     *product = 1;
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         if (!mlc_value_constant_int(mlc_op_operand(op, first + i), &size) ||
             __builtin_mul_overflow(*product, size, product))
             return false;
@@ -426,7 +426,7 @@ verify_reshape_suffix(MlcOp *op, MlcType type, const char *side)
 {
     MlcAttr fixed = mlc_vector_reshape_fixed_vector_sizes(op);
     size_t n = list_size(fixed), rank = mlc_type_rank(type);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (list_int(fixed, i) != mlc_type_dim(type, rank - n + i))
             return mlc_error(mlc_op_context(op), mlc_op_loc(op),
                              "fixed vector size must match %s vector for dim %zu", side, i);
@@ -466,7 +466,7 @@ mlc_vector_constant_mask_verify(MlcOp *op)
     }
     if (n != mlc_type_rank(type))
         return mlc_op_error(op, "must specify array attr of size equal vector result rank");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         int64_t size = list_int(sizes, i);
         if (size < 0 || size > mlc_type_dim(type, i))
             return mlc_op_error(op,

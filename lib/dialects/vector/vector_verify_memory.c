@@ -146,9 +146,9 @@ all_dims(MlcType type, int64_t *dims, size_t max)
 {
     size_t n = 0;
     MlcType element = mlc_type_element(type);
-    for (size_t i = 0; i < mlc_type_rank(type) && n < max; ++i)
+    for (size_t i = 0; i < mlc_type_rank(type) && n < max; i++)
         dims[n++] = mlc_type_dim(type, i);
-    for (size_t i = 0; i < rank_of(element) && n < max; ++i)
+    for (size_t i = 0; i < rank_of(element) && n < max; i++)
         dims[n++] = mlc_type_dim(element, i);
     return n;
 }
@@ -268,7 +268,7 @@ verify_transfer(MlcOp *op, MlcType shaped, MlcType vector, MlcType mask)
             "expects the in_bounds attr of same rank as permutation_map results: %s vs inBounds "
             "of size: %zu",
             mlc_attr_text(mlc_affine_map_attr_get(map)), mlc_array_attr_size(in_bounds));
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mlc_affine_kind(mlc_affine_map_result(map, i)) == MLC_AFFINE_CONSTANT &&
             !mlc_attr_as_bool(mlc_array_attr_element(in_bounds, i)))
             return mlc_op_error(op, "requires broadcast dimensions to be in-bounds");
@@ -279,7 +279,7 @@ static bool
 verify_permutation(MlcOp *op)
 {
     MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
         bool is_zero = mlc_affine_kind(e) == MLC_AFFINE_CONSTANT && mlc_affine_value(e) == 0;
         if (is_zero)
@@ -287,7 +287,7 @@ verify_permutation(MlcOp *op)
         if (mlc_affine_kind(e) != MLC_AFFINE_DIM)
             return mlc_op_error(op, "requires a projected permutation_map (at most one dim or the "
                                     "zero constant can appear in each result)");
-        for (size_t k = 0; k < i; ++k)
+        for (size_t k = 0; k < i; k++)
             if (mlc_affine_map_result(map, k) == e)
                 return mlc_op_error(op, "requires a permutation_map that is a permutation (found "
                                         "one dim used more than once)");
@@ -320,7 +320,7 @@ mlc_vector_transfer_write_verify(MlcOp *op)
     if (mlc_type_has_rank(shaped) && !verify_num_indices(op, shaped, group_size(op, 2)))
         return false;
     MlcAffineMap map = mlc_op_affine_map(op, "permutation_map");
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
         if (mlc_affine_kind(mlc_affine_map_result(map, i)) == MLC_AFFINE_CONSTANT)
             return mlc_op_error(op, "should not have broadcast dimensions");
     return verify_transfer(op, shaped, mlc_op_operand_type(op, 0), group_type(op, 3)) &&
@@ -341,10 +341,10 @@ contract_mask_type(MlcOp *op)
         return NULL;
     memset(shape, 0, sizeof shape);
     memset(scalable, 0, sizeof scalable);
-    for (size_t side = 0; side < 2; ++side) {
+    for (size_t side = 0; side < 2; side++) {
         MlcAffineMap map = mlc_affine_map_attr_value(mlc_array_attr_element(maps, side));
         MlcType type = mlc_op_operand_type(op, side);
-        for (size_t i = 0; i < mlc_affine_map_num_results(map) && i < mlc_type_rank(type); ++i) {
+        for (size_t i = 0; i < mlc_affine_map_num_results(map) && i < mlc_type_rank(type); i++) {
             MlcAffineExpr e = mlc_affine_map_result(map, i);
             if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) >= n)
                 return NULL;
@@ -390,7 +390,7 @@ verify_mask_results(MlcOp *op, MlcOp *inner)
     if (n != mlc_op_num_results(op))
         return mlc_op_error(
             op, "expects number of results to match maskable operation number of results");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType type = mlc_value_type(mlc_op_result(inner, i));
         if (type != mlc_value_type(mlc_op_result(op, i)))
             return mlc_op_error(op, "expects result type to match maskable operation result type");
@@ -453,7 +453,7 @@ verify_distributed(MlcOp *op, MlcType whole, MlcType part)
         mlc_type_element(whole) != mlc_type_element(part))
         return mlc_op_error(op, "expected distributed vectors to have same rank and element type.");
     int64_t scale = 1, warp = mlc_attr_as_int(mlc_vector_warp_execute_on_lane_0_warp_size(op));
-    for (size_t i = 0; i < mlc_type_rank(whole); ++i) {
+    for (size_t i = 0; i < mlc_type_rank(whole); i++) {
         int64_t big = mlc_type_dim(whole, i), small = mlc_type_dim(part, i);
         if (big % small != 0)
             return mlc_op_error(op,
@@ -482,11 +482,11 @@ mlc_vector_warp_execute_on_lane_0_verify(MlcOp *op)
         return true;
     if (mlc_op_num_operands(yield) != mlc_op_num_results(op))
         return mlc_op_error(op, "expected same number of yield operands and return values.");
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (!verify_distributed(op, mlc_value_type(mlc_block_arg(block, i)),
                                 mlc_op_operand_type(op, i + 1)))
             return false;
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (!verify_distributed(op, mlc_op_operand_type(yield, i),
                                 mlc_value_type(mlc_op_result(op, i))))
             return false;

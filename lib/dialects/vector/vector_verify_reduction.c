@@ -23,7 +23,7 @@ mlc_vector_multi_reduction_verify(MlcOp *op)
     int64_t shape[MAX_RANK];
     bool scalable[MAX_RANK];
     size_t rank = 0;
-    for (size_t i = 0; i < mlc_type_rank(source) && rank < MAX_RANK; ++i)
+    for (size_t i = 0; i < mlc_type_rank(source) && rank < MAX_RANK; i++)
         if (!mlc_int_list_attr_has(dims, (int64_t)i)) {
             scalable[rank] = mlc_vector_type_is_scalable(source, i);
             shape[rank++] = mlc_type_dim(source, i);
@@ -49,7 +49,7 @@ mlc_vector_scan_verify(MlcOp *op)
     if (initial_rank != rank - 1)
         return mlc_op_error(op, "initial value rank %zu has to be equal to %zu", initial_rank,
                             rank - 1);
-    for (size_t i = 0, k = 0; i < rank; ++i)
+    for (size_t i = 0, k = 0; i < rank; i++)
         if ((int64_t)i != dim &&
             (k >= initial_rank || mlc_type_dim(source, i) != mlc_type_dim(initial, k++)))
             return mlc_op_error(op, "incompatible input/initial value shapes");
@@ -107,7 +107,7 @@ verify_maps(MlcOp *op, size_t num_loops)
     MlcAttr maps = mlc_vector_contract_indexing_maps(op);
     if (mlc_array_attr_size(maps) != 3)
         return mlc_op_error(op, "expected an indexing map for each vector operand");
-    for (size_t i = 0; i < 3; ++i) {
+    for (size_t i = 0; i < 3; i++) {
         if (!mlc_attr_is(mlc_array_attr_element(maps, i), MLC_ATTR_AFFINE_MAP))
             return mlc_op_error(op, "expected an indexing map for each vector operand");
         MlcAffineMap map = map_of(op, i);
@@ -131,7 +131,7 @@ verify_maps(MlcOp *op, size_t num_loops)
 static int
 position_of(MlcAffineMap map, size_t loop)
 {
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
         if (mlc_affine_position(mlc_affine_map_result(map, i)) == loop)
             return (int)i;
     return -1;
@@ -143,7 +143,7 @@ verify_loops(MlcOp *op, size_t num_loops)
 {
     MlcAttr iterators = mlc_vector_contract_iterator_types(op);
     bool bad[2] = {false, false}, any_reduction = false;
-    for (size_t loop = 0; loop < num_loops; ++loop) {
+    for (size_t loop = 0; loop < num_loops; loop++) {
         int l = position_of(map_of(op, 0), loop), r = position_of(map_of(op, 1), loop);
         bool is_parallel = mlc_enum_attr_value(mlc_array_attr_element(iterators, loop)) ==
                            MLC_VECTOR_ITERATOR_TYPE_PARALLEL;
@@ -167,7 +167,7 @@ static bool
 has_free_loop(MlcOp *op, size_t num_loops)
 {
     MlcAttr iterators = mlc_vector_contract_iterator_types(op);
-    for (size_t loop = 0; loop < num_loops; ++loop) {
+    for (size_t loop = 0; loop < num_loops; loop++) {
         bool l = position_of(map_of(op, 0), loop) >= 0, r = position_of(map_of(op, 1), loop) >= 0;
         bool is_parallel = mlc_enum_attr_value(mlc_array_attr_element(iterators, loop)) ==
                            MLC_VECTOR_ITERATOR_TYPE_PARALLEL;
@@ -188,13 +188,13 @@ verify_result(MlcOp *op, size_t num_loops)
     }
     if (!is_vector(acc) || !is_vector(result))
         return mlc_op_error(op, "invalid accumulator/result vector shape");
-    for (size_t loop = 0; loop < num_loops; ++loop)
+    for (size_t loop = 0; loop < num_loops; loop++)
         if (position_of(map_of(op, 0), loop) < 0 && position_of(map_of(op, 1), loop) < 0)
             return mlc_op_error(op,
                                 "expected all dimensions to be either a LHS or a RHS dimension");
     int64_t shape[MAX_RANK];
     size_t rank = mlc_affine_map_num_results(map_of(op, 2));
-    for (size_t i = 0; i < rank && i < MAX_RANK; ++i) {
+    for (size_t i = 0; i < rank && i < MAX_RANK; i++) {
         unsigned loop = mlc_affine_position(mlc_affine_map_result(map_of(op, 2), i));
         int l = position_of(map_of(op, 0), loop), r = position_of(map_of(op, 1), loop);
         shape[i] = l >= 0 ? mlc_type_dim(mlc_op_operand_type(op, 0), (size_t)l)

@@ -65,7 +65,6 @@ mlc_eval_error(MlcEval *e, MlcOp *op, const char *format, ...)
 }
 
 // --- cells
-// ----------------------------------------------------------------------------------------------------------
 
 static bool
 take_memory(MlcEval *e, MlcOp *op, size_t size)
@@ -118,7 +117,7 @@ void
 mlc_datum_hold(const MlcDatum *d)
 {
     if (d->cell)
-        ++d->cell->num_holders;
+        d->cell->num_holders++;
 }
 
 void
@@ -155,15 +154,14 @@ mlc_eval_mark(const MlcEval *e)
 void
 mlc_eval_collect(MlcEval *e, size_t mark, const MlcDatum *live, size_t num_live)
 {
-    for (size_t i = 0; i < num_live; ++i)
+    for (size_t i = 0; i < num_live; i++)
         mlc_datum_hold(&live[i]);
     mlc_eval_drain(e, mark);
-    for (size_t i = 0; i < num_live; ++i)
+    for (size_t i = 0; i < num_live; i++)
         mlc_datum_unhold(e, &live[i]);
 }
 
 // --- what the runner does
-// ---------------------------------------------------------------------------------------------
 
 bool
 mlc_eval_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
@@ -248,7 +246,6 @@ mlc_eval_order(const MlcEval *e, uint64_t i, uint64_t n)
 }
 
 // --- buffers
-// --------------------------------------------------------------------------------------------------------
 
 // Far enough apart that a small overrun of one does not reach the next.
 #define ADDRESS_GAP UINT64_C(4096)
@@ -416,7 +413,6 @@ mlc_buffer_set_constant(MlcBuffer *buffer)
 }
 
 // --- memrefs
-// --------------------------------------------------------------------------------------------------------
 
 MlcDatum
 mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset, size_t rank,
@@ -444,7 +440,7 @@ static void *
 out_of_bounds(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices)
 {
     MlcBuf at = {0}, size = {0};
-    for (size_t i = 0; i < memref->rank; ++i) {
+    for (size_t i = 0; i < memref->rank; i++) {
         mlc_buf_printf(&at, "%s%lld", i ? ", " : "", (long long)indices[i]);
         mlc_buf_printf(&size, "%s%lld", i ? "x" : "", (long long)memref->memref.sizes[i]);
     }
@@ -460,7 +456,7 @@ mlc_eval_address(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *i
                  bool is_store)
 {
     int64_t at = memref->memref.offset;
-    for (size_t i = 0; i < memref->rank; ++i) {
+    for (size_t i = 0; i < memref->rank; i++) {
         if (indices[i] < 0 || indices[i] >= memref->memref.sizes[i])
             return out_of_bounds(e, op, memref, indices);
         at += indices[i] * memref->memref.strides[i];
@@ -507,7 +503,7 @@ copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indice
     memcpy(at, indices, rank * sizeof *at);
     char *packed = vector->elements.data;
     do {
-        for (size_t i = lead; i < rank; ++i)
+        for (size_t i = lead; i < rank; i++)
             at[i] = indices[i] + inner[i - lead];
         void *place = mlc_eval_address(e, op, memref, at, is_store);
         if (!place)

@@ -7,7 +7,6 @@
 #include "mlc/support/alloc.h"
 
 // --- scalars
-// --------------------------------------------------------------------------------------------------------
 
 MlcDatum
 mlc_datum_int(MlcType type, int64_t value)
@@ -108,7 +107,6 @@ mlc_datum_is_memref(const MlcDatum *d)
 }
 
 // --- storage
-// --------------------------------------------------------------------------------------------------------
 
 void
 mlc_datum_read(MlcEval *e, MlcType element, const void *at, MlcDatum *out)
@@ -159,7 +157,7 @@ mlc_datum_num_elements(const MlcDatum *d)
                            : mlc_datum_is_elements(d) ? d->elements.shape
                                                       : NULL;
     size_t count = 1;
-    for (size_t i = 0; shape && i < d->rank; ++i)
+    for (size_t i = 0; shape && i < d->rank; i++)
         count *= (size_t)shape[i];
     return count;
 }
@@ -193,7 +191,6 @@ mlc_datum_set_element(MlcDatum *elements, size_t i, const MlcDatum *value)
 }
 
 // --- vectors and tensors
-// ----------------------------------------------------------------------------------------------
 
 bool
 mlc_eval_elements_of_rank(MlcEval *e, MlcOp *op, MlcType type, const int64_t *shape, size_t rank,
@@ -201,7 +198,7 @@ mlc_eval_elements_of_rank(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sh
 {
     *out = (MlcDatum){.type = type, .rank = rank};
     size_t num_bytes = mlc_datum_element_bytes(out), total;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         if (shape[i] < 0 || !mlc_mul_size(num_bytes, (size_t)shape[i], &num_bytes))
             return mlc_eval_error(e, op, "makes a value of %s elements in dimension %zu",
                                   shape[i] < 0 ? "a negative number of" : "too many", i);
@@ -244,7 +241,7 @@ mlc_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatum *from, MlcType type, cons
 {
     MlcDatum copy = *from;
     size_t count = 1;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         count *= (size_t)shape[i];
     if (mlc_type_has_rank(type) && mlc_type_has_static_shape(type) &&
         count == mlc_datum_num_elements(from)) {
@@ -279,13 +276,12 @@ int64_t
 mlc_linear_index(const int64_t *indices, const int64_t *shape, size_t rank)
 {
     int64_t at = 0;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         at = at * shape[i] + indices[i];
     return at;
 }
 
 // --- attributes
-// -----------------------------------------------------------------------------------------------------
 
 static bool
 elements_from_attr(MlcEval *e, MlcAttr attr, MlcDatum *out)

@@ -22,7 +22,7 @@ mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
 {
     size_t num_operands = mlc_op_num_operands(op);
     const MlcDatum *shaped = NULL;
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         if (mlc_datum_is_elements(&operands[i]))
             shaped = &operands[i];
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), element = mlc_type_element(type);
@@ -34,14 +34,14 @@ mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     if (!mlc_eval_elements_of_rank(e, op, type, shaped->elements.shape, shaped->rank, &out))
         return false;
     size_t count = mlc_datum_num_elements(shaped);
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         if (mlc_datum_is_elements(&operands[i]) && mlc_datum_num_elements(&operands[i]) != count)
             return mlc_eval_error(e, op, "operands of %zu and %zu elements",
                                   mlc_datum_num_elements(&operands[i]), count);
     MlcDatum *scalars = num_operands <= 4 ? few : mlc_eval_alloc(e, num_operands * sizeof *scalars);
     size_t mark = mlc_eval_mark(e);
-    for (size_t i = 0; i < count; ++i) {
-        for (size_t k = 0; k < num_operands; ++k)
+    for (size_t i = 0; i < count; i++) {
+        for (size_t k = 0; k < num_operands; k++)
             mlc_datum_element(e, &operands[k], i, &scalars[k]);
         MlcDatum result = {.type = element};
         if (!scalar(e, op, scalars, &result))
@@ -63,7 +63,7 @@ is_splat_op(MlcOp *op, const MlcAttr *constants)
         !mlc_type_has_rank(mlc_value_type(mlc_op_result(op, 0))) ||
         !mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (mlc_attr_is(constants[i], MLC_ATTR_DENSE) && !mlc_elements_attr_is_splat(constants[i]))
             return false;
         else if (mlc_attr_is(constants[i], MLC_ATTR_DENSE_RESOURCE))
@@ -95,7 +95,7 @@ is_scalable(MlcType type)
 {
     if (!mlc_type_is(type, MLC_TYPE_VECTOR))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(type); ++i)
+    for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (mlc_vector_type_is_scalable(type, i))
             return true;
     return false;
@@ -111,7 +111,7 @@ is_too_wide(MlcType type)
 static bool
 has_scalable(MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
         if (is_scalable(mlc_value_type(mlc_op_result(op, i))))
             return true;
     MLC_FOR_EACH_OPERAND (value, op)
@@ -143,14 +143,14 @@ fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
     bool is_splat = is_splat_op(op, constants);
     if (!is_splat && has_scalable(op))
         return false;
-    for (size_t i = 0; i < num_results; ++i) {
+    for (size_t i = 0; i < num_results; i++) {
         MlcType type = mlc_value_type(mlc_op_result(op, i));
         if (is_too_wide(type) || (!is_splat && is_bigger(type, MLC_MAX_FOLDED_BYTES)))
             return false;
     }
     MlcDatum *operands = mlc_eval_alloc(e, (num_operands + num_results) * sizeof *operands);
     MlcDatum *results = operands + num_operands;
-    for (size_t i = 0; i < num_operands; ++i) {
+    for (size_t i = 0; i < num_operands; i++) {
         MlcAttr attr = constants[i];
         if (is_splat && mlc_attr_is(attr, MLC_ATTR_DENSE))
             attr = mlc_elements_attr_element(attr, 0);
@@ -160,11 +160,11 @@ fold_with(MlcEval *e, MlcOp *op, const MlcAttr *constants, MlcFold *folds)
         if (!mlc_datum_from_attr(e, attr, &operands[i]))
             return false;
     }
-    for (size_t i = 0; i < num_results; ++i)
+    for (size_t i = 0; i < num_results; i++)
         results[i].type = mlc_value_type(mlc_op_result(op, i));
     if (!mlc_op_def(op)->eval(e, op, operands, results))
         return false;
-    for (size_t i = 0; i < num_results; ++i)
+    for (size_t i = 0; i < num_results; i++)
         if (!result_to_fold(op, i, &results[i], is_splat, &folds[i]))
             return false;
     return true;
@@ -186,13 +186,13 @@ mlc_eval_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
         !mlc_op_has_trait(op, MLC_TRAIT_NO_MEMORY_EFFECT) ||
         mlc_op_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) || mlc_op_has_trait(op, MLC_TRAIT_OWN_FOLDS))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!constants[i] || !is_of_type(constants[i], mlc_value_type(mlc_op_operand(op, i))))
             return false;
     MlcEval e;
     mlc_eval_init(&e, mlc_op_context(op));
     bool ok = fold_with(&e, op, constants, results);
-    for (size_t i = 0; !ok && i < mlc_op_num_results(op); ++i)
+    for (size_t i = 0; !ok && i < mlc_op_num_results(op); i++)
         results[i] = (MlcFold){0};
     mlc_eval_release(&e);
     return ok;

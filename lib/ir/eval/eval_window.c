@@ -7,7 +7,7 @@ bool
 mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum *operands, size_t *used,
                int64_t *out)
 {
-    for (size_t i = 0; i < mlc_int_list_attr_size(list); ++i) {
+    for (size_t i = 0; i < mlc_int_list_attr_size(list); i++) {
         if (!mlc_int_list_attr_get(list, i, &out[i]))
             return mlc_eval_error(e, op, "has a list that is not of integers");
         if (out[i] == MLC_DYNAMIC)
@@ -20,7 +20,7 @@ void
 mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped)
 {
     size_t num_sizes = mlc_int_list_attr_size(static_sizes), kept = 0, rank = mlc_type_rank(type);
-    for (size_t i = 0; i < num_sizes; ++i) {
+    for (size_t i = 0; i < num_sizes; i++) {
         int64_t size = 0;
         mlc_int_list_attr_get(static_sizes, i, &size);
         dropped[i] = size == 1 && num_sizes - i > rank - kept &&
@@ -42,13 +42,13 @@ is_inside(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offset
           const int64_t *sizes, const int64_t *strides, bool *is_empty)
 {
     *is_empty = false;
-    for (size_t i = 0; i < elements->rank; ++i) {
+    for (size_t i = 0; i < elements->rank; i++) {
         if (sizes[i] < 0)
             return mlc_eval_error(e, op, "has a window of size %lld in dimension %zu",
                                   (long long)sizes[i], i);
         *is_empty |= sizes[i] == 0;
     }
-    for (size_t i = 0; i < elements->rank && !*is_empty; ++i) {
+    for (size_t i = 0; i < elements->rank && !*is_empty; i++) {
         int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = elements->elements.shape[i];
         if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
             return mlc_eval_error(
@@ -70,7 +70,7 @@ copy_window(const MlcDatum *elements, const int64_t *offsets, const int64_t *siz
     size_t outer = run > 1 || (rank > 0 && strides[rank - 1] == 1) ? rank - 1 : rank;
     do {
         int64_t at = 0;
-        for (size_t i = 0; i < rank; ++i)
+        for (size_t i = 0; i < rank; i++)
             at = at * shape[i] + offsets[i] + (i < outer ? index[i] * strides[i] : 0);
         char *place = (char *)elements->elements.data + (size_t)at * bytes;
         memcpy(is_write ? place : packed, is_write ? packed : place, bytes * (size_t)run);

@@ -99,7 +99,7 @@ name_results(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), v
     const MlcOpDef *def = mlc_op_def(op);
     if (def->result_name && mlc_op_num_results(op))
         set(user, mlc_op_result(op, 0), mlc_str(def->result_name));
-    for (size_t i = 0; !def->result_name && i < def->num_results; ++i) {
+    for (size_t i = 0; !def->result_name && i < def->num_results; i++) {
         size_t first, size;
         mlc_op_result_group(op, i, &first, &size);
         if (size)
@@ -172,11 +172,11 @@ declared_map(MlcOp *op, const char *text)
     if (!num_symbols || num_symbols > def->num_symbols)
         return map;
     MlcAffineExpr *symbols = mlc_malloc(num_symbols * sizeof *symbols);
-    for (unsigned i = 0; i < num_symbols; ++i)
+    for (unsigned i = 0; i < num_symbols; i++)
         symbols[i] = mlc_affine_constant(ctx, symbol_value(op, def->symbols[i]));
     size_t n = mlc_affine_map_num_results(map);
     MlcAffineExpr *results = mlc_malloc((n + 1) * sizeof *results);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         results[i] =
             mlc_affine_replace(mlc_affine_map_result(map, i), NULL, 0, symbols, num_symbols);
     map = mlc_affine_map_get(ctx, mlc_affine_map_num_dims(map), 0, results, n);

@@ -421,8 +421,8 @@ compile_oilist(Compiler *c, Code *code)
 static void
 use_segments(Compiler *c)
 {
-    for (size_t i = 0; c->def && i < c->def->num_operands; ++i)
-        for (uint32_t k = 0; c->def->operands[i].segments && k < c->def->num_attrs; ++k)
+    for (size_t i = 0; c->def && i < c->def->num_operands; i++)
+        for (uint32_t k = 0; c->def->operands[i].segments && k < c->def->num_attrs; k++)
             if (c->def->attrs[k].name && // else the record is at fault, and refused
                 strcmp(c->def->attrs[k].name, c->def->operands[i].segments) == 0)
                 mlc_vec_push(&c->used, k);

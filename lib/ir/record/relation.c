@@ -11,7 +11,6 @@
 #include "mlc/ir/text.h"
 
 // --- types
-// ----------------------------------------------------------------------------------------------------------
 
 static MlcType
 builtin_type(MlcContext *ctx, const char *text)
@@ -139,7 +138,6 @@ mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
 }
 
 // --- completion
-// -----------------------------------------------------------------------------------------------------
 
 static bool
 get_group(MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count)
@@ -315,7 +313,6 @@ mlc_relations_complete(MlcTypeView *view)
 }
 
 // --- inference of an op about to be made
-// ----------------------------------------------------------------------------
 
 typedef struct StateView {
     MlcTypeView view;

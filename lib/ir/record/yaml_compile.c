@@ -29,7 +29,7 @@ static void
 skip_blanks(Cursor *c)
 {
     while (*c->at == ' ')
-        ++c->at;
+        c->at++;
 }
 
 static bool
@@ -38,7 +38,7 @@ take_char(Cursor *c, char wanted)
     skip_blanks(c);
     if (*c->at != wanted)
         return false;
-    ++c->at;
+    c->at++;
     return true;
 }
 
@@ -62,7 +62,7 @@ take_word(Cursor *c)
     skip_blanks(c);
     const char *start = c->at;
     while (is_word_char(*c->at))
-        ++c->at;
+        c->at++;
     return mlc_str_n(start, (size_t)(c->at - start));
 }
 
@@ -73,9 +73,9 @@ take_type_text(Cursor *c)
     skip_blanks(c);
     const char *start = c->at;
     int depth = 0;
-    for (; *c->at; ++c->at) {
+    for (; *c->at; c->at++) {
         if (*c->at == '(' || *c->at == '<')
-            ++depth;
+            depth++;
         if ((*c->at == ')' || (*c->at == '>' && c->at[-1] != '-')) && depth-- == 0)
             break;
     }
@@ -88,13 +88,13 @@ take_type_text(Cursor *c)
 static bool
 find_place(const MlcOpDef *op, MlcStr name, MlcPlaceRef *place)
 {
-    for (uint16_t i = 0; i < op->num_operands; ++i)
+    for (uint16_t i = 0; i < op->num_operands; i++)
         if (mlc_str_equal(name, mlc_str(op->operands[i].name)))
             return *place = (MlcPlaceRef){MLC_PLACE_OPERAND, i}, true;
-    for (uint16_t i = 0; i < op->num_results; ++i)
+    for (uint16_t i = 0; i < op->num_results; i++)
         if (mlc_str_equal(name, mlc_str(op->results[i].name)))
             return *place = (MlcPlaceRef){MLC_PLACE_RESULT, i}, true;
-    for (uint16_t i = 0; i < op->num_attrs; ++i)
+    for (uint16_t i = 0; i < op->num_attrs; i++)
         if (mlc_str_equal(name, mlc_str(op->attrs[i].name)))
             return *place = (MlcPlaceRef){MLC_PLACE_ATTR, i}, true;
     if (mlc_str_equal(name, mlc_str("operands")))
@@ -142,7 +142,7 @@ take_call(Cursor *c)
 {
     const char *start = c->at;
     MlcStr word = take_word(c);
-    for (size_t i = 0; i < sizeof calls / sizeof *calls; ++i)
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         if (mlc_str_equal(word, mlc_str(calls[i].name)) && take_char(c, '('))
             return (int)i;
     c->at = start;
@@ -254,7 +254,7 @@ read_relations(MlcYamlLoader *l, const MlcYaml *list, MlcOpDef *op)
         return;
     }
     MlcRelation *relations = MLC_NEW_ARRAY(l->arena, MlcRelation, list->num_items);
-    for (size_t i = 0; i < list->num_items; ++i)
+    for (size_t i = 0; i < list->num_items; i++)
         read_relation(l, list->items[i], op, &relations[i]);
     op->relations = relations;
     op->num_relations = (uint16_t)list->num_items;

@@ -78,7 +78,7 @@ static const char *
 summary_printf(MlcYamlLoader *l, const char *format, const char *text)
 {
     MlcBuf buf = {0};
-    for (; *format; ++format)
+    for (; *format; format++)
         if (*format == '%')
             mlc_buf_append_c(&buf, text);
         else
@@ -92,7 +92,7 @@ static const char *
 join(MlcYamlLoader *l, const MlcConstraint *const *args, size_t n, const char *separator)
 {
     MlcBuf buf = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         if (i)
             mlc_buf_append_c(&buf, separator);
         mlc_buf_append_c(&buf, args[i]->summary);
@@ -105,7 +105,7 @@ join(MlcYamlLoader *l, const MlcConstraint *const *args, size_t n, const char *s
 static int
 word_index(MlcStr word, const char *const *words, size_t n)
 {
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (words[i] && mlc_str_equal(word, mlc_str(words[i])))
             return (int)i;
     return -1;
@@ -118,7 +118,7 @@ words_mask(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, size
     int64_t mask = 0;
     const MlcYaml *const *items = mlc_yaml_is_sequence(node) ? node->items : &node;
     size_t count = mlc_yaml_is_sequence(node) ? node->num_items : 1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         int bit = word_index(mlc_yaml_as_str(items[i], ""), words, n);
         if (bit < 0)
             mlc_yaml_loader_fail(l, items[i], "unknown word '%s'",
@@ -133,7 +133,7 @@ static const char *
 mask_summary(MlcYamlLoader *l, int64_t mask, const char *const *words, size_t n)
 {
     MlcBuf buf = {0};
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         if (mask & BIT(i)) {
             mlc_buf_append_c(&buf, buf.size ? " or " : "");
             mlc_buf_append_c(&buf, words[i]);
@@ -269,7 +269,7 @@ read_float(MlcYamlLoader *l, const MlcYaml *node)
     MlcConstraint *c = make(l, MLC_CONSTRAINT_FLOAT);
     const MlcYaml *const *items = mlc_yaml_is_sequence(node) ? node->items : &node;
     size_t count = mlc_yaml_is_sequence(node) ? node->num_items : 1;
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         MlcFloatKind kind;
         MlcStr name = mlc_yaml_as_str(items[i], "");
         if (!mlc_float_kind_from_name(name, &kind)) {
@@ -372,7 +372,7 @@ read_bounds(MlcYamlLoader *l, const MlcYaml *node, MlcConstraintKind kind, int64
         return c;
     }
     bool is_pair = mlc_yaml_is_sequence(node) && node->num_items == 2;
-    for (size_t i = 0; is_pair && i < 2; ++i)
+    for (size_t i = 0; is_pair && i < 2; i++)
         is_pair = mlc_yaml_is_null(node->items[i]) ||
                   mlc_yaml_try_as_int(node->items[i], i ? &c->b : &c->a);
     if (!is_pair)
@@ -491,7 +491,7 @@ static const struct {
 static MlcConstraint *
 read_term(MlcYamlLoader *l, const MlcYaml *key, const MlcYaml *value)
 {
-    for (size_t i = 0; i < COUNT(expressions); ++i)
+    for (size_t i = 0; i < COUNT(expressions); i++)
         if (mlc_str_equal(key->text, mlc_str(expressions[i].key)))
             return expressions[i].read(l, value);
     mlc_yaml_loader_fail(l, key, "unknown constraint '%s'", key->text.data);
@@ -504,7 +504,7 @@ read_expression(MlcYamlLoader *l, const MlcYaml *node)
     MlcConstraint *terms[COUNT(expressions)];
     size_t n = 0;
     const MlcYaml *summary = NULL;
-    for (size_t i = 0; i < node->num_items; ++i) {
+    for (size_t i = 0; i < node->num_items; i++) {
         if (mlc_str_equal(node->keys[i]->text, mlc_str("summary"))) {
             summary = node->items[i];
             continue;
@@ -540,7 +540,7 @@ bare_enum_summary(MlcYamlLoader *l, const MlcAttrDef *def)
 {
     MlcBuf buf = {0};
     mlc_buf_printf(&buf, "allowed %u-bit signless integer cases: ", def->enum_width);
-    for (size_t i = 0; i < def->num_cases; ++i) {
+    for (size_t i = 0; i < def->num_cases; i++) {
         if (i)
             mlc_buf_append_c(&buf, ", ");
         mlc_buf_append_int(&buf, def->cases[i].value);
@@ -559,14 +559,14 @@ local_name(const char *full)
 static const MlcConstraint *
 find_in_dialect(MlcYamlLoader *l, const MlcDialectDef *d, MlcStr name)
 {
-    for (size_t i = 0; i < d->num_constraints; ++i)
+    for (size_t i = 0; i < d->num_constraints; i++)
         if (mlc_str_equal(name, mlc_str(d->constraints[i]->name)))
             return d->constraints[i];
-    for (size_t i = 0; i < d->num_types; ++i)
+    for (size_t i = 0; i < d->num_types; i++)
         if (mlc_str_equal(name, mlc_str(local_name(d->types[i]->name))))
             return constraint_of_definition(l, MLC_CONSTRAINT_DIALECT_TYPE, d->types[i]->name,
                                             d->types[i]->summary);
-    for (size_t i = 0; i < d->num_attrs; ++i) {
+    for (size_t i = 0; i < d->num_attrs; i++) {
         const MlcAttrDef *def = d->attrs[i];
         if (!mlc_str_equal(name, mlc_str(local_name(def->name))))
             continue;
@@ -607,7 +607,7 @@ find_qualified(MlcYamlLoader *l, const MlcYaml *node, size_t dot)
     MlcStr tail = mlc_str_n(node->text.data + dot + 1, node->text.size - dot - 1);
     bool is_used =
         mlc_str_equal(head, mlc_str("builtin")) || mlc_str_equal(head, mlc_str(l->dialect->name));
-    for (size_t i = 0; i < l->uses.size; ++i)
+    for (size_t i = 0; i < l->uses.size; i++)
         is_used |= mlc_str_equal(head, mlc_str(l->uses.data[i]));
     if (!is_used) {
         mlc_yaml_loader_fail(l, node, "'%s' is not among the dialects in 'uses'",
@@ -659,7 +659,7 @@ mlc_yaml_loader_add_constraints(MlcYamlLoader *l, const MlcYaml *section)
         mlc_yaml_loader_fail(l, section, "expected a mapping of constraints");
         return;
     }
-    for (size_t i = 0; i < section->num_items; ++i) {
+    for (size_t i = 0; i < section->num_items; i++) {
         Named *named = MLC_NEW(l->arena, Named);
         named->node = section->items[i];
         mlc_str_map_set(&l->constraints, section->keys[i]->text, named);

@@ -98,7 +98,7 @@ static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface ha
 static int
 trait_from_name(MlcStr name)
 {
-    for (size_t i = 0; i < COUNT(trait_names); ++i)
+    for (size_t i = 0; i < COUNT(trait_names); i++)
         if (mlc_str_equal(name, mlc_str(trait_names[i])))
             return (int)i;
     return -1;
@@ -107,7 +107,7 @@ trait_from_name(MlcStr name)
 static int
 interface_from_name(MlcStr name)
 {
-    for (size_t i = 0; i < COUNT(interface_names); ++i)
+    for (size_t i = 0; i < COUNT(interface_names); i++)
         if (mlc_str_equal(name, mlc_str(interface_names[i].name)))
             return (int)i;
     return -1;
@@ -121,7 +121,7 @@ mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, 
     va_start(args, format);
     mlc_buf_vprintf(&buf, format, args);
     va_end(args);
-    ++l->num_faults;
+    l->num_faults++;
     l->report(l->user, l->filename, node ? node->line : 1, node ? node->column : 1,
               mlc_buf_c_str(&buf));
     mlc_buf_release(&buf);
@@ -137,7 +137,7 @@ mlc_yaml_loader_want(MlcYamlLoader *l, const void *slot, const char *symbol)
 static bool
 is_among(MlcStr word, const char *const *words)
 {
-    for (; *words; ++words)
+    for (; *words; words++)
         if (mlc_str_equal(word, mlc_str(*words)))
             return true;
     return false;
@@ -150,7 +150,7 @@ mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *wh
     if (!mlc_yaml_is_mapping(node))
         return mlc_yaml_loader_fail(l, node, "expected a mapping that describes the %s", what);
     bool ok = true;
-    for (size_t i = 0; i < node->num_items; ++i)
+    for (size_t i = 0; i < node->num_items; i++)
         if (!is_among(node->keys[i]->text, allowed))
             ok = mlc_yaml_loader_fail(l, node->keys[i], "unknown key '%s' of %s",
                                       node->keys[i]->text.data, what);
@@ -173,7 +173,7 @@ name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
         mlc_yaml_loader_fail(l, node, "the %s has no name", what);
         return "unnamed";
     }
-    for (const char *c = name; *c; ++c) {
+    for (const char *c = name; *c; c++) {
         bool letter = (*c >= 'a' && *c <= 'z') || (*c >= 'A' && *c <= 'Z') || *c == '_';
         bool inner = c > name && ((*c >= '0' && *c <= '9') || (dots && *c == '.'));
         if (!letter && !inner) {
@@ -212,7 +212,7 @@ read_word(MlcYamlLoader *l, const MlcYaml *node, const char *const *words, uint8
 {
     if (!node)
         return otherwise;
-    for (uint8_t i = 0; words[i]; ++i)
+    for (uint8_t i = 0; words[i]; i++)
         if (mlc_str_equal(mlc_yaml_as_str(node, ""), mlc_str(words[i])))
             return i;
     mlc_yaml_loader_fail(l, node, "unknown word '%s'", mlc_yaml_as_str(node, "").data);
@@ -227,7 +227,7 @@ c_name(MlcYamlLoader *l, const char *name, const char *suffix)
     MlcStr s = name ? mlc_arena_printf(l->arena, "mlc_%s_%s_%s", l->dialect->name, name, suffix)
                     : mlc_arena_printf(l->arena, "mlc_%s_%s", l->dialect->name, suffix);
     char *text = (char *)s.data;
-    for (char *c = text; *c; ++c)
+    for (char *c = text; *c; c++)
         if (*c == '.')
             *c = '_';
     return text;
@@ -258,12 +258,12 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook 
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "hooks", &n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const char *symbol;
         MlcStr word = hook_word(l, items[i], &symbol);
         size_t h = 0;
         while (h < num_hooks && !mlc_str_equal(word, mlc_str(hooks[h].name)))
-            ++h;
+            h++;
         if (h == num_hooks)
             mlc_yaml_loader_fail(l, items[i], "unknown hook '%s'", word.data);
         else
@@ -280,7 +280,7 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "parameters", &n);
     MlcParamDef *params = MLC_NEW_ARRAY(l->arena, MlcParamDef, n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const MlcYaml *item = items[i];
         if (!mlc_yaml_loader_check_keys(
                 l, item, "parameter",
@@ -306,7 +306,7 @@ static void
 read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const MlcParamDef *params, size_t n)
 {
     const MlcYaml *list = mlc_yaml_get(node, "parameters");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const MlcYaml *type = mlc_yaml_get(list->items[i], "type");
         MlcParamDef *param = (MlcParamDef *)params + i;
         if (!type)
@@ -371,7 +371,7 @@ read_cases(MlcYamlLoader *l, const MlcYaml *node, MlcAttrDef *def)
         return;
     }
     MlcEnumCase *out = MLC_NEW_ARRAY(l->arena, MlcEnumCase, cases->num_items);
-    for (size_t i = 0; i < cases->num_items; ++i) {
+    for (size_t i = 0; i < cases->num_items; i++) {
         out[i].name = cases->keys[i]->text.data;
         if (!mlc_yaml_try_as_int(cases->items[i], &out[i].value))
             mlc_yaml_loader_fail(l, cases->items[i], "expected the integer value of '%s'",
@@ -444,11 +444,11 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
     const MlcYaml *const *enums = list_of(l, root, "enums", &num_enums);
     MlcTypeDef **type_defs = MLC_NEW_ARRAY(l->arena, MlcTypeDef *, num_types);
     MlcAttrDef **attr_defs = MLC_NEW_ARRAY(l->arena, MlcAttrDef *, num_attrs + num_enums);
-    for (size_t i = 0; i < num_types; ++i)
+    for (size_t i = 0; i < num_types; i++)
         type_defs[i] = read_type(l, types[i]);
-    for (size_t i = 0; i < num_attrs; ++i)
+    for (size_t i = 0; i < num_attrs; i++)
         attr_defs[i] = read_attr(l, attrs[i]);
-    for (size_t i = 0; i < num_enums; ++i)
+    for (size_t i = 0; i < num_enums; i++)
         attr_defs[num_attrs + i] = read_enum(l, enums[i]);
     l->dialect->types = (const MlcTypeDef *const *)type_defs;
     l->dialect->num_types = num_types;
@@ -457,17 +457,17 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
 
     mlc_yaml_loader_add_constraints(l, mlc_yaml_get(root, "constraints"));
     mlc_yaml_loader_finish_constraints(l);
-    for (size_t i = 0; i < num_types; ++i) {
+    for (size_t i = 0; i < num_types; i++) {
         read_param_constraints(l, types[i], type_defs[i]->params, type_defs[i]->num_params);
         type_defs[i]->format =
             mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
     }
-    for (size_t i = 0; i < num_attrs; ++i) {
+    for (size_t i = 0; i < num_attrs; i++) {
         read_param_constraints(l, attrs[i], attr_defs[i]->params, attr_defs[i]->num_params);
         attr_defs[i]->format =
             mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
     }
-    for (size_t i = 0; i < num_enums; ++i)
+    for (size_t i = 0; i < num_enums; i++)
         attr_defs[num_attrs + i]->format = mlc_yaml_compile_attr_format(
             l, mlc_yaml_get(enums[i], "format"), attr_defs[num_attrs + i]);
     if (num_types)
@@ -485,7 +485,7 @@ read_effects(MlcYamlLoader *l, const MlcYaml *node)
     uint8_t effects = 0;
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "effects", &n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         effects |= (uint8_t)(1 << read_word(l, items[i], effect_words, 0));
     return effects;
 }
@@ -517,7 +517,7 @@ read_values(MlcYamlLoader *l, const MlcYaml *node, const char *key, const char *
     size_t n;
     const MlcYaml *const *items = list_of(l, node, key, &n);
     MlcValueDef *values = MLC_NEW_ARRAY(l->arena, MlcValueDef, n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         read_value(l, items[i], what, &values[i]);
     *num = (uint16_t)n;
     return values;
@@ -536,7 +536,7 @@ segments_slot(MlcYamlLoader *l, const char *name, size_t num_groups)
 {
     MlcBuf text = {0};
     mlc_buf_append_c(&text, "array<i32");
-    for (size_t i = 0; i < num_groups; ++i)
+    for (size_t i = 0; i < num_groups; i++)
         mlc_buf_append_c(&text, i ? ", 0" : ": 0");
     mlc_buf_append_c(&text, ">");
     MlcAttrSlot slot = {.name = name,
@@ -553,7 +553,7 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "attributes", &n);
     MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const MlcYaml *item = items[i];
         if (!mlc_yaml_loader_check_keys(
                 l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
@@ -583,7 +583,7 @@ read_regions(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "regions", &n);
     MlcRegionDef *regions = MLC_NEW_ARRAY(l->arena, MlcRegionDef, n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "region", KEYS("name", "shape", "arity", "doc"));
         regions[i].name = name_of(l, items[i], "region", false);
         regions[i].shape = read_word(l, mlc_yaml_get(items[i], "shape"), shapes, MLC_REGION_ANY);
@@ -599,7 +599,7 @@ read_successors(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "successors", &n);
     MlcSuccessorDef *successors = MLC_NEW_ARRAY(l->arena, MlcSuccessorDef, n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "successor", KEYS("name", "arity", "doc"));
         successors[i].name = name_of(l, items[i], "successor", false);
         successors[i].arity = read_word(l, mlc_yaml_get(items[i], "arity"), arities, MLC_ONE);
@@ -613,7 +613,7 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "traits", &n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcStr name = mlc_yaml_as_str(items[i], "");
         int trait = trait_from_name(name);
         if (trait >= 0)
@@ -648,7 +648,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         const char *symbol;
         MlcStr word = hook_word(l, items[i], &symbol);
         int id = interface_from_name(word);
@@ -685,7 +685,7 @@ read_parents(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     if (!n)
         return;
     const char **parents = MLC_NEW_ARRAY(l->arena, const char *, n + 1);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         parents[i] = mlc_yaml_as_str(items[i], "").data;
     op->parents = parents;
 }
@@ -697,7 +697,7 @@ read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key,
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, key, &n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "structured operand",
                                    KEYS("name", "map", "type", "doc"));
         name_of(l, items[i], "structured operand", false);
@@ -713,7 +713,7 @@ read_iterators(MlcYamlLoader *l, const MlcYaml *node, uint8_t *num)
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "iterators", &n);
     char *letters = MLC_NEW_ARRAY(l->arena, char, n + 1);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         letters[i] = "prw"[read_word(l, items[i], words, 0)];
     *num = (uint8_t)n;
     return letters;
@@ -759,7 +759,7 @@ read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     size_t n;
     const MlcYaml *const *symbols = list_of(l, node, "symbols", &n);
     const char **texts = MLC_NEW_ARRAY(l->arena, const char *, n + 1);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         texts[i] = mlc_yaml_as_str(symbols[i], "").data;
     def->symbols = texts;
     def->num_symbols = n;
@@ -805,7 +805,7 @@ check_unique_names(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
     bool is_new = true;
     const char *twice = NULL;
 #define ADD(array, count)                                                                          \
-    for (size_t i = 0; i < (count); ++i) {                                                         \
+    for (size_t i = 0; i < (count); i++) {                                                         \
         mlc_str_map_insert(&seen, mlc_str((array)[i].name), &is_new);                              \
         if (!is_new)                                                                               \
             twice = (array)[i].name;                                                               \
@@ -880,11 +880,11 @@ read_ops(MlcYamlLoader *l, const MlcYaml *root)
     size_t n;
     const MlcYaml *const *items = list_of(l, root, "ops", &n);
     MlcOpDef **ops = MLC_NEW_ARRAY(l->arena, MlcOpDef *, n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         ops[i] = read_op(l, items[i]);
     if (n)
         qsort(ops, n, sizeof *ops, compare_ops);
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         if (strcmp(ops[i - 1]->name, ops[i]->name) == 0)
             mlc_yaml_loader_fail(l, root, "op '%s' is defined twice", ops[i]->name);
     l->dialect->ops = (const MlcOpDef *const *)ops;
@@ -906,7 +906,7 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     l->op_cost = read_cost(l, head, 0);
     size_t n;
     const MlcYaml *const *uses = list_of(l, head, "uses", &n);
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcStr name = mlc_yaml_as_str(uses[i], "");
         mlc_vec_push(&l->uses, name.data);
         if (!l->find(l->user, name))
@@ -914,7 +914,7 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     }
     static const char *const inlines[] = {"ops", "regions", "calls", NULL};
     const MlcYaml *const *words = list_of(l, head, "inlines", &n);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         l->dialect->inlines |= (uint8_t)(1U << read_word(l, words[i], inlines, 0));
     const Hook hooks[] = {{"materialize", &l->dialect->materialize},
                           {"verify_attr", &l->dialect->verify_attr},
@@ -933,7 +933,7 @@ report_syntax(MlcYamlLoader *l, MlcBuf *error)
     if (strncmp(text, l->filename, head) == 0 &&
         sscanf(text + head, ":%u:%u: %n", &line, &column, &used) == 2)
         text += head + (size_t)used;
-    ++l->num_faults;
+    l->num_faults++;
     l->report(l->user, l->filename, line, column, text);
 }
 

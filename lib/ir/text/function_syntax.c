@@ -131,7 +131,7 @@ mlc_signature_release(MlcSignature *s)
 void
 mlc_signature_types(const MlcSignature *s, MlcTypeVec *args)
 {
-    for (size_t i = 0; i < s->args.size; ++i)
+    for (size_t i = 0; i < s->args.size; i++)
         mlc_vec_push(args, s->args.data[i].type);
 }
 
@@ -153,7 +153,7 @@ mlc_signature_set_attrs(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
     MlcAttr empty = mlc_dict_attr_get(ctx, NULL, 0);
     MLC_VEC(MlcAttr) dicts = {0};
     bool any = false;
-    for (size_t i = 0; i < s->args.size; ++i) {
+    for (size_t i = 0; i < s->args.size; i++) {
         MlcAttr attrs = s->args.data[i].attrs;
         any |= attrs && mlc_dict_attr_size(attrs) > 0;
         mlc_vec_push(&dicts, attrs ? attrs : empty);
@@ -162,7 +162,7 @@ mlc_signature_set_attrs(MlcParser *p, const MlcSignature *s, MlcOpBuild *op)
         mlc_op_build_attr(p, op, "arg_attrs", mlc_array_attr_get(ctx, dicts.data, dicts.size));
     dicts.size = 0;
     any = false;
-    for (size_t i = 0; i < s->result_attrs.size; ++i) {
+    for (size_t i = 0; i < s->result_attrs.size; i++) {
         MlcAttr attrs = s->result_attrs.data[i];
         any |= attrs && mlc_dict_attr_size(attrs) > 0;
         mlc_vec_push(&dicts, attrs ? attrs : empty);
@@ -188,11 +188,11 @@ static void
 print_results(MlcPrinter *p, MlcAttr attrs, const MlcType *results, size_t n)
 {
     bool has_attrs = false;
-    for (size_t i = 0; mlc_attr_is(attrs, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(attrs); ++i)
+    for (size_t i = 0; mlc_attr_is(attrs, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(attrs); i++)
         has_attrs |= mlc_dict_attr_size(mlc_array_attr_element(attrs, i)) > 0;
     bool parens = n != 1 || has_attrs || mlc_type_is(results[0], MLC_TYPE_FUNCTION);
     mlc_print_str(p, parens ? " -> (" : " -> ");
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         if (i)
             mlc_print_str(p, ", ");
         mlc_print_type(p, results[i]);
@@ -209,7 +209,7 @@ mlc_print_signature(MlcPrinter *p, MlcOp *op, const MlcType *args, size_t num_ar
     MlcAttr arg_attrs = mlc_op_attr(op, "arg_attrs");
     MlcBlock *entry = body ? mlc_region_first(body) : NULL;
     mlc_print_str(p, "(");
-    for (size_t i = 0; i < num_args; ++i) {
+    for (size_t i = 0; i < num_args; i++) {
         if (i)
             mlc_print_str(p, ", ");
         if (entry)

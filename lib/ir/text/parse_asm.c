@@ -5,7 +5,6 @@
 enum { MEMOISED_EXPANSION = 4096 }; // bytes
 
 // --- punctuation, keywords, literals
-// --------------------------------------------------------------------------------
 
 static bool
 is_word_token(const MlcParser *p)
@@ -114,7 +113,6 @@ mlc_parse_symbol_name(MlcParser *p, MlcStr *name)
 }
 
 // --- types
-// ----------------------------------------------------------------------------------------------------------
 
 // The slice from the next token to the '>' that closes what opens behind it, if it is plain: on one
 // line, without strings and comments.
@@ -336,7 +334,6 @@ mlc_parse_function_type(MlcParser *p, MlcType *type)
 }
 
 // --- attributes
-// -----------------------------------------------------------------------------------------------------
 
 static bool
 run_attribute(MlcParser *p, MlcType hint, MlcAttr *attr)
@@ -568,7 +565,6 @@ mlc_parser_has_attr(const MlcOpBuild *op, MlcStr name)
 }
 
 // --- operands
-// -------------------------------------------------------------------------------------------------------
 
 int
 mlc_parse_optional_operand(MlcParser *p, MlcOperandRef *ref)

@@ -8,7 +8,6 @@
 #include "text.tab.h"
 
 // --- strings
-// --------------------------------------------------------------------------------------------------------
 
 static int
 hex_digit(char c)
@@ -106,7 +105,6 @@ mlc_text_dict(MlcParser *p, size_t mark)
 }
 
 // --- types
-// ----------------------------------------------------------------------------------------------------------
 
 bool
 mlc_text_small_int(MlcParser *p, MlcStr text, int64_t *value)
@@ -304,7 +302,6 @@ mlc_text_file_loc(MlcParser *p, MlcStr file, MlcStr line, MlcStr column)
 }
 
 // --- numbers
-// --------------------------------------------------------------------------------------------------------
 
 MlcAttr
 mlc_text_bool(MlcParser *p, MlcRun *run, bool value)
@@ -423,7 +420,6 @@ mlc_text_number(MlcParser *p, int token, MlcStr text, const char *at, bool negat
 }
 
 // --- literals of elements
-// -------------------------------------------------------------------------------------------
 
 void
 mlc_literal_list_init(MlcLiteralList *list)

@@ -10,7 +10,6 @@
 static int parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end);
 
 // --- slots
-// ----------------------------------------------------------------------------------------------------------
 
 static bool
 only_kind(const MlcConstraint *constraint, MlcAttrKind kind)
@@ -189,7 +188,6 @@ mlc_parse_slot_attr(MlcParser *p, const MlcConstraint *constraint, const char *n
 }
 
 // --- state
-// ----------------------------------------------------------------------------------------------------------
 
 static void
 clear_group(MlcFormatGroup *g)
@@ -340,7 +338,6 @@ mlc_format_args(const uint32_t *node, MlcFormatArgs *args)
 }
 
 // --- elements
-// -------------------------------------------------------------------------------------------------------
 
 static int
 parse_operand_group(MlcFormatParse *s, size_t group, bool optional)
@@ -673,7 +670,6 @@ parse_nodes(MlcFormatParse *s, const uint32_t *node, const uint32_t *end)
 }
 
 // --- types, when everything was read
-// --------------------------------------------------------------------------------
 
 typedef struct View {
     MlcTypeView view;

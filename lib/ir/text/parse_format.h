@@ -61,7 +61,7 @@ void mlc_format_add_type(MlcFormatParse *s, MlcPlaceRef place, MlcType type);
 // parse_custom.c. 1: read, 0: nothing there (only if `optional`), -1: error.
 int mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *args,
                             bool optional);
-// structured_format.c: ins(...) outs(...) (-> types)?
+// format_structured.c: ins(...) outs(...) (-> types)?
 bool mlc_format_parse_structured(MlcFormatParse *s);
 
 #endif

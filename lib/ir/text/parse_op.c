@@ -18,7 +18,6 @@
 static bool parse_operation(MlcParser *p, MlcBlock *block);
 
 // --- values
-// ---------------------------------------------------------------------------------------------------------
 
 // %0, %1, ..., as printers count: found without hashing. NULL: not such a name, or too far from the
 // names so far.
@@ -202,7 +201,6 @@ forget(MlcParser *p, MlcSsaEntry *entry)
 }
 
 // --- scopes
-// ---------------------------------------------------------------------------------------------------------
 
 typedef struct Scope {
     size_t defined, isolated;
@@ -255,7 +253,6 @@ close_scope(MlcParser *p, const Scope *scope)
 }
 
 // --- blocks
-// ---------------------------------------------------------------------------------------------------------
 
 static MlcBlockEntry *
 block_entry(MlcParser *p, MlcStr text, const char *at)
@@ -578,7 +575,6 @@ mlc_parse_block_arg(MlcParser *p, bool with_type, MlcBlockArgRef *arg)
 }
 
 // --- ops being read
-// -------------------------------------------------------------------------------------------------
 
 static MlcOpBuild *
 take_build(MlcParser *p, const MlcOpDef *def, MlcLoc loc)
@@ -671,7 +667,6 @@ dialect_prefix(MlcStr name)
 }
 
 // --- the generic form
-// -----------------------------------------------------------------------------------------------
 
 static bool
 parse_generic_operands(MlcParser *p, MlcOperandRefVec *refs)
@@ -808,7 +803,6 @@ generic_def(MlcParser *p, MlcToken token)
 }
 
 // --- the custom form
-// ------------------------------------------------------------------------------------------------
 
 static void
 note_dialects(MlcParser *p, const char *at)
@@ -906,7 +900,6 @@ parse_custom_body(MlcParser *p, MlcOpBuild *op, MlcToken name)
 }
 
 // --- operations
-// -----------------------------------------------------------------------------------------------------
 
 // %a, %b:2 = ...
 static bool
@@ -1041,7 +1034,6 @@ parse_operation(MlcParser *p, MlcBlock *block)
 }
 
 // --- files
-// ----------------------------------------------------------------------------------------------------------
 
 static bool
 parse_alias(MlcParser *p, bool is_attr)

@@ -18,7 +18,6 @@ mlc_memo_find(MlcMemo *memo, MlcStr key, MlcMemoEntry *entry)
 }
 
 // --- places and errors
-// ----------------------------------------------------------------------------------------------
 
 static void
 find_lines(MlcParser *p)
@@ -199,7 +198,6 @@ mlc_parser_nest(MlcParser *p)
 }
 
 // --- tokens
-// ---------------------------------------------------------------------------------------------------------
 
 void
 mlc_parser_report_bad(MlcParser *p)
@@ -419,7 +417,6 @@ mlc_text_keyword(MlcStr text)
 }
 
 // --- types and attributes of dialects
-// -------------------------------------------------------------------------------
 
 typedef struct Symbol { // !dialect.name, !dialect<name ...>, !alias, with a raw body if the dialect
                         // is foreign
@@ -765,7 +762,6 @@ mlc_parse_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
 }
 
 // --- whole texts
-// ----------------------------------------------------------------------------------------------------
 
 // Texts of attributes and types come without the two NULs.
 static char *

@@ -108,7 +108,6 @@ mlc_visit_symbol(MlcPrinter *p, const void *symbol, bool is_type, bool is_loc)
 }
 
 // --- what can be skipped
-// --------------------------------------------------------------------------------------------
 
 static bool type_is_free(MlcPrinter *p, MlcType type);
 static bool attr_is_free(MlcPrinter *p, MlcAttr attr);
@@ -315,7 +314,6 @@ mlc_collect_from(MlcPrinter *p, MlcOp *op)
 }
 
 // --- numbers
-// --------------------------------------------------------------------------------------------------------
 
 static int
 compare_aliases(const void *x, const void *y)

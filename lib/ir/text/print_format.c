@@ -12,7 +12,6 @@ comma(MlcPrinter *p, bool wanted)
 }
 
 // --- places
-// ---------------------------------------------------------------------------------------------------------
 
 void
 mlc_format_values(MlcOp *op, MlcPlaceRef place, size_t *first, size_t *count, bool *is_operand)
@@ -74,7 +73,6 @@ mlc_format_is_present(MlcOp *op, MlcPlaceRef place)
 }
 
 // --- elements
-// -------------------------------------------------------------------------------------------------------
 
 static void
 print_segments(MlcFormatPrint *s, size_t group, size_t first, size_t count, bool types)
@@ -359,7 +357,6 @@ mlc_format_print_op(MlcPrinter *p, MlcOp *op, const MlcFormat *format)
 }
 
 // --- parameters
-// -----------------------------------------------------------------------------------------------------
 
 typedef struct Params {
     MlcPrinter *p;

@@ -19,7 +19,7 @@ bool mlc_format_is_present(MlcOp *op, MlcPlaceRef place);
 void mlc_format_values(MlcOp *op, MlcPlaceRef place, size_t *first, size_t *count,
                        bool *is_operand);
 MlcType mlc_format_type_at(MlcOp *op, size_t i, bool is_operand);
-// structured_format.c
+// format_structured.c
 void mlc_format_print_structured(MlcFormatPrint *s);
 
 #endif

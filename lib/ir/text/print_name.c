@@ -345,7 +345,6 @@ mlc_name_values(MlcPrinter *p, MlcOp *root)
 }
 
 // --- printing
-// -------------------------------------------------------------------------------------------------------
 
 // As most are: of an argument or an only result, in the value itself, without a name.
 static inline bool

@@ -10,7 +10,6 @@
 #define FLUSH_SIZE (256 * 1024) // bytes
 
 // --- hooks' small pieces
-// --------------------------------------------------------------------------------------------
 
 MlcBuf *
 mlc_printer_buf(MlcPrinter *p)
@@ -111,7 +110,6 @@ mlc_print_dynamic_index_list(MlcPrinter *p, const char *open, const char *close,
 }
 
 // --- attributes of ops
-// ----------------------------------------------------------------------------------------------
 
 static bool
 is_elided(const char *const *elided, MlcStr name)
@@ -209,7 +207,6 @@ mlc_print_attr_dict_with_keyword(MlcPrinter *p, MlcOp *op, const char *const *el
 }
 
 // --- blocks and regions
-// ---------------------------------------------------------------------------------------------
 
 void
 mlc_print_newline(MlcPrinter *p, int deeper)
@@ -399,7 +396,6 @@ mlc_print_region(MlcPrinter *p, MlcRegion *region, bool entry_args, bool termina
 }
 
 // --- ops
-// ------------------------------------------------------------------------------------------------------------
 
 static void
 print_op_types(MlcPrinter *p, MlcOp *op)
@@ -589,7 +585,6 @@ mlc_print_op(MlcPrinter *p, MlcOp *op)
 }
 
 // --- modules
-// --------------------------------------------------------------------------------------------------------
 
 void
 mlc_printer_init(MlcPrinter *p, MlcContext *ctx, const MlcPrintFlags *flags, MlcBuf *out)
@@ -738,7 +733,6 @@ mlc_print_root(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
 }
 
 // --- single types and attributes
-// ------------------------------------------------------------------------------------
 
 void
 mlc_type_print(MlcType type, MlcBuf *out)

@@ -7,7 +7,6 @@
 #include "record/relation.h"
 
 // --- types
-// ----------------------------------------------------------------------------------------------------------
 
 static void
 print_dims(MlcPrinter *p, MlcType type)
@@ -264,7 +263,6 @@ mlc_print_type(MlcPrinter *p, MlcType type)
 }
 
 // --- elements
-// -------------------------------------------------------------------------------------------------------
 
 static uint64_t
 load(const unsigned char *at, size_t size)
@@ -490,7 +488,6 @@ print_dense_array(MlcPrinter *p, MlcAttr attr)
 }
 
 // --- attributes
-// -----------------------------------------------------------------------------------------------------
 
 static bool
 is_bare_identifier(MlcStr s)
@@ -867,7 +864,6 @@ mlc_print_slot_attr(MlcPrinter *p, const MlcConstraint *constraint, MlcAttr attr
 }
 
 // --- locations
-// ------------------------------------------------------------------------------------------------------
 
 void
 mlc_print_loc_body(MlcPrinter *p, MlcLoc loc, bool pretty, bool is_top)

@@ -56,7 +56,7 @@ num_parts(MlcOp *op, const MlcTargetDesc *target)
     int64_t narrow = inner * 2 * vector, most = l2 / 10 * 3;
     if (wide <= most || mlc_type_num_elements(x) * bytes + narrow <= l2 || most == 0)
         return 1;
-    return (wide + most - 1) / most;
+    return mlc_ceil_div(wide, most);
 }
 
 static void
@@ -67,7 +67,7 @@ split(MlcOp *op, int64_t parts)
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     int64_t inner = mlc_type_dim(mlc_attr_type(matrix), 0);
     int64_t axis = (int64_t)mlc_type_rank(mlc_value_type(x)) - 1;
-    int64_t each = (inner + parts - 1) / parts;
+    int64_t each = mlc_ceil_div(inner, parts);
     each = (each + PART_MULTIPLE - 1) / PART_MULTIPLE * PART_MULTIPLE;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));

@@ -120,10 +120,10 @@ mlc_first_kernel_calls(MlcOp *function, MlcKernelCalls *calls)
 void
 mlc_kernel_call_inputs(const MlcKernelCall *call, MlcValueVec *inputs)
 {
-    for (size_t i = call->first; i < mlc_op_num_operands(call->op); ++i) {
+    for (size_t i = call->first; i < mlc_op_num_operands(call->op); i++) {
         MlcValue *value = mlc_op_operand(call->op, i);
         bool is_known = mlc_value_constant(value) != NULL;
-        for (size_t k = 0; k < inputs->size; ++k)
+        for (size_t k = 0; k < inputs->size; k++)
             is_known |= inputs->data[k] == value;
         if (!is_known)
             mlc_vec_push(inputs, value);
@@ -152,7 +152,7 @@ set_argument_type(MlcOp *function, size_t arg, MlcType type)
     const MlcFunction *vtable = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcType old = vtable->type(function);
     MlcTypeVec inputs = {0};
-    for (size_t i = 0; i < mlc_function_type_num_inputs(old); ++i)
+    for (size_t i = 0; i < mlc_function_type_num_inputs(old); i++)
         mlc_vec_push(&inputs, i == arg ? type : mlc_function_type_inputs(old)[i]);
     MlcType made =
         mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
@@ -168,7 +168,7 @@ mlc_kernel_remake_argument(MlcOp *function, size_t arg, const MlcKernelCalls *ca
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcMap made = {0}; // constant op of a caller -> its new form
     MlcType type = NULL;
-    for (size_t i = 0; i < calls->size; ++i) {
+    for (size_t i = 0; i < calls->size; i++) {
         MlcOp *call = calls->data[i].op;
         size_t operand = calls->data[i].first + arg;
         MlcOp *def = mlc_value_def(mlc_op_operand(call, operand)), *other = mlc_map_get(&made, def);

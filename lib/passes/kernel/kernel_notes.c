@@ -31,7 +31,7 @@ mlc_op_add_kernel_note(MlcOp *holder, MlcStr note)
     MlcAttr old = mlc_op_attr(holder, MLC_KERNEL_NOTES), made = mlc_string_attr_get(ctx, note);
     size_t count = mlc_attr_is(old, MLC_ATTR_ARRAY) ? mlc_array_attr_size(old) : 0;
     MLC_VEC(MlcAttr) notes = {0};
-    for (size_t i = 0; i < count; ++i) {
+    for (size_t i = 0; i < count; i++) {
         mlc_vec_push(&notes, mlc_array_attr_element(old, i));
         if (notes.data[i] == made)
             made = NULL;

@@ -74,7 +74,7 @@ divisor_near(MlcOp *loop, int64_t size)
 static void
 choose_sizes(Band *band, int64_t bytes, int64_t cache_bytes)
 {
-    int64_t excess = bytes < 0 ? -1 : (bytes + cache_bytes - 1) / cache_bytes, product = 1;
+    int64_t excess = bytes < 0 ? -1 : mlc_ceil_div(bytes, cache_bytes), product = 1;
     int64_t each = (int64_t)pow((double)excess, 1.0 / (double)band->size);
     for (size_t i = 0; i < band->size; i++) {
         int64_t size = excess < 0           ? DEFAULT_TILE

@@ -47,7 +47,7 @@ read_loop(MlcOp *op, Loop *loop)
         return false;
     loop->op = op;
     loop->variable = mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), 0);
-    loop->trips = (upper + loop->step - 1) / loop->step;
+    loop->trips = mlc_ceil_div(upper, loop->step);
     return true;
 }
 
@@ -226,9 +226,9 @@ try_loop(MlcPass *pass, MlcOp *op)
         if (!mlc_op_is_named(load, "affine.vector_load") || !read_outer(load, &inner, &outer) ||
             !read_panel(load, &inner, &outer, mlc_pass_target(pass), &panel))
             continue;
-        int64_t share = (panel.elements + outer.trips - 1) / outer.trips;
-        int64_t per_iteration = (share + inner.trips - 1) / inner.trips;
-        int64_t lines = (per_iteration + panel.line - 1) / panel.line;
+        int64_t share = mlc_ceil_div(panel.elements, outer.trips);
+        int64_t per_iteration = mlc_ceil_div(share, inner.trips);
+        int64_t lines = mlc_ceil_div(per_iteration, panel.line);
         if (lines > MOST_LINES)
             mlc_kernel_remark(load,
                               "its next panel is not fetched: there are too few rows to do it in");

@@ -7,48 +7,108 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
     // runs them all.
     {"graph-pipeline",
      "A model as imported, to graph ops with shapes, folded and laid out for the CPU",
-     "inline{default-pipeline=},graph-infer-shapes,graph-widen-floats,canonicalize,graph-fold-"
-     "batch-norm,"
-     "graph-simplify,graph-fold-constants,graph-layout,graph-split-products,canonicalize,cse,graph-"
-     "checks,"
+     "inline{default-pipeline=},"
+     "graph-infer-shapes,"
+     "graph-widen-floats,"
+     "canonicalize,"
+     "graph-fold-batch-norm,"
+     "graph-simplify,"
+     "graph-fold-constants,"
+     "graph-layout,"
+     "graph-split-products,"
+     "canonicalize,"
+     "cse,"
+     "graph-checks,"
      "graph-check-lowerable"},
     {"kernels-pipeline", "Graph ops to kernels, equal ones merged", "fuse,outline-kernels"},
     {"linalg-pipeline", "Kernels of graph ops to linalg on tensors",
-     "graph-to-linalg,canonicalize,cse,kernel-costs,linalg-winograd,decompose-pad{keep-clippable},"
+     "graph-to-linalg,"
+     "canonicalize,"
+     "cse,"
+     "kernel-costs,"
+     "linalg-winograd,"
+     "decompose-pad{keep-clippable},"
      "fuse,"
      "linalg-collapse,"
-     "canonicalize,cse"},
+     "canonicalize,"
+     "cse"},
     {"vector-pipeline", "Kernels on tensors to tiles of vectors",
-     "linalg-narrow-weights,tile{rows},linalg-strassen,linalg-block,tile,canonicalize,cse,linalg-"
-     "pack,linalg-vectorize,"
-     "canonicalize,cse"},
+     "linalg-narrow-weights,"
+     "tile{rows},"
+     "linalg-strassen,"
+     "linalg-block,"
+     "tile,"
+     "canonicalize,"
+     "cse,"
+     "linalg-pack,"
+     "linalg-vectorize,"
+     "canonicalize,"
+     "cse"},
     {"memref-pipeline", "Tensors to buffers", "kernel-constants,bufferize,canonicalize,cse"},
     {"affine-pipeline",
      "Kernels on buffers to affine loops, the outermost parallel; all buffers in one arena",
-     "lower-vector-transfers,convert-linalg-to-affine-loops,raise-scf-to-affine,"
-     "kernel-in-place,affine-parallelize{by-cost},canonicalize,cse,affine-prefetch,"
-     "kernel-scratch,plan-memory"},
+     "lower-vector-transfers,"
+     "convert-linalg-to-affine-loops,"
+     "raise-scf-to-affine,"
+     "kernel-in-place,"
+     "affine-parallelize{by-cost},"
+     "canonicalize,"
+     "cse,"
+     "affine-prefetch,"
+     "kernel-scratch,"
+     "plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
-     "lower-affine,math-approximate,expand-narrow-floats,canonicalize,cse"},
+     "lower-affine,"
+     "math-approximate,"
+     "expand-narrow-floats,"
+     "canonicalize,"
+     "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
-     "parallel-to-runtime,convert-scf-to-cf,assert-to-runtime,convert-to-llvm{bare-pointers},llvm-"
-     "narrow-floats-as-ints,canonicalize,cse,model-abi"},
+     "parallel-to-runtime,"
+     "convert-scf-to-cf,"
+     "assert-to-runtime,"
+     "convert-to-llvm{bare-pointers},"
+     "llvm-narrow-floats-as-ints,"
+     "canonicalize,"
+     "cse,"
+     "model-abi"},
     {"cpu-pipeline", "A model as imported, to the llvm dialect for a CPU",
-     "graph-pipeline,kernels-pipeline,linalg-pipeline,vector-pipeline,memref-pipeline,affine-"
-     "pipeline,scf-pipeline,"
+     "graph-pipeline,"
+     "kernels-pipeline,"
+     "linalg-pipeline,"
+     "vector-pipeline,"
+     "memref-pipeline,"
+     "affine-pipeline,"
+     "scf-pipeline,"
      "llvm-pipeline"},
     // The same kernels for a GPU: neither tiled nor vectorised yet.
     {"gpu-launch-pipeline",
      "Kernels of linalg on tensors to GPU modules, each launched by its function",
-     "decompose-pad,memref-pipeline,convert-linalg-to-affine-loops,affine-parallelize,canonicalize,"
+     "decompose-pad,"
+     "memref-pipeline,"
+     "convert-linalg-to-affine-loops,"
+     "affine-parallelize,"
+     "canonicalize,"
      "lower-affine,"
-     "math-approximate,canonicalize,cse,"
-     "scf-parallel-loop-fusion,convert-parallel-loops-to-gpu,gpu-kernel-outlining,canonicalize,"
+     "math-approximate,"
+     "canonicalize,"
+     "cse,"
+     "scf-parallel-loop-fusion,"
+     "convert-parallel-loops-to-gpu,"
+     "gpu-kernel-outlining,"
+     "canonicalize,"
      "cse"},
     {"nvvm-pipeline", "GPU modules to nvvm; the functions that launch them stay",
-     "convert-scf-to-cf,gpu.module(convert-gpu-to-nvvm),canonicalize,cse"},
+     "convert-scf-to-cf,"
+     "gpu.module(convert-gpu-to-nvvm),"
+     "canonicalize,"
+     "cse"},
     {"gpu-pipeline", "A model as imported, to nvvm kernels: for mlc-translate --export-ptx",
-     "graph-pipeline,kernels-pipeline,linalg-pipeline,gpu-launch-pipeline,nvvm-pipeline"},
+     "graph-pipeline,"
+     "kernels-pipeline,"
+     "linalg-pipeline,"
+     "gpu-launch-pipeline,"
+     "nvvm-pipeline"},
 };
 const size_t mlc_num_builtin_pipelines =
     sizeof mlc_builtin_pipelines / sizeof *mlc_builtin_pipelines;

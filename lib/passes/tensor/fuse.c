@@ -59,7 +59,7 @@ same_shape(MlcType a, MlcType b)
 {
     if (!mlc_type_has_rank(a) || !mlc_type_has_rank(b) || mlc_type_rank(a) != mlc_type_rank(b))
         return false;
-    for (size_t i = 0; i < mlc_type_rank(a); ++i)
+    for (size_t i = 0; i < mlc_type_rank(a); i++)
         if (mlc_type_dim(a, i) != mlc_type_dim(b, i))
             return false;
     return true;
@@ -214,7 +214,7 @@ is_small_constant(MlcValue *value)
 static void
 to_program_order(Group *group)
 {
-    for (size_t i = 0, n = group->ops.size; i < n / 2; ++i) {
+    for (size_t i = 0, n = group->ops.size; i < n / 2; i++) {
         MlcOp *op = group->ops.data[i];
         group->ops.data[i] = group->ops.data[n - 1 - i];
         group->ops.data[n - 1 - i] = op;
@@ -226,7 +226,7 @@ static void
 collect_inputs(Grouper *g, Group *group, MlcValueVec *inputs, MlcValueVec *constants)
 {
     MlcMap seen = {0};
-    for (size_t i = 0; i < group->ops.size; ++i)
+    for (size_t i = 0; i < group->ops.size; i++)
         MLC_FOR_EACH_OPERAND (value, group->ops.data[i]) {
             MlcOp *def = mlc_value_def(value);
             if ((def && mlc_map_get(&g->of, def) == group) || !mlc_map_add(&seen, value))
@@ -249,17 +249,17 @@ move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs,
     mlc_builder_init(&b, ctx);
     b.loc = mlc_op_loc(group->ops.data[0]);
     MlcBlock *block = mlc_builder_create_block(&b, mlc_op_region(kernel, 0), NULL, 0);
-    for (size_t i = 0; i < inputs->size; ++i) {
+    for (size_t i = 0; i < inputs->size; i++) {
         MlcValue *input = inputs->data[i];
         mlc_clone_map_set(map, input, mlc_block_add_arg(block, mlc_value_type(input), b.loc));
     }
-    for (size_t i = 0; i < constants->size; ++i) {
+    for (size_t i = 0; i < constants->size; i++) {
         MlcOp *clone =
             mlc_builder_insert(&b, mlc_op_clone(mlc_value_def(constants->data[i]), NULL));
         mlc_clone_map_set(map, constants->data[i], mlc_op_result(clone, 0));
     }
     MlcOp *last = NULL;
-    for (size_t i = 0; i < group->ops.size; ++i) {
+    for (size_t i = 0; i < group->ops.size; i++) {
         last = mlc_builder_insert(&b, mlc_op_clone(group->ops.data[i], map));
         mlc_clone_map_set(map, mlc_op_result(group->ops.data[i], 0), mlc_op_result(last, 0));
     }
@@ -273,7 +273,7 @@ static MlcLoc
 group_loc(const Group *group)
 {
     MLC_VEC(MlcLoc) locs = {0};
-    for (size_t i = 0; i < group->ops.size; ++i)
+    for (size_t i = 0; i < group->ops.size; i++)
         mlc_vec_push(&locs, mlc_op_loc(group->ops.data[i]));
     MlcLoc loc = mlc_loc_fused(mlc_op_context(group->ops.data[0]), locs.data, locs.size, NULL);
     mlc_vec_release(&locs);
@@ -294,7 +294,7 @@ build_kernel(Grouper *g, Group *group)
     MlcType type = mlc_value_type(mlc_op_result(last, 0));
     MlcOp *kernel =
         mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);
-    for (size_t i = 0; i < group->reasons.size; ++i) {
+    for (size_t i = 0; i < group->reasons.size; i++) {
         char note[80];
         snprintf(note, sizeof note, "not fused: %s", group->reasons.data[i]);
         mlc_op_add_kernel_note(kernel, mlc_str(note));
@@ -357,12 +357,12 @@ group_block(MlcPass *pass, MlcBlock *block)
     for (MlcOp *op = mlc_block_last(block); op; op = mlc_op_prev(op))
         if (is_tensor_level(op))
             group_op(&g, op);
-    for (size_t i = 0; i < g.groups.size; ++i)
+    for (size_t i = 0; i < g.groups.size; i++)
         join_user(&g, g.groups.data[i]);
     for (size_t i = g.groups.size; i-- > 0;)
         if (((Group *)g.groups.data[i])->ops.size > 0)
             build_kernel(&g, g.groups.data[i]);
-    for (size_t i = 0; i < g.groups.size; ++i)
+    for (size_t i = 0; i < g.groups.size; i++)
         mlc_vec_release(&((Group *)g.groups.data[i])->ops);
     mlc_map_release(&g.of);
     mlc_map_release(&g.ends);
@@ -411,7 +411,7 @@ inline_body(MlcBuilder *b, MlcBlock *block, MlcCloneMap *map)
         if (op == yield)
             break;
         MlcOp *clone = mlc_builder_insert(b, mlc_op_clone(op, map));
-        for (size_t i = 0; i < mlc_op_num_results(op); ++i)
+        for (size_t i = 0; i < mlc_op_num_results(op); i++)
             mlc_clone_map_set(map, mlc_op_result(op, i), mlc_op_result(clone, i));
     }
     return mlc_clone_map_get(map, mlc_op_operand(yield, 0));
@@ -426,7 +426,7 @@ typedef struct Merge {
 static size_t
 merged_input(Merge *m, MlcValue *value, MlcAffineMap map)
 {
-    for (size_t i = 0; i < m->inputs.size; ++i)
+    for (size_t i = 0; i < m->inputs.size; i++)
         if (m->inputs.data[i] == value && m->maps.data[i] == map)
             return i;
     mlc_vec_push(&m->inputs, value);
@@ -444,7 +444,7 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
     size_t at_c[64], at_p[64], read_at = 0;
     Merge m = {0};
     MlcAffineMap inverse = mlc_affine_map_inverse_permutation(mlc_structured_map(producer, num_p));
-    for (size_t i = 0; i < num_c; ++i) {
+    for (size_t i = 0; i < num_c; i++) {
         MlcAffineMap map = mlc_structured_map(consumer, i);
         if (mlc_value_def(mlc_op_operand(consumer, i)) == producer)
             read_at = i;
@@ -452,14 +452,14 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
             at_c[i] = merged_input(&m, mlc_op_operand(consumer, i), map);
     }
     MlcAffineMap loops = mlc_affine_map_compose(inverse, mlc_structured_map(consumer, read_at));
-    for (size_t i = 0; i < num_p; ++i)
+    for (size_t i = 0; i < num_p; i++)
         at_p[i] = merged_input(&m, mlc_op_operand(producer, i),
                                mlc_affine_map_compose(mlc_structured_map(producer, i), loops));
     mlc_vec_push(&m.maps, mlc_structured_map(consumer, num_c));
 
     MlcIterator iterators[MLC_MAX_LOOPS];
     size_t num_loops = mlc_structured_num_loops(consumer);
-    for (size_t i = 0; i < num_loops; ++i)
+    for (size_t i = 0; i < num_loops; i++)
         iterators[i] = mlc_structured_iterator(consumer, i);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(consumer));
@@ -470,10 +470,10 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
     MlcBlock *body = mlc_region_first(mlc_op_region(merged, 0));
     MlcCloneMap *map = mlc_clone_map_create();
     mlc_builder_at_end(&b, body);
-    for (size_t i = 0; i < num_p; ++i)
+    for (size_t i = 0; i < num_p; i++)
         mlc_clone_map_set(map, mlc_block_arg(producer_body, i), mlc_block_arg(body, at_p[i]));
     MlcValue *element = inline_body(&b, producer_body, map);
-    for (size_t i = 0; i < num_c; ++i)
+    for (size_t i = 0; i < num_c; i++)
         mlc_clone_map_set(map, mlc_block_arg(consumer_body, i),
                           mlc_value_def(mlc_op_operand(consumer, i)) == producer
                               ? element
@@ -495,7 +495,7 @@ static bool
 reads_alike(MlcOp *consumer, MlcOp *producer)
 {
     MlcAffineMap first = NULL;
-    for (size_t i = 0; i < mlc_op_num_operands(consumer); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(consumer); i++) {
         if (mlc_value_def(mlc_op_operand(consumer, i)) != producer)
             continue;
         MlcAffineMap map = mlc_structured_map(consumer, i);
@@ -509,7 +509,7 @@ reads_alike(MlcOp *consumer, MlcOp *producer)
 static bool
 merge_one(MlcPass *pass, MlcOp *consumer)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(consumer); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(consumer); i++) {
         MlcOp *producer = mlc_value_def(mlc_op_operand(consumer, i));
         if (!producer || !mlc_structured(producer) ||
             mlc_op_block(producer) != mlc_op_block(consumer) ||
@@ -552,7 +552,7 @@ merge_block(MlcPass *pass, MlcBlock *block)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             group_block(pass, block);
             merge_block(pass, block);

@@ -43,9 +43,9 @@ map_of(const Merges *m, size_t operand)
     MlcContext *ctx = mlc_op_context(m->op);
     MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
     size_t n = mlc_affine_map_num_results(map);
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         dims[i] = m->dropped[i] ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)i);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         results[i] = mlc_affine_replace(mlc_affine_map_result(map, i), dims, m->num_loops, NULL, 0);
     return mlc_affine_map_get(ctx, (unsigned)m->num_loops, 0, results, n);
 }
@@ -71,10 +71,10 @@ can_merge(const Merges *m, int a, int b)
 {
     if (mlc_structured_iterator(m->op, (size_t)a) != mlc_structured_iterator(m->op, (size_t)b))
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(m->op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(m->op); i++) {
         MlcAffineMap map = map_of(m, i);
         size_t uses_a = 0, uses_b = 0, pairs = 0, n = mlc_affine_map_num_results(map);
-        for (size_t r = 0; r < n; ++r) {
+        for (size_t r = 0; r < n; r++) {
             uses_a += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)a);
             uses_b += mlc_affine_uses_dim(mlc_affine_map_result(map, r), (unsigned)b);
             pairs +=
@@ -94,14 +94,14 @@ find_merges(Merges *m)
     m->num_loops = mlc_structured_num_loops(m->op);
     mlc_structured_loop_sizes(m->op, extent);
     bool keep = !mlc_structured(m->op) || mlc_structured_uses_index(m->op);
-    for (size_t i = 0; i < m->num_loops; ++i) {
+    for (size_t i = 0; i < m->num_loops; i++) {
         m->next[i] = -1;
         m->dropped[i] =
             !keep && extent[i] == 1 && mlc_structured_iterator(m->op, i) != MLC_ITERATOR_PARALLEL;
     }
-    for (size_t i = 0; !keep && i < mlc_op_num_operands(m->op); ++i) {
+    for (size_t i = 0; !keep && i < mlc_op_num_operands(m->op); i++) {
         MlcAffineMap map = map_of(m, i);
-        for (size_t r = 0; r + 1 < mlc_affine_map_num_results(map); ++r) {
+        for (size_t r = 0; r + 1 < mlc_affine_map_num_results(map); r++) {
             int a = mlc_map_result_dim(map, r), b = mlc_map_result_dim(map, r + 1);
             if (a >= 0 && b >= 0 && a != b && can_merge(m, a, b))
                 m->next[a] = b;
@@ -129,7 +129,7 @@ agree(Merges *producer, Merges *consumer, size_t operand)
     size_t out = mlc_structured_num_inputs(producer->op);
     size_t rank = mlc_type_rank(mlc_value_type(mlc_op_result(producer->op, 0)));
     bool changed = false;
-    for (size_t i = 0; i + 1 < rank; ++i) {
+    for (size_t i = 0; i + 1 < rank; i++) {
         bool p = merges_dims(producer, out, i, false), c = merges_dims(consumer, operand, i, false);
         if (p == c)
             continue;
@@ -156,7 +156,7 @@ find_all_merges(Collapser *c, MlcBlock *block)
         changed = false;
         MLC_MAP_FOR_EACH (entry, &c->merges) {
             Merges *m = mlc_map_entry_value(entry);
-            for (size_t i = 0; i < mlc_op_num_operands(m->op); ++i) {
+            for (size_t i = 0; i < mlc_op_num_operands(m->op); i++) {
                 MlcOp *def = mlc_value_def(mlc_op_operand(m->op, i));
                 Merges *producer = def ? mlc_map_get(&c->merges, def) : NULL;
                 if (producer)
@@ -171,7 +171,7 @@ find_all_merges(Collapser *c, MlcBlock *block)
 static bool
 has_merges(const Merges *m)
 {
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         if (m->dropped[i] || m->next[i] >= 0)
             return true;
     return false;
@@ -184,17 +184,17 @@ number_loops(const Merges *m, int *number)
 {
     bool is_inner[MLC_MAX_LOOPS] = {false};
     size_t n = 0;
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         if (m->next[i] >= 0)
             is_inner[m->next[i]] = true;
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         number[i] = -1;
-    for (size_t i = 0; i < m->num_loops; ++i) {
+    for (size_t i = 0; i < m->num_loops; i++) {
         if (is_inner[i] || m->dropped[i])
             continue;
         for (int k = (int)i; k >= 0; k = m->next[k])
             number[k] = (int)n;
-        ++n;
+        n++;
     }
     return n;
 }
@@ -206,13 +206,13 @@ group_dims(const Merges *m, MlcAffineMap map, size_t *first)
 {
     size_t n = 0, rank = mlc_affine_map_num_results(map);
     bool open = true; // the group so far has only dimensions of size 1 that no loop walks
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         int a = i ? mlc_map_result_dim(map, i - 1) : -1, b = mlc_map_result_dim(map, i);
         bool joins = i > 0 && (is_zero(map, i) || open || (a >= 0 && b >= 0 && m->next[a] == b));
         if (joins && is_zero(map, i) &&
             !open) { // a 1 after a loop's dimension stays with it only at the end
             bool rest = true;
-            for (size_t k = i; k < rank; ++k)
+            for (size_t k = i; k < rank; k++)
                 rest &= is_zero(map, k);
             joins = rest;
         }
@@ -230,8 +230,8 @@ static MlcAttr
 reassociation_of(MlcContext *ctx, const size_t *first, size_t n)
 {
     MlcAttr groups[MLC_MAX_RANK], dims[MLC_MAX_RANK];
-    for (size_t g = 0; g < n; ++g) {
-        for (size_t i = first[g]; i < first[g + 1]; ++i)
+    for (size_t g = 0; g < n; g++) {
+        for (size_t i = first[g]; i < first[g + 1]; i++)
             dims[i - first[g]] = mlc_i64_attr_get(ctx, (int64_t)i);
         groups[g] = mlc_array_attr_get(ctx, dims, first[g + 1] - first[g]);
     }
@@ -242,9 +242,9 @@ static MlcType
 collapsed_type(MlcType type, const size_t *first, size_t n)
 {
     int64_t shape[MLC_MAX_RANK];
-    for (size_t g = 0; g < n; ++g) {
+    for (size_t g = 0; g < n; g++) {
         shape[g] = 1;
-        for (size_t i = first[g]; i < first[g + 1]; ++i)
+        for (size_t i = first[g]; i < first[g + 1]; i++)
             shape[g] *= mlc_type_dim(type, i);
     }
     return mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
@@ -257,13 +257,13 @@ collapsed_map(const Merges *m, MlcAffineMap map, const size_t *first, size_t n, 
 {
     MlcContext *ctx = mlc_op_context(m->op);
     MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         dims[i] =
             number[i] < 0 ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)number[i]);
-    for (size_t g = 0; g < n; ++g) {
+    for (size_t g = 0; g < n; g++) {
         size_t at = first[g];
         while (at + 1 < first[g + 1] && is_zero(map, at))
-            ++at;
+            at++;
         results[g] =
             mlc_affine_replace(mlc_affine_map_result(map, at), dims, m->num_loops, NULL, 0);
     }
@@ -293,10 +293,10 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
     MlcIterator iterators[MLC_MAX_LOOPS];
     int number[MLC_MAX_LOOPS];
     size_t num_loops = number_loops(m, number), out = mlc_structured_num_inputs(m->op);
-    for (size_t i = 0; i < m->num_loops; ++i)
+    for (size_t i = 0; i < m->num_loops; i++)
         if (number[i] >= 0)
             iterators[number[i]] = mlc_structured_iterator(m->op, i);
-    for (size_t i = 0; i <= out; ++i) {
+    for (size_t i = 0; i <= out; i++) {
         MlcValue *value = mlc_op_operand(m->op, i);
         MlcAffineMap map = map_of(m, i);
         size_t first[MLC_MAX_RANK + 1], n = group_dims(m, map, first);
@@ -321,7 +321,7 @@ collapse_op(Collapser *c, const Merges *m)
     size_t first[MLC_MAX_RANK + 1] = {0}, n = 0;
     MlcOp *made = build_collapsed(c, m, &b, first, &n);
     MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(m->op);
-    for (size_t i = 0; i < mlc_block_num_args(from); ++i)
+    for (size_t i = 0; i < mlc_block_num_args(from); i++)
         mlc_value_replace_uses(mlc_block_arg(from, i), mlc_block_arg(to, i));
     mlc_block_splice(to, NULL, from);
 
@@ -361,13 +361,13 @@ collapsed_operand(MlcOp *op)
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     if (out != mlc_affine_map_identity(mlc_op_context(op), (unsigned)mlc_structured_num_loops(op)))
         return -1;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) { // zeros in a map are no loop to split
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) { // zeros in a map are no loop to split
         MlcAffineMap map = mlc_structured_map(op, i);
-        for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); r++)
             if (mlc_map_result_dim(map, r) < 0)
                 return -1;
     }
-    for (size_t i = 0; i < mlc_structured_num_inputs(op); ++i) {
+    for (size_t i = 0; i < mlc_structured_num_inputs(op); i++) {
         MlcOp *shape = mlc_value_def(mlc_op_operand(op, i));
         if (!mlc_op_is_named(shape, "tensor.collapse_shape") ||
             !mlc_value_has_one_use(mlc_op_result(shape, 0)) || mlc_structured_map(op, i) != out)
@@ -393,11 +393,11 @@ expand_operand(MlcBuilder *b, MlcValue *value, MlcAffineMap map, const MlcGroups
     int64_t shape[MLC_MAX_RANK];
     MlcGroups own = {0};
     size_t n = 0, rank = mlc_affine_map_num_results(map);
-    for (size_t r = 0; r < rank; ++r) {
+    for (size_t r = 0; r < rank; r++) {
         size_t loop = (size_t)mlc_map_result_dim(map, r), first = mlc_groups_first(groups, loop);
         size_t end = mlc_groups_first(groups, loop + 1);
         mlc_groups_push(&own, end - first);
-        for (size_t d = first; d < end; ++d) {
+        for (size_t d = first; d < end; d++) {
             shape[n] = mlc_type_dim(wide, d);
             results[n++] = mlc_affine_dim(b->ctx, (unsigned)d);
         }
@@ -431,14 +431,14 @@ take_shape(MlcPass *pass, MlcOp *op)
     MlcAffineMap maps[MAX_OPERANDS];
     MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
     size_t out = mlc_structured_num_inputs(op);
-    for (size_t i = 0; i <= out; ++i)
+    for (size_t i = 0; i <= out; i++)
         inputs[i] = expand_operand(&b, mlc_op_operand(op, i), mlc_structured_map(op, i), &groups,
                                    wide, &maps[i]);
     inputs[operand] = source;
     MlcOp *made =
         mlc_build_generic(&b, inputs, out, inputs[out], maps, iterators, mlc_type_rank(wide));
     MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(op);
-    for (size_t i = 0; i < mlc_block_num_args(from); ++i)
+    for (size_t i = 0; i < mlc_block_num_args(from); i++)
         mlc_value_replace_uses(mlc_block_arg(from, i), mlc_block_arg(to, i));
     mlc_block_splice(to, NULL, from);
     MlcValue *result = mlc_build_collapse_shape(
@@ -476,7 +476,7 @@ collapse_block(MlcPass *pass, MlcBlock *block)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i))
             collapse_block(pass, block);
     return true;

@@ -61,7 +61,7 @@ channel_loop(MlcOp *op)
 static void
 sort_by_loop(size_t *dims, const int *loops, size_t n)
 {
-    for (size_t i = 1; i < n; ++i)
+    for (size_t i = 1; i < n; i++)
         for (size_t j = i; j > 0 && loops[dims[j]] < loops[dims[j - 1]]; --j) {
             size_t dim = dims[j];
             dims[j] = dims[j - 1];
@@ -85,7 +85,7 @@ wanted_layout(MlcOp *op, size_t i, Layout *layout)
     if (channel < 0 || layout->rank < 2 || !mlc_affine_map_is_projected_permutation(map, false) ||
         !mlc_affine_map_uses_dim(map, (unsigned)channel))
         return false;
-    for (size_t r = 0; r < layout->rank; ++r) {
+    for (size_t r = 0; r < layout->rank; r++) {
         loops[r] = mlc_map_result_dim(map, r);
         if (loops[r] == channel)
             layout->channel = r;
@@ -112,7 +112,7 @@ layout_equal(const Layout *a, const Layout *b)
 static bool
 is_batch(const Layout *layout, size_t dim)
 {
-    for (size_t i = 0; i < layout->num_batch; ++i)
+    for (size_t i = 0; i < layout->num_batch; i++)
         if (layout->batch[i] == dim)
             return true;
     return false;
@@ -163,7 +163,7 @@ is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
 static bool
 has_places_in_panels(const MlcWindow *w, const Layout *layout)
 {
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         int64_t offset;
         if (i != layout->channel && !is_batch(layout, i) && layout->num_others > 1 &&
             !mlc_affine_is_constant(w->offsets[i], &offset))
@@ -179,7 +179,7 @@ reads_one_row(MlcOp *op)
     int64_t extent[MLC_MAX_LOOPS];
     int channel = channel_loop(op);
     mlc_structured_loop_sizes(op, extent);
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if ((int)i != channel && mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL &&
             extent[i] > 1)
             return false;
@@ -265,10 +265,10 @@ is_packed_already(MlcType type, const Layout *layout)
 {
     if (layout->channel + 1 != layout->rank || mlc_type_dim(type, layout->channel) != layout->panel)
         return false;
-    for (size_t i = 0; i < layout->num_batch; ++i)
+    for (size_t i = 0; i < layout->num_batch; i++)
         if (layout->batch[i] != i)
             return false;
-    for (size_t i = 0; i < layout->num_others; ++i)
+    for (size_t i = 0; i < layout->num_others; i++)
         if (layout->others[i] != layout->num_batch + i)
             return false;
     return true;
@@ -282,10 +282,10 @@ packed_type(MlcType type, const Layout *layout)
     int64_t shape[MLC_MAX_RANK + 1];
     int64_t channels = mlc_type_dim(type, layout->channel);
     size_t n = 0;
-    for (size_t i = 0; i < layout->num_batch; ++i)
+    for (size_t i = 0; i < layout->num_batch; i++)
         shape[n++] = mlc_type_dim(type, layout->batch[i]);
-    shape[n++] = (channels + layout->panel - 1) / layout->panel;
-    for (size_t i = 0; i < layout->num_others; ++i)
+    shape[n++] = mlc_ceil_div(channels, layout->panel);
+    for (size_t i = 0; i < layout->num_others; i++)
         shape[n++] = mlc_type_dim(type, layout->others[i]);
     shape[n] = layout->panel;
     return mlc_tensor_type_get(mlc_type_element(type), shape, layout->rank + 1, NULL);
@@ -320,7 +320,7 @@ pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
     moves[layout->num_batch] = (MlcStridedDim){full, step, panel * lane};
     moves[n++] = (MlcStridedDim){panel, 1, lane};
     int64_t panel_size = step;
-    step *= (channels + panel - 1) / panel;
+    step *= mlc_ceil_div(channels, panel);
     add_moves(moves, type, layout->batch, layout->num_batch, strides, &step);
     mlc_strided_copy(to, from, size, moves, n);
     moves[layout->num_batch].size = 1; // the last panel, if it is not full
@@ -365,12 +365,12 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
     MlcValue *inputs[MLC_MAX_LOOPS + 1];
     MlcIterator iterators[MLC_MAX_LOOPS];
     size_t n = mlc_structured_num_inputs(op), num_loops = mlc_structured_num_loops(op);
-    for (size_t k = 0; k <= n; ++k) {
+    for (size_t k = 0; k <= n; k++) {
         maps[k] = k == i ? map : mlc_structured_map(op, k);
         if (k < n)
             inputs[k] = k == i ? value : mlc_op_operand(op, k);
     }
-    for (size_t k = 0; k < num_loops; ++k)
+    for (size_t k = 0; k < num_loops; k++)
         iterators[k] = mlc_structured_iterator(op, k);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
@@ -378,7 +378,7 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
     MlcOp *generic =
         mlc_build_generic(&b, inputs, n, mlc_op_operand(op, n), maps, iterators, num_loops);
     MlcBlock *to = mlc_region_first(mlc_op_region(generic, 0)), *from = mlc_structured_body(op);
-    for (size_t k = 0; k <= n; ++k)
+    for (size_t k = 0; k <= n; k++)
         mlc_value_replace_uses(mlc_block_arg(from, k), mlc_block_arg(to, k));
     mlc_block_splice(to, NULL, from);
     mlc_keep_sum_block(op, generic);
@@ -400,11 +400,11 @@ reread_users(Packer *p, MlcValue *old, MlcValue *panel, const Layout *layout)
         MlcAffineExpr width = mlc_affine_constant(p->ctx, layout->panel);
         bool has_panels = mlc_type_rank(mlc_value_type(panel)) > layout->rank;
         size_t n = 0;
-        for (size_t r = 0; r < layout->num_batch; ++r)
+        for (size_t r = 0; r < layout->num_batch; r++)
             results[n++] = mlc_affine_map_result(map, layout->batch[r]);
         if (has_panels)
             results[n++] = mlc_affine_binary(MLC_AFFINE_FLOORDIV, channel, width);
-        for (size_t r = 0; r < layout->num_others; ++r)
+        for (size_t r = 0; r < layout->num_others; r++)
             results[n++] = mlc_affine_map_result(map, layout->others[r]);
         results[n++] = has_panels ? mlc_affine_binary(MLC_AFFINE_MOD, channel, width) : channel;
         map = mlc_affine_map_get(p->ctx, mlc_affine_map_num_dims(map), 0, results, n);
@@ -423,11 +423,11 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
     int64_t shape[MLC_MAX_RANK + 1], channels = from->sizes[layout->channel];
     size_t panel = layout->num_batch, n = 0;
     bool has_panels = layout->tile > layout->panel;
-    for (size_t i = 0; i < w.rank; ++i) {
+    for (size_t i = 0; i < w.rank; i++) {
         w.offsets[i] = i < panel ? from->offsets[layout->batch[i]] : mlc_affine_constant(p->ctx, 0);
         w.sizes[i] = 1;
     }
-    for (size_t i = 0; i < layout->num_others; ++i) {
+    for (size_t i = 0; i < layout->num_others; i++) {
         w.offsets[panel + 1 + i] = from->offsets[layout->others[i]];
         w.sizes[panel + 1 + i] = from->sizes[layout->others[i]];
     }
@@ -435,7 +435,7 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
                                          mlc_affine_constant(p->ctx, layout->panel));
     w.sizes[panel] = has_panels ? mlc_ceil_div(channels, layout->panel) : 1;
     w.sizes[layout->rank] = has_panels ? layout->panel : channels;
-    for (size_t i = 0; i < w.rank; ++i)
+    for (size_t i = 0; i < w.rank; i++)
         if (i != panel || has_panels)
             shape[n++] = w.sizes[i];
     MlcType slice = mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
@@ -460,7 +460,7 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
             mlc_op_erase(user);
         } else {
             w.rank = layout->rank;
-            for (size_t i = 0; i < w.rank; ++i) {
+            for (size_t i = 0; i < w.rank; i++) {
                 w.offsets[i] = mlc_affine_constant(p->ctx, 0);
                 w.sizes[i] = mlc_type_dim(mlc_value_type(old), i);
             }
@@ -496,14 +496,14 @@ join_slices(Packer *p, MlcValue *value)
             MLC_FOR_EACH_USE (next, mlc_op_result(mlc_use_owner(use), 0))
                 if (is_slice(mlc_use_owner(next)))
                     mlc_vec_push(&inner, mlc_use_owner(next));
-    for (size_t i = 0; i < inner.size; ++i) {
+    for (size_t i = 0; i < inner.size; i++) {
         MlcOp *slice = inner.data[i], *outer = mlc_value_def(mlc_op_operand(slice, 0));
         MlcType type = mlc_value_type(mlc_op_result(slice, 0));
         MlcWindow w, around;
         if (!mlc_window_of_slice(slice, 1, &p->ivs, &w) ||
             !mlc_window_of_slice(outer, 1, &p->ivs, &around) || w.rank != around.rank)
             continue;
-        for (size_t r = 0; r < w.rank; ++r)
+        for (size_t r = 0; r < w.rank; r++)
             w.offsets[r] = mlc_affine_add(w.offsets[r], around.offsets[r]);
         MlcBuilder b;
         mlc_builder_init(&b, p->ctx);
@@ -535,7 +535,7 @@ num_iterations(MlcOp *op)
 {
     int64_t extent[MLC_MAX_LOOPS], product = 1, lower, upper, step;
     mlc_structured_loop_sizes(op, extent);
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         product *= extent[i];
     for (MlcOp *loop = mlc_op_parent(op); loop; loop = mlc_op_parent(loop)) {
         const MlcLoop *vtable = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
@@ -565,7 +565,7 @@ is_worth_packing(Packer *p, MlcValue *matrix, const Layout *layout)
     MlcType type = mlc_value_type(matrix);
     int64_t elements = mlc_type_num_elements(type), batches = 1,
             bytes = elements * mlc_type_bit_width(mlc_type_element(type)) / 8;
-    for (size_t i = 0; i < layout->num_batch; ++i)
+    for (size_t i = 0; i < layout->num_batch; i++)
         batches *= mlc_type_dim(type, layout->batch[i]);
     return layout->channel + 1 == layout->rank && layout->tile == layout->panel &&
            bytes <= MOST_PACKED && bytes / batches > (int64_t)target->l2_bytes / 2 &&
@@ -581,13 +581,13 @@ build_packing(Packer *p, MlcBuilder *b, MlcValue *matrix, MlcValue *dest, const 
     MlcType type = mlc_value_type(dest);
     if (dim == layout->rank) {
         MlcWindow from = {.rank = layout->rank};
-        for (size_t i = 0; i < layout->num_batch; ++i)
+        for (size_t i = 0; i < layout->num_batch; i++)
             from.offsets[layout->batch[i]] = at->offsets[i];
-        for (size_t i = 0; i < layout->num_others; ++i)
+        for (size_t i = 0; i < layout->num_others; i++)
             from.offsets[layout->others[i]] = at->offsets[layout->num_batch + 1 + i];
         from.offsets[layout->channel] =
             mlc_affine_mul_const(at->offsets[layout->num_batch], layout->panel);
-        for (size_t i = 0; i <= layout->rank; ++i)
+        for (size_t i = 0; i <= layout->rank; i++)
             from.sizes[i] = at->sizes[i] = 1;
         from.sizes[layout->channel] = at->sizes[dim] = width;
         at->offsets[dim] = mlc_affine_constant(p->ctx, 0);
@@ -673,7 +673,7 @@ run(MlcPass *pass, MlcOp *root)
         if (!mlc_is_kernel_function(op))
             continue;
         p.function = op;
-        for (size_t i = 0; i < mlc_block_num_args(mlc_region_first(mlc_op_region(op, 0))); ++i)
+        for (size_t i = 0; i < mlc_block_num_args(mlc_region_first(mlc_op_region(op, 0))); i++)
             try_argument(&p, i);
     }
     mlc_ivs_release(&p.ivs);

@@ -135,7 +135,7 @@ find_tail(MlcOp *op)
 static double
 imbalance(int64_t chunks, const MlcTargetDesc *target)
 {
-    int64_t cores = target->cores, rounds = (chunks + cores - 1) / cores;
+    int64_t cores = target->cores, rounds = mlc_ceil_div(chunks, cores);
     return (double)(rounds * cores) / (double)chunks;
 }
 
@@ -263,7 +263,7 @@ cycles_direct(const Product *p, const MlcTargetDesc *target)
     double weights = (double)(p->inner * p->cols);
     bool by_rows = 4 * weights <= .3 * (double)target->l2_bytes; // as in schedule.c
     return mlc_product_cycles((double)p->rows * weights, 4 * weights, target) *
-           (by_rows ? 1 : imbalance((p->cols + p->panel - 1) / p->panel, target));
+           (by_rows ? 1 : imbalance(mlc_ceil_div(p->cols, p->panel), target));
 }
 
 // What the sums of a matrix that is no constant take, before the products.
@@ -283,7 +283,7 @@ cycles_strassen(const Product *p, const MlcTargetDesc *target)
 {
     double lanes = target->vector_bits / 32., half_rows = (double)((p->rows + 1) / 2);
     int64_t pairs = num_pairs(p), cols = half_cols(p, target->vector_bits / 32);
-    int64_t blocks = (p->rows + p->block - 1) / p->block;
+    int64_t blocks = mlc_ceil_div(p->rows, p->block);
     double weights = PRODUCTS * (double)(p->half_inner * cols);
     // Loads and stores of vectors: quadrants to parts, and what products leave for each other.
     double sums = half_rows * (double)p->half_inner / lanes * LOADS_AND_STORES +

@@ -82,7 +82,7 @@ new_tile(Vectorizer *v, MlcOp *op)
     *t = (Tile){.op = op, .rank = mlc_type_rank(type), .num_points = 1, .num_chunks = 1};
     t->element = mlc_type_element(type);
     t->vector = mlc_vector_length(op, mlc_pass_target(v->pass));
-    for (size_t i = 0; i < t->rank; ++i) {
+    for (size_t i = 0; i < t->rank; i++) {
         t->shape[i] = mlc_type_dim(type, i);
         if (i + 1 < t->rank)
             t->num_points *= t->shape[i];
@@ -111,7 +111,7 @@ point_coordinates(const Tile *t, int64_t p, int64_t *coordinates)
 static void
 index_values(Vectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue **values)
 {
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         values[i] = mlc_ivs_value(&v->ivs, &v->b, index[i]);
 }
 
@@ -123,7 +123,7 @@ position_in_source(const MlcWindow *w, MlcType slice, MlcAffineExpr *index)
     MlcAffineExpr inner[MLC_MAX_RANK];
     size_t rank = mlc_type_rank(slice), j = 0;
     memcpy(inner, index, rank * sizeof *index);
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         index[i] = w->offsets[i];
         if (j < rank && mlc_type_dim(slice, j) == w->sizes[i])
             index[i] = mlc_affine_add(index[i], inner[j++]);
@@ -150,15 +150,15 @@ write_vector(Vectorizer *v, const Tile *t, MlcValue *value, const MlcAffineExpr 
 static MlcValue *
 write_tile(Vectorizer *v, const Tile *t, MlcValue *dest, const MlcWindow *w)
 {
-    for (int64_t p = 0; p < t->num_points; ++p)
-        for (int64_t i = 0; i < t->num_chunks; ++i) {
+    for (int64_t p = 0; p < t->num_points; p++)
+        for (int64_t i = 0; i < t->num_chunks; i++) {
             int64_t coordinates[MLC_MAX_RANK] = {0};
             MlcAffineExpr index[MLC_MAX_RANK];
             MlcChunk c = chunk_of(t, i);
             point_coordinates(t, p, coordinates);
             if (t->rank)
                 coordinates[t->rank - 1] = c.start;
-            for (size_t d = 0; d < t->rank; ++d)
+            for (size_t d = 0; d < t->rank; d++)
                 index[d] = mlc_affine_constant(v->ctx, coordinates[d]);
             dest = write_vector(v, t, t->values[p * t->num_chunks + i], index, c, dest, w);
         }
@@ -169,7 +169,7 @@ static MlcWindow
 whole_tile(Vectorizer *v, const Tile *t)
 {
     MlcWindow w = {.rank = t->rank};
-    for (size_t i = 0; i < t->rank; ++i) {
+    for (size_t i = 0; i < t->rank; i++) {
         w.offsets[i] = mlc_affine_constant(v->ctx, 0);
         w.sizes[i] = t->shape[i];
     }
@@ -228,9 +228,9 @@ gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAff
        size_t rank, MlcChunk c)
 {
     MlcValue *lanes[1024], *values[MLC_MAX_RANK];
-    for (int64_t i = 0; i < c.width; ++i) {
+    for (int64_t i = 0; i < c.width; i++) {
         MlcAffineExpr at[MLC_MAX_RANK];
-        for (size_t d = 0; d < rank; ++d)
+        for (size_t d = 0; d < rank; d++)
             at[d] = mlc_affine_add(index[d], mlc_affine_mul_const(step[d], i));
         if (i < c.lanes)
             index_values(v, at, rank, values);
@@ -250,7 +250,7 @@ channel_step(Vectorizer *v, MlcAffineMap map, MlcAffineExpr *step, bool *is_unif
     size_t rank = mlc_affine_map_num_results(map);
     bool is_vector = rank > 0;
     *is_uniform = true;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
         int64_t move = 0;
         if (v->channel >= 0)
@@ -293,7 +293,7 @@ read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *p
     int64_t p = 0, at = 0;
     if (!t->values)
         return NULL;
-    for (size_t i = 0; i < t->rank; ++i) {
+    for (size_t i = 0; i < t->rank; i++) {
         if (!mlc_affine_is_constant(position[i], &at))
             return NULL;
         if (i + 1 < t->rank)
@@ -312,7 +312,7 @@ read_tile(Vectorizer *v, const Tile *t, MlcAffineMap map, const MlcAffineExpr *p
 static MlcValue *
 find_read(Vectorizer *v, size_t operand, const MlcAffineExpr *index, size_t rank, int64_t width)
 {
-    for (size_t i = 0; i < v->reads.size; ++i) {
+    for (size_t i = 0; i < v->reads.size; i++) {
         const Read *read = &v->reads.data[i];
         if (read->operand == operand && read->rank == rank && read->width == width &&
             memcmp(read->index, index, rank * sizeof *index) == 0)
@@ -326,7 +326,7 @@ static void
 operand_index(Vectorizer *v, size_t i, MlcAffineExpr *index)
 {
     MlcAffineMap map = mlc_structured_map(v->op, i);
-    for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+    for (size_t r = 0; r < mlc_affine_map_num_results(map); r++)
         index[r] = mlc_affine_replace(mlc_affine_map_result(map, r), v->at,
                                       mlc_structured_num_loops(v->op), NULL, 0);
 }
@@ -348,7 +348,7 @@ read_square(Vectorizer *v, size_t operand, MlcChunk c)
     row.lanes = v->extent[loop] - row.start < c.width ? v->extent[loop] - row.start : c.width;
     if (row.lanes < 2 || (row.lanes < c.width && !mlc_pass_target(v->pass)->has_masks))
         return false;
-    for (int64_t k = 0; k < c.width; ++k) {
+    for (int64_t k = 0; k < c.width; k++) {
         MlcAffineExpr index[MLC_MAX_RANK];
         MlcValue *values[MLC_MAX_RANK];
         size_t rank = mlc_affine_map_num_results(mlc_structured_map(v->op, operand));
@@ -362,7 +362,7 @@ read_square(Vectorizer *v, size_t operand, MlcChunk c)
     }
     mlc_build_transpose(&v->b, rows, c.width);
     v->at[v->channel] = channel;
-    for (; start < row.lanes; ++start) {
+    for (; start < row.lanes; start++) {
         Read read = {.operand = operand, .width = c.width, .value = rows[start]};
         read.rank = mlc_affine_map_num_results(mlc_structured_map(v->op, operand));
         v->at[loop] = mlc_affine_constant(v->ctx, row.start + start);
@@ -431,7 +431,7 @@ is_vector_extract(Vectorizer *v, MlcOp *op, MlcOp *extract)
     size_t rank = mlc_op_num_operands(extract) - 1;
     if (mlc_value_is_inside(mlc_op_operand(extract, 0), op))
         return false;
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         MlcValue *index = mlc_op_operand(extract, i + 1);
         if (varies(v, index) && (i + 1 < rank || !counts_lanes(v, index)))
             return false;
@@ -470,7 +470,7 @@ analyze_body(Vectorizer *v, MlcOp *op, int channel)
         has_extracts |= is_extract(inner);
     if (!has_extracts)
         return;
-    for (size_t i = 0; i < mlc_block_num_args(body); ++i)
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
         if (channel >= 0 && mlc_affine_map_uses_dim(mlc_structured_map(op, i), (unsigned)channel))
             mlc_map_add(&v->varying, mlc_block_arg(body, i));
     MLC_FOR_EACH_OP (inner, body) {
@@ -484,7 +484,7 @@ analyze_body(Vectorizer *v, MlcOp *op, int channel)
     for (MlcOp *inner = mlc_block_last(body); inner; inner = mlc_op_prev(inner))
         if (mlc_op_num_results(inner) == 1 && is_position(v, mlc_op_result(inner, 0)))
             mlc_map_add(&v->positions, mlc_op_result(inner, 0));
-    for (size_t i = 0; i < mlc_block_num_args(body); ++i)
+    for (size_t i = 0; i < mlc_block_num_args(body); i++)
         if (is_position(v, mlc_block_arg(body, i)))
             mlc_map_add(&v->positions, mlc_block_arg(body, i));
 }
@@ -531,7 +531,7 @@ emit_extract(Vectorizer *v, MlcCloneMap *positions, MlcOp *extract, MlcChunk c)
     if (!c.width || !varies(v, mlc_op_result(extract, 0)))
         return mlc_build_splat(&v->b, position_value(v, positions, mlc_op_result(extract, 0)),
                                c.width);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         index[i] = position_value(v, positions, mlc_op_operand(extract, i + 1));
     return mlc_build_transfer_read(&v->b, extracted_tensor(v, extract), index, rank, c);
 }
@@ -618,17 +618,17 @@ emit_body_op(Vectorizer *v, MlcCloneMap *map, MlcOp *op, int64_t width)
     }
     if (width && is_fused_product(op))
         return;
-    for (size_t i = 0; width && i < 2 && i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; width && i < 2 && i < mlc_op_num_operands(op); i++) {
         MlcOp *product = fusable_product(op, i);
         if (product) {
             mlc_clone_map_set(map, result, emit_fma(v, map, op, product, i, width));
             return;
         }
     }
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         (void)mapped(v, map, mlc_op_operand(op, i), width);
     MlcOp *wide = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(op, map));
-    for (size_t i = 0; i < mlc_op_num_results(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcType element = mlc_value_type(mlc_op_result(op, i));
         mlc_value_set_type(mlc_op_result(wide, i), mlc_lanes_type(element, width));
         mlc_clone_map_set(map, mlc_op_result(op, i), mlc_op_result(wide, i));
@@ -643,7 +643,7 @@ emit_body(Vectorizer *v, MlcValue *acc, MlcChunk c)
     MlcOp *yield = mlc_block_last(body);
     MlcCloneMap *map = mlc_clone_map_create(), *positions = mlc_clone_map_create();
     size_t num_inputs = mlc_structured_num_inputs(v->op);
-    for (size_t i = 0; i < mlc_block_num_args(body); ++i) {
+    for (size_t i = 0; i < mlc_block_num_args(body); i++) {
         MlcValue *arg = mlc_block_arg(body, i);
         if (mlc_value_has_uses(arg) && !is_only_for_positions(v, arg))
             mlc_clone_map_set(map, arg, acc && i == num_inputs ? acc : operand_value(v, i, c));
@@ -674,7 +674,7 @@ move_to(Vectorizer *v, int64_t p, MlcChunk c)
     point_coordinates(v->tile, p, coordinates);
     if (v->tile->rank)
         coordinates[v->tile->rank - 1] = c.start;
-    for (size_t i = 0; i < v->tile->rank; ++i)
+    for (size_t i = 0; i < v->tile->rank; i++)
         v->at[mlc_map_result_dim(out, i)] = mlc_affine_constant(v->ctx, coordinates[i]);
 }
 
@@ -682,8 +682,8 @@ static void
 emit_points(Vectorizer *v, MlcValue **values)
 {
     mlc_vec_clear(&v->reads);
-    for (int64_t p = 0; p < v->tile->num_points; ++p)
-        for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
+    for (int64_t p = 0; p < v->tile->num_points; p++)
+        for (int64_t i = 0; i < v->tile->num_chunks; i++) {
             MlcChunk c = chunk_of(v->tile, i);
             MlcValue **value = &values[p * v->tile->num_chunks + i];
             move_to(v, p, c);
@@ -716,11 +716,11 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     MlcAffineExpr at = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
     at = mlc_affine_add(start, at);
-    for (size_t i = 0; i < num_values; ++i)
+    for (size_t i = 0; i < num_values; i++)
         values[i] = mlc_block_arg(body, i + 1);
     if (in_blocks)
         emit_block(v, level, at, values, num_values);
-    for (int64_t u = 0; !in_blocks && u < unroll; ++u) {
+    for (int64_t u = 0; !in_blocks && u < unroll; u++) {
         v->at[loop] = mlc_affine_add_const(at, u);
         if (is_innermost)
             emit_points(v, values);
@@ -728,7 +728,7 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
             emit_reduction(v, level + 1, values, num_values);
     }
     mlc_build_yield(&v->b, values, num_values);
-    for (size_t i = 0; i < num_values; ++i)
+    for (size_t i = 0; i < num_values; i++)
         values[i] = mlc_op_result(op, i);
     v->b = outside;
     v->ivs.block = NULL;
@@ -740,7 +740,7 @@ static void
 emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, size_t num_values)
 {
     MlcValue **sums = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, num_values);
-    for (size_t i = 0; i < num_values; ++i) {
+    for (size_t i = 0; i < num_values; i++) {
         MlcType type = mlc_value_type(values[i]);
         MlcAttr zero = mlc_float_attr_get(mlc_type_element(type), 0);
         bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
@@ -750,12 +750,12 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
     if (level + 1 == v->num_reductions && size <= SHORT_BLOCK &&
         size < v->extent[v->reductions[level]])
         first = unroll_factor(v, size);
-    for (int64_t u = 0; u < first; ++u) {
+    for (int64_t u = 0; u < first; u++) {
         v->at[v->reductions[level]] = mlc_affine_add_const(start, u);
         emit_points(v, sums);
     }
     emit_steps(v, level, mlc_affine_add_const(start, first), size - first, false, sums, num_values);
-    for (size_t i = 0; i < num_values; ++i)
+    for (size_t i = 0; i < num_values; i++)
         values[i] =
             is_zero(values[i]) ? sums[i] : mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
 }
@@ -777,8 +777,8 @@ static void
 emit_inits(Vectorizer *v)
 {
     mlc_vec_clear(&v->reads);
-    for (int64_t p = 0; p < v->tile->num_points; ++p)
-        for (int64_t i = 0; i < v->tile->num_chunks; ++i) {
+    for (int64_t p = 0; p < v->tile->num_points; p++)
+        for (int64_t i = 0; i < v->tile->num_chunks; i++) {
             MlcChunk c = chunk_of(v->tile, i);
             move_to(v, p, c);
             v->tile->values[p * v->tile->num_chunks + i] =
@@ -795,7 +795,7 @@ start_op(Vectorizer *v, MlcOp *op)
     mlc_structured_loop_sizes(op, v->extent);
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     v->channel = v->tile->rank ? mlc_map_result_dim(out, v->tile->rank - 1) : -1;
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i) {
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {
         v->at[i] = mlc_affine_constant(v->ctx, 0);
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL && v->extent[i] != 1)
             v->reductions[v->num_reductions++] = i;
@@ -812,7 +812,7 @@ reduce_lanes(Vectorizer *v, MlcValue *vector, MlcValue *init, MlcOp *combine)
     MlcStr kind = mlc_str(mlc_combine_kind(combine, &neutral));
     const MlcAttrDef *def = mlc_context_attr(v->ctx, mlc_str("vector.kind"));
     int64_t value = 0;
-    for (size_t i = 0; i < def->num_cases; ++i)
+    for (size_t i = 0; i < def->num_cases; i++)
         if (mlc_str_equal(mlc_str(def->cases[i].name), kind))
             value = def->cases[i].value;
     MlcType element = mlc_value_type(init);
@@ -838,8 +838,8 @@ emit_lanes(Vectorizer *v, MlcValue **values, int64_t channels, MlcChunk c)
 {
     MlcValue *mask = mlc_build_mask(&v->b, c);
     mlc_vec_clear(&v->reads);
-    for (int64_t p = 0; p < v->tile->num_points; ++p)
-        for (int64_t i = 0; i < channels; ++i) {
+    for (int64_t p = 0; p < v->tile->num_points; p++)
+        for (int64_t i = 0; i < channels; i++) {
             MlcValue **value = &values[p * channels + i], *old = *value;
             move_to_element(v, p, i);
             *value = emit_body(v, old, c);
@@ -860,14 +860,14 @@ emit_lane_loop(Vectorizer *v, size_t level, MlcValue **values, int64_t channels)
         MlcOp *op = mlc_build_for(&v->b, 0, main, step, values, num_values);
         MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
         v->at[loop] = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
-        for (size_t i = 0; i < num_values; ++i)
+        for (size_t i = 0; i < num_values; i++)
             values[i] = mlc_block_arg(body, i + 1);
         if (is_lanes)
             emit_lanes(v, values, channels, (MlcChunk){.lanes = step, .width = step});
         else
             emit_lane_loop(v, level + 1, values, channels);
         mlc_build_yield(&v->b, values, num_values);
-        for (size_t i = 0; i < num_values; ++i)
+        for (size_t i = 0; i < num_values; i++)
             values[i] = mlc_op_result(op, i);
         v->b = outside;
         v->ivs.block = NULL;
@@ -885,11 +885,11 @@ finish_lanes(Vectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *co
     Tile *t = v->tile;
     mlc_vec_clear(&v->reads);
     v->channel = -1;
-    for (int64_t p = 0; p < t->num_points; ++p)
-        for (int64_t i = 0; i < t->num_chunks; ++i) {
+    for (int64_t p = 0; p < t->num_points; p++)
+        for (int64_t i = 0; i < t->num_chunks; i++) {
             MlcChunk c = chunk_of(t, i);
             MlcValue *lanes[1024];
-            for (int64_t k = 0; k < (c.width ? c.width : 1); ++k) {
+            for (int64_t k = 0; k < (c.width ? c.width : 1); k++) {
                 if (k >= c.lanes) {
                     lanes[k] = lanes[0];
                     continue;
@@ -920,9 +920,9 @@ emit_lane_reduction(Vectorizer *v, int loop, MlcOp *combine)
                           ? mlc_build_float(&v->b, v->tile->element, neutral)
                           : mlc_build_int(&v->b, v->tile->element, (int64_t)neutral);
     start = mlc_build_splat(&v->b, start, v->tile->vector);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         values[i] = start;
-    for (size_t i = 0; i < v->num_reductions; ++i) // the lanes' loop goes innermost
+    for (size_t i = 0; i < v->num_reductions; i++) // the lanes' loop goes innermost
         if (v->reductions[i] != (size_t)loop)
             v->reductions[last++] = v->reductions[i];
     v->reductions[last] = (size_t)loop;
@@ -964,11 +964,11 @@ emit_group(Vectorizer *v)
     Window w = {.v = v};
     (void)mlc_op_is_static_tiling(v->op, w.sizes);
     mlc_vec_clear(&v->reads);
-    for (int64_t i = 0; i < t->num_chunks; ++i) {
+    for (int64_t i = 0; i < t->num_chunks; i++) {
         w.chunk = chunk_of(t, i);
         move_to(v, 0, w.chunk);
         mlc_tiling(v->op)->emit(v->op, &v->b, read_window, &w, column);
-        for (int64_t p = 0; p < t->num_points; ++p)
+        for (int64_t p = 0; p < t->num_points; p++)
             t->values[p * t->num_chunks + i] = column[p];
     }
 }
@@ -1000,7 +1000,7 @@ rolled_dimension(Vectorizer *v, MlcOp *op)
         mlc_value_has_uses(mlc_block_arg(body, mlc_structured_num_inputs(op))) ||
         !reads_long_sums(v, op))
         return -1;
-    for (size_t i = 0; i + 1 < t->rank; ++i)
+    for (size_t i = 0; i + 1 < t->rank; i++)
         if (t->shape[i] > 1)
             return (int)i;
     return -1;
@@ -1019,15 +1019,15 @@ emit_rolled(Vectorizer *v, int dimension)
     MlcAffineExpr row = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
     dest = mlc_block_arg(body, 1);
     mlc_vec_clear(&v->reads);
-    for (int64_t p = 0; p < t->num_points; ++p) {
+    for (int64_t p = 0; p < t->num_points; p++) {
         int64_t coordinates[MLC_MAX_RANK] = {0};
         point_coordinates(t, p, coordinates);
-        for (int64_t i = 0; coordinates[dimension] == 0 && i < t->num_chunks; ++i) {
+        for (int64_t i = 0; coordinates[dimension] == 0 && i < t->num_chunks; i++) {
             MlcChunk c = chunk_of(t, i);
             MlcAffineExpr index[MLC_MAX_RANK];
             move_to(v, p, c);
             v->at[mlc_map_result_dim(out, (size_t)dimension)] = row;
-            for (size_t d = 0; d < t->rank; ++d)
+            for (size_t d = 0; d < t->rank; d++)
                 index[d] = v->at[mlc_map_result_dim(out, d)];
             dest = write_vector(v, t, emit_body(v, NULL, c), index, c, dest, &w);
         }
@@ -1108,7 +1108,7 @@ why_not_group(Vectorizer *v, MlcOp *op)
     if (!mlc_op_is_static_tiling(op, group))
         return "it has dynamic shapes, or cannot be computed in groups";
     Tile *t = new_tile(v, op);
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if (mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL)
             points *= group[i];
     if (t->num_points != points || t->num_points * t->num_chunks > MAX_VALUES)
@@ -1121,7 +1121,7 @@ static bool
 walks_evenly(MlcAffineMap map, unsigned channel, int64_t lanes)
 {
     int64_t step;
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i)
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
         if (!mlc_affine_step(mlc_affine_map_result(map, i), mlc_affine_map_num_dims(map), channel,
                              lanes, &step))
             return false;
@@ -1140,11 +1140,11 @@ why_not(Vectorizer *v, MlcOp *op)
     if (!mlc_affine_map_is_projected_permutation(out, false))
         return "its result is not written point by point";
     size_t num_parallel = 0;
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         num_parallel += mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL;
     if (num_parallel != mlc_affine_map_num_results(out))
         return "a parallel loop does not run along its result";
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!is_vector_element(mlc_type_element(mlc_value_type(mlc_op_operand(op, i)))))
             return "its elements are no integers or floats";
     MlcOp *combine;
@@ -1157,7 +1157,7 @@ why_not(Vectorizer *v, MlcOp *op)
     int channel = t->rank ? mlc_map_result_dim(out, t->rank - 1) : -1;
     bool has_lanes = channel >= 0 && t->shape[t->rank - 1] > 1 &&
                      mlc_structured_lane_loop(op, &combine) < 0; // along the result
-    for (size_t i = 0; i < mlc_structured_num_inputs(op) && has_lanes; ++i)
+    for (size_t i = 0; i < mlc_structured_num_inputs(op) && has_lanes; i++)
         if (!walks_evenly(mlc_structured_map(op, i), (unsigned)channel, t->vector))
             return "an operand does not go on evenly along the result's last dimension";
     return why_not_body(v, op, channel);
@@ -1226,7 +1226,7 @@ vectorize_block(Vectorizer *v, MlcBlock *block)
 static void
 collect_blocks(MlcOp *root, MlcPtrVec *blocks)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(root); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(root); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(root, i)) {
             mlc_vec_push(blocks, block);
             MLC_FOR_EACH_OP (op, block)
@@ -1242,7 +1242,7 @@ run(MlcPass *pass, MlcOp *root)
     MlcPtrVec blocks = {0};
     mlc_builder_init(&v.b, v.ctx);
     collect_blocks(root, &blocks);
-    for (size_t i = 0; i < blocks.size; ++i)
+    for (size_t i = 0; i < blocks.size; i++)
         vectorize_block(&v, blocks.data[i]);
     mlc_vec_release(&blocks);
     mlc_vec_release(&v.done);

@@ -139,7 +139,7 @@ match(MlcOp *op, MlcOp *function, Conv *conv)
 static int64_t
 tiles(int64_t size, int64_t m)
 {
-    return (size + m - 1) / m;
+    return mlc_ceil_div(size, m);
 }
 
 static double

@@ -36,7 +36,7 @@ source_window(MlcOp *pad, MlcWindow *w)
     if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
         w->rank > MLC_MAX_RANK)
         return false;
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         int64_t offset;
         if (!mlc_int_list_attr_get(low, i, &offset) || offset == MLC_DYNAMIC || offset < 0 ||
             mlc_type_dim(to, i) < mlc_type_dim(from, i))
@@ -90,7 +90,7 @@ mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
     MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
     MlcValue *padded = mlc_build_insert_slice(&b, &ivs, copy, filled, &w);
     if (buffer != to) {
-        for (size_t i = 0; i < w.rank; ++i) {
+        for (size_t i = 0; i < w.rank; i++) {
             w.offsets[i] = mlc_affine_constant(b.ctx, 0);
             w.sizes[i] = mlc_type_dim(to, i);
         }
@@ -129,7 +129,7 @@ read_dimension(MlcClip *clip, MlcAffineMap map, size_t r)
     if (!mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients) ||
         coefficients[n] != 0)
         return false;
-    for (unsigned d = 0; d < n; ++d) {
+    for (unsigned d = 0; d < n; d++) {
         bool is_parallel = mlc_structured_iterator(clip->reader, d) == MLC_ITERATOR_PARALLEL;
         int *loop = is_parallel ? &clip->out[r] : &clip->tap[r];
         if (coefficients[d] == 0)
@@ -166,7 +166,7 @@ find_parts(MlcClip *clip, size_t r, int64_t *edges, int64_t *products)
     size_t loop = (size_t)clip->out[r], n = 0;
     mlc_structured_loop_sizes(clip->reader, sizes);
     *edges = *products = 0;
-    for (int64_t out = 0; out < sizes[loop]; ++out) {
+    for (int64_t out = 0; out < sizes[loop]; out++) {
         taps_inside(clip, r, out, &first, &end);
         bool is_new = first != last_first || end != last_end;
         if (first == end || (is_new && n == MLC_MAX_CLIP_PARTS))
@@ -187,7 +187,7 @@ find_parts(MlcClip *clip, size_t r, int64_t *edges, int64_t *products)
 static bool
 reads_once(MlcOp *reader, MlcAffineMap map)
 {
-    for (size_t i = 0; i < mlc_structured_num_loops(reader); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(reader); i++)
         if (mlc_structured_iterator(reader, i) == MLC_ITERATOR_PARALLEL &&
             !mlc_affine_map_uses_dim(map, (unsigned)i))
             return false;
@@ -198,9 +198,9 @@ reads_once(MlcOp *reader, MlcAffineMap map)
 static bool
 others_read_plainly(const MlcClip *clip, size_t r)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(clip->reader); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(clip->reader); i++) {
         MlcAffineMap map = mlc_structured_map(clip->reader, i);
-        for (size_t k = 0; k < mlc_affine_map_num_results(map); ++k) {
+        for (size_t k = 0; k < mlc_affine_map_num_results(map); k++) {
             bool is_this = i == clip->operand && k == r;
             if (!is_this &&
                 mlc_affine_uses_dim(mlc_affine_map_result(map, k), (unsigned)clip->tap[r]) &&
@@ -230,7 +230,7 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
     bool few_edges = true;
     double share = 1; // of the products that are none with padding
     size_t variants = 1;
-    for (size_t r = 0; r < w.rank; ++r) {
+    for (size_t r = 0; r < w.rank; r++) {
         int64_t sizes[MLC_MAX_LOOPS], edges, products;
         (void)mlc_affine_is_constant(w.offsets[r], &clip->low[r]);
         clip->inside[r] = w.sizes[r];
@@ -252,7 +252,7 @@ void
 mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow *loops)
 {
     MlcContext *ctx = mlc_op_context(clip->pad);
-    for (size_t r = 0; r < mlc_type_rank(mlc_value_type(mlc_op_result(clip->pad, 0))); ++r) {
+    for (size_t r = 0; r < mlc_type_rank(mlc_value_type(mlc_op_result(clip->pad, 0))); r++) {
         int64_t first, end;
         if (clip->out[r] < 0)
             continue;
@@ -265,6 +265,6 @@ mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow
 void
 mlc_clip_to_source(const MlcClip *clip, MlcWindow *w)
 {
-    for (size_t r = 0; r < w->rank; ++r)
+    for (size_t r = 0; r < w->rank; r++)
         w->offsets[r] = mlc_affine_add_const(w->offsets[r], -clip->low[r]);
 }

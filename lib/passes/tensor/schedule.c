@@ -20,7 +20,7 @@ int64_t
 mlc_vector_length(MlcOp *op, const MlcTargetDesc *target)
 {
     unsigned bits = 8;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         unsigned operand_bits = element_bits(mlc_value_type(mlc_op_operand(op, i)));
         bits = operand_bits > bits ? operand_bits : bits;
     }
@@ -33,7 +33,7 @@ mlc_structured_reduction_size(MlcOp *op)
 {
     int64_t sizes[MLC_MAX_LOOPS], product = 1;
     mlc_structured_loop_sizes(op, sizes);
-    for (size_t i = 0; i < mlc_structured_num_loops(op); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
             product *= sizes[i];
     return product;
@@ -197,7 +197,7 @@ pixels_of_a_set(MlcOp *heavy, int64_t pixels, const MlcTargetDesc *target)
     if (!mlc_structured_is_contraction(heavy) || rank < 2 || pixels <= most)
         return pixels;
     int channel = mlc_map_result_dim(out, rank - 1), pixel = mlc_map_result_dim(out, rank - 2);
-    for (size_t i = 0; i < 2; ++i) {
+    for (size_t i = 0; i < 2; i++) {
         int64_t bytes = mlc_affine_map_uses_dim(mlc_structured_map(heavy, i), (unsigned)channel)
                             ? 0
                             : bytes_between(heavy, i, pixel);
@@ -213,7 +213,7 @@ result_loops(MlcOp *op, int *loops)
 {
     MlcAffineMap map = mlc_structured_map(op, mlc_structured_num_inputs(op));
     size_t rank = mlc_affine_map_num_results(map);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         loops[i] = mlc_map_result_dim(map, i);
     return rank;
 }
@@ -226,7 +226,7 @@ is_shared_by_inputs(MlcOp *heavy, size_t i)
     if (!mlc_structured_is_contraction(heavy))
         return false;
     int loop = mlc_map_result_dim(mlc_structured_map(heavy, mlc_structured_num_inputs(heavy)), i);
-    for (size_t k = 0; k < mlc_structured_num_inputs(heavy); ++k)
+    for (size_t k = 0; k < mlc_structured_num_inputs(heavy); k++)
         if (!mlc_affine_map_uses_dim(mlc_structured_map(heavy, k), (unsigned)loop))
             return false;
     return true;
@@ -240,7 +240,7 @@ cut_pixels(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, i
            int64_t least, MlcSchedule *s)
 {
     bool has_pixels = false;
-    for (size_t i = 0; i + 1 < rank; ++i)
+    for (size_t i = 0; i + 1 < rank; i++)
         has_pixels |= extent[loops[i]] > 1 && !is_shared_by_inputs(heavy, i);
     for (size_t i = rank - 1; i-- > 0;) {
         int64_t size = extent[loops[i]];
@@ -273,7 +273,7 @@ cut_groups(MlcOp *heavy, const int64_t *group, const int *loops, size_t rank, co
            const MlcTargetDesc *target, MlcSchedule *s)
 {
     MlcAffineMap out = mlc_structured_map(heavy, mlc_structured_num_inputs(heavy));
-    for (size_t i = 0; i < rank; ++i) {
+    for (size_t i = 0; i < rank; i++) {
         int64_t size = group[mlc_map_result_dim(out, i)];
         if (i + 1 == rank)
             size *= mlc_vector_length(heavy, target);
@@ -291,9 +291,9 @@ transposed_dim(MlcOp *heavy)
     size_t rank = mlc_affine_map_num_results(map);
     if (!mlc_structured_is_parallel(heavy))
         return -1;
-    for (size_t k = 0; k < out; ++k) {
+    for (size_t k = 0; k < out; k++) {
         int along = mlc_structured_transposed_loop(heavy, k, mlc_map_result_dim(map, rank - 1));
-        for (size_t i = 0; along >= 0 && i + 1 < rank; ++i)
+        for (size_t i = 0; along >= 0 && i + 1 < rank; i++)
             if (mlc_map_result_dim(map, i) == along)
                 return (int)i;
     }
@@ -312,7 +312,7 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
     size_t n = 0;
     if (!mlc_structured_is_contraction(heavy))
         return;
-    for (size_t i = 0; i + 1 < rank; ++i) {
+    for (size_t i = 0; i + 1 < rank; i++) {
         bool is_group = is_shared_by_inputs(heavy, i);
         has_pixels |= !is_group && extent[loops[i]] > 1;
         is_placed[loops[i]] = is_group && has_pixels;
@@ -320,14 +320,14 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
     }
     if (weights_fit(heavy, groups * channels, target))
         return;
-    for (unsigned i = 0; i < num_loops; ++i)
+    for (unsigned i = 0; i < num_loops; i++)
         if (is_placed[i])
             s->order[n++] = i;
     if (!weights_fit(heavy, channels, target)) {
         s->order[n++] = (unsigned)loops[rank - 1];
         is_placed[loops[rank - 1]] = true;
     }
-    for (unsigned i = 0; i < num_loops; ++i)
+    for (unsigned i = 0; i < num_loops; i++)
         if (!is_placed[i])
             s->order[n++] = i;
 }
@@ -339,7 +339,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     int loops[MLC_MAX_RANK];
     size_t num_loops = mlc_structured_num_loops(root);
     *s = (MlcSchedule){.unroll = 1};
-    for (size_t i = 0; i < num_loops; ++i)
+    for (size_t i = 0; i < num_loops; i++)
         s->order[i] = (unsigned)i;
     mlc_structured_loop_sizes(root, extent);
     size_t rank = result_loops(root, loops);
@@ -358,13 +358,13 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
         s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
         return;
     }
-    for (size_t i = 0; i + 1 < rank; ++i)
+    for (size_t i = 0; i + 1 < rank; i++)
         total *= extent[loops[i]];
     int64_t vector = mlc_vector_length(heavy, target);
     int64_t vectors = num_vectors(heavy, channels, total, vector, target);
     int square = transposed_dim(heavy);
     if (square >= 0 && extent[loops[square]] >= vector && channels >= vector) {
-        for (size_t i = 0; i < rank; ++i)
+        for (size_t i = 0; i < rank; i++)
             s->sizes[loops[i]] = (int)i == square || i + 1 == rank ? vector : 1;
         return;
     }

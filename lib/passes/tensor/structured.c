@@ -19,7 +19,7 @@ mlc_ivs_release(MlcIvs *ivs)
 static MlcAffineExpr
 dim_of(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
 {
-    for (size_t i = 0; i < ivs->values.size; ++i)
+    for (size_t i = 0; i < ivs->values.size; i++)
         if (ivs->values.data[i] == value)
             return mlc_affine_dim(ctx, (unsigned)i);
     mlc_vec_push(&ivs->values, value);
@@ -41,7 +41,7 @@ mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
     MlcAffineExpr inputs[2 * MLC_MAX_LOOPS];
     if (n > 2 * MLC_MAX_LOOPS)
         return dim_of(ivs, ctx, value);
-    for (size_t i = 0; i < n; ++i)
+    for (size_t i = 0; i < n; i++)
         inputs[i] = mlc_ivs_expr(ivs, ctx, mlc_op_operand(def, i));
     return mlc_affine_replace(mlc_affine_map_result(map, 0), inputs, num_dims, inputs + num_dims,
                               n - num_dims);
@@ -53,7 +53,7 @@ build_apply(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e)
     size_t n = ivs->values.size, used = 0;
     MlcAffineExpr *renumber = mlc_malloc((n + 1) * sizeof *renumber);
     MlcValue **operands = mlc_malloc((n + 1) * sizeof(MlcValue *));
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         renumber[i] = mlc_affine_dim(b->ctx, (unsigned)used);
         if (mlc_affine_uses_dim(e, (unsigned)i))
             operands[used++] = ivs->values.data[i];
@@ -89,7 +89,7 @@ mlc_ivs_value(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e)
 bool
 mlc_window_is_whole(const MlcWindow *w, MlcType type)
 {
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         int64_t offset;
         if (!mlc_affine_is_constant(w->offsets[i], &offset) || offset != 0 ||
             w->sizes[i] != mlc_type_dim(type, i))
@@ -102,7 +102,7 @@ void
 mlc_operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
 {
     w->rank = mlc_affine_map_num_results(map);
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
         int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1, divisor;
         int divided = mlc_affine_divided_dim(e, &divisor);
@@ -114,7 +114,7 @@ mlc_operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
             continue;
         }
         mlc_affine_linear(e, (unsigned)loops->rank, 0, coefficients);
-        for (size_t d = 0; d < loops->rank; ++d)
+        for (size_t d = 0; d < loops->rank; d++)
             size += coefficients[d] * (loops->sizes[d] - 1);
         w->sizes[i] = size;
         w->offsets[i] = mlc_affine_replace(e, loops->offsets, loops->rank, NULL, 0);
@@ -128,7 +128,7 @@ window_attrs(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, size_t num_fixed, M
 {
     int64_t offsets[MLC_MAX_RANK], strides[MLC_MAX_RANK];
     size_t n = num_fixed;
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         strides[i] = 1;
         if (mlc_affine_is_constant(w->offsets[i], &offsets[i]))
             continue;
@@ -181,7 +181,7 @@ mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIvs *ivs, MlcWindow *w)
     w->rank = mlc_int_list_attr_size(offsets);
     if (w->rank > MLC_MAX_RANK)
         return false;
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         int64_t offset, stride;
         if (!mlc_int_list_attr_get(offsets, i, &offset) ||
             !mlc_int_list_attr_get(sizes, i, &w->sizes[i]) || w->sizes[i] == MLC_DYNAMIC ||
@@ -204,7 +204,7 @@ mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValu
     operands[1] = mlc_build_index(b, upper);
     operands[2] = mlc_build_index(b, step);
     types[0] = mlc_index_type_get(b->ctx);
-    for (size_t i = 0; i < num_inits; ++i) {
+    for (size_t i = 0; i < num_inits; i++) {
         operands[i + 3] = inits[i];
         types[i + 1] = mlc_value_type(inits[i]);
     }
@@ -268,7 +268,7 @@ iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
 {
     const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
     MLC_VEC(MlcAttr) attrs = {0};
-    for (size_t i = 0; i < num_loops; ++i)
+    for (size_t i = 0; i < num_loops; i++)
         mlc_vec_push(&attrs,
                      mlc_enum_attr_get(ctx, def, iterators[i] == MLC_ITERATOR_PARALLEL ? 0 : 1));
     MlcAttr array = mlc_array_attr_get(ctx, attrs.data, num_loops);
@@ -284,7 +284,7 @@ mlc_build_empty_generic(MlcBuilder *b, MlcValue *const *operands, size_t num_inp
     size_t n = num_inputs + num_outputs;
     MLC_VEC(MlcAttr) map_attrs = {0};
     MlcTypeVec results = {0};
-    for (size_t i = 0; i < n; ++i) {
+    for (size_t i = 0; i < n; i++) {
         MlcType type = mlc_value_type(operands[i]);
         mlc_vec_push(&map_attrs, mlc_affine_map_attr_get(maps[i]));
         if (i >= num_inputs && mlc_type_is(type, MLC_TYPE_TENSOR))
@@ -321,7 +321,7 @@ mlc_build_generic(MlcBuilder *b, MlcValue *const *inputs, size_t num_inputs, Mlc
                   const MlcAffineMap *maps, const MlcIterator *iterators, size_t num_loops)
 {
     MlcValueVec operands = {0};
-    for (size_t i = 0; i < num_inputs; ++i)
+    for (size_t i = 0; i < num_inputs; i++)
         mlc_vec_push(&operands, inputs[i]);
     mlc_vec_push(&operands, output);
     MlcOp *op =

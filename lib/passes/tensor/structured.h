@@ -12,12 +12,6 @@
 #include "mlc/support/map.h"
 #include "mlc/machine.h"
 
-static inline int64_t
-mlc_ceil_div(int64_t a, int64_t b) // both positive
-{
-    return (a + b - 1) / b;
-}
-
 // The largest divisor of n up to `most`; both positive.
 static inline int64_t
 mlc_largest_divisor(int64_t n, int64_t most)

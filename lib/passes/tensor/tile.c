@@ -56,7 +56,7 @@ static MlcValue *tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *
 static bool
 window_equal(const MlcWindow *a, const MlcWindow *b)
 {
-    for (size_t i = 0; i < a->rank; ++i)
+    for (size_t i = 0; i < a->rank; i++)
         if (a->offsets[i] != b->offsets[i] || a->sizes[i] != b->sizes[i])
             return false;
     return a->rank == b->rank;
@@ -69,9 +69,9 @@ loops_of_window(MlcOp *op, const MlcWindow *w, MlcWindow *loops)
     MlcAffineMap map = mlc_structured_map(op, mlc_structured_num_inputs(op));
     loops->rank = mlc_structured_num_loops(op);
     mlc_structured_loop_sizes(op, loops->sizes);
-    for (size_t i = 0; i < loops->rank; ++i)
+    for (size_t i = 0; i < loops->rank; i++)
         loops->offsets[i] = mlc_affine_constant(mlc_op_context(op), 0);
-    for (size_t i = 0; i < w->rank; ++i) {
+    for (size_t i = 0; i < w->rank; i++) {
         int dim = mlc_map_result_dim(map, i);
         loops->offsets[dim] = w->offsets[i];
         loops->sizes[dim] = w->sizes[i];
@@ -87,7 +87,7 @@ window_type(MlcType type, const MlcWindow *w)
 static MlcValue *
 tile_producer(Tiler *t, MlcOp *op, const MlcWindow *w)
 {
-    for (size_t i = 0; i < t->made.size; ++i)
+    for (size_t i = 0; i < t->made.size; i++)
         if (t->made.data[i].op == op && window_equal(&t->made.data[i].window, w))
             return t->made.data[i].value;
     MlcWindow loops;
@@ -151,17 +151,17 @@ tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
         mlc_clip_taps(&t->clip, t->part, &clipped);
         loops = &clipped;
     }
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         operands[i] = i == num_inputs && dest ? dest
                                               : tile_operand(t, mlc_op_operand(op, i),
                                                              mlc_structured_map(op, i), loops);
     MlcValue *offsets[MLC_MAX_LOOPS];
     bool uses_index = mlc_structured_uses_index(op);
-    for (size_t i = 0; uses_index && i < loops->rank; ++i)
+    for (size_t i = 0; uses_index && i < loops->rank; i++)
         offsets[i] = mlc_ivs_value(&t->ivs, &t->b, loops->offsets[i]);
     MlcOp *tiled = mlc_op_clone(op, NULL);
     mlc_builder_insert(&t->b, tiled);
-    for (size_t i = 0; i < num_operands; ++i)
+    for (size_t i = 0; i < num_operands; i++)
         mlc_op_set_operand(tiled, i, operands[i]);
     mlc_value_set_type(mlc_op_result(tiled, 0), mlc_value_type(operands[num_inputs]));
     if (uses_index)
@@ -246,7 +246,7 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
     if (num_parts == 0)
         return emit_tiles(t, level, 0, extent[d], size > 0 && size < extent[d] ? size : extent[d],
                           dest);
-    for (size_t i = 0; i < num_parts; ++i) {
+    for (size_t i = 0; i < num_parts; i++) {
         int64_t begin = t->clip.parts[k][i],
                 end = i + 1 < num_parts ? t->clip.parts[k][i + 1] : extent[d], inside = end - begin;
         int64_t tile = size > 0 && size < inside
@@ -263,13 +263,13 @@ is_linear_nonnegative(MlcAffineMap map)
 {
     int64_t coefficients[MLC_MAX_LOOPS + 1];
     unsigned n = mlc_affine_map_num_dims(map);
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         int64_t divisor;
         if (mlc_affine_divided_dim(mlc_affine_map_result(map, i), &divisor) >= 0)
             continue;
         if (!mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coefficients))
             return false;
-        for (unsigned d = 0; d <= n; ++d)
+        for (unsigned d = 0; d <= n; d++)
             if (coefficients[d] < 0)
                 return false;
     }
@@ -289,7 +289,7 @@ can_tile(MlcOp *op)
     if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
         mlc_op_num_operands(op) > MLC_MAX_LOOPS * 2)
         return false;
-    for (size_t i = 0; i < mlc_op_num_operands(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!is_linear_nonnegative(mlc_structured_map(op, i)))
             return false;
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
@@ -300,13 +300,13 @@ can_tile(MlcOp *op)
 static bool
 reads_pointwise(MlcOp *user, MlcOp *producer)
 {
-    for (size_t i = 0; i < mlc_op_num_operands(user); ++i) {
+    for (size_t i = 0; i < mlc_op_num_operands(user); i++) {
         if (mlc_value_def(mlc_op_operand(user, i)) != producer)
             continue;
         MlcAffineMap map = mlc_structured_map(user, i);
         if (!mlc_affine_map_is_projected_permutation(map, false))
             return false;
-        for (size_t r = 0; r < mlc_affine_map_num_results(map); ++r)
+        for (size_t r = 0; r < mlc_affine_map_num_results(map); r++)
             if (mlc_structured_iterator(user, (size_t)mlc_map_result_dim(map, r)) !=
                 MLC_ITERATOR_PARALLEL)
                 return false;
@@ -385,7 +385,7 @@ can_fuse(Tiler *t, MlcOp *producer, bool *repeated)
 static bool
 tiles_reduction(Tiler *t)
 {
-    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         if (t->schedule.sizes[i] > 0 &&
             mlc_structured_iterator(t->root, i) != MLC_ITERATOR_PARALLEL)
             return true;
@@ -416,7 +416,7 @@ rows_through(Tiler *t, MlcUse *use, MlcOp *producer, size_t num_rows, Member *kn
     size_t found = 0;
     *known = (Member){.is_tiled = of_user->is_tiled && reads_pointwise(user, producer) &&
                                   covers_result(user, producer)};
-    for (size_t i = 0; i < mlc_affine_map_num_results(read); ++i) {
+    for (size_t i = 0; i < mlc_affine_map_num_results(read); i++) {
         int d = mlc_map_result_dim(read, i);
         if (d < 0)
             return false;
@@ -479,9 +479,9 @@ choose_block(Tiler *t)
     }
     mlc_structured_loop_sizes(t->root, extent);
     t->schedule = (MlcSchedule){.unroll = 1};
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; ++i)
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
         t->schedule.order[i] = i;
-    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         num_rows *= row[i] ? extent[i] : 1;
     int64_t cache = (int64_t)(has_contraction ? target->l2_bytes / 10 * 3 : target->l1d_bytes);
     int64_t wanted = cache * num_rows / (2 * largest);
@@ -502,7 +502,7 @@ collect_rows(Tiler *t)
     if (!mlc_structured(t->root) || rank < 2)
         return false;
     Member *root = add_member(t, t->root, (Member){.is_tiled = true});
-    for (size_t i = 0; i + 1 < rank; ++i)
+    for (size_t i = 0; i + 1 < rank; i++)
         root->row[mlc_map_result_dim(out, i)] = 1 + mlc_map_result_dim(out, i);
     for (MlcOp *op = mlc_op_prev(t->root); op; op = mlc_op_prev(op)) {
         Member known;
@@ -545,7 +545,7 @@ choose_sizes(Tiler *t, const MlcSchedule *given)
         return mlc_op_error(t->root, "has %zu loops, but %zu tile sizes were given",
                             mlc_structured_num_loops(t->root), num_sizes);
     t->schedule = (MlcSchedule){.unroll = 1};
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; ++i) {
+    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++) {
         t->schedule.order[i] = i;
         t->schedule.sizes[i] = i < num_sizes ? sizes[i] : 0;
     }
@@ -572,9 +572,9 @@ set_clip_loops(Tiler *t)
     MlcOp *reader = t->clip.reader;
     MlcAffineMap from = mlc_structured_map(reader, mlc_structured_num_inputs(reader)),
                  to = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
-    for (size_t d = 0; d < MLC_MAX_LOOPS; ++d)
+    for (size_t d = 0; d < MLC_MAX_LOOPS; d++)
         t->clip_loop[d] = -1;
-    for (size_t i = 0; i < mlc_affine_map_num_results(to); ++i)
+    for (size_t i = 0; i < mlc_affine_map_num_results(to); i++)
         t->clip_loop[mlc_map_result_dim(to, i)] = mlc_map_result_dim(from, i);
 }
 
@@ -597,7 +597,7 @@ handle_pads(Tiler *t, bool can_clip)
                 mlc_vec_push(&pads, mlc_value_def(value));
     }
     can_clip = can_clip && group_is_in_order(t);
-    for (size_t i = 0; i < pads.size; ++i) {
+    for (size_t i = 0; i < pads.size; i++) {
         MlcClip clip;
         if (can_clip && !t->clip.pad && mlc_pad_can_clip(pads.data[i], &clip))
             t->clip = clip;
@@ -615,7 +615,7 @@ has_tiles(Tiler *t)
 {
     int64_t extent[MLC_MAX_LOOPS];
     mlc_structured_loop_sizes(t->root, extent);
-    for (size_t i = 0; i < mlc_structured_num_loops(t->root); ++i)
+    for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         if (t->schedule.sizes[i] > 0 && t->schedule.sizes[i] < extent[i])
             return true;
     return false;
@@ -632,7 +632,7 @@ tiles_are_groups(Tiler *t)
         if (!mlc_op_is_static_tiling(op, group))
             continue;
         MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
-        for (size_t i = 0; i < mlc_affine_map_num_results(out); ++i) {
+        for (size_t i = 0; i < mlc_affine_map_num_results(out); i++) {
             int64_t size = t->schedule.sizes[mlc_map_result_dim(root_out, i)];
             if (size % group[mlc_map_result_dim(out, i)] != 0)
                 return mlc_op_error(op,
@@ -682,7 +682,7 @@ tell_tile(Tiler *t)
     int64_t extent[MLC_MAX_LOOPS];
     MlcBuf tile = {0}, whole = {0};
     mlc_structured_loop_sizes(t->root, extent);
-    for (size_t i = 0; i < mlc_affine_map_num_results(map); ++i) {
+    for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         int d = mlc_map_result_dim(map, i);
         int64_t size = t->schedule.sizes[d];
         if (extent[d] == 1)
@@ -795,7 +795,7 @@ tile_block(MlcPass *pass, MlcBlock *block)
 static bool
 tile_regions(MlcPass *pass, MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_op_num_regions(op); ++i)
+    for (size_t i = 0; i < mlc_op_num_regions(op); i++)
         MLC_FOR_EACH_BLOCK (block, mlc_op_region(op, i))
             if (!tile_block(pass, block))
                 return false;

@@ -34,7 +34,7 @@ mlc_build_mask(MlcBuilder *b, MlcChunk c)
     if (c.lanes == c.width)
         return NULL;
     uint8_t bits[1024] = {0};
-    for (int64_t i = 0; i < c.lanes; ++i)
+    for (int64_t i = 0; i < c.lanes; i++)
         bits[i] = 1;
     MlcType type = mlc_lanes_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
     return mlc_build_constant(b, mlc_dense_attr_get(type, bits, (size_t)c.width, false));
@@ -58,7 +58,7 @@ mlc_build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index,
     int32_t segments[4] = {1, (int32_t)rank, 1, mask != NULL};
     MlcNamedAttr attrs[3];
     size_t n = 1;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         operands[n++] = index[i];
     operands[n++] = build_padding(b, element);
     if (mask)
@@ -77,7 +77,7 @@ mlc_build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *dest, MlcVal
     int32_t segments[4] = {1, 1, (int32_t)rank, mask != NULL};
     MlcNamedAttr attrs[3];
     size_t n = 2;
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         operands[n++] = index[i];
     if (mask)
         operands[n++] = mask;
@@ -92,7 +92,7 @@ mlc_build_tensor_insert(MlcBuilder *b, MlcValue *scalar, MlcValue *dest, MlcValu
 {
     MlcValue *operands[MLC_MAX_RANK + 2] = {scalar, dest};
     MlcType type = mlc_value_type(dest);
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         operands[i + 2] = index[i];
     return mlc_op_result(mlc_build_op(b, "tensor.insert", &type, 1, operands, rank + 2, NULL, 0, 0),
                          0);
@@ -103,7 +103,7 @@ mlc_build_tensor_extract(MlcBuilder *b, MlcValue *source, MlcValue *const *index
 {
     MlcValue *operands[MLC_MAX_RANK + 1] = {source};
     MlcType type = mlc_type_element(mlc_value_type(source));
-    for (size_t i = 0; i < rank; ++i)
+    for (size_t i = 0; i < rank; i++)
         operands[i + 1] = index[i];
     return mlc_op_result(
         mlc_build_op(b, "tensor.extract", &type, 1, operands, rank + 1, NULL, 0, 0), 0);

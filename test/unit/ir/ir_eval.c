@@ -39,7 +39,7 @@ static void
 test_integers(void **state)
 {
     Fixture *f = *state;
-    for (unsigned width = 1; width < 200; ++width) {
+    for (unsigned width = 1; width < 200; width++) {
         MlcType type = mlc_integer_type_get(f->ctx, width, MLC_SIGNLESS);
         MlcArena arena = {0};
         MlcWide value = mlc_wide_sub(&arena, mlc_wide_signed_max(&arena, width),
@@ -59,7 +59,7 @@ static void
 test_floats(void **state)
 {
     Fixture *f = *state;
-    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; ++kind) {
+    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; kind++) {
         MlcType type = mlc_float_type_get(f->ctx, (MlcFloatKind)kind);
         MlcDatum d = mlc_datum_float(type, 1.5), read;
         unsigned char bytes[16] = {0};
@@ -82,7 +82,7 @@ test_elements(void **state)
     MlcDatum d, element, splat;
     assert_true(mlc_eval_elements(&f->e, NULL, type, NULL, &d));
     assert_int_equal(mlc_datum_num_elements(&d), 6);
-    for (int64_t i = 0; i < 6; ++i) {
+    for (int64_t i = 0; i < 6; i++) {
         MlcDatum value = mlc_datum_int(i3, i - 3);
         mlc_datum_set_element(&d, (size_t)i, &value);
     }
@@ -106,7 +106,7 @@ test_windows(void **state)
     MlcDatum d;
     assert_true(mlc_eval_elements(&f->e, NULL, type, NULL, &d));
     int64_t *data = d.elements.data, got[4];
-    for (int64_t i = 0; i < 12; ++i)
+    for (int64_t i = 0; i < 12; i++)
         data[i] = i;
     const int64_t offsets[] = {1, 0}, sizes[] = {2, 2}, strides[] = {1, 2}, far[] = {2, 0};
     assert_true(mlc_eval_read_window(&f->e, NULL, &d, offsets, sizes, strides, got));
@@ -156,10 +156,10 @@ static void
 test_order(void **state)
 {
     Fixture *f = *state;
-    for (f->e.seed = 0; f->e.seed < 50; ++f->e.seed)
-        for (uint64_t n = 1; n < 40; ++n) {
+    for (f->e.seed = 0; f->e.seed < 50; f->e.seed++)
+        for (uint64_t n = 1; n < 40; n++) {
             bool seen[40] = {false};
-            for (uint64_t i = 0; i < n; ++i) {
+            for (uint64_t i = 0; i < n; i++) {
                 uint64_t at = mlc_eval_order(&f->e, i, n);
                 assert_true(at < n && !seen[at]);
                 assert_true(f->e.seed != 0 || at == i);

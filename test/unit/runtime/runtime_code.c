@@ -23,8 +23,8 @@ task(void *context, int64_t begin, int64_t end, void *scratch)
     const Context *c = context;
     const float *weights = c->call->prepared, *bias = c->call->constants;
     float *row = scratch;
-    for (int64_t r = begin; r < end; ++r) {
-        for (int i = 0; i < ROW; ++i)
+    for (int64_t r = begin; r < end; r++) {
+        for (int i = 0; i < ROW; i++)
             row[i] = weights[i] * c->x[r * ROW + i] + bias[i];
         memcpy(c->y + r * ROW, row, sizeof(float) * ROW);
     }
@@ -35,7 +35,7 @@ mlc_init(const MlcRtCall *call)
 {
     float *prepared = call->prepared;
     const float *constants = call->constants;
-    for (int i = 0; i < ROW; ++i)
+    for (int i = 0; i < ROW; i++)
         prepared[i] = 2 * constants[i];
     return 0;
 }
@@ -65,7 +65,7 @@ mlc_main(const MlcRtCall *call)
     call->table->kernel_end(call, 0);
     call->table->kernel_begin(call, 1);
     float *exponentials = call->outputs[1];
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         exponentials[i] = expf((float)i);
     call->table->kernel_end(call, 1);
     return 0;

@@ -120,7 +120,7 @@ set_up(void **state)
     MlcBuf error = {0};
     if (!mlc_file_open(&f.object, CODE_OBJECT, MLC_FILE_READ_ONLY, &error))
         return fprintf(stderr, "%s\n", mlc_buf_c_str(&error)), -1;
-    for (int i = 0; i < ROW; ++i)
+    for (int i = 0; i < ROW; i++)
         f.constants[i] = (float)i;
     MlcStr object = {f.object.data, f.object.size};
     if (!mlc_image_link(&f.image, &object, 1, &error))
@@ -143,7 +143,7 @@ tear_down(void **state)
 static void
 fill(float *x, size_t count, float start)
 {
-    for (size_t i = 0; i < count; ++i)
+    for (size_t i = 0; i < count; i++)
         x[i] = start + (float)i;
 }
 
@@ -153,7 +153,7 @@ is_right(const MlcRtTensor *y, const float *x, int64_t rows)
     const float *data = y->data;
     if (y->dims[0] != rows)
         return false;
-    for (int64_t i = 0; i < rows * ROW; ++i) {
+    for (int64_t i = 0; i < rows * ROW; i++) {
         float c = (float)(i % ROW);
         if (data[i] != 2 * c * x[i] + c)
             return false;
@@ -188,7 +188,7 @@ runs_and_describes_itself(void **state)
     float x[ROWS * ROW];
     fill(x, ROWS * ROW, 1);
     MlcRtTensor tensor = {MLC_RT_F32, 2, static_dims, x};
-    for (int32_t threads = 1; threads <= 4; ++threads) {
+    for (int32_t threads = 1; threads <= 4; threads++) {
         MlcRtError error;
         MlcSession *session = mlc_session_create(
             model, &(MlcSessionOptions){.threads = threads, .profile = true}, &error);
@@ -244,7 +244,7 @@ run_allocates_nothing(void **state)
     void *(*volatile allocate)(size_t) = malloc; // not to be optimised away
     bool ok = true;
     counting = true;
-    for (int i = 0; i < 50; ++i)
+    for (int i = 0; i < 50; i++)
         ok &=
             mlc_session_set_input(session, 0, &tensor, &error) && mlc_session_run(session, &error);
     counting = false;
@@ -282,7 +282,7 @@ callers_arena_is_touched_to_the_last_byte(void **state)
         mlc_session_set_input(session, 0, &(MlcRtTensor){MLC_RT_F32, 2, static_dims, x}, &error));
     assert_true(mlc_session_run(session, &error));
     assert_int_equal(memory[mlc_model_arena_bytes(model) - 1], 0x55);
-    for (size_t i = bytes; i < bytes + 64; ++i)
+    for (size_t i = bytes; i < bytes + 64; i++)
         assert_int_equal(memory[i], 0xee);
     mlc_session_destroy(session);
     mlc_model_destroy(model);
@@ -303,7 +303,7 @@ caller_thread(void *argument)
     MlcSession *session = mlc_session_create(c->model, &(MlcSessionOptions){.threads = 3}, &error);
     float x[ROWS * ROW];
     c->ok = session != NULL;
-    for (int round = 0; round < 100 && c->ok; ++round) {
+    for (int round = 0; round < 100 && c->ok; round++) {
         fill(x, ROWS * ROW, c->start + (float)round);
         c->ok = mlc_session_set_input(session, 0, &(MlcRtTensor){MLC_RT_F32, 2, static_dims, x},
                                       &error) &&
@@ -322,11 +322,11 @@ sessions_share_a_model(void **state)
     enum { NUM_CALLERS = 5 };
     pthread_t threads[NUM_CALLERS];
     Caller callers[NUM_CALLERS];
-    for (int i = 0; i < NUM_CALLERS; ++i) {
+    for (int i = 0; i < NUM_CALLERS; i++) {
         callers[i] = (Caller){model, (float)i, false};
         pthread_create(&threads[i], NULL, caller_thread, &callers[i]);
     }
-    for (int i = 0; i < NUM_CALLERS; ++i) {
+    for (int i = 0; i < NUM_CALLERS; i++) {
         pthread_join(threads[i], NULL);
         assert_true(callers[i].ok);
     }
@@ -346,7 +346,7 @@ dynamic_rows(void **state)
     float *x = malloc(1001 * ROW * sizeof *x);
     fill(x, 1001 * ROW, 0);
     const int64_t sizes[] = {3, 50, 0, 1, 1000};
-    for (int i = 0; i < 5; ++i) {
+    for (int i = 0; i < 5; i++) {
         int64_t dims[] = {sizes[i], ROW};
         assert_true(
             mlc_session_set_input(session, 0, &(MlcRtTensor){MLC_RT_F32, 2, dims, x}, &error));
@@ -454,7 +454,7 @@ damaged_files(void **state)
         assert_true(status == MLC_RT_CORRUPT || (status == MLC_RT_VERSION && at < 16) || padding);
     }
     srand(1);
-    for (int round = 0; round < 20000; ++round) {
+    for (int round = 0; round < 20000; round++) {
         memcpy(copy, f->artefact.data, f->artefact.size);
         size_t at = 24 + (size_t)rand() % (h.sections[MLC_ARTEFACT_IMPORTS].offset + 16 - 24);
         copy[at] = (char)(rand() % 3 == 0 ? rand() : rand() % 2 ? 0xff : copy[at] + 1);
@@ -526,9 +526,9 @@ damaged_objects(void **state)
     Fixture *f = *state;
     char *copy = malloc(f->object.size);
     srand(2);
-    for (int round = 0; round < 3000; ++round) {
+    for (int round = 0; round < 3000; round++) {
         memcpy(copy, f->object.data, f->object.size);
-        for (int i = 0; i < 1 + round % 3; ++i)
+        for (int i = 0; i < 1 + round % 3; i++)
             copy[(size_t)rand() % f->object.size] = (char)rand();
         MlcImage image;
         MlcBuf error = {0};

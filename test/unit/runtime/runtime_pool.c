@@ -28,7 +28,7 @@ count_chunks(void *context, int64_t begin, int64_t end, void *scratch)
     _Atomic int *in_use = scratch;
     if (atomic_exchange(in_use, 1) != 0)
         atomic_fetch_add(&counts->sharing, 1);
-    for (int64_t i = begin; i < end; ++i)
+    for (int64_t i = begin; i < end; i++)
         atomic_fetch_add(&counts->runs[i], 1);
     atomic_store(in_use, 0);
 }
@@ -40,7 +40,7 @@ run_and_check(int64_t threads, int64_t num_chunks)
     static _Thread_local _Alignas(64) char scratch[16 * SCRATCH];
     memset(&counts, 0, sizeof counts);
     mlc_rt_pool_run(threads, count_chunks, &counts, num_chunks, scratch, SCRATCH);
-    for (int64_t i = 0; i < MAX_CHUNKS; ++i)
+    for (int64_t i = 0; i < MAX_CHUNKS; i++)
         if (counts.runs[i] != (i < num_chunks))
             return false;
     return counts.sharing == 0;
@@ -51,8 +51,8 @@ each_chunk_runs_once(void **state)
 {
     (void)state;
     assert_int_equal(mlc_rt_pool_acquire(4), 4);
-    for (int64_t threads = 1; threads <= 4; ++threads)
-        for (int round = 0; round < 300; ++round)
+    for (int64_t threads = 1; threads <= 4; threads++)
+        for (int round = 0; round < 300; round++)
             assert_true(run_and_check(threads, round % 100));
     assert_true(run_and_check(4, MAX_CHUNKS));
     mlc_rt_pool_release();
@@ -62,7 +62,7 @@ static void *
 session_thread(void *result)
 {
     bool ok = true;
-    for (int round = 0; round < 300; ++round)
+    for (int round = 0; round < 300; round++)
         ok &= run_and_check(1 + round % 4, round % 37);
     *(bool *)result = ok;
     return NULL;
@@ -76,9 +76,9 @@ many_callers_at_a_time(void **state)
     pthread_t callers[NUM_CALLERS];
     bool ok[NUM_CALLERS] = {0};
     mlc_rt_pool_acquire(4);
-    for (int i = 0; i < NUM_CALLERS; ++i)
+    for (int i = 0; i < NUM_CALLERS; i++)
         assert_int_equal(pthread_create(&callers[i], NULL, session_thread, &ok[i]), 0);
-    for (int i = 0; i < NUM_CALLERS; ++i) {
+    for (int i = 0; i < NUM_CALLERS; i++) {
         pthread_join(callers[i], NULL);
         assert_true(ok[i]);
     }
@@ -129,7 +129,7 @@ static void
 nested(void *context, int64_t begin, int64_t end, void *scratch)
 {
     (void)scratch;
-    for (int64_t i = begin; i < end; ++i)
+    for (int64_t i = begin; i < end; i++)
         mlc_rt_pool_run(4, count_chunks, (Counts *)context + i, 10, NULL, SCRATCH);
 }
 
@@ -142,8 +142,8 @@ nested_regions_run_inline(void **state)
     mlc_rt_pool_acquire(4);
     mlc_rt_pool_run(4, nested, counts, 8, scratch, SCRATCH);
     mlc_rt_pool_release();
-    for (int i = 0; i < 8; ++i)
-        for (int chunk = 0; chunk < 10; ++chunk)
+    for (int i = 0; i < 8; i++)
+        for (int chunk = 0; chunk < 10; chunk++)
             assert_int_equal(counts[i].runs[chunk], 1);
     free(counts);
 }
@@ -193,12 +193,12 @@ taken_off_their_core(void **state)
     pthread_t busy;
     assert_int_equal(sched_getaffinity(0, sizeof all, &all), 0);
     CPU_ZERO(&one);
-    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; ++i)
+    for (int i = 0; i < CPU_SETSIZE && CPU_COUNT(&one) == 0; i++)
         if (CPU_ISSET(i, &all))
             CPU_SET(i, &one);
     assert_int_equal(sched_setaffinity(0, sizeof one, &one), 0);
     assert_int_equal(pthread_create(&busy, NULL, be_busy, &stop), 0);
-    for (int round = 0; round < 3; ++round) {
+    for (int round = 0; round < 3; round++) {
         mlc_rt_pool_acquire(4);
         mlc_rt_pool_begin_run();
         for (int64_t end = milliseconds() + 400; milliseconds() < end;)

@@ -34,25 +34,25 @@ note_event(void *target, MlcStr name, MlcStr value, MlcBuf *error)
 #define OPTIONS(v)                                                                                 \
     {                                                                                              \
         {.name = "verbose", .kind = MLC_CLI_FLAG, .target = &(v).verbose, .help = "Say more"},     \
-        {.name = "o",                                                                              \
-         .kind = MLC_CLI_STRING,                                                                   \
-         .target = &(v).output,                                                                    \
-         .value_name = "file",                                                                     \
-         .help = "Where to write"},                                                                \
-        {.name = "threads", .kind = MLC_CLI_INT, .target = &(v).threads, .help = "How many"},      \
-        {.name = "min-time", .kind = MLC_CLI_DOUBLE, .target = &(v).seconds},                      \
-        {.name = "input", .kind = MLC_CLI_LIST, .target = &(v).inputs},                            \
-        {.name = "fuse",                                                                           \
-         .kind = MLC_CLI_EVENT,                                                                    \
-         .target = &(v).events,                                                                    \
-         .event = note_event,                                                                      \
-         .help = "Fuse"},                                                                          \
-        {.name = "tile",                                                                           \
-         .kind = MLC_CLI_EVENT,                                                                    \
-         .target = &(v).events,                                                                    \
-         .event = note_event,                                                                      \
-         .value_name = "options",                                                                  \
-         .help = "Tile"},                                                                          \
+            {.name = "o",                                                                          \
+             .kind = MLC_CLI_STRING,                                                               \
+             .target = &(v).output,                                                                \
+             .value_name = "file",                                                                 \
+             .help = "Where to write"},                                                            \
+            {.name = "threads", .kind = MLC_CLI_INT, .target = &(v).threads, .help = "How many"},  \
+            {.name = "min-time", .kind = MLC_CLI_DOUBLE, .target = &(v).seconds},                  \
+            {.name = "input", .kind = MLC_CLI_LIST, .target = &(v).inputs},                        \
+            {.name = "fuse",                                                                       \
+             .kind = MLC_CLI_EVENT,                                                                \
+             .target = &(v).events,                                                                \
+             .event = note_event,                                                                  \
+             .help = "Fuse"},                                                                      \
+            {.name = "tile",                                                                       \
+             .kind = MLC_CLI_EVENT,                                                                \
+             .target = &(v).events,                                                                \
+             .event = note_event,                                                                  \
+             .value_name = "options",                                                              \
+             .help = "Tile"},                                                                      \
     }
 
 enum { NUM_OPTIONS = 7 };
@@ -62,7 +62,7 @@ parse(Values *v, const char *const *args, int num_args)
 {
     const MlcCliOption options[] = OPTIONS(*v);
     char *argv[20] = {(char *)"tool"};
-    for (int i = 0; i < num_args; ++i)
+    for (int i = 0; i < num_args; i++)
         argv[i + 1] = (char *)args[i];
     return mlc_cli_parse(options, NUM_OPTIONS, num_args + 1, argv, &v->positional, &v->error);
 }

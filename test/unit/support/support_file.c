@@ -67,11 +67,11 @@ two_nuls_follow(void **state)
     (void)state;
     size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t sizes[] = {0, 1, page - 2, page - 1, page, page + 1, 3 * page};
-    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; ++i) {
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
         char *bytes = mlc_malloc(sizes[i] + 1);
         memset(bytes, 'x', sizes[i]);
         assert_true(mlc_file_write_atomic(in_dir("sized"), bytes, sizes[i], &error));
-        for (int mode = MLC_FILE_READ_ONLY; mode <= MLC_FILE_PRIVATE; ++mode) {
+        for (int mode = MLC_FILE_READ_ONLY; mode <= MLC_FILE_PRIVATE; mode++) {
             MlcFile file;
             assert_true(mlc_file_open(&file, path, (MlcFileMode)mode, &error));
             assert_int_equal(file.size, sizes[i]);
@@ -162,7 +162,7 @@ static void
 other_names(void **state)
 {
     (void)state;
-    for (int i = 0; i < 2; ++i) {
+    for (int i = 0; i < 2; i++) {
         MlcFileWriter writer;
         has_nameless = i == 0;
         assert_true(mlc_file_writer_begin(&writer, in_dir("this"), &error));
@@ -183,7 +183,7 @@ files_of_one_result(void **state)
 {
     (void)state;
     size_t before = count_files();
-    for (int keep = 0; keep < 2; ++keep) {
+    for (int keep = 0; keep < 2; keep++) {
         mlc_files_together();
         assert_true(mlc_dir_create(in_dir("result/inner"), &error));
         assert_true(mlc_file_write_atomic(in_dir("result/inner/file"), "x", 1, &error));

@@ -20,7 +20,7 @@ agrees_with_a_table(void **state)
     MlcMap map;
     mlc_map_init(&map);
     uint64_t table[NUM_KEYS] = {0}, random = 1, size = 0;
-    for (int step = 0; step < 100000; ++step) {
+    for (int step = 0; step < 100000; step++) {
         random = mlc_hash_u64(random);
         uint64_t key = random % NUM_KEYS, value = random >> 32 | 1, found;
         if (random >> 20 & 1) {
@@ -41,7 +41,7 @@ agrees_with_a_table(void **state)
     uint64_t seen = 0;
     MLC_MAP_FOR_EACH (entry, &map) {
         assert_true(table[entry->key] == entry->value);
-        ++seen;
+        seen++;
     }
     assert_true(seen == size);
     mlc_map_release(&map);
@@ -52,18 +52,18 @@ iterates_in_insertion_order(void **state)
 {
     (void)state;
     MlcMap map = {0};
-    for (uint64_t i = 0; i < 1000; ++i)
+    for (uint64_t i = 0; i < 1000; i++)
         mlc_map_set_u64(&map, i * 7919 % 1009, i);
     MLC_MAP_FOR_EACH (entry, &map)
         if (entry->value % 2)
             mlc_map_erase_u64(&map, entry->key);
-    for (uint64_t i = 1000; i < 3000; ++i)
+    for (uint64_t i = 1000; i < 3000; i++)
         mlc_map_set_u64(&map, i * 100003, i);
     uint64_t last = 0, count = 0;
     MLC_MAP_FOR_EACH (entry, &map) {
         assert_true(count == 0 || entry->value > last);
         last = entry->value;
-        ++count;
+        count++;
     }
     assert_int_equal(count, 2500);
     mlc_map_clear(&map);
@@ -77,7 +77,7 @@ serves_as_a_stack_of_unique_things(void **state)
     (void)state;
     MlcMap map = {0};
     int things[10];
-    for (int round = 0; round < 100000; ++round) {
+    for (int round = 0; round < 100000; round++) {
         assert_true(mlc_map_add(&map, &things[round % 10]));
         assert_false(mlc_map_add(&map, &things[round % 10]));
         assert_true(mlc_map_erase(&map, &things[round % 10]));
@@ -109,12 +109,12 @@ string_keys_are_copied(void **state)
     MlcStrMap map;
     mlc_str_map_init(&map, &arena);
     char key[32];
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 2000; i++) {
         snprintf(key, sizeof key, "key%d", i);
         mlc_str_map_set_u64(&map, mlc_str(key), (uint64_t)i);
     }
     uint64_t value;
-    for (int i = 0; i < 2000; ++i) {
+    for (int i = 0; i < 2000; i++) {
         snprintf(key, sizeof key, "key%d", i);
         assert_true(mlc_str_map_get_u64(&map, mlc_str(key), &value));
         assert_int_equal(value, i);
@@ -139,12 +139,12 @@ hash_spreads(void **state)
     (void)state;
     char zeros[200] = {0};
     MlcMap seen = {0};
-    for (size_t size = 0; size < sizeof zeros; ++size)
+    for (size_t size = 0; size < sizeof zeros; size++)
         mlc_map_set_u64(&seen, mlc_hash_bytes(zeros, size, 0), size);
     assert_int_equal(mlc_map_size(&seen), sizeof zeros);
     mlc_map_release(&seen);
     int moved = 0;
-    for (int bit = 0; bit < 64; ++bit)
+    for (int bit = 0; bit < 64; bit++)
         moved +=
             __builtin_popcountll(mlc_hash_u64(12345) ^ mlc_hash_u64(12345 ^ UINT64_C(1) << bit));
     assert_in_range(moved, 64 * 28, 64 * 36);

@@ -52,14 +52,14 @@ arena_aligns_and_keeps(void **state)
     MlcArena arena;
     mlc_arena_init(&arena);
     unsigned char *objects[1000];
-    for (size_t i = 0; i < 1000; ++i) {
+    for (size_t i = 0; i < 1000; i++) {
         size_t align = (size_t)1 << i % 8, size = i * 37 % 3000;
         objects[i] = mlc_arena_alloc(&arena, size, align);
         assert_int_equal((uintptr_t)objects[i] % align, 0);
         memset(objects[i], (int)i, size);
     }
-    for (size_t i = 0; i < 1000; ++i)
-        for (size_t j = 0; j < i * 37 % 3000; ++j)
+    for (size_t i = 0; i < 1000; i++)
+        for (size_t j = 0; j < i * 37 % 3000; j++)
             assert_int_equal(objects[i][j], (unsigned char)i);
     mlc_arena_release(&arena);
 }
@@ -86,7 +86,7 @@ arena_makes_zeroed_objects_and_strings(void **state)
     (void)state;
     MlcArena arena = {0};
     uint64_t *numbers = MLC_NEW_ARRAY(&arena, uint64_t, 100);
-    for (int i = 0; i < 100; ++i)
+    for (int i = 0; i < 100; i++)
         assert_true(numbers[i] == 0);
     MlcStr copy = mlc_arena_strdup(&arena, mlc_str_n("tensor<4xf32>", 6));
     assert_string_equal(copy.data, "tensor");
@@ -103,7 +103,7 @@ vec_grows_and_shrinks(void **state)
 {
     (void)state;
     MLC_VEC(Pair) v = {0};
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < 1000; i++)
         mlc_vec_push(&v, (Pair){i, -i});
     assert_int_equal(v.size, 1000);
     assert_int_equal(mlc_vec_pop(&v).second, -999);
@@ -131,7 +131,7 @@ buf_appends(void **state)
     mlc_buf_append_hex(&buf, 0, 1);
     assert_string_equal(mlc_buf_c_str(&buf), "-9223372036854775808 18446744073709551615 00AB0");
     mlc_buf_clear(&buf);
-    for (int i = 0; i < 1000; ++i)
+    for (int i = 0; i < 1000; i++)
         mlc_buf_printf(&buf, "%03d", i);
     assert_int_equal(buf.size, 3000);
     assert_memory_equal(buf.data + 2997, "999", 3);

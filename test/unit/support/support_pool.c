@@ -36,7 +36,7 @@ check_loop(MlcPool *pool, size_t n)
     static _Thread_local Loop loop;
     memset(&loop, 0, sizeof loop);
     mlc_parallel_for(pool, n, count_run, &loop);
-    for (size_t i = 0; i < NUM_INDICES; ++i)
+    for (size_t i = 0; i < NUM_INDICES; i++)
         if (atomic_load(&loop.runs[i]) != (i < n))
             fail_msg("index %zu ran %d times", i, atomic_load(&loop.runs[i]));
     assert_int_equal(atomic_load(&loop.clashes), 0);
@@ -47,10 +47,10 @@ every_index_runs_once(void **state)
 {
     (void)state;
     check_loop(NULL, 100);
-    for (unsigned threads = 0; threads <= 5; ++threads) {
+    for (unsigned threads = 0; threads <= 5; threads++) {
         MlcPool *pool = mlc_pool_create(threads);
         assert_true(threads == 0 || mlc_pool_num_threads(pool) == threads);
-        for (size_t n = 0; n < 200; ++n)
+        for (size_t n = 0; n < 200; n++)
             check_loop(pool, n);
         check_loop(pool, NUM_INDICES);
         mlc_pool_destroy(pool);
@@ -91,7 +91,7 @@ loops_nest(void **state)
 static void *
 run_loops(void *arg)
 {
-    for (int i = 0; i < 200; ++i)
+    for (int i = 0; i < 200; i++)
         check_loop(arg, 50);
     return NULL;
 }
@@ -102,9 +102,9 @@ several_threads_share_a_pool(void **state)
     (void)state;
     MlcPool *pool = mlc_pool_create(3);
     pthread_t threads[4];
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, run_loops, pool), 0);
-    for (int i = 0; i < 4; ++i)
+    for (int i = 0; i < 4; i++)
         pthread_join(threads[i], NULL);
     mlc_pool_destroy(pool);
 }

@@ -53,7 +53,7 @@ static void
 names_and_kinds_agree(void **state)
 {
     (void)state;
-    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; ++i) {
+    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; i++) {
         const MlcFloatInfo *info = mlc_float_info((MlcFloatKind)i);
         MlcFloatKind kind;
         assert_true(mlc_float_kind_from_name(mlc_str(info->name), &kind));
@@ -68,7 +68,7 @@ static void
 converts_like_the_machine(void **state)
 {
     (void)state;
-    for (int i = 0; i < 100000; ++i) {
+    for (int i = 0; i < 100000; i++) {
         uint64_t bits = next_random();
         double value;
         memcpy(&value, &bits, sizeof value);
@@ -90,8 +90,8 @@ static void
 widening_and_back_changes_nothing(void **state)
 {
     (void)state;
-    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; ++kind)
-        for (int i = 0; i < 1000; ++i) {
+    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; kind++)
+        for (int i = 0; i < 1000; i++) {
             MlcFloat a = random_float((MlcFloatKind)kind);
             if (mlc_float_is_nan(a))
                 continue;
@@ -132,7 +132,7 @@ overflow_by_kind(void **state)
         {MLC_FLOAT_BF16, 3.3895313892515355e38, 0x7f7f},
         {MLC_FLOAT_TF32, 1.0, 0x1fc00},
     };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(mlc_float_from_double(cases[i].kind, cases[i].value).lo, cases[i].bits);
 }
 
@@ -140,7 +140,7 @@ static void
 special_values(void **state)
 {
     (void)state;
-    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; ++i) {
+    for (int i = 0; i < MLC_FLOAT_NUM_KINDS; i++) {
         MlcFloatKind kind = (MlcFloatKind)i;
         bool has_nan = mlc_float_info(kind)->specials != MLC_FLOAT_SPECIALS_NONE;
         bool has_inf = mlc_float_info(kind)->specials == MLC_FLOAT_SPECIALS_IEEE;
@@ -226,7 +226,7 @@ parsing_refuses_other_forms(void **state)
     static const char *const texts[] = {"",    "-",   ".",    "e5",   "1e",   "1e+", "1.2.3",
                                         "0x1", "inf", "1.0f", " 1.0", "1.0 ", "nan", "--1"};
     MlcFloat out;
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; ++i)
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         assert_false(mlc_float_parse(MLC_FLOAT_F64, mlc_str(texts[i]), &out));
 }
 
@@ -254,8 +254,8 @@ arithmetic(void **state)
         mlc_float_div(mlc_float_from_int(MLC_FLOAT_F128, 1), mlc_float_from_int(MLC_FLOAT_F128, 3));
     assert_true(third.hi == UINT64_C(0x3ffd555555555555) &&
                 third.lo == UINT64_C(0x5555555555555555));
-    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; ++kind)
-        for (int i = 0; i < 1000; ++i) {
+    for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; kind++)
+        for (int i = 0; i < 1000; i++) {
             MlcFloat a = random_float((MlcFloatKind)kind), b = random_float((MlcFloatKind)kind);
             if (mlc_float_is_nan(a) || mlc_float_is_inf(a) || mlc_float_is_nan(b))
                 continue;

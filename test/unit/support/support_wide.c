@@ -23,7 +23,7 @@ static MlcWide
 random_wide(MlcArena *arena, uint32_t width)
 {
     uint64_t words[64];
-    for (size_t i = 0; i < 64; ++i) {
+    for (size_t i = 0; i < 64; i++) {
         uint64_t random = next_random();
         words[i] = random % 4 == 0 ? 0 : random % 4 == 1 ? UINT64_MAX : next_random();
     }
@@ -34,8 +34,8 @@ random_wide(MlcArena *arena, uint32_t width)
 static const uint32_t widths[] = {1, 7, 32, 63, 64, 65, 127, 128, 129, 192, 300, 1024, 2000};
 
 #define FOR_EACH_WIDTH(width)                                                                      \
-    for (const uint32_t *at_ = widths; at_ < widths + sizeof widths / sizeof *widths; ++at_)       \
-        for (uint32_t width = *at_, repeat_ = 0; repeat_ < 200; ++repeat_)
+    for (const uint32_t *at_ = widths; at_ < widths + sizeof widths / sizeof *widths; at_++)       \
+        for (uint32_t width = *at_, repeat_ = 0; repeat_ < 200; repeat_++)
 
 static void
 division_undoes_multiplication(void **state)
@@ -70,7 +70,7 @@ text_reads_back(void **state)
         MlcWide a = random_wide(&arena, width), again;
         void (*const printers[])(MlcBuf *, MlcWide) = {mlc_wide_print_signed,
                                                        mlc_wide_print_unsigned, mlc_wide_print_hex};
-        for (int i = 0; i < 3; ++i) {
+        for (int i = 0; i < 3; i++) {
             mlc_buf_clear(&buf);
             printers[i](&buf, a);
             assert_true(mlc_wide_parse(&arena, width, mlc_buf_str(&buf), &again));
@@ -96,7 +96,7 @@ shifts_and_extensions_agree(void **state)
         assert_true(mlc_wide_equal(shifted, mlc_wide_ashr(&arena, a, amount)));
         // shl is multiplication by two, again and again.
         MlcWide doubled = a;
-        for (uint32_t i = 0; i < amount; ++i)
+        for (uint32_t i = 0; i < amount; i++)
             doubled = mlc_wide_add(&arena, doubled, doubled);
         assert_true(mlc_wide_equal(doubled, mlc_wide_shl(&arena, a, amount)));
         assert_int_equal(mlc_wide_popcount(a) + mlc_wide_popcount(mlc_wide_not(&arena, a)), width);
@@ -109,7 +109,7 @@ static void
 narrow_values_agree_with_the_machine(void **state)
 {
     (void)state;
-    for (int i = 0; i < 10000; ++i) {
+    for (int i = 0; i < 10000; i++) {
         int64_t x = (int64_t)next_random() >> next_random() % 64;
         int64_t y = (int64_t)next_random() >> next_random() % 64;
         MlcWide a = mlc_wide_from_int(NULL, 64, x), b = mlc_wide_from_int(NULL, 64, y);
@@ -184,7 +184,7 @@ parsing_checks_the_range(void **state)
         {128, "-170141183460469231731687303715884105729", false},
     };
     MlcWide out;
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; ++i)
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
         assert_int_equal(mlc_wide_parse(&arena, cases[i].width, mlc_str(cases[i].text), &out),
                          cases[i].fits);
     assert_int_equal(mlc_wide_parse_bits(mlc_str("256")), 9);

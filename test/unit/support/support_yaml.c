@@ -114,7 +114,7 @@ limits(void **state)
 {
     (void)state;
     MlcBuf text = {0};
-    for (int i = 0; i < 100000; ++i)
+    for (int i = 0; i < 100000; i++)
         mlc_buf_append_char(&text, '[');
     assert_null(mlc_yaml_parse(&arena, mlc_buf_str(&text), "t.yaml", &error));
     assert_string_equal(mlc_buf_c_str(&error), "t.yaml:1:65: nested deeper than 64");
@@ -122,9 +122,9 @@ limits(void **state)
     mlc_buf_clear(&text);
     mlc_buf_clear(&error);
     mlc_buf_append_c(&text, "a0: &a0 lol\n");
-    for (int i = 1; i < 10; ++i) {
+    for (int i = 1; i < 10; i++) {
         mlc_buf_printf(&text, "a%d: &a%d [", i, i);
-        for (int j = 0; j < 10; ++j)
+        for (int j = 0; j < 10; j++)
             mlc_buf_printf(&text, "%s*a%d", j ? ", " : "", i - 1);
         mlc_buf_append_c(&text, "]\n");
     }
