@@ -83,7 +83,7 @@ MLC_API void mlc_target_objects_release(MlcObjects *objects);
 MLC_API bool mlc_target_runtime_type(MlcType type, MlcRtType *out);
 
 // In libmlc: the artefact of a lowered model, from its code and from the module's attributes
-// (docs/architecture.md, "The model function"), into a file that the caller began and commits.
+// (docs/internals/memory.md), into a file that the caller began and commits.
 // False with located diagnostics.
 MLC_API MLC_NODISCARD bool mlc_target_write_artefact(MlcOp *module, const MlcTargetOptions *options,
                                                      struct MlcPool *pool, MlcFileWriter *writer);

@@ -256,7 +256,7 @@ generate(MlcInterp *interp, MlcType type, MlcStr spec, Recipe recipe, uint64_t s
 }
 
 // The bytes that a planned model function takes as its constants: the module's `mlc.constants`, one
-// behind the other, each at a multiple of 64 (docs/architecture.md, the model function).
+// behind the other, each at a multiple of 64 (docs/internals/memory.md).
 static bool
 read_constants(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out)
 {

@@ -1,9 +1,9 @@
 // bytecode.h -- the IR as a compact binary file, read many times faster than text.
 //
-// The format is our own and versioned; docs/architecture.md says what lies where. A file is a table
-// of sections: strings, uniqued values (types, attributes, locations, maps), op names, resources,
-// and the ops. The body of an isolated op is a piece that stands for itself, so bodies can be left
-// unread until they are wanted, and bytes of resources are used where they lie.
+// The format is our own and versioned; docs/internals/bytecode.md says what lies where. A file is a
+// table of sections: strings, uniqued values (types, attributes, locations, maps), op names,
+// resources, and the ops. The body of an isolated op is a piece that stands for itself, so bodies
+// can be left unread until they are wanted, and bytes of resources are used where they lie.
 #ifndef MLC_IR_BYTECODE_H
 #define MLC_IR_BYTECODE_H
 

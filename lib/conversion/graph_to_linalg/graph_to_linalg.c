@@ -127,5 +127,5 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", "cf", "linalg", "math", "tensor", NULL};
 
 MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
-         .summary = "MlcGraphLower graph ops to linalg on tensors", .anchor = "func.func",
+         .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",
          .dependent_dialects = dialects, .run = run)

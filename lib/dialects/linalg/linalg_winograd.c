@@ -16,8 +16,8 @@ static const double output_2[] = {1, 1, 1, 0, 0, 1, -1, -1};
 // The points 0, +-P, +-Q and infinity, by Toom and Cook: powers of the points in `output_4`,
 // products of (x - other points) in `input_4`. P and Q are near 1 / Q and 1 / P, so that the
 // corners of a filter are all as good (`mlc_winograd_gain`: 15 to 16; 12 to 19 with 3/4 and 3/2),
-// and have few bits, so that all but `filter_4` is exact (docs/kernels.md has the errors of other
-// points).
+// and have few bits, so that all but `filter_4` is exact (docs/measurements/accuracy.md has the
+// errors of other points).
 #define P (11. / 16)
 #define Q (23. / 16)
 #define PP (P * P)

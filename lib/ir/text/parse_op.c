@@ -2,7 +2,7 @@
 //
 // Written by hand, not in bison: an op's syntax is chosen by its name, regions hold ops again, and
 // values are resolved while reading; a grammar entry per op would cost more than the op
-// (docs/architecture.md, "Text").
+// (docs/internals/text.md).
 //
 // Names are interned once per parser; a name points at its innermost definition, so that leaving a
 // region costs what was defined in it and nothing is ever erased from a hash table. Values used

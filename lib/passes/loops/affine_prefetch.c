@@ -11,7 +11,7 @@
 // a prefetch never faults.
 //
 // Lines are brought into the first cache (locality 3): on a Zen 4 core with pages of 4 KiB,
-// stopping at the second (2) gained nothing. docs/kernels.md has the figures.
+// stopping at the second (2) gained nothing. docs/measurements/products.md has the figures.
 #include "kernel/kernel_notes.h"
 
 #include "mlc/pass.h"

@@ -2,7 +2,8 @@
 // what is added to a product (a residual) becomes the sum.
 //
 // A result's own buffer is memory that no core has touched for long: each line of it is fetched
-// only to be overwritten. That of the argument has just been read. docs/kernels.md has the figures.
+// only to be overwritten. That of the argument has just been read. docs/measurements/products.md
+// has the figures.
 //
 // Two conditions. Every caller must be through with the argument's buffer, and have made the
 // result's for this call. And the kernel must have read an element before it writes the one of that

@@ -3,7 +3,7 @@
 // A loop may take in the one behind it if no iteration of the second needs what another iteration
 // of the first did: every buffer that one of them writes and the other touches is accessed, in
 // both, at exactly the loops' own indices, all of which differ between iterations. Buffers are
-// compared by value: those that are passed to a kernel do not overlap (docs/architecture.md).
+// compared by value: those that are passed to a kernel do not overlap (docs/internals/memory.md).
 // Anything else in the bodies but loads, stores and pure ops keeps loops apart.
 #include "mlc/pass.h"
 

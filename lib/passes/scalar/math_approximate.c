@@ -6,7 +6,7 @@
 // coefficients are Eigen's, `ptanh_float` and `erf_float`), on scalars and vectors of f32 alike, so
 // that they stay vectors; log, pow, sin and cos are computed in f64. f16 and bf16 go by way of f32;
 // elements of f64 are left as they are. Errors over all floats are measured by
-// test/e2e/vector_math.c and stated in docs/kernels.md. NaN stays NaN.
+// test/e2e/vector_math.c and stated in docs/numerics.md. NaN stays NaN.
 #include "math_in_doubles.h"
 
 #include "mlc/dialects/linalg_body.h"

@@ -990,7 +990,7 @@ reads_long_sums(Vectorizer *v, MlcOp *op)
 
 // The dimension of the tile that a loop runs along, its body computing the others; -1: all are
 // unrolled. A function such as erf is a chain of tens of ops. As many chains as a tile has vectors
-// leave no registers for constants and sums, and spill (docs/kernels.md, "Epilogues").
+// leave no registers for constants and sums, and spill (docs/internals/schedule.md).
 static int
 rolled_dimension(Vectorizer *v, MlcOp *op)
 {

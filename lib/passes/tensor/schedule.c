@@ -3,7 +3,7 @@
 // The register tile is MR pixels by NV vectors of channels, MR * NV accumulators. A contraction
 // wants many vectors, so that each broadcast is used often, as long as a panel of weights stays in
 // the second cache; otherwise half as many vectors and twice the pixels. The measurements behind
-// the constants are in docs/kernels.md.
+// the constants are in docs/measurements/convolutions.md.
 #include "structured.h"
 
 static unsigned

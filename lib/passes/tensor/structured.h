@@ -93,7 +93,7 @@ typedef struct MlcSchedule {
 } MlcSchedule;
 // `heavy` is the op of the group with the most work (may be `root` itself); its loops are matched
 // to those of `root` through the tensors between them, which have root's result shape.
-// docs/kernels.md has the reasons.
+// docs/internals/schedule.md has the reasons.
 void mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s);
 // The last of the element-wise ops behind `op`, each of which alone reads the one before; if there
 // is none, a copy of what `op` computes, made here: what is summed up in parts is then kept
