@@ -220,8 +220,11 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     MlcGraphLowering lowering;
     if (mlc_op_is_named(op, "graph.kernel") || mlc_op_is_named(op, "graph.yield"))
         return true;
-    if (!mlc_graph_find_lowering(op, &lowering))
-        return !is_graph_op(op) || mlc_op_unsupported(op, "there is no rule that lowers it");
+    if (!mlc_graph_find_lowering(op, &lowering)) {
+        if (is_graph_op(op))
+            mlc_bug("nothing lowers '%.*s'", MLC_STR_FMT(mlc_op_name(op)));
+        return true;
+    }
     // A constant is what those who read it are refused for.
     if (lowering.lower == mlc_graph_lower_constant)
         return true;

@@ -52,8 +52,8 @@ build_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
 static const MlcElementAccess access = {build_load, build_store};
 
 // Sizes of all dimensions of the operands, in order, and of each loop the first of them that it
-// runs along; false if there is none.
-static bool
+// runs along: in a verified op there is one for each.
+static void
 loop_sizes(MlcOp *op, MlcBuilder *b, MlcMixed *sizes, size_t num_loops)
 {
     bool found[MAX_LOOPS] = {false};
@@ -70,10 +70,6 @@ loop_sizes(MlcOp *op, MlcBuilder *b, MlcMixed *sizes, size_t num_loops)
             sizes[d] = size;
         }
     }
-    for (size_t i = 0; i < num_loops; i++)
-        if (!found[i])
-            return false;
-    return true;
 }
 
 typedef struct Range {
@@ -128,8 +124,7 @@ lower(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcMixed sizes[MAX_LOOPS];
     Range ranges[MAX_LOOPS];
     MlcValue *ivs[MAX_LOOPS];
-    if (!loop_sizes(op, &b, sizes, n))
-        return mlc_rewriter_no_match(rw, op, "has a loop whose size no operand tells");
+    loop_sizes(op, &b, sizes, n);
     for (size_t i = 0; i < n; i++) {
         ranges[i].lower = mlc_build_index(&b, 0);
         ranges[i].upper = mlc_mixed_value(&b, sizes[i]);

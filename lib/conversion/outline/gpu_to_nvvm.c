@@ -55,8 +55,6 @@ lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     (void)operands;
     MlcBuilder *b = mlc_conversion_builder(c);
     int64_t dim = mlc_enum_attr_value(mlc_op_attr(op, "dimension"));
-    if (dim < 0 || dim > 2)
-        return mlc_conversion_no_match(c, op, "unknown dimension");
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
             i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
     MlcOp *read = mlc_build_op(b, ((const char *const *)user)[dim], &i32, 1, NULL, 0, NULL, 0, 0);

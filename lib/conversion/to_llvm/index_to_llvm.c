@@ -90,9 +90,7 @@ static bool
 lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands, (void)user;
-    int64_t value;
-    if (!mlc_attr_try_as_int(mlc_op_attr(op, "value"), &value))
-        return mlc_conversion_no_match(c, op, "its value is wider than 64 bits");
+    int64_t value = mlc_attr_as_int(mlc_op_attr(op, "value")); // of type index: 64 bits
     return replace(c, op, llvm_constant(mlc_conversion_builder(c), llvm_result_type(c, op), value));
 }
 

@@ -5,8 +5,8 @@
 // that MLIR makes, in its order.
 #include "to_llvm.h"
 
-bool
-llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcType type, MlcValue *value)
+void
+llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcType type, MlcValue *value)
 {
     m->type = type;
     m->element = mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type));
@@ -14,8 +14,7 @@ llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcType type, MlcVa
     m->is_bare = llvm_is_ptr(mlc_value_type(value));
     m->rank = mlc_type_is(type, MLC_TYPE_MEMREF) ? mlc_type_rank(type) : SIZE_MAX;
     if (!m->element || m->rank > 64 || !mlc_memref_type_strides(type, &m->offset, m->strides))
-        return mlc_conversion_no_match(c, op, "the memref has no strided layout");
-    return true;
+        mlc_bug("%s was converted and has no strided layout", mlc_type_text(type));
 }
 
 static MlcValue *
@@ -97,13 +96,11 @@ bare_element_ptr(MlcBuilder *b, const LlvmMemref *m, MlcValue *const *indices)
 }
 
 MlcValue *
-llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base,
-                        MlcValue *const *indices)
+llvm_memref_element_ptr(MlcConversion *c, MlcType memref, MlcValue *base, MlcValue *const *indices)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     LlvmMemref m;
-    if (!llvm_memref_read(&m, c, op, memref, base))
-        return NULL;
+    llvm_memref_read(&m, c, memref, base);
     if (m.is_bare)
         return bare_element_ptr(b, &m, indices);
     MlcValue *start = llvm_memref_start(b, &m), *position = NULL;

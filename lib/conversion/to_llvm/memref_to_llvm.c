@@ -12,10 +12,10 @@ replace(MlcConversion *c, MlcOp *op, MlcValue *value)
     return true;
 }
 
-static bool
+static void
 read_source(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcValue *const *operands)
 {
-    return llvm_memref_read(m, c, op, mlc_value_type(mlc_op_operand(op, 0)), operands[0]);
+    llvm_memref_read(m, c, mlc_value_type(mlc_op_operand(op, 0)), operands[0]);
 }
 
 static MlcValue *
@@ -58,8 +58,7 @@ lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return llvm_no_type(c, op);
     if (to == mlc_value_type(operands[0]))
         return replace(c, op, operands[0]);
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = llvm_memref_offset(b, &m);
     for (size_t i = 0; i < m.rank && !llvm_is_ptr(to); i++) {
@@ -78,9 +77,9 @@ lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
     LlvmMemref m;
     int64_t offset, strides[64];
-    if (!to || !read_source(&m, c, op, operands) ||
-        !mlc_memref_type_strides(type, &offset, strides))
+    if (!to || !mlc_memref_type_strides(type, &offset, strides))
         return false;
+    read_source(&m, c, op, operands);
     if (m.is_bare && llvm_is_ptr(to))
         return replace(c, op, operands[0]);
     LlvmMemrefParts parts = pointers_of(b, &m);
@@ -135,8 +134,9 @@ lower_subview(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcSlice slice;
     if (!to)
         return llvm_no_type(c, op);
-    if (!read_source(&m, c, op, operands) || !mlc_slice_read(op, &slice))
+    if (!mlc_slice_read(op, &slice))
         return false;
+    read_source(&m, c, op, operands);
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = window_offset(c, &m, &slice.offsets);
     int64_t sizes[64], reduced[64];
@@ -145,7 +145,7 @@ lower_subview(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         reduced[i] = mlc_type_dim(type, i);
     if (!mlc_shape_dropped_dims(sizes, m.rank, reduced, mlc_type_rank(type), dropped))
-        return mlc_conversion_no_match(c, op, "its result has another shape");
+        mlc_bug("the result of a verified subview is none of its window");
     for (size_t i = 0, j = 0; i < m.rank && !llvm_is_ptr(to); i++) {
         if (dropped[i])
             continue;
@@ -165,8 +165,9 @@ lower_reinterpret_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, v
     MlcBuilder *b = mlc_conversion_builder(c);
     LlvmMemref m;
     MlcSlice slice;
-    if (!read_source(&m, c, op, operands) || !mlc_slice_read(op, &slice))
+    if (!mlc_slice_read(op, &slice))
         return false;
+    read_source(&m, c, op, operands);
     // Offsets are counted from the aligned pointer, which a bare one does not know.
     if (m.is_bare && m.offset != 0)
         return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
@@ -189,8 +190,7 @@ lower_metadata(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     LlvmMemref m;
     if (!to)
         return llvm_no_type(c, op);
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     if (m.is_bare && m.offset != 0)
         return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
     LlvmMemrefParts parts = pointers_of(b, &m);
@@ -241,8 +241,7 @@ lower_view(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     LlvmMemref m;
     if (!to)
         return llvm_no_type(c, op);
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
     LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
                              llvm_element_ptr(b, llvm_memref_start(b, &m), byte, operands[1]),
@@ -260,8 +259,7 @@ lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     LlvmMemref m;
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     MlcType index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
     return replace(c, op, mlc_build(b, "llvm.ptrtoint", index, llvm_memref_aligned(b, &m)));
 }
@@ -295,8 +293,7 @@ lower_dim(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcBuilder *b = mlc_conversion_builder(c);
     int64_t i;
     LlvmMemref m;
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     bool is_known = mlc_value_constant_int(mlc_op_operand(op, 1), &i);
     if (is_known && (i < 0 || (size_t)i >= m.rank))
         return mlc_conversion_no_match(c, op, "it asks for a dimension that is not there");
@@ -311,8 +308,8 @@ lower_rank(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     LlvmMemref m;
-    return read_source(&m, c, op, operands) &&
-           replace(c, op, llvm_i64(mlc_conversion_builder(c), (int64_t)m.rank));
+    read_source(&m, c, op, operands);
+    return replace(c, op, llvm_i64(mlc_conversion_builder(c), (int64_t)m.rank));
 }
 
 // --- buffers
@@ -339,11 +336,7 @@ static bool
 declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcOp *module = mlc_op_parent(op), *table = mlc_symbol_table_of(op);
-    while (module && module != table)
-        module = mlc_op_parent(module);
-    if (!module)
-        return mlc_conversion_no_match(c, op, "there is no module to declare '%s' in", name);
+    MlcOp *module = mlc_symbol_table_of(op);
     MlcOp *known = mlc_symbol_lookup(module, mlc_str(name));
     if (known) {
         MlcAttr known_type = mlc_op_attr(known, "function_type");
@@ -423,8 +416,7 @@ lower_dealloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcBuilder *b = mlc_conversion_builder(c);
     LlvmMemref m;
     MlcType ptr = llvm_ptr(b->ctx, 0);
-    if (!read_source(&m, c, op, operands))
-        return false;
+    read_source(&m, c, op, operands);
     if (m.is_bare)
         return mlc_conversion_no_match(c, op, "the pointer that was allocated is not known");
     if (!declare(c, op, "free", llvm_function_type(b->ctx, NULL, &ptr, 1)))
@@ -550,8 +542,8 @@ lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType to_type = mlc_value_type(mlc_op_operand(op, 1));
     LlvmMemref from, to;
-    if (!read_source(&from, c, op, operands) || !llvm_memref_read(&to, c, op, to_type, operands[1]))
-        return false;
+    read_source(&from, c, op, operands);
+    llvm_memref_read(&to, c, to_type, operands[1]);
     bool is_static = mlc_type_has_static_shape(from.type);
     bool has_gaps = is_static
                         ? has_gap(from.type) || has_gap(to_type)
@@ -582,9 +574,7 @@ lower_prefetch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address)
-        return false;
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
     MlcNamedAttr attrs[3] = {
         mlc_named(b->ctx, "rw",
                   mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")))),

@@ -531,8 +531,8 @@ llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
 {
     (void)user;
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address || !type)
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
+    if (!type)
         return false;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *loaded = llvm_load(b, type_in_memory(operands[0], type), address,
@@ -547,9 +547,7 @@ llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
 {
     (void)user;
     MlcType memref = mlc_value_type(mlc_op_operand(op, 1)), type = mlc_value_type(operands[0]);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[1], operands + 2);
-    if (!address)
-        return false;
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[1], operands + 2);
     MlcBuilder *b = mlc_conversion_builder(c);
     bool is_as_is = type_in_memory(operands[1], type) == type;
     llvm_store(b, is_as_is ? operands[0] : llvm_to_memory(b, operands[0]), address,

@@ -63,8 +63,8 @@ typedef struct LlvmMemref {
     size_t rank;
     int64_t offset, strides[64]; // MLC_DYNAMIC: in the descriptor
 } LlvmMemref;
-// False, after saying why, if the memref has no strided layout.
-bool llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcOp *op, MlcType type, MlcValue *value);
+// `value` is a memref that was converted, so its layout is strided.
+void llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcType type, MlcValue *value);
 MlcValue *llvm_memref_allocated(MlcBuilder *b, const LlvmMemref *m);
 MlcValue *llvm_memref_aligned(MlcBuilder *b, const LlvmMemref *m);
 MlcValue *llvm_memref_offset(MlcBuilder *b, const LlvmMemref *m);
@@ -82,8 +82,8 @@ MlcValue *llvm_memref_pack(MlcBuilder *b, MlcType element, size_t rank, MlcType 
 void llvm_memref_unpack(MlcBuilder *b, MlcValue *descriptor, MlcValueVec *fields);
 MlcValue *llvm_memref_from_fields(MlcBuilder *b, MlcType descriptor, MlcValue *const *fields);
 
-// The address of memref[indices]; NULL, after saying why, if the memref has no strided layout.
-MlcValue *llvm_memref_element_ptr(MlcConversion *c, MlcOp *op, MlcType memref, MlcValue *base,
+// The address of memref[indices].
+MlcValue *llvm_memref_element_ptr(MlcConversion *c, MlcType memref, MlcValue *base,
                                   MlcValue *const *indices);
 MlcValue *llvm_load(MlcBuilder *b, MlcType type, MlcValue *address, unsigned alignment);
 void llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment);

@@ -66,12 +66,9 @@ lower_broadcast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcValue *value = operands[0];
     if (mlc_value_type(value) == type)
         return replace(c, op, value);
-    if (mlc_type_is(mlc_value_type(value), MLC_TYPE_VECTOR)) {
-        if (mlc_type_dim(mlc_value_type(value), 0) != 1)
-            return mlc_conversion_no_match(c, op, "the source is a vector of several lanes");
+    if (mlc_type_is(mlc_value_type(value), MLC_TYPE_VECTOR)) // of one lane
         value = mlc_build(b, "llvm.extractelement", mlc_type_element(type), value,
                           llvm_constant(b, i32(b), 0));
-    }
     return replace(c, op, splat(b, value, type));
 }
 
@@ -83,8 +80,8 @@ lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0)), type = llvm_result_type(c, op);
     size_t rank = mlc_type_rank(memref);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address || !type)
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
+    if (!type)
         return false;
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
     MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
@@ -102,9 +99,7 @@ lower_masked_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
     size_t rank = mlc_type_rank(memref);
-    MlcValue *address = llvm_memref_element_ptr(c, op, memref, operands[0], operands + 1);
-    if (!address)
-        return false;
+    MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
     MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
     MlcValue *values[3] = {llvm_to_memory(b, operands[2 + rank]), address, operands[1 + rank]};
@@ -301,7 +296,7 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     bool is_float = mlc_type_is_float(type);
     const char *name = i == n ? NULL : is_float ? reductions[i].real : reductions[i].integer;
     if (!name)
-        return mlc_conversion_no_match(c, op, "there is no reduction '%s' of such elements", kind);
+        mlc_bug("no intrinsic for vector.reduction <%s>", kind);
     MlcNamedAttr attr;
     size_t num_attrs = is_float ? llvm_convert_flags(op, b, LLVM_FASTMATH, &attr) : 0;
     MlcValue *values[2];

@@ -229,7 +229,8 @@ mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t ext
     const int64_t *shape = p->ints.data + (ranked ? dims : 0);
     const uint8_t *flags = rank ? p->flags.data + p->flags.size - rank : NULL;
     uint64_t limit = mlc_context_limits(p->ctx)->rank;
-    if (rank > limit || rank > 64)
+    limit = limit < 64 ? limit : 64;
+    if (rank > limit)
         return mlc_parser_fail_at(p, at, "rank %zu is above the limit of %llu (--limit-rank)", rank,
                                   (unsigned long long)limit),
                NULL;
