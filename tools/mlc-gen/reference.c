@@ -1,47 +1,425 @@
-// reference.c -- the reference page of a dialect, as Markdown.
+// reference.c -- the reference page of a dialect, as Markdown: what its records say, in words.
+//
+// Sentences about parts (`doc`, `description`) and formats as they were written are asked of the
+// YAML itself, since the records do not keep them: nobody needs them when a program runs. What is
+// only machinery (sizes of segments, numbers of enumerations' cases) is left out.
 #include "gen.h"
 
-static void
-print_values(MlcBuf *out, const char *title, const MlcValueDef *values, size_t n)
+// What a trait says about an op; NULL: follows from what else the page shows.
+static const char *const trait_words[MLC_TRAIT_COUNT] = {
+    [MLC_TRAIT_NO_MEMORY_EFFECT] = "has no effect on memory",
+    [MLC_TRAIT_SPECULATABLE] = "may be computed where it would not have been",
+    [MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS] = "has the effects of the ops inside",
+    [MLC_TRAIT_RECURSIVELY_SPECULATABLE] = "may be computed early if all ops inside may",
+    [MLC_TRAIT_COMMUTATIVE] = "operands commute",
+    [MLC_TRAIT_IDEMPOTENT] = "applied to its own result, it changes nothing",
+    [MLC_TRAIT_INVOLUTION] = "applied twice, it gives its operand back",
+    [MLC_TRAIT_CONSTANT_LIKE] = "is a constant",
+    [MLC_TRAIT_TERMINATOR] = "ends a block",
+    [MLC_TRAIT_RETURN_LIKE] = "gives its operands to the op around it",
+    [MLC_TRAIT_ISOLATED] = "its regions use no value from outside",
+    [MLC_TRAIT_SINGLE_BLOCK] = "its regions are one block each",
+    [MLC_TRAIT_NO_REGION_ARGUMENTS] = "its regions have no arguments",
+    [MLC_TRAIT_NO_TERMINATOR] = "its blocks need no terminator",
+    [MLC_TRAIT_GRAPH_REGION] = "the order of the ops inside says nothing",
+    [MLC_TRAIT_SYMBOL] = "is a symbol",
+    [MLC_TRAIT_SYMBOL_TABLE] = "holds symbols",
+    [MLC_TRAIT_AFFINE_SCOPE] = "values at its top are symbols of affine maps",
+    [MLC_TRAIT_AUTOMATIC_ALLOCATION_SCOPE] = "memory of `alloca` inside ends with it",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE] = "operands and results are of one type",
+    [MLC_TRAIT_SAME_OPERANDS_TYPE] = "operands are of one type",
+    [MLC_TRAIT_SAME_OPERANDS_ELEMENT_TYPE] = "operands have one element type",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_ELEMENT_TYPE] =
+        "operands and results have one element type",
+    [MLC_TRAIT_SAME_OPERANDS_SHAPE] = "operands have one shape",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_SHAPE] = "operands and results have one shape",
+    [MLC_TRAIT_SAME_OPERANDS_AND_RESULT_RANK] = "operands and results have one rank",
+    [MLC_TRAIT_RESULTS_ARE_BOOL_LIKE] = "results are truth values, or vectors or tensors of them",
+    [MLC_TRAIT_ELEMENTWISE] = "works element by element on vectors and tensors",
+    [MLC_TRAIT_PARALLEL] = "its iterations may run at once",
+    [MLC_TRAIT_DESTINATION_STYLE] = "a result takes the place of each tensor among its outputs",
+    [MLC_TRAIT_HAS_DEFAULT_DIALECT] = "ops inside may be written without the prefix of a dialect",
+    [MLC_TRAIT_ALWAYS_INLINE_BODY] = "its body may always be inlined",
+    [MLC_TRAIT_BROADCAST] = "operands are first stretched to one shape, as numpy does",
+    [MLC_TRAIT_OWN_FOLDS] = "constants are folded by its own rules alone",
+    [MLC_TRAIT_PROPAGATES_POISON] = "poison in, poison out",
+    [MLC_TRAIT_MOVES_ELEMENTS] = "moves elements and computes nothing",
+};
+
+// What an interface lets others do with an op.
+static const char *const interface_words[MLC_INTERFACE_COUNT] = {
+    [MLC_INTERFACE_INFER_TYPES] = "result types follow from the operands",
+    [MLC_INTERFACE_BRANCH] = "branches",
+    [MLC_INTERFACE_REGION_BRANCH] = "control flow between regions",
+    [MLC_INTERFACE_REGION_TERMINATOR] = "ends a region of control flow",
+    [MLC_INTERFACE_LOOP] = "loop",
+    [MLC_INTERFACE_CALL] = "call",
+    [MLC_INTERFACE_CALLABLE] = "callable",
+    [MLC_INTERFACE_FUNCTION] = "function",
+    [MLC_INTERFACE_MEMORY_EFFECTS] = "effects on memory by its attributes or types",
+    [MLC_INTERFACE_SPECULATION] = "whether it may be computed early depends on its operands",
+    [MLC_INTERFACE_STRUCTURED] = "structured: loops, maps and a body",
+    [MLC_INTERFACE_TILING] = "tiling",
+    [MLC_INTERFACE_BUFFERIZE] = "bufferization",
+    [MLC_INTERFACE_VIEW_LIKE] = "its result is a view of an operand",
+    [MLC_INTERFACE_INFER_SHAPES] = "shape inference",
+    [MLC_INTERFACE_ROWS] = "works row by row",
+    [MLC_INTERFACE_WINDOWS] = "windows: is one of a tensor, or reads one",
+    [MLC_INTERFACE_AFFINE_ACCESS] = "affine access",
+    [MLC_INTERFACE_SYMBOL_USER] = "checks the symbols it names",
+    [MLC_INTERFACE_INT_RANGE] = "ranges of integers",
+    [MLC_INTERFACE_FASTMATH] = "fast-math flags",
+    [MLC_INTERFACE_SLOT_ALLOCATION] = "memory that may become values",
+    [MLC_INTERFACE_SLOT_USE] = "use of memory that may become values",
+    [MLC_INTERFACE_RUNTIME_CHECK] = "checks at run time on demand",
+};
+
+typedef struct Page {
+    const GenDialect *d;
+    MlcBuf *out;
+} Page;
+
+static const MlcYaml *
+node_of(const Page *p, const void *part)
 {
-    static const char *const arities[] = {"", "?", "*", "**"};
-    if (!n)
-        return;
-    mlc_buf_printf(out, "%s: ", title);
-    for (size_t i = 0; i < n; i++)
-        mlc_buf_printf(out, "%s`%s`%s (%s)", i ? ", " : "", values[i].name,
-                       arities[values[i].arity], values[i].type ? values[i].type->summary : "");
-    mlc_buf_append_c(out, "\n\n");
+    return mlc_map_get(&p->d->loader.nodes, part);
+}
+
+static const char *
+text_at(const MlcYaml *node, const char *key)
+{
+    const MlcYaml *item = mlc_yaml_get(node, key);
+    return mlc_yaml_is_scalar(item) && item->text.size ? item->text.data : NULL;
 }
 
 static void
-print_attrs(MlcBuf *out, const MlcOpDef *op)
+print_paragraph(const Page *p, const char *text)
 {
-    if (!op->num_attrs)
+    if (!text)
         return;
-    mlc_buf_append_c(out, "Attributes: ");
+    mlc_buf_append_c(p->out, text);
+    mlc_buf_append_c(p->out, text[strlen(text) - 1] == '\n' ? "\n" : "\n\n");
+}
+
+// "a, b and c" one after the other.
+static void
+print_phrase(const Page *p, size_t *n, const char *text)
+{
+    mlc_buf_printf(p->out, "%s%s", (*n)++ ? "; " : "", text);
+}
+
+// A definition is shown by its name, anything else by the words of messages.
+static void
+print_constraint(const Page *p, const MlcConstraint *c)
+{
+    if (!c)
+        return;
+    if (c->kind == MLC_CONSTRAINT_DIALECT_ATTR)
+        mlc_buf_printf(p->out, "`#%s`", c->names[0]);
+    else if (c->kind == MLC_CONSTRAINT_DIALECT_TYPE)
+        mlc_buf_printf(p->out, "`!%s`", c->names[0]);
+    else
+        mlc_buf_append_c(p->out, c->summary);
+}
+
+static void
+end_item(const Page *p, const void *part)
+{
+    const char *doc = text_at(node_of(p, part), "doc");
+    mlc_buf_printf(p->out, "%s%s\n", doc ? ": " : "", doc ? doc : "");
+}
+
+static const char *const arities[] = {"", ", optional", ", any number", ", lists of any number"};
+
+static void
+print_values(const Page *p, const char *title, const MlcValueDef *values, size_t n)
+{
+    static const char *const effects[] = {"read", "written", "allocated", "freed"};
+    if (n)
+        mlc_buf_printf(p->out, "**%s**\n\n", title);
+    for (size_t i = 0; i < n; i++) {
+        mlc_buf_printf(p->out, "- `%s` (", values[i].name);
+        print_constraint(p, values[i].type);
+        mlc_buf_append_c(p->out, arities[values[i].arity]);
+        for (size_t k = 0; k < 4; k++)
+            if (values[i].effects >> k & 1)
+                mlc_buf_printf(p->out, ", %s", effects[k]);
+        mlc_buf_append_c(p->out, ")");
+        end_item(p, &values[i]);
+    }
+    if (n)
+        mlc_buf_append_c(p->out, "\n");
+}
+
+// Sizes of segments are written down by the ops' syntax, never by hand.
+static bool
+is_machinery(const MlcOpDef *op, size_t i)
+{
+    return i + 1 == op->facts.operand_sizes || i + 1 == op->facts.result_sizes;
+}
+
+static void
+print_attrs(const Page *p, const MlcOpDef *op)
+{
+    bool any = false;
     for (size_t i = 0; i < op->num_attrs; i++) {
         const MlcAttrSlot *slot = &op->attrs[i];
-        mlc_buf_printf(out, "%s`%s`%s (%s", i ? ", " : "", slot->name, slot->optional ? "?" : "",
-                       slot->constraint ? slot->constraint->summary : "");
+        if (is_machinery(op, i))
+            continue;
+        if (!any)
+            mlc_buf_append_c(p->out, "**Attributes**\n\n");
+        any = true;
+        mlc_buf_printf(p->out, "- `%s` (", slot->name);
+        print_constraint(p, slot->constraint);
+        if (slot->optional)
+            mlc_buf_append_c(p->out, ", optional");
         if (slot->default_text)
-            mlc_buf_printf(out, "; default `%s`", slot->default_text);
-        mlc_buf_append_c(out, ")");
+            mlc_buf_printf(p->out, ", `%s` if not given", slot->default_text);
+        mlc_buf_append_c(p->out, ")");
+        end_item(p, slot);
     }
-    mlc_buf_append_c(out, "\n\n");
+    if (any)
+        mlc_buf_append_c(p->out, "\n");
 }
 
 static void
-print_op(MlcBuf *out, const MlcOpDef *op)
+print_regions(const Page *p, const MlcOpDef *op)
 {
-    mlc_buf_printf(out, "### `%s`\n\n%s\n\n", op->name, op->summary ? op->summary : "");
-    if (op->description)
-        mlc_buf_printf(out, "%s\n\n", op->description);
-    if (op->format)
-        mlc_buf_printf(out, "```\n%s %s\n```\n\n", op->name, op->format->text);
-    print_values(out, "Operands", op->operands, op->num_operands);
-    print_values(out, "Results", op->results, op->num_results);
-    print_attrs(out, op);
+    static const char *const shapes[] = {"any blocks", "one block", "at least one block",
+                                         "at most one block"};
+    if (op->num_regions)
+        mlc_buf_append_c(p->out, "**Regions**\n\n");
+    for (size_t i = 0; i < op->num_regions; i++) {
+        const MlcRegionDef *region = &op->regions[i];
+        bool one = mlc_op_def_has_trait(op, MLC_TRAIT_SINGLE_BLOCK);
+        mlc_buf_printf(p->out, "- `%s` (%s%s)", region->name,
+                       one && region->shape == MLC_REGION_ANY ? "at most one block"
+                                                              : shapes[region->shape],
+                       arities[region->arity]);
+        end_item(p, region);
+    }
+    if (op->num_regions)
+        mlc_buf_append_c(p->out, "\n");
+    if (op->num_successors)
+        mlc_buf_append_c(p->out, "**Successors**\n\n");
+    for (size_t i = 0; i < op->num_successors; i++) {
+        mlc_buf_printf(p->out, "- `%s`", op->successors[i].name);
+        if (op->successors[i].arity)
+            mlc_buf_printf(p->out, " (%s)", arities[op->successors[i].arity] + 2);
+        end_item(p, &op->successors[i]);
+    }
+    if (op->num_successors)
+        mlc_buf_append_c(p->out, "\n");
+}
+
+static void
+print_structured_rows(const Page *p, const MlcYaml *list, const char *word)
+{
+    MLC_YAML_FOR_EACH (item, list) {
+        const char *map = text_at(item, "map");
+        const char *type = text_at(item, "type");
+        const char *doc = text_at(item, "doc");
+        mlc_buf_printf(p->out, "- `%s` (%s", text_at(item, "name"), word);
+        if (type)
+            mlc_buf_printf(p->out, ", %s", type);
+        mlc_buf_append_c(p->out, ")");
+        if (map)
+            mlc_buf_printf(p->out, " `%s`", map);
+        mlc_buf_printf(p->out, "%s%s\n", doc ? ": " : "", doc ? doc : "");
+    }
+}
+
+// "m parallel, n parallel, k reduction": the first map names the loops.
+static void
+print_loops(const Page *p, const MlcOpDef *op, const MlcYaml *iterators)
+{
+    const char *name = op->structured->maps[0];
+    size_t n = 0;
+    mlc_buf_append_c(p->out, "**Loops**: ");
+    MLC_YAML_FOR_EACH (word, iterators) {
+        name += name ? strspn(name, "(, ") : 0;
+        size_t length = name ? strcspn(name, ",)") : 0;
+        mlc_buf_printf(p->out, "%s", n++ ? ", " : "");
+        if (length)
+            mlc_buf_printf(p->out, "`%.*s` ", (int)length, name);
+        mlc_buf_append_c(p->out, word->text.data);
+        name += length;
+    }
+    for (size_t i = 0; i < op->structured->num_symbols; i++)
+        mlc_buf_printf(p->out, "; `s%zu` is `%s`", i, op->structured->symbols[i]);
+    mlc_buf_append_c(p->out, ".\n\n");
+}
+
+static void
+print_structured(const Page *p, const MlcOpDef *op)
+{
+    const MlcYaml *node = mlc_yaml_get(node_of(p, op), "structured");
+    const MlcStructuredDef *s = op->structured;
+    if (!s)
+        return;
+    if (s->num_loops)
+        print_loops(p, op, mlc_yaml_get(node, "iterators"));
+    else if (s->num_outs)
+        mlc_buf_append_c(p->out,
+                         "**Loops**: one for each dimension of the output, all parallel.\n\n");
+    print_structured_rows(p, mlc_yaml_get(node, "ins"), "in");
+    print_structured_rows(p, mlc_yaml_get(node, "outs"), "out");
+    if (s->num_ins + s->num_outs)
+        mlc_buf_append_c(p->out, "\n");
+    if (s->body)
+        mlc_buf_printf(p->out, "**Body**: `%s`\n\n", s->body);
+}
+
+static void
+print_traits(const Page *p, const MlcOpDef *op)
+{
+    size_t n = 0;
+    MlcBuf *out = p->out;
+    uint64_t traits = op->traits;
+    for (size_t i = 0; i < MLC_TRAIT_COUNT; i++) {
+        if (!(traits >> i & 1) || !trait_words[i])
+            continue;
+        mlc_buf_append_c(out, n ? "" : "**Traits**: ");
+        if (i == MLC_TRAIT_NO_MEMORY_EFFECT && (traits & MLC_TRAITS_PURE) == MLC_TRAITS_PURE)
+            print_phrase(p, &n, "pure");
+        else if (i != MLC_TRAIT_SPECULATABLE || !(traits & MLC_TRAIT_BIT(NO_MEMORY_EFFECT)))
+            print_phrase(p, &n, trait_words[i]);
+    }
+    if (op->implicit_terminator) {
+        mlc_buf_printf(out, "%s`%s` ends its regions, and need not be written",
+                       n ? "; " : "**Traits**: ", op->implicit_terminator);
+        n++;
+    }
+    for (size_t i = 0; op->parents && op->parents[i]; i++, n++)
+        mlc_buf_printf(out, "%s`%s`",
+                       i   ? " or "
+                       : n ? "; stands in "
+                           : "**Traits**: stands in ",
+                       op->parents[i]);
+    mlc_buf_append_c(out, n ? ".\n\n" : "");
+}
+
+static void
+print_interfaces(const Page *p, const MlcOpDef *op)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < op->num_interfaces; i++) {
+        const char *words = interface_words[op->interfaces[i].id];
+        if (!words)
+            continue;
+        mlc_buf_append_c(p->out, n ? "" : "**Interfaces**: ");
+        print_phrase(p, &n, words);
+    }
+    mlc_buf_append_c(p->out, n ? ".\n\n" : "");
+}
+
+static bool
+has_rules(const Page *p, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < p->d->rules.tables.size; i++)
+        if (p->d->rules.tables.data[i]->op == op)
+            return true;
+    return false;
+}
+
+// What is done with the op, and where that is written.
+static void
+print_meaning(const Page *p, const MlcOpDef *op)
+{
+    bool runs = gen_symbol(p->d, &op->eval) || op->body || (op->structured && op->structured->body);
+    bool pure = (op->traits & MLC_TRAIT_BIT(NO_MEMORY_EFFECT)) &&
+                !mlc_op_def_has_trait(op, MLC_TRAIT_OWN_FOLDS);
+    size_t n = 0;
+    mlc_buf_append_c(p->out, "**Knows how to**: ");
+    if (runs)
+        print_phrase(p, &n, "run in the interpreter");
+    if (gen_symbol(p->d, &op->fold))
+        print_phrase(p, &n, runs && pure ? "fold, and fold constants by running" : "fold");
+    else if (runs && pure && op->num_operands)
+        print_phrase(p, &n, "fold constants by running");
+    if (has_rules(p, op)) {
+        print_phrase(p, &n, "");
+        mlc_buf_printf(p->out, "simplify by rules (`%s.rules`)", p->d->def->name);
+    }
+    if (gen_symbol(p->d, &op->patterns))
+        print_phrase(p, &n, "simplify by patterns");
+    if (gen_symbol(p->d, &op->verify) || gen_symbol(p->d, &op->verify_regions))
+        print_phrase(p, &n, "check more than its record says");
+    mlc_buf_append_c(p->out, n ? ".\n\n" : "be read, checked and printed.\n\n");
+}
+
+static void
+print_op(const Page *p, const MlcOpDef *op)
+{
+    const MlcYaml *node = node_of(p, op);
+    const char *format = text_at(node, "format");
+    bool implied = op->structured && !mlc_yaml_get(node, "operands");
+    mlc_buf_printf(p->out, "### `%s`\n\n", op->name);
+    print_paragraph(p, op->summary);
+    print_paragraph(p, text_at(node, "description"));
+    if (format)
+        mlc_buf_printf(p->out, "```\n%s %s\n```\n\n", op->name, format);
+    if (op->body)
+        mlc_buf_printf(p->out, "**Each element**: `%s`\n\n", op->body);
+    print_structured(p, op);
+    if (implied) {
+        mlc_buf_append_c(p->out, "**Results**: one for each output that is a tensor.\n\n");
+    } else {
+        print_values(p, "Operands", op->operands, op->num_operands);
+        print_values(p, "Results", op->results, op->num_results);
+    }
+    print_attrs(p, op);
+    if (!implied)
+        print_regions(p, op);
+    print_traits(p, op);
+    print_interfaces(p, op);
+    print_meaning(p, op);
+}
+
+static void
+print_params(const Page *p, const MlcParamDef *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        mlc_buf_printf(p->out, "  - `%s` (", params[i].name);
+        print_constraint(p, params[i].constraint);
+        mlc_buf_append_c(p->out, params[i].is_list ? ", any number" : "");
+        if (params[i].default_text)
+            mlc_buf_printf(p->out, ", `%s` if not given", params[i].default_text);
+        else if (params[i].optional)
+            mlc_buf_append_c(p->out, ", optional");
+        mlc_buf_append_c(p->out, ")");
+        end_item(p, &params[i]);
+    }
+}
+
+// A type or an attribute: what it is, else what messages call it, as a sentence.
+static void
+print_sentence(const Page *p, const void *def, const char *summary)
+{
+    const char *description = text_at(node_of(p, def), "description");
+    const char *text = description ? description : summary ? summary : "";
+    size_t n = strlen(text);
+    if (!n)
+        return;
+    bool lower = text[0] >= 'a' && text[0] <= 'z';
+    mlc_buf_append_char(p->out, lower ? (char)(text[0] - 'a' + 'A') : text[0]);
+    mlc_buf_printf(p->out, "%s%s", text + 1, text[n - 1] == '.' ? "" : ".");
+}
+
+static void
+print_attr(const Page *p, const MlcAttrDef *attr)
+{
+    mlc_buf_printf(p->out, "- `#%s`: ", attr->name);
+    print_sentence(p, attr, attr->summary);
+    for (size_t i = 0; i < attr->num_cases; i++) {
+        const char *word = attr->is_bit_enum ? " Any of " : " One of ";
+        mlc_buf_printf(p->out, "%s`%s`", i ? ", " : word, attr->cases[i].name);
+    }
+    if (attr->is_bit_enum)
+        mlc_buf_printf(p->out, ", with `%s` between them", attr->separator);
+    mlc_buf_append_c(p->out, attr->num_cases ? ".\n" : "\n");
+    if (!attr->num_cases)
+        print_params(p, attr->params, attr->num_params);
 }
 
 void
@@ -49,23 +427,24 @@ gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     (void)gen;
     const MlcDialectDef *def = d->def;
-    mlc_buf_printf(out, "# `%s`\n\n%s\n\n`?`: optional, `*`: any number.\n\n", def->name,
-                   def->summary ? def->summary : "");
+    const Page page = {.d = d, .out = out}, *p = &page;
+    mlc_buf_printf(out, "# `%s`\n\n", def->name);
+    print_paragraph(p, def->summary);
+    print_paragraph(p, text_at(node_of(p, def), "description"));
     if (def->num_types)
         mlc_buf_append_c(out, "## Types\n\n");
-    for (size_t i = 0; i < def->num_types; i++)
-        mlc_buf_printf(out, "- `!%s`: %s\n", def->types[i]->name,
-                       def->types[i]->summary ? def->types[i]->summary : "");
-    if (def->num_attrs)
-        mlc_buf_append_c(out, "\n## Attributes\n\n");
-    for (size_t i = 0; i < def->num_attrs; i++) {
-        const MlcAttrDef *attr = def->attrs[i];
-        mlc_buf_printf(out, "- `#%s`: %s", attr->name, attr->summary ? attr->summary : "");
-        for (size_t k = 0; k < attr->num_cases; k++)
-            mlc_buf_printf(out, "%s`%s`", k ? ", " : " One of ", attr->cases[k].name);
+    for (size_t i = 0; i < def->num_types; i++) {
+        const MlcTypeDef *type = def->types[i];
+        mlc_buf_printf(out, "- `!%s`: ", type->name);
+        print_sentence(p, type, type->summary);
         mlc_buf_append_c(out, "\n");
+        print_params(p, type->params, type->num_params);
     }
-    mlc_buf_append_c(out, "\n## Ops\n\n");
+    if (def->num_attrs)
+        mlc_buf_append_c(out, def->num_types ? "\n## Attributes\n\n" : "## Attributes\n\n");
+    for (size_t i = 0; i < def->num_attrs; i++)
+        print_attr(p, def->attrs[i]);
+    mlc_buf_append_c(out, def->num_types || def->num_attrs ? "\n## Ops\n\n" : "## Ops\n\n");
     for (size_t i = 0; i < def->num_ops; i++)
-        print_op(out, def->ops[i]);
+        print_op(p, def->ops[i]);
 }

@@ -136,9 +136,7 @@ format(Tables *t, const MlcFormat *f)
     const char *code_name = f->code_size ? intern(t, "uint32_t", 'k', &code) : "NULL";
     const char *strings_name = strings(t, f->strings, f->num_strings, false);
     MlcBuf body = {0};
-    mlc_buf_append_c(&body, "{.text = ");
-    gen_string(&body, f->text);
-    mlc_buf_printf(&body, ", .code = %s, .code_size = %zu, .strings = %s, .num_strings = %zu}",
+    mlc_buf_printf(&body, "{.code = %s, .code_size = %zu, .strings = %s, .num_strings = %zu}",
                    code_name, f->code_size, strings_name, f->num_strings);
     return intern(t, "MlcFormat", 'f', &body);
 }

@@ -147,7 +147,6 @@ typedef struct MlcFold {
 // Custom syntax is data: `format` is compiled (when building, or when a dialect is loaded) to this
 // program.
 typedef struct MlcFormat {
-    const char *text;           // as written in YAML
     const uint32_t *code;       // lib/ir/record/format.h
     size_t code_size;           // words
     const char *const *strings; // what the code refers to
@@ -209,7 +208,6 @@ struct MlcOpDef {
     const char *name; // "arith.addi"
     const MlcDialectDef *dialect;
     const char *summary;
-    const char *description;
     uint64_t traits;
     const MlcValueDef *operands;
     const MlcValueDef *results;

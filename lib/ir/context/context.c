@@ -335,7 +335,7 @@ mlc_context_unregistered_op(MlcContext *ctx, MlcStr name)
     if (!def) {
         def = MLC_NEW(&ctx->arena, MlcOpDef);
         def->name = entry->key.data;
-        def->summary = def->description = "";
+        def->summary = "";
         entry->value = mlc_word(def);
     }
     pthread_mutex_unlock(&ctx->lock);

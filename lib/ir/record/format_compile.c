@@ -631,7 +631,6 @@ finish(Compiler *c, const Code *code, MlcFormat *out)
     const char **strings = MLC_NEW_ARRAY(c->arena, const char *, c->strings.size + 1);
     for (size_t i = 0; i < c->strings.size; i++)
         strings[i] = c->strings.data[i].data;
-    out->text = mlc_arena_strdup(c->arena, c->text).data;
     out->code = code->size ? mlc_arena_memdup(c->arena, code->data, code->size * sizeof *code->data,
                                               MLC_ALIGNOF(uint32_t))
                            : NULL;

@@ -164,6 +164,19 @@ text_of(const MlcYaml *node, const char *key)
     return mlc_yaml_is_scalar(item) ? item->text.data : NULL;
 }
 
+// Remembers where a record, or a part of one, was read: pages ask there for what no program needs.
+static void
+keep_node(MlcYamlLoader *l, const void *part, const MlcYaml *node)
+{
+    static const char *const texts[] = {"doc", "description"};
+    for (size_t i = 0; i < COUNT(texts); i++) {
+        const MlcYaml *text = mlc_yaml_get(node, texts[i]);
+        if (text && !mlc_yaml_is_scalar(text))
+            mlc_yaml_loader_fail(l, text, "expected a text under '%s'", texts[i]);
+    }
+    mlc_map_set(&l->nodes, part, node);
+}
+
 // Letters, digits, `_` and, where `dots`, inner `.`; not starting with a digit.
 static const char *
 name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
@@ -286,6 +299,7 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
                 l, item, "parameter",
                 KEYS("name", "type", "arity", "optional", "default", "spelled", "upstream", "doc")))
             continue;
+        keep_node(l, &params[i], item);
         params[i].name = name_of(l, item, "parameter", false);
         params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         params[i].default_text = text_of(item, "default");
@@ -330,6 +344,7 @@ static MlcTypeDef *
 read_type(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcTypeDef *def = MLC_NEW(l->arena, MlcTypeDef);
+    keep_node(l, def, node);
     mlc_yaml_loader_check_keys(l, node, "type", DEF_KEYS);
     const char *name = name_of(l, node, "type", true);
     def->name = full_name(l, name);
@@ -346,6 +361,7 @@ static MlcAttrDef *
 read_attr(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
+    keep_node(l, def, node);
     mlc_yaml_loader_check_keys(l, node, "attribute",
                                KEYS("name", "summary", "description", "parameters", "format",
                                     "hooks", "alias", "poison", "record"));
@@ -385,6 +401,7 @@ static MlcAttrDef *
 read_enum(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcAttrDef *def = MLC_NEW(l->arena, MlcAttrDef);
+    keep_node(l, def, node);
     mlc_yaml_loader_check_keys(l, node, "enum",
                                KEYS("name", "summary", "description", "width", "bare", "bits",
                                     "separator", "cases", "format", "upstream", "record",
@@ -494,6 +511,7 @@ static void
 read_value(MlcYamlLoader *l, const MlcYaml *node, const char *what, MlcValueDef *value)
 {
     mlc_yaml_loader_check_keys(l, node, what, KEYS("name", "type", "arity", "effects", "doc"));
+    keep_node(l, value, node);
     value->name = name_of(l, node, what, false);
     value->effects = read_effects(l, node);
     const MlcYaml *type = mlc_yaml_get(node, "type");
@@ -558,6 +576,7 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         if (!mlc_yaml_loader_check_keys(
                 l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
             continue;
+        keep_node(l, &slots[i], item);
         slots[i].name = name_of(l, item, "attribute", true);
         slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         slots[i].default_text = text_of(item, "default");
@@ -585,6 +604,7 @@ read_regions(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcRegionDef *regions = MLC_NEW_ARRAY(l->arena, MlcRegionDef, n);
     for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "region", KEYS("name", "shape", "arity", "doc"));
+        keep_node(l, &regions[i], items[i]);
         regions[i].name = name_of(l, items[i], "region", false);
         regions[i].shape = read_word(l, mlc_yaml_get(items[i], "shape"), shapes, MLC_REGION_ANY);
         regions[i].arity = read_word(l, mlc_yaml_get(items[i], "arity"), arities, MLC_ONE);
@@ -601,6 +621,7 @@ read_successors(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcSuccessorDef *successors = MLC_NEW_ARRAY(l->arena, MlcSuccessorDef, n);
     for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "successor", KEYS("name", "arity", "doc"));
+        keep_node(l, &successors[i], items[i]);
         successors[i].name = name_of(l, items[i], "successor", false);
         successors[i].arity = read_word(l, mlc_yaml_get(items[i], "arity"), arities, MLC_ONE);
     }
@@ -841,11 +862,11 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
                                     "attributes", "regions", "successors", "traits", "parents",
                                     "implicit_terminator", "relations", "interfaces", "hooks",
                                     "format", "structured", "body", "result_name", "cost"));
+    keep_node(l, op, node);
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
     op->summary = text_of(node, "summary");
-    op->description = text_of(node, "description");
     op->body = text_of(node, "body");
     op->result_name = text_of(node, "result_name");
     op->cost = read_cost(l, node, l->op_cost);
@@ -900,6 +921,7 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
                                     KEYS("name", "summary", "description", "uses", "inlines",
                                          "cost", "hooks", "unknown_type")))
         return;
+    keep_node(l, l->dialect, head);
     l->dialect->name = name_of(l, head, "dialect", false);
     l->dialect->summary = text_of(head, "summary");
     l->dialect->unknown_type = text_of(head, "unknown_type");
@@ -942,6 +964,7 @@ mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
 {
     MlcBuf error = {0};
     mlc_map_init(&l->symbols);
+    mlc_map_init(&l->nodes);
     mlc_str_map_init(&l->constraints, NULL);
     l->dialect = MLC_NEW(l->arena, MlcDialectDef);
     const MlcYaml *root = mlc_yaml_parse(l->arena, text, l->filename, &error);
@@ -962,6 +985,7 @@ void
 mlc_yaml_loader_release(MlcYamlLoader *l)
 {
     mlc_map_release(&l->symbols);
+    mlc_map_release(&l->nodes);
     mlc_str_map_release(&l->constraints);
     mlc_vec_release(&l->uses);
 }

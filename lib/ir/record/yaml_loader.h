@@ -26,6 +26,8 @@ struct MlcYamlLoader {
     // Results, besides the dialect.
     MlcMap symbols; // address of a slot for a function or a vtable -> the C name that belongs there
                     // (const char *)
+    MlcMap nodes;   // address of a record, or of a part of one (an operand, a region, a parameter)
+                    // -> the YAML it was read from (const MlcYaml *), which has its texts
     MLC_VEC(const char *) uses;
     size_t num_faults;
 

@@ -108,6 +108,28 @@ reads_an_op(void **state)
 }
 
 static void
+keeps_where_parts_were_read(void **state)
+{
+    (void)state;
+    Case c;
+    load(&c, "dialect: {name: toy}\n"
+             "ops:\n"
+             "  - name: grow\n"
+             "    operands: [{name: input, type: number, doc: in bytes}]\n"
+             "    regions: [{name: body, doc: one iteration}]\n");
+    assert_non_null(c.dialect);
+    const MlcOpDef *op = c.dialect->ops[0];
+    const MlcYaml *operand = mlc_map_get(&c.loader.nodes, &op->operands[0]);
+    const MlcYaml *region = mlc_map_get(&c.loader.nodes, &op->regions[0]);
+    assert_string_equal(mlc_yaml_as_str(mlc_yaml_get(operand, "doc"), "").data, "in bytes");
+    assert_string_equal(mlc_yaml_as_str(mlc_yaml_get(region, "doc"), "").data, "one iteration");
+    release(&c);
+    faults_are("dialect: {name: toy}\n"
+               "ops: [{name: a, results: [{name: r, type: number, doc: [bytes]}]}]\n",
+               "t.yaml:2:56: expected a text under 'doc'\n");
+}
+
+static void
 implies_groups_of_structured_ops(void **state)
 {
     (void)state;
@@ -157,6 +179,7 @@ main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_an_op),
+        cmocka_unit_test(keeps_where_parts_were_read),
         cmocka_unit_test(implies_groups_of_structured_ops),
         cmocka_unit_test(says_what_is_wrong_and_where),
     };
