@@ -76,6 +76,7 @@ new_node(Reader *reader, const yaml_event_t *event, MlcYamlKind kind)
     node->kind = kind;
     node->line = (uint32_t)event->start_mark.line + 1;
     node->column = (uint32_t)event->start_mark.column + 1;
+    node->filename = reader->filename;
     node->num_nodes = 1;
     return node;
 }

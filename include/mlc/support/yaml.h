@@ -29,6 +29,7 @@ struct MlcYaml {
     MlcYamlKind kind;
     uint32_t line;   // from 1
     uint32_t column; // from 1, in characters
+    const char *filename; // as given to the reader; the caller keeps it
     bool quoted;     // a scalar that was not plain: never null, bool or number
     MlcStr text;     // of a scalar, NUL-terminated
     size_t num_items;

@@ -662,6 +662,9 @@ mlc_yaml_loader_add_constraints(MlcYamlLoader *l, const MlcYaml *section)
     for (size_t i = 0; i < section->num_items; i++) {
         Named *named = MLC_NEW(l->arena, Named);
         named->node = section->items[i];
+        if (mlc_str_map_get(&l->constraints, section->keys[i]->text))
+            mlc_yaml_loader_fail(l, section->keys[i], "constraint '%s' is defined twice",
+                                 section->keys[i]->text.data);
         mlc_str_map_set(&l->constraints, section->keys[i]->text, named);
     }
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mlc/support/file.h"
 #include "yaml_compile.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -122,8 +123,8 @@ mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, 
     mlc_buf_vprintf(&buf, format, args);
     va_end(args);
     l->num_faults++;
-    l->report(l->user, l->filename, node ? node->line : 1, node ? node->column : 1,
-              mlc_buf_c_str(&buf));
+    l->report(l->user, node && node->filename ? node->filename : l->filename, node ? node->line : 1,
+              node ? node->column : 1, mlc_buf_c_str(&buf));
     mlc_buf_release(&buf);
     return false;
 }
@@ -489,8 +490,16 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
             l, mlc_yaml_get(enums[i], "format"), attr_defs[num_attrs + i]);
     if (num_types)
         qsort(type_defs, num_types, sizeof *type_defs, compare_types);
+    for (size_t i = 1; i < num_types; i++)
+        if (strcmp(type_defs[i - 1]->name, type_defs[i]->name) == 0)
+            mlc_yaml_loader_fail(l, mlc_map_get(&l->nodes, type_defs[i]),
+                                 "type '%s' is defined twice", type_defs[i]->name);
     if (num_attrs + num_enums)
         qsort(attr_defs, num_attrs + num_enums, sizeof *attr_defs, compare_attrs);
+    for (size_t i = 1; i < num_attrs + num_enums; i++)
+        if (strcmp(attr_defs[i - 1]->name, attr_defs[i]->name) == 0)
+            mlc_yaml_loader_fail(l, mlc_map_get(&l->nodes, attr_defs[i]),
+                                 "attribute '%s' is defined twice", attr_defs[i]->name);
 }
 
 static const char *const arities[] = {"one", "optional", "variadic", NULL};
@@ -907,7 +916,8 @@ read_ops(MlcYamlLoader *l, const MlcYaml *root)
         qsort(ops, n, sizeof *ops, compare_ops);
     for (size_t i = 1; i < n; i++)
         if (strcmp(ops[i - 1]->name, ops[i]->name) == 0)
-            mlc_yaml_loader_fail(l, root, "op '%s' is defined twice", ops[i]->name);
+            mlc_yaml_loader_fail(l, mlc_map_get(&l->nodes, ops[i]), "op '%s' is defined twice",
+                                 ops[i]->name);
     l->dialect->ops = (const MlcOpDef *const *)ops;
     l->dialect->num_ops = n;
 }
@@ -918,8 +928,8 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     const MlcYaml *head = mlc_yaml_get(root, "dialect");
     l->dialect->name = "unnamed";
     if (!mlc_yaml_loader_check_keys(l, head ? head : root, "dialect",
-                                    KEYS("name", "summary", "description", "uses", "inlines",
-                                         "cost", "hooks", "unknown_type")))
+                                    KEYS("name", "summary", "description", "files", "uses",
+                                         "inlines", "cost", "hooks", "unknown_type")))
         return;
     keep_node(l, l->dialect, head);
     l->dialect->name = name_of(l, head, "dialect", false);
@@ -946,38 +956,129 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
 
 // The reader's own message has its place in front: "file:line:column: message".
 static void
-report_syntax(MlcYamlLoader *l, MlcBuf *error)
+report_syntax(MlcYamlLoader *l, const char *filename, MlcBuf *error)
 {
     unsigned line = 1, column = 1;
     int used = 0;
     const char *text = mlc_buf_c_str(error);
-    size_t head = strlen(l->filename);
-    if (strncmp(text, l->filename, head) == 0 &&
+    size_t head = strlen(filename);
+    if (strncmp(text, filename, head) == 0 &&
         sscanf(text + head, ":%u:%u: %n", &line, &column, &used) == 2)
         text += head + (size_t)used;
     l->num_faults++;
-    l->report(l->user, l->filename, line, column, text);
+    l->report(l->user, filename, line, column, text);
+}
+
+#define SECTIONS "constraints", "enums", "types", "attributes", "ops"
+
+// The tree of one file's text; NULL after a report.
+static const MlcYaml *
+parse(MlcYamlLoader *l, MlcStr text, const char *filename)
+{
+    MlcBuf error = {0};
+    const MlcYaml *root = mlc_yaml_parse(l->arena, text, filename, &error);
+    if (!root)
+        report_syntax(l, filename, &error);
+    mlc_buf_release(&error);
+    return root;
+}
+
+// A further file of the dialect, beside the first; NULL after a report.
+static const MlcYaml *
+read_part(MlcYamlLoader *l, const MlcYaml *name)
+{
+    MlcStr word = mlc_yaml_as_str(name, "");
+    if (!word.size || memchr(word.data, '/', word.size))
+        return mlc_yaml_loader_fail(l, name, "expected the name of a file beside this one"), NULL;
+    const char *slash = strrchr(l->filename, '/');
+    int folder = slash ? (int)(slash + 1 - l->filename) : 0;
+    const char *path = mlc_arena_printf(l->arena, "%.*s%s", folder, l->filename, word.data).data;
+    MlcBuf error = {0};
+    MlcFile file;
+    const MlcYaml *root = NULL;
+    if (mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
+        root = parse(l, mlc_str_n(file.data, file.size), path);
+        mlc_file_release(&file);
+    } else {
+        mlc_yaml_loader_fail(l, name, "%s", mlc_buf_c_str(&error));
+    }
+    mlc_buf_release(&error);
+    if (root)
+        mlc_yaml_loader_check_keys(l, root, "further file", KEYS(SECTIONS));
+    return root;
+}
+
+// `a`, then `b`: a section of two files. A section of one alone is left as it is, whatever it is.
+static const MlcYaml *
+join_sections(MlcYamlLoader *l, const MlcYaml *a, const MlcYaml *b)
+{
+    if (!a || !b || mlc_yaml_is_null(b))
+        return a ? a : b;
+    if (a->kind != b->kind || b->kind == MLC_YAML_SCALAR) {
+        mlc_yaml_loader_fail(l, b, "this section has another form in another file");
+        return a;
+    }
+    size_t n = a->num_items + b->num_items;
+    const MlcYaml **items = MLC_NEW_ARRAY(l->arena, const MlcYaml *, n);
+    const MlcYaml **keys = MLC_NEW_ARRAY(l->arena, const MlcYaml *, n);
+    for (size_t i = 0; i < n; i++) {
+        const MlcYaml *from = i < a->num_items ? a : b;
+        size_t at = i < a->num_items ? i : i - a->num_items;
+        items[i] = from->items[at];
+        keys[i] = from->kind == MLC_YAML_MAPPING ? from->keys[at] : NULL;
+    }
+    MlcYaml *all = MLC_NEW(l->arena, MlcYaml);
+    *all = *a;
+    all->items = items;
+    all->keys = keys;
+    all->num_items = n;
+    return all;
+}
+
+// The first file and those that its `files` names, as if they were one.
+static const MlcYaml *
+join_files(MlcYamlLoader *l, const MlcYaml *root)
+{
+    static const char *const sections[] = {SECTIONS};
+    size_t n, num_sections = COUNT(sections);
+    const MlcYaml *const *names = list_of(l, mlc_yaml_get(root, "dialect"), "files", &n);
+    if (!n)
+        return root;
+    MlcYaml *all = MLC_NEW(l->arena, MlcYaml);
+    MlcYaml *words = MLC_NEW_ARRAY(l->arena, MlcYaml, num_sections);
+    const MlcYaml **keys = MLC_NEW_ARRAY(l->arena, const MlcYaml *, num_sections);
+    const MlcYaml **items = MLC_NEW_ARRAY(l->arena, const MlcYaml *, num_sections);
+    for (size_t i = 0; i < num_sections; i++) {
+        words[i] = (MlcYaml){.kind = MLC_YAML_SCALAR, .text = mlc_str(sections[i])};
+        keys[i] = &words[i];
+        items[i] = mlc_yaml_get(root, sections[i]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        const MlcYaml *part = read_part(l, names[i]);
+        for (size_t k = 0; k < num_sections; k++)
+            items[k] = join_sections(l, items[k], mlc_yaml_get(part, sections[k]));
+    }
+    *all = *root;
+    all->items = items;
+    all->keys = keys;
+    all->num_items = num_sections;
+    return all;
 }
 
 const MlcDialectDef *
 mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
 {
-    MlcBuf error = {0};
     mlc_map_init(&l->symbols);
     mlc_map_init(&l->nodes);
     mlc_str_map_init(&l->constraints, NULL);
     l->dialect = MLC_NEW(l->arena, MlcDialectDef);
-    const MlcYaml *root = mlc_yaml_parse(l->arena, text, l->filename, &error);
-    if (!root) {
-        report_syntax(l, &error);
-    } else if (mlc_yaml_loader_check_keys(
-                   l, root, "dialect file",
-                   KEYS("dialect", "constraints", "enums", "types", "attributes", "ops"))) {
+    const MlcYaml *root = parse(l, text, l->filename);
+    if (root && mlc_yaml_loader_check_keys(l, root, "dialect file", KEYS("dialect", SECTIONS))) {
         read_head(l, root);
+        root = join_files(l, root);
         read_types_and_attrs(l, root);
         read_ops(l, root);
     }
-    mlc_buf_release(&error);
     return l->num_faults ? NULL : l->dialect;
 }
 

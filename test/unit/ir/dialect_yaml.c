@@ -165,7 +165,7 @@ says_what_is_wrong_and_where(void **state)
     faults_are("dialect: {name: toy}\nconstraints:\n  a: {any_of: [b]}\n  b: {any_of: [a]}\n",
                "t.yaml:4:16: constraint 'a' needs itself\n");
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n  - name: a\n",
-               "t.yaml:1:1: op 'toy.a' is defined twice\n");
+               "t.yaml:4:5: op 'toy.a' is defined twice\n");
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    results: [{name: r, type: any_type}]\n"
                "    relations: [\"r = element(q)\"]\n",
                "t.yaml:5:17: in relation: expected an operand, result or attribute at 'q)'\n");
