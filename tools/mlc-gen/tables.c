@@ -76,6 +76,10 @@ constraint_body(Tables *t, const MlcConstraint *c, MlcBuf *body)
     const char *check = gen_symbol(t->d, &c->check);
     if (check)
         mlc_buf_printf(body, ", .check = %s", check);
+    if (c->upstream && *c->name) { // who names it in another dialect is told too
+        mlc_buf_append_c(body, ", .upstream = ");
+        gen_string(body, c->upstream);
+    }
     mlc_buf_append_c(body, "}");
 }
 

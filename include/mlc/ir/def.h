@@ -361,6 +361,7 @@ struct MlcConstraint {
     const MlcConstraint *const *args;
     const char *const *names;
     bool (*check)(const void *subject);
+    const char *upstream; // what messages of MLIR call a parameter of this kind; NULL: nothing
 };
 MLC_API bool mlc_constraint_check_type(const MlcConstraint *constraint, MlcType type);
 MLC_API bool mlc_constraint_check_attr(const MlcConstraint *constraint, MlcAttr attr);

@@ -503,12 +503,11 @@ read_expression(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *terms[COUNT(expressions)];
     size_t n = 0;
-    const MlcYaml *summary = NULL;
+    const MlcYaml *summary = mlc_yaml_get(node, "summary");
+    const MlcYaml *upstream = mlc_yaml_get(node, "upstream");
     for (size_t i = 0; i < node->num_items; i++) {
-        if (mlc_str_equal(node->keys[i]->text, mlc_str("summary"))) {
-            summary = node->items[i];
+        if (node->items[i] == summary || node->items[i] == upstream)
             continue;
-        }
         MlcConstraint *term = read_term(l, node->keys[i], node->items[i]);
         if (term && n < COUNT(terms))
             terms[n++] = term;
@@ -520,23 +519,28 @@ read_expression(MlcYamlLoader *l, const MlcYaml *node)
     }
     if (summary)
         c->summary = mlc_yaml_as_str(summary, "").data;
+    if (upstream)
+        c->upstream = mlc_yaml_as_str(upstream, "").data;
     return c;
 }
 
-// A dialect's type, attribute or enumeration as a constraint.
-static const MlcConstraint *
+// A dialect's type, attribute or enumeration as a constraint. MLIR calls a parameter of that kind
+// by the definition's name without the prefix, LLVM_DIFileAttr DIFileAttr.
+static MlcConstraint *
 constraint_of_definition(MlcYamlLoader *l, MlcConstraintKind kind, const char *name,
-                         const char *summary)
+                         const char *summary, const char *record)
 {
     MlcConstraint *c = make(l, kind);
+    const char *prefix = record ? strchr(record, '_') : NULL;
     set_name(l, c, name);
     c->summary = summary && *summary ? summary : name;
+    c->upstream = prefix ? prefix + 1 : record;
     return c;
 }
 
-// The words MLIR has for an enumeration that is kept as an integer.
+// The words MLIR has for an enumeration that is kept as an integer, or has none of its own.
 static const char *
-bare_enum_summary(MlcYamlLoader *l, const MlcAttrDef *def)
+enum_summary(MlcYamlLoader *l, const MlcAttrDef *def)
 {
     MlcBuf buf = {0};
     mlc_buf_printf(&buf, "allowed %u-bit signless integer cases: ", def->enum_width);
@@ -565,14 +569,19 @@ find_in_dialect(MlcYamlLoader *l, const MlcDialectDef *d, MlcStr name)
     for (size_t i = 0; i < d->num_types; i++)
         if (mlc_str_equal(name, mlc_str(local_name(d->types[i]->name))))
             return constraint_of_definition(l, MLC_CONSTRAINT_DIALECT_TYPE, d->types[i]->name,
-                                            d->types[i]->summary);
+                                            d->types[i]->summary, d->types[i]->record);
     for (size_t i = 0; i < d->num_attrs; i++) {
         const MlcAttrDef *def = d->attrs[i];
         if (!mlc_str_equal(name, mlc_str(local_name(def->name))))
             continue;
-        const char *summary =
-            def->is_bare_integer && !def->is_bit_enum ? bare_enum_summary(l, def) : def->summary;
-        return constraint_of_definition(l, MLC_CONSTRAINT_DIALECT_ATTR, def->name, summary);
+        bool has_words = !def->num_cases || (def->summary && *def->summary);
+        bool is_number = def->is_bare_integer && !def->is_bit_enum;
+        MlcConstraint *c = constraint_of_definition(
+            l, MLC_CONSTRAINT_DIALECT_ATTR, def->name,
+            is_number || !has_words ? enum_summary(l, def) : def->summary, def->record);
+        if (def->num_cases)
+            c->upstream = def->params[0].upstream;
+        return c;
     }
     return NULL;
 }

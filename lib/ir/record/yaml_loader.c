@@ -316,9 +316,36 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     return params;
 }
 
-// Constraints may name types and attributes, so they are read when all of those are known.
+// What MLIR calls a parameter whose record does not say it: by its spelling, else as its constraint
+// says, all of a list.
+static const char *
+upstream_of(MlcYamlLoader *l, const MlcParamDef *param, MlcStr type)
+{
+    static const struct {
+        const char *type;
+        MlcSpelling spelling;
+        const char *upstream;
+    } spelled[] = {
+        {"i32_attr", MLC_SPELLED_SIGNED, "int"},
+        {"i32_attr", MLC_SPELLED_UNSIGNED, "unsigned"},
+        {"i64_attr", MLC_SPELLED_SIGNED, "int64_t"},
+        {"i64_attr", MLC_SPELLED_UNSIGNED, "uint64_t"},
+        {"bool_attr", MLC_SPELLED_UNSIGNED, "bool"},
+        {"string_attr", MLC_SPELLED_STRING, "::llvm::StringRef"},
+    };
+    const char *name = param->constraint->upstream;
+    for (size_t i = 0; i < COUNT(spelled); i++)
+        if (mlc_str_equal(type, mlc_str(spelled[i].type)) && param->spelling == spelled[i].spelling)
+            name = spelled[i].upstream;
+    return name && param->is_list ? mlc_arena_printf(l->arena, "::llvm::ArrayRef<%s>", name).data
+                                  : name;
+}
+
+// Constraints may name types and attributes, so they are read when all of those are known. `record`
+// is MLIR's definition with these parameters, or NULL.
 static void
-read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const MlcParamDef *params, size_t n)
+read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const char *record,
+                       const MlcParamDef *params, size_t n)
 {
     const MlcYaml *list = mlc_yaml_get(node, "parameters");
     for (size_t i = 0; i < n; i++) {
@@ -332,6 +359,8 @@ read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const MlcParamDef 
             mlc_str_equal(name, mlc_str("i32_attr")) || mlc_str_equal(name, mlc_str("i64_attr"));
         if (is_number && param->spelling == MLC_SPELLED_ATTRIBUTE)
             param->spelling = MLC_SPELLED_SIGNED;
+        if (record && !param->upstream)
+            param->upstream = upstream_of(l, param, name);
         if ((param->spelling == MLC_SPELLED_SIGNED || param->spelling == MLC_SPELLED_UNSIGNED) &&
             !is_number && !mlc_str_equal(name, mlc_str("bool_attr")))
             mlc_yaml_loader_fail(l, list->items[i],
@@ -476,12 +505,14 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
     mlc_yaml_loader_add_constraints(l, mlc_yaml_get(root, "constraints"));
     mlc_yaml_loader_finish_constraints(l);
     for (size_t i = 0; i < num_types; i++) {
-        read_param_constraints(l, types[i], type_defs[i]->params, type_defs[i]->num_params);
+        read_param_constraints(l, types[i], type_defs[i]->record, type_defs[i]->params,
+                               type_defs[i]->num_params);
         type_defs[i]->format =
             mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
     }
     for (size_t i = 0; i < num_attrs; i++) {
-        read_param_constraints(l, attrs[i], attr_defs[i]->params, attr_defs[i]->num_params);
+        read_param_constraints(l, attrs[i], attr_defs[i]->record, attr_defs[i]->params,
+                               attr_defs[i]->num_params);
         attr_defs[i]->format =
             mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
     }
@@ -662,6 +693,27 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         op->implicit_terminator = "linalg.yield"; // its body is linalg's
 }
 
+// What every structured op can unless it says otherwise: its record's loops and maps are enough.
+static const struct {
+    MlcInterface id;
+    const char *symbol;
+} of_structured[] = {
+    {MLC_INTERFACE_BUFFERIZE, "mlc_linalg_structured_bufferize"},
+    {MLC_INTERFACE_MEMORY_EFFECTS, "mlc_linalg_structured_memory_effects"},
+};
+
+static bool
+names_interface(const MlcYaml *const *items, size_t n, MlcInterface id)
+{
+    for (size_t i = 0; i < n; i++) {
+        bool has_symbol = mlc_yaml_is_mapping(items[i]) && items[i]->num_items == 1;
+        const MlcYaml *word = has_symbol ? items[i]->keys[0] : items[i];
+        if (mlc_str_equal(mlc_yaml_as_str(word, ""), mlc_str(interface_names[id].name)))
+            return true;
+    }
+    return false;
+}
+
 static void
 add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
 {
@@ -677,7 +729,13 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_structured = mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED);
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
-    MlcInterfaceEntry *entries = MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + 2);
+    MlcInterfaceEntry *entries =
+        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 2);
+    for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
+        if (!names_interface(items, n, of_structured[i].id)) {
+            entries[num].id = of_structured[i].id;
+            mlc_yaml_loader_want(l, &entries[num++].methods, of_structured[i].symbol);
+        }
     for (size_t i = 0; i < n; i++) {
         const char *symbol;
         MlcStr word = hook_word(l, items[i], &symbol);

@@ -130,6 +130,38 @@ keeps_where_parts_were_read(void **state)
 }
 
 static void
+derives_what_messages_call_parameters(void **state)
+{
+    (void)state;
+    Case c;
+    load(&c, "dialect: {name: toy}\n"
+             "constraints: {text: {attr_kind: string, upstream: StringAttr}}\n"
+             "enums: [{name: way, cases: {up: 0}, upstream: \"toy::Way\"}]\n"
+             "attributes:\n"
+             "  - {name: leaf, record: Toy_LeafAttr}\n"
+             "  - name: tree\n"
+             "    record: Toy_TreeAttr\n"
+             "    parameters:\n"
+             "      - {name: name, type: text}\n"
+             "      - {name: leaves, type: leaf, arity: variadic}\n"
+             "      - {name: size, type: i64_attr, spelled: unsigned}\n"
+             "      - {name: way, type: way}\n"
+             "      - {name: own, type: text, upstream: OwnAttr}\n"
+             "  - {name: free, parameters: [{name: name, type: text}]}\n");
+    assert_non_null(c.dialect);
+    assert_string_equal(c.dialect->attrs[0]->name, "toy.free"); // sorted by name
+    assert_null(c.dialect->attrs[0]->params[0].upstream);       // mirrors nothing of MLIR's
+    const MlcParamDef *params = c.dialect->attrs[2]->params;
+    assert_string_equal(params[0].upstream, "StringAttr");
+    assert_string_equal(params[1].upstream, "::llvm::ArrayRef<LeafAttr>");
+    assert_string_equal(params[2].upstream, "uint64_t");
+    assert_string_equal(params[3].upstream, "toy::Way");
+    assert_string_equal(params[4].upstream, "OwnAttr");
+    assert_string_equal(params[3].constraint->summary, "allowed 32-bit signless integer cases: 0");
+    release(&c);
+}
+
+static void
 implies_groups_of_structured_ops(void **state)
 {
     (void)state;
@@ -148,7 +180,10 @@ implies_groups_of_structured_ops(void **state)
     assert_true(mlc_op_def_has_trait(op, MLC_TRAIT_STRUCTURED));
     assert_string_equal(op->attrs[0].name, "operandSegmentSizes");
     assert_string_equal(op->structured->iterators, "p");
-    assert_int_equal(op->interfaces[0].id, MLC_INTERFACE_STRUCTURED);
+    assert_int_equal(op->num_interfaces, 3);
+    assert_int_equal(op->interfaces[0].id, MLC_INTERFACE_BUFFERIZE);
+    assert_int_equal(op->interfaces[1].id, MLC_INTERFACE_MEMORY_EFFECTS);
+    assert_int_equal(op->interfaces[2].id, MLC_INTERFACE_STRUCTURED);
     release(&c);
 }
 
@@ -180,6 +215,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reads_an_op),
         cmocka_unit_test(keeps_where_parts_were_read),
+        cmocka_unit_test(derives_what_messages_call_parameters),
         cmocka_unit_test(implies_groups_of_structured_ops),
         cmocka_unit_test(says_what_is_wrong_and_where),
     };
