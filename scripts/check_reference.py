@@ -9,7 +9,7 @@ import re
 import sys
 from pathlib import Path
 
-DOCUMENTED = ["affine", "gpu", "graph", "linalg", "memref", "vector"]
+DOCUMENTED = ["affine", "bufferization", "cf", "func", "gpu", "graph", "linalg", "memref", "scf", "tensor", "vector"]
 MACHINERY = ["SegmentSizes", "integer cases: ", "'s intrinsic ", "as LLVM metadata has it"]
 
 

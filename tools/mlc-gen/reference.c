@@ -246,7 +246,7 @@ print_loops(const Page *p, const MlcOpDef *op, const MlcYaml *iterators)
         name += length;
     }
     for (size_t i = 0; i < op->structured->num_symbols; i++)
-        mlc_buf_printf(p->out, "; `s%zu` is `%s`", i, op->structured->symbols[i]);
+        mlc_buf_printf(p->out, "%s `s%zu` is `%s`", i ? "," : ";", i, op->structured->symbols[i]);
     mlc_buf_append_c(p->out, ".\n\n");
 }
 
@@ -270,12 +270,13 @@ print_structured(const Page *p, const MlcOpDef *op)
         mlc_buf_printf(p->out, "**Body**: `%s`\n\n", s->body);
 }
 
+// Of a structured op with implied groups, its region goes without saying.
 static void
-print_traits(const Page *p, const MlcOpDef *op)
+print_traits(const Page *p, const MlcOpDef *op, bool implied)
 {
     size_t n = 0;
     MlcBuf *out = p->out;
-    uint64_t traits = op->traits;
+    uint64_t traits = op->traits & ~(implied ? MLC_TRAIT_BIT(SINGLE_BLOCK) : 0);
     for (size_t i = 0; i < MLC_TRAIT_COUNT; i++) {
         if (!(traits >> i & 1) || !trait_words[i])
             continue;
@@ -285,7 +286,7 @@ print_traits(const Page *p, const MlcOpDef *op)
         else if (i != MLC_TRAIT_SPECULATABLE || !(traits & MLC_TRAIT_BIT(NO_MEMORY_EFFECT)))
             print_phrase(p, &n, trait_words[i]);
     }
-    if (op->implicit_terminator) {
+    if (op->implicit_terminator && !implied) {
         mlc_buf_printf(out, "%s`%s` ends its regions, and need not be written",
                        n ? "; " : "**Traits**: ", op->implicit_terminator);
         n++;
@@ -334,7 +335,7 @@ print_meaning(const Page *p, const MlcOpDef *op)
     if (runs)
         print_phrase(p, &n, "run in the interpreter");
     if (gen_symbol(p->d, &op->fold))
-        print_phrase(p, &n, runs && pure ? "fold, and fold constants by running" : "fold");
+        print_phrase(p, &n, runs && pure ? "fold, also constants by running" : "fold");
     else if (runs && pure && op->num_operands)
         print_phrase(p, &n, "fold constants by running");
     if (has_rules(p, op)) {
@@ -371,7 +372,7 @@ print_op(const Page *p, const MlcOpDef *op)
     print_attrs(p, op);
     if (!implied)
         print_regions(p, op);
-    print_traits(p, op);
+    print_traits(p, op, implied);
     print_interfaces(p, op);
     print_meaning(p, op);
 }
