@@ -681,6 +681,9 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             op->traits |= UINT64_C(1) << trait;
         else if (mlc_str_equal(name, mlc_str("pure")))
             op->traits |= MLC_TRAITS_PURE;
+        else if (mlc_str_equal(name, mlc_str("elementwise_mappable")))
+            op->traits |= MLC_TRAIT_BIT(ELEMENTWISE) | MLC_TRAIT_BIT(SCALARIZABLE) |
+                          MLC_TRAIT_BIT(VECTORIZABLE) | MLC_TRAIT_BIT(TENSORIZABLE);
         else
             mlc_yaml_loader_fail(l, items[i], "unknown trait '%s'", name.data);
     }
