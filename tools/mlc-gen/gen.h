@@ -3,8 +3,9 @@
 #define MLC_GEN_H
 
 #include "mlc/support/buf.h"
-#include "rewrite/rules_compile.h"
+#include "record/relation.h"
 #include "record/yaml_loader.h"
+#include "rewrite/rules_compile.h"
 
 typedef struct GenDialect {
     MlcYamlLoader loader;
@@ -33,6 +34,21 @@ bool gen_targets(Gen *gen, const char *path, MlcBuf *out);
 
 // The part of an op's name after the dialect, dots turned into `_`.
 const char *gen_c_name(Gen *gen, const char *full_name);
+// A name of a record in snake case: "lowerBound" is lower_bound.
+const char *gen_snake(Gen *gen, const char *name);
+// The same as the name of a parameter: with `_` behind if C or C++ has it.
+const char *gen_param(Gen *gen, const char *name);
+// The builder `name` of an op (builders.c).
+void gen_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name, MlcBuf *out);
+// Attributes as C values (c_value.c): "MlcArithCmpiPredicate"; the type; ", type name" as a
+// parameter, or a pointer and a count; from such parameters, and from an attribute.
+const char *gen_enum_type(Gen *gen, const MlcAttrDef *def);
+const char *gen_c_type(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot);
+void gen_c_param(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot, MlcBuf *out);
+void gen_c_to_attr(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot, const char *ctx,
+                   const char *value, MlcBuf *out);
+void gen_c_from_attr(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot, const char *attr,
+                     MlcBuf *out);
 // A string as a C literal, or NULL.
 void gen_string(MlcBuf *out, const char *text);
 // The rules of a dialect as C data, one MlcRuleTable `<op>_rules` per op, and what names them: the

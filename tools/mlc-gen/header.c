@@ -35,14 +35,14 @@ static void
 print_enum(Header *h, const MlcAttrDef *def)
 {
     const char *prefix = upper(h->gen, def->name);
-    mlc_buf_printf(h->out, "enum { // %s\n", def->name);
+    mlc_buf_printf(h->out, "typedef enum %s { // %s\n", gen_enum_type(h->gen, def), def->name);
     for (size_t i = 0; i < def->num_cases; i++) {
         long long value = (long long)def->cases[i].value;
         if (value <= INT32_MAX && value >= INT32_MIN)
             mlc_buf_printf(h->out, "    MLC_%s_%s = %lld,\n", prefix,
                            upper(h->gen, def->cases[i].name), value);
     }
-    mlc_buf_append_c(h->out, "};\n");
+    mlc_buf_printf(h->out, "} %s;\n", gen_enum_type(h->gen, def));
 }
 
 static void
@@ -166,7 +166,8 @@ print_value_accessor(Header *h, const char *op, const char *what, const MlcValue
                      size_t i, bool fixed)
 {
     const MlcValueDef *v = &values[i];
-    const char *name = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", op, v->name).data;
+    const char *name =
+        mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", op, gen_snake(h->gen, v->name)).data;
     if (!is_first(h, name))
         return;
     MlcBuf *out = h->out;
@@ -191,7 +192,8 @@ print_value_accessor(Header *h, const char *op, const char *what, const MlcValue
         "static inline MlcValue *\n%s(const MlcOp *op, size_t i)\n{\n    size_t first, size;\n"
         "    mlc_op_%s_group(op, %zu, &first, &size);\n    return mlc_op_%s(op, first + i);\n}\n",
         name, what, i, what);
-    const char *count = mlc_arena_printf(&h->gen->arena, "mlc_%s_num_%s", op, v->name).data;
+    const char *count =
+        mlc_arena_printf(&h->gen->arena, "mlc_%s_num_%s", op, gen_snake(h->gen, v->name)).data;
     if (is_first(h, count))
         mlc_buf_printf(out,
                        "static inline size_t\n%s(const MlcOp *op)\n{\n    size_t first, size;\n"
@@ -210,28 +212,52 @@ print_value_accessors(Header *h, const char *op, const char *what, const MlcValu
     }
 }
 
+// A getter and a setter, of a C value where the attribute is one and always there; then
+// `<get>_attr` gives the attribute.
+static void
+print_attr_accessors(Header *h, const char *name, const MlcOpDef *op, size_t i)
+{
+    const MlcAttrSlot *slot = &op->attrs[i];
+    const char *last = gen_snake(
+        h->gen, gen_c_name(h->gen, mlc_arena_printf(&h->gen->arena, ".%s", slot->name).data));
+    const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, last).data;
+    const char *set = mlc_arena_printf(&h->gen->arena, "mlc_%s_set_%s", name, last).data;
+    const char *type = slot->optional ? "MlcAttr" : gen_c_type(h->gen, h->d, slot);
+    const char *from = mlc_arena_printf(&h->gen->arena, "mlc_op_slot(op, %zu)", i).data;
+    bool is_pointer = strcmp(type, "MlcAttr") == 0;
+    if (is_first(h, get)) {
+        mlc_buf_printf(h->out, "static inline %s%s\n%s(const MlcOp *op)\n{\n    return ", type,
+                       slot->optional ? " // NULL if absent" : "", get);
+        if (is_pointer)
+            mlc_buf_append_c(h->out, from);
+        else
+            gen_c_from_attr(h->gen, h->d, slot, from, h->out);
+        mlc_buf_append_c(h->out, ";\n}\n");
+    }
+    const char *get_attr = mlc_arena_printf(&h->gen->arena, "%s_attr", get).data;
+    if (!is_pointer && is_first(h, get_attr))
+        mlc_buf_printf(h->out, "static inline MlcAttr\n%s(const MlcOp *op)\n{\n    return %s;\n}\n",
+                       get_attr, from);
+    if (is_first(h, set)) {
+        mlc_buf_printf(h->out, "static inline void\n%s(MlcOp *op, %s value)\n{\n    ", set, type);
+        mlc_buf_printf(h->out, "mlc_op_set_slot(op, %zu, ", i);
+        if (is_pointer)
+            mlc_buf_append_c(h->out, "value");
+        else
+            gen_c_to_attr(h->gen, h->d, slot, "mlc_op_context(op)", "value", h->out);
+        mlc_buf_append_c(h->out, ");\n}\n");
+    }
+}
+
 static void
 print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
 {
-    for (size_t i = 0; i < op->num_attrs; i++) {
-        const char *slot =
-            gen_c_name(h->gen, mlc_arena_printf(&h->gen->arena, ".%s", op->attrs[i].name).data);
-        const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, slot).data;
-        const char *set = mlc_arena_printf(&h->gen->arena, "mlc_%s_set_%s", name, slot).data;
-        if (is_first(h, get))
-            mlc_buf_printf(h->out,
-                           "static inline MlcAttr\n%s(const MlcOp *op)\n{\n    return "
-                           "mlc_op_slot(op, %zu);\n}\n",
-                           get, i);
-        if (is_first(h, set))
-            mlc_buf_printf(h->out,
-                           "static inline void\n%s(MlcOp *op, MlcAttr value)\n{\n    "
-                           "mlc_op_set_slot(op, %zu, value);\n}\n",
-                           set, i);
-    }
+    for (size_t i = 0; i < op->num_attrs; i++)
+        print_attr_accessors(h, name, op, i);
     for (size_t i = 0; i < op->num_regions; i++) {
-        const char *get =
-            mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->regions[i].name).data;
+        const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name,
+                                           gen_snake(h->gen, op->regions[i].name))
+                              .data;
         if (op->regions[i].arity == MLC_ONE && is_first(h, get))
             mlc_buf_printf(h->out,
                            "static inline MlcRegion *\n%s(const MlcOp *op)\n{\n    return "
@@ -239,151 +265,15 @@ print_other_accessors(Header *h, const char *name, const MlcOpDef *op)
                            get, i);
     }
     for (size_t i = 0; i < op->num_successors; i++) {
-        const char *get =
-            mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name, op->successors[i].name).data;
+        const char *get = mlc_arena_printf(&h->gen->arena, "mlc_%s_%s", name,
+                                           gen_snake(h->gen, op->successors[i].name))
+                              .data;
         if (op->successors[i].arity == MLC_ONE && is_first(h, get))
             mlc_buf_printf(h->out,
                            "static inline MlcBlock *\n%s(const MlcOp *op)\n{\n    return "
                            "mlc_op_successor(op, %zu);\n}\n",
                            get, i);
     }
-}
-
-static bool
-has_one_type(const MlcConstraint *c)
-{
-    bool one_sign = c->b == 1 || c->b == 2 || c->b == 4;
-    return (c->kind == MLC_CONSTRAINT_INTEGER && c->a && one_sign) ||
-           c->kind == MLC_CONSTRAINT_SAME ||
-           (c->kind == MLC_CONSTRAINT_TYPE_KIND && c->a == 1 << MLC_TYPE_INDEX);
-}
-
-// Whether mlc_infer_types can say the result types.
-static bool
-infers_results(const MlcOpDef *op)
-{
-    for (size_t i = 0; i < op->num_interfaces; i++)
-        if (op->interfaces[i].id == MLC_INTERFACE_INFER_TYPES)
-            return true;
-    if (mlc_op_def_has_trait(op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
-        return op->num_operands > 0;
-    for (size_t i = 0; i < op->num_results; i++)
-        if (op->results[i].arity != MLC_ONE || !has_one_type(op->results[i].type))
-            return false;
-    return true;
-}
-
-static bool
-is_many(const MlcValueDef *v)
-{
-    return v->arity == MLC_VARIADIC || v->arity == MLC_VARIADIC_OF_VARIADIC;
-}
-
-static bool
-is_required(const MlcAttrSlot *slot)
-{
-    return !slot->optional && !slot->default_text && !strstr(slot->name, "SegmentSizes") &&
-           !strchr(slot->name, '.');
-}
-
-static void
-print_build_params(Header *h, const MlcOpDef *op, bool infers)
-{
-    MlcBuf *out = h->out;
-    mlc_buf_append_c(out, "(MlcBuilder *b");
-    for (size_t i = 0; !infers && i < op->num_results; i++)
-        mlc_buf_printf(out,
-                       is_many(&op->results[i]) ? ", const MlcType *%s_types, size_t num_%s"
-                                                : ", MlcType %s_type",
-                       op->results[i].name, op->results[i].name);
-    for (size_t i = 0; i < op->num_operands; i++)
-        mlc_buf_printf(out,
-                       is_many(&op->operands[i]) ? ", MlcValue *const *%s_, size_t num_%s_"
-                                                 : ", MlcValue *%s_",
-                       op->operands[i].name, op->operands[i].name);
-    for (size_t i = 0; i < op->num_attrs; i++)
-        if (is_required(&op->attrs[i]))
-            mlc_buf_printf(out, ", MlcAttr %s_", op->attrs[i].name);
-    for (size_t i = 0; i < op->num_regions; i++)
-        if (op->regions[i].arity != MLC_ONE)
-            mlc_buf_printf(out, ", size_t num_%s_", op->regions[i].name);
-    mlc_buf_append_c(out, ")\n");
-}
-
-static void
-print_pushes(MlcBuf *out, const char *vec, const MlcValueDef *values, size_t n, const char *one,
-             const char *many)
-{
-    for (size_t i = 0; i < n; i++) {
-        const char *name = values[i].name;
-        if (is_many(&values[i])) {
-            mlc_buf_printf(out, "    for (size_t i_ = 0; i_ < num_%s%s; i_++)\n", name,
-                           strcmp(one, "_") == 0 ? "_" : "");
-            mlc_buf_printf(out, "        mlc_vec_push(&%s, %s%s[i_]);\n", vec, name, many);
-        } else {
-            if (values[i].arity == MLC_OPTIONAL)
-                mlc_buf_printf(out, "    if (%s%s)\n    ", name, one);
-            mlc_buf_printf(out, "    mlc_vec_push(&%s, %s%s);\n", vec, name, one);
-        }
-    }
-}
-
-static void
-print_segments(MlcBuf *out, const char *attr, const MlcValueDef *values, size_t n, bool are_types)
-{
-    mlc_buf_printf(out, "    int32_t sizes_%s[%zu];\n", attr, n ? n : 1);
-    for (size_t i = 0; i < n; i++)
-        mlc_buf_printf(out,
-                       is_many(&values[i]) ? "    sizes_%s[%zu] = (int32_t)num_%s%s;\n"
-                       : values[i].arity == MLC_OPTIONAL ? "    sizes_%s[%zu] = %s%s ? 1 : 0;\n"
-                                                         : "    sizes_%s[%zu] = 1;\n",
-                       attr, i, values[i].name,
-                       is_many(&values[i]) ? are_types ? "" : "_"
-                       : are_types         ? "_type"
-                                           : "_");
-    mlc_buf_printf(out,
-                   "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", "
-                   "mlc_i32_array_attr_get(b->ctx, sizes_%s, %zu));\n",
-                   attr, attr, n);
-}
-
-static void
-print_build(Header *h, const char *name, const MlcOpDef *op)
-{
-    if (op->num_successors)
-        return;
-    MlcBuf *out = h->out;
-    bool infers = infers_results(op);
-    size_t num_regions = 0;
-    mlc_buf_printf(out, "static inline MlcOp *\nmlc_%s_build", name);
-    print_build_params(h, op, infers);
-    mlc_buf_printf(out, "{\n    MlcNamedAttr attrs[%u];\n    size_t num_attrs = 0;\n",
-                   op->num_attrs + 1);
-    mlc_buf_append_c(
-        out, "    MlcTypeVec types = {NULL, 0, 0};\n    MlcValueVec values = {NULL, 0, 0};\n");
-    if (!infers)
-        print_pushes(out, "types", op->results, op->num_results, "_type", "_types");
-    print_pushes(out, "values", op->operands, op->num_operands, "_", "_");
-    for (size_t i = 0; i < op->num_attrs; i++)
-        if (is_required(&op->attrs[i]))
-            mlc_buf_printf(out, "    attrs[num_attrs++] = mlc_named(b->ctx, \"%s\", %s_);\n",
-                           op->attrs[i].name, op->attrs[i].name);
-    if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
-        print_segments(out, "operandSegmentSizes", op->operands, op->num_operands, false);
-    if (mlc_op_def_has_trait(op, MLC_TRAIT_ATTR_SIZED_RESULTS) && !infers)
-        print_segments(out, "resultSegmentSizes", op->results, op->num_results, true);
-    for (size_t i = 0; i < op->num_regions; i++)
-        num_regions += op->regions[i].arity == MLC_ONE;
-    mlc_buf_printf(out,
-                   "    MlcOp *made = mlc_build_op(b, \"%s\", types.data, %s, values.data, "
-                   "values.size, attrs, num_attrs, %zu",
-                   op->name, infers ? "MLC_INFER_RESULTS" : "types.size", num_regions);
-    for (size_t i = 0; i < op->num_regions; i++)
-        if (op->regions[i].arity != MLC_ONE)
-            mlc_buf_printf(out, " + num_%s_", op->regions[i].name);
-    mlc_buf_append_c(
-        out,
-        ");\n    mlc_vec_release(&types);\n    mlc_vec_release(&values);\n    return made;\n}\n");
 }
 
 static void
@@ -398,11 +288,12 @@ print_op(Header *h, const MlcOpDef *op)
                    name, name);
     is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_isa", name).data);
     is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_def", name).data);
-    is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_build", name).data);
     print_value_accessors(h, name, "operand", op->operands, op->num_operands);
     print_value_accessors(h, name, "result", op->results, op->num_results);
     print_other_accessors(h, name, op);
-    print_build(h, name, op);
+    const char *builder = mlc_arena_printf(&h->gen->arena, "mlc_%s", name).data;
+    if (is_first(h, builder))
+        gen_builder(h->gen, h->d, op, builder, h->out);
 }
 
 // Names of hooks, vtables and definitions are taken before accessors are.
@@ -413,8 +304,8 @@ reserve_symbols(Header *h)
         is_first(h, mlc_map_entry_value(entry));
     for (size_t i = 0; i < h->d->def->num_ops; i++) {
         const char *op = gen_c_name(h->gen, h->d->def->ops[i]->name);
-        static const char *const suffixes[] = {"def", "isa", "build"};
-        for (size_t k = 0; k < 3; k++)
+        static const char *const suffixes[] = {"def", "isa"};
+        for (size_t k = 0; k < 2; k++)
             is_first(
                 h,
                 mlc_arena_printf(&h->gen->arena, "mlc_%s_%s_%s", h->d->name, op, suffixes[k]).data);
@@ -430,7 +321,7 @@ gen_header(Gen *gen, GenDialect *d, MlcBuf *out)
         out,
         "// %s.h -- written by mlc-gen from %s.yaml: %s\n#ifndef "
         "MLC_DIALECTS_%s_H\n#define MLC_DIALECTS_%s_H\n\n"
-        "#include \"mlc/ir/interfaces.h\"\n#include \"mlc/ir/rule.h\"\n\nMLC_BEGIN_DECLS\n\n"
+        "#include \"mlc/ir/builder.h\"\n#include \"mlc/ir/interfaces.h\"\n#include \"mlc/ir/rule.h\"\n\nMLC_BEGIN_DECLS\n\n"
         "extern MLC_API const MlcDialectDef mlc_%s_dialect;\n",
         d->name, d->name, d->def->summary ? d->def->summary : "", guard, guard, d->name);
     for (size_t i = 0; i < d->def->num_types; i++)

@@ -8,6 +8,8 @@
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
 #include "gen.h"
 
+#include <ctype.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -111,6 +113,38 @@ gen_string(MlcBuf *out, const char *text)
             mlc_buf_append_char(out, *text);
     }
     mlc_buf_append_char(out, '"');
+}
+
+const char *
+gen_snake(Gen *gen, const char *name)
+{
+    MlcBuf text = {0};
+    for (const char *c = name; *c; c++) {
+        bool begins_word = isupper((unsigned char)*c) && c > name &&
+                           (islower((unsigned char)c[-1]) || isdigit((unsigned char)c[-1]));
+        if (begins_word)
+            mlc_buf_append_char(&text, '_');
+        mlc_buf_append_char(&text, (char)tolower((unsigned char)*c));
+    }
+    const char *snake = mlc_arena_strdup(&gen->arena, mlc_buf_str(&text)).data;
+    mlc_buf_release(&text);
+    return snake;
+}
+
+const char *
+gen_param(Gen *gen, const char *name)
+{
+    static const char *const taken[] = {
+        "and",  "auto",    "b",      "bool",     "case",   "default",  "do",     "double", "else",
+        "enum", "false",   "float",  "for",      "if",     "inline",   "int",    "new",    "not",
+        "or",   "private", "public", "restrict", "return", "signed",   "static", "struct", "switch",
+        "this", "true",    "union",  "unsigned", "void",   "volatile", "xor"};
+    const char *snake =
+        gen_snake(gen, gen_c_name(gen, mlc_arena_printf(&gen->arena, ".%s", name).data));
+    for (size_t i = 0; i < sizeof taken / sizeof *taken; i++)
+        if (strcmp(snake, taken[i]) == 0)
+            return mlc_arena_printf(&gen->arena, "%s_", snake).data;
+    return snake;
 }
 
 const char *

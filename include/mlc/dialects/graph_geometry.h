@@ -3,6 +3,7 @@
 #ifndef MLC_DIALECTS_GRAPH_GEOMETRY_H
 #define MLC_DIALECTS_GRAPH_GEOMETRY_H
 
+#include "mlc/dialects/graph.h"
 #include "mlc/ir/builder.h"
 #include "mlc/ir/op.h"
 
@@ -10,8 +11,6 @@ MLC_BEGIN_DECLS
 
 #define MLC_GRAPH_MAX_RANK 16   // of what graph ops compute on
 #define MLC_GRAPH_MAX_SPATIAL 8 // spatial dimensions of windows
-
-typedef enum MlcGraphLayout { MLC_GRAPH_NCHW, MLC_GRAPH_NHWC } MlcGraphLayout;
 
 // The result's type if the operands had these types: what infer_shapes would find. NULL after a
 // diagnostic if they contradict, or for an op whose shape is not the graph dialect's to find.
@@ -46,7 +45,7 @@ MLC_API void mlc_graph_permutation(MlcOp *op, int64_t *perm);
 
 // Where graph.slice reads, per dimension of its ranked input: from starts[rank], steps[rank] apart.
 // Dimensions of unknown size must be taken whole.
-MLC_API void mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps);
+MLC_API void mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps);
 
 // Makes the graph.slice of `x` that has, along axes[i], the neighbours from starts[i] to before
 // ends[i], for each of `count` axes.

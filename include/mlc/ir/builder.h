@@ -34,6 +34,22 @@ MLC_API MlcOp *mlc_build_op(MlcBuilder *b, const char *name, const MlcType *resu
                             size_t num_results, MlcValue *const *operands, size_t num_operands,
                             const MlcNamedAttr *attrs, size_t num_attrs, size_t num_regions);
 #define MLC_INFER_RESULTS SIZE_MAX
+// What generated builders (mlc/dialects/<d>.h: mlc_arith_addf) are made of.
+typedef struct MlcValues {
+    MlcValue *const *items;
+    size_t count;
+} MlcValues;
+typedef struct MlcTypes {
+    const MlcType *items;
+    size_t count;
+} MlcTypes;
+// An op from the groups of its record: `results` has one entry per result group (NULL: their types
+// follow from the rest), `operands` one per operand group, `attrs` one per attribute slot (NULL: it
+// is absent), `successors` one per successor; each of them may be NULL where the record has none.
+// Sizes of groups are set where the op keeps them.
+MLC_API MlcOp *mlc_build_groups(MlcBuilder *b, const MlcOpDef *def, const MlcTypes *results,
+                                const MlcValues *operands, const MlcAttr *attrs,
+                                MlcBlock *const *successors, size_t num_regions);
 // One result, given or inferred (type NULL), operands in a list: mlc_build(b, "arith.addi", NULL,
 // x, y).
 MLC_API MlcValue *mlc_build_value(MlcBuilder *b, const char *name, MlcType type,

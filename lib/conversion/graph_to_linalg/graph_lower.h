@@ -49,7 +49,7 @@ rank_of(MlcValue *value)
 static inline bool
 is_nhwc(const MlcGraphLower *l)
 {
-    return mlc_graph_layout(l->op) == MLC_GRAPH_NHWC;
+    return mlc_graph_layout(l->op) == MLC_GRAPH_LAYOUT_NHWC;
 }
 
 static inline bool

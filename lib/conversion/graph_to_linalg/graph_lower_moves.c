@@ -272,7 +272,7 @@ sliced_element(MlcLb *lb, MlcValue *const *args, void *user)
     int64_t starts[MLC_LB_MAX_RANK], steps[MLC_LB_MAX_RANK];
     MlcValue *index[MLC_LB_MAX_RANK];
     (void)args;
-    mlc_graph_slice(l->op, starts, steps);
+    mlc_graph_slice_bounds(l->op, starts, steps);
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
         MlcValue *step = mlc_build_index(&lb->b, steps[i]);
         MlcValue *start = mlc_build_index(&lb->b, starts[i]);
@@ -291,7 +291,7 @@ mlc_graph_lower_slice(MlcGraphLower *l)
     MlcLbShape shape, window;
     bool is_window = true;
     mlc_graph_lower_batch_shape(l, &shape);
-    mlc_graph_slice(l->op, starts, steps);
+    mlc_graph_slice_bounds(l->op, starts, steps);
     window = shape;
     for (size_t i = 0; i < shape.rank; i++) {
         is_window &= steps[i] == 1 || (steps[i] > 1 && shape.dims[i] > 0);

@@ -108,13 +108,12 @@ instruction_by_attributes(Ptx *p, MlcBuilder *b, MlcOp *op)
     static const char *const proxies[] = {"alias", "async", "async.global", "async.shared"};
     if (mlc_nvvm_wgmma_wait_group_sync_aligned_isa(op)) {
         mlc_buf_append_c(&p->text, "wgmma.wait_group.sync.aligned $0;");
-        add_constant(p, b, mlc_attr_as_int(mlc_nvvm_wgmma_wait_group_sync_aligned_group(op)));
+        add_constant(p, b, mlc_nvvm_wgmma_wait_group_sync_aligned_group(op));
         return true;
     }
     if (mlc_nvvm_fence_proxy_isa(op)) {
         MlcAttr space = mlc_nvvm_fence_proxy_space(op);
-        mlc_buf_printf(&p->text, "fence.proxy.%s%s;",
-                       proxies[mlc_enum_attr_value(mlc_nvvm_fence_proxy_kind(op))],
+        mlc_buf_printf(&p->text, "fence.proxy.%s%s;", proxies[mlc_nvvm_fence_proxy_kind(op)],
                        !space                       ? ""
                        : mlc_enum_attr_value(space) ? "::cluster"
                                                     : "::cta");
@@ -122,12 +121,12 @@ instruction_by_attributes(Ptx *p, MlcBuilder *b, MlcOp *op)
     }
     // Without a size of its own the copy is an intrinsic.
     if (mlc_nvvm_cp_async_shared_global_isa(op) && mlc_op_num_operands(op) == 3) {
-        bool is_cg = mlc_enum_attr_value(mlc_nvvm_cp_async_shared_global_modifier(op)) == 1;
+        bool is_cg = mlc_nvvm_cp_async_shared_global_modifier(op) == 1;
         mlc_buf_printf(&p->text, "cp.async.%s.shared.global [$0], [$1], $2, $3;\n",
                        is_cg ? "cg" : "ca");
         add_operand(p, mlc_op_operand(op, 0), "r");
         add_operand(p, mlc_op_operand(op, 1), "l");
-        add_constant(p, b, mlc_attr_as_int(mlc_nvvm_cp_async_shared_global_size(op)));
+        add_constant(p, b, mlc_nvvm_cp_async_shared_global_size(op));
         add_operand(p, mlc_op_operand(op, 2), register_class(mlc_op_operand(op, 2)));
         return true;
     }

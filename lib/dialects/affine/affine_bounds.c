@@ -26,7 +26,8 @@ lower_of(const MlcValue *value)
 {
     MlcKnownBound known = {0};
     MlcOp *loop = mlc_affine_loop_of(value);
-    known.is_known = loop && constant_bound(mlc_affine_for_lowerBoundMap(loop), &known.value);
+    known.is_known =
+        loop && constant_bound(mlc_affine_for_lower_bound_map_attr(loop), &known.value);
     return known;
 }
 
@@ -37,10 +38,12 @@ upper_of(const MlcValue *value)
     MlcKnownBound known = {0}, lower = lower_of(value);
     MlcOp *loop = mlc_affine_loop_of(value);
     int64_t span, step;
-    known.is_known = loop && constant_bound(mlc_affine_for_upperBoundMap(loop), &known.value) &&
+    known.is_known = loop &&
+                     constant_bound(mlc_affine_for_upper_bound_map_attr(loop), &known.value) &&
                      !__builtin_sub_overflow(known.value, 1, &known.value);
-    if (known.is_known && lower.is_known && mlc_attr_try_as_int(mlc_affine_for_step(loop), &step) &&
-        step > 0 && !__builtin_sub_overflow(known.value, lower.value, &span))
+    if (known.is_known && lower.is_known &&
+        mlc_attr_try_as_int(mlc_affine_for_step_attr(loop), &step) && step > 0 &&
+        !__builtin_sub_overflow(known.value, lower.value, &span))
         known.value -= span % step;
     return known;
 }
@@ -90,9 +93,9 @@ static int64_t
 divisor_of_variable(MlcOp *loop)
 {
     int64_t divisor;
-    if (!mlc_attr_try_as_int(mlc_affine_for_step(loop), &divisor))
+    if (!mlc_attr_try_as_int(mlc_affine_for_step_attr(loop), &divisor))
         return 1;
-    MlcAffineMap lower = mlc_affine_map_attr_value(mlc_affine_for_lowerBoundMap(loop));
+    MlcAffineMap lower = mlc_affine_for_lower_bound_map(loop);
     for (size_t i = 0; i < mlc_affine_map_num_results(lower); i++)
         divisor = gcd(mlc_affine_known_divisor(mlc_affine_map_result(lower, i)), divisor);
     return divisor;

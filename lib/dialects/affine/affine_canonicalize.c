@@ -56,9 +56,9 @@ single_result(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (mlc_affine_map_num_results(map_of(op)) != 1)
         return false;
     MlcValueMap vm = mlc_value_map_of(map_of(op), op, 0);
-    MlcOp *apply = mlc_affine_apply_build(mlc_rewriter_builder(rw), vm.operands.data,
-                                          vm.operands.size, mlc_op_attr(op, "map"));
-    mlc_rewriter_replace_with(rw, op, apply);
+    MlcValue *apply = mlc_affine_apply(mlc_rewriter_builder(rw), vm.operands.data, vm.operands.size,
+                                       mlc_op_affine_map(op, "map"));
+    mlc_rewriter_replace(rw, op, &apply, 1);
     mlc_value_map_release(&vm);
     return true;
 }
@@ -210,11 +210,9 @@ static int
 trip_count(MlcOp *op)
 {
     int64_t lower, upper, step, span;
-    if (!mlc_affine_map_is_constant(mlc_affine_map_attr_value(mlc_affine_for_lowerBoundMap(op)),
-                                    &lower) ||
-        !mlc_affine_map_is_constant(mlc_affine_map_attr_value(mlc_affine_for_upperBoundMap(op)),
-                                    &upper) ||
-        !mlc_attr_try_as_int(mlc_affine_for_step(op), &step))
+    if (!mlc_affine_map_is_constant(mlc_affine_for_lower_bound_map(op), &lower) ||
+        !mlc_affine_map_is_constant(mlc_affine_for_upper_bound_map(op), &upper) ||
+        !mlc_attr_try_as_int(mlc_affine_for_step_attr(op), &step))
         return -1;
     if (lower >= upper)
         return 0;

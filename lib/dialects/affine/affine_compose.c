@@ -197,7 +197,7 @@ static bool
 is_too_long(const Composition *c, MlcOp *apply)
 {
     enum { MAX_NODES = 2048 };
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_affine_apply_map(apply));
+    MlcAffineMap map = mlc_affine_apply_map(apply);
     size_t nodes = 0;
     for (size_t i = 0; i < mlc_affine_map_num_results(c->map) && nodes <= MAX_NODES; i++)
         nodes += count_nodes(mlc_affine_map_result(c->map, i), MAX_NODES + 1);
@@ -214,8 +214,7 @@ replace_input(Composition *c, MlcValueVec *values, size_t i)
         return false;
     values->data[i] = NULL;
     MlcContext *ctx = mlc_affine_map_context(c->map);
-    MlcValueMap made =
-        mlc_value_map_of(mlc_affine_map_attr_value(mlc_affine_apply_map(def)), def, 0);
+    MlcValueMap made = mlc_value_map_of(mlc_affine_apply_map(def), def, 0);
     mlc_value_map_canonicalize(&made);
     MlcAffineExpr from =
         values == &c->dims ? mlc_affine_dim(ctx, (unsigned)i) : mlc_affine_symbol(ctx, (unsigned)i);
@@ -376,9 +375,7 @@ mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm)
         value = vm->operands.data[mlc_affine_position(e) +
                                   (kind == MLC_AFFINE_DIM ? 0 : mlc_affine_map_num_dims(vm->map))];
     else
-        value = mlc_op_result(mlc_affine_apply_build(b, vm->operands.data, vm->operands.size,
-                                                     mlc_affine_map_attr_get(vm->map)),
-                              0);
+        value = mlc_affine_apply(b, vm->operands.data, vm->operands.size, vm->map);
     mlc_value_map_release(vm);
     return value;
 }
@@ -435,9 +432,7 @@ mlc_mixed_min(MlcBuilder *b, const MlcMixed *items, size_t n)
         least.constant = i == 0 || value < least.constant ? value : least.constant;
     }
     if (!is_constant)
-        least.value = mlc_op_result(mlc_affine_min_build(b, vm.operands.data, vm.operands.size,
-                                                         mlc_affine_map_attr_get(vm.map)),
-                                    0);
+        least.value = mlc_affine_min(b, vm.operands.data, vm.operands.size, vm.map);
     mlc_value_map_release(&vm);
     return least;
 }

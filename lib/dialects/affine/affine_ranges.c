@@ -84,12 +84,13 @@ static void
 for_args(MlcOp *loop, MlcRegion *region, const MlcRange *operands, MlcRange *args)
 {
     (void)region;
-    MlcAttr lower = mlc_affine_for_lowerBoundMap(loop), upper = mlc_affine_for_upperBoundMap(loop);
+    MlcAttr lower = mlc_affine_for_lower_bound_map_attr(loop),
+            upper = mlc_affine_for_upper_bound_map_attr(loop);
     size_t num_lower = mlc_affine_map_num_inputs(mlc_affine_map_attr_value(lower));
     args[0] = mlc_range_induction(
         map_range(lower, 0, num_results(lower), operands, mlc_range_maxs),
         map_range(upper, 0, num_results(upper), operands + num_lower, mlc_range_mins),
-        step_range(mlc_attr_as_int(mlc_affine_for_step(loop))));
+        step_range(mlc_affine_for_step(loop)));
 }
 const MlcIntRange mlc_affine_for_int_range = {.args = for_args};
 
@@ -97,16 +98,16 @@ static void
 parallel_args(MlcOp *loop, MlcRegion *region, const MlcRange *operands, MlcRange *args)
 {
     (void)region;
-    MlcAttr lower = mlc_affine_parallel_lowerBoundsMap(loop);
-    MlcAttr upper = mlc_affine_parallel_upperBoundsMap(loop);
+    MlcAttr lower = mlc_affine_parallel_lower_bounds_map_attr(loop);
+    MlcAttr upper = mlc_affine_parallel_upper_bounds_map_attr(loop);
     MlcAttr steps = mlc_affine_parallel_steps(loop);
     size_t num_lower = mlc_affine_map_num_inputs(mlc_affine_map_attr_value(lower));
     size_t first[2] = {0, 0};
     for (size_t i = 0; i < mlc_int_list_attr_size(steps); i++) {
         int64_t count[2] = {0, 0}, step = 1;
         mlc_int_list_attr_get(steps, i, &step);
-        mlc_int_list_attr_get(mlc_affine_parallel_lowerBoundsGroups(loop), i, &count[0]);
-        mlc_int_list_attr_get(mlc_affine_parallel_upperBoundsGroups(loop), i, &count[1]);
+        mlc_int_list_attr_get(mlc_affine_parallel_lower_bounds_groups(loop), i, &count[0]);
+        mlc_int_list_attr_get(mlc_affine_parallel_upper_bounds_groups(loop), i, &count[1]);
         args[i] = mlc_range_induction(
             map_range(lower, first[0], (size_t)count[0], operands, mlc_range_maxs),
             map_range(upper, first[1], (size_t)count[1], operands + num_lower, mlc_range_mins),

@@ -25,9 +25,9 @@ mlc_arith_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
     }
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = mlc_arith_constant_build(b, type, value);
+    MlcValue *made = mlc_arith_constant(b, type, value);
     b->loc = before;
-    return op;
+    return mlc_value_def(made);
 }
 
 // arith.constant

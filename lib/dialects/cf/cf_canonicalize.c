@@ -68,12 +68,12 @@ branch_to(MlcRewriter *rw, MlcOp *op, const MlcOpDef *def, MlcValue *flag, const
                                                    .successors = successors.data,
                                                    .num_successors = successors.size});
     if (def == &mlc_cf_cond_br_def)
-        mlc_cf_cond_br_set_operandSegmentSizes(
+        mlc_cf_cond_br_set_operand_segment_sizes(
             made, mlc_i32_array_attr_get(ctx, (int32_t[]){1, sizes.data[0], sizes.data[1]}, 3));
     if (def == &mlc_cf_switch_def) {
         int32_t num_flags = flag != NULL, num_default = sizes.data[0],
                 num_rest = (int32_t)operands.size - num_flags - num_default;
-        mlc_cf_switch_set_operandSegmentSizes(
+        mlc_cf_switch_set_operand_segment_sizes(
             made, mlc_i32_array_attr_get(ctx, (int32_t[]){num_flags, num_default, num_rest}, 3));
         mlc_cf_switch_set_case_operand_segments(
             made, mlc_i32_array_attr_get(ctx, sizes.data + 1, sizes.size - 1));

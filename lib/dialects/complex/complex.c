@@ -11,9 +11,9 @@ mlc_complex_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
         return mlc_arith_materialize(b, value, type, loc);
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = mlc_complex_constant_build(b, type, value);
+    MlcValue *made = mlc_complex_constant(b, type, value);
     b->loc = before;
-    return op;
+    return mlc_value_def(made);
 }
 
 bool

@@ -16,9 +16,9 @@ mlc_func_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
         return mlc_arith_materialize(b, value, type, loc);
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = mlc_func_constant_build(b, type, value);
+    MlcValue *made = mlc_func_constant(b, type, mlc_symbol_ref_attr_name(value, 0));
     b->loc = before;
-    return op;
+    return mlc_value_def(made);
 }
 
 const MlcInliner mlc_func_inliner = {.branch = &mlc_cf_br_def};
@@ -26,7 +26,7 @@ const MlcInliner mlc_func_inliner = {.branch = &mlc_cf_br_def};
 static MlcType
 type_of(const MlcOp *op)
 {
-    return mlc_type_attr_value(mlc_func_func_function_type(op));
+    return mlc_func_func_function_type(op);
 }
 
 // func.func
@@ -90,7 +90,7 @@ mlc_func_func_print(MlcPrinter *p, MlcOp *op)
         mlc_print_str(p, mlc_string_attr_value(visibility).data);
         mlc_print_str(p, " ");
     }
-    mlc_print_symbol_name(p, mlc_string_attr_value(mlc_func_func_sym_name(op)));
+    mlc_print_symbol_name(p, mlc_func_func_sym_name(op));
     mlc_print_signature(p, op, mlc_function_type_inputs(type), mlc_function_type_num_inputs(type),
                         mlc_function_type_results(type), mlc_function_type_num_results(type), false,
                         body);
@@ -175,7 +175,7 @@ bool
 mlc_func_return_verify(MlcOp *op)
 {
     MlcOp *function = mlc_op_parent(op);
-    MlcStr name = mlc_string_attr_value(mlc_func_func_sym_name(function));
+    MlcStr name = mlc_func_func_sym_name(function);
     MlcType type = type_of(function);
     size_t n = mlc_function_type_num_results(type);
     if (mlc_op_num_operands(op) != n)
@@ -199,7 +199,7 @@ mlc_func_return_verify(MlcOp *op)
 static MlcAttr
 call_callee(const MlcOp *op)
 {
-    return mlc_func_call_callee(op);
+    return mlc_func_call_callee_attr(op);
 }
 
 static void
@@ -265,7 +265,7 @@ verify_call_results(MlcOp *op, MlcType type)
 static bool
 verify_call_symbol(MlcOp *op)
 {
-    MlcAttr callee = mlc_func_call_callee(op);
+    MlcAttr callee = mlc_func_call_callee_attr(op);
     MlcOp *function = mlc_symbol_lookup_ref(op, callee);
     if (!function || !mlc_func_func_isa(function))
         return mlc_op_error(op, "'%.*s' does not reference a valid function",
@@ -308,8 +308,8 @@ call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
     for (size_t i = 1; i < mlc_op_num_operands(op); i++)
         mlc_vec_push(&args, mlc_op_operand(op, i));
-    MlcOp *call = mlc_func_call_build(mlc_rewriter_builder(rw), types.data, types.size, args.data,
-                                      args.size, mlc_func_constant_value(callee));
+    MlcOp *call = mlc_func_call(mlc_rewriter_builder(rw), types.data, types.size, args.data,
+                                args.size, mlc_func_constant_value(callee));
     mlc_rewriter_replace_with(rw, op, call);
     mlc_vec_release(&types);
     mlc_vec_release(&args);
@@ -331,14 +331,14 @@ bool
 mlc_func_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    results[0].attr = mlc_func_constant_value(op);
+    results[0].attr = mlc_func_constant_value_attr(op);
     return true;
 }
 
 static bool
 verify_constant_symbol(MlcOp *op)
 {
-    MlcAttr name = mlc_func_constant_value(op);
+    MlcAttr name = mlc_func_constant_value_attr(op);
     MlcOp *function = mlc_symbol_lookup_ref(op, name);
     if (!function || !mlc_func_func_isa(function))
         return mlc_op_error(op, "reference to undefined function '%.*s'",

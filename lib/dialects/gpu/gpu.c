@@ -26,7 +26,7 @@ const MlcAsmNames mlc_gpu_dimension_asm_names = {.results = name_dimension};
 static MlcType
 function_type(const MlcOp *op)
 {
-    return mlc_type_attr_value(mlc_gpu_func_function_type(op));
+    return mlc_gpu_func_function_type(op);
 }
 
 const MlcFunction mlc_gpu_func_function = {.type = function_type,

@@ -103,7 +103,7 @@ mlc_gpu_func_print(MlcPrinter *p, MlcOp *op)
         "sym_name",   "function_type",          "arg_attrs",
         "res_attrs",  "workgroup_attrib_attrs", "private_attrib_attrs",
         "gpu.kernel", WORKGROUP_COUNT,          NULL};
-    MlcType type = mlc_type_attr_value(mlc_gpu_func_function_type(op));
+    MlcType type = mlc_gpu_func_function_type(op);
     MlcRegion *body = mlc_gpu_func_body(op);
     size_t num_args = mlc_function_type_num_inputs(type);
     mlc_print_str(p, " ");
@@ -269,8 +269,8 @@ mlc_gpu_launch_print(MlcPrinter *p, MlcOp *op)
 {
     static const char *const elided[] = {"operandSegmentSizes", WORKGROUP_COUNT, NULL};
     MlcBlock *block = mlc_region_first(mlc_gpu_launch_body(op));
-    size_t num_dependencies = mlc_gpu_launch_num_asyncDependencies(op);
-    bool has_clusters = mlc_gpu_launch_clusterSizeX(op) != NULL;
+    size_t num_dependencies = mlc_gpu_launch_num_async_dependencies(op);
+    bool has_clusters = mlc_gpu_launch_cluster_size_x(op) != NULL;
     if (mlc_op_num_results(op))
         mlc_print_str(p, " async");
     if (num_dependencies) {
@@ -282,7 +282,7 @@ mlc_gpu_launch_print(MlcPrinter *p, MlcOp *op)
         print_sizes(p, " clusters", op, block, 12, 15, num_dependencies + 6);
     print_sizes(p, " blocks", op, block, 0, 6, num_dependencies);
     print_sizes(p, " threads", op, block, 3, 9, num_dependencies + 3);
-    MlcValue *shared = mlc_gpu_launch_dynamicSharedMemorySize(op);
+    MlcValue *shared = mlc_gpu_launch_dynamic_shared_memory_size(op);
     if (shared) {
         mlc_print_str(p, " dynamic_shared_memory_size ");
         mlc_print_operand(p, shared);

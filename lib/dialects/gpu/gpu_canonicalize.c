@@ -125,7 +125,7 @@ remove_dead_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         if (user != op && !has_single_effect(user, MLC_EFFECT_FREE, dst))
             return false;
     }
-    size_t num_tokens = mlc_gpu_memcpy_num_asyncDependencies(op);
+    size_t num_tokens = mlc_gpu_memcpy_num_async_dependencies(op);
     if (num_tokens > 1 || num_tokens != mlc_op_num_results(op))
         return false;
     MlcValue *token = num_tokens ? mlc_op_operand(op, 0) : NULL;
@@ -152,7 +152,7 @@ dim_of_alloc(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     size_t position = 0;
     for (int64_t i = 0; i < index; i++)
         position += shape[i] == MLC_DYNAMIC;
-    MlcValue *size = mlc_gpu_alloc_dynamicSizes(alloc, position);
+    MlcValue *size = mlc_gpu_alloc_dynamic_sizes(alloc, position);
     mlc_rewriter_replace(rw, op, &size, 1);
     return true;
 }
@@ -164,9 +164,9 @@ static bool
 fold_ids(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcValue *sizes[] = {mlc_gpu_launch_gridSizeX(op),  mlc_gpu_launch_gridSizeY(op),
-                         mlc_gpu_launch_gridSizeZ(op),  mlc_gpu_launch_blockSizeX(op),
-                         mlc_gpu_launch_blockSizeY(op), mlc_gpu_launch_blockSizeZ(op)};
+    MlcValue *sizes[] = {mlc_gpu_launch_grid_size_x(op),  mlc_gpu_launch_grid_size_y(op),
+                         mlc_gpu_launch_grid_size_z(op),  mlc_gpu_launch_block_size_x(op),
+                         mlc_gpu_launch_block_size_y(op), mlc_gpu_launch_block_size_z(op)};
     MlcBlock *entry = mlc_region_first(mlc_gpu_launch_body(op));
     MlcValue *zero = NULL;
     for (size_t i = 0; i < 6; i++) {

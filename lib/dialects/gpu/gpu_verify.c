@@ -95,7 +95,7 @@ mlc_gpu_subgroup_reduce_verify(MlcOp *op)
             return mlc_op_error(op, "is not compatible with scalable vector types");
         type = mlc_type_element(type);
     }
-    return verify_kind(op, mlc_gpu_subgroup_reduce_op(op), type);
+    return verify_kind(op, mlc_gpu_subgroup_reduce_op_attr(op), type);
 }
 
 // --- functions and launches
@@ -137,7 +137,7 @@ bool
 mlc_gpu_launch_verify_regions(MlcOp *op)
 {
     MlcBlock *entry = mlc_region_first(mlc_gpu_launch_body(op));
-    size_t num_ids = mlc_gpu_launch_clusterSizeX(op) ? 18 : 12;
+    size_t num_ids = mlc_gpu_launch_cluster_size_x(op) ? 18 : 12;
     if (!entry)
         return true;
     if (mlc_block_num_args(entry) < num_ids + num_workgroup_attributions(op))
@@ -158,7 +158,7 @@ mlc_gpu_launch_verify_regions(MlcOp *op)
 bool
 mlc_gpu_func_verify(MlcOp *op)
 {
-    MlcType type = mlc_type_attr_value(mlc_gpu_func_function_type(op));
+    MlcType type = mlc_gpu_func_function_type(op);
     MlcBlock *entry = mlc_region_first(mlc_gpu_func_body(op));
     if (mlc_op_attr(op, "gpu.kernel") && mlc_function_type_num_results(type))
         return mlc_op_error(op, "expected void return type for kernel function");
@@ -181,7 +181,7 @@ bool
 mlc_gpu_return_verify(MlcOp *op)
 {
     MlcOp *function = mlc_op_parent(op);
-    MlcType type = mlc_type_attr_value(mlc_gpu_func_function_type(function));
+    MlcType type = mlc_gpu_func_function_type(function);
     size_t n = mlc_function_type_num_results(type);
     if (mlc_op_num_operands(op) != n) {
         mlc_op_error(op, "expected %zu result operands", n);
@@ -208,8 +208,9 @@ mlc_gpu_launch_func_verify(MlcOp *op)
     if (!mlc_op_attr(module, "gpu.container_module"))
         return mlc_op_error(op, "expected the closest surrounding module to have the "
                                 "'gpu.container_module' attribute");
-    MlcValue *x = mlc_gpu_launch_func_clusterSizeX(op), *y = mlc_gpu_launch_func_clusterSizeY(op),
-             *z = mlc_gpu_launch_func_clusterSizeZ(op);
+    MlcValue *x = mlc_gpu_launch_func_cluster_size_x(op),
+             *y = mlc_gpu_launch_func_cluster_size_y(op),
+             *z = mlc_gpu_launch_func_cluster_size_z(op);
     if (x && y && z &&
         (mlc_value_type(y) != mlc_value_type(x) || mlc_value_type(z) != mlc_value_type(x)))
         return mlc_op_error(op, "expects types of the cluster dimensions must be the same");
@@ -219,17 +220,17 @@ mlc_gpu_launch_func_verify(MlcOp *op)
 static bool
 verify_kernel_arguments(MlcOp *launch, MlcOp *kernel)
 {
-    MlcAttr signature = mlc_gpu_func_function_type(kernel);
+    MlcAttr signature = mlc_gpu_func_function_type_attr(kernel);
     if (!mlc_attr_is(signature, MLC_ATTR_TYPE) ||
         !mlc_type_is(mlc_type_attr_value(signature), MLC_TYPE_FUNCTION))
         return true; // which its own verification tells
     MlcType type = mlc_type_attr_value(signature);
-    size_t given = mlc_gpu_launch_func_num_kernelOperands(launch);
+    size_t given = mlc_gpu_launch_func_num_kernel_operands(launch);
     size_t wanted = mlc_function_type_num_inputs(type);
     if (given != wanted)
         return mlc_op_error(launch, "got %zu kernel operands but expected %zu", given, wanted);
     for (size_t i = 0; i < given; i++)
-        if (mlc_value_type(mlc_gpu_launch_func_kernelOperands(launch, i)) !=
+        if (mlc_value_type(mlc_gpu_launch_func_kernel_operands(launch, i)) !=
             mlc_function_type_inputs(type)[i])
             return mlc_op_error(launch, "type of function argument %zu does not match", i);
     return true;
@@ -316,13 +317,13 @@ mlc_gpu_alloc_verify(MlcOp *op)
     size_t num_dynamic = 0, num_symbols = 0;
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         num_dynamic += mlc_type_shape(type)[i] == MLC_DYNAMIC;
-    if (mlc_gpu_alloc_num_dynamicSizes(op) != num_dynamic)
+    if (mlc_gpu_alloc_num_dynamic_sizes(op) != num_dynamic)
         return mlc_op_error(
             op, "dimension operand count does not equal memref dynamic dimension count");
     MlcAttr layout = mlc_memref_type_layout(type);
     if (layout && mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP))
         num_symbols = mlc_affine_map_num_symbols(mlc_affine_map_attr_value(layout));
-    if (mlc_gpu_alloc_num_symbolOperands(op) != num_symbols)
+    if (mlc_gpu_alloc_num_symbol_operands(op) != num_symbols)
         return mlc_op_error(op, "symbol operand count does not equal memref symbol count");
     return true;
 }

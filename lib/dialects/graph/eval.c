@@ -130,13 +130,13 @@ mlc_graph_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 static size_t
 channel_of(MlcOp *op, size_t rank)
 {
-    return mlc_graph_layout(op) == MLC_GRAPH_NHWC ? rank - 1 : 1;
+    return mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
 }
 
 static size_t
 spatial_of(MlcOp *op)
 {
-    return mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 1 : 2;
+    return mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
 }
 
 // Moves `index` of the input to where window element `k` of output `out` reads; false: in the
@@ -157,7 +157,7 @@ window_index(const MlcGraphWindow *w, size_t first, const int64_t *out, const in
 static double
 conv_at(MlcOp *op, const MlcGraphWindow *w, const Tensor *x, const Tensor *f, const int64_t *out)
 {
-    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC;
+    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC;
     size_t channel = channel_of(op, x->rank), first = spatial_of(op);
     size_t f_in = nhwc ? f->rank - 2 : 1, f_out = nhwc ? f->rank - 1 : 0, f_first = nhwc ? 0 : 2;
     int64_t groups = mlc_attr_as_int(mlc_op_attr(op, "group"));
@@ -427,7 +427,7 @@ mlc_graph_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
         return mlc_eval_error(e, op, "the shape of its input is not known");
     if (!make_result(e, op, operands, results, &out))
         return false;
-    mlc_graph_slice(op, starts, steps);
+    mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         int64_t at = 0;
         for (size_t d = 0; d < out.rank; d++)
@@ -706,7 +706,7 @@ products_per_element(MlcOp *op)
         return (double)mlc_type_dim(first, mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ? 0 : 1);
     if (mlc_graph_conv_isa(op)) {
         MlcType filter = mlc_value_type(mlc_op_operand(op, 1));
-        bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC;
+        bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC;
         size_t out = nhwc ? mlc_type_rank(filter) - 1 : 0;
         return num_elements(mlc_op_operand(op, 1)) / (double)mlc_type_dim(filter, out);
     }

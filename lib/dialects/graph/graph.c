@@ -117,7 +117,7 @@ slice_is_window(MlcOp *op)
     if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
         mlc_type_rank(from) > MLC_GRAPH_MAX_RANK)
         return false;
-    mlc_graph_slice(op, starts, steps);
+    mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(from); i++)
         if (steps[i] != 1)
             return false;
@@ -270,7 +270,7 @@ mlc_graph_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     (void)constants;
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
         return false;
-    mlc_graph_slice(op, starts, steps);
+    mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (steps[i] != 1) // backwards takes as many
             return false;

@@ -279,7 +279,8 @@ typedef struct WindowAttrs {
 static MlcGraphLayout
 layout_of(MlcAttr attr)
 {
-    return attr && mlc_enum_attr_value(attr) == MLC_GRAPH_NHWC ? MLC_GRAPH_NHWC : MLC_GRAPH_NCHW;
+    return attr && mlc_enum_attr_value(attr) == MLC_GRAPH_LAYOUT_NHWC ? MLC_GRAPH_LAYOUT_NHWC
+                                                                      : MLC_GRAPH_LAYOUT_NCHW;
 }
 
 static WindowAttrs
@@ -300,13 +301,13 @@ read_window_attrs(const Infer *in)
 static size_t
 channel_dim(MlcGraphLayout layout, size_t rank)
 {
-    return layout == MLC_GRAPH_NHWC ? rank - 1 : 1;
+    return layout == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
 }
 
 static size_t
 first_spatial(MlcGraphLayout layout)
 {
-    return layout == MLC_GRAPH_NHWC ? 1 : 2;
+    return layout == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
 }
 
 static bool
@@ -453,7 +454,7 @@ infer_conv(Infer *in, Shape *result)
         return true;
     if (filter.rank != input.rank)
         return contradiction(in, "the input has rank %zu, the filter %zu", input.rank, filter.rank);
-    bool nhwc = attrs.layout == MLC_GRAPH_NHWC;
+    bool nhwc = attrs.layout == MLC_GRAPH_LAYOUT_NHWC;
     size_t filter_out = nhwc ? filter.rank - 1 : 0, filter_in = nhwc ? filter.rank - 2 : 1;
     size_t channel = channel_dim(attrs.layout, input.rank);
     if (!check_window(in, &attrs, input.rank - 2) ||
@@ -1192,9 +1193,10 @@ mlc_graph_window(MlcOp *op, MlcGraphWindow *window)
         return false;
     for (size_t i = 0; i < window->rank; i++) {
         int64_t size = mlc_type_dim(input, first_spatial(attrs.layout) + i);
-        int64_t kernel = attrs.kernel
-                             ? list_at(attrs.kernel, i)
-                             : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_NHWC ? 0 : 2));
+        int64_t kernel =
+            attrs.kernel
+                ? list_at(attrs.kernel, i)
+                : mlc_type_dim(filter, i + (attrs.layout == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2));
         if (!fill_window(&attrs, i, size, kernel, window))
             return false;
     }
@@ -1227,7 +1229,7 @@ mlc_graph_permutation(MlcOp *op, int64_t *perm)
 }
 
 void
-mlc_graph_slice(MlcOp *op, int64_t *starts, int64_t *steps)
+mlc_graph_slice_bounds(MlcOp *op, int64_t *starts, int64_t *steps)
 {
     MlcAttr ends = mlc_op_attr(op, "ends"), axes = mlc_op_attr(op, "axes");
     MlcAttr list = mlc_op_attr(op, "steps"), begins = mlc_op_attr(op, "starts");

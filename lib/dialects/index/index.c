@@ -10,20 +10,20 @@ mlc_index_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
         return NULL;
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = NULL;
+    MlcValue *made = NULL;
     if (mlc_type_is_integer(type, 1))
-        op = mlc_index_bool_constant_build(b, value);
+        made = mlc_index_bool_constant(b, mlc_attr_as_bool(value));
     else if (mlc_type_is(type, MLC_TYPE_INDEX))
-        op = mlc_index_constant_build(b, value);
+        made = mlc_index_constant(b, mlc_attr_as_int(value));
     b->loc = before;
-    return op;
+    return mlc_value_def(made);
 }
 
 bool
 mlc_index_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    results[0].attr = mlc_index_constant_value(op);
+    results[0].attr = mlc_index_constant_value_attr(op);
     return true;
 }
 
@@ -31,7 +31,7 @@ bool
 mlc_index_bool_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    results[0].attr = mlc_index_bool_constant_value(op);
+    results[0].attr = mlc_index_bool_constant_value_attr(op);
     return true;
 }
 
@@ -39,7 +39,7 @@ static void
 name_index(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
     MlcBuf name = {0};
-    mlc_buf_printf(&name, "idx%lld", (long long)mlc_attr_as_int(mlc_index_constant_value(op)));
+    mlc_buf_printf(&name, "idx%lld", (long long)mlc_index_constant_value(op));
     set(user, mlc_op_result(op, 0), mlc_buf_str(&name));
     mlc_buf_release(&name);
 }
@@ -49,8 +49,7 @@ const MlcAsmNames mlc_index_constant_asm_names = {.results = name_index};
 static void
 name_bool(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), void *user)
 {
-    set(user, mlc_op_result(op, 0),
-        mlc_str(mlc_attr_as_bool(mlc_index_bool_constant_value(op)) ? "true" : "false"));
+    set(user, mlc_op_result(op, 0), mlc_str(mlc_index_bool_constant_value(op) ? "true" : "false"));
 }
 
 const MlcAsmNames mlc_index_bool_constant_asm_names = {.results = name_bool};

@@ -132,7 +132,7 @@ compare(int64_t predicate, MlcWide a, MlcWide b)
 bool
 mlc_index_cmp_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t predicate = mlc_enum_attr_value(mlc_index_cmp_pred(op));
+    int64_t predicate = mlc_index_cmp_pred(op);
     MlcWide a = operands[0].integer, b = operands[1].integer;
     bool holds = compare(predicate, a, b);
     if (mlc_eval_is_folding(e) && holds != compare(predicate, mlc_wide_trunc(NULL, a, NARROW),
@@ -201,12 +201,12 @@ bool
 mlc_index_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)operands;
-    return constant(e, mlc_index_constant_value(op), &results[0]);
+    return constant(e, mlc_index_constant_value_attr(op), &results[0]);
 }
 
 bool
 mlc_index_bool_constant_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)operands;
-    return constant(e, mlc_index_bool_constant_value(op), &results[0]);
+    return constant(e, mlc_index_bool_constant_value_attr(op), &results[0]);
 }

@@ -68,7 +68,7 @@ bool
 mlc_linalg_index_verify(MlcOp *op)
 {
     MlcOp *parent = structured_parent(op);
-    int64_t dim = mlc_attr_as_int(mlc_linalg_index_dim(op));
+    int64_t dim = mlc_linalg_index_dim(op);
     if (!parent)
         return mlc_op_error(op, "expected parent op with LinalgOp interface");
     if ((int64_t)mlc_structured_num_loops(parent) <= dim)
@@ -271,7 +271,7 @@ bool
 mlc_linalg_softmax_verify(MlcOp *op)
 {
     MlcType input = mlc_op_operand_type(op, 0), output = mlc_op_operand_type(op, 1);
-    int64_t dim = mlc_attr_as_int(mlc_linalg_softmax_dimension(op));
+    int64_t dim = mlc_linalg_softmax_dimension(op);
     if (!mlc_type_has_rank(input) || !mlc_type_has_rank(output))
         return true;
     if (mlc_type_rank(input) != mlc_type_rank(output) || !shape_fits(output, mlc_type_shape(input)))
@@ -293,8 +293,8 @@ bool
 mlc_linalg_winograd_filter_transform_verify(MlcOp *op)
 {
     MlcType filter = mlc_op_operand_type(op, 0);
-    int64_t m = mlc_attr_as_int(mlc_linalg_winograd_filter_transform_m(op)),
-            r = mlc_attr_as_int(mlc_linalg_winograd_filter_transform_r(op));
+    int64_t m = mlc_linalg_winograd_filter_transform_m(op),
+            r = mlc_linalg_winograd_filter_transform_r(op);
     int64_t h = mlc_type_dim(filter, 1), w = mlc_type_dim(filter, 2);
     if (h != r && h != 1)
         return mlc_op_error(op, "expect filter height either equals to r or 1");
@@ -312,8 +312,8 @@ bool
 mlc_linalg_winograd_input_transform_verify(MlcOp *op)
 {
     MlcType input = mlc_op_operand_type(op, 0);
-    int64_t m = mlc_attr_as_int(mlc_linalg_winograd_input_transform_m(op)),
-            r = mlc_attr_as_int(mlc_linalg_winograd_input_transform_r(op));
+    int64_t m = mlc_linalg_winograd_input_transform_m(op),
+            r = mlc_linalg_winograd_input_transform_r(op);
     int64_t want[6] = {0, 0, 0, 0, mlc_type_dim(input, 0), mlc_type_dim(input, 3)};
     for (size_t i = 0; i < 2; i++) {
         int64_t size = mlc_type_dim(input, 1 + i);
@@ -331,8 +331,8 @@ bool
 mlc_linalg_winograd_output_transform_verify(MlcOp *op)
 {
     MlcType value = mlc_op_operand_type(op, 0);
-    int64_t m = mlc_attr_as_int(mlc_linalg_winograd_output_transform_m(op)),
-            r = mlc_attr_as_int(mlc_linalg_winograd_output_transform_r(op));
+    int64_t m = mlc_linalg_winograd_output_transform_m(op),
+            r = mlc_linalg_winograd_output_transform_r(op);
     int64_t want[4] = {mlc_type_dim(value, 4), 0, 0, mlc_type_dim(value, 5)};
     for (size_t i = 0; i < 2; i++) {
         int64_t alpha = mlc_type_dim(value, i), tiles = mlc_type_dim(value, 2 + i);

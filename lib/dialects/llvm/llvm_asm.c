@@ -213,11 +213,11 @@ mlc_llvm_func_print(MlcPrinter *p, MlcOp *op)
     parts_of_function_type(mlc_type_attr_value(mlc_llvm_func_function_type(op)), &args, &result,
                            &is_variadic);
     mlc_print_str(p, " ");
-    print_case(p, &mlc_llvm_linkage_attr_def, mlc_llvm_func_linkage(op), EXTERNAL);
-    print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_func_visibility_(op), 0);
+    print_case(p, &mlc_llvm_linkage_attr_def, mlc_llvm_func_linkage_attr(op), EXTERNAL);
+    print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_func_visibility__attr(op), 0);
     print_case(p, &mlc_llvm_unnamed_addr_attr_def, mlc_llvm_func_unnamed_addr(op), 0);
-    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_func_CConv(op), CCC);
-    mlc_print_symbol_name(p, mlc_string_attr_value(mlc_llvm_func_sym_name(op)));
+    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_func_cconv_attr(op), CCC);
+    mlc_print_symbol_name(p, mlc_llvm_func_sym_name(op));
     bool is_void = mlc_dialect_type_def(result) == &mlc_llvm_void_type_def;
     mlc_print_signature(p, op, args.data, args.size, &result, is_void ? 0 : 1, is_variadic, body);
     MlcAttr range = mlc_llvm_func_vscale_range(op);
@@ -285,16 +285,15 @@ mlc_llvm_mlir_global_print(MlcPrinter *p, MlcOp *op)
     MlcAttr value = mlc_llvm_mlir_global_value(op);
     MlcRegion *initializer = mlc_llvm_mlir_global_initializer(op);
     mlc_print_str(p, " ");
-    mlc_print_str(p, case_name(&mlc_llvm_linkage_attr_def,
-                               mlc_enum_attr_value(mlc_llvm_mlir_global_linkage(op))));
+    mlc_print_str(p, case_name(&mlc_llvm_linkage_attr_def, mlc_llvm_mlir_global_linkage(op)));
     mlc_print_str(p, " ");
-    print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_mlir_global_visibility_(op), 0);
+    print_case(p, &mlc_llvm_visibility_attr_def, mlc_llvm_mlir_global_visibility__attr(op), 0);
     if (mlc_llvm_mlir_global_thread_local_(op))
         mlc_print_str(p, "thread_local ");
     print_case(p, &mlc_llvm_unnamed_addr_attr_def, mlc_llvm_mlir_global_unnamed_addr(op), 0);
     if (mlc_llvm_mlir_global_constant(op))
         mlc_print_str(p, "constant ");
-    mlc_print_symbol_name(p, mlc_string_attr_value(mlc_llvm_mlir_global_sym_name(op)));
+    mlc_print_symbol_name(p, mlc_llvm_mlir_global_sym_name(op));
     mlc_print_str(p, "(");
     if (value)
         mlc_print_attribute(p, value);
@@ -304,7 +303,7 @@ mlc_llvm_mlir_global_print(MlcPrinter *p, MlcOp *op)
     if (mlc_attr_is(value, MLC_ATTR_STRING))
         return;
     mlc_print_str(p, " : ");
-    mlc_print_type(p, mlc_type_attr_value(mlc_llvm_mlir_global_global_type(op)));
+    mlc_print_type(p, mlc_llvm_mlir_global_global_type(op));
     if (!mlc_region_is_empty(initializer)) {
         mlc_print_str(p, " ");
         mlc_print_region(p, initializer, false, true, false);
@@ -457,11 +456,12 @@ mlc_llvm_call_print(MlcPrinter *p, MlcOp *op)
                                          NULL};
     static const char *const elided_with_flags[] = {"callee",       "var_callee_type", "CConv",
                                                     "TailCallKind", "fastmathFlags",   NULL};
-    MlcAttr callee = mlc_llvm_call_callee(op), flags = mlc_llvm_call_fastmathFlags(op);
+    MlcAttr callee = mlc_llvm_call_callee(op), flags = mlc_llvm_call_fastmath_flags_attr(op);
     size_t num_args = mlc_op_num_operands(op) - (callee ? 0 : 1);
     mlc_print_str(p, " ");
-    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_call_CConv(op), CCC);
-    print_case(p, &mlc_llvm_tailcallkind_attr_def, mlc_llvm_call_TailCallKind(op), NO_TAIL_CALL);
+    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_call_cconv_attr(op), CCC);
+    print_case(p, &mlc_llvm_tailcallkind_attr_def, mlc_llvm_call_tail_call_kind_attr(op),
+               NO_TAIL_CALL);
     print_callee(p, op, callee, num_args);
     print_vararg(p, mlc_llvm_call_var_callee_type(op));
     bool has_flags = flags && mlc_enum_attr_value(flags) != 0;
@@ -559,7 +559,7 @@ mlc_llvm_invoke_print(MlcPrinter *p, MlcOp *op)
     mlc_op_operand_group(op, 0, &first, &size);
     size_t num_args = size - (callee ? 0 : 1);
     mlc_print_str(p, " ");
-    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_invoke_CConv(op), CCC);
+    print_case(p, &mlc_llvm_cconv_attr_def, mlc_llvm_invoke_cconv_attr(op), CCC);
     print_callee(p, op, callee, num_args);
     mlc_print_str(p, " to ");
     print_successor(p, op, 0);
@@ -670,7 +670,8 @@ void
 mlc_llvm_icmp_print(MlcPrinter *p, MlcOp *op)
 {
     static const char *const elided[] = {"predicate", NULL};
-    print_comparison(p, op, &mlc_llvm_icmp_predicate_attr_def, mlc_llvm_icmp_predicate(op), elided);
+    print_comparison(p, op, &mlc_llvm_icmp_predicate_attr_def, mlc_llvm_icmp_predicate_attr(op),
+                     elided);
 }
 
 bool
@@ -684,9 +685,9 @@ mlc_llvm_fcmp_print(MlcPrinter *p, MlcOp *op)
 {
     static const char *const elided[] = {"predicate", NULL};
     static const char *const elided_with_flags[] = {"predicate", "fastmathFlags", NULL};
-    MlcAttr flags = mlc_llvm_fcmp_fastmathFlags(op);
+    MlcAttr flags = mlc_llvm_fcmp_fastmath_flags_attr(op);
     bool has_flags = flags && mlc_enum_attr_value(flags) != 0;
-    print_comparison(p, op, &mlc_llvm_fcmp_predicate_attr_def, mlc_llvm_fcmp_predicate(op),
+    print_comparison(p, op, &mlc_llvm_fcmp_predicate_attr_def, mlc_llvm_fcmp_predicate_attr(op),
                      has_flags ? elided : elided_with_flags);
 }
 
@@ -748,7 +749,7 @@ mlc_llvm_alloca_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, mlc_llvm_alloca_inalloca(op) ? " inalloca " : " ");
     mlc_print_operands(p, op, 0, 1);
     mlc_print_str(p, " x ");
-    mlc_print_type(p, mlc_type_attr_value(mlc_llvm_alloca_elem_type(op)));
+    mlc_print_type(p, mlc_llvm_alloca_elem_type(op));
     bool has_alignment = alignment && mlc_attr_as_int(alignment) != 0;
     mlc_print_attr_dict(p, op, has_alignment ? elided : elided_with_alignment);
     mlc_print_str(p, " : ");

@@ -51,7 +51,7 @@ bool
 mlc_llvm_mlir_addressof_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    results[0].attr = mlc_llvm_mlir_addressof_global_name(op);
+    results[0].attr = mlc_llvm_mlir_addressof_global_name_attr(op);
     return true;
 }
 
@@ -109,7 +109,7 @@ mlc_llvm_icmp_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     enum { EQ, NE };
     (void)constants;
-    int64_t predicate = mlc_enum_attr_value(mlc_llvm_icmp_predicate(op));
+    int64_t predicate = mlc_llvm_icmp_predicate(op);
     MlcValue *lhs = mlc_op_operand(op, 0), *rhs = mlc_op_operand(op, 1);
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     if (predicate != EQ && predicate != NE)
@@ -198,7 +198,7 @@ typedef MLC_VEC(int32_t) IndexVec;
 static bool
 fold_indices(MlcOp *op, const MlcAttr *constants)
 {
-    MlcAttr raw = mlc_llvm_getelementptr_rawConstantIndices(op);
+    MlcAttr raw = mlc_llvm_getelementptr_raw_constant_indices(op);
     MlcValueVec operands = {0};
     IndexVec indices = {0};
     size_t next = 1;
@@ -232,7 +232,7 @@ fold_indices(MlcOp *op, const MlcAttr *constants)
 bool
 mlc_llvm_getelementptr_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    MlcAttr raw = mlc_llvm_getelementptr_rawConstantIndices(op);
+    MlcAttr raw = mlc_llvm_getelementptr_raw_constant_indices(op);
     MlcValue *base = mlc_op_operand(op, 0);
     int64_t index = 1;
     if (mlc_dense_array_attr_size(raw) == 1) {
@@ -272,14 +272,14 @@ static void
 load_effects(MlcOp *op, MlcEffectVec *out)
 {
     add_access(out, MLC_EFFECT_READ, mlc_op_operand(op, 0), mlc_llvm_load_volatile_(op) != NULL,
-               mlc_llvm_load_ordering(op));
+               mlc_llvm_load_ordering_attr(op));
 }
 
 static void
 store_effects(MlcOp *op, MlcEffectVec *out)
 {
     add_access(out, MLC_EFFECT_WRITE, mlc_op_operand(op, 1), mlc_llvm_store_volatile_(op) != NULL,
-               mlc_llvm_store_ordering(op));
+               mlc_llvm_store_ordering_attr(op));
 }
 
 static void

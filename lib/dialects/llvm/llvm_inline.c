@@ -48,8 +48,7 @@ may_inline_op(const MlcInlining *in, MlcOp *op)
 static MlcValue *
 constant(MlcBuilder *b, MlcType type, int64_t value)
 {
-    return mlc_op_result(mlc_llvm_mlir_constant_build(b, type, mlc_integer_attr_get(type, value)),
-                         0);
+    return mlc_llvm_mlir_constant(b, type, mlc_integer_attr_get(type, value));
 }
 
 static int64_t
@@ -98,13 +97,11 @@ copy_of(MlcBuilder *b, const MlcInlining *in, MlcValue *pointer, MlcType element
     MlcBuilder entry = *b;
     mlc_builder_at_start(&entry, mlc_region_first(in->into));
     entry.loc = mlc_op_loc(in->callable);
-    MlcOp *alloca = mlc_llvm_alloca_build(&entry, mlc_value_type(pointer), constant(&entry, i64, 1),
-                                          mlc_type_attr_get(element));
-    mlc_op_set_attr(alloca, "alignment", mlc_i64_attr_get(b->ctx, alignment));
-    MlcValue *copy = mlc_op_result(alloca, 0);
+    MlcValue *copy =
+        mlc_llvm_alloca(&entry, mlc_value_type(pointer), constant(&entry, i64, 1), element);
+    mlc_llvm_alloca_set_alignment(mlc_value_def(copy), mlc_i64_attr_get(b->ctx, alignment));
     b->loc = entry.loc;
-    mlc_llvm_intr_memcpy_build(b, copy, pointer, constant(b, i64, bytes),
-                               mlc_bool_attr_get(b->ctx, false));
+    mlc_llvm_intr_memcpy(b, copy, pointer, constant(b, i64, bytes), false);
     b->loc = mlc_op_loc(in->call);
     return copy;
 }
@@ -204,16 +201,16 @@ move_slots(MlcBuilder *b, const MovedVec *moved, MlcBlock *frame)
     for (size_t i = 0; i < moved->size; i++) {
         const Moved *m = &moved->data[i];
         b->loc = mlc_op_loc(m->alloca);
-        MlcOp *count =
-            mlc_llvm_mlir_constant_build(b, mlc_value_type(mlc_op_operand(m->alloca, 0)), m->count);
+        MlcValue *count =
+            mlc_llvm_mlir_constant(b, mlc_value_type(mlc_op_operand(m->alloca, 0)), m->count);
         if (m->has_life) {
             MlcBuilder start = *b;
             mlc_builder_before(&start, m->alloca);
-            mlc_llvm_intr_lifetime_start_build(&start, mlc_op_result(m->alloca, 0),
-                                               mlc_i64_attr_get(b->ctx, int_or(m->count, 1)));
+            mlc_llvm_intr_lifetime_start(&start, mlc_op_result(m->alloca, 0),
+                                               int_or(m->count, 1));
         }
-        mlc_op_move_after(m->alloca, count);
-        mlc_op_set_operand(m->alloca, 0, mlc_op_result(count, 0));
+        mlc_op_move_after(m->alloca, mlc_value_def(count));
+        mlc_op_set_operand(m->alloca, 0, count);
         mlc_builder_after(b, m->alloca);
     }
 }
@@ -228,13 +225,13 @@ end_slots(MlcBuilder *b, const MovedVec *moved, MlcRegion *copy, MlcValue *stack
         mlc_builder_before(b, end);
         b->loc = loc;
         if (stack)
-            mlc_llvm_intr_stackrestore_build(b, stack);
+            mlc_llvm_intr_stackrestore(b, stack);
         for (size_t i = 0; i < moved->size; i++) {
             b->loc = mlc_op_loc(moved->data[i].alloca);
             if (moved->data[i].has_life)
-                mlc_llvm_intr_lifetime_end_build(
+                mlc_llvm_intr_lifetime_end(
                     b, mlc_op_result(moved->data[i].alloca, 0),
-                    mlc_i64_attr_get(b->ctx, int_or(moved->data[i].count, 1)));
+                    int_or(moved->data[i].count, 1));
         }
     }
 }
@@ -254,7 +251,7 @@ inline_slots(const MlcInlining *in, MlcRegion *copy)
     if (any_other) {
         mlc_builder_at_start(&b, mlc_region_first(copy));
         b.loc = loc;
-        stack = mlc_op_result(mlc_llvm_intr_stacksave_build(&b, mlc_llvm_pointer(b.ctx)), 0);
+        stack = mlc_llvm_intr_stacksave(&b, mlc_llvm_pointer(b.ctx));
     }
     move_slots(&b, &moved, frame);
     end_slots(&b, &moved, copy, stack, loc);

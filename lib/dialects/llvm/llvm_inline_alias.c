@@ -101,9 +101,9 @@ typedef MLC_VEC(NoAlias) NoAliasVec;
 MlcValue *
 mlc_llvm_mark_no_alias(MlcBuilder *b, MlcValue *argument)
 {
-    MlcOp *mark = mlc_llvm_intr_ssa_copy_build(b, argument);
-    mlc_op_set_attr(mark, "llvm.noalias", mlc_unit_attr_get(b->ctx));
-    return mlc_op_result(mark, 0);
+    MlcValue *mark = mlc_llvm_intr_ssa_copy(b, argument);
+    mlc_op_set_attr(mlc_value_def(mark), "llvm.noalias", mlc_unit_attr_get(b->ctx));
+    return mark;
 }
 
 static bool
@@ -139,7 +139,7 @@ make_scopes(const MlcInlining *in, NoAliasVec *all)
         params[1] = domain;
         params[2] = NULL;
         all->data[i].scope = mlc_dialect_attr_get(ctx, &mlc_llvm_alias_scope_attr_def, params, 3);
-        mlc_llvm_intr_experimental_noalias_scope_decl_build(&b, all->data[i].scope);
+        mlc_llvm_intr_experimental_noalias_scope_decl(&b, all->data[i].scope);
     }
 }
 

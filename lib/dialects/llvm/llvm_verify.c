@@ -11,15 +11,6 @@ case_name(const MlcAttrDef *def, MlcAttr attr)
     return "";
 }
 
-enum { // atomic_ordering
-    NOT_ATOMIC,
-    UNORDERED,
-    MONOTONIC,
-    ACQUIRE = 4,
-    RELEASE,
-    ACQ_REL
-};
-
 // --- memory
 
 static unsigned
@@ -43,13 +34,13 @@ is_atomic_type(MlcType type)
 static bool
 verify_access(MlcOp *op, MlcType type, MlcAttr ordering, int64_t unsupported)
 {
-    int64_t order = ordering ? mlc_enum_attr_value(ordering) : NOT_ATOMIC;
-    if (order == NOT_ATOMIC)
+    int64_t order = ordering ? mlc_enum_attr_value(ordering) : MLC_LLVM_ATOMIC_ORDERING_NOT_ATOMIC;
+    if (order == MLC_LLVM_ATOMIC_ORDERING_NOT_ATOMIC)
         return !mlc_op_attr(op, "syncscope") ||
                mlc_op_error(op, "expected syncscope to be null for non-atomic access");
     if (!is_atomic_type(type))
         return mlc_op_error(op, "unsupported type '%s' for atomic access", mlc_type_text(type));
-    if (order == unsupported || order == ACQ_REL)
+    if (order == unsupported || order == MLC_LLVM_ATOMIC_ORDERING_ACQ_REL)
         return mlc_op_error(op, "unsupported ordering '%s'",
                             case_name(&mlc_llvm_atomic_ordering_attr_def, ordering));
     return mlc_op_attr(op, "alignment") || mlc_op_error(op, "expected alignment for atomic access");
@@ -58,21 +49,21 @@ verify_access(MlcOp *op, MlcType type, MlcAttr ordering, int64_t unsupported)
 bool
 mlc_llvm_load_verify(MlcOp *op)
 {
-    return verify_access(op, mlc_value_type(mlc_op_result(op, 0)), mlc_llvm_load_ordering(op),
-                         RELEASE);
+    return verify_access(op, mlc_value_type(mlc_op_result(op, 0)), mlc_llvm_load_ordering_attr(op),
+                         MLC_LLVM_ATOMIC_ORDERING_RELEASE);
 }
 
 bool
 mlc_llvm_store_verify(MlcOp *op)
 {
-    return verify_access(op, mlc_value_type(mlc_op_operand(op, 0)), mlc_llvm_store_ordering(op),
-                         ACQUIRE);
+    return verify_access(op, mlc_value_type(mlc_op_operand(op, 0)),
+                         mlc_llvm_store_ordering_attr(op), MLC_LLVM_ATOMIC_ORDERING_ACQUIRE);
 }
 
 bool
 mlc_llvm_alloca_verify(MlcOp *op)
 {
-    MlcType type = mlc_type_attr_value(mlc_llvm_alloca_elem_type(op));
+    MlcType type = mlc_llvm_alloca_elem_type(op);
     return !mlc_type_isa(type, "llvm.target") ||
            mlc_llvm_target_supports(type, MLC_LLVM_TARGET_LOAD) ||
            mlc_op_error(op, "this target extension type cannot be used in alloca");
@@ -81,7 +72,7 @@ mlc_llvm_alloca_verify(MlcOp *op)
 bool
 mlc_llvm_fence_verify(MlcOp *op)
 {
-    return mlc_enum_attr_value(mlc_llvm_fence_ordering(op)) > MONOTONIC ||
+    return mlc_llvm_fence_ordering(op) > MLC_LLVM_ATOMIC_ORDERING_MONOTONIC ||
            mlc_op_error(op, "can be given only acquire, release, acq_rel, and seq_cst orderings");
 }
 
@@ -113,10 +104,10 @@ bool
 mlc_llvm_atomicrmw_verify(MlcOp *op)
 {
     const char *operation =
-        case_name(&mlc_llvm_atomic_bin_op_attr_def, mlc_llvm_atomicrmw_bin_op(op));
+        case_name(&mlc_llvm_atomic_bin_op_attr_def, mlc_llvm_atomicrmw_bin_op_attr(op));
     if (!verify_rmw_type(op, operation, mlc_value_type(mlc_op_operand(op, 1))))
         return false;
-    return mlc_enum_attr_value(mlc_llvm_atomicrmw_ordering(op)) >= MONOTONIC ||
+    return mlc_llvm_atomicrmw_ordering(op) >= MLC_LLVM_ATOMIC_ORDERING_MONOTONIC ||
            mlc_op_error(op, "expected at least 'monotonic' ordering");
 }
 
@@ -125,17 +116,19 @@ mlc_llvm_cmpxchg_verify(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_operand(op, 2));
     MlcType result = mlc_value_type(mlc_op_result(op, 0));
-    int64_t success = mlc_enum_attr_value(mlc_llvm_cmpxchg_success_ordering(op));
-    int64_t failure = mlc_enum_attr_value(mlc_llvm_cmpxchg_failure_ordering(op));
+    int64_t success = mlc_llvm_cmpxchg_success_ordering(op);
+    int64_t failure = mlc_llvm_cmpxchg_failure_ordering(op);
     if (mlc_llvm_struct_size(result) != 2 || mlc_llvm_struct_member(result, 0) != type ||
         !mlc_type_is_integer(mlc_llvm_struct_member(result, 1), 1))
         return mlc_op_error(op, "failed to verify that result #0 has an LLVM struct type "
                                 "consisting of the type of operand #2 and a bool");
     if (!is_atomic_type(type))
         return mlc_op_error(op, "unexpected LLVM IR type");
-    if (success < MONOTONIC || failure < MONOTONIC)
+    if (success < MLC_LLVM_ATOMIC_ORDERING_MONOTONIC ||
+        failure < MLC_LLVM_ATOMIC_ORDERING_MONOTONIC)
         return mlc_op_error(op, "ordering must be at least 'monotonic'");
-    return (failure != RELEASE && failure != ACQ_REL) ||
+    return (failure != MLC_LLVM_ATOMIC_ORDERING_RELEASE &&
+            failure != MLC_LLVM_ATOMIC_ORDERING_ACQ_REL) ||
            mlc_op_error(op, "failure ordering cannot be 'release' or 'acq_rel'");
 }
 
@@ -168,14 +161,14 @@ verify_indices(MlcOp *op, MlcType type, MlcAttr indices)
 bool
 mlc_llvm_getelementptr_verify(MlcOp *op)
 {
-    MlcAttr indices = mlc_llvm_getelementptr_rawConstantIndices(op);
+    MlcAttr indices = mlc_llvm_getelementptr_raw_constant_indices(op);
     size_t num_dynamic = 0;
     for (size_t i = 0; i < mlc_dense_array_attr_size(indices); i++)
         num_dynamic += mlc_dense_array_attr_int(indices, i) == INT32_MIN;
     if (num_dynamic != mlc_op_num_operands(op) - 1)
         return mlc_op_error(
             op, "expected as many dynamic indices as specified in 'rawConstantIndices'");
-    return verify_indices(op, mlc_type_attr_value(mlc_llvm_getelementptr_elem_type(op)), indices);
+    return verify_indices(op, mlc_llvm_getelementptr_elem_type(op), indices);
 }
 
 // --- casts
@@ -532,7 +525,6 @@ mlc_llvm_return_verify(MlcOp *op)
 bool
 mlc_llvm_call_intrinsic_verify(MlcOp *op)
 {
-    return strncmp(mlc_string_attr_value(mlc_llvm_call_intrinsic_intrin(op)).data, "llvm.", 5) ==
-               0 ||
+    return strncmp(mlc_llvm_call_intrinsic_intrin(op).data, "llvm.", 5) == 0 ||
            mlc_op_error(op, "intrinsic name must start with 'llvm.'");
 }

@@ -135,7 +135,7 @@ bool
 mlc_llvm_func_verify(MlcOp *op)
 {
     MlcType type = mlc_type_attr_value(mlc_llvm_func_function_type(op));
-    const char *linkage = linkage_name(mlc_llvm_func_linkage(op));
+    const char *linkage = linkage_name(mlc_llvm_func_linkage_attr(op));
     if (!verify_dictionaries(op, mlc_llvm_func_arg_attrs(op), type, false) ||
         !verify_dictionaries(op, mlc_llvm_func_res_attrs(op), type, true))
         return false;
@@ -178,7 +178,7 @@ is_zero(MlcAttr value)
 static bool
 verify_global_value(MlcOp *op, MlcType type, MlcAttr value)
 {
-    const char *linkage = linkage_name(mlc_llvm_mlir_global_linkage(op));
+    const char *linkage = linkage_name(mlc_llvm_mlir_global_linkage_attr(op));
     if (mlc_attr_is(value, MLC_ATTR_STRING) &&
         !mlc_llvm_is_array_of_bytes(type, mlc_string_attr_value(value).size))
         return mlc_op_error(op, "requires an i8 array type of the length equal to that of the "
@@ -199,7 +199,7 @@ verify_global_value(MlcOp *op, MlcType type, MlcAttr value)
 bool
 mlc_llvm_mlir_global_verify(MlcOp *op)
 {
-    MlcType type = mlc_type_attr_value(mlc_llvm_mlir_global_global_type(op));
+    MlcType type = mlc_llvm_mlir_global_global_type(op);
     bool is_valid = mlc_llvm_is_compatible_type(type) && !mlc_type_isa(type, "llvm.func") &&
                     mlc_llvm_is_element_type(type);
     if (!is_valid)
@@ -221,7 +221,7 @@ mlc_llvm_mlir_global_verify_regions(MlcOp *op)
     MlcBlock *block = mlc_region_first(mlc_llvm_mlir_global_initializer(op));
     if (!block)
         return true;
-    MlcType type = mlc_type_attr_value(mlc_llvm_mlir_global_global_type(op));
+    MlcType type = mlc_llvm_mlir_global_global_type(op);
     MlcOp *last = mlc_block_last(block);
     if (mlc_op_num_operands(last) == 0)
         return mlc_op_error(op, "initializer region cannot return void");
@@ -299,12 +299,12 @@ const MlcSymbolUser mlc_llvm_mlir_global_dtors_symbol_user = {.verify = verify_d
 static bool
 verify_addressof(MlcOp *op)
 {
-    MlcOp *symbol = mlc_symbol_lookup_ref(op, mlc_llvm_mlir_addressof_global_name(op));
+    MlcOp *symbol = mlc_symbol_lookup_ref(op, mlc_llvm_mlir_addressof_global_name_attr(op));
     bool is_global = symbol && mlc_llvm_mlir_global_isa(symbol);
     if (!is_global && !(symbol && mlc_llvm_func_isa(symbol)))
         return mlc_op_error(op,
                             "must reference a global defined by 'llvm.mlir.global' or 'llvm.func'");
-    MlcAttr space = is_global ? mlc_llvm_mlir_global_addr_space(symbol) : NULL;
+    MlcAttr space = is_global ? mlc_llvm_mlir_global_addr_space_attr(symbol) : NULL;
     unsigned expected = space ? (unsigned)mlc_attr_as_int(space) : 0;
     return !is_global || mlc_llvm_address_space(mlc_value_type(mlc_op_result(op, 0))) == expected ||
            mlc_op_error(op,

@@ -60,8 +60,8 @@ verify_alloc(MlcOp *op, size_t num_sizes, size_t num_symbols)
 bool
 mlc_memref_alloc_verify(MlcOp *op)
 {
-    return verify_alloc(op, mlc_memref_alloc_num_dynamicSizes(op),
-                        mlc_memref_alloc_num_symbolOperands(op));
+    return verify_alloc(op, mlc_memref_alloc_num_dynamic_sizes(op),
+                        mlc_memref_alloc_num_symbol_operands(op));
 }
 
 bool
@@ -72,8 +72,8 @@ mlc_memref_alloca_verify(MlcOp *op)
         scope = mlc_op_parent(scope);
     if (!scope)
         return mlc_op_error(op, "requires an ancestor op with AutomaticAllocationScope trait");
-    return verify_alloc(op, mlc_memref_alloca_num_dynamicSizes(op),
-                        mlc_memref_alloca_num_symbolOperands(op));
+    return verify_alloc(op, mlc_memref_alloca_num_dynamic_sizes(op),
+                        mlc_memref_alloca_num_symbol_operands(op));
 }
 
 bool
@@ -103,7 +103,7 @@ is_power_of_two(int64_t n)
 bool
 mlc_memref_assume_alignment_verify(MlcOp *op)
 {
-    return is_power_of_two(mlc_attr_as_int(mlc_memref_assume_alignment_alignment(op))) ||
+    return is_power_of_two(mlc_memref_assume_alignment_alignment(op)) ||
            mlc_op_error(op, "alignment must be power of 2");
 }
 
@@ -364,7 +364,7 @@ mlc_memref_global_verify(MlcOp *op)
 static bool
 verify_get_global(MlcOp *op)
 {
-    MlcAttr name = mlc_memref_get_global_name(op);
+    MlcAttr name = mlc_memref_get_global_name_attr(op);
     MlcOp *global = mlc_symbol_lookup_ref(op, name);
     if (!global || !mlc_memref_global_isa(global))
         return mlc_op_error(op, "'%s' does not reference a valid global memref",

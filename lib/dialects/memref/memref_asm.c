@@ -85,9 +85,9 @@ mlc_memref_prefetch_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, " ");
     print_access(p, op, 0, mlc_op_num_operands(op) - 1);
     mlc_buf_printf(mlc_printer_buf(p), ", %s, locality<%lld>, %s",
-                   mlc_attr_as_bool(mlc_memref_prefetch_isWrite(op)) ? "write" : "read",
-                   (long long)mlc_attr_as_int(mlc_memref_prefetch_localityHint(op)),
-                   mlc_attr_as_bool(mlc_memref_prefetch_isDataCache(op)) ? "data" : "instr");
+                   mlc_memref_prefetch_is_write(op) ? "write" : "read",
+                   (long long)mlc_memref_prefetch_locality_hint(op),
+                   mlc_memref_prefetch_is_data_cache(op) ? "data" : "instr");
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
     mlc_print_type(p, mlc_op_operand_type(op, 0));
@@ -156,8 +156,7 @@ mlc_memref_transpose_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, " ");
     mlc_print_operands(p, op, 0, 1);
     mlc_print_str(p, " ");
-    mlc_affine_map_print(mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op)),
-                         mlc_printer_buf(p));
+    mlc_affine_map_print(mlc_memref_transpose_permutation(op), mlc_printer_buf(p));
     mlc_print_attr_dict(p, op, elided);
     mlc_print_str(p, " : ");
     mlc_print_type(p, mlc_op_operand_type(op, 0));

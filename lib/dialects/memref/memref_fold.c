@@ -211,15 +211,14 @@ bool
 mlc_memref_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op));
+    MlcAffineMap map = mlc_memref_transpose_permutation(op);
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     if (mlc_affine_map_is_identity(map) && mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
     if (!mlc_memref_transpose_isa(inner))
         return false;
-    MlcAffineMap first = mlc_affine_map_attr_value(mlc_memref_transpose_permutation(inner));
-    mlc_memref_transpose_set_permutation(
-        op, mlc_affine_map_attr_get(mlc_affine_map_compose(map, first)));
+    MlcAffineMap first = mlc_memref_transpose_permutation(inner);
+    mlc_memref_transpose_set_permutation(op, mlc_affine_map_compose(map, first));
     mlc_op_set_operand(op, 0, mlc_op_operand(inner, 0));
     return true;
 }

@@ -230,7 +230,7 @@ same_strides(MlcType a, MlcType b)
 bool
 mlc_memref_transpose_verify(MlcOp *op)
 {
-    MlcAffineMap map = mlc_affine_map_attr_value(mlc_memref_transpose_permutation(op));
+    MlcAffineMap map = mlc_memref_transpose_permutation(op);
     MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
     if (!mlc_affine_map_is_permutation(map))
         return mlc_op_error(op, "expected a permutation map");

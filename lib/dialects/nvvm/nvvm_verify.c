@@ -54,8 +54,8 @@ bool
 mlc_nvvm_cp_async_shared_global_verify(MlcOp *op)
 {
     enum { CA, CG };
-    int64_t modifier = mlc_enum_attr_value(mlc_nvvm_cp_async_shared_global_modifier(op));
-    int64_t size = mlc_attr_as_int(mlc_nvvm_cp_async_shared_global_size(op));
+    int64_t modifier = mlc_nvvm_cp_async_shared_global_modifier(op);
+    int64_t size = mlc_nvvm_cp_async_shared_global_size(op);
     if (modifier != CA && modifier != CG)
         return ERROR_AT(op, "Only CG and CA cache modifiers are supported.");
     if (size != 4 && size != 8 && size != 16)
@@ -91,7 +91,7 @@ mlc_nvvm_cp_async_bulk_tensor_global_shared_cta_verify(MlcOp *op)
 bool
 mlc_nvvm_ldmatrix_verify(MlcOp *op)
 {
-    int64_t count = mlc_attr_as_int(mlc_nvvm_ldmatrix_num(op));
+    int64_t count = mlc_nvvm_ldmatrix_num(op);
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     MlcType i32 = mlc_integer_type_get(mlc_op_context(op), 32, MLC_SIGNLESS);
     if (address_space(mlc_op_operand(op, 0)) != 3)
@@ -128,7 +128,7 @@ mlc_nvvm_barrier_verify(MlcOp *op)
 bool
 mlc_nvvm_setmaxregister_verify(MlcOp *op)
 {
-    int64_t count = mlc_attr_as_int(mlc_nvvm_setmaxregister_regCount(op));
+    int64_t count = mlc_nvvm_setmaxregister_reg_count(op);
     if (count % 8)
         return mlc_op_error(op, "new register size must be multiple of 8");
     return (count >= 24 && count <= 256) ||
@@ -138,8 +138,7 @@ mlc_nvvm_setmaxregister_verify(MlcOp *op)
 bool
 mlc_nvvm_fence_proxy_verify(MlcOp *op)
 {
-    enum { ASYNC_SHARED = 3 };
-    bool is_shared = mlc_enum_attr_value(mlc_nvvm_fence_proxy_kind(op)) == ASYNC_SHARED;
+    bool is_shared = mlc_nvvm_fence_proxy_kind(op) == MLC_NVVM_PROXY_KIND_ASYNC_SHARED;
     bool has_space = mlc_nvvm_fence_proxy_space(op) != NULL;
     if (is_shared && !has_space)
         return mlc_op_error(op, "async_shared fence requires space attribute");
@@ -195,12 +194,11 @@ verify_result(MlcOp *op, Fragment fragment)
 bool
 mlc_nvvm_wmma_load_verify(MlcOp *op)
 {
-    int64_t frag = mlc_enum_attr_value(mlc_nvvm_wmma_load_frag(op));
-    MlcAttr size = frag == 0 ? mlc_nvvm_wmma_load_m(op) : mlc_nvvm_wmma_load_n(op);
+    int64_t frag = mlc_nvvm_wmma_load_frag(op);
+    MlcAttr size = frag == 0 ? mlc_nvvm_wmma_load_m_attr(op) : mlc_nvvm_wmma_load_n_attr(op);
     if (!is_loadable_space(mlc_op_operand(op, 0)))
         return mlc_op_error(op, "expected source pointer in memory space 0, 1, 3");
-    return verify_result(op, fragment_of(mlc_op_context(op),
-                                         mlc_enum_attr_value(mlc_nvvm_wmma_load_eltype(op)), frag,
+    return verify_result(op, fragment_of(mlc_op_context(op), mlc_nvvm_wmma_load_eltype(op), frag,
                                          mlc_attr_as_int(size)));
 }
 
@@ -209,8 +207,7 @@ mlc_nvvm_wmma_store_verify(MlcOp *op)
 {
     size_t first, count;
     mlc_op_operand_group(op, 1, &first, &count);
-    Fragment c =
-        fragment_of(mlc_op_context(op), mlc_enum_attr_value(mlc_nvvm_wmma_store_eltype(op)), 2, 0);
+    Fragment c = fragment_of(mlc_op_context(op), mlc_nvvm_wmma_store_eltype(op), 2, 0);
     if (!is_loadable_space(mlc_op_operand(op, 0)))
         return mlc_op_error(op, "expected operands to be a source pointer in memory space 0, 1, 3");
     if (count != c.count)
@@ -225,10 +222,10 @@ bool
 mlc_nvvm_wmma_mma_verify(MlcOp *op)
 {
     MlcContext *ctx = mlc_op_context(op);
-    int64_t in = mlc_enum_attr_value(mlc_nvvm_wmma_mma_eltypeA(op));
-    int64_t out = mlc_enum_attr_value(mlc_nvvm_wmma_mma_eltypeB(op));
-    const Fragment parts[] = {fragment_of(ctx, in, 0, mlc_attr_as_int(mlc_nvvm_wmma_mma_m(op))),
-                              fragment_of(ctx, in, 1, mlc_attr_as_int(mlc_nvvm_wmma_mma_n(op))),
+    int64_t in = mlc_nvvm_wmma_mma_eltype_a(op);
+    int64_t out = mlc_nvvm_wmma_mma_eltype_b(op);
+    const Fragment parts[] = {fragment_of(ctx, in, 0, mlc_nvvm_wmma_mma_m(op)),
+                              fragment_of(ctx, in, 1, mlc_nvvm_wmma_mma_n(op)),
                               fragment_of(ctx, out, 2, 0)};
     size_t count = parts[0].count + parts[1].count + parts[2].count, number = 0;
     if (mlc_op_num_operands(op) != count)

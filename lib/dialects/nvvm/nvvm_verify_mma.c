@@ -161,7 +161,7 @@ bool
 mlc_nvvm_mma_sync_verify(MlcOp *op)
 {
     MlcAttr shape = mlc_nvvm_mma_sync_shape(op);
-    MlcAttr type_attr = mlc_nvvm_mma_sync_multiplicandAPtxType(op);
+    MlcAttr type_attr = mlc_nvvm_mma_sync_multiplicand_aptx_type(op);
     int64_t m = size_of(shape, 0), n = size_of(shape, 1), k = size_of(shape, 2);
     int64_t type = type_attr ? mlc_enum_attr_value(type_attr) : F64;
     Types types = types_of(mlc_op_context(op));
@@ -183,9 +183,9 @@ mlc_nvvm_mma_sync_verify(MlcOp *op)
             return false;
     if (!verify_result(op, &v))
         return false;
-    if (type == B1 && !mlc_nvvm_mma_sync_b1Op(op))
+    if (type == B1 && !mlc_nvvm_mma_sync_b1_op(op))
         return mlc_op_error(op, "op requires b1Op attribute");
-    return type == B1 || !is_integer_matrix(type) || mlc_nvvm_mma_sync_intOverflowBehavior(op) ||
+    return type == B1 || !is_integer_matrix(type) || mlc_nvvm_mma_sync_int_overflow_behavior(op) ||
            mlc_op_error(op, "op requires intOverflowBehavior attribute");
 }
 
@@ -254,8 +254,8 @@ verify_group_types(MlcOp *op, int64_t d, int64_t a, int64_t b)
     const MlcAttrDef *def = &mlc_nvvm_wgmma_type_attr_def;
     if (d != W_F32 && d != W_F16 && d != W_S32)
         return mlc_op_error(op, "does not support the given output type %s", name_of(def, d));
-    if (d == W_S32 && (mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_scaleA(op)) == -1 ||
-                       mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_scaleB(op)) == -1))
+    if (d == W_S32 &&
+        (mlc_nvvm_wgmma_mma_async_scale_a(op) == -1 || mlc_nvvm_wgmma_mma_async_scale_b(op) == -1))
         return mlc_op_error(op, "has s32 output, scaleA and scaleB cannot be neg");
     return is_product(d, a, b) || mlc_op_error(op, "%s += %s * %s, it is not supported.",
                                                name_of(def, d), name_of(def, a), name_of(def, b));
@@ -265,8 +265,8 @@ static bool
 verify_layouts(MlcOp *op, int64_t a, int64_t b)
 {
     enum { ROW, COL };
-    int64_t layout_a = mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_layoutA(op));
-    int64_t layout_b = mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_layoutB(op));
+    int64_t layout_a = mlc_nvvm_wgmma_mma_async_layout_a(op);
+    int64_t layout_b = mlc_nvvm_wgmma_mma_async_layout_b(op);
     if (a == W_F16 || a == W_BF16 || (layout_a == ROW && layout_b == COL))
         return true;
     return mlc_op_error(op,
@@ -282,9 +282,9 @@ bool
 mlc_nvvm_wgmma_mma_async_verify(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    int64_t d = mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_typeD(op));
-    int64_t a = mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_typeA(op));
-    int64_t b = mlc_enum_attr_value(mlc_nvvm_wgmma_mma_async_typeB(op));
+    int64_t d = mlc_nvvm_wgmma_mma_async_type_d(op);
+    int64_t a = mlc_nvvm_wgmma_mma_async_type_a(op);
+    int64_t b = mlc_nvvm_wgmma_mma_async_type_b(op);
     size_t size = mlc_nvvm_struct_size(type);
     if (mlc_value_type(mlc_op_operand(op, 0)) != type)
         return mlc_op_error(op, "failed to verify that input struct and result struct must be the "

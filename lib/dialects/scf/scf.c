@@ -29,7 +29,7 @@ mlc_scf_for_verify_regions(MlcOp *op)
 {
     MlcBlock *block = mlc_region_first(mlc_scf_for_region(op));
     if (mlc_block_num_args(block) == 0 ||
-        mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lowerBound(op)))
+        mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lower_bound(op)))
         return mlc_op_error(op, "expected induction variable to be same type as bounds and step");
     if (mlc_block_num_args(block) != mlc_op_num_results(op) + 1)
         return mlc_op_error(op, "mismatch in number of basic block args and defined values");
@@ -136,7 +136,7 @@ const MlcLoop mlc_scf_for_loop = {.body = first_region,
 bool
 mlc_scf_if_verify(MlcOp *op)
 {
-    if (mlc_op_num_results(op) && mlc_region_is_empty(mlc_scf_if_elseRegion(op)))
+    if (mlc_op_num_results(op) && mlc_region_is_empty(mlc_scf_if_else_region(op)))
         return mlc_op_error(op, "must have an else block if defining values");
     return true;
 }
@@ -149,7 +149,7 @@ if_successors(MlcOp *op, int from, int *successors)
         return 1;
     }
     successors[0] = 0;
-    successors[1] = mlc_region_is_empty(mlc_scf_if_elseRegion(op)) ? PARENT : 1;
+    successors[1] = mlc_region_is_empty(mlc_scf_if_else_region(op)) ? PARENT : 1;
     return 2;
 }
 
@@ -315,7 +315,7 @@ bool
 mlc_scf_parallel_verify(MlcOp *op)
 {
     MlcBlock *block = mlc_region_first(mlc_scf_parallel_region(op));
-    size_t n = mlc_scf_parallel_num_step(op), num_inits = mlc_scf_parallel_num_initVals(op);
+    size_t n = mlc_scf_parallel_num_step(op), num_inits = mlc_scf_parallel_num_init_vals(op);
     if (n == 0)
         return mlc_op_error(op,
                             "needs at least one tuple element for lowerBound, upperBound and step");
@@ -340,7 +340,7 @@ mlc_scf_parallel_verify(MlcOp *op)
         return mlc_op_error(
             op, "expects number of results: %zu to be the same as number of initial values: %zu",
             mlc_op_num_results(op), num_inits);
-    if (mlc_scf_parallel_num_upperBound(op) != n || mlc_scf_parallel_num_lowerBound(op) != n)
+    if (mlc_scf_parallel_num_upper_bound(op) != n || mlc_scf_parallel_num_lower_bound(op) != n)
         return mlc_op_error(op, "needs as many upper bounds and lower bounds as steps");
     return verify_reduced_types(op, reduce);
 }
@@ -405,13 +405,13 @@ const MlcRegionBranch mlc_scf_parallel_region_branch = {
 static size_t
 parallel_num_induction_vars(const MlcOp *op)
 {
-    return mlc_scf_parallel_num_lowerBound(op);
+    return mlc_scf_parallel_num_lower_bound(op);
 }
 
 static bool
 parallel_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
 {
-    size_t n = mlc_scf_parallel_num_lowerBound(op);
+    size_t n = mlc_scf_parallel_num_lower_bound(op);
     return mlc_value_constant_int(mlc_op_operand(op, i), lower) &&
            mlc_value_constant_int(mlc_op_operand(op, n + i), upper) &&
            mlc_value_constant_int(mlc_op_operand(op, 2 * n + i), step);
@@ -436,7 +436,7 @@ const MlcLoop mlc_scf_parallel_loop = {.body = first_region,
 static size_t
 forall_rank(const MlcOp *op)
 {
-    return mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));
+    return mlc_dense_array_attr_size(mlc_scf_forall_static_upper_bound(op));
 }
 
 static bool
@@ -482,12 +482,12 @@ mlc_scf_forall_verify(MlcOp *op)
     MlcAttr mapping = mlc_scf_forall_mapping(op);
     if (mapping && mlc_array_attr_size(mapping) && mlc_array_attr_size(mapping) != rank)
         return mlc_op_error(op, "mapping attribute size must match op rank");
-    return verify_forall_bounds(op, "lower bound", mlc_scf_forall_staticLowerBound(op),
-                                mlc_scf_forall_num_dynamicLowerBound(op), rank) &&
-           verify_forall_bounds(op, "upper bound", mlc_scf_forall_staticUpperBound(op),
-                                mlc_scf_forall_num_dynamicUpperBound(op), rank) &&
-           verify_forall_bounds(op, "step", mlc_scf_forall_staticStep(op),
-                                mlc_scf_forall_num_dynamicStep(op), rank);
+    return verify_forall_bounds(op, "lower bound", mlc_scf_forall_static_lower_bound(op),
+                                mlc_scf_forall_num_dynamic_lower_bound(op), rank) &&
+           verify_forall_bounds(op, "upper bound", mlc_scf_forall_static_upper_bound(op),
+                                mlc_scf_forall_num_dynamic_upper_bound(op), rank) &&
+           verify_forall_bounds(op, "step", mlc_scf_forall_static_step(op),
+                                mlc_scf_forall_num_dynamic_step(op), rank);
 }
 
 // Slices go into the loop's outputs, and nothing else happens.
@@ -527,9 +527,9 @@ forall_bound(MlcOp *op, size_t group, MlcAttr statics, size_t i, int64_t *value)
 static bool
 forall_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
 {
-    return forall_bound(op, 0, mlc_scf_forall_staticLowerBound(op), i, lower) &&
-           forall_bound(op, 1, mlc_scf_forall_staticUpperBound(op), i, upper) &&
-           forall_bound(op, 2, mlc_scf_forall_staticStep(op), i, step);
+    return forall_bound(op, 0, mlc_scf_forall_static_lower_bound(op), i, lower) &&
+           forall_bound(op, 1, mlc_scf_forall_static_upper_bound(op), i, upper) &&
+           forall_bound(op, 2, mlc_scf_forall_static_step(op), i, step);
 }
 
 static void

@@ -24,7 +24,7 @@ static MlcOp *
 new_if(MlcRewriter *rw, MlcOp *op, const MlcTypeVec *types, MlcValue *condition)
 {
     mlc_builder_before(mlc_rewriter_builder(rw), op);
-    return mlc_scf_if_build(mlc_rewriter_builder(rw), types->data, types->size, condition);
+    return mlc_scf_if(mlc_rewriter_builder(rw), types->data, types->size, condition);
 }
 
 // if not c { a } else { b } -> if c { b } else { a }; in place
@@ -178,7 +178,7 @@ combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         for (size_t i = 0; i < yields.size; i++)
             mlc_vec_push(&types, mlc_value_type(yields.data[i]));
         MlcValue *both = mlc_build(b, "arith.andi", NULL, outer, mlc_op_operand(nested, 0));
-        MlcOp *made = mlc_scf_if_build(b, types.data, types.size, both);
+        MlcOp *made = mlc_scf_if(b, types.data, types.size, both);
         mlc_builder_before(b, made);
         for (size_t i = 0; i < yields.size; i++) {
             MlcValue *no = mlc_op_operand(yield_of(op, 1), i);
@@ -193,7 +193,7 @@ combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                                   NULL);
         if (yields.size) {
             mlc_builder_at_end(b, mlc_scf_add_block(rw, mlc_op_region(made, 1), &(MlcTypeVec){0}));
-            mlc_scf_yield_build(b, otherwise.data, otherwise.size);
+            mlc_scf_yield(b, otherwise.data, otherwise.size);
         }
         mlc_rewriter_replace(rw, op, results.data, results.size);
     }

@@ -19,8 +19,8 @@ release_bounds(Bounds *bounds)
 static void
 add_dim(Bounds *bounds, const MlcOp *op, size_t i)
 {
-    mlc_vec_push(&bounds->lower, mlc_scf_parallel_lowerBound(op, i));
-    mlc_vec_push(&bounds->upper, mlc_scf_parallel_upperBound(op, i));
+    mlc_vec_push(&bounds->lower, mlc_scf_parallel_lower_bound(op, i));
+    mlc_vec_push(&bounds->upper, mlc_scf_parallel_upper_bound(op, i));
     mlc_vec_push(&bounds->step, mlc_scf_parallel_step(op, i));
 }
 
@@ -32,14 +32,14 @@ new_parallel(MlcRewriter *rw, MlcOp *op, const Bounds *bounds)
     MlcValueVec inits = {0};
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
-        mlc_vec_push(&inits, mlc_scf_parallel_initVals(op, i));
+        mlc_vec_push(&inits, mlc_scf_parallel_init_vals(op, i));
     }
     size_t n = bounds->lower.size;
     for (size_t i = 0; i < n; i++)
         mlc_vec_push(&args, mlc_value_type(bounds->lower.data[i]));
-    MlcOp *made = mlc_scf_parallel_build(mlc_rewriter_builder(rw), types.data, types.size,
-                                         bounds->lower.data, n, bounds->upper.data, n,
-                                         bounds->step.data, n, inits.data, inits.size);
+    MlcOp *made =
+        mlc_scf_parallel(mlc_rewriter_builder(rw), types.data, types.size, bounds->lower.data, n,
+                         bounds->upper.data, n, bounds->step.data, n, inits.data, inits.size);
     mlc_scf_add_block(rw, mlc_op_region(made, 0), &args);
     mlc_vec_release(&types);
     mlc_vec_release(&args);
@@ -67,7 +67,7 @@ inline_parallel(MlcRewriter *rw, MlcOp *op, MlcValue *const *lower)
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcBlock *block = scf_body(reduce, i);
         MlcOp *end = mlc_block_last(block);
-        MlcValue *args[] = {mlc_scf_parallel_initVals(op, i), mlc_op_operand(reduce, i)};
+        MlcValue *args[] = {mlc_scf_parallel_init_vals(op, i), mlc_op_operand(reduce, i)};
         mlc_rewriter_inline_block(rw, block, op, args);
         mlc_vec_push(&results, mlc_op_operand(end, 0));
         mlc_rewriter_erase(rw, end);
@@ -94,15 +94,15 @@ static bool
 fold_parallel_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    size_t rank = mlc_scf_parallel_num_lowerBound(op);
+    size_t rank = mlc_scf_parallel_num_lower_bound(op);
     Bounds bounds = {0};
     MlcValueVec known = {0}, inits = {0};
     bool is_empty = false;
     for (size_t i = 0; i < rank && !is_empty; i++) {
-        MlcValue *lower = mlc_scf_parallel_lowerBound(op, i);
+        MlcValue *lower = mlc_scf_parallel_lower_bound(op, i);
         int64_t count = -1;
         bool is_known = mlc_scf_trip_count((MlcMixed){lower, 0},
-                                           (MlcMixed){mlc_scf_parallel_upperBound(op, i), 0},
+                                           (MlcMixed){mlc_scf_parallel_upper_bound(op, i), 0},
                                            (MlcMixed){mlc_scf_parallel_step(op, i), 0}, &count);
         is_empty = is_known && count == 0;
         mlc_vec_push(&known, is_known && count == 1 ? lower : NULL);
@@ -111,7 +111,7 @@ fold_parallel_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     bool changed = is_empty || bounds.lower.size < rank;
     for (size_t i = 0; is_empty && i < mlc_op_num_results(op); i++)
-        mlc_vec_push(&inits, mlc_scf_parallel_initVals(op, i));
+        mlc_vec_push(&inits, mlc_scf_parallel_init_vals(op, i));
     if (is_empty)
         mlc_rewriter_replace(rw, op, inits.data, inits.size);
     else if (changed && bounds.lower.size == 0)
@@ -146,7 +146,7 @@ merge_nested_parallel(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     Bounds bounds = {0};
     MlcOp *const loops[] = {op, inner};
     for (size_t k = 0; k < 2; k++)
-        for (size_t i = 0; i < mlc_scf_parallel_num_lowerBound(loops[k]); i++)
+        for (size_t i = 0; i < mlc_scf_parallel_num_lower_bound(loops[k]); i++)
             add_dim(&bounds, loops[k], i);
     MlcOp *made = new_parallel(rw, op, &bounds);
     MlcBlock *new_body = scf_body(made, 0);
@@ -222,7 +222,7 @@ fold_bounds(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static size_t
 rank_of(const MlcOp *op)
 {
-    return mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));
+    return mlc_dense_array_attr_size(mlc_scf_forall_static_upper_bound(op));
 }
 
 static MlcBlock *
@@ -255,9 +255,8 @@ new_forall(MlcRewriter *rw, MlcOp *op, const Space *space, const MlcValueVec *ou
         mlc_vec_push(&types, mlc_index_type_get(b->ctx));
     for (size_t i = 0; i < outs->size; i++)
         mlc_vec_push(&types, mlc_value_type(outs->data[i]));
-    MlcAttr empty = mlc_i64_array_attr_get(b->ctx, NULL, 0);
-    MlcOp *made = mlc_scf_forall_build(b, types.data + rank, outs->size, NULL, 0, NULL, 0, NULL, 0,
-                                       outs->data, outs->size, empty, empty, empty);
+    MlcOp *made = mlc_scf_forall(b, types.data + rank, outs->size, NULL, 0, NULL, 0, NULL, 0,
+                                 outs->data, outs->size, NULL, 0, NULL, 0, NULL, 0);
     for (size_t i = 0; i < 3; i++)
         mlc_mixed_list_write(made, bound_names[i], &space->lists[i]);
     mlc_scf_forall_set_mapping(made, mlc_scf_forall_mapping(op));

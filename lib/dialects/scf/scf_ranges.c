@@ -16,7 +16,7 @@ static void
 parallel_args(MlcOp *op, MlcRegion *region, const MlcRange *operands, MlcRange *args)
 {
     (void)region;
-    size_t n = mlc_scf_parallel_num_lowerBound(op);
+    size_t n = mlc_scf_parallel_num_lower_bound(op);
     for (size_t i = 0; i < n; i++)
         args[i] = mlc_range_induction(operands[i], operands[n + i], operands[2 * n + i]);
 }
@@ -34,8 +34,8 @@ static void
 forall_args(MlcOp *op, MlcRegion *region, const MlcRange *operands, MlcRange *args)
 {
     (void)region;
-    MlcAttr lower = mlc_scf_forall_staticLowerBound(op),
-            upper = mlc_scf_forall_staticUpperBound(op), step = mlc_scf_forall_staticStep(op);
+    MlcAttr lower = mlc_scf_forall_static_lower_bound(op),
+            upper = mlc_scf_forall_static_upper_bound(op), step = mlc_scf_forall_static_step(op);
     size_t next[3], size;
     for (size_t group = 0; group < 3; group++)
         mlc_op_operand_group(op, group, &next[group], &size);

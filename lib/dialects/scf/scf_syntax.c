@@ -197,10 +197,10 @@ mlc_scf_if_print(MlcPrinter *p, MlcOp *op)
     if (has_results)
         print_result_types(p, " -> (", op, ")");
     mlc_print_str(p, " ");
-    mlc_print_region(p, mlc_scf_if_thenRegion(op), false, has_results, false);
-    if (!mlc_region_is_empty(mlc_scf_if_elseRegion(op))) {
+    mlc_print_region(p, mlc_scf_if_then_region(op), false, has_results, false);
+    if (!mlc_region_is_empty(mlc_scf_if_else_region(op))) {
         mlc_print_str(p, " else ");
-        mlc_print_region(p, mlc_scf_if_elseRegion(op), false, has_results, false);
+        mlc_print_region(p, mlc_scf_if_else_region(op), false, has_results, false);
     }
     mlc_print_attr_dict(p, op, NULL);
 }
@@ -466,18 +466,18 @@ mlc_scf_forall_print(MlcPrinter *p, MlcOp *op)
     static const char *const elided[] = {"operandSegmentSizes", "staticLowerBound",
                                          "staticUpperBound", "staticStep", NULL};
     MlcBlock *block = mlc_region_first(mlc_scf_forall_region(op));
-    MlcAttr lower = mlc_scf_forall_staticLowerBound(op), step = mlc_scf_forall_staticStep(op);
-    size_t first, size, num_ivs = mlc_dense_array_attr_size(mlc_scf_forall_staticUpperBound(op));
+    MlcAttr lower = mlc_scf_forall_static_lower_bound(op), step = mlc_scf_forall_static_step(op);
+    size_t first, size, num_ivs = mlc_dense_array_attr_size(mlc_scf_forall_static_upper_bound(op));
     mlc_print_str(p, " (");
     print_args(p, block, num_ivs);
     if (is_all(lower, 0) && is_all(step, 1)) {
         mlc_print_str(p, ") in ");
-        print_bounds(p, op, 1, mlc_scf_forall_staticUpperBound(op));
+        print_bounds(p, op, 1, mlc_scf_forall_static_upper_bound(op));
     } else {
         mlc_print_str(p, ") = ");
         print_bounds(p, op, 0, lower);
         mlc_print_str(p, " to ");
-        print_bounds(p, op, 1, mlc_scf_forall_staticUpperBound(op));
+        print_bounds(p, op, 1, mlc_scf_forall_static_upper_bound(op));
         mlc_print_str(p, " step ");
         print_bounds(p, op, 2, step);
     }

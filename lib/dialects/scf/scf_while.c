@@ -108,8 +108,8 @@ apply(MlcRewriter *rw, MlcOp *op, Rewrite *r)
         mlc_vec_push(&operands, r->passed.data[i]);
     mlc_scf_set_operands(rw, condition, &operands);
     mlc_scf_set_operands(rw, yield, &r->yields);
-    MlcOp *made = mlc_scf_while_build(mlc_rewriter_builder(rw), after.data, after.size,
-                                      r->inits.data, r->inits.size);
+    MlcOp *made = mlc_scf_while(mlc_rewriter_builder(rw), after.data, after.size, r->inits.data,
+                                r->inits.size);
     move_block(rw, op, made, 0, &before, &r->before);
     move_block(rw, op, made, 1, &after, &r->after);
     for (size_t i = 0; i < r->after.size; i++) {

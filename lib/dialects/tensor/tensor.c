@@ -390,8 +390,7 @@ bool
 mlc_tensor_concat_verify(MlcOp *op)
 {
     MlcType result = mlc_op_result_type(op, 0);
-    int64_t dim = mlc_attr_as_int(mlc_tensor_concat_dim(op)), rank = (int64_t)mlc_type_rank(result),
-            sum = 0;
+    int64_t dim = mlc_tensor_concat_dim(op), rank = (int64_t)mlc_type_rank(result), sum = 0;
     if (mlc_op_num_operands(op) < 1)
         return mlc_op_error(op, "requires at least one input");
     if (dim >= rank)

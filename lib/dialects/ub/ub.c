@@ -10,9 +10,9 @@ mlc_ub_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
         return NULL;
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = mlc_ub_poison_build(b, type);
+    MlcValue *made = mlc_ub_poison(b, type);
     b->loc = before;
-    return op;
+    return mlc_value_def(made);
 }
 
 bool

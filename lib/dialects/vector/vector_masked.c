@@ -67,7 +67,7 @@ bool
 mlc_vector_mask_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
     (void)constants;
-    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_mask_region(op));
     MlcOp *inner = mlc_block_first(block), *yield = mlc_block_last(block);
     if (inner == yield || mlc_vector_mask_format(mlc_op_operand(op, 0)) != MASK_ALL_TRUE)
         return false;
@@ -83,7 +83,7 @@ static bool
 drop_empty_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_mask_region(op));
     MlcOp *yield = mlc_block_first(block);
     if (yield != mlc_block_last(block))
         return false;

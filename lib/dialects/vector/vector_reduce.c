@@ -77,8 +77,8 @@ reduce_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mask = first_element(b, mask);
     MlcValue *result = first_element(b, mlc_op_operand(op, 0));
     if (mlc_op_num_operands(op) > 1)
-        result = combine(b, mlc_enum_attr_value(mlc_vector_reduction_kind(op)), result,
-                         mlc_op_operand(op, 1), mlc_vector_reduction_fastmath(op), mask);
+        result = combine(b, mlc_vector_reduction_kind(op), result, mlc_op_operand(op, 1),
+                         mlc_vector_reduction_fastmath(op), mask);
     replace_root(rw, root, result);
     return true;
 }
@@ -125,9 +125,9 @@ reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mask = mask ? first_element(b, mask) : NULL;
         cast = first_element(b, source);
     }
-    replace_root(rw, root,
-                 combine(b, mlc_enum_attr_value(mlc_vector_multi_reduction_kind(op)),
-                         mlc_op_operand(op, 1), cast, NULL, mask));
+    replace_root(
+        rw, root,
+        combine(b, mlc_vector_multi_reduction_kind(op), mlc_op_operand(op, 1), cast, NULL, mask));
     return true;
 }
 

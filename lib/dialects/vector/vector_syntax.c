@@ -99,7 +99,7 @@ mlc_vector_contract_print(MlcPrinter *p, MlcOp *op)
     mlc_print_str(p, ", iterator_types = ");
     print_iterators(p, mlc_vector_contract_iterator_types(op));
     mlc_print_str(p, ", kind = ");
-    mlc_print_attribute(p, mlc_vector_contract_kind(op));
+    mlc_print_attribute(p, mlc_vector_contract_kind_attr(op));
     mlc_print_str(p, "} ");
     mlc_print_operands(p, op, 0, 3);
     mlc_print_attr_dict(p, op, elided);
@@ -212,7 +212,7 @@ mlc_vector_mask_parse(MlcParser *p, MlcOpBuild *op)
 void
 mlc_vector_mask_print(MlcPrinter *p, MlcOp *op)
 {
-    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_mask_region(op));
     mlc_print_str(p, " ");
     mlc_print_operands(p, op, 0, mlc_op_num_operands(op));
     mlc_print_str(p, " { ");

@@ -238,14 +238,14 @@ verify_scalable_position(MlcOp *op, int64_t position, size_t whole, MlcType part
 bool
 mlc_vector_scalable_extract_verify(MlcOp *op)
 {
-    return verify_scalable_position(op, mlc_attr_as_int(mlc_vector_scalable_extract_pos(op)), 0,
+    return verify_scalable_position(op, mlc_vector_scalable_extract_pos(op), 0,
                                     mlc_op_result_type(op, 0), "result");
 }
 
 bool
 mlc_vector_scalable_insert_verify(MlcOp *op)
 {
-    return verify_scalable_position(op, mlc_attr_as_int(mlc_vector_scalable_insert_pos(op)), 1,
+    return verify_scalable_position(op, mlc_vector_scalable_insert_pos(op), 1,
                                     mlc_op_operand_type(op, 0), "source");
 }
 

@@ -416,7 +416,7 @@ verify_passthru(MlcOp *op, MlcOp *inner)
 bool
 mlc_vector_mask_verify(MlcOp *op)
 {
-    MlcBlock *block = mlc_region_first(mlc_vector_mask_maskRegion(op));
+    MlcBlock *block = mlc_region_first(mlc_vector_mask_mask_region(op));
     MlcOp *inner = block ? mlc_block_first(block) : NULL,
           *last = block ? mlc_block_last(block) : NULL;
     MlcType mask;
@@ -452,7 +452,7 @@ verify_distributed(MlcOp *op, MlcType whole, MlcType part)
     if (mlc_type_rank(whole) != mlc_type_rank(part) ||
         mlc_type_element(whole) != mlc_type_element(part))
         return mlc_op_error(op, "expected distributed vectors to have same rank and element type.");
-    int64_t scale = 1, warp = mlc_attr_as_int(mlc_vector_warp_execute_on_lane_0_warp_size(op));
+    int64_t scale = 1, warp = mlc_vector_warp_execute_on_lane_0_warp_size(op);
     for (size_t i = 0; i < mlc_type_rank(whole); i++) {
         int64_t big = mlc_type_dim(whole, i), small = mlc_type_dim(part, i);
         if (big % small != 0)

@@ -6,7 +6,7 @@ bool
 mlc_vector_reduction_verify(MlcOp *op)
 {
     MlcType type = mlc_op_operand_type(op, 0), element = mlc_op_result_type(op, 0);
-    MlcAttr kind = mlc_vector_reduction_kind(op);
+    MlcAttr kind = mlc_vector_reduction_kind_attr(op);
     if (mlc_type_rank(type) > 1)
         return mlc_op_error(op, "unsupported reduction rank: %zu", mlc_type_rank(type));
     if (!mlc_vector_kind_fits(mlc_enum_attr_value(kind), element))
@@ -40,8 +40,8 @@ bool
 mlc_vector_scan_verify(MlcOp *op)
 {
     MlcType source = mlc_op_operand_type(op, 0), initial = mlc_op_operand_type(op, 1);
-    MlcAttr kind = mlc_vector_scan_kind(op);
-    int64_t dim = mlc_attr_as_int(mlc_vector_scan_reduction_dim(op));
+    MlcAttr kind = mlc_vector_scan_kind_attr(op);
+    int64_t dim = mlc_vector_scan_reduction_dim(op);
     size_t rank = mlc_type_rank(source), initial_rank = mlc_type_rank(initial);
     if (dim >= (int64_t)rank)
         return mlc_op_error(op, "reduction dimension %lld has to be less than %zu", (long long)dim,
@@ -86,8 +86,7 @@ mlc_vector_outerproduct_verify(MlcOp *op)
     }
     if (mlc_op_num_operands(op) > 2 && mlc_op_operand_type(op, 2) != result)
         return mlc_op_error(op, "expected operand #3 of same type as result type");
-    if (!mlc_vector_kind_fits(mlc_enum_attr_value(mlc_vector_outerproduct_kind(op)),
-                              mlc_type_element(result)))
+    if (!mlc_vector_kind_fits(mlc_vector_outerproduct_kind(op), mlc_type_element(result)))
         return mlc_op_error(op, "unsupported outerproduct type");
     return true;
 }
@@ -216,7 +215,7 @@ mlc_vector_contract_verify(MlcOp *op)
     if (!verify_maps(op, num_loops) || !verify_loops(op, num_loops) ||
         !verify_result(op, num_loops))
         return false;
-    if (!mlc_vector_kind_fits(mlc_enum_attr_value(mlc_vector_contract_kind(op)),
+    if (!mlc_vector_kind_fits(mlc_vector_contract_kind(op),
                               mlc_type_element(mlc_op_result_type(op, 0))))
         return mlc_op_error(op, "unsupported contraction type");
     return true;

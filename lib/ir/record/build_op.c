@@ -2,6 +2,7 @@
 #include "mlc/ir/builder.h"
 
 #include "mlc/ir/interfaces.h"
+#include "mlc/support/alloc.h"
 #include "op/op_impl.h"
 #include "relation.h"
 
@@ -59,6 +60,78 @@ mlc_build_op(MlcBuilder *b, const char *name, const MlcType *result_types, size_
     }
     MlcOp *op = mlc_builder_create(b, &state);
     mlc_vec_release(&inferred);
+    return op;
+}
+
+enum { FEW = 16 }; // of each kind: what lies on the stack
+
+static MlcNamedAttr
+group_sizes(MlcContext *ctx, const char *name, const int32_t *counts, size_t num_groups)
+{
+    return mlc_named(ctx, name, mlc_i32_array_attr_get(ctx, counts, num_groups));
+}
+
+MlcOp *
+mlc_build_groups(MlcBuilder *b, const MlcOpDef *def, const MlcTypes *results,
+                 const MlcValues *operands, const MlcAttr *attrs, MlcBlock *const *successors,
+                 size_t num_regions)
+{
+    MlcValue *few_values[FEW], **values = few_values;
+    MlcType few_types[FEW], *types = few_types;
+    MlcNamedAttr few_attrs[FEW + 2], *named = few_attrs;
+    int32_t counts[FEW];
+    assert(def->num_operands <= FEW && def->num_results <= FEW && def->num_attrs <= FEW);
+    size_t num_values = 0, num_types = 0, num_named = 0;
+    for (size_t i = 0; operands && i < def->num_operands; i++)
+        num_values += operands[i].count;
+    for (size_t i = 0; results && i < def->num_results; i++)
+        num_types += results[i].count;
+    if (num_values > FEW)
+        values = mlc_malloc(num_values * sizeof *values);
+    if (num_types > FEW)
+        types = mlc_malloc(num_types * sizeof *types);
+    num_values = num_types = 0;
+    for (size_t i = 0; operands && i < def->num_operands; i++) {
+        counts[i] = (int32_t)operands[i].count;
+        for (size_t k = 0; k < operands[i].count; k++)
+            values[num_values++] = operands[i].items[k];
+    }
+    if (operands && mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        named[num_named++] = group_sizes(b->ctx, "operandSegmentSizes", counts, def->num_operands);
+    for (size_t i = 0; results && i < def->num_results; i++) {
+        counts[i] = (int32_t)results[i].count;
+        for (size_t k = 0; k < results[i].count; k++)
+            types[num_types++] = results[i].items[k];
+    }
+    if (results && mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_RESULTS))
+        named[num_named++] = group_sizes(b->ctx, "resultSegmentSizes", counts, def->num_results);
+    for (size_t i = 0; attrs && i < def->num_attrs; i++)
+        if (attrs[i])
+            named[num_named++] = mlc_named(b->ctx, def->attrs[i].name, attrs[i]);
+    MlcOpState state = {.loc = b->loc,
+                        .def = def,
+                        .operands = values,
+                        .num_operands = num_values,
+                        .result_types = types,
+                        .num_results = num_types,
+                        .attrs = named,
+                        .num_attrs = num_named,
+                        .successors = successors,
+                        .num_successors = successors ? def->num_successors : 0,
+                        .num_regions = num_regions};
+    MlcTypeVec inferred = {0};
+    if (!results) {
+        if (!mlc_infer_types(b->ctx, &state, &inferred))
+            mlc_bug("result types of '%s' cannot be inferred", def->name);
+        state.result_types = inferred.data;
+        state.num_results = inferred.size;
+    }
+    MlcOp *op = mlc_builder_create(b, &state);
+    mlc_vec_release(&inferred);
+    if (values != few_values)
+        mlc_free(values);
+    if (types != few_types)
+        mlc_free(types);
     return op;
 }
 

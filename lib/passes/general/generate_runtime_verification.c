@@ -13,11 +13,9 @@
 #include "mlc/support/alloc.h"
 
 static MlcValue *
-compare(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
+compare(MlcBuilder *b, MlcIndexCmpPredicate predicate, MlcValue *lhs, MlcValue *rhs)
 {
-    const MlcAttrDef *def = &mlc_index_cmp_predicate_attr_def;
-    return mlc_build_or_fold(
-        b, mlc_index_cmp_build(b, lhs, rhs, mlc_enum_attr_get(b->ctx, def, predicate)));
+    return mlc_build_or_fold(b, mlc_value_def(mlc_index_cmp(b, lhs, rhs, predicate)));
 }
 
 // A size of a shaped value: folded, or a constant behind a constant that numbers the dimension.
@@ -68,7 +66,7 @@ build_loops(MlcBuilder *b, MlcOp *op, Loops *loops)
     }
     for (size_t i = 0; i < num_loops && all; i++) {
         MlcValue *size = mlc_mixed_value(b, sizes[i]);
-        MlcValue *last = mlc_build_or_fold(b, mlc_index_sub_build(b, size, loops->one));
+        MlcValue *last = mlc_build_or_fold(b, mlc_value_def(mlc_index_sub(b, size, loops->one)));
         mlc_vec_push(&loops->last, last);
     }
     mlc_free(is_found);
@@ -111,14 +109,14 @@ check_dimension(MlcBuilder *b, MlcOp *op, size_t operand, size_t dim, Reach reac
 {
     MlcAffineExpr e = mlc_affine_map_result(mlc_structured_map(op, operand), dim);
     MlcValue *first = mlc_build_index(b, reach.first), *last = mlc_mixed_value(b, reach.last);
-    MlcValue *min = mlc_build_or_fold(b, mlc_index_mins_build(b, last, first));
+    MlcValue *min = mlc_build_or_fold(b, mlc_value_def(mlc_index_mins(b, last, first)));
     MlcValue *is_positive = compare(b, MLC_INDEX_CMP_PREDICATE_SGE, min, loops->zero);
     mlc_build_runtime_check(b, op, is_positive,
                             "unexpected negative result on dimension #%zu of input/output operand "
                             "#%zu",
                             dim, operand);
-    MlcValue *max = mlc_build_or_fold(b, mlc_index_maxs_build(b, last, first));
-    MlcValue *inferred = mlc_build_or_fold(b, mlc_index_add_build(b, max, loops->one));
+    MlcValue *max = mlc_build_or_fold(b, mlc_value_def(mlc_index_maxs(b, last, first)));
+    MlcValue *inferred = mlc_build_or_fold(b, mlc_value_def(mlc_index_add(b, max, loops->one)));
     MlcValue *actual = build_size(b, mlc_op_operand(op, operand), dim);
     bool is_exact = mlc_affine_kind(e) == MLC_AFFINE_DIM;
     MlcValue *fits = compare(b, is_exact ? MLC_INDEX_CMP_PREDICATE_EQ : MLC_INDEX_CMP_PREDICATE_SLE,

@@ -80,7 +80,7 @@ fold_into_conv(MlcPass *pass, MlcOp *bn, const Norm *norm)
         if (!old || !mlc_constant_read(old, bias, norm->channels))
             return false;
     }
-    MlcAttr scaled = scale_filter(filter, norm, mlc_graph_layout(conv) == MLC_GRAPH_NHWC);
+    MlcAttr scaled = scale_filter(filter, norm, mlc_graph_layout(conv) == MLC_GRAPH_LAYOUT_NHWC);
     if (!scaled)
         return false;
     for (size_t c = 0; c < norm->channels; c++)
@@ -114,7 +114,7 @@ make_scale_and_shift(MlcOp *bn, const Norm *norm)
         return false;
     // [C, 1, ...] broadcasts against [N, C, ...], [C] against [N, ..., C].
     int64_t dims[MLC_GRAPH_MAX_RANK] = {(int64_t)norm->channels};
-    size_t rank = mlc_graph_layout(bn) == MLC_GRAPH_NHWC ? 1 : mlc_type_rank(type) - 1;
+    size_t rank = mlc_graph_layout(bn) == MLC_GRAPH_LAYOUT_NHWC ? 1 : mlc_type_rank(type) - 1;
     for (size_t i = 1; i < rank; i++)
         dims[i] = 1;
     MlcType channel = mlc_tensor_type_get(mlc_type_element(type), dims, rank, NULL);

@@ -187,8 +187,8 @@ static bool
 has_nchw_layout(MlcOp *op)
 {
     return mlc_op_def_attr_slot(mlc_op_def(op), mlc_str("layout")) >= 0 &&
-           mlc_graph_layout(op) == MLC_GRAPH_NCHW && has_computable_rank(mlc_op_operand(op, 0)) &&
-           has_computable_rank(mlc_op_result(op, 0));
+           mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NCHW &&
+           has_computable_rank(mlc_op_operand(op, 0)) && has_computable_rank(mlc_op_result(op, 0));
 }
 
 static void
@@ -204,7 +204,7 @@ convert_layout_op(Layouter *l, MlcOp *op)
         mlc_op_set_operand(made, 1, permuted(l, filter, perm));
     }
     const MlcAttrDef *layout = mlc_context_attr(l->ctx, mlc_str("graph.layout"));
-    mlc_op_set_attr(made, "layout", mlc_enum_attr_get(l->ctx, layout, MLC_GRAPH_NHWC));
+    mlc_op_set_attr(made, "layout", mlc_enum_attr_get(l->ctx, layout, MLC_GRAPH_LAYOUT_NHWC));
     mlc_builder_before(&l->b, op);
     finish(l, op, made);
     mlc_pass_count(l->pass, "ops-nhwc", 1);

@@ -194,7 +194,7 @@ add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         if (!conv || mlc_op_num_operands(conv) != 2 || !mlc_type_has_rank(type))
             continue;
         size_t rank = mlc_type_rank(type);
-        size_t channel = mlc_graph_layout(conv) == MLC_GRAPH_NHWC ? rank - 1 : 1;
+        size_t channel = mlc_graph_layout(conv) == MLC_GRAPH_LAYOUT_NHWC ? rank - 1 : 1;
         MlcAttr bias =
             per_channel(mlc_op_operand(op, 1 - i), rank, channel, mlc_type_dim(type, channel));
         if (!bias)
@@ -403,7 +403,7 @@ static bool
 spatial_pads(MlcOp *pad, MlcGraphLayout layout, size_t rank, int64_t *low, int64_t *high)
 {
     MlcAttr pads = mlc_op_attr(pad, "pads"), value = mlc_op_attr(pad, "value");
-    size_t first = layout == MLC_GRAPH_NHWC ? 1 : 2;
+    size_t first = layout == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
     if (mlc_float_attr_as_double(value) != 0 || mlc_int_list_attr_size(pads) != 2 * rank)
         return false;
     for (size_t i = 0; i < rank; i++) {
@@ -448,7 +448,7 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static void
 find_live_taps(MlcOp *op, const MlcGraphWindow *w, size_t i, int64_t *first, int64_t *last)
 {
-    size_t dim = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? i + 1 : i + 2;
+    size_t dim = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? i + 1 : i + 2;
     int64_t size = mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), dim), step = w->dilations[i];
     int64_t reach = (mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), dim) - 1) * w->strides[i];
     int64_t before = w->pad_begin[i] / step, behind = w->pad_end[i] / step;
@@ -476,7 +476,7 @@ drop_taps_in_padding(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         !mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, 0))) ||
         !mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
         return mlc_rewriter_no_match(rw, op, "its window or sizes are not known");
-    size_t spatial = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 0 : 2;
+    size_t spatial = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? 0 : 2;
     for (size_t i = 0; i < w.rank; i++) {
         int64_t last;
         find_live_taps(op, &w, i, &starts[i], &last);
@@ -500,7 +500,7 @@ drop_taps_in_padding(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static void
 fitting_pads(MlcOp *op, const MlcGraphWindow *w, int64_t *pads)
 {
-    size_t first = mlc_graph_layout(op) == MLC_GRAPH_NHWC ? 1 : 2;
+    size_t first = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC ? 1 : 2;
     MlcType input = mlc_value_type(mlc_op_operand(op, 0));
     MlcType result = mlc_value_type(mlc_op_result(op, 0));
     for (size_t i = 0; i < w->rank; i++) {
@@ -517,7 +517,7 @@ fitting_pads(MlcOp *op, const MlcGraphWindow *w, int64_t *pads)
 static MlcAttr
 average_corrections(MlcOp *op, const MlcGraphWindow *w)
 {
-    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_NHWC, uniform = true;
+    bool nhwc = mlc_graph_layout(op) == MLC_GRAPH_LAYOUT_NHWC, uniform = true;
     MlcType result = mlc_value_type(mlc_op_result(op, 0));
     int64_t dims[MLC_GRAPH_MAX_SPATIAL + 1] = {0};
     size_t total = 1;
@@ -648,7 +648,7 @@ sliced_axis(MlcOp *slice, size_t *axis, int64_t *start)
     if (!has_small_rank(mlc_op_operand(slice, 0)) || !mlc_type_has_static_shape(from) ||
         !mlc_type_has_rank(to) || !mlc_type_has_static_shape(to))
         return false;
-    mlc_graph_slice(slice, starts, steps);
+    mlc_graph_slice_bounds(slice, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(from); i++) {
         if (mlc_type_dim(from, i) == mlc_type_dim(to, i) && steps[i] == 1)
             continue;
