@@ -123,7 +123,7 @@ class Checker:
             fenced ^= bool(FENCE.match(line))
             breakable = " " in ENTRY.sub("", line).strip()
             if len(line) > COLUMNS and not fenced and not line.startswith("|") and breakable:
-                self.fault(page, number, f"{len(line)} columns")
+                self.fault(page, number, f"{len(line)} columns, of {COLUMNS}")
 
     def check_prose(self, page, text):
         for number, paragraph in prose_of(text):
