@@ -8,6 +8,7 @@
 #include "graph_lower.h"
 
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
@@ -195,18 +196,18 @@ static bool
 check_details(MlcOp *op)
 {
     MlcGraphWindow window;
-    bool is_window = mlc_op_is_named(op, "graph.conv") || mlc_op_is_named(op, "graph.max_pool") ||
-                     mlc_op_is_named(op, "graph.average_pool");
+    bool is_window =
+        mlc_graph_conv_isa(op) || mlc_graph_max_pool_isa(op) || mlc_graph_average_pool_isa(op);
     if (is_window && !mlc_graph_window(op, &window))
         return mlc_op_unsupported(op, "its window is unknown");
     if (is_window && mlc_type_dim(mlc_value_type(mlc_op_result(op, 0)), 0) == MLC_DYNAMIC &&
         mlc_type_dim(mlc_value_type(mlc_op_operand(op, 0)), 0) != MLC_DYNAMIC)
         return mlc_op_unsupported(op, "the batch size contradicts the input's");
-    if (mlc_op_is_named(op, "graph.slice") && !takes_unknown_whole(op))
+    if (mlc_graph_slice_isa(op) && !takes_unknown_whole(op))
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
-    if (mlc_op_is_named(op, "graph.pad") && cuts_unknown(op))
+    if (mlc_graph_pad_isa(op) && cuts_unknown(op))
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
-    if ((mlc_op_is_named(op, "graph.reshape") || mlc_op_is_named(op, "graph.flatten")) &&
+    if ((mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op)) &&
         !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)),
                             mlc_value_type(mlc_op_result(op, 0))))
         return mlc_op_unsupported(op, "a reshape of unknown sizes");
@@ -218,7 +219,7 @@ static bool
 check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
 {
     MlcGraphLowering lowering;
-    if (mlc_op_is_named(op, "graph.kernel") || mlc_op_is_named(op, "graph.yield"))
+    if (mlc_graph_kernel_isa(op) || mlc_graph_yield_isa(op))
         return true;
     if (!mlc_graph_find_lowering(op, &lowering)) {
         if (is_graph_op(op))
@@ -286,7 +287,7 @@ check_returned(MlcPass *pass, MlcOp *op)
     MLC_FOR_EACH_OPERAND (value, op) {
         MlcType element = mlc_type_element(mlc_value_type(value));
         MlcOp *from = mlc_value_def(value);
-        if (!is_stored(element) && (!from || mlc_op_is_named(from, "graph.constant")))
+        if (!is_stored(element) && (!from || mlc_graph_constant_isa(from)))
             ok = mlc_unsupported(mlc_op_context(op), mlc_op_loc(op),
                                  "output %s is not supported: elements of type %s",
                                  describe(pass, value), mlc_type_text(element));

@@ -10,6 +10,7 @@
 #include "graph_lower.h"
 
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/graph.h"
 
 // ---- the conversion
 
@@ -89,11 +90,11 @@ static void
 lower_op(MlcOp *op)
 {
     MlcGraphLowering lowering;
-    if (mlc_op_is_named(op, "graph.kernel")) {
+    if (mlc_graph_kernel_isa(op)) {
         inline_kernel(op);
         return;
     }
-    if (mlc_op_is_named(op, "graph.yield") || !mlc_graph_find_lowering(op, &lowering))
+    if (mlc_graph_yield_isa(op) || !mlc_graph_find_lowering(op, &lowering))
         return;
     MlcContext *ctx = mlc_op_context(op);
     MlcGraphLower l = {.op = op, .type = mlc_value_type(mlc_op_result(op, 0))};

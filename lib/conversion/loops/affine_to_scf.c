@@ -6,6 +6,9 @@
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/scf.h"
+
 typedef struct Operands {
     MlcValue *const *dims;
     MlcValue *const *symbols;
@@ -118,7 +121,7 @@ static bool
 lower_min_max(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    bool is_min = mlc_op_is_named(op, "affine.min");
+    bool is_min = mlc_affine_min_isa(op);
     MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcValue *value = expand_bound(mlc_conversion_builder(c), map, 0,
                                    mlc_affine_map_num_results(map), operands, is_min);
@@ -241,7 +244,7 @@ static bool
 lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    bool ends_parallel = mlc_op_is_named(mlc_op_parent(op), "scf.parallel");
+    bool ends_parallel = mlc_scf_parallel_isa(mlc_op_parent(op));
     mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0,
                  operands, ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
     mlc_conversion_erase(c, op);

@@ -11,6 +11,8 @@
 #include "mlc/ir.h"
 #include "mlc/ir/mixed.h"
 
+#include "mlc/dialects/memref.h"
+
 enum { MIN_RUN_BYTES = 64 };
 
 static MlcValue *
@@ -179,7 +181,7 @@ run(MlcPass *pass, MlcOp *root)
     MLC_FOR_EACH_POSTORDER (op, root) {
         if (mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
             ok = lower_structured(op) && ok;
-        else if (mlc_op_is_named(op, "memref.copy"))
+        else if (mlc_memref_copy_isa(op))
             lower_copy(op);
     }
     return ok;

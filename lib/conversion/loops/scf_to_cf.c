@@ -8,6 +8,8 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/scf.h"
+
 static void
 branch(MlcBuilder *b, MlcBlock *to, MlcValue *const *values, size_t num_values)
 {
@@ -191,7 +193,7 @@ lower_execute_region(MlcOp *op)
     MlcRegion *region = mlc_op_region(op, 0);
     MLC_FOR_EACH_BLOCK (block, region) {
         MlcOp *end = mlc_block_last(block);
-        if (mlc_op_is_named(end, "scf.yield"))
+        if (mlc_scf_yield_isa(end))
             replace_yield(end, after);
     }
     inline_region(region, after, &first, &last);
@@ -236,7 +238,7 @@ lower_parallel(MlcOp *op)
 static bool
 check(MlcOp *op)
 {
-    if (!mlc_op_is_named(op, "scf.parallel"))
+    if (!mlc_scf_parallel_isa(op))
         return true;
     if (mlc_op_num_results(op) > 0)
         return mlc_op_error(op, "reductions of parallel loops are not lowered to branches");

@@ -10,6 +10,9 @@
 #include "mlc/ir.h"
 #include "mlc/runtime/abi.h"
 
+#include "mlc/dialects/cf.h"
+#include "mlc/dialects/func.h"
+
 #include <stdio.h>
 
 typedef struct Messages {
@@ -112,11 +115,11 @@ run(MlcPass *pass, MlcOp *module)
     MlcOpVec assertions = {0};
     bool ok = true;
     MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_op_is_named(op, "cf.assert"))
+        if (mlc_cf_assert_isa(op))
             mlc_vec_push(&assertions, op);
     for (size_t i = 0; i < assertions.size; i++) {
         MlcOp *function = mlc_op_parent(assertions.data[i]);
-        while (function && !mlc_op_is_named(function, "func.func"))
+        while (function && !mlc_func_func_isa(function))
             function = mlc_op_parent(function);
         if (function)
             ok &= lower_assertion(&m, function, assertions.data[i]);

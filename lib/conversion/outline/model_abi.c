@@ -8,6 +8,8 @@
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 
+#include "mlc/dialects/llvm.h"
+
 static MlcType
 ptr_type(MlcContext *ctx)
 {
@@ -140,7 +142,7 @@ add_profile_hooks(MlcOp *module, MlcOp *function)
     AttrVec kernels = {0};
     MlcOpVec calls = {0};
     MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_op_is_named(op, "llvm.call") && mlc_op_attr(op, "callee"))
+        if (mlc_llvm_call_isa(op) && mlc_op_attr(op, "callee"))
             mlc_vec_push(&calls, op);
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *call = mlc_block_arg(entry, 0);
@@ -212,7 +214,7 @@ run(MlcPass *pass, MlcOp *module)
 {
     MlcStr name = mlc_pass_option_str(pass, "function");
     MlcOp *function = mlc_symbol_lookup(module, name);
-    if (!mlc_op_is_named(function, "llvm.func"))
+    if (!mlc_llvm_func_isa(function))
         return mlc_op_error(module, "has no llvm.func '@%.*s' to make an entry point for",
                             MLC_STR_FMT(name));
     MlcAttr inputs = mlc_op_attr(module, "mlc.inputs"),
@@ -228,7 +230,7 @@ run(MlcPass *pass, MlcOp *module)
     if (!init)
         return true;
     MlcOp *prepare = mlc_symbol_lookup(module, mlc_symbol_ref_attr_name(init, 0));
-    if (!mlc_op_is_named(prepare, "llvm.func"))
+    if (!mlc_llvm_func_isa(prepare))
         return mlc_op_error(module, "has no llvm.func '@%.*s', which 'mlc.init' names",
                             MLC_STR_FMT(mlc_symbol_ref_attr_name(init, 0)));
     build_entry(module, prepare, MLC_RT_SYMBOL_INIT, 0, 0);

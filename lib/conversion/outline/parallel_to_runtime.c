@@ -11,6 +11,10 @@
 #include "mlc/runtime/abi.h"
 #include "parallel_space.h"
 
+#include "mlc/dialects/func.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
+
 static MlcType
 i64_type(MlcContext *ctx)
 {
@@ -125,7 +129,7 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     MlcOpVec allocs = {0};
     *total = 0;
     MLC_FOR_EACH_PREORDER (op, task)
-        if (mlc_op_is_named(op, "memref.alloc"))
+        if (mlc_memref_alloc_isa(op))
             mlc_vec_push(&allocs, op);
     for (size_t i = 0; i < allocs.size; i++) {
         MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));
@@ -307,9 +311,9 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
     MlcOpVec loops = {0};
     for (MlcOp *op = function, *next; op; op = next) {
         next = mlc_op_preorder_next(op, function);
-        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_op_is_named(op, "func.call"))
+        if (mlc_op_interface(op, MLC_INTERFACE_CALL) && mlc_func_call_isa(op))
             mlc_op_insert_operands(op, 0, &call, 1);
-        if (!mlc_op_is_named(op, "scf.parallel"))
+        if (!mlc_scf_parallel_isa(op))
             continue;
         mlc_vec_push(&loops, op);
         while (next && mlc_op_is_ancestor(op, next))
@@ -341,7 +345,7 @@ run(MlcPass *pass, MlcOp *module)
     MlcOpVec functions = {0};
     MLC_FOR_EACH_BLOCK_IN_OP (block, module)
         MLC_FOR_EACH_OP (op, block)
-            if (mlc_op_is_named(op, "func.func") && !mlc_region_is_empty(mlc_op_region(op, 0)))
+            if (mlc_func_func_isa(op) && !mlc_region_is_empty(mlc_op_region(op, 0)))
                 mlc_vec_push(&functions, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     int64_t scratch_bytes = 0;

@@ -8,6 +8,8 @@
 #include "mlc/ir.h"
 #include "parallel_space.h"
 
+#include "mlc/dialects/scf.h"
+
 enum { BLOCK_THREADS = 128 };
 
 static MlcType
@@ -104,7 +106,7 @@ run(MlcPass *pass, MlcOp *root)
     (void)pass;
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_op_is_named(op, "scf.parallel") && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
+        if (mlc_scf_parallel_isa(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
             !mlc_op_parent_of_kind(op, mlc_context_op(mlc_op_context(op), mlc_str("gpu.launch"))))
             mlc_vec_push(&loops, op);
     bool ok = true;

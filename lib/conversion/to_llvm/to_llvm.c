@@ -1,6 +1,8 @@
 // to_llvm.c -- types of the llvm dialect for those of the dialects above it, and small builders.
 #include "to_llvm.h"
 
+#include "mlc/dialects/llvm.h"
+
 MlcType
 llvm_ptr(MlcContext *ctx, unsigned address_space)
 {
@@ -301,7 +303,7 @@ static bool
 constant_of(MlcValue *value, int64_t *result)
 {
     MlcOp *def = mlc_value_def(value);
-    return mlc_op_is_named(def, "llvm.mlir.constant") &&
+    return mlc_llvm_mlir_constant_isa(def) &&
            mlc_attr_try_as_int(mlc_op_attr(def, "value"), result);
 }
 

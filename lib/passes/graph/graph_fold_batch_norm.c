@@ -9,6 +9,7 @@
 #include "graph_constants.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/pass.h"
 
 #include <math.h>
@@ -67,7 +68,7 @@ static bool
 fold_into_conv(MlcPass *pass, MlcOp *bn, const Norm *norm)
 {
     MlcOp *conv = mlc_value_def(mlc_op_operand(bn, 0));
-    if (!mlc_op_is_named(conv, "graph.conv") || !mlc_value_has_one_use(mlc_op_result(conv, 0)) ||
+    if (!mlc_graph_conv_isa(conv) || !mlc_value_has_one_use(mlc_op_result(conv, 0)) ||
         mlc_graph_layout(conv) != mlc_graph_layout(bn) ||
         mlc_value_type(mlc_op_result(conv, 0)) != mlc_value_type(mlc_op_result(bn, 0)))
         return false;
@@ -134,7 +135,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MLC_FOR_EACH_POSTORDER (op, root) {
         Norm norm;
-        if (!mlc_op_is_named(op, "graph.batch_norm") || !read_norm(pass, op, &norm))
+        if (!mlc_graph_batch_norm_isa(op) || !read_norm(pass, op, &norm))
             continue;
         if (fold_into_conv(pass, op, &norm))
             mlc_pass_count(pass, "folded-into-weights", 1);

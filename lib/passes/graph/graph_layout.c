@@ -12,6 +12,7 @@
 #include "graph_constants.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
@@ -198,7 +199,7 @@ convert_layout_op(Layouter *l, MlcOp *op)
     MlcOp *made = clone_op(l, op, nhwc_type(l, mlc_value_type(mlc_op_result(op, 0))));
     mlc_builder_before(&l->b, made);
     mlc_op_set_operand(made, 0, nhwc_of(l, mlc_op_operand(op, 0)));
-    if (mlc_op_is_named(op, "graph.conv")) {
+    if (mlc_graph_conv_isa(op)) {
         MlcValue *filter = mlc_op_operand(op, 1);
         filter_perm(mlc_type_rank(mlc_value_type(filter)), perm);
         mlc_op_set_operand(made, 1, permuted(l, filter, perm));
@@ -439,8 +440,7 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
     MlcOp *flat = mlc_value_def(mlc_op_operand(gemm, 0));
     MlcAttr flag = mlc_op_attr(gemm, "trans_a"),
             matrix = mlc_value_constant(mlc_op_operand(gemm, 1));
-    if (!flat ||
-        !(mlc_op_is_named(flat, "graph.flatten") || mlc_op_is_named(flat, "graph.reshape")) ||
+    if (!flat || !(mlc_graph_flatten_isa(flat) || mlc_graph_reshape_isa(flat)) ||
         !has_nhwc(l, mlc_op_operand(flat, 0)) || !matrix || (flag && mlc_attr_as_bool(flag)) ||
         mlc_attr_as_bool(mlc_op_attr(gemm, "trans_b")))
         return;
@@ -478,8 +478,8 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
 static bool
 is_reduction(MlcOp *op)
 {
-    return mlc_op_is_named(op, "graph.reduce_mean") || mlc_op_is_named(op, "graph.reduce_sum") ||
-           mlc_op_is_named(op, "graph.reduce_max") || mlc_op_is_named(op, "graph.reduce_min");
+    return mlc_graph_reduce_mean_isa(op) || mlc_graph_reduce_sum_isa(op) ||
+           mlc_graph_reduce_max_isa(op) || mlc_graph_reduce_min_isa(op);
 }
 
 static void
@@ -490,25 +490,25 @@ convert(Layouter *l, MlcOp *op)
     mlc_builder_before(&l->b, op);
     if (has_nchw_layout(op))
         convert_layout_op(l, op);
-    else if (mlc_op_is_named(op, "graph.gemm")) {
+    else if (mlc_graph_gemm_isa(op)) {
         store_matrix_plain(l, op);
         permute_matrix_rows(l, op);
-    } else if (mlc_op_is_named(op, "graph.transpose"))
+    } else if (mlc_graph_transpose_isa(op))
         convert_transpose(l, op);
     else if (!wants_nhwc(l, op))
         return;
     else if (mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) &&
              has_computable_rank(mlc_op_result(op, 0)))
         convert_elementwise(l, op);
-    else if (mlc_op_is_named(op, "graph.concat"))
+    else if (mlc_graph_concat_isa(op))
         convert_concat(l, op);
-    else if (mlc_op_is_named(op, "graph.pad"))
+    else if (mlc_graph_pad_isa(op))
         convert_pad(l, op);
-    else if (mlc_op_is_named(op, "graph.slice"))
+    else if (mlc_graph_slice_isa(op))
         convert_slice(l, op);
-    else if (mlc_op_is_named(op, "graph.gather"))
+    else if (mlc_graph_gather_isa(op))
         convert_gather(l, op);
-    else if (mlc_op_is_named(op, "graph.reshape"))
+    else if (mlc_graph_reshape_isa(op))
         convert_reshape(l, op);
     else if (is_reduction(op))
         convert_reduction(l, op);
@@ -526,7 +526,7 @@ drop_dead(Layouter *l, MlcBlock *block)
         op = prev;
     }
     MLC_FOR_EACH_OP (left, block)
-        if (mlc_op_is_named(left, "graph.transpose")) {
+        if (mlc_graph_transpose_isa(left)) {
             mlc_op_remark(left,
                           "a transpose is left: its input and its users want different layouts");
             mlc_pass_count(l->pass, "transposes-left", 1);

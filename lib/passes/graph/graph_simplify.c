@@ -21,6 +21,7 @@
 #include "graph_constants.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
@@ -87,7 +88,7 @@ merge_reshapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t shape[MLC_GRAPH_MAX_RANK];
     size_t rank;
     MlcOp *inner = operand_def(op, 0);
-    if (!mlc_op_is_named(inner, "graph.reshape") && !mlc_op_is_named(inner, "graph.flatten"))
+    if (!mlc_graph_reshape_isa(inner) && !mlc_graph_flatten_isa(inner))
         return mlc_rewriter_no_match(rw, op, "its input is no reshape");
     if (!shape_of_result(op, shape, &rank))
         return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
@@ -115,7 +116,7 @@ merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     int64_t outer[MLC_GRAPH_MAX_RANK], inner[MLC_GRAPH_MAX_RANK], both[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, 0);
-    if (!mlc_op_is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(op, 0)) ||
+    if (!mlc_graph_transpose_isa(def) || !has_small_rank(mlc_op_operand(op, 0)) ||
         !has_small_rank(mlc_op_operand(def, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no transpose");
     size_t rank = mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0)));
@@ -260,11 +261,11 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static bool
 is_product_of_rows(MlcOp *op)
 {
-    if (mlc_op_is_named(op, "graph.matmul"))
+    if (mlc_graph_matmul_isa(op))
         return has_small_rank(mlc_op_operand(op, 0)) && has_small_rank(mlc_op_operand(op, 1)) &&
                mlc_type_rank(mlc_value_type(mlc_op_operand(op, 0))) >= 2 &&
                mlc_type_rank(mlc_value_type(mlc_op_operand(op, 1))) == 2;
-    if (!mlc_op_is_named(op, "graph.gemm") || mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ||
+    if (!mlc_graph_gemm_isa(op) || mlc_attr_as_bool(mlc_op_attr(op, "trans_a")) ||
         mlc_float_attr_as_double(mlc_op_attr(op, "alpha")) != 1 ||
         mlc_float_attr_as_double(mlc_op_attr(op, "beta")) != 1)
         return false;
@@ -327,7 +328,7 @@ transposed_matrix(MlcOp *op, size_t i)
 {
     int64_t perm[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, i);
-    if (!mlc_op_is_named(def, "graph.transpose") || !has_small_rank(mlc_op_operand(def, 0)) ||
+    if (!mlc_graph_transpose_isa(def) || !has_small_rank(mlc_op_operand(def, 0)) ||
         mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) != 2)
         return NULL;
     mlc_graph_permutation(def, perm);
@@ -342,10 +343,9 @@ matmul_of_constant_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *patte
     (void)pattern;
     int64_t perm[MLC_GRAPH_MAX_RANK];
     MlcOp *def = operand_def(op, 1);
-    MlcAttr matrix =
-        mlc_op_is_named(def, "graph.transpose") && has_small_rank(mlc_op_operand(def, 0))
-            ? mlc_value_constant(mlc_op_operand(def, 0))
-            : NULL;
+    MlcAttr matrix = mlc_graph_transpose_isa(def) && has_small_rank(mlc_op_operand(def, 0))
+                         ? mlc_value_constant(mlc_op_operand(def, 0))
+                         : NULL;
     if (!matrix)
         return mlc_rewriter_no_match(rw, op, "its second operand is no transposed constant");
     MlcType type = mlc_attr_type(matrix);
@@ -429,8 +429,7 @@ pad_into_conv(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     int64_t low[MLC_GRAPH_MAX_SPATIAL], high[MLC_GRAPH_MAX_SPATIAL],
         pads[2 * MLC_GRAPH_MAX_SPATIAL];
     MlcOp *pad = operand_def(op, 0);
-    if (!mlc_op_is_named(pad, "graph.pad") || mlc_op_attr(op, "auto_pad") ||
-        !mlc_graph_window(op, &w) ||
+    if (!mlc_graph_pad_isa(pad) || mlc_op_attr(op, "auto_pad") || !mlc_graph_window(op, &w) ||
         !spatial_pads(pad, mlc_graph_layout(op), w.rank + 2, low, high))
         return mlc_rewriter_no_match(rw, op, "its input is not padded with zeros");
     for (size_t i = 0; i < w.rank; i++) {
@@ -687,9 +686,9 @@ static MlcOp *
 transpose_behind(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    if (mlc_op_is_named(def, "graph.reshape") && mlc_value_has_one_use(mlc_op_operand(def, 0)))
+    if (mlc_graph_reshape_isa(def) && mlc_value_has_one_use(mlc_op_operand(def, 0)))
         def = operand_def(def, 0);
-    return mlc_op_is_named(def, "graph.transpose") ? def : NULL;
+    return mlc_graph_transpose_isa(def) ? def : NULL;
 }
 
 // reshape(slice(x)) -> slice(reshape(x)), where the slice is whole groups of a dimension (one of
@@ -703,7 +702,7 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
     size_t axis, along;
     int64_t start, shape[MLC_GRAPH_MAX_RANK];
-    if (!mlc_op_is_named(cut, "graph.slice") || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
+    if (!mlc_graph_slice_isa(cut) || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no slice");
     if (transpose_behind(mlc_op_operand(cut, 0)))
         return mlc_rewriter_no_match(rw, op, "it is a slice of a transpose, which comes first");
@@ -737,7 +736,7 @@ static bool
 is_only_sliced(MlcValue *value)
 {
     MLC_FOR_EACH_USE (use, value)
-        if (!mlc_op_is_named(mlc_use_owner(use), "graph.slice"))
+        if (!mlc_graph_slice_isa(mlc_use_owner(use)))
             return false;
     return true;
 }

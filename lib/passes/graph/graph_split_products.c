@@ -17,6 +17,7 @@
 #include "graph_constants.h"
 
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/pass.h"
 #include "mlc/machine.h"
@@ -33,8 +34,8 @@ has_attr(MlcOp *op, const char *name)
 static bool
 is_plain_product(MlcOp *op)
 {
-    bool is_gemm = mlc_op_is_named(op, "graph.gemm");
-    if (!is_gemm && !mlc_op_is_named(op, "graph.matmul"))
+    bool is_gemm = mlc_graph_gemm_isa(op);
+    if (!is_gemm && !mlc_graph_matmul_isa(op))
         return false;
     if (is_gemm && (has_attr(op, "trans_a") || has_attr(op, "trans_b") ||
                     mlc_float_attr_as_double(mlc_op_attr(op, "alpha")) != 1))

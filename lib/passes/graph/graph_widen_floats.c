@@ -14,6 +14,8 @@
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
+#include "mlc/dialects/graph.h"
+
 typedef struct Widener {
     MlcPass *pass;
     MlcContext *ctx;
@@ -65,7 +67,7 @@ static bool
 becomes_wide(Widener *w, MlcOp *op)
 {
     if (!is_tensor_op(op) || !is_narrow(mlc_value_type(mlc_op_result(op, 0))) ||
-        mlc_op_is_named(op, "graph.cast"))
+        mlc_graph_cast_isa(op))
         return false;
     return !mlc_op_has_trait(op, MLC_TRAIT_MOVES_ELEMENTS) || moves_wide(w, op);
 }
@@ -148,7 +150,7 @@ build_cast(MlcOp *before, MlcValue *value, MlcType type)
 static bool
 is_unrounded(Widener *w, MlcOp *op)
 {
-    return mlc_op_is_named(op, "graph.cast") && !mlc_attr_as_bool(mlc_op_attr(op, "rounds")) &&
+    return mlc_graph_cast_isa(op) && !mlc_attr_as_bool(mlc_op_attr(op, "rounds")) &&
            mlc_type_element(mlc_value_type(mlc_op_operand(op, 0))) == w->f32;
 }
 
@@ -189,7 +191,7 @@ narrow_form(Widener *w, MlcValue *value, MlcOp *user)
 static bool
 is_to_wider_float(MlcOp *op)
 {
-    if (!mlc_op_is_named(op, "graph.cast"))
+    if (!mlc_graph_cast_isa(op))
         return false;
     MlcType element = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
     return mlc_type_is_float(element) && mlc_type_bit_width(element) >= 32;

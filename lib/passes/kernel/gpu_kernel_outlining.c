@@ -7,6 +7,8 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/gpu.h"
+
 typedef struct Outline {
     MlcOp *module, *launch;
     MlcValueVec captures;
@@ -155,7 +157,7 @@ run(MlcPass *pass, MlcOp *module)
     const MlcOpDef *function = mlc_context_op(ctx, mlc_str("func.func"));
     MlcOpVec launches = {0};
     MLC_FOR_EACH_PREORDER (op, module)
-        if (mlc_op_is_named(op, "gpu.launch"))
+        if (mlc_gpu_launch_isa(op))
             mlc_vec_push(&launches, op);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     MlcOp *last = NULL;

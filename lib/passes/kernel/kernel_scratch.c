@@ -10,6 +10,8 @@
 
 #include "mlc/analysis.h"
 
+#include "mlc/dialects/memref.h"
+
 static bool
 is_in_parallel_loop(MlcOp *op)
 {
@@ -25,7 +27,7 @@ static bool
 collect(MlcOp *function, MlcOpVec *allocs)
 {
     MLC_FOR_EACH_PREORDER (op, function) {
-        if (!mlc_op_is_named(op, "memref.alloc") || is_in_parallel_loop(op))
+        if (!mlc_memref_alloc_isa(op) || is_in_parallel_loop(op))
             continue;
         if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
             return mlc_op_error(op, "a kernel's scratch must have a static size");

@@ -9,6 +9,8 @@
 #include "buffer_places.h"
 #include "kernel_arguments.h"
 
+#include "mlc/dialects/memref.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -35,7 +37,7 @@ depends_on_constants_only(MlcOp *call)
 {
     MLC_FOR_EACH_OPERAND (value, call) {
         MlcOp *root = root_of(value);
-        if (!mlc_op_is_named(root, "memref.get_global") && !mlc_op_is_named(root, "memref.alloc"))
+        if (!mlc_memref_get_global_isa(root) && !mlc_memref_alloc_isa(root))
             return false;
     }
     return mlc_op_num_results(call) == 0;
@@ -51,7 +53,7 @@ collect_prepared(MlcBlock *body, Prepared *prepared)
         MLC_FOR_EACH_OPERAND (value, op) {
             MlcOp *root = root_of(value);
             MlcType type = mlc_value_type(mlc_op_result(root, 0));
-            if (!mlc_op_is_named(root, "memref.alloc") || !mlc_type_has_static_shape(type) ||
+            if (!mlc_memref_alloc_isa(root) || !mlc_type_has_static_shape(type) ||
                 mlc_map_has(&prepared->offsets, root))
                 continue;
             mlc_map_set(&prepared->offsets, root, (void *)(uintptr_t)(prepared->bytes + 1));
@@ -66,7 +68,7 @@ collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
     MlcOpVec allocs = {0};
     bool ok = true;
     MLC_FOR_EACH_OP (op, body) {
-        if (!mlc_op_is_named(op, "memref.alloc") || mlc_map_has(&prepared->offsets, op))
+        if (!mlc_memref_alloc_isa(op) || mlc_map_has(&prepared->offsets, op))
             continue;
         if (mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
             mlc_vec_push(&allocs, op);
@@ -120,7 +122,7 @@ find_constants(MlcOp *module, MlcBlock *body, Constants *constants)
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     bool ok = true;
     MLC_FOR_EACH_OP (op, body) {
-        if (!mlc_op_is_named(op, "memref.get_global"))
+        if (!mlc_memref_get_global_isa(op))
             continue;
         MlcOp *global =
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
@@ -154,7 +156,7 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue 
 {
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     MLC_FOR_EACH_OP_SAFE (op, body) {
-        if (!mlc_op_is_named(op, "memref.get_global"))
+        if (!mlc_memref_get_global_isa(op))
             continue;
         MlcOp *global =
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(op, "name"), 0));
@@ -166,7 +168,7 @@ replace_constants(MlcOp *module, MlcBlock *body, Constants *constants, MlcValue 
     mlc_map_init(&used.ops);
     mlc_symbol_visit_uses(module, false, note_use, &used);
     MLC_FOR_EACH_OP_SAFE (op, mlc_region_first(mlc_op_region(module, 0)))
-        if (mlc_op_is_named(op, "memref.global") && !mlc_map_has(&used.ops, op))
+        if (mlc_memref_global_isa(op) && !mlc_map_has(&used.ops, op))
             mlc_op_erase(op);
     mlc_map_release(&used.ops);
     mlc_symbol_table_destroy(symbols);
@@ -179,13 +181,13 @@ value_in_init(MlcOp *end, MlcValue *value, const Prepared *prepared, Constants *
 {
     MlcOp *def = mlc_value_def(value);
     MlcBlock *body = mlc_op_block(end);
-    if (mlc_op_is_named(def, "memref.get_global")) {
+    if (mlc_memref_get_global_isa(def)) {
         MlcOp *global =
             mlc_symbol_table_lookup(symbols, mlc_symbol_ref_attr_name(mlc_op_attr(def, "name"), 0));
         int64_t offset = offset_of(constants, mlc_op_attr(global, "initial_value"));
         return window(end, mlc_block_arg(body, 1), offset, mlc_value_type(value));
     }
-    if (mlc_op_is_named(def, "memref.alloc")) {
+    if (mlc_memref_alloc_isa(def)) {
         int64_t offset = (int64_t)(uintptr_t)mlc_map_get(&prepared->offsets, def) - 1;
         return window(end, mlc_block_arg(body, 2), offset, mlc_value_type(value));
     }
@@ -249,7 +251,7 @@ replace_prepared(MlcBlock *body, const Prepared *prepared)
     for (MlcOp *op = mlc_block_last(body), *prev; op; op = prev) {
         prev = mlc_op_prev(op);
         bool is_read = mlc_op_has_uses(op) || !(mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE) ||
-                                                mlc_op_is_named(op, "memref.get_global"));
+                                                mlc_memref_get_global_isa(op));
         if (!is_read)
             mlc_op_erase(op);
     }

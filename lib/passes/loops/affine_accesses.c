@@ -4,6 +4,10 @@
 #include "affine_loops.h"
 #include "mlc/analysis/linear.h"
 
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
+
 // How an op that touches memory says where: operand number of the buffer, first index, vector
 // accessed (-1: one element).
 static const struct {
@@ -89,8 +93,7 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
 static bool
 push_access(MlcAccesses *nest, MlcAccess *access)
 {
-    for (MlcOp *def;
-         (def = mlc_value_def(access->root)) && mlc_op_is_named(def, "memref.subview");) {
+    for (MlcOp *def; (def = mlc_value_def(access->root)) && mlc_memref_subview_isa(def);) {
         if (!follow_subview(nest, def, access))
             return false;
         access->root = mlc_op_operand(def, 0);
@@ -150,7 +153,7 @@ static bool
 is_harmless(MlcOp *op)
 {
     return mlc_op_is_memory_effect_free(op) || mlc_op_num_regions(op) > 0 ||
-           mlc_op_is_named(op, "memref.alloc") || mlc_op_is_named(op, "memref.alloca") ||
+           mlc_memref_alloc_isa(op) || mlc_memref_alloca_isa(op) ||
            mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR);
 }
 
@@ -161,9 +164,9 @@ mlc_accesses_collect(MlcAccesses *nest)
         size_t kind = 0, n = sizeof kinds / sizeof *kinds;
         while (kind < n && !mlc_op_is_named(op, kinds[kind].name))
             kind++;
-        bool known = kind < n                             ? add_access(nest, op, kind)
-                     : mlc_op_is_named(op, "memref.copy") ? add_copy(nest, op)
-                                                          : is_harmless(op);
+        bool known = kind < n                  ? add_access(nest, op, kind)
+                     : mlc_memref_copy_isa(op) ? add_copy(nest, op)
+                                               : is_harmless(op);
         if (!known)
             return op;
     }
@@ -275,7 +278,7 @@ base_of(MlcValue *root)
 {
     for (MlcOp *def;
          (def = mlc_value_def(root)) && mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE);) {
-        if (mlc_op_is_named(def, "memref.view"))
+        if (mlc_memref_view_isa(def))
             return root; // kernel-scratch gives each its own bytes
         root = mlc_op_operand(def, 0);
     }
@@ -343,10 +346,10 @@ never_meet_across(const MlcAccesses *at, const MlcAccess *a, const MlcAccess *b)
 {
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(at->op, MLC_INTERFACE_LOOP);
-    if (mlc_op_is_named(at->op, "affine.if") || mlc_op_is_named(at->op, "scf.if"))
+    if (mlc_affine_if_isa(at->op) || mlc_scf_if_isa(at->op))
         return true;
     return methods && methods->constant_bounds &&
-           (mlc_op_is_named(at->op, "affine.for") || mlc_op_is_named(at->op, "scf.for")) &&
+           (mlc_affine_for_isa(at->op) || mlc_scf_for_isa(at->op)) &&
            methods->constant_bounds(at->op, 0, &lower, &upper, &step) &&
            independent(at, a, b, step);
 }

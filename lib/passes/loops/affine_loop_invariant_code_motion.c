@@ -8,6 +8,9 @@
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/memref.h"
+
 typedef struct Hoist {
     MlcOp *loop;
     MlcMap invariant; // ops found so far
@@ -38,7 +41,7 @@ is_alone(Hoist *h, MlcOp *op)
         MlcOp *user = mlc_use_owner(use);
         if (user == op || !mlc_op_is_ancestor(h->loop, user))
             continue;
-        bool reads_only = is_access(user) ? !is_write(user) : mlc_op_is_named(user, "memref.load");
+        bool reads_only = is_access(user) ? !is_write(user) : mlc_memref_load_isa(user);
         if (access->is_write || !reads_only)
             return false;
     }
@@ -58,15 +61,14 @@ is_region_invariant(Hoist *h, MlcRegion *region)
 static bool
 is_affine_control_flow(const MlcOp *op)
 {
-    return mlc_is_affine_for(op) || mlc_op_is_named(op, "affine.if") ||
-           mlc_op_is_named(op, "affine.parallel");
+    return mlc_is_affine_for(op) || mlc_affine_if_isa(op) || mlc_affine_parallel_isa(op);
 }
 
 // What the op does by itself, operands aside.
 static bool
 may_move(Hoist *h, MlcOp *op)
 {
-    if (mlc_op_is_named(op, "affine.yield"))
+    if (mlc_affine_yield_isa(op))
         return op != mlc_block_last(mlc_region_first(mlc_op_region(h->loop, 0)));
     if (is_access(op))
         return h->runs && is_alone(h, op);

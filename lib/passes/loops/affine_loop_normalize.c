@@ -4,6 +4,8 @@
 #include "affine_loops.h"
 #include "mlc/pass.h"
 
+#include "mlc/dialects/affine.h"
+
 // Every result divided by its step.
 static MlcAffineMap
 divide_results(MlcAffineMap map, MlcAttr steps, int64_t step)
@@ -170,7 +172,7 @@ run(MlcPass *pass, MlcOp *root)
     MLC_FOR_EACH_POSTORDER (op, root) {
         if (mlc_is_affine_for(op))
             normalize_for(op, promotes);
-        else if (mlc_op_is_named(op, "affine.parallel"))
+        else if (mlc_affine_parallel_isa(op))
             normalize_parallel(op);
     }
     return true;

@@ -1,10 +1,12 @@
 // affine_loops.c -- bounds, iterations and bodies of affine.for.
 #include "affine_loops.h"
 
+#include "mlc/dialects/affine.h"
+
 bool
 mlc_is_affine_for(const MlcOp *op)
 {
-    return mlc_op_is_named(op, "affine.for");
+    return mlc_affine_for_isa(op);
 }
 
 static const char *

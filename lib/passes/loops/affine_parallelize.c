@@ -21,6 +21,8 @@
 #include "mlc/pass.h"
 #include "mlc/support/map.h"
 
+#include "mlc/dialects/affine.h"
+
 static bool
 is_parallel(MlcOp *loop)
 {
@@ -54,7 +56,7 @@ only_inner_loop(MlcOp *loop)
     MlcOp *inner = NULL;
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MLC_FOR_EACH_OP (op, body) {
-        if (mlc_op_is_named(op, "affine.for")) {
+        if (mlc_affine_for_isa(op)) {
             if (inner)
                 return NULL;
             inner = op;
@@ -487,7 +489,7 @@ has_independent_iterations(MlcOp *op, const MlcAccesses *accesses)
 {
     int64_t lower, upper, step;
     const MlcLoop *methods = mlc_op_interface(op, MLC_INTERFACE_LOOP);
-    return methods && mlc_op_is_named(op, "affine.for") && mlc_op_num_results(op) == 0 &&
+    return methods && mlc_affine_for_isa(op) && mlc_op_num_results(op) == 0 &&
            methods->constant_bounds(op, 0, &lower, &upper, &step) &&
            !mlc_accesses_conflict(accesses, step);
 }
@@ -556,7 +558,7 @@ run(MlcPass *pass, MlcOp *root)
         next = mlc_op_preorder_next(op, root);
         if (!mlc_op_interface(op, MLC_INTERFACE_LOOP))
             continue;
-        if (mlc_op_is_named(op, "affine.for"))
+        if (mlc_affine_for_isa(op))
             mlc_vec_push(&outermost, op);
         while (next && mlc_op_is_ancestor(op, next)) // nothing inside is outermost
             next = mlc_op_preorder_next(next, root);

@@ -17,6 +17,8 @@
 #include "mlc/pass.h"
 #include "mlc/machine.h"
 
+#include "mlc/dialects/affine.h"
+
 enum { MOST_LINES = 2 }; // asked for in one iteration
 
 typedef struct Loop {
@@ -40,7 +42,7 @@ static bool
 read_loop(MlcOp *op, Loop *loop)
 {
     const MlcLoop *methods =
-        mlc_op_is_named(op, "affine.for") ? mlc_op_interface(op, MLC_INTERFACE_LOOP) : NULL;
+        mlc_affine_for_isa(op) ? mlc_op_interface(op, MLC_INTERFACE_LOOP) : NULL;
     int64_t lower, upper;
     if (!methods || !methods->constant_bounds ||
         !methods->constant_bounds(op, 0, &lower, &upper, &loop->step) || lower != 0 || upper <= 0)
@@ -71,7 +73,7 @@ static MlcOp *
 first_load(MlcBlock *body, const MlcValue *buffer)
 {
     MLC_FOR_EACH_OP (op, body)
-        if (mlc_op_is_named(op, "affine.vector_load") && mlc_op_operand(op, 0) == buffer)
+        if (mlc_affine_vector_load_isa(op) && mlc_op_operand(op, 0) == buffer)
             return op;
     return NULL;
 }
@@ -82,7 +84,7 @@ elements_read(MlcBlock *body, const MlcValue *buffer)
 {
     int64_t sum = 0;
     MLC_FOR_EACH_OP (op, body)
-        if (mlc_op_is_named(op, "affine.vector_load") && mlc_op_operand(op, 0) == buffer)
+        if (mlc_affine_vector_load_isa(op) && mlc_op_operand(op, 0) == buffer)
             sum += mlc_type_num_elements(mlc_value_type(mlc_op_result(op, 0)));
     return sum;
 }
@@ -223,7 +225,7 @@ try_loop(MlcPass *pass, MlcOp *op)
         return;
     MLC_FOR_EACH_OP (load, mlc_region_first(mlc_op_region(op, 0))) {
         Panel panel;
-        if (!mlc_op_is_named(load, "affine.vector_load") || !read_outer(load, &inner, &outer) ||
+        if (!mlc_affine_vector_load_isa(load) || !read_outer(load, &inner, &outer) ||
             !read_panel(load, &inner, &outer, mlc_pass_target(pass), &panel))
             continue;
         int64_t share = mlc_ceil_div(panel.elements, outer.trips);
@@ -243,7 +245,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (mlc_op_is_named(op, "affine.for"))
+        if (mlc_affine_for_isa(op))
             mlc_vec_push(&loops, op);
     for (size_t i = 0; i < loops.size; i++)
         try_loop(pass, loops.data[i]);

@@ -20,6 +20,8 @@
 #include "mlc/ir.h"
 #include "mlc/support/map.h"
 
+#include "mlc/dialects/memref.h"
+
 // Arguments that may become one: whether they do, is for the kernel's own code to say.
 typedef struct Couple {
     size_t read, written;
@@ -75,7 +77,7 @@ is_fresh_for(MlcOp *call, MlcValue *written)
 {
     MlcOp *alloc = mlc_value_def(written);
     size_t times = 0;
-    if (!mlc_op_is_named(alloc, "memref.alloc") || mlc_op_block(alloc) != mlc_op_block(call))
+    if (!mlc_memref_alloc_isa(alloc) || mlc_op_block(alloc) != mlc_op_block(call))
         return false;
     MLC_FOR_EACH_USE (use, written) {
         MlcOp *user = mlc_block_find_ancestor(mlc_op_block(call), mlc_use_owner(use));
@@ -112,7 +114,7 @@ is_last_use(MlcOp *call, MlcValue *read)
 {
     MlcOp *root = mlc_value_def(behind_views(read));
     size_t times = 0;
-    return mlc_op_is_named(root, "memref.alloc") && mlc_op_block(root) == mlc_op_block(call) &&
+    return mlc_memref_alloc_isa(root) && mlc_op_block(root) == mlc_op_block(call) &&
            is_not_used_after(call, mlc_op_result(root, 0), &times) && times == 1;
 }
 

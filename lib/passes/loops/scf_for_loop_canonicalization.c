@@ -27,7 +27,7 @@ add_range(MlcLinearSystem *system, MlcOp *loop, const MlcLoop *methods, size_t i
         return;
     }
     // Bounds of these are operands, one group each.
-    bool has_operands = mlc_scf_parallel_isa(loop) || mlc_op_is_named(loop, "scf.for");
+    bool has_operands = mlc_scf_parallel_isa(loop) || mlc_scf_for_isa(loop);
     size_t first, count;
     if (!has_operands || !linear_of_bound(system, loop, 0, i, &lower) ||
         !linear_of_bound(system, loop, 1, i, &upper))
@@ -79,7 +79,7 @@ carried(MlcOp *loop, size_t i, Carried *c)
 {
     const MlcLoop *methods = loop ? mlc_op_interface(loop, MLC_INTERFACE_LOOP) : NULL;
     size_t first_arg, first_operand, count;
-    if (!methods || !methods->iter_args || !mlc_op_is_named(loop, "scf.for"))
+    if (!methods || !methods->iter_args || !mlc_scf_for_isa(loop))
         return false;
     methods->iter_args(loop, &first_arg, &first_operand, &count);
     MlcBlock *body = mlc_region_first(methods->body(loop));

@@ -6,6 +6,7 @@
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/scf.h"
 
 enum { LOWER, UPPER, STEP };
 
@@ -68,7 +69,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (mlc_op_is_named(op, "scf.for"))
+        if (mlc_scf_for_isa(op))
             fold_into(op);
     return true;
 }

@@ -9,6 +9,9 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
+
 static bool
 same_iterations(MlcOp *first, MlcOp *second)
 {
@@ -35,8 +38,8 @@ body_of(MlcOp *loop)
 static bool
 access_of(MlcOp *op, MlcValue **memref, size_t *first_index, bool *is_store)
 {
-    *is_store = mlc_op_is_named(op, "memref.store");
-    if (!*is_store && !mlc_op_is_named(op, "memref.load"))
+    *is_store = mlc_memref_store_isa(op);
+    if (!*is_store && !mlc_memref_load_isa(op))
         return false;
     *memref = mlc_op_operand(op, *is_store);
     *first_index = *is_store + 1;
@@ -139,7 +142,7 @@ next_loop(MlcOp *loop)
     MlcOp *op = mlc_op_next(loop);
     while (op && is_movable(op))
         op = mlc_op_next(op);
-    return mlc_op_is_named(op, "scf.parallel") ? op : NULL;
+    return mlc_scf_parallel_isa(op) ? op : NULL;
 }
 
 static bool
@@ -147,7 +150,7 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (mlc_op_is_named(op, "scf.parallel"))
+        if (mlc_scf_parallel_isa(op))
             mlc_vec_push(&loops, op);
     // From the back, so that a loop that was taken in has taken in its own followers before.
     for (size_t i = loops.size; i-- > 0;) {

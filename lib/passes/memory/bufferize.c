@@ -9,6 +9,9 @@
 #include "bufferize.h"
 #include "tensor/structured.h"
 
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
+
 // Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
 // that one is given the destination `buffer`, reshaped backwards on the way.
 static void
@@ -16,8 +19,8 @@ choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValu
 {
     MlcValue *tensor = returned;
     for (MlcOp *def; (def = mlc_value_def(tensor)) && mlc_op_num_regions(def) == 0;) {
-        bool collapses = mlc_op_is_named(def, "tensor.collapse_shape");
-        bool expands = mlc_op_is_named(def, "tensor.expand_shape");
+        bool collapses = mlc_tensor_collapse_shape_isa(def);
+        bool expands = mlc_tensor_expand_shape_isa(def);
         if (!collapses && !expands)
             break;
         tensor = mlc_op_operand(def, 0);
@@ -38,8 +41,8 @@ choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValu
     }
     for (size_t i = 0; i < bz->values.size; i++) {
         MlcOp *def = mlc_value_def(bz->values.data[i]);
-        bool is_fresh = def && (mlc_op_interface(def, MLC_INTERFACE_CALL) ||
-                                mlc_op_is_named(def, "tensor.empty"));
+        bool is_fresh =
+            def && (mlc_op_interface(def, MLC_INTERFACE_CALL) || mlc_tensor_empty_isa(def));
         if (is_fresh && mlc_op_parent(def) == bz->function &&
             bufferize_same(bz, tensor, bz->values.data[i]) &&
             mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
@@ -101,7 +104,7 @@ finish_return(Bufferization *bz, MlcOp *ret, const MlcValueVec *destinations)
         MlcValue *root = from;
         for (MlcOp *def; (def = mlc_value_def(root)) &&
                          mlc_op_interface(def, MLC_INTERFACE_VIEW_LIKE) &&
-                         !mlc_op_is_named(def, "memref.subview");)
+                         !mlc_memref_subview_isa(def);)
             root = mlc_op_operand(def, 0);
         if (root != to)
             mlc_bufferizer_copy(&b, from, to);

@@ -12,6 +12,7 @@
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/vector.h"
 #include "mlc/ir.h"
 #include "mlc/machine.h"
 
@@ -224,15 +225,15 @@ expand_conversion(Expander *e, MlcOp *op)
     MlcValue *x = mlc_op_operand(op, 0);
     MlcType from = mlc_value_type(x), to = mlc_value_type(mlc_op_result(op, 0));
     bool is_f32 = is_float_of(from, MLC_FLOAT_F32), is_f64 = is_float_of(from, MLC_FLOAT_F64);
-    bool is_signed = mlc_op_is_named(op, "arith.sitofp");
-    if (is_signed || mlc_op_is_named(op, "arith.uitofp"))
+    bool is_signed = mlc_arith_sitofp_isa(op);
+    if (is_signed || mlc_arith_uitofp_isa(op))
         return is_narrow(to) ? from_int(e, x, to, is_signed) : NULL;
-    if (mlc_op_is_named(op, "arith.truncf") && is_narrow(to) && rounds_to_nearest(op)) {
+    if (mlc_arith_truncf_isa(op) && is_narrow(to) && rounds_to_nearest(op)) {
         if (is_f32 && is_float_of(to, MLC_FLOAT_F16) && e->has_f16)
             return NULL;
         return is_f32 ? from_f32(e, x, to) : is_f64 ? from_f32(e, f64_to_odd_f32(e, x), to) : NULL;
     }
-    if (!is_narrow(from) || !mlc_op_is_named(op, "arith.extf") ||
+    if (!is_narrow(from) || !mlc_arith_extf_isa(op) ||
         (is_float_of(from, MLC_FLOAT_F16) && is_float_of(to, MLC_FLOAT_F32) && e->has_f16))
         return NULL;
     MlcValue *wide = to_f32(e, x);
@@ -250,7 +251,7 @@ computes(MlcOp *op)
         if (mlc_op_is_named(op, others[i]))
             return false;
     return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
-           mlc_op_is_named(op, "vector.fma");
+           mlc_vector_fma_isa(op);
 }
 
 static MlcValue *

@@ -11,6 +11,8 @@
 #include "mlc/ir.h"
 #include "mlc/machine.h"
 
+#include "mlc/dialects/llvm.h"
+
 typedef struct Retyper {
     MlcContext *ctx;
     bool has_f16;
@@ -116,7 +118,7 @@ retype(const Retyper *r, MlcValue *value)
 static void
 retype_op(const Retyper *r, MlcOp *op)
 {
-    MlcAttr value = mlc_op_is_named(op, "llvm.mlir.constant") ? mlc_op_attr(op, "value") : NULL;
+    MlcAttr value = mlc_llvm_mlir_constant_isa(op) ? mlc_op_attr(op, "value") : NULL;
     if (value && retyped(r, mlc_attr_type(value)) != mlc_attr_type(value))
         mlc_op_set_attr(op, "value", retyped_constant(r, value));
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
@@ -131,7 +133,7 @@ static void
 drop_bitcasts(MlcOp *func)
 {
     MLC_FOR_EACH_POSTORDER (op, func) {
-        if (!mlc_op_is_named(op, "llvm.bitcast"))
+        if (!mlc_llvm_bitcast_isa(op))
             continue;
         MlcValue *operand = mlc_op_operand(op, 0);
         if (mlc_value_type(operand) == mlc_value_type(mlc_op_result(op, 0)))

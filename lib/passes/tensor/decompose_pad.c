@@ -8,13 +8,15 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/tensor.h"
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool keep = mlc_pass_option_bool(pass, "keep-clippable");
     MLC_FOR_EACH_POSTORDER (op, root) {
         MlcClip clip;
-        if (!mlc_op_is_named(op, "tensor.pad") || (keep && mlc_pad_can_clip(op, &clip)))
+        if (!mlc_tensor_pad_isa(op) || (keep && mlc_pad_can_clip(op, &clip)))
             continue;
         if (mlc_pad_decompose(op, mlc_pass_target(pass)))
             mlc_pass_count(pass, "pads-decomposed", 1);

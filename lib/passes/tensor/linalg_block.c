@@ -29,6 +29,8 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/tensor.h"
+
 enum {
     LEAST_ROWS = 96, // that pass a panel: copying a vector costs as much as 4 to 20 of them
     PART_MULTIPLE = 16,
@@ -328,7 +330,7 @@ source_of_slice(MlcOp *slice, MlcIvs *ivs, MlcWindow *w)
     MlcValue *source = mlc_op_operand(slice, 0);
     if (!mlc_window_of_slice(slice, 1, ivs, w))
         return NULL;
-    for (MlcOp *def; mlc_op_is_named(def = mlc_value_def(source), "tensor.extract_slice");) {
+    for (MlcOp *def; mlc_tensor_extract_slice_isa(def = mlc_value_def(source));) {
         MlcWindow outer;
         if (!mlc_window_of_slice(def, 1, ivs, &outer) || outer.rank != w->rank)
             return NULL;
@@ -429,7 +431,7 @@ reread_panels(MlcOp *function, MlcValue *matrix, bool constant, int64_t panel)
     MlcWindow w;
     MlcValue *source = matrix;
     MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_op_is_named(op, "tensor.extract_slice") && is_read_in_panels(op, panel) &&
+        if (mlc_tensor_extract_slice_isa(op) && is_read_in_panels(op, panel) &&
             source_of_slice(op, &p.ivs, &w) == matrix)
             mlc_vec_push(&slices, op);
     mlc_builder_init(&p.b, mlc_op_context(function));

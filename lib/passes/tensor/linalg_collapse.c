@@ -13,6 +13,8 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/tensor.h"
+
 enum { MAX_OPERANDS = 32 };
 
 // What is merged in one op: next[a] = b where b is the inner neighbour of a.
@@ -62,7 +64,7 @@ static bool
 is_contiguous(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    return !mlc_op_is_named(def, "tensor.extract_slice");
+    return !mlc_tensor_extract_slice_isa(def);
 }
 
 // Every operand has `a` and `b` side by side, or neither.
@@ -369,7 +371,7 @@ collapsed_operand(MlcOp *op)
     }
     for (size_t i = 0; i < mlc_structured_num_inputs(op); i++) {
         MlcOp *shape = mlc_value_def(mlc_op_operand(op, i));
-        if (!mlc_op_is_named(shape, "tensor.collapse_shape") ||
+        if (!mlc_tensor_collapse_shape_isa(shape) ||
             !mlc_value_has_one_use(mlc_op_result(shape, 0)) || mlc_structured_map(op, i) != out)
             continue;
         MlcValue *source = mlc_op_operand(shape, 0);

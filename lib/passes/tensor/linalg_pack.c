@@ -18,6 +18,8 @@
 #include "mlc/ir.h"
 #include "mlc/support/strided.h"
 
+#include "mlc/dialects/tensor.h"
+
 // One core of a Zen 3 reads 20 GB/s in one stream, 26 in two, 30 in four, and no more in eight.
 enum { STREAMS = 4 };
 
@@ -44,7 +46,7 @@ typedef struct Packer {
 static bool
 is_slice(MlcOp *op)
 {
-    return mlc_op_is_named(op, "tensor.extract_slice");
+    return mlc_tensor_extract_slice_isa(op);
 }
 
 // ---- how a weight is read

@@ -16,6 +16,10 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/tensor.h"
+
 enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
 enum { LONG_BODY = 8 };   // cycles of a vector
 enum { LONG_SUM = 256 };  // products
@@ -215,8 +219,7 @@ memory_of(Vectorizer *v, MlcValue *value, MlcAffineExpr *index, size_t *rank)
         MlcWindow w;
         if (t)
             return tile_memory(v, t);
-        if (!mlc_op_is_named(def, "tensor.extract_slice") ||
-            !mlc_window_of_slice(def, 1, &v->ivs, &w))
+        if (!mlc_tensor_extract_slice_isa(def) || !mlc_window_of_slice(def, 1, &v->ivs, &w))
             return value;
         *rank = position_in_source(&w, mlc_value_type(value), index);
         value = mlc_op_operand(def, 0);
@@ -402,7 +405,7 @@ operand_value(Vectorizer *v, size_t i, MlcChunk c)
 static bool
 is_extract(MlcOp *op)
 {
-    return mlc_op_is_named(op, "tensor.extract");
+    return mlc_tensor_extract_isa(op);
 }
 
 static bool
@@ -416,9 +419,9 @@ static bool
 counts_lanes(Vectorizer *v, MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
-    if (!varies(v, value) || mlc_op_is_named(def, "linalg.index"))
+    if (!varies(v, value) || mlc_linalg_index_isa(def))
         return varies(v, value);
-    if (!mlc_op_is_named(def, "arith.addi"))
+    if (!mlc_arith_addi_isa(def))
         return false;
     MlcValue *lhs = mlc_op_operand(def, 0), *rhs = mlc_op_operand(def, 1);
     return (counts_lanes(v, lhs) && !varies(v, rhs)) || (counts_lanes(v, rhs) && !varies(v, lhs));
@@ -474,8 +477,8 @@ analyze_body(Vectorizer *v, MlcOp *op, int channel)
         if (channel >= 0 && mlc_affine_map_uses_dim(mlc_structured_map(op, i), (unsigned)channel))
             mlc_map_add(&v->varying, mlc_block_arg(body, i));
     MLC_FOR_EACH_OP (inner, body) {
-        bool does = mlc_op_is_named(inner, "linalg.index") &&
-                    mlc_attr_as_int(mlc_op_attr(inner, "dim")) == channel;
+        bool does =
+            mlc_linalg_index_isa(inner) && mlc_attr_as_int(mlc_op_attr(inner, "dim")) == channel;
         MLC_FOR_EACH_OPERAND (operand, inner)
             does |= varies(v, operand);
         if (does && mlc_op_num_results(inner) == 1)
@@ -508,7 +511,7 @@ position_value(Vectorizer *v, MlcCloneMap *positions, MlcValue *value)
         return found;
     if (!def) {
         found = operand_value(v, mlc_value_index(value), (MlcChunk){.lanes = 1});
-    } else if (mlc_op_is_named(def, "linalg.index")) {
+    } else if (mlc_linalg_index_isa(def)) {
         size_t loop = (size_t)mlc_attr_as_int(mlc_op_attr(def, "dim"));
         found = mlc_ivs_value(&v->ivs, &v->b, v->at[loop]);
     } else {
@@ -543,7 +546,7 @@ static MlcOp *
 fusable_product(MlcOp *op, size_t i)
 {
     MlcOp *product = mlc_value_def(mlc_op_operand(op, i));
-    if (!mlc_op_is_named(op, "arith.addf") || !mlc_op_is_named(product, "arith.mulf") ||
+    if (!mlc_arith_addf_isa(op) || !mlc_arith_mulf_isa(product) ||
         mlc_op_block(product) != mlc_op_block(op) ||
         !mlc_value_has_one_use(mlc_op_result(product, 0)))
         return NULL;
@@ -553,11 +556,11 @@ fusable_product(MlcOp *op, size_t i)
 static bool
 is_fused_product(MlcOp *op)
 {
-    if (!mlc_op_is_named(op, "arith.mulf") || !mlc_value_has_one_use(mlc_op_result(op, 0)))
+    if (!mlc_arith_mulf_isa(op) || !mlc_value_has_one_use(mlc_op_result(op, 0)))
         return false;
     MlcUse *use = mlc_value_first_use(mlc_op_result(op, 0));
     MlcOp *user = mlc_use_owner(use);
-    if (!mlc_op_is_named(user, "arith.addf"))
+    if (!mlc_arith_addf_isa(user))
         return false;
     return fusable_product(user, 0) == op ||
            (!fusable_product(user, 0) && fusable_product(user, 1) == op);
@@ -1213,7 +1216,7 @@ vectorize_block(Vectorizer *v, MlcBlock *block)
                 mlc_kernel_remark(op, "not vectorized: %s", reason);
             else
                 vectorize_op(v, op);
-        } else if (mlc_op_is_named(op, "tensor.insert_slice")) {
+        } else if (mlc_tensor_insert_slice_isa(op)) {
             vectorize_insert(v, op);
         }
     }

@@ -31,6 +31,7 @@
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
 #include "mlc/dialects/linalg_winograd.h"
+#include "mlc/dialects/tensor.h"
 
 enum { FILTER = 3 };
 
@@ -555,7 +556,7 @@ cut(MlcPass *pass, MlcOp *function, const MlcWinograd *w, Conv *conv)
 {
     int64_t images = images_at_once(conv, w, mlc_pass_target(pass));
     MlcOp *pad = mlc_value_def(mlc_op_operand(conv->op, 0));
-    bool is_padded = pad && mlc_op_is_named(pad, "tensor.pad") &&
+    bool is_padded = pad && mlc_tensor_pad_isa(pad) &&
                      mlc_type_dim(mlc_value_type(mlc_op_operand(pad, 0)), 0) == conv->n;
     if (images == conv->n)
         return cut_rows(pass, function, w, conv);

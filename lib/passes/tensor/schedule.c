@@ -6,6 +6,8 @@
 // the constants are in docs/measurements/convolutions.md.
 #include "structured.h"
 
+#include "mlc/dialects/tensor.h"
+
 static unsigned
 element_bits(MlcType type)
 {
@@ -150,7 +152,7 @@ bytes_between(MlcOp *op, size_t i, int loop)
     MlcValue *value = mlc_op_operand(op, i);
     MlcAffineMap map = mlc_structured_map(op, i);
     size_t rank = mlc_affine_map_num_results(map);
-    for (MlcOp *def; mlc_op_is_named(def = mlc_value_def(value), "tensor.extract_slice") &&
+    for (MlcOp *def; mlc_tensor_extract_slice_isa(def = mlc_value_def(value)) &&
                      mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) == rank;)
         value = mlc_op_operand(def, 0);
     MlcType type = mlc_value_type(value);

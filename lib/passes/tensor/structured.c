@@ -9,6 +9,9 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/tensor.h"
+
 void
 mlc_ivs_release(MlcIvs *ivs)
 {
@@ -33,7 +36,7 @@ mlc_ivs_expr(MlcIvs *ivs, MlcContext *ctx, MlcValue *value)
     if (mlc_value_constant_int(value, &constant))
         return mlc_affine_constant(ctx, constant);
     MlcOp *def = mlc_value_def(value);
-    if (!mlc_op_is_named(def, "affine.apply"))
+    if (!mlc_affine_apply_isa(def))
         return dim_of(ivs, ctx, value);
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
     size_t n = mlc_op_num_operands(def);
@@ -352,7 +355,7 @@ mlc_value_is_zero(MlcValue *value)
 bool
 mlc_value_is_empty_tensor(MlcValue *value)
 {
-    return mlc_op_is_named(mlc_value_def(value), "tensor.empty");
+    return mlc_tensor_empty_isa(mlc_value_def(value));
 }
 
 // The element-wise op that alone reads `value`, in the order of its own result.

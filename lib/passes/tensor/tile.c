@@ -22,6 +22,8 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/tensor.h"
+
 typedef struct Made { // a producer already computed in the current tile
     MlcOp *op;
     MlcWindow window;
@@ -581,7 +583,7 @@ set_clip_loops(Tiler *t)
 static bool
 is_pad(MlcOp *op)
 {
-    return mlc_op_is_named(op, "tensor.pad");
+    return mlc_tensor_pad_isa(op);
 }
 
 // Pads that the group reads: one is clipped if it can be, others become ops before the group.
