@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # install.sh [--no-python]: install what mlc's build and tests need, skipping what is there: Debian 12's packages, by
-# apt as root or through sudo, and a Python virtual environment .venv with the pinned packages of requirements.txt.
+# apt as root or through sudo, and a Python virtual environment .venv with the pinned packages of requirements.txt. In a clone
+# whose hooks are git's own, it has git ask scripts/hooks about commits.
 # MLC_PYTHON=/path/to/python uses that interpreter, with its packages, in place of .venv.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -9,7 +10,7 @@ packages=(
     build-essential cmake ninja-build flex bison libyaml-dev libpng-dev zlib1g-dev # mlc itself
     llvm-19-dev                                                                     # libmlc_target
     llvm-19-tools mlir-19-tools clang-19 libclang-rt-19-dev lld-19 libcmocka-dev   # tests and fuzzing
-    python3 python3-venv                                                            # tests and bench
+    python3 python3-venv git                                                        # tests and bench
 )
 
 missing_packages() {
@@ -62,4 +63,7 @@ else
 fi
 if [ "${1:-}" != --no-python ] && [ -z "${MLC_PYTHON:-}" ]; then
     install_python
+fi
+if git -C "$root" rev-parse --git-dir >/dev/null 2>&1 && [ -z "$(git -C "$root" config core.hooksPath)" ]; then
+    git -C "$root" config core.hooksPath scripts/hooks || true # read-only: a commit is not what comes next
 fi
