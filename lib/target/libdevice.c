@@ -70,7 +70,8 @@ read_library(LLVMContextRef llvm, MlcBuf *error)
         mlc_buf_printf(error, "'%s': %s", mlc_buf_c_str(&path), message);
     else {
         if (LLVMParseBitcodeInContext2(llvm, bytes, &library))
-            mlc_buf_printf(error, "'%s' is no bitcode that LLVM 19 reads", mlc_buf_c_str(&path));
+            mlc_buf_printf(error, "%s'%s' is no bitcode that LLVM 19 reads",
+                           error->size > 0 ? "; " : "", mlc_buf_c_str(&path)); // behind LLVM's
         LLVMDisposeMemoryBuffer(bytes);
     }
     LLVMDisposeMessage(message);

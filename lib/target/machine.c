@@ -141,7 +141,7 @@ run_passes(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOp
     if (!failure)
         return true;
     char *message = LLVMGetErrorMessage(failure);
-    mlc_buf_printf(error, "LLVM's passes failed: %s", message);
+    mlc_buf_printf(error, "%sLLVM's passes failed: %s", error->size > 0 ? "; " : "", message);
     LLVMDisposeErrorMessage(message);
     return false;
 }
@@ -164,7 +164,7 @@ emit_code(LLVMTargetMachineRef machine, LLVMModuleRef module, MlcEmit kind, MlcB
     if (LLVMTargetMachineEmitToMemoryBuffer(
             machine, module, kind == MLC_EMIT_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message,
             &code)) {
-        mlc_buf_printf(error, "code generation failed: %s", message);
+        mlc_buf_printf(error, "%scode generation failed: %s", error->size > 0 ? "; " : "", message);
         LLVMDisposeMessage(message);
         return false;
     }
@@ -241,7 +241,8 @@ mlc_machine_emit(LLVMTargetMachineRef machine, LLVMModuleRef module,
     else
         *fatal = true;
     if (*fatal)
-        mlc_buf_printf(error, "LLVM cannot generate code: %s", fatal_message);
+        mlc_buf_printf(error, "%sLLVM cannot generate code: %s",
+                       error->size > errors_before ? "; " : "", fatal_message);
     fatal_jump = NULL;
     ok = ok && error->size == errors_before;
     if (!ok)

@@ -54,6 +54,8 @@ for feature, names, package in [
     else:
         lit_config.note(f"{feature} not found ({package}): tests that require '{feature}' are skipped")
 
+if not any(os.path.exists(cuda + "/nvvm/libdevice/libdevice.10.bc") for cuda in ("/usr/local/cuda", "/usr/lib/cuda")):
+    config.available_features.add("no-libdevice")
 config.substitutions.append(("%root", root))
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitize")
