@@ -37,7 +37,7 @@ def is_sentence(text):
 
 def fixed_part(literal):
     """The longest part of a format that is printed as it stands; None where that says too little."""
-    parts = (part.strip() for part in DIRECTIVE.split(literal))
+    parts = (part.strip(" :,;") for part in DIRECTIVE.split(literal))
     longest = max(parts, key=len, default="")
     return longest if len(longest) >= 8 and len(re.findall(r"[A-Za-z]{2,}", longest)) >= 2 else None
 
@@ -162,7 +162,7 @@ def self_test():
     names = {name for found in PRINTF.finditer(code) for name in found.groups() if name}
     assert names == {"refuse", "other"}, names
     parts = [part for _, part in messages_of(code, names)]
-    assert parts == [", a second piece of '", "one of its kind", "is outside of the range", "reasons are sentences too"], parts
+    assert parts == ["a second piece of '", "one of its kind", "is outside of the range", "reasons are sentences too"], parts
     found = list(faults({"a": [0, 0], "b": [0], "c": []}, {"a": 2, "b": 2, "c": 2}, {"a": 1, "b": 1, "c": 1}))
     assert len(found) == 2 and "test the new" in found[0] and "lower" in found[1], found
 

@@ -313,6 +313,17 @@ mlc_onnx_count_inputs(const MlcOnnxNodeImport *n)
     return count;
 }
 
+// Of an unsigned 64-bit integer the upper half is none.
+bool
+mlc_onnx_element_int(MlcAttr element, int64_t *value)
+{
+    if (!mlc_attr_try_as_int(element, value))
+        return false;
+    MlcType type = mlc_attr_type(element);
+    return *value >= 0 || !mlc_type_is(type, MLC_TYPE_INTEGER) ||
+           mlc_integer_type_signedness(type) != MLC_UNSIGNED;
+}
+
 bool
 mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
 {
@@ -325,7 +336,7 @@ mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints)
         return mlc_onnx_invalid(n, "input %zu must hold integers", i);
     int64_t *items = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)count);
     for (int64_t k = 0; k < count; k++)
-        if (!mlc_attr_try_as_int(mlc_elements_attr_element(value, (size_t)k), &items[k]))
+        if (!mlc_onnx_element_int(mlc_elements_attr_element(value, (size_t)k), &items[k]))
             return mlc_onnx_invalid(n, "input %zu must hold integers", i);
     *ints = (MlcOnnxInts){items, (size_t)count};
     return true;
@@ -345,7 +356,7 @@ mlc_onnx_constant_float(MlcOnnxNodeImport *n, size_t i, double *number)
         *number = mlc_float_attr_as_double(element);
         return true;
     }
-    if (!mlc_attr_try_as_int(element, &integer))
+    if (!mlc_onnx_element_int(element, &integer))
         return mlc_onnx_invalid(n, "input %zu must be a number", i);
     *number = (double)integer;
     return true;

@@ -51,6 +51,7 @@ size_t mlc_onnx_count_inputs(const MlcOnnxNodeImport *n);
 bool mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value);
 bool mlc_onnx_has_output(const MlcOnnxNodeImport *n, size_t i);
 // Integers of input `i`, which must be a constant.
+bool mlc_onnx_element_int(MlcAttr element, int64_t *value); // false: beyond 64 bits with a sign
 bool mlc_onnx_constant_ints(MlcOnnxNodeImport *n, size_t i, MlcOnnxInts *ints);
 MlcValue *mlc_onnx_input_or_null(const MlcOnnxNodeImport *n, size_t i);
 // One float of input `i`, which must be a constant of one element.

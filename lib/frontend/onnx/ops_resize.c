@@ -159,7 +159,7 @@ read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
         MlcAttr element = mlc_elements_attr_element(value, k);
         if (mlc_attr_is(element, MLC_ATTR_FLOAT))
             numbers[k] = mlc_float_attr_as_double(element);
-        else if (mlc_attr_try_as_int(element, &integer))
+        else if (mlc_onnx_element_int(element, &integer))
             numbers[k] = (double)integer;
         else
             return mlc_onnx_invalid(n, "input %zu must hold numbers", i);

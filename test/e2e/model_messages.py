@@ -1,0 +1,354 @@
+"""What the ONNX importer says of models that it does not take: the whole message, with the node's name.
+
+    python model_messages.py --mlc build/release/bin/mlc [--only TEXT]
+
+bad_input.py holds refusals to their exit code and to leaving nothing behind; here each message of lib/frontend has a model that
+asks for it. Exit 1: the model is wrong; 3: it is right, and mlc does not do that.
+"""
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+import numpy as np
+from onnx import AttributeProto, ModelProto, TensorProto, helper, numpy_helper
+
+from harness import Failure, call, run_all
+
+MLC = None
+CASES = {}
+F32, I64 = TensorProto.FLOAT, TensorProto.INT64
+
+
+def value(name, shape=(2, 3), dtype=F32):
+    return helper.make_tensor_value_info(name, dtype, shape)
+
+
+def ints(*numbers):
+    return np.array(numbers, np.int64)
+
+
+def floats(*numbers):
+    return np.array(numbers, np.float32)
+
+
+def node(op, inputs, outputs=("y",), name="n", **attributes):
+    return helper.make_node(op, inputs, list(outputs), name=name, **attributes)
+
+
+def graph_model(nodes, inputs, consts=(), outputs=("y",), opset=17, imports=None, functions=(), ir_version=8):
+    outputs = [value(o, None) if isinstance(o, str) else o for o in outputs]
+    graph = helper.make_graph(nodes, "g", inputs, outputs, list(consts))
+    return helper.make_model(graph, opset_imports=imports or [helper.make_opsetid("", opset)], ir_version=ir_version,
+                             functions=list(functions))
+
+
+def one(op, *operands, outputs=("y",), opset=17, **attributes):
+    """A model of one node 'n': operands are shapes of inputs i0, i1, ... (None: of unknown rank), value infos, constants, or "" for
+    one that is left out."""
+    names, inputs, consts = [], [], []
+    for i, operand in enumerate(operands):
+        name = f"i{i}"
+        if isinstance(operand, (np.ndarray, np.generic)):
+            consts.append(numpy_helper.from_array(np.asarray(operand), name))
+        elif operand == "":
+            name = ""
+        elif operand is None or isinstance(operand, tuple):
+            inputs.append(value(name, operand))
+        else:
+            operand.name = name
+            inputs.append(operand)
+        names.append(name)
+    return graph_model([node(op, names, outputs, **attributes)], inputs, consts, [o for o in outputs if o], opset)
+
+
+def case(name, model, *messages, code=1):
+    assert name not in CASES, name
+    CASES[name] = (model, messages, code)
+
+
+def invalid(name, model, message, op):
+    case(name, model, f": node 'n' ({op}): {message}")
+
+
+def unsupported(name, model, message, op, opset=17):
+    case(name, model, f"node 'n' ({op}), opset {opset}, is not supported: {message}", code=3)
+
+
+# ---- the model around the nodes
+
+def models():
+    relu = [node("Relu", ["x"])]
+    x = [value("x")]
+    case("ir-version-missing", graph_model(relu, x, ir_version=0), "no ONNX model: it has no IR version")
+    case("ir-version-new", graph_model(relu, x, ir_version=900), "IR version 900 is newer than ", "the newest that mlc reads")
+    no_opset = graph_model(relu, x)
+    no_opset.ClearField("opset_import")
+    case("opset-missing", no_opset, "the model imports no opset")
+    case("opset-new", graph_model(relu, x, opset=900), "opset 900 is not within 1 and ", ", those that mlc knows")
+    other = graph_model(relu, x, imports=[helper.make_opsetid("ai.onnx.ml", 3)])
+    invalid("opset-of-another-domain", other, "the model imports no opset of the default domain", "Relu")
+    case("graph-missing", ModelProto(ir_version=8, opset_import=[helper.make_opsetid("", 17)]), "the model has no graph")
+    case("outputs-missing", graph_model(relu, x, outputs=[]), "the graph has no outputs")
+    case("output-nowhere", graph_model(relu, x, outputs=["z"]), "output 'z' is defined nowhere in the graph")
+    invalid("input-nowhere", graph_model([node("Relu", ["z"])], x), "input 'z' is defined nowhere in the graph", "Relu")
+    case("cycle", graph_model([node("Add", ["x", "b"], ["y"], "a"), node("Relu", ["y"], ["b"], "b")], x),
+         "the graph has a cycle through node 'a' (Add)")
+    case("node-without-a-name", graph_model([node("Frobnicate", ["x"], name="")], x),
+         "node of output 'y' (Frobnicate), opset 17, is not supported: mlc has no such operator yet", code=3)
+    unsupported("operator-of-another-opset", graph_model([node("Upsample", ["x"])], x), "not in this opset", "Upsample")
+    far = graph_model([helper.make_node("Far", ["x"], ["y"], "n", domain="com.nobody")], x)
+    case("domain-unknown", far, "node 'n' (Far) is not supported: its domain is 'com.nobody'", code=3)
+    case("element-type-unknown", graph_model(relu, [value("x", (2, 3), 99)]), "'x' has unknown element type 99")
+    case("size-negative", graph_model(relu, [value("x", (-5, 3))]), "'x' has the size -5")
+    case("size-too-large", graph_model(relu, [value("x", (2**40, 2**40))]), "'x' has more elements than fit in 64 bits")
+    case("rank-too-large", graph_model(relu, [value("x", (1,) * 70)]), "'x' has rank 70, more than the limit of 64")
+    words = value("w", (2,), TensorProto.STRING)
+    case("input-of-strings", graph_model([*relu, node("Identity", ["w"], ["v"], "copy")], [*x, words]),
+         "node 'copy' (Identity), opset 17, is not supported: its input 'w' is of elements of type string", code=3)
+    case("unread-input-of-strings", graph_model(relu, [*x, words]), "'w' is not supported: it is of elements of type string", code=3)
+    case("output-of-strings", graph_model(relu, x, outputs=[value("y", (2, 3), TensorProto.STRING)]),
+         "output 'y' is not supported: it is of elements of type string", code=3)
+    sparse = graph_model(relu, x)
+    sparse.graph.sparse_initializer.add().values.name = "s"
+    case("sparse-initialiser", sparse, "sparse initialisers are not supported", code=3)
+    case("folder-is-no-file", None, "cannot read ")
+
+
+def functions():
+    own = [helper.make_opsetid("", 17), helper.make_opsetid("own", 1)]
+
+    def calls(inputs, bodies, num_outputs=1, **call):
+        made = [helper.make_function("own", f"f{i}", ["a", "b"], ["c", "d"][:num_outputs], [body], own)
+                for i, body in enumerate(bodies)]
+        return graph_model([helper.make_node("f0", inputs, ["y"], "n", domain="own", **call)], [value("x")], imports=own,
+                           functions=made)
+
+    def told(name, model, message, code=1, op="f0"):
+        place = f"node 'n' ({op})" + (": " if code == 1 else " is not supported: ")
+        case(name, model, place + message, code=code)
+
+    told("function-too-many-inputs", calls(["x", "x", "x"], [node("Add", ["a", "b"], ["c"])]), "expected at most 2 inputs, got 3")
+    told("function-input-left-out", calls(["x"], [node("Add", ["a", "b"], ["c"])]), "it leaves out input 1 of the function", 3)
+    told("function-without-its-output", calls(["x", "x"], [node("Add", ["a", "b"], ["e"])]),
+         "the function does not define its output 0")
+    again = helper.make_node("f0", ["a", "b"], ["c"], "n", domain="own")
+    told("function-calls-itself", calls(["x", "x"], [again]), "functions call each other more than ")
+    bodies = [helper.make_function("own", f"f{i}", ["a"], ["c"], [
+        helper.make_node(f"f{i + 1}" if i < 21 else "Relu", ["a"], ["b"], domain="own" if i < 21 else ""),
+        helper.make_node(f"f{i + 1}" if i < 21 else "Relu", ["b"], ["c"], domain="own" if i < 21 else "")], own) for i in range(22)]
+    case("function-doubles-22-times", graph_model([helper.make_node("f0", ["x"], ["y"], "n", domain="own")], [value("x")],
+                                                  imports=own, functions=bodies),
+         "nodes, those of called functions counted at each call")
+    referred = node("Flatten", ["a"], ["c"])
+    referred.attribute.append(AttributeProto(name="axis", ref_attr_name="k", type=AttributeProto.INT))
+    case("function-argument", calls(["x", "x"], [referred], k=1), "attribute 'axis' is an argument of the function", code=3)
+
+
+# ---- nodes, file by file of lib/frontend/onnx
+
+def any_node():
+    invalid("inputs-too-many", one("Relu", (2, 3), (2, 3)), "expected 1 to 1 inputs, got 2", "Relu")
+    invalid("input-required", one("Add", "", (2, 3)), "input 0 is required", "Add")
+    unsupported("rank-unknown", one("Unsqueeze", None, ints(0)), "the rank of its input 'i0' is unknown, it must be fixed", "Unsqueeze")
+    unsupported("size-unknown", one("Shape", ("batch", 3)), "size 0 of its input 'i0' is unknown, it must be fixed", "Shape")
+    unsupported("value-computed", one("Reshape", (2, 3), value("s", (2,), I64)),
+                "its input 'i1' is computed at run time, it must be a constant", "Reshape")
+    unsupported("elements-unsigned", one("Add", value("a", (2,), TensorProto.UINT8), value("b", (2,), TensorProto.UINT8)),
+                "elements of an unsigned type", "Add")
+    invalid("integers-too-large", one("Reshape", (2, 3), np.array([2**64 - 1], np.uint64)), "input 1 must hold integers", "Reshape")
+    invalid("number-too-large", one("Range", np.uint64(2**64 - 1), np.uint64(1), np.uint64(1)), "input 0 must be a number", "Range")
+    invalid("integers-expected", one("Reshape", (2, 3), floats(3, 2)), "input 1 must hold integers", "Reshape")
+    unsupported("second-output", one("BatchNormalization", (1, 2, 3), floats(1, 1), floats(1, 1), floats(1, 1), floats(1, 1),
+                                     outputs=("y", "mean", "var"), training_mode=1), "training mode", "BatchNormalization")
+    unsupported("output-unknown", one("Relu", (2, 3), outputs=("y", "z")), "its output 1", "Relu")
+
+
+def constants():
+    unsupported("constant-of-strings", one("Constant", value_strings=["a"]), "its kind of value", "Constant")
+    fill = helper.make_tensor("v", F32, [2], [1.0, 2.0])
+    invalid("fill-of-two-values", one("ConstantOfShape", ints(2, 3), value=fill), "attribute 'value' must have one element",
+            "ConstantOfShape")
+    invalid("fill-of-negative-size", one("ConstantOfShape", ints(2, -3)), "the size -3 is negative", "ConstantOfShape")
+    invalid("fill-of-too-much", one("ConstantOfShape", ints(2**40, 2**40)), "the shape has too many elements", "ConstantOfShape")
+    unsupported("range-without-end", one("Range", np.float32(0), np.float32(1), np.float32(0)), "a range of that many numbers", "Range")
+
+
+def contractions():
+    x, w = (1, 4, 5, 5), (2, 4, 3, 3)
+    invalid("auto-pad-unknown", one("Conv", x, w, auto_pad="SOMEHOW"), "attribute 'auto_pad' is 'SOMEHOW'", "Conv")
+    invalid("kernel-shape-of-another-rank", one("Conv", x, w, kernel_shape=[3]), "kernel_shape has 1 entries, the weights have rank 4", "Conv")
+    invalid("kernel-shape-wrong", one("Conv", x, w, kernel_shape=[3, 2]), "kernel_shape[1] is 2, the weights have 3", "Conv")
+    invalid("pool-without-kernel", one("MaxPool", x), "attribute 'kernel_shape' is required", "MaxPool")
+    unsupported("pool-with-indices", one("MaxPool", x, outputs=("y", "z"), kernel_shape=[2, 2]), "its output of indices", "MaxPool")
+
+
+def transposed_convolutions():
+    op, x, w = "ConvTranspose", (1, 4, 5, 5), (4, 2, 3, 3)
+    invalid("transposed-strides", one(op, x, w, strides=[1]), "attribute 'strides' has 1 numbers, expected 2", op)
+    invalid("transposed-stride-zero", one(op, x, w, strides=[0, 1]), "attribute 'strides' has the number 0", op)
+    unsupported("transposed-unknown-filter", one(op, x, (4, 2, "k", 3)), "inputs of types tensor<1x4x5x5xf32> and tensor<4x2x?x3xf32", op)
+    invalid("transposed-other-rank", one(op, x, (4, 2, 3)), "inputs of types tensor<1x4x5x5xf32> and tensor<4x2x3xf32>", op)
+    invalid("transposed-groups", one(op, x, w, group=3), "4 channels, a filter of 4 in 3 groups", op)
+    invalid("transposed-result-negative", one(op, x, w, pads=[9, 9, 9, 9]), "size 0 of its result would be -11", op)
+    unsupported("transposed-many-runs", one(op, x, (4, 2, 200, 3), strides=[199, 1], dilations=[67, 1]),
+                "a kernel of 200 with a dilation of 67 and a stride of 199", op)
+    invalid("transposed-kernel-shape", one(op, x, w, kernel_shape=[2, 3]), "kernel_shape[0] is 2, the weights have 3", op)
+    unsupported("transposed-many-phases", one(op, (1, 1, 3, 3, 3), (1, 1, 12, 12, 12), strides=[13] * 3, dilations=[5] * 3),
+                "1728 phases with taps of their own", op)
+
+
+def einsums():
+    op = "Einsum"
+    unsupported("einsum-diagonal", one(op, (3, 3), equation="ii->i"), "equation 'ii->i', which takes a diagonal", op)
+    unsupported("einsum-unknown-size", one(op, ("n", 3), equation="ij->ji"), "an input of type tensor<?x3xf32", op)
+    invalid("einsum-labels", one(op, (2, 3), equation="i->i"), "1 labels for an input of type tensor<2x3xf32>", op)
+    unsupported("einsum-sizes", one(op, (2, 3), (4, 5), equation="ij,jk->ik"), "sizes 3 and 4 of label 'j'", op)
+    invalid("einsum-label-from-nowhere", one(op, (2, 3), equation="ij->k"), "label 'k' of the result is in no operand", op)
+    labels = "abcdefghijklmnop"
+    unsupported("einsum-many-dimensions", one(op, (1,) * 16, (1,) * 16, equation=f"{labels},{labels}->{labels}"),
+                "a result of so many dimensions", op)
+    invalid("einsum-left-out", one(op, (2, 3), "", equation="ij,jk->ik"), "input 1 is required", op)
+
+
+def elementwise():
+    invalid("sum-left-out", one("Sum", (2, 3), "", (2, 3)), "input 1 is required", "Sum")
+    invalid("cast-to-nothing", one("Cast", (2, 3), to=99), "attribute 'to' is 99, which is no data type", "Cast")
+    unsupported("cast-to-strings", one("Cast", (2, 3), to=TensorProto.STRING), "a cast to string", "Cast")
+    unsupported("dropout-in-training", one("Dropout", (2, 3), np.float32(.5), np.array(True)), "training mode", "Dropout")
+
+
+def normalisations():
+    x = (1, 4, 5)
+    unsupported("norm-of-integers", one("LayerNormalization", value("x", x, TensorProto.INT32), floats(*[1] * 5)),
+                "an input of type tensor<1x4x5xi32>", "LayerNormalization")
+    unsupported("norm-with-statistics", one("LayerNormalization", x, floats(*[1] * 5), outputs=("y", "mean")),
+                "its statistics as outputs", "LayerNormalization")
+    unsupported("group-norm-of-unknown-size", one("GroupNormalization", (1, 4, "w"), floats(1, 1, 1, 1), floats(0, 0, 0, 0), num_groups=2, opset=21),
+                "an input of type tensor<1x4x?xf32", "GroupNormalization", 21)
+    invalid("group-norm-groups", one("GroupNormalization", x, floats(1, 1, 1, 1), floats(0, 0, 0, 0), num_groups=3, opset=21),
+            "4 channels cannot make 3 groups", "GroupNormalization")
+    unsupported("old-softmax-of-unknown-shape", one("Softmax", ("n", 3), opset=11), "this opset's softmax of an unknown shape", "Softmax", 11)
+
+
+def reductions():
+    unsupported("arg-of-unknown-rank", one("ArgMax", None), "an input of type tensor<*xf32>", "ArgMax")
+    unsupported("arg-of-unknown-size", one("ArgMin", ("n", 3), axis=0), "an input of type tensor<?x3xf32", "ArgMin")
+    invalid("arg-of-nothing", one("ArgMax", (0, 3), axis=0), "there is nothing along axis 0", "ArgMax")
+    unsupported("sums-of-unknown-size", one("CumSum", ("n", 3), ints(0)), "an input of type tensor<?x3xf32", "CumSum")
+    invalid("sums-along-two-axes", one("CumSum", (2, 3), ints(0, 1)), "the axis must be one number, in range for rank 2", "CumSum")
+    unsupported("sums-of-many", one("CumSum", (100000,), np.int64(0)), "a sum along 100000 elements, more than ", "CumSum")
+
+
+def resizing():
+    image = (1, 4, 5, 5)
+    invalid("resize-count", one("Resize", image, "", floats(1, 2)), "2 scales or sizes for 4 dimensions", "Resize")
+    invalid("resize-policy", one("Resize", image, "", "", ints(1, 4, 10, 10), keep_aspect_ratio_policy="somehow", opset=18),
+            "attribute 'keep_aspect_ratio_policy' is 'somehow'", "Resize")
+    unsupported("resize-of-unknown-rank", one("Resize", None, "", floats(1, 2)), "an input of type tensor<*xf32>", "Resize")
+    invalid("upsample-without-scales", one("Upsample", image, opset=7), "attribute 'scales' is required", "Upsample")
+    invalid("resize-by-truths", one("Resize", image, "", np.array([2**64 - 1] * 4, np.uint64)), "input 2 must hold numbers", "Resize")
+
+
+def shapes():
+    invalid("squeeze-of-more-than-one", one("Squeeze", (2, 3), ints(0)), "axis 0 has size 2, not 1", "Squeeze")
+    unsupported("squeeze-of-two-unknown", one("Squeeze", ("n", "m", 1), ints(2)), "more than one size of its input is unknown", "Squeeze")
+    invalid("unsqueeze-without-axes", one("Unsqueeze", (2, 3), ""), "axes are required", "Unsqueeze")
+    invalid("concat-without-axis", one("Concat", (2, 3), (2, 3)), "attribute 'axis' is required", "Concat")
+    invalid("concat-left-out", one("Concat", (2, 3), "", (2, 3), axis=0), "input 1 is required", "Concat")
+    invalid("pad-without-pads", one("Pad", (2, 3), ""), "pads are required", "Pad")
+    unsupported("pad-of-unknown-size", one("Pad", ("n", 3), ints(1, 0, 1, 0), mode="reflect"),
+                "mode 'reflect' for an input of type tensor<?x3xf32", "Pad")
+    invalid("pad-below-zero", one("Pad", (2, 3), ints(-2, 0, -1, 0), mode="edge"), "pads -2 and -1 of a size of 2", "Pad")
+    unsupported("pad-with-large-integers", one("Pad", value("x", (2,), I64), ints(1, 1), np.int64(2**60 + 1)), "a value beyond 2^53", "Pad")
+    invalid("split-without-outputs", graph_model([node("Split", ["x"], []), node("Relu", ["x"], ["y"], "r")], [value("x")]),
+            "it has no outputs", "Split")
+    invalid("split-count", one("Split", (4, 3), ints(1, 1, 2), outputs=("y", "z")), "3 sizes for 2 outputs", "Split")
+    invalid("split-negative", one("Split", (4, 3), ints(-1, 5), outputs=("y", "z")), "output 0 has the size -1", "Split")
+    invalid("split-sum", one("Split", (4, 3), ints(1, 1), outputs=("y", "z")), "sizes add up to 2, expected 4", "Split")
+    invalid("triangle-by-two", one("Trilu", (3, 3), ints(1, 2)), "input 1 must be a scalar", "Trilu")
+    blocks = (1, 8, 6, 6)
+    invalid("blocks-mode", one("DepthToSpace", blocks, blocksize=2, mode="ABC"), "attribute 'mode' is 'ABC'", "DepthToSpace")
+    invalid("blocks-of-nothing", one("DepthToSpace", blocks, blocksize=0), "attribute 'blocksize' is 0", "DepthToSpace")
+    unsupported("blocks-of-another-rank", one("DepthToSpace", (8, 6, 6), blocksize=2), "an input of type tensor<8x6x6xf32>", "DepthToSpace")
+    invalid("blocks-of-channels", one("DepthToSpace", blocks, blocksize=3), "8 channels are no blocks of 9", "DepthToSpace")
+    invalid("blocks-of-positions", one("SpaceToDepth", blocks, blocksize=4), "6 x 6 positions are no blocks of 4", "SpaceToDepth")
+    scatter = "ScatterND"
+    unsupported("scatter-unknown", one(scatter, ("n", 3), ints([0]), (1, 3)), "inputs of types tensor<?x3xf32", scatter)
+    invalid("scatter-deep", one(scatter, (2, 3), ints([0, 0, 0]), (1,)), "indices of type tensor<1x3xi64> into tensor<2x3xf32>", scatter)
+    invalid("scatter-updates", one(scatter, (2, 3), ints([0]), (2, 3)),
+            "updates of type tensor<2x3xf32> for indices of type tensor<1x1xi64>", scatter)
+
+
+def tensors():
+    add = [node("Add", ["x", "w"])]
+
+    def weight(**fields):
+        return graph_model(add, [value("x")], [TensorProto(name="w", dims=[2, 3], **fields)])
+
+    case("weight-of-strings", weight(data_type=TensorProto.STRING), "elements of type string", code=3)
+    case("weight-of-unknown-type", weight(data_type=99), "data type 99 is unknown")
+    segmented = weight(data_type=F32, raw_data=bytes(24))
+    segmented.graph.initializer[0].segment.begin = 0
+    case("weight-in-segments", segmented, "tensors in segments are not supported")
+    outside = weight(data_type=F32, data_location=TensorProto.EXTERNAL)
+    outside.graph.initializer[0].external_data.add(key="offset", value="0")
+    case("weight-without-location", outside, "external data without a 'location'")
+    longer = weight(data_type=F32, data_location=TensorProto.EXTERNAL)
+    longer.graph.initializer[0].external_data.add(key="location", value="w.bin")
+    longer.graph.initializer[0].external_data.add(key="length", value="20")
+    case("weight-of-another-length", longer, "external data: 'length' is 20, the shape needs 24")
+
+
+def wire():
+    """Bytes that protobuf's own writer would not write: a model is field 1 (IR version) and 7 (graph)."""
+    def graph_of(data):
+        size, length = len(data), b""
+        while size > 127:
+            length, size = length + bytes([size & 127 | 128]), size >> 7
+        return b"\x08\x08\x3a" + length + bytes([size]) + data
+
+    dims = b"\x0a\x01\x80"  # a tensor's sizes, one number that goes on
+    case("list-ends-in-a-number", graph_of(b"\x2a" + bytes([len(dims)]) + dims), "truncated: the list ends inside a number")
+    case("much-of-little", graph_of(b"\x0a\x00" * 8_000_000), "the file needs more than ", " MiB of memory to read")
+
+
+def check(folder, model, messages, code):
+    path = folder / "m.onnx"
+    if model is not None:
+        path.write_bytes(model if isinstance(model, bytes) else model.SerializeToString())
+    out = folder / "m.so"
+    result = call(MLC, "compile", path, "-o", out, timeout=120)
+    if result.code != code:
+        raise Failure(f"expected exit {code}, got {result.code}: {result.err.strip()[:400]}")
+    for message in messages:
+        if message not in result.err:
+            raise Failure(f"expected {message!r} in: {result.err.strip()[:600]}")
+    if out.exists():
+        raise Failure("an output was left behind")
+
+
+def main():
+    global MLC
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--mlc", type=Path, required=True)
+    parser.add_argument("--only", default="", help="only cases whose name contains this")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    args = parser.parse_args()
+    MLC = args.mlc.resolve()
+    for add in (models, functions, any_node, constants, contractions, transposed_convolutions, einsums, elementwise, normalisations,
+                reductions, resizing, shapes, tensors, wire):
+        add()
+
+    def in_folder(which):
+        with tempfile.TemporaryDirectory(prefix="mlc-message-") as folder:
+            check(Path(folder), *which)
+    results = run_all({name: lambda which=which: in_folder(which) for name, which in CASES.items() if args.only in name}, args.jobs)
+    failed = sum(isinstance(r, Failure) for r in results.values())
+    print(f"{len(results) - failed} passed, {failed} failed")
+    sys.exit(1 if failed or not results else 0)
+
+
+if __name__ == "__main__":
+    main()
