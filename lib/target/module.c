@@ -241,8 +241,9 @@ LLVMBasicBlockRef
 mlc_translate_block(Translator *t, MlcOp *op, MlcBlock *block)
 {
     LLVMBasicBlockRef translated = mlc_map_get(&t->blocks, block);
-    return translated ? translated
-                      : mlc_translate_error(t, op, "a successor lies outside the function");
+    if (!translated)
+        mlc_bug("a successor of '%.*s' lies outside the function", MLC_STR_FMT(mlc_op_name(op)));
+    return translated;
 }
 
 static bool
@@ -319,9 +320,8 @@ add_incoming(Translator *t, MlcOp *terminator, size_t i)
     size_t first, count;
     successor_operands(terminator, i, &first, &count);
     if (count != mlc_block_num_args(target) || first + count > mlc_op_num_operands(terminator))
-        return mlc_translate_error(t, terminator, "passes %zu values to a block with %zu arguments",
-                                   count, mlc_block_num_args(target)),
-               false;
+        mlc_bug("a verified branch passes %zu values to a block with %zu arguments", count,
+                mlc_block_num_args(target));
     if (count == 0)
         return true;
     LLVMBasicBlockRef from = mlc_map_get(&t->blocks, mlc_op_block(terminator));

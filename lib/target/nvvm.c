@@ -62,7 +62,7 @@ emit_redux(Translator *t, MlcOp *op, const OpRow *row)
     (void)row;
     const char *kind = case_of(op, "kind", kinds, 9);
     if (!kind)
-        return mlc_translate_error(t, op, "unknown kind of reduction");
+        mlc_bug("an unknown kind of reduction");
     MlcBuf name = {0};
     ValueVec args = {0};
     mlc_buf_printf(&name, "llvm.nvvm.redux.sync.%s", kind);
@@ -79,8 +79,7 @@ emit_cp_async(Translator *t, MlcOp *op, const OpRow *row)
     int64_t bytes = mlc_translate_int_attr(op, "size", 0);
     bool in_l2 = mlc_translate_int_attr(op, "modifier", 0) == 1; // cg: 16 bytes only
     if ((bytes != 4 && bytes != 8 && bytes != 16) || (in_l2 && bytes != 16))
-        return mlc_translate_error(t, op, "copies 4, 8 or 16 bytes (16 with cg), got %lld",
-                                   (long long)bytes);
+        mlc_bug("a verified copy of %lld bytes", (long long)bytes);
     MlcBuf name = {0};
     ValueVec args = {0};
     mlc_buf_printf(&name, "llvm.nvvm.cp.async.%s.shared.global.%lld%s", in_l2 ? "cg" : "ca",

@@ -153,7 +153,7 @@ emit_icmp(Translator *t, MlcOp *op, const OpRow *row)
     OPERAND(rhs, 1);
     int64_t predicate = mlc_translate_int_attr(op, "predicate", -1);
     if (predicate < 0 || predicate > 9)
-        return mlc_translate_error(t, op, "unknown predicate %lld", (long long)predicate);
+        mlc_bug("predicate %lld", (long long)predicate);
     return LLVMBuildICmp(t->builder, predicates[predicate], lhs, rhs, "");
 }
 
@@ -181,7 +181,7 @@ emit_fcmp(Translator *t, MlcOp *op, const OpRow *row)
     OPERAND(rhs, 1);
     int64_t predicate = mlc_translate_int_attr(op, "predicate", -1);
     if (predicate < 0 || predicate > 15)
-        return mlc_translate_error(t, op, "unknown predicate %lld", (long long)predicate);
+        mlc_bug("predicate %lld", (long long)predicate);
     LLVMValueRef value = LLVMBuildFCmp(t->builder, predicates[predicate], lhs, rhs, "");
     mlc_translate_fast_math(value, op);
     return value;
@@ -248,7 +248,7 @@ LLVMValueRef
 mlc_translate_symbol(Translator *t, MlcOp *op, MlcAttr ref)
 {
     if (!mlc_attr_is(ref, MLC_ATTR_SYMBOL_REF))
-        return mlc_translate_error(t, op, "expected a symbol");
+        mlc_bug("%s is no symbol", mlc_attr_text(ref));
     MlcStr name = mlc_symbol_ref_attr_name(ref, 0);
     LLVMValueRef value = mlc_str_map_get(&t->symbols, name);
     return value ? value
@@ -271,7 +271,7 @@ type_attr(Translator *t, MlcOp *op, const char *name)
     if (!attr)
         return NULL;
     if (!mlc_attr_is(attr, MLC_ATTR_TYPE))
-        return mlc_translate_error(t, op, "attribute '%s' must be a type", name);
+        mlc_bug("attribute '%s' is no type", name);
     return mlc_translate_type(t, op, mlc_type_attr_value(attr));
 }
 
@@ -503,7 +503,7 @@ emit_call(Translator *t, MlcOp *op, const OpRow *row)
     (void)row;
     MlcAttr name = mlc_op_attr(op, "callee");
     if (!name && mlc_op_num_operands(op) == 0)
-        return mlc_translate_error(t, op, "calls nothing");
+        mlc_bug("a verified llvm.call calls nothing");
     LLVMValueRef callee =
         name ? mlc_translate_symbol(t, op, name) : mlc_translate_operand(t, op, 0);
     ValueVec args = {0};
@@ -677,7 +677,7 @@ emit_switch(Translator *t, MlcOp *op, const OpRow *row)
     for (size_t i = 0; i < count; i++) {
         int64_t label = 0;
         if (!cases || !mlc_int_list_attr_get(cases, i, &label))
-            return mlc_translate_error(t, op, "has more successors than case values");
+            mlc_bug("a verified llvm.switch has more successors than case values");
         LLVMAddCase(result, LLVMConstInt(LLVMTypeOf(value), (uint64_t)label, true),
                     successor(t, op, i + 1));
     }

@@ -4,12 +4,14 @@
 #include "mlc/object.h"
 #include "mlc/runtime.h"
 
+#include <elf.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -413,7 +415,9 @@ other_processors_and_versions(void **state)
     MlcBuf artefact = {0};
     write_artefact(f, false, "sse3,warp-drive,mind-reading", &artefact);
     assert_int_equal(load_status(artefact.data, artefact.size, &error), MLC_RT_ISA);
-    assert_non_null(strstr(error.message, "this processor lacks warp-drive, mind-reading"));
+    assert_non_null(strstr(error.message,
+                           "this processor lacks warp-drive, mind-reading: "
+                           "compile the model with --target=host here, or for an older target"));
     artefact.data[8]++;
     assert_int_equal(load_status(artefact.data, artefact.size, &error), MLC_RT_VERSION);
     assert_int_equal(load_status("not a model at all", 18, &error), MLC_RT_CORRUPT);
@@ -512,11 +516,13 @@ perf_map(void **state)
     rehash(copy, f->artefact.size);
     assert_null(mlc_model_load_memory(copy, f->artefact.size, &options, &error));
     assert_int_equal(error.status, MLC_RT_CORRUPT);
+    assert_non_null(strstr(error.message, "(table of symbols)"));
     free(copy);
     unlink(path);
     assert_int_equal(mkdir(path, 0700), 0);
     assert_null(mlc_model_load_memory(f->artefact.data, f->artefact.size, &options, &error));
     assert_int_equal(error.status, MLC_RT_FILE);
+    assert_non_null(strstr(error.message, "cannot write '/tmp/perf-"));
     rmdir(path);
 }
 
@@ -571,12 +577,420 @@ refused_code(void **state)
     (void)state;
     MlcBuf error = {0};
     link_error(UNDEFINED_OBJECT, &error);
-    assert_non_null(strstr(mlc_buf_c_str(&error), "undefined: "));
+    assert_non_null(strstr(mlc_buf_c_str(&error),
+                           "(code may call what it defines and the runtime's imports only)"));
     assert_non_null(strstr(mlc_buf_c_str(&error), "'not_there'"));
     assert_non_null(strstr(mlc_buf_c_str(&error), "'nor_this'"));
     mlc_buf_clear(&error);
     link_error(VARIABLE_OBJECT, &error);
-    assert_non_null(strstr(mlc_buf_c_str(&error), "writable data"));
+    assert_non_null(strstr(mlc_buf_c_str(&error), " bytes): compiled code must be re-entrant"));
+    mlc_buf_release(&error);
+}
+
+// ---- what is said
+
+static void
+assert_says(const MlcRtError *error, const char *message)
+{
+    if (!strstr(error->message, message))
+        fail_msg("expected '%s' in '%s'", message, error->message);
+}
+
+// The artefact with `size` bytes at `at` changed, and hashes that are right again.
+static void
+assert_patched(const MlcBuf *artefact, size_t at, const void *bytes, size_t size,
+               const char *message)
+{
+    MlcRtError error = {0};
+    char *copy = malloc(artefact->size);
+    memcpy(copy, artefact->data, artefact->size);
+    memcpy(copy + at, bytes, size);
+    rehash(copy, artefact->size);
+    load_status(copy, artefact->size, &error); // where it loads, nothing is said
+    assert_says(&error, message);
+    free(copy);
+}
+
+static void
+assert_patched_u32(const MlcBuf *artefact, size_t at, uint32_t value, const char *message)
+{
+    assert_patched(artefact, at, &value, sizeof value, message);
+}
+
+static void
+assert_patched_u64(const MlcBuf *artefact, size_t at, uint64_t value, const char *message)
+{
+    assert_patched(artefact, at, &value, sizeof value, message);
+}
+
+#define HEADER(field) offsetof(MlcArtefactHeader, field)
+
+static void
+damage_is_named(void **state)
+{
+    Fixture *f = *state;
+    MlcBuf *a = &f->artefact;
+    MlcArtefactHeader h;
+    memcpy(&h, a->data, sizeof h);
+    MlcRtError error;
+    load_status(a->data, 100, &error);
+    assert_says(&error, "is damaged (the file ends inside the header): compile the model again");
+    load_status(a->data, a->size - 1, &error);
+    assert_says(&error, "): copy it or compile the model again");
+    load_status("not a model at all", 18, &error);
+    assert_says(&error, "'the model in memory' is not a compiled model: make one with mlc compile");
+    assert_patched_u32(a, HEADER(version), 77,
+                       "compile the model again with the mlc that belongs to the runtime");
+    assert_patched_u32(a, HEADER(page_size), 4097, "(page size)");
+    assert_patched_u64(a, HEADER(sections[MLC_ARTEFACT_TENSORS].offset), 3, "(section table)");
+    assert_patched_u32(a, HEADER(model_name), UINT32_MAX, "(a name in the header)");
+    assert_patched_u64(a, HEADER(scratch_bytes), 1, "(memory plan)");
+    assert_patched_u64(a, HEADER(rodata_address), 1, "(layout of the code)");
+    assert_patched_u64(a, HEADER(main), UINT64_MAX - 1, "(entry points)");
+    assert_patched_u32(a, HEADER(machine), 77,
+                       "'the model in memory' was compiled for another kind of processor (x86-64)");
+    assert_patched_u32(a, HEADER(num_inputs), 1000, "(table of inputs and outputs)");
+    size_t tensors = h.sections[MLC_ARTEFACT_TENSORS].offset;
+    size_t dims = h.sections[MLC_ARTEFACT_DIMS].offset;
+    assert_patched_u32(a, tensors + offsetof(MlcArtefactTensor, rank), 99,
+                       "(table of inputs and outputs)");
+    assert_patched_u64(a, dims, (uint64_t)-7, "(table of dimensions)");
+    assert_patched_u64(a, dims, UINT64_MAX >> 1, "(a shape is too large)");
+    MlcBuf dynamic = {0};
+    write_artefact(f, true, "", &dynamic);
+    assert_patched_u64(&dynamic, HEADER(shapes), MLC_ARTEFACT_NONE,
+                       "(dynamic dimensions without a shape function)");
+    mlc_buf_release(&dynamic);
+    assert_patched_u32(a, h.sections[MLC_ARTEFACT_KERNELS].offset, UINT32_MAX,
+                       "(table of kernels)");
+    assert_patched_u32(a, h.sections[MLC_ARTEFACT_IMPORTS].offset, UINT32_MAX,
+                       "(table of imports)");
+    assert_patched_u32(a, h.sections[MLC_ARTEFACT_IMPORTS].offset, h.model_name,
+                       "calls 'test', which this runtime does not offer: compile the model again "
+                       "with the mlc that belongs to the runtime");
+    char byte = (char)(a->data[h.sections[MLC_ARTEFACT_TEXT].offset] ^ 1);
+    char *copy = malloc(a->size);
+    memcpy(copy, a->data, a->size);
+    copy[h.sections[MLC_ARTEFACT_TEXT].offset] = byte;
+    load_status(copy, a->size, &error);
+    assert_says(&error, "(its hash differs)");
+    memcpy(copy, a->data, a->size);
+    copy[h.sections[MLC_ARTEFACT_CONSTANTS].offset] ^= 1;
+    load_status(copy, a->size, &error);
+    assert_says(&error, "(the hash of its constants differs)");
+    memcpy(copy, a->data, a->size);
+    copy[h.sections[MLC_ARTEFACT_STRINGS].offset] = 'x';
+    rehash(copy, a->size);
+    load_status(copy, a->size, &error);
+    assert_says(&error, "(string table)");
+    free(copy);
+}
+
+// 16 TB are more than the address space of the test is let to have.
+static void
+no_memory(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    uint64_t much = UINT64_C(1) << 44;
+    struct rlimit old, limit;
+    getrlimit(RLIMIT_AS, &old);
+    limit = (struct rlimit){UINT64_C(1) << 43, old.rlim_max};
+    if (setrlimit(RLIMIT_AS, &limit) != 0)
+        skip();
+    assert_patched_u64(&f->artefact, HEADER(prepared_bytes), much,
+                       "not enough memory for 17592186044416 bytes of prepared constants");
+    char *copy = malloc(f->artefact.size);
+    memcpy(copy, f->artefact.data, f->artefact.size);
+    memcpy(copy + HEADER(arena_bytes), &much, sizeof much);
+    rehash(copy, f->artefact.size);
+    MlcModel *model = mlc_model_load_memory(copy, f->artefact.size, NULL, &error);
+    assert_non_null(model);
+    assert_null(mlc_session_create(model, NULL, &error));
+    assert_says(&error, "not enough memory for an arena of ");
+    mlc_model_destroy(model);
+    free(copy);
+    setrlimit(RLIMIT_AS, &old);
+}
+
+static void
+no_files(void **state)
+{
+    (void)state;
+    MlcRtError error;
+    assert_null(mlc_model_load("/nowhere/m.so", NULL, &error));
+    assert_says(&error, "cannot open '/nowhere/m.so': ");
+    assert_null(mlc_model_load("/dev", NULL, &error));
+    assert_says(&error, "cannot load '/dev': not a regular file");
+    assert_null(mlc_model_load_file(-1, "m.so", NULL, &error));
+    assert_says(&error, "cannot load 'm.so': ");
+    char path[] = "/tmp/mlc-empty-XXXXXX";
+    int fd = mkstemp(path);
+    unlink(path);
+    assert_null(mlc_model_load_file(fd, "m.so", NULL, &error));
+    assert_says(&error, "'m.so' is empty: compile the model again");
+    close(fd);
+}
+
+// ---- code from elsewhere, which may misbehave
+
+static int32_t
+fails_with_5(const MlcRtCall *call)
+{
+    (void)call;
+    return 5;
+}
+
+static int32_t
+asks_for_less_than_nothing(const MlcRtCall *call)
+{
+    *(int64_t *)call->scratch = -1;
+    return 0;
+}
+
+static int32_t
+makes_negative_rows(const MlcRtCall *call)
+{
+    call->output_dims[0][0] = -4;
+    *(int64_t *)call->scratch = 0;
+    return 0;
+}
+
+typedef struct Code {
+    int32_t (*main)(const MlcRtCall *call), (*shapes)(const MlcRtCall *call);
+} Code;
+
+static void *
+resolve(void *user, const char *symbol)
+{
+    const Code *code = user;
+    if (strcmp(symbol, MLC_RT_SYMBOL_MAIN) == 0)
+        return __extension__(void *)(uintptr_t) code->main;
+    return strcmp(symbol, MLC_RT_SYMBOL_SHAPES) == 0 ? __extension__(void *)(uintptr_t) code->shapes
+                                                     : NULL;
+}
+
+static void
+assert_run_says(const MlcBuf *artefact, Code code, const char *message)
+{
+    MlcRtError error;
+    MlcModelOptions options = {.resolve = resolve, .user = &code};
+    MlcModel *model = mlc_model_load_memory(artefact->data, artefact->size, &options, &error);
+    if (!model) {
+        assert_says(&error, message);
+        return;
+    }
+    MlcSession *s = mlc_session_create(model, NULL, &error);
+    assert_non_null(s);
+    float x[ROWS * ROW] = {0};
+    assert_true(mlc_session_set_input(s, 0, &(MlcRtTensor){MLC_RT_F32, 2, static_dims, x}, &error));
+    assert_false(mlc_session_run(s, &error));
+    assert_says(&error, message);
+    mlc_session_destroy(s);
+    mlc_model_destroy(model);
+}
+
+static void
+code_that_fails(void **state)
+{
+    Fixture *f = *state;
+    MlcBuf dynamic = {0};
+    write_artefact(f, true, "", &dynamic);
+    assert_run_says(&f->artefact, (Code){0},
+                    "the code given for 'the model in memory' has no 'mlc_main'");
+    assert_run_says(&f->artefact, (Code){fails_with_5, NULL}, "the model failed with code 5");
+    assert_run_says(&dynamic, (Code){fails_with_5, NULL},
+                    "the model has dynamic dimensions, but no shape function");
+    assert_run_says(&dynamic, (Code){fails_with_5, fails_with_5}, "the model failed with code 5");
+    assert_run_says(&dynamic, (Code){fails_with_5, asks_for_less_than_nothing},
+                    "the shape function asks for -1 bytes");
+    assert_run_says(&dynamic, (Code){fails_with_5, makes_negative_rows},
+                    "the shape of output 'y' is negative or too large");
+    mlc_buf_release(&dynamic);
+}
+
+static void
+wrong_arguments(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    MlcModel *model = load(&f->artefact);
+    _Alignas(64) static char memory[256];
+    MlcSessionOptions small = {.memory = memory, .memory_bytes = sizeof memory};
+    assert_null(mlc_session_create(model, &small, &error));
+    assert_says(&error, "the arena given has 256 bytes, but ");
+    assert_says(&error, " are needed (mlc_session_memory_bytes)");
+    MlcSessionOptions crooked = {.memory = memory + 4, .memory_bytes = sizeof memory - 4};
+    assert_null(mlc_session_create(model, &crooked, &error));
+    assert_says(&error, "the arena given is not aligned to 64 bytes");
+    MlcSession *s = mlc_session_create(model, NULL, &error);
+    float x[ROWS * ROW + 1] = {0};
+    MlcRtTensor t = {MLC_RT_F32, 2, NULL, x};
+    assert_false(mlc_session_set_input(s, 0, &t, &error));
+    assert_says(&error, "no shape given for input 'x'");
+    t = (MlcRtTensor){MLC_RT_F32, 2, static_dims, NULL};
+    assert_false(mlc_session_set_input(s, 0, &t, &error));
+    assert_says(&error, "no data given for input 'x'");
+    t.data = (char *)x + 1;
+    assert_false(mlc_session_set_input(s, 0, &t, &error));
+    assert_says(&error, "the data of input 'x' is not aligned to its elements of 4 bytes");
+    assert_false(mlc_session_set_output(s, 7, x, sizeof x, &error));
+    assert_says(&error, "no output 7: the model has 2");
+    assert_false(mlc_session_set_output(s, 0, (char *)x + 1, 8, &error));
+    assert_says(&error, "the memory for output 'y' is not aligned to its elements");
+    assert_false(mlc_session_set_output(s, 0, x, 8, &error));
+    assert_says(&error, "output 'y' has 2560 bytes, but the memory given has 8");
+    mlc_session_destroy(s);
+    mlc_model_destroy(model);
+    MlcBuf dynamic = {0};
+    write_artefact(f, true, "", &dynamic);
+    model = load(&dynamic);
+    s = mlc_session_create(model, NULL, &error);
+    int64_t dims[] = {INT64_MAX / 8, ROW};
+    assert_false(mlc_session_set_input(s, 0, &(MlcRtTensor){MLC_RT_F32, 2, dims, x}, &error));
+    assert_says(&error, "the shape of input 'x' is too large");
+    mlc_session_destroy(s);
+    mlc_model_destroy(model);
+    mlc_buf_release(&dynamic);
+}
+
+// Two dimensions of one input that have one name.
+static void
+names_of_dimensions(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    MlcBuf artefact = {0};
+    MlcArtefactHeader h;
+    write_artefact(f, true, "", &artefact);
+    memcpy(&h, artefact.data, sizeof h);
+    char *dims = artefact.data + h.sections[MLC_ARTEFACT_DIMS].offset;
+    memcpy(dims + sizeof(MlcArtefactDim), dims, sizeof(MlcArtefactDim));
+    rehash(artefact.data, artefact.size);
+    MlcModel *model = load(&artefact);
+    MlcSession *s = mlc_session_create(model, NULL, &error);
+    float x[12] = {0};
+    int64_t sizes[] = {3, 4};
+    assert_true(mlc_session_set_input(s, 0, &(MlcRtTensor){MLC_RT_F32, 2, sizes, x}, &error));
+    assert_false(mlc_session_run(s, &error));
+    assert_says(&error, "dimension 'batch' is 3 in one input and 4 in another");
+    mlc_session_destroy(s);
+    mlc_model_destroy(model);
+    mlc_buf_release(&artefact);
+}
+
+static MlcSession *running;
+static MlcRtError from_inside;
+
+static int32_t
+runs_again(const MlcRtCall *call)
+{
+    (void)call;
+    return mlc_session_run(running, &from_inside) ? 1 : 0;
+}
+
+static void
+one_run_at_a_time(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    Code code = {runs_again, NULL};
+    MlcModelOptions options = {.resolve = resolve, .user = &code};
+    MlcModel *model = mlc_model_load_memory(f->artefact.data, f->artefact.size, &options, &error);
+    assert_non_null(model);
+    running = mlc_session_create(model, NULL, &error);
+    float x[ROWS * ROW] = {0};
+    MlcRtTensor t = {MLC_RT_F32, 2, static_dims, x};
+    assert_true(mlc_session_set_input(running, 0, &t, &error));
+    assert_true(mlc_session_run(running, &error));
+    assert_says(&from_inside, "the session runs in another thread: use one session per thread");
+    mlc_session_destroy(running);
+    mlc_model_destroy(model);
+}
+
+// ---- objects
+
+static void
+assert_object_says(const Fixture *f, size_t at, const void *bytes, size_t size, const char *message)
+{
+    char *copy = malloc(f->object.size);
+    memcpy(copy, f->object.data, f->object.size);
+    memcpy(copy + at, bytes, size);
+    MlcStr object = {copy, f->object.size};
+    MlcImage image;
+    MlcBuf error = {0};
+    assert_false(mlc_image_link(&image, &object, 1, &error));
+    if (!strstr(mlc_buf_c_str(&error), message))
+        fail_msg("expected '%s' in '%s'", message, mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    free(copy);
+}
+
+static void
+faults_of_objects(void **state)
+{
+    Fixture *f = *state;
+    MlcBuf error = {0};
+    MlcImage image;
+    assert_false(mlc_image_link(&image, NULL, 0, &error));
+    assert_string_equal(mlc_buf_c_str(&error), "there are no objects");
+    mlc_buf_release(&error);
+    uint16_t number = 77;
+    uint64_t wild = UINT64_MAX / 2, three = 3;
+    Elf64_Ehdr h;
+    memcpy(&h, f->object.data, sizeof h);
+    assert_object_says(f, offsetof(Elf64_Ehdr, e_type), &number, 2,
+                       "object 0 is malformed: no relocatable little-endian ELF64 file");
+    assert_object_says(f, offsetof(Elf64_Ehdr, e_machine), &number, 2,
+                       "object 0 is for machine 77: there is no linker for it");
+    assert_object_says(f, offsetof(Elf64_Ehdr, e_shoff), &wild, 8, "section header table");
+    size_t at = h.e_shoff + sizeof(Elf64_Shdr); // the first section that is one
+    assert_object_says(f, at + offsetof(Elf64_Shdr, sh_size), &wild, 8,
+                       "a section lies outside the file");
+    assert_object_says(f, at + offsetof(Elf64_Shdr, sh_addralign), &three, 8,
+                       "alignment of a section");
+    for (size_t i = 1; i < h.e_shnum; i++) {
+        Elf64_Shdr s;
+        memcpy(&s, f->object.data + h.e_shoff + i * sizeof s, sizeof s);
+        if (s.sh_type != SHT_RELA || s.sh_size == 0)
+            continue;
+        Elf64_Shdr target;
+        memcpy(&target, f->object.data + h.e_shoff + s.sh_info * sizeof s, sizeof target);
+        if (!(target.sh_flags & SHF_EXECINSTR))
+            continue;
+        assert_object_says(f, s.sh_offset + offsetof(Elf64_Rela, r_offset), &wild, 8,
+                           "a relocation lies outside its section");
+        Elf64_Rela r;
+        memcpy(&r, f->object.data + s.sh_offset, sizeof r);
+        uint64_t info =
+            ELF64_R_INFO(ELF64_R_SYM(r.r_info), 1); // absolute, or none of its machine's
+        assert_object_says(f, s.sh_offset + offsetof(Elf64_Rela, r_info), &info, 8,
+                           "' is not position-independent");
+        info = ELF64_R_INFO(0, ELF64_R_TYPE(r.r_info));
+        assert_object_says(f, s.sh_offset + offsetof(Elf64_Rela, r_info), &info, 8,
+                           "a relocation against nothing");
+        return;
+    }
+    fail_msg("the code has no relocations");
+}
+
+static void
+artefacts_that_cannot_be(void **state)
+{
+    Fixture *f = *state;
+    const int64_t dims[] = {ROWS, ROW};
+    const char *const names[] = {"", ""};
+    MlcRtTensorInfo inputs[] = {{"x", MLC_RT_F32, 99, dims, names}};
+    MlcArtefactSpec spec = {.name = "test",
+                            .isa = "x86-64",
+                            .features = "",
+                            .inputs = inputs,
+                            .num_inputs = 1,
+                            .image = &f->image};
+    MlcBuf out = {0}, error = {0};
+    assert_false(mlc_artefact_write_buf(&spec, &out, &error));
+    assert_non_null(strstr(mlc_buf_c_str(&error), "an artefact holds known types up to rank "));
+    mlc_buf_release(&out);
     mlc_buf_release(&error);
 }
 
@@ -597,6 +1011,15 @@ main(void)
         cmocka_unit_test(perf_map),
         cmocka_unit_test(same_symbol_twice),
         cmocka_unit_test(refused_code),
+        cmocka_unit_test(damage_is_named),
+        cmocka_unit_test(no_memory),
+        cmocka_unit_test(no_files),
+        cmocka_unit_test(code_that_fails),
+        cmocka_unit_test(wrong_arguments),
+        cmocka_unit_test(names_of_dimensions),
+        cmocka_unit_test(one_run_at_a_time),
+        cmocka_unit_test(faults_of_objects),
+        cmocka_unit_test(artefacts_that_cannot_be),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);
 }
