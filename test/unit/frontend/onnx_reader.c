@@ -270,7 +270,7 @@ external_data(void **state)
     assert_true(mlc_onnx_folder_init(&folder, path));
     MlcOnnxBytes bytes;
     assert_tensor_refused(data, external_tensor(data, "w.bin", "1"), NULL,
-                          "external data is not read here");
+                          "t.pb: at byte 0: tensor '': external data is not read here");
     assert_true(tensor_bytes(data, external_tensor(data, "w.bin", "1"), &folder, &bytes));
     assert_memory_equal(bytes.data, "bc", 2);
     assert_int_equal(bytes.source, MLC_ONNX_SOURCE_FILE);
