@@ -423,6 +423,15 @@ print_attr(const Page *p, const MlcAttrDef *attr)
         print_params(p, attr->params, attr->num_params);
 }
 
+static void
+print_lowerings(const Page *p, const MlcYaml *passes)
+{
+    size_t n = 0;
+    MLC_YAML_FOR_EACH (pass, passes)
+        mlc_buf_printf(p->out, "%s`%s`", n++ ? ", " : "Lowered by ", pass->text.data);
+    mlc_buf_append_c(p->out, n ? ".\n\n" : "");
+}
+
 void
 gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
 {
@@ -432,6 +441,7 @@ gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
     mlc_buf_printf(out, "# `%s`\n\n", def->name);
     print_paragraph(p, def->summary);
     print_paragraph(p, text_at(node_of(p, def), "description"));
+    print_lowerings(p, mlc_yaml_get(node_of(p, def), "lowered_by"));
     if (def->num_types)
         mlc_buf_append_c(out, "## Types\n\n");
     for (size_t i = 0; i < def->num_types; i++) {

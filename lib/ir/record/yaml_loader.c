@@ -990,7 +990,7 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     l->dialect->name = "unnamed";
     if (!mlc_yaml_loader_check_keys(l, head ? head : root, "dialect",
                                     KEYS("name", "summary", "description", "files", "uses",
-                                         "inlines", "cost", "hooks", "unknown_type")))
+                                         "lowered_by", "inlines", "cost", "hooks", "unknown_type")))
         return;
     keep_node(l, l->dialect, head);
     l->dialect->name = name_of(l, head, "dialect", false);
