@@ -12,6 +12,24 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTED = ["affine", "bufferization", "cf", "func", "gpu", "graph", "linalg", "memref", "scf", "tensor", "vector"]
+SHOWN = {  # what pages must tell, each kind once
+    "arith": [
+        "Lowered by `convert-arith-to-llvm`.",
+        "**Traits**: pure; operands commute; operands and results are of one type;",
+        "run in the interpreter; fold constants by running; simplify by rules (`arith.rules`)",
+        "One of `eq`, `ne`, `slt`",
+        "(`#arith.overflow`, `#arith.overflow<none>` if not given)",
+    ],
+    "cf": ["- `trueDest`: where the condition is 1"],
+    "graph": ["**Each element**: `select(input < 0, 0, input)`", "**Interfaces**: shape inference;"],
+    "linalg": [
+        "**Loops**: `m` parallel, `n` parallel, `k` reduction.",
+        "- `lhs` (in) `(m, n, k) -> (m, k)`: [M, K]",
+        "**Body**: `init + cast(lhs) * cast(rhs)`",
+    ],
+    "memref": ["- `memref` (memref of any type values, read): the buffer"],
+    "scf": ["- `region` (one block): one iteration:", "stands in `scf.while`"],
+}
 MACHINERY = ["SegmentSizes", "integer cases: ", "'s intrinsic ", "as LLVM metadata has it"]
 
 
@@ -22,7 +40,11 @@ def flags_of_passes():
 
 def faults_of(path, flags):
     op = ""
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
+    text = path.read_text(encoding="utf-8")
+    for fragment in SHOWN.get(path.stem, []):
+        if fragment not in text:
+            yield f"{path}: does not show: {fragment}"
+    for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("### "):
             op = line[4:]
         for name in re.findall(r"`([^`]+)`", line) if line.startswith("Lowered by ") else []:
