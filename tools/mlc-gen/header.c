@@ -52,7 +52,7 @@ print_prototype(Header *h, const void *slot, const char *before, const char *aft
     if (!symbol)
         return;
     const char *line =
-        mlc_arena_printf(&h->gen->arena, "MLC_API %s%s%s;\n", before, symbol, after).data;
+        mlc_arena_printf(&h->gen->arena, "%s%s%s;\n", before, symbol, after).data;
     if (is_first(h, line))
         mlc_buf_append_c(h->out, line);
 }
@@ -123,7 +123,7 @@ print_hooks(Header *h)
     mlc_buf_append_c(h->out, "\n// Hooks and vtables that the records name.\n");
     for (size_t i = 0; i < h->d->rules.functions.size; i++)
         mlc_buf_printf(h->out,
-                       "MLC_API bool %s(const MlcRuleCall *call, const MlcRuleArg *args, "
+                       "bool %s(const MlcRuleCall *call, const MlcRuleArg *args, "
                        "MlcRuleArg *result);\n",
                        h->d->rules.functions.data[i]);
     print_prototype(h, &d->materialize, "MlcOp *",
