@@ -28,6 +28,14 @@ typedef struct MlcTargetDesc {
     unsigned chunk_cycles;  // for a thread to take the next chunk of one
 } MlcTargetDesc;
 
+// Bytes of data that stay in the second cache of a core while as much again and more streams
+// through it: three tenths.
+static inline int64_t
+mlc_target_resident_bytes(const MlcTargetDesc *target)
+{
+    return (int64_t)(target->l2_bytes / 10 * 3);
+}
+
 // The machine this runs on; detected once. Never NULL.
 MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
 // "host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL

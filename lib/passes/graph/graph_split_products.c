@@ -54,7 +54,7 @@ num_parts(MlcOp *op, const MlcTargetDesc *target)
     int64_t inner = mlc_type_dim(x, mlc_type_rank(x) - 1), l2 = (int64_t)target->l2_bytes;
     int64_t vector = target->vector_bits / 8, bytes = mlc_type_bit_width(mlc_type_element(x)) / 8;
     int64_t wide = inner * (target->vector_registers >= 32 ? 4 : 2) * vector; // as in schedule.c
-    int64_t narrow = inner * 2 * vector, most = l2 / 10 * 3;
+    int64_t narrow = inner * 2 * vector, most = mlc_target_resident_bytes(target);
     if (wide <= most || mlc_type_num_elements(x) * bytes + narrow <= l2 || most == 0)
         return 1;
     return mlc_ceil_div(wide, most);

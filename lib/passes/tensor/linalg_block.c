@@ -143,7 +143,7 @@ static int64_t
 part_of_inner(MlcPass *pass, MlcOp *op, const Product *p, int64_t columns)
 {
     const MlcTargetDesc *target = mlc_pass_target(pass);
-    int64_t inner = p->extent[p->inner], most = (int64_t)(target->l2_bytes / 10 * 3),
+    int64_t inner = p->extent[p->inner], most = mlc_target_resident_bytes(target),
             panel = inner * columns * element_bytes(op, p);
     int64_t parts = mlc_ceil_div(panel, most > 0 ? most : panel);
     int64_t each = mlc_pass_option_int(pass, "inner"), sums = mlc_sum_block(op).size,

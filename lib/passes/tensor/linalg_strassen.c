@@ -197,7 +197,7 @@ inner_of_part(Product *p, int64_t inner, const MlcTargetDesc *target)
     enum { PART_MULTIPLE = 16, MOST_BYTES = 1 << 25 };
     set_inner(p, 2, target); // of which a row of panels has a row of each product
     int64_t row = p->panel * (int64_t)sizeof(float), rows = (int64_t)bytes_of_weights(p),
-            most = (int64_t)(target->l2_bytes / 10 * 3) / row, half = inner / 2;
+            most = mlc_target_resident_bytes(target) / row, half = inner / 2;
     most = rows * most > MOST_BYTES ? MOST_BYTES / rows : most;
     int64_t parts = most > 0 ? mlc_ceil_div(half, most) : half;
     return 2 * (mlc_ceil_div(half, parts * PART_MULTIPLE) * PART_MULTIPLE);
@@ -261,7 +261,7 @@ static double
 cycles_direct(const Product *p, const MlcTargetDesc *target)
 {
     double weights = (double)(p->inner * p->cols);
-    bool by_rows = 4 * weights <= .3 * (double)target->l2_bytes; // as in schedule.c
+    bool by_rows = 4 * weights <= (double)mlc_target_resident_bytes(target);
     return mlc_product_cycles((double)p->rows * weights, 4 * weights, target) *
            (by_rows ? 1 : imbalance(mlc_ceil_div(p->cols, p->panel), target));
 }

@@ -458,14 +458,14 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter, MlcNumerics numer
 static int64_t
 images_at_once(const Conv *k, const MlcWinograd *w, const MlcTargetDesc *target)
 {
-    enum { LEAST_ROWS = 48, BLOCKS_OF_A_CORE = 2 };
+    enum { BLOCKS_OF_A_CORE = 2 };
     int64_t rows = tiles(k->h, w->m) * tiles(k->w, w->m), best = k->n;
     int64_t bytes = (int64_t)sizeof(float) * w->alpha * w->alpha * rows * (k->c + k->f);
     int64_t cache = (int64_t)(target->l3_bytes ? target->l3_bytes / 4 : target->l2_bytes);
     if (k->n * bytes <= cache)
         return k->n;
     for (int64_t n = k->n / BLOCKS_OF_A_CORE / (int64_t)target->cores; n > 0; n--)
-        if (k->n % n == 0 && n * rows >= LEAST_ROWS && best * bytes > cache)
+        if (k->n % n == 0 && n * rows >= MLC_LEAST_ROWS && best * bytes > cache)
             best = n;
     return best;
 }

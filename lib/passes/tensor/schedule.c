@@ -45,15 +45,14 @@ int64_t
 mlc_panel_vectors(int64_t reduction, const MlcTargetDesc *target)
 {
     int64_t panel = reduction * 4 * target->vector_bits / 8;
-    bool fits = panel <= (int64_t)(target->l2_bytes / 10 * 3);
+    bool fits = panel <= mlc_target_resident_bytes(target);
     return target->vector_registers >= 32 && fits ? 4 : 2;
 }
 
 int64_t
 mlc_row_shares(int64_t rows, const MlcTargetDesc *target)
 {
-    enum { LEAST_ROWS = 48 }; // to 6 FMAs a byte of the right side
-    return rows / LEAST_ROWS >= target->cores ? target->cores : 1;
+    return rows / MLC_LEAST_ROWS >= target->cores ? target->cores : 1;
 }
 
 static const char *const sum_block = "mlc.sum_block";
@@ -266,7 +265,7 @@ weights_fit(MlcOp *heavy, int64_t channels, const MlcTargetDesc *target)
 {
     int64_t bits = element_bits(mlc_value_type(mlc_op_result(heavy, 0)));
     return mlc_structured_reduction_size(heavy) * channels * bits / 8 <=
-           (int64_t)(target->l2_bytes / 10 * 3);
+           mlc_target_resident_bytes(target);
 }
 
 // Ops computed in groups: one group of one vector a tile.

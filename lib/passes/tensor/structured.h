@@ -115,6 +115,7 @@ bool mlc_rows_collide(int64_t bytes, const MlcTargetDesc *target);
 // core. What a core reads that another one wrote comes from there where the two share no cache, and
 // to write there again the other one waits much longer; so all kernels leave the same rows to the
 // same thread. 1: there are too few rows to read the right side several times for.
+enum { MLC_LEAST_ROWS = 48 }; // of a share: 6 FMAs a byte of the right side
 int64_t mlc_row_shares(int64_t rows, const MlcTargetDesc *target);
 // A long chain of sums in f32 rounds at the size of what is summed up already; blocks of it, each
 // summed from zero, keep the error near that of a block (Higham, "Accuracy and Stability of

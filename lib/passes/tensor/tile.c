@@ -485,7 +485,8 @@ choose_block(Tiler *t)
         t->schedule.order[i] = i;
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         num_rows *= row[i] ? extent[i] : 1;
-    int64_t cache = (int64_t)(has_contraction ? target->l2_bytes / 10 * 3 : target->l1d_bytes);
+    int64_t cache =
+        has_contraction ? mlc_target_resident_bytes(target) : (int64_t)target->l1d_bytes;
     int64_t wanted = cache * num_rows / (2 * largest);
     for (size_t i = mlc_structured_num_loops(t->root); i-- > 0;) {
         if (!row[i])
