@@ -3,7 +3,7 @@
     python3 scripts/check_libraries.py LIBRARY...
 
 Each libmlc*.so exports only names that begin with mlc_, and needs only the shared libraries it is allowed: neither libmlc nor
-libmlc_runtime needs LLVM, and none needs C++. Prints the size of libmlc as if stripped; the limit is 4 MB.
+libmlc_runtime needs LLVM, and none needs C++. libmlc exports what records of dialects loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 4 MB.
 """
 import re
 import subprocess
@@ -19,6 +19,7 @@ MAY_NEED = {
     "libmlc_target.so": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so", "libmlc_runtime.so", "libyaml-0.so.2"},
 }
 MAX_STRIPPED = 4_000_000
+LOADER = Path(__file__).resolve().parent.parent / "lib/ir/record"
 
 
 def tool(*command):
@@ -31,6 +32,10 @@ def faults_of(path):
         # Names that begin with two underscores belong to the compiler and its sanitizers.
         if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini", "_edata", "_end"):
             yield f"{path.name} exports {name}"
+    if path.name == "libmlc.so":
+        exported = {line.split()[-1] for line in tool("nm", "-D", "--defined-only", path).splitlines()}
+        for name in sorted(set(re.findall(r'"(mlc_\w+)"', "".join(p.read_text() for p in LOADER.glob("*.c")))) - exported):
+            yield f"{path.name} does not export {name}, which lib/ir/record names"
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-d", path)))
     for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED.get(path.name, set())):
         yield f"{path.name} needs {name}"

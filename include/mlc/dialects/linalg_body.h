@@ -4,6 +4,7 @@
 #define MLC_DIALECTS_LINALG_BODY_H
 
 #include "mlc/ir/builder.h"
+#include "mlc/ir/interfaces.h"
 
 MLC_BEGIN_DECLS
 
@@ -44,6 +45,10 @@ MLC_API MlcAttr mlc_fastmath_contract(MlcContext *ctx);
 // a block with one argument per operand and the linalg.yield of what the text computes. True if
 // there is nothing to fill in; false after a diagnostic.
 MLC_API bool mlc_structured_build_body(MlcOp *op);
+// Interfaces that every record with `structured:` has, also of dialects loaded at run time.
+struct MlcBufferize;
+extern MLC_API const struct MlcBufferize mlc_linalg_structured_bufferize;
+extern MLC_API const MlcMemoryEffects mlc_linalg_structured_memory_effects;
 
 MLC_END_DECLS
 

@@ -1,6 +1,7 @@
 // linalg_bufferize.c -- every structured op on buffers is the same op, with outputs instead of
 // results.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/linalg_body.h"
 
 static bool
 body_uses(MlcOp *op, size_t i)

@@ -1,5 +1,6 @@
 // linalg_interfaces.c -- iterators, maps and effects of the structured ops whose record cannot say
 // them.
+#include "mlc/dialects/linalg_body.h"
 #include "mlc/ir.h"
 
 static MlcBlock *
