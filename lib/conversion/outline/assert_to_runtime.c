@@ -31,25 +31,16 @@ message_address(Messages *m, MlcBuilder *b, MlcStr text)
     MlcBuf bytes = {0};
     mlc_buf_append(&bytes, text.data, text.size);
     mlc_buf_append(&bytes, "", 1);
-    MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS), ptr = llvm_ptr(ctx, 0);
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
-        mlc_named(ctx, "global_type", mlc_type_attr_get(llvm_array(byte, (int64_t)bytes.size))),
-        mlc_named(ctx, "constant", mlc_unit_attr_get(ctx)),
-        mlc_named(ctx, "value", mlc_string_attr_get(ctx, mlc_buf_str(&bytes))),
-        mlc_named(ctx, "linkage",
-                  mlc_parse_attr(ctx, mlc_str("#llvm.linkage<private>\0"))), // parsed in place
-    };
-    mlc_buf_release(&bytes);
+    MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
     MlcBuilder outside = *b;
     mlc_builder_at_start(&outside, mlc_region_first(mlc_op_region(m->module, 0)));
-    MlcOp *global = mlc_build_op(&outside, "llvm.mlir.global", NULL, 0, NULL, 0, attrs,
-                                 sizeof attrs / sizeof *attrs, 1);
+    MlcOp *global = mlc_llvm_mlir_global(&outside, llvm_array(byte, (int64_t)bytes.size),
+                                         mlc_str(name), MLC_LLVM_LINKAGE_PRIVATE);
+    mlc_llvm_mlir_global_set_constant(global, mlc_unit_attr_get(ctx));
+    mlc_llvm_mlir_global_set_value(global, mlc_string_attr_get(ctx, mlc_buf_str(&bytes)));
+    mlc_buf_release(&bytes);
     mlc_symbol_table_insert(m->symbols, global);
-    MlcNamedAttr symbol =
-        mlc_named(ctx, "global_name", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(global)));
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &symbol, 1, 0),
-                         0);
+    return mlc_llvm_mlir_addressof(b, llvm_ptr(ctx, 0), mlc_symbol_name(global));
 }
 
 static MlcValue *
@@ -67,8 +58,8 @@ build_failure(Messages *m, MlcBuilder *b, MlcValue *call, MlcStr text)
     MlcValue *table = load_field(b, call, MLC_RT_CALL_TABLE);
     MlcValue *operands[4] = {load_field(b, table, MLC_RT_TABLE_FAIL), call, llvm_i64(b, 1),
                              message_address(m, b, text)};
-    mlc_build_op(b, "llvm.call", &i32, 1, operands, 4, NULL, 0, 0);
-    mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_llvm_call(b, i32, operands, 4);
+    mlc_func_return(b, NULL, 0);
 }
 
 static bool
@@ -90,19 +81,9 @@ lower_assertion(Messages *m, MlcOp *function, MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, op);
-    MlcNamedAttr segments =
-        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, (int32_t[]){1, 0, 0}, 3));
-    MlcValue *condition = mlc_op_operand(op, 0);
-    MlcOpState branch = {.def = mlc_context_op(ctx, mlc_str("cf.cond_br")),
-                         .operands = &condition,
-                         .num_operands = 1,
-                         .attrs = &segments,
-                         .num_attrs = 1,
-                         .successors = (MlcBlock *[]){rest, failed},
-                         .num_successors = 2};
-    mlc_builder_create(&b, &branch);
+    mlc_cf_cond_br(&b, mlc_cf_assert_arg(op), NULL, 0, NULL, 0, rest, failed);
     mlc_builder_at_end(&b, failed);
-    build_failure(m, &b, mlc_block_arg(entry, 0), mlc_string_attr_value(mlc_op_attr(op, "msg")));
+    build_failure(m, &b, mlc_block_arg(entry, 0), mlc_cf_assert_msg(op));
     mlc_op_erase(op);
     return true;
 }

@@ -5,6 +5,7 @@
 // end, and what convert-to-llvm lowers.
 #include "to_llvm/to_llvm.h"
 
+#include "mlc/dialects/nvvm.h"
 #include "mlc/pass.h"
 
 static bool
@@ -22,11 +23,7 @@ lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     mlc_vec_release(&params);
     if (!ok)
         return mlc_conversion_no_match(c, op, "its type %s has no llvm form", mlc_type_text(type));
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "sym_name", mlc_op_attr(op, "sym_name")),
-        mlc_named(b->ctx, "function_type", mlc_type_attr_get(made_type)),
-    };
-    MlcOp *made = mlc_build_op(b, "llvm.func", NULL, 0, NULL, 0, attrs, 2, 1);
+    MlcOp *made = mlc_llvm_func(b, mlc_symbol_name(op), mlc_type_attr_get(made_type));
     if (mlc_op_attr(op, "gpu.kernel")) {
         mlc_op_set_attr(made, "gpu.kernel", mlc_unit_attr_get(b->ctx)); // what launches refer to
         mlc_op_set_attr(made, "nvvm.kernel", mlc_unit_attr_get(b->ctx));
@@ -43,7 +40,7 @@ static bool
 lower_return(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands, (void)user;
-    mlc_build_op(mlc_conversion_builder(c), "llvm.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_llvm_return(mlc_conversion_builder(c), NULL);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -54,11 +51,11 @@ lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
 {
     (void)operands;
     MlcBuilder *b = mlc_conversion_builder(c);
-    int64_t dim = mlc_enum_attr_value(mlc_op_attr(op, "dimension"));
+    int64_t dim = mlc_enum_attr_value(mlc_op_attr(op, "dimension")); // MlcGpuDim
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
             i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcOp *read = mlc_build_op(b, ((const char *const *)user)[dim], &i32, 1, NULL, 0, NULL, 0, 0);
-    MlcValue *wide = mlc_build(b, "llvm.sext", i64, mlc_op_result(read, 0));
+    MlcValue *read = mlc_build_value(b, ((const char *const *)user)[dim], i32, NULL, 0);
+    MlcValue *wide = mlc_llvm_sext(b, i64, read);
     mlc_conversion_replace(c, op, &wide, 1);
     return true;
 }
@@ -67,7 +64,7 @@ static bool
 lower_barrier(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands, (void)user;
-    mlc_build_op(mlc_conversion_builder(c), "nvvm.barrier0", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_nvvm_barrier0(mlc_conversion_builder(c));
     mlc_conversion_erase(c, op);
     return true;
 }

@@ -5,55 +5,24 @@
 // (mlc/runtime/abi.h) and calls the model function with them. Around every kernel call in the model
 // function the runtime is told (kernel_begin, kernel_end); `mlc.kernels` of the module lists the
 // calls in that order: name of the kernel, what it was made from, and its costs (kernel-costs).
+#include "to_llvm/to_llvm.h"
+
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
-
-#include "mlc/dialects/llvm.h"
-
-static MlcType
-ptr_type(MlcContext *ctx)
-{
-    MlcAttr space = mlc_i32_attr_get(ctx, 0);
-    return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.ptr")), &space, 1);
-}
 
 static MlcValue *
 constant(MlcBuilder *b, unsigned width, int64_t value)
 {
-    MlcType type = mlc_integer_type_get(b->ctx, width, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_integer_attr_get(type, value));
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return llvm_constant(b, mlc_integer_type_get(b->ctx, width, MLC_SIGNLESS), value);
 }
 
 // The pointer stored `index` pointers behind `base`.
 static MlcValue *
 load_pointer(MlcBuilder *b, MlcValue *base, size_t index)
 {
-    MlcType ptr = ptr_type(b->ctx);
+    MlcType ptr = llvm_ptr(b->ctx, 0);
     int32_t raw = (int32_t)index;
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(ptr)),
-    };
-    MlcValue *address =
-        mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &ptr, 1, &base, 1, attrs, 2, 0), 0);
-    MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
-    return mlc_op_result(mlc_build_op(b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
-}
-
-static void
-build_call(MlcBuilder *b, MlcAttr callee, MlcValue *const *operands, size_t num_operands)
-{
-    int32_t segments[2] = {(int32_t)num_operands, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
-        mlc_named(b->ctx, "callee", callee),
-    };
-    bool segmented = mlc_op_def_has_trait(mlc_context_op(b->ctx, mlc_str("llvm.call")),
-                                          MLC_TRAIT_ATTR_SIZED_OPERANDS);
-    size_t first = segmented ? 0 : 1;
-    mlc_build_op(b, "llvm.call", NULL, 0, operands, num_operands, attrs + first,
-                 (callee ? 2 : 1) - first, 0);
+    return llvm_load(b, ptr, mlc_llvm_getelementptr(b, ptr, base, NULL, 0, &raw, 1, ptr), 8);
 }
 
 typedef MLC_VEC(MlcAttr) AttrVec;
@@ -158,9 +127,9 @@ add_profile_hooks(MlcOp *module, MlcOp *function)
         mlc_vec_push(&kernels, describe_call(kernel, symbols));
         mlc_builder_before(&b, kernel);
         MlcValue *number = constant(&b, 64, (int64_t)i);
-        build_call(&b, NULL, (MlcValue *[]){begin, call, number}, 3);
+        mlc_llvm_call(&b, NULL, (MlcValue *[]){begin, call, number}, 3);
         mlc_builder_after(&b, kernel);
-        build_call(&b, NULL, (MlcValue *[]){end, call, number}, 3);
+        mlc_llvm_call(&b, NULL, (MlcValue *[]){end, call, number}, 3);
     }
     mlc_symbol_table_destroy(symbols);
     MlcAttr list = mlc_array_attr_get(ctx, kernels.data, kernels.size);
@@ -175,20 +144,12 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
             size_t num_outputs)
 {
     MlcContext *ctx = mlc_op_context(module);
-    MlcType ptr = ptr_type(ctx), i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
-    MlcAttr list = mlc_array_attr_get(ctx, (MlcAttr[]){mlc_type_attr_get(ptr)}, 1);
-    MlcAttr params[3] = {mlc_type_attr_get(i32), list, mlc_bool_attr_get(ctx, false)};
-    MlcType type =
-        mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.func")), params, 3);
-    MlcNamedAttr attrs[3] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(symbol))),
-        mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
-        mlc_named(ctx, "linkage", mlc_parse_attr(ctx, mlc_str("#llvm.linkage<external>\0"))),
-    };
+    MlcType ptr = llvm_ptr(ctx, 0), i32 = mlc_integer_type_get(ctx, 32, MLC_SIGNLESS);
+    MlcType type = llvm_function_type(ctx, i32, &ptr, 1);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_after(&b, function);
-    MlcOp *entry = mlc_build_op(&b, "llvm.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    MlcOp *entry = mlc_llvm_func(&b, mlc_str(symbol), mlc_type_attr_get(type));
     MlcValue *call =
         mlc_block_arg(mlc_builder_create_block(&b, mlc_op_region(entry, 0), &ptr, 1), 0);
     MlcValueVec operands = {0};
@@ -202,11 +163,10 @@ build_entry(MlcOp *module, MlcOp *function, const char *symbol, size_t num_input
     MlcValue *outputs = load_pointer(&b, call, MLC_RT_CALL_OUTPUTS);
     for (size_t i = 0; i < num_outputs; i++)
         mlc_vec_push(&operands, load_pointer(&b, outputs, i));
-    build_call(&b, mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(function)), operands.data,
-               operands.size);
+    MlcOp *made = mlc_llvm_call(&b, NULL, operands.data, operands.size);
+    mlc_llvm_call_set_callee(made, mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(function)));
     mlc_vec_release(&operands);
-    MlcValue *zero = constant(&b, 32, 0);
-    mlc_build_op(&b, "llvm.return", NULL, 0, &zero, 1, NULL, 0, 0);
+    mlc_llvm_return(&b, constant(&b, 32, 0));
 }
 
 static bool

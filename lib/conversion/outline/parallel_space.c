@@ -2,6 +2,8 @@
 // are: the same for threads of a GPU and tasks of the runtime.
 #include "parallel_space.h"
 
+#include "mlc/dialects/arith.h"
+
 // Operand group 0: lower bounds, 1: upper bounds, 2: steps.
 static MlcValue *
 bound(MlcOp *loop, size_t group, size_t i, MlcCloneMap *map)
@@ -18,29 +20,25 @@ parallel_trip_count(MlcBuilder *b, MlcOp *loop, size_t i, MlcCloneMap *map)
         mlc_value_constant_int(bound(loop, 1, i, NULL), &upper) &&
         mlc_value_constant_int(bound(loop, 2, i, NULL), &step))
         return mlc_build_index(b, upper > lower ? (upper - lower + step - 1) / step : 0);
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcValue *length =
-        mlc_build(b, "arith.subi", index, bound(loop, 1, i, map), bound(loop, 0, i, map));
-    MlcValue *trips = mlc_build(b, "arith.ceildivsi", index, length, bound(loop, 2, i, map));
-    return mlc_build(b, "arith.maxsi", index, trips, mlc_build_index(b, 0));
+    MlcValue *length = mlc_arith_subi(b, bound(loop, 1, i, map), bound(loop, 0, i, map));
+    MlcValue *trips = mlc_arith_ceildivsi(b, length, bound(loop, 2, i, map));
+    return mlc_arith_maxsi(b, trips, mlc_build_index(b, 0));
 }
 
 void
 parallel_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, const MlcValueVec *counts,
                  MlcCloneMap *map, MlcValueVec *indices)
 {
-    MlcType index = mlc_index_type_get(b->ctx);
     size_t first = indices->size;
     for (size_t i = 0; i < counts->size; i++)
         mlc_vec_push(indices, NULL);
     for (size_t i = counts->size; i-- > 0;) { // the last changes fastest
         MlcValue *position = number;
         if (i > 0) {
-            position = mlc_build(b, "arith.remui", index, number, counts->data[i]);
-            number = mlc_build(b, "arith.divui", index, number, counts->data[i]);
+            position = mlc_arith_remui(b, number, counts->data[i]);
+            number = mlc_arith_divui(b, number, counts->data[i]);
         }
-        MlcValue *scaled = mlc_build(b, "arith.muli", index, position, bound(loop, 2, i, map));
-        indices->data[first + i] =
-            mlc_build(b, "arith.addi", index, scaled, bound(loop, 0, i, map));
+        MlcValue *scaled = mlc_arith_muli(b, position, bound(loop, 2, i, map));
+        indices->data[first + i] = mlc_arith_addi(b, scaled, bound(loop, 0, i, map));
     }
 }

@@ -10,7 +10,10 @@
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 #include "parallel_space.h"
+#include "to_llvm/to_llvm.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
@@ -22,10 +25,9 @@ i64_type(MlcContext *ctx)
 }
 
 static MlcType
-ptr_type(MlcContext *ctx)
+byte_type(MlcContext *ctx)
 {
-    MlcAttr space = mlc_i32_attr_get(ctx, 0);
-    return mlc_dialect_type_get(ctx, mlc_context_type(ctx, mlc_str("llvm.ptr")), &space, 1);
+    return mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
 }
 
 static MlcValue *
@@ -33,7 +35,7 @@ cast(MlcBuilder *b, MlcValue *value, MlcType type)
 {
     if (mlc_value_type(value) == type)
         return value;
-    return mlc_build(b, "builtin.unrealized_conversion_cast", type, value);
+    return mlc_op_result(mlc_builtin_unrealized_conversion_cast(b, &type, 1, &value, 1), 0);
 }
 
 static MlcValue *
@@ -42,13 +44,8 @@ field(MlcBuilder *b, MlcValue *base, int64_t bytes)
     if (bytes == 0)
         return base;
     int32_t raw = (int32_t)bytes;
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type",
-                  mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
-    };
-    MlcType type = mlc_value_type(base);
-    return mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &type, 1, &base, 1, attrs, 2, 0), 0);
+    return mlc_llvm_getelementptr(b, mlc_value_type(base), base, NULL, 0, &raw, 1,
+                                  byte_type(b->ctx));
 }
 
 // What travels: a memref as its pointer, index as i64, others as they are.
@@ -57,7 +54,7 @@ carried_type(MlcType type)
 {
     MlcContext *ctx = mlc_type_context(type);
     if (mlc_type_is(type, MLC_TYPE_MEMREF))
-        return ptr_type(ctx);
+        return llvm_ptr(ctx, 0);
     return mlc_type_is(type, MLC_TYPE_INDEX) ? i64_type(ctx) : type;
 }
 
@@ -85,23 +82,15 @@ store_context(Outline *o, MlcBuilder *b)
     int64_t bytes = 8;
     for (size_t i = 0; i < o->captures.size; i++)
         bytes += carried_bytes(carried_type(mlc_value_type(o->captures.data[i])));
-    MlcNamedAttr value = mlc_named(b->ctx, "value", mlc_i64_attr_get(b->ctx, bytes));
-    MlcType i64 = i64_type(b->ctx), ptr = ptr_type(b->ctx);
-    MlcValue *count =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &i64, 1, NULL, 0, &value, 1, 0), 0);
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "elem_type",
-                  mlc_type_attr_get(mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS))),
-        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, MLC_RT_ALIGNMENT)),
-    };
-    MlcValue *context =
-        mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, 2, 0), 0);
+    MlcValue *count = llvm_constant(b, i64_type(b->ctx), bytes);
+    MlcValue *context = mlc_llvm_alloca(b, llvm_ptr(b->ctx, 0), count, byte_type(b->ctx));
+    mlc_llvm_alloca_set_alignment(mlc_value_def(context),
+                                  mlc_i64_attr_get(b->ctx, MLC_RT_ALIGNMENT));
     int64_t offset = 0;
     for (size_t i = 0; i < o->captures.size; i++) {
         MlcType type = carried_type(mlc_value_type(o->captures.data[i]));
-        MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
-        MlcValue *operands[2] = {cast(b, o->captures.data[i], type), field(b, context, offset)};
-        mlc_build_op(b, "llvm.store", NULL, 0, operands, 2, &align, 1, 0);
+        MlcValue *value = cast(b, o->captures.data[i], type);
+        llvm_store(b, value, field(b, context, offset), 8);
         offset += carried_bytes(type);
     }
     return context;
@@ -113,10 +102,8 @@ load_context(Outline *o, MlcBuilder *b, MlcValue *context, MlcCloneMap *map)
     int64_t offset = 0;
     for (size_t i = 0; i < o->captures.size; i++) {
         MlcType type = carried_type(mlc_value_type(o->captures.data[i]));
-        MlcNamedAttr align = mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 8));
-        MlcValue *address = field(b, context, offset);
-        MlcOp *load = mlc_build_op(b, "llvm.load", &type, 1, &address, 1, &align, 1, 0);
-        MlcValue *value = cast(b, mlc_op_result(load, 0), mlc_value_type(o->captures.data[i]));
+        MlcValue *loaded = llvm_load(b, type, field(b, context, offset), 8);
+        MlcValue *value = cast(b, loaded, mlc_value_type(o->captures.data[i]));
         mlc_clone_map_set(map, o->captures.data[i], value);
         offset += carried_bytes(type);
     }
@@ -139,10 +126,9 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
         MlcBuilder b;
         mlc_builder_init(&b, ctx);
         mlc_builder_before(&b, allocs.data[i]);
-        MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
-        MlcValue *window =
-            cast(&b, field(&b, scratch, *total), mlc_memref_type_get(byte, &bytes, 1, NULL, NULL));
-        MlcValue *view = mlc_build(&b, "memref.view", type, window, mlc_build_index(&b, 0));
+        MlcType run = mlc_memref_type_get(byte_type(ctx), &bytes, 1, NULL, NULL);
+        MlcValue *window = cast(&b, field(&b, scratch, *total), run);
+        MlcValue *view = mlc_memref_view(&b, type, window, mlc_build_index(&b, 0), NULL, 0);
         *total += bytes;
         mlc_op_replace(allocs.data[i], &view, 1);
     }
@@ -164,7 +150,7 @@ build_total(MlcBuilder *b, const MlcValueVec *counts)
 {
     MlcValue *total = counts->data[0];
     for (size_t i = 1; i < counts->size; i++)
-        total = mlc_build(b, "arith.muli", mlc_index_type_get(b->ctx), total, counts->data[i]);
+        total = mlc_arith_muli(b, total, counts->data[i]);
     return total;
 }
 
@@ -173,11 +159,11 @@ static MlcValue *
 build_iteration(MlcBuilder *b, MlcValue *argument, int64_t grain, MlcValue *total)
 {
     MlcType index = mlc_index_type_get(b->ctx);
-    MlcValue *chunk = mlc_build(b, "arith.index_cast", index, argument);
+    MlcValue *chunk = mlc_arith_index_cast(b, index, argument);
     if (grain == 1)
         return chunk;
-    MlcValue *first = mlc_build(b, "arith.muli", index, chunk, mlc_build_index(b, grain));
-    return mlc_build(b, "arith.minsi", index, first, total);
+    MlcValue *first = mlc_arith_muli(b, chunk, mlc_build_index(b, grain));
+    return mlc_arith_minsi(b, first, total);
 }
 
 // The loop over iterations, and in it the loop variables from the iteration's number, last
@@ -197,11 +183,10 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
         mlc_vec_push(&counts, parallel_trip_count(b, o->loop, i, map));
     int64_t grain = grain_of(o->loop);
     MlcValue *total = grain > 1 ? build_total(b, &counts) : NULL;
-    MlcValue *bounds[3] = {build_iteration(b, mlc_block_arg(entry, 1), grain, total),
-                           build_iteration(b, mlc_block_arg(entry, 2), grain, total),
-                           mlc_build_index(b, 1)};
-    MlcOp *iterations = mlc_build_op(b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
-    mlc_build_op(b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcValue *begin = build_iteration(b, mlc_block_arg(entry, 1), grain, total);
+    MlcValue *end = build_iteration(b, mlc_block_arg(entry, 2), grain, total);
+    MlcOp *iterations = mlc_scf_for(b, NULL, 0, begin, end, mlc_build_index(b, 1), NULL, 0);
+    mlc_func_return(b, NULL, 0);
     MlcBlock *inner = mlc_builder_create_block(b, mlc_op_region(iterations, 0), &index, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(o->loop, 0));
     MlcValueVec indices = {0};
@@ -213,7 +198,7 @@ build_task_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     MLC_FOR_EACH_OP (op, body)
         if (op != mlc_block_terminator(body))
             mlc_builder_insert(b, mlc_op_clone(op, map));
-    mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_scf_yield(b, NULL, 0);
     mlc_clone_map_destroy(map);
 }
 
@@ -221,21 +206,17 @@ static MlcOp *
 create_task(Outline *o, MlcSymbolTable *symbols)
 {
     MlcContext *ctx = mlc_op_context(o->loop);
-    MlcType ptr = ptr_type(ctx), i64 = i64_type(ctx), types[4] = {ptr, i64, i64, ptr};
+    MlcType ptr = llvm_ptr(ctx, 0), i64 = i64_type(ctx), types[4] = {ptr, i64, i64, ptr};
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     MlcBuf name = {0};
     mlc_buf_printf(&name, "%.*s_task", MLC_STR_FMT(mlc_symbol_name(o->function)));
-    MlcNamedAttr attrs[3] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str_n(name.data, name.size))),
-        mlc_named(ctx, "function_type",
-                  mlc_type_attr_get(mlc_function_type_get(ctx, types, 4, NULL, 0))),
-        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
-    };
-    mlc_buf_release(&name);
     b.loc = mlc_op_loc(o->loop);
     mlc_builder_after(&b, o->function);
-    MlcOp *task = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    MlcOp *task =
+        mlc_func_func(&b, mlc_buf_str(&name), mlc_function_type_get(ctx, types, 4, NULL, 0));
+    mlc_func_func_set_sym_visibility(task, mlc_string_attr_get(ctx, mlc_str("private")));
+    mlc_buf_release(&name);
     mlc_symbol_table_insert(symbols, task);
     MlcBlock *entry = mlc_builder_create_block(&b, mlc_op_region(task, 0), types, 4);
     build_task_body(o, &b, entry);
@@ -247,7 +228,7 @@ static void
 call_runtime(Outline *o, MlcOp *task, MlcValue *call)
 {
     MlcContext *ctx = mlc_op_context(o->loop);
-    MlcType ptr = ptr_type(ctx), index = mlc_index_type_get(ctx);
+    MlcType ptr = llvm_ptr(ctx, 0);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, o->loop);
@@ -258,30 +239,16 @@ call_runtime(Outline *o, MlcOp *task, MlcValue *call)
     mlc_vec_release(&counts);
     int64_t grain = grain_of(o->loop);
     if (grain > 1) {
-        chunks = mlc_build(&b, "arith.addi", index, chunks, mlc_build_index(&b, grain - 1));
-        chunks = mlc_build(&b, "arith.divui", index, chunks, mlc_build_index(&b, grain));
+        chunks = mlc_arith_addi(&b, chunks, mlc_build_index(&b, grain - 1));
+        chunks = mlc_arith_divui(&b, chunks, mlc_build_index(&b, grain));
     }
-    MlcNamedAttr symbol =
-        mlc_named(ctx, "value", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(task)));
-    const MlcFunction *methods = mlc_op_interface(task, MLC_INTERFACE_FUNCTION);
-    MlcType type = methods->type(task);
     MlcValue *function =
-        mlc_op_result(mlc_build_op(&b, "func.constant", &type, 1, NULL, 0, &symbol, 1, 0), 0);
-    MlcNamedAttr align = mlc_named(ctx, "alignment", mlc_i64_attr_get(ctx, 8));
-    MlcValue *address = field(&b, call, 8 * MLC_RT_CALL_TABLE);
-    MlcValue *table =
-        mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
-    address = field(&b, table, 8 * MLC_RT_TABLE_PARALLEL_FOR);
-    MlcValue *parallel_for =
-        mlc_op_result(mlc_build_op(&b, "llvm.load", &ptr, 1, &address, 1, &align, 1, 0), 0);
+        mlc_func_constant(&b, mlc_func_func_function_type(task), mlc_symbol_name(task));
+    MlcValue *table = llvm_load(&b, ptr, field(&b, call, 8 * MLC_RT_CALL_TABLE), 8);
+    MlcValue *parallel_for = llvm_load(&b, ptr, field(&b, table, 8 * MLC_RT_TABLE_PARALLEL_FOR), 8);
     MlcValue *operands[5] = {parallel_for, call, cast(&b, function, ptr), store_context(o, &b),
-                             mlc_build(&b, "arith.index_cast", i64_type(ctx), chunks)};
-    int32_t segments[2] = {5, 0};
-    MlcNamedAttr attr =
-        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 2));
-    bool segmented = mlc_op_def_has_trait(mlc_context_op(ctx, mlc_str("llvm.call")),
-                                          MLC_TRAIT_ATTR_SIZED_OPERANDS);
-    mlc_build_op(&b, "llvm.call", NULL, 0, operands, 5, &attr, segmented, 0);
+                             mlc_arith_index_cast(&b, i64_type(ctx), chunks)};
+    mlc_llvm_call(&b, NULL, operands, 5);
     mlc_op_erase(o->loop);
 }
 
@@ -293,14 +260,14 @@ add_call_argument(MlcOp *function)
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcType type = methods->type(function);
     MlcTypeVec inputs = {0};
-    mlc_vec_push(&inputs, ptr_type(ctx));
+    mlc_vec_push(&inputs, llvm_ptr(ctx, 0));
     for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
         mlc_vec_push(&inputs, mlc_function_type_inputs(type)[i]);
     type = mlc_function_type_get(ctx, inputs.data, inputs.size, mlc_function_type_results(type),
                                  mlc_function_type_num_results(type));
     mlc_vec_release(&inputs);
     mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
-    return mlc_block_insert_arg(mlc_region_first(mlc_op_region(function, 0)), 0, ptr_type(ctx),
+    return mlc_block_insert_arg(mlc_region_first(mlc_op_region(function, 0)), 0, llvm_ptr(ctx, 0),
                                 mlc_op_loc(function));
 }
 

@@ -8,6 +8,8 @@
 #include "mlc/ir.h"
 #include "parallel_space.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/gpu.h"
 #include "mlc/dialects/scf.h"
 
 enum { BLOCK_THREADS = 128 };
@@ -24,19 +26,15 @@ num_blocks(MlcBuilder *b, MlcValue *iterations)
     int64_t count;
     if (mlc_value_constant_int(iterations, &count))
         return mlc_build_index(b, (count + BLOCK_THREADS - 1) / BLOCK_THREADS);
-    return mlc_build(b, "arith.ceildivsi", index_type(b), iterations,
-                     mlc_build_index(b, BLOCK_THREADS));
+    return mlc_arith_ceildivsi(b, iterations, mlc_build_index(b, BLOCK_THREADS));
 }
 
 static MlcOp *
 create_launch(MlcBuilder *b, MlcValue *blocks)
 {
     MlcValue *one = mlc_build_index(b, 1), *threads = mlc_build_index(b, BLOCK_THREADS);
-    MlcValue *sizes[6] = {blocks, one, one, threads, one, one};
-    static const int32_t segments[11] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 11));
-    return mlc_build_op(b, "gpu.launch", NULL, 0, sizes, 6, &attr, 1, 1);
+    return mlc_gpu_launch(b, NULL, NULL, 0, blocks, one, one, threads, one, one, NULL, NULL, NULL,
+                          NULL);
 }
 
 static void
@@ -70,24 +68,18 @@ lower(MlcOp *loop)
         bool constant = mlc_value_constant_int(iterations, &so_far) &&
                         mlc_value_constant_int(counts.data[i], &count);
         iterations = constant ? mlc_build_index(&b, so_far * count)
-                              : mlc_build(&b, "arith.muli", index, iterations, counts.data[i]);
+                              : mlc_arith_muli(&b, iterations, counts.data[i]);
     }
     MlcOp *launch = create_launch(&b, num_blocks(&b, iterations));
     for (size_t i = 0; i < 12; i++)
         indices[i] = index;
     MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(launch, 0), indices, 12);
     // Arguments: block ids, thread ids, grid sizes, block sizes; x, y, z each.
-    MlcValue *first =
-        mlc_build(&b, "arith.muli", index, mlc_block_arg(body, 0), mlc_block_arg(body, 9));
-    MlcValue *number = mlc_build(&b, "arith.addi", index, first, mlc_block_arg(body, 3));
-    MlcAttr less = mlc_integer_attr_get(mlc_integer_type_get(ctx, 64, MLC_SIGNLESS), 6); // ult
-    MlcNamedAttr predicate = mlc_named(ctx, "predicate", less);
-    MlcType i1 = mlc_integer_type_get(ctx, 1, MLC_SIGNLESS);
-    MlcValue *operands[2] = {number, iterations};
-    MlcValue *inside =
-        mlc_op_result(mlc_build_op(&b, "arith.cmpi", &i1, 1, operands, 2, &predicate, 1, 0), 0);
-    MlcOp *guard = mlc_build_op(&b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
-    mlc_build_op(&b, "gpu.terminator", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcValue *first = mlc_arith_muli(&b, mlc_block_arg(body, 0), mlc_block_arg(body, 9));
+    MlcValue *number = mlc_arith_addi(&b, first, mlc_block_arg(body, 3));
+    MlcValue *inside = mlc_arith_cmpi(&b, number, iterations, MLC_ARITH_CMPI_PREDICATE_ULT);
+    MlcOp *guard = mlc_scf_if(&b, NULL, 0, inside);
+    mlc_gpu_terminator(&b);
     MlcBlock *then = mlc_builder_create_block(&b, mlc_op_region(guard, 0), NULL, 0);
     replace_indices(&b, loop, number, &counts);
     mlc_vec_release(&counts);
@@ -95,7 +87,7 @@ lower(MlcOp *loop)
     mlc_op_erase(mlc_block_last(from));
     mlc_block_splice(then, NULL, from);
     mlc_builder_at_end(&b, then);
-    mlc_build_op(&b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_scf_yield(&b, NULL, 0);
     mlc_op_erase(loop);
     return true;
 }
@@ -107,7 +99,7 @@ run(MlcPass *pass, MlcOp *root)
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_scf_parallel_isa(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
-            !mlc_op_parent_of_kind(op, mlc_context_op(mlc_op_context(op), mlc_str("gpu.launch"))))
+            !mlc_op_parent_of_kind(op, &mlc_gpu_launch_def))
             mlc_vec_push(&loops, op);
     bool ok = true;
     for (size_t i = 0; i < loops.size; i++)

@@ -2,6 +2,8 @@
 // pattern.
 #include "to_llvm.h"
 
+#include "mlc/dialects/arith.h"
+
 static bool
 lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -9,28 +11,30 @@ lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcBuilder *b = mlc_conversion_builder(c);
     // As it is: an index constant says so, whatever its result is now.
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_op_attr(op, "value"));
     MlcValue *made =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+        mlc_llvm_mlir_constant(mlc_conversion_builder(c), type, mlc_arith_constant_value(op));
     mlc_conversion_replace(c, op, &made, 1);
     return true;
 }
 
+// Predicates are numbered alike in both dialects.
+static_assert((int)MLC_ARITH_CMPI_PREDICATE_UGE == (int)MLC_LLVM_ICMP_PREDICATE_UGE, "of icmp");
+static_assert((int)MLC_ARITH_CMPF_PREDICATE_UNO == (int)MLC_LLVM_FCMP_PREDICATE_UNO, "of fcmp");
+
 static bool
 lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
-    MlcType type = llvm_result_type(c, op);
-    if (!type)
+    (void)user;
+    if (!llvm_result_type(c, op))
         return llvm_no_type(c, op);
     MlcBuilder *b = mlc_conversion_builder(c);
-    int64_t predicate =
-        mlc_enum_attr_value(mlc_op_attr(op, "predicate")); // numbered alike in both dialects
-    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate))};
-    size_t num_attrs = 1 + llvm_convert_flags(op, b, LLVM_FASTMATH, &attrs[1]);
-    MlcOp *made = mlc_build_op(b, user, &type, 1, operands, 2, attrs, num_attrs, 0);
-    MlcValue *result = mlc_op_result(made, 0);
+    MlcValue *lhs = operands[0], *rhs = operands[1], *result;
+    if (mlc_arith_cmpi_isa(op))
+        result = mlc_llvm_icmp(b, lhs, rhs, (MlcLlvmIcmpPredicate)mlc_arith_cmpi_predicate(op));
+    else
+        result = mlc_llvm_fcmp(b, lhs, rhs, (MlcLlvmFcmpPredicate)mlc_arith_cmpf_predicate(op));
+    llvm_copy_flags(mlc_value_def(result), op, LLVM_FASTMATH);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -39,24 +43,22 @@ lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 static bool
 lower_truncf(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
-    static const int64_t modes[] = {1, 3, 2, 0, 4}; // #arith.roundingmode as llvm numbers them
-    MlcAttr mode = mlc_op_attr(op, "roundingmode");
+    static const MlcLlvmRoundingMode modes[] = {
+        [MLC_ARITH_ROUNDINGMODE_TO_NEAREST_EVEN] = MLC_LLVM_ROUNDING_MODE_TONEAREST,
+        [MLC_ARITH_ROUNDINGMODE_DOWNWARD] = MLC_LLVM_ROUNDING_MODE_DOWNWARD,
+        [MLC_ARITH_ROUNDINGMODE_UPWARD] = MLC_LLVM_ROUNDING_MODE_UPWARD,
+        [MLC_ARITH_ROUNDINGMODE_TOWARD_ZERO] = MLC_LLVM_ROUNDING_MODE_TOWARDZERO,
+        [MLC_ARITH_ROUNDINGMODE_TO_NEAREST_AWAY] = MLC_LLVM_ROUNDING_MODE_TONEARESTAWAY,
+    };
+    MlcAttr mode = mlc_arith_truncf_roundingmode(op);
     if (!mode)
         return llvm_lower_same(c, op, operands, user);
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcBuilder *b = mlc_conversion_builder(c);
-    const MlcAttrDef *modes_def = mlc_context_attr(b->ctx, mlc_str("llvm.rounding_mode")),
-                     *exceptions = mlc_context_attr(b->ctx, mlc_str("llvm.fp_exception_behavior"));
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "roundingmode",
-                  mlc_enum_attr_get(b->ctx, modes_def, modes[mlc_enum_attr_value(mode)])),
-        mlc_named(b->ctx, "fpExceptionBehavior", mlc_enum_attr_get(b->ctx, exceptions, 0)),
-    };
-    MlcValue *made = mlc_op_result(mlc_build_op(b, "llvm.intr.experimental.constrained.fptrunc",
-                                                &type, 1, operands, 1, attrs, 2, 0),
-                                   0);
+    MlcValue *made = mlc_llvm_intr_experimental_constrained_fptrunc(
+        mlc_conversion_builder(c), type, operands[0], modes[mlc_enum_attr_value(mode)],
+        MLC_LLVM_FP_EXCEPTION_BEHAVIOR_IGNORE);
     mlc_conversion_replace(c, op, &made, 1);
     return true;
 }
@@ -72,8 +74,8 @@ lower_add_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
         if (!(parts[i] =
                   mlc_type_converter_convert_one(types, mlc_value_type(mlc_op_result(op, i)))))
             return llvm_no_type(c, op);
-    MlcValue *both = mlc_build_value(b, "llvm.intr.uadd.with.overflow",
-                                     llvm_struct(b->ctx, parts, 2), operands, 2);
+    MlcValue *both = mlc_llvm_intr_uadd_with_overflow(b, llvm_struct(b->ctx, parts, 2), operands[0],
+                                                      operands[1]);
     MlcValue *results[2] = {llvm_extract(b, both, (int64_t[]){0}, 1),
                             llvm_extract(b, both, (int64_t[]){1}, 1)};
     mlc_conversion_replace(c, op, results, 2);
@@ -99,12 +101,11 @@ lower_mul_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     }
     MlcValue *lhs = mlc_build(b, user, wide, operands[0]),
              *rhs = mlc_build(b, user, wide, operands[1]);
-    MlcValue *product = mlc_build(b, "llvm.mul", wide, lhs, rhs);
-    MlcValue *low = mlc_build(b, "llvm.trunc", type, product);
-    MlcNamedAttr value = mlc_named(b->ctx, "value", shift);
-    MlcOp *amount = mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0);
-    MlcValue *upper = mlc_build(b, "llvm.lshr", wide, product, mlc_op_result(amount, 0));
-    MlcValue *results[2] = {low, mlc_build(b, "llvm.trunc", type, upper)};
+    MlcValue *product = mlc_llvm_mul(b, lhs, rhs);
+    MlcValue *low = mlc_llvm_trunc(b, type, product);
+    MlcValue *amount = mlc_llvm_mlir_constant(b, wide, shift);
+    MlcValue *upper = mlc_llvm_lshr(b, product, amount);
+    MlcValue *results[2] = {low, mlc_llvm_trunc(b, type, upper)};
     mlc_conversion_replace(c, op, results, 2);
     return true;
 }
@@ -161,8 +162,8 @@ static const MlcConversionPattern patterns[] = {
     {.root = "arith.mulsi_extended", .convert = lower_mul_extended, .user = "llvm.sext"},
     {.root = "arith.mului_extended", .convert = lower_mul_extended, .user = "llvm.zext"},
     {.root = "arith.constant", .convert = lower_constant},
-    {.root = "arith.cmpi", .convert = lower_compare, .user = "llvm.icmp"},
-    {.root = "arith.cmpf", .convert = lower_compare, .user = "llvm.fcmp"},
+    {.root = "arith.cmpi", .convert = lower_compare},
+    {.root = "arith.cmpf", .convert = lower_compare},
     {.root = "arith.index_cast", .convert = llvm_lower_width, .user = "llvm.sext"},
     {.root = "arith.index_castui", .convert = llvm_lower_width, .user = "llvm.zext"},
 };

@@ -4,6 +4,8 @@
 // function begins; it is returned whole. Several results are returned as a struct.
 #include "to_llvm.h"
 
+#include "mlc/dialects/func.h"
+
 // The types in which a value of `type` is passed; false if it has no llvm form.
 static bool
 passed_as(MlcTypeConverter *types, MlcType type, MlcTypeVec *out)
@@ -101,19 +103,12 @@ build_function(MlcConversion *c, MlcOp *op, MlcType type, const MlcSignatureConv
 {
     MlcBuilder *b = mlc_conversion_builder(c);
     bool is_private = mlc_symbol_is_private(op) && !mlc_region_is_empty(mlc_op_region(op, 0));
-    MlcAttr linkage = mlc_parse_attr(
-        b->ctx, mlc_str(is_private ? "#llvm.linkage<internal>\0" : "#llvm.linkage<external>\0"));
-    MlcNamedAttr attrs[4] = {
-        mlc_named(b->ctx, "sym_name", mlc_op_attr(op, "sym_name")),
-        mlc_named(b->ctx, "function_type", mlc_type_attr_get(type)),
-        mlc_named(b->ctx, "linkage", linkage),
-    };
-    size_t num_attrs = 3;
+    MlcOp *made = mlc_llvm_func(b, mlc_symbol_name(op), mlc_type_attr_get(type));
+    mlc_llvm_func_set_linkage(made,
+                              is_private ? MLC_LLVM_LINKAGE_INTERNAL : MLC_LLVM_LINKAGE_EXTERNAL);
     MlcAttr arg_attrs = mlc_op_attr(op, "arg_attrs");
     if (arg_attrs)
-        attrs[num_attrs++] =
-            mlc_named(b->ctx, "arg_attrs", convert_arg_attrs(b->ctx, arg_attrs, signature));
-    MlcOp *made = mlc_build_op(b, "llvm.func", NULL, 0, NULL, 0, attrs, num_attrs, 1);
+        mlc_llvm_func_set_arg_attrs(made, convert_arg_attrs(b->ctx, arg_attrs, signature));
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     return made;
 }
@@ -186,13 +181,9 @@ lower_any_call(MlcConversion *c, MlcOp *op, MlcValue *const *operands, size_t fi
         else
             mlc_vec_push(&values, operands[i]);
     }
-    int32_t segments[2] = {(int32_t)values.size, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
-        mlc_named(b->ctx, "callee", mlc_op_attr(op, "callee")),
-    };
-    MlcOp *made = mlc_build_op(b, "llvm.call", &type, type != NULL, values.data, values.size, attrs,
-                               first == 0 ? 2 : 1, 0);
+    MlcOp *made = mlc_llvm_call(b, type, values.data, values.size);
+    if (first == 0)
+        mlc_llvm_call_set_callee(made, mlc_op_attr(op, "callee"));
     mlc_vec_release(&values);
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     replace_call(c, op, made);
@@ -224,12 +215,12 @@ lower_return(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         MlcTypeVec types = {0};
         for (size_t i = 0; i < n; i++)
             mlc_vec_push(&types, mlc_value_type(operands[i]));
-        value = llvm_undef(b, llvm_struct(b->ctx, types.data, n));
+        value = mlc_llvm_mlir_undef(b, llvm_struct(b->ctx, types.data, n));
         mlc_vec_release(&types);
         for (int64_t i = 0; i < (int64_t)n; i++)
-            value = llvm_insert(b, value, operands[i], &i, 1);
+            value = mlc_llvm_insertvalue(b, value, operands[i], &i, 1);
     }
-    mlc_build_op(b, "llvm.return", NULL, 0, &value, n > 0, NULL, 0, 0);
+    mlc_llvm_return(b, value);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -240,10 +231,8 @@ lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
 {
     (void)operands, (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType ptr = llvm_ptr(b->ctx, 0);
-    MlcNamedAttr attr = mlc_named(b->ctx, "global_name", mlc_op_attr(op, "value"));
     MlcValue *address =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &attr, 1, 0), 0);
+        mlc_llvm_mlir_addressof(b, llvm_ptr(b->ctx, 0), mlc_func_constant_value(op));
     mlc_conversion_replace(c, op, &address, 1);
     return true;
 }

@@ -1,13 +1,7 @@
 // index_to_llvm.c -- the index dialect on integers of the width that index has.
 #include "to_llvm.h"
 
-enum { EQ = 0, NE = 1, SLT = 2, SGT = 4 }; // predicates of llvm.icmp
-
-static MlcValue *
-choose(MlcBuilder *b, MlcValue *condition, MlcValue *yes, MlcValue *no)
-{
-    return mlc_build(b, "llvm.select", mlc_value_type(yes), condition, yes, no);
-}
+#include "mlc/dialects/index.h"
 
 static bool
 replace(MlcConversion *c, MlcOp *op, MlcValue *value)
@@ -26,18 +20,19 @@ lower_ceildivs(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcType type = mlc_value_type(n);
     MlcValue *zero = llvm_constant(b, type, 0), *one = llvm_constant(b, type, 1),
              *minus_one = llvm_constant(b, type, -1);
-    MlcValue *m_positive = llvm_icmp(b, SGT, m, zero);
-    MlcValue *x = choose(b, m_positive, minus_one, one);
-    MlcValue *above = mlc_build_binary(b, "llvm.add", n, x);
-    above = mlc_build_binary(b, "llvm.sdiv", above, m);
-    above = mlc_build_binary(b, "llvm.add", above, one);
-    MlcValue *below = mlc_build_binary(b, "llvm.sub", zero, n);
-    below = mlc_build_binary(b, "llvm.sdiv", below, m);
-    below = mlc_build_binary(b, "llvm.sub", zero, below);
-    MlcValue *n_positive = llvm_icmp(b, SGT, n, zero);
-    MlcValue *same_sign = llvm_icmp(b, EQ, n_positive, m_positive);
-    MlcValue *rounds_up = mlc_build_binary(b, "llvm.and", same_sign, llvm_icmp(b, NE, n, zero));
-    return replace(c, op, choose(b, rounds_up, above, below));
+    MlcValue *m_positive = mlc_llvm_icmp(b, m, zero, MLC_LLVM_ICMP_PREDICATE_SGT);
+    MlcValue *x = mlc_llvm_select(b, m_positive, minus_one, one);
+    MlcValue *above = mlc_llvm_add(b, n, x);
+    above = mlc_llvm_sdiv(b, above, m);
+    above = mlc_llvm_add(b, above, one);
+    MlcValue *below = mlc_llvm_sub(b, zero, n);
+    below = mlc_llvm_sdiv(b, below, m);
+    below = mlc_llvm_sub(b, zero, below);
+    MlcValue *n_positive = mlc_llvm_icmp(b, n, zero, MLC_LLVM_ICMP_PREDICATE_SGT);
+    MlcValue *same_sign = mlc_llvm_icmp(b, n_positive, m_positive, MLC_LLVM_ICMP_PREDICATE_EQ);
+    MlcValue *rounds_up =
+        mlc_llvm_and(b, same_sign, mlc_llvm_icmp(b, n, zero, MLC_LLVM_ICMP_PREDICATE_NE));
+    return replace(c, op, mlc_llvm_select(b, rounds_up, above, below));
 }
 
 // ceil(n / m) = n == 0 ? 0 : (n - 1) / m + 1
@@ -49,10 +44,12 @@ lower_ceildivu(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcValue *n = operands[0], *m = operands[1];
     MlcType type = mlc_value_type(n);
     MlcValue *zero = llvm_constant(b, type, 0), *one = llvm_constant(b, type, 1);
-    MlcValue *above = mlc_build_binary(b, "llvm.sub", n, one);
-    above = mlc_build_binary(b, "llvm.udiv", above, m);
-    above = mlc_build_binary(b, "llvm.add", above, one);
-    return replace(c, op, choose(b, llvm_icmp(b, EQ, n, zero), zero, above));
+    MlcValue *above = mlc_llvm_sub(b, n, one);
+    above = mlc_llvm_udiv(b, above, m);
+    above = mlc_llvm_add(b, above, one);
+    return replace(
+        c, op,
+        mlc_llvm_select(b, mlc_llvm_icmp(b, n, zero, MLC_LLVM_ICMP_PREDICATE_EQ), zero, above));
 }
 
 // floor(n / m) = n and m of two signs, n not 0: -1 - ((m < 0 ? 1 : -1) - n) / m, else n / m
@@ -65,25 +62,29 @@ lower_floordivs(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcType type = mlc_value_type(n);
     MlcValue *zero = llvm_constant(b, type, 0), *one = llvm_constant(b, type, 1),
              *minus_one = llvm_constant(b, type, -1);
-    MlcValue *m_negative = llvm_icmp(b, SLT, m, zero);
-    MlcValue *x = choose(b, m_negative, one, minus_one);
-    MlcValue *below = mlc_build_binary(b, "llvm.sub", x, n);
-    below = mlc_build_binary(b, "llvm.sdiv", below, m);
-    below = mlc_build_binary(b, "llvm.sub", minus_one, below);
-    MlcValue *above = mlc_build_binary(b, "llvm.sdiv", n, m);
-    MlcValue *n_negative = llvm_icmp(b, SLT, n, zero);
-    MlcValue *other_sign = llvm_icmp(b, NE, n_negative, m_negative);
-    MlcValue *rounds_down = mlc_build_binary(b, "llvm.and", other_sign, llvm_icmp(b, NE, n, zero));
-    return replace(c, op, choose(b, rounds_down, below, above));
+    MlcValue *m_negative = mlc_llvm_icmp(b, m, zero, MLC_LLVM_ICMP_PREDICATE_SLT);
+    MlcValue *x = mlc_llvm_select(b, m_negative, one, minus_one);
+    MlcValue *below = mlc_llvm_sub(b, x, n);
+    below = mlc_llvm_sdiv(b, below, m);
+    below = mlc_llvm_sub(b, minus_one, below);
+    MlcValue *above = mlc_llvm_sdiv(b, n, m);
+    MlcValue *n_negative = mlc_llvm_icmp(b, n, zero, MLC_LLVM_ICMP_PREDICATE_SLT);
+    MlcValue *other_sign = mlc_llvm_icmp(b, n_negative, m_negative, MLC_LLVM_ICMP_PREDICATE_NE);
+    MlcValue *rounds_down =
+        mlc_llvm_and(b, other_sign, mlc_llvm_icmp(b, n, zero, MLC_LLVM_ICMP_PREDICATE_NE));
+    return replace(c, op, mlc_llvm_select(b, rounds_down, below, above));
 }
+
+// Predicates are numbered alike in both dialects.
+static_assert((int)MLC_INDEX_CMP_PREDICATE_UGE == (int)MLC_LLVM_ICMP_PREDICATE_UGE, "of icmp");
 
 static bool
 lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    int64_t predicate = mlc_enum_attr_value(mlc_op_attr(op, "pred")); // numbered alike
     return replace(c, op,
-                   llvm_icmp(mlc_conversion_builder(c), predicate, operands[0], operands[1]));
+                   mlc_llvm_icmp(mlc_conversion_builder(c), operands[0], operands[1],
+                                 (MlcLlvmIcmpPredicate)mlc_index_cmp_pred(op)));
 }
 
 static bool

@@ -64,14 +64,7 @@ static MlcValue *
 offset_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index)
 {
     int32_t raw = INT32_MIN;
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
-    };
-    MlcType type = mlc_value_type(base);
-    MlcValue *operands[2] = {base, index};
-    return mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &type, 1, operands, 2, attrs, 2, 0),
-                         0);
+    return mlc_llvm_getelementptr(b, mlc_value_type(base), base, &index, 1, &raw, 1, element);
 }
 
 MlcValue *
@@ -107,9 +100,8 @@ llvm_memref_element_ptr(MlcConversion *c, MlcType memref, MlcValue *base, MlcVal
     for (size_t i = 0; i < m.rank; i++) {
         MlcValue *term = indices[i];
         if (m.strides[i] != 1)
-            term =
-                mlc_build(b, "llvm.mul", mlc_value_type(term), term, llvm_memref_stride(b, &m, i));
-        position = position ? mlc_build(b, "llvm.add", mlc_value_type(term), position, term) : term;
+            term = mlc_llvm_mul(b, term, llvm_memref_stride(b, &m, i));
+        position = position ? mlc_llvm_add(b, position, term) : term;
     }
     return position ? offset_ptr(b, start, m.element, position) : start;
 }
@@ -120,12 +112,13 @@ llvm_memref_pack(MlcBuilder *b, MlcType element, size_t rank, MlcType to,
 {
     if (llvm_is_ptr(to))
         return llvm_element_ptr(b, parts->aligned, element, parts->offset);
-    MlcValue *d = llvm_undef(b, to), *fields[3] = {parts->allocated, parts->aligned, parts->offset};
+    MlcValue *d = mlc_llvm_mlir_undef(b, to),
+             *fields[3] = {parts->allocated, parts->aligned, parts->offset};
     for (int64_t i = 0; i < 3; i++)
-        d = llvm_insert(b, d, fields[i] ? fields[i] : llvm_i64(b, 0), &i, 1);
+        d = mlc_llvm_insertvalue(b, d, fields[i] ? fields[i] : llvm_i64(b, 0), &i, 1);
     for (size_t i = 0; i < rank; i++) {
-        d = llvm_insert(b, d, parts->sizes[i], (int64_t[]){3, (int64_t)i}, 2);
-        d = llvm_insert(b, d, parts->strides[i], (int64_t[]){4, (int64_t)i}, 2);
+        d = mlc_llvm_insertvalue(b, d, parts->sizes[i], (int64_t[]){3, (int64_t)i}, 2);
+        d = mlc_llvm_insertvalue(b, d, parts->strides[i], (int64_t[]){4, (int64_t)i}, 2);
     }
     return d;
 }
@@ -155,12 +148,12 @@ MlcValue *
 llvm_memref_from_fields(MlcBuilder *b, MlcType descriptor, MlcValue *const *fields)
 {
     size_t rank = rank_of(descriptor);
-    MlcValue *d = llvm_undef(b, descriptor);
+    MlcValue *d = mlc_llvm_mlir_undef(b, descriptor);
     for (int64_t i = 0; i < 3; i++)
-        d = llvm_insert(b, d, fields[i], &i, 1);
+        d = mlc_llvm_insertvalue(b, d, fields[i], &i, 1);
     for (size_t i = 0; i < rank; i++) {
-        d = llvm_insert(b, d, fields[3 + i], (int64_t[]){3, (int64_t)i}, 2);
-        d = llvm_insert(b, d, fields[3 + rank + i], (int64_t[]){4, (int64_t)i}, 2);
+        d = mlc_llvm_insertvalue(b, d, fields[3 + i], (int64_t[]){3, (int64_t)i}, 2);
+        d = mlc_llvm_insertvalue(b, d, fields[3 + rank + i], (int64_t[]){4, (int64_t)i}, 2);
     }
     return d;
 }

@@ -12,10 +12,7 @@ lower_absi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcNamedAttr poison = mlc_named(b->ctx, "is_int_min_poison", mlc_bool_attr_get(b->ctx, false));
-    MlcValue *made =
-        mlc_op_result(mlc_build_op(b, "llvm.intr.abs", &type, 1, operands, 1, &poison, 1, 0), 0);
+    MlcValue *made = mlc_llvm_intr_abs(mlc_conversion_builder(c), type, operands[0], false);
     mlc_conversion_replace(c, op, &made, 1);
     return true;
 }

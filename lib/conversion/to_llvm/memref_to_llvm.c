@@ -2,6 +2,7 @@
 // offset or the pointer, buffers come from malloc, the stack and globals.
 #include "to_llvm.h"
 
+#include "mlc/dialects/memref.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/symbol.h"
 
@@ -103,7 +104,7 @@ mixed_value(MlcConversion *c, MlcMixed m)
 static MlcValue *
 multiply(MlcBuilder *b, MlcValue *x, MlcValue *y)
 {
-    return mlc_build(b, "llvm.mul", mlc_value_type(x), x, y);
+    return mlc_llvm_mul(b, x, y);
 }
 
 // offset + sum of offsets[i] * stride i
@@ -261,7 +262,7 @@ lower_pointer_index(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     LlvmMemref m;
     read_source(&m, c, op, operands);
     MlcType index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    return replace(c, op, mlc_build(b, "llvm.ptrtoint", index, llvm_memref_aligned(b, &m)));
+    return replace(c, op, mlc_llvm_ptrtoint(b, index, llvm_memref_aligned(b, &m)));
 }
 
 // --- sizes
@@ -274,16 +275,10 @@ size_at(MlcBuilder *b, const LlvmMemref *m, MlcValue *i)
     MlcType index = mlc_value_type(i), array = llvm_array(index, (int64_t)m->rank);
     MlcType ptr = llvm_ptr(b->ctx, 0);
     MlcValue *one = llvm_i64(b, 1), *sizes = llvm_extract(b, m->value, &position, 1);
-    MlcNamedAttr elem = mlc_named(b->ctx, "elem_type", mlc_type_attr_get(array));
-    MlcValue *place =
-        mlc_op_result(mlc_build_op(b, "llvm.alloca", &ptr, 1, &one, 1, &elem, 1, 0), 0);
+    MlcValue *place = mlc_llvm_alloca(b, ptr, one, array);
     llvm_store(b, sizes, place, 0);
     int32_t raw[2] = {0, INT32_MIN};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, raw, 2)), elem};
-    MlcValue *operands[2] = {place, i};
-    MlcOp *address = mlc_build_op(b, "llvm.getelementptr", &ptr, 1, operands, 2, attrs, 2, 0);
-    return llvm_load(b, index, mlc_op_result(address, 0), 0);
+    return llvm_load(b, index, mlc_llvm_getelementptr(b, ptr, place, &i, 1, raw, 2, array), 0);
 }
 
 static bool
@@ -319,16 +314,10 @@ static MlcValue *
 bytes_of(MlcBuilder *b, MlcType element, MlcValue *count)
 {
     MlcType ptr = llvm_ptr(b->ctx, 0);
-    MlcValue *null =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.zero", &ptr, 1, NULL, 0, NULL, 0, 0), 0);
+    MlcValue *null = mlc_llvm_mlir_zero(b, ptr);
     int32_t raw = INT32_MIN;
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
-    };
-    MlcValue *operands[2] = {null, count};
-    MlcOp *end = mlc_build_op(b, "llvm.getelementptr", &ptr, 1, operands, 2, attrs, 2, 0);
-    return mlc_build(b, "llvm.ptrtoint", mlc_value_type(count), mlc_op_result(end, 0));
+    MlcValue *end = mlc_llvm_getelementptr(b, ptr, null, &count, 1, &raw, 1, element);
+    return mlc_llvm_ptrtoint(b, mlc_value_type(count), end);
 }
 
 // Declares `name` in the module unless it is there; false if something else has the name.
@@ -345,11 +334,7 @@ declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
     }
     MlcBuilder before = *b;
     mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "sym_name", mlc_string_attr_get(b->ctx, mlc_str(name))),
-        mlc_named(b->ctx, "function_type", mlc_type_attr_get(type)),
-    };
-    mlc_build_op(b, "llvm.func", NULL, 0, NULL, 0, attrs, 2, 1);
+    mlc_llvm_func(b, mlc_str(name), mlc_type_attr_get(type));
     *b = before;
     return true;
 }
@@ -357,9 +342,9 @@ declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
 static MlcOp *
 call(MlcBuilder *b, const char *name, MlcType result, MlcValue *operand)
 {
-    MlcNamedAttr callee =
-        mlc_named(b->ctx, "callee", mlc_symbol_ref_attr_get(b->ctx, mlc_str(name)));
-    return mlc_build_op(b, "llvm.call", &result, result != NULL, &operand, 1, &callee, 1, 0);
+    MlcOp *made = mlc_llvm_call(b, result, &operand, 1);
+    mlc_llvm_call_set_callee(made, mlc_symbol_ref_attr_get(b->ctx, mlc_str(name)));
+    return made;
 }
 
 // (address + alignment - 1) rounded down to a multiple.
@@ -367,12 +352,11 @@ static MlcValue *
 align(MlcBuilder *b, MlcValue *ptr, MlcValue *alignment)
 {
     MlcType index = mlc_value_type(alignment);
-    MlcValue *address = mlc_build(b, "llvm.ptrtoint", index, ptr);
-    MlcValue *less = mlc_build(b, "llvm.sub", index, alignment, llvm_i64(b, 1));
-    MlcValue *bumped = mlc_build(b, "llvm.add", index, address, less);
-    MlcValue *rest = mlc_build(b, "llvm.urem", index, bumped, alignment);
-    return mlc_build(b, "llvm.inttoptr", mlc_value_type(ptr),
-                     mlc_build(b, "llvm.sub", index, bumped, rest));
+    MlcValue *address = mlc_llvm_ptrtoint(b, index, ptr);
+    MlcValue *less = mlc_llvm_sub(b, alignment, llvm_i64(b, 1));
+    MlcValue *bumped = mlc_llvm_add(b, address, less);
+    MlcValue *rest = mlc_llvm_urem(b, bumped, alignment);
+    return mlc_llvm_inttoptr(b, mlc_value_type(ptr), mlc_llvm_sub(b, bumped, rest));
 }
 
 // Buffers that ops make have no gaps and lie in the default address space.
@@ -403,7 +387,7 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcAttr attr = mlc_op_attr(op, "alignment");
     MlcValue *alignment = attr ? llvm_i64(b, mlc_attr_as_int(attr)) : NULL;
     if (alignment)
-        bytes = mlc_build(b, "llvm.add", index, bytes, alignment);
+        bytes = mlc_llvm_add(b, bytes, alignment);
     parts.allocated = mlc_op_result(call(b, "malloc", ptr, bytes), 0);
     parts.aligned = alignment ? align(b, parts.allocated, alignment) : parts.allocated;
     return replace_by_view(c, op, &parts);
@@ -445,13 +429,9 @@ lower_alloca(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcAttr alignment = mlc_op_attr(op, "alignment");
     if (!alignment && is_bare)
         alignment = mlc_i64_attr_get(b->ctx, 64); // vectors of any machine
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
-        mlc_named(b->ctx, "alignment", alignment),
-    };
-    MlcType ptr = llvm_ptr(b->ctx, 0);
-    parts.allocated = parts.aligned = mlc_op_result(
-        mlc_build_op(b, "llvm.alloca", &ptr, 1, &count, 1, attrs, alignment ? 2 : 1, 0), 0);
+    parts.allocated = parts.aligned = mlc_llvm_alloca(b, llvm_ptr(b->ctx, 0), count, element);
+    if (alignment)
+        mlc_llvm_alloca_set_alignment(mlc_value_def(parts.allocated), alignment);
     return replace_by_view(c, op, &parts);
 }
 
@@ -479,22 +459,13 @@ lower_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         value = NULL;
     if (value && mlc_type_rank(type) == 0) // a scalar
         value = mlc_elements_attr_element(value, 0);
-    MlcAttr linkage =
-        mlc_parse_attr(b->ctx, mlc_symbol_is_private(op) ? mlc_str("#llvm.linkage<private>\0")
-                                                         : mlc_str("#llvm.linkage<external>\0"));
-    MlcNamedAttr attrs[6] = {
-        mlc_named(b->ctx, "sym_name", mlc_op_attr(op, "sym_name")),
-        mlc_named(b->ctx, "global_type", mlc_type_attr_get(storage)),
-        mlc_named(b->ctx, "linkage", linkage),
-    };
-    size_t n = 3;
-    if (value)
-        attrs[n++] = mlc_named(b->ctx, "value", value);
-    if (mlc_op_attr(op, "constant"))
-        attrs[n++] = mlc_named(b->ctx, "constant", mlc_unit_attr_get(b->ctx));
-    if (mlc_op_attr(op, "alignment"))
-        attrs[n++] = mlc_named(b->ctx, "alignment", mlc_op_attr(op, "alignment"));
-    mlc_build_op(b, "llvm.mlir.global", NULL, 0, NULL, 0, attrs, n, 1);
+    MlcOp *made = mlc_llvm_mlir_global(b, storage, mlc_symbol_name(op),
+                                       mlc_symbol_is_private(op) ? MLC_LLVM_LINKAGE_PRIVATE
+                                                                 : MLC_LLVM_LINKAGE_EXTERNAL);
+    mlc_llvm_mlir_global_set_value(made, value);
+    if (mlc_memref_global_constant(op))
+        mlc_llvm_mlir_global_set_constant(made, mlc_unit_attr_get(b->ctx));
+    mlc_llvm_mlir_global_set_alignment(made, mlc_memref_global_alignment(op));
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -511,18 +482,11 @@ lower_get_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
         return llvm_no_type(c, op);
     LlvmMemrefParts parts = {0};
     describe(b, type, NULL, &parts);
-    MlcNamedAttr name = mlc_named(b->ctx, "global_name", mlc_op_attr(op, "name"));
-    MlcValue *address =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.addressof", &ptr, 1, NULL, 0, &name, 1, 0), 0);
+    MlcValue *address = mlc_llvm_mlir_addressof(b, ptr, mlc_memref_get_global_name(op));
     int32_t zeros[65] = {0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices",
-                  mlc_i32_array_attr_get(b->ctx, zeros, mlc_type_rank(type) + 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(storage)),
-    };
     parts.aligned =
-        mlc_op_result(mlc_build_op(b, "llvm.getelementptr", &ptr, 1, &address, 1, attrs, 2, 0), 0);
-    parts.allocated = mlc_build(b, "llvm.inttoptr", ptr, llvm_i64(b, 0xdeadbeef));
+        mlc_llvm_getelementptr(b, ptr, address, NULL, 0, zeros, mlc_type_rank(type) + 1, storage);
+    parts.allocated = mlc_llvm_inttoptr(b, ptr, llvm_i64(b, 0xdeadbeef));
     return replace_by_view(c, op, &parts);
 }
 
@@ -561,9 +525,7 @@ lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         bytes = bytes_of(b, from.element, count);
     }
     MlcValue *source = llvm_memref_start(b, &from);
-    MlcValue *values[3] = {llvm_memref_start(b, &to), source, bytes};
-    MlcNamedAttr attr = mlc_named(b->ctx, "isVolatile", mlc_bool_attr_get(b->ctx, false));
-    mlc_build_op(b, "llvm.intr.memcpy", NULL, 0, values, 3, &attr, 1, 0);
+    mlc_llvm_intr_memcpy(b, llvm_memref_start(b, &to), source, bytes, false);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -575,16 +537,9 @@ lower_prefetch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType memref = mlc_value_type(mlc_op_operand(op, 0));
     MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
-    MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "rw",
-                  mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isWrite")))),
-        mlc_named(
-            b->ctx, "hint",
-            mlc_i32_attr_get(b->ctx, (int32_t)mlc_attr_as_int(mlc_op_attr(op, "localityHint")))),
-        mlc_named(b->ctx, "cache",
-                  mlc_i32_attr_get(b->ctx, mlc_attr_as_bool(mlc_op_attr(op, "isDataCache")))),
-    };
-    mlc_build_op(b, "llvm.intr.prefetch", NULL, 0, &address, 1, attrs, 3, 0);
+    mlc_llvm_intr_prefetch(b, address, mlc_memref_prefetch_is_write(op),
+                           mlc_memref_prefetch_locality_hint(op),
+                           mlc_memref_prefetch_is_data_cache(op));
     mlc_conversion_erase(c, op);
     return true;
 }

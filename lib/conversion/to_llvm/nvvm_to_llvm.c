@@ -68,9 +68,7 @@ static void
 add_constant(Ptx *p, MlcBuilder *b, int64_t value)
 {
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_integer_attr_get(i32, value));
-    MlcOp *op = mlc_build_op(b, "llvm.mlir.constant", &i32, 1, NULL, 0, &attr, 1, 0);
-    add_operand(p, mlc_op_result(op, 0), "n");
+    add_operand(p, mlc_llvm_mlir_constant(b, i32, mlc_integer_attr_get(i32, value)), "n");
 }
 
 // Operands from `first` on; those after the `count`th are the predicate.
@@ -196,13 +194,10 @@ static void
 replace(MlcBuilder *b, MlcOp *op, Ptx *p)
 {
     MlcContext *ctx = b->ctx;
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "asm_string", mlc_string_attr_get(ctx, mlc_buf_str(&p->text))),
-        mlc_named(ctx, "constraints", mlc_string_attr_get(ctx, mlc_buf_str(&p->constraints))),
-        mlc_named(ctx, "has_side_effects", mlc_unit_attr_get(ctx)),
-        mlc_named(ctx, "asm_dialect", mlc_i64_attr_get(ctx, 0)),
-    };
-    mlc_build_op(b, "llvm.inline_asm", NULL, 0, p->operands.data, p->operands.size, attrs, 4, 0);
+    MlcOp *made = mlc_llvm_inline_asm(b, NULL, p->operands.data, p->operands.size,
+                                      mlc_buf_str(&p->text), mlc_buf_str(&p->constraints));
+    mlc_llvm_inline_asm_set_has_side_effects(made, mlc_unit_attr_get(ctx));
+    mlc_llvm_inline_asm_set_asm_dialect(made, mlc_i64_attr_get(ctx, MLC_LLVM_ASM_DIALECT_ATT));
     mlc_op_erase(op);
 }
 

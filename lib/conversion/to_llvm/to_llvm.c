@@ -1,7 +1,7 @@
 // to_llvm.c -- types of the llvm dialect for those of the dialects above it, and small builders.
 #include "to_llvm.h"
 
-#include "mlc/dialects/llvm.h"
+#include "mlc/dialects/arith.h"
 
 MlcType
 llvm_ptr(MlcContext *ctx, unsigned address_space)
@@ -239,32 +239,14 @@ llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets)
 MlcValue *
 llvm_constant(MlcBuilder *b, MlcType type, int64_t value)
 {
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_integer_attr_get(type, value));
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_llvm_mlir_constant(b, type, mlc_integer_attr_get(type, value));
 }
 
 MlcValue *
 llvm_i64(MlcBuilder *b, int64_t value)
 {
     MlcType type = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "value", mlc_integer_attr_get(mlc_index_type_get(b->ctx), value));
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
-}
-
-MlcValue *
-llvm_icmp(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs)
-{
-    MlcType i1 = mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, predicate));
-    return mlc_op_result(
-        mlc_build_op(b, "llvm.icmp", &i1, 1, (MlcValue *[]){lhs, rhs}, 2, &attr, 1, 0), 0);
-}
-
-MlcValue *
-llvm_undef(MlcBuilder *b, MlcType type)
-{
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.undef", &type, 1, NULL, 0, NULL, 0, 0), 0);
+    return mlc_llvm_mlir_constant(b, type, mlc_index_attr_get(b->ctx, value));
 }
 
 // The type at a position within structs and arrays.
@@ -281,22 +263,7 @@ MlcValue *
 llvm_extract(MlcBuilder *b, MlcValue *aggregate, const int64_t *position, size_t depth)
 {
     MlcType type = member_type(mlc_value_type(aggregate), position, depth);
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "position", mlc_i64_array_attr_get(b->ctx, position, depth));
-    return mlc_op_result(mlc_build_op(b, "llvm.extractvalue", &type, 1, &aggregate, 1, &attr, 1, 0),
-                         0);
-}
-
-MlcValue *
-llvm_insert(MlcBuilder *b, MlcValue *aggregate, MlcValue *value, const int64_t *position,
-            size_t depth)
-{
-    MlcType type = mlc_value_type(aggregate);
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "position", mlc_i64_array_attr_get(b->ctx, position, depth));
-    MlcValue *operands[2] = {aggregate, value};
-    return mlc_op_result(mlc_build_op(b, "llvm.insertvalue", &type, 1, operands, 2, &attr, 1, 0),
-                         0);
+    return mlc_llvm_extractvalue(b, type, aggregate, position, depth);
 }
 
 static bool
@@ -318,7 +285,7 @@ llvm_add(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
         return rhs;
     if (right && y == 0)
         return lhs;
-    return mlc_build(b, "llvm.add", mlc_value_type(lhs), lhs, rhs);
+    return mlc_llvm_add(b, lhs, rhs);
 }
 
 MlcValue *
@@ -330,8 +297,7 @@ llvm_mul_constant(MlcBuilder *b, MlcValue *lhs, int64_t rhs)
     if (rhs == 0 || constant_of(lhs, &x))
         return llvm_constant(b, mlc_value_type(lhs),
                              rhs == 0 ? 0 : (int64_t)((uint64_t)x * (uint64_t)rhs));
-    return mlc_build(b, "llvm.mul", mlc_value_type(lhs), lhs,
-                     llvm_constant(b, mlc_value_type(lhs), rhs));
+    return mlc_llvm_mul(b, lhs, llvm_constant(b, mlc_value_type(lhs), rhs));
 }
 
 MlcValue *
@@ -343,14 +309,8 @@ llvm_element_ptr(MlcBuilder *b, MlcValue *base, MlcType element, MlcValue *index
         return base;
     bool fits = is_constant && constant > INT32_MIN && constant <= INT32_MAX;
     int32_t raw = fits ? (int32_t)constant : INT32_MIN; // INT32_MIN: the index is an operand
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &raw, 1)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(element)),
-    };
-    MlcType type = mlc_value_type(base);
-    MlcValue *operands[2] = {base, index};
-    return mlc_op_result(
-        mlc_build_op(b, "llvm.getelementptr", &type, 1, operands, fits ? 1 : 2, attrs, 2, 0), 0);
+    return mlc_llvm_getelementptr(b, mlc_value_type(base), base, &index, fits ? 0 : 1, &raw, 1,
+                                  element);
 }
 
 unsigned
@@ -367,26 +327,21 @@ llvm_element_bytes(MlcType element)
     return bytes;
 }
 
-static MlcNamedAttr
-alignment_attr(MlcBuilder *b, unsigned alignment)
-{
-    return mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, alignment));
-}
-
 MlcValue *
 llvm_load(MlcBuilder *b, MlcType type, MlcValue *address, unsigned alignment)
 {
-    MlcNamedAttr attr = alignment_attr(b, alignment);
-    return mlc_op_result(
-        mlc_build_op(b, "llvm.load", &type, 1, &address, 1, &attr, alignment != 0, 0), 0);
+    MlcValue *value = mlc_llvm_load(b, type, address);
+    if (alignment)
+        mlc_llvm_load_set_alignment(mlc_value_def(value), mlc_i64_attr_get(b->ctx, alignment));
+    return value;
 }
 
 void
 llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment)
 {
-    MlcNamedAttr attr = alignment_attr(b, alignment);
-    mlc_build_op(b, "llvm.store", NULL, 0, (MlcValue *[]){value, address}, 2, &attr, alignment != 0,
-                 0);
+    MlcOp *op = mlc_llvm_store(b, value, address);
+    if (alignment)
+        mlc_llvm_store_set_alignment(op, mlc_i64_attr_get(b->ctx, alignment));
 }
 
 // The bits of #arith.fastmath in the order of #llvm.fastmath, which is another.
@@ -394,33 +349,44 @@ static int64_t
 fastmath_bits(int64_t arith)
 {
     static const struct {
-        uint8_t arith, llvm;
-    } bits[] = {{1, 64}, {2, 1},   {4, 2},  {8, 4},
-                {16, 8}, {32, 16}, {64, 32}}; // reassoc nnan ninf nsz arcp contract afn
+        MlcArithFastmath arith;
+        MlcLlvmFastmath llvm;
+    } bits[] = {
+        {MLC_ARITH_FASTMATH_REASSOC, MLC_LLVM_FASTMATH_REASSOC},
+        {MLC_ARITH_FASTMATH_NNAN, MLC_LLVM_FASTMATH_NNAN},
+        {MLC_ARITH_FASTMATH_NINF, MLC_LLVM_FASTMATH_NINF},
+        {MLC_ARITH_FASTMATH_NSZ, MLC_LLVM_FASTMATH_NSZ},
+        {MLC_ARITH_FASTMATH_ARCP, MLC_LLVM_FASTMATH_ARCP},
+        {MLC_ARITH_FASTMATH_CONTRACT, MLC_LLVM_FASTMATH_CONTRACT},
+        {MLC_ARITH_FASTMATH_AFN, MLC_LLVM_FASTMATH_AFN},
+    };
     int64_t llvm = 0;
     for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
         llvm |= arith & bits[i].arith ? bits[i].llvm : 0;
     return llvm;
 }
 
-size_t
-llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out)
+// Bits of #arith.overflow are numbered alike.
+static_assert((int)MLC_ARITH_OVERFLOW_NSW == (int)MLC_LLVM_OVERFLOW_NSW &&
+                  (int)MLC_ARITH_OVERFLOW_NUW == (int)MLC_LLVM_OVERFLOW_NUW,
+              "overflow flags");
+
+void
+llvm_copy_flags(MlcOp *made, MlcOp *op, LlvmFlags flags)
 {
-    MlcAttr attr = flags == LLVM_FASTMATH ? mlc_op_attr(op, "fastmath") : NULL;
-    if (attr && mlc_enum_attr_value(attr) != 0) {
-        const MlcAttrDef *def = mlc_context_attr(b->ctx, mlc_str("llvm.fastmath"));
-        *out = mlc_named(b->ctx, "fastmathFlags",
-                         mlc_enum_attr_get(b->ctx, def, fastmath_bits(mlc_enum_attr_value(attr))));
-        return 1;
-    }
-    attr = flags == LLVM_OVERFLOW ? mlc_op_attr(op, "overflowFlags") : NULL;
-    if (attr && mlc_enum_attr_value(attr) != 0) {
-        const MlcAttrDef *def = mlc_context_attr(b->ctx, mlc_str("llvm.overflow"));
-        *out = mlc_named(b->ctx, "overflowFlags",
-                         mlc_enum_attr_get(b->ctx, def, mlc_enum_attr_value(attr)));
-        return 1;
-    }
-    return 0;
+    MlcContext *ctx = mlc_op_context(op);
+    MlcAttr attr = flags == LLVM_FASTMATH   ? mlc_op_attr(op, "fastmath")
+                   : flags == LLVM_OVERFLOW ? mlc_op_attr(op, "overflowFlags")
+                                            : NULL;
+    int64_t bits = attr ? mlc_enum_attr_value(attr) : 0;
+    if (bits == 0)
+        return;
+    if (flags == LLVM_FASTMATH)
+        mlc_op_set_attr(made, "fastmathFlags",
+                        mlc_enum_attr_get(ctx, &mlc_llvm_fastmath_attr_def, fastmath_bits(bits)));
+    else
+        mlc_op_set_attr(made, "overflowFlags",
+                        mlc_enum_attr_get(ctx, &mlc_llvm_overflow_attr_def, bits));
 }
 
 MlcType
@@ -444,17 +410,12 @@ llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcNamedAttr attr;
-    MlcBuilder *b = mlc_conversion_builder(c);
-    size_t num_attrs = llvm_convert_flags(op, b, same->flags, &attr);
-    MlcOp *made =
-        mlc_build_op(b, same->to, &type, 1, operands, mlc_op_num_operands(op), &attr, num_attrs, 0);
-    MlcValue *result = mlc_op_result(made, 0);
+    MlcValue *result = mlc_build_value(mlc_conversion_builder(c), same->to, type, operands,
+                                       mlc_op_num_operands(op));
+    llvm_copy_flags(mlc_value_def(result), op, same->flags);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
-
-enum { NOT_EQUAL = 1 }; // of llvm.icmp
 
 MlcType
 llvm_memory_type(MlcType type)
@@ -473,7 +434,7 @@ MlcValue *
 llvm_to_memory(MlcBuilder *b, MlcValue *value)
 {
     MlcType type = llvm_memory_type(mlc_value_type(value));
-    return type == mlc_value_type(value) ? value : mlc_build(b, "llvm.zext", type, value);
+    return type == mlc_value_type(value) ? value : mlc_llvm_zext(b, type, value);
 }
 
 MlcValue *
@@ -483,15 +444,12 @@ llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type)
     if (type == in_memory)
         return value;
     if (!mlc_type_is_integer(mlc_type_element(type), 1))
-        return mlc_build(b, "llvm.trunc", type, value);
+        return mlc_llvm_trunc(b, type, value);
     MlcAttr zero = mlc_integer_attr_get(mlc_type_element(in_memory), 0);
     if (mlc_type_is(in_memory, MLC_TYPE_VECTOR))
         zero = mlc_dense_attr_splat(in_memory, zero);
-    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "value", zero),
-                             mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, NOT_EQUAL))};
-    MlcOp *none = mlc_build_op(b, "llvm.mlir.constant", &in_memory, 1, NULL, 0, attrs, 1, 0);
-    MlcValue *operands[2] = {value, mlc_op_result(none, 0)};
-    return mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, operands, 2, attrs + 1, 1, 0), 0);
+    return mlc_llvm_icmp(b, value, mlc_llvm_mlir_constant(b, in_memory, zero),
+                         MLC_LLVM_ICMP_PREDICATE_NE);
 }
 
 bool
@@ -502,10 +460,12 @@ llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
         return llvm_no_type(c, op);
     unsigned from = mlc_type_bit_width(mlc_type_element(mlc_value_type(operands[0])));
     unsigned to = mlc_type_bit_width(mlc_type_element(type));
+    MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *value = operands[0];
-    if (from != to)
-        value = mlc_build(mlc_conversion_builder(c), from > to ? "llvm.trunc" : (const char *)user,
-                          type, value);
+    if (from > to)
+        value = mlc_llvm_trunc(b, type, value);
+    else if (from < to)
+        value = mlc_build(b, user, type, value);
     mlc_conversion_replace(c, op, &value, 1);
     return true;
 }

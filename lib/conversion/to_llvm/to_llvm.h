@@ -10,6 +10,8 @@
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
+#include "mlc/dialects/llvm.h"
+
 typedef struct LlvmPatterns {
     const MlcConversionPattern *patterns;
     size_t num_patterns;
@@ -45,11 +47,7 @@ bool llvm_is_ptr(MlcType type);
 
 MlcValue *llvm_constant(MlcBuilder *b, MlcType type, int64_t value);
 MlcValue *llvm_i64(MlcBuilder *b, int64_t value);
-MlcValue *llvm_icmp(MlcBuilder *b, int64_t predicate, MlcValue *lhs, MlcValue *rhs);
-MlcValue *llvm_undef(MlcBuilder *b, MlcType type);
 MlcValue *llvm_extract(MlcBuilder *b, MlcValue *aggregate, const int64_t *position, size_t depth);
-MlcValue *llvm_insert(MlcBuilder *b, MlcValue *aggregate, MlcValue *value, const int64_t *position,
-                      size_t depth);
 MlcValue *llvm_add(MlcBuilder *b, MlcValue *lhs,
                    MlcValue *rhs); // folds constants made by llvm_constant
 MlcValue *llvm_mul_constant(MlcBuilder *b, MlcValue *lhs, int64_t rhs);
@@ -106,7 +104,7 @@ typedef struct LlvmSame {
 bool llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 // Casts between index and integers: `user` (how to widen), llvm.trunc, or nothing.
 bool llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
-size_t llvm_convert_flags(MlcOp *op, MlcBuilder *b, LlvmFlags flags, MlcNamedAttr *out);
+void llvm_copy_flags(MlcOp *made, MlcOp *op, LlvmFlags flags); // of `op`, where there are any
 // memref.load and vector.load, memref.store and vector.store.
 bool llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 bool llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);

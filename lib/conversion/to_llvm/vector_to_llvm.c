@@ -20,32 +20,23 @@ i1_vector(MlcBuilder *b, int64_t lanes)
 }
 
 static MlcValue *
-poison(MlcBuilder *b, MlcType type)
-{
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.poison", &type, 1, NULL, 0, NULL, 0, 0), 0);
-}
-
-static MlcValue *
 insert_lane(MlcBuilder *b, MlcValue *vector, MlcValue *element, int64_t lane)
 {
-    return mlc_build(b, "llvm.insertelement", mlc_value_type(vector), vector, element,
-                     llvm_constant(b, i32(b), lane));
+    return mlc_llvm_insertelement(b, vector, element, llvm_constant(b, i32(b), lane));
 }
 
 static MlcValue *
 splat(MlcBuilder *b, MlcValue *scalar, MlcType type)
 {
-    MlcValue *first = insert_lane(b, poison(b, type), scalar, 0);
+    MlcValue *first = insert_lane(b, mlc_llvm_mlir_poison(b, type), scalar, 0);
     int64_t lanes = mlc_type_dim(type, 0);
     if (lanes == 1)
         return first;
     int32_t *zeros = mlc_calloc((size_t)lanes, sizeof *zeros);
-    MlcNamedAttr mask =
-        mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, zeros, (size_t)lanes));
+    MlcValue *all =
+        mlc_llvm_shufflevector(b, type, first, mlc_llvm_mlir_poison(b, type), zeros, (size_t)lanes);
     mlc_free(zeros);
-    MlcValue *operands[2] = {first, poison(b, type)};
-    return mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &mask, 1, 0),
-                         0);
+    return all;
 }
 
 static bool
@@ -67,8 +58,7 @@ lower_broadcast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (mlc_value_type(value) == type)
         return replace(c, op, value);
     if (mlc_type_is(mlc_value_type(value), MLC_TYPE_VECTOR)) // of one lane
-        value = mlc_build(b, "llvm.extractelement", mlc_type_element(type), value,
-                          llvm_constant(b, i32(b), 0));
+        value = mlc_llvm_extractelement(b, value, llvm_constant(b, i32(b), 0));
     return replace(c, op, splat(b, value, type));
 }
 
@@ -84,11 +74,10 @@ lower_masked_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     if (!type)
         return false;
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
-    MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
-    MlcType in_memory = llvm_memory_type(type);
-    MlcValue *values[3] = {address, operands[1 + rank], llvm_to_memory(b, operands[2 + rank])};
-    MlcOp *load = mlc_build_op(b, "llvm.intr.masked.load", &in_memory, 1, values, 3, &attr, 1, 0);
-    return replace(c, op, llvm_from_memory(b, mlc_op_result(load, 0), type));
+    MlcValue *kept = llvm_to_memory(b, operands[2 + rank]);
+    MlcValue *loaded = mlc_llvm_intr_masked_load(b, llvm_memory_type(type), address,
+                                                 operands[1 + rank], &kept, 1, alignment);
+    return replace(c, op, llvm_from_memory(b, loaded, type));
 }
 
 // vector.maskedstore: base, indices, mask, value.
@@ -101,9 +90,8 @@ lower_masked_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     size_t rank = mlc_type_rank(memref);
     MlcValue *address = llvm_memref_element_ptr(c, memref, operands[0], operands + 1);
     int32_t alignment = (int32_t)llvm_element_bytes(mlc_type_element(memref));
-    MlcNamedAttr attr = mlc_named(b->ctx, "alignment", mlc_i32_attr_get(b->ctx, alignment));
-    MlcValue *values[3] = {llvm_to_memory(b, operands[2 + rank]), address, operands[1 + rank]};
-    mlc_build_op(b, "llvm.intr.masked.store", NULL, 0, values, 3, &attr, 1, 0);
+    mlc_llvm_intr_masked_store(b, llvm_to_memory(b, operands[2 + rank]), address,
+                               operands[1 + rank], alignment);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -124,16 +112,11 @@ lower_create_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     for (int64_t i = 0; i < lanes; i++)
         steps[i] = (int32_t)i;
     MlcType wide = mlc_vector_type_get(i32(b), &lanes, 1, NULL);
-    MlcNamedAttr value =
-        mlc_named(b->ctx, "value", mlc_dense_attr_get(wide, steps, (size_t)lanes * 4, false));
-    mlc_free(steps);
     MlcValue *lane =
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &wide, 1, NULL, 0, &value, 1, 0), 0);
-    MlcValue *size = splat(b, mlc_build(b, "llvm.trunc", i32(b), operands[0]), wide);
-    MlcNamedAttr less = mlc_named(b->ctx, "predicate", mlc_i64_attr_get(b->ctx, 2)); // slt
-    MlcValue *compared[2] = {lane, size};
-    return replace(
-        c, op, mlc_op_result(mlc_build_op(b, "llvm.icmp", &type, 1, compared, 2, &less, 1, 0), 0));
+        mlc_llvm_mlir_constant(b, wide, mlc_dense_attr_get(wide, steps, (size_t)lanes * 4, false));
+    mlc_free(steps);
+    MlcValue *size = splat(b, mlc_llvm_trunc(b, i32(b), operands[0]), wide);
+    return replace(c, op, mlc_llvm_icmp(b, lane, size, MLC_LLVM_ICMP_PREDICATE_SLT));
 }
 
 static bool
@@ -150,12 +133,9 @@ lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
         return mlc_conversion_no_match(c, op, "a mask has more than %d lanes", MAX_MASK_LANES);
     uint8_t *bits = mlc_calloc((size_t)lanes, 1);
     memset(bits, 1, (size_t)(set < lanes ? set : lanes));
-    MlcNamedAttr value = mlc_named(
-        b->ctx, "value", mlc_dense_attr_get(i1_vector(b, lanes), bits, (size_t)lanes, false));
+    MlcAttr value = mlc_dense_attr_get(i1_vector(b, lanes), bits, (size_t)lanes, false);
     mlc_free(bits);
-    return replace(
-        c, op,
-        mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0));
+    return replace(c, op, mlc_llvm_mlir_constant(b, type, value));
 }
 
 static bool
@@ -165,8 +145,8 @@ lower_fma(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    return replace(c, op,
-                   mlc_build_value(mlc_conversion_builder(c), "llvm.intr.fma", type, operands, 3));
+    return replace(
+        c, op, mlc_llvm_intr_fma(mlc_conversion_builder(c), operands[0], operands[1], operands[2]));
 }
 
 static bool
@@ -197,7 +177,7 @@ lower_extract(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     if (!type || !lane || mlc_type_is(type, MLC_TYPE_VECTOR))
         return mlc_conversion_no_match(c, op,
                                        "only lanes of one-dimensional vectors are taken out");
-    return replace(c, op, mlc_build(b, "llvm.extractelement", type, operands[0], lane));
+    return replace(c, op, mlc_llvm_extractelement(b, operands[0], lane));
 }
 
 static bool
@@ -209,7 +189,7 @@ lower_insert(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *lane = lane_of(op, b, operands, 2);
     if (!type || !lane || mlc_type_is(mlc_value_type(operands[0]), MLC_TYPE_VECTOR))
         return mlc_conversion_no_match(c, op, "only lanes of one-dimensional vectors are put in");
-    return replace(c, op, mlc_build(b, "llvm.insertelement", type, operands[1], operands[0], lane));
+    return replace(c, op, mlc_llvm_insertelement(b, operands[1], operands[0], lane));
 }
 
 static bool
@@ -220,7 +200,7 @@ lower_from_elements(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
-    MlcValue *vector = poison(b, type);
+    MlcValue *vector = mlc_llvm_mlir_poison(b, type);
     for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         vector = insert_lane(b, vector, operands[i], (int64_t)i);
     return replace(c, op, vector);
@@ -241,12 +221,9 @@ lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
         mlc_int_list_attr_get(mlc_op_attr(op, "mask"), i, &lane);
         mask[i] = (int32_t)lane;
     }
-    MlcNamedAttr attr = mlc_named(b->ctx, "mask", mlc_i32_array_attr_get(b->ctx, mask, lanes));
+    MlcValue *shuffled = mlc_llvm_shufflevector(b, type, operands[0], operands[1], mask, lanes);
     mlc_free(mask);
-    return replace(
-        c, op,
-        mlc_op_result(mlc_build_op(b, "llvm.shufflevector", &type, 1, operands, 2, &attr, 1, 0),
-                      0));
+    return replace(c, op, shuffled);
 }
 
 // The intrinsics by the names of vector's kinds, for integers and for floats. Sums and products of
@@ -297,20 +274,17 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     const char *name = i == n ? NULL : is_float ? reductions[i].real : reductions[i].integer;
     if (!name)
         mlc_bug("no intrinsic for vector.reduction <%s>", kind);
-    MlcNamedAttr attr;
-    size_t num_attrs = is_float ? llvm_convert_flags(op, b, LLVM_FASTMATH, &attr) : 0;
     MlcValue *values[2];
     size_t num_values = 0;
     if (is_float && reductions[i].has_start) {
-        MlcNamedAttr value = mlc_named(
-            b->ctx, "value", mlc_float_attr_get(type, strcmp(kind, "mul") == 0 ? 1.0 : -0.0));
-        values[num_values++] = mlc_op_result(
-            mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &value, 1, 0), 0);
+        double start = strcmp(kind, "mul") == 0 ? 1.0 : -0.0;
+        values[num_values++] = mlc_llvm_mlir_constant(b, type, mlc_float_attr_get(type, start));
     }
     values[num_values++] = operands[0];
-    return replace(
-        c, op,
-        mlc_op_result(mlc_build_op(b, name, &type, 1, values, num_values, &attr, num_attrs, 0), 0));
+    MlcValue *reduced = mlc_build_value(b, name, type, values, num_values);
+    if (is_float)
+        llvm_copy_flags(mlc_value_def(reduced), op, LLVM_FASTMATH);
+    return replace(c, op, reduced);
 }
 
 static const MlcConversionPattern patterns[] = {
