@@ -7,6 +7,7 @@
 #include "mlc/ir/rewrite.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/scf.h"
 
 typedef struct Operands {
@@ -14,15 +15,14 @@ typedef struct Operands {
     MlcValue *const *symbols;
 } Operands;
 
-enum { CMP_EQ = 0, CMP_SLT = 2, CMP_SLE = 3, CMP_SGT = 4, CMP_SGE = 5 };
-
 // a mod b = let r = a rem b in r < 0 ? r + b : r
 static MlcValue *
 expand_mod(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
-    MlcValue *remainder = mlc_build_binary(b, "arith.remsi", lhs, rhs);
-    MlcValue *negative = mlc_build_compare(b, CMP_SLT, remainder, mlc_build_index(b, 0));
-    MlcValue *corrected = mlc_build_binary(b, "arith.addi", remainder, rhs);
+    MlcValue *remainder = mlc_arith_remsi(b, lhs, rhs);
+    MlcValue *negative =
+        mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, remainder, mlc_build_index(b, 0));
+    MlcValue *corrected = mlc_arith_addi(b, remainder, rhs);
     return mlc_build_select(b, negative, corrected, remainder);
 }
 
@@ -31,11 +31,11 @@ static MlcValue *
 expand_floordiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *minus_one = mlc_build_index(b, -1);
-    MlcValue *negative = mlc_build_compare(b, CMP_SLT, lhs, zero);
-    MlcValue *flipped = mlc_build_binary(b, "arith.subi", minus_one, lhs);
+    MlcValue *negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, lhs, zero);
+    MlcValue *flipped = mlc_arith_subi(b, minus_one, lhs);
     MlcValue *dividend = mlc_build_select(b, negative, flipped, lhs);
-    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
-    flipped = mlc_build_binary(b, "arith.subi", minus_one, quotient);
+    MlcValue *quotient = mlc_arith_divsi(b, dividend, rhs);
+    flipped = mlc_arith_subi(b, minus_one, quotient);
     return mlc_build_select(b, negative, flipped, quotient);
 }
 
@@ -44,13 +44,12 @@ static MlcValue *
 expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
-    MlcValue *nonpositive = mlc_build_compare(b, CMP_SLE, lhs, zero);
-    MlcValue *negated = mlc_build_binary(b, "arith.subi", zero, lhs),
-             *less = mlc_build_binary(b, "arith.subi", lhs, one);
+    MlcValue *nonpositive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLE, lhs, zero);
+    MlcValue *negated = mlc_arith_subi(b, zero, lhs), *less = mlc_arith_subi(b, lhs, one);
     MlcValue *dividend = mlc_build_select(b, nonpositive, negated, less);
-    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", dividend, rhs);
-    MlcValue *more = mlc_build_binary(b, "arith.addi", quotient, one);
-    negated = mlc_build_binary(b, "arith.subi", zero, quotient);
+    MlcValue *quotient = mlc_arith_divsi(b, dividend, rhs);
+    MlcValue *more = mlc_arith_addi(b, quotient, one);
+    negated = mlc_arith_subi(b, zero, quotient);
     return mlc_build_select(b, nonpositive, negated, more);
 }
 
@@ -72,9 +71,9 @@ expand(MlcBuilder *b, MlcAffineExpr e, const Operands *operands)
              *rhs = expand(b, mlc_affine_rhs(e), operands);
     switch (mlc_affine_kind(e)) {
     case MLC_AFFINE_ADD:
-        return mlc_build_binary(b, "arith.addi", lhs, rhs);
+        return mlc_arith_addi(b, lhs, rhs);
     case MLC_AFFINE_MUL:
-        return mlc_build_binary(b, "arith.muli", lhs, rhs);
+        return mlc_arith_muli(b, lhs, rhs);
     case MLC_AFFINE_MOD:
         return expand_mod(b, lhs, rhs);
     case MLC_AFFINE_FLOORDIV:
@@ -101,8 +100,9 @@ expand_bound(MlcBuilder *b, MlcAffineMap map, size_t first, size_t count, MlcVal
     MlcValue *bound = NULL;
     for (size_t i = first; i < first + count; i++) {
         MlcValue *value = expand(b, mlc_affine_map_result(map, i), &operands);
-        bound = bound ? mlc_build_binary(b, is_min ? "arith.minsi" : "arith.maxsi", bound, value)
-                      : value;
+        bound = !bound   ? value
+                : is_min ? mlc_arith_minsi(b, bound, value)
+                         : mlc_arith_maxsi(b, bound, value);
     }
     return bound;
 }
@@ -140,25 +140,20 @@ lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     mlc_op_operand_group(op, 2, &inits, &num_inits);
     MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundMap"),
                  high = mlc_op_affine_map(op, "upperBoundMap");
-    MlcValueVec values = {0};
-    mlc_vec_push(&values,
-                 expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false));
-    mlc_vec_push(&values, expand_bound(b, high, 0, mlc_affine_map_num_results(high),
-                                       operands + upper, true));
-    mlc_vec_push(&values, mlc_build_index(b, mlc_attr_as_int(mlc_op_attr(op, "step"))));
+    MlcValue *begin =
+        expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false);
+    MlcValue *end =
+        expand_bound(b, high, 0, mlc_affine_map_num_results(high), operands + upper, true);
     MlcTypeVec types = {0};
-    for (size_t i = 0; i < num_inits; i++) {
-        mlc_vec_push(&values, operands[inits + i]);
+    for (size_t i = 0; i < num_inits; i++)
         mlc_vec_push(&types, mlc_value_type(operands[inits + i]));
-    }
     MlcOp *loop =
-        mlc_build_op(b, "scf.for", types.data, types.size, values.data, values.size, NULL, 0, 1);
+        mlc_scf_for(b, types.data, types.size, begin, end,
+                    mlc_build_index(b, mlc_affine_for_step(op)), operands + inits, num_inits);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
-    mlc_vec_release(&values);
     mlc_vec_release(&types);
     if (!mlc_conversion_take_region(c, mlc_op_region(loop, 0), mlc_op_region(op, 0)))
         return false;
-    mlc_vec_clear(&values);
     MlcValueVec results = {0};
     for (size_t i = 0; i < mlc_op_num_results(loop); i++)
         mlc_vec_push(&results, mlc_op_result(loop, i));
@@ -196,10 +191,8 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         mlc_int_list_attr_get(steps, i, &step);
         mlc_vec_push(&bounds, mlc_build_index(b, step));
     }
-    int32_t segments[4] = {(int32_t)n, (int32_t)n, (int32_t)n, 0};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
-    MlcOp *loop = mlc_build_op(b, "scf.parallel", NULL, 0, bounds.data, bounds.size, &attr, 1, 1);
+    MlcOp *loop = mlc_scf_parallel(b, NULL, 0, bounds.data, n, bounds.data + n, n,
+                                   bounds.data + 2 * n, n, NULL, 0);
     mlc_vec_release(&bounds);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
     if (!mlc_conversion_take_region(c, mlc_op_region(loop, 0), mlc_op_region(op, 0)))
@@ -218,16 +211,19 @@ lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *zero = mlc_build_index(b, 0), *condition = NULL;
     for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
         MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
-        MlcValue *holds = mlc_build_compare(
-            b, mlc_integer_set_is_equality(set, i) ? CMP_EQ : CMP_SGE, value, zero);
-        condition = condition ? mlc_build_binary(b, "arith.andi", condition, holds) : holds;
+        MlcValue *holds =
+            mlc_build_compare(b,
+                              mlc_integer_set_is_equality(set, i) ? MLC_ARITH_CMPI_PREDICATE_EQ
+                                                                  : MLC_ARITH_CMPI_PREDICATE_SGE,
+                              value, zero);
+        condition = condition ? mlc_arith_andi(b, condition, holds) : holds;
     }
     if (!condition)
         condition = mlc_build_constant(b, mlc_bool_attr_get(b->ctx, true));
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
-    MlcOp *branch = mlc_build_op(b, "scf.if", types.data, types.size, &condition, 1, NULL, 0, 2);
+    MlcOp *branch = mlc_scf_if(b, types.data, types.size, condition);
     mlc_vec_release(&types);
     for (size_t r = 0; r < 2; r++)
         if (!mlc_conversion_take_region(c, mlc_op_region(branch, r), mlc_op_region(op, r)))
@@ -244,9 +240,11 @@ static bool
 lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
-    bool ends_parallel = mlc_scf_parallel_isa(mlc_op_parent(op));
-    mlc_build_op(mlc_conversion_builder(c), ends_parallel ? "scf.reduce" : "scf.yield", NULL, 0,
-                 operands, ends_parallel ? 0 : mlc_op_num_operands(op), NULL, 0, 0);
+    MlcBuilder *b = mlc_conversion_builder(c);
+    if (mlc_scf_parallel_isa(mlc_op_parent(op)))
+        mlc_scf_reduce(b, NULL, 0, 0);
+    else
+        mlc_scf_yield(b, operands, mlc_op_num_operands(op));
     mlc_conversion_erase(c, op);
     return true;
 }

@@ -11,27 +11,10 @@
 #include "mlc/ir.h"
 #include "mlc/ir/mixed.h"
 
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/memref.h"
 
 enum { MIN_RUN_BYTES = 64 };
-
-static MlcValue *
-affine_access(MlcBuilder *b, const char *name, MlcAffineMap map, MlcValue *stored, MlcValue *memref,
-              MlcValue *const *ivs)
-{
-    MlcValueVec operands = {0};
-    if (stored)
-        mlc_vec_push(&operands, stored);
-    mlc_vec_push(&operands, memref);
-    for (size_t i = 0; i < mlc_affine_map_num_inputs(map); i++)
-        mlc_vec_push(&operands, ivs[i]);
-    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
-    MlcType type = mlc_type_element(mlc_value_type(memref));
-    MlcOp *op =
-        mlc_build_op(b, name, &type, stored ? 0 : 1, operands.data, operands.size, &attr, 1, 0);
-    mlc_vec_release(&operands);
-    return stored ? NULL : mlc_op_result(op, 0);
-}
 
 // affine.for %i = 0 to size; the builder moves into its body. Size: a constant, or memref.dim as a
 // symbol.
@@ -41,20 +24,11 @@ open_loop(MlcBuilder *b, int64_t size, MlcValue *dynamic_size)
     MlcAffineExpr symbol = mlc_affine_symbol(b->ctx, 0);
     MlcAffineMap upper = dynamic_size ? mlc_affine_map_get(b->ctx, 0, 1, &symbol, 1)
                                       : mlc_affine_map_constant(b->ctx, size);
-    int32_t segments[3] = {0, dynamic_size ? 1 : 0, 0};
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "lowerBoundMap",
-                  mlc_affine_map_attr_get(mlc_affine_map_constant(b->ctx, 0))),
-        mlc_named(b->ctx, "upperBoundMap", mlc_affine_map_attr_get(upper)),
-        mlc_named(b->ctx, "step", mlc_index_attr_get(b->ctx, 1)),
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3)),
-    };
-    MlcOp *loop =
-        mlc_build_op(b, "affine.for", NULL, 0, &dynamic_size, dynamic_size ? 1 : 0, attrs, 4, 1);
+    MlcOp *loop = mlc_affine_for(b, NULL, 0, NULL, 0, &dynamic_size, dynamic_size ? 1 : 0, NULL, 0,
+                                 mlc_affine_map_constant(b->ctx, 0), upper, 1);
     MlcType index = mlc_index_type_get(b->ctx);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
-    MlcOp *yield = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
-    mlc_builder_before(b, yield);
+    mlc_builder_before(b, mlc_affine_yield(b, NULL, 0));
     return mlc_block_arg(body, 0);
 }
 
@@ -68,8 +42,7 @@ dynamic_loop_size(MlcOp *op, MlcBuilder *b, size_t loop)
         for (size_t r = 0; r < mlc_affine_map_num_results(map); r++) {
             MlcAffineExpr e = mlc_affine_map_result(map, r);
             if (mlc_affine_kind(e) == MLC_AFFINE_DIM && mlc_affine_position(e) == loop)
-                return mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), mlc_op_operand(op, i),
-                                 mlc_build_index(b, (int64_t)r));
+                return mlc_memref_dim(b, mlc_op_operand(op, i), mlc_build_index(b, (int64_t)r));
         }
     }
     mlc_bug("no operand of a verified op goes along loop %zu", loop);
@@ -78,14 +51,15 @@ dynamic_loop_size(MlcOp *op, MlcBuilder *b, size_t loop)
 static MlcValue *
 affine_load(MlcBuilder *b, MlcValue *memref, MlcAffineMap map, MlcValue *const *ivs)
 {
-    return affine_access(b, "affine.load", map, NULL, memref, ivs);
+    MlcType type = mlc_type_element(mlc_value_type(memref));
+    return mlc_affine_load(b, type, memref, ivs, mlc_affine_map_num_inputs(map), map);
 }
 
 static void
 affine_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
              MlcValue *const *ivs)
 {
-    affine_access(b, "affine.store", map, value, memref, ivs);
+    mlc_affine_store(b, value, memref, ivs, mlc_affine_map_num_inputs(map), map);
 }
 
 static const MlcElementAccess access = {affine_load, affine_store};
@@ -130,8 +104,8 @@ run_at(MlcBuilder *b, MlcValue *memref, MlcValue *const *ivs, size_t run)
         slice.strides.items[i] = mlc_mixed(1);
     }
     MlcType window = mlc_memref_type_subview(type, offsets, sizes, strides, NULL);
-    const MlcOpDef *def = mlc_context_op(b->ctx, mlc_str("memref.subview"));
-    return mlc_op_result(mlc_build_slice(b, def, window, &memref, 1, &slice), 0);
+    return mlc_op_result(mlc_build_slice(b, &mlc_memref_subview_def, window, &memref, 1, &slice),
+                         0);
 }
 
 // memref.copy between buffers that are not both without gaps: runs that lie alike in both are
@@ -158,13 +132,12 @@ lower_copy(MlcOp *op)
     MlcValue *dynamic[64] = {NULL}, *ivs[64];
     for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
-            dynamic[i] = mlc_build(&b, "memref.dim", mlc_index_type_get(b.ctx), from,
-                                   mlc_build_index(&b, (int64_t)i));
+            dynamic[i] = mlc_memref_dim(&b, from, mlc_build_index(&b, (int64_t)i));
     for (size_t i = 0; i < rank - run; i++)
         ivs[i] = open_loop(&b, mlc_type_dim(type, i), dynamic[i]);
     if (run > 0) {
-        MlcValue *windows[] = {run_at(&b, from, ivs, run), run_at(&b, to, ivs, run)};
-        mlc_build_op(&b, "memref.copy", NULL, 0, windows, 2, NULL, 0, 0);
+        MlcValue *source = run_at(&b, from, ivs, run);
+        mlc_memref_copy(&b, source, run_at(&b, to, ivs, run));
         mlc_op_erase(op);
         return;
     }

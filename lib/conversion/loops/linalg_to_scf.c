@@ -8,6 +8,8 @@
 #include "linalg_loops.h"
 
 #include "mlc/dialects/affine_compose.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/rewrite.h"
 
@@ -28,12 +30,10 @@ push_indices(MlcBuilder *b, MlcAffineMap map, MlcValue *const *ivs, MlcValueVec 
 static MlcValue *
 build_load(MlcBuilder *b, MlcValue *memref, MlcAffineMap map, MlcValue *const *ivs)
 {
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, memref);
-    push_indices(b, map, ivs, &operands);
-    MlcValue *value = mlc_build_value(b, "memref.load", mlc_type_element(mlc_value_type(memref)),
-                                      operands.data, operands.size);
-    mlc_vec_release(&operands);
+    MlcValueVec indices = {0};
+    push_indices(b, map, ivs, &indices);
+    MlcValue *value = mlc_memref_load(b, memref, indices.data, indices.size);
+    mlc_vec_release(&indices);
     return value;
 }
 
@@ -41,12 +41,10 @@ static void
 build_store(MlcBuilder *b, MlcValue *value, MlcValue *memref, MlcAffineMap map,
             MlcValue *const *ivs)
 {
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, value);
-    mlc_vec_push(&operands, memref);
-    push_indices(b, map, ivs, &operands);
-    mlc_build_op(b, "memref.store", NULL, 0, operands.data, operands.size, NULL, 0, 0);
-    mlc_vec_release(&operands);
+    MlcValueVec indices = {0};
+    push_indices(b, map, ivs, &indices);
+    mlc_memref_store(b, value, memref, indices.data, indices.size);
+    mlc_vec_release(&indices);
 }
 
 static const MlcElementAccess access = {build_load, build_store};
@@ -79,38 +77,29 @@ typedef struct Range {
 static void
 open_for(MlcBuilder *b, const Range *range, MlcValue **iv)
 {
-    MlcValue *operands[] = {range->lower, range->upper, range->step};
-    MlcOp *loop = mlc_build_op(b, "scf.for", NULL, 0, operands, 3, NULL, 0, 1);
+    MlcOp *loop = mlc_scf_for(b, NULL, 0, range->lower, range->upper, range->step, NULL, 0);
     MlcType index = mlc_index_type_get(b->ctx);
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), &index, 1);
     *iv = mlc_block_arg(body, 0);
-    mlc_builder_before(b, mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0));
+    mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
 }
 
 static void
 open_parallel(MlcBuilder *b, const Range *ranges, size_t n, MlcValue **ivs)
 {
-    MlcValueVec operands = {0};
-    MlcTypeVec types = {0};
-    for (size_t i = 0; i < n; i++)
-        mlc_vec_push(&operands, ranges[i].lower);
-    for (size_t i = 0; i < n; i++)
-        mlc_vec_push(&operands, ranges[i].upper);
+    MlcValue *lower[MAX_LOOPS], *upper[MAX_LOOPS], *steps[MAX_LOOPS];
+    MlcType types[MAX_LOOPS];
     for (size_t i = 0; i < n; i++) {
-        mlc_vec_push(&operands, ranges[i].step);
-        mlc_vec_push(&types, mlc_index_type_get(b->ctx));
+        lower[i] = ranges[i].lower;
+        upper[i] = ranges[i].upper;
+        steps[i] = ranges[i].step;
+        types[i] = mlc_index_type_get(b->ctx);
     }
-    int32_t count = (int32_t)n, segments[4] = {count, count, count, 0};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4));
-    MlcOp *loop =
-        mlc_build_op(b, "scf.parallel", NULL, 0, operands.data, operands.size, &attr, 1, 1);
-    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types.data, n);
+    MlcOp *loop = mlc_scf_parallel(b, NULL, 0, lower, n, upper, n, steps, n, NULL, 0);
+    MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types, n);
     for (size_t i = 0; i < n; i++)
         ivs[i] = mlc_block_arg(body, i);
-    mlc_builder_before(b, mlc_build_op(b, "scf.reduce", NULL, 0, NULL, 0, NULL, 0, 0));
-    mlc_vec_release(&operands);
-    mlc_vec_release(&types);
+    mlc_builder_before(b, mlc_scf_reduce(b, NULL, 0, 0));
 }
 
 static bool

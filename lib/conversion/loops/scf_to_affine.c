@@ -5,14 +5,15 @@
 // with constants, affine.apply, affine.min or constants of loop variables are gathered into maps.
 // What is not affine stays as it is. Innermost last, so that a loop is raised before what depends
 // on its variable.
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/affine_gather.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/pass.h"
 
-static MlcAttr
-map_attr(const MlcGather *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
+static MlcAffineMap
+map_of(const MlcGather *e, const MlcAffineExpr *results, size_t num_results, MlcContext *ctx)
 {
-    return mlc_affine_map_attr_get(
-        mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results));
+    return mlc_affine_map_get(ctx, (unsigned)e->num_values, 0, results, num_results);
 }
 
 static bool
@@ -31,28 +32,18 @@ raise_loop(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, op);
-    MlcValueVec operands = {0};
-    for (size_t i = 0; i < lower.num_values; i++)
-        mlc_vec_push(&operands, lower.values[i]);
-    for (size_t i = 0; i < upper.num_values; i++)
-        mlc_vec_push(&operands, upper.values[i]);
+    MlcValueVec inits = {0};
     MlcTypeVec types = {0};
     for (size_t i = 3; i < mlc_op_num_operands(op); i++) {
-        mlc_vec_push(&operands, mlc_op_operand(op, i));
+        mlc_vec_push(&inits, mlc_op_operand(op, i));
         mlc_vec_push(&types, mlc_value_type(mlc_op_operand(op, i)));
     }
-    int32_t segments[3] = {(int32_t)lower.num_values, (int32_t)upper.num_values,
-                           (int32_t)types.size};
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "lowerBoundMap", map_attr(&lower, low, num_low, ctx)),
-        mlc_named(ctx, "upperBoundMap", map_attr(&upper, high, num_high, ctx)),
-        mlc_named(ctx, "step", mlc_index_attr_get(ctx, step)),
-        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 3)),
-    };
-    MlcOp *loop = mlc_build_op(&b, "affine.for", types.data, types.size, operands.data,
-                               operands.size, attrs, 4, 1);
+    MlcOp *loop =
+        mlc_affine_for(&b, types.data, types.size, lower.values, lower.num_values, upper.values,
+                       upper.num_values, inits.data, inits.size, map_of(&lower, low, num_low, ctx),
+                       map_of(&upper, high, num_high, ctx), step);
     mlc_op_set_discardable(loop, mlc_op_discardable(op));
-    mlc_vec_release(&operands);
+    mlc_vec_release(&inits);
     mlc_vec_release(&types);
     mlc_region_take_body(mlc_op_region(loop, 0), mlc_op_region(op, 0));
     MlcOp *yield = mlc_block_terminator(mlc_region_first(mlc_op_region(loop, 0)));
@@ -60,7 +51,7 @@ raise_loop(MlcOp *op)
     MlcValueVec yielded = {0};
     MLC_FOR_EACH_OPERAND (value, yield)
         mlc_vec_push(&yielded, value);
-    mlc_build_op(&b, "affine.yield", NULL, 0, yielded.data, yielded.size, NULL, 0, 0);
+    mlc_affine_yield(&b, yielded.data, yielded.size);
     mlc_vec_release(&yielded);
     mlc_op_erase(yield);
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
@@ -99,7 +90,8 @@ raise_access(MlcOp *op, size_t kind)
         mlc_vec_push(&operands, mlc_op_operand(op, i));
     for (size_t i = 0; i < e.num_values; i++)
         mlc_vec_push(&operands, e.values[i]);
-    MlcNamedAttr attr = mlc_named(ctx, "map", map_attr(&e, results, rank, ctx));
+    MlcNamedAttr attr =
+        mlc_named(ctx, "map", mlc_affine_map_attr_get(map_of(&e, results, rank, ctx)));
     MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
     MlcOp *made = mlc_build_op(&b, accesses[kind].to, &type, type != NULL, operands.data,
                                operands.size, &attr, 1, 0);
@@ -118,11 +110,11 @@ run(MlcPass *pass, MlcOp *root)
             mlc_vec_push(&ops, op);
     int64_t num_loops = 0;
     for (size_t i = 0; i < ops.size; i++) {
-        MlcStr name = mlc_op_name(ops.data[i]);
-        if (mlc_str_equal(name, mlc_str("scf.for"))) {
+        if (mlc_scf_for_isa(ops.data[i])) {
             num_loops += raise_loop(ops.data[i]);
             continue;
         }
+        MlcStr name = mlc_op_name(ops.data[i]);
         for (size_t kind = 0; kind < sizeof accesses / sizeof *accesses; kind++)
             if (mlc_str_equal(name, mlc_str(accesses[kind].from))) {
                 raise_access(ops.data[i], kind);

@@ -8,41 +8,9 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/cf.h"
 #include "mlc/dialects/scf.h"
-
-static void
-branch(MlcBuilder *b, MlcBlock *to, MlcValue *const *values, size_t num_values)
-{
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.br")),
-                        .operands = values,
-                        .num_operands = num_values,
-                        .successors = &to,
-                        .num_successors = 1};
-    mlc_builder_create(b, &state);
-}
-
-// Both without operands, but for `no_values`.
-static void
-cond_branch(MlcBuilder *b, MlcValue *condition, MlcBlock *yes, MlcBlock *no,
-            MlcValue *const *no_values, size_t num_no_values)
-{
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, condition);
-    for (size_t i = 0; i < num_no_values; i++)
-        mlc_vec_push(&operands, no_values[i]);
-    int32_t segments[3] = {1, 0, (int32_t)num_no_values};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 3));
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str("cf.cond_br")),
-                        .operands = operands.data,
-                        .num_operands = operands.size,
-                        .attrs = &attr,
-                        .num_attrs = 1,
-                        .successors = (MlcBlock *[]){yes, no},
-                        .num_successors = 2};
-    mlc_builder_create(b, &state);
-    mlc_vec_release(&operands);
-}
 
 static MlcValueVec
 operands_from(MlcOp *op, size_t first)
@@ -86,15 +54,9 @@ replace_yield(MlcOp *yield, MlcBlock *to)
     mlc_builder_init(&b, mlc_op_context(yield));
     mlc_builder_before(&b, yield);
     MlcValueVec values = operands_from(yield, 0);
-    branch(&b, to, values.data, values.size);
+    mlc_cf_br(&b, values.data, values.size, to);
     mlc_vec_release(&values);
     mlc_op_erase(yield);
-}
-
-static MlcValue *
-less(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
-{
-    return mlc_build_compare(b, 2, lhs, rhs); // slt
 }
 
 // The body's entry becomes the loop's head, with the induction variable and the carried values as
@@ -115,11 +77,10 @@ lower_for(MlcOp *op)
     b.loc = mlc_op_loc(op);
     mlc_builder_at_end(&b, last);
     MlcValueVec next = {0};
-    mlc_vec_push(&next,
-                 mlc_build(&b, "arith.addi", mlc_value_type(lower), mlc_block_arg(head, 0), step));
+    mlc_vec_push(&next, mlc_arith_addi(&b, mlc_block_arg(head, 0), step));
     MLC_FOR_EACH_OPERAND (value, yield)
         mlc_vec_push(&next, value);
-    branch(&b, head, next.data, next.size);
+    mlc_cf_br(&b, next.data, next.size, head);
     mlc_vec_release(&next);
     mlc_op_erase(yield);
     mlc_builder_at_end(&b, before);
@@ -127,10 +88,12 @@ lower_for(MlcOp *op)
     mlc_vec_push(&start, NULL);
     memmove(start.data + 1, start.data, (start.size - 1) * sizeof *start.data);
     start.data[0] = lower;
-    branch(&b, head, start.data, start.size);
+    mlc_cf_br(&b, start.data, start.size, head);
     mlc_vec_release(&start);
     mlc_builder_at_end(&b, head);
-    cond_branch(&b, less(&b, mlc_block_arg(head, 0), upper), body, after, NULL, 0);
+    MlcValue *goes_on =
+        mlc_arith_cmpi(&b, mlc_block_arg(head, 0), upper, MLC_ARITH_CMPI_PREDICATE_SLT);
+    mlc_cf_cond_br(&b, goes_on, NULL, 0, NULL, 0, body, after);
     for (size_t i = 0; i < mlc_op_num_results(op); i++)
         mlc_value_replace_uses(mlc_op_result(op, i), mlc_block_arg(head, i + 1));
     mlc_op_erase(op);
@@ -152,7 +115,7 @@ lower_if(MlcOp *op)
     }
     mlc_op_erase(op);
     mlc_builder_at_end(&b, before);
-    cond_branch(&b, condition, yes, no, NULL, 0);
+    mlc_cf_cond_br(&b, condition, NULL, 0, NULL, 0, yes, no);
 }
 
 // before: scf.condition(%c) %args goes to after or leaves; after: scf.yield goes back.
@@ -174,12 +137,13 @@ lower_while(MlcOp *op)
     for (size_t i = mlc_block_num_args(body); i-- > 0;)
         mlc_block_erase_arg(body, i);
     mlc_builder_before(&b, condition);
-    cond_branch(&b, mlc_op_operand(condition, 0), body, after, values.data, values.size);
+    mlc_cf_cond_br(&b, mlc_op_operand(condition, 0), NULL, 0, values.data, values.size, body,
+                   after);
     mlc_vec_release(&values);
     mlc_op_erase(condition);
     mlc_builder_at_end(&b, entry);
     MlcValueVec start = operands_from(op, 0);
-    branch(&b, before, start.data, start.size);
+    mlc_cf_br(&b, start.data, start.size, before);
     mlc_vec_release(&start);
     mlc_op_erase(op);
 }
@@ -200,7 +164,7 @@ lower_execute_region(MlcOp *op)
     b.loc = mlc_op_loc(op);
     mlc_op_erase(op);
     mlc_builder_at_end(&b, before);
-    branch(&b, first, NULL, 0);
+    mlc_cf_br(&b, NULL, 0, first);
 }
 
 // A nest of scf.for, outermost dimension first, around the body.
@@ -214,15 +178,13 @@ lower_parallel(MlcOp *op)
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     MlcOpVec loops = {0};
     for (size_t i = 0; i < n; i++) {
-        MlcValue *bounds[3];
-        for (size_t k = 0; k < 3; k++)
-            bounds[k] = mlc_op_operand(op, k * n + i);
-        MlcOp *loop = mlc_build_op(&b, "scf.for", NULL, 0, bounds, 3, NULL, 0, 1);
+        MlcOp *loop = mlc_scf_for(&b, NULL, 0, mlc_op_operand(op, i), mlc_op_operand(op, n + i),
+                                  mlc_op_operand(op, 2 * n + i), NULL, 0);
         mlc_vec_push(&loops, loop);
         MlcType index = mlc_index_type_get(b.ctx);
         MlcBlock *inner = mlc_builder_create_block(&b, mlc_op_region(loop, 0), &index, 1);
         mlc_value_replace_uses(mlc_block_arg(body, i), mlc_block_arg(inner, 0));
-        mlc_build_op(&b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+        mlc_scf_yield(&b, NULL, 0);
         mlc_builder_before(&b, mlc_block_last(inner));
     }
     mlc_op_erase(mlc_block_last(body)); // scf.reduce
@@ -286,7 +248,7 @@ run(MlcPass *pass, MlcOp *root)
         if (lowering_of(op) == NUM_LOWERINGS)
             ok = mlc_op_error(op, "is not lowered to branches");
         ok = check(op) && ok;
-        mlc_vec_push(mlc_str_equal(name, mlc_str("scf.parallel")) ? &parallel : &ops, op);
+        mlc_vec_push(mlc_scf_parallel_isa(op) ? &parallel : &ops, op);
     }
     for (size_t i = 0; ok && i < parallel.size; i++)
         lower_parallel(parallel.data[i]);

@@ -8,6 +8,10 @@
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/vector.h"
+
 typedef struct Transfer {
     MlcOp *op;
     bool is_write;
@@ -72,34 +76,12 @@ mask_of(const Transfer *t, MlcBuilder *b)
             lanes = mlc_type_dim(mlc_value_type(t->vector), 0);
     MlcValue *size = static_size != MLC_DYNAMIC
                          ? mlc_build_index(b, static_size)
-                         : mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), t->memref,
-                                     mlc_build_index(b, (int64_t)last));
-    MlcValue *left =
-        mlc_build(b, "arith.subi", mlc_index_type_get(b->ctx), size, t->indices.data[last]);
+                         : mlc_memref_dim(b, t->memref, mlc_build_index(b, (int64_t)last));
+    MlcValue *left = mlc_arith_subi(b, size, t->indices.data[last]);
     MlcType type =
         mlc_vector_type_get(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), &lanes, 1, NULL);
-    MlcValue *mask = mlc_build(b, "vector.create_mask", type, left);
-    return t->mask ? mlc_build(b, "arith.andi", type, mask, t->mask) : mask;
-}
-
-static MlcValue *
-with_indices(const Transfer *t, MlcBuilder *b, const char *name, MlcType type, MlcValue *head,
-             MlcValue *tail0, MlcValue *tail1)
-{
-    MlcValueVec operands = {0};
-    if (head)
-        mlc_vec_push(&operands, head);
-    mlc_vec_push(&operands, t->memref);
-    for (size_t i = 0; i < t->indices.size; i++)
-        mlc_vec_push(&operands, t->indices.data[i]);
-    if (tail0)
-        mlc_vec_push(&operands, tail0);
-    if (tail1)
-        mlc_vec_push(&operands, tail1);
-    MlcOp *made =
-        mlc_build_op(b, name, &type, type != NULL, operands.data, operands.size, NULL, 0, 0);
-    mlc_vec_release(&operands);
-    return type ? mlc_op_result(made, 0) : NULL;
+    MlcValue *mask = mlc_vector_create_mask(b, type, &left, 1);
+    return t->mask ? mlc_arith_andi(b, mask, t->mask) : mask;
 }
 
 // A read whose map has only constants: one element for all lanes.
@@ -108,8 +90,8 @@ lower_broadcast_read(const Transfer *t, MlcRewriter *rw)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType type = mlc_value_type(t->vector);
-    MlcValue *element = with_indices(t, b, "memref.load", mlc_type_element(type), NULL, NULL, NULL);
-    MlcValue *vector = mlc_build(b, "vector.broadcast", type, element);
+    MlcValue *element = mlc_memref_load(b, t->memref, t->indices.data, t->indices.size);
+    MlcValue *vector = mlc_vector_broadcast(b, type, element);
     mlc_rewriter_replace(rw, t->op, &vector, 1);
     return true;
 }
@@ -119,18 +101,19 @@ lower_contiguous(const Transfer *t, MlcRewriter *rw)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType type = mlc_value_type(t->vector);
-    MlcValue *mask = mask_of(t, b);
+    MlcValue *mask = mask_of(t, b), *const *indices = t->indices.data;
+    size_t rank = t->indices.size;
     if (t->is_write) {
         if (mask)
-            with_indices(t, b, "vector.maskedstore", NULL, NULL, mask, t->vector);
+            mlc_vector_maskedstore(b, t->memref, indices, rank, mask, t->vector);
         else
-            with_indices(t, b, "vector.store", NULL, t->vector, NULL, NULL);
+            mlc_vector_store(b, t->vector, t->memref, indices, rank);
         mlc_rewriter_erase(rw, t->op);
         return true;
     }
-    MlcValue *loaded = mask ? with_indices(t, b, "vector.maskedload", type, NULL, mask,
-                                           mlc_build(b, "vector.broadcast", type, t->padding))
-                            : with_indices(t, b, "vector.load", type, NULL, NULL, NULL);
+    MlcValue *loaded = mask ? mlc_vector_maskedload(b, type, t->memref, indices, rank, mask,
+                                                    mlc_vector_broadcast(b, type, t->padding))
+                            : mlc_vector_load(b, type, t->memref, indices, rank);
     mlc_rewriter_replace(rw, t->op, &loaded, 1);
     return true;
 }
