@@ -7,12 +7,14 @@
 // check.
 #include "graph_lower.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/cf.h"
+#include "mlc/dialects/tensor.h"
 #include "mlc/support/map.h"
 
 #include <stdarg.h>
 
-enum { EQUAL = 0, UNSIGNED_GREATER_EQUAL = 9 }; // of arith.cmpi
-enum { MIN_SHARED = 1 << 14 };                  // elements: some microseconds
+enum { MIN_SHARED = 1 << 14 }; // elements: some microseconds
 
 static void
 keep_last(MlcStr name, void *user)
@@ -42,9 +44,8 @@ assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
     va_start(args, format);
     mlc_buf_vprintf(&text, format, args);
     va_end(args);
-    MlcNamedAttr msg = mlc_named(b->ctx, "msg", mlc_string_attr_get(b->ctx, mlc_buf_str(&text)));
+    mlc_cf_assert(b, condition, mlc_buf_str(&text));
     mlc_buf_release(&text);
-    mlc_build_op(b, "cf.assert", NULL, 0, &condition, 1, &msg, 1, 0);
 }
 
 // How many iterations of the first loop are worth sharing out between threads; 0: it is the only
@@ -70,7 +71,7 @@ static MlcValue *
 either(MlcLb *lb, MlcValue *const *args, void *user)
 {
     (void)user;
-    return mlc_build(&lb->b, "arith.ori", NULL, args[1], args[0]);
+    return mlc_arith_ori(&lb->b, args[1], args[0]);
 }
 
 // A reduction of all loops into one `element`, 0 at first; true if it is still 0 at the end. Of
@@ -100,16 +101,16 @@ build_none(MlcGraphLower *l, MlcLbGeneric *g, MlcType element)
                              .make = either};
         any = mlc_lb_generic(&l->lb, &join);
     }
-    any = mlc_build_value(b, "tensor.extract", element, &any, 1);
-    return mlc_build_compare(b, EQUAL, any, mlc_build_int(b, element, 0));
+    any = mlc_tensor_extract(b, any, NULL, 0);
+    return mlc_arith_cmpi(b, any, mlc_build_int(b, element, 0), MLC_ARITH_CMPI_PREDICATE_EQ);
 }
 
 // What the body of such a reduction yields.
 static MlcValue *
 also_if(MlcLb *lb, MlcValue *any, MlcValue *is_wrong)
 {
-    MlcValue *bits = mlc_build(&lb->b, "arith.extsi", mlc_value_type(any), is_wrong);
-    return mlc_build(&lb->b, "arith.ori", NULL, any, bits);
+    MlcValue *bits = mlc_arith_extsi(&lb->b, mlc_value_type(any), is_wrong);
+    return mlc_arith_ori(&lb->b, any, bits);
 }
 
 // ---- indices
@@ -128,7 +129,7 @@ size_as(IndexCheck *check, MlcLb *lb, size_t i)
     if (size != MLC_DYNAMIC)
         return mlc_build_int(&lb->b, check->type, size);
     MlcValue *dim = mlc_lb_dim(lb, operand(check->l, 0), check->first + i);
-    return mlc_build(&lb->b, "arith.index_cast", check->type, dim);
+    return mlc_arith_index_cast(&lb->b, check->type, dim);
 }
 
 // Not in [-size, size), by one comparison: index + size >= 2 * size, unsigned.
@@ -140,14 +141,15 @@ is_outside(MlcLb *lb, MlcValue *const *args, void *user)
     MlcValue *index = args[0], *size = size_as(check, lb, 0);
     for (size_t i = 1; i < check->count; i++) {
         MlcValue *place = mlc_lb_index(lb, rank_of(operand(check->l, 1)) - 1);
-        MlcValue *is_this = mlc_build_compare(b, EQUAL, place, mlc_build_index(b, (int64_t)i));
+        MlcValue *is_this =
+            mlc_arith_cmpi(b, place, mlc_build_index(b, (int64_t)i), MLC_ARITH_CMPI_PREDICATE_EQ);
         size = mlc_build_select(b, is_this, size_as(check, lb, i), size);
     }
     if (mlc_value_type(index) != check->type)
-        index = mlc_build(b, "arith.extsi", check->type, index);
-    MlcValue *from_start = mlc_build(b, "arith.addi", NULL, index, size);
-    MlcValue *twice = mlc_build(b, "arith.addi", NULL, size, size);
-    return also_if(lb, args[1], mlc_build_compare(b, UNSIGNED_GREATER_EQUAL, from_start, twice));
+        index = mlc_arith_extsi(b, check->type, index);
+    MlcValue *from_start = mlc_arith_addi(b, index, size);
+    MlcValue *twice = mlc_arith_addi(b, size, size);
+    return also_if(lb, args[1], mlc_arith_cmpi(b, from_start, twice, MLC_ARITH_CMPI_PREDICATE_UGE));
 }
 
 // Of i32 where it holds twice every size, else i64.
@@ -203,11 +205,8 @@ typedef struct DivisorCheck {
 static bool
 divides_integers(MlcOp *op)
 {
-    static const char *const names[] = {"arith.divsi", "arith.divui", "arith.remsi", "arith.remui"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (mlc_op_is_named(op, names[i]))
-            return true;
-    return false;
+    return mlc_arith_divsi_isa(op) || mlc_arith_divui_isa(op) || mlc_arith_remsi_isa(op) ||
+           mlc_arith_remui_isa(op);
 }
 
 static void
@@ -244,7 +243,7 @@ is_zero(MlcLb *lb, MlcValue *const *args, void *user)
     for (size_t i = 0; i < check->divisors.size; i++) {
         MlcValue *divisor = mlc_clone_map_get(map, check->divisors.data[i]);
         MlcValue *zero = mlc_build_int(&lb->b, mlc_value_type(divisor), 0);
-        any = also_if(lb, any, mlc_build_compare(&lb->b, EQUAL, divisor, zero));
+        any = also_if(lb, any, mlc_arith_cmpi(&lb->b, divisor, zero, MLC_ARITH_CMPI_PREDICATE_EQ));
     }
     mlc_clone_map_destroy(map);
     return any;

@@ -2,6 +2,9 @@
 // gathers.
 #include "graph_lower.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/tensor.h"
+
 MlcValue *
 mlc_graph_lower_identity(MlcGraphLower *l)
 {
@@ -130,20 +133,19 @@ mlc_graph_lower_tile(MlcGraphLower *l)
                            &shape);
 }
 
-enum { SIGNED_LESS = 2, SIGNED_LESS_EQUAL = 3, SIGNED_GREATER_EQUAL = 5 }; // of arith.cmpi
-
 static MlcValue *
 trilu_element(MlcLb *lb, MlcValue *const *args, void *user)
 {
     MlcGraphLower *l = user;
     size_t rank = mlc_type_rank(l->type);
     MlcValue *row = mlc_lb_index(lb, rank - 2), *column = mlc_lb_index(lb, rank - 1);
-    MlcValue *diagonal = mlc_build(&lb->b, "arith.subi", NULL, column, row);
+    MlcValue *diagonal = mlc_arith_subi(&lb->b, column, row);
     MlcValue *k = mlc_build_index(&lb->b, mlc_attr_as_int(mlc_op_attr(l->op, "k")));
-    int64_t predicate = bool_attr(l, "upper") ? SIGNED_GREATER_EQUAL : SIGNED_LESS_EQUAL;
+    MlcArithCmpiPredicate predicate =
+        bool_attr(l, "upper") ? MLC_ARITH_CMPI_PREDICATE_SGE : MLC_ARITH_CMPI_PREDICATE_SLE;
     MlcValue *zero = mlc_type_is_float(l->element) ? mlc_build_float(&lb->b, l->element, 0)
                                                    : mlc_build_int(&lb->b, l->element, 0);
-    MlcValue *kept = mlc_build_compare(&l->lb.b, predicate, diagonal, k);
+    MlcValue *kept = mlc_arith_cmpi(&lb->b, diagonal, k, predicate);
     return mlc_build_select(&lb->b, kept, args[0], zero);
 }
 
@@ -175,20 +177,16 @@ index_within(MlcGraphLower *l, MlcValue *raw, size_t dim)
     MlcValue *size = mlc_type_dim(data, dim) == MLC_DYNAMIC
                          ? mlc_lb_dim(&l->lb, operand(l, 0), dim)
                          : mlc_build_index(b, mlc_type_dim(data, dim));
-    MlcValue *at = mlc_build(b, "arith.index_cast", index, raw);
-    MlcValue *from_end = mlc_build(b, "arith.addi", NULL, at, size);
-    MlcValue *is_negative = mlc_build_compare(&l->lb.b, SIGNED_LESS, at, zero);
+    MlcValue *at = mlc_arith_index_cast(b, index, raw);
+    MlcValue *from_end = mlc_arith_addi(b, at, size);
+    MlcValue *is_negative = mlc_arith_cmpi(b, at, zero, MLC_ARITH_CMPI_PREDICATE_SLT);
     return mlc_build_select(b, is_negative, from_end, at);
 }
 
 static MlcValue *
 extract(MlcGraphLower *l, MlcValue *tensor, MlcValue *const *index)
 {
-    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {tensor};
-    size_t rank = rank_of(tensor);
-    memcpy(operands + 1, index, rank * sizeof *index);
-    return mlc_build_value(&l->lb.b, "tensor.extract", mlc_type_element(mlc_value_type(tensor)),
-                           operands, rank + 1);
+    return mlc_tensor_extract(&l->lb.b, tensor, index, rank_of(tensor));
 }
 
 static MlcValue *
@@ -276,8 +274,8 @@ sliced_element(MlcLb *lb, MlcValue *const *args, void *user)
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
         MlcValue *step = mlc_build_index(&lb->b, steps[i]);
         MlcValue *start = mlc_build_index(&lb->b, starts[i]);
-        index[i] = mlc_build(&lb->b, "arith.muli", NULL, mlc_lb_index(lb, i), step);
-        index[i] = mlc_build(&lb->b, "arith.addi", NULL, index[i], start);
+        index[i] = mlc_arith_muli(&lb->b, mlc_lb_index(lb, i), step);
+        index[i] = mlc_arith_addi(&lb->b, index[i], start);
     }
     return extract(l, operand(l, 0), index);
 }

@@ -2,11 +2,13 @@
 // linalg.generic where batches broadcast.
 #include "graph_lower.h"
 
+#include "mlc/dialects/linalg.h"
+
 static MlcValue *
-product(MlcGraphLower *l, const char *name, MlcValue *a, MlcValue *b, MlcValue *init)
+product(MlcGraphLower *l, const MlcOpDef *def, MlcValue *a, MlcValue *b, MlcValue *init)
 {
     static const char *const names[] = {"a", "b", "acc"};
-    MlcLbGeneric g = {.name = name,
+    MlcLbGeneric g = {.def = def,
                       .inputs = {a, b},
                       .num_inputs = 2,
                       .output = init,
@@ -57,8 +59,8 @@ mlc_graph_lower_gemm(MlcGraphLower *l)
     MlcValue *init = c && !is_scaled ? c : mlc_lb_filled(&l->lb, &shape, l->element, 0);
     // A transposed b is read as it lies, row by row; constant ones were stored plain by
     // graph_layout.
-    MlcValue *result =
-        product(l, trans_b ? "linalg.matmul_transpose_b" : "linalg.matmul", a, b, init);
+    MlcValue *result = product(
+        l, trans_b ? &mlc_linalg_matmul_transpose_b_def : &mlc_linalg_matmul_def, a, b, init);
     if (!is_scaled)
         return result;
     if (!c)
@@ -135,10 +137,8 @@ mlc_graph_lower_matmul(MlcGraphLower *l)
     mlc_graph_lower_batch_shape(l, &shape);
     MlcValue *init = mlc_lb_filled(&l->lb, &shape, l->element, 0);
     if (mlc_type_rank(a) == 2 && mlc_type_rank(b) == 2)
-        return product(l, "linalg.matmul", operand(l, 0), operand(l, 1), init);
-    if (mlc_type_rank(a) == 3 && mlc_type_rank(b) == 3 &&
-        mlc_type_dim(a, 0) == mlc_type_dim(b, 0) &&
-        mlc_context_op(l->lb.ctx, mlc_str("linalg.batch_matmul")))
-        return product(l, "linalg.batch_matmul", operand(l, 0), operand(l, 1), init);
+        return product(l, &mlc_linalg_matmul_def, operand(l, 0), operand(l, 1), init);
+    if (mlc_type_rank(a) == 3 && mlc_type_rank(b) == 3 && mlc_type_dim(a, 0) == mlc_type_dim(b, 0))
+        return product(l, &mlc_linalg_batch_matmul_def, operand(l, 0), operand(l, 1), init);
     return generic_matmul(l, init);
 }

@@ -5,6 +5,8 @@
 // tensor.pad.
 #include "graph_lower.h"
 
+#include "mlc/dialects/linalg.h"
+
 // A tensor of `shape` that holds, along the loops listed, the elements of `value`: a bias.
 static MlcValue *
 broadcast_along(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape, const unsigned *loops,
@@ -175,20 +177,20 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
 }
 
 // The named op that is this convolution; NULL: linalg has none. `*filter` is brought to its form.
-static const char *
+static const MlcOpDef *
 named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue **filter)
 {
     bool nhwc = is_nhwc(l);
     MlcType type = mlc_value_type(*filter);
     if (groups == 1 && w->rank == 2)
-        return nhwc ? "linalg.conv_2d_nhwc_hwcf" : "linalg.conv_2d_nchw_fchw";
+        return nhwc ? &mlc_linalg_conv_2d_nhwc_hwcf_def : &mlc_linalg_conv_2d_nchw_fchw_def;
     if (groups == 1 && w->rank == 1)
-        return nhwc ? "linalg.conv_1d_nwc_wcf" : "linalg.conv_1d_ncw_fcw";
+        return nhwc ? &mlc_linalg_conv_1d_nwc_wcf_def : &mlc_linalg_conv_1d_ncw_fcw_def;
     bool depthwise = nhwc && w->rank == 2 && groups > 1 && mlc_type_dim(type, 2) == 1 &&
                      mlc_type_dim(type, 3) == groups;
     if (depthwise)
         *filter = join_dims(l, *filter, 2); // [kh, kw, 1, C] -> [kh, kw, C]
-    return depthwise ? "linalg.depthwise_conv_2d_nhwc_hwc" : NULL;
+    return depthwise ? &mlc_linalg_depthwise_conv_2d_nhwc_hwc_def : NULL;
 }
 
 // What the sums start from: the bias, else zeros; channels as [groups, channels] if there are
@@ -224,13 +226,12 @@ mlc_graph_lower_conv(MlcGraphLower *l)
     MlcValue *input = pad_input(l, &w, 0), *filter = operand(l, 1);
     mlc_graph_lower_batch_shape(l, &shape);
     unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
-    const char *name = named_conv(l, &w, groups, &filter);
-    bool is_named_conv = name && mlc_context_op(l->lb.ctx, mlc_str(name));
-    MlcValue *init = conv_init(l, &shape, channel, is_named_conv ? 1 : groups);
-    if (!is_named_conv)
+    const MlcOpDef *named = named_conv(l, &w, groups, &filter);
+    MlcValue *init = conv_init(l, &shape, channel, named ? 1 : groups);
+    if (!named)
         return generic_conv(l, &w, input, init, groups);
     static const char *const names[] = {"a", "b", "acc"};
-    MlcLbGeneric g = {.name = name,
+    MlcLbGeneric g = {.def = named,
                       .inputs = {input, filter},
                       .num_inputs = 2,
                       .output = init,
@@ -268,11 +269,12 @@ reduce_windows(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, bool 
     for (unsigned i = 0; i < w->rank; i++)
         ks[i] = (unsigned)rank + i;
     static const char *const names[] = {"x", "window", "acc"};
-    const char *named = is_max
-                            ? (is_nhwc(l) ? "linalg.pooling_nhwc_max" : "linalg.pooling_nchw_max")
-                            : (is_nhwc(l) ? "linalg.pooling_nhwc_sum" : "linalg.pooling_nchw_sum");
-    bool use_named = w->rank == 2 && mlc_context_op(ctx, mlc_str(named));
-    MlcLbGeneric g = {.name = use_named ? named : NULL,
+    static const MlcOpDef *const named[2][2] = {
+        {&mlc_linalg_pooling_nchw_sum_def, &mlc_linalg_pooling_nhwc_sum_def},
+        {&mlc_linalg_pooling_nchw_max_def, &mlc_linalg_pooling_nhwc_max_def},
+    };
+    bool use_named = w->rank == 2;
+    MlcLbGeneric g = {.def = use_named ? named[is_max][is_nhwc(l)] : NULL,
                       .inputs = {input, mlc_lb_empty(&l->lb, &kernel, l->element)},
                       .num_inputs = 2,
                       .maps = {mlc_affine_map_get(ctx, num_loops, 0, in, rank),

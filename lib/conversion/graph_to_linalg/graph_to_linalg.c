@@ -11,6 +11,7 @@
 
 #include "mlc/dialects/linalg_body.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/dialects/tensor.h"
 
 // ---- the conversion
 
@@ -104,7 +105,7 @@ lower_op(MlcOp *op)
     mlc_builder_before(&l.lb.b, op);
     MlcValue *value = lowering.lower(&l);
     if (mlc_value_type(value) != l.type) // a batch size that one side knows
-        value = mlc_build_value(&l.lb.b, "tensor.cast", l.type, &value, 1);
+        value = mlc_tensor_cast(&l.lb.b, l.type, value);
     mlc_op_replace(op, &value, 1);
 }
 

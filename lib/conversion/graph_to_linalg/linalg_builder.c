@@ -1,7 +1,10 @@
 // linalg_builder.c -- makes tensor and linalg ops for lowerings.
 #include "linalg_builder.h"
 
+#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/tensor.h"
+#include "mlc/ir/mixed.h"
 
 MlcType
 mlc_lb_type(const MlcLbShape *shape, MlcType element)
@@ -12,16 +15,13 @@ mlc_lb_type(const MlcLbShape *shape, MlcType element)
 MlcValue *
 mlc_lb_dim(MlcLb *lb, MlcValue *tensor, size_t i)
 {
-    MlcValue *operands[] = {tensor, mlc_build_index(&lb->b, (int64_t)i)};
-    return mlc_build_value(&lb->b, "tensor.dim", mlc_index_type_get(lb->ctx), operands, 2);
+    return mlc_tensor_dim(&lb->b, tensor, mlc_build_index(&lb->b, (int64_t)i));
 }
 
 MlcValue *
 mlc_lb_index(MlcLb *lb, size_t i)
 {
-    MlcType index = mlc_index_type_get(lb->ctx);
-    MlcNamedAttr dim = mlc_named(lb->ctx, "dim", mlc_i64_attr_get(lb->ctx, (int64_t)i));
-    return mlc_op_result(mlc_build_op(&lb->b, "linalg.index", &index, 1, NULL, 0, &dim, 1, 0), 0);
+    return mlc_linalg_index(&lb->b, (int64_t)i);
 }
 
 void
@@ -51,7 +51,7 @@ mlc_lb_empty(MlcLb *lb, const MlcLbShape *shape, MlcType element)
 {
     MlcValue *sizes[MLC_LB_MAX_RANK];
     size_t n = dynamic_values(shape, sizes);
-    return mlc_build_value(&lb->b, "tensor.empty", mlc_lb_type(shape, element), sizes, n);
+    return mlc_tensor_empty(&lb->b, mlc_lb_type(shape, element), sizes, n);
 }
 
 MlcAffineMap
@@ -89,7 +89,7 @@ fill_region(MlcLb *lb, MlcOp *op, const MlcLbGeneric *g)
     result = g->make ? g->make(lb, args, g->user) : NULL;
     bool ok = result || mlc_body_build(&lb->b, &body, &result, 1) == 1;
     if (ok)
-        mlc_build_op(&lb->b, "linalg.yield", NULL, 0, &result, 1, NULL, 0, 0);
+        mlc_linalg_yield(&lb->b, &result, 1);
     lb->b = saved;
     return ok;
 }
@@ -98,37 +98,32 @@ static MlcAttr
 iterator_types(MlcLb *lb, const char *letters, size_t n)
 {
     MlcAttr items[2 * MLC_LB_MAX_RANK];
-    const MlcAttrDef *def = mlc_context_attr(lb->ctx, mlc_str("linalg.iterator_type"));
     for (size_t i = 0; i < n; i++)
-        items[i] = mlc_enum_attr_get(lb->ctx, def, letters && letters[i] == 'r');
+        items[i] =
+            mlc_enum_attr_get(lb->ctx, &mlc_linalg_iterator_type_attr_def,
+                              letters && letters[i] == 'r' ? MLC_LINALG_ITERATOR_TYPE_REDUCTION
+                                                           : MLC_LINALG_ITERATOR_TYPE_PARALLEL);
     return mlc_array_attr_get(lb->ctx, items, n);
 }
 
 MlcValue *
 mlc_lb_generic(MlcLb *lb, const MlcLbGeneric *g)
 {
-    MlcNamedAttr attrs[5];
-    MlcValue *operands[MLC_LB_MAX_INPUTS + 1];
-    MlcAttr maps[MLC_LB_MAX_INPUTS + 1];
-    size_t n = 0;
-    memcpy(operands, g->inputs, g->num_inputs * sizeof *operands);
-    operands[g->num_inputs] = g->output;
-    int32_t segments[] = {(int32_t)g->num_inputs, 1};
-    attrs[n++] =
-        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 2));
-    if (!g->name) {
+    MlcType type = mlc_value_type(g->output);
+    const MlcTypes results[] = {{&type, 1}};
+    const MlcValues operands[] = {{g->inputs, g->num_inputs}, {&g->output, 1}};
+    MlcOp *op = mlc_build_groups(&lb->b, g->def ? g->def : &mlc_linalg_generic_def, results,
+                                 operands, NULL, NULL, 1);
+    if (!g->def) {
+        MlcAttr maps[MLC_LB_MAX_INPUTS + 1];
         for (size_t i = 0; i <= g->num_inputs; i++)
             maps[i] = mlc_affine_map_attr_get(g->maps[i]);
-        attrs[n++] = mlc_named(lb->ctx, "indexing_maps",
-                               mlc_array_attr_get(lb->ctx, maps, g->num_inputs + 1));
-        attrs[n++] =
-            mlc_named(lb->ctx, "iterator_types", iterator_types(lb, g->iterators, g->num_loops));
+        mlc_linalg_generic_set_indexing_maps(op,
+                                             mlc_array_attr_get(lb->ctx, maps, g->num_inputs + 1));
+        mlc_linalg_generic_set_iterator_types(op, iterator_types(lb, g->iterators, g->num_loops));
     }
     for (size_t i = 0; i < g->num_extra; i++)
-        attrs[n++] = g->extra[i];
-    MlcType type = mlc_value_type(g->output);
-    MlcOp *op = mlc_build_op(&lb->b, g->name ? g->name : "linalg.generic", &type, 1, operands,
-                             g->num_inputs + 1, attrs, n, 1);
+        mlc_op_set_attr_str(op, mlc_string_attr_value(g->extra[i].name), g->extra[i].value);
     return fill_region(lb, op, g) ? mlc_op_result(op, 0) : NULL;
 }
 
@@ -139,7 +134,7 @@ mlc_lb_filled(MlcLb *lb, const MlcLbShape *shape, MlcType element, double value)
     MlcValue *scalar = mlc_type_is_float(element) ? mlc_build_float(&lb->b, element, value)
                                                   : mlc_build_int(&lb->b, element, whole);
     static const char *const names[] = {"value", "out"};
-    MlcLbGeneric fill = {.name = "linalg.fill",
+    MlcLbGeneric fill = {.def = &mlc_linalg_fill_def,
                          .inputs = {scalar},
                          .num_inputs = 1,
                          .output = mlc_lb_empty(lb, shape, element),
@@ -172,10 +167,8 @@ mlc_lb_collapse(MlcLb *lb, MlcValue *tensor, const size_t *group, const MlcLbSha
     if (mlc_type_rank(from) == shape->rank)
         return tensor;
     MlcType type = mlc_lb_type(shape, mlc_type_element(from));
-    MlcNamedAttr attr = mlc_named(lb->ctx, "reassociation",
-                                  reassociation(lb, group, mlc_type_rank(from), shape->rank));
-    return mlc_op_result(
-        mlc_build_op(&lb->b, "tensor.collapse_shape", &type, 1, &tensor, 1, &attr, 1, 0), 0);
+    return mlc_tensor_collapse_shape(&lb->b, type, tensor,
+                                     reassociation(lb, group, mlc_type_rank(from), shape->rank));
 }
 
 MlcValue *
@@ -184,16 +177,11 @@ mlc_lb_expand(MlcLb *lb, MlcValue *tensor, const size_t *group, const MlcLbShape
     MlcType from = mlc_value_type(tensor), type = mlc_lb_type(shape, mlc_type_element(from));
     if (mlc_type_rank(from) == shape->rank)
         return tensor;
-    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {tensor};
-    size_t n = 1 + dynamic_values(shape, operands + 1);
-    MlcNamedAttr attrs[] = {
-        mlc_named(lb->ctx, "reassociation",
-                  reassociation(lb, group, shape->rank, mlc_type_rank(from))),
-        mlc_named(lb->ctx, "static_output_shape",
-                  mlc_i64_array_attr_get(lb->ctx, shape->dims, shape->rank)),
-    };
-    return mlc_op_result(
-        mlc_build_op(&lb->b, "tensor.expand_shape", &type, 1, operands, n, attrs, 2, 0), 0);
+    MlcValue *sizes[MLC_LB_MAX_RANK];
+    size_t n = dynamic_values(shape, sizes);
+    return mlc_tensor_expand_shape(&lb->b, type, tensor, sizes, n,
+                                   reassociation(lb, group, shape->rank, mlc_type_rank(from)),
+                                   shape->dims, shape->rank);
 }
 
 // Cuts both shapes into the smallest runs of equal product. Group numbers of each dim; the number
@@ -302,22 +290,32 @@ mlc_lb_pad(MlcLb *lb, MlcValue *tensor, const int64_t *low, const int64_t *high,
     if (!any)
         return tensor;
     MlcType type = mlc_tensor_type_get(mlc_type_element(from), dims, rank, NULL);
-    int32_t segments[] = {1, 0, 0};
-    MlcNamedAttr attrs[] = {
-        mlc_named(lb->ctx, "static_low", mlc_i64_array_attr_get(lb->ctx, low, rank)),
-        mlc_named(lb->ctx, "static_high", mlc_i64_array_attr_get(lb->ctx, high, rank)),
-        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 3)),
-    };
     MlcValue *constant = mlc_build_constant(&lb->b, value);
-    MlcOp *op = mlc_build_op(&lb->b, "tensor.pad", &type, 1, &tensor, 1, attrs, 3, 1);
+    MlcValue *padded =
+        mlc_tensor_pad(&lb->b, type, tensor, NULL, 0, NULL, 0, low, rank, high, rank);
     MlcBuilder saved = lb->b;
     MlcType index[MLC_LB_MAX_RANK];
     for (size_t i = 0; i < rank; i++)
         index[i] = mlc_index_type_get(lb->ctx);
-    mlc_builder_create_block(&lb->b, mlc_op_region(op, 0), index, rank);
-    mlc_build_op(&lb->b, "tensor.yield", NULL, 0, &constant, 1, NULL, 0, 0);
+    mlc_builder_create_block(&lb->b, mlc_op_region(mlc_value_def(padded), 0), index, rank);
+    mlc_tensor_yield(&lb->b, constant);
     lb->b = saved;
-    return mlc_op_result(op, 0);
+    return padded;
+}
+
+// The window of `shape` at `offsets`, element by element.
+static MlcSlice
+slice_of(const int64_t *offsets, const MlcLbShape *shape)
+{
+    size_t rank = shape->rank;
+    MlcSlice slice = {.offsets.size = rank, .sizes.size = rank, .strides.size = rank};
+    for (size_t i = 0; i < rank; i++) {
+        bool is_dynamic = shape->dims[i] == MLC_DYNAMIC;
+        slice.offsets.items[i] = mlc_mixed(offsets[i]);
+        slice.sizes.items[i] = (MlcMixed){is_dynamic ? shape->values[i] : NULL, shape->dims[i]};
+        slice.strides.items[i] = mlc_mixed(1);
+    }
+    return slice;
 }
 
 MlcValue *
@@ -325,40 +323,18 @@ mlc_lb_insert_slice(MlcLb *lb, MlcValue *source, MlcValue *dest, const int64_t *
 {
     MlcLbShape shape;
     mlc_lb_shape_of(lb, source, &shape);
-    MlcValue *operands[MLC_LB_MAX_RANK + 2] = {source, dest};
-    size_t n = dynamic_values(&shape, operands + 2);
-    int64_t strides[MLC_LB_MAX_RANK];
-    for (size_t i = 0; i < shape.rank; i++)
-        strides[i] = 1;
-    int32_t segments[] = {1, 1, 0, (int32_t)n, 0};
-    MlcNamedAttr attrs[] = {
-        mlc_named(lb->ctx, "static_offsets", mlc_i64_array_attr_get(lb->ctx, offsets, shape.rank)),
-        mlc_named(lb->ctx, "static_sizes", mlc_i64_array_attr_get(lb->ctx, shape.dims, shape.rank)),
-        mlc_named(lb->ctx, "static_strides", mlc_i64_array_attr_get(lb->ctx, strides, shape.rank)),
-        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 5)),
-    };
-    MlcType type = mlc_value_type(dest);
-    return mlc_op_result(
-        mlc_build_op(&lb->b, "tensor.insert_slice", &type, 1, operands, 2 + n, attrs, 4, 0), 0);
+    MlcSlice slice = slice_of(offsets, &shape);
+    MlcValue *operands[] = {source, dest};
+    MlcOp *op = mlc_build_slice(&lb->b, &mlc_tensor_insert_slice_def, mlc_value_type(dest),
+                                operands, 2, &slice);
+    return mlc_op_result(op, 0);
 }
 
 MlcValue *
 mlc_lb_extract_slice(MlcLb *lb, MlcValue *source, const int64_t *offsets, const MlcLbShape *shape)
 {
-    MlcValue *operands[MLC_LB_MAX_RANK + 1] = {source};
-    size_t n = dynamic_values(shape, operands + 1);
-    int64_t strides[MLC_LB_MAX_RANK];
-    for (size_t i = 0; i < shape->rank; i++)
-        strides[i] = 1;
-    int32_t segments[] = {1, 0, (int32_t)n, 0};
-    MlcNamedAttr attrs[] = {
-        mlc_named(lb->ctx, "static_offsets", mlc_i64_array_attr_get(lb->ctx, offsets, shape->rank)),
-        mlc_named(lb->ctx, "static_sizes",
-                  mlc_i64_array_attr_get(lb->ctx, shape->dims, shape->rank)),
-        mlc_named(lb->ctx, "static_strides", mlc_i64_array_attr_get(lb->ctx, strides, shape->rank)),
-        mlc_named(lb->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(lb->ctx, segments, 4)),
-    };
+    MlcSlice slice = slice_of(offsets, shape);
     MlcType type = mlc_lb_type(shape, mlc_type_element(mlc_value_type(source)));
     return mlc_op_result(
-        mlc_build_op(&lb->b, "tensor.extract_slice", &type, 1, operands, 1 + n, attrs, 4, 0), 0);
+        mlc_build_slice(&lb->b, &mlc_tensor_extract_slice_def, type, &source, 1, &slice), 0);
 }

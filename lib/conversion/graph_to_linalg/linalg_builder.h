@@ -22,7 +22,7 @@ typedef struct MlcLbShape {
 // A linalg.generic, or a named op with its region: inputs, one output, and a body as text
 // (mlc/dialects/linalg_body.h) over `names`, the output's last.
 typedef struct MlcLbGeneric {
-    const char *name; // NULL: linalg.generic; then maps are needed
+    const MlcOpDef *def; // NULL: linalg.generic; then maps are needed
     MlcValue *inputs[MLC_LB_MAX_INPUTS];
     MlcAffineMap maps[MLC_LB_MAX_INPUTS + 1]; // of inputs, then the output
     size_t num_inputs;

@@ -10,6 +10,10 @@
 // those that are refused.
 #include "import.h"
 
+#include "mlc/dialects/builtin.h"
+#include "mlc/dialects/func.h"
+#include "mlc/dialects/graph.h"
+
 #include <errno.h>
 #include <stdarg.h>
 #include <stdatomic.h>
@@ -228,9 +232,7 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const ch
         value = mlc_dense_resource_attr_get(type, tensor->name, blob);
         mlc_blob_release(blob); // the attribute holds it
     }
-    MlcNamedAttr attr = mlc_named(im->ctx, "value", value);
-    return mlc_op_result(
-        mlc_build_op(&im->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_graph_constant(&im->builder, type, value);
 }
 
 // ---- types of inputs and outputs
@@ -865,7 +867,7 @@ finish_function(MlcOnnxImport *im, const MlcOnnxGraph *graph, MlcOp *func, MlcVa
         mlc_function_type_get(im->ctx, types.data, num_args, types.data + num_args, results->size);
     mlc_op_set_attr(func, "function_type", mlc_type_attr_get(type));
     im->builder.loc = mlc_loc_unknown(im->ctx);
-    mlc_build_op(&im->builder, "func.return", NULL, 0, results->data, results->size, NULL, 0, 0);
+    mlc_func_return(&im->builder, results->data, results->size);
     mlc_vec_release(&types);
     mlc_vec_release(&names);
 }
@@ -899,15 +901,11 @@ static MlcOp *
 build_module(MlcOnnxImport *im, MlcOp **func)
 {
     mlc_builder_init(&im->builder, im->ctx);
-    MlcOp *module = mlc_build_op(&im->builder, "builtin.module", NULL, 0, NULL, 0, NULL, 0, 1);
+    MlcOp *module = mlc_builtin_module(&im->builder);
     MlcBlock *body = mlc_builder_create_block(&im->builder, mlc_op_region(module, 0), NULL, 0);
     mlc_builder_at_end(&im->builder, body);
-    MlcNamedAttr attrs[] = {
-        mlc_named(im->ctx, "sym_name", mlc_string_attr_get(im->ctx, mlc_str("main"))),
-        mlc_named(im->ctx, "function_type",
-                  mlc_type_attr_get(mlc_function_type_get(im->ctx, NULL, 0, NULL, 0))),
-    };
-    *func = mlc_build_op(&im->builder, "func.func", NULL, 0, NULL, 0, attrs, 2, 1);
+    *func = mlc_func_func(&im->builder, mlc_str("main"),
+                          mlc_function_type_get(im->ctx, NULL, 0, NULL, 0));
     mlc_builder_create_block(&im->builder, mlc_op_region(*func, 0), NULL, 0);
     return module;
 }

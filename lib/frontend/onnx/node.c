@@ -1,6 +1,7 @@
 // node.c -- see node.h.
 #include "node.h"
 
+#include "mlc/dialects/graph.h"
 #include "mlc/ir/eval.h"
 
 #include <inttypes.h>
@@ -192,10 +193,7 @@ mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
 MlcValue *
 mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value)
 {
-    MlcType type = mlc_attr_type(value);
-    MlcNamedAttr attr = mlc_named(mlc_onnx_context_of(n), "value", value);
-    return mlc_op_result(
-        mlc_build_op(&n->import->builder, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_graph_constant(&n->import->builder, mlc_attr_type(value), value);
 }
 
 static bool
@@ -434,10 +432,11 @@ mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items
     MlcValue *value = mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, numbers, count));
     if (!is_narrow)
         return value;
-    MlcNamedAttr rounds = mlc_named(ctx, "rounds", mlc_bool_attr_get(ctx, false));
+    // By name: the builder of graph.cast would take the input's type for the result's.
     type = mlc_type_with_element(type, element);
-    return mlc_op_result(
-        mlc_build_op(&n->import->builder, "graph.cast", &type, 1, &value, 1, &rounds, 1, 0), 0);
+    MlcValue *cast = mlc_build(&n->import->builder, "graph.cast", type, value);
+    mlc_graph_cast_set_rounds(mlc_value_def(cast), false);
+    return cast;
 }
 
 MlcValue *
