@@ -32,8 +32,7 @@ build_body(MlcRewriter *rw, MlcOp *loop, MlcOp *scf_while, const MlcTypeVec *typ
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
     MlcBlock *after =
         mlc_builder_create_block(&inside, mlc_op_region(scf_while, 1), types->data, types->size);
-    MlcValue *next = mlc_build(&inside, "arith.addi", types->data[0], mlc_block_arg(after, 0),
-                               mlc_op_operand(loop, STEP));
+    MlcValue *next = mlc_arith_addi(&inside, mlc_block_arg(after, 0), mlc_op_operand(loop, STEP));
     MlcValueVec args = {0};
     for (size_t i = 0; i < types->size; i++)
         mlc_vec_push(&args, mlc_block_arg(after, i));

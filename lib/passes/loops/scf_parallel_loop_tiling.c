@@ -74,8 +74,8 @@ open_bounds_check(MlcBuilder *b, const MlcValueVec *indices, const MlcValueVec *
 {
     MlcValue *inside = mlc_build_constant(b, mlc_bool_attr_get(b->ctx, true));
     for (size_t i = 0; i < indices->size; i++)
-        inside = mlc_build(
-            b, "arith.andi", NULL, inside,
+        inside = mlc_arith_andi(
+            b, inside,
             mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, indices->data[i], upper->data[i]));
     MlcOp *check = mlc_build_op(b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
     MlcLoc loc = b->loc;
@@ -110,7 +110,7 @@ tile(MlcOp *loop, const int64_t *sizes, size_t num_sizes, bool checks_inside)
         mlc_vec_push(&tiles, mlc_build_index(&b, i < num_sizes ? sizes[i] : 1));
     }
     for (size_t i = 0; i < n; i++)
-        tiles.data[i] = mlc_build(&b, "arith.muli", NULL, step.data[i], tiles.data[i]);
+        tiles.data[i] = mlc_arith_muli(&b, step.data[i], tiles.data[i]);
     MlcBlock *outer = build_body(&b, build_parallel(&b, &lower, &upper, &tiles), n);
     bool is_cut = false;
     for (size_t i = 0; i < n; i++) {
@@ -124,8 +124,8 @@ tile(MlcOp *loop, const int64_t *sizes, size_t num_sizes, bool checks_inside)
     }
     MlcBlock *inner = build_body(&b, build_parallel(&b, &zeros, &ends, &step), n);
     for (size_t i = 0; i < n; i++)
-        mlc_vec_push(&indices, mlc_build(&b, "arith.addi", NULL, mlc_block_arg(inner, i),
-                                         mlc_block_arg(outer, i)));
+        mlc_vec_push(&indices,
+                     mlc_arith_addi(&b, mlc_block_arg(inner, i), mlc_block_arg(outer, i)));
     if (checks_inside && is_cut)
         open_bounds_check(&b, &indices, &upper);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));

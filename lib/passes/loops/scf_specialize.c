@@ -53,7 +53,7 @@ specialize(MlcOp *loop, size_t first, size_t count)
         MlcValue *constant = mlc_build_index(&b, bound);
         MlcValue *is_whole = mlc_build_compare(&b, MLC_ARITH_CMPI_PREDICATE_EQ,
                                                mlc_op_operand(loop, first + i), constant);
-        all = all ? mlc_build(&b, "arith.andi", NULL, all, is_whole) : is_whole;
+        all = all ? mlc_arith_andi(&b, all, is_whole) : is_whole;
         mlc_op_set_operand(special, first + i, constant);
     }
     MlcTypeVec types = {0};

@@ -173,7 +173,7 @@ make_buffer(MlcBuilder *b, MlcType type)
                                    mlc_i32_array_attr_get(b->ctx, (int32_t[]){0, 0}, 2));
     MlcOp *alloc = mlc_build_op(b, "memref.alloc", &plain, 1, NULL, 0, &sizes, 1, 0);
     MlcValue *buffer = mlc_op_result(alloc, 0);
-    return plain == type ? buffer : mlc_build(b, "memref.cast", type, buffer);
+    return plain == type ? buffer : mlc_memref_cast(b, type, buffer);
 }
 
 static void

@@ -54,7 +54,7 @@ load_size(MlcBuilder *b, MlcValue *shape, size_t i)
     MlcValue *size = mlc_build(b, "memref.load", mlc_type_element(mlc_value_type(shape)), shape,
                                mlc_build_index(b, (int64_t)i));
     MlcType index = mlc_index_type_get(b->ctx);
-    return mlc_value_type(size) == index ? size : mlc_build(b, "arith.index_cast", index, size);
+    return mlc_value_type(size) == index ? size : mlc_arith_index_cast(b, index, size);
 }
 
 static void
@@ -79,8 +79,7 @@ expand_reshape(MlcOp *op)
         view.sizes.items[i] = size ? (MlcMixed){size, 0} : mlc_mixed(known);
         view.strides.items[i] = (MlcMixed){stride, 0};
         if (i > 0)
-            stride =
-                mlc_build(&b, "arith.muli", NULL, stride, size ? size : mlc_build_index(&b, known));
+            stride = mlc_arith_muli(&b, stride, size ? size : mlc_build_index(&b, known));
     }
     MlcOp *made = mlc_build_slice(&b, &mlc_memref_reinterpret_cast_def, type, &source, 1, &view);
     mlc_op_replace(op, (MlcValue *[]){mlc_op_result(made, 0)}, 1);

@@ -9,6 +9,7 @@
 #include "mlc/ir/rewrite.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/vector.h"
 #include "mlc/support/wide.h"
 
 #include <math.h>
@@ -95,43 +96,30 @@ half_of(MlcBuilder *b, MlcValue *pair, int64_t which)
 {
     MlcType type = mlc_value_type(pair), element = mlc_type_element(type);
     size_t rank = mlc_type_rank(type);
-    if (rank == 1) {
-        MlcNamedAttr at =
-            mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &which, 1));
-        return mlc_op_result(mlc_build_op(b, "vector.extract", &element, 1, &pair, 1, &at, 1, 0),
-                             0);
-    }
+    if (rank == 1)
+        return mlc_vector_extract(b, element, pair, NULL, 0, &which, 1);
     int64_t offsets[MAX_RANK] = {0}, sizes[MAX_RANK], strides[MAX_RANK];
     for (size_t i = 0; i < rank; i++)
         sizes[i] = mlc_type_dim(type, i), strides[i] = 1;
     offsets[rank - 1] = which, sizes[rank - 1] = 1;
-    MlcNamedAttr attrs[] = {mlc_named(b->ctx, "offsets", index_list(b->ctx, offsets, rank)),
-                            mlc_named(b->ctx, "sizes", index_list(b->ctx, sizes, rank)),
-                            mlc_named(b->ctx, "strides", index_list(b->ctx, strides, rank))};
     MlcType slice = mlc_type_with_shape(type, sizes, rank, element);
-    return mlc_op_result(
-        mlc_build_op(b, "vector.extract_strided_slice", &slice, 1, &pair, 1, attrs, 3, 0), 0);
+    return mlc_vector_extract_strided_slice(b, slice, pair, index_list(b->ctx, offsets, rank),
+                                            index_list(b->ctx, sizes, rank),
+                                            index_list(b->ctx, strides, rank));
 }
 
 static MlcValue *
 insert_half(MlcBuilder *b, MlcValue *half, MlcValue *pair, int64_t which)
 {
-    MlcType type = mlc_value_type(pair);
-    size_t rank = mlc_type_rank(type);
-    MlcValue *operands[] = {half, pair};
-    if (rank == 1) {
-        MlcNamedAttr at =
-            mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &which, 1));
-        return mlc_op_result(mlc_build_op(b, "vector.insert", &type, 1, operands, 2, &at, 1, 0), 0);
-    }
+    size_t rank = mlc_type_rank(mlc_value_type(pair));
+    if (rank == 1)
+        return mlc_vector_insert(b, half, pair, NULL, 0, &which, 1);
     int64_t offsets[MAX_RANK] = {0}, strides[MAX_RANK];
     offsets[rank - 1] = which;
     for (size_t i = 0; i < rank; i++)
         strides[i] = 1;
-    MlcNamedAttr attrs[] = {mlc_named(b->ctx, "offsets", index_list(b->ctx, offsets, rank)),
-                            mlc_named(b->ctx, "strides", index_list(b->ctx, strides, rank))};
-    return mlc_op_result(
-        mlc_build_op(b, "vector.insert_strided_slice", &type, 1, operands, 2, attrs, 2, 0), 0);
+    return mlc_vector_insert_strided_slice(b, half, pair, index_list(b->ctx, offsets, rank),
+                                           index_list(b->ctx, strides, rank));
 }
 
 // A pair of `type`; `high` NULL: 0.
@@ -149,7 +137,7 @@ append_one(MlcBuilder *b, MlcValue *value)
     MlcType type = mlc_value_type(value);
     if (!mlc_type_is(type, MLC_TYPE_VECTOR))
         return value;
-    return mlc_build(b, "vector.shape_cast", append_dim(type, 1, mlc_type_element(type)), value);
+    return mlc_vector_shape_cast(b, append_dim(type, 1, mlc_type_element(type)), value);
 }
 
 static MlcValue *
@@ -160,7 +148,7 @@ drop_one(MlcBuilder *b, MlcValue *value)
         return value;
     MlcType less = mlc_type_with_shape(type, mlc_type_shape(type), mlc_type_rank(type) - 1,
                                        mlc_type_element(type));
-    return mlc_build(b, "vector.shape_cast", less, value);
+    return mlc_vector_shape_cast(b, less, value);
 }
 
 // The pair's type; NULL after saying why not.
@@ -274,13 +262,11 @@ convert_addi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return false;
     Halves x = split(b, operands[0]), y = split(b, operands[1]);
     MlcType half = mlc_value_type(x.low);
-    MlcType sum_types[] = {
-        half, mlc_type_with_element(half, mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS))};
-    MlcValue *low_operands[] = {x.low, y.low};
-    MlcOp *sum = mlc_build_op(b, "arith.addui_extended", sum_types, 2, low_operands, 2, NULL, 0, 0);
-    MlcValue *carry = mlc_build(b, "arith.extui", half, mlc_op_result(sum, 1));
-    MlcValue *high = mlc_build_binary(b, "arith.addi", carry, x.high);
-    high = mlc_build_binary(b, "arith.addi", high, y.high);
+    MlcType flag = mlc_type_with_element(half, mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS));
+    MlcOp *sum = mlc_arith_addui_extended(b, half, flag, x.low, y.low);
+    MlcValue *carry = mlc_arith_extui(b, half, mlc_op_result(sum, 1));
+    MlcValue *high = mlc_arith_addi(b, carry, x.high);
+    high = mlc_arith_addi(b, high, y.high);
     return replace_with_pair(c, op, type, mlc_op_result(sum, 0), high);
 }
 
@@ -294,14 +280,11 @@ convert_muli(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     if (!type)
         return false;
     Halves x = split(b, operands[0]), y = split(b, operands[1]);
-    MlcType half = mlc_value_type(x.low), product_types[] = {half, half};
-    MlcValue *low_operands[] = {x.low, y.low};
-    MlcOp *product =
-        mlc_build_op(b, "arith.mului_extended", product_types, 2, low_operands, 2, NULL, 0, 0);
-    MlcValue *low_high = mlc_build_binary(b, "arith.muli", x.low, y.high);
-    MlcValue *high_low = mlc_build_binary(b, "arith.muli", x.high, y.low);
-    MlcValue *high = mlc_build_binary(b, "arith.addi", mlc_op_result(product, 1), low_high);
-    high = mlc_build_binary(b, "arith.addi", high, high_low);
+    MlcOp *product = mlc_arith_mului_extended(b, x.low, y.low);
+    MlcValue *low_high = mlc_arith_muli(b, x.low, y.high);
+    MlcValue *high_low = mlc_arith_muli(b, x.high, y.low);
+    MlcValue *high = mlc_arith_addi(b, mlc_op_result(product, 1), low_high);
+    high = mlc_arith_addi(b, high, high_low);
     return replace_with_pair(c, op, type, mlc_op_result(product, 0), high);
 }
 
@@ -328,9 +311,9 @@ convert_cmpi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *low = mlc_build_compare(b, unsigned_predicate(predicate), x.low, y.low);
     MlcValue *high = mlc_build_compare(b, predicate, x.high, y.high), *result;
     if (predicate == MLC_ARITH_CMPI_PREDICATE_EQ)
-        result = mlc_build_binary(b, "arith.andi", low, high);
+        result = mlc_arith_andi(b, low, high);
     else if (predicate == MLC_ARITH_CMPI_PREDICATE_NE)
-        result = mlc_build_binary(b, "arith.ori", low, high);
+        result = mlc_arith_ori(b, low, high);
     else
         result = mlc_build_select(
             b, mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, x.high, y.high), low, high);
@@ -375,9 +358,10 @@ typedef struct Shift {
 } Shift;
 
 static MlcValue *
-shift_or_zero(const Shift *s, const char *shift, MlcValue *half)
+shift_or_zero(const Shift *s, MlcValue *(*shift)(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs),
+              MlcValue *half)
 {
-    MlcValue *shifted = mlc_build_binary(s->b, shift, half, s->amount);
+    MlcValue *shifted = shift(s->b, half, s->amount);
     return mlc_build_select(s->b, s->is_large, s->zero, shifted);
 }
 
@@ -385,7 +369,7 @@ static void
 find_to_other(Shift *s)
 {
     MlcValue *small = mlc_build_select(s->b, s->is_large, s->width, s->amount);
-    s->to_other = mlc_build_binary(s->b, "arith.subi", s->width, small);
+    s->to_other = mlc_arith_subi(s->b, s->width, small);
 }
 
 static Shift
@@ -408,14 +392,14 @@ convert_shli(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return false;
     Halves x = split(b, operands[0]);
     Shift s = shift_by(b, half_of(b, operands[1], 0));
-    MlcValue *low = shift_or_zero(&s, "arith.shli", x.low);
+    MlcValue *low = shift_or_zero(&s, mlc_arith_shli, x.low);
     find_to_other(&s);
-    MlcValue *carried = mlc_build_binary(b, "arith.shrui", x.low, s.to_other);
-    s.beyond = mlc_build_binary(b, "arith.subi", s.amount, s.width);
-    MlcValue *moved = mlc_build_binary(b, "arith.shli", x.low, s.beyond);
-    MlcValue *own = shift_or_zero(&s, "arith.shli", x.high);
+    MlcValue *carried = mlc_arith_shrui(b, x.low, s.to_other);
+    s.beyond = mlc_arith_subi(b, s.amount, s.width);
+    MlcValue *moved = mlc_arith_shli(b, x.low, s.beyond);
+    MlcValue *own = shift_or_zero(&s, mlc_arith_shli, x.high);
     MlcValue *from_low = mlc_build_select(b, s.is_large, moved, carried);
-    return replace_with_pair(c, op, type, low, mlc_build_binary(b, "arith.ori", from_low, own));
+    return replace_with_pair(c, op, type, low, mlc_arith_ori(b, from_low, own));
 }
 
 static bool
@@ -428,14 +412,14 @@ convert_shrui(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
         return false;
     Halves x = split(b, operands[0]);
     Shift s = shift_by(b, half_of(b, operands[1], 0));
-    MlcValue *own = shift_or_zero(&s, "arith.shrui", x.low);
-    MlcValue *high = shift_or_zero(&s, "arith.shrui", x.high);
+    MlcValue *own = shift_or_zero(&s, mlc_arith_shrui, x.low);
+    MlcValue *high = shift_or_zero(&s, mlc_arith_shrui, x.high);
     find_to_other(&s);
-    MlcValue *carried = mlc_build_binary(b, "arith.shli", x.high, s.to_other);
-    s.beyond = mlc_build_binary(b, "arith.subi", s.amount, s.width);
-    MlcValue *moved = mlc_build_binary(b, "arith.shrui", x.high, s.beyond);
+    MlcValue *carried = mlc_arith_shli(b, x.high, s.to_other);
+    s.beyond = mlc_arith_subi(b, s.amount, s.width);
+    MlcValue *moved = mlc_arith_shrui(b, x.high, s.beyond);
     MlcValue *from_high = mlc_build_select(b, s.is_large, moved, carried);
-    return replace_with_pair(c, op, type, mlc_build_binary(b, "arith.ori", own, from_high), high);
+    return replace_with_pair(c, op, type, mlc_arith_ori(b, own, from_high), high);
 }
 
 // x >> n = (x >>> n) | (sign << (W - n)), and x where n is 0
@@ -454,13 +438,13 @@ convert_shrsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcValue *zero = mlc_build_int(b, half, 0);
     MlcValue *is_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, high, zero);
     is_negative = drop_one(b, is_negative);
-    MlcValue *sign = mlc_build(b, "arith.extsi", wide, is_negative);
+    MlcValue *sign = mlc_arith_extsi(b, wide, is_negative);
     MlcValue *left = mlc_build_int(b, half, width);
-    left = drop_one(b, mlc_build_binary(b, "arith.subi", left, amount));
-    MlcValue *wide_left = mlc_build(b, "arith.extui", wide, left);
-    MlcValue *signs = mlc_build_binary(b, "arith.shli", sign, wide_left);
-    MlcValue *shifted = mlc_build_binary(b, "arith.shrui", x, n);
-    MlcValue *both = mlc_build_binary(b, "arith.ori", shifted, signs);
+    left = drop_one(b, mlc_arith_subi(b, left, amount));
+    MlcValue *wide_left = mlc_arith_extui(b, wide, left);
+    MlcValue *signs = mlc_arith_shli(b, sign, wide_left);
+    MlcValue *shifted = mlc_arith_shrui(b, x, n);
+    MlcValue *both = mlc_arith_ori(b, shifted, signs);
     MlcValue *is_zero = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, amount, zero);
     return replace(c, op, mlc_build_select(b, drop_one(b, is_zero), x, both));
 }
@@ -468,10 +452,11 @@ convert_shrsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 // ---- conversions
 
 static MlcValue *
-extend(MlcBuilder *b, const char *name, MlcValue *value, MlcType element)
+extend(MlcBuilder *b, MlcValue *(*build)(MlcBuilder *b, MlcType type, MlcValue *in),
+       MlcValue *value, MlcType element)
 {
     MlcType type = mlc_type_with_element(mlc_value_type(value), element);
-    return mlc_value_type(value) == type ? value : mlc_build(b, name, type, value);
+    return mlc_value_type(value) == type ? value : build(b, type, value);
 }
 
 static bool
@@ -482,12 +467,13 @@ convert_ext(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     if (!type)
         return false;
     bool is_signed = mlc_arith_extsi_isa(op);
-    MlcValue *low = extend(b, mlc_op_def(op)->name, append_one(b, operands[0]), half);
+    MlcValue *low =
+        extend(b, is_signed ? mlc_arith_extsi : mlc_arith_extui, append_one(b, operands[0]), half);
     if (!is_signed)
         return replace_with_pair(c, op, type, low, NULL);
     MlcValue *zero = mlc_build_int(b, mlc_value_type(low), 0);
     MlcValue *is_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, low, zero);
-    MlcValue *high = mlc_build(b, "arith.extsi", mlc_value_type(low), is_negative);
+    MlcValue *high = mlc_arith_extsi(b, mlc_value_type(low), is_negative);
     return replace_with_pair(c, op, type, low, high);
 }
 
@@ -500,7 +486,7 @@ convert_trunci(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     if (!is_pair(c, op, 0, operands[0]))
         return false;
     MlcValue *low = drop_one(b, half_of(b, operands[0], 0));
-    return replace(c, op, extend(b, "arith.trunci", low, mlc_type_element(type)));
+    return replace(c, op, extend(b, mlc_arith_trunci, low, mlc_type_element(type)));
 }
 
 // Between index and a wide integer: the low half.
@@ -508,19 +494,21 @@ static bool
 convert_index_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     MlcBuilder *b = mlc_conversion_builder(c);
-    const char *name = mlc_op_def(op)->name;
+    bool is_signed = mlc_arith_index_cast_isa(op);
+    MlcValue *(*cast)(MlcBuilder * b, MlcType type, MlcValue * in) =
+        is_signed ? mlc_arith_index_cast : mlc_arith_index_castui;
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), half = narrow_type(c, user);
     if (mlc_type_is(mlc_type_element(type), MLC_TYPE_INDEX)) {
         if (!is_pair(c, op, 0, operands[0]))
             return false;
         MlcValue *low = drop_one(b, half_of(b, operands[0], 0));
-        return replace(c, op, mlc_build(b, name, type, low));
+        return replace(c, op, cast(b, type, low));
     }
     if (!pair_type(c, op))
         return false;
-    MlcValue *low = mlc_build(b, name, mlc_type_with_element(type, half), operands[0]);
-    bool is_signed = mlc_arith_index_cast_isa(op);
-    return replace(c, op, mlc_build(b, is_signed ? "arith.extsi" : "arith.extui", type, low));
+    MlcValue *low = cast(b, mlc_type_with_element(type, half), operands[0]);
+    return replace(c, op,
+                   is_signed ? mlc_arith_extsi(b, type, low) : mlc_arith_extui(b, type, low));
 }
 
 // low + high * 2^N; where high is 0, no more than low is rounded.
@@ -537,12 +525,12 @@ convert_uitofp(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcType half = mlc_value_type(high);
     MlcValue *is_small =
         mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, high, mlc_build_int(b, half, 0));
-    MlcValue *low_float = mlc_build(b, "arith.uitofp", type, low);
-    MlcValue *high_float = mlc_build(b, "arith.uitofp", type, high);
+    MlcValue *low_float = mlc_arith_uitofp(b, type, low);
+    MlcValue *high_float = mlc_arith_uitofp(b, type, high);
     int width = (int)mlc_integer_type_width(mlc_type_element(half));
     MlcValue *radix = mlc_build_float(b, type, ldexp(1, width));
-    MlcValue *scaled = mlc_build_binary(b, "arith.mulf", high_float, radix);
-    MlcValue *sum = mlc_build_binary(b, "arith.addf", low_float, scaled);
+    MlcValue *scaled = mlc_arith_mulf(b, high_float, radix);
+    MlcValue *sum = mlc_arith_addf(b, low_float, scaled);
     return replace(c, op, mlc_build_select(b, is_small, low_float, sum));
 }
 
@@ -560,11 +548,10 @@ convert_sitofp(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     MlcValue *zero = mlc_build_int(b, wide, 0), *one = mlc_build_int(b, wide, 1);
     MlcValue *ones = mlc_build_int(b, wide, -1);
     MlcValue *is_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, x, zero);
-    MlcValue *negative =
-        mlc_build_binary(b, "arith.addi", mlc_build_binary(b, "arith.xori", x, ones), one);
+    MlcValue *negative = mlc_arith_addi(b, mlc_arith_xori(b, x, ones), one);
     MlcValue *magnitude = mlc_build_select(b, is_negative, negative, x);
-    MlcValue *result = mlc_build(b, "arith.uitofp", type, magnitude);
-    MlcValue *negated = mlc_build(b, "arith.negf", type, result);
+    MlcValue *result = mlc_arith_uitofp(b, type, magnitude);
+    MlcValue *negated = mlc_arith_negf(b, result);
     return replace(c, op, mlc_build_select(b, is_negative, negated, result));
 }
 

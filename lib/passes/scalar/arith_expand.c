@@ -22,9 +22,9 @@ expand_ceildivui(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *zero = mlc_build_int(b, type, 0);
     MlcValue *is_zero = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, x, zero);
     MlcValue *one = mlc_build_int(b, type, 1);
-    MlcValue *above = mlc_build_binary(b, "arith.subi", x, one);
-    above = mlc_build_binary(b, "arith.divui", above, y);
-    above = mlc_build_binary(b, "arith.addi", above, one);
+    MlcValue *above = mlc_arith_subi(b, x, one);
+    above = mlc_arith_divui(b, above, y);
+    above = mlc_arith_addi(b, above, one);
     MlcValue *result = mlc_build_select(b, is_zero, zero, above);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
@@ -42,19 +42,19 @@ expand_ceildivsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *u
     MlcValue *minus_one = mlc_build_int(b, type, -1);
     MlcValue *is_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, y, zero);
     MlcValue *towards_zero = mlc_build_select(b, is_positive, minus_one, one);
-    MlcValue *above = mlc_build_binary(b, "arith.addi", towards_zero, x);
-    above = mlc_build_binary(b, "arith.divsi", above, y);
-    above = mlc_build_binary(b, "arith.addi", one, above);
-    MlcValue *below = mlc_build_binary(b, "arith.subi", zero, x);
-    below = mlc_build_binary(b, "arith.divsi", below, y);
-    below = mlc_build_binary(b, "arith.subi", zero, below);
+    MlcValue *above = mlc_arith_addi(b, towards_zero, x);
+    above = mlc_arith_divsi(b, above, y);
+    above = mlc_arith_addi(b, one, above);
+    MlcValue *below = mlc_arith_subi(b, zero, x);
+    below = mlc_arith_divsi(b, below, y);
+    below = mlc_arith_subi(b, zero, below);
     MlcValue *x_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, x, zero);
     MlcValue *x_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, x, zero);
     MlcValue *y_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, y, zero);
     MlcValue *y_positive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SGT, y, zero);
-    MlcValue *both_negative = mlc_build_binary(b, "arith.andi", x_negative, y_negative);
-    MlcValue *both_positive = mlc_build_binary(b, "arith.andi", x_positive, y_positive);
-    MlcValue *same_sign = mlc_build_binary(b, "arith.ori", both_negative, both_positive);
+    MlcValue *both_negative = mlc_arith_andi(b, x_negative, y_negative);
+    MlcValue *both_positive = mlc_arith_andi(b, x_positive, y_positive);
+    MlcValue *same_sign = mlc_arith_ori(b, both_negative, both_positive);
     MlcValue *result = mlc_build_select(b, same_sign, above, below);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
@@ -68,15 +68,15 @@ expand_floordivsi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcValue *x = operands[0], *y = operands[1];
     MlcType type = mlc_value_type(x);
-    MlcValue *quotient = mlc_build_binary(b, "arith.divsi", x, y);
-    MlcValue *product = mlc_build_binary(b, "arith.muli", quotient, y);
+    MlcValue *quotient = mlc_arith_divsi(b, x, y);
+    MlcValue *product = mlc_arith_muli(b, quotient, y);
     MlcValue *has_rest = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_NE, x, product);
     MlcValue *zero = mlc_build_int(b, type, 0);
     MlcValue *x_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, x, zero);
     MlcValue *y_negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, y, zero);
     MlcValue *differ = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_NE, x_negative, y_negative);
-    MlcValue *is_less = mlc_build_binary(b, "arith.andi", has_rest, differ);
-    MlcValue *less = mlc_build_binary(b, "arith.addi", quotient, mlc_build_int(b, type, -1));
+    MlcValue *is_less = mlc_arith_andi(b, has_rest, differ);
+    MlcValue *less = mlc_arith_addi(b, quotient, mlc_build_int(b, type, -1));
     MlcValue *result = mlc_build_select(b, is_less, less, quotient);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
@@ -130,10 +130,10 @@ expand_extend_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType i16 = mlc_ints_like(operands[0], 16), i32 = mlc_ints_like(operands[0], 32);
-    MlcValue *bits = mlc_build(b, "arith.bitcast", i16, operands[0]);
-    bits = mlc_build(b, "arith.extui", i32, bits);
-    bits = mlc_build_binary(b, "arith.shli", bits, mlc_build_int(b, i32, 16));
-    MlcValue *result = mlc_build(b, "arith.bitcast", mlc_value_type(mlc_op_result(op, 0)), bits);
+    MlcValue *bits = mlc_arith_bitcast(b, i16, operands[0]);
+    bits = mlc_arith_extui(b, i32, bits);
+    bits = mlc_arith_shli(b, bits, mlc_build_int(b, i32, 16));
+    MlcValue *result = mlc_arith_bitcast(b, mlc_value_type(mlc_op_result(op, 0)), bits);
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }
@@ -151,15 +151,14 @@ expand_truncate_to_bf16(MlcConversion *c, MlcOp *op, MlcValue *const *operands, 
     MlcValue *less_than_half = mlc_build_int(b, i32, 0x7fff);
     MlcValue *nan = mlc_build_int(b, i16, 0x7fc0);
     MlcValue *half_width = mlc_build_int(b, i32, 16), *one = mlc_build_int(b, i32, 1);
-    MlcValue *bits = mlc_build(b, "arith.bitcast", i32, x);
-    MlcValue *lowest = mlc_build_binary(b, "arith.shrui", bits, half_width);
-    lowest = mlc_build_binary(b, "arith.andi", lowest, one);
-    MlcValue *bias = mlc_build_binary(b, "arith.addi", lowest, less_than_half);
-    MlcValue *rounded = mlc_build_binary(b, "arith.addi", bits, bias);
-    MlcValue *upper =
-        mlc_build(b, "arith.trunci", i16, mlc_build_binary(b, "arith.shrui", rounded, half_width));
-    MlcValue *result = mlc_build(b, "arith.bitcast", mlc_value_type(mlc_op_result(op, 0)),
-                                 mlc_build_select(b, is_nan, nan, upper));
+    MlcValue *bits = mlc_arith_bitcast(b, i32, x);
+    MlcValue *lowest = mlc_arith_shrui(b, bits, half_width);
+    lowest = mlc_arith_andi(b, lowest, one);
+    MlcValue *bias = mlc_arith_addi(b, lowest, less_than_half);
+    MlcValue *rounded = mlc_arith_addi(b, bits, bias);
+    MlcValue *upper = mlc_arith_trunci(b, i16, mlc_arith_shrui(b, rounded, half_width));
+    MlcValue *result = mlc_arith_bitcast(b, mlc_value_type(mlc_op_result(op, 0)),
+                                         mlc_build_select(b, is_nan, nan, upper));
     mlc_conversion_replace(c, op, &result, 1);
     return true;
 }

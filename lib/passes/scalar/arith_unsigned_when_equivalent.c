@@ -6,12 +6,15 @@
 #include "mlc/dialects/arith.h"
 
 static const struct {
-    const char *from, *to;
+    const MlcOpDef *from, *to;
 } counterparts[] = {
-    {"arith.divsi", "arith.divui"}, {"arith.ceildivsi", "arith.ceildivui"},
-    {"arith.remsi", "arith.remui"}, {"arith.floordivsi", "arith.divui"},
-    {"arith.minsi", "arith.minui"}, {"arith.maxsi", "arith.maxui"},
-    {"arith.extsi", "arith.extui"},
+    {&mlc_arith_divsi_def, &mlc_arith_divui_def},
+    {&mlc_arith_ceildivsi_def, &mlc_arith_ceildivui_def},
+    {&mlc_arith_remsi_def, &mlc_arith_remui_def},
+    {&mlc_arith_floordivsi_def, &mlc_arith_divui_def},
+    {&mlc_arith_minsi_def, &mlc_arith_minui_def},
+    {&mlc_arith_maxsi_def, &mlc_arith_maxui_def},
+    {&mlc_arith_extsi_def, &mlc_arith_extui_def},
 };
 
 static bool
@@ -43,7 +46,7 @@ unsigned_predicate(int64_t predicate, int64_t *result)
 }
 
 static MlcValue *
-build_counterpart(MlcOp *op, const char *name)
+build_counterpart(MlcOp *op, const MlcOpDef *def)
 {
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
@@ -51,11 +54,15 @@ build_counterpart(MlcOp *op, const char *name)
     MlcValueVec operands = {0};
     MLC_FOR_EACH_OPERAND (value, op)
         mlc_vec_push(&operands, value);
-    MlcValue *value = mlc_build_value(&b, name, mlc_value_type(mlc_op_result(op, 0)), operands.data,
-                                      operands.size);
-    mlc_op_set_discardable(mlc_value_def(value), mlc_op_discardable(op));
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    MlcOp *made = mlc_builder_create(&b, &(MlcOpState){.def = def,
+                                                       .operands = operands.data,
+                                                       .num_operands = operands.size,
+                                                       .result_types = &type,
+                                                       .num_results = 1});
+    mlc_op_set_discardable(made, mlc_op_discardable(op));
     mlc_vec_release(&operands);
-    return value;
+    return mlc_op_result(made, 0);
 }
 
 // The ops to rewrite are found before the first is, since what is known is known of values.
@@ -77,13 +84,13 @@ run(MlcPass *pass, MlcOp *root)
     mlc_solver_destroy(solver);
     for (size_t i = 0; i < ops.size; i++) {
         MlcOp *op = ops.data[i];
-        const char *name = NULL;
+        const MlcOpDef *to = NULL;
         for (size_t j = 0; j < sizeof counterparts / sizeof *counterparts; j++)
-            if (mlc_op_is_named(op, counterparts[j].from))
-                name = counterparts[j].to;
+            if (mlc_op_def(op) == counterparts[j].from)
+                to = counterparts[j].to;
         int64_t predicate;
-        if (name)
-            mlc_op_replace(op, (MlcValue *[]){build_counterpart(op, name)}, 1);
+        if (to)
+            mlc_op_replace(op, (MlcValue *[]){build_counterpart(op, to)}, 1);
         else if (mlc_arith_cmpi_isa(op) &&
                  unsigned_predicate(mlc_enum_attr_value(mlc_op_attr(op, "predicate")), &predicate))
             mlc_op_set_attr(op, "predicate", mlc_i64_attr_get(mlc_op_context(op), predicate));

@@ -12,6 +12,7 @@
 #include "mlc/pass.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/math.h"
 #include "mlc/dialects/vector.h"
 #include "mlc/ir.h"
 #include "mlc/machine.h"
@@ -38,9 +39,10 @@ is_narrow(MlcType type)
 
 // x op c
 static MlcValue *
-with(Expander *e, const char *op, MlcValue *x, int64_t c)
+with(Expander *e, MlcValue *(*op)(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs), MlcValue *x,
+     int64_t c)
 {
-    return mlc_build_binary(&e->b, op, x, mlc_build_int(&e->b, mlc_value_type(x), c));
+    return op(&e->b, x, mlc_build_int(&e->b, mlc_value_type(x), c));
 }
 
 static MlcValue *
@@ -53,7 +55,7 @@ static MlcValue *
 bits_of(Expander *e, MlcValue *x)
 {
     unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
-    return mlc_build(&e->b, "arith.bitcast", mlc_ints_like(x, width), x);
+    return mlc_arith_bitcast(&e->b, mlc_ints_like(x, width), x);
 }
 
 // ---- to f32
@@ -61,9 +63,9 @@ bits_of(Expander *e, MlcValue *x)
 static MlcValue *
 bf16_to_f32(Expander *e, MlcValue *x)
 {
-    MlcValue *bits = mlc_build(&e->b, "arith.extui", mlc_ints_like(x, 32), bits_of(e, x));
-    return mlc_build(&e->b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F32),
-                     with(e, "arith.shli", bits, 16));
+    MlcValue *bits = mlc_arith_extui(&e->b, mlc_ints_like(x, 32), bits_of(e, x));
+    return mlc_arith_bitcast(&e->b, mlc_floats_like(x, MLC_FLOAT_F32),
+                             with(e, mlc_arith_shli, bits, 16));
 }
 
 // The exponent's bias grows by 112, twice where it is the highest; without an exponent, the number
@@ -73,19 +75,19 @@ f16_to_f32(Expander *e, MlcValue *x)
 {
     MlcBuilder *b = &e->b;
     MlcType i32 = mlc_ints_like(x, 32), f32 = mlc_floats_like(x, MLC_FLOAT_F32);
-    MlcValue *bits = mlc_build(b, "arith.extui", i32, bits_of(e, x));
-    MlcValue *magnitude = with(e, "arith.andi", bits, 0x7fff);
-    MlcValue *sign = with(e, "arith.shli", with(e, "arith.andi", bits, 0x8000), 16);
-    MlcValue *shifted = with(e, "arith.shli", magnitude, 13);
-    MlcValue *normal = with(e, "arith.addi", shifted, INT64_C(112) << 23);
-    MlcValue *special = with(e, "arith.addi", shifted, INT64_C(224) << 23);
-    MlcValue *small = mlc_build(b, "arith.sitofp", f32, magnitude);
-    small = mlc_build_binary(b, "arith.mulf", small, mlc_build_float(b, f32, 0x1p-24));
+    MlcValue *bits = mlc_arith_extui(b, i32, bits_of(e, x));
+    MlcValue *magnitude = with(e, mlc_arith_andi, bits, 0x7fff);
+    MlcValue *sign = with(e, mlc_arith_shli, with(e, mlc_arith_andi, bits, 0x8000), 16);
+    MlcValue *shifted = with(e, mlc_arith_shli, magnitude, 13);
+    MlcValue *normal = with(e, mlc_arith_addi, shifted, INT64_C(112) << 23);
+    MlcValue *special = with(e, mlc_arith_addi, shifted, INT64_C(224) << 23);
+    MlcValue *small = mlc_arith_sitofp(b, f32, magnitude);
+    small = mlc_arith_mulf(b, small, mlc_build_float(b, f32, 0x1p-24));
     MlcValue *wide = mlc_build_select(
         b, compare(e, MLC_ARITH_CMPI_PREDICATE_UGE, magnitude, 0x7c00), special, normal);
     wide = mlc_build_select(b, compare(e, MLC_ARITH_CMPI_PREDICATE_ULT, magnitude, 0x0400),
                             bits_of(e, small), wide);
-    return mlc_build(b, "arith.bitcast", f32, mlc_build_binary(b, "arith.ori", wide, sign));
+    return mlc_arith_bitcast(b, f32, mlc_arith_ori(b, wide, sign));
 }
 
 static MlcValue *
@@ -93,7 +95,7 @@ to_f32(Expander *e, MlcValue *x)
 {
     if (!is_float_of(mlc_value_type(x), MLC_FLOAT_F16))
         return bf16_to_f32(e, x);
-    return e->has_f16 ? mlc_build(&e->b, "arith.extf", mlc_floats_like(x, MLC_FLOAT_F32), x)
+    return e->has_f16 ? mlc_arith_extf(&e->b, mlc_floats_like(x, MLC_FLOAT_F32), x)
                       : f16_to_f32(e, x);
 }
 
@@ -103,9 +105,9 @@ to_f32(Expander *e, MlcValue *x)
 static MlcValue *
 round_bits(Expander *e, MlcValue *bits, int64_t width)
 {
-    MlcValue *lowest = with(e, "arith.andi", with(e, "arith.shrui", bits, width), 1);
-    MlcValue *sum = mlc_build_binary(&e->b, "arith.addi", bits, lowest);
-    return with(e, "arith.addi", sum, (INT64_C(1) << (width - 1)) - 1);
+    MlcValue *lowest = with(e, mlc_arith_andi, with(e, mlc_arith_shrui, bits, width), 1);
+    MlcValue *sum = mlc_arith_addi(&e->b, bits, lowest);
+    return with(e, mlc_arith_addi, sum, (INT64_C(1) << (width - 1)) - 1);
 }
 
 // Numbers that are too large become infinite by the carry; that of a NaN is kept out.
@@ -114,12 +116,12 @@ f32_to_bf16(Expander *e, MlcValue *x)
 {
     MlcBuilder *b = &e->b;
     MlcValue *bits = bits_of(e, x);
-    MlcValue *rounded = with(e, "arith.shrui", round_bits(e, bits, 16), 16);
-    MlcValue *quiet = with(e, "arith.ori", with(e, "arith.shrui", bits, 16), 0x40);
+    MlcValue *rounded = with(e, mlc_arith_shrui, round_bits(e, bits, 16), 16);
+    MlcValue *quiet = with(e, mlc_arith_ori, with(e, mlc_arith_shrui, bits, 16), 0x40);
     MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
     MlcValue *upper = mlc_build_select(b, is_nan, quiet, rounded);
-    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_BF16),
-                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), upper));
+    return mlc_arith_bitcast(b, mlc_floats_like(x, MLC_FLOAT_BF16),
+                             mlc_arith_trunci(b, mlc_ints_like(x, 16), upper));
 }
 
 // Below 2^-14, adding 1/2 rounds to multiples of 2^-24, which its lowest bits count.
@@ -129,24 +131,24 @@ f32_to_f16(Expander *e, MlcValue *x)
     MlcBuilder *b = &e->b;
     enum { TOO_LARGE = 0x47800000, LEAST_NORMAL = 0x38800000, HALF = 0x3f000000 };
     MlcType f32 = mlc_value_type(x);
-    MlcValue *bits = bits_of(e, x), *magnitude = with(e, "arith.andi", bits, 0x7fffffff);
-    MlcValue *sign = with(e, "arith.andi", with(e, "arith.shrui", bits, 16), 0x8000);
-    MlcValue *normal = with(e, "arith.subi", round_bits(e, magnitude, 13), INT64_C(112) << 23);
-    normal = with(e, "arith.shrui", normal, 13);
-    MlcValue *small = mlc_build(b, "arith.bitcast", f32, magnitude);
-    small = mlc_build_binary(b, "arith.addf", small, mlc_build_float(b, f32, 0.5));
-    small = with(e, "arith.subi", bits_of(e, small), HALF);
-    MlcValue *nan = with(e, "arith.andi", with(e, "arith.shrui", magnitude, 13), 0x3ff);
-    nan = with(e, "arith.ori", nan, 0x7e00);
+    MlcValue *bits = bits_of(e, x), *magnitude = with(e, mlc_arith_andi, bits, 0x7fffffff);
+    MlcValue *sign = with(e, mlc_arith_andi, with(e, mlc_arith_shrui, bits, 16), 0x8000);
+    MlcValue *normal = with(e, mlc_arith_subi, round_bits(e, magnitude, 13), INT64_C(112) << 23);
+    normal = with(e, mlc_arith_shrui, normal, 13);
+    MlcValue *small = mlc_arith_bitcast(b, f32, magnitude);
+    small = mlc_arith_addf(b, small, mlc_build_float(b, f32, 0.5));
+    small = with(e, mlc_arith_subi, bits_of(e, small), HALF);
+    MlcValue *nan = with(e, mlc_arith_andi, with(e, mlc_arith_shrui, magnitude, 13), 0x3ff);
+    nan = with(e, mlc_arith_ori, nan, 0x7e00);
     MlcValue *is_nan = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_UNO, x, x);
     MlcValue *special =
         mlc_build_select(b, is_nan, nan, mlc_build_int(b, mlc_value_type(nan), 0x7c00));
     MlcValue *is_large = compare(e, MLC_ARITH_CMPI_PREDICATE_UGE, magnitude, TOO_LARGE);
     MlcValue *is_small = compare(e, MLC_ARITH_CMPI_PREDICATE_ULT, magnitude, LEAST_NORMAL);
     MlcValue *half = mlc_build_select(b, is_large, special, normal);
-    half = mlc_build_binary(b, "arith.ori", mlc_build_select(b, is_small, small, half), sign);
-    return mlc_build(b, "arith.bitcast", mlc_floats_like(x, MLC_FLOAT_F16),
-                     mlc_build(b, "arith.trunci", mlc_ints_like(x, 16), half));
+    half = mlc_arith_ori(b, mlc_build_select(b, is_small, small, half), sign);
+    return mlc_arith_bitcast(b, mlc_floats_like(x, MLC_FLOAT_F16),
+                             mlc_arith_trunci(b, mlc_ints_like(x, 16), half));
 }
 
 static MlcValue *
@@ -154,7 +156,7 @@ from_f32(Expander *e, MlcValue *x, MlcType type)
 {
     if (!is_float_of(type, MLC_FLOAT_F16))
         return f32_to_bf16(e, x);
-    return e->has_f16 ? mlc_build(&e->b, "arith.truncf", type, x) : f32_to_f16(e, x);
+    return e->has_f16 ? mlc_arith_truncf(&e->b, type, x) : f32_to_f16(e, x);
 }
 
 // ---- from wider numbers
@@ -165,15 +167,14 @@ f64_to_odd_f32(Expander *e, MlcValue *x)
 {
     MlcBuilder *b = &e->b;
     MlcType f32 = mlc_floats_like(x, MLC_FLOAT_F32), f64 = mlc_value_type(x);
-    MlcValue *nearest = mlc_build(b, "arith.truncf", f32, x), *bits = bits_of(e, nearest);
-    MlcValue *back = mlc_build(b, "arith.extf", f64, nearest);
-    MlcValue *is_above =
-        mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_OGT, mlc_build(b, "math.absf", f64, back),
-                          mlc_build(b, "math.absf", f64, x));
+    MlcValue *nearest = mlc_arith_truncf(b, f32, x), *bits = bits_of(e, nearest);
+    MlcValue *back = mlc_arith_extf(b, f64, nearest);
+    MlcValue *is_above = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_OGT, mlc_math_absf(b, back),
+                                           mlc_math_absf(b, x));
     MlcValue *is_inexact = mlc_build_compare(b, MLC_ARITH_CMPF_PREDICATE_ONE, back, x);
-    MlcValue *below = mlc_build_select(b, is_above, with(e, "arith.subi", bits, 1), bits);
-    MlcValue *odd = mlc_build_select(b, is_inexact, with(e, "arith.ori", below, 1), bits);
-    return mlc_build(b, "arith.bitcast", f32, odd);
+    MlcValue *below = mlc_build_select(b, is_above, with(e, mlc_arith_subi, bits, 1), bits);
+    MlcValue *odd = mlc_build_select(b, is_inexact, with(e, mlc_arith_ori, below, 1), bits);
+    return mlc_arith_bitcast(b, f32, odd);
 }
 
 // Of 64 bits, those that f64 has no room for become one that says whether there were any.
@@ -183,14 +184,13 @@ shorten(Expander *e, MlcValue *x, bool is_signed)
     enum { UNE = MLC_ARITH_CMPI_PREDICATE_NE };
     MlcBuilder *b = &e->b;
     MlcType i64 = mlc_value_type(x);
-    MlcValue *rest = with(e, "arith.andi", x, 0xfff), *zero = mlc_build_int(b, i64, 0);
+    MlcValue *rest = with(e, mlc_arith_andi, x, 0xfff), *zero = mlc_build_int(b, i64, 0);
     MlcValue *sticky =
         mlc_build_select(b, compare(e, UNE, rest, 0), mlc_build_int(b, i64, 0x800), zero);
-    MlcValue *cut =
-        mlc_build_binary(b, "arith.ori", with(e, "arith.andi", x, -INT64_C(0x1000)), sticky);
+    MlcValue *cut = mlc_arith_ori(b, with(e, mlc_arith_andi, x, -INT64_C(0x1000)), sticky);
     MlcValue *top = is_signed
-                        ? with(e, "arith.shrui", with(e, "arith.addi", x, INT64_C(1) << 53), 54)
-                        : with(e, "arith.shrui", x, 53);
+                        ? with(e, mlc_arith_shrui, with(e, mlc_arith_addi, x, INT64_C(1) << 53), 54)
+                        : with(e, mlc_arith_shrui, x, 53);
     return mlc_build_select(b, compare(e, UNE, top, 0), cut, x);
 }
 
@@ -199,13 +199,14 @@ static MlcValue *
 from_int(Expander *e, MlcValue *x, MlcType type, bool is_signed)
 {
     MlcBuilder *b = &e->b;
-    const char *convert = is_signed ? "arith.sitofp" : "arith.uitofp";
+    MlcValue *(*convert)(MlcBuilder * b, MlcType type, MlcValue * in) =
+        is_signed ? mlc_arith_sitofp : mlc_arith_uitofp;
     unsigned width = mlc_type_bit_width(mlc_type_element(mlc_value_type(x)));
     if (width <= 24 || is_float_of(type, MLC_FLOAT_F16))
-        return from_f32(e, mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F32), x), type);
+        return from_f32(e, convert(b, mlc_floats_like(x, MLC_FLOAT_F32), x), type);
     if (width > 53)
         x = shorten(e, x, is_signed);
-    MlcValue *exact = mlc_build(b, convert, mlc_floats_like(x, MLC_FLOAT_F64), x);
+    MlcValue *exact = convert(b, mlc_floats_like(x, MLC_FLOAT_F64), x);
     return from_f32(e, f64_to_odd_f32(e, exact), type);
 }
 
@@ -237,19 +238,17 @@ expand_conversion(Expander *e, MlcOp *op)
         (is_float_of(from, MLC_FLOAT_F16) && is_float_of(to, MLC_FLOAT_F32) && e->has_f16))
         return NULL;
     MlcValue *wide = to_f32(e, x);
-    return mlc_value_type(wide) == to ? wide : mlc_build(&e->b, "arith.extf", to, wide);
+    return mlc_value_type(wide) == to ? wide : mlc_arith_extf(&e->b, to, wide);
 }
 
 // Arithmetic, comparisons and conversions to integers; what only moves bits stays.
 static bool
 computes(MlcOp *op)
 {
-    static const char *const others[] = {"arith.constant", "arith.select", "arith.bitcast",
-                                         "arith.extf", "arith.truncf"};
     const char *name = mlc_op_def(op)->name;
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-        if (mlc_op_is_named(op, others[i]))
-            return false;
+    if (mlc_arith_constant_isa(op) || mlc_arith_select_isa(op) || mlc_arith_bitcast_isa(op) ||
+        mlc_arith_extf_isa(op) || mlc_arith_truncf_isa(op))
+        return false;
     return strncmp(name, "arith.", 6) == 0 || strncmp(name, "math.", 5) == 0 ||
            mlc_vector_fma_isa(op);
 }

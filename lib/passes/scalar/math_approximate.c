@@ -9,7 +9,9 @@
 // test/e2e/vector_math.c and stated in docs/numerics.md. NaN stays NaN.
 #include "math_in_doubles.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/math.h"
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -18,7 +20,7 @@ static MlcValue *
 fma_constant(MlcBuilder *b, MlcValue *x, MlcValue *y, double c)
 {
     MlcType type = mlc_value_type(x);
-    return mlc_build(b, "math.fma", type, x, y, mlc_build_float(b, type, c));
+    return mlc_math_fma(b, x, y, mlc_build_float(b, type, c));
 }
 
 // 2^i, for -126 <= i <= 127, by the bits of a float.
@@ -26,9 +28,9 @@ static MlcValue *
 power_of_two(MlcBuilder *b, MlcValue *i, MlcType f32)
 {
     MlcType type = mlc_value_type(i);
-    MlcValue *biased = mlc_build(b, "arith.addi", type, i, mlc_build_int(b, type, 127));
-    MlcValue *bits = mlc_build(b, "arith.shli", type, biased, mlc_build_int(b, type, 23));
-    return mlc_build(b, "arith.bitcast", f32, bits);
+    MlcValue *biased = mlc_arith_addi(b, i, mlc_build_int(b, type, 127));
+    MlcValue *bits = mlc_arith_shli(b, biased, mlc_build_int(b, type, 23));
+    return mlc_arith_bitcast(b, f32, bits);
 }
 
 static MlcValue *
@@ -36,32 +38,31 @@ build_exp(MlcBuilder *b, MlcValue *const *operands)
 {
     static const double coefficients[] = {1.3981999507e-3, 8.3334519073e-3, 4.1665795894e-2,
                                           1.6666665459e-1, 5.0000001201e-1};
-    enum { OLT = 4, UNO = 14 };
+    enum { OLT = MLC_ARITH_CMPF_PREDICATE_OLT, UNO = MLC_ARITH_CMPF_PREDICATE_UNO };
     MlcValue *x = operands[0];
     MlcType f32 = mlc_value_type(x),
             i32 = mlc_type_with_element(f32, mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS));
     MlcValue *top = mlc_build_float(b, f32, 89), *bottom = mlc_build_float(b, f32, -104);
     MlcValue *capped = mlc_build_select(b, mlc_build_compare(b, OLT, top, x), top, x); // NaN stays
     capped = mlc_build_select(b, mlc_build_compare(b, OLT, capped, bottom), bottom, capped);
-    MlcValue *scaled =
-        mlc_build(b, "arith.mulf", f32, capped, mlc_build_float(b, f32, 1.44269504088896341));
-    MlcValue *n = mlc_build(b, "math.roundeven", f32, scaled);
-    MlcValue *r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, -0.693359375), capped);
-    r = mlc_build(b, "math.fma", f32, n, mlc_build_float(b, f32, 2.12194440e-4), r);
+    MlcValue *scaled = mlc_arith_mulf(b, capped, mlc_build_float(b, f32, 1.44269504088896341));
+    MlcValue *n = mlc_math_roundeven(b, scaled);
+    MlcValue *r = mlc_math_fma(b, n, mlc_build_float(b, f32, -0.693359375), capped);
+    r = mlc_math_fma(b, n, mlc_build_float(b, f32, 2.12194440e-4), r);
     MlcValue *p = mlc_build_float(b, f32, 1.9875691500e-4);
     for (size_t i = 0; i < sizeof coefficients / sizeof *coefficients; i++)
         p = fma_constant(b, p, r, coefficients[i]);
-    MlcValue *square = mlc_build(b, "arith.mulf", f32, r, r);
-    p = mlc_build(b, "math.fma", f32, p, square, r);
-    p = mlc_build(b, "arith.addf", f32, p, mlc_build_float(b, f32, 1));
+    MlcValue *square = mlc_arith_mulf(b, r, r);
+    p = mlc_math_fma(b, p, square, r);
+    p = mlc_arith_addf(b, p, mlc_build_float(b, f32, 1));
     // An integer from NaN would be poison; p is NaN already.
     MlcValue *is_nan = mlc_build_compare(b, UNO, x, x);
     n = mlc_build_select(b, is_nan, mlc_build_float(b, f32, 0), n);
-    MlcValue *i = mlc_build(b, "arith.fptosi", i32, n);
-    MlcValue *half = mlc_build(b, "arith.shrsi", i32, i, mlc_build_int(b, i32, 1));
-    MlcValue *rest = mlc_build(b, "arith.subi", i32, i, half);
-    p = mlc_build(b, "arith.mulf", f32, p, power_of_two(b, half, f32));
-    return mlc_build(b, "arith.mulf", f32, p, power_of_two(b, rest, f32));
+    MlcValue *i = mlc_arith_fptosi(b, i32, n);
+    MlcValue *half = mlc_arith_shrsi(b, i, mlc_build_int(b, i32, 1));
+    MlcValue *rest = mlc_arith_subi(b, i, half);
+    p = mlc_arith_mulf(b, p, power_of_two(b, half, f32));
+    return mlc_arith_mulf(b, p, power_of_two(b, rest, f32));
 }
 
 typedef struct Approximation {
@@ -113,7 +114,7 @@ expand(MlcOp *op, const Approximation *approximation)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         operands[i] = mlc_op_operand(op, i);
         if (bits < 32)
-            operands[i] = mlc_build_value(&b, "arith.extf", f32, &operands[i], 1);
+            operands[i] = mlc_arith_extf(&b, f32, operands[i]);
     }
     MlcBody body = {.text = approximation->body,
                     .names = names,
@@ -126,7 +127,7 @@ expand(MlcOp *op, const Approximation *approximation)
     else if (mlc_body_build(&b, &body, &result, 1) != 1)
         return false;
     if (bits < 32)
-        result = mlc_build_value(&b, "arith.truncf", type, &result, 1);
+        result = mlc_arith_truncf(&b, type, result);
     mlc_op_replace(op, &result, 1);
     return true;
 }

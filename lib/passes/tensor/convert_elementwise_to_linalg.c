@@ -4,6 +4,7 @@
 // An operand of a result's type lends its shape as the output, since it is not read there; else an
 // empty tensor is made.
 #include "mlc/pass.h"
+#include "mlc/dialects/tensor.h"
 
 #include "structured.h"
 
@@ -30,8 +31,8 @@ output_for(MlcBuilder *b, MlcOp *op, MlcType type)
     MlcValueVec sizes = {0};
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
-            mlc_vec_push(&sizes, mlc_build(b, "tensor.dim", NULL, mlc_op_operand(op, 0),
-                                           mlc_build_index(b, (int64_t)i)));
+            mlc_vec_push(&sizes,
+                         mlc_tensor_dim(b, mlc_op_operand(op, 0), mlc_build_index(b, (int64_t)i)));
     MlcValue *empty = mlc_build_value(b, "tensor.empty", type, sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return empty;

@@ -10,6 +10,7 @@
 #include "kernel/kernel_notes.h"
 #include "structured.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/ir.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/softfloat.h"
@@ -171,7 +172,7 @@ rebuild(MlcOp *op, size_t at, MlcValue *weight)
     for (size_t i = 0; i < 3; i++) {
         MlcValue *element = mlc_block_arg(to, i);
         if (i == at)
-            element = mlc_build(&b, "arith.extf", mlc_value_type(mlc_block_arg(from, i)), element);
+            element = mlc_arith_extf(&b, mlc_value_type(mlc_block_arg(from, i)), element);
         mlc_clone_map_set(map, mlc_block_arg(from, i), element);
     }
     MLC_FOR_EACH_OP (inner, from) {

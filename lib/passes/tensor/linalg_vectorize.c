@@ -19,6 +19,7 @@
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/tensor.h"
+#include "mlc/dialects/vector.h"
 
 enum { MAX_VALUES = 64 }; // accumulators of one op; more would only spill
 enum { LONG_BODY = 8 };   // cycles of a vector
@@ -603,9 +604,8 @@ emit_fma(Vectorizer *v, MlcCloneMap *map, MlcOp *add, MlcOp *product, size_t i, 
     MlcValue *a = mapped(v, map, mlc_op_operand(product, 0), width);
     MlcValue *x = mapped(v, map, mlc_op_operand(product, 1), width);
     MlcValue *to = mlc_op_operand(add, 1 - i), *acc = mapped(v, map, to, width);
-    return is_zero(acc) && is_accumulator(v, to)
-               ? mlc_build(&v->b, "arith.mulf", NULL, a, x)
-               : mlc_build(&v->b, "vector.fma", mlc_value_type(acc), a, x, acc);
+    return is_zero(acc) && is_accumulator(v, to) ? mlc_arith_mulf(&v->b, a, x)
+                                                 : mlc_vector_fma(&v->b, a, x, acc);
 }
 
 static void
@@ -759,8 +759,7 @@ emit_block(Vectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values, 
     }
     emit_steps(v, level, mlc_affine_add_const(start, first), size - first, false, sums, num_values);
     for (size_t i = 0; i < num_values; i++)
-        values[i] =
-            is_zero(values[i]) ? sums[i] : mlc_build(&v->b, "arith.addf", NULL, values[i], sums[i]);
+        values[i] = is_zero(values[i]) ? sums[i] : mlc_arith_addf(&v->b, values[i], sums[i]);
 }
 
 static void

@@ -30,6 +30,7 @@
 #include "mlc/ir.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg_winograd.h"
 #include "mlc/dialects/tensor.h"
 
@@ -349,9 +350,9 @@ build_contraction(MlcBuilder *b, MlcValue *a, MlcValue *u, MlcValue *out, const 
     MlcOp *op = mlc_build_generic(b, (MlcValue *[]){a, u}, 2, out, maps, iterators, num_loops);
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
-    MlcValue *product = mlc_build(&inside, "arith.mulf", NULL, mlc_block_arg(inside.block, 0),
-                                  mlc_block_arg(inside.block, 1));
-    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 2), product);
+    MlcValue *product =
+        mlc_arith_mulf(&inside, mlc_block_arg(inside.block, 0), mlc_block_arg(inside.block, 1));
+    MlcValue *sum = mlc_arith_addf(&inside, mlc_block_arg(inside.block, 2), product);
     mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
     return mlc_op_result(op, 0);
 }
@@ -402,8 +403,8 @@ build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
                                   (MlcAffineMap[]){map, map, map}, iterators, rank);
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
-    MlcValue *sum = mlc_build(&inside, "arith.addf", NULL, mlc_block_arg(inside.block, 0),
-                              mlc_block_arg(inside.block, 1));
+    MlcValue *sum =
+        mlc_arith_addf(&inside, mlc_block_arg(inside.block, 0), mlc_block_arg(inside.block, 1));
     mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
     return mlc_op_result(op, 0);
 }

@@ -22,6 +22,7 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/arith.h"
 #include "mlc/dialects/tensor.h"
 
 typedef struct Made { // a producer already computed in the current tile
@@ -134,7 +135,7 @@ shift_indices(Tiler *t, MlcOp *tiled, MlcValue *const *offsets)
         mlc_builder_init(&b, t->ctx);
         mlc_builder_after(&b, op);
         MlcValue *index = mlc_op_result(op, 0);
-        MlcValue *sum = mlc_build(&b, "arith.addi", NULL, index, offsets[mlc_attr_as_int(dim)]);
+        MlcValue *sum = mlc_arith_addi(&b, index, offsets[mlc_attr_as_int(dim)]);
         mlc_value_replace_uses(index, sum);
         mlc_op_set_operand(mlc_value_def(sum), 0, index);
     }

@@ -3,6 +3,7 @@
 #include "vector_ops.h"
 
 #include "structured.h"
+#include "mlc/dialects/vector.h"
 
 MlcType
 mlc_lanes_type(MlcType element, int64_t width)
@@ -118,7 +119,7 @@ mlc_build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width)
         return scalar;
     if (constant)
         return mlc_build_constant(b, mlc_dense_attr_splat(type, constant));
-    return mlc_build(b, "vector.broadcast", type, scalar);
+    return mlc_vector_broadcast(b, type, scalar);
 }
 
 MlcValue *
