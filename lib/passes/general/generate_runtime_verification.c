@@ -8,6 +8,8 @@
 
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/index.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/rewrite.h"
 #include "mlc/support/alloc.h"
@@ -23,9 +25,9 @@ static MlcValue *
 build_size(MlcBuilder *b, MlcValue *shaped, size_t dim)
 {
     bool is_memref = mlc_type_is(mlc_value_type(shaped), MLC_TYPE_MEMREF);
+    MlcValue *number = mlc_build_index(b, (int64_t)dim);
     MlcValue *size =
-        mlc_build(b, is_memref ? "memref.dim" : "tensor.dim", mlc_index_type_get(b->ctx), shaped,
-                  mlc_build_index(b, (int64_t)dim));
+        is_memref ? mlc_memref_dim(b, shaped, number) : mlc_tensor_dim(b, shaped, number);
     return mlc_build_or_fold(b, mlc_value_def(size));
 }
 

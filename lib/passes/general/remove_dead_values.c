@@ -8,6 +8,7 @@
 #include "mlc/pass.h"
 
 #include "mlc/analysis/dataflow.h"
+#include "mlc/dialects/builtin.h"
 #include "mlc/support/alloc.h"
 
 typedef struct Cleaner {
@@ -25,8 +26,7 @@ drop_uses(Cleaner *c, MlcValue *value)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(c->root));
     MlcType type = mlc_value_type(value);
-    MlcOp *op =
-        mlc_build_op(&b, "builtin.unrealized_conversion_cast", &type, 1, NULL, 0, NULL, 0, 0);
+    MlcOp *op = mlc_builtin_unrealized_conversion_cast(&b, &type, 1, NULL, 0);
     mlc_vec_push(&c->stand_ins, op);
     mlc_value_replace_uses(value, mlc_op_result(op, 0));
 }

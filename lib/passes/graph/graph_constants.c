@@ -5,6 +5,7 @@
 #include "graph_constants.h"
 
 #include "kernel/constant_remade.h"
+#include "mlc/dialects/graph.h"
 
 #include "mlc/support/softfloat.h"
 #include "mlc/support/strided.h"
@@ -174,9 +175,7 @@ MlcValue *
 mlc_constant_build(MlcOp *before, MlcAttr value)
 {
     MlcBuilder b;
-    MlcType type = mlc_attr_type(value);
     mlc_builder_init(&b, mlc_op_context(before));
     mlc_builder_before(&b, before);
-    MlcNamedAttr attr = mlc_named(b.ctx, "value", value);
-    return mlc_op_result(mlc_build_op(&b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_graph_constant(&b, mlc_attr_type(value), value);
 }

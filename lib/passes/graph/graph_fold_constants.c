@@ -11,6 +11,7 @@
 // attribute `mlc.run_once`: its results are prepared data, not part of the artefact.
 #include "graph_constants.h"
 
+#include "mlc/dialects/func.h"
 #include "mlc/dialects/graph_geometry.h"
 #include "mlc/ir/eval.h"
 #include "mlc/pass.h"
@@ -300,17 +301,12 @@ make_initializer(Folder *f, MlcOp *func, const MlcValueVec *results)
     snprintf(name, sizeof name, "%.200s_init", mlc_symbol_name(func).data);
     for (size_t i = 0; i < results->size; i++)
         mlc_vec_push(&types, mlc_value_type(results->data[i]));
-    MlcNamedAttr attrs[] = {
-        mlc_named(f->ctx, "sym_name", mlc_string_attr_get(f->ctx, mlc_str(name))),
-        mlc_named(f->ctx, "sym_visibility", mlc_string_attr_get(f->ctx, mlc_str("private"))),
-        mlc_named(
-            f->ctx, "function_type",
-            mlc_type_attr_get(mlc_function_type_get(f->ctx, NULL, 0, types.data, types.size))),
-    };
+    MlcType type = mlc_function_type_get(f->ctx, NULL, 0, types.data, types.size);
     mlc_vec_release(&types);
     mlc_builder_init(&b, f->ctx);
     mlc_builder_after(&b, func);
-    MlcOp *init = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    MlcOp *init = mlc_func_func(&b, mlc_str(name), type);
+    mlc_func_func_set_sym_visibility(init, mlc_string_attr_get(f->ctx, mlc_str("private")));
     mlc_builder_create_block(&b, mlc_op_region(init, 0), NULL, 0);
     return init;
 }
@@ -342,7 +338,7 @@ fill_initializer(Folder *f, MlcOp *init, const MlcValueVec *results)
     }
     mlc_builder_init(&b, f->ctx);
     mlc_builder_at_end(&b, block);
-    mlc_build_op(&b, "func.return", NULL, 0, results->data, results->size, NULL, 0, 0);
+    mlc_func_return(&b, results->data, results->size);
     mlc_map_release(&clones);
 }
 
@@ -358,13 +354,10 @@ move_to_initializer(Folder *f, MlcOp *func)
             mlc_vec_push(&types, mlc_value_type(results.data[results.size - 1]));
         }
     MlcOp *init = make_initializer(f, func, &results);
-    MlcNamedAttr attrs[] = {
-        mlc_named(f->ctx, "callee", mlc_symbol_ref_attr_get(f->ctx, mlc_symbol_name(init))),
-        mlc_named(f->ctx, "mlc.run_once", mlc_unit_attr_get(f->ctx)),
-    };
     mlc_builder_init(&b, f->ctx);
     mlc_builder_at_start(&b, mlc_region_first(mlc_op_region(func, 0)));
-    MlcOp *call = mlc_build_op(&b, "func.call", types.data, types.size, NULL, 0, attrs, 2, 0);
+    MlcOp *call = mlc_func_call(&b, types.data, types.size, NULL, 0, mlc_symbol_name(init));
+    mlc_op_set_attr(call, "mlc.run_once", mlc_unit_attr_get(f->ctx));
     for (size_t i = 0; i < results.size; i++)
         mlc_value_replace_uses(results.data[i], mlc_op_result(call, i));
     // Uses among the moved ops were replaced too: they go back to each other.

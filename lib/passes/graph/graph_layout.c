@@ -119,9 +119,7 @@ permuted(Layouter *l, MlcValue *value, const int64_t *perm)
             : NULL;
     if (!moved)
         return build_transpose(l, value, perm);
-    MlcNamedAttr attr = mlc_named(l->ctx, "value", moved);
-    type = mlc_attr_type(moved);
-    return mlc_op_result(mlc_build_op(&l->b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_graph_constant(&l->b, mlc_attr_type(moved), moved);
 }
 
 // ---- values and their NHWC form
@@ -204,8 +202,8 @@ convert_layout_op(Layouter *l, MlcOp *op)
         filter_perm(mlc_type_rank(mlc_value_type(filter)), perm);
         mlc_op_set_operand(made, 1, permuted(l, filter, perm));
     }
-    const MlcAttrDef *layout = mlc_context_attr(l->ctx, mlc_str("graph.layout"));
-    mlc_op_set_attr(made, "layout", mlc_enum_attr_get(l->ctx, layout, MLC_GRAPH_LAYOUT_NHWC));
+    mlc_op_set_attr(made, "layout",
+                    mlc_enum_attr_get(l->ctx, &mlc_graph_layout_attr_def, MLC_GRAPH_LAYOUT_NHWC));
     mlc_builder_before(&l->b, op);
     finish(l, op, made);
     mlc_pass_count(l->pass, "ops-nhwc", 1);
@@ -234,9 +232,7 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
     MlcAttr moved = mlc_constant_permute(constant, dims, perm, rank);
     if (!moved)
         return NULL;
-    MlcNamedAttr attr = mlc_named(l->ctx, "value", moved);
-    type = mlc_attr_type(moved);
-    return mlc_op_result(mlc_build_op(&l->b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_graph_constant(&l->b, mlc_attr_type(moved), moved);
 }
 
 // An operand has an NHWC form; not only because the model itself transposed it, or all others have

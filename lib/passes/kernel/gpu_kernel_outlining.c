@@ -18,13 +18,9 @@ typedef struct Outline {
 static MlcValue *
 ask(MlcBuilder *b, size_t argument)
 {
-    static const char *const names[4] = {"gpu.block_id", "gpu.thread_id", "gpu.grid_dim",
-                                         "gpu.block_dim"};
-    MlcType index = mlc_index_type_get(b->ctx);
-    const MlcAttrDef *dim = mlc_context_attr(b->ctx, mlc_str("gpu.dim"));
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "dimension", mlc_enum_attr_get(b->ctx, dim, (int64_t)(argument % 3)));
-    return mlc_op_result(mlc_build_op(b, names[argument / 3], &index, 1, NULL, 0, &attr, 1, 0), 0);
+    static MlcValue *(*const questions[4])(MlcBuilder * b, MlcGpuDim dimension) = {
+        mlc_gpu_block_id, mlc_gpu_thread_id, mlc_gpu_grid_dim, mlc_gpu_block_dim};
+    return questions[argument / 3](b, (MlcGpuDim)(argument % 3));
 }
 
 static void
@@ -42,7 +38,7 @@ fill_body(Outline *o, MlcBuilder *b, MlcBlock *entry)
     MLC_FOR_EACH_OP (op, body)
         if (op != mlc_block_last(body))
             mlc_builder_insert(b, mlc_op_clone(op, map));
-    mlc_build_op(b, "gpu.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_gpu_return(b, NULL, 0);
     mlc_clone_map_destroy(map);
 }
 
@@ -73,13 +69,10 @@ create_function(Outline *o, MlcBlock *body, MlcStr name)
     for (size_t i = 0; i < o->captures.size; i++)
         mlc_vec_push(&types, mlc_value_type(o->captures.data[i]));
     MlcType type = mlc_function_type_get(ctx, types.data, types.size, NULL, 0);
-    MlcNamedAttr attrs[4] = {
-        mlc_named(ctx, "function_type", mlc_type_attr_get(type)),
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, name)),
-        mlc_named(ctx, "gpu.kernel", mlc_unit_attr_get(ctx)),
-        mlc_named(ctx, "workgroup_attributions", mlc_i64_attr_get(ctx, 0)),
-    };
-    MlcOp *function = mlc_build_op(&b, "gpu.func", NULL, 0, NULL, 0, attrs, 4, 1);
+    MlcOp *function = mlc_gpu_func(&b, type);
+    mlc_op_set_attr(function, "sym_name", mlc_string_attr_get(ctx, name));
+    mlc_op_set_attr(function, "gpu.kernel", mlc_unit_attr_get(ctx));
+    mlc_op_set_attr(function, "workgroup_attributions", mlc_i64_attr_get(ctx, 0));
     set_block_size(function, o->launch);
     MlcBlock *entry =
         mlc_builder_create_block(&b, mlc_op_region(function, 0), types.data, types.size);
@@ -95,8 +88,7 @@ create_module(Outline *o, MlcOp *function, MlcSymbolTable *symbols, MlcStr name)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, function);
-    MlcNamedAttr attr = mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, name));
-    MlcOp *made = mlc_build_op(&b, "gpu.module", NULL, 0, NULL, 0, &attr, 1, 1);
+    MlcOp *made = mlc_gpu_module(&b, name);
     mlc_symbol_table_insert(symbols, made); // may rename it
     mlc_builder_create_block(&b, mlc_op_region(made, 0), NULL, 0);
     return made;
@@ -109,19 +101,12 @@ launch_by_name(Outline *o, MlcStr module, MlcStr kernel)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, o->launch);
-    MlcValueVec operands = {0};
+    MlcValue *size[6]; // of the grid, of a block
     for (size_t i = 0; i < 6; i++)
-        mlc_vec_push(&operands, mlc_op_operand(o->launch, i));
-    for (size_t i = 0; i < o->captures.size; i++)
-        mlc_vec_push(&operands, o->captures.data[i]);
-    int32_t segments[13] = {0, 1, 1, 1, 1, 1, 1, 0, 0, 0, 0, (int32_t)o->captures.size, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(ctx, "kernel",
-                  mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2)),
-        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 13)),
-    };
-    mlc_build_op(&b, "gpu.launch_func", NULL, 0, operands.data, operands.size, attrs, 2, 0);
-    mlc_vec_release(&operands);
+        size[i] = mlc_op_operand(o->launch, i);
+    mlc_gpu_launch_func(&b, NULL, NULL, 0, size[0], size[1], size[2], size[3], size[4], size[5],
+                        NULL, NULL, NULL, NULL, o->captures.data, o->captures.size, NULL,
+                        mlc_symbol_ref_attr_get_nested(ctx, (MlcStr[]){module, kernel}, 2));
     mlc_op_erase(o->launch);
 }
 
@@ -142,7 +127,7 @@ outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, 
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(module));
     mlc_builder_at_end(&b, body);
-    mlc_build_op(&b, "gpu.module_end", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_gpu_module_end(&b);
     launch_by_name(&o, kernel, kernel);
     mlc_buf_release(&name);
     mlc_vec_release(&o.captures);

@@ -46,7 +46,7 @@ replace_allocs(const MlcBufferPlaces *buffers, MlcValue *scratch)
         mlc_builder_before(&b, alloc);
         MlcType type = mlc_value_type(mlc_op_result(alloc, 0));
         MlcValue *offset = mlc_build_index(&b, buffers->data[i].offset);
-        MlcValue *view = mlc_build(&b, "memref.view", type, scratch, offset);
+        MlcValue *view = mlc_memref_view(&b, type, scratch, offset, NULL, 0);
         mlc_op_replace(alloc, &view, 1);
     }
 }
@@ -86,13 +86,9 @@ pass_scratch(MlcOp *module, MlcStr callee, MlcType scratch)
         MlcBuilder b;
         mlc_builder_init(&b, mlc_op_context(op));
         mlc_builder_before(&b, op);
-        int32_t segments[2] = {0, 0};
-        MlcNamedAttr attrs[2] = {
-            mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 2)),
-            mlc_named(b.ctx, "alignment", mlc_i64_attr_get(b.ctx, MLC_BUFFER_ALIGNMENT)),
-        };
-        MlcValue *buffer =
-            mlc_op_result(mlc_build_op(&b, "memref.alloc", &scratch, 1, NULL, 0, attrs, 2, 0), 0);
+        MlcValue *buffer = mlc_memref_alloc(&b, scratch, NULL, 0, NULL, 0);
+        mlc_memref_alloc_set_alignment(mlc_value_def(buffer),
+                                       mlc_i64_attr_get(b.ctx, MLC_BUFFER_ALIGNMENT));
         mlc_op_insert_operands(op, mlc_op_num_operands(op), &buffer, 1);
     }
 }

@@ -7,6 +7,7 @@
 // numbered in program order, whatever the addresses.
 #include "kernel_notes.h"
 
+#include "mlc/dialects/func.h"
 #include "mlc/ir.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
@@ -101,7 +102,7 @@ find_equal(Outliner *o, uint64_t hash, MlcOp *kernel)
 
 // ---- outlining
 
-static MlcAttr
+static MlcType
 kernel_type(MlcOp *kernel)
 {
     MlcTypeVec types = {0};
@@ -113,7 +114,7 @@ kernel_type(MlcOp *kernel)
     MlcType type = mlc_function_type_get(mlc_op_context(kernel), types.data, n, types.data + n,
                                          types.size - n);
     mlc_vec_release(&types);
-    return mlc_type_attr_get(type);
+    return type;
 }
 
 // Ops that have one say in which layout their activations are.
@@ -144,16 +145,12 @@ make_function(Outliner *o, MlcOp *kernel)
     char name[32];
     snprintf(name, sizeof name, "kernel_%u", o->num_kernels++);
     MlcAttr notes = mlc_op_attr(kernel, MLC_KERNEL_NOTES);
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
-        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
-        mlc_named(ctx, "function_type", kernel_type(kernel)),
-    };
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_at_end(&b, mlc_region_first(mlc_op_region(o->module, 0)));
     b.loc = mlc_op_loc(kernel);
-    MlcOp *func = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    MlcOp *func = mlc_func_func(&b, mlc_str(name), kernel_type(kernel));
+    mlc_func_func_set_sym_visibility(func, mlc_string_attr_get(ctx, mlc_str("private")));
     mlc_op_set_attr(func, MLC_KERNEL_NOTES, notes);
     mlc_region_take_body(mlc_op_region(func, 0), mlc_op_region(kernel, 0));
     MlcOp *yield = mlc_block_last(mlc_region_first(mlc_op_region(func, 0)));
@@ -161,7 +158,7 @@ make_function(Outliner *o, MlcOp *kernel)
     for (size_t i = 0; i < mlc_op_num_operands(yield); i++)
         mlc_vec_push(&results, mlc_op_operand(yield, i));
     mlc_builder_before(&b, yield);
-    mlc_build_op(&b, "func.return", NULL, 0, results.data, results.size, NULL, 0, 0);
+    mlc_func_return(&b, results.data, results.size);
     mlc_op_erase(yield);
     note_layouts(func);
     mlc_vec_release(&results);
@@ -176,16 +173,14 @@ replace_by_call(MlcOp *kernel, MlcOp *func)
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, kernel);
-    MlcNamedAttr callee =
-        mlc_named(ctx, "callee", mlc_symbol_ref_attr_get(ctx, mlc_symbol_name(func)));
     MlcValueVec operands = {0}, results = {0};
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_operands(kernel); i++)
         mlc_vec_push(&operands, mlc_op_operand(kernel, i));
     for (size_t i = 0; i < mlc_op_num_results(kernel); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(kernel, i)));
-    MlcOp *call = mlc_build_op(&b, "func.call", types.data, types.size, operands.data,
-                               operands.size, &callee, 1, 0);
+    MlcOp *call = mlc_func_call(&b, types.data, types.size, operands.data, operands.size,
+                                mlc_symbol_name(func));
     for (size_t i = 0; i < types.size; i++)
         mlc_vec_push(&results, mlc_op_result(call, i));
     mlc_op_replace(kernel, results.data, results.size);

@@ -9,6 +9,7 @@
 #include "buffer_places.h"
 #include "kernel_arguments.h"
 
+#include "mlc/dialects/func.h"
 #include "mlc/dialects/memref.h"
 
 #include <stdio.h>
@@ -92,7 +93,7 @@ window(MlcOp *at, MlcValue *bytes, int64_t offset, MlcType type)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(at));
     mlc_builder_before(&b, at);
-    return mlc_build(&b, "memref.view", type, bytes, mlc_build_index(&b, offset));
+    return mlc_memref_view(&b, type, bytes, mlc_build_index(&b, offset), NULL, 0);
 }
 
 // Gathers what memref.get_global reads: the constants in order, each one once, and where each
@@ -210,18 +211,13 @@ move_to_init(MlcOp *module, MlcOp *function, const Prepared *prepared, Constants
                         bytes_type(ctx, prepared->bytes)};
     char name[256];
     snprintf(name, sizeof name, "%.200s_prepare", mlc_symbol_name(function).data);
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "sym_name", mlc_string_attr_get(ctx, mlc_str(name))),
-        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
-        mlc_named(ctx, "function_type",
-                  mlc_type_attr_get(mlc_function_type_get(ctx, types, 3, NULL, 0))),
-    };
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_after(&b, function);
-    MlcOp *init = mlc_build_op(&b, "func.func", NULL, 0, NULL, 0, attrs, 3, 1);
+    MlcOp *init = mlc_func_func(&b, mlc_str(name), mlc_function_type_get(ctx, types, 3, NULL, 0));
+    mlc_func_func_set_sym_visibility(init, mlc_string_attr_get(ctx, mlc_str("private")));
     mlc_builder_create_block(&b, mlc_op_region(init, 0), types, 3);
-    MlcOp *end = mlc_build_op(&b, "func.return", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcOp *end = mlc_func_return(&b, NULL, 0);
     MlcSymbolTable *symbols = mlc_symbol_table_create(module);
     for (size_t i = 0; i < prepared->calls.size; i++) {
         MlcOp *call = prepared->calls.data[i];

@@ -34,12 +34,8 @@ is_not(MlcUse *use, void *apply)
 static void
 replace_variable(MlcBuilder *b, MlcValue *variable, const MlcValueMap *vm)
 {
-    MlcAttr map = mlc_affine_map_attr_get(vm->map);
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcNamedAttr attr = mlc_named(b->ctx, "map", map);
-    MlcOp *apply = mlc_build_op(b, "affine.apply", &index, 1, vm->operands.data, vm->operands.size,
-                                &attr, 1, 0);
-    mlc_value_replace_uses_if(variable, mlc_op_result(apply, 0), is_not, apply);
+    MlcValue *apply = mlc_affine_apply(b, vm->operands.data, vm->operands.size, vm->map);
+    mlc_value_replace_uses_if(variable, apply, is_not, mlc_value_def(apply));
 }
 
 // --- affine.for

@@ -7,6 +7,7 @@
 #include "affine_accesses.h"
 #include "affine_loops.h"
 #include "mlc/pass.h"
+#include "mlc/dialects/affine.h"
 
 #include <math.h>
 
@@ -135,26 +136,14 @@ end_of_tile(MlcOp *loop, MlcValue *tile, int64_t size)
 static MlcOp *
 build_loop(MlcBuilder *b, const MlcValueMap *lower, const MlcValueMap *upper, int64_t step)
 {
-    MlcContext *ctx = b->ctx;
-    MlcValueVec operands = {0};
-    for (size_t i = 0; i < lower->operands.size; i++)
-        mlc_vec_push(&operands, lower->operands.data[i]);
-    for (size_t i = 0; i < upper->operands.size; i++)
-        mlc_vec_push(&operands, upper->operands.data[i]);
-    int32_t sizes[] = {(int32_t)lower->operands.size, (int32_t)upper->operands.size, 0};
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "lowerBoundMap", mlc_affine_map_attr_get(lower->map)),
-        mlc_named(ctx, "upperBoundMap", mlc_affine_map_attr_get(upper->map)),
-        mlc_named(ctx, "step", mlc_index_attr_get(ctx, step)),
-        mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, sizes, 3)),
-    };
-    MlcOp *loop = mlc_build_op(b, "affine.for", NULL, 0, operands.data, operands.size, attrs, 4, 1);
-    MlcType index = mlc_index_type_get(ctx);
+    MlcOp *loop =
+        mlc_affine_for(b, NULL, 0, lower->operands.data, lower->operands.size, upper->operands.data,
+                       upper->operands.size, NULL, 0, lower->map, upper->map, step);
+    MlcType index = mlc_index_type_get(b->ctx);
     MlcBuilder inside = *b;
     mlc_builder_create_block(&inside, mlc_op_region(loop, 0), &index, 1);
-    mlc_build_op(&inside, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    mlc_affine_yield(&inside, NULL, 0);
     mlc_builder_before(b, mlc_block_last(mlc_region_first(mlc_op_region(loop, 0))));
-    mlc_vec_release(&operands);
     return loop;
 }
 

@@ -2,16 +2,14 @@
 // variable + i * step. Iterations that are left over are a second loop, behind the first.
 #include "affine_loops.h"
 #include "mlc/pass.h"
+#include "mlc/dialects/affine.h"
 
 // variable + by, at the builder's place.
 static MlcValue *
 bump(MlcBuilder *b, MlcValue *variable, int64_t by)
 {
     MlcAffineExpr e = mlc_affine_add_const(mlc_affine_dim(b->ctx, 0), by);
-    MlcNamedAttr map =
-        mlc_named(b->ctx, "map", mlc_affine_map_attr_get(mlc_affine_map_get(b->ctx, 1, 0, &e, 1)));
-    MlcType index = mlc_index_type_get(b->ctx);
-    return mlc_op_result(mlc_build_op(b, "affine.apply", &index, 1, &variable, 1, &map, 1, 0), 0);
+    return mlc_affine_apply(b, &variable, 1, mlc_affine_map_get(b->ctx, 1, 0, &e, 1));
 }
 
 // factor - 1 more copies of the body, each taking up what the one before yields.

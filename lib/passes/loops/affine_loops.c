@@ -103,11 +103,7 @@ build_start(MlcOp *loop)
     } else if (mlc_affine_map_is_identity(lower.map)) {
         value = lower.operands.data[0];
     } else {
-        MlcType index = mlc_index_type_get(b.ctx);
-        MlcNamedAttr map = mlc_named(b.ctx, "map", mlc_affine_map_attr_get(lower.map));
-        value = mlc_op_result(mlc_build_op(&b, "affine.apply", &index, 1, lower.operands.data,
-                                           lower.operands.size, &map, 1, 0),
-                              0);
+        value = mlc_affine_apply(&b, lower.operands.data, lower.operands.size, lower.map);
     }
     mlc_value_map_release(&lower);
     return value;

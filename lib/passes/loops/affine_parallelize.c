@@ -97,18 +97,10 @@ build_parallel(MlcBuilder *b, const int64_t *lower, const int64_t *upper, const 
     MlcType group_type =
         mlc_tensor_type_get(mlc_integer_type_get(ctx, 32, MLC_SIGNLESS), &shape, 1, NULL);
     MlcAttr groups = mlc_dense_attr_splat(group_type, mlc_i32_attr_get(ctx, 1));
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "reductions", mlc_array_attr_get(ctx, NULL, 0)),
-        mlc_named(ctx, "lowerBoundsMap",
-                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, lowers, rank))),
-        mlc_named(ctx, "lowerBoundsGroups", groups),
-        mlc_named(ctx, "upperBoundsMap",
-                  mlc_affine_map_attr_get(mlc_affine_map_get(ctx, 0, 0, uppers, rank))),
-        mlc_named(ctx, "upperBoundsGroups", groups),
-        mlc_named(ctx, "steps", mlc_array_attr_get(ctx, step_attrs, rank)),
-    };
-    return mlc_build_op(b, "affine.parallel", NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs,
-                        1);
+    return mlc_affine_parallel(b, NULL, 0, NULL, 0, mlc_array_attr_get(ctx, NULL, 0),
+                               mlc_affine_map_get(ctx, 0, 0, lowers, rank), groups,
+                               mlc_affine_map_get(ctx, 0, 0, uppers, rank), groups,
+                               mlc_array_attr_get(ctx, step_attrs, rank));
 }
 
 static void
@@ -374,17 +366,14 @@ plan_parts(Joiner *j)
 static MlcValue *
 build_index(MlcBuilder *b, MlcAffineExpr e, MlcValue *number)
 {
-    MlcType type = mlc_value_type(number);
-    MlcAffineMap map = mlc_affine_map_get(b->ctx, 1, 0, &e, 1);
-    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
-    return mlc_op_result(mlc_build_op(b, "affine.apply", &type, 1, &number, 1, &attr, 1, 0), 0);
+    return mlc_affine_apply(b, &number, 1, mlc_affine_map_get(b->ctx, 1, 0, &e, 1));
 }
 
 // The part's ops at the builder; `number` counts iterations, the part's from `start`.
 static void
 emit_part(Joiner *j, MlcBuilder *b, const Part *part, MlcValue *number, int64_t start)
 {
-    MlcOp *anchor = mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcOp *anchor = mlc_affine_yield(b, NULL, 0);
     for (size_t i = part->first; part->depth == 0 && i < part->first + part->count; i++)
         for (size_t k = 0; k < j->pieces.data[i].ops.size; k++)
             mlc_op_move_before(j->pieces.data[i].ops.data[k], anchor);
@@ -421,9 +410,9 @@ emit_parts(Joiner *j, MlcBuilder *b, size_t i, MlcValue *number, int64_t start)
     MlcAffineExpr inside =
         mlc_affine_add_const(mlc_affine_mul_const(mlc_affine_dim(b->ctx, 0), -1), end - 1); // >= 0
     MlcIntegerSet set = mlc_integer_set_get(b->ctx, 1, 0, &inside, &(bool){false}, 1);
-    MlcNamedAttr attr = mlc_named(b->ctx, "condition", mlc_integer_set_attr_get(set));
-    MlcOp *branch = mlc_build_op(b, "affine.if", NULL, 0, &number, 1, &attr, 1, 2);
-    mlc_build_op(b, "affine.yield", NULL, 0, NULL, 0, NULL, 0, 0);
+    MlcOp *branch = mlc_affine_if(b, NULL, 0, &number, 1);
+    mlc_op_set_attr(branch, "condition", mlc_integer_set_attr_get(set));
+    mlc_affine_yield(b, NULL, 0);
     MlcBuilder inner = *b;
     mlc_builder_create_block(&inner, mlc_op_region(branch, 0), NULL, 0);
     emit_part(j, &inner, part, number, start);

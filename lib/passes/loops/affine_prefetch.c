@@ -18,6 +18,7 @@
 #include "mlc/machine.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/memref.h"
 
 enum { MOST_LINES = 2 }; // asked for in one iteration
 
@@ -170,10 +171,7 @@ build_flat(MlcBuilder *b, const Panel *panel)
                                        mlc_memref_type_memory_space(type));
     MlcGroups groups = {0};
     mlc_groups_push(&groups, panel->rank);
-    MlcNamedAttr attr = mlc_named(b->ctx, "reassociation", mlc_groups_attr(b->ctx, &groups));
-    MlcValue *buffer = panel->buffer;
-    return mlc_op_result(
-        mlc_build_op(b, "memref.collapse_shape", &flat, 1, &buffer, 1, &attr, 1, 0), 0);
+    return mlc_memref_collapse_shape(b, flat, panel->buffer, mlc_groups_attr(b->ctx, &groups));
 }
 
 static void
@@ -196,25 +194,19 @@ emit(const Panel *panel, const Loop *inner, const Loop *outer, int64_t share, in
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, outer->op);
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, build_flat(&b, panel));
+    MlcValue *flat = build_flat(&b, panel);
+    MlcValueVec indices = {0};
     for (size_t i = 1; i < mlc_op_num_operands(panel->load); i++)
-        mlc_vec_push(&operands, mlc_op_operand(panel->load, i));
-    mlc_vec_push(&operands, outer->variable);
-    mlc_vec_push(&operands, inner->variable);
+        mlc_vec_push(&indices, mlc_op_operand(panel->load, i));
+    mlc_vec_push(&indices, outer->variable);
+    mlc_vec_push(&indices, inner->variable);
     mlc_builder_before(&b, mlc_block_first(mlc_op_block(panel->load)));
     for (int64_t i = 0; i < lines; i++) {
         MlcAffineExpr e = mlc_affine_add(at, mlc_affine_constant(ctx, i * panel->line));
-        MlcNamedAttr attrs[] = {
-            mlc_named(ctx, "isWrite", mlc_bool_attr_get(ctx, false)),
-            mlc_named(ctx, "localityHint", mlc_i32_attr_get(ctx, 3)),
-            mlc_named(ctx, "isDataCache", mlc_bool_attr_get(ctx, true)),
-            mlc_named(ctx, "map",
-                      mlc_affine_map_attr_get(mlc_affine_map_get(ctx, dims + 2, 0, &e, 1))),
-        };
-        mlc_build_op(&b, "affine.prefetch", NULL, 0, operands.data, operands.size, attrs, 4, 0);
+        mlc_affine_prefetch(&b, flat, indices.data, indices.size, false, 3, true,
+                            mlc_affine_map_get(ctx, dims + 2, 0, &e, 1));
     }
-    mlc_vec_release(&operands);
+    mlc_vec_release(&indices);
 }
 
 static void

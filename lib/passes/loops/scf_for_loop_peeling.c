@@ -4,6 +4,7 @@
 // In the first of the two loops affine.min and affine.max over the distance to the upper bound are
 // the step, in the second that distance. A front is cut at the upper bound, unlike in MLIR, as the
 // loop may not run at all.
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/pass.h"
 
@@ -22,7 +23,7 @@ label(MlcOp *loop, const char *name)
 
 // affine.min or affine.max over lower bound, upper bound and step as they are, or the number it is.
 static MlcValue *
-build_bound(MlcBuilder *b, MlcOp *loop, const char *name, const MlcAffineExpr results[2])
+build_bound(MlcBuilder *b, MlcOp *loop, bool is_min, const MlcAffineExpr results[2])
 {
     MlcValue *operands[3];
     int64_t numbers[3], chosen = 0;
@@ -31,7 +32,6 @@ build_bound(MlcBuilder *b, MlcOp *loop, const char *name, const MlcAffineExpr re
         operands[i] = mlc_op_operand(loop, i);
         constant = mlc_value_constant_int(operands[i], &numbers[i]) && constant;
     }
-    bool is_min = strcmp(name, "affine.min") == 0;
     for (size_t i = 0; constant && i < 2; i++) {
         int64_t value;
         constant = mlc_affine_eval(results[i], NULL, numbers, &value);
@@ -39,10 +39,8 @@ build_bound(MlcBuilder *b, MlcOp *loop, const char *name, const MlcAffineExpr re
     }
     if (constant)
         return mlc_build_index(b, chosen);
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcNamedAttr map = mlc_named(
-        b->ctx, "map", mlc_affine_map_attr_get(mlc_affine_map_get(b->ctx, 0, 3, results, 2)));
-    return mlc_op_result(mlc_build_op(b, name, &index, 1, operands, 3, &map, 1, 0), 0);
+    MlcAffineMap map = mlc_affine_map_get(b->ctx, 0, 3, results, 2);
+    return is_min ? mlc_affine_min(b, operands, 3, map) : mlc_affine_max(b, operands, 3, map);
 }
 
 // What holds of upper - variable - step: not negative in the loop over whole steps, negative in the
@@ -107,7 +105,7 @@ peel_end(MlcRewriter *rw, MlcOp *loop)
     MlcAffineExpr rest =
         mlc_affine_binary(MLC_AFFINE_MOD, mlc_affine_sub(s1, s0), mlc_affine_symbol(b->ctx, STEP));
     MlcAffineExpr ends[] = {mlc_affine_sub(s1, rest), s0};
-    MlcValue *split = build_bound(b, loop, "affine.max", ends);
+    MlcValue *split = build_bound(b, loop, false, ends);
     mlc_builder_after(b, loop);
     MlcOp *partial = mlc_builder_insert(b, mlc_op_clone(loop, NULL));
     mlc_op_set_operand(partial, LOWER, split);
@@ -138,7 +136,7 @@ peel_front(MlcRewriter *rw, MlcOp *loop)
     MlcAffineExpr ends[] = {
         mlc_affine_add(mlc_affine_symbol(b->ctx, LOWER), mlc_affine_symbol(b->ctx, STEP)),
         mlc_affine_symbol(b->ctx, UPPER)};
-    MlcValue *split = build_bound(b, loop, "affine.min", ends);
+    MlcValue *split = build_bound(b, loop, true, ends);
     MlcOp *first = mlc_builder_insert(b, mlc_op_clone(loop, NULL));
     mlc_op_set_operand(first, UPPER, split);
     take_up(loop, first);

@@ -4,6 +4,7 @@
 #include "mlc/ir/rewrite.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/scf.h"
 
 enum { LOWER, UPPER, STEP, FIRST_INIT };
 
@@ -14,14 +15,13 @@ build_condition(MlcBuilder *b, MlcOp *loop, MlcOp *scf_while, const MlcTypeVec *
     MlcBuilder inside = *b;
     MlcBlock *before =
         mlc_builder_create_block(&inside, mlc_op_region(scf_while, 0), types->data, types->size);
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands,
-                 mlc_build_compare(&inside, MLC_ARITH_CMPI_PREDICATE_SLT, mlc_block_arg(before, 0),
-                                   mlc_op_operand(loop, UPPER)));
+    MlcValue *goes_on = mlc_build_compare(&inside, MLC_ARITH_CMPI_PREDICATE_SLT,
+                                          mlc_block_arg(before, 0), mlc_op_operand(loop, UPPER));
+    MlcValueVec args = {0};
     for (size_t i = 0; i < types->size; i++)
-        mlc_vec_push(&operands, mlc_block_arg(before, i));
-    mlc_build_op(&inside, "scf.condition", NULL, 0, operands.data, operands.size, NULL, 0, 0);
-    mlc_vec_release(&operands);
+        mlc_vec_push(&args, mlc_block_arg(before, i));
+    mlc_scf_condition(&inside, goes_on, args.data, args.size);
+    mlc_vec_release(&args);
 }
 
 // after(i, carried...): the loop's body, which yields the next i too.
@@ -55,8 +55,7 @@ convert(MlcRewriter *rw, MlcOp *loop, const MlcPattern *pattern)
         mlc_vec_push(&inits, mlc_op_operand(loop, i));
     for (size_t i = 0; i < inits.size; i++)
         mlc_vec_push(&types, mlc_value_type(inits.data[i]));
-    MlcOp *scf_while =
-        mlc_build_op(b, "scf.while", types.data, types.size, inits.data, inits.size, NULL, 0, 2);
+    MlcOp *scf_while = mlc_scf_while(b, types.data, types.size, inits.data, inits.size);
     mlc_op_set_discardable(scf_while, mlc_op_discardable(loop));
     build_condition(b, loop, scf_while, &types);
     build_body(rw, loop, scf_while, &types);

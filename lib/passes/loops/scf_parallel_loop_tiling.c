@@ -3,6 +3,7 @@
 //
 // The last tile may be cut short: by the inner loop's upper bound, or (no-min-max-bounds) by a
 // condition in its body, which keeps its trip count constant.
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/pass.h"
 
@@ -13,18 +14,8 @@ static MlcOp *
 build_parallel(MlcBuilder *b, const MlcValueVec *lower, const MlcValueVec *upper,
                const MlcValueVec *step)
 {
-    int32_t n = (int32_t)lower->size;
-    const MlcValueVec *lists[] = {lower, upper, step};
-    MlcValueVec operands = {0};
-    for (size_t i = 0; i < 3; i++)
-        for (size_t j = 0; j < lists[i]->size; j++)
-            mlc_vec_push(&operands, lists[i]->data[j]);
-    MlcNamedAttr attr = mlc_named(b->ctx, "operandSegmentSizes",
-                                  mlc_i32_array_attr_get(b->ctx, (int32_t[]){n, n, n, 0}, 4));
-    MlcOp *loop =
-        mlc_build_op(b, "scf.parallel", NULL, 0, operands.data, operands.size, &attr, 1, 1);
-    mlc_vec_release(&operands);
-    return loop;
+    return mlc_scf_parallel(b, NULL, 0, lower->data, lower->size, upper->data, upper->size,
+                            step->data, step->size, NULL, 0);
 }
 
 // The body of a new loop, ended by an empty scf.reduce; the builder stands before that.
@@ -37,7 +28,7 @@ build_body(MlcBuilder *b, MlcOp *loop, size_t num_loops)
     MlcBlock *body = mlc_builder_create_block(b, mlc_op_region(loop, 0), types.data, types.size);
     mlc_vec_release(&types);
     MlcLoc loc = b->loc;
-    mlc_builder_before(b, mlc_build_op(b, "scf.reduce", NULL, 0, NULL, 0, NULL, 0, 0));
+    mlc_builder_before(b, mlc_scf_reduce(b, NULL, 0, 0));
     b->loc = loc;
     return body;
 }
@@ -60,12 +51,8 @@ build_tile_end(MlcBuilder *b, MlcValue *tile, MlcValue *upper, MlcValue *variabl
     MlcAffineExpr results[] = {
         mlc_affine_dim(b->ctx, 0),
         mlc_affine_sub(mlc_affine_dim(b->ctx, 1), mlc_affine_dim(b->ctx, 2))};
-    MlcNamedAttr map = mlc_named(
-        b->ctx, "map", mlc_affine_map_attr_get(mlc_affine_map_get(b->ctx, 3, 0, results, 2)));
-    MlcType index = mlc_index_type_get(b->ctx);
-    return mlc_op_result(mlc_build_op(b, "affine.min", &index, 1,
-                                      (MlcValue *[]){tile, upper, variable}, 3, &map, 1, 0),
-                         0);
+    return mlc_affine_min(b, (MlcValue *[]){tile, upper, variable}, 3,
+                          mlc_affine_map_get(b->ctx, 3, 0, results, 2));
 }
 
 // scf.if that holds where all indices are below the loop's upper bounds; the builder moves into it.
@@ -77,10 +64,10 @@ open_bounds_check(MlcBuilder *b, const MlcValueVec *indices, const MlcValueVec *
         inside = mlc_arith_andi(
             b, inside,
             mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, indices->data[i], upper->data[i]));
-    MlcOp *check = mlc_build_op(b, "scf.if", NULL, 0, &inside, 1, NULL, 0, 2);
+    MlcOp *check = mlc_scf_if(b, NULL, 0, inside);
     MlcLoc loc = b->loc;
     mlc_builder_create_block(b, mlc_op_region(check, 0), NULL, 0);
-    mlc_builder_before(b, mlc_build_op(b, "scf.yield", NULL, 0, NULL, 0, NULL, 0, 0));
+    mlc_builder_before(b, mlc_scf_yield(b, NULL, 0));
     b->loc = loc;
 }
 

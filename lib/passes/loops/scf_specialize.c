@@ -3,6 +3,7 @@
 
 #include "mlc/dialects/affine.h"
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/scf.h"
 
 // The least constant among the entries of the affine.min that makes `value`.
 static bool
@@ -35,7 +36,7 @@ put_into(MlcOp *branch, size_t region, MlcOp *loop)
     MlcValueVec results = {0};
     for (size_t i = 0; i < mlc_op_num_results(loop); i++)
         mlc_vec_push(&results, mlc_op_result(loop, i));
-    mlc_build_op(&b, "scf.yield", NULL, 0, results.data, results.size, NULL, 0, 0);
+    mlc_scf_yield(&b, results.data, results.size);
     mlc_vec_release(&results);
 }
 
@@ -59,7 +60,7 @@ specialize(MlcOp *loop, size_t first, size_t count)
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_results(loop); i++)
         mlc_vec_push(&types, mlc_value_type(mlc_op_result(loop, i)));
-    MlcOp *branch = mlc_build_op(&b, "scf.if", types.data, types.size, &all, 1, NULL, 0, 2);
+    MlcOp *branch = mlc_scf_if(&b, types.data, types.size, all);
     mlc_vec_release(&types);
     for (size_t i = 0; i < mlc_op_num_results(loop); i++)
         mlc_value_replace_uses(mlc_op_result(loop, i), mlc_op_result(branch, i));

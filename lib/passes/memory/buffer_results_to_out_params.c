@@ -135,8 +135,7 @@ fill_arguments(MlcOp *ret, MlcBlock *entry, size_t num_outs, bool hoists)
             mlc_value_replace_uses(value, argument);
             mlc_op_erase(alloc);
         } else {
-            MlcValue *operands[] = {value, argument};
-            mlc_build_op(&b, "memref.copy", NULL, 0, operands, 2, NULL, 0, 0);
+            mlc_memref_copy(&b, value, argument);
         }
     }
     mlc_op_set_operands(ret, kept.data, kept.size);
@@ -169,10 +168,7 @@ make_buffer(MlcBuilder *b, MlcType type)
     MlcType plain =
         mlc_memref_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type), NULL,
                             mlc_memref_type_memory_space(type));
-    MlcNamedAttr sizes = mlc_named(b->ctx, "operandSegmentSizes",
-                                   mlc_i32_array_attr_get(b->ctx, (int32_t[]){0, 0}, 2));
-    MlcOp *alloc = mlc_build_op(b, "memref.alloc", &plain, 1, NULL, 0, &sizes, 1, 0);
-    MlcValue *buffer = mlc_op_result(alloc, 0);
+    MlcValue *buffer = mlc_memref_alloc(b, plain, NULL, 0, NULL, 0);
     return plain == type ? buffer : mlc_memref_cast(b, type, buffer);
 }
 
@@ -197,9 +193,8 @@ change_call(MlcOp *call)
         mlc_vec_push(&operands, buffer);
     }
     if (types.size < mlc_op_num_results(call)) {
-        MlcNamedAttr callee = mlc_named(b.ctx, "callee", mlc_op_attr(call, "callee"));
-        MlcOp *made = mlc_build_op(&b, "func.call", types.data, types.size, operands.data,
-                                   operands.size, &callee, 1, 0);
+        MlcOp *made = mlc_func_call(&b, types.data, types.size, operands.data, operands.size,
+                                    mlc_func_call_callee(call));
         for (size_t i = 0, k = 0; i < mlc_op_num_results(call); i++)
             if (!is_buffer(mlc_value_type(mlc_op_result(call, i))))
                 mlc_value_replace_uses(mlc_op_result(call, i), mlc_op_result(made, k++));

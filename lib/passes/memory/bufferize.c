@@ -27,17 +27,10 @@ choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValu
         MlcType type = mlc_bufferizer_memref_type(mlc_value_type(tensor));
         if (!mlc_type_has_static_shape(type) || !mlc_type_has_static_shape(mlc_value_type(buffer)))
             return;
-        MlcNamedAttr attrs[2] = {
-            mlc_named(b->ctx, "reassociation", mlc_op_attr(def, "reassociation"))};
-        size_t num_attrs = 1;
-        if (collapses)
-            attrs[num_attrs++] = mlc_named(
-                b->ctx, "static_output_shape",
-                mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type)));
-        buffer = mlc_op_result(
-            mlc_build_op(b, collapses ? "memref.expand_shape" : "memref.collapse_shape", &type, 1,
-                         &buffer, 1, attrs, num_attrs, 0),
-            0);
+        MlcAttr groups = mlc_op_attr(def, "reassociation");
+        buffer = collapses ? mlc_memref_expand_shape(b, type, buffer, NULL, 0, groups,
+                                                     mlc_type_shape(type), mlc_type_rank(type))
+                           : mlc_memref_collapse_shape(b, type, buffer, groups);
     }
     for (size_t i = 0; i < bz->values.size; i++) {
         MlcOp *def = mlc_value_def(bz->values.data[i]);

@@ -2,6 +2,7 @@
 // shared.
 #include "mlc/pass.h"
 
+#include "mlc/dialects/bufferization.h"
 #include "mlc/dialects/tensor.h"
 
 static void
@@ -13,14 +14,10 @@ replace(MlcOp *op)
     MlcValueVec sizes = {0};
     MLC_FOR_EACH_OPERAND (value, op)
         mlc_vec_push(&sizes, value);
-    int32_t segments[3] = {(int32_t)sizes.size, 0, 0};
-    MlcNamedAttr attr =
-        mlc_named(b.ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b.ctx, segments, 3));
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MlcOp *alloc = mlc_build_op(&b, "bufferization.alloc_tensor", &type, 1, sizes.data, sizes.size,
-                                &attr, 1, 0);
+    MlcValue *alloc = mlc_bufferization_alloc_tensor(&b, type, sizes.data, sizes.size, NULL, NULL);
     mlc_vec_release(&sizes);
-    mlc_op_replace(op, (MlcValue *[]){mlc_op_result(alloc, 0)}, 1);
+    mlc_op_replace(op, &alloc, 1);
 }
 
 static bool

@@ -5,6 +5,7 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/ir/mixed.h"
 
 static MlcValue *
@@ -12,15 +13,11 @@ build_alloc(MlcBuilder *b, MlcOp *realloc)
 {
     MlcType type = mlc_value_type(mlc_op_result(realloc, 0));
     MlcValue *size = mlc_op_num_operands(realloc) > 1 ? mlc_op_operand(realloc, 1) : NULL;
-    MlcAttr alignment = mlc_op_attr(realloc, "alignment");
-    int32_t segments[2] = {size != NULL, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2))};
+    MlcValue *buffer = mlc_memref_alloc(b, type, &size, size != NULL, NULL, 0);
+    MlcAttr alignment = mlc_memref_realloc_alignment(realloc);
     if (alignment)
-        attrs[1] = mlc_named(b->ctx, "alignment", alignment);
-    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, &size, size != NULL, attrs,
-                                      1 + (alignment != NULL), 0),
-                         0);
+        mlc_memref_alloc_set_alignment(mlc_value_def(buffer), alignment);
+    return buffer;
 }
 
 // The first elements of the new buffer, as many as the old one has.
@@ -32,12 +29,6 @@ build_window(MlcBuilder *b, MlcValue *buffer, MlcMixed size)
     int64_t offset = 0, length = mlc_mixed_static(size), stride = 1;
     MlcType type = mlc_memref_type_slice(mlc_value_type(buffer), &offset, &length, &stride, NULL);
     return mlc_op_result(mlc_build_slice(b, &mlc_memref_subview_def, type, &buffer, 1, &slice), 0);
-}
-
-static void
-yield(MlcBuilder *b, MlcValue *value)
-{
-    mlc_build_op(b, "scf.yield", NULL, 0, &value, 1, NULL, 0, 0);
 }
 
 static void
@@ -54,21 +45,20 @@ expand(MlcOp *op, bool frees)
                                                     : mlc_mixed(mlc_type_dim(type, 0));
     MlcValue *grows = mlc_build_compare(&b, MLC_ARITH_CMPI_PREDICATE_ULT, old_value,
                                         mlc_mixed_value(&b, new_size));
-    MlcOp *branch = mlc_build_op(&b, "scf.if", &type, 1, &grows, 1, NULL, 0, 2);
+    MlcOp *branch = mlc_scf_if(&b, &type, 1, grows);
     MlcBuilder in = b;
     mlc_builder_create_block(&in, mlc_op_region(branch, 0), NULL, 0);
     MlcValue *fresh = build_alloc(&in, op);
-    MlcValue *copied[2] = {source, build_window(&in, fresh, old_size)};
-    mlc_build_op(&in, "memref.copy", NULL, 0, copied, 2, NULL, 0, 0);
+    mlc_memref_copy(&in, source, build_window(&in, fresh, old_size));
     if (frees)
-        mlc_build_op(&in, "memref.dealloc", NULL, 0, &source, 1, NULL, 0, 0);
-    yield(&in, fresh);
+        mlc_memref_dealloc(&in, source);
+    mlc_scf_yield(&in, &fresh, 1);
     mlc_builder_create_block(&in, mlc_op_region(branch, 1), NULL, 0);
     MlcSlice whole = {
         .offsets = {1, {mlc_mixed(0)}}, .sizes = {1, {new_size}}, .strides = {1, {mlc_mixed(1)}}};
-    yield(&in,
-          mlc_op_result(
-              mlc_build_slice(&in, &mlc_memref_reinterpret_cast_def, type, &source, 1, &whole), 0));
+    MlcValue *same = mlc_op_result(
+        mlc_build_slice(&in, &mlc_memref_reinterpret_cast_def, type, &source, 1, &whole), 0);
+    mlc_scf_yield(&in, &same, 1);
     mlc_op_replace(op, (MlcValue *[]){mlc_op_result(branch, 0)}, 1);
 }
 

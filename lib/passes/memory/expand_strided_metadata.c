@@ -48,13 +48,11 @@ extract(MlcBuilder *b, MlcValue *memref, Metadata *m)
         !mlc_memref_type_strides(type, &offset, strides))
         return false;
     size_t rank = mlc_type_rank(type);
-    MlcTypeVec types = {0};
-    mlc_vec_push(&types, base_type(type));
-    for (size_t i = 0; i < 1 + 2 * rank; i++)
-        mlc_vec_push(&types, mlc_index_type_get(b->ctx));
-    MlcOp *op = mlc_build_op(b, "memref.extract_strided_metadata", types.data, types.size, &memref,
-                             1, NULL, 0, 0);
-    mlc_vec_release(&types);
+    MlcType index = mlc_index_type_get(b->ctx), indices[MLC_MIXED_MAX];
+    for (size_t i = 0; i < rank; i++)
+        indices[i] = index;
+    MlcOp *op = mlc_memref_extract_strided_metadata(b, base_type(type), index, indices, rank,
+                                                    indices, rank, memref);
     m->base = mlc_op_result(op, 0);
     m->offset = known_or(offset, mlc_op_result(op, 1));
     m->sizes.size = m->strides.size = rank;

@@ -7,18 +7,21 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/ir/mixed.h"
 
-static const char *
+// Builds a op b.
+typedef MlcValue *BodyOp(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs);
+
+static BodyOp *
 body_op_of(int64_t kind)
 {
     switch (kind) {
     case MLC_ARITH_ATOMIC_RMW_KIND_MAXIMUMF:
-        return "arith.maximumf";
+        return mlc_arith_maximumf;
     case MLC_ARITH_ATOMIC_RMW_KIND_MINIMUMF:
-        return "arith.minimumf";
+        return mlc_arith_minimumf;
     case MLC_ARITH_ATOMIC_RMW_KIND_MAXNUMF:
-        return "arith.maxnumf";
+        return mlc_arith_maxnumf;
     case MLC_ARITH_ATOMIC_RMW_KIND_MINNUMF:
-        return "arith.minnumf";
+        return mlc_arith_minnumf;
     default:
         return NULL;
     }
@@ -28,31 +31,31 @@ body_op_of(int64_t kind)
 static void
 expand_atomic(MlcOp *op)
 {
-    const char *body_op = body_op_of(mlc_enum_attr_value(mlc_op_attr(op, "kind")));
-    if (!body_op)
+    BodyOp *build = body_op_of(mlc_enum_attr_value(mlc_op_attr(op, "kind")));
+    if (!build)
         return;
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValueVec operands = {0};
-    for (size_t i = 1; i < mlc_op_num_operands(op); i++)
-        mlc_vec_push(&operands, mlc_op_operand(op, i));
+    MlcValueVec indices = {0};
+    for (size_t i = 2; i < mlc_op_num_operands(op); i++)
+        mlc_vec_push(&indices, mlc_op_operand(op, i));
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MlcOp *generic = mlc_build_op(&b, "memref.generic_atomic_rmw", &type, 1, operands.data,
-                                  operands.size, NULL, 0, 1);
-    mlc_vec_release(&operands);
-    MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(generic, 0), &type, 1);
-    MlcValue *value = mlc_build(&b, body_op, type, mlc_block_arg(body, 0), mlc_op_operand(op, 0));
-    mlc_build_op(&b, "memref.atomic_yield", NULL, 0, &value, 1, NULL, 0, 0);
-    mlc_op_replace(op, (MlcValue *[]){mlc_op_result(generic, 0)}, 1);
+    MlcValue *generic =
+        mlc_memref_generic_atomic_rmw(&b, mlc_op_operand(op, 1), indices.data, indices.size);
+    mlc_vec_release(&indices);
+    MlcRegion *region = mlc_op_region(mlc_value_def(generic), 0);
+    MlcBlock *body = mlc_builder_create_block(&b, region, &type, 1);
+    mlc_memref_atomic_yield(&b, build(&b, mlc_block_arg(body, 0), mlc_op_operand(op, 0)));
+    mlc_op_replace(op, &generic, 1);
 }
 
 // Element `i` of the shape.
 static MlcValue *
 load_size(MlcBuilder *b, MlcValue *shape, size_t i)
 {
-    MlcValue *size = mlc_build(b, "memref.load", mlc_type_element(mlc_value_type(shape)), shape,
-                               mlc_build_index(b, (int64_t)i));
+    MlcValue *number = mlc_build_index(b, (int64_t)i),
+             *size = mlc_memref_load(b, shape, &number, 1);
     MlcType index = mlc_index_type_get(b->ctx);
     return mlc_value_type(size) == index ? size : mlc_arith_index_cast(b, index, size);
 }

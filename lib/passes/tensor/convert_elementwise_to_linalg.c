@@ -4,6 +4,7 @@
 // An operand of a result's type lends its shape as the output, since it is not read there; else an
 // empty tensor is made.
 #include "mlc/pass.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/tensor.h"
 
 #include "structured.h"
@@ -33,7 +34,7 @@ output_for(MlcBuilder *b, MlcOp *op, MlcType type)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
             mlc_vec_push(&sizes,
                          mlc_tensor_dim(b, mlc_op_operand(op, 0), mlc_build_index(b, (int64_t)i)));
-    MlcValue *empty = mlc_build_value(b, "tensor.empty", type, sizes.data, sizes.size);
+    MlcValue *empty = mlc_tensor_empty(b, type, sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return empty;
 }
@@ -65,7 +66,7 @@ build_scalar_body(MlcBuilder *b, MlcOp *op, MlcOp *generic)
     mlc_vec_clear(&values);
     for (size_t i = 0; i < mlc_op_num_results(scalar); i++)
         mlc_vec_push(&values, mlc_op_result(scalar, i));
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, values.data, values.size, NULL, 0, 0);
+    mlc_linalg_yield(&inside, values.data, values.size);
     mlc_vec_release(&values);
     mlc_vec_release(&types);
     mlc_vec_release(&named);

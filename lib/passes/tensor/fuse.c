@@ -12,6 +12,8 @@
 
 #include <stdio.h>
 
+#include "mlc/dialects/graph.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/ir.h"
 
 // ---- groups of ops on whole tensors
@@ -264,7 +266,7 @@ move_into_kernel(Group *group, MlcOp *kernel, const MlcValueVec *inputs,
         mlc_clone_map_set(map, mlc_op_result(group->ops.data[i], 0), mlc_op_result(last, 0));
     }
     MlcValue *result = mlc_op_result(last, 0);
-    mlc_build_op(&b, "graph.yield", NULL, 0, &result, 1, NULL, 0, 0);
+    mlc_graph_yield(&b, &result, 1);
     mlc_clone_map_destroy(map);
 }
 
@@ -292,8 +294,7 @@ build_kernel(Grouper *g, Group *group)
     mlc_builder_before(&b, last);
     b.loc = group_loc(group);
     MlcType type = mlc_value_type(mlc_op_result(last, 0));
-    MlcOp *kernel =
-        mlc_build_op(&b, "graph.kernel", &type, 1, inputs.data, inputs.size, NULL, 0, 1);
+    MlcOp *kernel = mlc_graph_kernel(&b, &type, 1, inputs.data, inputs.size);
     for (size_t i = 0; i < group->reasons.size; i++) {
         char note[80];
         snprintf(note, sizeof note, "not fused: %s", group->reasons.data[i]);
@@ -480,7 +481,7 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
                               : mlc_block_arg(body, at_c[i]));
     mlc_clone_map_set(map, mlc_block_arg(consumer_body, num_c), mlc_block_arg(body, m.inputs.size));
     MlcValue *result = inline_body(&b, consumer_body, map);
-    mlc_build_op(&b, "linalg.yield", NULL, 0, &result, 1, NULL, 0, 0);
+    mlc_linalg_yield(&b, &result, 1);
     mlc_clone_map_destroy(map);
 
     result = mlc_op_result(merged, 0);

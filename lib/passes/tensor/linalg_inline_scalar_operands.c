@@ -1,6 +1,7 @@
 // linalg_inline_scalar_operands.c -- inputs of which a structured op reads one element alone are
 // read in its body instead.
 #include "mlc/pass.h"
+#include "mlc/dialects/tensor.h"
 #include "mlc/ir/rewrite.h"
 
 #include "structured.h"
@@ -29,15 +30,11 @@ read_element(MlcBuilder *b, MlcValue *operand, MlcAffineMap map)
 {
     if (!mlc_type_is(mlc_value_type(operand), MLC_TYPE_TENSOR))
         return operand;
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, operand);
+    MlcValueVec indices = {0};
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++)
-        mlc_vec_push(&operands,
-                     mlc_build_index(b, mlc_affine_value(mlc_affine_map_result(map, i))));
-    MlcValue *element =
-        mlc_build_value(b, "tensor.extract", mlc_type_element(mlc_value_type(operand)),
-                        operands.data, operands.size);
-    mlc_vec_release(&operands);
+        mlc_vec_push(&indices, mlc_build_index(b, mlc_affine_value(mlc_affine_map_result(map, i))));
+    MlcValue *element = mlc_tensor_extract(b, operand, indices.data, indices.size);
+    mlc_vec_release(&indices);
     return element;
 }
 

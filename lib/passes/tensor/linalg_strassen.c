@@ -32,6 +32,8 @@
 #include "kernel/op_cycles.h"
 #include "structured.h"
 
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/ir.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
@@ -421,10 +423,12 @@ build_sum(Rewriter *r, MlcValue *const *values, const signed char *factors, size
     MlcBuilder inside = r->b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *sum = mlc_block_arg(inside.block, 0);
-    for (size_t i = 1; i < count; i++)
-        sum = mlc_build(&inside, signs[i] > 0 ? "arith.addf" : "arith.subf", NULL, sum,
-                        mlc_block_arg(inside.block, i));
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    for (size_t i = 1; i < count; i++) {
+        MlcValue *part = mlc_block_arg(inside.block, i);
+        sum =
+            signs[i] > 0 ? mlc_arith_addf(&inside, sum, part) : mlc_arith_subf(&inside, sum, part);
+    }
+    mlc_linalg_yield(&inside, &sum, 1);
     return mlc_op_result(op, 0);
 }
 

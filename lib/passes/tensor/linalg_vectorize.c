@@ -148,7 +148,7 @@ write_vector(Vectorizer *v, const Tile *t, MlcValue *value, const MlcAffineExpr 
     size_t rank = position_in_source(w, mlc_value_type(mlc_op_result(t->op, 0)), at);
     index_values(v, at, rank, values);
     return c.width ? mlc_build_transfer_write(&v->b, value, dest, values, rank, c)
-                   : mlc_build_tensor_insert(&v->b, value, dest, values, rank);
+                   : mlc_tensor_insert(&v->b, value, dest, values, rank);
 }
 
 // The same with all of them.
@@ -238,12 +238,10 @@ gather(Vectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAff
             at[d] = mlc_affine_add(index[d], mlc_affine_mul_const(step[d], i));
         if (i < c.lanes)
             index_values(v, at, rank, values);
-        lanes[i] = i < c.lanes ? mlc_build_tensor_extract(&v->b, source, values, rank) : lanes[0];
+        lanes[i] = i < c.lanes ? mlc_tensor_extract(&v->b, source, values, rank) : lanes[0];
     }
     MlcType type = mlc_lanes_type(mlc_type_element(mlc_value_type(source)), c.width);
-    MlcOp *op =
-        mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes, (size_t)c.width, NULL, 0, 0);
-    return mlc_op_result(op, 0);
+    return mlc_vector_from_elements(&v->b, type, lanes, (size_t)c.width);
 }
 
 // How far a position moves for each step along the channels of a vector: `step`; true if only along
@@ -280,8 +278,7 @@ read_tensor(Vectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExp
     if (!c.width || is_uniform || is_vector)
         index_values(v, index, rank, values);
     if (!c.width || is_uniform)
-        return mlc_build_splat(&v->b, mlc_build_tensor_extract(&v->b, source, values, rank),
-                               c.width);
+        return mlc_build_splat(&v->b, mlc_tensor_extract(&v->b, source, values, rank), c.width);
     if (is_vector && rank == mlc_type_rank(mlc_value_type(source)))
         return mlc_build_transfer_read(&v->b, source, values, rank, c);
     return gather(v, source, index, step, rank, c);
@@ -812,18 +809,15 @@ reduce_lanes(Vectorizer *v, MlcValue *vector, MlcValue *init, MlcOp *combine)
 {
     double neutral;
     MlcStr kind = mlc_str(mlc_combine_kind(combine, &neutral));
-    const MlcAttrDef *def = mlc_context_attr(v->ctx, mlc_str("vector.kind"));
+    const MlcAttrDef *def = &mlc_vector_kind_attr_def;
     int64_t value = 0;
     for (size_t i = 0; i < def->num_cases; i++)
         if (mlc_str_equal(mlc_str(def->cases[i].name), kind))
             value = def->cases[i].value;
-    MlcType element = mlc_value_type(init);
-    MlcNamedAttr attr = mlc_named(v->ctx, "kind", mlc_enum_attr_get(v->ctx, def, value));
-    MlcOp *reduction =
-        mlc_build_op(&v->b, "vector.reduction", &element, 1, &vector, 1, &attr, 1, 0);
+    MlcValue *reduced = mlc_vector_reduction(&v->b, mlc_value_type(init), vector, NULL, value);
     MlcOp *join = mlc_builder_insert(&v->b, mlc_op_clone_without_regions(combine, NULL));
     mlc_op_set_operand(join, 0, init);
-    mlc_op_set_operand(join, 1, mlc_op_result(reduction, 0));
+    mlc_op_set_operand(join, 1, reduced);
     return mlc_op_result(join, 0);
 }
 
@@ -903,10 +897,7 @@ finish_lanes(Vectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *co
             }
             MlcType type = mlc_lanes_type(t->element, c.width);
             t->values[p * t->num_chunks + i] =
-                c.width ? mlc_op_result(mlc_build_op(&v->b, "vector.from_elements", &type, 1, lanes,
-                                                     (size_t)c.width, NULL, 0, 0),
-                                        0)
-                        : lanes[0];
+                c.width ? mlc_vector_from_elements(&v->b, type, lanes, (size_t)c.width) : lanes[0];
         }
 }
 

@@ -31,6 +31,7 @@
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_winograd.h"
 #include "mlc/dialects/tensor.h"
 
@@ -315,31 +316,15 @@ build_pad(MlcBuilder *b, const Conv *k, MlcValue *value, const int64_t *shape)
         high[i] = shape[i] - mlc_type_dim(from, i);
     if (from == to)
         return value;
-    MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "static_low", mlc_i64_array_attr_get(b->ctx, low, RANK)),
-        mlc_named(b->ctx, "static_high", mlc_i64_array_attr_get(b->ctx, high, RANK)),
-        mlc_named(b->ctx, "operandSegmentSizes",
-                  mlc_i32_array_attr_get(b->ctx, (int32_t[]){1, 0, 0}, 3)),
-    };
     MlcValue *zero = build_zero(b, k);
-    MlcOp *pad = mlc_build_op(b, "tensor.pad", &to, 1, &value, 1, attrs, 3, 1);
+    MlcValue *pad = mlc_tensor_pad(b, to, value, NULL, 0, NULL, 0, low, RANK, high, RANK);
     MlcType index[RANK];
     for (size_t i = 0; i < RANK; i++)
         index[i] = mlc_index_type_get(b->ctx);
     MlcBuilder inside = *b;
-    mlc_builder_create_block(&inside, mlc_op_region(pad, 0), index, RANK);
-    mlc_build_op(&inside, "tensor.yield", NULL, 0, &zero, 1, NULL, 0, 0);
-    return mlc_op_result(pad, 0);
-}
-
-static MlcValue *
-build_transform(MlcBuilder *b, const char *name, const MlcWinograd *w, MlcValue *value,
-                MlcType type)
-{
-    MlcValue *operands[2] = {value, mlc_build_empty(b, type)};
-    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "m", mlc_i64_attr_get(b->ctx, w->m)),
-                             mlc_named(b->ctx, "r", mlc_i64_attr_get(b->ctx, w->r))};
-    return mlc_op_result(mlc_build_op(b, name, &type, 1, operands, 2, attrs, 2, 0), 0);
+    mlc_builder_create_block(&inside, mlc_op_region(mlc_value_def(pad), 0), index, RANK);
+    mlc_tensor_yield(&inside, zero);
+    return pad;
 }
 
 // out += a * u, by `maps`
@@ -353,7 +338,7 @@ build_contraction(MlcBuilder *b, MlcValue *a, MlcValue *u, MlcValue *out, const 
     MlcValue *product =
         mlc_arith_mulf(&inside, mlc_block_arg(inside.block, 0), mlc_block_arg(inside.block, 1));
     MlcValue *sum = mlc_arith_addf(&inside, mlc_block_arg(inside.block, 2), product);
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    mlc_linalg_yield(&inside, &sum, 1);
     return mlc_op_result(op, 0);
 }
 
@@ -405,7 +390,7 @@ build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *sum =
         mlc_arith_addf(&inside, mlc_block_arg(inside.block, 0), mlc_block_arg(inside.block, 1));
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &sum, 1, NULL, 0, 0);
+    mlc_linalg_yield(&inside, &sum, 1);
     return mlc_op_result(op, 0);
 }
 
@@ -435,11 +420,14 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter, MlcNumerics numer
                   flat_products[3] = {points, th * tw * k->n, k->f};
     MlcAttr groups = groups_of(ctx, 2, 3, 1);
     MlcValue *value = build_pad(&b, k, mlc_op_operand(k->op, 0), padded);
-    value = build_transform(&b, "linalg.winograd_input_transform", w, value, shaped(k, image, 6));
+    MlcType transformed = shaped(k, image, 6), result = shaped(k, whole, 4);
+    value = mlc_linalg_winograd_input_transform(&b, transformed, value,
+                                                mlc_build_empty(&b, transformed), w->m, w->r);
     value = mlc_build_collapse_shape(&b, value, shaped(k, flat_image, 3), groups);
     value = build_products(&b, k, w, value, filter, shaped(k, flat_products, 3), numerics);
     value = mlc_build_expand_shape(&b, value, shaped(k, products, 6), groups);
-    value = build_transform(&b, "linalg.winograd_output_transform", w, value, shaped(k, whole, 4));
+    value = mlc_linalg_winograd_output_transform(&b, result, value, mlc_build_empty(&b, result),
+                                                 w->m, w->r);
     if (whole[1] != k->h || whole[2] != k->w) {
         MlcIvs ivs = {0};
         MlcWindow window = {.rank = 4, .sizes = {k->n, k->h, k->w, k->f}};
@@ -677,8 +665,7 @@ build_frames(MlcBuilder *b, const Volume *v, const Conv *k)
     MlcBlock *body = mlc_region_first(mlc_op_region(copy, 0));
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, body);
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, (MlcValue *[]){mlc_block_arg(body, 0)}, 1, NULL,
-                 0, 0);
+    mlc_linalg_yield(&inside, (MlcValue *[]){mlc_block_arg(body, 0)}, 1);
     return mlc_build_collapse_shape(b, mlc_op_result(copy, 0), shaped(k, flattened, 4), sides);
 }
 

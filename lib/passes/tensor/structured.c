@@ -10,6 +10,8 @@
 #include "mlc/ir.h"
 
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 
 void
@@ -63,12 +65,10 @@ build_apply(MlcIvs *ivs, MlcBuilder *b, MlcAffineExpr e)
     }
     e = mlc_affine_replace(e, renumber, n, NULL, 0);
     MlcAffineMap map = mlc_affine_map_get(b->ctx, (unsigned)used, 0, &e, 1);
-    MlcNamedAttr attr = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(map));
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcOp *op = mlc_build_op(b, "affine.apply", &index, 1, operands, used, &attr, 1, 0);
+    MlcValue *value = mlc_affine_apply(b, operands, used, map);
     mlc_free(renumber);
     mlc_free(operands);
-    return mlc_op_result(op, 0);
+    return value;
 }
 
 MlcValue *
@@ -124,54 +124,44 @@ mlc_operand_window(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
     }
 }
 
-// Static offsets go into the attribute, others become operands appended to `operands`.
-static size_t
-window_attrs(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, size_t num_fixed, MlcNamedAttr *attrs,
-             MlcValue **operands)
-{
+// Where a window begins: static offsets as numbers, others as `values` too; steps of 1.
+typedef struct SliceParts {
     int64_t offsets[MLC_MAX_RANK], strides[MLC_MAX_RANK];
-    size_t n = num_fixed;
+    MlcValue *values[MLC_MAX_RANK];
+    size_t num_values;
+} SliceParts;
+
+static void
+slice_parts(MlcBuilder *b, MlcIvs *ivs, const MlcWindow *w, SliceParts *s)
+{
+    s->num_values = 0;
     for (size_t i = 0; i < w->rank; i++) {
-        strides[i] = 1;
-        if (mlc_affine_is_constant(w->offsets[i], &offsets[i]))
+        s->strides[i] = 1;
+        if (mlc_affine_is_constant(w->offsets[i], &s->offsets[i]))
             continue;
-        offsets[i] = MLC_DYNAMIC;
-        operands[n++] = mlc_ivs_value(ivs, b, w->offsets[i]);
+        s->offsets[i] = MLC_DYNAMIC;
+        s->values[s->num_values++] = mlc_ivs_value(ivs, b, w->offsets[i]);
     }
-    attrs[0] =
-        mlc_named(b->ctx, "static_offsets", mlc_i64_array_attr_get(b->ctx, offsets, w->rank));
-    attrs[1] = mlc_named(b->ctx, "static_sizes", mlc_i64_array_attr_get(b->ctx, w->sizes, w->rank));
-    attrs[2] =
-        mlc_named(b->ctx, "static_strides", mlc_i64_array_attr_get(b->ctx, strides, w->rank));
-    int32_t segments[5] = {1, 1, 1, 1, 1};
-    segments[num_fixed] = (int32_t)(n - num_fixed);
-    segments[num_fixed + 1] = segments[num_fixed + 2] = 0;
-    attrs[3] = mlc_named(b->ctx, "operandSegmentSizes",
-                         mlc_i32_array_attr_get(b->ctx, segments, num_fixed + 3));
-    return n;
 }
 
 MlcValue *
 mlc_build_extract_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, const MlcWindow *w,
                         MlcType type)
 {
-    MlcNamedAttr attrs[4];
-    MlcValue *operands[MLC_MAX_RANK + 1] = {source};
-    size_t n = window_attrs(b, ivs, w, 1, attrs, operands);
-    MlcOp *op = mlc_build_op(b, "tensor.extract_slice", &type, 1, operands, n, attrs, 4, 0);
-    return mlc_op_result(op, 0);
+    SliceParts s;
+    slice_parts(b, ivs, w, &s);
+    return mlc_tensor_extract_slice(b, type, source, s.values, s.num_values, NULL, 0, NULL, 0,
+                                    s.offsets, w->rank, w->sizes, w->rank, s.strides, w->rank);
 }
 
 MlcValue *
 mlc_build_insert_slice(MlcBuilder *b, MlcIvs *ivs, MlcValue *source, MlcValue *dest,
                        const MlcWindow *w)
 {
-    MlcNamedAttr attrs[4];
-    MlcValue *operands[MLC_MAX_RANK + 2] = {source, dest};
-    size_t n = window_attrs(b, ivs, w, 2, attrs, operands);
-    MlcType type = mlc_value_type(dest);
-    MlcOp *op = mlc_build_op(b, "tensor.insert_slice", &type, 1, operands, n, attrs, 4, 0);
-    return mlc_op_result(op, 0);
+    SliceParts s;
+    slice_parts(b, ivs, w, &s);
+    return mlc_tensor_insert_slice(b, source, dest, s.values, s.num_values, NULL, 0, NULL, 0,
+                                   s.offsets, w->rank, w->sizes, w->rank, s.strides, w->rank);
 }
 
 bool
@@ -201,20 +191,14 @@ MlcOp *
 mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValue *const *inits,
               size_t num_inits)
 {
-    MlcValue **operands = mlc_malloc((num_inits + 3) * sizeof(MlcValue *));
     MlcType *types = mlc_malloc((num_inits + 1) * sizeof(MlcType));
-    operands[0] = mlc_build_index(b, lower);
-    operands[1] = mlc_build_index(b, upper);
-    operands[2] = mlc_build_index(b, step);
     types[0] = mlc_index_type_get(b->ctx);
-    for (size_t i = 0; i < num_inits; i++) {
-        operands[i + 3] = inits[i];
+    for (size_t i = 0; i < num_inits; i++)
         types[i + 1] = mlc_value_type(inits[i]);
-    }
+    MlcValue *from = mlc_build_index(b, lower), *to = mlc_build_index(b, upper);
     MlcOp *loop =
-        mlc_build_op(b, "scf.for", types + 1, num_inits, operands, num_inits + 3, NULL, 0, 1);
+        mlc_scf_for(b, types + 1, num_inits, from, to, mlc_build_index(b, step), inits, num_inits);
     mlc_builder_create_block(b, mlc_op_region(loop, 0), types, num_inits + 1);
-    mlc_free(operands);
     mlc_free(types);
     return loop;
 }
@@ -222,33 +206,26 @@ mlc_build_for(MlcBuilder *b, int64_t lower, int64_t upper, int64_t step, MlcValu
 void
 mlc_build_yield(MlcBuilder *b, MlcValue *const *values, size_t num_values)
 {
-    mlc_build_op(b, "scf.yield", NULL, 0, values, num_values, NULL, 0, 0);
+    mlc_scf_yield(b, values, num_values);
 }
 
 MlcValue *
 mlc_build_empty(MlcBuilder *b, MlcType type)
 {
-    return mlc_op_result(mlc_build_op(b, "tensor.empty", &type, 1, NULL, 0, NULL, 0, 0), 0);
+    return mlc_tensor_empty(b, type, NULL, 0);
 }
 
 MlcValue *
 mlc_build_collapse_shape(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
 {
-    MlcNamedAttr attr = mlc_named(b->ctx, "reassociation", reassociation);
-    MlcOp *op = mlc_build_op(b, "tensor.collapse_shape", &type, 1, &value, 1, &attr, 1, 0);
-    return mlc_op_result(op, 0);
+    return mlc_tensor_collapse_shape(b, type, value, reassociation);
 }
 
 MlcValue *
 mlc_build_expand_shape(MlcBuilder *b, MlcValue *value, MlcType type, MlcAttr reassociation)
 {
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "reassociation", reassociation),
-        mlc_named(b->ctx, "static_output_shape",
-                  mlc_i64_array_attr_get(b->ctx, mlc_type_shape(type), mlc_type_rank(type))),
-    };
-    MlcOp *op = mlc_build_op(b, "tensor.expand_shape", &type, 1, &value, 1, attrs, 2, 0);
-    return mlc_op_result(op, 0);
+    return mlc_tensor_expand_shape(b, type, value, NULL, 0, reassociation, mlc_type_shape(type),
+                                   mlc_type_rank(type));
 }
 
 MlcValue *
@@ -262,18 +239,19 @@ mlc_build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *element = source ? mlc_block_arg(inside.block, 0) : fill;
-    mlc_build_op(&inside, "linalg.yield", NULL, 0, &element, 1, NULL, 0, 0);
+    mlc_linalg_yield(&inside, &element, 1);
     return mlc_op_result(op, 0);
 }
 
 static MlcAttr
 iterator_types(MlcContext *ctx, const MlcIterator *iterators, size_t num_loops)
 {
-    const MlcAttrDef *def = mlc_context_attr(ctx, mlc_str("linalg.iterator_type"));
     MLC_VEC(MlcAttr) attrs = {0};
     for (size_t i = 0; i < num_loops; i++)
-        mlc_vec_push(&attrs,
-                     mlc_enum_attr_get(ctx, def, iterators[i] == MLC_ITERATOR_PARALLEL ? 0 : 1));
+        mlc_vec_push(&attrs, mlc_enum_attr_get(ctx, &mlc_linalg_iterator_type_attr_def,
+                                               iterators[i] == MLC_ITERATOR_PARALLEL
+                                                   ? MLC_LINALG_ITERATOR_TYPE_PARALLEL
+                                                   : MLC_LINALG_ITERATOR_TYPE_REDUCTION));
     MlcAttr array = mlc_array_attr_get(ctx, attrs.data, num_loops);
     mlc_vec_release(&attrs);
     return array;
@@ -293,14 +271,10 @@ mlc_build_empty_generic(MlcBuilder *b, MlcValue *const *operands, size_t num_inp
         if (i >= num_inputs && mlc_type_is(type, MLC_TYPE_TENSOR))
             mlc_vec_push(&results, type);
     }
-    int32_t segments[2] = {(int32_t)num_inputs, (int32_t)num_outputs};
-    MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "indexing_maps", mlc_array_attr_get(b->ctx, map_attrs.data, n)),
-        mlc_named(b->ctx, "iterator_types", iterator_types(b->ctx, iterators, num_loops)),
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
-    };
-    MlcOp *op =
-        mlc_build_op(b, "linalg.generic", results.data, results.size, operands, n, attrs, 3, 1);
+    MlcOp *op = mlc_linalg_generic(b, results.data, results.size, operands, num_inputs,
+                                   operands + num_inputs, num_outputs,
+                                   mlc_array_attr_get(b->ctx, map_attrs.data, n),
+                                   iterator_types(b->ctx, iterators, num_loops));
     mlc_vec_release(&map_attrs);
     mlc_vec_release(&results);
     return op;

@@ -11,22 +11,18 @@ mlc_lanes_type(MlcType element, int64_t width)
     return width ? mlc_vector_type_get(element, &width, 1, NULL) : element;
 }
 
-static MlcAttr
+static MlcAffineMap
 minor_map(MlcContext *ctx, size_t rank)
 {
     MlcAffineExpr last = mlc_affine_dim(ctx, (unsigned)rank - 1);
-    return mlc_affine_map_attr_get(mlc_affine_map_get(ctx, (unsigned)rank, 0, &last, 1));
+    return mlc_affine_map_get(ctx, (unsigned)rank, 0, &last, 1);
 }
 
-// permutation_map, in_bounds and operandSegmentSizes of a transfer op with `num_fixed` leading
-// operands.
-static void
-transfer_attrs(MlcContext *ctx, size_t rank, const int32_t *segments, MlcNamedAttr attrs[3])
+static MlcAttr
+in_bounds(MlcContext *ctx)
 {
-    MlcAttr in_bounds = mlc_bool_attr_get(ctx, true);
-    attrs[0] = mlc_named(ctx, "permutation_map", minor_map(ctx, rank));
-    attrs[1] = mlc_named(ctx, "in_bounds", mlc_array_attr_get(ctx, &in_bounds, 1));
-    attrs[2] = mlc_named(ctx, "operandSegmentSizes", mlc_i32_array_attr_get(ctx, segments, 4));
+    MlcAttr is_inside = mlc_bool_attr_get(ctx, true);
+    return mlc_array_attr_get(ctx, &is_inside, 1);
 }
 
 MlcValue *
@@ -55,59 +51,19 @@ mlc_build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *const *index,
 {
     MlcType element = mlc_type_element(mlc_value_type(source)),
             type = mlc_lanes_type(element, c.width);
-    MlcValue *operands[MLC_MAX_RANK + 3] = {source}, *mask = mlc_build_mask(b, c);
-    int32_t segments[4] = {1, (int32_t)rank, 1, mask != NULL};
-    MlcNamedAttr attrs[3];
-    size_t n = 1;
-    for (size_t i = 0; i < rank; i++)
-        operands[n++] = index[i];
-    operands[n++] = build_padding(b, element);
-    if (mask)
-        operands[n++] = mask;
-    transfer_attrs(b->ctx, rank, segments, attrs);
-    MlcOp *op = mlc_build_op(b, "vector.transfer_read", &type, 1, operands, n, attrs, 3, 0);
-    return mlc_op_result(op, 0);
+    MlcValue *mask = mlc_build_mask(b, c), *padding = build_padding(b, element);
+    return mlc_vector_transfer_read(b, type, source, index, rank, padding, mask,
+                                    minor_map(b->ctx, rank), in_bounds(b->ctx));
 }
 
 MlcValue *
 mlc_build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *dest, MlcValue *const *index,
                          size_t rank, MlcChunk c)
 {
-    MlcType type = mlc_value_type(dest);
-    MlcValue *operands[MLC_MAX_RANK + 3] = {vector, dest}, *mask = mlc_build_mask(b, c);
-    int32_t segments[4] = {1, 1, (int32_t)rank, mask != NULL};
-    MlcNamedAttr attrs[3];
-    size_t n = 2;
-    for (size_t i = 0; i < rank; i++)
-        operands[n++] = index[i];
-    if (mask)
-        operands[n++] = mask;
-    transfer_attrs(b->ctx, rank, segments, attrs);
-    MlcOp *op = mlc_build_op(b, "vector.transfer_write", &type, 1, operands, n, attrs, 3, 0);
+    MlcOp *op =
+        mlc_vector_transfer_write(b, mlc_value_type(dest), vector, dest, index, rank,
+                                  mlc_build_mask(b, c), minor_map(b->ctx, rank), in_bounds(b->ctx));
     return mlc_op_result(op, 0);
-}
-
-MlcValue *
-mlc_build_tensor_insert(MlcBuilder *b, MlcValue *scalar, MlcValue *dest, MlcValue *const *index,
-                        size_t rank)
-{
-    MlcValue *operands[MLC_MAX_RANK + 2] = {scalar, dest};
-    MlcType type = mlc_value_type(dest);
-    for (size_t i = 0; i < rank; i++)
-        operands[i + 2] = index[i];
-    return mlc_op_result(mlc_build_op(b, "tensor.insert", &type, 1, operands, rank + 2, NULL, 0, 0),
-                         0);
-}
-
-MlcValue *
-mlc_build_tensor_extract(MlcBuilder *b, MlcValue *source, MlcValue *const *index, size_t rank)
-{
-    MlcValue *operands[MLC_MAX_RANK + 1] = {source};
-    MlcType type = mlc_type_element(mlc_value_type(source));
-    for (size_t i = 0; i < rank; i++)
-        operands[i + 1] = index[i];
-    return mlc_op_result(
-        mlc_build_op(b, "tensor.extract", &type, 1, operands, rank + 1, NULL, 0, 0), 0);
 }
 
 MlcValue *
@@ -126,18 +82,13 @@ MlcValue *
 mlc_build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane)
 {
     MlcType type = mlc_type_element(mlc_value_type(vector));
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "static_position", mlc_i64_array_attr_get(b->ctx, &lane, 1));
-    return mlc_op_result(mlc_build_op(b, "vector.extract", &type, 1, &vector, 1, &attr, 1, 0), 0);
+    return mlc_vector_extract(b, type, vector, NULL, 0, &lane, 1);
 }
 
 static MlcValue *
 build_shuffle(MlcBuilder *b, MlcValue *first, MlcValue *second, const MlcAttr *mask, size_t size)
 {
-    MlcType type = mlc_value_type(first);
-    MlcNamedAttr attr = mlc_named(b->ctx, "mask", mlc_array_attr_get(b->ctx, mask, size));
-    MlcValue *operands[] = {first, second};
-    return mlc_op_result(mlc_build_op(b, "vector.shuffle", &type, 1, operands, 2, &attr, 1, 0), 0);
+    return mlc_vector_shuffle(b, first, second, mlc_array_attr_get(b->ctx, mask, size));
 }
 
 void

@@ -19,11 +19,6 @@ MlcValue *mlc_build_transfer_read(MlcBuilder *b, MlcValue *source, MlcValue *con
                                   size_t rank, MlcChunk c);
 MlcValue *mlc_build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *dest,
                                    MlcValue *const *index, size_t rank, MlcChunk c);
-// One element.
-MlcValue *mlc_build_tensor_insert(MlcBuilder *b, MlcValue *scalar, MlcValue *dest,
-                                  MlcValue *const *index, size_t rank);
-MlcValue *mlc_build_tensor_extract(MlcBuilder *b, MlcValue *source, MlcValue *const *index,
-                                   size_t rank);
 // A scalar in all lanes; the scalar itself where width is 0.
 MlcValue *mlc_build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width);
 // Transposes a square in place: lane l of rows[p] becomes what lane p of rows[l] was. `width` rows
