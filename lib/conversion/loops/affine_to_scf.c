@@ -21,7 +21,7 @@ expand_mod(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *remainder = mlc_arith_remsi(b, lhs, rhs);
     MlcValue *negative =
-        mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, remainder, mlc_build_index(b, 0));
+        mlc_arith_cmpi(b, remainder, mlc_build_index(b, 0), MLC_ARITH_CMPI_PREDICATE_SLT);
     MlcValue *corrected = mlc_arith_addi(b, remainder, rhs);
     return mlc_build_select(b, negative, corrected, remainder);
 }
@@ -31,7 +31,7 @@ static MlcValue *
 expand_floordiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *minus_one = mlc_build_index(b, -1);
-    MlcValue *negative = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLT, lhs, zero);
+    MlcValue *negative = mlc_arith_cmpi(b, lhs, zero, MLC_ARITH_CMPI_PREDICATE_SLT);
     MlcValue *flipped = mlc_arith_subi(b, minus_one, lhs);
     MlcValue *dividend = mlc_build_select(b, negative, flipped, lhs);
     MlcValue *quotient = mlc_arith_divsi(b, dividend, rhs);
@@ -44,7 +44,7 @@ static MlcValue *
 expand_ceildiv(MlcBuilder *b, MlcValue *lhs, MlcValue *rhs)
 {
     MlcValue *zero = mlc_build_index(b, 0), *one = mlc_build_index(b, 1);
-    MlcValue *nonpositive = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_SLE, lhs, zero);
+    MlcValue *nonpositive = mlc_arith_cmpi(b, lhs, zero, MLC_ARITH_CMPI_PREDICATE_SLE);
     MlcValue *negated = mlc_arith_subi(b, zero, lhs), *less = mlc_arith_subi(b, lhs, one);
     MlcValue *dividend = mlc_build_select(b, nonpositive, negated, less);
     MlcValue *quotient = mlc_arith_divsi(b, dividend, rhs);
@@ -212,10 +212,9 @@ lower_if(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     for (size_t i = 0; i < mlc_integer_set_num_constraints(set); i++) {
         MlcValue *value = expand(b, mlc_integer_set_constraint(set, i), &values);
         MlcValue *holds =
-            mlc_build_compare(b,
-                              mlc_integer_set_is_equality(set, i) ? MLC_ARITH_CMPI_PREDICATE_EQ
-                                                                  : MLC_ARITH_CMPI_PREDICATE_SGE,
-                              value, zero);
+            mlc_arith_cmpi(b, value, zero,
+                           mlc_integer_set_is_equality(set, i) ? MLC_ARITH_CMPI_PREDICATE_EQ
+                                                               : MLC_ARITH_CMPI_PREDICATE_SGE);
         condition = condition ? mlc_arith_andi(b, condition, holds) : holds;
     }
     if (!condition)

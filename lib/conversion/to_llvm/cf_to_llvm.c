@@ -2,6 +2,8 @@
 // already, and what they are passed to must be: the function's conversion sees to that.
 #include "to_llvm.h"
 
+#include "mlc/dialects/cf.h"
+
 static bool
 fits_successors(MlcOp *op, MlcValue *const *operands)
 {
@@ -20,32 +22,25 @@ fits_successors(MlcOp *op, MlcValue *const *operands)
 static bool
 lower_branch(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
+    (void)user;
     if (!fits_successors(op, operands))
         return mlc_conversion_no_match(c, op, "an argument of a successor is of another type");
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcBlock *successors[2];
-    for (size_t i = 0; i < mlc_op_num_successors(op) && i < 2; i++)
-        successors[i] = mlc_op_successor(op, i);
-    MlcNamedAttr attr;
-    size_t num_attrs = 0;
-    MlcAttr segments = mlc_op_attr(op, "operandSegmentSizes");
-    if (segments)
-        attr = mlc_named(b->ctx, "operandSegmentSizes", segments), num_attrs = 1;
-    MlcOpState state = {.def = mlc_context_op(b->ctx, mlc_str(user)),
-                        .operands = operands,
-                        .num_operands = mlc_op_num_operands(op),
-                        .attrs = &attr,
-                        .num_attrs = num_attrs,
-                        .successors = successors,
-                        .num_successors = mlc_op_num_successors(op)};
-    mlc_builder_create(b, &state);
+    if (mlc_cf_br_isa(op)) {
+        mlc_llvm_br(b, operands, mlc_op_num_operands(op), mlc_op_successor(op, 0));
+    } else {
+        size_t num_true = mlc_cf_cond_br_num_true_dest_operands(op);
+        mlc_llvm_cond_br(b, operands[0], operands + 1, num_true, operands + 1 + num_true,
+                         mlc_cf_cond_br_num_false_dest_operands(op), mlc_op_successor(op, 0),
+                         mlc_op_successor(op, 1));
+    }
     mlc_conversion_erase(c, op);
     return true;
 }
 
 static const MlcConversionPattern patterns[] = {
-    {.root = "cf.br", .convert = lower_branch, .user = "llvm.br"},
-    {.root = "cf.cond_br", .convert = lower_branch, .user = "llvm.cond_br"},
+    {.root = "cf.br", .convert = lower_branch},
+    {.root = "cf.cond_br", .convert = lower_branch},
 };
 const LlvmPatterns cf_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
 

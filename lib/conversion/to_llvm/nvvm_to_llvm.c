@@ -103,7 +103,12 @@ instruction_by_row(Ptx *p, MlcOp *op)
 static bool
 instruction_by_attributes(Ptx *p, MlcBuilder *b, MlcOp *op)
 {
-    static const char *const proxies[] = {"alias", "async", "async.global", "async.shared"};
+    static const char *const proxies[] = {
+        [MLC_NVVM_PROXY_KIND_ALIAS] = "alias",
+        [MLC_NVVM_PROXY_KIND_ASYNC] = "async",
+        [MLC_NVVM_PROXY_KIND_ASYNC_GLOBAL] = "async.global",
+        [MLC_NVVM_PROXY_KIND_ASYNC_SHARED] = "async.shared",
+    };
     if (mlc_nvvm_wgmma_wait_group_sync_aligned_isa(op)) {
         mlc_buf_append_c(&p->text, "wgmma.wait_group.sync.aligned $0;");
         add_constant(p, b, mlc_nvvm_wgmma_wait_group_sync_aligned_group(op));
@@ -112,14 +117,15 @@ instruction_by_attributes(Ptx *p, MlcBuilder *b, MlcOp *op)
     if (mlc_nvvm_fence_proxy_isa(op)) {
         MlcAttr space = mlc_nvvm_fence_proxy_space(op);
         mlc_buf_printf(&p->text, "fence.proxy.%s%s;", proxies[mlc_nvvm_fence_proxy_kind(op)],
-                       !space                       ? ""
-                       : mlc_enum_attr_value(space) ? "::cluster"
-                                                    : "::cta");
+                       !space                                                        ? ""
+                       : mlc_enum_attr_value(space) == MLC_NVVM_SHARED_SPACE_CLUSTER ? "::cluster"
+                                                                                     : "::cta");
         return true;
     }
     // Without a size of its own the copy is an intrinsic.
     if (mlc_nvvm_cp_async_shared_global_isa(op) && mlc_op_num_operands(op) == 3) {
-        bool is_cg = mlc_nvvm_cp_async_shared_global_modifier(op) == 1;
+        bool is_cg =
+            mlc_nvvm_cp_async_shared_global_modifier(op) == MLC_NVVM_LOAD_CACHE_MODIFIER_CG;
         mlc_buf_printf(&p->text, "cp.async.%s.shared.global [$0], [$1], $2, $3;\n",
                        is_cg ? "cg" : "ca");
         add_operand(p, mlc_op_operand(op, 0), "r");

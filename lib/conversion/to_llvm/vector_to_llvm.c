@@ -4,6 +4,8 @@
 // (lower-vector-transfers).
 #include "to_llvm.h"
 
+#include "mlc/dialects/vector.h"
+
 // A mask is a constant with an element for each lane.
 enum { MAX_MASK_LANES = 1 << 16 };
 
@@ -226,36 +228,29 @@ lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     return replace(c, op, shuffled);
 }
 
-// The intrinsics by the names of vector's kinds, for integers and for floats. Sums and products of
+// The intrinsics of vector's kinds, for integers and for floats. Sums and products of
 // floats take a start value and keep the order of lanes, unless `reassoc` allows a tree.
 static const struct {
-    const char *kind, *integer, *real;
+    MlcVectorKind kind;
+    const MlcOpDef *integer, *real;
     bool has_start;
 } reductions[] = {
-    {"add", "llvm.intr.vector.reduce.add", "llvm.intr.vector.reduce.fadd", true},
-    {"mul", "llvm.intr.vector.reduce.mul", "llvm.intr.vector.reduce.fmul", true},
-    {"minsi", "llvm.intr.vector.reduce.smin", NULL, false},
-    {"maxsi", "llvm.intr.vector.reduce.smax", NULL, false},
-    {"minui", "llvm.intr.vector.reduce.umin", NULL, false},
-    {"maxui", "llvm.intr.vector.reduce.umax", NULL, false},
-    {"and", "llvm.intr.vector.reduce.and", NULL, false},
-    {"or", "llvm.intr.vector.reduce.or", NULL, false},
-    {"xor", "llvm.intr.vector.reduce.xor", NULL, false},
-    {"minnumf", NULL, "llvm.intr.vector.reduce.fmin", false},
-    {"maxnumf", NULL, "llvm.intr.vector.reduce.fmax", false},
-    {"minimumf", NULL, "llvm.intr.vector.reduce.fminimum", false},
-    {"maximumf", NULL, "llvm.intr.vector.reduce.fmaximum", false},
+    {MLC_VECTOR_KIND_ADD, &mlc_llvm_intr_vector_reduce_add_def,
+     &mlc_llvm_intr_vector_reduce_fadd_def, true},
+    {MLC_VECTOR_KIND_MUL, &mlc_llvm_intr_vector_reduce_mul_def,
+     &mlc_llvm_intr_vector_reduce_fmul_def, true},
+    {MLC_VECTOR_KIND_MINSI, &mlc_llvm_intr_vector_reduce_smin_def, NULL, false},
+    {MLC_VECTOR_KIND_MAXSI, &mlc_llvm_intr_vector_reduce_smax_def, NULL, false},
+    {MLC_VECTOR_KIND_MINUI, &mlc_llvm_intr_vector_reduce_umin_def, NULL, false},
+    {MLC_VECTOR_KIND_MAXUI, &mlc_llvm_intr_vector_reduce_umax_def, NULL, false},
+    {MLC_VECTOR_KIND_AND, &mlc_llvm_intr_vector_reduce_and_def, NULL, false},
+    {MLC_VECTOR_KIND_OR, &mlc_llvm_intr_vector_reduce_or_def, NULL, false},
+    {MLC_VECTOR_KIND_XOR, &mlc_llvm_intr_vector_reduce_xor_def, NULL, false},
+    {MLC_VECTOR_KIND_MINNUMF, NULL, &mlc_llvm_intr_vector_reduce_fmin_def, false},
+    {MLC_VECTOR_KIND_MAXNUMF, NULL, &mlc_llvm_intr_vector_reduce_fmax_def, false},
+    {MLC_VECTOR_KIND_MINIMUMF, NULL, &mlc_llvm_intr_vector_reduce_fminimum_def, false},
+    {MLC_VECTOR_KIND_MAXIMUMF, NULL, &mlc_llvm_intr_vector_reduce_fmaximum_def, false},
 };
-
-static const char *
-case_name(MlcAttr attr)
-{
-    const MlcAttrDef *def = mlc_dialect_attr_def(attr);
-    for (size_t i = 0; def && i < def->num_cases; i++)
-        if (def->cases[i].value == mlc_enum_attr_value(attr))
-            return def->cases[i].name;
-    return "";
-}
 
 static bool
 lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
@@ -266,25 +261,26 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     if (!type || mlc_op_num_operands(op) != 1)
         return mlc_conversion_no_match(c, op,
                                        "reductions into an accumulator are written out before");
-    const char *kind = case_name(mlc_op_attr(op, "kind"));
+    int64_t kind = mlc_vector_reduction_kind(op);
     size_t i = 0, n = sizeof reductions / sizeof *reductions;
-    while (i < n && strcmp(kind, reductions[i].kind) != 0)
+    while (i < n && (int64_t)reductions[i].kind != kind)
         i++;
     bool is_float = mlc_type_is_float(type);
-    const char *name = i == n ? NULL : is_float ? reductions[i].real : reductions[i].integer;
-    if (!name)
-        mlc_bug("no intrinsic for vector.reduction <%s>", kind);
-    MlcValue *values[2];
-    size_t num_values = 0;
+    const MlcOpDef *def = i == n ? NULL : is_float ? reductions[i].real : reductions[i].integer;
+    if (!def)
+        mlc_bug("no intrinsic for kind %lld of vector.reduction", (long long)kind);
+    MlcValue *start = NULL;
     if (is_float && reductions[i].has_start) {
-        double start = strcmp(kind, "mul") == 0 ? 1.0 : -0.0;
-        values[num_values++] = mlc_llvm_mlir_constant(b, type, mlc_float_attr_get(type, start));
+        double neutral = kind == MLC_VECTOR_KIND_MUL ? 1.0 : -0.0;
+        start = mlc_llvm_mlir_constant(b, type, mlc_float_attr_get(type, neutral));
     }
-    values[num_values++] = operands[0];
-    MlcValue *reduced = mlc_build_value(b, name, type, values, num_values);
+    const MlcTypes types[] = {{&type, 1}};
+    const MlcValues with_start[] = {{&start, 1}, {operands, 1}};
+    MlcOp *made =
+        mlc_build_groups(b, def, types, start ? with_start : with_start + 1, NULL, NULL, 0);
     if (is_float)
-        llvm_copy_flags(mlc_value_def(reduced), op, LLVM_FASTMATH);
-    return replace(c, op, reduced);
+        llvm_copy_flags(made, op, LLVM_FASTMATH);
+    return replace(c, op, mlc_op_result(made, 0));
 }
 
 static const MlcConversionPattern patterns[] = {

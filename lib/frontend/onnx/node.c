@@ -1,7 +1,6 @@
 // node.c -- see node.h.
 #include "node.h"
 
-#include "mlc/dialects/graph.h"
 #include "mlc/ir/eval.h"
 
 #include <inttypes.h>
@@ -211,7 +210,7 @@ would_round(MlcOp *op)
 {
     MlcType element = mlc_type_element(mlc_value_type(mlc_op_result(op, 0)));
     return mlc_type_is_float(element) && mlc_type_bit_width(element) < 32 &&
-           !mlc_op_has_trait(op, MLC_TRAIT_MOVES_ELEMENTS) && !mlc_op_is_named(op, "graph.cast");
+           !mlc_op_has_trait(op, MLC_TRAIT_MOVES_ELEMENTS) && !mlc_graph_cast_isa(op);
 }
 
 // Shapes are computed in the graph by ops on small constants: such an op becomes its value here, so
@@ -256,12 +255,18 @@ has_lowered_elements(MlcOp *op)
 }
 
 MlcValue *
-mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
+mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                      MlcValue *const *operands, size_t num_operands, const MlcOnnxAttrs *attrs)
 {
     MlcType type = mlc_unranked_tensor_type_get(element);
-    MlcOp *op = mlc_build_op(&n->import->builder, op_name, &type, 1, operands, num_operands,
-                             attrs ? attrs->items : NULL, attrs ? attrs->count : 0, 0);
+    MlcOpState state = {.def = def,
+                        .operands = operands,
+                        .num_operands = num_operands,
+                        .result_types = &type,
+                        .num_results = 1,
+                        .attrs = attrs ? attrs->items : NULL,
+                        .num_attrs = attrs ? attrs->count : 0};
+    MlcOp *op = mlc_builder_create(&n->import->builder, &state);
     const MlcInferShapes *infer = mlc_op_interface(op, MLC_INTERFACE_INFER_SHAPES);
     uint64_t num_unsupported = mlc_context_num_unsupported(n->import->ctx);
     if ((infer && !infer->infer(op)) || !mlc_verify(op)) {
@@ -276,10 +281,10 @@ mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
 }
 
 MlcValue *
-mlc_onnx_build(MlcOnnxNodeImport *n, const char *op_name, MlcValue *const *operands,
+mlc_onnx_build(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *const *operands,
                size_t num_operands, const MlcOnnxAttrs *attrs)
 {
-    return mlc_onnx_build_typed(n, op_name, mlc_type_element(mlc_value_type(operands[0])), operands,
+    return mlc_onnx_build_typed(n, op, mlc_type_element(mlc_value_type(operands[0])), operands,
                                 num_operands, attrs);
 }
 
@@ -381,29 +386,29 @@ mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts shape, bool 
     mlc_onnx_add_ints(n, &attrs, "shape", shape);
     if (allow_zero)
         mlc_onnx_add_bool(n, &attrs, "allow_zero", true);
-    return mlc_onnx_build(n, "graph.reshape", &value, 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_reshape_def, &value, 1, &attrs);
 }
 
 MlcValue *
-mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value)
+mlc_onnx_build_one(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value)
 {
     return value ? mlc_onnx_build(n, op, &value, 1, NULL) : NULL;
 }
 
 MlcValue *
-mlc_onnx_build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs)
+mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
 {
     return lhs && rhs ? mlc_onnx_build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
 }
 
 bool
-mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op)
+mlc_onnx_import_unary(MlcOnnxNodeImport *n, const MlcOpDef *op)
 {
     return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, NULL));
 }
 
 bool
-mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op)
+mlc_onnx_import_binary(MlcOnnxNodeImport *n, const MlcOpDef *op)
 {
     return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, NULL));
 }
@@ -444,7 +449,7 @@ mlc_onnx_transpose(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts perm)
 {
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "perm", perm);
-    return mlc_onnx_build(n, "graph.transpose", &value, 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_transpose_def, &value, 1, &attrs);
 }
 
 MlcValue *
@@ -458,7 +463,7 @@ mlc_onnx_slice(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts starts, MlcOnn
         mlc_onnx_add_ints(n, &attrs, "axes", axes);
     if (steps.count)
         mlc_onnx_add_ints(n, &attrs, "steps", steps);
-    return mlc_onnx_build(n, "graph.slice", &value, 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_slice_def, &value, 1, &attrs);
 }
 
 MlcValue *
@@ -468,7 +473,7 @@ mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number)
 }
 
 MlcValue *
-mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value, MlcOnnxInts axes)
+mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value, MlcOnnxInts axes)
 {
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);

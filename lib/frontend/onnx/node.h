@@ -7,6 +7,8 @@
 
 #include "import.h"
 
+#include "mlc/dialects/graph.h"
+
 enum { MLC_ONNX_MAX_ATTRS = 10, MLC_ONNX_MAX_RANK = 16 };
 
 // The attributes of the graph op being made; those never added are left to their defaults.
@@ -42,10 +44,10 @@ bool mlc_onnx_unknown_size(MlcOnnxNodeImport *n, int64_t dim);
 bool mlc_onnx_unknown_value(MlcOnnxNodeImport *n, size_t i);
 // Makes the op with one result of unknown shape, then has it find its shape; element types that it
 // does not take are found here too. NULL after an error at the node.
-MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const char *op_name, MlcType element,
+MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcType element,
                                MlcValue *const *operands, size_t num_operands,
                                const MlcOnnxAttrs *attrs);
-MlcValue *mlc_onnx_build(MlcOnnxNodeImport *n, const char *op_name, MlcValue *const *operands,
+MlcValue *mlc_onnx_build(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *const *operands,
                          size_t num_operands, const MlcOnnxAttrs *attrs);
 size_t mlc_onnx_count_inputs(const MlcOnnxNodeImport *n);
 bool mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value);
@@ -62,7 +64,7 @@ MlcValue *mlc_onnx_reshape(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts sh
 // any.
 bool mlc_onnx_attribute_or_input_ints(MlcOnnxNodeImport *n, const char *name, size_t i,
                                       MlcOnnxInts *ints, bool *given);
-MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const char *op, MlcValue *value);
+MlcValue *mlc_onnx_build_one(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value);
 // Constants of these numbers: i64, or of a float type. Of f16 and bf16 it is a cast that need not
 // round (graph.cast): the numbers are an importer's.
 MlcValue *mlc_onnx_build_ints(MlcOnnxNodeImport *n, const int64_t *items, const int64_t *shape,
@@ -75,11 +77,12 @@ MlcValue *mlc_onnx_slice(MlcOnnxNodeImport *n, MlcValue *value, MlcOnnxInts star
                          MlcOnnxInts ends, MlcOnnxInts axes, MlcOnnxInts steps);
 MlcValue *mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double number);
 // NULL where an operand is NULL: an error was reported there.
-MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const char *op, MlcValue *lhs, MlcValue *rhs);
-bool mlc_onnx_import_binary(MlcOnnxNodeImport *n, const char *op);
-MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const char *op, MlcValue *value,
+MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs,
+                             MlcValue *rhs);
+bool mlc_onnx_import_binary(MlcOnnxNodeImport *n, const MlcOpDef *op);
+MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value,
                                MlcOnnxInts axes);
-bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const char *op);
+bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const MlcOpDef *op);
 
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
@@ -91,12 +94,12 @@ bool mlc_onnx_import_upsample(MlcOnnxNodeImport *n);
 #define MLC_ONNX_UNARY(op)                                                                         \
     static bool import_##op(MlcOnnxNodeImport *n)                                                  \
     {                                                                                              \
-        return mlc_onnx_import_unary(n, "graph." #op);                                             \
+        return mlc_onnx_import_unary(n, &mlc_graph_##op##_def);                                    \
     }
 #define MLC_ONNX_BINARY(op)                                                                        \
     static bool import_##op(MlcOnnxNodeImport *n)                                                  \
     {                                                                                              \
-        return mlc_onnx_import_binary(n, "graph." #op);                                            \
+        return mlc_onnx_import_binary(n, &mlc_graph_##op##_def);                                   \
     }
 
 #endif

@@ -61,8 +61,8 @@ import_conv(MlcOnnxNodeImport *n)
     return check_kernel_shape(n) && copy_auto_pad(n, &attrs) &&
            mlc_onnx_copy_ints(n, &attrs, "strides") && mlc_onnx_copy_ints(n, &attrs, "dilations") &&
            mlc_onnx_copy_int(n, &attrs, "group") &&
-           mlc_onnx_set_result(
-               n, mlc_onnx_build(n, "graph.conv", n->inputs, mlc_onnx_count_inputs(n), &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_conv_def, n->inputs,
+                                                 mlc_onnx_count_inputs(n), &attrs));
 }
 
 static bool
@@ -86,7 +86,7 @@ import_max_pool(MlcOnnxNodeImport *n)
     if (mlc_onnx_has_output(n, 1))
         return mlc_onnx_unsupported(n, "its output of indices");
     return copy_pooling(n, &attrs) &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.max_pool", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_max_pool_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -95,7 +95,8 @@ import_average_pool(MlcOnnxNodeImport *n)
     MlcOnnxAttrs attrs = {0};
     return copy_pooling(n, &attrs) &&
            mlc_onnx_copy_bool(n, &attrs, "count_include_pad", "count_include_pad") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.average_pool", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(
+               n, mlc_onnx_build(n, &mlc_graph_average_pool_def, n->inputs, 1, &attrs));
 }
 
 MLC_ONNX_UNARY(global_average_pool)
@@ -114,7 +115,8 @@ import_batch_norm(MlcOnnxNodeImport *n)
     if (!spatial)
         return mlc_onnx_unsupported(n, "spatial = 0");
     return mlc_onnx_copy_float(n, &attrs, "epsilon") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.batch_norm", n->inputs, 5, &attrs));
+           mlc_onnx_set_result(n,
+                               mlc_onnx_build(n, &mlc_graph_batch_norm_def, n->inputs, 5, &attrs));
 }
 
 // ---- products
@@ -128,8 +130,8 @@ import_gemm(MlcOnnxNodeImport *n)
     return mlc_onnx_copy_float(n, &attrs, "alpha") && mlc_onnx_copy_float(n, &attrs, "beta") &&
            mlc_onnx_copy_bool(n, &attrs, "transA", "trans_a") &&
            mlc_onnx_copy_bool(n, &attrs, "transB", "trans_b") &&
-           mlc_onnx_set_result(
-               n, mlc_onnx_build(n, "graph.gemm", n->inputs, mlc_onnx_count_inputs(n), &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_gemm_def, n->inputs,
+                                                 mlc_onnx_count_inputs(n), &attrs));
 }
 
 static const MlcOnnxOperator rows[] = {

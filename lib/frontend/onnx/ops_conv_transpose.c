@@ -223,7 +223,7 @@ fill_up(MlcOnnxNodeImport *n, MlcValue *value, size_t axis, int64_t size)
     pads[rank + axis] = size - mlc_type_dim(type, axis);
     mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * rank});
     mlc_onnx_add_attr(n, &attrs, "value", mlc_float_attr_get(mlc_type_element(type), 0));
-    return mlc_onnx_build(n, "graph.pad", &value, 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_pad_def, &value, 1, &attrs);
 }
 
 // The taps that go to a run of each dimension: `taps` * `step` of each, or for a single phase its
@@ -296,7 +296,7 @@ repeat_bias(Transposed *t, MlcValue *bias, int64_t phases, bool by_phase)
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(t->n, &attrs, "shape", (MlcOnnxInts){shape, 2});
     bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){column, 2}, true);
-    bias = bias ? mlc_onnx_build(t->n, "graph.expand", &bias, 1, &attrs) : NULL;
+    bias = bias ? mlc_onnx_build(t->n, &mlc_graph_expand_def, &bias, 1, &attrs) : NULL;
     return bias ? mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){&whole, 1}, true) : NULL;
 }
 
@@ -324,7 +324,7 @@ build_part(Transposed *t, const Run *const *runs, MlcValue *bias)
                             bias ? repeat_bias(t, bias, phases, false) : NULL};
     if (!operands[1] || (bias && !operands[2]))
         return NULL;
-    MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
+    MlcValue *value = mlc_onnx_build(n, &mlc_graph_conv_def, operands, bias ? 3 : 2, &attrs);
     value = value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){split, 2 + 2 * rank}, false) : NULL;
     for (size_t i = 0; i < rank; i++)
         value = fill_up(n, value, 2 + i, runs[i]->count + runs[i]->empty);
@@ -346,7 +346,8 @@ build_parts(Transposed *t, size_t dim, const Run **runs, MlcValue *bias)
             return NULL;
     }
     mlc_onnx_add_int(t->n, &attrs, "axis", (int64_t)dim + 2);
-    return count == 1 ? parts[0] : mlc_onnx_build(t->n, "graph.concat", parts, count, &attrs);
+    return count == 1 ? parts[0]
+                      : mlc_onnx_build(t->n, &mlc_graph_concat_def, parts, count, &attrs);
 }
 
 // [N, O, phases..., Q...] -> [N, O, Q * stride...], cropped.
@@ -378,7 +379,7 @@ add_bias(Transposed *t, MlcValue *value, MlcValue *bias)
 {
     int64_t shape[1 + MAX_SPATIAL] = {t->out_channels, 1, 1, 1};
     bias = mlc_onnx_reshape(t->n, bias, (MlcOnnxInts){shape, 1 + t->rank}, true);
-    return mlc_onnx_build_two(t->n, "graph.add", value, bias);
+    return mlc_onnx_build_two(t->n, &mlc_graph_add_def, value, bias);
 }
 
 static bool
@@ -469,7 +470,7 @@ build_windows(Transposed *t)
     mlc_onnx_add_ints(n, &attrs, "pads", (MlcOnnxInts){pads, 2 * (2 + rank)});
     mlc_onnx_add_attr(n, &attrs, "value",
                       mlc_float_attr_get(mlc_type_element(mlc_value_type(x)), 0));
-    x = mlc_onnx_build(n, "graph.pad", &x, 1, &attrs);
+    x = mlc_onnx_build(n, &mlc_graph_pad_def, &x, 1, &attrs);
     for (size_t phase = 0; x && phase < (size_t)1 << rank; phase++) {
         int64_t starts[MAX_SPATIAL], ends[MAX_SPATIAL];
         for (size_t i = 0; i < rank; i++) {
@@ -483,7 +484,7 @@ build_windows(Transposed *t)
             return NULL;
     }
     mlc_onnx_add_int(n, &along, "axis", 1);
-    return x ? mlc_onnx_build(n, "graph.concat", windows, (size_t)1 << rank, &along) : NULL;
+    return x ? mlc_onnx_build(n, &mlc_graph_concat_def, windows, (size_t)1 << rank, &along) : NULL;
 }
 
 // [N, phases * O, pairs...] -> [N, O, pairs * 2...], without what an odd size lacks.
@@ -527,7 +528,7 @@ import_apart(Transposed *t)
                             bias ? repeat_bias(t, bias, (int64_t)1 << t->rank, true) : NULL};
     if (!operands[0] || !operands[1] || (bias && !operands[2]))
         return false;
-    MlcValue *value = mlc_onnx_build(n, "graph.conv", operands, bias ? 3 : 2, &attrs);
+    MlcValue *value = mlc_onnx_build(n, &mlc_graph_conv_def, operands, bias ? 3 : 2, &attrs);
     return mlc_onnx_set_result(n, value ? interleave_apart(t, value) : NULL);
 }
 

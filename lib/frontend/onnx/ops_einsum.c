@@ -143,7 +143,7 @@ sum_alone(Einsum *e, size_t i)
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){axes, count});
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return mlc_onnx_build(n, "graph.reduce_sum", &n->inputs[i], 1, &attrs);
+    return mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &n->inputs[i], 1, &attrs);
 }
 
 // From the order of `from` to that of `to`, the same labels.
@@ -213,7 +213,7 @@ multiply(Einsum *e, MlcValue *lhs, MlcValue *rhs)
         return mlc_onnx_unsupported(e->n, "a result of so many dimensions"), NULL;
     lhs = as_matrices(e, lhs, left, &batch, &rows, &contracted);
     rhs = as_matrices(e, rhs, right, &batch, &contracted, &columns);
-    MlcValue *value = mlc_onnx_build_two(e->n, "graph.matmul", lhs, rhs);
+    MlcValue *value = mlc_onnx_build_two(e->n, &mlc_graph_matmul_def, lhs, rhs);
     Labels order = batch;
     int64_t shape[MLC_ONNX_MAX_RANK];
     append(&order, &rows);
@@ -239,5 +239,5 @@ mlc_onnx_import_einsum(MlcOnnxNodeImport *n)
     MlcValue *value =
         e.num_operands > 1 ? multiply(&e, lhs, rhs) : reorder(&e, lhs, &e.operands[0], &e.result);
     return mlc_onnx_set_result(
-        n, value == n->inputs[0] ? mlc_onnx_build_one(n, "graph.identity", value) : value);
+        n, value == n->inputs[0] ? mlc_onnx_build_one(n, &mlc_graph_identity_def, value) : value);
 }

@@ -35,7 +35,7 @@ MLC_ONNX_BINARY(sub)
 
 // An op whose elements are of a type that not all operands have.
 static bool
-import_typed(MlcOnnxNodeImport *n, const char *op, MlcType element, size_t num_inputs)
+import_typed(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcType element, size_t num_inputs)
 {
     return mlc_onnx_set_result(n,
                                mlc_onnx_build_typed(n, op, element, n->inputs, num_inputs, NULL));
@@ -43,7 +43,7 @@ import_typed(MlcOnnxNodeImport *n, const char *op, MlcType element, size_t num_i
 
 // Comparisons and truth values: results of i1, whatever the operands hold.
 static bool
-import_truth(MlcOnnxNodeImport *n, const char *op)
+import_truth(MlcOnnxNodeImport *n, const MlcOpDef *op)
 {
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     return import_typed(n, op, i1, n->num_inputs);
@@ -52,7 +52,7 @@ import_truth(MlcOnnxNodeImport *n, const char *op)
 #define TRUTH(op)                                                                                  \
     static bool import_##op(MlcOnnxNodeImport *n)                                                  \
     {                                                                                              \
-        return import_truth(n, "graph." #op);                                                      \
+        return import_truth(n, &mlc_graph_##op##_def);                                             \
     }
 TRUTH(and)
 TRUTH(equal)
@@ -69,7 +69,7 @@ static bool
 import_where(MlcOnnxNodeImport *n)
 {
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
-    return import_typed(n, "graph.where", element, 3);
+    return import_typed(n, &mlc_graph_where_def, element, 3);
 }
 
 static bool
@@ -92,19 +92,20 @@ import_pow(MlcOnnxNodeImport *n)
         computed = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
     for (size_t i = 0; i < 2; i++)
         if (mlc_type_element(mlc_value_type(operands[i])) != computed) {
-            operands[i] = mlc_onnx_build_typed(n, "graph.cast", computed, &operands[i], 1, NULL);
+            operands[i] =
+                mlc_onnx_build_typed(n, &mlc_graph_cast_def, computed, &operands[i], 1, NULL);
             if (!operands[i])
                 return false;
         }
-    power = mlc_onnx_build(n, "graph.pow", operands, 2, NULL);
+    power = mlc_onnx_build(n, &mlc_graph_pow_def, operands, 2, NULL);
     if (power && computed != element)
-        power = mlc_onnx_build_typed(n, "graph.cast", element, &power, 1, NULL);
+        power = mlc_onnx_build_typed(n, &mlc_graph_cast_def, element, &power, 1, NULL);
     return mlc_onnx_set_result(n, power);
 }
 
 // Max, Min and Sum of any number of inputs are chains of the binary op.
 static bool
-import_chain(MlcOnnxNodeImport *n, const char *op)
+import_chain(MlcOnnxNodeImport *n, const MlcOpDef *op)
 {
     MlcValue *value = n->inputs[0];
     for (size_t i = 1; i < n->num_inputs; i++) {
@@ -120,24 +121,24 @@ import_chain(MlcOnnxNodeImport *n, const char *op)
 static bool
 import_max(MlcOnnxNodeImport *n)
 {
-    return import_chain(n, "graph.max");
+    return import_chain(n, &mlc_graph_max_def);
 }
 
 static bool
 import_min(MlcOnnxNodeImport *n)
 {
-    return import_chain(n, "graph.min");
+    return import_chain(n, &mlc_graph_min_def);
 }
 
 static bool
 import_sum(MlcOnnxNodeImport *n)
 {
-    return import_chain(n, "graph.add");
+    return import_chain(n, &mlc_graph_add_def);
 }
 
 // An op of one operand with two attributes, or one (`second` NULL).
 static bool
-import_with_floats(MlcOnnxNodeImport *n, const char *op, const char *first, const char *second)
+import_with_floats(MlcOnnxNodeImport *n, const MlcOpDef *op, const char *first, const char *second)
 {
     MlcOnnxAttrs attrs = {0};
     return mlc_onnx_copy_float(n, &attrs, first) &&
@@ -148,25 +149,25 @@ import_with_floats(MlcOnnxNodeImport *n, const char *op, const char *first, cons
 static bool
 import_elu(MlcOnnxNodeImport *n)
 {
-    return import_with_floats(n, "graph.elu", "alpha", NULL);
+    return import_with_floats(n, &mlc_graph_elu_def, "alpha", NULL);
 }
 
 static bool
 import_leaky_relu(MlcOnnxNodeImport *n)
 {
-    return import_with_floats(n, "graph.leaky_relu", "alpha", NULL);
+    return import_with_floats(n, &mlc_graph_leaky_relu_def, "alpha", NULL);
 }
 
 static bool
 import_selu(MlcOnnxNodeImport *n)
 {
-    return import_with_floats(n, "graph.selu", "alpha", "gamma");
+    return import_with_floats(n, &mlc_graph_selu_def, "alpha", "gamma");
 }
 
 static bool
 import_hard_sigmoid(MlcOnnxNodeImport *n)
 {
-    return import_with_floats(n, "graph.hard_sigmoid", "alpha", "beta");
+    return import_with_floats(n, &mlc_graph_hard_sigmoid_def, "alpha", "beta");
 }
 
 // A bound of Clip: an attribute before opset 11, then an input. Constant bounds become attributes
@@ -195,7 +196,7 @@ add_bound(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, const cha
 static bool
 clip_by_operands(MlcOnnxNodeImport *n)
 {
-    static const char *const ops[] = {"graph.max", "graph.min"};
+    static const MlcOpDef *const ops[] = {&mlc_graph_max_def, &mlc_graph_min_def};
     MlcValue *value = n->inputs[0];
     for (size_t i = 0; value && i < 2; i++)
         if (mlc_onnx_input_or_null(n, i + 1))
@@ -213,7 +214,7 @@ import_clip(MlcOnnxNodeImport *n)
     if (!is_plain && n->import->opset >= 11)
         return clip_by_operands(n);
     return add_bound(n, &attrs, "min", "low", 1) && add_bound(n, &attrs, "max", "high", 2) &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.clip", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_clip_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -227,7 +228,7 @@ import_cast(MlcOnnxNodeImport *n)
     MlcType element = mlc_onnx_element_type(mlc_onnx_context_of(n), to);
     if (!element)
         return mlc_onnx_unsupported(n, "a cast to %s", mlc_onnx_data_type_name(to));
-    return import_typed(n, "graph.cast", element, 1);
+    return import_typed(n, &mlc_graph_cast_def, element, 1);
 }
 
 // To the element type of the second input, whose elements nobody reads.
@@ -235,7 +236,7 @@ static bool
 import_cast_like(MlcOnnxNodeImport *n)
 {
     MlcType element = mlc_type_element(mlc_value_type(n->inputs[1]));
-    return import_typed(n, "graph.cast", element, 1);
+    return import_typed(n, &mlc_graph_cast_def, element, 1);
 }
 
 static bool
@@ -248,7 +249,7 @@ import_mod(MlcOnnxNodeImport *n)
     if (fmod || !mlc_type_is(element, MLC_TYPE_INTEGER) ||
         mlc_integer_type_signedness(element) != MLC_SIGNLESS)
         return mlc_onnx_unsupported(n, "elements of type %s, or fmod", mlc_type_text(element));
-    return mlc_onnx_import_binary(n, "graph.mod");
+    return mlc_onnx_import_binary(n, &mlc_graph_mod_def);
 }
 
 // Dropout when inferring: nothing is dropped.

@@ -13,7 +13,7 @@ import_softmax(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis))
         return false;
     mlc_onnx_add_int(n, &attrs, "axis", axis);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.softmax", n->inputs, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_softmax_def, n->inputs, 1, &attrs));
 }
 
 // x - max - log(sum(e^(x - max)))
@@ -24,12 +24,13 @@ import_log_softmax(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis))
         return false;
     MlcOnnxInts axes = {&axis, 1};
-    MlcValue *largest = mlc_onnx_reduce_axes(n, "graph.reduce_max", n->inputs[0], axes);
-    MlcValue *shifted = mlc_onnx_build_two(n, "graph.sub", n->inputs[0], largest);
-    MlcValue *sum = mlc_onnx_reduce_axes(n, "graph.reduce_sum",
-                                         mlc_onnx_build_one(n, "graph.exp", shifted), axes);
-    return mlc_onnx_set_result(
-        n, mlc_onnx_build_two(n, "graph.sub", shifted, mlc_onnx_build_one(n, "graph.log", sum)));
+    MlcValue *largest = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_max_def, n->inputs[0], axes);
+    MlcValue *shifted = mlc_onnx_build_two(n, &mlc_graph_sub_def, n->inputs[0], largest);
+    MlcValue *sum = mlc_onnx_reduce_axes(n, &mlc_graph_reduce_sum_def,
+                                         mlc_onnx_build_one(n, &mlc_graph_exp_def, shifted), axes);
+    return mlc_onnx_set_result(n,
+                               mlc_onnx_build_two(n, &mlc_graph_sub_def, shifted,
+                                                  mlc_onnx_build_one(n, &mlc_graph_log_def, sum)));
 }
 
 // The axes from `first` on, of a float tensor of known rank; else false after an error.
@@ -59,7 +60,7 @@ axes_from(MlcOnnxNodeImport *n, MlcValue *x, int64_t first, Axes *axes)
 static MlcValue *
 build_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
 {
-    return mlc_onnx_reduce_axes(n, "graph.reduce_mean", value,
+    return mlc_onnx_reduce_axes(n, &mlc_graph_reduce_mean_def, value,
                                 (MlcOnnxInts){axes->items, axes->count});
 }
 
@@ -68,16 +69,17 @@ static MlcValue *
 divide_by_rms(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes, double epsilon)
 {
     MlcType element = mlc_type_element(axes->type);
-    MlcValue *squares = mlc_onnx_build_two(n, "graph.mul", value, value);
-    MlcValue *shifted = mlc_onnx_build_two(n, "graph.add", build_mean(n, squares, axes),
+    MlcValue *squares = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, value);
+    MlcValue *shifted = mlc_onnx_build_two(n, &mlc_graph_add_def, build_mean(n, squares, axes),
                                            mlc_onnx_build_scalar(n, element, epsilon));
-    return mlc_onnx_build_two(n, "graph.div", value, mlc_onnx_build_one(n, "graph.sqrt", shifted));
+    return mlc_onnx_build_two(n, &mlc_graph_div_def, value,
+                              mlc_onnx_build_one(n, &mlc_graph_sqrt_def, shifted));
 }
 
 static MlcValue *
 subtract_mean(MlcOnnxNodeImport *n, MlcValue *value, const Axes *axes)
 {
-    return mlc_onnx_build_two(n, "graph.sub", value, build_mean(n, value, axes));
+    return mlc_onnx_build_two(n, &mlc_graph_sub_def, value, build_mean(n, value, axes));
 }
 
 // (x - mean) / sqrt(variance + epsilon) * scale + bias, statistics over the axes from `axis` on
@@ -95,9 +97,9 @@ import_layer_norm(MlcOnnxNodeImport *n)
         return false;
     MlcValue *value =
         divide_by_rms(n, subtract_mean(n, n->inputs[0], &axes), &axes, (double)epsilon);
-    value = mlc_onnx_build_two(n, "graph.mul", value, n->inputs[1]);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, n->inputs[1]);
     if (mlc_onnx_input_or_null(n, 2))
-        value = mlc_onnx_build_two(n, "graph.add", value, n->inputs[2]);
+        value = mlc_onnx_build_two(n, &mlc_graph_add_def, value, n->inputs[2]);
     return mlc_onnx_set_result(n, value);
 }
 
@@ -112,7 +114,7 @@ import_rms_norm(MlcOnnxNodeImport *n)
         !axes_from(n, n->inputs[0], axis, &axes))
         return false;
     MlcValue *value = divide_by_rms(n, n->inputs[0], &axes, (double)epsilon);
-    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, "graph.mul", value, n->inputs[1]));
+    return mlc_onnx_set_result(n, mlc_onnx_build_two(n, &mlc_graph_mul_def, value, n->inputs[1]));
 }
 
 // value * scale + bias, one of each for every index of dimension 1; `rank` is value's.
@@ -125,9 +127,9 @@ scale_channels(MlcOnnxNodeImport *n, MlcValue *value, size_t rank)
     for (size_t i = 1; i < rank; i++)
         shape[i] = 1;
     MlcValue *scale = value ? mlc_onnx_reshape(n, n->inputs[1], column, false) : NULL;
-    value = mlc_onnx_build_two(n, "graph.mul", value, scale);
+    value = mlc_onnx_build_two(n, &mlc_graph_mul_def, value, scale);
     MlcValue *bias = value ? mlc_onnx_reshape(n, n->inputs[2], column, false) : NULL;
-    return mlc_onnx_build_two(n, "graph.add", value, bias);
+    return mlc_onnx_build_two(n, &mlc_graph_add_def, value, bias);
 }
 
 // Layer normalisation of each sample's channels by themselves.
@@ -185,12 +187,12 @@ import_mean_variance_norm(MlcOnnxNodeImport *n)
     if (list.count)
         memcpy(axes.items, list.items, list.count * sizeof *list.items);
     MlcValue *centred = subtract_mean(n, n->inputs[0], &axes);
-    MlcValue *squares = mlc_onnx_build_two(n, "graph.mul", centred, centred);
-    MlcValue *deviation = mlc_onnx_build_one(n, "graph.sqrt", build_mean(n, squares, &axes));
+    MlcValue *squares = mlc_onnx_build_two(n, &mlc_graph_mul_def, centred, centred);
+    MlcValue *deviation = mlc_onnx_build_one(n, &mlc_graph_sqrt_def, build_mean(n, squares, &axes));
     MlcValue *least = mlc_onnx_build_scalar(n, mlc_type_element(axes.type), 1e-9);
     return mlc_onnx_set_result(
-        n, mlc_onnx_build_two(n, "graph.div", centred,
-                              mlc_onnx_build_two(n, "graph.add", deviation, least)));
+        n, mlc_onnx_build_two(n, &mlc_graph_div_def, centred,
+                              mlc_onnx_build_two(n, &mlc_graph_add_def, deviation, least)));
 }
 
 // Before opset 13 the softmax ran over all axes from `axis` on, as if flattened to two.
@@ -210,8 +212,8 @@ import_softmax_flattened(MlcOnnxNodeImport *n)
     MlcOnnxAttrs flatten = {0}, last = {0};
     mlc_onnx_add_int(n, &flatten, "axis", axis < 0 ? axis + rank : axis);
     mlc_onnx_add_int(n, &last, "axis", -1);
-    MlcValue *value = mlc_onnx_build(n, "graph.flatten", n->inputs, 1, &flatten);
-    value = value ? mlc_onnx_build(n, "graph.softmax", &value, 1, &last) : NULL;
+    MlcValue *value = mlc_onnx_build(n, &mlc_graph_flatten_def, n->inputs, 1, &flatten);
+    value = value ? mlc_onnx_build(n, &mlc_graph_softmax_def, &value, 1, &last) : NULL;
     return mlc_onnx_set_result(
         n, value
                ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(type), (size_t)rank}, true)

@@ -8,7 +8,7 @@
 enum { MAX_COUNT = 1 << 24 }; // of indices along an axis
 
 static bool
-import_reduction(MlcOnnxNodeImport *n, const char *op)
+import_reduction(MlcOnnxNodeImport *n, const MlcOpDef *op)
 {
     MlcOnnxAttrs attrs = {0};
     MlcOnnxInts axes = {0};
@@ -18,7 +18,7 @@ import_reduction(MlcOnnxNodeImport *n, const char *op)
         !mlc_onnx_read_int(n, "noop_with_empty_axes", &noop))
         return false;
     if (axes.count == 0 && noop)
-        return mlc_onnx_import_unary(n, "graph.identity");
+        return mlc_onnx_import_unary(n, &mlc_graph_identity_def);
     if (axes.count)
         mlc_onnx_add_ints(n, &attrs, "axes", axes);
     return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") &&
@@ -28,31 +28,31 @@ import_reduction(MlcOnnxNodeImport *n, const char *op)
 static bool
 import_reduce_max(MlcOnnxNodeImport *n)
 {
-    return import_reduction(n, "graph.reduce_max");
+    return import_reduction(n, &mlc_graph_reduce_max_def);
 }
 
 static bool
 import_reduce_mean(MlcOnnxNodeImport *n)
 {
-    return import_reduction(n, "graph.reduce_mean");
+    return import_reduction(n, &mlc_graph_reduce_mean_def);
 }
 
 static bool
 import_reduce_sum(MlcOnnxNodeImport *n)
 {
-    return import_reduction(n, "graph.reduce_sum");
+    return import_reduction(n, &mlc_graph_reduce_sum_def);
 }
 
 static bool
 import_reduce_min(MlcOnnxNodeImport *n)
 {
-    return import_reduction(n, "graph.reduce_min");
+    return import_reduction(n, &mlc_graph_reduce_min_def);
 }
 
 // A reduction of what `before` makes of the input (squares, where it is NULL and `squares` is set),
 // and `after` of its result.
 typedef struct ComposedReduction {
-    const char *before, *after;
+    const MlcOpDef *before, *after;
     bool squares;
 } ComposedReduction;
 
@@ -64,12 +64,12 @@ import_composed_reduction(MlcOnnxNodeImport *n, ComposedReduction parts)
     if (parts.before)
         x = mlc_onnx_build_one(n, parts.before, x);
     else if (parts.squares)
-        x = mlc_onnx_build_two(n, "graph.mul", x, x);
+        x = mlc_onnx_build_two(n, &mlc_graph_mul_def, x, x);
     if (!x)
         return false;
     given[0] = x;
     n->inputs = given; // the axes as they are
-    bool ok = import_reduction(n, "graph.reduce_sum");
+    bool ok = import_reduction(n, &mlc_graph_reduce_sum_def);
     n->inputs = inputs;
     return ok && (!parts.after ||
                   mlc_onnx_set_result(n, mlc_onnx_build_one(n, parts.after, n->outputs[0])));
@@ -78,14 +78,14 @@ import_composed_reduction(MlcOnnxNodeImport *n, ComposedReduction parts)
 static bool
 import_reduce_l1(MlcOnnxNodeImport *n)
 {
-    return import_composed_reduction(n, (ComposedReduction){.before = "graph.abs"});
+    return import_composed_reduction(n, (ComposedReduction){.before = &mlc_graph_abs_def});
 }
 
 static bool
 import_reduce_l2(MlcOnnxNodeImport *n)
 {
-    return import_composed_reduction(n,
-                                     (ComposedReduction){.squares = true, .after = "graph.sqrt"});
+    return import_composed_reduction(
+        n, (ComposedReduction){.squares = true, .after = &mlc_graph_sqrt_def});
 }
 
 static bool
@@ -97,7 +97,7 @@ import_reduce_sum_square(MlcOnnxNodeImport *n)
 static bool
 import_reduce_log_sum(MlcOnnxNodeImport *n)
 {
-    return import_composed_reduction(n, (ComposedReduction){.after = "graph.log"});
+    return import_composed_reduction(n, (ComposedReduction){.after = &mlc_graph_log_def});
 }
 
 // 0 to size - 1, in dimension `dim` of `rank`.
@@ -119,7 +119,7 @@ build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
 // The first index of the largest (or smallest) element along an axis, or the last: the least of the
 // indices at which there is nothing larger. Of NaNs any may be found.
 static bool
-import_arg(MlcOnnxNodeImport *n, const char *best, const char *worse)
+import_arg(MlcOnnxNodeImport *n, const MlcOpDef *best, const MlcOpDef *worse)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
     int64_t axis = 0, select_last = 0;
@@ -149,10 +149,10 @@ import_arg(MlcOnnxNodeImport *n, const char *best, const char *worse)
     int64_t none = select_last ? -1 : size;
     MlcValue *choice[] = {loses, mlc_onnx_build_ints(n, &none, NULL, 0),
                           build_count(n, size, (size_t)axis, (size_t)rank)};
-    MlcValue *candidates = mlc_onnx_build_typed(n, "graph.where", i64, choice, 3, NULL);
+    MlcValue *candidates = mlc_onnx_build_typed(n, &mlc_graph_where_def, i64, choice, 3, NULL);
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
-    const char *chosen = select_last ? "graph.reduce_max" : "graph.reduce_min";
+    const MlcOpDef *chosen = select_last ? &mlc_graph_reduce_max_def : &mlc_graph_reduce_min_def;
     return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") && candidates &&
            mlc_onnx_set_result(n, mlc_onnx_build(n, chosen, &candidates, 1, &attrs));
 }
@@ -160,13 +160,13 @@ import_arg(MlcOnnxNodeImport *n, const char *best, const char *worse)
 static bool
 import_arg_max(MlcOnnxNodeImport *n)
 {
-    return import_arg(n, "graph.reduce_max", "graph.less");
+    return import_arg(n, &mlc_graph_reduce_max_def, &mlc_graph_less_def);
 }
 
 static bool
 import_arg_min(MlcOnnxNodeImport *n)
 {
-    return import_arg(n, "graph.reduce_min", "graph.greater");
+    return import_arg(n, &mlc_graph_reduce_min_def, &mlc_graph_greater_def);
 }
 
 // sum over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of additions, which
@@ -201,7 +201,7 @@ import_cumsum(MlcOnnxNodeImport *n)
         n, mlc_dense_attr_splat(mlc_tensor_type_get(element, NULL, 0, NULL), none));
     MlcValue *i = build_count(n, size, dim, (size_t)rank + 1);
     MlcValue *j = build_count(n, size, dim + 1, (size_t)rank + 1);
-    const char *order = exclusive ? "graph.greater" : "graph.greater_or_equal";
+    const MlcOpDef *order = exclusive ? &mlc_graph_greater_def : &mlc_graph_greater_or_equal_def;
     MlcType i1 = mlc_integer_type_get(mlc_onnx_context_of(n), 1, MLC_SIGNLESS);
     MlcValue *sides[] = {reverse ? j : i, reverse ? i : j};
     MlcValue *takes = mlc_onnx_build_typed(n, order, i1, sides, 2, NULL);
@@ -209,13 +209,13 @@ import_cumsum(MlcOnnxNodeImport *n)
     if (!takes || !x)
         return false;
     MlcValue *choice[] = {takes, x, zero};
-    MlcValue *parts = mlc_onnx_build_typed(n, "graph.where", element, choice, 3, NULL);
+    MlcValue *parts = mlc_onnx_build_typed(n, &mlc_graph_where_def, element, choice, 3, NULL);
     last = (int64_t)dim + 1;
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", (MlcOnnxInts){&last, 1});
     mlc_onnx_add_bool(n, &attrs, "keepdims", false);
-    return mlc_onnx_set_result(n, parts ? mlc_onnx_build(n, "graph.reduce_sum", &parts, 1, &attrs)
-                                        : NULL);
+    return mlc_onnx_set_result(
+        n, parts ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &parts, 1, &attrs) : NULL);
 }
 
 static const MlcOnnxOperator rows[] = {

@@ -130,12 +130,12 @@ resize_axis(const Resize *r, MlcValue *value, size_t axis)
         MlcOnnxAttrs attrs = {0};
         mlc_onnx_add_int(n, &attrs, "axis", (int64_t)axis);
         MlcValue *operands[] = {value, mlc_onnx_build_ints(n, indices + k * (size_t)out, &out, 1)};
-        MlcValue *part = mlc_onnx_build(n, "graph.gather", operands, 2, &attrs);
+        MlcValue *part = mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs);
         if (taps > 1)
             part = mlc_onnx_build_two(
-                n, "graph.mul", part,
+                n, &mlc_graph_mul_def, part,
                 mlc_onnx_build_floats(n, element, weights + k * (size_t)out, shape, r->rank));
-        sum = k == 0 ? part : mlc_onnx_build_two(n, "graph.add", sum, part);
+        sum = k == 0 ? part : mlc_onnx_build_two(n, &mlc_graph_add_def, sum, part);
         if (!sum)
             return NULL;
     }
@@ -269,7 +269,7 @@ build(Resize *r)
         if (r->sizes[i] != MLC_DYNAMIC)
             value = resize_axis(r, value, i);
     return mlc_onnx_set_result(r->n, value && value == r->n->inputs[0]
-                                         ? mlc_onnx_build_one(r->n, "graph.identity", value)
+                                         ? mlc_onnx_build_one(r->n, &mlc_graph_identity_def, value)
                                          : value);
 }
 

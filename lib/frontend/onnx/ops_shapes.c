@@ -23,7 +23,7 @@ import_flatten(MlcOnnxNodeImport *n)
 {
     MlcOnnxAttrs attrs = {0};
     return mlc_onnx_copy_int(n, &attrs, "axis") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.flatten", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_flatten_def, n->inputs, 1, &attrs));
 }
 
 // Marks the axes in `marked`; negative ones count from the end.
@@ -110,7 +110,8 @@ import_transpose(MlcOnnxNodeImport *n)
 {
     MlcOnnxAttrs attrs = {0};
     return mlc_onnx_copy_ints(n, &attrs, "perm") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.transpose", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(n,
+                               mlc_onnx_build(n, &mlc_graph_transpose_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -126,8 +127,8 @@ import_concat(MlcOnnxNodeImport *n)
         if (!n->inputs[i])
             return mlc_onnx_invalid(n, "input %zu is required", i);
     mlc_onnx_add_int(n, &attrs, "axis", axis);
-    return mlc_onnx_set_result(n,
-                               mlc_onnx_build(n, "graph.concat", n->inputs, n->num_inputs, &attrs));
+    return mlc_onnx_set_result(
+        n, mlc_onnx_build(n, &mlc_graph_concat_def, n->inputs, n->num_inputs, &attrs));
 }
 
 // [begin..., end...] of all dimensions; given for some axes only since opset 18.
@@ -197,10 +198,10 @@ pad_with_elements(MlcOnnxNodeImport *n, MlcStr mode, MlcOnnxInts pads)
         MlcOnnxAttrs attrs = {0};
         mlc_onnx_add_int(n, &attrs, "axis", (int64_t)i);
         MlcValue *operands[] = {value, mlc_onnx_build_ints(n, positions, &count, 1)};
-        value = mlc_onnx_build(n, "graph.gather", operands, 2, &attrs);
+        value = mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs);
     }
     return mlc_onnx_set_result(
-        n, value == n->inputs[0] ? mlc_onnx_build_one(n, "graph.identity", value) : value);
+        n, value == n->inputs[0] ? mlc_onnx_build_one(n, &mlc_graph_identity_def, value) : value);
 }
 
 static bool
@@ -237,7 +238,7 @@ import_pad(MlcOnnxNodeImport *n)
         element = mlc_float_type_get(mlc_onnx_context_of(n), MLC_FLOAT_F64);
     mlc_onnx_add_ints(n, &attrs, "pads", pads);
     mlc_onnx_add_attr(n, &attrs, "value", mlc_float_attr_get(element, value));
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.pad", n->inputs, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_pad_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -321,7 +322,7 @@ import_expand(MlcOnnxNodeImport *n)
     if (!mlc_onnx_constant_ints(n, 1, &shape))
         return false;
     mlc_onnx_add_ints(n, &attrs, "shape", shape);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.expand", n->inputs, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_expand_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -332,7 +333,7 @@ import_tile(MlcOnnxNodeImport *n)
     if (!mlc_onnx_constant_ints(n, 1, &repeats))
         return false;
     mlc_onnx_add_ints(n, &attrs, "repeats", repeats);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.tile", n->inputs, 1, &attrs));
+    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_tile_def, n->inputs, 1, &attrs));
 }
 
 static bool
@@ -347,7 +348,7 @@ import_trilu(MlcOnnxNodeImport *n)
     if (k.count)
         mlc_onnx_add_int(n, &attrs, "k", k.items[0]);
     return mlc_onnx_copy_bool(n, &attrs, "upper", "upper") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, "graph.trilu", n->inputs, 1, &attrs));
+           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_trilu_def, n->inputs, 1, &attrs));
 }
 
 // A block of channels becomes one of positions, or the other way round: `split` is the shape with
@@ -418,7 +419,7 @@ import_space_to_depth(MlcOnnxNodeImport *n)
 // ---- elements found by indices
 
 static bool
-import_indexed(MlcOnnxNodeImport *n, const char *op, const char *attribute)
+import_indexed(MlcOnnxNodeImport *n, const MlcOpDef *op, const char *attribute)
 {
     MlcOnnxAttrs attrs = {0};
     return mlc_onnx_copy_int(n, &attrs, attribute) &&
@@ -428,19 +429,19 @@ import_indexed(MlcOnnxNodeImport *n, const char *op, const char *attribute)
 static bool
 import_gather(MlcOnnxNodeImport *n)
 {
-    return import_indexed(n, "graph.gather", "axis");
+    return import_indexed(n, &mlc_graph_gather_def, "axis");
 }
 
 static bool
 import_gather_elements(MlcOnnxNodeImport *n)
 {
-    return import_indexed(n, "graph.gather_elements", "axis");
+    return import_indexed(n, &mlc_graph_gather_elements_def, "axis");
 }
 
 static bool
 import_gather_nd(MlcOnnxNodeImport *n)
 {
-    return import_indexed(n, "graph.gather_nd", "batch_dims");
+    return import_indexed(n, &mlc_graph_gather_nd_def, "batch_dims");
 }
 
 // Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
@@ -499,9 +500,10 @@ import_scatter_nd(MlcOnnxNodeImport *n)
     mlc_onnx_add_int(n, &attrs, "axis", 0);
     MlcValue *both[] = {mlc_onnx_reshape(n, n->inputs[0], (MlcOnnxInts){whole, 2}, true),
                         mlc_onnx_reshape(n, n->inputs[2], (MlcOnnxInts){part, 2}, true)};
-    MlcValue *all = both[0] && both[1] ? mlc_onnx_build(n, "graph.concat", both, 2, &attrs) : NULL;
+    MlcValue *all =
+        both[0] && both[1] ? mlc_onnx_build(n, &mlc_graph_concat_def, both, 2, &attrs) : NULL;
     MlcValue *operands[] = {all, mlc_onnx_build_ints(n, sources, &rows, 1)};
-    MlcValue *value = all ? mlc_onnx_build(n, "graph.gather", operands, 2, &attrs) : NULL;
+    MlcValue *value = all ? mlc_onnx_build(n, &mlc_graph_gather_def, operands, 2, &attrs) : NULL;
     return mlc_onnx_set_result(
         n,
         value ? mlc_onnx_reshape(n, value, (MlcOnnxInts){mlc_type_shape(data), rank}, true) : NULL);
