@@ -5,7 +5,8 @@
 // Types of results come first, where they do not follow from the rest; then operands, attributes
 // that must be given, as C values (c_value.c), successors, and the number of regions where that is
 // free. An op of one result gives that, any other one itself. Attributes that may be left out are
-// set afterwards.
+// set afterwards. Where a function of the op says the types of results, they may depend on such
+// attributes, or know less than the caller: mlc_graph_cast_as(b, type, input) takes them, too.
 #include "gen.h"
 
 typedef struct Builder {
@@ -51,13 +52,21 @@ follows_from_operand(const MlcOpDef *op, size_t i)
     return false;
 }
 
-// Whether mlc_infer_types can say the result types.
 static bool
-infers_results(const MlcOpDef *op)
+has_own_inference(const MlcOpDef *op)
 {
     for (size_t i = 0; i < op->num_interfaces; i++)
         if (op->interfaces[i].id == MLC_INTERFACE_INFER_TYPES)
             return true;
+    return false;
+}
+
+// Whether mlc_infer_types can say the result types.
+static bool
+infers_results(const MlcOpDef *op)
+{
+    if (has_own_inference(op))
+        return true;
     if (mlc_op_def_has_trait(op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
         return op->num_operands > 0;
     for (size_t i = 0; i < op->num_results; i++)
@@ -166,10 +175,11 @@ print_successors(Builder *b)
     return "successors_";
 }
 
-void
-gen_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name, MlcBuf *out)
+static void
+print_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name, bool infers,
+              MlcBuf *out)
 {
-    Builder b = {gen, d, op, out, infers_results(op)};
+    Builder b = {gen, d, op, out, infers};
     bool is_value = op->num_results == 1 && op->results[0].arity == MLC_ONE;
     size_t num_regions = 0;
     for (size_t i = 0; i < op->num_successors; i++)
@@ -194,4 +204,12 @@ gen_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name,
         if (op->regions[i].arity != MLC_ONE)
             mlc_buf_printf(out, " + num_%s", gen_snake(gen, op->regions[i].name));
     mlc_buf_printf(out, ")%s;\n}\n", is_value ? ", 0)" : "");
+}
+
+void
+gen_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name, MlcBuf *out)
+{
+    print_builder(gen, d, op, name, infers_results(op), out);
+    if (has_own_inference(op))
+        print_builder(gen, d, op, mlc_arena_printf(&gen->arena, "%s_as", name).data, false, out);
 }
