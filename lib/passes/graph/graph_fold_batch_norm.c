@@ -98,15 +98,6 @@ fold_into_conv(MlcPass *pass, MlcOp *bn, const Norm *norm)
     return true;
 }
 
-static MlcValue *
-build_binary(MlcOp *at, const char *name, MlcValue *lhs, MlcValue *rhs, MlcType type)
-{
-    MlcBuilder b;
-    mlc_builder_init(&b, mlc_op_context(at));
-    mlc_builder_before(&b, at);
-    return mlc_build(&b, name, type, lhs, rhs);
-}
-
 static bool
 make_scale_and_shift(MlcOp *bn, const Norm *norm)
 {
@@ -124,8 +115,11 @@ make_scale_and_shift(MlcOp *bn, const Norm *norm)
         mlc_constant_build(bn, mlc_constant_make(channel, norm->factor, norm->channels, key));
     MlcValue *offset =
         mlc_constant_build(bn, mlc_constant_make(channel, norm->offset, norm->channels, key));
-    MlcValue *scaled = build_binary(bn, "graph.mul", mlc_op_operand(bn, 0), factor, type);
-    MlcValue *result = build_binary(bn, "graph.add", scaled, offset, type);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(bn));
+    mlc_builder_before(&b, bn);
+    MlcValue *scaled = mlc_graph_mul_as(&b, type, mlc_op_operand(bn, 0), factor);
+    MlcValue *result = mlc_graph_add_as(&b, type, scaled, offset);
     mlc_op_replace(bn, &result, 1);
     return true;
 }

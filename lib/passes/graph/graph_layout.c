@@ -88,23 +88,15 @@ moves_only_ones(MlcType type, const int64_t *perm)
 }
 
 static MlcValue *
-build_with_attr(Layouter *l, const char *op, MlcType type, MlcValue *input, const char *name,
-                MlcAttr value)
-{
-    MlcNamedAttr attr = mlc_named(l->ctx, name, value);
-    return mlc_op_result(mlc_build_op(&l->b, op, &type, 1, &input, 1, &attr, 1, 0), 0);
-}
-
-static MlcValue *
 build_transpose(Layouter *l, MlcValue *value, const int64_t *perm)
 {
     MlcType from = mlc_value_type(value), type = permuted_type(l, from, perm);
     size_t rank = mlc_type_rank(from);
     if (moves_only_ones(from, perm) && mlc_type_num_elements(from) > 0) // a size of 0 would copy
-        return build_with_attr(l, "graph.reshape", type, value, "shape",
-                               mlc_i64_array_attr_get(l->ctx, mlc_type_shape(type), rank));
-    return build_with_attr(l, "graph.transpose", type, value, "perm",
-                           mlc_i64_array_attr_get(l->ctx, perm, rank));
+        return mlc_graph_reshape_as(&l->b, type, value, mlc_type_shape(type), rank);
+    MlcValue *moved = mlc_graph_transpose_as(&l->b, type, value);
+    mlc_graph_transpose_set_perm(mlc_value_def(moved), mlc_i64_array_attr_get(l->ctx, perm, rank));
+    return moved;
 }
 
 // The value permuted: a constant when compiling, else by a transpose.

@@ -42,9 +42,9 @@ static MlcValue *
 build_reshape_to(MlcRewriter *rw, MlcType type, MlcValue *input, const int64_t *shape, size_t rank)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcNamedAttr attrs[] = {mlc_named(b->ctx, "shape", mlc_i64_array_attr_get(b->ctx, shape, rank)),
-                            mlc_named(b->ctx, "allow_zero", mlc_bool_attr_get(b->ctx, true))};
-    return mlc_op_result(mlc_build_op(b, "graph.reshape", &type, 1, &input, 1, attrs, 2, 0), 0);
+    MlcValue *value = mlc_graph_reshape_as(b, type, input, shape, rank);
+    mlc_graph_reshape_set_allow_zero(mlc_value_def(value), true);
+    return value;
 }
 
 static MlcValue *
@@ -125,11 +125,10 @@ merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; i < rank; i++)
         both[i] = inner[outer[i]];
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MlcValue *input = mlc_op_operand(def, 0);
-    MlcNamedAttr perm = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, both, rank));
-    replace(rw, op,
-            mlc_op_result(mlc_build_op(b, "graph.transpose", &type, 1, &input, 1, &perm, 1, 0), 0));
+    MlcValue *value =
+        mlc_graph_transpose_as(b, mlc_value_type(mlc_op_result(op, 0)), mlc_op_operand(def, 0));
+    mlc_graph_transpose_set_perm(mlc_value_def(value), mlc_i64_array_attr_get(b->ctx, both, rank));
+    replace(rw, op, value);
     return true;
 }
 
@@ -175,10 +174,10 @@ per_channel(MlcValue *value, size_t rank, size_t channel, int64_t channels)
 }
 
 static MlcOp *
-single_user_producer(MlcOp *op, size_t i, const char *name)
+single_user_producer(MlcOp *op, size_t i, bool (*isa)(const MlcOp *op))
 {
     MlcOp *def = operand_def(op, i);
-    return mlc_op_is_named(def, name) && mlc_value_has_one_use(mlc_op_result(def, 0)) &&
+    return isa(def) && mlc_value_has_one_use(mlc_op_result(def, 0)) &&
                    mlc_value_type(mlc_op_result(def, 0)) == mlc_value_type(mlc_op_result(op, 0))
                ? def
                : NULL;
@@ -190,7 +189,7 @@ add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; i < 2; i++) {
-        MlcOp *conv = single_user_producer(op, i, "graph.conv");
+        MlcOp *conv = single_user_producer(op, i, mlc_graph_conv_isa);
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
         if (!conv || mlc_op_num_operands(conv) != 2 || !mlc_type_has_rank(type))
             continue;
@@ -219,9 +218,9 @@ add_bias_to_gemm(MlcRewriter *rw, MlcOp *op, MlcOp *gemm, MlcValue *bias)
     if (mlc_op_num_operands(gemm) != 2 || !mlc_type_has_rank(type) || mlc_type_rank(type) != 1 ||
         !mlc_type_has_static_shape(type))
         return false;
-    MlcValue *operands[] = {mlc_op_operand(gemm, 0), mlc_op_operand(gemm, 1), bias};
-    MlcValue *sum = mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm",
-                                    mlc_value_type(mlc_op_result(op, 0)), operands, 3);
+    MlcValue *sum =
+        mlc_graph_gemm_as(mlc_rewriter_builder(rw), mlc_value_type(mlc_op_result(op, 0)),
+                          mlc_op_operand(gemm, 0), mlc_op_operand(gemm, 1), bias);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         mlc_op_set_attr(mlc_value_def(sum), kept[i], mlc_op_attr(gemm, kept[i]));
     replace(rw, op, sum);
@@ -234,8 +233,8 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; i < 2; i++) {
-        MlcOp *matmul = single_user_producer(op, i, "graph.matmul");
-        MlcOp *gemm = single_user_producer(op, i, "graph.gemm");
+        MlcOp *matmul = single_user_producer(op, i, mlc_graph_matmul_isa);
+        MlcOp *gemm = single_user_producer(op, i, mlc_graph_gemm_isa);
         if (gemm && add_bias_to_gemm(rw, op, gemm, mlc_op_operand(op, 1 - i)))
             return true;
         MlcType bias = mlc_value_type(mlc_op_operand(op, 1 - i));
@@ -248,9 +247,9 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             mlc_type_rank(b) != 2 || !mlc_type_is_float(mlc_type_element(a)))
             continue;
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
-        MlcValue *operands[] = {mlc_op_operand(matmul, 0), mlc_op_operand(matmul, 1),
-                                mlc_op_operand(op, 1 - i)};
-        replace(rw, op, mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm", type, operands, 3));
+        replace(rw, op,
+                mlc_graph_gemm_as(mlc_rewriter_builder(rw), type, mlc_op_operand(matmul, 0),
+                                  mlc_op_operand(matmul, 1), mlc_op_operand(op, 1 - i)));
         return true;
     }
     return mlc_rewriter_no_match(rw, op, "it adds no vector to a product of matrices");
@@ -311,13 +310,11 @@ product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     memcpy(shape, mlc_type_shape(to), rank * sizeof *shape);
     shape[rank - 1] = mlc_type_dim(x, mlc_type_rank(x) - 1);
     MlcType rows = mlc_tensor_type_get(mlc_type_element(x), shape, rank, NULL);
-    MlcValue *operands[] = {build_reshape_to(rw, rows, mlc_op_operand(product, 0), shape, rank),
-                            mlc_constant_build(op, matrix)};
+    MlcValue *lhs = build_reshape_to(rw, rows, mlc_op_operand(product, 0), shape, rank);
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcValue *value = mlc_build_value(b, "graph.matmul", to, operands, 2);
+    MlcValue *value = mlc_graph_matmul_as(b, to, lhs, mlc_constant_build(op, matrix));
     if (mlc_op_num_operands(product) == 3)
-        value = mlc_build_value(b, "graph.add", to,
-                                (MlcValue *[]){value, mlc_op_operand(product, 2)}, 2);
+        value = mlc_graph_add_as(b, to, value, mlc_op_operand(product, 2));
     replace(rw, op, value);
     return true;
 }
@@ -369,9 +366,9 @@ matmul_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         !mlc_type_is_float(mlc_type_element(a)))
         return mlc_rewriter_no_match(rw, op, "its second operand is no transposed matrix");
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MlcValue *operands[] = {mlc_op_operand(op, 0), matrix};
-    MlcValue *gemm = mlc_build_value(mlc_rewriter_builder(rw), "graph.gemm", type, operands, 2);
-    mlc_op_set_attr(mlc_value_def(gemm), "trans_b", mlc_bool_attr_get(mlc_op_context(op), true));
+    MlcValue *gemm =
+        mlc_graph_gemm_as(mlc_rewriter_builder(rw), type, mlc_op_operand(op, 0), matrix, NULL);
+    mlc_graph_gemm_set_trans_b(mlc_value_def(gemm), true);
     replace(rw, op, gemm);
     return true;
 }
@@ -567,8 +564,8 @@ average_pool_to_uniform(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_op_set_attr(pool, "auto_pad", NULL);
     mlc_op_set_attr(pool, "ceil_mode", mlc_bool_attr_get(b->ctx, false));
     mlc_op_set_attr(pool, "count_include_pad", mlc_bool_attr_get(b->ctx, true));
-    MlcValue *operands[] = {mlc_op_result(pool, 0), mlc_constant_build(op, corrections)};
-    replace(rw, op, mlc_build_value(b, "graph.mul", type, operands, 2));
+    MlcValue *factors = mlc_constant_build(op, corrections);
+    replace(rw, op, mlc_graph_mul_as(b, type, mlc_op_result(pool, 0), factors));
     return true;
 }
 
@@ -587,9 +584,9 @@ pow_of_small(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcBuilder *b = mlc_rewriter_builder(rw);
     if (exponent != 2 && exponent != 3)
         return mlc_rewriter_no_match(rw, op, "its exponent is not 2 or 3");
-    MlcValue *result = mlc_build_value(b, "graph.mul", type, (MlcValue *[]){x, x}, 2);
+    MlcValue *result = mlc_graph_mul_as(b, type, x, x);
     if (exponent == 3)
-        result = mlc_build_value(b, "graph.mul", type, (MlcValue *[]){result, x}, 2);
+        result = mlc_graph_mul_as(b, type, result, x);
     replace(rw, op, result);
     return true;
 }

@@ -78,16 +78,15 @@ split(MlcOp *op, int64_t parts)
         MlcAttr rows = mlc_constant_rows(matrix, start, end - start);
         if (!rows) // no bytes to cut; found at the first part
             return;
-        MlcValue *operands[] = {mlc_graph_build_slice(&b, x, &axis, &start, &end, 1),
-                                mlc_constant_build(op, rows)};
+        MlcValue *lhs = mlc_graph_build_slice(&b, x, &axis, &start, &end, 1);
+        MlcValue *rhs = mlc_constant_build(op, rows);
         if (sum) {
-            MlcValue *part = mlc_build_value(&b, "graph.matmul", type, operands, 2);
-            sum = mlc_build_value(&b, "graph.add", type, (MlcValue *[]){sum, part}, 2);
+            sum = mlc_graph_add_as(&b, type, sum, mlc_graph_matmul_as(&b, type, lhs, rhs));
             continue;
         }
         MlcOp *first = mlc_builder_insert(&b, mlc_op_clone(op, NULL)); // with what it adds
-        mlc_op_set_operand(first, 0, operands[0]);
-        mlc_op_set_operand(first, 1, operands[1]);
+        mlc_op_set_operand(first, 0, lhs);
+        mlc_op_set_operand(first, 1, rhs);
         sum = mlc_op_result(first, 0);
     }
     mlc_op_replace(op, &sum, 1);

@@ -7,6 +7,7 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/func.h"
 #include "mlc/dialects/gpu.h"
 
 typedef struct Outline {
@@ -139,7 +140,6 @@ run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
     MlcContext *ctx = mlc_op_context(module);
-    const MlcOpDef *function = mlc_context_op(ctx, mlc_str("func.func"));
     MlcOpVec launches = {0};
     MLC_FOR_EACH_PREORDER (op, module)
         if (mlc_gpu_launch_isa(op))
@@ -148,7 +148,7 @@ run(MlcPass *pass, MlcOp *module)
     MlcOp *last = NULL;
     size_t number = 0;
     for (size_t i = 0; i < launches.size; i++) {
-        MlcOp *parent = mlc_op_parent_of_kind(launches.data[i], function);
+        MlcOp *parent = mlc_op_parent_of_kind(launches.data[i], &mlc_func_func_def);
         number = parent == last ? number + 1 : 0;
         last = parent;
         if (parent)

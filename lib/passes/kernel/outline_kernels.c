@@ -8,6 +8,7 @@
 #include "kernel_notes.h"
 
 #include "mlc/dialects/func.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/ir.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
@@ -211,11 +212,10 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Outliner o = {.pass = pass, .module = root, .symbols = mlc_symbol_table_create(root)};
-    const MlcOpDef *kernel = mlc_context_op(mlc_pass_context(pass), mlc_str("graph.kernel"));
     MlcOpVec kernels = {0};
     mlc_map_init(&o.by_hash);
     MLC_FOR_EACH_PREORDER (op, root)
-        if (kernel && mlc_op_isa(op, kernel))
+        if (mlc_graph_kernel_isa(op))
             mlc_vec_push(&kernels, op);
     for (size_t i = 0; i < kernels.size; i++)
         outline(&o, kernels.data[i]);

@@ -2,13 +2,15 @@
 // constant bounds.
 #include "scf_specialize.h"
 
+#include "mlc/dialects/scf.h"
+
 enum { UPPER = 1 }; // operand group
 
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
-    mlc_specialize_loops(root, "scf.parallel", UPPER);
+    mlc_specialize_loops(root, &mlc_scf_parallel_def, UPPER);
     return true;
 }
 

@@ -70,11 +70,11 @@ specialize(MlcOp *loop, size_t first, size_t count)
 }
 
 void
-mlc_specialize_loops(MlcOp *root, const char *op_name, size_t uppers)
+mlc_specialize_loops(MlcOp *root, const MlcOpDef *def, size_t uppers)
 {
     MlcOpVec loops = {0};
     MLC_FOR_EACH_POSTORDER (op, root)
-        if (mlc_op_is_named(op, op_name))
+        if (mlc_op_isa(op, def))
             mlc_vec_push(&loops, op);
     for (size_t i = 0; i < loops.size; i++) {
         size_t first, count, known = 0;

@@ -4,9 +4,9 @@
 
 #include "mlc/pass.h"
 
-// Specialises each `op_name` under root whose upper bounds (operand group `uppers`) are all
+// Specialises each op of `def` under root whose upper bounds (operand group `uppers`) are all
 // affine.min with a constant among its entries: if they are that constant, a loop with constant
 // bounds runs.
-void mlc_specialize_loops(MlcOp *root, const char *op_name, size_t uppers);
+void mlc_specialize_loops(MlcOp *root, const MlcOpDef *def, size_t uppers);
 
 #endif

@@ -49,26 +49,26 @@ has_narrow(const Retyper *r, MlcOp *op)
 static bool
 only_moves(MlcOp *op)
 {
-    static const char *const names[] = {"llvm.bitcast",
-                                        "llvm.br",
-                                        "llvm.cond_br",
-                                        "llvm.extractelement",
-                                        "llvm.freeze",
-                                        "llvm.insertelement",
-                                        "llvm.intr.masked.gather",
-                                        "llvm.intr.masked.load",
-                                        "llvm.intr.masked.scatter",
-                                        "llvm.intr.masked.store",
-                                        "llvm.load",
-                                        "llvm.mlir.constant",
-                                        "llvm.mlir.poison",
-                                        "llvm.mlir.undef",
-                                        "llvm.mlir.zero",
-                                        "llvm.select",
-                                        "llvm.shufflevector",
-                                        "llvm.store"};
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (mlc_op_is_named(op, names[i]))
+    static const MlcOpDef *const ops[] = {&mlc_llvm_bitcast_def,
+                                          &mlc_llvm_br_def,
+                                          &mlc_llvm_cond_br_def,
+                                          &mlc_llvm_extractelement_def,
+                                          &mlc_llvm_freeze_def,
+                                          &mlc_llvm_insertelement_def,
+                                          &mlc_llvm_intr_masked_gather_def,
+                                          &mlc_llvm_intr_masked_load_def,
+                                          &mlc_llvm_intr_masked_scatter_def,
+                                          &mlc_llvm_intr_masked_store_def,
+                                          &mlc_llvm_load_def,
+                                          &mlc_llvm_mlir_constant_def,
+                                          &mlc_llvm_mlir_poison_def,
+                                          &mlc_llvm_mlir_undef_def,
+                                          &mlc_llvm_mlir_zero_def,
+                                          &mlc_llvm_select_def,
+                                          &mlc_llvm_shufflevector_def,
+                                          &mlc_llvm_store_def};
+    for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
+        if (mlc_op_isa(op, ops[i]))
             return true;
     return false;
 }
