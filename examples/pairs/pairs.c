@@ -3,6 +3,7 @@
 #include <stdio.h>
 
 #include "mlc/dialects.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
 #include "mlc/ir/rewrite.h"
@@ -28,13 +29,11 @@ lower_mul(MlcConversion *conversion, MlcOp *op, const MlcValueRange *operands, v
     MlcBuilder *builder = mlc_conversion_builder(conversion);
     MlcValue *a = operands[0].values[0], *b = operands[0].values[1];
     MlcValue *c = operands[1].values[0], *d = operands[1].values[1];
-    MlcType type = mlc_value_type(a);
-    MlcValue *ac = mlc_build(builder, "arith.mulf", type, a, c);
-    MlcValue *bd = mlc_build(builder, "arith.mulf", type, b, d);
-    MlcValue *ad = mlc_build(builder, "arith.mulf", type, a, d);
-    MlcValue *bc = mlc_build(builder, "arith.mulf", type, b, c);
-    MlcValue *product[2] = {mlc_build(builder, "arith.subf", type, ac, bd),
-                            mlc_build(builder, "arith.addf", type, ad, bc)};
+    MlcValue *ac = mlc_arith_mulf(builder, a, c);
+    MlcValue *bd = mlc_arith_mulf(builder, b, d);
+    MlcValue *ad = mlc_arith_mulf(builder, a, d);
+    MlcValue *bc = mlc_arith_mulf(builder, b, c);
+    MlcValue *product[2] = {mlc_arith_subf(builder, ac, bd), mlc_arith_addf(builder, ad, bc)};
     mlc_conversion_replace_ranges(conversion, op, &(MlcValueRange){product, 2});
     return true;
 }

@@ -3,6 +3,7 @@
 #include "graph_lower.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/graph.h"
 #include "mlc/dialects/tensor.h"
 
 MlcValue *
@@ -14,7 +15,7 @@ mlc_graph_lower_identity(MlcGraphLower *l)
 MlcValue *
 mlc_graph_lower_constant(MlcGraphLower *l)
 {
-    return mlc_build_constant(&l->lb.b, mlc_op_attr(l->op, "value"));
+    return mlc_build_constant(&l->lb.b, mlc_graph_constant_value(l->op));
 }
 
 MlcValue *
@@ -77,7 +78,7 @@ mlc_graph_lower_pad(MlcGraphLower *l)
     MlcLbShape part;
     MlcValue *input = operand(l, 0);
     bool cuts = false;
-    MlcAttr pads = mlc_op_attr(l->op, "pads");
+    MlcAttr pads = mlc_graph_pad_pads(l->op);
     mlc_lb_shape_of(&l->lb, input, &part);
     for (size_t i = 0; i < part.rank; i++) {
         bool ok = mlc_int_list_attr_get(pads, i, &low[i]) &&
@@ -108,7 +109,7 @@ mlc_graph_lower_expand(MlcGraphLower *l)
 MlcValue *
 mlc_graph_lower_tile(MlcGraphLower *l)
 {
-    MlcAttr repeats = mlc_op_attr(l->op, "repeats");
+    MlcAttr repeats = mlc_graph_tile_repeats(l->op);
     MlcLbShape old, split = {0}, shape;
     unsigned loops[MLC_LB_MAX_RANK];
     size_t group[MLC_LB_MAX_RANK];
@@ -140,7 +141,7 @@ trilu_element(MlcLb *lb, MlcValue *const *args, void *user)
     size_t rank = mlc_type_rank(l->type);
     MlcValue *row = mlc_lb_index(lb, rank - 2), *column = mlc_lb_index(lb, rank - 1);
     MlcValue *diagonal = mlc_arith_subi(&lb->b, column, row);
-    MlcValue *k = mlc_build_index(&lb->b, mlc_attr_as_int(mlc_op_attr(l->op, "k")));
+    MlcValue *k = mlc_build_index(&lb->b, mlc_graph_trilu_k(l->op));
     MlcArithCmpiPredicate predicate =
         bool_attr(l, "upper") ? MLC_ARITH_CMPI_PREDICATE_SGE : MLC_ARITH_CMPI_PREDICATE_SLE;
     MlcValue *zero = mlc_type_is_float(l->element) ? mlc_build_float(&lb->b, l->element, 0)
@@ -219,7 +220,7 @@ element_of_tuple(MlcLb *lb, MlcValue *const *args, void *user)
     MlcGraphLower *l = user;
     MlcValue *index[MLC_LB_MAX_RANK], *tuple[MLC_LB_MAX_RANK];
     size_t last = rank_of(operand(l, 1)) - 1;
-    size_t batch = (size_t)mlc_attr_as_int(mlc_op_attr(l->op, "batch_dims"));
+    size_t batch = (size_t)mlc_graph_gather_nd_batch_dims(l->op);
     size_t count = (size_t)mlc_type_dim(mlc_value_type(operand(l, 1)), last);
     (void)args;
     for (size_t i = 0; i < last; i++)

@@ -5,6 +5,7 @@
 // tensor.pad.
 #include "graph_lower.h"
 
+#include "mlc/dialects/graph.h"
 #include "mlc/dialects/linalg.h"
 
 // A tensor of `shape` that holds, along the loops listed, the elements of `value`: a bias.
@@ -220,7 +221,7 @@ mlc_graph_lower_conv(MlcGraphLower *l)
 {
     MlcGraphWindow w;
     MlcLbShape shape;
-    int64_t groups = mlc_attr_as_int(mlc_op_attr(l->op, "group"));
+    int64_t groups = mlc_graph_conv_group(l->op);
     bool ok = mlc_graph_window(l->op, &w);
     (void)ok; // checked before
     MlcValue *input = pad_input(l, &w, 0), *filter = operand(l, 1);

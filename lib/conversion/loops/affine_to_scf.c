@@ -138,8 +138,8 @@ lower_for(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     mlc_op_operand_group(op, 0, &lower, &num_lower);
     mlc_op_operand_group(op, 1, &upper, &num_upper);
     mlc_op_operand_group(op, 2, &inits, &num_inits);
-    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundMap"),
-                 high = mlc_op_affine_map(op, "upperBoundMap");
+    MlcAffineMap low = mlc_affine_for_lower_bound_map(op),
+                 high = mlc_affine_for_upper_bound_map(op);
     MlcValue *begin =
         expand_bound(b, low, 0, mlc_affine_map_num_results(low), operands + lower, false);
     MlcValue *end =
@@ -169,11 +169,11 @@ lower_parallel(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     if (mlc_op_num_results(op) > 0)
         return mlc_conversion_no_match(c, op, "reductions of affine.parallel are not lowered");
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcAffineMap low = mlc_op_affine_map(op, "lowerBoundsMap"),
-                 high = mlc_op_affine_map(op, "upperBoundsMap");
-    MlcAttr low_groups = mlc_op_attr(op, "lowerBoundsGroups"),
-            high_groups = mlc_op_attr(op, "upperBoundsGroups");
-    MlcAttr steps = mlc_op_attr(op, "steps");
+    MlcAffineMap low = mlc_affine_parallel_lower_bounds_map(op),
+                 high = mlc_affine_parallel_upper_bounds_map(op);
+    MlcAttr low_groups = mlc_affine_parallel_lower_bounds_groups(op),
+            high_groups = mlc_affine_parallel_upper_bounds_groups(op);
+    MlcAttr steps = mlc_affine_parallel_steps(op);
     size_t n = mlc_int_list_attr_size(steps), num_low = mlc_affine_map_num_inputs(low);
     MlcValueVec bounds = {0};
     for (int upper = 0; upper < 2; upper++) {

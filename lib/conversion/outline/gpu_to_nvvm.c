@@ -5,6 +5,7 @@
 // end, and what convert-to-llvm lowers.
 #include "to_llvm/to_llvm.h"
 
+#include "mlc/dialects/gpu.h"
 #include "mlc/dialects/nvvm.h"
 #include "mlc/pass.h"
 
@@ -13,7 +14,7 @@ lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
 {
     (void)operands, (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType type = mlc_type_attr_value(mlc_op_attr(op, "function_type"));
+    MlcType type = mlc_gpu_func_function_type(op);
     MlcTypeVec params = {0};
     bool ok = mlc_function_type_num_results(type) == 0;
     for (size_t i = 0; ok && i < mlc_function_type_num_inputs(type); i++)
@@ -28,8 +29,8 @@ lower_function(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
         mlc_op_set_attr(made, "gpu.kernel", mlc_unit_attr_get(b->ctx)); // what launches refer to
         mlc_op_set_attr(made, "nvvm.kernel", mlc_unit_attr_get(b->ctx));
     }
-    if (mlc_op_attr(op, "known_block_size"))
-        mlc_op_set_attr(made, "nvvm.maxntid", mlc_op_attr(op, "known_block_size"));
+    if (mlc_gpu_func_known_block_size(op))
+        mlc_op_set_attr(made, "nvvm.maxntid", mlc_gpu_func_known_block_size(op));
     if (!mlc_conversion_take_region(c, mlc_op_region(made, 0), mlc_op_region(op, 0)))
         return false;
     mlc_conversion_erase(c, op);

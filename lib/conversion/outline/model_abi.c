@@ -79,7 +79,7 @@ describe_call(MlcOp *call, MlcSymbolTable *symbols)
 {
     static const char *const costs[] = {"mlc.flops", "mlc.bytes"};
     MlcContext *ctx = mlc_op_context(call);
-    MlcStr name = mlc_symbol_ref_attr_name(mlc_op_attr(call, "callee"), 0);
+    MlcStr name = mlc_symbol_ref_attr_name(mlc_llvm_call_callee(call), 0);
     MlcOp *kernel = mlc_symbol_table_lookup(symbols, name);
     Nodes nodes = {.ctx = ctx}, first = {.ctx = ctx};
     mlc_loc_visit_names(mlc_op_loc(call), append_node, &nodes);
@@ -111,7 +111,7 @@ add_profile_hooks(MlcOp *module, MlcOp *function)
     AttrVec kernels = {0};
     MlcOpVec calls = {0};
     MLC_FOR_EACH_PREORDER (op, function)
-        if (mlc_llvm_call_isa(op) && mlc_op_attr(op, "callee"))
+        if (mlc_llvm_call_isa(op) && mlc_llvm_call_callee(op))
             mlc_vec_push(&calls, op);
     MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
     MlcValue *call = mlc_block_arg(entry, 0);

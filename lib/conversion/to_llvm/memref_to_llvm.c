@@ -384,7 +384,7 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return false;
     LlvmMemrefParts parts = {0};
     MlcValue *bytes = bytes_of(b, element, describe(b, type, operands, &parts));
-    MlcAttr attr = mlc_op_attr(op, "alignment");
+    MlcAttr attr = mlc_memref_alloc_alignment(op);
     MlcValue *alignment = attr ? llvm_i64(b, mlc_attr_as_int(attr)) : NULL;
     if (alignment)
         bytes = mlc_llvm_add(b, bytes, alignment);
@@ -426,7 +426,7 @@ lower_alloca(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return mlc_conversion_no_match(c, op, "its size is not static");
     MlcValue *count =
         is_bare ? llvm_i64(b, mlc_type_num_elements(type)) : describe(b, type, operands, &parts);
-    MlcAttr alignment = mlc_op_attr(op, "alignment");
+    MlcAttr alignment = mlc_memref_alloca_alignment(op);
     if (!alignment && is_bare)
         alignment = mlc_i64_attr_get(b->ctx, 64); // vectors of any machine
     parts.allocated = parts.aligned = mlc_llvm_alloca(b, llvm_ptr(b->ctx, 0), count, element);
@@ -451,8 +451,8 @@ lower_global(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands, (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType type = mlc_type_attr_value(mlc_op_attr(op, "type")), storage = storage_type(c, type);
-    MlcAttr value = mlc_op_attr(op, "initial_value");
+    MlcType type = mlc_type_attr_value(mlc_memref_global_type(op)), storage = storage_type(c, type);
+    MlcAttr value = mlc_memref_global_initial_value(op);
     if (!storage || !is_plain(c, op, type))
         return mlc_conversion_no_match(c, op, "its type %s has no llvm form", mlc_type_text(type));
     if (value && mlc_attr_is(value, MLC_ATTR_UNIT))

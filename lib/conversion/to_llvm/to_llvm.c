@@ -271,7 +271,7 @@ constant_of(MlcValue *value, int64_t *result)
 {
     MlcOp *def = mlc_value_def(value);
     return mlc_llvm_mlir_constant_isa(def) &&
-           mlc_attr_try_as_int(mlc_op_attr(def, "value"), result);
+           mlc_attr_try_as_int(mlc_llvm_mlir_constant_value(def), result);
 }
 
 MlcValue *

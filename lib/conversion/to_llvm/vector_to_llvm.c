@@ -128,7 +128,7 @@ lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType type = llvm_result_type(c, op);
     int64_t set = 0;
-    if (!type || !mlc_int_list_attr_get(mlc_op_attr(op, "mask_dim_sizes"), 0, &set))
+    if (!type || !mlc_int_list_attr_get(mlc_vector_constant_mask_mask_dim_sizes(op), 0, &set))
         return mlc_conversion_no_match(c, op, "masks of several dimensions are unrolled before");
     int64_t lanes = mlc_type_dim(type, 0);
     if (lanes > MAX_MASK_LANES)
@@ -220,7 +220,7 @@ lower_shuffle(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     int32_t *mask = mlc_calloc(lanes, sizeof *mask);
     for (size_t i = 0; i < lanes; i++) {
         int64_t lane = 0;
-        mlc_int_list_attr_get(mlc_op_attr(op, "mask"), i, &lane);
+        mlc_int_list_attr_get(mlc_vector_shuffle_mask(op), i, &lane);
         mask[i] = (int32_t)lane;
     }
     MlcValue *shuffled = mlc_llvm_shufflevector(b, type, operands[0], operands[1], mask, lanes);
