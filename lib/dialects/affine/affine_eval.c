@@ -102,6 +102,8 @@ mlc_affine_for_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     int64_t step = mlc_attr_as_int(mlc_op_attr(op, "step"));
     if (!lowers || !uppers)
         return false;
+    if (step <= 0)
+        return mlc_eval_error(e, op, "has a step of %lld", (long long)step);
     int64_t lower = largest(lowers, mlc_affine_map_num_results(lower_map)),
             upper = smallest(uppers, mlc_affine_map_num_results(upper_map));
     MlcDatum *args = mlc_eval_alloc(e, (num_carried + 1) * sizeof *args);
@@ -204,6 +206,8 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
     band->total = 1;
     for (size_t i = 0; i < band->rank; i++) {
         mlc_int_list_attr_get(steps, i, &band->step[i]);
+        if (band->step[i] <= 0)
+            return mlc_eval_error(e, op, "has a step of %lld", (long long)band->step[i]);
         band->lower[i] = next_bound(lower_groups, i, &lowers, true);
         int64_t span = next_bound(upper_groups, i, &uppers, false) - band->lower[i];
         band->count[i] = span <= 0 ? 0 : (span + band->step[i] - 1) / band->step[i];
@@ -223,7 +227,7 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
 bool
 mlc_affine_parallel_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    Band band;
+    Band band = {0};
     size_t num_results = mlc_op_num_results(op);
     if (!read_band(e, op, operands, &band))
         return false;
