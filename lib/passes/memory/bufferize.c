@@ -135,12 +135,42 @@ move_result_attrs(MlcOp *function, const MlcFunction *methods, MlcType old_type)
     mlc_vec_release(&kept);
 }
 
+// A function that is defined elsewhere, whose calls pass buffers too.
+static void
+bufferize_declaration(MlcOp *function, const MlcFunction *methods)
+{
+    MlcType old = methods->type(function);
+    MlcTypeVec inputs = {0}, results = {0};
+    if (!mlc_type_is(old, MLC_TYPE_FUNCTION))
+        return; // a dialect's own, without tensors
+    for (size_t i = 0; i < mlc_function_type_num_inputs(old); i++) {
+        MlcType type = mlc_function_type_inputs(old)[i];
+        bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
+        mlc_vec_push(&inputs, is_tensor ? mlc_bufferizer_memref_type(type) : type);
+    }
+    for (size_t i = 0; i < mlc_function_type_num_results(old); i++) {
+        MlcType type = mlc_function_type_results(old)[i];
+        if (mlc_type_is(type, MLC_TYPE_TENSOR))
+            mlc_vec_push(&inputs, mlc_bufferizer_memref_type(type));
+        else
+            mlc_vec_push(&results, type);
+    }
+    MlcType type = mlc_function_type_get(mlc_op_context(function), inputs.data, inputs.size,
+                                         results.data, results.size);
+    mlc_vec_release(&inputs);
+    mlc_vec_release(&results);
+    if (mlc_op_slot(function, methods->arg_attrs_slot) ||
+        mlc_op_slot(function, methods->res_attrs_slot))
+        move_result_attrs(function, methods, old);
+    mlc_op_set_slot(function, methods->type_slot, mlc_type_attr_get(type));
+}
+
 static bool
 bufferize_function(Bufferization *bz, MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcRegion *body = mlc_op_region(function, 0);
-    if (!methods || mlc_region_is_empty(body))
+    if (!methods)
         return true;
     if (!mlc_region_has_one_block(body))
         return mlc_op_error(
@@ -185,6 +215,9 @@ same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
 static bool
 bufferize_if_needed(MlcOp *function)
 {
+    const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
+    if (methods && mlc_region_is_empty(mlc_op_region(function, 0)))
+        return bufferize_declaration(function, methods), true;
     bool tensors = false;
     MLC_FOR_EACH_PREORDER (op, function)
         tensors = tensors || mlc_op_has_tensors(op);
