@@ -9,6 +9,7 @@ mlc_diag_append_op(MlcBuf *out, MlcOp *op)
     MlcBuf text = {0};
     MlcPrintFlags flags = mlc_print_flags_default();
     flags.generic = true;
+    flags.local_scope = true; // other functions are being changed by other threads
     mlc_print_root(op, &flags, &text);
     if (memchr(text.data, '\n', text.size))
         mlc_buf_append_c(out, "\n");
