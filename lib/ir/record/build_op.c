@@ -80,12 +80,16 @@ mlc_build_groups(MlcBuilder *b, const MlcOpDef *def, const MlcTypes *results,
     MlcType few_types[FEW], *types = few_types;
     MlcNamedAttr few_attrs[FEW + 2], *named = few_attrs;
     int32_t counts[FEW];
-    assert(def->num_operands <= FEW && def->num_results <= FEW && def->num_attrs <= FEW);
-    size_t num_values = 0, num_types = 0, num_named = 0;
+    assert(def->num_operands <= FEW && def->num_results <= FEW);
+    size_t num_values = 0, num_types = 0, num_given = 0, num_named = 0;
     for (size_t i = 0; operands && i < def->num_operands; i++)
         num_values += operands[i].count;
     for (size_t i = 0; results && i < def->num_results; i++)
         num_types += results[i].count;
+    for (size_t i = 0; attrs && i < def->num_attrs; i++) // of many that a record may have, few
+        num_given += attrs[i] != NULL;
+    if (num_given > FEW)
+        named = mlc_malloc((num_given + 2) * sizeof *named);
     if (num_values > FEW)
         values = mlc_malloc(num_values * sizeof *values);
     if (num_types > FEW)
@@ -132,6 +136,8 @@ mlc_build_groups(MlcBuilder *b, const MlcOpDef *def, const MlcTypes *results,
         mlc_free(values);
     if (types != few_types)
         mlc_free(types);
+    if (named != few_attrs)
+        mlc_free(named);
     return op;
 }
 
