@@ -80,7 +80,9 @@ print_ir(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, const char *when,
             shown = mlc_op_parent(shown);
     }
     mlc_buf_append_c(&text, " //----- //\n");
-    mlc_op_print(shown, NULL, &text);
+    MlcPrintFlags flags = mlc_print_flags_default();
+    flags.local_scope = mlc_op_parent(shown); // around it, other threads are at work
+    mlc_op_print(shown, &flags, &text);
     mlc_buf_append_c(&text, "\n\n");
     if (pm->config.print_tree_dir)
         write_file(pm, def, op, &text);

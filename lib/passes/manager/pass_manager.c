@@ -26,8 +26,8 @@ mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
     pm->config = config ? *config : mlc_pass_manager_config_default();
     mlc_arena_init(&pm->arena);
     pm->root.anchor = mlc_str(pm->config.anchor ? pm->config.anchor : "builtin.module");
-    if (pm->config.local_reproducer)
-        pm->config.threads = 1; // one pass at a time is the last
+    if (pm->config.local_reproducer || pm->config.print_module_scope)
+        pm->config.threads = 1; // one pass at a time is the last, or sees the whole module
     pthread_mutex_init(&pm->lock, NULL);
     if (!pm->config.target)
         pm->config.target = mlc_target_desc_host();
