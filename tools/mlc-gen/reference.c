@@ -424,6 +424,33 @@ print_attr(const Page *p, const MlcAttrDef *attr)
 }
 
 static void
+print_words(const Page *p, const char *before, const MlcYaml *words)
+{
+    size_t n = 0;
+    MLC_YAML_FOR_EACH (word, words)
+        mlc_buf_printf(p->out, "%s`%s`", n++ ? ", " : before, word->text.data);
+}
+
+// Attributes of the dialect that ops of others carry.
+static void
+print_discardable(const Page *p)
+{
+    const MlcDialectDef *def = p->d->def;
+    if (def->num_discardable)
+        mlc_buf_append_c(p->out, "## Attributes of other ops\n\n");
+    for (size_t i = 0; i < def->num_discardable; i++) {
+        const MlcAttrSlot *slot = &def->discardable[i];
+        const MlcYaml *node = node_of(p, slot);
+        mlc_buf_printf(p->out, "- `%s.%s` (%s): %s", def->name, slot->name,
+                       slot->constraint->summary, text_at(node, "summary"));
+        print_words(p, " On ", mlc_yaml_get(node, "on"));
+        print_words(p, "; written by ", mlc_yaml_get(node, "written_by"));
+        print_words(p, "; read by ", mlc_yaml_get(node, "read_by"));
+        mlc_buf_append_c(p->out, ".\n");
+    }
+}
+
+static void
 print_lowerings(const Page *p, const MlcYaml *passes)
 {
     size_t n = 0;
@@ -455,7 +482,9 @@ gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
         mlc_buf_append_c(out, def->num_types ? "\n## Attributes\n\n" : "## Attributes\n\n");
     for (size_t i = 0; i < def->num_attrs; i++)
         print_attr(p, def->attrs[i]);
-    mlc_buf_append_c(out, def->num_types || def->num_attrs ? "\n## Ops\n\n" : "## Ops\n\n");
+    print_discardable(p);
+    if (def->num_ops)
+        mlc_buf_append_c(out, def->num_types || def->num_attrs ? "\n## Ops\n\n" : "## Ops\n\n");
     for (size_t i = 0; i < def->num_ops; i++)
         print_op(p, def->ops[i]);
 }

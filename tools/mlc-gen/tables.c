@@ -464,6 +464,8 @@ print_dialect(Tables *t)
     field_count(&body, "num_attrs", d->num_attrs);
     field(&body, "constraints", d->num_constraints ? "all_constraints" : "NULL");
     field_count(&body, "num_constraints", d->num_constraints);
+    field(&body, "discardable", attr_slots(t, d->discardable, d->num_discardable));
+    field_count(&body, "num_discardable", d->num_discardable);
     field_hook(t, &body, "materialize", &d->materialize);
     field_hook(t, &body, "verify_attr", &d->verify_attr);
     if (gen_symbol(t->d, &d->inliner))

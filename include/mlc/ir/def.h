@@ -319,6 +319,10 @@ struct MlcDialectDef {
     size_t num_attrs;
     const MlcConstraint *const *constraints; // named ones, for dialects that use this one
     size_t num_constraints;
+    // Attributes of this dialect that ops of others carry (`mlc.grain`), without the prefix; any
+    // other one is an error. None are listed: `verify_attr` alone decides.
+    const MlcAttrSlot *discardable;
+    size_t num_discardable;
     // Makes the constant op for `value` at the builder's place, or NULL; used by folding.
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.

@@ -984,6 +984,29 @@ read_ops(MlcYamlLoader *l, const MlcYaml *root)
 }
 
 static void
+read_discardable(MlcYamlLoader *l, const MlcYaml *root)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, root, "discardable", &n);
+    MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        if (!mlc_yaml_loader_check_keys(
+                l, items[i], "discardable attribute",
+                KEYS("name", "type", "on", "summary", "written_by", "read_by")))
+            continue;
+        keep_node(l, &slots[i], items[i]);
+        slots[i].name = name_of(l, items[i], "discardable attribute", false);
+        const MlcYaml *type = mlc_yaml_get(items[i], "type");
+        if (type)
+            slots[i].constraint = mlc_yaml_loader_constraint(l, type);
+        else
+            mlc_yaml_loader_fail(l, items[i], "the attribute '%s' has no type", slots[i].name);
+    }
+    l->dialect->discardable = slots;
+    l->dialect->num_discardable = n;
+}
+
+static void
 read_head(MlcYamlLoader *l, const MlcYaml *root)
 {
     const MlcYaml *head = mlc_yaml_get(root, "dialect");
@@ -1030,7 +1053,7 @@ report_syntax(MlcYamlLoader *l, const char *filename, MlcBuf *error)
     l->report(l->user, filename, line, column, text);
 }
 
-#define SECTIONS "constraints", "enums", "types", "attributes", "ops"
+#define SECTIONS "constraints", "enums", "types", "attributes", "ops", "discardable"
 
 // The tree of one file's text; NULL after a report.
 static const MlcYaml *
@@ -1139,6 +1162,7 @@ mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
         root = join_files(l, root);
         read_types_and_attrs(l, root);
         read_ops(l, root);
+        read_discardable(l, root);
     }
     return l->num_faults ? NULL : l->dialect;
 }

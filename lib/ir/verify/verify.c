@@ -84,6 +84,22 @@ verify_unregistered(MlcOp *op)
                             "-allow-unregistered-dialect with the MLIR opt tool used");
 }
 
+// `name` is without the dialect's.
+static bool
+verify_listed(MlcOp *op, const MlcDialectDef *dialect, MlcStr name, MlcAttr value)
+{
+    for (size_t i = 0; i < dialect->num_discardable; i++) {
+        const MlcAttrSlot *slot = &dialect->discardable[i];
+        if (!mlc_str_equal(name, mlc_str(slot->name)))
+            continue;
+        return mlc_constraint_check_attr(slot->constraint, value) ||
+               mlc_op_error(op, "attribute '%s.%s' failed to satisfy constraint: %s", dialect->name,
+                            slot->name, slot->constraint->summary);
+    }
+    return mlc_op_error(op, "attribute '%s.%.*s' is none that the dialect '%s' has", dialect->name,
+                        MLC_STR_FMT(name), dialect->name);
+}
+
 static bool
 verify_discardable(MlcOp *op)
 {
@@ -95,6 +111,10 @@ verify_discardable(MlcOp *op)
             dot ? mlc_context_dialect(op->ctx, mlc_str_n(name.data, (size_t)(dot - name.data)))
                 : NULL;
         if (dialect && dialect->verify_attr && !dialect->verify_attr(op, attr))
+            return false;
+        MlcStr rest = mlc_str_n(dot + 1, dot ? name.size - (size_t)(dot + 1 - name.data) : 0);
+        if (dialect && dialect->num_discardable > 0 &&
+            !verify_listed(op, dialect, rest, attr.value))
             return false;
     }
     return true;

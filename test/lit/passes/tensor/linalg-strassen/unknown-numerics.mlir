@@ -11,7 +11,7 @@ module attributes {mlc.numerics = "Strict"} {
 
 // -----
 
-// expected-error @below {{'mlc.numerics' must be "strict", "default" or "fast"}}
+// expected-error @below {{attribute 'mlc.numerics' failed to satisfy constraint: string attribute}}
 module attributes {mlc.numerics = 1} {
   func.func @main() {
     return
