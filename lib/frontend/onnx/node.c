@@ -437,9 +437,8 @@ mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items
     MlcValue *value = mlc_onnx_build_value(n, mlc_dense_attr_from_elements(type, numbers, count));
     if (!is_narrow)
         return value;
-    // By name: the builder of graph.cast would take the input's type for the result's.
     type = mlc_type_with_element(type, element);
-    MlcValue *cast = mlc_build(&n->import->builder, "graph.cast", type, value);
+    MlcValue *cast = mlc_graph_cast_as(&n->import->builder, type, value);
     mlc_graph_cast_set_rounds(mlc_value_def(cast), false);
     return cast;
 }
