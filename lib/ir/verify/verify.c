@@ -100,22 +100,50 @@ verify_listed(MlcOp *op, const MlcDialectDef *dialect, MlcStr name, MlcAttr valu
                         MLC_STR_FMT(name), dialect->name);
 }
 
+// Whether an attribute that is none of the op's own is one that its dialect lists, if that lists
+// any.
+static bool
+verify_prefixed(MlcOp *op, MlcNamedAttr attr, bool is_of_op)
+{
+    MlcStr name = mlc_string_attr_value(attr.name);
+    const char *dot = memchr(name.data, '.', name.size);
+    if (!dot)
+        return true;
+    size_t size = (size_t)(dot - name.data);
+    const MlcDialectDef *dialect = mlc_context_dialect(op->ctx, mlc_str_n(name.data, size));
+    if (!dialect)
+        return true;
+    if (is_of_op && dialect->verify_attr && !dialect->verify_attr(op, attr))
+        return false;
+    return dialect->num_discardable == 0 ||
+           verify_listed(op, dialect, mlc_str_n(dot + 1, name.size - size - 1), attr.value);
+}
+
+static bool
+verify_dict(MlcOp *op, MlcAttr dict, bool is_of_op)
+{
+    for (size_t i = 0; i < mlc_dict_attr_size(dict); i++)
+        if (!verify_prefixed(op, mlc_dict_attr_entry(dict, i), is_of_op))
+            return false;
+    return true;
+}
+
+// Those of the op, and of a function's arguments and results.
 static bool
 verify_discardable(MlcOp *op)
 {
-    for (size_t i = 0; i < mlc_dict_attr_size(op->dict); i++) {
-        MlcNamedAttr attr = mlc_dict_attr_entry(op->dict, i);
-        MlcStr name = mlc_string_attr_value(attr.name);
-        const char *dot = memchr(name.data, '.', name.size);
-        const MlcDialectDef *dialect =
-            dot ? mlc_context_dialect(op->ctx, mlc_str_n(name.data, (size_t)(dot - name.data)))
-                : NULL;
-        if (dialect && dialect->verify_attr && !dialect->verify_attr(op, attr))
-            return false;
-        MlcStr rest = mlc_str_n(dot + 1, dot ? name.size - (size_t)(dot + 1 - name.data) : 0);
-        if (dialect && dialect->num_discardable > 0 &&
-            !verify_listed(op, dialect, rest, attr.value))
-            return false;
+    if (op->dict && !verify_dict(op, op->dict, true))
+        return false;
+    const MlcFunction *function = mlc_op_interface(op, MLC_INTERFACE_FUNCTION);
+    if (!function)
+        return true;
+    const size_t slots[] = {function->arg_attrs_slot, function->res_attrs_slot};
+    for (size_t k = 0; k < 2; k++) {
+        MlcAttr list = mlc_op_slot(op, slots[k]);
+        for (size_t i = 0; mlc_attr_is(list, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(list); i++)
+            if (mlc_attr_is(mlc_array_attr_element(list, i), MLC_ATTR_DICT) &&
+                !verify_dict(op, mlc_array_attr_element(list, i), false))
+                return false;
     }
     return true;
 }
@@ -191,7 +219,7 @@ verify_alone(MlcOp *op)
     for (uint32_t i = 0; i < op->num_operands; i++)
         if (!op->operands[i].value)
             return ERROR_AT(op, "null operand found");
-    if (op->dict && !verify_discardable(op))
+    if ((op->dict || op->num_regions > 0) && !verify_discardable(op))
         return false;
     if (!mlc_op_is_registered(op)) {
         if (!verify_unregistered(op))

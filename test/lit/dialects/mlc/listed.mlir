@@ -14,3 +14,13 @@ module attributes {mlc.arena_bytes = "many"} {
 
 module attributes {mlc.numerics = "strict", mlc.arena_bytes = 64 : i64, other.numeric = 1 : i8} {
 }
+
+// -----
+
+// expected-error @below {{attribute 'mlc.nam' is none that the dialect 'mlc' has}}
+func.func private @argument(tensor<4xf32> {mlc.nam = "x"})
+
+// -----
+
+// expected-error @below {{attribute 'mlc.name' failed to satisfy constraint: string attribute}}
+func.func private @result() -> (tensor<4xf32> {mlc.name = 3 : i32})
