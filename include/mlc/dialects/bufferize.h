@@ -20,7 +20,7 @@ typedef struct MlcBufferizer {
     MlcMap put_back; // ops that insert a slice where it was taken from
     MlcMap chosen;   // tensor -> memref it shall have
     MlcMap buffers;  // tensor -> memref
-    bool (*same)(struct MlcBufferizer *bz, MlcValue *a, MlcValue *b);
+    bool (*same)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
 } MlcBufferizer;
 
 typedef struct MlcBufferize {
@@ -36,36 +36,37 @@ typedef struct MlcBufferize {
     bool (*inserts_what)(MlcOp *op, MlcOp *extract);
     // Rewrites the op: makes ops on buffers through `b`, tells the buffers of tensor results with
     // mlc_bufferizer_set. The driver erases the op. False after a diagnostic.
-    bool (*bufferize)(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz);
+    bool (*bufferize)(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer);
 } MlcBufferize;
 
 MLC_API const MlcBufferize *mlc_bufferize_methods(MlcOp *op); // NULL: it says nothing
 MLC_API bool mlc_value_is_tensor(const MlcValue *value);
 MLC_API bool mlc_op_has_tensors(MlcOp *op); // among its operands and results
 // The buffer of a tensor that is read.
-MLC_API MlcValue *mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor);
+MLC_API MlcValue *mlc_bufferizer_buffer(MlcBufferizer *bufferizer, MlcValue *tensor);
 // The buffer to write for destination operand `i`: the operand's own if the op is in place, else a
 // fresh one, into which the old contents are copied if the op reads them.
-MLC_API MlcValue *mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i);
+MLC_API MlcValue *mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op,
+                                             size_t i);
 // A fresh buffer for a tensor type; `sizes` are its dynamic dimensions.
-MLC_API MlcValue *mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor,
+MLC_API MlcValue *mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
                                        MlcValue *const *sizes, size_t num_sizes);
-MLC_API void mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer);
+MLC_API void mlc_bufferizer_set(MlcBufferizer *bufferizer, MlcValue *tensor, MlcValue *buffer);
 // A buffer chosen beforehand for a tensor (a destination argument of the function); NULL: none.
-MLC_API MlcValue *mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor);
+MLC_API MlcValue *mlc_bufferizer_chosen(MlcBufferizer *bufferizer, MlcValue *tensor);
 // Do the two tensors have the same buffer, whole?
-MLC_API bool mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b);
+MLC_API bool mlc_bufferizer_same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
 // Was the written operand decided to be done in place?
-MLC_API bool mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i);
+MLC_API bool mlc_bufferizer_in_place(MlcBufferizer *bufferizer, MlcOp *op, size_t i);
 // Is what `insert` puts into operand 1 from operand 0 already there, because the source was cut
 // from the same place and everything since was done in place?
-MLC_API bool mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert);
+MLC_API bool mlc_bufferizer_is_put_back(MlcBufferizer *bufferizer, MlcOp *insert);
 // Erases the ops of a region that still work on tensors, once they are rewritten.
 MLC_API void mlc_bufferizer_erase_tensor_ops(MlcRegion *region);
 // Rewrites one op, or those of a region; hooks of ops with regions call them once they have set
 // their arguments.
-MLC_API bool mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op);
-MLC_API bool mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region);
+MLC_API bool mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op);
+MLC_API bool mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region);
 // The identity-layout memref of a tensor type.
 MLC_API MlcType mlc_bufferizer_memref_type(MlcType tensor);
 MLC_API void mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from,

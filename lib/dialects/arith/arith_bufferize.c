@@ -10,9 +10,9 @@ never(MlcOp *op, size_t i)
 }
 
 static MlcValue *
-filled(MlcAttr value, MlcType tensor, MlcBuilder *b, MlcBufferizer *bz)
+filled(MlcAttr value, MlcType tensor, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *buffer = mlc_bufferizer_alloc(bz, b, tensor, NULL, 0);
+    MlcValue *buffer = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
     MlcValue *scalar = mlc_build_constant(b, mlc_elements_attr_element(value, 0));
     int32_t segments[2] = {1, 1};
     MlcNamedAttr attr =
@@ -62,13 +62,13 @@ global_of(MlcAttr value, MlcType type, MlcOp *function)
 }
 
 static bool
-constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcAttr value = mlc_op_attr(op, "value");
     MlcValue *result = mlc_op_result(op, 0);
     MlcType tensor = mlc_value_type(result);
     if (mlc_elements_attr_is_splat(value)) {
-        mlc_bufferizer_set(bz, result, filled(value, tensor, b, bz));
+        mlc_bufferizer_set(bufferizer, result, filled(value, tensor, b, bufferizer));
         return true;
     }
     MlcOp *function = op;
@@ -78,7 +78,7 @@ constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     MlcAttr name = mlc_symbol_ref_attr_get(b->ctx, global_of(value, type, function));
     MlcNamedAttr attr = mlc_named(b->ctx, "name", name);
     mlc_bufferizer_set(
-        bz, result,
+        bufferizer, result,
         mlc_op_result(mlc_build_op(b, "memref.get_global", &type, 1, NULL, 0, &attr, 1, 0), 0));
     return true;
 }

@@ -25,37 +25,37 @@ mlc_bufferizer_memref_type(MlcType tensor)
 }
 
 MlcValue *
-mlc_bufferizer_buffer(MlcBufferizer *bz, MlcValue *tensor)
+mlc_bufferizer_buffer(MlcBufferizer *bufferizer, MlcValue *tensor)
 {
-    MlcValue *buffer = mlc_map_get(&bz->buffers, tensor);
+    MlcValue *buffer = mlc_map_get(&bufferizer->buffers, tensor);
     if (!buffer)
         mlc_bug("a tensor is used before its buffer was told");
     return buffer;
 }
 
 void
-mlc_bufferizer_set(MlcBufferizer *bz, MlcValue *tensor, MlcValue *buffer)
+mlc_bufferizer_set(MlcBufferizer *bufferizer, MlcValue *tensor, MlcValue *buffer)
 {
-    mlc_map_set(&bz->buffers, tensor, buffer);
+    mlc_map_set(&bufferizer->buffers, tensor, buffer);
 }
 
 MlcValue *
-mlc_bufferizer_chosen(MlcBufferizer *bz, MlcValue *tensor)
+mlc_bufferizer_chosen(MlcBufferizer *bufferizer, MlcValue *tensor)
 {
-    return mlc_map_get(&bz->chosen, tensor);
+    return mlc_map_get(&bufferizer->chosen, tensor);
 }
 
 bool
-mlc_bufferizer_in_place(MlcBufferizer *bz, MlcOp *op, size_t i)
+mlc_bufferizer_in_place(MlcBufferizer *bufferizer, MlcOp *op, size_t i)
 {
-    return mlc_map_has(&bz->in_place, mlc_op_operand_use(op, i));
+    return mlc_map_has(&bufferizer->in_place, mlc_op_operand_use(op, i));
 }
 
 MlcValue *
-mlc_bufferizer_alloc(MlcBufferizer *bz, MlcBuilder *b, MlcType tensor, MlcValue *const *sizes,
-                     size_t num_sizes)
+mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
+                     MlcValue *const *sizes, size_t num_sizes)
 {
-    (void)bz;
+    (void)bufferizer;
     MlcType type = mlc_bufferizer_memref_type(tensor);
     int32_t segments[2] = {(int32_t)num_sizes, 0};
     MlcNamedAttr attrs[2] = {
@@ -75,26 +75,26 @@ mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
 
 // A fresh buffer shaped like an existing one.
 static MlcValue *
-alloc_like(MlcBufferizer *bz, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
+alloc_like(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
 {
     MlcValueVec sizes = {0};
     for (size_t i = 0; i < mlc_type_rank(tensor); i++)
         if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
             mlc_vec_push(&sizes, mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), buffer,
                                            mlc_build_index(b, (int64_t)i)));
-    MlcValue *fresh = mlc_bufferizer_alloc(bz, b, tensor, sizes.data, sizes.size);
+    MlcValue *fresh = mlc_bufferizer_alloc(bufferizer, b, tensor, sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return fresh;
 }
 
 MlcValue *
-mlc_bufferizer_destination(MlcBufferizer *bz, MlcBuilder *b, MlcOp *op, size_t i)
+mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op, size_t i)
 {
     MlcValue *tensor = mlc_op_operand(op, i);
-    MlcValue *buffer = mlc_bufferizer_buffer(bz, tensor);
-    if (mlc_bufferizer_in_place(bz, op, i))
+    MlcValue *buffer = mlc_bufferizer_buffer(bufferizer, tensor);
+    if (mlc_bufferizer_in_place(bufferizer, op, i))
         return buffer;
-    MlcValue *fresh = alloc_like(bz, b, buffer, mlc_value_type(tensor));
+    MlcValue *fresh = alloc_like(bufferizer, b, buffer, mlc_value_type(tensor));
     if (mlc_bufferize_methods(op)->reads(op, i) &&
         !mlc_op_is_named(mlc_value_def(tensor), "tensor.empty"))
         mlc_bufferizer_copy(b, buffer, fresh);
@@ -114,12 +114,12 @@ mlc_op_has_tensors(MlcOp *op)
 }
 
 bool
-mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
+mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op)
 {
     const MlcBufferize *methods = mlc_bufferize_methods(op);
     if (!mlc_op_has_tensors(op)) {
         for (size_t i = 0; i < mlc_op_num_regions(op); i++)
-            if (!mlc_bufferizer_region(bz, mlc_op_region(op, i)))
+            if (!mlc_bufferizer_region(bufferizer, mlc_op_region(op, i)))
                 return false;
         return true;
     }
@@ -128,15 +128,15 @@ mlc_bufferizer_op(MlcBufferizer *bz, MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    return methods->bufferize(op, &b, bz);
+    return methods->bufferize(op, &b, bufferizer);
 }
 
 bool
-mlc_bufferizer_region(MlcBufferizer *bz, MlcRegion *region)
+mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region)
 {
     MLC_FOR_EACH_BLOCK (block, region)
         MLC_FOR_EACH_OP_SAFE (op, block)
-            if (!mlc_bufferizer_op(bz, op))
+            if (!mlc_bufferizer_op(bufferizer, op))
                 return false;
     return true;
 }
@@ -161,13 +161,13 @@ mlc_bufferizer_erase_tensor_ops(MlcRegion *region)
 }
 
 bool
-mlc_bufferizer_is_put_back(MlcBufferizer *bz, MlcOp *insert)
+mlc_bufferizer_is_put_back(MlcBufferizer *bufferizer, MlcOp *insert)
 {
-    return mlc_map_has(&bz->put_back, insert);
+    return mlc_map_has(&bufferizer->put_back, insert);
 }
 
 bool
-mlc_bufferizer_same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+mlc_bufferizer_same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
 {
-    return bz->same(bz, a, b);
+    return bufferizer->same(bufferizer, a, b);
 }

@@ -17,27 +17,27 @@ writes(MlcOp *op, size_t i)
 }
 
 static bool
-call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValueVec operands = {0};
     MlcTypeVec types = {0};
     MLC_FOR_EACH_OPERAND (value, op)
         mlc_vec_push(&operands,
-                     mlc_value_is_tensor(value) ? mlc_bufferizer_buffer(bz, value) : value);
+                     mlc_value_is_tensor(value) ? mlc_bufferizer_buffer(bufferizer, value) : value);
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
         if (!mlc_value_is_tensor(result)) {
             mlc_vec_push(&types, mlc_value_type(result));
             continue;
         }
-        MlcValue *buffer = mlc_bufferizer_chosen(bz, result);
+        MlcValue *buffer = mlc_bufferizer_chosen(bufferizer, result);
         if (!buffer && !mlc_type_has_static_shape(mlc_value_type(result)))
             return mlc_op_error(
                 op,
                 "returns a tensor of dynamic shape, whose buffer cannot be made before the call");
         if (!buffer)
-            buffer = mlc_bufferizer_alloc(bz, b, mlc_value_type(result), NULL, 0);
-        mlc_bufferizer_set(bz, result, buffer);
+            buffer = mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0);
+        mlc_bufferizer_set(bufferizer, result, buffer);
         mlc_vec_push(&operands, buffer);
     }
     MlcNamedAttr callee = mlc_named(b->ctx, "callee", mlc_op_attr(op, "callee"));

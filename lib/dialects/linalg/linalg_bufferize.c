@@ -25,17 +25,18 @@ output_alias(MlcOp *op, size_t i, bool *whole)
 }
 
 static bool
-structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValueVec operands = {0};
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcValue *value = mlc_op_operand(op, i);
         if (mlc_value_is_tensor(value))
-            value = is_output(op, i) ? mlc_bufferizer_destination(bz, b, op, i)
-                                     : mlc_bufferizer_buffer(bz, value);
+            value = is_output(op, i) ? mlc_bufferizer_destination(bufferizer, b, op, i)
+                                     : mlc_bufferizer_buffer(bufferizer, value);
         mlc_vec_push(&operands, value);
         if (is_output(op, i) && mlc_op_num_results(op) > 0)
-            mlc_bufferizer_set(bz, mlc_op_result(op, i - mlc_structured_num_inputs(op)), value);
+            mlc_bufferizer_set(bufferizer, mlc_op_result(op, i - mlc_structured_num_inputs(op)),
+                               value);
     }
     MLC_VEC(MlcNamedAttr) attrs = {0};
     MlcAttr all = mlc_op_all_attrs(op);
@@ -55,7 +56,7 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     mlc_vec_release(&attrs);
     bool ok = true; // bodies may read elements of tensors from outside
     for (size_t i = 0; ok && i < mlc_op_num_regions(made); i++)
-        ok = mlc_bufferizer_region(bz, mlc_op_region(made, i));
+        ok = mlc_bufferizer_region(bufferizer, mlc_op_region(made, i));
     return ok;
 }
 

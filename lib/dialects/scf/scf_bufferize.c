@@ -20,7 +20,7 @@ for_alias(MlcOp *op, size_t i, bool *whole)
 // Copies what is yielded for each tensor into its buffer, unless it is there already; leaves the
 // other values.
 static void
-rewrite_yield(MlcBlock *body, MlcBufferizer *bz, MlcBuilder *b)
+rewrite_yield(MlcBlock *body, MlcBufferizer *bufferizer, MlcBuilder *b)
 {
     MlcOp *yield = mlc_block_terminator(body);
     MlcValueVec kept = {0};
@@ -29,16 +29,16 @@ rewrite_yield(MlcBlock *body, MlcBufferizer *bz, MlcBuilder *b)
         MlcValue *value = mlc_op_operand(yield, i), *arg = mlc_block_arg(body, i + 1);
         if (!mlc_value_is_tensor(value))
             mlc_vec_push(&kept, value);
-        else if (!mlc_bufferizer_same(bz, value, arg))
-            mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bz, value),
-                                mlc_bufferizer_buffer(bz, arg));
+        else if (!mlc_bufferizer_same(bufferizer, value, arg))
+            mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, value),
+                                mlc_bufferizer_buffer(bufferizer, arg));
     }
     mlc_op_set_operands(yield, kept.data, kept.size);
     mlc_vec_release(&kept);
 }
 
 static bool
-for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
     MlcValueVec operands = {0};
@@ -51,9 +51,9 @@ for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
                 mlc_vec_push(&types, mlc_value_type(value));
             continue;
         }
-        MlcValue *buffer = mlc_bufferizer_destination(bz, b, op, i);
-        mlc_bufferizer_set(bz, mlc_block_arg(body, i - FIRST_INIT + 1), buffer);
-        mlc_bufferizer_set(bz, mlc_op_result(op, i - FIRST_INIT), buffer);
+        MlcValue *buffer = mlc_bufferizer_destination(bufferizer, b, op, i);
+        mlc_bufferizer_set(bufferizer, mlc_block_arg(body, i - FIRST_INIT + 1), buffer);
+        mlc_bufferizer_set(bufferizer, mlc_op_result(op, i - FIRST_INIT), buffer);
     }
     MlcOp *made = mlc_build_op(b, "scf.for", types.data, types.size, operands.data, operands.size,
                                NULL, 0, 1);
@@ -65,10 +65,10 @@ for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
     bool ok = true;
     MLC_FOR_EACH_OP_SAFE (child, body)
         if (ok && child != mlc_block_terminator(body))
-            ok = mlc_bufferizer_op(bz, child);
+            ok = mlc_bufferizer_op(bufferizer, child);
     if (!ok)
         return false;
-    rewrite_yield(body, bz, &inner);
+    rewrite_yield(body, bufferizer, &inner);
     mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, 0));
     for (size_t i = mlc_block_num_args(body); i-- > 1;)
         if (mlc_value_is_tensor(mlc_block_arg(body, i)))
@@ -102,15 +102,15 @@ yield_alias(MlcOp *op, size_t i, bool *whole)
 }
 
 static bool
-yield_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+yield_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    (void)b, (void)bz;
+    (void)b, (void)bufferizer;
     return mlc_op_error(op, "yields tensors from an op that is not bufferized");
 }
 
 // Each branch copies what it yields into one buffer made before.
 static bool
-if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
@@ -121,8 +121,8 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         }
         if (!mlc_type_has_static_shape(mlc_value_type(result)))
             return mlc_op_error(op, "chooses between tensors of dynamic shape");
-        mlc_bufferizer_set(bz, result,
-                           mlc_bufferizer_alloc(bz, b, mlc_value_type(result), NULL, 0));
+        mlc_bufferizer_set(bufferizer, result,
+                           mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0));
     }
     MlcValue *condition = mlc_op_operand(op, 0);
     MlcOp *made = mlc_build_op(b, "scf.if", types.data, types.size, &condition, 1, NULL, 0, 2);
@@ -134,7 +134,7 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
             continue;
         MlcOp *yield = mlc_block_terminator(body);
         MLC_FOR_EACH_OP_SAFE (child, body)
-            if (child != yield && !mlc_bufferizer_op(bz, child))
+            if (child != yield && !mlc_bufferizer_op(bufferizer, child))
                 return false;
         MlcBuilder inner = *b;
         mlc_builder_before(&inner, yield);
@@ -142,8 +142,8 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
         for (size_t i = 0; i < mlc_op_num_operands(yield); i++) {
             MlcValue *value = mlc_op_operand(yield, i);
             if (mlc_value_is_tensor(value))
-                mlc_bufferizer_copy(&inner, mlc_bufferizer_buffer(bz, value),
-                                    mlc_bufferizer_buffer(bz, mlc_op_result(op, i)));
+                mlc_bufferizer_copy(&inner, mlc_bufferizer_buffer(bufferizer, value),
+                                    mlc_bufferizer_buffer(bufferizer, mlc_op_result(op, i)));
             else
                 mlc_vec_push(&kept, value);
         }

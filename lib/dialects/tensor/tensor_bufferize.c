@@ -45,17 +45,18 @@ whole_of_second(MlcOp *op, size_t i, bool *whole)
 }
 
 static bool
-empty_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+empty_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *result = mlc_op_result(op, 0), *buffer = mlc_bufferizer_chosen(bz, result);
+    MlcValue *result = mlc_op_result(op, 0), *buffer = mlc_bufferizer_chosen(bufferizer, result);
     if (!buffer) {
         MlcValueVec sizes = {0};
         MLC_FOR_EACH_OPERAND (size, op)
             mlc_vec_push(&sizes, size);
-        buffer = mlc_bufferizer_alloc(bz, b, mlc_value_type(result), sizes.data, sizes.size);
+        buffer =
+            mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), sizes.data, sizes.size);
         mlc_vec_release(&sizes);
     }
-    mlc_bufferizer_set(bz, result, buffer);
+    mlc_bufferizer_set(bufferizer, result, buffer);
     return true;
 }
 
@@ -100,10 +101,10 @@ subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_
 }
 
 static bool
-extract_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+extract_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *source = mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0));
-    mlc_bufferizer_set(bz, mlc_op_result(op, 0),
+    MlcValue *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
                        subview(op, b, source, mlc_value_type(mlc_op_result(op, 0)), 1));
     return true;
 }
@@ -128,13 +129,13 @@ inserts_what(MlcOp *insert, MlcOp *extract)
 }
 
 static bool
-insert_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+insert_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *dest = mlc_bufferizer_destination(bz, b, op, 1);
-    if (!mlc_bufferizer_in_place(bz, op, 1) || !mlc_bufferizer_is_put_back(bz, op))
-        mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)),
+    MlcValue *dest = mlc_bufferizer_destination(bufferizer, b, op, 1);
+    if (!mlc_bufferizer_in_place(bufferizer, op, 1) || !mlc_bufferizer_is_put_back(bufferizer, op))
+        mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)),
                             subview(op, b, dest, mlc_value_type(mlc_op_operand(op, 0)), 2));
-    mlc_bufferizer_set(bz, mlc_op_result(op, 0), dest);
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), dest);
     return true;
 }
 
@@ -147,10 +148,10 @@ indices(MlcOp *op, size_t first, MlcValue *head, MlcValueVec *out)
 }
 
 static bool
-extract_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+extract_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValueVec operands = {0};
-    indices(op, 1, mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), &operands);
+    indices(op, 1, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)), &operands);
     MlcValue *loaded = mlc_build_value(b, "memref.load", mlc_value_type(mlc_op_result(op, 0)),
                                        operands.data, operands.size);
     mlc_value_replace_uses(mlc_op_result(op, 0), loaded);
@@ -159,50 +160,50 @@ extract_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
 }
 
 static bool
-insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *dest = mlc_bufferizer_destination(bz, b, op, 1);
+    MlcValue *dest = mlc_bufferizer_destination(bufferizer, b, op, 1);
     MlcValueVec operands = {0};
     mlc_vec_push(&operands, mlc_op_operand(op, 0));
     indices(op, 2, dest, &operands);
     mlc_build_op(b, "memref.store", NULL, 0, operands.data, operands.size, NULL, 0, 0);
     mlc_vec_release(&operands);
-    mlc_bufferizer_set(bz, mlc_op_result(op, 0), dest);
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), dest);
     return true;
 }
 
 static bool
-dim_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+dim_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *dim =
         mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx),
-                  mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), mlc_op_operand(op, 1));
+                  mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)), mlc_op_operand(op, 1));
     mlc_value_replace_uses(mlc_op_result(op, 0), dim);
     return true;
 }
 
 static bool
-cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *result = mlc_op_result(op, 0);
     MlcValue *cast = mlc_build(b, "memref.cast", mlc_bufferizer_memref_type(mlc_value_type(result)),
-                               mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)));
-    mlc_bufferizer_set(bz, result, cast);
+                               mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)));
+    mlc_bufferizer_set(bufferizer, result, cast);
     return true;
 }
 
 // A reshape of a buffer without gaps; what has gaps (a slice) is copied together first.
 static bool
-reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz, const char *name, bool expands)
+reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer, const char *name, bool expands)
 {
-    MlcValue *source = mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)),
+    MlcValue *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)),
              *result = mlc_op_result(op, 0);
     if (mlc_memref_type_layout(mlc_value_type(source))) {
         MlcType tensor = mlc_value_type(mlc_op_operand(op, 0));
         if (!mlc_type_has_static_shape(tensor))
             return mlc_op_error(
                 op, "reshapes a slice of dynamic shape, which has no buffer of its own");
-        MlcValue *packed = mlc_bufferizer_alloc(bz, b, tensor, NULL, 0);
+        MlcValue *packed = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
         mlc_bufferizer_copy(b, source, packed);
         source = packed;
     }
@@ -215,20 +216,20 @@ reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz, const char *name, bool expa
     MlcOp *view =
         mlc_build_op(b, name, &type, 1, operands.data, operands.size, attrs, expands ? 2 : 1, 0);
     mlc_vec_release(&operands);
-    mlc_bufferizer_set(bz, result, mlc_op_result(view, 0));
+    mlc_bufferizer_set(bufferizer, result, mlc_op_result(view, 0));
     return true;
 }
 
 static bool
-expand_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+expand_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    return reshape(op, b, bz, "memref.expand_shape", true);
+    return reshape(op, b, bufferizer, "memref.expand_shape", true);
 }
 
 static bool
-collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    return reshape(op, b, bz, "memref.collapse_shape", false);
+    return reshape(op, b, bufferizer, "memref.collapse_shape", false);
 }
 
 const MlcBufferize mlc_tensor_empty_bufferize = {

@@ -43,9 +43,9 @@ read_writes(MlcOp *op, size_t i)
 }
 
 static bool
-read_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+read_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcOp *made = rebuild(op, b, 0, mlc_bufferizer_buffer(bz, mlc_op_operand(op, 0)), true);
+    MlcOp *made = rebuild(op, b, 0, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)), true);
     mlc_value_replace_uses(mlc_op_result(op, 0), mlc_op_result(made, 0));
     return true;
 }
@@ -86,11 +86,11 @@ write_alias(MlcOp *op, size_t i, bool *whole)
 }
 
 static bool
-write_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bz)
+write_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *dest = mlc_bufferizer_destination(bz, b, op, 1);
+    MlcValue *dest = mlc_bufferizer_destination(bufferizer, b, op, 1);
     rebuild(op, b, 1, dest, false);
-    mlc_bufferizer_set(bz, mlc_op_result(op, 0), dest);
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), dest);
     return true;
 }
 

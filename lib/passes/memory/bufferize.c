@@ -15,7 +15,7 @@
 // Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
 // that one is given the destination `buffer`, reshaped backwards on the way.
 static void
-choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
+choose_destination(Bufferization *bufferizer, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
 {
     MlcValue *tensor = returned;
     for (MlcOp *def; (def = mlc_value_def(tensor)) && mlc_op_num_regions(def) == 0;) {
@@ -32,21 +32,21 @@ choose_destination(Bufferization *bz, MlcBuilder *b, MlcValue *returned, MlcValu
                                                      mlc_type_shape(type), mlc_type_rank(type))
                            : mlc_memref_collapse_shape(b, type, buffer, groups);
     }
-    for (size_t i = 0; i < bz->values.size; i++) {
-        MlcOp *def = mlc_value_def(bz->values.data[i]);
+    for (size_t i = 0; i < bufferizer->values.size; i++) {
+        MlcOp *def = mlc_value_def(bufferizer->values.data[i]);
         bool is_fresh =
             def && (mlc_op_interface(def, MLC_INTERFACE_CALL) || mlc_tensor_empty_isa(def));
-        if (is_fresh && mlc_op_parent(def) == bz->function &&
-            bufferize_same(bz, tensor, bz->values.data[i]) &&
-            mlc_value_type(bz->values.data[i]) == mlc_value_type(tensor))
-            mlc_map_set(&bz->base.chosen, bz->values.data[i], buffer);
+        if (is_fresh && mlc_op_parent(def) == bufferizer->function &&
+            bufferize_same(bufferizer, tensor, bufferizer->values.data[i]) &&
+            mlc_value_type(bufferizer->values.data[i]) == mlc_value_type(tensor))
+            mlc_map_set(&bufferizer->base.chosen, bufferizer->values.data[i], buffer);
     }
 }
 
 // Makes the memref arguments: tensors' own in their places, results' behind them. Returns the
 // function's new type.
 static MlcType
-convert_signature(Bufferization *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
+convert_signature(Bufferization *bufferizer, MlcBlock *entry, MlcOp *ret, MlcValueVec *destinations)
 {
     MlcTypeVec inputs = {0}, outputs = {0};
     size_t num_args = mlc_block_num_args(entry);
@@ -56,7 +56,7 @@ convert_signature(Bufferization *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
         if (mlc_value_is_tensor(arg)) {
             type = mlc_bufferizer_memref_type(type);
             mlc_bufferizer_set(
-                &bz->base, arg,
+                &bufferizer->base, arg,
                 mlc_block_insert_arg(entry, i + 1, type, mlc_block_arg_loc(entry, i)));
             num_args++, i++;
         }
@@ -79,7 +79,7 @@ convert_signature(Bufferization *bz, MlcBlock *entry, MlcOp *ret, MlcValueVec *d
 }
 
 static bool
-finish_return(Bufferization *bz, MlcOp *ret, const MlcValueVec *destinations)
+finish_return(Bufferization *bufferizer, MlcOp *ret, const MlcValueVec *destinations)
 {
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(ret));
@@ -92,7 +92,7 @@ finish_return(Bufferization *bz, MlcOp *ret, const MlcValueVec *destinations)
             continue;
         }
         MlcValue *to = destinations->data[next++];
-        MlcValue *from = mlc_bufferizer_buffer(&bz->base, value);
+        MlcValue *from = mlc_bufferizer_buffer(&bufferizer->base, value);
         // A view of the destination through reshapes is the destination.
         MlcValue *root = from;
         for (MlcOp *def; (def = mlc_value_def(root)) &&
@@ -166,7 +166,7 @@ bufferize_declaration(MlcOp *function, const MlcFunction *methods)
 }
 
 static bool
-bufferize_function(Bufferization *bz, MlcOp *function)
+bufferize_function(Bufferization *bufferizer, MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
     MlcRegion *body = mlc_op_region(function, 0);
@@ -178,21 +178,21 @@ bufferize_function(Bufferization *bz, MlcOp *function)
             "has tensors and more than one block; only structured control flow is bufferized");
     MlcBlock *entry = mlc_region_first(body);
     MlcOp *ret = mlc_block_terminator(entry);
-    bufferize_analyze(bz);
+    bufferize_analyze(bufferizer);
     MlcValueVec destinations = {0};
-    MlcType type = convert_signature(bz, entry, ret, &destinations);
+    MlcType type = convert_signature(bufferizer, entry, ret, &destinations);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(function));
     mlc_builder_at_start(&b, entry);
     size_t next = 0;
     MLC_FOR_EACH_OPERAND (value, ret)
         if (mlc_value_is_tensor(value))
-            choose_destination(bz, &b, value, destinations.data[next++]);
+            choose_destination(bufferizer, &b, value, destinations.data[next++]);
     bool ok = true;
     MLC_FOR_EACH_OP_SAFE (op, entry)
         if (ok && op != ret)
-            ok = mlc_bufferizer_op(&bz->base, op);
-    ok = ok && finish_return(bz, ret, &destinations);
+            ok = mlc_bufferizer_op(&bufferizer->base, op);
+    ok = ok && finish_return(bufferizer, ret, &destinations);
     mlc_vec_release(&destinations);
     if (!ok)
         return false;
@@ -207,9 +207,9 @@ bufferize_function(Bufferization *bz, MlcOp *function)
 }
 
 static bool
-same(MlcBufferizer *bz, MlcValue *a, MlcValue *b)
+same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
 {
-    return bufferize_same((Bufferization *)bz, a, b);
+    return bufferize_same((Bufferization *)bufferizer, a, b);
 }
 
 static bool
@@ -226,9 +226,9 @@ bufferize_if_needed(MlcOp *function)
             tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
         return true;
-    Bufferization bz = {.base.same = same, .function = function};
-    bool ok = bufferize_function(&bz, function);
-    bufferize_release(&bz);
+    Bufferization bufferizer = {.base.same = same, .function = function};
+    bool ok = bufferize_function(&bufferizer, function);
+    bufferize_release(&bufferizer);
     return ok;
 }
 

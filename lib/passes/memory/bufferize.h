@@ -17,8 +17,8 @@ typedef struct Bufferization {
     MLC_VEC(MlcValueVec) members;  // of an alias class, at its root
 } Bufferization;
 
-void bufferize_analyze(Bufferization *bz);
-void bufferize_release(Bufferization *bz);
-bool bufferize_same(Bufferization *bz, MlcValue *a, MlcValue *b);
+void bufferize_analyze(Bufferization *bufferizer);
+void bufferize_release(Bufferization *bufferizer);
+bool bufferize_same(Bufferization *bufferizer, MlcValue *a, MlcValue *b);
 
 #endif
