@@ -252,3 +252,32 @@ mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
             return (int)i;
     return -1;
 }
+
+int64_t
+mlc_structured_reduction_size(MlcOp *op)
+{
+    int64_t sizes[MLC_MAX_LOOPS], product = 1;
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            product *= sizes[i];
+    return product;
+}
+
+bool
+mlc_value_is_zero(MlcValue *value)
+{
+    MlcOp *def = mlc_value_def(value);
+    if (!def || !mlc_op_is_static_structured(def))
+        return false;
+    MlcValue *element = mlc_op_operand(mlc_block_last(mlc_structured_body(def)), 0);
+    if (mlc_value_block(element) == mlc_structured_body(def) && !mlc_value_def(element)) {
+        size_t i = mlc_value_index(element);
+        if (i >= mlc_op_num_operands(def))
+            return false;
+        element = mlc_op_operand(def, i); // linalg.fill
+    }
+    MlcAttr constant = mlc_value_constant(element);
+    return constant && mlc_attr_is(constant, MLC_ATTR_FLOAT) &&
+           mlc_float_attr_as_double(constant) == 0;
+}

@@ -44,6 +44,10 @@ MLC_API bool mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, 
 MLC_API int mlc_affine_divided_dim(MlcAffineExpr e, int64_t *divisor);
 MLC_API bool mlc_affine_map_uses_dim(MlcAffineMap map, unsigned dim);
 MLC_API bool mlc_structured_uses_index(MlcOp *op); // the body asks for its position
+// Iterations of all reduction loops; the op's loops are static.
+MLC_API int64_t mlc_structured_reduction_size(MlcOp *op);
+// Whether all elements of `value` are a zero that the body of its op yields.
+MLC_API bool mlc_value_is_zero(MlcValue *value);
 
 // Whether an expression is a number, and which.
 MLC_API bool mlc_affine_is_constant(MlcAffineExpr e, int64_t *value);

@@ -208,8 +208,8 @@ check_details(MlcOp *op)
     if (mlc_graph_pad_isa(op) && cuts_unknown(op))
         return mlc_op_unsupported(op, "it cuts a dimension of unknown size");
     if ((mlc_graph_reshape_isa(op) || mlc_graph_flatten_isa(op)) &&
-        !mlc_lb_can_reshape(mlc_value_type(mlc_op_operand(op, 0)),
-                            mlc_value_type(mlc_op_result(op, 0))))
+        !mlc_can_build_reshape(mlc_value_type(mlc_op_operand(op, 0)),
+                               mlc_value_type(mlc_op_result(op, 0))))
         return mlc_op_unsupported(op, "a reshape of unknown sizes");
     return true;
 }
@@ -239,8 +239,8 @@ check_lowerable(MlcPass *pass, MlcOp *op, bool is_sized)
     if (!is_sized && !is_known)
         return ok;
     if (ok && lowering.lower == mlc_graph_lower_elementwise &&
-        mlc_op_num_operands(op) > MLC_LB_MAX_INPUTS)
-        return mlc_op_unsupported(op, "more than %d operands", MLC_LB_MAX_INPUTS);
+        mlc_op_num_operands(op) > MLC_BUILD_MAX_INPUTS)
+        return mlc_op_unsupported(op, "more than %d operands", MLC_BUILD_MAX_INPUTS);
     return ok && check_details(op);
 }
 

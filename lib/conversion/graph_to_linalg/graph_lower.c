@@ -4,9 +4,9 @@
 #include <stdio.h>
 
 void
-mlc_graph_lower_shape(MlcGraphLower *l, MlcLbShape *shape)
+mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape)
 {
-    *shape = (MlcLbShape){.rank = mlc_type_rank(l->type)};
+    *shape = (MlcTensorShape){.rank = mlc_type_rank(l->type)};
     for (size_t i = 0; i < shape->rank; i++) {
         shape->dims[i] = mlc_type_dim(l->type, i);
         for (size_t k = 0;
@@ -14,30 +14,30 @@ mlc_graph_lower_shape(MlcGraphLower *l, MlcLbShape *shape)
             size_t rank = rank_of(operand(l, k)), at = i + rank - shape->rank;
             if (i + rank >= shape->rank &&
                 mlc_type_dim(mlc_value_type(operand(l, k)), at) == MLC_DYNAMIC)
-                shape->values[i] = mlc_lb_dim(&l->lb, operand(l, k), at);
+                shape->values[i] = mlc_build_dim(&l->b, operand(l, k), at);
         }
     }
 }
 
 void
-mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcLbShape *shape)
+mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcTensorShape *shape)
 {
-    *shape = (MlcLbShape){.rank = mlc_type_rank(l->type)};
+    *shape = (MlcTensorShape){.rank = mlc_type_rank(l->type)};
     for (size_t i = 0; i < shape->rank; i++)
         shape->dims[i] = mlc_type_dim(l->type, i);
     if (shape->rank && shape->dims[0] == MLC_DYNAMIC)
-        shape->values[0] = mlc_lb_dim(&l->lb, operand(l, 0), 0);
+        shape->values[0] = mlc_build_dim(&l->b, operand(l, 0), 0);
 }
 
 MlcValue *
-mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape,
+mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcTensorShape *shape,
                           MlcAffineMap *map)
 {
-    MlcLbShape old, kept = {0};
-    unsigned loops[MLC_LB_MAX_RANK];
-    size_t group[MLC_LB_MAX_RANK];
+    MlcTensorShape old, kept = {0};
+    unsigned loops[MLC_BUILD_MAX_RANK];
+    size_t group[MLC_BUILD_MAX_RANK];
     bool drops = false;
-    mlc_lb_shape_of(&l->lb, value, &old);
+    mlc_build_shape_of(&l->b, value, &old);
     for (size_t i = 0; i < old.rank; i++) {
         size_t loop = i + shape->rank - old.rank;
         bool drop = old.dims[i] == 1 && shape->dims[loop] != 1;
@@ -50,8 +50,8 @@ mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *s
         group[i] = kept.rank ? kept.rank - 1
                              : 0; // a dropped dim joins the one before, at the start the one after
     }
-    *map = mlc_lb_map(l->lb.ctx, (unsigned)shape->rank, loops, kept.rank);
-    return drops ? mlc_lb_collapse(&l->lb, value, group, &kept) : value;
+    *map = mlc_map_of_loops(l->b.ctx, (unsigned)shape->rank, loops, kept.rank);
+    return drops ? mlc_build_collapse_to(&l->b, value, group, &kept) : value;
 }
 
 double
@@ -80,26 +80,26 @@ mlc_graph_lower_number(const MlcGraphLower *l, double value)
 }
 
 MlcValue *
-mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map, const MlcLbShape *shape,
+mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map, const MlcTensorShape *shape,
                     const char *body)
 {
     static const char *const names[] = {"x", "out"};
-    MlcLbGeneric g = {.inputs = {x},
-                      .num_inputs = 1,
-                      .maps = {map, identity_map(l, shape->rank)},
-                      .output = mlc_lb_empty(&l->lb, shape, l->element),
-                      .num_loops = shape->rank,
-                      .body = body,
-                      .names = names,
-                      .attrs = l->op};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.inputs = {x},
+                    .num_inputs = 1,
+                    .maps = {map, identity_map(l, shape->rank)},
+                    .output = mlc_build_empty_shape(&l->b, shape, l->element),
+                    .num_loops = shape->rank,
+                    .body = body,
+                    .names = names,
+                    .attrs = l->op};
+    return build_generic(l, &g);
 }
 
 MlcValue *
 mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body)
 {
-    MlcLbShape shape;
-    mlc_lb_shape_of(&l->lb, x, &shape);
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, x, &shape);
     return mlc_graph_lower_map(l, x, identity_map(l, shape.rank), &shape, body);
 }
 
@@ -115,22 +115,22 @@ MlcValue *
 mlc_graph_lower_elementwise(MlcGraphLower *l)
 {
     const MlcOpDef *def = mlc_op_def(l->op);
-    const char *names[MLC_LB_MAX_INPUTS + 1];
-    MlcLbShape shape;
+    const char *names[MLC_BUILD_MAX_INPUTS + 1];
+    MlcTensorShape shape;
     mlc_graph_lower_shape(l, &shape);
-    MlcLbGeneric g = {.num_inputs = num_operands(l),
-                      .num_loops = shape.rank,
-                      .body = def->body,
-                      .names = names,
-                      .attrs = l->op};
+    MlcGeneric g = {.num_inputs = num_operands(l),
+                    .num_loops = shape.rank,
+                    .body = def->body,
+                    .names = names,
+                    .attrs = l->op};
     for (size_t i = 0; i < g.num_inputs; i++) {
         names[i] = def->operands[i].name;
         g.inputs[i] = mlc_graph_lower_broadcast(l, operand(l, i), &shape, &g.maps[i]);
     }
     names[g.num_inputs] = "(result)"; // no name that a body can say
     g.maps[g.num_inputs] = identity_map(l, shape.rank);
-    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
-    MlcValue *result = mlc_lb_generic(&l->lb, &g);
+    g.output = mlc_build_empty_shape(&l->b, &shape, l->element);
+    MlcValue *result = build_generic(l, &g);
     if (result)
         mlc_graph_lower_check_divisors(l, mlc_value_def(result), &g);
     return result;

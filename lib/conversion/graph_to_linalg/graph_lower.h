@@ -5,13 +5,13 @@
 #ifndef MLC_CONVERSION_GRAPH_LOWER_H
 #define MLC_CONVERSION_GRAPH_LOWER_H
 
-#include "linalg_builder.h"
-
 #include "mlc/dialects/graph_geometry.h"
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/pass.h"
 
 typedef struct MlcGraphLower {
-    MlcLb lb;
+    MlcBuilder b;
+    MlcAttr fastmath;      // of float ops in bodies
     MlcOp *op;             // being lowered
     MlcType type, element; // of its result
 } MlcGraphLower;
@@ -68,17 +68,25 @@ float_attr(const MlcGraphLower *l, const char *name)
 static inline MlcAffineMap
 identity_map(MlcGraphLower *l, size_t rank)
 {
-    return mlc_affine_map_identity(l->lb.ctx, (unsigned)rank);
+    return mlc_affine_map_identity(l->b.ctx, (unsigned)rank);
+}
+
+// mlc_build_generic, its body's float ops as this lowering's are.
+static inline MlcValue *
+build_generic(MlcGraphLower *l, MlcGeneric *generic)
+{
+    generic->fastmath = l->fastmath;
+    return mlc_build_generic(&l->b, generic);
 }
 
 // The result's shape where operands are aligned at their ends: size `i` is taken from one that has
 // it.
-void mlc_graph_lower_shape(MlcGraphLower *l, MlcLbShape *shape);
+void mlc_graph_lower_shape(MlcGraphLower *l, MlcTensorShape *shape);
 // The result's shape where only the batch (dim 0) may be dynamic.
-void mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcLbShape *shape);
+void mlc_graph_lower_batch_shape(MlcGraphLower *l, MlcTensorShape *shape);
 // The operand and its map in loops over `shape`, dims of size 1 that are broadcast dropped from
 // both.
-MlcValue *mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape,
+MlcValue *mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcTensorShape *shape,
                                     MlcAffineMap *map);
 
 // The identities of max and min over the element type. Truth values are 0 and 1.
@@ -89,7 +97,7 @@ MlcAttr mlc_graph_lower_number(const MlcGraphLower *l, double value);
 
 // A tensor of `shape`: in loops over it, `body` over x, the element of `x` that `map` says.
 MlcValue *mlc_graph_lower_map(MlcGraphLower *l, MlcValue *x, MlcAffineMap map,
-                              const MlcLbShape *shape, const char *body);
+                              const MlcTensorShape *shape, const char *body);
 // `body` over x, element by element.
 MlcValue *mlc_graph_lower_each(MlcGraphLower *l, MlcValue *x, const char *body);
 MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
@@ -98,7 +106,7 @@ MlcValue *mlc_graph_lower_scale(MlcGraphLower *l, MlcValue *x, double factor);
 // gather op holds indices of operand 0; no divisor of integers in the body of `generic`, made of
 // `of`, is 0.
 void mlc_graph_lower_check_indices(MlcGraphLower *l);
-void mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of);
+void mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcGeneric *of);
 
 // Any op with a scalar body in its record.
 MlcValue *mlc_graph_lower_elementwise(MlcGraphLower *l);

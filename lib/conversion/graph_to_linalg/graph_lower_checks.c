@@ -9,6 +9,7 @@
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/cf.h"
+#include "mlc/dialects/linalg.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/support/map.h"
 
@@ -27,7 +28,7 @@ MLC_PRINTF(3, 4)
 static void
 assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
 {
-    MlcBuilder *b = &l->lb.b;
+    MlcBuilder *b = &l->b;
     MlcBuf text = {0};
     MlcStr node = {0}, op = mlc_op_name(l->op);
     MlcAttr name = mlc_op_attr(l->op, MLC_GRAPH_NODE);
@@ -51,9 +52,9 @@ assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
 // How many iterations of the first loop are worth sharing out between threads; 0: it is the only
 // loop, or all of them take no time.
 static int64_t
-rows_to_share(const MlcLbGeneric *g)
+rows_to_share(const MlcGeneric *g)
 {
-    int64_t sizes[MLC_LB_MAX_RANK] = {0}, product = 1;
+    int64_t sizes[MLC_BUILD_MAX_RANK] = {0}, product = 1;
     for (size_t i = 0; i < g->num_inputs; i++)
         for (size_t k = 0; k < mlc_affine_map_num_results(g->maps[i]); k++)
             sizes[mlc_affine_position(mlc_affine_map_result(g->maps[i], k))] =
@@ -68,38 +69,38 @@ rows_to_share(const MlcLbGeneric *g)
 }
 
 static MlcValue *
-either(MlcLb *lb, MlcValue *const *args, void *user)
+either(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     (void)user;
-    return mlc_arith_ori(&lb->b, args[1], args[0]);
+    return mlc_arith_ori(b, args[1], args[0]);
 }
 
 // A reduction of all loops into one `element`, 0 at first; true if it is still 0 at the end. Of
 // many elements one for each row comes first.
 static MlcValue *
-build_none(MlcGraphLower *l, MlcLbGeneric *g, MlcType element)
+build_none(MlcGraphLower *l, MlcGeneric *g, MlcType element)
 {
-    char iterators[MLC_LB_MAX_RANK];
-    MlcBuilder *b = &l->lb.b;
-    MlcLbShape rows = {.dims = {rows_to_share(g)}};
+    char iterators[MLC_BUILD_MAX_RANK];
+    MlcBuilder *b = &l->b;
+    MlcTensorShape rows = {.dims = {rows_to_share(g)}};
     rows.rank = rows.dims[0] > 0;
     memset(iterators, 'r', sizeof iterators);
     if (rows.rank)
         iterators[0] = 'p';
     g->iterators = iterators;
-    g->output = mlc_lb_filled(&l->lb, &rows, element, 0);
+    g->output = mlc_build_filled(&l->b, &rows, element, 0);
     g->maps[g->num_inputs] =
-        mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, (unsigned[]){0}, rows.rank);
-    MlcValue *any = mlc_lb_generic(&l->lb, g);
+        mlc_map_of_loops(l->b.ctx, (unsigned)g->num_loops, (unsigned[]){0}, rows.rank);
+    MlcValue *any = build_generic(l, g);
     if (rows.rank) {
-        MlcLbGeneric join = {.inputs = {any},
-                             .num_inputs = 1,
-                             .maps = {identity_map(l, 1), mlc_lb_map(l->lb.ctx, 1, NULL, 0)},
-                             .num_loops = 1,
-                             .iterators = "r",
-                             .output = mlc_lb_filled(&l->lb, &(MlcLbShape){0}, element, 0),
-                             .make = either};
-        any = mlc_lb_generic(&l->lb, &join);
+        MlcGeneric join = {.inputs = {any},
+                           .num_inputs = 1,
+                           .maps = {identity_map(l, 1), mlc_map_of_loops(l->b.ctx, 1, NULL, 0)},
+                           .num_loops = 1,
+                           .iterators = "r",
+                           .output = mlc_build_filled(&l->b, &(MlcTensorShape){0}, element, 0),
+                           .make = either};
+        any = build_generic(l, &join);
     }
     any = mlc_tensor_extract(b, any, NULL, 0);
     return mlc_arith_cmpi(b, any, mlc_build_int(b, element, 0), MLC_ARITH_CMPI_PREDICATE_EQ);
@@ -107,10 +108,10 @@ build_none(MlcGraphLower *l, MlcLbGeneric *g, MlcType element)
 
 // What the body of such a reduction yields.
 static MlcValue *
-also_if(MlcLb *lb, MlcValue *any, MlcValue *is_wrong)
+also_if(MlcBuilder *b, MlcValue *any, MlcValue *is_wrong)
 {
-    MlcValue *bits = mlc_arith_extsi(&lb->b, mlc_value_type(any), is_wrong);
-    return mlc_arith_ori(&lb->b, any, bits);
+    MlcValue *bits = mlc_arith_extsi(b, mlc_value_type(any), is_wrong);
+    return mlc_arith_ori(b, any, bits);
 }
 
 // ---- indices
@@ -122,34 +123,33 @@ typedef struct IndexCheck {
 } IndexCheck;
 
 static MlcValue *
-size_as(IndexCheck *check, MlcLb *lb, size_t i)
+size_as(IndexCheck *check, MlcBuilder *b, size_t i)
 {
     MlcType data = mlc_value_type(operand(check->l, 0));
     int64_t size = mlc_type_dim(data, check->first + i);
     if (size != MLC_DYNAMIC)
-        return mlc_build_int(&lb->b, check->type, size);
-    MlcValue *dim = mlc_lb_dim(lb, operand(check->l, 0), check->first + i);
-    return mlc_arith_index_cast(&lb->b, check->type, dim);
+        return mlc_build_int(b, check->type, size);
+    MlcValue *dim = mlc_build_dim(b, operand(check->l, 0), check->first + i);
+    return mlc_arith_index_cast(b, check->type, dim);
 }
 
 // Not in [-size, size), by one comparison: index + size >= 2 * size, unsigned.
 static MlcValue *
-is_outside(MlcLb *lb, MlcValue *const *args, void *user)
+is_outside(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     IndexCheck *check = user;
-    MlcBuilder *b = &lb->b;
-    MlcValue *index = args[0], *size = size_as(check, lb, 0);
+    MlcValue *index = args[0], *size = size_as(check, b, 0);
     for (size_t i = 1; i < check->count; i++) {
-        MlcValue *place = mlc_lb_index(lb, rank_of(operand(check->l, 1)) - 1);
+        MlcValue *place = mlc_linalg_index(b, (int64_t)(rank_of(operand(check->l, 1)) - 1));
         MlcValue *is_this =
             mlc_arith_cmpi(b, place, mlc_build_index(b, (int64_t)i), MLC_ARITH_CMPI_PREDICATE_EQ);
-        size = mlc_build_select(b, is_this, size_as(check, lb, i), size);
+        size = mlc_build_select(b, is_this, size_as(check, b, i), size);
     }
     if (mlc_value_type(index) != check->type)
         index = mlc_arith_extsi(b, check->type, index);
     MlcValue *from_start = mlc_arith_addi(b, index, size);
     MlcValue *twice = mlc_arith_addi(b, size, size);
-    return also_if(lb, args[1], mlc_arith_cmpi(b, from_start, twice, MLC_ARITH_CMPI_PREDICATE_UGE));
+    return also_if(b, args[1], mlc_arith_cmpi(b, from_start, twice, MLC_ARITH_CMPI_PREDICATE_UGE));
 }
 
 // Of i32 where it holds twice every size, else i64.
@@ -162,7 +162,7 @@ compared_type(MlcGraphLower *l, const IndexCheck *check)
         int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), check->first + i);
         fits &= size != MLC_DYNAMIC && size <= INT32_MAX;
     }
-    return fits ? type : mlc_integer_type_get(l->lb.ctx, 64, MLC_SIGNLESS);
+    return fits ? type : mlc_integer_type_get(l->b.ctx, 64, MLC_SIGNLESS);
 }
 
 void
@@ -175,12 +175,12 @@ mlc_graph_lower_check_indices(MlcGraphLower *l)
     check.count = mlc_graph_indexed_dims(l->op, &check.first);
     check.type = compared_type(l, &check);
     size_t rank = rank_of(operand(l, 1));
-    MlcLbGeneric g = {.inputs = {operand(l, 1)},
-                      .num_inputs = 1,
-                      .maps = {identity_map(l, rank)},
-                      .num_loops = rank,
-                      .make = is_outside,
-                      .user = &check};
+    MlcGeneric g = {.inputs = {operand(l, 1)},
+                    .num_inputs = 1,
+                    .maps = {identity_map(l, rank)},
+                    .num_loops = rank,
+                    .make = is_outside,
+                    .user = &check};
     MlcValue *none = build_none(l, &g, check.type);
     int64_t size = mlc_type_dim(mlc_value_type(operand(l, 0)), check.first);
     if (size == 0)
@@ -199,7 +199,7 @@ typedef struct DivisorCheck {
     MlcBlock *body;
     MlcValueVec divisors;
     MlcMap needed; // values of the body
-    size_t inputs[MLC_LB_MAX_INPUTS], num_inputs;
+    size_t inputs[MLC_BUILD_MAX_INPUTS], num_inputs;
 } DivisorCheck;
 
 static bool
@@ -230,7 +230,7 @@ find_divisors(MlcOp *generic, DivisorCheck *check)
 }
 
 static MlcValue *
-is_zero(MlcLb *lb, MlcValue *const *args, void *user)
+is_zero(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     DivisorCheck *check = user;
     MlcCloneMap *map = mlc_clone_map_create();
@@ -239,11 +239,11 @@ is_zero(MlcLb *lb, MlcValue *const *args, void *user)
         mlc_clone_map_set(map, mlc_block_arg(check->body, check->inputs[i]), args[i]);
     MLC_FOR_EACH_OP (op, check->body)
         if (mlc_op_num_results(op) == 1 && mlc_map_has(&check->needed, mlc_op_result(op, 0)))
-            mlc_builder_insert(&lb->b, mlc_op_clone(op, map));
+            mlc_builder_insert(b, mlc_op_clone(op, map));
     for (size_t i = 0; i < check->divisors.size; i++) {
         MlcValue *divisor = mlc_clone_map_get(map, check->divisors.data[i]);
-        MlcValue *zero = mlc_build_int(&lb->b, mlc_value_type(divisor), 0);
-        any = also_if(lb, any, mlc_arith_cmpi(&lb->b, divisor, zero, MLC_ARITH_CMPI_PREDICATE_EQ));
+        MlcValue *zero = mlc_build_int(b, mlc_value_type(divisor), 0);
+        any = also_if(b, any, mlc_arith_cmpi(b, divisor, zero, MLC_ARITH_CMPI_PREDICATE_EQ));
     }
     mlc_clone_map_destroy(map);
     return any;
@@ -251,11 +251,11 @@ is_zero(MlcLb *lb, MlcValue *const *args, void *user)
 
 // The inputs with their maps, in the loops alone that these run along.
 static void
-set_inputs(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of, DivisorCheck *check,
-           MlcLbGeneric *g)
+set_inputs(MlcGraphLower *l, MlcOp *generic, const MlcGeneric *of, DivisorCheck *check,
+           MlcGeneric *g)
 {
-    unsigned loops[MLC_LB_MAX_RANK], place[MLC_LB_MAX_RANK];
-    bool used[MLC_LB_MAX_RANK] = {false};
+    unsigned loops[MLC_BUILD_MAX_RANK], place[MLC_BUILD_MAX_RANK];
+    bool used[MLC_BUILD_MAX_RANK] = {false};
     for (size_t i = 0; i < check->num_inputs; i++) {
         MlcAffineMap map = of->maps[check->inputs[i]];
         for (size_t k = 0; k < mlc_affine_map_num_results(map); k++)
@@ -269,13 +269,13 @@ set_inputs(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of, DivisorChec
         for (size_t k = 0; k < rank; k++)
             loops[k] = place[mlc_affine_position(mlc_affine_map_result(map, k))];
         g->inputs[i] = mlc_op_operand(generic, check->inputs[i]);
-        g->maps[i] = mlc_lb_map(l->lb.ctx, (unsigned)g->num_loops, loops, rank);
+        g->maps[i] = mlc_map_of_loops(l->b.ctx, (unsigned)g->num_loops, loops, rank);
     }
     g->num_inputs = check->num_inputs;
 }
 
 void
-mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGeneric *of)
+mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcGeneric *of)
 {
     int64_t wrong;
     DivisorCheck check = {0};
@@ -284,13 +284,13 @@ mlc_graph_lower_check_divisors(MlcGraphLower *l, MlcOp *generic, const MlcLbGene
     mlc_map_init(&check.needed);
     find_divisors(generic, &check);
     if (check.divisors.size) {
-        MlcBuilder saved = l->lb.b;
-        MlcLbGeneric g = {.make = is_zero, .user = &check};
-        mlc_builder_before(&l->lb.b, generic);
+        MlcBuilder saved = l->b;
+        MlcGeneric g = {.make = is_zero, .user = &check};
+        mlc_builder_before(&l->b, generic);
         set_inputs(l, generic, of, &check, &g);
         MlcValue *none = build_none(l, &g, mlc_value_type(check.divisors.data[0]));
         assert_that(l, none, "divides by 0");
-        l->lb.b = saved;
+        l->b = saved;
     }
     mlc_vec_release(&check.divisors);
     mlc_map_release(&check.needed);

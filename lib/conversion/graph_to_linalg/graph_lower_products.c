@@ -8,31 +8,31 @@ static MlcValue *
 product(MlcGraphLower *l, const MlcOpDef *def, MlcValue *a, MlcValue *b, MlcValue *init)
 {
     static const char *const names[] = {"a", "b", "acc"};
-    MlcLbGeneric g = {.def = def,
-                      .inputs = {a, b},
-                      .num_inputs = 2,
-                      .output = init,
-                      .body = "acc + a * b",
-                      .names = names};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.def = def,
+                    .inputs = {a, b},
+                    .num_inputs = 2,
+                    .output = init,
+                    .body = "acc + a * b",
+                    .names = names};
+    return build_generic(l, &g);
 }
 
 static MlcValue *
 transposed(MlcGraphLower *l, MlcValue *matrix)
 {
-    MlcLbShape old, shape = {.rank = 2};
-    mlc_lb_shape_of(&l->lb, matrix, &old);
+    MlcTensorShape old, shape = {.rank = 2};
+    mlc_build_shape_of(&l->b, matrix, &old);
     for (size_t i = 0; i < 2; i++) {
         shape.dims[i] = old.dims[1 - i];
         shape.values[i] = old.values[1 - i];
     }
-    MlcAffineMap map = mlc_lb_map(l->lb.ctx, 2, (const unsigned[]){1, 0}, 2);
+    MlcAffineMap map = mlc_map_of_loops(l->b.ctx, 2, (const unsigned[]){1, 0}, 2);
     return mlc_graph_lower_map(l, matrix, map, &shape, "x");
 }
 
 // The bias of a Gemm over the whole result.
 static MlcValue *
-broadcast_matrix(MlcGraphLower *l, MlcValue *c, const MlcLbShape *shape)
+broadcast_matrix(MlcGraphLower *l, MlcValue *c, const MlcTensorShape *shape)
 {
     MlcAffineMap map;
     MlcValue *value = mlc_graph_lower_broadcast(l, c, shape, &map);
@@ -48,15 +48,15 @@ mlc_graph_lower_gemm(MlcGraphLower *l)
     bool trans_b = bool_attr(l, "trans_b");
     MlcValue *a = operand(l, 0), *b = operand(l, 1);
     a = bool_attr(l, "trans_a") ? transposed(l, a) : a;
-    MlcLbShape shape = {.rank = 2}, rows, columns;
-    mlc_lb_shape_of(&l->lb, a, &rows);
-    mlc_lb_shape_of(&l->lb, b, &columns);
+    MlcTensorShape shape = {.rank = 2}, rows, columns;
+    mlc_build_shape_of(&l->b, a, &rows);
+    mlc_build_shape_of(&l->b, b, &columns);
     shape.dims[0] = rows.dims[0];
     shape.values[0] = rows.values[0];
     shape.dims[1] = columns.dims[!trans_b];
     shape.values[1] = columns.values[!trans_b];
     MlcValue *c = num_operands(l) > 2 ? broadcast_matrix(l, operand(l, 2), &shape) : NULL;
-    MlcValue *init = c && !is_scaled ? c : mlc_lb_filled(&l->lb, &shape, l->element, 0);
+    MlcValue *init = c && !is_scaled ? c : mlc_build_filled(&l->b, &shape, l->element, 0);
     // A transposed b is read as it lies, row by row; constant ones were stored plain by
     // graph_layout.
     MlcValue *result = product(
@@ -66,15 +66,15 @@ mlc_graph_lower_gemm(MlcGraphLower *l)
     if (!c)
         return mlc_graph_lower_each(l, result, "x * alpha");
     MlcAffineMap map = identity_map(l, 2);
-    MlcLbGeneric g = {.inputs = {result, c},
-                      .num_inputs = 2,
-                      .maps = {map, map, map},
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = 2,
-                      .body = "alpha * product + c",
-                      .names = names,
-                      .attrs = l->op};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.inputs = {result, c},
+                    .num_inputs = 2,
+                    .maps = {map, map, map},
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = 2,
+                    .body = "alpha * product + c",
+                    .names = names,
+                    .attrs = l->op};
+    return build_generic(l, &g);
 }
 
 // Batches that broadcast, and vectors: loops over the result's dims, then the inner one.
@@ -82,29 +82,29 @@ static MlcValue *
 generic_matmul(MlcGraphLower *l, MlcValue *init)
 {
     static const char *const names[] = {"a", "b", "acc"};
-    MlcContext *ctx = l->lb.ctx;
+    MlcContext *ctx = l->b.ctx;
     size_t rank = mlc_type_rank(l->type);
     size_t rank_a = rank_of(operand(l, 0)), rank_b = rank_of(operand(l, 1));
     size_t batch = rank - (rank_a > 1) - (rank_b > 1);
     unsigned inner = (unsigned)rank, row = (unsigned)batch,
              column = (unsigned)(batch + (rank_a > 1));
-    MlcLbShape loops = {.rank = batch};
-    char iterators[MLC_LB_MAX_RANK];
+    MlcTensorShape loops = {.rank = batch};
+    char iterators[MLC_BUILD_MAX_RANK];
     for (size_t i = 0; i <= rank; i++)
         iterators[i] = i < rank ? 'p' : 'r';
     for (size_t i = 0; i < batch; i++)
         loops.dims[i] = mlc_type_dim(l->type, i);
-    MlcLbGeneric g = {.num_inputs = 2,
-                      .output = init,
-                      .num_loops = rank + 1,
-                      .iterators = iterators,
-                      .body = "acc + a * b",
-                      .names = names};
+    MlcGeneric g = {.num_inputs = 2,
+                    .output = init,
+                    .num_loops = rank + 1,
+                    .iterators = iterators,
+                    .body = "acc + a * b",
+                    .names = names};
     for (size_t k = 0; k < 2; k++) { // drop batch dims of size 1 that are broadcast
-        MlcLbShape old, kept = {0};
-        unsigned dims[MLC_LB_MAX_RANK];
-        size_t group[MLC_LB_MAX_RANK];
-        mlc_lb_shape_of(&l->lb, operand(l, k), &old);
+        MlcTensorShape old, kept = {0};
+        unsigned dims[MLC_BUILD_MAX_RANK];
+        size_t group[MLC_BUILD_MAX_RANK];
+        mlc_build_shape_of(&l->b, operand(l, k), &old);
         size_t matrix = old.rank > 1 ? 2 : 1;
         for (size_t i = 0; i < old.rank; i++) {
             bool in_batch = i + matrix < old.rank;
@@ -119,23 +119,23 @@ generic_matmul(MlcGraphLower *l, MlcValue *init)
             }
             group[i] = kept.rank ? kept.rank - 1 : 0;
         }
-        g.inputs[k] = mlc_lb_collapse(&l->lb, operand(l, k), group, &kept);
-        g.maps[k] = mlc_lb_map(ctx, (unsigned)rank + 1, dims, kept.rank);
+        g.inputs[k] = mlc_build_collapse_to(&l->b, operand(l, k), group, &kept);
+        g.maps[k] = mlc_map_of_loops(ctx, (unsigned)rank + 1, dims, kept.rank);
     }
-    unsigned outs[MLC_LB_MAX_RANK];
+    unsigned outs[MLC_BUILD_MAX_RANK];
     for (unsigned i = 0; i < rank; i++)
         outs[i] = i;
-    g.maps[2] = mlc_lb_map(ctx, (unsigned)rank + 1, outs, rank);
-    return mlc_lb_generic(&l->lb, &g);
+    g.maps[2] = mlc_map_of_loops(ctx, (unsigned)rank + 1, outs, rank);
+    return build_generic(l, &g);
 }
 
 MlcValue *
 mlc_graph_lower_matmul(MlcGraphLower *l)
 {
-    MlcLbShape shape;
+    MlcTensorShape shape;
     MlcType a = mlc_value_type(operand(l, 0)), b = mlc_value_type(operand(l, 1));
     mlc_graph_lower_batch_shape(l, &shape);
-    MlcValue *init = mlc_lb_filled(&l->lb, &shape, l->element, 0);
+    MlcValue *init = mlc_build_filled(&l->b, &shape, l->element, 0);
     if (mlc_type_rank(a) == 2 && mlc_type_rank(b) == 2)
         return product(l, &mlc_linalg_matmul_def, operand(l, 0), operand(l, 1), init);
     if (mlc_type_rank(a) == 3 && mlc_type_rank(b) == 3 && mlc_type_dim(a, 0) == mlc_type_dim(b, 0))

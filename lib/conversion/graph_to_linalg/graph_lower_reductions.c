@@ -7,12 +7,12 @@
 static MlcAffineMap
 map_without(MlcGraphLower *l, size_t num_loops, const bool *dropped)
 {
-    unsigned loops[MLC_LB_MAX_RANK];
+    unsigned loops[MLC_BUILD_MAX_RANK];
     size_t n = 0;
     for (unsigned i = 0; i < num_loops; i++)
         if (!dropped[i])
             loops[n++] = i;
-    return mlc_lb_map(l->lb.ctx, (unsigned)num_loops, loops, n);
+    return mlc_map_of_loops(l->b.ctx, (unsigned)num_loops, loops, n);
 }
 
 // Reduces the marked dims of x, which go; `body` over x and acc.
@@ -20,9 +20,9 @@ static MlcValue *
 reduce(MlcGraphLower *l, MlcValue *x, const bool *marked, const char *body, double initial)
 {
     static const char *const names[] = {"x", "acc"};
-    MlcLbShape old, shape = {0};
-    char iterators[MLC_LB_MAX_RANK];
-    mlc_lb_shape_of(&l->lb, x, &old);
+    MlcTensorShape old, shape = {0};
+    char iterators[MLC_BUILD_MAX_RANK];
+    mlc_build_shape_of(&l->b, x, &old);
     for (size_t i = 0; i < old.rank; i++) {
         iterators[i] = marked[i] ? 'r' : 'p';
         if (!marked[i]) {
@@ -30,31 +30,31 @@ reduce(MlcGraphLower *l, MlcValue *x, const bool *marked, const char *body, doub
             shape.dims[shape.rank++] = old.dims[i];
         }
     }
-    MlcLbGeneric g = {.inputs = {x},
-                      .num_inputs = 1,
-                      .maps = {identity_map(l, old.rank), map_without(l, old.rank, marked)},
-                      .output = mlc_lb_filled(&l->lb, &shape, l->element, initial),
-                      .num_loops = old.rank,
-                      .iterators = iterators,
-                      .body = body,
-                      .names = names};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.inputs = {x},
+                    .num_inputs = 1,
+                    .maps = {identity_map(l, old.rank), map_without(l, old.rank, marked)},
+                    .output = mlc_build_filled(&l->b, &shape, l->element, initial),
+                    .num_loops = old.rank,
+                    .iterators = iterators,
+                    .body = body,
+                    .names = names};
+    return build_generic(l, &g);
 }
 
 // Puts the reduced dims back as sizes of 1.
 static MlcValue *
 keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
 {
-    MlcLbShape old, shape = {.rank = rank};
-    size_t group[MLC_LB_MAX_RANK], next = 0;
-    mlc_lb_shape_of(&l->lb, reduced, &old);
+    MlcTensorShape old, shape = {.rank = rank};
+    size_t group[MLC_BUILD_MAX_RANK], next = 0;
+    mlc_build_shape_of(&l->b, reduced, &old);
     for (size_t i = 0; i < rank; i++) {
         shape.dims[i] = marked[i] ? 1 : old.dims[next];
         shape.values[i] = marked[i] ? NULL : old.values[next];
         next += !marked[i];
         group[i] = next ? next - 1 : 0; // ones at the start join the first dim
     }
-    return mlc_lb_expand(&l->lb, reduced, group, &shape);
+    return mlc_build_expand_to(&l->b, reduced, group, &shape);
 }
 
 typedef enum Reduction { REDUCE_SUM, REDUCE_MEAN, REDUCE_MAX, REDUCE_MIN } Reduction;
@@ -92,7 +92,7 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
 static MlcValue *
 lower_reduction(MlcGraphLower *l, Reduction kind)
 {
-    bool marked[MLC_LB_MAX_RANK];
+    bool marked[MLC_BUILD_MAX_RANK];
     mlc_graph_reduced_axes(l->op, marked);
     return reduce_op(l, marked, bool_attr(l, "keepdims"), kind);
 }
@@ -124,7 +124,7 @@ mlc_graph_lower_reduce_min(MlcGraphLower *l)
 static MlcValue *
 lower_global_pool(MlcGraphLower *l, Reduction kind)
 {
-    bool marked[MLC_LB_MAX_RANK] = {0};
+    bool marked[MLC_BUILD_MAX_RANK] = {0};
     size_t rank = mlc_type_rank(l->type);
     for (size_t i = 0; i < rank - 2; i++)
         marked[(is_nhwc(l) ? 1 : 2) + i] = true;
@@ -149,45 +149,45 @@ mlc_graph_lower_softmax(MlcGraphLower *l)
 {
     static const char *const minus[] = {"x", "largest", "out"};
     static const char *const over[] = {"x", "sum", "out"};
-    bool marked[MLC_LB_MAX_RANK] = {0};
-    MlcLbShape shape;
-    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    bool marked[MLC_BUILD_MAX_RANK] = {0};
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, operand(l, 0), &shape);
     marked[mlc_graph_axis(l->op)] = true;
     MlcAffineMap all = identity_map(l, shape.rank), rest = map_without(l, shape.rank, marked);
-    MlcLbGeneric g = {.inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)",
-                                                       mlc_graph_lower_lowest(l))},
-                      .num_inputs = 2,
-                      .maps = {all, rest, all},
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = shape.rank,
-                      .body = "exp(x - largest)",
-                      .names = minus};
-    MlcValue *powers = mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.inputs = {operand(l, 0), reduce(l, operand(l, 0), marked, "max(acc, x)",
+                                                     mlc_graph_lower_lowest(l))},
+                    .num_inputs = 2,
+                    .maps = {all, rest, all},
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = shape.rank,
+                    .body = "exp(x - largest)",
+                    .names = minus};
+    MlcValue *powers = build_generic(l, &g);
     g.inputs[0] = powers;
     g.inputs[1] = reduce(l, powers, marked, "acc + x", 0);
-    g.output = mlc_lb_empty(&l->lb, &shape, l->element);
+    g.output = mlc_build_empty_shape(&l->b, &shape, l->element);
     g.body = "x / sum";
     g.names = over;
-    return mlc_lb_generic(&l->lb, &g);
+    return build_generic(l, &g);
 }
 
 MlcValue *
 mlc_graph_lower_batch_norm(MlcGraphLower *l)
 {
     static const char *const names[] = {"x", "scale", "bias", "mean", "variance", "out"};
-    MlcLbShape shape;
-    mlc_lb_shape_of(&l->lb, operand(l, 0), &shape);
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, operand(l, 0), &shape);
     unsigned channel = is_nhwc(l) ? (unsigned)shape.rank - 1 : 1;
-    MlcLbGeneric g = {.num_inputs = 5,
-                      .output = mlc_lb_empty(&l->lb, &shape, l->element),
-                      .num_loops = shape.rank,
-                      .body = "(x - mean) * (scale / sqrt(variance + epsilon)) + bias",
-                      .names = names,
-                      .attrs = l->op};
+    MlcGeneric g = {.num_inputs = 5,
+                    .output = mlc_build_empty_shape(&l->b, &shape, l->element),
+                    .num_loops = shape.rank,
+                    .body = "(x - mean) * (scale / sqrt(variance + epsilon)) + bias",
+                    .names = names,
+                    .attrs = l->op};
     for (size_t i = 0; i < 5; i++) {
         g.inputs[i] = operand(l, i);
-        g.maps[i] = mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, &channel, 1);
+        g.maps[i] = mlc_map_of_loops(l->b.ctx, (unsigned)shape.rank, &channel, 1);
     }
     g.maps[0] = g.maps[5] = identity_map(l, shape.rank);
-    return mlc_lb_generic(&l->lb, &g);
+    return build_generic(l, &g);
 }

@@ -10,23 +10,23 @@
 
 // A tensor of `shape` that holds, along the loops listed, the elements of `value`: a bias.
 static MlcValue *
-broadcast_along(MlcGraphLower *l, MlcValue *value, const MlcLbShape *shape, const unsigned *loops,
-                size_t n)
+broadcast_along(MlcGraphLower *l, MlcValue *value, const MlcTensorShape *shape,
+                const unsigned *loops, size_t n)
 {
-    MlcAffineMap map = mlc_lb_map(l->lb.ctx, (unsigned)shape->rank, loops, n);
+    MlcAffineMap map = mlc_map_of_loops(l->b.ctx, (unsigned)shape->rank, loops, n);
     return mlc_graph_lower_map(l, value, map, shape, "x");
 }
 
 static MlcNamedAttr
 window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
 {
-    MlcType i64 = mlc_integer_type_get(l->lb.ctx, 64, MLC_SIGNLESS);
+    MlcType i64 = mlc_integer_type_get(l->b.ctx, 64, MLC_SIGNLESS);
     int64_t dim = (int64_t)n;
     bool splat = true;
     for (size_t i = 1; i < n; i++)
         splat &= values[i] == values[0];
     MlcType type = mlc_tensor_type_get(i64, &dim, 1, NULL);
-    return mlc_named(l->lb.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
+    return mlc_named(l->b.ctx, name, mlc_dense_attr_get(type, values, splat ? 8 : 8 * n, splat));
 }
 
 // Pads the spatial dims of the input; where the last windows hang over (ceil_mode), by what they
@@ -34,7 +34,7 @@ window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
 static MlcValue *
 pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
 {
-    int64_t low[MLC_LB_MAX_RANK] = {0}, high[MLC_LB_MAX_RANK] = {0};
+    int64_t low[MLC_BUILD_MAX_RANK] = {0}, high[MLC_BUILD_MAX_RANK] = {0};
     size_t first = is_nhwc(l) ? 1 : 2;
     MlcType input = mlc_value_type(operand(l, 0));
     for (size_t i = 0; i < w->rank; i++) {
@@ -44,14 +44,14 @@ pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
         low[first + i] = w->pad_begin[i];
         high[first + i] = need > w->pad_end[i] ? need : w->pad_end[i];
     }
-    return mlc_lb_pad(&l->lb, operand(l, 0), low, high, mlc_graph_lower_number(l, value));
+    return mlc_build_pad(&l->b, operand(l, 0), low, high, mlc_graph_lower_number(l, value));
 }
 
 // Input position of window `k` of output `o`: o * stride + k * dilation.
 static MlcAffineExpr
 window_position(MlcGraphLower *l, const MlcGraphWindow *w, size_t i, unsigned o, unsigned k)
 {
-    MlcContext *ctx = l->lb.ctx;
+    MlcContext *ctx = l->b.ctx;
     return mlc_affine_add(mlc_affine_mul_const(mlc_affine_dim(ctx, o), w->strides[i]),
                           mlc_affine_mul_const(mlc_affine_dim(ctx, k), w->dilations[i]));
 }
@@ -60,9 +60,9 @@ window_position(MlcGraphLower *l, const MlcGraphWindow *w, size_t i, unsigned o,
 static MlcValue *
 split_dim(MlcGraphLower *l, MlcValue *tensor, size_t at, int64_t outer)
 {
-    MlcLbShape old, shape = {0};
-    size_t group[MLC_LB_MAX_RANK];
-    mlc_lb_shape_of(&l->lb, tensor, &old);
+    MlcTensorShape old, shape = {0};
+    size_t group[MLC_BUILD_MAX_RANK];
+    mlc_build_shape_of(&l->b, tensor, &old);
     for (size_t i = 0; i < old.rank; i++) {
         if (i == at) {
             group[shape.rank] = i;
@@ -72,15 +72,15 @@ split_dim(MlcGraphLower *l, MlcValue *tensor, size_t at, int64_t outer)
         shape.values[shape.rank] = old.values[i];
         shape.dims[shape.rank++] = i == at ? old.dims[i] / outer : old.dims[i];
     }
-    return mlc_lb_expand(&l->lb, tensor, group, &shape);
+    return mlc_build_expand_to(&l->b, tensor, group, &shape);
 }
 
 static MlcValue *
 join_dims(MlcGraphLower *l, MlcValue *tensor, size_t at)
 {
-    MlcLbShape old, shape = {0};
-    size_t group[MLC_LB_MAX_RANK];
-    mlc_lb_shape_of(&l->lb, tensor, &old);
+    MlcTensorShape old, shape = {0};
+    size_t group[MLC_BUILD_MAX_RANK];
+    mlc_build_shape_of(&l->b, tensor, &old);
     for (size_t i = 0; i < old.rank; i++) {
         if (i == at + 1) {
             shape.dims[shape.rank - 1] *= old.dims[i];
@@ -90,7 +90,7 @@ join_dims(MlcGraphLower *l, MlcValue *tensor, size_t at)
         }
         group[i] = shape.rank - 1;
     }
-    return mlc_lb_collapse(&l->lb, tensor, group, &shape);
+    return mlc_build_collapse_to(&l->b, tensor, group, &shape);
 }
 
 typedef struct LoopNumbers {
@@ -109,7 +109,7 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
     size_t n = w->rank, channel = nhwc ? n + 1 : 1;
     MlcValue *filter = operand(l, 1);
     LoopNumbers loop = {0};
-    char iterators[MLC_LB_MAX_RANK];
+    char iterators[MLC_BUILD_MAX_RANK];
     if (grouped) {
         input = split_dim(l, input, channel, groups);
         filter = split_dim(l, filter, nhwc ? n + 1 : 0, groups);
@@ -133,8 +133,8 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
     for (unsigned i = 0; i < loop.count; i++)
         iterators[i] = i < num_parallel ? 'p' : 'r';
 
-    MlcContext *ctx = l->lb.ctx;
-    MlcAffineExpr in[MLC_LB_MAX_RANK], fi[MLC_LB_MAX_RANK];
+    MlcContext *ctx = l->b.ctx;
+    MlcAffineExpr in[MLC_BUILD_MAX_RANK], fi[MLC_BUILD_MAX_RANK];
     size_t num_in = 0, num_fi = 0;
     in[num_in++] = mlc_affine_dim(ctx, loop.batch);
     for (int pass = 0; pass < 2; pass++) { // spatial dims, and channels, in the layout's order
@@ -159,21 +159,21 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
     for (size_t i = 0; !nhwc && i < n; i++)
         fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
 
-    unsigned outs[MLC_LB_MAX_RANK];
+    unsigned outs[MLC_BUILD_MAX_RANK];
     for (unsigned i = 0; i < num_parallel; i++)
         outs[i] = i;
     static const char *const names[] = {"a", "b", "acc"};
-    MlcLbGeneric g = {.inputs = {input, filter},
-                      .num_inputs = 2,
-                      .maps = {mlc_affine_map_get(ctx, loop.count, 0, in, num_in),
-                               mlc_affine_map_get(ctx, loop.count, 0, fi, num_fi),
-                               mlc_lb_map(ctx, loop.count, outs, num_parallel)},
-                      .output = init,
-                      .num_loops = loop.count,
-                      .iterators = iterators,
-                      .body = "acc + a * b",
-                      .names = names};
-    MlcValue *result = mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.inputs = {input, filter},
+                    .num_inputs = 2,
+                    .maps = {mlc_affine_map_get(ctx, loop.count, 0, in, num_in),
+                             mlc_affine_map_get(ctx, loop.count, 0, fi, num_fi),
+                             mlc_map_of_loops(ctx, loop.count, outs, num_parallel)},
+                    .output = init,
+                    .num_loops = loop.count,
+                    .iterators = iterators,
+                    .body = "acc + a * b",
+                    .names = names};
+    MlcValue *result = build_generic(l, &g);
     return grouped ? join_dims(l, result, channel) : result;
 }
 
@@ -197,7 +197,7 @@ named_conv(MlcGraphLower *l, const MlcGraphWindow *w, int64_t groups, MlcValue *
 // What the sums start from: the bias, else zeros; channels as [groups, channels] if there are
 // groups.
 static MlcValue *
-conv_init(MlcGraphLower *l, MlcLbShape *shape, unsigned channel, int64_t groups)
+conv_init(MlcGraphLower *l, MlcTensorShape *shape, unsigned channel, int64_t groups)
 {
     MlcValue *bias = num_operands(l) > 2 ? operand(l, 2) : NULL;
     unsigned loops[2] = {channel, channel + 1};
@@ -211,7 +211,7 @@ conv_init(MlcGraphLower *l, MlcLbShape *shape, unsigned channel, int64_t groups)
         shape->dims[channel + 1] /= groups;
     }
     if (!bias)
-        return mlc_lb_filled(&l->lb, shape, l->element, 0);
+        return mlc_build_filled(&l->b, shape, l->element, 0);
     return groups > 1 ? broadcast_along(l, split_dim(l, bias, 0, groups), shape, loops, 2)
                       : broadcast_along(l, bias, shape, loops, 1);
 }
@@ -220,7 +220,7 @@ MlcValue *
 mlc_graph_lower_conv(MlcGraphLower *l)
 {
     MlcGraphWindow w;
-    MlcLbShape shape;
+    MlcTensorShape shape;
     int64_t groups = mlc_graph_conv_group(l->op);
     bool ok = mlc_graph_window(l->op, &w);
     (void)ok; // checked before
@@ -232,16 +232,16 @@ mlc_graph_lower_conv(MlcGraphLower *l)
     if (!named)
         return generic_conv(l, &w, input, init, groups);
     static const char *const names[] = {"a", "b", "acc"};
-    MlcLbGeneric g = {.def = named,
-                      .inputs = {input, filter},
-                      .num_inputs = 2,
-                      .output = init,
-                      .body = "acc + a * b",
-                      .names = names,
-                      .extra = {window_attr(l, "dilations", w.dilations, w.rank),
-                                window_attr(l, "strides", w.strides, w.rank)},
-                      .num_extra = 2};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.def = named,
+                    .inputs = {input, filter},
+                    .num_inputs = 2,
+                    .output = init,
+                    .body = "acc + a * b",
+                    .names = names,
+                    .extra = {window_attr(l, "dilations", w.dilations, w.rank),
+                              window_attr(l, "strides", w.strides, w.rank)},
+                    .num_extra = 2};
+    return build_generic(l, &g);
 }
 
 // A reduction over windows; `mode` 'm' for max, 's' for sum. The window is an operand whose
@@ -250,14 +250,14 @@ static MlcValue *
 reduce_windows(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, bool is_max,
                double initial)
 {
-    MlcLbShape shape, kernel = {.rank = w->rank};
-    MlcContext *ctx = l->lb.ctx;
+    MlcTensorShape shape, kernel = {.rank = w->rank};
+    MlcContext *ctx = l->b.ctx;
     size_t first = is_nhwc(l) ? 1 : 2, rank = w->rank + 2;
     mlc_graph_lower_batch_shape(l, &shape);
     memcpy(kernel.dims, w->kernel, w->rank * sizeof *w->kernel);
-    MlcAffineExpr in[MLC_LB_MAX_RANK];
-    unsigned outs[MLC_LB_MAX_RANK], ks[MLC_LB_MAX_RANK];
-    char iterators[MLC_LB_MAX_RANK];
+    MlcAffineExpr in[MLC_BUILD_MAX_RANK];
+    unsigned outs[MLC_BUILD_MAX_RANK], ks[MLC_BUILD_MAX_RANK];
+    char iterators[MLC_BUILD_MAX_RANK];
     unsigned num_loops = (unsigned)(rank + w->rank);
     for (unsigned i = 0; i < num_loops; i++)
         iterators[i] = i < rank ? 'p' : 'r';
@@ -275,21 +275,21 @@ reduce_windows(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, bool 
         {&mlc_linalg_pooling_nchw_max_def, &mlc_linalg_pooling_nhwc_max_def},
     };
     bool use_named = w->rank == 2;
-    MlcLbGeneric g = {.def = use_named ? named[is_max][is_nhwc(l)] : NULL,
-                      .inputs = {input, mlc_lb_empty(&l->lb, &kernel, l->element)},
-                      .num_inputs = 2,
-                      .maps = {mlc_affine_map_get(ctx, num_loops, 0, in, rank),
-                               mlc_lb_map(ctx, num_loops, ks, w->rank),
-                               mlc_lb_map(ctx, num_loops, outs, rank)},
-                      .output = mlc_lb_filled(&l->lb, &shape, l->element, initial),
-                      .num_loops = num_loops,
-                      .iterators = iterators,
-                      .body = is_max ? "max(acc, x)" : "acc + x",
-                      .names = names,
-                      .extra = {window_attr(l, "dilations", w->dilations, w->rank),
-                                window_attr(l, "strides", w->strides, w->rank)},
-                      .num_extra = use_named ? 2 : 0};
-    return mlc_lb_generic(&l->lb, &g);
+    MlcGeneric g = {.def = use_named ? named[is_max][is_nhwc(l)] : NULL,
+                    .inputs = {input, mlc_build_empty_shape(&l->b, &kernel, l->element)},
+                    .num_inputs = 2,
+                    .maps = {mlc_affine_map_get(ctx, num_loops, 0, in, rank),
+                             mlc_map_of_loops(ctx, num_loops, ks, w->rank),
+                             mlc_map_of_loops(ctx, num_loops, outs, rank)},
+                    .output = mlc_build_filled(&l->b, &shape, l->element, initial),
+                    .num_loops = num_loops,
+                    .iterators = iterators,
+                    .body = is_max ? "max(acc, x)" : "acc + x",
+                    .names = names,
+                    .extra = {window_attr(l, "dilations", w->dilations, w->rank),
+                              window_attr(l, "strides", w->strides, w->rank)},
+                    .num_extra = use_named ? 2 : 0};
+    return build_generic(l, &g);
 }
 
 MlcValue *
@@ -326,7 +326,7 @@ average_factors(MlcGraphLower *l, const MlcGraphWindow *w, double *uniform)
     MlcValue *factors = NULL;
     if (!same) {
         MlcType type = mlc_tensor_type_get(l->element, dims, w->rank, NULL);
-        factors = mlc_build_constant(&l->lb.b, mlc_dense_attr_from_elements(type, elements, total));
+        factors = mlc_build_constant(&l->b, mlc_dense_attr_from_elements(type, elements, total));
     }
     mlc_free(elements);
     return factors;
@@ -343,20 +343,20 @@ mlc_graph_lower_average_pool(MlcGraphLower *l)
     MlcValue *sum = reduce_windows(l, &w, pad_input(l, &w, 0), false, 0);
     if (!factors)
         return mlc_graph_lower_scale(l, sum, uniform);
-    MlcLbShape shape;
-    mlc_lb_shape_of(&l->lb, sum, &shape);
-    unsigned loops[MLC_LB_MAX_RANK];
+    MlcTensorShape shape;
+    mlc_build_shape_of(&l->b, sum, &shape);
+    unsigned loops[MLC_BUILD_MAX_RANK];
     for (size_t i = 0; i < w.rank; i++)
         loops[i] = (unsigned)i + (is_nhwc(l) ? 1 : 2);
     static const char *const names[] = {"x", "factor", "out"};
     MlcAffineMap map = identity_map(l, shape.rank);
-    MlcLbGeneric g = {
+    MlcGeneric g = {
         .inputs = {sum, factors},
         .num_inputs = 2,
-        .maps = {map, mlc_lb_map(l->lb.ctx, (unsigned)shape.rank, loops, w.rank), map},
-        .output = mlc_lb_empty(&l->lb, &shape, l->element),
+        .maps = {map, mlc_map_of_loops(l->b.ctx, (unsigned)shape.rank, loops, w.rank), map},
+        .output = mlc_build_empty_shape(&l->b, &shape, l->element),
         .num_loops = shape.rank,
         .body = "x * factor",
         .names = names};
-    return mlc_lb_generic(&l->lb, &g);
+    return build_generic(l, &g);
 }

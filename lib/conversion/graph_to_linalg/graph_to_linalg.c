@@ -100,12 +100,12 @@ lower_op(MlcOp *op)
     MlcContext *ctx = mlc_op_context(op);
     MlcGraphLower l = {.op = op, .type = mlc_value_type(mlc_op_result(op, 0))};
     l.element = mlc_type_element(l.type);
-    l.lb = (MlcLb){.ctx = ctx, .fastmath = mlc_fastmath_contract(ctx)};
-    mlc_builder_init(&l.lb.b, ctx);
-    mlc_builder_before(&l.lb.b, op);
+    l.fastmath = mlc_fastmath_contract(ctx);
+    mlc_builder_init(&l.b, ctx);
+    mlc_builder_before(&l.b, op);
     MlcValue *value = lowering.lower(&l);
     if (mlc_value_type(value) != l.type) // a batch size that one side knows
-        value = mlc_tensor_cast(&l.lb.b, l.type, value);
+        value = mlc_tensor_cast(&l.b, l.type, value);
     mlc_op_replace(op, &value, 1);
 }
 

@@ -7,7 +7,6 @@
 // the analysis; here every op is asked to rewrite itself (MlcBufferize). Allocations stay where
 // they are needed: kernel-scratch turns them into windows of one argument.
 #include "bufferize.h"
-#include "tensor/structured.h"
 
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/tensor.h"

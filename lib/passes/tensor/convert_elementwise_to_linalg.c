@@ -3,11 +3,12 @@
 //
 // An operand of a result's type lends its shape as the output, since it is not read there; else an
 // empty tensor is made.
+#include "mlc/ir.h"
 #include "mlc/pass.h"
-#include "mlc/dialects/linalg.h"
-#include "mlc/dialects/tensor.h"
 
-#include "structured.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/tensor.h"
 
 static bool
 is_elementwise_on_tensors(const MlcOp *op)
@@ -91,8 +92,8 @@ convert(MlcOp *op)
         mlc_vec_push(&maps, mlc_affine_map_identity(b.ctx, (unsigned)rank));
     for (size_t i = 0; i < rank; i++)
         mlc_vec_push(&iterators, MLC_ITERATOR_PARALLEL);
-    MlcOp *generic = mlc_build_empty_generic(&b, operands.data, num_inputs, num_outputs, maps.data,
-                                             iterators.data, rank);
+    MlcOp *generic = mlc_build_bare_generic(&b, operands.data, num_inputs, num_outputs, maps.data,
+                                            iterators.data, rank);
     build_scalar_body(&b, op, generic);
     mlc_vec_clear(&operands);
     for (size_t i = 0; i < num_outputs; i++)

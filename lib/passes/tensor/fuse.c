@@ -8,13 +8,15 @@
 // consumer's tiles. Only traits, interfaces, types and uses are asked, so an op of a loaded dialect
 // fuses like a built-in one.
 #include "kernel/kernel_notes.h"
-#include "structured.h"
+#include "schedule.h"
 
-#include <stdio.h>
+#include "mlc/ir.h"
 
 #include "mlc/dialects/graph.h"
 #include "mlc/dialects/linalg.h"
-#include "mlc/ir.h"
+#include "mlc/dialects/linalg_build.h"
+
+#include <stdio.h>
 
 // ---- groups of ops on whole tensors
 
@@ -466,8 +468,8 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
     mlc_builder_init(&b, mlc_op_context(consumer));
     mlc_builder_before(&b, consumer);
     MlcOp *merged =
-        mlc_build_generic(&b, m.inputs.data, m.inputs.size, mlc_op_operand(consumer, num_c),
-                          m.maps.data, iterators, num_loops);
+        mlc_build_open_generic(&b, m.inputs.data, m.inputs.size, mlc_op_operand(consumer, num_c),
+                               m.maps.data, iterators, num_loops);
     MlcBlock *body = mlc_region_first(mlc_op_region(merged, 0));
     MlcCloneMap *map = mlc_clone_map_create();
     mlc_builder_at_end(&b, body);

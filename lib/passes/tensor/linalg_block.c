@@ -25,10 +25,14 @@
 // parts begin where blocks of the sum do (mlc_sum_block).
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
-#include "structured.h"
+#include "sum_block.h"
+#include "tile.h"
+#include "windows.h"
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 
 enum {
@@ -230,7 +234,7 @@ choose_blocks(MlcOp *root, MlcOp *op, const Product *p, int64_t rows, int64_t co
 
 typedef struct Cutter {
     MlcBuilder b;
-    MlcIvs ivs;
+    MlcIndexValues indices;
     MlcOp *op;
     Product p;
 } Cutter;
@@ -251,11 +255,11 @@ build_part(Cutter *c, MlcAffineExpr start, int64_t size, size_t copied, MlcValue
         MlcWindow w;
         operands[i] = mlc_op_operand(c->op, i);
         MlcType element = mlc_type_element(mlc_value_type(operands[i]));
-        mlc_operand_window(mlc_structured_map(c->op, i), &loops, &w);
+        mlc_window_of_operand(mlc_structured_map(c->op, i), &loops, &w);
         MlcType type = mlc_tensor_type_get(element, w.sizes, w.rank, NULL);
         bool is_whole = mlc_window_is_whole(&w, mlc_value_type(operands[i]));
         if (!is_whole)
-            operands[i] = mlc_build_extract_slice(&c->b, &c->ivs, operands[i], &w, type);
+            operands[i] = mlc_window_extract(&c->b, &c->indices, operands[i], &w, type);
         if (i == copied && (i == c->p.right || !is_whole))
             operands[i] = mlc_build_copy(&c->b, operands[i], NULL, mlc_build_empty(&c->b, type));
     }
@@ -297,12 +301,12 @@ cut_product(MlcPass *pass, MlcOp *op, int64_t columns)
         MlcBuilder outside = c.b;
         MlcOp *loop = mlc_build_for(&c.b, 0, main, each, &sum, 1);
         MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        MlcAffineExpr start = mlc_ivs_expr(&c.ivs, ctx, mlc_block_arg(body, 0));
+        MlcAffineExpr start = mlc_index_values_expr(&c.indices, ctx, mlc_block_arg(body, 0));
         part = build_part(&c, start, each, copied, mlc_block_arg(body, 1));
         sum = mlc_op_result(part, 0);
-        mlc_build_yield(&c.b, &sum, 1);
+        mlc_scf_yield(&c.b, &sum, 1);
         c.b = outside;
-        c.ivs.block = NULL;
+        c.indices.block = NULL;
         sum = mlc_op_result(loop, 0);
     }
     MlcOp *last = build_part(&c, mlc_affine_constant(ctx, main), inner - main, copied, sum);
@@ -310,7 +314,7 @@ cut_product(MlcPass *pass, MlcOp *op, int64_t columns)
     mlc_op_replace(op, &sum, 1);
     bool ok = !columns || ((!part || cut_panels(pass, part, part, &c.p, columns)) &&
                            cut_panels(pass, root, last, &c.p, columns));
-    mlc_ivs_release(&c.ivs);
+    mlc_index_values_release(&c.indices);
     return ok;
 }
 
@@ -318,21 +322,21 @@ cut_product(MlcPass *pass, MlcOp *op, int64_t columns)
 
 typedef struct Packer {
     MlcBuilder b;
-    MlcIvs ivs;
+    MlcIndexValues indices;
     MlcValue *matrix; // [inner, columns]
     int64_t panel;    // columns
 } Packer;
 
 // Where a slice lies in what it is cut from, through other slices.
 static MlcValue *
-source_of_slice(MlcOp *slice, MlcIvs *ivs, MlcWindow *w)
+source_of_slice(MlcOp *slice, MlcIndexValues *indices, MlcWindow *w)
 {
     MlcValue *source = mlc_op_operand(slice, 0);
-    if (!mlc_window_of_slice(slice, 1, ivs, w))
+    if (!mlc_window_of_slice(slice, 1, indices, w))
         return NULL;
     for (MlcOp *def; mlc_tensor_extract_slice_isa(def = mlc_value_def(source));) {
         MlcWindow outer;
-        if (!mlc_window_of_slice(def, 1, ivs, &outer) || outer.rank != w->rank)
+        if (!mlc_window_of_slice(def, 1, indices, &outer) || outer.rank != w->rank)
             return NULL;
         for (size_t i = 0; i < w->rank; i++)
             w->offsets[i] = mlc_affine_add(w->offsets[i], outer.offsets[i]);
@@ -352,7 +356,7 @@ build_panels(Packer *p, MlcAffineExpr row, int64_t rows, int64_t first, int64_t 
     MlcBuilder outside = p->b;
     MlcOp *loop = mlc_build_for(&p->b, first, first + panels, 1, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcAffineExpr number = mlc_ivs_expr(&p->ivs, p->b.ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr number = mlc_index_values_expr(&p->indices, p->b.ctx, mlc_block_arg(body, 0));
     MlcWindow from = {.rank = 2,
                       .offsets = {row, mlc_affine_mul_const(number, p->panel)},
                       .sizes = {rows, width}};
@@ -361,13 +365,13 @@ build_panels(Packer *p, MlcAffineExpr row, int64_t rows, int64_t first, int64_t 
                     .sizes = {1, rows, width}};
     MlcType element = mlc_type_element(mlc_value_type(p->matrix)),
             part = mlc_tensor_type_get(element, from.sizes, 2, NULL);
-    MlcValue *value = mlc_build_extract_slice(&p->b, &p->ivs, p->matrix, &from, part);
-    MlcValue *place = mlc_build_extract_slice(&p->b, &p->ivs, mlc_block_arg(body, 1), &to, part);
+    MlcValue *value = mlc_window_extract(&p->b, &p->indices, p->matrix, &from, part);
+    MlcValue *place = mlc_window_extract(&p->b, &p->indices, mlc_block_arg(body, 1), &to, part);
     value = mlc_build_copy(&p->b, value, NULL, place);
-    dest = mlc_build_insert_slice(&p->b, &p->ivs, value, mlc_block_arg(body, 1), &to);
-    mlc_build_yield(&p->b, &dest, 1);
+    dest = mlc_window_insert(&p->b, &p->indices, value, mlc_block_arg(body, 1), &to);
+    mlc_scf_yield(&p->b, &dest, 1);
     p->b = outside;
-    p->ivs.block = NULL;
+    p->indices.block = NULL;
     return mlc_op_result(loop, 0);
 }
 
@@ -388,12 +392,12 @@ build_packed(Packer *p)
         MlcOp *loop =
             mlc_build_for(&p->b, first, first + (inner - first) / rows * rows, rows, &dest, 1);
         MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        MlcAffineExpr row = mlc_ivs_expr(&p->ivs, p->b.ctx, mlc_block_arg(body, 0));
+        MlcAffineExpr row = mlc_index_values_expr(&p->indices, p->b.ctx, mlc_block_arg(body, 0));
         dest = build_panels(p, row, rows, 0, whole, p->panel, mlc_block_arg(body, 1));
         dest = build_panels(p, row, rows, whole, rest > 0, rest, dest);
-        mlc_build_yield(&p->b, &dest, 1);
+        mlc_scf_yield(&p->b, &dest, 1);
         p->b = outside;
-        p->ivs.block = NULL;
+        p->indices.block = NULL;
         dest = mlc_op_result(loop, 0);
     }
     return dest;
@@ -432,7 +436,7 @@ reread_panels(MlcOp *function, MlcValue *matrix, bool constant, int64_t panel)
     MlcValue *source = matrix;
     MLC_FOR_EACH_PREORDER (op, function)
         if (mlc_tensor_extract_slice_isa(op) && is_read_in_panels(op, panel) &&
-            source_of_slice(op, &p.ivs, &w) == matrix)
+            source_of_slice(op, &p.indices, &w) == matrix)
             mlc_vec_push(&slices, op);
     mlc_builder_init(&p.b, mlc_op_context(function));
     mlc_builder_before(&p.b, mlc_block_first(mlc_region_first(mlc_op_region(function, 0))));
@@ -440,15 +444,15 @@ reread_panels(MlcOp *function, MlcValue *matrix, bool constant, int64_t panel)
         source = build_packed(&p);
     for (size_t i = 0; i < slices.size; i++) {
         MlcOp *slice = slices.data[i];
-        (void)source_of_slice(slice, &p.ivs, &w);
+        (void)source_of_slice(slice, &p.indices, &w);
         mlc_builder_before(&p.b, slice);
-        p.ivs.block = NULL;
+        p.indices.block = NULL;
         MlcWindow place = constant ? w : window_of_packed(&w, p.b.ctx, panel);
-        MlcValue *value = mlc_build_extract_slice(&p.b, &p.ivs, source, &place,
-                                                  mlc_value_type(mlc_op_result(slice, 0)));
+        MlcValue *value = mlc_window_extract(&p.b, &p.indices, source, &place,
+                                             mlc_value_type(mlc_op_result(slice, 0)));
         mlc_op_replace(slice, &value, 1);
     }
-    mlc_ivs_release(&p.ivs);
+    mlc_index_values_release(&p.indices);
     mlc_vec_release(&slices);
 }
 

@@ -9,10 +9,12 @@
 //
 // Before that, element-wise ops on a reduction's collapsed result (a grouped convolution's, whose
 // channels are [groups, channels]) take its shape, so that they can be computed in its tiles.
-#include "structured.h"
 
+#include "mlc/analysis/structured.h"
 #include "mlc/ir.h"
+#include "mlc/pass.h"
 
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/tensor.h"
 
 enum { MAX_OPERANDS = 32 };
@@ -282,9 +284,9 @@ build_collapse(Collapser *c, MlcBuilder *b, MlcValue *value, const size_t *first
     Collapsed *known = mlc_map_get(&c->collapsed, value);
     if (known && known->reassociation == reassociation)
         return known->value;
-    if (mlc_value_is_empty_tensor(value))
+    if (mlc_tensor_empty_isa(mlc_value_def(value)))
         return mlc_build_empty(b, to);
-    return mlc_build_collapse_shape(b, value, to, reassociation);
+    return mlc_tensor_collapse_shape(b, to, value, reassociation);
 }
 
 static MlcOp *
@@ -311,7 +313,7 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
             *out_n = n;
         }
     }
-    return mlc_build_generic(b, operands, out, operands[out], maps, iterators, num_loops);
+    return mlc_build_open_generic(b, operands, out, operands[out], maps, iterators, num_loops);
 }
 
 static void
@@ -408,7 +410,7 @@ expand_operand(MlcBuilder *b, MlcValue *value, MlcAffineMap map, const MlcGroups
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || n == rank)
         return value;
     MlcType to = mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
-    if (mlc_value_is_empty_tensor(value))
+    if (mlc_tensor_empty_isa(mlc_value_def(value)))
         return mlc_build_empty(b, to);
     return mlc_build_expand_shape(b, value, to, mlc_groups_attr(b->ctx, &own));
 }
@@ -438,13 +440,13 @@ take_shape(MlcPass *pass, MlcOp *op)
                                    wide, &maps[i]);
     inputs[operand] = source;
     MlcOp *made =
-        mlc_build_generic(&b, inputs, out, inputs[out], maps, iterators, mlc_type_rank(wide));
+        mlc_build_open_generic(&b, inputs, out, inputs[out], maps, iterators, mlc_type_rank(wide));
     MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(op);
     for (size_t i = 0; i < mlc_block_num_args(from); i++)
         mlc_value_replace_uses(mlc_block_arg(from, i), mlc_block_arg(to, i));
     mlc_block_splice(to, NULL, from);
-    MlcValue *result = mlc_build_collapse_shape(
-        &b, mlc_op_result(made, 0), mlc_value_type(mlc_op_result(op, 0)), reassociation);
+    MlcValue *result = mlc_tensor_collapse_shape(&b, mlc_value_type(mlc_op_result(op, 0)),
+                                                 mlc_op_result(made, 0), reassociation);
     mlc_op_replace(op, &result, 1);
     mlc_pass_count(pass, "ops-expanded", 1);
     return true;

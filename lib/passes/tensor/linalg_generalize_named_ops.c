@@ -1,10 +1,11 @@
 // linalg_generalize_named_ops.c -- structured ops with a name of their own as linalg.generic.
-#include "mlc/pass.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/ir.h"
 #include "mlc/ir/rewrite.h"
-
-#include "structured.h"
+#include "mlc/pass.h"
 
 #include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_build.h"
 
 static bool
 generalize(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -24,7 +25,7 @@ generalize(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     for (size_t i = 0; i < num_loops; i++)
         mlc_vec_push(&iterators, mlc_structured_iterator(op, i));
-    MlcOp *generic = mlc_build_empty_generic(
+    MlcOp *generic = mlc_build_bare_generic(
         mlc_rewriter_builder(rw), operands.data, mlc_structured_num_inputs(op),
         mlc_structured_num_outputs(op), maps.data, iterators.data, num_loops);
     mlc_region_take_body(mlc_op_region(generic, 0), mlc_op_region(op, 0));

@@ -1,10 +1,12 @@
 // linalg_inline_scalar_operands.c -- inputs of which a structured op reads one element alone are
 // read in its body instead.
-#include "mlc/pass.h"
-#include "mlc/dialects/tensor.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/ir.h"
 #include "mlc/ir/rewrite.h"
+#include "mlc/pass.h"
 
-#include "structured.h"
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/tensor.h"
 
 static bool
 is_constant_map(MlcAffineMap map)
@@ -61,9 +63,9 @@ inline_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         for (size_t i = 0; i < num_loops; i++)
             mlc_vec_push(&iterators, mlc_structured_iterator(op, i));
         MlcBuilder *b = mlc_rewriter_builder(rw);
-        MlcOp *generic = mlc_build_empty_generic(b, kept.data, num_inputs - scalars.size,
-                                                 mlc_structured_num_outputs(op), maps.data,
-                                                 iterators.data, num_loops);
+        MlcOp *generic = mlc_build_bare_generic(b, kept.data, num_inputs - scalars.size,
+                                                mlc_structured_num_outputs(op), maps.data,
+                                                iterators.data, num_loops);
         mlc_region_take_body(mlc_op_region(generic, 0), mlc_op_region(op, 0));
         MlcBlock *body = mlc_region_first(mlc_op_region(generic, 0));
         MlcBuilder inside = *b;

@@ -8,12 +8,14 @@
 // takes time.
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
-#include "structured.h"
 
-#include "mlc/dialects/arith.h"
+#include "mlc/analysis/structured.h"
 #include "mlc/ir.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/softfloat.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg_build.h"
 
 enum { MOST_USES = 4 };
 
@@ -164,8 +166,8 @@ rebuild(MlcOp *op, size_t at, MlcValue *weight)
         inputs[i] = i == at ? weight : mlc_op_operand(op, i);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         iterators[i] = mlc_structured_iterator(op, i);
-    MlcOp *generic = mlc_build_generic(&b, inputs, 2, mlc_op_operand(op, 2), maps, iterators,
-                                       mlc_structured_num_loops(op));
+    MlcOp *generic = mlc_build_open_generic(&b, inputs, 2, mlc_op_operand(op, 2), maps, iterators,
+                                            mlc_structured_num_loops(op));
     MlcBlock *from = mlc_structured_body(op), *to = mlc_region_first(mlc_op_region(generic, 0));
     MlcCloneMap *map = mlc_clone_map_create();
     mlc_builder_at_end(&b, to);

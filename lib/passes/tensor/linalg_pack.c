@@ -11,13 +11,17 @@
 // reshape of such an argument is first done to the constants too. Any other argument is packed when
 // the kernel runs, before all else, if it fills the second cache and enough rows pass: the
 // keys and values of long attention, whose panels would lie across as many pages as they have rows.
-#include "kernel/kernel_notes.h"
 #include "kernel/kernel_arguments.h"
-#include "structured.h"
+#include "kernel/kernel_notes.h"
+#include "sum_block.h"
+#include "windows.h"
 
 #include "mlc/ir.h"
+#include "mlc/machine.h"
 #include "mlc/support/strided.h"
 
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 
 // One core of a Zen 3 reads 20 GB/s in one stream, 26 in two, 30 in four, and no more in eight.
@@ -40,7 +44,7 @@ typedef struct Packer {
     MlcContext *ctx;
     MlcOp *module;
     MlcOp *function;
-    MlcIvs ivs;
+    MlcIndexValues indices;
 } Packer;
 
 static bool
@@ -151,7 +155,7 @@ is_panel_start(Packer *p, MlcAffineExpr e, int64_t panel)
                is_panel_start(p, mlc_affine_rhs(e), panel);
     if (mlc_affine_kind(e) != MLC_AFFINE_DIM)
         return false;
-    MlcBlock *block = mlc_value_block(p->ivs.values.data[mlc_affine_position(e)]);
+    MlcBlock *block = mlc_value_block(p->indices.values.data[mlc_affine_position(e)]);
     MlcOp *loop = block ? mlc_block_parent(block) : NULL;
     const MlcLoop *vtable = loop ? mlc_op_interface(loop, MLC_INTERFACE_LOOP) : NULL;
     int64_t lower, upper, step;
@@ -227,7 +231,7 @@ panel_size(Packer *p, MlcValue *weight, Layout *layout)
         MlcOp *user = mlc_use_owner(use);
         MlcWindow w;
         Layout other = {0};
-        if (is_slice(user) && mlc_window_of_slice(user, 1, &p->ivs, &w) &&
+        if (is_slice(user) && mlc_window_of_slice(user, 1, &p->indices, &w) &&
             w.rank == mlc_type_rank(mlc_value_type(mlc_op_result(user, 0))))
             agree = users_agree(mlc_op_result(user, 0), &other) && has_places_in_panels(&w, &other);
         else
@@ -253,7 +257,7 @@ starts_are_panels(Packer *p, MlcValue *weight, const Layout *layout)
         if (!is_slice(mlc_use_owner(use))) {
             if (mlc_type_dim(mlc_value_type(weight), layout->channel) != layout->tile)
                 return false;
-        } else if (!mlc_window_of_slice(mlc_use_owner(use), 1, &p->ivs, &w) ||
+        } else if (!mlc_window_of_slice(mlc_use_owner(use), 1, &p->indices, &w) ||
                    !is_panel_start(p, w.offsets[layout->channel], layout->panel)) {
             return false;
         }
@@ -378,7 +382,7 @@ reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
     MlcOp *generic =
-        mlc_build_generic(&b, inputs, n, mlc_op_operand(op, n), maps, iterators, num_loops);
+        mlc_build_open_generic(&b, inputs, n, mlc_op_operand(op, n), maps, iterators, num_loops);
     MlcBlock *to = mlc_region_first(mlc_op_region(generic, 0)), *from = mlc_structured_body(op);
     for (size_t k = 0; k <= n; k++)
         mlc_value_replace_uses(mlc_block_arg(from, k), mlc_block_arg(to, k));
@@ -441,8 +445,8 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
         if (i != panel || has_panels)
             shape[n++] = w.sizes[i];
     MlcType slice = mlc_tensor_type_get(mlc_type_element(type), shape, n, NULL);
-    p->ivs.block = NULL;
-    return mlc_build_extract_slice(b, &p->ivs, weight, &w, slice);
+    p->indices.block = NULL;
+    return mlc_window_extract(b, &p->indices, weight, &w, slice);
 }
 
 static void
@@ -456,7 +460,7 @@ rewrite_uses(Packer *p, MlcValue *old, MlcValue *weight, const Layout *layout)
         mlc_builder_init(&b, p->ctx);
         mlc_builder_before(&b, user);
         if (is_slice(user)) {
-            mlc_window_of_slice(user, 1, &p->ivs, &w);
+            mlc_window_of_slice(user, 1, &p->indices, &w);
             MlcValue *panel = build_panel(p, &b, weight, &w, layout);
             reread_users(p, mlc_op_result(user, 0), panel, layout);
             mlc_op_erase(user);
@@ -502,16 +506,16 @@ join_slices(Packer *p, MlcValue *value)
         MlcOp *slice = inner.data[i], *outer = mlc_value_def(mlc_op_operand(slice, 0));
         MlcType type = mlc_value_type(mlc_op_result(slice, 0));
         MlcWindow w, around;
-        if (!mlc_window_of_slice(slice, 1, &p->ivs, &w) ||
-            !mlc_window_of_slice(outer, 1, &p->ivs, &around) || w.rank != around.rank)
+        if (!mlc_window_of_slice(slice, 1, &p->indices, &w) ||
+            !mlc_window_of_slice(outer, 1, &p->indices, &around) || w.rank != around.rank)
             continue;
         for (size_t r = 0; r < w.rank; r++)
             w.offsets[r] = mlc_affine_add(w.offsets[r], around.offsets[r]);
         MlcBuilder b;
         mlc_builder_init(&b, p->ctx);
         mlc_builder_before(&b, slice);
-        p->ivs.block = NULL;
-        MlcValue *joined = mlc_build_extract_slice(&b, &p->ivs, value, &w, type);
+        p->indices.block = NULL;
+        MlcValue *joined = mlc_window_extract(&b, &p->indices, value, &w, type);
         mlc_op_replace(slice, &joined, 1);
         if (!mlc_op_has_uses(outer))
             mlc_op_erase(outer);
@@ -594,22 +598,22 @@ build_packing(Packer *p, MlcBuilder *b, MlcValue *matrix, MlcValue *dest, const 
         from.sizes[layout->channel] = at->sizes[dim] = width;
         at->offsets[dim] = mlc_affine_constant(p->ctx, 0);
         MlcType row = mlc_tensor_type_get(mlc_type_element(type), &width, 1, NULL);
-        MlcValue *place = mlc_build_extract_slice(b, &p->ivs, dest, at, row),
-                 *value = mlc_build_extract_slice(b, &p->ivs, matrix, &from, row);
+        MlcValue *place = mlc_window_extract(b, &p->indices, dest, at, row),
+                 *value = mlc_window_extract(b, &p->indices, matrix, &from, row);
         value = mlc_build_copy(b, value, NULL, place);
-        return mlc_build_insert_slice(b, &p->ivs, value, dest, at);
+        return mlc_window_insert(b, &p->indices, value, dest, at);
     }
     bool is_panel = dim == layout->num_batch;
     int64_t begin = is_panel ? panels[0] : 0, end = is_panel ? panels[1] : mlc_type_dim(type, dim);
     MlcBuilder outside = *b;
     MlcOp *loop = mlc_build_for(b, begin, end, 1, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    at->offsets[dim] = mlc_ivs_expr(&p->ivs, p->ctx, mlc_block_arg(body, 0));
+    at->offsets[dim] = mlc_index_values_expr(&p->indices, p->ctx, mlc_block_arg(body, 0));
     MlcValue *inner =
         build_packing(p, b, matrix, mlc_block_arg(body, 1), layout, at, dim + 1, panels, width);
-    mlc_build_yield(b, &inner, 1);
+    mlc_scf_yield(b, &inner, 1);
     *b = outside;
-    p->ivs.block = NULL;
+    p->indices.block = NULL;
     return mlc_op_result(loop, 0);
 }
 
@@ -678,7 +682,7 @@ run(MlcPass *pass, MlcOp *root)
         for (size_t i = 0; i < mlc_block_num_args(mlc_region_first(mlc_op_region(op, 0))); i++)
             try_argument(&p, i);
     }
-    mlc_ivs_release(&p.ivs);
+    mlc_index_values_release(&p.indices);
     return true;
 }
 

@@ -3,10 +3,10 @@
 // A candidate is made of the same operands, so that its record says what it would do: the maps must
 // be the generic op's but for the order of loops, and the bodies equal but for the order of what
 // commutes and for fast-math flags, which named ops have none of.
-#include "mlc/pass.h"
+#include "mlc/analysis/structured.h"
+#include "mlc/ir.h"
 #include "mlc/ir/rewrite.h"
-
-#include "structured.h"
+#include "mlc/pass.h"
 
 #include "mlc/dialects/linalg.h"
 #include "mlc/dialects/linalg_body.h"

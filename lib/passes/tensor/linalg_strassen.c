@@ -27,16 +27,21 @@
 // each row is added to one of the other half, and what is large or no number there is left behind
 // when it is subtracted again (Higham, 23.2.2). So only a module with `mlc.numerics = "fast"` is
 // changed.
-#include "kernel/kernel_notes.h"
 #include "kernel/kernel_arguments.h"
+#include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
-#include "structured.h"
+#include "schedule.h"
+#include "windows.h"
 
-#include "mlc/dialects/arith.h"
-#include "mlc/dialects/linalg.h"
 #include "mlc/ir.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
+
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/scf.h"
+#include "mlc/dialects/tensor.h"
 
 enum { PRODUCTS = 7, QUADRANTS = 4 };
 
@@ -73,7 +78,7 @@ typedef struct Pair {
 typedef struct Rewriter {
     MlcContext *ctx;
     MlcBuilder b;
-    MlcIvs ivs;
+    MlcIndexValues indices;
     Product p;
     MlcValue *weights;         // of all pairs, but what `last` has if it is not NULL
     MlcValue *last;            // of the columns behind the last whole pair
@@ -397,7 +402,7 @@ slice(Rewriter *r, MlcValue *value, const MlcWindow *w)
         return value;
     MlcType type =
         mlc_tensor_type_get(mlc_type_element(mlc_value_type(value)), w->sizes, w->rank, NULL);
-    return mlc_build_extract_slice(&r->b, &r->ivs, value, w, type);
+    return mlc_window_extract(&r->b, &r->indices, value, w, type);
 }
 
 // The sum of factors[i] * values[i], those of factor 0 left out, as `output`.
@@ -419,7 +424,7 @@ build_sum(Rewriter *r, MlcValue *const *values, const signed char *factors, size
             }
     for (size_t i = 0; i <= count; i++)
         maps[i] = map;
-    MlcOp *op = mlc_build_generic(&r->b, inputs, count, output, maps, iterators, 2);
+    MlcOp *op = mlc_build_open_generic(&r->b, inputs, count, output, maps, iterators, 2);
     MlcBuilder inside = r->b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *sum = mlc_block_arg(inside.block, 0);
@@ -464,7 +469,7 @@ build_parts(Rewriter *r)
     MlcBuilder outside = r->b;
     MlcOp *loop = mlc_build_for(&r->b, 0, r->half_rows, rows, inits, PRODUCTS);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr row = mlc_index_values_expr(&r->indices, r->ctx, mlc_block_arg(body, 0));
     MlcAffineExpr zero = mlc_affine_constant(r->ctx, 0);
     MlcAffineExpr tops[] = {mlc_affine_add(row, r->tops[0]), mlc_affine_add(row, r->tops[1])};
     MlcAffineExpr lefts[] = {zero, mlc_affine_constant(r->ctx, p->half_inner)};
@@ -473,11 +478,11 @@ build_parts(Rewriter *r)
         MlcWindow w = window(row, zero, rows, p->half_inner);
         MlcValue *dest = mlc_block_arg(body, i + 1);
         MlcValue *part = build_sum(r, quadrants, of_activations[i], QUADRANTS, slice(r, dest, &w));
-        r->parts[i] = mlc_build_insert_slice(&r->b, &r->ivs, part, dest, &w);
+        r->parts[i] = mlc_window_insert(&r->b, &r->indices, part, dest, &w);
     }
-    mlc_build_yield(&r->b, r->parts, PRODUCTS);
+    mlc_scf_yield(&r->b, r->parts, PRODUCTS);
     r->b = outside;
-    r->ivs.block = NULL;
+    r->indices.block = NULL;
     for (size_t i = 0; i < PRODUCTS; i++)
         r->parts[i] = mlc_op_result(loop, i);
 }
@@ -522,9 +527,9 @@ build_rows_of_pair(Rewriter *r, const Pair *pair, MlcAffineExpr row, int64_t row
     for (size_t i = 0; i < PRODUCTS; i++) {
         MlcWindow w = window_of_panel(r, pair, i, row, rows);
         MlcValue *place =
-            mlc_build_extract_slice(&r->b, &r->ivs, dest, &w, matrix(r, rows, pair->panel));
+            mlc_window_extract(&r->b, &r->indices, dest, &w, matrix(r, rows, pair->panel));
         MlcValue *sum = build_sum(r, quadrants, of_weights[i], QUADRANTS, place);
-        dest = mlc_build_insert_slice(&r->b, &r->ivs, sum, dest, &w);
+        dest = mlc_window_insert(&r->b, &r->indices, sum, dest, &w);
     }
     return dest;
 }
@@ -538,20 +543,20 @@ build_panels(Rewriter *r, int64_t first, int64_t cols, int64_t pairs, MlcValue *
     MlcBuilder outside = r->b;
     MlcOp *outer = mlc_build_for(&r->b, 0, r->p.half_inner, rows, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(outer, 0));
-    MlcAffineExpr row = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr row = mlc_index_values_expr(&r->indices, r->ctx, mlc_block_arg(body, 0));
     MlcBuilder between = r->b;
     dest = mlc_block_arg(body, 1);
     MlcOp *inner = mlc_build_for(&r->b, 0, pairs, 1, &dest, 1);
     body = mlc_region_first(mlc_op_region(inner, 0));
-    MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr number = mlc_index_values_expr(&r->indices, r->ctx, mlc_block_arg(body, 0));
     Pair pair = pair_at(r, mlc_affine_add_const(mlc_affine_mul_const(number, cols), first), cols);
     dest = build_rows_of_pair(r, &pair, row, rows, mlc_block_arg(body, 1));
-    mlc_build_yield(&r->b, &dest, 1);
+    mlc_scf_yield(&r->b, &dest, 1);
     r->b = between;
     dest = mlc_op_result(inner, 0);
-    mlc_build_yield(&r->b, &dest, 1);
+    mlc_scf_yield(&r->b, &dest, 1);
     r->b = outside;
-    r->ivs.block = NULL;
+    r->indices.block = NULL;
     return mlc_op_result(outer, 0);
 }
 
@@ -584,8 +589,8 @@ build_product(Rewriter *r, size_t i, const Pair *pair, MlcValue *init)
     const Product *p = &r->p;
     MlcWindow w = window_of_panel(r, pair, i, mlc_affine_constant(r->ctx, 0), p->half_inner);
     MlcType type = matrix(r, r->half_rows, pair->panel);
-    MlcValue *panel = mlc_build_extract_slice(&r->b, &r->ivs, pair->weights, &w,
-                                              matrix(r, p->half_inner, pair->panel));
+    MlcValue *panel = mlc_window_extract(&r->b, &r->indices, pair->weights, &w,
+                                         matrix(r, p->half_inner, pair->panel));
     if (!init)
         init = mlc_build_copy(&r->b, NULL, mlc_build_float(&r->b, mlc_type_element(type), 0),
                               mlc_build_empty(&r->b, type));
@@ -610,7 +615,7 @@ build_window(Rewriter *r, MlcOp *op, const MlcWindow *w, MlcValue *from, MlcValu
         operands[i] = i == out ? dest : value;
         if (i == out || !mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
             continue;
-        mlc_operand_window(mlc_structured_map(op, i), w, &part);
+        mlc_window_of_operand(mlc_structured_map(op, i), w, &part);
         operands[i] = value == mlc_op_result(r->p.op, 0) ? from : slice(r, value, &part);
     }
     MlcOp *clone = mlc_builder_insert(&r->b, mlc_op_clone(op, NULL));
@@ -655,7 +660,7 @@ put_quadrant(Rewriter *r, size_t q, const Pair *pair, MlcValue *const *values, s
         build_sum(r, terms, factors, n, p->tail ? mlc_build_empty(&r->b, type) : place);
     if (p->tail)
         value = build_window(r, p->tail, &w, value, place);
-    return mlc_build_insert_slice(&r->b, &r->ivs, value, dest, &w);
+    return mlc_window_insert(&r->b, &r->indices, value, dest, &w);
 }
 
 // U2 and U3 take the place of P1 when nobody needs it any more.
@@ -698,12 +703,12 @@ build_block(Rewriter *r, int64_t rows, MlcValue *dest)
         MlcBuilder outside = r->b;
         MlcOp *loop = mlc_build_for(&r->b, 0, main, step, &dest, 1);
         MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-        MlcAffineExpr col = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+        MlcAffineExpr col = mlc_index_values_expr(&r->indices, r->ctx, mlc_block_arg(body, 0));
         Pair pair = pair_at(r, col, step);
         MlcValue *inner = build_pair(r, &pair, mlc_block_arg(body, 1));
-        mlc_build_yield(&r->b, &inner, 1);
+        mlc_scf_yield(&r->b, &inner, 1);
         r->b = outside;
-        r->ivs.block = NULL;
+        r->indices.block = NULL;
         dest = mlc_op_result(loop, 0);
     }
     if (main < p->cols) {
@@ -731,14 +736,14 @@ build_blocks(Rewriter *r, int64_t blocks, int64_t missing, MlcValue *dest)
     MlcBuilder outside = r->b;
     MlcOp *loop = mlc_build_for(&r->b, 0, blocks, 1, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcAffineExpr number = mlc_ivs_expr(&r->ivs, r->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr number = mlc_index_values_expr(&r->indices, r->ctx, mlc_block_arg(body, 0));
     r->tops[0] = mlc_affine_mul_const(number, size);
     r->tops[1] =
         mlc_affine_add_const(mlc_affine_mul_const(number, size - missing), size - (size + 1) / 2);
     MlcValue *inner = build_block(r, size, mlc_block_arg(body, 1));
-    mlc_build_yield(&r->b, &inner, 1);
+    mlc_scf_yield(&r->b, &inner, 1);
     r->b = outside;
-    r->ivs.block = NULL;
+    r->indices.block = NULL;
     return mlc_op_result(loop, 0);
 }
 
@@ -813,7 +818,7 @@ rewrite_parts(Rewriter *r, const MlcTargetDesc *target)
         part.p.matrix = mlc_op_operand(parts.data[i], 1);
         set_inner(&part.p, mlc_type_dim(mlc_value_type(part.p.matrix), 0), target);
         rewrite(&part);
-        mlc_ivs_release(&part.ivs);
+        mlc_index_values_release(&part.indices);
     }
     mlc_vec_release(&parts);
 }
@@ -846,7 +851,7 @@ try_op(MlcPass *pass, MlcOp *module, MlcOp *function, MlcOp *op)
         rewrite_parts(&r, target);
     }
     mlc_pass_count(pass, "products", 1);
-    mlc_ivs_release(&r.ivs);
+    mlc_index_values_release(&r.indices);
 }
 
 static bool

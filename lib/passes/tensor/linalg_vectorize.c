@@ -11,13 +11,16 @@
 // vector.fma (contraction is allowed by default). The order of a reduction is fixed.
 #include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
-#include "structured.h"
+#include "schedule.h"
+#include "sum_block.h"
 #include "vector_ops.h"
+#include "windows.h"
 
 #include "mlc/ir.h"
 
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 #include "mlc/dialects/vector.h"
 
@@ -50,7 +53,7 @@ typedef struct Vectorizer {
     MlcPass *pass;
     MlcContext *ctx;
     MlcBuilder b;
-    MlcIvs ivs;
+    MlcIndexValues indices;
     MlcMap tiles; // result of a vectorised op -> Tile
     MlcOpVec done;
     // The op at hand.
@@ -117,7 +120,7 @@ static void
 index_values(Vectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue **values)
 {
     for (size_t i = 0; i < rank; i++)
-        values[i] = mlc_ivs_value(&v->ivs, &v->b, index[i]);
+        values[i] = mlc_index_values_at(&v->indices, &v->b, index[i]);
 }
 
 // Turns a position in a slice into one in the tensor behind `w`; `shape` is the slice's, which may
@@ -200,11 +203,11 @@ tile_memory(Vectorizer *v, Tile *t)
     MlcValue *dest = destination(v, t->op);
     MlcBuilder saved = v->b;
     mlc_builder_before(&v->b, t->op);
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
     MlcWindow w = whole_tile(v, t);
     t->memory = write_tile(v, t, dest, &w);
     v->b = saved;
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
     return t->memory;
 }
 
@@ -220,7 +223,7 @@ memory_of(Vectorizer *v, MlcValue *value, MlcAffineExpr *index, size_t *rank)
         MlcWindow w;
         if (t)
             return tile_memory(v, t);
-        if (!mlc_tensor_extract_slice_isa(def) || !mlc_window_of_slice(def, 1, &v->ivs, &w))
+        if (!mlc_tensor_extract_slice_isa(def) || !mlc_window_of_slice(def, 1, &v->indices, &w))
             return value;
         *rank = position_in_source(&w, mlc_value_type(value), index);
         value = mlc_op_operand(def, 0);
@@ -511,7 +514,7 @@ position_value(Vectorizer *v, MlcCloneMap *positions, MlcValue *value)
         found = operand_value(v, mlc_value_index(value), (MlcChunk){.lanes = 1});
     } else if (mlc_linalg_index_isa(def)) {
         size_t loop = (size_t)mlc_attr_as_int(mlc_op_attr(def, "dim"));
-        found = mlc_ivs_value(&v->ivs, &v->b, v->at[loop]);
+        found = mlc_index_values_at(&v->indices, &v->b, v->at[loop]);
     } else {
         MLC_FOR_EACH_OPERAND (operand, def)
             (void)position_value(v, positions, operand);
@@ -714,7 +717,7 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
     MlcOp *op =
         mlc_build_for(&v->b, 0, size, in_blocks ? v->block.size : unroll, values, num_values);
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcAffineExpr at = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr at = mlc_index_values_expr(&v->indices, v->ctx, mlc_block_arg(body, 0));
     at = mlc_affine_add(start, at);
     for (size_t i = 0; i < num_values; i++)
         values[i] = mlc_block_arg(body, i + 1);
@@ -727,11 +730,11 @@ emit_steps(Vectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool 
         else
             emit_reduction(v, level + 1, values, num_values);
     }
-    mlc_build_yield(&v->b, values, num_values);
+    mlc_scf_yield(&v->b, values, num_values);
     for (size_t i = 0; i < num_values; i++)
         values[i] = mlc_op_result(op, i);
     v->b = outside;
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
 }
 
 // One block of the sum, from zero, and then added to `values`. Of several short blocks the first
@@ -855,18 +858,18 @@ emit_lane_loop(Vectorizer *v, size_t level, MlcValue **values, int64_t channels)
         MlcBuilder outside = v->b;
         MlcOp *op = mlc_build_for(&v->b, 0, main, step, values, num_values);
         MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-        v->at[loop] = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+        v->at[loop] = mlc_index_values_expr(&v->indices, v->ctx, mlc_block_arg(body, 0));
         for (size_t i = 0; i < num_values; i++)
             values[i] = mlc_block_arg(body, i + 1);
         if (is_lanes)
             emit_lanes(v, values, channels, (MlcChunk){.lanes = step, .width = step});
         else
             emit_lane_loop(v, level + 1, values, channels);
-        mlc_build_yield(&v->b, values, num_values);
+        mlc_scf_yield(&v->b, values, num_values);
         for (size_t i = 0; i < num_values; i++)
             values[i] = mlc_op_result(op, i);
         v->b = outside;
-        v->ivs.block = NULL;
+        v->indices.block = NULL;
     }
     if (main < v->extent[loop]) {
         v->at[loop] = mlc_affine_constant(v->ctx, main);
@@ -1009,7 +1012,7 @@ emit_rolled(Vectorizer *v, int dimension)
     MlcBuilder outside = v->b;
     MlcOp *loop = mlc_build_for(&v->b, 0, t->shape[dimension], 1, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    MlcAffineExpr row = mlc_ivs_expr(&v->ivs, v->ctx, mlc_block_arg(body, 0));
+    MlcAffineExpr row = mlc_index_values_expr(&v->indices, v->ctx, mlc_block_arg(body, 0));
     dest = mlc_block_arg(body, 1);
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < t->num_points; p++) {
@@ -1025,9 +1028,9 @@ emit_rolled(Vectorizer *v, int dimension)
             dest = write_vector(v, t, emit_body(v, NULL, c), index, c, dest, &w);
         }
     }
-    mlc_build_yield(&v->b, &dest, 1);
+    mlc_scf_yield(&v->b, &dest, 1);
     v->b = outside;
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
     t->memory = mlc_op_result(loop, 0);
 }
 
@@ -1041,7 +1044,7 @@ vectorize_op(Vectorizer *v, MlcOp *op)
     size_t n = (size_t)(v->tile->num_points * v->tile->num_chunks);
     v->tile->values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
     memset(v->tile->values, 0, n * sizeof(MlcValue *));
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
     if (mlc_tiling(op)) {
         emit_group(v);
     } else if (lane_loop >= 0) {
@@ -1161,10 +1164,10 @@ vectorize_insert(Vectorizer *v, MlcOp *insert)
 {
     Tile *t = mlc_map_get(&v->tiles, mlc_op_operand(insert, 0));
     MlcWindow w;
-    if (!t || !t->values || !mlc_window_of_slice(insert, 2, &v->ivs, &w))
+    if (!t || !t->values || !mlc_window_of_slice(insert, 2, &v->indices, &w))
         return;
     mlc_builder_before(&v->b, insert);
-    v->ivs.block = NULL;
+    v->indices.block = NULL;
     MlcValue *dest = write_tile(v, t, mlc_op_operand(insert, 1), &w);
     mlc_op_replace(insert, &dest, 1);
 }
@@ -1243,7 +1246,7 @@ run(MlcPass *pass, MlcOp *root)
     mlc_map_release(&v.tiles);
     mlc_map_release(&v.varying);
     mlc_map_release(&v.positions);
-    mlc_ivs_release(&v.ivs);
+    mlc_index_values_release(&v.indices);
     return true;
 }
 

@@ -22,16 +22,20 @@
 // as those of one corner, are left to F(2, 3) (docs/numerics.md has the bounds). Not so under
 // "fast".
 #include "graph/graph_constants.h"
-#include "kernel/kernel_notes.h"
 #include "kernel/kernel_arguments.h"
+#include "kernel/kernel_notes.h"
 #include "kernel/op_cycles.h"
-#include "structured.h"
+#include "sum_block.h"
+#include "tile.h"
+#include "windows.h"
 
 #include "mlc/ir.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/support/strided.h"
+
 #include "mlc/dialects/arith.h"
 #include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_build.h"
 #include "mlc/dialects/linalg_winograd.h"
 #include "mlc/dialects/tensor.h"
 
@@ -332,7 +336,7 @@ static MlcValue *
 build_contraction(MlcBuilder *b, MlcValue *a, MlcValue *u, MlcValue *out, const MlcAffineMap *maps,
                   const MlcIterator *iterators, size_t num_loops)
 {
-    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){a, u}, 2, out, maps, iterators, num_loops);
+    MlcOp *op = mlc_build_open_generic(b, (MlcValue *[]){a, u}, 2, out, maps, iterators, num_loops);
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *product =
@@ -384,8 +388,8 @@ build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
     size_t rank = mlc_type_rank(type);
     MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
     MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
-    MlcOp *op = mlc_build_generic(b, (MlcValue *[]){value, init}, 2, mlc_build_empty(b, type),
-                                  (MlcAffineMap[]){map, map, map}, iterators, rank);
+    MlcOp *op = mlc_build_open_generic(b, (MlcValue *[]){value, init}, 2, mlc_build_empty(b, type),
+                                       (MlcAffineMap[]){map, map, map}, iterators, rank);
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
     MlcValue *sum =
@@ -423,18 +427,18 @@ rewrite(const Conv *k, const MlcWinograd *w, MlcValue *filter, MlcNumerics numer
     MlcType transformed = shaped(k, image, 6), result = shaped(k, whole, 4);
     value = mlc_linalg_winograd_input_transform(&b, transformed, value,
                                                 mlc_build_empty(&b, transformed), w->m, w->r);
-    value = mlc_build_collapse_shape(&b, value, shaped(k, flat_image, 3), groups);
+    value = mlc_tensor_collapse_shape(&b, shaped(k, flat_image, 3), value, groups);
     value = build_products(&b, k, w, value, filter, shaped(k, flat_products, 3), numerics);
     value = mlc_build_expand_shape(&b, value, shaped(k, products, 6), groups);
     value = mlc_linalg_winograd_output_transform(&b, result, value, mlc_build_empty(&b, result),
                                                  w->m, w->r);
     if (whole[1] != k->h || whole[2] != k->w) {
-        MlcIvs ivs = {0};
+        MlcIndexValues indices = {0};
         MlcWindow window = {.rank = 4, .sizes = {k->n, k->h, k->w, k->f}};
         for (size_t i = 0; i < 4; i++)
             window.offsets[i] = mlc_affine_constant(ctx, 0);
-        value = mlc_build_extract_slice(&b, &ivs, value, &window, shaped(k, window.sizes, 4));
-        mlc_ivs_release(&ivs);
+        value = mlc_window_extract(&b, &indices, value, &window, shaped(k, window.sizes, 4));
+        mlc_index_values_release(&indices);
     }
     value = build_sum(&b, value, mlc_op_operand(k->op, 2));
     mlc_op_replace(k->op, &value, 1);
@@ -464,27 +468,28 @@ static void
 pad_in_block(const Conv *k, MlcOp *pad)
 {
     MlcBuilder b;
-    MlcIvs ivs = {0};
+    MlcIndexValues indices = {0};
     MlcOp *slice = mlc_value_def(mlc_op_operand(k->op, 0));
     MlcType type = mlc_value_type(mlc_op_operand(pad, 0));
     MlcWindow window = {.rank = 4, .sizes = {k->n}};
     mlc_builder_init(&b, mlc_op_context(pad));
     mlc_builder_before(&b, slice);
-    window.offsets[0] = mlc_ivs_expr(&ivs, b.ctx, mlc_block_arg(mlc_op_block(slice), 0));
+    window.offsets[0] =
+        mlc_index_values_expr(&indices, b.ctx, mlc_block_arg(mlc_op_block(slice), 0));
     for (size_t i = 1; i < 4; i++) {
         window.sizes[i] = mlc_type_dim(type, i);
         window.offsets[i] = mlc_affine_constant(b.ctx, 0);
     }
     MlcOp *padded = mlc_op_clone(pad, NULL);
     mlc_op_set_operand(padded, 0,
-                       mlc_build_extract_slice(&b, &ivs, mlc_op_operand(pad, 0), &window,
-                                               shaped(k, window.sizes, 4)));
+                       mlc_window_extract(&b, &indices, mlc_op_operand(pad, 0), &window,
+                                          shaped(k, window.sizes, 4)));
     mlc_builder_insert(&b, padded);
     mlc_value_set_type(mlc_op_result(padded, 0), mlc_value_type(mlc_op_result(slice, 0)));
     mlc_op_replace(slice, (MlcValue *[]){mlc_op_result(padded, 0)}, 1);
     if (!mlc_op_has_uses(pad))
         mlc_op_erase(pad);
-    mlc_ivs_release(&ivs);
+    mlc_index_values_release(&indices);
 }
 
 // What the convolution starts from is added behind it instead, so that an element-wise op writes
@@ -652,7 +657,7 @@ build_frames(MlcBuilder *b, const Volume *v, const Conv *k)
         mlc_groups_push(&groups, i == 0 || (i == 3 && !is_frame_by_frame(v)) ? 2 : 1);
     MlcAttr sides = mlc_groups_attr(b->ctx, &groups);
     if (is_frame_by_frame(v))
-        return mlc_build_collapse_shape(b, in, shaped(k, flattened, 4), sides);
+        return mlc_tensor_collapse_shape(b, shaped(k, flattened, 4), in, sides);
     MlcAffineExpr at[5];
     for (size_t i = 0; i < 5; i++)
         at[i] = mlc_affine_dim(b->ctx, (const unsigned[]){N, D, H, W, C}[i]);
@@ -660,13 +665,13 @@ build_frames(MlcBuilder *b, const Volume *v, const Conv *k)
                            mlc_affine_mul_const(mlc_affine_dim(b->ctx, KD), v->dilation));
     MlcAffineMap maps[2] = {mlc_affine_map_get(b->ctx, RANK, 0, at, 5),
                             mlc_affine_map_identity(b->ctx, RANK)};
-    MlcOp *copy = mlc_build_generic(b, &in, 1, mlc_build_empty(b, shaped(k, shape, RANK)), maps,
-                                    iterators, RANK);
+    MlcOp *copy = mlc_build_open_generic(b, &in, 1, mlc_build_empty(b, shaped(k, shape, RANK)),
+                                         maps, iterators, RANK);
     MlcBlock *body = mlc_region_first(mlc_op_region(copy, 0));
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, body);
     mlc_linalg_yield(&inside, (MlcValue *[]){mlc_block_arg(body, 0)}, 1);
-    return mlc_build_collapse_shape(b, mlc_op_result(copy, 0), shaped(k, flattened, 4), sides);
+    return mlc_tensor_collapse_shape(b, shaped(k, flattened, 4), mlc_op_result(copy, 0), sides);
 }
 
 // out[n, h, w, f] += in[n, h + kh, w + kw, c] * filter[kh, kw, c, f], from zero

@@ -3,6 +3,9 @@
 
 #include "mlc/ir.h"
 
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/tensor.h"
+
 // More of them are more code than a copy is worth: each is a variant of the tile.
 enum { MAX_EDGES = 2, MAX_VARIANTS = 16 };
 
@@ -82,22 +85,22 @@ mlc_pad_decompose(MlcOp *pad, const MlcTargetDesc *target)
     MlcValue *value = pad_value(pad, &b);
     if (!value)
         return false;
-    MlcIvs ivs = {0};
+    MlcIndexValues indices = {0};
     MlcType tensor = mlc_tensor_type_get(mlc_type_element(from), w.sizes, w.rank, NULL);
     MlcType buffer = spread_rows(to, target);
     MlcValue *filled = mlc_build_copy(&b, NULL, value, mlc_build_empty(&b, buffer));
-    MlcValue *middle = mlc_build_extract_slice(&b, &ivs, filled, &w, tensor);
+    MlcValue *middle = mlc_window_extract(&b, &indices, filled, &w, tensor);
     MlcValue *copy = mlc_build_copy(&b, source, NULL, middle);
-    MlcValue *padded = mlc_build_insert_slice(&b, &ivs, copy, filled, &w);
+    MlcValue *padded = mlc_window_insert(&b, &indices, copy, filled, &w);
     if (buffer != to) {
         for (size_t i = 0; i < w.rank; i++) {
             w.offsets[i] = mlc_affine_constant(b.ctx, 0);
             w.sizes[i] = mlc_type_dim(to, i);
         }
-        padded = mlc_build_extract_slice(&b, &ivs, padded, &w, to);
+        padded = mlc_window_extract(&b, &indices, padded, &w, to);
     }
     mlc_op_replace(pad, &padded, 1);
-    mlc_ivs_release(&ivs);
+    mlc_index_values_release(&indices);
     return true;
 }
 

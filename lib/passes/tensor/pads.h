@@ -3,7 +3,11 @@
 #ifndef MLC_PASSES_PADS_H
 #define MLC_PASSES_PADS_H
 
-#include "structured.h"
+#include "windows.h"
+
+#include "mlc/analysis/structured.h"
+#include "mlc/machine.h"
+#include "mlc/pass.h"
 
 // A fill and a copy instead of the pad; the pad goes. False: it is dynamic or negative, or its
 // value depends on the position.

@@ -17,12 +17,15 @@
 // A padded tensor that the group reads through windows is not made if its reader can be clipped
 // (pads.h): each part of its points that has the same taps inside has tiles of its own, which read
 // those.
+#include "tile.h"
 #include "kernel/kernel_notes.h"
 #include "pads.h"
 
 #include "mlc/ir.h"
 
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/linalg_build.h"
+#include "mlc/dialects/scf.h"
 #include "mlc/dialects/tensor.h"
 
 typedef struct Made { // a producer already computed in the current tile
@@ -43,7 +46,7 @@ typedef struct Tiler {
     MlcPass *pass;
     MlcContext *ctx;
     MlcBuilder b;
-    MlcIvs ivs;
+    MlcIndexValues indices;
     MlcOp *root;
     MlcMap group; // op computed inside the tile, root included -> Member
     MlcSchedule schedule;
@@ -107,7 +110,7 @@ tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops
     if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
         return value;
     MlcWindow w;
-    mlc_operand_window(map, loops, &w);
+    mlc_window_of_operand(map, loops, &w);
     if (def && mlc_map_has(&t->group, def))
         return tile_producer(t, def, &w);
     if (def && def == t->clip.pad) {
@@ -117,9 +120,9 @@ tile_operand(Tiler *t, MlcValue *value, MlcAffineMap map, const MlcWindow *loops
     MlcType type = mlc_value_type(value);
     if (mlc_window_is_whole(&w, type))
         return value;
-    if (mlc_value_is_empty_tensor(value))
+    if (mlc_tensor_empty_isa(mlc_value_def(value)))
         return mlc_build_empty(&t->b, window_type(type, &w));
-    return mlc_build_extract_slice(&t->b, &t->ivs, value, &w, window_type(type, &w));
+    return mlc_window_extract(&t->b, &t->indices, value, &w, window_type(type, &w));
 }
 
 // linalg.index counts from the tile's start: adds the offset, a value from before the tile.
@@ -161,7 +164,7 @@ tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
     MlcValue *offsets[MLC_MAX_LOOPS];
     bool uses_index = mlc_structured_uses_index(op);
     for (size_t i = 0; uses_index && i < loops->rank; i++)
-        offsets[i] = mlc_ivs_value(&t->ivs, &t->b, loops->offsets[i]);
+        offsets[i] = mlc_index_values_at(&t->indices, &t->b, loops->offsets[i]);
     MlcOp *tiled = mlc_op_clone(op, NULL);
     mlc_builder_insert(&t->b, tiled);
     for (size_t i = 0; i < num_operands; i++)
@@ -179,17 +182,17 @@ emit_tile(Tiler *t, MlcValue *dest)
     size_t out = mlc_structured_num_inputs(t->root);
     MlcAffineMap map = mlc_structured_map(t->root, out);
     MlcWindow w;
-    mlc_operand_window(map, &t->loops, &w);
+    mlc_window_of_operand(map, &t->loops, &w);
     mlc_vec_clear(&t->made);
     MlcOp *init = mlc_value_def(mlc_op_operand(t->root, out));
     MlcValue *window;
     if (init && mlc_map_has(&t->group, init))
         window = tile_producer(t, init, &w);
     else
-        window = mlc_build_extract_slice(&t->b, &t->ivs, dest, &w,
-                                         window_type(mlc_value_type(dest), &w));
+        window =
+            mlc_window_extract(&t->b, &t->indices, dest, &w, window_type(mlc_value_type(dest), &w));
     MlcValue *tile = tile_op(t, t->root, &t->loops, window);
-    return mlc_build_insert_slice(&t->b, &t->ivs, tile, dest, &w);
+    return mlc_window_insert(&t->b, &t->indices, tile, dest, &w);
 }
 
 static MlcValue *emit_loops(Tiler *t, size_t level, MlcValue *dest);
@@ -210,11 +213,11 @@ emit_range(Tiler *t, size_t level, int64_t begin, int64_t end, int64_t size, Mlc
     MlcBuilder outside = t->b;
     MlcOp *loop = mlc_build_for(&t->b, begin, end, size, &dest, 1);
     MlcBlock *body = mlc_region_first(mlc_op_region(loop, 0));
-    t->loops.offsets[d] = mlc_ivs_expr(&t->ivs, t->ctx, mlc_block_arg(body, 0));
+    t->loops.offsets[d] = mlc_index_values_expr(&t->indices, t->ctx, mlc_block_arg(body, 0));
     MlcValue *inner = emit_loops(t, level + 1, mlc_block_arg(body, 1));
-    mlc_build_yield(&t->b, &inner, 1);
+    mlc_scf_yield(&t->b, &inner, 1);
     t->b = outside;
-    t->ivs.block = NULL;
+    t->indices.block = NULL;
     return mlc_op_result(loop, 0);
 }
 
@@ -704,9 +707,45 @@ tell_tile(Tiler *t)
 static void
 release(Tiler *t)
 {
-    mlc_ivs_release(&t->ivs);
+    mlc_index_values_release(&t->indices);
     mlc_map_release(&t->group);
     mlc_vec_release(&t->made);
+}
+
+// The element-wise op that alone reads `value`, in the order of its own result.
+static MlcOp *
+elementwise_user(MlcValue *value, MlcBlock *block)
+{
+    MlcUse *use = mlc_value_has_one_use(value) ? mlc_value_first_use(value) : NULL;
+    MlcOp *user = use ? mlc_use_owner(use) : NULL;
+    if (!user || mlc_op_block(user) != block || !mlc_op_is_static_structured(user) ||
+        !mlc_structured_is_elementwise(user))
+        return NULL;
+    size_t num_inputs = mlc_structured_num_inputs(user);
+    MlcAffineMap out = mlc_structured_map(user, num_inputs);
+    return mlc_use_index(use) < num_inputs && mlc_structured_map(user, mlc_use_index(use)) == out &&
+                   mlc_affine_map_is_projected_permutation(out, false)
+               ? user
+               : NULL;
+}
+
+MlcOp *
+mlc_structured_root(MlcOp *op)
+{
+    MlcOp *root = op, *user;
+    while ((user = elementwise_user(mlc_op_result(root, 0), mlc_op_block(op))))
+        root = user;
+    if (root != op)
+        return root;
+    MlcValue *value = mlc_op_result(op, 0);
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(op));
+    mlc_builder_after(&b, op);
+    MlcValue *place = mlc_build_empty(&b, mlc_value_type(value));
+    MlcValue *copy = mlc_build_copy(&b, place, NULL, place);
+    mlc_value_replace_uses(value, copy);
+    mlc_op_set_operand(mlc_value_def(copy), 0, value);
+    return mlc_value_def(copy);
 }
 
 bool

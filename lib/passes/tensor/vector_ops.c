@@ -2,7 +2,6 @@
 // are masked.
 #include "vector_ops.h"
 
-#include "structured.h"
 #include "mlc/dialects/vector.h"
 
 MlcType
