@@ -5,6 +5,8 @@
 // only machinery (sizes of segments, numbers of enumerations' cases) is left out.
 #include "gen.h"
 
+#include "mlc/ir/interfaces.h"
+
 // What a trait says about an op; NULL: follows from what else the page shows.
 static const char *const trait_words[MLC_TRAIT_COUNT] = {
     [MLC_TRAIT_NO_MEMORY_EFFECT] = "has no effect on memory",
@@ -65,7 +67,6 @@ static const char *const interface_words[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_INFER_SHAPES] = "shape inference",
     [MLC_INTERFACE_ROWS] = "works row by row",
     [MLC_INTERFACE_WINDOWS] = "windows: is one of a tensor, or reads one",
-    [MLC_INTERFACE_AFFINE_ACCESS] = "affine access",
     [MLC_INTERFACE_SYMBOL_USER] = "checks the symbols it names",
     [MLC_INTERFACE_INT_RANGE] = "ranges of integers",
     [MLC_INTERFACE_FASTMATH] = "fast-math flags",
@@ -314,6 +315,38 @@ print_interfaces(const Page *p, const MlcOpDef *op)
     mlc_buf_append_c(p->out, n ? ".\n\n" : "");
 }
 
+// What the record's `access` says: "reads `result` of `memref` at `indices` through `map`".
+static void
+print_access(const Page *p, const MlcOpDef *op)
+{
+    const MlcMemoryAccess *a = NULL;
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        if (op->interfaces[i].id == MLC_INTERFACE_ACCESS)
+            a = op->interfaces[i].methods;
+    if (!a)
+        return;
+    mlc_buf_append_c(p->out, "**Access**: ");
+    if (!a->value)
+        mlc_buf_append_c(p->out, "names");
+    else if (a->is_write)
+        mlc_buf_printf(p->out, "writes `%s` to", op->operands[a->value - 1].name);
+    else
+        mlc_buf_printf(p->out, "reads `%s` of", op->results[a->value - 1].name);
+    mlc_buf_printf(p->out, " `%s` at `%s`", op->operands[a->memref].name,
+                   op->operands[a->indices].name);
+    if (a->map)
+        mlc_buf_printf(p->out, " through `%s`", op->attrs[a->map - 1].name);
+    if (a->permutation)
+        mlc_buf_printf(p->out, ", dimensions by `%s`", op->attrs[a->permutation - 1].name);
+    if (a->in_bounds)
+        mlc_buf_printf(p->out, ", inside where `%s` says so", op->attrs[a->in_bounds - 1].name);
+    if (a->mask)
+        mlc_buf_printf(p->out, ", in lanes of `%s`", op->operands[a->mask - 1].name);
+    if (a->twin)
+        mlc_buf_printf(p->out, "; %s a map it is `%s`", a->map ? "without" : "with", a->twin);
+    mlc_buf_append_c(p->out, ".\n\n");
+}
+
 static bool
 has_rules(const Page *p, const MlcOpDef *op)
 {
@@ -374,6 +407,7 @@ print_op(const Page *p, const MlcOpDef *op)
         print_regions(p, op);
     print_traits(p, op, implied);
     print_interfaces(p, op);
+    print_access(p, op);
     print_meaning(p, op);
 }
 

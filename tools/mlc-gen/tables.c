@@ -5,6 +5,7 @@
 // static.
 #include "gen.h"
 
+#include "mlc/ir/interfaces.h"
 #include "record/relation.h"
 
 typedef struct Tables {
@@ -221,12 +222,30 @@ successors(Tables *t, const MlcSuccessorDef *list, size_t n)
 }
 
 static const char *
+access(Tables *t, const MlcMemoryAccess *a)
+{
+    MlcBuf body = {0};
+    mlc_buf_printf(&body,
+                   "{.memref = %u, .indices = %u, .value = %u, .mask = %u, .map = %u, "
+                   ".permutation = %u, .in_bounds = %u, .is_write = %d, .twin = ",
+                   a->memref, a->indices, a->value, a->mask, a->map, a->permutation, a->in_bounds,
+                   a->is_write);
+    gen_string(&body, a->twin);
+    mlc_buf_append_c(&body, "}");
+    return intern(t, "MlcMemoryAccess", 'y', &body);
+}
+
+static const char *
 interfaces(Tables *t, const MlcOpDef *op)
 {
     MlcBuf body = {0};
-    for (size_t i = 0; i < op->num_interfaces; i++)
-        mlc_buf_printf(&body, "{%u, &%s}, ", op->interfaces[i].id,
-                       gen_symbol(t->d, &op->interfaces[i].methods));
+    for (size_t i = 0; i < op->num_interfaces; i++) {
+        const MlcInterfaceEntry *entry = &op->interfaces[i];
+        if (entry->id == MLC_INTERFACE_ACCESS) // the record's own data
+            mlc_buf_printf(&body, "{%u, %s}, ", entry->id, access(t, entry->methods));
+        else
+            mlc_buf_printf(&body, "{%u, &%s}, ", entry->id, gen_symbol(t->d, &entry->methods));
+    }
     return op->num_interfaces ? intern(t, "MlcInterfaceEntry", 'i', &body) : "NULL";
 }
 

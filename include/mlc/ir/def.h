@@ -85,7 +85,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_INFER_SHAPES,    // MlcInferShapes: refine result types from operands (graph)
     MLC_INTERFACE_ROWS,            // MlcRows: works row by row (graph)
     MLC_INTERFACE_WINDOWS,         // MlcWindows: is a window of a tensor, or reads one (graph)
-    MLC_INTERFACE_AFFINE_ACCESS,   // MlcAffineAccess: affine.load and its kin
+    MLC_INTERFACE_ACCESS,          // MlcMemoryAccess: memref.load, vector.store and their kin
     MLC_INTERFACE_ASM_NAMES,       // MlcAsmNames: hints for result and block-argument names
     MLC_INTERFACE_SYMBOL_USER,     // MlcSymbolUser: verify symbol uses
     MLC_INTERFACE_INT_RANGE,       // MlcIntRange
@@ -197,6 +197,7 @@ typedef enum MlcOpFact {
     MLC_FACT_NO_EFFECT = 1,      // on memory
     MLC_FACT_LASTING_EFFECT = 2, // it must stay even if nobody uses its results
     MLC_FACT_DEAD_IF_UNUSED = 4, // it need not
+    MLC_FACT_ACCESS = 8,         // MLC_INTERFACE_ACCESS
 } MlcOpFact;
 typedef struct MlcOpFacts {
     // 1 + the attribute slot of operandSegmentSizes, resultSegmentSizes, and a constant's value.

@@ -178,13 +178,41 @@ typedef struct MlcWindows {
 
 // MLC_INTERFACE_BUFFERIZE: MlcBufferize, in mlc/dialects/bufferize.h.
 
-// MLC_INTERFACE_AFFINE_ACCESS: reads or writes memory at map(operands).
-typedef struct MlcAffineAccess {
+// MLC_INTERFACE_ACCESS, from the record's `access`: reads or writes an element of a memref or
+// tensor at indices, or a vector of its neighbours, and does nothing else. Operand and result
+// groups and attributes are told by number; where 0 is none, the number is one more.
+typedef struct MlcMemoryAccess {
+    uint8_t memref, indices; // operand groups
+    uint8_t value;           // 1 + the operand group that is written, or the result group that was
+                             // read; 0: nothing is moved (a prefetch)
+    uint8_t mask;            // 1 + operand group: lanes that it does not set are left alone
+    uint8_t map;             // 1 + attribute: its results on the operands are the indices
+    uint8_t permutation;     // 1 + attribute: from the memref's dimensions to the vector's; 0: the
+                             // last dimensions, in order
+    uint8_t in_bounds;       // 1 + attribute: per dimension of the vector, false if lanes may lie
+                             // outside of the memref; 0: none do
     bool is_write;
-    size_t memref_operand;
-    size_t first_index_operand;
-    MlcAffineMap (*map)(const MlcOp *op);
-} MlcAffineAccess;
+    const char *twin; // the op of this access with a map, where it has none, or without; NULL: none
+} MlcMemoryAccess;
+MLC_API const MlcMemoryAccess *mlc_op_access(const MlcOp *op); // NULL: it is none
+// One through a map, that moves a value and leaves no lane of it alone; else NULL.
+MLC_API const MlcMemoryAccess *mlc_op_affine_access(const MlcOp *op);
+// Of ops that are accesses: the operand that is the memref, by number and as a value; the index
+// operands (a map's are dimensions, then symbols); what is written or was read, and the map, or
+// NULL.
+MLC_API size_t mlc_op_access_operand(const MlcOp *op);
+MLC_API MlcValue *mlc_op_access_memref(const MlcOp *op);
+MLC_API void mlc_op_access_indices(const MlcOp *op, size_t *first, size_t *count);
+MLC_API MlcValue *mlc_op_access_value(const MlcOp *op);
+MLC_API MlcAffineMap mlc_op_access_map(const MlcOp *op);
+MLC_API bool mlc_op_accesses_element(const MlcOp *op); // a value that is one element
+// The definition that `twin` names, if it is one of the same groups; else NULL.
+MLC_API const MlcOpDef *mlc_op_access_twin(const MlcOp *op);
+// The twin at the builder's place, with what it shares with `op` of attributes; `operands` stand
+// for all of op's, but for the indices. `map` is for a twin that has one.
+MLC_API MlcOp *mlc_build_access_twin(MlcBuilder *b, MlcOp *op, MlcValue *const *operands,
+                                     MlcValue *const *indices, size_t num_indices,
+                                     MlcAffineMap map);
 
 // MLC_INTERFACE_ASM_NAMES: names wanted for results and block arguments ("c1_i32", "dim", "arg"),
 // set through `set`.

@@ -248,39 +248,25 @@ lower_yield(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return true;
 }
 
-// affine.load, store, vector_load, vector_store, prefetch: the named op at expanded indices.
-typedef struct Access {
-    const char *name;
-    size_t num_leading; // operands before the indices: the memref, and a stored value before it
-    const char *const *kept; // attributes, NULL-terminated
-} Access;
-
+// An access through a map: its twin at expanded indices.
 static bool
 lower_access(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
-    const Access *access = user;
+    (void)user;
+    if (!mlc_op_access_twin(op))
+        return mlc_conversion_no_match(c, op, "'%s' is no access without a map for it",
+                                       mlc_op_access(op)->twin);
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValueVec values = {0};
-    for (size_t i = 0; i < access->num_leading; i++)
-        mlc_vec_push(&values, operands[i]);
-    expand_map(b, mlc_op_affine_map(op, "map"), operands + access->num_leading, &values);
-    MlcNamedAttr attrs[4];
-    size_t num_attrs = 0;
-    for (const char *const *name = access->kept; name && *name; name++)
-        attrs[num_attrs++] = mlc_named(b->ctx, *name, mlc_op_attr(op, *name));
-    MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
-    MlcOp *made = mlc_build_op(b, access->name, &type, type != NULL, values.data, values.size,
-                               attrs, num_attrs, 0);
-    mlc_vec_release(&values);
-    MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
-    mlc_conversion_replace(c, op, &result, type != NULL);
+    size_t first, count;
+    mlc_op_access_indices(op, &first, &count);
+    MlcValueVec indices = {0};
+    expand_map(b, mlc_op_access_map(op), operands + first, &indices);
+    MlcOp *made = mlc_build_access_twin(b, op, operands, indices.data, indices.size, NULL);
+    mlc_vec_release(&indices);
+    MlcValue *result = mlc_op_num_results(op) > 0 ? mlc_op_result(made, 0) : NULL;
+    mlc_conversion_replace(c, op, &result, result != NULL);
     return true;
 }
-
-static const char *const prefetch_attrs[] = {"isWrite", "localityHint", "isDataCache", NULL};
-static Access load = {"memref.load", 1, NULL}, store = {"memref.store", 2, NULL};
-static Access vector_load = {"vector.load", 1, NULL}, vector_store = {"vector.store", 2, NULL};
-static Access prefetch = {"memref.prefetch", 1, prefetch_attrs};
 
 static const MlcConversionPattern patterns[] = {
     {.name = "affine-apply", .root = "affine.apply", .convert = lower_apply},
@@ -290,21 +276,31 @@ static const MlcConversionPattern patterns[] = {
     {.name = "affine-parallel", .root = "affine.parallel", .convert = lower_parallel},
     {.name = "affine-if", .root = "affine.if", .convert = lower_if},
     {.name = "affine-yield", .root = "affine.yield", .convert = lower_yield},
-    {.name = "affine-load", .root = "affine.load", .convert = lower_access, .user = &load},
-    {.name = "affine-store", .root = "affine.store", .convert = lower_access, .user = &store},
-    {.name = "affine-vector-load",
-     .root = "affine.vector_load",
-     .convert = lower_access,
-     .user = &vector_load},
-    {.name = "affine-vector-store",
-     .root = "affine.vector_store",
-     .convert = lower_access,
-     .user = &vector_store},
-    {.name = "affine-prefetch",
-     .root = "affine.prefetch",
-     .convert = lower_access,
-     .user = &prefetch},
 };
+
+typedef MLC_VEC(MlcConversionPattern) PatternVec;
+
+// Ops of any dialect that are accesses through a map and name their twin are lowered, too.
+static void
+add_accesses(MlcContext *ctx, MlcConversionTarget *target, PatternVec *out)
+{
+    for (size_t i = 0; i < mlc_context_num_dialects(ctx); i++) {
+        const MlcDialectDef *dialect = mlc_context_dialect_at(ctx, i);
+        for (size_t k = 0; k < dialect->num_ops; k++) {
+            const MlcMemoryAccess *access =
+                mlc_op_def_interface(dialect->ops[k], MLC_INTERFACE_ACCESS);
+            const char *root = dialect->ops[k]->name;
+            if (!access || !access->twin)
+                continue;
+            if (access->map) {
+                mlc_conversion_target_illegal_op(target, root);
+                mlc_vec_push(out, (MlcConversionPattern){.root = root, .convert = lower_access});
+            } else {
+                mlc_conversion_target_legal_op(target, root);
+            }
+        }
+    }
+}
 
 static bool
 run(MlcPass *pass, MlcOp *root)
@@ -315,7 +311,12 @@ run(MlcPass *pass, MlcOp *root)
     static const char *const legal[] = {"arith", "memref", "scf", "vector"};
     for (size_t i = 0; i < sizeof legal / sizeof *legal; i++)
         mlc_conversion_target_legal_dialect(target, legal[i]);
-    bool ok = mlc_convert_partial(root, target, NULL, patterns, sizeof patterns / sizeof *patterns);
+    PatternVec all = {0};
+    for (size_t i = 0; i < sizeof patterns / sizeof *patterns; i++)
+        mlc_vec_push(&all, patterns[i]);
+    add_accesses(ctx, target, &all);
+    bool ok = mlc_convert_partial(root, target, NULL, all.data, all.size);
+    mlc_vec_release(&all);
     mlc_conversion_target_destroy(target);
     return ok;
 }

@@ -60,44 +60,31 @@ raise_loop(MlcOp *op)
     return true;
 }
 
-static const struct {
-    const char *from, *to;
-    size_t num_leading; // operands before the indices
-} accesses[] = {
-    {"memref.load", "affine.load", 1},
-    {"memref.store", "affine.store", 2},
-    {"vector.load", "affine.vector_load", 1},
-    {"vector.store", "affine.vector_store", 2},
-};
-
+// An access whose indices are affine: its twin, through their map.
 static bool
-raise_access(MlcOp *op, size_t kind)
+raise_access(MlcOp *op)
 {
     MlcContext *ctx = mlc_op_context(op);
-    size_t leading = accesses[kind].num_leading, rank = mlc_op_num_operands(op) - leading;
+    size_t first, rank;
+    mlc_op_access_indices(op, &first, &rank);
     MlcGather e = {0};
     MlcAffineExpr results[64];
     if (rank > 64)
         return false;
     for (size_t i = 0; i < rank; i++)
-        if (!mlc_gather(&e, mlc_op_operand(op, leading + i), &results[i]))
+        if (!mlc_gather(&e, mlc_op_operand(op, first + i), &results[i]))
             return false;
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_before(&b, op);
     MlcValueVec operands = {0};
-    for (size_t i = 0; i < leading; i++)
-        mlc_vec_push(&operands, mlc_op_operand(op, i));
-    for (size_t i = 0; i < e.num_values; i++)
-        mlc_vec_push(&operands, e.values[i]);
-    MlcNamedAttr attr =
-        mlc_named(ctx, "map", mlc_affine_map_attr_get(map_of(&e, results, rank, ctx)));
-    MlcType type = mlc_op_num_results(op) > 0 ? mlc_value_type(mlc_op_result(op, 0)) : NULL;
-    MlcOp *made = mlc_build_op(&b, accesses[kind].to, &type, type != NULL, operands.data,
-                               operands.size, &attr, 1, 0);
+    MLC_FOR_EACH_OPERAND (value, op)
+        mlc_vec_push(&operands, value);
+    MlcOp *made = mlc_build_access_twin(&b, op, operands.data, e.values, e.num_values,
+                                        map_of(&e, results, rank, ctx));
     mlc_vec_release(&operands);
-    MlcValue *result = type ? mlc_op_result(made, 0) : NULL;
-    mlc_op_replace(op, &result, type != NULL);
+    MlcValue *result = mlc_op_num_results(op) > 0 ? mlc_op_result(made, 0) : NULL;
+    mlc_op_replace(op, &result, result != NULL);
     return true;
 }
 
@@ -114,12 +101,9 @@ run(MlcPass *pass, MlcOp *root)
             num_loops += raise_loop(ops.data[i]);
             continue;
         }
-        MlcStr name = mlc_op_name(ops.data[i]);
-        for (size_t kind = 0; kind < sizeof accesses / sizeof *accesses; kind++)
-            if (mlc_str_equal(name, mlc_str(accesses[kind].from))) {
-                raise_access(ops.data[i], kind);
-                break;
-            }
+        const MlcMemoryAccess *access = mlc_op_access(ops.data[i]);
+        if (access && !access->map && mlc_op_access_twin(ops.data[i]))
+            raise_access(ops.data[i]);
     }
     mlc_vec_release(&ops);
     mlc_pass_count(pass, "loops-raised", num_loops);

@@ -1,5 +1,4 @@
-// affine_interfaces.c -- what passes may ask of affine loops and accesses, and the names of their
-// values.
+// affine_interfaces.c -- what passes may ask of affine loops and conditions.
 #include "mlc/ir.h"
 
 static MlcRegion *
@@ -185,14 +184,3 @@ const MlcLoop mlc_affine_parallel_loop = {
     .constant_bounds = parallel_bounds,
     .is_parallel = is_parallel,
 };
-
-static MlcAffineMap
-access_map(const MlcOp *op)
-{
-    return mlc_op_affine_map(op, "map");
-}
-
-const MlcAffineAccess mlc_affine_read_access = {
-    .memref_operand = 0, .first_index_operand = 1, .map = access_map};
-const MlcAffineAccess mlc_affine_write_access = {
-    .is_write = true, .memref_operand = 1, .first_index_operand = 2, .map = access_map};

@@ -195,12 +195,12 @@ stays_valid(const MlcInlining *in, MlcValue *value, IsValid is_valid)
 }
 
 static bool
-access_stays_valid(const MlcInlining *in, MlcOp *op, const MlcAffineAccess *access)
+access_stays_valid(const MlcInlining *in, MlcOp *op)
 {
-    MlcAffineMap map = access->map(op);
-    size_t num_dims = mlc_affine_map_num_dims(map);
-    for (size_t i = 0; i < num_dims + mlc_affine_map_num_symbols(map); i++)
-        if (!stays_valid(in, mlc_op_operand(op, access->first_index_operand + i),
+    size_t first, count, num_dims = mlc_affine_map_num_dims(mlc_op_access_map(op));
+    mlc_op_access_indices(op, &first, &count);
+    for (size_t i = 0; i < count; i++)
+        if (!stays_valid(in, mlc_op_operand(op, first + i),
                          i < num_dims ? mlc_affine_is_dim_in : mlc_affine_is_symbol_in))
             return false;
     return true;
@@ -213,9 +213,9 @@ may_inline_region(const MlcInlining *in)
     if (!is_affine_structure(mlc_region_parent(in->into)) || !mlc_region_has_one_block(in->body))
         return false;
     MLC_FOR_EACH_OP (op, mlc_region_first(in->body)) {
-        const MlcAffineAccess *access = mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS);
-        bool stays = access ? access_stays_valid(in, op, access)
-                            : mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op);
+        bool stays = mlc_op_affine_access(op)
+                         ? access_stays_valid(in, op)
+                         : mlc_op_num_regions(op) == 0 && mlc_op_is_memory_effect_free(op);
         if (!stays)
             return false;
     }

@@ -36,20 +36,20 @@ build_dim(MlcBuilder *b, MlcValue *memref, size_t dim)
                                    mlc_build_index(b, (int64_t)dim)));
 }
 
-// --- load, store
+// --- accesses
 
 static void
 check_access(MlcOp *op, MlcBuilder *b)
 {
-    size_t memref = mlc_op_isa(op, &mlc_memref_store_def) ? 1 : 0; // behind what is stored
-    MlcValue *buffer = mlc_op_operand(op, memref), *all = NULL;
-    size_t rank = mlc_type_rank(mlc_value_type(buffer));
+    MlcValue *buffer = mlc_op_access_memref(op), *all = NULL;
+    size_t first, rank;
+    mlc_op_access_indices(op, &first, &rank);
     if (rank == 0)
         return;
     MlcValue *zero = mlc_build_index(b, 0);
     for (size_t i = 0; i < rank; i++) {
         MlcValue *size = mlc_build_or_fold(b, build_dim(b, buffer, i));
-        MlcValue *index = mlc_op_operand(op, memref + 1 + i);
+        MlcValue *index = mlc_op_operand(op, first + i);
         MlcValue *low = compare_folded(b, MLC_ARITH_CMPI_PREDICATE_SGE, index, zero);
         MlcValue *high = compare_folded(b, MLC_ARITH_CMPI_PREDICATE_SLT, index, size);
         MlcValue *inside = both(b, low, high);
@@ -57,6 +57,9 @@ check_access(MlcOp *op, MlcBuilder *b)
     }
     mlc_build_runtime_check(b, op, all, "out-of-bounds access");
 }
+
+// Derived for any op with `access`, also of dialects loaded at run time.
+extern MLC_API const MlcRuntimeCheck mlc_memref_access_runtime_check;
 const MlcRuntimeCheck mlc_memref_access_runtime_check = {.generate = check_access};
 
 // --- cast

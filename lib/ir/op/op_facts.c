@@ -60,5 +60,6 @@ mlc_op_def_find_facts(MlcOpDef *def)
         .result_sizes = slot_of(def, MLC_TRAIT_ATTR_SIZED_RESULTS, "resultSegmentSizes"),
         .value = slot_of(def, MLC_TRAIT_CONSTANT_LIKE, "value"),
     };
-    def->facts.facts = lasting_facts(def) | (is_free ? MLC_FACT_NO_EFFECT : 0);
+    def->facts.facts = lasting_facts(def) | (is_free ? MLC_FACT_NO_EFFECT : 0) |
+                       (has_interface(def, MLC_INTERFACE_ACCESS) ? MLC_FACT_ACCESS : 0);
 }

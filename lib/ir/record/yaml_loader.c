@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "mlc/support/file.h"
+#include "yaml_access.h"
 #include "yaml_compile.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -85,14 +86,14 @@ static const struct {
     [MLC_INTERFACE_INFER_SHAPES] = {"infer_shapes", NULL},
     [MLC_INTERFACE_ROWS] = {"rows", NULL},
     [MLC_INTERFACE_WINDOWS] = {"windows", NULL},
-    [MLC_INTERFACE_AFFINE_ACCESS] = {"affine_access", NULL},
+    [MLC_INTERFACE_ACCESS] = {"access", NULL},
     [MLC_INTERFACE_ASM_NAMES] = {"asm_names", "mlc_derived_asm_names"},
     [MLC_INTERFACE_SYMBOL_USER] = {"symbol_user", NULL},
     [MLC_INTERFACE_INT_RANGE] = {"int_range", NULL},
     [MLC_INTERFACE_FASTMATH] = {"fastmath", "mlc_derived_fastmath"},
     [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
-    [MLC_INTERFACE_SLOT_USE] = {"slot_use", NULL},
-    [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", NULL},
+    [MLC_INTERFACE_SLOT_USE] = {"slot_use", "mlc_derived_slot_use"},
+    [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", "mlc_memref_access_runtime_check"},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 
@@ -724,6 +725,37 @@ add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
     mlc_yaml_loader_want(l, &entry->methods, interface_names[id].derived);
 }
 
+// One entry of `interfaces`; its number, -1 after a fault.
+static int
+read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const char *name,
+               MlcInterfaceEntry *entry)
+{
+    const char *symbol;
+    MlcStr word = hook_word(l, item, &symbol);
+    int id = interface_from_name(word);
+    bool has_access = mlc_yaml_get(node, "access") != NULL;
+    bool is_of_access = id == MLC_INTERFACE_SLOT_USE || id == MLC_INTERFACE_RUNTIME_CHECK;
+    bool is_derived = symbol && strcmp(symbol, "derived") == 0;
+    if (id < 0)
+        return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
+    if (id == MLC_INTERFACE_ACCESS)
+        return mlc_yaml_loader_fail(l, item, "this interface is what the key 'access' says"), -1;
+    if (is_derived && is_of_access && !has_access)
+        return mlc_yaml_loader_fail(l, item, "'%s' is derived from 'access', which is not there",
+                                    word.data),
+               -1;
+    if (is_derived)
+        symbol = interface_names[id].derived;
+    else if (!symbol)
+        symbol =
+            id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived : c_name(l, name, word.data);
+    if (!symbol)
+        mlc_yaml_loader_fail(l, item, "interface '%s' cannot be derived", word.data);
+    entry->id = (uint32_t)id;
+    mlc_yaml_loader_want(l, &entry->methods, symbol);
+    return id;
+}
+
 static void
 read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDef *op)
 {
@@ -733,37 +765,27 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries =
-        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 2);
+        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 3);
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
             mlc_yaml_loader_want(l, &entries[num++].methods, of_structured[i].symbol);
         }
     for (size_t i = 0; i < n; i++) {
-        const char *symbol;
-        MlcStr word = hook_word(l, items[i], &symbol);
-        int id = interface_from_name(word);
-        if (id < 0) {
-            mlc_yaml_loader_fail(l, items[i], "unknown interface '%s'", word.data);
-            continue;
-        }
-        if (symbol && strcmp(symbol, "derived") == 0) {
-            symbol = interface_names[id].derived;
-            if (!symbol)
-                mlc_yaml_loader_fail(l, items[i], "interface '%s' cannot be derived", word.data);
-        } else if (!symbol) {
-            symbol = id == MLC_INTERFACE_FASTMATH ? interface_names[id].derived
-                                                  : c_name(l, name, word.data);
-        }
+        int id = read_interface(l, node, items[i], name, &entries[num]);
+        num += id >= 0;
         has_structured &= id != MLC_INTERFACE_STRUCTURED;
         has_name &= id != MLC_INTERFACE_ASM_NAMES;
-        entries[num].id = (uint32_t)id;
-        mlc_yaml_loader_want(l, &entries[num++].methods, symbol);
     }
     if (has_structured)
         add_derived(l, &entries[num++], MLC_INTERFACE_STRUCTURED);
     if (has_name)
         add_derived(l, &entries[num++], MLC_INTERFACE_ASM_NAMES);
+    const MlcYaml *said = mlc_yaml_get(node, "access");
+    bool tells_effects = names_interface(items, n, MLC_INTERFACE_MEMORY_EFFECTS);
+    const void *access = said ? mlc_yaml_read_access(l, said, op, tells_effects) : NULL;
+    if (access)
+        entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_ACCESS, .methods = access};
     op->interfaces = entries;
     op->num_interfaces = (uint16_t)num;
 }
@@ -927,11 +949,11 @@ static MlcOpDef *
 read_op(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcOpDef *op = MLC_NEW(l->arena, MlcOpDef);
-    mlc_yaml_loader_check_keys(l, node, "op",
-                               KEYS("name", "summary", "description", "operands", "results",
-                                    "attributes", "regions", "successors", "traits", "parents",
-                                    "implicit_terminator", "relations", "interfaces", "hooks",
-                                    "format", "structured", "body", "result_name", "cost"));
+    mlc_yaml_loader_check_keys(
+        l, node, "op",
+        KEYS("name", "summary", "description", "operands", "results", "attributes", "regions",
+             "successors", "traits", "parents", "implicit_terminator", "relations", "interfaces",
+             "hooks", "format", "structured", "body", "result_name", "cost", "access"));
     keep_node(l, op, node);
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
@@ -981,6 +1003,7 @@ read_ops(MlcYamlLoader *l, const MlcYaml *root)
                                  ops[i]->name);
     l->dialect->ops = (const MlcOpDef *const *)ops;
     l->dialect->num_ops = n;
+    mlc_yaml_check_twins(l);
 }
 
 static void

@@ -8,21 +8,6 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
 
-// How an op that touches memory says where: operand number of the buffer, first index, vector
-// accessed (-1: one element).
-static const struct {
-    const char *name;
-    int memref, vector; // vector: operand number; -1: the result; -2: a scalar
-    bool is_write, has_map;
-} kinds[] = {
-    {"affine.load", 0, -2, false, true},        {"affine.store", 1, -2, true, true},
-    {"affine.vector_load", 0, -1, false, true}, {"affine.vector_store", 1, 0, true, true},
-    {"memref.load", 0, -2, false, false},       {"memref.store", 1, -2, true, false},
-    {"vector.load", 0, -1, false, false},       {"vector.store", 1, 0, true, false},
-    {"vector.maskedload", 0, -1, false, false}, {"vector.maskedstore", 0, -3, true, false},
-    {"memref.prefetch", 0, -2, false, false},   {"affine.prefetch", 0, -2, false, true},
-};
-
 // An index that is not known (one read from memory): anywhere in that dimension.
 static bool
 touch_anywhere(MlcAccess *access, size_t d, MlcType buffer)
@@ -33,9 +18,12 @@ touch_anywhere(MlcAccess *access, size_t d, MlcType buffer)
 }
 
 static bool
-gather_indices(MlcAccesses *nest, MlcOp *op, size_t first, bool has_map, MlcAccess *access)
+gather_indices(MlcAccesses *nest, MlcOp *op, MlcAccess *access)
 {
-    if (!has_map) {
+    size_t first, count;
+    mlc_op_access_indices(op, &first, &count);
+    MlcAffineMap map = mlc_op_access_map(op);
+    if (!map) {
         MlcType buffer = mlc_value_type(access->root);
         for (size_t d = 0; d < access->rank; d++)
             if (!mlc_gather(&nest->values, mlc_op_operand(op, first + d), &access->index[d]) &&
@@ -43,7 +31,6 @@ gather_indices(MlcAccesses *nest, MlcOp *op, size_t first, bool has_map, MlcAcce
                 return false;
         return true;
     }
-    MlcAffineMap map = mlc_op_affine_map(op, "map");
     MlcAffineExpr inputs[MLC_GATHER_MAX];
     size_t n = mlc_affine_map_num_inputs(map), num_dims = mlc_affine_map_num_dims(map);
     for (size_t i = 0; i < n; i++)
@@ -105,28 +92,23 @@ push_access(MlcAccesses *nest, MlcAccess *access)
 }
 
 static bool
-add_access(MlcAccesses *nest, MlcOp *op, size_t kind)
+add_access(MlcAccesses *nest, MlcOp *op)
 {
-    MlcAccess access = {.op = op, .is_write = kinds[kind].is_write};
-    access.root = mlc_op_operand(op, (size_t)kinds[kind].memref);
+    MlcAccess access = {
+        .op = op, .is_write = mlc_op_access(op)->is_write, .root = mlc_op_access_memref(op)};
     MlcType type = mlc_value_type(access.root);
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_ACCESS_MAX_RANK)
+    if (mlc_op_access(op)->permutation || mlc_type_rank(type) > MLC_ACCESS_MAX_RANK)
         return false;
     access.rank = mlc_type_rank(type);
     for (size_t d = 0; d < access.rank; d++)
         access.extent[d] = 1;
-    int vector = kinds[kind].vector;
-    if (vector != -2 && access.rank > 0) {
-        MlcValue *value = vector == -1   ? mlc_op_result(op, 0)
-                          : vector == -3 ? mlc_op_operand(op, mlc_op_num_operands(op) - 1)
-                                         : mlc_op_operand(op, (size_t)vector);
+    MlcValue *value = mlc_op_access_value(op);
+    if (value && !mlc_op_accesses_element(op) && access.rank > 0) {
         if (mlc_type_rank(mlc_value_type(value)) != 1)
             return false;
         access.extent[access.rank - 1] = mlc_type_dim(mlc_value_type(value), 0);
     }
-    if (!gather_indices(nest, op, (size_t)kinds[kind].memref + 1, kinds[kind].has_map, &access))
-        return false;
-    return push_access(nest, &access);
+    return gather_indices(nest, op, &access) && push_access(nest, &access);
 }
 
 // memref.copy: all of both buffers.
@@ -161,10 +143,9 @@ MlcOp *
 mlc_accesses_collect(MlcAccesses *nest)
 {
     MLC_FOR_EACH_PREORDER (op, nest->op) {
-        size_t kind = 0, n = sizeof kinds / sizeof *kinds;
-        while (kind < n && !mlc_op_is_named(op, kinds[kind].name))
-            kind++;
-        bool known = kind < n                  ? add_access(nest, op, kind)
+        bool is_access = mlc_op_access(op) &&
+                         mlc_type_is(mlc_value_type(mlc_op_access_memref(op)), MLC_TYPE_MEMREF);
+        bool known = is_access                 ? add_access(nest, op)
                      : mlc_memref_copy_isa(op) ? add_copy(nest, op)
                                                : is_harmless(op);
         if (!known)

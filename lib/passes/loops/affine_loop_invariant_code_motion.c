@@ -22,13 +22,13 @@ static bool is_invariant(Hoist *h, MlcOp *op);
 static bool
 is_access(const MlcOp *op)
 {
-    return mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS) != NULL;
+    return mlc_op_affine_access(op) != NULL;
 }
 
 static bool
 is_write(const MlcOp *op)
 {
-    const MlcAffineAccess *access = mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS);
+    const MlcMemoryAccess *access = mlc_op_affine_access(op);
     return access && access->is_write;
 }
 
@@ -36,13 +36,13 @@ is_write(const MlcOp *op)
 static bool
 is_alone(Hoist *h, MlcOp *op)
 {
-    const MlcAffineAccess *access = mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS);
-    MLC_FOR_EACH_USE (use, mlc_op_operand(op, access->memref_operand)) {
+    MLC_FOR_EACH_USE (use, mlc_op_access_memref(op)) {
         MlcOp *user = mlc_use_owner(use);
         if (user == op || !mlc_op_is_ancestor(h->loop, user))
             continue;
-        bool reads_only = is_access(user) ? !is_write(user) : mlc_memref_load_isa(user);
-        if (access->is_write || !reads_only)
+        const MlcMemoryAccess *other = mlc_op_access(user);
+        bool reads_only = other && other->value && !other->is_write;
+        if (is_write(op) || !reads_only)
             return false;
     }
     return true;

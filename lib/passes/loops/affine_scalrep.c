@@ -15,30 +15,12 @@
 
 enum { MAX_USES = 512 }; // of a buffer, looked at for each access
 
-static const MlcAffineAccess *
-access_of(const MlcOp *op)
-{
-    return mlc_op_interface(op, MLC_INTERFACE_AFFINE_ACCESS);
-}
-
-static MlcValue *
-memory_of(const MlcOp *op)
-{
-    return mlc_op_operand(op, access_of(op)->memref_operand);
-}
-
-// What is stored, or loaded.
-static MlcValue *
-content_of(const MlcOp *op)
-{
-    return access_of(op)->is_write ? mlc_op_operand(op, 0) : mlc_op_result(op, 0);
-}
-
 static MlcValueMap
 place_of(const MlcOp *op)
 {
-    const MlcAffineAccess *access = access_of(op);
-    MlcValueMap place = mlc_value_map_of(access->map(op), op, access->first_index_operand);
+    size_t first, count;
+    mlc_op_access_indices(op, &first, &count);
+    MlcValueMap place = mlc_value_map_of(mlc_op_access_map(op), op, first);
     mlc_value_map_compose_fully(&place);
     return place;
 }
@@ -46,8 +28,8 @@ place_of(const MlcOp *op)
 static bool
 same_place(const MlcOp *a, const MlcOp *b)
 {
-    if (memory_of(a) != memory_of(b) ||
-        mlc_value_type(content_of(a)) != mlc_value_type(content_of(b)))
+    if (mlc_op_access_memref(a) != mlc_op_access_memref(b) ||
+        mlc_value_type(mlc_op_access_value(a)) != mlc_value_type(mlc_op_access_value(b)))
         return false;
     MlcValueMap x = place_of(a), y = place_of(b);
     bool same = x.map == y.map;
@@ -62,9 +44,9 @@ same_place(const MlcOp *a, const MlcOp *b)
 static bool
 never_meet(const MlcOp *a, const MlcOp *b)
 {
-    if (!access_of(b) || memory_of(a) != memory_of(b) ||
-        mlc_type_is_shaped(mlc_value_type(content_of(a))) ||
-        mlc_type_is_shaped(mlc_value_type(content_of(b))))
+    if (!mlc_op_affine_access(b) || mlc_op_access_memref(a) != mlc_op_access_memref(b) ||
+        mlc_type_is_shaped(mlc_value_type(mlc_op_access_value(a))) ||
+        mlc_type_is_shaped(mlc_value_type(mlc_op_access_value(b))))
         return false;
     const MlcLinear zero = {{0}};
     MlcLinearSystem system = {.num_vars = 0};
@@ -96,7 +78,7 @@ may_touch(MlcOp *op, const MlcOp *access, unsigned bits)
         if (mlc_op_num_regions(inner) > 0 &&
             mlc_op_has_trait(inner, MLC_TRAIT_RECURSIVE_MEMORY_EFFECTS))
             continue; // those inside are asked
-        if (inner != access && (mlc_mod_ref(inner, memory_of(access)) & bits) &&
+        if (inner != access && (mlc_mod_ref(inner, mlc_op_access_memref(access)) & bits) &&
             !never_meet(access, inner))
             return true;
     }
@@ -122,13 +104,13 @@ static MlcOp *
 find_earlier(MlcOp *load, bool of_loads)
 {
     size_t num_uses = 0;
-    MLC_FOR_EACH_USE (use, memory_of(load)) {
+    MLC_FOR_EACH_USE (use, mlc_op_access_memref(load)) {
         if (++num_uses > MAX_USES)
             break;
         MlcOp *other = mlc_use_owner(use);
-        const MlcAffineAccess *access = access_of(other);
+        const MlcMemoryAccess *access = mlc_op_affine_access(other);
         if (access && other != load && access->is_write != of_loads &&
-            mlc_use_index(use) == access->memref_operand && same_place(other, load) &&
+            mlc_use_index(use) == mlc_op_access_operand(other) && same_place(other, load) &&
             reaches(other, load, MLC_MOD_REF_MOD))
             return other;
     }
@@ -140,14 +122,14 @@ static bool
 is_overwritten(MlcOp *store)
 {
     size_t num_uses = 0;
-    MLC_FOR_EACH_USE (use, memory_of(store)) {
+    MLC_FOR_EACH_USE (use, mlc_op_access_memref(store)) {
         if (++num_uses > MAX_USES)
             break;
         MlcOp *other = mlc_use_owner(use);
-        const MlcAffineAccess *access = access_of(other);
+        const MlcMemoryAccess *access = mlc_op_affine_access(other);
         if (access && access->is_write && other != store &&
             mlc_op_block(other) == mlc_op_block(store) &&
-            mlc_use_index(use) == access->memref_operand && same_place(store, other) &&
+            mlc_use_index(use) == mlc_op_access_operand(other) && same_place(store, other) &&
             reaches(store, other, MLC_MOD_REF_REF))
             return true;
     }
@@ -159,7 +141,7 @@ accesses_in(MlcOp *root, bool writes)
 {
     MlcOpVec ops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
-        if (access_of(op) && access_of(op)->is_write == writes)
+        if (mlc_op_affine_access(op) && mlc_op_affine_access(op)->is_write == writes)
             mlc_vec_push(&ops, op);
     return ops;
 }
@@ -172,8 +154,8 @@ replace_loads(MlcOp *root, bool by_loads, MlcMap *memories)
         MlcOp *load = loads.data[i], *earlier = find_earlier(load, by_loads);
         if (!earlier)
             continue;
-        mlc_map_add(memories, memory_of(load));
-        mlc_op_replace(load, (MlcValue *[]){content_of(earlier)}, 1);
+        mlc_map_add(memories, mlc_op_access_memref(load));
+        mlc_op_replace(load, (MlcValue *[]){mlc_op_access_value(earlier)}, 1);
     }
     mlc_vec_release(&loads);
 }
@@ -197,8 +179,9 @@ is_write_only(MlcValue *memory)
         return false;
     MLC_FOR_EACH_USE (use, memory) {
         MlcOp *user = mlc_use_owner(use);
-        const MlcAffineAccess *access = access_of(user);
-        bool writes = access && access->is_write && mlc_use_index(use) == access->memref_operand;
+        const MlcMemoryAccess *access = mlc_op_affine_access(user);
+        bool writes =
+            access && access->is_write && mlc_use_index(use) == mlc_op_access_operand(user);
         MlcEffectVec effects = {0};
         bool frees = mlc_op_effects(user, &effects) && effects.size == 1 &&
                      effects.data[0].effect == MLC_EFFECT_FREE && mlc_op_num_results(user) == 0;

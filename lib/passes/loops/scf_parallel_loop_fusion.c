@@ -9,7 +9,6 @@
 
 #include "mlc/ir.h"
 
-#include "mlc/dialects/memref.h"
 #include "mlc/dialects/scf.h"
 
 static bool
@@ -34,26 +33,20 @@ body_of(MlcOp *loop)
     return mlc_region_first(mlc_op_region(loop, 0));
 }
 
-// memref.load: memref, indices; memref.store: value, memref, indices.
+// Whether it reads or writes one element of a memref, at indices as they are.
 static bool
-access_of(MlcOp *op, MlcValue **memref, size_t *first_index, bool *is_store)
+is_access(const MlcOp *op)
 {
-    *is_store = mlc_memref_store_isa(op);
-    if (!*is_store && !mlc_memref_load_isa(op))
-        return false;
-    *memref = mlc_op_operand(op, *is_store);
-    *first_index = *is_store + 1;
-    return true;
+    const MlcMemoryAccess *access = mlc_op_access(op);
+    return access && !access->map && mlc_op_accesses_element(op) &&
+           mlc_type_is(mlc_value_type(mlc_op_access_memref(op)), MLC_TYPE_MEMREF);
 }
 
 static bool
 has_only_known_effects(MlcOp *loop)
 {
     MLC_FOR_EACH_PREORDER (op, loop) {
-        MlcValue *memref;
-        size_t first;
-        bool is_store;
-        if (op == loop || access_of(op, &memref, &first, &is_store) || mlc_op_num_regions(op) > 0)
+        if (op == loop || is_access(op) || mlc_op_num_regions(op) > 0)
             continue;
         if (!mlc_op_is_memory_effect_free(op))
             return false;
@@ -64,13 +57,13 @@ has_only_known_effects(MlcOp *loop)
 // Accessed at the loop's indices, all of them, in their order, and nowhere else. A dimension of
 // size 1 has one place, so any index will do there.
 static bool
-is_own_element(MlcOp *loop, MlcOp *access, size_t first_index)
+is_own_element(MlcOp *loop, MlcOp *access)
 {
-    size_t rank = mlc_op_num_operands(access) - first_index, next = 0,
-           num_ivs = mlc_block_num_args(body_of(loop));
-    MlcType type = mlc_value_type(mlc_op_operand(access, first_index - 1));
+    size_t first, rank, next = 0, num_ivs = mlc_block_num_args(body_of(loop));
+    mlc_op_access_indices(access, &first, &rank);
+    MlcType type = mlc_value_type(mlc_op_access_memref(access));
     for (size_t i = 0; i < rank; i++) {
-        MlcValue *index = mlc_op_operand(access, first_index + i);
+        MlcValue *index = mlc_op_operand(access, first + i);
         if (next < num_ivs && index == mlc_block_arg(body_of(loop), next))
             next++;
         else if (mlc_type_dim(type, i) != 1)
@@ -86,14 +79,11 @@ only_own_elements(MlcOp *loop, MlcValue *memref, bool *stored, bool *touched)
 {
     bool own = true;
     MLC_FOR_EACH_PREORDER (op, loop) {
-        MlcValue *accessed;
-        size_t first;
-        bool is_store;
-        if (!access_of(op, &accessed, &first, &is_store) || accessed != memref)
+        if (!is_access(op) || mlc_op_access_memref(op) != memref)
             continue;
         *touched = true;
-        *stored |= is_store;
-        own = own && is_own_element(loop, op, first);
+        *stored |= mlc_op_access(op)->is_write;
+        own = own && is_own_element(loop, op);
     }
     return own;
 }
@@ -104,11 +94,10 @@ is_independent(MlcOp *first, MlcOp *second)
     MlcOp *loops[2] = {first, second};
     for (size_t i = 0; i < 2; i++)
         MLC_FOR_EACH_PREORDER (op, loops[i]) {
-            MlcValue *memref;
-            size_t at;
-            bool is_store, stored = false, touched[2] = {false, false};
-            if (!access_of(op, &memref, &at, &is_store))
+            bool stored = false, touched[2] = {false, false};
+            if (!is_access(op))
                 continue;
+            MlcValue *memref = mlc_op_access_memref(op);
             bool own = only_own_elements(first, memref, &stored, &touched[0]);
             own = only_own_elements(second, memref, &stored, &touched[1]) && own;
             if (stored && touched[0] && touched[1] && !own)

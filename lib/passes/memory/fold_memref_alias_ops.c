@@ -9,27 +9,6 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/ir/reassociation.h"
 
-typedef struct Access {
-    const char *op;
-    size_t memref, indices; // operand groups
-    bool has_map;           // indices are operands of an affine map
-    bool is_transfer;       // has a permutation map over the memref's dimensions
-    bool is_vector;
-} Access;
-
-static const Access accesses[] = {
-    {"memref.load", 0, 1, false, false, false},
-    {"memref.store", 1, 2, false, false, false},
-    {"affine.load", 0, 1, true, false, false},
-    {"affine.store", 1, 2, true, false, false},
-    {"vector.load", 0, 1, false, false, true},
-    {"vector.store", 1, 2, false, false, true},
-    {"vector.maskedload", 0, 1, false, false, true},
-    {"vector.maskedstore", 0, 1, false, false, true},
-    {"vector.transfer_read", 0, 1, false, true, true},
-    {"vector.transfer_write", 1, 2, false, true, true},
-};
-
 static MlcValue *
 apply(MlcBuilder *b, MlcAffineExpr e, const MlcMixed *symbols, size_t n)
 {
@@ -38,16 +17,16 @@ apply(MlcBuilder *b, MlcAffineExpr e, const MlcMixed *symbols, size_t n)
 
 // The op's indices into the view, as values.
 static void
-read_indices(MlcBuilder *b, MlcOp *op, const Access *access, MlcValueVec *out)
+read_indices(MlcBuilder *b, MlcOp *op, MlcValueVec *out)
 {
     size_t first, count;
-    mlc_op_operand_group(op, access->indices, &first, &count);
-    if (!access->has_map) {
+    mlc_op_access_indices(op, &first, &count);
+    MlcAffineMap map = mlc_op_access_map(op);
+    if (!map) {
         for (size_t i = 0; i < count; i++)
             mlc_vec_push(out, mlc_op_operand(op, first + i));
         return;
     }
-    MlcAffineMap map = mlc_op_affine_map(op, "map");
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         MlcValueMap index = mlc_value_map_of(mlc_affine_map_sub(map, &i, 1), op, first);
         mlc_vec_push(out, mlc_value_map_build(b, &index));
@@ -55,53 +34,60 @@ read_indices(MlcBuilder *b, MlcOp *op, const Access *access, MlcValueVec *out)
 }
 
 static void
-write_access(MlcOp *op, const Access *access, MlcValue *memref, const MlcValueVec *indices)
+write_access(MlcOp *op, MlcValue *memref, const MlcValueVec *indices)
 {
+    const MlcMemoryAccess *access = mlc_op_access(op);
     mlc_op_set_operand_group(op, access->memref, &memref, 1);
     mlc_op_set_operand_group(op, access->indices, indices->data, indices->size);
-    if (access->has_map)
-        mlc_op_set_attr(op, "map",
+    if (access->map)
+        mlc_op_set_slot(op, access->map - 1u,
                         mlc_affine_map_attr_get(
                             mlc_affine_map_identity(mlc_op_context(op), (unsigned)indices->size)));
+}
+
+static bool
+is_vector(const MlcOp *op)
+{
+    return mlc_op_access_value(op) && !mlc_op_accesses_element(op);
 }
 
 // --- windows
 
 static bool
-has_out_of_bounds_dim(const MlcOp *transfer)
+has_out_of_bounds_dim(const MlcOp *op)
 {
-    MlcAttr in_bounds = mlc_op_attr(transfer, "in_bounds");
+    const MlcMemoryAccess *access = mlc_op_access(op);
+    MlcAttr in_bounds = access->in_bounds ? mlc_op_slot(op, access->in_bounds - 1u) : NULL;
     for (size_t i = 0; in_bounds && i < mlc_array_attr_size(in_bounds); i++)
         if (!mlc_attr_as_bool(mlc_array_attr_element(in_bounds, i)))
             return true;
-    return in_bounds == NULL;
+    return false;
 }
 
 // The permutation over the source's dimensions: those of the window are some of them, in order.
 static void
-widen_permutation(MlcOp *transfer, const bool *dropped, size_t rank)
+widen_permutation(MlcOp *op, size_t slot, const bool *dropped, size_t rank)
 {
-    MlcContext *ctx = mlc_op_context(transfer);
-    MlcAffineMap map = mlc_op_affine_map(transfer, "permutation_map");
+    MlcContext *ctx = mlc_op_context(op);
+    MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_slot(op, slot));
     MLC_VEC(MlcAffineExpr) dims = {0};
     for (size_t i = 0; i < rank; i++)
         if (!dropped[i])
             mlc_vec_push(&dims, mlc_affine_dim(ctx, (unsigned)i));
     map = mlc_affine_map_replace(map, dims.data, NULL, (unsigned)rank, 0);
-    mlc_op_set_affine_map(transfer, "permutation_map", map);
+    mlc_op_set_slot(op, slot, mlc_affine_map_attr_get(map));
     mlc_vec_release(&dims);
 }
 
 static bool
-fold_subview(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *view)
+fold_subview(MlcRewriter *rw, MlcOp *op, MlcOp *view)
 {
     MlcSlice slice;
     int64_t sizes[MLC_MIXED_MAX];
     bool dropped[MLC_MIXED_MAX];
     MlcType type = mlc_value_type(mlc_op_result(view, 0));
     if (!mlc_slice_read(view, &slice) ||
-        (access->is_vector && !mlc_mixed_list_all(&slice.strides, 1)) ||
-        (access->is_transfer && has_out_of_bounds_dim(op)))
+        (is_vector(op) && !mlc_mixed_list_all(&slice.strides, 1)) || has_out_of_bounds_dim(op))
         return mlc_rewriter_no_match(rw, op, "does not go through this window");
     size_t rank = slice.sizes.size;
     mlc_mixed_list_static(&slice.sizes, sizes);
@@ -112,7 +98,7 @@ fold_subview(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *view)
         mlc_affine_add(mlc_affine_symbol(b->ctx, 0),
                        mlc_affine_mul(mlc_affine_symbol(b->ctx, 1), mlc_affine_symbol(b->ctx, 2)));
     MlcValueVec inner = {0}, outer = {0};
-    read_indices(b, op, access, &inner);
+    read_indices(b, op, &inner);
     for (size_t i = 0, k = 0; i < rank; i++) {
         MlcMixed parts[3] = {slice.offsets.items[i]};
         if (!dropped[i]) {
@@ -121,9 +107,10 @@ fold_subview(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *view)
         }
         mlc_vec_push(&outer, dropped[i] ? mlc_mixed_value(b, parts[0]) : apply(b, at, parts, 3));
     }
-    if (access->is_transfer)
-        widen_permutation(op, dropped, rank);
-    write_access(op, access, mlc_op_operand(view, 0), &outer);
+    const MlcMemoryAccess *access = mlc_op_access(op);
+    if (access->permutation)
+        widen_permutation(op, access->permutation - 1u, dropped, rank);
+    write_access(op, mlc_op_operand(view, 0), &outer);
     mlc_vec_release(&inner);
     mlc_vec_release(&outer);
     return true;
@@ -150,20 +137,20 @@ join_indices(MlcBuilder *b, const MlcMixedList *shape, MlcValue *const *indices,
 }
 
 static bool
-fold_expand_shape(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *view)
+fold_expand_shape(MlcRewriter *rw, MlcOp *op, MlcOp *view)
 {
     MlcGroups groups;
     MlcMixedList shape;
-    if (access->is_vector || !mlc_groups_read(mlc_op_attr(view, "reassociation"), &groups) ||
+    if (is_vector(op) || !mlc_groups_read(mlc_op_attr(view, "reassociation"), &groups) ||
         !mlc_mixed_list_read(view, "output_shape", &shape))
         return mlc_rewriter_no_match(rw, op, "does not go through split dimensions");
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValueVec inner = {0}, outer = {0};
-    read_indices(b, op, access, &inner);
+    read_indices(b, op, &inner);
     for (size_t i = 0; i < groups.size; i++)
         mlc_vec_push(&outer, join_indices(b, &shape, inner.data, mlc_groups_first(&groups, i),
                                           groups.ends[i]));
-    write_access(op, access, mlc_op_operand(view, 0), &outer);
+    write_access(op, mlc_op_operand(view, 0), &outer);
     mlc_vec_release(&inner);
     mlc_vec_release(&outer);
     return true;
@@ -198,11 +185,11 @@ split_index(MlcBuilder *b, MlcType type, MlcValue *index, size_t first, size_t e
 }
 
 static bool
-fold_collapse_shape(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *view)
+fold_collapse_shape(MlcRewriter *rw, MlcOp *op, MlcOp *view)
 {
     MlcGroups groups;
     MlcType type = mlc_value_type(mlc_op_operand(view, 0));
-    bool ok = !access->is_vector && mlc_groups_read(mlc_op_attr(view, "reassociation"), &groups);
+    bool ok = !is_vector(op) && mlc_groups_read(mlc_op_attr(view, "reassociation"), &groups);
     int64_t behind;
     for (size_t i = 0; ok && i < groups.size; i++)
         ok = elements_behind(type, mlc_groups_first(&groups, i), groups.ends[i], &behind);
@@ -210,12 +197,12 @@ fold_collapse_shape(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *vie
         return mlc_rewriter_no_match(rw, op, "does not go through these joined dimensions");
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValueVec inner = {0}, outer = {0};
-    read_indices(b, op, access, &inner);
+    read_indices(b, op, &inner);
     for (size_t i = 0; i < groups.size; i++)
         split_index(b, type, inner.data[i], mlc_groups_first(&groups, i), groups.ends[i], &outer);
     for (size_t i = 0; groups.size == 0 && i < mlc_type_rank(type); i++)
         mlc_vec_push(&outer, mlc_build_index(b, 0));
-    write_access(op, access, mlc_op_operand(view, 0), &outer);
+    write_access(op, mlc_op_operand(view, 0), &outer);
     mlc_vec_release(&inner);
     mlc_vec_release(&outer);
     return true;
@@ -224,15 +211,12 @@ fold_collapse_shape(MlcRewriter *rw, MlcOp *op, const Access *access, MlcOp *vie
 static bool
 fold(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
-    const Access *access = pattern->user;
-    size_t first, count;
-    mlc_op_operand_group(op, access->memref, &first, &count);
-    MlcOp *view = mlc_value_def(mlc_op_operand(op, first));
-    bool ok =
-        view && (mlc_memref_subview_isa(view)          ? fold_subview(rw, op, access, view)
-                 : mlc_memref_expand_shape_isa(view)   ? fold_expand_shape(rw, op, access, view)
-                 : mlc_memref_collapse_shape_isa(view) ? fold_collapse_shape(rw, op, access, view)
-                                                       : false);
+    (void)pattern;
+    MlcOp *view = mlc_value_def(mlc_op_access_memref(op));
+    bool ok = view && (mlc_memref_subview_isa(view)          ? fold_subview(rw, op, view)
+                       : mlc_memref_expand_shape_isa(view)   ? fold_expand_shape(rw, op, view)
+                       : mlc_memref_collapse_shape_isa(view) ? fold_collapse_shape(rw, op, view)
+                                                             : false);
     if (ok)
         mlc_rewriter_changed(rw, op);
     return ok;
@@ -242,12 +226,10 @@ static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
-    for (size_t i = 0; i < sizeof accesses / sizeof *accesses; i++)
-        mlc_pattern_set_add(patterns, (MlcPattern){.name = "memref: access through a view",
-                                                   .root = accesses[i].op,
-                                                   .benefit = 1,
-                                                   .rewrite = fold,
-                                                   .user = (void *)&accesses[i]});
+    mlc_pattern_set_add(patterns, (MlcPattern){.name = "memref: access through a view",
+                                               .interface = MLC_INTERFACE_ACCESS + 1,
+                                               .benefit = 1,
+                                               .rewrite = fold});
     mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;

@@ -67,3 +67,14 @@ func.func @run() -> (index, index, index, vector<2xindex>, vector<2xindex>) {
   %2:3 = func.call @vectors(%m, %c1, %c2) : (memref<8x8xindex>, index, index) -> (vector<2xindex>, vector<2xindex>, vector<2xindex>)
   return %0, %1#0, %1#1, %2#0, %2#1 : index, index, index, vector<2xindex>, vector<2xindex>
 }
+// Vectors through maps and prefetches are accesses as others are.
+// CHECK-LABEL: func.func @through_maps
+// CHECK-NOT: memref.subview
+// CHECK: affine.prefetch %arg0[{{.*}}], read, locality<3>, data : memref<8x8xindex>
+// CHECK: affine.vector_load %arg0[{{.*}}] : memref<8x8xindex>, vector<2xindex>
+func.func @through_maps(%m: memref<8x8xindex>, %i: index) -> vector<2xindex> {
+  %s = memref.subview %m[2, 2] [4, 4] [1, 1] : memref<8x8xindex> to memref<4x4xindex, strided<[8, 1], offset: 18>>
+  affine.prefetch %s[symbol(%i), 0], read, locality<3>, data : memref<4x4xindex, strided<[8, 1], offset: 18>>
+  %0 = affine.vector_load %s[symbol(%i) + 1, 0] : memref<4x4xindex, strided<[8, 1], offset: 18>>, vector<2xindex>
+  return %0 : vector<2xindex>
+}
