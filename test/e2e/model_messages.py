@@ -256,6 +256,7 @@ def shapes():
     unsupported("squeeze-of-two-unknown", one("Squeeze", ("n", "m", 1), ints(2)), "more than one size of its input is unknown", "Squeeze")
     invalid("unsqueeze-without-axes", one("Unsqueeze", (2, 3), ""), "axes are required", "Unsqueeze")
     invalid("concat-without-axis", one("Concat", (2, 3), (2, 3)), "attribute 'axis' is required", "Concat")
+    invalid("slice-without-starts", one("Slice", (2, 3), opset=9, ends=[1]), "attribute 'starts' is required", "Slice")
     invalid("concat-left-out", one("Concat", (2, 3), "", (2, 3), axis=0), "input 1 is required", "Concat")
     invalid("pad-without-pads", one("Pad", (2, 3), ""), "pads are required", "Pad")
     unsupported("pad-of-unknown-size", one("Pad", ("n", 3), ints(1, 0, 1, 0), mode="reflect"),

@@ -555,7 +555,9 @@ import_operator(MlcOnnxNodeImport *n)
     bool missing;
     if (!find_inputs(n, operator!= NULL, &missing) || missing || !operator)
         return false;
-    return check_input_count(n, operator) && operator->import(n);
+    n->row = operator;
+    return check_input_count(n, operator) &&
+           (operator->import ? operator->import(n) : mlc_onnx_import_one_op(n));
 }
 
 static MlcLoc

@@ -43,22 +43,52 @@ typedef struct MlcOnnxImport {
     size_t num_nodes;                // imported so far
 } MlcOnnxImport;
 
+typedef struct MlcOnnxOperator MlcOnnxOperator;
+
 // One node being imported. Absent optional inputs are NULL.
 typedef struct MlcOnnxNodeImport {
     MlcOnnxImport *import;
     const MlcOnnxNode *node;
+    const MlcOnnxOperator *row; // of its operator
     MlcValue **inputs;
     size_t num_inputs;
     MlcValue **outputs; // one per output, to be set; those not set must not be used by the model
 } MlcOnnxNodeImport;
 
-// How one operator, in a range of opset versions of the default domain, becomes graph ops.
-typedef struct MlcOnnxOperator {
+// An attribute of a graph op, and where it comes from: a constant input (which then is no operand),
+// or the node's attribute. What a node does not say is left to the op's default.
+typedef struct MlcOnnxAttrRow {
     const char *name;
-    int16_t since, until;                 // opset versions, inclusive
-    uint8_t min_inputs, max_inputs;       // max UINT8_MAX: any number
-    bool (*import)(MlcOnnxNodeImport *n); // false after mlc_onnx_invalid or mlc_onnx_unsupported
-} MlcOnnxOperator;
+    enum {
+        MLC_ONNX_ROW_INT,
+        MLC_ONNX_ROW_BOOL, // an integer of the node
+        MLC_ONNX_ROW_FLOAT,
+        MLC_ONNX_ROW_INTS, // an empty list says nothing, but where it is required
+        MLC_ONNX_ROW_PADS, // `pads`, or how `auto_pad` finds them
+    } kind;
+    const char *as; // the op's name for it; NULL: the same
+    uint8_t input;  // this input, of integers, has it; 0, or absent: the attribute
+    bool is_required;
+    const int64_t *otherwise; // what is left out is this integer; NULL: as the op's record has it
+} MlcOnnxAttrRow;
+
+// How one operator, in a range of opset versions of the default domain, becomes graph ops: one op,
+// of the node's inputs and attributes as the row says, or what a function makes.
+struct MlcOnnxOperator {
+    const char *name;
+    int16_t since, until;           // opset versions, inclusive
+    uint8_t min_inputs, max_inputs; // max UINT8_MAX: any number
+    const MlcOpDef *op;             // further inputs than it takes are dropped
+    const MlcOnnxAttrRow *attrs;    // the last one has no name; NULL: none
+    enum {
+        MLC_ONNX_OF_FIRST, // the result's elements are of the first input's type
+        MLC_ONNX_OF_SECOND,
+        MLC_ONNX_TRUTH, // i1
+    } element;
+    // Both are false after mlc_onnx_invalid or mlc_onnx_unsupported.
+    bool (*check)(MlcOnnxNodeImport *n);  // before the op is made; NULL: all is well
+    bool (*import)(MlcOnnxNodeImport *n); // what it becomes, by `op` or not; NULL: one op
+};
 
 // The rows of one file, sorted by name; rows of one name cover disjoint opsets.
 typedef struct MlcOnnxOperators {
@@ -75,7 +105,8 @@ extern const MlcOnnxOperators mlc_onnx_elementwise, mlc_onnx_contractions, mlc_o
 
 // The operator for a node, or NULL: see also mlc_onnx_find_name.
 const MlcOnnxOperator *mlc_onnx_find_operator(MlcStr name, int64_t opset);
-bool mlc_onnx_knows_operator(MlcStr name); // in any opset
+bool mlc_onnx_knows_operator(MlcStr name);         // in any opset
+bool mlc_onnx_import_one_op(MlcOnnxNodeImport *n); // the op of its row
 
 // Report a fault of the model, or of ours, at the node; return false.
 bool mlc_onnx_invalid(MlcOnnxNodeImport *n, const char *format, ...) MLC_PRINTF(2, 3);

@@ -146,49 +146,6 @@ mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, M
                       mlc_i64_array_attr_get(mlc_onnx_context_of(n), value.items, value.count));
 }
 
-bool
-mlc_onnx_copy_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
-{
-    int64_t value = INT64_MIN;
-    if (!mlc_onnx_read_int(n, name, &value))
-        return false;
-    if (value != INT64_MIN)
-        mlc_onnx_add_int(n, attrs, name, value);
-    return true;
-}
-
-bool
-mlc_onnx_copy_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, const char *as)
-{
-    int64_t value = -1;
-    if (!mlc_onnx_read_int(n, name, &value))
-        return false;
-    if (value != -1)
-        mlc_onnx_add_bool(n, attrs, as, value != 0);
-    return true;
-}
-
-bool
-mlc_onnx_copy_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
-{
-    bool ok = true;
-    const MlcOnnxAttribute *a = mlc_onnx_find_attribute(n, name, MLC_ONNX_ATTRIBUTE_FLOAT, &ok);
-    if (a)
-        mlc_onnx_add_float(n, attrs, name, a->f);
-    return ok;
-}
-
-bool
-mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name)
-{
-    MlcOnnxInts value = {0};
-    if (!mlc_onnx_read_ints(n, name, &value))
-        return false;
-    if (value.count)
-        mlc_onnx_add_ints(n, attrs, name, value);
-    return true;
-}
-
 MlcValue *
 mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value)
 {
@@ -307,15 +264,6 @@ mlc_onnx_input_or_null(const MlcOnnxNodeImport *n, size_t i)
     return i < n->num_inputs ? n->inputs[i] : NULL;
 }
 
-size_t
-mlc_onnx_count_inputs(const MlcOnnxNodeImport *n)
-{
-    size_t count = n->num_inputs; // trailing inputs may be spelled as absent
-    while (count > 0 && !n->inputs[count - 1])
-        count--;
-    return count;
-}
-
 // Of an unsigned 64-bit integer the upper half is none.
 bool
 mlc_onnx_element_int(MlcAttr element, int64_t *value)
@@ -399,18 +347,6 @@ MlcValue *
 mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs, MlcValue *rhs)
 {
     return lhs && rhs ? mlc_onnx_build(n, op, (MlcValue *[]){lhs, rhs}, 2, NULL) : NULL;
-}
-
-bool
-mlc_onnx_import_unary(MlcOnnxNodeImport *n, const MlcOpDef *op)
-{
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, NULL));
-}
-
-bool
-mlc_onnx_import_binary(MlcOnnxNodeImport *n, const MlcOpDef *op)
-{
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, NULL));
 }
 
 MlcValue *

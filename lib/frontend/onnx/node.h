@@ -31,12 +31,6 @@ void mlc_onnx_add_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *na
 void mlc_onnx_add_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, float value);
 void mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name,
                        MlcOnnxInts value);
-// Copies of node attributes under the same name, when the node has them.
-bool mlc_onnx_copy_int(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
-bool mlc_onnx_copy_bool(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name,
-                        const char *as);
-bool mlc_onnx_copy_float(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
-bool mlc_onnx_copy_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name);
 MlcValue *mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value);
 // What must be known of the first input, or of input `i`, and is not: unsupported, with its name.
 bool mlc_onnx_unknown_rank(MlcOnnxNodeImport *n);
@@ -49,7 +43,6 @@ MlcValue *mlc_onnx_build_typed(MlcOnnxNodeImport *n, const MlcOpDef *def, MlcTyp
                                const MlcOnnxAttrs *attrs);
 MlcValue *mlc_onnx_build(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *const *operands,
                          size_t num_operands, const MlcOnnxAttrs *attrs);
-size_t mlc_onnx_count_inputs(const MlcOnnxNodeImport *n);
 bool mlc_onnx_set_result(MlcOnnxNodeImport *n, MlcValue *value);
 bool mlc_onnx_has_output(const MlcOnnxNodeImport *n, size_t i);
 // Integers of input `i`, which must be a constant.
@@ -79,27 +72,43 @@ MlcValue *mlc_onnx_build_scalar(MlcOnnxNodeImport *n, MlcType element, double nu
 // NULL where an operand is NULL: an error was reported there.
 MlcValue *mlc_onnx_build_two(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *lhs,
                              MlcValue *rhs);
-bool mlc_onnx_import_binary(MlcOnnxNodeImport *n, const MlcOpDef *op);
 MlcValue *mlc_onnx_reduce_axes(MlcOnnxNodeImport *n, const MlcOpDef *op, MlcValue *value,
                                MlcOnnxInts axes);
-bool mlc_onnx_import_unary(MlcOnnxNodeImport *n, const MlcOpDef *op);
-
 // Operators that are several ops, each in a file of its own.
 bool mlc_onnx_import_conv_transpose(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_einsum(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_resize(MlcOnnxNodeImport *n);
 bool mlc_onnx_import_upsample(MlcOnnxNodeImport *n);
 
-// Importers of operators that are one graph op of the same inputs.
-#define MLC_ONNX_UNARY(op)                                                                         \
-    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+// Columns of rows that are one op: MLC_ONNX_OP(gemm), MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis")).
+#define MLC_ONNX_OP(name) .op = &mlc_graph_##name##_def
+#define MLC_ONNX_ATTRS(...)                                                                        \
+    .attrs = (const MlcOnnxAttrRow[])                                                              \
     {                                                                                              \
-        return mlc_onnx_import_unary(n, &mlc_graph_##op##_def);                                    \
+        __VA_ARGS__,                                                                               \
+        {                                                                                          \
+            0                                                                                      \
+        }                                                                                          \
     }
-#define MLC_ONNX_BINARY(op)                                                                        \
-    static bool import_##op(MlcOnnxNodeImport *n)                                                  \
+#define MLC_ONNX_COPY_INT(...)                                                                     \
     {                                                                                              \
-        return mlc_onnx_import_binary(n, &mlc_graph_##op##_def);                                   \
+        .kind = MLC_ONNX_ROW_INT, .name = __VA_ARGS__                                              \
+    }
+#define MLC_ONNX_COPY_BOOL(...)                                                                    \
+    {                                                                                              \
+        .kind = MLC_ONNX_ROW_BOOL, .name = __VA_ARGS__                                             \
+    }
+#define MLC_ONNX_COPY_FLOAT(...)                                                                   \
+    {                                                                                              \
+        .kind = MLC_ONNX_ROW_FLOAT, .name = __VA_ARGS__                                            \
+    }
+#define MLC_ONNX_COPY_INTS(...)                                                                    \
+    {                                                                                              \
+        .kind = MLC_ONNX_ROW_INTS, .name = __VA_ARGS__                                             \
+    }
+#define MLC_ONNX_COPY_PADS                                                                         \
+    {                                                                                              \
+        .kind = MLC_ONNX_ROW_PADS, .name = "pads"                                                  \
     }
 
 #endif

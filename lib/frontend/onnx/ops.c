@@ -1,7 +1,7 @@
 // ops.c -- finds ONNX's operators in the tables of the files that import them.
 //
 // A graph op means what the ONNX operator means in its newest opset; what older opsets say with
-// attributes or inputs is brought to that form by the importers, so that nothing below knows
+// attributes or inputs is brought to that form by their rows, so that nothing below knows
 // opsets. Inputs that must be known when compiling (a Reshape's shape, Clip's bounds, axes) are
 // read from constants. Result types are found by the ops themselves (MLC_INTERFACE_INFER_SHAPES) as
 // they are made.

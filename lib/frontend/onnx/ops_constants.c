@@ -143,10 +143,10 @@ import_range(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Constant", 1, MLC_ONNX_NEWEST, 0, 0, import_constant},
-    {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, import_constant_of_shape},
-    {"Range", 11, MLC_ONNX_NEWEST, 3, 3, import_range},
-    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, import_shape},
-    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, import_size},
+    {"Constant", 1, MLC_ONNX_NEWEST, 0, 0, .import = import_constant},
+    {"ConstantOfShape", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_constant_of_shape},
+    {"Range", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_range},
+    {"Shape", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_shape},
+    {"Size", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_size},
 };
 const MlcOnnxOperators mlc_onnx_constants = MLC_ONNX_OPERATORS(rows);

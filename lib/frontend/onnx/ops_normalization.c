@@ -5,17 +5,6 @@
 #include <limits.h>
 #include <math.h>
 
-static bool
-import_softmax(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    int64_t axis = -1;
-    if (!mlc_onnx_read_int(n, "axis", &axis))
-        return false;
-    mlc_onnx_add_int(n, &attrs, "axis", axis);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_softmax_def, n->inputs, 1, &attrs));
-}
-
 // x - max - log(sum(e^(x - max)))
 static bool
 import_log_softmax(MlcOnnxNodeImport *n)
@@ -221,13 +210,14 @@ import_softmax_flattened(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, import_group_norm},
-    {"InstanceNormalization", 6, MLC_ONNX_NEWEST, 3, 3, import_instance_norm},
-    {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, import_layer_norm},
-    {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, import_log_softmax},
-    {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, import_mean_variance_norm},
-    {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, import_rms_norm},
-    {"Softmax", 1, 12, 1, 1, import_softmax_flattened},
-    {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, import_softmax},
+    {"GroupNormalization", 21, MLC_ONNX_NEWEST, 3, 3, .import = import_group_norm},
+    {"InstanceNormalization", 6, MLC_ONNX_NEWEST, 3, 3, .import = import_instance_norm},
+    {"LayerNormalization", 17, MLC_ONNX_NEWEST, 2, 3, .import = import_layer_norm},
+    {"LogSoftmax", 13, MLC_ONNX_NEWEST, 1, 1, .import = import_log_softmax},
+    {"MeanVarianceNormalization", 9, MLC_ONNX_NEWEST, 1, 1, .import = import_mean_variance_norm},
+    {"RMSNormalization", 23, MLC_ONNX_NEWEST, 2, 2, .import = import_rms_norm},
+    {"Softmax", 1, 12, 1, 1, .import = import_softmax_flattened},
+    {"Softmax", 13, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(softmax),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
 };
 const MlcOnnxOperators mlc_onnx_normalization = MLC_ONNX_OPERATORS(rows);

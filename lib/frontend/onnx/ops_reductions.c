@@ -7,10 +7,10 @@
 
 enum { MAX_COUNT = 1 << 24 }; // of indices along an axis
 
+// Over no axes a reduction is over all of them, or none.
 static bool
-import_reduction(MlcOnnxNodeImport *n, const MlcOpDef *op)
+import_reduction(MlcOnnxNodeImport *n)
 {
-    MlcOnnxAttrs attrs = {0};
     MlcOnnxInts axes = {0};
     bool given;
     int64_t noop = 0;
@@ -18,35 +18,8 @@ import_reduction(MlcOnnxNodeImport *n, const MlcOpDef *op)
         !mlc_onnx_read_int(n, "noop_with_empty_axes", &noop))
         return false;
     if (axes.count == 0 && noop)
-        return mlc_onnx_import_unary(n, &mlc_graph_identity_def);
-    if (axes.count)
-        mlc_onnx_add_ints(n, &attrs, "axes", axes);
-    return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 1, &attrs));
-}
-
-static bool
-import_reduce_max(MlcOnnxNodeImport *n)
-{
-    return import_reduction(n, &mlc_graph_reduce_max_def);
-}
-
-static bool
-import_reduce_mean(MlcOnnxNodeImport *n)
-{
-    return import_reduction(n, &mlc_graph_reduce_mean_def);
-}
-
-static bool
-import_reduce_sum(MlcOnnxNodeImport *n)
-{
-    return import_reduction(n, &mlc_graph_reduce_sum_def);
-}
-
-static bool
-import_reduce_min(MlcOnnxNodeImport *n)
-{
-    return import_reduction(n, &mlc_graph_reduce_min_def);
+        return mlc_onnx_set_result(n, mlc_onnx_build_one(n, &mlc_graph_identity_def, n->inputs[0]));
+    return mlc_onnx_import_one_op(n);
 }
 
 // A reduction of what `before` makes of the input (squares, where it is NULL and `squares` is set),
@@ -69,7 +42,7 @@ import_composed_reduction(MlcOnnxNodeImport *n, ComposedReduction parts)
         return false;
     given[0] = x;
     n->inputs = given; // the axes as they are
-    bool ok = import_reduction(n, &mlc_graph_reduce_sum_def);
+    bool ok = import_reduction(n);
     n->inputs = inputs;
     return ok && (!parts.after ||
                   mlc_onnx_set_result(n, mlc_onnx_build_one(n, parts.after, n->outputs[0])));
@@ -119,11 +92,14 @@ build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
 // The first index of the largest (or smallest) element along an axis, or the last: the least of the
 // indices at which there is nothing larger. Of NaNs any may be found.
 static bool
-import_arg(MlcOnnxNodeImport *n, const MlcOpDef *best, const MlcOpDef *worse)
+import_arg(MlcOnnxNodeImport *n)
 {
+    const MlcOpDef *best = n->row->op;
+    bool is_max = best == &mlc_graph_reduce_max_def;
+    const MlcOpDef *worse = is_max ? &mlc_graph_less_def : &mlc_graph_greater_def;
     MlcType type = mlc_value_type(n->inputs[0]);
-    int64_t axis = 0, select_last = 0;
-    if (!mlc_onnx_read_int(n, "axis", &axis) ||
+    int64_t axis = 0, select_last = 0, keeps_dims = 1;
+    if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_int(n, "keepdims", &keeps_dims) ||
         !mlc_onnx_read_int(n, "select_last_index", &select_last))
         return false;
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK)
@@ -153,20 +129,9 @@ import_arg(MlcOnnxNodeImport *n, const MlcOpDef *best, const MlcOpDef *worse)
     MlcOnnxAttrs attrs = {0};
     mlc_onnx_add_ints(n, &attrs, "axes", axes);
     const MlcOpDef *chosen = select_last ? &mlc_graph_reduce_max_def : &mlc_graph_reduce_min_def;
-    return mlc_onnx_copy_bool(n, &attrs, "keepdims", "keepdims") && candidates &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, chosen, &candidates, 1, &attrs));
-}
-
-static bool
-import_arg_max(MlcOnnxNodeImport *n)
-{
-    return import_arg(n, &mlc_graph_reduce_max_def, &mlc_graph_less_def);
-}
-
-static bool
-import_arg_min(MlcOnnxNodeImport *n)
-{
-    return import_arg(n, &mlc_graph_reduce_min_def, &mlc_graph_greater_def);
+    if (!keeps_dims)
+        mlc_onnx_add_bool(n, &attrs, "keepdims", false);
+    return candidates && mlc_onnx_set_result(n, mlc_onnx_build(n, chosen, &candidates, 1, &attrs));
 }
 
 // sum over j of (j <= i ? x[j] : 0), of the whole tensor at once: a triangle of additions, which
@@ -218,17 +183,28 @@ import_cumsum(MlcOnnxNodeImport *n)
         n, parts ? mlc_onnx_build(n, &mlc_graph_reduce_sum_def, &parts, 1, &attrs) : NULL);
 }
 
+#define REDUCTION                                                                                  \
+    MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("axes", .input = 1), MLC_ONNX_COPY_BOOL("keepdims"))
+
 static const MlcOnnxOperator rows[] = {
-    {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, import_arg_max},
-    {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, import_arg_min},
-    {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, import_cumsum},
-    {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l1},
-    {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_l2},
-    {"ReduceLogSum", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_log_sum},
-    {"ReduceMax", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_max},
-    {"ReduceMean", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_mean},
-    {"ReduceMin", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_min},
-    {"ReduceSum", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_sum},
-    {"ReduceSumSquare", 1, MLC_ONNX_NEWEST, 1, 2, import_reduce_sum_square},
+    {"ArgMax", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_max), .import = import_arg},
+    {"ArgMin", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(reduce_min), .import = import_arg},
+    {"CumSum", 11, MLC_ONNX_NEWEST, 2, 2, .import = import_cumsum},
+    {"ReduceL1", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
+     .import = import_reduce_l1},
+    {"ReduceL2", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
+     .import = import_reduce_l2},
+    {"ReduceLogSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
+     .import = import_reduce_log_sum},
+    {"ReduceMax", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_max), REDUCTION,
+     .import = import_reduction},
+    {"ReduceMean", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_mean), REDUCTION,
+     .import = import_reduction},
+    {"ReduceMin", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_min), REDUCTION,
+     .import = import_reduction},
+    {"ReduceSum", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
+     .import = import_reduction},
+    {"ReduceSumSquare", 1, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(reduce_sum), REDUCTION,
+     .import = import_reduce_sum_square},
 };
 const MlcOnnxOperators mlc_onnx_reductions = MLC_ONNX_OPERATORS(rows);

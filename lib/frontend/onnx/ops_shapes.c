@@ -9,23 +9,6 @@
 
 // ---- shapes
 
-static bool
-import_reshape(MlcOnnxNodeImport *n)
-{
-    MlcOnnxInts shape = {0};
-    int64_t allow_zero = 0;
-    return mlc_onnx_constant_ints(n, 1, &shape) && mlc_onnx_read_int(n, "allowzero", &allow_zero) &&
-           mlc_onnx_set_result(n, mlc_onnx_reshape(n, n->inputs[0], shape, allow_zero != 0));
-}
-
-static bool
-import_flatten(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_int(n, &attrs, "axis") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_flatten_def, n->inputs, 1, &attrs));
-}
-
 // Marks the axes in `marked`; negative ones count from the end.
 static bool
 mark_axes(MlcOnnxNodeImport *n, MlcOnnxInts axes, size_t rank, bool *marked)
@@ -103,32 +86,6 @@ import_unsqueeze(MlcOnnxNodeImport *n)
     for (size_t i = 0; i < rank; i++)
         dims[i] = marked[i] ? 1 : mlc_type_dim(type, next++);
     return reshape_to_dims(n, dims, rank);
-}
-
-static bool
-import_transpose(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_ints(n, &attrs, "perm") &&
-           mlc_onnx_set_result(n,
-                               mlc_onnx_build(n, &mlc_graph_transpose_def, n->inputs, 1, &attrs));
-}
-
-static bool
-import_concat(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    int64_t axis = n->import->opset < 4 ? 1 : INT64_MIN;
-    if (!mlc_onnx_read_int(n, "axis", &axis))
-        return false;
-    if (axis == INT64_MIN)
-        return mlc_onnx_invalid(n, "attribute 'axis' is required");
-    for (size_t i = 0; i < n->num_inputs; i++)
-        if (!n->inputs[i])
-            return mlc_onnx_invalid(n, "input %zu is required", i);
-    mlc_onnx_add_int(n, &attrs, "axis", axis);
-    return mlc_onnx_set_result(
-        n, mlc_onnx_build(n, &mlc_graph_concat_def, n->inputs, n->num_inputs, &attrs));
 }
 
 // [begin..., end...] of all dimensions; given for some axes only since opset 18.
@@ -241,19 +198,6 @@ import_pad(MlcOnnxNodeImport *n)
     return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_pad_def, n->inputs, 1, &attrs));
 }
 
-static bool
-import_slice(MlcOnnxNodeImport *n)
-{
-    MlcOnnxInts starts = {0}, ends = {0}, axes = {0}, steps = {0};
-    bool old = n->import->opset < 10;
-    bool ok = old ? mlc_onnx_read_ints(n, "starts", &starts) &&
-                        mlc_onnx_read_ints(n, "ends", &ends) && mlc_onnx_read_ints(n, "axes", &axes)
-                  : mlc_onnx_constant_ints(n, 1, &starts) && mlc_onnx_constant_ints(n, 2, &ends) &&
-                        (!mlc_onnx_input_or_null(n, 3) || mlc_onnx_constant_ints(n, 3, &axes)) &&
-                        (!mlc_onnx_input_or_null(n, 4) || mlc_onnx_constant_ints(n, 4, &steps));
-    return ok && mlc_onnx_set_result(n, mlc_onnx_slice(n, n->inputs[0], starts, ends, axes, steps));
-}
-
 // Sizes along the axis: given, or of `size` as evenly as possible, the last one smaller.
 static bool
 split_sizes(MlcOnnxNodeImport *n, int64_t axis, MlcOnnxInts *sizes)
@@ -312,43 +256,6 @@ import_split(MlcOnnxNodeImport *n)
         start = end;
     }
     return true;
-}
-
-static bool
-import_expand(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    MlcOnnxInts shape = {0};
-    if (!mlc_onnx_constant_ints(n, 1, &shape))
-        return false;
-    mlc_onnx_add_ints(n, &attrs, "shape", shape);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_expand_def, n->inputs, 1, &attrs));
-}
-
-static bool
-import_tile(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    MlcOnnxInts repeats = {0};
-    if (!mlc_onnx_constant_ints(n, 1, &repeats))
-        return false;
-    mlc_onnx_add_ints(n, &attrs, "repeats", repeats);
-    return mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_tile_def, n->inputs, 1, &attrs));
-}
-
-static bool
-import_trilu(MlcOnnxNodeImport *n)
-{
-    MlcOnnxAttrs attrs = {0};
-    MlcOnnxInts k = {0};
-    if (mlc_onnx_input_or_null(n, 1) && !mlc_onnx_constant_ints(n, 1, &k))
-        return false;
-    if (mlc_onnx_input_or_null(n, 1) && k.count != 1)
-        return mlc_onnx_invalid(n, "input 1 must be a scalar");
-    if (k.count)
-        mlc_onnx_add_int(n, &attrs, "k", k.items[0]);
-    return mlc_onnx_copy_bool(n, &attrs, "upper", "upper") &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, &mlc_graph_trilu_def, n->inputs, 1, &attrs));
 }
 
 // A block of channels becomes one of positions, or the other way round: `split` is the shape with
@@ -418,32 +325,6 @@ import_space_to_depth(MlcOnnxNodeImport *n)
 
 // ---- elements found by indices
 
-static bool
-import_indexed(MlcOnnxNodeImport *n, const MlcOpDef *op, const char *attribute)
-{
-    MlcOnnxAttrs attrs = {0};
-    return mlc_onnx_copy_int(n, &attrs, attribute) &&
-           mlc_onnx_set_result(n, mlc_onnx_build(n, op, n->inputs, 2, &attrs));
-}
-
-static bool
-import_gather(MlcOnnxNodeImport *n)
-{
-    return import_indexed(n, &mlc_graph_gather_def, "axis");
-}
-
-static bool
-import_gather_elements(MlcOnnxNodeImport *n)
-{
-    return import_indexed(n, &mlc_graph_gather_elements_def, "axis");
-}
-
-static bool
-import_gather_nd(MlcOnnxNodeImport *n)
-{
-    return import_indexed(n, &mlc_graph_gather_nd_def, "batch_dims");
-}
-
 // Row of data that tuple `tuple` of `count` indices names, -1 if it is outside.
 static int64_t
 row_of(MlcType data, const int64_t *tuple, size_t count)
@@ -510,26 +391,45 @@ import_scatter_nd(MlcOnnxNodeImport *n)
 }
 
 static const MlcOnnxOperator rows[] = {
-    {"Concat", 1, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, import_concat},
-    {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, import_depth_to_space},
-    {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, import_expand},
-    {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, import_flatten},
-    {"Gather", 1, MLC_ONNX_NEWEST, 2, 2, import_gather},
-    {"GatherElements", 11, MLC_ONNX_NEWEST, 2, 2, import_gather_elements},
-    {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, import_gather_nd},
-    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, import_pad},
-    {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, import_reshape},
-    {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, mlc_onnx_import_resize},
-    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, import_scatter_nd},
-    {"Slice", 1, 9, 1, 1, import_slice},
-    {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, import_slice},
-    {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, import_space_to_depth},
-    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, import_split},
-    {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, import_squeeze},
-    {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, import_tile},
-    {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, import_transpose},
-    {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, import_trilu},
-    {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, import_unsqueeze},
-    {"Upsample", 7, 9, 1, 2, mlc_onnx_import_upsample},
+    {"Concat", 1, 3, 1, MLC_ONNX_ANY, MLC_ONNX_OP(concat),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .otherwise = &(const int64_t){1}))},
+    {"Concat", 4, MLC_ONNX_NEWEST, 1, MLC_ONNX_ANY, MLC_ONNX_OP(concat),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis", .is_required = true))},
+    {"DepthToSpace", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_depth_to_space},
+    {"Expand", 8, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(expand),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true))},
+    {"Flatten", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(flatten),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
+    {"Gather", 1, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
+    {"GatherElements", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_elements),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("axis"))},
+    {"GatherND", 11, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(gather_nd),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("batch_dims"))},
+    {"Pad", 2, MLC_ONNX_NEWEST, 1, 4, .import = import_pad},
+    {"Reshape", 5, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(reshape),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("shape", .input = 1, .is_required = true),
+                    MLC_ONNX_COPY_BOOL("allowzero", .as = "allow_zero"))},
+    {"Resize", 10, MLC_ONNX_NEWEST, 1, 4, .import = mlc_onnx_import_resize},
+    {"ScatterND", 11, MLC_ONNX_NEWEST, 3, 3, .import = import_scatter_nd},
+    {"Slice", 1, 9, 1, 1, MLC_ONNX_OP(slice),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .is_required = true),
+                    MLC_ONNX_COPY_INTS("ends", .is_required = true), MLC_ONNX_COPY_INTS("axes"))},
+    {"Slice", 10, MLC_ONNX_NEWEST, 3, 5, MLC_ONNX_OP(slice),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("starts", .input = 1, .is_required = true),
+                    MLC_ONNX_COPY_INTS("ends", .input = 2, .is_required = true),
+                    MLC_ONNX_COPY_INTS("axes", .input = 3),
+                    MLC_ONNX_COPY_INTS("steps", .input = 4))},
+    {"SpaceToDepth", 1, MLC_ONNX_NEWEST, 1, 1, .import = import_space_to_depth},
+    {"Split", 2, MLC_ONNX_NEWEST, 1, 2, .import = import_split},
+    {"Squeeze", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_squeeze},
+    {"Tile", 6, MLC_ONNX_NEWEST, 2, 2, MLC_ONNX_OP(tile),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("repeats", .input = 1, .is_required = true))},
+    {"Transpose", 1, MLC_ONNX_NEWEST, 1, 1, MLC_ONNX_OP(transpose),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INTS("perm"))},
+    {"Trilu", 14, MLC_ONNX_NEWEST, 1, 2, MLC_ONNX_OP(trilu),
+     MLC_ONNX_ATTRS(MLC_ONNX_COPY_INT("k", .input = 1), MLC_ONNX_COPY_BOOL("upper"))},
+    {"Unsqueeze", 1, MLC_ONNX_NEWEST, 1, 2, .import = import_unsqueeze},
+    {"Upsample", 7, 9, 1, 2, .import = mlc_onnx_import_upsample},
 };
 const MlcOnnxOperators mlc_onnx_shapes = MLC_ONNX_OPERATORS(rows);
