@@ -303,6 +303,21 @@ structured(Tables *t, const MlcStructuredDef *s)
     return intern(t, "MlcStructuredDef", 'd', &body);
 }
 
+static const char *
+lowerings(Tables *t, const MlcOpDef *op)
+{
+    MlcBuf body = {0};
+    for (size_t i = 0; i < op->num_lowers_to; i++) {
+        const MlcLowering *to = &op->lowers_to[i];
+        mlc_buf_append_c(&body, "{");
+        gen_string(&body, to->op);
+        mlc_buf_printf(&body, ", %s, %zu}, ",
+                       to->num_attrs ? strings(t, to->attrs, 2 * to->num_attrs, false) : "NULL",
+                       to->num_attrs);
+    }
+    return op->num_lowers_to ? intern(t, "MlcLowering", 'w', &body) : "NULL";
+}
+
 static void
 field_string(MlcBuf *out, const char *name, const char *text)
 {
@@ -370,6 +385,8 @@ print_op(Tables *t, const MlcOpDef *op)
     field_string(&body, "body", op->body);
     field(&body, "relations", relations(t, op));
     field_count(&body, "num_relations", op->num_relations);
+    field(&body, "lowers_to", lowerings(t, op));
+    field_count(&body, "num_lowers_to", op->num_lowers_to);
     field_hook(t, &body, "verify", &op->verify);
     field_hook(t, &body, "verify_regions", &op->verify_regions);
     field_hook(t, &body, "fold", &op->fold);

@@ -168,6 +168,15 @@ typedef struct MlcStructuredDef {
     bool (*build_body)(MlcOp *op);
 } MlcStructuredDef;
 
+// An op of another dialect that means the same of the same operands: what conversion makes of it
+// is one op with its results, their types converted, and these attributes.
+enum { MLC_MAX_LOWERED_ATTRS = 8 };
+typedef struct MlcLowering {
+    const char *op;           // "llvm.fadd"
+    const char *const *attrs; // pairs: an attribute of that op, and which one of this op it is
+    size_t num_attrs;         // pairs
+} MlcLowering;
+
 typedef struct MlcInterfaceEntry {
     uint32_t id;         // MlcInterface
     const void *methods; // its vtable
@@ -231,6 +240,8 @@ struct MlcOpDef {
     // lib/ir/record/relation.h
     const struct MlcRelation *relations;
     uint16_t num_relations;
+    uint16_t num_lowers_to;
+    const MlcLowering *lowers_to; // ops of other dialects, one for each
     // Hooks; each may be NULL.
     bool (*verify)(MlcOp *op);         // after everything the record says has been checked
     bool (*verify_regions)(MlcOp *op); // after the ops inside were verified
@@ -375,6 +386,14 @@ static inline bool
 mlc_op_def_has_trait(const MlcOpDef *def, MlcTrait trait)
 {
     return def->traits >> trait & 1;
+}
+// Operands, results and attributes are all there is to it: it can be made from those of another op.
+static inline bool
+mlc_op_def_is_flat(const MlcOpDef *def)
+{
+    return def->num_regions == 0 && def->num_successors == 0 &&
+           !(def->traits &
+             (MLC_TRAIT_BIT(ATTR_SIZED_OPERANDS) | MLC_TRAIT_BIT(ATTR_SIZED_RESULTS)));
 }
 MLC_API const void *mlc_op_def_interface(const MlcOpDef *def, MlcInterface interface);
 MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def,

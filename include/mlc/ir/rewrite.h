@@ -225,6 +225,18 @@ MLC_API void mlc_conversion_convert_signature(MlcConversion *c, MlcBlock *block,
 MLC_API bool mlc_conversion_retype(MlcConversion *c, MlcOp *op, const MlcValueRange *operands,
                                    void *user);
 
+// Patterns for the ops of `dialect` whose records say which op of the dialect `to` they become
+// (`lowers_to`), and the `convert` of those: `user` is the MlcLowering.
+typedef MLC_VEC(MlcConversionPattern) MlcConversionPatternVec;
+MLC_API void mlc_conversion_add_lowerings(const MlcDialectDef *dialect, const char *to,
+                                          MlcConversionPatternVec *patterns);
+MLC_API bool mlc_conversion_lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands,
+                                            void *user);
+// An attribute as another op has it: cases of an enumeration by their names, anything else as it
+// is. NULL: a case is not there.
+MLC_API MlcAttr mlc_lowered_attr(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *from,
+                                 const MlcAttrSlot *to);
+
 // Converts in place what `target` calls illegal inside `root`. Partial: ops of unknown legality may
 // stay, but what patterns make must be legal. Full: nothing but legal ops. On failure: one
 // diagnostic naming the op, the patterns tried, why each did not apply or what it left illegal;

@@ -61,15 +61,6 @@ lower_register(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *use
     return true;
 }
 
-static bool
-lower_barrier(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    mlc_nvvm_barrier0(mlc_conversion_builder(c));
-    mlc_conversion_erase(c, op);
-    return true;
-}
-
 #define REGISTERS(name)                                                                            \
     {                                                                                              \
         "nvvm.read.ptx.sreg." name ".x", "nvvm.read.ptx.sreg." name ".y",                          \
@@ -85,10 +76,9 @@ static const MlcConversionPattern gpu_patterns[] = {
     {.root = "gpu.block_id", .convert = lower_register, .user = block_id},
     {.root = "gpu.block_dim", .convert = lower_register, .user = block_dim},
     {.root = "gpu.grid_dim", .convert = lower_register, .user = grid_dim},
-    {.root = "gpu.barrier", .convert = lower_barrier},
 };
 
-static const LlvmPatterns gpu_to_nvvm_patterns = {gpu_patterns,
+static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
 static bool

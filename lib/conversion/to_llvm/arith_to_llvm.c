@@ -1,48 +1,15 @@
-// arith_to_llvm.c -- arith, op by op. Most are the same op under another name: one table, one
-// pattern.
+// arith_to_llvm.c -- arith, op by op: those that are more than another name (`lowers_to` in
+// arith.yaml).
 #include "to_llvm.h"
 
 #include "mlc/dialects/arith.h"
 
-static bool
-lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)operands, (void)user;
-    MlcType type = llvm_result_type(c, op);
-    if (!type)
-        return llvm_no_type(c, op);
-    // As it is: an index constant says so, whatever its result is now.
-    MlcValue *made =
-        mlc_llvm_mlir_constant(mlc_conversion_builder(c), type, mlc_arith_constant_value(op));
-    mlc_conversion_replace(c, op, &made, 1);
-    return true;
-}
-
-// Predicates are numbered alike in both dialects.
-static_assert((int)MLC_ARITH_CMPI_PREDICATE_UGE == (int)MLC_LLVM_ICMP_PREDICATE_UGE, "of icmp");
-static_assert((int)MLC_ARITH_CMPF_PREDICATE_UNO == (int)MLC_LLVM_FCMP_PREDICATE_UNO, "of fcmp");
-
-static bool
-lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    if (!llvm_result_type(c, op))
-        return llvm_no_type(c, op);
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcValue *lhs = operands[0], *rhs = operands[1], *result;
-    if (mlc_arith_cmpi_isa(op))
-        result = mlc_llvm_icmp(b, lhs, rhs, (MlcLlvmIcmpPredicate)mlc_arith_cmpi_predicate(op));
-    else
-        result = mlc_llvm_fcmp(b, lhs, rhs, (MlcLlvmFcmpPredicate)mlc_arith_cmpf_predicate(op));
-    llvm_copy_flags(mlc_value_def(result), op, LLVM_FASTMATH);
-    mlc_conversion_replace(c, op, &result, 1);
-    return true;
-}
-
-// To nearest, ties to even, is what llvm.fptrunc does; a mode that is named is one LLVM is told of.
+// To nearest, ties to even, is what llvm.fptrunc does, which the record says; a mode that is named
+// is one LLVM is told of.
 static bool
 lower_truncf(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
+    (void)user;
     static const MlcLlvmRoundingMode modes[] = {
         [MLC_ARITH_ROUNDINGMODE_TO_NEAREST_EVEN] = MLC_LLVM_ROUNDING_MODE_TONEAREST,
         [MLC_ARITH_ROUNDINGMODE_DOWNWARD] = MLC_LLVM_ROUNDING_MODE_DOWNWARD,
@@ -52,7 +19,7 @@ lower_truncf(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     };
     MlcAttr mode = mlc_arith_truncf_roundingmode(op);
     if (!mode)
-        return llvm_lower_same(c, op, operands, user);
+        return false;
     MlcType type = llvm_result_type(c, op);
     if (!type)
         return llvm_no_type(c, op);
@@ -110,64 +77,16 @@ lower_mul_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     return true;
 }
 
-#define SAME(name, llvm, flags)                                                                    \
-    {                                                                                              \
-        .root = "arith." name, .convert = llvm_lower_same, .user = &(LlvmSame)                     \
-        {                                                                                          \
-            llvm, flags                                                                            \
-        }                                                                                          \
-    }
 static const MlcConversionPattern patterns[] = {
-    SAME("addi", "llvm.add", LLVM_OVERFLOW),
-    SAME("subi", "llvm.sub", LLVM_OVERFLOW),
-    SAME("muli", "llvm.mul", LLVM_OVERFLOW),
-    SAME("divsi", "llvm.sdiv", LLVM_NONE),
-    SAME("divui", "llvm.udiv", LLVM_NONE),
-    SAME("remsi", "llvm.srem", LLVM_NONE),
-    SAME("remui", "llvm.urem", LLVM_NONE),
-    SAME("andi", "llvm.and", LLVM_NONE),
-    SAME("ori", "llvm.or", LLVM_NONE),
-    SAME("xori", "llvm.xor", LLVM_NONE),
-    SAME("shli", "llvm.shl", LLVM_OVERFLOW),
-    SAME("shrsi", "llvm.ashr", LLVM_NONE),
-    SAME("shrui", "llvm.lshr", LLVM_NONE),
-    SAME("minsi", "llvm.intr.smin", LLVM_NONE),
-    SAME("maxsi", "llvm.intr.smax", LLVM_NONE),
-    SAME("minui", "llvm.intr.umin", LLVM_NONE),
-    SAME("maxui", "llvm.intr.umax", LLVM_NONE),
-    SAME("addf", "llvm.fadd", LLVM_FASTMATH),
-    SAME("subf", "llvm.fsub", LLVM_FASTMATH),
-    SAME("mulf", "llvm.fmul", LLVM_FASTMATH),
-    SAME("divf", "llvm.fdiv", LLVM_FASTMATH),
-    SAME("remf", "llvm.frem", LLVM_FASTMATH),
-    SAME("negf", "llvm.fneg", LLVM_FASTMATH),
-    SAME("maximumf", "llvm.intr.maximum", LLVM_FASTMATH),
-    SAME("minimumf", "llvm.intr.minimum", LLVM_FASTMATH),
-    SAME("maxnumf", "llvm.intr.maxnum", LLVM_FASTMATH),
-    SAME("minnumf", "llvm.intr.minnum", LLVM_FASTMATH),
-    SAME("select", "llvm.select", LLVM_NONE),
-    SAME("extsi", "llvm.sext", LLVM_NONE),
-    SAME("extui", "llvm.zext", LLVM_NONE),
-    SAME("trunci", "llvm.trunc", LLVM_OVERFLOW),
-    SAME("extf", "llvm.fpext", LLVM_NONE),
-    SAME("sitofp", "llvm.sitofp", LLVM_NONE),
-    SAME("uitofp", "llvm.uitofp", LLVM_NONE),
-    SAME("fptosi", "llvm.fptosi", LLVM_NONE),
-    SAME("fptoui", "llvm.fptoui", LLVM_NONE),
-    SAME("bitcast", "llvm.bitcast", LLVM_NONE),
-    {.root = "arith.truncf",
-     .convert = lower_truncf,
-     .user = &(LlvmSame){"llvm.fptrunc", LLVM_NONE}},
+    {.root = "arith.truncf", .convert = lower_truncf},
     {.root = "arith.addui_extended", .convert = lower_add_extended},
     {.root = "arith.mulsi_extended", .convert = lower_mul_extended, .user = "llvm.sext"},
     {.root = "arith.mului_extended", .convert = lower_mul_extended, .user = "llvm.zext"},
-    {.root = "arith.constant", .convert = lower_constant},
-    {.root = "arith.cmpi", .convert = lower_compare},
-    {.root = "arith.cmpf", .convert = lower_compare},
     {.root = "arith.index_cast", .convert = llvm_lower_width, .user = "llvm.sext"},
     {.root = "arith.index_castui", .convert = llvm_lower_width, .user = "llvm.zext"},
 };
-const LlvmPatterns arith_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns arith_to_llvm_patterns = {"arith", "llvm", patterns,
+                                             sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

@@ -42,7 +42,8 @@ static const MlcConversionPattern patterns[] = {
     {.root = "cf.br", .convert = lower_branch},
     {.root = "cf.cond_br", .convert = lower_branch},
 };
-const LlvmPatterns cf_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns cf_to_llvm_patterns = {"cf", "llvm", patterns,
+                                          sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

@@ -1,35 +1,58 @@
 // convert_to_llvm.c -- everything below affine and scf becomes the llvm dialect, in one conversion.
 //
-// Illegal afterwards: the dialects of the table, or those that the option names. An op that has no
-// lowering is an error at its place.
+// Illegal afterwards: the dialects of the table, or those that the option names, and any op whose
+// record says which op of llvm it becomes. An op that has no lowering is an error at its place.
 #include "to_llvm.h"
 
-static const struct {
-    const char *dialect;
-    const LlvmPatterns *patterns;
-} lowerings[] = {
-    {"arith", &arith_to_llvm_patterns},   {"math", &math_to_llvm_patterns},
-    {"cf", &cf_to_llvm_patterns},         {"func", &func_to_llvm_patterns},
-    {"memref", &memref_to_llvm_patterns}, {"vector", &vector_to_llvm_patterns},
-    {"index", &index_to_llvm_patterns},
+static const LlvmPatterns *const built_in[] = {
+    &arith_to_llvm_patterns, &math_to_llvm_patterns,   &cf_to_llvm_patterns,
+    &func_to_llvm_patterns,  &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+    &index_to_llvm_patterns,
 };
-enum { NUM_LOWERINGS = sizeof lowerings / sizeof *lowerings };
+enum { NUM_BUILT_IN = sizeof built_in / sizeof *built_in };
 
+static bool
+is_wanted(MlcPass *pass, const char *dialect)
+{
+    const MlcStr *wanted;
+    size_t n = mlc_pass_option_strs(pass, "filter-dialects", &wanted);
+    bool found = n == 0;
+    for (size_t i = 0; i < n; i++)
+        found = found || mlc_str_equal(wanted[i], mlc_str(dialect));
+    return found;
+}
+
+static bool
+is_built_in(const char *dialect)
+{
+    for (size_t i = 0; i < NUM_BUILT_IN; i++)
+        if (strcmp(built_in[i]->dialect, dialect) == 0)
+            return true;
+    return false;
+}
+
+// Other dialects have nothing but what their records say.
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    const MlcStr *wanted;
-    size_t num_wanted = mlc_pass_option_strs(pass, "filter-dialects", &wanted), n = 0;
-    const LlvmPatterns *sets[NUM_LOWERINGS + 1] = {NULL};
-    const char *illegal[NUM_LOWERINGS + 1] = {NULL};
-    for (size_t i = 0; i < NUM_LOWERINGS; i++) {
-        bool is_wanted = num_wanted == 0;
-        for (size_t j = 0; j < num_wanted; j++)
-            is_wanted = is_wanted || mlc_str_equal(wanted[j], mlc_str(lowerings[i].dialect));
-        if (!is_wanted)
+    MlcContext *ctx = mlc_pass_context(pass);
+    size_t num_dialects = mlc_context_num_dialects(ctx), num_sets = 0, num_illegal = 0;
+    MlcArena *scratch = mlc_pass_scratch(pass);
+    const LlvmPatterns **sets =
+        MLC_NEW_ARRAY(scratch, const LlvmPatterns *, NUM_BUILT_IN + num_dialects + 1);
+    const char *illegal[NUM_BUILT_IN + 1] = {NULL};
+    for (size_t i = 0; i < NUM_BUILT_IN; i++)
+        if (is_wanted(pass, built_in[i]->dialect)) {
+            sets[num_sets++] = built_in[i];
+            illegal[num_illegal++] = built_in[i]->dialect;
+        }
+    for (size_t i = 0; i < num_dialects; i++) {
+        const char *name = mlc_context_dialect_at(ctx, i)->name;
+        if (is_built_in(name) || !is_wanted(pass, name))
             continue;
-        sets[n] = lowerings[i].patterns;
-        illegal[n++] = lowerings[i].dialect;
+        LlvmPatterns *set = MLC_NEW(scratch, LlvmPatterns);
+        *set = (LlvmPatterns){.dialect = name, .to = "llvm"};
+        sets[num_sets++] = set;
     }
     return llvm_convert(
         root, mlc_pass_option_bool(pass, "bare-pointers") ? LLVM_BARE_POINTERS : LLVM_DESCRIPTORS,

@@ -244,7 +244,8 @@ static const MlcConversionPattern patterns[] = {
     {.root = "func.call_indirect", .convert = lower_call_indirect},
     {.root = "func.return", .convert = lower_return},
 };
-const LlvmPatterns func_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns func_to_llvm_patterns = {"func", "llvm", patterns,
+                                            sizeof patterns / sizeof *patterns};
 
 // With arith and cf, whose ops stand in every function and see its types change; they may stay.
 static bool

@@ -1,4 +1,5 @@
-// index_to_llvm.c -- the index dialect on integers of the width that index has.
+// index_to_llvm.c -- the index dialect on integers of the width that index has: what is more than
+// another name (`lowers_to` in index.yaml).
 #include "to_llvm.h"
 
 #include "mlc/dialects/index.h"
@@ -75,18 +76,6 @@ lower_floordivs(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     return replace(c, op, mlc_llvm_select(b, rounds_down, below, above));
 }
 
-// Predicates are numbered alike in both dialects.
-static_assert((int)MLC_INDEX_CMP_PREDICATE_UGE == (int)MLC_LLVM_ICMP_PREDICATE_UGE, "of icmp");
-
-static bool
-lower_compare(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    return replace(c, op,
-                   mlc_llvm_icmp(mlc_conversion_builder(c), operands[0], operands[1],
-                                 (MlcLlvmIcmpPredicate)mlc_index_cmp_pred(op)));
-}
-
 static bool
 lower_constant(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -103,42 +92,18 @@ lower_sizeof(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return replace(c, op, llvm_constant(mlc_conversion_builder(c), type, mlc_type_bit_width(type)));
 }
 
-#define SAME(name, llvm)                                                                           \
-    {                                                                                              \
-        .root = "index." name, .convert = llvm_lower_same, .user = &(LlvmSame)                     \
-        {                                                                                          \
-            llvm, LLVM_NONE                                                                        \
-        }                                                                                          \
-    }
 static const MlcConversionPattern patterns[] = {
-    SAME("add", "llvm.add"),
-    SAME("sub", "llvm.sub"),
-    SAME("mul", "llvm.mul"),
-    SAME("divs", "llvm.sdiv"),
-    SAME("divu", "llvm.udiv"),
-    SAME("rems", "llvm.srem"),
-    SAME("remu", "llvm.urem"),
-    SAME("maxs", "llvm.intr.smax"),
-    SAME("maxu", "llvm.intr.umax"),
-    SAME("mins", "llvm.intr.smin"),
-    SAME("minu", "llvm.intr.umin"),
-    SAME("shl", "llvm.shl"),
-    SAME("shrs", "llvm.ashr"),
-    SAME("shru", "llvm.lshr"),
-    SAME("and", "llvm.and"),
-    SAME("or", "llvm.or"),
-    SAME("xor", "llvm.xor"),
     {.root = "index.ceildivs", .convert = lower_ceildivs},
     {.root = "index.ceildivu", .convert = lower_ceildivu},
     {.root = "index.floordivs", .convert = lower_floordivs},
-    {.root = "index.cmp", .convert = lower_compare},
     {.root = "index.casts", .convert = llvm_lower_width, .user = "llvm.sext"},
     {.root = "index.castu", .convert = llvm_lower_width, .user = "llvm.zext"},
     {.root = "index.constant", .convert = lower_constant},
     {.root = "index.bool.constant", .convert = lower_constant},
     {.root = "index.sizeof", .convert = lower_sizeof},
 };
-const LlvmPatterns index_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns index_to_llvm_patterns = {"index", "llvm", patterns,
+                                             sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

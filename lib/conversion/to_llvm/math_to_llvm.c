@@ -1,4 +1,4 @@
-// math_to_llvm.c -- functions that LLVM has intrinsics for.
+// math_to_llvm.c -- functions that LLVM has intrinsics for (`lowers_to` in math.yaml).
 //
 // Those whose code would be a library call on vectors are expanded before
 // (math-approximate); erf and tanh have no intrinsic that every target selects.
@@ -17,34 +17,11 @@ lower_absi(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return true;
 }
 
-#define MATH(name, llvm)                                                                           \
-    {                                                                                              \
-        .root = "math." name, .convert = llvm_lower_same, .user = &(LlvmSame)                      \
-        {                                                                                          \
-            llvm, LLVM_FASTMATH                                                                    \
-        }                                                                                          \
-    }
 static const MlcConversionPattern patterns[] = {
-    MATH("sqrt", "llvm.intr.sqrt"),
-    MATH("exp", "llvm.intr.exp"),
-    MATH("exp2", "llvm.intr.exp2"),
-    MATH("log", "llvm.intr.log"),
-    MATH("log2", "llvm.intr.log2"),
-    MATH("log10", "llvm.intr.log10"),
-    MATH("powf", "llvm.intr.pow"),
-    MATH("sin", "llvm.intr.sin"),
-    MATH("cos", "llvm.intr.cos"),
-    MATH("absf", "llvm.intr.fabs"),
     {.root = "math.absi", .convert = lower_absi},
-    MATH("floor", "llvm.intr.floor"),
-    MATH("ceil", "llvm.intr.ceil"),
-    MATH("trunc", "llvm.intr.trunc"),
-    MATH("round", "llvm.intr.round"),
-    MATH("roundeven", "llvm.intr.roundeven"),
-    MATH("fma", "llvm.intr.fma"),
-    MATH("copysign", "llvm.intr.copysign"),
 };
-const LlvmPatterns math_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns math_to_llvm_patterns = {"math", "llvm", patterns,
+                                            sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

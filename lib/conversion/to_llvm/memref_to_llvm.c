@@ -565,7 +565,8 @@ static const MlcConversionPattern patterns[] = {
     {.root = "memref.get_global", .convert = lower_get_global},
     {.root = "memref.extract_aligned_pointer_as_index", .convert = lower_pointer_index},
 };
-const LlvmPatterns memref_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns memref_to_llvm_patterns = {"memref", "llvm", patterns,
+                                              sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

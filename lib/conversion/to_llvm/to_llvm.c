@@ -1,8 +1,6 @@
 // to_llvm.c -- types of the llvm dialect for those of the dialects above it, and small builders.
 #include "to_llvm.h"
 
-#include "mlc/dialects/arith.h"
-
 MlcType
 llvm_ptr(MlcContext *ctx, unsigned address_space)
 {
@@ -204,10 +202,16 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
              const char *const *illegal)
 {
     MlcContext *ctx = mlc_op_context(root);
-    MLC_VEC(MlcConversionPattern) patterns = {0};
-    for (; *sets; sets++)
-        for (size_t i = 0; i < (*sets)->num_patterns; i++)
-            mlc_vec_push(&patterns, (*sets)->patterns[i]);
+    bool is_complete = illegal != NULL;
+    MlcConversionPatternVec patterns = {0};
+    for (size_t k = 0; sets[k]; k++)
+        for (size_t i = 0; i < sets[k]->num_patterns; i++)
+            mlc_vec_push(&patterns, sets[k]->patterns[i]);
+    size_t num_written = patterns.size;
+    for (; *sets; sets++) {
+        const MlcDialectDef *dialect = mlc_context_dialect(ctx, mlc_str((*sets)->dialect));
+        mlc_conversion_add_lowerings(dialect, (*sets)->to, &patterns);
+    }
     MlcTypeConverter *tc = llvm_type_converter_create(ctx, types, index_bits);
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
     mlc_conversion_target_legal_dialect(target, "llvm");
@@ -216,6 +220,8 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
     mlc_conversion_target_legal_op(target, "gpu.module_end");
     for (; illegal && *illegal; illegal++)
         mlc_conversion_target_illegal_dialect(target, *illegal);
+    for (size_t i = num_written; is_complete && i < patterns.size; i++)
+        mlc_conversion_target_illegal_op(target, patterns.data[i].root);
     bool ok = mlc_convert_partial(root, target, tc, patterns.data, patterns.size);
     mlc_conversion_target_destroy(target);
     mlc_type_converter_destroy(tc);
@@ -344,49 +350,17 @@ llvm_store(MlcBuilder *b, MlcValue *value, MlcValue *address, unsigned alignment
         mlc_llvm_store_set_alignment(op, mlc_i64_attr_get(b->ctx, alignment));
 }
 
-// The bits of #arith.fastmath in the order of #llvm.fastmath, which is another.
-static int64_t
-fastmath_bits(int64_t arith)
-{
-    static const struct {
-        MlcArithFastmath arith;
-        MlcLlvmFastmath llvm;
-    } bits[] = {
-        {MLC_ARITH_FASTMATH_REASSOC, MLC_LLVM_FASTMATH_REASSOC},
-        {MLC_ARITH_FASTMATH_NNAN, MLC_LLVM_FASTMATH_NNAN},
-        {MLC_ARITH_FASTMATH_NINF, MLC_LLVM_FASTMATH_NINF},
-        {MLC_ARITH_FASTMATH_NSZ, MLC_LLVM_FASTMATH_NSZ},
-        {MLC_ARITH_FASTMATH_ARCP, MLC_LLVM_FASTMATH_ARCP},
-        {MLC_ARITH_FASTMATH_CONTRACT, MLC_LLVM_FASTMATH_CONTRACT},
-        {MLC_ARITH_FASTMATH_AFN, MLC_LLVM_FASTMATH_AFN},
-    };
-    int64_t llvm = 0;
-    for (size_t i = 0; i < sizeof bits / sizeof *bits; i++)
-        llvm |= arith & bits[i].arith ? bits[i].llvm : 0;
-    return llvm;
-}
-
-// Bits of #arith.overflow are numbered alike.
-static_assert((int)MLC_ARITH_OVERFLOW_NSW == (int)MLC_LLVM_OVERFLOW_NSW &&
-                  (int)MLC_ARITH_OVERFLOW_NUW == (int)MLC_LLVM_OVERFLOW_NUW,
-              "overflow flags");
-
 void
-llvm_copy_flags(MlcOp *made, MlcOp *op, LlvmFlags flags)
+llvm_copy_fastmath(MlcOp *made, MlcOp *op)
 {
-    MlcContext *ctx = mlc_op_context(op);
-    MlcAttr attr = flags == LLVM_FASTMATH   ? mlc_op_attr(op, "fastmath")
-                   : flags == LLVM_OVERFLOW ? mlc_op_attr(op, "overflowFlags")
-                                            : NULL;
-    int64_t bits = attr ? mlc_enum_attr_value(attr) : 0;
-    if (bits == 0)
-        return;
-    if (flags == LLVM_FASTMATH)
-        mlc_op_set_attr(made, "fastmathFlags",
-                        mlc_enum_attr_get(ctx, &mlc_llvm_fastmath_attr_def, fastmath_bits(bits)));
-    else
-        mlc_op_set_attr(made, "overflowFlags",
-                        mlc_enum_attr_get(ctx, &mlc_llvm_overflow_attr_def, bits));
+    const MlcOpDef *from = mlc_op_def(op), *to = mlc_op_def(made);
+    int slot = mlc_op_def_attr_slot(from, mlc_str("fastmath"));
+    int to_slot = mlc_op_def_attr_slot(to, mlc_str("fastmathFlags"));
+    MlcAttr attr = mlc_op_attr(op, "fastmath");
+    if (attr && mlc_enum_attr_value(attr) != 0)
+        mlc_op_set_attr(
+            made, "fastmathFlags",
+            mlc_lowered_attr(mlc_op_context(op), attr, &from->attrs[slot], &to->attrs[to_slot]));
 }
 
 MlcType
@@ -401,20 +375,6 @@ llvm_no_type(MlcConversion *c, MlcOp *op)
 {
     return mlc_conversion_no_match(c, op, "its type %s has no llvm form",
                                    mlc_type_text(mlc_value_type(mlc_op_result(op, 0))));
-}
-
-bool
-llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    const LlvmSame *same = user;
-    MlcType type = llvm_result_type(c, op);
-    if (!type)
-        return llvm_no_type(c, op);
-    MlcValue *result = mlc_build_value(mlc_conversion_builder(c), same->to, type, operands,
-                                       mlc_op_num_operands(op));
-    llvm_copy_flags(mlc_value_def(result), op, same->flags);
-    mlc_conversion_replace(c, op, &result, 1);
-    return true;
 }
 
 MlcType

@@ -12,7 +12,10 @@
 
 #include "mlc/dialects/llvm.h"
 
+// What a dialect's ops become: those of the records that say it (`lowers_to`), and those of these
+// patterns, which are tried first.
 typedef struct LlvmPatterns {
+    const char *dialect, *to; // `to`: of the ops that records say
     const MlcConversionPattern *patterns;
     size_t num_patterns;
 } LlvmPatterns;
@@ -24,8 +27,8 @@ extern const LlvmPatterns index_to_llvm_patterns;
 
 typedef enum LlvmTypes { LLVM_DESCRIPTORS, LLVM_BARE_POINTERS } LlvmTypes;
 MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits);
-// A partial conversion with these patterns, after which no op of the `illegal` dialects is left;
-// lists are NULL-terminated, `illegal` may be NULL.
+// A partial conversion with these patterns, after which no op of the `illegal` dialects is left,
+// and none whose record says what it becomes; lists are NULL-terminated, `illegal` may be NULL.
 bool llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits,
                   const LlvmPatterns *const *sets, const char *const *illegal);
 // The passes of one dialect, with option index-bitwidth. As in MLIR what they have no pattern for
@@ -94,17 +97,9 @@ MlcType llvm_memory_type(MlcType type);
 MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
 MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);
 
-// What becomes of an op's own attributes: #arith.fastmath, #arith.overflow, or nothing.
-typedef enum LlvmFlags { LLVM_NONE, LLVM_FASTMATH, LLVM_OVERFLOW } LlvmFlags;
-// A pattern's `user` for ops that keep operands, order and meaning, and only change their name.
-typedef struct LlvmSame {
-    const char *to;
-    LlvmFlags flags;
-} LlvmSame;
-bool llvm_lower_same(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 // Casts between index and integers: `user` (how to widen), llvm.trunc, or nothing.
 bool llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
-void llvm_copy_flags(MlcOp *made, MlcOp *op, LlvmFlags flags); // of `op`, where there are any
+void llvm_copy_fastmath(MlcOp *made, MlcOp *op); // of `op`, where there is any
 // memref.load and vector.load, memref.store and vector.store.
 bool llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 bool llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);

@@ -141,17 +141,6 @@ lower_constant_mask(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void
 }
 
 static bool
-lower_fma(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
-{
-    (void)user;
-    MlcType type = llvm_result_type(c, op);
-    if (!type)
-        return llvm_no_type(c, op);
-    return replace(
-        c, op, mlc_llvm_intr_fma(mlc_conversion_builder(c), operands[0], operands[1], operands[2]));
-}
-
-static bool
 static_lane(MlcOp *op, int64_t *lane)
 {
     MlcAttr position = mlc_op_attr(op, "static_position");
@@ -279,7 +268,7 @@ lower_reduction(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
     MlcOp *made =
         mlc_build_groups(b, def, types, start ? with_start : with_start + 1, NULL, NULL, 0);
     if (is_float)
-        llvm_copy_flags(made, op, LLVM_FASTMATH);
+        llvm_copy_fastmath(made, op);
     return replace(c, op, mlc_op_result(made, 0));
 }
 
@@ -292,14 +281,14 @@ static const MlcConversionPattern patterns[] = {
     {.root = "vector.maskedstore", .convert = lower_masked_store},
     {.root = "vector.create_mask", .convert = lower_create_mask},
     {.root = "vector.constant_mask", .convert = lower_constant_mask},
-    {.root = "vector.fma", .convert = lower_fma},
     {.root = "vector.extract", .convert = lower_extract},
     {.root = "vector.insert", .convert = lower_insert},
     {.root = "vector.from_elements", .convert = lower_from_elements},
     {.root = "vector.shuffle", .convert = lower_shuffle},
     {.root = "vector.reduction", .convert = lower_reduction},
 };
-const LlvmPatterns vector_to_llvm_patterns = {patterns, sizeof patterns / sizeof *patterns};
+const LlvmPatterns vector_to_llvm_patterns = {"vector", "llvm", patterns,
+                                              sizeof patterns / sizeof *patterns};
 
 static bool
 run(MlcPass *pass, MlcOp *root)

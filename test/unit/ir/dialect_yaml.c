@@ -209,6 +209,29 @@ says_what_is_wrong_and_where(void **state)
     faults_are("dialect: {name: 1toy}\n", "t.yaml:1:17: '1toy' is no name of a dialect\n");
 }
 
+static void
+lowers_to_ops_of_dialects_that_come_later(void **state)
+{
+    (void)state;
+    Case c;
+    load(&c, "dialect: {name: toy}\nops:\n"
+             "  - name: a\n    attributes: [{name: n, type: i64_attr}]\n"
+             "    lowers_to: {later.b: {m: n}, other.c: {}}\n");
+    assert_non_null(c.dialect);
+    const MlcOpDef *op = c.dialect->ops[0];
+    assert_int_equal(op->num_lowers_to, 2);
+    assert_string_equal(op->lowers_to[0].op, "later.b");
+    assert_int_equal(op->lowers_to[0].num_attrs, 1);
+    assert_string_equal(op->lowers_to[0].attrs[0], "m");
+    assert_string_equal(op->lowers_to[0].attrs[1], "n");
+    assert_int_equal(op->lowers_to[1].num_attrs, 0);
+    release(&c);
+    faults_are(
+        "dialect: {name: toy}\nops:\n  - name: a\n    lowers_to: {later.b: {a: x, b: x, c: x, "
+        "d: x, e: x, f: x, g: x, h: x, i: x}}\n    attributes: [{name: x, type: i64_attr}]\n",
+        "t.yaml:4:26: more than 8 attributes\n");
+}
+
 int
 main(void)
 {
@@ -217,6 +240,7 @@ main(void)
         cmocka_unit_test(keeps_where_parts_were_read),
         cmocka_unit_test(derives_what_messages_call_parameters),
         cmocka_unit_test(implies_groups_of_structured_ops),
+        cmocka_unit_test(lowers_to_ops_of_dialects_that_come_later),
         cmocka_unit_test(says_what_is_wrong_and_where),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,29 @@
+// RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm | FileCheck %s
+// RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm=filter-dialects=func,num | FileCheck %s
+// RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm=filter-dialects=func | FileCheck %s --check-prefix=NOT
+// A loaded op whose record says which op of llvm it is becomes that one: types are converted, and
+// attributes carried over, cases of enumerations by name. Flags that it does not name are dropped.
+
+// CHECK-LABEL: llvm.func @sums
+// CHECK: llvm.fadd %arg0, %arg1 : f32
+// CHECK: llvm.fadd %{{.*}}, %arg1 {fastmathFlags = #llvm.fastmath<contract, reassoc>} : f32
+// NOT: num.sum
+func.func @sums(%a: f32, %b: f32) -> f32 {
+  %0 = num.sum %a, %b {wishes = #num.wishes<speed>} : f32
+  %1 = num.sum %0, %b <contract,reassoc> : f32
+  return %1 : f32
+}
+
+// CHECK-LABEL: llvm.func @compares(%arg0: i64, %arg1: i64)
+// CHECK: llvm.icmp "sgt" %arg0, %arg1 : i64
+func.func @compares(%a: index, %b: index) -> i1 {
+  %0 = num.compare sgt, %a, %b
+  return %0 : i1
+}
+
+// CHECK-LABEL: llvm.func @scales
+// CHECK: llvm.fneg %arg0 : f32
+func.func @scales(%a: f32) -> f32 {
+  %0 = num.scale %a by 1 : f32
+  return %0 : f32
+}
