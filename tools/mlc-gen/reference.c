@@ -493,6 +493,18 @@ print_lowerings(const Page *p, const MlcYaml *passes)
     mlc_buf_append_c(p->out, n ? ".\n\n" : "");
 }
 
+static void
+print_constants(const Page *p, const char *const *names)
+{
+    for (size_t i = 0; names && names[i]; i++)
+        mlc_buf_printf(p->out, "%s`%s`",
+                       i == 0         ? "What folds to a constant becomes "
+                       : names[i + 1] ? ", "
+                                      : " or ",
+                       names[i]);
+    mlc_buf_append_c(p->out, names && *names ? ".\n\n" : "");
+}
+
 void
 gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
 {
@@ -503,6 +515,7 @@ gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
     print_paragraph(p, def->summary);
     print_paragraph(p, text_at(node_of(p, def), "description"));
     print_lowerings(p, mlc_yaml_get(node_of(p, def), "lowered_by"));
+    print_constants(p, def->constants);
     if (def->num_types)
         mlc_buf_append_c(out, "## Types\n\n");
     for (size_t i = 0; i < def->num_types; i++) {

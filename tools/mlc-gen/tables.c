@@ -502,6 +502,11 @@ print_dialect(Tables *t)
     field_count(&body, "num_constraints", d->num_constraints);
     field(&body, "discardable", attr_slots(t, d->discardable, d->num_discardable));
     field_count(&body, "num_discardable", d->num_discardable);
+    size_t num_constants = 0;
+    while (d->constants && d->constants[num_constants])
+        num_constants++;
+    if (num_constants)
+        field(&body, "constants", strings(t, d->constants, num_constants, true));
     field_hook(t, &body, "materialize", &d->materialize);
     field_hook(t, &body, "verify_attr", &d->verify_attr);
     if (gen_symbol(t->d, &d->inliner))

@@ -335,7 +335,10 @@ struct MlcDialectDef {
     // other one is an error. None are listed: `verify_attr` alone decides.
     const MlcAttrSlot *discardable;
     size_t num_discardable;
-    // Makes the constant op for `value` at the builder's place, or NULL; used by folding.
+    // Ops, by full name, of which folding makes the first that takes the value; NULL-terminated or
+    // NULL. Each is constant-like, with the attribute `value` and one result.
+    const char *const *constants;
+    // Asked before them: makes the constant op for `value` at the builder's place, or NULL.
     MlcOp *(*materialize)(struct MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc);
     // Checks a discardable attribute of this dialect (`llvm.noalias`) on an op.
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);

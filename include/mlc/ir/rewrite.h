@@ -93,7 +93,10 @@ MLC_API bool mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *resu
 
 // The one result of `op`, which was just made: or what it folds to, and the op goes.
 MLC_API MlcValue *mlc_build_or_fold(MlcBuilder *b, MlcOp *op);
-// The op of a constant, made by `dialect` (may be NULL) or by arith; NULL if neither can.
+// The op of a constant that `dialect` (may be NULL) makes of folded values; NULL if it has none.
+MLC_API MlcOp *mlc_build_constant_of(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value,
+                                     MlcType type, MlcLoc loc);
+// The same at the builder's location, else arith's; NULL if neither can.
 MLC_API MlcOp *mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value,
                                      MlcType type);
 // One op per constant, at the front of the isolated region around `block`, made by `dialect` (or by

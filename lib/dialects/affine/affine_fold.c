@@ -2,7 +2,6 @@
 // what makes their operands, accesses look through casts that forget a shape.
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
-#include "mlc/dialects/arith.h"
 #include "mlc/support/alloc.h"
 
 typedef enum Known { UNKNOWN, KNOWN, POISON } Known;
@@ -44,16 +43,6 @@ static bool
 eval_known(MlcAffineExpr e, unsigned num_dims, const MlcAttr *constants, int64_t *value)
 {
     return evaluate(e, num_dims, constants, value) == KNOWN;
-}
-
-MlcOp *
-mlc_affine_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (!mlc_attr_isa(value, "ub.poison"))
-        return mlc_arith_materialize(b, value, type, loc);
-    MlcOp *op = mlc_build_op(b, "ub.poison", &type, 1, NULL, 0, NULL, 0, 0);
-    mlc_op_set_loc(op, loc);
-    return op;
 }
 
 bool

@@ -1,34 +1,8 @@
 // arith.c -- constants, verification and the smaller hooks of arith; rules fold (arith.rules).
 #include "mlc/dialects/arith.h"
-#include "mlc/dialects/ub.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
-
-// Any typed number or elements attribute is a constant, and poison is ub's; the dialects that have
-// none of their own use arith's.
-MlcOp *
-mlc_arith_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (mlc_attr_isa(value, "ub.poison"))
-        return mlc_ub_materialize(b, value, type, loc);
-    if (mlc_attr_type(value) != type)
-        return NULL;
-    switch (mlc_attr_kind(value)) {
-    case MLC_ATTR_INTEGER:
-    case MLC_ATTR_FLOAT:
-    case MLC_ATTR_DENSE:
-    case MLC_ATTR_DENSE_RESOURCE:
-        break;
-    default:
-        return NULL;
-    }
-    MlcLoc before = b->loc;
-    b->loc = loc;
-    MlcValue *made = mlc_arith_constant(b, type, value);
-    b->loc = before;
-    return mlc_value_def(made);
-}
 
 // arith.constant
 

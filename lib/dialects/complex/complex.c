@@ -1,20 +1,7 @@
 // complex.c -- constants of complex numbers: arrays of two floats.
-#include "mlc/dialects/arith.h"
 #include "mlc/dialects/complex.h"
 
 #include "mlc/ir.h"
-
-MlcOp *
-mlc_complex_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (!mlc_attr_is(value, MLC_ATTR_ARRAY) || !mlc_type_is(type, MLC_TYPE_COMPLEX))
-        return mlc_arith_materialize(b, value, type, loc);
-    MlcLoc before = b->loc;
-    b->loc = loc;
-    MlcValue *made = mlc_complex_constant(b, type, value);
-    b->loc = before;
-    return mlc_value_def(made);
-}
 
 bool
 mlc_complex_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)

@@ -1,5 +1,4 @@
 // func.c -- functions and calls: syntax, verification, interfaces.
-#include "mlc/dialects/arith.h"
 #include "mlc/dialects/cf.h"
 #include "mlc/dialects/func.h"
 
@@ -7,19 +6,6 @@
 #include "mlc/ir/asm.h"
 #include "mlc/ir/inline.h"
 #include "mlc/ir/rewrite.h"
-
-// A reference to a function is a constant of function type.
-MlcOp *
-mlc_func_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (!mlc_attr_is(value, MLC_ATTR_SYMBOL_REF) || !mlc_type_is(type, MLC_TYPE_FUNCTION))
-        return mlc_arith_materialize(b, value, type, loc);
-    MlcLoc before = b->loc;
-    b->loc = loc;
-    MlcValue *made = mlc_func_constant(b, type, mlc_symbol_ref_attr_name(value, 0));
-    b->loc = before;
-    return mlc_value_def(made);
-}
 
 const MlcInliner mlc_func_inliner = {.branch = &mlc_cf_br_def};
 

@@ -5,19 +5,6 @@
 #include "mlc/dialects/graph.h"
 #include "mlc/ir.h"
 
-MlcOp *
-mlc_graph_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (!mlc_type_is(type, MLC_TYPE_TENSOR))
-        return NULL;
-    MlcLoc saved = b->loc;
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
-    b->loc = loc;
-    MlcOp *op = mlc_build_op(b, "graph.constant", &type, 1, NULL, 0, &attr, 1, 0);
-    b->loc = saved;
-    return op;
-}
-
 bool
 mlc_graph_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {

@@ -3,22 +3,6 @@
 
 #include "mlc/ir.h"
 
-MlcOp *
-mlc_index_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    if (!mlc_attr_is(value, MLC_ATTR_INTEGER) || mlc_attr_type(value) != type)
-        return NULL;
-    MlcLoc before = b->loc;
-    b->loc = loc;
-    MlcValue *made = NULL;
-    if (mlc_type_is_integer(type, 1))
-        made = mlc_index_bool_constant(b, mlc_attr_as_bool(value));
-    else if (mlc_type_is(type, MLC_TYPE_INDEX))
-        made = mlc_index_constant(b, mlc_attr_as_int(value));
-    b->loc = before;
-    return mlc_value_def(made);
-}
-
 bool
 mlc_index_constant_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {

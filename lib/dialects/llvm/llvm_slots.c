@@ -137,7 +137,8 @@ make_folded(MlcBuilder *b, const char *name, MlcType type, MlcValue *const *oper
     if (!mlc_fold_results(op, constants, &fold))
         return value;
     MlcLoc loc = b->loc;
-    MlcOp *made = fold.value ? NULL : mlc_op_def(op)->dialect->materialize(b, fold.attr, type, loc);
+    const MlcDialectDef *dialect = mlc_op_def(op)->dialect;
+    MlcOp *made = fold.value ? NULL : mlc_build_constant_of(b, dialect, fold.attr, type, loc);
     if (!fold.value && !made)
         return value;
     mlc_op_erase(op);

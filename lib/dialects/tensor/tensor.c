@@ -1,17 +1,6 @@
 // tensor.c -- verification of tensor ops: shapes that must fit.
 #include "tensor_impl.h"
 
-#include "mlc/dialects/arith.h"
-#include "mlc/dialects/complex.h"
-
-// arith.constant, or complex.constant of a pair.
-MlcOp *
-mlc_tensor_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
-{
-    MlcOp *op = mlc_arith_materialize(b, value, type, loc);
-    return op ? op : mlc_complex_materialize(b, value, type, loc);
-}
-
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 

@@ -614,6 +614,7 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     MlcAttrSlot *slots = MLC_NEW_ARRAY(l->arena, MlcAttrSlot, n + 2);
     for (size_t i = 0; i < n; i++) {
         const MlcYaml *item = items[i];
+        slots[i].name = "unnamed"; // what other parts of the record are compared with
         if (!mlc_yaml_loader_check_keys(
                 l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
             continue;
@@ -1089,6 +1090,41 @@ read_ops(MlcYamlLoader *l, const MlcYaml *root)
     mlc_yaml_check_twins(l);
 }
 
+// Whether a value can become such an op.
+static bool
+is_constant(const MlcOpDef *op)
+{
+    bool has_value = false;
+    for (size_t i = 0; i < op->num_attrs; i++)
+        has_value |= strcmp(op->attrs[i].name, "value") == 0;
+    return has_value && mlc_op_def_has_trait(op, MLC_TRAIT_CONSTANT_LIKE) &&
+           op->num_operands + op->num_regions == 0 && op->num_results == 1 &&
+           op->results[0].arity == MLC_ONE;
+}
+
+// Those of other dialects are asked there; builtin is read before all others, so it is believed.
+static void
+check_constants(MlcYamlLoader *l, const MlcYaml *head)
+{
+    size_t n;
+    const MlcYaml *const *items = list_of(l, head, "constants", &n);
+    for (size_t i = 0; i < n && strcmp(l->dialect->name, "builtin") != 0; i++) {
+        const char *name = mlc_yaml_as_str(items[i], "").data, *dot = strchr(name, '.');
+        MlcStr prefix = mlc_str_n(name, dot ? (size_t)(dot - name) : 0);
+        bool is_own = mlc_str_equal(prefix, mlc_str(l->dialect->name));
+        const MlcDialectDef *dialect = is_own ? l->dialect : dot ? l->find(l->user, prefix) : NULL;
+        const MlcOpDef *op = NULL;
+        for (size_t k = 0; dialect && !op && k < dialect->num_ops; k++)
+            op = strcmp(dialect->ops[k]->name, name) == 0 ? dialect->ops[k] : NULL;
+        if (!op)
+            mlc_yaml_loader_fail(l, items[i], "there is no op '%s'", name);
+        else if (!is_constant(op))
+            mlc_yaml_loader_fail(
+                l, items[i], "'%s' is not constant_like, with an attribute 'value' and one result",
+                name);
+    }
+}
+
 static void
 read_discardable(MlcYamlLoader *l, const MlcYaml *root)
 {
@@ -1119,7 +1155,8 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     l->dialect->name = "unnamed";
     if (!mlc_yaml_loader_check_keys(l, head ? head : root, "dialect",
                                     KEYS("name", "summary", "description", "files", "uses",
-                                         "lowered_by", "inlines", "cost", "hooks", "unknown_type")))
+                                         "lowered_by", "inlines", "cost", "hooks", "unknown_type",
+                                         "constants")))
         return;
     keep_node(l, l->dialect, head);
     l->dialect->name = name_of(l, head, "dialect", false);
@@ -1138,6 +1175,11 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     const MlcYaml *const *words = list_of(l, head, "inlines", &n);
     for (size_t i = 0; i < n; i++)
         l->dialect->inlines |= (uint8_t)(1U << read_word(l, words[i], inlines, 0));
+    const MlcYaml *const *constants = list_of(l, head, "constants", &n);
+    const char **names = n ? MLC_NEW_ARRAY(l->arena, const char *, n + 1) : NULL;
+    for (size_t i = 0; i < n; i++)
+        names[i] = mlc_yaml_as_str(constants[i], "").data;
+    l->dialect->constants = names;
     const Hook hooks[] = {{"materialize", &l->dialect->materialize},
                           {"verify_attr", &l->dialect->verify_attr},
                           {"inliner", &l->dialect->inliner}};
@@ -1265,9 +1307,11 @@ mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
     const MlcYaml *root = parse(l, text, l->filename);
     if (root && mlc_yaml_loader_check_keys(l, root, "dialect file", KEYS("dialect", SECTIONS))) {
         read_head(l, root);
+        const MlcYaml *head = mlc_yaml_get(root, "dialect");
         root = join_files(l, root);
         read_types_and_attrs(l, root);
         read_ops(l, root);
+        check_constants(l, head);
         read_discardable(l, root);
     }
     return l->num_faults ? NULL : l->dialect;

@@ -22,12 +22,9 @@ mlc_constant_pool_destroy(MlcConstantPool *pool)
 MlcOp *
 mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect, MlcAttr value, MlcType type)
 {
-    MlcOp *made =
-        dialect && dialect->materialize ? dialect->materialize(b, value, type, b->loc) : NULL;
+    MlcOp *made = mlc_build_constant_of(b, dialect, value, type, b->loc);
     const MlcDialectDef *arith = made ? NULL : mlc_context_dialect(b->ctx, mlc_str("arith"));
-    if (arith && arith != dialect && arith->materialize)
-        made = arith->materialize(b, value, type, b->loc);
-    return made;
+    return arith && arith != dialect ? mlc_build_constant_of(b, arith, value, type, b->loc) : made;
 }
 
 static uint64_t

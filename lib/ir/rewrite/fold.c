@@ -115,8 +115,7 @@ mlc_fold_results(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 MlcOp *
 mlc_materialize_constant(MlcBuilder *b, MlcOp *op, MlcAttr attr, MlcType type)
 {
-    const MlcDialectDef *dialect = op->def->dialect;
-    return dialect && dialect->materialize ? dialect->materialize(b, attr, type, op->loc) : NULL;
+    return mlc_build_constant_of(b, op->def->dialect, attr, type, op->loc);
 }
 
 // Values for all results; false, with nothing left behind, if one cannot be had.
