@@ -315,6 +315,38 @@ print_interfaces(const Page *p, const MlcOpDef *op)
     mlc_buf_append_c(p->out, n ? ".\n\n" : "");
 }
 
+static void
+print_bound(const Page *p, const MlcOpDef *op, const char *word, MlcLoopBound bound)
+{
+    mlc_buf_printf(p->out, " %s ", word);
+    if (bound.operands)
+        mlc_buf_printf(p->out, "`%s`", op->operands[bound.operands - 1].name);
+    if (bound.operands && bound.attr)
+        mlc_buf_append_c(p->out, " and ");
+    if (bound.attr)
+        mlc_buf_printf(p->out, "`%s`", op->attrs[bound.attr - 1].name);
+}
+
+// What the record's `loop` says: "from `lowerBound` to `upperBound` by `step`".
+static void
+print_loop(const Page *p, const MlcOpDef *op)
+{
+    const MlcLoopDef *loop = op->loop;
+    if (!loop)
+        return;
+    bool is_counted = loop->lower.operands || loop->lower.attr;
+    mlc_buf_append_c(p->out, "**Loop**:");
+    if (is_counted) {
+        print_bound(p, op, "from", loop->lower);
+        print_bound(p, op, "to", loop->upper);
+        print_bound(p, op, "by", loop->step);
+    }
+    if (loop->inits)
+        mlc_buf_printf(p->out, "%s values begin as `%s`", is_counted ? ";" : "",
+                       op->operands[loop->inits - 1].name);
+    mlc_buf_append_c(p->out, ".\n\n");
+}
+
 // What the record's `access` says: "reads `result` of `memref` at `indices` through `map`".
 static void
 print_access(const Page *p, const MlcOpDef *op)
@@ -407,6 +439,7 @@ print_op(const Page *p, const MlcOpDef *op)
         print_regions(p, op);
     print_traits(p, op, implied);
     print_interfaces(p, op);
+    print_loop(p, op);
     print_access(p, op);
     print_meaning(p, op);
 }

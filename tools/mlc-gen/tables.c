@@ -222,6 +222,17 @@ successors(Tables *t, const MlcSuccessorDef *list, size_t n)
 }
 
 static const char *
+loop(Tables *t, const MlcLoopDef *l)
+{
+    MlcBuf body = {0};
+    if (!l)
+        return "NULL";
+    mlc_buf_printf(&body, "{{%u, %u}, {%u, %u}, {%u, %u}, %u}", l->lower.operands, l->lower.attr,
+                   l->upper.operands, l->upper.attr, l->step.operands, l->step.attr, l->inits);
+    return intern(t, "MlcLoopDef", 'o', &body);
+}
+
+static const char *
 access(Tables *t, const MlcMemoryAccess *a)
 {
     MlcBuf body = {0};
@@ -381,6 +392,7 @@ print_op(Tables *t, const MlcOpDef *op)
     field_string(&body, "implicit_terminator", op->implicit_terminator);
     field(&body, "format", format(t, op->format));
     field(&body, "structured", structured(t, op->structured));
+    field(&body, "loop", loop(t, op->loop));
     field_string(&body, "result_name", op->result_name);
     field_string(&body, "body", op->body);
     field(&body, "relations", relations(t, op));

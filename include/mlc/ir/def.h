@@ -177,6 +177,20 @@ typedef struct MlcLowering {
     size_t num_attrs;         // pairs
 } MlcLowering;
 
+// A counted loop told by its record: `loop` in YAML. Bounds are operands, constants of an
+// attribute, or both; each has as many as there are induction variables.
+typedef struct MlcLoopBound {
+    uint8_t operands; // 1 + operand group; 0: none
+    uint8_t attr;     // 1 + attribute: an integer, an affine map (the largest result of a lower
+                      // bound, the smallest of an upper one), or a list of integers, where
+                      // MLC_DYNAMIC stands for the next of the operands; 0: none
+} MlcLoopBound;
+typedef struct MlcLoopDef {
+    MlcLoopBound lower, upper, step; // none of all three: no induction variables
+    uint8_t inits;                   // 1 + operand group of the iteration arguments' first values,
+                                     // behind the induction variables; 0: none
+} MlcLoopDef;
+
 typedef struct MlcInterfaceEntry {
     uint32_t id;         // MlcInterface
     const void *methods; // its vtable
@@ -233,6 +247,7 @@ struct MlcOpDef {
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
     const MlcStructuredDef *structured; // NULL: not declared structured
+    const MlcLoopDef *loop;             // NULL: no loop, or one that C tells
     const char *result_name;            // hint for the first result's name; NULL: none
     const char *body; // of an elementwise op: its scalar expression over operands and attributes
     // Type relations of the declarative record ("result has the type of lhs", "cond is i1 of the

@@ -63,12 +63,15 @@ typedef struct MlcLoop {
     // Of loops with one iteration space dimension i: values, or constants, or maps with operands.
     // May leave NULL.
     MlcValue *(*induction_var)(MlcOp *loop, size_t i);
-    // Constant lower bound, upper bound and step; false if not constant.
+    // Constant lower bound, upper bound and step; false if not constant, or the step not positive.
     bool (*constant_bounds)(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *step);
     bool (*is_parallel)(const MlcOp *loop);
     // Iteration arguments (loop-carried) and their initial operands: counts are equal to results.
     void (*iter_args)(MlcOp *loop, size_t *first_arg, size_t *first_operand, size_t *count);
 } MlcLoop;
+
+// How many bounds the op has by `bound` of its record's `loop`.
+MLC_API size_t mlc_loop_num_bounds(const MlcOp *loop, MlcLoopBound bound);
 
 // MLC_INTERFACE_CALL / CALLABLE / FUNCTION.
 typedef struct MlcCall {

@@ -7,13 +7,6 @@ body(MlcOp *loop)
     return mlc_op_region(loop, 0);
 }
 
-static size_t
-one(const MlcOp *loop)
-{
-    (void)loop;
-    return 1;
-}
-
 static MlcValue *
 variable(MlcOp *loop, size_t i)
 {
@@ -36,45 +29,6 @@ constant_bound(MlcAttr attr, size_t first, size_t count, bool is_upper, int64_t 
     return count > 0;
 }
 
-static size_t
-num_results(MlcAttr map)
-{
-    return mlc_affine_map_num_results(mlc_affine_map_attr_value(map));
-}
-
-static bool
-for_bounds(MlcOp *loop, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
-{
-    (void)i;
-    MlcAttr low = mlc_op_attr(loop, "lowerBoundMap"), high = mlc_op_attr(loop, "upperBoundMap");
-    return mlc_attr_try_as_int(mlc_op_attr(loop, "step"), step) && *step > 0 &&
-           constant_bound(low, 0, num_results(low), false, lower) &&
-           constant_bound(high, 0, num_results(high), true, upper);
-}
-
-static bool
-is_sequential(const MlcOp *loop)
-{
-    (void)loop;
-    return false;
-}
-
-static void
-for_iter_args(MlcOp *loop, size_t *first_arg, size_t *first_operand, size_t *count)
-{
-    *first_arg = 1;
-    mlc_op_operand_group(loop, 2, first_operand, count);
-}
-
-const MlcLoop mlc_affine_for_loop = {
-    .body = body,
-    .num_induction_vars = one,
-    .induction_var = variable,
-    .constant_bounds = for_bounds,
-    .is_parallel = is_sequential,
-    .iter_args = for_iter_args,
-};
-
 static bool
 for_is_speculatable(MlcOp *loop)
 {
@@ -92,7 +46,8 @@ for_successors(MlcOp *loop, int from, int *successors)
     int64_t lower, upper, step;
     successors[0] = 0;
     successors[1] = -1;
-    if (!for_bounds(loop, 0, &lower, &upper, &step))
+    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
+    if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
         return 2;
     bool is_empty = upper <= lower, is_once = !is_empty && upper - lower <= step;
     if (from < 0 && is_empty)

@@ -1,5 +1,5 @@
-// scf.c -- what loops and conditions are: verification, control flow between regions, loop
-// interface.
+// scf.c -- what loops and conditions are: verification, control flow between regions. Bounds and
+// first values of loops are told by their records.
 #include "mlc/dialects/scf.h"
 
 #include "mlc/ir.h"
@@ -36,83 +36,6 @@ mlc_scf_for_verify_regions(MlcOp *op)
     return true;
 }
 
-static size_t
-for_successors(MlcOp *op, int from, int *successors)
-{
-    (void)op, (void)from;
-    successors[0] = 0;
-    successors[1] = PARENT;
-    return 2;
-}
-
-static void
-for_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
-{
-    (void)to;
-    *first = 3;
-    *count = mlc_op_num_operands(op) - 3;
-}
-
-static void
-for_inputs(MlcOp *op, int to, size_t *first, size_t *count)
-{
-    *first = to == PARENT ? 0 : 1;
-    *count = mlc_op_num_results(op);
-}
-
-const MlcRegionBranch mlc_scf_for_region_branch = {
-    .successors = for_successors, .entry_operands = for_entry_operands, .inputs = for_inputs};
-
-static MlcRegion *
-first_region(MlcOp *op)
-{
-    return mlc_op_region(op, 0);
-}
-
-static size_t
-one_induction_var(const MlcOp *op)
-{
-    (void)op;
-    return 1;
-}
-
-static MlcValue *
-block_arg_of(MlcOp *op, size_t i)
-{
-    return mlc_block_arg(mlc_region_first(mlc_op_region(op, 0)), i);
-}
-
-static bool
-for_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
-{
-    (void)i;
-    return mlc_value_constant_int(mlc_op_operand(op, 0), lower) &&
-           mlc_value_constant_int(mlc_op_operand(op, 1), upper) &&
-           mlc_value_constant_int(mlc_op_operand(op, 2), step);
-}
-
-static bool
-is_sequential(const MlcOp *op)
-{
-    (void)op;
-    return false;
-}
-
-static bool
-is_parallel(const MlcOp *op)
-{
-    (void)op;
-    return true;
-}
-
-static void
-for_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
-{
-    *first_arg = 1;
-    *first_operand = 3;
-    *count = mlc_op_num_results(op);
-}
-
 // With a step of one it ends, whatever the bounds; with another it may run past the upper bound,
 // and wrap.
 static bool
@@ -123,13 +46,6 @@ for_is_speculatable(MlcOp *op)
 }
 
 const MlcSpeculation mlc_scf_for_speculation = {.is_speculatable = for_is_speculatable};
-
-const MlcLoop mlc_scf_for_loop = {.body = first_region,
-                                  .num_induction_vars = one_induction_var,
-                                  .induction_var = block_arg_of,
-                                  .constant_bounds = for_constant_bounds,
-                                  .is_parallel = is_sequential,
-                                  .iter_args = for_iter_args};
 
 // scf.if
 
@@ -264,25 +180,6 @@ condition_successors(MlcOp *terminator, const MlcAttr *constants, int *successor
 const MlcRegionTerminator mlc_scf_condition_region_terminator = {
     .operands = condition_operands, .successors = condition_successors};
 
-static size_t
-no_induction_vars(const MlcOp *op)
-{
-    (void)op;
-    return 0;
-}
-
-static void
-while_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
-{
-    *first_arg = *first_operand = 0;
-    *count = mlc_op_num_operands(op);
-}
-
-const MlcLoop mlc_scf_while_loop = {.body = first_region,
-                                    .num_induction_vars = no_induction_vars,
-                                    .is_parallel = is_sequential,
-                                    .iter_args = while_iter_args};
-
 // scf.parallel
 
 static bool
@@ -392,45 +289,6 @@ reduce_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
 
 const MlcRegionTerminator mlc_scf_reduce_region_terminator = {.operands = reduce_operands};
 
-static void
-no_inputs(MlcOp *op, int to, size_t *first, size_t *count)
-{
-    (void)op, (void)to;
-    nothing(first, count);
-}
-
-const MlcRegionBranch mlc_scf_parallel_region_branch = {
-    .successors = for_successors, .entry_operands = no_entry_operands, .inputs = no_inputs};
-
-static size_t
-parallel_num_induction_vars(const MlcOp *op)
-{
-    return mlc_scf_parallel_num_lower_bound(op);
-}
-
-static bool
-parallel_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
-{
-    size_t n = mlc_scf_parallel_num_lower_bound(op);
-    return mlc_value_constant_int(mlc_op_operand(op, i), lower) &&
-           mlc_value_constant_int(mlc_op_operand(op, n + i), upper) &&
-           mlc_value_constant_int(mlc_op_operand(op, 2 * n + i), step);
-}
-
-static void
-no_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
-{
-    (void)op;
-    *first_arg = *first_operand = *count = 0;
-}
-
-const MlcLoop mlc_scf_parallel_loop = {.body = first_region,
-                                       .num_induction_vars = parallel_num_induction_vars,
-                                       .induction_var = block_arg_of,
-                                       .constant_bounds = parallel_constant_bounds,
-                                       .is_parallel = is_parallel,
-                                       .iter_args = no_iter_args};
-
 // scf.forall
 
 static size_t
@@ -505,46 +363,6 @@ mlc_scf_forall_in_parallel_verify(MlcOp *op)
     }
     return true;
 }
-
-const MlcRegionBranch mlc_scf_forall_region_branch = {
-    .successors = for_successors, .entry_operands = no_entry_operands, .inputs = no_inputs};
-
-// One bound of loop i: a constant, or an operand of the group, counted by the dynamic ones before
-// it.
-static bool
-forall_bound(MlcOp *op, size_t group, MlcAttr statics, size_t i, int64_t *value)
-{
-    size_t first, size;
-    *value = mlc_dense_array_attr_int(statics, i);
-    if (*value != MLC_DYNAMIC)
-        return true;
-    mlc_op_operand_group(op, group, &first, &size);
-    for (size_t k = 0; k < i; k++)
-        first += mlc_dense_array_attr_int(statics, k) == MLC_DYNAMIC;
-    return mlc_value_constant_int(mlc_op_operand(op, first), value);
-}
-
-static bool
-forall_constant_bounds(MlcOp *op, size_t i, int64_t *lower, int64_t *upper, int64_t *step)
-{
-    return forall_bound(op, 0, mlc_scf_forall_static_lower_bound(op), i, lower) &&
-           forall_bound(op, 1, mlc_scf_forall_static_upper_bound(op), i, upper) &&
-           forall_bound(op, 2, mlc_scf_forall_static_step(op), i, step);
-}
-
-static void
-forall_iter_args(MlcOp *op, size_t *first_arg, size_t *first_operand, size_t *count)
-{
-    mlc_op_operand_group(op, 3, first_operand, count);
-    *first_arg = forall_rank(op);
-}
-
-const MlcLoop mlc_scf_forall_loop = {.body = first_region,
-                                     .num_induction_vars = forall_rank,
-                                     .induction_var = block_arg_of,
-                                     .constant_bounds = forall_constant_bounds,
-                                     .is_parallel = is_parallel,
-                                     .iter_args = forall_iter_args};
 
 // scf.execute_region and scf.index_switch
 

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 #include "mlc/support/file.h"
-#include "yaml_access.h"
+#include "yaml_roles.h"
 #include "yaml_compile.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -73,7 +73,7 @@ static const struct {
     [MLC_INTERFACE_BRANCH] = {"branch", "mlc_derived_branch"},
     [MLC_INTERFACE_REGION_BRANCH] = {"region_branch", "mlc_derived_region_branch"},
     [MLC_INTERFACE_REGION_TERMINATOR] = {"region_terminator", "mlc_derived_region_terminator"},
-    [MLC_INTERFACE_LOOP] = {"loop", NULL},
+    [MLC_INTERFACE_LOOP] = {"loop", "mlc_derived_loop"},
     [MLC_INTERFACE_CALL] = {"call", NULL},
     [MLC_INTERFACE_CALLABLE] = {"callable", "mlc_derived_callable"},
     [MLC_INTERFACE_FUNCTION] = {"function", NULL},
@@ -739,13 +739,17 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     bool is_derived = symbol && strcmp(symbol, "derived") == 0;
     if (id < 0)
         return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
-    if (id == MLC_INTERFACE_ACCESS)
-        return mlc_yaml_loader_fail(l, item, "this interface is what the key 'access' says"), -1;
+    bool has_loop = mlc_yaml_get(node, "loop") != NULL;
+    if (id == MLC_INTERFACE_ACCESS || (id == MLC_INTERFACE_LOOP && (has_loop || is_derived)))
+        return mlc_yaml_loader_fail(l, item, "this interface is what the key '%s' says", word.data),
+               -1;
     if (is_derived && is_of_access && !has_access)
         return mlc_yaml_loader_fail(l, item, "'%s' is derived from 'access', which is not there",
                                     word.data),
                -1;
-    if (is_derived)
+    if (is_derived && id == MLC_INTERFACE_REGION_BRANCH && has_loop)
+        symbol = "mlc_derived_loop_branch";
+    else if (is_derived)
         symbol = interface_names[id].derived;
     else if (!symbol)
         symbol =
@@ -766,7 +770,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries =
-        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 3);
+        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 4);
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
@@ -782,6 +786,8 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
         add_derived(l, &entries[num++], MLC_INTERFACE_STRUCTURED);
     if (has_name)
         add_derived(l, &entries[num++], MLC_INTERFACE_ASM_NAMES);
+    if (op->loop)
+        add_derived(l, &entries[num++], MLC_INTERFACE_LOOP);
     const MlcYaml *said = mlc_yaml_get(node, "access");
     bool tells_effects = names_interface(items, n, MLC_INTERFACE_MEMORY_EFFECTS);
     const void *access = said ? mlc_yaml_read_access(l, said, op, tells_effects) : NULL;
@@ -1036,7 +1042,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
                                     "attributes", "regions", "successors", "traits", "parents",
                                     "implicit_terminator", "relations", "interfaces", "hooks",
                                     "format", "structured", "body", "result_name", "cost", "access",
-                                    "lowers_to"));
+                                    "loop", "lowers_to"));
     keep_node(l, op, node);
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
@@ -1055,6 +1061,8 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
         imply_structured_groups(l, op);
     read_op_attrs(l, node, op);
     read_lowers_to(l, node, op);
+    if (mlc_yaml_get(node, "loop"))
+        op->loop = mlc_yaml_read_loop(l, mlc_yaml_get(node, "loop"), op);
     read_interfaces(l, node, name, op);
     read_parents(l, node, op);
     const Hook hooks[] = {

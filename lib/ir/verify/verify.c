@@ -334,7 +334,8 @@ verify_inside(const Layer *layer, MlcOpVec *users)
         if (!has_terminators) // what is around may look for them
             continue;
         ok &= mlc_verify_region_traits(op) && verify_control_flow(op) &&
-              (!op->def->verify_regions || op->def->verify_regions(op));
+              (!op->def->verify_regions || op->def->verify_regions(op)) &&
+              (!op->def->loop || mlc_verify_loop(op));
         if (mlc_op_interface(op, MLC_INTERFACE_SYMBOL_USER))
             mlc_vec_push(users, op);
     }

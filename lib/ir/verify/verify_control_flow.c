@@ -80,6 +80,56 @@ mlc_verify_loop_values(MlcOp *op, const MlcLoop *loop)
     return true;
 }
 
+// Of a loop that its record tells: as many bounds of each kind, and an argument of their type each.
+// It is checked behind the op's own hooks: what our loops say themselves is said in MLIR's words.
+static bool
+verify_bounds(MlcOp *op, MlcLoopBound bound, size_t num_vars, const char *what)
+{
+    size_t first, count, num_dynamic = 0, num = mlc_loop_num_bounds(op, bound);
+    if (num != num_vars)
+        return mlc_op_error(op, "has %zu %s, but %zu lower bounds", num, what, num_vars);
+    MlcAttr constants = bound.attr ? mlc_op_slot(op, bound.attr - 1u) : NULL;
+    if (!mlc_attr_is(constants, MLC_ATTR_DENSE_ARRAY))
+        return true;
+    if (!mlc_type_is_integer(mlc_dense_array_attr_element_type(constants), 64))
+        return mlc_op_error(op, "has %s that are not 64-bit integers", what);
+    if (!bound.operands)
+        return true;
+    mlc_op_operand_group(op, bound.operands - 1u, &first, &count);
+    for (size_t i = 0; i < num; i++)
+        num_dynamic += mlc_dense_array_attr_int(constants, i) == MLC_DYNAMIC;
+    return num_dynamic == count ||
+           mlc_op_error(op, "has %zu operands for %zu %s that are not constant", count, num_dynamic,
+                        what);
+}
+
+bool
+mlc_verify_loop(MlcOp *op)
+{
+    const MlcLoopDef *loop = op->def->loop;
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    size_t first, count, num_vars = mlc_loop_num_bounds(op, loop->lower);
+    if (!verify_bounds(op, loop->lower, num_vars, "lower bounds") ||
+        !verify_bounds(op, loop->upper, num_vars, "upper bounds") ||
+        !verify_bounds(op, loop->step, num_vars, "steps"))
+        return false;
+    size_t num_args = body ? mlc_block_num_args(body) : 0;
+    if (num_args < num_vars)
+        return mlc_op_error(op, "has a body of %zu arguments for %zu induction variables", num_args,
+                            num_vars);
+    MlcType type = mlc_index_type_get(op->ctx);
+    if (loop->lower.operands && num_vars) {
+        mlc_op_operand_group(op, loop->lower.operands - 1u, &first, &count);
+        type = count ? mlc_value_type(mlc_op_operand(op, first)) : type;
+    }
+    for (size_t i = 0; i < num_vars; i++)
+        if (mlc_value_type(mlc_block_arg(body, i)) != type)
+            return mlc_op_error(op, "has an induction variable of type '%s', but bounds of '%s'",
+                                mlc_type_text(mlc_value_type(mlc_block_arg(body, i))),
+                                mlc_type_text(type));
+    return true;
+}
+
 // What arrives at a point: arguments of a region's entry block, or results of the op.
 static MlcValue *
 input_at(MlcOp *op, int point, size_t i)

@@ -16,6 +16,7 @@ bool mlc_verify_region_traits(MlcOp *op); // what needs the ops inside, which ha
 bool mlc_verify_structured(MlcOp *op);    // loops, maps, sizes and body
 bool mlc_verify_access(MlcOp *op);        // of an op with MLC_INTERFACE_ACCESS
 bool mlc_verify_branch(MlcOp *op, const MlcBranch *branch);
+bool mlc_verify_loop(MlcOp *op); // whose record has `loop`
 bool mlc_verify_loop_values(MlcOp *op, const MlcLoop *loop);
 bool mlc_verify_region_branch(MlcOp *op,
                               const MlcRegionBranch *branch); // after its regions were verified

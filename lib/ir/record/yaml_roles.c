@@ -1,6 +1,6 @@
-// yaml_access.c -- `access` of an op in dialect YAML: names of its operands, results and attributes
-// to their numbers, each of the kind that it must be.
-#include "yaml_access.h"
+// yaml_roles.c -- `access` and `loop` of an op in dialect YAML: names of its operands, results and
+// attributes to their numbers, each of the kind that it must be.
+#include "yaml_roles.h"
 
 typedef struct Reader {
     MlcYamlLoader *l;
@@ -30,9 +30,19 @@ find(const MlcYaml *name, const MlcValueDef *groups, size_t num_groups)
     return 0;
 }
 
+// 1 + the attribute called so; 0: none is.
+static uint8_t
+find_attr(const MlcYaml *name, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_attrs && i < UINT8_MAX; i++)
+        if (mlc_str_equal(name->text, mlc_str(op->attrs[i].name)))
+            return (uint8_t)(i + 1);
+    return 0;
+}
+
 // 1 + an operand group; 0 after a fault, and where nothing is said.
 static uint8_t
-read_operand(const Reader *r, const char *key, bool is_many)
+read_operand(const Reader *r, const char *key, const char *owner, bool is_many)
 {
     const MlcYaml *name = name_at(r, key);
     if (!name)
@@ -44,9 +54,9 @@ read_operand(const Reader *r, const char *key, bool is_many)
     uint8_t arity = r->op->operands[found - 1].arity;
     bool is_mask = strcmp(key, "mask") == 0;
     if (is_many && arity != MLC_VARIADIC)
-        return mlc_yaml_loader_fail(r->l, name, "'%s' of an access is any number of operands", key);
+        return mlc_yaml_loader_fail(r->l, name, "'%s' of %s is any number of operands", key, owner);
     if (!is_many && arity != MLC_ONE && !(is_mask && arity == MLC_OPTIONAL))
-        return mlc_yaml_loader_fail(r->l, name, "'%s' of an access is one operand", key);
+        return mlc_yaml_loader_fail(r->l, name, "'%s' of %s is one operand", key, owner);
     return found;
 }
 
@@ -55,7 +65,7 @@ read_required(const Reader *r, const char *key, bool is_many)
 {
     if (!mlc_yaml_get(r->node, key))
         mlc_yaml_loader_fail(r->l, r->node, "the access has no '%s'", key);
-    return read_operand(r, key, is_many);
+    return read_operand(r, key, "an access", is_many);
 }
 
 // An operand is written, a result was read.
@@ -92,19 +102,17 @@ static uint8_t
 read_attr(const Reader *r, const char *key, MlcAttrKind kind, const char *what)
 {
     const MlcYaml *name = name_at(r, key);
-    size_t slot = 0;
-    if (!name)
+    uint8_t slot = name ? find_attr(name, r->op) : 0;
+    if (name && !slot)
+        mlc_yaml_loader_fail(r->l, name, "'%s' is no attribute of '%s'", name->text.data,
+                             r->op->name);
+    if (!slot)
         return 0;
-    while (slot < r->op->num_attrs && !mlc_str_equal(name->text, mlc_str(r->op->attrs[slot].name)))
-        slot++;
-    if (slot == r->op->num_attrs || slot >= UINT8_MAX)
-        return mlc_yaml_loader_fail(r->l, name, "'%s' is no attribute of '%s'", name->text.data,
-                                    r->op->name);
-    const MlcAttrSlot *attr = &r->op->attrs[slot];
+    const MlcAttrSlot *attr = &r->op->attrs[slot - 1];
     if (!is_of_kind(attr->constraint, kind) || attr->optional || attr->default_text)
         return mlc_yaml_loader_fail(r->l, name, "'%s' of an access is %s that is always there", key,
                                     what);
-    return (uint8_t)(slot + 1);
+    return slot;
 }
 
 const MlcMemoryAccess *
@@ -119,7 +127,7 @@ mlc_yaml_read_access(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op, bool t
     MlcMemoryAccess *access = MLC_NEW(l->arena, MlcMemoryAccess);
     uint8_t memref = read_required(r, "memref", false), indices = read_required(r, "indices", true);
     read_moved(r, access);
-    access->mask = read_operand(r, "mask", false);
+    access->mask = read_operand(r, "mask", "an access", false);
     access->map = read_attr(r, "map", MLC_ATTR_AFFINE_MAP, "an affine map");
     access->permutation = read_attr(r, "permutation", MLC_ATTR_AFFINE_MAP, "an affine map");
     access->in_bounds = read_attr(r, "in_bounds", MLC_ATTR_ARRAY, "an array");
@@ -159,4 +167,90 @@ mlc_yaml_check_twins(MlcYamlLoader *l)
             mlc_yaml_loader_fail(l, mlc_yaml_get(mlc_yaml_get(node, "access"), "twin"),
                                  "there is no op '%s'", twin);
     }
+}
+
+// --- loops
+
+// Any number of values, else one; false after a fault, or if nothing is said.
+static bool
+read_operands_of_bound(const Reader *r, const MlcYaml *name, MlcLoopBound *bound, bool *is_many)
+{
+    bound->operands = find(name, r->op->operands, r->op->num_operands);
+    if (!bound->operands)
+        return false;
+    uint8_t arity = r->op->operands[bound->operands - 1].arity;
+    *is_many = arity == MLC_VARIADIC;
+    return *is_many || arity == MLC_ONE ||
+           mlc_yaml_loader_fail(r->l, name, "a loop's bound is one operand, or any number");
+}
+
+static bool
+read_attr_of_bound(const Reader *r, const MlcYaml *name, MlcLoopBound *bound, bool *is_many)
+{
+    bound->attr = find_attr(name, r->op);
+    if (!bound->attr)
+        return mlc_yaml_loader_fail(r->l, name, "'%s' is no operand or attribute of '%s'",
+                                    name->text.data, r->op->name);
+    const MlcAttrSlot *attr = &r->op->attrs[bound->attr - 1];
+    *is_many = is_of_kind(attr->constraint, MLC_ATTR_DENSE_ARRAY);
+    bool is_known = *is_many || is_of_kind(attr->constraint, MLC_ATTR_AFFINE_MAP) ||
+                    is_of_kind(attr->constraint, MLC_ATTR_INTEGER);
+    return (is_known && !attr->optional && !attr->default_text) ||
+           mlc_yaml_loader_fail(r->l, name,
+                                "a loop's bound is an integer, an affine map or a dense array that "
+                                "is always there");
+}
+
+// A name, or two: operands, and the list that has the constants.
+static bool
+read_bound(const Reader *r, const char *key, MlcLoopBound *bound, bool *is_many)
+{
+    const MlcYaml *node = mlc_yaml_get(r->node, key);
+    bool is_pair = mlc_yaml_is_sequence(node) && node->num_items == 2 &&
+                   mlc_yaml_is_scalar(node->items[0]) && mlc_yaml_is_scalar(node->items[1]);
+    if (!node)
+        return mlc_yaml_loader_fail(r->l, r->node, "the loop has no '%s'", key);
+    if (!is_pair && !mlc_yaml_is_scalar(node))
+        return mlc_yaml_loader_fail(r->l, node, "expected a name, or operands and an attribute");
+    const MlcYaml *name = is_pair ? node->items[0] : node;
+    size_t faults = r->l->num_faults;
+    bool found = read_operands_of_bound(r, name, bound, is_many);
+    if (is_pair && !bound->operands)
+        return mlc_yaml_loader_fail(r->l, name, "'%s' is no operand of '%s'", name->text.data,
+                                    r->op->name);
+    if (r->l->num_faults > faults)
+        return false;
+    if (!is_pair)
+        return found || read_attr_of_bound(r, name, bound, is_many);
+    bool many_operands = *is_many;
+    if (!read_attr_of_bound(r, node->items[1], bound, is_many))
+        return false;
+    return (many_operands && *is_many) ||
+           mlc_yaml_loader_fail(r->l, node, "expected any number of operands and a dense array");
+}
+
+const MlcLoopDef *
+mlc_yaml_read_loop(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
+{
+    static const char *const keys[] = {"lower", "upper", "step", "inits", NULL};
+    if (!mlc_yaml_loader_check_keys(l, node, "loop", keys))
+        return NULL;
+    const Reader reader = {.l = l, .node = node, .op = op}, *r = &reader;
+    size_t faults = l->num_faults;
+    MlcLoopDef *loop = MLC_NEW(l->arena, MlcLoopDef);
+    MlcLoopBound *bounds[] = {&loop->lower, &loop->upper, &loop->step};
+    bool is_many[3] = {false}, any = false;
+    for (size_t i = 0; i < 3; i++)
+        any |= mlc_yaml_get(node, keys[i]) != NULL;
+    for (size_t i = 0; any && i < 3; i++)
+        if (read_bound(r, keys[i], bounds[i], &is_many[i]) && is_many[i] != is_many[0])
+            mlc_yaml_loader_fail(l, mlc_yaml_get(node, keys[i]),
+                                 "'%s' and 'lower' are for different numbers of variables",
+                                 keys[i]);
+    loop->inits = read_operand(r, "inits", "a loop", true);
+    if (!any && !mlc_yaml_get(node, "inits"))
+        mlc_yaml_loader_fail(l, node, "the loop has neither bounds nor 'inits'");
+    if (op->num_regions == 0 || op->regions[0].arity != MLC_ONE)
+        mlc_yaml_loader_fail(l, node, "'%s' has no region that is the loop's body", op->name);
+    return l->num_faults > faults ? NULL : loop;
 }
