@@ -11,6 +11,7 @@
 #include "mlc/ir/diag.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/interfaces.h"
+#include "mlc/ir/limits.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/memory_slot.h"
 #include "mlc/ir/mixed.h"

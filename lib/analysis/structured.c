@@ -14,14 +14,14 @@ static bool
 has_static_loops(MlcOp *op)
 {
     if (mlc_structured_num_outputs(op) != 1 || mlc_op_num_results(op) != 1 ||
-        mlc_structured_num_loops(op) > MLC_MAX_LOOPS)
+        !mlc_structured_is_small(op))
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
         bool is_tensor = mlc_type_is(type, MLC_TYPE_TENSOR);
         if (mlc_type_is_shaped(type) && (!is_tensor || !mlc_type_has_static_shape(type)))
             return false;
-        if (is_tensor && (mlc_type_rank(type) > MLC_MAX_RANK || mlc_type_num_elements(type) == 0))
+        if (is_tensor && mlc_type_num_elements(type) == 0)
             return false;
     }
     return true;
@@ -34,7 +34,7 @@ mlc_op_is_static_structured(MlcOp *op)
 }
 
 bool
-mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS])
+mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_SMALL_RANK])
 {
     return mlc_tiling(op) && has_static_loops(op) && mlc_tiling(op)->group(op, group);
 }
@@ -128,7 +128,7 @@ mlc_affine_step(MlcAffineExpr e, unsigned num_dims, unsigned loop, int64_t lengt
         *step = kind == MLC_AFFINE_MOD;
         return true;
     }
-    int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+    int64_t coefficients[MLC_SMALL_RANK + 1] = {0};
     *step = 0;
     if (!mlc_affine_uses_dim(e, loop))
         return true;
@@ -189,14 +189,22 @@ mlc_combine_kind(MlcOp *combine, double *neutral)
     return NULL;
 }
 
+MlcValue *
+mlc_structured_output_arg(MlcOp *op)
+{
+    MlcBlock *body = mlc_structured_body(op);
+    size_t i = mlc_structured_num_inputs(op);
+    return i < mlc_block_num_args(body) ? mlc_block_arg(body, i) : NULL;
+}
+
 MlcOp *
 mlc_structured_combine(MlcOp *op)
 {
     MlcBlock *body = mlc_structured_body(op);
-    MlcValue *acc = mlc_block_arg(body, mlc_structured_num_inputs(op));
+    MlcValue *acc = mlc_structured_output_arg(op);
     MlcOp *combine = mlc_value_def(mlc_op_operand(mlc_block_last(body), 0));
     double neutral;
-    if (!combine || mlc_op_block(combine) != body || !mlc_combine_kind(combine, &neutral) ||
+    if (!acc || !combine || mlc_op_block(combine) != body || !mlc_combine_kind(combine, &neutral) ||
         !mlc_value_has_one_use(acc))
         return NULL;
     return mlc_use_owner(mlc_value_first_use(acc)) == combine ? combine : NULL;
@@ -256,7 +264,7 @@ mlc_structured_lane_loop(MlcOp *op, MlcOp **combine)
 int64_t
 mlc_structured_reduction_size(MlcOp *op)
 {
-    int64_t sizes[MLC_MAX_LOOPS], product = 1;
+    int64_t sizes[MLC_SMALL_RANK], product = 1;
     mlc_structured_loop_sizes(op, sizes);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)

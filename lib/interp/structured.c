@@ -11,8 +11,6 @@
 #include "mlc/support/strided.h"
 #include "program.h"
 
-#define MAX_LOOPS 32
-
 // An operand, as the loops see it: an element's address at a point is base + bytes * (start + sum
 // of steps).
 typedef struct Access {
@@ -25,16 +23,16 @@ typedef struct Access {
     const int64_t *strides;
     bool is_linear;
     int64_t start;
-    int64_t steps[MAX_LOOPS]; // elements per iteration of each loop
-    int64_t at;               // the position at the current point
+    int64_t steps[MLC_RANK_LIMIT]; // elements per iteration of each loop
+    int64_t at;                    // the position at the current point
 } Access;
 
 typedef struct Nest {
     MlcEval *e;
     MlcOp *op;
     size_t num_loops, num_inputs, num_operands;
-    int64_t sizes[MAX_LOOPS];
-    int64_t index[MAX_LOOPS];
+    int64_t sizes[MLC_RANK_LIMIT];
+    int64_t index[MLC_RANK_LIMIT];
     Access *accesses;
     MlcBlock *body;
 } Nest;
@@ -191,8 +189,8 @@ locate(Nest *nest, size_t operand)
             a->at += a->steps[l] * nest->index[l];
         return true;
     }
-    int64_t results[64];
-    if (a->rank > 64 || !mlc_affine_map_eval(a->map, nest->index, results))
+    int64_t results[MLC_RANK_LIMIT];
+    if (a->rank > MLC_RANK_LIMIT || !mlc_affine_map_eval(a->map, nest->index, results))
         return mlc_eval_error(nest->e, nest->op, "has a map that cannot be evaluated");
     a->at = 0;
     for (size_t r = 0; r < a->rank; r++) {
@@ -406,8 +404,8 @@ mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
                  .num_inputs = mlc_structured_num_inputs(op),
                  .body = mlc_structured_body(op)};
     nest.num_operands = nest.num_inputs + mlc_structured_num_outputs(op);
-    if (nest.num_loops > MAX_LOOPS)
-        return mlc_eval_error(e, op, "has %zu loops, more than %d", nest.num_loops, MAX_LOOPS);
+    if (nest.num_loops > MLC_RANK_LIMIT)
+        return mlc_eval_error(e, op, "has %zu loops, more than %d", nest.num_loops, MLC_RANK_LIMIT);
     if (!nest.body || mlc_block_num_args(nest.body) != nest.num_operands)
         return mlc_eval_error(e, op, "has no body that can be evaluated");
     nest.accesses = mlc_eval_alloc(e, (nest.num_operands + 1) * sizeof *nest.accesses);

@@ -7,13 +7,10 @@
 
 MLC_BEGIN_DECLS
 
-// Ops with more dimensions or loops are left alone.
-enum { MLC_MAX_RANK = 16, MLC_MAX_LOOPS = 16 };
-
 // A structured op on tensors with static loops, none of them empty, and one result.
 MLC_API bool mlc_op_is_static_structured(MlcOp *op);
 // The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
-MLC_API bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_MAX_LOOPS]);
+MLC_API bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_SMALL_RANK]);
 MLC_API bool mlc_structured_is_parallel(MlcOp *op); // no reductions
 MLC_API bool
 mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
@@ -27,6 +24,8 @@ MLC_API int mlc_structured_lane_loop(MlcOp *op, MlcOp **combine);
 // one along the result's last dimension (`channel`), of which the operand has one element a step in
 // another dimension: it is read transposed. -1: none.
 MLC_API int mlc_structured_transposed_loop(MlcOp *op, size_t i, int channel);
+// The body's argument for the (first) output; NULL where it has none (linalg.map).
+MLC_API MlcValue *mlc_structured_output_arg(MlcOp *op);
 // The op of the body that yields the output's next element from its last one and something else, if
 // it has a kind; else NULL.
 MLC_API MlcOp *mlc_structured_combine(MlcOp *op);

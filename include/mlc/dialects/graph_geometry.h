@@ -9,7 +9,6 @@
 
 MLC_BEGIN_DECLS
 
-#define MLC_GRAPH_MAX_RANK 16   // of what graph ops compute on
 #define MLC_GRAPH_MAX_SPATIAL 8 // spatial dimensions of windows
 
 // The result's type if the operands had these types: what infer_shapes would find. NULL after a

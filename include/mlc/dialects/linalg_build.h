@@ -9,16 +9,18 @@
 
 MLC_BEGIN_DECLS
 
-enum { MLC_BUILD_MAX_RANK = 20, MLC_BUILD_MAX_INPUTS = 8 };
+// Dimensions of shapes and loops of ops that are made (graph.tile splits each dimension in two),
+// and inputs of an op.
+enum { MLC_BUILD_RANK = 2 * MLC_SMALL_RANK, MLC_BUILD_MAX_INPUTS = 8 };
 
 // A tensor's sizes: MLC_DYNAMIC entries have their value in `values`.
 typedef struct MlcTensorShape {
     size_t rank;
-    int64_t dims[MLC_BUILD_MAX_RANK];
-    MlcValue *values[MLC_BUILD_MAX_RANK];
+    int64_t dims[MLC_BUILD_RANK];
+    MlcValue *values[MLC_BUILD_RANK];
 } MlcTensorShape;
 
-// Sizes of a value's type, of at most MLC_BUILD_MAX_RANK dimensions; dynamic ones become
+// Sizes of a value's type, of at most MLC_BUILD_RANK dimensions; dynamic ones become
 // tensor.dim.
 MLC_API void mlc_build_shape_of(MlcBuilder *b, MlcValue *tensor, MlcTensorShape *shape);
 // The type of a tensor of that shape.

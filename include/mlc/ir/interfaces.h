@@ -145,6 +145,9 @@ MLC_API MlcAffineMap mlc_structured_map(MlcOp *op, size_t operand);
 MLC_API size_t mlc_structured_num_inputs(MlcOp *op);
 MLC_API size_t mlc_structured_num_outputs(MlcOp *op);
 MLC_API MlcBlock *mlc_structured_body(MlcOp *op);
+// Whether neither its loops nor the dimensions of any operand are more than MLC_SMALL_RANK: who
+// schedules structured ops leaves others alone.
+MLC_API bool mlc_structured_is_small(MlcOp *op);
 // Iterations of each loop where the operands' static shapes tell, else MLC_DYNAMIC.
 MLC_API void mlc_structured_loop_sizes(MlcOp *op, int64_t *sizes);
 

@@ -10,9 +10,6 @@
 
 MLC_BEGIN_DECLS
 
-// Longer lists are left as they are by whoever reads them.
-enum { MLC_MIXED_MAX = 64 };
-
 typedef struct MlcMixed {
     MlcValue *value; // NULL: `constant`
     int64_t constant;
@@ -20,7 +17,7 @@ typedef struct MlcMixed {
 
 typedef struct MlcMixedList {
     size_t size;
-    MlcMixed items[MLC_MIXED_MAX];
+    MlcMixed items[MLC_RANK_LIMIT];
 } MlcMixedList;
 
 static inline MlcMixed

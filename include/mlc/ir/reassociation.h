@@ -8,13 +8,11 @@
 
 MLC_BEGIN_DECLS
 
-enum { MLC_GROUPS_MAX = 64 };
-
 // Group i has the dimensions from ends[i - 1] (0 for the first) up to, not including, ends[i]. No
 // groups: every dimension is 1, and the collapsed shape has rank 0.
 typedef struct MlcGroups {
     size_t size;
-    size_t ends[MLC_GROUPS_MAX];
+    size_t ends[MLC_RANK_LIMIT];
 } MlcGroups;
 
 static inline size_t

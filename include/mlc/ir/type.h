@@ -8,6 +8,7 @@
 #define MLC_IR_TYPE_H
 
 #include "mlc/ir/fwd.h"
+#include "mlc/ir/limits.h"
 #include "mlc/support/softfloat.h" // MlcFloatKind
 
 MLC_BEGIN_DECLS
@@ -79,6 +80,12 @@ MLC_API bool mlc_type_can_hold(MlcTypeKind kind, MlcType element);
 MLC_API bool mlc_type_is_shaped(MlcType type); // vector, tensor, memref, ranked or not
 MLC_API bool mlc_type_has_rank(MlcType type);
 MLC_API size_t mlc_type_rank(MlcType type);
+// Ranked, and not of more dimensions than MLC_SMALL_RANK.
+static inline bool
+mlc_type_has_small_rank(MlcType type)
+{
+    return mlc_type_has_rank(type) && mlc_type_rank(type) <= MLC_SMALL_RANK;
+}
 MLC_API const int64_t *mlc_type_shape(MlcType type);
 MLC_API int64_t mlc_type_dim(MlcType type, size_t i);
 MLC_API bool mlc_type_has_static_shape(MlcType type);

@@ -145,9 +145,9 @@ check_size(MlcPass *pass, MlcOp *op, MlcValue *value, bool is_static)
     if (!mlc_type_has_rank(type))
         return mlc_op_unsupported(op, "the rank of %s is unknown, it must be fixed in the model",
                                   describe(pass, value));
-    if (mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return mlc_op_unsupported(op, "rank %zu is more than %d", mlc_type_rank(type),
-                                  MLC_GRAPH_MAX_RANK);
+                                  MLC_SMALL_RANK);
     for (size_t i = 1; is_static && i < mlc_type_rank(type); i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
             return mlc_op_unsupported(op,

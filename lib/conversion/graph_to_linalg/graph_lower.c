@@ -34,8 +34,8 @@ mlc_graph_lower_broadcast(MlcGraphLower *l, MlcValue *value, const MlcTensorShap
                           MlcAffineMap *map)
 {
     MlcTensorShape old, kept = {0};
-    unsigned loops[MLC_BUILD_MAX_RANK];
-    size_t group[MLC_BUILD_MAX_RANK];
+    unsigned loops[MLC_BUILD_RANK];
+    size_t group[MLC_BUILD_RANK];
     bool drops = false;
     mlc_build_shape_of(&l->b, value, &old);
     for (size_t i = 0; i < old.rank; i++) {

@@ -54,7 +54,7 @@ assert_that(MlcGraphLower *l, MlcValue *condition, const char *format, ...)
 static int64_t
 rows_to_share(const MlcGeneric *g)
 {
-    int64_t sizes[MLC_BUILD_MAX_RANK] = {0}, product = 1;
+    int64_t sizes[MLC_BUILD_RANK] = {0}, product = 1;
     for (size_t i = 0; i < g->num_inputs; i++)
         for (size_t k = 0; k < mlc_affine_map_num_results(g->maps[i]); k++)
             sizes[mlc_affine_position(mlc_affine_map_result(g->maps[i], k))] =
@@ -80,7 +80,7 @@ either(MlcBuilder *b, MlcValue *const *args, void *user)
 static MlcValue *
 build_none(MlcGraphLower *l, MlcGeneric *g, MlcType element)
 {
-    char iterators[MLC_BUILD_MAX_RANK];
+    char iterators[MLC_BUILD_RANK];
     MlcBuilder *b = &l->b;
     MlcTensorShape rows = {.dims = {rows_to_share(g)}};
     rows.rank = rows.dims[0] > 0;
@@ -254,8 +254,8 @@ static void
 set_inputs(MlcGraphLower *l, MlcOp *generic, const MlcGeneric *of, DivisorCheck *check,
            MlcGeneric *g)
 {
-    unsigned loops[MLC_BUILD_MAX_RANK], place[MLC_BUILD_MAX_RANK];
-    bool used[MLC_BUILD_MAX_RANK] = {false};
+    unsigned loops[MLC_BUILD_RANK], place[MLC_BUILD_RANK];
+    bool used[MLC_BUILD_RANK] = {false};
     for (size_t i = 0; i < check->num_inputs; i++) {
         MlcAffineMap map = of->maps[check->inputs[i]];
         for (size_t k = 0; k < mlc_affine_map_num_results(map); k++)

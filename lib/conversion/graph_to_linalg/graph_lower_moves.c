@@ -30,8 +30,8 @@ mlc_graph_lower_reshape(MlcGraphLower *l)
 MlcValue *
 mlc_graph_lower_transpose(MlcGraphLower *l)
 {
-    int64_t perm[MLC_BUILD_MAX_RANK];
-    unsigned loops[MLC_BUILD_MAX_RANK];
+    int64_t perm[MLC_BUILD_RANK];
+    unsigned loops[MLC_BUILD_RANK];
     MlcTensorShape old, shape;
     mlc_graph_permutation(l->op, perm);
     mlc_build_shape_of(&l->b, operand(l, 0), &old);
@@ -49,7 +49,7 @@ MlcValue *
 mlc_graph_lower_concat(MlcGraphLower *l)
 {
     MlcTensorShape shape;
-    int64_t offsets[MLC_BUILD_MAX_RANK] = {0}, axis = mlc_graph_axis(l->op);
+    int64_t offsets[MLC_BUILD_RANK] = {0}, axis = mlc_graph_axis(l->op);
     mlc_graph_lower_batch_shape(l, &shape);
     MlcValue *result = mlc_build_empty_shape(&l->b, &shape, l->element);
     for (size_t i = 0; i < num_operands(l); i++) {
@@ -75,7 +75,7 @@ cut_by_pads(int64_t size, int64_t *low, int64_t *high, int64_t *first)
 MlcValue *
 mlc_graph_lower_pad(MlcGraphLower *l)
 {
-    int64_t low[MLC_BUILD_MAX_RANK], high[MLC_BUILD_MAX_RANK], first[MLC_BUILD_MAX_RANK] = {0};
+    int64_t low[MLC_BUILD_RANK], high[MLC_BUILD_RANK], first[MLC_BUILD_RANK] = {0};
     MlcTensorShape part;
     MlcValue *input = operand(l, 0);
     bool cuts = false;
@@ -112,8 +112,8 @@ mlc_graph_lower_tile(MlcGraphLower *l)
 {
     MlcAttr repeats = mlc_graph_tile_repeats(l->op);
     MlcTensorShape old, split = {0}, shape;
-    unsigned loops[MLC_BUILD_MAX_RANK];
-    size_t group[MLC_BUILD_MAX_RANK];
+    unsigned loops[MLC_BUILD_RANK];
+    size_t group[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, operand(l, 0), &old);
     shape = old;
     for (size_t i = 0; i < old.rank; i++) {
@@ -196,7 +196,7 @@ static MlcValue *
 gathered_element(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     MlcGraphLower *l = user;
-    MlcValue *index[MLC_BUILD_MAX_RANK];
+    MlcValue *index[MLC_BUILD_RANK];
     size_t axis = (size_t)mlc_graph_axis(l->op), count = rank_of(operand(l, 1));
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
         index[i] = i == axis ? index_within(l, args[0], i)
@@ -208,7 +208,7 @@ static MlcValue *
 element_along_axis(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     MlcGraphLower *l = user;
-    MlcValue *index[MLC_BUILD_MAX_RANK];
+    MlcValue *index[MLC_BUILD_RANK];
     size_t axis = (size_t)mlc_graph_axis(l->op);
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++)
         index[i] = i == axis ? index_within(l, args[0], i) : mlc_linalg_index(b, (int64_t)i);
@@ -220,7 +220,7 @@ static MlcValue *
 element_of_tuple(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     MlcGraphLower *l = user;
-    MlcValue *index[MLC_BUILD_MAX_RANK], *tuple[MLC_BUILD_MAX_RANK];
+    MlcValue *index[MLC_BUILD_RANK], *tuple[MLC_BUILD_RANK];
     size_t last = rank_of(operand(l, 1)) - 1;
     size_t batch = (size_t)mlc_graph_gather_nd_batch_dims(l->op);
     size_t count = (size_t)mlc_type_dim(mlc_value_type(operand(l, 1)), last);
@@ -244,7 +244,7 @@ static MlcValue *
 lower_indexed(MlcGraphLower *l, size_t first, size_t num_inputs,
               MlcValue *(*make)(MlcBuilder *b, MlcValue *const *args, void *user))
 {
-    unsigned loops[MLC_BUILD_MAX_RANK];
+    unsigned loops[MLC_BUILD_RANK];
     MlcTensorShape shape;
     bool of_indices = first == 0 && rank_of(operand(l, 1)) > 0; // the first size
     mlc_graph_lower_check_indices(l);
@@ -271,8 +271,8 @@ static MlcValue *
 sliced_element(MlcBuilder *b, MlcValue *const *args, void *user)
 {
     MlcGraphLower *l = user;
-    int64_t starts[MLC_BUILD_MAX_RANK], steps[MLC_BUILD_MAX_RANK];
-    MlcValue *index[MLC_BUILD_MAX_RANK];
+    int64_t starts[MLC_BUILD_RANK], steps[MLC_BUILD_RANK];
+    MlcValue *index[MLC_BUILD_RANK];
     (void)args;
     mlc_graph_slice_bounds(l->op, starts, steps);
     for (size_t i = 0; i < rank_of(operand(l, 0)); i++) {
@@ -288,8 +288,8 @@ sliced_element(MlcBuilder *b, MlcValue *const *args, void *user)
 MlcValue *
 mlc_graph_lower_slice(MlcGraphLower *l)
 {
-    int64_t starts[MLC_BUILD_MAX_RANK], steps[MLC_BUILD_MAX_RANK];
-    MlcAffineExpr index[MLC_BUILD_MAX_RANK];
+    int64_t starts[MLC_BUILD_RANK], steps[MLC_BUILD_RANK];
+    MlcAffineExpr index[MLC_BUILD_RANK];
     MlcTensorShape shape, window;
     bool is_window = true;
     mlc_graph_lower_batch_shape(l, &shape);

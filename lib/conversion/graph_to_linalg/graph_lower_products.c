@@ -89,7 +89,7 @@ generic_matmul(MlcGraphLower *l, MlcValue *init)
     unsigned inner = (unsigned)rank, row = (unsigned)batch,
              column = (unsigned)(batch + (rank_a > 1));
     MlcTensorShape loops = {.rank = batch};
-    char iterators[MLC_BUILD_MAX_RANK];
+    char iterators[MLC_BUILD_RANK];
     for (size_t i = 0; i <= rank; i++)
         iterators[i] = i < rank ? 'p' : 'r';
     for (size_t i = 0; i < batch; i++)
@@ -102,8 +102,8 @@ generic_matmul(MlcGraphLower *l, MlcValue *init)
                     .names = names};
     for (size_t k = 0; k < 2; k++) { // drop batch dims of size 1 that are broadcast
         MlcTensorShape old, kept = {0};
-        unsigned dims[MLC_BUILD_MAX_RANK];
-        size_t group[MLC_BUILD_MAX_RANK];
+        unsigned dims[MLC_BUILD_RANK];
+        size_t group[MLC_BUILD_RANK];
         mlc_build_shape_of(&l->b, operand(l, k), &old);
         size_t matrix = old.rank > 1 ? 2 : 1;
         for (size_t i = 0; i < old.rank; i++) {
@@ -122,7 +122,7 @@ generic_matmul(MlcGraphLower *l, MlcValue *init)
         g.inputs[k] = mlc_build_collapse_to(&l->b, operand(l, k), group, &kept);
         g.maps[k] = mlc_map_of_loops(ctx, (unsigned)rank + 1, dims, kept.rank);
     }
-    unsigned outs[MLC_BUILD_MAX_RANK];
+    unsigned outs[MLC_BUILD_RANK];
     for (unsigned i = 0; i < rank; i++)
         outs[i] = i;
     g.maps[2] = mlc_map_of_loops(ctx, (unsigned)rank + 1, outs, rank);

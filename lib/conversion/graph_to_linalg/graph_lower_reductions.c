@@ -7,7 +7,7 @@
 static MlcAffineMap
 map_without(MlcGraphLower *l, size_t num_loops, const bool *dropped)
 {
-    unsigned loops[MLC_BUILD_MAX_RANK];
+    unsigned loops[MLC_BUILD_RANK];
     size_t n = 0;
     for (unsigned i = 0; i < num_loops; i++)
         if (!dropped[i])
@@ -21,7 +21,7 @@ reduce(MlcGraphLower *l, MlcValue *x, const bool *marked, const char *body, doub
 {
     static const char *const names[] = {"x", "acc"};
     MlcTensorShape old, shape = {0};
-    char iterators[MLC_BUILD_MAX_RANK];
+    char iterators[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, x, &old);
     for (size_t i = 0; i < old.rank; i++) {
         iterators[i] = marked[i] ? 'r' : 'p';
@@ -46,7 +46,7 @@ static MlcValue *
 keep_dims(MlcGraphLower *l, MlcValue *reduced, const bool *marked, size_t rank)
 {
     MlcTensorShape old, shape = {.rank = rank};
-    size_t group[MLC_BUILD_MAX_RANK], next = 0;
+    size_t group[MLC_BUILD_RANK], next = 0;
     mlc_build_shape_of(&l->b, reduced, &old);
     for (size_t i = 0; i < rank; i++) {
         shape.dims[i] = marked[i] ? 1 : old.dims[next];
@@ -92,7 +92,7 @@ reduce_op(MlcGraphLower *l, const bool *marked, bool keep, Reduction kind)
 static MlcValue *
 lower_reduction(MlcGraphLower *l, Reduction kind)
 {
-    bool marked[MLC_BUILD_MAX_RANK];
+    bool marked[MLC_BUILD_RANK];
     mlc_graph_reduced_axes(l->op, marked);
     return reduce_op(l, marked, bool_attr(l, "keepdims"), kind);
 }
@@ -124,7 +124,7 @@ mlc_graph_lower_reduce_min(MlcGraphLower *l)
 static MlcValue *
 lower_global_pool(MlcGraphLower *l, Reduction kind)
 {
-    bool marked[MLC_BUILD_MAX_RANK] = {0};
+    bool marked[MLC_BUILD_RANK] = {0};
     size_t rank = mlc_type_rank(l->type);
     for (size_t i = 0; i < rank - 2; i++)
         marked[(is_nhwc(l) ? 1 : 2) + i] = true;
@@ -149,7 +149,7 @@ mlc_graph_lower_softmax(MlcGraphLower *l)
 {
     static const char *const minus[] = {"x", "largest", "out"};
     static const char *const over[] = {"x", "sum", "out"};
-    bool marked[MLC_BUILD_MAX_RANK] = {0};
+    bool marked[MLC_BUILD_RANK] = {0};
     MlcTensorShape shape;
     mlc_build_shape_of(&l->b, operand(l, 0), &shape);
     marked[mlc_graph_axis(l->op)] = true;

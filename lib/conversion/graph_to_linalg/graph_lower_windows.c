@@ -34,7 +34,7 @@ window_attr(MlcGraphLower *l, const char *name, const int64_t *values, size_t n)
 static MlcValue *
 pad_input(MlcGraphLower *l, const MlcGraphWindow *w, double value)
 {
-    int64_t low[MLC_BUILD_MAX_RANK] = {0}, high[MLC_BUILD_MAX_RANK] = {0};
+    int64_t low[MLC_BUILD_RANK] = {0}, high[MLC_BUILD_RANK] = {0};
     size_t first = is_nhwc(l) ? 1 : 2;
     MlcType input = mlc_value_type(operand(l, 0));
     for (size_t i = 0; i < w->rank; i++) {
@@ -61,7 +61,7 @@ static MlcValue *
 split_dim(MlcGraphLower *l, MlcValue *tensor, size_t at, int64_t outer)
 {
     MlcTensorShape old, shape = {0};
-    size_t group[MLC_BUILD_MAX_RANK];
+    size_t group[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, tensor, &old);
     for (size_t i = 0; i < old.rank; i++) {
         if (i == at) {
@@ -79,7 +79,7 @@ static MlcValue *
 join_dims(MlcGraphLower *l, MlcValue *tensor, size_t at)
 {
     MlcTensorShape old, shape = {0};
-    size_t group[MLC_BUILD_MAX_RANK];
+    size_t group[MLC_BUILD_RANK];
     mlc_build_shape_of(&l->b, tensor, &old);
     for (size_t i = 0; i < old.rank; i++) {
         if (i == at + 1) {
@@ -109,7 +109,7 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
     size_t n = w->rank, channel = nhwc ? n + 1 : 1;
     MlcValue *filter = operand(l, 1);
     LoopNumbers loop = {0};
-    char iterators[MLC_BUILD_MAX_RANK];
+    char iterators[MLC_BUILD_RANK];
     if (grouped) {
         input = split_dim(l, input, channel, groups);
         filter = split_dim(l, filter, nhwc ? n + 1 : 0, groups);
@@ -134,7 +134,7 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
         iterators[i] = i < num_parallel ? 'p' : 'r';
 
     MlcContext *ctx = l->b.ctx;
-    MlcAffineExpr in[MLC_BUILD_MAX_RANK], fi[MLC_BUILD_MAX_RANK];
+    MlcAffineExpr in[MLC_BUILD_RANK], fi[MLC_BUILD_RANK];
     size_t num_in = 0, num_fi = 0;
     in[num_in++] = mlc_affine_dim(ctx, loop.batch);
     for (int pass = 0; pass < 2; pass++) { // spatial dims, and channels, in the layout's order
@@ -159,7 +159,7 @@ generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValu
     for (size_t i = 0; !nhwc && i < n; i++)
         fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
 
-    unsigned outs[MLC_BUILD_MAX_RANK];
+    unsigned outs[MLC_BUILD_RANK];
     for (unsigned i = 0; i < num_parallel; i++)
         outs[i] = i;
     static const char *const names[] = {"a", "b", "acc"};
@@ -255,9 +255,9 @@ reduce_windows(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, bool 
     size_t first = is_nhwc(l) ? 1 : 2, rank = w->rank + 2;
     mlc_graph_lower_batch_shape(l, &shape);
     memcpy(kernel.dims, w->kernel, w->rank * sizeof *w->kernel);
-    MlcAffineExpr in[MLC_BUILD_MAX_RANK];
-    unsigned outs[MLC_BUILD_MAX_RANK], ks[MLC_BUILD_MAX_RANK];
-    char iterators[MLC_BUILD_MAX_RANK];
+    MlcAffineExpr in[MLC_BUILD_RANK];
+    unsigned outs[MLC_BUILD_RANK], ks[MLC_BUILD_RANK];
+    char iterators[MLC_BUILD_RANK];
     unsigned num_loops = (unsigned)(rank + w->rank);
     for (unsigned i = 0; i < num_loops; i++)
         iterators[i] = i < rank ? 'p' : 'r';
@@ -345,7 +345,7 @@ mlc_graph_lower_average_pool(MlcGraphLower *l)
         return mlc_graph_lower_scale(l, sum, uniform);
     MlcTensorShape shape;
     mlc_build_shape_of(&l->b, sum, &shape);
-    unsigned loops[MLC_BUILD_MAX_RANK];
+    unsigned loops[MLC_BUILD_RANK];
     for (size_t i = 0; i < w.rank; i++)
         loops[i] = (unsigned)i + (is_nhwc(l) ? 1 : 2);
     static const char *const names[] = {"x", "factor", "out"};

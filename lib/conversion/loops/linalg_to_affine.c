@@ -70,14 +70,14 @@ lower_structured(MlcOp *op)
     if (mlc_structured_has_tensors(op))
         return true; // bufferize comes first
     size_t n = mlc_structured_num_loops(op);
-    int64_t sizes[64];
-    if (n > 64)
-        return mlc_op_error(op, "has more than 64 loops");
+    int64_t sizes[MLC_RANK_LIMIT];
+    if (n > MLC_RANK_LIMIT)
+        return mlc_op_error(op, "has more than %d loops", MLC_RANK_LIMIT);
     mlc_structured_loop_sizes(op, sizes);
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValue *dynamic[64] = {NULL}, *ivs[64];
+    MlcValue *dynamic[MLC_RANK_LIMIT] = {NULL}, *ivs[MLC_RANK_LIMIT];
     for (size_t i = 0; i < n; i++)
         dynamic[i] = sizes[i] == MLC_DYNAMIC ? dynamic_loop_size(op, &b, i) : NULL;
     for (size_t i = 0; i < n; i++)
@@ -94,7 +94,7 @@ run_at(MlcBuilder *b, MlcValue *memref, MlcValue *const *ivs, size_t run)
     MlcType type = mlc_value_type(memref);
     size_t rank = mlc_type_rank(type), outer = rank - run;
     MlcSlice slice = {.offsets.size = rank, .sizes.size = rank, .strides.size = rank};
-    int64_t offsets[MLC_MIXED_MAX], sizes[MLC_MIXED_MAX], strides[MLC_MIXED_MAX];
+    int64_t offsets[MLC_RANK_LIMIT], sizes[MLC_RANK_LIMIT], strides[MLC_RANK_LIMIT];
     for (size_t i = 0; i < rank; i++) {
         offsets[i] = i < outer ? MLC_DYNAMIC : 0;
         sizes[i] = i < outer ? 1 : mlc_type_dim(type, i);
@@ -129,7 +129,7 @@ lower_copy(MlcOp *op)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
-    MlcValue *dynamic[64] = {NULL}, *ivs[64];
+    MlcValue *dynamic[MLC_RANK_LIMIT] = {NULL}, *ivs[MLC_RANK_LIMIT];
     for (size_t i = 0; i < rank; i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
             dynamic[i] = mlc_memref_dim(&b, from, mlc_build_index(&b, (int64_t)i));

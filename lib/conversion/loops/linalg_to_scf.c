@@ -13,8 +13,6 @@
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/rewrite.h"
 
-enum { MAX_LOOPS = MLC_MIXED_MAX };
-
 // The element's indices behind the memref.
 static void
 push_indices(MlcBuilder *b, MlcAffineMap map, MlcValue *const *ivs, MlcValueVec *out)
@@ -54,14 +52,15 @@ static const MlcElementAccess access = {build_load, build_store};
 static void
 loop_sizes(MlcOp *op, MlcBuilder *b, MlcMixed *sizes, size_t num_loops)
 {
-    bool found[MAX_LOOPS] = {false};
+    bool found[MLC_RANK_LIMIT] = {false};
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcAffineMap map = mlc_structured_map(op, i);
         MlcValue *operand = mlc_op_operand(op, i);
         for (size_t r = 0; r < mlc_affine_map_num_results(map); r++) {
             MlcMixed size = mlc_mixed_dim(b, operand, r);
             MlcAffineExpr e = mlc_affine_map_result(map, r);
-            unsigned d = mlc_affine_kind(e) == MLC_AFFINE_DIM ? mlc_affine_position(e) : MAX_LOOPS;
+            unsigned d =
+                mlc_affine_kind(e) == MLC_AFFINE_DIM ? mlc_affine_position(e) : MLC_RANK_LIMIT;
             if (d >= num_loops || found[d])
                 continue;
             found[d] = true;
@@ -87,8 +86,8 @@ open_for(MlcBuilder *b, const Range *range, MlcValue **iv)
 static void
 open_parallel(MlcBuilder *b, const Range *ranges, size_t n, MlcValue **ivs)
 {
-    MlcValue *lower[MAX_LOOPS], *upper[MAX_LOOPS], *steps[MAX_LOOPS];
-    MlcType types[MAX_LOOPS];
+    MlcValue *lower[MLC_RANK_LIMIT], *upper[MLC_RANK_LIMIT], *steps[MLC_RANK_LIMIT];
+    MlcType types[MLC_RANK_LIMIT];
     for (size_t i = 0; i < n; i++) {
         lower[i] = ranges[i].lower;
         upper[i] = ranges[i].upper;
@@ -107,12 +106,12 @@ lower(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     const bool *parallel = pattern->user;
     size_t n = mlc_structured_num_loops(op);
-    if (mlc_structured_has_tensors(op) || n > MAX_LOOPS || !mlc_structured_body(op))
+    if (mlc_structured_has_tensors(op) || n > MLC_RANK_LIMIT || !mlc_structured_body(op))
         return mlc_rewriter_no_match(rw, op, "works on tensors, or has no scalar body");
     MlcBuilder b = *mlc_rewriter_builder(rw);
-    MlcMixed sizes[MAX_LOOPS];
-    Range ranges[MAX_LOOPS];
-    MlcValue *ivs[MAX_LOOPS];
+    MlcMixed sizes[MLC_RANK_LIMIT];
+    Range ranges[MLC_RANK_LIMIT];
+    MlcValue *ivs[MLC_RANK_LIMIT];
     loop_sizes(op, &b, sizes, n);
     for (size_t i = 0; i < n; i++) {
         ranges[i].lower = mlc_build_index(&b, 0);

@@ -68,8 +68,8 @@ raise_access(MlcOp *op)
     size_t first, rank;
     mlc_op_access_indices(op, &first, &rank);
     MlcGather e = {0};
-    MlcAffineExpr results[64];
-    if (rank > 64)
+    MlcAffineExpr results[MLC_RANK_LIMIT];
+    if (rank > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < rank; i++)
         if (!mlc_gather(&e, mlc_op_operand(op, first + i), &results[i]))

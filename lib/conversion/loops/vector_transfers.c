@@ -59,10 +59,10 @@ fits(const Transfer *t)
 static bool
 has_unit_stride(MlcType memref)
 {
-    int64_t offset, strides[64];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(memref);
-    return rank > 0 && rank <= 64 && mlc_memref_type_strides(memref, &offset, strides) &&
-           strides[rank - 1] == 1;
+    return rank > 0 && rank <= MLC_RANK_LIMIT &&
+           mlc_memref_type_strides(memref, &offset, strides) && strides[rank - 1] == 1;
 }
 
 // Lanes below size - index, and the op's own mask.

@@ -57,7 +57,7 @@ lower_mul_extended(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void 
     if (!type)
         return llvm_no_type(c, op);
     unsigned bits = mlc_type_bit_width(mlc_type_element(type));
-    if (bits * 2 > 16777215u)
+    if (bits * 2 > MLC_INTEGER_WIDTH_LIMIT)
         return mlc_conversion_no_match(c, op, "its product is wider than integers can be");
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType wide = mlc_integer_type_get(b->ctx, bits * 2, MLC_SIGNLESS);

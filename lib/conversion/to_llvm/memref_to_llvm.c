@@ -77,7 +77,7 @@ lower_reshape(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), to = llvm_result_type(c, op);
     LlvmMemref m;
-    int64_t offset, strides[64];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     if (!to || !mlc_memref_type_strides(type, &offset, strides))
         return false;
     read_source(&m, c, op, operands);
@@ -140,8 +140,8 @@ lower_subview(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
     read_source(&m, c, op, operands);
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = window_offset(c, &m, &slice.offsets);
-    int64_t sizes[64], reduced[64];
-    bool dropped[64];
+    int64_t sizes[MLC_RANK_LIMIT], reduced[MLC_RANK_LIMIT];
+    bool dropped[MLC_RANK_LIMIT];
     mlc_mixed_list_static(&slice.sizes, sizes);
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         reduced[i] = mlc_type_dim(type, i);

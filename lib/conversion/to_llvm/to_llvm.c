@@ -104,10 +104,10 @@ convert_to_descriptor(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void 
 {
     if (!mlc_type_is(type, MLC_TYPE_MEMREF))
         return 0;
-    int64_t offset, strides[64];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type);
     MlcAttr space = mlc_memref_type_memory_space(type);
-    if (rank > 64 || (space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
+    if (rank > MLC_RANK_LIMIT || (space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
         !mlc_memref_type_strides(type, &offset, strides) ||
         !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
         return -1;
@@ -129,8 +129,8 @@ convert_to_pointer(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *us
         return -1;
     if (!mlc_type_is(type, MLC_TYPE_MEMREF))
         return 0;
-    int64_t offset, strides[64];
-    if (mlc_type_rank(type) > 64 || !mlc_memref_type_strides(type, &offset, strides))
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (mlc_type_rank(type) > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides))
         return -1;
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (strides[i] == MLC_DYNAMIC)

@@ -62,7 +62,7 @@ typedef struct LlvmMemref {
     MlcValue *value;
     bool is_bare;
     size_t rank;
-    int64_t offset, strides[64]; // MLC_DYNAMIC: in the descriptor
+    int64_t offset, strides[MLC_RANK_LIMIT]; // MLC_DYNAMIC: in the descriptor
 } LlvmMemref;
 // `value` is a memref that was converted, so its layout is strided.
 void llvm_memref_read(LlvmMemref *m, MlcConversion *c, MlcType type, MlcValue *value);
@@ -74,7 +74,7 @@ MlcValue *llvm_memref_stride(MlcBuilder *b, const LlvmMemref *m, size_t i);
 MlcValue *llvm_memref_start(MlcBuilder *b, const LlvmMemref *m); // the aligned pointer + offset
 typedef struct LlvmMemrefParts {
     MlcValue *allocated, *aligned, *offset; // offset NULL: 0
-    MlcValue *sizes[64], *strides[64];
+    MlcValue *sizes[MLC_RANK_LIMIT], *strides[MLC_RANK_LIMIT];
 } LlvmMemrefParts;
 // A bare pointer, or a descriptor, by type `to`; `element`, converted, is what offsets count.
 MlcValue *llvm_memref_pack(MlcBuilder *b, MlcType element, size_t rank, MlcType to,

@@ -63,8 +63,8 @@ mlc_bufferization_to_tensor_patterns(MlcPatternSet *set)
 static bool
 is_safe_cast(MlcType from, MlcType to)
 {
-    int64_t offsets[2], strides[2][MLC_MIXED_MAX];
-    if (mlc_type_rank(from) > MLC_MIXED_MAX ||
+    int64_t offsets[2], strides[2][MLC_RANK_LIMIT];
+    if (mlc_type_rank(from) > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(from, &offsets[0], strides[0]) ||
         !mlc_memref_type_strides(to, &offsets[1], strides[1]))
         return false;
@@ -194,9 +194,9 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcType type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type), at = 0;
-    int64_t shape[MLC_MIXED_MAX], size;
+    int64_t shape[MLC_RANK_LIMIT], size;
     MlcValueVec sizes = {0};
-    if (mlc_bufferization_alloc_tensor_copy(op) || rank > MLC_MIXED_MAX)
+    if (mlc_bufferization_alloc_tensor_copy(op) || rank > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < rank; i++) {
         shape[i] = mlc_type_dim(type, i);

@@ -45,8 +45,8 @@ mlc_builtin_is_strided_memref(const void *type)
     MlcType t = type;
     if (!mlc_type_is(t, MLC_TYPE_MEMREF))
         return false;
-    int64_t offset, strides[64];
-    return mlc_type_rank(t) <= 64 && mlc_memref_type_strides(t, &offset, strides);
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    return mlc_type_rank(t) <= MLC_RANK_LIMIT && mlc_memref_type_strides(t, &offset, strides);
 }
 
 // Discardable attributes of a module belong to dialects.

@@ -347,9 +347,9 @@ mlc_gpu_dynamic_shared_memory_verify(MlcOp *op)
 static bool
 last_stride_is_one(MlcType type)
 {
-    int64_t offset, strides[64];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type);
-    return rank <= 64 && mlc_memref_type_strides(type, &offset, strides) &&
+    return rank <= MLC_RANK_LIMIT && mlc_memref_type_strides(type, &offset, strides) &&
            (rank == 0 || strides[rank - 1] == 1);
 }
 

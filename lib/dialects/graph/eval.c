@@ -16,7 +16,7 @@ typedef struct Tensor {
     const MlcDatum *datum;
     size_t rank;
     const int64_t *dims;
-    int64_t strides[MLC_GRAPH_MAX_RANK]; // elements
+    int64_t strides[MLC_SMALL_RANK]; // elements
     size_t size;
     bool is_f32;
 } Tensor;
@@ -162,8 +162,7 @@ conv_at(MlcOp *op, const MlcGraphWindow *w, const Tensor *x, const Tensor *f, co
     size_t f_in = nhwc ? f->rank - 2 : 1, f_out = nhwc ? f->rank - 1 : 0, f_first = nhwc ? 0 : 2;
     int64_t groups = mlc_attr_as_int(mlc_op_attr(op, "group"));
     int64_t per_group = f->dims[f_in], group = out[channel] / (f->dims[f_out] / groups);
-    int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0},
-            fi[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_SMALL_RANK] = {0}, fi[MLC_SMALL_RANK] = {0};
     double sum = 0;
     xi[0] = out[0];
     fi[f_out] = out[channel];
@@ -193,7 +192,7 @@ mlc_graph_conv_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
         return mlc_eval_error(e, op, "its window is not known");
     if (!make_result(e, op, operands, results, &out))
         return false;
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t index[MLC_SMALL_RANK] = {0};
     size_t channel = channel_of(op, out.rank);
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         double sum = conv_at(op, &w, &x, &f, index);
@@ -213,9 +212,9 @@ eval_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, bo
         return false;
     size_t channel = channel_of(op, x.rank), first = spatial_of(op);
     bool count_padding = !is_max && mlc_attr_as_bool(mlc_op_attr(op, "count_include_pad"));
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t index[MLC_SMALL_RANK] = {0};
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
-        int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_GRAPH_MAX_RANK] = {0}, count = 0;
+        int64_t k[MLC_GRAPH_MAX_SPATIAL] = {0}, xi[MLC_SMALL_RANK] = {0}, count = 0;
         double value = is_max ? -INFINITY : 0;
         xi[0] = index[0];
         xi[channel] = index[channel];
@@ -260,7 +259,7 @@ mlc_graph_batch_norm_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
         return false;
     for (size_t i = 0; i < 4; i++)
         p[i] = view(&operands[i + 1]); // scale, bias, mean, variance
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t index[MLC_SMALL_RANK] = {0};
     size_t channel = channel_of(op, x.rank);
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         int64_t c = index[channel];
@@ -327,7 +326,7 @@ mlc_graph_matmul_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     if (!make_result(e, op, operands, results, &out))
         return false;
     size_t batch = out.rank - (a.rank > 1) - (b.rank > 1);
-    int64_t inner = a.dims[a.rank - 1], index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t inner = a.dims[a.rank - 1], index[MLC_SMALL_RANK] = {0};
     int64_t b_step = b.strides[b.rank > 1 ? b.rank - 2 : 0];
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         int64_t row = a.rank > 1 ? index[batch] * a.strides[a.rank - 2] : 0;
@@ -361,8 +360,8 @@ bool
 mlc_graph_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
-    int64_t perm[MLC_GRAPH_MAX_RANK];
-    MlcStridedDim moves[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
+    MlcStridedDim moves[MLC_SMALL_RANK];
     if (!make_result(e, op, operands, results, &out))
         return false;
     mlc_graph_permutation(op, perm);
@@ -384,7 +383,7 @@ mlc_graph_concat_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
     size_t axis = (size_t)mlc_graph_axis(op);
     for (size_t k = 0; k < mlc_op_num_operands(op); k++) {
         Tensor x = view(&operands[k]);
-        int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+        int64_t index[MLC_SMALL_RANK] = {0};
         for (size_t i = 0; i < x.size; i++, next_index(index, x.dims, x.rank))
             copy_element(&out, position(&out, index) + start * out.strides[axis], &x, (int64_t)i);
         start += x.dims[axis];
@@ -400,7 +399,7 @@ mlc_graph_pad_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     double value = mlc_float_attr_as_double(mlc_op_attr(op, "value"));
     if (!make_result(e, op, operands, results, &out))
         return false;
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t index[MLC_SMALL_RANK] = {0};
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
         int64_t at = 0, low = 0;
         bool inside = true;
@@ -422,7 +421,7 @@ bool
 mlc_graph_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
-    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK], index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t starts[MLC_SMALL_RANK], steps[MLC_SMALL_RANK], index[MLC_SMALL_RANK] = {0};
     if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_operand(op, 0))))
         return mlc_eval_error(e, op, "the shape of its input is not known");
     if (!make_result(e, op, operands, results, &out))
@@ -442,7 +441,7 @@ bool
 mlc_graph_eval_repeat(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t index[MLC_SMALL_RANK] = {0};
     if (!make_result(e, op, operands, results, &out))
         return false;
     for (size_t i = 0; i < out.size; i++, next_index(index, out.dims, out.rank)) {
@@ -458,7 +457,7 @@ bool
 mlc_graph_trilu_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]);
-    int64_t k = mlc_attr_as_int(mlc_op_attr(op, "k")), index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t k = mlc_attr_as_int(mlc_op_attr(op, "k")), index[MLC_SMALL_RANK] = {0};
     bool upper = mlc_attr_as_bool(mlc_op_attr(op, "upper"));
     if (!make_result(e, op, operands, results, &out))
         return false;
@@ -507,7 +506,7 @@ bool
 mlc_graph_gather_elements_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     Tensor out, x = view(&operands[0]), indices = view(&operands[1]);
-    int64_t index[MLC_GRAPH_MAX_RANK] = {0}, chosen;
+    int64_t index[MLC_SMALL_RANK] = {0}, chosen;
     if (!make_result(e, op, operands, results, &out))
         return false;
     size_t axis = (size_t)mlc_graph_axis(op);
@@ -525,7 +524,7 @@ mlc_graph_gather_nd_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 {
     Tensor out, x = view(&operands[0]), indices = view(&operands[1]);
     size_t batch = (size_t)mlc_attr_as_int(mlc_op_attr(op, "batch_dims"));
-    int64_t count = indices.dims[indices.rank - 1], index[MLC_GRAPH_MAX_RANK] = {0}, chosen;
+    int64_t count = indices.dims[indices.rank - 1], index[MLC_SMALL_RANK] = {0}, chosen;
     if (!make_result(e, op, operands, results, &out))
         return false;
     int64_t run = x.strides[batch + (size_t)count - 1];
@@ -572,7 +571,7 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
     bool is_float = mlc_type_is_float(mlc_type_element(out.datum->type));
     for (size_t i = 0; i < out.size; i++)
         sums[i] = kind == REDUCE_MAX ? -INFINITY : kind == REDUCE_MIN ? INFINITY : 0;
-    int64_t steps[MLC_GRAPH_MAX_RANK] = {0}, step = 1, index[MLC_GRAPH_MAX_RANK] = {0};
+    int64_t steps[MLC_SMALL_RANK] = {0}, step = 1, index[MLC_SMALL_RANK] = {0};
     for (size_t i = x.rank; i-- > 0;) {
         steps[i] = marked[i] ? 0 : step;
         step *= marked[i] ? 1 : x.dims[i];
@@ -593,7 +592,7 @@ eval_reduction(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result
 static bool
 eval_axes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Reduction kind)
 {
-    bool marked[MLC_GRAPH_MAX_RANK];
+    bool marked[MLC_SMALL_RANK];
     mlc_graph_reduced_axes(op, marked);
     return eval_reduction(e, op, operands, results, marked, kind);
 }
@@ -625,7 +624,7 @@ mlc_graph_reduce_min_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
 static bool
 eval_global_pool(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, Reduction kind)
 {
-    bool marked[MLC_GRAPH_MAX_RANK] = {0};
+    bool marked[MLC_SMALL_RANK] = {0};
     size_t rank = mlc_type_rank(operands[0].type);
     for (size_t i = 0; i + 2 < rank; i++)
         marked[spatial_of(op) + i] = true;

@@ -58,7 +58,7 @@ static bool
 reduction_reads_row(MlcOp *op, size_t i)
 {
     (void)i;
-    bool marked[MLC_GRAPH_MAX_RANK];
+    bool marked[MLC_SMALL_RANK];
     MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     MlcAttr keepdims = mlc_op_attr(op, "keepdims");
     if (!mlc_type_has_rank(type) || mlc_type_rank(type) == 0 ||
@@ -99,10 +99,10 @@ const MlcRows mlc_graph_matmul_rows = {.reads_row = matmul_reads_row};
 static bool
 slice_is_window(MlcOp *op)
 {
-    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    int64_t starts[MLC_SMALL_RANK], steps[MLC_SMALL_RANK];
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
     if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
-        mlc_type_rank(from) > MLC_GRAPH_MAX_RANK)
+        !mlc_type_has_small_rank(from))
         return false;
     mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(from); i++)
@@ -228,10 +228,10 @@ mlc_graph_reshape_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 bool
 mlc_graph_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     (void)constants;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return false;
     mlc_graph_permutation(op, perm);
     for (size_t i = 0; i < mlc_type_rank(type); i++)
@@ -252,10 +252,10 @@ mlc_graph_concat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 bool
 mlc_graph_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
-    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    int64_t starts[MLC_SMALL_RANK], steps[MLC_SMALL_RANK];
     MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     (void)constants;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return false;
     mlc_graph_slice_bounds(op, starts, steps);
     for (size_t i = 0; i < mlc_type_rank(type); i++)

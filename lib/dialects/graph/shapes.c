@@ -19,8 +19,8 @@
 typedef struct Shape {
     bool ranked;
     size_t rank;
-    int64_t dims[MLC_GRAPH_MAX_RANK];  // MLC_DYNAMIC where unknown
-    MlcAttr names[MLC_GRAPH_MAX_RANK]; // string attributes, or NULL
+    int64_t dims[MLC_SMALL_RANK];  // MLC_DYNAMIC where unknown
+    MlcAttr names[MLC_SMALL_RANK]; // string attributes, or NULL
 } Shape;
 
 // An op, or one about to be made (then nothing is reported).
@@ -118,8 +118,8 @@ read_shape(Infer *in, MlcType type, Shape *shape)
     if (!shape->ranked)
         return true;
     shape->rank = mlc_type_rank(type);
-    if (shape->rank > MLC_GRAPH_MAX_RANK)
-        return beyond(in, "rank %zu is more than %d", shape->rank, MLC_GRAPH_MAX_RANK);
+    if (shape->rank > MLC_SMALL_RANK)
+        return beyond(in, "rank %zu is more than %d", shape->rank, MLC_SMALL_RANK);
     MlcAttr encoding = mlc_type_is(type, MLC_TYPE_TENSOR) ? mlc_tensor_type_encoding(type) : NULL;
     MlcAttr names = encoding && mlc_attr_isa(encoding, "graph.dims")
                         ? mlc_dialect_attr_param(encoding, 0)
@@ -149,7 +149,7 @@ make_type(Infer *in, const Shape *shape)
 {
     if (!shape->ranked)
         return mlc_unranked_tensor_type_get(in->element);
-    MlcAttr names[MLC_GRAPH_MAX_RANK], encoding = NULL;
+    MlcAttr names[MLC_SMALL_RANK], encoding = NULL;
     bool any = false;
     for (size_t i = 0; i < shape->rank; i++) {
         bool named = shape->dims[i] == MLC_DYNAMIC && is_named(shape->names[i]);
@@ -555,9 +555,9 @@ infer_matmul(Infer *in, Shape *result)
     *result = batch_a;
     if (!check_inner(in, a.dims[a.rank - 1], inner) || !broadcast_into(in, result, &batch_b))
         return false;
-    if (a.rank > 1 && result->rank < MLC_GRAPH_MAX_RANK) // a vector on the left gives no rows
+    if (a.rank > 1 && result->rank < MLC_SMALL_RANK) // a vector on the left gives no rows
         copy_dim(result, result->rank++, &a, a.rank - 2);
-    if (b.rank > 1 && result->rank < MLC_GRAPH_MAX_RANK)
+    if (b.rank > 1 && result->rank < MLC_SMALL_RANK)
         copy_dim(result, result->rank++, &b, b.rank - 1);
     return true;
 }
@@ -654,8 +654,8 @@ infer_reshape(Infer *in, Shape *result)
     if (!operand_shape(in, 0, &input))
         return false;
     *result = (Shape){.ranked = true, .rank = list_size(shape)};
-    if (result->rank > MLC_GRAPH_MAX_RANK)
-        return beyond(in, "rank %zu is more than %d", result->rank, MLC_GRAPH_MAX_RANK);
+    if (result->rank > MLC_SMALL_RANK)
+        return beyond(in, "rank %zu is more than %d", result->rank, MLC_SMALL_RANK);
     size_t missing = SIZE_MAX;
     for (size_t i = 0; i < result->rank; i++) {
         int64_t size = list_at(shape, i);
@@ -855,8 +855,8 @@ infer_expand(Infer *in, Shape *result)
 {
     MlcAttr shape = find_attr(in, "shape");
     Shape wanted = {.ranked = true, .rank = list_size(shape)};
-    if (wanted.rank > MLC_GRAPH_MAX_RANK)
-        return beyond(in, "rank %zu is more than %d", wanted.rank, MLC_GRAPH_MAX_RANK);
+    if (wanted.rank > MLC_SMALL_RANK)
+        return beyond(in, "rank %zu is more than %d", wanted.rank, MLC_SMALL_RANK);
     for (size_t i = 0; i < wanted.rank; i++) {
         if (list_at(shape, i) < 0)
             return contradiction(in, "'shape' has a negative size");
@@ -897,8 +897,8 @@ infer_trilu(Infer *in, Shape *result)
 static bool
 append_dims(Infer *in, Shape *result, const Shape *from, size_t begin, size_t end)
 {
-    if (begin < end && result->rank + end - begin > MLC_GRAPH_MAX_RANK)
-        return beyond(in, "the result's rank is more than %d", MLC_GRAPH_MAX_RANK);
+    if (begin < end && result->rank + end - begin > MLC_SMALL_RANK)
+        return beyond(in, "the result's rank is more than %d", MLC_SMALL_RANK);
     for (size_t i = begin; i < end; i++)
         copy_dim(result, result->rank++, from, i);
     return true;
@@ -977,7 +977,7 @@ infer_reduction(Infer *in, Shape *result)
 {
     Shape input;
     MlcAttr axes = find_attr(in, "axes");
-    bool keep = bool_attr(in, "keepdims"), marked[MLC_GRAPH_MAX_RANK] = {0};
+    bool keep = bool_attr(in, "keepdims"), marked[MLC_SMALL_RANK] = {0};
     if (!operand_shape(in, 0, &input))
         return false;
     *result = (Shape){.ranked = input.ranked};

@@ -8,7 +8,7 @@
 #include "mlc/ir.h"
 #include "mlc/ir/eval.h"
 
-enum { MAX_OPERANDS = 8, MAX_RANK = 32, MAX_SLOTS = 128 };
+enum { MAX_OPERANDS = 8, MAX_SLOTS = 128 };
 
 // Elements computed at a time, and bytes of them at most.
 enum { MAX_LANES = 256, MAX_LANE_BYTES = 1 << 16 };
@@ -94,8 +94,8 @@ result_shape(MlcEval *e, MlcOp *op, const MlcDatum *operands, int64_t *shape, si
     *rank = 0;
     for (size_t i = 0; i < n; i++)
         *rank = operands[i].rank > *rank ? operands[i].rank : *rank;
-    if (*rank > MAX_RANK)
-        return mlc_eval_error(e, op, "rank %zu is more than %d", *rank, MAX_RANK);
+    if (*rank > MLC_RANK_LIMIT)
+        return mlc_eval_error(e, op, "rank %zu is more than %d", *rank, MLC_RANK_LIMIT);
     for (size_t d = 0; d < *rank; d++) {
         shape[d] = 1;
         for (size_t i = 0; i < n; i++) {
@@ -136,7 +136,7 @@ static void
 gather(const MlcDatum *from, const int64_t *shape, size_t rank, size_t first, size_t count,
        MlcDatum *to)
 {
-    int64_t index[MAX_RANK] = {0}, last = rank ? shape[rank - 1] : 1;
+    int64_t index[MLC_RANK_LIMIT] = {0}, last = rank ? shape[rank - 1] : 1;
     size_t size = mlc_datum_element_bytes(to), lanes = mlc_datum_num_elements(to), run;
     char *lane = to->elements.data;
     if (!mlc_datum_is_elements(from)) {
@@ -204,7 +204,7 @@ num_lanes(const MlcOp *op, const MlcDatum *operands, const MlcDatum *out)
 bool
 mlc_body_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t shape[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
     size_t rank, n = mlc_op_num_operands(op);
     MlcType type = mlc_value_type(mlc_op_result(op, 0)), element = mlc_type_element(type);
     Program p = {0};

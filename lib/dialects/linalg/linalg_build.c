@@ -49,7 +49,7 @@ mlc_build_empty(MlcBuilder *b, MlcType type)
 MlcValue *
 mlc_build_empty_shape(MlcBuilder *b, const MlcTensorShape *shape, MlcType element)
 {
-    MlcValue *sizes[MLC_BUILD_MAX_RANK];
+    MlcValue *sizes[MLC_BUILD_RANK];
     size_t n = dynamic_values(shape, sizes);
     return mlc_tensor_empty(b, mlc_tensor_shape_type(shape, element), sizes, n);
 }
@@ -57,7 +57,7 @@ mlc_build_empty_shape(MlcBuilder *b, const MlcTensorShape *shape, MlcType elemen
 MlcAffineMap
 mlc_map_of_loops(MlcContext *ctx, unsigned num_dims, const unsigned *loops, size_t n)
 {
-    MlcAffineExpr results[MLC_BUILD_MAX_RANK];
+    MlcAffineExpr results[MLC_BUILD_RANK];
     for (size_t i = 0; i < n; i++)
         results[i] = mlc_affine_dim(ctx, loops[i]);
     return mlc_affine_map_get(ctx, num_dims, 0, results, n);
@@ -163,7 +163,7 @@ mlc_build_copy(MlcBuilder *b, MlcValue *source, MlcValue *fill, MlcValue *dest)
     size_t rank = mlc_type_rank(mlc_value_type(dest));
     MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
     MlcAffineMap maps[2] = {map, map};
-    MlcIterator iterators[MLC_BUILD_MAX_RANK] = {MLC_ITERATOR_PARALLEL};
+    MlcIterator iterators[MLC_BUILD_RANK] = {MLC_ITERATOR_PARALLEL};
     MlcOp *op = mlc_build_open_generic(b, &source, source != NULL, dest, maps, iterators, rank);
     MlcBuilder inside = *b;
     mlc_builder_at_end(&inside, mlc_region_first(mlc_op_region(op, 0)));
@@ -177,7 +177,7 @@ static MlcOp *
 build_op(MlcBuilder *b, const MlcGeneric *g)
 {
     MlcValue *operands[MLC_BUILD_MAX_INPUTS + 1];
-    MlcIterator iterators[2 * MLC_BUILD_MAX_RANK];
+    MlcIterator iterators[MLC_BUILD_RANK];
     if (g->def) {
         MlcType type = mlc_value_type(g->output);
         const MlcTypes results[] = {{&type, 1}};
@@ -222,7 +222,7 @@ mlc_build_filled(MlcBuilder *b, const MlcTensorShape *shape, MlcType element, do
 static MlcAttr
 reassociation(MlcBuilder *b, const size_t *group, size_t rank, size_t num_groups)
 {
-    MlcAttr groups[MLC_BUILD_MAX_RANK], dims[MLC_BUILD_MAX_RANK];
+    MlcAttr groups[MLC_BUILD_RANK], dims[MLC_BUILD_RANK];
     MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
     for (size_t g = 0; g < num_groups; g++) {
         size_t n = 0;
@@ -261,7 +261,7 @@ mlc_build_expand_to(MlcBuilder *b, MlcValue *tensor, const size_t *group,
             type = mlc_tensor_shape_type(shape, mlc_type_element(from));
     if (mlc_type_rank(from) == shape->rank)
         return tensor;
-    MlcValue *sizes[MLC_BUILD_MAX_RANK];
+    MlcValue *sizes[MLC_BUILD_RANK];
     size_t n = dynamic_values(shape, sizes);
     return mlc_tensor_expand_shape(b, type, tensor, sizes, n,
                                    reassociation(b, group, shape->rank, mlc_type_rank(from)),
@@ -322,7 +322,7 @@ has_zero(MlcType type)
 bool
 mlc_can_build_reshape(MlcType from, MlcType to)
 {
-    size_t ga[MLC_BUILD_MAX_RANK], gb[MLC_BUILD_MAX_RANK];
+    size_t ga[MLC_BUILD_RANK], gb[MLC_BUILD_RANK];
     size_t rank_a = mlc_type_rank(from), rank_b = mlc_type_rank(to);
     if (has_zero(from) || rank_a == 0 || rank_b == 0)
         return mlc_type_has_static_shape(from) && mlc_type_has_static_shape(to);
@@ -332,7 +332,7 @@ mlc_can_build_reshape(MlcType from, MlcType to)
 MlcValue *
 mlc_build_reshape(MlcBuilder *b, MlcValue *tensor, const MlcTensorShape *shape)
 {
-    size_t group_a[MLC_BUILD_MAX_RANK] = {0}, group_b[MLC_BUILD_MAX_RANK] = {0};
+    size_t group_a[MLC_BUILD_RANK] = {0}, group_b[MLC_BUILD_RANK] = {0};
     MlcType from = mlc_value_type(tensor);
     MlcTensorShape old;
     if (has_zero(from))
@@ -365,7 +365,7 @@ mlc_build_pad(MlcBuilder *b, MlcValue *tensor, const int64_t *low, const int64_t
 {
     MlcType from = mlc_value_type(tensor);
     size_t rank = mlc_type_rank(from);
-    int64_t dims[MLC_BUILD_MAX_RANK];
+    int64_t dims[MLC_BUILD_RANK];
     bool any = false;
     for (size_t i = 0; i < rank; i++) {
         int64_t dim = mlc_type_dim(from, i);
@@ -378,7 +378,7 @@ mlc_build_pad(MlcBuilder *b, MlcValue *tensor, const int64_t *low, const int64_t
     MlcValue *constant = mlc_build_constant(b, value);
     MlcValue *padded = mlc_tensor_pad(b, type, tensor, NULL, 0, NULL, 0, low, rank, high, rank);
     MlcBuilder saved = *b;
-    MlcType index[MLC_BUILD_MAX_RANK];
+    MlcType index[MLC_BUILD_RANK];
     for (size_t i = 0; i < rank; i++)
         index[i] = mlc_index_type_get(b->ctx);
     mlc_builder_create_block(b, mlc_op_region(mlc_value_def(padded), 0), index, rank);

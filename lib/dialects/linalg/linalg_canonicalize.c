@@ -2,8 +2,6 @@
 // and whose operands are casts.
 #include "linalg_impl.h"
 
-enum { MAX_LOOPS = 64 };
-
 bool
 mlc_linalg_is_on_tensors(const MlcOp *op)
 {
@@ -92,7 +90,7 @@ known_sizes(MlcOp *op, int64_t *sizes)
 static MlcType
 with_known_sizes(MlcType type, MlcAffineMap map, const int64_t *sizes)
 {
-    int64_t shape[MAX_LOOPS];
+    int64_t shape[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type);
     for (size_t d = 0; d < rank; d++) {
         MlcAffineExpr e = mlc_affine_map_result(map, d);
@@ -121,9 +119,9 @@ infer_static_shapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
-    int64_t sizes[MAX_LOOPS];
+    int64_t sizes[MLC_RANK_LIMIT];
     if (!mlc_op_has_trait(op, MLC_TRAIT_DESTINATION_STYLE) || !mlc_linalg_is_on_tensors(op) ||
-        mlc_structured_num_loops(op) > MAX_LOOPS)
+        mlc_structured_num_loops(op) > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < n; i++)
         if (!mlc_affine_map_is_projected_permutation(mlc_structured_map(op, i), false))

@@ -169,7 +169,7 @@ sum_of(MlcBuilder *b, const MlcMixed *terms, size_t n)
 static MlcValue *
 build_empty(MlcBuilder *b, const MlcMixedList *sizes, MlcType like)
 {
-    int64_t shape[MLC_MIXED_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     MlcValueVec dynamic = {0};
     for (size_t i = 0; i < sizes->size; i++) {
         shape[i] = mlc_mixed_static(sizes->items[i]);
@@ -192,7 +192,7 @@ pad_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType type = mlc_op_result_type(op, 0);
     if (!fill || padding_of(op) != mlc_op_operand(fill, 0) ||
         !mlc_mixed_list_read(op, "low", &low) || !mlc_mixed_list_read(op, "high", &high) ||
-        mlc_type_rank(type) > MLC_MIXED_MAX)
+        mlc_type_rank(type) > MLC_RANK_LIMIT)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     for (size_t i = 0; i < mlc_type_rank(type); i++) {

@@ -116,9 +116,9 @@ transpose_map(MlcOp *op, size_t operand)
 {
     MlcContext *ctx = mlc_op_context(op);
     size_t rank = output_rank(op);
-    if (operand == 1 || rank > 64)
+    if (operand == 1 || rank > MLC_RANK_LIMIT)
         return mlc_affine_map_identity(ctx, (unsigned)rank);
-    MlcAffineExpr results[64];
+    MlcAffineExpr results[MLC_RANK_LIMIT];
     MlcAttr permutation = mlc_op_attr(op, "permutation");
     for (size_t i = 0; i < rank; i++)
         results[mlc_dense_array_attr_int(permutation, i)] = mlc_affine_dim(ctx, (unsigned)i);
@@ -145,9 +145,9 @@ static MlcAffineMap
 unlisted_dims(MlcOp *op, size_t rank)
 {
     MlcContext *ctx = mlc_op_context(op);
-    MlcAffineExpr results[64];
+    MlcAffineExpr results[MLC_RANK_LIMIT];
     size_t n = 0;
-    for (size_t i = 0; i < rank && i < 64; i++)
+    for (size_t i = 0; i < rank && i < MLC_RANK_LIMIT; i++)
         if (!is_listed(op, i))
             results[n++] = mlc_affine_dim(ctx, (unsigned)i);
     return mlc_affine_map_get(ctx, (unsigned)rank, 0, results, n);

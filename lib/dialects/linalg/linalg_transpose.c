@@ -1,8 +1,6 @@
 // linalg_transpose.c -- transposes of transposes and of broadcasts, and those that move nothing.
 #include "linalg_impl.h"
 
-enum { MAX_RANK = 64 };
-
 bool
 mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 {
@@ -32,8 +30,8 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *inner = operand_def(op, 0);
     MlcAttr outer_list = mlc_linalg_transpose_permutation(op);
     size_t rank = mlc_dense_array_attr_size(outer_list);
-    int64_t both[MAX_RANK];
-    if (!mlc_linalg_transpose_isa(inner) || rank > MAX_RANK)
+    int64_t both[MLC_RANK_LIMIT];
+    if (!mlc_linalg_transpose_isa(inner) || rank > MLC_RANK_LIMIT)
         return false;
     MlcAttr inner_list = mlc_linalg_transpose_permutation(inner);
     for (size_t i = 0; i < rank; i++)
@@ -67,8 +65,8 @@ static MlcValue *
 empty_permuted(MlcBuilder *b, MlcValue *x, const int64_t *permutation, size_t rank)
 {
     MlcType type = mlc_value_type(x);
-    MlcMixed dims[MAX_RANK];
-    int64_t shape[MAX_RANK];
+    MlcMixed dims[MLC_RANK_LIMIT];
+    int64_t shape[MLC_RANK_LIMIT];
     MlcValueVec dynamic = {0};
     for (size_t i = 0; i < rank; i++)
         dims[i] = mlc_mixed_dim(b, x, i);
@@ -97,8 +95,8 @@ transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             added = mlc_linalg_broadcast_dimensions(broadcast);
     size_t rank = mlc_dense_array_attr_size(permutation),
            num_added = mlc_dense_array_attr_size(added);
-    int64_t old[MAX_RANK], dims[MAX_RANK];
-    if (rank > MAX_RANK || !is_tensor(mlc_op_operand_type(broadcast, 0)))
+    int64_t old[MLC_RANK_LIMIT], dims[MLC_RANK_LIMIT];
+    if (rank > MLC_RANK_LIMIT || !is_tensor(mlc_op_operand_type(broadcast, 0)))
         return false;
     size_t num_old = permutation_of_old(permutation, added, old);
     for (size_t i = 0; i < num_added; i++)

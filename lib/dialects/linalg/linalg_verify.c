@@ -141,13 +141,13 @@ static bool
 verify_reduced_shape(MlcOp *op, MlcType input, MlcType init)
 {
     MlcAttr dims = mlc_linalg_reduce_dimensions(op);
-    int64_t left[64];
+    int64_t left[MLC_RANK_LIMIT];
     size_t n = 0;
     for (size_t i = 0; i < list_size(dims); i++)
         if (list_int(dims, i) < 0 || list_int(dims, i) >= (int64_t)mlc_type_rank(input))
             return mlc_op_error(op, "dimensions for reduction should be in the range [0, %lld].",
                                 (long long)mlc_type_rank(input) - 1);
-    for (size_t i = 0; i < mlc_type_rank(input) && n < 64; i++)
+    for (size_t i = 0; i < mlc_type_rank(input) && n < MLC_RANK_LIMIT; i++)
         if (!mlc_int_list_attr_has(dims, (int64_t)i))
             left[n++] = mlc_type_dim(input, i);
     if (n != mlc_type_rank(init))

@@ -120,10 +120,10 @@ fits(int64_t a, int64_t b)
 static bool
 layouts_fit(MlcType a, MlcType b)
 {
-    int64_t offsets[2], strides[2][MLC_MIXED_MAX];
+    int64_t offsets[2], strides[2][MLC_RANK_LIMIT];
     if (mlc_memref_type_layout(a) == mlc_memref_type_layout(b))
         return true;
-    if (mlc_type_rank(a) > MLC_MIXED_MAX || !mlc_memref_type_strides(a, &offsets[0], strides[0]) ||
+    if (mlc_type_rank(a) > MLC_RANK_LIMIT || !mlc_memref_type_strides(a, &offsets[0], strides[0]) ||
         !mlc_memref_type_strides(b, &offsets[1], strides[1]) || !fits(offsets[0], offsets[1]))
         return false;
     for (size_t i = 0; i < mlc_type_rank(a); i++)
@@ -158,11 +158,11 @@ MlcOp *
 mlc_memref_foldable_cast(MlcValue *value)
 {
     MlcOp *cast = mlc_value_def(value);
-    int64_t offsets[2], strides[2][MLC_MIXED_MAX];
+    int64_t offsets[2], strides[2][MLC_RANK_LIMIT];
     if (!mlc_memref_cast_isa(cast))
         return NULL;
     MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0);
-    if (!mlc_type_has_rank(from) || !mlc_type_has_rank(to) || mlc_type_rank(to) > MLC_MIXED_MAX ||
+    if (!mlc_type_has_rank(from) || !mlc_type_has_rank(to) || mlc_type_rank(to) > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(from, &offsets[0], strides[0]) ||
         !mlc_memref_type_strides(to, &offsets[1], strides[1]) || !forgets(offsets[0], offsets[1]))
         return NULL;

@@ -95,8 +95,6 @@ mlc_memref_prefetch_print(MlcPrinter *p, MlcOp *op)
 
 // memref.transpose %m (i, j) -> (j, i) : t to u
 
-enum { MAX_RANK = 64 };
-
 static bool
 parse_names(MlcParser *p, MlcStr *names, size_t *count)
 {
@@ -106,7 +104,7 @@ parse_names(MlcParser *p, MlcStr *names, size_t *count)
     if (mlc_parse_optional_token(p, ")"))
         return true;
     do
-        if (*count == MAX_RANK || !mlc_parse_keyword_any(p, &names[(*count)++]))
+        if (*count == MLC_RANK_LIMIT || !mlc_parse_keyword_any(p, &names[(*count)++]))
             return false;
     while (mlc_parse_optional_token(p, ","));
     return mlc_parse_token(p, ")");
@@ -115,8 +113,8 @@ parse_names(MlcParser *p, MlcStr *names, size_t *count)
 static bool
 parse_permutation(MlcParser *p, MlcOpBuild *op)
 {
-    MlcStr dims[MAX_RANK], results[MAX_RANK];
-    MlcAffineExpr exprs[MAX_RANK];
+    MlcStr dims[MLC_RANK_LIMIT], results[MLC_RANK_LIMIT];
+    MlcAffineExpr exprs[MLC_RANK_LIMIT];
     size_t num_dims, num_results;
     MlcContext *ctx = mlc_parser_context(p);
     MlcLoc loc = mlc_parser_loc(p);

@@ -109,7 +109,7 @@ dynamic_operand(MlcOp *op, MlcType type, size_t dim, size_t first)
 static MlcValue *
 window_size(MlcOp *op, size_t dim)
 {
-    bool dropped[MLC_MIXED_MAX] = {false};
+    bool dropped[MLC_RANK_LIMIT] = {false};
     MlcMixedList sizes;
     if (!mlc_mixed_list_read(op, "sizes", &sizes) ||
         (mlc_memref_subview_isa(op) && !mlc_memref_subview_dropped_dims(op, dropped)))

@@ -294,8 +294,8 @@ fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcType type = mlc_op_operand_type(op, 0);
     size_t rank = mlc_type_rank(type);
-    int64_t offset, strides[MLC_MIXED_MAX];
-    if (rank > MLC_MIXED_MAX || !mlc_memref_type_strides(type, &offset, strides))
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (rank > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides))
         return false;
     bool any = replace_by_constant(rw, op, 1, offset);
     for (size_t i = 0; i < rank; i++)
@@ -329,7 +329,7 @@ reinterpret_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *metadata = mlc_value_def(mlc_op_operand(op, 0));
     MlcSlice lists;
-    int64_t offset, strides[MLC_MIXED_MAX];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     if (!mlc_memref_extract_strided_metadata_isa(metadata) || !mlc_slice_read(op, &lists))
         return false;
     MlcValue *source = mlc_op_operand(metadata, 0);
@@ -358,8 +358,8 @@ mlc_memref_reinterpret_cast_patterns(MlcPatternSet *set)
 static MlcType
 reduced_type(const MlcOp *op, MlcType source, const MlcSlice *slice)
 {
-    int64_t offsets[MLC_MIXED_MAX], sizes[MLC_MIXED_MAX], strides[MLC_MIXED_MAX];
-    bool dropped[MLC_MIXED_MAX];
+    int64_t offsets[MLC_RANK_LIMIT], sizes[MLC_RANK_LIMIT], strides[MLC_RANK_LIMIT];
+    bool dropped[MLC_RANK_LIMIT];
     if (!mlc_memref_subview_dropped_dims(op, dropped))
         return NULL;
     mlc_mixed_list_static(&slice->offsets, offsets);

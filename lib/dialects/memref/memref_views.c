@@ -77,9 +77,9 @@ mlc_memref_reinterpret_cast_verify(MlcOp *op)
     MlcAttr offsets = mlc_memref_reinterpret_cast_static_offsets(op),
             sizes = mlc_memref_reinterpret_cast_static_sizes(op),
             lists = mlc_memref_reinterpret_cast_static_strides(op);
-    int64_t offset, strides[MLC_MIXED_MAX];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(result);
-    if (rank > MLC_MIXED_MAX || !mlc_slice_verify(op, 1, rank) ||
+    if (rank > MLC_RANK_LIMIT || !mlc_slice_verify(op, 1, rank) ||
         !verify_same_space(op, "source type", source, "result memref type", result))
         return false;
     if (mlc_type_element(source) != mlc_type_element(result))
@@ -110,7 +110,7 @@ bool
 mlc_memref_dropped_dims(MlcType type, MlcType reduced, const MlcMixedList *sizes, bool *dropped)
 {
     size_t rank = mlc_type_rank(type), kept = mlc_type_rank(reduced), num_dropped = 0;
-    int64_t strides[MLC_MIXED_MAX], reduced_strides[MLC_MIXED_MAX], offset;
+    int64_t strides[MLC_RANK_LIMIT], reduced_strides[MLC_RANK_LIMIT], offset;
     memset(dropped, 0, rank * sizeof *dropped);
     if (rank == kept)
         return true;
@@ -121,7 +121,7 @@ mlc_memref_dropped_dims(MlcType type, MlcType reduced, const MlcMixedList *sizes
     if (!mlc_memref_type_strides(type, &offset, strides) ||
         !mlc_memref_type_strides(reduced, &offset, reduced_strides))
         return false;
-    bool gone[MLC_MIXED_MAX] = {false};
+    bool gone[MLC_RANK_LIMIT] = {false};
     for (size_t i = 0; i < rank; i++) {
         size_t have = 0, want = 0;
         for (size_t k = 0; k < rank; k++)
@@ -142,8 +142,8 @@ mlc_memref_dropped_dims(MlcType type, MlcType reduced, const MlcMixedList *sizes
 static bool
 same_layout(MlcType expected, MlcType type, const MlcMixedList *sizes)
 {
-    int64_t strides[2][MLC_MIXED_MAX], offsets[2];
-    bool dropped[MLC_MIXED_MAX];
+    int64_t strides[2][MLC_RANK_LIMIT], offsets[2];
+    bool dropped[MLC_RANK_LIMIT];
     size_t k = 0;
     if (!mlc_memref_type_strides(expected, &offsets[0], strides[0]) ||
         !mlc_memref_type_strides(type, &offsets[1], strides[1]) || offsets[0] != offsets[1] ||
@@ -160,7 +160,7 @@ verify_subview_type(MlcOp *op, MlcType expected, MlcType type, const MlcMixedLis
 {
     static const char format[] =
         "expected result type to be '%s' or a rank-reduced version. (mismatch of result %s) ";
-    bool dropped[MLC_MIXED_MAX];
+    bool dropped[MLC_RANK_LIMIT];
     if (mlc_type_rank(type) > mlc_type_rank(expected))
         return ERROR_AT(op, "expected result rank to be smaller or equal to the source rank. ");
     if (!mlc_shape_dropped_dims(mlc_type_shape(expected), mlc_type_rank(expected),
@@ -176,7 +176,7 @@ verify_subview_type(MlcOp *op, MlcType expected, MlcType type, const MlcMixedLis
 MlcType
 mlc_memref_slice_type(MlcType source, const MlcSlice *slice)
 {
-    int64_t offsets[MLC_MIXED_MAX], sizes[MLC_MIXED_MAX], strides[MLC_MIXED_MAX];
+    int64_t offsets[MLC_RANK_LIMIT], sizes[MLC_RANK_LIMIT], strides[MLC_RANK_LIMIT];
     mlc_mixed_list_static(&slice->offsets, offsets);
     mlc_mixed_list_static(&slice->sizes, sizes);
     mlc_mixed_list_static(&slice->strides, strides);
@@ -201,7 +201,7 @@ mlc_memref_subview_verify(MlcOp *op)
     if (!mlc_slice_verify(op, mlc_type_rank(source), mlc_type_rank(source)))
         return false;
     if (!mlc_slice_read(op, &slice))
-        return mlc_op_error(op, "has more than %d dimensions", MLC_MIXED_MAX);
+        return mlc_op_error(op, "has more than %d dimensions", MLC_RANK_LIMIT);
     if (!verify_same_space(op, "base memref type", source, "subview memref type", result))
         return false;
     MlcType expected = mlc_memref_slice_type(source, &slice);
@@ -216,7 +216,7 @@ mlc_memref_subview_verify(MlcOp *op)
 static bool
 same_strides(MlcType a, MlcType b)
 {
-    int64_t offsets[2], strides[2][MLC_MIXED_MAX];
+    int64_t offsets[2], strides[2][MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(a);
     return a == b ||
            (mlc_type_rank(b) == rank && mlc_type_element(a) == mlc_type_element(b) &&

@@ -200,11 +200,11 @@ static bool
 verify_slice(MlcOp *op, MlcType slice, MlcType whole)
 {
     MlcSlice lists;
-    int64_t sizes[MLC_MIXED_MAX];
+    int64_t sizes[MLC_RANK_LIMIT];
     if (!mlc_slice_verify(op, mlc_type_rank(whole), mlc_type_rank(whole)))
         return false;
     if (!mlc_slice_read(op, &lists))
-        return mlc_op_error(op, "has more than %d dimensions", MLC_MIXED_MAX);
+        return mlc_op_error(op, "has more than %d dimensions", MLC_RANK_LIMIT);
     mlc_mixed_list_static(&lists.sizes, sizes);
     const char *fault = mlc_tensor_slice_fault(slice, whole, sizes, lists.sizes.size);
     MlcType expected = mlc_tensor_slice_type(whole, &lists.sizes, lists.sizes.size);
@@ -366,8 +366,8 @@ static bool
 verify_concat_sizes(MlcOp *op, int64_t dim, int64_t sum)
 {
     MlcType first = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
-    int64_t shape[MLC_MIXED_MAX];
-    size_t rank = mlc_type_rank(first) < MLC_MIXED_MAX ? mlc_type_rank(first) : MLC_MIXED_MAX;
+    int64_t shape[MLC_RANK_LIMIT];
+    size_t rank = mlc_type_rank(first) < MLC_RANK_LIMIT ? mlc_type_rank(first) : MLC_RANK_LIMIT;
     for (size_t i = 0; i < rank; i++)
         shape[i] = (int64_t)i == dim ? sum : mlc_type_dim(first, i);
     MlcType inferred = mlc_type_with_shape(first, shape, rank, mlc_type_element(first));
@@ -428,11 +428,11 @@ verify_coordinate_dims(MlcOp *op, MlcAttr dims, size_t rank, const char *what, c
 static MlcType
 slices_type(MlcType tensor, MlcType indices, MlcAttr dims, bool reduced)
 {
-    int64_t shape[2 * MLC_MIXED_MAX];
+    int64_t shape[2 * MLC_RANK_LIMIT];
     size_t rank = 0, k = 0;
-    for (size_t i = 0; i + 1 < mlc_type_rank(indices) && i < MLC_MIXED_MAX; i++)
+    for (size_t i = 0; i + 1 < mlc_type_rank(indices) && i < MLC_RANK_LIMIT; i++)
         shape[rank++] = mlc_type_dim(indices, i);
-    for (size_t i = 0; i < mlc_type_rank(tensor) && i < MLC_MIXED_MAX; i++) {
+    for (size_t i = 0; i < mlc_type_rank(tensor) && i < MLC_RANK_LIMIT; i++) {
         bool is_coordinate =
             k < mlc_dense_array_attr_size(dims) && mlc_dense_array_attr_int(dims, k) == (int64_t)i;
         k += is_coordinate;

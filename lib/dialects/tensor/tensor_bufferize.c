@@ -69,7 +69,7 @@ subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_
     MlcAttr strides = mlc_op_attr(op, "static_strides");
     size_t rank = mlc_type_rank(mlc_value_type(source)), next = 0;
     const int64_t *size = mlc_dense_array_attr_data(sizes);
-    bool dropped[64] = {false};
+    bool dropped[MLC_RANK_LIMIT] = {false};
     for (size_t i = 0; i < rank; i++) {
         if (next < mlc_type_rank(slice) && mlc_type_dim(slice, next) == size[i])
             next++;

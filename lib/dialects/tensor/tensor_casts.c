@@ -66,14 +66,14 @@ mlc_tensor_shaped_like(MlcType type, const int64_t *shape, size_t rank)
 // false if they contradict.
 typedef struct Shape {
     size_t rank;
-    int64_t dims[MLC_MIXED_MAX];
+    int64_t dims[MLC_RANK_LIMIT];
 } Shape;
 
 static Shape
 shape_of(MlcType type)
 {
     Shape shape = {.rank = SIZE_MAX};
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_MIXED_MAX)
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_RANK_LIMIT)
         return shape;
     shape.rank = mlc_type_rank(type);
     for (size_t i = 0; i < shape.rank; i++)
@@ -130,8 +130,8 @@ cast_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     MlcType type = mlc_op_result_type(op, 0), from = mlc_op_operand_type(op, 0);
     MlcSlice slice;
-    int64_t sizes[MLC_MIXED_MAX];
-    bool dropped[MLC_MIXED_MAX] = {false};
+    int64_t sizes[MLC_RANK_LIMIT];
+    bool dropped[MLC_RANK_LIMIT] = {false};
     if (!mlc_tensor_extract_slice_isa(inner) || !mlc_tensor_knows_as_much(type, from) ||
         !mlc_slice_read(inner, &slice) ||
         memcmp(mlc_type_shape(type), mlc_type_shape(from), mlc_type_rank(type) * 8) == 0)

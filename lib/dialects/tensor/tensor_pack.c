@@ -15,14 +15,14 @@ typedef struct Packing {
     MlcType plain, packed;
     MlcMixedList tiles;
     size_t num_outer; // 0: in their order
-    int64_t inner[MLC_MIXED_MAX], outer[MLC_MIXED_MAX];
+    int64_t inner[MLC_RANK_LIMIT], outer[MLC_RANK_LIMIT];
 } Packing;
 
 static size_t
 read_ints(MlcAttr list, int64_t *values)
 {
     size_t n = list ? mlc_dense_array_attr_size(list) : 0;
-    for (size_t i = 0; i < n && i < MLC_MIXED_MAX; i++)
+    for (size_t i = 0; i < n && i < MLC_RANK_LIMIT; i++)
         values[i] = mlc_dense_array_attr_int(list, i);
     return n;
 }
@@ -35,8 +35,8 @@ read_packing(const MlcOp *op, Packing *p)
     p->plain = p->is_pack ? source : dest;
     p->packed = p->is_pack ? dest : source;
     p->num_outer = read_ints(mlc_op_attr(op, "outer_dims_perm"), p->outer);
-    return read_ints(mlc_op_attr(op, "inner_dims_pos"), p->inner) <= MLC_MIXED_MAX &&
-           p->num_outer <= MLC_MIXED_MAX && mlc_mixed_list_read(op, "inner_tiles", &p->tiles);
+    return read_ints(mlc_op_attr(op, "inner_dims_pos"), p->inner) <= MLC_RANK_LIMIT &&
+           p->num_outer <= MLC_RANK_LIMIT && mlc_mixed_list_read(op, "inner_tiles", &p->tiles);
 }
 
 static bool
@@ -78,7 +78,7 @@ static MlcType
 packed_type(const Packing *p)
 {
     size_t rank = mlc_type_rank(p->plain);
-    int64_t shape[2 * MLC_MIXED_MAX], outer[MLC_MIXED_MAX];
+    int64_t shape[2 * MLC_RANK_LIMIT], outer[MLC_RANK_LIMIT];
     for (size_t i = 0; i < rank; i++)
         outer[i] = mlc_type_dim(p->plain, i);
     for (size_t i = 0; i < p->tiles.size; i++) {
@@ -252,7 +252,7 @@ undo(MlcRewriter *rw, MlcOp *op, const Packing *p)
 static bool
 infer_shapes(const Packing *p, MlcType *plain, MlcType *packed)
 {
-    int64_t shapes[2][2 * MLC_MIXED_MAX];
+    int64_t shapes[2][2 * MLC_RANK_LIMIT];
     size_t ranks[] = {mlc_type_rank(p->plain), mlc_type_rank(p->packed)};
     bool changed = false;
     memcpy(shapes[0], mlc_type_shape(p->plain), ranks[0] * sizeof(int64_t));

@@ -46,7 +46,7 @@ pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *cast = mlc_tensor_foldable_cast(mlc_op_operand(op, 0));
     Pad pad;
-    int64_t shape[MLC_MIXED_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     if (!cast || !read_pad(op, &pad))
         return false;
     MlcType source = mlc_op_operand_type(cast, 0), result = mlc_op_result_type(op, 0);
@@ -103,7 +103,7 @@ make_widths_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
-    int64_t shape[MLC_MIXED_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     bool changes = false, all_dynamic = true;
     Pad pad;
     if (!read_pad(op, &pad))

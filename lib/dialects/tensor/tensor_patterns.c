@@ -162,7 +162,7 @@ dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         (size_t)dim >= groups.size)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcValue *sizes[MLC_GROUPS_MAX];
+    MlcValue *sizes[MLC_RANK_LIMIT];
     MlcAffineExpr product = NULL;
     size_t n = 0;
     for (size_t i = mlc_groups_first(&groups, (size_t)dim); i < groups.ends[dim]; i++, n++) {

@@ -6,7 +6,7 @@
 MlcType
 mlc_tensor_slice_type(MlcType source, const MlcMixedList *sizes, size_t rank)
 {
-    int64_t shape[MLC_MIXED_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     size_t kept = 0, to_drop = sizes->size > rank ? sizes->size - rank : 0;
     for (size_t i = 0; i < sizes->size; i++) {
         int64_t size = mlc_mixed_static(sizes->items[i]);
@@ -22,7 +22,7 @@ mlc_tensor_slice_type(MlcType source, const MlcMixedList *sizes, size_t rank)
 const char *
 mlc_tensor_slice_fault(MlcType slice, MlcType whole, const int64_t *sizes, size_t rank)
 {
-    bool dropped[MLC_MIXED_MAX];
+    bool dropped[MLC_RANK_LIMIT];
     if (mlc_type_rank(slice) > rank)
         return "rank";
     if (!mlc_shape_dropped_dims(sizes, rank, mlc_type_shape(slice), mlc_type_rank(slice), dropped))
@@ -233,8 +233,8 @@ insert_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *casts[2];
     MlcValue *values[2];
     MlcSlice slice;
-    bool dropped[MLC_MIXED_MAX];
-    int64_t sizes[MLC_MIXED_MAX];
+    bool dropped[MLC_RANK_LIMIT];
+    int64_t sizes[MLC_RANK_LIMIT];
     for (size_t i = 0; i < 2; i++) {
         casts[i] = mlc_tensor_foldable_cast(mlc_op_operand(op, i));
         values[i] = casts[i] ? mlc_op_operand(casts[i], 0) : mlc_op_operand(op, i);
@@ -260,7 +260,7 @@ insert_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcType source = mlc_op_operand_type(op, 0), dest = mlc_op_operand_type(op, 1);
     size_t rank = mlc_type_rank(source);
-    int64_t shape[MLC_MIXED_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     MlcSlice slice;
     if (rank != mlc_type_rank(dest) || !mlc_slice_read(op, &slice))
         return false;

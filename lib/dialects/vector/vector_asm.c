@@ -9,8 +9,8 @@
 static MlcAffineMap
 minor_identity(MlcContext *ctx, size_t rank, size_t count)
 {
-    MlcAffineExpr results[64];
-    for (size_t i = 0; i < count && i < 64; i++)
+    MlcAffineExpr results[MLC_RANK_LIMIT];
+    for (size_t i = 0; i < count && i < MLC_RANK_LIMIT; i++)
         results[i] = mlc_affine_dim(ctx, (unsigned)(rank - count + i));
     return mlc_affine_map_get(ctx, (unsigned)rank, 0, results, count);
 }

@@ -15,8 +15,8 @@ mlc_vector_int_list(MlcContext *ctx, const int64_t *values, size_t num_values)
 MlcType
 mlc_vector_type_slice(MlcType type, size_t first, size_t rank, MlcType element)
 {
-    bool scalable[MAX_RANK];
-    for (size_t i = 0; i < rank && i < MAX_RANK; i++)
+    bool scalable[MLC_RANK_LIMIT];
+    for (size_t i = 0; i < rank && i < MLC_RANK_LIMIT; i++)
         scalable[i] = mlc_vector_type_is_scalable(type, first + i);
     return mlc_vector_type_get(element, mlc_type_shape(type) + first, rank, scalable);
 }
@@ -149,11 +149,11 @@ mlc_vector_mask_format(MlcValue *mask)
 MlcType
 mlc_vector_transfer_mask_type(MlcType vector, MlcAffineMap map)
 {
-    int64_t shape[MAX_RANK];
-    bool scalable[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
+    bool scalable[MLC_RANK_LIMIT];
     size_t rank = 0;
     for (unsigned d = 0; d < mlc_affine_map_num_dims(map); d++)
-        for (size_t r = 0; r < mlc_affine_map_num_results(map) && rank < MAX_RANK; r++) {
+        for (size_t r = 0; r < mlc_affine_map_num_results(map) && rank < MLC_RANK_LIMIT; r++) {
             MlcAffineExpr e = mlc_affine_map_result(map, r);
             if (mlc_affine_kind(e) != MLC_AFFINE_DIM || mlc_affine_position(e) != d ||
                 r >= mlc_type_rank(vector))

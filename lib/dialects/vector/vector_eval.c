@@ -9,8 +9,6 @@
 #include "mlc/ir/type.h"
 #include "mlc/support/strided.h"
 
-#define MAX_RANK 32
-
 static int64_t *
 new_list(MlcEval *e, size_t n)
 {
@@ -44,7 +42,7 @@ mlc_vector_broadcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDa
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     MlcDatum *out = &results[0];
-    int64_t index[MAX_RANK] = {0};
+    int64_t index[MLC_RANK_LIMIT] = {0};
     bool is_scalar = !mlc_datum_is_elements(source);
     size_t lead = is_scalar ? 0 : out->rank - source->rank;
     for (size_t i = 0, n = mlc_datum_num_elements(out); i < n; i++) {
@@ -115,8 +113,8 @@ bool
 mlc_vector_transpose_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     size_t n;
-    int64_t *permutation = list_of(e, op, "permutation", &n), index[MAX_RANK] = {0},
-            source[MAX_RANK];
+    int64_t *permutation = list_of(e, op, "permutation", &n), index[MLC_RANK_LIMIT] = {0},
+            source[MLC_RANK_LIMIT];
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     MlcDatum *out = &results[0];
@@ -314,7 +312,7 @@ fill_mask(MlcEval *e, MlcOp *op, const int64_t *sizes, MlcDatum *out)
 {
     if (!mlc_eval_elements(e, op, out->type, NULL, out))
         return false;
-    int64_t index[MAX_RANK] = {0};
+    int64_t index[MLC_RANK_LIMIT] = {0};
     unsigned char *bits = out->elements.data;
     for (size_t i = 0; i < out->elements.num_bytes; i++) {
         bits[i] = 1;
@@ -449,8 +447,8 @@ mlc_vector_multi_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
     const MlcDatum *source = &operands[0];
     MlcCombine kind;
     size_t num_dims;
-    int64_t *dims = list_of(e, op, "reduction_dims", &num_dims), index[MAX_RANK] = {0};
-    bool is_reduced[MAX_RANK] = {false};
+    int64_t *dims = list_of(e, op, "reduction_dims", &num_dims), index[MLC_RANK_LIMIT] = {0};
+    bool is_reduced[MLC_RANK_LIMIT] = {false};
     for (size_t i = 0; i < num_dims; i++)
         is_reduced[dims[i]] = true;
     if (!kind_of(e, op, &kind) || !start_from(e, op, &operands[1], &results[0]))
@@ -543,11 +541,11 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
     MlcAttr map_attrs = mlc_op_attr(op, "indexing_maps");
     MlcAffineMap maps[3];
     MlcCombine kind;
-    int64_t sizes[MAX_RANK] = {0}, index[MAX_RANK] = {0};
+    int64_t sizes[MLC_RANK_LIMIT] = {0}, index[MLC_RANK_LIMIT] = {0};
     for (size_t i = 0; i < 3; i++)
         maps[i] = mlc_affine_map_attr_value(mlc_array_attr_element(map_attrs, i));
     size_t num_loops = mlc_affine_map_num_dims(maps[0]);
-    if (!kind_of(e, op, &kind) || num_loops > MAX_RANK ||
+    if (!kind_of(e, op, &kind) || num_loops > MLC_RANK_LIMIT ||
         !start_from(e, op, &operands[2], &results[0]))
         return false;
     for (size_t i = 0; i < 3; i++)

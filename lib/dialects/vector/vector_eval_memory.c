@@ -4,8 +4,6 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
-#define MAX_RANK 32
-
 static void
 indices_of(const MlcDatum *operands, size_t n, int64_t *indices)
 {
@@ -26,7 +24,7 @@ is_set(MlcEval *e, const MlcDatum *mask, size_t i)
 bool
 mlc_vector_load_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 1, operands[0].rank, indices);
     return mlc_eval_load_vector(e, op, &operands[0], indices, results[0].type, &results[0]);
 }
@@ -35,7 +33,7 @@ bool
 mlc_vector_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 2, operands[1].rank, indices);
     return mlc_eval_store_vector(e, op, &operands[1], indices, &operands[0]);
 }
@@ -60,7 +58,7 @@ load_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, b
 {
     size_t rank = operands[0].rank;
     const MlcDatum *mask = &operands[1 + rank];
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 1, rank, indices);
     if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
         return false;
@@ -81,7 +79,7 @@ store_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, bool packed)
 {
     size_t rank = operands[0].rank;
     const MlcDatum *mask = &operands[1 + rank];
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 1, rank, indices);
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum value;
@@ -142,7 +140,7 @@ mlc_vector_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
 {
     size_t rank = operands[0].rank;
     const MlcDatum *lanes = &operands[1 + rank], *mask = lanes + 1;
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     if (!mlc_eval_copy_elements(e, op, mask + 1, &results[0]))
         return false;
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
@@ -165,7 +163,7 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     (void)results;
     size_t rank = operands[0].rank;
     const MlcDatum *lanes = &operands[1 + rank], *mask = lanes + 1;
-    int64_t indices[MAX_RANK];
+    int64_t indices[MLC_RANK_LIMIT];
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
@@ -188,10 +186,10 @@ typedef struct Transfer {
     const MlcDatum *source, *mask; // mask: NULL if all lanes are on
     size_t source_rank, vector_rank;
     const int64_t *source_sizes;
-    int64_t first[MAX_RANK];  // indices
-    int source_dim[MAX_RANK]; // of each vector dimension; -1: broadcast
-    bool in_bounds[MAX_RANK]; // of each vector dimension
-    int mask_dims[MAX_RANK];  // vector dimension of each dimension of the mask
+    int64_t first[MLC_RANK_LIMIT];  // indices
+    int source_dim[MLC_RANK_LIMIT]; // of each vector dimension; -1: broadcast
+    bool in_bounds[MLC_RANK_LIMIT]; // of each vector dimension
+    int mask_dims[MLC_RANK_LIMIT];  // vector dimension of each dimension of the mask
     size_t num_mask_dims;
 } Transfer;
 
@@ -214,7 +212,7 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     t->source_rank = source->rank;
     t->source_sizes = mlc_datum_is_memref(source) ? source->memref.sizes : source->elements.shape;
-    if (t->source_rank > MAX_RANK || vector_rank > MAX_RANK ||
+    if (t->source_rank > MLC_RANK_LIMIT || vector_rank > MLC_RANK_LIMIT ||
         mlc_affine_map_num_results(map) != vector_rank)
         return mlc_eval_error(e, op, "has a rank that the interpreter does not know");
     if (mlc_type_is(mlc_type_element(source->type), MLC_TYPE_VECTOR))
@@ -277,7 +275,7 @@ mlc_vector_transfer_read_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
         !open_transfer(&t, e, op, &operands[0], operands + 1, num_masks ? &operands[first] : NULL,
                        results[0].rank))
         return false;
-    int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
+    int64_t lane[MLC_RANK_LIMIT] = {0}, at[MLC_RANK_LIMIT];
     for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; i++) {
         bool is_off;
         MlcDatum value = *padding;
@@ -321,7 +319,7 @@ mlc_vector_transfer_write_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, 
     if (!open_transfer(&t, e, op, &target, operands + 2, num_masks ? &operands[first] : NULL,
                        vector->rank))
         return false;
-    int64_t lane[MAX_RANK] = {0}, at[MAX_RANK];
+    int64_t lane[MLC_RANK_LIMIT] = {0}, at[MLC_RANK_LIMIT];
     for (size_t i = 0, n = mlc_datum_num_elements(vector); i < n; i++) {
         bool is_off;
         MlcDatum value;

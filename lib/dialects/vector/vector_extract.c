@@ -4,7 +4,7 @@
 
 // An extract at constant positions, being followed upwards.
 typedef struct Position {
-    int64_t at[MAX_RANK];
+    int64_t at[MLC_RANK_LIMIT];
     size_t size;
 } Position;
 
@@ -19,7 +19,7 @@ position_of(const MlcOp *extract)
 {
     Position p = {.size = 0};
     MlcAttr list = mlc_vector_extract_static_position(extract);
-    for (; p.size < list_size(list) && p.size < MAX_RANK; p.size++)
+    for (; p.size < list_size(list) && p.size < MLC_RANK_LIMIT; p.size++)
         p.at[p.size] = list_int(list, p.size);
     return p;
 }
@@ -40,8 +40,8 @@ fold_chain(MlcOp *op)
     MlcOp *inner = operand_def(op, 0);
     if (!mlc_vector_extract_isa(inner) || is_dynamic(op))
         return false;
-    int64_t at[2 * MAX_RANK];
-    size_t first = 2 * MAX_RANK;
+    int64_t at[2 * MLC_RANK_LIMIT];
+    size_t first = 2 * MLC_RANK_LIMIT;
     for (MlcOp *link = op; mlc_vector_extract_isa(link); link = operand_def(link, 0)) {
         Position p = position_of(link);
         if (is_dynamic(link) || p.size > first)
@@ -50,7 +50,7 @@ fold_chain(MlcOp *op)
         memcpy(at + first, p.at, p.size * sizeof *at);
         inner = link;
     }
-    return retarget(op, mlc_op_operand(inner, 0), at + first, 2 * MAX_RANK - first);
+    return retarget(op, mlc_op_operand(inner, 0), at + first, 2 * MLC_RANK_LIMIT - first);
 }
 
 // --- through insert and transpose
@@ -58,7 +58,7 @@ fold_chain(MlcOp *op)
 // Positions of the extracted part: those given, then one negative mark per dimension that is whole.
 typedef struct Trace {
     MlcOp *op;
-    int64_t at[MAX_RANK];
+    int64_t at[MLC_RANK_LIMIT];
     size_t rank, num_given, num_marks;
 } Trace;
 
@@ -106,7 +106,7 @@ finish_trace(const Trace *t, MlcValue *source)
 static void
 trace_transpose(Trace *t, MlcOp *transpose)
 {
-    int64_t at[MAX_RANK];
+    int64_t at[MLC_RANK_LIMIT];
     MlcAttr permutation = mlc_vector_transpose_permutation(transpose);
     for (size_t i = 0; i < t->rank; i++)
         at[list_int(permutation, i)] = t->at[i];
@@ -121,7 +121,7 @@ fold_inserts(MlcOp *op, MlcFold *result)
     MlcType type = mlc_op_operand_type(op, 0);
     MlcAttr given = mlc_vector_extract_static_position(op);
     Trace t = {.op = op, .rank = mlc_type_rank(type), .num_given = list_size(given)};
-    if (is_dynamic(op) || t.rank > MAX_RANK)
+    if (is_dynamic(op) || t.rank > MLC_RANK_LIMIT)
         return false;
     t.num_marks = t.rank - t.num_given;
     for (size_t i = 0; i < t.rank; i++)
@@ -176,7 +176,7 @@ fold_broadcast(MlcOp *op, MlcFold *result)
     if (from == part)
         return to_value(result, source);
     size_t from_rank = rank_of(from), part_rank = rank_of(part), lead = rank_of(to) - from_rank;
-    if (part_rank >= from_rank || rank_of(to) > MAX_RANK)
+    if (part_rank >= from_rank || rank_of(to) > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < part_rank; i++)
         if (mlc_type_dim(part, part_rank - 1 - i) != mlc_type_dim(from, from_rank - 1 - i))
@@ -199,7 +199,7 @@ fold_shape_cast(MlcOp *op)
     MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0),
             part = mlc_op_result_type(op, 0);
     size_t from_rank = mlc_type_rank(from), part_rank = rank_of(part), to_rank = mlc_type_rank(to);
-    if (part_rank > from_rank || from_rank > MAX_RANK || from_rank == 0 || to_rank == 0)
+    if (part_rank > from_rank || from_rank > MLC_RANK_LIMIT || from_rank == 0 || to_rank == 0)
         return false;
     for (size_t i = 0; i < part_rank; i++)
         if (mlc_type_dim(from, from_rank - 1 - i) != mlc_type_dim(part, part_rank - 1 - i))
@@ -207,7 +207,7 @@ fold_shape_cast(MlcOp *op)
     Position p = position_of(op);
     if (p.size != to_rank - part_rank)
         return false;
-    int64_t linear = 0, at[MAX_RANK];
+    int64_t linear = 0, at[MLC_RANK_LIMIT];
     for (size_t i = 0; i < p.size; i++)
         linear = linear * mlc_type_dim(to, i) + p.at[i];
     size_t n = from_rank - part_rank;
@@ -319,7 +319,7 @@ mlc_vector_extract_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     if (list_size(mlc_vector_extract_static_position(op)) == 0 &&
         mlc_op_operand_type(op, 0) == mlc_op_result_type(op, 0))
         return to_value(results, mlc_op_operand(op, 0));
-    if (mlc_type_rank(mlc_op_operand_type(op, 0)) > MAX_RANK)
+    if (mlc_type_rank(mlc_op_operand_type(op, 0)) > MLC_RANK_LIMIT)
         return false;
     return fold_chain(op) || fold_inserts(op, results) || fold_broadcast(op, results) ||
            fold_shape_cast(op) || fold_slice(op) || fold_inserted_slices(op) ||

@@ -8,8 +8,6 @@
 #include "mlc/ir/rewrite.h"
 
 // Vectors of a higher rank are verified, but no rewrite is for them.
-enum { MAX_RANK = 64 };
-
 static inline MlcOp *
 operand_def(const MlcOp *op, size_t i)
 {

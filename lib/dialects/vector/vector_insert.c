@@ -91,7 +91,7 @@ constants_of(MlcOp *op, MlcAttr *source, MlcAttr *dest)
     if (!mlc_attr_is(*dest, MLC_ATTR_DENSE) ||
         (!is_number(*source) && !mlc_attr_is(*source, MLC_ATTR_DENSE)))
         return false;
-    return !mlc_vector_type_has_scalable(type) && mlc_type_rank(type) <= MAX_RANK &&
+    return !mlc_vector_type_has_scalable(type) && mlc_type_rank(type) <= MLC_RANK_LIMIT &&
            is_foldable(type) &&
            (mlc_type_num_elements(type) <= MAX_CONSTANT ||
             mlc_value_has_one_use(mlc_op_operand(op, 1)));
@@ -107,7 +107,7 @@ element_of(MlcAttr constant, size_t i)
 static MlcAttr
 overwrite(MlcType type, MlcAttr source, MlcAttr dest, const int64_t *offsets, const int64_t *sizes)
 {
-    int64_t at[MAX_RANK] = {0};
+    int64_t at[MLC_RANK_LIMIT] = {0};
     size_t rank = mlc_type_rank(type), next = 0;
     MLC_VEC(MlcAttr) elements = {0};
     for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); i++) {
@@ -128,7 +128,7 @@ insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr source, dest, position = mlc_vector_insert_static_position(op);
-    int64_t offsets[MAX_RANK], sizes[MAX_RANK];
+    int64_t offsets[MLC_RANK_LIMIT], sizes[MLC_RANK_LIMIT];
     MlcType type = mlc_op_result_type(op, 0);
     if (mlc_op_num_operands(op) > 2 || !constants_of(op, &source, &dest))
         return false;
@@ -192,7 +192,7 @@ insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr source, dest, list = mlc_vector_insert_strided_slice_offsets(op);
-    int64_t offsets[MAX_RANK], sizes[MAX_RANK];
+    int64_t offsets[MLC_RANK_LIMIT], sizes[MLC_RANK_LIMIT];
     MlcType type = mlc_op_result_type(op, 0), part = mlc_op_operand_type(op, 0);
     if (!constants_of(op, &source, &dest) ||
         !list_is_all(mlc_vector_insert_strided_slice_strides(op), 1))
@@ -262,12 +262,12 @@ is_apart(MlcOp *slice, MlcOp *insert)
 static bool
 slice_of_inserted(MlcOp *op)
 {
-    int64_t at[MAX_RANK];
+    int64_t at[MLC_RANK_LIMIT];
     size_t n = list_size(mlc_vector_extract_strided_slice_offsets(op));
     for (MlcOp *insert = operand_def(op, 0); mlc_vector_insert_strided_slice_isa(insert);
          insert = operand_def(insert, 1)) {
-        if (n > MAX_RANK || mlc_type_rank(mlc_op_operand_type(op, 0)) !=
-                                mlc_type_rank(mlc_op_operand_type(insert, 0)))
+        if (n > MLC_RANK_LIMIT || mlc_type_rank(mlc_op_operand_type(op, 0)) !=
+                                      mlc_type_rank(mlc_op_operand_type(insert, 0)))
             return false;
         Overlap where = overlap(op, insert, at);
         if (where == INSIDE) {
@@ -303,10 +303,10 @@ slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcAttr on = mlc_vector_constant_mask_mask_dim_sizes(mask),
             offsets = mlc_vector_extract_strided_slice_offsets(op),
             sizes = mlc_vector_extract_strided_slice_sizes(op);
-    int64_t kept[MAX_RANK];
+    int64_t kept[MLC_RANK_LIMIT];
     size_t rank = list_size(on);
     bool is_empty = false;
-    if (rank > MAX_RANK)
+    if (rank > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < rank; i++) {
         kept[i] = list_int(on, i);
@@ -335,10 +335,10 @@ slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             offsets = mlc_vector_extract_strided_slice_offsets(op);
     MlcType from = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type);
-    if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || is_splat(constant) || rank > MAX_RANK ||
+    if (!mlc_attr_is(constant, MLC_ATTR_DENSE) || is_splat(constant) || rank > MLC_RANK_LIMIT ||
         !list_is_all(mlc_vector_extract_strided_slice_strides(op), 1))
         return false;
-    int64_t at[MAX_RANK] = {0};
+    int64_t at[MLC_RANK_LIMIT] = {0};
     MLC_VEC(MlcAttr) elements = {0};
     for (int64_t i = 0; i < mlc_type_num_elements(type); i++) {
         int64_t linear = 0;
@@ -373,7 +373,7 @@ slice_source(MlcBuilder *b, MlcOp *op, MlcValue *source)
     MlcType from = mlc_value_type(source), type = mlc_op_result_type(op, 0);
     size_t lead = mlc_type_rank(type) - mlc_type_rank(from);
     MlcAttr sizes = rest_of(b->ctx, mlc_vector_extract_strided_slice_sizes(op), lead);
-    int64_t shape[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
     for (size_t i = 0; i < mlc_type_rank(from); i++)
         shape[i] = i < list_size(sizes) ? list_int(sizes, i) : mlc_type_dim(from, i);
     MlcType part = mlc_type_with_shape(from, shape, mlc_type_rank(from), mlc_type_element(from));
@@ -406,7 +406,7 @@ slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             mlc_type_dim(from, i) != mlc_type_dim(mlc_op_result_type(broadcast, 0), i + lead);
     }
     if (!same && rank > 0 && mlc_type_num_elements(from) != 1) {
-        if (rank > MAX_RANK || is_stretched)
+        if (rank > MLC_RANK_LIMIT || is_stretched)
             return false;
         source = slice_source(mlc_rewriter_builder(rw), op, source);
     }

@@ -26,9 +26,9 @@ create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcType type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type), n = mlc_op_num_operands(op);
-    int64_t sizes[MAX_RANK];
+    int64_t sizes[MLC_RANK_LIMIT];
     bool is_empty = false;
-    if (n > MAX_RANK)
+    if (n > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < n; i++) {
         bool is_scalable = rank > 0 && mlc_vector_type_is_scalable(type, i);

@@ -55,7 +55,7 @@ replace_root(MlcRewriter *rw, MlcOp *root, MlcValue *value)
 static MlcValue *
 first_element(MlcBuilder *b, MlcValue *vector)
 {
-    static const int64_t zeros[MAX_RANK];
+    static const int64_t zeros[MLC_RANK_LIMIT];
     MlcType type = mlc_value_type(vector), element = mlc_type_element(type);
     if (mlc_type_rank(type) == 0)
         return mlc_build(b, "vector.extractelement", element, vector);
@@ -110,7 +110,7 @@ reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     for (size_t i = 0; i < list_size(dims); i++)
         if (mlc_type_dim(from, (size_t)list_int(dims, i)) != 1)
             return false;
-    if (mlc_type_rank(from) > MAX_RANK)
+    if (mlc_type_rank(from) > MLC_RANK_LIMIT)
         return false;
     MlcValue *mask, *source = mlc_op_operand(op, 0), *cast;
     MlcOp *root = root_of(rw, op, &mask);

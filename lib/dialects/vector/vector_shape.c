@@ -125,9 +125,9 @@ cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     size_t dropped = num_dropped_ones(mlc_op_operand_type(op, 0), mlc_op_result_type(op, 0));
     if ((!is_constant && !mlc_vector_create_mask_isa(mask)) || dropped == 0)
         return false;
-    int64_t sizes[MAX_RANK];
+    int64_t sizes[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0));
-    if (rank > MAX_RANK)
+    if (rank > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < rank; i++) {
         if (is_constant)
@@ -249,10 +249,10 @@ transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *mask = operand_def(op, 0);
     MlcAttr permutation = mlc_vector_transpose_permutation(op);
     size_t rank = list_size(permutation);
-    int64_t sizes[MAX_RANK];
-    MlcValue *values[MAX_RANK];
+    int64_t sizes[MLC_RANK_LIMIT];
+    MlcValue *values[MLC_RANK_LIMIT];
     bool is_constant = mlc_vector_constant_mask_isa(mask);
-    if (rank == 0 || rank > MAX_RANK || (!is_constant && !mlc_vector_create_mask_isa(mask)))
+    if (rank == 0 || rank > MLC_RANK_LIMIT || (!is_constant && !mlc_vector_create_mask_isa(mask)))
         return false;
     for (size_t i = 0; i < rank; i++) {
         size_t from = (size_t)list_int(permutation, i);
@@ -292,8 +292,8 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *inner = operand_def(op, 0);
     MlcAttr outer_list = mlc_vector_transpose_permutation(op);
     size_t rank = list_size(outer_list);
-    int64_t both[MAX_RANK];
-    if (!mlc_vector_transpose_isa(inner) || rank > MAX_RANK)
+    int64_t both[MLC_RANK_LIMIT];
+    if (!mlc_vector_transpose_isa(inner) || rank > MLC_RANK_LIMIT)
         return false;
     MlcAttr inner_list = mlc_vector_transpose_permutation(inner);
     for (size_t i = 0; i < rank; i++)

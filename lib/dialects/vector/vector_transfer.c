@@ -246,9 +246,9 @@ mlc_vector_transfer_write_fold(MlcOp *op, const MlcAttr *constants, MlcFold *res
 static bool
 same_chunk(const Transfer *a, const Transfer *b)
 {
-    int64_t sizes[2][MAX_RANK] = {{0}};
+    int64_t sizes[2][MLC_RANK_LIMIT] = {{0}};
     const Transfer *both[2] = {a, b};
-    if (a->num_indices != b->num_indices || a->num_indices > MAX_RANK)
+    if (a->num_indices != b->num_indices || a->num_indices > MLC_RANK_LIMIT)
         return false;
     for (size_t k = 0; k < 2; k++)
         for (size_t i = 0; i < transfer_rank(both[k]); i++)
@@ -278,13 +278,13 @@ read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *def = mlc_value_def(read.shaped);
     size_t rank = transfer_rank(&read);
     if (!is_in_bounds(&read) || !is_on_tensor(&read) || !mlc_vector_transfer_write_isa(def) ||
-        rank == 0 || rank > MAX_RANK)
+        rank == 0 || rank > MLC_RANK_LIMIT)
         return false;
     Transfer write = transfer_of(def);
     if (!same_chunk(&read, &write) || !same_indices(&read, &write) || read.mask != write.mask)
         return false;
-    int64_t shape[MAX_RANK], order[MAX_RANK];
-    bool scalable[MAX_RANK], taken[MAX_RANK] = {false};
+    int64_t shape[MLC_RANK_LIMIT], order[MLC_RANK_LIMIT];
+    bool scalable[MLC_RANK_LIMIT], taken[MLC_RANK_LIMIT] = {false};
     size_t lead = rank - transfer_rank(&write), next = 0;
     for (size_t i = 0; i < rank; i++) {
         int from = written_dim(&read, &write, i);

@@ -100,7 +100,7 @@ mlc_vector_extract_verify(MlcOp *op)
     size_t rank = mlc_type_rank(vector), n = list_size(position), dynamic = 0;
     size_t used = n < rank ? n : rank;
     MlcType want = mlc_type_element(vector);
-    if (n < rank && rank - used <= MAX_RANK)
+    if (n < rank && rank - used <= MLC_RANK_LIMIT)
         want = mlc_vector_type_slice(vector, used, rank - used, want);
     if (have != want && !is_one_of(have, want) && !is_one_of(want, have)) {
         mlc_op_error(op,
@@ -171,15 +171,16 @@ mlc_vector_extract_strided_slice_verify(MlcOp *op)
         !confined_to_shape(op, sizes, type, "sizes", 1, 1) ||
         !confined_to_ones(op, strides, "strides"))
         return false;
-    int64_t shape[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
     for (size_t i = 0; i < n; i++)
         if (!sum_confined(op, i, list_int(offsets, i), list_int(sizes, i), mlc_type_dim(type, i),
                           "offsets, sizes"))
             return false;
-    for (size_t i = 0; i < rank && i < MAX_RANK; i++)
+    for (size_t i = 0; i < rank && i < MLC_RANK_LIMIT; i++)
         shape[i] = i < n ? list_int(sizes, i) : mlc_type_dim(type, i);
-    MlcType want = rank > MAX_RANK ? mlc_op_result_type(op, 0)
-                                   : mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
+    MlcType want = rank > MLC_RANK_LIMIT
+                       ? mlc_op_result_type(op, 0)
+                       : mlc_type_with_shape(type, shape, rank, mlc_type_element(type));
     if (mlc_op_result_type(op, 0) != want)
         return mlc_op_error(op, "expected result type to be '%s'", mlc_type_text(want));
     for (size_t i = 0; i < n; i++)

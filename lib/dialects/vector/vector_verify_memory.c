@@ -31,9 +31,9 @@ verify_num_indices(MlcOp *op, MlcType base, size_t n)
 static bool
 verify_minor_stride(MlcOp *op, MlcType base)
 {
-    int64_t offset, strides[MAX_RANK];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(base);
-    if (rank == 0 || rank > MAX_RANK)
+    if (rank == 0 || rank > MLC_RANK_LIMIT)
         return true;
     if (!mlc_memref_type_strides(base, &offset, strides) || strides[rank - 1] != 1)
         return mlc_op_error(op, "most minor memref dim must have unit stride");
@@ -157,10 +157,10 @@ all_dims(MlcType type, int64_t *dims, size_t max)
 static bool
 is_identity_layout(MlcType type)
 {
-    int64_t offset, strides[MAX_RANK], expected = 1;
+    int64_t offset, strides[MLC_RANK_LIMIT], expected = 1;
     if (!mlc_memref_type_layout(type))
         return true;
-    if (mlc_type_rank(type) > MAX_RANK || !mlc_type_has_static_shape(type) ||
+    if (mlc_type_rank(type) > MLC_RANK_LIMIT || !mlc_type_has_static_shape(type) ||
         !mlc_memref_type_strides(type, &offset, strides))
         return false;
     for (size_t i = mlc_type_rank(type); i-- > 0; expected *= mlc_type_dim(type, i))
@@ -173,7 +173,7 @@ bool
 mlc_vector_type_cast_verify(MlcOp *op)
 {
     MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
-    int64_t from_dims[2 * MAX_RANK], to_dims[2 * MAX_RANK];
+    int64_t from_dims[2 * MLC_RANK_LIMIT], to_dims[2 * MLC_RANK_LIMIT];
     if (!is_identity_layout(from))
         return mlc_op_error(op, "expects operand to be a memref with identity layout");
     if (!is_identity_layout(to))
@@ -185,8 +185,8 @@ mlc_vector_type_cast_verify(MlcOp *op)
         (is_vector(to_element) ? mlc_type_element(to_element) : to_element))
         return mlc_op_error(op, "expects result and operand with same underlying scalar type: '%s'",
                             mlc_type_text(to));
-    size_t n = all_dims(from, from_dims, 2 * MAX_RANK);
-    if (n != all_dims(to, to_dims, 2 * MAX_RANK) ||
+    size_t n = all_dims(from, from_dims, 2 * MLC_RANK_LIMIT);
+    if (n != all_dims(to, to_dims, 2 * MLC_RANK_LIMIT) ||
         memcmp(from_dims, to_dims, n * sizeof *to_dims) != 0)
         return mlc_op_error(op, "expects concatenated result and operand shapes to be equal: '%s'",
                             mlc_type_text(to));
@@ -333,11 +333,11 @@ mlc_vector_transfer_write_verify(MlcOp *op)
 static MlcType
 contract_mask_type(MlcOp *op)
 {
-    int64_t shape[MAX_RANK];
-    bool scalable[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
+    bool scalable[MLC_RANK_LIMIT];
     MlcAttr maps = mlc_vector_contract_indexing_maps(op);
     size_t n = mlc_array_attr_size(mlc_vector_contract_iterator_types(op));
-    if (n > MAX_RANK || mlc_array_attr_size(maps) != 3)
+    if (n > MLC_RANK_LIMIT || mlc_array_attr_size(maps) != 3)
         return NULL;
     memset(shape, 0, sizeof shape);
     memset(scalable, 0, sizeof scalable);

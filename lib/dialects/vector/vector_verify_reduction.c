@@ -20,10 +20,10 @@ mlc_vector_multi_reduction_verify(MlcOp *op)
 {
     MlcType source = mlc_op_operand_type(op, 0), want = mlc_type_element(source);
     MlcAttr dims = mlc_vector_multi_reduction_reduction_dims(op);
-    int64_t shape[MAX_RANK];
-    bool scalable[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
+    bool scalable[MLC_RANK_LIMIT];
     size_t rank = 0;
-    for (size_t i = 0; i < mlc_type_rank(source) && rank < MAX_RANK; i++)
+    for (size_t i = 0; i < mlc_type_rank(source) && rank < MLC_RANK_LIMIT; i++)
         if (!mlc_int_list_attr_has(dims, (int64_t)i)) {
             scalable[rank] = mlc_vector_type_is_scalable(source, i);
             shape[rank++] = mlc_type_dim(source, i);
@@ -191,15 +191,15 @@ verify_result(MlcOp *op, size_t num_loops)
         if (position_of(map_of(op, 0), loop) < 0 && position_of(map_of(op, 1), loop) < 0)
             return mlc_op_error(op,
                                 "expected all dimensions to be either a LHS or a RHS dimension");
-    int64_t shape[MAX_RANK];
+    int64_t shape[MLC_RANK_LIMIT];
     size_t rank = mlc_affine_map_num_results(map_of(op, 2));
-    for (size_t i = 0; i < rank && i < MAX_RANK; i++) {
+    for (size_t i = 0; i < rank && i < MLC_RANK_LIMIT; i++) {
         unsigned loop = mlc_affine_position(mlc_affine_map_result(map_of(op, 2), i));
         int l = position_of(map_of(op, 0), loop), r = position_of(map_of(op, 1), loop);
         shape[i] = l >= 0 ? mlc_type_dim(mlc_op_operand_type(op, 0), (size_t)l)
                           : mlc_type_dim(mlc_op_operand_type(op, 1), (size_t)r);
     }
-    MlcType want = rank > MAX_RANK
+    MlcType want = rank > MLC_RANK_LIMIT
                        ? result
                        : mlc_type_with_shape(result, shape, rank, mlc_type_element(result));
     if (result != want || acc != want)

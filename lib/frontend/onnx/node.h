@@ -9,7 +9,7 @@
 
 #include "mlc/dialects/graph.h"
 
-enum { MLC_ONNX_MAX_ATTRS = 10, MLC_ONNX_MAX_RANK = 16 };
+enum { MLC_ONNX_MAX_ATTRS = 10 };
 
 // The attributes of the graph op being made; those never added are left to their defaults.
 typedef struct MlcOnnxAttrs {

@@ -215,7 +215,7 @@ static MlcValue *
 fill_up(MlcOnnxNodeImport *n, MlcValue *value, size_t axis, int64_t size)
 {
     MlcOnnxAttrs attrs = {0};
-    int64_t pads[2 * MLC_ONNX_MAX_RANK] = {0};
+    int64_t pads[2 * MLC_SMALL_RANK] = {0};
     MlcType type = value ? mlc_value_type(value) : NULL;
     if (!value || mlc_type_dim(type, axis) == size)
         return value;

@@ -14,7 +14,7 @@ enum { MAX_LABELS = 128, MAX_OPERANDS = 2 };
 
 typedef struct Labels {
     size_t count;
-    char items[MLC_ONNX_MAX_RANK];
+    char items[MLC_SMALL_RANK];
 } Labels;
 
 typedef struct Einsum {
@@ -45,7 +45,7 @@ read_labels(Einsum *e, MlcStr equation, size_t *at, Labels *labels)
         if (has(labels, c))
             return mlc_onnx_unsupported(e->n, "equation '%.*s', which takes a diagonal",
                                         MLC_STR_FMT(equation));
-        if (labels->count == MLC_ONNX_MAX_RANK)
+        if (labels->count == MLC_SMALL_RANK)
             return mlc_onnx_unsupported(e->n, "equation '%.*s'", MLC_STR_FMT(equation));
         labels->items[labels->count++] = c;
     }
@@ -60,7 +60,7 @@ find_implicit_result(Einsum *e)
         size_t times = 0;
         for (size_t i = 0; i < e->num_operands; i++)
             times += has(&e->operands[i], (char)c);
-        if (times == 1 && e->result.count < MLC_ONNX_MAX_RANK)
+        if (times == 1 && e->result.count < MLC_SMALL_RANK)
             e->result.items[e->result.count++] = (char)c;
     }
 }
@@ -128,7 +128,7 @@ sum_alone(Einsum *e, size_t i)
 {
     MlcOnnxNodeImport *n = e->n;
     Labels *labels = &e->operands[i], kept = {0};
-    int64_t axes[MLC_ONNX_MAX_RANK];
+    int64_t axes[MLC_SMALL_RANK];
     size_t count = 0;
     for (size_t k = 0; k < labels->count; k++) {
         char c = labels->items[k];
@@ -150,7 +150,7 @@ sum_alone(Einsum *e, size_t i)
 static MlcValue *
 reorder(Einsum *e, MlcValue *value, const Labels *from, const Labels *to)
 {
-    int64_t perm[MLC_ONNX_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     bool is_same = true;
     for (size_t k = 0; k < to->count; k++) {
         const char *place = memchr(from->items, to->items[k], from->count);
@@ -183,7 +183,7 @@ as_matrices(Einsum *e, MlcValue *value, const Labels *labels, const Labels *batc
             const Labels *rows, const Labels *columns)
 {
     Labels order = *batch;
-    int64_t shape[MLC_ONNX_MAX_RANK + 2];
+    int64_t shape[MLC_SMALL_RANK + 2];
     append(&order, rows);
     append(&order, columns);
     for (size_t k = 0; k < batch->count; k++)
@@ -208,14 +208,14 @@ multiply(Einsum *e, MlcValue *lhs, MlcValue *rhs)
     for (size_t k = 0; k < right->count; k++)
         if (!has(left, right->items[k]))
             columns.items[columns.count++] = right->items[k];
-    if (batch.count + rows.count + columns.count > MLC_ONNX_MAX_RANK ||
-        batch.count + 2 > MLC_ONNX_MAX_RANK)
+    if (batch.count + rows.count + columns.count > MLC_SMALL_RANK ||
+        batch.count + 2 > MLC_SMALL_RANK)
         return mlc_onnx_unsupported(e->n, "a result of so many dimensions"), NULL;
     lhs = as_matrices(e, lhs, left, &batch, &rows, &contracted);
     rhs = as_matrices(e, rhs, right, &batch, &contracted, &columns);
     MlcValue *value = mlc_onnx_build_two(e->n, &mlc_graph_matmul_def, lhs, rhs);
     Labels order = batch;
-    int64_t shape[MLC_ONNX_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     append(&order, &rows);
     append(&order, &columns);
     for (size_t k = 0; k < order.count; k++)

@@ -24,7 +24,7 @@ import_log_softmax(MlcOnnxNodeImport *n)
 
 // The axes from `first` on, of a float tensor of known rank; else false after an error.
 typedef struct Axes {
-    int64_t items[MLC_ONNX_MAX_RANK];
+    int64_t items[MLC_SMALL_RANK];
     size_t count;
     MlcType type; // of the tensor
 } Axes;
@@ -33,8 +33,7 @@ static bool
 axes_from(MlcOnnxNodeImport *n, MlcValue *x, int64_t first, Axes *axes)
 {
     MlcType type = mlc_value_type(x);
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK ||
-        !mlc_type_is_float(mlc_type_element(type)))
+    if (!mlc_type_has_small_rank(type) || !mlc_type_is_float(mlc_type_element(type)))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     int64_t rank = (int64_t)mlc_type_rank(type);
     if (first < -rank || first >= rank)
@@ -110,7 +109,7 @@ import_rms_norm(MlcOnnxNodeImport *n)
 static MlcValue *
 scale_channels(MlcOnnxNodeImport *n, MlcValue *value, size_t rank)
 {
-    int64_t shape[MLC_ONNX_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     MlcOnnxInts column = {shape, rank - 1};
     shape[0] = -1;
     for (size_t i = 1; i < rank; i++)
@@ -170,7 +169,7 @@ import_mean_variance_norm(MlcOnnxNodeImport *n)
     Axes axes;
     if (!mlc_onnx_read_ints(n, "axes", &list) || !axes_from(n, n->inputs[0], 0, &axes))
         return false;
-    if (list.count > MLC_ONNX_MAX_RANK)
+    if (list.count > MLC_SMALL_RANK)
         return mlc_onnx_invalid(n, "%zu axes", list.count);
     axes.count = list.count;
     if (list.count)

@@ -77,7 +77,7 @@ import_reduce_log_sum(MlcOnnxNodeImport *n)
 static MlcValue *
 build_count(MlcOnnxNodeImport *n, int64_t size, size_t dim, size_t rank)
 {
-    int64_t shape[MLC_ONNX_MAX_RANK + 1];
+    int64_t shape[MLC_SMALL_RANK + 1];
     MlcType i64 = mlc_integer_type_get(mlc_onnx_context_of(n), 64, MLC_SIGNLESS);
     int64_t *numbers = MLC_NEW_ARRAY(&n->import->arena, int64_t, (size_t)size + 1);
     for (int64_t i = 0; i < size; i++)
@@ -102,7 +102,7 @@ import_arg(MlcOnnxNodeImport *n)
     if (!mlc_onnx_read_int(n, "axis", &axis) || !mlc_onnx_read_int(n, "keepdims", &keeps_dims) ||
         !mlc_onnx_read_int(n, "select_last_index", &select_last))
         return false;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     int64_t rank = (int64_t)mlc_type_rank(type);
     if (axis < -rank || axis >= rank)
@@ -142,11 +142,11 @@ import_cumsum(MlcOnnxNodeImport *n)
     enum { MAX_CUMSUM = 4096 };
     MlcType type = mlc_value_type(n->inputs[0]);
     MlcOnnxInts axis = {0};
-    int64_t exclusive = 0, reverse = 0, shape[MLC_ONNX_MAX_RANK + 1], last;
+    int64_t exclusive = 0, reverse = 0, shape[MLC_SMALL_RANK + 1], last;
     if (!mlc_onnx_constant_ints(n, 1, &axis) || !mlc_onnx_read_int(n, "exclusive", &exclusive) ||
         !mlc_onnx_read_int(n, "reverse", &reverse))
         return false;
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) >= MLC_ONNX_MAX_RANK ||
+    if (!mlc_type_has_rank(type) || mlc_type_rank(type) >= MLC_SMALL_RANK ||
         !mlc_type_has_static_shape(type))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     int64_t rank = (int64_t)mlc_type_rank(type);

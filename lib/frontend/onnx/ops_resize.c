@@ -17,8 +17,8 @@ typedef struct Resize {
     float cubic;          // the coefficient a
     bool exclude_outside; // weights of what lies outside are 0, the others add up to 1
     size_t rank;
-    double scales[MLC_ONNX_MAX_RANK];
-    int64_t sizes[MLC_ONNX_MAX_RANK]; // of the result
+    double scales[MLC_SMALL_RANK];
+    int64_t sizes[MLC_SMALL_RANK]; // of the result
 } Resize;
 
 static bool
@@ -116,7 +116,7 @@ static MlcValue *
 resize_axis(const Resize *r, MlcValue *value, size_t axis)
 {
     MlcOnnxNodeImport *n = r->n;
-    int64_t out = r->sizes[axis], shape[MLC_ONNX_MAX_RANK];
+    int64_t out = r->sizes[axis], shape[MLC_SMALL_RANK];
     size_t count = (size_t)out * MAX_TAPS, taps = 1;
     int64_t *indices = MLC_NEW_ARRAY(&n->import->arena, int64_t, count);
     double *weights = MLC_NEW_ARRAY(&n->import->arena, double, count);
@@ -144,7 +144,7 @@ resize_axis(const Resize *r, MlcValue *value, size_t axis)
 
 // ---- what the node says
 
-// Numbers of the constant input `i`, of floats or integers; at most MLC_ONNX_MAX_RANK.
+// Numbers of the constant input `i`, of floats or integers; at most MLC_SMALL_RANK.
 static bool
 read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
 {
@@ -152,7 +152,7 @@ read_numbers(MlcOnnxNodeImport *n, size_t i, double *numbers, size_t *count)
     if (!value)
         return mlc_onnx_unknown_value(n, i);
     int64_t size = mlc_type_num_elements(mlc_attr_type(value)), integer;
-    if (size < 0 || size > MLC_ONNX_MAX_RANK)
+    if (size < 0 || size > MLC_SMALL_RANK)
         return mlc_onnx_invalid(n, "input %zu has %" PRId64 " numbers", i, size);
     *count = (size_t)size;
     for (size_t k = 0; k < *count; k++) {
@@ -230,7 +230,7 @@ static bool
 start(Resize *r, MlcOnnxNodeImport *n)
 {
     MlcType type = mlc_value_type(n->inputs[0]);
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_ONNX_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return mlc_onnx_unsupported(n, "an input of type %s", mlc_type_text(type));
     r->n = n;
     r->rank = mlc_type_rank(type);
@@ -292,7 +292,7 @@ mlc_onnx_import_resize(MlcOnnxNodeImport *n)
     MlcStr policy = mlc_str("stretch");
     MlcOnnxInts axes = {0};
     int64_t exclude = 0, antialias = 0;
-    double numbers[MLC_ONNX_MAX_RANK];
+    double numbers[MLC_SMALL_RANK];
     size_t count = 0, scales = old ? 1 : 2;
     if (!start(&r, n) || !mlc_onnx_read_str(n, "coordinate_transformation_mode", &r.coordinates) ||
         !mlc_onnx_read_str(n, "nearest_mode", &r.nearest) ||
@@ -320,7 +320,7 @@ bool
 mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
 {
     Resize r = {.coordinates = mlc_str("asymmetric"), .nearest = mlc_str("floor")};
-    double numbers[MLC_ONNX_MAX_RANK];
+    double numbers[MLC_SMALL_RANK];
     size_t count = 0;
     if (!start(&r, n))
         return false;
@@ -335,7 +335,7 @@ mlc_onnx_import_upsample(MlcOnnxNodeImport *n)
             mlc_onnx_find_attribute(n, "scales", MLC_ONNX_ATTRIBUTE_FLOATS, &ok);
         if (!ok)
             return false;
-        if (!given || given->floats.count > MLC_ONNX_MAX_RANK)
+        if (!given || given->floats.count > MLC_SMALL_RANK)
             return mlc_onnx_invalid(n, "attribute 'scales' is required");
         count = given->floats.count;
         for (size_t i = 0; i < count; i++)

@@ -119,8 +119,8 @@ void bytecode_replace_placeholder(MlcValue *placeholder, MlcValue *value);
 
 // bytecode_checked.c: NULL after a fault.
 typedef struct BytecodeShape {
-    int64_t dims[64];
-    bool scalable[64], has_scalable;
+    int64_t dims[MLC_RANK_LIMIT];
+    bool scalable[MLC_RANK_LIMIT], has_scalable;
     size_t rank;
 } BytecodeShape;
 MlcType bytecode_make_integer_type(BytecodeCursor *c, uint64_t width, uint64_t signedness);

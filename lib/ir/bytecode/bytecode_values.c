@@ -119,7 +119,7 @@ get_shape(BytecodeCursor *c, MlcTypeKind kind, BytecodeShape *shape)
     size_t rank;
     if (!bytecode_get_count(c, &rank))
         return false;
-    if (rank > 64 || rank > mlc_context_limits(c->file->ctx)->rank)
+    if (rank > MLC_RANK_LIMIT || rank > mlc_context_limits(c->file->ctx)->rank)
         return bytecode_fail(c, "rank %zu is above the limit (--limit-rank)", rank);
     shape->rank = rank;
     for (size_t i = 0; i < rank; i++) {
@@ -382,11 +382,11 @@ read_dense_array(BytecodeCursor *c)
 static MlcAttr
 read_strided(BytecodeCursor *c)
 {
-    int64_t offset, strides[64];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     size_t n;
     if (!bytecode_get_signed(c, &offset) || !bytecode_get_count(c, &n))
         return NULL;
-    if (n > 64)
+    if (n > MLC_RANK_LIMIT)
         return bytecode_fail(c, "a layout of %zu strides", n), NULL;
     for (size_t i = 0; i < n; i++) {
         if (!bytecode_get_signed(c, &strides[i]))

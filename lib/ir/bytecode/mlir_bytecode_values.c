@@ -47,7 +47,7 @@ get_scalable(BytecodeCursor *c, BytecodeShape *shape)
     uint8_t flag;
     if (!mlir_get_count(c, &n))
         return false;
-    if (n > 64)
+    if (n > MLC_RANK_LIMIT)
         return bytecode_fail(c, "%zu flags of dimensions", n);
     for (size_t i = 0; i < n; i++) {
         if (!mlir_get_byte(c, &flag))
@@ -65,7 +65,7 @@ get_shape(BytecodeCursor *c, bool is_vector, BytecodeShape *shape)
     size_t rank;
     if (!mlir_get_count(c, &rank))
         return false;
-    if (rank > 64 || rank > mlc_context_limits(c->file->ctx)->rank)
+    if (rank > MLC_RANK_LIMIT || rank > mlc_context_limits(c->file->ctx)->rank)
         return bytecode_fail(c, "rank %zu is above the limit (--limit-rank)", rank);
     if (shape->has_scalable && shape->rank != rank)
         return bytecode_fail(c, "%zu flags for %zu dimensions", shape->rank, rank);

@@ -20,8 +20,8 @@ mlc_limits_default(void)
     return (MlcLimits){
         .nesting = 256,
         .operands = 1 << 20,
-        .rank = 64,
-        .integer_width = (1 << 24) - 1,
+        .rank = MLC_RANK_LIMIT,
+        .integer_width = MLC_INTEGER_WIDTH_LIMIT,
         .file_size = INT32_MAX,
         .expansion = 1 << 26,
         .constant = 1 << 28,

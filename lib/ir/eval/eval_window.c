@@ -63,7 +63,7 @@ copy_window(const MlcDatum *elements, const int64_t *offsets, const int64_t *siz
             const int64_t *strides, char *packed, bool is_write)
 {
     size_t rank = elements->rank, bytes = mlc_datum_element_bytes(elements);
-    int64_t index[64] = {0};
+    int64_t index[MLC_RANK_LIMIT] = {0};
     const int64_t *shape = elements->elements.shape;
     // Contiguous elements of the last dimension go together.
     int64_t run = rank > 0 && strides[rank - 1] == 1 ? sizes[rank - 1] : 1;

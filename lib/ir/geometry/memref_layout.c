@@ -4,8 +4,6 @@
 #include "mlc/ir/reassociation.h"
 #include "mlc/ir/type.h"
 
-enum { MAX_RANK = 64 };
-
 // Arithmetic in which what is not known, or overflows, makes the result unknown; but 0 times
 // anything is 0.
 static int64_t
@@ -160,9 +158,9 @@ contiguous_type(MlcType like, const int64_t *shape, size_t rank)
 MlcType
 mlc_memref_type_canonical(MlcType type)
 {
-    int64_t strides[MAX_RANK], offset, expected = 1;
+    int64_t strides[MLC_RANK_LIMIT], offset, expected = 1;
     size_t rank = mlc_type_rank(type);
-    if (rank > MAX_RANK || !mlc_memref_type_strides(type, &offset, strides) || offset != 0)
+    if (rank > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides) || offset != 0)
         return type;
     for (size_t i = rank; i-- > 0;) {
         if (strides[i] != expected || expected == MLC_DYNAMIC)
@@ -180,8 +178,8 @@ mlc_memref_type_with_map(MlcType type)
 {
     MlcContext *ctx = mlc_type_context(type);
     size_t rank = mlc_type_rank(type);
-    int64_t strides[MAX_RANK], offset;
-    if (!mlc_memref_type_layout(type) || rank > MAX_RANK ||
+    int64_t strides[MLC_RANK_LIMIT], offset;
+    if (!mlc_memref_type_layout(type) || rank > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(type, &offset, strides))
         return type;
     unsigned num_symbols = offset == MLC_DYNAMIC;
@@ -212,8 +210,9 @@ mlc_memref_type_slice(MlcType source, const int64_t *offsets, const int64_t *siz
                       const int64_t *strides, const bool *dropped)
 {
     size_t rank = mlc_type_rank(source), kept = 0;
-    int64_t source_strides[MAX_RANK], result_strides[MAX_RANK], shape[MAX_RANK], offset;
-    if (rank > MAX_RANK || !mlc_memref_type_strides(source, &offset, source_strides))
+    int64_t source_strides[MLC_RANK_LIMIT], result_strides[MLC_RANK_LIMIT], shape[MLC_RANK_LIMIT],
+        offset;
+    if (rank > MLC_RANK_LIMIT || !mlc_memref_type_strides(source, &offset, source_strides))
         return NULL;
     for (size_t i = 0; i < rank; i++) {
         offset = plus(offset, times(offsets[i], source_strides[i]));
@@ -237,8 +236,8 @@ MlcType
 mlc_memref_type_transpose(MlcType source, MlcAffineMap permutation)
 {
     size_t rank = mlc_type_rank(source);
-    int64_t offset, strides[MAX_RANK], new_strides[MAX_RANK], shape[MAX_RANK];
-    if (rank > MAX_RANK || !mlc_memref_type_strides(source, &offset, strides))
+    int64_t offset, strides[MLC_RANK_LIMIT], new_strides[MLC_RANK_LIMIT], shape[MLC_RANK_LIMIT];
+    if (rank > MLC_RANK_LIMIT || !mlc_memref_type_strides(source, &offset, strides))
         return NULL;
     for (size_t i = 0; i < rank; i++) {
         unsigned from = mlc_affine_position(mlc_affine_map_result(permutation, i));
@@ -251,10 +250,10 @@ mlc_memref_type_transpose(MlcType source, MlcAffineMap permutation)
 MlcType
 mlc_memref_type_expand(MlcType source, const MlcGroups *groups, const int64_t *shape, size_t rank)
 {
-    int64_t strides[MAX_RANK], result_strides[MAX_RANK], offset;
+    int64_t strides[MLC_RANK_LIMIT], result_strides[MLC_RANK_LIMIT], offset;
     if (!mlc_memref_type_layout(source))
         return contiguous_type(source, shape, rank);
-    if (rank > MAX_RANK || groups->size != mlc_type_rank(source) ||
+    if (rank > MLC_RANK_LIMIT || groups->size != mlc_type_rank(source) ||
         !mlc_memref_type_strides(source, &offset, strides))
         return NULL;
     for (size_t i = 0; i < rank; i++)
@@ -295,11 +294,12 @@ is_contiguous(const int64_t *shape, const int64_t *strides, size_t first, size_t
 MlcType
 mlc_memref_type_collapse(MlcType source, const MlcGroups *groups, const int64_t *shape, size_t rank)
 {
-    int64_t strides[MAX_RANK], result_strides[MAX_RANK], offset;
+    int64_t strides[MLC_RANK_LIMIT], result_strides[MLC_RANK_LIMIT], offset;
     const int64_t *from = mlc_type_shape(source);
     if (!mlc_memref_type_layout(source))
         return contiguous_type(source, shape, rank);
-    if (mlc_type_rank(source) > MAX_RANK || !mlc_memref_type_strides(source, &offset, strides))
+    if (mlc_type_rank(source) > MLC_RANK_LIMIT ||
+        !mlc_memref_type_strides(source, &offset, strides))
         return NULL;
     for (size_t g = 0; g < groups->size; g++) {
         size_t first = mlc_groups_first(groups, g), end = groups->ends[g];
@@ -313,9 +313,9 @@ mlc_memref_type_collapse(MlcType source, const MlcGroups *groups, const int64_t 
 size_t
 mlc_memref_type_run(MlcType type)
 {
-    int64_t offset, expected = 1, strides[MAX_RANK];
+    int64_t offset, expected = 1, strides[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(type), run = 0;
-    bool known = rank <= MAX_RANK && mlc_type_has_static_shape(type) &&
+    bool known = rank <= MLC_RANK_LIMIT && mlc_type_has_static_shape(type) &&
                  mlc_memref_type_strides(type, &offset, strides);
     while (known && run < rank) {
         int64_t size = mlc_type_dim(type, rank - 1 - run);

@@ -71,8 +71,8 @@ mlc_static_result_type(const MlcOp *op, size_t first, MlcValueVec *rest)
 {
     MlcType type = mlc_op_result_type(op, 0);
     size_t rank = mlc_type_rank(type);
-    int64_t shape[MLC_MIXED_MAX], size;
-    if (rank > MLC_MIXED_MAX)
+    int64_t shape[MLC_RANK_LIMIT], size;
+    if (rank > MLC_RANK_LIMIT)
         return type;
     for (size_t i = 0; i < rank; i++) {
         shape[i] = mlc_type_dim(type, i);
@@ -118,7 +118,7 @@ mlc_mixed_list_read(const MlcOp *op, const char *name, MlcMixedList *list)
     int group = group_named(def, name), slot = static_slot(def, name);
     MlcAttr constants = slot < 0 ? NULL : mlc_op_slot(op, (size_t)slot);
     size_t first, count, n = constants ? mlc_dense_array_attr_size(constants) : 0;
-    if (group < 0 || !constants || n > MLC_MIXED_MAX)
+    if (group < 0 || !constants || n > MLC_RANK_LIMIT)
         return false;
     mlc_op_operand_group(op, (size_t)group, &first, &count);
     list->size = n;
@@ -153,7 +153,7 @@ dynamic_values(const MlcMixedList *list, MlcValue **values)
 static MlcAttr
 static_attr(MlcContext *ctx, const MlcMixedList *list)
 {
-    int64_t constants[MLC_MIXED_MAX];
+    int64_t constants[MLC_RANK_LIMIT];
     mlc_mixed_list_static(list, constants);
     return mlc_i64_array_attr_get(ctx, constants, list->size);
 }
@@ -162,7 +162,7 @@ void
 mlc_mixed_list_write(MlcOp *op, const char *name, const MlcMixedList *list)
 {
     const MlcOpDef *def = mlc_op_def(op);
-    MlcValue *values[MLC_MIXED_MAX];
+    MlcValue *values[MLC_RANK_LIMIT];
     mlc_op_set_operand_group(op, (size_t)group_named(def, name), values,
                              dynamic_values(list, values));
     mlc_op_set_slot(op, (size_t)static_slot(def, name), static_attr(mlc_op_context(op), list));
@@ -265,7 +265,7 @@ mlc_build_op_mixed(MlcBuilder *b, const MlcOpDef *def, MlcType result, MlcValue 
         segments[num_segments++] = 1;
     }
     for (size_t i = 0; i < num_lists; i++) {
-        MlcValue *dynamic[MLC_MIXED_MAX];
+        MlcValue *dynamic[MLC_RANK_LIMIT];
         size_t n = dynamic_values(lists[i].list, dynamic);
         for (size_t k = 0; k < n; k++)
             mlc_vec_push(&values, dynamic[k]);

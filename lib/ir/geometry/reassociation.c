@@ -9,14 +9,14 @@ mlc_groups_read(MlcAttr attr, MlcGroups *groups)
 {
     int64_t next = 0, index;
     groups->size = 0;
-    if (!attr || mlc_array_attr_size(attr) > MLC_GROUPS_MAX)
+    if (!attr || mlc_array_attr_size(attr) > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < mlc_array_attr_size(attr); i++) {
         MlcAttr group = mlc_array_attr_element(attr, i);
         for (size_t k = 0; k < mlc_int_list_attr_size(group); k++)
             if (!mlc_int_list_attr_get(group, k, &index) || index != next++)
                 return false;
-        if ((size_t)next == mlc_groups_first(groups, i) || next > MLC_GROUPS_MAX)
+        if ((size_t)next == mlc_groups_first(groups, i) || next > MLC_RANK_LIMIT)
             return false;
         groups->ends[groups->size++] = (size_t)next;
     }
@@ -26,7 +26,7 @@ mlc_groups_read(MlcAttr attr, MlcGroups *groups)
 MlcAttr
 mlc_groups_attr(MlcContext *ctx, const MlcGroups *groups)
 {
-    MlcAttr lists[MLC_GROUPS_MAX], dims[MLC_GROUPS_MAX];
+    MlcAttr lists[MLC_RANK_LIMIT], dims[MLC_RANK_LIMIT];
     for (size_t i = 0; i < groups->size; i++) {
         size_t first = mlc_groups_first(groups, i), n = groups->ends[i] - first;
         for (size_t k = 0; k < n; k++)
@@ -40,7 +40,7 @@ void
 mlc_groups_push(MlcGroups *groups, size_t num_dims)
 {
     size_t first = groups->size ? groups->ends[groups->size - 1] : 0;
-    assert(groups->size < MLC_GROUPS_MAX);
+    assert(groups->size < MLC_RANK_LIMIT);
     groups->ends[groups->size++] = first + num_dims;
 }
 
@@ -75,7 +75,7 @@ mlc_groups_infer(const int64_t *shape, size_t rank, const int64_t *target, size_
 {
     size_t dim = 0;
     out->size = 0;
-    if (rank <= target_rank || rank > MLC_GROUPS_MAX)
+    if (rank <= target_rank || rank > MLC_RANK_LIMIT)
         return false;
     for (; dim < rank && out->size < target_rank; dim++) {
         int64_t want = target[out->size], product = 1;

@@ -59,6 +59,17 @@ mlc_structured_num_outputs(MlcOp *op)
     return methods_of(op)->num_outputs(op);
 }
 
+bool
+mlc_structured_is_small(MlcOp *op)
+{
+    bool is_small = mlc_structured_num_loops(op) <= MLC_SMALL_RANK;
+    for (size_t i = 0; is_small && i < mlc_op_num_operands(op); i++) {
+        MlcType type = mlc_op_operand_type(op, i);
+        is_small = !mlc_type_is_shaped(type) || mlc_type_has_small_rank(type);
+    }
+    return is_small;
+}
+
 MlcBlock *
 mlc_structured_body(MlcOp *op)
 {

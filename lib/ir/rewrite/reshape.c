@@ -179,7 +179,7 @@ infer_sizes(MlcBuilder *b, MlcValue *source, MlcType type, const MlcGroups *grou
             MlcMixedList *sizes)
 {
     sizes->size = mlc_type_rank(type);
-    if (sizes->size > MLC_MIXED_MAX)
+    if (sizes->size > MLC_RANK_LIMIT)
         return false;
     for (size_t g = 0; g < groups->size; g++)
         if (num_dynamic(type, mlc_groups_first(groups, g), groups->ends[g]) > 1)
@@ -285,7 +285,7 @@ collapse_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     const MlcReshapeOps *ops = pattern->user;
     MlcOp *cast = ops->foldable_cast(mlc_op_operand(op, 0));
     MlcGroups groups;
-    int64_t shape[MLC_GROUPS_MAX];
+    int64_t shape[MLC_RANK_LIMIT];
     if (!cast || !read_groups(op, &groups))
         return false;
     MlcType source = source_type(cast), result = mlc_op_result_type(op, 0);

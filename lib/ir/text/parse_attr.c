@@ -206,7 +206,7 @@ make_vector(MlcParser *p, const int64_t *shape, const uint8_t *flags, size_t ran
 {
     if (!mlc_type_can_hold(MLC_TYPE_VECTOR, element))
         return mlc_parser_fail_at(p, at, "vector elements must be int/index/float type"), NULL;
-    bool scalable[64], any = false;
+    bool scalable[MLC_RANK_LIMIT], any = false;
     for (size_t i = 0; i < rank; i++) {
         scalable[i] = flags[i];
         any |= flags[i] != 0;
@@ -229,7 +229,7 @@ mlc_text_shaped(MlcParser *p, int kind, size_t dims, MlcType element, size_t ext
     const int64_t *shape = p->ints.data + (ranked ? dims : 0);
     const uint8_t *flags = rank ? p->flags.data + p->flags.size - rank : NULL;
     uint64_t limit = mlc_context_limits(p->ctx)->rank;
-    limit = limit < 64 ? limit : 64;
+    limit = limit < MLC_RANK_LIMIT ? limit : MLC_RANK_LIMIT;
     if (rank > limit)
         return mlc_parser_fail_at(p, at, "rank %zu is above the limit of %llu (--limit-rank)", rank,
                                   (unsigned long long)limit),

@@ -4,8 +4,6 @@
 #include "mlc/ir/interfaces.h"
 #include "verify_impl.h"
 
-enum { MAX_LOOPS = 64 };
-
 static bool
 is_ranked_container(MlcType type)
 {
@@ -66,7 +64,7 @@ verify_maps(MlcOp *op)
 static bool
 loop_sizes(MlcOp *op, size_t num_loops, int64_t *sizes)
 {
-    bool is_known[MAX_LOOPS] = {false};
+    bool is_known[MLC_RANK_LIMIT] = {false};
     size_t num_known = 0;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcAffineMap map = mlc_structured_map(op, i);
@@ -112,8 +110,8 @@ verify_dim(MlcOp *op, size_t i, size_t dim, const int64_t *first, const int64_t 
 static bool
 verify_sizes(MlcOp *op, size_t num_loops)
 {
-    int64_t first[MAX_LOOPS] = {0}, last[MAX_LOOPS];
-    if (num_loops > MAX_LOOPS)
+    int64_t first[MLC_RANK_LIMIT] = {0}, last[MLC_RANK_LIMIT];
+    if (num_loops > MLC_RANK_LIMIT)
         return true;
     if (!loop_sizes(op, num_loops, last))
         return mlc_op_error(op, "expected the shape-to-loops map to be non-null");

@@ -10,7 +10,7 @@
 #include "mlc/support/softfloat.h"
 #include "mlc/support/strided.h"
 
-enum { INLINE_BYTES = 256, MAX_RANK = 32 };
+enum { INLINE_BYTES = 256 };
 
 static bool
 is_float_tensor(MlcAttr attr)
@@ -79,7 +79,7 @@ mlc_constant_make(MlcType type, const double *numbers, size_t count, MlcStr key)
 }
 
 typedef struct Permutation {
-    MlcStridedDim moves[MAX_RANK];
+    MlcStridedDim moves[MLC_RANK_LIMIT];
     size_t width, rank;
 } Permutation;
 
@@ -94,7 +94,7 @@ permute(void *to, const void *from, bool is_splat, const void *recipe)
 MlcAttr
 mlc_constant_permute(MlcAttr attr, const int64_t *shape, const int64_t *perm, size_t rank)
 {
-    int64_t strides[MAX_RANK], dims[MAX_RANK], step = 1;
+    int64_t strides[MLC_RANK_LIMIT], dims[MLC_RANK_LIMIT], step = 1;
     MlcType element = mlc_type_element(mlc_attr_type(attr));
     Permutation p = {.width = mlc_elements_attr_element_bytes(element), .rank = rank};
     for (size_t i = rank; i-- > 0; step *= shape[i])
@@ -143,7 +143,7 @@ MlcAttr
 mlc_constant_rows(MlcAttr attr, int64_t first, int64_t count)
 {
     MlcType whole = mlc_attr_type(attr);
-    int64_t dims[MAX_RANK];
+    int64_t dims[MLC_RANK_LIMIT];
     size_t rank = mlc_type_rank(whole), num_bytes;
     memcpy(dims, mlc_type_shape(whole), rank * sizeof *dims);
     dims[0] = count;

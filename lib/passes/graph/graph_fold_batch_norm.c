@@ -102,10 +102,10 @@ static bool
 make_scale_and_shift(MlcOp *bn, const Norm *norm)
 {
     MlcType type = mlc_value_type(mlc_op_result(bn, 0));
-    if (!mlc_type_has_rank(type) || mlc_type_rank(type) > MLC_GRAPH_MAX_RANK)
+    if (!mlc_type_has_small_rank(type))
         return false;
     // [C, 1, ...] broadcasts against [N, C, ...], [C] against [N, ..., C].
-    int64_t dims[MLC_GRAPH_MAX_RANK] = {(int64_t)norm->channels};
+    int64_t dims[MLC_SMALL_RANK] = {(int64_t)norm->channels};
     size_t rank = mlc_graph_layout(bn) == MLC_GRAPH_LAYOUT_NHWC ? 1 : mlc_type_rank(type) - 1;
     for (size_t i = 1; i < rank; i++)
         dims[i] = 1;

@@ -57,8 +57,8 @@ filter_perm(size_t rank, int64_t *perm)
 static MlcType
 permuted_type(Layouter *l, MlcType type, const int64_t *perm)
 {
-    int64_t dims[MLC_GRAPH_MAX_RANK];
-    MlcAttr names[MLC_GRAPH_MAX_RANK], encoding = mlc_tensor_type_encoding(type);
+    int64_t dims[MLC_SMALL_RANK];
+    MlcAttr names[MLC_SMALL_RANK], encoding = mlc_tensor_type_encoding(type);
     size_t rank = mlc_type_rank(type);
     for (size_t i = 0; i < rank; i++)
         dims[i] = mlc_type_dim(type, (size_t)perm[i]);
@@ -125,7 +125,7 @@ has_nhwc(Layouter *l, MlcValue *value)
 static MlcValue *
 nhwc_of(Layouter *l, MlcValue *value)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcValue *known = mlc_map_get(&l->nhwc, value);
     if (known)
         return known;
@@ -146,7 +146,7 @@ clone_op(Layouter *l, MlcOp *op, MlcType type)
 static MlcType
 nhwc_type(Layouter *l, MlcType type)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     to_nhwc_perm(mlc_type_rank(type), perm);
     return permuted_type(l, type, perm);
 }
@@ -156,7 +156,7 @@ nhwc_type(Layouter *l, MlcType type)
 static void
 finish(Layouter *l, MlcOp *op, MlcOp *made)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcValue *result = mlc_op_result(made, 0);
     to_nchw_perm(mlc_type_rank(mlc_value_type(result)), perm);
     MlcValue *back = build_transpose(l, result, perm);
@@ -171,7 +171,7 @@ has_computable_rank(MlcValue *value)
 {
     MlcType type = mlc_value_type(value);
     return mlc_type_is(type, MLC_TYPE_TENSOR) && mlc_type_rank(type) >= 3 &&
-           mlc_type_rank(type) <= MLC_GRAPH_MAX_RANK;
+           mlc_type_has_small_rank(type);
 }
 
 static bool
@@ -185,7 +185,7 @@ has_nchw_layout(MlcOp *op)
 static void
 convert_layout_op(Layouter *l, MlcOp *op)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcOp *made = clone_op(l, op, nhwc_type(l, mlc_value_type(mlc_op_result(op, 0))));
     mlc_builder_before(&l->b, made);
     mlc_op_set_operand(made, 0, nhwc_of(l, mlc_op_operand(op, 0)));
@@ -208,7 +208,7 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
 {
     MlcType type = mlc_value_type(value);
     MlcAttr constant = mlc_value_constant(value);
-    int64_t dims[MLC_GRAPH_MAX_RANK], perm[MLC_GRAPH_MAX_RANK];
+    int64_t dims[MLC_SMALL_RANK], perm[MLC_SMALL_RANK];
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_rank(type) > rank)
         return NULL;
     if (mlc_type_has_static_shape(type) && mlc_type_num_elements(type) == 1)
@@ -284,7 +284,7 @@ convert_concat(Layouter *l, MlcOp *op)
 static void
 convert_pad(Layouter *l, MlcOp *op)
 {
-    int64_t pads[2 * MLC_GRAPH_MAX_RANK] = {0};
+    int64_t pads[2 * MLC_SMALL_RANK] = {0};
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     size_t rank = mlc_type_rank(type);
     MlcAttr old = mlc_op_attr(op, "pads");
@@ -304,7 +304,7 @@ convert_pad(Layouter *l, MlcOp *op)
 static void
 convert_slice(Layouter *l, MlcOp *op)
 {
-    int64_t axes[MLC_GRAPH_MAX_RANK];
+    int64_t axes[MLC_SMALL_RANK];
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     size_t rank = mlc_type_rank(type), n = mlc_int_list_attr_size(mlc_op_attr(op, "starts"));
     MlcAttr given = mlc_op_attr(op, "axes");
@@ -359,7 +359,7 @@ convert_reshape(Layouter *l, MlcOp *op)
 static void
 convert_transpose(Layouter *l, MlcOp *op)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK], wanted[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK], wanted[MLC_SMALL_RANK];
     MlcValue *input = mlc_op_operand(op, 0);
     size_t rank = mlc_type_rank(mlc_value_type(input));
     if (!has_computable_rank(input))
@@ -383,8 +383,8 @@ convert_transpose(Layouter *l, MlcOp *op)
 static void
 convert_reduction(Layouter *l, MlcOp *op)
 {
-    bool marked[MLC_GRAPH_MAX_RANK];
-    int64_t axes[MLC_GRAPH_MAX_RANK];
+    bool marked[MLC_SMALL_RANK];
+    int64_t axes[MLC_SMALL_RANK];
     MlcValue *input = mlc_op_operand(op, 0);
     size_t rank = mlc_type_rank(mlc_value_type(input)), n = 0, kept_spatial = 0;
     mlc_graph_reduced_axes(op, marked);
@@ -436,7 +436,7 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
             rows = mlc_value_type(mlc_op_result(flat, 0));
     MlcType type = mlc_attr_type(matrix);
     size_t rank = mlc_type_rank(image);
-    int64_t shape[MLC_GRAPH_MAX_RANK], perm[MLC_GRAPH_MAX_RANK], size = 1;
+    int64_t shape[MLC_SMALL_RANK], perm[MLC_SMALL_RANK], size = 1;
     for (size_t i = 1; i < rank; i++) {
         shape[i - 1] = mlc_type_dim(image, i);
         if (shape[i - 1] == MLC_DYNAMIC)
@@ -445,7 +445,7 @@ permute_matrix_rows(Layouter *l, MlcOp *gemm)
         perm[i - 1] = i + 1 < rank ? (int64_t)i : 0; // [C, spatial..., N] to [spatial..., C, N]
     }
     if (mlc_type_rank(rows) != 2 || mlc_type_dim(rows, 1) != size ||
-        mlc_type_dim(type, 0) != size || rank >= MLC_GRAPH_MAX_RANK)
+        mlc_type_dim(type, 0) != size || rank >= MLC_SMALL_RANK)
         return;
     shape[rank - 1] = mlc_type_dim(type, 1);
     perm[rank - 1] = (int64_t)rank - 1;

@@ -34,8 +34,7 @@ operand_def(MlcOp *op, size_t i)
 static bool
 has_small_rank(MlcValue *value)
 {
-    MlcType type = mlc_value_type(value);
-    return mlc_type_has_rank(type) && mlc_type_rank(type) <= MLC_GRAPH_MAX_RANK;
+    return mlc_type_has_small_rank(mlc_value_type(value));
 }
 
 static MlcValue *
@@ -85,7 +84,7 @@ static bool
 merge_reshapes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t shape[MLC_GRAPH_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     size_t rank;
     MlcOp *inner = operand_def(op, 0);
     if (!mlc_graph_reshape_isa(inner) && !mlc_graph_flatten_isa(inner))
@@ -101,7 +100,7 @@ static bool
 flatten_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t shape[MLC_GRAPH_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     size_t rank;
     if (!shape_of_result(op, shape, &rank))
         return mlc_rewriter_no_match(rw, op, "more than one size is unknown");
@@ -114,7 +113,7 @@ static bool
 merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t outer[MLC_GRAPH_MAX_RANK], inner[MLC_GRAPH_MAX_RANK], both[MLC_GRAPH_MAX_RANK];
+    int64_t outer[MLC_SMALL_RANK], inner[MLC_SMALL_RANK], both[MLC_SMALL_RANK];
     MlcOp *def = operand_def(op, 0);
     if (!mlc_graph_transpose_isa(def) || !has_small_rank(mlc_op_operand(op, 0)) ||
         !has_small_rank(mlc_op_operand(def, 0)))
@@ -137,7 +136,7 @@ static bool
 transpose_to_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t perm[MLC_GRAPH_MAX_RANK], last = -1;
+    int64_t perm[MLC_SMALL_RANK], last = -1;
     MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     MlcType result = mlc_value_type(mlc_op_result(op, 0));
     if (!has_small_rank(mlc_op_operand(op, 0)) || !mlc_type_has_rank(result) ||
@@ -294,13 +293,13 @@ product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     (void)pattern;
     MlcOp *product = operand_def(op, 0);
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
-    int64_t shape[MLC_GRAPH_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     size_t rank = mlc_type_has_rank(to) ? mlc_type_rank(to) : 0;
     if (!product || !mlc_value_has_one_use(mlc_op_operand(op, 0)) || !is_product_of_rows(product))
         return mlc_rewriter_no_match(rw, op, "its input is no product of rows");
     MlcType from = mlc_value_type(mlc_op_operand(op, 0));
     MlcType x = mlc_value_type(mlc_op_operand(product, 0));
-    if (rank < 3 || rank > MLC_GRAPH_MAX_RANK || !mlc_type_has_static_shape(to) ||
+    if (rank < 3 || rank > MLC_SMALL_RANK || !mlc_type_has_static_shape(to) ||
         !mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(x) ||
         mlc_type_dim(to, rank - 1) != mlc_type_dim(from, mlc_type_rank(from) - 1))
         return mlc_rewriter_no_match(rw, op, "its rows are not the product's");
@@ -323,7 +322,7 @@ product_under_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static MlcValue *
 transposed_matrix(MlcOp *op, size_t i)
 {
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcOp *def = operand_def(op, i);
     if (!mlc_graph_transpose_isa(def) || !has_small_rank(mlc_op_operand(def, 0)) ||
         mlc_type_rank(mlc_value_type(mlc_op_operand(def, 0))) != 2)
@@ -338,7 +337,7 @@ static bool
 matmul_of_constant_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    int64_t perm[MLC_GRAPH_MAX_RANK];
+    int64_t perm[MLC_SMALL_RANK];
     MlcOp *def = operand_def(op, 1);
     MlcAttr matrix = mlc_graph_transpose_isa(def) && has_small_rank(mlc_op_operand(def, 0))
                          ? mlc_value_constant(mlc_op_operand(def, 0))
@@ -637,7 +636,7 @@ gather_of_neighbours(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static bool
 sliced_axis(MlcOp *slice, size_t *axis, int64_t *start)
 {
-    int64_t starts[MLC_GRAPH_MAX_RANK], steps[MLC_GRAPH_MAX_RANK];
+    int64_t starts[MLC_SMALL_RANK], steps[MLC_SMALL_RANK];
     MlcType from = mlc_value_type(mlc_op_operand(slice, 0)),
             to = mlc_value_type(mlc_op_result(slice, 0));
     size_t cut = 0;
@@ -698,7 +697,7 @@ reshape_of_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *cut = operand_def(op, 0);
     MlcType to = mlc_value_type(mlc_op_result(op, 0));
     size_t axis, along;
-    int64_t start, shape[MLC_GRAPH_MAX_RANK];
+    int64_t start, shape[MLC_SMALL_RANK];
     if (!mlc_graph_slice_isa(cut) || !mlc_value_has_one_use(mlc_op_operand(op, 0)))
         return mlc_rewriter_no_match(rw, op, "its input is no slice");
     if (transpose_behind(mlc_op_operand(cut, 0)))
@@ -748,7 +747,7 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *source = mlc_op_operand(op, 0);
     MlcOp *transpose = transpose_behind(source);
     size_t axis, along;
-    int64_t start, perm[MLC_GRAPH_MAX_RANK];
+    int64_t start, perm[MLC_SMALL_RANK];
     if (!transpose || !is_only_sliced(source) || !sliced_axis(op, &axis, &start))
         return mlc_rewriter_no_match(rw, op, "it is no slice of a transpose along one dimension");
     MlcValue *x = mlc_op_operand(transpose, 0);

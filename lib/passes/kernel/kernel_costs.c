@@ -24,9 +24,9 @@ flops_of(MlcOp *op)
 static int64_t
 iterations_of(MlcOp *op)
 {
-    int64_t sizes[MLC_MAX_LOOPS], product = 1;
+    int64_t sizes[MLC_SMALL_RANK], product = 1;
     size_t num_loops = mlc_structured(op) ? mlc_structured_num_loops(op) : 0;
-    if (num_loops == 0 || num_loops > MLC_MAX_LOOPS)
+    if (num_loops == 0 || num_loops > MLC_SMALL_RANK)
         return num_loops == 0;
     mlc_structured_loop_sizes(op, sizes);
     for (size_t i = 0; i < num_loops; i++) {

@@ -55,7 +55,7 @@ follow_subview(MlcAccesses *nest, MlcOp *view, MlcAccess *access)
     MlcAttr strides = mlc_op_attr(view, "static_strides");
     size_t rank = mlc_type_rank(source), next_operand = 1, next_dim = 0;
     MlcAccess out = *access;
-    if (rank > MLC_ACCESS_MAX_RANK)
+    if (!mlc_type_has_small_rank(source))
         return false;
     for (size_t d = 0; d < rank; d++) {
         int64_t offset = mlc_dense_array_attr_int(offsets, d),
@@ -97,7 +97,7 @@ add_access(MlcAccesses *nest, MlcOp *op)
     MlcAccess access = {
         .op = op, .is_write = mlc_op_access(op)->is_write, .root = mlc_op_access_memref(op)};
     MlcType type = mlc_value_type(access.root);
-    if (mlc_op_access(op)->permutation || mlc_type_rank(type) > MLC_ACCESS_MAX_RANK)
+    if (mlc_op_access(op)->permutation || !mlc_type_has_small_rank(type))
         return false;
     access.rank = mlc_type_rank(type);
     for (size_t d = 0; d < access.rank; d++)
@@ -118,7 +118,7 @@ add_copy(MlcAccesses *nest, MlcOp *op)
     for (size_t i = 0; i < 2; i++) {
         MlcAccess access = {.op = op, .is_write = i == 1, .root = mlc_op_operand(op, i)};
         MlcType type = mlc_value_type(access.root);
-        if (mlc_type_rank(type) > MLC_ACCESS_MAX_RANK || !mlc_type_has_static_shape(type))
+        if (!mlc_type_has_small_rank(type) || !mlc_type_has_static_shape(type))
             return false;
         access.rank = mlc_type_rank(type);
         for (size_t d = 0; d < access.rank; d++) {
@@ -511,7 +511,7 @@ extend_box(const MlcAccesses *nest, const MlcAccess *access, bool is_first, int6
 int64_t
 mlc_accesses_footprint(const MlcAccesses *nest)
 {
-    int64_t total = 0, low[MLC_ACCESS_MAX_RANK], high[MLC_ACCESS_MAX_RANK];
+    int64_t total = 0, low[MLC_SMALL_RANK], high[MLC_SMALL_RANK];
     for (size_t i = 0; i < nest->list.size; i++) {
         MlcType type = mlc_value_type(nest->list.data[i].root), element = mlc_type_element(type);
         bool is_first = true;

@@ -5,8 +5,6 @@
 #include "mlc/dialects/affine_gather.h"
 #include "mlc/ir.h"
 
-enum { MLC_ACCESS_MAX_RANK = 16 };
-
 // An access, as expressions of index values in every dimension of its root buffer, `extent`
 // elements from there on.
 typedef struct MlcAccess {
@@ -14,8 +12,8 @@ typedef struct MlcAccess {
     MlcValue *root;
     bool is_write;
     size_t rank;
-    MlcAffineExpr index[MLC_ACCESS_MAX_RANK];
-    int64_t extent[MLC_ACCESS_MAX_RANK];
+    MlcAffineExpr index[MLC_SMALL_RANK];
+    int64_t extent[MLC_SMALL_RANK];
 } MlcAccess;
 
 typedef struct MlcAccesses {

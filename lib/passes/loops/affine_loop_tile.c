@@ -11,11 +11,11 @@
 
 #include <math.h>
 
-enum { MAX_BAND = 16, DEFAULT_TILE = 4 };
+enum { DEFAULT_TILE = 4 };
 
 typedef struct Band {
-    MlcOp *loops[MAX_BAND]; // outermost first
-    int64_t sizes[MAX_BAND];
+    MlcOp *loops[MLC_SMALL_RANK]; // outermost first
+    int64_t sizes[MLC_SMALL_RANK];
     size_t size;
 } Band;
 
@@ -24,7 +24,7 @@ static void
 find_band(MlcOp *root, Band *band)
 {
     band->size = 0;
-    for (MlcOp *loop = root; loop && band->size < MAX_BAND;) {
+    for (MlcOp *loop = root; loop && band->size < MLC_SMALL_RANK;) {
         band->loops[band->size++] = loop;
         MlcOp *first = mlc_block_first(mlc_region_first(mlc_op_region(loop, 0)));
         bool is_alone = first && mlc_is_affine_for(first) && mlc_op_next(first) &&
@@ -154,7 +154,7 @@ tile(const Band *band)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(root));
     mlc_builder_before(&b, root);
-    MlcValue *tiles[MAX_BAND], *points[MAX_BAND];
+    MlcValue *tiles[MLC_SMALL_RANK], *points[MLC_SMALL_RANK];
     for (size_t i = 0; i < band->size; i++) {
         MlcOp *loop = band->loops[i];
         MlcValueMap lower = mlc_affine_for_bound(loop, false);

@@ -43,12 +43,12 @@ static bool
 extract(MlcBuilder *b, MlcValue *memref, Metadata *m)
 {
     MlcType type = mlc_value_type(memref);
-    int64_t offset, strides[MLC_MIXED_MAX];
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_MIXED_MAX ||
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(type, &offset, strides))
         return false;
     size_t rank = mlc_type_rank(type);
-    MlcType index = mlc_index_type_get(b->ctx), indices[MLC_MIXED_MAX];
+    MlcType index = mlc_index_type_get(b->ctx), indices[MLC_RANK_LIMIT];
     for (size_t i = 0; i < rank; i++)
         indices[i] = index;
     MlcOp *op = mlc_memref_extract_strided_metadata(b, base_type(type), index, indices, rank,
@@ -69,8 +69,8 @@ of_subview(MlcBuilder *b, MlcOp *op, Metadata *m)
 {
     MlcSlice slice;
     Metadata source;
-    bool dropped[MLC_MIXED_MAX];
-    int64_t sizes[MLC_MIXED_MAX];
+    bool dropped[MLC_RANK_LIMIT];
+    int64_t sizes[MLC_RANK_LIMIT];
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     if (!mlc_slice_read(op, &slice))
         return false;
@@ -81,7 +81,7 @@ of_subview(MlcBuilder *b, MlcOp *op, Metadata *m)
         return false;
     m->base = source.base;
     m->sizes.size = m->strides.size = 0;
-    MlcMixed terms[1 + 2 * MLC_MIXED_MAX] = {source.offset};
+    MlcMixed terms[1 + 2 * MLC_RANK_LIMIT] = {source.offset};
     MlcAffineExpr sum = mlc_affine_symbol(b->ctx, 0);
     size_t rank = slice.sizes.size;
     for (size_t i = 0; i < rank; i++) {
@@ -156,7 +156,7 @@ of_expand_shape(MlcBuilder *b, MlcOp *op, Metadata *m)
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     size_t rank = mlc_type_rank(type), dynamic;
     int64_t statics;
-    if (!mlc_groups_read(mlc_op_attr(op, "reassociation"), &groups) || rank > MLC_MIXED_MAX)
+    if (!mlc_groups_read(mlc_op_attr(op, "reassociation"), &groups) || rank > MLC_RANK_LIMIT)
         return false;
     for (size_t i = 0; i < groups.size; i++)
         if (!static_elements(type, mlc_groups_first(&groups, i), groups.ends[i], &statics,
@@ -180,7 +180,7 @@ static MlcMixed
 joined_stride(MlcBuilder *b, MlcType type, size_t first, size_t end, const Metadata *source,
               int64_t type_says)
 {
-    MlcMixed strides[MLC_MIXED_MAX], any = mlc_mixed(type_says);
+    MlcMixed strides[MLC_RANK_LIMIT], any = mlc_mixed(type_says);
     size_t n = 0;
     for (size_t i = first; i < end; i++) {
         if (mlc_type_dim(type, i) != 1)
@@ -196,8 +196,8 @@ joined_stride(MlcBuilder *b, MlcType type, size_t first, size_t end, const Metad
 static bool
 can_join_strides(MlcType type, const MlcGroups *groups, const int64_t *result_strides)
 {
-    int64_t offset, strides[MLC_MIXED_MAX];
-    if (mlc_type_rank(type) > MLC_MIXED_MAX || !mlc_memref_type_strides(type, &offset, strides))
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (mlc_type_rank(type) > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides))
         return false;
     for (size_t g = 0; g < groups->size; g++) {
         bool found = result_strides[g] != MLC_DYNAMIC;
@@ -216,9 +216,9 @@ of_collapse_shape(MlcBuilder *b, MlcOp *op, Metadata *m)
     Metadata source;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     MlcType from = mlc_value_type(mlc_op_operand(op, 0));
-    int64_t offset, strides[MLC_MIXED_MAX];
+    int64_t offset, strides[MLC_RANK_LIMIT];
     if (!mlc_groups_read(mlc_op_attr(op, "reassociation"), &groups) ||
-        mlc_type_rank(type) > MLC_MIXED_MAX || !mlc_memref_type_strides(type, &offset, strides) ||
+        mlc_type_rank(type) > MLC_RANK_LIMIT || !mlc_memref_type_strides(type, &offset, strides) ||
         !can_join_strides(from, &groups, strides) || !extract(b, mlc_op_operand(op, 0), &source))
         return false;
     m->base = source.base;
@@ -257,8 +257,8 @@ static bool
 of_cast(MlcBuilder *b, MlcOp *op, Metadata *m)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    int64_t offset, strides[MLC_MIXED_MAX];
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_MIXED_MAX ||
+    int64_t offset, strides[MLC_RANK_LIMIT];
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
         !mlc_memref_type_strides(type, &offset, strides) || !extract(b, mlc_op_operand(op, 0), m))
         return false;
     if (offset != MLC_DYNAMIC)
@@ -300,7 +300,7 @@ of_buffer(MlcBuilder *b, MlcOp *op, Metadata *m)
     MlcValue *memref = mlc_op_result(op, 0);
     MlcType type = mlc_value_type(memref);
     size_t rank = mlc_type_rank(type), num_dynamic = 0;
-    if (mlc_memref_type_layout(type) || rank > MLC_MIXED_MAX)
+    if (mlc_memref_type_layout(type) || rank > MLC_RANK_LIMIT)
         return false;
     m->sizes.size = m->strides.size = rank;
     m->offset = mlc_mixed(0);

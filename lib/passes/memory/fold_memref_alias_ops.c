@@ -83,8 +83,8 @@ static bool
 fold_subview(MlcRewriter *rw, MlcOp *op, MlcOp *view)
 {
     MlcSlice slice;
-    int64_t sizes[MLC_MIXED_MAX];
-    bool dropped[MLC_MIXED_MAX];
+    int64_t sizes[MLC_RANK_LIMIT];
+    bool dropped[MLC_RANK_LIMIT];
     MlcType type = mlc_value_type(mlc_op_result(view, 0));
     if (!mlc_slice_read(view, &slice) ||
         (is_vector(op) && !mlc_mixed_list_all(&slice.strides, 1)) || has_out_of_bounds_dim(op))
@@ -123,7 +123,7 @@ static MlcValue *
 join_indices(MlcBuilder *b, const MlcMixedList *shape, MlcValue *const *indices, size_t first,
              size_t end)
 {
-    MlcMixed symbols[2 * MLC_MIXED_MAX] = {mlc_mixed_of(indices[first])};
+    MlcMixed symbols[2 * MLC_RANK_LIMIT] = {mlc_mixed_of(indices[first])};
     MlcAffineExpr e = mlc_affine_symbol(b->ctx, 0);
     unsigned n = 1;
     for (size_t i = first + 1; i < end; i++) {

@@ -65,7 +65,7 @@ expand_reshape(MlcOp *op)
 {
     MlcValue *source = mlc_op_operand(op, 0), *shape = mlc_op_operand(op, 1);
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_MIXED_MAX ||
+    if (!mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_rank(type) > MLC_RANK_LIMIT ||
         !mlc_type_has_static_shape(mlc_value_type(shape)))
         return;
     size_t rank = mlc_type_rank(type);

@@ -14,8 +14,6 @@
 
 #include <math.h>
 
-enum { MAX_RANK = 16 };
-
 // iN, as the pass was asked.
 static MlcType
 narrow_type(MlcConversion *c, const void *user)
@@ -32,14 +30,14 @@ is_wide(MlcType type, unsigned narrow)
            mlc_integer_type_width(element) == 2 * narrow &&
            (element == type ||
             (mlc_type_is(type, MLC_TYPE_VECTOR) && !mlc_vector_type_has_scalable(type) &&
-             mlc_type_rank(type) < MAX_RANK));
+             mlc_type_rank(type) < MLC_SMALL_RANK));
 }
 
 // The type with one more dimension, of `size`.
 static MlcType
 append_dim(MlcType type, int64_t size, MlcType element)
 {
-    int64_t shape[MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     size_t rank = mlc_type_is_shaped(type) ? mlc_type_rank(type) : 0;
     for (size_t i = 0; i < rank; i++)
         shape[i] = mlc_type_dim(type, i);
@@ -84,7 +82,7 @@ keep(MlcTypeConverter *types, MlcType type, MlcTypeVec *out, void *user)
 static MlcAttr
 index_list(MlcContext *ctx, const int64_t *values, size_t n)
 {
-    MlcAttr elements[MAX_RANK];
+    MlcAttr elements[MLC_SMALL_RANK];
     for (size_t i = 0; i < n; i++)
         elements[i] = mlc_i64_attr_get(ctx, values[i]);
     return mlc_array_attr_get(ctx, elements, n);
@@ -98,7 +96,7 @@ half_of(MlcBuilder *b, MlcValue *pair, int64_t which)
     size_t rank = mlc_type_rank(type);
     if (rank == 1)
         return mlc_vector_extract(b, element, pair, NULL, 0, &which, 1);
-    int64_t offsets[MAX_RANK] = {0}, sizes[MAX_RANK], strides[MAX_RANK];
+    int64_t offsets[MLC_SMALL_RANK] = {0}, sizes[MLC_SMALL_RANK], strides[MLC_SMALL_RANK];
     for (size_t i = 0; i < rank; i++)
         sizes[i] = mlc_type_dim(type, i), strides[i] = 1;
     offsets[rank - 1] = which, sizes[rank - 1] = 1;
@@ -114,7 +112,7 @@ insert_half(MlcBuilder *b, MlcValue *half, MlcValue *pair, int64_t which)
     size_t rank = mlc_type_rank(mlc_value_type(pair));
     if (rank == 1)
         return mlc_vector_insert(b, half, pair, NULL, 0, &which, 1);
-    int64_t offsets[MAX_RANK] = {0}, strides[MAX_RANK];
+    int64_t offsets[MLC_SMALL_RANK] = {0}, strides[MLC_SMALL_RANK];
     offsets[rank - 1] = which;
     for (size_t i = 0; i < rank; i++)
         strides[i] = 1;

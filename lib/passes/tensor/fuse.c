@@ -392,8 +392,8 @@ why_not_merge(MlcOp *consumer, size_t i, MlcOp *producer)
         return "it has several results";
     if (!mlc_affine_map_is_permutation(mlc_structured_map(producer, out)))
         return "it does not write its result point by point";
-    if (mlc_value_has_uses(mlc_block_arg(mlc_structured_body(producer), out)) ||
-        mlc_structured_uses_index(producer))
+    MlcValue *output = mlc_structured_output_arg(producer);
+    if ((output && mlc_value_has_uses(output)) || mlc_structured_uses_index(producer))
         return "its body needs more than its inputs' elements";
     if (!is_copy(producer) && !mlc_affine_map_is_projected_permutation(read, true))
         return "its consumer reads windows of it";
@@ -460,7 +460,7 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
                                mlc_affine_map_compose(mlc_structured_map(producer, i), loops));
     mlc_vec_push(&m.maps, mlc_structured_map(consumer, num_c));
 
-    MlcIterator iterators[MLC_MAX_LOOPS];
+    MlcIterator iterators[MLC_SMALL_RANK];
     size_t num_loops = mlc_structured_num_loops(consumer);
     for (size_t i = 0; i < num_loops; i++)
         iterators[i] = mlc_structured_iterator(consumer, i);
@@ -481,7 +481,9 @@ merge_structured(MlcOp *consumer, MlcOp *producer)
                           mlc_value_def(mlc_op_operand(consumer, i)) == producer
                               ? element
                               : mlc_block_arg(body, at_c[i]));
-    mlc_clone_map_set(map, mlc_block_arg(consumer_body, num_c), mlc_block_arg(body, m.inputs.size));
+    MlcValue *output = mlc_structured_output_arg(consumer);
+    if (output)
+        mlc_clone_map_set(map, output, mlc_block_arg(body, m.inputs.size));
     MlcValue *result = inline_body(&b, consumer_body, map);
     mlc_linalg_yield(&b, &result, 1);
     mlc_clone_map_destroy(map);
@@ -517,7 +519,7 @@ merge_one(MlcPass *pass, MlcOp *consumer)
         if (!producer || !mlc_structured(producer) ||
             mlc_op_block(producer) != mlc_op_block(consumer) ||
             mlc_op_num_operands(consumer) + mlc_op_num_operands(producer) > 64 ||
-            mlc_structured_num_loops(consumer) > MLC_MAX_LOOPS)
+            !mlc_structured_is_small(consumer))
             continue;
         if (i >= mlc_structured_num_inputs(consumer))
             continue; // what the consumer starts from: `tile` fuses that

@@ -39,8 +39,8 @@ mlc_index_values_expr(MlcIndexValues *indices, MlcContext *ctx, MlcValue *value)
     MlcAffineMap map = mlc_affine_map_attr_value(mlc_op_attr(def, "map"));
     size_t n = mlc_op_num_operands(def);
     unsigned num_dims = mlc_affine_map_num_dims(map);
-    MlcAffineExpr inputs[2 * MLC_MAX_LOOPS];
-    if (n > 2 * MLC_MAX_LOOPS)
+    MlcAffineExpr inputs[2 * MLC_SMALL_RANK];
+    if (n > 2 * MLC_SMALL_RANK)
         return dim_of(indices, ctx, value);
     for (size_t i = 0; i < n; i++)
         inputs[i] = mlc_index_values_expr(indices, ctx, mlc_op_operand(def, i));

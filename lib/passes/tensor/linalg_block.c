@@ -49,7 +49,7 @@ typedef struct Product {
     size_t right; // operand
     int inner, columns;
     int64_t rows; // iterations of all loops that the right side does not have
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_SMALL_RANK];
 } Product;
 
 // ---- which ops

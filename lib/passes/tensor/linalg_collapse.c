@@ -23,8 +23,8 @@ enum { MAX_OPERANDS = 32 };
 typedef struct Merges {
     MlcOp *op;
     size_t num_loops;
-    bool dropped[MLC_MAX_LOOPS]; // reductions of one iteration
-    int next[MLC_MAX_LOOPS];     // -1: none
+    bool dropped[MLC_SMALL_RANK]; // reductions of one iteration
+    int next[MLC_SMALL_RANK];     // -1: none
 } Merges;
 
 typedef struct Collapsed { // a result that now has another shape
@@ -45,7 +45,7 @@ map_of(const Merges *m, size_t operand)
 {
     MlcAffineMap map = mlc_structured_map(m->op, operand);
     MlcContext *ctx = mlc_op_context(m->op);
-    MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
+    MlcAffineExpr dims[MLC_SMALL_RANK], results[MLC_SMALL_RANK];
     size_t n = mlc_affine_map_num_results(map);
     for (size_t i = 0; i < m->num_loops; i++)
         dims[i] = m->dropped[i] ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)i);
@@ -94,7 +94,7 @@ can_merge(const Merges *m, int a, int b)
 static void
 find_merges(Merges *m)
 {
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_SMALL_RANK];
     m->num_loops = mlc_structured_num_loops(m->op);
     mlc_structured_loop_sizes(m->op, extent);
     bool keep = !mlc_structured(m->op) || mlc_structured_uses_index(m->op);
@@ -147,7 +147,7 @@ static void
 find_all_merges(Collapser *c, MlcBlock *block)
 {
     MLC_FOR_EACH_OP (op, block) {
-        int64_t group[MLC_MAX_LOOPS];
+        int64_t group[MLC_SMALL_RANK];
         if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
             mlc_op_num_operands(op) > MAX_OPERANDS)
             continue;
@@ -186,7 +186,7 @@ has_merges(const Merges *m)
 static size_t
 number_loops(const Merges *m, int *number)
 {
-    bool is_inner[MLC_MAX_LOOPS] = {false};
+    bool is_inner[MLC_SMALL_RANK] = {false};
     size_t n = 0;
     for (size_t i = 0; i < m->num_loops; i++)
         if (m->next[i] >= 0)
@@ -233,7 +233,7 @@ group_dims(const Merges *m, MlcAffineMap map, size_t *first)
 static MlcAttr
 reassociation_of(MlcContext *ctx, const size_t *first, size_t n)
 {
-    MlcAttr groups[MLC_MAX_RANK], dims[MLC_MAX_RANK];
+    MlcAttr groups[MLC_SMALL_RANK], dims[MLC_SMALL_RANK];
     for (size_t g = 0; g < n; g++) {
         for (size_t i = first[g]; i < first[g + 1]; i++)
             dims[i - first[g]] = mlc_i64_attr_get(ctx, (int64_t)i);
@@ -245,7 +245,7 @@ reassociation_of(MlcContext *ctx, const size_t *first, size_t n)
 static MlcType
 collapsed_type(MlcType type, const size_t *first, size_t n)
 {
-    int64_t shape[MLC_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     for (size_t g = 0; g < n; g++) {
         shape[g] = 1;
         for (size_t i = first[g]; i < first[g + 1]; i++)
@@ -260,7 +260,7 @@ collapsed_map(const Merges *m, MlcAffineMap map, const size_t *first, size_t n, 
               size_t num_loops)
 {
     MlcContext *ctx = mlc_op_context(m->op);
-    MlcAffineExpr dims[MLC_MAX_LOOPS], results[MLC_MAX_RANK];
+    MlcAffineExpr dims[MLC_SMALL_RANK], results[MLC_SMALL_RANK];
     for (size_t i = 0; i < m->num_loops; i++)
         dims[i] =
             number[i] < 0 ? mlc_affine_constant(ctx, 0) : mlc_affine_dim(ctx, (unsigned)number[i]);
@@ -294,8 +294,8 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
 {
     MlcValue *operands[MAX_OPERANDS];
     MlcAffineMap maps[MAX_OPERANDS];
-    MlcIterator iterators[MLC_MAX_LOOPS];
-    int number[MLC_MAX_LOOPS];
+    MlcIterator iterators[MLC_SMALL_RANK];
+    int number[MLC_SMALL_RANK];
     size_t num_loops = number_loops(m, number), out = mlc_structured_num_inputs(m->op);
     for (size_t i = 0; i < m->num_loops; i++)
         if (number[i] >= 0)
@@ -303,7 +303,7 @@ build_collapsed(Collapser *c, const Merges *m, MlcBuilder *b, size_t *out_first,
     for (size_t i = 0; i <= out; i++) {
         MlcValue *value = mlc_op_operand(m->op, i);
         MlcAffineMap map = map_of(m, i);
-        size_t first[MLC_MAX_RANK + 1], n = group_dims(m, map, first);
+        size_t first[MLC_SMALL_RANK + 1], n = group_dims(m, map, first);
         maps[i] = collapsed_map(m, map, first, n, number, num_loops);
         operands[i] = mlc_type_is_shaped(mlc_value_type(value))
                           ? build_collapse(c, b, value, first, n)
@@ -322,7 +322,7 @@ collapse_op(Collapser *c, const Merges *m)
     MlcBuilder b;
     mlc_builder_init(&b, c->ctx);
     mlc_builder_before(&b, m->op);
-    size_t first[MLC_MAX_RANK + 1] = {0}, n = 0;
+    size_t first[MLC_SMALL_RANK + 1] = {0}, n = 0;
     MlcOp *made = build_collapsed(c, m, &b, first, &n);
     MlcBlock *to = mlc_region_first(mlc_op_region(made, 0)), *from = mlc_structured_body(m->op);
     for (size_t i = 0; i < mlc_block_num_args(from); i++)
@@ -379,7 +379,8 @@ collapsed_operand(MlcOp *op)
         MlcValue *source = mlc_op_operand(shape, 0);
         MlcOp *def = mlc_value_def(source);
         if (def && mlc_op_is_static_structured(def) && !mlc_structured_is_parallel(def) &&
-            mlc_value_has_one_use(source) && mlc_type_rank(mlc_value_type(source)) <= MLC_MAX_RANK)
+            mlc_value_has_one_use(source) &&
+            mlc_type_rank(mlc_value_type(source)) <= MLC_SMALL_RANK)
             return (int)i;
     }
     return -1;
@@ -393,8 +394,8 @@ expand_operand(MlcBuilder *b, MlcValue *value, MlcAffineMap map, const MlcGroups
                MlcType wide, MlcAffineMap *expanded)
 {
     MlcType type = mlc_value_type(value);
-    MlcAffineExpr results[MLC_MAX_RANK];
-    int64_t shape[MLC_MAX_RANK];
+    MlcAffineExpr results[MLC_SMALL_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     MlcGroups own = {0};
     size_t n = 0, rank = mlc_affine_map_num_results(map);
     for (size_t r = 0; r < rank; r++) {
@@ -433,7 +434,7 @@ take_shape(MlcPass *pass, MlcOp *op)
     mlc_builder_init(&b, mlc_op_context(op));
     mlc_builder_before(&b, op);
     MlcAffineMap maps[MAX_OPERANDS];
-    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    MlcIterator iterators[MLC_SMALL_RANK] = {MLC_ITERATOR_PARALLEL};
     size_t out = mlc_structured_num_inputs(op);
     for (size_t i = 0; i <= out; i++)
         inputs[i] = expand_operand(&b, mlc_op_operand(op, i), mlc_structured_map(op, i), &groups,

@@ -107,7 +107,7 @@ narrow_constant(MlcValue *constant, void *user)
 static int64_t
 num_uses(MlcOp *op, size_t i)
 {
-    int64_t extent[MLC_MAX_LOOPS], uses = 1;
+    int64_t extent[MLC_SMALL_RANK], uses = 1;
     mlc_structured_loop_sizes(op, extent);
     for (size_t loop = 0; loop < mlc_structured_num_loops(op); loop++)
         if (!mlc_affine_map_uses_dim(mlc_structured_map(op, i), (unsigned)loop))
@@ -155,7 +155,7 @@ static void
 rebuild(MlcOp *op, size_t at, MlcValue *weight)
 {
     MlcAffineMap maps[3];
-    MlcIterator iterators[MLC_MAX_LOOPS];
+    MlcIterator iterators[MLC_SMALL_RANK];
     MlcValue *inputs[2];
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));

@@ -31,12 +31,12 @@ enum { STREAMS = 4 };
 enum { LEAST_ROWS = 96, MOST_PACKED = 1 << 25 };
 
 typedef struct Layout {
-    size_t channel;                          // dimension of the weight that is cut
-    int64_t panel;                           // channels of a panel
-    int64_t tile;                            // channels that a tile reads: panels side by side
-    size_t rank;                             // of the weight
-    size_t batch[MLC_MAX_RANK], num_batch;   // dimensions of which a tile reads one element
-    size_t others[MLC_MAX_RANK], num_others; // the rest, in the order of the reduction loops
+    size_t channel;                            // dimension of the weight that is cut
+    int64_t panel;                             // channels of a panel
+    int64_t tile;                              // channels that a tile reads: panels side by side
+    size_t rank;                               // of the weight
+    size_t batch[MLC_SMALL_RANK], num_batch;   // dimensions of which a tile reads one element
+    size_t others[MLC_SMALL_RANK], num_others; // the rest, in the order of the reduction loops
 } Layout;
 
 typedef struct Packer {
@@ -81,11 +81,11 @@ static bool
 wanted_layout(MlcOp *op, size_t i, Layout *layout)
 {
     if (!mlc_op_is_static_structured(op) || i >= mlc_structured_num_inputs(op) ||
-        mlc_structured_num_inputs(op) > MLC_MAX_LOOPS || mlc_structured_is_parallel(op))
+        mlc_structured_num_inputs(op) > MLC_SMALL_RANK || mlc_structured_is_parallel(op))
         return false;
     MlcAffineMap map = mlc_structured_map(op, i);
     MlcType type = mlc_value_type(mlc_op_operand(op, i));
-    int channel = channel_loop(op), loops[MLC_MAX_RANK];
+    int channel = channel_loop(op), loops[MLC_SMALL_RANK];
     layout->num_batch = layout->num_others = 0;
     layout->rank = mlc_affine_map_num_results(map);
     if (channel < 0 || layout->rank < 2 || !mlc_affine_map_is_projected_permutation(map, false) ||
@@ -182,7 +182,7 @@ has_places_in_panels(const MlcWindow *w, const Layout *layout)
 static bool
 reads_one_row(MlcOp *op)
 {
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_SMALL_RANK];
     int channel = channel_loop(op);
     mlc_structured_loop_sizes(op, extent);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
@@ -285,7 +285,7 @@ is_packed_already(MlcType type, const Layout *layout)
 static MlcType
 packed_type(MlcType type, const Layout *layout)
 {
-    int64_t shape[MLC_MAX_RANK + 1];
+    int64_t shape[MLC_SMALL_RANK + 1];
     int64_t channels = mlc_type_dim(type, layout->channel);
     size_t n = 0;
     for (size_t i = 0; i < layout->num_batch; i++)
@@ -313,12 +313,12 @@ add_moves(MlcStridedDim *moves, MlcType type, const size_t *dims, size_t n, cons
 static void
 pack_bytes(MlcType type, const Layout *layout, const char *from, char *to)
 {
-    int64_t strides[MLC_MAX_RANK], step = 1, panel = layout->panel;
+    int64_t strides[MLC_SMALL_RANK], step = 1, panel = layout->panel;
     for (size_t i = layout->rank; i-- > 0; step *= mlc_type_dim(type, i))
         strides[i] = step;
     int64_t channels = mlc_type_dim(type, layout->channel), full = channels / panel,
             lane = strides[layout->channel];
-    MlcStridedDim moves[MLC_MAX_RANK + 1];
+    MlcStridedDim moves[MLC_SMALL_RANK + 1];
     size_t size = mlc_elements_attr_element_bytes(mlc_type_element(type)),
            others = layout->num_batch + 1, n = others + layout->num_others;
     step = panel;
@@ -367,9 +367,9 @@ pack_constant(MlcValue *value, void *user)
 static void
 reread_operand(MlcOp *op, size_t i, MlcValue *value, MlcAffineMap map)
 {
-    MlcAffineMap maps[MLC_MAX_LOOPS + 2];
-    MlcValue *inputs[MLC_MAX_LOOPS + 1];
-    MlcIterator iterators[MLC_MAX_LOOPS];
+    MlcAffineMap maps[MLC_SMALL_RANK + 2];
+    MlcValue *inputs[MLC_SMALL_RANK + 1];
+    MlcIterator iterators[MLC_SMALL_RANK];
     size_t n = mlc_structured_num_inputs(op), num_loops = mlc_structured_num_loops(op);
     for (size_t k = 0; k <= n; k++) {
         maps[k] = k == i ? map : mlc_structured_map(op, k);
@@ -401,7 +401,7 @@ reread_users(Packer *p, MlcValue *old, MlcValue *panel, const Layout *layout)
         MlcOp *op = mlc_use_owner(use);
         size_t i = mlc_use_index(use);
         MlcAffineMap map = mlc_structured_map(op, i);
-        MlcAffineExpr results[MLC_MAX_RANK + 1],
+        MlcAffineExpr results[MLC_SMALL_RANK + 1],
             channel = mlc_affine_map_result(map, layout->channel);
         MlcAffineExpr width = mlc_affine_constant(p->ctx, layout->panel);
         bool has_panels = mlc_type_rank(mlc_value_type(panel)) > layout->rank;
@@ -426,7 +426,7 @@ build_panel(Packer *p, MlcBuilder *b, MlcValue *weight, const MlcWindow *from, c
 {
     MlcType type = mlc_value_type(weight);
     MlcWindow w = {.rank = layout->rank + 1};
-    int64_t shape[MLC_MAX_RANK + 1], channels = from->sizes[layout->channel];
+    int64_t shape[MLC_SMALL_RANK + 1], channels = from->sizes[layout->channel];
     size_t panel = layout->num_batch, n = 0;
     bool has_panels = layout->tile > layout->panel;
     for (size_t i = 0; i < w.rank; i++) {
@@ -539,7 +539,7 @@ reshaped(MlcValue *value)
 static int64_t
 num_iterations(MlcOp *op)
 {
-    int64_t extent[MLC_MAX_LOOPS], product = 1, lower, upper, step;
+    int64_t extent[MLC_SMALL_RANK], product = 1, lower, upper, step;
     mlc_structured_loop_sizes(op, extent);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
         product *= extent[i];
@@ -653,7 +653,7 @@ try_argument(Packer *p, size_t arg)
     Layout layout = {0};
     MlcKernelCalls calls = {0};
     if (!mlc_type_is(type, MLC_TYPE_TENSOR) || !mlc_type_has_static_shape(type) ||
-        mlc_type_rank(type) >= MLC_MAX_RANK)
+        mlc_type_rank(type) >= MLC_SMALL_RANK)
         return;
     join_slices(p, weight);
     if (!panel_size(p, weight, &layout) || is_packed_already(type, &layout))

@@ -34,9 +34,9 @@ static const struct {
 // A named op beside the generic one.
 typedef struct Match {
     MlcOp *named, *generic;
-    bool swapped;             // it has the two inputs the other way round
-    int loops[MLC_MAX_LOOPS]; // which loop of the generic op each of its loops is; -1: not known
-                              // yet
+    bool swapped;              // it has the two inputs the other way round
+    int loops[MLC_SMALL_RANK]; // which loop of the generic op each of its loops is; -1: not known
+                               // yet
 } Match;
 
 // The generic op's operand that is operand `i` of the named one.
@@ -65,8 +65,8 @@ static bool
 match_loops(Match *m)
 {
     size_t n = mlc_structured_num_loops(m->named);
-    bool taken[MLC_MAX_LOOPS] = {false};
-    if (n != mlc_structured_num_loops(m->generic) || n > MLC_MAX_LOOPS)
+    bool taken[MLC_SMALL_RANK] = {false};
+    if (n != mlc_structured_num_loops(m->generic) || !mlc_structured_is_small(m->named))
         return false;
     for (size_t i = 0; i < n; i++)
         m->loops[i] = -1;

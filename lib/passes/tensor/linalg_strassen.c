@@ -608,7 +608,7 @@ static MlcValue *
 build_window(Rewriter *r, MlcOp *op, const MlcWindow *w, MlcValue *from, MlcValue *dest)
 {
     size_t out = mlc_structured_num_inputs(op);
-    MlcValue *operands[MLC_MAX_LOOPS * 2];
+    MlcValue *operands[MLC_SMALL_RANK * 2];
     for (size_t i = 0; i <= out; i++) {
         MlcValue *value = mlc_op_operand(op, i);
         MlcWindow part;

@@ -143,7 +143,7 @@ start_op(MlcVectorizer *v, MlcOp *op)
 typedef struct Window {
     MlcVectorizer *v;
     MlcChunk chunk;
-    int64_t sizes[MLC_MAX_LOOPS]; // iterations of the reductions, in order
+    int64_t sizes[MLC_SMALL_RANK]; // iterations of the reductions, in order
 } Window;
 
 // Element `i` of the window, row-major over the reductions.
@@ -201,10 +201,9 @@ static int
 rolled_dimension(MlcVectorizer *v, MlcOp *op)
 {
     const MlcVectorTile *t = v->tile;
-    MlcBlock *body = mlc_structured_body(op);
+    MlcValue *output = mlc_structured_output_arg(op);
     if (v->num_reductions || mlc_op_body_cycles(op, mlc_pass_target(v->pass)) < LONG_BODY ||
-        mlc_value_has_uses(mlc_block_arg(body, mlc_structured_num_inputs(op))) ||
-        !reads_long_sums(v, op))
+        (output && mlc_value_has_uses(output)) || !reads_long_sums(v, op))
         return -1;
     for (size_t i = 0; i + 1 < t->rank; i++)
         if (t->shape[i] > 1)
@@ -226,11 +225,11 @@ emit_rolled(MlcVectorizer *v, int dimension)
     dest = mlc_block_arg(body, 1);
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < t->num_points; p++) {
-        int64_t coordinates[MLC_MAX_RANK] = {0};
+        int64_t coordinates[MLC_SMALL_RANK] = {0};
         mlc_vectorize_point(t, p, coordinates);
         for (int64_t i = 0; coordinates[dimension] == 0 && i < t->num_chunks; i++) {
             MlcChunk c = mlc_vectorize_chunk(t, i);
-            MlcAffineExpr index[MLC_MAX_RANK];
+            MlcAffineExpr index[MLC_SMALL_RANK];
             mlc_vectorize_move_to(v, p, c);
             v->at[mlc_map_result_dim(out, (size_t)dimension)] = row;
             for (size_t d = 0; d < t->rank; d++)
@@ -310,7 +309,7 @@ why_not_body(MlcVectorizer *v, MlcOp *op, int channel)
 static const char *
 why_not_group(MlcVectorizer *v, MlcOp *op)
 {
-    int64_t group[MLC_MAX_LOOPS], points = 1;
+    int64_t group[MLC_SMALL_RANK], points = 1;
     if (!mlc_op_is_static_tiling(op, group))
         return "it has dynamic shapes, or cannot be computed in groups";
     MlcVectorTile *t = mlc_vectorize_new_tile(v, op);

@@ -54,9 +54,9 @@ typedef struct Conv {
 static bool
 read_window(MlcAffineMap map, size_t i, int a, int b, int64_t *stride, int64_t *dilation)
 {
-    int64_t coeffs[MLC_MAX_LOOPS + 1];
+    int64_t coeffs[MLC_SMALL_RANK + 1];
     unsigned n = (unsigned)mlc_affine_map_num_dims(map);
-    if (n > MLC_MAX_LOOPS || !mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coeffs))
+    if (n > MLC_SMALL_RANK || !mlc_affine_linear(mlc_affine_map_result(map, i), n, 0, coeffs))
         return false;
     *stride = coeffs[a];
     *dilation = coeffs[b];
@@ -387,7 +387,7 @@ build_sum(MlcBuilder *b, MlcValue *value, MlcValue *init)
     MlcType type = mlc_value_type(value);
     size_t rank = mlc_type_rank(type);
     MlcAffineMap map = mlc_affine_map_identity(b->ctx, (unsigned)rank);
-    MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    MlcIterator iterators[MLC_SMALL_RANK] = {MLC_ITERATOR_PARALLEL};
     MlcOp *op = mlc_build_open_generic(b, (MlcValue *[]){value, init}, 2, mlc_build_empty(b, type),
                                        (MlcAffineMap[]){map, map, map}, iterators, rank);
     MlcBuilder inside = *b;
@@ -523,7 +523,7 @@ cut_blocks(MlcPass *pass, MlcOp *function, size_t dim, int64_t size, Conv *conv)
     MlcAffineMap out = mlc_structured_map(root, mlc_structured_num_inputs(root));
     MlcSchedule schedule = {.unroll = 1, .keeps_pads = true};
     schedule.sizes[mlc_map_result_dim(out, dim)] = size;
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
+    for (unsigned i = 0; i < MLC_SMALL_RANK; i++)
         schedule.order[i] = i;
     if (!mlc_tile_group(pass, &root, &schedule))
         return false;
@@ -646,7 +646,7 @@ static MlcValue *
 build_frames(MlcBuilder *b, const Volume *v, const Conv *k)
 {
     enum { N, D, H, W, KD, C, RANK };
-    static const MlcIterator iterators[MLC_MAX_LOOPS] = {MLC_ITERATOR_PARALLEL};
+    static const MlcIterator iterators[MLC_SMALL_RANK] = {MLC_ITERATOR_PARALLEL};
     MlcValue *in = mlc_op_operand(v->op, 0);
     MlcType type = mlc_value_type(in);
     const int64_t height = mlc_type_dim(type, 2), width = mlc_type_dim(type, 3),

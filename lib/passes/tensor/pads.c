@@ -37,7 +37,7 @@ source_window(MlcOp *pad, MlcWindow *w)
     MlcAttr low = mlc_op_attr(pad, "static_low");
     *w = (MlcWindow){.rank = mlc_type_rank(from)};
     if (!mlc_type_has_static_shape(from) || !mlc_type_has_static_shape(to) ||
-        w->rank > MLC_MAX_RANK)
+        w->rank > MLC_SMALL_RANK)
         return false;
     for (size_t i = 0; i < w->rank; i++) {
         int64_t offset;
@@ -57,7 +57,7 @@ static MlcType
 spread_rows(MlcType type, const MlcTargetDesc *target)
 {
     int64_t half = (int64_t)(target->l1d_bytes / target->l1d_ways / 2);
-    int64_t shape[MLC_MAX_RANK], rank = (int64_t)mlc_type_rank(type);
+    int64_t shape[MLC_SMALL_RANK], rank = (int64_t)mlc_type_rank(type);
     int64_t bytes = mlc_type_bit_width(mlc_type_element(type)) / 8;
     if (rank < 3 || bytes == 0 || half == 0 ||
         mlc_type_dim(type, (size_t)rank - 1) * bytes % half != 0)
@@ -126,7 +126,7 @@ is_neutral(MlcOp *reader, size_t operand, MlcAttr value)
 static bool
 read_dimension(MlcClip *clip, MlcAffineMap map, size_t r)
 {
-    int64_t coefficients[MLC_MAX_LOOPS + 1] = {0}, sizes[MLC_MAX_LOOPS];
+    int64_t coefficients[MLC_SMALL_RANK + 1] = {0}, sizes[MLC_SMALL_RANK];
     unsigned n = mlc_affine_map_num_dims(map);
     clip->out[r] = clip->tap[r] = -1;
     if (!mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients) ||
@@ -165,7 +165,7 @@ taps_inside(const MlcClip *clip, size_t r, int64_t out, int64_t *first, int64_t 
 static bool
 find_parts(MlcClip *clip, size_t r, int64_t *edges, int64_t *products)
 {
-    int64_t sizes[MLC_MAX_LOOPS], first, end, last_first = -1, last_end = -1;
+    int64_t sizes[MLC_SMALL_RANK], first, end, last_first = -1, last_end = -1;
     size_t loop = (size_t)clip->out[r], n = 0;
     mlc_structured_loop_sizes(clip->reader, sizes);
     *edges = *products = 0;
@@ -234,7 +234,7 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
     double share = 1; // of the products that are none with padding
     size_t variants = 1;
     for (size_t r = 0; r < w.rank; r++) {
-        int64_t sizes[MLC_MAX_LOOPS], edges, products;
+        int64_t sizes[MLC_SMALL_RANK], edges, products;
         (void)mlc_affine_is_constant(w.offsets[r], &clip->low[r]);
         clip->inside[r] = w.sizes[r];
         clip->out[r] = clip->tap[r] = -1;
@@ -252,7 +252,7 @@ mlc_pad_can_clip(MlcOp *pad, MlcClip *clip)
 }
 
 void
-mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow *loops)
+mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_SMALL_RANK], MlcWindow *loops)
 {
     MlcContext *ctx = mlc_op_context(clip->pad);
     for (size_t r = 0; r < mlc_type_rank(mlc_value_type(mlc_op_result(clip->pad, 0))); r++) {

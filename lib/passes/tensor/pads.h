@@ -25,19 +25,20 @@ typedef struct MlcClip {
     size_t operand; // of the reader
     // For each dimension of the padded tensor, position = stride * out + dilation * tap: loops of
     // the reader, tap -1 where there is no window.
-    int out[MLC_MAX_RANK], tap[MLC_MAX_RANK];
-    int64_t stride[MLC_MAX_RANK], dilation[MLC_MAX_RANK], num_taps[MLC_MAX_RANK];
-    int64_t low[MLC_MAX_RANK], inside[MLC_MAX_RANK]; // elements before, and elements of the source
+    int out[MLC_SMALL_RANK], tap[MLC_SMALL_RANK];
+    int64_t stride[MLC_SMALL_RANK], dilation[MLC_SMALL_RANK], num_taps[MLC_SMALL_RANK];
+    int64_t low[MLC_SMALL_RANK],
+        inside[MLC_SMALL_RANK]; // elements before, and elements of the source
     // For each loop of the reader, the parts that have the same taps inside each: where they begin.
     // 0: the loop has no window, or all taps are always inside.
-    size_t num_parts[MLC_MAX_LOOPS];
-    int64_t parts[MLC_MAX_LOOPS][MLC_MAX_CLIP_PARTS];
+    size_t num_parts[MLC_SMALL_RANK];
+    int64_t parts[MLC_SMALL_RANK][MLC_MAX_CLIP_PARTS];
 } MlcClip;
 // False: the pad has to be decomposed.
 bool mlc_pad_can_clip(MlcOp *pad, MlcClip *clip);
 // Narrows the taps of iterations `loops` of the reader, which lie in the parts that begin at
 // `begin` of each loop, to those that are inside.
-void mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_MAX_LOOPS], MlcWindow *loops);
+void mlc_clip_taps(const MlcClip *clip, const int64_t begin[MLC_SMALL_RANK], MlcWindow *loops);
 // The window of the source that is the window `w` of the padded tensor.
 void mlc_clip_to_source(const MlcClip *clip, MlcWindow *w);
 

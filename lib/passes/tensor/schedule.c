@@ -80,7 +80,7 @@ bytes_between(MlcOp *op, size_t i, int loop)
     MlcType type = mlc_value_type(value);
     int64_t sum = 0, stride = element_bits(type) / 8;
     for (size_t r = rank; r-- > 0; stride *= mlc_type_dim(type, r)) {
-        int64_t coefficients[MLC_MAX_LOOPS + 1] = {0};
+        int64_t coefficients[MLC_SMALL_RANK + 1] = {0};
         unsigned n = mlc_affine_map_num_dims(map);
         if (mlc_type_dim(type, r) == MLC_DYNAMIC ||
             !mlc_affine_linear(mlc_affine_map_result(map, r), n, 0, coefficients))
@@ -232,7 +232,7 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
             const MlcTargetDesc *target, MlcSchedule *s)
 {
     int64_t channels = extent[loops[rank - 1]], groups = 1;
-    bool is_placed[MLC_MAX_LOOPS] = {false}, has_pixels = false;
+    bool is_placed[MLC_SMALL_RANK] = {false}, has_pixels = false;
     size_t n = 0;
     if (!mlc_structured_is_contraction(heavy))
         return;
@@ -259,8 +259,8 @@ order_loops(MlcOp *heavy, const int *loops, size_t rank, const int64_t *extent, 
 void
 mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSchedule *s)
 {
-    int64_t extent[MLC_MAX_LOOPS];
-    int loops[MLC_MAX_RANK];
+    int64_t extent[MLC_SMALL_RANK];
+    int loops[MLC_SMALL_RANK];
     size_t num_loops = mlc_structured_num_loops(root);
     *s = (MlcSchedule){.unroll = 1};
     for (size_t i = 0; i < num_loops; i++)
@@ -270,7 +270,7 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
     if (rank == 0)
         return;
 
-    int64_t total = 1, channels = extent[loops[rank - 1]], group[MLC_MAX_LOOPS];
+    int64_t total = 1, channels = extent[loops[rank - 1]], group[MLC_SMALL_RANK];
     MlcOp *combine;
     if (mlc_op_is_static_tiling(heavy, group)) {
         cut_groups(heavy, group, loops, rank, extent, target, s);

@@ -17,9 +17,9 @@ mlc_largest_divisor(int64_t n, int64_t most)
 // Which tiles a kernel is cut into: iterations of each loop of the root (0: whole), and the loops
 // from outermost.
 typedef struct MlcSchedule {
-    int64_t sizes[MLC_MAX_LOOPS];
-    int64_t least[MLC_MAX_LOOPS]; // a rest of fewer iterations shares those of the tile before it
-    unsigned order[MLC_MAX_LOOPS];
+    int64_t sizes[MLC_SMALL_RANK];
+    int64_t least[MLC_SMALL_RANK]; // a rest of fewer iterations shares those of the tile before it
+    unsigned order[MLC_SMALL_RANK];
     int64_t unroll;  // of the innermost reduction
     bool keeps_pads; // padded tensors that the group reads are left as they are
 } MlcSchedule;

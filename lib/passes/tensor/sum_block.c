@@ -16,7 +16,7 @@ MlcSumBlock
 mlc_sum_block(MlcOp *op)
 {
     enum { MOST = 512, LEAST = 128, LEAST_WHOLE = 48 };
-    int64_t extent[MLC_MAX_LOOPS], inside = 1;
+    int64_t extent[MLC_SMALL_RANK], inside = 1;
     MlcSumBlock inner = {0}; // all of the reductions inside
     MlcAttr given = mlc_op_attr(op, sum_block);
     if (!sums_floats(op))
@@ -50,7 +50,7 @@ mlc_set_sum_block(MlcOp *op)
 void
 mlc_shorten_sum_block(MlcOp *op, int64_t most)
 {
-    int64_t extent[MLC_MAX_LOOPS], size;
+    int64_t extent[MLC_SMALL_RANK], size;
     mlc_structured_loop_sizes(op, extent);
     for (size_t i = 0; i < mlc_structured_num_loops(op); i++) {
         if (mlc_structured_iterator(op, i) == MLC_ITERATOR_PARALLEL || extent[i] <= most)

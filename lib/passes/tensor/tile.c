@@ -38,8 +38,8 @@ typedef struct Made { // a producer already computed in the current tile
 typedef struct Member {
     bool is_repeated; // tiles that read the same of it each compute it
     // In a group of rows:
-    bool is_tiled;          // tiles read tiles of it all the way to the root: it needs no rows
-    int row[MLC_MAX_LOOPS]; // 1 + the root's loop that each of its loops is; 0: none of a row's
+    bool is_tiled;           // tiles read tiles of it all the way to the root: it needs no rows
+    int row[MLC_SMALL_RANK]; // 1 + the root's loop that each of its loops is; 0: none of a row's
 } Member;
 
 typedef struct Tiler {
@@ -50,10 +50,10 @@ typedef struct Tiler {
     MlcOp *root;
     MlcMap group; // op computed inside the tile, root included -> Member
     MlcSchedule schedule;
-    MlcClip clip;                 // of an op of the group, if clip.pad
-    int clip_loop[MLC_MAX_LOOPS]; // the reader's loop that each of the root's is; -1: none
-    int64_t part[MLC_MAX_LOOPS];  // where the current part of each of the reader's loops begins
-    MlcWindow loops;              // of the root: where the current tile is in its iteration space
+    MlcClip clip;                  // of an op of the group, if clip.pad
+    int clip_loop[MLC_SMALL_RANK]; // the reader's loop that each of the root's is; -1: none
+    int64_t part[MLC_SMALL_RANK];  // where the current part of each of the reader's loops begins
+    MlcWindow loops;               // of the root: where the current tile is in its iteration space
     MLC_VEC(Made) made;
 } Tiler;
 
@@ -150,7 +150,7 @@ static MlcValue *
 tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
 {
     size_t num_operands = mlc_op_num_operands(op), num_inputs = mlc_structured_num_inputs(op);
-    MlcValue *operands[MLC_MAX_LOOPS * 2] = {0};
+    MlcValue *operands[MLC_SMALL_RANK * 2] = {0};
     MlcWindow clipped;
     if (t->clip.pad && op == t->clip.reader) {
         clipped = *loops;
@@ -161,7 +161,7 @@ tile_op(Tiler *t, MlcOp *op, const MlcWindow *loops, MlcValue *dest)
         operands[i] = i == num_inputs && dest ? dest
                                               : tile_operand(t, mlc_op_operand(op, i),
                                                              mlc_structured_map(op, i), loops);
-    MlcValue *offsets[MLC_MAX_LOOPS];
+    MlcValue *offsets[MLC_SMALL_RANK];
     bool uses_index = mlc_structured_uses_index(op);
     for (size_t i = 0; uses_index && i < loops->rank; i++)
         offsets[i] = mlc_index_values_at(&t->indices, &t->b, loops->offsets[i]);
@@ -245,7 +245,7 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
     if (level == t->loops.rank)
         return emit_tile(t, dest);
     unsigned d = t->schedule.order[level];
-    int64_t extent[MLC_MAX_LOOPS], size = t->schedule.sizes[d];
+    int64_t extent[MLC_SMALL_RANK], size = t->schedule.sizes[d];
     mlc_structured_loop_sizes(t->root, extent);
     int k = t->clip.pad ? t->clip_loop[d] : -1;
     size_t num_parts = k >= 0 ? t->clip.num_parts[k] : 0;
@@ -267,7 +267,7 @@ emit_loops(Tiler *t, size_t level, MlcValue *dest)
 static bool
 is_linear_nonnegative(MlcAffineMap map)
 {
-    int64_t coefficients[MLC_MAX_LOOPS + 1];
+    int64_t coefficients[MLC_SMALL_RANK + 1];
     unsigned n = mlc_affine_map_num_dims(map);
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {
         int64_t divisor;
@@ -291,9 +291,9 @@ has_loops(MlcOp *op)
 static bool
 can_tile(MlcOp *op)
 {
-    int64_t group[MLC_MAX_LOOPS];
+    int64_t group[MLC_SMALL_RANK];
     if ((!mlc_op_is_static_structured(op) && !mlc_op_is_static_tiling(op, group)) ||
-        mlc_op_num_operands(op) > MLC_MAX_LOOPS * 2)
+        mlc_op_num_operands(op) > MLC_SMALL_RANK * 2)
         return false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++)
         if (!is_linear_nonnegative(mlc_structured_map(op, i)))
@@ -476,7 +476,7 @@ choose_block(Tiler *t)
 {
     const MlcTargetDesc *target = mlc_pass_target(t->pass);
     const int *row = member(t, t->root)->row;
-    int64_t extent[MLC_MAX_LOOPS], largest = 1, num_rows = 1;
+    int64_t extent[MLC_SMALL_RANK], largest = 1, num_rows = 1;
     bool has_contraction = false;
     MLC_MAP_FOR_EACH (entry, &t->group) {
         MlcOp *op = mlc_map_entry_key(entry);
@@ -485,7 +485,7 @@ choose_block(Tiler *t)
     }
     mlc_structured_loop_sizes(t->root, extent);
     t->schedule = (MlcSchedule){.unroll = 1};
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++)
+    for (unsigned i = 0; i < MLC_SMALL_RANK; i++)
         t->schedule.order[i] = i;
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         num_rows *= row[i] ? extent[i] : 1;
@@ -552,7 +552,7 @@ choose_sizes(Tiler *t, const MlcSchedule *given)
         return mlc_op_error(t->root, "has %zu loops, but %zu tile sizes were given",
                             mlc_structured_num_loops(t->root), num_sizes);
     t->schedule = (MlcSchedule){.unroll = 1};
-    for (unsigned i = 0; i < MLC_MAX_LOOPS; i++) {
+    for (unsigned i = 0; i < MLC_SMALL_RANK; i++) {
         t->schedule.order[i] = i;
         t->schedule.sizes[i] = i < num_sizes ? sizes[i] : 0;
     }
@@ -579,7 +579,7 @@ set_clip_loops(Tiler *t)
     MlcOp *reader = t->clip.reader;
     MlcAffineMap from = mlc_structured_map(reader, mlc_structured_num_inputs(reader)),
                  to = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
-    for (size_t d = 0; d < MLC_MAX_LOOPS; d++)
+    for (size_t d = 0; d < MLC_SMALL_RANK; d++)
         t->clip_loop[d] = -1;
     for (size_t i = 0; i < mlc_affine_map_num_results(to); i++)
         t->clip_loop[mlc_map_result_dim(to, i)] = mlc_map_result_dim(from, i);
@@ -620,7 +620,7 @@ handle_pads(Tiler *t, bool can_clip)
 static bool
 has_tiles(Tiler *t)
 {
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_SMALL_RANK];
     mlc_structured_loop_sizes(t->root, extent);
     for (size_t i = 0; i < mlc_structured_num_loops(t->root); i++)
         if (t->schedule.sizes[i] > 0 && t->schedule.sizes[i] < extent[i])
@@ -635,7 +635,7 @@ tiles_are_groups(Tiler *t)
     MlcAffineMap root_out = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
     MLC_MAP_FOR_EACH (entry, &t->group) {
         MlcOp *op = mlc_map_entry_key(entry);
-        int64_t group[MLC_MAX_LOOPS];
+        int64_t group[MLC_SMALL_RANK];
         if (!mlc_op_is_static_tiling(op, group))
             continue;
         MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
@@ -686,7 +686,7 @@ static void
 tell_tile(Tiler *t)
 {
     MlcAffineMap map = mlc_structured_map(t->root, mlc_structured_num_inputs(t->root));
-    int64_t extent[MLC_MAX_LOOPS];
+    int64_t extent[MLC_SMALL_RANK];
     MlcBuf tile = {0}, whole = {0};
     mlc_structured_loop_sizes(t->root, extent);
     for (size_t i = 0; i < mlc_affine_map_num_results(map); i++) {

@@ -15,7 +15,7 @@ enum { MLC_MAX_TILE_VECTORS = 64 }; // accumulators of one op; more would only s
 typedef struct MlcVectorTile {
     MlcOp *op; // that computed it
     size_t rank;
-    int64_t shape[MLC_MAX_RANK];
+    int64_t shape[MLC_SMALL_RANK];
     int64_t vector;     // elements of a full vector
     int64_t min_width;  // of one that is not full
     int64_t num_points; // product of all dimensions but the last
@@ -27,7 +27,7 @@ typedef struct MlcVectorTile {
 
 typedef struct MlcVectorRead { // an operand already read in the current straight line
     size_t operand, rank;
-    MlcAffineExpr index[MLC_MAX_RANK];
+    MlcAffineExpr index[MLC_SMALL_RANK];
     int64_t width;
     MlcValue *value;
 } MlcVectorRead;
@@ -41,10 +41,10 @@ typedef struct MlcVectorizer {
     MlcOpVec done;
     // The op at hand.
     MlcOp *op;
-    int64_t extent[MLC_MAX_LOOPS];
-    MlcAffineExpr at[MLC_MAX_LOOPS]; // where in the iteration space
+    int64_t extent[MLC_SMALL_RANK];
+    MlcAffineExpr at[MLC_SMALL_RANK]; // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
-    size_t reductions[MLC_MAX_LOOPS], num_reductions;
+    size_t reductions[MLC_SMALL_RANK], num_reductions;
     MlcSumBlock block;
     MlcVectorTile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself

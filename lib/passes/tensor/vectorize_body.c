@@ -130,7 +130,7 @@ position_value(MlcVectorizer *v, MlcCloneMap *positions, MlcValue *value)
 static MlcValue *
 emit_extract(MlcVectorizer *v, MlcCloneMap *positions, MlcOp *extract, MlcChunk c)
 {
-    MlcValue *index[MLC_MAX_RANK];
+    MlcValue *index[MLC_SMALL_RANK];
     size_t rank = mlc_op_num_operands(extract) - 1;
     if (!c.width || !varies(v, mlc_op_result(extract, 0)))
         return mlc_build_splat(&v->b, position_value(v, positions, mlc_op_result(extract, 0)),
@@ -269,7 +269,7 @@ mlc_vectorize_body(MlcVectorizer *v, MlcValue *acc, MlcChunk c)
 void
 mlc_vectorize_move_to(MlcVectorizer *v, int64_t p, MlcChunk c)
 {
-    int64_t coordinates[MLC_MAX_RANK] = {0};
+    int64_t coordinates[MLC_SMALL_RANK] = {0};
     MlcAffineMap out = mlc_structured_map(v->op, mlc_structured_num_inputs(v->op));
     mlc_vectorize_point(v->tile, p, coordinates);
     if (v->tile->rank)

@@ -69,7 +69,7 @@ index_values(MlcVectorizer *v, const MlcAffineExpr *index, size_t rank, MlcValue
 static size_t
 position_in_source(const MlcWindow *w, MlcType slice, MlcAffineExpr *index)
 {
-    MlcAffineExpr inner[MLC_MAX_RANK];
+    MlcAffineExpr inner[MLC_SMALL_RANK];
     size_t rank = mlc_type_rank(slice), j = 0;
     memcpy(inner, index, rank * sizeof *index);
     for (size_t i = 0; i < w->rank; i++) {
@@ -84,8 +84,8 @@ MlcValue *
 mlc_vectorize_write(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *value,
                     const MlcAffineExpr *index, MlcChunk c, MlcValue *dest, const MlcWindow *w)
 {
-    MlcAffineExpr at[MLC_MAX_RANK];
-    MlcValue *values[MLC_MAX_RANK];
+    MlcAffineExpr at[MLC_SMALL_RANK];
+    MlcValue *values[MLC_SMALL_RANK];
     memcpy(at, index, t->rank * sizeof *at);
     size_t rank = position_in_source(w, mlc_value_type(mlc_op_result(t->op, 0)), at);
     index_values(v, at, rank, values);
@@ -99,8 +99,8 @@ mlc_vectorize_write_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcValue *des
 {
     for (int64_t p = 0; p < t->num_points; p++)
         for (int64_t i = 0; i < t->num_chunks; i++) {
-            int64_t coordinates[MLC_MAX_RANK] = {0};
-            MlcAffineExpr index[MLC_MAX_RANK];
+            int64_t coordinates[MLC_SMALL_RANK] = {0};
+            MlcAffineExpr index[MLC_SMALL_RANK];
             MlcChunk c = mlc_vectorize_chunk(t, i);
             mlc_vectorize_point(t, p, coordinates);
             if (t->rank)
@@ -171,9 +171,9 @@ static MlcValue *
 gather(MlcVectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAffineExpr *step,
        size_t rank, MlcChunk c)
 {
-    MlcValue *lanes[1024], *values[MLC_MAX_RANK];
+    MlcValue *lanes[1024], *values[MLC_SMALL_RANK];
     for (int64_t i = 0; i < c.width; i++) {
-        MlcAffineExpr at[MLC_MAX_RANK];
+        MlcAffineExpr at[MLC_SMALL_RANK];
         for (size_t d = 0; d < rank; d++)
             at[d] = mlc_affine_add(index[d], mlc_affine_mul_const(step[d], i));
         if (i < c.lanes)
@@ -209,8 +209,8 @@ static MlcValue *
 read_tensor(MlcVectorizer *v, MlcValue *value, MlcAffineMap map, const MlcAffineExpr *position,
             MlcChunk c)
 {
-    MlcAffineExpr index[MLC_MAX_RANK], step[MLC_MAX_RANK];
-    MlcValue *values[MLC_MAX_RANK];
+    MlcAffineExpr index[MLC_SMALL_RANK], step[MLC_SMALL_RANK];
+    MlcValue *values[MLC_SMALL_RANK];
     bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
     size_t rank = mlc_affine_map_num_results(map);
     memcpy(index, position, rank * sizeof *index);
@@ -230,7 +230,7 @@ static MlcValue *
 read_tile(MlcVectorizer *v, const MlcVectorTile *t, MlcAffineMap map, const MlcAffineExpr *position,
           MlcChunk c)
 {
-    MlcAffineExpr step[MLC_MAX_RANK];
+    MlcAffineExpr step[MLC_SMALL_RANK];
     bool is_uniform, is_vector = channel_step(v, map, step, &is_uniform);
     int64_t p = 0, at = 0;
     if (!t->values)
@@ -291,8 +291,8 @@ read_square(MlcVectorizer *v, size_t operand, MlcChunk c)
     if (row.lanes < 2 || (row.lanes < c.width && !mlc_pass_target(v->pass)->has_masks))
         return false;
     for (int64_t k = 0; k < c.width; k++) {
-        MlcAffineExpr index[MLC_MAX_RANK];
-        MlcValue *values[MLC_MAX_RANK];
+        MlcAffineExpr index[MLC_SMALL_RANK];
+        MlcValue *values[MLC_SMALL_RANK];
         size_t rank = mlc_affine_map_num_results(mlc_structured_map(v->op, operand));
         v->at[loop] = mlc_affine_constant(v->ctx, row.start);
         v->at[v->channel] = mlc_affine_add(channel, mlc_affine_constant(v->ctx, k));

@@ -21,7 +21,7 @@ mlc_window_of_operand(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
     w->rank = mlc_affine_map_num_results(map);
     for (size_t i = 0; i < w->rank; i++) {
         MlcAffineExpr e = mlc_affine_map_result(map, i);
-        int64_t coefficients[MLC_MAX_LOOPS + 1], size = 1, divisor;
+        int64_t coefficients[MLC_SMALL_RANK + 1], size = 1, divisor;
         int divided = mlc_affine_divided_dim(e, &divisor);
         if (divided >= 0) { // tiles start at multiples
             w->sizes[i] = loops->sizes[divided] / divisor;
@@ -40,8 +40,8 @@ mlc_window_of_operand(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w)
 
 // Where a window begins: static offsets as numbers, others as `values` too; steps of 1.
 typedef struct SliceParts {
-    int64_t offsets[MLC_MAX_RANK], strides[MLC_MAX_RANK];
-    MlcValue *values[MLC_MAX_RANK];
+    int64_t offsets[MLC_SMALL_RANK], strides[MLC_SMALL_RANK];
+    MlcValue *values[MLC_SMALL_RANK];
     size_t num_values;
 } SliceParts;
 
@@ -86,7 +86,7 @@ mlc_window_of_slice(MlcOp *slice, size_t num_fixed, MlcIndexValues *indices, Mlc
     MlcAttr strides = mlc_op_attr(slice, "static_strides");
     size_t dynamic = num_fixed;
     w->rank = mlc_int_list_attr_size(offsets);
-    if (w->rank > MLC_MAX_RANK)
+    if (w->rank > MLC_SMALL_RANK)
         return false;
     for (size_t i = 0; i < w->rank; i++) {
         int64_t offset, stride;

@@ -9,8 +9,8 @@
 // A window of a tensor: one offset and size a dimension, strides 1.
 typedef struct MlcWindow {
     size_t rank;
-    MlcAffineExpr offsets[MLC_MAX_RANK];
-    int64_t sizes[MLC_MAX_RANK];
+    MlcAffineExpr offsets[MLC_SMALL_RANK];
+    int64_t sizes[MLC_SMALL_RANK];
 } MlcWindow;
 // The window of an operand, read by `map`, that the iterations `loops` touch.
 void mlc_window_of_operand(MlcAffineMap map, const MlcWindow *loops, MlcWindow *w);
