@@ -6,6 +6,10 @@
 
 MLC_BEGIN_DECLS
 
+// Bits of the widest vector registers that a machine may have, and lanes of the smallest elements
+// (bytes) in them: what arrays of lanes hold. mlc-gen refuses wider machines.
+enum { MLC_MAX_VECTOR_BITS = 2048, MLC_MAX_LANES = MLC_MAX_VECTOR_BITS / 8 };
+
 typedef struct MlcTargetDesc {
     const char *name;     // "x86-64-v4"
     const char *triple;   // LLVM's
@@ -26,6 +30,8 @@ typedef struct MlcTargetDesc {
     unsigned cores;
     unsigned region_cycles; // to have another thread join a parallel loop, and to wait for its end
     unsigned chunk_cycles;  // for a thread to take the next chunk of one
+    unsigned gpu_block_threads; // of a launch, where nothing says how many; 0: it is no GPU
+    unsigned gpu_subgroup;      // threads that run in step
 } MlcTargetDesc;
 
 // Bytes of data that stay in the second cache of a core while as much again and more streams
@@ -41,8 +47,12 @@ MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
 // "host", "x86-64-v2", "x86-64-v3", "x86-64-v4", "aarch64", "nvptx64-sm_80", "nvptx64-sm_90a"; NULL
 // if there is none.
 MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
+// All of them, in the order of lib/machine/targets.yaml.
 MLC_API size_t mlc_num_target_descs(void);
 MLC_API const MlcTargetDesc *mlc_target_desc_at(size_t i);
+// `target` if it is a GPU, else the first GPU: what a launch is laid out for while the target is
+// the machine that launches. Never NULL.
+MLC_API const MlcTargetDesc *mlc_target_desc_gpu(const MlcTargetDesc *target);
 
 MLC_END_DECLS
 

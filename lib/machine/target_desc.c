@@ -108,3 +108,11 @@ mlc_target_desc_at(size_t i)
 {
     return &mlc_target_table[i];
 }
+
+const MlcTargetDesc *
+mlc_target_desc_gpu(const MlcTargetDesc *target)
+{
+    for (size_t i = 0; target->gpu_block_threads == 0; i++)
+        target = &mlc_target_table[i];
+    return target;
+}

@@ -1,6 +1,7 @@
 // targets.c -- the table of machine descriptions from lib/machine/targets.yaml.
 #include "gen.h"
 
+#include "mlc/machine.h"
 #include "mlc/support/file.h"
 #include "mlc/support/yaml.h"
 
@@ -9,7 +10,7 @@
 static const char *const keys[] = {"name",        "triple",           "cpu",   "features",
                                    "vector_bits", "vector_registers", "fma",   "caches",
                                    "masks",       "memory_operands",  "cores", "sharing",
-                                   "bandwidth",   "f16_conversions"};
+                                   "bandwidth",   "f16_conversions",  "gpu"};
 
 static bool
 check_keys(const MlcYaml *node, const char *path)
@@ -24,6 +25,14 @@ check_keys(const MlcYaml *node, const char *path)
                     node->column, MLC_STR_FMT(key));
             return false;
         }
+    }
+    const MlcYaml *bits = mlc_yaml_get(node, "vector_bits");
+    int64_t n = mlc_yaml_as_int(bits, 0);
+    if (n < 8 || n > MLC_MAX_VECTOR_BITS || (n & (n - 1)) != 0) {
+        node = bits ? bits : node;
+        fprintf(stderr, "%s:%u:%u: error: vector_bits is a power of two from 8 to %d\n", path,
+                node->line, node->column, MLC_MAX_VECTOR_BITS);
+        return false;
     }
     return true;
 }
@@ -46,7 +55,8 @@ static void
 print_target(MlcBuf *out, const MlcYaml *t)
 {
     const MlcYaml *fma = mlc_yaml_get(t, "fma"), *caches = mlc_yaml_get(t, "caches"),
-                  *sharing = mlc_yaml_get(t, "sharing"), *bandwidth = mlc_yaml_get(t, "bandwidth");
+                  *sharing = mlc_yaml_get(t, "sharing"), *bandwidth = mlc_yaml_get(t, "bandwidth"),
+                  *gpu = mlc_yaml_get(t, "gpu");
     mlc_buf_append_c(out, "    {");
     print_text(out, "name", mlc_yaml_get(t, "name"), "");
     print_text(out, "triple", mlc_yaml_get(t, "triple"), "");
@@ -72,6 +82,8 @@ print_target(MlcBuf *out, const MlcYaml *t)
     print_number(out, "cores", mlc_yaml_get(t, "cores"), 1);
     print_number(out, "region_cycles", mlc_yaml_get(sharing, "region"), 0);
     print_number(out, "chunk_cycles", mlc_yaml_get(sharing, "chunk"), 0);
+    print_number(out, "gpu_block_threads", mlc_yaml_get(gpu, "block_threads"), 0);
+    print_number(out, "gpu_subgroup", mlc_yaml_get(gpu, "subgroup"), 0);
     mlc_buf_append_c(out, "},\n");
 }
 

@@ -1,8 +1,9 @@
-// scf_to_gpu.c -- outermost parallel loops become launches: one thread an iteration, 128 threads a
-// block.
+// scf_to_gpu.c -- outermost parallel loops become launches: one thread an iteration, in blocks of
+// as many threads as the machine says.
 //
 // The iteration space is counted in row-major order, so neighbouring threads run iterations that
 // differ in the last index and touch neighbouring elements. Threads beyond the end do nothing.
+#include "mlc/machine.h"
 #include "mlc/pass.h"
 
 #include "mlc/ir.h"
@@ -12,8 +13,6 @@
 #include "mlc/dialects/gpu.h"
 #include "mlc/dialects/scf.h"
 
-enum { BLOCK_THREADS = 128 };
-
 static MlcType
 index_type(MlcBuilder *b)
 {
@@ -21,18 +20,18 @@ index_type(MlcBuilder *b)
 }
 
 static MlcValue *
-num_blocks(MlcBuilder *b, MlcValue *iterations)
+num_blocks(MlcBuilder *b, MlcValue *iterations, int64_t block_threads)
 {
     int64_t count;
     if (mlc_value_constant_int(iterations, &count))
-        return mlc_build_index(b, (count + BLOCK_THREADS - 1) / BLOCK_THREADS);
-    return mlc_arith_ceildivsi(b, iterations, mlc_build_index(b, BLOCK_THREADS));
+        return mlc_build_index(b, mlc_ceil_div(count, block_threads));
+    return mlc_arith_ceildivsi(b, iterations, mlc_build_index(b, block_threads));
 }
 
 static MlcOp *
-create_launch(MlcBuilder *b, MlcValue *blocks)
+create_launch(MlcBuilder *b, MlcValue *blocks, int64_t block_threads)
 {
-    MlcValue *one = mlc_build_index(b, 1), *threads = mlc_build_index(b, BLOCK_THREADS);
+    MlcValue *one = mlc_build_index(b, 1), *threads = mlc_build_index(b, block_threads);
     return mlc_gpu_launch(b, NULL, NULL, 0, blocks, one, one, threads, one, one, NULL, NULL, NULL,
                           NULL);
 }
@@ -49,7 +48,7 @@ replace_indices(MlcBuilder *b, MlcOp *loop, MlcValue *number, const MlcValueVec 
 }
 
 static bool
-lower(MlcOp *loop)
+lower(MlcOp *loop, int64_t block_threads)
 {
     if (mlc_op_num_results(loop) > 0)
         return mlc_op_error(loop,
@@ -70,7 +69,7 @@ lower(MlcOp *loop)
         iterations = constant ? mlc_build_index(&b, so_far * count)
                               : mlc_arith_muli(&b, iterations, counts.data[i]);
     }
-    MlcOp *launch = create_launch(&b, num_blocks(&b, iterations));
+    MlcOp *launch = create_launch(&b, num_blocks(&b, iterations, block_threads), block_threads);
     for (size_t i = 0; i < 12; i++)
         indices[i] = index;
     MlcBlock *body = mlc_builder_create_block(&b, mlc_op_region(launch, 0), indices, 12);
@@ -95,7 +94,7 @@ lower(MlcOp *loop)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    (void)pass;
+    int64_t block_threads = mlc_target_desc_gpu(mlc_pass_target(pass))->gpu_block_threads;
     MlcOpVec loops = {0};
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_scf_parallel_isa(op) && !mlc_op_parent_of_kind(op, mlc_op_def(op)) &&
@@ -103,7 +102,7 @@ run(MlcPass *pass, MlcOp *root)
             mlc_vec_push(&loops, op);
     bool ok = true;
     for (size_t i = 0; i < loops.size; i++)
-        ok = lower(loops.data[i]) && ok;
+        ok = lower(loops.data[i], block_threads) && ok;
     mlc_vec_release(&loops);
     return ok;
 }

@@ -7,6 +7,8 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
+// The machine that is interpreted: NVIDIA's, as lib/machine/targets.yaml has it; CUDA has the most
+// threads of a block.
 enum { SUBGROUP_SIZE = 32, MAX_THREADS = 1024 };
 
 // What the threads of a block share.

@@ -29,7 +29,7 @@ mlc_build_mask(MlcBuilder *b, MlcChunk c)
 {
     if (c.lanes == c.width)
         return NULL;
-    uint8_t bits[1024] = {0};
+    uint8_t bits[MLC_MAX_LANES] = {0};
     for (int64_t i = 0; i < c.lanes; i++)
         bits[i] = 1;
     MlcType type = mlc_lanes_type(mlc_integer_type_get(b->ctx, 1, MLC_SIGNLESS), c.width);
@@ -93,8 +93,7 @@ build_shuffle(MlcBuilder *b, MlcValue *first, MlcValue *second, const MlcAttr *m
 void
 mlc_build_transpose(MlcBuilder *b, MlcValue **rows, int64_t width)
 {
-    enum { MAX_WIDTH = 64 };
-    MlcAttr lanes[2 * MAX_WIDTH], low[MAX_WIDTH], high[MAX_WIDTH];
+    MlcAttr lanes[2 * MLC_MAX_LANES], low[MLC_MAX_LANES], high[MLC_MAX_LANES];
     for (int64_t i = 0; i < 2 * width; i++)
         lanes[i] = mlc_i64_attr_get(b->ctx, i);
     for (int64_t s = 1; s < width; s *= 2) { // bit s of the row and of the lane change places

@@ -3,7 +3,9 @@
 #define MLC_PASSES_VECTOR_OPS_H
 
 #include "mlc/ir.h"
+#include "mlc/machine.h"
 
+// Vectors have MLC_MAX_LANES lanes at most: as many as the widest machine's registers.
 typedef struct MlcChunk {
     int64_t start; // along the last dimension
     int64_t lanes; // elements that count
@@ -22,7 +24,7 @@ MlcValue *mlc_build_transfer_write(MlcBuilder *b, MlcValue *vector, MlcValue *de
 // A scalar in all lanes; the scalar itself where width is 0.
 MlcValue *mlc_build_splat(MlcBuilder *b, MlcValue *scalar, int64_t width);
 // Transposes a square in place: lane l of rows[p] becomes what lane p of rows[l] was. `width` rows
-// of as many lanes, a power of two up to 64.
+// of as many lanes, a power of two.
 void mlc_build_transpose(MlcBuilder *b, MlcValue **rows, int64_t width);
 // One lane of a vector.
 MlcValue *mlc_build_lane(MlcBuilder *b, MlcValue *vector, int64_t lane);

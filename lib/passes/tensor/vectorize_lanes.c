@@ -88,7 +88,7 @@ finish_lanes(MlcVectorizer *v, MlcValue *const *values, int64_t channels, MlcOp 
     for (int64_t p = 0; p < t->num_points; p++)
         for (int64_t i = 0; i < t->num_chunks; i++) {
             MlcChunk c = mlc_vectorize_chunk(t, i);
-            MlcValue *lanes[1024];
+            MlcValue *lanes[MLC_MAX_LANES];
             for (int64_t k = 0; k < (c.width ? c.width : 1); k++) {
                 if (k >= c.lanes) {
                     lanes[k] = lanes[0];

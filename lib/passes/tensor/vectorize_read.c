@@ -171,7 +171,7 @@ static MlcValue *
 gather(MlcVectorizer *v, MlcValue *source, const MlcAffineExpr *index, const MlcAffineExpr *step,
        size_t rank, MlcChunk c)
 {
-    MlcValue *lanes[1024], *values[MLC_SMALL_RANK];
+    MlcValue *lanes[MLC_MAX_LANES], *values[MLC_SMALL_RANK];
     for (int64_t i = 0; i < c.width; i++) {
         MlcAffineExpr at[MLC_SMALL_RANK];
         for (size_t d = 0; d < rank; d++)
