@@ -741,6 +741,7 @@ print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_
     MlcAffineMap map = mlc_op_affine_map(op, map_name);
     MlcAttr groups = mlc_op_attr(op, groups_name);
     MlcValueVec operands = {0};
+    MLC_VEC(size_t) results = {0};
     for (size_t i = 0; i < mlc_affine_map_num_inputs(map); i++)
         mlc_vec_push(&operands, mlc_op_operand(op, first + i));
     mlc_print_str(p, "(");
@@ -753,17 +754,17 @@ print_bounds(MlcPrinter *p, MlcOp *op, const char *map_name, const char *groups_
             mlc_print_str(p, word);
             mlc_print_str(p, "(");
         }
-        size_t results[64];
-        for (int64_t i = 0; i < count && i < 64; i++)
-            results[i] = at + (size_t)i;
-        mlc_print_affine_map_of_operands(p, mlc_affine_map_sub(map, results, (size_t)count),
+        mlc_vec_clear(&results);
+        for (int64_t i = 0; i < count; i++)
+            mlc_vec_push(&results, at++);
+        mlc_print_affine_map_of_operands(p, mlc_affine_map_sub(map, results.data, results.size),
                                          operands.data);
-        at += (size_t)count;
         if (count != 1)
             mlc_print_str(p, ")");
     }
     mlc_print_str(p, ")");
     mlc_vec_release(&operands);
+    mlc_vec_release(&results);
 }
 
 void

@@ -674,14 +674,14 @@ mlc_op_set_operand_group(MlcOp *op, size_t group, MlcValue *const *values, size_
     mlc_op_operand_group(op, group, &first, &size);
     if (size != num_values && mlc_op_def_has_trait(op->def, MLC_TRAIT_ATTR_SIZED_OPERANDS)) {
         size_t n = op->def->num_operands;
-        int32_t sizes[64];
-        assert(n <= 64);
+        int32_t *sizes = mlc_malloc(n * sizeof *sizes);
         for (size_t i = 0; i < n; i++) {
             size_t unused, group_size;
             mlc_op_operand_group(op, i, &unused, &group_size);
             sizes[i] = (int32_t)(i == group ? num_values : group_size);
         }
         mlc_op_set_attr(op, "operandSegmentSizes", mlc_i32_array_attr_get(op->ctx, sizes, n));
+        mlc_free(sizes);
     }
     replace_operands(op, first, size, values, num_values);
 }

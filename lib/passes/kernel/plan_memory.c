@@ -286,6 +286,19 @@ tell_interface(MlcOp *module, MlcOp *function, const MlcFunction *methods)
 }
 
 static bool
+check_arguments(MlcOp *function, MlcBlock *body)
+{
+    for (size_t i = 0; i < mlc_block_num_args(body); i++) {
+        MlcType type = mlc_value_type(mlc_block_arg(body, i));
+        if (!mlc_type_is(type, MLC_TYPE_MEMREF))
+            return mlc_op_error(function,
+                                "has an argument of type '%s', which is no buffer of a model",
+                                mlc_type_text(type));
+    }
+    return true;
+}
+
+static bool
 plan(MlcPass *pass, MlcOp *module, MlcOp *function)
 {
     MlcContext *ctx = mlc_pass_context(pass);
@@ -295,7 +308,8 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     mlc_map_init(&constants.offsets);
     Prepared prepared = {0};
     collect_prepared(body, &prepared);
-    bool ok = find_constants(module, body, &constants) && collect(body, &buffers, &prepared);
+    bool ok = find_constants(module, body, &constants) && collect(body, &buffers, &prepared) &&
+              check_arguments(function, body);
     if (ok) {
         if (prepared.calls.size)
             move_to_init(module, function, &prepared, &constants);

@@ -41,3 +41,12 @@ module {
     return
   }
 }
+
+// -----
+
+module {
+  // expected-error @below {{has an argument of type 'index', which is no buffer of a model}}
+  func.func @main(%n: index) {
+    return
+  }
+}
