@@ -1,4 +1,4 @@
-# mlc_add_dialect(NAME): tables, header and reference page from NAME.yaml and NAME.rules by mlc-gen; hooks from the C files beside it. All
+# mlc_add_dialect(NAME): tables and header from NAME.yaml and NAME.rules by mlc-gen; hooks from the C files beside it. All
 # dialects are one object library, mlc_dialects, whose headers are <build>/include/mlc/dialects/NAME.h.
 set(MLC_GEN_INCLUDE ${CMAKE_BINARY_DIR}/include)
 set(MLC_DIALECTS "")
@@ -11,7 +11,7 @@ endmacro()
 function(mlc_write_dialect_registry)
   set(dir ${PROJECT_SOURCE_DIR}/lib/dialects)
   set(gen ${CMAKE_BINARY_DIR}/dialects)
-  file(MAKE_DIRECTORY ${gen} ${MLC_GEN_INCLUDE}/mlc/dialects ${CMAKE_BINARY_DIR}/docs/reference)
+  file(MAKE_DIRECTORY ${gen} ${MLC_GEN_INCLUDE}/mlc/dialects)
   set(yaml "")
   foreach(d ${MLC_DIALECTS})
     file(GLOB files CONFIGURE_DEPENDS ${dir}/${d}/*.yaml) # the first and those that its `files:` names
@@ -25,8 +25,8 @@ function(mlc_write_dialect_registry)
   foreach(d ${MLC_DIALECTS})
     set(h ${MLC_GEN_INCLUDE}/mlc/dialects/${d}.h)
     add_custom_command(
-      OUTPUT ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
-      COMMAND mlc-gen ${dir} ${d} ${gen}/${d}.gen.c ${h} ${CMAKE_BINARY_DIR}/docs/reference/${d}.md
+      OUTPUT ${gen}/${d}.gen.c ${h}
+      COMMAND mlc-gen ${dir} ${d} ${gen}/${d}.gen.c ${h}
       DEPENDS mlc-gen ${yaml} ${rules_${d}}
       COMMENT "Dialect ${d}")
     list(APPEND tables ${gen}/${d}.gen.c)

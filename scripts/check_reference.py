@@ -14,7 +14,9 @@ ROOT = Path(__file__).resolve().parent.parent
 DOCUMENTED = ["affine", "bufferization", "cf", "func", "gpu", "graph", "linalg", "memref", "scf", "tensor", "vector"]
 SHOWN = {  # what pages must tell, each kind once
     "arith": [
-        "Lowered by `convert-arith-to-llvm`.",
+        "Passes that convert its ops: ",
+        "**Lowers to**: `llvm.fadd`, with `fastmath` as `fastmathFlags`.",
+        "**Converted by**: `convert-arith-to-llvm`, ",
         "**Traits**: pure; operands commute; operands and results are of one type;",
         "run in the interpreter; fold constants by running; simplify by rules (`arith.rules`)",
         "One of `eq`, `ne`, `slt`",
@@ -47,7 +49,7 @@ def faults_of(path, flags):
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("### "):
             op = line[4:]
-        for name in re.findall(r"`([^`]+)`", line) if line.startswith("Lowered by ") else []:
+        for name in re.findall(r"`([^`]+)`", line) if line.startswith(("Passes that ", "**Converted by**")) else []:
             if name not in flags:
                 yield f"{path}:{number}: there is no pass {name}"
         if any(word in line for word in MACHINERY):

@@ -49,6 +49,9 @@ typedef struct MlcPassDef {
     // Analyses that still hold after the pass although it edited; NULL-terminated, may be NULL.
     // Those of IR that was not edited (mlc_op_edits) hold anyway.
     const MlcAnalysisDef *const *preserves;
+    // Whether ops of this kind are what the pass makes others of, by its own tables: so that pages
+    // of the reference, and `--show-conversions`, know. NULL: it converts none.
+    bool (*converts)(const MlcOpDef *op);
     bool (*run)(MlcPass *pass, MlcOp *root); // false: failed, after a diagnostic
 } MlcPassDef;
 #define MLC_PASS(id, ...) const MlcPassDef mlc_pass_##id = {.name = #id, __VA_ARGS__};

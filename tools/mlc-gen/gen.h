@@ -18,6 +18,7 @@ typedef struct Gen {
     MlcArena arena;
     const char *directory; // holds <d>/<d>.yaml
     MLC_VEC(GenDialect *) dialects;
+    MlcStrMap conversions; // of pages: op -> names of passes, between spaces (const char *)
 } Gen;
 
 // Loads <directory>/<name>/<name>.yaml, or finds what was loaded. NULL after messages to stderr.

@@ -1,9 +1,12 @@
 // main.c -- mlc-gen: the dialect generator of the build.
 //
-//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md  a dialect's tables, declarations and page
-//     mlc-gen --registry OUT.c DIALECT...           the list of all dialects
-//     mlc-gen --targets IN.yaml OUT.c               the table of machine descriptions
-//     mlc-gen --hook-count DIRECTORY DIALECT...     how many ops have syntax in C; fails above 10 %
+//     mlc-gen DIRECTORY DIALECT OUT.c OUT.h      a dialect's tables and declarations
+//     mlc-gen --reference DIRECTORY CONVERSIONS OUT DIALECT...
+//                                                pages in the folder OUT; CONVERSIONS is what
+//                                                mlc-opt --show-conversions prints
+//     mlc-gen --registry OUT.c DIALECT...        the list of all dialects
+//     mlc-gen --targets IN.yaml OUT.c            the table of machine descriptions
+//     mlc-gen --hook-count DIRECTORY DIALECT...  how many ops have syntax in C; fails above 10 %
 //
 // It loads YAML with the loader that `--load-dialect` has, so both know one language.
 #include "gen.h"
@@ -178,13 +181,56 @@ generate(Gen *gen, char **args)
     GenDialect *d = gen_load(gen, args[0]);
     if (!d || !gen_load_rules(gen, d))
         return false;
-    static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header,
-                                                                      gen_reference};
+    static void (*const printers[])(Gen *, GenDialect *, MlcBuf *) = {gen_tables, gen_header};
     bool ok = true;
-    for (size_t i = 0; i < 3; i++) {
+    for (size_t i = 0; i < 2; i++) {
         MlcBuf out = {0};
         printers[i](gen, d, &out);
         ok = write_file(args[1 + i], &out) && ok;
+        mlc_buf_release(&out);
+    }
+    return ok;
+}
+
+// Lines "arith.addf: convert-arith-to-llvm convert-to-llvm".
+static bool
+read_conversions(Gen *gen, const char *path)
+{
+    MlcBuf error = {0};
+    MlcFile file;
+    bool ok = mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error);
+    if (!ok)
+        fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    if (!ok)
+        return false;
+    mlc_str_map_init(&gen->conversions, NULL);
+    char *line = (char *)mlc_arena_strdup(&gen->arena, mlc_str_n(file.data, file.size)).data;
+    mlc_file_release(&file);
+    for (char *next; line && *line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        char *passes = strstr(line, ": ");
+        if (passes)
+            mlc_str_map_set(&gen->conversions, mlc_str_n(line, (size_t)(passes - line)),
+                            passes + 2);
+    }
+    return true;
+}
+
+static bool
+write_reference(Gen *gen, const char *folder, char **names, int num_names)
+{
+    bool ok = true;
+    for (int i = 0; i < num_names; i++) {
+        GenDialect *d = gen_load(gen, names[i]);
+        if (!d || !gen_load_rules(gen, d))
+            return false;
+        MlcBuf out = {0};
+        gen_reference(gen, d, &out);
+        const char *path = mlc_arena_printf(&gen->arena, "%s/%s.md", folder, names[i]).data;
+        ok = write_file(path, &out) && ok;
         mlc_buf_release(&out);
     }
     return ok;
@@ -259,15 +305,22 @@ main(int argc, char **argv)
     if (argc == 4 && strcmp(argv[1], "--targets") == 0)
         return write_targets(argv[2], argv[3]) ? 0 : 1;
     bool counts = argc >= 4 && strcmp(argv[1], "--hook-count") == 0;
-    if (argc != 6 && !counts) {
-        fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h OUT.md\n"
+    bool refers = argc >= 6 && strcmp(argv[1], "--reference") == 0;
+    if (argc != 5 && !counts && !refers) {
+        fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h\n"
+                        "       mlc-gen --reference DIRECTORY CONVERSIONS OUT DIALECT...\n"
                         "       mlc-gen --registry OUT.c DIALECT...\n"
                         "       mlc-gen --targets IN.yaml OUT.c\n"
                         "       mlc-gen --hook-count DIRECTORY DIALECT...\n");
         return 1;
     }
-    Gen gen = {.directory = counts ? argv[2] : argv[1]};
-    bool ok = counts ? count_hooks(&gen, argv + 3, argc - 3) : generate(&gen, argv + 2);
+    Gen gen = {.directory = counts || refers ? argv[2] : argv[1]};
+    bool ok = refers ? read_conversions(&gen, argv[3]) &&
+                           write_reference(&gen, argv[4], argv + 5, argc - 5)
+              : counts ? count_hooks(&gen, argv + 3, argc - 3)
+                       : generate(&gen, argv + 2);
+    if (refers)
+        mlc_str_map_release(&gen.conversions);
     release(&gen);
     return ok ? 0 : 1;
 }

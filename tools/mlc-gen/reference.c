@@ -76,6 +76,7 @@ static const char *const interface_words[MLC_INTERFACE_COUNT] = {
 };
 
 typedef struct Page {
+    const Gen *gen;
     const GenDialect *d;
     MlcBuf *out;
 } Page;
@@ -414,6 +415,44 @@ print_meaning(const Page *p, const MlcOpDef *op)
     mlc_buf_append_c(p->out, n ? ".\n\n" : "be read, checked and printed.\n\n");
 }
 
+// The passes that make other ops of this one, between spaces; NULL: none.
+static const char *
+passes_of(const Page *p, const MlcOpDef *op)
+{
+    MlcStrMapEntry *entry = mlc_str_map_find(&p->gen->conversions, mlc_str(op->name));
+    return entry ? (const char *)(uintptr_t)entry->value : NULL;
+}
+
+static bool
+next_pass(const char **text, MlcStr *pass)
+{
+    if (!*text || !**text)
+        return false;
+    *pass = mlc_str_n(*text, strcspn(*text, " "));
+    *text += pass->size + (pass->data[pass->size] == ' ');
+    return true;
+}
+
+// What it becomes by its record, and who makes something else of it.
+static void
+print_conversions(const Page *p, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_lowers_to; i++) {
+        const MlcLowering *to = &op->lowers_to[i];
+        mlc_buf_printf(p->out, "%s`%s`", i ? ", " : "**Lowers to**: ", to->op);
+        for (size_t k = 0; k < to->num_attrs; k++)
+            mlc_buf_printf(p->out, "%s`%s` as `%s`", k ? ", " : ", with ", to->attrs[2 * k + 1],
+                           to->attrs[2 * k]);
+    }
+    if (op->num_lowers_to)
+        mlc_buf_append_c(p->out, ".\n\n");
+    const char *passes = passes_of(p, op);
+    size_t n = 0;
+    for (MlcStr pass; next_pass(&passes, &pass);)
+        mlc_buf_printf(p->out, "%s`%.*s`", n++ ? ", " : "**Converted by**: ", MLC_STR_FMT(pass));
+    mlc_buf_append_c(p->out, n ? ".\n\n" : "");
+}
+
 static void
 print_op(const Page *p, const MlcOpDef *op)
 {
@@ -442,6 +481,7 @@ print_op(const Page *p, const MlcOpDef *op)
     print_loop(p, op);
     print_access(p, op);
     print_meaning(p, op);
+    print_conversions(p, op);
 }
 
 static void
@@ -517,13 +557,33 @@ print_discardable(const Page *p)
     }
 }
 
+// Passes with the number of ops that they convert, of those of the dialect.
 static void
-print_lowerings(const Page *p, const MlcYaml *passes)
+print_passes(const Page *p)
 {
-    size_t n = 0;
-    MLC_YAML_FOR_EACH (pass, passes)
-        mlc_buf_printf(p->out, "%s`%s`", n++ ? ", " : "Lowered by ", pass->text.data);
-    mlc_buf_append_c(p->out, n ? ".\n\n" : "");
+    MLC_VEC(MlcStr) passes = {0};
+    MLC_VEC(size_t) counts = {0};
+    for (size_t i = 0; i < p->d->def->num_ops; i++) {
+        const char *text = passes_of(p, p->d->def->ops[i]);
+        for (MlcStr pass; next_pass(&text, &pass);) {
+            size_t k = 0;
+            while (k < passes.size && !mlc_str_equal(passes.data[k], pass))
+                k++;
+            if (k == passes.size) {
+                mlc_vec_push(&passes, pass);
+                mlc_vec_push(&counts, 0);
+            }
+            counts.data[k]++;
+        }
+    }
+    for (size_t k = 0; k < passes.size; k++)
+        mlc_buf_printf(p->out, "%s`%.*s` (%zu)",
+                       k ? ", " : "Passes that convert its ops: ", MLC_STR_FMT(passes.data[k]),
+                       counts.data[k]);
+    if (passes.size)
+        mlc_buf_printf(p->out, ", of %zu.\n\n", p->d->def->num_ops);
+    mlc_vec_release(&passes);
+    mlc_vec_release(&counts);
 }
 
 static void
@@ -541,13 +601,12 @@ print_constants(const Page *p, const char *const *names)
 void
 gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
 {
-    (void)gen;
     const MlcDialectDef *def = d->def;
-    const Page page = {.d = d, .out = out}, *p = &page;
+    const Page page = {.gen = gen, .d = d, .out = out}, *p = &page;
     mlc_buf_printf(out, "# `%s`\n\n", def->name);
     print_paragraph(p, def->summary);
     print_paragraph(p, text_at(node_of(p, def), "description"));
-    print_lowerings(p, mlc_yaml_get(node_of(p, def), "lowered_by"));
+    print_passes(p);
     print_constants(p, def->constants);
     if (def->num_types)
         mlc_buf_append_c(out, "## Types\n\n");

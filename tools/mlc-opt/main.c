@@ -189,6 +189,8 @@ add_run_options(Table *table, Options *o)
         {"list-passes", MLC_CLI_FLAG, &o->list_passes, NULL, "print the names of all passes", NULL},
         {"show-dialects", MLC_CLI_FLAG, &o->show_dialects, NULL, "print the names of all dialects",
          NULL},
+        {"show-conversions", MLC_CLI_FLAG, &o->show_conversions, NULL,
+         "print of each op the passes that make others of it", NULL},
         {"timing", MLC_CLI_FLAG, &o->timing, NULL, "print the time of each pass, on stderr", NULL},
         {"mlir-timing", MLC_CLI_FLAG, &o->timing, NULL, NULL, NULL},
         {"mlir-timing-display", MLC_CLI_STRING, &o->timing_display, "list|tree", NULL, NULL},
@@ -271,6 +273,40 @@ show_dialects(void)
         printf("%s%s", i ? ", " : "", mlc_context_dialect_at(ctx, i)->name);
     printf("\n");
     mlc_context_destroy(ctx);
+}
+
+static void
+show_conversions_of(const MlcOpDef *op)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < mlc_num_passes(); i++) {
+        const MlcPassDef *pass = mlc_pass_at(i);
+        if (!pass->converts || !pass->converts(op))
+            continue;
+        printf("%s%s", n ? " " : op->name, n ? pass->flag : ": ");
+        if (n++ == 0)
+            printf("%s", pass->flag);
+    }
+    if (n)
+        printf("\n");
+}
+
+// Of all dialects, those that are loaded too.
+static bool
+show_conversions(const Options *o)
+{
+    MlcContext *ctx = mlc_context_create();
+    mlc_register_all_dialects(ctx);
+    bool ok = true;
+    for (size_t i = 0; i < o->dialects.size && ok; i++)
+        ok = mlc_load_dialect(ctx, o->dialects.data[i].data);
+    for (size_t i = 0; i < mlc_context_num_dialects(ctx) && ok; i++) {
+        const MlcDialectDef *dialect = mlc_context_dialect_at(ctx, i);
+        for (size_t k = 0; k < dialect->num_ops; k++)
+            show_conversions_of(dialect->ops[k]);
+    }
+    mlc_context_destroy(ctx);
+    return ok;
 }
 
 static bool
@@ -386,6 +422,8 @@ main(int argc, char **argv)
         list_passes();
     else if (o.show_dialects)
         show_dialects();
+    else if (o.show_conversions)
+        ok = show_conversions(&o);
     else
         ok = process_files(&o, &files);
     mlc_buf_release(&error);

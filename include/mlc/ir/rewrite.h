@@ -174,6 +174,9 @@ typedef struct MlcConversionPattern {
     // taken for endless, and fail.
     bool is_recursive;
 } MlcConversionPattern;
+// Whether one of the patterns is for such ops.
+MLC_API bool mlc_conversion_has_pattern(const MlcConversionPattern *patterns, size_t num_patterns,
+                                        const MlcOpDef *op);
 MLC_API MlcBuilder *mlc_conversion_builder(MlcConversion *c);
 MLC_API MlcTypeConverter *mlc_conversion_types(MlcConversion *c);
 MLC_API void mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values,
@@ -229,12 +232,13 @@ MLC_API bool mlc_conversion_retype(MlcConversion *c, MlcOp *op, const MlcValueRa
                                    void *user);
 
 // Patterns for the ops of `dialect` whose records say which op of the dialect `to` they become
-// (`lowers_to`), and the `convert` of those: `user` is the MlcLowering.
+// (`lowers_to`); what they keep for one conversion is in the arena.
 typedef MLC_VEC(MlcConversionPattern) MlcConversionPatternVec;
-MLC_API void mlc_conversion_add_lowerings(const MlcDialectDef *dialect, const char *to,
+MLC_API void mlc_conversion_add_lowerings(MlcContext *ctx, const MlcDialectDef *dialect,
+                                          const char *to, MlcArena *arena,
                                           MlcConversionPatternVec *patterns);
-MLC_API bool mlc_conversion_lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands,
-                                            void *user);
+MLC_API const MlcLowering *mlc_op_def_lowering(const MlcOpDef *op,
+                                               const char *to); // NULL: it does not say
 // An attribute as another op has it: cases of an enumeration by their names, anything else as it
 // is. NULL: a case is not there.
 MLC_API MlcAttr mlc_lowered_attr(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *from,

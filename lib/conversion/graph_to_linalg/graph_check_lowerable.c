@@ -44,27 +44,37 @@ static const MlcGraphLowering lowerings[] = {
     {"graph.trilu", mlc_graph_lower_trilu, false},
 };
 
-static bool
-has_body(MlcOp *op)
+static const MlcGraphLowering *
+lowering_of(const MlcOpDef *op)
 {
-    if (!mlc_op_has_trait(op, MLC_TRAIT_ELEMENTWISE) || !mlc_op_def(op)->body ||
-        mlc_op_num_results(op) != 1)
-        return false;
-    MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    return mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR);
+    for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
+        if (strcmp(lowerings[i].name, op->name) == 0)
+            return &lowerings[i];
+    return NULL;
+}
+
+static bool
+has_body(const MlcOpDef *op)
+{
+    return mlc_op_def_has_trait(op, MLC_TRAIT_ELEMENTWISE) && op->body && op->num_results == 1;
+}
+
+bool
+mlc_graph_is_lowered(const MlcOpDef *op)
+{
+    return lowering_of(op) || has_body(op);
 }
 
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body.
 bool
 mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found)
 {
-    for (size_t i = 0; i < sizeof lowerings / sizeof *lowerings; i++)
-        if (mlc_op_is_named(op, lowerings[i].name)) {
-            *found = lowerings[i];
-            return true;
-        }
-    *found = (MlcGraphLowering){.lower = mlc_graph_lower_elementwise};
-    return has_body(op);
+    const MlcGraphLowering *row = lowering_of(mlc_op_def(op));
+    *found = row ? *row : (MlcGraphLowering){.lower = mlc_graph_lower_elementwise};
+    if (row || !has_body(mlc_op_def(op)) || mlc_op_num_results(op) != 1)
+        return row != NULL;
+    MlcType type = mlc_value_type(mlc_op_result(op, 0));
+    return mlc_type_is(type, MLC_TYPE_TENSOR) || mlc_type_is(type, MLC_TYPE_UNRANKED_TENSOR);
 }
 
 static bool

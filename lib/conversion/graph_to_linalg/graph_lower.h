@@ -25,6 +25,7 @@ typedef struct MlcGraphLowering {
 // From the dialect `graph`, or one loaded from YAML that gives its elementwise ops a body. False:
 // there is none.
 bool mlc_graph_find_lowering(MlcOp *op, MlcGraphLowering *found);
+bool mlc_graph_is_lowered(const MlcOpDef *op); // ops of that kind, of types that can be
 // False after telling what stands against lowering the op (graph_check_lowerable.c).
 bool mlc_graph_check_lowerable(MlcPass *pass, MlcOp *op);
 

@@ -110,6 +110,12 @@ lower_op(MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_graph_kernel_def || mlc_graph_is_lowered(op);
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool ok = true;
@@ -128,4 +134,4 @@ static const char *const dialects[] = {"arith", "cf", "linalg", "math", "tensor"
 
 MLC_PASS(graph_to_linalg, .flag = "graph-to-linalg",
          .summary = "Lower graph ops to linalg on tensors", .anchor = "func.func",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -303,6 +303,20 @@ add_accesses(MlcContext *ctx, MlcConversionTarget *target, PatternVec *out)
 }
 
 static bool
+is_affine_access(const MlcOpDef *op)
+{
+    const MlcMemoryAccess *access = mlc_op_def_interface(op, MLC_INTERFACE_ACCESS);
+    return access && access->twin && access->map;
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_conversion_has_pattern(patterns, sizeof patterns / sizeof *patterns, op) ||
+           is_affine_access(op);
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcContext *ctx = mlc_pass_context(pass);
@@ -325,4 +339,4 @@ static const char *const dialects[] = {"arith", "memref", "scf", "vector", NULL}
 
 MLC_PASS(affine_to_scf, .flag = "lower-affine",
          .summary = "Lower affine to scf, memref, vector and arith", .dependent_dialects = dialects,
-         .run = run)
+         .converts = converts, .run = run)

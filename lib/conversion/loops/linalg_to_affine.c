@@ -147,6 +147,12 @@ lower_copy(MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_op_def_interface(op, MLC_INTERFACE_STRUCTURED) || op == &mlc_memref_copy_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -164,4 +170,4 @@ static const char *const dialects[] = {"affine", "arith", "memref", NULL};
 
 MLC_PASS(linalg_to_affine, .flag = "convert-linalg-to-affine-loops",
          .summary = "Lower structured ops on buffers to affine loops",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -3,6 +3,12 @@
 #include "linalg_to_scf.h"
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_op_def_interface(op, MLC_INTERFACE_STRUCTURED) != NULL;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     mlc_lower_structured_to_scf(pass, root, true);
@@ -13,4 +19,4 @@ static const char *const dialects[] = {"affine", "arith", "memref", "scf", NULL}
 
 MLC_PASS(linalg_to_parallel, .flag = "convert-linalg-to-parallel-loops",
          .summary = "Lower structured ops on buffers to parallel loops",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

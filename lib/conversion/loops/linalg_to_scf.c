@@ -147,6 +147,12 @@ mlc_lower_structured_to_scf(MlcPass *pass, MlcOp *root, bool parallel)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_op_def_interface(op, MLC_INTERFACE_STRUCTURED) != NULL;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     mlc_lower_structured_to_scf(pass, root, false);
@@ -157,4 +163,4 @@ static const char *const dialects[] = {"affine", "arith", "memref", "scf", NULL}
 
 MLC_PASS(linalg_to_scf, .flag = "convert-linalg-to-loops",
          .summary = "Lower structured ops on buffers to loops", .dependent_dialects = dialects,
-         .run = run)
+         .converts = converts, .run = run)

@@ -89,6 +89,19 @@ raise_access(MlcOp *op)
 }
 
 static bool
+is_plain_access(const MlcOpDef *op)
+{
+    const MlcMemoryAccess *access = mlc_op_def_interface(op, MLC_INTERFACE_ACCESS);
+    return access && access->twin && !access->map;
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_for_def || is_plain_access(op);
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcOpVec ops = {0};
@@ -101,8 +114,7 @@ run(MlcPass *pass, MlcOp *root)
             num_loops += raise_loop(ops.data[i]);
             continue;
         }
-        const MlcMemoryAccess *access = mlc_op_access(ops.data[i]);
-        if (access && !access->map && mlc_op_access_twin(ops.data[i]))
+        if (is_plain_access(mlc_op_def(ops.data[i])) && mlc_op_access_twin(ops.data[i]))
             raise_access(ops.data[i]);
     }
     mlc_vec_release(&ops);
@@ -114,4 +126,4 @@ static const char *const dialects[] = {"affine", NULL};
 
 MLC_PASS(scf_to_affine, .flag = "raise-scf-to-affine",
          .summary = "Raise loops and accesses with affine bounds and indices",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

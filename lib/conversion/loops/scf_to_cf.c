@@ -233,6 +233,15 @@ lowering_of(MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < NUM_LOWERINGS; i++)
+        if (strcmp(lowerings[i].name, op->name) == 0)
+            return true;
+    return false;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -263,4 +272,4 @@ static const char *const dialects[] = {"cf", "arith", NULL};
 
 MLC_PASS(scf_to_cf, .flag = "convert-scf-to-cf",
          .summary = "Lower structured control flow to branches", .dependent_dialects = dialects,
-         .run = run)
+         .converts = converts, .run = run)

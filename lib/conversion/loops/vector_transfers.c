@@ -141,19 +141,26 @@ lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return ok;
 }
 
+static const MlcPattern patterns[] = {
+    {.name = "transfer-read",
+     .root = "vector.transfer_read",
+     .benefit = 1,
+     .rewrite = lower_transfer},
+    {.name = "transfer-write",
+     .root = "vector.transfer_write",
+     .benefit = 1,
+     .rewrite = lower_transfer},
+};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return strcmp(op->name, patterns[0].root) == 0 || strcmp(op->name, patterns[1].root) == 0;
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    static const MlcPattern patterns[] = {
-        {.name = "transfer-read",
-         .root = "vector.transfer_read",
-         .benefit = 1,
-         .rewrite = lower_transfer},
-        {.name = "transfer-write",
-         .root = "vector.transfer_write",
-         .benefit = 1,
-         .rewrite = lower_transfer},
-    };
     MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_all(set, patterns, 2);
     MlcGreedyConfig config = {.no_region_simplify = true};
@@ -166,4 +173,4 @@ static const char *const dialects[] = {"arith", "memref", "vector", NULL};
 
 MLC_PASS(vector_transfers, .flag = "lower-vector-transfers",
          .summary = "Turn vector transfers on buffers into loads and stores",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

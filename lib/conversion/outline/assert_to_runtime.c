@@ -89,6 +89,12 @@ lower_assertion(Messages *m, MlcOp *function, MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_cf_assert_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
@@ -114,4 +120,4 @@ static const char *const dialects[] = {"llvm", "cf", "func", NULL};
 
 MLC_PASS(assert_to_runtime, .flag = "assert-to-runtime",
          .summary = "Hand failed assertions to the runtime", .anchor = "builtin.module",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -81,14 +81,21 @@ static const MlcConversionPattern gpu_patterns[] = {
 static const LlvmPatterns gpu_to_nvvm_patterns = {"gpu", "nvvm", gpu_patterns,
                                                   sizeof gpu_patterns / sizeof *gpu_patterns};
 
+static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,    &arith_to_llvm_patterns,
+                                           &math_to_llvm_patterns,   &cf_to_llvm_patterns,
+                                           &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+                                           &index_to_llvm_patterns,  NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
-    static const LlvmPatterns *const sets[] = {&gpu_to_nvvm_patterns,    &arith_to_llvm_patterns,
-                                               &math_to_llvm_patterns,   &cf_to_llvm_patterns,
-                                               &memref_to_llvm_patterns, &vector_to_llvm_patterns,
-                                               &index_to_llvm_patterns,  NULL};
     static const char *const illegal[] = {"arith",  "math",  "cf",  "memref",
                                           "vector", "index", "gpu", NULL};
     return llvm_convert(module, LLVM_BARE_POINTERS, 64, sets, illegal);
@@ -98,4 +105,4 @@ static const char *const dialects[] = {"llvm", "nvvm", NULL};
 
 MLC_PASS(gpu_to_nvvm, .flag = "convert-gpu-to-nvvm",
          .summary = "Lower GPU modules to llvm and nvvm", .anchor = "gpu.module",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -307,6 +307,12 @@ lower_function(MlcOp *function, MlcSymbolTable *symbols, int64_t *scratch_bytes)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_parallel_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *module)
 {
     MlcOpVec functions = {0};
@@ -330,4 +336,5 @@ static const char *const dialects[] = {"llvm", "arith", "scf", "func", NULL};
 
 MLC_PASS(parallel_to_runtime, .flag = "parallel-to-runtime",
          .summary = "Hand outermost parallel loops to the runtime's workers",
-         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
+         .anchor = "builtin.module", .dependent_dialects = dialects, .converts = converts,
+         .run = run)

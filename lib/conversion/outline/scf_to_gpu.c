@@ -92,6 +92,12 @@ lower(MlcOp *loop, int64_t block_threads)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_parallel_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     int64_t block_threads = mlc_target_desc_gpu(mlc_pass_target(pass))->gpu_block_threads;
@@ -111,4 +117,4 @@ static const char *const dialects[] = {"gpu", "arith", "scf", NULL};
 
 MLC_PASS(scf_to_gpu, .flag = "convert-parallel-loops-to-gpu",
          .summary = "Launch outermost parallel loops on a GPU", .dependent_dialects = dialects,
-         .run = run)
+         .converts = converts, .run = run)

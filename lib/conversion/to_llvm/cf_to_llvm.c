@@ -45,13 +45,20 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns cf_to_llvm_patterns = {"cf", "llvm", patterns,
                                           sizeof patterns / sizeof *patterns};
 
+static const LlvmPatterns *const sets[] = {&cf_to_llvm_patterns, NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    static const LlvmPatterns *const sets[] = {&cf_to_llvm_patterns, NULL};
     return llvm_run_pass(pass, root, sets);
 }
 
 MLC_PASS(cf_to_llvm, .flag = "convert-cf-to-llvm", .summary = "Lower cf to llvm",
          .options = &llvm_index_option, .num_options = 1, .dependent_dialects = llvm_dialects,
-         .run = run)
+         .converts = converts, .run = run)

@@ -5,11 +5,12 @@
 #include "to_llvm.h"
 
 static const LlvmPatterns *const built_in[] = {
-    &arith_to_llvm_patterns, &math_to_llvm_patterns,   &cf_to_llvm_patterns,
-    &func_to_llvm_patterns,  &memref_to_llvm_patterns, &vector_to_llvm_patterns,
-    &index_to_llvm_patterns,
+    &arith_to_llvm_patterns,  &math_to_llvm_patterns,
+    &cf_to_llvm_patterns,     &func_to_llvm_patterns,
+    &memref_to_llvm_patterns, &vector_to_llvm_patterns,
+    &index_to_llvm_patterns,  NULL,
 };
-enum { NUM_BUILT_IN = sizeof built_in / sizeof *built_in };
+enum { NUM_BUILT_IN = sizeof built_in / sizeof *built_in - 1 };
 
 static bool
 is_wanted(MlcPass *pass, const char *dialect)
@@ -29,6 +30,12 @@ is_built_in(const char *dialect)
         if (strcmp(built_in[i]->dialect, dialect) == 0)
             return true;
     return false;
+}
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(built_in, op) || mlc_op_def_lowering(op, "llvm");
 }
 
 // Other dialects have nothing but what their records say.
@@ -69,4 +76,4 @@ MLC_PASS(convert_to_llvm, .flag = "convert-to-llvm",
          .summary = "Lower arith, math, cf, func, memref, vector and index to llvm",
          .anchor = "builtin.module", .options = options,
          .num_options = sizeof options / sizeof *options, .dependent_dialects = llvm_dialects,
-         .run = run)
+         .converts = converts, .run = run)

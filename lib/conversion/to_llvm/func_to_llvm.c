@@ -247,16 +247,23 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns func_to_llvm_patterns = {"func", "llvm", patterns,
                                             sizeof patterns / sizeof *patterns};
 
+static const LlvmPatterns *const sets[] = {&func_to_llvm_patterns, &arith_to_llvm_patterns,
+                                           &cf_to_llvm_patterns, NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 // With arith and cf, whose ops stand in every function and see its types change; they may stay.
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    static const LlvmPatterns *const sets[] = {&func_to_llvm_patterns, &arith_to_llvm_patterns,
-                                               &cf_to_llvm_patterns, NULL};
     return llvm_run_pass(pass, root, sets);
 }
 
 MLC_PASS(func_to_llvm, .flag = "convert-func-to-llvm",
          .summary = "Lower functions, and arith and cf in them, to llvm",
          .anchor = "builtin.module", .options = &llvm_index_option, .num_options = 1,
-         .dependent_dialects = llvm_dialects, .run = run)
+         .dependent_dialects = llvm_dialects, .converts = converts, .run = run)

@@ -105,13 +105,20 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns index_to_llvm_patterns = {"index", "llvm", patterns,
                                              sizeof patterns / sizeof *patterns};
 
+static const LlvmPatterns *const sets[] = {&index_to_llvm_patterns, NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    static const LlvmPatterns *const sets[] = {&index_to_llvm_patterns, NULL};
     return llvm_run_pass(pass, root, sets);
 }
 
 MLC_PASS(index_to_llvm, .flag = "convert-index-to-llvm",
          .summary = "Lower the index dialect to llvm", .options = &llvm_index_option,
-         .num_options = 1, .dependent_dialects = llvm_dialects, .run = run)
+         .num_options = 1, .dependent_dialects = llvm_dialects, .converts = converts, .run = run)

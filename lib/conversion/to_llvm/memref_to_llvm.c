@@ -568,14 +568,21 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns memref_to_llvm_patterns = {"memref", "llvm", patterns,
                                               sizeof patterns / sizeof *patterns};
 
+static const LlvmPatterns *const sets[] = {&memref_to_llvm_patterns, NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
-    static const LlvmPatterns *const sets[] = {&memref_to_llvm_patterns, NULL};
     return llvm_convert(root, LLVM_DESCRIPTORS, 64, sets, NULL);
 }
 
 MLC_PASS(memref_to_llvm, .flag = "finalize-memref-to-llvm",
          .summary = "Lower memrefs to llvm, as descriptors", .anchor = "builtin.module",
-         .dependent_dialects = llvm_dialects, .run = run)
+         .dependent_dialects = llvm_dialects, .converts = converts, .run = run)

@@ -15,7 +15,7 @@
 static const struct {
     const MlcOpDef *op;
     size_t num_operands; // without the predicate
-    const char *ptx;
+    const char *ptx;     // NULL: by attributes and operands, see below
 } rows[] = {
     {&mlc_nvvm_mbarrier_arrive_expect_tx_def, 2, "mbarrier.arrive.expect_tx.b64 _, [$0], $1;"},
     {&mlc_nvvm_mbarrier_arrive_expect_tx_shared_def, 2,
@@ -26,6 +26,11 @@ static const struct {
     {&mlc_nvvm_wgmma_fence_aligned_def, 0, "wgmma.fence.sync.aligned;"},
     {&mlc_nvvm_wgmma_commit_group_sync_aligned_def, 0, "wgmma.commit_group.sync.aligned;"},
     {&mlc_nvvm_prefetch_tensormap_def, 1, "prefetch.tensormap [$0];"},
+    {&mlc_nvvm_wgmma_wait_group_sync_aligned_def, 0, NULL},
+    {&mlc_nvvm_fence_proxy_def, 0, NULL},
+    {&mlc_nvvm_cp_async_shared_global_def, 0, NULL},
+    {&mlc_nvvm_cp_async_bulk_tensor_global_shared_cta_def, 0, NULL},
+    {&mlc_nvvm_cp_async_bulk_tensor_shared_cluster_global_def, 0, NULL},
 };
 
 // The letter of the register that holds a value.
@@ -90,7 +95,7 @@ static bool
 instruction_by_row(Ptx *p, MlcOp *op)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-        if (!mlc_op_isa(op, rows[i].op))
+        if (!rows[i].ptx || !mlc_op_isa(op, rows[i].op))
             continue;
         mlc_buf_append_c(&p->text, rows[i].ptx);
         add_operands(p, op, 0, rows[i].num_operands);
@@ -208,6 +213,15 @@ replace(MlcBuilder *b, MlcOp *op, Ptx *p)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (rows[i].op == op)
+            return true;
+    return false;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcBuilder b = {.ctx = mlc_pass_context(pass)};
@@ -226,4 +240,5 @@ run(MlcPass *pass, MlcOp *root)
 }
 
 MLC_PASS(nvvm_to_llvm, .flag = "convert-nvvm-to-llvm",
-         .summary = "Write nvvm ops without intrinsic as PTX in inline assembly", .run = run)
+         .summary = "Write nvvm ops without intrinsic as PTX in inline assembly",
+         .converts = converts, .run = run)

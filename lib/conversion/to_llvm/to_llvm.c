@@ -203,6 +203,7 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
 {
     MlcContext *ctx = mlc_op_context(root);
     bool is_complete = illegal != NULL;
+    MlcArena arena = {0};
     MlcConversionPatternVec patterns = {0};
     for (size_t k = 0; sets[k]; k++)
         for (size_t i = 0; i < sets[k]->num_patterns; i++)
@@ -210,7 +211,7 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
     size_t num_written = patterns.size;
     for (; *sets; sets++) {
         const MlcDialectDef *dialect = mlc_context_dialect(ctx, mlc_str((*sets)->dialect));
-        mlc_conversion_add_lowerings(dialect, (*sets)->to, &patterns);
+        mlc_conversion_add_lowerings(ctx, dialect, (*sets)->to, &arena, &patterns);
     }
     MlcTypeConverter *tc = llvm_type_converter_create(ctx, types, index_bits);
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
@@ -226,7 +227,19 @@ llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits, const LlvmPatter
     mlc_conversion_target_destroy(target);
     mlc_type_converter_destroy(tc);
     mlc_vec_release(&patterns);
+    mlc_arena_release(&arena);
     return ok;
+}
+
+bool
+llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op)
+{
+    for (; *sets; sets++)
+        if (mlc_conversion_has_pattern((*sets)->patterns, (*sets)->num_patterns, op) ||
+            (strcmp((*sets)->dialect, op->dialect->name) == 0 &&
+             mlc_op_def_lowering(op, (*sets)->to)))
+            return true;
+    return false;
 }
 
 const MlcPassOption llvm_index_option = {"index-bitwidth", MLC_OPTION_INT, "0",

@@ -31,6 +31,8 @@ MlcTypeConverter *llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, u
 // and none whose record says what it becomes; lists are NULL-terminated, `illegal` may be NULL.
 bool llvm_convert(MlcOp *root, LlvmTypes types, unsigned index_bits,
                   const LlvmPatterns *const *sets, const char *const *illegal);
+// Whether one of the sets has a pattern for such ops.
+bool llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op);
 // The passes of one dialect, with option index-bitwidth. As in MLIR what they have no pattern for
 // stays, for a pass that comes later; convert-to-llvm is the one that leaves nothing.
 bool llvm_run_pass(MlcPass *pass, MlcOp *root, const LlvmPatterns *const *sets);

@@ -290,13 +290,20 @@ static const MlcConversionPattern patterns[] = {
 const LlvmPatterns vector_to_llvm_patterns = {"vector", "llvm", patterns,
                                               sizeof patterns / sizeof *patterns};
 
+static const LlvmPatterns *const sets[] = {&vector_to_llvm_patterns, NULL};
+
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(sets, op);
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    static const LlvmPatterns *const sets[] = {&vector_to_llvm_patterns, NULL};
     return llvm_run_pass(pass, root, sets);
 }
 
 MLC_PASS(vector_to_llvm, .flag = "convert-vector-to-llvm",
          .summary = "Lower vectors of one dimension to llvm", .options = &llvm_index_option,
-         .num_options = 1, .dependent_dialects = llvm_dialects, .run = run)
+         .num_options = 1, .dependent_dialects = llvm_dialects, .converts = converts, .run = run)

@@ -1,7 +1,7 @@
 // conversion_lowering.c -- ops whose records say which op of another dialect they become.
 #include "mlc/ir/def.h"
 #include "mlc/ir/rewrite.h"
-#include "mlc/support/alloc.h"
+#include "mlc/support/arena.h"
 
 // The enumeration that an attribute of the slot is of; NULL: none.
 static const MlcAttrDef *
@@ -59,108 +59,166 @@ mlc_lowered_attr(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *from, const M
                : NULL;
 }
 
-// An attribute that the lowering does not carry over may be dropped if it says nothing: flags are
-// permissions, and a default is what is meant without it.
+// An attribute that is carried over: slots of both ops, enumerations where they differ, and what
+// was mapped last.
+typedef struct Carried {
+    const MlcAttrSlot *from, *to; // `to` NULL: there is none
+    size_t slot;
+    const MlcAttrDef *before, *after;
+    MlcAttr last;
+    MlcNamedAttr mapped; // its name is known before
+} Carried;
+
+// A record's lowering with its names looked up, once for all ops of a conversion.
+typedef struct Plan {
+    const MlcLowering *lowering;
+    const MlcOpDef *to; // NULL: there is no such op
+    Carried carried[MLC_MAX_LOWERED_ATTRS];
+    uint64_t others; // slots that must have their defaults
+} Plan;
+
+// Flags are permissions: without them less is allowed, so they may be dropped.
 static bool
-may_drop(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *slot)
+are_flags(MlcContext *ctx, const MlcAttrSlot *slot)
 {
-    const MlcAttrDef *def = enumeration_of(ctx, slot, attr);
-    return (def && def->is_bit_enum) || attr == mlc_context_default_attr(ctx, slot);
+    const MlcAttrDef *def = enumeration_of(ctx, slot, NULL);
+    return def && def->is_bit_enum;
 }
 
-// The attribute of `slot` as `to` calls it; false after saying why not.
-static bool
-lower_attr(MlcConversion *c, MlcOp *op, MlcAttr attr, const MlcAttrSlot *slot, const MlcOpDef *to,
-           const char *name, MlcNamedAttr *result)
+static void
+plan_lowering(MlcContext *ctx, const MlcOpDef *op, const MlcLowering *lowering, Plan *plan)
 {
-    MlcContext *ctx = mlc_op_context(op);
-    int to_slot = mlc_op_def_attr_slot(to, mlc_str(name));
-    if (to_slot < 0)
-        return mlc_conversion_no_match(c, op, "'%s' has no attribute '%s'", to->name, name);
-    attr = mlc_lowered_attr(ctx, attr, slot, &to->attrs[to_slot]);
-    if (!attr)
-        return mlc_conversion_no_match(c, op, "'%s' of '%s' has no such case", name, to->name);
-    *result = mlc_named(ctx, name, attr);
+    *plan = (Plan){.lowering = lowering, .to = mlc_context_op(ctx, mlc_str(lowering->op))};
+    for (size_t i = 0; i < op->num_attrs && i < 64; i++)
+        if (!are_flags(ctx, &op->attrs[i]))
+            plan->others |= UINT64_C(1) << i;
+    for (size_t i = 0; i < lowering->num_attrs && plan->to; i++) {
+        Carried *c = &plan->carried[i];
+        int to = mlc_op_def_attr_slot(plan->to, mlc_str(lowering->attrs[2 * i]));
+        c->slot = (size_t)mlc_op_def_attr_slot(op, mlc_str(lowering->attrs[2 * i + 1]));
+        c->from = &op->attrs[c->slot];
+        c->to = to < 0 ? NULL : &plan->to->attrs[to];
+        c->before = enumeration_of(ctx, c->from, NULL);
+        c->after = c->before && c->to ? enumeration_of(ctx, c->to, NULL) : NULL;
+        c->mapped = mlc_named(ctx, lowering->attrs[2 * i], NULL);
+        plan->others &= ~(UINT64_C(1) << c->slot);
+    }
+}
+
+// The attribute as the other op has it; false after saying why not.
+static bool
+map_attr(MlcConversion *c, MlcOp *op, MlcAttr attr, Carried *carried, const MlcOpDef *to)
+{
+    int64_t value;
+    if (attr == carried->last)
+        return true;
+    if (!carried->to)
+        return mlc_conversion_no_match(c, op, "'%s' has no such attribute", to->name);
+    carried->mapped.value = attr;
+    if (carried->after && carried->before != carried->after) {
+        if (!map_cases(carried->before, carried->after, mlc_enum_attr_value(attr), &value))
+            return mlc_conversion_no_match(c, op, "'%s' of '%s' has no such case",
+                                           carried->to->name, to->name);
+        carried->mapped.value = mlc_enum_attr_get(mlc_op_context(op), carried->after, value);
+    }
+    carried->last = attr;
     return true;
 }
 
 static bool
-lower_attrs(MlcConversion *c, MlcOp *op, const MlcLowering *lowering, const MlcOpDef *to,
-            MlcNamedAttr *attrs, size_t *num_attrs)
+lower_attrs(MlcConversion *c, MlcOp *op, Plan *plan, MlcNamedAttr *attrs, size_t *num_attrs)
 {
-    const MlcOpDef *def = mlc_op_def(op);
-    for (size_t i = 0; i < def->num_attrs; i++) {
-        const MlcAttrSlot *slot = &def->attrs[i];
+    MlcContext *ctx = mlc_op_context(op);
+    for (size_t i = 0; i < plan->lowering->num_attrs; i++) {
+        Carried *carried = &plan->carried[i];
+        MlcAttr attr = mlc_op_slot(op, carried->slot);
+        if (!attr)
+            continue;
+        if (!map_attr(c, op, attr, carried, plan->to))
+            return false;
+        attrs[(*num_attrs)++] = carried->mapped;
+    }
+    for (uint64_t left = plan->others; left; left &= left - 1) {
+        size_t i = (size_t)__builtin_ctzll(left);
+        const MlcAttrSlot *slot = &mlc_op_def(op)->attrs[i];
         MlcAttr attr = mlc_op_slot(op, i);
-        bool is_carried = !attr;
-        for (size_t k = 0; attr && k < lowering->num_attrs; k++) {
-            if (strcmp(lowering->attrs[2 * k + 1], slot->name) != 0)
-                continue;
-            if (!lower_attr(c, op, attr, slot, to, lowering->attrs[2 * k], &attrs[(*num_attrs)++]))
-                return false;
-            is_carried = true;
-        }
-        if (!is_carried && !may_drop(mlc_op_context(op), attr, slot))
-            return mlc_conversion_no_match(c, op, "'%s' has no place for '%s'", to->name,
+        if (attr && attr != mlc_context_default_attr(ctx, slot))
+            return mlc_conversion_no_match(c, op, "'%s' has no place for '%s'", plan->to->name,
                                            slot->name);
     }
     return true;
 }
 
-bool
-mlc_conversion_lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
+static bool
+lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     enum { FEW = 8 };
-    const MlcLowering *lowering = user;
-    const MlcOpDef *to = mlc_context_op(mlc_op_context(op), mlc_str(lowering->op));
+    Plan *plan = user;
+    MlcTypeConverter *converter = mlc_conversion_types(c);
     MlcNamedAttr attrs[MLC_MAX_LOWERED_ATTRS];
     size_t num_attrs = 0, num_results = mlc_op_num_results(op);
-    MlcType few[FEW], *types = few;
-    if (!to || !mlc_op_def_is_flat(to))
-        return mlc_conversion_no_match(c, op, "there is no such op '%s'", lowering->op);
+    MlcType types[FEW];
+    MlcValue *results[FEW];
+    if (!plan->to || !mlc_op_def_is_flat(plan->to))
+        return mlc_conversion_no_match(c, op, "there is no such op '%s'", plan->lowering->op);
     if (num_results > FEW)
-        types = mlc_malloc(num_results * sizeof *types);
-    bool ok = lower_attrs(c, op, lowering, to, attrs, &num_attrs);
-    for (size_t i = 0; i < num_results && ok; i++) {
+        return mlc_conversion_no_match(c, op, "it has more than %d results", (int)FEW);
+    if (!lower_attrs(c, op, plan, attrs, &num_attrs))
+        return false;
+    for (size_t i = 0; i < num_results; i++) {
         MlcType type = mlc_value_type(mlc_op_result(op, i));
-        types[i] = mlc_type_converter_convert_one(mlc_conversion_types(c), type);
+        types[i] = converter ? mlc_type_converter_convert_one(converter, type) : type;
         if (!types[i])
-            ok = mlc_conversion_no_match(c, op, "its type %s has no %s form", mlc_type_text(type),
-                                         to->dialect->name);
+            return mlc_conversion_no_match(c, op, "its type %s has no %s form", mlc_type_text(type),
+                                           plan->to->dialect->name);
     }
     MlcOpState state = {.loc = mlc_conversion_builder(c)->loc,
-                        .def = to,
+                        .def = plan->to,
                         .operands = operands,
                         .num_operands = mlc_op_num_operands(op),
                         .result_types = types,
                         .num_results = num_results,
                         .attrs = attrs,
                         .num_attrs = num_attrs};
-    if (ok) {
-        MlcOp *made = mlc_builder_create(mlc_conversion_builder(c), &state);
-        MlcValueVec results = {0};
-        for (size_t i = 0; i < num_results; i++)
-            mlc_vec_push(&results, mlc_op_result(made, i));
-        mlc_conversion_replace(c, op, results.data, results.size);
-        mlc_vec_release(&results);
-    }
-    if (types != few)
-        mlc_free(types);
-    return ok;
+    MlcOp *made = mlc_builder_create(mlc_conversion_builder(c), &state);
+    for (size_t i = 0; i < num_results; i++)
+        results[i] = mlc_op_result(made, i);
+    mlc_conversion_replace(c, op, results, num_results);
+    return true;
+}
+
+bool
+mlc_conversion_has_pattern(const MlcConversionPattern *patterns, size_t num_patterns,
+                           const MlcOpDef *op)
+{
+    for (size_t i = 0; i < num_patterns; i++)
+        if (patterns[i].root && strcmp(patterns[i].root, op->name) == 0)
+            return true;
+    return false;
+}
+
+const MlcLowering *
+mlc_op_def_lowering(const MlcOpDef *op, const char *to)
+{
+    size_t length = strlen(to);
+    for (size_t i = 0; i < op->num_lowers_to; i++)
+        if (strncmp(op->lowers_to[i].op, to, length) == 0 && op->lowers_to[i].op[length] == '.')
+            return &op->lowers_to[i];
+    return NULL;
 }
 
 void
-mlc_conversion_add_lowerings(const MlcDialectDef *dialect, const char *to,
-                             MlcConversionPatternVec *patterns)
+mlc_conversion_add_lowerings(MlcContext *ctx, const MlcDialectDef *dialect, const char *to,
+                             MlcArena *arena, MlcConversionPatternVec *patterns)
 {
-    size_t length = strlen(to);
     for (size_t i = 0; i < dialect->num_ops; i++) {
         const MlcOpDef *op = dialect->ops[i];
-        for (size_t k = 0; k < op->num_lowers_to; k++)
-            if (strncmp(op->lowers_to[k].op, to, length) == 0 && op->lowers_to[k].op[length] == '.')
-                mlc_vec_push(patterns, ((MlcConversionPattern){
-                                           .root = op->name,
-                                           .convert = mlc_conversion_lower_by_record,
-                                           .user = (void *)(uintptr_t)&op->lowers_to[k]}));
+        const MlcLowering *lowering = mlc_op_def_lowering(op, to);
+        if (!lowering)
+            continue;
+        Plan *plan = MLC_NEW(arena, Plan);
+        plan_lowering(ctx, op, lowering, plan);
+        mlc_vec_push(patterns, ((MlcConversionPattern){
+                                   .root = op->name, .convert = lower_by_record, .user = plan}));
     }
 }

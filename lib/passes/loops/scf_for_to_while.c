@@ -69,6 +69,12 @@ convert(MlcRewriter *rw, MlcOp *loop, const MlcPattern *pattern)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_for_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
@@ -84,4 +90,4 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", NULL};
 
 MLC_PASS(scf_for_to_while, .flag = "scf-for-to-while", .summary = "Turn scf.for into scf.while",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

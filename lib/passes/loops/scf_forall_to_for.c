@@ -18,6 +18,12 @@ build(MlcBuilder *b, const MlcForallBounds *bounds, MlcValueVec *ivs)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_forall_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -28,4 +34,4 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", "scf", NULL};
 
 MLC_PASS(scf_forall_to_for, .flag = "scf-forall-to-for", .summary = "Turn scf.forall into scf.for",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

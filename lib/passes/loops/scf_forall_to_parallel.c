@@ -19,6 +19,12 @@ build(MlcBuilder *b, const MlcForallBounds *bounds, MlcValueVec *ivs)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_scf_forall_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -29,4 +35,5 @@ run(MlcPass *pass, MlcOp *root)
 static const char *const dialects[] = {"arith", "scf", NULL};
 
 MLC_PASS(scf_forall_to_parallel, .flag = "scf-forall-to-parallel",
-         .summary = "Turn scf.forall into scf.parallel", .dependent_dialects = dialects, .run = run)
+         .summary = "Turn scf.forall into scf.parallel", .dependent_dialects = dialects,
+         .converts = converts, .run = run)

@@ -232,6 +232,12 @@ bufferize_if_needed(MlcOp *function)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_op_def_interface(op, MLC_INTERFACE_BUFFERIZE) != NULL;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -246,4 +252,5 @@ static const char *const dialects[] = {"memref", "arith", "linalg", NULL};
 
 MLC_PASS(bufferize, .flag = "bufferize",
          .summary = "Turn tensors into buffers, in place where nobody sees it",
-         .anchor = "builtin.module", .dependent_dialects = dialects, .run = run)
+         .anchor = "builtin.module", .dependent_dialects = dialects, .converts = converts,
+         .run = run)

@@ -21,6 +21,12 @@ replace(MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_tensor_empty_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -34,4 +40,4 @@ static const char *const dialects[] = {"bufferization", "tensor", NULL};
 
 MLC_PASS(empty_tensor_to_alloc_tensor, .flag = "empty-tensor-to-alloc-tensor",
          .summary = "Replace tensor.empty by bufferization.alloc_tensor",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

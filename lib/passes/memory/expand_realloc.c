@@ -63,6 +63,12 @@ expand(MlcOp *op, bool frees)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_memref_realloc_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool frees = mlc_pass_option_bool(pass, "emit-deallocs");
@@ -79,4 +85,4 @@ static const char *const dialects[] = {"arith", "memref", "scf", NULL};
 
 MLC_PASS(expand_realloc, .flag = "expand-realloc",
          .summary = "Expand memref.realloc into its parts", .options = options, .num_options = 1,
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

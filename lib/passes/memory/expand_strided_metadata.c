@@ -395,6 +395,16 @@ replace_pointer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < sizeof sources / sizeof *sources; i++)
+        if (sources[i].is_replaced && strcmp(sources[i].op, op->name) == 0)
+            return true;
+    return op == &mlc_memref_extract_strided_metadata_def ||
+           op == &mlc_memref_extract_aligned_pointer_as_index_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
@@ -423,4 +433,4 @@ static const char *const dialects[] = {"affine", "arith", "memref", NULL};
 
 MLC_PASS(expand_strided_metadata, .flag = "expand-strided-metadata",
          .summary = "Turn views of memory into arithmetic on offsets, sizes and strides",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -89,6 +89,12 @@ expand_reshape(MlcOp *op)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_memref_atomic_rmw_def || op == &mlc_memref_reshape_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     (void)pass;
@@ -105,4 +111,4 @@ static const char *const dialects[] = {"arith", "memref", NULL};
 
 MLC_PASS(memref_expand, .flag = "memref-expand",
          .summary = "Expand memref ops that have no counterpart in LLVM",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -206,6 +206,12 @@ static const MlcConversionPattern patterns[] = {
 enum { NUM_PATTERNS = sizeof patterns / sizeof *patterns, NUM_BF16 = 2 };
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_conversion_has_pattern(patterns, NUM_PATTERNS, op);
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcConversionTarget *target = mlc_conversion_target_create(mlc_pass_context(pass));
@@ -228,4 +234,4 @@ static const char *const dialects[] = {"arith", NULL};
 
 MLC_PASS(arith_expand, .flag = "arith-expand",
          .summary = "Expand arith ops that LLVM has no instruction for", .options = options,
-         .num_options = 1, .dependent_dialects = dialects, .run = run)
+         .num_options = 1, .dependent_dialects = dialects, .converts = converts, .run = run)

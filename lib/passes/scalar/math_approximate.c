@@ -133,6 +133,15 @@ expand(MlcOp *op, const Approximation *approximation)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < sizeof approximations / sizeof *approximations; i++)
+        if (strcmp(approximations[i].op, op->name) == 0)
+            return true;
+    return false;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool ok = true;
@@ -150,4 +159,4 @@ static const char *const dialects[] = {"arith", "math", NULL};
 
 MLC_PASS(math_approximate, .flag = "math-approximate",
          .summary = "Expand exp, log, pow, sin, cos, tanh and erf into arithmetic",
-         .anchor = "func.func", .dependent_dialects = dialects, .run = run)
+         .anchor = "func.func", .dependent_dialects = dialects, .converts = converts, .run = run)

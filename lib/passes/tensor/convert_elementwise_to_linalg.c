@@ -11,13 +11,21 @@
 #include "mlc/dialects/tensor.h"
 
 static bool
-is_elementwise_on_tensors(const MlcOp *op)
+converts(const MlcOpDef *op)
 {
     static const MlcTrait traits[] = {MLC_TRAIT_ELEMENTWISE, MLC_TRAIT_SCALARIZABLE,
                                       MLC_TRAIT_VECTORIZABLE, MLC_TRAIT_TENSORIZABLE};
     for (size_t i = 0; i < sizeof traits / sizeof *traits; i++)
-        if (!mlc_op_has_trait(op, traits[i]))
+        if (!mlc_op_def_has_trait(op, traits[i]))
             return false;
+    return op->num_operands > 0;
+}
+
+static bool
+is_elementwise_on_tensors(const MlcOp *op)
+{
+    if (!converts(mlc_op_def(op)))
+        return false;
     MLC_FOR_EACH_OPERAND (value, op)
         if (!mlc_type_is(mlc_value_type(value), MLC_TYPE_TENSOR))
             return false;
@@ -118,4 +126,4 @@ static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
 MLC_PASS(convert_elementwise_to_linalg, .flag = "convert-elementwise-to-linalg",
          .summary = "Turn elementwise ops on tensors into linalg.generic",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

@@ -11,6 +11,12 @@
 #include "mlc/dialects/tensor.h"
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_tensor_pad_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     bool keep = mlc_pass_option_bool(pass, "keep-clippable");
@@ -36,4 +42,5 @@ static const char *const dialects[] = {"arith", "linalg", "tensor", NULL};
 
 MLC_PASS(decompose_pad, .flag = "decompose-pad",
          .summary = "Turn tensor.pad into a fill and a copy", .anchor = "func.func",
-         .options = options, .num_options = 1, .dependent_dialects = dialects, .run = run)
+         .options = options, .num_options = 1, .dependent_dialects = dialects, .converts = converts,
+         .run = run)

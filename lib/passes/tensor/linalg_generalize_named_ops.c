@@ -37,6 +37,12 @@ generalize(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return mlc_op_def_interface(op, MLC_INTERFACE_STRUCTURED) && op != &mlc_linalg_generic_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
@@ -53,4 +59,4 @@ static const char *const dialects[] = {"linalg", NULL};
 
 MLC_PASS(linalg_generalize_named_ops, .flag = "linalg-generalize-named-ops",
          .summary = "Turn named structured ops into linalg.generic", .dependent_dialects = dialects,
-         .run = run)
+         .converts = converts, .run = run)

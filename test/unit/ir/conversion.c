@@ -645,6 +645,65 @@ signatures_change(void **state)
                    "}) : (f32) -> ()\n");
 }
 
+// Ops whose records say which op of another dialect they are.
+static const char *const pairs[] = {"fastmath", "flags", "nowhere", "note"};
+static const MlcAttrSlot slots[] = {{.name = "flags"}, {.name = "note", .optional = true}};
+static const MlcLowering to[] = {
+    {"arith.addf", pairs, 2}, {"arith.none", NULL, 0}, {"other.op", NULL, 0}};
+static const MlcDialectDef dialect;
+static const MlcOpDef good = {.name = "r.good",
+                              .dialect = &dialect,
+                              .attrs = slots,
+                              .num_attrs = 2,
+                              .lowers_to = to,
+                              .num_lowers_to = 1},
+                      gone = {.name = "r.gone",
+                              .dialect = &dialect,
+                              .lowers_to = to + 1,
+                              .num_lowers_to = 2};
+static const MlcOpDef *const ops[] = {&good, &gone};
+static const MlcDialectDef dialect = {.name = "r", .ops = ops, .num_ops = 2};
+
+static void
+records_name_what_ops_become(void **state)
+{
+    Fixture *f = *state;
+    assert_true(mlc_context_register_dialect(f->ctx, &dialect));
+    mlc_conversion_target_illegal_dialect(f->target, "r");
+    MlcArena arena = {0};
+    MlcConversionPatternVec patterns = {0};
+    mlc_conversion_add_lowerings(f->ctx, &dialect, "other", &arena, &patterns);
+    assert_int_equal(patterns.size, 1); // of r.gone
+    patterns.size = 0;
+    mlc_conversion_add_lowerings(f->ctx, &dialect, "arith", &arena, &patterns);
+    assert_int_equal(patterns.size, 2);
+    static const struct {
+        const char *op, *message;
+    } refused[] = {
+        {"\"r.gone\"() : () -> ()", "pattern 'r.gone': there is no such op 'arith.none'\n"},
+        {"\"r.good\"() {note = 1 : i64} : () -> f32",
+         "pattern 'r.good': 'arith.addf' has no such attribute\n"},
+        {"\"r.good\"() : () -> (f32, f32, f32, f32, f32, f32, f32, f32, f32)",
+         "pattern 'r.good': it has more than 8 results\n"},
+    };
+    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++) {
+        MlcOp *module = parse(f, refused[i].op);
+        mlc_buf_clear(&f->messages);
+        assert_false(mlc_convert_partial(module, f->target, NULL, patterns.data, patterns.size));
+        mlc_diag_flush(f->ctx);
+        assert_non_null(strstr(mlc_buf_c_str(&f->messages), refused[i].message));
+        mlc_op_destroy(module);
+    }
+    mlc_conversion_target_legal_dialect(f->target, "arith");
+    read_module(f, "%0 = \"ok.in\"() : () -> f32\n"
+                   "%1 = \"r.good\"(%0, %0) {flags = #arith.fastmath<nnan>} : (f32, f32) -> f32\n");
+    assert_true(mlc_convert_partial(f->module, f->target, NULL, patterns.data, patterns.size));
+    assert_text(f, "%0 = \"ok.in\"() : () -> f32\n"
+                   "%1 = arith.addf %0, %0 fastmath<nnan> : f32\n");
+    mlc_vec_release(&patterns);
+    mlc_arena_release(&arena);
+}
+
 int
 main(void)
 {
@@ -667,6 +726,7 @@ main(void)
         TEST(one_to_one_patterns_refuse_several),
         TEST(one_value_stays_one),
         TEST(signatures_change),
+        TEST(records_name_what_ops_become),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
