@@ -22,7 +22,7 @@
 //     for each panel of columns: sum += copy * packed right part's panel
 //
 // Each sum adds up the same in the same order, so this is done under `mlc.numerics = "strict"` too;
-// parts begin where blocks of the sum do (mlc_sum_block).
+// parts begin where blocks of the sum do (mlc_sum_blocks).
 #include "kernel/kernel_arguments.h"
 #include "kernel/kernel_notes.h"
 #include "sum_block.h"
@@ -150,7 +150,7 @@ part_of_inner(MlcPass *pass, MlcOp *op, const Product *p, int64_t columns)
     int64_t inner = p->extent[p->inner], most = mlc_target_resident_bytes(target),
             panel = inner * columns * element_bytes(op, p);
     int64_t parts = mlc_ceil_div(panel, most > 0 ? most : panel);
-    int64_t each = mlc_pass_option_int(pass, "inner"), sums = mlc_sum_block(op).size,
+    int64_t each = mlc_pass_option_int(pass, "inner"), sums = mlc_sum_block_size(op),
             multiple = sums ? sums : PART_MULTIPLE;
     return each > 0 ? each : mlc_ceil_div(mlc_ceil_div(inner, parts), multiple) * multiple;
 }

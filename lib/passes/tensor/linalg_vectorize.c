@@ -22,91 +22,8 @@
 
 enum { LONG_BODY = 8 };  // cycles of a vector
 enum { LONG_SUM = 256 }; // products
-enum { SHORT_BLOCK = 64 };
 
 // ---- one op
-
-static int64_t
-unroll_factor(MlcVectorizer *v, int64_t size)
-{
-    bool is_wide = v->tile->num_chunks >= 4 && mlc_structured_is_contraction(v->op);
-    return is_wide && size % 2 == 0 ? 2 : 1;
-}
-
-static void emit_reduction(MlcVectorizer *v, size_t level, MlcValue **values, size_t num_values);
-static void emit_block(MlcVectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values,
-                       size_t num_values);
-
-// `size` steps of the reduction from `start` on, and all of those inside: in blocks, or one by one.
-static void
-emit_steps(MlcVectorizer *v, size_t level, MlcAffineExpr start, int64_t size, bool in_blocks,
-           MlcValue **values, size_t num_values)
-{
-    size_t loop = v->reductions[level];
-    bool is_innermost = level + 1 == v->num_reductions;
-    int64_t unroll = is_innermost ? unroll_factor(v, size) : 1;
-    MlcBuilder outside = v->b;
-    MlcOp *op =
-        mlc_build_for(&v->b, 0, size, in_blocks ? v->block.size : unroll, values, num_values);
-    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcAffineExpr at = mlc_index_values_expr(&v->indices, v->ctx, mlc_block_arg(body, 0));
-    at = mlc_affine_add(start, at);
-    for (size_t i = 0; i < num_values; i++)
-        values[i] = mlc_block_arg(body, i + 1);
-    if (in_blocks)
-        emit_block(v, level, at, values, num_values);
-    for (int64_t u = 0; !in_blocks && u < unroll; u++) {
-        v->at[loop] = mlc_affine_add_const(at, u);
-        if (is_innermost)
-            mlc_vectorize_points(v, values);
-        else
-            emit_reduction(v, level + 1, values, num_values);
-    }
-    mlc_scf_yield(&v->b, values, num_values);
-    for (size_t i = 0; i < num_values; i++)
-        values[i] = mlc_op_result(op, i);
-    v->b = outside;
-    v->indices.block = NULL;
-}
-
-// One block of the sum, from zero, and then added to `values`. Of several short blocks the first
-// steps stand before the loop: products are made in less time than zeros are set and added to.
-static void
-emit_block(MlcVectorizer *v, size_t level, MlcAffineExpr start, MlcValue **values,
-           size_t num_values)
-{
-    MlcValue **sums = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, num_values);
-    for (size_t i = 0; i < num_values; i++) {
-        MlcType type = mlc_value_type(values[i]);
-        MlcAttr zero = mlc_float_attr_get(mlc_type_element(type), 0);
-        bool is_vector = mlc_type_is(type, MLC_TYPE_VECTOR);
-        sums[i] = mlc_build_constant(&v->b, is_vector ? mlc_dense_attr_splat(type, zero) : zero);
-    }
-    int64_t size = v->block.size, first = 0;
-    if (level + 1 == v->num_reductions && size <= SHORT_BLOCK &&
-        size < v->extent[v->reductions[level]])
-        first = unroll_factor(v, size);
-    for (int64_t u = 0; u < first; u++) {
-        v->at[v->reductions[level]] = mlc_affine_add_const(start, u);
-        mlc_vectorize_points(v, sums);
-    }
-    emit_steps(v, level, mlc_affine_add_const(start, first), size - first, false, sums, num_values);
-    for (size_t i = 0; i < num_values; i++)
-        values[i] =
-            mlc_vectorize_is_zero(values[i]) ? sums[i] : mlc_arith_addf(&v->b, values[i], sums[i]);
-}
-
-static void
-emit_reduction(MlcVectorizer *v, size_t level, MlcValue **values, size_t num_values)
-{
-    int64_t extent = v->extent[v->reductions[level]];
-    MlcAffineExpr zero = mlc_affine_constant(v->ctx, 0);
-    bool in_blocks = v->block.size > 0 && v->reductions[level] == v->block.loop;
-    if (in_blocks && v->block.size == extent)
-        emit_block(v, level, zero, values, num_values);
-    else
-        emit_steps(v, level, zero, extent, in_blocks, values, num_values);
-}
 
 // What the accumulators start from: the output operand's elements.
 static void
@@ -128,6 +45,7 @@ start_op(MlcVectorizer *v, MlcOp *op)
     v->op = op;
     v->tile = mlc_vectorize_new_tile(v, op);
     v->num_reductions = 0;
+    v->lanes = 0;
     mlc_structured_loop_sizes(op, v->extent);
     MlcAffineMap out = mlc_structured_map(op, mlc_structured_num_inputs(op));
     v->channel = v->tile->rank ? mlc_map_result_dim(out, v->tile->rank - 1) : -1;
@@ -260,8 +178,7 @@ vectorize_op(MlcVectorizer *v, MlcOp *op)
         mlc_vectorize_lane_reduction(v, lane_loop, combine);
     } else if (v->num_reductions) {
         emit_inits(v);
-        v->block = mlc_sum_block(op);
-        emit_reduction(v, 0, v->tile->values, n);
+        mlc_vectorize_sums(v, v->tile->values, n);
     } else if ((rolled = rolled_dimension(v, op)) >= 0) {
         v->tile->values = NULL;
         emit_rolled(v, rolled);

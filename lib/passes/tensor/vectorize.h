@@ -1,6 +1,6 @@
 // vectorize.h -- the parts of linalg_vectorize: tiles of vectors, what is read and written
-// (vectorize_read.c), the body of an op (vectorize_body.c), and reductions in the lanes
-// (vectorize_lanes.c).
+// (vectorize_read.c), the body of an op (vectorize_body.c), the loops of a reduction
+// (vectorize_sums.c), and reductions in the lanes (vectorize_lanes.c).
 #ifndef MLC_PASSES_VECTORIZE_H
 #define MLC_PASSES_VECTORIZE_H
 
@@ -45,7 +45,8 @@ typedef struct MlcVectorizer {
     MlcAffineExpr at[MLC_SMALL_RANK]; // where in the iteration space
     int channel; // loop along the last dimension of the result; -1: the result has rank 0
     size_t reductions[MLC_SMALL_RANK], num_reductions;
-    MlcSumBlock block;
+    int64_t lanes; // that the last of them runs in; 0: lanes run along `channel`
+    MlcSumBlocks blocks;
     MlcVectorTile *tile;
     MlcMap varying, positions; // of its body, where that reads tensors by itself
     MLC_VEC(MlcVectorRead) reads;
@@ -95,7 +96,16 @@ MlcValue *mlc_vectorize_body(MlcVectorizer *v, MlcValue *acc, MlcChunk c);
 // The same for all vectors of the tile: `values` are the outputs' elements, and become the results.
 void mlc_vectorize_points(MlcVectorizer *v, MlcValue **values);
 
+// ---- vectorize_sums.c
+
+// Joins all steps of the op's reductions with `values`.
+void mlc_vectorize_sums(MlcVectorizer *v, MlcValue **values, size_t num_values);
+
 // ---- vectorize_lanes.c
+
+// One step of all elements of the tile, of which each of `values` is a vector: `c` lanes of the
+// reduction at v->at.
+void mlc_vectorize_lanes(MlcVectorizer *v, MlcValue **values, MlcChunk c);
 
 // The tile's values by a reduction along `loop` in the lanes of vectors, joined by `combine`.
 void mlc_vectorize_lane_reduction(MlcVectorizer *v, int loop, MlcOp *combine);

@@ -4,7 +4,6 @@
 // lanes are joined at the end. The order of the sum is a function of the shapes alone.
 #include "vectorize.h"
 
-#include "mlc/dialects/scf.h"
 #include "mlc/dialects/vector.h"
 
 // vector.reduction of `vector`, joined with `init` by what `combine` does.
@@ -31,12 +30,18 @@ move_to_element(MlcVectorizer *v, int64_t p, int64_t channel)
     mlc_vectorize_move_to(v, p, (MlcChunk){.start = channel});
 }
 
-// One step of all elements: `c` lanes of the reduction at v->at. Lanes that are off keep what they
-// had.
-static void
-emit_lanes(MlcVectorizer *v, MlcValue **values, int64_t channels, MlcChunk c)
+static int64_t
+num_channels(const MlcVectorTile *t)
+{
+    return t->rank ? t->shape[t->rank - 1] : 1;
+}
+
+// Lanes that are off keep what they had.
+void
+mlc_vectorize_lanes(MlcVectorizer *v, MlcValue **values, MlcChunk c)
 {
     MlcValue *mask = mlc_build_mask(&v->b, c);
+    int64_t channels = num_channels(v->tile);
     mlc_vec_clear(&v->reads);
     for (int64_t p = 0; p < v->tile->num_points; p++)
         for (int64_t i = 0; i < channels; i++) {
@@ -48,41 +53,12 @@ emit_lanes(MlcVectorizer *v, MlcValue **values, int64_t channels, MlcChunk c)
         }
 }
 
-// Loop `level` of the reductions; the lanes' own loop is last, in steps of a vector, and a rest.
-static void
-emit_lane_loop(MlcVectorizer *v, size_t level, MlcValue **values, int64_t channels)
-{
-    size_t loop = v->reductions[level], num_values = (size_t)(v->tile->num_points * channels);
-    bool is_lanes = level + 1 == v->num_reductions;
-    int64_t step = is_lanes ? v->tile->vector : 1, main = v->extent[loop] / step * step;
-    if (main > 0) {
-        MlcBuilder outside = v->b;
-        MlcOp *op = mlc_build_for(&v->b, 0, main, step, values, num_values);
-        MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-        v->at[loop] = mlc_index_values_expr(&v->indices, v->ctx, mlc_block_arg(body, 0));
-        for (size_t i = 0; i < num_values; i++)
-            values[i] = mlc_block_arg(body, i + 1);
-        if (is_lanes)
-            emit_lanes(v, values, channels, (MlcChunk){.lanes = step, .width = step});
-        else
-            emit_lane_loop(v, level + 1, values, channels);
-        mlc_scf_yield(&v->b, values, num_values);
-        for (size_t i = 0; i < num_values; i++)
-            values[i] = mlc_op_result(op, i);
-        v->b = outside;
-        v->indices.block = NULL;
-    }
-    if (main < v->extent[loop]) {
-        v->at[loop] = mlc_affine_constant(v->ctx, main);
-        emit_lanes(v, values, channels, (MlcChunk){.lanes = v->extent[loop] - main, .width = step});
-    }
-}
-
 // The elements of the result, reduced and joined with what they start from, as the tile's vectors.
 static void
-finish_lanes(MlcVectorizer *v, MlcValue *const *values, int64_t channels, MlcOp *combine)
+finish_lanes(MlcVectorizer *v, MlcValue *const *values, MlcOp *combine)
 {
     MlcVectorTile *t = v->tile;
+    int64_t channels = num_channels(t);
     mlc_vec_clear(&v->reads);
     v->channel = -1;
     for (int64_t p = 0; p < t->num_points; p++)
@@ -108,8 +84,7 @@ finish_lanes(MlcVectorizer *v, MlcValue *const *values, int64_t channels, MlcOp 
 void
 mlc_vectorize_lane_reduction(MlcVectorizer *v, int loop, MlcOp *combine)
 {
-    int64_t channels = v->tile->rank ? v->tile->shape[v->tile->rank - 1] : 1;
-    size_t n = (size_t)(v->tile->num_points * channels), last = 0;
+    size_t n = (size_t)(v->tile->num_points * num_channels(v->tile)), last = 0;
     MlcValue **values = MLC_NEW_ARRAY(mlc_pass_scratch(v->pass), MlcValue *, n);
     double neutral = 0;
     (void)mlc_combine_kind(combine, &neutral);
@@ -125,6 +100,7 @@ mlc_vectorize_lane_reduction(MlcVectorizer *v, int loop, MlcOp *combine)
     v->reductions[last] = (size_t)loop;
     v->num_reductions = last + 1;
     v->channel = loop;
-    emit_lane_loop(v, 0, values, channels);
-    finish_lanes(v, values, channels, combine);
+    v->lanes = v->tile->vector;
+    mlc_vectorize_sums(v, values, n);
+    finish_lanes(v, values, combine);
 }
