@@ -24,6 +24,8 @@ MLC_API void mlc_sort_by_dominance(MlcRegion *region, MlcOpVec *ops);
 // Which values of the root's regions are still needed where: by the ops that follow, however
 // control goes on. Blocks that control never reaches need nothing.
 typedef struct MlcLiveness MlcLiveness;
+// Of all blocks inside `root`, found once; the caller destroys it. The IR must not change
+// meanwhile.
 MLC_API MlcLiveness *mlc_liveness_create(MlcOp *root);
 MLC_API void mlc_liveness_destroy(MlcLiveness *liveness);
 // Values needed from the block's start, and from its end on, in program order of their definitions;
@@ -42,8 +44,12 @@ MLC_API MlcRegion *mlc_callable_body(const MlcOp *op); // NULL: none, or no call
 // Callables with a body under an op, numbered, and which calls which. What may be called from
 // outside is not told apart: every callable may.
 typedef struct MlcCallGraph MlcCallGraph;
+// Of all callables inside `root`, found once; the caller destroys it. The IR must not change
+// meanwhile.
 MLC_API MlcCallGraph *mlc_call_graph_create(MlcOp *root);
 MLC_API void mlc_call_graph_destroy(MlcCallGraph *graph);
+// How many callables there are, the op of a node, and the node of an op: false if it is no callable
+// of the graph.
 MLC_API size_t mlc_call_graph_size(const MlcCallGraph *graph);
 MLC_API MlcOp *mlc_call_graph_callable(const MlcCallGraph *graph, size_t node);
 MLC_API bool mlc_call_graph_find(const MlcCallGraph *graph, const MlcOp *callable, size_t *node);

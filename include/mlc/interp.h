@@ -21,9 +21,11 @@ typedef struct MlcInterpConfig {
 } MlcInterpConfig;
 typedef struct MlcInterp MlcInterp;
 // The module must not change while the interpreter lives.
-MLC_API MlcInterp *mlc_interp_create(MlcOp *module,
-                                     const MlcInterpConfig *config); // config may be NULL
+// `config` may be NULL.
+MLC_API MlcInterp *mlc_interp_create(MlcOp *module, const MlcInterpConfig *config);
+// Frees all memory of the run; datums that it gave go with it.
 MLC_API void mlc_interp_destroy(MlcInterp *interp);
+// The evaluation, for making arguments and reading results.
 MLC_API MlcEval *mlc_interp_eval(MlcInterp *interp);
 MLC_API uint64_t mlc_interp_steps(const MlcInterp *interp); // ops executed so far
 // The function `name`; NULL after a diagnostic. Its types: mlc_interp_num_args and so on.

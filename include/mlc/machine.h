@@ -49,6 +49,7 @@ MLC_API const MlcTargetDesc *mlc_target_desc_host(void);
 MLC_API const MlcTargetDesc *mlc_target_desc_find(MlcStr name);
 // All of them, in the order of lib/machine/targets.yaml.
 MLC_API size_t mlc_num_target_descs(void);
+// Machine `i` of them.
 MLC_API const MlcTargetDesc *mlc_target_desc_at(size_t i);
 // `target` if it is a GPU, else the first GPU: what a launch is laid out for while the target is
 // the machine that launches. Never NULL.

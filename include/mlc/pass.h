@@ -56,17 +56,21 @@ typedef struct MlcPassDef {
 } MlcPassDef;
 #define MLC_PASS(id, ...) const MlcPassDef mlc_pass_##id = {.name = #id, __VA_ARGS__};
 
+// The context of the IR that it runs on.
 MLC_API MlcContext *mlc_pass_context(const MlcPass *pass);
 MLC_API MlcArena *mlc_pass_scratch(MlcPass *pass); // dies when the pass returns
+// The value of an option that the pass declares, of that kind: what was given, else its default.
+// Strings and lists live as long as the pass.
 MLC_API bool mlc_pass_option_bool(const MlcPass *pass, const char *name);
 MLC_API int64_t mlc_pass_option_int(const MlcPass *pass, const char *name);
 MLC_API MlcStr mlc_pass_option_str(const MlcPass *pass, const char *name);
+// The same of lists; returns how many there are.
 MLC_API size_t mlc_pass_option_ints(const MlcPass *pass, const char *name, const int64_t **values);
 MLC_API size_t mlc_pass_option_strs(const MlcPass *pass, const char *name, const MlcStr **values);
-MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic,
-                            int64_t amount); // shown by -pass-statistics
-MLC_API const struct MlcTargetDesc *
-mlc_pass_target(const MlcPass *pass); // machine compiled for: mlc/machine.h
+// Shown by -pass-statistics.
+MLC_API void mlc_pass_count(MlcPass *pass, const char *statistic, int64_t amount);
+// Machine compiled for: mlc/machine.h.
+MLC_API const struct MlcTargetDesc *mlc_pass_target(const MlcPass *pass);
 // The analysis of `root`, made when first asked for; one of the op the pass runs on outlives the
 // pass and serves later ones until the op is edited. A pass that edits and asks again gets the same
 // one.
@@ -86,6 +90,7 @@ MLC_API bool mlc_pass_visit_layers(MlcPass *pass, MlcOp *root,
 
 // All registered passes, generated from the mlc_add_pass lines, and those of plugins.
 MLC_API size_t mlc_num_passes(void);
+// Pass `i`, below mlc_num_passes; by its flag or its name: NULL if there is none.
 MLC_API const MlcPassDef *mlc_pass_at(size_t i);
 MLC_API const MlcPassDef *mlc_pass_find(MlcStr flag_or_name);
 MLC_API bool mlc_pass_register(const MlcPassDef *def); // plugins; false if the name is taken
@@ -96,7 +101,9 @@ typedef struct MlcPipelineDef {
     const char *summary;
     const char *text;
 } MlcPipelineDef;
+// The named pipelines; `i` is below their number.
 MLC_API size_t mlc_num_pipelines(void);
+// Pipeline `i` of them; it lives for ever.
 MLC_API const MlcPipelineDef *mlc_pipeline_at(size_t i);
 
 typedef struct MlcPassManagerConfig {
@@ -121,8 +128,10 @@ typedef struct MlcPassManagerConfig {
     void (*progress)(size_t done, size_t total, const MlcPassDef *pass, void *user);
     void *progress_user;
 } MlcPassManagerConfig;
+// Verifies after each pass; all else is off.
 MLC_API MlcPassManagerConfig mlc_pass_manager_config_default(void);
 
+// `config` is copied, and may be NULL: the default. The caller destroys it.
 MLC_API MlcPassManager *mlc_pass_manager_create(MlcContext *ctx,
                                                 const MlcPassManagerConfig *config);
 MLC_API void mlc_pass_manager_destroy(MlcPassManager *pm);
@@ -155,6 +164,7 @@ typedef struct MlcInstrumentation {
     void (*after_analysis)(const MlcAnalysisDef *analysis, MlcOp *op, void *user);
     void *user;
 } MlcInstrumentation;
+// Copied; hooks are called in the order they were added, those after a pass the other way round.
 MLC_API void mlc_pass_manager_add_instrumentation(MlcPassManager *pm, MlcInstrumentation hooks);
 // Runs a pipeline from inside a pass on an op nested in the one it was given.
 MLC_API bool mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op);

@@ -98,6 +98,8 @@ typedef struct MlcModelOptions {
     void *user;
 } MlcModelOptions;
 
+// NULL after an error, which `error` (may be NULL) then tells; `options` may be NULL.
+// mlc_model_release frees it.
 MLC_API MLC_NODISCARD MlcModel *mlc_model_load(const char *path, const MlcModelOptions *options,
                                                MlcRtError *error);
 // The same from an open file, which may be closed then; `name` is for messages.
@@ -110,9 +112,12 @@ MLC_API MLC_NODISCARD MlcModel *mlc_model_load_memory(const void *data, size_t s
                                                       MlcRtError *error);
 MLC_API void mlc_model_destroy(MlcModel *model); // after its sessions; NULL is fine
 
+// What the artefact says of itself; strings live as long as the model.
 MLC_API const char *mlc_model_name(const MlcModel *model);
 MLC_API const char *mlc_model_isa(const MlcModel *model);
 MLC_API const char *mlc_model_features(const MlcModel *model);
+// Inputs, outputs and kernels, by number from 0; what is told of one lives as long as the model,
+// and is NULL where there is none.
 MLC_API int32_t mlc_model_num_inputs(const MlcModel *model);
 MLC_API int32_t mlc_model_num_outputs(const MlcModel *model);
 MLC_API const MlcRtTensorInfo *mlc_model_input(const MlcModel *model, int32_t index);
@@ -120,6 +125,7 @@ MLC_API const MlcRtTensorInfo *mlc_model_output(const MlcModel *model, int32_t i
 MLC_API int32_t mlc_model_find_input(const MlcModel *model, const char *name);  // -1: none
 MLC_API int32_t mlc_model_find_output(const MlcModel *model, const char *name); // -1: none
 MLC_API int32_t mlc_model_num_kernels(const MlcModel *model);
+// NULL where there is none; lives as long as the model.
 MLC_API const MlcRtKernelInfo *mlc_model_kernel(const MlcModel *model, int32_t index);
 
 // The memory plan, in bytes: of a run without scratch, of each thread's scratch, of constants in
@@ -145,9 +151,12 @@ typedef struct MlcSessionOptions {
 // Arena and scratch of a session with these options.
 MLC_API size_t mlc_session_memory_bytes(const MlcModel *model, const MlcSessionOptions *options);
 
+// NULL after an error, which `error` (may be NULL) then tells; `options` may be NULL. The model
+// must outlive it.
 MLC_API MLC_NODISCARD MlcSession *
 mlc_session_create(const MlcModel *model, const MlcSessionOptions *options, MlcRtError *error);
 MLC_API void mlc_session_destroy(MlcSession *session); // NULL is fine
+// How many it uses, the caller's one included.
 MLC_API int32_t mlc_session_threads(const MlcSession *session);
 
 // Data is borrowed: it must stay, unchanged during a run, until another input takes its place. Dims

@@ -75,8 +75,11 @@ typedef struct MlcObjects {
     size_t num_objects;
 } MlcObjects;
 struct MlcPool;
+// False after diagnostics. `pool` (may be NULL) shares out the parts of the module; the caller
+// releases `objects`.
 MLC_API MLC_NODISCARD bool mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options,
                                                    struct MlcPool *pool, MlcObjects *objects);
+// Frees the list and the code in it.
 MLC_API void mlc_target_objects_release(MlcObjects *objects);
 
 // In libmlc: what the runtime calls elements of this type; false if it has none.
@@ -98,6 +101,7 @@ MLC_API void *mlc_target_jit_lookup(void *jit, const char *symbol);
 
 // In libmlc_target.
 #define MLC_TARGET_ENTRY "mlc_target_api"
+// The table that libmlc asks libmlc_target for when it opens it.
 MLC_API const MlcTargetApi *mlc_target_api(void);
 
 MLC_END_DECLS

@@ -15,6 +15,8 @@ typedef enum MlcAlias {
     MLC_ALIAS_MAY,  // not known
     MLC_ALIAS_MUST, // always the same
 } MlcAlias;
+// How two values that are buffers or pointers lie: whether they never, may, or must name the same
+// memory.
 MLC_API MlcAlias mlc_alias(MlcValue *a, MlcValue *b);
 
 // Bits: what an op, with all that is in its regions, may do to the buffer of a value. Allocating it
@@ -25,6 +27,7 @@ typedef enum MlcModRef {
     MLC_MOD_REF_MOD = 2, // write or free it
     MLC_MOD_REF_BOTH = 3,
 } MlcModRef;
+// Whether `op`, and all in its regions, may read or write the memory that `location` names.
 MLC_API MlcModRef mlc_mod_ref(MlcOp *op, MlcValue *location);
 
 // The values that may stand for the buffer of `value`: those that are no view of another and are

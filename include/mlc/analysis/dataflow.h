@@ -32,6 +32,8 @@ MLC_API void mlc_solver_forget(MlcSolver *solver, MlcOp *op);
 
 // --- what runs: which blocks and edges, and from where control comes. Sparse analyses add it.
 
+// Adds the analysis. Afterwards: whether control can reach the block, as far as the other analyses
+// know.
 MLC_API void mlc_solver_add_dead_code(MlcSolver *solver);
 MLC_API bool mlc_solver_block_is_live(const MlcSolver *solver, const MlcBlock *block);
 
@@ -48,12 +50,14 @@ MLC_API MlcConstant mlc_solver_constant(const MlcSolver *solver, const MlcValue 
 
 // --- integer ranges (mlc/ir/int_range.h); values of one number are constants to dead code analysis
 
+// Adds the analysis, and dead code analysis with it.
 MLC_API void mlc_solver_add_int_ranges(MlcSolver *solver);
 // False if nothing is known: no integer, more than 64 bits, or never reached.
 MLC_API bool mlc_solver_int_range(const MlcSolver *solver, const MlcValue *value, MlcRange *range);
 
 // --- liveness: whether anything that can be seen depends on a value
 
+// Adds the analysis: backwards, from ops with effects and what leaves `top`.
 MLC_API void mlc_solver_add_liveness(MlcSolver *solver);
 // What no analysed op makes or uses: results are dead, block arguments live.
 MLC_API bool mlc_solver_value_is_live(const MlcSolver *solver, const MlcValue *value);
@@ -76,6 +80,7 @@ typedef struct MlcSparseForward {
     // After an element changed: what other analyses learn of it. May be NULL.
     void (*changed)(MlcFlow *flow, MlcValue *value, const void *element);
 } MlcSparseForward;
+// Adds one; `def` must outlive the solver, which owns the flow.
 MLC_API MlcFlow *mlc_solver_add_forward(MlcSolver *solver, const MlcSparseForward *def);
 MLC_API const void *mlc_flow_element(MlcFlow *flow, const MlcValue *value); // NULL: never asked for
 // The element, all zero if nothing is known; the point being visited depends on it from now on.
@@ -108,8 +113,11 @@ typedef struct MlcDense {
     void (*visit_edge)(MlcFlow *flow, MlcOp *op, MlcBlock *block, const void *from, void *into);
     bool follows_calls; // into callables, and back; else calls are visited like other ops
 } MlcDense;
+// Add one; `def` must outlive the solver, which owns the flow. `user`: what mlc_flow_user gives
+// back to the functions of `def`.
 MLC_API MlcFlow *mlc_solver_add_dense_forward(MlcSolver *solver, const MlcDense *def, void *user);
 MLC_API MlcFlow *mlc_solver_add_dense_backward(MlcSolver *solver, const MlcDense *def, void *user);
+// What the analysis was added with.
 MLC_API void *mlc_flow_user(const MlcFlow *flow);
 // What holds right before and after an op; NULL where control never comes.
 MLC_API const void *mlc_flow_before(const MlcFlow *flow, const MlcOp *op);

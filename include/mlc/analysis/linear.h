@@ -21,6 +21,7 @@ typedef struct MlcLinearSystem {
     size_t num_vars;
     MLC_VEC(MlcLinear) rows; // each >= 0
 } MlcLinearSystem;
+// Frees what the system holds; the struct is the caller's.
 MLC_API void mlc_linear_release(MlcLinearSystem *system);
 
 // The value as an expression: a constant, or its variable, made when it is first asked for. False

@@ -12,8 +12,8 @@ MLC_API bool mlc_op_is_static_structured(MlcOp *op);
 // The same of an op that is computed in groups (MLC_INTERFACE_TILING); `group`: their iterations.
 MLC_API bool mlc_op_is_static_tiling(MlcOp *op, int64_t group[MLC_SMALL_RANK]);
 MLC_API bool mlc_structured_is_parallel(MlcOp *op); // no reductions
-MLC_API bool
-mlc_structured_is_elementwise(MlcOp *op); // parallel, and all maps are projected permutations
+// Parallel, and all maps are projected permutations.
+MLC_API bool mlc_structured_is_elementwise(MlcOp *op);
 // acc + a * b over two inputs, the accumulator being the output.
 MLC_API bool mlc_structured_is_contraction(MlcOp *op);
 // The reduction loop to put into the lanes of vectors, where the result's last dimension will not

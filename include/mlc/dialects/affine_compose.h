@@ -51,6 +51,7 @@ MLC_API MlcValue *mlc_value_map_build(MlcBuilder *b, MlcValueMap *vm);
 MLC_API MlcMixed mlc_mixed_apply(MlcBuilder *b, MlcAffineExpr e, const MlcMixed *symbols, size_t n);
 // The least of them.
 MLC_API MlcMixed mlc_mixed_min(MlcBuilder *b, const MlcMixed *items, size_t n);
+// The map with each of its results once, in the order of their first place.
 MLC_API MlcAffineMap mlc_affine_map_without_duplicates(MlcAffineMap map);
 
 MLC_END_DECLS

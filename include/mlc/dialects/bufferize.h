@@ -40,6 +40,7 @@ typedef struct MlcBufferize {
 } MlcBufferize;
 
 MLC_API const MlcBufferize *mlc_bufferize_methods(MlcOp *op); // NULL: it says nothing
+// Ranked or not.
 MLC_API bool mlc_value_is_tensor(const MlcValue *value);
 MLC_API bool mlc_op_has_tensors(MlcOp *op); // among its operands and results
 // The buffer of a tensor that is read.
@@ -69,8 +70,8 @@ MLC_API bool mlc_bufferizer_op(MlcBufferizer *bufferizer, MlcOp *op);
 MLC_API bool mlc_bufferizer_region(MlcBufferizer *bufferizer, MlcRegion *region);
 // The identity-layout memref of a tensor type.
 MLC_API MlcType mlc_bufferizer_memref_type(MlcType tensor);
-MLC_API void mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from,
-                                 MlcValue *to); // memref.copy, or nothing if they are one
+// memref.copy, or nothing if they are one.
+MLC_API void mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to);
 
 MLC_END_DECLS
 

@@ -87,6 +87,7 @@ MLC_API MlcValue *mlc_build_expand_to(MlcBuilder *b, MlcValue *tensor, const siz
 // Any reshape between shapes of equally many elements, as a collapse and an expansion. Dynamic dims
 // must come first and be the same in both: mlc_can_build_reshape says whether they are.
 MLC_API bool mlc_can_build_reshape(MlcType from, MlcType to);
+// Where mlc_can_build_reshape says no, nothing must be asked for.
 MLC_API MlcValue *mlc_build_reshape(MlcBuilder *b, MlcValue *tensor, const MlcTensorShape *shape);
 
 // tensor.pad with one value, `low` and `high` elements at each dimension; the tensor itself where

@@ -17,12 +17,16 @@ typedef struct MlcBuilder {
     void *user;
 } MlcBuilder;
 
-MLC_API void mlc_builder_init(MlcBuilder *b,
-                              MlcContext *ctx);            // unknown location, no insertion point
+// Unknown location, no insertion point.
+MLC_API void mlc_builder_init(MlcBuilder *b, MlcContext *ctx);
+
 MLC_API void mlc_builder_before(MlcBuilder *b, MlcOp *op); // and takes op's location
+// Makes ops right behind `op`, at the end or at the start of a block from here on. Behind an op,
+// the location becomes the op's.
 MLC_API void mlc_builder_after(MlcBuilder *b, MlcOp *op);
 MLC_API void mlc_builder_at_end(MlcBuilder *b, MlcBlock *block);
 MLC_API void mlc_builder_at_start(MlcBuilder *b, MlcBlock *block);
+// Puts a detached op, which the block owns from here on, at the builder's place, and returns it.
 MLC_API MlcOp *mlc_builder_insert(MlcBuilder *b, MlcOp *op);
 
 // Makes and inserts. `state->loc` NULL: b->loc.
@@ -59,11 +63,12 @@ MLC_API MlcValue *mlc_build_value(MlcBuilder *b, const char *name, MlcType type,
                     sizeof((MlcValue *const[]){__VA_ARGS__}) / sizeof(MlcValue *))
 // The attribute set on a freshly made op, for chains: mlc_with_attr(op, "fastmath", a) returns op.
 MLC_API MlcOp *mlc_with_attr(MlcOp *op, const char *name, MlcAttr value);
+// A pair for lists of attributes; `name` is copied into the context.
 MLC_API MlcNamedAttr mlc_named(MlcContext *ctx, const char *name, MlcAttr value);
 
-MLC_API MlcBlock *
-mlc_builder_create_block(MlcBuilder *b, MlcRegion *region, const MlcType *arg_types,
-                         size_t num_args); // appended; the builder moves to its end
+// Appended; the builder moves to its end.
+MLC_API MlcBlock *mlc_builder_create_block(MlcBuilder *b, MlcRegion *region,
+                                           const MlcType *arg_types, size_t num_args);
 
 // Constants (arith.constant) of an int, index or float type, or a splat of a shaped type.
 MLC_API MlcValue *mlc_build_constant(MlcBuilder *b, MlcAttr value);

@@ -24,6 +24,7 @@ typedef struct MlcBytecodeWriteOptions {
 // Appends the file of `op` and everything inside it. `options` NULL: everything is kept.
 MLC_API void mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *out);
 
+// Whether it begins as MLIR's bytecode or our own does; nothing more is looked at.
 MLC_API bool mlc_is_bytecode(MlcStr data);
 
 typedef struct MlcBytecodeReadOptions {

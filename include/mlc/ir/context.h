@@ -21,6 +21,7 @@ typedef struct MlcLimits {
     uint64_t errors;    // reported per run
 } MlcLimits;
 enum { MLC_EXPANSION_PER_BYTE = 256 };
+// What a new context has.
 MLC_API MlcLimits mlc_limits_default(void);
 
 // A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones:

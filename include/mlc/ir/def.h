@@ -397,9 +397,14 @@ struct MlcConstraint {
     bool (*check)(const void *subject);
     const char *upstream; // what messages of MLIR call a parameter of this kind; NULL: nothing
 };
+
+// Whether the type satisfies the constraint, alone: relations between several operands are not
+// looked at.
 MLC_API bool mlc_constraint_check_type(const MlcConstraint *constraint, MlcType type);
+// The same for an attribute, which may be NULL where the constraint allows it.
 MLC_API bool mlc_constraint_check_attr(const MlcConstraint *constraint, MlcAttr attr);
 
+// Of all ops with this definition.
 static inline bool
 mlc_op_def_has_trait(const MlcOpDef *def, MlcTrait trait)
 {
@@ -414,8 +419,8 @@ mlc_op_def_is_flat(const MlcOpDef *def)
              (MLC_TRAIT_BIT(ATTR_SIZED_OPERANDS) | MLC_TRAIT_BIT(ATTR_SIZED_RESULTS)));
 }
 MLC_API const void *mlc_op_def_interface(const MlcOpDef *def, MlcInterface interface);
-MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def,
-                                 MlcStr name); // -1 if it has none of that name
+// -1 if it has none of that name.
+MLC_API int mlc_op_def_attr_slot(const MlcOpDef *def, MlcStr name);
 // Fills def->facts from the rest; who makes a record in memory calls it last.
 MLC_API void mlc_op_def_find_facts(MlcOpDef *def);
 

@@ -84,12 +84,17 @@ struct MlcEval {
     size_t num_indices;
     void *launch; // what the threads of a kernel share: the gpu dialect's
 };
+
+// An evaluation on the caller's stack that folds: no memory, no regions, until a runner is set.
+// Release frees all its memory.
 MLC_API void mlc_eval_init(MlcEval *e, MlcContext *ctx);
 MLC_API void mlc_eval_release(MlcEval *e);
 
 // --- for hooks
 
+// The context of the IR that is run.
 MLC_API MlcContext *mlc_eval_context(MlcEval *e);
+// Whether constants are folded: then there is no memory, no region, and errors are silent.
 MLC_API bool mlc_eval_is_folding(const MlcEval *e);
 // An error at `op`; silent while folding. Returns false.
 MLC_API bool mlc_eval_error(MlcEval *e, MlcOp *op, const char *format, ...) MLC_PRINTF(3, 4);
@@ -133,8 +138,8 @@ MLC_API MlcBuffer *mlc_eval_buffer_create(MlcEval *e, MlcOp *op, size_t num_byte
 // A window of a buffer's bytes, which lives and dies with it. NULL after an error: out of bounds.
 MLC_API MlcBuffer *mlc_eval_buffer_window(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int64_t first,
                                           size_t num_bytes);
-MLC_API bool mlc_eval_buffer_free(MlcEval *e, MlcOp *op,
-                                  MlcBuffer *buffer); // false with an error: freed twice
+// False with an error: freed twice.
+MLC_API bool mlc_eval_buffer_free(MlcEval *e, MlcOp *op, MlcBuffer *buffer);
 // Frees it when the function (or what else is an automatic allocation scope) returns.
 MLC_API void mlc_eval_buffer_free_on_exit(MlcEval *e, MlcBuffer *buffer);
 // The bytes from `first` on; NULL after an error: out of bounds, used after free.
@@ -144,16 +149,19 @@ MLC_API void *mlc_eval_buffer_data(MlcEval *e, MlcOp *op, MlcBuffer *buffer, int
 // that a pointer past the end of one is in none. An address is that of the first byte, and is known
 // to be a function's if that is what was asked for.
 MLC_API uint64_t mlc_buffer_address(const MlcBuffer *buffer);
+// The bytes at an address; NULL after an error: in no buffer, freed, or constant and stored to.
 MLC_API void *mlc_eval_pointer(MlcEval *e, MlcOp *op, uint64_t address, size_t num_bytes,
                                bool is_store);
-MLC_API uint64_t mlc_eval_function_address(MlcEval *e, MlcOp *op,
-                                           MlcOp *function);       // 0 after an error
+// 0 after an error.
+MLC_API uint64_t mlc_eval_function_address(MlcEval *e, MlcOp *op, MlcOp *function);
+
 MLC_API MlcOp *mlc_eval_function_at(MlcEval *e, uint64_t address); // NULL: no function
 // Calls what an address names: a function, or a service of the runtime that the interpreter stands
 // for.
 MLC_API MLC_NODISCARD bool mlc_eval_call_address(MlcEval *e, MlcOp *op, uint64_t address,
                                                  const MlcDatum *args, size_t num_args,
                                                  MlcDatum *results, size_t num_results);
+// Bytes.
 MLC_API size_t mlc_buffer_size(const MlcBuffer *buffer);
 MLC_API bool mlc_buffer_is_same(const MlcBuffer *a, const MlcBuffer *b); // windows of one buffer
 MLC_API void mlc_buffer_set_constant(MlcBuffer *buffer); // stores are errors from now on
@@ -185,22 +193,27 @@ MLC_API bool mlc_eval_scatter(MlcEval *e, MlcOp *op, const MlcDatum *memref, con
 MLC_API void mlc_datum_hold(const MlcDatum *d);
 MLC_API void mlc_datum_drop(MlcEval *e, const MlcDatum *d);
 MLC_API void mlc_datum_unhold(MlcEval *e, const MlcDatum *d);
+// Frees cells younger than `mark` that nobody holds.
 MLC_API void mlc_eval_drain(MlcEval *e, size_t mark);
 
 // --- datums
 
-MLC_API MlcDatum mlc_datum_int(MlcType type,
-                               int64_t value); // up to 64 bits, or sign-extended by mlc_datum_wide
+// Up to 64 bits, or sign-extended by mlc_datum_wide.
+MLC_API MlcDatum mlc_datum_int(MlcType type, int64_t value);
+// Of type index.
 MLC_API MlcDatum mlc_datum_index(MlcContext *ctx, int64_t value);
 MLC_API MlcDatum mlc_datum_wide(MlcEval *e, MlcType type, MlcWide value); // words are copied
 MLC_API MlcDatum mlc_datum_float(MlcType type, double value);             // rounded to the type
 MLC_API MlcDatum mlc_datum_soft(MlcType type, MlcFloat value);            // of the type's kind
 MLC_API int64_t mlc_datum_as_int(const MlcDatum *d); // the low 64 bits, sign-extended
+// The low 64 bits, zero-extended; whether any bit is set; a float as the nearest double, or in its
+// own format. The kind of the datum must be right.
 MLC_API uint64_t mlc_datum_as_uint(const MlcDatum *d);
 MLC_API bool mlc_datum_as_bool(const MlcDatum *d);
 MLC_API double mlc_datum_as_double(const MlcDatum *d);
 MLC_API MlcFloat mlc_datum_as_soft(const MlcDatum *d);
 MLC_API bool mlc_datum_is_elements(const MlcDatum *d); // vector or tensor
+// Whether it is a window of a buffer; the pointers of llvm are, too.
 MLC_API bool mlc_datum_is_memref(const MlcDatum *d);
 // From integer, float and elements attributes; false for others.
 MLC_API MLC_NODISCARD bool mlc_datum_from_attr(MlcEval *e, MlcAttr attr, MlcDatum *out);
@@ -221,7 +234,10 @@ MLC_API MLC_NODISCARD bool mlc_eval_reshape(MlcEval *e, MlcOp *op, const MlcDatu
                                             MlcType type, const int64_t *shape, size_t rank,
                                             MlcDatum *out);
 MLC_API size_t mlc_datum_num_elements(const MlcDatum *d); // of memrefs too; 1 for scalars
+// Of one element in storage.
 MLC_API size_t mlc_datum_element_bytes(const MlcDatum *d);
+// Element `i`, row-major, as a scalar, and a scalar put there: only by the op that made the
+// elements.
 MLC_API void mlc_datum_element(MlcEval *e, const MlcDatum *elements, size_t i, MlcDatum *out);
 MLC_API void mlc_datum_set_element(MlcDatum *elements, size_t i, const MlcDatum *value);
 // One element in storage.
@@ -231,11 +247,13 @@ MLC_API void mlc_datum_write(void *at, const MlcDatum *value);
 // Row-major counting: the next of all indices below `shape`; false after the last, which wraps to
 // zeros.
 MLC_API bool mlc_next_index(int64_t *indices, const int64_t *shape, size_t rank);
+// The row-major number of `indices`.
 MLC_API int64_t mlc_linear_index(const int64_t *indices, const int64_t *shape, size_t rank);
 
 // Applies a scalar meaning element by element where operands are vectors or tensors. `result->type`
 // is set before.
 typedef bool (*MlcScalarEval)(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *result);
+// False after an error of the scalar.
 MLC_API bool mlc_eval_elementwise(MlcEval *e, MlcOp *op, const MlcDatum *operands,
                                   MlcDatum *results, MlcScalarEval scalar);
 
@@ -260,10 +278,11 @@ typedef enum MlcCombine {
 // type.
 MLC_API bool mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a,
                               const MlcDatum *b, MlcDatum *out);
-MLC_API bool
-mlc_combine_from_rmw_kind(int64_t kind,
-                          MlcCombine *out); // of arith.atomic_rmw_kind, which dialects share
+// Of arith.atomic_rmw_kind, which dialects share.
+MLC_API bool mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out);
+
 MLC_API double mlc_eval_maximum(double a, double b); // NaN if one is; +0 is greater than -0
+// Of doubles, as IEEE 754 has minimum: NaN if one is, and -0 below +0.
 MLC_API double mlc_eval_minimum(double a, double b);
 
 // A list of sizes, offsets or strides that are partly attributes: where `list` (an attribute with

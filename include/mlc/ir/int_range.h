@@ -30,7 +30,10 @@ typedef struct MlcIntRange {
 
 MLC_API MlcRange mlc_range_all(unsigned width);   // width 0 or above 64: no range
 MLC_API MlcRange mlc_range_of_type(MlcType type); // all values; index counts 64 bits
+// Of an integer attribute, or of all elements of a dense one; of width 0 where it is neither.
 MLC_API MlcRange mlc_range_of_constant(MlcAttr value);
+// All values between two bounds, read unsigned or signed; what is known in the other reading
+// follows.
 MLC_API MlcRange mlc_range_unsigned(unsigned width, uint64_t min, uint64_t max);
 MLC_API MlcRange mlc_range_signed(unsigned width, int64_t min, int64_t max);
 // The number as an attribute of `type`, a splat where that is a vector or tensor; NULL: no static
@@ -45,30 +48,40 @@ MLC_API MlcRange mlc_range_intersection(MlcRange a, MlcRange b);
 // unsigned (2) overflow happens.
 enum { MLC_RANGE_NSW = 1, MLC_RANGE_NUW = 2 };
 typedef MlcRange (*MlcRangeFn)(MlcRange a, MlcRange b, unsigned flags);
+// What `a op b` may be, for values of one width. `flags`: no overflow, signed or unsigned, is
+// promised; a promise that must break gives any value.
 MLC_API MlcRange mlc_range_add(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_sub(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_mul(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_shl(MlcRange a, MlcRange b, unsigned flags);
+// The same for divisions, rounded towards zero, up or down; a divisor that may be 0 is left out,
+// since the division has no meaning then.
 MLC_API MlcRange mlc_range_divu(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_divs(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_ceildivu(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_ceildivs(MlcRange a, MlcRange b, unsigned flags);
+// Rounded down, and remainders.
 MLC_API MlcRange mlc_range_floordivs(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_remu(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_rems(MlcRange a, MlcRange b, unsigned flags);
+// The lesser and the greater, in either reading.
 MLC_API MlcRange mlc_range_minu(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_mins(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_maxu(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_maxs(MlcRange a, MlcRange b, unsigned flags);
+// Bit by bit.
 MLC_API MlcRange mlc_range_and(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_or(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_xor(MlcRange a, MlcRange b, unsigned flags);
+// Shifts to the right; one by the width or more gives any value.
 MLC_API MlcRange mlc_range_shru(MlcRange a, MlcRange b, unsigned flags);
 MLC_API MlcRange mlc_range_shrs(MlcRange a, MlcRange b, unsigned flags);
 
+// In another width: with zeros, or with the sign in front.
 MLC_API MlcRange mlc_range_zero_extend(MlcRange a, unsigned width);
 MLC_API MlcRange mlc_range_sign_extend(MlcRange a, unsigned width);
 MLC_API MlcRange mlc_range_extend(MlcRange a, unsigned width); // each bound in its reading
+// The low `width` bits.
 MLC_API MlcRange mlc_range_truncate(MlcRange a, unsigned width);
 
 typedef enum MlcPredicate { // of arith.cmpi and index.cmp alike
@@ -90,6 +103,7 @@ MLC_API MlcRange mlc_range_of_truth(int truth); // of an i1: 1, 0, -1
 // Of an index, whose width (32 or 64) only the target knows: what holds for both widths, computed
 // in 64 bits.
 typedef enum MlcRangeReading { MLC_READ_BOTH, MLC_READ_SIGNED, MLC_READ_UNSIGNED } MlcRangeReading;
+// `fn` of index values: in both readings or in one.
 MLC_API MlcRange mlc_range_index(MlcRangeFn fn, MlcRangeReading reading, MlcRange a, MlcRange b);
 
 MLC_API extern const MlcIntRange mlc_shaped_dim_int_range; // of ops (shaped, index) -> size

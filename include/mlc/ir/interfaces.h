@@ -139,11 +139,14 @@ typedef struct MlcTiling {
     void (*emit)(MlcOp *op, struct MlcBuilder *b, MlcReadElement read, void *user, MlcValue **out);
 } MlcTiling;
 MLC_API const MlcTiling *mlc_tiling(MlcOp *op); // its vtable, or NULL
+// Of a structured op, or one computed in groups, which it must be: its loops, outermost first,
+// which operand is read or written where, and how many of the operands are inputs and outputs.
 MLC_API size_t mlc_structured_num_loops(MlcOp *op);
 MLC_API MlcIterator mlc_structured_iterator(MlcOp *op, size_t loop);
 MLC_API MlcAffineMap mlc_structured_map(MlcOp *op, size_t operand);
 MLC_API size_t mlc_structured_num_inputs(MlcOp *op);
 MLC_API size_t mlc_structured_num_outputs(MlcOp *op);
+// The block that computes an element; NULL if it is not there yet.
 MLC_API MlcBlock *mlc_structured_body(MlcOp *op);
 // Whether neither its loops nor the dimensions of any operand are more than MLC_SMALL_RANK: who
 // schedules structured ops leaves others alone.

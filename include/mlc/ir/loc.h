@@ -16,9 +16,11 @@ typedef enum MlcLocKind {
     MLC_LOC_FUSED,    // fused<metadata>[...]
 } MlcLocKind;
 
+// Locations are uniqued, and live as long as the context; names are copied.
 MLC_API MlcLoc mlc_loc_unknown(MlcContext *ctx);
 MLC_API MlcLoc mlc_loc_file(MlcContext *ctx, MlcStr file, unsigned line, unsigned column);
 MLC_API MlcLoc mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child); // child NULL: unknown
+// Where a call was inlined: the place in the callee, and that of the call.
 MLC_API MlcLoc mlc_loc_callsite(MlcContext *ctx, MlcLoc callee, MlcLoc caller);
 // Flattens, and removes duplicates and unknowns, as MLIR's FusedLoc::get does; metadata may be
 // NULL.
@@ -32,15 +34,19 @@ MLC_API unsigned mlc_loc_line(MlcLoc loc);
 MLC_API unsigned mlc_loc_column(MlcLoc loc);
 MLC_API MlcStr mlc_loc_name_str(MlcLoc loc);
 MLC_API size_t mlc_loc_num_children(MlcLoc loc); // name: 1, callsite: 2 (callee, caller), fused: n
+// Part `i` of a fused location, a call site (callee, caller) or a name.
 MLC_API MlcLoc mlc_loc_child(MlcLoc loc, size_t i);
+// Of a fused location; NULL if it has none.
 MLC_API MlcAttr mlc_loc_metadata(MlcLoc loc);
-MLC_API MlcLoc
-mlc_loc_find_file(MlcLoc loc); // the first file location inside, depth first; else NULL
+// The first file location inside, depth first; else NULL.
+MLC_API MlcLoc mlc_loc_find_file(MlcLoc loc);
 
 // Calls `visit` for each outermost name, in order: in a model's IR, the nodes.
 MLC_API void mlc_loc_visit_names(MlcLoc loc, void (*visit)(MlcStr name, void *user), void *user);
 
+// A location as an attribute, and back.
 MLC_API MlcAttr mlc_loc_attr(MlcContext *ctx, MlcLoc loc);
+// What mlc_loc_attr was given; `attr` must be of that kind.
 MLC_API MlcLoc mlc_attr_as_loc(MlcAttr attr);
 
 MLC_END_DECLS

@@ -20,6 +20,7 @@ typedef struct MlcMixedList {
     MlcMixed items[MLC_RANK_LIMIT];
 } MlcMixedList;
 
+// A constant entry.
 static inline MlcMixed
 mlc_mixed(int64_t constant)
 {
@@ -55,9 +56,12 @@ MLC_API bool mlc_mixed_list_fold_strides(MlcMixedList *list);
 typedef struct MlcSlice {
     MlcMixedList offsets, sizes, strides;
 } MlcSlice;
+// False if a list is too long or broken.
 MLC_API bool mlc_slice_read(const MlcOp *op, MlcSlice *slice);
+// Sets operands and attributes of the op.
 MLC_API void mlc_slice_write(MlcOp *op, const MlcSlice *slice);
 MLC_API bool mlc_slice_fold(MlcSlice *slice); // constants; true if any
+// Surely: the same values and constants.
 MLC_API bool mlc_slice_equal(const MlcSlice *a, const MlcSlice *b);
 // For a verify hook: the lists have these lengths, and no offset or size is negative. False with a
 // diagnostic.
@@ -68,10 +72,13 @@ typedef struct MlcNamedMixed {
     const char *name;
     const MlcMixedList *list;
 } MlcNamedMixed;
+// At most three lists, and eight groups of operands; `attr` is one more attribute, none where its
+// name is NULL.
 MLC_API MlcOp *mlc_build_op_mixed(MlcBuilder *b, const MlcOpDef *def, MlcType result,
                                   MlcValue *const *operands, size_t num_operands,
                                   const MlcNamedMixed *lists, size_t num_lists, MlcNamedAttr attr,
                                   size_t num_regions);
+// An op with the three lists of a slice: tensor.extract_slice, memref.subview and the like.
 MLC_API MlcOp *mlc_build_slice(MlcBuilder *b, const MlcOpDef *def, MlcType result,
                                MlcValue *const *operands, size_t num_operands,
                                const MlcSlice *slice);

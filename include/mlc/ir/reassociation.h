@@ -15,6 +15,7 @@ typedef struct MlcGroups {
     size_t ends[MLC_RANK_LIMIT];
 } MlcGroups;
 
+// The first dimension of group `i`.
 static inline size_t
 mlc_groups_first(const MlcGroups *groups, size_t i)
 {

@@ -11,10 +11,11 @@ MLC_BEGIN_DECLS
 // returns false has changed nothing.
 typedef struct MlcRewriter MlcRewriter;
 MLC_API MlcBuilder *mlc_rewriter_builder(MlcRewriter *rw); // at the matched op
+// Uses of its results by `values`, as many; the op is erased.
 MLC_API void mlc_rewriter_replace(MlcRewriter *rw, MlcOp *op, MlcValue *const *values,
                                   size_t num_values);
-MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op,
-                                       MlcOp *with); // results one to one
+// Results one to one.
+MLC_API void mlc_rewriter_replace_with(MlcRewriter *rw, MlcOp *op, MlcOp *with);
 // Of an op with one result; returns true.
 MLC_API bool mlc_rewriter_replace_op(MlcRewriter *rw, MlcOp *op, MlcValue *value);
 MLC_API void mlc_rewriter_erase(MlcRewriter *rw, MlcOp *op);
@@ -48,8 +49,10 @@ struct MlcPattern {
     void *user;
 };
 
+// The caller destroys it.
 MLC_API MlcPatternSet *mlc_pattern_set_create(MlcContext *ctx);
 MLC_API void mlc_pattern_set_destroy(MlcPatternSet *set);
+// The context that it was made for.
 MLC_API MlcContext *mlc_pattern_set_context(MlcPatternSet *set);
 MLC_API void mlc_pattern_set_add(MlcPatternSet *set, MlcPattern pattern); // copied
 // One of benefit 1 for ops called `root`.
@@ -102,18 +105,22 @@ MLC_API MlcOp *mlc_build_constant_by(MlcBuilder *b, const MlcDialectDef *dialect
 // One op per constant, at the front of the isolated region around `block`, made by `dialect` (or by
 // arith); NULL if neither can. For passes that know constants; they must not erase what they got.
 typedef struct MlcConstantPool MlcConstantPool;
+// The caller destroys it; the ops stay.
 MLC_API MlcConstantPool *mlc_constant_pool_create(void);
 MLC_API void mlc_constant_pool_destroy(MlcConstantPool *pool);
+// The value of `value` as a `type`, for uses in `block`.
 MLC_API MlcValue *mlc_constant_pool_get(MlcConstantPool *pool, MlcBlock *block,
                                         const MlcDialectDef *dialect, MlcAttr value, MlcType type);
 
 // The conversion driver.
 typedef struct MlcTypeConverter MlcTypeConverter;
+// Has no rules at first; the caller destroys it.
 MLC_API MlcTypeConverter *mlc_type_converter_create(MlcContext *ctx);
 MLC_API void mlc_type_converter_destroy(MlcTypeConverter *tc);
 // Rules are tried last added first. A rule appends the types `type` becomes (none: dropped) and
 // returns 1, says 0 if it is not for it, or -1 if the type cannot be converted.
 typedef int (*MlcTypeRule)(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user);
+// `user` is handed to the rule, and must outlive the converter.
 MLC_API void mlc_type_converter_add(MlcTypeConverter *tc, MlcTypeRule rule, void *user);
 // Makes a value of `type` from `inputs`; NULL if it cannot. Source: old type wanted; target: new
 // type wanted. The default for both is builtin.unrealized_conversion_cast.
@@ -123,27 +130,33 @@ typedef MlcValue *(*MlcMaterialize)(MlcBuilder *b, MlcType type, MlcValue *const
 // cannot.
 typedef bool (*MlcMaterializeMany)(MlcBuilder *b, const MlcType *types, MlcValue **results,
                                    size_t num_types, MlcValue *const *inputs, size_t n, void *user);
+// Tried last added first, before the default.
 MLC_API void mlc_type_converter_add_source(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
 MLC_API void mlc_type_converter_add_target(MlcTypeConverter *tc, MlcMaterialize fn, void *user);
 MLC_API void mlc_type_converter_add_target_many(MlcTypeConverter *tc, MlcMaterializeMany fn,
                                                 void *user);
+// Appends what `type` becomes; false if it cannot be converted.
 MLC_API bool mlc_type_converter_convert(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out);
-MLC_API MlcType mlc_type_converter_convert_one(MlcTypeConverter *tc,
-                                               MlcType type); // NULL: fails, or not one
+// NULL: fails, or not one.
+MLC_API MlcType mlc_type_converter_convert_one(MlcTypeConverter *tc, MlcType type);
+// Whether it stays as it is.
 MLC_API bool mlc_type_converter_is_legal(MlcTypeConverter *tc, MlcType type);
-MLC_API bool mlc_type_converter_is_legal_op(MlcTypeConverter *tc,
-                                            MlcOp *op); // operands and results
+// Operands and results.
+MLC_API bool mlc_type_converter_is_legal_op(MlcTypeConverter *tc, MlcOp *op);
 // And block arguments of its regions, and what a function type says.
 MLC_API bool mlc_type_converter_is_legal_signature(MlcTypeConverter *tc, MlcOp *op);
 
 typedef struct MlcConversionTarget MlcConversionTarget;
 typedef bool (*MlcLegalFn)(MlcOp *op, void *user);
+// Nothing is known of any op at first. The caller destroys it.
 MLC_API MlcConversionTarget *mlc_conversion_target_create(MlcContext *ctx);
 MLC_API void mlc_conversion_target_destroy(MlcConversionTarget *t);
+// What is said of an op goes before what is said of its dialect; said again, the last counts.
 MLC_API void mlc_conversion_target_legal_dialect(MlcConversionTarget *t, const char *dialect);
 MLC_API void mlc_conversion_target_illegal_dialect(MlcConversionTarget *t, const char *dialect);
 MLC_API void mlc_conversion_target_legal_op(MlcConversionTarget *t, const char *op);
 MLC_API void mlc_conversion_target_illegal_op(MlcConversionTarget *t, const char *op);
+// Legal where `fn` says so of the op.
 MLC_API void mlc_conversion_target_dynamic_op(MlcConversionTarget *t, const char *op, MlcLegalFn fn,
                                               void *user);
 MLC_API void mlc_conversion_target_dynamic_dialect(MlcConversionTarget *t, const char *d,
@@ -177,8 +190,11 @@ typedef struct MlcConversionPattern {
 // Whether one of the patterns is for such ops.
 MLC_API bool mlc_conversion_has_pattern(const MlcConversionPattern *patterns, size_t num_patterns,
                                         const MlcOpDef *op);
+// At the op that is converted, before it.
 MLC_API MlcBuilder *mlc_conversion_builder(MlcConversion *c);
+// As it was given to the driver.
 MLC_API MlcTypeConverter *mlc_conversion_types(MlcConversion *c);
+// `values` take the places of the results, as many; their types may be others.
 MLC_API void mlc_conversion_replace(MlcConversion *c, MlcOp *op, MlcValue *const *values,
                                     size_t num_values);
 // values[i]: what result i became.
@@ -209,13 +225,17 @@ typedef struct MlcSignatureConversion {
     MlcTypeVec types; // of the arguments after
     MLC_VEC(MlcSignatureMapping) inputs;
 } MlcSignatureConversion;
+// Frees the lists; the struct, zeroed at first, is the caller's.
 MLC_API void mlc_signature_conversion_release(MlcSignatureConversion *signature);
+// The next old argument becomes arguments of these types, which may be none.
 MLC_API void mlc_signature_conversion_add_input(MlcSignatureConversion *signature,
                                                 const MlcType *types, size_t num_types);
+// The next old argument goes, and `with` takes its place.
 MLC_API void mlc_signature_conversion_add_replaced(MlcSignatureConversion *signature,
                                                    MlcValue *with);
-MLC_API void mlc_signature_conversion_add_extra(MlcSignatureConversion *signature,
-                                                MlcType type); // stands for none
+// Stands for none.
+MLC_API void mlc_signature_conversion_add_extra(MlcSignatureConversion *signature, MlcType type);
+// The next old argument becomes what `types` makes of `type`; false: it cannot be converted.
 MLC_API MLC_NODISCARD bool mlc_signature_conversion_add_converted(MlcSignatureConversion *signature,
                                                                   MlcTypeConverter *types,
                                                                   MlcType type);
@@ -234,11 +254,12 @@ MLC_API bool mlc_conversion_retype(MlcConversion *c, MlcOp *op, const MlcValueRa
 // Patterns for the ops of `dialect` whose records say which op of the dialect `to` they become
 // (`lowers_to`); what they keep for one conversion is in the arena.
 typedef MLC_VEC(MlcConversionPattern) MlcConversionPatternVec;
+// Appends those of all ops of `dialect`.
 MLC_API void mlc_conversion_add_lowerings(MlcContext *ctx, const MlcDialectDef *dialect,
                                           const char *to, MlcArena *arena,
                                           MlcConversionPatternVec *patterns);
-MLC_API const MlcLowering *mlc_op_def_lowering(const MlcOpDef *op,
-                                               const char *to); // NULL: it does not say
+// NULL: it does not say.
+MLC_API const MlcLowering *mlc_op_def_lowering(const MlcOpDef *op, const char *to);
 // An attribute as another op has it: cases of an enumeration by their names, anything else as it
 // is. NULL: a case is not there.
 MLC_API MlcAttr mlc_lowered_attr(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *from,

@@ -141,6 +141,7 @@ struct MlcRuleTable {
     uint16_t num_positions, num_nodes;
     uint16_t folds, rewrites; // where each of the two trees starts; 0: it is empty
 };
+
 typedef struct MlcRuleTable MlcRuleTable;
 
 // What native functions share: the scalar that all lanes of a constant have, NULL if there is none;

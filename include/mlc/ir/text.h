@@ -20,10 +20,13 @@ typedef struct MlcExternalResource {
     MlcStr section, key, value;
 } MlcExternalResource;
 typedef struct MlcExternalResources MlcExternalResources;
+// The caller destroys it.
 MLC_API MlcExternalResources *mlc_external_resources_create(void);
 MLC_API void mlc_external_resources_destroy(MlcExternalResources *resources); // NULL is fine
+// Copies.
 MLC_API void mlc_external_resources_add(MlcExternalResources *resources, MlcStr section, MlcStr key,
-                                        MlcStr value); // copies
+                                        MlcStr value);
+// How many there are; `i` is below that.
 MLC_API size_t mlc_external_resources_size(const MlcExternalResources *resources);
 MLC_API const MlcExternalResource *mlc_external_resources_at(const MlcExternalResources *resources,
                                                              size_t i);
@@ -38,8 +41,8 @@ MLC_API MlcOp *mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name,
 // One attribute, type, map: the whole text. NULL after a diagnostic.
 MLC_API MlcAttr mlc_parse_attr(MlcContext *ctx, MlcStr text);
 MLC_API MlcType mlc_parse_type(MlcContext *ctx, MlcStr text);
-MLC_API MlcAffineMap mlc_parse_affine_map(MlcContext *ctx,
-                                          MlcStr text); // "(d0) -> (d0)" or "affine_map<...>"
+// "(d0) -> (d0)" or "affine_map<...>".
+MLC_API MlcAffineMap mlc_parse_affine_map(MlcContext *ctx, MlcStr text);
 
 typedef struct MlcPrintFlags {
     bool generic;    // -mlir-print-op-generic
@@ -60,16 +63,24 @@ typedef struct MlcPrintFlags {
     void (*at_op)(void *user, MlcOp *op, const MlcBuf *out, size_t indent);
     void *at_op_user;
 } MlcPrintFlags;
+// Everything in custom form, without locations.
 MLC_API MlcPrintFlags mlc_print_flags_default(void);
 
-MLC_API void mlc_op_print(MlcOp *op, const MlcPrintFlags *flags,
-                          MlcBuf *out); // flags NULL: defaults
-MLC_API void mlc_op_dump(MlcOp *op);    // to stderr
+// Flags NULL: defaults.
+MLC_API void mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out);
+
+MLC_API void mlc_op_dump(MlcOp *op); // to stderr
+// Append the text, without aliases.
 MLC_API void mlc_type_print(MlcType type, MlcBuf *out);
+// Appends the text, without aliases; NULL is told as such.
 MLC_API void mlc_attr_print(MlcAttr attr, MlcBuf *out);
+// Appends `(d0)[s0] -> (...)`.
 MLC_API void mlc_affine_map_print(MlcAffineMap map, MlcBuf *out);
+// Appends an expression alone.
 MLC_API void mlc_affine_expr_print(MlcAffineExpr expr, MlcBuf *out);
+// Appends `(d0)[s0] : (...)`.
 MLC_API void mlc_integer_set_print(MlcIntegerSet set, MlcBuf *out);
+// Appends `loc(...)`, without aliases.
 MLC_API void mlc_loc_print(MlcContext *ctx, MlcLoc loc, MlcBuf *out);
 
 MLC_END_DECLS

@@ -112,6 +112,7 @@ typedef struct MlcArtefactHasher {
 #define MLC_ARTEFACT_HASH_K UINT64_C(0xa0761d6478bd642f)
 #define MLC_ARTEFACT_HASH_M UINT64_C(0xe7037ed1a0b428db)
 
+// One step of the hash: both words, multiplied and folded.
 static inline uint64_t
 mlc_artefact_mix(uint64_t a, uint64_t b)
 {
@@ -119,6 +120,8 @@ mlc_artefact_mix(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+// The hash of artefacts, 64 bytes at a time: begin, one block, any number of bytes, and the end.
+// The same bytes in any portions give the same number.
 static inline void
 mlc_artefact_hasher_init(MlcArtefactHasher *h)
 {
@@ -127,6 +130,7 @@ mlc_artefact_hasher_init(MlcArtefactHasher *h)
         h->lanes[i] = MLC_ARTEFACT_HASH_K + (uint64_t)i * MLC_ARTEFACT_HASH_M;
 }
 
+// 64 bytes go into the four lanes.
 static inline void
 mlc_artefact_hash_block(uint64_t lanes[4], const void *block)
 {
@@ -137,6 +141,7 @@ mlc_artefact_hash_block(uint64_t lanes[4], const void *block)
             mlc_artefact_mix(lanes[i] ^ w[2 * i], w[2 * i + 1] ^ MLC_ARTEFACT_HASH_M) + w[2 * i];
 }
 
+// Any number of bytes, in any portions.
 static inline void
 mlc_artefact_hasher_add(MlcArtefactHasher *h, const void *data, size_t size)
 {
@@ -162,6 +167,7 @@ mlc_artefact_hasher_add(MlcArtefactHasher *h, const void *data, size_t size)
         memcpy(h->block, at, size);
 }
 
+// The number; nothing may be added afterwards.
 static inline uint64_t
 mlc_artefact_hasher_finish(MlcArtefactHasher *h)
 {
@@ -176,6 +182,7 @@ mlc_artefact_hasher_finish(MlcArtefactHasher *h)
     return hash;
 }
 
+// Of one piece.
 static inline uint64_t
 mlc_artefact_hash(const void *data, size_t size)
 {

@@ -15,12 +15,17 @@ typedef void (*MlcOutOfMemoryFn)(size_t size, void *user);
 
 // Sets the handler of the whole process (NULL: the default). Call it before threads start.
 MLC_API void mlc_set_out_of_memory_handler(MlcOutOfMemoryFn handler, void *user);
+// Calls the handler; `size`: bytes that were asked for.
 MLC_API MLC_NORETURN void mlc_out_of_memory(size_t size);
 
 // As in libc but never NULL; a size of 0 gives a pointer that may be freed and not read.
 MLC_API MLC_NODISCARD void *mlc_malloc(size_t size);
+// As C's, of memory that mlc_free takes; they do not return where there is none. A size of 0 gives
+// memory, too.
 MLC_API MLC_NODISCARD void *mlc_calloc(size_t count, size_t size);
+// As C's, of memory that mlc_free takes; `old` may be NULL.
 MLC_API MLC_NODISCARD void *mlc_realloc(void *old, size_t size);
+// NULL: nothing.
 MLC_API void mlc_free(void *memory);
 
 // *out = a * b, or false (and *out unspecified) when that overflows: for all sizes from users.

@@ -20,6 +20,7 @@ typedef struct MlcArena {
     size_t num_bytes;      // bytes of all chunks, for statistics and limits
 } MlcArena;
 
+// Empty; takes no memory yet.
 MLC_API void mlc_arena_init(MlcArena *arena);
 
 // Gives everything back; the arena is empty and usable afterwards.
@@ -61,6 +62,7 @@ MLC_API MLC_NODISCARD MlcStr mlc_arena_strdup(MlcArena *arena, MlcStr s);
 MLC_API MLC_NODISCARD void *mlc_arena_memdup(MlcArena *arena, const void *data, size_t size,
                                              size_t align);
 
+// Text in the arena, NUL-terminated.
 MLC_API MLC_NODISCARD MlcStr mlc_arena_printf(MlcArena *arena, const char *format, ...)
     MLC_PRINTF(2, 3);
 

@@ -28,6 +28,7 @@ typedef struct MlcStr {
     size_t size; // bytes
 } MlcStr;
 
+// A view of bytes that somebody else owns.
 static inline MlcStr
 mlc_str(const char *c_string)
 {
@@ -37,6 +38,7 @@ mlc_str(const char *c_string)
     return s;
 }
 
+// A view of `size` bytes that somebody else owns.
 static inline MlcStr
 mlc_str_n(const char *data, size_t size)
 {
@@ -46,6 +48,7 @@ mlc_str_n(const char *data, size_t size)
     return s;
 }
 
+// As many bytes, and the same ones.
 static inline bool
 mlc_str_equal(MlcStr a, MlcStr b)
 {

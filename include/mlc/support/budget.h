@@ -14,6 +14,7 @@ typedef struct MlcBudget {
     int64_t left_out;           // things not done; by __atomic operations
 } MlcBudget;
 
+// From now on; 0 or less: it is over at once.
 MLC_API MlcBudget mlc_budget_start(int64_t nanoseconds);
 // What is left, negative after the end; INT64_MAX for NULL.
 MLC_API int64_t mlc_budget_left(const MlcBudget *budget);

@@ -16,18 +16,21 @@ typedef struct MlcBuf {
     size_t capacity; // bytes
 } MlcBuf;
 
+// Empty; takes no memory yet.
 MLC_API void mlc_buf_init(MlcBuf *buf);
 MLC_API void mlc_buf_release(MlcBuf *buf);
 
 // Room for `extra` more bytes; returns where they go. The caller adds to `size` what it wrote.
 MLC_API char *mlc_buf_reserve(MlcBuf *buf, size_t extra);
 
+// Empties it, and keeps its memory.
 static inline void
 mlc_buf_clear(MlcBuf *buf)
 {
     buf->size = 0;
 }
 
+// Bytes, which are copied; they may not lie in the buffer itself.
 static inline void
 mlc_buf_append(MlcBuf *buf, const void *data, size_t size)
 {
@@ -38,18 +41,21 @@ mlc_buf_append(MlcBuf *buf, const void *data, size_t size)
     buf->size += size;
 }
 
+// The bytes of a view.
 static inline void
 mlc_buf_append_str(MlcBuf *buf, MlcStr s)
 {
     mlc_buf_append(buf, s.data, s.size);
 }
 
+// A C string without its end.
 static inline void
 mlc_buf_append_c(MlcBuf *buf, const char *c_string)
 {
     mlc_buf_append(buf, c_string, strlen(c_string));
 }
 
+// One byte.
 static inline void
 mlc_buf_append_char(MlcBuf *buf, char c)
 {
@@ -58,13 +64,16 @@ mlc_buf_append_char(MlcBuf *buf, char c)
     buf->data[buf->size++] = c;
 }
 
+// `count` times the same byte; numbers in decimal digits.
 MLC_API void mlc_buf_append_repeated(MlcBuf *buf, char c, size_t count);
+// In decimal digits.
 MLC_API void mlc_buf_append_int(MlcBuf *buf, int64_t value);
 MLC_API void mlc_buf_append_uint(MlcBuf *buf, uint64_t value);
 
 // Upper-case hexadecimal, at least `min_digits` digits, no 0x.
 MLC_API void mlc_buf_append_hex(MlcBuf *buf, uint64_t value, unsigned min_digits);
 
+// As C's printf, appended.
 MLC_API void mlc_buf_printf(MlcBuf *buf, const char *format, ...) MLC_PRINTF(2, 3);
 MLC_API void mlc_buf_vprintf(MlcBuf *buf, const char *format, va_list args) MLC_PRINTF(2, 0);
 

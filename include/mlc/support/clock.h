@@ -6,6 +6,7 @@
 
 MLC_BEGIN_DECLS
 
+// Nanoseconds since some moment, by a clock that only goes forward.
 MLC_API int64_t mlc_clock_wall(void);
 MLC_API double mlc_clock_seconds(void); // the same in seconds
 MLC_API int64_t mlc_clock_thread(void); // the calling thread's processor time

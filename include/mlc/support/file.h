@@ -44,6 +44,7 @@ typedef struct MlcFileWriter {
     bool is_direct;  // what is written is gone: standard output, a pipe, a device
 } MlcFileWriter;
 
+// Opens a file beside `path`, under a name of its own. False, with why in `error`.
 MLC_API MLC_NODISCARD bool mlc_file_writer_begin(MlcFileWriter *writer, const char *path,
                                                  MlcBuf *error);
 // A file that never gets a name, only to be abandoned: in TMPDIR (/var/tmp, /tmp), or in memory
@@ -80,6 +81,7 @@ MLC_API void mlc_files_stop(void);
 // A copy of a regular file, whole or not at all; shares the blocks where the file system can.
 MLC_API MLC_NODISCARD bool mlc_file_copy_atomic(const char *from, const char *to, MlcBuf *error);
 
+// Whether there is anything of that name that we may see.
 MLC_API bool mlc_file_exists(const char *path);
 
 // Makes `path` and its missing parents; one that is there is fine.

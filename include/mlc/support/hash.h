@@ -20,12 +20,14 @@ mlc_hash_mum(uint64_t a, uint64_t b)
     return (uint64_t)product ^ (uint64_t)(product >> 64);
 }
 
+// Mixes all bits of a number into all bits of the result; for tables, not against attackers.
 static inline uint64_t
 mlc_hash_u64(uint64_t x)
 {
     return mlc_hash_mum(x ^ MLC_HASH_SEED, UINT64_C(0xe7037ed1a0b428db));
 }
 
+// Of an address, not of what stands there.
 static inline uint64_t
 mlc_hash_ptr(const void *p)
 {
@@ -39,8 +41,10 @@ mlc_hash_combine(uint64_t hash, uint64_t word)
     return mlc_hash_mum(hash ^ UINT64_C(0xa0761d6478bd642f), word ^ UINT64_C(0x8ebc6af09c88c6e3));
 }
 
+// Of `size` bytes; other seeds give other hashes.
 MLC_API uint64_t mlc_hash_bytes(const void *data, size_t size, uint64_t seed);
 
+// With the seed 0.
 static inline uint64_t
 mlc_hash_str(MlcStr s)
 {

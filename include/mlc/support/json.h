@@ -23,13 +23,17 @@ typedef struct MlcJson {
     bool after_key; // a value is due
 } MlcJson;
 
+// Appends to `out`, which must outlive it.
 MLC_API void mlc_json_init(MlcJson *json, MlcBuf *out);
+// What begins must end; commas come by themselves.
 MLC_API void mlc_json_begin_object(MlcJson *json);
 MLC_API void mlc_json_end_object(MlcJson *json);
 MLC_API void mlc_json_begin_array(MlcJson *json);
 MLC_API void mlc_json_end_array(MlcJson *json);
+// A member of the object that is open: its value comes next.
 MLC_API void mlc_json_key(MlcJson *json, const char *key);
 MLC_API void mlc_json_str(MlcJson *json, MlcStr value); // bytes that are not UTF-8 become U+FFFD
+// Values: text, escaped where it must be, and numbers.
 MLC_API void mlc_json_c_str(MlcJson *json, const char *value);
 MLC_API void mlc_json_int(MlcJson *json, int64_t value);
 MLC_API void mlc_json_uint(MlcJson *json, uint64_t value);

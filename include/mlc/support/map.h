@@ -30,9 +30,11 @@ typedef struct MlcMap {
     uint32_t size;        // live entries
 } MlcMap;
 
+// Empty; takes no memory yet. A zeroed map is one, too. Release leaves it empty.
 MLC_API void mlc_map_init(MlcMap *map);
 MLC_API void mlc_map_release(MlcMap *map);
 MLC_API void mlc_map_clear(MlcMap *map); // keeps the memory
+// Makes room, so that as many keys go in without moving the table.
 MLC_API void mlc_map_reserve(MlcMap *map, size_t num_keys);
 
 // The entry of `key`, or NULL. Entries move when a new key is set.
@@ -43,12 +45,14 @@ MLC_API MLC_NODISCARD MlcMapEntry *mlc_map_find(const MlcMap *map, uint64_t key)
 MLC_API MlcMapEntry *mlc_map_insert(MlcMap *map, uint64_t key, bool *inserted);
 MLC_API bool mlc_map_erase_u64(MlcMap *map, uint64_t key); // false: there was none
 
+// How many keys there are.
 static inline size_t
 mlc_map_size(const MlcMap *map)
 {
     return map->size;
 }
 
+// False, `*value` as it was: the key is not there.
 static inline bool
 mlc_map_get_u64(const MlcMap *map, uint64_t key, uint64_t *value)
 {
@@ -58,12 +62,14 @@ mlc_map_get_u64(const MlcMap *map, uint64_t key, uint64_t *value)
     return entry != NULL;
 }
 
+// Adds the key, or replaces its value.
 static inline void
 mlc_map_set_u64(MlcMap *map, uint64_t key, uint64_t value)
 {
     mlc_map_insert(map, key, NULL)->value = value;
 }
 
+// Whether the key is there.
 static inline bool
 mlc_map_has_u64(const MlcMap *map, uint64_t key)
 {
@@ -78,12 +84,14 @@ mlc_map_get(const MlcMap *map, const void *key)
     return entry ? (void *)(uintptr_t)entry->value : NULL;
 }
 
+// The same with pointers as keys and values; NULL is no key.
 static inline void
 mlc_map_set(MlcMap *map, const void *key, const void *value)
 {
     mlc_map_insert(map, (uint64_t)(uintptr_t)key, NULL)->value = (uint64_t)(uintptr_t)value;
 }
 
+// Whether the key is there.
 static inline bool
 mlc_map_has(const MlcMap *map, const void *key)
 {
@@ -99,18 +107,21 @@ mlc_map_add(MlcMap *map, const void *key)
     return inserted;
 }
 
+// False: it was not there.
 static inline bool
 mlc_map_erase(MlcMap *map, const void *key)
 {
     return mlc_map_erase_u64(map, (uint64_t)(uintptr_t)key);
 }
 
+// Of an entry that MLC_MAP_FOR_EACH gives.
 static inline void *
 mlc_map_entry_key(const MlcMapEntry *entry)
 {
     return (void *)(uintptr_t)entry->key;
 }
 
+// The value of such an entry.
 static inline void *
 mlc_map_entry_value(const MlcMapEntry *entry)
 {
@@ -149,22 +160,29 @@ MLC_API void mlc_str_map_init(MlcStrMap *map, MlcArena *key_arena);
 MLC_API void mlc_str_map_release(MlcStrMap *map); // not the arena
 MLC_API void mlc_str_map_clear(MlcStrMap *map);
 
+// NULL: the key is not there. The entry stays where it is until the map changes.
 MLC_API MLC_NODISCARD MlcStrMapEntry *mlc_str_map_find(const MlcStrMap *map, MlcStr key);
+// The entry of the key, made with the value 0 if it was not there: `*inserted` (may be NULL) then
+// becomes true.
 MLC_API MlcStrMapEntry *mlc_str_map_insert(MlcStrMap *map, MlcStr key, bool *inserted);
+// False: it was not there.
 MLC_API bool mlc_str_map_erase(MlcStrMap *map, MlcStr key);
 
+// How many keys there are; whether one is there.
 static inline size_t
 mlc_str_map_size(const MlcStrMap *map)
 {
     return map->size;
 }
 
+// Whether the key is there.
 static inline bool
 mlc_str_map_has(const MlcStrMap *map, MlcStr key)
 {
     return mlc_str_map_find(map, key) != NULL;
 }
 
+// The value as a pointer; NULL: the key is not there.
 static inline void *
 mlc_str_map_get(const MlcStrMap *map, MlcStr key)
 {
@@ -172,12 +190,14 @@ mlc_str_map_get(const MlcStrMap *map, MlcStr key)
     return entry ? (void *)(uintptr_t)entry->value : NULL;
 }
 
+// Adds the key, or replaces its value.
 static inline void
 mlc_str_map_set(MlcStrMap *map, MlcStr key, const void *value)
 {
     mlc_str_map_insert(map, key, NULL)->value = (uint64_t)(uintptr_t)value;
 }
 
+// The same with numbers; false, `*value` as it was: the key is not there.
 static inline bool
 mlc_str_map_get_u64(const MlcStrMap *map, MlcStr key, uint64_t *value)
 {
@@ -187,6 +207,7 @@ mlc_str_map_get_u64(const MlcStrMap *map, MlcStr key, uint64_t *value)
     return entry != NULL;
 }
 
+// Adds the key, or replaces its number.
 static inline void
 mlc_str_map_set_u64(MlcStrMap *map, MlcStr key, uint64_t value)
 {

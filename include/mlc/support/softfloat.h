@@ -57,9 +57,12 @@ typedef struct MlcFloat {
     uint64_t hi; // bits 64 and up; 0 for kinds of at most 64 bits
 } MlcFloat;
 
+// The format's widths and limits; lives for ever.
 MLC_API const MlcFloatInfo *mlc_float_info(MlcFloatKind kind);
+// By its name in text, "f32"; false: there is none.
 MLC_API bool mlc_float_kind_from_name(MlcStr name, MlcFloatKind *kind);
 
+// The number whose bits, in the format, these are.
 static inline MlcFloat
 mlc_float_from_bits(MlcFloatKind kind, uint64_t lo, uint64_t hi)
 {
@@ -98,6 +101,7 @@ MLC_API bool mlc_float_print(MlcBuf *buf, MlcFloat a);
 // digits: of kinds wider than f64, where MLIR 19 loses what its literals cannot say.
 MLC_API bool mlc_float_print_literal(MlcBuf *buf, MlcFloat a);
 
+// Whether it is no number, an infinity, or the same bits of the same format as another.
 MLC_API bool mlc_float_is_nan(MlcFloat a);
 MLC_API bool mlc_float_is_inf(MlcFloat a);
 MLC_API bool mlc_float_is_zero(MlcFloat a);     // of either sign

@@ -24,6 +24,7 @@ typedef struct MlcWide {
     };
 } MlcWide;
 
+// Words of 64 bits that its width takes.
 static inline uint32_t
 mlc_wide_num_words(MlcWide a)
 {
@@ -69,9 +70,12 @@ MLC_API void mlc_wide_print_signed(MlcBuf *buf, MlcWide a);
 MLC_API void mlc_wide_print_unsigned(MlcBuf *buf, MlcWide a);
 MLC_API void mlc_wide_print_hex(MlcBuf *buf, MlcWide a); // 0x, upper case, no leading zeros
 
+// Two's complement of the common width, without what overflows; the words of the result lie in
+// `arena`.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_add(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_sub(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_mul(MlcArena *arena, MlcWide a, MlcWide b);
+// Two's complement, and bit by bit; the words of the result lie in `arena`.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_neg(MlcArena *arena, MlcWide a);
 
 // Quotient (towards zero) and remainder; `b` must not be 0. The least signed value divided by -1
@@ -81,9 +85,13 @@ MLC_API MLC_NODISCARD MlcWide mlc_wide_urem(MlcArena *arena, MlcWide a, MlcWide 
 MLC_API MLC_NODISCARD MlcWide mlc_wide_sdiv(MlcArena *arena, MlcWide a, MlcWide b);
 MLC_API MLC_NODISCARD MlcWide mlc_wide_srem(MlcArena *arena, MlcWide a, MlcWide b);
 
+// Bit by bit, of a common width.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_and(MlcArena *arena, MlcWide a, MlcWide b);
+// Bit by bit, of a common width.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_or(MlcArena *arena, MlcWide a, MlcWide b);
+// Bit by bit, of a common width.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_xor(MlcArena *arena, MlcWide a, MlcWide b);
+// Every bit turned over.
 MLC_API MLC_NODISCARD MlcWide mlc_wide_not(MlcArena *arena, MlcWide a);
 
 // Shifts by `amount` bits; amounts of the width or more give 0 (ashr: copies of the sign).
@@ -107,6 +115,7 @@ MLC_API bool mlc_wide_is_zero(MlcWide a);
 MLC_API bool mlc_wide_is_negative(MlcWide a); // the top bit is set
 MLC_API uint64_t mlc_wide_hash(MlcWide a);
 
+// Bit `i`, 0 the lowest; how many zeros stand in front; how many bits are set.
 MLC_API bool mlc_wide_bit(MlcWide a, uint32_t i);
 MLC_API uint32_t mlc_wide_count_leading_zeros(MlcWide a);
 MLC_API uint32_t mlc_wide_count_trailing_zeros(MlcWide a); // the width, for 0

@@ -27,11 +27,11 @@ typedef struct MlcYaml MlcYaml;
 
 struct MlcYaml {
     MlcYamlKind kind;
-    uint32_t line;   // from 1
-    uint32_t column; // from 1, in characters
+    uint32_t line;        // from 1
+    uint32_t column;      // from 1, in characters
     const char *filename; // as given to the reader; the caller keeps it
-    bool quoted;     // a scalar that was not plain: never null, bool or number
-    MlcStr text;     // of a scalar, NUL-terminated
+    bool quoted;          // a scalar that was not plain: never null, bool or number
+    MlcStr text;          // of a scalar, NUL-terminated
     size_t num_items;
     const MlcYaml *const *items; // of a sequence; the values of a mapping, in the order of the text
     const MlcYaml *const *keys;  // of a mapping: scalars, in step with `items`
@@ -64,24 +64,28 @@ MLC_API bool mlc_yaml_as_bool(const MlcYaml *node, bool otherwise);
 MLC_API bool mlc_yaml_error(const MlcYaml *node, const char *filename, MlcBuf *error,
                             const char *format, ...) MLC_PRINTF(4, 5);
 
+// What a node is; false for NULL.
 static inline bool
 mlc_yaml_is_mapping(const MlcYaml *node)
 {
     return node && node->kind == MLC_YAML_MAPPING;
 }
 
+// Whether it is a list.
 static inline bool
 mlc_yaml_is_sequence(const MlcYaml *node)
 {
     return node && node->kind == MLC_YAML_SEQUENCE;
 }
 
+// Whether it is text.
 static inline bool
 mlc_yaml_is_scalar(const MlcYaml *node)
 {
     return node && node->kind == MLC_YAML_SCALAR;
 }
 
+// One past the last of its items.
 static inline const MlcYaml *const *
 mlc_yaml_items_end(const MlcYaml *node)
 {
