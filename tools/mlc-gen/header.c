@@ -5,6 +5,8 @@
 // used.
 #include "gen.h"
 
+#include "mlc/ir/rewrite.h"
+
 #include <ctype.h>
 
 typedef struct Header {
@@ -93,6 +95,9 @@ print_op_hooks(Header *h, const MlcOpDef *op)
     print_prototype(h, &op->fold, "bool ",
                     "(MlcOp *op, const MlcAttr *constants, MlcFold *results)");
     print_prototype(h, &op->patterns, "void ", "(MlcPatternSet *set)");
+    for (size_t i = 0; i < op->num_canonical; i++)
+        print_prototype(h, &op->canonical[i].rewrite, "bool ",
+                        "(struct MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)");
     print_prototype(h, &op->parse, "bool ", "(struct MlcParser *parser, struct MlcOpBuild *op)");
     print_prototype(h, &op->print, "void ", "(struct MlcPrinter *printer, MlcOp *op)");
     print_prototype(

@@ -6,6 +6,7 @@
 #include "gen.h"
 
 #include "mlc/ir/interfaces.h"
+#include "mlc/ir/rewrite.h"
 
 // What a trait says about an op; NULL: follows from what else the page shows.
 static const char *const trait_words[MLC_TRAIT_COUNT] = {
@@ -408,8 +409,11 @@ print_meaning(const Page *p, const MlcOpDef *op)
         print_phrase(p, &n, "");
         mlc_buf_printf(p->out, "simplify by rules (`%s.rules`)", p->d->def->name);
     }
-    if (gen_symbol(p->d, &op->patterns))
+    if (gen_symbol(p->d, &op->patterns) || op->num_canonical)
         print_phrase(p, &n, "simplify by patterns");
+    for (size_t i = 0; i < op->num_canonical; i++)
+        mlc_buf_printf(p->out, "%s%s%s", i ? ", " : " (", op->canonical[i].name,
+                       i + 1 == op->num_canonical ? ")" : "");
     if (gen_symbol(p->d, &op->verify) || gen_symbol(p->d, &op->verify_regions))
         print_phrase(p, &n, "check more than its record says");
     mlc_buf_append_c(p->out, n ? ".\n\n" : "be read, checked and printed.\n\n");

@@ -6,6 +6,7 @@
 #include "gen.h"
 
 #include "mlc/ir/interfaces.h"
+#include "mlc/ir/rewrite.h"
 #include "record/relation.h"
 
 typedef struct Tables {
@@ -222,6 +223,21 @@ successors(Tables *t, const MlcSuccessorDef *list, size_t n)
 }
 
 static const char *
+patterns(Tables *t, const MlcOpDef *op)
+{
+    MlcBuf body = {0};
+    for (size_t i = 0; i < op->num_canonical; i++) {
+        mlc_buf_append_c(&body, "{.name = ");
+        gen_string(&body, op->canonical[i].name);
+        mlc_buf_append_c(&body, ", .root = ");
+        gen_string(&body, op->canonical[i].root);
+        mlc_buf_printf(&body, ", .benefit = %u, .rewrite = %s}, ", op->canonical[i].benefit,
+                       gen_symbol(t->d, &op->canonical[i].rewrite));
+    }
+    return op->num_canonical ? intern(t, "MlcPattern", 'n', &body) : "NULL";
+}
+
+static const char *
 loop(Tables *t, const MlcLoopDef *l)
 {
     MlcBuf body = {0};
@@ -399,6 +415,8 @@ print_op(Tables *t, const MlcOpDef *op)
     field_count(&body, "num_relations", op->num_relations);
     field(&body, "lowers_to", lowerings(t, op));
     field_count(&body, "num_lowers_to", op->num_lowers_to);
+    field(&body, "canonical", patterns(t, op));
+    field_count(&body, "num_canonical", op->num_canonical);
     field_hook(t, &body, "verify", &op->verify);
     field_hook(t, &body, "verify_regions", &op->verify_regions);
     field_hook(t, &body, "fold", &op->fold);
@@ -539,11 +557,12 @@ void
 gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Tables t = {.gen = gen, .d = d, .out = out};
-    mlc_buf_printf(out,
-                   "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n"
-                   "#include \"mlc/dialects/linalg_body.h\"\n#include \"record/relation.h\"\n"
-                   "#include \"rewrite/rule_functions.h\"\n\n",
-                   d->name, d->name);
+    mlc_buf_printf(
+        out,
+        "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n"
+        "#include \"mlc/dialects/linalg_body.h\"\n#include \"mlc/ir/rewrite.h\"\n#include \"record/relation.h\"\n"
+        "#include \"rewrite/rule_functions.h\"\n\n",
+        d->name, d->name);
     name_constraints(&t);
     print_named_constraints(&t);
     gen_rules(gen, d, out, rule_constraint, &t);

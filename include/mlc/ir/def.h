@@ -204,6 +204,7 @@ struct MlcErrorSink; // mlc/ir/diag.h
 struct MlcBuilder;   // mlc/ir/builder.h
 struct MlcOpBuild;   // mlc/ir/asm.h: an op being parsed
 struct MlcRelation;
+struct MlcRewriter; // mlc/ir/rewrite.h
 struct MlcRuleTable;
 typedef struct MlcInliner MlcInliner; // mlc/ir/inline.h
 
@@ -257,6 +258,8 @@ struct MlcOpDef {
     uint16_t num_relations;
     uint16_t num_lowers_to;
     const MlcLowering *lowers_to; // ops of other dialects, one for each
+    uint16_t num_canonical;
+    const MlcPattern *canonical; // canonicalisation patterns that the record lists
     // Hooks; each may be NULL.
     bool (*verify)(MlcOp *op);         // after everything the record says has been checked
     bool (*verify_regions)(MlcOp *op); // after the ops inside were verified
@@ -264,7 +267,7 @@ struct MlcOpDef {
     // an attribute or value each. True if folded; true with all results empty: the op was changed
     // in place.
     bool (*fold)(MlcOp *op, const MlcAttr *constants, MlcFold *results);
-    void (*patterns)(MlcPatternSet *set); // canonicalisation
+    void (*patterns)(MlcPatternSet *set); // adds further ones
     bool (*parse)(struct MlcParser *parser, struct MlcOpBuild *op);
     void (*print)(struct MlcPrinter *printer, MlcOp *op);
     // The meaning, shared by folding, interpreter and tests: mlc/interp.h.

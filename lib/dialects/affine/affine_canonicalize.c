@@ -220,8 +220,8 @@ trip_count(MlcOp *op)
 }
 
 // A body that only yields: what the last iteration yields, where that is a value from before.
-static bool
-fold_empty_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_affine_fold_empty_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
@@ -254,8 +254,8 @@ fold_empty_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- affine.if
 
-static bool
-drop_empty_else(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_affine_drop_empty_else(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcRegion *region = mlc_op_region(op, 1);
@@ -282,8 +282,8 @@ known_condition(MlcIntegerSet set)
     return mlc_affine_value(e) == 0 ? 1 : mlc_affine_value(e) == 1 ? 0 : -1;
 }
 
-static bool
-take_known_branch(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_affine_take_known_branch(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     int known = known_condition(mlc_integer_set_attr_value(mlc_op_attr(op, "condition")));
@@ -351,29 +351,4 @@ void
 mlc_affine_max_patterns(MlcPatternSet *set)
 {
     add_extremum_patterns(set, "affine.max");
-}
-
-void
-mlc_affine_for_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){.name = "affine.for: empty body",
-                                          .root = "affine.for",
-                                          .benefit = 1,
-                                          .rewrite = fold_empty_loop});
-}
-
-void
-mlc_affine_if_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {.name = "affine.if: empty else",
-         .root = "affine.if",
-         .benefit = 1,
-         .rewrite = drop_empty_else},
-        {.name = "affine.if: known condition",
-         .root = "affine.if",
-         .benefit = 1,
-         .rewrite = take_known_branch},
-    };
-    mlc_pattern_set_add_all(set, patterns, 2);
 }

@@ -41,8 +41,8 @@ mlc_bufferization_to_memref_fold(MlcOp *op, const MlcAttr *constants, MlcFold *r
 }
 
 // dim(to_tensor(x)) -> memref.dim x
-static bool
-dim_of_to_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_dim_of_to_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
@@ -50,13 +50,6 @@ dim_of_to_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
            mlc_rewriter_replace_op(rw, op,
                                    mlc_build(mlc_rewriter_builder(rw), "memref.dim", NULL,
                                              mlc_op_operand(inner, 0), mlc_op_operand(op, 1)));
-}
-
-void
-mlc_bufferization_to_tensor_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of bufferization.to_tensor",
-                           dim_of_to_tensor);
 }
 
 // A cast that surely succeeds: it promises nothing of the layout that is not known.
@@ -99,8 +92,8 @@ copy_to(MlcBuilder *b, MlcType type, MlcValue *value)
 }
 
 // to_memref(to_tensor(x)) -> cast(x), or a copy where the layout may be another
-static bool
-memref_of_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_memref_of_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
@@ -118,8 +111,8 @@ memref_of_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // to_memref(tensor.cast(x)) -> memref.cast(to_memref(x))
-static bool
-memref_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_memref_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
@@ -135,8 +128,8 @@ memref_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // memref.load(to_memref(x)) -> tensor.extract x
-static bool
-load_of_memref(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_load_of_memref(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
@@ -152,21 +145,11 @@ load_of_memref(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return mlc_rewriter_replace_op(rw, op, value);
 }
 
-void
-mlc_bufferization_to_memref_patterns(MlcPatternSet *set)
-{
-    static const char root[] = "bufferization.to_memref";
-    mlc_pattern_set_add_op(set, "memref.load", "memref.load: of bufferization.to_memref",
-                           load_of_memref);
-    mlc_pattern_set_add_op(set, root, "bufferization.to_memref: of a cast", memref_of_cast);
-    mlc_pattern_set_add_op(set, root, "bufferization.to_memref: of to_tensor", memref_of_tensor);
-}
-
 // --- alloc_tensor
 
 // dim(alloc_tensor(sizes)) -> the size, or that of what it copies
-static bool
-dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *alloc = mlc_value_def(mlc_op_operand(op, 0));
@@ -188,8 +171,8 @@ dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // alloc_tensor(c) : tensor<?> -> cast(alloc_tensor() : tensor<c>)
-static bool
-allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType type = mlc_op_result_type(op, 0);
@@ -220,15 +203,6 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     mlc_vec_release(&sizes);
     return changed;
-}
-
-void
-mlc_bufferization_alloc_tensor_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of bufferization.alloc_tensor",
-                           dim_of_alloc_tensor);
-    mlc_pattern_set_add_op(set, "bufferization.alloc_tensor",
-                           "bufferization.alloc_tensor: static sizes", allocate_static);
 }
 
 // --- clone
@@ -295,8 +269,8 @@ is_freed_between(MlcOp *op, const MlcOp *end)
 
 // A clone is its source, if one of the two is freed at the end of the clone's block and nothing
 // else is before.
-static bool
-simplify_clone(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_simplify_clone(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *source = mlc_op_operand(op, 0), *clone = mlc_op_result(op, 0);
@@ -318,13 +292,6 @@ simplify_clone(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_rewriter_replace_op(rw, op, source);
     mlc_rewriter_erase(rw, redundant);
     return true;
-}
-
-void
-mlc_bufferization_clone_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "bufferization.clone", "bufferization.clone: not needed",
-                           simplify_clone);
 }
 
 // --- dealloc
@@ -372,8 +339,8 @@ update(MlcRewriter *rw, MlcOp *op, Dealloc *d)
 }
 
 // A buffer is freed once, if any of its conditions holds.
-static bool
-join_memrefs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_join_memrefs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Dealloc d = {0};
@@ -392,8 +359,8 @@ join_memrefs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // A buffer is retained once; results of the others are that one's.
-static bool
-join_retained(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_join_retained(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_results(op), first = 2 * mlc_bufferization_dealloc_num_memrefs(op);
@@ -437,8 +404,8 @@ join_retained(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Nothing is freed, so nothing retained was to be.
-static bool
-erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBuilder *b = mlc_rewriter_builder(rw);
@@ -454,8 +421,8 @@ erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Buffers whose condition never holds are not freed.
-static bool
-drop_never(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_drop_never(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Dealloc d = {0};
@@ -467,8 +434,8 @@ drop_never(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // The base of a buffer that was allocated is freed as the buffer.
-static bool
-skip_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_skip_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Dealloc d = {0};
@@ -496,8 +463,8 @@ only_allocates(MlcOp *op, const MlcValue *buffer)
 }
 
 // A buffer that is only freed need not be there.
-static bool
-remove_unused(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_bufferization_remove_unused(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Dealloc d = {0};
@@ -515,16 +482,4 @@ remove_unused(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_rewriter_erase(rw, unused.data[i]);
     mlc_vec_release(&unused);
     return changed;
-}
-
-void
-mlc_bufferization_dealloc_patterns(MlcPatternSet *set)
-{
-    static const char root[] = "bufferization.dealloc";
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: a buffer twice", join_memrefs);
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: retained twice", join_retained);
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of nothing", erase_empty);
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: never", drop_never);
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of metadata", skip_metadata);
-    mlc_pattern_set_add_op(set, root, "bufferization.dealloc: of what is not used", remove_unused);
 }

@@ -172,8 +172,8 @@ collapse(Edge *edge)
     return true;
 }
 
-static bool
-erase_assertion(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_erase_assertion(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     int64_t value;
@@ -184,8 +184,8 @@ erase_assertion(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // br ^b where nobody else goes to ^b: its ops come here.
-static bool
-join_only_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_join_only_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *from = mlc_op_block(op), *to = mlc_op_successor(op, 0);
@@ -201,8 +201,8 @@ join_only_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Any branch: successors that only branch on are passed through.
-static bool
-pass_through(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_pass_through(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     EdgeVec edges = {0};
@@ -217,8 +217,8 @@ pass_through(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return changed;
 }
 
-static bool
-take_known_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_take_known_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr flag = mlc_value_constant(mlc_op_operand(op, 0));
@@ -229,8 +229,8 @@ take_known_successor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // cond_br c, ^b(x), ^b(y) -> br ^b(select c, x, y); only if nobody else goes to ^b, since otherwise
 // the selects are paid for nothing.
-static bool
-join_equal_successors(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_join_equal_successors(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     EdgeVec edges = {0};
@@ -252,8 +252,8 @@ join_equal_successors(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // The only way here is a branch on the same condition.
-static bool
-take_as_predecessor_did(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_take_as_predecessor_did(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *before = single_predecessor_end(mlc_op_block(op));
@@ -263,8 +263,8 @@ take_as_predecessor_did(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // In a block to which only one way of the branch leads the condition is known.
-static bool
-propagate_truth(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_propagate_truth(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     bool changed = false;
@@ -290,8 +290,8 @@ propagate_truth(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- cf.switch
 
-static bool
-switch_only_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_switch_only_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return mlc_op_num_successors(op) == 1 && take(rw, op, 0);
@@ -326,8 +326,8 @@ drop_cases(MlcRewriter *rw, MlcOp *op, EdgeVec *edges, const bool *is_dropped)
     return changed;
 }
 
-static bool
-switch_drop_default_cases(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_switch_drop_default_cases(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     EdgeVec edges = {0};
@@ -350,8 +350,8 @@ switch_on_same_flag_before(MlcOp *op)
 }
 
 // Reached from a case of a switch on the same flag, whose value it is therefore.
-static bool
-switch_as_predecessor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_switch_as_predecessor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *before = switch_on_same_flag_before(op);
@@ -365,8 +365,8 @@ switch_as_predecessor(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Reached from the default of a switch on the same flag: the values of its cases cannot come.
-static bool
-switch_after_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_cf_switch_after_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *before = switch_on_same_flag_before(op);
@@ -387,58 +387,4 @@ switch_after_default(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_vec_release(&dropped);
     release(&edges);
     return changed;
-}
-
-// --- pattern sets, in the order in which they are tried
-
-#define PATTERN(label, op, function)                                                               \
-    {                                                                                              \
-        .name = label, .root = op, .benefit = 1, .rewrite = function                               \
-    }
-#define COUNT(patterns) (sizeof(patterns) / sizeof *(patterns))
-
-void
-mlc_cf_assert_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(
-        set, (MlcPattern)PATTERN("EraseRedundantAssertions", "cf.assert", erase_assertion));
-}
-
-void
-mlc_cf_br_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        PATTERN("SimplifyBrToBlockWithSinglePred", "cf.br", join_only_successor),
-        PATTERN("SimplifyPassThroughBr", "cf.br", pass_through),
-    };
-    mlc_pattern_set_add_all(set, patterns, COUNT(patterns));
-}
-
-void
-mlc_cf_cond_br_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        PATTERN("SimplifyConstCondBranchPred", "cf.cond_br", take_known_successor),
-        PATTERN("SimplifyPassThroughCondBranch", "cf.cond_br", pass_through),
-        PATTERN("SimplifyCondBranchIdenticalSuccessors", "cf.cond_br", join_equal_successors),
-        PATTERN("SimplifyCondBranchFromCondBranchOnSameCondition", "cf.cond_br",
-                take_as_predecessor_did),
-        PATTERN("CondBranchTruthPropagation", "cf.cond_br", propagate_truth),
-    };
-    mlc_pattern_set_add_all(set, patterns, COUNT(patterns));
-}
-
-void
-mlc_cf_switch_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        PATTERN("simplifySwitchWithOnlyDefault", "cf.switch", switch_only_default),
-        PATTERN("dropSwitchCasesThatMatchDefault", "cf.switch", switch_drop_default_cases),
-        PATTERN("simplifyConstSwitchValue", "cf.switch", take_known_successor),
-        PATTERN("simplifyPassThroughSwitch", "cf.switch", pass_through),
-        PATTERN("simplifySwitchFromSwitchOnSameCondition", "cf.switch", switch_as_predecessor),
-        PATTERN("simplifySwitchFromDefaultSwitchOnSameCondition", "cf.switch",
-                switch_after_default),
-    };
-    mlc_pattern_set_add_all(set, patterns, COUNT(patterns));
 }

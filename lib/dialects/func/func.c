@@ -281,8 +281,8 @@ indirect_arguments(const MlcOp *op, size_t *first, size_t *count)
 const MlcCall mlc_func_call_indirect_call = {.callee = no_callee, .arguments = indirect_arguments};
 
 // call_indirect (constant @f) -> call @f
-static bool
-call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_func_call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *callee = mlc_value_def(mlc_op_operand(op, 0));
@@ -300,15 +300,6 @@ call_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_vec_release(&types);
     mlc_vec_release(&args);
     return true;
-}
-
-void
-mlc_func_call_indirect_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){.name = "SimplifyIndirectCallWithKnownCallee",
-                                          .root = "func.call_indirect",
-                                          .benefit = 1,
-                                          .rewrite = call_constant});
 }
 
 // func.constant

@@ -50,8 +50,8 @@ is_independent_wait(const MlcValue *token)
 }
 
 // wait [t, (wait async)] -> wait [t]
-static bool
-drop_independent_tokens(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_drop_independent_tokens(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec kept = {0};
@@ -68,8 +68,8 @@ drop_independent_tokens(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // wait -> nothing; wait async [t] -> t; wait async of which nobody uses the token -> nothing
-static bool
-remove_trivial_wait(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_remove_trivial_wait(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_operands(op);
@@ -87,8 +87,8 @@ remove_trivial_wait(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // --- gpu.barrier
 
-static bool
-merge_barriers(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_merge_barriers(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *next = mlc_op_next(op);
@@ -112,8 +112,8 @@ has_single_effect(MlcOp *op, MlcEffect effect, const MlcValue *value)
 }
 
 // A copy into memory that is made here and only freed.
-static bool
-remove_dead_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_remove_dead_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *dst = mlc_gpu_memcpy_dst(op);
@@ -136,8 +136,8 @@ remove_dead_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 // --- gpu.alloc
 
 // dim (alloc(n)), i -> n
-static bool
-dim_of_alloc(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_dim_of_alloc(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *alloc = mlc_value_def(mlc_op_operand(op, 0));
@@ -160,8 +160,8 @@ dim_of_alloc(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 // --- gpu.launch
 
 // Ids along dimensions of size 1 are 0.
-static bool
-fold_ids(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_gpu_fold_ids(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *sizes[] = {mlc_gpu_launch_grid_size_x(op),  mlc_gpu_launch_grid_size_y(op),
@@ -187,41 +187,4 @@ fold_ids(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         }
     }
     return zero != NULL;
-}
-
-// --- sets
-
-#define PATTERN(set, op, does, function)                                                           \
-    mlc_pattern_set_add(                                                                           \
-        set, (MlcPattern){.name = op ": " does, .root = op, .benefit = 1, .rewrite = function})
-
-void
-mlc_gpu_wait_patterns(MlcPatternSet *set)
-{
-    PATTERN(set, "gpu.wait", "independent tokens", drop_independent_tokens);
-    PATTERN(set, "gpu.wait", "trivial", remove_trivial_wait);
-}
-
-void
-mlc_gpu_barrier_patterns(MlcPatternSet *set)
-{
-    PATTERN(set, "gpu.barrier", "two in a row", merge_barriers);
-}
-
-void
-mlc_gpu_memcpy_patterns(MlcPatternSet *set)
-{
-    PATTERN(set, "gpu.memcpy", "never read", remove_dead_copy);
-}
-
-void
-mlc_gpu_alloc_patterns(MlcPatternSet *set)
-{
-    PATTERN(set, "memref.dim", "of gpu.alloc", dim_of_alloc);
-}
-
-void
-mlc_gpu_launch_patterns(MlcPatternSet *set)
-{
-    PATTERN(set, "gpu.launch", "sizes of one", fold_ids);
 }

@@ -211,8 +211,8 @@ may_be_cast(MlcType from, MlcType to)
 }
 
 // All operands are walked in the same order and the body only hands on: the operands it hands on
-static bool
-erase_identity(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_erase_identity(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *block = mlc_structured_body(op);
@@ -255,7 +255,7 @@ void
 mlc_linalg_generic_patterns(MlcPatternSet *set)
 {
     static const MlcPattern patterns[] = {
-        {"linalg.generic: identity", "linalg.generic", 0, 1, erase_identity, NULL},
+        {"linalg.generic: identity", "linalg.generic", 0, 1, mlc_linalg_erase_identity, NULL},
         {"linalg: no iteration", NULL, OF_STRUCTURED, 1, erase_empty, NULL},
         {"linalg: memref.cast", NULL, OF_STRUCTURED, 1, drop_memref_casts, NULL},
         {"linalg: static shapes", NULL, OF_STRUCTURED, 1, infer_static_shapes, NULL},
@@ -265,8 +265,8 @@ mlc_linalg_generic_patterns(MlcPatternSet *set)
 }
 
 // copy(x, x) -> x
-static bool
-erase_self_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_erase_self_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     if (mlc_op_num_operands(op) != 2 || mlc_op_operand(op, 0) != mlc_op_operand(op, 1))
@@ -275,18 +275,4 @@ erase_self_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return mlc_linalg_replace(rw, op, mlc_op_operand(op, 0));
     mlc_rewriter_erase(rw, op);
     return true;
-}
-
-void
-mlc_linalg_copy_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(
-        set, (MlcPattern){"linalg.copy: of itself", "linalg.copy", 0, 1, erase_self_copy, NULL});
-}
-
-void
-mlc_linalg_broadcast_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"linalg.broadcast: identity", "linalg.broadcast", 0, 1,
-                                          erase_identity, NULL});
 }

@@ -56,8 +56,8 @@ replace_by_fill(MlcRewriter *rw, MlcOp *op, MlcOp *fill, MlcValue *dest)
 }
 
 // reshape(fill(v, t)) -> fill(v, reshape(t))
-static bool
-reshape_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_reshape_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
@@ -70,8 +70,8 @@ reshape_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(fill(v, t)) -> v
-static bool
-extract_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_extract_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
@@ -79,8 +79,8 @@ extract_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // copy(fill(v, t), u), transpose likewise -> fill(v, u)
-static bool
-copy_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_copy_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
@@ -89,8 +89,8 @@ copy_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // copy(x, fill(v, t)) -> copy(x, t)
-static bool
-copy_over_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_copy_over_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 1);
@@ -102,8 +102,8 @@ copy_over_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // pack(fill(v, t)), padded with v -> fill(v, the destination)
-static bool
-pack_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_pack_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
@@ -183,8 +183,8 @@ build_empty(MlcBuilder *b, const MlcMixedList *sizes, MlcType like)
 }
 
 // pad(fill(v, t)) with v -> fill(v, empty of the padded size)
-static bool
-pad_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_pad_of_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *fill = fill_of(op, 0);
@@ -251,8 +251,8 @@ first_destination(MlcOp *insert, const MlcSlice *slice)
 }
 
 // insert_slice(pad(x) with v, fill(v)) -> insert_slice(x, ...), further in by the padding
-static bool
-insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *pad = operand_def(op, 0);
@@ -277,22 +277,4 @@ insert_pad_into_fill(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                               mlc_build_slice(b, &mlc_tensor_insert_slice_def,
                                               mlc_op_result_type(op, 0), operands, 2, &slice));
     return true;
-}
-
-void
-mlc_linalg_fill_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"linalg.copy: of a fill", "linalg.copy", 0, 1, copy_of_fill, NULL},
-        {"linalg.copy: over a fill", "linalg.copy", 0, 1, copy_over_fill, NULL},
-        {"tensor.extract: of a fill", "tensor.extract", 0, 1, extract_of_fill, NULL},
-        {"tensor.pack: of a fill", "tensor.pack", 0, 1, pack_of_fill, NULL},
-        {"tensor.pad: of a fill", "tensor.pad", 0, 1, pad_of_fill, NULL},
-        {"tensor.collapse_shape: of a fill", "tensor.collapse_shape", 0, 1, reshape_of_fill, NULL},
-        {"tensor.expand_shape: of a fill", "tensor.expand_shape", 0, 1, reshape_of_fill, NULL},
-        {"tensor.insert_slice: padding in a fill", "tensor.insert_slice", 0, 1,
-         insert_pad_into_fill, NULL},
-        {"linalg.transpose: of a fill", "linalg.transpose", 0, 1, copy_of_fill, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -23,8 +23,8 @@ list_attr(MlcContext *ctx, const char *name, const int64_t *values, size_t n)
 }
 
 // transpose(transpose(x, p), q) -> transpose(x, p o q)
-static bool
-transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = operand_def(op, 0);
@@ -84,8 +84,8 @@ empty_permuted(MlcBuilder *b, MlcValue *x, const int64_t *permutation, size_t ra
 }
 
 // transpose(broadcast(x)) -> broadcast(transpose(x)), which moves less
-static bool
-transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_linalg_transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *broadcast = operand_def(op, 0);
@@ -113,14 +113,4 @@ transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                                          list_attr(b->ctx, "dimensions", dims, num_added));
     mlc_rewriter_replace_with(rw, op, made);
     return true;
-}
-
-void
-mlc_linalg_transpose_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"linalg.transpose: of a transpose", "linalg.transpose", 0, 1, transpose_transpose, NULL},
-        {"linalg.transpose: of a broadcast", "linalg.transpose", 0, 1, transpose_broadcast, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -20,8 +20,8 @@ replace_cast(MlcRewriter *rw, MlcOp *op, MlcValue *value)
 // --- allocation
 
 // alloc(c) : memref<?> -> cast(alloc() : memref<c>)
-static bool
-allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec sizes = {0};
@@ -39,8 +39,8 @@ allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // A buffer that is only written and freed.
-static bool
-remove_unread(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_remove_unread(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *buffer = mlc_op_result(op, 0);
@@ -54,26 +54,6 @@ remove_unread(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_rewriter_erase(rw, mlc_use_owner(mlc_value_first_use(buffer)));
     mlc_rewriter_erase(rw, op);
     return true;
-}
-
-void
-mlc_memref_alloc_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.alloc", "memref.alloc: static sizes", allocate_static);
-    mlc_pattern_set_add_op(set, "memref.alloc", "memref.alloc: never read", remove_unread);
-}
-
-void
-mlc_memref_alloca_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.alloca", "memref.alloca: static sizes", allocate_static);
-    mlc_pattern_set_add_op(set, "memref.alloca", "memref.alloca: never read", remove_unread);
-}
-
-void
-mlc_memref_realloc_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.realloc", "memref.realloc: never read", remove_unread);
 }
 
 // --- memref.alloca_scope
@@ -111,8 +91,8 @@ is_last(const MlcOp *op)
 }
 
 // A scope without allocations is no scope; one at the end of another scope adds nothing to it.
-static bool
-inline_scope(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_inline_scope(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *parent = mlc_op_parent(op);
@@ -133,8 +113,8 @@ inline_scope(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Allocations move out of ops that are the last of their scope, if their sizes are known there.
-static bool
-hoist_allocas(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_hoist_allocas(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *outermost = mlc_op_parent(op);
@@ -160,15 +140,6 @@ hoist_allocas(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return any;
 }
 
-void
-mlc_memref_alloca_scope_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.alloca_scope", "memref.alloca_scope: not needed",
-                           inline_scope);
-    mlc_pattern_set_add_op(set, "memref.alloca_scope", "memref.alloca_scope: hoist allocations",
-                           hoist_allocas);
-}
-
 // --- memref.copy
 
 static bool
@@ -181,8 +152,8 @@ is_empty(MlcType type)
 }
 
 // A copy of nothing, or onto itself.
-static bool
-remove_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_remove_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     if (mlc_op_operand(op, 0) != mlc_op_operand(op, 1) && !is_empty(mlc_op_operand_type(op, 0)) &&
@@ -193,8 +164,8 @@ remove_copy(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // Casts that keep the shape are looked through, whatever they do to the layout.
-static bool
-copy_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_copy_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     bool any = false;
@@ -214,18 +185,11 @@ copy_of_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return any;
 }
 
-void
-mlc_memref_copy_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.copy", "memref.copy: of casts", copy_of_casts);
-    mlc_pattern_set_add_op(set, "memref.copy", "memref.copy: of nothing", remove_copy);
-}
-
 // --- memref.dim
 
 // The shape is read just after the reshape, where the index must be known already.
-static bool
-dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *index = mlc_op_operand(op, 1);
@@ -251,12 +215,6 @@ dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         size = mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), size);
     mlc_rewriter_replace(rw, op, &size, 1);
     return true;
-}
-
-void
-mlc_memref_dim_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.dim", "memref.dim: of memref.reshape", dim_of_reshape);
 }
 
 // --- reshapes
@@ -288,8 +246,8 @@ replace_by_constant(MlcRewriter *rw, MlcOp *op, size_t result, int64_t constant)
 }
 
 // What the type knows of offset, sizes and strides are constants.
-static bool
-fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType type = mlc_op_operand_type(op, 0);
@@ -305,13 +263,6 @@ fold_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return any;
 }
 
-void
-mlc_memref_extract_strided_metadata_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.extract_strided_metadata",
-                           "memref.extract_strided_metadata: of the type", fold_metadata);
-}
-
 // An entry of a reinterpret_cast is what the metadata says of the source.
 static bool
 says_the_same(MlcMixed entry, MlcValue *result, int64_t known)
@@ -323,8 +274,8 @@ says_the_same(MlcMixed entry, MlcValue *result, int64_t known)
 }
 
 // reinterpret_cast(base of x), with x's own offset, sizes and strides -> x
-static bool
-reinterpret_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_reinterpret_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *metadata = mlc_value_def(mlc_op_operand(op, 0));
@@ -343,13 +294,6 @@ reinterpret_metadata(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                says_the_same(lists.strides.items[i], mlc_op_result(metadata, 2 + rank + i),
                              strides[i]);
     return same && replace_cast(rw, op, source);
-}
-
-void
-mlc_memref_reinterpret_cast_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.reinterpret_cast", "memref.reinterpret_cast: of metadata",
-                           reinterpret_metadata);
 }
 
 // --- memref.subview
@@ -379,8 +323,8 @@ rebuild_subview(MlcRewriter *rw, MlcOp *op, MlcValue *source, const MlcSlice *sl
     return replace_cast(rw, op, mlc_op_result(made, 0));
 }
 
-static bool
-subview_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_subview_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcSlice slice;
@@ -388,8 +332,8 @@ subview_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
            rebuild_subview(rw, op, mlc_op_operand(op, 0), &slice);
 }
 
-static bool
-subview_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_subview_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_memref_foldable_cast(mlc_op_operand(op, 0));
@@ -401,8 +345,8 @@ subview_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // A window that is all of its source is a cast of it.
-static bool
-subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType source = mlc_op_operand_type(op, 0);
@@ -416,14 +360,6 @@ subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             !mlc_mixed_is(slice.sizes.items[i], mlc_type_dim(source, i)))
             return false;
     return replace_cast(rw, op, mlc_op_operand(op, 0));
-}
-
-void
-mlc_memref_subview_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: constants", subview_constants);
-    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: of a cast", subview_of_cast);
-    mlc_pattern_set_add_op(set, "memref.subview", "memref.subview: of all", subview_of_all);
 }
 
 // --- memref.view
@@ -442,8 +378,8 @@ rebuild_view(MlcRewriter *rw, MlcOp *op, MlcType type, MlcValue *source, const M
     return replace_cast(rw, op, made);
 }
 
-static bool
-view_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_view_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec sizes = {0};
@@ -454,8 +390,8 @@ view_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return changed;
 }
 
-static bool
-view_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_memref_view_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
@@ -464,11 +400,4 @@ view_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_op_set_operand(op, 0, mlc_op_operand(cast, 0));
     mlc_rewriter_changed(rw, op);
     return true;
-}
-
-void
-mlc_memref_view_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "memref.view", "memref.view: static sizes", view_static);
-    mlc_pattern_set_add_op(set, "memref.view", "memref.view: of a cast", view_of_cast);
 }

@@ -112,8 +112,8 @@ is_forwarded(Carried c)
            (!mlc_value_has_uses(c.arg) && (c.yielded == c.init || !mlc_value_has_uses(c.result)));
 }
 
-static bool
-drop_iter_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_iter_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_results(op);
@@ -171,8 +171,8 @@ constant_range(MlcOp *op, int64_t *range)
 
 // No iteration: the initial values. One iteration: the body. Several of an empty body: what it
 // yields, unless that changes.
-static bool
-remove_trivial_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_remove_trivial_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     int64_t range, step;
@@ -237,8 +237,8 @@ carry_source(MlcRewriter *rw, MlcOp *op, size_t i)
     return made;
 }
 
-static bool
-fold_cast_of_init(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_fold_cast_of_init(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
@@ -258,21 +258,10 @@ fold_cast_of_init(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return false;
 }
 
-void
-mlc_scf_for_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("ForOpIterArgsFolder", "scf.for", drop_iter_args),
-        SCF_PATTERN("SimplifyTrivialLoops", "scf.for", remove_trivial_loop),
-        SCF_PATTERN("ForOpTensorCastFolder", "scf.for", fold_cast_of_init),
-    };
-    SCF_ADD_ALL(set, patterns);
-}
-
 // --- scf.execute_region
 
-static bool
-inline_one_block(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_inline_one_block(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     if (!mlc_region_has_one_block(mlc_op_region(op, 0)) ||
@@ -300,8 +289,8 @@ build_br(MlcRewriter *rw, MlcLoc loc, MlcBlock *to, const MlcOp *yield)
 }
 
 // Blocks of a function may be as many as one likes: those of the region stand among them.
-static bool
-inline_blocks(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_inline_blocks(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *parent = mlc_op_parent(op);
@@ -330,20 +319,10 @@ inline_blocks(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_scf_execute_region_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("SingleBlockExecuteInliner", "scf.execute_region", inline_one_block),
-        SCF_PATTERN("MultiBlockExecuteInliner", "scf.execute_region", inline_blocks),
-    };
-    SCF_ADD_ALL(set, patterns);
-}
-
 // --- scf.index_switch
 
-static bool
-take_constant_case(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_take_constant_case(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     int64_t arg;
@@ -355,11 +334,4 @@ take_constant_case(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         i++;
     mlc_scf_replace_with_body(rw, op, scf_body(op, i < n ? i + 1 : 0), NULL);
     return true;
-}
-
-void
-mlc_scf_index_switch_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(
-        set, (MlcPattern)SCF_PATTERN("FoldConstantCase", "scf.index_switch", take_constant_case));
 }

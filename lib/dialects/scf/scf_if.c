@@ -99,8 +99,8 @@ join_blocks(MlcRewriter *rw, MlcRegion *into, MlcBlock *first, MlcBlock *second)
 }
 
 // if c { a }; if c { b } -> if c { a; b }
-static bool
-combine_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_combine_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *before = mlc_op_prev(op);
@@ -160,8 +160,8 @@ collect_nested_yields(MlcOp *op, MlcOp *nested, MlcValueVec *yields)
 }
 
 // if a { if b { x } } -> if a and b { x }
-static bool
-combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *nested = mlc_block_first(scf_body(op, 0)), *yield = yield_of(op, 0);
@@ -207,8 +207,8 @@ combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 // --- what is known of the condition
 
 // Inside of the regions the condition is known.
-static bool
-propagate_condition(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_propagate_condition(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *condition = mlc_op_operand(op, 0), *known[2] = {0};
@@ -230,8 +230,8 @@ propagate_condition(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return changed;
 }
 
-static bool
-take_known_branch(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_take_known_branch(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     int64_t condition;
@@ -248,8 +248,8 @@ take_known_branch(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 // --- results
 
 // Both sides yield what does not depend on being inside: a select, and the `if` keeps the others.
-static bool
-if_to_select(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_if_to_select(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_results(op);
@@ -297,8 +297,8 @@ if_to_select(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return changed;
 }
 
-static bool
-remove_empty_else(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_remove_empty_else(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     if (mlc_op_num_results(op) || !has_one_op(scf_body(op, 1)))
@@ -308,8 +308,8 @@ remove_empty_else(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-remove_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_remove_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcTypeVec types = {0};
@@ -342,8 +342,8 @@ remove_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // if c { yield true } else { yield false } is c; the other way round it is `not c`; both the same:
 // that.
-static bool
-use_condition_or_value(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_use_condition_or_value(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     bool changed = false;
@@ -369,20 +369,4 @@ use_condition_or_value(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         changed = true;
     }
     return changed;
-}
-
-void
-mlc_scf_if_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("CombineIfs", "scf.if", combine_ifs),
-        SCF_PATTERN("CombineNestedIfs", "scf.if", combine_nested_ifs),
-        SCF_PATTERN("ConditionPropagation", "scf.if", propagate_condition),
-        SCF_PATTERN("ConvertTrivialIfToSelect", "scf.if", if_to_select),
-        SCF_PATTERN("RemoveEmptyElseBranch", "scf.if", remove_empty_else),
-        SCF_PATTERN("RemoveStaticCondition", "scf.if", take_known_branch),
-        SCF_PATTERN("RemoveUnusedResults", "scf.if", remove_unused_results),
-        SCF_PATTERN("ReplaceIfYieldWithConditionOrValue", "scf.if", use_condition_or_value),
-    };
-    SCF_ADD_ALL(set, patterns);
 }

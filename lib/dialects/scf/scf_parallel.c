@@ -90,8 +90,8 @@ drop_dims(MlcRewriter *rw, MlcOp *op, const Bounds *bounds, const MlcValueVec *k
     mlc_vec_release(&args);
 }
 
-static bool
-fold_parallel_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_fold_parallel_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t rank = mlc_scf_parallel_num_lower_bound(op);
@@ -134,8 +134,8 @@ bounds_use_args_of(MlcOp *inner, MlcBlock *block)
 }
 
 // A loop that holds nothing but a loop.
-static bool
-merge_nested_parallel(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_merge_nested_parallel(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *body = scf_body(op, 0);
@@ -163,17 +163,6 @@ merge_nested_parallel(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_scf_parallel_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("ParallelOpSingleOrZeroIterationDimsFolder", "scf.parallel",
-                    fold_parallel_dims),
-        SCF_PATTERN("MergeNestedParallelLoops", "scf.parallel", merge_nested_parallel),
-    };
-    SCF_ADD_ALL(set, patterns);
-}
-
 // --- scf.forall
 
 static const char *const bound_names[3] = {"dynamicLowerBound", "dynamicUpperBound", "dynamicStep"};
@@ -192,8 +181,8 @@ read_space(const MlcOp *op, Space *space)
 }
 
 // Bounds that are constants move into the attributes.
-static bool
-fold_bounds(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_fold_bounds(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Space space;
@@ -266,8 +255,8 @@ new_forall(MlcRewriter *rw, MlcOp *op, const Space *space, const MlcValueVec *ou
 }
 
 // Outputs that nobody writes are what they were; those that nobody reads need not be written.
-static bool
-drop_outputs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_outputs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_results(op), rank = rank_of(op);
@@ -313,8 +302,8 @@ cast_to(MlcRewriter *rw, MlcType type, MlcValue *value)
 }
 
 // The loop works on the sources of casts, and casts inside and after.
-static bool
-fold_cast_of_output(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_fold_cast_of_output(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_results(op), rank = rank_of(op);
@@ -402,8 +391,8 @@ drop_forall_dims(MlcRewriter *rw, MlcOp *op, const Space *left, const MlcValueVe
 }
 
 // Dimensions that are mapped to something stay.
-static bool
-fold_forall_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_fold_forall_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr mapping = mlc_scf_forall_mapping(op);
@@ -439,8 +428,8 @@ fold_forall_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // dim(forall's result) -> dim(the output it writes): it has the same shape
-static bool
-dim_of_output(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_dim_of_output(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *source = mlc_op_operand(op, 0);
@@ -450,17 +439,4 @@ dim_of_output(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_op_set_operand(op, 0, mlc_scf_forall_outputs(loop, mlc_value_index(source)));
     mlc_rewriter_changed(rw, op);
     return true;
-}
-
-void
-mlc_scf_forall_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("DimOfForallOp", "tensor.dim", dim_of_output),
-        SCF_PATTERN("FoldTensorCastOfOutputIntoForallOp", "scf.forall", fold_cast_of_output),
-        SCF_PATTERN("ForallOpControlOperandsFolder", "scf.forall", fold_bounds),
-        SCF_PATTERN("ForallOpIterArgsFolder", "scf.forall", drop_outputs),
-        SCF_PATTERN("ForallOpSingleOrZeroIterationDimsFolder", "scf.forall", fold_forall_dims),
-    };
-    SCF_ADD_ALL(set, patterns);
 }

@@ -6,13 +6,6 @@
 
 #include "mlc/ir/rewrite.h"
 
-#define SCF_PATTERN(label, op, function)                                                           \
-    {                                                                                              \
-        .name = label, .root = op, .benefit = 1, .rewrite = function                               \
-    }
-#define SCF_ADD_ALL(set, patterns)                                                                 \
-    mlc_pattern_set_add_all(set, patterns, sizeof(patterns) / sizeof *(patterns))
-
 static inline MlcBlock *
 scf_body(const MlcOp *op, size_t region)
 {

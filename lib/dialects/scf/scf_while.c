@@ -167,15 +167,15 @@ drop_before(MlcRewriter *rw, MlcOp *op, bool (*is_dropped)(const MlcOp *op, size
     return changed;
 }
 
-static bool
-drop_invariant_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_invariant_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return drop_before(rw, op, is_invariant);
 }
 
-static bool
-drop_unused_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_unused_args(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return drop_before(rw, op, is_unused);
@@ -210,8 +210,8 @@ comes_from_outside(const MlcOp *op, size_t i)
     return mlc_value_parent_block(passed(op, i)) != scf_body(op, 0);
 }
 
-static bool
-drop_invariant_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_invariant_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return drop_results(rw, op, comes_from_outside);
@@ -224,8 +224,8 @@ is_unused_result(const MlcOp *op, size_t i)
            !mlc_value_has_uses(mlc_block_arg(scf_body(op, 1), i));
 }
 
-static bool
-drop_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_unused_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return drop_results(rw, op, is_unused_result);
@@ -240,8 +240,8 @@ find(const MlcValueVec *values, const MlcValue *value)
     return i;
 }
 
-static bool
-drop_duplicate_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_drop_duplicate_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Rewrite r = {0};
@@ -261,8 +261,8 @@ drop_duplicate_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // `before` passes on its arguments, all of them once: it does so in their order.
-static bool
-align_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_align_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *before = scf_body(op, 0);
@@ -293,8 +293,8 @@ align_results(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 // --- what is known in `after`
 
 // The condition was true, or `after` would not run.
-static bool
-propagate_truth(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_propagate_truth(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *condition = mlc_op_operand(condition_of(op), 0), *yes = NULL;
@@ -349,8 +349,8 @@ replace_comparisons(MlcRewriter *rw, MlcOp *compare, size_t side, MlcValue *arg)
     return changed;
 }
 
-static bool
-propagate_comparison(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_scf_propagate_comparison(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *compare = mlc_value_def(mlc_op_operand(condition_of(op), 0));
@@ -363,20 +363,4 @@ propagate_comparison(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                 changed |=
                     replace_comparisons(rw, compare, side, mlc_block_arg(scf_body(op, 1), i));
     return changed;
-}
-
-void
-mlc_scf_while_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        SCF_PATTERN("RemoveLoopInvariantArgsFromBeforeBlock", "scf.while", drop_invariant_args),
-        SCF_PATTERN("RemoveLoopInvariantValueYielded", "scf.while", drop_invariant_results),
-        SCF_PATTERN("WhileConditionTruth", "scf.while", propagate_truth),
-        SCF_PATTERN("WhileCmpCond", "scf.while", propagate_comparison),
-        SCF_PATTERN("WhileUnusedResult", "scf.while", drop_unused_results),
-        SCF_PATTERN("WhileRemoveDuplicatedResults", "scf.while", drop_duplicate_results),
-        SCF_PATTERN("WhileRemoveUnusedArgs", "scf.while", drop_unused_args),
-        SCF_PATTERN("WhileOpAlignBeforeArgs", "scf.while", align_results),
-    };
-    SCF_ADD_ALL(set, patterns);
 }

@@ -228,8 +228,8 @@ mlc_tensor_cast_patterns(MlcPatternSet *set)
 }
 
 // tensor.bitcast of a tensor.bitcast
-static bool
-join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
@@ -239,13 +239,4 @@ join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                                mlc_op_result_type(op, 0), mlc_op_operand(inner, 0));
     mlc_rewriter_replace(rw, op, &cast, 1);
     return true;
-}
-
-void
-mlc_tensor_bitcast_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){.name = "tensor.bitcast: of a bitcast",
-                                          .root = "tensor.bitcast",
-                                          .benefit = 1,
-                                          .rewrite = join_bitcasts});
 }

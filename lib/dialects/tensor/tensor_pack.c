@@ -295,8 +295,8 @@ padding_is_not_needed(const Packing *p)
     return !is_partial(p);
 }
 
-static bool
-canonicalize_pack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_canonicalize_pack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Packing p;
@@ -312,8 +312,8 @@ canonicalize_pack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return insert_casts(rw, op, &p);
 }
 
-static bool
-canonicalize_unpack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_canonicalize_unpack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *dest = mlc_op_operand(op, 1);
@@ -331,22 +331,4 @@ canonicalize_unpack(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return true;
     }
     return insert_casts(rw, op, &p);
-}
-
-void
-mlc_tensor_pack_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){.name = "tensor.pack",
-                                          .root = "tensor.pack",
-                                          .benefit = 1,
-                                          .rewrite = canonicalize_pack});
-}
-
-void
-mlc_tensor_unpack_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){.name = "tensor.unpack",
-                                          .root = "tensor.unpack",
-                                          .benefit = 1,
-                                          .rewrite = canonicalize_unpack});
 }

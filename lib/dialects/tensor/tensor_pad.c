@@ -29,8 +29,8 @@ build_pad(MlcRewriter *rw, MlcOp *like, MlcType type, MlcValue *source, const Pa
 }
 
 // pad by 0 -> cast
-static bool
-pad_by_nothing(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_pad_by_nothing(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Pad pad;
@@ -40,8 +40,8 @@ pad_by_nothing(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // pad(cast(x)) -> cast(pad(x)), of x that knows more of its shape
-static bool
-pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_tensor_foldable_cast(mlc_op_operand(op, 0));
@@ -65,8 +65,8 @@ pad_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // cast(pad(x)) : t -> pad(x) : t, of t that knows more
-static bool
-cast_of_pad(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_cast_of_pad(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *result = mlc_op_result(op, 0);
@@ -98,8 +98,8 @@ fold_widths(MlcMixedList *list)
 
 // Widths that are constants stand in the attributes, if the result's type gets to know more by
 // them.
-static bool
-make_widths_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_make_widths_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType source = mlc_op_operand_type(op, 0), result = mlc_op_result_type(op, 0);
@@ -170,8 +170,8 @@ join_windows(const MlcSlice *inner, const MlcSlice *outer, Pad *pad, const Pad *
 
 // pad(slice(pad(slice(x)))) -> pad(slice(x)), if the pads are high ones, of one constant, and no
 // dimension is padded twice
-static bool
-join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0)),
@@ -202,26 +202,6 @@ join_pads(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_rewriter_replace_with(
         rw, op, build_pad(rw, op, mlc_op_result_type(op, 0), mlc_op_result(slice, 0), &pads[0]));
     return true;
-}
-
-void
-mlc_tensor_pad_patterns(MlcPatternSet *set)
-{
-    static const char root[] = "tensor.pad";
-    static const MlcPattern patterns[] = {
-        {.name = "tensor.pad: nothing", .root = root, .benefit = 1, .rewrite = pad_by_nothing},
-        {.name = "tensor.pad: of a cast", .root = root, .benefit = 1, .rewrite = pad_of_cast},
-        {.name = "tensor.pad: then a cast", .root = root, .benefit = 1, .rewrite = cast_of_pad},
-        {.name = "tensor.pad: of other dimensions",
-         .root = root,
-         .benefit = 1,
-         .rewrite = join_pads},
-        {.name = "tensor.pad: static widths",
-         .root = root,
-         .benefit = 1,
-         .rewrite = make_widths_static},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }
 
 // pad to the same static shape -> the source

@@ -20,8 +20,8 @@ retype(MlcRewriter *rw, MlcOp *op, MlcType type, const MlcValueVec *operands)
 }
 
 // empty(c) : tensor<?> -> cast(empty() : tensor<c>), and so tensor.generate
-static bool
-make_sizes_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_make_sizes_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValueVec operands = {0};
@@ -46,8 +46,8 @@ dynamic_dim(const MlcOp *op)
 }
 
 // dim(cast(x)) -> dim(x)
-static bool
-dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
@@ -59,8 +59,8 @@ dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // dim of what an op wrote into a destination -> dim of the destination
-static bool
-dim_of_destination(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_destination(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *source = mlc_op_operand(op, 0);
@@ -74,8 +74,8 @@ dim_of_destination(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // dim(reshape(x, shape), i) -> shape[i]
-static bool
-dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *reshape = mlc_value_def(mlc_op_operand(op, 0));
@@ -92,8 +92,8 @@ dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // dim(empty(sizes)) -> the size
-static bool
-dim_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *empty = mlc_value_def(mlc_op_operand(op, 0));
@@ -122,8 +122,8 @@ build_dim(MlcBuilder *b, MlcValue *tensor, size_t dim)
 }
 
 // dim(expand_shape(x)) -> dim(x) floordiv the other sizes of the group
-static bool
-dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *expand = mlc_value_def(mlc_op_operand(op, 0));
@@ -150,8 +150,8 @@ dim_of_expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // dim(collapse_shape(x)) -> the product of the group's dims
-static bool
-dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *collapse = mlc_value_def(mlc_op_operand(op, 0));
@@ -173,29 +173,11 @@ dim_of_collapse(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return mlc_rewriter_replace_op(rw, op, build_apply(b, product, sizes, n));
 }
 
-void
-mlc_tensor_dim_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of a cast", dim_of_cast);
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of a destination", dim_of_destination);
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.reshape", dim_of_reshape);
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.empty", dim_of_empty);
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.expand_shape", dim_of_expand);
-    mlc_pattern_set_add_op(set, "tensor.dim", "tensor.dim: of tensor.collapse_shape",
-                           dim_of_collapse);
-}
-
-void
-mlc_tensor_empty_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.empty", "tensor.empty: static sizes", make_sizes_static);
-}
-
 // --- tensor.generate and tensor.extract
 
 // extract(generate)[i] -> the body at i, if nothing but its value is lost
-static bool
-extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *generate = mlc_value_def(mlc_op_operand(op, 0));
@@ -227,8 +209,8 @@ build_extract(MlcBuilder *b, MlcOp *like, MlcValue *tensor)
 }
 
 // extract(cast(x)) -> extract(x)
-static bool
-extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_patterns_extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
@@ -238,8 +220,8 @@ extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(index_cast(x)) -> index_cast(extract(x))
-static bool
-extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBuilder *b = mlc_rewriter_builder(rw);
@@ -251,37 +233,14 @@ extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         rw, op, mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), element));
 }
 
-void
-mlc_tensor_extract_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from a cast", extract_from_cast);
-    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from an index_cast",
-                           extract_from_index_cast);
-    mlc_pattern_set_add_op(set, "tensor.extract", "tensor.extract: from tensor.generate",
-                           extract_from_generate);
-}
-
-void
-mlc_tensor_generate_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.generate", "tensor.generate: static sizes",
-                           make_sizes_static);
-}
-
 // --- tensor.concat
 
 // concat of one tensor -> a cast
-static bool
-concat_of_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_concat_of_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     return mlc_op_num_operands(op) == 1 && mlc_tensor_replace_cast(rw, op, mlc_op_operand(op, 0));
-}
-
-void
-mlc_tensor_concat_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add_op(set, "tensor.concat", "tensor.concat: of one", concat_of_one);
 }
 
 // --- reshapes

@@ -120,8 +120,8 @@ has_constant_operand(const MlcOp *op)
 }
 
 // Offsets, sizes and strides that are constants stand in the attributes, and sizes in the type.
-static bool
-extract_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_extract_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcSlice slice;
@@ -136,8 +136,8 @@ extract_constants(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract_slice(cast(x)) -> extract_slice(x)
-static bool
-extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_tensor_slices_extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = mlc_tensor_foldable_cast(mlc_op_operand(op, 0));
@@ -149,22 +149,6 @@ extract_from_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
                               mlc_build_slice(mlc_rewriter_builder(rw), mlc_op_def(op),
                                               mlc_op_result_type(op, 0), &source, 1, &slice));
     return true;
-}
-
-void
-mlc_tensor_extract_slice_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {.name = "tensor.extract_slice: constants",
-         .root = "tensor.extract_slice",
-         .benefit = 1,
-         .rewrite = extract_constants},
-        {.name = "tensor.extract_slice: of a cast",
-         .root = "tensor.extract_slice",
-         .benefit = 1,
-         .rewrite = extract_from_cast},
-    };
-    mlc_pattern_set_add_all(set, patterns, 2);
 }
 
 // --- patterns of tensor.insert_slice and tensor.parallel_insert_slice

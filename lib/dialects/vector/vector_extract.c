@@ -345,8 +345,8 @@ mlc_vector_extractelement_fold(MlcOp *op, const MlcAttr *constants, MlcFold *res
 
 // --- patterns
 
-static bool
-extract_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_extract_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0));
@@ -366,8 +366,8 @@ extract_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(broadcast(x)) -> broadcast(x), where x is no bigger than what is extracted
-static bool
-extract_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_extract_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *def = operand_def(op, 0);
@@ -382,8 +382,8 @@ extract_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(create_mask(a, b, ...), p) -> create_mask(the rest), or false, if p's part is decided
-static bool
-extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
@@ -416,8 +416,8 @@ extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(shape_cast(x)) -> shape_cast(x), where nothing is left out
-static bool
-extract_shape_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_extract_shape_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *cast = operand_def(op, 0);
@@ -431,8 +431,8 @@ extract_shape_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // extract(from_elements(..)) -> from_elements of a part
-static bool
-extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *def = operand_def(op, 0);
@@ -448,19 +448,4 @@ extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_vector_replace_by(rw, op, "vector.from_elements", part.data, part.size);
     mlc_vec_release(&part);
     return true;
-}
-
-void
-mlc_vector_extract_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.extract: of a splat constant", "vector.extract", 0, 1, mlc_vector_resize_splat,
-         NULL},
-        {"vector.extract: of a constant", "vector.extract", 0, 1, extract_constant, NULL},
-        {"vector.extract: of a broadcast", "vector.extract", 0, 1, extract_broadcast, NULL},
-        {"vector.extract: of a mask", "vector.extract", 0, 1, extract_create_mask, NULL},
-        {"vector.extract: of a shape_cast", "vector.extract", 0, 1, extract_shape_cast, NULL},
-        {"vector.extract: of elements", "vector.extract", 0, 1, extract_from_elements, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -39,8 +39,8 @@ mlc_vector_insert_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 }
 
 // insert(x, d, 0...) -> broadcast(x), where all of d is overwritten
-static bool
-insert_to_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_to_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *source = mlc_op_operand(op, 0);
@@ -61,8 +61,8 @@ splat_input(const MlcOp *op, size_t i)
 }
 
 // insert(splat(x), splat(x)) -> splat(x)
-static bool
-insert_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *input = splat_input(op, 0);
@@ -123,8 +123,8 @@ overwrite(MlcType type, MlcAttr source, MlcAttr dest, const int64_t *offsets, co
     return made;
 }
 
-static bool
-insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr source, dest, position = mlc_vector_insert_static_position(op);
@@ -140,17 +140,6 @@ insert_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return mlc_vector_replace_by_constant(rw, op, overwrite(type, source, dest, offsets, sizes));
 }
 
-void
-mlc_vector_insert_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.insert: of everything", "vector.insert", 0, 1, insert_to_broadcast, NULL},
-        {"vector.insert: of a splat", "vector.insert", 0, 1, insert_splat, NULL},
-        {"vector.insert: of constants", "vector.insert", 0, 1, insert_constant, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
-}
-
 // --- insert_strided_slice
 
 bool
@@ -162,8 +151,8 @@ mlc_vector_insert_strided_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFol
 }
 
 // insert_strided_slice(splat(x), splat(x)) -> the second
-static bool
-insert_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *input = splat_input(op, 0);
@@ -172,8 +161,8 @@ insert_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // insert_strided_slice(extract_strided_slice(x), x), same place -> x
-static bool
-insert_slice_of_itself(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_slice_of_itself(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *slice = operand_def(op, 0);
@@ -187,8 +176,8 @@ insert_slice_of_itself(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return mlc_vector_replace_value(rw, op, mlc_op_operand(op, 1));
 }
 
-static bool
-insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr source, dest, list = mlc_vector_insert_strided_slice_offsets(op);
@@ -203,18 +192,6 @@ insert_slice_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         sizes[i] = i < lead ? 1 : mlc_type_dim(part, i - lead);
     }
     return mlc_vector_replace_by_constant(rw, op, overwrite(type, source, dest, offsets, sizes));
-}
-
-void
-mlc_vector_insert_strided_slice_patterns(MlcPatternSet *set)
-{
-    static const char root[] = "vector.insert_strided_slice";
-    static const MlcPattern patterns[] = {
-        {"vector.insert_strided_slice: of a splat", root, 0, 1, insert_slice_of_splat, NULL},
-        {"vector.insert_strided_slice: of a slice", root, 0, 1, insert_slice_of_itself, NULL},
-        {"vector.insert_strided_slice: of constants", root, 0, 1, insert_slice_constant, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }
 
 // --- extract_strided_slice
@@ -292,8 +269,8 @@ mlc_vector_extract_strided_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFo
 }
 
 // extract_strided_slice(constant_mask) -> constant_mask of what of the box is in the slice
-static bool
-slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
@@ -327,8 +304,8 @@ slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_slice_of_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr constant = mlc_value_constant(mlc_op_operand(op, 0)),
@@ -389,8 +366,8 @@ slice_source(MlcBuilder *b, MlcOp *op, MlcValue *source)
 }
 
 // extract_strided_slice(broadcast(x)) -> broadcast(x), or of a slice of x
-static bool
-slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *broadcast = operand_def(op, 0);
@@ -414,8 +391,8 @@ slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *input = splat_input(op, 0);
@@ -423,19 +400,4 @@ slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
     return true;
-}
-
-void
-mlc_vector_extract_strided_slice_patterns(MlcPatternSet *set)
-{
-    static const char root[] = "vector.extract_strided_slice";
-    static const MlcPattern patterns[] = {
-        {"vector.extract_strided_slice: of a mask", root, 0, 1, slice_of_mask, NULL},
-        {"vector.extract_strided_slice: of a splat constant", root, 0, 1, mlc_vector_resize_splat,
-         NULL},
-        {"vector.extract_strided_slice: of a constant", root, 0, 1, slice_of_constant, NULL},
-        {"vector.extract_strided_slice: of a broadcast", root, 0, 1, slice_of_broadcast, NULL},
-        {"vector.extract_strided_slice: of a splat", root, 0, 1, slice_of_splat, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -20,8 +20,8 @@ vscale_multiple(MlcValue *value, int64_t *multiple)
 }
 
 // create_mask(constants) -> constant_mask, sizes brought into range; one that is empty empties all
-static bool
-create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType type = mlc_op_result_type(op, 0);
@@ -53,13 +53,6 @@ create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_vector_create_mask_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.create_mask: of constants", "vector.create_mask",
-                                          0, 1, create_to_constant, NULL});
-}
-
 // --- mask
 
 // mask true { op } -> op
@@ -79,8 +72,8 @@ mlc_vector_mask_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 }
 
 // mask m { yield x } -> x
-static bool
-drop_empty_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_drop_empty_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcBlock *block = mlc_region_first(mlc_vector_mask_mask_region(op));
@@ -93,13 +86,6 @@ drop_empty_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_rewriter_replace(rw, op, values.data, values.size);
     mlc_vec_release(&values);
     return true;
-}
-
-void
-mlc_vector_mask_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(
-        set, (MlcPattern){"vector.mask: of nothing", "vector.mask", 0, 1, drop_empty_mask, NULL});
 }
 
 // --- loads and stores under masks: base, indices, [index_vec,] mask, pass_thru or value
@@ -124,8 +110,8 @@ plain_operands(MlcOp *op, MlcValue *stored, MlcValueVec *out)
 }
 
 // maskedload, expandload: all lanes -> load; none -> pass_thru
-static bool
-simplify_load(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_simplify_load(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_operands(op);
@@ -145,8 +131,8 @@ simplify_load(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // maskedstore, compressstore: all lanes -> store; none -> nothing
-static bool
-simplify_store(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_simplify_store(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_operands(op);
@@ -164,8 +150,8 @@ simplify_store(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-drop_unused_access(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_drop_unused_access(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     size_t n = mlc_op_num_operands(op);
@@ -175,46 +161,4 @@ drop_unused_access(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return mlc_vector_replace_value(rw, op, mlc_op_operand(op, n - 1));
     mlc_rewriter_erase(rw, op);
     return true;
-}
-
-void
-mlc_vector_maskedload_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.maskedload: known mask", "vector.maskedload", 0,
-                                          1, simplify_load, NULL});
-}
-
-void
-mlc_vector_expandload_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.expandload: known mask", "vector.expandload", 0,
-                                          1, simplify_load, NULL});
-}
-
-void
-mlc_vector_maskedstore_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.maskedstore: known mask", "vector.maskedstore", 0,
-                                          1, simplify_store, NULL});
-}
-
-void
-mlc_vector_compressstore_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.compressstore: known mask",
-                                          "vector.compressstore", 0, 1, simplify_store, NULL});
-}
-
-void
-mlc_vector_gather_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.gather: known mask", "vector.gather", 0, 1,
-                                          drop_unused_access, NULL});
-}
-
-void
-mlc_vector_scatter_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.scatter: known mask", "vector.scatter", 0, 1,
-                                          drop_unused_access, NULL});
 }

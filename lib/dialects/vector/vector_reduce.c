@@ -63,8 +63,8 @@ first_element(MlcBuilder *b, MlcValue *vector)
 }
 
 // reduction of one lane -> the lane, combined with the accumulator
-static bool
-reduce_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_reduce_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType type = mlc_op_operand_type(op, 0);
@@ -83,13 +83,6 @@ reduce_one(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_vector_reduction_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.reduction: of one lane", "vector.reduction", 0, 1,
-                                          reduce_one, NULL});
-}
-
 // multi_reduction of no dimension of a 1-D vector -> it (as MLIR has it, without the accumulator)
 bool
 mlc_vector_multi_reduction_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
@@ -101,8 +94,8 @@ mlc_vector_multi_reduction_fold(MlcOp *op, const MlcAttr *constants, MlcFold *re
 }
 
 // multi_reduction of dimensions of size 1 -> a cast, combined with the accumulator
-static bool
-reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcType from = mlc_op_operand_type(op, 0), to = mlc_op_result_type(op, 0);
@@ -131,13 +124,6 @@ reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_vector_multi_reduction_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.multi_reduction: of unit dimensions",
-                                          "vector.multi_reduction", 0, 1, reduce_unit_dims, NULL});
-}
-
 // --- contract
 
 static bool
@@ -158,8 +144,8 @@ is_zero(MlcAttr constant)
 }
 
 // contract(a, b, 0) + c -> contract(a, b, c)
-static bool
-accumulate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_accumulate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     for (size_t i = 0; i < 2; i++) {
@@ -174,14 +160,4 @@ accumulate(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return true;
     }
     return false;
-}
-
-void
-mlc_vector_contract_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.contract: integers are added", "arith.addi", 0, 1, accumulate, NULL},
-        {"vector.contract: floats are added", "arith.addf", 0, 1, accumulate, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -25,8 +25,8 @@ mlc_vector_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 }
 
 // broadcast(broadcast(x)) -> broadcast(x)
-static bool
-broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = operand_def(op, 0);
@@ -37,16 +37,9 @@ broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_vector_broadcast_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.broadcast: of a broadcast", "vector.broadcast", 0,
-                                          1, broadcast_broadcast, NULL});
-}
-
 // from_elements(x, x, ...) -> splat(x)
-static bool
-elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcValue *first = mlc_op_num_operands(op) ? mlc_op_operand(op, 0) : NULL;
@@ -57,13 +50,6 @@ elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     mlc_vector_replace_by(rw, op, "vector.splat", &first, 1);
     return true;
-}
-
-void
-mlc_vector_from_elements_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.from_elements: to a splat",
-                                          "vector.from_elements", 0, 1, elements_to_splat, NULL});
 }
 
 // --- shape_cast, bitcast
@@ -116,8 +102,8 @@ replace_by_constant_mask(MlcRewriter *rw, MlcOp *op, const int64_t *sizes, size_
 }
 
 // shape_cast(create_mask(.., 1)) -> create_mask(..), of a constant_mask too
-static bool
-cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
@@ -151,8 +137,8 @@ cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 
 // shape_cast(broadcast(x)) -> broadcast(x) where x's shape ends the result's, shape_cast(x) where
 // there are as many elements
-static bool
-cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *broadcast = operand_def(op, 0);
@@ -169,18 +155,6 @@ cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         return false;
     mlc_vector_replace_by(rw, op, is_suffix ? "vector.broadcast" : "vector.shape_cast", &source, 1);
     return true;
-}
-
-void
-mlc_vector_shape_cast_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.shape_cast: of a constant", "vector.shape_cast", 0, 1, mlc_vector_resize_splat,
-         NULL},
-        {"vector.shape_cast: of a mask", "vector.shape_cast", 0, 1, cast_mask, NULL},
-        {"vector.shape_cast: of a broadcast", "vector.shape_cast", 0, 1, cast_broadcast, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }
 
 // A splat of integers as wider ones, or of f16 as f32: the bits repeated.
@@ -242,8 +216,8 @@ mlc_vector_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
 }
 
 // transpose(create_mask(a, b), [1, 0]) -> create_mask(b, a)
-static bool
-transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *mask = operand_def(op, 0);
@@ -269,8 +243,8 @@ transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // transpose(broadcast of one element) -> broadcast
-static bool
-transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *broadcast = operand_def(op, 0);
@@ -285,8 +259,8 @@ transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // transpose(transpose(x, p), q) -> transpose(x, p o q)
-static bool
-transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *inner = operand_def(op, 0);
@@ -308,8 +282,8 @@ transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *splat = operand_def(op, 0);
@@ -318,18 +292,6 @@ transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *input = mlc_op_operand(splat, 0);
     mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
     return true;
-}
-
-void
-mlc_vector_transpose_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.transpose: of a mask", "vector.transpose", 0, 1, transpose_mask, NULL},
-        {"vector.transpose: of a broadcast", "vector.transpose", 0, 1, transpose_broadcast, NULL},
-        {"vector.transpose: of a transpose", "vector.transpose", 0, 1, transpose_transpose, NULL},
-        {"vector.transpose: of a splat", "vector.transpose", 0, 1, transpose_splat, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }
 
 // --- shuffle
@@ -374,8 +336,8 @@ mlc_vector_shuffle_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return to_attr(results, folded);
 }
 
-static bool
-shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr mask = mlc_vector_shuffle_mask(op);
@@ -386,8 +348,8 @@ shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-static bool
-shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *a = operand_def(op, 0), *b = operand_def(op, 1);
@@ -400,8 +362,8 @@ shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 // shuffle(a, b, [0, n, 1, n + 1, ...]) -> interleave(a, b)
-static bool
-shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcAttr mask = mlc_vector_shuffle_mask(op);
@@ -416,15 +378,4 @@ shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *both[2] = {mlc_op_operand(op, 0), mlc_op_operand(op, 1)};
     mlc_vector_replace_by(rw, op, "vector.interleave", both, 2);
     return true;
-}
-
-void
-mlc_vector_shuffle_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.shuffle: of splats", "vector.shuffle", 0, 1, shuffle_splats, NULL},
-        {"vector.shuffle: to an interleave", "vector.shuffle", 0, 1, shuffle_to_interleave, NULL},
-        {"vector.shuffle: of scalars", "vector.shuffle", 0, 1, shuffle_scalars, NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -270,8 +270,8 @@ written_dim(const Transfer *read, const Transfer *write, size_t i)
 
 // read(write(v)) of the same block, its dimensions in another order or repeated ->
 // transpose(broadcast(v))
-static bool
-read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Transfer read = transfer_of(op);
@@ -310,17 +310,10 @@ read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return true;
 }
 
-void
-mlc_vector_transfer_read_patterns(MlcPatternSet *set)
-{
-    mlc_pattern_set_add(set, (MlcPattern){"vector.transfer_read: of what was written",
-                                          "vector.transfer_read", 0, 1, read_of_written, NULL});
-}
-
 // write(.., write(.., t)) to the same place: the first goes; past writes elsewhere that nobody else
 // reads
-static bool
-write_over_write(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_write_over_write(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     Transfer last = transfer_of(op);
@@ -391,8 +384,8 @@ is_all_list(MlcOp *op, const char *name, int64_t value)
 
 // insert_slice(extract_slice(write(v, t)), d) -> insert_slice(write(v, extract_slice(d)), d): the
 // write happens in place
-static bool
-write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
+bool
+mlc_vector_write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
     MlcOp *slice = operand_def(op, 0);
@@ -432,16 +425,4 @@ write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_op_set_operand(op, 0, mlc_op_result(made, 0));
     mlc_rewriter_changed(rw, op);
     return true;
-}
-
-void
-mlc_vector_transfer_write_patterns(MlcPatternSet *set)
-{
-    static const MlcPattern patterns[] = {
-        {"vector.transfer_write: over a write", "vector.transfer_write", 0, 1, write_over_write,
-         NULL},
-        {"vector.transfer_write: into a slice", "tensor.insert_slice", 0, 1, write_into_slice,
-         NULL},
-    };
-    mlc_pattern_set_add_all(set, patterns, sizeof patterns / sizeof *patterns);
 }

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "mlc/ir/rewrite.h"
 #include "mlc/support/file.h"
 #include "yaml_roles.h"
 #include "yaml_compile.h"
@@ -254,7 +255,7 @@ static MlcStr
 hook_word(MlcYamlLoader *l, const MlcYaml *item, const char **symbol)
 {
     *symbol = NULL;
-    if (mlc_yaml_is_mapping(item) && item->num_items == 1) {
+    if (mlc_yaml_is_mapping(item) && item->num_items == 1 && mlc_yaml_is_scalar(item->items[0])) {
         *symbol = mlc_yaml_as_str(item->items[0], "").data;
         return item->keys[0]->text;
     }
@@ -263,20 +264,67 @@ hook_word(MlcYamlLoader *l, const MlcYaml *item, const char **symbol)
     return mlc_yaml_as_str(item, "");
 }
 
+// `of a mask: transpose_mask`: a pattern and its C function, mlc_vector_transpose_mask. A name that
+// begins with an op's is of that op, "tensor.dim: of a loop". One word in camel case is MLIR's
+// name, and stands alone.
+static void
+read_patterns(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
+{
+    MlcPattern *patterns = MLC_NEW_ARRAY(l->arena, MlcPattern, node->num_items);
+    for (size_t i = 0; i < node->num_items; i++) {
+        const char *key = node->keys[i]->text.data, *colon = strstr(key, ": ");
+        const char *root = op->name, *what = colon ? colon + 2 : key;
+        const MlcYaml *by = node->items[i];
+        if (colon)
+            root = mlc_arena_strdup(l->arena, mlc_str_n(key, (size_t)(colon - key))).data;
+        if (!mlc_yaml_is_scalar(by) || !by->text.size) {
+            mlc_yaml_loader_fail(l, by, "expected the C function of the pattern '%s'", key);
+            continue;
+        }
+        bool stands_alone = *what >= 'A' && *what <= 'Z' && !strchr(what, ' ');
+        patterns[i].name =
+            stands_alone ? what : mlc_arena_printf(l->arena, "%s: %s", root, what).data;
+        patterns[i].root = root;
+        patterns[i].benefit = 1;
+        bool is_symbol = strncmp(by->text.data, "mlc_", 4) == 0;
+        mlc_yaml_loader_want(l, &patterns[i].rewrite,
+                             is_symbol ? by->text.data : c_name(l, NULL, by->text.data));
+    }
+    if (op->canonical)
+        mlc_yaml_loader_fail(l, node, "'%s' lists patterns twice", op->name);
+    op->canonical = patterns;
+    op->num_canonical = (uint16_t)node->num_items;
+}
+
+// The patterns that an item of `hooks` lists; NULL if it is something else.
+static const MlcYaml *
+listed_patterns(const MlcYaml *item)
+{
+    const MlcYaml *patterns = mlc_yaml_get(item, "patterns");
+    return mlc_yaml_is_mapping(patterns) && item->num_items == 1 ? patterns : NULL;
+}
+
 typedef struct Hook {
     const char *name;
     const void *slot;
 } Hook;
 
+// `op` is NULL for hooks of anything else.
 static void
-read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, const Hook *hooks,
-           size_t num_hooks)
+read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *op,
+           const Hook *hooks, size_t num_hooks)
 {
     size_t n;
     const MlcYaml *const *items = list_of(l, node, "hooks", &n);
     for (size_t i = 0; i < n; i++) {
         const char *symbol;
+        if (op && listed_patterns(items[i])) {
+            read_patterns(l, listed_patterns(items[i]), op);
+            continue;
+        }
         MlcStr word = hook_word(l, items[i], &symbol);
+        if (!word.size && !mlc_yaml_is_scalar(items[i]))
+            continue; // that was said
         size_t h = 0;
         while (h < num_hooks && !mlc_str_equal(word, mlc_str(hooks[h].name)))
             h++;
@@ -385,7 +433,8 @@ read_type(MlcYamlLoader *l, const MlcYaml *node)
     def->record = text_of(node, "record");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
-    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_type", name).data, hooks, COUNT(hooks));
+    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_type", name).data, NULL, hooks,
+               COUNT(hooks));
     return def;
 }
 
@@ -406,7 +455,8 @@ read_attr(MlcYamlLoader *l, const MlcYaml *node)
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
     def->is_poison = mlc_yaml_as_bool(mlc_yaml_get(node, "poison"), false);
     def->has_alias = mlc_yaml_as_bool(mlc_yaml_get(node, "alias"), false);
-    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, hooks, COUNT(hooks));
+    read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, NULL, hooks,
+               COUNT(hooks));
     return def;
 }
 
@@ -991,7 +1041,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
         {"parse", &op->parse},   {"print", &op->print},
         {"eval", &op->eval},
     };
-    read_hooks(l, node, name, hooks, COUNT(hooks));
+    read_hooks(l, node, name, op, hooks, COUNT(hooks));
     check_unique_names(l, node, op);
     mlc_yaml_compile_op(l, node, op);
     if (l->num_faults == 0) // else names may be missing, and the dialect is refused
@@ -1110,7 +1160,7 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
     const Hook hooks[] = {{"materialize", &l->dialect->materialize},
                           {"verify_attr", &l->dialect->verify_attr},
                           {"inliner", &l->dialect->inliner}};
-    read_hooks(l, head, NULL, hooks, COUNT(hooks));
+    read_hooks(l, head, NULL, NULL, hooks, COUNT(hooks));
 }
 
 // The reader's own message has its place in front: "file:line:column: message".

@@ -76,6 +76,8 @@ mlc_pattern_set_add_canonicalization(MlcPatternSet *set)
         for (size_t j = 0; j < dialect->num_ops; j++) {
             if (dialect->ops[j]->rules)
                 mlc_pattern_set_add_rules(set, dialect->ops[j]->rules, false);
+            mlc_pattern_set_add_all(set, dialect->ops[j]->canonical,
+                                    dialect->ops[j]->num_canonical);
             if (dialect->ops[j]->patterns)
                 dialect->ops[j]->patterns(set);
         }

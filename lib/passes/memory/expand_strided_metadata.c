@@ -423,7 +423,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .root = "memref.extract_aligned_pointer_as_index",
                                                .benefit = 1,
                                                .rewrite = replace_pointer});
-    mlc_memref_extract_strided_metadata_patterns(patterns);
+    const MlcOpDef *metadata = &mlc_memref_extract_strided_metadata_def;
+    mlc_pattern_set_add_all(patterns, metadata->canonical, metadata->num_canonical);
     mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
