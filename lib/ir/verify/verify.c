@@ -224,8 +224,12 @@ verify_alone(MlcOp *op)
     if (!mlc_op_is_registered(op)) {
         if (!verify_unregistered(op))
             return false;
-    } else if (!verify_definition(op) || (op->def->verify && !op->def->verify(op)) ||
-               (op->def->facts.facts & MLC_FACT_ACCESS && !mlc_verify_access(op))) {
+    } else if (!verify_definition(op)) {
+        return false;
+    } else if (op->def->verify) { // it answers for the op's access, too
+        if (!op->def->verify(op))
+            return false;
+    } else if (op->def->facts.facts & MLC_FACT_ACCESS && !mlc_verify_access(op)) {
         return false;
     }
     return verify_region_entries(op);

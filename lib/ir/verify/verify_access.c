@@ -1,5 +1,5 @@
-// verify_access.c -- an op against the `access` of its record, so that passes may rely on it. It is
-// checked behind the op's own hook: what our dialects say themselves is said in MLIR's words.
+// verify_access.c -- an op against the `access` of its record, so that passes may rely on it. An op
+// with a hook of its own answers for itself: ours say it in MLIR's words, and once.
 #include "mlc/ir/affine.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/interfaces.h"
