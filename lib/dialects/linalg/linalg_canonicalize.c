@@ -46,7 +46,26 @@ erase_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     return false;
 }
 
-// Buffers are used as they were before memref.cast.
+// Whether the operand may be of that type: no loop gets two sizes.
+static bool
+has_sizes_of_loops(MlcOp *op, size_t operand, MlcType type)
+{
+    MlcAffineMap map = mlc_structured_map(op, operand);
+    int64_t *sizes = mlc_malloc((mlc_structured_num_loops(op) + 1) * sizeof *sizes);
+    bool fits = true;
+    mlc_structured_loop_sizes(op, sizes);
+    for (size_t r = 0; r < mlc_affine_map_num_results(map) && r < mlc_type_rank(type); r++) {
+        MlcAffineExpr e = mlc_affine_map_result(map, r);
+        int64_t size =
+            mlc_affine_kind(e) == MLC_AFFINE_DIM ? sizes[mlc_affine_position(e)] : MLC_DYNAMIC;
+        fits = fits && (size == MLC_DYNAMIC || mlc_type_dim(type, r) == MLC_DYNAMIC ||
+                        mlc_type_dim(type, r) == size);
+    }
+    mlc_free(sizes);
+    return fits;
+}
+
+// Buffers are used as they were before memref.cast; one that would fail stays, for the run to tell.
 static bool
 drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
@@ -54,7 +73,8 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = operand_def(op, i);
-        if (!mlc_op_is_named(cast, "memref.cast") || !is_memref(mlc_op_operand_type(cast, 0)))
+        if (!mlc_op_is_named(cast, "memref.cast") || !is_memref(mlc_op_operand_type(cast, 0)) ||
+            !has_sizes_of_loops(op, i, mlc_op_operand_type(cast, 0)))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));
         changed = true;
