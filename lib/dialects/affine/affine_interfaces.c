@@ -1,4 +1,5 @@
-// affine_interfaces.c -- what passes may ask of affine loops and conditions.
+// affine_interfaces.c -- what passes may ask of affine.parallel, whose bounds are groups of one
+// map's results.
 #include "mlc/ir.h"
 
 static MlcRegion *
@@ -28,77 +29,6 @@ constant_bound(MlcAttr attr, size_t first, size_t count, bool is_upper, int64_t 
     }
     return count > 0;
 }
-
-static bool
-for_is_speculatable(MlcOp *loop)
-{
-    int64_t step;
-    return mlc_attr_try_as_int(mlc_op_attr(loop, "step"), &step) && step == 1;
-}
-
-const MlcSpeculation mlc_affine_for_speculation = {.is_speculatable = for_is_speculatable};
-
-// Control flow between the regions of affine.for and affine.if; -1 is the op itself. A trip count
-// that is known tells whether the body runs at all, and whether it runs again.
-static size_t
-for_successors(MlcOp *loop, int from, int *successors)
-{
-    int64_t lower, upper, step;
-    successors[0] = 0;
-    successors[1] = -1;
-    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
-    if (!methods->constant_bounds(loop, 0, &lower, &upper, &step))
-        return 2;
-    bool is_empty = upper <= lower, is_once = !is_empty && upper - lower <= step;
-    if (from < 0 && is_empty)
-        successors[0] = -1;
-    if (from >= 0 && is_once)
-        successors[0] = -1;
-    return (from < 0 || is_once) ? 1 : 2;
-}
-
-static void
-for_entry_operands(MlcOp *loop, int to, size_t *first, size_t *count)
-{
-    (void)to;
-    mlc_op_operand_group(loop, 2, first, count);
-}
-
-static void
-for_inputs(MlcOp *loop, int to, size_t *first, size_t *count)
-{
-    size_t num_args = mlc_block_num_args(mlc_region_first(mlc_op_region(loop, 0)));
-    *first = to < 0 ? 0 : 1;
-    *count = to < 0 ? mlc_op_num_results(loop) : num_args ? num_args - 1 : 0;
-}
-
-const MlcRegionBranch mlc_affine_for_region_branch = {
-    .successors = for_successors, .entry_operands = for_entry_operands, .inputs = for_inputs};
-
-static size_t
-if_successors(MlcOp *op, int from, int *successors)
-{
-    successors[0] = from < 0 ? 0 : -1;
-    successors[1] = mlc_region_is_empty(mlc_op_region(op, 1)) ? -1 : 1;
-    return from < 0 ? 2 : 1;
-}
-
-static void
-no_entry_operands(MlcOp *op, int to, size_t *first, size_t *count)
-{
-    (void)op, (void)to;
-    *first = *count = 0;
-}
-
-static void
-if_inputs(MlcOp *op, int to, size_t *first, size_t *count)
-{
-    *first = 0;
-    *count = to < 0 ? mlc_op_num_results(op) : 0;
-}
-
-const MlcRegionBranch mlc_affine_if_region_branch = {
-    .successors = if_successors, .entry_operands = no_entry_operands, .inputs = if_inputs};
 
 static size_t
 parallel_num_vars(const MlcOp *loop)

@@ -36,17 +36,6 @@ mlc_scf_for_verify_regions(MlcOp *op)
     return true;
 }
 
-// With a step of one it ends, whatever the bounds; with another it may run past the upper bound,
-// and wrap.
-static bool
-for_is_speculatable(MlcOp *op)
-{
-    int64_t step;
-    return mlc_value_constant_int(mlc_op_operand(op, 2), &step) && step == 1;
-}
-
-const MlcSpeculation mlc_scf_for_speculation = {.is_speculatable = for_is_speculatable};
-
 // scf.if
 
 bool

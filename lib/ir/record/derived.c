@@ -64,13 +64,14 @@ all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
 MLC_API extern const MlcRegionTerminator mlc_derived_region_terminator;
 const MlcRegionTerminator mlc_derived_region_terminator = {.operands = all_operands};
 
-// Control enters one of the regions, without values, and leaves it with the results.
+// Control enters one of the regions, without values, and leaves it with the results; instead of an
+// empty one it goes past.
 static size_t
 enter_or_leave(MlcOp *op, int from, int *successors)
 {
     size_t n = from < 0 ? mlc_op_num_regions(op) : 1;
     for (size_t i = 0; i < n; i++)
-        successors[i] = from < 0 ? (int)i : -1;
+        successors[i] = from < 0 && !mlc_region_is_empty(mlc_op_region(op, i)) ? (int)i : -1;
     return n;
 }
 

@@ -110,15 +110,44 @@ const MlcLoop mlc_derived_loop = {
     .iter_args = iter_args,
 };
 
-// Control goes into the body or past it, and from there the same. Parallel iterations hand on
-// nothing.
+// With a step of one it ends, whatever the bounds; with another it may run past the upper bound,
+// and wrap.
+static bool
+is_speculatable(MlcOp *loop)
+{
+    const MlcLoopDef *def = mlc_op_def(loop)->loop;
+    int64_t step;
+    for (size_t i = 0; i < num_induction_vars(loop); i++)
+        if (!constant_bound(loop, def->step, i, false, &step) || step != 1)
+            return false;
+    return num_induction_vars(loop) > 0;
+}
+
+MLC_API extern const MlcSpeculation mlc_derived_loop_speculation;
+const MlcSpeculation mlc_derived_loop_speculation = {.is_speculatable = is_speculatable};
+
+// Iterations of a loop that says itself how many there are: 0, 1, 2 (or more), -1 if it does not.
+static int
+trip_count(MlcOp *loop)
+{
+    const MlcLoopDef *def = mlc_op_def(loop)->loop;
+    int64_t lower, upper, step;
+    bool by_attrs = !def->lower.operands && !def->upper.operands && !def->step.operands;
+    if (!by_attrs || num_induction_vars(loop) != 1 ||
+        !constant_bounds(loop, 0, &lower, &upper, &step))
+        return -1;
+    return upper <= lower ? 0 : upper - lower <= step ? 1 : 2;
+}
+
+// Control goes into the body or past it, and from there the same, as far as the number of
+// iterations is not known. Parallel iterations hand on nothing.
 static size_t
 successors(MlcOp *loop, int from, int *points)
 {
-    (void)loop, (void)from;
-    points[0] = 0;
+    int n = trip_count(loop);
+    points[0] = n == (from >= 0) ? -1 : 0; // never entered, or never again
     points[1] = -1;
-    return 2;
+    return n < 0 || (from >= 0 && n != 1) ? 2 : 1;
 }
 
 static void

@@ -800,6 +800,8 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
                -1;
     if (is_derived && id == MLC_INTERFACE_REGION_BRANCH && has_loop)
         symbol = "mlc_derived_loop_branch";
+    else if (is_derived && id == MLC_INTERFACE_SPECULATION && has_loop)
+        symbol = "mlc_derived_loop_speculation";
     else if (is_derived)
         symbol = interface_names[id].derived;
     else if (!symbol)

@@ -36,6 +36,74 @@ func.func @handed_on(%n: index) -> i32 {
   return %r : i32
 }
 
+// A loop that says itself that it has no iteration hands on what it was given.
+// SCCP-LABEL: func.func @never
+// SCCP: %[[C:.*]] = arith.constant 7 : i32
+// SCCP: return %[[C]] : i32
+// SCCP-LABEL: func.func @once
+// SCCP: %[[C:.*]] = arith.constant 8 : i32
+// SCCP: return %[[C]] : i32
+// SCCP-LABEL: func.func @often
+// SCCP: %[[R:.*]] = "rounds.count_by"
+// SCCP: return %[[R]] : i32
+func.func @never() -> i32 {
+  %c7 = arith.constant 7 : i32
+  %r = "rounds.count_by"(%c7) <{first = affine_map<() -> (4)>, end = affine_map<() -> (4)>, by = 1 : index}> ({
+  ^bb0(%i: index, %x: i32):
+    %next = arith.constant 8 : i32
+    "rounds.next"(%next) : (i32) -> ()
+  }) : (i32) -> i32
+  return %r : i32
+}
+func.func @once() -> i32 {
+  %c7 = arith.constant 7 : i32
+  %r = "rounds.count_by"(%c7) <{first = affine_map<() -> (3)>, end = affine_map<() -> (4)>, by = 1 : index}> ({
+  ^bb0(%i: index, %x: i32):
+    %c1 = arith.constant 1 : i32
+    %next = arith.addi %x, %c1 : i32
+    "rounds.next"(%next) : (i32) -> ()
+  }) : (i32) -> i32
+  return %r : i32
+}
+func.func @often() -> i32 {
+  %c7 = arith.constant 7 : i32
+  %r = "rounds.count_by"(%c7) <{first = affine_map<() -> (2)>, end = affine_map<() -> (4)>, by = 1 : index}> ({
+  ^bb0(%i: index, %x: i32):
+    %c1 = arith.constant 1 : i32
+    %next = arith.addi %x, %c1 : i32
+    "rounds.next"(%next) : (i32) -> ()
+  }) : (i32) -> i32
+  return %r : i32
+}
+
+// A whole loop moves out of another one if it surely ends.
+// LICM-LABEL: func.func @ends
+// LICM: "rounds.count"
+// LICM: scf.for
+// LICM-NOT: "rounds.count"
+// LICM: "rounds.count"
+// LICM: scf.yield
+func.func @ends(%n: index, %step: index, %z: i32) -> i32 {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%sum = %z) -> (i32) {
+    %a = "rounds.count"(%c0, %n, %c1, %z) ({
+    ^bb0(%j: index, %x: i32):
+      %next = arith.addi %x, %x : i32
+      "rounds.next"(%next) : (i32) -> ()
+    }) : (index, index, index, i32) -> i32
+    %b = "rounds.count"(%c0, %n, %step, %z) ({
+    ^bb0(%j: index, %x: i32):
+      %next = arith.addi %x, %x : i32
+      "rounds.next"(%next) : (i32) -> ()
+    }) : (index, index, index, i32) -> i32
+    %ab = arith.addi %a, %b : i32
+    %after = arith.addi %sum, %ab : i32
+    scf.yield %after : i32
+  }
+  return %r : i32
+}
+
 // Constant bounds are known: of several results of a map the largest, or the smallest.
 // BOUNDS-LABEL: func.func @bounds
 // BOUNDS-DAG: %[[C9:.*]] = arith.constant 9 : index
