@@ -53,31 +53,9 @@ static bool
 into_memref(MlcInterp *interp, MlcType type, MlcDatum *d)
 {
     MlcEval *e = &interp->eval;
-    size_t rank = d->rank;
-    int64_t offset = 0, extent = 1, *strides = mlc_eval_alloc(e, (rank + 1) * sizeof *strides);
-    bool is_known = mlc_type_is(type, MLC_TYPE_MEMREF) && mlc_memref_type_layout(type) &&
-                    mlc_memref_type_strides(type, &offset, strides);
-    int64_t packed = 1;
-    bool fits = true;
-    for (size_t i = rank; i-- > 0; packed *= d->elements.shape[i]) {
-        int64_t step;
-        if (!is_known || strides[i] == MLC_DYNAMIC)
-            strides[i] = packed;
-        fits &= !__builtin_mul_overflow(d->elements.shape[i] - 1, strides[i], &step) &&
-                (step < 0 || !__builtin_add_overflow(extent, step, &extent));
-    }
-    offset = offset == MLC_DYNAMIC ? 0 : offset;
-    size_t bytes = 0;
-    fits = fits && !__builtin_add_overflow(extent, offset, &extent) && extent >= 0;
-    if (!fits || __builtin_mul_overflow(packed == 0 ? 0 : (size_t)extent,
-                                        mlc_datum_element_bytes(d), &bytes))
-        return mlc_op_error(interp->module, "an input for %s does not fit into memory",
-                            mlc_type_text(type));
-    MlcBuffer *buffer = mlc_eval_buffer_create(e, interp->module, bytes);
-    if (!buffer)
-        return false;
-    MlcDatum memref = mlc_eval_memref(e, type, buffer, offset, rank, d->elements.shape, strides);
-    if (!mlc_eval_scatter(e, interp->module, &memref, d->elements.data))
+    MlcDatum memref;
+    if (!mlc_eval_memref_create(e, interp->module, type, d->rank, d->elements.shape, &memref) ||
+        !mlc_eval_scatter(e, interp->module, &memref, d->elements.data))
         return false;
     *d = memref;
     return true;

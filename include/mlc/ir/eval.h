@@ -169,6 +169,10 @@ MLC_API void mlc_buffer_set_constant(MlcBuffer *buffer); // stores are errors fr
 // Memrefs. `strides` NULL: identity layout. Sizes and strides are copied.
 MLC_API MlcDatum mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset,
                                  size_t rank, const int64_t *sizes, const int64_t *strides);
+// With a new buffer, in the type's layout; strides that it leaves open are those of packed elements,
+// an offset is 0. Fails with a diagnostic: a negative size, or too many bytes.
+MLC_API MLC_NODISCARD bool mlc_eval_memref_create(MlcEval *e, MlcOp *op, MlcType type, size_t rank,
+                                                  const int64_t *sizes, MlcDatum *out);
 // Address of an element (checked: bounds, use after free, constness); NULL after an error.
 MLC_API void *mlc_eval_address(MlcEval *e, MlcOp *op, const MlcDatum *memref,
                                const int64_t *indices, bool is_store);
@@ -279,7 +283,7 @@ typedef enum MlcCombine {
 MLC_API bool mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a,
                               const MlcDatum *b, MlcDatum *out);
 // Of arith.atomic_rmw_kind, which dialects share.
-MLC_API bool mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out);
+MLC_API MlcCombine mlc_combine_from_rmw_kind(int64_t kind);
 
 MLC_API double mlc_eval_maximum(double a, double b); // NaN if one is; +0 is greater than -0
 // Of doubles, as IEEE 754 has minimum: NaN if one is, and -0 below +0.
@@ -294,6 +298,12 @@ MLC_API bool mlc_eval_mixed(MlcEval *e, MlcOp *op, MlcAttr list, const MlcDatum 
 // Which of an op's `static_sizes` a result of lower rank leaves out: the unit ones that have no
 // place in `type`. `dropped` has one flag per size.
 MLC_API void mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped);
+// Whether offsets + i * strides, i below sizes, lie within `shape`; if not, an error. Where a size
+// is 0 nothing does, wherever it were.
+MLC_API MLC_NODISCARD bool mlc_eval_check_window(MlcEval *e, MlcOp *op, size_t rank,
+                                                 const int64_t *shape, const int64_t *offsets,
+                                                 const int64_t *sizes, const int64_t *strides,
+                                                 bool *is_empty);
 // The elements at offsets + i * strides, i below sizes, of row-major `data`: to `packed`, or from
 // it. False after an error: out of bounds.
 MLC_API bool mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements,

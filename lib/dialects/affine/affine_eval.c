@@ -218,8 +218,7 @@ read_band(MlcEval *e, MlcOp *op, const MlcDatum *operands, Band *band)
     for (size_t i = 0; i < num_results; i++) {
         int64_t kind = -1;
         mlc_int_list_attr_get(kinds, i, &kind);
-        if (!mlc_combine_from_rmw_kind(kind, &band->kinds[i]))
-            return mlc_eval_error(e, op, "has a reduction that the interpreter does not know");
+        band->kinds[i] = mlc_combine_from_rmw_kind(kind);
     }
     return true;
 }

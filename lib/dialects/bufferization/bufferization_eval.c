@@ -4,15 +4,6 @@
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 
-static bool
-new_memref(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sizes, size_t rank, MlcDatum *out)
-{
-    *out = mlc_eval_memref(e, type, NULL, 0, rank, sizes, NULL);
-    size_t bytes = mlc_datum_num_elements(out) * mlc_datum_element_bytes(out);
-    out->memref.buffer = mlc_eval_buffer_create(e, op, bytes);
-    return out->memref.buffer != NULL;
-}
-
 bool
 mlc_bufferization_to_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -24,8 +15,8 @@ mlc_bufferization_to_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands
 bool
 mlc_bufferization_to_memref_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    return new_memref(e, op, results[0].type, operands[0].elements.shape, operands[0].rank,
-                      &results[0]) &&
+    return mlc_eval_memref_create(e, op, results[0].type, operands[0].rank,
+                                  operands[0].elements.shape, &results[0]) &&
            mlc_eval_scatter(e, op, &results[0], operands[0].elements.data);
 }
 
@@ -61,8 +52,8 @@ mlc_bufferization_clone_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, Ml
 {
     void *packed = mlc_eval_alloc(e, mlc_datum_num_elements(&operands[0]) *
                                          mlc_datum_element_bytes(&operands[0]));
-    return new_memref(e, op, results[0].type, operands[0].memref.sizes, operands[0].rank,
-                      &results[0]) &&
+    return mlc_eval_memref_create(e, op, results[0].type, operands[0].rank,
+                                  operands[0].memref.sizes, &results[0]) &&
            mlc_eval_gather(e, op, &operands[0], packed) &&
            mlc_eval_scatter(e, op, &results[0], packed);
 }

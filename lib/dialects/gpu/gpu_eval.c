@@ -6,6 +6,7 @@
 #include "mlc/ir/attr.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
+#include "mlc/support/alloc.h"
 
 // The machine that is interpreted: NVIDIA's, as lib/machine/targets.yaml has it; CUDA has the most
 // threads of a block.
@@ -61,10 +62,7 @@ make_attribution(MlcEval *e, MlcOp *op, MlcValue *arg, MlcDatum *out)
     MlcType type = mlc_value_type(arg);
     if (!mlc_type_is(type, MLC_TYPE_MEMREF) || !mlc_type_has_static_shape(type))
         return mlc_eval_error(e, op, "declares memory of a shape that is not static");
-    *out = mlc_eval_memref(e, type, NULL, 0, mlc_type_rank(type), mlc_type_shape(type), NULL);
-    size_t bytes = mlc_datum_num_elements(out) * mlc_datum_element_bytes(out);
-    out->memref.buffer = mlc_eval_buffer_create(e, op, bytes);
-    return out->memref.buffer != NULL;
+    return mlc_eval_memref_create(e, op, type, mlc_type_rank(type), mlc_type_shape(type), out);
 }
 
 // Attributions from block argument `first` on.
@@ -130,7 +128,11 @@ run_block(MlcEval *e, Launch *launch, size_t dynamic_bytes)
 static bool
 run_grid(MlcEval *e, Launch *launch, size_t dynamic_bytes)
 {
-    uint64_t total = (uint64_t)(launch->grid[0] * launch->grid[1] * launch->grid[2]);
+    const int64_t *grid = launch->grid;
+    size_t total = 0;
+    if (!mlc_mul_size((size_t)grid[0], (size_t)grid[1], &total) ||
+        !mlc_mul_size(total, (size_t)grid[2], &total))
+        return mlc_eval_error(e, launch->op, "launches more blocks than can be counted");
     size_t mark = mlc_eval_mark(e);
     for (uint64_t i = 0; i < total; i++) {
         uint64_t rest = mlc_eval_order(e, i, total);
@@ -366,12 +368,8 @@ static bool
 combine_values(MlcEval *e, MlcOp *op, const MlcDatum *a, const MlcDatum *b, MlcDatum *out)
 {
     MlcAttr attr = mlc_op_attr(op, "op");
-    if (attr) {
-        size_t kind = (size_t)mlc_enum_attr_value(attr);
-        if (kind >= sizeof reductions / sizeof *reductions)
-            return mlc_eval_error(e, op, "has a reduction that the interpreter does not know");
-        return mlc_eval_combine(e, op, reductions[kind], a, b, out);
-    }
+    if (attr)
+        return mlc_eval_combine(e, op, reductions[mlc_enum_attr_value(attr)], a, b, out);
     MlcDatum pair[2] = {*a, *b};
     return mlc_eval_region(e, mlc_op_region(op, 0), pair, 2, out, 1);
 }
@@ -439,18 +437,11 @@ mlc_gpu_alloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *re
     size_t first, count, rank = mlc_type_rank(type), used = 0;
     int64_t *sizes = mlc_eval_alloc(e, (rank + 1) * sizeof *sizes);
     mlc_op_operand_group(op, 1, &first, &count);
-    for (size_t i = 0; i < rank; i++) {
+    for (size_t i = 0; i < rank; i++)
         sizes[i] = mlc_type_dim(type, i) == MLC_DYNAMIC
                        ? mlc_datum_as_int(&operands[first + used++])
                        : mlc_type_dim(type, i);
-        if (sizes[i] < 0)
-            return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
-    }
-    MlcDatum d = mlc_eval_memref(e, type, NULL, 0, rank, sizes, NULL);
-    d.memref.buffer =
-        mlc_eval_buffer_create(e, op, mlc_datum_num_elements(&d) * mlc_datum_element_bytes(&d));
-    results[0] = d;
-    return d.memref.buffer != NULL;
+    return mlc_eval_memref_create(e, op, type, rank, sizes, &results[0]);
 }
 
 // The first operand of group 1: behind the asynchronous dependencies, which are all done when they

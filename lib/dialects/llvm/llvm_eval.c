@@ -2,6 +2,7 @@
 // Arithmetic has arith's and math's meanings (llvm.yaml). Pointers are numbers in the interpreter's
 // address space; aggregates are not known here.
 #include "mlc/ir/attr.h"
+#include "mlc/ir/diag.h"
 #include "mlc/ir/eval.h"
 #include "mlc/ir/type.h"
 #include "mlc/support/alloc.h"
@@ -21,7 +22,7 @@ round_up(size_t size, size_t alignment)
 }
 
 // Bytes and alignment in memory as the common 64-bit targets have them; false for types without a
-// size.
+// size, or with one that cannot be counted.
 static bool
 layout_of(MlcType type, size_t *size, size_t *alignment)
 {
@@ -37,7 +38,8 @@ layout_of(MlcType type, size_t *size, size_t *alignment)
     } else if (mlc_type_isa(type, "llvm.array")) {
         if (!layout_of(mlc_type_attr_value(mlc_dialect_type_param(type, 0)), size, alignment))
             return false;
-        *size *= (size_t)mlc_attr_as_int(mlc_dialect_type_param(type, 1));
+        if (!mlc_mul_size(*size, (size_t)mlc_attr_as_int(mlc_dialect_type_param(type, 1)), size))
+            return false;
     } else {
         return false;
     }
@@ -55,8 +57,8 @@ pointer(MlcType type, uint64_t address)
 static bool
 unknown_type(MlcEval *e, MlcOp *op, MlcType type)
 {
-    (void)type;
-    return mlc_eval_error(e, op, "works on a type that the interpreter does not know");
+    return mlc_eval_error(e, op, "works on type '%s', which the interpreter does not know",
+                          mlc_type_text(type));
 }
 
 // --- constants

@@ -28,43 +28,19 @@ index_datum(MlcEval *e, int64_t value)
 
 // --- allocation
 
-// A new buffer for a memref of `type` and `sizes`, in the type's layout.
-static bool
-allocate(MlcEval *e, MlcOp *op, MlcType type, const int64_t *sizes, MlcDatum *out)
-{
-    size_t rank = mlc_type_rank(type), bytes;
-    int64_t offset = 0, *strides = new_list(e, rank), extent = 1;
-    bool is_identity = !mlc_memref_type_layout(type);
-    if (!is_identity && (!mlc_memref_type_strides(type, &offset, strides) || offset == MLC_DYNAMIC))
-        return mlc_eval_error(e, op, "allocates in a layout that the interpreter does not know");
-    for (size_t i = rank; i-- > 0;) {
-        if (sizes[i] < 0)
-            return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
-        if (!is_identity && strides[i] == MLC_DYNAMIC)
-            return mlc_eval_error(e, op,
-                                  "allocates in a layout that the interpreter does not know");
-        if (is_identity && __builtin_mul_overflow(extent, sizes[i], &extent))
-            return mlc_eval_error(e, op, "has more elements than can be counted");
-        if (!is_identity)
-            extent += (sizes[i] - 1) * strides[i];
-    }
-    *out = mlc_eval_memref(e, type, NULL, offset, rank, sizes, is_identity ? NULL : strides);
-    if (!mlc_mul_size((size_t)(extent + offset), mlc_datum_element_bytes(out), &bytes))
-        return mlc_eval_error(e, op, "has more bytes than can be counted");
-    out->memref.buffer = mlc_eval_buffer_create(e, op, bytes);
-    return out->memref.buffer != NULL;
-}
-
 static bool
 allocate_dynamic(MlcEval *e, MlcOp *op, MlcType type, const MlcDatum *dynamic, MlcDatum *out)
 {
-    int64_t *sizes = new_list(e, mlc_type_rank(type));
-    for (size_t i = 0; i < mlc_type_rank(type); i++) {
+    size_t rank = mlc_type_rank(type);
+    int64_t *sizes = new_list(e, rank);
+    if (mlc_memref_type_num_symbols(type))
+        return mlc_eval_error(e, op, "allocates in a layout that the interpreter does not know");
+    for (size_t i = 0; i < rank; i++) {
         sizes[i] = mlc_type_dim(type, i);
         if (sizes[i] == MLC_DYNAMIC)
             sizes[i] = mlc_datum_as_int(dynamic++);
     }
-    return allocate(e, op, type, sizes, out);
+    return mlc_eval_memref_create(e, op, type, rank, sizes, out);
 }
 
 bool
@@ -119,7 +95,7 @@ make_global(MlcEval *e, MlcOp *op, MlcOp *global, MlcBuffer **buffer)
     MlcType type = mlc_type_attr_value(mlc_op_attr(global, "type"));
     MlcAttr value = mlc_op_attr(global, "initial_value");
     MlcDatum memref, elements;
-    if (!allocate(e, op, type, mlc_type_shape(type), &memref))
+    if (!mlc_eval_memref_create(e, op, type, mlc_type_rank(type), mlc_type_shape(type), &memref))
         return false;
     *buffer = memref.memref.buffer;
     if (value && !mlc_attr_is(value, MLC_ATTR_UNIT)) {
@@ -201,10 +177,8 @@ bool
 mlc_memref_atomic_rmw_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     int64_t *indices = indices_of(e, operands + 2, operands[1].rank);
-    MlcCombine kind;
+    MlcCombine kind = mlc_combine_from_rmw_kind(mlc_enum_attr_value(mlc_op_attr(op, "kind")));
     MlcDatum updated;
-    if (!mlc_combine_from_rmw_kind(mlc_enum_attr_value(mlc_op_attr(op, "kind")), &kind))
-        return mlc_eval_error(e, op, "has a kind that the interpreter does not know");
     return mlc_eval_load(e, op, &operands[1], indices, &results[0]) &&
            mlc_eval_combine(e, op, kind, &results[0], &operands[0], &updated) &&
            mlc_eval_store(e, op, &operands[1], indices, &updated);
@@ -269,26 +243,6 @@ mlc_memref_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *
     return true;
 }
 
-static bool
-is_window(MlcEval *e, MlcOp *op, const MlcDatum *source, const int64_t *offsets,
-          const int64_t *sizes, const int64_t *strides)
-{
-    for (size_t i = 0; i < source->rank; i++)
-        if (sizes[i] < 0)
-            return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
-    for (size_t i = 0; i < source->rank; i++)
-        if (sizes[i] == 0)
-            return true;
-    for (size_t i = 0; i < source->rank; i++) {
-        int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = source->memref.sizes[i];
-        if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
-            return mlc_eval_error(
-                e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
-                (long long)offsets[i], (long long)last, i, (long long)size);
-    }
-    return true;
-}
-
 bool
 mlc_memref_subview_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -296,20 +250,21 @@ mlc_memref_subview_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     MlcAttr static_sizes = mlc_op_attr(op, "static_sizes");
     size_t n = source->rank, used = 1, rank = 0;
     int64_t *offsets = new_list(e, n), *sizes = new_list(e, n), *strides = new_list(e, n);
+    bool is_empty;
     if (!mlc_eval_mixed(e, op, mlc_op_attr(op, "static_offsets"), operands, &used, offsets) ||
         !mlc_eval_mixed(e, op, static_sizes, operands, &used, sizes) ||
         !mlc_eval_mixed(e, op, mlc_op_attr(op, "static_strides"), operands, &used, strides) ||
-        !is_window(e, op, source, offsets, sizes, strides))
+        !mlc_eval_check_window(e, op, n, source->memref.sizes, offsets, sizes, strides, &is_empty))
         return false;
     bool *dropped = mlc_eval_alloc(e, n + 1);
     mlc_eval_dropped_dims(static_sizes, results[0].type, dropped);
     int64_t offset = source->memref.offset;
     for (size_t i = 0; i < n; i++) {
-        offset += offsets[i] * source->memref.strides[i];
+        offset += is_empty ? 0 : offsets[i] * source->memref.strides[i];
         if (dropped[i])
             continue;
         sizes[rank] = sizes[i];
-        strides[rank++] = strides[i] * source->memref.strides[i];
+        strides[rank++] = (int64_t)((uint64_t)strides[i] * (uint64_t)source->memref.strides[i]);
     }
     results[0] =
         mlc_eval_memref(e, results[0].type, source->memref.buffer, offset, rank, sizes, strides);

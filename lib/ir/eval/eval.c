@@ -435,6 +435,33 @@ mlc_eval_memref(MlcEval *e, MlcType type, MlcBuffer *buffer, int64_t offset, siz
     return d;
 }
 
+bool
+mlc_eval_memref_create(MlcEval *e, MlcOp *op, MlcType type, size_t rank, const int64_t *sizes,
+                       MlcDatum *out)
+{
+    int64_t offset = 0, extent = 1, packed = 1, *strides = mlc_eval_alloc(e, (rank + 1) * 8);
+    bool has_strides = mlc_memref_type_strides(type, &offset, strides), fits = true;
+    for (size_t i = rank; i-- > 0;) {
+        int64_t step;
+        if (sizes[i] < 0)
+            return mlc_eval_error(e, op, "has size %lld in dimension %zu", (long long)sizes[i], i);
+        if (!has_strides || strides[i] == MLC_DYNAMIC)
+            strides[i] = packed;
+        fits &= !__builtin_mul_overflow(sizes[i] - 1, strides[i], &step) &&
+                (step < 0 || !__builtin_add_overflow(extent, step, &extent)) &&
+                !__builtin_mul_overflow(packed, sizes[i], &packed);
+    }
+    offset = !has_strides || offset == MLC_DYNAMIC ? 0 : offset;
+    *out = mlc_eval_memref(e, type, NULL, offset, rank, sizes, strides);
+    size_t bytes;
+    if (!fits || offset < 0 || __builtin_add_overflow(extent, offset, &extent) ||
+        !mlc_mul_size(packed ? (size_t)extent : 0, mlc_datum_element_bytes(out), &bytes))
+        return mlc_eval_error(e, op, "needs more bytes for '%s' than can be counted",
+                              mlc_type_text(type));
+    out->memref.buffer = mlc_eval_buffer_create(e, op, bytes);
+    return out->memref.buffer != NULL;
+}
+
 // Says which index is out of bounds of what.
 static void *
 out_of_bounds(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indices)
@@ -496,10 +523,11 @@ copy_vector(MlcEval *e, MlcOp *op, const MlcDatum *memref, const int64_t *indice
             const MlcDatum *vector, bool is_store)
 {
     size_t rank = memref->rank, lead = rank - vector->rank, bytes = mlc_datum_element_bytes(memref);
-    if (rank < vector->rank || rank > 32)
+    if (rank < vector->rank)
         return mlc_eval_error(e, op, "accesses a vector of rank %zu in a memref of rank %zu",
                               vector->rank, rank);
-    int64_t inner[32] = {0}, at[32];
+    int64_t *inner = mlc_eval_alloc(e, (vector->rank + rank + 1) * sizeof *inner),
+            *at = inner + vector->rank;
     memcpy(at, indices, rank * sizeof *at);
     char *packed = vector->elements.data;
     do {

@@ -1,4 +1,5 @@
 // eval_combine.c -- two scalars into one: what reductions and atomic updates of all dialects share.
+#include <assert.h>
 #include <math.h>
 
 #include "mlc/ir/attr.h"
@@ -127,8 +128,8 @@ mlc_eval_combine(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, cons
     return ok || mlc_eval_error(e, op, "combines integers in a way that is for floats");
 }
 
-bool
-mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out)
+MlcCombine
+mlc_combine_from_rmw_kind(int64_t kind)
 {
     static const MlcCombine kinds[] = {
         MLC_COMBINE_ADD,     MLC_COMBINE_ADD,        MLC_COMBINE_ASSIGN,
@@ -137,8 +138,6 @@ mlc_combine_from_rmw_kind(int64_t kind, MlcCombine *out)
         MLC_COMBINE_MUL,     MLC_COMBINE_MUL,        MLC_COMBINE_OR,
         MLC_COMBINE_AND,     MLC_COMBINE_MAXNUM,     MLC_COMBINE_MINNUM,
     };
-    if (kind < 0 || (size_t)kind >= sizeof kinds / sizeof *kinds)
-        return false;
-    *out = kinds[kind];
-    return true;
+    assert(kind >= 0 && (size_t)kind < sizeof kinds / sizeof *kinds);
+    return kinds[kind];
 }

@@ -37,23 +37,27 @@ mlc_eval_dropped_dims(MlcAttr static_sizes, MlcType type, bool *dropped)
     }
 }
 
-static bool
-is_inside(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int64_t *offsets,
-          const int64_t *sizes, const int64_t *strides, bool *is_empty)
+bool
+mlc_eval_check_window(MlcEval *e, MlcOp *op, size_t rank, const int64_t *shape,
+                      const int64_t *offsets, const int64_t *sizes, const int64_t *strides,
+                      bool *is_empty)
 {
     *is_empty = false;
-    for (size_t i = 0; i < elements->rank; i++) {
+    for (size_t i = 0; i < rank; i++) {
         if (sizes[i] < 0)
             return mlc_eval_error(e, op, "has a window of size %lld in dimension %zu",
                                   (long long)sizes[i], i);
         *is_empty |= sizes[i] == 0;
     }
-    for (size_t i = 0; i < elements->rank && !*is_empty; i++) {
-        int64_t last = offsets[i] + (sizes[i] - 1) * strides[i], size = elements->elements.shape[i];
-        if (offsets[i] < 0 || offsets[i] >= size || last < 0 || last >= size)
+    for (size_t i = 0; i < rank && !*is_empty; i++) {
+        int64_t last;
+        if (__builtin_mul_overflow(sizes[i] - 1, strides[i], &last) ||
+            __builtin_add_overflow(last, offsets[i], &last))
+            last = strides[i] < 0 ? INT64_MIN : INT64_MAX;
+        if (offsets[i] < 0 || offsets[i] >= shape[i] || last < 0 || last >= shape[i])
             return mlc_eval_error(
                 e, op, "reaches from %lld to %lld in dimension %zu, which has %lld elements",
-                (long long)offsets[i], (long long)last, i, (long long)size);
+                (long long)offsets[i], (long long)last, i, (long long)shape[i]);
     }
     return true;
 }
@@ -83,7 +87,8 @@ mlc_eval_read_window(MlcEval *e, MlcOp *op, const MlcDatum *elements, const int6
                      const int64_t *sizes, const int64_t *strides, void *packed)
 {
     bool is_empty;
-    if (elements->rank > 64 || !is_inside(e, op, elements, offsets, sizes, strides, &is_empty))
+    if (!mlc_eval_check_window(e, op, elements->rank, elements->elements.shape, offsets, sizes,
+                               strides, &is_empty))
         return false;
     if (!is_empty)
         copy_window(elements, offsets, sizes, strides, packed, false);
@@ -95,7 +100,8 @@ mlc_eval_write_window(MlcEval *e, MlcOp *op, MlcDatum *elements, const int64_t *
                       const int64_t *sizes, const int64_t *strides, const void *packed)
 {
     bool is_empty;
-    if (elements->rank > 64 || !is_inside(e, op, elements, offsets, sizes, strides, &is_empty))
+    if (!mlc_eval_check_window(e, op, elements->rank, elements->elements.shape, offsets, sizes,
+                               strides, &is_empty))
         return false;
     if (!is_empty) // only read through
         copy_window(elements, offsets, sizes, strides, (char *)(uintptr_t)packed, true);
