@@ -103,8 +103,6 @@ mlc_vector_bitcast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
             from, to);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    if (results[0].elements.num_bytes != operands[0].elements.num_bytes)
-        return mlc_eval_error(e, op, "changes the number of bytes");
     memcpy(results[0].elements.data, operands[0].elements.data, results[0].elements.num_bytes);
     return true;
 }
@@ -257,7 +255,7 @@ mlc_vector_insert_strided_slice_eval(MlcEval *e, MlcOp *op, const MlcDatum *oper
                                  source->elements.data);
 }
 
-// Of whole slices of the leading dimension; a mask of -1 leaves zeros.
+// Of whole slices of the leading dimension.
 bool
 mlc_vector_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
@@ -265,15 +263,9 @@ mlc_vector_shuffle_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     int64_t *mask = list_of(e, op, "mask", &n);
     if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
-    int64_t first = operands[0].rank ? operands[0].elements.shape[0] : 1,
-            second = operands[1].rank ? operands[1].elements.shape[0] : 1;
+    int64_t first = operands[0].rank ? operands[0].elements.shape[0] : 1;
     size_t slice = n ? results[0].elements.num_bytes / n : 0;
     for (size_t i = 0; i < n; i++) {
-        if (mask[i] >= first + second)
-            return mlc_eval_error(e, op, "takes element %lld of %lld", (long long)mask[i],
-                                  (long long)(first + second));
-        if (mask[i] < 0)
-            continue;
         const MlcDatum *from = mask[i] < first ? &operands[0] : &operands[1];
         int64_t at = mask[i] < first ? mask[i] : mask[i] - first;
         memcpy((char *)results[0].elements.data + i * slice,
@@ -345,8 +337,8 @@ mlc_vector_constant_mask_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, M
 
 // --- combinations
 
-static bool
-kind_of(MlcEval *e, MlcOp *op, MlcCombine *kind)
+static MlcCombine
+kind_of(MlcOp *op)
 {
     static const MlcCombine kinds[] = {
         MLC_COMBINE_ADD,        MLC_COMBINE_MUL,    MLC_COMBINE_MIN_UNSIGNED,
@@ -355,12 +347,7 @@ kind_of(MlcEval *e, MlcOp *op, MlcCombine *kind)
         MLC_COMBINE_OR,         MLC_COMBINE_XOR,    MLC_COMBINE_MINIMUM,
         MLC_COMBINE_MAXIMUM,
     };
-    uint64_t bits = (uint64_t)mlc_enum_attr_value(mlc_op_attr(op, "kind"));
-    size_t bit = bits ? (size_t)__builtin_ctzll(bits) : SIZE_MAX;
-    if (bit >= sizeof kinds / sizeof *kinds)
-        return mlc_eval_error(e, op, "has a kind that the interpreter does not know");
-    *kind = kinds[bit];
-    return true;
+    return kinds[__builtin_ctzll((uint64_t)mlc_enum_attr_value(mlc_op_attr(op, "kind")))];
 }
 
 static bool
@@ -397,17 +384,13 @@ mlc_vector_fma_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
 bool
 mlc_vector_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    MlcCombine kind;
+    MlcCombine kind = kind_of(op);
     MlcDatum so_far, element;
-    size_t i = 0, n = mlc_datum_num_elements(&operands[0]);
-    if (!kind_of(e, op, &kind))
-        return false;
+    size_t i = 0, n = mlc_datum_num_elements(&operands[0]); // one at least
     if (mlc_op_num_operands(op) > 1)
         so_far = operands[1];
-    else if (n > 0)
-        mlc_datum_element(e, &operands[0], i++, &so_far);
     else
-        return mlc_eval_error(e, op, "reduces no elements without an accumulator");
+        mlc_datum_element(e, &operands[0], i++, &so_far);
     for (; i < n; i++) {
         MlcDatum before = so_far;
         mlc_datum_element(e, &operands[0], i, &element);
@@ -445,13 +428,13 @@ bool
 mlc_vector_multi_reduction_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     const MlcDatum *source = &operands[0];
-    MlcCombine kind;
+    MlcCombine kind = kind_of(op);
     size_t num_dims;
     int64_t *dims = list_of(e, op, "reduction_dims", &num_dims), index[MLC_RANK_LIMIT] = {0};
     bool is_reduced[MLC_RANK_LIMIT] = {false};
     for (size_t i = 0; i < num_dims; i++)
         is_reduced[dims[i]] = true;
-    if (!kind_of(e, op, &kind) || !start_from(e, op, &operands[1], &results[0]))
+    if (!start_from(e, op, &operands[1], &results[0]))
         return false;
     for (size_t i = 0, n = mlc_datum_num_elements(source); i < n; i++) {
         size_t at = 0;
@@ -494,9 +477,9 @@ accumulate(MlcEval *e, MlcOp *op, MlcCombine kind, const MlcDatum *a, const MlcD
 bool
 mlc_vector_outerproduct_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    MlcCombine kind;
+    MlcCombine kind = kind_of(op);
     bool has_acc = mlc_op_num_operands(op) > 2;
-    if (!kind_of(e, op, &kind) || !mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
+    if (!mlc_eval_elements(e, op, results[0].type, NULL, &results[0]))
         return false;
     size_t columns = mlc_datum_is_elements(&operands[1]) ? mlc_datum_num_elements(&operands[1]) : 1;
     for (size_t i = 0, n = mlc_datum_num_elements(&results[0]); i < n; i++) {
@@ -540,13 +523,12 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 {
     MlcAttr map_attrs = mlc_op_attr(op, "indexing_maps");
     MlcAffineMap maps[3];
-    MlcCombine kind;
-    int64_t sizes[MLC_RANK_LIMIT] = {0}, index[MLC_RANK_LIMIT] = {0};
     for (size_t i = 0; i < 3; i++)
         maps[i] = mlc_affine_map_attr_value(mlc_array_attr_element(map_attrs, i));
     size_t num_loops = mlc_affine_map_num_dims(maps[0]);
-    if (!kind_of(e, op, &kind) || num_loops > MLC_RANK_LIMIT ||
-        !start_from(e, op, &operands[2], &results[0]))
+    int64_t *sizes = new_list(e, num_loops), *index = new_list(e, num_loops);
+    MlcCombine kind = kind_of(op);
+    if (!start_from(e, op, &operands[2], &results[0]))
         return false;
     for (size_t i = 0; i < 3; i++)
         find_loop_sizes(&operands[i], maps[i], sizes);

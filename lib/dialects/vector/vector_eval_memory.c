@@ -41,15 +41,22 @@ mlc_vector_store_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
 bool
 mlc_vector_type_cast_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
-    (void)op;
     const MlcDatum *source = &operands[0];
-    results[0] = mlc_eval_memref(e, results[0].type, source->memref.buffer, 0, 0, NULL, NULL);
+    MlcType type = results[0].type;
     if (source->memref.offset != 0)
         return mlc_eval_error(e, op, "casts a window that does not start its buffer");
+    results[0] = mlc_eval_memref(e, type, source->memref.buffer, 0, mlc_type_rank(type),
+                                 mlc_type_shape(type), NULL);
     return true;
 }
 
 // --- masked
+
+static bool
+no_dimension(MlcEval *e, MlcOp *op)
+{
+    return mlc_eval_error(e, op, "has lanes, but memory without a dimension for them");
+}
 
 // base, indices..., mask, pass_thru. Lanes that are off touch no memory; nor does memory go on with
 // them if it is `packed`.
@@ -60,6 +67,8 @@ load_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results, b
     const MlcDatum *mask = &operands[1 + rank];
     int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 1, rank, indices);
+    if (rank == 0)
+        return no_dimension(e, op);
     if (!mlc_eval_copy_elements(e, op, &operands[2 + rank], &results[0]))
         return false;
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
@@ -81,6 +90,8 @@ store_lanes(MlcEval *e, MlcOp *op, const MlcDatum *operands, bool packed)
     const MlcDatum *mask = &operands[1 + rank];
     int64_t indices[MLC_RANK_LIMIT];
     indices_of(operands + 1, rank, indices);
+    if (rank == 0)
+        return no_dimension(e, op);
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum value;
         bool is_on = is_set(e, mask, i);
@@ -141,6 +152,8 @@ mlc_vector_gather_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum
     size_t rank = operands[0].rank;
     const MlcDatum *lanes = &operands[1 + rank], *mask = lanes + 1;
     int64_t indices[MLC_RANK_LIMIT];
+    if (rank == 0)
+        return no_dimension(e, op);
     if (!mlc_eval_copy_elements(e, op, mask + 1, &results[0]))
         return false;
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
@@ -164,6 +177,8 @@ mlc_vector_scatter_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
     size_t rank = operands[0].rank;
     const MlcDatum *lanes = &operands[1 + rank], *mask = lanes + 1;
     int64_t indices[MLC_RANK_LIMIT];
+    if (rank == 0)
+        return no_dimension(e, op);
     for (size_t i = 0; i < mlc_datum_num_elements(mask); i++) {
         MlcDatum lane, value;
         if (!is_set(e, mask, i))
@@ -212,9 +227,6 @@ open_transfer(Transfer *t, MlcEval *e, MlcOp *op, const MlcDatum *source, const 
     MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
     t->source_rank = source->rank;
     t->source_sizes = mlc_datum_is_memref(source) ? source->memref.sizes : source->elements.shape;
-    if (t->source_rank > MLC_RANK_LIMIT || vector_rank > MLC_RANK_LIMIT ||
-        mlc_affine_map_num_results(map) != vector_rank)
-        return mlc_eval_error(e, op, "has a rank that the interpreter does not know");
     if (mlc_type_is(mlc_type_element(source->type), MLC_TYPE_VECTOR))
         return mlc_eval_error(
             e, op, "transfers elements that are vectors, which the interpreter does not know");
