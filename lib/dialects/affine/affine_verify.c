@@ -249,9 +249,12 @@ verify_group(MlcOp *op, const char *groups_name, const char *map_name, const cha
 {
     MlcAttr groups = mlc_op_attr(op, groups_name);
     int64_t sum = 0, size = 0;
-    for (size_t i = 0; i < mlc_int_list_attr_size(groups); i++)
-        if (mlc_int_list_attr_get(groups, i, &size))
-            sum += size;
+    for (size_t i = 0; i < mlc_int_list_attr_size(groups); i++) {
+        if (!mlc_int_list_attr_get(groups, i, &size) || size < 1)
+            return mlc_op_error(op, "expected each %s bound to be one result of its map at least",
+                                which);
+        sum += size;
+    }
     if ((size_t)sum != mlc_affine_map_num_results(mlc_op_affine_map(op, map_name)))
         return mlc_op_error(op, "expected %s bounds map to have %lld results", which,
                             (long long)sum);
