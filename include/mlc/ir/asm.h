@@ -13,12 +13,11 @@ MLC_BEGIN_DECLS
 typedef struct MlcParser MlcParser;
 typedef struct MlcPrinter MlcPrinter;
 
-// A reference to a value not yet resolved: name, number, place. Resolved with its type once that is
-// known.
+// A reference to a value not yet resolved: name, number, place in the text. Resolved with its type
+// once that is known.
 typedef struct MlcOperandRef {
     MlcStr name; // "%x" without number
     unsigned number;
-    MlcLoc loc;
     const char *at;
 } MlcOperandRef;
 typedef MLC_VEC(MlcOperandRef) MlcOperandRefVec;

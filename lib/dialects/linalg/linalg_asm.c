@@ -220,7 +220,7 @@ parse_implied(MlcParser *p, MlcOpBuild *op, const char *list_name)
               parse_operands(p, "outs", op, &num_outs, &types) &&
               parse_int_list(p, list_name, op) && mlc_parse_attr_dict(p, op);
     if (ok && types.size != 2)
-        ok = mlc_parser_error(p, "expected one input and one output");
+        ok = mlc_parser_error_at(p, op->loc, "expected one input and one output");
     if (!ok) {
         mlc_vec_release(&types);
         return false;

@@ -124,7 +124,7 @@ parse_parts(MlcParser *p, MlcOpBuild *op, Parts *parts, bool is_reduction)
         !mlc_parse_attr_dict(p, op))
         return false;
     if (parts->outs.size == 0)
-        return mlc_parser_error(p, "expected 'outs'");
+        return mlc_parser_error_at(p, op->loc, "expected 'outs'");
     for (size_t i = 0; i < parts->outs.size; i++)
         if (mlc_type_is(parts->outs.data[i], MLC_TYPE_TENSOR))
             mlc_vec_push(&op->result_types, parts->outs.data[i]);

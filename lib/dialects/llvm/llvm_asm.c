@@ -268,7 +268,7 @@ mlc_llvm_mlir_global_parse(MlcParser *p, MlcOpBuild *op)
                              mlc_i64_attr_get(ctx, (int64_t)mlc_string_attr_value(value).size)};
         type = mlc_dialect_type_get(ctx, &mlc_llvm_array_type_def, params, 2);
     } else if (!type) {
-        return mlc_parser_error(p, "type can only be omitted for string globals");
+        return mlc_parser_error_at(p, op->loc, "type can only be omitted for string globals");
     } else if (mlc_parse_optional_region(p, initializer, NULL) < 0) {
         return false;
     }

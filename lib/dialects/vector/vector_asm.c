@@ -47,11 +47,11 @@ parse_types(MlcParser *p, bool shaped_first, MlcType *shaped, MlcType *vector)
 
 // A mask has one lane per element, so elements are scalars.
 static bool
-resolve_mask(MlcParser *p, MlcOperandRef *mask, MlcType shaped, MlcType vector, MlcAffineMap map,
-             MlcOpBuild *op)
+resolve_mask(MlcParser *p, const MlcOperandRef *mask, MlcLoc loc, MlcType shaped, MlcType vector,
+             MlcAffineMap map, MlcOpBuild *op)
 {
     if (mlc_type_is(mlc_type_element(shaped), MLC_TYPE_VECTOR))
-        return mlc_parser_error_at(p, mask->loc, "does not support masks with vector element type");
+        return mlc_parser_error_at(p, loc, "does not support masks with vector element type");
     if (mlc_type_rank(vector) != mlc_affine_map_num_results(map))
         return mlc_parser_error_at(p, op->loc,
                                    "expected the same rank for the vector and the results of the "
@@ -119,19 +119,22 @@ bool
 mlc_vector_transfer_read_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRef source, padding, mask;
+    MlcLoc mask_loc = NULL;
     MlcOperandRefVec indices = {0};
     MlcType shaped, vector;
     MlcAffineMap map;
     bool has_mask = false;
     bool ok = mlc_parse_operand(p, &source) && mlc_parse_operands_within(p, "[", "]", &indices) &&
               mlc_parse_token(p, ",") && mlc_parse_operand(p, &padding);
-    if (ok && mlc_parse_optional_token(p, ","))
+    if (ok && mlc_parse_optional_token(p, ",")) {
+        mask_loc = mlc_parser_loc(p);
         has_mask = ok = mlc_parse_operand(p, &mask);
+    }
     ok = ok && mlc_parse_attr_dict(p, op) && parse_types(p, true, &shaped, &vector) &&
          complete_attrs(p, op, shaped, vector, &map) &&
          mlc_resolve_operand(p, &source, shaped, op) && resolve_indices(p, &indices, op) &&
          mlc_resolve_operand(p, &padding, mlc_type_element(shaped), op) &&
-         (!has_mask || resolve_mask(p, &mask, shaped, vector, map, op));
+         (!has_mask || resolve_mask(p, &mask, mask_loc, shaped, vector, map, op));
     if (ok) {
         int32_t segments[4] = {1, (int32_t)indices.size, 1, has_mask};
         mlc_op_build_attr(p, op, "operandSegmentSizes",
@@ -165,19 +168,22 @@ bool
 mlc_vector_transfer_write_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcOperandRef value, dest, mask;
+    MlcLoc mask_loc = NULL;
     MlcOperandRefVec indices = {0};
     MlcType shaped, vector;
     MlcAffineMap map;
     bool has_mask = false;
     bool ok = mlc_parse_operand(p, &value) && mlc_parse_token(p, ",") &&
               mlc_parse_operand(p, &dest) && mlc_parse_operands_within(p, "[", "]", &indices);
-    if (ok && mlc_parse_optional_token(p, ","))
+    if (ok && mlc_parse_optional_token(p, ",")) {
+        mask_loc = mlc_parser_loc(p);
         has_mask = ok = mlc_parse_operand(p, &mask);
+    }
     ok = ok && mlc_parse_attr_dict(p, op) && parse_types(p, false, &shaped, &vector) &&
          complete_attrs(p, op, shaped, vector, &map) &&
          mlc_resolve_operand(p, &value, vector, op) && mlc_resolve_operand(p, &dest, shaped, op) &&
          resolve_indices(p, &indices, op) &&
-         (!has_mask || resolve_mask(p, &mask, shaped, vector, map, op));
+         (!has_mask || resolve_mask(p, &mask, mask_loc, shaped, vector, map, op));
     if (ok) {
         int32_t segments[4] = {1, 1, (int32_t)indices.size, has_mask};
         mlc_op_build_attr(p, op, "operandSegmentSizes",

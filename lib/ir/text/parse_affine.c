@@ -110,9 +110,7 @@ mlc_text_affine_operand(MlcParser *p, MlcRun *run, MlcStr name, bool is_symbol)
     if (i >= 1024)
         return mlc_parser_fail_at(p, name.data, "more than 1024 operands of an affine map"), NULL;
     if (i == refs->size)
-        mlc_vec_push(
-            refs,
-            (MlcOperandRef){.name = name, .at = name.data, .loc = mlc_parser_loc_of(p, name.data)});
+        mlc_vec_push(refs, (MlcOperandRef){.name = name, .at = name.data});
     return is_symbol ? mlc_affine_symbol(p->ctx, (unsigned)i) : mlc_affine_dim(p->ctx, (unsigned)i);
 }
 
