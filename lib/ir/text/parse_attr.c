@@ -167,6 +167,14 @@ is_layout(MlcAttr attr)
     return mlc_attr_is(attr, MLC_ATTR_AFFINE_MAP) || mlc_attr_is(attr, MLC_ATTR_STRIDED_LAYOUT);
 }
 
+static bool
+is_memory_space(MlcAttr attr)
+{
+    return mlc_attr_is(attr, MLC_ATTR_INTEGER) || mlc_attr_is(attr, MLC_ATTR_STRING) ||
+           mlc_attr_is(attr, MLC_ATTR_DICT) || mlc_attr_is(attr, MLC_ATTR_DIALECT) ||
+           mlc_attr_is(attr, MLC_ATTR_OPAQUE);
+}
+
 static MlcType
 make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, size_t extras,
             bool ranked, const char *at)
@@ -179,13 +187,15 @@ make_memref(MlcParser *p, const int64_t *shape, size_t rank, MlcType element, si
         if (is_layout(attr) && ranked && !layout && !space)
             layout = attr;
         else if (is_layout(attr) || space)
-            return mlc_parser_fail_wrong(p,
-                                         space ? "multiple memory spaces specified in memref type"
-                                               : "expected memory space to be last in memref type"),
+            return mlc_parser_fail_wrong(
+                       p, is_layout(attr) ? "expected memory space to be last in memref type"
+                                          : "multiple memory spaces specified in memref type"),
                    NULL;
         else
             space = attr;
     }
+    if (space && !is_memory_space(space))
+        return mlc_parser_fail_at(p, at, "unsupported memory space Attribute"), NULL;
     if (!ranked)
         return mlc_unranked_memref_type_get(element, space);
     if (mlc_attr_is(layout, MLC_ATTR_AFFINE_MAP) &&
@@ -745,6 +755,32 @@ mlc_text_resource(MlcParser *p, MlcStr key, MlcType type, const char *at)
     return mlc_dense_resource_attr_get(type, key, NULL);
 }
 
+// Each row of the indices names an element of the type.
+static bool
+check_sparse_indices(MlcParser *p, MlcAttr indices, MlcType type, const char *at)
+{
+    size_t rank = mlc_type_rank(type), rows = (size_t)mlc_type_dim(mlc_attr_type(indices), 0);
+    for (size_t row = 0; row < rows; row++) {
+        MlcBuf text = {0};
+        bool is_inside = true;
+        for (size_t i = 0; i < rank; i++) {
+            int64_t index = mlc_attr_as_int(mlc_elements_attr_element(indices, row * rank + i));
+            is_inside &= index >= 0 && index < mlc_type_dim(type, i);
+            append_shape(&text, &index, 1);
+            mlc_buf_append_c(&text, i + 1 < rank ? ", " : "");
+        }
+        if (!is_inside)
+            mlc_parser_fail_at(p, at,
+                               "sparse index #%zu is not contained within the value shape, with "
+                               "index=[%s], and type='%s'",
+                               row, mlc_buf_c_str(&text), mlc_type_text(type));
+        mlc_buf_release(&text);
+        if (!is_inside)
+            return false;
+    }
+    return true;
+}
+
 MlcAttr
 mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, MlcType type,
                 const char *at)
@@ -762,8 +798,6 @@ mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, M
     if (!indices->elements.size)
         index_shape[0] = 0;
     if (indices->is_list && indices->shape.size == 1) { // [0, 1] stands for [[0, 1]]
-        MlcLiteralList tmp = *indices;
-        (void)tmp;
         index_shape[0] = rank ? indices->shape.data[0] / rank : 0;
         indices->is_list = false;
     }
@@ -771,7 +805,9 @@ mlc_text_sparse(MlcParser *p, MlcLiteralList *indices, MlcLiteralList *values, M
     int64_t value_shape[1] = {n};
     MlcType value_type = mlc_tensor_type_get(mlc_type_element(type), value_shape, 1, NULL);
     MlcAttr index_attr = mlc_text_dense(p, indices, index_type, at);
-    MlcAttr value_attr = index_attr ? mlc_text_dense(p, values, value_type, at) : NULL;
+    if (!index_attr || !check_sparse_indices(p, index_attr, type, at))
+        return NULL;
+    MlcAttr value_attr = mlc_text_dense(p, values, value_type, at);
     if (value_attr && index_shape[0] == 0) // values of no place are none
         value_attr = mlc_dense_attr_get(
             mlc_tensor_type_get(mlc_type_element(type), (int64_t[]){0}, 1, NULL), "", 0, false);

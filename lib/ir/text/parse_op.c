@@ -1098,7 +1098,12 @@ parse_blob(MlcParser *p, MlcStr key)
     for (unsigned i = 0; i < 4; i++)
         alignment |= (uint32_t)(nibble(text.data[2 + 2 * i]) * 16 + nibble(text.data[3 + 2 * i]))
                      << (8 * i);
-    if (alignment & (alignment - 1) || alignment > 4096)
+    if (alignment > 4096)
+        return mlc_parser_fail_at(p, token.at,
+                                  "the blob of key '%.*s' asks for an alignment of %u, more than "
+                                  "4096",
+                                  MLC_STR_FMT(key), alignment);
+    if (alignment & (alignment - 1))
         return mlc_parser_fail_at(
             p, token.at,
             "expected hex string blob for key '%.*s' to encode alignment in first 4 bytes, "
