@@ -18,8 +18,6 @@ bool
 mlc_graph_kernel_verify(MlcOp *op)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    if (!body)
-        return mlc_op_error(op, "expected a body");
     if (mlc_block_num_args(body) != mlc_op_num_operands(op))
         return mlc_op_error(op, "expected %zu block arguments, one per operand, got %zu",
                             mlc_op_num_operands(op), mlc_block_num_args(body));

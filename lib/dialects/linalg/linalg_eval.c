@@ -8,8 +8,8 @@ mlc_linalg_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum 
 {
     (void)operands;
     int64_t dim = mlc_attr_as_int(mlc_op_attr(op, "dim"));
-    if (dim < 0 || (uint64_t)dim >= e->num_indices)
-        return mlc_eval_error(e, op, "asks for loop %lld of %zu", (long long)dim, e->num_indices);
+    if ((uint64_t)dim >= e->num_indices) // folding: it is in no loop yet
+        return false;
     results[0] = mlc_datum_index(mlc_eval_context(e), e->indices[dim]);
     return true;
 }

@@ -77,21 +77,10 @@ mlc_llvm_fence_verify(MlcOp *op)
 }
 
 static bool
-verify_float_rmw(MlcOp *op, MlcType type)
-{
-    if (!mlc_llvm_is_vector(type))
-        return mlc_llvm_is_float(type) || mlc_op_error(op, "expected LLVM IR floating point type");
-    if (mlc_llvm_vector_is_scalable(type))
-        return mlc_op_error(op, "expected LLVM IR fixed vector type");
-    return mlc_llvm_is_float(mlc_llvm_vector_element(type)) ||
-           mlc_op_error(op, "expected LLVM IR floating point type for vector element");
-}
-
-static bool
 verify_rmw_type(MlcOp *op, const char *operation, MlcType type)
 {
     if (operation[0] == 'f')
-        return verify_float_rmw(op, type);
+        return mlc_llvm_is_float(type) || mlc_op_error(op, "expected LLVM IR floating point type");
     if (strcmp(operation, "xchg") == 0)
         return is_atomic_type(type) ||
                mlc_op_error(op, "unexpected LLVM IR type for 'xchg' bin_op");

@@ -446,8 +446,6 @@ mlc_llvm_invoke_verify_regions(MlcOp *op)
     if (!verify_variadic(op, mlc_llvm_invoke_var_callee_type(op), first + skip, count - skip))
         return false;
     MlcOp *pad = mlc_block_first(mlc_op_successor(op, 1));
-    if (!pad)
-        return ERROR_AT(op, "must have at least one operation in unwind destination");
     return mlc_llvm_landingpad_isa(pad) ||
            ERROR_AT(op, "first operation in unwind destination should be a llvm.landingpad "
                         "operation");

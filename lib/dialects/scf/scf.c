@@ -31,8 +31,6 @@ mlc_scf_for_verify_regions(MlcOp *op)
     if (mlc_block_num_args(block) == 0 ||
         mlc_value_type(mlc_block_arg(block, 0)) != mlc_value_type(mlc_scf_for_lower_bound(op)))
         return mlc_op_error(op, "expected induction variable to be same type as bounds and step");
-    if (mlc_block_num_args(block) != mlc_op_num_results(op) + 1)
-        return mlc_op_error(op, "mismatch in number of basic block args and defined values");
     return true;
 }
 
@@ -242,8 +240,6 @@ mlc_scf_reduce_verify_regions(MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_regions(op); i++) {
         MlcBlock *block = mlc_region_first(mlc_op_region(op, i));
         MlcType type = mlc_value_type(mlc_op_operand(op, i));
-        if (!block || mlc_block_is_empty(block))
-            return mlc_op_error(op, "%zu-th reduction has an empty body", i);
         if (mlc_block_num_args(block) != 2 || mlc_value_type(mlc_block_arg(block, 0)) != type ||
             mlc_value_type(mlc_block_arg(block, 1)) != type)
             return mlc_op_error(

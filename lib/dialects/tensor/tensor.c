@@ -100,11 +100,7 @@ verify_body(MlcOp *op, MlcRegion *region)
     for (size_t i = 0; i < mlc_block_num_args(block); i++)
         if (!mlc_type_is(mlc_value_type(mlc_block_arg(block, i)), MLC_TYPE_INDEX))
             return ERROR_AT(op, "all body arguments must be index");
-    MlcOp *yield = mlc_block_terminator(block);
-    if (!yield || !mlc_tensor_yield_isa(yield))
-        return mlc_op_error(op,
-                            "body must be terminated by a `yield` operation inside body region");
-    if (mlc_op_operand_type(yield, 0) != mlc_type_element(type))
+    if (mlc_op_operand_type(mlc_block_terminator(block), 0) != mlc_type_element(type))
         return mlc_op_error(
             op, "body must be terminated with a `yield` operation of the tensor element type");
     return true;

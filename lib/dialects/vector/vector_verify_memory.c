@@ -386,7 +386,7 @@ is_maskable(MlcOp *op, MlcType *mask)
 static bool
 verify_mask_results(MlcOp *op, MlcOp *inner)
 {
-    size_t n = mlc_op_num_results(inner), num_vectors = 0;
+    size_t n = mlc_op_num_results(inner);
     if (n != mlc_op_num_results(op))
         return mlc_op_error(
             op, "expects number of results to match maskable operation number of results");
@@ -394,10 +394,7 @@ verify_mask_results(MlcOp *op, MlcOp *inner)
         MlcType type = mlc_value_type(mlc_op_result(inner, i));
         if (type != mlc_value_type(mlc_op_result(op, i)))
             return mlc_op_error(op, "expects result type to match maskable operation result type");
-        num_vectors += is_vector(type);
     }
-    if (num_vectors > 1)
-        return mlc_op_error(op, "multiple vector results not supported");
     return true;
 }
 

@@ -1,6 +1,6 @@
 // RUN: mlc-opt %s --split-input-file --verify-diagnostics
 func.func @dealloc(%m: memref<4xf32>, %c: i1) {
-  // expected-error @below {{must have the same number of conditions as memrefs to deallocate}}
+  // expected-error@+1 {{'bufferization.dealloc' op must have the same number of conditions as memrefs to deallocate}}
   "bufferization.dealloc"(%m, %c, %c) <{operandSegmentSizes = array<i32: 1, 2, 0>}> : (memref<4xf32>, i1, i1) -> ()
   return
 }
@@ -8,7 +8,7 @@ func.func @dealloc(%m: memref<4xf32>, %c: i1) {
 // -----
 
 func.func @retained(%m: memref<4xf32>, %c: i1) {
-  // expected-error @below {{must have the same number of updated conditions (results) as retained operands}}
+  // expected-error@+1 {{'bufferization.dealloc' op must have the same number of updated conditions (results) as retained operands}}
   %0 = "bufferization.dealloc"(%m, %c) <{operandSegmentSizes = array<i32: 1, 1, 0>}> : (memref<4xf32>, i1) -> i1
   return
 }
@@ -16,7 +16,7 @@ func.func @retained(%m: memref<4xf32>, %c: i1) {
 // -----
 
 func.func @results(%t: tensor<4xf32>) {
-  // expected-error @below {{tensor 'dest' implies exactly one tensor result}}
+  // expected-error@+1 {{'bufferization.materialize_in_destination' op tensor 'dest' implies exactly one tensor result}}
   "bufferization.materialize_in_destination"(%t, %t) : (tensor<4xf32>, tensor<4xf32>) -> ()
   return
 }
@@ -24,7 +24,7 @@ func.func @results(%t: tensor<4xf32>) {
 // -----
 
 func.func @no_results(%t: tensor<4xf32>, %m: memref<4xf32>) {
-  // expected-error @below {{memref 'dest' implies zero results}}
+  // expected-error@+1 {{'bufferization.materialize_in_destination' op memref 'dest' implies zero results}}
   %0 = "bufferization.materialize_in_destination"(%t, %m) <{writable}> : (tensor<4xf32>, memref<4xf32>) -> tensor<4xf32>
   return
 }
@@ -32,7 +32,7 @@ func.func @no_results(%t: tensor<4xf32>, %m: memref<4xf32>) {
 // -----
 
 func.func @restrict(%t: tensor<4xf32>) {
-  // expected-error @below {{'restrict' is valid only for memref destinations}}
+  // expected-error@+1 {{'bufferization.materialize_in_destination' op 'restrict' is valid only for memref destinations}}
   %0 = "bufferization.materialize_in_destination"(%t, %t) <{restrict}> : (tensor<4xf32>, tensor<4xf32>) -> tensor<4xf32>
   return
 }
@@ -40,7 +40,15 @@ func.func @restrict(%t: tensor<4xf32>) {
 // -----
 
 func.func @rank(%t: tensor<4xf32>, %m: memref<4x4xf32>) {
-  // expected-error @below {{rank mismatch between source and destination shape}}
+  // expected-error@+1 {{'bufferization.materialize_in_destination' op rank mismatch between source and destination shape}}
   "bufferization.materialize_in_destination"(%t, %m) <{writable}> : (tensor<4xf32>, memref<4x4xf32>) -> ()
+  return
+}
+
+// -----
+
+func.func @unranked() {
+  // expected-error@+1 {{'bufferization.alloc_tensor' op expected a ranked tensor}}
+  %0 = "bufferization.alloc_tensor"() <{operandSegmentSizes = array<i32: 0, 0, 0>}> : () -> tensor<*xf32>
   return
 }
