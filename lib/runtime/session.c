@@ -146,13 +146,9 @@ mlc_session_memory_bytes(const MlcModel *model, const MlcSessionOptions *options
 static bool
 set_memory(MlcSession *s, size_t arena_bytes, MlcRtError *error)
 {
+    // Less than 2^63, and at most 2^47 for each of few threads.
     size_t scratch = s->model->header.scratch_bytes * (size_t)s->call.threads;
-    size_t bytes;
-    if (__builtin_add_overflow(align_up(arena_bytes), scratch, &bytes) ||
-        arena_bytes > SIZE_MAX / 2)
-        return mlc_rt_fail(error, MLC_RT_MEMORY,
-                           "the model needs an arena of %zu bytes, more than there can be",
-                           arena_bytes);
+    size_t bytes = align_up(arena_bytes) + scratch;
     if (!s->owns_memory) {
         if (bytes > s->memory_bytes)
             return mlc_rt_fail(

@@ -5,6 +5,7 @@
 #include "mlc/runtime.h"
 
 #include <elf.h>
+#include <errno.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,45 +24,62 @@
 
 enum { ROW = 16, ROWS = 40 };
 
-// Counted by every malloc, free and mmap of the process, the runtime library's included.
+// Counted by every malloc, mmap and mprotect of the process, the runtime library's included; that
+// of number `failing` gets nothing.
 static volatile bool counting;
 static _Atomic int allocations;
+static int failing;
 
 #ifdef __SANITIZE_ADDRESS__
 static const bool interposed = false; // the sanitizer has malloc and mmap itself
 #else
 static const bool interposed = true;
 
+// The runtime's library calls them only if they are not hidden.
+#define INTERPOSE __attribute__((visibility("default")))
+
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
-void *
+static bool
+is_failing(void)
+{
+    bool fails = counting && ++allocations == failing;
+    if (fails)
+        errno = ENOMEM;
+    return fails;
+}
+
+INTERPOSE void *
 malloc(size_t size)
 {
-    allocations += counting;
-    return __libc_malloc(size);
+    return is_failing() ? NULL : __libc_malloc(size);
 }
 
-void *
+INTERPOSE void *
 calloc(size_t count, size_t size)
 {
-    allocations += counting;
-    return __libc_calloc(count, size);
+    return is_failing() ? NULL : __libc_calloc(count, size);
 }
 
-void *
+INTERPOSE void *
 realloc(void *old, size_t size)
 {
-    allocations += counting;
-    return __libc_realloc(old, size);
+    return is_failing() ? NULL : __libc_realloc(old, size);
 }
 
-void *
+INTERPOSE void *
 mmap(void *address, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    allocations += counting;
-    return (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+    return is_failing() ? MAP_FAILED
+                        : (void *)syscall(SYS_mmap, address, size, protection, flags, fd, offset);
+}
+
+INTERPOSE int
+mprotect(void *address, size_t size, int protection)
+{
+    return is_failing() ? -1 : (int)syscall(SYS_mprotect, address, size, protection);
 }
 #endif
 
@@ -716,6 +734,59 @@ no_memory(void **state)
     setrlimit(RLIMIT_AS, &old);
 }
 
+// Begins to count anew, up to the allocation that gets nothing.
+static void
+fail_at(int number)
+{
+    allocations = 0;
+    failing = number;
+    counting = true;
+}
+
+// Whatever gets no memory, loading and opening fail with a word, and nothing is left behind.
+static void
+memory_that_ends(void **state)
+{
+    Fixture *f = *state;
+    MlcRtError error;
+    MlcBuf said = {0};
+    char path[] = "/tmp/mlc-model-XXXXXX";
+    int fd = mkstemp(path);
+    unlink(path);
+    assert_int_equal(write(fd, f->artefact.data, f->artefact.size), f->artefact.size);
+    if (!interposed)
+        skip();
+    MlcModel *model = NULL;
+    for (int i = 1; !model; i++) {
+        fail_at(i);
+        model = mlc_model_load_file(fd, "m.so", NULL, &error);
+        counting = false;
+        if (!model)
+            mlc_buf_printf(&said, "%s\n", error.message);
+    }
+    close(fd);
+    MlcSessionOptions options = {.threads = 1, .profile = true};
+    MlcSession *session = NULL;
+    for (int i = 1; !session; i++) {
+        fail_at(i);
+        session = mlc_session_create(model, &options, &error);
+        counting = false;
+        if (!session)
+            mlc_buf_printf(&said, "%s\n", error.message);
+    }
+    static const char *const messages[] = {
+        "not enough memory to load 'm.so'",  "no room for the code of 'm.so': ",
+        "cannot map the code of 'm.so': ",   "cannot map 'm.so': ",
+        "not enough memory for a session\n", "not enough memory for output 'y' (2560 bytes)",
+    };
+    for (size_t i = 0; i < sizeof messages / sizeof *messages; i++)
+        if (!strstr(mlc_buf_c_str(&said), messages[i]))
+            fail_msg("not said: %s, but\n%s", messages[i], mlc_buf_c_str(&said));
+    mlc_session_destroy(session);
+    mlc_model_destroy(model);
+    mlc_buf_release(&said);
+}
+
 static void
 no_files(void **state)
 {
@@ -1016,6 +1087,7 @@ main(void)
         cmocka_unit_test(refused_code),
         cmocka_unit_test(damage_is_named),
         cmocka_unit_test(no_memory),
+        cmocka_unit_test(memory_that_ends),
         cmocka_unit_test(no_files),
         cmocka_unit_test(code_that_fails),
         cmocka_unit_test(wrong_arguments),
