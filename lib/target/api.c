@@ -120,21 +120,18 @@ emit(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out)
     if (kind == MLC_EMIT_TRANSLATION)
         return emit_translation(module, out);
     MlcBuf error = {0};
-    LLVMTargetMachineRef machine = mlc_machine_create(options, &error);
-    bool ok = machine != NULL, fatal = false;
-    if (ok) {
-        const MlcTargetDesc *desc =
-            options && options->desc ? options->desc : mlc_target_desc_host();
-        Translator t;
-        set_up(&t, module, options, machine, strncmp(desc->triple, "nvptx", 5) == 0);
-        ok = mlc_translate_module(&t) && verify(&t);
-        ok = ok && mlc_machine_emit(machine, t.module, options, kind, out, &error, &fatal);
-        release_maps(&t);
-        // After a fatal error in the middle of a pass nothing of LLVM's may be touched.
-        if (!fatal) {
-            tear_down(&t);
-            LLVMDisposeTargetMachine(machine);
-        }
+    bool fatal = false;
+    LLVMTargetMachineRef machine = mlc_machine_create(options);
+    const MlcTargetDesc *desc = options && options->desc ? options->desc : mlc_target_desc_host();
+    Translator t;
+    set_up(&t, module, options, machine, strncmp(desc->triple, "nvptx", 5) == 0);
+    bool ok = mlc_translate_module(&t) && verify(&t) &&
+              mlc_machine_emit(machine, t.module, options, kind, out, &error, &fatal);
+    release_maps(&t);
+    // After a fatal error in the middle of a pass nothing of LLVM's may be touched.
+    if (!fatal) {
+        tear_down(&t);
+        LLVMDisposeTargetMachine(machine);
     }
     if (error.size > 0)
         mlc_op_error(module, "%s", mlc_buf_c_str(&error));

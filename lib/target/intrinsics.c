@@ -108,7 +108,7 @@ overload_type(Translator *t, MlcOp *op, char letter)
         return mlc_translate_type(t, op, mlc_value_type(mlc_op_result(op, 0)));
     if (letter != 'r' && operand < mlc_op_num_operands(op))
         return mlc_translate_type(t, op, mlc_value_type(mlc_op_operand(op, operand)));
-    return mlc_translate_error(t, op, "has too few operands or results for the intrinsic");
+    mlc_bug("a verified op has too few operands or results for its intrinsic");
 }
 
 static bool

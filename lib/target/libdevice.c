@@ -114,7 +114,8 @@ mlc_link_libdevice(LLVMModuleRef module, MlcBuf *error)
     if (ok)
         make_internal(module, &ours);
     else
-        mlc_buf_append_c(error, "libdevice cannot be linked with the kernel");
+        mlc_buf_printf(error, "%slibdevice cannot be linked with the kernel",
+                       error->size > 0 ? "; " : ""); // behind LLVM's
     LLVMAddModuleFlag(module, LLVMModuleFlagBehaviorOverride, "nvvm-reflect-ftz", 16,
                       LLVMValueAsMetadata(LLVMConstInt(LLVMInt32TypeInContext(llvm), 0, false)));
     mlc_str_map_release(&ours);

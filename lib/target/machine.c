@@ -78,7 +78,7 @@ description(const MlcTargetOptions *options)
 }
 
 LLVMTargetMachineRef
-mlc_machine_create(const MlcTargetOptions *options, MlcBuf *error)
+mlc_machine_create(const MlcTargetOptions *options)
 {
     static const LLVMCodeGenOptLevel levels[] = {LLVMCodeGenLevelLess, LLVMCodeGenLevelDefault,
                                                  LLVMCodeGenLevelAggressive};
@@ -87,11 +87,8 @@ mlc_machine_create(const MlcTargetOptions *options, MlcBuf *error)
     mlc_machine_initialize();
     LLVMTargetRef target;
     char *message = NULL;
-    if (LLVMGetTargetFromTriple(desc->triple, &target, &message)) {
-        mlc_buf_printf(error, "no code for target '%s': %s", desc->name, message);
-        LLVMDisposeMessage(message);
-        return NULL;
-    }
+    if (LLVMGetTargetFromTriple(desc->triple, &target, &message))
+        mlc_bug("no code for target '%s': %s", desc->name, message);
     return LLVMCreateTargetMachine(target, desc->triple, desc->cpu, desc->features,
                                    level < 0   ? LLVMCodeGenLevelNone
                                    : level > 3 ? LLVMCodeGenLevelAggressive
@@ -156,18 +153,14 @@ emit_ir(LLVMModuleRef module, MlcBuf *out)
 }
 
 static bool
-emit_code(LLVMTargetMachineRef machine, LLVMModuleRef module, MlcEmit kind, MlcBuf *out,
-          MlcBuf *error)
+emit_code(LLVMTargetMachineRef machine, LLVMModuleRef module, MlcEmit kind, MlcBuf *out)
 {
     LLVMMemoryBufferRef code;
     char *message = NULL;
     if (LLVMTargetMachineEmitToMemoryBuffer(
             machine, module, kind == MLC_EMIT_OBJECT ? LLVMObjectFile : LLVMAssemblyFile, &message,
-            &code)) {
-        mlc_buf_printf(error, "%scode generation failed: %s", error->size > 0 ? "; " : "", message);
-        LLVMDisposeMessage(message);
-        return false;
-    }
+            &code))
+        mlc_bug("LLVM writes no such file for this machine: %s", message);
     mlc_buf_append(out, LLVMGetBufferStart(code), LLVMGetBufferSize(code));
     LLVMDisposeMemoryBuffer(code);
     return true;
@@ -185,8 +178,7 @@ emit(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions 
         return false;
     if (!run_passes(machine, module, options, error))
         return false;
-    return kind == MLC_EMIT_LLVM_IR ? emit_ir(module, out)
-                                    : emit_code(machine, module, kind, out, error);
+    return kind == MLC_EMIT_LLVM_IR ? emit_ir(module, out) : emit_code(machine, module, kind, out);
 }
 
 // Only objects are worth keeping; text is for people.

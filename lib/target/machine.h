@@ -6,8 +6,8 @@
 
 #include "mlc/target.h"
 
-// A target machine for the options, and the module set up for it. NULL with a message appended.
-LLVMTargetMachineRef mlc_machine_create(const MlcTargetOptions *options, MlcBuf *error);
+// A target machine for the options.
+LLVMTargetMachineRef mlc_machine_create(const MlcTargetOptions *options);
 
 // Runs the passes and emits. LLVM's fatal errors come back as errors; what LLVM held then leaks:
 // see *fatal.

@@ -266,9 +266,7 @@ emit_variable(Translator *t, MlcOp *op, const OpRow *row)
     if (t->scope && !at)
         at = LLVMDIBuilderCreateDebugLocation(t->llvm, 0, 0, t->scope, NULL);
     LLVMValueRef value = mlc_translate_operand(t, op, 0);
-    if (!value)
-        return mlc_translate_error(t, op, "has no value");
-    if (!variable || !at) // a record needs both
+    if (!value || !variable || !at) // a record needs all
         return NULL;
     if (!t->debug)
         t->debug = LLVMCreateDIBuilder(t->module);

@@ -401,11 +401,8 @@ define_function(Translator *t, MlcOp *op)
     if (mlc_op_num_regions(op) == 0 || mlc_region_is_empty(mlc_op_region(op, 0)))
         return;
     MlcBlock *entry = mlc_region_first(mlc_op_region(op, 0));
-    if (mlc_block_num_args(entry) != LLVMCountParams(t->function)) {
-        mlc_translate_error(t, op, "the entry block has %zu arguments, the function %u",
-                            mlc_block_num_args(entry), LLVMCountParams(t->function));
-        return;
-    }
+    if (mlc_block_num_args(entry) != LLVMCountParams(t->function))
+        mlc_bug("a verified function has other arguments than its entry block");
     MlcAttr personality = mlc_op_attr(op, "personality");
     LLVMValueRef handler =
         personality ? mlc_str_map_get(&t->symbols, mlc_symbol_ref_attr_name(personality, 0)) : NULL;

@@ -361,17 +361,13 @@ emit_gep(Translator *t, MlcOp *op, const OpRow *row)
         int64_t index = 0;
         ok = mlc_int_list_attr_get(indices, i, &index);
         LLVMValueRef value = LLVMConstInt(LLVMInt32TypeInContext(t->llvm), (uint64_t)index, true);
-        if (ok && index == INT32_MIN) {
-            ok = next < mlc_op_num_operands(op);
-            value = ok ? mlc_translate_operand(t, op, next++) : NULL;
-        }
+        if (ok && index == INT32_MIN)
+            value = mlc_translate_operand(t, op, next++);
         ok = ok && value;
         mlc_vec_push(&values, value);
     }
     LLVMValueRef result = NULL;
-    if (!ok && !t->op_failed)
-        mlc_translate_error(t, op, "has fewer operands than dynamic indices");
-    else if (ok && has_flag(op, "inbounds"))
+    if (ok && has_flag(op, "inbounds"))
         result =
             LLVMBuildInBoundsGEP2(t->builder, type, base, values.data, (unsigned)values.size, "");
     else if (ok)
@@ -409,17 +405,21 @@ emit_shufflevector(Translator *t, MlcOp *op, const OpRow *row)
     if (!mask)
         return NULL;
     LLVMTypeRef i32 = LLVMInt32TypeInContext(t->llvm);
+    int64_t count = 2 * (int64_t)LLVMGetVectorSize(LLVMTypeOf(first));
     ValueVec lanes = {0};
     for (size_t i = 0; i < mlc_int_list_attr_size(mask); i++) {
         int64_t lane = -1;
         (void)mlc_int_list_attr_get(mask, i, &lane);
+        if (lane >= count)
+            mlc_translate_error(t, op, "takes lane %lld of %lld", (long long)lane,
+                                (long long)count);
         mlc_vec_push(&lanes,
                      lane < 0 ? LLVMGetPoison(i32) : LLVMConstInt(i32, (uint64_t)lane, false));
     }
     LLVMValueRef value = NULL;
     if (lanes.size == 0)
         mlc_translate_error(t, op, "the mask has no lanes");
-    else
+    else if (!t->op_failed)
         value = LLVMBuildShuffleVector(t->builder, first, second,
                                        LLVMConstVector(lanes.data, (unsigned)lanes.size), "");
     mlc_vec_release(&lanes);

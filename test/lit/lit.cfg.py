@@ -46,7 +46,8 @@ substitute("FileCheck", filecheck + " --dump-input-filter=error")
 for feature, names, package in [
         ("not", ["not-19", "not"], "llvm-19-tools"), ("split-file", ["split-file-19", "split-file"], "llvm-19-tools"),
         ("mlir-opt", ["mlir-opt-19"], "mlir-19-tools"), ("mlir-translate", ["mlir-translate-19"], "mlir-19-tools"),
-        ("llc", ["llc-19"], "llvm-19"), ("lli", ["lli-19"], "llvm-19-runtime"), ("ptxas", ["ptxas"], "CUDA's nvcc package")]:
+        ("llc", ["llc-19"], "llvm-19"), ("llvm-as", ["llvm-as-19"], "llvm-19"), ("lli", ["lli-19"], "llvm-19-runtime"),
+        ("ptxas", ["ptxas"], "CUDA's nvcc package")]:
     path = find(*names)
     if path:
         config.available_features.add(feature)
