@@ -51,13 +51,23 @@ mlc_interp_scope(MlcInterp *interp, MlcOp *root)
 }
 
 static bool
-slot_of(const Scope *scope, const MlcValue *value, uint32_t *slot)
+find_slot(const Scope *scope, const MlcValue *value, uint32_t *slot)
 {
     uint64_t at;
     if (!mlc_map_get_u64(&scope->numbers, (uint64_t)(uintptr_t)value, &at))
         return false;
     *slot = (uint32_t)at;
     return true;
+}
+
+// Functions are isolated: they use what is theirs.
+static uint32_t
+slot_of(const Scope *scope, const MlcValue *value)
+{
+    uint32_t slot;
+    if (!find_slot(scope, value, &slot))
+        mlc_bug("a value of another function");
+    return slot;
 }
 
 static bool
@@ -67,18 +77,16 @@ is_terminator(MlcOp *op)
            (!mlc_op_is_registered(op) && !mlc_op_next(op));
 }
 
-static bool
+static void
 make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
 {
     size_t num_operands = mlc_op_num_operands(op), num_results = mlc_op_num_results(op);
     uint32_t *slots = mlc_arena_alloc_array(&interp->arena, num_operands + num_results + 1,
                                             sizeof *slots, MLC_ALIGNOF(uint32_t));
     for (size_t i = 0; i < num_operands; i++)
-        if (!slot_of(scope, mlc_op_operand(op, i), &slots[i]))
-            return mlc_op_error(op, "uses a value from outside the function that runs");
+        slots[i] = slot_of(scope, mlc_op_operand(op, i));
     for (size_t i = 0; i < num_results; i++)
-        if (!slot_of(scope, mlc_op_result(op, i), &slots[num_operands + i]))
-            return mlc_op_error(op, "is not part of the function that runs");
+        slots[num_operands + i] = slot_of(scope, mlc_op_result(op, i));
     *step = (Step){.op = op,
                    .eval = mlc_op_def(op)->eval,
                    .num_operands = (uint32_t)num_operands,
@@ -89,7 +97,6 @@ make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
         step->eval = mlc_eval_structured;
     if (!step->eval && mlc_op_def(op)->body && mlc_op_num_results(op) == 1)
         step->eval = mlc_body_eval; // an elementwise op from YAML
-    return true;
 }
 
 static Code *
@@ -106,15 +113,11 @@ code_of(MlcInterp *interp, MlcBlock *block)
     code->num_args = mlc_block_num_args(block);
     uint32_t *args = MLC_NEW_ARRAY(&interp->arena, uint32_t, code->num_args + 1);
     for (size_t i = 0; i < code->num_args; i++)
-        if (!slot_of(scope, mlc_block_arg(block, i), &args[i])) {
-            mlc_op_error(mlc_block_parent(block), "is not part of the function that runs");
-            return NULL;
-        }
+        args[i] = slot_of(scope, mlc_block_arg(block, i));
     code->args = args;
     size_t at = 0;
     MLC_FOR_EACH_OP (op, block)
-        if (!make_step(interp, scope, op, &code->steps[at++]))
-            return NULL;
+        make_step(interp, scope, op, &code->steps[at++]);
     mlc_map_set_u64(&interp->codes, (uint64_t)(uintptr_t)block, (uint64_t)(uintptr_t)code);
     return code;
 }
@@ -263,15 +266,14 @@ count_step(MlcInterp *interp, const Step *step)
     return true;
 }
 
-static bool
-gather_operands(MlcInterp *interp, const Step *step, MlcDatum *operands)
+static void
+gather_operands(const MlcInterp *interp, const Step *step, MlcDatum *operands)
 {
     for (uint32_t i = 0; i < step->num_operands; i++) {
         operands[i] = interp->frame->slots[step->slots[i]];
         if (!operands[i].type)
-            return mlc_op_error(step->op, "operand #%u has no value yet", i);
+            mlc_bug("operand %u of '%s' is used before it is made", i, mlc_op_name(step->op).data);
     }
-    return true;
 }
 
 static bool
@@ -298,7 +300,8 @@ run_step(MlcInterp *interp, const Step *step)
     MlcDatum few[FEW_DATUMS];
     MlcDatum *operands = count <= FEW_DATUMS ? few : mlc_eval_alloc(e, count * sizeof *operands);
     MlcDatum *results = operands + step->num_operands;
-    bool ok = count_step(interp, step) && gather_operands(interp, step, operands);
+    bool ok = count_step(interp, step);
+    gather_operands(interp, step, operands);
     for (uint32_t i = 0; ok && i < step->num_results; i++)
         results[i] = (MlcDatum){.type = mlc_value_type(mlc_op_result(step->op, i))};
     ok = ok && step->eval(e, step->op, operands, results) && store_results(interp, step, results);
@@ -317,8 +320,9 @@ run_terminator(MlcInterp *interp, const Step *step, MlcDatum *results, size_t nu
     MlcDatum *operands = step->num_operands <= FEW_DATUMS
                              ? few
                              : mlc_eval_alloc(e, step->num_operands * sizeof *operands);
-    if (!count_step(interp, step) || !gather_operands(interp, step, operands))
+    if (!count_step(interp, step))
         return false;
+    gather_operands(interp, step, operands);
     interp->next = NULL;
     if (step->eval && !step->eval(e, step->op, operands, NULL))
         return false;
@@ -344,7 +348,7 @@ run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_a
 {
     *next = NULL;
     const Code *code = code_of(interp, block);
-    if (!code || !bind_args(interp, block, code, args, num_args))
+    if (!bind_args(interp, block, code, args, num_args))
         return false;
     for (size_t i = 0; i < code->num_steps; i++) {
         const Step *step = &code->steps[i];
@@ -354,9 +358,7 @@ run_block(MlcInterp *interp, MlcBlock *block, const MlcDatum *args, size_t num_a
             return false;
     }
     if (num_results)
-        return mlc_op_error(mlc_block_parent(block),
-                            "has a block without a terminator, which was to give %zu values",
-                            num_results);
+        mlc_bug("a block that gives values has no terminator");
     return true;
 }
 
@@ -376,8 +378,6 @@ run_region(MlcEval *e, MlcRegion *region, const MlcDatum *args, size_t num_args,
 {
     MlcInterp *interp = interp_of(e);
     MlcBlock *block = mlc_region_first(region), *next;
-    if (!block)
-        return mlc_op_error(mlc_region_parent(region), "runs an empty region");
     if (!has_stack(interp, region))
         return false;
     Frame *frame = interp->frame;
@@ -465,7 +465,7 @@ lookup(MlcEval *e, MlcValue *value)
 {
     Frame *frame = interp_of(e)->frame;
     uint32_t slot;
-    if (!frame || !slot_of(frame->scope, value, &slot) || !frame->slots[slot].type)
+    if (!frame || !find_slot(frame->scope, value, &slot) || !frame->slots[slot].type)
         return NULL;
     return &frame->slots[slot];
 }

@@ -6,6 +6,8 @@
 // programs (program.c), other bodies as the ops they are.
 #include "mlc/interp.h"
 
+#include <assert.h>
+
 #include "mlc/support/alloc.h"
 #include "mlc/support/map.h"
 #include "mlc/support/strided.h"
@@ -102,10 +104,6 @@ open_access(Nest *nest, size_t i, const MlcDatum *d)
         mlc_datum_write(a->base, d);
         return true; // its map may name dimensions or not: there is one element
     }
-    if (mlc_affine_map_num_results(a->map) != a->rank)
-        return mlc_eval_error(nest->e, nest->op,
-                              "operand #%zu has rank %zu, its map has %zu results", i, a->rank,
-                              mlc_affine_map_num_results(a->map));
     return true;
 }
 
@@ -131,10 +129,7 @@ find_sizes(Nest *nest)
             nest->sizes[l] = a->sizes[r];
         }
     }
-    for (size_t l = 0; l < nest->num_loops; l++)
-        if (nest->sizes[l] < 0)
-            return mlc_eval_error(nest->e, nest->op, "no operand tells the size of loop %zu", l);
-    return true;
+    return true; // each loop has a size: the maps have an inverse
 }
 
 static bool
@@ -283,7 +278,9 @@ run_body_op(Nest *nest, MlcMap *values, MlcOp *op)
         results[i].type = mlc_value_type(result);
         mlc_map_set_u64(values, (uint64_t)(uintptr_t)result, (uint64_t)(uintptr_t)&results[i]);
     }
-    return mlc_op_def(op)->eval && mlc_op_def(op)->eval(nest->e, op, operands, results);
+    if (!mlc_op_def(op)->eval)
+        return mlc_eval_error(nest->e, op, "has no meaning that the interpreter knows");
+    return mlc_op_def(op)->eval(nest->e, op, operands, results);
 }
 
 // Through datums: any op, any type. A body that is the op's own runs as its region; that of a named
@@ -308,7 +305,7 @@ run_body(Nest *nest, MlcDatum *args, MlcDatum *results)
     for (size_t i = 0; ok && i < num_outputs; i++)
         ok = value_of(nest, &values, mlc_op_operand(last, i), &results[i]);
     mlc_map_release(&values);
-    return ok || mlc_eval_error(e, nest->op, "has a body that cannot be evaluated");
+    return ok;
 }
 
 static bool
@@ -406,8 +403,7 @@ mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     nest.num_operands = nest.num_inputs + mlc_structured_num_outputs(op);
     if (nest.num_loops > MLC_RANK_LIMIT)
         return mlc_eval_error(e, op, "has %zu loops, more than %d", nest.num_loops, MLC_RANK_LIMIT);
-    if (!nest.body || mlc_block_num_args(nest.body) != nest.num_operands)
-        return mlc_eval_error(e, op, "has no body that can be evaluated");
+    assert(nest.body && mlc_block_num_args(nest.body) == nest.num_operands);
     nest.accesses = mlc_eval_alloc(e, (nest.num_operands + 1) * sizeof *nest.accesses);
     for (size_t i = 0, made = 0; i < nest.num_operands; i++) {
         MlcDatum d = operands[i];

@@ -174,8 +174,6 @@ bool
 mlc_interp_barrier(MlcEval *e, MlcOp *op, size_t first, size_t count)
 {
     Team *team = ((MlcInterp *)e)->team;
-    if (!team || first + count > team->num_threads)
-        return mlc_op_error(op, "waits for threads where there are none");
     size_t number = e->thread;
     Thread *thread = &team->threads[number];
     thread->state = THREAD_WAITING;
