@@ -139,8 +139,7 @@ mlc_translate_function_type(Translator *t, MlcOp *op, MlcType type)
     MlcAttr params;
     bool is_variadic;
     if (!mlc_llvm_function_type_parts(type, &result, &params, &is_variadic))
-        return mlc_translate_error(t, op, "expected an !llvm.func type, got %s",
-                                   mlc_type_text(type));
+        mlc_bug("a verified function has type %s", mlc_type_text(type));
     LLVMTypeRef translated = mlc_translate_type(t, op, result);
     TypeVec inputs = {0};
     bool ok = translated != NULL;
