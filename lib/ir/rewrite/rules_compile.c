@@ -150,25 +150,30 @@ new_expr(RuleBuild *b, MlcRuleExprKind kind, int64_t number)
 }
 
 // A word where an attribute stands: a case of the enumeration that the slot wants.
+// -1: `op` has no such attribute.
+static int
+attr_number(const MlcOpDef *op, MlcStr name)
+{
+    for (int i = 0; i < op->num_attrs; i++)
+        if (mlc_str_equal(mlc_str(op->attrs[i].name), name))
+            return i;
+    return -1;
+}
+
 static MlcRuleExpr *
 enum_case(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
 {
-    for (size_t i = 0; i < op->num_attrs; i++) {
-        if (!mlc_str_equal(mlc_str(op->attrs[i].name), t->label))
+    int slot = attr_number(op, t->label);
+    const MlcAttrDef *def = enum_of(b->compiler, op->attrs[slot].constraint);
+    for (size_t k = 0; def && k < def->num_cases; k++) {
+        if (!mlc_str_equal(mlc_str(def->cases[k].name), t->name))
             continue;
-        const MlcAttrDef *def = enum_of(b->compiler, op->attrs[i].constraint);
-        for (size_t k = 0; def && k < def->num_cases; k++) {
-            if (!mlc_str_equal(mlc_str(def->cases[k].name), t->name))
-                continue;
-            MlcRuleExpr *e = new_expr(b, MLC_RULE_ENUM, def->cases[k].value);
-            e->attr_def = def;
-            return e;
-        }
-        FAIL(b->compiler, t, "'%s' is no case of attribute '%s' of '%s'", t->name.data,
-             t->label.data, op->name);
-        return NULL;
+        MlcRuleExpr *e = new_expr(b, MLC_RULE_ENUM, def->cases[k].value);
+        e->attr_def = def;
+        return e;
     }
-    FAIL(b->compiler, t, "'%s' has no attribute '%s'", op->name, t->label.data);
+    FAIL(b->compiler, t, "'%s' is no case of attribute '%s' of '%s'", t->name.data, t->label.data,
+         op->name);
     return NULL;
 }
 
@@ -182,17 +187,37 @@ rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op)
     return e;
 }
 
-// Which result of `op` a `.name` means; the first where there is none.
+// Which result of its op a `.name` means: the first where there is none, -1 where it is none.
 int
-rules_result_number(MlcRulesCompiler *c, const RuleTerm *t)
+rules_result_number(const RuleTerm *t)
 {
-    if (!t->result.size)
-        return 0;
-    for (int i = 0; i < t->op->num_results; i++)
+    for (int i = 0; t->result.size && i < t->op->num_results; i++)
         if (mlc_str_equal(mlc_str(t->op->results[i].name), t->result))
             return i;
-    FAIL(c, t, "'%s' has no result '%s'", t->op->name, t->result.data);
-    return 0;
+    return t->result.size ? -1 : 0;
+}
+
+// The result and the attributes that an application names are its op's.
+static bool
+check_names(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    bool ok = rules_result_number(t) >= 0 ||
+              FAIL(c, t, "'%s' has no result '%s'", t->op->name, t->result.data);
+    for (size_t i = 0; i < t->num_attrs; i++)
+        ok &= attr_number(t->op, t->attrs[i]->label) >= 0 ||
+              FAIL(c, t->attrs[i], "'%s' has no attribute '%s'", t->op->name,
+                   t->attrs[i]->label.data);
+    return ok;
+}
+
+static bool
+resolve_attr(RuleBuild *b, const RuleTerm *t)
+{
+    if (t->kind == RULE_ATTR)
+        declare(b, MLC_RULE_VAR_ATTR, t->name, t->label.data);
+    else if (t->kind != RULE_NAME && t->kind != RULE_TEXT && t->kind != RULE_LITERAL)
+        return FAIL(b->compiler, t, "this cannot stand in a pattern");
+    return true;
 }
 
 // Finds the ops of a pattern and declares its variables.
@@ -229,12 +254,11 @@ resolve_pattern(RuleBuild *b, RuleTerm *t)
     t->op = op_named(c, t->name);
     if (!t->op)
         return FAIL(c, t, "there is no op '%s'", t->name.data);
-    bool ok = check_size(c, t);
+    bool ok = check_size(c, t) && check_names(c, t);
     for (size_t i = 0; i < t->num_args; i++)
         ok &= resolve_pattern(b, t->args[i]);
     for (size_t i = 0; i < t->num_attrs; i++)
-        if (t->attrs[i]->kind == RULE_ATTR)
-            declare(b, MLC_RULE_VAR_ATTR, t->attrs[i]->name, t->attrs[i]->label.data);
+        ok &= resolve_attr(b, t->attrs[i]);
     return ok;
 }
 
@@ -311,6 +335,8 @@ static bool
 fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
 {
     MlcArena *arena = b->compiler->parse.arena;
+    if (!check_names(b->compiler, t))
+        return false;
     const MlcRuleExpr **attrs = MLC_NEW_ARRAY(arena, const MlcRuleExpr *, t->num_attrs + 1);
     const char **names = MLC_NEW_ARRAY(arena, const char *, t->num_attrs + 1);
     bool evaluates = e->num_args > 0 && mlc_op_def_has_trait(t->op, MLC_TRAIT_NO_MEMORY_EFFECT);
@@ -329,7 +355,7 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
     e->attrs = attrs;
     e->attr_names = names;
     e->num_attrs = (uint8_t)t->num_attrs;
-    e->result = (uint8_t)rules_result_number(b->compiler, t);
+    e->result = (uint8_t)rules_result_number(t);
     return check_literals(b, t, e);
 }
 

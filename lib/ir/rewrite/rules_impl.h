@@ -16,7 +16,7 @@ typedef struct RuleBuild { // one rule
 
 int rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name); // -1: none
 int rules_named_literal(MlcStr name);                                     // -1: none
-int rules_result_number(MlcRulesCompiler *c, const RuleTerm *t);
+int rules_result_number(const RuleTerm *t);
 const MlcConstraint *rules_constraint(MlcRulesCompiler *c, MlcStr name); // NULL: none
 MlcRuleExpr *rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op);
 

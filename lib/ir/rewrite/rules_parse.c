@@ -10,7 +10,7 @@ rules_parse(RulesParse *parse, MlcStr text)
     yyscan_t scanner;
     parse->line = parse->column = 1;
     if (mlc_rules_lex_init_extra(parse, &scanner) != 0)
-        return rules_fail(parse, 1, 1, "out of memory");
+        mlc_bug("no scanner for rules");
     mlc_rules__scan_bytes(text.data, (int)text.size, scanner);
     bool ok = mlc_rules_parse(parse, scanner) == 0;
     mlc_rules_lex_destroy(scanner);

@@ -113,7 +113,7 @@ emit_value(Emit *e, const RuleTerm *t, uint8_t at)
         break;
     }
     default:
-        ask(e, MLC_RULE_MADE_BY, at, rules_result_number(e->build->compiler, t), t->op);
+        ask(e, MLC_RULE_MADE_BY, at, rules_result_number(t), t->op);
         if (t->label.size)
             bind(e, MLC_RULE_VAR_VALUE, t->label, at, MLC_RULE_SAME);
     }
@@ -126,7 +126,6 @@ emit_attrs(Emit *e, const RuleTerm *t, uint8_t at)
     for (size_t i = 0; i < t->num_attrs; i++) {
         const RuleTerm *a = t->attrs[i];
         if (a->kind == RULE_ATTR) {
-            // Two ops may name one variable: then the attributes are the same.
             int var = rules_find_var(e->build, MLC_RULE_VAR_ATTR, a->name);
             if (e->bound[var] != UNBOUND)
                 fail(e, a, "an attribute variable stands in one place; compare in the guard");
