@@ -187,7 +187,8 @@ name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
 {
     const char *name = text_of(node, "name");
     if (!name || !*name) {
-        mlc_yaml_loader_fail(l, node, "the %s has no name", what);
+        if (mlc_yaml_is_mapping(node)) // else it was told
+            mlc_yaml_loader_fail(l, node, "the %s has no name", what);
         return "unnamed";
     }
     for (const char *c = name; *c; c++) {
@@ -250,7 +251,8 @@ c_name(MlcYamlLoader *l, const char *name, const char *suffix)
     return text;
 }
 
-// `- verify` or `- verify: symbol`: the word, and the symbol where one is written.
+// `- verify` or `- verify: symbol`: the word, and the symbol where one is written. Nothing if it
+// was told to be neither.
 static MlcStr
 hook_word(MlcYamlLoader *l, const MlcYaml *item, const char **symbol)
 {
@@ -259,9 +261,10 @@ hook_word(MlcYamlLoader *l, const MlcYaml *item, const char **symbol)
         *symbol = mlc_yaml_as_str(item->items[0], "").data;
         return item->keys[0]->text;
     }
-    if (!mlc_yaml_is_scalar(item))
-        mlc_yaml_loader_fail(l, item, "expected a word, or `word: symbol`");
-    return mlc_yaml_as_str(item, "");
+    if (mlc_yaml_is_scalar(item))
+        return mlc_yaml_as_str(item, "");
+    mlc_yaml_loader_fail(l, item, "expected a word, or `word: symbol`");
+    return (MlcStr){0};
 }
 
 // `of a mask: transpose_mask`: a pattern and its C function, mlc_vector_transpose_mask. A name that
@@ -326,6 +329,8 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *o
         if (!word.size && !mlc_yaml_is_scalar(items[i]))
             continue; // that was said
         size_t h = 0;
+        if (!word.data)
+            continue;
         while (h < num_hooks && !mlc_str_equal(word, mlc_str(hooks[h].name)))
             h++;
         if (h == num_hooks)
@@ -784,10 +789,12 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
 {
     const char *symbol;
     MlcStr word = hook_word(l, item, &symbol);
-    int id = interface_from_name(word);
+    int id = word.data ? interface_from_name(word) : -1;
     bool has_access = mlc_yaml_get(node, "access") != NULL;
     bool is_of_access = id == MLC_INTERFACE_SLOT_USE || id == MLC_INTERFACE_RUNTIME_CHECK;
     bool is_derived = symbol && strcmp(symbol, "derived") == 0;
+    if (!word.data)
+        return -1;
     if (id < 0)
         return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
     bool has_loop = mlc_yaml_get(node, "loop") != NULL;

@@ -232,6 +232,256 @@ lowers_to_ops_of_dialects_that_come_later(void **state)
         "t.yaml:4:26: more than 8 attributes\n");
 }
 
+static void
+constraints_that_say_nothing(void **state)
+{
+    (void)state;
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {any_of: any_type}\n",
+               "t.yaml:3:15: expected a list of constraints\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {float: f99}\n",
+               "t.yaml:3:14: unknown float type 'f99'\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {integer: {width: 8, signedness: odd}}\n",
+               "t.yaml:3:39: unknown word 'odd'\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {kind: purple}\n",
+               "t.yaml:3:13: unknown word 'purple'\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {rank: [1]}\n",
+               "t.yaml:3:13: expected an integer or [low, high]\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {static_shape: maybe}\n",
+               "t.yaml:3:21: expected 'true'\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints:\n"
+               "  a: {purple: 1}\n",
+               "t.yaml:3:7: unknown constraint 'purple'\n");
+    faults_are("dialect: {name: toy}\n"
+               "constraints: [a]\n",
+               "t.yaml:2:14: expected a mapping of constraints\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: [any_type]}]\n",
+               "t.yaml:4:32: expected a constraint: a name or an expression\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: arith.fastmath}]\n",
+               "t.yaml:4:32: 'arith' is not among the dialects in 'uses'\n");
+}
+
+static void
+parts_that_are_none(void **state)
+{
+    (void)state;
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - {summary: nameless}\n",
+               "t.yaml:3:5: the op has no name\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type, arity: few}]\n",
+               "t.yaml:4:49: unknown word 'few'\n");
+    faults_are("dialect: {name: toy}\n"
+               "types:\n"
+               "  - {name: t, parameters: [{name: p, type: i64_attr, arity: optional}]}\n",
+               "t.yaml:3:28: a parameter's arity is one or variadic\n");
+    faults_are("dialect: {name: toy}\n"
+               "types:\n"
+               "  - {name: t, parameters: [{name: p, type: any_type, spelled: signed}]}\n",
+               "t.yaml:3:28: a number is of type i32_attr, i64_attr or bool_attr\n");
+    faults_are("dialect: {name: toy}\n"
+               "enums:\n"
+               "  - {name: e}\n",
+               "t.yaml:3:5: expected 'cases', a mapping from name to value\n");
+    faults_are("dialect: {name: toy}\n"
+               "enums:\n"
+               "  - {name: e, cases: {a: one}}\n",
+               "t.yaml:3:26: expected the integer value of 'a'\n");
+    faults_are("dialect: {name: toy}\n"
+               "enums:\n"
+               "  - {name: e, cases: {a: 1}, width: 7}\n",
+               "t.yaml:3:37: the width of an enum is 8, 32 or 64\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    interfaces: [purple]\n",
+               "t.yaml:4:18: unknown interface 'purple'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    interfaces: [{call: derived}]\n",
+               "t.yaml:4:18: interface 'call' cannot be derived\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    results: [{name: x, type: any_type}]\n",
+               "t.yaml:3:5: 'toy.a' has the name 'x' twice\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops: [a]\n",
+               "t.yaml:2:7: expected a mapping that describes the op\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    hooks: [[fold]]\n",
+               "t.yaml:4:13: expected a word, or `word: symbol`\n");
+}
+
+static void
+relations_that_cannot_be_read(void **state)
+{
+    (void)state;
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: {r: x}\n",
+               "t.yaml:5:16: expected a list of relations\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: [\"element(r)\"]\n",
+               "t.yaml:5:17: in relation: expected a value on the left at 'r)'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: [\"r = \"]\n",
+               "t.yaml:5:17: in relation: expected a type or a value at ''\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: [\"r = same(r)\"]\n",
+               "t.yaml:5:17: in relation: expected one type, not a comparison, at 'r)'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: [\"r = repeat(r)\"]\n",
+               "t.yaml:5:17: in relation: expected element(...) at 'r)'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    results: [{name: r, type: any_type}]\n"
+               "    relations: [\"r = r r\"]\n",
+               "t.yaml:5:17: in relation: expected the end at 'r'\n");
+}
+
+static void
+formats_that_cannot_be_read(void **state)
+{
+    (void)state;
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"$y attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 2: no operand, result, attribute, region, successor or parameter is called 'y'\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"type(x) attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 6: expected '$name', 'operands' or 'results'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    attributes: [{name: u, type: any_type, optional: true}]\n"
+               "    format: \"`a attr-dict\"\n",
+               "t.yaml:6:13: in the format of 'toy.a': offset 1: literal without a closing '`'\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    attributes: [{name: u, type: any_type, optional: true}]\n"
+               "    format: \"custom<A>(\\\"b) attr-dict\"\n",
+               "t.yaml:6:13: in the format of 'toy.a': offset 11: string without a closing '\"'\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"custom<A>(purple) attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 16: 'purple' is no argument of a custom directive\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    attributes: [{name: u, type: any_type, optional: true}]\n"
+               "    format: \"purple\"\n",
+               "t.yaml:6:13: in the format of 'toy.a': offset 0: unknown directive 'purple'\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"($x)? attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 5: optional group has no anchor ('^')\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    attributes: [{name: u, type: any_type, optional: true}]\n"
+               "    format: \"($u^ $x^)? attr-dict\"\n",
+               "t.yaml:6:13: in the format of 'toy.a': offset 8: optional group has two anchors\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"(`a`^)? attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 5: this element cannot be an anchor\n");
+    faults_are("dialect: {name: toy}\n"
+               "ops:\n"
+               "  - name: a\n"
+               "    operands: [{name: x, type: any_type}]\n"
+               "    attributes: [{name: u, type: any_type, optional: true}]\n"
+               "    format: \"(((((((((((((((((((($u^)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?)?\"\n",
+               "t.yaml:6:13: in the format of 'toy.a': offset 17: groups are nested too deeply\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"$x^ attr-dict\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 13: an anchor ('^') stands outside of an optional group\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "ops:\n"
+        "  - name: a\n"
+        "    operands: [{name: x, type: any_type}]\n"
+        "    attributes: [{name: u, type: any_type, optional: true}]\n"
+        "    format: \"$x attr-dict `:` type($y)\"\n",
+        "t.yaml:6:13: in the format of 'toy.a': offset 24: no operand, result, attribute, region, successor or parameter is called 'y'\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "types:\n"
+        "  - {name: t, parameters: [{name: p, type: i64_attr}], format: \"struct(purple)\"}\n",
+        "t.yaml:3:64: in the format of 'toy.t': offset 13: expected 'params' or '$name'\n");
+}
+
 int
 main(void)
 {
@@ -242,6 +492,10 @@ main(void)
         cmocka_unit_test(implies_groups_of_structured_ops),
         cmocka_unit_test(lowers_to_ops_of_dialects_that_come_later),
         cmocka_unit_test(says_what_is_wrong_and_where),
+        cmocka_unit_test(constraints_that_say_nothing),
+        cmocka_unit_test(parts_that_are_none),
+        cmocka_unit_test(relations_that_cannot_be_read),
+        cmocka_unit_test(formats_that_cannot_be_read),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
