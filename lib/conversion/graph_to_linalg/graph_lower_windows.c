@@ -99,75 +99,99 @@ typedef struct LoopNumbers {
     unsigned count;
 } LoopNumbers;
 
-// Any convolution: all ranks, layouts and groups. Loops are those of the output in its order, then
-// the window's, then input channels.
+// The loops of a convolution: those of the output in its order (n, [g, o,] spatial..., or
+// n, spatial..., [g,] o), then the window's, then input channels. Returns how many are the
+// output's.
+static unsigned
+number_loops(const MlcGraphWindow *w, bool nhwc, bool grouped, LoopNumbers *loop)
+{
+    loop->batch = loop->count++;
+    if (!nhwc) {
+        loop->group = grouped ? loop->count++ : 0;
+        loop->channel = loop->count++;
+    }
+    for (size_t i = 0; i < w->rank; i++)
+        loop->output[i] = loop->count++;
+    if (nhwc) {
+        loop->group = grouped ? loop->count++ : 0;
+        loop->channel = loop->count++;
+    }
+    unsigned num_parallel = loop->count;
+    for (size_t i = 0; i < w->rank; i++)
+        loop->kernel[i] = loop->count++;
+    loop->in_channel = loop->count++;
+    return num_parallel;
+}
+
+// Where the input is read: n, [g,] channels and windows in the layout's order.
+static MlcAffineMap
+conv_input_map(MlcGraphLower *l, const MlcGraphWindow *w, bool grouped, const LoopNumbers *loop)
+{
+    MlcContext *ctx = l->b.ctx;
+    MlcAffineExpr in[MLC_BUILD_RANK];
+    size_t n = 0;
+    in[n++] = mlc_affine_dim(ctx, loop->batch);
+    for (int pass = 0; pass < 2; pass++) { // spatial dims, and channels, in the layout's order
+        if ((pass == 0) == is_nhwc(l)) {
+            for (size_t i = 0; i < w->rank; i++)
+                in[n++] = window_position(l, w, i, loop->output[i], loop->kernel[i]);
+        } else {
+            if (grouped)
+                in[n++] = mlc_affine_dim(ctx, loop->group);
+            in[n++] = mlc_affine_dim(ctx, loop->in_channel);
+        }
+    }
+    return mlc_affine_map_get(ctx, loop->count, 0, in, n);
+}
+
+// Where the filter is read: taps and input channels before the output's channels, or behind them.
+static MlcAffineMap
+conv_filter_map(MlcGraphLower *l, const MlcGraphWindow *w, bool grouped, const LoopNumbers *loop)
+{
+    MlcContext *ctx = l->b.ctx;
+    MlcAffineExpr filter[MLC_BUILD_RANK];
+    bool nhwc = is_nhwc(l);
+    size_t n = 0;
+    for (size_t i = 0; nhwc && i < w->rank; i++)
+        filter[n++] = mlc_affine_dim(ctx, loop->kernel[i]);
+    if (nhwc)
+        filter[n++] = mlc_affine_dim(ctx, loop->in_channel);
+    if (grouped)
+        filter[n++] = mlc_affine_dim(ctx, loop->group);
+    filter[n++] = mlc_affine_dim(ctx, loop->channel);
+    if (!nhwc)
+        filter[n++] = mlc_affine_dim(ctx, loop->in_channel);
+    for (size_t i = 0; !nhwc && i < w->rank; i++)
+        filter[n++] = mlc_affine_dim(ctx, loop->kernel[i]);
+    return mlc_affine_map_get(ctx, loop->count, 0, filter, n);
+}
+
+// Any convolution: all ranks, layouts and groups.
 static MlcValue *
 generic_conv(MlcGraphLower *l, const MlcGraphWindow *w, MlcValue *input, MlcValue *init,
              int64_t groups)
 {
     bool nhwc = is_nhwc(l), grouped = groups > 1;
-    size_t n = w->rank, channel = nhwc ? n + 1 : 1;
+    size_t channel = nhwc ? w->rank + 1 : 1;
     MlcValue *filter = operand(l, 1);
     LoopNumbers loop = {0};
     char iterators[MLC_BUILD_RANK];
+    unsigned outs[MLC_BUILD_RANK];
     if (grouped) {
         input = split_dim(l, input, channel, groups);
-        filter = split_dim(l, filter, nhwc ? n + 1 : 0, groups);
+        filter = split_dim(l, filter, nhwc ? w->rank + 1 : 0, groups);
     }
-    // Output order: n, [g, o,] spatial..., or n, spatial..., [g,] o.
-    loop.batch = loop.count++;
-    if (!nhwc) {
-        loop.group = grouped ? loop.count++ : 0;
-        loop.channel = loop.count++;
-    }
-    for (size_t i = 0; i < n; i++)
-        loop.output[i] = loop.count++;
-    if (nhwc) {
-        loop.group = grouped ? loop.count++ : 0;
-        loop.channel = loop.count++;
-    }
-    unsigned num_parallel = loop.count;
-    for (size_t i = 0; i < n; i++)
-        loop.kernel[i] = loop.count++;
-    loop.in_channel = loop.count++;
+    unsigned num_parallel = number_loops(w, nhwc, grouped, &loop);
     for (unsigned i = 0; i < loop.count; i++)
         iterators[i] = i < num_parallel ? 'p' : 'r';
-
-    MlcContext *ctx = l->b.ctx;
-    MlcAffineExpr in[MLC_BUILD_RANK], fi[MLC_BUILD_RANK];
-    size_t num_in = 0, num_fi = 0;
-    in[num_in++] = mlc_affine_dim(ctx, loop.batch);
-    for (int pass = 0; pass < 2; pass++) { // spatial dims, and channels, in the layout's order
-        if ((pass == 0) == nhwc) {
-            for (size_t i = 0; i < n; i++)
-                in[num_in++] = window_position(l, w, i, loop.output[i], loop.kernel[i]);
-        } else {
-            if (grouped)
-                in[num_in++] = mlc_affine_dim(ctx, loop.group);
-            in[num_in++] = mlc_affine_dim(ctx, loop.in_channel);
-        }
-    }
-    for (size_t i = 0; nhwc && i < n; i++)
-        fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
-    if (nhwc)
-        fi[num_fi++] = mlc_affine_dim(ctx, loop.in_channel);
-    if (grouped)
-        fi[num_fi++] = mlc_affine_dim(ctx, loop.group);
-    fi[num_fi++] = mlc_affine_dim(ctx, loop.channel);
-    if (!nhwc)
-        fi[num_fi++] = mlc_affine_dim(ctx, loop.in_channel);
-    for (size_t i = 0; !nhwc && i < n; i++)
-        fi[num_fi++] = mlc_affine_dim(ctx, loop.kernel[i]);
-
-    unsigned outs[MLC_BUILD_RANK];
     for (unsigned i = 0; i < num_parallel; i++)
         outs[i] = i;
     static const char *const names[] = {"a", "b", "acc"};
     MlcGeneric g = {.inputs = {input, filter},
                     .num_inputs = 2,
-                    .maps = {mlc_affine_map_get(ctx, loop.count, 0, in, num_in),
-                             mlc_affine_map_get(ctx, loop.count, 0, fi, num_fi),
-                             mlc_map_of_loops(ctx, loop.count, outs, num_parallel)},
+                    .maps = {conv_input_map(l, w, grouped, &loop),
+                             conv_filter_map(l, w, grouped, &loop),
+                             mlc_map_of_loops(l->b.ctx, loop.count, outs, num_parallel)},
                     .output = init,
                     .num_loops = loop.count,
                     .iterators = iterators,

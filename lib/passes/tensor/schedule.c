@@ -10,6 +10,9 @@
 
 #include "mlc/dialects/tensor.h"
 
+enum { MOST_PIXELS = 14 }; // of a register tile: two vectors wide, it takes 28 of 32 registers
+enum { DOT_PRODUCTS = 8 }; // of a tile whose elements are sums in the lanes: chains that overlap
+
 static unsigned
 element_bits(MlcType type)
 {
@@ -64,7 +67,7 @@ static int64_t
 num_pixels(int64_t vectors, const MlcTargetDesc *target)
 {
     int64_t pixels = ((int64_t)target->vector_registers - 1 - vectors) / vectors;
-    return pixels < 1 ? 1 : pixels > 14 ? 14 : pixels;
+    return pixels < 1 ? 1 : pixels > MOST_PIXELS ? MOST_PIXELS : pixels;
 }
 
 // Bytes from an element to the next one along `loop` in the buffer that operand `i` is a window of.
@@ -276,10 +279,9 @@ mlc_schedule_for(MlcOp *root, MlcOp *heavy, const MlcTargetDesc *target, MlcSche
         cut_groups(heavy, group, loops, rank, extent, target, s);
         return;
     }
-    if (mlc_structured_lane_loop(heavy, &combine) >=
-        0) { // a dot product per element: eight at a time
+    if (mlc_structured_lane_loop(heavy, &combine) >= 0) {
         cut_pixels(heavy, loops, rank, extent, 1, 0, s);
-        s->sizes[loops[rank - 1]] = channels > 8 ? 8 : 0;
+        s->sizes[loops[rank - 1]] = channels > DOT_PRODUCTS ? DOT_PRODUCTS : 0;
         return;
     }
     for (size_t i = 0; i + 1 < rank; i++)
