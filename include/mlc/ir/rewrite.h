@@ -252,14 +252,15 @@ MLC_API bool mlc_conversion_retype(MlcConversion *c, MlcOp *op, const MlcValueRa
                                    void *user);
 
 // Patterns for the ops of `dialect` whose records say which op of the dialect `to` they become
-// (`lowers_to`); what they keep for one conversion is in the arena.
+// (`lowers_to`; `to` NULL: of any that the context has). What they keep for one conversion is in
+// the arena.
 typedef MLC_VEC(MlcConversionPattern) MlcConversionPatternVec;
 // Appends those of all ops of `dialect`.
 MLC_API void mlc_conversion_add_lowerings(MlcContext *ctx, const MlcDialectDef *dialect,
                                           const char *to, MlcArena *arena,
                                           MlcConversionPatternVec *patterns);
-// NULL: it does not say.
-MLC_API const MlcLowering *mlc_op_def_lowering(const MlcOpDef *op, const char *to);
+// Whether the record says what the op becomes of that dialect; `to` NULL: of any.
+MLC_API bool mlc_op_def_lowers_to(const MlcOpDef *op, const char *to);
 // An attribute as another op has it: cases of an enumeration by their names, anything else as it
 // is. NULL: a case is not there.
 MLC_API MlcAttr mlc_lowered_attr(MlcContext *ctx, MlcAttr attr, const MlcAttrSlot *from,

@@ -33,12 +33,22 @@ is_built_in(const char *dialect)
 }
 
 static bool
-converts(const MlcOpDef *op)
+becomes_llvm(const MlcOpDef *op)
 {
-    return llvm_converts(built_in, op) || mlc_op_def_lowering(op, "llvm");
+    for (size_t i = 0; i < NUM_BUILT_IN; i++)
+        if (mlc_op_def_lowers_to(op, built_in[i]->dialect))
+            return true;
+    return mlc_op_def_lowers_to(op, "llvm");
 }
 
-// Other dialects have nothing but what their records say.
+static bool
+converts(const MlcOpDef *op)
+{
+    return llvm_converts(built_in, op) || becomes_llvm(op);
+}
+
+// Other dialects have nothing but what their records say: an op of llvm, or of a dialect that
+// becomes llvm.
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
@@ -58,7 +68,7 @@ run(MlcPass *pass, MlcOp *root)
         if (is_built_in(name) || !is_wanted(pass, name))
             continue;
         LlvmPatterns *set = MLC_NEW(scratch, LlvmPatterns);
-        *set = (LlvmPatterns){.dialect = name, .to = "llvm"};
+        set->dialect = name;
         sets[num_sets++] = set;
     }
     return llvm_convert(

@@ -237,7 +237,7 @@ llvm_converts(const LlvmPatterns *const *sets, const MlcOpDef *op)
     for (; *sets; sets++)
         if (mlc_conversion_has_pattern((*sets)->patterns, (*sets)->num_patterns, op) ||
             (strcmp((*sets)->dialect, op->dialect->name) == 0 &&
-             mlc_op_def_lowering(op, (*sets)->to)))
+             mlc_op_def_lowers_to(op, (*sets)->to)))
             return true;
     return false;
 }

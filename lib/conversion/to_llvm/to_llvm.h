@@ -15,7 +15,7 @@
 // What a dialect's ops become: those of the records that say it (`lowers_to`), and those of these
 // patterns, which are tried first.
 typedef struct LlvmPatterns {
-    const char *dialect, *to; // `to`: of the ops that records say
+    const char *dialect, *to; // `to`: of the ops that records say; NULL: any
     const MlcConversionPattern *patterns;
     size_t num_patterns;
 } LlvmPatterns;

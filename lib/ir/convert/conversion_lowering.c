@@ -74,7 +74,8 @@ typedef struct Plan {
     const MlcLowering *lowering;
     const MlcOpDef *to; // NULL: there is no such op
     Carried carried[MLC_MAX_LOWERED_ATTRS];
-    uint64_t others; // slots that must have their defaults
+    uint64_t others;      // slots that must have their defaults
+    const char *makes[2]; // the op's name, NULL
 } Plan;
 
 // Flags are permissions: without them less is allowed, so they may be dropped.
@@ -88,7 +89,9 @@ are_flags(MlcContext *ctx, const MlcAttrSlot *slot)
 static void
 plan_lowering(MlcContext *ctx, const MlcOpDef *op, const MlcLowering *lowering, Plan *plan)
 {
-    *plan = (Plan){.lowering = lowering, .to = mlc_context_op(ctx, mlc_str(lowering->op))};
+    *plan = (Plan){.lowering = lowering,
+                   .to = mlc_context_op(ctx, mlc_str(lowering->op)),
+                   .makes = {lowering->op, NULL}};
     for (size_t i = 0; i < op->num_attrs && i < 64; i++)
         if (!are_flags(ctx, &op->attrs[i]))
             plan->others |= UINT64_C(1) << i;
@@ -197,14 +200,21 @@ mlc_conversion_has_pattern(const MlcConversionPattern *patterns, size_t num_patt
     return false;
 }
 
-const MlcLowering *
-mlc_op_def_lowering(const MlcOpDef *op, const char *to)
+// Whether it is an op of the dialect `to`; NULL: any.
+static bool
+is_of(const MlcLowering *lowering, const char *to)
 {
-    size_t length = strlen(to);
+    size_t length = to ? strlen(to) : 0;
+    return !to || (strncmp(lowering->op, to, length) == 0 && lowering->op[length] == '.');
+}
+
+bool
+mlc_op_def_lowers_to(const MlcOpDef *op, const char *to)
+{
     for (size_t i = 0; i < op->num_lowers_to; i++)
-        if (strncmp(op->lowers_to[i].op, to, length) == 0 && op->lowers_to[i].op[length] == '.')
-            return &op->lowers_to[i];
-    return NULL;
+        if (is_of(&op->lowers_to[i], to))
+            return true;
+    return false;
 }
 
 void
@@ -213,12 +223,17 @@ mlc_conversion_add_lowerings(MlcContext *ctx, const MlcDialectDef *dialect, cons
 {
     for (size_t i = 0; i < dialect->num_ops; i++) {
         const MlcOpDef *op = dialect->ops[i];
-        const MlcLowering *lowering = mlc_op_def_lowering(op, to);
-        if (!lowering)
-            continue;
-        Plan *plan = MLC_NEW(arena, Plan);
-        plan_lowering(ctx, op, lowering, plan);
-        mlc_vec_push(patterns, ((MlcConversionPattern){
-                                   .root = op->name, .convert = lower_by_record, .user = plan}));
+        for (size_t k = 0; k < op->num_lowers_to; k++) {
+            if (!is_of(&op->lowers_to[k], to))
+                continue;
+            Plan *plan = MLC_NEW(arena, Plan);
+            plan_lowering(ctx, op, &op->lowers_to[k], plan);
+            if (!to && !plan->to)
+                continue;
+            mlc_vec_push(patterns, ((MlcConversionPattern){.root = op->name,
+                                                           .convert = lower_by_record,
+                                                           .user = plan,
+                                                           .makes = to ? NULL : plan->makes}));
+        }
     }
 }

@@ -136,6 +136,12 @@ outline(MlcOp *module, MlcOp *function, MlcOp *launch, MlcSymbolTable *symbols, 
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_gpu_launch_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *module)
 {
     (void)pass;
@@ -165,4 +171,4 @@ static const char *const dialects[] = {"gpu", NULL};
 
 MLC_PASS(gpu_kernel_outlining, .flag = "gpu-kernel-outlining",
          .summary = "Move the bodies of launches into GPU modules", .anchor = "builtin.module",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

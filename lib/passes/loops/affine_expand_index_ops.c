@@ -1,5 +1,6 @@
 // affine_expand_index_ops.c -- affine.delinearize_index as affine.apply: each index is a quotient
 // by the product of the sizes behind it, and what remains goes on.
+#include "mlc/dialects/affine.h"
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
@@ -45,6 +46,12 @@ expand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 }
 
 static bool
+converts(const MlcOpDef *op)
+{
+    return op == &mlc_affine_delinearize_index_def;
+}
+
+static bool
 run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
@@ -61,4 +68,4 @@ static const char *const dialects[] = {"affine", "arith", NULL};
 
 MLC_PASS(affine_expand_index_ops, .flag = "affine-expand-index-ops",
          .summary = "Lower affine operations on indices into fundamental ones",
-         .dependent_dialects = dialects, .run = run)
+         .dependent_dialects = dialects, .converts = converts, .run = run)

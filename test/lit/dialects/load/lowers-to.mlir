@@ -1,5 +1,5 @@
 // RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm | FileCheck %s
-// RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm=filter-dialects=func,num | FileCheck %s
+// RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm=filter-dialects=func,num,math,index | FileCheck %s
 // RUN: mlc-opt --load-dialect=%S/Inputs/num.yaml %s --convert-to-llvm=filter-dialects=func | FileCheck %s --check-prefix=NOT
 // A loaded op whose record says which op of llvm it is becomes that one: types are converted, and
 // attributes carried over, cases of enumerations by name. Flags that it does not name are dropped.
@@ -26,4 +26,14 @@ func.func @compares(%a: index, %b: index) -> i1 {
 func.func @scales(%a: f32) -> f32 {
   %0 = num.scale %a by 1 : f32
   return %0 : f32
+}
+
+// By way of math and index.
+// CHECK-LABEL: llvm.func @steps
+// CHECK: llvm.intr.sqrt(%arg0) : (f32) -> f32
+// CHECK: llvm.add %arg1, %arg1 : i64
+func.func @steps(%a: f32, %i: index) -> (f32, index) {
+  %0 = num.root %a : f32
+  %1 = num.next %i, %i
+  return %0, %1 : f32, index
 }
