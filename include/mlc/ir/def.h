@@ -240,10 +240,11 @@ struct MlcOpDef {
     const MlcRegionDef *regions;
     const MlcSuccessorDef *successors;
     uint16_t num_operands, num_results, num_attrs, num_regions, num_successors; // groups
-    uint16_t num_interfaces;
+    uint16_t num_interfaces, num_relations, num_canonical;                      // entries
     const MlcInterfaceEntry *interfaces;
-    MlcOpFacts facts;                   // by mlc_op_def_find_facts
-    uint8_t cost;                       // additions that take as long, roughly; 0: 1
+    MlcOpFacts facts; // by mlc_op_def_find_facts
+    uint8_t cost;     // additions that take as long, roughly; 0: 1
+    uint16_t num_lowers_to;
     const char *const *parents;         // HasParent: op names, NULL-terminated; NULL: any
     const char *implicit_terminator;    // op name
     const MlcFormat *format;            // NULL: only the generic form, unless parse/print
@@ -255,11 +256,8 @@ struct MlcOpDef {
     // shape of result"), used by verification, type inference and the format:
     // lib/ir/record/relation.h
     const struct MlcRelation *relations;
-    uint16_t num_relations;
-    uint16_t num_lowers_to;
     const MlcLowering *lowers_to; // ops of other dialects, one for each
-    uint16_t num_canonical;
-    const MlcPattern *canonical; // canonicalisation patterns that the record lists
+    const MlcPattern *canonical;  // canonicalisation patterns that the record lists
     // Hooks; each may be NULL.
     bool (*verify)(MlcOp *op);         // after everything the record says has been checked
     bool (*verify_regions)(MlcOp *op); // after the ops inside were verified
