@@ -20,7 +20,7 @@ MACRO = re.compile(r"#define (\w+)\(((?:[^\n]|\\\n)*)")
 DIRECTIVE = re.compile(r"%(?:%|[-+ #0]*(?:\*|\d+)?(?:\.(?:\*|\d+)?)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z])|\n")
 # Literals given to these are no messages: code, help, names of patterns, assertions about ourselves.
 NO_MESSAGE = re.compile(
-    r"mlc_bug\w*|assert|\w*static_assert|mlc_json_\w+|mlc_pattern_set_\w+|mlc_pass_count|MLC_PASS|MLC_PIPELINE|\w*PATTERN|mlc_cli_\w*help\w*|"
+    r"mlc_bug\w*|assert|\w*[sS]tatic_assert|mlc_json_\w+|mlc_pattern_set_\w+|mlc_pass_count|MLC_PASS|MLC_PIPELINE|\w*PATTERN|mlc_cli_\w*help\w*|"
     r"parse_verb|parse_arguments|print\w*|title|add|LIMIT_OPTION|fopen|getenv|strcmp|mlc_build_\w+|mlc_conversion_\w+legal\w*")
 COMPOSING = {"mlc_buf_printf", "mlc_buf_append_c", "mlc_arena_printf", "snprintf", "fputs"}  # a message only where it reads like one
 NO_ROOM = {"tools/mlc-gen"}  # runs when mlc is built

@@ -337,6 +337,12 @@ def outputs_have_their_own_files(folder):
     expect(written.code == 0 and np.load(folder / "o2/a_b.npy")[0] == 2 and np.load(folder / "o2/a b.npy")[0] == 4, "links")
 
 
+def pictures_are_for_inputs_that_take_them(folder):
+    onnx.save(model([helper.make_node("Add", ["x", "x"], ["y"])], [value("x", [3, 2])], [value("y", [3, 2])]), folder / "m.onnx")
+    refused(call(MLC, "run", folder / "m.onnx", f"--input=x={PICTURE}"),
+            "a picture is an input of f32 [1, C, H, W] with C 1 or 3, but this input is f32 [3, 2]")
+
+
 TYPES = {  # ONNX's name: values, what numpy has them as, how mlc prints them
     "FLOAT": (np.float32, [1.5, -0.25], "f32", "1.5 -0.25"),
     "DOUBLE": (np.float64, [1.5, -0.25], "f64", "1.5 -0.25"),
@@ -407,7 +413,7 @@ def full_disk_is_told(folder):
     # Closed, it must not be the artefact that takes what is printed.
     closed = f"'{MLC}' compile '{DIGITS}' -o '{folder}/m.so' <&- >&- 2>&-; '{MLC}' run '{folder}/m.so' --input 'image={PICTURE}'"
     expect("logits" in good("sh", "-c", closed).out, "an artefact written without standard files")
-    refused(call("sh", "-c", f"'{MLC}' --help >&-"), "standard output")
+    refused(call("sh", "-c", f"'{MLC}' --help >&-"), "cannot write to standard output")
 
 
 def slips_of_the_hand(folder):
@@ -416,9 +422,11 @@ def slips_of_the_hand(folder):
     own = folder / "digits.onnx"
     own.write_bytes(DIGITS.read_bytes())
     image, out = f"--input=image={PICTURE}", folder / "m.so"
-    for args, words in ((["compile", own, "-o", own], ["is the model itself"]),
-                        (["compile", own, "-o", out, "--target=nvptx64-sm_80"], ["no artefacts", "'nvptx64-sm_80'", "host, x86-64-v2"]),
-                        (["compile", own, "-o", out, "--target=vax"], ["unknown target 'vax'"]),
+    for args, words in ((["compile", own, "-o", own], ["digits.onnx' is the model itself: another file must take the artefact"]),
+                        (["compile", own, "-o", out, "--target=nvptx64-sm_80"],
+                         ["no artefacts can be made for target 'nvptx64-sm_80' (mlc-translate exports its code); there are host, x86-64-v2"]),
+                        (["compile", own, "-o", out, "--target=vax"], ["mlc: unknown target 'vax'; there are host"]),
+                        (["run", own, f"--input={PICTURE}"], ["--input expects NAME=FILE, got '/", "'image'"]),
                         (["run", folder / "pipe"], ["not a regular file"]),
                         (["run", own, image, "--tolerance=-1"], ["--tolerance"]),
                         (["run", own, image, "--tolerance=nan"], ["--tolerance"]),
@@ -462,8 +470,8 @@ def odd_surroundings(folder):
 
 TESTS = [signals_leave_nothing, kill_leaves_nothing, ignored_signals_stay_ignored, weights_stay_in_files, hub_is_read,
          other_links_are_refused, links_inside_are_followed, names_never_leave_the_folder, endless_data_ends, inputs_are_checked_first,
-         outputs_have_their_own_files, all_types_come_and_go, declared_shapes_are_warnings, versions_are_told,
-         full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
+         outputs_have_their_own_files, pictures_are_for_inputs_that_take_them, all_types_come_and_go, declared_shapes_are_warnings,
+         versions_are_told, full_disk_is_told, slips_of_the_hand, models_come_through_pipes, odd_surroundings]
 
 
 if __name__ == "__main__":

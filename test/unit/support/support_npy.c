@@ -40,7 +40,7 @@ static void
 assert_refused(const char *text, const char *words)
 {
     assert_false(read_header(text));
-    assert_non_null(strstr(mlc_buf_c_str(&error), words));
+    assert_string_equal(mlc_buf_c_str(&error), words);
 }
 
 static void
@@ -90,20 +90,67 @@ headers(void **state)
     assert_true(read_header("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3), }"));
     assert_true(read_header("{\"shape\":(6,),\"descr\":\"<i4\",\"fortran_order\":False}"));
     assert_true(read_header("{'descr': '|b1', 'fortran_order': False, 'shape': (0, 9), }"));
-    assert_refused("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }", "big-endian");
-    assert_refused("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }", "column-major");
-    assert_refused("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }", "'|O'");
+    assert_refused("{'descr': '>f4', 'fortran_order': False, 'shape': (2, 3), }",
+                   "the .npy type '>f4' is big-endian: convert it, e.g. array.astype('<f4')");
+    assert_refused("{'descr': '|O', 'fortran_order': False, 'shape': (2, 3), }",
+                   "the .npy type '|O' is not read: numbers and bools only");
+    assert_refused("{'descr': '<f99', 'fortran_order': False, 'shape': (2, 3), }",
+                   "the .npy type '<f99' is not read: numbers and bools only");
+    assert_refused("{'descr': '', 'fortran_order': False, 'shape': (2, 3), }",
+                   "the .npy type '' is not read: numbers and bools only");
     assert_refused("{'descr': [('a', '<f4')], 'fortran_order': False, 'shape': (2,), }",
-                   "structures");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }", "size");
+                   "the .npy array is of structures, which are not read");
+    assert_refused("{'descr': '<f4', 'fortran_order': True, 'shape': (2, 3), }",
+                   "the .npy array is column-major: save numpy.ascontiguousarray(array)");
+    assert_refused("{'descr': '<f4', 'fortran_order': 0, 'shape': (2, 3), }",
+                   "the .npy header's fortran_order is no bool");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': 6, }",
+                   "the .npy header's shape is no tuple");
+    assert_refused(
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,), }",
+        "the .npy array has more than 32 dimensions");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, -3), }",
+                   "the .npy header's shape has a size that is no number from 0 to 2^63 - 1");
     assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (99999999999999999999,), }",
-                   "size");
+                   "the .npy header's shape has a size that is no number from 0 to 2^63 - 1");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2 3), }",
+                   "the .npy header's shape does not end");
     assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }",
-                   "larger");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }", "ends early");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, }", "lacks");
-    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)", "damaged");
-    assert_refused("['descr']", "dictionary");
+                   "the .npy array is larger than memory can be");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3, 4), }",
+                   "the .npy file ends early: 96 bytes of data expected, got 24");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, }",
+                   "the .npy header lacks one of descr, fortran_order, shape");
+    assert_refused("{'descr': '<f4', 'descr': '<f4', }",
+                   "the .npy header has a key that is not known, or one twice");
+    assert_refused("{'colour': 'red', }",
+                   "the .npy header has a key that is not known, or one twice");
+    assert_refused("{'descr': '<f4', 'fortran_order': False, 'shape': (2, 3)",
+                   "the .npy header is damaged");
+    assert_refused("['descr']", "the .npy header is no dictionary");
+}
+
+static void
+beginnings(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t at;
+        char byte;
+        const char *words;
+    } cases[] = {
+        {1, 'n', "no .npy file: it does not begin with numpy's mark"},
+        {6, 4, "the .npy file's version is not 1, 2 or 3"},
+        {9, 1, "the .npy file ends within its header"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static const int64_t dims[1] = {2};
+        MlcNpy npy;
+        begin('f', 4, dims, 1, 8);
+        file.data[cases[i].at] = cases[i].byte;
+        assert_false(mlc_npy_read(file.data, file.size, &npy, &error));
+        assert_string_equal(mlc_buf_c_str(&error), cases[i].words);
+    }
 }
 
 static int
@@ -122,6 +169,7 @@ main(void)
         cmocka_unit_test(written_is_read),
         cmocka_unit_test(truncated_is_refused),
         cmocka_unit_test(headers),
+        cmocka_unit_test(beginnings),
     };
     return cmocka_run_group_tests(tests, NULL, teardown);
 }
