@@ -5,8 +5,9 @@
 // Types of results come first, where they do not follow from the rest; then operands, attributes
 // that must be given, as C values (c_value.c), successors, and the number of regions where that is
 // free. An op of one result gives that, any other one itself. Attributes that may be left out are
-// set afterwards. Where a function of the op says the types of results, they may depend on such
-// attributes, or know less than the caller: mlc_graph_cast_as(b, type, input) takes them, too.
+// set afterwards, unless result types follow from them: then they are given, NULL for "left out".
+// Where a function of the op says the types of results, it may know less than the caller:
+// mlc_graph_add_as(b, type, x, y) takes them, too.
 #include "gen.h"
 
 typedef struct Builder {
@@ -18,41 +19,6 @@ typedef struct Builder {
 } Builder;
 
 static bool
-has_one_type(const MlcConstraint *c)
-{
-    bool one_sign = c->b == 1 || c->b == 2 || c->b == 4;
-    return (c->kind == MLC_CONSTRAINT_INTEGER && c->a && one_sign) ||
-           c->kind == MLC_CONSTRAINT_SAME ||
-           (c->kind == MLC_CONSTRAINT_TYPE_KIND && c->a == 1 << MLC_TYPE_INDEX);
-}
-
-static bool
-is_one_operand(const MlcOpDef *op, MlcPlaceRef place)
-{
-    return place.place == MLC_PLACE_OPERAND && op->operands[place.index].arity == MLC_ONE;
-}
-
-// Whether a relation of the record gives the type of result `i` from that of an operand.
-static bool
-follows_from_operand(const MlcOpDef *op, size_t i)
-{
-    for (size_t k = 0; k < op->num_relations; k++) {
-        const MlcRelation *r = &op->relations[k];
-        bool is_member = false, has_operand = false;
-        if (r->kind < MLC_RELATION_SAME_TYPE && r->to.place == MLC_PLACE_RESULT &&
-            r->to.index == i && (r->kind == MLC_RELATION_EXACTLY || is_one_operand(op, r->from)))
-            return true;
-        for (size_t m = 0; r->kind == MLC_RELATION_SAME_TYPE && m < r->num_members; m++) {
-            is_member |= r->members[m].place == MLC_PLACE_RESULT && r->members[m].index == i;
-            has_operand |= is_one_operand(op, r->members[m]);
-        }
-        if (is_member && has_operand)
-            return true;
-    }
-    return false;
-}
-
-static bool
 has_own_inference(const MlcOpDef *op)
 {
     for (size_t i = 0; i < op->num_interfaces; i++)
@@ -61,32 +27,117 @@ has_own_inference(const MlcOpDef *op)
     return false;
 }
 
+// Whether builders take the attribute.
+static bool
+is_given(const MlcAttrSlot *slot)
+{
+    bool is_required = !slot->optional && !slot->default_text;
+    return slot->infers || (is_required && !strchr(slot->name, '.'));
+}
+
+// --- whether result types follow: mlc_relations_complete, of what is known (KNOWN) or not (NULL)
+
+static const char known[] = "";
+#define KNOWN ((MlcType)(const void *)known)
+
+typedef struct View {
+    MlcTypeView view;
+    const Gen *gen;
+    MlcType operand;  // of any group of one
+    MlcType *results; // one per group
+} View;
+
+// Of a dialect's types, those without parameters are one.
+static bool
+has_parameters(const Gen *gen, const char *type)
+{
+    for (size_t i = 0; i < gen->dialects.size; i++) {
+        const MlcDialectDef *d = gen->dialects.data[i]->def;
+        for (size_t k = 0; d && k < d->num_types; k++)
+            if (strcmp(d->types[k]->name, type) == 0)
+                return d->types[k]->num_params > 0;
+    }
+    return true;
+}
+
+static MlcType
+only_type(const MlcTypeView *view, const MlcConstraint *constraint)
+{
+    const MlcConstraint *only = mlc_constraint_only(constraint);
+    return only && !(only->kind == MLC_CONSTRAINT_DIALECT_TYPE &&
+                     has_parameters(((const View *)view)->gen, only->names[0]))
+               ? KNOWN
+               : NULL;
+}
+
+static MlcType
+derive(const MlcTypeView *view, const MlcRelation *relation, MlcType from)
+{
+    (void)view;
+    return relation->kind == MLC_RELATION_EXACTLY ? KNOWN : from;
+}
+
+// Lists are of groups of any size, which an op cannot infer.
+static bool
+list(const MlcRelation *relation, MlcType from, const MlcType **types, size_t *count)
+{
+    (void)relation, (void)from, (void)types, (void)count;
+    return false;
+}
+
+static bool
+group(MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count)
+{
+    View *v = (View *)view;
+    const MlcOpDef *op = view->def;
+    *count = 1;
+    if (place.place == MLC_PLACE_OPERAND && op->operands[place.index].arity == MLC_ONE)
+        return v->operand = KNOWN, *types = &v->operand, true;
+    if (place.place == MLC_PLACE_RESULT && op->results[place.index].arity == MLC_ONE)
+        return *types = &v->results[place.index], true;
+    return false;
+}
+
+// Relations name attributes that have a type.
+static MlcType
+attr_type(MlcTypeView *view, size_t slot)
+{
+    return is_given(&view->def->attrs[slot]) ? KNOWN : NULL;
+}
+
+static void
+set_group(MlcTypeView *view, MlcPlaceRef place, const MlcType *types, size_t count)
+{
+    (void)view, (void)place, (void)types, (void)count;
+}
+
 // Whether mlc_infer_types can say the result types.
 static bool
-infers_results(const MlcOpDef *op)
+infers_results(Gen *gen, const MlcOpDef *op)
 {
+    static const MlcTypeSteps steps = {.only = only_type, .derive = derive, .list = list};
     if (has_own_inference(op))
         return true;
-    if (mlc_op_def_has_trait(op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
-        return op->num_operands > 0;
+    View v = {.view = {.def = op,
+                       .steps = &steps,
+                       .group = group,
+                       .attr_type = attr_type,
+                       .set_group = set_group},
+              .gen = gen,
+              .results = MLC_NEW_ARRAY(&gen->arena, MlcType, op->num_results)};
+    mlc_relations_complete(&v.view);
     for (size_t i = 0; i < op->num_results; i++)
-        if (op->results[i].arity != MLC_ONE ||
-            !(has_one_type(op->results[i].type) || follows_from_operand(op, i)))
+        if (!v.results[i])
             return false;
     return true;
 }
+
+// --- printing
 
 static bool
 is_many(const MlcValueDef *v)
 {
     return v->arity == MLC_VARIADIC || v->arity == MLC_VARIADIC_OF_VARIADIC;
-}
-
-static bool
-is_required(const MlcAttrSlot *slot)
-{
-    return !slot->optional && !slot->default_text && !strstr(slot->name, "SegmentSizes") &&
-           !strchr(slot->name, '.');
 }
 
 static void
@@ -109,7 +160,7 @@ print_params(Builder *b)
                        name, name);
     }
     for (size_t i = 0; i < op->num_attrs; i++)
-        if (is_required(&op->attrs[i]))
+        if (is_given(&op->attrs[i]))
             gen_c_param(b->gen, b->d, &op->attrs[i], b->out);
     for (size_t i = 0; i < op->num_successors; i++)
         mlc_buf_printf(b->out, ", MlcBlock *%s", gen_param(b->gen, op->successors[i].name));
@@ -148,12 +199,12 @@ print_attrs(Builder *b)
     const MlcOpDef *op = b->op;
     bool any = false;
     for (size_t i = 0; i < op->num_attrs; i++)
-        any |= is_required(&op->attrs[i]);
+        any |= is_given(&op->attrs[i]);
     if (!any)
         return "NULL";
     mlc_buf_printf(b->out, "    MlcAttr attrs_[%u] = {NULL};\n", op->num_attrs);
     for (size_t i = 0; i < op->num_attrs; i++) {
-        if (!is_required(&op->attrs[i]))
+        if (!is_given(&op->attrs[i]))
             continue;
         mlc_buf_printf(b->out, "    attrs_[%zu] = ", i);
         gen_c_to_attr(b->gen, b->d, &op->attrs[i], "b->ctx", gen_param(b->gen, op->attrs[i].name),
@@ -209,7 +260,7 @@ print_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *nam
 void
 gen_builder(Gen *gen, const GenDialect *d, const MlcOpDef *op, const char *name, MlcBuf *out)
 {
-    print_builder(gen, d, op, name, infers_results(op), out);
+    print_builder(gen, d, op, name, infers_results(gen, op), out);
     if (has_own_inference(op))
         print_builder(gen, d, op, mlc_arena_printf(&gen->arena, "%s_as", name).data, false, out);
 }

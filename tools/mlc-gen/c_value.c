@@ -102,11 +102,21 @@ gen_c_type(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot)
                               : gen_enum_type(gen, def);
 }
 
+// Whether the C value of a slot that may be left out has one that says so: no list, no text.
+static bool
+can_be_absent(const MlcAttrSlot *slot)
+{
+    const CValue *value = c_value_of(slot);
+    return list_of(slot) || (value && strncmp(value->type, "Mlc", 3) == 0);
+}
+
 void
 gen_c_param(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot, MlcBuf *out)
 {
     const char *name = gen_param(gen, slot->name), *list = list_of(slot);
-    if (list)
+    if (slot->optional && !can_be_absent(slot))
+        mlc_buf_printf(out, ", MlcAttr %s", name);
+    else if (list)
         mlc_buf_printf(out, ", const int%s_t *%s, size_t num_%s", list + 1, name, name);
     else
         mlc_buf_printf(out, ", %s %s", gen_c_type(gen, d, slot), name);
@@ -119,6 +129,13 @@ gen_c_to_attr(Gen *gen, const GenDialect *d, const MlcAttrSlot *slot, const char
     const char *list = list_of(slot);
     const CValue *value = c_value_of(slot);
     const MlcAttrDef *def = enum_of(d, slot);
+    if (slot->optional && !can_be_absent(slot)) {
+        mlc_buf_append_c(out, name);
+        return;
+    }
+    if (slot->optional)
+        mlc_buf_printf(out, "!%s%s ? NULL : ", name,
+                       value && strcmp(value->type, "MlcStr") == 0 ? ".data" : "");
     if (list)
         mlc_buf_printf(out, "mlc_%s_array_attr_get(%s, %s, num_%s)", list, ctx, name, name);
     else if (value)

@@ -193,7 +193,7 @@ attr_slots(Tables *t, const MlcAttrSlot *list, size_t n)
         mlc_buf_printf(&body, ", %s, %d, ", constraint_symbol(t, list[i].constraint),
                        list[i].optional);
         gen_string(&body, list[i].default_text);
-        mlc_buf_printf(&body, ", %d}, ", list[i].is_number);
+        mlc_buf_printf(&body, ", %d, %d}, ", list[i].is_number, list[i].infers);
     }
     return n ? intern(t, "MlcAttrSlot", 'a', &body) : "NULL";
 }

@@ -119,6 +119,7 @@ typedef struct MlcAttrSlot { // an inherent attribute
     bool optional;
     const char *default_text; // attribute text, parsed once per context; NULL: none
     bool is_number;           // an enumeration that MLIR's bytecode has as a plain number
+    bool infers;              // may be left out, and result types follow from it
 } MlcAttrSlot;
 
 typedef struct MlcRegionDef {

@@ -70,16 +70,20 @@ operand_type(const Infer *in, size_t i)
     return mlc_value_type(in->op ? mlc_op_operand(in->op, i) : in->state->operands[i]);
 }
 
+// What may be left out is told to builders all the same: the record says `infers`.
 static MlcAttr
 find_attr(const Infer *in, const char *name)
 {
+    const MlcOpDef *def = in->op ? mlc_op_def(in->op) : in->state->def;
+    int index = mlc_op_def_attr_slot(def, mlc_str(name));
+    const MlcAttrSlot *slot = index < 0 ? NULL : &def->attrs[index];
+    assert(!slot || slot->infers || !(slot->optional || slot->default_text));
     if (in->op)
-        return mlc_op_attr(in->op, name);
+        return slot ? mlc_op_slot(in->op, (size_t)index) : NULL;
     for (size_t i = 0; i < in->state->num_attrs; i++)
         if (mlc_str_equal(mlc_string_attr_value(in->state->attrs[i].name), mlc_str(name)))
             return in->state->attrs[i].value;
-    int slot = mlc_op_def_attr_slot(in->state->def, mlc_str(name));
-    return slot < 0 ? NULL : mlc_context_default_attr(in->ctx, &in->state->def->attrs[slot]);
+    return slot ? mlc_context_default_attr(in->ctx, slot) : NULL;
 }
 
 static int64_t
@@ -1253,13 +1257,7 @@ MlcValue *
 mlc_graph_build_slice(MlcBuilder *b, MlcValue *x, const int64_t *axes, const int64_t *starts,
                       const int64_t *ends, size_t count)
 {
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "starts", mlc_i64_array_attr_get(b->ctx, starts, count)),
-        mlc_named(b->ctx, "ends", mlc_i64_array_attr_get(b->ctx, ends, count)),
-        mlc_named(b->ctx, "axes", mlc_i64_array_attr_get(b->ctx, axes, count)),
-    };
-    MlcOp *slice = mlc_build_op(b, "graph.slice", NULL, MLC_INFER_RESULTS, &x, 1, attrs, 3, 0);
-    return mlc_op_result(slice, 0);
+    return mlc_graph_slice(b, x, starts, count, ends, count, axes, count, NULL, 0);
 }
 
 void

@@ -232,7 +232,7 @@ mlc_onnx_build_constant(MlcOnnxImport *im, const MlcOnnxTensor *tensor, const ch
         value = mlc_dense_resource_attr_get(type, tensor->name, blob);
         mlc_blob_release(blob); // the attribute holds it
     }
-    return mlc_graph_constant(&im->builder, type, value);
+    return mlc_graph_constant(&im->builder, value);
 }
 
 // ---- types of inputs and outputs

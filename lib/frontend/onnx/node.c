@@ -149,7 +149,7 @@ mlc_onnx_add_ints(MlcOnnxNodeImport *n, MlcOnnxAttrs *attrs, const char *name, M
 MlcValue *
 mlc_onnx_build_value(MlcOnnxNodeImport *n, MlcAttr value)
 {
-    return mlc_graph_constant(&n->import->builder, mlc_attr_type(value), value);
+    return mlc_graph_constant(&n->import->builder, value);
 }
 
 static bool
@@ -374,7 +374,7 @@ mlc_onnx_build_floats(MlcOnnxNodeImport *n, MlcType element, const double *items
     if (!is_narrow)
         return value;
     type = mlc_type_with_element(type, element);
-    MlcValue *cast = mlc_graph_cast_as(&n->import->builder, type, value);
+    MlcValue *cast = mlc_graph_cast(&n->import->builder, type, value);
     mlc_graph_cast_set_rounds(mlc_value_def(cast), false);
     return cast;
 }

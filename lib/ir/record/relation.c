@@ -1,7 +1,5 @@
-// relation.c -- types that follow from other types, for inference, formats and verification.
-//
-// One evaluator (derive) serves all three; who asks gives a view of the types known so far.
-// Completion repeats until nothing new follows; every round sets at least one type, so it ends.
+// relation.c -- what a relation says of types, for inference, formats and verification, which one
+// evaluator (derive) serves; and inference. Completion, which repeats it, is relation_complete.c.
 #include "relation.h"
 
 #include "context/context_impl.h"
@@ -33,52 +31,24 @@ builtin_type(MlcContext *ctx, const char *text)
     return ctx->text->parse_type(ctx, mlc_str(text));
 }
 
-const MlcConstraint *
-mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind)
-{
-    if (!constraint || constraint->kind == kind)
-        return constraint;
-    for (size_t i = 0; constraint->kind == MLC_CONSTRAINT_ALL_OF && i < constraint->num_args; i++) {
-        const MlcConstraint *part = mlc_constraint_part(constraint->args[i], kind);
-        if (part)
-            return part;
-    }
-    return NULL;
-}
-
 MlcType
 mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constraint)
 {
-    if (!constraint)
-        return NULL;
-    switch (constraint->kind) {
+    const MlcConstraint *only = mlc_constraint_only(constraint);
+    switch (only ? only->kind : MLC_CONSTRAINT_ANY) {
     case MLC_CONSTRAINT_SAME:
-        return builtin_type(ctx, constraint->names[0]);
+        return builtin_type(ctx, only->names[0]);
     case MLC_CONSTRAINT_INTEGER:
-        for (int s = MLC_SIGNLESS; s <= MLC_UNSIGNED; s++)
-            if (constraint->a && constraint->b == 1 << s)
-                return mlc_integer_type_get(ctx, (unsigned)constraint->a, (MlcSignedness)s);
-        return NULL;
+        return mlc_integer_type_get(ctx, (unsigned)only->a,
+                                    (MlcSignedness)__builtin_ctzll((uint64_t)only->b));
     case MLC_CONSTRAINT_FLOAT:
-        for (int kind = 0; kind < MLC_FLOAT_NUM_KINDS; kind++)
-            if (constraint->a == INT64_C(1) << kind)
-                return mlc_float_type_get(ctx, (MlcFloatKind)kind);
-        return NULL;
+        return mlc_float_type_get(ctx, (MlcFloatKind)__builtin_ctzll((uint64_t)only->a));
     case MLC_CONSTRAINT_TYPE_KIND:
-        return constraint->a == INT64_C(1) << MLC_TYPE_INDEX  ? mlc_index_type_get(ctx)
-               : constraint->a == INT64_C(1) << MLC_TYPE_NONE ? mlc_none_type_get(ctx)
-                                                              : NULL;
+        return only->a >> MLC_TYPE_INDEX & 1 ? mlc_index_type_get(ctx) : mlc_none_type_get(ctx);
     case MLC_CONSTRAINT_DIALECT_TYPE: {
-        const MlcTypeDef *def = mlc_context_type(ctx, mlc_str(constraint->names[0]));
+        const MlcTypeDef *def = mlc_context_type(ctx, mlc_str(only->names[0]));
         return def && def->num_params == 0 ? mlc_dialect_type_get(ctx, def, NULL, 0) : NULL;
     }
-    case MLC_CONSTRAINT_ALL_OF:
-        for (size_t i = 0; i < constraint->num_args; i++) {
-            MlcType type = mlc_constraint_only_type(ctx, constraint->args[i]);
-            if (type)
-                return type;
-        }
-        return NULL;
     default:
         return NULL;
     }
@@ -137,180 +107,41 @@ mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
     }
 }
 
-// --- completion
-
-static bool
-get_group(MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count)
+MlcType
+mlc_relation_attr_type(MlcAttr attr)
 {
-    return view->group(view, place, types, count);
-}
-
-static uint8_t
-arity_of(const MlcTypeView *view, MlcPlaceRef place)
-{
-    return place.place == MLC_PLACE_OPERAND  ? view->def->operands[place.index].arity
-           : place.place == MLC_PLACE_RESULT ? view->def->results[place.index].arity
-                                             : (uint8_t)MLC_VARIADIC;
-}
-
-static MlcType
-attr_type(MlcTypeView *view, size_t slot)
-{
-    MlcAttr attr = view->attr(view, slot);
     if (!attr)
         return NULL;
     return mlc_attr_is(attr, MLC_ATTR_TYPE) ? mlc_type_attr_value(attr) : mlc_attr_type(attr);
 }
 
-// The first type of the place that is known.
 static MlcType
-known_type(MlcTypeView *view, MlcPlaceRef place)
+only_type(const MlcTypeView *view, const MlcConstraint *constraint)
 {
-    if (place.place == MLC_PLACE_ATTR)
-        return attr_type(view, place.index);
-    MlcType *types;
-    size_t count;
-    if (!get_group(view, place, &types, &count))
-        return NULL;
-    for (size_t i = 0; i < count; i++)
-        if (types[i])
-            return types[i];
-    return NULL;
+    return mlc_constraint_only_type(view->ctx, constraint);
 }
 
-// Gives `type` to what is not known there; true if that was anything.
-static bool
-fill(MlcTypeView *view, MlcPlaceRef place, MlcType type)
+static MlcType
+derive(const MlcTypeView *view, const MlcRelation *relation, MlcType from)
 {
-    if (!type || place.place == MLC_PLACE_ATTR)
+    return mlc_relation_derive(view->ctx, relation, from);
+}
+
+static bool
+types_of_function(const MlcRelation *relation, MlcType function, const MlcType **types,
+                  size_t *count)
+{
+    if (!mlc_type_is(function, MLC_TYPE_FUNCTION))
         return false;
-    MlcType *types;
-    size_t count;
-    if (!get_group(view, place, &types, &count)) {
-        if (arity_of(view, place) != MLC_ONE)
-            return false;
-        view->set_group(view, place, &type, 1);
-        return true;
-    }
-    bool changed = false;
-    for (size_t i = 0; i < count; i++)
-        if (!types[i]) {
-            types[i] = type;
-            changed = true;
-        }
-    return changed;
+    bool inputs = relation->kind == MLC_RELATION_INPUTS;
+    *types = inputs ? mlc_function_type_inputs(function) : mlc_function_type_results(function);
+    *count =
+        inputs ? mlc_function_type_num_inputs(function) : mlc_function_type_num_results(function);
+    return true;
 }
 
-static bool
-fill_list(MlcTypeView *view, MlcPlaceRef place, const MlcType *from, size_t num_from)
-{
-    MlcType *types;
-    size_t count;
-    if (place.place == MLC_PLACE_ATTR)
-        return false;
-    if (!get_group(view, place, &types, &count)) {
-        view->set_group(view, place, from, num_from);
-        return true;
-    }
-    bool changed = false;
-    for (size_t i = 0; i < count && i < num_from; i++)
-        if (!types[i] && from[i]) {
-            types[i] = from[i];
-            changed = true;
-        }
-    return changed;
-}
-
-static bool
-apply_one_way(MlcTypeView *view, const MlcRelation *r)
-{
-    MlcType *types;
-    size_t count;
-    if (r->kind == MLC_RELATION_EXACTLY)
-        return fill(view, r->to, builtin_type(view->ctx, r->text));
-    if (r->kind == MLC_RELATION_INPUTS || r->kind == MLC_RELATION_RESULTS) {
-        MlcType from = known_type(view, r->from);
-        if (!from || !mlc_type_is(from, MLC_TYPE_FUNCTION))
-            return false;
-        return r->kind == MLC_RELATION_INPUTS
-                   ? fill_list(view, r->to, mlc_function_type_inputs(from),
-                               mlc_function_type_num_inputs(from))
-                   : fill_list(view, r->to, mlc_function_type_results(from),
-                               mlc_function_type_num_results(from));
-    }
-    bool is_list = r->from.place != MLC_PLACE_ATTR && get_group(view, r->from, &types, &count) &&
-                   count > 1 && arity_of(view, r->to) != MLC_ONE && r->kind == MLC_RELATION_TYPE_OF;
-    if (is_list)
-        return fill_list(view, r->to, types, count);
-    MlcType from = known_type(view, r->from);
-    bool changed = from && fill(view, r->to, mlc_relation_derive(view->ctx, r, from));
-    // Equality goes both ways.
-    MlcType to = r->kind == MLC_RELATION_TYPE_OF ? known_type(view, r->to) : NULL;
-    return (to && fill(view, r->from, to)) || changed;
-}
-
-static bool
-apply_members(MlcTypeView *view, const MlcRelation *r)
-{
-    if (r->kind != MLC_RELATION_SAME_TYPE)
-        return false;
-    MlcType type = NULL;
-    for (size_t i = 0; i < r->num_members && !type; i++)
-        type = known_type(view, r->members[i]);
-    bool changed = false;
-    for (size_t i = 0; type && i < r->num_members; i++)
-        changed |= fill(view, r->members[i], type);
-    return changed;
-}
-
-static bool
-apply_same_type_traits(MlcTypeView *view)
-{
-    const MlcOpDef *def = view->def;
-    bool with_results = mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE);
-    if (!with_results && !mlc_op_def_has_trait(def, MLC_TRAIT_SAME_OPERANDS_TYPE))
-        return false;
-    MlcType type = NULL;
-    for (uint16_t i = 0; i < def->num_operands && !type; i++)
-        type = known_type(view, (MlcPlaceRef){MLC_PLACE_OPERAND, i});
-    for (uint16_t i = 0; with_results && i < def->num_results && !type; i++)
-        type = known_type(view, (MlcPlaceRef){MLC_PLACE_RESULT, i});
-    bool changed = false;
-    for (uint16_t i = 0; type && i < def->num_operands; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_OPERAND, i}, type);
-    for (uint16_t i = 0; type && with_results && i < def->num_results; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_RESULT, i}, type);
-    return changed;
-}
-
-static bool
-apply_constraints(MlcTypeView *view)
-{
-    const MlcOpDef *def = view->def;
-    bool changed = false;
-    for (uint16_t i = 0; i < def->num_operands; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_OPERAND, i},
-                        mlc_constraint_only_type(view->ctx, def->operands[i].type));
-    for (uint16_t i = 0; i < def->num_results; i++)
-        changed |= fill(view, (MlcPlaceRef){MLC_PLACE_RESULT, i},
-                        mlc_constraint_only_type(view->ctx, def->results[i].type));
-    return changed;
-}
-
-void
-mlc_relations_complete(MlcTypeView *view)
-{
-    apply_constraints(view);
-    bool changed = true;
-    for (unsigned rounds = 0; changed && rounds < 64; rounds++) {
-        changed = apply_same_type_traits(view);
-        for (size_t i = 0; i < view->def->num_relations; i++) {
-            const MlcRelation *r = &view->def->relations[i];
-            changed |=
-                r->kind >= MLC_RELATION_SAME_TYPE ? apply_members(view, r) : apply_one_way(view, r);
-        }
-    }
-}
+const MlcTypeSteps mlc_type_steps = {
+    .only = only_type, .derive = derive, .list = types_of_function};
 
 // --- inference of an op about to be made
 
@@ -374,12 +205,13 @@ state_group(MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count
     return false;
 }
 
-static MlcAttr
-state_slot(MlcTypeView *view, size_t slot)
+static MlcType
+state_attr_type(MlcTypeView *view, size_t slot)
 {
     StateView *v = (StateView *)view;
     MlcAttr attr = state_attr(v->state, view->def->attrs[slot].name);
-    return attr ? attr : mlc_context_default_attr(view->ctx, &view->def->attrs[slot]);
+    return mlc_relation_attr_type(
+        attr ? attr : mlc_context_default_attr(view->ctx, &view->def->attrs[slot]));
 }
 
 static void
@@ -394,8 +226,9 @@ mlc_relations_infer(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *result
     const MlcOpDef *def = state->def;
     StateView v = {.view = {.ctx = ctx,
                             .def = def,
+                            .steps = &mlc_type_steps,
                             .group = state_group,
-                            .attr = state_slot,
+                            .attr_type = state_attr_type,
                             .set_group = ignore_group},
                    .state = state};
     bool ok = find_operand_groups(&v);

@@ -54,23 +54,37 @@ typedef struct MlcRelation {
 } MlcRelation;
 
 // Types by place, while some are not known yet: NULL marks an unknown type.
-typedef struct MlcTypeView {
+typedef struct MlcTypeView MlcTypeView;
+
+// What follows at once: from a constraint, and from one type by a relation. NULL, false: nothing.
+typedef struct MlcTypeSteps {
+    MlcType (*only)(const MlcTypeView *view, const MlcConstraint *constraint);
+    MlcType (*derive)(const MlcTypeView *view, const MlcRelation *relation, MlcType from);
+    bool (*list)(const MlcRelation *relation, MlcType from, const MlcType **types, size_t *count);
+} MlcTypeSteps;
+extern const MlcTypeSteps mlc_type_steps; // of types
+
+struct MlcTypeView {
     MlcContext *ctx;
     const MlcOpDef *def;
+    const MlcTypeSteps *steps;
     // Fills first and count of the group into *types (an array whose entries may be set); false if
     // the number of values of that group is not known yet.
     bool (*group)(struct MlcTypeView *view, MlcPlaceRef place, MlcType **types, size_t *count);
-    // The attribute of a slot, NULL if absent.
-    MlcAttr (*attr)(struct MlcTypeView *view, size_t slot);
+    // The type of a slot's attribute, or that it holds; NULL if it is absent or has none.
+    MlcType (*attr_type)(struct MlcTypeView *view, size_t slot);
     // Told that a group whose count was not known (result groups) has these types.
     void (*set_group)(struct MlcTypeView *view, MlcPlaceRef place, const MlcType *types,
                       size_t count);
-} MlcTypeView;
+};
 
 // Fills in every type that follows from the definition's traits, relations and constraints that
 // allow one type only; repeats until nothing more follows. Contradictions are left to the verifier.
 void mlc_relations_complete(MlcTypeView *view);
 
+// The part of a constraint that leaves no choice of a type: of kind SAME, INTEGER, FLOAT, TYPE_KIND
+// or DIALECT_TYPE, this one if the type has no parameters; NULL if there is none.
+const MlcConstraint *mlc_constraint_only(const MlcConstraint *constraint);
 // The only type a constraint allows, NULL if there are several.
 MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constraint);
 
@@ -78,6 +92,8 @@ MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constrain
 // none.
 const MlcConstraint *mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind);
 
+// Of an attribute that a relation names: its type, or that it holds; NULL if it has none.
+MlcType mlc_relation_attr_type(MlcAttr attr);
 // What a relation says of a type, given `from`; NULL: nothing.
 MlcType mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from);
 // Result types of an op about to be made from traits and relations; false (silently) if they do not

@@ -672,13 +672,15 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         const MlcYaml *item = items[i];
         slots[i].name = "unnamed"; // what other parts of the record are compared with
         if (!mlc_yaml_loader_check_keys(
-                l, item, "attribute", KEYS("name", "type", "optional", "default", "number", "doc")))
+                l, item, "attribute",
+                KEYS("name", "type", "optional", "default", "number", "infers", "doc")))
             continue;
         keep_node(l, &slots[i], item);
         slots[i].name = name_of(l, item, "attribute", true);
         slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
         slots[i].default_text = text_of(item, "default");
         slots[i].is_number = mlc_yaml_as_bool(mlc_yaml_get(item, "number"), false);
+        slots[i].infers = mlc_yaml_as_bool(mlc_yaml_get(item, "infers"), false);
         const MlcYaml *type = mlc_yaml_get(item, "type");
         if (type)
             slots[i].constraint = mlc_yaml_loader_constraint(l, type);
@@ -975,6 +977,20 @@ imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
                   MLC_TRAIT_BIT(SINGLE_BLOCK);
 }
 
+// Attributes that result types follow from are those of ops that infer them.
+static void
+check_inferring_attrs(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        if (op->interfaces[i].id == MLC_INTERFACE_INFER_TYPES)
+            return;
+    for (size_t i = 0; i < op->num_attrs; i++)
+        if (op->attrs[i].infers)
+            mlc_yaml_loader_fail(l, node,
+                                 "'%s' infers no types, so its attribute '%s' cannot say 'infers'",
+                                 op->name, op->attrs[i].name);
+}
+
 // Names of operands, results, attributes, regions and successors share one space, since formats use
 // them.
 static void
@@ -1043,6 +1059,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     if (mlc_yaml_get(node, "loop"))
         op->loop = mlc_yaml_read_loop(l, mlc_yaml_get(node, "loop"), op);
     read_interfaces(l, node, name, op);
+    check_inferring_attrs(l, node, op);
     read_parents(l, node, op);
     const Hook hooks[] = {
         {"verify", &op->verify}, {"verify_regions", &op->verify_regions},

@@ -705,12 +705,13 @@ view_set_group(MlcTypeView *view, MlcPlaceRef place, const MlcType *types, size_
         mlc_vec_push(&s->results[place.index].types, types[i]);
 }
 
-static MlcAttr
-view_attr(MlcTypeView *view, size_t slot)
+static MlcType
+view_attr_type(MlcTypeView *view, size_t slot)
 {
     MlcAttr attr =
         mlc_format_get_attr(((View *)view)->s, (MlcPlaceRef){MLC_PLACE_ATTR, (uint16_t)slot});
-    return attr ? attr : mlc_context_default_attr(view->ctx, &view->def->attrs[slot]);
+    return mlc_relation_attr_type(
+        attr ? attr : mlc_context_default_attr(view->ctx, &view->def->attrs[slot]));
 }
 
 // `operands` read as one list: the groups take theirs, at most one being of free size.
@@ -945,8 +946,9 @@ finish_op(MlcFormatParse *s)
         add_segment_sizes(s);
     View view = {.view = {.ctx = s->p->ctx,
                           .def = s->def,
+                          .steps = &mlc_type_steps,
                           .group = view_group,
-                          .attr = view_attr,
+                          .attr_type = view_attr_type,
                           .set_group = view_set_group},
                  .s = s};
     if (!complete_simple_types(s))

@@ -177,5 +177,5 @@ mlc_constant_build(MlcOp *before, MlcAttr value)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(before));
     mlc_builder_before(&b, before);
-    return mlc_graph_constant(&b, mlc_attr_type(value), value);
+    return mlc_graph_constant(&b, value);
 }

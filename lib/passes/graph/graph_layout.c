@@ -93,10 +93,8 @@ build_transpose(Layouter *l, MlcValue *value, const int64_t *perm)
     MlcType from = mlc_value_type(value), type = permuted_type(l, from, perm);
     size_t rank = mlc_type_rank(from);
     if (moves_only_ones(from, perm) && mlc_type_num_elements(from) > 0) // a size of 0 would copy
-        return mlc_graph_reshape_as(&l->b, type, value, mlc_type_shape(type), rank);
-    MlcValue *moved = mlc_graph_transpose_as(&l->b, type, value);
-    mlc_graph_transpose_set_perm(mlc_value_def(moved), mlc_i64_array_attr_get(l->ctx, perm, rank));
-    return moved;
+        return mlc_graph_reshape_as(&l->b, type, value, mlc_type_shape(type), rank, false);
+    return mlc_graph_transpose_as(&l->b, type, value, perm, rank);
 }
 
 // The value permuted: a constant when compiling, else by a transpose.
@@ -111,7 +109,7 @@ permuted(Layouter *l, MlcValue *value, const int64_t *perm)
             : NULL;
     if (!moved)
         return build_transpose(l, value, perm);
-    return mlc_graph_constant(&l->b, mlc_attr_type(moved), moved);
+    return mlc_graph_constant(&l->b, moved);
 }
 
 // ---- values and their NHWC form
@@ -224,7 +222,7 @@ elementwise_operand(Layouter *l, MlcValue *value, size_t rank)
     MlcAttr moved = mlc_constant_permute(constant, dims, perm, rank);
     if (!moved)
         return NULL;
-    return mlc_graph_constant(&l->b, mlc_attr_type(moved), moved);
+    return mlc_graph_constant(&l->b, moved);
 }
 
 // An operand has an NHWC form; not only because the model itself transposed it, or all others have

@@ -40,10 +40,7 @@ has_small_rank(MlcValue *value)
 static MlcValue *
 build_reshape_to(MlcRewriter *rw, MlcType type, MlcValue *input, const int64_t *shape, size_t rank)
 {
-    MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcValue *value = mlc_graph_reshape_as(b, type, input, shape, rank);
-    mlc_graph_reshape_set_allow_zero(mlc_value_def(value), true);
-    return value;
+    return mlc_graph_reshape_as(mlc_rewriter_builder(rw), type, input, shape, rank, true);
 }
 
 static MlcValue *
@@ -123,11 +120,9 @@ merge_transposes(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     mlc_graph_permutation(def, inner);
     for (size_t i = 0; i < rank; i++)
         both[i] = inner[outer[i]];
-    MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcValue *value =
-        mlc_graph_transpose_as(b, mlc_value_type(mlc_op_result(op, 0)), mlc_op_operand(def, 0));
-    mlc_graph_transpose_set_perm(mlc_value_def(value), mlc_i64_array_attr_get(b->ctx, both, rank));
-    replace(rw, op, value);
+    replace(rw, op,
+            mlc_graph_transpose_as(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0),
+                                   mlc_op_operand(def, 0), both, rank));
     return true;
 }
 
@@ -212,16 +207,14 @@ add_to_conv_bias(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static bool
 add_bias_to_gemm(MlcRewriter *rw, MlcOp *op, MlcOp *gemm, MlcValue *bias)
 {
-    static const char *const kept[] = {"alpha", "trans_a", "trans_b"};
     MlcType type = mlc_value_type(bias);
     if (mlc_op_num_operands(gemm) != 2 || !mlc_type_has_rank(type) || mlc_type_rank(type) != 1 ||
         !mlc_type_has_static_shape(type))
         return false;
-    MlcValue *sum =
-        mlc_graph_gemm_as(mlc_rewriter_builder(rw), mlc_value_type(mlc_op_result(op, 0)),
-                          mlc_op_operand(gemm, 0), mlc_op_operand(gemm, 1), bias);
-    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        mlc_op_set_attr(mlc_value_def(sum), kept[i], mlc_op_attr(gemm, kept[i]));
+    MlcValue *sum = mlc_graph_gemm_as(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0),
+                                      mlc_op_operand(gemm, 0), mlc_op_operand(gemm, 1), bias,
+                                      mlc_graph_gemm_trans_a(gemm), mlc_graph_gemm_trans_b(gemm));
+    mlc_graph_gemm_set_alpha(mlc_value_def(sum), mlc_graph_gemm_alpha(gemm));
     replace(rw, op, sum);
     return true;
 }
@@ -248,7 +241,8 @@ add_to_gemm(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         MlcType type = mlc_value_type(mlc_op_result(op, 0));
         replace(rw, op,
                 mlc_graph_gemm_as(mlc_rewriter_builder(rw), type, mlc_op_operand(matmul, 0),
-                                  mlc_op_operand(matmul, 1), mlc_op_operand(op, 1 - i)));
+                                  mlc_op_operand(matmul, 1), mlc_op_operand(op, 1 - i), false,
+                                  false));
         return true;
     }
     return mlc_rewriter_no_match(rw, op, "it adds no vector to a product of matrices");
@@ -365,10 +359,9 @@ matmul_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         !mlc_type_is_float(mlc_type_element(a)))
         return mlc_rewriter_no_match(rw, op, "its second operand is no transposed matrix");
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
-    MlcValue *gemm =
-        mlc_graph_gemm_as(mlc_rewriter_builder(rw), type, mlc_op_operand(op, 0), matrix, NULL);
-    mlc_graph_gemm_set_trans_b(mlc_value_def(gemm), true);
-    replace(rw, op, gemm);
+    replace(rw, op,
+            mlc_graph_gemm_as(mlc_rewriter_builder(rw), type, mlc_op_operand(op, 0), matrix, NULL,
+                              false, true));
     return true;
 }
 
@@ -765,9 +758,7 @@ slice_of_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcBuilder *b = mlc_rewriter_builder(rw);
     int64_t end = start + mlc_type_dim(to, axis);
     MlcValue *value = mlc_graph_build_slice(b, x, &perm[along], &start, &end, 1);
-    MlcNamedAttr attr = mlc_named(b->ctx, "perm", mlc_i64_array_attr_get(b->ctx, perm, rank));
-    value = mlc_op_result(
-        mlc_build_op(b, "graph.transpose", NULL, MLC_INFER_RESULTS, &value, 1, &attr, 1, 0), 0);
+    value = mlc_graph_transpose(b, value, perm, rank);
     if (mlc_value_type(value) != to)
         value = build_reshape(rw, op, value, mlc_type_shape(to), mlc_type_rank(to));
     replace(rw, op, value);

@@ -143,7 +143,7 @@ build_cast(MlcOp *before, MlcValue *value, MlcType type)
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(before));
     mlc_builder_before(&b, before);
-    return mlc_graph_cast_as(&b, type, value);
+    return mlc_graph_cast(&b, type, value);
 }
 
 // A cast from f32 that need not have been made.

@@ -204,6 +204,9 @@ says_what_is_wrong_and_where(void **state)
     faults_are("dialect: {name: toy}\nops:\n  - name: a\n    results: [{name: r, type: any_type}]\n"
                "    relations: [\"r = element(q)\"]\n",
                "t.yaml:5:17: in relation: expected an operand, result or attribute at 'q)'\n");
+    faults_are("dialect: {name: toy}\nops:\n  - name: a\n"
+               "    attributes: [{name: n, type: i64_attr, optional: true, infers: true}]\n",
+               "t.yaml:3:5: 'toy.a' infers no types, so its attribute 'n' cannot say 'infers'\n");
     faults_are("dialect: {name: toy, uses: [nowhere]}\n",
                "t.yaml:1:29: there is no dialect 'nowhere'\n");
     faults_are("dialect: {name: 1toy}\n", "t.yaml:1:17: '1toy' is no name of a dialect\n");
