@@ -55,36 +55,34 @@ mlc_llvm_mlir_addressof_fold(MlcOp *op, const MlcAttr *constants, MlcFold *resul
     return true;
 }
 
+// NULL: the dialect has no such constant.
+static MlcValue *
+build_constant(MlcBuilder *b, MlcAttr value, MlcType type)
+{
+    const MlcAttrDef *unit = mlc_dialect_attr_def(value);
+    if (unit == &mlc_llvm_undef_attr_def)
+        return mlc_llvm_mlir_undef(b, type);
+    if (unit == &mlc_llvm_poison_attr_def)
+        return mlc_llvm_mlir_poison(b, type);
+    if (unit == &mlc_llvm_zero_attr_def)
+        return mlc_llvm_mlir_zero(b, type);
+    if (mlc_attr_is(value, MLC_ATTR_SYMBOL_REF) && mlc_llvm_is_ptr(type))
+        return mlc_llvm_mlir_addressof(b, type, mlc_symbol_ref_attr_name(value, 0));
+    bool has_value = mlc_attr_is(value, MLC_ATTR_INTEGER) || mlc_attr_is(value, MLC_ATTR_FLOAT) ||
+                     mlc_attr_is(value, MLC_ATTR_DENSE);
+    return has_value && mlc_attr_type(value) == type ? mlc_llvm_mlir_constant(b, type, value)
+                                                     : NULL;
+}
+
 // A folded constant stays in the dialect.
 MlcOp *
 mlc_llvm_materialize(MlcBuilder *b, MlcAttr value, MlcType type, MlcLoc loc)
 {
-    static const struct {
-        const char *attr, *op;
-    } units[] = {{"llvm.undef", "llvm.mlir.undef"},
-                 {"llvm.poison", "llvm.mlir.poison"},
-                 {"llvm.zero", "llvm.mlir.zero"}};
-    MlcNamedAttr attr = {0};
-    const char *name = NULL;
-    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
-        if (mlc_attr_isa(value, units[i].attr))
-            name = units[i].op;
-    if (mlc_attr_is(value, MLC_ATTR_SYMBOL_REF) && mlc_llvm_is_ptr(type)) {
-        name = "llvm.mlir.addressof";
-        attr = mlc_named(b->ctx, "global_name", value);
-    } else if ((mlc_attr_is(value, MLC_ATTR_INTEGER) || mlc_attr_is(value, MLC_ATTR_FLOAT) ||
-                mlc_attr_is(value, MLC_ATTR_DENSE)) &&
-               mlc_attr_type(value) == type) {
-        name = "llvm.mlir.constant";
-        attr = mlc_named(b->ctx, "value", value);
-    }
-    if (!name)
-        return NULL;
     MlcLoc before = b->loc;
     b->loc = loc;
-    MlcOp *op = mlc_build_op(b, name, &type, 1, NULL, 0, &attr, attr.name ? 1 : 0, 0);
+    MlcValue *made = build_constant(b, value, type);
     b->loc = before;
-    return op;
+    return made ? mlc_value_def(made) : NULL;
 }
 
 // --- comparisons

@@ -45,19 +45,16 @@ alloca_slot(MlcOp *op, MlcSlot *slot)
 static MlcValue *
 alloca_initial(MlcOp *op, MlcBuilder *b)
 {
-    MlcType type = elem_type(op);
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.undef", &type, 1, NULL, 0, NULL, 0, 0), 0);
+    return mlc_llvm_mlir_undef(b, elem_type(op));
 }
 
 static void
 build_debug_value(MlcOp *declare, MlcValue *value, MlcBuilder *b)
 {
-    MlcNamedAttr attrs[] = {
-        mlc_named(b->ctx, "varInfo", mlc_op_attr(declare, "varInfo")),
-        mlc_named(b->ctx, "locationExpr", mlc_op_attr(declare, "locationExpr")),
-    };
     b->loc = mlc_op_loc(declare);
-    mlc_build_op(b, "llvm.intr.dbg.value", NULL, 0, &value, 1, attrs, attrs[1].value ? 2 : 1, 0);
+    MlcOp *made = mlc_llvm_intr_dbg_value(b, value, mlc_llvm_intr_dbg_declare_var_info(declare));
+    mlc_llvm_intr_dbg_value_set_location_expr(made,
+                                              mlc_llvm_intr_dbg_declare_location_expr(declare));
 }
 
 static void
@@ -88,10 +85,7 @@ alloca_parts(MlcOp *op, MlcSlot *slot, MlcSubslotVec *parts)
 static MlcOp *
 alloca_make_part(MlcOp *op, MlcType type, MlcBuilder *b)
 {
-    MlcType pointer = mlc_llvm_pointer(b->ctx);
-    MlcValue *count = mlc_op_operand(op, 0);
-    MlcNamedAttr attr = mlc_named(b->ctx, "elem_type", mlc_type_attr_get(type));
-    return mlc_build_op(b, "llvm.alloca", &pointer, 1, &count, 1, &attr, 1, 0);
+    return mlc_value_def(mlc_llvm_alloca(b, mlc_llvm_pointer(b->ctx), mlc_op_operand(op, 0), type));
 }
 
 const MlcSlotAllocation mlc_llvm_alloca_slot_allocation = {.slot = alloca_slot,
@@ -124,33 +118,24 @@ fits_into(MlcType narrow, MlcType wide)
     return is_pointer(narrow) && is_pointer(wide) ? a.bytes == b.bytes : a.bytes <= b.bytes;
 }
 
-// Made, or, where MLIR folds the op, what it folds to.
+// What was just made, or, where MLIR folds the op, what it folds to.
 static MlcValue *
-make_folded(MlcBuilder *b, const char *name, MlcType type, MlcValue *const *operands, size_t n)
+folded(MlcBuilder *b, MlcValue *value)
 {
-    MlcValue *value = mlc_build_value(b, name, type, operands, n);
     MlcOp *op = mlc_value_def(value);
     MlcAttr constants[2] = {NULL, NULL};
-    for (size_t i = 0; i < n; i++)
-        constants[i] = mlc_value_constant(operands[i]);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
+        constants[i] = mlc_value_constant(mlc_op_operand(op, i));
     MlcFold fold = {0};
     if (!mlc_fold_results(op, constants, &fold))
         return value;
-    MlcLoc loc = b->loc;
     const MlcDialectDef *dialect = mlc_op_def(op)->dialect;
-    MlcOp *made = fold.value ? NULL : mlc_build_constant_of(b, dialect, fold.attr, type, loc);
+    MlcType type = mlc_value_type(value);
+    MlcOp *made = fold.value ? NULL : mlc_build_constant_of(b, dialect, fold.attr, type, b->loc);
     if (!fold.value && !made)
         return value;
     mlc_op_erase(op);
     return fold.value ? fold.value : mlc_op_result(made, 0);
-}
-
-static MlcValue *
-make_constant(MlcBuilder *b, MlcAttr value)
-{
-    MlcType type = mlc_attr_type(value);
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", value);
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
 }
 
 static MlcType
@@ -166,15 +151,15 @@ cast(MlcBuilder *b, MlcValue *value, MlcType type)
     if (mlc_value_type(value) == type)
         return value;
     if (is_pointer(mlc_value_type(value)) && is_pointer(type))
-        return mlc_build(b, "llvm.addrspacecast", type, value);
+        return mlc_llvm_addrspacecast(b, type, value);
     if (is_pointer(mlc_value_type(value)))
-        return mlc_build(b, "llvm.ptrtoint", type, value);
+        return mlc_llvm_ptrtoint(b, type, value);
     if (is_pointer(type))
-        return mlc_build(b, "llvm.inttoptr", type, value);
+        return mlc_llvm_inttoptr(b, type, value);
     MlcOp *def = mlc_value_def(value);
     if (def && mlc_llvm_bitcast_isa(def) && mlc_value_type(mlc_op_operand(def, 0)) == type)
         return mlc_op_operand(def, 0);
-    return mlc_build(b, "llvm.bitcast", type, value);
+    return mlc_llvm_bitcast(b, type, value);
 }
 
 static MlcValue *
@@ -200,7 +185,7 @@ first_bits(MlcBuilder *b, MlcValue *value, MlcType type)
 {
     if (bits_of(mlc_value_type(value)) == bits_of(type))
         return cast_same_size(b, value, type);
-    MlcValue *low = mlc_build(b, "llvm.trunc", int_type(b, bits_of(type)), as_int(b, value));
+    MlcValue *low = mlc_llvm_trunc(b, int_type(b, bits_of(type)), as_int(b, value));
     return cast(b, low, type);
 }
 
@@ -215,15 +200,14 @@ with_first_bits(MlcBuilder *b, MlcValue *old, MlcValue *value)
     MlcValue *old_int = as_int(b, old), *new_int = as_int(b, value);
     MlcType wide = mlc_value_type(old_int);
     if (mlc_value_type(new_int) != wide)
-        new_int = make_folded(b, "llvm.zext", wide, &new_int, 1);
+        new_int = folded(b, mlc_llvm_zext(b, wide, new_int));
     MlcArena arena = {0};
     MlcWide ones = mlc_wide_all_ones(&arena, mlc_integer_type_width(wide));
     MlcWide mask = mlc_wide_shl(&arena, ones, bits);
-    MlcValue *keep = make_constant(b, mlc_integer_attr_get_wide(wide, &mask));
+    MlcValue *keep = mlc_llvm_mlir_constant(b, wide, mlc_integer_attr_get_wide(wide, &mask));
     mlc_arena_release(&arena);
-    MlcValue *kept = mlc_build(b, "llvm.and", wide, old_int, keep);
-    MlcValue *both[] = {kept, new_int};
-    return cast(b, make_folded(b, "llvm.or", wide, both, 2), type);
+    MlcValue *kept = mlc_llvm_and(b, old_int, keep);
+    return cast(b, folded(b, mlc_llvm_or(b, kept, new_int)), type);
 }
 
 // --- load and store
@@ -381,9 +365,7 @@ debug_value_remove(MlcOp *op, const MlcSlot *slot, MlcBuilder *b, MlcValue *valu
     (void)slot, (void)value;
     mlc_builder_before(b, op);
     b->loc = mlc_value_loc(mlc_op_operand(op, 0));
-    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
-    mlc_op_set_operand(
-        op, 0, mlc_op_result(mlc_build_op(b, "llvm.mlir.undef", &type, 1, NULL, 0, NULL, 0, 0), 0));
+    mlc_op_set_operand(op, 0, mlc_llvm_mlir_undef(b, mlc_value_type(mlc_op_operand(op, 0))));
     return false;
 }
 

@@ -134,14 +134,9 @@ gep_rewire(MlcOp *op, const MlcSlot *slot, const MlcSubslotVec *parts, MlcBuilde
     if (inside || mlc_value_type(pointer) != type) {
         int32_t index = (int32_t)inside;
         MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
-        MlcNamedAttr attrs[] = {
-            mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, &index, 1)),
-            mlc_named(b->ctx, "elem_type", mlc_type_attr_get(byte)),
-            mlc_named(b->ctx, "inbounds", mlc_op_attr(op, "inbounds")),
-        };
-        MlcOp *made = mlc_build_op(b, "llvm.getelementptr", &type, 1, &pointer, 1, attrs,
-                                   attrs[2].value ? 3 : 2, 0);
-        pointer = mlc_op_result(made, 0);
+        pointer = mlc_llvm_getelementptr(b, type, pointer, NULL, 0, &index, 1, byte);
+        mlc_llvm_getelementptr_set_inbounds(mlc_value_def(pointer),
+                                            mlc_llvm_getelementptr_inbounds(op));
     }
     mlc_value_replace_uses(mlc_op_result(op, 0), pointer);
     return true;
@@ -230,8 +225,7 @@ static MlcValue *
 length_constant(MlcOp *op, MlcBuilder *b, uint64_t bytes)
 {
     MlcType type = mlc_value_type(mlc_op_operand(op, 2));
-    MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_integer_attr_get(type, (int64_t)bytes));
-    return mlc_op_result(mlc_build_op(b, "llvm.mlir.constant", &type, 1, NULL, 0, &attr, 1, 0), 0);
+    return mlc_llvm_mlir_constant(b, type, mlc_integer_attr_get(type, (int64_t)bytes));
 }
 
 static bool
@@ -251,13 +245,11 @@ set_stored(MlcOp *op, const MlcSlot *slot, MlcBuilder *b, MlcValue *before)
     unsigned width = mlc_integer_type_width(slot->type);
     if (width == 8)
         return byte;
-    MlcValue *value = mlc_build(b, "llvm.zext", slot->type, byte);
+    MlcValue *value = mlc_llvm_zext(b, slot->type, byte);
     for (unsigned bits = 8; bits < width; bits *= 2) {
-        MlcNamedAttr attr = mlc_named(b->ctx, "value", mlc_integer_attr_get(slot->type, bits));
-        MlcValue *by = mlc_op_result(
-            mlc_build_op(b, "llvm.mlir.constant", &slot->type, 1, NULL, 0, &attr, 1, 0), 0);
-        MlcValue *shifted = mlc_build(b, "llvm.shl", slot->type, value, by);
-        value = mlc_build(b, "llvm.or", slot->type, value, shifted);
+        MlcValue *by =
+            mlc_llvm_mlir_constant(b, slot->type, mlc_integer_attr_get(slot->type, bits));
+        value = mlc_llvm_or(b, value, mlc_llvm_shl(b, value, by));
     }
     return value;
 }
@@ -285,10 +277,9 @@ set_rewire(MlcOp *op, const MlcSlot *slot, const MlcSubslotVec *parts, MlcBuilde
             break;
         if (parts->data[i].ptr) {
             uint64_t size = bytes - covered < layout.bytes ? bytes - covered : layout.bytes;
-            MlcValue *operands[] = {parts->data[i].ptr, mlc_op_operand(op, 1),
-                                    length_constant(op, b, size)};
-            MlcNamedAttr attr = mlc_named(b->ctx, "isVolatile", mlc_op_attr(op, "isVolatile"));
-            mlc_build_op(b, "llvm.intr.memset", NULL, 0, operands, 3, &attr, 1, 0);
+            mlc_llvm_intr_memset(b, parts->data[i].ptr, mlc_op_operand(op, 1),
+                                 length_constant(op, b, size),
+                                 mlc_llvm_intr_memset_is_volatile(op));
         }
         covered += layout.bytes;
     }
@@ -315,15 +306,14 @@ static MlcValue *
 copy_stored(MlcOp *op, const MlcSlot *slot, MlcBuilder *b, MlcValue *before)
 {
     (void)before;
-    return mlc_build(b, "llvm.load", slot->type, mlc_op_operand(op, 1));
+    return mlc_llvm_load(b, slot->type, mlc_op_operand(op, 1));
 }
 
 static bool
 copy_remove(MlcOp *op, const MlcSlot *slot, MlcBuilder *b, MlcValue *value)
 {
-    MlcValue *operands[] = {value, mlc_op_operand(op, 0)};
     if (is_source(op, slot))
-        mlc_build_op(b, "llvm.store", NULL, 0, operands, 2, NULL, 0, 0);
+        mlc_llvm_store(b, value, mlc_op_operand(op, 0));
     return true;
 }
 
@@ -345,14 +335,9 @@ copy_part(MlcOp *op, const MlcSlot *slot, const MlcSubslot *part, int32_t number
 {
     bool is_dst = is_destination(op, slot);
     MlcValue *other = mlc_op_operand(op, is_dst);
-    MlcType pointer = mlc_llvm_pointer(b->ctx);
     int32_t indices[] = {0, number};
-    MlcNamedAttr gep[] = {
-        mlc_named(b->ctx, "rawConstantIndices", mlc_i32_array_attr_get(b->ctx, indices, 2)),
-        mlc_named(b->ctx, "elem_type", mlc_type_attr_get(slot->type)),
-    };
-    MlcOp *address = mlc_build_op(b, "llvm.getelementptr", &pointer, 1, &other, 1, gep, 2, 0);
-    other = mlc_op_result(address, 0);
+    other =
+        mlc_llvm_getelementptr(b, mlc_llvm_pointer(b->ctx), other, NULL, 0, indices, 2, slot->type);
     MlcValue *operands[] = {is_dst ? part->ptr : other, is_dst ? other : part->ptr, NULL};
     MlcAttr len = mlc_op_attr(op, "len");
     MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "isVolatile", mlc_op_attr(op, "isVolatile"))};

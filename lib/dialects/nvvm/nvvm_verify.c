@@ -251,7 +251,7 @@ mlc_nvvm_verify_attr(MlcOp *op, MlcNamedAttr attr)
 {
     MlcStr name = mlc_string_attr_value(attr.name);
     if (is_named(attr, "nvvm.kernel"))
-        return mlc_op_is_named(op, "llvm.func") ||
+        return mlc_llvm_func_isa(op) ||
                ERROR_AT(op, "'nvvm.kernel' attribute attached to unexpected op");
     if (is_named(attr, "nvvm.maxntid") || is_named(attr, "nvvm.reqntid")) {
         bool is_list = mlc_attr_is(attr.value, MLC_ATTR_DENSE_ARRAY);
