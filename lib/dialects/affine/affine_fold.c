@@ -2,6 +2,7 @@
 // what makes their operands, accesses look through casts that forget a shape.
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/memref.h"
 #include "mlc/support/alloc.h"
 
 typedef enum Known { UNKNOWN, KNOWN, POISON } Known;
@@ -288,8 +289,7 @@ look_through_casts(MlcOp *op, const MlcValue *stored)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcValue *operand = mlc_op_operand(op, i);
         MlcOp *def = operand == stored ? NULL : mlc_value_def(operand);
-        if (!mlc_op_is_named(def, "memref.cast") ||
-            !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
+        if (!mlc_memref_cast_isa(def) || !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(def, 0));
         changed = true;
@@ -302,10 +302,10 @@ static MlcAttr
 element_of_global(MlcOp *op)
 {
     MlcOp *get = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_op_is_named(get, "memref.get_global"))
+    if (!mlc_memref_get_global_isa(get))
         return NULL;
     MlcOp *global = mlc_symbol_lookup_ref(get, mlc_op_attr(get, "name"));
-    if (!mlc_op_is_named(global, "memref.global") || !mlc_op_attr(global, "constant"))
+    if (!mlc_memref_global_isa(global) || !mlc_op_attr(global, "constant"))
         return NULL;
     MlcAttr init = mlc_op_attr(global, "initial_value");
     if (!init || !mlc_attr_is(init, MLC_ATTR_DENSE))

@@ -2,6 +2,8 @@
 // function's body is put into a loop.
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/affine.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
 
 #include "mlc/ir/inline.h"
 
@@ -61,16 +63,15 @@ all_operands(MlcOp *op, MlcRegion *scope, bool (*is_valid)(MlcValue *, MlcRegion
 static bool
 is_dim_op(const MlcOp *op)
 {
-    return mlc_op_is_named(op, "memref.dim") || mlc_op_is_named(op, "tensor.dim");
+    return mlc_memref_dim_isa(op) || mlc_tensor_dim_isa(op);
 }
 
 // Size `index` of the memref that `op` makes: static, or a symbol among its operands.
 static bool
 is_symbolic_size(MlcOp *op, size_t index, MlcRegion *scope)
 {
-    bool is_alloc = mlc_op_is_named(op, "memref.alloc"),
-         is_view = mlc_op_is_named(op, "memref.view");
-    if (!is_alloc && !is_view && !mlc_op_is_named(op, "memref.subview"))
+    bool is_alloc = mlc_memref_alloc_isa(op);
+    if (!is_alloc && !mlc_memref_view_isa(op) && !mlc_memref_subview_isa(op))
         return false;
     MlcType type = mlc_value_type(mlc_op_result(op, 0));
     if (index >= mlc_type_rank(type))
@@ -95,7 +96,7 @@ is_symbolic_dim(MlcOp *op, MlcRegion *scope)
     if (!mlc_value_constant_int(mlc_op_operand(op, 1), &index) || index < 0)
         return false;
     MlcOp *def = mlc_value_def(shaped);
-    while (mlc_op_is_named(def, "memref.cast")) {
+    while (mlc_memref_cast_isa(def)) {
         MlcValue *source = mlc_op_operand(def, 0);
         def = mlc_type_has_rank(mlc_value_type(source)) ? mlc_value_def(source) : NULL;
     }

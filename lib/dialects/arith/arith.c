@@ -1,5 +1,6 @@
 // arith.c -- constants, verification and the smaller hooks of arith; rules fold (arith.rules).
 #include "mlc/dialects/arith.h"
+#include "mlc/dialects/vector.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/asm.h"
@@ -71,7 +72,7 @@ name_product(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), v
     int64_t factor;
     for (size_t i = 0; i < 2; i++) {
         const MlcOp *other = mlc_value_def(mlc_op_operand(op, 1 - i));
-        if (!mlc_op_is_named(other, "vector.vscale") ||
+        if (!mlc_vector_vscale_isa(other) ||
             !mlc_value_constant_int(mlc_op_operand(op, i), &factor))
             continue;
         MlcBuf name = {0};

@@ -1,6 +1,9 @@
 // arith_bufferize.c -- tensor constants: a splat is filled in, the elements of another become a
 // private memref.global.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/linalg.h"
+#include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/memref.h"
 
 static bool
 never(MlcOp *op, size_t i)
@@ -14,17 +17,7 @@ filled(MlcAttr value, MlcType tensor, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *buffer = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
     MlcValue *scalar = mlc_build_constant(b, mlc_elements_attr_element(value, 0));
-    int32_t segments[2] = {1, 1};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2));
-    MlcOp *fill =
-        mlc_build_op(b, "linalg.fill", NULL, 0, (MlcValue *[]){scalar, buffer}, 2, &attr, 1, 1);
-    MlcBuilder body = *b;
-    MlcType element = mlc_value_type(scalar);
-    MlcBlock *block =
-        mlc_builder_create_block(&body, mlc_op_region(fill, 0), (MlcType[]){element, element}, 2);
-    MlcValue *in = mlc_block_arg(block, 0);
-    mlc_build_op(&body, "linalg.yield", NULL, 0, &in, 1, NULL, 0, 0);
+    mlc_structured_build_body(mlc_linalg_fill(b, NULL, 0, &scalar, 1, &buffer, 1));
     return buffer;
 }
 
@@ -36,29 +29,24 @@ global_of(MlcAttr value, MlcType type, MlcOp *function)
     MlcOp *module = mlc_op_parent(function);
     size_t count = 0;
     MLC_FOR_EACH_OP (op, mlc_region_first(mlc_op_region(module, 0))) {
-        if (!mlc_op_is_named(op, "memref.global"))
+        if (!mlc_memref_global_isa(op))
             continue;
         count++;
-        if (mlc_op_attr(op, "initial_value") == value)
+        if (mlc_memref_global_initial_value(op) == value)
             return mlc_symbol_name(op);
     }
     MlcBuf name = {0};
     mlc_buf_printf(&name, "__constant_%zu", count);
-    MlcAttr symbol = mlc_string_attr_get(ctx, mlc_str_n(name.data, name.size));
-    mlc_buf_release(&name);
     MlcBuilder b;
     mlc_builder_init(&b, ctx);
     mlc_builder_at_start(&b, mlc_region_first(mlc_op_region(module, 0)));
-    MlcNamedAttr attrs[] = {
-        mlc_named(ctx, "sym_name", symbol),
-        mlc_named(ctx, "sym_visibility", mlc_string_attr_get(ctx, mlc_str("private"))),
-        mlc_named(ctx, "type", mlc_type_attr_get(type)),
-        mlc_named(ctx, "initial_value", value),
-        mlc_named(ctx, "constant", mlc_unit_attr_get(ctx)),
-        mlc_named(ctx, "alignment", mlc_i64_attr_get(ctx, 64)),
-    };
-    mlc_build_op(&b, "memref.global", NULL, 0, NULL, 0, attrs, sizeof attrs / sizeof *attrs, 0);
-    return mlc_string_attr_value(symbol);
+    MlcOp *global = mlc_memref_global(&b, mlc_buf_str(&name), mlc_type_attr_get(type));
+    mlc_buf_release(&name);
+    mlc_memref_global_set_sym_visibility(global, mlc_string_attr_get(ctx, mlc_str("private")));
+    mlc_memref_global_set_initial_value(global, value);
+    mlc_memref_global_set_constant(global, mlc_unit_attr_get(ctx));
+    mlc_memref_global_set_alignment(global, mlc_i64_attr_get(ctx, 64));
+    return mlc_symbol_name(global);
 }
 
 static bool
@@ -75,11 +63,8 @@ constant_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     while (!mlc_op_interface(function, MLC_INTERFACE_FUNCTION))
         function = mlc_op_parent(function);
     MlcType type = mlc_bufferizer_memref_type(tensor);
-    MlcAttr name = mlc_symbol_ref_attr_get(b->ctx, global_of(value, type, function));
-    MlcNamedAttr attr = mlc_named(b->ctx, "name", name);
-    mlc_bufferizer_set(
-        bufferizer, result,
-        mlc_op_result(mlc_build_op(b, "memref.get_global", &type, 1, NULL, 0, &attr, 1, 0), 0));
+    mlc_bufferizer_set(bufferizer, result,
+                       mlc_memref_get_global(b, type, global_of(value, type, function)));
     return true;
 }
 

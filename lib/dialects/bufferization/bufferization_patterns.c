@@ -4,13 +4,14 @@
 
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/tensor.h"
+#include "mlc/dialects/arith.h"
 #include "mlc/ir.h"
 #include "mlc/ir/rewrite.h"
 
 static MlcValue *
 cast_memref(MlcBuilder *b, MlcType type, MlcValue *value)
 {
-    return mlc_value_type(value) == type ? value : mlc_build(b, "memref.cast", type, value);
+    return mlc_value_type(value) == type ? value : mlc_memref_cast(b, type, value);
 }
 
 // --- to_tensor and to_memref
@@ -48,8 +49,8 @@ mlc_bufferization_dim_of_to_tensor(MlcRewriter *rw, MlcOp *op, const MlcPattern 
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     return mlc_bufferization_to_tensor_isa(inner) &&
            mlc_rewriter_replace_op(rw, op,
-                                   mlc_build(mlc_rewriter_builder(rw), "memref.dim", NULL,
-                                             mlc_op_operand(inner, 0), mlc_op_operand(op, 1)));
+                                   mlc_memref_dim(mlc_rewriter_builder(rw),
+                                                  mlc_op_operand(inner, 0), mlc_op_operand(op, 1)));
 }
 
 // A cast that surely succeeds: it promises nothing of the layout that is not known.
@@ -78,15 +79,9 @@ copy_to(MlcBuilder *b, MlcType type, MlcValue *value)
     MlcValueVec sizes = {0};
     for (size_t i = 0; i < mlc_type_rank(type); i++)
         if (mlc_type_dim(type, i) == MLC_DYNAMIC)
-            mlc_vec_push(&sizes,
-                         mlc_build(b, "memref.dim", NULL, value, mlc_build_index(b, (int64_t)i)));
-    int32_t segments[] = {(int32_t)sizes.size, 0};
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2));
-    MlcValue *copy = mlc_op_result(
-        mlc_build_op(b, "memref.alloc", &type, 1, sizes.data, sizes.size, &attr, 1, 0), 0);
-    MlcValue *operands[] = {value, copy};
-    mlc_build_op(b, "memref.copy", NULL, 0, operands, 2, NULL, 0, 0);
+            mlc_vec_push(&sizes, mlc_memref_dim(b, value, mlc_build_index(b, (int64_t)i)));
+    MlcValue *copy = mlc_memref_alloc(b, type, sizes.data, sizes.size, NULL, 0);
+    mlc_memref_copy(b, value, copy);
     mlc_vec_release(&sizes);
     return copy;
 }
@@ -122,9 +117,8 @@ mlc_bufferization_memref_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *p
     MlcType from = mlc_op_operand_type(cast, 0),
             type = mlc_memref_type_get(mlc_type_element(from), mlc_type_shape(from),
                                        mlc_type_rank(from), NULL, NULL);
-    MlcValue *buffer = mlc_build(b, "bufferization.to_memref", type, mlc_op_operand(cast, 0));
-    return mlc_rewriter_replace_op(rw, op,
-                                   mlc_build(b, "memref.cast", mlc_op_result_type(op, 0), buffer));
+    MlcValue *buffer = mlc_bufferization_to_memref(b, type, mlc_op_operand(cast, 0));
+    return mlc_rewriter_replace_op(rw, op, mlc_memref_cast(b, mlc_op_result_type(op, 0), buffer));
 }
 
 // memref.load(to_memref(x)) -> tensor.extract x
@@ -135,13 +129,12 @@ mlc_bufferization_load_of_memref(MlcRewriter *rw, MlcOp *op, const MlcPattern *p
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     if (!mlc_bufferization_to_memref_isa(inner))
         return false;
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, mlc_op_operand(inner, 0));
+    MlcValueVec indices = {0};
     for (size_t i = 1; i < mlc_op_num_operands(op); i++)
-        mlc_vec_push(&operands, mlc_op_operand(op, i));
-    MlcValue *value = mlc_build_value(mlc_rewriter_builder(rw), "tensor.extract",
-                                      mlc_op_result_type(op, 0), operands.data, operands.size);
-    mlc_vec_release(&operands);
+        mlc_vec_push(&indices, mlc_op_operand(op, i));
+    MlcValue *value = mlc_tensor_extract(mlc_rewriter_builder(rw), mlc_op_operand(inner, 0),
+                                         indices.data, indices.size);
+    mlc_vec_release(&indices);
     return mlc_rewriter_replace_op(rw, op, value);
 }
 
@@ -163,8 +156,7 @@ mlc_bufferization_dim_of_alloc_tensor(MlcRewriter *rw, MlcOp *op, const MlcPatte
     MlcValue *copy = mlc_bufferization_alloc_tensor_copy(alloc);
     if (copy)
         return mlc_rewriter_replace_op(
-            rw, op,
-            mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL, copy, mlc_op_operand(op, 1)));
+            rw, op, mlc_tensor_dim(mlc_rewriter_builder(rw), copy, mlc_op_operand(op, 1)));
     for (int64_t i = 0; i < dim; i++)
         at += mlc_type_dim(type, (size_t)i) == MLC_DYNAMIC;
     return mlc_rewriter_replace_op(rw, op, mlc_op_operand(alloc, at));
@@ -199,7 +191,7 @@ mlc_bufferization_allocate_static(MlcRewriter *rw, MlcOp *op, const MlcPattern *
         mlc_value_set_type(mlc_op_result(made, 0),
                            mlc_tensor_type_get(mlc_type_element(type), shape, rank,
                                                mlc_tensor_type_encoding(type)));
-        mlc_rewriter_replace_op(rw, op, mlc_build(b, "tensor.cast", type, mlc_op_result(made, 0)));
+        mlc_rewriter_replace_op(rw, op, mlc_tensor_cast(b, type, mlc_op_result(made, 0)));
     }
     mlc_vec_release(&sizes);
     return changed;
@@ -352,8 +344,8 @@ mlc_bufferization_join_memrefs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
         if (k == d.memrefs.size)
             push_dealloc(&d, memref, condition);
         else if (d.conditions.data[k] != condition)
-            d.conditions.data[k] = mlc_build(mlc_rewriter_builder(rw), "arith.ori", NULL,
-                                             d.conditions.data[k], condition);
+            d.conditions.data[k] =
+                mlc_arith_ori(mlc_rewriter_builder(rw), d.conditions.data[k], condition);
     }
     return update(rw, op, &d);
 }
@@ -366,31 +358,23 @@ mlc_bufferization_join_retained(MlcRewriter *rw, MlcOp *op, const MlcPattern *pa
     size_t n = mlc_op_num_results(op), first = 2 * mlc_bufferization_dealloc_num_memrefs(op);
     MlcValueVec unique = {0}, values = {0};
     MLC_VEC(size_t) positions = {0};
-    MlcTypeVec types = {0};
     for (size_t i = 0; i < n; i++) {
         MlcValue *retained = mlc_op_operand(op, first + i);
         size_t k = 0;
         while (k < unique.size && unique.data[k] != retained)
             k++;
         mlc_vec_push(&positions, k);
-        if (k < unique.size)
-            continue;
-        mlc_vec_push(&unique, retained);
-        mlc_vec_push(&types, mlc_value_type(mlc_op_result(op, i)));
+        if (k == unique.size)
+            mlc_vec_push(&unique, retained);
     }
     bool changed = unique.size < n;
     if (changed) {
         size_t num_memrefs = mlc_bufferization_dealloc_num_memrefs(op);
-        int32_t sizes[] = {(int32_t)num_memrefs, (int32_t)num_memrefs, (int32_t)unique.size};
-        MlcBuilder *b = mlc_rewriter_builder(rw);
-        MlcNamedAttr attr =
-            mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, sizes, 3));
         for (size_t i = 0; i < first; i++)
             mlc_vec_push(&values, mlc_op_operand(op, i));
-        for (size_t i = 0; i < unique.size; i++)
-            mlc_vec_push(&values, unique.data[i]);
-        MlcOp *made = mlc_build_op(b, "bufferization.dealloc", types.data, types.size, values.data,
-                                   values.size, &attr, 1, 0);
+        MlcOp *made = mlc_bufferization_dealloc(mlc_rewriter_builder(rw), values.data, num_memrefs,
+                                                values.data + num_memrefs, num_memrefs, unique.data,
+                                                unique.size);
         mlc_vec_clear(&values);
         for (size_t i = 0; i < n; i++)
             mlc_vec_push(&values, mlc_op_result(made, positions.data[i]));
@@ -399,7 +383,6 @@ mlc_bufferization_join_retained(MlcRewriter *rw, MlcOp *op, const MlcPattern *pa
     mlc_vec_release(&unique);
     mlc_vec_release(&values);
     mlc_vec_release(&positions);
-    mlc_vec_release(&types);
     return changed;
 }
 

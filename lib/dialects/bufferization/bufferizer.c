@@ -3,6 +3,8 @@
 #include "mlc/ir/builder.h"
 
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
 
 bool
 mlc_value_is_tensor(const MlcValue *value)
@@ -56,21 +58,17 @@ mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
                      MlcValue *const *sizes, size_t num_sizes)
 {
     (void)bufferizer;
-    MlcType type = mlc_bufferizer_memref_type(tensor);
-    int32_t segments[2] = {(int32_t)num_sizes, 0};
-    MlcNamedAttr attrs[2] = {
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 2)),
-        mlc_named(b->ctx, "alignment", mlc_i64_attr_get(b->ctx, 64)),
-    };
-    return mlc_op_result(mlc_build_op(b, "memref.alloc", &type, 1, sizes, num_sizes, attrs, 2, 0),
-                         0);
+    MlcValue *buffer =
+        mlc_memref_alloc(b, mlc_bufferizer_memref_type(tensor), sizes, num_sizes, NULL, 0);
+    mlc_memref_alloc_set_alignment(mlc_value_def(buffer), mlc_i64_attr_get(b->ctx, 64));
+    return buffer;
 }
 
 void
 mlc_bufferizer_copy(MlcBuilder *b, MlcValue *from, MlcValue *to)
 {
     if (from != to)
-        mlc_build_op(b, "memref.copy", NULL, 0, (MlcValue *[]){from, to}, 2, NULL, 0, 0);
+        mlc_memref_copy(b, from, to);
 }
 
 // A fresh buffer shaped like an existing one.
@@ -80,8 +78,7 @@ alloc_like(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType t
     MlcValueVec sizes = {0};
     for (size_t i = 0; i < mlc_type_rank(tensor); i++)
         if (mlc_type_dim(tensor, i) == MLC_DYNAMIC)
-            mlc_vec_push(&sizes, mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), buffer,
-                                           mlc_build_index(b, (int64_t)i)));
+            mlc_vec_push(&sizes, mlc_memref_dim(b, buffer, mlc_build_index(b, (int64_t)i)));
     MlcValue *fresh = mlc_bufferizer_alloc(bufferizer, b, tensor, sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return fresh;
@@ -95,8 +92,7 @@ mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op, 
     if (mlc_bufferizer_in_place(bufferizer, op, i))
         return buffer;
     MlcValue *fresh = alloc_like(bufferizer, b, buffer, mlc_value_type(tensor));
-    if (mlc_bufferize_methods(op)->reads(op, i) &&
-        !mlc_op_is_named(mlc_value_def(tensor), "tensor.empty"))
+    if (mlc_bufferize_methods(op)->reads(op, i) && !mlc_tensor_empty_isa(mlc_value_def(tensor)))
         mlc_bufferizer_copy(b, buffer, fresh);
     return fresh;
 }

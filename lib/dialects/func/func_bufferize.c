@@ -1,6 +1,7 @@
 // func_bufferize.c -- calls: tensor operands are passed as buffers, tensor results as destinations
 // behind them.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/func.h"
 
 static bool
 reads(MlcOp *op, size_t i)
@@ -40,9 +41,8 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
         mlc_bufferizer_set(bufferizer, result, buffer);
         mlc_vec_push(&operands, buffer);
     }
-    MlcNamedAttr callee = mlc_named(b->ctx, "callee", mlc_op_attr(op, "callee"));
-    MlcOp *made = mlc_build_op(b, "func.call", types.data, types.size, operands.data, operands.size,
-                               &callee, 1, 0);
+    MlcOp *made = mlc_func_call(b, types.data, types.size, operands.data, operands.size,
+                                mlc_func_call_callee(op));
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     mlc_vec_release(&operands);
     mlc_vec_release(&types);

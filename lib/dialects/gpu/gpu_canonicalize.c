@@ -1,5 +1,6 @@
 // gpu_canonicalize.c -- waits, barriers and copies that do nothing, sizes of one, casts of memory.
 #include "mlc/dialects/gpu.h"
+#include "mlc/dialects/memref.h"
 
 #include "mlc/ir/rewrite.h"
 
@@ -11,8 +12,7 @@ look_through_casts(MlcOp *op)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *def = mlc_value_def(mlc_op_operand(op, i));
-        if (!mlc_op_is_named(def, "memref.cast") ||
-            !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
+        if (!mlc_memref_cast_isa(def) || !mlc_type_has_rank(mlc_value_type(mlc_op_operand(def, 0))))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(def, 0));
         changed = true;

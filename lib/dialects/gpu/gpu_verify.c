@@ -1,5 +1,6 @@
 // gpu_verify.c -- what the records cannot say of reductions, launches, memory and matrices.
 #include "mlc/dialects/gpu.h"
+#include "mlc/dialects/builtin.h"
 
 #include "mlc/ir.h"
 
@@ -201,7 +202,7 @@ bool
 mlc_gpu_launch_func_verify(MlcOp *op)
 {
     MlcOp *module = mlc_op_parent(op);
-    while (module && !mlc_op_is_named(module, "builtin.module"))
+    while (module && !mlc_builtin_module_isa(module))
         module = mlc_op_parent(module);
     if (!module)
         return mlc_op_error(op, "expected to belong to a module");
@@ -270,7 +271,7 @@ mlc_gpu_verify_attr(MlcOp *op, MlcNamedAttr attr)
     if (!mlc_attr_is(attr.value, MLC_ATTR_UNIT) ||
         !mlc_str_equal(mlc_string_attr_value(attr.name), mlc_str("gpu.container_module")))
         return true;
-    if (!mlc_op_is_named(op, "builtin.module"))
+    if (!mlc_builtin_module_isa(op))
         return fail(op, "expected 'gpu.container_module' attribute to be attached to "
                         "'builtin.module'");
     MLC_FOR_EACH_PREORDER (launch, op) {

@@ -4,6 +4,8 @@
 // take its type. Nothing else is converted silently; `cast` is the only conversion. Bodies may come
 // from a user's YAML, so depth is bounded and every fault is reported with its place in the text.
 #include "mlc/dialects/linalg_body.h"
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/math.h"
 
 #include "mlc/ir.h"
 
@@ -184,16 +186,9 @@ make_comparison(Reader *r, const Comparison *c, Term a, Term b, Term *out)
 {
     if (!same_type(r, a, b))
         return false;
-    MlcType type = type_of(r, a, b), i1 = mlc_integer_type_get(r->b->ctx, 1, MLC_SIGNLESS);
-    bool is_float = holds_floats(type);
-    if (mlc_type_is_shaped(type))
-        i1 = mlc_type_with_element(type, i1);
-    MlcNamedAttr predicate = mlc_named(
-        r->b->ctx, "predicate", mlc_i64_attr_get(r->b->ctx, is_float ? c->on_floats : c->on_ints));
-    MlcValue *operands[] = {as_value(r, a, type), as_value(r, b, type)};
-    MlcOp *op = mlc_build_op(r->b, is_float ? "arith.cmpf" : "arith.cmpi", &i1, 1, operands, 2,
-                             &predicate, 1, 0);
-    out->value = mlc_op_result(op, 0);
+    MlcType type = type_of(r, a, b);
+    MlcValue *lhs = as_value(r, a, type), *rhs = as_value(r, b, type);
+    out->value = mlc_build_compare(r->b, holds_floats(type) ? c->on_floats : c->on_ints, lhs, rhs);
     return true;
 }
 
@@ -271,16 +266,16 @@ make_total_cast(Reader *r, Term a, MlcType to, Term *out)
     MlcType f32 = like(type, mlc_float_type_get(ctx, MLC_FLOAT_F32));
     Term x = a, size = {0}, fits = {0};
     if (mlc_type_bit_width(mlc_type_element(type)) < 32) // which do not hold the bound
-        x.value = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
+        x.value = mlc_arith_extf(r->b, f32, a.value);
     double bound = is_wide ? 0x1p63 : 0x1p31;
-    size.value = mlc_build_value(r->b, "math.absf", mlc_value_type(x.value), &x.value, 1);
+    size.value = mlc_math_absf(r->b, x.value);
     if (!make_comparison(r, &comparisons[4], size, (Term){.number = bound}, &fits))
         return false;
-    MlcValue *whole = mlc_build_value(r->b, "arith.fptosi", wide, &x.value, 1);
+    MlcValue *whole = mlc_arith_fptosi(r->b, wide, x.value);
     MlcValue *least = as_value(r, (Term){.number = -bound}, wide);
     out->value = mlc_build_select(r->b, fits.value, whole, least);
     if (mlc_type_bit_width(mlc_type_element(wide)) > width)
-        out->value = mlc_build_value(r->b, "arith.trunci", like(type, to), &out->value, 1);
+        out->value = mlc_arith_trunci(r->b, like(type, to), out->value);
     return true;
 }
 
@@ -306,8 +301,8 @@ make_cast(Reader *r, Term a, bool is_unsigned, Term *out)
     if (mlc_type_is_float(from) && mlc_type_is_float(to) &&
         mlc_type_bit_width(from) == mlc_type_bit_width(to)) { // f16 and bf16: by way of f32
         MlcType f32 = like(type, mlc_float_type_get(r->b->ctx, MLC_FLOAT_F32));
-        MlcValue *wide = mlc_build_value(r->b, "arith.extf", f32, &a.value, 1);
-        out->value = mlc_build_value(r->b, "arith.truncf", like(type, to), &wide, 1);
+        MlcValue *wide = mlc_arith_extf(r->b, f32, a.value);
+        out->value = mlc_arith_truncf(r->b, like(type, to), wide);
         return true;
     }
     out->value =
@@ -395,8 +390,8 @@ make_select(Reader *r, const Term *args, Term *out)
     if (!same_type(r, args[1], args[2]))
         return false;
     MlcType type = type_of(r, args[1], args[2]);
-    MlcValue *operands[] = {args[0].value, as_value(r, args[1], type), as_value(r, args[2], type)};
-    out->value = mlc_build_value(r->b, "arith.select", type, operands, 3);
+    MlcValue *yes = as_value(r, args[1], type), *no = as_value(r, args[2], type);
+    out->value = mlc_build_select(r->b, args[0].value, yes, no);
     return true;
 }
 
@@ -486,7 +481,7 @@ read_index(Reader *r, Term *out)
     MlcType from = mlc_value_type(out->value), to = r->body->element;
     if (from != to && !mlc_type_is(to, MLC_TYPE_INDEX)) { // index has no width: by way of i64
         MlcType i64 = mlc_integer_type_get(r->b->ctx, 64, MLC_SIGNLESS);
-        out->value = mlc_build_value(r->b, "arith.index_cast", i64, &out->value, 1);
+        out->value = mlc_arith_index_cast(r->b, i64, out->value);
         return make_cast(r, *out, false, out);
     }
     return true;

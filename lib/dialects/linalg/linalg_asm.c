@@ -1,5 +1,6 @@
 // linalg_asm.c -- the syntax of the structured ops that show their maps or their bodies.
 #include "mlc/ir/asm.h"
+#include "mlc/dialects/linalg.h"
 
 #include "mlc/ir.h"
 
@@ -234,7 +235,7 @@ parse_implied(MlcParser *p, MlcOpBuild *op, const char *list_name)
     MlcType elements[2] = {mlc_type_element(types.data[0]), mlc_type_element(types.data[1])};
     mlc_vec_release(&types);
     MlcValue *in = mlc_block_arg(mlc_builder_create_block(&b, region, elements, 2), 0);
-    mlc_build_op(&b, "linalg.yield", NULL, 0, &in, 1, NULL, 0, 0);
+    mlc_linalg_yield(&b, &in, 1);
     return true;
 }
 

@@ -1,6 +1,8 @@
 // linalg_canonicalize.c -- structured ops that do nothing, that know their shapes from each other,
 // and whose operands are casts.
 #include "linalg_impl.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
 
 bool
 mlc_linalg_is_on_tensors(const MlcOp *op)
@@ -20,7 +22,7 @@ mlc_linalg_is_on_buffers(const MlcOp *op)
 MlcValue *
 mlc_linalg_cast(MlcBuilder *b, MlcValue *value, MlcType type)
 {
-    return mlc_value_type(value) == type ? value : mlc_build(b, "tensor.cast", type, value);
+    return mlc_value_type(value) == type ? value : mlc_tensor_cast(b, type, value);
 }
 
 bool
@@ -73,7 +75,7 @@ drop_memref_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = operand_def(op, i);
-        if (!mlc_op_is_named(cast, "memref.cast") || !is_memref(mlc_op_operand_type(cast, 0)) ||
+        if (!mlc_memref_cast_isa(cast) || !is_memref(mlc_op_operand_type(cast, 0)) ||
             !has_sizes_of_loops(op, i, mlc_op_operand_type(cast, 0)))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));

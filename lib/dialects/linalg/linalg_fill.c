@@ -6,37 +6,28 @@
 
 #include "mlc/dialects/affine_compose.h"
 #include "mlc/dialects/tensor.h"
+#include "mlc/dialects/affine.h"
 
 MlcOp *
-mlc_linalg_build_unary(MlcBuilder *b, const char *name, MlcValue *input, MlcValue *dest,
-                       MlcNamedAttr attr)
+mlc_linalg_yield_input(MlcOp *op)
 {
-    MlcType type = mlc_value_type(dest);
-    const MlcOpDef *def = mlc_context_op(b->ctx, mlc_str(name));
-    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "operandSegmentSizes",
-                                       mlc_i32_array_attr_get(b->ctx, (int32_t[]){1, 1}, 2)),
-                             attr};
-    bool has_segments = mlc_op_def_has_trait(def, MLC_TRAIT_ATTR_SIZED_OPERANDS);
-    MlcOp *op = mlc_build_op(b, name, &type, is_tensor(type), (MlcValue *[]){input, dest}, 2,
-                             attrs + !has_segments, has_segments + (attr.value != NULL), 1);
-    if (def->structured) {
-        mlc_structured_build_body(op);
-        return op;
-    }
     MlcBuilder body;
-    mlc_builder_init(&body, b->ctx);
+    mlc_builder_init(&body, mlc_op_context(op));
     body.loc = mlc_op_loc(op);
-    MlcType elements[2] = {mlc_type_element(mlc_value_type(input)), mlc_type_element(type)};
+    MlcType elements[2] = {mlc_type_element(mlc_op_operand_type(op, 0)),
+                           mlc_type_element(mlc_op_operand_type(op, 1))};
     MlcValue *in =
         mlc_block_arg(mlc_builder_create_block(&body, mlc_op_region(op, 0), elements, 2), 0);
-    mlc_build_op(&body, "linalg.yield", NULL, 0, &in, 1, NULL, 0, 0);
+    mlc_linalg_yield(&body, &in, 1);
     return op;
 }
 
 MlcValue *
 mlc_linalg_build_fill(MlcBuilder *b, MlcValue *value, MlcValue *dest)
 {
-    MlcOp *op = mlc_linalg_build_unary(b, "linalg.fill", value, dest, (MlcNamedAttr){NULL, NULL});
+    MlcType type = mlc_value_type(dest);
+    MlcOp *op = mlc_linalg_fill(b, &type, is_tensor(type), &value, 1, &dest, 1);
+    mlc_structured_build_body(op);
     return mlc_op_num_results(op) ? mlc_op_result(op, 0) : NULL;
 }
 
@@ -153,12 +144,7 @@ sum_of(MlcBuilder *b, const MlcMixed *terms, size_t n)
                                                      : mlc_affine_symbol(b->ctx, 0))) {
             result.value = vm.operands.data[0];
         } else {
-            MlcType index = mlc_index_type_get(b->ctx);
-            MlcNamedAttr map = mlc_named(b->ctx, "map", mlc_affine_map_attr_get(vm.map));
-            result.value =
-                mlc_op_result(mlc_build_op(b, "affine.apply", &index, 1, vm.operands.data,
-                                           vm.operands.size, &map, 1, 0),
-                              0);
+            result.value = mlc_affine_apply(b, vm.operands.data, vm.operands.size, vm.map);
         }
     }
     mlc_value_map_release(&vm);
@@ -177,7 +163,7 @@ build_empty(MlcBuilder *b, const MlcMixedList *sizes, MlcType like)
             mlc_vec_push(&dynamic, sizes->items[i].value);
     }
     MlcType type = mlc_tensor_type_get(mlc_type_element(like), shape, sizes->size, NULL);
-    MlcValue *empty = mlc_build_value(b, "tensor.empty", type, dynamic.data, dynamic.size);
+    MlcValue *empty = mlc_tensor_empty(b, type, dynamic.data, dynamic.size);
     mlc_vec_release(&dynamic);
     return empty;
 }

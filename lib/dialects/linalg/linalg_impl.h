@@ -32,9 +32,8 @@ bool mlc_linalg_is_on_buffers(const MlcOp *op);
 MlcValue *mlc_linalg_cast(MlcBuilder *b, MlcValue *value, MlcType type);
 // linalg.fill of `dest`; gives the filled tensor, NULL on buffers.
 MlcValue *mlc_linalg_build_fill(MlcBuilder *b, MlcValue *value, MlcValue *dest);
-// An op of one input and one destination, its implied body included.
-MlcOp *mlc_linalg_build_unary(MlcBuilder *b, const char *name, MlcValue *input, MlcValue *dest,
-                              MlcNamedAttr attr);
+// Fills the region of an op of one input and one destination: it yields the input. Returns the op.
+MlcOp *mlc_linalg_yield_input(MlcOp *op);
 bool mlc_linalg_replace(MlcRewriter *rw, MlcOp *op, MlcValue *value);
 
 #endif

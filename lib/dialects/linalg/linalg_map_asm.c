@@ -110,7 +110,7 @@ build_body(MlcParser *p, MlcOpBuild *op, const Parts *parts, bool is_reduction, 
     MlcOp *payload = mlc_build_op(&b, def->name, &result, 1, values.data, values.size,
                                   parts->payload_attrs.data, parts->payload_attrs.size, 0);
     MlcValue *value = mlc_op_result(payload, 0);
-    mlc_build_op(&b, "linalg.yield", NULL, 0, &value, 1, NULL, 0, 0);
+    mlc_linalg_yield(&b, &value, 1);
     mlc_vec_release(&types);
     mlc_vec_release(&values);
     return true;

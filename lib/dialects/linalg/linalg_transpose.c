@@ -1,5 +1,6 @@
 // linalg_transpose.c -- transposes of transposes and of broadcasts, and those that move nothing.
 #include "linalg_impl.h"
+#include "mlc/dialects/tensor.h"
 
 bool
 mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
@@ -16,10 +17,12 @@ mlc_linalg_transpose_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return true;
 }
 
-static MlcNamedAttr
-list_attr(MlcContext *ctx, const char *name, const int64_t *values, size_t n)
+static MlcOp *
+build_transpose(MlcBuilder *b, MlcValue *x, MlcValue *dest, const int64_t *permutation, size_t rank)
 {
-    return mlc_named(ctx, name, mlc_i64_array_attr_get(ctx, values, n));
+    MlcType type = mlc_value_type(dest);
+    return mlc_linalg_yield_input(
+        mlc_linalg_transpose(b, &type, is_tensor(type), x, dest, permutation, rank));
 }
 
 // transpose(transpose(x, p), q) -> transpose(x, p o q)
@@ -37,10 +40,9 @@ mlc_linalg_transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
     for (size_t i = 0; i < rank; i++)
         both[i] =
             mlc_dense_array_attr_int(inner_list, (size_t)mlc_dense_array_attr_int(outer_list, i));
-    MlcOp *made = mlc_linalg_build_unary(mlc_rewriter_builder(rw), "linalg.transpose",
-                                         mlc_op_operand(inner, 0), mlc_op_operand(op, 1),
-                                         list_attr(mlc_op_context(op), "permutation", both, rank));
-    mlc_rewriter_replace_with(rw, op, made);
+    mlc_rewriter_replace_with(rw, op,
+                              build_transpose(mlc_rewriter_builder(rw), mlc_op_operand(inner, 0),
+                                              mlc_op_operand(op, 1), both, rank));
     return true;
 }
 
@@ -76,9 +78,9 @@ empty_permuted(MlcBuilder *b, MlcValue *x, const int64_t *permutation, size_t ra
         if (dim.value)
             mlc_vec_push(&dynamic, dim.value);
     }
-    MlcValue *empty = mlc_build_value(
-        b, "tensor.empty", mlc_tensor_type_get(mlc_type_element(type), shape, rank, NULL),
-        dynamic.data, dynamic.size);
+    MlcValue *empty =
+        mlc_tensor_empty(b, mlc_tensor_type_get(mlc_type_element(type), shape, rank, NULL),
+                         dynamic.data, dynamic.size);
     mlc_vec_release(&dynamic);
     return empty;
 }
@@ -105,12 +107,11 @@ mlc_linalg_transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
                 dims[i] = (int64_t)k;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcValue *x = mlc_op_operand(broadcast, 0);
-    MlcOp *inner =
-        mlc_linalg_build_unary(b, "linalg.transpose", x, empty_permuted(b, x, old, num_old),
-                               list_attr(b->ctx, "permutation", old, num_old));
-    MlcOp *made = mlc_linalg_build_unary(b, "linalg.broadcast", mlc_op_result(inner, 0),
-                                         mlc_op_operand(op, 1),
-                                         list_attr(b->ctx, "dimensions", dims, num_added));
-    mlc_rewriter_replace_with(rw, op, made);
+    MlcOp *inner = build_transpose(b, x, empty_permuted(b, x, old, num_old), old, num_old);
+    MlcValue *dest = mlc_op_operand(op, 1);
+    MlcType type = mlc_value_type(dest);
+    MlcOp *made = mlc_linalg_broadcast(b, &type, is_tensor(type), mlc_op_result(inner, 0), dest,
+                                       dims, num_added);
+    mlc_rewriter_replace_with(rw, op, mlc_linalg_yield_input(made));
     return true;
 }

@@ -1,6 +1,8 @@
 // linalg_winograd.c -- the transforms of Winograd convolution: their matrices, their loops, their
 // meaning, and the straight line of vector arithmetic that a tile of one becomes.
 #include "mlc/dialects/linalg_winograd.h"
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/math.h"
 
 #include "mlc/ir.h"
 #include "mlc/support/strided.h"
@@ -255,14 +257,12 @@ static MlcValue *
 add_term(MlcBuilder *b, MlcValue *sum, double factor, MlcValue *value)
 {
     if (!sum)
-        return factor == 1
-                   ? value
-                   : mlc_build(b, "arith.mulf", NULL, value, constant_like(b, value, factor));
+        return factor == 1 ? value : mlc_arith_mulf(b, value, constant_like(b, value, factor));
     if (factor == 1)
-        return mlc_build(b, "arith.addf", NULL, sum, value);
+        return mlc_arith_addf(b, sum, value);
     if (factor == -1)
-        return mlc_build(b, "arith.subf", NULL, sum, value);
-    return mlc_build(b, "math.fma", NULL, value, constant_like(b, value, factor), sum);
+        return mlc_arith_subf(b, sum, value);
+    return mlc_math_fma(b, value, constant_like(b, value, factor), sum);
 }
 
 // The sum of row[i] * x[i] over the columns that `take` has; those of factor 1 first, they are

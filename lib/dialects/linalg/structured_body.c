@@ -4,6 +4,7 @@
 #include "mlc/ir.h"
 
 #include "mlc/dialects/linalg.h"
+#include "mlc/dialects/arith.h"
 
 enum { MAX_OPERANDS = 64 };
 
@@ -86,11 +87,8 @@ write_body(MlcOp *op, MlcBuf *text)
 static MlcValue *
 loop_index(MlcBuilder *b, int64_t dim)
 {
-    MlcType index = mlc_index_type_get(b->ctx),
-            i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
-    MlcNamedAttr attr = mlc_named(b->ctx, "dim", mlc_i64_attr_get(b->ctx, dim));
-    MlcOp *op = mlc_build_op(b, "linalg.index", &index, 1, NULL, 0, &attr, 1, 0);
-    return mlc_build(b, "arith.index_cast", i32, mlc_op_result(op, 0));
+    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS);
+    return mlc_arith_index_cast(b, i32, mlc_linalg_index(b, dim));
 }
 
 // x * 1103515245 + 12345: a step of a linear congruential generator.
@@ -99,10 +97,8 @@ random_step(MlcBuilder *b, MlcValue *x)
 {
     MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
             i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
-    MlcValue *factor = mlc_build(b, "arith.trunci", i32, mlc_build_int(b, i64, 1103515245));
-    x = mlc_build(b, "arith.muli", i32, x, factor);
-    MlcValue *term = mlc_build(b, "arith.trunci", i32, mlc_build_int(b, i64, 12345));
-    return mlc_build(b, "arith.addi", i32, x, term);
+    x = mlc_arith_muli(b, x, mlc_arith_trunci(b, i32, mlc_build_int(b, i64, 1103515245)));
+    return mlc_arith_addi(b, x, mlc_arith_trunci(b, i32, mlc_build_int(b, i64, 12345)));
 }
 
 // rng(min, max, seed, index(0), index(1)): two steps from the seed and the place, scaled to [min,
@@ -110,20 +106,19 @@ random_step(MlcBuilder *b, MlcValue *x)
 static MlcValue *
 build_random(MlcBuilder *b, MlcValue *min, MlcValue *max, MlcValue *seed, MlcType element)
 {
-    MlcType i32 = mlc_integer_type_get(b->ctx, 32, MLC_SIGNLESS),
-            i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), f64 = mlc_value_type(min);
-    MlcValue *offset = mlc_build(b, "arith.sitofp", f64, mlc_build_int(b, i64, 2147483647)),
+    MlcType i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), f64 = mlc_value_type(min);
+    MlcValue *offset = mlc_arith_sitofp(b, f64, mlc_build_int(b, i64, 2147483647)),
              *column = loop_index(b, 1), *row = loop_index(b, 0);
-    MlcValue *x = random_step(b, mlc_build(b, "arith.addi", i32, row, seed));
-    x = random_step(b, mlc_build(b, "arith.addi", i32, column, x));
-    x = mlc_build(b, "arith.addf", f64, offset, mlc_build(b, "arith.sitofp", f64, x));
-    MlcValue *range = mlc_build(b, "arith.subf", f64, max, min);
-    range = mlc_build(b, "arith.mulf", f64, range, mlc_build_float(b, f64, 2.3283064e-10));
-    x = mlc_build(b, "arith.addf", f64, mlc_build(b, "arith.mulf", f64, x, range), min);
+    MlcValue *x = random_step(b, mlc_arith_addi(b, row, seed));
+    x = random_step(b, mlc_arith_addi(b, column, x));
+    x = mlc_arith_addf(b, offset, mlc_arith_sitofp(b, f64, x));
+    MlcValue *range = mlc_arith_subf(b, max, min);
+    range = mlc_arith_mulf(b, range, mlc_build_float(b, f64, 2.3283064e-10));
+    x = mlc_arith_addf(b, mlc_arith_mulf(b, x, range), min);
     if (element == f64)
         return x;
-    return mlc_build(b, mlc_type_is(element, MLC_TYPE_FLOAT) ? "arith.truncf" : "arith.fptosi",
-                     element, x);
+    return mlc_type_is(element, MLC_TYPE_FLOAT) ? mlc_arith_truncf(b, element, x)
+                                                : mlc_arith_fptosi(b, element, x);
 }
 
 // The results of the op's body at the builder's place; false after a diagnostic.
@@ -177,6 +172,6 @@ mlc_structured_build_body(MlcOp *op)
         args[i] = mlc_block_arg(block, i);
     if (!build_results(&b, op, args, n, types[n - 1], results))
         return false;
-    mlc_build_op(&b, "linalg.yield", NULL, 0, results, num_outs, NULL, 0, 0);
+    mlc_linalg_yield(&b, results, num_outs);
     return true;
 }

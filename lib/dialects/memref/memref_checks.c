@@ -25,15 +25,13 @@ both(MlcBuilder *b, MlcValue *x, MlcValue *y)
 {
     int64_t is_true = 0;
     mlc_value_constant_int(y, &is_true);
-    return is_true ? x
-                   : mlc_build_or_fold(b, mlc_value_def(mlc_build(b, "arith.andi", NULL, x, y)));
+    return is_true ? x : mlc_build_or_fold(b, mlc_value_def(mlc_arith_andi(b, x, y)));
 }
 
-static MlcOp *
+static MlcValue *
 build_dim(MlcBuilder *b, MlcValue *memref, size_t dim)
 {
-    return mlc_value_def(mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx), memref,
-                                   mlc_build_index(b, (int64_t)dim)));
+    return mlc_memref_dim(b, memref, mlc_build_index(b, (int64_t)dim));
 }
 
 // --- accesses
@@ -48,7 +46,7 @@ check_access(MlcOp *op, MlcBuilder *b)
         return;
     MlcValue *zero = mlc_build_index(b, 0);
     for (size_t i = 0; i < rank; i++) {
-        MlcValue *size = mlc_build_or_fold(b, build_dim(b, buffer, i));
+        MlcValue *size = mlc_build_or_fold(b, mlc_value_def(build_dim(b, buffer, i)));
         MlcValue *index = mlc_op_operand(op, first + i);
         MlcValue *low = compare_folded(b, MLC_ARITH_CMPI_PREDICATE_SGE, index, zero);
         MlcValue *high = compare_folded(b, MLC_ARITH_CMPI_PREDICATE_SLT, index, size);
@@ -73,7 +71,7 @@ check_sizes(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType to)
         if (mlc_type_dim(to, i) == MLC_DYNAMIC ||
             (has_rank && mlc_type_dim(from, i) != MLC_DYNAMIC))
             continue;
-        MlcValue *size = mlc_op_result(build_dim(b, source, i), 0);
+        MlcValue *size = build_dim(b, source, i);
         mlc_build_runtime_check(b, op, is_equal_to(b, size, mlc_type_dim(to, i)),
                                 "size mismatch of dim %zu", i);
     }
@@ -83,15 +81,15 @@ static MlcOp *
 build_metadata(MlcBuilder *b, MlcValue *memref)
 {
     MlcType type = mlc_value_type(memref), index = mlc_index_type_get(b->ctx);
-    size_t rank = mlc_type_rank(type), n = 2 + 2 * rank;
-    MlcType *results = mlc_malloc(n * sizeof *results);
-    results[0] = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
-                                     mlc_memref_type_memory_space(type));
-    for (size_t i = 1; i < n; i++)
-        results[i] = index;
+    size_t rank = mlc_type_rank(type);
+    MlcType *indices = mlc_malloc((rank + 1) * sizeof *indices);
+    MlcType base = mlc_memref_type_get(mlc_type_element(type), NULL, 0, NULL,
+                                       mlc_memref_type_memory_space(type));
+    for (size_t i = 0; i < rank; i++)
+        indices[i] = index;
     MlcOp *metadata =
-        mlc_build_op(b, "memref.extract_strided_metadata", results, n, &memref, 1, NULL, 0, 0);
-    mlc_free(results);
+        mlc_memref_extract_strided_metadata(b, base, index, indices, rank, indices, rank, memref);
+    mlc_free(indices);
     return metadata;
 }
 
@@ -107,7 +105,7 @@ metadata_of_source(MlcBuilder *b, MlcValue *source, MlcType to)
     MlcType type = mlc_memref_type_get(mlc_type_element(to), unknown, rank, layout,
                                        mlc_memref_type_memory_space(to));
     mlc_free(unknown);
-    return build_metadata(b, mlc_build(b, "memref.cast", type, source));
+    return build_metadata(b, mlc_memref_cast(b, type, source));
 }
 
 static void
@@ -119,7 +117,7 @@ check_cast(MlcOp *op, MlcBuilder *b)
         return;
     size_t rank = mlc_type_rank(to);
     if (!mlc_type_has_rank(mlc_value_type(source))) {
-        MlcValue *actual = mlc_build(b, "memref.rank", mlc_index_type_get(b->ctx), source);
+        MlcValue *actual = mlc_memref_rank(b, source);
         mlc_build_runtime_check(b, op, is_equal_to(b, actual, (int64_t)rank), "rank mismatch");
     }
     MlcOp *metadata = metadata_of_source(b, source, to);
@@ -214,8 +212,8 @@ check_expand(MlcOp *op, MlcBuilder *b)
             if (mlc_type_dim(type, dim) != MLC_DYNAMIC)
                 known = (int64_t)((uint64_t)known * (uint64_t)mlc_type_dim(type, dim));
         }
-        MlcValue *size = mlc_op_result(build_dim(b, mlc_op_operand(op, 0), i), 0);
-        MlcValue *rest = mlc_build(b, "arith.remsi", NULL, size, mlc_build_index(b, known));
+        MlcValue *size = build_dim(b, mlc_op_operand(op, 0), i);
+        MlcValue *rest = mlc_arith_remsi(b, size, mlc_build_index(b, known));
         mlc_build_runtime_check(b, op, is_equal_to(b, rest, 0),
                                 "static result dims in reassoc group do not divide src dim evenly");
     }

@@ -1,6 +1,7 @@
 // memref_patterns.c -- canonicalisation of memref ops: allocations of constant sizes, buffers that
 // nobody reads, windows with constant lists, casts.
 #include "mlc/dialects/memref.h"
+#include "mlc/dialects/arith.h"
 
 #include "mlc/ir.h"
 #include "mlc/ir/rewrite.h"
@@ -11,8 +12,7 @@ static bool
 replace_cast(MlcRewriter *rw, MlcOp *op, MlcValue *value)
 {
     if (mlc_value_type(value) != mlc_op_result_type(op, 0))
-        value =
-            mlc_build(mlc_rewriter_builder(rw), "memref.cast", mlc_op_result_type(op, 0), value);
+        value = mlc_memref_cast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), value);
     mlc_rewriter_replace(rw, op, &value, 1);
     return true;
 }
@@ -208,11 +208,9 @@ mlc_memref_dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcLoc loc = mlc_op_loc(op);
     mlc_builder_after(b, reshape);
     b->loc = loc;
-    MlcValue *shape = mlc_op_operand(reshape, 1),
-             *size =
-                 mlc_build(b, "memref.load", mlc_type_element(mlc_value_type(shape)), shape, index);
+    MlcValue *size = mlc_memref_load(b, mlc_op_operand(reshape, 1), &index, 1);
     if (mlc_value_type(size) != mlc_op_result_type(op, 0))
-        size = mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), size);
+        size = mlc_arith_index_cast(b, mlc_op_result_type(op, 0), size);
     mlc_rewriter_replace(rw, op, &size, 1);
     return true;
 }
@@ -367,15 +365,9 @@ mlc_memref_subview_of_all(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static bool
 rebuild_view(MlcRewriter *rw, MlcOp *op, MlcType type, MlcValue *source, const MlcValueVec *sizes)
 {
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, source);
-    mlc_vec_push(&operands, mlc_op_operand(op, 1));
-    for (size_t i = 0; i < sizes->size; i++)
-        mlc_vec_push(&operands, sizes->data[i]);
-    MlcValue *made = mlc_build_value(mlc_rewriter_builder(rw), "memref.view", type, operands.data,
-                                     operands.size);
-    mlc_vec_release(&operands);
-    return replace_cast(rw, op, made);
+    return replace_cast(rw, op,
+                        mlc_memref_view(mlc_rewriter_builder(rw), type, source,
+                                        mlc_op_operand(op, 1), sizes->data, sizes->size));
 }
 
 bool

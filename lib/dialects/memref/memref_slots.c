@@ -25,10 +25,7 @@ alloca_slot(MlcOp *op, MlcSlot *slot)
 static MlcOp *
 make_alloca(MlcBuilder *b, MlcType type)
 {
-    int32_t none[] = {0, 0};
-    MlcNamedAttr sizes =
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, none, 2));
-    return mlc_build_op(b, "memref.alloca", &type, 1, NULL, 0, &sizes, 1, 0);
+    return mlc_value_def(mlc_memref_alloca(b, type, NULL, 0, NULL, 0));
 }
 
 static MlcAttr

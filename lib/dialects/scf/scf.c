@@ -1,6 +1,7 @@
 // scf.c -- what loops and conditions are: verification, control flow between regions. Bounds and
 // first values of loops are told by their records.
 #include "mlc/dialects/scf.h"
+#include "mlc/dialects/tensor.h"
 
 #include "mlc/ir.h"
 
@@ -339,7 +340,7 @@ mlc_scf_forall_in_parallel_verify(MlcOp *op)
 {
     MlcOp *loop = mlc_op_parent(op);
     MLC_FOR_EACH_OP (write, mlc_region_first(mlc_scf_forall_in_parallel_region(op))) {
-        if (!mlc_op_is_named(write, "tensor.parallel_insert_slice"))
+        if (!mlc_tensor_parallel_insert_slice_isa(write))
             return mlc_op_error(op, "expected only tensor.parallel_insert_slice ops");
         MlcValue *dest = mlc_op_num_operands(write) > 1 ? mlc_op_operand(write, 1) : NULL;
         MlcBlock *body = dest ? mlc_value_block(dest) : NULL;

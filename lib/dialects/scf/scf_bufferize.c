@@ -1,5 +1,6 @@
 // scf_bufferize.c -- loops that carry tensors become loops over buffers that stay where they are.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/scf.h"
 
 enum { FIRST_INIT = 3 }; // of scf.for: lower bound, upper bound, step, initial values
 
@@ -55,8 +56,9 @@ for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
         mlc_bufferizer_set(bufferizer, mlc_block_arg(body, i - FIRST_INIT + 1), buffer);
         mlc_bufferizer_set(bufferizer, mlc_op_result(op, i - FIRST_INIT), buffer);
     }
-    MlcOp *made = mlc_build_op(b, "scf.for", types.data, types.size, operands.data, operands.size,
-                               NULL, 0, 1);
+    MlcOp *made =
+        mlc_scf_for(b, types.data, types.size, operands.data[0], operands.data[1], operands.data[2],
+                    operands.data + FIRST_INIT, operands.size - FIRST_INIT);
     mlc_op_set_discardable(made, mlc_op_discardable(op));
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
@@ -124,8 +126,7 @@ if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
         mlc_bufferizer_set(bufferizer, result,
                            mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0));
     }
-    MlcValue *condition = mlc_op_operand(op, 0);
-    MlcOp *made = mlc_build_op(b, "scf.if", types.data, types.size, &condition, 1, NULL, 0, 2);
+    MlcOp *made = mlc_scf_if(b, types.data, types.size, mlc_op_operand(op, 0));
     mlc_vec_release(&types);
     for (size_t r = 0; r < 2; r++) {
         mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));

@@ -1,6 +1,8 @@
 // scf_canonicalize.c -- scf.for, scf.execute_region and scf.index_switch: loops that run never or
 // once, carried values that never change, and regions that can stand without their op.
 #include "scf_rewrite.h"
+#include "mlc/dialects/arith.h"
+#include "mlc/dialects/tensor.h"
 
 void
 mlc_scf_replace_with_body(MlcRewriter *rw, MlcOp *op, MlcBlock *block, MlcValue *const *args)
@@ -49,7 +51,7 @@ mlc_scf_trip_count(MlcMixed lower, MlcMixed upper, MlcMixed step, int64_t *count
 bool
 mlc_scf_is_cast_to_less(const MlcOp *op)
 {
-    if (!mlc_op_is_named(op, "tensor.cast"))
+    if (!mlc_tensor_cast_isa(op))
         return false;
     MlcType from = mlc_value_type(mlc_op_operand(op, 0)), to = mlc_value_type(mlc_op_result(op, 0));
     if (from == to || !mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR))
@@ -161,7 +163,7 @@ constant_range(MlcOp *op, int64_t *range)
     if (mlc_value_constant_int(lower, &l) && mlc_value_constant_int(upper, &u))
         return !__builtin_sub_overflow(u, l, range);
     MlcOp *add = mlc_value_def(upper);
-    if (!mlc_op_is_named(add, "arith.addi"))
+    if (!mlc_arith_addi_isa(add))
         return false;
     for (size_t i = 0; i < 2; i++)
         if (mlc_op_operand(add, i) == lower)
@@ -208,7 +210,7 @@ mlc_scf_remove_trivial_loop(MlcRewriter *rw, MlcOp *op, const MlcPattern *patter
 static MlcValue *
 cast_to(MlcRewriter *rw, MlcType type, MlcValue *value)
 {
-    return mlc_build(mlc_rewriter_builder(rw), "tensor.cast", type, value);
+    return mlc_tensor_cast(mlc_rewriter_builder(rw), type, value);
 }
 
 // The loop carries the source of the cast, and casts where it is used and yielded.

@@ -1,5 +1,6 @@
 // scf_if.c -- conditions that are known, or asked twice, or that only choose between values.
 #include "scf_rewrite.h"
+#include "mlc/dialects/arith.h"
 
 static MlcOp *
 yield_of(const MlcOp *op, size_t region)
@@ -14,8 +15,7 @@ negated(MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
     int64_t one;
-    return mlc_op_is_named(def, "arith.xori") &&
-                   mlc_value_constant_int(mlc_op_operand(def, 1), &one) && one
+    return mlc_arith_xori_isa(def) && mlc_value_constant_int(mlc_op_operand(def, 1), &one) && one
                ? mlc_op_operand(def, 0)
                : NULL;
 }
@@ -177,7 +177,7 @@ mlc_scf_combine_nested_ifs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
         MlcValue *outer = mlc_op_operand(op, 0);
         for (size_t i = 0; i < yields.size; i++)
             mlc_vec_push(&types, mlc_value_type(yields.data[i]));
-        MlcValue *both = mlc_build(b, "arith.andi", NULL, outer, mlc_op_operand(nested, 0));
+        MlcValue *both = mlc_arith_andi(b, outer, mlc_op_operand(nested, 0));
         MlcOp *made = mlc_scf_if(b, types.data, types.size, both);
         mlc_builder_before(b, made);
         for (size_t i = 0; i < yields.size; i++) {
@@ -361,8 +361,8 @@ mlc_scf_use_condition_or_value(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
                  mlc_value_constant_int(yes, &if_yes) && mlc_value_constant_int(no, &if_no) &&
                  !if_yes != !if_no)
             with = if_yes ? condition
-                          : mlc_build(b, "arith.xori", NULL, condition,
-                                      mlc_build_int(b, mlc_value_type(condition), 1));
+                          : mlc_arith_xori(b, condition,
+                                           mlc_build_int(b, mlc_value_type(condition), 1));
         if (!with)
             continue;
         mlc_rewriter_replace_value(rw, result, with);

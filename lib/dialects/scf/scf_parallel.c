@@ -1,6 +1,7 @@
 // scf_parallel.c -- scf.parallel and scf.forall: dimensions of one iteration, constant bounds,
 // loops in loops, and outputs that nobody writes or reads.
 #include "scf_rewrite.h"
+#include "mlc/dialects/tensor.h"
 
 // --- scf.parallel
 
@@ -227,8 +228,7 @@ first_write(const MlcOp *op, size_t i)
 {
     MlcValue *arg = mlc_block_arg(scf_body(op, 0), rank_of(op) + i);
     MLC_FOR_EACH_OP (write, end_of(op))
-        if (mlc_op_is_named(write, "tensor.parallel_insert_slice") &&
-            mlc_op_operand(write, 1) == arg)
+        if (mlc_tensor_parallel_insert_slice_isa(write) && mlc_op_operand(write, 1) == arg)
             return write;
     return NULL;
 }
@@ -296,9 +296,8 @@ mlc_scf_drop_outputs(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static MlcValue *
 cast_to(MlcRewriter *rw, MlcType type, MlcValue *value)
 {
-    return mlc_value_type(value) == type
-               ? value
-               : mlc_build(mlc_rewriter_builder(rw), "tensor.cast", type, value);
+    return mlc_value_type(value) == type ? value
+                                         : mlc_tensor_cast(mlc_rewriter_builder(rw), type, value);
 }
 
 // The loop works on the sources of casts, and casts inside and after.

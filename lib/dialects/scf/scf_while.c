@@ -4,6 +4,7 @@
 // A loop carries two lists: initial values, arguments of `before` and what `after` yields; and what
 // `before` passes on, arguments of `after` and results. Each pattern says what becomes of both.
 #include "scf_rewrite.h"
+#include "mlc/dialects/arith.h"
 
 // What becomes of an argument or result: another one, by number, or a value.
 typedef struct Becomes {
@@ -334,7 +335,7 @@ replace_comparisons(MlcRewriter *rw, MlcOp *compare, size_t side, MlcValue *arg)
             mlc_vec_push(&users, mlc_use_owner(use));
     for (size_t i = 0; i < users.size; i++) {
         MlcOp *other = users.data[i];
-        if (!mlc_op_is_named(other, "arith.cmpi") ||
+        if (!mlc_arith_cmpi_isa(other) ||
             mlc_op_operand(other, 1 - side) != mlc_op_operand(compare, 1 - side))
             continue;
         bool same = predicate_of(other) == predicate_of(compare);
@@ -354,7 +355,7 @@ mlc_scf_propagate_comparison(MlcRewriter *rw, MlcOp *op, const MlcPattern *patte
 {
     (void)pattern;
     MlcOp *compare = mlc_value_def(mlc_op_operand(condition_of(op), 0));
-    if (!mlc_op_is_named(compare, "arith.cmpi"))
+    if (!mlc_arith_cmpi_isa(compare))
         return false;
     bool changed = false;
     for (size_t i = 0; i < num_passed(op); i++)

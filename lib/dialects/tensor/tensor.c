@@ -1,6 +1,8 @@
 // tensor.c -- verification of tensor ops: shapes that must fit.
 #include "tensor_impl.h"
 
+#include "mlc/dialects/scf.h"
+
 // As mlc_op_error, without the "'name' op" in front.
 #define ERROR_AT(op, ...) mlc_error(mlc_op_context(op), mlc_op_loc(op), __VA_ARGS__)
 
@@ -231,7 +233,7 @@ bool
 mlc_tensor_parallel_insert_slice_verify(MlcOp *op)
 {
     MlcOp *parent = mlc_op_parent(op);
-    if (!mlc_op_is_named(parent, "scf.forall.in_parallel"))
+    if (!mlc_scf_forall_in_parallel_isa(parent))
         return ERROR_AT(op, "expected ParallelCombiningOpInterface parent, got: %s",
                         parent ? mlc_op_name(parent).data : "none");
     return verify_slice(op, mlc_op_operand_type(op, 0), mlc_op_operand_type(op, 1));

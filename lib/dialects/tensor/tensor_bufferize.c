@@ -1,6 +1,9 @@
 // tensor_bufferize.c -- tensor ops on buffers: slices and reshapes are views, insertions are copies
 // into views.
 #include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/memref.h"
+#include "mlc/dialects/tensor.h"
+#include "mlc/ir/mixed.h"
 
 static bool
 never(MlcOp *op, size_t i)
@@ -63,40 +66,25 @@ empty_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 // memref.subview of `source` with the offsets, sizes and strides of a slice op, as a view of the
 // shape of `slice`.
 static MlcValue *
-subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice, size_t first_operand)
+subview(MlcOp *op, MlcBuilder *b, MlcValue *source, MlcType slice)
 {
-    MlcAttr offsets = mlc_op_attr(op, "static_offsets"), sizes = mlc_op_attr(op, "static_sizes");
-    MlcAttr strides = mlc_op_attr(op, "static_strides");
+    const int64_t *offsets = mlc_dense_array_attr_data(mlc_op_attr(op, "static_offsets")),
+                  *sizes = mlc_dense_array_attr_data(mlc_op_attr(op, "static_sizes")),
+                  *strides = mlc_dense_array_attr_data(mlc_op_attr(op, "static_strides"));
     size_t rank = mlc_type_rank(mlc_value_type(source)), next = 0;
-    const int64_t *size = mlc_dense_array_attr_data(sizes);
     bool dropped[MLC_RANK_LIMIT] = {false};
+    MlcSlice window;
+    if (!mlc_slice_read(op, &window))
+        mlc_bug("a slice of more dimensions than types have");
     for (size_t i = 0; i < rank; i++) {
-        if (next < mlc_type_rank(slice) && mlc_type_dim(slice, next) == size[i])
+        if (next < mlc_type_rank(slice) && mlc_type_dim(slice, next) == sizes[i])
             next++;
         else
             dropped[i] = true;
     }
     MlcType type =
-        mlc_memref_type_subview(mlc_value_type(source), mlc_dense_array_attr_data(offsets), size,
-                                mlc_dense_array_attr_data(strides), dropped);
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, source);
-    for (size_t i = first_operand; i < mlc_op_num_operands(op); i++)
-        mlc_vec_push(&operands, mlc_op_operand(op, i));
-    int32_t segments[4] = {1, 0, 0, 0};
-    const MlcAttr lists[3] = {offsets, sizes, strides};
-    for (size_t g = 0; g < 3; g++)
-        for (size_t i = 0; i < rank; i++)
-            segments[g + 1] += mlc_dense_array_attr_int(lists[g], i) == MLC_DYNAMIC;
-    MlcNamedAttr attrs[4] = {
-        mlc_named(b->ctx, "static_offsets", offsets),
-        mlc_named(b->ctx, "static_sizes", sizes),
-        mlc_named(b->ctx, "static_strides", strides),
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4)),
-    };
-    MlcOp *view =
-        mlc_build_op(b, "memref.subview", &type, 1, operands.data, operands.size, attrs, 4, 0);
-    mlc_vec_release(&operands);
+        mlc_memref_type_subview(mlc_value_type(source), offsets, sizes, strides, dropped);
+    MlcOp *view = mlc_build_slice(b, &mlc_memref_subview_def, type, &source, 1, &window);
     return mlc_op_result(view, 0);
 }
 
@@ -105,7 +93,7 @@ extract_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
-                       subview(op, b, source, mlc_value_type(mlc_op_result(op, 0)), 1));
+                       subview(op, b, source, mlc_op_result_type(op, 0)));
     return true;
 }
 
@@ -113,7 +101,7 @@ extract_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 static bool
 inserts_what(MlcOp *insert, MlcOp *extract)
 {
-    if (!mlc_op_is_named(extract, "tensor.extract_slice"))
+    if (!mlc_tensor_extract_slice_isa(extract))
         return false;
     static const char *const lists[] = {"static_offsets", "static_sizes", "static_strides"};
     for (size_t i = 0; i < 3; i++)
@@ -134,15 +122,14 @@ insert_slice_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     MlcValue *dest = mlc_bufferizer_destination(bufferizer, b, op, 1);
     if (!mlc_bufferizer_in_place(bufferizer, op, 1) || !mlc_bufferizer_is_put_back(bufferizer, op))
         mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)),
-                            subview(op, b, dest, mlc_value_type(mlc_op_operand(op, 0)), 2));
+                            subview(op, b, dest, mlc_op_operand_type(op, 0)));
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), dest);
     return true;
 }
 
 static void
-indices(MlcOp *op, size_t first, MlcValue *head, MlcValueVec *out)
+operands_from(MlcOp *op, size_t first, MlcValueVec *out)
 {
-    mlc_vec_push(out, head);
     for (size_t i = first; i < mlc_op_num_operands(op); i++)
         mlc_vec_push(out, mlc_op_operand(op, i));
 }
@@ -150,12 +137,12 @@ indices(MlcOp *op, size_t first, MlcValue *head, MlcValueVec *out)
 static bool
 extract_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValueVec operands = {0};
-    indices(op, 1, mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)), &operands);
-    MlcValue *loaded = mlc_build_value(b, "memref.load", mlc_value_type(mlc_op_result(op, 0)),
-                                       operands.data, operands.size);
-    mlc_value_replace_uses(mlc_op_result(op, 0), loaded);
-    mlc_vec_release(&operands);
+    MlcValueVec indices = {0};
+    operands_from(op, 1, &indices);
+    MlcValue *buffer = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
+    mlc_value_replace_uses(mlc_op_result(op, 0),
+                           mlc_memref_load(b, buffer, indices.data, indices.size));
+    mlc_vec_release(&indices);
     return true;
 }
 
@@ -163,11 +150,10 @@ static bool
 insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *dest = mlc_bufferizer_destination(bufferizer, b, op, 1);
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, mlc_op_operand(op, 0));
-    indices(op, 2, dest, &operands);
-    mlc_build_op(b, "memref.store", NULL, 0, operands.data, operands.size, NULL, 0, 0);
-    mlc_vec_release(&operands);
+    MlcValueVec indices = {0};
+    operands_from(op, 2, &indices);
+    mlc_memref_store(b, mlc_op_operand(op, 0), dest, indices.data, indices.size);
+    mlc_vec_release(&indices);
     mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), dest);
     return true;
 }
@@ -175,10 +161,8 @@ insert_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 static bool
 dim_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *dim =
-        mlc_build(b, "memref.dim", mlc_index_type_get(b->ctx),
-                  mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)), mlc_op_operand(op, 1));
-    mlc_value_replace_uses(mlc_op_result(op, 0), dim);
+    MlcValue *buffer = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
+    mlc_value_replace_uses(mlc_op_result(op, 0), mlc_memref_dim(b, buffer, mlc_op_operand(op, 1)));
     return true;
 }
 
@@ -186,50 +170,59 @@ static bool
 cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcValue *result = mlc_op_result(op, 0);
-    MlcValue *cast = mlc_build(b, "memref.cast", mlc_bufferizer_memref_type(mlc_value_type(result)),
-                               mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)));
-    mlc_bufferizer_set(bufferizer, result, cast);
+    mlc_bufferizer_set(bufferizer, result,
+                       mlc_memref_cast(b, mlc_bufferizer_memref_type(mlc_value_type(result)),
+                                       mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0))));
     return true;
 }
 
-// A reshape of a buffer without gaps; what has gaps (a slice) is copied together first.
-static bool
-reshape(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer, const char *name, bool expands)
+// The operand of a reshape as a buffer without gaps; what has gaps (a slice) is copied together
+// first. NULL after a diagnostic.
+static MlcValue *
+packed_source(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    MlcValue *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0)),
-             *result = mlc_op_result(op, 0);
-    if (mlc_memref_type_layout(mlc_value_type(source))) {
-        MlcType tensor = mlc_value_type(mlc_op_operand(op, 0));
-        if (!mlc_type_has_static_shape(tensor))
-            return mlc_op_error(
-                op, "reshapes a slice of dynamic shape, which has no buffer of its own");
-        MlcValue *packed = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
-        mlc_bufferizer_copy(b, source, packed);
-        source = packed;
-    }
-    MlcType type = mlc_bufferizer_memref_type(mlc_value_type(result));
-    MlcValueVec operands = {0};
-    indices(op, 1, source, &operands);
-    MlcNamedAttr attrs[2] = {mlc_named(b->ctx, "reassociation", mlc_op_attr(op, "reassociation"))};
-    if (expands)
-        attrs[1] = mlc_named(b->ctx, "static_output_shape", mlc_op_attr(op, "static_output_shape"));
-    MlcOp *view =
-        mlc_build_op(b, name, &type, 1, operands.data, operands.size, attrs, expands ? 2 : 1, 0);
-    mlc_vec_release(&operands);
-    mlc_bufferizer_set(bufferizer, result, mlc_op_result(view, 0));
-    return true;
+    MlcValue *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
+    MlcType tensor = mlc_op_operand_type(op, 0);
+    if (!mlc_memref_type_layout(mlc_value_type(source)))
+        return source;
+    if (!mlc_type_has_static_shape(tensor))
+        return mlc_op_error(op,
+                            "reshapes a slice of dynamic shape, which has no buffer of its own"),
+               NULL;
+    MlcValue *packed = mlc_bufferizer_alloc(bufferizer, b, tensor, NULL, 0);
+    mlc_bufferizer_copy(b, source, packed);
+    return packed;
 }
 
 static bool
 expand_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    return reshape(op, b, bufferizer, "memref.expand_shape", true);
+    MlcValue *source = packed_source(op, b, bufferizer);
+    MlcAttr shape = mlc_tensor_expand_shape_static_output_shape(op);
+    MlcValueVec sizes = {0};
+    if (!source)
+        return false;
+    operands_from(op, 1, &sizes);
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0),
+                       mlc_memref_expand_shape(
+                           b, mlc_bufferizer_memref_type(mlc_op_result_type(op, 0)), source,
+                           sizes.data, sizes.size, mlc_tensor_expand_shape_reassociation(op),
+                           mlc_dense_array_attr_data(shape), mlc_dense_array_attr_size(shape)));
+    mlc_vec_release(&sizes);
+    return true;
 }
 
 static bool
 collapse_shape_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
-    return reshape(op, b, bufferizer, "memref.collapse_shape", false);
+    MlcValue *source = packed_source(op, b, bufferizer);
+    if (!source)
+        return false;
+    mlc_bufferizer_set(
+        bufferizer, mlc_op_result(op, 0),
+        mlc_memref_collapse_shape(b, mlc_bufferizer_memref_type(mlc_op_result_type(op, 0)), source,
+                                  mlc_tensor_collapse_shape_reassociation(op)));
+    return true;
 }
 
 const MlcBufferize mlc_tensor_empty_bufferize = {

@@ -43,7 +43,7 @@ mlc_tensor_fold_casts(MlcOp *op)
 MlcValue *
 mlc_tensor_cast_to(MlcBuilder *b, MlcType type, MlcValue *value)
 {
-    return mlc_value_type(value) == type ? value : mlc_build(b, "tensor.cast", type, value);
+    return mlc_value_type(value) == type ? value : mlc_tensor_cast(b, type, value);
 }
 
 bool
@@ -116,10 +116,10 @@ join_casts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!join(&source, &middle, &first) || !join(&first, &result, &all) ||
         !join(&source, &result, &two) || !same_shape(&all, &two))
         return false;
-    MlcValue *cast = mlc_build(mlc_rewriter_builder(rw), "tensor.cast", mlc_op_result_type(op, 0),
-                               mlc_op_operand(inner, 0));
-    mlc_rewriter_replace(rw, op, &cast, 1);
-    return true;
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_tensor_cast(mlc_rewriter_builder(rw),
+                                                   mlc_op_result_type(op, 0),
+                                                   mlc_op_operand(inner, 0)));
 }
 
 // cast(extract_slice(x)[sizes]) -> extract_slice(x)[the sizes the cast knows]
@@ -167,8 +167,7 @@ cast_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
             k++;
         }
     MlcType plain = mlc_tensor_shaped_like(type, mlc_type_shape(type), mlc_type_rank(type));
-    MlcValue *made =
-        mlc_build_value(mlc_rewriter_builder(rw), "tensor.empty", plain, sizes.data, sizes.size);
+    MlcValue *made = mlc_tensor_empty(mlc_rewriter_builder(rw), plain, sizes.data, sizes.size);
     mlc_vec_release(&sizes);
     return mlc_tensor_replace_cast(rw, op, made);
 }
@@ -235,8 +234,8 @@ mlc_tensor_join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
     if (!mlc_tensor_bitcast_isa(inner))
         return false;
-    MlcValue *cast = mlc_build(mlc_rewriter_builder(rw), "tensor.bitcast",
-                               mlc_op_result_type(op, 0), mlc_op_operand(inner, 0));
-    mlc_rewriter_replace(rw, op, &cast, 1);
-    return true;
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_tensor_bitcast(mlc_rewriter_builder(rw),
+                                                      mlc_op_result_type(op, 0),
+                                                      mlc_op_operand(inner, 0)));
 }

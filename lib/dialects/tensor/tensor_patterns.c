@@ -1,6 +1,8 @@
 // tensor_patterns.c -- canonicalisation of ops that make, measure and read tensors, and of
 // reshapes.
 #include "tensor_impl.h"
+#include "mlc/dialects/affine.h"
+#include "mlc/dialects/arith.h"
 
 #include "mlc/ir/rewrite.h"
 
@@ -53,9 +55,9 @@ mlc_tensor_dim_of_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
     if (!mlc_tensor_cast_isa(cast))
         return false;
-    return mlc_rewriter_replace_op(rw, op,
-                                   mlc_build(mlc_rewriter_builder(rw), "tensor.dim", NULL,
-                                             mlc_op_operand(cast, 0), mlc_op_operand(op, 1)));
+    return mlc_rewriter_replace_op(
+        rw, op,
+        mlc_tensor_dim(mlc_rewriter_builder(rw), mlc_op_operand(cast, 0), mlc_op_operand(op, 1)));
 }
 
 // dim of what an op wrote into a destination -> dim of the destination
@@ -83,11 +85,10 @@ mlc_tensor_dim_of_reshape(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcType index = mlc_index_type_get(b->ctx);
     if (!mlc_tensor_reshape_isa(reshape))
         return false;
-    MlcValue *shape = mlc_op_operand(reshape, 1),
-             *size = mlc_build(b, "tensor.extract", mlc_type_element(mlc_value_type(shape)), shape,
-                               mlc_op_operand(op, 1));
+    MlcValue *dim = mlc_op_operand(op, 1),
+             *size = mlc_tensor_extract(b, mlc_op_operand(reshape, 1), &dim, 1);
     if (mlc_value_type(size) != index)
-        size = mlc_build(b, "arith.index_cast", index, size);
+        size = mlc_arith_index_cast(b, index, size);
     return mlc_rewriter_replace_op(rw, op, size);
 }
 
@@ -109,16 +110,13 @@ mlc_tensor_dim_of_empty(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 static MlcValue *
 build_apply(MlcBuilder *b, MlcAffineExpr e, MlcValue *const *symbols, size_t n)
 {
-    MlcType index = mlc_index_type_get(b->ctx);
-    MlcNamedAttr map = mlc_named(
-        b->ctx, "map", mlc_affine_map_attr_get(mlc_affine_map_get(b->ctx, 0, (unsigned)n, &e, 1)));
-    return mlc_op_result(mlc_build_op(b, "affine.apply", &index, 1, symbols, n, &map, 1, 0), 0);
+    return mlc_affine_apply(b, symbols, n, mlc_affine_map_get(b->ctx, 0, (unsigned)n, &e, 1));
 }
 
 static MlcValue *
 build_dim(MlcBuilder *b, MlcValue *tensor, size_t dim)
 {
-    return mlc_build(b, "tensor.dim", NULL, tensor, mlc_build_index(b, (int64_t)dim));
+    return mlc_tensor_dim(b, tensor, mlc_build_index(b, (int64_t)dim));
 }
 
 // dim(expand_shape(x)) -> dim(x) floordiv the other sizes of the group
@@ -198,13 +196,11 @@ mlc_tensor_extract_from_generate(MlcRewriter *rw, MlcOp *op, const MlcPattern *p
 static MlcValue *
 build_extract(MlcBuilder *b, MlcOp *like, MlcValue *tensor)
 {
-    MlcValueVec operands = {0};
-    mlc_vec_push(&operands, tensor);
+    MlcValueVec indices = {0};
     for (size_t i = 1; i < mlc_op_num_operands(like); i++)
-        mlc_vec_push(&operands, mlc_op_operand(like, i));
-    MlcValue *value = mlc_build_value(b, "tensor.extract", mlc_type_element(mlc_value_type(tensor)),
-                                      operands.data, operands.size);
-    mlc_vec_release(&operands);
+        mlc_vec_push(&indices, mlc_op_operand(like, i));
+    MlcValue *value = mlc_tensor_extract(b, tensor, indices.data, indices.size);
+    mlc_vec_release(&indices);
     return value;
 }
 
@@ -226,11 +222,11 @@ mlc_tensor_extract_from_index_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern 
     (void)pattern;
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcOp *cast = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_op_is_named(cast, "arith.index_cast"))
+    if (!mlc_arith_index_cast_isa(cast))
         return false;
     MlcValue *element = build_extract(b, op, mlc_op_operand(cast, 0));
-    return mlc_rewriter_replace_op(
-        rw, op, mlc_build(b, "arith.index_cast", mlc_op_result_type(op, 0), element));
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_arith_index_cast(b, mlc_op_result_type(op, 0), element));
 }
 
 // --- tensor.concat
@@ -271,8 +267,11 @@ reshape_of_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValueVec elements = {0};
     MLC_FOR_EACH_OPERAND (value, source)
         mlc_vec_push(&elements, value);
-    MlcValue *made = mlc_build_value(mlc_rewriter_builder(rw), mlc_op_name(source).data,
-                                     mlc_op_result_type(op, 0), elements.data, elements.size);
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_op_result_type(op, 0);
+    MlcValue *made =
+        is_splat ? mlc_tensor_splat(b, type, elements.data[0], elements.data + 1, elements.size - 1)
+                 : mlc_tensor_from_elements(b, type, elements.data, elements.size);
     mlc_vec_release(&elements);
     return mlc_rewriter_replace_op(rw, op, made);
 }

@@ -1,5 +1,6 @@
 // tensor_slices.c -- folds and patterns of slices: cut out, put back, in canonical form.
 #include "tensor_impl.h"
+#include "mlc/dialects/arith.h"
 
 #include "mlc/ir/rewrite.h"
 
@@ -113,7 +114,7 @@ has_constant_operand(const MlcOp *op)
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *def = mlc_value_def(mlc_op_operand(op, i));
         if (def && mlc_type_is(mlc_value_type(mlc_op_operand(op, i)), MLC_TYPE_INDEX) &&
-            mlc_op_is_named(def, "arith.constant"))
+            mlc_arith_constant_isa(def))
             return true;
     }
     return false;

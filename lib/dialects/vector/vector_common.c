@@ -1,5 +1,6 @@
 // vector_common.c -- what the files of this dialect share; see vector_impl.h.
 #include "vector_impl.h"
+#include "mlc/dialects/memref.h"
 
 MlcAttr
 mlc_vector_int_list(MlcContext *ctx, const int64_t *values, size_t num_values)
@@ -21,15 +22,13 @@ mlc_vector_type_slice(MlcType type, size_t first, size_t rank, MlcType element)
     return mlc_vector_type_get(element, mlc_type_shape(type) + first, rank, scalable);
 }
 
-MlcOp *
-mlc_vector_replace_by(MlcRewriter *rw, MlcOp *op, const char *name, MlcValue *const *operands,
-                      size_t num_operands)
+bool
+mlc_vector_replace_by_mask(MlcRewriter *rw, MlcOp *op, const int64_t *sizes, size_t n)
 {
-    MlcType type = mlc_op_result_type(op, 0);
-    MlcOp *made =
-        mlc_build_op(mlc_rewriter_builder(rw), name, &type, 1, operands, num_operands, NULL, 0, 0);
-    mlc_rewriter_replace_with(rw, op, made);
-    return made;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_vector_constant_mask(b, mlc_op_result_type(op, 0),
+                                                            mlc_vector_int_list(b->ctx, sizes, n)));
 }
 
 bool
@@ -64,10 +63,7 @@ MlcValue *
 mlc_vector_build_extract(MlcBuilder *b, MlcValue *vector, MlcType type, const int64_t *position,
                          size_t num_positions)
 {
-    MlcNamedAttr attr = mlc_named(b->ctx, "static_position",
-                                  mlc_i64_array_attr_get(b->ctx, position, num_positions));
-    MlcOp *made = mlc_build_op(b, "vector.extract", &type, 1, &vector, 1, &attr, 1, 0);
-    return mlc_op_result(made, 0);
+    return mlc_vector_extract(b, type, vector, NULL, 0, position, num_positions);
 }
 
 // Are dimensions `first` ... of `type` all 1?
@@ -182,7 +178,7 @@ mlc_vector_fold_memref_casts(MlcOp *op)
     bool changed = false;
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcOp *cast = operand_def(op, i);
-        if (!mlc_op_is_named(cast, "memref.cast") ||
+        if (!mlc_memref_cast_isa(cast) ||
             mlc_type_is(mlc_op_operand_type(cast, 0), MLC_TYPE_UNRANKED_MEMREF))
             continue;
         mlc_op_set_operand(op, i, mlc_op_operand(cast, 0));

@@ -375,10 +375,11 @@ mlc_vector_extract_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *patte
         rank_of(mlc_op_result_type(op, 0)) < rank_of(mlc_op_operand_type(def, 0)))
         return false;
     MlcValue *source = mlc_op_operand(def, 0);
-    mlc_vector_replace_by(
-        rw, op, is_vector(mlc_op_result_type(op, 0)) ? "vector.broadcast" : "vector.extractelement",
-        &source, 1);
-    return true;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    MlcType type = mlc_op_result_type(op, 0);
+    return mlc_rewriter_replace_op(rw, op,
+                                   is_vector(type) ? mlc_vector_broadcast(b, type, source)
+                                                   : mlc_vector_extractelement(b, source, NULL));
 }
 
 // extract(create_mask(a, b, ...), p) -> create_mask(the rest), or false, if p's part is decided
@@ -410,7 +411,10 @@ mlc_vector_extract_create_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
     MlcValueVec rest = {0};
     for (size_t i = p.size; i < mlc_op_num_operands(mask); i++)
         mlc_vec_push(&rest, mlc_op_operand(mask, i));
-    mlc_vector_replace_by(rw, op, "vector.create_mask", rest.data, rest.size);
+    mlc_rewriter_replace_op(rw, op,
+                            mlc_vector_create_mask(mlc_rewriter_builder(rw),
+                                                   mlc_op_result_type(op, 0), rest.data,
+                                                   rest.size));
     mlc_vec_release(&rest);
     return true;
 }
@@ -426,8 +430,8 @@ mlc_vector_extract_shape_cast(MlcRewriter *rw, MlcOp *op, const MlcPattern *patt
         mlc_type_num_elements(type) != mlc_type_num_elements(mlc_op_operand_type(cast, 0)))
         return false;
     MlcValue *source = mlc_op_operand(cast, 0);
-    mlc_vector_replace_by(rw, op, "vector.shape_cast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_shape_cast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 // extract(from_elements(..)) -> from_elements of a part
@@ -445,7 +449,10 @@ mlc_vector_extract_from_elements(MlcRewriter *rw, MlcOp *op, const MlcPattern *p
     MlcValueVec part = {0};
     for (size_t i = 0; i < (size_t)mlc_type_num_elements(type); i++)
         mlc_vec_push(&part, mlc_op_operand(def, first + i));
-    mlc_vector_replace_by(rw, op, "vector.from_elements", part.data, part.size);
+    mlc_rewriter_replace_op(rw, op,
+                            mlc_vector_from_elements(mlc_rewriter_builder(rw),
+                                                     mlc_op_result_type(op, 0), part.data,
+                                                     part.size));
     mlc_vec_release(&part);
     return true;
 }

@@ -90,9 +90,8 @@ same_dim(MlcType a, size_t i, MlcType b, size_t j)
 MlcAttr mlc_vector_int_list(MlcContext *ctx, const int64_t *values, size_t num_values);
 // A vector type of rank `rank`: dimensions `first` ... of `type`.
 MlcType mlc_vector_type_slice(MlcType type, size_t first, size_t rank, MlcType element);
-// Replaces `op` by an op of that name with one result of `op`'s type.
-MlcOp *mlc_vector_replace_by(MlcRewriter *rw, MlcOp *op, const char *name,
-                             MlcValue *const *operands, size_t num_operands);
+// Replaces `op` by the vector.constant_mask of these sizes; true.
+bool mlc_vector_replace_by_mask(MlcRewriter *rw, MlcOp *op, const int64_t *sizes, size_t n);
 bool mlc_vector_replace_by_constant(MlcRewriter *rw, MlcOp *op, MlcAttr value);
 // A pattern for ops that choose among the elements of a splat constant: they are its element, or a
 // splat of it.

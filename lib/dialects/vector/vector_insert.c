@@ -48,8 +48,8 @@ mlc_vector_insert_to_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
         mlc_type_num_elements(mlc_op_operand_type(op, 0)) !=
             mlc_type_num_elements(mlc_op_result_type(op, 0)))
         return false;
-    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 // The scalar that operand i is a vector.splat of; NULL if it is none.
@@ -68,8 +68,8 @@ mlc_vector_insert_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *input = splat_input(op, 0);
     if (!input || input != splat_input(op, 1))
         return false;
-    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }
 
 static bool
@@ -295,13 +295,7 @@ mlc_vector_slice_of_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     }
     if (is_empty)
         memset(kept, 0, rank * sizeof *kept);
-    MlcType type = mlc_op_result_type(op, 0);
-    MlcNamedAttr attr = mlc_named(mlc_op_context(op), "mask_dim_sizes",
-                                  mlc_vector_int_list(mlc_op_context(op), kept, rank));
-    mlc_rewriter_replace_with(rw, op,
-                              mlc_build_op(mlc_rewriter_builder(rw), "vector.constant_mask", &type,
-                                           1, NULL, 0, &attr, 1, 0));
-    return true;
+    return mlc_vector_replace_by_mask(rw, op, kept, rank);
 }
 
 bool
@@ -354,15 +348,9 @@ slice_source(MlcBuilder *b, MlcOp *op, MlcValue *source)
     for (size_t i = 0; i < mlc_type_rank(from); i++)
         shape[i] = i < list_size(sizes) ? list_int(sizes, i) : mlc_type_dim(from, i);
     MlcType part = mlc_type_with_shape(from, shape, mlc_type_rank(from), mlc_type_element(from));
-    MlcNamedAttr attrs[3] = {
-        mlc_named(b->ctx, "offsets",
-                  rest_of(b->ctx, mlc_vector_extract_strided_slice_offsets(op), lead)),
-        mlc_named(b->ctx, "sizes", sizes),
-        mlc_named(b->ctx, "strides",
-                  rest_of(b->ctx, mlc_vector_extract_strided_slice_strides(op), lead)),
-    };
-    return mlc_op_result(
-        mlc_build_op(b, "vector.extract_strided_slice", &part, 1, &source, 1, attrs, 3, 0), 0);
+    MlcAttr offsets = rest_of(b->ctx, mlc_vector_extract_strided_slice_offsets(op), lead),
+            strides = rest_of(b->ctx, mlc_vector_extract_strided_slice_strides(op), lead);
+    return mlc_vector_extract_strided_slice(b, part, source, offsets, sizes, strides);
 }
 
 // extract_strided_slice(broadcast(x)) -> broadcast(x), or of a slice of x
@@ -387,8 +375,8 @@ mlc_vector_slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *patt
             return false;
         source = slice_source(mlc_rewriter_builder(rw), op, source);
     }
-    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 bool
@@ -398,6 +386,6 @@ mlc_vector_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     MlcValue *input = splat_input(op, 0);
     if (!input)
         return false;
-    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }

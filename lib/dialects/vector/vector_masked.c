@@ -1,5 +1,6 @@
 // vector_masked.c -- masks whose lanes are known: what runs under them runs bare, or not at all.
 #include "vector_impl.h"
+#include "mlc/dialects/arith.h"
 
 // --- create_mask
 
@@ -11,7 +12,7 @@ vscale_multiple(MlcValue *value, int64_t *multiple)
     *multiple = 1;
     if (mlc_vector_vscale_isa(op))
         return true;
-    if (!mlc_op_is_named(op, "arith.muli"))
+    if (!mlc_arith_muli_isa(op))
         return false;
     for (size_t i = 0; i < 2; i++)
         if (mlc_vector_vscale_isa(operand_def(op, i)))
@@ -45,12 +46,7 @@ mlc_vector_create_to_constant(MlcRewriter *rw, MlcOp *op, const MlcPattern *patt
     }
     if (is_empty)
         memset(sizes, 0, n * sizeof *sizes);
-    MlcNamedAttr attr = mlc_named(mlc_op_context(op), "mask_dim_sizes",
-                                  mlc_vector_int_list(mlc_op_context(op), sizes, n));
-    mlc_rewriter_replace_with(rw, op,
-                              mlc_build_op(mlc_rewriter_builder(rw), "vector.constant_mask", &type,
-                                           1, NULL, 0, &attr, 1, 0));
-    return true;
+    return mlc_vector_replace_by_mask(rw, op, sizes, n);
 }
 
 // --- mask
@@ -97,16 +93,14 @@ mlc_vector_load_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return mlc_vector_fold_memref_casts(op);
 }
 
-// The values before the mask: base and indices; of stores the value comes first.
+// Those between the base and the mask.
 static void
-plain_operands(MlcOp *op, MlcValue *stored, MlcValueVec *out)
+indices_of(MlcOp *op, MlcValueVec *out)
 {
     size_t first, count;
     mlc_op_operand_group(op, 1, &first, &count);
-    if (stored)
-        mlc_vec_push(out, stored);
-    for (size_t i = 0; i < first + count; i++)
-        mlc_vec_push(out, mlc_op_operand(op, i));
+    for (size_t i = 0; i < count; i++)
+        mlc_vec_push(out, mlc_op_operand(op, first + i));
 }
 
 // maskedload, expandload: all lanes -> load; none -> pass_thru
@@ -119,10 +113,12 @@ mlc_vector_simplify_load(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     case MASK_ALL_FALSE:
         return mlc_vector_replace_value(rw, op, mlc_op_operand(op, n - 1));
     case MASK_ALL_TRUE: {
-        MlcValueVec operands = {0};
-        plain_operands(op, NULL, &operands);
-        mlc_vector_replace_by(rw, op, "vector.load", operands.data, operands.size);
-        mlc_vec_release(&operands);
+        MlcValueVec indices = {0};
+        indices_of(op, &indices);
+        mlc_rewriter_replace_op(rw, op,
+                                mlc_vector_load(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0),
+                                                mlc_op_operand(op, 0), indices.data, indices.size));
+        mlc_vec_release(&indices);
         return true;
     }
     default:
@@ -140,11 +136,11 @@ mlc_vector_simplify_store(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (format == MASK_UNKNOWN)
         return false;
     if (format == MASK_ALL_TRUE) {
-        MlcValueVec operands = {0};
-        plain_operands(op, mlc_op_operand(op, n - 1), &operands);
-        mlc_build_op(mlc_rewriter_builder(rw), "vector.store", NULL, 0, operands.data,
-                     operands.size, NULL, 0, 0);
-        mlc_vec_release(&operands);
+        MlcValueVec indices = {0};
+        indices_of(op, &indices);
+        mlc_vector_store(mlc_rewriter_builder(rw), mlc_op_operand(op, n - 1), mlc_op_operand(op, 0),
+                         indices.data, indices.size);
+        mlc_vec_release(&indices);
     }
     mlc_rewriter_erase(rw, op);
     return true;

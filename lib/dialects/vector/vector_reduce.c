@@ -58,7 +58,7 @@ first_element(MlcBuilder *b, MlcValue *vector)
     static const int64_t zeros[MLC_RANK_LIMIT];
     MlcType type = mlc_value_type(vector), element = mlc_type_element(type);
     if (mlc_type_rank(type) == 0)
-        return mlc_build(b, "vector.extractelement", element, vector);
+        return mlc_vector_extractelement(b, vector, NULL);
     return mlc_vector_build_extract(b, vector, element, zeros, mlc_type_rank(type));
 }
 
@@ -110,10 +110,9 @@ mlc_vector_reduce_unit_dims(MlcRewriter *rw, MlcOp *op, const MlcPattern *patter
     MlcBuilder *b = mlc_rewriter_builder(rw);
     if (is_vector(to)) {
         if (mask)
-            mask =
-                mlc_build(b, "vector.shape_cast",
-                          mlc_type_with_element(to, mlc_type_element(mlc_value_type(mask))), mask);
-        cast = mlc_build(b, "vector.shape_cast", to, source);
+            mask = mlc_vector_shape_cast(
+                b, mlc_type_with_element(to, mlc_type_element(mlc_value_type(mask))), mask);
+        cast = mlc_vector_shape_cast(b, to, source);
     } else {
         mask = mask ? first_element(b, mask) : NULL;
         cast = first_element(b, source);

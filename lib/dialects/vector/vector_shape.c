@@ -33,8 +33,8 @@ mlc_vector_broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
     if (!mlc_vector_broadcast_isa(inner))
         return false;
     MlcValue *source = mlc_op_operand(inner, 0);
-    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 // from_elements(x, x, ...) -> splat(x)
@@ -48,8 +48,8 @@ mlc_vector_elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *patte
             return false;
     if (!first)
         return false;
-    mlc_vector_replace_by(rw, op, "vector.splat", &first, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), first));
 }
 
 // --- shape_cast, bitcast
@@ -92,15 +92,6 @@ num_dropped_ones(MlcType from, MlcType to)
     return mlc_type_rank(from) - kept;
 }
 
-static MlcOp *
-replace_by_constant_mask(MlcRewriter *rw, MlcOp *op, const int64_t *sizes, size_t n)
-{
-    MlcOp *made = mlc_vector_replace_by(rw, op, "vector.constant_mask", NULL, 0);
-    mlc_vector_constant_mask_set_mask_dim_sizes(
-        made, mlc_vector_int_list(mlc_op_context(made), sizes, n));
-    return made;
-}
-
 // shape_cast(create_mask(.., 1)) -> create_mask(..), of a constant_mask too
 bool
 mlc_vector_cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -123,14 +114,15 @@ mlc_vector_cast_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         if (i >= rank - dropped && sizes[i] != 1)
             return false;
     }
-    if (is_constant) {
-        replace_by_constant_mask(rw, op, sizes, rank - dropped);
-        return true;
-    }
+    if (is_constant)
+        return mlc_vector_replace_by_mask(rw, op, sizes, rank - dropped);
     MlcValueVec rest = {0};
     for (size_t i = 0; i < rank - dropped; i++)
         mlc_vec_push(&rest, mlc_op_operand(mask, i));
-    mlc_vector_replace_by(rw, op, "vector.create_mask", rest.data, rest.size);
+    mlc_rewriter_replace_op(rw, op,
+                            mlc_vector_create_mask(mlc_rewriter_builder(rw),
+                                                   mlc_op_result_type(op, 0), rest.data,
+                                                   rest.size));
     mlc_vec_release(&rest);
     return true;
 }
@@ -153,8 +145,10 @@ mlc_vector_cast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
     if (!is_suffix &&
         (!is_vector(from) || mlc_type_num_elements(from) != mlc_type_num_elements(to)))
         return false;
-    mlc_vector_replace_by(rw, op, is_suffix ? "vector.broadcast" : "vector.shape_cast", &source, 1);
-    return true;
+    MlcBuilder *b = mlc_rewriter_builder(rw);
+    return mlc_rewriter_replace_op(rw, op,
+                                   is_suffix ? mlc_vector_broadcast(b, to, source)
+                                             : mlc_vector_shape_cast(b, to, source));
 }
 
 // A splat of integers as wider ones, or of f16 as f32: the bits repeated.
@@ -235,11 +229,11 @@ mlc_vector_transpose_mask(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         else
             values[i] = mlc_op_operand(mask, from);
     }
-    if (is_constant)
-        replace_by_constant_mask(rw, op, sizes, rank);
-    else
-        mlc_vector_replace_by(rw, op, "vector.create_mask", values, rank);
-    return true;
+    return is_constant ? mlc_vector_replace_by_mask(rw, op, sizes, rank)
+                       : mlc_rewriter_replace_op(rw, op,
+                                                 mlc_vector_create_mask(mlc_rewriter_builder(rw),
+                                                                        mlc_op_result_type(op, 0),
+                                                                        values, rank));
 }
 
 // transpose(broadcast of one element) -> broadcast
@@ -254,8 +248,8 @@ mlc_vector_transpose_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
     MlcType from = mlc_value_type(source);
     if (is_vector(from) && mlc_type_num_elements(from) != 1)
         return false;
-    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 // transpose(transpose(x, p), q) -> transpose(x, p o q)
@@ -272,14 +266,10 @@ mlc_vector_transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
     MlcAttr inner_list = mlc_vector_transpose_permutation(inner);
     for (size_t i = 0; i < rank; i++)
         both[i] = list_int(inner_list, (size_t)list_int(outer_list, i));
-    MlcType type = mlc_op_result_type(op, 0);
-    MlcValue *source = mlc_op_operand(inner, 0);
-    MlcNamedAttr attr = mlc_named(mlc_op_context(op), "permutation",
-                                  mlc_i64_array_attr_get(mlc_op_context(op), both, rank));
-    mlc_rewriter_replace_with(rw, op,
-                              mlc_build_op(mlc_rewriter_builder(rw), "vector.transpose", &type, 1,
-                                           &source, 1, &attr, 1, 0));
-    return true;
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_vector_transpose(mlc_rewriter_builder(rw),
+                                                        mlc_op_result_type(op, 0),
+                                                        mlc_op_operand(inner, 0), both, rank));
 }
 
 bool
@@ -290,8 +280,8 @@ mlc_vector_transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
     if (!mlc_vector_splat_isa(splat))
         return false;
     MlcValue *input = mlc_op_operand(splat, 0);
-    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }
 
 // --- shuffle
@@ -344,8 +334,8 @@ mlc_vector_shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
     if (mlc_type_rank(mlc_op_operand_type(op, 0)) > 0 || list_size(mask) != 1)
         return false;
     MlcValue *source = mlc_op_operand(op, list_int(mask, 0) != 0);
-    mlc_vector_replace_by(rw, op, "vector.broadcast", &source, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
 }
 
 bool
@@ -357,8 +347,8 @@ mlc_vector_shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
         mlc_op_operand(a, 0) != mlc_op_operand(b, 0))
         return false;
     MlcValue *input = mlc_op_operand(a, 0);
-    mlc_vector_replace_by(rw, op, "vector.splat", &input, 1);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }
 
 // shuffle(a, b, [0, n, 1, n + 1, ...]) -> interleave(a, b)
@@ -375,7 +365,8 @@ mlc_vector_shuffle_to_interleave(MlcRewriter *rw, MlcOp *op, const MlcPattern *p
     for (size_t i = 0; i < half; i++)
         if (list_int(mask, 2 * i) != (int64_t)i || list_int(mask, 2 * i + 1) != (int64_t)(half + i))
             return false;
-    MlcValue *both[2] = {mlc_op_operand(op, 0), mlc_op_operand(op, 1)};
-    mlc_vector_replace_by(rw, op, "vector.interleave", both, 2);
-    return true;
+    return mlc_rewriter_replace_op(
+        rw, op,
+        mlc_vector_interleave(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0),
+                              mlc_op_operand(op, 0), mlc_op_operand(op, 1)));
 }

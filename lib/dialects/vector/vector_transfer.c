@@ -2,6 +2,7 @@
 // or written, and transfers that meet: a read of what was written, a write of what was read, a
 // write over a write.
 #include "vector_impl.h"
+#include "mlc/dialects/tensor.h"
 
 // One transfer, read or write, with its parts named.
 typedef struct Transfer {
@@ -158,7 +159,7 @@ static bool
 fold_tensor_cast(const Transfer *t)
 {
     MlcOp *cast = mlc_value_def(t->shaped);
-    if (!mlc_op_is_named(cast, "tensor.cast"))
+    if (!mlc_tensor_cast_isa(cast))
         return false;
     MlcType from = mlc_op_operand_type(cast, 0), to = mlc_op_result_type(cast, 0);
     if (!mlc_type_is(from, MLC_TYPE_TENSOR) || !mlc_type_is(to, MLC_TYPE_TENSOR) ||
@@ -302,12 +303,9 @@ mlc_vector_read_of_written(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
     }
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType wide = mlc_vector_type_get(mlc_type_element(write.vector), shape, rank, scalable);
-    MlcValue *value = mlc_build(b, "vector.broadcast", wide, mlc_op_operand(def, 0));
-    MlcNamedAttr attr =
-        mlc_named(b->ctx, "permutation", mlc_i64_array_attr_get(b->ctx, order, rank));
-    mlc_rewriter_replace_with(
-        rw, op, mlc_build_op(b, "vector.transpose", &read.vector, 1, &value, 1, &attr, 1, 0));
-    return true;
+    MlcValue *value = mlc_vector_broadcast(b, wide, mlc_op_operand(def, 0));
+    return mlc_rewriter_replace_op(rw, op,
+                                   mlc_vector_transpose(b, read.vector, value, order, rank));
 }
 
 // write(.., write(.., t)) to the same place: the first goes; past writes elsewhere that nobody else
@@ -350,32 +348,6 @@ same_sizes(MlcOp *insert, MlcOp *extract)
     return true;
 }
 
-// The slice of `insert`'s destination that its source is put over.
-static MlcValue *
-extract_destination(MlcBuilder *b, MlcOp *insert)
-{
-    MlcType type = mlc_op_operand_type(insert, 0);
-    MlcValueVec operands = {0};
-    for (size_t i = 1; i < mlc_op_num_operands(insert); i++)
-        mlc_vec_push(&operands, mlc_op_operand(insert, i));
-    int32_t segments[4] = {1};
-    for (size_t g = 2; g < 5; g++) {
-        size_t first, count;
-        mlc_op_operand_group(insert, g, &first, &count);
-        segments[g - 1] = (int32_t)count;
-    }
-    MlcNamedAttr attrs[4] = {
-        mlc_named(b->ctx, "static_offsets", mlc_op_attr(insert, "static_offsets")),
-        mlc_named(b->ctx, "static_sizes", mlc_op_attr(insert, "static_sizes")),
-        mlc_named(b->ctx, "static_strides", mlc_op_attr(insert, "static_strides")),
-        mlc_named(b->ctx, "operandSegmentSizes", mlc_i32_array_attr_get(b->ctx, segments, 4)),
-    };
-    MlcOp *made = mlc_build_op(b, "tensor.extract_slice", &type, 1, operands.data, operands.size,
-                               attrs, 4, 0);
-    mlc_vec_release(&operands);
-    return mlc_op_result(made, 0);
-}
-
 static bool
 is_all_list(MlcOp *op, const char *name, int64_t value)
 {
@@ -388,8 +360,9 @@ bool
 mlc_vector_write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
+    MlcSlice window;
     MlcOp *slice = operand_def(op, 0);
-    MlcOp *def = mlc_op_is_named(slice, "tensor.extract_slice") ? operand_def(slice, 0) : NULL;
+    MlcOp *def = mlc_tensor_extract_slice_isa(slice) ? operand_def(slice, 0) : NULL;
     if (!mlc_vector_transfer_write_isa(def) || !mlc_value_has_one_use(mlc_op_result(slice, 0)) ||
         !mlc_value_has_one_use(mlc_op_result(def, 0)) || !is_all_list(op, "static_strides", 1) ||
         !is_all_list(slice, "static_strides", 1) || !is_all_list(slice, "static_offsets", 0))
@@ -400,7 +373,7 @@ mlc_vector_write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *patter
     if (write.mask || rank != transfer_rank(&write) || rank != mlc_type_rank(whole) ||
         rank != mlc_type_rank(mlc_op_result_type(op, 0)) || !are_indices_zero(&write) ||
         !same_sizes(op, slice) || !mlc_affine_map_is_permutation(write.map) ||
-        !mlc_type_has_static_shape(whole))
+        !mlc_type_has_static_shape(whole) || !mlc_slice_read(op, &window))
         return false;
     MLC_VEC(MlcAttr) flags = {0};
     MlcContext *ctx = mlc_op_context(op);
@@ -416,9 +389,10 @@ mlc_vector_write_into_slice(MlcRewriter *rw, MlcOp *op, const MlcPattern *patter
     if (!covers)
         return false;
     MlcBuilder *b = mlc_rewriter_builder(rw);
-    MlcValue *dest = extract_destination(b, op);
+    MlcValue *dest = mlc_op_operand(op, 1);
+    MlcOp *old = mlc_build_slice(b, &mlc_tensor_extract_slice_def, part, &dest, 1, &window);
     MlcOp *made = mlc_op_clone(def, NULL);
-    mlc_op_set_operand(made, 1, dest);
+    mlc_op_set_operand(made, 1, mlc_op_result(old, 0));
     mlc_value_set_type(mlc_op_result(made, 0), part);
     mlc_op_set_attr(made, "in_bounds", in_bounds);
     mlc_builder_insert(b, made);
