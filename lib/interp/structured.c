@@ -290,13 +290,14 @@ run_body(Nest *nest, MlcDatum *args, MlcDatum *results)
 {
     MlcEval *e = nest->e;
     size_t num_outputs = nest->num_operands - nest->num_inputs;
+    size_t num_args = mlc_block_num_args(nest->body); // linalg.map has none for what is written
     MlcOp *last = mlc_block_last(nest->body);
     if (!mlc_eval_is_folding(e) && mlc_block_region(nest->body) &&
         mlc_block_parent(nest->body) == nest->op)
-        return mlc_eval_region(e, mlc_block_region(nest->body), args, nest->num_operands, results,
+        return mlc_eval_region(e, mlc_block_region(nest->body), args, num_args, results,
                                num_outputs);
     MlcMap values = {0};
-    for (size_t i = 0; i < nest->num_operands; i++)
+    for (size_t i = 0; i < num_args; i++)
         mlc_map_set_u64(&values, (uint64_t)(uintptr_t)mlc_block_arg(nest->body, i),
                         (uint64_t)(uintptr_t)&args[i]);
     bool ok = true;
@@ -403,7 +404,7 @@ mlc_eval_structured(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *r
     nest.num_operands = nest.num_inputs + mlc_structured_num_outputs(op);
     if (nest.num_loops > MLC_RANK_LIMIT)
         return mlc_eval_error(e, op, "has %zu loops, more than %d", nest.num_loops, MLC_RANK_LIMIT);
-    assert(nest.body && mlc_block_num_args(nest.body) == nest.num_operands);
+    assert(nest.body && mlc_block_num_args(nest.body) <= nest.num_operands);
     nest.accesses = mlc_eval_alloc(e, (nest.num_operands + 1) * sizeof *nest.accesses);
     for (size_t i = 0, made = 0; i < nest.num_operands; i++) {
         MlcDatum d = operands[i];

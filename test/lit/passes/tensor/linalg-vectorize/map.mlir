@@ -1,4 +1,7 @@
 // RUN: mlc-opt %s --linalg-vectorize --target=x86-64-v3 | FileCheck %s
+// RUN: mlc-opt %s --interpret --entry f --input zeros > %t.before
+// RUN: mlc-opt %s --linalg-vectorize --target=x86-64-v3 --interpret --entry f --input zeros > %t.after
+// RUN: diff %t.before %t.after
 // The body of linalg.map has no argument for what is written, a long one neither.
 // CHECK-LABEL: func.func @f
 // CHECK: %[[X:.*]] = vector.transfer_read %arg0
