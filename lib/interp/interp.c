@@ -10,7 +10,6 @@
 #include <stdio.h>
 
 #include "interp_impl.h"
-#include "mlc/dialects/linalg_body.h"
 #include "mlc/support/alloc.h"
 
 #define DEFAULT_MAX_DEPTH 1000
@@ -95,8 +94,6 @@ make_step(MlcInterp *interp, const Scope *scope, MlcOp *op, Step *step)
                    .is_terminator = is_terminator(op)};
     if (!step->eval && mlc_op_interface(op, MLC_INTERFACE_STRUCTURED))
         step->eval = mlc_eval_structured;
-    if (!step->eval && mlc_op_def(op)->body && mlc_op_num_results(op) == 1)
-        step->eval = mlc_body_eval; // an elementwise op from YAML
 }
 
 static Code *

@@ -24,6 +24,7 @@ typedef struct MlcBody {
                       // become what x86 makes of them: no result but of x / 0 is left open
     bool is_verified; // later, with what it is in: ops are made of wrong types too, for the
                       // verifier to tell
+    bool is_silent;   // no diagnostic if the text is wrong
 } MlcBody;
 
 // Makes the ops at the builder's place; the results of the last `max_results` statements, in order
@@ -33,8 +34,8 @@ typedef struct MlcBody {
 MLC_API MLC_NODISCARD size_t mlc_body_build(MlcBuilder *b, const MlcBody *body, MlcValue **results,
                                             size_t max_results);
 
-// The meaning of an elementwise op whose record has a `body`, for scalars and tensors: an `eval`
-// hook.
+// The meaning of an elementwise op whose record has a `body`, for scalars and tensors: its `eval`
+// hook, unless the record names another.
 MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operands,
                            MlcDatum *results);
 

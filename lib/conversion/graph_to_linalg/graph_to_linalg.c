@@ -86,17 +86,17 @@ inline_kernel(MlcOp *kernel)
     mlc_vec_release(&results);
 }
 
-// `op` was found to be lowerable.
-static void
+// `op` was found to be lowerable; false, after a diagnostic, if its body is no expression.
+static bool
 lower_op(MlcOp *op)
 {
     MlcGraphLowering lowering;
     if (mlc_graph_kernel_isa(op)) {
         inline_kernel(op);
-        return;
+        return true;
     }
     if (mlc_graph_yield_isa(op) || !mlc_graph_find_lowering(op, &lowering))
-        return;
+        return true;
     MlcContext *ctx = mlc_op_context(op);
     MlcGraphLower l = {.op = op, .type = mlc_value_type(mlc_op_result(op, 0))};
     l.element = mlc_type_element(l.type);
@@ -104,9 +104,12 @@ lower_op(MlcOp *op)
     mlc_builder_init(&l.b, ctx);
     mlc_builder_before(&l.b, op);
     MlcValue *value = lowering.lower(&l);
+    if (!value)
+        return false;
     if (mlc_value_type(value) != l.type) // a batch size that one side knows
         value = mlc_tensor_cast(&l.b, l.type, value);
     mlc_op_replace(op, &value, 1);
+    return true;
 }
 
 static bool
@@ -126,8 +129,8 @@ run(MlcPass *pass, MlcOp *root)
     make_plain_inside(root);
     MLC_FOR_EACH_POSTORDER (op, root)
         if (op != root)
-            lower_op(op);
-    return true;
+            ok &= lower_op(op);
+    return ok;
 }
 
 static const char *const dialects[] = {"arith", "cf", "linalg", "math", "tensor", NULL};

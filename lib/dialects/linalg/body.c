@@ -46,6 +46,8 @@ MLC_PRINTF(2, 3)
 static bool
 fail(Reader *r, const char *format, ...)
 {
+    if (r->body->is_silent)
+        return false;
     char text[160];
     va_list args;
     va_start(args, format);

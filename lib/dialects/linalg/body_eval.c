@@ -29,7 +29,8 @@ lanes_of(MlcType element, int64_t lanes)
 }
 
 static bool
-build_program(MlcOp *op, const MlcDatum *operands, MlcType element, int64_t lanes, Program *p)
+build_program(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcType element, int64_t lanes,
+              Program *p)
 {
     const MlcOpDef *def = mlc_op_def(op);
     const char *names[MAX_OPERANDS];
@@ -49,7 +50,8 @@ build_program(MlcOp *op, const MlcDatum *operands, MlcType element, int64_t lane
                     .num_values = p->num_values,
                     .attrs = op,
                     .element = lanes_of(element, lanes),
-                    .is_total = true};
+                    .is_total = true,
+                    .is_silent = mlc_eval_is_folding(e)};
     if (mlc_body_build(&b, &body, &p->result, 1) != 1)
         return false;
     MLC_FOR_EACH_OP (inner, p->block) {
@@ -215,7 +217,7 @@ mlc_body_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results
     for (size_t i = 0; i < n; i++)
         scalar &= !mlc_datum_is_elements(&operands[i]);
     if (scalar) {
-        ok = build_program(op, operands, element, 0, &p);
+        ok = build_program(e, op, operands, element, 0, &p);
         memcpy(p.data, operands, n * sizeof *operands);
         ok = ok && run_program(e, &p, n);
         results[0] = ok ? *datum_of(&p, p.result) : results[0];
@@ -223,7 +225,7 @@ mlc_body_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results
         ok = result_shape(e, op, operands, shape, &rank) &&
              mlc_eval_elements_of_rank(e, op, type, shape, rank, &out);
         int64_t lanes = ok ? num_lanes(op, operands, &out) : 1;
-        ok = ok && build_program(op, operands, element, lanes, &p) &&
+        ok = ok && build_program(e, op, operands, element, lanes, &p) &&
              run_elements(e, op, operands, &p, &out, shape, rank, (size_t)lanes);
         results[0] = ok ? out : results[0];
     }

@@ -1061,6 +1061,8 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     read_interfaces(l, node, name, op);
     check_inferring_attrs(l, node, op);
     read_parents(l, node, op);
+    if (op->body && op->num_results == 1 && op->results[0].arity == MLC_ONE)
+        mlc_yaml_loader_want(l, &op->eval, "mlc_body_eval"); // unless hooks name another
     const Hook hooks[] = {
         {"verify", &op->verify}, {"verify_regions", &op->verify_regions},
         {"fold", &op->fold},     {"patterns", &op->patterns},

@@ -1,0 +1,10 @@
+// RUN: not mlc-opt %s --load-dialect=%S/Inputs/bodies.yaml --interpret --entry f 2>&1 | FileCheck %s
+// RUN: not mlc-opt %s --load-dialect=%S/Inputs/bodies.yaml --graph-to-linalg 2>&1 | FileCheck %s
+// A body that is no expression is told where it is needed: nobody reads it before.
+// CHECK: body-wrong.mlir:[[@LINE+4]]:8: error: in body "x * nobody", at column 11: 'nobody' is no operand and no number attribute
+// CHECK-NOT: error
+func.func @f() -> tensor<3xf32> {
+  %x = arith.constant dense<[1.0, 2.0, 3.0]> : tensor<3xf32>
+  %0 = bodies.broken %x : tensor<3xf32>
+  return %0 : tensor<3xf32>
+}
