@@ -3,8 +3,9 @@
     python3 scripts/check_reference.py FOLDER
 
 FOLDER is `docs/reference` of a build. In the dialects named below every operand, result, attribute, region and successor
-of an op has a `doc`; no page has what only the machinery needs; passes that a page names exist. Prints each fault; exit 1 if
-there is one.
+of an op has a `doc`; no page has what only the machinery needs; passes that a page names exist. Of the attributes `mlc.*`,
+each pass that a page says writes or reads one has it in its sources, and each that has it there is on the page. Prints each
+fault; exit 1 if there is one.
 """
 import re
 import sys
@@ -38,6 +39,45 @@ MACHINERY = ["SegmentSizes", "integer cases: ", "'s intrinsic ", "as LLVM metada
 def flags_of_passes():
     sources = "".join(path.read_text(encoding="utf-8") for path in (ROOT / "lib").rglob("*.c"))
     return set(re.findall(r'\.flag = "([^"]+)"', sources))
+
+
+# How sources speak of attributes, but for their names.
+SPOKEN = {
+    "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
+    "mlc.node": r"\bMLC_GRAPH_NODE\b",
+    "mlc.notes": r"\b(mlc_kernel_note|mlc_kernel_remark|MLC_KERNEL_NOTES)\b",
+    "mlc.numerics": r"\bmlc_module_numerics\b",
+    "mlc.sum_block": r"\bmlc_(sum_blocks|\w*sum_block|sum_block_size)\b",
+}
+
+
+def sources_of_passes():
+    """flag -> (the text of its file, the same with that of the files of its private headers)."""
+    result = {}
+    for path in sorted((ROOT / "lib").rglob("*.c")):
+        own = path.read_text(encoding="utf-8")
+        headers = {Path(name).stem for name in re.findall(r'#include "([\w/]+\.h)"', own)}
+        parts = [p for name in headers for p in path.parent.glob(f"{name}*.c") if (path.parent / f"{name}.h").exists()]
+        texts = [p.read_text(encoding="utf-8") for p in parts]
+        all_text = own + "".join(text for text in texts if "MLC_PASS(" not in text)
+        result.update({flag: (own, all_text) for flag in re.findall(r'MLC_PASS\(.*?\.flag = "([^"]+)"', own, re.S)})
+    return result
+
+
+def misplaced_attributes(page):
+    """Passes that the page names and that do not know the attribute, and those that do and are not named."""
+    passes = sources_of_passes()
+    for line in page.read_text(encoding="utf-8").splitlines():
+        found = re.match(r"- `(mlc\.\w+)`.* On (.*)$", line)
+        if not found:
+            continue
+        name, users = found[1], set(re.findall(r"`([^`]+)`", found[2]))
+        spoken = re.compile(f'"{re.escape(name)}"|{SPOKEN.get(name, "(?!)")}')
+        for flag, (own, all_text) in passes.items():
+            if flag in users and not spoken.search(all_text):
+                yield f"{page}: {name}: {flag} does not know it"
+            if flag not in users and spoken.search(own):
+                yield f"{page}: {name}: {flag} knows it, and is not named"
 
 
 NOT_CONVERSIONS = {"graph_check_lowerable", "model_abi"}  # among the passes of lib/conversion
@@ -75,6 +115,7 @@ def main():
     flags = flags_of_passes()
     faults = [fault for page in pages for fault in faults_of(page, flags)]
     faults += silent_conversions()
+    faults += [fault for page in pages if page.stem == "mlc" for fault in misplaced_attributes(page)]
     faults += [f"there is no page {name}.md" for name in sorted(missing)]
     print("\n".join(faults))
     sys.exit(1 if faults else 0)
