@@ -33,10 +33,11 @@ typedef struct MlcAnalysisDef {
 } MlcAnalysisDef;
 extern MLC_API const MlcAnalysisDef mlc_analysis_dominance; // MlcDominance
 
-// A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<name>.c defines
-// mlc_pass_<name>, and the line mlc_add_pass(<name>) in lib/passes/CMakeLists.txt registers it.
+// A pass is a constant record; MLC_PASS(name, ...) at the end of lib/passes/<room>/<name>.c
+// defines mlc_pass_<name>, and the line mlc_add_pass(<room>/<name>) in lib/passes/CMakeLists.txt
+// registers it. A program's own pass is registered by mlc_pass_register.
 typedef struct MlcPassDef {
-    const char *name; // "linalg_fuse"
+    const char *name; // "linalg_pack"
     // On the command line: the name with dashes, or mlir-opt's spelling of it; never NULL.
     const char *flag;
     const char *title; // in reports: "CSE"; NULL: made from the flag, each word with a capital
@@ -88,12 +89,12 @@ MLC_API bool mlc_pass_is_cancelled(const MlcPass *pass);
 MLC_API bool mlc_pass_visit_layers(MlcPass *pass, MlcOp *root,
                                    bool (*visit)(MlcOp *isolated, void *user), void *user);
 
-// All registered passes, generated from the mlc_add_pass lines, and those of plugins.
+// All registered passes, generated from the mlc_add_pass lines, and those that programs add.
 MLC_API size_t mlc_num_passes(void);
 // Pass `i`, below mlc_num_passes; by its flag or its name: NULL if there is none.
 MLC_API const MlcPassDef *mlc_pass_at(size_t i);
 MLC_API const MlcPassDef *mlc_pass_find(MlcStr flag_or_name);
-MLC_API bool mlc_pass_register(const MlcPassDef *def); // plugins; false if the name is taken
+MLC_API bool mlc_pass_register(const MlcPassDef *def); // a program's own; false if taken
 
 // A named pipeline is text: "cpu" -> "builtin.module(...)". Same generated registry.
 typedef struct MlcPipelineDef {
