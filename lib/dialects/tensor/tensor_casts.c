@@ -225,17 +225,3 @@ mlc_tensor_cast_patterns(MlcPatternSet *set)
     };
     mlc_pattern_set_add_all(set, patterns, 4);
 }
-
-// tensor.bitcast of a tensor.bitcast
-bool
-mlc_tensor_join_bitcasts(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *inner = mlc_value_def(mlc_op_operand(op, 0));
-    if (!mlc_tensor_bitcast_isa(inner))
-        return false;
-    return mlc_rewriter_replace_op(rw, op,
-                                   mlc_tensor_bitcast(mlc_rewriter_builder(rw),
-                                                      mlc_op_result_type(op, 0),
-                                                      mlc_op_operand(inner, 0)));
-}

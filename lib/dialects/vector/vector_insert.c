@@ -150,16 +150,6 @@ mlc_vector_insert_strided_slice_fold(MlcOp *op, const MlcAttr *constants, MlcFol
            to_value(results, mlc_op_operand(op, 0));
 }
 
-// insert_strided_slice(splat(x), splat(x)) -> the second
-bool
-mlc_vector_insert_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcValue *input = splat_input(op, 0);
-    return input && input == splat_input(op, 1) &&
-           mlc_vector_replace_value(rw, op, mlc_op_operand(op, 1));
-}
-
 // insert_strided_slice(extract_strided_slice(x), x), same place -> x
 bool
 mlc_vector_insert_slice_of_itself(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -377,15 +367,4 @@ mlc_vector_slice_of_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *patt
     }
     return mlc_rewriter_replace_op(
         rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
-}
-
-bool
-mlc_vector_slice_of_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcValue *input = splat_input(op, 0);
-    if (!input)
-        return false;
-    return mlc_rewriter_replace_op(
-        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }

@@ -23,20 +23,6 @@ mlc_vector_splat_fold(MlcOp *op, const MlcAttr *constants, MlcFold *results)
     return is_number(constants[0]) &&
            to_attr(results, mlc_dense_attr_splat(mlc_op_result_type(op, 0), constants[0]));
 }
-
-// broadcast(broadcast(x)) -> broadcast(x)
-bool
-mlc_vector_broadcast_broadcast(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *inner = operand_def(op, 0);
-    if (!mlc_vector_broadcast_isa(inner))
-        return false;
-    MlcValue *source = mlc_op_operand(inner, 0);
-    return mlc_rewriter_replace_op(
-        rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
-}
-
 // from_elements(x, x, ...) -> splat(x)
 bool
 mlc_vector_elements_to_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
@@ -272,18 +258,6 @@ mlc_vector_transpose_transpose(MlcRewriter *rw, MlcOp *op, const MlcPattern *pat
                                                         mlc_op_operand(inner, 0), both, rank));
 }
 
-bool
-mlc_vector_transpose_splat(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *splat = operand_def(op, 0);
-    if (!mlc_vector_splat_isa(splat))
-        return false;
-    MlcValue *input = mlc_op_operand(splat, 0);
-    return mlc_rewriter_replace_op(
-        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
-}
-
 // --- shuffle
 
 static bool
@@ -336,19 +310,6 @@ mlc_vector_shuffle_scalars(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern
     MlcValue *source = mlc_op_operand(op, list_int(mask, 0) != 0);
     return mlc_rewriter_replace_op(
         rw, op, mlc_vector_broadcast(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), source));
-}
-
-bool
-mlc_vector_shuffle_splats(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
-{
-    (void)pattern;
-    MlcOp *a = operand_def(op, 0), *b = operand_def(op, 1);
-    if (!mlc_vector_splat_isa(a) || !mlc_vector_splat_isa(b) ||
-        mlc_op_operand(a, 0) != mlc_op_operand(b, 0))
-        return false;
-    MlcValue *input = mlc_op_operand(a, 0);
-    return mlc_rewriter_replace_op(
-        rw, op, mlc_vector_splat(mlc_rewriter_builder(rw), mlc_op_result_type(op, 0), input));
 }
 
 // shuffle(a, b, [0, n, 1, n + 1, ...]) -> interleave(a, b)
