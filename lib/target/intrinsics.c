@@ -61,6 +61,8 @@ static const OpRow exceptions[] = {
     {.name = "llvm.intr.masked.expandload",     .overloads = "r",    .args = "012"},
     {.name = "llvm.intr.masked.compressstore",  .overloads = "0",    .args = "012"},
     {.name = "llvm.intr.matrix.multiply",       .overloads = "r01",  .args = "01lhs_rows:32;lhs_columns:32;rhs_columns:32;"},
+    {.name = "llvm.intr.matrix.column.major.load", .overloads = "r1", .args = "01isVolatile:1;rows:32;columns:32;"},
+    {.name = "llvm.intr.matrix.column.major.store", .overloads = "02", .args = "012isVolatile:1;rows:32;columns:32;"},
     {.name = "llvm.intr.matrix.transpose",      .overloads = "r",    .args = "0rows:32;columns:32;"},
     // nvvm
     {.name = "nvvm.barrier0",                   .intrinsic = "llvm.nvvm.barrier0", .overloads = ""},
@@ -108,7 +110,7 @@ overload_type(Translator *t, MlcOp *op, char letter)
         return mlc_translate_type(t, op, mlc_value_type(mlc_op_result(op, 0)));
     if (letter != 'r' && operand < mlc_op_num_operands(op))
         return mlc_translate_type(t, op, mlc_value_type(mlc_op_operand(op, operand)));
-    mlc_bug("a verified op has too few operands or results for its intrinsic");
+    return mlc_translate_error(t, op, "has too few operands or results for the intrinsic");
 }
 
 static bool

@@ -184,3 +184,18 @@ mlc_arith_select_print(MlcPrinter *p, MlcOp *op)
     }
     mlc_print_type(p, mlc_value_type(mlc_op_result(op, 0)));
 }
+
+// The relation compares shapes; encodings are part of the type, too.
+bool
+mlc_arith_select_verify(MlcOp *op)
+{
+    MlcType condition = mlc_op_operand_type(op, 0), type = mlc_op_result_type(op, 0);
+    if (mlc_type_is_integer(condition, 1))
+        return true;
+    MlcType want =
+        mlc_type_with_element(type, mlc_integer_type_get(mlc_op_context(op), 1, MLC_SIGNLESS));
+    return condition == want || mlc_op_error(op,
+                                             "expected condition type to have the same shape as "
+                                             "the result type, expected '%s', but got '%s'",
+                                             mlc_type_text(want), mlc_type_text(condition));
+}

@@ -53,3 +53,11 @@ func.func @text() {
   %0 = "arith.constant"() {value = "five"} : () -> i32
   return
 }
+
+// -----
+
+func.func @encodings(%c: tensor<8xi1, "one">, %x: tensor<8xi32, "other">) {
+  // expected-error @+1 {{'arith.select' op expected condition type to have the same shape as the result type, expected 'tensor<8xi1, "other">', but got 'tensor<8xi1, "one">'}}
+  %0 = arith.select %c, %x, %x : tensor<8xi1, "one">, tensor<8xi32, "other">
+  return
+}
