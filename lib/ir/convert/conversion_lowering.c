@@ -113,17 +113,18 @@ static bool
 map_attr(MlcConversion *c, MlcOp *op, MlcAttr attr, Carried *carried, const MlcOpDef *to)
 {
     int64_t value;
+    MlcAttr mapped = attr;
     if (attr == carried->last)
         return true;
     if (!carried->to)
         return mlc_conversion_no_match(c, op, "'%s' has no such attribute", to->name);
-    carried->mapped.value = attr;
     if (carried->after && carried->before != carried->after) {
         if (!map_cases(carried->before, carried->after, mlc_enum_attr_value(attr), &value))
             return mlc_conversion_no_match(c, op, "'%s' of '%s' has no such case",
                                            carried->to->name, to->name);
-        carried->mapped.value = mlc_enum_attr_get(mlc_op_context(op), carried->after, value);
+        mapped = mlc_enum_attr_get(mlc_op_context(op), carried->after, value);
     }
+    carried->mapped.value = mapped;
     carried->last = attr;
     return true;
 }

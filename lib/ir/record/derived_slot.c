@@ -93,7 +93,6 @@ const MlcSlotUse mlc_derived_slot_use = {.loads = loads,
                                          .stores = stores,
                                          .stored = stored,
                                          .can_remove = can_remove,
-
                                          .remove = take_out,
                                          .can_rewire = can_rewire,
                                          .rewire = rewire};

@@ -37,3 +37,15 @@ func.func @steps(%a: f32, %i: index) -> (f32, index) {
   %1 = num.next %i, %i
   return %0, %1 : f32, index
 }
+
+// What one op could not be lowered to leaves no trace in the next: of three, the one in the middle has a case that llvm.icmp has not.
+// CHECK-LABEL: @in_turns
+// CHECK: llvm.icmp "eq"
+// CHECK: llvm.xor
+// CHECK: llvm.icmp "eq"
+func.func @in_turns(%a: i1, %b: i1) -> (i1, i1, i1) {
+  %0 = "num.differ"(%a, %b) {order = #num.order<eq>} : (i1, i1) -> i1
+  %1 = "num.differ"(%a, %b) : (i1, i1) -> i1
+  %2 = "num.differ"(%b, %a) {order = #num.order<eq>} : (i1, i1) -> i1
+  return %0, %1, %2 : i1, i1, i1
+}
