@@ -1,5 +1,6 @@
-// rules.c -- rules, then behind a line "// ir" a text that they are applied to: --load-rules. What
-// a file's rules make may be wrong, which the verifier says, but nothing crashes or runs for ever.
+// rules.c -- rules, then behind a line "// ir" a text that they are applied to: --load-rules, and
+// the lowering `one` where there is one. What a file's rules make may be wrong, which the verifier
+// says, but nothing crashes or runs for ever.
 #include "run_passes.h"
 
 int
@@ -10,7 +11,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (mlc_load_rules(ctx, fuzz_write("fuzz.rules", rules.data, rules.size)) && ir.size > 0) {
         MlcOp *module = fuzz_parse_valid(ctx, ir.data, ir.size);
         MlcBuf out = {0};
-        if (module && fuzz_run_passes(ctx, module, "builtin.module(canonicalize)"))
+        bool lowers = mlc_rule_set_find(ctx, mlc_str("one")) != NULL;
+        const char *passes =
+            lowers ? "builtin.module(lower{by=one},canonicalize)" : "builtin.module(canonicalize)";
+        if (module && fuzz_run_passes(ctx, module, passes))
             mlc_op_print(module, NULL, &out);
         mlc_buf_release(&out);
         if (module)

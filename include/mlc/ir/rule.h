@@ -144,6 +144,26 @@ struct MlcRuleTable {
 
 typedef struct MlcRuleTable MlcRuleTable;
 
+// A type that a lowering converts, and what it becomes: as MLIR writes it, with the parameters of
+// `def` in braces where they stand ("tensor<{n}x{element}>").
+typedef struct MlcRuleType {
+    const MlcTypeDef *def;     // NULL: the type `from`
+    const char *from;          // as MLIR writes it
+    const char *const *params; // what `to` calls those of `def`; NULL: nothing
+    const char *to;
+} MlcRuleType;
+
+// A lowering: rules that are applied together, by the conversion driver.
+typedef struct MlcRuleSet {
+    const char *name;
+    const MlcRuleTable *const *tables; // one per root op
+    size_t num_tables;
+    const MlcRuleType *types; // the first that fits counts
+    size_t num_types;
+    const char *const *illegal; // ops and dialects of which none may stay
+    size_t num_illegal;
+} MlcRuleSet;
+
 // What native functions share: the scalar that all lanes of a constant have, NULL if there is none;
 // a scalar in all lanes of a type, NULL where its shape is not known.
 MLC_API MlcAttr mlc_constant_lane(MlcAttr constant);
@@ -156,6 +176,13 @@ MLC_API const MlcRule *mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcV
 // Reads rules for this context; mlc_pattern_set_add_canonicalization adds them. False after located
 // diagnostics; rules that can be seen never to end are among what is refused.
 MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
+
+// The lowering of that name among the rules read for this context; NULL if there is none.
+MLC_API const MlcRuleSet *mlc_rule_set_find(MlcContext *ctx, MlcStr name);
+// Converts what is inside `root` by the set's rules: each op that is the root of one must go, and
+// values of types that it names become those of the others, in signatures, calls, branches and
+// loops too. False after diagnostics; `root` is as it was then.
+MLC_API bool mlc_lower(MlcOp *root, const MlcRuleSet *set);
 
 MLC_END_DECLS
 

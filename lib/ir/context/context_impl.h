@@ -261,6 +261,8 @@ struct MlcLoaded {
     MlcArena arena; // of the records
     const struct MlcRuleTable *const *rules;
     size_t num_rules;
+    const struct MlcRuleSet *sets;
+    size_t num_sets;
     struct MlcLoaded *next;
 };
 struct MlcLoaded *mlc_context_loaded_create(MlcContext *ctx);

@@ -4,6 +4,7 @@
 
 #include "context/context_impl.h"
 #include "mlc/ir/loc.h"
+#include "mlc/ir/text.h"
 #include "mlc/support/file.h"
 #include "rules_compile.h"
 
@@ -14,6 +15,35 @@ find_function(const char *symbol)
     MlcRuleFunction function;
     memcpy(&function, &address, sizeof function);
     return function;
+}
+
+static bool
+is_type(void *user, const char *text)
+{
+    return mlc_parse_type(user, mlc_str(text)) != NULL;
+}
+
+const MlcRuleSet *
+mlc_rule_set_find(MlcContext *ctx, MlcStr name)
+{
+    for (const struct MlcLoaded *l = ctx->loaded; l; l = l->next)
+        for (size_t i = 0; i < l->num_sets; i++)
+            if (mlc_str_equal(mlc_str(l->sets[i].name), name))
+                return &l->sets[i];
+    return NULL;
+}
+
+// Lowerings go by name, wherever they stand.
+static bool
+are_new(MlcContext *ctx, MlcRulesCompiler *c)
+{
+    for (size_t i = 0; i < c->parse.sets.size; i++) {
+        const RuleSetText *set = c->parse.sets.data[i];
+        if (mlc_rule_set_find(ctx, set->name))
+            return rules_fail(&c->parse, set->line, set->column,
+                              "another file has a lowering '%s' already", set->name.data);
+    }
+    return true;
 }
 
 bool
@@ -29,8 +59,10 @@ mlc_load_rules(MlcContext *ctx, const char *path)
                   .user = ctx,
                   .filename = mlc_arena_strdup(&loaded->arena, mlc_str(path)).data},
         .find = mlc_loader_find_dialect,
+        .is_type = is_type,
         .function = find_function};
-    bool ok = mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size));
+    bool ok =
+        mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size)) && are_new(ctx, &compiler);
     if (ok) {
         const MlcRuleTable **tables =
             MLC_NEW_ARRAY(&loaded->arena, const MlcRuleTable *, compiler.tables.size + 1);
@@ -38,6 +70,11 @@ mlc_load_rules(MlcContext *ctx, const char *path)
             tables[i] = compiler.tables.data[i];
         loaded->rules = tables;
         loaded->num_rules = compiler.tables.size;
+        MlcRuleSet *sets = MLC_NEW_ARRAY(&loaded->arena, MlcRuleSet, compiler.sets.size + 1);
+        for (size_t i = 0; i < compiler.sets.size; i++)
+            sets[i] = compiler.sets.data[i];
+        loaded->sets = sets;
+        loaded->num_sets = compiler.sets.size;
     }
     mlc_rules_compiler_release(&compiler);
     mlc_file_release(&file);

@@ -16,8 +16,11 @@ typedef struct Match {
     const MlcRuleTable *table;
     const MlcRuleMatch *found;
     const MlcAttr *constants; // of the root's operands, while folding; else NULL
-    MlcRewriter *rw;          // NULL while folding
-    MlcValue **values;        // takes the result, if nothing is to be replaced; else NULL
+    MlcRewriter *rw;          // NULL while folding, and where there is a host
+    MlcBuilder *builder;      // NULL while folding
+    const MlcRuleHost *host;
+    bool is_building;  // the guard holds
+    MlcValue **values; // takes the result, if nothing is to be replaced; else NULL
     MlcOp *ops[MLC_RULE_MAX_POSITIONS];
     MlcOpVec made; // to be taken back if the rule fails half-way
 } Match;
@@ -30,6 +33,9 @@ begin(Match *m, const MlcRuleTable *table, MlcOp *root)
     m->found = NULL;
     m->constants = NULL;
     m->rw = NULL;
+    m->builder = NULL;
+    m->host = NULL;
+    m->is_building = false;
     m->values = NULL;
     m->ops[0] = root;
     m->made = (MlcOpVec){0};
@@ -161,22 +167,32 @@ ask(Match *m, const MlcRuleNode *node)
 
 static bool evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out);
 
-static void
+// The type of what a rule makes in the place of one of this type; NULL: there is none.
+static MlcType
+new_type(const Match *m, MlcType type)
+{
+    return m->host && m->is_building ? m->host->type(m->host->user, type) : type;
+}
+
+static bool
 read_variable(const Match *m, int64_t number, MlcRuleArg *out)
 {
     const MlcRuleVar *var = &m->found->rule->vars[number];
     uint8_t at = m->found->positions[number];
     if (var->kind == MLC_RULE_VAR_ATTR) {
         out->attr = mlc_op_attr(m->ops[at], var->attr);
-        return;
+        return true;
     }
     MlcValue *value = value_at(m, at);
-    out->type = mlc_value_type(value);
     if (var->kind == MLC_RULE_VAR_TYPE)
-        return;
-    out->value = value;
+        return (out->type = new_type(m, mlc_value_type(value))) != NULL;
     if (var->kind == MLC_RULE_VAR_CONSTANT)
         out->attr = constant_at(m, at);
+    if (m->host && m->is_building)
+        value = m->host->value(m->host->user, value);
+    out->value = value;
+    out->type = value ? mlc_value_type(value) : NULL;
+    return value != NULL;
 }
 
 static MlcAttr
@@ -252,6 +268,24 @@ evaluate_args(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
     return true;
 }
 
+// Attribute `i` of the op that `e` makes, if it is one of the matched ops', as that op has it.
+// False: it has no such case.
+static bool
+carry_attr(const Match *m, const MlcRuleExpr *e, size_t i, MlcRuleArg *arg)
+{
+    int64_t number = e->attrs[i]->number;
+    const MlcRuleVar *var = &m->found->rule->vars[number];
+    if (!m->host || !arg->attr || e->attrs[i]->kind != MLC_RULE_VARIABLE ||
+        var->kind != MLC_RULE_VAR_ATTR)
+        return true;
+    const MlcOpDef *of = m->ops[m->found->positions[number]]->def;
+    int from = mlc_op_def_attr_slot(of, mlc_str(var->attr)),
+        to = mlc_op_def_attr_slot(e->op, mlc_str(e->attr_names[i]));
+    if (from >= 0 && to >= 0)
+        arg->attr = m->host->attr(m->host->user, arg->attr, &of->attrs[from], &e->op->attrs[to]);
+    return arg->attr != NULL;
+}
+
 static bool
 evaluate_attrs(Match *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_attrs)
 {
@@ -259,7 +293,7 @@ evaluate_attrs(Match *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_
     for (size_t i = 0; i < e->num_attrs; i++) {
         MlcRuleArg arg = {0};
         MlcContext *ctx = m->ops[0]->ctx;
-        if (!evaluate(m, e->attrs[i], NULL, &arg))
+        if (!evaluate(m, e->attrs[i], NULL, &arg) || !carry_attr(m, e, i, &arg))
             return false;
         if (arg.text)
             arg.attr = mlc_parse_attr(ctx, mlc_str(arg.text));
@@ -284,8 +318,11 @@ result_types(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType wa
         return true;
     }
     if (e == m->found->rule->result && e->op->num_results == m->ops[0]->num_results) {
-        for (uint32_t i = 0; i < m->ops[0]->num_results; i++)
-            mlc_vec_push(types, mlc_value_type(mlc_op_result(m->ops[0], i)));
+        for (uint32_t i = 0; i < m->ops[0]->num_results; i++) {
+            mlc_vec_push(types, new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i))));
+            if (!mlc_vec_last(types))
+                return false;
+        }
         return true;
     }
     return mlc_infer_types(m->ops[0]->ctx, state, types);
@@ -317,6 +354,15 @@ evaluate_op(MlcOp *op, const MlcRuleArg *args, const MlcRuleExpr *e, MlcRuleArg 
     return out->attr != NULL;
 }
 
+// A constant operand: by the root's dialect, or that of the op that is made where ops of the root's
+// are to go.
+static MlcOp *
+constant_operand(Match *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
+{
+    return m->host ? mlc_build_constant_by(m->builder, e->op->dialect, value, type)
+                   : mlc_materialize_constant(m->builder, m->ops[0], value, type);
+}
+
 static bool
 make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg *out)
 {
@@ -330,8 +376,7 @@ make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg 
         MlcOp *op = NULL;
         if (!args[i].value && args[i].type)
             op = is_eval ? placeholder(ctx, args[i].type)
-                         : mlc_materialize_constant(&m->rw->builder, m->ops[0], args[i].attr,
-                                                    args[i].type);
+                         : constant_operand(m, e, args[i].attr, args[i].type);
         if (op)
             mlc_vec_push(&m->made, op);
         operands[i] = op ? mlc_op_result(op, 0) : args[i].value;
@@ -346,7 +391,7 @@ make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg 
         ok = evaluate_op(op, args, e, out);
         mlc_op_erase(op);
     } else if (ok) {
-        MlcOp *op = mlc_builder_create(&m->rw->builder, &state);
+        MlcOp *op = mlc_builder_create(m->builder, &state);
         mlc_vec_push(&m->made, op);
         out->value = op->num_results ? mlc_op_result(op, e->result) : NULL;
         out->type = op->num_results ? mlc_value_type(out->value) : NULL;
@@ -439,7 +484,7 @@ operation(Match *m, const MlcRuleExpr *e, MlcRuleArg *out)
 static bool
 call(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
 {
-    MlcRuleCall state = {.root = m->ops[0], .builder = m->rw ? &m->rw->builder : NULL};
+    MlcRuleCall state = {.root = m->ops[0], .builder = m->builder};
     out->number = 1;
     if (!e->function(&state, args, out))
         return false;
@@ -454,8 +499,7 @@ evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
     MlcRuleArg args[MLC_RULE_MAX_ARGS] = {{0}};
     switch (e->kind) {
     case MLC_RULE_VARIABLE:
-        read_variable(m, e->number, out);
-        return true;
+        return read_variable(m, e->number, out);
     case MLC_RULE_INTEGER:
     case MLC_RULE_FLOAT:
     case MLC_RULE_SIGNED_MIN:
@@ -484,14 +528,14 @@ static bool
 evaluate_result(Match *m, size_t i, MlcFold *fold)
 {
     const MlcRuleExpr *e = m->found->rule->result;
-    MlcType type = mlc_value_type(mlc_op_result(m->ops[0], i));
+    MlcType type = new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i)));
     MlcRuleArg arg = {0};
-    if (!evaluate(m, e->kind == MLC_RULE_TUPLE ? e->args[i] : e, type, &arg))
+    if (!type || !evaluate(m, e->kind == MLC_RULE_TUPLE ? e->args[i] : e, type, &arg))
         return false;
     if (arg.value && mlc_value_type(arg.value) != type)
         return false;
     fold->attr = arg.attr;
-    fold->value = arg.attr && !m->rw ? NULL : arg.value;
+    fold->value = arg.attr && !m->builder ? NULL : arg.value;
     return fold->attr || fold->value;
 }
 
@@ -511,9 +555,11 @@ take_back(Match *m, bool all)
         MlcOp *op = m->made.data[i];
         if (!op->block)
             mlc_op_erase(op);
-        else if (all)
+        else if (all && m->rw)
             mlc_rewriter_erase(m->rw, op);
     }
+    if (all && m->host)
+        m->host->take_back(m->host->user);
     mlc_vec_clear(&m->made);
 }
 
@@ -529,18 +575,20 @@ fold_found(Match *m, MlcFold *results)
     return ok;
 }
 
-// A result that is one op with as many results as the root, or none.
+// Whether the result is one op with as many results as the root, or none.
 static bool
-replace_with_op(Match *m, const MlcRuleExpr *e, bool *ok)
+is_op_for_op(const Match *m, const MlcRuleExpr *e)
+{
+    return e->kind == MLC_RULE_BUILD && e->op->num_results != 1 &&
+           e->op->num_results == m->ops[0]->num_results;
+}
+
+// That op; NULL where the rule does not match after all.
+static MlcOp *
+build_op(Match *m)
 {
     MlcRuleArg arg = {0};
-    if (e->kind != MLC_RULE_BUILD || e->op->num_results == 1 ||
-        e->op->num_results != m->ops[0]->num_results)
-        return false;
-    *ok = evaluate(m, e, NULL, &arg);
-    if (*ok)
-        mlc_rewriter_replace_with(m->rw, m->ops[0], mlc_vec_last(&m->made));
-    return true;
+    return evaluate(m, m->found->rule->result, NULL, &arg) ? mlc_vec_last(&m->made) : NULL;
 }
 
 static bool
@@ -551,8 +599,9 @@ materialize(Match *m, MlcFold *folds, MlcValue **values)
         values[i] = folds[i].value;
         if (values[i])
             continue;
-        constant = mlc_materialize_constant(&m->rw->builder, m->ops[0], folds[i].attr,
-                                            mlc_value_type(mlc_op_result(m->ops[0], i)));
+        constant =
+            mlc_materialize_constant(m->builder, m->ops[0], folds[i].attr,
+                                     new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i))));
         if (!constant)
             return false;
         mlc_vec_push(&m->made, constant);
@@ -572,18 +621,35 @@ build_found(Match *m, MlcValue **values)
     return ok && materialize(m, folds, values);
 }
 
+// One op for the root: its results, or the root replaced by it.
+static bool
+replace_by_op(Match *m)
+{
+    MlcOp *op = build_op(m);
+    if (op && !m->values)
+        mlc_rewriter_replace_with(m->rw, m->ops[0], op);
+    for (uint32_t i = 0; op && m->values && i < op->num_results; i++)
+        m->values[i] = mlc_op_result(op, i);
+    return op != NULL;
+}
+
+static bool
+replace_by_values(Match *m)
+{
+    MlcValue *values[MLC_RULE_MAX_ARGS];
+    if (!build_found(m, m->values ? m->values : values))
+        return false;
+    if (!m->values)
+        mlc_rewriter_replace(m->rw, m->ops[0], values, m->ops[0]->num_results);
+    return true;
+}
+
 static bool
 rewrite_found(Match *m)
 {
-    MlcValue *values[MLC_RULE_MAX_ARGS];
-    bool ok = true;
-    if (m->values) {
-        ok = build_found(m, m->values);
-    } else if (!replace_with_op(m, m->found->rule->result, &ok)) {
-        ok = build_found(m, values);
-        if (ok)
-            mlc_rewriter_replace(m->rw, m->ops[0], values, m->ops[0]->num_results);
-    }
+    m->is_building = true;
+    bool ok = is_op_for_op(m, m->found->rule->result) ? replace_by_op(m) : replace_by_values(m);
+    m->is_building = false;
     take_back(m, !ok);
     return ok;
 }
@@ -625,6 +691,7 @@ rewrite(MlcRewriter *rw, MlcOp *op, const MlcRuleTable *table, uint16_t start)
     Match m;
     begin(&m, table, op);
     m.rw = rw;
+    m.builder = &rw->builder;
     const MlcRule *rule = apply(&m, start, NULL);
     mlc_vec_release(&m.made);
     if (rule)
@@ -641,10 +708,24 @@ mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results)
     Match m;
     begin(&m, table, root);
     m.rw = &rw;
+    m.builder = &rw.builder;
     m.values = results;
     const MlcRule *rule = apply(&m, table->folds, NULL);
     if (!rule)
         rule = apply(&m, table->rewrites, NULL);
+    mlc_vec_release(&m.made);
+    return rule;
+}
+
+const MlcRule *
+mlc_rule_apply(const MlcRuleTable *table, MlcOp *root, const MlcRuleHost *host, MlcValue **results)
+{
+    Match m;
+    begin(&m, table, root);
+    m.builder = host->builder;
+    m.host = host;
+    m.values = results;
+    const MlcRule *rule = apply(&m, table->rewrites, NULL);
     mlc_vec_release(&m.made);
     return rule;
 }

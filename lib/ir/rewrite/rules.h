@@ -5,6 +5,21 @@
 #include "mlc/ir/rule.h"
 #include "rewrite_impl.h"
 
+// Who applies rules and replaces ops and types on its own: what a rule makes, it makes of what
+// values, types and attributes have become. NULL where there is no such thing.
+typedef struct MlcRuleHost {
+    MlcBuilder *builder; // before the root
+    MlcValue *(*value)(void *user, MlcValue *value);
+    MlcType (*type)(void *user, MlcType type);
+    MlcAttr (*attr)(void *user, MlcAttr attr, const MlcAttrSlot *from, const MlcAttrSlot *to);
+    void (*take_back)(void *user); // what a rule that failed half-way had made
+    void *user;
+} MlcRuleHost;
+// What the first of the table's rules that matches makes of `root`, before it: values for its
+// results. Nothing is replaced. NULL: none matches.
+const MlcRule *mlc_rule_apply(const MlcRuleTable *table, MlcOp *root, const MlcRuleHost *host,
+                              MlcValue **results);
+
 // Folds by the table's rules whose result is there already or is a constant.
 bool mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants,
                     MlcFold *results);

@@ -76,6 +76,9 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 }
 %token DIALECT "dialect"
 %token RULE "rule"
+%token <text> LOWERING "lowering"
+%token <text> TYPE "type"
+%token <text> ILLEGAL "illegal"
 %token BENEFIT "benefit"
 %token IF "if"
 %token BECOMES "=>"
@@ -101,12 +104,28 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %type <term> term plain type result guard attribute
 %type <list> terms some attributes listed
 %type <number> benefit
+%type <text> new_name
 %destructor { mlc_vec_release($$); } <list>
 %%
 file: %empty | file item
 item: DIALECT NAME              { parse->dialect = $2; }
-    | RULE NAME                 { mlc_vec_push(&parse->rules, MLC_NEW(parse->arena, RuleText));
+    | rule
+    | LOWERING NAME '{'         { mlc_vec_push(&parse->sets, MLC_NEW(parse->arena, RuleSetText));
+                                  parse->set = mlc_vec_last(&parse->sets);
+                                  parse->set->name = $2;
+                                  parse->set->line = (unsigned)@2.first_line;
+                                  parse->set->column = (unsigned)@2.first_column; }
+      members '}'               { parse->set = NULL; }
+members: %empty | members member
+member: rule
+      | TYPE type BECOMES type  { mlc_vec_push(&parse->types, ((RuleTypeText){parse->set, $2, $4}));
+                                  parse->set->has_types = true; }
+      | ILLEGAL NAME            { mlc_vec_push(&parse->illegal, ((RuleIllegalText){parse->set, $2, (unsigned)@2.first_line,
+                                                                                   (unsigned)@2.first_column})); }
+new_name: NAME | LOWERING | TYPE | ILLEGAL
+rule: RULE new_name             { mlc_vec_push(&parse->rules, MLC_NEW(parse->arena, RuleText));
                                   RuleText *r = mlc_vec_last(&parse->rules);
+                                  r->set = parse->set;
                                   r->name = $2; r->line = (unsigned)@2.first_line; r->column = (unsigned)@2.first_column; }
       benefit ':' term BECOMES result guard
                                 { RuleText *r = mlc_vec_last(&parse->rules);

@@ -152,7 +152,8 @@ follow(RulesParse *parse, size_t start)
         for (size_t i = 0; i < parse->rules.size && !next; i++) {
             b.size = 0;
             const RuleText *rule = parse->rules.data[i];
-            if (!rule->guard && must_match(rule->pattern, seen[n - 1], &b))
+            if (rule->set == first->set && !rule->guard &&
+                must_match(rule->pattern, seen[n - 1], &b))
                 next = i < start ? NULL : rule;
         }
         if (!next)
@@ -177,6 +178,8 @@ mlc_rules_check_endless(RulesParse *parse)
     size_t before = parse->num_faults;
     for (size_t i = 0; i < parse->rules.size; i++) {
         const RuleText *rule = parse->rules.data[i];
+        if (rule->set && rule->set->has_types)
+            continue; // with other types it is another op
         if (!rule->guard && holds_itself(rule, rule->result))
             rules_fail(parse, rule->line, rule->column,
                        "rule '%s' matches its own result and would never end", rule->name.data);

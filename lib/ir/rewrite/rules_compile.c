@@ -485,7 +485,7 @@ compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
         rule->vars = vars;
         rule->num_vars = (uint8_t)b.vars.size;
         b.rule = rule;
-        b.is_fold = is_there_already(&b, rule->result);
+        b.is_fold = !text->set && is_there_already(&b, rule->result);
         ok = rules_tree_add(&b, trees, text);
     }
     mlc_vec_release(&b.vars);
@@ -505,24 +505,55 @@ sort_by_benefit(RulesParse *parse)
     }
 }
 
-bool
-mlc_rules_compile(MlcRulesCompiler *c, MlcStr text)
+static void
+check_twice(MlcRulesCompiler *c, size_t i)
+{
+    RuleText *const *rules = c->parse.rules.data;
+    for (size_t k = 0; k < i; k++)
+        if (mlc_str_equal(rules[k]->name, rules[i]->name))
+            FAIL(c, rules[i], "rule '%s' is there twice", rules[i]->name.data);
+}
+
+// Those of one set, NULL: the peepholes.
+static void
+compile_rules(MlcRulesCompiler *c, const RuleSetText *set, MlcRuleTableVec *tables)
 {
     RuleTreeVec trees = {0};
-    bool ok = rules_parse(&c->parse, text);
-    sort_by_benefit(&c->parse);
-    for (size_t i = 0; ok && i < c->parse.rules.size; i++) {
-        for (size_t k = 0; k < i; k++)
-            if (mlc_str_equal(c->parse.rules.data[k]->name, c->parse.rules.data[i]->name))
-                FAIL(c, c->parse.rules.data[i], "rule '%s' is there twice",
-                     c->parse.rules.data[i]->name.data);
+    for (size_t i = 0; i < c->parse.rules.size; i++) {
+        if (c->parse.rules.data[i]->set != set)
+            continue;
+        check_twice(c, i);
         compile_rule(c, &trees, c->parse.rules.data[i]);
     }
     if (!c->parse.num_faults)
-        mlc_rules_check_endless(&c->parse);
-    if (!c->parse.num_faults)
-        rules_trees_finish(c, &trees);
+        rules_trees_finish(c, &trees, tables);
     rules_trees_release(&trees);
+}
+
+static void
+compile_set(MlcRulesCompiler *c, size_t i)
+{
+    MlcRuleTableVec tables = {0};
+    const RuleSetText *set = c->parse.sets.data[i];
+    for (size_t k = 0; k < i; k++)
+        if (mlc_str_equal(c->parse.sets.data[k]->name, set->name))
+            FAIL(c, set, "lowering '%s' is there twice", set->name.data);
+    compile_rules(c, set, &tables);
+    rules_compile_set(c, set, &tables);
+    mlc_vec_release(&tables);
+}
+
+bool
+mlc_rules_compile(MlcRulesCompiler *c, MlcStr text)
+{
+    if (!rules_parse(&c->parse, text))
+        return false;
+    sort_by_benefit(&c->parse);
+    compile_rules(c, NULL, &c->tables);
+    for (size_t i = 0; i < c->parse.sets.size; i++)
+        compile_set(c, i);
+    if (!c->parse.num_faults)
+        mlc_rules_check_endless(&c->parse);
     return c->parse.num_faults == 0;
 }
 
@@ -530,6 +561,10 @@ void
 mlc_rules_compiler_release(MlcRulesCompiler *c)
 {
     mlc_vec_release(&c->parse.rules);
+    mlc_vec_release(&c->parse.sets);
+    mlc_vec_release(&c->parse.types);
+    mlc_vec_release(&c->parse.illegal);
+    mlc_vec_release(&c->sets);
     mlc_vec_release(&c->tables);
     mlc_vec_release(&c->functions);
 }

@@ -6,17 +6,21 @@
 
 MLC_BEGIN_DECLS
 
+typedef MLC_VEC(MlcRuleTable *) MlcRuleTableVec;
 typedef struct MlcRulesCompiler MlcRulesCompiler;
 struct MlcRulesCompiler {
     RulesParse parse; // set by the caller: arena, dialect, report, user, filename
     // The records of a dialect, "builtin" included; NULL if there is none.
     const MlcDialectDef *(*find)(void *user, MlcStr name);
+    // Whether it is a type as MLIR writes it, else after a report; NULL: not asked.
+    bool (*is_type)(void *user, const char *text);
     // The native function of that C name; NULL if there is none, after which the name is reported.
     // The field is NULL in mlc-gen, which leaves the names to the linker.
     MlcRuleFunction (*function)(const char *symbol);
 
     // Results.
-    MLC_VEC(MlcRuleTable *) tables;  // one per root op
+    MlcRuleTableVec tables;          // of peepholes, one per root op
+    MLC_VEC(MlcRuleSet) sets;        // lowerings
     MLC_VEC(const char *) functions; // C names of those of dialects, each once
 };
 

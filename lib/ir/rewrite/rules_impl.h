@@ -23,7 +23,10 @@ MlcRuleExpr *rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef 
 // Adds the rule's questions to the tree of its root op; false after a report.
 bool rules_tree_add(RuleBuild *b, RuleTreeVec *trees, const RuleText *text);
 // The trees as tables.
-void rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees);
+void rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees, MlcRuleTableVec *tables);
 void rules_trees_release(RuleTreeVec *trees);
+
+// What a lowering says besides its rules, whose tables are given.
+void rules_compile_set(MlcRulesCompiler *c, const RuleSetText *text, const MlcRuleTableVec *tables);
 
 #endif

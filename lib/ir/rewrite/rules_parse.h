@@ -37,7 +37,25 @@ struct RuleTerm {
     const MlcOpDef *op; // of APPLY, if it is one: set by the compiler
 };
 
-typedef struct RuleText { // a rule as written
+typedef struct RuleSetText { // lowering NAME { ... }
+    MlcStr name;
+    unsigned line, column;
+    bool has_types;
+} RuleSetText;
+
+typedef struct RuleTypeText { // type FROM => TO
+    const RuleSetText *set;
+    RuleTerm *from, *to;
+} RuleTypeText;
+
+typedef struct RuleIllegalText { // illegal NAME
+    const RuleSetText *set;
+    MlcStr name;
+    unsigned line, column;
+} RuleIllegalText;
+
+typedef struct RuleText {   // a rule as written
+    const RuleSetText *set; // NULL: a peephole
     MlcStr name;
     unsigned line, column;
     int64_t benefit;
@@ -48,6 +66,10 @@ typedef struct RulesParse {
     MlcArena *arena; // of everything made
     MlcStr dialect;  // of names without one
     MLC_VEC(RuleText *) rules;
+    RuleSetText *set; // being read; NULL: outside of any
+    MLC_VEC(RuleSetText *) sets;
+    MLC_VEC(RuleTypeText) types;
+    MLC_VEC(RuleIllegalText) illegal;
     void (*report)(void *user, const char *filename, unsigned line, unsigned column,
                    const char *message);
     void *user;

@@ -354,7 +354,7 @@ lay_out(Layout *l, const NodeVec *level, size_t i, uint16_t after)
 }
 
 void
-rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees)
+rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees, MlcRuleTableVec *tables)
 {
     for (size_t i = 0; i < trees->size; i++) {
         const RuleTree *tree = trees->data[i];
@@ -374,7 +374,7 @@ rules_trees_finish(MlcRulesCompiler *c, const RuleTreeVec *trees)
         table->rewrites = lay_out(&l, &tree->rewrites, 0, 0);
         table->nodes = l.nodes;
         table->num_nodes = l.next;
-        mlc_vec_push(&c->tables, table);
+        mlc_vec_push(tables, table);
     }
 }
 
