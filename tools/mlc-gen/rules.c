@@ -126,7 +126,7 @@ rule(Rules *r, const MlcRule *rule)
     for (size_t i = 0; i < rule->num_vars; i++) {
         mlc_buf_printf(r->out, "{\"%s\", %u, ", rule->vars[i].name, rule->vars[i].kind);
         gen_string(r->out, rule->vars[i].attr);
-        mlc_buf_append_c(r->out, "}, ");
+        mlc_buf_printf(r->out, ", %u}, ", rule->vars[i].index);
     }
     if (rule->num_vars)
         mlc_buf_append_c(r->out, "};\n");

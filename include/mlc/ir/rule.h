@@ -44,6 +44,7 @@ MLC_API bool mlc_rule_takes(const MlcRuleArg *args, const char *kinds);
 typedef enum MlcRuleQuestion {
     MLC_RULE_MADE_BY, // its value is result `number` of an op of definition `subject`
     MLC_RULE_NUM_OPERANDS,
+    MLC_RULE_MIN_OPERANDS, // behind them is a list
     MLC_RULE_CONSTANT,
     MLC_RULE_LITERAL, // a constant that is, in all lanes, the literal `subject`
     MLC_RULE_TYPE,    // its type meets the constraint `subject`
@@ -79,7 +80,7 @@ typedef enum MlcRuleExprKind {
 
 typedef struct MlcRuleExpr {
     uint8_t kind; // MlcRuleExprKind
-    uint8_t num_args, num_attrs;
+    uint8_t num_args, num_attrs, num_regions;
     uint8_t result; // of BUILD: which result it stands for
     int64_t number;
     const char *text;                       // TEXT; the function's name
@@ -89,20 +90,32 @@ typedef struct MlcRuleExpr {
     const struct MlcRuleExpr *const *args;  // operands or arguments
     const struct MlcRuleExpr *const *attrs; // BUILD, EVAL
     const char *const *attr_names;
-    const struct MlcRuleExpr *type; // of a literal, of an op's result; NULL: it follows
+    const struct MlcRuleRegion *regions; // BUILD, in lowerings: in the order of the op's
+    const struct MlcRuleExpr *type;      // of a literal, of an op's result; NULL: it follows
 } MlcRuleExpr;
+
+// A region of a matched op that the one that is made gets, with further arguments of its entry
+// block before its own, and behind them.
+typedef struct MlcRuleRegion {
+    uint8_t variable;
+    uint8_t num_before, num_after;
+    const MlcRuleExpr *const *types; // of those before, then of those behind
+} MlcRuleRegion;
 
 typedef enum MlcRuleVarKind {
     MLC_RULE_VAR_VALUE,
     MLC_RULE_VAR_CONSTANT,
-    MLC_RULE_VAR_ATTR, // attribute `attr` of the op at its position
-    MLC_RULE_VAR_TYPE, // the type at its position
+    MLC_RULE_VAR_ATTR,   // attribute `attr` of the op at its position
+    MLC_RULE_VAR_TYPE,   // the type at its position
+    MLC_RULE_VAR_LIST,   // operands of the op at its position, from `index` to the last
+    MLC_RULE_VAR_REGION, // region `index` of the op at its position
 } MlcRuleVarKind;
 
 typedef struct MlcRuleVar {
     const char *name;
     uint8_t kind; // MlcRuleVarKind
     const char *attr;
+    uint8_t index;
 } MlcRuleVar;
 
 typedef struct MlcRule {

@@ -121,6 +121,40 @@ host_attr(void *user, MlcAttr attr, const MlcAttrSlot *from, const MlcAttrSlot *
     return mlc_lowered_attr(host->conversion->builder.ctx, attr, from, to);
 }
 
+static bool
+convert_entry(MlcConversion *c, MlcBlock *block, const MlcType *before, size_t num_before,
+              const MlcType *after, size_t num_after)
+{
+    MlcSignatureConversion signature = {0};
+    bool ok = true;
+    for (size_t i = 0; i < num_before; i++)
+        mlc_signature_conversion_add_extra(&signature, before[i]);
+    for (uint32_t i = 0; ok && i < block->num_args; i++)
+        ok = mlc_signature_conversion_add_converted(&signature, c->types,
+                                                    mlc_value_type(mlc_block_arg(block, i)));
+    for (size_t i = 0; i < num_after; i++)
+        mlc_signature_conversion_add_extra(&signature, after[i]);
+    if (ok)
+        mlc_conversion_convert_signature(c, block, &signature);
+    mlc_signature_conversion_release(&signature);
+    return ok;
+}
+
+static bool
+host_region(void *user, MlcRegion *to, MlcRegion *from, const MlcType *before, size_t num_before,
+            const MlcType *after, size_t num_after)
+{
+    MlcConversion *c = ((const Host *)user)->conversion;
+    mlc_conversion_move_region(c, to, from);
+    MLC_FOR_EACH_BLOCK (block, to) {
+        bool is_entry = block == mlc_region_first(to);
+        if (is_entry ? !convert_entry(c, block, before, num_before, after, num_after)
+                     : !mlc_conversion_convert_block_args(c, block))
+            return false;
+    }
+    return true;
+}
+
 static void
 host_take_back(void *user)
 {
@@ -132,14 +166,13 @@ static bool
 apply_rules(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)operands; // the host finds them, and those further up
-    MlcValue *results[MLC_RULE_MAX_ARGS];
-    if (op->num_results > MLC_RULE_MAX_ARGS)
-        return mlc_conversion_no_match(c, op, "it has more than %d results", MLC_RULE_MAX_ARGS);
+    MlcValue **results = MLC_NEW_ARRAY(&c->arena, MlcValue *, op->num_results + 1);
     Host host = {.conversion = c, .mark = c->log.size};
     MlcRuleHost hooks = {.builder = &c->builder,
                          .value = host_value,
                          .type = host_type,
                          .attr = host_attr,
+                         .region = host_region,
                          .take_back = host_take_back,
                          .user = &host};
     if (!mlc_rule_apply(user, op, &hooks, results))
@@ -199,6 +232,47 @@ makes(const MlcRuleSet *set, const MlcOpDef *op)
     return false;
 }
 
+// Ops of rules and of `illegal` must go; others stay, if their types do.
+static void
+fill_target(MlcContext *ctx, const MlcRuleSet *set, MlcTypeConverter *types,
+            MlcConversionTarget *target)
+{
+    for (size_t i = 0; i < mlc_context_num_dialects(ctx); i++) {
+        const char *dialect = mlc_context_dialect_at(ctx, i)->name;
+        if (set->num_types)
+            mlc_conversion_target_dynamic_dialect(target, dialect, has_new_types, types);
+        else
+            mlc_conversion_target_legal_dialect(target, dialect);
+    }
+    for (size_t i = 0; i < set->num_illegal; i++)
+        if (strchr(set->illegal[i], '.'))
+            mlc_conversion_target_illegal_op(target, set->illegal[i]);
+        else
+            mlc_conversion_target_illegal_dialect(target, set->illegal[i]);
+    for (size_t i = 0; i < set->num_tables; i++) {
+        const MlcOpDef *op = set->tables[i]->op;
+        if (set->num_types && makes(set, op)) // again, with other types
+            mlc_conversion_target_dynamic_op(target, op->name, has_new_types, types);
+        else
+            mlc_conversion_target_illegal_op(target, op->name);
+    }
+}
+
+static void
+add_patterns(const MlcRuleSet *set, MlcConversionPatternVec *patterns)
+{
+    for (size_t i = 0; i < set->num_tables; i++)
+        mlc_vec_push(patterns, ((MlcConversionPattern){.name = set->name,
+                                                       .root = set->tables[i]->op->name,
+                                                       .benefit = 2,
+                                                       .convert = apply_rules,
+                                                       .user = (void *)(uintptr_t)set->tables[i]}));
+    if (set->num_types)
+        mlc_vec_push(patterns,
+                     ((MlcConversionPattern){
+                         .name = "types of values", .benefit = 1, .convert_ranges = retype}));
+}
+
 bool
 mlc_lower(MlcOp *root, const MlcRuleSet *set)
 {
@@ -207,32 +281,8 @@ mlc_lower(MlcOp *root, const MlcRuleSet *set)
     MlcConversionTarget *target = mlc_conversion_target_create(ctx);
     MlcConversionPatternVec patterns = {0};
     mlc_type_converter_add(types, type_rule, (void *)(uintptr_t)set);
-    for (size_t i = 0; set->num_types && i < mlc_context_num_dialects(ctx); i++)
-        mlc_conversion_target_dynamic_dialect(target, mlc_context_dialect_at(ctx, i)->name,
-                                              has_new_types, types);
-    for (size_t i = 0; i < set->num_illegal; i++)
-        if (strchr(set->illegal[i], '.'))
-            mlc_conversion_target_illegal_op(target, set->illegal[i]);
-        else
-            mlc_conversion_target_illegal_dialect(target, set->illegal[i]);
-    for (size_t i = 0; i < set->num_tables; i++) {
-        // What rules make again is another op with other types.
-        if (set->num_types && makes(set, set->tables[i]->op))
-            mlc_conversion_target_dynamic_op(target, set->tables[i]->op->name, has_new_types,
-                                             types);
-        else
-            mlc_conversion_target_illegal_op(target, set->tables[i]->op->name);
-        mlc_vec_push(&patterns,
-                     ((MlcConversionPattern){.name = set->name,
-                                             .root = set->tables[i]->op->name,
-                                             .benefit = 2,
-                                             .convert = apply_rules,
-                                             .user = (void *)(uintptr_t)set->tables[i]}));
-    }
-    if (set->num_types)
-        mlc_vec_push(&patterns,
-                     ((MlcConversionPattern){
-                         .name = "types of values", .benefit = 1, .convert_ranges = retype}));
+    fill_target(ctx, set, types, target);
+    add_patterns(set, &patterns);
     bool ok = mlc_convert_partial(root, target, types, patterns.data, patterns.size);
     mlc_vec_release(&patterns);
     mlc_conversion_target_destroy(target);

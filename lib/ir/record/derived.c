@@ -232,7 +232,8 @@ static bool
 build_body(MlcOp *op)
 {
     const MlcStructuredDef *def = mlc_op_def(op)->structured;
-    return !def->build_body || def->build_body(op);
+    bool has_all = !def->names || mlc_op_num_operands(op) == (size_t)def->num_ins + def->num_outs;
+    return !def->build_body || (has_all && def->build_body(op));
 }
 
 MLC_API extern const MlcStructured mlc_derived_structured;

@@ -91,6 +91,16 @@ mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg 
     return mlc_type_with_element(a, mlc_type_element(b)) == b;
 }
 
+// inside("scf.for"): the op that matched stands in one of that name, in a region of its own.
+bool
+mlc_rule_inside(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
+{
+    (void)result;
+    MlcOp *parent = mlc_op_parent(call->root);
+    return mlc_rule_takes(args, "s") && parent &&
+           mlc_str_equal(mlc_op_name(parent), mlc_str(args[0].text));
+}
+
 // splat($c): all lanes are equal; true of scalars.
 bool
 mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)

@@ -147,6 +147,8 @@ ask(Match *m, const MlcRuleNode *node)
     }
     case MLC_RULE_NUM_OPERANDS:
         return m->ops[at]->num_operands == (uint32_t)node->number;
+    case MLC_RULE_MIN_OPERANDS:
+        return m->ops[at]->num_operands >= (uint32_t)node->number;
     case MLC_RULE_CONSTANT:
         return constant_at(m, at) != NULL;
     case MLC_RULE_LITERAL:
@@ -174,6 +176,20 @@ new_type(const Match *m, MlcType type)
     return m->host && m->is_building ? m->host->type(m->host->user, type) : type;
 }
 
+// What has become of a matched value; NULL: it is none, or several.
+static MlcValue *
+new_value(const Match *m, MlcValue *value)
+{
+    return m->host && m->is_building ? m->host->value(m->host->user, value) : value;
+}
+
+static bool
+is_list(const Match *m, const MlcRuleExpr *e)
+{
+    return e->kind == MLC_RULE_VARIABLE &&
+           m->found->rule->vars[e->number].kind == MLC_RULE_VAR_LIST;
+}
+
 static bool
 read_variable(const Match *m, int64_t number, MlcRuleArg *out)
 {
@@ -188,11 +204,9 @@ read_variable(const Match *m, int64_t number, MlcRuleArg *out)
         return (out->type = new_type(m, mlc_value_type(value))) != NULL;
     if (var->kind == MLC_RULE_VAR_CONSTANT)
         out->attr = constant_at(m, at);
-    if (m->host && m->is_building)
-        value = m->host->value(m->host->user, value);
-    out->value = value;
-    out->type = value ? mlc_value_type(value) : NULL;
-    return value != NULL;
+    out->value = new_value(m, value);
+    out->type = out->value ? mlc_value_type(out->value) : NULL;
+    return out->value != NULL;
 }
 
 static MlcAttr
@@ -258,7 +272,8 @@ evaluate_args(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
         for (size_t i = 0; i < e->num_args; i++) {
             bool is_literal =
                 e->args[i]->kind >= MLC_RULE_INTEGER && e->args[i]->kind <= MLC_RULE_SIGNED_MAX;
-            if (is_literal != (round == 1))
+            if (is_literal != (round == 1) || is_list(m, e->args[i]) ||
+                e->args[i]->kind == MLC_RULE_TUPLE)
                 continue;
             if (!evaluate(m, e->args[i], e->op && is_literal ? type : NULL, &args[i]))
                 return false;
@@ -305,24 +320,39 @@ evaluate_attrs(Match *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_
     return true;
 }
 
+static bool
+has_one_result(const MlcOpDef *op)
+{
+    return op->num_results == 1 && op->results[0].arity == MLC_ONE;
+}
+
+// Whether the result is one op with as many groups of results as the root, and not one result.
+static bool
+is_op_for_op(const Match *m, const MlcRuleExpr *e)
+{
+    const MlcOpDef *root = m->ops[0]->def;
+    return e->kind == MLC_RULE_BUILD && e->op->num_results == root->num_results &&
+           !(has_one_result(e->op) && has_one_result(root));
+}
+
 // The types of the results, from the rule, the root, or the operands.
 static bool
 result_types(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType want,
              MlcTypeVec *types)
 {
     MlcType type = want;
-    if (e->type && !evaluate_type(m, e->type, &type))
-        return false;
-    if (type && e->op->num_results == 1) {
-        mlc_vec_push(types, type);
-        return true;
-    }
-    if (e == m->found->rule->result && e->op->num_results == m->ops[0]->num_results) {
+    if (e == m->found->rule->result && is_op_for_op(m, e)) {
         for (uint32_t i = 0; i < m->ops[0]->num_results; i++) {
             mlc_vec_push(types, new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i))));
             if (!mlc_vec_last(types))
                 return false;
         }
+        return true;
+    }
+    if (e->type && !evaluate_type(m, e->type, &type))
+        return false;
+    if (type && e->op->num_results == 1) {
+        mlc_vec_push(types, type);
         return true;
     }
     return mlc_infer_types(m->ops[0]->ctx, state, types);
@@ -363,39 +393,133 @@ constant_operand(Match *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
                    : mlc_materialize_constant(m->builder, m->ops[0], value, type);
 }
 
+// A matched op's operands from the variable's first on.
+static bool
+push_list(Match *m, int64_t number, MlcValueVec *operands)
+{
+    const MlcOp *op = m->ops[m->found->positions[number]];
+    for (uint32_t i = m->found->rule->vars[number].index; i < op->num_operands; i++) {
+        MlcValue *value = new_value(m, op->operands[i].value);
+        if (!value)
+            return false;
+        mlc_vec_push(operands, value);
+    }
+    return true;
+}
+
+static bool
+push_value(Match *m, const MlcRuleExpr *e, const MlcRuleArg *arg, MlcValueVec *operands)
+{
+    MlcOp *op = NULL;
+    if (!arg->value && arg->type)
+        op = e->kind == MLC_RULE_EVAL ? placeholder(m->ops[0]->ctx, arg->type)
+                                      : constant_operand(m, e, arg->attr, arg->type);
+    if (op)
+        mlc_vec_push(&m->made, op);
+    mlc_vec_push(operands, op ? mlc_op_result(op, 0) : arg->value);
+    return mlc_vec_last(operands) != NULL;
+}
+
+// What stands in brackets.
+static bool
+push_group(Match *m, const MlcRuleExpr *e, const MlcRuleExpr *group, MlcValueVec *operands)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < group->num_args; i++) {
+        MlcRuleArg arg = {0};
+        if (group->args[i]->kind == MLC_RULE_TUPLE)
+            ok = push_group(m, e, group->args[i], operands);
+        else if (is_list(m, group->args[i]))
+            ok = push_list(m, group->args[i]->number, operands);
+        else
+            ok = evaluate(m, group->args[i], NULL, &arg) && push_value(m, e, &arg, operands);
+    }
+    return ok;
+}
+
+// The operands, and how many each argument stands for.
+static bool
+push_operands(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcValueVec *operands,
+              int32_t *sizes)
+{
+    bool ok = true;
+    for (size_t i = 0; ok && i < e->num_args; i++) {
+        size_t before = operands->size;
+        if (is_list(m, e->args[i]))
+            ok = push_list(m, e->args[i]->number, operands);
+        else if (e->args[i]->kind == MLC_RULE_TUPLE)
+            ok = push_group(m, e, e->args[i], operands);
+        else
+            ok = push_value(m, e, &args[i], operands);
+        sizes[i] = (int32_t)(operands->size - before);
+    }
+    return ok;
+}
+
+static bool
+move_region(Match *m, const MlcRuleRegion *region, MlcRegion *to)
+{
+    MlcType types[2 * MLC_RULE_MAX_ARGS];
+    size_t num_types = (size_t)region->num_before + region->num_after;
+    for (size_t i = 0; i < num_types; i++)
+        if (!evaluate_type(m, region->types[i], &types[i]))
+            return false;
+    MlcOp *op = m->ops[m->found->positions[region->variable]];
+    MlcRegion *from = mlc_op_region(op, m->found->rule->vars[region->variable].index);
+    return m->host->region(m->host->user, to, from, types, region->num_before,
+                           types + region->num_before, region->num_after);
+}
+
+// The op's regions: matched ones, or the body that a structured op has by its definition.
+static bool
+fill_regions(Match *m, const MlcRuleExpr *e, MlcOp *op)
+{
+    for (size_t i = 0; i < e->num_regions; i++)
+        if (!move_region(m, &e->regions[i], mlc_op_region(op, i)))
+            return false;
+    const MlcStructured *structured =
+        e->num_regions ? NULL : mlc_op_interface(op, MLC_INTERFACE_STRUCTURED);
+    return !structured || !structured->build_body || structured->build_body(op);
+}
+
+static bool
+build(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out)
+{
+    MlcOp *op = mlc_builder_create(m->builder, state);
+    mlc_vec_push(&m->made, op);
+    out->value = op->num_results > e->result ? mlc_op_result(op, e->result) : NULL;
+    out->type = out->value ? mlc_value_type(out->value) : NULL;
+    return op->num_regions == 0 || fill_regions(m, e, op);
+}
+
 static bool
 make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg *out)
 {
-    MlcContext *ctx = m->ops[0]->ctx;
-    MlcNamedAttr attrs[MLC_RULE_MAX_ARGS];
-    MlcValue *operands[MLC_RULE_MAX_ARGS];
+    MlcNamedAttr attrs[MLC_RULE_MAX_ARGS + 1];
+    int32_t sizes[MLC_RULE_MAX_ARGS];
+    MlcValueVec operands = {0};
     MlcTypeVec types = {0};
-    MlcOpState state = {.loc = m->ops[0]->loc, .def = e->op, .operands = operands, .attrs = attrs};
-    bool is_eval = e->kind == MLC_RULE_EVAL, ok = evaluate_attrs(m, e, attrs, &state.num_attrs);
-    for (size_t i = 0; ok && i < e->num_args; i++) {
-        MlcOp *op = NULL;
-        if (!args[i].value && args[i].type)
-            op = is_eval ? placeholder(ctx, args[i].type)
-                         : constant_operand(m, e, args[i].attr, args[i].type);
-        if (op)
-            mlc_vec_push(&m->made, op);
-        operands[i] = op ? mlc_op_result(op, 0) : args[i].value;
-        ok = operands[i] != NULL;
-        state.num_operands = i + 1;
-    }
+    MlcOpState state = {
+        .loc = m->ops[0]->loc, .def = e->op, .attrs = attrs, .num_regions = e->op->num_regions};
+    bool ok = evaluate_attrs(m, e, attrs, &state.num_attrs) &&
+              push_operands(m, e, args, &operands, sizes);
+    if (ok && mlc_op_def_has_trait(e->op, MLC_TRAIT_ATTR_SIZED_OPERANDS))
+        attrs[state.num_attrs++] =
+            mlc_named(m->ops[0]->ctx, "operandSegmentSizes",
+                      mlc_i32_array_attr_get(m->ops[0]->ctx, sizes, e->num_args));
+    state.operands = operands.data;
+    state.num_operands = operands.size;
     ok = ok && result_types(m, e, &state, want, &types);
     state.result_types = types.data;
     state.num_results = types.size;
-    if (ok && is_eval) {
-        MlcOp *op = mlc_op_create(ctx, &state);
+    if (ok && e->kind == MLC_RULE_EVAL) {
+        MlcOp *op = mlc_op_create(m->ops[0]->ctx, &state);
         ok = evaluate_op(op, args, e, out);
         mlc_op_erase(op);
     } else if (ok) {
-        MlcOp *op = mlc_builder_create(m->builder, &state);
-        mlc_vec_push(&m->made, op);
-        out->value = op->num_results ? mlc_op_result(op, e->result) : NULL;
-        out->type = op->num_results ? mlc_value_type(out->value) : NULL;
+        ok = build(m, e, &state, out);
     }
+    mlc_vec_release(&operands);
     mlc_vec_release(&types);
     return ok;
 }
@@ -573,14 +697,6 @@ fold_found(Match *m, MlcFold *results)
     if (!ok)
         memset(results, 0, m->ops[0]->num_results * sizeof *results);
     return ok;
-}
-
-// Whether the result is one op with as many results as the root, or none.
-static bool
-is_op_for_op(const Match *m, const MlcRuleExpr *e)
-{
-    return e->kind == MLC_RULE_BUILD && e->op->num_results != 1 &&
-           e->op->num_results == m->ops[0]->num_results;
 }
 
 // That op; NULL where the rule does not match after all.

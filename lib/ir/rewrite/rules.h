@@ -12,6 +12,9 @@ typedef struct MlcRuleHost {
     MlcValue *(*value)(void *user, MlcValue *value);
     MlcType (*type)(void *user, MlcType type);
     MlcAttr (*attr)(void *user, MlcAttr attr, const MlcAttrSlot *from, const MlcAttrSlot *to);
+    // Moves a region into an empty one, with more arguments of these types around its own.
+    bool (*region)(void *user, MlcRegion *to, MlcRegion *from, const MlcType *before,
+                   size_t num_before, const MlcType *after, size_t num_after);
     void (*take_back)(void *user); // what a rule that failed half-way had made
     void *user;
 } MlcRuleHost;

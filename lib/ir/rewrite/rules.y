@@ -86,6 +86,8 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %token <text> CONSTANT "$constant"
 %token <text> ATTRIBUTE "#attribute"
 %token <text> STRING "string"
+%token <text> REGION "@region"
+%token ELLIPSIS "..."
 %token <number> INTEGER "integer"
 %token <real> REAL "float"
 %token EQUAL "=="
@@ -102,7 +104,8 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %left '*'
 %precedence '!'
 %type <term> term plain type result guard attribute
-%type <list> terms some attributes listed
+%type <term> region own
+%type <list> terms some attributes listed regions arguments
 %type <number> benefit
 %type <text> new_name
 %destructor { mlc_vec_release($$); } <list>
@@ -177,11 +180,28 @@ plain: NAME                     { $$ = term(parse, &@1, RULE_NAME, $1); }
      | '-' INTEGER              { $$ = literal(parse, &@1, MLC_RULE_INTEGER, -$2); }
      | '-' REAL                 { $$ = real(parse, &@1, -$2); }
      | NAME '('                 { $<term>$ = term(parse, &@1, RULE_APPLY, $1); }
-       terms ')' attributes     { $$ = $<term>3;
+       terms ')' attributes regions
+                                { $$ = $<term>3;
                                   settle(parse, $4, &$$->args, &$$->num_args);
                                   settle(parse, $6, &$$->attrs, &$$->num_attrs);
-                                  mlc_vec_release($4); mlc_vec_release($6); }
+                                  settle(parse, $7, &$$->regions, &$$->num_regions);
+                                  mlc_vec_release($4); mlc_vec_release($6); mlc_vec_release($7); }
+     | '[' terms ']'            { $$ = term(parse, &@1, RULE_GROUP, (MlcStr){0});
+                                  settle(parse, $2, &$$->args, &$$->num_args);
+                                  mlc_vec_release($2); }
+     | NAME ELLIPSIS            { $$ = term(parse, &@1, RULE_LIST, $1); }
      | plain '.' NAME           { $1->result = $3; $$ = $1; }
+regions: %empty                 { $$ = MLC_NEW(parse->arena, RuleTermVec); }
+       | regions region         { mlc_vec_push($1, $2); $$ = $1; }
+region: REGION                  { $$ = term(parse, &@1, RULE_REGION, $1); }
+      | REGION '(' arguments ')'
+                                { $$ = term(parse, &@1, RULE_REGION, $1);
+                                  settle(parse, $3, &$$->args, &$$->num_args);
+                                  mlc_vec_release($3); }
+arguments: own                  { $$ = MLC_NEW(parse->arena, RuleTermVec); mlc_vec_push($$, $1); }
+         | arguments ',' own    { mlc_vec_push($1, $3); $$ = $1; }
+own: ELLIPSIS                   { $$ = term(parse, &@1, RULE_LIST, (MlcStr){0}); }
+   | NAME ':' type              { $$ = term(parse, &@1, RULE_NAME, $1); $$->type = $3; }
 type: NAME                      { $$ = term(parse, &@1, RULE_NAME, $1); }
     | STRING                    { $$ = term(parse, &@1, RULE_TEXT, $1); }
     | NAME '('                  { $<term>$ = term(parse, &@1, RULE_APPLY, $1); }

@@ -220,6 +220,60 @@ resolve_attr(RuleBuild *b, const RuleTerm *t)
     return true;
 }
 
+static void
+declare_at(RuleBuild *b, MlcRuleVarKind kind, MlcStr name, size_t index)
+{
+    int var = declare(b, kind, name, NULL);
+    b->vars.data[var].index = (uint8_t)index;
+}
+
+// Whether its region follows from its definition.
+static bool
+has_body(const MlcOpDef *op)
+{
+    return op->structured && op->structured->body;
+}
+
+static bool
+wrong_regions(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    return FAIL(c, t, "'%s' has %d region%s, not %zu", t->op->name, t->op->num_regions,
+                t->op->num_regions == 1 ? "" : "s", t->num_regions);
+}
+
+// A list is the last group of operands; the regions of an op that goes are named, so that nothing
+// is lost unseen.
+static bool
+resolve_groups(RuleBuild *b, const RuleTerm *t)
+{
+    MlcRulesCompiler *c = b->compiler;
+    const MlcOpDef *op = t->op;
+    for (size_t i = 0; i < t->num_args; i++) {
+        if (t->args[i]->kind != RULE_LIST)
+            continue;
+        bool is_last = i + 1 == t->num_args && op->num_operands == t->num_args &&
+                       op->operands[i].arity >= MLC_OPTIONAL;
+        for (size_t k = 0; k < i; k++)
+            is_last &= op->operands[k].arity == MLC_ONE;
+        if (!is_last)
+            return FAIL(c, t->args[i],
+                        "a list stands for the last operands of '%s', the only "
+                        "ones of which there may be several",
+                        op->name);
+        declare_at(b, MLC_RULE_VAR_LIST, t->args[i]->name, i);
+    }
+    for (size_t i = 0; i < t->num_regions; i++) {
+        if (t->regions[i]->num_args)
+            return FAIL(c, t->regions[i], "arguments of regions stand on the right");
+        declare_at(b, MLC_RULE_VAR_REGION, t->regions[i]->name, i);
+    }
+    bool may_lack = t != b->pattern || !b->lowers || has_body(op);
+    if (t != b->pattern && t->num_regions)
+        return FAIL(c, t->regions[0], "only the op that goes gives its regions");
+    return t->num_regions == op->num_regions || (t->num_regions == 0 && may_lack) ||
+           wrong_regions(c, t);
+}
+
 // Finds the ops of a pattern and declares its variables.
 static bool
 resolve_pattern(RuleBuild *b, RuleTerm *t)
@@ -254,9 +308,9 @@ resolve_pattern(RuleBuild *b, RuleTerm *t)
     t->op = op_named(c, t->name);
     if (!t->op)
         return FAIL(c, t, "there is no op '%s'", t->name.data);
-    bool ok = check_size(c, t) && check_names(c, t);
-    for (size_t i = 0; i < t->num_args; i++)
-        ok &= resolve_pattern(b, t->args[i]);
+    bool ok = check_size(c, t) && check_names(c, t) && resolve_groups(b, t);
+    for (size_t i = 0; ok && i < t->num_args; i++)
+        ok &= t->args[i]->kind == RULE_LIST || resolve_pattern(b, t->args[i]);
     for (size_t i = 0; i < t->num_attrs; i++)
         ok &= resolve_attr(b, t->attrs[i]);
     return ok;
@@ -287,6 +341,7 @@ variable(RuleBuild *b, const RuleTerm *t)
 {
     MlcRuleVarKind kind = t->kind == RULE_CONSTANT    ? MLC_RULE_VAR_CONSTANT
                           : t->kind == RULE_ATTR      ? MLC_RULE_VAR_ATTR
+                          : t->kind == RULE_LIST      ? MLC_RULE_VAR_LIST
                           : is_type_variable(t->name) ? MLC_RULE_VAR_TYPE
                                                       : MLC_RULE_VAR_VALUE;
     int var = rules_find_var(b, kind, t->name);
@@ -331,11 +386,72 @@ check_literals(RuleBuild *b, const RuleTerm *t, const MlcRuleExpr *e)
     return true;
 }
 
+// Where sizes of groups are counted, each argument is a group.
+static bool
+check_groups(RuleBuild *b, const RuleTerm *t)
+{
+    return !mlc_op_def_has_trait(t->op, MLC_TRAIT_ATTR_SIZED_OPERANDS) ||
+           t->num_args == t->op->num_operands ||
+           FAIL(b->compiler, t,
+                "'%s' has %d groups of operands, not %zu: [x, y] is a group, [] "
+                "one of none",
+                t->op->name, t->op->num_operands, t->num_args);
+}
+
+// The arguments that a region gets besides its own.
+static bool
+fill_arguments(RuleBuild *b, const RuleTerm *t, MlcRuleRegion *region)
+{
+    const MlcRuleExpr **types =
+        MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
+    size_t num_types = 0, num_own = 0;
+    if (t->num_args > MLC_RULE_MAX_ARGS)
+        return FAIL(b->compiler, t, "more than %d arguments", MLC_RULE_MAX_ARGS);
+    for (size_t i = 0; i < t->num_args; i++) {
+        if (t->args[i]->kind == RULE_LIST) {
+            region->num_before = (uint8_t)num_types;
+            num_own++;
+        } else if (!(types[num_types++] = type_expression(b, t->args[i]->type))) {
+            return false;
+        }
+    }
+    region->types = types;
+    region->num_after = (uint8_t)(num_types - region->num_before);
+    return t->num_args == 0 || num_own == 1 ||
+           FAIL(b->compiler, t, "the region's own arguments, ..., stand there once");
+}
+
+static bool
+fill_regions(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
+{
+    MlcRulesCompiler *c = b->compiler;
+    if (t->num_regions && !b->lowers)
+        return FAIL(c, t->regions[0], "regions are moved by lowerings only");
+    if (t->num_regions != t->op->num_regions && (t->num_regions || !has_body(t->op)))
+        return wrong_regions(c, t);
+    MlcRuleRegion *regions = MLC_NEW_ARRAY(c->parse.arena, MlcRuleRegion, t->num_regions + 1);
+    for (size_t i = 0; i < t->num_regions; i++) {
+        int var = rules_find_var(b, MLC_RULE_VAR_REGION, t->regions[i]->name);
+        if (var < 0)
+            return FAIL(c, t->regions[i], "no '@%s' in the pattern", t->regions[i]->name.data);
+        if (b->moved >> var & 1)
+            return FAIL(c, t->regions[i], "'@%s' moves to one place only",
+                        t->regions[i]->name.data);
+        b->moved |= UINT64_C(1) << var;
+        regions[i].variable = (uint8_t)var;
+        if (!fill_arguments(b, t->regions[i], &regions[i]))
+            return false;
+    }
+    e->regions = regions;
+    e->num_regions = (uint8_t)t->num_regions;
+    return true;
+}
+
 static bool
 fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
 {
     MlcArena *arena = b->compiler->parse.arena;
-    if (!check_names(b->compiler, t))
+    if (!check_names(b->compiler, t) || !check_groups(b, t) || !fill_regions(b, t, e))
         return false;
     const MlcRuleExpr **attrs = MLC_NEW_ARRAY(arena, const MlcRuleExpr *, t->num_attrs + 1);
     const char **names = MLC_NEW_ARRAY(arena, const char *, t->num_attrs + 1);
@@ -372,6 +488,8 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
 {
     MlcRulesCompiler *c = b->compiler;
     MlcStr symbol = {0};
+    if (t->num_regions)
+        return FAIL(c, t, "there is no op '%s'", t->name.data);
     for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++) {
         const struct CommonFunction *f = &common_functions[i];
         if (!mlc_str_equal(mlc_str(f->name), t->name))
@@ -399,20 +517,31 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
     return e->function || FAIL(c, t, "there is no op and no function '%s'", t->name.data);
 }
 
+// A list or a group stands among the operands of an op, and nowhere else.
+static bool
+check_list(RuleBuild *b, const RuleTerm *t, bool is_operand)
+{
+    return (t->kind != RULE_LIST && t->kind != RULE_GROUP) || is_operand ||
+           FAIL(b->compiler, t, "several values, x... and [x, y], are for operands");
+}
+
 static MlcRuleExpr *
 expression(RuleBuild *b, RuleTerm *t)
 {
     MlcRuleExpr *e;
     if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0)
         e = new_expr(b, (MlcRuleExprKind)rules_named_literal(t->name), 0);
-    else if (t->kind == RULE_NAME || t->kind == RULE_CONSTANT || t->kind == RULE_ATTR)
+    else if (t->kind == RULE_NAME || t->kind == RULE_CONSTANT || t->kind == RULE_ATTR ||
+             t->kind == RULE_LIST)
         return variable(b, t);
     else
         e = new_expr(b, (MlcRuleExprKind)t->literal, t->number);
     const MlcRuleExpr **args =
         MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
+    bool is_op = t->kind == RULE_APPLY && op_named(b->compiler, t->name);
     for (size_t i = 0; i < t->num_args; i++)
-        if (!(args[i] = expression(b, t->args[i])))
+        if (!check_list(b, t->args[i], is_op || t->kind == RULE_GROUP) ||
+            !(args[i] = expression(b, t->args[i])))
             return NULL;
     e->args = args;
     e->num_args = (uint8_t)t->num_args;
@@ -424,6 +553,7 @@ expression(RuleBuild *b, RuleTerm *t)
         e->text = t->name.data;
         return e;
     case RULE_TUPLE:
+    case RULE_GROUP:
         e->kind = MLC_RULE_TUPLE;
         return e;
     case RULE_APPLY:
@@ -464,19 +594,32 @@ is_there_already(const RuleBuild *b, const MlcRuleExpr *e)
            (e->kind == MLC_RULE_VARIABLE && b->vars.data[e->number].kind == MLC_RULE_VAR_VALUE);
 }
 
+// Each region of the pattern has a place.
+static bool
+check_moved(const RuleBuild *b, const RuleText *text)
+{
+    for (size_t i = 0; i < b->vars.size; i++)
+        if (b->vars.data[i].kind == MLC_RULE_VAR_REGION && !(b->moved >> i & 1))
+            return FAIL(b->compiler, text->result, "'@%s' is lost", b->vars.data[i].name);
+    return true;
+}
+
 static bool
 compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
 {
-    RuleBuild b = {.compiler = c};
+    RuleBuild b = {.compiler = c, .pattern = text->pattern, .lowers = text->set != NULL};
     MlcRule *rule = MLC_NEW(c->parse.arena, MlcRule);
     rule->name = text->name.data;
     bool ok = resolve_pattern(&b, text->pattern);
     if (ok && text->pattern->kind != RULE_APPLY)
         ok = FAIL(c, text->pattern, "a pattern is an op");
+    if (ok && b.vars.size > MLC_RULE_MAX_VARS)
+        ok = FAIL(c, text->pattern, "too many variables in one rule");
     if (ok) {
-        rule->result = expression(&b, text->result);
+        rule->result = check_list(&b, text->result, false) ? expression(&b, text->result) : NULL;
         rule->guard = text->guard ? expression(&b, text->guard) : NULL;
-        ok = rule->result && (rule->guard || !text->guard) && check_results(&b, text, rule->result);
+        ok = rule->result && (rule->guard || !text->guard) &&
+             check_results(&b, text, rule->result) && check_moved(&b, text);
     }
     if (ok) {
         MlcRuleVar *vars = MLC_NEW_ARRAY(c->parse.arena, MlcRuleVar, b.vars.size + 1);

@@ -4,6 +4,8 @@
 
 #include "rules_compile.h"
 
+#define MLC_RULE_MAX_VARS 64
+
 typedef struct RuleTree RuleTree;
 typedef MLC_VEC(RuleTree *) RuleTreeVec; // one per root op
 
@@ -11,7 +13,9 @@ typedef struct RuleBuild { // one rule
     MlcRulesCompiler *compiler;
     MLC_VEC(MlcRuleVar) vars;
     const MlcRule *rule;
-    bool is_fold;
+    const RuleTerm *pattern;
+    bool lowers, is_fold;
+    uint64_t moved; // variables of regions that have a place on the right
 } RuleBuild;
 
 int rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name); // -1: none

@@ -16,6 +16,9 @@ typedef enum RuleTermKind {
     RULE_LITERAL,  // `kind` of the expression in `literal`, value in `number`
     RULE_TEXT,     // "..."
     RULE_APPLY,    // name(args) {attrs}: an op or a function
+    RULE_LIST,     // name...: the values of a variadic group
+    RULE_REGION,   // @name(args)
+    RULE_GROUP,    // [values]: a variadic group
     RULE_TUPLE,
     RULE_OPERATOR, // `kind` of the expression in `literal`
 } RuleTermKind;
@@ -30,8 +33,8 @@ struct RuleTerm {
     MlcStr label;    // name = ...
     MlcStr result;   // .name
     int64_t number;
-    RuleTerm **args, **attrs;
-    size_t num_args, num_attrs;
+    RuleTerm **args, **attrs, **regions;
+    size_t num_args, num_attrs, num_regions;
     RuleTerm *type; // : type
     unsigned line, column;
     const MlcOpDef *op; // of APPLY, if it is one: set by the compiler

@@ -9,7 +9,6 @@
 
 #define MAX_SWAPS 4
 #define UNBOUND 0xff
-#define MAX_VARS 64
 
 typedef struct Node Node;
 typedef MLC_VEC(Node *) NodeVec;
@@ -33,7 +32,7 @@ typedef struct Emit {
     RuleTermVec swappable;
     unsigned swaps; // bit i: the operands of swappable[i] change places
     MLC_VEC(MlcRuleNode) tests;
-    uint8_t bound[MAX_VARS];
+    uint8_t bound[MLC_RULE_MAX_VARS];
     bool ok;
 } Emit;
 
@@ -138,6 +137,15 @@ emit_attrs(Emit *e, const RuleTerm *t, uint8_t at)
     }
 }
 
+static void
+bind_once(Emit *e, MlcRuleVarKind kind, const RuleTerm *t, uint8_t at)
+{
+    int var = rules_find_var(e->build, kind, t->name);
+    if (e->bound[var] != UNBOUND)
+        fail(e, t, "a list or a region stands in one place of a pattern");
+    e->bound[var] = at;
+}
+
 static bool
 is_swapped(const Emit *e, const RuleTerm *t)
 {
@@ -160,18 +168,25 @@ has_fixed_operands(const MlcOpDef *op)
 static void
 emit_op(Emit *e, const RuleTerm *t, uint8_t at)
 {
+    bool has_list = t->num_args && t->args[t->num_args - 1]->kind == RULE_LIST;
+    size_t num_single = t->num_args - has_list;
     if (!has_fixed_operands(t->op))
-        ask(e, MLC_RULE_NUM_OPERANDS, at, (int32_t)t->num_args, NULL);
+        ask(e, has_list ? MLC_RULE_MIN_OPERANDS : MLC_RULE_NUM_OPERANDS, at, (int32_t)num_single,
+            NULL);
     else if (t->num_args != t->op->num_operands)
         fail(e, t, "the op has another number of operands");
     emit_attrs(e, t, at);
+    if (has_list)
+        bind_once(e, MLC_RULE_VAR_LIST, t->args[num_single], at);
+    for (size_t i = 0; i < t->num_regions; i++)
+        bind_once(e, MLC_RULE_VAR_REGION, t->regions[i], at);
     uint8_t places[MLC_RULE_MAX_POSITIONS];
     bool swapped = is_swapped(e, t);
-    for (size_t i = 0; e->ok && i < t->num_args; i++) {
+    for (size_t i = 0; e->ok && i < num_single; i++) {
         places[i] = position(e, t, at, swapped ? 1 - i : i);
         emit_value(e, t->args[i], places[i]);
     }
-    for (size_t i = 0; e->ok && i < t->num_args; i++)
+    for (size_t i = 0; e->ok && i < num_single; i++)
         if (t->args[i]->kind == RULE_APPLY)
             emit_op(e, t->args[i], places[i]);
 }
@@ -318,8 +333,6 @@ rules_tree_add(RuleBuild *b, RuleTreeVec *trees, const RuleText *text)
     find_swappable(&e, text->pattern, text->pattern);
     if (e.swappable.size > MAX_SWAPS)
         fail(&e, text->pattern, "too many commutative ops in one pattern");
-    if (b->vars.size > MAX_VARS)
-        fail(&e, text->pattern, "too many variables in one rule");
     for (unsigned i = 0; e.ok && i < 1u << e.swappable.size; i++) {
         e.swaps = i;
         add_order(&e, text->pattern);
