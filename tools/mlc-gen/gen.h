@@ -17,6 +17,7 @@ typedef struct GenDialect {
 typedef struct Gen {
     MlcArena arena;
     const char *directory; // holds <d>/<d>.yaml
+    const char *outside;   // of a dialect of another tree: holds <d>.yaml, looked at first; or NULL
     MLC_VEC(GenDialect *) dialects;
     MlcStrMap conversions; // of pages: op -> names of passes, between spaces (const char *)
 } Gen;

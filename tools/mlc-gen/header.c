@@ -116,7 +116,7 @@ print_constraint_hooks(Header *h, const MlcConstraint *c)
 {
     if (!c)
         return;
-    print_prototype(h, &c->check, "bool ", "(const void *type_or_attr)");
+    print_prototype(h, &c->check, "MLC_API bool ", "(const void *type_or_attr)");
     for (size_t i = 0; i < c->num_args; i++)
         print_constraint_hooks(h, c->args[i]);
 }

@@ -1,6 +1,9 @@
 // main.c -- mlc-gen: the dialect generator of the build.
 //
 //     mlc-gen DIRECTORY DIALECT OUT.c OUT.h      a dialect's tables and declarations
+//     mlc-gen --outside FOLDER DIRECTORY DIALECT OUT.c OUT.h
+//                                                the same for another tree: FOLDER has the
+//                                                dialect, DIRECTORY those of mlc that it uses
 //     mlc-gen --reference DIRECTORY CONVERSIONS OUT DIALECT...
 //                                                pages in the folder OUT; CONVERSIONS is what
 //                                                mlc-opt --show-conversions prints
@@ -33,6 +36,19 @@ find_dialect(void *user, MlcStr name)
     return d ? d->def : NULL;
 }
 
+// The file of a dialect that ends with `suffix`.
+static const char *
+file_of(Gen *gen, const char *name, const char *suffix)
+{
+    if (gen->outside) {
+        const char *path =
+            mlc_arena_printf(&gen->arena, "%s/%s%s", gen->outside, name, suffix).data;
+        if (mlc_file_exists(path))
+            return path;
+    }
+    return mlc_arena_printf(&gen->arena, "%s/%s/%s%s", gen->directory, name, name, suffix).data;
+}
+
 GenDialect *
 gen_load(Gen *gen, const char *name)
 {
@@ -44,8 +60,7 @@ gen_load(Gen *gen, const char *name)
     mlc_vec_push(&gen->dialects, d);
     MlcBuf error = {0};
     MlcFile file;
-    const char *path =
-        mlc_arena_printf(&gen->arena, "%s/%s/%s.yaml", gen->directory, name, name).data;
+    const char *path = file_of(gen, name, ".yaml");
     if (!mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
         fprintf(stderr, "mlc-gen: %s\n", mlc_buf_c_str(&error));
         mlc_buf_release(&error);
@@ -66,8 +81,7 @@ gen_load_rules(Gen *gen, GenDialect *d)
 {
     MlcBuf error = {0};
     MlcFile file;
-    const char *path =
-        mlc_arena_printf(&gen->arena, "%s/%s/%s.rules", gen->directory, d->name, d->name).data;
+    const char *path = file_of(gen, d->name, ".rules");
     if (!mlc_file_exists(path))
         return true;
     d->rules = (MlcRulesCompiler){.parse = {.arena = &gen->arena,
@@ -309,21 +323,26 @@ main(int argc, char **argv)
         return write_registry(argv[2], argv + 3, argc - 3) ? 0 : 1;
     if (argc == 4 && strcmp(argv[1], "--targets") == 0)
         return write_targets(argv[2], argv[3]) ? 0 : 1;
+    bool is_outside = argc == 7 && strcmp(argv[1], "--outside") == 0;
     bool counts = argc >= 4 && strcmp(argv[1], "--hook-count") == 0;
     bool refers = argc >= 6 && strcmp(argv[1], "--reference") == 0;
-    if (argc != 5 && !counts && !refers) {
+    if (argc != 5 && !counts && !refers && !is_outside) {
         fprintf(stderr, "usage: mlc-gen DIRECTORY DIALECT OUT.c OUT.h\n"
+                        "       mlc-gen --outside FOLDER DIRECTORY DIALECT OUT.c OUT.h\n"
                         "       mlc-gen --reference DIRECTORY CONVERSIONS OUT DIALECT...\n"
                         "       mlc-gen --registry OUT.c DIALECT...\n"
                         "       mlc-gen --targets IN.yaml OUT.c\n"
                         "       mlc-gen --hook-count DIRECTORY DIALECT...\n");
         return 1;
     }
-    Gen gen = {.directory = counts || refers ? argv[2] : argv[1]};
+    Gen gen = {.directory = is_outside         ? argv[3]
+                            : counts || refers ? argv[2]
+                                               : argv[1],
+               .outside = is_outside ? argv[2] : NULL};
     bool ok = refers ? read_conversions(&gen, argv[3]) &&
                            write_reference(&gen, argv[4], argv + 5, argc - 5)
               : counts ? count_hooks(&gen, argv + 3, argc - 3)
-                       : generate(&gen, argv + 2);
+                       : generate(&gen, argv + (is_outside ? 4 : 2));
     if (refers)
         mlc_str_map_release(&gen.conversions);
     release(&gen);

@@ -75,7 +75,9 @@ constraint_body(Tables *t, const MlcConstraint *c, MlcBuf *body)
                        (long long)c->a);
     if (c->b)
         mlc_buf_printf(body, ", .b = INT64_C(%lld)", (long long)c->b);
-    const char *check = gen_symbol(t->d, &c->check);
+    const char *check = NULL; // of the dialect that has the constraint
+    for (size_t i = 0; i < t->gen->dialects.size && !check; i++)
+        check = gen_symbol(t->gen->dialects.data[i], &c->check);
     if (check)
         mlc_buf_printf(body, ", .check = %s", check);
     if (c->upstream && *c->name) { // who names it in another dialect is told too
@@ -102,12 +104,14 @@ constraint_symbol(Tables *t, const MlcConstraint *c)
 }
 
 // Named constraints of this and of other dialects have symbols; those of others, when used, are
-// declared.
+// declared. Other trees do not see the symbols and print what they use again.
 static void
 name_constraints(Tables *t)
 {
     for (size_t i = 0; i < t->gen->dialects.size; i++) {
         const MlcDialectDef *other = t->gen->dialects.data[i]->def;
+        if (t->gen->outside && other != t->d->def)
+            continue;
         for (size_t k = 0; other && k < other->num_constraints; k++) {
             const MlcConstraint *c = other->constraints[k];
             MlcStr symbol =
@@ -557,12 +561,12 @@ void
 gen_tables(Gen *gen, GenDialect *d, MlcBuf *out)
 {
     Tables t = {.gen = gen, .d = d, .out = out};
-    mlc_buf_printf(
-        out,
-        "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n"
-        "#include \"mlc/dialects/linalg_body.h\"\n#include \"mlc/ir/rewrite.h\"\n#include \"record/relation.h\"\n"
-        "#include \"rewrite/rule_functions.h\"\n\n",
-        d->name, d->name);
+    mlc_buf_printf(out,
+                   "// Written by mlc-gen from %s.yaml.\n#include \"mlc/dialects/%s.h\"\n"
+                   "#include \"mlc/dialects/linalg_body.h\"\n#include \"mlc/ir/rewrite.h\"\n\n",
+                   d->name, d->name);
+    for (size_t i = 0; gen->outside && i < gen->dialects.size; i++) // checks of their constraints
+        mlc_buf_printf(out, "#include \"mlc/dialects/%s.h\"\n", gen->dialects.data[i]->name);
     name_constraints(&t);
     print_named_constraints(&t);
     gen_rules(gen, d, out, rule_constraint, &t);

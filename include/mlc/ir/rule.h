@@ -31,8 +31,8 @@ typedef struct MlcRuleCall {
 } MlcRuleCall;
 
 // A native function of a rule: a guard says whether it holds, anything else sets its result, or
-// says false and the rule does not match. `name` in a rule of dialect d is mlc_d_rule_name, or one
-// of the common ones (lib/ir/rewrite/rule_functions.c).
+// says false and the rule does not match. `name` in a rule of dialect d is mlc_d_rule_name, or
+// mlc_rule_name, one of the common ones below.
 typedef bool (*MlcRuleFunction)(const MlcRuleCall *call, const MlcRuleArg *args,
                                 MlcRuleArg *result);
 
@@ -181,6 +181,33 @@ typedef struct MlcRuleSet {
 // a scalar in all lanes of a type, NULL where its shape is not known.
 MLC_API MlcAttr mlc_constant_lane(MlcAttr constant);
 MLC_API MlcAttr mlc_constant_splat(MlcType type, MlcAttr scalar);
+
+// The native functions that rules of every dialect may call.
+
+// constant(x): a constant makes it.
+MLC_API bool mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// element(T), element(x): the element type of a shaped type, a scalar type itself.
+MLC_API bool mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// like(T, E): T's shape with the element type of E.
+MLC_API bool mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// width(T), width(x): bits of the element; index has 64.
+MLC_API bool mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// same_shape(T, U): both scalars, or of one kind and shape.
+MLC_API bool mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args,
+                                 MlcRuleArg *result);
+// one_use(x): it has one use.
+MLC_API bool mlc_rule_one_use(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// unused("name"): nobody uses that result of the root.
+MLC_API bool mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// inside("scf.for"): the op that matched stands in one of that name, in a region of its own.
+MLC_API bool mlc_rule_inside(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// splat($c): all lanes are equal; true of scalars.
+MLC_API bool mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// has(#flags, "name"): the bit set has all bits of that case.
+MLC_API bool mlc_rule_has(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// common_flags(#a, #b): the bits that two bit sets of a kind have in common.
+MLC_API bool mlc_rule_common_flags(const MlcRuleCall *call, const MlcRuleArg *args,
+                                   MlcRuleArg *result);
 
 // What the first of the table's rules that matches would make of `root`: values for its results,
 // built before it, nothing replaced. NULL if none matches.

@@ -1,57 +1,9 @@
-// relation.h -- relations between the types of an op's operands, results and attributes, as data:
-// used by type inference, the custom syntax and verification.
+// relation.h -- what follows from relations between the types of an op's operands, results and
+// attributes (MlcRelation in mlc/ir/def.h): for type inference, the custom syntax, verification.
 #ifndef MLC_IR_RELATION_H
 #define MLC_IR_RELATION_H
 
 #include "mlc/ir/interfaces.h"
-
-// What a relation or a format names: a group of an op by its number in the definition.
-typedef enum MlcPlace {
-    MLC_PLACE_OPERAND,
-    MLC_PLACE_RESULT,
-    MLC_PLACE_ATTR, // its type if it is a typed attribute, the type it holds if it is a type
-                    // attribute
-    MLC_PLACE_REGION,
-    MLC_PLACE_SUCCESSOR,
-    MLC_PLACE_PARAM, // of a type or attribute
-    MLC_PLACE_ALL_OPERANDS,
-    MLC_PLACE_ALL_RESULTS,
-} MlcPlace;
-
-typedef struct MlcPlaceRef {
-    uint8_t place; // MlcPlace
-    uint16_t index;
-} MlcPlaceRef;
-
-typedef enum MlcRelationKind {
-    // One-way: the types of `to` follow from `from` (a variadic `to` repeats one type, or goes
-    // element by element).
-    MLC_RELATION_TYPE_OF,        // to = from
-    MLC_RELATION_EXACTLY,        // to = `text`
-    MLC_RELATION_LIKE,           // to = like(from, text): from's shape with the element type `text`
-    MLC_RELATION_ELEMENT,        // to = element(from)
-    MLC_RELATION_REPEAT_ELEMENT, // to = repeat(element(from), size(from)): one per element
-    MLC_RELATION_INPUTS,         // to = inputs(from), a function type
-    MLC_RELATION_RESULTS,        // to = results(from)
-    MLC_RELATION_TENSOR_OF,      // to = tensor_of(from): the tensor type of a memref
-    MLC_RELATION_MEMREF_OF,      // to = memref_of(from)
-    // Among `members`.
-    MLC_RELATION_SAME_TYPE,
-    MLC_RELATION_SAME_ELEMENT,
-    MLC_RELATION_SAME_SHAPE,
-    MLC_RELATION_SAME_RANK,
-    MLC_RELATION_SAME_TENSOR_SHAPE, // whatever is no tensor counts as a scalar
-    MLC_RELATION_SCALAR_OR_SHAPE,   // the first is a scalar, or all have one shape
-} MlcRelationKind;
-
-typedef struct MlcRelation {
-    uint8_t kind; // MlcRelationKind
-    MlcPlaceRef to, from;
-    const char *text; // a builtin type
-    const MlcPlaceRef *members;
-    uint16_t num_members;
-    const char *message; // after "failed to verify that "; NULL: made from the kind
-} MlcRelation;
 
 // Types by place, while some are not known yet: NULL marks an unknown type.
 typedef struct MlcTypeView MlcTypeView;

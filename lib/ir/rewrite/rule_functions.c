@@ -1,6 +1,6 @@
-// rule_functions.c -- the native functions that rules of every dialect may call. Each is listed in
-// rule_functions.inc.
-#include "rule_functions.h"
+// rule_functions.c -- the native functions that rules of every dialect may call (mlc/ir/rule.h says
+// what each does). Each is listed in rule_functions.inc.
+#include "mlc/ir/rule.h"
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/op.h"
@@ -15,7 +15,6 @@ mlc_rule_takes(const MlcRuleArg *args, const char *kinds)
     return true;
 }
 
-// constant(x): a constant makes it.
 bool
 mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -23,7 +22,6 @@ mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *r
     return mlc_rule_takes(args, "v") && mlc_value_constant(args[0].value);
 }
 
-// element(T), element(x): the element type of a shaped type, a scalar type itself.
 bool
 mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -34,7 +32,6 @@ mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *re
     return true;
 }
 
-// has(#flags, "name"): the bit set has all bits of that case.
 bool
 mlc_rule_has(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -46,7 +43,6 @@ mlc_rule_has(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result
     return false;
 }
 
-// like(T, E): T's shape with the element type of E.
 bool
 mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -66,7 +62,6 @@ mlc_rule_one_use(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *re
     return mlc_rule_takes(args, "v") && mlc_value_has_one_use(args[0].value);
 }
 
-// unused("name"): nobody uses that result of the root.
 bool
 mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -78,7 +73,6 @@ mlc_rule_unused(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *res
     return false;
 }
 
-// same_shape(T, U): both scalars, or of one kind and shape.
 bool
 mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -91,7 +85,6 @@ mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg 
     return mlc_type_with_element(a, mlc_type_element(b)) == b;
 }
 
-// inside("scf.for"): the op that matched stands in one of that name, in a region of its own.
 bool
 mlc_rule_inside(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -101,7 +94,6 @@ mlc_rule_inside(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *res
            mlc_str_equal(mlc_op_name(parent), mlc_str(args[0].text));
 }
 
-// splat($c): all lanes are equal; true of scalars.
 bool
 mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -109,7 +101,6 @@ mlc_rule_splat(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *resu
     return mlc_rule_takes(args, "a") && mlc_constant_lane(args[0].attr);
 }
 
-// common_flags(#a, #b): the bits that two bit sets of a kind have in common.
 bool
 mlc_rule_common_flags(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
@@ -122,7 +113,6 @@ mlc_rule_common_flags(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleAr
     return true;
 }
 
-// width(T), width(x): bits of the element; index has 64.
 bool
 mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {

@@ -7,7 +7,7 @@
 #include "op/op_impl.h"
 
 bool mlc_verify_record(MlcOp *op); // counts, constraints and relations of the definition
-bool mlc_relation_verify(MlcOp *op, const struct MlcRelation *relation);
+bool mlc_relation_verify(MlcOp *op, const MlcRelation *relation);
 bool mlc_verify_region_shapes(MlcOp *op);
 bool mlc_verify_position(MlcOp *op);      // what traits say of where it stands
 bool mlc_verify_structure(MlcOp *op);     // of blocks and parents, before all else
