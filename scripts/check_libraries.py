@@ -14,9 +14,9 @@ from pathlib import Path
 LIBC = {"libc.so.6", "libm.so.6", "libdl.so.2", "libpthread.so.0", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1"}
 SANITIZERS = {"libasan.so.8", "libubsan.so.1"}
 MAY_NEED = {
-    "libmlc.so": {"libyaml-0.so.2"},
-    "libmlc_runtime.so": set(),
-    "libmlc_target.so": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so", "libmlc_runtime.so", "libyaml-0.so.2"},
+    "libmlc": {"libyaml-0.so.2"},
+    "libmlc_runtime": set(),
+    "libmlc_target": {"libLLVM.so.19.1", "libLLVM-19.so.1", "libmlc.so.0"},
 }
 MAX_STRIPPED = 4_000_000
 LOADER = Path(__file__).resolve().parent.parent / "lib/ir/record"
@@ -27,19 +27,20 @@ def tool(*command):
 
 
 def faults_of(path):
+    library = path.name.split(".so")[0]
     for line in tool("nm", "-D", "--defined-only", path).splitlines():
         name = line.split()[-1].split("@")[0]
         # Names that begin with two underscores belong to the compiler and its sanitizers.
         if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini", "_edata", "_end"):
             yield f"{path.name} exports {name}"
-    if path.name == "libmlc.so":
+    if library == "libmlc":
         exported = {line.split()[-1] for line in tool("nm", "-D", "--defined-only", path).splitlines()}
         for name in sorted(set(re.findall(r'"(mlc_\w+)"', "".join(p.read_text() for p in LOADER.glob("*.c")))) - exported):
             yield f"{path.name} does not export {name}, which lib/ir/record names"
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-d", path)))
-    for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED.get(path.name, set())):
+    for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED[library]):
         yield f"{path.name} needs {name}"
-    if path.name == "libmlc.so" and not needed & SANITIZERS:
+    if library == "libmlc" and not needed & SANITIZERS:
         with tempfile.NamedTemporaryFile() as stripped:
             tool("strip", "-o", stripped.name, path)
             size = Path(stripped.name).stat().st_size

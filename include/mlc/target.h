@@ -65,6 +65,9 @@ typedef struct MlcTargetApi {
 
 // In libmlc: opens the library once; NULL with a message appended to `error` (which may be NULL).
 MLC_API MLC_NODISCARD const MlcTargetApi *mlc_target_open(MlcBuf *error);
+// The file that it opens, replacing what `path` holds; a name without a folder is looked for by the
+// system.
+MLC_API void mlc_target_file(MlcBuf *path);
 
 // In libmlc: object files of the module's parts, compiled by the pool's threads (NULL: this one);
 // for mlc_image_link. The number of parts, and so the code, does not depend on the number of

@@ -11,36 +11,33 @@ static pthread_once_t once = PTHREAD_ONCE_INIT;
 static const MlcTargetApi *api;
 static MlcBuf failure;
 
-// libmlc_target.so in the folder of whatever this function was linked into (libmlc, or a tool), or
-// in ../lib from it; else where the system looks. One that is there and does not load is the
-// answer.
-static void *
-open_beside_us(void)
+// In the folder of whatever this function was linked into (libmlc, or a tool), or in ../lib from
+// it. One that is there and does not load is the answer.
+void
+mlc_target_file(MlcBuf *path)
 {
+    const char *chosen = getenv("MLC_TARGET_LIBRARY");
     Dl_info info;
-    if (dladdr((void *)(uintptr_t)mlc_target_open, &info) == 0 || !info.dli_fname)
-        return dlopen("libmlc_target.so", RTLD_NOW | RTLD_LOCAL);
-    MlcStr folder = mlc_path_dir(mlc_str(info.dli_fname));
     static const char *const places[] = {"", "../lib/"};
-    MlcBuf path = {0};
-    for (size_t i = 0; i < 2; i++) {
-        mlc_buf_clear(&path);
-        mlc_buf_printf(&path, "%.*s/%slibmlc_target.so", MLC_STR_FMT(folder), places[i]);
-        if (mlc_file_exists(mlc_buf_c_str(&path)))
-            break;
-        mlc_buf_clear(&path);
+    bool is_known = dladdr((void *)(uintptr_t)mlc_target_open, &info) != 0 && info.dli_fname;
+    for (size_t i = 0; !chosen && is_known && i < sizeof places / sizeof *places; i++) {
+        MlcStr folder = mlc_path_dir(mlc_str(info.dli_fname));
+        mlc_buf_clear(path);
+        mlc_buf_printf(path, "%.*s/%s" MLC_TARGET_FILE, MLC_STR_FMT(folder), places[i]);
+        if (mlc_file_exists(mlc_buf_c_str(path)))
+            return;
     }
-    void *library =
-        dlopen(path.size ? mlc_buf_c_str(&path) : "libmlc_target.so", RTLD_NOW | RTLD_LOCAL);
-    mlc_buf_release(&path);
-    return library;
+    mlc_buf_clear(path);
+    mlc_buf_append_c(path, chosen ? chosen : MLC_TARGET_FILE);
 }
 
 static void
 open_library(void)
 {
-    const char *path = getenv("MLC_TARGET_LIBRARY");
-    void *library = path ? dlopen(path, RTLD_NOW | RTLD_LOCAL) : open_beside_us();
+    MlcBuf path = {0};
+    mlc_target_file(&path);
+    void *library = dlopen(mlc_buf_c_str(&path), RTLD_NOW | RTLD_LOCAL);
+    mlc_buf_release(&path);
     const char *reason = library ? NULL : dlerror();
     void *entry = library ? dlsym(library, MLC_TARGET_ENTRY) : NULL;
     if (entry) {

@@ -17,6 +17,7 @@
 #include "mlc/runtime/artefact.h"
 #include "mlc/support/file.h"
 #include "mlc/support/vec.h"
+#include "mlc/target.h"
 #include "mlc/machine.h"
 
 #include <dirent.h>
@@ -51,13 +52,10 @@ add_compiler(MlcBuf *key)
     MlcBuf path = {0};
     mlc_buf_printf(key, "mlc %s %d\n", MLC_VERSION, MLC_ARTEFACT_VERSION);
     add_stamp(key, "/proc/self/exe");
-    const char *target = getenv("MLC_TARGET_LIBRARY");
-    if (dladdr((void *)(uintptr_t)mlc_parse_module, &info) != 0 && info.dli_fname) {
+    if (dladdr((void *)(uintptr_t)mlc_parse_module, &info) != 0 && info.dli_fname)
         add_stamp(key, info.dli_fname);
-        mlc_buf_printf(&path, "%.*s/libmlc_target.so",
-                       MLC_STR_FMT(mlc_path_dir(mlc_str(info.dli_fname))));
-    }
-    add_stamp(key, target ? target : mlc_buf_c_str(&path));
+    mlc_target_file(&path);
+    add_stamp(key, mlc_buf_c_str(&path));
     mlc_buf_release(&path);
 }
 

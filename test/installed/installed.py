@@ -1,0 +1,154 @@
+"""What `cmake --install` leaves is enough: run by ctest as `installed`.
+
+    python3 installed.py BUILD [--flags FLAGS] [--without-target]
+
+Installs BUILD into an empty folder and moves that folder. Then, with nothing but the moved folder: libraries have their SONAMEs
+and no file names another place; `mlc new` writes a project, which is configured, built and tested; so is a dialect that
+uses of others whatever it can; C programs are built by pkg-config and run; a model is compiled, loaded and run. FLAGS are
+the compiler's, for a build with sanitizers.
+"""
+import argparse
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+HERE = Path(__file__).resolve().parent
+DIGITS = HERE.parent.parent / "examples/digits"
+WARNINGS = "-Wall -Wextra -Wpedantic -Werror"
+ABI = "0"
+
+
+class Failure(Exception):
+    pass
+
+
+def expect(condition, what):
+    if not condition:
+        raise Failure(what)
+
+
+def environment(prefix):
+    """Nothing that would find another mlc, or the compiler's cache."""
+    kept = {k: v for k, v in os.environ.items() if k in ("PATH", "HOME", "TMPDIR", "CC", "LANG")}
+    pkg_config = next(prefix.rglob("pkgconfig"))
+    return kept | {"PKG_CONFIG_PATH": str(pkg_config), "ASAN_OPTIONS": "detect_leaks=0"}
+
+
+def call(*command, cwd, env):
+    p = subprocess.run([str(c) for c in command], cwd=cwd, env=env, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    expect(p.returncode == 0, f"exit {p.returncode}: {' '.join(map(str, command))}\n{p.stdout[-3000:]}")
+    return p.stdout
+
+
+def install(build, folder):
+    """Into an empty folder, which is then called otherwise."""
+    first, prefix = folder / "first", folder / "moved to"
+    call("cmake", "--install", build, "--prefix", first, cwd=folder, env=os.environ)
+    first.rename(prefix)
+    return first, prefix
+
+
+def check_places(first, prefix, build):
+    for path in prefix.rglob("*"):
+        if path.suffix in (".cmake", ".pc", ".h", ".yaml"):
+            text = path.read_text()
+            expect(str(first) not in text and str(build) not in text, f"{path} names a place that is not its own")
+
+
+def check_libraries(prefix, names, env):
+    libraries = next(prefix.rglob("libmlc.so")).parent
+    for name in names:
+        dynamic = call("readelf", "-d", libraries / f"lib{name}.so", cwd=prefix, env=env)
+        expect(f"[lib{name}.so.{ABI}]" in dynamic, f"lib{name}.so: the SONAME is not lib{name}.so.{ABI}")
+    files = [libraries / f"lib{name}.so" for name in names] + list((prefix / "bin").iterdir())
+    for path in files:
+        dynamic = call("readelf", "-d", path, cwd=prefix, env=env)
+        for folder in re.findall(r"R(?:UN)?PATH\).*\[(.*)\]", dynamic):
+            expect(all(f.startswith("$ORIGIN") for f in folder.split(":")), f"{path.name} looks for libraries in {folder}")
+    return libraries
+
+
+def build_and_test(source, prefix, flags, env):
+    out = source.parent / f"build-{source.name}"
+    call("cmake", "-S", source, "-B", out, "-G", "Ninja", f"-DCMAKE_PREFIX_PATH={prefix}", f"-DCMAKE_C_FLAGS={WARNINGS} {flags}",
+         cwd=source.parent, env=env)
+    call("cmake", "--build", out, cwd=source.parent, env=env)
+    return out
+
+
+def check_template(folder, prefix, flags, env):
+    call(prefix / "bin/mlc", "new", "money", cwd=folder, env=env)
+    project = folder / "money"
+    for path in project.rglob("*"):
+        expect("calc" not in path.name and (path.is_dir() or "calc" not in path.read_text()), f"{path} has the template's name")
+    out = build_and_test(project, prefix, flags, env)
+    tested = call("ctest", "--test-dir", out, "--output-on-failure", "--no-tests=error", cwd=folder, env=env)
+    expect("100% tests passed" in tested, tested)
+    text = call(out / "money-opt", project / "test/expand.mlir", "builtin.module(func.func(money-expand))", cwd=folder, env=env)
+    expect(text.count("money.mul") == 5, f"money-opt printed\n{text}")
+
+
+def check_no_template(folder, prefix, env):
+    """Taken away, it is an error, which leaves nothing behind."""
+    template = next(prefix.rglob("mlc/template"))
+    template.rename(template.with_name("gone"))
+    p = subprocess.run([prefix / "bin/mlc", "new", "rope"], cwd=folder, env=env, text=True, capture_output=True)
+    expect(p.returncode == 1 and "mlc: cannot read the template '" in p.stderr and not (folder / "rope").exists(), p.stderr)
+
+
+def check_odd(folder, prefix, flags, env):
+    """A dialect whose tables point wherever they may."""
+    source = folder / "odd"
+    source.symlink_to(HERE / "odd")
+    text = call(build_and_test(source, prefix, flags, env) / "odd", cwd=folder, env=env)
+    expect("odd.strange" in text and "arith.muli" in text and "odd.twice" not in text, f"odd printed\n{text}")
+
+
+def compile_with(package, name, folder, libraries, flags, env):
+    options = call("pkg-config", "--cflags", "--libs", package, cwd=folder, env=env)
+    # In a shell, as people do: pkg-config quotes what needs it.
+    call("sh", "-c", f"cc {WARNINGS} {flags} '{HERE / name}.c' {options.strip()} '-Wl,-rpath,{libraries}' -o {name}", cwd=folder, env=env)
+    return folder / name
+
+
+def check_programs(folder, prefix, libraries, flags, env):
+    found = call(compile_with("mlc", "generate", folder, libraries, flags, env), cwd=folder, env=env)
+    expect(found.startswith(f"{libraries}/libmlc_target.so.{ABI} "), f"libmlc opened {found}")
+    call(prefix / "bin/mlc", "compile", DIGITS / "digits.onnx", "-o", "digits.mlcm", cwd=folder, env=env)
+    load = compile_with("mlc-runtime", "load", folder, libraries, flags, env)
+    expect(call(load, "digits.mlcm", cwd=folder, env=env) == "image\n", "a program on mlc-runtime does not load digits.mlcm")
+    needed = call("readelf", "-d", load, cwd=folder, env=env)
+    expect(f"[libmlc_runtime.so.{ABI}]" in needed and f"[libmlc.so.{ABI}]" not in needed, f"load needs\n{needed}")
+    picture = f"image={DIGITS}/pictures/digit-2.png"
+    expect("logits" in call(prefix / "bin/mlc", "run", DIGITS / "digits.onnx", "--input", picture, cwd=folder, env=env), "mlc run")
+
+
+def main():
+    parser = argparse.ArgumentParser()
+    parser.add_argument("build", type=Path)
+    parser.add_argument("--flags", default="")
+    parser.add_argument("--without-target", action="store_true")
+    args = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        first, prefix = install(args.build.resolve(), folder)
+        env = environment(prefix)
+        check_places(first, prefix, args.build.resolve())
+        names = ["mlc", "mlc_runtime"] + ([] if args.without_target else ["mlc_target"])
+        libraries = check_libraries(prefix, names, env)
+        check_template(folder, prefix, args.flags, env)
+        check_odd(folder, prefix, args.flags, env)
+        if not args.without_target:
+            check_programs(folder, prefix, libraries, args.flags, env)
+        check_no_template(folder, prefix, env)
+    print("what is installed is enough: a project from the template, a dialect that uses others, programs by pkg-config")
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except Failure as failure:
+        sys.exit(f"installed.py: {failure}")
