@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 
 # A public header belongs to the room that its folder, or at the top its name, says.
-TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "object.h": "object",
+TOP = {"ir.h": "ir", "dialects.h": "ir", "interp.h": "interp", "analysis.h": "analysis", "pass.h": "passes", "plugin.h": "passes", "object.h": "object",
        "target.h": "target", "runtime.h": "runtime", "machine.h": "machine"}  # dialects.h: the loader's call
 EXCEPTIONS = {"mlc/runtime/abi.h": "support"}  # what compiled code and the runtime agree on: both sides read it
 KNOWS = {

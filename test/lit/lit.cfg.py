@@ -58,6 +58,7 @@ for feature, names, package in [
 if not any(os.path.exists(cuda + "/nvvm/libdevice/libdevice.10.bc") for cuda in ("/usr/local/cuda", "/usr/lib/cuda")):
     config.available_features.add("no-libdevice")
 config.substitutions.append(("%root", root))
+config.substitutions.append(("%plugins", os.path.join(os.path.dirname(bin_dir), "test/plugins")))
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitize")
     # LeakSanitizer cannot see through LLVM's own one-time allocations; our leaks are unit tests' business.

@@ -226,6 +226,9 @@ must_free(const Options *o)
 static bool
 process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
 {
+    for (size_t i = 0; i < o->plugins.size; i++)
+        if (!mlc_plugin_load(o->plugins.data[i], ctx))
+            return false;
     for (size_t i = 0; i < o->dialects.size; i++)
         if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
             return false;

@@ -7,6 +7,7 @@
 
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
+#include "mlc/plugin.h"
 #include "mlc/support/file.h"
 
 // Where the output goes, opened with the first piece.
@@ -30,7 +31,8 @@ typedef struct Options {
     MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,
         generate_reproducer;
     InterpretOptions interpret;
-    MlcStrVec dialects, rules, print_after, print_before;
+    MLC_VEC(const MlcPlugin *) plugins;
+    MlcStrVec plugin_files, dialects, rules, print_after, print_before;
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;

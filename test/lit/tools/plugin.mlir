@@ -1,0 +1,29 @@
+// RUN: mlc-opt --load-plugin=%plugins/op_budget.so %s --op-budget=max=3 | FileCheck %s
+// RUN: mlc-opt -load-plugin %plugins/op_budget.so --load-plugin=%plugins/op_budget.so %s --pass-pipeline='builtin.module(func.func(op-budget))' | FileCheck %s
+// RUN: not mlc-opt --load-plugin=%plugins/op_budget.so %s --op-budget=max=2 2>&1 | FileCheck %s --check-prefix=MORE
+// RUN: mlc-opt --load-plugin=%plugins/op_budget.so --help | FileCheck %s --check-prefix=HELP
+// RUN: not mlc-opt %s --op-budget 2>&1 | FileCheck %s --check-prefix=UNKNOWN
+// RUN: not mlc-opt --load-plugin=%t/none.so %s 2>&1 | FileCheck %s --check-prefix=FILE
+// RUN: not mlc-opt %s --load-plugin 2>&1 | FileCheck %s --check-prefix=NONE
+// RUN: not mlc-opt --load-plugin=%s %s 2>&1 | FileCheck %s --check-prefix=TEXT
+// RUN: not mlc-opt --load-plugin=%plugins/refused_record.so %s 2>&1 | FileCheck %s --check-prefix=RECORD
+// RUN: not mlc-opt --load-plugin=%plugins/refused_api.so %s 2>&1 | FileCheck %s --check-prefix=API
+// RUN: not mlc-opt --load-plugin=%plugins/refused_pass.so %s 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: not mlc-opt --load-plugin=%plugins/refused_load.so %s 2>&1 | FileCheck %s --check-prefix=LOAD
+
+// CHECK-LABEL: func.func @three
+// MORE: plugin.mlir:[[@LINE+10]]:1: error: 3 ops, more than 2
+// HELP: --op-budget{{.*}}Refuse functions of more than so many ops
+// UNKNOWN: mlc-opt: unknown option '--op-budget'
+// FILE: mlc-opt: {{.*}}none.so: cannot open shared object file
+// NONE: mlc-opt: option '--load-plugin' expects
+// TEXT: mlc-opt: {{.*}}plugin.mlir: {{file too short|invalid ELF header}}
+// RECORD: mlc-opt: {{.*}}refused_record.so: it is no plugin: it has no 'mlc_plugin'
+// API: mlc-opt: {{.*}}refused_api.so: it was compiled for plugin API 2, this is 1
+// PASS: mlc-opt: {{.*}}refused_pass.so: there is a pass 'cse' already
+// LOAD: error: the plugin does not like this context
+func.func @three(%x: i32) -> i32 {
+  %0 = arith.addi %x, %x : i32
+  %1 = arith.muli %0, %x : i32
+  return %1 : i32
+}
