@@ -1,9 +1,10 @@
 """Looks at the built libraries from outside: run by ctest as `libraries`.
 
-    python3 scripts/check_libraries.py LIBRARY...
+    python3 scripts/check_libraries.py LIBRARY... -- INCLUDE_FOLDER...
 
-Each libmlc*.so exports only names that begin with mlc_, and needs only the shared libraries it is allowed: neither libmlc nor
-libmlc_runtime needs LLVM, and none needs C++. libmlc exports what records of dialects loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 4 MB.
+Each libmlc*.so needs only the shared libraries it is allowed: neither libmlc nor libmlc_runtime needs LLVM, and none needs
+C++. Together they export what the public headers declare with MLC_API, and nothing else. libmlc exports what records of dialects
+loaded at run time imply. Prints the size of libmlc as if stripped; the limit is 4 MB.
 """
 import re
 import subprocess
@@ -26,16 +27,31 @@ def tool(*command):
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
+def exported_by(path):
+    names = {line.split()[-1].split("@")[0] for line in tool("nm", "-D", "--defined-only", path).splitlines()}
+    # Names that begin with two underscores belong to the compiler and its sanitizers.
+    return {name for name in names if not name.startswith("__")} - {"_init", "_fini", "_edata", "_end"}
+
+
+def declared_in(folders):
+    text = "".join(h.read_text() for f in folders for h in (f / "mlc").rglob("*.h"))
+    code = re.sub(r"//[^\n]*|^#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.M)  # a macro declares where it is used
+    return set(re.findall(r"MLC_API\b[^;{]*?\b(mlc_\w+)\s*[(;]", code))
+
+
+def faults_of_names(paths, folders):
+    declared, exported = declared_in(folders), {path.name: exported_by(path) for path in paths}
+    for library, names in exported.items():
+        yield from (f"{library} exports {name}, which no public header declares" for name in sorted(names - declared))
+    if {path.name.split(".so")[0] for path in paths} == set(MAY_NEED):
+        yield from (f"no library exports {name}, which is MLC_API" for name in sorted(declared - set().union(*exported.values())))
+
+
 def faults_of(path):
     library = path.name.split(".so")[0]
-    for line in tool("nm", "-D", "--defined-only", path).splitlines():
-        name = line.split()[-1].split("@")[0]
-        # Names that begin with two underscores belong to the compiler and its sanitizers.
-        if not name.startswith(("mlc_", "__")) and name not in ("_init", "_fini", "_edata", "_end"):
-            yield f"{path.name} exports {name}"
     if library == "libmlc":
-        exported = {line.split()[-1] for line in tool("nm", "-D", "--defined-only", path).splitlines()}
-        for name in sorted(set(re.findall(r'"(mlc_\w+)"', "".join(p.read_text() for p in LOADER.glob("*.c")))) - exported):
+        named = set(re.findall(r'"(mlc_\w+)"', "".join(p.read_text() for p in LOADER.glob("*.c"))))
+        for name in sorted(named - exported_by(path)):
             yield f"{path.name} does not export {name}, which lib/ir/record names"
     needed = set(re.findall(r"\(NEEDED\).*\[(.*)\]", tool("readelf", "-d", path)))
     for name in sorted(needed - LIBC - SANITIZERS - MAY_NEED[library]):
@@ -50,8 +66,9 @@ def faults_of(path):
 
 
 def main():
-    paths = [Path(p) for p in sys.argv[1:]]
-    faults = [f for p in paths for f in faults_of(p)]
+    split = sys.argv.index("--")
+    paths, folders = [Path(p) for p in sys.argv[1:split]], [Path(p) for p in sys.argv[split + 1:]]
+    faults = [f for p in paths for f in faults_of(p)] + list(faults_of_names(paths, folders))
     print("\n".join(faults) if faults else f"{', '.join(p.name for p in paths)}: in order")
     sys.exit(1 if faults or not paths else 0)
 

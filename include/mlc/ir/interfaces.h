@@ -244,6 +244,22 @@ typedef struct MlcRuntimeCheck {
 MLC_API void mlc_build_runtime_check(MlcBuilder *b, MlcOp *op, MlcValue *condition,
                                      const char *format, ...) MLC_PRINTF(4, 5);
 
+// The vtables of interfaces that follow from a record (docs/dialects.md): tables of dialects, built
+// in or not, point at them.
+struct MlcFastmath;
+extern MLC_API const struct MlcFastmath mlc_derived_fastmath;
+extern MLC_API const MlcViewLike mlc_derived_view_like;
+extern MLC_API const MlcBranch mlc_derived_branch;
+extern MLC_API const MlcCallable mlc_derived_callable;
+extern MLC_API const MlcRegionTerminator mlc_derived_region_terminator;
+extern MLC_API const MlcRegionBranch mlc_derived_region_branch;
+extern MLC_API const MlcAsmNames mlc_derived_asm_names;
+extern MLC_API const MlcStructured mlc_derived_structured;
+extern MLC_API const MlcLoop mlc_derived_loop;
+extern MLC_API const MlcSpeculation mlc_derived_loop_speculation;
+extern MLC_API const MlcRegionBranch mlc_derived_loop_branch;
+extern MLC_API const MlcRuntimeCheck mlc_memref_access_runtime_check; // of ops with `access`
+
 MLC_END_DECLS
 
 #endif

@@ -58,6 +58,7 @@ typedef struct MlcSlotUse {
     bool (*rewire)(MlcOp *op, const MlcSlot *slot, const MlcSubslotVec *parts, MlcBuilder *builder);
     bool (*stays_inside)(MlcOp *op, const MlcSlot *slot, MlcSlotVec *stay_inside);
 } MlcSlotUse;
+extern MLC_API const MlcSlotUse mlc_derived_slot_use; // of ops with `access`
 
 // The ops in a region, innermost first, that make slots.
 MLC_API void mlc_slot_allocations(MlcRegion *region, MlcOpVec *allocations);

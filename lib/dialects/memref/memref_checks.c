@@ -57,7 +57,6 @@ check_access(MlcOp *op, MlcBuilder *b)
 }
 
 // Derived for any op with `access`, also of dialects loaded at run time.
-extern MLC_API const MlcRuntimeCheck mlc_memref_access_runtime_check;
 const MlcRuntimeCheck mlc_memref_access_runtime_check = {.generate = check_access};
 
 // --- cast

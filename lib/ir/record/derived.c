@@ -18,7 +18,6 @@
 struct MlcFastmath {
     char is_there;
 };
-MLC_API extern const struct MlcFastmath mlc_derived_fastmath;
 const struct MlcFastmath mlc_derived_fastmath = {1};
 
 static size_t
@@ -28,7 +27,6 @@ first_operand(const MlcOp *op)
     return 0;
 }
 
-MLC_API extern const MlcViewLike mlc_derived_view_like;
 const MlcViewLike mlc_derived_view_like = {.source = first_operand};
 
 // The last operand groups of a branch belong to its successors, in order.
@@ -39,7 +37,6 @@ successor_operands(const MlcOp *op, size_t i, size_t *first, size_t *count)
     mlc_op_operand_group(op, (size_t)def->num_operands - def->num_successors + i, first, count);
 }
 
-MLC_API extern const MlcBranch mlc_derived_branch;
 const MlcBranch mlc_derived_branch = {.successor_operands = successor_operands};
 
 // The first region, unless it is empty.
@@ -50,7 +47,6 @@ callable_body(MlcOp *op)
     return mlc_region_is_empty(body) ? NULL : body;
 }
 
-MLC_API extern const MlcCallable mlc_derived_callable;
 const MlcCallable mlc_derived_callable = {.body = callable_body};
 
 static void
@@ -61,7 +57,6 @@ all_operands(MlcOp *terminator, int to, size_t *first, size_t *count)
     *count = mlc_op_num_operands(terminator);
 }
 
-MLC_API extern const MlcRegionTerminator mlc_derived_region_terminator;
 const MlcRegionTerminator mlc_derived_region_terminator = {.operands = all_operands};
 
 // Control enters one of the regions, without values, and leaves it with the results; instead of an
@@ -89,7 +84,6 @@ results_only(MlcOp *op, int to, size_t *first, size_t *count)
     *count = to < 0 ? mlc_op_num_results(op) : 0;
 }
 
-MLC_API extern const MlcRegionBranch mlc_derived_region_branch;
 const MlcRegionBranch mlc_derived_region_branch = {
     .successors = enter_or_leave, .entry_operands = no_entry_operands, .inputs = results_only};
 
@@ -108,7 +102,6 @@ name_results(MlcOp *op, void (*set)(void *user, MlcValue *value, MlcStr name), v
     }
 }
 
-MLC_API extern const MlcAsmNames mlc_derived_asm_names;
 const MlcAsmNames mlc_derived_asm_names = {.results = name_results};
 
 static bool
@@ -236,7 +229,6 @@ build_body(MlcOp *op)
     return !def->build_body || (has_all && def->build_body(op));
 }
 
-MLC_API extern const MlcStructured mlc_derived_structured;
 const MlcStructured mlc_derived_structured = {
     .num_loops = num_loops,
     .iterator = iterator,

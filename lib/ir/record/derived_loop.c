@@ -100,7 +100,6 @@ iter_args(MlcOp *loop, size_t *first_arg, size_t *first_operand, size_t *count)
         mlc_op_operand_group(loop, def->inits - 1u, first_operand, count);
 }
 
-MLC_API extern const MlcLoop mlc_derived_loop;
 const MlcLoop mlc_derived_loop = {
     .body = body,
     .num_induction_vars = num_induction_vars,
@@ -123,7 +122,6 @@ is_speculatable(MlcOp *loop)
     return num_induction_vars(loop) > 0;
 }
 
-MLC_API extern const MlcSpeculation mlc_derived_loop_speculation;
 const MlcSpeculation mlc_derived_loop_speculation = {.is_speculatable = is_speculatable};
 
 // Iterations of a loop that says itself how many there are: 0, 1, 2 (or more), -1 if it does not.
@@ -173,6 +171,5 @@ inputs(MlcOp *loop, int to, size_t *first, size_t *count)
     *count = to < 0 ? mlc_op_num_results(loop) : num_args > num_vars ? num_args - num_vars : 0;
 }
 
-MLC_API extern const MlcRegionBranch mlc_derived_loop_branch;
 const MlcRegionBranch mlc_derived_loop_branch = {
     .successors = successors, .entry_operands = entry_operands, .inputs = inputs};

@@ -88,7 +88,6 @@ rewire(MlcOp *op, const MlcSlot *slot, const MlcSubslotVec *parts, MlcBuilder *b
     return false;
 }
 
-MLC_API extern const MlcSlotUse mlc_derived_slot_use;
 const MlcSlotUse mlc_derived_slot_use = {.loads = loads,
                                          .stores = stores,
                                          .stored = stored,
