@@ -21,6 +21,8 @@ typedef struct MlcBufferizer {
     MlcMap chosen;   // tensor -> memref it shall have
     MlcMap buffers;  // tensor -> memref
     bool (*same)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
+    bool (*may_share)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
+    void (*unite)(struct MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole);
 } MlcBufferizer;
 
 typedef struct MlcBufferize {
@@ -31,8 +33,15 @@ typedef struct MlcBufferize {
     // The value that has (part of) operand i's buffer if the op is done in place: a result, or an
     // argument of its region; NULL: none. `*whole` tells whether it is all of the buffer.
     MlcValue *(*alias)(MlcOp *op, size_t i, bool *whole);
-    // Of ops that write into a part of their destination (tensor.insert_slice): is that just the
-    // part which `extract` has taken from the same tensor? May be NULL.
+    // Does the op read each element of operand `read` before it writes the one of the same indices
+    // of operand `write`, and never after? Then both may be one tensor. NULL: no.
+    bool (*in_step)(MlcOp *op, size_t read, size_t write);
+    // Of ops with regions that hand tensors on: calls mlc_bufferizer_unite for all that may share a
+    // buffer, but for operands, for which `alias` speaks. Asked before anything is decided, and
+    // again when what is in the regions is. May be NULL.
+    void (*hand_on)(MlcOp *op, MlcBufferizer *bufferizer);
+    // Of ops that write operand 0 into a part of operand 1 (tensor.insert_slice): is that just the
+    // part which `extract` cuts from its operand 0? May be NULL.
     bool (*inserts_what)(MlcOp *op, MlcOp *extract);
     // Rewrites the op: makes ops on buffers through `b`, tells the buffers of tensor results with
     // mlc_bufferizer_set. The driver erases the op. False after a diagnostic.
@@ -52,11 +61,21 @@ MLC_API MlcValue *mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuild
 // A fresh buffer for a tensor type; `sizes` are its dynamic dimensions.
 MLC_API MlcValue *mlc_bufferizer_alloc(MlcBufferizer *bufferizer, MlcBuilder *b, MlcType tensor,
                                        MlcValue *const *sizes, size_t num_sizes);
+// A buffer for a result of static shape that is made where it is: the one chosen beforehand, or a
+// fresh one.
+MLC_API MlcValue *mlc_bufferizer_made(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *result);
+// A fresh buffer with the contents of `buffer`, which is of the tensor type `tensor`.
+MLC_API MlcValue *mlc_bufferizer_copied(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer,
+                                        MlcType tensor);
 MLC_API void mlc_bufferizer_set(MlcBufferizer *bufferizer, MlcValue *tensor, MlcValue *buffer);
 // A buffer chosen beforehand for a tensor (a destination argument of the function); NULL: none.
 MLC_API MlcValue *mlc_bufferizer_chosen(MlcBufferizer *bufferizer, MlcValue *tensor);
 // Do the two tensors have the same buffer, whole?
 MLC_API bool mlc_bufferizer_same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
+// May they share memory?
+MLC_API bool mlc_bufferizer_may_share(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b);
+// For `hand_on`: they may share memory, or have the same buffer (`whole`).
+MLC_API void mlc_bufferizer_unite(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole);
 // Was the written operand decided to be done in place?
 MLC_API bool mlc_bufferizer_in_place(MlcBufferizer *bufferizer, MlcOp *op, size_t i);
 // Is what `insert` puts into operand 1 from operand 0 already there, because the source was cut

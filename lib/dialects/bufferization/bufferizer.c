@@ -85,14 +85,34 @@ alloc_like(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType t
 }
 
 MlcValue *
+mlc_bufferizer_copied(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType tensor)
+{
+    MlcValue *fresh = alloc_like(bufferizer, b, buffer, tensor);
+    mlc_bufferizer_copy(b, buffer, fresh);
+    return fresh;
+}
+
+MlcValue *
+mlc_bufferizer_made(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *result)
+{
+    MlcValue *chosen = mlc_bufferizer_chosen(bufferizer, result);
+    return chosen ? chosen : mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0);
+}
+
+MlcValue *
 mlc_bufferizer_destination(MlcBufferizer *bufferizer, MlcBuilder *b, MlcOp *op, size_t i)
 {
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
     MlcValue *tensor = mlc_op_operand(op, i);
     MlcValue *buffer = mlc_bufferizer_buffer(bufferizer, tensor);
     if (mlc_bufferizer_in_place(bufferizer, op, i))
         return buffer;
-    MlcValue *fresh = alloc_like(bufferizer, b, buffer, mlc_value_type(tensor));
-    if (mlc_bufferize_methods(op)->reads(op, i) && !mlc_tensor_empty_isa(mlc_value_def(tensor)))
+    bool whole;
+    MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
+    MlcValue *fresh = alias ? mlc_bufferizer_chosen(bufferizer, alias) : NULL;
+    if (!fresh)
+        fresh = alloc_like(bufferizer, b, buffer, mlc_value_type(tensor));
+    if (methods->reads(op, i) && !mlc_tensor_empty_isa(mlc_value_def(tensor)))
         mlc_bufferizer_copy(b, buffer, fresh);
     return fresh;
 }
@@ -166,4 +186,16 @@ bool
 mlc_bufferizer_same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
 {
     return bufferizer->same(bufferizer, a, b);
+}
+
+bool
+mlc_bufferizer_may_share(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
+{
+    return bufferizer->may_share(bufferizer, a, b);
+}
+
+void
+mlc_bufferizer_unite(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole)
+{
+    bufferizer->unite(bufferizer, a, b, whole);
 }

@@ -24,6 +24,18 @@ output_alias(MlcOp *op, size_t i, bool *whole)
     return is_output(op, i) ? mlc_op_result(op, i - mlc_structured_num_inputs(op)) : NULL;
 }
 
+// Element by element, where both have the same indices and no two iterations meet.
+static bool
+in_step(MlcOp *op, size_t read, size_t write)
+{
+    MlcAffineMap map = mlc_structured_map(op, write);
+    for (size_t i = 0; i < mlc_structured_num_loops(op); i++)
+        if (mlc_structured_iterator(op, i) != MLC_ITERATOR_PARALLEL)
+            return false;
+    return mlc_structured(op) && mlc_affine_map_is_permutation(map) &&
+           mlc_structured_map(op, read) == map;
+}
+
 static bool
 structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
@@ -63,4 +75,5 @@ structured_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 const MlcBufferize mlc_linalg_structured_bufferize = {.reads = body_uses,
                                                       .writes = is_output,
                                                       .alias = output_alias,
+                                                      .in_step = in_step,
                                                       .bufferize = structured_bufferize};

@@ -1,4 +1,8 @@
 // scf_bufferize.c -- loops that carry tensors become loops over buffers that stay where they are.
+//
+// Each tensor that goes round has one buffer: that of its initial value, or a copy. What is yielded
+// for it is there already, or is copied there. A branch yields into one buffer made before, unless
+// all branches yield what is in one buffer from outside.
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/scf.h"
 
@@ -18,38 +22,105 @@ for_alias(MlcOp *op, size_t i, bool *whole)
     return i >= FIRST_INIT ? mlc_op_result(op, i - FIRST_INIT) : NULL;
 }
 
-// Copies what is yielded for each tensor into its buffer, unless it is there already; leaves the
-// other values.
+// Copies what `terminator` hands on for each tensor into the buffer of `targets[i]`, unless it is
+// there already, as if all were copied at once; leaves the other operands. The first `first` stay.
 static void
-rewrite_yield(MlcBlock *body, MlcBufferizer *bufferizer, MlcBuilder *b)
+copy_to_targets(MlcOp *terminator, size_t first, MlcValue *const *targets,
+                MlcBufferizer *bufferizer)
 {
-    MlcOp *yield = mlc_block_terminator(body);
-    MlcValueVec kept = {0};
-    mlc_builder_before(b, yield);
-    for (size_t i = 0; i < mlc_op_num_operands(yield); i++) {
-        MlcValue *value = mlc_op_operand(yield, i), *arg = mlc_block_arg(body, i + 1);
-        if (!mlc_value_is_tensor(value))
+    MlcBuilder b;
+    mlc_builder_init(&b, mlc_op_context(terminator));
+    mlc_builder_before(&b, terminator);
+    size_t n = mlc_op_num_operands(terminator) - first;
+    MlcValueVec kept = {0}, from = {0}, to = {0}, moved = {0};
+    for (size_t i = 0; i < first; i++)
+        mlc_vec_push(&kept, mlc_op_operand(terminator, i));
+    for (size_t i = 0; i < n; i++) {
+        MlcValue *value = mlc_op_operand(terminator, first + i);
+        if (!mlc_value_is_tensor(value)) {
             mlc_vec_push(&kept, value);
-        else if (!mlc_bufferizer_same(bufferizer, value, arg))
-            mlc_bufferizer_copy(b, mlc_bufferizer_buffer(bufferizer, value),
-                                mlc_bufferizer_buffer(bufferizer, arg));
+        } else if (!mlc_bufferizer_same(bufferizer, value, targets[i])) {
+            mlc_vec_push(&from, mlc_bufferizer_buffer(bufferizer, value));
+            mlc_vec_push(&to, mlc_bufferizer_buffer(bufferizer, targets[i]));
+            mlc_vec_push(&moved, targets[i]);
+            // An earlier copy may have overwritten it: take it aside before any.
+            for (size_t k = 0; k + 1 < moved.size; k++)
+                if (mlc_bufferizer_may_share(bufferizer, value, moved.data[k])) {
+                    MlcValue **last = &from.data[from.size - 1];
+                    *last = mlc_bufferizer_copied(bufferizer, &b, *last, mlc_value_type(value));
+                    break;
+                }
+        }
     }
-    mlc_op_set_operands(yield, kept.data, kept.size);
+    for (size_t i = 0; i < from.size; i++)
+        mlc_bufferizer_copy(&b, from.data[i], to.data[i]);
+    mlc_op_set_operands(terminator, kept.data, kept.size);
     mlc_vec_release(&kept);
+    mlc_vec_release(&from);
+    mlc_vec_release(&to);
+    mlc_vec_release(&moved);
+}
+
+// Rewrites what is in a region, all but its terminator.
+static bool
+rewrite_body(MlcBlock *body, MlcBufferizer *bufferizer)
+{
+    MLC_FOR_EACH_OP_SAFE (child, body)
+        if (child != mlc_block_terminator(body) && !mlc_bufferizer_op(bufferizer, child))
+            return false;
+    return true;
+}
+
+// Values that are no tensors take the new op's results.
+static void
+replace_other_results(MlcOp *op, MlcOp *made)
+{
+    for (size_t i = 0, next = 0; i < mlc_op_num_results(op); i++)
+        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
+            mlc_value_replace_uses(mlc_op_result(op, i), mlc_op_result(made, next++));
+}
+
+static void
+erase_tensor_args(MlcBlock *block)
+{
+    for (size_t i = mlc_block_num_args(block); i-- > 0;)
+        if (mlc_value_is_tensor(mlc_block_arg(block, i)))
+            mlc_block_erase_arg(block, i);
+}
+
+static void
+other_result_types(MlcOp *op, MlcTypeVec *types)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
+            mlc_vec_push(types, mlc_op_result_type(op, i));
+}
+
+static void
+for_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
+{
+    MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
+    MlcOp *yield = mlc_block_terminator(body);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        MlcValue *result = mlc_op_result(op, i);
+        if (!mlc_value_is_tensor(result))
+            continue;
+        mlc_bufferizer_unite(bufferizer, mlc_block_arg(body, i + 1), result, true);
+        mlc_bufferizer_unite(bufferizer, mlc_op_operand(yield, i), result, false);
+    }
 }
 
 static bool
 for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcValueVec operands = {0};
+    MlcValueVec operands = {0}, args = {0};
     MlcTypeVec types = {0};
+    other_result_types(op, &types);
     for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
         MlcValue *value = mlc_op_operand(op, i);
         if (!mlc_value_is_tensor(value)) {
             mlc_vec_push(&operands, value);
-            if (i >= FIRST_INIT)
-                mlc_vec_push(&types, mlc_value_type(value));
             continue;
         }
         MlcValue *buffer = mlc_bufferizer_destination(bufferizer, b, op, i);
@@ -63,106 +134,230 @@ for_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     mlc_vec_release(&operands);
     mlc_vec_release(&types);
     mlc_region_take_body(mlc_op_region(made, 0), mlc_op_region(op, 0));
-    MlcBuilder inner = *b;
-    bool ok = true;
-    MLC_FOR_EACH_OP_SAFE (child, body)
-        if (ok && child != mlc_block_terminator(body))
-            ok = mlc_bufferizer_op(bufferizer, child);
-    if (!ok)
+    if (!rewrite_body(body, bufferizer))
         return false;
-    rewrite_yield(body, bufferizer, &inner);
+    for (size_t i = 1; i < mlc_block_num_args(body); i++)
+        mlc_vec_push(&args, mlc_block_arg(body, i));
+    copy_to_targets(mlc_block_terminator(body), 0, args.data, bufferizer);
+    mlc_vec_release(&args);
     mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, 0));
-    for (size_t i = mlc_block_num_args(body); i-- > 1;)
-        if (mlc_value_is_tensor(mlc_block_arg(body, i)))
-            mlc_block_erase_arg(body, i);
-    for (size_t i = 0, next = 0; i < mlc_op_num_results(op); i++)
-        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
-            mlc_value_replace_uses(mlc_op_result(op, i), mlc_op_result(made, next++));
+    erase_tensor_args(body);
+    replace_other_results(op, made);
     return true;
 }
 
 static bool
-yield_reads(MlcOp *op, size_t i)
+always(MlcOp *op, size_t i)
 {
     (void)op, (void)i;
     return true;
 }
 
 static bool
-yield_writes(MlcOp *op, size_t i)
+never(MlcOp *op, size_t i)
 {
     (void)op, (void)i;
     return false;
 }
 
+static bool
+terminator_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    (void)op, (void)b, (void)bufferizer;
+    mlc_bug("a terminator is rewritten with its op");
+}
+
+// What a branch yields as result i.
 static MlcValue *
-yield_alias(MlcOp *op, size_t i, bool *whole)
+yielded(MlcOp *op, size_t branch, size_t i)
 {
-    *whole = false;
-    MlcOp *parent = mlc_op_parent(op);
-    return i < mlc_op_num_results(parent) ? mlc_op_result(parent, i) : NULL;
+    return mlc_op_operand(mlc_block_terminator(mlc_region_first(mlc_op_region(op, branch))), i);
 }
 
-static bool
-yield_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+static void
+if_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
 {
-    (void)b, (void)bufferizer;
-    return mlc_op_error(op, "yields tensors from an op that is not bufferized");
-}
-
-// Each branch copies what it yields into one buffer made before.
-static bool
-if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
-{
-    MlcTypeVec types = {0};
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
-        if (!mlc_value_is_tensor(result)) {
-            mlc_vec_push(&types, mlc_value_type(result));
+        if (!mlc_value_is_tensor(result))
             continue;
-        }
+        bool one = mlc_bufferizer_same(bufferizer, yielded(op, 0, i), yielded(op, 1, i));
+        mlc_bufferizer_unite(bufferizer, yielded(op, 0, i), result, one);
+        mlc_bufferizer_unite(bufferizer, yielded(op, 1, i), result, one);
+    }
+}
+
+// The buffers of results, made before the branches that copy into them. Where both branches yield
+// one buffer, it is from outside, and the result has it.
+static bool
+choose_if_buffers(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        MlcValue *result = mlc_op_result(op, i);
+        if (!mlc_value_is_tensor(result) ||
+            mlc_bufferizer_same(bufferizer, yielded(op, 0, i), result))
+            continue;
         if (!mlc_type_has_static_shape(mlc_value_type(result)))
             return mlc_op_error(op, "chooses between tensors of dynamic shape");
-        mlc_bufferizer_set(bufferizer, result,
-                           mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), NULL, 0));
+        mlc_bufferizer_set(bufferizer, result, mlc_bufferizer_made(bufferizer, b, result));
     }
-    MlcOp *made = mlc_scf_if(b, types.data, types.size, mlc_op_operand(op, 0));
-    mlc_vec_release(&types);
-    for (size_t r = 0; r < 2; r++) {
-        mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
-        MlcBlock *body = mlc_region_first(mlc_op_region(made, r));
-        if (!body)
-            continue;
-        MlcOp *yield = mlc_block_terminator(body);
-        MLC_FOR_EACH_OP_SAFE (child, body)
-            if (child != yield && !mlc_bufferizer_op(bufferizer, child))
-                return false;
-        MlcBuilder inner = *b;
-        mlc_builder_before(&inner, yield);
-        MlcValueVec kept = {0};
-        for (size_t i = 0; i < mlc_op_num_operands(yield); i++) {
-            MlcValue *value = mlc_op_operand(yield, i);
-            if (mlc_value_is_tensor(value))
-                mlc_bufferizer_copy(&inner, mlc_bufferizer_buffer(bufferizer, value),
-                                    mlc_bufferizer_buffer(bufferizer, mlc_op_result(op, i)));
-            else
-                mlc_vec_push(&kept, value);
-        }
-        mlc_op_set_operands(yield, kept.data, kept.size);
-        mlc_vec_release(&kept);
-        mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, r));
-    }
-    for (size_t i = 0, next = 0; i < mlc_op_num_results(op); i++)
-        if (!mlc_value_is_tensor(mlc_op_result(op, i)))
-            mlc_value_replace_uses(mlc_op_result(op, i), mlc_op_result(made, next++));
     return true;
 }
 
-const MlcBufferize mlc_scf_for_bufferize = {
-    .reads = for_touches, .writes = for_touches, .alias = for_alias, .bufferize = for_bufferize};
+static bool
+rewrite_branch(MlcBlock *body, MlcBufferizer *bufferizer, const MlcValueVec *results)
+{
+    if (!rewrite_body(body, bufferizer))
+        return false;
+    MlcOp *yield = mlc_block_terminator(body);
+    for (size_t i = 0; i < results->size; i++)
+        if (mlc_value_is_tensor(results->data[i]) &&
+            mlc_bufferizer_same(bufferizer, mlc_op_operand(yield, i), results->data[i]))
+            mlc_bufferizer_set(bufferizer, results->data[i],
+                               mlc_bufferizer_buffer(bufferizer, mlc_op_operand(yield, i)));
+    copy_to_targets(yield, 0, results->data, bufferizer);
+    mlc_bufferizer_erase_tensor_ops(mlc_block_region(body));
+    return true;
+}
+
+static bool
+if_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    if (!choose_if_buffers(op, b, bufferizer))
+        return false;
+    MlcTypeVec types = {0};
+    MlcValueVec results = {0};
+    other_result_types(op, &types);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_vec_push(&results, mlc_op_result(op, i));
+    MlcOp *made = mlc_scf_if(b, types.data, types.size, mlc_op_operand(op, 0));
+    mlc_op_set_discardable(made, mlc_op_discardable(op));
+    bool ok = true;
+    for (size_t r = 0; ok && r < 2; r++) {
+        mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
+        MlcBlock *body = mlc_region_first(mlc_op_region(made, r));
+        ok = !body || rewrite_branch(body, bufferizer, &results);
+    }
+    mlc_vec_release(&types);
+    mlc_vec_release(&results);
+    if (ok)
+        replace_other_results(op, made);
+    return ok;
+}
+
+static MlcValue *
+while_alias(MlcOp *op, size_t i, bool *whole)
+{
+    *whole = true;
+    return mlc_block_arg(mlc_region_first(mlc_scf_while_before(op)), i);
+}
+
+// Results and the arguments of `after` are what `before` ended with: in the buffer of one of its
+// arguments, or in one of their own.
+static void
+while_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
+{
+    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)),
+             *after = mlc_region_first(mlc_scf_while_after(op));
+    MlcOp *condition = mlc_block_terminator(before), *yield = mlc_block_terminator(after);
+    for (size_t i = 0; i < mlc_op_num_results(op); i++) {
+        MlcValue *result = mlc_op_result(op, i), *given = mlc_op_operand(condition, i + 1);
+        if (!mlc_value_is_tensor(result))
+            continue;
+        bool there = false;
+        for (size_t k = 0; k < mlc_block_num_args(before); k++)
+            there = there || (mlc_value_is_tensor(mlc_block_arg(before, k)) &&
+                              mlc_bufferizer_same(bufferizer, given, mlc_block_arg(before, k)));
+        mlc_bufferizer_unite(bufferizer, given, result, there);
+        mlc_bufferizer_unite(bufferizer, mlc_block_arg(after, i), result, true);
+    }
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++)
+        if (mlc_value_is_tensor(mlc_op_operand(op, i)))
+            mlc_bufferizer_unite(bufferizer, mlc_op_operand(yield, i), mlc_block_arg(before, i),
+                                 false);
+}
+
+// The buffers of results and of `after`'s arguments, before anything inside is rewritten.
+static bool
+choose_while_buffers(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer,
+                     const MlcValueVec *results)
+{
+    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)),
+             *after = mlc_region_first(mlc_scf_while_after(op));
+    for (size_t i = 0; i < results->size; i++) {
+        MlcValue *result = results->data[i], *buffer = NULL;
+        if (!mlc_value_is_tensor(result))
+            continue;
+        for (size_t k = 0; !buffer && k < mlc_block_num_args(before); k++)
+            if (mlc_value_is_tensor(mlc_block_arg(before, k)) &&
+                mlc_bufferizer_same(bufferizer, result, mlc_block_arg(before, k)))
+                buffer = mlc_bufferizer_buffer(bufferizer, mlc_block_arg(before, k));
+        if (!buffer && !mlc_type_has_static_shape(mlc_value_type(result)))
+            return mlc_op_error(op, "ends with a new tensor of dynamic shape");
+        if (!buffer)
+            buffer = mlc_bufferizer_made(bufferizer, b, result);
+        mlc_bufferizer_set(bufferizer, result, buffer);
+        mlc_bufferizer_set(bufferizer, mlc_block_arg(after, i), buffer);
+    }
+    return true;
+}
+
+static bool
+while_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcBlock *before = mlc_region_first(mlc_scf_while_before(op)),
+             *after = mlc_region_first(mlc_scf_while_after(op));
+    MlcValueVec inits = {0}, args = {0}, results = {0};
+    MlcTypeVec types = {0};
+    other_result_types(op, &types);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = mlc_op_operand(op, i);
+        mlc_vec_push(&args, mlc_block_arg(before, i));
+        if (mlc_value_is_tensor(value))
+            mlc_bufferizer_set(bufferizer, args.data[i],
+                               mlc_bufferizer_destination(bufferizer, b, op, i));
+        else
+            mlc_vec_push(&inits, value);
+    }
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        mlc_vec_push(&results, mlc_op_result(op, i));
+    bool ok = choose_while_buffers(op, b, bufferizer, &results);
+    if (ok) {
+        MlcOp *made = mlc_scf_while(b, types.data, types.size, inits.data, inits.size);
+        mlc_op_set_discardable(made, mlc_op_discardable(op));
+        for (size_t r = 0; r < 2; r++)
+            mlc_region_take_body(mlc_op_region(made, r), mlc_op_region(op, r));
+        ok = rewrite_body(before, bufferizer) && rewrite_body(after, bufferizer);
+        if (ok) {
+            copy_to_targets(mlc_block_terminator(before), 1, results.data, bufferizer);
+            copy_to_targets(mlc_block_terminator(after), 0, args.data, bufferizer);
+            for (size_t r = 0; r < 2; r++)
+                mlc_bufferizer_erase_tensor_ops(mlc_op_region(made, r));
+            erase_tensor_args(before);
+            erase_tensor_args(after);
+            replace_other_results(op, made);
+        }
+    }
+    mlc_vec_release(&inits);
+    mlc_vec_release(&args);
+    mlc_vec_release(&results);
+    mlc_vec_release(&types);
+    return ok;
+}
+
+const MlcBufferize mlc_scf_for_bufferize = {.reads = for_touches,
+                                            .writes = for_touches,
+                                            .alias = for_alias,
+                                            .hand_on = for_hand_on,
+                                            .bufferize = for_bufferize};
+const MlcBufferize mlc_scf_while_bufferize = {.reads = always,
+                                              .writes = always,
+                                              .alias = while_alias,
+                                              .hand_on = while_hand_on,
+                                              .bufferize = while_bufferize};
 const MlcBufferize mlc_scf_if_bufferize = {
-    .reads = yield_writes, .writes = yield_writes, .bufferize = if_bufferize};
-const MlcBufferize mlc_scf_yield_bufferize = {.reads = yield_reads,
-                                              .writes = yield_writes,
-                                              .alias = yield_alias,
-                                              .bufferize = yield_bufferize};
+    .reads = never, .writes = never, .hand_on = if_hand_on, .bufferize = if_bufferize};
+const MlcBufferize mlc_scf_condition_bufferize = {
+    .reads = always, .writes = never, .bufferize = terminator_bufferize};
+const MlcBufferize mlc_scf_yield_bufferize = {
+    .reads = always, .writes = never, .bufferize = terminator_bufferize};

@@ -11,8 +11,9 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/tensor.h"
 
-// Where `returned` grows, through ops done in place and reshapes, out of a tensor.empty or a call,
-// that one is given the destination `buffer`, reshaped backwards on the way.
+// Where `returned` grows, through ops done in place and reshapes, out of a tensor that needs a
+// buffer of its own (a tensor.empty, a call's result, what is not written in place), that one is
+// given the destination `buffer`, reshaped backwards on the way.
 static void
 choose_destination(Bufferization *bufferizer, MlcBuilder *b, MlcValue *returned, MlcValue *buffer)
 {
@@ -32,13 +33,14 @@ choose_destination(Bufferization *bufferizer, MlcBuilder *b, MlcValue *returned,
                            : mlc_memref_collapse_shape(b, type, buffer, groups);
     }
     for (size_t i = 0; i < bufferizer->values.size; i++) {
-        MlcOp *def = mlc_value_def(bufferizer->values.data[i]);
-        bool is_fresh =
-            def && (mlc_op_interface(def, MLC_INTERFACE_CALL) || mlc_tensor_empty_isa(def));
-        if (is_fresh && mlc_op_parent(def) == bufferizer->function &&
-            bufferize_same(bufferizer, tensor, bufferizer->values.data[i]) &&
-            mlc_value_type(bufferizer->values.data[i]) == mlc_value_type(tensor))
-            mlc_map_set(&bufferizer->base.chosen, bufferizer->values.data[i], buffer);
+        MlcValue *value = bufferizer->values.data[i];
+        MlcOp *maker = mlc_value_def(value);
+        if (!maker) // what a loop begins its iterations with
+            maker = mlc_block_parent(mlc_value_block(value));
+        if (mlc_op_parent(maker) == bufferizer->function &&
+            bufferize_same(bufferizer, tensor, value) &&
+            mlc_value_type(value) == mlc_value_type(tensor))
+            mlc_map_set(&bufferizer->base.chosen, value, buffer);
     }
 }
 
@@ -212,6 +214,18 @@ same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
 }
 
 static bool
+may_share(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
+{
+    return bufferize_may_share((Bufferization *)bufferizer, a, b);
+}
+
+static void
+unite(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole)
+{
+    bufferize_unite((Bufferization *)bufferizer, a, b, whole);
+}
+
+static bool
 bufferize_if_needed(MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
@@ -225,7 +239,8 @@ bufferize_if_needed(MlcOp *function)
             tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
         return true;
-    Bufferization bufferizer = {.base.same = same, .function = function};
+    Bufferization bufferizer = {.base = {.same = same, .may_share = may_share, .unite = unite},
+                                .function = function};
     bool ok = bufferize_function(&bufferizer, function);
     bufferize_release(&bufferizer);
     return ok;

@@ -20,5 +20,7 @@ typedef struct Bufferization {
 void bufferize_analyze(Bufferization *bufferizer);
 void bufferize_release(Bufferization *bufferizer);
 bool bufferize_same(Bufferization *bufferizer, MlcValue *a, MlcValue *b);
+bool bufferize_may_share(Bufferization *bufferizer, MlcValue *a, MlcValue *b);
+void bufferize_unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole);
 
 #endif

@@ -5,8 +5,11 @@
 // the write. What W makes would share that buffer too, so the same is asked of it and of the writes
 // that were decided before. (Springer et al., "One-Shot Bufferization", 2022, whose
 // read-after-write conflicts these are, for IR without CFG loops.) Writes are decided from the last
-// to the first, so that the values a function returns are favoured.
+// to the first, so that the values a function returns are favoured; what is inside an op with
+// regions is decided before the op's own operands.
 #include "bufferize.h"
+
+enum { SOURCE, DEST }; // operands of an op with `inserts_what`
 
 static uint32_t
 number_of(Bufferization *bufferizer, MlcValue *value)
@@ -33,8 +36,8 @@ find(uint32_t *parents, uint32_t n)
     return n;
 }
 
-static void
-unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole)
+void
+bufferize_unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole)
 {
     uint32_t na = number_of(bufferizer, a), nb = number_of(bufferizer, b);
     if (whole)
@@ -60,6 +63,13 @@ bufferize_same(Bufferization *bufferizer, MlcValue *a, MlcValue *b)
 {
     return find(bufferizer->same.data, number_of(bufferizer, a)) ==
            find(bufferizer->same.data, number_of(bufferizer, b));
+}
+
+bool
+bufferize_may_share(Bufferization *bufferizer, MlcValue *a, MlcValue *b)
+{
+    return find(bufferizer->alias.data, number_of(bufferizer, a)) ==
+           find(bufferizer->alias.data, number_of(bufferizer, b));
 }
 
 // Does `a` run, in program order, before `b`? Neither is inside the other.
@@ -103,72 +113,129 @@ viewed(MlcValue *value)
     return value;
 }
 
+static bool
+may_repeat(MlcOp *op)
+{
+    const MlcRegionBranch *branch = mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH);
+    return !(branch && branch->at_most_once) && !mlc_op_interface(op, MLC_INTERFACE_FUNCTION);
+}
+
 // Is there a loop around both that does not make `value` anew each time? Operands of a loop are
 // read before it, not in it.
 static bool
 is_in_loop_without(MlcOp *a, MlcOp *b, MlcValue *value)
 {
     for (MlcOp *loop = mlc_op_parent(a); loop; loop = mlc_op_parent(loop))
-        if (mlc_op_interface(loop, MLC_INTERFACE_LOOP) && loop != b &&
-            mlc_op_is_ancestor(loop, b) && !mlc_value_is_inside(value, loop))
+        if (may_repeat(loop) && loop != b && mlc_op_is_ancestor(loop, b) &&
+            !mlc_value_is_inside(value, loop))
             return true;
     return false;
 }
 
-// `reader` puts a part into the tensor; is what `writer` writes just that part, taken from the same
-// tensor?
-static bool
-is_put_back(Bufferization *bufferizer, MlcUse *read, MlcUse *write)
+// The region of `op` that `inner` is in.
+static MlcRegion *
+region_around(MlcOp *op, MlcOp *inner)
 {
-    MlcOp *insert = mlc_use_owner(read);
-    const MlcBufferize *methods = mlc_bufferize_methods(insert);
-    if (!methods || !methods->inserts_what || !methods->writes(insert, mlc_use_index(read)))
-        return false;
-    const MlcValueVec *aliases = aliases_of(bufferizer, mlc_use_value(write));
-    for (size_t i = 0; i < aliases->size; i++) {
-        MlcOp *extract = mlc_value_def(aliases->data[i]);
-        if (!extract || !methods->inserts_what(insert, extract) ||
-            !bufferize_same(bufferizer, mlc_op_operand(extract, 0), mlc_use_value(read)))
+    while (mlc_op_parent(inner) != op)
+        inner = mlc_op_parent(inner);
+    return mlc_block_region(mlc_op_block(inner));
+}
+
+// Are they in two regions of one op? Each is left before another is entered.
+static bool
+are_in_two_regions(MlcOp *a, MlcOp *b)
+{
+    MlcOp *both = mlc_op_parent(a);
+    while (both && !mlc_op_is_ancestor(both, b))
+        both = mlc_op_parent(both);
+    return both && both != b && mlc_op_interface(both, MLC_INTERFACE_REGION_BRANCH) &&
+           region_around(both, a) != region_around(both, b);
+}
+
+// What `value` grows out of, in the same buffer or as a part of it: the operand that the op which
+// makes it cuts, or writes, or begins its iterations with. NULL: nothing.
+static MlcValue *
+grown_from(Bufferization *bufferizer, MlcValue *value)
+{
+    MlcOp *op = mlc_value_def(value);
+    if (!op)
+        op = mlc_block_parent(mlc_value_block(value));
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    bool whole;
+    for (size_t i = 0; methods && methods->alias && i < mlc_op_num_operands(op); i++) {
+        if (!mlc_value_is_tensor(mlc_op_operand(op, i)))
             continue;
-        // The write went into the part (or into something cut from it), and the part is what is put
-        // back.
-        for (MlcValue *v = mlc_use_value(write); v;) {
-            if (bufferize_same(bufferizer, v, aliases->data[i]))
-                return true;
-            MlcOp *def = mlc_value_def(v);
-            if (!def) { // a loop's argument: look at what it was before the loop
-                MlcOp *loop = mlc_block_parent(mlc_value_block(v));
-                size_t first_arg, first_operand, count;
-                const MlcLoop *methods_of_loop = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
-                if (!methods_of_loop || !methods_of_loop->iter_args)
-                    return false;
-                methods_of_loop->iter_args(loop, &first_arg, &first_operand, &count);
-                size_t arg = mlc_value_index(v);
-                if (arg < first_arg || arg >= first_arg + count)
-                    return false;
-                v = mlc_op_operand(loop, first_operand + arg - first_arg);
-                continue;
-            }
-            v = mlc_op_num_operands(def) > 0 && mlc_value_is_tensor(mlc_op_operand(def, 0))
-                    ? mlc_op_operand(def, 0)
-                    : NULL;
-        }
+        MlcValue *alias = methods->alias(op, i, &whole);
+        if (alias && (alias == value || bufferize_same(bufferizer, alias, value)))
+            return mlc_op_operand(op, i);
+    }
+    return NULL;
+}
+
+// `insert` puts a part into `dest`: does `value` grow out of that part, cut from `dest`?
+static bool
+grows_from_part(Bufferization *bufferizer, MlcOp *insert, MlcValue *dest, MlcValue *value)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(insert);
+    for (; value && value != dest; value = grown_from(bufferizer, value)) {
+        MlcOp *extract = mlc_value_def(value);
+        if (extract && methods->inserts_what(insert, extract) &&
+            bufferize_same(bufferizer, mlc_op_operand(extract, 0), dest))
+            return true;
     }
     return false;
+}
+
+// Is the operand the destination of an op that puts a part into it?
+static bool
+is_inserted_into(MlcUse *use)
+{
+    const MlcBufferize *methods = mlc_bufferize_methods(mlc_use_owner(use));
+    return methods && methods->inserts_what && mlc_use_index(use) == DEST;
+}
+
+// `read` is by an op that puts a part into the tensor: does `write` stay within that part, which
+// was cut from the same tensor? Then what it overwrites is not wanted.
+static bool
+overwrites_unwanted(Bufferization *bufferizer, MlcUse *read, MlcUse *write)
+{
+    return is_inserted_into(read) && grows_from_part(bufferizer, mlc_use_owner(read),
+                                                     mlc_use_value(read), mlc_use_value(write));
+}
+
+// Does `write` put back what `value` shows, where it was cut from? If that is there still, nothing
+// changes, and if it has a buffer of its own, that one does not change.
+static bool
+puts_back_what(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
+{
+    MlcValue *part = mlc_op_operand(mlc_use_owner(write), SOURCE);
+    return is_inserted_into(write) && mlc_value_is_tensor(part) && viewed(part) == value &&
+           grows_from_part(bufferizer, mlc_use_owner(write), mlc_use_value(write), part);
+}
+
+// One op reads and writes the tensor, element by element?
+static bool
+reads_before_it_writes(Bufferization *bufferizer, MlcUse *read, MlcUse *write)
+{
+    MlcOp *op = mlc_use_owner(write);
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    return op == mlc_use_owner(read) && methods->in_step &&
+           bufferize_same(bufferizer, mlc_use_value(read), mlc_use_value(write)) &&
+           methods->in_step(op, mlc_use_index(read), mlc_use_index(write));
 }
 
 // Asked before anything is rewritten: bodies of loops lose their tensor ops while their users are
 // still to come.
 static bool
-puts_back(Bufferization *bufferizer, MlcOp *insert, const MlcBufferize *methods, size_t source,
-          size_t dest)
+is_put_back(Bufferization *bufferizer, MlcOp *insert, const MlcBufferize *methods)
 {
-    const MlcValueVec *aliases = aliases_of(bufferizer, mlc_op_operand(insert, source));
+    MlcValue *source = mlc_op_operand(insert, SOURCE), *dest = mlc_op_operand(insert, DEST);
+    const MlcValueVec *aliases = aliases_of(bufferizer, source);
     for (size_t i = 0; i < aliases->size; i++) {
         MlcOp *extract = mlc_value_def(aliases->data[i]);
         if (extract && methods->inserts_what(insert, extract) &&
-            bufferize_same(bufferizer, aliases->data[i], mlc_op_operand(insert, source)) &&
-            bufferize_same(bufferizer, mlc_op_operand(extract, 0), mlc_op_operand(insert, dest)))
+            bufferize_same(bufferizer, aliases->data[i], source) &&
+            bufferize_same(bufferizer, mlc_op_operand(extract, 0), dest))
             return true;
     }
     return false;
@@ -182,22 +249,23 @@ use_reads(MlcUse *use)
 }
 
 static bool
-conflicts(Bufferization *bufferizer, MlcUse *write, MlcValue *alias, MlcUse *read)
+conflicts(Bufferization *bufferizer, MlcUse *write, MlcUse *read)
 {
     MlcOp *writer = mlc_use_owner(write), *reader = mlc_use_owner(read);
-    alias = viewed(alias);
+    MlcValue *alias = viewed(mlc_use_value(read));
     if (comes_from(alias, writer))
         return false;
+    if (is_in_loop_without(writer, reader, alias))
+        return true;
     if (read == write)
-        return is_in_loop_without(writer, writer, alias);
-    if (is_put_back(bufferizer, read, write))
         return false;
-    if (reader != writer && !mlc_op_is_ancestor(writer, reader)) {
-        bool before = mlc_op_is_ancestor(reader, writer) || runs_before(reader, writer);
-        if (before && !is_in_loop_without(writer, reader, alias))
-            return false;
-    }
-    return true;
+    if (reader != writer && !mlc_op_is_ancestor(writer, reader) &&
+        (mlc_op_is_ancestor(reader, writer) || runs_before(reader, writer) ||
+         are_in_two_regions(reader, writer)))
+        return false;
+    return !overwrites_unwanted(bufferizer, read, write) &&
+           !puts_back_what(bufferizer, write, alias) &&
+           !reads_before_it_writes(bufferizer, read, write);
 }
 
 // Memory that belongs to others: arguments of the function, and constants.
@@ -211,17 +279,31 @@ is_writable(Bufferization *bufferizer, MlcValue *value)
 }
 
 static bool
-can_write_in_place(Bufferization *bufferizer, MlcUse *write)
+is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 {
     const MlcValueVec *aliases = aliases_of(bufferizer, mlc_use_value(write));
     for (size_t i = 0; i < aliases->size; i++) {
         if (!is_writable(bufferizer, aliases->data[i]))
             return false;
-        MLC_FOR_EACH_USE (read, aliases->data[i])
-            if (use_reads(read) && conflicts(bufferizer, write, aliases->data[i], read))
+        MLC_FOR_EACH_USE (use, aliases->data[i])
+            if (mlc_use_owner(use) == mlc_use_owner(write) &&
+                mlc_map_has(&bufferizer->base.in_place, use)) // another result of the op
                 return false;
     }
     return true;
+}
+
+// Is there a read of a tensor that may share `value`'s buffer, which wants what was there before
+// `write`?
+static bool
+overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
+{
+    const MlcValueVec *aliases = aliases_of(bufferizer, value);
+    for (size_t i = 0; i < aliases->size; i++)
+        MLC_FOR_EACH_USE (use, aliases->data[i])
+            if (use_reads(use) && conflicts(bufferizer, write, use))
+                return true;
+    return false;
 }
 
 // Is there a write in place, decided before, through a tensor that may share `written`'s buffer,
@@ -231,16 +313,19 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 {
     const MlcValueVec *targets = aliases_of(bufferizer, written),
                       *sources = aliases_of(bufferizer, read);
-    for (size_t i = 0; i < targets->size; i++)
-        MLC_FOR_EACH_USE (write, targets->data[i]) {
-            if (!mlc_map_has(&bufferizer->base.in_place, write) || use_reads(write))
-                continue;
-            for (size_t k = 0; k < sources->size; k++)
-                MLC_FOR_EACH_USE (use, sources->data[k])
-                    if (use_reads(use) && conflicts(bufferizer, write, sources->data[k], use))
-                        return true;
-        }
-    return false;
+    MLC_VEC(MlcUse *) reads = {0};
+    for (size_t i = 0; i < sources->size; i++)
+        MLC_FOR_EACH_USE (use, sources->data[i])
+            if (use_reads(use))
+                mlc_vec_push(&reads, use);
+    bool found = false;
+    for (size_t i = 0; !found && reads.size > 0 && i < targets->size; i++)
+        MLC_FOR_EACH_USE (write, targets->data[i])
+            for (size_t k = 0; mlc_map_has(&bufferizer->base.in_place, write) && k < reads.size;
+                 k++)
+                found = found || conflicts(bufferizer, write, reads.data[k]);
+    mlc_vec_release(&reads);
+    return found;
 }
 
 static void
@@ -250,35 +335,18 @@ decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t
     bool whole = true;
     MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
     if (methods->writes && methods->writes(op, i)) {
-        if (!can_write_in_place(bufferizer, use))
+        MlcValue *value = mlc_use_value(use);
+        if (!is_free_to_write(bufferizer, use) || overwrites(bufferizer, use, value))
             return;
         // In place, the result shares the operand's buffer with what others write and read there.
-        if (alias &&
-            find(bufferizer->alias.data, number_of(bufferizer, alias)) !=
-                find(bufferizer->alias.data, number_of(bufferizer, mlc_use_value(use))) &&
-            (spoils(bufferizer, mlc_use_value(use), alias) ||
-             spoils(bufferizer, alias, mlc_use_value(use))))
+        if (alias && !bufferize_may_share(bufferizer, alias, value) &&
+            (overwrites(bufferizer, use, alias) || spoils(bufferizer, value, alias) ||
+             spoils(bufferizer, alias, value)))
             return;
         mlc_map_set(&bufferizer->base.in_place, use, use);
     }
     if (alias)
-        unite(bufferizer, mlc_use_value(use), alias, whole);
-}
-
-// Arguments of a loop's body are united with what is yielded for them, as the loop's results are:
-// one buffer goes round.
-static void
-unite_loop(Bufferization *bufferizer, MlcOp *loop)
-{
-    const MlcLoop *methods = mlc_op_interface(loop, MLC_INTERFACE_LOOP);
-    if (!methods || !methods->iter_args)
-        return;
-    size_t first_arg, first_operand, count;
-    methods->iter_args(loop, &first_arg, &first_operand, &count);
-    MlcBlock *body = mlc_region_first(methods->body(loop));
-    for (size_t i = 0; i < count; i++)
-        if (mlc_value_is_tensor(mlc_op_result(loop, i)))
-            unite(bufferizer, mlc_block_arg(body, first_arg + i), mlc_op_result(loop, i), true);
+        bufferize_unite(bufferizer, mlc_use_value(use), alias, whole);
 }
 
 // All tensors get their numbers first, so that the tables do not move while classes are read.
@@ -305,8 +373,9 @@ bufferize_analyze(Bufferization *bufferizer)
     // Views first, whoever reads them: a slice shares its source's buffer in any case.
     for (size_t n = 0; n < ops.size; n++) {
         MlcOp *op = ops.data[n];
-        unite_loop(bufferizer, op);
         const MlcBufferize *methods = mlc_bufferize_methods(op);
+        if (methods && methods->hand_on)
+            methods->hand_on(op, &bufferizer->base);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) &&
                 !(methods->writes && methods->writes(op, i)))
@@ -315,6 +384,8 @@ bufferize_analyze(Bufferization *bufferizer)
     for (size_t n = ops.size; n-- > 0;) {
         MlcOp *op = ops.data[n];
         const MlcBufferize *methods = mlc_bufferize_methods(op);
+        if (methods && methods->hand_on)
+            methods->hand_on(op, &bufferizer->base);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
             if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes &&
                 methods->writes(op, i))
@@ -322,7 +393,7 @@ bufferize_analyze(Bufferization *bufferizer)
     }
     for (size_t n = 0; n < ops.size; n++) {
         const MlcBufferize *methods = mlc_bufferize_methods(ops.data[n]);
-        if (methods && methods->inserts_what && puts_back(bufferizer, ops.data[n], methods, 0, 1))
+        if (methods && methods->inserts_what && is_put_back(bufferizer, ops.data[n], methods))
             mlc_map_add(&bufferizer->base.put_back, ops.data[n]);
     }
     mlc_vec_release(&ops);

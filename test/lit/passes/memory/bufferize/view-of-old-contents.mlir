@@ -3,7 +3,7 @@
 // CHECK-LABEL: func.func @later
 // CHECK-DAG: %[[OLD:.*]] = memref.alloc() {{.*}}memref<2x8xf32>
 // CHECK: linalg.fill ins(%{{.*}}) outs(%[[OLD]] :
-// CHECK: %[[NEW:.*]] = memref.alloc() {{.*}}memref<2x8xf32>
+// CHECK: memref.copy %[[OLD]], %[[NEW:.*]] :
 // CHECK: vector.transfer_write %{{.*}}, %[[NEW]]
 // CHECK: memref.subview %[[OLD]][1, 0]
 func.func @later(%v: vector<8xf32>) -> (tensor<2x8xf32>, f32) {
