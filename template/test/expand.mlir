@@ -1,4 +1,4 @@
-// RUN: calc-opt %s "builtin.module(func.func(calc-expand))" | FileCheck %s
+// RUN: mlc-opt --load-plugin=calc_plugin %s --calc-expand | FileCheck %s
 // A square for each binary digit, and a product for each that is one.
 // CHECK-LABEL: func.func @thirteen
 // CHECK-NEXT: %[[X2:.*]] = calc.mul %arg0, %arg0 : i32

@@ -1,5 +1,5 @@
 // RUN: mlc-opt --load-dialect=%S/../calc.yaml --load-rules=%S/../calc.rules %s --canonicalize | FileCheck %s
-// RUN: calc-opt %s "builtin.module(func.func(canonicalize))" | FileCheck %s
+// RUN: mlc-opt --load-plugin=calc_plugin %s --canonicalize | FileCheck %s
 // The same from the files as they stand, and compiled. Constants are folded by the op's `body`.
 // CHECK-LABEL: func.func @simplify
 // CHECK-NEXT: %[[C36:.*]] = arith.constant 36 : i32

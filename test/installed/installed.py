@@ -87,8 +87,9 @@ def check_template(folder, prefix, flags, env):
     out = build_and_test(project, prefix, flags, env)
     tested = call("ctest", "--test-dir", out, "--output-on-failure", "--no-tests=error", cwd=folder, env=env)
     expect("100% tests passed" in tested, tested)
-    text = call(out / "money-opt", project / "test/expand.mlir", "builtin.module(func.func(money-expand))", cwd=folder, env=env)
-    expect(text.count("money.mul") == 5, f"money-opt printed\n{text}")
+    text = call(prefix / "bin/mlc-opt", f"--load-plugin={out}/money_plugin.so", project / "test/expand.mlir", "--money-expand",
+                cwd=folder, env=env)
+    expect(text.count("money.mul") == 5, f"mlc-opt printed\n{text}")
 
 
 def check_no_template(folder, prefix, env):

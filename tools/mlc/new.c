@@ -123,7 +123,7 @@ mlc_verb_new(int argc, char **argv)
     int code;
     if (!parse_arguments("mlc new",
                          "Writes a project with a dialect of its own into the new folder NAME: "
-                         "YAML, rules, a pass, tests.",
+                         "YAML, rules, a plugin with a pass, tests.",
                          "NAME", NULL, 0, argc, argv, &name, 1, &code))
         return code;
     MlcBuf error = {0}, root = {0};
