@@ -15,6 +15,7 @@ typedef struct MlcBody {
     MlcValue *const *values;  // what they are
     size_t num_values;
     MlcOp *attrs;     // numbers by name; may be NULL
+    const MlcOpDef *attrs_of; // of an op that is not there: numbers nobody knows; may be NULL
     MlcType element;  // of the result, and what cast() converts to
     MlcAttr fastmath; // on every float op; NULL: none
     MlcValue *(*index)(MlcBuilder *b, MlcStr dim, void *user); // index(dim); may be NULL
@@ -38,6 +39,9 @@ MLC_API MLC_NODISCARD size_t mlc_body_build(MlcBuilder *b, const MlcBody *body, 
 // hook, unless the record names another.
 MLC_API bool mlc_body_eval(struct MlcEval *e, MlcOp *op, const MlcDatum *operands,
                            MlcDatum *results);
+
+// Whether the body that the record has is one; false after a diagnostic at `loc`.
+MLC_API bool mlc_body_check(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc);
 
 // #arith.fastmath<contract>: what mlc allows by default.
 MLC_API MlcAttr mlc_fastmath_contract(MlcContext *ctx);

@@ -466,6 +466,8 @@ find_name(Reader *r, MlcStr name, Term *out)
         *out = (Term){.number = mlc_float_attr_as_double(attr)};
     else if (attr && mlc_attr_try_as_int(attr, &integer))
         *out = (Term){.number = (double)integer};
+    else if (body->attrs_of && mlc_op_def_attr_slot(body->attrs_of, name) >= 0)
+        *out = (Term){.number = 1};
     else
         return fail(r, "'%.*s' is no operand and no number attribute", MLC_STR_FMT(name));
     return true;

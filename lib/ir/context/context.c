@@ -180,7 +180,8 @@ static const MlcDialectDef *
 find_dialect(MlcContext *ctx, MlcStr name)
 {
     uint64_t i;
-    return mlc_str_map_get_u64(&ctx->dialect_names, name, &i) ? ctx->dialects.data[i] : NULL;
+    bool found = mlc_str_map_get_u64(&ctx->dialect_names, name, &i) && i < ctx->dialects.size;
+    return found ? ctx->dialects.data[i] : NULL;
 }
 
 bool
@@ -198,6 +199,16 @@ mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *dialect)
         return mlc_error(ctx, mlc_loc_unknown(ctx), "dialect '%s' is already registered",
                          dialect->name);
     return true;
+}
+
+void
+mlc_context_drop_dialect(MlcContext *ctx, const MlcDialectDef *dialect)
+{
+    pthread_rwlock_wrlock(&ctx->dialects_lock);
+    assert(mlc_vec_last(&ctx->dialects) == dialect);
+    mlc_str_map_set_u64(&ctx->dialect_names, mlc_str(dialect->name), UINT64_MAX);
+    ctx->dialects.size--;
+    pthread_rwlock_unlock(&ctx->dialects_lock);
 }
 
 size_t

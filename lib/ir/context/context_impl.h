@@ -275,6 +275,7 @@ typedef struct MlcTextFunctions {
     MlcType (*parse_type)(MlcContext *ctx, MlcStr text);
     MlcAffineMap (*parse_affine_map)(MlcContext *ctx, MlcStr text);
     void (*print_loc)(MlcContext *ctx, MlcLoc loc, MlcBuf *out);
+    bool (*has_directive)(MlcStr name); // custom<name>, of formats
 } MlcTextFunctions;
 
 struct MlcContext {
@@ -344,11 +345,19 @@ void mlc_diag_forget_context(MlcContext *ctx);
 // Whether a dialect may have that name: a letter or '_', then those, digits and '$'.
 bool mlc_is_dialect_namespace(MlcStr name);
 
+// Registered last, it is not there; nothing refers to it.
+void mlc_context_drop_dialect(MlcContext *ctx, const MlcDialectDef *dialect);
+
 // load_dialect.c: what loaded files ask of a context, and where their faults go; `user` is it.
 const MlcDialectDef *mlc_loader_find_dialect(void *user, MlcStr name);
 void mlc_loader_report(void *user, const char *filename, unsigned line, unsigned column,
                        const char *message);
 struct MlcFile;
+// Whether a text is a type, an attribute that meets the constraint (NULL: any); what is wrong
+// otherwise goes to `error`.
+bool mlc_loader_is_type(void *user, const char *text, MlcBuf *error);
+bool mlc_loader_is_attr(void *user, const char *text, const MlcConstraint *constraint,
+                        MlcBuf *error);
 bool mlc_loader_open(MlcContext *ctx, const char *path, struct MlcFile *file);
 
 #endif

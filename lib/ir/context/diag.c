@@ -229,6 +229,14 @@ mlc_diag_discard(MlcContext *ctx, MlcDiagList *list)
 }
 
 void
+mlc_diag_take_message(MlcContext *ctx, MlcDiagList *list, MlcBuf *out)
+{
+    if (list->first)
+        mlc_buf_append_c(out, list->first->messages.data[0].text);
+    mlc_diag_discard(ctx, list);
+}
+
+void
 mlc_diag_flush(MlcContext *ctx)
 {
     if (thread_state && thread_state->ctx == ctx)

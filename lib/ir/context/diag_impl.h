@@ -22,6 +22,9 @@ void mlc_diag_vemit(MlcContext *ctx, MlcSeverity severity, MlcLoc loc, const cha
         va_end(args);                                                                              \
     } while (0)
 
+// The first message of the list to `out`, and no diagnostic; empties the list.
+void mlc_diag_take_message(MlcContext *ctx, MlcDiagList *list, MlcBuf *out);
+
 // An empty text that lasts until as many others as a message has places have been asked for.
 MlcBuf *mlc_diag_text(void);
 

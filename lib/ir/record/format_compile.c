@@ -500,6 +500,8 @@ compile_directive(Compiler *c, Code *code, unsigned flags, Anchors *places)
     if (is_word(word, "struct") && !c->def)
         return compile_struct(c, code, places);
     if (is_word(word, "structured") && c->def) {
+        if (!mlc_op_def_has_trait(c->def, MLC_TRAIT_STRUCTURED))
+            return fail(c, "'structured' is for structured ops");
         emit_node(code, MLC_FORMAT_STRUCTURED, space_before_element(c), 0, NULL, 0);
         return true;
     }

@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "context/context_impl.h"
+#include "check_dialect.h"
 #include "mlc/dialects.h"
 #include "mlc/ir/loc.h"
 #include "mlc/support/file.h"
@@ -25,6 +26,23 @@ mlc_loader_report(void *user, const char *filename, unsigned line, unsigned colu
     mlc_error(user, mlc_loc_file(user, mlc_str(filename), line, column), "%s", message);
 }
 
+static MlcLoc
+loc_of(MlcContext *ctx, const MlcYamlLoader *loader, const MlcYaml *node)
+{
+    return node ? mlc_loc_file(ctx, mlc_str(node->filename), node->line, node->column)
+                : mlc_loc_file(ctx, mlc_str(loader->filename), 1, 1);
+}
+
+// Whether it is one that the dialect's plugin or program has for it: any other function is not
+// made to be called so.
+static bool
+is_own_symbol(const MlcYamlLoader *loader, const char *name)
+{
+    size_t n = strlen(loader->dialect->name);
+    return strncmp(name, "mlc_", 4) == 0 && strncmp(name + 4, loader->dialect->name, n) == 0 &&
+           name[4 + n] == '_';
+}
+
 // Fills every slot that wants a function or a vtable; a slot holds one pointer, whatever its type.
 static bool
 resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
@@ -32,9 +50,16 @@ resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
     bool ok = true;
     MLC_MAP_FOR_EACH (entry, &loader->symbols) {
         const char *name = mlc_map_entry_value(entry);
+        const MlcYaml *node = mlc_map_get(&loader->nodes, mlc_map_entry_key(entry));
+        if (node && !is_own_symbol(loader, name)) {
+            ok = mlc_error(ctx, loc_of(ctx, loader, node),
+                           "'%s' is no function of this dialect: their names begin with 'mlc_%s_'",
+                           name, loader->dialect->name);
+            continue;
+        }
         void *address = dlsym(RTLD_DEFAULT, name);
         if (!address)
-            ok = mlc_error(ctx, mlc_loc_file(ctx, mlc_str(loader->filename), 1, 1),
+            ok = mlc_error(ctx, loc_of(ctx, loader, node),
                            "no plugin defines '%s', which the dialect names", name);
         memcpy(mlc_map_entry_key(entry), &address, sizeof address);
     }
@@ -62,6 +87,22 @@ mlc_context_loaded_create(MlcContext *ctx)
     return loaded;
 }
 
+// Registered, its texts are read; what is wrong is not there.
+static bool
+add_dialect(MlcContext *ctx, MlcYamlLoader *loader)
+{
+    const MlcDialectDef *dialect = loader->dialect;
+    if (mlc_context_dialect(ctx, mlc_str(dialect->name)))
+        return mlc_error(ctx, loc_of(ctx, loader, mlc_map_get(&loader->nodes, dialect)),
+                         "dialect '%s' is already registered", dialect->name);
+    if (!mlc_context_register_dialect(ctx, dialect))
+        return false;
+    bool ok = mlc_check_dialect(ctx, loader, dialect);
+    if (!ok)
+        mlc_context_drop_dialect(ctx, dialect);
+    return ok;
+}
+
 bool
 mlc_load_dialect(MlcContext *ctx, const char *path)
 {
@@ -75,8 +116,7 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
                             .report = mlc_loader_report,
                             .user = ctx};
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size));
-    bool ok =
-        dialect && resolve_symbols(ctx, &loader) && mlc_context_register_dialect(ctx, dialect);
+    bool ok = dialect && resolve_symbols(ctx, &loader) && add_dialect(ctx, &loader);
     mlc_yaml_loader_release(&loader);
     mlc_file_release(&file);
     return ok;

@@ -5,6 +5,7 @@
 // than a grammar.
 #include "yaml_compile.h"
 
+#include "format_check.h"
 #include "format_compile.h"
 #include "relation.h"
 
@@ -82,7 +83,12 @@ take_type_text(Cursor *c)
     const char *end = c->at;
     while (end > start && end[-1] == ' ')
         --end;
-    return mlc_arena_strdup(c->l->arena, mlc_str_n(start, (size_t)(end - start))).data;
+    const char *text = mlc_arena_strdup(c->l->arena, mlc_str_n(start, (size_t)(end - start))).data;
+    if (*text)
+        mlc_vec_push(&c->l->types, ((struct MlcYamlText){text, c->node}));
+    else
+        fail(c, "a type or a value");
+    return text;
 }
 
 static bool
@@ -195,8 +201,6 @@ read_right_side(Cursor *c, MlcRelation *relation)
         c->at = start;
         relation->kind = MLC_RELATION_EXACTLY;
         relation->text = take_type_text(c);
-        if (!*relation->text)
-            fail(c, "a type or a value");
         return;
     }
     relation->kind = (uint8_t)calls[call].kind;
@@ -224,6 +228,8 @@ read_relation(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op, MlcRela
         rule = mlc_yaml_get(node, "rule");
         const MlcYaml *message = mlc_yaml_get(node, "message");
         relation->message = message ? mlc_yaml_as_str(message, "").data : NULL;
+        if (message && !mlc_yaml_is_scalar(message))
+            mlc_yaml_loader_fail(l, message, "expected a text under 'message'");
     }
     Cursor c = {.l = l, .node = rule ? rule : node, .op = op, .at = mlc_yaml_as_str(rule, "").data};
     int call = take_call(&c);
@@ -278,10 +284,16 @@ mlc_yaml_compile_op(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
     const MlcYaml *text = mlc_yaml_get(node, "format");
     if (!text)
         return;
+    if (!mlc_yaml_is_scalar(text)) {
+        mlc_yaml_loader_fail(l, text, "expected a text under 'format'");
+        return;
+    }
     MlcBuf error = {0};
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
     bool ok = mlc_format_compile_op(op, mlc_yaml_as_str(text, ""), l->arena, format, &error);
     op->format = finish_format(l, text, op->name, ok, format, &error);
+    if (ok)
+        mlc_format_check_op(l, text, op, format);
 }
 
 static const MlcFormat *
@@ -290,10 +302,14 @@ compile_params(MlcYamlLoader *l, const MlcYaml *text, const char *name, const Ml
 {
     if (!text)
         return NULL;
+    if (!mlc_yaml_is_scalar(text))
+        return mlc_yaml_loader_fail(l, text, "expected a text under 'format'"), NULL;
     MlcBuf error = {0};
     MlcFormat *format = MLC_NEW(l->arena, MlcFormat);
     bool ok = mlc_format_compile_params(params, num_params, mlc_yaml_as_str(text, ""), l->arena,
                                         format, &error);
+    if (ok)
+        mlc_format_check_params(l, text, params, num_params, format);
     return finish_format(l, text, name, ok, format, &error);
 }
 

@@ -7,6 +7,7 @@
 
 #include <assert.h>
 
+#include "mlc/ir/limits.h"
 #include "mlc/support/softfloat.h"
 
 typedef struct Named {
@@ -154,6 +155,8 @@ read_list(MlcYamlLoader *l, const MlcYaml *node, MlcConstraintKind kind, const c
     MLC_VEC(const MlcConstraint *) args = {0};
     MLC_YAML_FOR_EACH (item, node)
         mlc_vec_push(&args, mlc_yaml_loader_constraint(l, item));
+    if (!args.size)
+        mlc_yaml_loader_fail(l, node, "expected a list of constraints");
     if (args.size) {
         set_args(l, c, args.data, args.size);
         c->summary = join(l, c->args, c->num_args, separator);
@@ -232,10 +235,13 @@ static MlcConstraint *
 read_integer(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_INTEGER);
-    if (mlc_yaml_is_mapping(node))
-        mlc_yaml_loader_check_keys(l, node, "integer",
-                                   (const char *const[]){"width", "signedness", NULL});
-    c->a = mlc_yaml_as_int(mlc_yaml_get(node, "width"), 0);
+    mlc_yaml_loader_check_keys(l, node, "integer",
+                               (const char *const[]){"width", "signedness", NULL});
+    const MlcYaml *bits = mlc_yaml_get(node, "width");
+    c->a = mlc_yaml_as_int(bits, 0);
+    if (bits && (c->a < 1 || c->a > MLC_INTEGER_WIDTH_LIMIT))
+        mlc_yaml_loader_fail(l, bits, "the width of an integer is from 1 to %d",
+                             MLC_INTEGER_WIDTH_LIMIT);
     const MlcYaml *sign = mlc_yaml_get(node, "signedness");
     c->b = sign ? words_mask(l, sign, signednesses, COUNT(signednesses)) : 7;
     MlcStr width = c->a ? mlc_arena_printf(l->arena, "%lld-bit ", (long long)c->a) : mlc_str("");
@@ -369,13 +375,15 @@ read_bounds(MlcYamlLoader *l, const MlcYaml *node, MlcConstraintKind kind, int64
     c->b = INT64_MAX;
     if (mlc_yaml_try_as_int(node, &c->a)) {
         c->b = c->a;
+        if (c->a < lowest)
+            mlc_yaml_loader_fail(l, node, "expected a number that is not negative");
         return c;
     }
     bool is_pair = mlc_yaml_is_sequence(node) && node->num_items == 2;
     for (size_t i = 0; is_pair && i < 2; i++)
         is_pair = mlc_yaml_is_null(node->items[i]) ||
                   mlc_yaml_try_as_int(node->items[i], i ? &c->b : &c->a);
-    if (!is_pair)
+    if (!is_pair || c->a > c->b)
         mlc_yaml_loader_fail(l, node, "expected an integer or [low, high]");
     return c;
 }
@@ -442,7 +450,10 @@ static MlcConstraint *
 read_exactly(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_SAME);
+    if (!mlc_yaml_is_scalar(node) || !node->text.size)
+        mlc_yaml_loader_fail(l, node, "expected a type as text");
     set_name(l, c, mlc_yaml_as_str(node, "").data);
+    mlc_vec_push(&l->types, ((struct MlcYamlText){c->names[0], node}));
     c->summary = c->names[0];
     return c;
 }
@@ -451,7 +462,7 @@ static MlcConstraint *
 read_predicate(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_PREDICATE);
-    mlc_yaml_loader_want(l, &c->check, mlc_yaml_as_str(node, "").data);
+    mlc_yaml_loader_want(l, node, &c->check, mlc_yaml_as_str(node, "").data);
     c->summary = "of the form its check asks";
     return c;
 }
@@ -512,6 +523,10 @@ read_expression(MlcYamlLoader *l, const MlcYaml *node)
         if (term && n < COUNT(terms))
             terms[n++] = term;
     }
+    if (!node->num_items)
+        mlc_yaml_loader_fail(l, node, "expected a constraint: a name or an expression");
+    if (summary && !mlc_yaml_is_scalar(summary))
+        mlc_yaml_loader_fail(l, summary, "expected a text under 'summary'");
     MlcConstraint *c = n == 1 ? terms[0] : make(l, n ? MLC_CONSTRAINT_ALL_OF : MLC_CONSTRAINT_ANY);
     if (n > 1) {
         set_args(l, c, (const MlcConstraint *const *)terms, n);
@@ -596,17 +611,20 @@ evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
         return make(l, MLC_CONSTRAINT_ANY);
     }
     named->busy = true;
-    const MlcConstraint *c = mlc_yaml_is_mapping(named->node)
-                                 ? read_expression(l, named->node)
-                                 : mlc_yaml_loader_constraint(l, named->node);
-    MlcConstraint *copy = make(l, MLC_CONSTRAINT_ANY);
-    *copy = *c;
-    copy->name = name.data;
-    void *symbol = mlc_map_get(&l->symbols, &c->check);
-    if (symbol)
-        mlc_map_set(&l->symbols, &copy->check, symbol);
+    MlcConstraint *c;
+    if (mlc_yaml_is_mapping(named->node)) {
+        c = read_expression(l, named->node);
+    } else { // another name of what is there
+        const MlcConstraint *other = mlc_yaml_loader_constraint(l, named->node);
+        const char *symbol = mlc_map_get(&l->symbols, &other->check);
+        c = make(l, MLC_CONSTRAINT_ANY);
+        *c = *other;
+        if (symbol)
+            mlc_yaml_loader_want(l, mlc_map_get(&l->nodes, &other->check), &c->check, symbol);
+    }
+    c->name = name.data;
     named->busy = false;
-    return named->constraint = copy;
+    return named->constraint = c;
 }
 
 static const MlcConstraint *
@@ -657,6 +675,49 @@ mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node)
         mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'",
                              node->text.data);
     return found ? found : make(l, MLC_CONSTRAINT_ANY);
+}
+
+static bool
+is_of(const MlcConstraint *c, bool of_attrs)
+{
+    switch ((MlcConstraintKind)c->kind) {
+    case MLC_CONSTRAINT_TYPE_KIND:
+    case MLC_CONSTRAINT_INTEGER:
+    case MLC_CONSTRAINT_FLOAT:
+    case MLC_CONSTRAINT_ELEMENT:
+    case MLC_CONSTRAINT_RANK:
+    case MLC_CONSTRAINT_SAME:
+    case MLC_CONSTRAINT_DIALECT_TYPE:
+        return !of_attrs;
+    case MLC_CONSTRAINT_ATTR_KIND:
+    case MLC_CONSTRAINT_ATTR_TYPE:
+    case MLC_CONSTRAINT_ATTR_ELEMENTS:
+    case MLC_CONSTRAINT_INT_RANGE:
+    case MLC_CONSTRAINT_COUNT:
+    case MLC_CONSTRAINT_DIALECT_ATTR:
+        return of_attrs;
+    case MLC_CONSTRAINT_ANY_OF:
+    case MLC_CONSTRAINT_ALL_OF:
+    case MLC_CONSTRAINT_NOT:
+        for (size_t i = 0; i < c->num_args; i++)
+            if (!is_of(c->args[i], of_attrs))
+                return false;
+        return true;
+    default:
+        return true;
+    }
+}
+
+const MlcConstraint *
+mlc_yaml_loader_constraint_of(MlcYamlLoader *l, const MlcYaml *node, bool of_attrs)
+{
+    size_t faults = l->num_faults;
+    const MlcConstraint *c = mlc_yaml_loader_constraint(l, node);
+    if (l->num_faults == faults && !is_of(c, of_attrs))
+        mlc_yaml_loader_fail(l, node,
+                             of_attrs ? "expected a constraint of attributes, not of types"
+                                      : "expected a constraint of types, not of attributes");
+    return c;
 }
 
 void

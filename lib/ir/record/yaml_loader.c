@@ -12,9 +12,10 @@
 
 #include "mlc/ir/rewrite.h"
 #include "mlc/support/file.h"
-#include "yaml_roles.h"
+#include "yaml_check.h"
 #include "yaml_compile.h"
 #include "yaml_lowering.h"
+#include "yaml_roles.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define KEYS(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -133,8 +134,10 @@ mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, 
 }
 
 void
-mlc_yaml_loader_want(MlcYamlLoader *l, const void *slot, const char *symbol)
+mlc_yaml_loader_want(MlcYamlLoader *l, const MlcYaml *node, const void *slot, const char *symbol)
 {
+    if (node)
+        mlc_map_set(&l->nodes, slot, node);
     mlc_map_set(&l->symbols, slot, symbol);
 }
 
@@ -162,22 +165,30 @@ mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *wh
 }
 
 static const char *
-text_of(const MlcYaml *node, const char *key)
+text_of(MlcYamlLoader *l, const MlcYaml *node, const char *key)
 {
     const MlcYaml *item = mlc_yaml_get(node, key);
+    if (item && !mlc_yaml_is_scalar(item))
+        mlc_yaml_loader_fail(l, item, "expected a text under '%s'", key);
     return mlc_yaml_is_scalar(item) ? item->text.data : NULL;
+}
+
+static bool
+flag_of(MlcYamlLoader *l, const MlcYaml *node, const char *key)
+{
+    const MlcYaml *item = mlc_yaml_get(node, key);
+    bool flag = false;
+    if (item && !mlc_yaml_try_as_bool(item, &flag))
+        mlc_yaml_loader_fail(l, item, "expected 'true' or 'false' under '%s'", key);
+    return flag;
 }
 
 // Remembers where a record, or a part of one, was read: pages ask there for what no program needs.
 static void
 keep_node(MlcYamlLoader *l, const void *part, const MlcYaml *node)
 {
-    static const char *const texts[] = {"doc", "description"};
-    for (size_t i = 0; i < COUNT(texts); i++) {
-        const MlcYaml *text = mlc_yaml_get(node, texts[i]);
-        if (text && !mlc_yaml_is_scalar(text))
-            mlc_yaml_loader_fail(l, text, "expected a text under '%s'", texts[i]);
-    }
+    text_of(l, node, "doc");
+    text_of(l, node, "description");
     mlc_map_set(&l->nodes, part, node);
 }
 
@@ -185,7 +196,7 @@ keep_node(MlcYamlLoader *l, const void *part, const MlcYaml *node)
 static const char *
 name_of(MlcYamlLoader *l, const MlcYaml *node, const char *what, bool dots)
 {
-    const char *name = text_of(node, "name");
+    const char *name = text_of(l, node, "name");
     if (!name || !*name) {
         if (mlc_yaml_is_mapping(node)) // else it was told
             mlc_yaml_loader_fail(l, node, "the %s has no name", what);
@@ -290,7 +301,7 @@ read_patterns(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         patterns[i].root = root;
         patterns[i].benefit = 1;
         bool is_symbol = strncmp(by->text.data, "mlc_", 4) == 0;
-        mlc_yaml_loader_want(l, &patterns[i].rewrite,
+        mlc_yaml_loader_want(l, by, &patterns[i].rewrite,
                              is_symbol ? by->text.data : c_name(l, NULL, by->text.data));
     }
     if (op->canonical)
@@ -335,8 +346,10 @@ read_hooks(MlcYamlLoader *l, const MlcYaml *node, const char *owner, MlcOpDef *o
             h++;
         if (h == num_hooks)
             mlc_yaml_loader_fail(l, items[i], "unknown hook '%s'", word.data);
+        else if (mlc_map_has(&l->nodes, hooks[h].slot))
+            mlc_yaml_loader_fail(l, items[i], "hook '%s' is there twice", word.data);
         else
-            mlc_yaml_loader_want(l, hooks[h].slot,
+            mlc_yaml_loader_want(l, items[i], hooks[h].slot,
                                  symbol ? symbol : c_name(l, owner, hooks[h].name));
     }
 }
@@ -351,15 +364,16 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
     MlcParamDef *params = MLC_NEW_ARRAY(l->arena, MlcParamDef, n);
     for (size_t i = 0; i < n; i++) {
         const MlcYaml *item = items[i];
+        params[i].name = "";
         if (!mlc_yaml_loader_check_keys(
                 l, item, "parameter",
                 KEYS("name", "type", "arity", "optional", "default", "spelled", "upstream", "doc")))
             continue;
         keep_node(l, &params[i], item);
         params[i].name = name_of(l, item, "parameter", false);
-        params[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
-        params[i].default_text = text_of(item, "default");
-        params[i].upstream = text_of(item, "upstream");
+        params[i].optional = flag_of(l, item, "optional");
+        params[i].default_text = text_of(l, item, "default");
+        params[i].upstream = text_of(l, item, "upstream");
         if (mlc_yaml_get(item, "spelled"))
             params[i].spelling = (uint8_t)read_word(l, mlc_yaml_get(item, "spelled"), spellings, 0);
         MlcStr arity = mlc_yaml_as_str(mlc_yaml_get(item, "arity"), "one");
@@ -367,6 +381,7 @@ read_params(MlcYamlLoader *l, const MlcYaml *node, uint16_t *num)
         if (!params[i].is_list && !mlc_str_equal(arity, mlc_str("one")))
             mlc_yaml_loader_fail(l, item, "a parameter's arity is one or variadic");
     }
+    mlc_yaml_check_params(l, params, n);
     *num = (uint16_t)n;
     return params;
 }
@@ -406,9 +421,11 @@ read_param_constraints(MlcYamlLoader *l, const MlcYaml *node, const char *record
     for (size_t i = 0; i < n; i++) {
         const MlcYaml *type = mlc_yaml_get(list->items[i], "type");
         MlcParamDef *param = (MlcParamDef *)params + i;
-        if (!type)
+        if (!type) {
+            mlc_yaml_loader_fail(l, list->items[i], "the parameter '%s' has no type", param->name);
             continue;
-        param->constraint = mlc_yaml_loader_constraint(l, type);
+        }
+        param->constraint = mlc_yaml_loader_constraint_of(l, type, true);
         MlcStr name = mlc_yaml_as_str(type, "");
         bool is_number =
             mlc_str_equal(name, mlc_str("i32_attr")) || mlc_str_equal(name, mlc_str("i64_attr"));
@@ -434,8 +451,8 @@ read_type(MlcYamlLoader *l, const MlcYaml *node)
     const char *name = name_of(l, node, "type", true);
     def->name = full_name(l, name);
     def->dialect = l->dialect;
-    def->summary = text_of(node, "summary");
-    def->record = text_of(node, "record");
+    def->summary = text_of(l, node, "summary");
+    def->record = text_of(l, node, "record");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
     read_hooks(l, node, mlc_arena_printf(l->arena, "%s_type", name).data, NULL, hooks,
@@ -454,12 +471,12 @@ read_attr(MlcYamlLoader *l, const MlcYaml *node)
     const char *name = name_of(l, node, "attribute", true);
     def->name = full_name(l, name);
     def->dialect = l->dialect;
-    def->summary = text_of(node, "summary");
-    def->record = text_of(node, "record");
+    def->summary = text_of(l, node, "summary");
+    def->record = text_of(l, node, "record");
     def->params = read_params(l, node, &def->num_params);
     const Hook hooks[] = {{"verify", &def->verify}, {"parse", &def->parse}, {"print", &def->print}};
-    def->is_poison = mlc_yaml_as_bool(mlc_yaml_get(node, "poison"), false);
-    def->has_alias = mlc_yaml_as_bool(mlc_yaml_get(node, "alias"), false);
+    def->is_poison = flag_of(l, node, "poison");
+    def->has_alias = flag_of(l, node, "alias");
     read_hooks(l, node, mlc_arena_printf(l->arena, "%s_attr", name).data, NULL, hooks,
                COUNT(hooks));
     return def;
@@ -476,12 +493,15 @@ read_cases(MlcYamlLoader *l, const MlcYaml *node, MlcAttrDef *def)
     MlcEnumCase *out = MLC_NEW_ARRAY(l->arena, MlcEnumCase, cases->num_items);
     for (size_t i = 0; i < cases->num_items; i++) {
         out[i].name = cases->keys[i]->text.data;
+        if (strcspn(out[i].name, " \t\"<>(){},") != cases->keys[i]->text.size)
+            mlc_yaml_loader_fail(l, cases->keys[i], "'%s' is no name of a case", out[i].name);
         if (!mlc_yaml_try_as_int(cases->items[i], &out[i].value))
             mlc_yaml_loader_fail(l, cases->items[i], "expected the integer value of '%s'",
                                  out[i].name);
     }
     def->cases = out;
     def->num_cases = (uint16_t)cases->num_items;
+    mlc_yaml_check_cases(l, cases, def);
 }
 
 static MlcAttrDef *
@@ -495,18 +515,18 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
                                     "parameter", "unknown", "missing"));
     def->name = full_name(l, name_of(l, node, "enum", true));
     def->dialect = l->dialect;
-    def->summary = text_of(node, "summary");
-    def->is_bare_integer = mlc_yaml_as_bool(mlc_yaml_get(node, "bare"), false);
-    def->is_bit_enum = mlc_yaml_as_bool(mlc_yaml_get(node, "bits"), false);
+    def->summary = text_of(l, node, "summary");
+    def->is_bare_integer = flag_of(l, node, "bare");
+    def->is_bit_enum = flag_of(l, node, "bits");
     int64_t width = mlc_yaml_as_int(mlc_yaml_get(node, "width"), 32);
     if (width != 8 && width != 32 && width != 64)
         mlc_yaml_loader_fail(l, mlc_yaml_get(node, "width"), "the width of an enum is 8, 32 or 64");
     def->enum_width = (uint8_t)width;
-    def->separator = text_of(node, "separator");
-    def->upstream = text_of(node, "upstream");
-    def->record = text_of(node, "record");
-    def->unknown = text_of(node, "unknown");
-    def->missing = text_of(node, "missing");
+    def->separator = text_of(l, node, "separator");
+    def->upstream = text_of(l, node, "upstream");
+    def->record = text_of(l, node, "record");
+    def->unknown = text_of(l, node, "unknown");
+    def->missing = text_of(l, node, "missing");
     if (def->is_bit_enum && !def->separator)
         def->separator = "|";
     read_cases(l, node, def);
@@ -515,7 +535,7 @@ read_enum(MlcYamlLoader *l, const MlcYaml *node)
     if (parameter)
         mlc_yaml_loader_check_keys(l, parameter, "parameter", KEYS("name", "upstream"));
     value->name = parameter ? name_of(l, parameter, "parameter", false) : "value";
-    value->upstream = parameter ? text_of(parameter, "upstream") : def->upstream;
+    value->upstream = parameter ? text_of(l, parameter, "upstream") : def->upstream;
     def->params = value;
     def->num_params = 1;
     return def;
@@ -537,6 +557,15 @@ static int
 compare_ops(const void *a, const void *b)
 {
     return strcmp((*(const MlcOpDef *const *)a)->name, (*(const MlcOpDef *const *)b)->name);
+}
+
+// `parse`: the hook that reads them otherwise.
+static void
+check_has_format(MlcYamlLoader *l, const MlcYaml *node, const char *name, size_t num_params,
+                 const void *parse)
+{
+    if (num_params && !mlc_yaml_get(node, "format") && !mlc_map_has(&l->symbols, parse))
+        mlc_yaml_loader_fail(l, node, "'%s' has parameters: it needs a format", name);
 }
 
 static void
@@ -564,12 +593,16 @@ read_types_and_attrs(MlcYamlLoader *l, const MlcYaml *root)
     for (size_t i = 0; i < num_types; i++) {
         read_param_constraints(l, types[i], type_defs[i]->record, type_defs[i]->params,
                                type_defs[i]->num_params);
+        check_has_format(l, types[i], type_defs[i]->name, type_defs[i]->num_params,
+                         &type_defs[i]->parse);
         type_defs[i]->format =
             mlc_yaml_compile_type_format(l, mlc_yaml_get(types[i], "format"), type_defs[i]);
     }
     for (size_t i = 0; i < num_attrs; i++) {
         read_param_constraints(l, attrs[i], attr_defs[i]->record, attr_defs[i]->params,
                                attr_defs[i]->num_params);
+        check_has_format(l, attrs[i], attr_defs[i]->name, attr_defs[i]->num_params,
+                         &attr_defs[i]->parse);
         attr_defs[i]->format =
             mlc_yaml_compile_attr_format(l, mlc_yaml_get(attrs[i], "format"), attr_defs[i]);
     }
@@ -613,14 +646,14 @@ read_value(MlcYamlLoader *l, const MlcYaml *node, const char *what, MlcValueDef 
     value->effects = read_effects(l, node);
     const MlcYaml *type = mlc_yaml_get(node, "type");
     if (type)
-        value->type = mlc_yaml_loader_constraint(l, type);
+        value->type = mlc_yaml_loader_constraint_of(l, type, false);
     else
         mlc_yaml_loader_fail(l, node, "the %s '%s' has no type", what, value->name);
     const MlcYaml *arity = mlc_yaml_get(node, "arity");
     if (mlc_yaml_is_mapping(arity)) {
         mlc_yaml_loader_check_keys(l, arity, "arity", KEYS("variadic_of"));
         value->arity = MLC_VARIADIC_OF_VARIADIC;
-        value->segments = text_of(arity, "variadic_of");
+        value->segments = text_of(l, arity, "variadic_of");
     } else {
         value->arity = read_word(l, arity, arities, MLC_ONE);
     }
@@ -677,13 +710,13 @@ read_op_attrs(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
             continue;
         keep_node(l, &slots[i], item);
         slots[i].name = name_of(l, item, "attribute", true);
-        slots[i].optional = mlc_yaml_as_bool(mlc_yaml_get(item, "optional"), false);
-        slots[i].default_text = text_of(item, "default");
-        slots[i].is_number = mlc_yaml_as_bool(mlc_yaml_get(item, "number"), false);
-        slots[i].infers = mlc_yaml_as_bool(mlc_yaml_get(item, "infers"), false);
+        slots[i].optional = flag_of(l, item, "optional");
+        slots[i].default_text = text_of(l, item, "default");
+        slots[i].is_number = flag_of(l, item, "number");
+        slots[i].infers = flag_of(l, item, "infers");
         const MlcYaml *type = mlc_yaml_get(item, "type");
         if (type)
-            slots[i].constraint = mlc_yaml_loader_constraint(l, type);
+            slots[i].constraint = mlc_yaml_loader_constraint_of(l, type, true);
         else
             mlc_yaml_loader_fail(l, item, "the attribute '%s' has no type", slots[i].name);
     }
@@ -747,7 +780,7 @@ read_traits(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         else
             mlc_yaml_loader_fail(l, items[i], "unknown trait '%s'", name.data);
     }
-    op->implicit_terminator = text_of(node, "implicit_terminator");
+    op->implicit_terminator = text_of(l, node, "implicit_terminator");
     if (op->implicit_terminator)
         op->traits |= MLC_TRAIT_BIT(IMPLICIT_TERMINATOR) | MLC_TRAIT_BIT(SINGLE_BLOCK);
     if (mlc_yaml_get(node, "structured"))
@@ -781,7 +814,7 @@ static void
 add_derived(MlcYamlLoader *l, MlcInterfaceEntry *entry, MlcInterface id)
 {
     entry->id = id;
-    mlc_yaml_loader_want(l, &entry->methods, interface_names[id].derived);
+    mlc_yaml_loader_want(l, NULL, &entry->methods, interface_names[id].derived);
 }
 
 // One entry of `interfaces`; its number, -1 after a fault.
@@ -807,6 +840,7 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
         return mlc_yaml_loader_fail(l, item, "'%s' is derived from 'access', which is not there",
                                     word.data),
                -1;
+    bool is_own = !is_derived && (symbol || id != MLC_INTERFACE_FASTMATH);
     if (is_derived && id == MLC_INTERFACE_REGION_BRANCH && has_loop)
         symbol = "mlc_derived_loop_branch";
     else if (is_derived && id == MLC_INTERFACE_SPECULATION && has_loop)
@@ -819,7 +853,7 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     if (!symbol)
         mlc_yaml_loader_fail(l, item, "interface '%s' cannot be derived", word.data);
     entry->id = (uint32_t)id;
-    mlc_yaml_loader_want(l, &entry->methods, symbol);
+    mlc_yaml_loader_want(l, is_own ? item : NULL, &entry->methods, symbol);
     return id;
 }
 
@@ -836,7 +870,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
-            mlc_yaml_loader_want(l, &entries[num++].methods, of_structured[i].symbol);
+            mlc_yaml_loader_want(l, NULL, &entries[num++].methods, of_structured[i].symbol);
         }
     for (size_t i = 0; i < n; i++) {
         int id = read_interface(l, node, items[i], name, &entries[num]);
@@ -883,8 +917,10 @@ read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key,
         mlc_yaml_loader_check_keys(l, items[i], "structured operand",
                                    KEYS("name", "map", "type", "doc"));
         name_of(l, items[i], "structured operand", false);
-        maps[i] = text_of(items[i], "map");
+        maps[i] = text_of(l, items[i], "map");
     }
+    if (n > UINT8_MAX / 2)
+        mlc_yaml_loader_fail(l, mlc_yaml_get(node, key), "more than %d operands", UINT8_MAX / 2);
     *num = (uint8_t)n;
 }
 
@@ -916,9 +952,9 @@ structured_names(MlcYamlLoader *l, const MlcYaml *node)
     const char **names =
         MLC_NEW_ARRAY(l->arena, const char *, count_of(node, "ins") + count_of(node, "outs") + 1);
     MLC_YAML_FOR_EACH (item, mlc_yaml_get(node, "ins"))
-        names[n++] = text_of(item, "name");
+        names[n++] = mlc_yaml_as_str(mlc_yaml_get(item, "name"), "").data;
     MLC_YAML_FOR_EACH (out, mlc_yaml_get(node, "outs"))
-        names[n++] = text_of(out, "name");
+        names[n++] = mlc_yaml_as_str(mlc_yaml_get(out, "name"), "").data;
     return names;
 }
 
@@ -945,9 +981,9 @@ read_structured(MlcYamlLoader *l, const MlcYaml *node, MlcOpDef *op)
         texts[i] = mlc_yaml_as_str(symbols[i], "").data;
     def->symbols = texts;
     def->num_symbols = n;
-    def->body = text_of(node, "body");
+    def->body = text_of(l, node, "body");
     if (def->body)
-        mlc_yaml_loader_want(l, &def->build_body, "mlc_structured_build_body");
+        mlc_yaml_loader_want(l, NULL, &def->build_body, "mlc_structured_build_body");
     op->structured = def;
 }
 
@@ -977,46 +1013,6 @@ imply_structured_groups(MlcYamlLoader *l, MlcOpDef *op)
                   MLC_TRAIT_BIT(SINGLE_BLOCK);
 }
 
-// Attributes that result types follow from are those of ops that infer them.
-static void
-check_inferring_attrs(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
-{
-    for (size_t i = 0; i < op->num_interfaces; i++)
-        if (op->interfaces[i].id == MLC_INTERFACE_INFER_TYPES)
-            return;
-    for (size_t i = 0; i < op->num_attrs; i++)
-        if (op->attrs[i].infers)
-            mlc_yaml_loader_fail(l, node,
-                                 "'%s' infers no types, so its attribute '%s' cannot say 'infers'",
-                                 op->name, op->attrs[i].name);
-}
-
-// Names of operands, results, attributes, regions and successors share one space, since formats use
-// them.
-static void
-check_unique_names(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
-{
-    MlcStrMap seen;
-    mlc_str_map_init(&seen, NULL);
-    bool is_new = true;
-    const char *twice = NULL;
-#define ADD(array, count)                                                                          \
-    for (size_t i = 0; i < (count); i++) {                                                         \
-        mlc_str_map_insert(&seen, mlc_str((array)[i].name), &is_new);                              \
-        if (!is_new)                                                                               \
-            twice = (array)[i].name;                                                               \
-    }
-    ADD(op->operands, op->num_operands)
-    ADD(op->results, op->num_results)
-    ADD(op->attrs, op->num_attrs)
-    ADD(op->regions, op->num_regions)
-    ADD(op->successors, op->num_successors)
-#undef ADD
-    if (twice)
-        mlc_yaml_loader_fail(l, node, "'%s' has the name '%s' twice", op->name, twice);
-    mlc_str_map_release(&seen);
-}
-
 // What ops cost that do not say: their dialect's default.
 static uint8_t
 read_cost(MlcYamlLoader *l, const MlcYaml *node, uint8_t otherwise)
@@ -1042,9 +1038,9 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);
     op->dialect = l->dialect;
-    op->summary = text_of(node, "summary");
-    op->body = text_of(node, "body");
-    op->result_name = text_of(node, "result_name");
+    op->summary = text_of(l, node, "summary");
+    op->body = text_of(l, node, "body");
+    op->result_name = text_of(l, node, "result_name");
     op->cost = read_cost(l, node, l->op_cost);
     read_traits(l, node, op);
     op->operands = read_values(l, node, "operands", "operand", &op->num_operands);
@@ -1059,10 +1055,9 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
     if (mlc_yaml_get(node, "loop"))
         op->loop = mlc_yaml_read_loop(l, mlc_yaml_get(node, "loop"), op);
     read_interfaces(l, node, name, op);
-    check_inferring_attrs(l, node, op);
     read_parents(l, node, op);
     if (op->body && op->num_results == 1 && op->results[0].arity == MLC_ONE)
-        mlc_yaml_loader_want(l, &op->eval, "mlc_body_eval"); // unless hooks name another
+        mlc_yaml_loader_want(l, NULL, &op->eval, "mlc_body_eval"); // unless hooks name another
     const Hook hooks[] = {
         {"verify", &op->verify}, {"verify_regions", &op->verify_regions},
         {"fold", &op->fold},     {"patterns", &op->patterns},
@@ -1070,7 +1065,7 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
         {"eval", &op->eval},
     };
     read_hooks(l, node, name, op, hooks, COUNT(hooks));
-    check_unique_names(l, node, op);
+    mlc_yaml_check_op(l, node, op);
     mlc_yaml_compile_op(l, node, op);
     if (l->num_faults == 0) // else names may be missing, and the dialect is refused
         mlc_op_def_find_facts(op);
@@ -1144,9 +1139,12 @@ read_discardable(MlcYamlLoader *l, const MlcYaml *root)
             continue;
         keep_node(l, &slots[i], items[i]);
         slots[i].name = name_of(l, items[i], "discardable attribute", false);
+        for (size_t k = 0; k < i; k++)
+            if (slots[k].name && strcmp(slots[i].name, slots[k].name) == 0)
+                mlc_yaml_loader_fail(l, items[i], "attribute '%s' is there twice", slots[i].name);
         const MlcYaml *type = mlc_yaml_get(items[i], "type");
         if (type)
-            slots[i].constraint = mlc_yaml_loader_constraint(l, type);
+            slots[i].constraint = mlc_yaml_loader_constraint_of(l, type, true);
         else
             mlc_yaml_loader_fail(l, items[i], "the attribute '%s' has no type", slots[i].name);
     }
@@ -1165,8 +1163,8 @@ read_head(MlcYamlLoader *l, const MlcYaml *root)
         return;
     keep_node(l, l->dialect, head);
     l->dialect->name = name_of(l, head, "dialect", false);
-    l->dialect->summary = text_of(head, "summary");
-    l->dialect->unknown_type = text_of(head, "unknown_type");
+    l->dialect->summary = text_of(l, head, "summary");
+    l->dialect->unknown_type = text_of(l, head, "unknown_type");
     l->op_cost = read_cost(l, head, 0);
     size_t n;
     const MlcYaml *const *uses = list_of(l, head, "uses", &n);
@@ -1329,4 +1327,6 @@ mlc_yaml_loader_release(MlcYamlLoader *l)
     mlc_map_release(&l->nodes);
     mlc_str_map_release(&l->constraints);
     mlc_vec_release(&l->uses);
+    mlc_vec_release(&l->types);
+    mlc_vec_release(&l->customs);
 }

@@ -12,6 +12,11 @@ MLC_BEGIN_DECLS
 
 typedef struct MlcYamlLoader MlcYamlLoader;
 
+struct MlcYamlText {
+    const char *text;
+    const MlcYaml *node; // where it stands
+};
+
 struct MlcYamlLoader {
     // Set by the caller.
     MlcArena *arena; // of the records and of all they point to
@@ -26,9 +31,11 @@ struct MlcYamlLoader {
     // Results, besides the dialect.
     MlcMap symbols; // address of a slot for a function or a vtable -> the C name that belongs there
                     // (const char *)
-    MlcMap nodes;   // address of a record, or of a part of one (an operand, a region, a parameter)
-                    // -> the YAML it was read from (const MlcYaml *), which has its texts
+    MlcMap nodes;   // address of a record, or of a part of one (an operand, a region, a parameter,
+                    // a slot of `symbols`) -> the YAML it was read from (const MlcYaml *)
     MLC_VEC(const char *) uses;
+    MLC_VEC(struct MlcYamlText) types;   // texts of types, for who can read them
+    MLC_VEC(struct MlcYamlText) customs; // names of custom directives
     size_t num_faults;
 
     // While loading.
@@ -45,7 +52,9 @@ void mlc_yaml_loader_release(MlcYamlLoader *loader); // not the arena
 // Between the files of the loader.
 bool mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, ...)
     MLC_PRINTF(3, 4); // false
-void mlc_yaml_loader_want(MlcYamlLoader *l, const void *slot, const char *symbol);
+// The slot gets what `symbol` names. `node`: where the file says so; NULL: the loader does.
+void mlc_yaml_loader_want(MlcYamlLoader *l, const MlcYaml *node, const void *slot,
+                          const char *symbol);
 bool mlc_yaml_loader_check_keys(MlcYamlLoader *l, const MlcYaml *node, const char *what,
                                 const char *const *allowed); // NULL-terminated
 // The constraints of the file by name, evaluated when asked for; then those of `name`s and
@@ -54,6 +63,9 @@ void mlc_yaml_loader_add_constraints(MlcYamlLoader *l, const MlcYaml *section);
 void mlc_yaml_loader_finish_constraints(MlcYamlLoader *l);
 const MlcConstraint *mlc_yaml_loader_constraint(MlcYamlLoader *l,
                                                 const MlcYaml *node); // never NULL
+// The same, of attributes or of types.
+const MlcConstraint *mlc_yaml_loader_constraint_of(MlcYamlLoader *l, const MlcYaml *node,
+                                                   bool of_attrs);
 
 MLC_END_DECLS
 

@@ -4,7 +4,6 @@
 
 #include "context/context_impl.h"
 #include "mlc/ir/loc.h"
-#include "mlc/ir/text.h"
 #include "mlc/support/file.h"
 #include "rules_compile.h"
 
@@ -15,12 +14,6 @@ find_function(const char *symbol)
     MlcRuleFunction function;
     memcpy(&function, &address, sizeof function);
     return function;
-}
-
-static bool
-is_type(void *user, const char *text)
-{
-    return mlc_parse_type(user, mlc_str(text)) != NULL;
 }
 
 const MlcRuleSet *
@@ -59,7 +52,8 @@ mlc_load_rules(MlcContext *ctx, const char *path)
                   .user = ctx,
                   .filename = mlc_arena_strdup(&loaded->arena, mlc_str(path)).data},
         .find = mlc_loader_find_dialect,
-        .is_type = is_type,
+        .is_type = mlc_loader_is_type,
+        .is_attr = mlc_loader_is_attr,
         .function = find_function};
     bool ok =
         mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size)) && are_new(ctx, &compiler);

@@ -460,7 +460,8 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
         evaluates &= is_constant(b, e->args[i]);
     for (size_t i = 0; i < t->num_attrs; i++) {
         RuleTerm *a = t->attrs[i];
-        bool is_computed = a->kind == RULE_ATTR || a->kind == RULE_APPLY;
+        bool is_computed = a->kind == RULE_ATTR || a->kind == RULE_CONSTANT ||
+                           a->kind == RULE_APPLY || a->kind == RULE_OPERATOR;
         names[i] = a->label.data;
         attrs[i] = is_computed ? expression(b, a) : rules_attr_literal(b, a, t->op);
         if (!attrs[i])
@@ -478,10 +479,20 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
 static const struct CommonFunction {
     const char *name, *kinds;
 } common_functions[] = {
-#define MLC_RULE_FUNCTION(name, kinds) {#name, kinds},
+#define MLC_RULE_FUNCTION(name, kinds, gives) {#name, kinds},
 #include "rule_functions.inc"
 #undef MLC_RULE_FUNCTION
 };
+
+// Guards ask, so that `constant(x)` is no arith.constant there.
+static bool
+is_question(const RuleBuild *b, MlcStr name)
+{
+    bool found = false;
+    for (size_t i = 0; i < sizeof common_functions / sizeof *common_functions; i++)
+        found |= mlc_str_equal(mlc_str(common_functions[i].name), name);
+    return found && b->is_guard;
+}
 
 static bool
 fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
@@ -557,7 +568,7 @@ expression(RuleBuild *b, RuleTerm *t)
         e->kind = MLC_RULE_TUPLE;
         return e;
     case RULE_APPLY:
-        t->op = op_named(b->compiler, t->name);
+        t->op = is_question(b, t->name) ? NULL : op_named(b->compiler, t->name);
         if (!check_size(b->compiler, t))
             return NULL;
         return (t->op ? fill_op(b, t, e) : fill_call(b, t, e)) ? e : NULL;
@@ -617,9 +628,11 @@ compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
         ok = FAIL(c, text->pattern, "too many variables in one rule");
     if (ok) {
         rule->result = check_list(&b, text->result, false) ? expression(&b, text->result) : NULL;
+        b.is_guard = true;
         rule->guard = text->guard ? expression(&b, text->guard) : NULL;
         ok = rule->result && (rule->guard || !text->guard) &&
-             check_results(&b, text, rule->result) && check_moved(&b, text);
+             check_results(&b, text, rule->result) && check_moved(&b, text) &&
+             rules_check_kinds(&b, text, rule->result, rule->guard);
     }
     if (ok) {
         MlcRuleVar *vars = MLC_NEW_ARRAY(c->parse.arena, MlcRuleVar, b.vars.size + 1);

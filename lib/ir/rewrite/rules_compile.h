@@ -12,8 +12,10 @@ struct MlcRulesCompiler {
     RulesParse parse; // set by the caller: arena, dialect, report, user, filename
     // The records of a dialect, "builtin" included; NULL if there is none.
     const MlcDialectDef *(*find)(void *user, MlcStr name);
-    // Whether it is a type as MLIR writes it, else after a report; NULL: not asked.
-    bool (*is_type)(void *user, const char *text);
+    // Whether a text is a type, or an attribute that meets the constraint; what it is instead goes
+    // to `error`. NULL in mlc-gen, which cannot read them.
+    bool (*is_type)(void *user, const char *text, MlcBuf *error);
+    bool (*is_attr)(void *user, const char *text, const MlcConstraint *constraint, MlcBuf *error);
     // The native function of that C name; NULL if there is none, after which the name is reported.
     // The field is NULL in mlc-gen, which leaves the names to the linker.
     MlcRuleFunction (*function)(const char *symbol);

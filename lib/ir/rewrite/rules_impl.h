@@ -16,6 +16,7 @@ typedef struct RuleBuild { // one rule
     const RuleTerm *pattern;
     bool lowers, is_fold;
     uint64_t moved; // variables of regions that have a place on the right
+    bool is_guard; // what is compiled now
 } RuleBuild;
 
 int rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name); // -1: none
@@ -23,6 +24,13 @@ int rules_named_literal(MlcStr name);                                     // -1:
 int rules_result_number(const RuleTerm *t);
 const MlcConstraint *rules_constraint(MlcRulesCompiler *c, MlcStr name); // NULL: none
 MlcRuleExpr *rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op);
+
+// Whether everything stands where it may; false after a report.
+bool rules_check_kinds(RuleBuild *b, const RuleText *rule, const MlcRuleExpr *result,
+                       const MlcRuleExpr *guard);
+
+// Whether the text is a type; false after a report at the term.
+bool rules_check_type(MlcRulesCompiler *c, const RuleTerm *t, const char *text);
 
 // Adds the rule's questions to the tree of its root op; false after a report.
 bool rules_tree_add(RuleBuild *b, RuleTreeVec *trees, const RuleText *text);

@@ -77,10 +77,9 @@ compile_type(MlcRulesCompiler *c, const RuleTypeText *text, MlcRuleType *type)
     type->to = text->to->kind == RULE_TEXT
                    ? text->to->name.data
                    : mlc_arena_printf(c->parse.arena, "{%s}", text->to->name.data).data;
-    if (c->is_type && type->from && !c->is_type(c->parse.user, type->from))
-        return FAIL(c, text->from, "'%s' is no type", type->from);
-    if (c->is_type && !strchr(type->to, '{') && !c->is_type(c->parse.user, type->to))
-        return FAIL(c, text->to, "'%s' is no type", type->to);
+    if ((type->from && !rules_check_type(c, text->from, type->from)) ||
+        (!strchr(type->to, '{') && !rules_check_type(c, text->to, type->to)))
+        return false;
     return check_places(c, text->to, type);
 }
 

@@ -2,13 +2,15 @@
 // and what is said about it in text.
 #include "context/context_impl.h"
 #include "rewrite/rewrite_impl.h"
+#include "text/parse_format.h"
 
 #include "mlc/ir/text.h"
 
 static const MlcTextFunctions text = {.parse_attr = mlc_parse_attr,
                                       .parse_type = mlc_parse_type,
                                       .parse_affine_map = mlc_parse_affine_map,
-                                      .print_loc = mlc_loc_print};
+                                      .print_loc = mlc_loc_print,
+                                      .has_directive = mlc_format_is_custom};
 
 MlcContext *
 mlc_context_create(void)

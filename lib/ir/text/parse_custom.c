@@ -449,6 +449,15 @@ static const struct {
     {"SymbolVisibility", 1, parse_visibility},
 };
 
+bool
+mlc_format_is_custom(MlcStr name)
+{
+    for (size_t i = 0; i < sizeof customs / sizeof *customs; i++)
+        if (mlc_str_equal(name, mlc_str(customs[i].name)))
+            return true;
+    return false;
+}
+
 int
 mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *args, bool optional)
 {

@@ -58,6 +58,8 @@ void mlc_format_set_attr(MlcFormatParse *s, MlcPlaceRef place, MlcAttr value);
 MlcAttr mlc_format_get_attr(MlcFormatParse *s, MlcPlaceRef place); // NULL: not read
 void mlc_format_add_type(MlcFormatParse *s, MlcPlaceRef place, MlcType type);
 
+// parse_custom.c. Whether there is such a directive.
+bool mlc_format_is_custom(MlcStr name);
 // parse_custom.c. 1: read, 0: nothing there (only if `optional`), -1: error.
 int mlc_format_parse_custom(MlcFormatParse *s, MlcStr name, const MlcFormatArgs *args,
                             bool optional);

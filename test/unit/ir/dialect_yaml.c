@@ -147,7 +147,8 @@ derives_what_messages_call_parameters(void **state)
              "      - {name: size, type: i64_attr, spelled: unsigned}\n"
              "      - {name: way, type: way}\n"
              "      - {name: own, type: text, upstream: OwnAttr}\n"
-             "  - {name: free, parameters: [{name: name, type: text}]}\n");
+             "    format: params\n"
+             "  - {name: free, parameters: [{name: name, type: text}], format: $name}\n");
     assert_non_null(c.dialect);
     assert_string_equal(c.dialect->attrs[0]->name, "toy.free"); // sorted by name
     assert_null(c.dialect->attrs[0]->params[0].upstream);       // mirrors nothing of MLIR's
@@ -295,14 +296,16 @@ parts_that_are_none(void **state)
                "  - name: a\n"
                "    operands: [{name: x, type: any_type, arity: few}]\n",
                "t.yaml:4:49: unknown word 'few'\n");
-    faults_are("dialect: {name: toy}\n"
-               "types:\n"
-               "  - {name: t, parameters: [{name: p, type: i64_attr, arity: optional}]}\n",
-               "t.yaml:3:28: a parameter's arity is one or variadic\n");
-    faults_are("dialect: {name: toy}\n"
-               "types:\n"
-               "  - {name: t, parameters: [{name: p, type: any_type, spelled: signed}]}\n",
-               "t.yaml:3:28: a number is of type i32_attr, i64_attr or bool_attr\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "types:\n"
+        "  - {name: t, parameters: [{name: p, type: i64_attr, arity: optional}], format: $p}\n",
+        "t.yaml:3:28: a parameter's arity is one or variadic\n");
+    faults_are(
+        "dialect: {name: toy}\n"
+        "types:\n"
+        "  - {name: t, parameters: [{name: p, type: any_type, spelled: signed}], format: $p}\n",
+        "t.yaml:3:28: a number is of type i32_attr, i64_attr or bool_attr\n");
     faults_are("dialect: {name: toy}\n"
                "enums:\n"
                "  - {name: e}\n",

@@ -3,10 +3,8 @@
 // Each fault of a lowering is reported at its place.
 // CHECK: wrong-lowering.rules:13:36: error: no 'z' in the pattern
 // CHECK: wrong-lowering.rules:3:8: error: there is no type 'wide'
-// CHECK: <text>:1:3: error: undefined symbol alias id 'no'
-// CHECK: wrong-lowering.rules:4:8: error: '!no' is no type
-// CHECK: <text>:1:1: error: expected non-function type
-// CHECK: wrong-lowering.rules:5:17: error: 'i' is no type
+// CHECK: wrong-lowering.rules:4:8: error: '!no' is no type: undefined symbol alias id 'no'
+// CHECK: wrong-lowering.rules:5:17: error: 'i' is no type: expected non-function type
 // CHECK: wrong-lowering.rules:6:17: error: no parameter 'n' in the type before '=>'
 // CHECK: wrong-lowering.rules:7:8: error: type 'llvm.array' has 2 parameters, not 1
 // CHECK: wrong-lowering.rules:8:22: error: a parameter of a type is a name here

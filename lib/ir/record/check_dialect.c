@@ -1,0 +1,237 @@
+// check_dialect.c -- what a loaded dialect's records hold as text: types, attributes, maps, bodies,
+// names of ops.
+//
+// The loader, which mlc-gen shares, cannot read them, and whoever asks for them first has no place
+// to point at. So they are read once when the dialect is there, since they may name what it
+// defines.
+#include <dlfcn.h>
+
+#include "check_dialect.h"
+#include "context/diag_impl.h"
+#include "mlc/ir/affine.h"
+#include "mlc/ir/diag.h"
+#include "mlc/ir/loc.h"
+#include "relation.h"
+
+typedef struct Check {
+    MlcContext *ctx;
+    MlcYamlLoader *l;
+} Check;
+
+static const MlcYaml *
+node_of(const Check *c, const void *part)
+{
+    return mlc_map_get(&c->l->nodes, part);
+}
+
+// --- texts
+
+bool
+mlc_loader_is_type(void *user, const char *text, MlcBuf *error)
+{
+    MlcContext *ctx = user;
+    MlcDiagList faults = {0};
+    mlc_diag_capture_begin(ctx, &faults);
+    MlcType type = ctx->text->parse_type(ctx, mlc_str(text));
+    mlc_diag_capture_end(ctx, &faults);
+    mlc_diag_take_message(ctx, &faults, error);
+    return type != NULL;
+}
+
+bool
+mlc_loader_is_attr(void *user, const char *text, const MlcConstraint *constraint, MlcBuf *error)
+{
+    MlcContext *ctx = user;
+    MlcDiagList faults = {0};
+    mlc_diag_capture_begin(ctx, &faults);
+    MlcAttr attr = ctx->text->parse_attr(ctx, mlc_str(text));
+    mlc_diag_capture_end(ctx, &faults);
+    mlc_diag_take_message(ctx, &faults, error);
+    if (!attr || !constraint || mlc_constraint_check_attr(constraint, attr))
+        return attr != NULL;
+    mlc_buf_printf(error, "it must be %s", constraint->summary);
+    return false;
+}
+
+static void
+check_default(Check *c, const void *part, const char *what, const char *name, const char *text,
+              const MlcConstraint *constraint)
+{
+    const MlcYaml *node = node_of(c, part);
+    MlcBuf error = {0};
+    if (text && node && !mlc_loader_is_attr(c->ctx, text, constraint, &error))
+        mlc_yaml_loader_fail(c->l, mlc_yaml_get(node, "default"),
+                             "'%s' is no default of %s '%s': %s", text, what, name,
+                             mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+}
+
+static void
+check_params(Check *c, const MlcParamDef *params, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        check_default(c, &params[i], "parameter", params[i].name, params[i].default_text,
+                      params[i].is_list ? NULL : params[i].constraint);
+}
+
+// --- types that relations and constraints name
+
+static void
+check_types(Check *c)
+{
+    for (size_t i = 0; i < c->l->types.size; i++) {
+        MlcBuf error = {0};
+        const char *text = c->l->types.data[i].text;
+        if (!mlc_loader_is_type(c->ctx, text, &error))
+            mlc_yaml_loader_fail(c->l, c->l->types.data[i].node, "'%s' is no type: %s", text,
+                                 mlc_buf_c_str(&error));
+        mlc_buf_release(&error);
+    }
+}
+
+static const MlcConstraint *
+constraint_of(const MlcOpDef *op, MlcPlaceRef place)
+{
+    return place.place == MLC_PLACE_OPERAND  ? op->operands[place.index].type
+           : place.place == MLC_PLACE_RESULT ? op->results[place.index].type
+                                             : NULL;
+}
+
+// `y = f64` of an y that must be f32.
+static void
+check_exact_types(Check *c, const MlcOpDef *op)
+{
+    const MlcYaml *list = mlc_yaml_get(node_of(c, op), "relations");
+    for (size_t i = 0; list && i < op->num_relations; i++) {
+        const MlcRelation *r = &op->relations[i];
+        const MlcConstraint *constraint = constraint_of(op, r->to);
+        if (r->kind != MLC_RELATION_EXACTLY || !constraint)
+            continue;
+        MlcType type = mlc_relation_derive(c->ctx, r, NULL);
+        if (type && !mlc_constraint_check_type(constraint, type))
+            mlc_yaml_loader_fail(c->l, list->items[i],
+                                 "this cannot be: the type must be %s, and %s is not",
+                                 constraint->summary, r->text);
+    }
+}
+
+static void
+check_customs(Check *c)
+{
+    for (size_t i = 0; i < c->l->customs.size; i++)
+        if (!c->ctx->text->has_directive(mlc_str(c->l->customs.data[i].text)))
+            mlc_yaml_loader_fail(c->l, c->l->customs.data[i].node,
+                                 "there is no directive custom<%s>", c->l->customs.data[i].text);
+}
+
+// --- structured ops
+
+static bool
+check_map(Check *c, const MlcYaml *node, const MlcStructuredDef *def, const char *text)
+{
+    MlcDiagList faults = {0};
+    MlcBuf error = {0};
+    mlc_diag_capture_begin(c->ctx, &faults);
+    MlcAffineMap map = c->ctx->text->parse_affine_map(c->ctx, mlc_str(text));
+    mlc_diag_capture_end(c->ctx, &faults);
+    mlc_diag_take_message(c->ctx, &faults, &error);
+    if (!map)
+        mlc_yaml_loader_fail(c->l, node, "'%s' is no map: %s", text, mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    if (!map)
+        return false;
+    if (mlc_affine_map_num_dims(map) != def->num_loops)
+        return mlc_yaml_loader_fail(c->l, node, "the map is of %u loops, and there are %u",
+                                    mlc_affine_map_num_dims(map), def->num_loops);
+    return mlc_affine_map_num_symbols(map) <= def->num_symbols ||
+           mlc_yaml_loader_fail(c->l, node, "the map has %u symbols, and 'symbols' names %zu",
+                                mlc_affine_map_num_symbols(map), def->num_symbols);
+}
+
+static void
+check_maps(Check *c, const MlcOpDef *op)
+{
+    const MlcStructuredDef *def = op->structured;
+    const MlcYaml *node = mlc_yaml_get(node_of(c, op), "structured");
+    for (size_t i = 0; i < (size_t)def->num_ins + def->num_outs; i++) {
+        bool is_out = i >= def->num_ins;
+        const MlcYaml *list = mlc_yaml_get(node, is_out ? "outs" : "ins");
+        const MlcYaml *map = mlc_yaml_get(list->items[is_out ? i - def->num_ins : i], "map");
+        if (map)
+            check_map(c, map, def, def->maps[i]);
+    }
+}
+
+// Bodies are read by linalg, as they are when an op is made of them.
+static void
+check_body(Check *c, const MlcOpDef *op)
+{
+    const MlcYaml *node = node_of(c, op);
+    const MlcYaml *body =
+        mlc_yaml_get(op->structured ? mlc_yaml_get(node, "structured") : node, "body");
+    bool (*check)(MlcContext *, const MlcOpDef *, MlcLoc);
+    void *address = dlsym(RTLD_DEFAULT, "mlc_body_check");
+    memcpy(&check, &address, sizeof check);
+    if (body && check &&
+        !check(c->ctx, op, mlc_loc_file(c->ctx, mlc_str(body->filename), body->line, body->column)))
+        c->l->num_faults++;
+}
+
+// --- names of ops
+
+// The op; NULL after a fault, or if its dialect is not known yet.
+static const MlcOpDef *
+find_op(Check *c, const MlcYaml *node, const char *name)
+{
+    const char *dot = strchr(name, '.');
+    const MlcOpDef *op = mlc_context_op(c->ctx, mlc_str(name));
+    bool is_known =
+        dot && mlc_context_dialect(c->ctx, mlc_str_n(name, (size_t)(dot - name))) != NULL;
+    if (!op && (is_known || !dot))
+        mlc_yaml_loader_fail(c->l, node, "there is no op '%s'", name);
+    return op;
+}
+
+static void
+check_names(Check *c, const MlcOpDef *op)
+{
+    const MlcYaml *node = node_of(c, op), *parents = mlc_yaml_get(node, "parents");
+    for (size_t i = 0; op->parents && op->parents[i]; i++)
+        find_op(c, parents->items[i], op->parents[i]);
+    const MlcYaml *last = mlc_yaml_get(node, "implicit_terminator");
+    const MlcOpDef *terminator = last ? find_op(c, last, op->implicit_terminator) : NULL;
+    if (terminator && !mlc_op_def_has_trait(terminator, MLC_TRAIT_TERMINATOR))
+        mlc_yaml_loader_fail(c->l, last, "'%s' is no terminator", terminator->name);
+    for (size_t i = 0; terminator && i < terminator->num_operands; i++)
+        if (terminator->operands[i].arity == MLC_ONE) {
+            mlc_yaml_loader_fail(c->l, last,
+                                 "'%s' has operands, so it cannot stand where nobody wrote it",
+                                 terminator->name);
+            break;
+        }
+}
+
+bool
+mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *dialect)
+{
+    Check check = {ctx, loader}, *c = &check;
+    check_types(c);
+    check_customs(c);
+    for (size_t i = 0; i < dialect->num_types; i++)
+        check_params(c, dialect->types[i]->params, dialect->types[i]->num_params);
+    for (size_t i = 0; i < dialect->num_attrs; i++)
+        check_params(c, dialect->attrs[i]->params, dialect->attrs[i]->num_params);
+    for (size_t i = 0; i < dialect->num_ops; i++) {
+        const MlcOpDef *op = dialect->ops[i];
+        for (size_t k = 0; k < op->num_attrs; k++)
+            check_default(c, &op->attrs[k], "attribute", op->attrs[k].name,
+                          op->attrs[k].default_text, op->attrs[k].constraint);
+        if (op->structured)
+            check_maps(c, op);
+        check_body(c, op);
+        check_names(c, op);
+    }
+    for (size_t i = 0; i < dialect->num_ops && !loader->num_faults; i++)
+        check_exact_types(c, dialect->ops[i]);
+    return loader->num_faults == 0;
+}
