@@ -147,10 +147,7 @@ add_file_options(Table *table, Options *o)
         {"p", MLC_CLI_STRING, &o->pipeline, "text", NULL, NULL},
         {"load-plugin", MLC_CLI_LIST, &o->plugin_files, "file.so",
          "passes and dialects of a shared object; may be given again", NULL},
-        {"load-dialect", MLC_CLI_LIST, &o->dialects, "file.yaml",
-         "define a dialect; may be given again", NULL},
-        {"load-rules", MLC_CLI_LIST, &o->rules, "file.rules",
-         "more rules for canonicalize; may be given again", NULL},
+        EXTENSIONS_CLI(&o->extensions),
         {"allow-unregistered-dialect", MLC_CLI_FLAG, &o->allow_unregistered, NULL,
          "keep ops that no dialect defines", NULL},
         {"split-input-file", MLC_CLI_EVENT, o, "marker",
@@ -338,8 +335,7 @@ show_conversions(const Options *o)
     bool ok = true;
     for (size_t i = 0; i < o->plugins.size && ok; i++)
         ok = mlc_plugin_load(o->plugins.data[i], ctx);
-    for (size_t i = 0; i < o->dialects.size && ok; i++)
-        ok = mlc_load_dialect(ctx, o->dialects.data[i].data);
+    ok = ok && extensions_load(&o->extensions, ctx);
     for (size_t i = 0; i < mlc_context_num_dialects(ctx) && ok; i++) {
         const MlcDialectDef *dialect = mlc_context_dialect_at(ctx, i);
         for (size_t k = 0; k < dialect->num_ops; k++)
@@ -405,8 +401,7 @@ release_options(Options *o)
 {
     mlc_vec_release(&o->plugins);
     mlc_vec_release(&o->plugin_files);
-    mlc_vec_release(&o->dialects);
-    mlc_vec_release(&o->rules);
+    extensions_release(&o->extensions);
     mlc_vec_release(&o->print_after);
     mlc_vec_release(&o->print_before);
     mlc_vec_release(&o->interpret.inputs);

@@ -229,12 +229,8 @@ process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
     for (size_t i = 0; i < o->plugins.size; i++)
         if (!mlc_plugin_load(o->plugins.data[i], ctx))
             return false;
-    for (size_t i = 0; i < o->dialects.size; i++)
-        if (!mlc_load_dialect(ctx, o->dialects.data[i].data))
-            return false;
-    for (size_t i = 0; i < o->rules.size; i++)
-        if (!mlc_load_rules(ctx, o->rules.data[i].data))
-            return false;
+    if (!extensions_load(&o->extensions, ctx))
+        return false;
     MlcExternalResources *resources = mlc_external_resources_create();
     MlcParseOptions options = {.no_implicit_module = o->no_implicit_module, .external = resources};
     Clock parser[2] = {now()};

@@ -3,6 +3,7 @@
 #define MLC_TOOLS_PROCESS_H
 
 #include "actions.h"
+#include "extensions.h"
 #include "interpret.h"
 
 #include "mlc/ir/text.h"
@@ -32,7 +33,8 @@ typedef struct Options {
         generate_reproducer;
     InterpretOptions interpret;
     MLC_VEC(const MlcPlugin *) plugins;
-    MlcStrVec plugin_files, dialects, rules, print_after, print_before;
+    Extensions extensions;
+    MlcStrVec plugin_files, print_after, print_before;
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "expected.h"
+#include "extensions.h"
 #include "limit_flags.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
@@ -31,6 +32,7 @@ typedef struct Options {
     int64_t opt_level, elide;
     MlcStr target, output, split;
     MlcLimits limits;
+    Extensions extensions;
 } Options;
 
 static int
@@ -124,6 +126,8 @@ static bool
 export_text(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
 {
     MlcParseOptions options = {.no_implicit_module = o->no_implicit_module};
+    if (!extensions_load(&o->extensions, ctx))
+        return false;
     MlcOp *module = mlc_parse_source(ctx, text, name, &options);
     bool ok = module && mlc_verify(module) && export_module(module, o, out);
     mlc_diag_flush(ctx);
@@ -235,6 +239,7 @@ main(int argc, char **argv)
         {"mlir-print-debuginfo", MLC_CLI_FLAG, &o.debug_info, NULL, "print locations", NULL},
         {"mlir-elide-elementsattrs-if-larger", MLC_CLI_INT, &o.elide, "elements",
          "leave out bigger constants", NULL},
+        EXTENSIONS_CLI(&o.extensions),
         LIMIT_OPTIONS(&o.limits),
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
     };
@@ -270,5 +275,6 @@ main(int argc, char **argv)
         code = translate(&o, files.size ? files.data[0].data : "-");
     mlc_buf_release(&error);
     mlc_vec_release(&files);
+    extensions_release(&o.extensions);
     return tool_end("mlc-translate", code);
 }

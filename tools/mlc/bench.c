@@ -149,6 +149,7 @@ mlc_verb_bench(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
+    extensions_release(&how.compile.extensions);
     mlc_vec_release(&expect);
     return code;
 }

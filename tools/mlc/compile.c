@@ -127,6 +127,8 @@ read_file(Compilation *c, const char *path)
     c->ctx = mlc_context_create();
     mlc_context_set_diag_handler(c->ctx, print_diagnostic, c->ctx);
     mlc_register_all_dialects(c->ctx);
+    if (!extensions_load(&c->options->extensions, c->ctx))
+        return EXIT_WRONG;
     progress("reading", 0);
     if (end && strcmp(end, ".mlir") == 0)
         return read_text(c, path);
@@ -391,20 +393,19 @@ compile_to_file(const char *path, CompileOptions *options, const char *out_path)
     return code;
 }
 
-int
-mlc_verb_compile(int argc, char **argv)
+static int
+run_verb(CompileOptions *options, int argc, char **argv)
 {
     MlcStr out = {0};
-    CompileOptions options = {.threads = THREADS_NOT_GIVEN};
     int code;
     const MlcCliOption cli[] = {
         {"o", MLC_CLI_STRING, &out, "file", "where the artefact goes", NULL},
-        {"threads", MLC_CLI_INT, &options.threads, "N",
+        {"threads", MLC_CLI_INT, &options->threads, "N",
          "compile with at most so many threads; no promise about runs", NULL},
-        {"target", MLC_CLI_STRING, &options.target, "name",
+        {"target", MLC_CLI_STRING, &options->target, "name",
          "the machine to compile for: host, x86-64-v3, ...; default host", NULL},
-        COMPILE_CLI(&options),
-        {"llvm-vectorizers", MLC_CLI_FLAG, &options.llvm_vectorizers, NULL,
+        COMPILE_CLI(options),
+        {"llvm-vectorizers", MLC_CLI_FLAG, &options->llvm_vectorizers, NULL,
          "run LLVM's loop and SLP vectorisers too, for comparison", NULL},
     };
     const char *model =
@@ -412,14 +413,23 @@ mlc_verb_compile(int argc, char **argv)
                    sizeof cli / sizeof *cli, argc, argv, &code);
     if (!model)
         return code;
-    if (!check_threads(&options.threads))
+    if (!check_threads(&options->threads))
         return EXIT_WRONG;
     if (out.size == 0) {
         fprintf(stderr, "mlc: compile needs -o FILE\n");
         return EXIT_WRONG;
     }
     const MlcTargetDesc *desc;
-    if (!find_target(options.target, &desc) || !check_not_same(model, out.data))
+    if (!find_target(options->target, &desc) || !check_not_same(model, out.data))
         return EXIT_WRONG;
-    return compile_to_file(model, &options, out.data);
+    return compile_to_file(model, options, out.data);
+}
+
+int
+mlc_verb_compile(int argc, char **argv)
+{
+    CompileOptions options = {.threads = THREADS_NOT_GIVEN};
+    int code = run_verb(&options, argc, argv);
+    extensions_release(&options.extensions);
+    return code;
 }

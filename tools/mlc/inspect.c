@@ -76,23 +76,22 @@ open_written(const MlcFileWriter *out, MlcFile *file, MlcBuf *error)
     return mlc_file_open(file, path, MLC_FILE_READ_ONLY, error);
 }
 
-int
-mlc_verb_inspect(int argc, char **argv)
+static int
+run_verb(CompileOptions *compile, int argc, char **argv)
 {
     MlcStr level = {0};
     int code;
-    CompileOptions compile = {0};
     const MlcCliOption options[] = {
         {"level", MLC_CLI_STRING, &level, "name", "print the model's IR at this level instead",
          NULL},
-        LINKS_CLI(&compile),
+        SOURCE_CLI(compile),
     };
     const char *path = parse_verb("mlc inspect", "Shows a model or an artefact.", options,
                                   sizeof options / sizeof *options, argc, argv, &code);
     if (!path)
         return code;
     if (level.size > 0)
-        return print_level(path, &compile, level);
+        return print_level(path, compile, level);
     MlcBuf error = {0};
     MlcFileWriter out = {0};
     MlcFile image = {0};
@@ -102,7 +101,7 @@ mlc_verb_inspect(int argc, char **argv)
         model = mlc_model_load(path, NULL, &fault);
     } else {
         mlc_file_writer_begin_temporary(&out);
-        code = compile_model(path, &compile, &out);
+        code = compile_model(path, compile, &out);
         if (code == EXIT_OK && !open_written(&out, &image, &error))
             return report(&error);
         if (code == EXIT_OK) // a folder of temporary files may allow no code
@@ -117,5 +116,14 @@ mlc_verb_inspect(int argc, char **argv)
     mlc_model_destroy(model);
     mlc_file_release(&image);
     mlc_file_writer_abandon(&out);
+    return code;
+}
+
+int
+mlc_verb_inspect(int argc, char **argv)
+{
+    CompileOptions compile = {0};
+    int code = run_verb(&compile, argc, argv);
+    extensions_release(&compile.extensions);
     return code;
 }

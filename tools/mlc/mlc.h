@@ -10,6 +10,7 @@
 #include "mlc/support/file.h"
 #include "mlc/support/softfloat.h"
 
+#include "extensions.h"
 #include "tensor_file.h"
 
 struct MlcOp;
@@ -51,6 +52,7 @@ typedef struct CompileOptions {
     MlcStr numerics;           // "strict", "default" or "fast"; empty: default
     MlcStr cache_dir;          // NULL: MLC_CACHE_DIR, or none; empty: none
     bool allow_external_links; // of a model's data, out of its folder
+    Extensions extensions;     // which .mlir files use
     bool llvm_vectorizers;     // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;           // of the compiler
     MlcStr time;               // --compile-budget as given; empty: no limit
@@ -62,11 +64,14 @@ typedef struct CompileOptions {
 } CompileOptions;
 
 // The options of every verb that reads a model, and of those that compile, as rows of its table.
-#define LINKS_CLI(options)                                                                         \
-    {                                                                                              \
-        "allow-external-links", MLC_CLI_FLAG, &(options)->allow_external_links, NULL,              \
-            "follow links to a model's data out of its folder", NULL                               \
-    }
+#define SOURCE_CLI(options)                                                                        \
+    {"allow-external-links",                                                                       \
+     MLC_CLI_FLAG,                                                                                 \
+     &(options)->allow_external_links,                                                             \
+     NULL,                                                                                         \
+     "follow links to a model's data out of its folder",                                           \
+     NULL},                                                                                        \
+        EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
     {"numerics",                                                                                   \
      MLC_CLI_STRING,                                                                               \
@@ -86,7 +91,7 @@ typedef struct CompileOptions {
          "folder",                                                                                 \
          "keep what is compiled here, and find it again; default $MLC_CACHE_DIR",                  \
          NULL},                                                                                    \
-        LINKS_CLI(options)
+        SOURCE_CLI(options)
 
 // Begins what --compile-budget allows, kept in `budget`. False after a message: it is no time.
 bool start_budget(CompileOptions *options, MlcBudget *budget);

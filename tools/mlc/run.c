@@ -124,6 +124,7 @@ mlc_verb_run(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
+    extensions_release(&how.compile.extensions);
     mlc_vec_release(&expect);
     return code;
 }

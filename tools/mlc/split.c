@@ -228,6 +228,7 @@ write_script(Split *s, MlcOp *kernel, MlcOp *model)
     mlc_buf_append_c(&text,
                      "# MLC names the compiler; arguments go to it: --threads 1, --profile, ...\n"
                      "cd \"$(dirname \"$0\")\" && exec \"${MLC:-mlc}\" bench kernel.mlir");
+    extensions_append(&s->compilation.options->extensions, &text);
     for (size_t i = 0; i < mlc_function_type_num_inputs(type); i++)
         mlc_buf_printf(&text, " \\\n  --input in%zu=in%zu.npy", i, i);
     for (size_t i = 0; i < mlc_function_type_num_results(type); i++)
@@ -324,7 +325,7 @@ mlc_verb_split(int argc, char **argv)
          NULL},
         {"numerics", MLC_CLI_STRING, &compile.numerics, "name",
          "which rewrites may round differently: strict, default or fast", NULL},
-        LINKS_CLI(&compile),
+        SOURCE_CLI(&compile),
     };
     if (!parse_arguments("mlc split", "Makes a folder per kernel of a model: IR, data, a command.",
                          "MODEL FOLDER", options, sizeof options / sizeof *options, argc, argv,
@@ -346,5 +347,6 @@ mlc_verb_split(int argc, char **argv)
     }
 done:
     mlc_vec_release(&inputs);
+    extensions_release(&compile.extensions);
     return code;
 }
