@@ -617,8 +617,14 @@ evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
     } else { // another name of what is there
         const MlcConstraint *other = mlc_yaml_loader_constraint(l, named->node);
         const char *symbol = mlc_map_get(&l->symbols, &other->check);
-        c = make(l, MLC_CONSTRAINT_ANY);
-        *c = *other;
+        c = make(l, MLC_CONSTRAINT_ALL_OF);
+        if (other->kind == MLC_CONSTRAINT_PREDICATE && !other->check && !symbol) {
+            // Of another dialect that mlc-gen reads, which alone knows the function's name.
+            c->summary = other->summary, c->upstream = other->upstream;
+            set_args(l, c, &other, 1);
+        } else {
+            *c = *other;
+        }
         if (symbol)
             mlc_yaml_loader_want(l, mlc_map_get(&l->nodes, &other->check), &c->check, symbol);
     }
