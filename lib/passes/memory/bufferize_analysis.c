@@ -328,6 +328,25 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
     return found;
 }
 
+// Does one op write both in place, or would with `write`? Then each result needs a buffer.
+static bool
+are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcValue *b)
+{
+    const MlcValueVec *aliases = aliases_of(bufferizer, a);
+    for (size_t i = 0; i < aliases->size; i++)
+        MLC_FOR_EACH_USE (use, aliases->data[i]) {
+            MlcOp *op = mlc_use_owner(use);
+            if (use != write && !mlc_map_has(&bufferizer->base.in_place, use))
+                continue;
+            for (size_t k = 0; k < mlc_op_num_operands(op); k++)
+                if (mlc_op_operand_use(op, k) != use &&
+                    mlc_map_has(&bufferizer->base.in_place, mlc_op_operand_use(op, k)) &&
+                    bufferize_may_share(bufferizer, mlc_op_operand(op, k), b))
+                    return true;
+        }
+    return false;
+}
+
 static void
 decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t i)
 {
@@ -341,7 +360,7 @@ decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t
         // In place, the result shares the operand's buffer with what others write and read there.
         if (alias && !bufferize_may_share(bufferizer, alias, value) &&
             (overwrites(bufferizer, use, alias) || spoils(bufferizer, value, alias) ||
-             spoils(bufferizer, alias, value)))
+             spoils(bufferizer, alias, value) || are_written_by_one(bufferizer, use, value, alias)))
             return;
         mlc_map_set(&bufferizer->base.in_place, use, use);
     }

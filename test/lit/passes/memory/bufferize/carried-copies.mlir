@@ -2,7 +2,9 @@
 // RUN: mlc-opt %s --interpret --entry main --input 3 | FileCheck %s --check-prefix=RESULT
 // RUN: mlc-opt %s --bufferize | mlc-opt - --interpret --entry main --input 3 | FileCheck %s --check-prefix=RESULT
 // What goes round is copied where its old value is wanted.
-// RESULT: dense<2.000000e+00> : vector<2xf32>
+// RESULT: 6.000000e+00 : f32
+// RESULT-NEXT: 7.000000e+00 : f32
+// RESULT-NEXT: dense<2.000000e+00> : vector<2xf32>
 // RESULT-NEXT: dense<1.000000e+00> : vector<2xf32>
 // RESULT-NEXT: dense<[3.000000e+00, 7.000000e+00]> : vector<2xf32>
 // RESULT-NEXT: dense<1.200000e+01> : vector<2xf32>
@@ -160,7 +162,29 @@ func.func private @two_results() -> tensor<2xf32> {
   return %r : tensor<2xf32>
 }
 
-func.func @main(%n: index) -> (vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>) {
+// They begin as one tensor also where an op before made one of the other in place.
+// CHECK-LABEL: func.func private @two_results_later(
+// CHECK: linalg.generic {{.*}} outs(%[[ONE:.*]], %[[OTHER:[^ ]*]] : memref<2xf32>, memref<2xf32>)
+// CHECK: memref.load %[[ONE]]
+// CHECK: memref.load %[[OTHER]]
+func.func private @two_results_later() -> (f32, f32) {
+  %c0 = arith.constant 0 : index
+  %six = arith.constant 6.0 : f32
+  %seven = arith.constant 7.0 : f32
+  %e = tensor.empty() : tensor<2xf32>
+  %first = linalg.fill ins(%six : f32) outs(%e : tensor<2xf32>) -> tensor<2xf32>
+  %second = linalg.fill ins(%seven : f32) outs(%first : tensor<2xf32>) -> tensor<2xf32>
+  %two:2 = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>], iterator_types = ["parallel"]}
+      outs(%first, %second : tensor<2xf32>, tensor<2xf32>) {
+  ^bb0(%a: f32, %b: f32):
+    linalg.yield %six, %seven : f32, f32
+  } -> (tensor<2xf32>, tensor<2xf32>)
+  %x = tensor.extract %two#0[%c0] : tensor<2xf32>
+  %y = tensor.extract %two#1[%c0] : tensor<2xf32>
+  return %x, %y : f32, f32
+}
+
+func.func @main(%n: index) -> (f32, f32, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>) {
   %c0 = arith.constant 0 : index
   %k = arith.constant 0.0 : f32
   %x = arith.constant dense<[1.0, 1.0]> : tensor<2xf32>
@@ -180,5 +204,6 @@ func.func @main(%n: index) -> (vector<2xf32>, vector<2xf32>, vector<2xf32>, vect
   %r5 = vector.transfer_read %4[%c0], %k : tensor<2xf32>, vector<2xf32>
   %r6 = vector.transfer_read %5[%c0], %k : tensor<2xf32>, vector<2xf32>
   %r7 = vector.transfer_read %6[%c0], %k : tensor<2xf32>, vector<2xf32>
-  return %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7 : vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>
+  %8:2 = call @two_results_later() : () -> (f32, f32)
+  return %8#0, %8#1, %r0, %r1, %r2, %r3, %r4, %r5, %r6, %r7 : f32, f32, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>, vector<2xf32>
 }
