@@ -44,7 +44,6 @@ MLC_API bool mlc_rule_takes(const MlcRuleArg *args, const char *kinds);
 typedef enum MlcRuleQuestion {
     MLC_RULE_MADE_BY, // its value is result `number` of an op of definition `subject`
     MLC_RULE_NUM_OPERANDS,
-    MLC_RULE_MIN_OPERANDS, // behind them is a list
     MLC_RULE_CONSTANT,
     MLC_RULE_LITERAL, // a constant that is, in all lanes, the literal `subject`
     MLC_RULE_TYPE,    // its type meets the constraint `subject`

@@ -175,8 +175,13 @@ apply_rules(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
                          .region = host_region,
                          .take_back = host_take_back,
                          .user = &host};
-    if (!mlc_rule_apply(user, op, &hooks, results))
-        return mlc_conversion_no_match(c, op, "no rule of the lowering matches");
+    if (!mlc_rule_apply(user, op, &hooks, results)) {
+        MlcBuf why = {0};
+        mlc_rule_explain(user, op, &why);
+        mlc_conversion_no_match(c, op, "no rule matches: %s", mlc_buf_c_str(&why));
+        mlc_buf_release(&why);
+        return false;
+    }
     mlc_conversion_replace(c, op, results, op->num_results);
     return true;
 }

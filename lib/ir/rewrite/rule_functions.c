@@ -117,8 +117,9 @@ bool
 mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result)
 {
     (void)call;
-    if (!mlc_rule_takes(args, "t"))
+    MlcType element = mlc_rule_takes(args, "t") ? mlc_type_element(args[0].type) : NULL;
+    if (!element || (!mlc_type_is_int_or_index(element) && !mlc_type_is_float(element)))
         return false;
-    result->number = mlc_type_bit_width(mlc_type_element(args[0].type));
+    result->number = mlc_type_bit_width(element);
     return true;
 }

@@ -1,9 +1,9 @@
-// rules.c -- matches rules and does what they say.
+// rules.c -- does what rules that match say.
 //
 // The matcher walks a table's decision tree; all it remembers is the op found at each position.
 // What a rule builds is evaluated after that: constants by the meaning of their ops
 // (mlc_eval_fold), so that rules and folding know one arithmetic.
-#include "rules.h"
+#include "rules_match.h"
 
 #include "mlc/ir/attr.h"
 #include "mlc/ir/context.h"
@@ -12,186 +12,33 @@
 #include "mlc/ir/text.h"
 #include "mlc/support/alloc.h"
 
-typedef struct Match {
-    const MlcRuleTable *table;
-    const MlcRuleMatch *found;
-    const MlcAttr *constants; // of the root's operands, while folding; else NULL
-    MlcRewriter *rw;          // NULL while folding, and where there is a host
-    MlcBuilder *builder;      // NULL while folding
-    const MlcRuleHost *host;
-    bool is_building;  // the guard holds
-    MlcValue **values; // takes the result, if nothing is to be replaced; else NULL
-    MlcOp *ops[MLC_RULE_MAX_POSITIONS];
-    MlcOpVec made; // to be taken back if the rule fails half-way
-} Match;
-
-// Positions are written before they are read: most matches fail at once, so they are not cleared.
-static void
-begin(Match *m, const MlcRuleTable *table, MlcOp *root)
-{
-    m->table = table;
-    m->found = NULL;
-    m->constants = NULL;
-    m->rw = NULL;
-    m->builder = NULL;
-    m->host = NULL;
-    m->is_building = false;
-    m->values = NULL;
-    m->ops[0] = root;
-    m->made = (MlcOpVec){0};
-}
-
-// --- questions
-
-static MlcValue *
-value_at(const Match *m, uint8_t at)
-{
-    if (at == 0)
-        return mlc_op_result(m->ops[0], 0);
-    MlcRulePosition p = m->table->positions[at];
-    return m->ops[p.parent]->operands[p.operand].value;
-}
-
-static MlcAttr
-constant_at(const Match *m, uint8_t at)
-{
-    MlcRulePosition p = m->table->positions[at];
-    if (m->constants && p.parent == 0)
-        return m->constants[p.operand];
-    return mlc_value_constant(value_at(m, at));
-}
-
-MlcAttr
-mlc_constant_lane(MlcAttr constant)
-{
-    if (!constant)
-        return NULL;
-    if (mlc_attr_is(constant, MLC_ATTR_INTEGER) || mlc_attr_is(constant, MLC_ATTR_FLOAT))
-        return constant;
-    if (mlc_attr_is(constant, MLC_ATTR_DENSE) && mlc_elements_attr_is_splat(constant))
-        return mlc_elements_attr_element(constant, 0);
-    return NULL;
-}
-
-static bool
-is_integer(MlcWide w, int64_t number)
-{
-    if (w.width <= 64)
-        return w.width > 0 && w.word == ((uint64_t)number & (UINT64_MAX >> (64 - w.width)));
-    int64_t value;
-    return mlc_wide_try_as_int(w, &value) && value == number;
-}
-
-static double
-real_of(int64_t bits)
-{
-    double value;
-    memcpy(&value, &bits, sizeof value);
-    return value;
-}
-
-static bool
-is_float(MlcAttr attr, double value)
-{
-    uint64_t lo, hi;
-    mlc_float_attr_bits(attr, &lo, &hi);
-    MlcFloatKind kind = mlc_float_type_kind(mlc_attr_type(attr));
-    MlcFloat f = mlc_float_from_bits(kind, lo, hi);
-    if (value != value)
-        return mlc_float_is_nan(f);
-    return mlc_float_same_bits(f, mlc_float_from_double(kind, value));
-}
-
-static bool
-is_literal(MlcAttr constant, const MlcRuleExpr *literal)
-{
-    MlcAttr lane = mlc_constant_lane(constant);
-    if (literal->kind == MLC_RULE_FLOAT)
-        return mlc_attr_is(lane, MLC_ATTR_FLOAT) && is_float(lane, real_of(literal->number));
-    if (!mlc_attr_is(lane, MLC_ATTR_INTEGER))
-        return false;
-    MlcWide w = mlc_attr_wide(lane);
-    switch (literal->kind) {
-    case MLC_RULE_SIGNED_MIN:
-        return mlc_wide_popcount(w) == 1 && mlc_wide_is_negative(w);
-    case MLC_RULE_SIGNED_MAX:
-        return mlc_wide_popcount(w) == w.width - 1 && !mlc_wide_is_negative(w);
-    default:
-        return is_integer(w, literal->number);
-    }
-}
-
-static bool
-is_attr(MlcAttr attr, const MlcRuleExpr *literal, MlcContext *ctx)
-{
-    if (!attr)
-        return false;
-    if (literal->kind == MLC_RULE_TEXT)
-        return attr == mlc_parse_attr(ctx, mlc_str(literal->text));
-    if (literal->kind == MLC_RULE_ENUM)
-        return mlc_enum_attr_value(attr) == literal->number;
-    int64_t value;
-    return mlc_attr_try_as_int(attr, &value) && value == literal->number;
-}
-
-static bool
-ask(Match *m, const MlcRuleNode *node)
-{
-    uint8_t at = node->at;
-    switch (node->question) {
-    case MLC_RULE_MADE_BY: {
-        MlcValue *value = value_at(m, at);
-        m->ops[at] = mlc_value_def(value);
-        return m->ops[at] && m->ops[at]->def == node->subject &&
-               (m->ops[at]->num_results == 1 || mlc_value_index(value) == (size_t)node->number);
-    }
-    case MLC_RULE_NUM_OPERANDS:
-        return m->ops[at]->num_operands == (uint32_t)node->number;
-    case MLC_RULE_MIN_OPERANDS:
-        return m->ops[at]->num_operands >= (uint32_t)node->number;
-    case MLC_RULE_CONSTANT:
-        return constant_at(m, at) != NULL;
-    case MLC_RULE_LITERAL:
-        return is_literal(constant_at(m, at), node->subject);
-    case MLC_RULE_TYPE:
-        return mlc_constraint_check_type(node->subject, mlc_value_type(value_at(m, at)));
-    case MLC_RULE_ATTR:
-        return is_attr(mlc_op_attr(m->ops[at], node->attr), node->subject, m->ops[0]->ctx);
-    case MLC_RULE_SAME:
-        return value_at(m, at) == value_at(m, (uint8_t)node->number);
-    default:
-        return mlc_value_type(value_at(m, at)) ==
-               mlc_value_type(value_at(m, (uint8_t)node->number));
-    }
-}
-
 // --- expressions
 
-static bool evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out);
+static bool evaluate(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out);
 
 // The type of what a rule makes in the place of one of this type; NULL: there is none.
 static MlcType
-new_type(const Match *m, MlcType type)
+new_type(const RuleRun *m, MlcType type)
 {
     return m->host && m->is_building ? m->host->type(m->host->user, type) : type;
 }
 
 // What has become of a matched value; NULL: it is none, or several.
 static MlcValue *
-new_value(const Match *m, MlcValue *value)
+new_value(const RuleRun *m, MlcValue *value)
 {
     return m->host && m->is_building ? m->host->value(m->host->user, value) : value;
 }
 
 static bool
-is_list(const Match *m, const MlcRuleExpr *e)
+is_list(const RuleRun *m, const MlcRuleExpr *e)
 {
     return e->kind == MLC_RULE_VARIABLE &&
            m->found->rule->vars[e->number].kind == MLC_RULE_VAR_LIST;
 }
 
 static bool
-read_variable(const Match *m, int64_t number, MlcRuleArg *out)
+read_variable(const RuleRun *m, int64_t number, MlcRuleArg *out)
 {
     const MlcRuleVar *var = &m->found->rule->vars[number];
     uint8_t at = m->found->positions[number];
@@ -199,11 +46,11 @@ read_variable(const Match *m, int64_t number, MlcRuleArg *out)
         out->attr = mlc_op_attr(m->ops[at], var->attr);
         return true;
     }
-    MlcValue *value = value_at(m, at);
+    MlcValue *value = mlc_rule_value_at(m, at);
     if (var->kind == MLC_RULE_VAR_TYPE)
         return (out->type = new_type(m, mlc_value_type(value))) != NULL;
     if (var->kind == MLC_RULE_VAR_CONSTANT)
-        out->attr = constant_at(m, at);
+        out->attr = mlc_rule_constant_at(m, at);
     out->value = new_value(m, value);
     out->type = out->value ? mlc_value_type(out->value) : NULL;
     return out->value != NULL;
@@ -214,7 +61,8 @@ scalar_literal(const MlcRuleExpr *e, MlcType element)
 {
     bool is_int = mlc_type_is_int_or_index(element);
     if (e->kind == MLC_RULE_FLOAT)
-        return mlc_type_is_float(element) ? mlc_float_attr_get(element, real_of(e->number)) : NULL;
+        return mlc_type_is_float(element) ? mlc_float_attr_get(element, mlc_rule_real(e->number))
+                                          : NULL;
     if (!is_int)
         return NULL;
     if (e->kind == MLC_RULE_INTEGER)
@@ -239,7 +87,7 @@ mlc_constant_splat(MlcType type, MlcAttr scalar)
 }
 
 static bool
-evaluate_type(Match *m, const MlcRuleExpr *e, MlcType *type)
+evaluate_type(RuleRun *m, const MlcRuleExpr *e, MlcType *type)
 {
     MlcRuleArg arg = {0};
     if (!evaluate(m, e, NULL, &arg))
@@ -249,7 +97,7 @@ evaluate_type(Match *m, const MlcRuleExpr *e, MlcType *type)
 }
 
 static bool
-literal(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
+literal(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 {
     out->number = e->number;
     out->type = want;
@@ -263,7 +111,7 @@ literal(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 // Operands and attributes of an op to be made; a literal takes its type from the operand before or
 // behind it.
 static bool
-evaluate_args(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
+evaluate_args(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
 {
     MlcType type = NULL;
     if (e->op && mlc_op_def_has_trait(e->op, MLC_TRAIT_SAME_OPERANDS_AND_RESULT_TYPE))
@@ -286,7 +134,7 @@ evaluate_args(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args)
 // Attribute `i` of the op that `e` makes, if it is one of the matched ops', as that op has it.
 // False: it has no such case.
 static bool
-carry_attr(const Match *m, const MlcRuleExpr *e, size_t i, MlcRuleArg *arg)
+carry_attr(const RuleRun *m, const MlcRuleExpr *e, size_t i, MlcRuleArg *arg)
 {
     int64_t number = e->attrs[i]->number;
     const MlcRuleVar *var = &m->found->rule->vars[number];
@@ -302,7 +150,7 @@ carry_attr(const Match *m, const MlcRuleExpr *e, size_t i, MlcRuleArg *arg)
 }
 
 static bool
-evaluate_attrs(Match *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_attrs)
+evaluate_attrs(RuleRun *m, const MlcRuleExpr *e, MlcNamedAttr *attrs, size_t *num_attrs)
 {
     *num_attrs = 0;
     for (size_t i = 0; i < e->num_attrs; i++) {
@@ -328,7 +176,7 @@ has_one_result(const MlcOpDef *op)
 
 // Whether the result is one op with as many groups of results as the root, and not one result.
 static bool
-is_op_for_op(const Match *m, const MlcRuleExpr *e)
+is_op_for_op(const RuleRun *m, const MlcRuleExpr *e)
 {
     const MlcOpDef *root = m->ops[0]->def;
     return e->kind == MLC_RULE_BUILD && e->op->num_results == root->num_results &&
@@ -337,7 +185,7 @@ is_op_for_op(const Match *m, const MlcRuleExpr *e)
 
 // The types of the results, from the rule, the root, or the operands.
 static bool
-result_types(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType want,
+result_types(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcType want,
              MlcTypeVec *types)
 {
     MlcType type = want;
@@ -387,7 +235,7 @@ evaluate_op(MlcOp *op, const MlcRuleArg *args, const MlcRuleExpr *e, MlcRuleArg 
 // A constant operand: by the root's dialect, or that of the op that is made where ops of the root's
 // are to go.
 static MlcOp *
-constant_operand(Match *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
+constant_operand(RuleRun *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
 {
     return m->host ? mlc_build_constant_by(m->builder, e->op->dialect, value, type)
                    : mlc_materialize_constant(m->builder, m->ops[0], value, type);
@@ -395,7 +243,7 @@ constant_operand(Match *m, const MlcRuleExpr *e, MlcAttr value, MlcType type)
 
 // A matched op's operands from the variable's first on.
 static bool
-push_list(Match *m, int64_t number, MlcValueVec *operands)
+push_list(RuleRun *m, int64_t number, MlcValueVec *operands)
 {
     const MlcOp *op = m->ops[m->found->positions[number]];
     for (uint32_t i = m->found->rule->vars[number].index; i < op->num_operands; i++) {
@@ -408,7 +256,7 @@ push_list(Match *m, int64_t number, MlcValueVec *operands)
 }
 
 static bool
-push_value(Match *m, const MlcRuleExpr *e, const MlcRuleArg *arg, MlcValueVec *operands)
+push_value(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *arg, MlcValueVec *operands)
 {
     MlcOp *op = NULL;
     if (!arg->value && arg->type)
@@ -422,7 +270,7 @@ push_value(Match *m, const MlcRuleExpr *e, const MlcRuleArg *arg, MlcValueVec *o
 
 // What stands in brackets.
 static bool
-push_group(Match *m, const MlcRuleExpr *e, const MlcRuleExpr *group, MlcValueVec *operands)
+push_group(RuleRun *m, const MlcRuleExpr *e, const MlcRuleExpr *group, MlcValueVec *operands)
 {
     bool ok = true;
     for (size_t i = 0; ok && i < group->num_args; i++) {
@@ -439,7 +287,7 @@ push_group(Match *m, const MlcRuleExpr *e, const MlcRuleExpr *group, MlcValueVec
 
 // The operands, and how many each argument stands for.
 static bool
-push_operands(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcValueVec *operands,
+push_operands(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcValueVec *operands,
               int32_t *sizes)
 {
     bool ok = true;
@@ -457,7 +305,7 @@ push_operands(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcValueVe
 }
 
 static bool
-move_region(Match *m, const MlcRuleRegion *region, MlcRegion *to)
+move_region(RuleRun *m, const MlcRuleRegion *region, MlcRegion *to)
 {
     MlcType types[2 * MLC_RULE_MAX_ARGS];
     size_t num_types = (size_t)region->num_before + region->num_after;
@@ -472,7 +320,7 @@ move_region(Match *m, const MlcRuleRegion *region, MlcRegion *to)
 
 // The op's regions: matched ones, or the body that a structured op has by its definition.
 static bool
-fill_regions(Match *m, const MlcRuleExpr *e, MlcOp *op)
+fill_regions(RuleRun *m, const MlcRuleExpr *e, MlcOp *op)
 {
     for (size_t i = 0; i < e->num_regions; i++)
         if (!move_region(m, &e->regions[i], mlc_op_region(op, i)))
@@ -483,7 +331,7 @@ fill_regions(Match *m, const MlcRuleExpr *e, MlcOp *op)
 }
 
 static bool
-build(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out)
+build(RuleRun *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out)
 {
     MlcOp *op = mlc_builder_create(m->builder, state);
     mlc_vec_push(&m->made, op);
@@ -493,7 +341,7 @@ build(Match *m, const MlcRuleExpr *e, const MlcOpState *state, MlcRuleArg *out)
 }
 
 static bool
-make(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg *out)
+make(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *args, MlcRuleArg *out)
 {
     MlcNamedAttr attrs[MLC_RULE_MAX_ARGS + 1];
     int32_t sizes[MLC_RULE_MAX_ARGS];
@@ -550,7 +398,7 @@ number_of(const MlcRuleArg *arg, int64_t *number)
 }
 
 static bool
-is_equal(Match *m, MlcRuleArg *a, MlcRuleArg *b)
+is_equal(RuleRun *m, MlcRuleArg *a, MlcRuleArg *b)
 {
     MlcContext *ctx = m->ops[0]->ctx;
     if (a->text && b->type)
@@ -569,7 +417,7 @@ is_equal(Match *m, MlcRuleArg *a, MlcRuleArg *b)
 
 // Comparisons of numbers; false too where a number is not known.
 static bool
-operation(Match *m, const MlcRuleExpr *e, MlcRuleArg *out)
+operation(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
 {
     MlcRuleArg args[2] = {{0}};
     int64_t x, y;
@@ -606,7 +454,7 @@ operation(Match *m, const MlcRuleExpr *e, MlcRuleArg *out)
 }
 
 static bool
-call(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
+call(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
 {
     MlcRuleCall state = {.root = m->ops[0], .builder = m->builder};
     out->number = 1;
@@ -618,7 +466,7 @@ call(Match *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
 }
 
 static bool
-evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
+evaluate(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 {
     MlcRuleArg args[MLC_RULE_MAX_ARGS] = {{0}};
     switch (e->kind) {
@@ -649,7 +497,7 @@ evaluate(Match *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
 
 // Evaluates what stands for result i of the root.
 static bool
-evaluate_result(Match *m, size_t i, MlcFold *fold)
+evaluate_result(RuleRun *m, size_t i, MlcFold *fold)
 {
     const MlcRuleExpr *e = m->found->rule->result;
     MlcType type = new_type(m, mlc_value_type(mlc_op_result(m->ops[0], i)));
@@ -663,8 +511,8 @@ evaluate_result(Match *m, size_t i, MlcFold *fold)
     return fold->attr || fold->value;
 }
 
-static bool
-holds(Match *m)
+bool
+mlc_rule_holds(RuleRun *m)
 {
     MlcRuleArg arg = {0};
     const MlcRuleExpr *guard = m->found->rule->guard;
@@ -673,7 +521,7 @@ holds(Match *m)
 
 // Placeholders, and what a rule that failed had made.
 static void
-take_back(Match *m, bool all)
+take_back(RuleRun *m, bool all)
 {
     for (size_t i = m->made.size; i-- > 0;) {
         MlcOp *op = m->made.data[i];
@@ -688,7 +536,7 @@ take_back(Match *m, bool all)
 }
 
 static bool
-fold_found(Match *m, MlcFold *results)
+fold_found(RuleRun *m, MlcFold *results)
 {
     bool ok = true;
     for (uint32_t i = 0; ok && i < m->ops[0]->num_results; i++)
@@ -701,14 +549,14 @@ fold_found(Match *m, MlcFold *results)
 
 // That op; NULL where the rule does not match after all.
 static MlcOp *
-build_op(Match *m)
+build_op(RuleRun *m)
 {
     MlcRuleArg arg = {0};
     return evaluate(m, m->found->rule->result, NULL, &arg) ? mlc_vec_last(&m->made) : NULL;
 }
 
 static bool
-materialize(Match *m, MlcFold *folds, MlcValue **values)
+materialize(RuleRun *m, MlcFold *folds, MlcValue **values)
 {
     for (uint32_t i = 0; i < m->ops[0]->num_results; i++) {
         MlcOp *constant = NULL;
@@ -728,7 +576,7 @@ materialize(Match *m, MlcFold *folds, MlcValue **values)
 
 // The values that stand for the root's results.
 static bool
-build_found(Match *m, MlcValue **values)
+build_found(RuleRun *m, MlcValue **values)
 {
     MlcFold folds[MLC_RULE_MAX_ARGS] = {{0}};
     bool ok = true;
@@ -739,7 +587,7 @@ build_found(Match *m, MlcValue **values)
 
 // One op for the root: its results, or the root replaced by it.
 static bool
-replace_by_op(Match *m)
+replace_by_op(RuleRun *m)
 {
     MlcOp *op = build_op(m);
     if (op && !m->values)
@@ -750,7 +598,7 @@ replace_by_op(Match *m)
 }
 
 static bool
-replace_by_values(Match *m)
+replace_by_values(RuleRun *m)
 {
     MlcValue *values[MLC_RULE_MAX_ARGS];
     if (!build_found(m, m->values ? m->values : values))
@@ -761,7 +609,7 @@ replace_by_values(Match *m)
 }
 
 static bool
-rewrite_found(Match *m)
+rewrite_found(RuleRun *m)
 {
     m->is_building = true;
     bool ok = is_op_for_op(m, m->found->rule->result) ? replace_by_op(m) : replace_by_values(m);
@@ -771,16 +619,16 @@ rewrite_found(Match *m)
 }
 
 static const MlcRule *
-apply(Match *m, uint16_t at, MlcFold *results)
+apply(RuleRun *m, uint16_t at, MlcFold *results)
 {
     while (at) {
         const MlcRuleNode *node = &m->table->nodes[at];
         if (node->question != MLC_RULE_MATCH) {
-            at = ask(m, node) ? node->yes : node->no;
+            at = mlc_rule_ask(m, node) ? node->yes : node->no;
             continue;
         }
         m->found = node->subject;
-        if (holds(m) && (results ? fold_found(m, results) : rewrite_found(m)))
+        if (mlc_rule_holds(m) && (results ? fold_found(m, results) : rewrite_found(m)))
             return m->found->rule;
         take_back(m, true);
         at = node->no;
@@ -793,8 +641,8 @@ mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants, M
 {
     if (!table->folds)
         return false;
-    Match m;
-    begin(&m, table, op);
+    RuleRun m;
+    mlc_rule_begin(&m, table, op);
     m.constants = constants;
     bool folded = apply(&m, table->folds, results) != NULL;
     mlc_vec_release(&m.made);
@@ -804,8 +652,8 @@ mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants, M
 static bool
 rewrite(MlcRewriter *rw, MlcOp *op, const MlcRuleTable *table, uint16_t start)
 {
-    Match m;
-    begin(&m, table, op);
+    RuleRun m;
+    mlc_rule_begin(&m, table, op);
     m.rw = rw;
     m.builder = &rw->builder;
     const MlcRule *rule = apply(&m, start, NULL);
@@ -821,8 +669,8 @@ mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results)
     MlcRewriter rw = {.rule = NULL};
     mlc_builder_init(&rw.builder, root->ctx);
     mlc_builder_before(&rw.builder, root);
-    Match m;
-    begin(&m, table, root);
+    RuleRun m;
+    mlc_rule_begin(&m, table, root);
     m.rw = &rw;
     m.builder = &rw.builder;
     m.values = results;
@@ -836,8 +684,8 @@ mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcValue **results)
 const MlcRule *
 mlc_rule_apply(const MlcRuleTable *table, MlcOp *root, const MlcRuleHost *host, MlcValue **results)
 {
-    Match m;
-    begin(&m, table, root);
+    RuleRun m;
+    mlc_rule_begin(&m, table, root);
     m.builder = host->builder;
     m.host = host;
     m.values = results;

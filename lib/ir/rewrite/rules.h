@@ -23,6 +23,9 @@ typedef struct MlcRuleHost {
 const MlcRule *mlc_rule_apply(const MlcRuleTable *table, MlcOp *root, const MlcRuleHost *host,
                               MlcValue **results);
 
+// Appends why each rule of the table does not match `root`, or cannot make what it would.
+void mlc_rule_explain(const MlcRuleTable *table, MlcOp *root, MlcBuf *out);
+
 // Folds by the table's rules whose result is there already or is a constant.
 bool mlc_rules_fold(const MlcRuleTable *table, MlcOp *op, const MlcAttr *constants,
                     MlcFold *results);

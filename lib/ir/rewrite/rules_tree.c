@@ -170,9 +170,8 @@ emit_op(Emit *e, const RuleTerm *t, uint8_t at)
 {
     bool has_list = t->num_args && t->args[t->num_args - 1]->kind == RULE_LIST;
     size_t num_single = t->num_args - has_list;
-    if (!has_fixed_operands(t->op))
-        ask(e, has_list ? MLC_RULE_MIN_OPERANDS : MLC_RULE_NUM_OPERANDS, at, (int32_t)num_single,
-            NULL);
+    if (!has_fixed_operands(t->op) && !has_list) // which takes what there is
+        ask(e, MLC_RULE_NUM_OPERANDS, at, (int32_t)num_single, NULL);
     else if (t->num_args != t->op->num_operands)
         fail(e, t, "the op has another number of operands");
     emit_attrs(e, t, at);

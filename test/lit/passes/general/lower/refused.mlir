@@ -13,7 +13,7 @@
 // HALF-NEXT: return %[[M]]
 // STAGED: half.mlir:2:8: error: failed to legalize operation 'arith.muli' that was explicitly marked illegal
 // NONE: small.mlir:2:8: error: failed to legalize operation 'calc.scale' that was explicitly marked illegal
-// NONE: note: pattern 'half': no rule of the lowering matches
+// NONE: note: pattern 'half': no rule matches: 'large': its guard does not hold
 // NONE: note: pattern 'types of values': it has values of types that the lowering converts, and no rule
 // STAYS: small.mlir:2:8: error: failed to legalize operation 'calc.scale' that was explicitly marked illegal
 // ELEMENT: tensor.mlir:1:1: error: failed to legalize operation 'func.func'

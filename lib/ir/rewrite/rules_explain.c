@@ -1,0 +1,133 @@
+// rules_explain.c -- why rules do not match an op: of each the first question that is answered no.
+#include "rules_match.h"
+
+#include "mlc/ir/def.h"
+#include "mlc/support/alloc.h"
+
+#define FAR UINT16_MAX
+
+// The way to each node on which the fewest questions are answered yes: those that its rule asks.
+typedef struct Ways {
+    const MlcRuleTable *table;
+    uint16_t *from, *length;
+    MLC_VEC(uint16_t) ends; // where rules have matched, in the order in which they are tried
+} Ways;
+
+static void
+find_ways(Ways *w, uint16_t at, uint16_t from, uint16_t length)
+{
+    for (; at && length < w->length[at]; at = w->table->nodes[at].no) {
+        bool is_end = w->table->nodes[at].question == MLC_RULE_MATCH;
+        if (is_end && w->length[at] == FAR)
+            mlc_vec_push(&w->ends, at);
+        w->length[at] = length;
+        w->from[at] = from;
+        if (!is_end)
+            find_ways(w, w->table->nodes[at].yes, at, (uint16_t)(length + 1));
+    }
+}
+
+static void
+append_place(const MlcRuleTable *table, uint8_t at, MlcBuf *out)
+{
+    if (at == 0) {
+        mlc_buf_append_c(out, "the op");
+        return;
+    }
+    mlc_buf_printf(out, "operand %u", table->positions[at].operand);
+    if (table->positions[at].parent) {
+        mlc_buf_append_c(out, " of ");
+        append_place(table, table->positions[at].parent, out);
+    }
+}
+
+static void
+append_literal(const MlcRuleExpr *e, MlcBuf *out)
+{
+    if (e->kind == MLC_RULE_FLOAT)
+        mlc_buf_printf(out, "%g", mlc_rule_real(e->number));
+    else if (e->kind == MLC_RULE_TEXT)
+        mlc_buf_append_c(out, e->text);
+    else if (e->kind == MLC_RULE_SIGNED_MIN || e->kind == MLC_RULE_SIGNED_MAX)
+        mlc_buf_append_c(out, e->kind == MLC_RULE_SIGNED_MIN ? "smin" : "smax");
+    else if (e->kind == MLC_RULE_ENUM)
+        for (size_t i = 0; i < e->attr_def->num_cases; i++)
+            mlc_buf_append_c(
+                out, e->attr_def->cases[i].value == e->number ? e->attr_def->cases[i].name : "");
+    else
+        mlc_buf_append_int(out, e->number);
+}
+
+// What is not so.
+static void
+append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
+{
+    if (node->question == MLC_RULE_ATTR)
+        mlc_buf_printf(out, "attribute '%s' of ", node->attr);
+    append_place(table, node->at, out);
+    switch (node->question) {
+    case MLC_RULE_MADE_BY:
+        mlc_buf_printf(out, " is not made by '%s'", ((const MlcOpDef *)node->subject)->name);
+        return;
+    case MLC_RULE_NUM_OPERANDS:
+        mlc_buf_printf(out, " has not %d operands", node->number);
+        return;
+    case MLC_RULE_CONSTANT:
+        mlc_buf_append_c(out, " is no constant");
+        return;
+    case MLC_RULE_TYPE:
+        mlc_buf_printf(out, " is not of type '%s'", ((const MlcConstraint *)node->subject)->name);
+        return;
+    case MLC_RULE_SAME:
+    case MLC_RULE_SAME_TYPE:
+        mlc_buf_append_c(out,
+                         node->question == MLC_RULE_SAME ? " is not " : " has not the type of ");
+        append_place(table, (uint8_t)node->number, out);
+        return;
+    default:
+        mlc_buf_append_c(out, " is not ");
+        append_literal(node->subject, out);
+    }
+}
+
+// Asks what the rule of the node `end` asks, in order.
+static void
+explain(const Ways *w, RuleRun *m, uint16_t end, MlcBuf *out)
+{
+    uint16_t way[UINT8_MAX], size = 0;
+    const MlcRuleMatch *match = w->table->nodes[end].subject;
+    for (uint16_t at = w->from[end]; at && size < UINT8_MAX; at = w->from[at])
+        way[size++] = at;
+    mlc_buf_printf(out, "'%s': ", match->rule->name);
+    while (size-- > 0)
+        if (!mlc_rule_ask(m, &w->table->nodes[way[size]])) {
+            append_no(w->table, &w->table->nodes[way[size]], out);
+            return;
+        }
+    m->found = match;
+    mlc_buf_append_c(out, mlc_rule_holds(m) ? "what it makes cannot be made here"
+                                            : "its guard does not hold");
+}
+
+void
+mlc_rule_explain(const MlcRuleTable *table, MlcOp *root, MlcBuf *out)
+{
+    Ways w = {.table = table,
+              .from = mlc_malloc(table->num_nodes * sizeof(uint16_t)),
+              .length = mlc_malloc(table->num_nodes * sizeof(uint16_t))};
+    for (size_t i = 0; i < table->num_nodes; i++)
+        w.length[i] = FAR;
+    find_ways(&w, table->folds, 0, 0);
+    find_ways(&w, table->rewrites, 0, 0);
+    for (size_t i = 0; i < w.ends.size; i++) {
+        RuleRun m;
+        mlc_rule_begin(&m, table, root);
+        if (out->size)
+            mlc_buf_append_c(out, "; ");
+        explain(&w, &m, w.ends.data[i], out);
+        mlc_vec_release(&m.made);
+    }
+    mlc_vec_release(&w.ends);
+    mlc_free(w.from);
+    mlc_free(w.length);
+}
