@@ -8,6 +8,7 @@
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir.h"
+#include "mlc/ir/rule.h"
 #include "mlc/ir/text.h"
 #include "mlc/passes/numerics.h"
 #include "mlc/object.h"
@@ -196,12 +197,25 @@ check_not_same(const char *model, const char *out)
     return false;
 }
 
+// By all lowerings of --load-rules, so that ops of loaded dialects are gone before the first level.
+static int
+lower_loaded(Compilation *c)
+{
+    size_t num_sets = mlc_num_rule_sets(c->ctx);
+    for (size_t i = 0; i < num_sets; i++)
+        if (!mlc_lower(c->module, mlc_rule_set_at(c->ctx, i)))
+            return EXIT_WRONG;
+    return num_sets == 0 || mlc_verify(c->module) ? EXIT_OK : EXIT_WRONG;
+}
+
 int
 compilation_begin(Compilation *c, const char *path, const CompileOptions *options)
 {
     *c = (Compilation){.options = options};
     int code = read_file(c, path);
-    return code == EXIT_OK ? set_numerics(c) : code;
+    if (code == EXIT_OK)
+        code = set_numerics(c);
+    return code == EXIT_OK ? lower_loaded(c) : code;
 }
 
 // Of what failed with errors: whether all say that something is not supported.

@@ -218,6 +218,10 @@ MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
 
 // The lowering of that name among the rules read for this context; NULL if there is none.
 MLC_API const MlcRuleSet *mlc_rule_set_find(MlcContext *ctx, MlcStr name);
+// All of them, in the order in which they were read; `i` is below their number.
+MLC_API size_t mlc_num_rule_sets(const MlcContext *ctx);
+// Lowering `i`; it lives as long as the context.
+MLC_API const MlcRuleSet *mlc_rule_set_at(const MlcContext *ctx, size_t i);
 // Converts what is inside `root` by the set's rules: each op that is the root of one must go, and
 // values of types that it names become those of the others, in signatures, calls, branches and
 // loops too. False after diagnostics; `root` is as it was then.

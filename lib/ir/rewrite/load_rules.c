@@ -26,6 +26,27 @@ mlc_rule_set_find(MlcContext *ctx, MlcStr name)
     return NULL;
 }
 
+size_t
+mlc_num_rule_sets(const MlcContext *ctx)
+{
+    size_t num_sets = 0;
+    for (const struct MlcLoaded *l = ctx->loaded; l; l = l->next)
+        num_sets += l->num_sets;
+    return num_sets;
+}
+
+const MlcRuleSet *
+mlc_rule_set_at(const MlcContext *ctx, size_t i)
+{
+    size_t end = mlc_num_rule_sets(ctx); // what was read last stands first
+    for (const struct MlcLoaded *l = ctx->loaded; l; l = l->next) {
+        end -= l->num_sets;
+        if (i >= end)
+            return &l->sets[i - end];
+    }
+    return NULL;
+}
+
 // Lowerings go by name, wherever they stand.
 static bool
 are_new(MlcContext *ctx, MlcRulesCompiler *c)
