@@ -189,7 +189,7 @@ MLC_API bool mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, 
 MLC_API bool mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // like(T, E): T's shape with the element type of E.
 MLC_API bool mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
-// width(T), width(x): bits of the element; index has 64.
+// width(T), width(x): bits of the element; index has 64, others none.
 MLC_API bool mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // same_shape(T, U): both scalars, or of one kind and shape.
 MLC_API bool mlc_rule_same_shape(const MlcRuleCall *call, const MlcRuleArg *args,

@@ -374,15 +374,20 @@ is_literal(const MlcRuleExpr *e)
            e->kind == MLC_RULE_SIGNED_MIN || e->kind == MLC_RULE_SIGNED_MAX;
 }
 
-// A literal operand without a type has that of the op's other operands.
+// A literal operand without a type has that of the op's other operands, but none in a group.
 static bool
-check_literals(RuleBuild *b, const RuleTerm *t, const MlcRuleExpr *e)
+check_literals(RuleBuild *b, const MlcOpDef *op, const RuleTerm *t, const MlcRuleExpr *e)
 {
     uint64_t same =
         MLC_TRAIT_BIT(SAME_OPERANDS_TYPE) | MLC_TRAIT_BIT(SAME_OPERANDS_AND_RESULT_TYPE);
-    for (size_t i = 0; i < e->num_args; i++)
-        if (is_literal(e->args[i]) && !e->args[i]->type && !(t->op->traits & same))
-            return FAIL(b->compiler, t->args[i], "this operand of '%s' needs a type", t->op->name);
+    bool has_type = t->op && op->traits & same;
+    for (size_t i = 0; i < e->num_args; i++) {
+        const MlcRuleExpr *arg = e->args[i];
+        if (is_literal(arg) && !arg->type && !has_type)
+            return FAIL(b->compiler, t->args[i], "this operand of '%s' needs a type", op->name);
+        if (arg->kind == MLC_RULE_TUPLE && !check_literals(b, op, t->args[i], arg))
+            return false;
+    }
     return true;
 }
 
@@ -473,7 +478,7 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
     e->attr_names = names;
     e->num_attrs = (uint8_t)t->num_attrs;
     e->result = (uint8_t)rules_result_number(t);
-    return check_literals(b, t, e);
+    return check_literals(b, t->op, t, e);
 }
 
 static const struct CommonFunction {

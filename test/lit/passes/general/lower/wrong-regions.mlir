@@ -16,5 +16,6 @@
 // CHECK: wrong-regions.rules:16:27: error: only the op that goes gives its regions
 // CHECK: wrong-regions.rules:17:39: error: a list or a region stands in one place of a pattern
 // CHECK: wrong-regions.rules:18:35: error: there is no op 'some'
-// CHECK: wrong-regions.rules:19:65: error: more than 8 arguments
+// CHECK: wrong-regions.rules:19:53: error: this operand of 'linalg.matmul' needs a type
+// CHECK: wrong-regions.rules:20:65: error: more than 8 arguments
 func.func private @f()
