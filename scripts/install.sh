@@ -10,7 +10,7 @@ packages=(
     build-essential cmake ninja-build flex bison libyaml-dev libpng-dev zlib1g-dev # mlc itself
     llvm-19-dev                                                                     # libmlc_target
     llvm-19-tools mlir-19-tools clang-19 libclang-rt-19-dev lld-19 libcmocka-dev   # tests and fuzzing
-    python3 python3-venv git pkg-config                                             # tests and bench
+    python3 python3-venv git pkg-config abigail-tools                               # tests and bench
 )
 
 missing_packages() {
