@@ -12,6 +12,9 @@ MLC_API void mlc_register_all_dialects(MlcContext *ctx);
 // Reads a dialect from YAML, with the loader that the build uses, and registers it. The definitions
 // live as long as the context. False after located diagnostics.
 MLC_API bool mlc_load_dialect(MlcContext *ctx, const char *path);
+// The same of a text in memory, which may go afterwards. `name` is what messages call it, and
+// further files of the dialect stand beside it.
+MLC_API bool mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name);
 
 MLC_END_DECLS
 

@@ -39,6 +39,10 @@ MLC_API const MlcPlugin *mlc_plugin_open(const char *path, MlcBuf *error);
 // Its dialects into a context, then what its `load` does. False after diagnostics.
 MLC_API bool mlc_plugin_load(const MlcPlugin *plugin, MlcContext *ctx);
 
+// A dialect's YAML and what its `package` names: plugins, further dialects, rules; what the context
+// has of them is left out. False after located diagnostics.
+MLC_API bool mlc_load_package(MlcContext *ctx, const char *path);
+
 MLC_END_DECLS
 
 #endif

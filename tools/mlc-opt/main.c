@@ -16,7 +16,6 @@
 #include "mlc/ir.h"
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
-#include "mlc/plugin.h"
 #include "mlc/support/alloc.h"
 #include "mlc/support/cli.h"
 #include "mlc/support/file.h"
@@ -91,41 +90,6 @@ add_pass(void *target, MlcStr name, MlcStr value, MlcBuf *error)
     return true;
 }
 
-// The file of --load-plugin=FILE or --load-plugin FILE at `*i`; NULL: it is something else.
-static const char *
-plugin_argument(char **argv, int *i)
-{
-    static const char flag[] = "load-plugin";
-    const char *arg = argv[*i] + strspn(argv[*i], "-");
-    if (arg == argv[*i] || strncmp(arg, flag, sizeof flag - 1) != 0)
-        return NULL;
-    arg += sizeof flag - 1;
-    if (*arg == '=')
-        return arg + 1;
-    return *arg == 0 ? argv[++*i] : NULL;
-}
-
-// Before the command line is read, since their passes are options.
-static bool
-open_plugins(Options *o, char **argv)
-{
-    MlcBuf error = {0};
-    for (int i = 1; argv[i] && error.size == 0; i++) {
-        const char *path = plugin_argument(argv, &i);
-        const MlcPlugin *plugin = path ? mlc_plugin_open(path, &error) : NULL;
-        bool is_new = plugin != NULL;
-        for (size_t k = 0; k < o->plugins.size; k++)
-            is_new &= o->plugins.data[k] != plugin;
-        if (is_new)
-            mlc_vec_push(&o->plugins, plugin);
-        if (!argv[i])
-            break;
-    }
-    bool ok = error.size == 0 || complain("%.*s", mlc_buf_str(&error));
-    mlc_buf_release(&error);
-    return ok;
-}
-
 typedef MLC_VEC(MlcCliOption) Table;
 
 static void
@@ -145,8 +109,6 @@ add_file_options(Table *table, Options *o)
         {"pass-pipeline", MLC_CLI_STRING, &o->pipeline, "text",
          "passes, nested by op, before those given as flags", NULL},
         {"p", MLC_CLI_STRING, &o->pipeline, "text", NULL, NULL},
-        {"load-plugin", MLC_CLI_LIST, &o->plugin_files, "file.so",
-         "passes and dialects of a shared object; may be given again", NULL},
         EXTENSIONS_CLI(&o->extensions),
         {"allow-unregistered-dialect", MLC_CLI_FLAG, &o->allow_unregistered, NULL,
          "keep ops that no dialect defines", NULL},
@@ -332,10 +294,7 @@ show_conversions(const Options *o)
 {
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
-    bool ok = true;
-    for (size_t i = 0; i < o->plugins.size && ok; i++)
-        ok = mlc_plugin_load(o->plugins.data[i], ctx);
-    ok = ok && extensions_load(&o->extensions, ctx);
+    bool ok = extensions_load(&o->extensions, ctx);
     for (size_t i = 0; i < mlc_context_num_dialects(ctx) && ok; i++) {
         const MlcDialectDef *dialect = mlc_context_dialect_at(ctx, i);
         for (size_t k = 0; k < dialect->num_ops; k++)
@@ -399,8 +358,6 @@ settle(Options *o, MlcStrVec *files)
 static void
 release_options(Options *o)
 {
-    mlc_vec_release(&o->plugins);
-    mlc_vec_release(&o->plugin_files);
     extensions_release(&o->extensions);
     mlc_vec_release(&o->print_after);
     mlc_vec_release(&o->print_before);
@@ -441,7 +398,7 @@ main(int argc, char **argv)
                  .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};
     tool_begin();
-    if (!open_plugins(&o, argv))
+    if (!extensions_open_plugins("mlc-opt", argv))
         return tool_end("mlc-opt", 1);
     Table table = {0};
     add_file_options(&table, &o);

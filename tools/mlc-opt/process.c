@@ -226,9 +226,6 @@ must_free(const Options *o)
 static bool
 process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
 {
-    for (size_t i = 0; i < o->plugins.size; i++)
-        if (!mlc_plugin_load(o->plugins.data[i], ctx))
-            return false;
     if (!extensions_load(&o->extensions, ctx))
         return false;
     MlcExternalResources *resources = mlc_external_resources_create();

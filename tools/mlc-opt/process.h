@@ -8,7 +8,6 @@
 
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
-#include "mlc/plugin.h"
 #include "mlc/support/file.h"
 
 // Where the output goes, opened with the first piece.
@@ -32,9 +31,8 @@ typedef struct Options {
     MlcStr pipeline, output, target, timing_display, statistics_display, tree_dir, reproducer,
         generate_reproducer;
     InterpretOptions interpret;
-    MLC_VEC(const MlcPlugin *) plugins;
     Extensions extensions;
-    MlcStrVec plugin_files, print_after, print_before;
+    MlcStrVec print_after, print_before;
     MLC_VEC(PassUse) passes;
     MlcPrintFlags print;
     MlcPassManagerConfig manager;

@@ -215,6 +215,8 @@ MLC_API const MlcRule *mlc_rule_try(const MlcRuleTable *table, MlcOp *root, MlcV
 // Reads rules for this context; mlc_pattern_set_add_canonicalization adds them. False after located
 // diagnostics; rules that can be seen never to end are among what is refused.
 MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
+// The same of a text in memory, which may go afterwards; `name` is what messages call it.
+MLC_API bool mlc_load_rules_text(MlcContext *ctx, MlcStr text, const char *name);
 
 // The lowering of that name among the rules read for this context; NULL if there is none.
 MLC_API const MlcRuleSet *mlc_rule_set_find(MlcContext *ctx, MlcStr name);

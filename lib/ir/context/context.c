@@ -94,6 +94,7 @@ mlc_context_free(MlcContext *ctx)
     mlc_str_map_release(&ctx->unregistered);
     mlc_vec_release(&ctx->dialects);
     mlc_vec_release(&ctx->sources);
+    mlc_vec_release(&ctx->extensions);
     for (size_t k = 0; k < MLC_FILE_BLOCKS; k++)
         mlc_free(atomic_load(&ctx->files[k]));
     for (struct MlcLoaded *l = ctx->loaded, *next; l; l = next) {

@@ -12,6 +12,7 @@
 #include "mlc/ir/action.h"
 #include "mlc/ir/context.h"
 #include "mlc/ir/diag.h"
+#include "mlc/ir/extension.h"
 #include "mlc/support/arena.h"
 #include "mlc/support/hash.h"
 #include "mlc/support/map.h"
@@ -303,6 +304,7 @@ struct MlcContext {
     _Atomic(struct MlcPatternSet *) canonicalization;        // NULL until asked for
     _Atomic(MlcAffineExpr) affine_inputs[2][MLC_FEW_INPUTS]; // d0, d1, ..., s0, s1, ...
     struct MlcLoaded *loaded; // by mlc_load_...; their arenas die with the context
+    MLC_VEC(MlcExtension) extensions; // what was loaded
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;
     uint64_t num_distinct;
@@ -359,5 +361,7 @@ bool mlc_loader_is_type(void *user, const char *text, MlcBuf *error);
 bool mlc_loader_is_attr(void *user, const char *text, const MlcConstraint *constraint,
                         MlcBuf *error);
 bool mlc_loader_open(MlcContext *ctx, const char *path, struct MlcFile *file);
+// What extensions read from memory are remembered by: no file's name.
+const char *mlc_loader_memory_name(MlcContext *ctx, const char *name);
 
 #endif

@@ -103,21 +103,49 @@ add_dialect(MlcContext *ctx, MlcYamlLoader *loader)
     return ok;
 }
 
+const char *
+mlc_loader_memory_name(MlcContext *ctx, const char *name)
+{
+    size_t size = sizeof "<memory>/" + strlen(name);
+    char *path = mlc_context_alloc(ctx, size, 1);
+    snprintf(path, size, "<memory>/%s", name);
+    return path;
+}
+
+// `name` is what messages call the text.
+static bool
+load(MlcContext *ctx, MlcStr text, const char *name)
+{
+    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
+    MlcYamlLoader loader = {.arena = arena,
+                            .filename = mlc_arena_strdup(arena, mlc_str(name)).data,
+                            .find = mlc_loader_find_dialect,
+                            .report = mlc_loader_report,
+                            .user = ctx};
+    const MlcDialectDef *dialect = mlc_yaml_load(&loader, text);
+    bool ok = dialect && resolve_symbols(ctx, &loader) && add_dialect(ctx, &loader);
+    mlc_yaml_loader_release(&loader);
+    return ok;
+}
+
+bool
+mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name)
+{
+    bool ok = load(ctx, text, name);
+    if (ok)
+        mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, mlc_loader_memory_name(ctx, name));
+    return ok;
+}
+
 bool
 mlc_load_dialect(MlcContext *ctx, const char *path)
 {
     MlcFile file;
     if (!mlc_loader_open(ctx, path, &file))
         return false;
-    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
-    MlcYamlLoader loader = {.arena = arena,
-                            .filename = mlc_arena_strdup(arena, mlc_str(path)).data,
-                            .find = mlc_loader_find_dialect,
-                            .report = mlc_loader_report,
-                            .user = ctx};
-    const MlcDialectDef *dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size));
-    bool ok = dialect && resolve_symbols(ctx, &loader) && add_dialect(ctx, &loader);
-    mlc_yaml_loader_release(&loader);
+    bool ok = load(ctx, mlc_str_n(file.data, file.size), path);
     mlc_file_release(&file);
+    if (ok)
+        mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, path);
     return ok;
 }

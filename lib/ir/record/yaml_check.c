@@ -243,3 +243,35 @@ mlc_yaml_check_cases(MlcYamlLoader *l, const MlcYaml *cases, const MlcAttrDef *d
                                      def->cases[k].name, one->name);
     }
 }
+
+// The names of files under one key: one, or a list of them.
+static void
+check_files(MlcYamlLoader *l, const MlcYaml *node, const char *key, bool is_list)
+{
+    if (node && (!mlc_yaml_is_sequence(node) || !is_list)) {
+        if (!mlc_yaml_is_scalar(node) || !node->text.size)
+            mlc_yaml_loader_fail(l, node, "expected the name of a %s under '%s'",
+                                 strcmp(key, "tests") == 0 ? "folder" : "file", key);
+        return;
+    }
+    for (size_t i = 0; node && i < node->num_items; i++) {
+        const MlcYaml *item = node->items[i];
+        if (!mlc_yaml_is_scalar(item) || !item->text.size)
+            mlc_yaml_loader_fail(l, item, "expected the name of a file");
+        for (size_t k = 0; k < i; k++)
+            if (mlc_yaml_is_scalar(item) && mlc_str_equal(item->text, node->items[k]->text)) {
+                mlc_yaml_loader_fail(l, item, "'%s' is named twice", item->text.data);
+                break;
+            }
+    }
+}
+
+void
+mlc_yaml_check_package(MlcYamlLoader *l, const MlcYaml *package)
+{
+    static const char *const keys[] = {"dialects", "rules", "plugin", "tests", NULL};
+    if (package)
+        mlc_yaml_loader_check_keys(l, package, "package", keys);
+    for (size_t i = 0; keys[i]; i++)
+        check_files(l, mlc_yaml_get(package, keys[i]), keys[i], i < 2);
+}

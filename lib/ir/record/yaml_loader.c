@@ -1206,9 +1206,8 @@ report_syntax(MlcYamlLoader *l, const char *filename, MlcBuf *error)
 
 #define SECTIONS "constraints", "enums", "types", "attributes", "ops", "discardable"
 
-// The tree of one file's text; NULL after a report.
-static const MlcYaml *
-parse(MlcYamlLoader *l, MlcStr text, const char *filename)
+const MlcYaml *
+mlc_yaml_loader_parse(MlcYamlLoader *l, MlcStr text, const char *filename)
 {
     MlcBuf error = {0};
     const MlcYaml *root = mlc_yaml_parse(l->arena, text, filename, &error);
@@ -1232,7 +1231,7 @@ read_part(MlcYamlLoader *l, const MlcYaml *name)
     MlcFile file;
     const MlcYaml *root = NULL;
     if (mlc_file_open(&file, path, MLC_FILE_READ_ONLY, &error)) {
-        root = parse(l, mlc_str_n(file.data, file.size), path);
+        root = mlc_yaml_loader_parse(l, mlc_str_n(file.data, file.size), path);
         mlc_file_release(&file);
     } else {
         mlc_yaml_loader_fail(l, name, "%s", mlc_buf_c_str(&error));
@@ -1307,8 +1306,10 @@ mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
     mlc_map_init(&l->nodes);
     mlc_str_map_init(&l->constraints, NULL);
     l->dialect = MLC_NEW(l->arena, MlcDialectDef);
-    const MlcYaml *root = parse(l, text, l->filename);
-    if (root && mlc_yaml_loader_check_keys(l, root, "dialect file", KEYS("dialect", SECTIONS))) {
+    const MlcYaml *root = mlc_yaml_loader_parse(l, text, l->filename);
+    if (root &&
+        mlc_yaml_loader_check_keys(l, root, "dialect file", KEYS("dialect", "package", SECTIONS))) {
+        mlc_yaml_check_package(l, mlc_yaml_get(root, "package"));
         read_head(l, root);
         const MlcYaml *head = mlc_yaml_get(root, "dialect");
         root = join_files(l, root);

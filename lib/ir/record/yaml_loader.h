@@ -50,6 +50,8 @@ const MlcDialectDef *mlc_yaml_load(MlcYamlLoader *loader, MlcStr text);
 void mlc_yaml_loader_release(MlcYamlLoader *loader); // not the arena
 
 // Between the files of the loader.
+// The tree of one file's text; NULL after a report.
+const MlcYaml *mlc_yaml_loader_parse(MlcYamlLoader *l, MlcStr text, const char *filename);
 bool mlc_yaml_loader_fail(MlcYamlLoader *l, const MlcYaml *node, const char *format, ...)
     MLC_PRINTF(3, 4); // false
 // The slot gets what `symbol` names. `node`: where the file says so; NULL: the loader does.

@@ -60,24 +60,21 @@ are_new(MlcContext *ctx, MlcRulesCompiler *c)
     return true;
 }
 
-bool
-mlc_load_rules(MlcContext *ctx, const char *path)
+// `name` is what messages call the text.
+static bool
+load(MlcContext *ctx, MlcStr text, const char *name)
 {
-    MlcFile file;
-    if (!mlc_loader_open(ctx, path, &file))
-        return false;
     struct MlcLoaded *loaded = mlc_context_loaded_create(ctx);
     MlcRulesCompiler compiler = {
         .parse = {.arena = &loaded->arena,
                   .report = mlc_loader_report,
                   .user = ctx,
-                  .filename = mlc_arena_strdup(&loaded->arena, mlc_str(path)).data},
+                  .filename = mlc_arena_strdup(&loaded->arena, mlc_str(name)).data},
         .find = mlc_loader_find_dialect,
         .is_type = mlc_loader_is_type,
         .is_attr = mlc_loader_is_attr,
         .function = find_function};
-    bool ok =
-        mlc_rules_compile(&compiler, mlc_str_n(file.data, file.size)) && are_new(ctx, &compiler);
+    bool ok = mlc_rules_compile(&compiler, text) && are_new(ctx, &compiler);
     if (ok) {
         const MlcRuleTable **tables =
             MLC_NEW_ARRAY(&loaded->arena, const MlcRuleTable *, compiler.tables.size + 1);
@@ -92,6 +89,27 @@ mlc_load_rules(MlcContext *ctx, const char *path)
         loaded->num_sets = compiler.sets.size;
     }
     mlc_rules_compiler_release(&compiler);
+    return ok;
+}
+
+bool
+mlc_load_rules_text(MlcContext *ctx, MlcStr text, const char *name)
+{
+    bool ok = load(ctx, text, name);
+    if (ok)
+        mlc_context_add_extension(ctx, MLC_EXTENSION_RULES, mlc_loader_memory_name(ctx, name));
+    return ok;
+}
+
+bool
+mlc_load_rules(MlcContext *ctx, const char *path)
+{
+    MlcFile file;
+    if (!mlc_loader_open(ctx, path, &file))
+        return false;
+    bool ok = load(ctx, mlc_str_n(file.data, file.size), path);
     mlc_file_release(&file);
+    if (ok)
+        mlc_context_add_extension(ctx, MLC_EXTENSION_RULES, path);
     return ok;
 }

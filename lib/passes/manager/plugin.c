@@ -3,15 +3,29 @@
 
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "mlc/dialects.h"
+#include "mlc/ir/diag.h"
+#include "mlc/ir/extension.h"
+#include "mlc/ir/rule.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static MLC_VEC(const MlcPlugin *) open_plugins; // never shrinks; lives as long as the process
+
+typedef struct Open {
+    const MlcPlugin *plugin;
+    const char *path; // as it was first opened
+} Open;
+static MLC_VEC(Open) open_plugins; // never shrinks; lives as long as the process
 
 static bool
 is_open(const MlcPlugin *plugin)
 {
     for (size_t i = 0; i < open_plugins.size; i++)
-        if (open_plugins.data[i] == plugin)
+        if (open_plugins.data[i].plugin == plugin)
             return true;
     return false;
 }
@@ -34,15 +48,20 @@ register_passes(const MlcPlugin *plugin, const char *path, MlcBuf *error)
         }
     for (size_t i = 0; i < plugin->num_passes; i++)
         (void)mlc_pass_register(plugin->passes[i]);
-    mlc_vec_push(&open_plugins, plugin);
+    mlc_vec_push(&open_plugins, ((Open){plugin, strdup(path)}));
     return plugin;
 }
 
 static const MlcPlugin *
 open_locked(const char *path, MlcBuf *error)
 {
-    // Global, so that hooks of dialects in YAML are found in it.
-    void *object = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    // Global, so that hooks of dialects in YAML are found in it. A name without a slash is looked
+    // for where libraries are, unless it is a file here.
+    char *here = NULL;
+    if (!strchr(path, '/') && access(path, R_OK) == 0 && asprintf(&here, "./%s", path) < 0)
+        here = NULL;
+    void *object = dlopen(here ? here : path, RTLD_NOW | RTLD_GLOBAL);
+    free(here);
     if (!object)
         return refuse(error, path, dlerror());
     const MlcPlugin *plugin = dlsym(object, "mlc_plugin");
@@ -66,11 +85,67 @@ mlc_plugin_open(const char *path, MlcBuf *error)
     return plugin;
 }
 
+static const char *
+path_of(const MlcPlugin *plugin)
+{
+    const char *path = NULL;
+    pthread_mutex_lock(&lock);
+    for (size_t i = 0; i < open_plugins.size; i++)
+        if (open_plugins.data[i].plugin == plugin)
+            path = open_plugins.data[i].path;
+    pthread_mutex_unlock(&lock);
+    return path;
+}
+
 bool
 mlc_plugin_load(const MlcPlugin *plugin, MlcContext *ctx)
 {
     for (size_t i = 0; i < plugin->num_dialects; i++)
         if (!mlc_context_register_dialect(ctx, plugin->dialects[i]))
             return false;
-    return !plugin->load || plugin->load(ctx);
+    if (plugin->load && !plugin->load(ctx))
+        return false;
+    if (path_of(plugin)) // else it is part of the program
+        mlc_context_add_extension(ctx, MLC_EXTENSION_PLUGIN, path_of(plugin));
+    return true;
+}
+
+static bool
+load_plugin(MlcContext *ctx, const MlcExtension *part)
+{
+    MlcBuf error = {0};
+    const MlcPlugin *plugin = mlc_plugin_open(part->path, &error);
+    bool ok = plugin ? mlc_plugin_load(plugin, ctx)
+                     : mlc_error(ctx, part->loc, "%s", mlc_buf_c_str(&error));
+    mlc_buf_release(&error);
+    return ok;
+}
+
+static bool
+load_part(MlcContext *ctx, const MlcExtension *part)
+{
+    if (mlc_context_has_extension(ctx, part->kind, part->path))
+        return true;
+    switch (part->kind) {
+    case MLC_EXTENSION_PLUGIN:
+        return load_plugin(ctx, part);
+    case MLC_EXTENSION_DIALECT:
+        return mlc_load_dialect(ctx, part->path);
+    case MLC_EXTENSION_RULES:
+        return mlc_load_rules(ctx, part->path);
+    case MLC_EXTENSION_TESTS:
+        break;
+    }
+    return true;
+}
+
+bool
+mlc_load_package(MlcContext *ctx, const char *path)
+{
+    MlcPackage *package = mlc_package_read(ctx, path);
+    bool ok = package != NULL;
+    for (size_t i = 0; ok && i < mlc_package_size(package); i++)
+        ok = load_part(ctx, mlc_package_at(package, i));
+    mlc_package_destroy(package);
+    return ok;
 }

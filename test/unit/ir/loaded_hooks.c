@@ -1,14 +1,17 @@
-// loaded_hooks.c -- functions of a program that a dialect's file names: patterns.
+// loaded_hooks.c -- dialects and rules from memory, and functions of a program that they name.
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
+#include <string.h>
 #include <cmocka.h>
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
+#include "mlc/ir/extension.h"
 #include "mlc/ir/rewrite.h"
+#include "mlc/ir/rule.h"
+#include "mlc/ir/text.h"
 
 static const char yaml[] = "dialect: {name: own}\n"
                            "ops:\n"
@@ -49,15 +52,9 @@ static void
 patterns_of_a_file(void **state)
 {
     (void)state;
-    char path[] = "loaded_hooks.yaml";
-    FILE *file = fopen(path, "w");
-    assert_non_null(file);
-    fputs(yaml, file);
-    fclose(file);
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
-    assert_true(mlc_load_dialect(ctx, path));
-    remove(path);
+    assert_true(mlc_load_dialect_text(ctx, mlc_str(yaml), "own.yaml"));
     char source[] = "func.func @f(%a: i32, %b: i32) -> i32 {\n"
                     "  %x = \"own.same\"(%a) : (i32) -> i32\n"
                     "  %y = arith.addi %x, %b : i32\n"
@@ -71,9 +68,49 @@ patterns_of_a_file(void **state)
     mlc_context_destroy(ctx);
 }
 
+typedef struct Kept {
+    MlcContext *ctx;
+    MlcBuf text;
+} Kept;
+
+static void
+keep_message(const MlcDiag *diag, void *user)
+{
+    Kept *kept = user;
+    mlc_loc_print(kept->ctx, diag->loc, &kept->text);
+    mlc_buf_printf(&kept->text, " %.*s\n", MLC_STR_FMT(diag->message));
+}
+
+// What is wrong with a text stands under its name; nothing of it stays.
+static void
+rules_from_memory(void **state)
+{
+    (void)state;
+    MlcContext *ctx = mlc_context_create();
+    Kept kept = {.ctx = ctx};
+    mlc_register_all_dialects(ctx);
+    mlc_context_set_diag_handler(ctx, keep_message, &kept);
+    assert_false(
+        mlc_load_rules_text(ctx, mlc_str("dialect arith\nrule r: addi(x) => x\n"), "mine"));
+    assert_false(mlc_load_dialect_text(ctx, mlc_str("dialect: {nam: x}\n"), "yours"));
+    mlc_diag_flush(ctx);
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "loc(\"mine\":2:"));
+    assert_non_null(strstr(mlc_buf_c_str(&kept.text), "loc(\"yours\":1:11) unknown key 'nam'"));
+    assert_int_equal(mlc_context_num_extensions(ctx), 0);
+    assert_true(mlc_load_rules_text(
+        ctx, mlc_str("dialect arith\nlowering l {\n  rule r: subi(x, y) => addi(x, y)\n}\n"),
+        "mine"));
+    assert_non_null(mlc_rule_set_find(ctx, mlc_str("l")));
+    assert_int_equal(mlc_context_num_extensions(ctx), 1);
+    assert_string_equal(mlc_context_extension_at(ctx, 0).path, "<memory>/mine");
+    mlc_context_destroy(ctx);
+    mlc_buf_release(&kept.text);
+}
+
 int
 main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns_of_a_file)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(patterns_of_a_file),
+                                       cmocka_unit_test(rules_from_memory)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

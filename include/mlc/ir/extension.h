@@ -1,0 +1,46 @@
+// extension.h -- what is added to a context from files: plugins, dialects, rules; and packages,
+// which name them all. docs/dialects.md describes `package:`.
+#ifndef MLC_IR_EXTENSION_H
+#define MLC_IR_EXTENSION_H
+
+#include "mlc/ir/fwd.h"
+
+MLC_BEGIN_DECLS
+
+typedef enum MlcExtensionKind {
+    MLC_EXTENSION_PLUGIN,
+    MLC_EXTENSION_DIALECT,
+    MLC_EXTENSION_RULES,
+    MLC_EXTENSION_TESTS, // a folder; of packages only
+} MlcExtensionKind;
+
+typedef struct MlcExtension {
+    MlcExtensionKind kind;
+    const char *path;
+    MlcLoc loc; // where a package names it
+} MlcExtension;
+
+typedef struct MlcPackage MlcPackage;
+
+// The dialect at `path`, and what the `package` of it and of the dialects named there names, whose
+// files must be there; nothing is loaded. The caller destroys it, before the context. NULL after
+// located diagnostics. mlc_load_package (mlc/plugin.h) loads one.
+MLC_API MlcPackage *mlc_package_read(MlcContext *ctx, const char *path);
+MLC_API void mlc_package_destroy(MlcPackage *package); // NULL is fine
+// How many parts it has; `i` is below that. In the order in which they are loaded: plugins,
+// dialects with those first that others need, rules, tests.
+MLC_API size_t mlc_package_size(const MlcPackage *package);
+MLC_API const MlcExtension *mlc_package_at(const MlcPackage *package, size_t i);
+
+// What this context has loaded, in order; paths are absolute, but names of what was read from
+// memory are as they were given. `i` is below the number.
+MLC_API size_t mlc_context_num_extensions(MlcContext *ctx);
+MLC_API MlcExtension mlc_context_extension_at(MlcContext *ctx, size_t i);
+// Whether it has loaded that file.
+MLC_API bool mlc_context_has_extension(MlcContext *ctx, MlcExtensionKind kind, const char *path);
+// Remembers that it has. The path is copied.
+MLC_API void mlc_context_add_extension(MlcContext *ctx, MlcExtensionKind kind, const char *path);
+
+MLC_END_DECLS
+
+#endif
