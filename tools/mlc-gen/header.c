@@ -53,8 +53,7 @@ print_prototype(Header *h, const void *slot, const char *before, const char *aft
     const char *symbol = gen_symbol(h->d, slot);
     if (!symbol)
         return;
-    const char *line =
-        mlc_arena_printf(&h->gen->arena, "%s%s%s;\n", before, symbol, after).data;
+    const char *line = mlc_arena_printf(&h->gen->arena, "%s%s%s;\n", before, symbol, after).data;
     if (is_first(h, line))
         mlc_buf_append_c(h->out, line);
 }
@@ -301,10 +300,11 @@ print_op(Header *h, const MlcOpDef *op)
         gen_builder(h->gen, h->d, op, builder, h->out);
 }
 
-// Names of hooks, vtables and definitions are taken before accessors are.
+// Names of the dialect, of hooks, vtables and definitions are taken before accessors are.
 static void
 reserve_symbols(Header *h)
 {
+    is_first(h, mlc_arena_printf(&h->gen->arena, "mlc_%s_dialect", h->d->name).data);
     MLC_MAP_FOR_EACH (entry, &h->d->loader.symbols)
         is_first(h, mlc_map_entry_value(entry));
     for (size_t i = 0; i < h->d->def->num_ops; i++) {

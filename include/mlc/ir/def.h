@@ -432,6 +432,8 @@ typedef enum MlcConstraintKind {
     MLC_CONSTRAINT_INT_RANGE,     // integer attribute, or every integer of a list: a <= v <= b
     MLC_CONSTRAINT_COUNT,         // array: a <= size <= b
     MLC_CONSTRAINT_PREDICATE,     // check(subject): `subject` is an MlcType or an MlcAttr
+    MLC_CONSTRAINT_PARAMETERS,    // a dialect's type or attribute: args[i] on its parameter i
+    MLC_CONSTRAINT_ATTR_SAME,     // exactly the attribute written in names[0]
 } MlcConstraintKind;
 
 struct MlcConstraint {

@@ -89,6 +89,41 @@ check_types(Check *c)
     }
 }
 
+static void
+check_attrs(Check *c)
+{
+    for (size_t i = 0; i < c->l->attrs.size; i++) {
+        MlcBuf error = {0};
+        const char *text = c->l->attrs.data[i].text;
+        if (!mlc_loader_is_attr(c->ctx, text, NULL, &error))
+            mlc_yaml_loader_fail(c->l, c->l->attrs.data[i].node, "'%s' is no attribute: %s", text,
+                                 mlc_buf_c_str(&error));
+        mlc_buf_release(&error);
+    }
+}
+
+// As many constraints of parameters as the definition beside them has parameters.
+static void
+check_parameters(Check *c, const void *part, const MlcConstraint *constraint)
+{
+    const MlcConstraint *params = mlc_constraint_part(constraint, MLC_CONSTRAINT_PARAMETERS);
+    const MlcConstraint *type = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_TYPE);
+    const MlcConstraint *attr = mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_ATTR);
+    const MlcTypeDef *t = type ? mlc_context_type(c->ctx, mlc_str(type->names[0])) : NULL;
+    const MlcAttrDef *a = attr ? mlc_context_attr(c->ctx, mlc_str(attr->names[0])) : NULL;
+    size_t n = t ? t->num_params : a ? a->num_params : 0;
+    if (params && (t || a) && params->num_args != n)
+        mlc_yaml_loader_fail(c->l, mlc_yaml_get(node_of(c, part), "type"),
+                             "'%s' has %zu parameters, and here are %u", t ? t->name : a->name, n,
+                             params->num_args);
+    bool is_list = constraint && (constraint->kind == MLC_CONSTRAINT_ANY_OF ||
+                                  constraint->kind == MLC_CONSTRAINT_PARAMETERS ||
+                                  constraint->kind == MLC_CONSTRAINT_ALL_OF);
+    for (size_t i = 0; is_list && i < constraint->num_args; i++)
+        if (constraint->kind != MLC_CONSTRAINT_ALL_OF || !params)
+            check_parameters(c, part, constraint->args[i]);
+}
+
 static const MlcConstraint *
 constraint_of(const MlcOpDef *op, MlcPlaceRef place)
 {
@@ -216,6 +251,7 @@ mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *d
 {
     Check check = {ctx, loader}, *c = &check;
     check_types(c);
+    check_attrs(c);
     check_customs(c);
     for (size_t i = 0; i < dialect->num_types; i++)
         check_params(c, dialect->types[i]->params, dialect->types[i]->num_params);
@@ -226,6 +262,12 @@ mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *d
         for (size_t k = 0; k < op->num_attrs; k++)
             check_default(c, &op->attrs[k], "attribute", op->attrs[k].name,
                           op->attrs[k].default_text, op->attrs[k].constraint);
+        for (size_t k = 0; k < op->num_operands; k++)
+            check_parameters(c, &op->operands[k], op->operands[k].type);
+        for (size_t k = 0; k < op->num_results; k++)
+            check_parameters(c, &op->results[k], op->results[k].type);
+        for (size_t k = 0; k < op->num_attrs; k++)
+            check_parameters(c, &op->attrs[k], op->attrs[k].constraint);
         if (op->structured)
             check_maps(c, op);
         check_body(c, op);

@@ -4,26 +4,27 @@
 #include "mlc/ir/def.h"
 #include "mlc/ir/text.h"
 
-// The type that `text` names, parsed once per context. The key is the text's address: it lives in a
-// record.
-static MlcType
-parsed_type(MlcContext *ctx, const char *text)
+// The type or attribute that `text` names, parsed once per context. The key is the text's address:
+// it lives in a record.
+static const void *
+parsed(MlcContext *ctx, const char *text, bool is_type)
 {
     typedef struct Parsed {
         uint64_t head[sizeof(MlcUniqued) / 8];
         uint64_t text;
-        _Atomic(MlcType) type;
+        _Atomic(const void *) what;
     } Parsed;
     uint64_t key = mlc_word(text);
     MlcPart part = {&key, sizeof key};
     Parsed *entry =
         (Parsed *)(uintptr_t)mlc_intern(ctx, MLC_CATEGORY_PARSED, 0, &part, 1, sizeof key);
-    MlcType type = atomic_load_explicit(&entry->type, memory_order_acquire);
-    if (!type) {
-        type = ctx->text->parse_type(ctx, mlc_str(text));
-        atomic_store_explicit(&entry->type, type, memory_order_release);
+    const void *what = atomic_load_explicit(&entry->what, memory_order_acquire);
+    if (!what) {
+        what = is_type ? (const void *)ctx->text->parse_type(ctx, mlc_str(text))
+                       : (const void *)ctx->text->parse_attr(ctx, mlc_str(text));
+        atomic_store_explicit(&entry->what, what, memory_order_release);
     }
-    return type;
+    return what;
 }
 
 bool
@@ -67,7 +68,14 @@ mlc_constraint_check_type(const MlcConstraint *c, MlcType type)
     case MLC_CONSTRAINT_DIALECT_TYPE:
         return mlc_type_isa(type, c->names[0]);
     case MLC_CONSTRAINT_SAME:
-        return type == parsed_type(mlc_type_context(type), c->names[0]);
+        return type == parsed(mlc_type_context(type), c->names[0], true);
+    case MLC_CONSTRAINT_PARAMETERS:
+        if (!mlc_dialect_type_def(type) || mlc_dialect_type_num_params(type) != c->num_args)
+            return false;
+        for (size_t i = 0; i < c->num_args; i++)
+            if (!mlc_constraint_check_attr(c->args[i], mlc_dialect_type_param(type, i)))
+                return false;
+        return true;
     case MLC_CONSTRAINT_PREDICATE:
         return c->check(type);
     default:
@@ -166,6 +174,16 @@ mlc_constraint_check_attr(const MlcConstraint *c, MlcAttr attr)
         return all_elements(c, attr);
     case MLC_CONSTRAINT_DIALECT_ATTR:
         return is_of_dialect(attr, c->names[0]);
+    case MLC_CONSTRAINT_PARAMETERS:
+        if (!mlc_attr_is(attr, MLC_ATTR_DIALECT) ||
+            mlc_dialect_attr_num_params(attr) != c->num_args)
+            return false;
+        for (size_t i = 0; i < c->num_args; i++)
+            if (!mlc_constraint_check_attr(c->args[i], mlc_dialect_attr_param(attr, i)))
+                return false;
+        return true;
+    case MLC_CONSTRAINT_ATTR_SAME:
+        return attr == parsed(mlc_attr_context(attr), c->names[0], false);
     case MLC_CONSTRAINT_INT_RANGE:
         return is_in_range(c, attr);
     case MLC_CONSTRAINT_COUNT:

@@ -144,6 +144,39 @@ mask_summary(MlcYamlLoader *l, int64_t mask, const char *const *words, size_t n)
     return result;
 }
 
+// Whether it can hold for attributes, or for types.
+static bool
+is_of(const MlcConstraint *c, bool of_attrs)
+{
+    switch ((MlcConstraintKind)c->kind) {
+    case MLC_CONSTRAINT_TYPE_KIND:
+    case MLC_CONSTRAINT_INTEGER:
+    case MLC_CONSTRAINT_FLOAT:
+    case MLC_CONSTRAINT_ELEMENT:
+    case MLC_CONSTRAINT_RANK:
+    case MLC_CONSTRAINT_SAME:
+    case MLC_CONSTRAINT_DIALECT_TYPE:
+        return !of_attrs;
+    case MLC_CONSTRAINT_ATTR_KIND:
+    case MLC_CONSTRAINT_ATTR_TYPE:
+    case MLC_CONSTRAINT_ATTR_ELEMENTS:
+    case MLC_CONSTRAINT_INT_RANGE:
+    case MLC_CONSTRAINT_COUNT:
+    case MLC_CONSTRAINT_DIALECT_ATTR:
+    case MLC_CONSTRAINT_ATTR_SAME:
+        return of_attrs;
+    case MLC_CONSTRAINT_ANY_OF:
+    case MLC_CONSTRAINT_ALL_OF:
+    case MLC_CONSTRAINT_NOT:
+        for (size_t i = 0; i < c->num_args; i++)
+            if (!is_of(c->args[i], of_attrs))
+                return false;
+        return true;
+    default:
+        return true;
+    }
+}
+
 static MlcConstraint *
 read_list(MlcYamlLoader *l, const MlcYaml *node, MlcConstraintKind kind, const char *separator)
 {
@@ -459,6 +492,35 @@ read_exactly(MlcYamlLoader *l, const MlcYaml *node)
 }
 
 static MlcConstraint *
+read_attr_exactly(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcConstraint *c = make(l, MLC_CONSTRAINT_ATTR_SAME);
+    if (!mlc_yaml_is_scalar(node) || !node->text.size)
+        mlc_yaml_loader_fail(l, node, "expected an attribute as text");
+    set_name(l, c, mlc_yaml_as_str(node, "").data);
+    mlc_vec_push(&l->attrs, ((struct MlcYamlText){c->names[0], node}));
+    c->summary = c->names[0];
+    return c;
+}
+
+// A constraint of types is one of the type that a parameter holds.
+static MlcConstraint *
+read_parameters(MlcYamlLoader *l, const MlcYaml *node)
+{
+    MlcConstraint *c = read_list(l, node, MLC_CONSTRAINT_PARAMETERS, ", ");
+    for (size_t i = 0; i < c->num_args; i++) {
+        if (is_of(c->args[i], true))
+            continue;
+        MlcConstraint *held = make(l, MLC_CONSTRAINT_ATTR_TYPE);
+        set_args(l, held, &c->args[i], 1);
+        held->summary = c->args[i]->summary;
+        ((const MlcConstraint **)(uintptr_t)c->args)[i] = held;
+    }
+    c->summary = summary_printf(l, "with parameters %", c->summary);
+    return c;
+}
+
+static MlcConstraint *
 read_predicate(MlcYamlLoader *l, const MlcYaml *node)
 {
     MlcConstraint *c = make(l, MLC_CONSTRAINT_PREDICATE);
@@ -490,8 +552,10 @@ static const struct {
     {"rank", read_rank},
     {"static_shape", read_static_shape},
     {"exactly", read_exactly},
+    {"parameters", read_parameters},
     {"attr_kind", read_attr_kind},
     {"attr_type", read_attr_type},
+    {"attr_exactly", read_attr_exactly},
     {"elements", read_elements},
     {"range", read_range},
     {"count", read_count},
@@ -681,37 +745,6 @@ mlc_yaml_loader_constraint(MlcYamlLoader *l, const MlcYaml *node)
         mlc_yaml_loader_fail(l, node, "no constraint, type, attribute or enum is named '%s'",
                              node->text.data);
     return found ? found : make(l, MLC_CONSTRAINT_ANY);
-}
-
-static bool
-is_of(const MlcConstraint *c, bool of_attrs)
-{
-    switch ((MlcConstraintKind)c->kind) {
-    case MLC_CONSTRAINT_TYPE_KIND:
-    case MLC_CONSTRAINT_INTEGER:
-    case MLC_CONSTRAINT_FLOAT:
-    case MLC_CONSTRAINT_ELEMENT:
-    case MLC_CONSTRAINT_RANK:
-    case MLC_CONSTRAINT_SAME:
-    case MLC_CONSTRAINT_DIALECT_TYPE:
-        return !of_attrs;
-    case MLC_CONSTRAINT_ATTR_KIND:
-    case MLC_CONSTRAINT_ATTR_TYPE:
-    case MLC_CONSTRAINT_ATTR_ELEMENTS:
-    case MLC_CONSTRAINT_INT_RANGE:
-    case MLC_CONSTRAINT_COUNT:
-    case MLC_CONSTRAINT_DIALECT_ATTR:
-        return of_attrs;
-    case MLC_CONSTRAINT_ANY_OF:
-    case MLC_CONSTRAINT_ALL_OF:
-    case MLC_CONSTRAINT_NOT:
-        for (size_t i = 0; i < c->num_args; i++)
-            if (!is_of(c->args[i], of_attrs))
-                return false;
-        return true;
-    default:
-        return true;
-    }
 }
 
 const MlcConstraint *

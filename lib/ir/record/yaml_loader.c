@@ -1329,5 +1329,6 @@ mlc_yaml_loader_release(MlcYamlLoader *l)
     mlc_str_map_release(&l->constraints);
     mlc_vec_release(&l->uses);
     mlc_vec_release(&l->types);
+    mlc_vec_release(&l->attrs);
     mlc_vec_release(&l->customs);
 }

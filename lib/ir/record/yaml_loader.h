@@ -35,6 +35,7 @@ struct MlcYamlLoader {
                     // a slot of `symbols`) -> the YAML it was read from (const MlcYaml *)
     MLC_VEC(const char *) uses;
     MLC_VEC(struct MlcYamlText) types;   // texts of types, for who can read them
+    MLC_VEC(struct MlcYamlText) attrs;   // of attributes
     MLC_VEC(struct MlcYamlText) customs; // names of custom directives
     size_t num_faults;
 
