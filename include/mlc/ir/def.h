@@ -191,12 +191,13 @@ typedef enum MlcRelationKind {
     MLC_RELATION_SAME_RANK,
     MLC_RELATION_SAME_TENSOR_SHAPE, // whatever is no tensor counts as a scalar
     MLC_RELATION_SCALAR_OR_SHAPE,   // the first is a scalar, or all have one shape
+    MLC_RELATION_SAME_PART, // parameters of types, or dimensions; `text` has their names or numbers
 } MlcRelationKind;
 
 typedef struct MlcRelation {
     uint8_t kind; // MlcRelationKind
     MlcPlaceRef to, from;
-    const char *text; // a builtin type
+    const char *text; // a builtin type; of SAME_PART a word per member
     const MlcPlaceRef *members;
     uint16_t num_members;
     const char *message; // after "failed to verify that "; NULL: made from the kind

@@ -150,6 +150,32 @@ check_exact_types(Check *c, const MlcOpDef *op)
     }
 }
 
+// `same(x.rows, ...)` of an x whose type has no parameter `rows`.
+static void
+check_parts(Check *c, const MlcOpDef *op)
+{
+    const MlcYaml *list = mlc_yaml_get(node_of(c, op), "relations");
+    for (size_t i = 0; list && i < op->num_relations; i++) {
+        const MlcRelation *r = &op->relations[i];
+        const char *at = r->kind == MLC_RELATION_SAME_PART ? r->text : "";
+        for (size_t k = 0; *at && k < r->num_members; k++) {
+            MlcStr name = mlc_str_n(at, strcspn(at, " "));
+            at += name.size + (k + 1 < r->num_members);
+            const MlcConstraint *constraint = constraint_of(op, r->members[k]);
+            const MlcConstraint *part =
+                constraint ? mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_TYPE) : NULL;
+            const MlcTypeDef *type =
+                part ? mlc_context_type(c->ctx, mlc_str(part->names[0])) : NULL;
+            bool found = !type;
+            for (size_t n = 0; type && n < type->num_params; n++)
+                found = found || mlc_str_equal(name, mlc_str(type->params[n].name));
+            if (!found)
+                mlc_yaml_loader_fail(c->l, list->items[i], "'%s' has no parameter '%.*s'",
+                                     type->name, (int)name.size, name.data);
+        }
+    }
+}
+
 static void
 check_customs(Check *c)
 {
@@ -273,7 +299,9 @@ mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *d
         check_body(c, op);
         check_names(c, op);
     }
-    for (size_t i = 0; i < dialect->num_ops && !loader->num_faults; i++)
+    for (size_t i = 0; i < dialect->num_ops && !loader->num_faults; i++) {
         check_exact_types(c, dialect->ops[i]);
+        check_parts(c, dialect->ops[i]);
+    }
     return loader->num_faults == 0;
 }

@@ -122,6 +122,15 @@ fill_list(MlcTypeView *view, MlcPlaceRef place, const MlcType *from, size_t num_
     return changed;
 }
 
+// Of `to`, whose number is not known, there are as many as of `from`, of which there may be several.
+static bool
+has_as_many(MlcTypeView *view, const MlcRelation *r)
+{
+    MlcType *types;
+    size_t count;
+    return arity_of(view, r->from) == MLC_VARIADIC && !get_group(view, r->to, &types, &count);
+}
+
 static bool
 apply_one_way(MlcTypeView *view, const MlcRelation *r)
 {
@@ -136,7 +145,8 @@ apply_one_way(MlcTypeView *view, const MlcRelation *r)
                fill_list(view, r->to, list, count);
     }
     bool is_list = r->from.place != MLC_PLACE_ATTR && get_group(view, r->from, &types, &count) &&
-                   count > 1 && arity_of(view, r->to) != MLC_ONE && r->kind == MLC_RELATION_TYPE_OF;
+                   (count > 1 || has_as_many(view, r)) && arity_of(view, r->to) != MLC_ONE &&
+                   r->kind == MLC_RELATION_TYPE_OF;
     if (is_list)
         return fill_list(view, r->to, types, count);
     MlcType from = known_type(view, r->from);

@@ -53,8 +53,7 @@ expect_char(Cursor *c, char wanted)
 static bool
 is_word_char(char c)
 {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '.';
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
 }
 
 static MlcStr
@@ -155,14 +154,38 @@ take_call(Cursor *c)
     return -1;
 }
 
+// What follows `x.` of each member of same(...): a parameter's name, or the number of a dimension.
+static void
+take_part(Cursor *c, MlcBuf *parts, size_t num_before)
+{
+    MlcStr part = take_word(c);
+    if (part.size == 0)
+        fail(c, "a parameter's name or a dimension's number");
+    else if (!parts->size && num_before)
+        fail(c, "whole types, as the first is,");
+    mlc_buf_append_c(parts, parts->size ? " " : "");
+    mlc_buf_append_str(parts, part);
+}
+
 static void
 read_members(Cursor *c, MlcRelation *relation)
 {
     MLC_VEC(MlcPlaceRef) members = {0};
-    do
-        mlc_vec_push(&members, take_place(c));
-    while (!c->failed && take_char(c, ','));
+    MlcBuf parts = {0};
+    do {
+        MlcPlaceRef place = take_place(c);
+        if (relation->kind == MLC_RELATION_SAME_TYPE && take_char(c, '.'))
+            take_part(c, &parts, members.size);
+        else if (parts.size && !c->failed)
+            fail(c, "'.' and a part of this type");
+        mlc_vec_push(&members, place);
+    } while (!c->failed && take_char(c, ','));
     expect_char(c, ')');
+    if (parts.size) {
+        relation->kind = MLC_RELATION_SAME_PART;
+        relation->text = mlc_arena_strdup(c->l->arena, mlc_buf_str(&parts)).data;
+    }
+    mlc_buf_release(&parts);
     relation->members =
         mlc_arena_memdup(c->l->arena, members.data, members.size * sizeof *members.data, 2);
     relation->num_members = (uint16_t)members.size;

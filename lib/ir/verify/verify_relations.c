@@ -4,6 +4,8 @@
 
 #include "mlc/ir/diag.h"
 
+#include <stdlib.h>
+
 // The types of a place, appended to `out`.
 static void
 types_at(MlcOp *op, MlcPlaceRef place, MlcTypeVec *out)
@@ -97,6 +99,64 @@ members_agree(MlcOp *op, const MlcRelation *r)
     return ok;
 }
 
+// Part of a type that SAME_PART compares: a number where it is one.
+typedef struct Part {
+    MlcAttr attr; // NULL: a number
+    int64_t number;
+} Part;
+
+// False if the type has no such part, or one that is not known before the program runs.
+static bool
+part_of(MlcType type, MlcStr name, Part *part)
+{
+    const MlcTypeDef *def = mlc_dialect_type_def(type);
+    *part = (Part){0};
+    for (size_t i = 0; def && i < def->num_params; i++)
+        if (mlc_str_equal(name, mlc_str(def->params[i].name)))
+            part->attr = mlc_dialect_type_param(type, i);
+    if (part->attr && mlc_attr_is(part->attr, MLC_ATTR_INTEGER) &&
+        mlc_attr_try_as_int(part->attr, &part->number))
+        return part->attr = NULL, true;
+    if (def || !mlc_type_is_shaped(type) || !mlc_type_has_rank(type))
+        return part->attr != NULL;
+    char *end;
+    size_t dim = strtoul(name.data, &end, 10);
+    if (end != name.data + name.size || dim >= mlc_type_rank(type))
+        return false;
+    part->number = mlc_type_shape(type)[dim];
+    return part->number != MLC_DYNAMIC;
+}
+
+// Whether the parts are equal, as far as they are known; appends them to `got`.
+static bool
+parts_agree(MlcOp *op, const MlcRelation *r, MlcBuf *got)
+{
+    MLC_VEC(Part) parts = {0};
+    const char *at = r->text;
+    bool ok = true;
+    for (size_t i = 0; i < r->num_members; i++) {
+        MlcStr name = mlc_str_n(at, strcspn(at, " "));
+        at += name.size + (i + 1 < r->num_members);
+        MlcTypeVec types = {0};
+        types_at(op, r->members[i], &types);
+        Part part;
+        for (size_t k = 0; k < types.size; k++) {
+            if (!part_of(types.data[k], name, &part))
+                continue;
+            mlc_vec_push(&parts, part);
+            ok = ok && part.attr == parts.data[0].attr && part.number == parts.data[0].number;
+            mlc_buf_append_c(got, parts.size > 1 ? ", " : "");
+            if (part.attr)
+                mlc_buf_append_c(got, mlc_attr_text(part.attr));
+            else
+                mlc_buf_append_int(got, part.number);
+        }
+        mlc_vec_release(&types);
+    }
+    mlc_vec_release(&parts);
+    return ok;
+}
+
 static bool
 follows(MlcOp *op, const MlcRelation *r)
 {
@@ -155,6 +215,17 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
 {
     static const char *const same[] = {"same type", "same element type", "same shape",
                                        "same rank", "same tensor shape", "same shape"};
+    if (r->kind == MLC_RELATION_SAME_PART) {
+        const char *at = r->text;
+        for (size_t i = 0; i < r->num_members; i++) {
+            int size = (int)strcspn(at, " ");
+            mlc_buf_printf(buf, "%s%s.%.*s", i ? ", " : "all of {", place_name(def, r->members[i]),
+                           size, at);
+            at += size + (i + 1 < r->num_members);
+        }
+        mlc_buf_append_c(buf, "} are equal");
+        return;
+    }
     if (r->kind >= MLC_RELATION_SAME_TYPE) {
         mlc_buf_append_c(buf, "all of {");
         for (size_t i = 0; i < r->num_members; i++)
@@ -193,15 +264,19 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
 bool
 mlc_relation_verify(MlcOp *op, const MlcRelation *relation)
 {
-    if (relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation)
-                                                 : follows(op, relation))
-        return true;
-    MlcBuf text = {0};
-    if (relation->message)
-        mlc_buf_append_c(&text, relation->message);
-    else
-        describe(&text, mlc_op_def(op), relation);
-    mlc_op_error(op, "failed to verify that %s", mlc_buf_c_str(&text));
+    MlcBuf text = {0}, got = {0};
+    bool ok = relation->kind == MLC_RELATION_SAME_PART   ? parts_agree(op, relation, &got)
+              : relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation)
+                                                         : follows(op, relation);
+    if (!ok) {
+        if (relation->message)
+            mlc_buf_append_c(&text, relation->message);
+        else
+            describe(&text, mlc_op_def(op), relation);
+        mlc_op_error(op, got.size ? "failed to verify that %s: %s" : "failed to verify that %s",
+                     mlc_buf_c_str(&text), mlc_buf_c_str(&got));
+    }
     mlc_buf_release(&text);
-    return false;
+    mlc_buf_release(&got);
+    return ok;
 }
