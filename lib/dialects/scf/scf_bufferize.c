@@ -96,17 +96,16 @@ other_result_types(MlcOp *op, MlcTypeVec *types)
             mlc_vec_push(types, mlc_op_result_type(op, i));
 }
 
+// What is yielded is in this buffer by then, or is copied there and shares nothing with it.
 static void
 for_hand_on(MlcOp *op, MlcBufferizer *bufferizer)
 {
     MlcBlock *body = mlc_region_first(mlc_op_region(op, 0));
-    MlcOp *yield = mlc_block_terminator(body);
     for (size_t i = 0; i < mlc_op_num_results(op); i++) {
         MlcValue *result = mlc_op_result(op, i);
         if (!mlc_value_is_tensor(result))
             continue;
         mlc_bufferizer_unite(bufferizer, mlc_block_arg(body, i + 1), result, true);
-        mlc_bufferizer_unite(bufferizer, mlc_op_operand(yield, i), result, false);
     }
 }
 

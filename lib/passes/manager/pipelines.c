@@ -56,6 +56,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse,"
      "affine-prefetch,"
      "kernel-scratch,"
+     "buffer-loop-hoisting,"
      "plan-memory"},
     {"scf-pipeline", "Affine loops to scf on plain loads and stores",
      "lower-affine,"
