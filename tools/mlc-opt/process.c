@@ -7,6 +7,7 @@
 #include "mlc/ir.h"
 #include "mlc/ir/rule.h"
 #include "mlc/ir/bytecode.h"
+#include "mlc/ir/extension.h"
 #include "mlc/support/file.h"
 #include "mlc/support/clock.h"
 
@@ -157,6 +158,22 @@ flush_output(void *options, MlcBuf *out)
     mlc_buf_clear(out);
 }
 
+// What stands beside a module in what is written: what did in what was read, but for what was
+// loaded then.
+static MlcExternalResources *
+resources_beside(const MlcExternalResources *read, MlcContext *ctx, const Options *o)
+{
+    MlcExternalResources *out = mlc_external_resources_create();
+    for (size_t i = 0; i < mlc_external_resources_size(read) && !o->run_reproducer; i++) {
+        const MlcExternalResource *r = mlc_external_resources_at(read, i);
+        if (!mlc_str_equal(r->section, mlc_str(MLC_RECORDED_SECTION)))
+            mlc_external_resources_add(out, r->section, r->key, r->value);
+    }
+    if (o->emit_bytecode || o->emit_mlc_bytecode)
+        mlc_record_extensions(ctx, out);
+    return out;
+}
+
 static bool
 give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bool is_verified,
             MlcBuf *out)
@@ -166,13 +183,13 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
     if (o->emit_bytecode || o->emit_mlc_bytecode) {
         MlcBytecodeWriteOptions options = {.is_mlir = !o->emit_mlc_bytecode,
                                            .elide_resources = o->elide_resource_data,
-                                           .external = o->run_reproducer ? NULL : resources};
+                                           .external = resources};
         mlc_bytecode_write(module, &options, out);
         return true;
     }
     MlcPrintFlags flags = o->print;
     flags.assume_verified |= is_verified;
-    flags.external = o->run_reproducer ? NULL : resources;
+    flags.external = resources;
     flags.assume_verified |= o->manager.verify_each;
     if (o->only_file && !o->verify_diagnostics) {
         flags.flush = flush_output;
@@ -200,7 +217,9 @@ run(MlcContext *ctx, MlcOp *module, Options *o, const MlcExternalResources *reso
          mlc_pass_manager_run(pm, module);
     Clock start = now();
     bool is_verified = config.verify_each || mlc_pass_manager_size(pm) == 0;
-    ok = ok && give_output(module, o, resources, is_verified, out);
+    MlcExternalResources *beside = resources_beside(resources, ctx, o);
+    ok = ok && give_output(module, o, beside, is_verified, out);
+    mlc_external_resources_destroy(beside);
     add_time(pm, "Output", start);
     if (config.timing || config.statistics) {
         mlc_pass_manager_report(pm, &text);
@@ -227,6 +246,8 @@ static bool
 process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
 {
     if (!extensions_load(&o->extensions, ctx))
+        return false;
+    if ((o->run_reproducer || mlc_is_bytecode(text)) && !mlc_load_recorded(ctx, text, name))
         return false;
     MlcExternalResources *resources = mlc_external_resources_create();
     MlcParseOptions options = {.no_implicit_module = o->no_implicit_module, .external = resources};

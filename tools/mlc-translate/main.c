@@ -13,8 +13,10 @@
 #include "limit_flags.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
+#include "mlc/ir/bytecode.h"
 #include "mlc/ir/context.h"
 #include "mlc/ir/diag.h"
+#include "mlc/ir/extension.h"
 #include "mlc/ir/text.h"
 #include "mlc/ir/verify.h"
 #include "mlc/support/cli.h"
@@ -126,7 +128,8 @@ static bool
 export_text(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
 {
     MlcParseOptions options = {.no_implicit_module = o->no_implicit_module};
-    if (!extensions_load(&o->extensions, ctx))
+    if (!extensions_load(&o->extensions, ctx) ||
+        (mlc_is_bytecode(text) && !mlc_load_recorded(ctx, text, name)))
         return false;
     MlcOp *module = mlc_parse_source(ctx, text, name, &options);
     bool ok = module && mlc_verify(module) && export_module(module, o, out);

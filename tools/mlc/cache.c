@@ -13,6 +13,7 @@
 #include "mlc.h"
 
 #include "mlc/frontend/onnx.h"
+#include "mlc/ir/extension.h"
 #include "mlc/ir/text.h"
 #include "mlc/runtime/artefact.h"
 #include "mlc/support/file.h"
@@ -132,6 +133,11 @@ make_key(MlcBuf *key, const char *model, const CompileOptions *options)
     mlc_buf_release(&error);
     if (!ok)
         return false;
+    if (is_text && memmem(file.data, file.size, MLC_RECORDED_SECTION,
+                          sizeof MLC_RECORDED_SECTION - 1)) { // files that may have others
+        mlc_file_release(&file);
+        return false;
+    }
     add_compiler(key);
     add_options(key, model, options);
     add_bytes(key, &file);

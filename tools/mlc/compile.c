@@ -8,6 +8,8 @@
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir.h"
+#include "mlc/ir/bytecode.h"
+#include "mlc/ir/extension.h"
 #include "mlc/ir/rule.h"
 #include "mlc/ir/text.h"
 #include "mlc/passes/numerics.h"
@@ -98,6 +100,8 @@ read_text(Compilation *c, const char *path)
         return report(&error);
     MlcStr text = mlc_str_n(c->text.data, c->text.size);
     mlc_context_add_source(c->ctx, mlc_str(path), text);
+    if (mlc_is_bytecode(text) && !mlc_load_recorded(c->ctx, text, mlc_str(path)))
+        return EXIT_WRONG;
     c->module = mlc_parse_module(c->ctx, text, mlc_str(path));
     return c->module && mlc_verify(c->module) ? take_level(c) : EXIT_WRONG;
 }

@@ -21,6 +21,7 @@ typedef struct MlcExtension {
 } MlcExtension;
 
 typedef struct MlcPackage MlcPackage;
+struct MlcExternalResources; // mlc/ir/text.h
 
 // The dialect at `path`, and what the `package` of it and of the dialects named there names, whose
 // files must be there; nothing is loaded. The caller destroys it, before the context. NULL after
@@ -40,6 +41,15 @@ MLC_API MlcExtension mlc_context_extension_at(MlcContext *ctx, size_t i);
 MLC_API bool mlc_context_has_extension(MlcContext *ctx, MlcExtensionKind kind, const char *path);
 // Remembers that it has. The path is copied.
 MLC_API void mlc_context_add_extension(MlcContext *ctx, MlcExtensionKind kind, const char *path);
+
+#define MLC_RECORDED_SECTION "mlc_loaded"
+// What files remember of it: reproducers always, bytecode where its writer asks. Adds entries of the
+// section MLC_RECORDED_SECTION.
+MLC_API void mlc_record_extensions(MlcContext *ctx, struct MlcExternalResources *resources);
+// Loads what a file, text or bytecode, remembers, before it is read: dialects and rules that the
+// context has not, by path or by the file's name alone. Plugins are code, and no file may run code:
+// where one is missing, a warning says so. False after located diagnostics.
+MLC_API bool mlc_load_recorded(MlcContext *ctx, MlcStr text, MlcStr name);
 
 MLC_END_DECLS
 

@@ -30,6 +30,10 @@ MLC_API void mlc_external_resources_add(MlcExternalResources *resources, MlcStr 
 MLC_API size_t mlc_external_resources_size(const MlcExternalResources *resources);
 MLC_API const MlcExternalResource *mlc_external_resources_at(const MlcExternalResources *resources,
                                                              size_t i);
+// Adds what stands beside the module of a file, text or bytecode, without reading the module;
+// `text` is as for mlc_parse_module. Says nothing of what cannot be read: who reads it all does.
+MLC_API void mlc_read_external_resources(MlcContext *ctx, MlcStr text, MlcStr name,
+                                         MlcExternalResources *resources);
 
 typedef struct MlcParseOptions {
     bool no_implicit_module;        // the file is one op, which is returned

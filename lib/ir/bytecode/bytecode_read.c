@@ -678,8 +678,8 @@ mlc_is_bytecode(MlcStr data)
             mlir_bytecode_is(data));
 }
 
-MlcBytecode *
-mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeReadOptions *options)
+static MlcBytecode *
+create(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeReadOptions *options)
 {
     MlcBytecode *file = mlc_calloc(1, sizeof *file);
     mlc_arena_init(&file->arena);
@@ -694,6 +694,13 @@ mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeRe
     atomic_store(&file->data->users, 1);
     file->expansion_limit =
         mlc_context_limits(ctx)->expansion + MLC_EXPANSION_PER_BYTE * (uint64_t)data.size;
+    return file;
+}
+
+MlcBytecode *
+mlc_bytecode_open(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeReadOptions *options)
+{
+    MlcBytecode *file = create(ctx, data, name, options);
     bool ok = mlir_bytecode_is(data)
                   ? mlir_bytecode_open(file)
                   : read_header(file) && read_strings(file) && read_names(file) &&
@@ -763,4 +770,16 @@ mlc_bytecode_read(MlcContext *ctx, MlcStr data, MlcStr name, MlcExternalResource
     MlcOp *root = file ? file->root : NULL;
     mlc_bytecode_close(file);
     return root;
+}
+
+void
+bytecode_read_external(MlcContext *ctx, MlcStr data, MlcStr name, MlcExternalResources *external)
+{
+    MlcBytecodeReadOptions options = {.external = external};
+    MlcBytecode *file = create(ctx, data, name, &options);
+    if (mlir_bytecode_is(data))
+        mlir_bytecode_read_external(file);
+    else
+        (void)(read_header(file) && read_strings(file) && read_external(file));
+    mlc_bytecode_close(file);
 }

@@ -167,6 +167,10 @@ bool bytecode_read_bodies(MlcBytecode *file);
 // mlir_bytecode_read.c: a file in MLIR's format, up to the root op, and a body of it.
 bool mlir_bytecode_is(MlcStr data);
 bool mlir_bytecode_open(MlcBytecode *file);
+// The external resources alone.
+void mlir_bytecode_read_external(MlcBytecode *file);
+void bytecode_read_external(MlcContext *ctx, MlcStr data, MlcStr name,
+                            MlcExternalResources *external);
 void mlir_bytecode_release(MlcBytecode *file);
 bool mlir_bytecode_read_body(MlcBytecode *file, BytecodePiece piece, MlcOp *op);
 

@@ -478,8 +478,9 @@ read_resource(BytecodeCursor *c, BytecodeCursor *bytes, MlcStr section, bool is_
                        : read_dialect_resource(&entry, &resource);
 }
 
+// `external_only`: the groups that stand first.
 static bool
-read_resources(MlcBytecode *file)
+read_resources(MlcBytecode *file, bool external_only)
 {
     MlirBytecode *m = file->mlir;
     BytecodeCursor *c = &m->sections[MLIR_SECTION_RESOURCE_SIZES],
@@ -491,6 +492,8 @@ read_resources(MlcBytecode *file)
         return false;
     for (size_t group = 0; c->at < c->end; group++) {
         bool is_external = group < num_external;
+        if (external_only && !is_external)
+            return true;
         uint64_t dialect;
         MlcStr section = {0};
         if (!(is_external ? mlir_get_string(c, &section) : get_dialect(c, &dialect)) ||
@@ -519,8 +522,18 @@ mlir_bytecode_open(MlcBytecode *file)
     BytecodeCursor c = {start, start + file->text.size, file};
     file->mlir = MLC_NEW(&file->arena, MlirBytecode);
     return read_header(file, &c) && read_sections(file, &c) && read_strings(file) &&
-           read_properties(file) && read_names(file) && read_resources(file) &&
+           read_properties(file) && read_names(file) && read_resources(file, false) &&
            read_attrs_and_types(file) && mlir_read_ir(file);
+}
+
+void
+mlir_bytecode_read_external(MlcBytecode *file)
+{
+    const uint8_t *start = (const uint8_t *)file->text.data;
+    BytecodeCursor c = {start, start + file->text.size, file};
+    file->mlir = MLC_NEW(&file->arena, MlirBytecode);
+    (void)(read_header(file, &c) && read_sections(file, &c) && read_strings(file) &&
+           read_resources(file, true));
 }
 
 void

@@ -1,4 +1,5 @@
 // parse_source.c -- a module from a file's contents, text or bytecode.
+#include "bytecode_read.h"
 #include "mlc/ir/bytecode.h"
 #include "text/parse_impl.h"
 
@@ -19,6 +20,20 @@ mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOption
 {
     return mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, options)
                                  : mlc_parse_text(ctx, text, name, options);
+}
+
+void
+mlc_read_external_resources(MlcContext *ctx, MlcStr text, MlcStr name,
+                            MlcExternalResources *resources)
+{
+    MlcDiagList faults = {0};
+    mlc_diag_capture_begin(ctx, &faults);
+    if (mlc_is_bytecode(text))
+        bytecode_read_external(ctx, text, name, resources);
+    else
+        mlc_parse_external_resources(ctx, text, name, resources);
+    mlc_diag_capture_end(ctx, &faults);
+    mlc_diag_discard(ctx, &faults);
 }
 
 MlcOp *

@@ -157,6 +157,7 @@ struct MlcParser {
     const char *prev_end; // end of the one before
     MlcArena arena;       // lives as long as the parser
     bool failed;
+    bool skips_blobs; // of the file's resources
     unsigned depth;
     uint64_t nesting_limit;
     MLC_VEC(uint32_t) lines; // offsets of their starts, found when first asked for
@@ -318,6 +319,10 @@ MlcOp *mlc_parser_top_level(MlcParser *p);
 MlcOp *mlc_make_module(MlcContext *ctx, MlcStr file);
 // mlc_parse_source of what is known to be text.
 MlcOp *mlc_parse_text(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options);
+// What stands beside the module, without the module: from the last "{-#" on, as far as it can be
+// read.
+void mlc_parse_external_resources(MlcContext *ctx, MlcStr text, MlcStr name,
+                                  MlcExternalResources *resources);
 void mlc_parser_drop_leftovers(MlcParser *p);
 void mlc_parser_add_entry_args(MlcParser *p, MlcBlock *block, const MlcBlockArgRefVec *args);
 bool mlc_parser_read_body(MlcParser *p, const MlcBody *body);

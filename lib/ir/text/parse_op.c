@@ -1083,8 +1083,8 @@ parse_blob(MlcParser *p, MlcStr key)
 {
     MlcToken token = p->tok;
     MlcStr text;
-    if (!mlc_parse_string(p, &text))
-        return false;
+    if (!mlc_parse_string(p, &text) || p->skips_blobs)
+        return p->skips_blobs;
     if (text.size < 10 || text.data[0] != '0' || text.data[1] != 'x' || text.size % 2)
         return mlc_parser_fail_at(p, token.at, "expected hex string blob for key '%.*s'",
                                   MLC_STR_FMT(key));
@@ -1190,6 +1190,23 @@ parse_file_metadata(MlcParser *p)
             return false;
     } while (mlc_parser_take(p, ','));
     return mlc_parser_expect(p, TOK_FILE_END, "'#-}'");
+}
+
+void
+mlc_parse_external_resources(MlcContext *ctx, MlcStr text, MlcStr name,
+                             MlcExternalResources *resources)
+{
+    const char *end = text.data + text.size, *at = end;
+    do
+        at = memrchr(text.data, '{', (size_t)(at - text.data));
+    while (at && (end - at < 3 || at[1] != '-' || at[2] != '#'));
+    MlcParser p;
+    if (!at || !mlc_parser_init(&p, ctx, mlc_str_n(at, (size_t)(end - at)), name))
+        return;
+    p.options.external = resources;
+    p.skips_blobs = true;
+    (void)parse_file_metadata(&p);
+    mlc_parser_release(&p);
 }
 
 static bool

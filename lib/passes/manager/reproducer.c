@@ -6,6 +6,7 @@
 // module, `external_resources: { mlir_reproducer: { pipeline: "...", ... } }`.
 #include "manager.h"
 
+#include "mlc/ir/extension.h"
 #include "mlc/ir/text.h"
 #include "mlc/support/file.h"
 
@@ -90,6 +91,7 @@ render(const MlcPassManager *pm, MlcOp *op, MlcStr pipeline, bool generic, MlcBu
     add_entry(resources, "pipeline", mlc_buf_str(&quoted));
     add_entry(resources, "disable_threading", mlc_str(pm->config.threads == 1 ? "true" : "false"));
     add_entry(resources, "verify_each", mlc_str(pm->config.verify_each ? "true" : "false"));
+    mlc_record_extensions(mlc_op_context(op), resources);
     MlcPrintFlags flags = mlc_print_flags_default();
     flags.generic = generic;
     flags.external = resources;
