@@ -1,9 +1,10 @@
 // alias.c -- may two values share memory? By effects, views and control flow of the op records.
 //
-// A value's underlying buffers are found by going back from views to their sources, from block
-// arguments to what branches and entered regions hand over, and from results of ops with regions to
-// what leaves these. Two different buffers are apart if both are allocated here, or if one is and
-// the other comes into the function from outside. (After MLIR's LocalAliasAnalysis.)
+// A value's underlying buffers are found by going back from views to their sources, from buffers
+// that pure ops give to the buffers that they take, from block arguments to what branches and
+// entered regions hand over, and from results of ops with regions to what leaves these. Two
+// different buffers are apart if both are allocated here, or if one is and the other comes into the
+// function from outside. (After MLIR's LocalAliasAnalysis.)
 #include "mlc/analysis/alias.h"
 
 #include "solver.h"
@@ -117,14 +118,40 @@ look_behind_argument(Search *s, MlcValue *value, unsigned depth)
 }
 
 static bool
-look_behind_result(Search *s, MlcValue *value, unsigned depth)
+is_memref(const MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    return mlc_type_is(type, MLC_TYPE_MEMREF) || mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF);
+}
+
+// The buffers that `value`, a result, is one of or a view of: operands of its op. None: it is
+// something else.
+static void
+find_sources(MlcValue *value, MlcValueVec *out)
 {
     MlcOp *op = mlc_value_def(value);
     const MlcViewLike *view = mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE);
-    if (!view)
-        return look_behind_point(s, op, -1, mlc_value_index(value), depth);
-    look_behind(s, mlc_op_operand(op, view->source(op)), depth);
-    return true;
+    if (view) {
+        mlc_vec_push(out, mlc_op_operand(op, view->source(op)));
+        return;
+    }
+    if (!is_memref(value) || mlc_op_num_regions(op) > 0 || !mlc_op_is_pure(op))
+        return;
+    MLC_FOR_EACH_OPERAND (operand, op)
+        if (is_memref(operand))
+            mlc_vec_push(out, operand);
+}
+
+static bool
+look_behind_result(Search *s, MlcValue *value, unsigned depth)
+{
+    MlcValueVec sources = {0};
+    find_sources(value, &sources);
+    bool any = sources.size > 0;
+    for (size_t i = 0; i < sources.size; i++)
+        look_behind(s, sources.data[i], depth);
+    mlc_vec_release(&sources);
+    return any || look_behind_point(s, mlc_value_def(value), -1, mlc_value_index(value), depth);
 }
 
 // Results of ops that hand on nothing, and arguments that are not explained, are buffers.
@@ -152,6 +179,21 @@ mlc_underlying_buffers(MlcValue *value, MlcValueVec *out)
     look_behind(&s, value, 0);
     mlc_map_release(&s.seen);
     return s.is_complete;
+}
+
+MlcValue *
+mlc_viewed_buffer(MlcValue *value)
+{
+    while (mlc_value_def(value)) {
+        MlcValueVec sources = {0};
+        find_sources(value, &sources);
+        MlcValue *source = sources.size == 1 ? sources.data[0] : NULL;
+        mlc_vec_release(&sources);
+        if (!source)
+            break;
+        value = source;
+    }
+    return value;
 }
 
 // Is the value memory that its op has just allocated?
@@ -195,7 +237,7 @@ alias_of_buffers(MlcValue *a, MlcValue *b)
 MlcAlias
 mlc_alias(MlcValue *a, MlcValue *b)
 {
-    if (a == b)
+    if (a == b || mlc_viewed_buffer(a) == mlc_viewed_buffer(b))
         return MLC_ALIAS_MUST;
     MlcValueVec of_a = {0}, of_b = {0};
     bool known = mlc_underlying_buffers(a, &of_a);

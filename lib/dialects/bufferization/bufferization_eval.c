@@ -47,6 +47,40 @@ mlc_bufferization_dealloc_tensor_eval(MlcEval *e, MlcOp *op, const MlcDatum *ope
     return true;
 }
 
+static bool
+is_one_buffer(const MlcDatum *a, const MlcDatum *b)
+{
+    return mlc_buffer_is_same(a->memref.buffer, b->memref.buffer);
+}
+
+// Operands: buffers, their conditions, and those that are retained, which are owned now if one to
+// free was the same.
+bool
+mlc_bufferization_dealloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
+{
+    size_t first[3], count[3];
+    for (size_t g = 0; g < 3; g++)
+        mlc_op_operand_group(op, g, &first[g], &count[g]);
+    const MlcDatum *retained = operands + first[2];
+    for (size_t k = 0; k < count[2]; k++)
+        results[k] = mlc_datum_int(results[k].type, 0);
+    for (size_t i = 0; i < count[0]; i++) {
+        const MlcDatum *buffer = &operands[first[0] + i];
+        bool stays = mlc_datum_as_int(&operands[first[1] + i]) == 0;
+        for (size_t k = 0; !stays && k < i; k++)
+            stays = mlc_datum_as_int(&operands[first[1] + k]) != 0 &&
+                    is_one_buffer(buffer, &operands[first[0] + k]);
+        for (size_t k = 0, owned = !stays; owned && k < count[2]; k++)
+            if (is_one_buffer(buffer, &retained[k])) {
+                results[k] = mlc_datum_int(results[k].type, 1);
+                stays = true;
+            }
+        if (!stays && !mlc_eval_buffer_free(e, op, buffer->memref.buffer))
+            return false;
+    }
+    return true;
+}
+
 bool
 mlc_bufferization_clone_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {

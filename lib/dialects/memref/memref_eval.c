@@ -73,6 +73,16 @@ mlc_memref_dealloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatu
 }
 
 bool
+mlc_memref_extract_aligned_pointer_as_index_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands,
+                                                 MlcDatum *results)
+{
+    (void)e, (void)op;
+    results[0] =
+        mlc_datum_int(results[0].type, (int64_t)mlc_buffer_address(operands[0].memref.buffer));
+    return true;
+}
+
+bool
 mlc_memref_realloc_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     const MlcDatum *old = &operands[0];

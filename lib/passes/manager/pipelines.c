@@ -3,6 +3,15 @@
 
 const MlcPipelineDef mlc_builtin_pipelines[] = {
     {"cleanup", "Canonicalise, then share common subexpressions", "canonicalize,cse"},
+    {"buffer-deallocation-pipeline", "Free every buffer that is allocated, and lower what frees",
+     "expand-realloc{emit-deallocs=false},"
+     "canonicalize,"
+     "ownership-based-buffer-deallocation,"
+     "canonicalize,"
+     "buffer-deallocation-simplification,"
+     "bufferization-lower-deallocations,"
+     "cse,"
+     "canonicalize"},
     // The levels of docs/architecture.md, each leading to the one it is named for; `mlc compile`
     // runs them all.
     {"graph-pipeline",
