@@ -39,6 +39,7 @@ function(mlc_install_package)
   mlc_install_pkg_config(mlc-runtime mlc_runtime "Loads and runs compiled models")
 
   install(DIRECTORY template DESTINATION ${MLC_DATA_DIR})
+  install(DIRECTORY examples/calc examples/grid DESTINATION ${MLC_DATA_DIR}/examples)
   install(DIRECTORY lib/dialects DESTINATION ${MLC_DATA_DIR} FILES_MATCHING PATTERN *.yaml)
   set(dir ${CMAKE_INSTALL_LIBDIR}/cmake/mlc)
   set(built ${CMAKE_CURRENT_BINARY_DIR})

@@ -4,12 +4,13 @@
 
 Installs BUILD into an empty folder and moves that folder. Then, with nothing but the moved folder: libraries have their SONAMEs
 and no file names another place; `mlc new` writes a project, which is configured, built and tested; so is a dialect that
-uses of others whatever it can; C programs are built by pkg-config and run; a model is compiled, loaded and run. FLAGS are
-the compiler's, for a build with sanitizers.
+uses of others whatever it can; C programs are built by pkg-config and run; a model is compiled, loaded and run; the example
+compiler is built and tested. FLAGS are the compiler's, for a build with sanitizers.
 """
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,6 +93,14 @@ def check_template(folder, prefix, flags, env):
     expect(text.count("money.mul") == 5, f"mlc-opt printed\n{text}")
 
 
+def check_calc(folder, prefix, flags, env):
+    """The example compiler: built, its tests run, from text to a result in this process and from a file."""
+    source = shutil.copytree(next(prefix.rglob("mlc/examples/calc")), folder / "calc")
+    out = build_and_test(source, prefix, flags, env)
+    tested = call("ctest", "--test-dir", out, "--output-on-failure", "--no-tests=error", cwd=folder, env=env)
+    expect("100% tests passed" in tested, tested)
+
+
 def check_no_template(folder, prefix, env):
     """Taken away, it is an error, which leaves nothing behind."""
     template = next(prefix.rglob("mlc/template"))
@@ -144,6 +153,7 @@ def main():
         check_odd(folder, prefix, args.flags, env)
         if not args.without_target:
             check_programs(folder, prefix, libraries, args.flags, env)
+            check_calc(folder, prefix, args.flags, env)
         check_no_template(folder, prefix, env)
     print("what is installed is enough: a project from the template, a dialect that uses others, programs by pkg-config")
 
