@@ -5,7 +5,7 @@
 Installs BUILD into an empty folder and moves that folder. Then, with nothing but the moved folder: libraries have their SONAMEs
 and no file names another place; `mlc new` writes a project, which is configured, built and tested; so is a dialect that
 uses of others whatever it can; C programs are built by pkg-config and run; a model is compiled, loaded and run; the example
-compiler is built and tested. FLAGS are the compiler's, for a build with sanitizers.
+compiler is built and tested, and the tutorial's steps are taken. FLAGS are the compiler's, for a build with sanitizers.
 """
 import argparse
 import os
@@ -17,7 +17,8 @@ import tempfile
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-DIGITS = HERE.parent.parent / "examples/digits"
+ROOT = HERE.parent.parent
+DIGITS = ROOT / "examples/digits"
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror"
 ABI = "0"
 
@@ -101,6 +102,14 @@ def check_calc(folder, prefix, flags, env):
     expect("100% tests passed" in tested, tested)
 
 
+def check_tutorial(folder, prefix, env):
+    """docs/tutorial, step by step, in an empty folder."""
+    steps = folder / "tutorial"
+    steps.mkdir()
+    pages = sorted((ROOT / "docs/tutorial").glob("[0-9]*.md"))
+    call(sys.executable, ROOT / "scripts/run_snippets.py", "--bin", prefix / "bin", "--together", steps, *pages, cwd=folder, env=env)
+
+
 def check_no_template(folder, prefix, env):
     """Taken away, it is an error, which leaves nothing behind."""
     template = next(prefix.rglob("mlc/template"))
@@ -154,6 +163,8 @@ def main():
         if not args.without_target:
             check_programs(folder, prefix, libraries, args.flags, env)
             check_calc(folder, prefix, args.flags, env)
+            if not args.flags: # a plugin with a sanitizer's runtime is for programs that have it
+                check_tutorial(folder, prefix, env)
         check_no_template(folder, prefix, env)
     print("what is installed is enough: a project from the template, a dialect that uses others, programs by pkg-config")
 
