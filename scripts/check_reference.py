@@ -43,6 +43,7 @@ def flags_of_passes():
 
 # How sources speak of attributes, but for their names.
 SPOKEN = {
+    "mlc.call_buffers": r"\bMLC_CALL_BUFFERS\b",
     "mlc.checked": r"\b(MLC_GRAPH_CHECKED|mlc_graph_range)\b",
     "mlc.node": r"\bMLC_GRAPH_NODE\b",
     "mlc.notes": r"\b(mlc_kernel_note|mlc_kernel_remark|MLC_KERNEL_NOTES)\b",

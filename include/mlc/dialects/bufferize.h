@@ -13,6 +13,13 @@
 
 MLC_BEGIN_DECLS
 
+// On a call where functions return buffers: [array<i64: ...>, type], the codes of the callee's
+// arguments and its type on buffers. A code is -1 (no tensor), or a sum: the argument is read, is
+// written; the result that may share its memory, times MLC_CALL_RESULT from 1 on (0: none), and
+// whether that is all of the buffer. Without it, results are destinations behind the arguments.
+#define MLC_CALL_BUFFERS "mlc.call_buffers"
+enum { MLC_CALL_READS = 1, MLC_CALL_WRITES = 2, MLC_CALL_WHOLE = 4, MLC_CALL_RESULT = 8 };
+
 // One bufferisation of a function: what was decided before, and the buffers so far. Made and
 // released by the pass; hooks go through the functions below.
 typedef struct MlcBufferizer {

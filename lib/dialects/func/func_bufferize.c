@@ -1,25 +1,110 @@
 // func_bufferize.c -- calls: tensor operands are passed as buffers, tensor results as destinations
-// behind them.
+// behind them, or returned as buffers.
 #include "mlc/dialects/bufferize.h"
 #include "mlc/dialects/func.h"
+#include "mlc/dialects/memref.h"
+
+// What the call was told of operand `i` (MLC_CALL_BUFFERS).
+static int64_t
+code_of(const MlcOp *op, size_t i)
+{
+    MlcAttr told = mlc_op_attr(op, MLC_CALL_BUFFERS);
+    return told ? mlc_dense_array_attr_int(mlc_array_attr_element(told, 0), i) : MLC_CALL_READS;
+}
 
 static bool
 reads(MlcOp *op, size_t i)
 {
-    (void)op, (void)i;
-    return true;
+    return (code_of(op, i) & MLC_CALL_READS) != 0;
 }
 
 static bool
 writes(MlcOp *op, size_t i)
 {
-    (void)op, (void)i;
-    return false;
+    return (code_of(op, i) & MLC_CALL_WRITES) != 0;
+}
+
+static MlcValue *
+alias(MlcOp *op, size_t i, bool *whole)
+{
+    int64_t code = code_of(op, i), result = code / MLC_CALL_RESULT;
+    *whole = (code & MLC_CALL_WHOLE) != 0;
+    return code > 0 && result > 0 ? mlc_op_result(op, (size_t)result - 1) : NULL;
+}
+
+// The buffer as the callee takes it. Where it must be without gaps and is not, it is a copy.
+static MlcValue *
+pass(MlcBufferizer *bufferizer, MlcBuilder *b, MlcValue *buffer, MlcType type, MlcType tensor)
+{
+    if (mlc_value_type(buffer) == type)
+        return buffer;
+    if (mlc_type_has_rank(type) && !mlc_memref_type_layout(type) &&
+        mlc_memref_type_layout(mlc_value_type(buffer)))
+        return mlc_bufferizer_copied(bufferizer, b, buffer, tensor);
+    return mlc_memref_cast(b, type, buffer);
+}
+
+// The buffers of the results: the callee's, or the operand's of which they are all.
+static void
+set_results(MlcOp *op, MlcOp *made, MlcBuilder *b, MlcBufferizer *bufferizer,
+            MlcValue *const *buffers)
+{
+    for (size_t k = 0; k < mlc_op_num_results(op); k++) {
+        MlcValue *result = mlc_op_result(op, k), *buffer = mlc_op_result(made, k);
+        if (!mlc_value_is_tensor(result)) {
+            mlc_value_replace_uses(result, buffer);
+            continue;
+        }
+        bool copies = false, whole;
+        for (size_t i = 0; i < mlc_op_num_operands(op); i++)
+            if (alias(op, i, &whole) == result) {
+                buffer = whole ? buffers[i] : buffer;
+                copies = copies || (!writes(op, i) && !mlc_bufferizer_in_place(bufferizer, op, i));
+            }
+        if (copies)
+            buffer = mlc_bufferizer_copied(bufferizer, b, buffer, mlc_value_type(result));
+        mlc_bufferizer_set(bufferizer, result, buffer);
+    }
+}
+
+// A call of a function that returns buffers, and may write those that it is given.
+static bool
+call_for_buffers(MlcOp *op, MlcAttr told, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcType type = mlc_type_attr_value(mlc_array_attr_element(told, 1));
+    MlcValueVec operands = {0}, buffers = {0};
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) {
+        MlcValue *value = mlc_op_operand(op, i), *buffer = NULL;
+        MlcType tensor = mlc_value_type(value);
+        if (mlc_value_is_tensor(value)) {
+            buffer = writes(op, i) ? mlc_bufferizer_destination(bufferizer, b, op, i)
+                                   : mlc_bufferizer_buffer(bufferizer, value);
+            value = pass(bufferizer, b, buffer, mlc_function_type_inputs(type)[i], tensor);
+        }
+        mlc_vec_push(&buffers, buffer);
+        mlc_vec_push(&operands, value);
+    }
+    MlcOp *made =
+        mlc_func_call(b, mlc_function_type_results(type), mlc_function_type_num_results(type),
+                      operands.data, operands.size, mlc_func_call_callee(op));
+    mlc_op_set_discardable(made, mlc_op_discardable(op));
+    mlc_op_set_attr(made, MLC_CALL_BUFFERS, NULL);
+    for (size_t i = 0; i < operands.size; i++)
+        if (buffers.data[i] && writes(op, i) &&
+            !mlc_memref_cast_isa(mlc_value_def(operands.data[i])))
+            mlc_bufferizer_copy(b, operands.data[i], buffers.data[i]); // what was passed packed
+    set_results(op, made, b, bufferizer, buffers.data);
+    mlc_vec_release(&operands);
+    mlc_vec_release(&buffers);
+    return true;
 }
 
 static bool
 call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 {
+    MlcAttr told = mlc_op_attr(op, MLC_CALL_BUFFERS);
+    if (told)
+        return call_for_buffers(op, told, b, bufferizer);
     MlcValueVec operands = {0};
     MlcTypeVec types = {0};
     MLC_FOR_EACH_OPERAND (value, op)
@@ -53,4 +138,4 @@ call_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
 }
 
 const MlcBufferize mlc_func_call_bufferize = {
-    .reads = reads, .writes = writes, .bufferize = call_bufferize};
+    .reads = reads, .writes = writes, .alias = alias, .bufferize = call_bufferize};

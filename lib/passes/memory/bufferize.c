@@ -208,24 +208,6 @@ bufferize_function(Bufferization *bufferizer, MlcOp *function)
 }
 
 static bool
-same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
-{
-    return bufferize_same((Bufferization *)bufferizer, a, b);
-}
-
-static bool
-may_share(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
-{
-    return bufferize_may_share((Bufferization *)bufferizer, a, b);
-}
-
-static void
-unite(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole)
-{
-    bufferize_unite((Bufferization *)bufferizer, a, b, whole);
-}
-
-static bool
 bufferize_if_needed(MlcOp *function)
 {
     const MlcFunction *methods = mlc_op_interface(function, MLC_INTERFACE_FUNCTION);
@@ -239,8 +221,8 @@ bufferize_if_needed(MlcOp *function)
             tensors = tensors || mlc_value_is_tensor(mlc_block_arg(block, i));
     if (!tensors)
         return true;
-    Bufferization bufferizer = {.base = {.same = same, .may_share = may_share, .unite = unite},
-                                .function = function};
+    Bufferization bufferizer;
+    bufferize_init(&bufferizer, function);
     bool ok = bufferize_function(&bufferizer, function);
     bufferize_release(&bufferizer);
     return ok;

@@ -9,6 +9,9 @@
 // regions is decided before the op's own operands.
 #include "bufferize.h"
 
+#include "mlc/dialects/bufferization.h"
+#include "mlc/support/hash.h"
+
 enum { SOURCE, DEST }; // operands of an op with `inserts_what`
 
 static uint32_t
@@ -52,8 +55,8 @@ bufferize_unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole)
     mlc_vec_release(from);
 }
 
-static const MlcValueVec *
-aliases_of(Bufferization *bufferizer, MlcValue *value)
+const MlcValueVec *
+bufferize_aliases(Bufferization *bufferizer, MlcValue *value)
 {
     return &bufferizer->members.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
 }
@@ -230,7 +233,7 @@ static bool
 is_put_back(Bufferization *bufferizer, MlcOp *insert, const MlcBufferize *methods)
 {
     MlcValue *source = mlc_op_operand(insert, SOURCE), *dest = mlc_op_operand(insert, DEST);
-    const MlcValueVec *aliases = aliases_of(bufferizer, source);
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, source);
     for (size_t i = 0; i < aliases->size; i++) {
         MlcOp *extract = mlc_value_def(aliases->data[i]);
         if (extract && methods->inserts_what(insert, extract) &&
@@ -241,8 +244,8 @@ is_put_back(Bufferization *bufferizer, MlcOp *insert, const MlcBufferize *method
     return false;
 }
 
-static bool
-use_reads(MlcUse *use)
+bool
+bufferize_use_reads(MlcUse *use)
 {
     const MlcBufferize *methods = mlc_bufferize_methods(mlc_use_owner(use));
     return !methods || !methods->reads || methods->reads(mlc_use_owner(use), mlc_use_index(use));
@@ -268,20 +271,44 @@ conflicts(Bufferization *bufferizer, MlcUse *write, MlcUse *read)
            !reads_before_it_writes(bufferizer, read, write);
 }
 
-// Memory that belongs to others: arguments of the function, and constants.
+// May an argument of the function be written? It may say so itself.
+static bool
+is_writable_argument(Bufferization *bufferizer, MlcValue *arg)
+{
+    const MlcFunction *methods = mlc_op_interface(bufferizer->function, MLC_INTERFACE_FUNCTION);
+    MlcAttr all = mlc_op_slot(bufferizer->function, methods->arg_attrs_slot),
+            own = all ? mlc_array_attr_element(all, mlc_value_index(arg)) : NULL,
+            says = mlc_dict_attr_find(own, mlc_str(MLC_WRITABLE));
+    return bufferizer->writes_arguments && (!says || mlc_attr_as_bool(says));
+}
+
+// Memory that belongs to others: arguments of the function, constants, and buffers of others.
 static bool
 is_writable(Bufferization *bufferizer, MlcValue *value)
 {
     MlcOp *def = mlc_value_def(value);
     if (!def)
-        return mlc_block_parent(mlc_value_block(value)) != bufferizer->function;
+        return mlc_block_parent(mlc_value_block(value)) != bufferizer->function ||
+               is_writable_argument(bufferizer, value);
+    if (mlc_bufferization_to_tensor_isa(def))
+        return mlc_bufferization_to_tensor_writable(def) != NULL;
     return !mlc_op_has_trait(def, MLC_TRAIT_CONSTANT_LIKE);
+}
+
+bool
+bufferize_is_writable(Bufferization *bufferizer, MlcValue *value)
+{
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
+    for (size_t i = 0; i < aliases->size; i++)
+        if (!is_writable(bufferizer, aliases->data[i]))
+            return false;
+    return true;
 }
 
 static bool
 is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 {
-    const MlcValueVec *aliases = aliases_of(bufferizer, mlc_use_value(write));
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, mlc_use_value(write));
     for (size_t i = 0; i < aliases->size; i++) {
         if (!is_writable(bufferizer, aliases->data[i]))
             return false;
@@ -298,10 +325,10 @@ is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 static bool
 overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
 {
-    const MlcValueVec *aliases = aliases_of(bufferizer, value);
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
     for (size_t i = 0; i < aliases->size; i++)
         MLC_FOR_EACH_USE (use, aliases->data[i])
-            if (use_reads(use) && conflicts(bufferizer, write, use))
+            if (bufferize_use_reads(use) && conflicts(bufferizer, write, use))
                 return true;
     return false;
 }
@@ -311,12 +338,12 @@ overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
 static bool
 spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 {
-    const MlcValueVec *targets = aliases_of(bufferizer, written),
-                      *sources = aliases_of(bufferizer, read);
+    const MlcValueVec *targets = bufferize_aliases(bufferizer, written),
+                      *sources = bufferize_aliases(bufferizer, read);
     MLC_VEC(MlcUse *) reads = {0};
     for (size_t i = 0; i < sources->size; i++)
         MLC_FOR_EACH_USE (use, sources->data[i])
-            if (use_reads(use))
+            if (bufferize_use_reads(use))
                 mlc_vec_push(&reads, use);
     bool found = false;
     for (size_t i = 0; !found && reads.size > 0 && i < targets->size; i++)
@@ -332,7 +359,7 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 static bool
 are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcValue *b)
 {
-    const MlcValueVec *aliases = aliases_of(bufferizer, a);
+    const MlcValueVec *aliases = bufferize_aliases(bufferizer, a);
     for (size_t i = 0; i < aliases->size; i++)
         MLC_FOR_EACH_USE (use, aliases->data[i]) {
             MlcOp *op = mlc_use_owner(use);
@@ -355,12 +382,20 @@ decide(Bufferization *bufferizer, MlcOp *op, const MlcBufferize *methods, size_t
     MlcValue *alias = methods->alias ? methods->alias(op, i, &whole) : NULL;
     if (methods->writes && methods->writes(op, i)) {
         MlcValue *value = mlc_use_value(use);
-        if (!is_free_to_write(bufferizer, use) || overwrites(bufferizer, use, value))
+        if (bufferizer->copies_first || !is_free_to_write(bufferizer, use) ||
+            overwrites(bufferizer, use, value))
             return;
         // In place, the result shares the operand's buffer with what others write and read there.
         if (alias && !bufferize_may_share(bufferizer, alias, value) &&
             (overwrites(bufferizer, use, alias) || spoils(bufferizer, value, alias) ||
              spoils(bufferizer, alias, value) || are_written_by_one(bufferizer, use, value, alias)))
+            return;
+        mlc_map_set(&bufferizer->base.in_place, use, use);
+    } else if (alias && mlc_op_interface(op, MLC_INTERFACE_CALL)) {
+        // A view that a function gives back may be copied.
+        if (!bufferize_may_share(bufferizer, alias, mlc_use_value(use)) &&
+            (spoils(bufferizer, mlc_use_value(use), alias) ||
+             spoils(bufferizer, alias, mlc_use_value(use))))
             return;
         mlc_map_set(&bufferizer->base.in_place, use, use);
     }
@@ -381,10 +416,97 @@ number_values(Bufferization *bufferizer, MlcOp *op)
                 number_of(bufferizer, mlc_block_arg(block, i));
 }
 
+// Is something to be decided for the operand? A view has its source's buffer in any case.
+static bool
+is_decided(MlcOp *op, const MlcBufferize *methods, size_t i)
+{
+    return (methods->writes && methods->writes(op, i)) || mlc_op_interface(op, MLC_INTERFACE_CALL);
+}
+
+static void
+reverse(MlcOpVec *ops)
+{
+    for (size_t i = 0; i < ops->size / 2; i++) {
+        MlcOp *op = ops->data[i];
+        ops->data[i] = ops->data[ops->size - 1 - i];
+        ops->data[ops->size - 1 - i] = op;
+    }
+}
+
+// Ends of regions, what makes their tensors, what makes those of that, and so on; then the rest.
+static void
+from_terminators(const MlcOpVec *bottom_up, MlcOpVec *out)
+{
+    MlcMap seen;
+    mlc_map_init(&seen);
+    for (size_t n = 0; n < bottom_up->size; n++)
+        if (mlc_op_has_trait(bottom_up->data[n], MLC_TRAIT_TERMINATOR) &&
+            mlc_map_add(&seen, bottom_up->data[n]))
+            mlc_vec_push(out, bottom_up->data[n]);
+    for (size_t n = 0; n < out->size; n++)
+        MLC_FOR_EACH_OPERAND (value, out->data[n]) {
+            MlcOp *def = mlc_value_def(value);
+            if (def && mlc_value_is_tensor(value) && mlc_map_add(&seen, def))
+                mlc_vec_push(out, def);
+        }
+    for (size_t n = 0; n < bottom_up->size; n++)
+        if (mlc_map_add(&seen, bottom_up->data[n]))
+            mlc_vec_push(out, bottom_up->data[n]);
+    mlc_map_release(&seen);
+}
+
+// The ops, from top to bottom, in the order in which their writes are decided.
+static void
+put_in_order(const Bufferization *bufferizer, MlcOpVec *ops)
+{
+    if (bufferizer->order == BUFFERIZE_TOP_DOWN)
+        return;
+    reverse(ops);
+    if (bufferizer->order == BUFFERIZE_FROM_TERMINATORS) {
+        MlcOpVec ordered = {0};
+        from_terminators(ops, &ordered);
+        mlc_vec_release(ops);
+        *ops = ordered;
+    }
+    uint64_t random = bufferizer->seed;
+    for (size_t i = ops->size; bufferizer->order == BUFFERIZE_SHUFFLED && i > 1; i--) {
+        random = mlc_hash_u64(random + i);
+        size_t k = random % i;
+        MlcOp *op = ops->data[i - 1];
+        ops->data[i - 1] = ops->data[k];
+        ops->data[k] = op;
+    }
+}
+
+static bool
+same(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
+{
+    return bufferize_same((Bufferization *)bufferizer, a, b);
+}
+
+static bool
+may_share(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b)
+{
+    return bufferize_may_share((Bufferization *)bufferizer, a, b);
+}
+
+static void
+unite(MlcBufferizer *bufferizer, MlcValue *a, MlcValue *b, bool whole)
+{
+    bufferize_unite((Bufferization *)bufferizer, a, b, whole);
+}
+
+void
+bufferize_init(Bufferization *bufferizer, MlcOp *function)
+{
+    *bufferizer = (Bufferization){.base = {.same = same, .may_share = may_share, .unite = unite},
+                                  .function = function};
+}
+
 void
 bufferize_analyze(Bufferization *bufferizer)
 {
-    MlcOpVec ops = {0};
+    MlcOpVec ops = {0}, ordered = {0};
     MLC_FOR_EACH_PREORDER (op, bufferizer->function) {
         mlc_vec_push(&ops, op);
         number_values(bufferizer, op);
@@ -396,18 +518,19 @@ bufferize_analyze(Bufferization *bufferizer)
         if (methods && methods->hand_on)
             methods->hand_on(op, &bufferizer->base);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
-            if (mlc_value_is_tensor(mlc_op_operand(op, i)) &&
-                !(methods->writes && methods->writes(op, i)))
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && !is_decided(op, methods, i))
                 decide(bufferizer, op, methods, i);
     }
-    for (size_t n = ops.size; n-- > 0;) {
-        MlcOp *op = ops.data[n];
+    for (size_t n = 0; n < ops.size; n++)
+        mlc_vec_push(&ordered, ops.data[n]);
+    put_in_order(bufferizer, &ordered);
+    for (size_t n = 0; n < ordered.size; n++) {
+        MlcOp *op = ordered.data[n];
         const MlcBufferize *methods = mlc_bufferize_methods(op);
         if (methods && methods->hand_on)
             methods->hand_on(op, &bufferizer->base);
         for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
-            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && methods->writes &&
-                methods->writes(op, i))
+            if (mlc_value_is_tensor(mlc_op_operand(op, i)) && is_decided(op, methods, i))
                 decide(bufferizer, op, methods, i);
     }
     for (size_t n = 0; n < ops.size; n++) {
@@ -416,6 +539,7 @@ bufferize_analyze(Bufferization *bufferizer)
             mlc_map_add(&bufferizer->base.put_back, ops.data[n]);
     }
     mlc_vec_release(&ops);
+    mlc_vec_release(&ordered);
 }
 
 void

@@ -1,0 +1,90 @@
+// bufferization_bufferize.c -- the ops between tensors and buffers, once all are buffers.
+#include "mlc/dialects/bufferization.h"
+#include "mlc/dialects/bufferize.h"
+#include "mlc/dialects/memref.h"
+
+static bool
+never(MlcOp *op, size_t i)
+{
+    (void)op, (void)i;
+    return false;
+}
+
+static bool
+always(MlcOp *op, size_t i)
+{
+    (void)op, (void)i;
+    return true;
+}
+
+// Operands that are tensors are copied.
+static bool
+alloc_tensor_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcValue *result = mlc_op_result(op, 0), *copy = mlc_bufferization_alloc_tensor_copy(op),
+             *buffer = mlc_bufferizer_chosen(bufferizer, result);
+    MlcValue *from = copy ? mlc_bufferizer_buffer(bufferizer, copy) : NULL;
+    MlcValueVec sizes = {0};
+    if (mlc_bufferization_alloc_tensor_memory_space(op))
+        return mlc_op_error(op, "has a memory space, which buffers of tensors do not get");
+    for (size_t i = 0; i < mlc_bufferization_alloc_tensor_num_dynamic_sizes(op); i++)
+        mlc_vec_push(&sizes, mlc_op_operand(op, i));
+    if (from && !buffer)
+        buffer = mlc_bufferizer_copied(bufferizer, b, from, mlc_value_type(result));
+    else if (from)
+        mlc_bufferizer_copy(b, from, buffer);
+    else if (!buffer)
+        buffer =
+            mlc_bufferizer_alloc(bufferizer, b, mlc_value_type(result), sizes.data, sizes.size);
+    mlc_vec_release(&sizes);
+    mlc_bufferizer_set(bufferizer, result, buffer);
+    return true;
+}
+
+static bool
+dealloc_tensor_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    (void)op, (void)b, (void)bufferizer; // who frees buffers knows what is alive
+    return true;
+}
+
+static bool
+to_tensor_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    (void)b;
+    mlc_bufferizer_set(bufferizer, mlc_op_result(op, 0), mlc_op_operand(op, 0));
+    return true;
+}
+
+// Who has the buffer may write it, unless it is said that nobody does.
+static bool
+to_memref_writes(MlcOp *op, size_t i)
+{
+    (void)i;
+    return !mlc_bufferization_to_memref_read_only(op);
+}
+
+static bool
+to_memref_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
+{
+    MlcValue *result = mlc_op_result(op, 0), *tensor = mlc_op_operand(op, 0),
+             *buffer = to_memref_writes(op, 0) ? mlc_bufferizer_destination(bufferizer, b, op, 0)
+                                               : mlc_bufferizer_buffer(bufferizer, tensor);
+    MlcType type = mlc_value_type(result), from = mlc_value_type(buffer);
+    if (from != type && mlc_type_has_rank(type) && mlc_memref_type_layout(from) &&
+        !mlc_memref_type_layout(type))
+        buffer = mlc_bufferizer_copied(bufferizer, b, buffer, mlc_value_type(tensor));
+    else if (from != type)
+        buffer = mlc_memref_cast(b, type, buffer);
+    mlc_value_replace_uses(result, buffer);
+    return true;
+}
+
+const MlcBufferize mlc_bufferization_alloc_tensor_bufferize = {
+    .reads = always, .writes = never, .bufferize = alloc_tensor_bufferize};
+const MlcBufferize mlc_bufferization_dealloc_tensor_bufferize = {
+    .reads = never, .writes = never, .bufferize = dealloc_tensor_bufferize};
+const MlcBufferize mlc_bufferization_to_tensor_bufferize = {
+    .reads = never, .writes = never, .bufferize = to_tensor_bufferize};
+const MlcBufferize mlc_bufferization_to_memref_bufferize = {
+    .reads = always, .writes = to_memref_writes, .bufferize = to_memref_bufferize};
