@@ -84,6 +84,7 @@ static const char *const vtables[MLC_INTERFACE_COUNT] = {
     [MLC_INTERFACE_SLOT_ALLOCATION] = "MlcSlotAllocation",
     [MLC_INTERFACE_SLOT_USE] = "MlcSlotUse",
     [MLC_INTERFACE_RUNTIME_CHECK] = "MlcRuntimeCheck",
+    [MLC_INTERFACE_REQUIREMENTS] = "MlcRequirements",
 };
 
 static void

@@ -70,7 +70,8 @@ gen_load(Gen *gen, const char *name)
                                 .filename = path,
                                 .find = find_dialect,
                                 .report = report,
-                                .user = gen};
+                                .user = gen,
+                                .requirement = mlc_rules_requirement};
     d->def = mlc_yaml_load(&d->loader, mlc_str_n(file.data, file.size));
     mlc_file_release(&file);
     return d->def ? d : NULL;

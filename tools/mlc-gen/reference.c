@@ -349,6 +349,18 @@ print_loop(const Page *p, const MlcOpDef *op)
     mlc_buf_append_c(p->out, ".\n\n");
 }
 
+static void
+print_requirements(const Page *p, const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_interfaces; i++) {
+        const MlcRequirements *all = op->interfaces[i].methods;
+        for (size_t k = 0; op->interfaces[i].id == MLC_INTERFACE_REQUIREMENTS && k < all->num_rules;
+             k++)
+            mlc_buf_printf(p->out, "%s`%s`%s", k ? ", " : "**Requires**: ", all->rules[k]->name,
+                           k + 1 == all->num_rules ? ".\n\n" : "");
+    }
+}
+
 // What the record's `access` says: "reads `result` of `memref` at `indices` through `map`".
 static void
 print_access(const Page *p, const MlcOpDef *op)
@@ -484,6 +496,7 @@ print_op(const Page *p, const MlcOpDef *op)
     print_interfaces(p, op);
     print_loop(p, op);
     print_access(p, op);
+    print_requirements(p, op);
     print_meaning(p, op);
     print_conversions(p, op);
 }

@@ -118,7 +118,7 @@ rule(Rules *r, const MlcRule *rule)
     const char *known = mlc_map_get(&r->names, rule);
     if (known)
         return known;
-    const char *result = expression(r, rule->result);
+    const char *result = rule->result ? expression(r, rule->result) : NULL;
     const char *guard = rule->guard ? expression(r, rule->guard) : NULL;
     const char *name = new_name(r, rule, "rule");
     if (rule->num_vars)
@@ -130,8 +130,10 @@ rule(Rules *r, const MlcRule *rule)
     }
     if (rule->num_vars)
         mlc_buf_append_c(r->out, "};\n");
-    mlc_buf_printf(r->out, "static const MlcRule %s = {.name = \"%s\", .result = &%s", name,
-                   rule->name, result);
+    mlc_buf_printf(r->out, "static const MlcRule %s = {.name = ", name);
+    gen_string(r->out, rule->name);
+    if (result)
+        mlc_buf_printf(r->out, ", .result = &%s", result);
     if (rule->num_vars)
         mlc_buf_printf(r->out, ", .vars = %s_vars, .num_vars = %u", name, rule->num_vars);
     if (guard)
@@ -199,6 +201,27 @@ print_table(Rules *r, const MlcRuleTable *table)
     mlc_buf_release(&body);
 }
 
+// What an op requires, if it does.
+static void
+print_requirements(Rules *r, const MlcOpDef *op)
+{
+    const MlcRequirements *all = NULL;
+    for (size_t i = 0; i < op->num_interfaces; i++)
+        if (op->interfaces[i].id == MLC_INTERFACE_REQUIREMENTS)
+            all = op->interfaces[i].methods;
+    if (!all)
+        return;
+    MlcBuf list = {0};
+    for (size_t i = 0; i < all->num_rules; i++)
+        mlc_buf_printf(&list, "&%s, ", rule(r, all->rules[i]));
+    const char *name = gen_c_name(r->gen, op->name);
+    mlc_buf_printf(r->out,
+                   "static const MlcRule *const %s_required[] = {%s};\n"
+                   "static const MlcRequirements %s_requirements = {%s_required, %zu};\n",
+                   name, mlc_buf_c_str(&list), name, name, all->num_rules);
+    mlc_buf_release(&list);
+}
+
 void
 gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
           const char *(*constraint)(void *user, const MlcConstraint *c), void *user)
@@ -208,6 +231,8 @@ gen_rules(Gen *gen, GenDialect *d, MlcBuf *out,
     mlc_map_init(&r.foreign);
     for (size_t i = 0; i < d->rules.tables.size; i++)
         print_table(&r, d->rules.tables.data[i]);
+    for (size_t i = 0; i < d->def->num_ops; i++)
+        print_requirements(&r, d->def->ops[i]);
     mlc_map_release(&r.names);
     mlc_map_release(&r.foreign);
 }

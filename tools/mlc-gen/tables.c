@@ -274,6 +274,9 @@ interfaces(Tables *t, const MlcOpDef *op)
         const MlcInterfaceEntry *entry = &op->interfaces[i];
         if (entry->id == MLC_INTERFACE_ACCESS) // the record's own data
             mlc_buf_printf(&body, "{%u, %s}, ", entry->id, access(t, entry->methods));
+        else if (entry->id == MLC_INTERFACE_REQUIREMENTS)
+            mlc_buf_printf(&body, "{%u, &%s_requirements}, ", entry->id,
+                           gen_c_name(t->gen, op->name));
         else
             mlc_buf_printf(&body, "{%u, &%s}, ", entry->id, gen_symbol(t->d, &entry->methods));
     }

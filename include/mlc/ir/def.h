@@ -93,6 +93,7 @@ typedef enum MlcInterface {
     MLC_INTERFACE_SLOT_ALLOCATION, // MlcSlotAllocation: mlc/ir/memory_slot.h
     MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
     MLC_INTERFACE_RUNTIME_CHECK,   // MlcRuntimeCheck
+    MLC_INTERFACE_REQUIREMENTS,    // MlcRequirements: mlc/ir/rule.h
     MLC_INTERFACE_COUNT
 } MlcInterface;
 
@@ -271,6 +272,7 @@ typedef enum MlcOpFact {
     MLC_FACT_LASTING_EFFECT = 2, // it must stay even if nobody uses its results
     MLC_FACT_DEAD_IF_UNUSED = 4, // it need not
     MLC_FACT_ACCESS = 8,         // MLC_INTERFACE_ACCESS
+    MLC_FACT_REQUIREMENTS = 16,  // MLC_INTERFACE_REQUIREMENTS
 } MlcOpFact;
 typedef struct MlcOpFacts {
     // 1 + the attribute slot of operandSegmentSizes, resultSegmentSizes, and a constant's value.

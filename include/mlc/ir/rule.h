@@ -14,6 +14,7 @@ MLC_BEGIN_DECLS
 
 #define MLC_RULE_MAX_POSITIONS 32
 #define MLC_RULE_MAX_ARGS 8 // operands, attributes or results of an op that a rule names
+#define MLC_RULE_MAX_VARS 64
 
 // What an expression of a rule stands for: the parts that apply are set. A constant has its
 // attribute, and its value too where an op makes it.
@@ -75,6 +76,8 @@ typedef enum MlcRuleExprKind {
     MLC_RULE_AND,
     MLC_RULE_OR,
     MLC_RULE_NOT,
+    MLC_RULE_DIVIDE, // towards zero; by zero there is no result
+    MLC_RULE_REMAINDER,
 } MlcRuleExprKind;
 
 typedef struct MlcRuleExpr {
@@ -104,10 +107,12 @@ typedef struct MlcRuleRegion {
 typedef enum MlcRuleVarKind {
     MLC_RULE_VAR_VALUE,
     MLC_RULE_VAR_CONSTANT,
-    MLC_RULE_VAR_ATTR,   // attribute `attr` of the op at its position
-    MLC_RULE_VAR_TYPE,   // the type at its position
-    MLC_RULE_VAR_LIST,   // operands of the op at its position, from `index` to the last
-    MLC_RULE_VAR_REGION, // region `index` of the op at its position
+    MLC_RULE_VAR_ATTR,     // attribute `attr` of the op at its position
+    MLC_RULE_VAR_TYPE,     // the type at its position
+    MLC_RULE_VAR_LIST,     // operands of the op at its position, from `index` to the last
+    MLC_RULE_VAR_REGION,   // region `index` of the op at its position
+    MLC_RULE_VAR_OPERANDS, // group `index` of the root, in requirements: one value, or how many
+    MLC_RULE_VAR_RESULTS,
 } MlcRuleVarKind;
 
 typedef struct MlcRuleVar {
@@ -176,6 +181,14 @@ typedef struct MlcRuleSet {
     size_t num_illegal;
 } MlcRuleSet;
 
+// What ops must meet beside their types (`require` in YAML): MLC_INTERFACE_REQUIREMENTS. The guard
+// of each is the condition, as written in `name`; its result lists what is said where that does not
+// hold, text and values in turn; NULL: the condition is.
+typedef struct MlcRequirements {
+    const MlcRule *const *rules;
+    size_t num_rules;
+} MlcRequirements;
+
 // What native functions share: the scalar that all lanes of a constant have, NULL if there is none;
 // a scalar in all lanes of a type, NULL where its shape is not known.
 MLC_API MlcAttr mlc_constant_lane(MlcAttr constant);
@@ -185,10 +198,25 @@ MLC_API MlcAttr mlc_constant_splat(MlcType type, MlcAttr scalar);
 
 // constant(x): a constant makes it.
 MLC_API bool mlc_rule_constant(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// at(#list, n): element n of a list of attributes, or of numbers.
+MLC_API bool mlc_rule_at(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// count(xs): how many values a group has, or elements a list of attributes or numbers.
+MLC_API bool mlc_rule_count(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// dim(T, n), dim(x, n): the size of dimension n, counted from the last if negative; none if it is
+// dynamic or not there.
+MLC_API bool mlc_rule_dim(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // element(T), element(x): the element type of a shaped type, a scalar type itself.
 MLC_API bool mlc_rule_element(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // like(T, E): T's shape with the element type of E.
 MLC_API bool mlc_rule_like(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// is(#a, "name"): an enumeration's case, or a text.
+MLC_API bool mlc_rule_is(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// param(T, "name"), param(x, "name"): a parameter of a dialect's type.
+MLC_API bool mlc_rule_param(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// rank(T), rank(x): the number of dimensions, 0 of a scalar; none if it is not known.
+MLC_API bool mlc_rule_rank(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
+// size(T), size(x): the number of elements, 1 of a scalar; none if it is not known.
+MLC_API bool mlc_rule_size(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // width(T), width(x): bits of the element; index has 64, others none.
 MLC_API bool mlc_rule_width(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *result);
 // same_shape(T, U): both scalars, or of one kind and shape.

@@ -23,20 +23,6 @@ infer_dealloc(MlcContext *ctx, const MlcOpState *state, MlcTypeVec *results)
 const MlcInferTypes mlc_bufferization_dealloc_infer_types = {.infer = infer_dealloc};
 
 bool
-mlc_bufferization_dealloc_verify(MlcOp *op)
-{
-    size_t num_memrefs = mlc_bufferization_dealloc_num_memrefs(op);
-    size_t num_conditions = mlc_bufferization_dealloc_num_conditions(op);
-    size_t num_retained = mlc_bufferization_dealloc_num_retained(op);
-    if (num_memrefs != num_conditions)
-        return mlc_op_error(op, "must have the same number of conditions as memrefs to deallocate");
-    if (mlc_op_num_results(op) != num_retained)
-        return mlc_op_error(
-            op, "must have the same number of updated conditions (results) as retained operands");
-    return true;
-}
-
-bool
 mlc_bufferization_alloc_tensor_verify(MlcOp *op)
 {
     MlcType type = mlc_value_type(mlc_op_result(op, 0));

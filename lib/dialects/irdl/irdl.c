@@ -129,18 +129,6 @@ mlc_irdl_values_print(MlcPrinter *p, MlcOp *op)
 // --- irdl.attributes {"name" = %0}
 
 bool
-mlc_irdl_attributes_verify(MlcOp *op)
-{
-    size_t num_names = mlc_array_attr_size(mlc_irdl_attributes_attribute_value_names(op));
-    size_t num_values = mlc_op_num_operands(op);
-    return num_names == num_values ||
-           mlc_op_error(op,
-                        "the number of attribute names and their constraints must be the same but "
-                        "got %zu and %zu respectively",
-                        num_names, num_values);
-}
-
-bool
 mlc_irdl_attributes_parse(MlcParser *p, MlcOpBuild *op)
 {
     MlcContext *ctx = mlc_parser_context(p);
@@ -179,17 +167,6 @@ mlc_irdl_attributes_print(MlcPrinter *p, MlcOp *op)
 }
 
 // --- constraints
-
-bool
-mlc_irdl_region_verify(MlcOp *op)
-{
-    MlcAttr blocks = mlc_irdl_region_number_of_blocks(op);
-    int64_t n = 1;
-    if (blocks)
-        mlc_attr_try_as_int(blocks, &n);
-    return n >= 1 || mlc_op_error(op, "the number of blocks is expected to be >= 1 but got %lld",
-                                  (long long)n);
-}
 
 bool
 mlc_irdl_base_verify(MlcOp *op)

@@ -215,14 +215,6 @@ mlc_memref_store_verify(MlcOp *op)
 }
 
 bool
-mlc_memref_prefetch_verify(MlcOp *op)
-{
-    if (mlc_op_num_operands(op) != 1 + mlc_type_rank(mlc_op_operand_type(op, 0)))
-        return mlc_op_error(op, "too few indices");
-    return true;
-}
-
-bool
 mlc_memref_atomic_rmw_verify(MlcOp *op)
 {
     static const uint32_t floats =
@@ -309,18 +301,6 @@ mlc_memref_dma_start_verify(MlcOp *op)
         return mlc_op_error(op, "incorrect number of operands");
     if (n != at && (!is_index(op, at) || !is_index(op, at + 1)))
         return mlc_op_error(op, "expected stride and num elements per stride to be of type index");
-    return true;
-}
-
-bool
-mlc_memref_dma_wait_verify(MlcOp *op)
-{
-    size_t rank = mlc_type_rank(mlc_op_operand_type(op, 0)), n = mlc_op_num_operands(op) - 2;
-    if (n != rank)
-        return mlc_op_error(op,
-                            "expected tagIndices to have the same number of elements as the "
-                            "tagMemRef rank, expected %zu, but got %zu",
-                            rank, n);
     return true;
 }
 

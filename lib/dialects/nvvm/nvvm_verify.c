@@ -105,35 +105,7 @@ mlc_nvvm_ldmatrix_verify(MlcOp *op)
                         (long long)count);
 }
 
-bool
-mlc_nvvm_stmatrix_verify(MlcOp *op)
-{
-    size_t count = mlc_op_num_operands(op) - 1;
-    return count == 1 || count == 2 || count == 4 ||
-           mlc_op_error(op, "expected num attribute to be 1, 2 or 4");
-}
-
 // --- barriers and registers
-
-bool
-mlc_nvvm_barrier_verify(MlcOp *op)
-{
-    size_t first, num_ids, num_threads;
-    mlc_op_operand_group(op, 0, &first, &num_ids);
-    mlc_op_operand_group(op, 1, &first, &num_threads);
-    return num_threads == 0 || num_ids > 0 ||
-           mlc_op_error(op, "barrier id is missing, it should be set between 0 to 15");
-}
-
-bool
-mlc_nvvm_setmaxregister_verify(MlcOp *op)
-{
-    int64_t count = mlc_nvvm_setmaxregister_reg_count(op);
-    if (count % 8)
-        return mlc_op_error(op, "new register size must be multiple of 8");
-    return (count >= 24 && count <= 256) ||
-           mlc_op_error(op, "new register size must be in between 24 to 256");
-}
 
 bool
 mlc_nvvm_fence_proxy_verify(MlcOp *op)

@@ -74,22 +74,6 @@ mlc_tensor_splat_verify(MlcOp *op)
     return verify_num_dynamic(op, mlc_op_num_operands(op) - 1);
 }
 
-bool
-mlc_tensor_extract_verify(MlcOp *op)
-{
-    if (mlc_type_rank(mlc_op_operand_type(op, 0)) != mlc_op_num_operands(op) - 1)
-        return mlc_op_error(op, "incorrect number of indices for extract_element");
-    return true;
-}
-
-bool
-mlc_tensor_insert_verify(MlcOp *op)
-{
-    if (mlc_type_rank(mlc_op_operand_type(op, 1)) != mlc_op_num_operands(op) - 2)
-        return mlc_op_error(op, "incorrect number of indices");
-    return true;
-}
-
 // What tensor.generate and tensor.pad share: one index argument per dimension, and a yield of the
 // element type.
 static bool

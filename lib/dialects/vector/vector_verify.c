@@ -481,14 +481,3 @@ mlc_vector_constant_mask_verify(MlcOp *op)
                                 "conjunction with zero mask dim");
     return true;
 }
-
-bool
-mlc_vector_create_mask_verify(MlcOp *op)
-{
-    size_t rank = mlc_type_rank(mlc_op_result_type(op, 0)), n = mlc_op_num_operands(op);
-    if (rank == 0 && n != 1)
-        return mlc_op_error(op, "must specify exactly one operand for 0-D create_mask");
-    if (rank > 0 && n != rank)
-        return mlc_op_error(op, "must specify an operand for each result vector dimension");
-    return true;
-}

@@ -271,11 +271,18 @@ struct MlcLoaded *mlc_context_loaded_create(MlcContext *ctx);
 #define MLC_FEW_INPUTS 8 // of affine maps: as many dimensions and symbols are found at once
 // What the rooms above know of text, given to a context when it is made (setup/context_create.c):
 // records hold defaults, types and maps as text, and a diagnostic shows its location.
+struct MlcYamlLoader;
+struct MlcYaml;
 typedef struct MlcTextFunctions {
     MlcAttr (*parse_attr)(MlcContext *ctx, MlcStr text);
     MlcType (*parse_type)(MlcContext *ctx, MlcStr text);
     MlcAffineMap (*parse_affine_map)(MlcContext *ctx, MlcStr text);
     void (*print_loc)(MlcContext *ctx, MlcLoc loc, MlcBuf *out);
+    // What the rules' language says in records: compiled when one is loaded, asked of an op.
+    const struct MlcRule *(*requirement)(struct MlcYamlLoader *loader, const MlcOpDef *op,
+                                         const struct MlcYaml *condition,
+                                         const struct MlcYaml *message);
+    bool (*meets_requirements)(MlcOp *op);
     bool (*has_directive)(MlcStr name); // custom<name>, of formats
 } MlcTextFunctions;
 
@@ -303,7 +310,7 @@ struct MlcContext {
     pthread_mutex_t patterns_lock;                           // held while the set is made
     _Atomic(struct MlcPatternSet *) canonicalization;        // NULL until asked for
     _Atomic(MlcAffineExpr) affine_inputs[2][MLC_FEW_INPUTS]; // d0, d1, ..., s0, s1, ...
-    struct MlcLoaded *loaded; // by mlc_load_...; their arenas die with the context
+    struct MlcLoaded *loaded;         // by mlc_load_...; their arenas die with the context
     MLC_VEC(MlcExtension) extensions; // what was loaded
     _Atomic(MlcAttr *) files[MLC_FILE_BLOCKS];
     uint32_t num_files;

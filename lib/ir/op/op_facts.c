@@ -61,5 +61,6 @@ mlc_op_def_find_facts(MlcOpDef *def)
         .value = slot_of(def, MLC_TRAIT_CONSTANT_LIKE, "value"),
     };
     def->facts.facts = lasting_facts(def) | (is_free ? MLC_FACT_NO_EFFECT : 0) |
-                       (has_interface(def, MLC_INTERFACE_ACCESS) ? MLC_FACT_ACCESS : 0);
+                       (has_interface(def, MLC_INTERFACE_ACCESS) ? MLC_FACT_ACCESS : 0) |
+                       (has_interface(def, MLC_INTERFACE_REQUIREMENTS) ? MLC_FACT_REQUIREMENTS : 0);
 }

@@ -10,6 +10,7 @@
 #include "check_dialect.h"
 #include "mlc/dialects.h"
 #include "mlc/ir/loc.h"
+#include "mlc/ir/rule.h"
 #include "mlc/support/file.h"
 #include "yaml_loader.h"
 
@@ -112,6 +113,15 @@ mlc_loader_memory_name(MlcContext *ctx, const char *name)
     return path;
 }
 
+static MlcRuleFunction
+find_function(const char *symbol)
+{
+    void *address = dlsym(RTLD_DEFAULT, symbol);
+    MlcRuleFunction function;
+    memcpy(&function, &address, sizeof function);
+    return function;
+}
+
 // `name` is what messages call the text.
 static bool
 load(MlcContext *ctx, MlcStr text, const char *name)
@@ -121,7 +131,9 @@ load(MlcContext *ctx, MlcStr text, const char *name)
                             .filename = mlc_arena_strdup(arena, mlc_str(name)).data,
                             .find = mlc_loader_find_dialect,
                             .report = mlc_loader_report,
-                            .user = ctx};
+                            .user = ctx,
+                            .requirement = ctx->text->requirement,
+                            .function = find_function};
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, text);
     bool ok = dialect && resolve_symbols(ctx, &loader) && add_dialect(ctx, &loader);
     mlc_yaml_loader_release(&loader);

@@ -15,6 +15,7 @@
 #include "yaml_check.h"
 #include "yaml_compile.h"
 #include "yaml_lowering.h"
+#include "yaml_require.h"
 #include "yaml_roles.h"
 
 #define COUNT(array) (sizeof(array) / sizeof *(array))
@@ -97,6 +98,7 @@ static const struct {
     [MLC_INTERFACE_SLOT_ALLOCATION] = {"slot_allocation", NULL},
     [MLC_INTERFACE_SLOT_USE] = {"slot_use", "mlc_derived_slot_use"},
     [MLC_INTERFACE_RUNTIME_CHECK] = {"runtime_check", "mlc_memref_access_runtime_check"},
+    [MLC_INTERFACE_REQUIREMENTS] = {"requirements", NULL},
 };
 static_assert(COUNT(interface_names) == MLC_INTERFACE_COUNT, "every interface has a name");
 
@@ -833,6 +835,8 @@ read_interface(MlcYamlLoader *l, const MlcYaml *node, const MlcYaml *item, const
     if (id < 0)
         return mlc_yaml_loader_fail(l, item, "unknown interface '%s'", word.data), -1;
     bool has_loop = mlc_yaml_get(node, "loop") != NULL;
+    if (id == MLC_INTERFACE_REQUIREMENTS)
+        return mlc_yaml_loader_fail(l, item, "this interface is what the key 'require' says"), -1;
     if (id == MLC_INTERFACE_ACCESS || (id == MLC_INTERFACE_LOOP && (has_loop || is_derived)))
         return mlc_yaml_loader_fail(l, item, "this interface is what the key '%s' says", word.data),
                -1;
@@ -866,7 +870,7 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     bool has_name =
         op->result_name || op->num_results > 1; // results of several groups are named after them
     MlcInterfaceEntry *entries =
-        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 4);
+        MLC_NEW_ARRAY(l->arena, MlcInterfaceEntry, n + COUNT(of_structured) + 5);
     for (size_t i = 0; has_structured && i < COUNT(of_structured); i++)
         if (!names_interface(items, n, of_structured[i].id)) {
             entries[num].id = of_structured[i].id;
@@ -889,6 +893,10 @@ read_interfaces(MlcYamlLoader *l, const MlcYaml *node, const char *name, MlcOpDe
     const void *access = said ? mlc_yaml_read_access(l, said, op, tells_effects) : NULL;
     if (access)
         entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_ACCESS, .methods = access};
+    const MlcYaml *require = mlc_yaml_get(node, "require");
+    if (require)
+        entries[num++] = (MlcInterfaceEntry){.id = MLC_INTERFACE_REQUIREMENTS,
+                                             .methods = mlc_yaml_read_requirements(l, require, op)};
     op->interfaces = entries;
     op->num_interfaces = (uint16_t)num;
 }
@@ -1032,8 +1040,8 @@ read_op(MlcYamlLoader *l, const MlcYaml *node)
                                KEYS("name", "summary", "description", "operands", "results",
                                     "attributes", "regions", "successors", "traits", "parents",
                                     "implicit_terminator", "relations", "interfaces", "hooks",
-                                    "format", "structured", "body", "result_name", "cost", "access",
-                                    "loop", "lowers_to"));
+                                    "require", "format", "structured", "body", "result_name",
+                                    "cost", "access", "loop", "lowers_to"));
     keep_node(l, op, node);
     const char *name = name_of(l, node, "op", true);
     op->name = full_name(l, name);

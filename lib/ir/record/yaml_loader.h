@@ -4,6 +4,7 @@
 #define MLC_IR_YAML_LOADER_H
 
 #include "mlc/ir/def.h"
+#include "mlc/ir/rule.h"
 #include "mlc/support/map.h"
 #include "mlc/support/vec.h"
 #include "mlc/support/yaml.h"
@@ -27,6 +28,12 @@ struct MlcYamlLoader {
     void (*report)(void *user, const char *filename, unsigned line, unsigned column,
                    const char *message);
     void *user;
+    // Compiles a condition of `require` (lib/ir/rewrite/rules_require.c); `message` may be NULL. NULL:
+    // they are left out.
+    const MlcRule *(*requirement)(MlcYamlLoader *l, const MlcOpDef *op,
+                                         const MlcYaml *condition, const MlcYaml *message);
+    // The function of rules of that C name; NULL: the linker knows it.
+    MlcRuleFunction (*function)(const char *symbol);
 
     // Results, besides the dialect.
     MlcMap symbols; // address of a slot for a function or a vtable -> the C name that belongs there

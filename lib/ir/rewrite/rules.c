@@ -37,6 +37,35 @@ is_list(const RuleRun *m, const MlcRuleExpr *e)
            m->found->rule->vars[e->number].kind == MLC_RULE_VAR_LIST;
 }
 
+// What an attribute of the root is where it is not there.
+static bool
+read_default(const RuleRun *m, const char *name, MlcRuleArg *out)
+{
+    const MlcOp *op = m->ops[0];
+    int slot = mlc_op_def_attr_slot(op->def, mlc_str(name));
+    out->attr = slot >= 0 ? mlc_context_default_attr(op->ctx, &op->def->attrs[slot]) : NULL;
+    return out->attr != NULL;
+}
+
+// A group of the root: its value where there is one at most, else how many there are.
+static bool
+read_group(const RuleRun *m, const MlcRuleVar *var, MlcRuleArg *out)
+{
+    const MlcOp *op = m->ops[0];
+    bool is_result = var->kind == MLC_RULE_VAR_RESULTS;
+    const MlcValueDef *def =
+        is_result ? &op->def->results[var->index] : &op->def->operands[var->index];
+    size_t first, size;
+    (is_result ? mlc_op_result_group : mlc_op_operand_group)(op, var->index, &first, &size);
+    out->number = (int64_t)size;
+    if (def->arity >= MLC_VARIADIC)
+        return true;
+    if (size)
+        out->value = is_result ? mlc_op_result(m->ops[0], first) : mlc_op_operand(op, first);
+    out->type = out->value ? mlc_value_type(out->value) : NULL;
+    return out->value != NULL;
+}
+
 static bool
 read_variable(const RuleRun *m, int64_t number, MlcRuleArg *out)
 {
@@ -44,8 +73,10 @@ read_variable(const RuleRun *m, int64_t number, MlcRuleArg *out)
     uint8_t at = m->found->positions[number];
     if (var->kind == MLC_RULE_VAR_ATTR) {
         out->attr = mlc_op_attr(m->ops[at], var->attr);
-        return true;
+        return out->attr || !m->is_requirement || read_default(m, var->attr, out);
     }
+    if (var->kind == MLC_RULE_VAR_OPERANDS || var->kind == MLC_RULE_VAR_RESULTS)
+        return read_group(m, var, out);
     MlcValue *value = mlc_rule_value_at(m, at);
     if (var->kind == MLC_RULE_VAR_TYPE)
         return (out->type = new_type(m, mlc_value_type(value))) != NULL;
@@ -389,8 +420,8 @@ is_true(const MlcRuleArg *arg)
     return bytes && num_bytes > 0;
 }
 
-static bool
-number_of(const MlcRuleArg *arg, int64_t *number)
+bool
+mlc_rule_number(const MlcRuleArg *arg, int64_t *number)
 {
     *number = arg->number;
     MlcAttr lane = arg->attr ? mlc_constant_lane(arg->attr) : NULL;
@@ -412,7 +443,33 @@ is_equal(RuleRun *m, MlcRuleArg *a, MlcRuleArg *b)
         return a->attr == b->attr;
     if (!a->attr && !b->attr && a->type && b->type)
         return a->type == b->type;
-    return number_of(a, &x) && number_of(b, &y) && x == y;
+    return mlc_rule_number(a, &x) && mlc_rule_number(b, &y) && x == y;
+}
+
+static bool call(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out);
+
+int
+mlc_rule_truth(RuleRun *m, const MlcRuleExpr *e)
+{
+    MlcRuleArg arg = {0}, args[MLC_RULE_MAX_ARGS] = {{0}};
+    int unknown = m->is_requirement ? -1 : 0;
+    if (e->kind == MLC_RULE_CALL && m->is_requirement) // a function that says no knows
+        return evaluate_args(m, e, NULL, args) ? call(m, e, args, &arg) && is_true(&arg) : unknown;
+    return evaluate(m, e, NULL, &arg) ? is_true(&arg) : unknown;
+}
+
+// One side may decide, whatever the other is.
+static bool
+logic(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    int first = mlc_rule_truth(m, e->args[0]), decisive = e->kind == MLC_RULE_OR;
+    if (e->kind == MLC_RULE_NOT) {
+        out->number = !first;
+        return first >= 0;
+    }
+    int second = first == decisive ? first : mlc_rule_truth(m, e->args[1]);
+    out->number = second == decisive ? decisive : !decisive;
+    return second == decisive || (first >= 0 && second >= 0);
 }
 
 // Comparisons of numbers; false too where a number is not known.
@@ -421,21 +478,15 @@ operation(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
 {
     MlcRuleArg args[2] = {{0}};
     int64_t x, y;
-    if (e->kind == MLC_RULE_NOT || e->kind == MLC_RULE_AND || e->kind == MLC_RULE_OR) {
-        bool first = evaluate(m, e->args[0], NULL, &args[0]) && is_true(&args[0]);
-        if (e->kind == MLC_RULE_NOT || first != (e->kind == MLC_RULE_AND))
-            out->number = first != (e->kind == MLC_RULE_NOT);
-        else
-            out->number = evaluate(m, e->args[1], NULL, &args[1]) && is_true(&args[1]);
-        return true;
-    }
+    if (e->kind == MLC_RULE_NOT || e->kind == MLC_RULE_AND || e->kind == MLC_RULE_OR)
+        return logic(m, e, out);
     if (!evaluate(m, e->args[0], NULL, &args[0]) || !evaluate(m, e->args[1], NULL, &args[1]))
         return false;
     if (e->kind == MLC_RULE_EQUAL || e->kind == MLC_RULE_DIFFERENT) {
         out->number = is_equal(m, &args[0], &args[1]) == (e->kind == MLC_RULE_EQUAL);
         return true;
     }
-    if (!number_of(&args[0], &x) || !number_of(&args[1], &y))
+    if (!mlc_rule_number(&args[0], &x) || !mlc_rule_number(&args[1], &y))
         return false;
     switch (e->kind) {
     case MLC_RULE_LESS:
@@ -448,6 +499,12 @@ operation(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
         return !__builtin_add_overflow(x, y, &out->number);
     case MLC_RULE_MINUS:
         return !__builtin_sub_overflow(x, y, &out->number);
+    case MLC_RULE_DIVIDE:
+    case MLC_RULE_REMAINDER:
+        if (y == 0 || (x == INT64_MIN && y == -1))
+            return false;
+        out->number = e->kind == MLC_RULE_DIVIDE ? x / y : x % y;
+        return true;
     default:
         return !__builtin_mul_overflow(x, y, &out->number);
     }
@@ -462,6 +519,22 @@ call(RuleRun *m, const MlcRuleExpr *e, const MlcRuleArg *args, MlcRuleArg *out)
         return false;
     if (out->value)
         out->type = mlc_value_type(out->value);
+    return true;
+}
+
+// count(xs) of a group that may be empty, of which there is nothing else to tell.
+static bool
+counts_group(const RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    if (!m->is_requirement || e->function != mlc_rule_count ||
+        e->args[0]->kind != MLC_RULE_VARIABLE)
+        return false;
+    const MlcRuleVar *var = &m->found->rule->vars[e->args[0]->number];
+    MlcRuleArg group = {0};
+    if (var->kind != MLC_RULE_VAR_OPERANDS && var->kind != MLC_RULE_VAR_RESULTS)
+        return false;
+    (void)read_group(m, var, &group);
+    out->number = group.number;
     return true;
 }
 
@@ -487,7 +560,8 @@ evaluate(RuleRun *m, const MlcRuleExpr *e, MlcType want, MlcRuleArg *out)
     case MLC_RULE_EVAL:
         return evaluate_args(m, e, want, args) && make(m, e, want, args, out);
     case MLC_RULE_CALL:
-        return evaluate_args(m, e, NULL, args) && call(m, e, args, out);
+        return counts_group(m, e, out) ||
+               (evaluate_args(m, e, NULL, args) && call(m, e, args, out));
     default:
         return operation(m, e, out);
     }
@@ -512,11 +586,16 @@ evaluate_result(RuleRun *m, size_t i, MlcFold *fold)
 }
 
 bool
+mlc_rule_evaluate(RuleRun *m, const MlcRuleExpr *e, MlcRuleArg *out)
+{
+    return evaluate(m, e, NULL, out);
+}
+
+bool
 mlc_rule_holds(RuleRun *m)
 {
-    MlcRuleArg arg = {0};
     const MlcRuleExpr *guard = m->found->rule->guard;
-    return !guard || (evaluate(m, guard, NULL, &arg) && is_true(&arg));
+    return !guard || mlc_rule_truth(m, guard) == 1;
 }
 
 // Placeholders, and what a rule that failed had made.

@@ -74,6 +74,7 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
     struct RuleTerm *term;
     RuleTermVec *list;
 }
+%token EXPRESSION "expression"
 %token DIALECT "dialect"
 %token RULE "rule"
 %token <text> LOWERING "lowering"
@@ -101,7 +102,7 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %left AND
 %nonassoc EQUAL DIFFERENT '<' '>' AT_MOST AT_LEAST
 %left '+' '-'
-%left '*'
+%left '*' '/' '%'
 %precedence '!'
 %type <term> term plain type result guard attribute
 %type <term> region own
@@ -110,6 +111,8 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %type <text> new_name
 %destructor { mlc_vec_release($$); } <list>
 %%
+text: file
+    | EXPRESSION term           { parse->expression = $2; }
 file: %empty | file item
 item: DIALECT NAME              { parse->dialect = $2; }
     | rule
@@ -171,6 +174,8 @@ term: plain
     | term '+' term             { $$ = operation(parse, &@2, MLC_RULE_PLUS, $1, $3); }
     | term '-' term             { $$ = operation(parse, &@2, MLC_RULE_MINUS, $1, $3); }
     | term '*' term             { $$ = operation(parse, &@2, MLC_RULE_TIMES, $1, $3); }
+    | term '/' term             { $$ = operation(parse, &@2, MLC_RULE_DIVIDE, $1, $3); }
+    | term '%' term             { $$ = operation(parse, &@2, MLC_RULE_REMAINDER, $1, $3); }
 plain: NAME                     { $$ = term(parse, &@1, RULE_NAME, $1); }
      | CONSTANT                 { $$ = term(parse, &@1, RULE_CONSTANT, $1); }
      | ATTRIBUTE                { $$ = term(parse, &@1, RULE_ATTR, $1); }

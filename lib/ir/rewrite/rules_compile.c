@@ -4,6 +4,7 @@
 // It stands on records alone, so that mlc-gen, which has no IR, runs the same code.
 #include "rules_compile.h"
 
+#include "mlc/support/cli.h"
 #include "mlc/support/file.h"
 #include "rules_impl.h"
 
@@ -318,13 +319,11 @@ resolve_pattern(RuleBuild *b, RuleTerm *t)
 
 // --- expressions
 
-static MlcRuleExpr *expression(RuleBuild *b, RuleTerm *t);
-
 static MlcRuleExpr *
 type_expression(RuleBuild *b, RuleTerm *t)
 {
     if (t->kind == RULE_APPLY)
-        return expression(b, t);
+        return rules_expression(b, t);
     if (t->kind == RULE_NAME && is_type_variable(t->name)) {
         int var = rules_find_var(b, MLC_RULE_VAR_TYPE, t->name);
         if (var < 0)
@@ -336,9 +335,54 @@ type_expression(RuleBuild *b, RuleTerm *t)
     return e;
 }
 
+// The names of an op that a requirement may use.
+static MlcStr
+closest_name(const MlcOpDef *op, MlcStr name)
+{
+    MLC_VEC(MlcStr) names = {0};
+    for (size_t i = 0; i < op->num_operands; i++)
+        mlc_vec_push(&names, mlc_str(op->operands[i].name));
+    for (size_t i = 0; i < op->num_results; i++)
+        mlc_vec_push(&names, mlc_str(op->results[i].name));
+    for (size_t i = 0; i < op->num_attrs; i++)
+        mlc_vec_push(&names, mlc_str(op->attrs[i].name));
+    MlcStr closest = mlc_closest_name(name, names.data, names.size);
+    mlc_vec_release(&names);
+    return closest;
+}
+
+// An operand, result or attribute of the op that a requirement is of.
+static MlcRuleExpr *
+own_name(RuleBuild *b, const RuleTerm *t)
+{
+    const MlcOpDef *op = b->of;
+    int kind = -1;
+    size_t index = 0;
+    for (size_t i = 0; i < op->num_operands && kind < 0 && t->kind != RULE_ATTR; i++)
+        if (mlc_str_equal(t->name, mlc_str(op->operands[i].name)))
+            kind = MLC_RULE_VAR_OPERANDS, index = i;
+    for (size_t i = 0; i < op->num_results && kind < 0 && t->kind != RULE_ATTR; i++)
+        if (mlc_str_equal(t->name, mlc_str(op->results[i].name)))
+            kind = MLC_RULE_VAR_RESULTS, index = i;
+    if (kind < 0 && attr_number(op, t->name) >= 0)
+        kind = MLC_RULE_VAR_ATTR;
+    if (kind < 0 || (t->kind != RULE_NAME && t->kind != RULE_ATTR) || index > UINT8_MAX) {
+        MlcStr closest = closest_name(op, t->name);
+        FAIL(b->compiler, t, "'%s' has no operand, result or attribute '%s'%s%s%s", op->name,
+             t->name.data, closest.size ? ", did you mean '" : "", closest.size ? closest.data : "",
+             closest.size ? "'?" : "");
+        return NULL;
+    }
+    int var = declare(b, (MlcRuleVarKind)kind, t->name, t->name.data);
+    b->vars.data[var].index = (uint8_t)index;
+    return new_expr(b, MLC_RULE_VARIABLE, var);
+}
+
 static MlcRuleExpr *
 variable(RuleBuild *b, const RuleTerm *t)
 {
+    if (b->of)
+        return own_name(b, t);
     MlcRuleVarKind kind = t->kind == RULE_CONSTANT    ? MLC_RULE_VAR_CONSTANT
                           : t->kind == RULE_ATTR      ? MLC_RULE_VAR_ATTR
                           : t->kind == RULE_LIST      ? MLC_RULE_VAR_LIST
@@ -468,7 +512,7 @@ fill_op(RuleBuild *b, RuleTerm *t, MlcRuleExpr *e)
         bool is_computed = a->kind == RULE_ATTR || a->kind == RULE_CONSTANT ||
                            a->kind == RULE_APPLY || a->kind == RULE_OPERATOR;
         names[i] = a->label.data;
-        attrs[i] = is_computed ? expression(b, a) : rules_attr_literal(b, a, t->op);
+        attrs[i] = is_computed ? rules_expression(b, a) : rules_attr_literal(b, a, t->op);
         if (!attrs[i])
             return false;
     }
@@ -500,6 +544,18 @@ is_question(const RuleBuild *b, MlcStr name)
 }
 
 static bool
+no_function(MlcRulesCompiler *c, const RuleTerm *t)
+{
+    MlcStr names[sizeof common_functions / sizeof *common_functions];
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        names[i] = mlc_str(common_functions[i].name);
+    MlcStr closest = mlc_closest_name(t->name, names, sizeof names / sizeof *names);
+    return FAIL(c, t, "there is no function '%s'%s%s%s", t->name.data,
+                closest.size ? ", did you mean '" : "", closest.size ? closest.data : "",
+                closest.size ? "'?" : "");
+}
+
+static bool
 fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
 {
     MlcRulesCompiler *c = b->compiler;
@@ -515,6 +571,8 @@ fill_call(RuleBuild *b, const RuleTerm *t, MlcRuleExpr *e)
             return FAIL(c, t, "'%s' takes %zu argument%s, but has %zu", f->name, strlen(f->kinds),
                         strlen(f->kinds) == 1 ? "" : "s", t->num_args);
     }
+    if (!symbol.size && b->of)
+        return no_function(c, t);
     if (!symbol.size) {
         symbol =
             mlc_arena_printf(c->parse.arena, "mlc_%s_rule_%s",
@@ -541,8 +599,8 @@ check_list(RuleBuild *b, const RuleTerm *t, bool is_operand)
            FAIL(b->compiler, t, "several values, x... and [x, y], are for operands");
 }
 
-static MlcRuleExpr *
-expression(RuleBuild *b, RuleTerm *t)
+MlcRuleExpr *
+rules_expression(RuleBuild *b, RuleTerm *t)
 {
     MlcRuleExpr *e;
     if (t->kind == RULE_NAME && rules_named_literal(t->name) >= 0)
@@ -554,10 +612,10 @@ expression(RuleBuild *b, RuleTerm *t)
         e = new_expr(b, (MlcRuleExprKind)t->literal, t->number);
     const MlcRuleExpr **args =
         MLC_NEW_ARRAY(b->compiler->parse.arena, const MlcRuleExpr *, t->num_args + 1);
-    bool is_op = t->kind == RULE_APPLY && op_named(b->compiler, t->name);
+    bool is_op = !b->of && t->kind == RULE_APPLY && op_named(b->compiler, t->name);
     for (size_t i = 0; i < t->num_args; i++)
         if (!check_list(b, t->args[i], is_op || t->kind == RULE_GROUP) ||
-            !(args[i] = expression(b, t->args[i])))
+            !(args[i] = rules_expression(b, t->args[i])))
             return NULL;
     e->args = args;
     e->num_args = (uint8_t)t->num_args;
@@ -573,7 +631,7 @@ expression(RuleBuild *b, RuleTerm *t)
         e->kind = MLC_RULE_TUPLE;
         return e;
     case RULE_APPLY:
-        t->op = is_question(b, t->name) ? NULL : op_named(b->compiler, t->name);
+        t->op = b->of || is_question(b, t->name) ? NULL : op_named(b->compiler, t->name);
         if (!check_size(b->compiler, t))
             return NULL;
         return (t->op ? fill_op(b, t, e) : fill_call(b, t, e)) ? e : NULL;
@@ -632,9 +690,10 @@ compile_rule(MlcRulesCompiler *c, RuleTreeVec *trees, const RuleText *text)
     if (ok && b.vars.size > MLC_RULE_MAX_VARS)
         ok = FAIL(c, text->pattern, "too many variables in one rule");
     if (ok) {
-        rule->result = check_list(&b, text->result, false) ? expression(&b, text->result) : NULL;
+        rule->result =
+            check_list(&b, text->result, false) ? rules_expression(&b, text->result) : NULL;
         b.is_guard = true;
-        rule->guard = text->guard ? expression(&b, text->guard) : NULL;
+        rule->guard = text->guard ? rules_expression(&b, text->guard) : NULL;
         ok = rule->result && (rule->guard || !text->guard) &&
              check_results(&b, text, rule->result) && check_moved(&b, text) &&
              rules_check_kinds(&b, text, rule->result, rule->guard);

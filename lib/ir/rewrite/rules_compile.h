@@ -6,6 +6,8 @@
 
 MLC_BEGIN_DECLS
 
+struct MlcYamlLoader;
+struct MlcYaml;
 typedef MLC_VEC(MlcRuleTable *) MlcRuleTableVec;
 typedef struct MlcRulesCompiler MlcRulesCompiler;
 struct MlcRulesCompiler {
@@ -28,6 +30,12 @@ struct MlcRulesCompiler {
 
 // False after reports.
 bool mlc_rules_compile(MlcRulesCompiler *compiler, MlcStr text);
+// What `op` must meet: a rule whose guard is the condition, and whose result lists the parts of the
+// message, which may be NULL. NULL after reports. The op's operands, results and attributes were
+// read.
+const MlcRule *mlc_rules_requirement(struct MlcYamlLoader *loader, const MlcOpDef *op,
+                                     const struct MlcYaml *condition,
+                                     const struct MlcYaml *message);
 void mlc_rules_compiler_release(MlcRulesCompiler *compiler); // not the arena
 
 // A rule as the checks for endless rewriting see it (lib/ir/rewrite/rules_check.c).

@@ -4,8 +4,6 @@
 
 #include "rules_compile.h"
 
-#define MLC_RULE_MAX_VARS 64
-
 typedef struct RuleTree RuleTree;
 typedef MLC_VEC(RuleTree *) RuleTreeVec; // one per root op
 
@@ -15,8 +13,9 @@ typedef struct RuleBuild { // one rule
     const MlcRule *rule;
     const RuleTerm *pattern;
     bool lowers, is_fold;
-    uint64_t moved; // variables of regions that have a place on the right
-    bool is_guard; // what is compiled now
+    uint64_t moved;     // variables of regions that have a place on the right
+    bool is_guard;      // what is compiled now
+    const MlcOpDef *of; // requirements: whose names they use; else NULL
 } RuleBuild;
 
 int rules_find_var(const RuleBuild *b, MlcRuleVarKind kind, MlcStr name); // -1: none
@@ -25,6 +24,11 @@ int rules_result_number(const RuleTerm *t);
 const MlcConstraint *rules_constraint(MlcRulesCompiler *c, MlcStr name); // NULL: none
 MlcRuleExpr *rules_attr_literal(RuleBuild *b, const RuleTerm *t, const MlcOpDef *op);
 
+MlcRuleExpr *rules_expression(RuleBuild *b, RuleTerm *t); // NULL after a report
+
+// The same of a condition alone, and of what a message may have.
+bool rules_check_guard(RuleBuild *b, const RuleText *rule, const RuleTerm *t, const MlcRuleExpr *e);
+bool rules_check_said(RuleBuild *b, const RuleText *rule, const RuleTerm *t, const MlcRuleExpr *e);
 // Whether everything stands where it may; false after a report.
 bool rules_check_kinds(RuleBuild *b, const RuleText *rule, const MlcRuleExpr *result,
                        const MlcRuleExpr *guard);

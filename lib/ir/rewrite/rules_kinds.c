@@ -65,8 +65,15 @@ kind_of(const Check *c, const MlcRuleExpr *e)
         [MLC_RULE_VAR_ATTR] = ATTRIBUTE, [MLC_RULE_VAR_TYPE] = TYPE,
         [MLC_RULE_VAR_LIST] = SEVERAL,   [MLC_RULE_VAR_REGION] = SEVERAL};
     switch (e->kind) {
-    case MLC_RULE_VARIABLE:
-        return of_variables[c->build->vars.data[e->number].kind];
+    case MLC_RULE_VARIABLE: {
+        const MlcRuleVar *var = &c->build->vars.data[e->number];
+        const MlcOpDef *op = c->rule->pattern->op;
+        if (var->kind == MLC_RULE_VAR_OPERANDS)
+            return op->operands[var->index].arity >= MLC_VARIADIC ? SEVERAL : VALUE;
+        if (var->kind == MLC_RULE_VAR_RESULTS)
+            return op->results[var->index].arity >= MLC_VARIADIC ? SEVERAL : VALUE;
+        return of_variables[var->kind];
+    }
     case MLC_RULE_INTEGER:
     case MLC_RULE_FLOAT:
     case MLC_RULE_SIGNED_MIN:
@@ -87,6 +94,8 @@ kind_of(const Check *c, const MlcRuleExpr *e)
     case MLC_RULE_PLUS:
     case MLC_RULE_MINUS:
     case MLC_RULE_TIMES:
+    case MLC_RULE_DIVIDE:
+    case MLC_RULE_REMAINDER:
         return NUMBER;
     default:
         return CONDITION;
@@ -255,6 +264,8 @@ check_call(const Check *c, const RuleTerm *t, const MlcRuleExpr *e)
                       : kinds[i] == 'v' ? VALUE | CONSTANT
                       : kinds[i] == 't' ? TYPE | VALUE | CONSTANT
                       : kinds[i] == 'a' ? ATTRIBUTE | CONSTANT
+                      : kinds[i] == 'n' ? NUMBERS
+                      : kinds[i] == 'l' ? SEVERAL | ATTRIBUTE | VALUE
                                         : TEXT;
         ok &= expect(c, t->args[i], e->args[i], allowed, "argument %zu of '%s'", i + 1,
                      t->name.data) &&
@@ -473,4 +484,19 @@ rules_check_kinds(RuleBuild *build, const RuleText *rule, const MlcRuleExpr *res
         ok &= check_constants(c, rule->result, result, rule->pattern->op->dialect);
     ok &= check_no_label(c, rule->result);
     return (!guard || check_condition(c, rule->guard, guard)) && ok;
+}
+
+bool
+rules_check_guard(RuleBuild *build, const RuleText *rule, const RuleTerm *t, const MlcRuleExpr *e)
+{
+    const Check check_of = {build, rule}, *c = &check_of;
+    return check_no_label(c, t) && check_condition(c, t, e);
+}
+
+bool
+rules_check_said(RuleBuild *build, const RuleText *rule, const RuleTerm *t, const MlcRuleExpr *e)
+{
+    const Check check_of = {build, rule}, *c = &check_of;
+    return check_no_label(c, t) &&
+           expect(c, t, e, VALUE | TYPES | NUMBERS, "what a message says") && check(c, t, e);
 }

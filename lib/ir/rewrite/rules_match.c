@@ -13,7 +13,7 @@ mlc_rule_begin(RuleRun *m, const MlcRuleTable *table, MlcOp *root)
     m->rw = NULL;
     m->builder = NULL;
     m->host = NULL;
-    m->is_building = false;
+    m->is_building = m->is_requirement = false;
     m->values = NULL;
     m->ops[0] = root;
     m->made = (MlcOpVec){0};

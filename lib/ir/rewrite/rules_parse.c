@@ -8,7 +8,8 @@ bool
 rules_parse(RulesParse *parse, MlcStr text)
 {
     yyscan_t scanner;
-    parse->line = parse->column = 1;
+    if (!parse->line)
+        parse->line = parse->column = 1;
     if (mlc_rules_lex_init_extra(parse, &scanner) != 0)
         mlc_bug("no scanner for rules");
     mlc_rules__scan_bytes(text.data, (int)text.size, scanner);

@@ -66,8 +66,10 @@ typedef struct RuleText {   // a rule as written
 } RuleText;
 
 typedef struct RulesParse {
-    MlcArena *arena; // of everything made
-    MlcStr dialect;  // of names without one
+    MlcArena *arena;      // of everything made
+    MlcStr dialect;       // of names without one
+    bool is_expression;   // the text is one, not a file
+    RuleTerm *expression; // what was read then
     MLC_VEC(RuleText *) rules;
     RuleSetText *set; // being read; NULL: outside of any
     MLC_VEC(RuleSetText *) sets;
@@ -77,7 +79,7 @@ typedef struct RulesParse {
                    const char *message);
     void *user;
     const char *filename;
-    unsigned line, column; // behind the token being read
+    unsigned line, column; // behind the token being read; set before: where the text begins
     size_t num_faults;
 } RulesParse;
 

@@ -2,6 +2,8 @@
 // and what is said about it in text.
 #include "context/context_impl.h"
 #include "rewrite/rewrite_impl.h"
+#include "rewrite/rules_compile.h"
+#include "rewrite/rules_match.h"
 #include "text/parse_format.h"
 
 #include "mlc/ir/text.h"
@@ -10,6 +12,8 @@ static const MlcTextFunctions text = {.parse_attr = mlc_parse_attr,
                                       .parse_type = mlc_parse_type,
                                       .parse_affine_map = mlc_parse_affine_map,
                                       .print_loc = mlc_loc_print,
+                                      .requirement = mlc_rules_requirement,
+                                      .meets_requirements = mlc_meets_requirements,
                                       .has_directive = mlc_format_is_custom};
 
 MlcContext *

@@ -226,6 +226,9 @@ verify_alone(MlcOp *op)
             return false;
     } else if (!verify_definition(op)) {
         return false;
+    } else if (op->def->facts.facts & MLC_FACT_REQUIREMENTS &&
+               !op->ctx->text->meets_requirements(op)) {
+        return false;
     } else if (op->def->verify) { // it answers for the op's access, too
         if (!op->def->verify(op))
             return false;
