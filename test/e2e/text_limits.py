@@ -190,8 +190,8 @@ def limit(is_sanitized):
         resource.setrlimit(resource.RLIMIT_AS, (3 << 29, 3 << 29))
 
 
-def fault_of(command, is_sanitized):
-    """What is wrong with how the tool ends; None if nothing is."""
+def run(command, is_sanitized):
+    """What is wrong with how the tool ends (None if nothing is), seconds of processor time and peak MiB."""
     env = dict(os.environ, ASAN_OPTIONS="detect_leaks=0:exitcode=99", UBSAN_OPTIONS="exitcode=99:halt_on_error=1")
     with tempfile.TemporaryFile() as err:
         p = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=err, env=env, preexec_fn=lambda: limit(is_sanitized))
@@ -200,11 +200,12 @@ def fault_of(command, is_sanitized):
         err.seek(0)
         text = err.read(500).decode(errors="replace")
     seconds, mib = usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    fault = None
     if p.returncode not in (0, 1):
-        return f"exit {p.returncode} after {seconds:.1f} s: {text[:200]}"
-    if not is_sanitized and mib > MIB:
-        return f"{mib:.0f} MiB"
-    return None
+        fault = f"exit {p.returncode} after {seconds:.1f} s: {text[:200]}"
+    elif not is_sanitized and (mib > MIB or seconds > SECONDS):
+        fault = f"{seconds:.1f} s, {mib:.0f} MiB"
+    return fault, seconds, mib
 
 
 def main():
@@ -225,7 +226,7 @@ def main():
             for what, flags in (FLAGS | (MORE_FLAGS if o.passes else {})).items():
                 if not re.search(o.only, f"{name} {what}"):
                     continue
-                fault = fault_of([o.mlc_opt, path, "--allow-unregistered-dialect", *flags], o.sanitized)
+                fault, _, _ = run([o.mlc_opt, path, "--allow-unregistered-dialect", *flags], o.sanitized)
                 runs += 1
                 if fault:
                     failed += 1
