@@ -5,6 +5,7 @@
 #include "mlc/ir.h"
 #include "mlc/support/arena.h"
 #include "mlc/support/budget.h"
+#include "mlc/support/quota.h"
 
 MLC_BEGIN_DECLS
 
@@ -80,7 +81,8 @@ MLC_API MlcDominance *mlc_pass_dominance(MlcPass *pass, MlcOp *root);
 // Whether so much of the time for compiling is gone that what can be left out is: rewrites that
 // make code faster and compiling slower. Counts what asks and hears yes as left out.
 MLC_API bool mlc_pass_is_late(MlcPass *pass);
-// Whether the run was cancelled: passes that take long look now and then, and return false.
+// Whether the run was cancelled or went beyond its limits: passes that take long look now and then,
+// and return false.
 MLC_API bool mlc_pass_is_cancelled(const MlcPass *pass);
 
 // Visits every isolated op inside `root`, those inside of others first, then `root`: in the
@@ -149,6 +151,10 @@ MLC_API bool mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root);
 MLC_API void mlc_pass_manager_reproducer(MlcPassManager *pm, MlcOp *root, MlcBuf *out);
 // Makes a run stop before its next pass, with an error; from any thread, or a signal handler.
 MLC_API void mlc_pass_manager_cancel(MlcPassManager *pm);
+// What a run may take (mlc/support/quota.h). One that takes more stops before its next pass,
+// rewrite or conversion of an op, and fails with an error that names the pass; what stands between
+// those ends first.
+MLC_API void mlc_pass_manager_limit(MlcPassManager *pm, const MlcQuotaLimits *limits);
 // A row of the report that the caller measured (reading, writing), in nanoseconds.
 MLC_API void mlc_pass_manager_add_time(MlcPassManager *pm, const char *name, int64_t wall,
                                        int64_t cpu);

@@ -18,6 +18,7 @@
 #include "mlc/ir/op.h"
 #include "mlc/ir/type.h"
 #include "mlc/object.h"
+#include "mlc/ir/work.h"
 #include "mlc/support/budget.h"
 
 typedef MLC_VEC(MlcRtTensorInfo) InfoVec;
@@ -307,6 +308,9 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
                MlcFileWriter *writer)
 {
     MlcBuf error = {0};
+    MlcWork work;
+    mlc_work_begin(&work, mlc_op_context(b->module), mlc_op_loc(b->module), "generating code",
+                   NULL);
     bool ok = fill_spec(b, options, pool) && compile(b, options, pool);
     if (ok) {
         b->spec.left_out = (uint64_t)mlc_budget_left_out(options ? options->budget : NULL);
@@ -316,6 +320,7 @@ write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool
                       "the artefact is not written: %s", mlc_buf_c_str(&error));
         mlc_image_release(&b->image);
     }
+    mlc_work_end(&work);
     mlc_buf_release(&error);
     mlc_vec_release(&b->inputs);
     mlc_vec_release(&b->outputs);

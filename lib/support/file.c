@@ -25,6 +25,7 @@
 #include <unistd.h>
 
 #include "mlc/support/vec.h"
+#include "quota_here.h"
 
 typedef MLC_VEC(char *) Names;
 
@@ -32,6 +33,23 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; // guards what follows
 static Names unfinished;                                 // files and folders, as they were made
 static bool is_together;                                 // what is made is listed until it is kept
 static unsigned temp_counter;
+static MlcQuota *quota; // that the thread which has the lock is under
+
+// Whoever stops at a limit must not have the lock: mlc_files_stop waits for it.
+static void
+lock_files(void)
+{
+    pthread_mutex_lock(&lock);
+    quota = mlc_quota_here;
+    mlc_quota_here = NULL;
+}
+
+static void
+unlock_files(void)
+{
+    mlc_quota_here = quota;
+    pthread_mutex_unlock(&lock);
+}
 
 static bool
 fail(MlcBuf *error, const char *path, int code)
@@ -180,35 +198,35 @@ discard(void)
 void
 mlc_files_together(void)
 {
-    pthread_mutex_lock(&lock);
+    lock_files();
     is_together = true;
-    pthread_mutex_unlock(&lock);
+    unlock_files();
 }
 
 void
 mlc_files_keep(void)
 {
-    pthread_mutex_lock(&lock);
+    lock_files();
     is_together = false;
     while (unfinished.size > 0)
         mlc_free(unfinished.data[--unfinished.size]);
     mlc_vec_release(&unfinished);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
 }
 
 void
 mlc_files_discard(void)
 {
-    pthread_mutex_lock(&lock);
+    lock_files();
     discard();
     mlc_vec_release(&unfinished);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
 }
 
 void
 mlc_files_stop(void)
 {
-    pthread_mutex_lock(&lock);
+    lock_files();
     discard();
 }
 
@@ -285,10 +303,10 @@ mlc_file_writer_begin(MlcFileWriter *writer, const char *path, MlcBuf *error)
     if (there && access(path, W_OK) != 0)
         return fail(error, path, errno);
     writer->path = resolve(path);
-    pthread_mutex_lock(&lock);
+    lock_files();
     writer->fd = open_temp(writer->path, &writer->temp_path);
     int code = errno;
-    pthread_mutex_unlock(&lock);
+    unlock_files();
     if (writer->fd < 0) {
         release_writer(writer);
         return fail(error, path, code);
@@ -308,11 +326,11 @@ open_unlinked(const char *folder)
     if (fd >= 0)
         return fd;
     mlc_buf_printf(&name, "%s/mlc-XXXXXX", folder);
-    pthread_mutex_lock(&lock);
+    lock_files();
     fd = mkostemp(name.data, O_CLOEXEC);
     if (fd >= 0)
         unlink(name.data);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
     mlc_buf_release(&name);
     return fd;
 }
@@ -368,12 +386,8 @@ mlc_file_memory(size_t size)
     if (size > SIZE_MAX / 2)
         mlc_out_of_memory(size);
     size_t padded = (size / ALIGNMENT + 1) * ALIGNMENT;
-    if (size < LEAST_MAPPED) {
-        void *memory = aligned_alloc(ALIGNMENT, padded);
-        if (!memory)
-            mlc_out_of_memory(padded);
-        return memset(memory, 0, padded);
-    }
+    if (size < LEAST_MAPPED)
+        return memset(mlc_aligned_alloc(ALIGNMENT, padded), 0, padded);
     int fd = open_with_room(size);
     void *data = MAP_FAILED;
     if (fd >= 0) {
@@ -393,7 +407,7 @@ mlc_file_memory_release(void *data, size_t size)
     if (!data)
         return;
     if (size < LEAST_MAPPED)
-        free(data);
+        mlc_free(data);
     else
         munmap(data, size);
 }
@@ -480,9 +494,9 @@ static void
 remove_temp(MlcFileWriter *writer)
 {
     unlink(writer->temp_path);
-    pthread_mutex_lock(&lock);
+    lock_files();
     unlist_unfinished(writer->temp_path);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
 }
 
 // A named file is closed first, which may tell that it could not be written (NFS); a nameless one
@@ -492,10 +506,10 @@ commit_as(MlcFileWriter *writer, const char *path, MlcBuf *error)
 {
     bool is_named = writer->temp_path, has_old = false;
     int code = is_named && close(writer->fd) != 0 ? errno : 0;
-    pthread_mutex_lock(&lock);
+    lock_files();
     if (code == 0)
         code = name_whole_file(writer, path, &has_old);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
     if (!is_named)
         close(writer->fd);
     if (writer->temp_path && (has_old || code != 0))
@@ -595,11 +609,11 @@ static bool
 make_one_dir(const char *path)
 {
     struct stat info;
-    pthread_mutex_lock(&lock);
+    lock_files();
     int code = mkdir(path, 0777) == 0 ? 0 : errno;
     if (code == 0 && is_together)
         list_unfinished(path);
-    pthread_mutex_unlock(&lock);
+    unlock_files();
     if (code == 0)
         return true;
     if (stat(path, &info) == 0 && S_ISDIR(info.st_mode))

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "mlc/support/alloc.h"
+#include "quota_here.h"
 
 #define MOST_THREADS 256u
 
@@ -28,6 +29,7 @@ struct MlcPool {
     unsigned num_inside; // workers in the loop
     MlcPoolFn fn;
     void *ctx;
+    MlcQuota *quota; // of who shares the loop out
     size_t n;
     atomic_size_t next; // index
     atomic_flag busy;
@@ -62,9 +64,11 @@ worker_main(void *arg)
         MlcPoolFn fn = pool->fn;
         void *ctx = pool->ctx;
         size_t n = pool->n;
+        mlc_quota_here = pool->quota;
         pool->num_inside++;
         pthread_mutex_unlock(&pool->lock);
         work(pool, fn, ctx, n, self->number);
+        mlc_quota_here = NULL;
         pthread_mutex_lock(&pool->lock);
         if (--pool->num_inside == 0)
             pthread_cond_signal(&pool->done);
@@ -135,6 +139,7 @@ run_shared(MlcPool *pool, size_t n, MlcPoolFn fn, void *ctx)
     pthread_mutex_lock(&pool->lock);
     pool->fn = fn;
     pool->ctx = ctx;
+    pool->quota = mlc_quota_here;
     pool->n = n;
     atomic_store(&pool->next, 0);
     pool->generation++;

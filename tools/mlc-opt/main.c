@@ -9,6 +9,7 @@
 // after diagnostics.
 #include "process.h"
 #include "limit_flags.h"
+#include "quota.h"
 #include "split.h"
 #include "tool.h"
 
@@ -51,6 +52,7 @@ process_file(const char *path, Options *o)
                                            process_part, o, &out)
                        : process_part(text, name, o, &out);
     // What could be done of a split file is printed, and so is IR whose diagnostics were checked.
+    tool_quota_end();
     if (ok || o->split || o->verify_diagnostics) {
         flush_output(o, &out);
         OutputFile *to = &o->out_file;
@@ -129,6 +131,7 @@ add_file_options(Table *table, Options *o)
         {"verify-roundtrip", MLC_CLI_FLAG, &o->verify_roundtrip, NULL,
          "check that the input comes back the same from both forms", NULL},
         LIMIT_OPTIONS(&o->limits),
+        QUOTA_OPTIONS(&o->quota),
     };
     add_options(table, options, sizeof options / sizeof *options);
 }
@@ -369,9 +372,10 @@ release_options(Options *o)
 static bool
 process_files(Options *o, MlcStrVec *files)
 {
-    if (!settle(o, files))
+    if (!settle(o, files) || !tool_quota_begin("mlc-opt", &o->quota))
         return false;
     bool ok = actions_open(&o->actions) && process_file(files->size ? files->data[0].data : "-", o);
+    tool_quota_end();
     actions_close(&o->actions);
     return ok;
 }

@@ -2,6 +2,7 @@
 #include "process.h"
 
 #include "expected.h"
+#include "quota.h"
 
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
@@ -191,7 +192,7 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
     flags.assume_verified |= is_verified;
     flags.external = resources;
     flags.assume_verified |= o->manager.verify_each;
-    if (o->only_file && !o->verify_diagnostics) {
+    if (o->only_file && !o->verify_diagnostics && !tool_quota_holds()) {
         flags.flush = flush_output;
         flags.flush_user = o;
     }

@@ -5,6 +5,7 @@
 #include "actions.h"
 #include "extensions.h"
 #include "interpret.h"
+#include "quota.h"
 
 #include "mlc/ir/text.h"
 #include "mlc/pass.h"
@@ -39,6 +40,7 @@ typedef struct Options {
     ActionWatch actions;
     MlcStr split_marker, output_split_marker;
     MlcLimits limits;
+    QuotaFlags quota;
     const MlcFile *only_file; // not split: nothing comes after it; else NULL
     OutputFile out_file;
 } Options;

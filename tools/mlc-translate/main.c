@@ -11,6 +11,7 @@
 #include "expected.h"
 #include "extensions.h"
 #include "limit_flags.h"
+#include "quota.h"
 #include "mlc/dialects.h"
 #include "mlc/frontend/onnx.h"
 #include "mlc/ir/bytecode.h"
@@ -34,6 +35,7 @@ typedef struct Options {
     int64_t opt_level, elide;
     MlcStr target, output, split;
     MlcLimits limits;
+    QuotaFlags quota;
     Extensions extensions;
 } Options;
 
@@ -48,6 +50,7 @@ static bool
 write_output(const Options *o, const MlcBuf *text)
 {
     MlcBuf error = {0};
+    tool_quota_end();
     bool ok = mlc_file_write_atomic(o->output.data, text->data, text->size, &error);
     if (!ok)
         fail(mlc_buf_c_str(&error));
@@ -244,6 +247,7 @@ main(int argc, char **argv)
          "leave out bigger constants", NULL},
         EXTENSIONS_CLI(&o.extensions),
         LIMIT_OPTIONS(&o.limits),
+        QUOTA_OPTIONS(&o.quota),
         {"o", MLC_CLI_STRING, &o.output, "file", "where to; default: standard output", NULL},
     };
     tool_begin();
@@ -274,8 +278,10 @@ main(int argc, char **argv)
                 : "only one format at a time");
     else if (files.size > 1)
         fail("only one input file at a time");
-    else
+    else if (tool_quota_begin("mlc-translate", &o.quota)) {
         code = translate(&o, files.size ? files.data[0].data : "-");
+        tool_quota_end();
+    }
     mlc_buf_release(&error);
     mlc_vec_release(&files);
     extensions_release(&o.extensions);

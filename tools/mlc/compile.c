@@ -216,6 +216,8 @@ int
 compilation_begin(Compilation *c, const char *path, const CompileOptions *options)
 {
     *c = (Compilation){.options = options};
+    if (!tool_quota_begin("mlc", &options->quota))
+        return EXIT_WRONG;
     int code = read_file(c, path);
     if (code == EXIT_OK)
         code = set_numerics(c);
@@ -281,6 +283,7 @@ void
 compilation_end(Compilation *c)
 {
     progress(NULL, 0);
+    tool_quota_end();
     if (c->ctx)
         mlc_diag_flush(c->ctx);
     if (c->module)
@@ -294,6 +297,8 @@ bool
 start_budget(CompileOptions *options, MlcBudget *budget)
 {
     int64_t nanoseconds;
+    if (!tool_quota_begin("mlc", &options->quota))
+        return false;
     if (options->time.size == 0)
         return true;
     if (!mlc_parse_duration(options->time, &nanoseconds)) {
@@ -363,6 +368,7 @@ print_level(const char *path, const CompileOptions *options, MlcStr level)
         flags.elide_elements_over = ELIDE_OVER;
         flags.elide_resources_over = ELIDE_OVER;
         mlc_op_print(c.module, &flags, &text);
+        tool_quota_end();
         fwrite(text.data, 1, text.size, stdout);
         mlc_buf_release(&text);
     }
@@ -405,6 +411,7 @@ compile_to_file(const char *path, CompileOptions *options, const char *out_path)
             mlc_budget_left_out(options->budget) == 0)
             cache_keep(mlc_buf_c_str(&place), out_path);
     }
+    tool_quota_end();
     mlc_buf_release(&place);
     mlc_buf_release(&known);
     mlc_buf_release(&error);

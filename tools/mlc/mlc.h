@@ -11,6 +11,7 @@
 #include "mlc/support/softfloat.h"
 
 #include "extensions.h"
+#include "quota.h"
 #include "tensor_file.h"
 
 struct MlcOp;
@@ -55,6 +56,7 @@ typedef struct CompileOptions {
     Extensions extensions;     // which .mlir files use
     bool llvm_vectorizers;     // LLVM's loop and SLP vectorisers, for comparison
     int64_t threads;           // of the compiler
+    QuotaFlags quota;          // of reading and compiling
     MlcStr time;               // --compile-budget as given; empty: no limit
     MlcBudget *budget;         // begun, by start_budget; NULL: none
     struct MlcJit **jit;       // code goes here, not into the file; NULL: it does not
@@ -71,7 +73,7 @@ typedef struct CompileOptions {
      NULL,                                                                                         \
      "follow links to a model's data out of its folder",                                           \
      NULL},                                                                                        \
-        EXTENSIONS_CLI(&(options)->extensions)
+        QUOTA_OPTIONS(&(options)->quota), EXTENSIONS_CLI(&(options)->extensions)
 #define COMPILE_CLI(options)                                                                       \
     {"numerics",                                                                                   \
      MLC_CLI_STRING,                                                                               \
@@ -93,7 +95,8 @@ typedef struct CompileOptions {
          NULL},                                                                                    \
         SOURCE_CLI(options)
 
-// Begins what --compile-budget allows, kept in `budget`. False after a message: it is no time.
+// Begins what --compile-budget allows, kept in `budget`, and what a run may take at most, until the
+// model is compiled (quota.h). False after a message: a flag is wrong.
 bool start_budget(CompileOptions *options, MlcBudget *budget);
 
 // Compiles the model at `path` (.onnx, or IR as .mlir) to an artefact, written to `out`, which the

@@ -270,6 +270,7 @@ open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRt
             cache_commit(kept, &file);
         mlc_file_writer_abandon(&file);
     }
+    tool_quota_end();
     mlc_buf_release(&place);
     mlc_buf_release(&reason);
     return code;

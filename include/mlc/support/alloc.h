@@ -25,6 +25,8 @@ MLC_API MLC_NODISCARD void *mlc_malloc(size_t size);
 MLC_API MLC_NODISCARD void *mlc_calloc(size_t count, size_t size);
 // As C's, of memory that mlc_free takes; `old` may be NULL.
 MLC_API MLC_NODISCARD void *mlc_realloc(void *old, size_t size);
+// As C11's, likewise: `alignment` is a power of two and divides `size`.
+MLC_API MLC_NODISCARD void *mlc_aligned_alloc(size_t alignment, size_t size);
 // NULL: nothing.
 MLC_API void mlc_free(void *memory);
 

@@ -13,6 +13,7 @@
 #include "mlc/dialects/builtin.h"
 #include "mlc/dialects/func.h"
 #include "mlc/dialects/graph.h"
+#include "mlc/ir/work.h"
 
 #include <errno.h>
 #include <stdarg.h>
@@ -1016,5 +1017,10 @@ mlc_onnx_import(MlcContext *ctx, const char *path, const MlcOnnxImportOptions *o
     bool has_folder = mlc_onnx_folder_init(&mapping->folder, path); // else external data is refused
     mapping->folder.allow_links = options && options->allow_external_links;
     (void)has_folder;
-    return import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, status);
+    MlcWork work;
+    mlc_work_begin(&work, ctx, mlc_loc_file(ctx, mlc_str(path), 0, 0), "importing", NULL);
+    MlcOp *module =
+        import_mapped(ctx, path, mapping, mapping->model.data, mapping->model.size, status);
+    mlc_work_end(&work);
+    return module;
 }

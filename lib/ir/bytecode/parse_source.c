@@ -1,6 +1,7 @@
 // parse_source.c -- a module from a file's contents, text or bytecode.
 #include "bytecode_read.h"
 #include "mlc/ir/bytecode.h"
+#include "mlc/ir/work.h"
 #include "text/parse_impl.h"
 
 static MlcOp *
@@ -18,8 +19,13 @@ parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions 
 MlcOp *
 mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
 {
-    return mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, options)
-                                 : mlc_parse_text(ctx, text, name, options);
+    MlcWork work;
+    MlcLoc loc = mlc_quota_is_begun() ? mlc_loc_file(ctx, name, 1, 1) : NULL;
+    mlc_work_begin(&work, ctx, loc, "reading", NULL);
+    MlcOp *root = mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, options)
+                                        : mlc_parse_text(ctx, text, name, options);
+    mlc_work_end(&work);
+    return root;
 }
 
 void

@@ -39,17 +39,14 @@ zeroed_memory(size_t size, size_t alignment)
     if (!mlc_add_size(size, align, &padded))
         mlc_out_of_memory(SIZE_MAX);
     padded &= ~(align - 1);
-    void *memory = aligned_alloc(align, padded);
-    if (!memory)
-        mlc_out_of_memory(padded);
-    return memset(memory, 0, padded);
+    return memset(mlc_aligned_alloc(align, padded), 0, padded);
 }
 
 MlcBlob *
 mlc_blob_create_empty(size_t size, size_t alignment, void **data)
 {
     *data = zeroed_memory(size, alignment);
-    return mlc_blob_create(*data, size, alignment, free, *data);
+    return mlc_blob_create(*data, size, alignment, mlc_free, *data);
 }
 
 MlcBlob *

@@ -35,9 +35,7 @@ mlc_context_make(const MlcTextFunctions *text)
     static _Atomic uint64_t serial;
     MlcContext *ctx = NULL;
     size_t size = (sizeof *ctx + 63) & ~(size_t)63;
-    ctx = aligned_alloc(64, size);
-    if (!ctx)
-        mlc_out_of_memory(size);
+    ctx = mlc_aligned_alloc(64, size);
     memset(ctx, 0, size);
     ctx->threads = 1;
     ctx->min_shared = 256 * 1024;
@@ -107,7 +105,7 @@ mlc_context_free(MlcContext *ctx)
     pthread_mutex_destroy(&ctx->lock);
     pthread_mutex_destroy(&ctx->patterns_lock);
     pthread_mutex_destroy(&ctx->diag_lock);
-    free(ctx);
+    mlc_free(ctx);
 }
 
 MlcLimits *

@@ -10,6 +10,7 @@
 
 #include "mlc/ir/diag.h"
 #include "mlc/support/alloc.h"
+#include "mlc/support/quota.h"
 
 enum { MAX_ACTIVE = 256, MAX_NOTES = 32 };
 
@@ -269,7 +270,8 @@ legalize_all(MlcConversion *c)
     size_t n = c->ops.size; // what patterns bring is legalised there
     for (size_t i = 0; i < n; i++) {
         MlcOp *op = c->ops.data[i];
-        if (op && !mlc_conversion_is_dead(c, op) && !legalize_original(c, op))
+        if (mlc_quota_is_over() ||
+            (op && !mlc_conversion_is_dead(c, op) && !legalize_original(c, op)))
             return false;
     }
     return true;

@@ -4,6 +4,7 @@
 
 #include "mlc/ir/loc.h"
 #include "mlc/support/alloc.h"
+#include "mlc/support/quota.h"
 
 // --- making
 
@@ -26,6 +27,7 @@ mlc_op_alloc(MlcContext *ctx, const MlcOpDef *def, MlcLoc loc, size_t num_operan
     size_t parts = num_results * sizeof(MlcValue) + num_inline * sizeof(MlcUse) +
                    num_slots * sizeof(MlcAttr) + num_successors * sizeof(MlcBlockUse) +
                    num_regions * sizeof(MlcRegion) + (is_isolated ? sizeof(MlcEdits) : 0);
+    mlc_quota_count_op();
     MlcOp *op = mlc_slab_alloc(ctx, sizeof *op + parts);
     memset(op + 1, 0, parts);
     *op = (MlcOp){
@@ -62,6 +64,7 @@ MlcOp *
 mlc_op_alloc_like(const MlcOp *model, MlcLoc loc)
 {
     size_t size = op_size(model);
+    mlc_quota_count_op();
     MlcOp *op = mlc_slab_alloc(model->ctx, size);
     memcpy(op, model, size);
     op->loc = loc;

@@ -7,6 +7,7 @@
 // it changed is then found in the next sweep.
 #include "mlc/ir/action.h"
 #include "mlc/support/alloc.h"
+#include "mlc/support/quota.h"
 #include "rewrite_impl.h"
 
 #include <stdlib.h>
@@ -439,9 +440,9 @@ sweep(Greedy *g)
     uint64_t limit = MIN_REWRITES + REWRITES_PER_OP * (uint64_t)g->work.size;
     bool is_limited = g->config.max_rewrites && g->config.max_rewrites < limit;
     g->rewrites_left = is_limited ? g->config.max_rewrites : limit;
-    for (MlcOp *op; g->rewrites_left && (op = pop(g));)
+    for (MlcOp *op; g->rewrites_left && !mlc_quota_is_over() && (op = pop(g));)
         visit(g, op);
-    if (!g->config.no_region_simplify)
+    if (!g->config.no_region_simplify && !mlc_quota_is_over())
         g->changed |= mlc_simplify_regions(g->root, g->config.merge_blocks, g->config.one_layer);
     return is_limited || g->rewrites_left > 0;
 }
@@ -482,7 +483,7 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
     innermost = &g;
     bool ended = true;
     g.changed = true;
-    for (unsigned i = 0; i < max_iterations && g.changed && ended; i++) {
+    for (unsigned i = 0; i < max_iterations && g.changed && ended && !mlc_quota_is_over(); i++) {
         MlcAction action = {.tag = "greedy-iteration", .name = "", .op = root, .iteration = i + 1};
         if (!mlc_action_begin(root->ctx, &action))
             break;

@@ -56,8 +56,11 @@ struct MlcPassManager {
     MLC_VEC(PassTime) before, after; // rows the caller added before and after the first run
     bool has_run;
     atomic_bool cancelled;
-    size_t num_done;     // passes of the pipeline, for progress
-    MlcMap print_counts; // op -> prints so far plus one, for names of files
+    MlcQuotaLimits limits;
+    MlcQuota *quota;           // of the run; NULL: none
+    atomic_bool told_of_quota; // that it was exceeded
+    size_t num_done;           // passes of the pipeline, for progress
+    MlcMap print_counts;       // op -> prints so far plus one, for names of files
     struct Reproducer *reproducer;
     MlcBuf failed; // "`CSE` on 'func.func' operation: @f", guarded by the lock
 };

@@ -7,6 +7,7 @@
 #include "manager.h"
 
 #include "mlc/ir/action.h"
+#include "mlc/ir/work.h"
 #include "mlc/support/pool.h"
 #include "mlc/machine.h"
 
@@ -92,10 +93,16 @@ mlc_pass_is_late(MlcPass *pass)
     return true;
 }
 
+void
+mlc_pass_manager_limit(MlcPassManager *pm, const MlcQuotaLimits *limits)
+{
+    pm->limits = *limits;
+}
+
 bool
 mlc_pass_is_cancelled(const MlcPass *pass)
 {
-    return atomic_load(&pass->manager->cancelled);
+    return atomic_load(&pass->manager->cancelled) || mlc_quota_is_over();
 }
 
 void
@@ -148,15 +155,36 @@ after_pass(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op, bool ok, bool c
     mlc_pass_print_after(pm, def, op, ok, changed);
 }
 
+// Of passes on ops beside each other, the first that finds them exceeded tells.
+static bool
+keeps_limits(MlcPassManager *pm, const MlcPassDef *def, MlcOp *op)
+{
+    MlcQuotaKind kind = pm->quota ? mlc_quota_exceeded(pm->quota) : MLC_QUOTA_NONE;
+    if (kind == MLC_QUOTA_NONE)
+        return true;
+    if (atomic_exchange(&pm->told_of_quota, true))
+        return false;
+    MlcBuf text = {0};
+    mlc_quota_describe(&pm->limits, kind, &text);
+    mlc_error(pm->ctx, mlc_op_loc(op), "pass '%s' %s", def->flag, mlc_buf_c_str(&text));
+    mlc_buf_release(&text);
+    return false;
+}
+
 // The pass, then the verifier.
 static bool
 execute(MlcPassManager *pm, PassItem *item, MlcOp *op, AnalysisCache *cache)
 {
     MlcPass pass = {.item = item, .manager = pm, .cache = cache};
+    MlcWork work;
+    mlc_work_begin(&work, pm->ctx, mlc_op_loc(op), "pass", item->def->flag);
     mlc_arena_init(&pass.scratch);
     bool ok = item->def->run(&pass, op);
     mlc_arena_release(&pass.scratch);
+    mlc_work_end(&work);
     mlc_analysis_cache_settle(cache, item->def, op);
+    if (!keeps_limits(pm, item->def, op))
+        return false;
     if (ok && pm->config.verify_each && !mlc_verify(op)) {
         mlc_note(pm->ctx, mlc_op_loc(op), "this was found after pass '%s'", item->def->flag);
         return false;
@@ -183,6 +211,8 @@ run_pass(MlcPassManager *pm, PassItem *item, MlcOp *op, AnalysisCache *cache)
     const MlcPassDef *def = item->def;
     if (atomic_load(&pm->cancelled))
         return mlc_error(pm->ctx, mlc_op_loc(op), "cancelled before pass '%s'", def->flag);
+    if (!keeps_limits(pm, def, op))
+        return false;
     MlcAction action = {.tag = "pass-execution", .name = def->flag, .op = op};
     if (!mlc_action_begin(pm->ctx, &action))
         return true;
@@ -319,9 +349,13 @@ mlc_pass_manager_run(MlcPassManager *pm, MlcOp *root)
     pm->num_done = 0;
     mlc_buf_clear(&pm->failed);
     PassClock start = mlc_pass_clock();
+    bool is_limited = pm->limits.memory || pm->limits.ops || pm->limits.nanoseconds;
+    pm->quota = is_limited ? mlc_quota_begin(&pm->limits, NULL, NULL) : NULL;
+    atomic_store(&pm->told_of_quota, false);
     mlc_reproducer_begin(pm, root);
     bool ok = run_items(pm, &pm->root, root);
     mlc_reproducer_end(pm, root, ok);
+    mlc_quota_end(pm->quota);
     pm->wall += mlc_pass_clock().wall - start.wall;
     mlc_diag_flush(pm->ctx);
     return ok;

@@ -56,6 +56,13 @@ crash(MlcPass *pass, MlcOp *root)
 }
 
 static bool
+take_memory(MlcPass *pass, MlcOp *root)
+{
+    (void)root;
+    return mlc_arena_alloc(mlc_pass_scratch(pass), (size_t)64 << 20, 1) != NULL;
+}
+
+static bool
 nothing(MlcPass *pass, MlcOp *root)
 {
     (void)pass, (void)root;
@@ -64,13 +71,15 @@ nothing(MlcPass *pass, MlcOp *root)
 
 static const MlcPassDef breaks = {.name = "breaks", .flag = "breaks", .run = break_ir},
                         crashes = {.name = "crashes", .flag = "crashes", .run = crash},
+                        takes = {.name = "takes", .flag = "takes", .run = take_memory},
                         idles = {.name = "idles", .flag = "idles", .run = nothing};
 
 static int
 register_passes(void **state)
 {
     (void)state;
-    return mlc_pass_register(&breaks) && mlc_pass_register(&crashes) && mlc_pass_register(&idles)
+    return mlc_pass_register(&breaks) && mlc_pass_register(&crashes) && mlc_pass_register(&idles) &&
+                   mlc_pass_register(&takes)
                ? 0
                : 1;
 }
@@ -150,6 +159,40 @@ a_cancelled_run_names_the_next_pass(void **state)
     tear_down(&f);
 }
 
+// A pipeline under limits, in as many threads as there are functions; each fault is told once.
+static void
+run_limited(const char *pipeline, MlcQuotaLimits limits, const char *expected)
+{
+    Fixture f;
+    set_up(&f);
+    MlcPassManager *pm = mlc_pass_manager_create(f.ctx, NULL);
+    assert_true(mlc_pass_manager_parse(pm, mlc_str(pipeline)));
+    mlc_pass_manager_limit(pm, &limits);
+    assert_int_equal(mlc_pass_manager_run(pm, f.module), !expected);
+    mlc_diag_flush(f.ctx);
+    assert_string_equal(f.said.text, expected ? expected : "");
+    mlc_pass_manager_limit(pm, &(MlcQuotaLimits){0});
+    assert_true(mlc_pass_manager_run(pm, f.module));
+    mlc_pass_manager_destroy(pm);
+    tear_down(&f);
+}
+
+static void
+a_run_beyond_its_limits_names_the_pass(void **state)
+{
+    (void)state;
+    const char *pipeline = "builtin.module(idles,func.func(takes),idles)";
+    run_limited(pipeline, (MlcQuotaLimits){.memory = 128 << 20}, NULL);
+    run_limited(pipeline, (MlcQuotaLimits){.memory = 32 << 20},
+                "pass 'takes' went beyond the limit on memory, 32 MiB (--max-memory)\n");
+    run_limited(pipeline, (MlcQuotaLimits){.nanoseconds = 1},
+                "pass 'idles' went beyond the limit on time, 1e-09 s (--max-seconds)\n");
+    const char *lowering = "builtin.module(convert-to-llvm)";
+    run_limited(lowering, (MlcQuotaLimits){.ops = 1000}, NULL);
+    run_limited(lowering, (MlcQuotaLimits){.ops = 1},
+                "pass 'convert-to-llvm' went beyond the limit on ops made, 1 (--max-ops)\n");
+}
+
 // What a child that crashes writes to stderr, and whether it died of the signal.
 static size_t
 crash_in_child(const char *reproducer, char *said, size_t max)
@@ -199,6 +242,7 @@ main(void)
         cmocka_unit_test(broken_ir_is_told_with_the_pass),
         cmocka_unit_test(another_root_is_refused),
         cmocka_unit_test(a_cancelled_run_names_the_next_pass),
+        cmocka_unit_test(a_run_beyond_its_limits_names_the_pass),
         cmocka_unit_test(a_crash_leaves_a_reproducer),
     };
     return cmocka_run_group_tests(tests, register_passes, NULL);
