@@ -102,6 +102,18 @@ MLC_API MLC_NODISCARD bool mlc_target_jit(MlcOp *module, const MlcTargetOptions 
                                           MlcJit **jit);
 MLC_API void *mlc_target_jit_lookup(void *jit, const char *symbol);
 
+// In libmlc: the functions of a module in the llvm dialect as code in this process, *jit (caller's
+// jit_destroy). What the module only declares is looked for in the process: shared libraries are
+// opened before, with RTLD_GLOBAL. False with located diagnostics.
+MLC_API MLC_NODISCARD bool mlc_target_jit_module(MlcOp *module, const MlcTargetOptions *options,
+                                                 MlcJit **jit);
+// The code of a function that the module defines; NULL after a diagnostic: there is none, or
+// something that it needs is nowhere.
+MLC_API void *mlc_target_jit_function(MlcOp *module, MlcJit *jit, MlcStr name);
+// Calls the functions of the module's llvm.mlir.global_ctors, in the order of their priorities; or
+// of its global_dtors. False after a diagnostic.
+MLC_API MLC_NODISCARD bool mlc_target_jit_call_all(MlcOp *module, MlcJit *jit, bool destructors);
+
 // In libmlc_target.
 #define MLC_TARGET_ENTRY "mlc_target_api"
 // The table that libmlc asks libmlc_target for when it opens it.

@@ -42,14 +42,25 @@ add_objects(MlcJit *jit, const MlcStr *objects, size_t num_objects, MlcBuf *erro
     return true;
 }
 
+// What was not found is told by who looked for it.
+static void
+be_silent(void *unused, LLVMErrorRef failure)
+{
+    (void)unused;
+    LLVMConsumeError(failure);
+}
+
 MlcJit *
 mlc_jit_create(const MlcStr *objects, size_t num_objects, MlcBuf *error)
 {
     mlc_machine_initialize();
     MlcJit *jit = mlc_calloc(1, sizeof *jit);
-    if (succeeded(LLVMOrcCreateLLJIT(&jit->jit, NULL), error) &&
-        add_objects(jit, objects, num_objects, error))
-        return jit;
+    if (succeeded(LLVMOrcCreateLLJIT(&jit->jit, NULL), error)) {
+        LLVMOrcExecutionSessionSetErrorReporter(LLVMOrcLLJITGetExecutionSession(jit->jit),
+                                                be_silent, NULL);
+        if (add_objects(jit, objects, num_objects, error))
+            return jit;
+    }
     mlc_jit_destroy(jit);
     return NULL;
 }

@@ -30,7 +30,7 @@ def substitute(name, path):
     config.substitutions.append((r"(?<![-\w./])" + name + r"(?![-\w./])", path))
 
 
-for tool in ["mlc-opt", "mlc-translate", "mlc"]:
+for tool in ["mlc-opt", "mlc-translate", "mlc-cpu-runner", "mlc"]:
     path = os.path.join(bin_dir, tool)
     if os.path.exists(path):
         config.available_features.add(tool)
@@ -58,6 +58,7 @@ for feature, names, package in [
 if not any(os.path.exists(cuda + "/nvvm/libdevice/libdevice.10.bc") for cuda in ("/usr/local/cuda", "/usr/lib/cuda")):
     config.available_features.add("no-libdevice")
 config.substitutions.append(("%root", root))
+config.substitutions.append(("%runner_utils", os.path.join(os.path.dirname(bin_dir), "lib/libmlc_runner_utils.so")))
 config.substitutions.append(("%plugins", os.path.join(os.path.dirname(bin_dir), "test/plugins")))
 if lit_config.params.get("sanitize"):
     config.available_features.add("sanitize")

@@ -5,6 +5,8 @@
 // along it, with stride one, is a load or store of neighbouring elements; a transfer of one element
 // broadcast to all lanes is a scalar load. Whether lanes can be outside is in the op (`in_bounds`),
 // or follows from static sizes. Illegal afterwards: vector transfers.
+#include "vector_transfers.h"
+
 #include "mlc/pass.h"
 #include "mlc/ir/rewrite.h"
 
@@ -12,17 +14,8 @@
 #include "mlc/dialects/memref.h"
 #include "mlc/dialects/vector.h"
 
-typedef struct Transfer {
-    MlcOp *op;
-    bool is_write;
-    MlcValue *vector, *memref, *padding, *mask;
-    MlcValueVec indices;
-    MlcAffineMap map;
-    bool in_bounds;
-} Transfer;
-
-static void
-read_transfer(MlcOp *op, Transfer *t)
+void
+vector_transfer_read(MlcOp *op, VectorTransfer *t)
 {
     t->op = op;
     t->is_write = mlc_op_num_results(op) == 0;
@@ -38,17 +31,19 @@ read_transfer(MlcOp *op, Transfer *t)
     if (next < mlc_op_num_operands(op))
         t->mask = mlc_op_operand(op, next);
     t->map = mlc_op_affine_map(op, "permutation_map");
-    MlcAttr in_bounds = mlc_op_attr(op, "in_bounds");
-    MlcAttr first_flag =
-        mlc_attr_is(in_bounds, MLC_ATTR_ARRAY) && mlc_array_attr_size(in_bounds) > 0
-            ? mlc_array_attr_element(in_bounds, 0)
-            : NULL;
-    t->in_bounds = first_flag && mlc_attr_as_bool(first_flag);
+}
+
+bool
+vector_transfer_in_bounds(const VectorTransfer *t, size_t i)
+{
+    MlcAttr flags = mlc_op_attr(t->op, "in_bounds");
+    return mlc_attr_is(flags, MLC_ATTR_ARRAY) && i < mlc_array_attr_size(flags) &&
+           mlc_attr_as_bool(mlc_array_attr_element(flags, i));
 }
 
 // Is the transfer inside the buffer whatever the flags say: a constant index, a static size?
 static bool
-fits(const Transfer *t)
+fits(const VectorTransfer *t)
 {
     size_t last = t->indices.size - 1;
     int64_t index, size = mlc_type_dim(mlc_value_type(t->memref), last);
@@ -65,11 +60,31 @@ has_unit_stride(MlcType memref)
            mlc_memref_type_strides(memref, &offset, strides) && strides[rank - 1] == 1;
 }
 
+static bool
+is_broadcast(const VectorTransfer *t)
+{
+    int64_t zero;
+    return !t->is_write && !t->mask && mlc_affine_map_is_constant(t->map, &zero);
+}
+
+bool
+vector_transfer_is_contiguous(const VectorTransfer *t)
+{
+    MlcType memref = mlc_value_type(t->memref);
+    if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || mlc_type_rank(mlc_value_type(t->vector)) != 1)
+        return false;
+    if (is_broadcast(t))
+        return true;
+    MlcAffineExpr along = mlc_affine_map_result(t->map, 0);
+    return mlc_affine_kind(along) == MLC_AFFINE_DIM &&
+           mlc_affine_position(along) + 1 == mlc_type_rank(memref) && has_unit_stride(memref);
+}
+
 // Lanes below size - index, and the op's own mask.
 static MlcValue *
-mask_of(const Transfer *t, MlcBuilder *b)
+mask_of(const VectorTransfer *t, MlcBuilder *b)
 {
-    if (t->in_bounds || fits(t))
+    if (vector_transfer_in_bounds(t, 0) || fits(t))
         return t->mask;
     size_t last = t->indices.size - 1;
     int64_t static_size = mlc_type_dim(mlc_value_type(t->memref), last),
@@ -86,7 +101,7 @@ mask_of(const Transfer *t, MlcBuilder *b)
 
 // A read whose map has only constants: one element for all lanes.
 static bool
-lower_broadcast_read(const Transfer *t, MlcRewriter *rw)
+lower_broadcast_read(const VectorTransfer *t, MlcRewriter *rw)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType type = mlc_value_type(t->vector);
@@ -97,7 +112,7 @@ lower_broadcast_read(const Transfer *t, MlcRewriter *rw)
 }
 
 static bool
-lower_contiguous(const Transfer *t, MlcRewriter *rw)
+lower_contiguous(const VectorTransfer *t, MlcRewriter *rw)
 {
     MlcBuilder *b = mlc_rewriter_builder(rw);
     MlcType type = mlc_value_type(t->vector);
@@ -122,21 +137,16 @@ static bool
 lower_transfer(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     (void)pattern;
-    Transfer t = {0};
-    read_transfer(op, &t);
+    VectorTransfer t = {0};
+    vector_transfer_read(op, &t);
     MlcType memref = mlc_value_type(t.memref);
     bool is_vector = mlc_type_rank(mlc_value_type(t.vector)) == 1, ok = false;
-    int64_t zero;
     if (!mlc_type_is(memref, MLC_TYPE_MEMREF) || !is_vector)
         ok = mlc_rewriter_no_match(rw, op, "not between a one-dimensional vector and a memref");
-    else if (!t.is_write && mlc_affine_map_is_constant(t.map, &zero))
-        ok = lower_broadcast_read(&t, rw);
-    else if (mlc_affine_kind(mlc_affine_map_result(t.map, 0)) != MLC_AFFINE_DIM ||
-             mlc_affine_position(mlc_affine_map_result(t.map, 0)) + 1 != mlc_type_rank(memref) ||
-             !has_unit_stride(memref))
+    else if (!vector_transfer_is_contiguous(&t))
         ok = mlc_rewriter_no_match(rw, op, "not along the buffer's last dimension with stride one");
     else
-        ok = lower_contiguous(&t, rw);
+        ok = is_broadcast(&t) ? lower_broadcast_read(&t, rw) : lower_contiguous(&t, rw);
     mlc_vec_release(&t.indices);
     return ok;
 }
@@ -158,14 +168,21 @@ converts(const MlcOpDef *op)
     return strcmp(op->name, patterns[0].root) == 0 || strcmp(op->name, patterns[1].root) == 0;
 }
 
-static bool
-run(MlcPass *pass, MlcOp *root)
+void
+vector_lower_transfers(MlcOp *root)
 {
-    MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
+    MlcPatternSet *set = mlc_pattern_set_create(mlc_op_context(root));
     mlc_pattern_set_add_all(set, patterns, 2);
     MlcGreedyConfig config = {.no_region_simplify = true};
     mlc_apply_patterns_greedily(root, set, &config);
     mlc_pattern_set_destroy(set);
+}
+
+static bool
+run(MlcPass *pass, MlcOp *root)
+{
+    (void)pass;
+    vector_lower_transfers(root);
     return true;
 }
 

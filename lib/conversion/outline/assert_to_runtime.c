@@ -28,17 +28,9 @@ message_address(Messages *m, MlcBuilder *b, MlcStr text)
     char name[32];
     MlcContext *ctx = b->ctx;
     snprintf(name, sizeof name, "assertion_%u", m->count++);
-    MlcBuf bytes = {0};
-    mlc_buf_append(&bytes, text.data, text.size);
-    mlc_buf_append(&bytes, "", 1);
-    MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS);
     MlcBuilder outside = *b;
     mlc_builder_at_start(&outside, mlc_region_first(mlc_op_region(m->module, 0)));
-    MlcOp *global = mlc_llvm_mlir_global(&outside, llvm_array(byte, (int64_t)bytes.size),
-                                         mlc_str(name), MLC_LLVM_LINKAGE_PRIVATE);
-    mlc_llvm_mlir_global_set_constant(global, mlc_unit_attr_get(ctx));
-    mlc_llvm_mlir_global_set_value(global, mlc_string_attr_get(ctx, mlc_buf_str(&bytes)));
-    mlc_buf_release(&bytes);
+    MlcOp *global = llvm_text_global(&outside, mlc_str(name), text);
     mlc_symbol_table_insert(m->symbols, global);
     return mlc_llvm_mlir_addressof(b, llvm_ptr(ctx, 0), mlc_symbol_name(global));
 }

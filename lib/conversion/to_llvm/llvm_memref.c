@@ -133,11 +133,20 @@ rank_of(MlcType descriptor)
     return (size_t)mlc_attr_as_int(mlc_dialect_type_param(llvm_struct_member(descriptor, 3), 1));
 }
 
+// The fields that are no lists: rank and address of one whose rank is not known.
+static int64_t
+num_words_of(MlcType descriptor)
+{
+    size_t n = llvm_struct_size(descriptor);
+    return n < 3 ? (int64_t)n : 3;
+}
+
 void
 llvm_memref_unpack(MlcBuilder *b, MlcValue *descriptor, MlcValueVec *fields)
 {
     size_t rank = rank_of(mlc_value_type(descriptor));
-    for (int64_t i = 0; i < 3; i++)
+    int64_t num_words = num_words_of(mlc_value_type(descriptor));
+    for (int64_t i = 0; i < num_words; i++)
         mlc_vec_push(fields, llvm_extract(b, descriptor, &i, 1));
     for (int64_t list = 3; list < 5; list++)
         for (size_t i = 0; i < rank; i++)
@@ -149,11 +158,58 @@ llvm_memref_from_fields(MlcBuilder *b, MlcType descriptor, MlcValue *const *fiel
 {
     size_t rank = rank_of(descriptor);
     MlcValue *d = mlc_llvm_mlir_undef(b, descriptor);
-    for (int64_t i = 0; i < 3; i++)
+    for (int64_t i = 0; i < num_words_of(descriptor); i++)
         d = mlc_llvm_insertvalue(b, d, fields[i], &i, 1);
     for (size_t i = 0; i < rank; i++) {
         d = mlc_llvm_insertvalue(b, d, fields[3 + i], (int64_t[]){3, (int64_t)i}, 2);
         d = mlc_llvm_insertvalue(b, d, fields[3 + rank + i], (int64_t[]){4, (int64_t)i}, 2);
     }
     return d;
+}
+
+// --- of unknown rank
+
+MlcValue *
+llvm_on_stack(MlcBuilder *b, MlcValue *value)
+{
+    MlcType type = mlc_value_type(value);
+    MlcValue *place = mlc_llvm_alloca(b, llvm_ptr(b->ctx, 0), llvm_i64(b, 1), type);
+    llvm_store(b, value, place, 0);
+    return place;
+}
+
+MlcValue *
+llvm_unranked_pack(MlcBuilder *b, MlcType to, MlcValue *rank, MlcValue *descriptor)
+{
+    return llvm_memref_from_fields(b, to, (MlcValue *const[]){rank, descriptor});
+}
+
+MlcValue *
+llvm_unranked_rank(MlcBuilder *b, MlcValue *memref)
+{
+    return llvm_extract(b, memref, (int64_t[]){0}, 1);
+}
+
+MlcValue *
+llvm_unranked_descriptor(MlcBuilder *b, MlcValue *memref)
+{
+    return llvm_extract(b, memref, (int64_t[]){1}, 1);
+}
+
+MlcValue *
+llvm_unranked_size(MlcBuilder *b, MlcValue *memref, MlcValue *i)
+{
+    MlcType ptr = llvm_ptr(b->ctx, 0), index = mlc_value_type(i), members[3] = {ptr, ptr, index};
+    MlcValue *sizes = llvm_element_ptr(b, llvm_unranked_descriptor(b, memref),
+                                       llvm_struct(b->ctx, members, 3), llvm_i64(b, 1));
+    return llvm_load(b, index, llvm_element_ptr(b, sizes, index, i), 0);
+}
+
+MlcValue *
+llvm_unranked_bytes(MlcBuilder *b, MlcValue *memref)
+{
+    enum { WORDS = 3, WORDS_OF_DIMENSION = 2, WORD = 8 };
+    MlcValue *rank = llvm_unranked_rank(b, memref);
+    MlcValue *lists = mlc_llvm_mul(b, rank, llvm_i64(b, WORDS_OF_DIMENSION * WORD));
+    return mlc_llvm_add(b, lists, llvm_i64(b, WORDS * WORD));
 }

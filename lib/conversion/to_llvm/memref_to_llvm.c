@@ -49,6 +49,28 @@ replace_by_view(MlcConversion *c, MlcOp *op, const LlvmMemrefParts *parts)
 // --- views
 
 static bool
+is_unranked(MlcType type)
+{
+    return mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF);
+}
+
+// From and to memrefs of unknown rank: the descriptor goes to the stack, or is read from where it
+// lies.
+static bool
+lower_cast_of_unranked(MlcConversion *c, MlcOp *op, MlcValue *memref, MlcType to)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType from_type = mlc_value_type(mlc_op_operand(op, 0)),
+            to_type = mlc_value_type(mlc_op_result(op, 0));
+    if (is_unranked(from_type) && is_unranked(to_type))
+        return replace(c, op, memref);
+    if (is_unranked(from_type))
+        return replace(c, op, llvm_load(b, to, llvm_unranked_descriptor(b, memref), 0));
+    MlcValue *rank = llvm_i64(b, (int64_t)mlc_type_rank(from_type));
+    return replace(c, op, llvm_unranked_pack(b, to, rank, llvm_on_stack(b, memref)));
+}
+
+static bool
 lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
@@ -59,6 +81,9 @@ lower_cast(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
         return llvm_no_type(c, op);
     if (to == mlc_value_type(operands[0]))
         return replace(c, op, operands[0]);
+    if (is_unranked(mlc_value_type(mlc_op_operand(op, 0))) ||
+        is_unranked(mlc_value_type(mlc_op_result(op, 0))))
+        return lower_cast_of_unranked(c, op, operands[0], to);
     read_source(&m, c, op, operands);
     LlvmMemrefParts parts = pointers_of(b, &m);
     parts.offset = llvm_memref_offset(b, &m);
@@ -288,6 +313,8 @@ lower_dim(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcBuilder *b = mlc_conversion_builder(c);
     int64_t i;
     LlvmMemref m;
+    if (is_unranked(mlc_value_type(mlc_op_operand(op, 0))))
+        return replace(c, op, llvm_unranked_size(b, operands[0], operands[1]));
     read_source(&m, c, op, operands);
     bool is_known = mlc_value_constant_int(mlc_op_operand(op, 1), &i);
     if (is_known && (i < 0 || (size_t)i >= m.rank))
@@ -302,6 +329,8 @@ static bool
 lower_rank(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
+    if (is_unranked(mlc_value_type(mlc_op_operand(op, 0))))
+        return replace(c, op, llvm_unranked_rank(mlc_conversion_builder(c), operands[0]));
     LlvmMemref m;
     read_source(&m, c, op, operands);
     return replace(c, op, llvm_i64(mlc_conversion_builder(c), (int64_t)m.rank));
@@ -318,33 +347,6 @@ bytes_of(MlcBuilder *b, MlcType element, MlcValue *count)
     int32_t raw = INT32_MIN;
     MlcValue *end = mlc_llvm_getelementptr(b, ptr, null, &count, 1, &raw, 1, element);
     return mlc_llvm_ptrtoint(b, mlc_value_type(count), end);
-}
-
-// Declares `name` in the module unless it is there; false if something else has the name.
-static bool
-declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
-{
-    MlcBuilder *b = mlc_conversion_builder(c);
-    MlcOp *module = mlc_symbol_table_of(op);
-    MlcOp *known = mlc_symbol_lookup(module, mlc_str(name));
-    if (known) {
-        MlcAttr known_type = mlc_op_attr(known, "function_type");
-        return (known_type && mlc_type_attr_value(known_type) == type) ||
-               mlc_conversion_no_match(c, op, "the symbol '%s' is something else", name);
-    }
-    MlcBuilder before = *b;
-    mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
-    mlc_llvm_func(b, mlc_str(name), mlc_type_attr_get(type));
-    *b = before;
-    return true;
-}
-
-static MlcOp *
-call(MlcBuilder *b, const char *name, MlcType result, MlcValue *operand)
-{
-    MlcOp *made = mlc_llvm_call(b, result, &operand, 1);
-    mlc_llvm_call_set_callee(made, mlc_symbol_ref_attr_get(b->ctx, mlc_str(name)));
-    return made;
 }
 
 // (address + alignment - 1) rounded down to a multiple.
@@ -380,7 +382,7 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
                 mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type)),
             ptr = llvm_ptr(b->ctx, 0), index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
     if (!element || !is_plain(c, op, type) ||
-        !declare(c, op, "malloc", llvm_function_type(b->ctx, ptr, &index, 1)))
+        !llvm_declare(c, op, "malloc", llvm_function_type(b->ctx, ptr, &index, 1)))
         return false;
     LlvmMemrefParts parts = {0};
     MlcValue *bytes = bytes_of(b, element, describe(b, type, operands, &parts));
@@ -388,7 +390,7 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcValue *alignment = attr ? llvm_i64(b, mlc_attr_as_int(attr)) : NULL;
     if (alignment)
         bytes = mlc_llvm_add(b, bytes, alignment);
-    parts.allocated = mlc_op_result(call(b, "malloc", ptr, bytes), 0);
+    parts.allocated = mlc_op_result(llvm_call_function(b, "malloc", ptr, &bytes, 1), 0);
     parts.aligned = alignment ? align(b, parts.allocated, alignment) : parts.allocated;
     return replace_by_view(c, op, &parts);
 }
@@ -398,14 +400,20 @@ lower_dealloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    LlvmMemref m;
     MlcType ptr = llvm_ptr(b->ctx, 0);
-    read_source(&m, c, op, operands);
-    if (m.is_bare)
+    MlcValue *allocated;
+    if (llvm_is_ptr(mlc_value_type(operands[0])))
         return mlc_conversion_no_match(c, op, "the pointer that was allocated is not known");
-    if (!declare(c, op, "free", llvm_function_type(b->ctx, NULL, &ptr, 1)))
+    if (!llvm_declare(c, op, "free", llvm_function_type(b->ctx, NULL, &ptr, 1)))
         return false;
-    call(b, "free", NULL, llvm_memref_allocated(b, &m));
+    if (is_unranked(mlc_value_type(mlc_op_operand(op, 0)))) {
+        allocated = llvm_load(b, ptr, llvm_unranked_descriptor(b, operands[0]), 0);
+    } else {
+        LlvmMemref m;
+        read_source(&m, c, op, operands);
+        allocated = llvm_memref_allocated(b, &m);
+    }
+    llvm_call_function(b, "free", NULL, &allocated, 1);
     mlc_conversion_erase(c, op);
     return true;
 }
@@ -497,21 +505,60 @@ has_gap(MlcType memref)
     return mlc_memref_type_run(memref) < mlc_type_rank(memref);
 }
 
-// Buffers without gaps: one memcpy. Others are copied by loops before
+// A memref as struct<(rank, descriptor)>, and that on the stack.
+static MlcValue *
+unranked_on_stack(MlcBuilder *b, MlcType type, MlcValue *memref)
+{
+    if (is_unranked(type))
+        return llvm_on_stack(b, memref);
+    MlcType index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS),
+            members[2] = {index, llvm_ptr(b->ctx, 0)};
+    MlcValue *rank = llvm_i64(b, (int64_t)mlc_type_rank(type));
+    return llvm_on_stack(
+        b, llvm_unranked_pack(b, llvm_struct(b->ctx, members, 2), rank, llvm_on_stack(b, memref)));
+}
+
+// With gaps, or of unknown rank: memrefCopy of the program's libraries (mlc/runner_utils.h).
+static bool
+call_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0)), ptr = llvm_ptr(b->ctx, 0),
+            index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS), params[3] = {index, ptr, ptr},
+            element =
+                mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type));
+    if (!llvm_declare(c, op, "memrefCopy", llvm_function_type(b->ctx, NULL, params, 3)))
+        return false;
+    MlcValue *saved = mlc_llvm_intr_stacksave(b, ptr);
+    MlcValue *arguments[3] = {bytes_of(b, element, llvm_i64(b, 1))};
+    for (size_t i = 0; i < 2; i++)
+        arguments[1 + i] = unranked_on_stack(b, mlc_value_type(mlc_op_operand(op, i)), operands[i]);
+    llvm_call_function(b, "memrefCopy", NULL, arguments, 3);
+    mlc_llvm_intr_stackrestore(b, saved);
+    mlc_conversion_erase(c, op);
+    return true;
+}
+
+// Buffers without gaps: one memcpy. Of bare pointers others are copied by loops before
 // (convert-linalg-to-affine-loops).
 static bool
 lower_copy(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
-    MlcType to_type = mlc_value_type(mlc_op_operand(op, 1));
+    MlcType from_type = mlc_value_type(mlc_op_operand(op, 0)),
+            to_type = mlc_value_type(mlc_op_operand(op, 1));
     LlvmMemref from, to;
+    if (is_unranked(from_type) || is_unranked(to_type))
+        return call_copy(c, op, operands);
     read_source(&from, c, op, operands);
     llvm_memref_read(&to, c, to_type, operands[1]);
     bool is_static = mlc_type_has_static_shape(from.type);
     bool has_gaps = is_static
                         ? has_gap(from.type) || has_gap(to_type)
                         : mlc_memref_type_layout(from.type) || mlc_memref_type_layout(to_type);
+    if (has_gaps && !from.is_bare && !to.is_bare)
+        return call_copy(c, op, operands);
     if (has_gaps || (from.is_bare && !is_static))
         return mlc_conversion_no_match(c, op, "copies with gaps become loops before");
     MlcValue *bytes;

@@ -1,6 +1,8 @@
 // to_llvm.c -- types of the llvm dialect for those of the dialects above it, and small builders.
 #include "to_llvm.h"
 
+#include "mlc/ir/symbol.h"
+
 MlcType
 llvm_ptr(MlcContext *ctx, unsigned address_space)
 {
@@ -120,6 +122,22 @@ convert_to_descriptor(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void 
     return 1;
 }
 
+// struct<(rank, descriptor)>: memref<*xf32> is where its descriptor lies.
+static int
+convert_unranked(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
+{
+    if (!mlc_type_is(type, MLC_TYPE_UNRANKED_MEMREF))
+        return 0;
+    MlcAttr space = mlc_memref_type_memory_space(type);
+    if ((space && !mlc_attr_is(space, MLC_ATTR_INTEGER)) ||
+        !mlc_type_converter_convert_one(tc, mlc_type_element(type)))
+        return -1;
+    MlcContext *ctx = mlc_type_context(type);
+    MlcType members[2] = {index_type(ctx, bits), llvm_ptr(ctx, llvm_address_space(type))};
+    mlc_vec_push(out, llvm_struct(ctx, members, 2));
+    return 1;
+}
+
 // The bare pointer, of static strides.
 static int
 convert_to_pointer(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
@@ -149,7 +167,19 @@ convert_function(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user
     return 1;
 }
 
-// Vectors of one dimension are LLVM's own; of index elements, i64.
+// Integers have no sign in LLVM.
+static MlcType
+signless(MlcType type)
+{
+    bool is_signed =
+        mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) != MLC_SIGNLESS;
+    return is_signed ? mlc_integer_type_get(mlc_type_context(type), mlc_type_bit_width(type),
+                                            MLC_SIGNLESS)
+                     : type;
+}
+
+// Vectors of one dimension are LLVM's own; of index elements, i64. Of more they are arrays of
+// those.
 static int
 convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
 {
@@ -158,14 +188,17 @@ convert_vector(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *bits)
         return 0;
     MlcType element = mlc_type_element(type);
     if (mlc_type_is(element, MLC_TYPE_INDEX))
-        type = mlc_type_with_element(type, index_type(mlc_type_context(type), bits));
-    if (mlc_type_rank(type) == 0) {
-        int64_t one = 1;
-        type = mlc_vector_type_get(mlc_type_element(type), &one, 1, NULL);
-    }
-    if (mlc_type_rank(type) != 1)
-        return -1;
-    mlc_vec_push(out, type);
+        element = index_type(mlc_type_context(type), bits);
+    size_t rank = mlc_type_rank(type);
+    int64_t one = 1, length = rank ? mlc_type_dim(type, rank - 1) : one;
+    for (size_t i = 0; i + 1 < rank; i++)
+        if (mlc_vector_type_is_scalable(type, i))
+            return -1;
+    bool is_scalable = rank > 0 && mlc_vector_type_is_scalable(type, rank - 1);
+    MlcType to = mlc_vector_type_get(signless(element), &length, 1, &is_scalable);
+    for (size_t i = rank > 0 ? rank - 1 : 0; i-- > 0;)
+        to = llvm_array(to, mlc_type_dim(type, i));
+    mlc_vec_push(out, to);
     return 1;
 }
 
@@ -173,12 +206,10 @@ static int
 convert_scalar(MlcTypeConverter *tc, MlcType type, MlcTypeVec *out, void *user)
 {
     (void)tc, (void)user;
-    bool legal =
-        mlc_type_is(type, MLC_TYPE_FLOAT) || mlc_type_is(type, MLC_TYPE_DIALECT) ||
-        (mlc_type_is(type, MLC_TYPE_INTEGER) && mlc_integer_type_signedness(type) == MLC_SIGNLESS);
-    if (!legal)
+    if (!mlc_type_is(type, MLC_TYPE_FLOAT) && !mlc_type_is(type, MLC_TYPE_DIALECT) &&
+        !mlc_type_is(type, MLC_TYPE_INTEGER))
         return 0;
-    mlc_vec_push(out, type);
+    mlc_vec_push(out, signless(type));
     return 1;
 }
 
@@ -191,6 +222,7 @@ llvm_type_converter_create(MlcContext *ctx, LlvmTypes types, unsigned index_bits
     mlc_type_converter_add(tc, convert_vector, bits);
     mlc_type_converter_add(tc, convert_function, NULL);
     mlc_type_converter_add(tc, convert_to_descriptor, bits);
+    mlc_type_converter_add(tc, convert_unranked, bits);
     if (types == LLVM_BARE_POINTERS)
         mlc_type_converter_add(tc, convert_to_pointer, NULL);
     mlc_type_converter_add(tc, convert_index, bits);
@@ -374,6 +406,48 @@ llvm_copy_fastmath(MlcOp *made, MlcOp *op)
         mlc_op_set_attr(
             made, "fastmathFlags",
             mlc_lowered_attr(mlc_op_context(op), attr, &from->attrs[slot], &to->attrs[to_slot]));
+}
+
+bool
+llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcOp *module = mlc_symbol_table_of(op);
+    MlcOp *known = mlc_symbol_lookup(module, mlc_str(name));
+    if (known) {
+        MlcAttr known_type = mlc_op_attr(known, "function_type");
+        return (known_type && mlc_type_attr_value(known_type) == type) ||
+               mlc_conversion_no_match(c, op, "the symbol '%s' is something else", name);
+    }
+    MlcBuilder before = *b;
+    mlc_builder_at_start(b, mlc_region_first(mlc_op_region(module, 0)));
+    mlc_llvm_func(b, mlc_str(name), mlc_type_attr_get(type));
+    *b = before;
+    return true;
+}
+
+MlcOp *
+llvm_call_function(MlcBuilder *b, const char *name, MlcType result, MlcValue *const *operands,
+                   size_t num_operands)
+{
+    MlcOp *made = mlc_llvm_call(b, result, operands, num_operands);
+    mlc_llvm_call_set_callee(made, mlc_symbol_ref_attr_get(b->ctx, mlc_str(name)));
+    return made;
+}
+
+MlcOp *
+llvm_text_global(MlcBuilder *b, MlcStr name, MlcStr text)
+{
+    MlcBuf bytes = {0};
+    mlc_buf_append_str(&bytes, text);
+    mlc_buf_append(&bytes, "", 1);
+    MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
+    MlcOp *global = mlc_llvm_mlir_global(b, llvm_array(byte, (int64_t)bytes.size), name,
+                                         MLC_LLVM_LINKAGE_PRIVATE);
+    mlc_llvm_mlir_global_set_value(global, mlc_string_attr_get(b->ctx, mlc_buf_str(&bytes)));
+    mlc_llvm_mlir_global_set_constant(global, mlc_unit_attr_get(b->ctx));
+    mlc_buf_release(&bytes);
+    return global;
 }
 
 MlcType

@@ -85,6 +85,15 @@ MlcValue *llvm_memref_pack(MlcBuilder *b, MlcType element, size_t rank, MlcType 
 void llvm_memref_unpack(MlcBuilder *b, MlcValue *descriptor, MlcValueVec *fields);
 MlcValue *llvm_memref_from_fields(MlcBuilder *b, MlcType descriptor, MlcValue *const *fields);
 
+// A memref of unknown rank: its rank, and where its descriptor lies. `value` on the stack; size
+// `i`; bytes of the descriptor.
+MlcValue *llvm_on_stack(MlcBuilder *b, MlcValue *value);
+MlcValue *llvm_unranked_pack(MlcBuilder *b, MlcType to, MlcValue *rank, MlcValue *descriptor);
+MlcValue *llvm_unranked_rank(MlcBuilder *b, MlcValue *memref);
+MlcValue *llvm_unranked_descriptor(MlcBuilder *b, MlcValue *memref);
+MlcValue *llvm_unranked_size(MlcBuilder *b, MlcValue *memref, MlcValue *i);
+MlcValue *llvm_unranked_bytes(MlcBuilder *b, MlcValue *memref);
+
 // The address of memref[indices].
 MlcValue *llvm_memref_element_ptr(MlcConversion *c, MlcType memref, MlcValue *base,
                                   MlcValue *const *indices);
@@ -99,12 +108,24 @@ MlcType llvm_memory_type(MlcType type);
 MlcValue *llvm_to_memory(MlcBuilder *b, MlcValue *value);
 MlcValue *llvm_from_memory(MlcBuilder *b, MlcValue *value, MlcType type);
 
+// Declares the function `name` in the module of `op` unless it is there; false if something else
+// has the name. A call of it; `result` NULL: none.
+bool llvm_declare(MlcConversion *c, MlcOp *op, const char *name, MlcType type);
+MlcOp *llvm_call_function(MlcBuilder *b, const char *name, MlcType result,
+                          MlcValue *const *operands, size_t num_operands);
+
 // Casts between index and integers: `user` (how to widen), llvm.trunc, or nothing.
 bool llvm_lower_width(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 void llvm_copy_fastmath(MlcOp *made, MlcOp *op); // of `op`, where there is any
 // memref.load and vector.load, memref.store and vector.store.
 bool llvm_lower_load(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 bool llvm_lower_store(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
+// A constant with the text and a zero behind, where `b` stands; its name may still change.
+MlcOp *llvm_text_global(MlcBuilder *b, MlcStr name, MlcStr text);
+// cf.assert in the functions of a module become branches to a call of abort.
+void llvm_lower_assertions(MlcOp *root);
+// vector.print of no vector.
+bool llvm_lower_print(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user);
 MlcType llvm_result_type(MlcConversion *c, MlcOp *op); // of result 0; NULL if it has no llvm form
 bool llvm_no_type(MlcConversion *c, MlcOp *op);        // false, after saying so
 

@@ -551,19 +551,61 @@ mlc_vector_contract_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDat
 
 // --- output
 
+// Numbers as libraries of programs print them; what has no such form as an attribute prints.
+static void
+print_scalar(const MlcDatum *d, MlcBuf *out)
+{
+    MlcType type = d->type;
+    if (mlc_type_is_float(type))
+        mlc_buf_printf(out, "%g", mlc_datum_as_double(d));
+    else if (mlc_type_is_int_or_index(type) && mlc_type_bit_width(type) <= 64) {
+        bool is_unsigned = mlc_type_is(type, MLC_TYPE_INDEX) || mlc_type_bit_width(type) == 1 ||
+                           mlc_integer_type_signedness(type) == MLC_UNSIGNED;
+        if (is_unsigned)
+            mlc_buf_printf(out, "%llu", (unsigned long long)mlc_datum_as_uint(d));
+        else
+            mlc_buf_printf(out, "%lld", (long long)mlc_datum_as_int(d));
+    } else
+        mlc_buf_append_c(out, mlc_attr_text(mlc_datum_to_attr(d)));
+}
+
+// Dimension `dim` from element `*next` on, in brackets.
+static void
+print_elements(MlcEval *e, const MlcDatum *d, size_t dim, size_t *next, MlcBuf *out)
+{
+    if (dim == (d->rank ? d->rank : 1)) {
+        MlcDatum element;
+        mlc_datum_element(e, d, (*next)++, &element);
+        print_scalar(&element, out);
+        return;
+    }
+    mlc_buf_append_c(out, "( ");
+    for (int64_t i = 0; i < (d->rank ? d->elements.shape[dim] : 1); i++) {
+        mlc_buf_append_c(out, i ? ", " : "");
+        print_elements(e, d, dim + 1, next, out);
+    }
+    mlc_buf_append_c(out, " )");
+}
+
 bool
 mlc_vector_print_eval(MlcEval *e, MlcOp *op, const MlcDatum *operands, MlcDatum *results)
 {
     (void)results;
+    static const char *const signs[] = {"", "\n", ", ", "( ", " )"};
     MlcAttr text = mlc_op_attr(op, "stringLiteral");
     MlcBuf buf = {0};
+    size_t next = 0;
     if (mlc_eval_is_folding(e))
         return false;
-    if (text)
-        mlc_buf_append_str(&buf, mlc_string_attr_value(text));
+    if (mlc_op_num_operands(op) > 0 && mlc_datum_is_elements(&operands[0]))
+        print_elements(e, &operands[0], 0, &next, &buf);
     else if (mlc_op_num_operands(op) > 0)
-        mlc_buf_append_c(&buf, mlc_attr_text(mlc_datum_to_attr(&operands[0])));
-    printf("%s\n", mlc_buf_c_str(&buf));
+        print_scalar(&operands[0], &buf);
+    if (text) // and nothing behind it
+        mlc_buf_append_str(&buf, mlc_string_attr_value(text));
+    else
+        mlc_buf_append_c(&buf, signs[mlc_enum_attr_value(mlc_op_attr(op, "punctuation"))]);
+    fputs(mlc_buf_c_str(&buf), stdout);
     mlc_buf_release(&buf);
     return true;
 }

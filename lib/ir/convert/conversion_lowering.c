@@ -153,6 +153,21 @@ lower_attrs(MlcConversion *c, MlcOp *op, Plan *plan, MlcNamedAttr *attrs, size_t
     return true;
 }
 
+// Vectors may become what other ops carry, and this one does not compute with: arrays of rows.
+static bool
+takes_vectors(MlcConversion *c, MlcOp *op, const MlcOpDef *to, MlcValue *const *operands)
+{
+    for (size_t i = 0; i < mlc_op_num_operands(op) && i < to->num_operands; i++) {
+        MlcType type = mlc_value_type(operands[i]);
+        if (mlc_type_is(mlc_op_operand_type(op, i), MLC_TYPE_VECTOR) &&
+            !mlc_type_is(type, MLC_TYPE_VECTOR) &&
+            !mlc_constraint_check_type(to->operands[i].type, type))
+            return mlc_conversion_no_match(c, op, "'%s' does not take %s", to->name,
+                                           mlc_type_text(type));
+    }
+    return true;
+}
+
 static bool
 lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
@@ -176,6 +191,8 @@ lower_by_record(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *us
             return mlc_conversion_no_match(c, op, "its type %s has no %s form", mlc_type_text(type),
                                            plan->to->dialect->name);
     }
+    if (!takes_vectors(c, op, plan->to, operands))
+        return false;
     MlcOpState state = {.loc = mlc_conversion_builder(c)->loc,
                         .def = plan->to,
                         .operands = operands,

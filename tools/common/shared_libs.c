@@ -1,0 +1,52 @@
+// shared_libs.c -- shared libraries, opened so that code made later finds their functions.
+#include "shared_libs.h"
+
+#include <dlfcn.h>
+
+#include "mlc/support/file.h"
+#include "mlc/target.h"
+
+static bool
+open_one(const char *path, MlcBuf *error)
+{
+    if (dlopen(path, RTLD_NOW | RTLD_GLOBAL))
+        return true;
+    mlc_buf_printf(error, "cannot open the shared library '%s': %s", path, dlerror());
+    return false;
+}
+
+bool
+shared_libs_open(const MlcStrVec *lists, MlcBuf *error)
+{
+    MlcBuf path = {0};
+    bool ok = true;
+    for (size_t i = 0; ok && i < lists->size; i++) {
+        MlcStr left = lists->data[i];
+        while (ok && left.size > 0) {
+            const char *comma = memchr(left.data, ',', left.size);
+            size_t size = comma ? (size_t)(comma - left.data) : left.size;
+            mlc_buf_clear(&path);
+            mlc_buf_append(&path, left.data, size);
+            ok = size == 0 || open_one(mlc_buf_c_str(&path), error);
+            left =
+                mlc_str_n(left.data + size + (comma != NULL), left.size - size - (comma != NULL));
+        }
+    }
+    mlc_buf_release(&path);
+    return ok;
+}
+
+bool
+shared_libs_open_runner_utils(MlcBuf *error)
+{
+    // It lies beside the library that generates code.
+    MlcBuf path = {0}, file = {0};
+    mlc_target_file(&path);
+    MlcStr folder = mlc_path_dir(mlc_buf_str(&path));
+    mlc_buf_printf(&file, "%.*s/" MLC_RUNNER_UTILS_FILE, MLC_STR_FMT(folder));
+    bool is_there = mlc_file_exists(mlc_buf_c_str(&file));
+    bool ok = open_one(is_there ? mlc_buf_c_str(&file) : MLC_RUNNER_UTILS_FILE, error);
+    mlc_buf_release(&file);
+    mlc_buf_release(&path);
+    return ok;
+}
