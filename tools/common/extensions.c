@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "mlc/dialects.h"
+#include "mlc/frontend/irdl.h"
 #include "mlc/ir/diag.h"
 #include "mlc/ir/extension.h"
 #include "mlc/ir/loc.h"
@@ -76,7 +77,7 @@ bool
 extensions_are_given(const Extensions *extensions)
 {
     return extensions->packages.size + extensions->plugins.size + extensions->dialects.size +
-               extensions->rules.size >
+               extensions->irdl.size + extensions->rules.size >
            0;
 }
 
@@ -101,6 +102,7 @@ extensions_load(const Extensions *extensions, MlcContext *ctx)
     } kinds[] = {{&extensions->plugins, load_plugin},
                  {&extensions->packages, mlc_load_package},
                  {&extensions->dialects, mlc_load_dialect},
+                 {&extensions->irdl, mlc_load_irdl},
                  {&extensions->rules, mlc_load_rules}};
     for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++)
         for (size_t i = 0; i < kinds[k].paths->size; i++)
@@ -131,6 +133,7 @@ extensions_append(const Extensions *extensions, MlcBuf *out)
     append_options(out, "--load", &extensions->packages);
     append_options(out, "--load-plugin", &extensions->plugins);
     append_options(out, "--load-dialect", &extensions->dialects);
+    append_options(out, "--irdl-file", &extensions->irdl);
     append_options(out, "--load-rules", &extensions->rules);
 }
 
@@ -140,5 +143,6 @@ extensions_release(Extensions *extensions)
     mlc_vec_release(&extensions->packages);
     mlc_vec_release(&extensions->plugins);
     mlc_vec_release(&extensions->dialects);
+    mlc_vec_release(&extensions->irdl);
     mlc_vec_release(&extensions->rules);
 }

@@ -7,7 +7,7 @@
 #include "mlc/support/cli.h"
 
 typedef struct Extensions {
-    MlcStrVec packages, plugins, dialects, rules; // paths
+    MlcStrVec packages, plugins, dialects, irdl, rules; // paths
 } Extensions;
 
 // Rows of a tool's table of options.
@@ -29,6 +29,12 @@ typedef struct Extensions {
          &(extensions)->dialects,                                                                  \
          "file.yaml",                                                                              \
          "define a dialect; may be given again",                                                   \
+         NULL},                                                                                    \
+        {"irdl-file",                                                                              \
+         MLC_CLI_LIST,                                                                             \
+         &(extensions)->irdl,                                                                      \
+         "file.irdl.mlir",                                                                         \
+         "define the dialects of a file in IRDL; may be given again",                              \
          NULL},                                                                                    \
     {                                                                                              \
         "load-rules", MLC_CLI_LIST, &(extensions)->rules, "file.rules",                            \

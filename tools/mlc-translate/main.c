@@ -10,6 +10,7 @@
 
 #include "expected.h"
 #include "extensions.h"
+#include "irdl.h"
 #include "limit_flags.h"
 #include "quota.h"
 #include "mlc/dialects.h"
@@ -30,10 +31,11 @@ typedef struct Options {
     bool help, version;
     bool debug_records, no_implicit_module, verify_diagnostics;
     bool import_onnx, mlir_to_llvmir, export_llvmir, export_asm, export_ptx, export_object;
+    bool irdl_to_yaml, yaml_to_irdl;
     bool allow_external_links, optimize, generic, debug_info, allow_unregistered, loop_vectorize,
         slp_vectorize;
     int64_t opt_level, elide;
-    MlcStr target, output, split;
+    MlcStr target, output, split, dialect_to_irdl;
     MlcLimits limits;
     QuotaFlags quota;
     Extensions extensions;
@@ -135,7 +137,8 @@ export_text(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf 
         (mlc_is_bytecode(text) && !mlc_load_recorded(ctx, text, name)))
         return false;
     MlcOp *module = mlc_parse_source(ctx, text, name, &options);
-    bool ok = module && mlc_verify(module) && export_module(module, o, out);
+    bool ok = module && mlc_verify(module) &&
+              (o->irdl_to_yaml ? irdl_to_yaml(module, out) : export_module(module, o, out));
     mlc_diag_flush(ctx);
     if (module)
         mlc_op_destroy(module);
@@ -184,13 +187,26 @@ export_file(Options *o, const char *path)
     return ok ? 0 : 1;
 }
 
+// A dialect that is registered, or that the YAML at `path` defines.
+static int
+write_irdl(MlcContext *ctx, const Options *o, const char *path)
+{
+    MlcBuf out = {0};
+    bool ok = extensions_load(&o->extensions, ctx) &&
+              (o->yaml_to_irdl ? yaml_to_irdl(ctx, path, &out)
+                               : dialect_to_irdl(ctx, o->dialect_to_irdl, &out)) &&
+              write_output(o, &out);
+    mlc_buf_release(&out);
+    return ok ? 0 : 1;
+}
+
 static int
 translate(Options *o, const char *path)
 {
-    if (!o->import_onnx)
+    if (!o->import_onnx && !o->yaml_to_irdl && !o->dialect_to_irdl.size)
         return export_file(o, path);
     MlcContext *ctx = create_context(o);
-    int code = import_model(ctx, o, path);
+    int code = o->import_onnx ? import_model(ctx, o, path) : write_irdl(ctx, o, path);
     mlc_diag_flush(ctx);
     mlc_context_destroy(ctx);
     return code;
@@ -204,6 +220,17 @@ set_split(void *target, MlcStr name, MlcStr value, MlcBuf *error)
     return true;
 }
 
+#define FORMATS                                                                                    \
+    "--import-onnx, --mlir-to-llvmir, --export-llvmir, --export-asm, --export-ptx, "               \
+    "--export-object, --irdl-to-yaml, --yaml-to-irdl or --dialect-to-irdl"
+
+static int
+num_formats(const Options *o)
+{
+    return o->import_onnx + o->mlir_to_llvmir + o->export_llvmir + o->export_asm + o->export_ptx +
+           o->export_object + o->irdl_to_yaml + o->yaml_to_irdl + (o->dialect_to_irdl.size > 0);
+}
+
 int
 main(int argc, char **argv)
 {
@@ -214,6 +241,11 @@ main(int argc, char **argv)
         {"import-onnx", MLC_CLI_FLAG, &o.import_onnx, NULL, "an ONNX model to graph ops", NULL},
         {"allow-external-links", MLC_CLI_FLAG, &o.allow_external_links, NULL,
          "--import-onnx: follow links to data out of the model's folder", NULL},
+        {"irdl-to-yaml", MLC_CLI_FLAG, &o.irdl_to_yaml, NULL,
+         "the dialects of a file in IRDL to YAML", NULL},
+        {"yaml-to-irdl", MLC_CLI_FLAG, &o.yaml_to_irdl, NULL, "a dialect's YAML to IRDL", NULL},
+        {"dialect-to-irdl", MLC_CLI_STRING, &o.dialect_to_irdl, "name",
+         "a dialect that is registered to IRDL; no input file", NULL},
         {"mlir-to-llvmir", MLC_CLI_FLAG, &o.mlir_to_llvmir, NULL,
          "the llvm dialect to LLVM IR for no machine, as mlir-translate prints it", NULL},
         {"split-input-file", MLC_CLI_EVENT, &o, "marker",
@@ -259,9 +291,7 @@ main(int argc, char **argv)
     if (!mlc_cli_parse(table, num_options, argc, argv, &files, &error))
         fprintf(stderr, "%s\n", mlc_buf_c_str(&error));
     else if (o.help) {
-        mlc_cli_help(&error,
-                     "mlc-translate "
-                     "--import-onnx|--export-llvmir|--export-asm|--export-ptx|--export-object file",
+        mlc_cli_help(&error, "mlc-translate --import-onnx|--export-llvmir|... file",
                      "From other formats into the IR, and from the IR to others.", table,
                      num_options);
         fputs(mlc_buf_c_str(&error), stdout);
@@ -269,13 +299,8 @@ main(int argc, char **argv)
     } else if (o.version) {
         tool_print_version("mlc-translate");
         code = 0;
-    } else if ((formats = o.import_onnx + o.mlir_to_llvmir + o.export_llvmir + o.export_asm +
-                          o.export_ptx + o.export_object) != 1)
-        fail(
-            formats == 0
-                ? "say what to do: --import-onnx, --mlir-to-llvmir, --export-llvmir, --export-asm, "
-                  "--export-ptx or --export-object"
-                : "only one format at a time");
+    } else if ((formats = num_formats(&o)) != 1)
+        fail(formats == 0 ? "say what to do: " FORMATS : "only one format at a time");
     else if (files.size > 1)
         fail("only one input file at a time");
     else if (tool_quota_begin("mlc-translate", &o.quota)) {

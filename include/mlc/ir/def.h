@@ -193,6 +193,8 @@ typedef enum MlcRelationKind {
     MLC_RELATION_SAME_TENSOR_SHAPE, // whatever is no tensor counts as a scalar
     MLC_RELATION_SCALAR_OR_SHAPE,   // the first is a scalar, or all have one shape
     MLC_RELATION_SAME_PART, // parameters of types, or dimensions; `text` has their names or numbers
+    // One-way again.
+    MLC_RELATION_PARAMETER, // to = from.text: the type that is a parameter of from's
 } MlcRelationKind;
 
 typedef struct MlcRelation {

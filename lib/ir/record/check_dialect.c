@@ -150,7 +150,29 @@ check_exact_types(Check *c, const MlcOpDef *op)
     }
 }
 
-// `same(x.rows, ...)` of an x whose type has no parameter `rows`.
+// `x.rows` of an x whose type has no parameter `rows`, or `y = x.rows` where it is no type.
+static void
+check_part(Check *c, const MlcYaml *node, const MlcConstraint *constraint, MlcStr name,
+           bool must_be_type)
+{
+    const MlcConstraint *part =
+        constraint ? mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_TYPE) : NULL;
+    const MlcTypeDef *type = part ? mlc_context_type(c->ctx, mlc_str(part->names[0])) : NULL;
+    const MlcParamDef *found = NULL;
+    for (size_t n = 0; type && n < type->num_params && !found; n++)
+        if (mlc_str_equal(name, mlc_str(type->params[n].name)))
+            found = &type->params[n];
+    if (type && !found)
+        mlc_yaml_loader_fail(c->l, node, "'%s' has no parameter '%.*s'", type->name,
+                             MLC_STR_FMT(name));
+    const MlcConstraint *kind =
+        found && must_be_type ? mlc_constraint_part(found->constraint, MLC_CONSTRAINT_ATTR_KIND)
+                              : NULL;
+    if (kind && !(kind->a >> MLC_ATTR_TYPE & 1))
+        mlc_yaml_loader_fail(c->l, node, "parameter '%s' of '%s' is no type", found->name,
+                             type->name);
+}
+
 static void
 check_parts(Check *c, const MlcOpDef *op)
 {
@@ -158,20 +180,12 @@ check_parts(Check *c, const MlcOpDef *op)
     for (size_t i = 0; list && i < op->num_relations; i++) {
         const MlcRelation *r = &op->relations[i];
         const char *at = r->kind == MLC_RELATION_SAME_PART ? r->text : "";
+        if (r->kind == MLC_RELATION_PARAMETER)
+            check_part(c, list->items[i], constraint_of(op, r->from), mlc_str(r->text), true);
         for (size_t k = 0; *at && k < r->num_members; k++) {
             MlcStr name = mlc_str_n(at, strcspn(at, " "));
             at += name.size + (k + 1 < r->num_members);
-            const MlcConstraint *constraint = constraint_of(op, r->members[k]);
-            const MlcConstraint *part =
-                constraint ? mlc_constraint_part(constraint, MLC_CONSTRAINT_DIALECT_TYPE) : NULL;
-            const MlcTypeDef *type =
-                part ? mlc_context_type(c->ctx, mlc_str(part->names[0])) : NULL;
-            bool found = !type;
-            for (size_t n = 0; type && n < type->num_params; n++)
-                found = found || mlc_str_equal(name, mlc_str(type->params[n].name));
-            if (!found)
-                mlc_yaml_loader_fail(c->l, list->items[i], "'%s' has no parameter '%.*s'",
-                                     type->name, (int)name.size, name.data);
+            check_part(c, list->items[i], constraint_of(op, r->members[k]), name, false);
         }
     }
 }

@@ -75,6 +75,18 @@ element_of(MlcType type)
     return mlc_type_element(type);
 }
 
+static MlcType
+parameter_of(MlcType type, const char *name)
+{
+    const MlcTypeDef *def = mlc_dialect_type_def(type);
+    for (size_t i = 0; def && i < def->num_params; i++) {
+        MlcAttr param = mlc_dialect_type_param(type, i);
+        if (strcmp(def->params[i].name, name) == 0 && param && mlc_attr_is(param, MLC_ATTR_TYPE))
+            return mlc_type_attr_value(param);
+    }
+    return NULL;
+}
+
 MlcType
 mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
 {
@@ -88,6 +100,8 @@ mlc_relation_derive(MlcContext *ctx, const MlcRelation *relation, MlcType from)
     case MLC_RELATION_ELEMENT:
     case MLC_RELATION_REPEAT_ELEMENT:
         return element_of(from);
+    case MLC_RELATION_PARAMETER:
+        return parameter_of(from, relation->text);
     case MLC_RELATION_TENSOR_OF:
         if (mlc_type_is(from, MLC_TYPE_MEMREF))
             return mlc_tensor_type_get(mlc_type_element(from), mlc_type_shape(from),

@@ -44,6 +44,13 @@ MlcType mlc_constraint_only_type(MlcContext *ctx, const MlcConstraint *constrain
 // none.
 const MlcConstraint *mlc_constraint_part(const MlcConstraint *constraint, MlcConstraintKind kind);
 
+// Whether it holds among members, and not from one place to another.
+static inline bool
+mlc_relation_is_among(const MlcRelation *relation)
+{
+    return relation->kind >= MLC_RELATION_SAME_TYPE && relation->kind != MLC_RELATION_PARAMETER;
+}
+
 // Of an attribute that a relation names: its type, or that it holds; NULL if it has none.
 MlcType mlc_relation_attr_type(MlcAttr attr);
 // What a relation says of a type, given `from`; NULL: nothing.

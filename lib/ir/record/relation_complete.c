@@ -122,7 +122,8 @@ fill_list(MlcTypeView *view, MlcPlaceRef place, const MlcType *from, size_t num_
     return changed;
 }
 
-// Of `to`, whose number is not known, there are as many as of `from`, of which there may be several.
+// Of `to`, whose number is not known, there are as many as of `from`, of which there may be
+// several.
 static bool
 has_as_many(MlcTypeView *view, const MlcRelation *r)
 {
@@ -213,8 +214,7 @@ mlc_relations_complete(MlcTypeView *view)
         changed = apply_same_type_traits(view);
         for (size_t i = 0; i < view->def->num_relations; i++) {
             const MlcRelation *r = &view->def->relations[i];
-            changed |=
-                r->kind >= MLC_RELATION_SAME_TYPE ? apply_members(view, r) : apply_one_way(view, r);
+            changed |= mlc_relation_is_among(r) ? apply_members(view, r) : apply_one_way(view, r);
         }
     }
 }

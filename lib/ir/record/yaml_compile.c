@@ -219,8 +219,16 @@ read_right_side(Cursor *c, MlcRelation *relation)
     if (call < 0) {
         const char *start = c->at;
         relation->kind = MLC_RELATION_TYPE_OF;
-        if (find_place(c->op, take_word(c), &relation->from))
+        if (find_place(c->op, take_word(c), &relation->from)) {
+            if (take_char(c, '.')) {
+                relation->kind = MLC_RELATION_PARAMETER;
+                MlcStr part = take_word(c);
+                if (part.size == 0)
+                    fail(c, "a parameter's name");
+                relation->text = mlc_arena_strdup(c->l->arena, part).data;
+            }
             return;
+        }
         c->at = start;
         relation->kind = MLC_RELATION_EXACTLY;
         relation->text = take_type_text(c);

@@ -916,7 +916,7 @@ check_sources(MlcFormatParse *s)
     for (size_t i = 0; i < s->def->num_relations; i++) {
         const MlcRelation *r = &s->def->relations[i];
         bool is_made = r->kind == MLC_RELATION_LIKE || r->kind == MLC_RELATION_ELEMENT ||
-                       r->kind == MLC_RELATION_REPEAT_ELEMENT;
+                       r->kind == MLC_RELATION_REPEAT_ELEMENT || r->kind == MLC_RELATION_PARAMETER;
         if (!is_made || r->from.place != MLC_PLACE_OPERAND)
             continue;
         const MlcValueDef *def = &s->def->operands[r->from.index];

@@ -22,9 +22,11 @@ typedef struct Params {
 static bool
 fail_parameter(MlcParser *p, const char *owner, const MlcParamDef *def)
 {
-    const char *what = def->upstream                              ? def->upstream
-                       : def->constraint && def->constraint->name ? def->constraint->name
-                                                                  : "attribute";
+    const MlcConstraint *c = def->constraint;
+    const char *what = def->upstream              ? def->upstream
+                       : c && c->name && *c->name ? c->name
+                       : c && *c->summary         ? c->summary
+                                                  : "attribute";
     return mlc_parser_fail_custom(p, p->tok.at,
                                   "failed to parse %s parameter '%s' which is to be a `%s`", owner,
                                   def->name, what);

@@ -185,7 +185,7 @@ follows(MlcOp *op, const MlcRelation *r)
         for (size_t i = 0; ok && i < to.size; i++) {
             MlcType want =
                 mlc_relation_derive(ctx, r, from.size ? from.data[pairwise ? i : 0] : NULL);
-            ok = !want || want == to.data[i];
+            ok = want == to.data[i] || (!want && r->kind != MLC_RELATION_PARAMETER);
         }
     }
     mlc_vec_release(&from);
@@ -226,7 +226,7 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
         mlc_buf_append_c(buf, "} are equal");
         return;
     }
-    if (r->kind >= MLC_RELATION_SAME_TYPE) {
+    if (mlc_relation_is_among(r)) {
         mlc_buf_append_c(buf, "all of {");
         for (size_t i = 0; i < r->num_members; i++)
             mlc_buf_printf(buf, "%s%s", i ? ", " : "", place_name(def, r->members[i]));
@@ -249,6 +249,9 @@ describe(MlcBuf *buf, const MlcOpDef *def, const MlcRelation *r)
     case MLC_RELATION_REPEAT_ELEMENT:
         mlc_buf_printf(buf, "type of '%s' matches element type of '%s'", to, from);
         break;
+    case MLC_RELATION_PARAMETER:
+        mlc_buf_printf(buf, "type of '%s' is parameter '%s' of '%s'", to, r->text, from);
+        break;
     case MLC_RELATION_TENSOR_OF:
         mlc_buf_printf(buf, "type of '%s' is the tensor equivalent of '%s'", to, from);
         break;
@@ -265,9 +268,9 @@ bool
 mlc_relation_verify(MlcOp *op, const MlcRelation *relation)
 {
     MlcBuf text = {0}, got = {0};
-    bool ok = relation->kind == MLC_RELATION_SAME_PART   ? parts_agree(op, relation, &got)
-              : relation->kind >= MLC_RELATION_SAME_TYPE ? members_agree(op, relation)
-                                                         : follows(op, relation);
+    bool ok = relation->kind == MLC_RELATION_SAME_PART ? parts_agree(op, relation, &got)
+              : mlc_relation_is_among(relation)        ? members_agree(op, relation)
+                                                       : follows(op, relation);
     if (!ok) {
         if (relation->message)
             mlc_buf_append_c(&text, relation->message);
