@@ -19,6 +19,15 @@ mlc_pass_manager_config_default(void)
     return (MlcPassManagerConfig){.verify_each = true};
 }
 
+static bool
+prints_text(const MlcPassManagerConfig *c)
+{
+    bool prints = c->print_after_all || c->print_before_all || c->print_after_change ||
+                  c->print_after_failure || (c->print_after && *c->print_after) ||
+                  (c->print_before && *c->print_before);
+    return prints && !c->print_tree_dir;
+}
+
 MlcPassManager *
 mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
 {
@@ -27,8 +36,9 @@ mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
     pm->config = config ? *config : mlc_pass_manager_config_default();
     mlc_arena_init(&pm->arena);
     pm->root.anchor = mlc_str(pm->config.anchor ? pm->config.anchor : "builtin.module");
-    if (pm->config.local_reproducer || pm->config.print_module_scope)
-        pm->config.threads = 1; // one pass at a time is the last, or sees the whole module
+    // One pass at a time is the last, sees the whole module, or prints in the order of the ops.
+    if (pm->config.local_reproducer || pm->config.print_module_scope || prints_text(&pm->config))
+        pm->config.threads = 1;
     pthread_mutex_init(&pm->lock, NULL);
     if (!pm->config.target)
         pm->config.target = mlc_target_desc_host();
