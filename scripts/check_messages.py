@@ -24,6 +24,7 @@ NO_MESSAGE = re.compile(
     r"parse_verb|parse_arguments|print\w*|title|add|LIMIT_OPTION|fopen|getenv|strcmp|mlc_build_\w+|mlc_conversion_\w+legal\w*")
 COMPOSING = {"mlc_buf_printf", "mlc_buf_append_c", "mlc_arena_printf", "snprintf", "fputs"}  # a message only where it reads like one
 NO_ROOM = {"tools/mlc-gen"}  # runs when mlc is built
+NO_FILE = {"lib/ir/record/yaml_reference.c"}  # sentences of reference pages
 ESCAPES = {"n": "\n", "t": "\t", "r": "\r"}
 
 
@@ -127,7 +128,7 @@ def untested(root):
     for path in sources:
         relative = path.relative_to(root)
         room = room_of(relative)
-        if room in NO_ROOM:
+        if room in NO_ROOM or str(relative) in NO_FILE:
             continue
         for line, part in messages_of(path.read_text(), printing):
             counts[room] += 1

@@ -3,6 +3,7 @@
 #define MLC_DIALECTS_H
 
 #include "mlc/ir/context.h"
+#include "mlc/support/buf.h"
 
 MLC_BEGIN_DECLS
 
@@ -15,6 +16,12 @@ MLC_API bool mlc_load_dialect(MlcContext *ctx, const char *path);
 // The same of a text in memory, which may go afterwards. `name` is what messages call it, and
 // further files of the dialect stand beside it.
 MLC_API bool mlc_load_dialect_text(MlcContext *ctx, MlcStr text, const char *name);
+// Appends the reference page of the dialect in a file, as Markdown; the context has what it needs,
+// and may have it too. `passes` gives the names of those that make other ops of one, between
+// spaces, or NULL. False after located diagnostics.
+MLC_API bool mlc_dialect_reference(MlcContext *ctx, const char *path,
+                                   const char *(*passes)(void *user, const MlcOpDef *op),
+                                   void *user, MlcBuf *out);
 
 MLC_END_DECLS
 

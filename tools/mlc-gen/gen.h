@@ -30,7 +30,6 @@ bool gen_load_rules(Gen *gen, GenDialect *d);
 
 void gen_tables(Gen *gen, GenDialect *d, MlcBuf *out);
 void gen_header(Gen *gen, GenDialect *d, MlcBuf *out);
-void gen_reference(Gen *gen, GenDialect *d, MlcBuf *out);
 // The table of machines from a YAML file; false after messages to stderr.
 bool gen_targets(Gen *gen, const char *path, MlcBuf *out);
 

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 
 #include "mlc/support/file.h"
+#include "record/yaml_reference.h"
 
 static void
 report(void *user, const char *filename, unsigned line, unsigned column, const char *message)
@@ -239,6 +240,29 @@ read_conversions(Gen *gen, const char *path)
     return true;
 }
 
+typedef struct Referred {
+    Gen *gen;
+    const GenDialect *d;
+} Referred;
+
+static bool
+has_rules(void *user, const MlcOpDef *op)
+{
+    const GenDialect *d = ((const Referred *)user)->d;
+    for (size_t i = 0; i < d->rules.tables.size; i++)
+        if (d->rules.tables.data[i]->op == op)
+            return true;
+    return false;
+}
+
+static const char *
+passes_of(void *user, const MlcOpDef *op)
+{
+    Gen *gen = ((const Referred *)user)->gen;
+    MlcStrMapEntry *entry = mlc_str_map_find(&gen->conversions, mlc_str(op->name));
+    return entry ? (const char *)(uintptr_t)entry->value : NULL;
+}
+
 static bool
 write_reference(Gen *gen, const char *folder, char **names, int num_names)
 {
@@ -248,7 +272,13 @@ write_reference(Gen *gen, const char *folder, char **names, int num_names)
         if (!d || !gen_load_rules(gen, d))
             return false;
         MlcBuf out = {0};
-        gen_reference(gen, d, &out);
+        Referred referred = {gen, d};
+        mlc_yaml_reference(&(MlcReference){.loader = &d->loader,
+                                           .dialect = d->def,
+                                           .has_rules = has_rules,
+                                           .passes = passes_of,
+                                           .user = &referred},
+                           &out);
         const char *path = mlc_arena_printf(&gen->arena, "%s/%s.md", folder, names[i]).data;
         ok = write_file(path, &out) && ok;
         mlc_buf_release(&out);

@@ -7,7 +7,7 @@
 //
 // Each pass and each named pipeline is a flag; they run in the order given. Exit code: 0, or 1
 // after diagnostics.
-#include "process.h"
+#include "definitions.h"
 #include "limit_flags.h"
 #include "quota.h"
 #include "split.h"
@@ -189,6 +189,11 @@ add_run_options(Table *table, Options *o)
         {"list-passes", MLC_CLI_FLAG, &o->list_passes, NULL, "print the names of all passes", NULL},
         {"show-dialects", MLC_CLI_FLAG, &o->show_dialects, NULL, "print the names of all dialects",
          NULL},
+        {"check-dialect", MLC_CLI_FLAG, &o->check_dialect, NULL,
+         "the files are dialects (with their packages) or rules: tell what is wrong with them",
+         NULL},
+        {"dialect-reference", MLC_CLI_FLAG, &o->dialect_reference, NULL,
+         "the files are dialects: print their reference pages", NULL},
         {"show-conversions", MLC_CLI_FLAG, &o->show_conversions, NULL,
          "print of each op the passes that make others of it", NULL},
         {"timing", MLC_CLI_FLAG, &o->timing, NULL, "print the time of each pass, on stderr", NULL},
@@ -422,6 +427,13 @@ main(int argc, char **argv)
         list_passes();
     else if (o.show_dialects)
         show_dialects();
+    else if ((o.check_dialect || o.dialect_reference) && files.size == 0)
+        ok = complain("option '--%.*s' expects files",
+                      mlc_str(o.check_dialect ? "check-dialect" : "dialect-reference"));
+    else if (o.check_dialect)
+        ok = check_definitions(&o, &files);
+    else if (o.dialect_reference)
+        ok = show_references(&o, &files);
     else if (o.show_conversions)
         ok = show_conversions(&o);
     else

@@ -24,7 +24,7 @@ typedef struct PassUse {
 
 typedef struct Options {
     bool help, split, verify_diagnostics, allow_unregistered, is_interpreted, dump_pipeline,
-        show_dialects, show_conversions, statistics, timing;
+        show_dialects, show_conversions, check_dialect, dialect_reference, statistics, timing;
     bool no_threads, skip_verify_each, no_implicit_module, print_op_on_diag, verify_roundtrip,
         run_reproducer, version, list_passes, emit_bytecode, emit_mlc_bytecode, elide_resource_data;
     int64_t threads;

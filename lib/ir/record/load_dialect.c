@@ -13,6 +13,7 @@
 #include "mlc/ir/rule.h"
 #include "mlc/support/file.h"
 #include "yaml_loader.h"
+#include "yaml_reference.h"
 
 const MlcDialectDef *
 mlc_loader_find_dialect(void *user, MlcStr name)
@@ -123,17 +124,23 @@ find_function(const char *symbol)
 }
 
 // `name` is what messages call the text.
+static MlcYamlLoader
+loader_for(MlcContext *ctx, const char *name)
+{
+    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
+    return (MlcYamlLoader){.arena = arena,
+                           .filename = mlc_arena_strdup(arena, mlc_str(name)).data,
+                           .find = mlc_loader_find_dialect,
+                           .report = mlc_loader_report,
+                           .user = ctx,
+                           .requirement = ctx->text->requirement,
+                           .function = find_function};
+}
+
 static bool
 load(MlcContext *ctx, MlcStr text, const char *name)
 {
-    MlcArena *arena = &mlc_context_loaded_create(ctx)->arena;
-    MlcYamlLoader loader = {.arena = arena,
-                            .filename = mlc_arena_strdup(arena, mlc_str(name)).data,
-                            .find = mlc_loader_find_dialect,
-                            .report = mlc_loader_report,
-                            .user = ctx,
-                            .requirement = ctx->text->requirement,
-                            .function = find_function};
+    MlcYamlLoader loader = loader_for(ctx, name);
     const MlcDialectDef *dialect = mlc_yaml_load(&loader, text);
     bool ok = dialect && resolve_symbols(ctx, &loader) && add_dialect(ctx, &loader);
     mlc_yaml_loader_release(&loader);
@@ -160,4 +167,50 @@ mlc_load_dialect(MlcContext *ctx, const char *path)
     if (ok)
         mlc_context_add_extension(ctx, MLC_EXTENSION_DIALECT, path);
     return ok;
+}
+
+typedef struct Referred {
+    MlcContext *ctx;
+    const char *(*passes)(void *user, const MlcOpDef *op);
+    void *user;
+} Referred;
+
+// Of those that are loaded.
+static bool
+has_rules(void *user, const MlcOpDef *op)
+{
+    for (const struct MlcLoaded *l = ((const Referred *)user)->ctx->loaded; l; l = l->next)
+        for (size_t i = 0; i < l->num_rules; i++)
+            if (strcmp(l->rules[i]->op->name, op->name) == 0)
+                return true;
+    return false;
+}
+
+static const char *
+passes_of(void *user, const MlcOpDef *op)
+{
+    const Referred *referred = user;
+    return referred->passes ? referred->passes(referred->user, op) : NULL;
+}
+
+bool
+mlc_dialect_reference(MlcContext *ctx, const char *path,
+                      const char *(*passes)(void *user, const MlcOpDef *op), void *user,
+                      MlcBuf *out)
+{
+    MlcFile file;
+    if (!mlc_loader_open(ctx, path, &file))
+        return false;
+    MlcYamlLoader loader = loader_for(ctx, path);
+    Referred referred = {ctx, passes, user};
+    MlcReference reference = {.loader = &loader,
+                              .has_rules = has_rules,
+                              .passes = passes_of,
+                              .user = &referred,
+                              .dialect = mlc_yaml_load(&loader, mlc_str_n(file.data, file.size))};
+    if (reference.dialect)
+        mlc_yaml_reference(&reference, out);
+    mlc_yaml_loader_release(&loader);
+    mlc_file_release(&file);
+    return reference.dialect != NULL;
 }

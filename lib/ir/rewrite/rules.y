@@ -113,7 +113,7 @@ operation(RulesParse *parse, const MLC_RULES_LTYPE *at, MlcRuleExprKind kind, Ru
 %%
 text: file
     | EXPRESSION term           { parse->expression = $2; }
-file: %empty | file item
+file: %empty | file item | file error
 item: DIALECT NAME              { parse->dialect = $2; }
     | rule
     | LOWERING NAME '{'         { mlc_vec_push(&parse->sets, MLC_NEW(parse->arena, RuleSetText));
@@ -122,7 +122,7 @@ item: DIALECT NAME              { parse->dialect = $2; }
                                   parse->set->line = (unsigned)@2.first_line;
                                   parse->set->column = (unsigned)@2.first_column; }
       members '}'               { parse->set = NULL; }
-members: %empty | members member
+members: %empty | members member | members error
 member: rule
       | TYPE type BECOMES type  { mlc_vec_push(&parse->types, ((RuleTypeText){parse->set, $2, $4}));
                                   parse->set->has_types = true; }

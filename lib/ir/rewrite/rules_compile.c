@@ -763,11 +763,22 @@ compile_set(MlcRulesCompiler *c, size_t i)
     mlc_vec_release(&tables);
 }
 
+// Rules whose end was not understood.
+static void
+drop_unread(RulesParse *parse)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < parse->rules.size; i++)
+        if (parse->rules.data[i]->pattern)
+            parse->rules.data[n++] = parse->rules.data[i];
+    parse->rules.size = n;
+}
+
 bool
 mlc_rules_compile(MlcRulesCompiler *c, MlcStr text)
 {
-    if (!rules_parse(&c->parse, text))
-        return false;
+    if (!rules_parse(&c->parse, text)) // others may have faults, too
+        drop_unread(&c->parse);
     sort_by_benefit(&c->parse);
     compile_rules(c, NULL, &c->tables);
     for (size_t i = 0; i < c->parse.sets.size; i++)

@@ -13,7 +13,7 @@ rules_parse(RulesParse *parse, MlcStr text)
     if (mlc_rules_lex_init_extra(parse, &scanner) != 0)
         mlc_bug("no scanner for rules");
     mlc_rules__scan_bytes(text.data, (int)text.size, scanner);
-    bool ok = mlc_rules_parse(parse, scanner) == 0;
+    bool ok = mlc_rules_parse(parse, scanner) == 0 && parse->num_faults == 0;
     mlc_rules_lex_destroy(scanner);
     return ok;
 }

@@ -1,12 +1,13 @@
-// reference.c -- the reference page of a dialect, as Markdown: what its records say, in words.
+// yaml_reference.c -- the reference page of a dialect, as Markdown: what its records say, in words.
 //
 // Sentences about parts (`doc`, `description`) and formats as they were written are asked of the
 // YAML itself, since the records do not keep them: nobody needs them when a program runs. What is
 // only machinery (sizes of segments, numbers of enumerations' cases) is left out.
-#include "gen.h"
+#include "yaml_reference.h"
 
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/rewrite.h"
+#include "mlc/ir/rule.h"
 
 // What a trait says about an op; NULL: follows from what else the page shows.
 static const char *const trait_words[MLC_TRAIT_COUNT] = {
@@ -77,15 +78,14 @@ static const char *const interface_words[MLC_INTERFACE_COUNT] = {
 };
 
 typedef struct Page {
-    const Gen *gen;
-    const GenDialect *d;
+    const MlcReference *of;
     MlcBuf *out;
 } Page;
 
 static const MlcYaml *
 node_of(const Page *p, const void *part)
 {
-    return mlc_map_get(&p->d->loader.nodes, part);
+    return mlc_map_get(&p->of->loader->nodes, part);
 }
 
 static const char *
@@ -394,49 +394,38 @@ print_access(const Page *p, const MlcOpDef *op)
 }
 
 static bool
-has_rules(const Page *p, const MlcOpDef *op)
+has_hook(const Page *p, const void *slot)
 {
-    for (size_t i = 0; i < p->d->rules.tables.size; i++)
-        if (p->d->rules.tables.data[i]->op == op)
-            return true;
-    return false;
+    return mlc_map_has(&p->of->loader->symbols, slot);
 }
 
 // What is done with the op, and where that is written.
 static void
 print_meaning(const Page *p, const MlcOpDef *op)
 {
-    bool runs = gen_symbol(p->d, &op->eval) || op->body || (op->structured && op->structured->body);
+    bool runs = has_hook(p, &op->eval) || op->body || (op->structured && op->structured->body);
     bool pure = (op->traits & MLC_TRAIT_BIT(NO_MEMORY_EFFECT)) &&
                 !mlc_op_def_has_trait(op, MLC_TRAIT_OWN_FOLDS);
     size_t n = 0;
     mlc_buf_append_c(p->out, "**Knows how to**: ");
     if (runs)
         print_phrase(p, &n, "run in the interpreter");
-    if (gen_symbol(p->d, &op->fold))
+    if (has_hook(p, &op->fold))
         print_phrase(p, &n, runs && pure ? "fold, also constants by running" : "fold");
     else if (runs && pure && op->num_operands)
         print_phrase(p, &n, "fold constants by running");
-    if (has_rules(p, op)) {
+    if (p->of->has_rules(p->of->user, op)) {
         print_phrase(p, &n, "");
-        mlc_buf_printf(p->out, "simplify by rules (`%s.rules`)", p->d->def->name);
+        mlc_buf_printf(p->out, "simplify by rules (`%s.rules`)", p->of->dialect->name);
     }
-    if (gen_symbol(p->d, &op->patterns) || op->num_canonical)
+    if (has_hook(p, &op->patterns) || op->num_canonical)
         print_phrase(p, &n, "simplify by patterns");
     for (size_t i = 0; i < op->num_canonical; i++)
         mlc_buf_printf(p->out, "%s%s%s", i ? ", " : " (", op->canonical[i].name,
                        i + 1 == op->num_canonical ? ")" : "");
-    if (gen_symbol(p->d, &op->verify) || gen_symbol(p->d, &op->verify_regions))
+    if (has_hook(p, &op->verify) || has_hook(p, &op->verify_regions))
         print_phrase(p, &n, "check more than its record says");
     mlc_buf_append_c(p->out, n ? ".\n\n" : "be read, checked and printed.\n\n");
-}
-
-// The passes that make other ops of this one, between spaces; NULL: none.
-static const char *
-passes_of(const Page *p, const MlcOpDef *op)
-{
-    MlcStrMapEntry *entry = mlc_str_map_find(&p->gen->conversions, mlc_str(op->name));
-    return entry ? (const char *)(uintptr_t)entry->value : NULL;
 }
 
 static bool
@@ -462,7 +451,7 @@ print_conversions(const Page *p, const MlcOpDef *op)
     }
     if (op->num_lowers_to)
         mlc_buf_append_c(p->out, ".\n\n");
-    const char *passes = passes_of(p, op);
+    const char *passes = p->of->passes(p->of->user, op);
     size_t n = 0;
     for (MlcStr pass; next_pass(&passes, &pass);)
         mlc_buf_printf(p->out, "%s`%.*s`", n++ ? ", " : "**Converted by**: ", MLC_STR_FMT(pass));
@@ -559,7 +548,7 @@ print_words(const Page *p, const char *before, const MlcYaml *words)
 static void
 print_discardable(const Page *p)
 {
-    const MlcDialectDef *def = p->d->def;
+    const MlcDialectDef *def = p->of->dialect;
     if (def->num_discardable)
         mlc_buf_append_c(p->out, "## Attributes of other ops\n\n");
     for (size_t i = 0; i < def->num_discardable; i++) {
@@ -580,8 +569,8 @@ print_passes(const Page *p)
 {
     MLC_VEC(MlcStr) passes = {0};
     MLC_VEC(size_t) counts = {0};
-    for (size_t i = 0; i < p->d->def->num_ops; i++) {
-        const char *text = passes_of(p, p->d->def->ops[i]);
+    for (size_t i = 0; i < p->of->dialect->num_ops; i++) {
+        const char *text = p->of->passes(p->of->user, p->of->dialect->ops[i]);
         for (MlcStr pass; next_pass(&text, &pass);) {
             size_t k = 0;
             while (k < passes.size && !mlc_str_equal(passes.data[k], pass))
@@ -598,7 +587,7 @@ print_passes(const Page *p)
                        k ? ", " : "Passes that convert its ops: ", MLC_STR_FMT(passes.data[k]),
                        counts.data[k]);
     if (passes.size)
-        mlc_buf_printf(p->out, ", of %zu.\n\n", p->d->def->num_ops);
+        mlc_buf_printf(p->out, ", of %zu.\n\n", p->of->dialect->num_ops);
     mlc_vec_release(&passes);
     mlc_vec_release(&counts);
 }
@@ -616,10 +605,10 @@ print_constants(const Page *p, const char *const *names)
 }
 
 void
-gen_reference(Gen *gen, GenDialect *d, MlcBuf *out)
+mlc_yaml_reference(const MlcReference *reference, MlcBuf *out)
 {
-    const MlcDialectDef *def = d->def;
-    const Page page = {.gen = gen, .d = d, .out = out}, *p = &page;
+    const MlcDialectDef *def = reference->dialect;
+    const Page page = {reference, out}, *p = &page;
     mlc_buf_printf(out, "# `%s`\n\n", def->name);
     print_paragraph(p, def->summary);
     print_paragraph(p, text_at(node_of(p, def), "description"));
