@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 
 #include "check_dialect.h"
+#include "check_relations.h"
 #include "context/diag_impl.h"
 #include "mlc/ir/affine.h"
 #include "mlc/ir/diag.h"
@@ -130,24 +131,6 @@ constraint_of(const MlcOpDef *op, MlcPlaceRef place)
     return place.place == MLC_PLACE_OPERAND  ? op->operands[place.index].type
            : place.place == MLC_PLACE_RESULT ? op->results[place.index].type
                                              : NULL;
-}
-
-// `y = f64` of an y that must be f32.
-static void
-check_exact_types(Check *c, const MlcOpDef *op)
-{
-    const MlcYaml *list = mlc_yaml_get(node_of(c, op), "relations");
-    for (size_t i = 0; list && i < op->num_relations; i++) {
-        const MlcRelation *r = &op->relations[i];
-        const MlcConstraint *constraint = constraint_of(op, r->to);
-        if (r->kind != MLC_RELATION_EXACTLY || !constraint)
-            continue;
-        MlcType type = mlc_relation_derive(c->ctx, r, NULL);
-        if (type && !mlc_constraint_check_type(constraint, type))
-            mlc_yaml_loader_fail(c->l, list->items[i],
-                                 "this cannot be: the type must be %s, and %s is not",
-                                 constraint->summary, r->text);
-    }
 }
 
 // `x.rows` of an x whose type has no parameter `rows`, or `y = x.rows` where it is no type.
@@ -313,8 +296,9 @@ mlc_check_dialect(MlcContext *ctx, MlcYamlLoader *loader, const MlcDialectDef *d
         check_body(c, op);
         check_names(c, op);
     }
-    for (size_t i = 0; i < dialect->num_ops && !loader->num_faults; i++) {
-        check_exact_types(c, dialect->ops[i]);
+    bool can_read = !loader->num_faults; // types of relations, too
+    for (size_t i = 0; i < dialect->num_ops && can_read; i++) {
+        mlc_check_relations(ctx, loader, dialect->ops[i]);
         check_parts(c, dialect->ops[i]);
     }
     return loader->num_faults == 0;

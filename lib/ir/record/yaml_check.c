@@ -174,6 +174,93 @@ structured_slot(const MlcOpDef *op)
     return NULL;
 }
 
+// --- what interfaces are derived from
+
+static bool
+has_successor_operands(const MlcOpDef *op)
+{
+    return op->num_successors && op->num_operands >= op->num_successors;
+}
+
+static bool
+has_region(const MlcOpDef *op)
+{
+    return op->num_regions > 0;
+}
+
+static bool
+has_operand(const MlcOpDef *op)
+{
+    return op->num_operands > 0 && op->operands[0].arity == MLC_ONE;
+}
+
+static bool
+has_result(const MlcOpDef *op)
+{
+    return op->num_results > 0;
+}
+
+static bool
+is_terminator(const MlcOpDef *op)
+{
+    return mlc_op_def_has_trait(op, MLC_TRAIT_TERMINATOR);
+}
+
+static bool
+has_flags(const MlcOpDef *op)
+{
+    for (size_t i = 0; i < op->num_attrs; i++)
+        if (strncmp(op->attrs[i].name, "fastmath", 8) == 0)
+            return true;
+    return false;
+}
+
+static const struct {
+    const char *symbol;
+    bool (*is_there)(const MlcOpDef *op);
+    const char *what;
+} derived_from[] = {
+    {"mlc_derived_branch", has_successor_operands, "successors, and a group of operands for each"},
+    {"mlc_derived_region_branch", has_region, "regions"},
+    {"mlc_derived_callable", has_region, "a region"},
+    {"mlc_derived_view_like", has_operand, "a first operand"},
+    {"mlc_derived_region_terminator", is_terminator, "the trait 'terminator'"},
+    {"mlc_derived_asm_names", has_result, "results"},
+    {"mlc_derived_fastmath", has_flags, "an attribute 'fastmath'"},
+};
+
+// The item of `interfaces` that is to be derived as `word`; NULL: nobody wrote it.
+static const MlcYaml *
+derived_item(const Check *c, const char *word)
+{
+    MLC_YAML_FOR_EACH (item, mlc_yaml_get(c->node, "interfaces")) {
+        const MlcYaml *key = mlc_yaml_is_mapping(item) && item->num_items ? item->keys[0] : item;
+        if (mlc_str_equal(mlc_yaml_as_str(key, ""), mlc_str(word)))
+            return item;
+    }
+    return NULL;
+}
+
+static void
+check_derived(const Check *c)
+{
+    for (size_t i = 0; i < c->op->num_interfaces; i++) {
+        const void *slot = &c->op->interfaces[i].methods;
+        const char *symbol = mlc_map_get(&c->l->symbols, slot);
+        bool is_own = mlc_map_has(&c->l->nodes, slot);
+        for (size_t k = 0; symbol && !is_own && k < sizeof derived_from / sizeof *derived_from;
+             k++) {
+            const char *word = derived_from[k].symbol + sizeof "mlc_derived_" - 1;
+            bool is_wrong = strcmp(symbol, derived_from[k].symbol) == 0 &&
+                            !derived_from[k].is_there(c->op) && derived_item(c, word);
+            if (is_wrong)
+                mlc_yaml_loader_fail(c->l, derived_item(c, word),
+                                     "'%s' is derived from %s, which '%s' has not", word,
+                                     derived_from[k].what, c->op->name);
+        }
+    }
+}
+
 // A vtable of one's own, or what is derived.
 static void
 check_interfaces(const Check *c)
@@ -213,6 +300,7 @@ mlc_yaml_check_op(MlcYamlLoader *l, const MlcYaml *node, const MlcOpDef *op)
     check_body(c);
     check_structured(c);
     check_interfaces(c);
+    check_derived(c);
     check_result_name(c);
 }
 

@@ -924,6 +924,10 @@ read_structured_operands(MlcYamlLoader *l, const MlcYaml *node, const char *key,
     for (size_t i = 0; i < n; i++) {
         mlc_yaml_loader_check_keys(l, items[i], "structured operand",
                                    KEYS("name", "map", "type", "doc"));
+        if (mlc_yaml_get(items[i], "type"))
+            mlc_yaml_loader_fail(l, mlc_yaml_get(items[i], "type"),
+                                 "the operands in ins and outs have no types of their own: list "
+                                 "the groups under 'operands' and 'results'");
         name_of(l, items[i], "structured operand", false);
         maps[i] = text_of(l, items[i], "map");
     }
@@ -1134,6 +1138,21 @@ check_constants(MlcYamlLoader *l, const MlcYaml *head)
     }
 }
 
+// A head that does not say what its ops fold to: the dialect's own constants, as they are written.
+static void
+imply_constants(MlcYamlLoader *l, const MlcYaml *head)
+{
+    MlcDialectDef *dialect = l->dialect;
+    if (mlc_yaml_get(head, "constants") || mlc_map_has(&l->symbols, &dialect->materialize))
+        return;
+    const char **names = MLC_NEW_ARRAY(l->arena, const char *, dialect->num_ops + 1);
+    size_t n = 0;
+    for (size_t i = 0; i < dialect->num_ops; i++)
+        if (is_constant(dialect->ops[i]))
+            names[n++] = dialect->ops[i]->name;
+    dialect->constants = n ? names : NULL;
+}
+
 static void
 read_discardable(MlcYamlLoader *l, const MlcYaml *root)
 {
@@ -1324,6 +1343,7 @@ mlc_yaml_load(MlcYamlLoader *l, MlcStr text)
         read_types_and_attrs(l, root);
         read_ops(l, root);
         check_constants(l, head);
+        imply_constants(l, head);
         read_discardable(l, root);
     }
     return l->num_faults ? NULL : l->dialect;

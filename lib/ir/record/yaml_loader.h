@@ -28,10 +28,10 @@ struct MlcYamlLoader {
     void (*report)(void *user, const char *filename, unsigned line, unsigned column,
                    const char *message);
     void *user;
-    // Compiles a condition of `require` (lib/ir/rewrite/rules_require.c); `message` may be NULL. NULL:
-    // they are left out.
-    const MlcRule *(*requirement)(MlcYamlLoader *l, const MlcOpDef *op,
-                                         const MlcYaml *condition, const MlcYaml *message);
+    // Compiles a condition of `require` (lib/ir/rewrite/rules_require.c); `message` may be NULL.
+    // NULL: they are left out.
+    const MlcRule *(*requirement)(MlcYamlLoader *l, const MlcOpDef *op, const MlcYaml *condition,
+                                  const MlcYaml *message);
     // The function of rules of that C name; NULL: the linker knows it.
     MlcRuleFunction (*function)(const char *symbol);
 

@@ -32,6 +32,8 @@
 // CHECK-NEXT: {{.*}}records_wrong.yaml:46:11: error: a body is of single operands, and gives one result
 // CHECK-NEXT: {{.*}}records_wrong.yaml:50:21: error: hook 'verify' is there twice
 // CHECK-NEXT: {{.*}}records_wrong.yaml:49:17: error: 'wrong.names' has an interface twice
+// CHECK-NEXT: {{.*}}records_wrong.yaml:49:18: error: 'view_like' is derived from a first operand, which 'wrong.names' has not
+// CHECK-NEXT: {{.*}}records_wrong.yaml:49:18: error: 'view_like' is derived from a first operand, which 'wrong.names' has not
 // CHECK-NEXT: {{.*}}records_wrong.yaml:48:18: error: 'two words' is no name of a value
 // CHECK-NEXT: {{.*}}records_wrong.yaml:54:29: error: 'llvm.fneg' has no attribute 'fast'
 // CHECK-NEXT: {{.*}}records_wrong.yaml:54:35: error: 'wrong.lowers' has no attribute 'no'
