@@ -30,6 +30,15 @@ fuzz_context(void)
     return ctx;
 }
 
+// What stands beside a module, which is read before it.
+static inline void
+fuzz_read_ahead(MlcContext *ctx, MlcStr text)
+{
+    MlcExternalResources *resources = mlc_external_resources_create();
+    mlc_read_external_resources(ctx, text, mlc_str("fuzz"), resources);
+    mlc_external_resources_destroy(resources);
+}
+
 // The module that a file says, text or bytecode; NULL if it says none.
 static inline MlcOp *
 fuzz_parse(MlcContext *ctx, const void *data, size_t size)
@@ -37,6 +46,7 @@ fuzz_parse(MlcContext *ctx, const void *data, size_t size)
     char *text = mlc_malloc(size + 2);
     memcpy(text, data, size);
     text[size] = text[size + 1] = '\0';
+    fuzz_read_ahead(ctx, mlc_str_n(text, size));
     MlcOp *module = mlc_parse_module(ctx, mlc_str_n(text, size), mlc_str("fuzz.mlir"));
     mlc_context_remove_source(ctx, mlc_str_n(text, size));
     mlc_free(text);
@@ -56,6 +66,7 @@ static inline void
 fuzz_read_bytecode(MlcContext *ctx, const void *data, size_t size)
 {
     MlcStr bytes = mlc_str_n(data, size);
+    fuzz_read_ahead(ctx, bytes);
     MlcBytecodeReadOptions options = {.lazy = size % 2};
     MlcBytecode *file = mlc_bytecode_open(ctx, bytes, mlc_str("fuzz"), &options);
     if (!file)

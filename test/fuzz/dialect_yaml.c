@@ -5,6 +5,8 @@
 // no text is read with them.
 #include "common.h"
 
+#include "mlc/ir/extension.h"
+
 static bool
 names_functions(MlcStr yaml)
 {
@@ -20,7 +22,9 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     MlcStr ir, yaml = fuzz_cut_ir(data, size, &ir);
     MlcContext *ctx = fuzz_context();
-    bool ok = mlc_load_dialect(ctx, fuzz_write("fuzz.yaml", yaml.data, yaml.size));
+    const char *path = fuzz_write("fuzz.yaml", yaml.data, yaml.size);
+    mlc_package_destroy(mlc_package_read(ctx, path));
+    bool ok = mlc_load_dialect(ctx, path);
     if (ok && ir.size > 0 && !names_functions(yaml)) {
         MlcOp *module = fuzz_parse(ctx, ir.data, ir.size);
         if (module && mlc_verify(module)) {
