@@ -216,17 +216,18 @@ has_flags(const MlcOpDef *op)
 }
 
 static const struct {
-    const char *symbol;
+    const char *word, *symbol;
     bool (*is_there)(const MlcOpDef *op);
     const char *what;
 } derived_from[] = {
-    {"mlc_derived_branch", has_successor_operands, "successors, and a group of operands for each"},
-    {"mlc_derived_region_branch", has_region, "regions"},
-    {"mlc_derived_callable", has_region, "a region"},
-    {"mlc_derived_view_like", has_operand, "a first operand"},
-    {"mlc_derived_region_terminator", is_terminator, "the trait 'terminator'"},
-    {"mlc_derived_asm_names", has_result, "results"},
-    {"mlc_derived_fastmath", has_flags, "an attribute 'fastmath'"},
+    {"branch", "mlc_derived_branch", has_successor_operands,
+     "successors, and a group of operands for each"},
+    {"region_branch", "mlc_derived_region_branch", has_region, "regions"},
+    {"callable", "mlc_derived_callable", has_region, "a region"},
+    {"view_like", "mlc_derived_view_like", has_operand, "a first operand"},
+    {"region_terminator", "mlc_derived_region_terminator", is_terminator, "the trait 'terminator'"},
+    {"asm_names", "mlc_derived_asm_names", has_result, "results"},
+    {"fastmath", "mlc_derived_fastmath", has_flags, "an attribute 'fastmath'"},
 };
 
 // The item of `interfaces` that is to be derived as `word`; NULL: nobody wrote it.
@@ -250,7 +251,7 @@ check_derived(const Check *c)
         bool is_own = mlc_map_has(&c->l->nodes, slot);
         for (size_t k = 0; symbol && !is_own && k < sizeof derived_from / sizeof *derived_from;
              k++) {
-            const char *word = derived_from[k].symbol + sizeof "mlc_derived_" - 1;
+            const char *word = derived_from[k].word;
             bool is_wrong = strcmp(symbol, derived_from[k].symbol) == 0 &&
                             !derived_from[k].is_there(c->op) && derived_item(c, word);
             if (is_wrong)
