@@ -12,7 +12,8 @@
     }
 
 #define LIMIT_OPTIONS(limits)                                                                      \
-    LIMIT_OPTION(limits, "nesting", nesting, "N", "regions, types, brackets in each other"),       \
+    LIMIT_OPTION(limits, "nesting", nesting, "N",                                                  \
+                 "regions, types, brackets in each other; 1000 at most"),                          \
         LIMIT_OPTION(limits, "operands", operands, "N", "of an op; results and others likewise"),  \
         LIMIT_OPTION(limits, "rank", rank, "N", "of shaped types, 64 at most"),                    \
         LIMIT_OPTION(limits, "integer-width", integer_width, "BITS", "of integer types"),          \

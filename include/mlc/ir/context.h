@@ -10,7 +10,7 @@ MLC_BEGIN_DECLS
 // What input may ask of us. One table; each has a flag --limit-<name>=N and a message that names
 // it.
 typedef struct MlcLimits {
-    uint64_t nesting;       // regions, attributes, types, parentheses
+    uint64_t nesting;       // regions, attributes, types, parentheses; MLC_NESTING_LIMIT at most
     uint64_t operands;      // per op; results, successors, block arguments likewise
     uint64_t rank;          // of shaped types
     uint64_t integer_width; // bits
@@ -20,7 +20,7 @@ typedef struct MlcLimits {
     uint64_t constant;  // bytes of a list of elements that are wider than 128 bits
     uint64_t errors;    // reported per run
 } MlcLimits;
-enum { MLC_EXPANSION_PER_BYTE = 256 };
+enum { MLC_EXPANSION_PER_BYTE = 256, MLC_NESTING_LIMIT = 1000 };
 // What a new context has.
 MLC_API MlcLimits mlc_limits_default(void);
 

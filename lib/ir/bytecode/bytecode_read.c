@@ -5,6 +5,8 @@
 // verifier's business, as with the generic text. A body is read by recursion, in its own numbering.
 #include "bytecode_read.h"
 
+#include "context/context_impl.h"
+
 #include <stdarg.h>
 
 #include "mlc/ir/blob.h"
@@ -418,8 +420,9 @@ read_region(Piece *p, MlcRegion *region)
     Blocks blocks;
     if (!bytecode_get_count(p->c, &blocks.size))
         return false;
-    if (++p->depth > mlc_context_limits(p->c->file->ctx)->nesting)
-        return bytecode_fail(p->c, "nested deeper than the limit (--limit-nesting)");
+    if (++p->depth > mlc_nesting_limit(p->c->file->ctx))
+        return bytecode_fail(p->c, "nested deeper than the limit of %llu (--limit-nesting)",
+                             (unsigned long long)mlc_nesting_limit(p->c->file->ctx));
     MlcBlock *few[4];
     blocks.data = blocks.size <= 4 ? few : mlc_calloc(blocks.size, sizeof *blocks.data);
     for (size_t i = 0; i < blocks.size; i++)

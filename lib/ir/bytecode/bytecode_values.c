@@ -663,7 +663,7 @@ bytecode_read_values(MlcBytecode *file)
         return false;
     file->values = MLC_NEW_ARRAY(&file->arena, BytecodeValue, n);
     file->capacity = n;
-    uint64_t limit = mlc_context_limits(file->ctx)->nesting;
+    uint64_t limit = mlc_nesting_limit(file->ctx);
     for (; file->num_values < n; file->num_values++) {
         if (c->at == c->end)
             return bytecode_fail(c, "the file is cut off");

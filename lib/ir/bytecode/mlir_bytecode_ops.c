@@ -5,6 +5,8 @@
 // definition, without names; what they are follows from our own record of it.
 #include "mlir_bytecode.h"
 
+#include "context/context_impl.h"
+
 #include <stdlib.h>
 
 #include "mlc/ir/interfaces.h"
@@ -525,8 +527,9 @@ read_region(Scope *s, MlcRegion *into)
         return true;
     if (!mlir_get_count(s->c, &num_values))
         return false;
-    if (++s->depth > mlc_context_limits(ctx)->nesting)
-        return bytecode_fail(s->c, "nested deeper than the limit (--limit-nesting)");
+    if (++s->depth > mlc_nesting_limit(ctx))
+        return bytecode_fail(s->c, "nested deeper than the limit of %llu (--limit-nesting)",
+                             (unsigned long long)mlc_nesting_limit(ctx));
     for (size_t i = 0; i < num_values; i++)
         mlc_vec_push(&s->values, NULL);
     region.end = s->values.size;

@@ -4,6 +4,8 @@
 // stand as text. An entry that is asked for while it is read would hold itself, and is refused.
 #include "mlir_bytecode.h"
 
+#include "context/context_impl.h"
+
 #include "mlc/ir/attr.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/type.h"
@@ -483,6 +485,14 @@ read_custom(BytecodeCursor *c, MlirEntry *entry, bool is_type)
 }
 
 static const MlirEntry *
+fail_nesting(BytecodeCursor *c, uint64_t limit)
+{
+    bytecode_fail(c, "nested deeper than the limit of %llu (--limit-nesting)",
+                  (unsigned long long)limit);
+    return NULL;
+}
+
+static const MlirEntry *
 find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
 {
     MlirBytecode *m = c->file->mlir;
@@ -495,8 +505,9 @@ find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
         return bytecode_expand(c, entry->expansion) ? entry : NULL;
     if (entry->is_open)
         return bytecode_fail(c, "%s %llu holds itself", what, (unsigned long long)index), NULL;
-    if (m->depth >= mlc_context_limits(c->file->ctx)->nesting)
-        return bytecode_fail(c, "nested deeper than the limit (--limit-nesting)"), NULL;
+    uint64_t limit = mlc_nesting_limit(c->file->ctx);
+    if (m->depth >= limit)
+        return fail_nesting(c, limit);
     BytecodeCursor bytes = {entry->at, entry->at + entry->size, c->file};
     uint64_t *outside = c->file->open;
     c->file->open = &entry->expansion;
@@ -514,6 +525,8 @@ find_entry(BytecodeCursor *c, uint64_t index, bool is_type)
                NULL;
     if (!value)
         return bytecode_fail(&bytes, "%s %llu is broken", what, (unsigned long long)index), NULL;
+    if (mlc_height(value) >= limit) // of entries that were read before
+        return fail_nesting(c, limit);
     entry->value = value;
     return bytecode_expand(c, entry->expansion) ? entry : NULL;
 }

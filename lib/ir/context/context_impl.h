@@ -35,7 +35,7 @@ typedef struct MlcUniqued {
     uint32_t hash;
     uint8_t category;
     uint8_t kind;
-    uint16_t reserved;
+    uint16_t height; // of what it holds, and 1: how deep values lie in each other; 0: it holds none
     MlcContext *ctx;
     size_t size; // bytes of `words` that are the key
     uint64_t words[];
@@ -54,6 +54,16 @@ const void *mlc_intern(MlcContext *ctx, MlcCategory category, unsigned kind, con
 const void *mlc_intern_words(MlcContext *ctx, MlcCategory category, unsigned kind,
                              const uint64_t *words, size_t num_words);
 
+// How deep values lie in each other in a type, an attribute or a location. Who walks a value may
+// recurse: readers and whoever puts locations in each other keep it within the limit on nesting,
+// wherever the parts came from.
+static inline uint64_t
+mlc_height(const void *value)
+{
+    bool is_record = value && !((uintptr_t)value & 1); // locations may be words
+    return is_record ? ((const MlcUniqued *)value)->height : 0;
+}
+
 static inline uint64_t
 mlc_word(const void *p)
 {
@@ -64,7 +74,7 @@ mlc_word(const void *p)
 __extension__ struct MlcTypeData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     union {
@@ -100,7 +110,7 @@ __extension__ struct MlcTypeData {
 __extension__ struct MlcAttrData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     MlcType type; // NULL if untyped
@@ -159,7 +169,7 @@ __extension__ struct MlcAttrData {
 typedef struct MlcResource {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     MlcAttr key;
@@ -170,7 +180,7 @@ typedef struct MlcResource {
 struct MlcExprData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     union {
@@ -184,7 +194,7 @@ struct MlcExprData {
 __extension__ struct MlcMapData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     uint64_t num_dims, num_symbols, num_results;
@@ -194,7 +204,7 @@ __extension__ struct MlcMapData {
 __extension__ struct MlcSetData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     uint64_t num_dims, num_symbols, num_constraints;
@@ -204,7 +214,7 @@ __extension__ struct MlcSetData {
 __extension__ struct MlcLocData {
     uint32_t hash;
     uint8_t category, kind;
-    uint16_t reserved;
+    uint16_t height;
     MlcContext *ctx;
     size_t size;
     union {
@@ -341,6 +351,13 @@ size_t mlc_context_text_bytes(const MlcContext *ctx);
 // Another place in the file of `file`, which is at line 0 and column 0; NULL if it does not fit a
 // word.
 MlcLoc mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column);
+
+// What limits.nesting says, where the stack of a thread has room for that.
+static inline uint64_t
+mlc_nesting_limit(const MlcContext *ctx)
+{
+    return ctx->limits.nesting < MLC_NESTING_LIMIT ? ctx->limits.nesting : MLC_NESTING_LIMIT;
+}
 
 // A context without dialects, and its end; mlc_context_create and _destroy are in setup/.
 MlcContext *mlc_context_make(const MlcTextFunctions *text);

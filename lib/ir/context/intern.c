@@ -5,6 +5,9 @@
 // Making a record locks its shard.
 #include "context_impl.h"
 
+#include "mlc/ir/attr.h"
+#include "mlc/ir/loc.h"
+#include "mlc/ir/type.h"
 #include "mlc/support/alloc.h"
 
 // Word by word, so that how a key is cut into parts does not matter.
@@ -81,6 +84,86 @@ grow(MlcShard *shard, MlcInternTable *old)
     return table;
 }
 
+static uint64_t
+height_over(const uint64_t *words, size_t num_words, uint64_t height)
+{
+    for (size_t i = 0; i < num_words; i++) {
+        const void *child = (const void *)(uintptr_t)words[i];
+        if (child && mlc_height(child) + 1 > height)
+            height = mlc_height(child) + 1;
+    }
+    return height;
+}
+
+// By the layouts of context_impl.h. Strings are nothing that one descends into.
+static uint64_t
+height_of_type(const MlcUniqued *type, size_t n)
+{
+    switch ((MlcTypeKind)type->kind) {
+    case MLC_TYPE_COMPLEX:
+    case MLC_TYPE_VECTOR:
+    case MLC_TYPE_TENSOR:
+    case MLC_TYPE_UNRANKED_TENSOR:
+    case MLC_TYPE_MEMREF:
+    case MLC_TYPE_UNRANKED_MEMREF:
+        return height_over(type->words + 2, n < 4 ? 0 : 2, height_over(type->words, 1, 0));
+    case MLC_TYPE_FUNCTION:
+    case MLC_TYPE_TUPLE:
+    case MLC_TYPE_DIALECT:
+        return height_over(type->words + 2, n - 2, 0);
+    default:
+        return 0;
+    }
+}
+
+static uint64_t
+height_of_attr(const MlcUniqued *attr, size_t n)
+{
+    uint64_t height = height_over(attr->words, 1, 0); // the type
+    switch ((MlcAttrKind)attr->kind) {
+    case MLC_ATTR_TYPE:
+    case MLC_ATTR_LOC:
+    case MLC_ATTR_DISTINCT:
+    case MLC_ATTR_DENSE_ARRAY:
+        return height_over(attr->words + 1, 1, height);
+    case MLC_ATTR_SPARSE:
+        return height_over(attr->words + 1, 2, height);
+    case MLC_ATTR_ARRAY:
+    case MLC_ATTR_DICT:
+        return height_over(attr->words + 2, n - 2, height);
+    case MLC_ATTR_DIALECT:
+        return height_over(attr->words + 3, n - 3, height);
+    default:
+        return height;
+    }
+}
+
+static uint64_t
+height_of_loc(const MlcUniqued *loc, size_t n)
+{
+    switch ((MlcLocKind)loc->kind) {
+    case MLC_LOC_NAME:
+        return height_over(loc->words + 1, 1, 0);
+    case MLC_LOC_CALLSITE:
+        return height_over(loc->words, 2, 0);
+    case MLC_LOC_FUSED:
+        return height_over(loc->words + 2, n - 2, height_over(loc->words, 1, 0));
+    default:
+        return 0;
+    }
+}
+
+static uint16_t
+height_of(const MlcUniqued *record)
+{
+    size_t n = record->size / sizeof *record->words;
+    uint64_t height = record->category == MLC_CATEGORY_TYPE   ? height_of_type(record, n)
+                      : record->category == MLC_CATEGORY_ATTR ? height_of_attr(record, n)
+                      : record->category == MLC_CATEGORY_LOC  ? height_of_loc(record, n)
+                                                              : 0;
+    return height < UINT16_MAX ? (uint16_t)height : UINT16_MAX;
+}
+
 static const MlcUniqued *
 make(MlcContext *ctx, MlcShard *shard, uint32_t hash, unsigned tag, const MlcPart *parts,
      size_t num_parts, size_t size, size_t extra)
@@ -90,7 +173,6 @@ make(MlcContext *ctx, MlcShard *shard, uint32_t hash, unsigned tag, const MlcPar
     record->hash = hash;
     record->category = (uint8_t)(tag >> 8);
     record->kind = (uint8_t)tag;
-    record->reserved = 0;
     record->ctx = ctx;
     record->size = size;
     char *at = (char *)record->words;
@@ -98,6 +180,7 @@ make(MlcContext *ctx, MlcShard *shard, uint32_t hash, unsigned tag, const MlcPar
         if (parts[i].size)
             memcpy(at, parts[i].data, parts[i].size);
     memset(at, 0, padded - size + extra);
+    record->height = height_of(record);
     return record;
 }
 

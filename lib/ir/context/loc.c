@@ -102,18 +102,29 @@ mlc_loc_in_file(MlcLoc file, unsigned line, unsigned column)
     return (MlcLoc)((uintptr_t)file | place);
 }
 
+// What may be put in another location: `loc`, or its file's place where it is nested as deep as
+// readers take already. Inlining along a chain of calls nests without end.
+static MlcLoc
+within_limit(MlcContext *ctx, MlcLoc loc)
+{
+    if (mlc_height(loc) < mlc_nesting_limit(ctx))
+        return loc;
+    MlcLoc file = mlc_loc_find_file(loc);
+    return file ? file : UNKNOWN;
+}
+
 MlcLoc
 mlc_loc_name(MlcContext *ctx, MlcStr name, MlcLoc child)
 {
     uint64_t words[] = {mlc_word(mlc_string_attr_get(ctx, name)),
-                        mlc_word(child ? child : UNKNOWN)};
+                        mlc_word(child ? within_limit(ctx, child) : UNKNOWN)};
     return mlc_intern_words(ctx, MLC_CATEGORY_LOC, MLC_LOC_NAME, words, 2);
 }
 
 MlcLoc
 mlc_loc_callsite(MlcContext *ctx, MlcLoc callee, MlcLoc caller)
 {
-    uint64_t words[] = {mlc_word(callee), mlc_word(caller)};
+    uint64_t words[] = {mlc_word(within_limit(ctx, callee)), mlc_word(within_limit(ctx, caller))};
     return mlc_intern_words(ctx, MLC_CATEGORY_LOC, MLC_LOC_CALLSITE, words, 2);
 }
 
@@ -136,7 +147,7 @@ mlc_loc_fused(MlcContext *ctx, const MlcLoc *locs, size_t num_locs, MlcAttr meta
             for (size_t j = 0; j < locs[i]->fused.size; j++)
                 add_unique(&flat, &seen, locs[i]->fused.locs[j]);
         } else {
-            add_unique(&flat, &seen, locs[i]);
+            add_unique(&flat, &seen, within_limit(ctx, locs[i]));
         }
     }
     MlcLoc result = flat.size ? flat.data[0] : UNKNOWN;

@@ -6,6 +6,9 @@
 // Copies remember where they were called from, in their locations.
 #include "mlc/ir/inline.h"
 
+#include "mlc/ir/context.h"
+#include "mlc/ir/diag.h"
+
 #include "mlc/ir/interfaces.h"
 #include "mlc/ir/loc.h"
 
@@ -151,6 +154,41 @@ relocate(MlcRegion *copy, MlcLoc caller)
     }
 }
 
+// How deep ops lie in each other below `root`.
+static uint64_t
+depth_below(MlcOp *root)
+{
+    uint64_t depth = 0, deepest = 0;
+    MlcOp *last = root;
+    MLC_FOR_EACH_PREORDER (op, root) {
+        if (op == root)
+            continue;
+        MlcOp *parent = mlc_op_parent(op);
+        for (; last != parent && mlc_op_parent(last) != parent; last = mlc_op_parent(last))
+            depth--;
+        depth += last == parent;
+        deepest = depth > deepest ? depth : deepest;
+        last = op;
+    }
+    return deepest;
+}
+
+// Else calls of calls would be nests that no reader takes, and that every walk to a parent pays
+// for.
+static bool
+keeps_nesting(const MlcInlining *in)
+{
+    uint64_t limit = mlc_context_limits(mlc_op_context(in->call))->nesting, depth = 0;
+    for (MlcOp *op = mlc_op_parent(in->call); op && depth <= limit; op = mlc_op_parent(op))
+        depth++;
+    if (depth <= limit && depth_below(in->callable) <= limit - depth)
+        return true;
+    mlc_op_remark(in->call,
+                  "not inlined: would be nested deeper than the limit of %llu (--limit-nesting)",
+                  (unsigned long long)limit);
+    return false;
+}
+
 // The region that will be put in the call's place, with the call's operands for arguments.
 static MlcRegion *
 body_for(const MlcInlining *in, bool take)
@@ -242,7 +280,8 @@ mlc_inline_call(MlcOp *call, MlcOp *callable, bool take, void (*visit)(MlcRegion
         mlc_op_has_trait(call, MLC_TRAIT_TERMINATOR) || !fits(&in))
         return false;
     bool straight = is_straight(in.body);
-    if ((!straight && (!may_have_blocks(&in) || !can_branch(in.body))) || !is_allowed(&in))
+    if ((!straight && (!may_have_blocks(&in) || !can_branch(in.body))) || !is_allowed(&in) ||
+        !keeps_nesting(&in))
         return false;
     MlcRegion *copy = body_for(&in, take);
     const MlcInliner *inliner = inliner_of(call);

@@ -14,6 +14,8 @@
 #include "context/memo.h"
 
 // lexer.l
+#define MAX_BRACKETS 1024 // in each other, in the raw text of a dialect's symbol
+
 typedef struct MlcLexer {
     MlcStr text;
     const char *at; // behind the last token
@@ -21,7 +23,7 @@ typedef struct MlcLexer {
     void *scanner;
     const char *shaped; // the end of the last tensor, vector or memref
     const char *failed; // where the body of a foreign symbol goes wrong, and what stays open
-    char unbalanced;
+    char unbalanced;    // 0: more than MAX_BRACKETS are open
     bool (*is_foreign)(void *user, MlcStr dialect); // no registered dialect has this name
     void *user;
 } MlcLexer;
@@ -233,7 +235,7 @@ struct MlcParser {
 
 // parse_text.c: aliases. NULL: not defined before the place `at`.
 // Counts what the alias stands for; false, after an error, if that is too much.
-bool mlc_parser_expand_alias(MlcParser *p, MlcStr name, const char *at);
+bool mlc_parser_expand_alias(MlcParser *p, MlcStr name, const void *value, const char *at);
 const void *mlc_parser_type_alias(const MlcParser *p, MlcStr name, const char *at);
 const void *mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at);
 

@@ -73,6 +73,9 @@ fail_unclosed(MlcParser *p)
     const char *at = p->lexer.failed;
     if (p->lexer.unbalanced == '"')
         mlc_parser_fail_at(p, at, "expected '\"' in string literal");
+    else if (p->lexer.unbalanced == 0)
+        mlc_parser_fail_at(p, at, "more than %d brackets in each other in a dialect's symbol",
+                           MAX_BRACKETS);
     else
         mlc_parser_fail_at(p, at, "unbalanced '%c' character in pretty dialect name",
                            p->lexer.unbalanced);
@@ -84,7 +87,7 @@ fail_symbol(MlcParser *p)
 {
     const char *body = p->symbol;
     p->symbol = NULL;
-    if (!body || mlc_lexer_is_closed(&p->lexer, body))
+    if (!body || mlc_lexer_is_closed(&p->lexer, body) || p->lexer.unbalanced == 0)
         return false;
     fail_unclosed(p);
     return true;
@@ -247,7 +250,7 @@ mlc_parser_init_idle(MlcParser *p, MlcContext *ctx, MlcStr text, MlcStr name)
     p->text = text;
     p->name = name;
     p->file = mlc_loc_file(ctx, name, 0, 0);
-    p->nesting_limit = mlc_context_limits(ctx)->nesting;
+    p->nesting_limit = mlc_nesting_limit(ctx);
     p->expansion_limit =
         mlc_context_limits(ctx)->expansion + MLC_EXPANSION_PER_BYTE * (uint64_t)text.size;
     if (text.size > mlc_context_limits(ctx)->file_size || text.size > INT32_MAX - 2) {
@@ -466,14 +469,18 @@ mlc_parser_attr_alias(const MlcParser *p, MlcStr name, const char *at)
     return known_before(p, &p->attr_aliases, name, at);
 }
 
-// Aliases of aliases may double with each line, and whoever walks or prints values meets all of it.
+// Aliases of aliases may double with each line, or nest with each, and whoever walks or prints
+// values meets all of it.
 bool
-mlc_parser_expand_alias(MlcParser *p, MlcStr name, const char *at)
+mlc_parser_expand_alias(MlcParser *p, MlcStr name, const void *value, const char *at)
 {
     uint64_t size;
     MlcStr key = mlc_str_n(name.data - 1, name.size + 1); // with the sigil
     if (mlc_str_map_get_u64(p->outer ? &p->outer->alias_sizes : &p->alias_sizes, key, &size))
         p->expansion += size;
+    if (mlc_height(value) > p->nesting_limit)
+        return mlc_parser_fail_at(p, at, "nested deeper than the limit of %llu (--limit-nesting)",
+                                  (unsigned long long)p->nesting_limit);
     return p->expansion <= p->expansion_limit ||
            mlc_parser_fail_at(p, at,
                               "aliases written out take more than the limit of %llu bytes "
@@ -570,7 +577,7 @@ read_dialect_type(MlcParser *p, MlcType *type)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *type = mlc_parser_type_alias(p, s.full, s.at);
-        return *type ? mlc_parser_expand_alias(p, s.full, s.at)
+        return *type ? mlc_parser_expand_alias(p, s.full, *type, s.at)
                      : mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'",
                                              MLC_STR_FMT(s.full));
     }
@@ -712,7 +719,7 @@ read_dialect_attr(MlcParser *p, MlcType hint, MlcAttr *attr)
     Symbol s = take_symbol(p);
     if (is_alias(p, &s)) {
         *attr = mlc_parser_attr_alias(p, s.full, s.at);
-        return *attr ? mlc_parser_expand_alias(p, s.full, s.at)
+        return *attr ? mlc_parser_expand_alias(p, s.full, *attr, s.at)
                      : mlc_parser_fail_wrong(p, "undefined symbol alias id '%.*s'",
                                              MLC_STR_FMT(s.full));
     }

@@ -44,7 +44,7 @@ is(char c, unsigned class)
 }
 
 // Where and why a body is not closed; upstream points at its beginning, or at the last string in
-// it.
+// it. `open` 0: it has too many brackets in each other to tell.
 static const char *
 fail_body(MlcLexer *lexer, const char *at, char open)
 {
@@ -58,7 +58,7 @@ static const char *
 skip_body(MlcLexer *lexer, const char *at)
 {
     const char *end = lexer->text.data + lexer->text.size, *where = at;
-    char open[256];
+    char open[MAX_BRACKETS];
     size_t depth = 0;
     do {
         if (at >= end)
@@ -72,7 +72,7 @@ skip_body(MlcLexer *lexer, const char *at)
         case '(':
         case '{':
             if (depth == sizeof open)
-                return fail_body(lexer, where, c);
+                return fail_body(lexer, where, 0);
             open[depth++] = c;
             break;
         case '-':
