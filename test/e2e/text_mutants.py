@@ -188,9 +188,27 @@ def nest_lines(rng, text, _):
     return put(text, (m.start(), m.start()), (m.group() + "\n") * count) + "}\n" * count
 
 
+def chain_aliases(rng, text, _):
+    """A type or an attribute that holds aliases of aliases, in front of the text or of its part."""
+    pattern, nests, sigil = rng.choice(((TYPE, TYPE_NESTS, "!"), (ATTR, ATTR_NESTS, "#"), (LOC, LOC_NESTS, "#")))
+    found = list(pattern.finditer(text))
+    if not found:
+        return text
+    m = rng.choice(found)
+    group = m.lastindex or 0
+    opening, closing = rng.choice(nests)
+    count = min(rng.choice(COUNTS), 200_000 // len(opening + closing + "!chained00000 = !chained00000\n"))
+    twice = f", {sigil}chained%d" if rng.random() < 0.2 else ""
+    lines = [f"{sigil}chained0 = {f'loc({m.group(group)})' if pattern is LOC else m.group(group)}\n"]
+    for i in range(count):
+        held = f"{opening}{sigil}chained{i}{twice % i if twice else ''}{closing}"
+        lines.append(f"{sigil}chained{i + 1} = {f'loc({held})' if pattern is LOC else held}\n")
+    return "".join(lines) + put(text, m.span(group), f"{sigil}chained{count}")
+
+
 MUTATIONS = (flip_bytes, swap_tokens, copy_token, copy_token, repeat_tokens, delete_tokens, copy_lines, repeat_lines, delete_lines, join_lines, splice,
              blow_numbers, blow_numbers, blow_every_same_number, blow_every_same_number, nest(TYPE, TYPE_NESTS), nest(ATTR, ATTR_NESTS),
-             nest(EXPR, EXPR_NESTS), nest(LOC, LOC_NESTS), nest_itself, nest_regions, nest_lines)
+             nest(EXPR, EXPR_NESTS), nest(LOC, LOC_NESTS), chain_aliases, nest_itself, nest_regions, nest_lines)
 
 
 def own_flags(text):
