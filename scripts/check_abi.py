@@ -30,7 +30,7 @@ PLANTED = [
     ("mlc/ir/def.h", r"(const char \*segments;)", r"bool planted; \1", False),
     ("mlc/ir/def.h", r"(const char \*segments;.*\n)", r"\1 void *planted;\n", False),
     ("mlc/ir/def.h", r"(MLC_TRAIT_SYMBOL_TABLE,)", r"MLC_TRAIT_PLANTED, \1", False),
-    ("mlc/ir/def.h", r"(MLC_TRAIT_COUNT\n)", r"MLC_TRAIT_PLANTED, \1", True),
+    ("mlc/ir/def.h", r"(MLC_TRAIT_COUNT\b)", r"MLC_TRAIT_PLANTED, \1", True),
     ("mlc/ir/op.h", r"(MLC_API void mlc_op_erase\()", r"MLC_API void mlc_op_planted(MlcOp *op); \1", True),
 ]
 

@@ -108,7 +108,7 @@ time_open(const MlcBuf *bytes, Stage stage, bool lazy)
 {
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
-    MlcBytecodeReadOptions options = {.lazy = lazy};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .lazy = lazy};
     double start = now();
     MlcBytecode *file = mlc_bytecode_open(ctx, mlc_buf_str(bytes), mlc_str("bench"), &options);
     took(stage, start);
@@ -140,7 +140,7 @@ run_round(const MlcFile *file, const char *path, size_t *num_ops, size_t *num_by
     mlc_register_all_dialects(ctx);
     size_t before = mlc_context_memory(ctx);
     double start = now();
-    MlcOp *module = mlc_parse_module(ctx, mlc_str_n(file->data, file->size), mlc_str(path));
+    MlcOp *module = mlc_parse_source(ctx, mlc_str_n(file->data, file->size), mlc_str(path), NULL);
     took(PARSE, start);
     bool ok = module != NULL;
     if (ok) {

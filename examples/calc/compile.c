@@ -77,10 +77,10 @@ calc_run(MlcOp *module)
     MlcFileWriter file;
     MlcJit *jit = NULL;
     mlc_file_writer_begin_temporary(&file);
-    bool ok = run_pipeline(module, lowering) &&
-              mlc_target_jit(module, &(MlcTargetOptions){0}, NULL, &file, &jit);
+    bool ok = run_pipeline(module, lowering) && mlc_target_jit(module, NULL, NULL, &file, &jit);
     if (ok) {
-        MlcModelOptions options = {.resolve = mlc_target_jit_lookup, .user = jit};
+        MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = mlc_target_jit_lookup,
+                                   .user = jit};
         MlcRtError error;
         MlcModel *model = mlc_model_load_file(file.fd, "calc", &options, &error);
         ok = model && run_model(model, &error);
@@ -102,7 +102,7 @@ calc_write(MlcOp *module, const char *path)
     MlcBuf error = {0};
     bool begun = mlc_file_writer_begin(&file, path, &error);
     bool ok = begun && run_pipeline(module, lowering) &&
-              mlc_target_write_artefact(module, &(MlcTargetOptions){0}, NULL, &file) &&
+              mlc_target_write_artefact(module, NULL, NULL, &file) &&
               mlc_file_writer_commit(&file, &error);
     if (begun && !ok)
         mlc_file_writer_abandon(&file);

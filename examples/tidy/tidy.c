@@ -14,7 +14,8 @@ run(MlcPass *pass, MlcOp *root)
 {
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_canonicalization(patterns);
-    MlcGreedyConfig config = {.no_fold = !mlc_pass_option_bool(pass, "fold")};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig),
+                              .no_fold = !mlc_pass_option_bool(pass, "fold")};
     mlc_apply_patterns_greedily(root, patterns, &config);
     mlc_pattern_set_destroy(patterns);
     return true;

@@ -13,6 +13,7 @@
 MLC_BEGIN_DECLS
 
 typedef struct MlcInterpConfig {
+    size_t size;         // MLC_SIZED
     uint64_t max_steps;  // ops executed; 0: no limit
     uint64_t max_memory; // bytes; 0: default
     uint64_t max_depth;  // calls; 0: default

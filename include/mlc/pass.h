@@ -6,6 +6,7 @@
 #include "mlc/support/arena.h"
 #include "mlc/support/budget.h"
 #include "mlc/support/quota.h"
+#include "mlc/support/sized.h"
 
 MLC_BEGIN_DECLS
 
@@ -31,6 +32,7 @@ typedef struct MlcAnalysisDef {
     const char *name; // as the timing report has it: "DominanceInfo"
     void *(*create)(MlcOp *root);
     void (*destroy)(void *analysis);
+    const void *more; // NULL, as in mlc/ir/def.h
 } MlcAnalysisDef;
 extern MLC_API const MlcAnalysisDef mlc_analysis_dominance; // MlcDominance
 
@@ -38,6 +40,7 @@ extern MLC_API const MlcAnalysisDef mlc_analysis_dominance; // MlcDominance
 // defines mlc_pass_<name>, and the line mlc_add_pass(<room>/<name>) in lib/passes/CMakeLists.txt
 // registers it. A program's own pass is registered by mlc_pass_register.
 typedef struct MlcPassDef {
+    size_t size;      // MLC_SIZED
     const char *name; // "linalg_pack"
     // On the command line: the name with dashes, or mlir-opt's spelling of it; never NULL.
     const char *flag;
@@ -51,12 +54,13 @@ typedef struct MlcPassDef {
     // Analyses that still hold after the pass although it edited; NULL-terminated, may be NULL.
     // Those of IR that was not edited (mlc_op_edits) hold anyway.
     const MlcAnalysisDef *const *preserves;
+    bool (*run)(MlcPass *pass, MlcOp *root); // false: failed, after a diagnostic
     // Whether ops of this kind are what the pass makes others of, by its own tables: so that pages
     // of the reference, and `--show-conversions`, know. NULL: it converts none.
     bool (*converts)(const MlcOpDef *op);
-    bool (*run)(MlcPass *pass, MlcOp *root); // false: failed, after a diagnostic
 } MlcPassDef;
-#define MLC_PASS(id, ...) const MlcPassDef mlc_pass_##id = {.name = #id, __VA_ARGS__};
+#define MLC_PASS(id, ...)                                                                          \
+    const MlcPassDef mlc_pass_##id = {MLC_SIZED(MlcPassDef), .name = #id, __VA_ARGS__};
 
 // The context of the IR that it runs on.
 MLC_API MlcContext *mlc_pass_context(const MlcPass *pass);
@@ -110,6 +114,7 @@ MLC_API size_t mlc_num_pipelines(void);
 MLC_API const MlcPipelineDef *mlc_pipeline_at(size_t i);
 
 typedef struct MlcPassManagerConfig {
+    size_t size;        // MLC_SIZED
     const char *anchor; // op that the whole pipeline runs on; NULL: "builtin.module"
     bool verify_each;   // default true
     bool timing, statistics;
@@ -132,7 +137,15 @@ typedef struct MlcPassManagerConfig {
     void *progress_user;
 } MlcPassManagerConfig;
 // Verifies after each pass; all else is off.
-MLC_API MlcPassManagerConfig mlc_pass_manager_config_default(void);
+static inline MlcPassManagerConfig
+mlc_pass_manager_config_default(void)
+{
+    MlcPassManagerConfig config;
+    memset(&config, 0, sizeof config);
+    config.size = sizeof config;
+    config.verify_each = true;
+    return config;
+}
 
 // `config` is copied, and may be NULL: the default. The caller destroys it.
 MLC_API MlcPassManager *mlc_pass_manager_create(MlcContext *ctx,
@@ -163,6 +176,7 @@ MLC_API void mlc_pass_manager_report(MlcPassManager *pm, MlcBuf *out);
 // Called around pipelines, passes and analyses, from the thread that does the work; any may be
 // NULL.
 typedef struct MlcInstrumentation {
+    size_t size; // MLC_SIZED
     void (*before)(const MlcPassDef *pass, MlcOp *op, void *user);
     void (*after)(const MlcPassDef *pass, MlcOp *op, bool ok, bool changed, void *user);
     void (*before_pipeline)(MlcStr anchor, MlcOp *op, void *user);
@@ -172,7 +186,8 @@ typedef struct MlcInstrumentation {
     void *user;
 } MlcInstrumentation;
 // Copied; hooks are called in the order they were added, those after a pass the other way round.
-MLC_API void mlc_pass_manager_add_instrumentation(MlcPassManager *pm, MlcInstrumentation hooks);
+MLC_API void mlc_pass_manager_add_instrumentation(MlcPassManager *pm,
+                                                  const MlcInstrumentation *hooks);
 // Runs a pipeline from inside a pass on an op nested in the one it was given.
 MLC_API bool mlc_pass_run_pipeline(MlcPass *pass, MlcStr pipeline, MlcOp *op);
 

@@ -15,6 +15,7 @@
 #define MLC_RUNTIME_H
 
 #include "mlc/support/base.h"
+#include "mlc/support/sized.h"
 
 MLC_BEGIN_DECLS
 
@@ -85,6 +86,7 @@ typedef struct MlcRtKernelInfo {
 
 // Zero means the default, everywhere.
 typedef struct MlcModelOptions {
+    size_t size;          // MLC_SIZED
     int32_t init_threads; // threads to prepare constants with; default 1
     bool trust_constants; // do not read all constants just to compare their hash
     // Tell Linux's perf what functions the code has, and of which nodes: adds them to
@@ -140,6 +142,7 @@ MLC_API size_t mlc_model_text_bytes(const MlcModel *model);
 MLC_API uint64_t mlc_model_left_out(const MlcModel *model);
 
 typedef struct MlcSessionOptions {
+    size_t size;     // MLC_SIZED
     int32_t threads; // a limit, the caller's thread included; default: the processors this process
                      // may use
     bool profile;    // measure each kernel

@@ -13,6 +13,7 @@
 #include "mlc/runtime.h"
 #include "mlc/support/buf.h"
 #include "mlc/support/file.h"
+#include "mlc/support/sized.h"
 #include "mlc/machine.h"
 
 MLC_BEGIN_DECLS
@@ -26,6 +27,7 @@ typedef enum MlcEmit {
 
 // Zeros are the defaults.
 typedef struct MlcTargetOptions {
+    size_t size;               // MLC_SIZED
     const MlcTargetDesc *desc; // NULL: the host
     int opt_level; // 1 to 3: LLVM's, 1 half of our passes too; 0 is 2; -1: no passes, least effort
                    // in code generation

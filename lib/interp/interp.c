@@ -527,7 +527,7 @@ mlc_interp_create(MlcOp *module, const MlcInterpConfig *config)
     interp->eval.runner = &runner;
     interp->module = module;
     if (config)
-        interp->config = *config;
+        mlc_sized_copy(&interp->config, sizeof interp->config, config, "MlcInterpConfig");
     if (interp->config.max_memory)
         interp->eval.max_memory = (size_t)interp->config.max_memory;
     interp->eval.seed = interp->config.seed;

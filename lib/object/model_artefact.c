@@ -307,13 +307,16 @@ static bool
 write_artefact(Builder *b, const MlcTargetOptions *options, struct MlcPool *pool,
                MlcFileWriter *writer)
 {
+    MlcTargetOptions own = {MLC_SIZED(MlcTargetOptions)};
+    if (options)
+        mlc_sized_copy(&own, sizeof own, options, "MlcTargetOptions");
     MlcBuf error = {0};
     MlcWork work;
     mlc_work_begin(&work, mlc_op_context(b->module), mlc_op_loc(b->module), "generating code",
                    NULL);
-    bool ok = fill_spec(b, options, pool) && compile(b, options, pool);
+    bool ok = fill_spec(b, &own, pool) && compile(b, &own, pool);
     if (ok) {
-        b->spec.left_out = (uint64_t)mlc_budget_left_out(options ? options->budget : NULL);
+        b->spec.left_out = (uint64_t)mlc_budget_left_out(own.budget);
         ok = mlc_artefact_write(&b->spec, writer, &error);
         if (!ok)
             mlc_error(mlc_op_context(b->module), mlc_op_loc(b->module),

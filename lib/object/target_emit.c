@@ -117,7 +117,8 @@ mlc_target_emit_objects(MlcOp *module, const MlcTargetOptions *options, MlcPool 
     size_t parts = count_functions(module) / FUNCTIONS_PER_PART;
     parts = parts < 1 ? 1 : parts > MAX_PARTS ? MAX_PARTS : parts;
     if (options)
-        work.options = *options;
+        mlc_sized_copy(&work.options, sizeof work.options, options, "MlcTargetOptions");
+    work.options.size = sizeof work.options;
     objects->buffers = mlc_calloc(parts, sizeof *objects->buffers);
     objects->num_objects = parts;
     mlc_parallel_for(pool, parts, emit_part, &work);

@@ -463,17 +463,21 @@ static MlcModel *
 load_or_destroy(const char *what, const void *data, size_t size, int fd,
                 const MlcModelOptions *options, MlcRtError *error)
 {
-    static const MlcModelOptions defaults;
-    MlcModel *model = calloc(1, sizeof *model);
+    MlcModelOptions own = {0};
+    bool ok = (!options || mlc_sized_try_copy(&own, sizeof own, options)) ||
+              mlc_rt_fail(error, MLC_RT_ARGUMENT, MLC_RT_NOT_SIZED, "MlcModelOptions");
+    MlcModel *model = ok ? calloc(1, sizeof *model) : NULL;
+    if (ok && !model)
+        mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory to load '%s'", what);
     if (!model) {
         if (fd >= 0)
             munmap((void *)(uintptr_t)data, size);
-        return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory to load '%s'", what), NULL;
+        return NULL;
     }
     model->data = data;
     model->size = size;
     model->mapped = fd >= 0;
-    Loader loader = {model, what, options ? options : &defaults, fd, error};
+    Loader loader = {model, what, &own, fd, error};
     if (load(&loader))
         return model;
     mlc_model_destroy(model);

@@ -30,6 +30,9 @@ struct MlcModel {
 };
 
 // Fills `error` (if not NULL) and returns false.
+// What is said of options whose size is not set; the name of their type.
+#define MLC_RT_NOT_SIZED                                                                           \
+    "a %s whose 'size' is not set (MLC_SIZED), or which says more than this libmlc_runtime knows"
 bool mlc_rt_fail(MlcRtError *error, MlcRtStatus status, const char *format, ...) MLC_PRINTF(3, 4);
 
 // Bytes of a dense tensor; false if a dimension is negative or the product is beyond 2^47 bytes.

@@ -138,6 +138,9 @@ wanted_threads(const MlcSessionOptions *options)
 size_t
 mlc_session_memory_bytes(const MlcModel *model, const MlcSessionOptions *options)
 {
+    MlcSessionOptions own = {0};
+    if (options && mlc_sized_try_copy(&own, sizeof own, options))
+        options = &own;
     return align_up(model->header.arena_bytes) +
            model->header.scratch_bytes * (size_t)wanted_threads(options);
 }
@@ -288,6 +291,10 @@ set_up(MlcSession *s, const MlcSessionOptions *options, MlcRtError *error)
 MlcSession *
 mlc_session_create(const MlcModel *model, const MlcSessionOptions *options, MlcRtError *error)
 {
+    MlcSessionOptions own = {0};
+    if (options && !mlc_sized_try_copy(&own, sizeof own, options))
+        return mlc_rt_fail(error, MLC_RT_ARGUMENT, MLC_RT_NOT_SIZED, "MlcSessionOptions"), NULL;
+    options = &own;
     MlcSession *s = calloc(1, sizeof *s);
     if (!s)
         return mlc_rt_fail(error, MLC_RT_MEMORY, "not enough memory for a session"), NULL;

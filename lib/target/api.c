@@ -119,6 +119,10 @@ emit(MlcOp *module, const MlcTargetOptions *options, MlcEmit kind, MlcBuf *out)
 {
     if (kind == MLC_EMIT_TRANSLATION)
         return emit_translation(module, out);
+    MlcTargetOptions own = {0};
+    if (options)
+        mlc_sized_copy(&own, sizeof own, options, "MlcTargetOptions");
+    options = &own;
     MlcBuf error = {0};
     bool fatal = false;
     LLVMTargetMachineRef machine = mlc_machine_create(options);

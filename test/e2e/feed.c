@@ -84,7 +84,8 @@ main(int argc, char **argv)
     MlcModel *model = argc == 2 ? mlc_model_load(argv[1], NULL, &error) : NULL;
     if (!model)
         return argc == 2 ? fail(argv[1], &error) : 2;
-    MlcSession *session = mlc_session_create(model, &(MlcSessionOptions){.threads = 2}, &error);
+    MlcSession *session = mlc_session_create(
+        model, &(MlcSessionOptions){MLC_SIZED(MlcSessionOptions), .threads = 2}, &error);
     int code = session ? feed(model, session) : fail("session", &error);
     mlc_session_destroy(session);
     mlc_model_destroy(model);

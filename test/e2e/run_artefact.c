@@ -32,7 +32,7 @@ main(int argc, char **argv)
     MlcModel *model = argc > 3 ? mlc_model_load(argv[1], NULL, &error) : NULL;
     if (!model)
         return fail(argc > 3 ? error.message : "usage: MODEL THREADS OUTPUT_PREFIX INPUT...");
-    MlcSessionOptions options = {.threads = atoi(argv[2])};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = atoi(argv[2])};
     MlcSession *session = mlc_session_create(model, &options, &error);
     if (!session)
         return fail(error.message);

@@ -136,7 +136,7 @@ check_model(const char *path)
     MlcModel *model = mlc_model_load(path, NULL, &error);
     if (!model)
         return fail(path, "load", error.message);
-    MlcSessionOptions options = {.threads = THREADS};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = THREADS};
     size_t bytes = mlc_session_memory_bytes(model, &options);
     unsigned char *memory = aligned_alloc(4096, (bytes + GUARD + 4095) / 4096 * 4096);
     memset(memory, FILL, bytes + GUARD);

@@ -194,7 +194,7 @@ main(int argc, char **argv)
     MlcRtError error = {0};
     Worst worst[NUM_FUNCTIONS] = {0};
     MlcModel *model = mlc_model_load(argv[1], NULL, &error);
-    MlcSessionOptions options = {.threads = 1};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = 1};
     MlcSession *session = model ? mlc_session_create(model, &options, &error) : NULL;
     if (!session || mlc_model_num_outputs(model) != NUM_FUNCTIONS ||
         !run_all(session, stride, worst, &error)) {

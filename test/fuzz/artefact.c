@@ -105,7 +105,8 @@ static void
 load(const char *data, size_t size, unsigned flags)
 {
     MlcRtError error = {0};
-    MlcModelOptions options = {.trust_constants = flags & FLAG_TRUST, .user = &flags};
+    MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .trust_constants = flags & FLAG_TRUST,
+                               .user = &flags};
     options.resolve = flags & FLAG_RESOLVE ? resolve : NULL;
     MlcArtefactHeader header = {.init = 0};
     memcpy(&header, data, size < sizeof header ? size : sizeof header);

@@ -51,7 +51,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     MlcOp *module = fuzz_parse(ctx, data, size);
     bool ok = module && mlc_verify(module);
     for (int is_mlir = 0; ok && is_mlir < 2; is_mlir++) {
-        MlcBytecodeWriteOptions options = {.is_mlir = is_mlir};
+        MlcBytecodeWriteOptions options = {MLC_SIZED(MlcBytecodeWriteOptions), .is_mlir = is_mlir};
         MlcBuf bytes = {0};
         mlc_bytecode_write(module, &options, &bytes);
         check_same(module, &bytes, is_mlir);

@@ -47,7 +47,7 @@ fuzz_parse(MlcContext *ctx, const void *data, size_t size)
     memcpy(text, data, size);
     text[size] = text[size + 1] = '\0';
     fuzz_read_ahead(ctx, mlc_str_n(text, size));
-    MlcOp *module = mlc_parse_module(ctx, mlc_str_n(text, size), mlc_str("fuzz.mlir"));
+    MlcOp *module = mlc_parse_source(ctx, mlc_str_n(text, size), mlc_str("fuzz.mlir"), NULL);
     mlc_context_remove_source(ctx, mlc_str_n(text, size));
     mlc_free(text);
     return module;
@@ -67,7 +67,7 @@ fuzz_read_bytecode(MlcContext *ctx, const void *data, size_t size)
 {
     MlcStr bytes = mlc_str_n(data, size);
     fuzz_read_ahead(ctx, bytes);
-    MlcBytecodeReadOptions options = {.lazy = size % 2};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .lazy = size % 2};
     MlcBytecode *file = mlc_bytecode_open(ctx, bytes, mlc_str("fuzz"), &options);
     if (!file)
         return;

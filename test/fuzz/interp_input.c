@@ -8,7 +8,7 @@ static const char module_text[] = "module attributes {mlc.constants = [dense<[1.
                                   "tensor<2xf32>, dense<7> : tensor<i8>], "
                                   "mlc.scratch_bytes = 64 : i64} {}";
 
-static const MlcInterpConfig config = {.max_memory = 1 << 20};
+static const MlcInterpConfig config = {MLC_SIZED(MlcInterpConfig), .max_memory = 1 << 20};
 
 // What can be written as .npy is read as the same, where there is as much memory.
 static void

@@ -104,10 +104,10 @@ check_entry(MlcOp *module, const Options *o, const Result *result)
 static bool
 run(MlcOp *module, const Options *o, const Result *result)
 {
-    MlcTargetOptions options = {.opt_level = o->levels[3]   ? 3
-                                             : o->levels[2] ? 2
-                                             : o->levels[1] ? 1
-                                                            : -1};
+    MlcTargetOptions options = {MLC_SIZED(MlcTargetOptions), .opt_level = o->levels[3]   ? 3
+                                                                          : o->levels[2] ? 2
+                                                                          : o->levels[1] ? 1
+                                                                                         : -1};
     MlcJit *jit;
     if (!mlc_target_jit_module(module, &options, &jit))
         return false;
@@ -131,7 +131,8 @@ run_text(const Options *o, MlcStr text, MlcStr name)
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     *mlc_context_limits(ctx) = o->limits;
-    MlcParseOptions options = {.no_implicit_module = o->no_implicit_module};
+    MlcParseOptions options = {MLC_SIZED(MlcParseOptions),
+                               .no_implicit_module = o->no_implicit_module};
     MlcOp *module = mlc_parse_source(ctx, text, name, &options);
     bool ok = module && mlc_verify(module);
     if (!ok)
@@ -180,7 +181,7 @@ int
 main(int argc, char **argv)
 {
     Options o = {
-        .entry = mlc_str("main"), .result = mlc_str("f32"), .limits = mlc_limits_default()};
+        .entry = mlc_str("main"), .result = mlc_str("f32"), .limits = *mlc_limits_default()};
     const MlcCliOption table[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},

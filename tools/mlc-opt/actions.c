@@ -145,7 +145,8 @@ end(const MlcAction *action, void *user)
 void
 actions_install(ActionWatch *watch, MlcContext *ctx)
 {
-    MlcActionHandler handler = {begin, end, watch};
+    MlcActionHandler handler = {MLC_SIZED(MlcActionHandler), .begin = begin, .end = end,
+                                .user = watch};
     if (watch->log_file || watch->profile_file || watch->counters.size > 0 || watch->print_counters)
         mlc_context_set_action_handler(ctx, &handler);
 }

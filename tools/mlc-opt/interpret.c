@@ -75,9 +75,8 @@ run(Call *call, const InterpretOptions *options, MlcBuf *out)
 bool
 interpret(MlcOp *module, const InterpretOptions *options, MlcBuf *out)
 {
-    MlcInterpConfig config = {.max_steps = (uint64_t)options->max_steps,
-                              .seed = (uint64_t)options->seed,
-                              .trace = options->trace};
+    MlcInterpConfig config = {MLC_SIZED(MlcInterpConfig), .max_steps = (uint64_t)options->max_steps,
+                              .seed = (uint64_t)options->seed, .trace = options->trace};
     Call call = {.interp = mlc_interp_create(module, &config),
                  .name = options->entry.size ? options->entry : mlc_str("main")};
     bool ok = run(&call, options, out);

@@ -286,7 +286,8 @@ show_conversions_of(const MlcOpDef *op)
     size_t n = 0;
     for (size_t i = 0; i < mlc_num_passes(); i++) {
         const MlcPassDef *pass = mlc_pass_at(i);
-        if (!pass->converts || !pass->converts(op))
+        bool (*converts)(const MlcOpDef *op) = MLC_FIELD(pass, converts);
+        if (!converts || !converts(op))
             continue;
         printf("%s%s", n ? " " : op->name, n ? pass->flag : ": ");
         if (n++ == 0)
@@ -402,7 +403,7 @@ main(int argc, char **argv)
                  .min_shared = -1,
                  .split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
                  .output_split_marker = mlc_str(SPLIT_DEFAULT_MARKER),
-                 .limits = mlc_limits_default(),
+                 .limits = *mlc_limits_default(),
                  .print = mlc_print_flags_default(),
                  .print_op_on_diag = true,
                  .manager = mlc_pass_manager_config_default()};

@@ -128,7 +128,7 @@ verify_roundtrip(MlcContext *ctx, MlcOp *module)
         size_t size = first.size;
         mlc_buf_append(&first, "\0", 2);
         MlcStr text = mlc_str_n(first.data, size);
-        MlcParseOptions options = {.no_implicit_module = true};
+        MlcParseOptions options = {MLC_SIZED(MlcParseOptions), .no_implicit_module = true};
         MlcOp *again = mlc_parse_source(ctx, text, mlc_str("<roundtrip>"), &options);
         if (again)
             mlc_op_print(again, &flags, &second);
@@ -182,7 +182,8 @@ give_output(MlcOp *module, Options *o, const MlcExternalResources *resources, bo
     if (o->is_interpreted)
         return interpret(module, &o->interpret, out);
     if (o->emit_bytecode || o->emit_mlc_bytecode) {
-        MlcBytecodeWriteOptions options = {.is_mlir = !o->emit_mlc_bytecode,
+        MlcBytecodeWriteOptions options = {MLC_SIZED(MlcBytecodeWriteOptions),
+                                           .is_mlir = !o->emit_mlc_bytecode,
                                            .elide_resources = o->elide_resource_data,
                                            .external = resources};
         mlc_bytecode_write(module, &options, out);
@@ -251,7 +252,8 @@ process(MlcContext *ctx, MlcStr text, MlcStr name, Options *o, MlcBuf *out)
     if ((o->run_reproducer || mlc_is_bytecode(text)) && !mlc_load_recorded(ctx, text, name))
         return false;
     MlcExternalResources *resources = mlc_external_resources_create();
-    MlcParseOptions options = {.no_implicit_module = o->no_implicit_module, .external = resources};
+    MlcParseOptions options = {MLC_SIZED(MlcParseOptions),
+                               .no_implicit_module = o->no_implicit_module, .external = resources};
     Clock parser[2] = {now()};
     MlcOp *module = mlc_parse_source(ctx, text, name, &options);
     if (module && o->only_file)

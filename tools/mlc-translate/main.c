@@ -74,7 +74,8 @@ static int
 import_model(MlcContext *ctx, const Options *o, const char *path)
 {
     MlcImportStatus status;
-    MlcOnnxImportOptions options = {.allow_external_links = o->allow_external_links};
+    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
+                                    .allow_external_links = o->allow_external_links};
     MlcOp *module = mlc_onnx_import(ctx, path, &options, &status);
     if (!module)
         return status == MLC_IMPORT_UNSUPPORTED ? 3 : 1;
@@ -115,9 +116,9 @@ export_module(MlcOp *module, const Options *o, MlcBuf *out)
     if (!api)
         fail(mlc_buf_c_str(&error));
     mlc_buf_release(&error);
-    MlcTargetOptions options = {.desc = o->mlir_to_llvmir ? NULL : find_target(o),
-                                .opt_level = (int)o->opt_level,
-                                .loop_vectorize = o->loop_vectorize,
+    MlcTargetOptions options = {MLC_SIZED(MlcTargetOptions),
+                                .desc = o->mlir_to_llvmir ? NULL : find_target(o),
+                                .opt_level = (int)o->opt_level, .loop_vectorize = o->loop_vectorize,
                                 .slp_vectorize = o->slp_vectorize};
     // The IR that a test reads is what the translation made; code is what users run.
     if (o->export_llvmir && !o->optimize && options.opt_level == 0)
@@ -132,7 +133,8 @@ export_module(MlcOp *module, const Options *o, MlcBuf *out)
 static bool
 export_text(MlcContext *ctx, MlcStr text, MlcStr name, const Options *o, MlcBuf *out)
 {
-    MlcParseOptions options = {.no_implicit_module = o->no_implicit_module};
+    MlcParseOptions options = {MLC_SIZED(MlcParseOptions),
+                               .no_implicit_module = o->no_implicit_module};
     if (!extensions_load(&o->extensions, ctx) ||
         (mlc_is_bytecode(text) && !mlc_load_recorded(ctx, text, name)))
         return false;
@@ -234,7 +236,7 @@ num_formats(const Options *o)
 int
 main(int argc, char **argv)
 {
-    Options o = {.output = mlc_str("-"), .elide = -1, .limits = mlc_limits_default()};
+    Options o = {.output = mlc_str("-"), .elide = -1, .limits = *mlc_limits_default()};
     const MlcCliOption table[] = {
         {"help", MLC_CLI_FLAG, &o.help, NULL, "this list", NULL},
         {"version", MLC_CLI_FLAG, &o.version, NULL, "print the version", NULL},

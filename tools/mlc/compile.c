@@ -102,7 +102,7 @@ read_text(Compilation *c, const char *path)
     mlc_context_add_source(c->ctx, mlc_str(path), text);
     if (mlc_is_bytecode(text) && !mlc_load_recorded(c->ctx, text, mlc_str(path)))
         return EXIT_WRONG;
-    c->module = mlc_parse_module(c->ctx, text, mlc_str(path));
+    c->module = mlc_parse_source(c->ctx, text, mlc_str(path), NULL);
     return c->module && mlc_verify(c->module) ? take_level(c) : EXIT_WRONG;
 }
 
@@ -138,7 +138,8 @@ read_file(Compilation *c, const char *path)
     if (end && strcmp(end, ".mlir") == 0)
         return read_text(c, path);
     MlcImportStatus status;
-    MlcOnnxImportOptions options = {.allow_external_links = c->options->allow_external_links};
+    MlcOnnxImportOptions options = {MLC_SIZED(MlcOnnxImportOptions),
+                                    .allow_external_links = c->options->allow_external_links};
     c->module = mlc_onnx_import(c->ctx, path, &options, &status);
     if (c->module && !mlc_op_attr(c->module, "sym_name"))
         mlc_op_set_attr(c->module, "sym_name", mlc_string_attr_get(c->ctx, model_stem(path)));
@@ -264,7 +265,8 @@ lower(Compilation *c, size_t last_level)
 static int
 emit(Compilation *c, MlcFileWriter *out)
 {
-    MlcTargetOptions options = {.loop_vectorize = c->options->llvm_vectorizers,
+    MlcTargetOptions options = {MLC_SIZED(MlcTargetOptions),
+                                .loop_vectorize = c->options->llvm_vectorizers,
                                 .slp_vectorize = c->options->llvm_vectorizers,
                                 .cache_dir = c->options->cache_dir.data,
                                 .budget = c->options->budget,

@@ -242,7 +242,7 @@ static int
 open_source(OpenModel *open, const char *path, const OpenOptions *options, MlcRtError *fault)
 {
     CompileOptions compile = options->compile;
-    MlcModelOptions load = {.perf_map = options->perf_map};
+    MlcModelOptions load = {MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map};
     MlcFileWriter file;
     MlcBudget budget;
     MlcBuf place = {0}, reason = {0};
@@ -289,10 +289,12 @@ model_open(OpenModel *open, const char *path, const OpenOptions *options)
         return code;
     }
     if (!is_source(path))
-        open->model =
-            mlc_model_load(path, &(MlcModelOptions){.perf_map = options->perf_map}, &fault);
+        open->model = mlc_model_load(
+            path, &(MlcModelOptions){MLC_SIZED(MlcModelOptions), .perf_map = options->perf_map},
+            &fault);
     if (open->model) {
-        MlcSessionOptions session = {.threads = (int32_t)options->threads,
+        MlcSessionOptions session = {MLC_SIZED(MlcSessionOptions),
+                                     .threads = (int32_t)options->threads,
                                      .profile = options->profile || options->trace.size > 0};
         open->session = mlc_session_create(open->model, &session, &fault);
     }

@@ -16,6 +16,7 @@ typedef enum MlcImportStatus {
 
 // Zeros are the defaults.
 typedef struct MlcOnnxImportOptions {
+    size_t size;               // MLC_SIZED
     bool allow_external_links; // follow links to external data out of the model's folder
 } MlcOnnxImportOptions;
 

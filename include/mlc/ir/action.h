@@ -8,6 +8,7 @@
 #define MLC_IR_ACTION_H
 
 #include "mlc/ir/fwd.h"
+#include "mlc/support/sized.h"
 
 MLC_BEGIN_DECLS
 
@@ -20,6 +21,7 @@ typedef struct MlcAction {
 } MlcAction;
 
 typedef struct MlcActionHandler {
+    size_t size;                                        // MLC_SIZED
     bool (*begin)(const MlcAction *action, void *user); // false: skip it, `end` is not called
     void (*end)(const MlcAction *action, void *user);   // may be NULL
     void *user;

@@ -16,6 +16,7 @@ MLC_BEGIN_DECLS
 #define MLC_BYTECODE_VERSION 2
 
 typedef struct MlcBytecodeWriteOptions {
+    size_t size;  // MLC_SIZED
     bool is_mlir; // MLIR's format, version 6, as mlir-opt-19 writes and reads it
     bool strip_locations;
     bool elide_resources;                 // handles are kept, their bytes left out
@@ -28,7 +29,8 @@ MLC_API void mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *option
 MLC_API bool mlc_is_bytecode(MlcStr data);
 
 typedef struct MlcBytecodeReadOptions {
-    bool lazy; // bodies of isolated ops inside the root are left empty until materialised
+    size_t size; // MLC_SIZED
+    bool lazy;   // bodies of isolated ops inside the root are left empty until materialised
     // Given: `data` is a lasting mapping. Resources are windows into it, and `release(user)` is
     // called when the reader is closed and the last of them is gone. NULL: `data` must outlive the
     // reader only.

@@ -22,7 +22,7 @@ typedef struct MlcLimits {
 } MlcLimits;
 enum { MLC_EXPANSION_PER_BYTE = 256, MLC_NESTING_LIMIT = 1000 };
 // What a new context has.
-MLC_API MlcLimits mlc_limits_default(void);
+MLC_API const MlcLimits *mlc_limits_default(void);
 
 // A context without dialects; mlc_register_all_dialects (mlc/dialects.h) adds the built-in ones:
 // constant tables, no work.
@@ -47,6 +47,14 @@ MLC_API bool mlc_context_register_dialect(MlcContext *ctx, const MlcDialectDef *
 MLC_API size_t mlc_context_num_dialects(const MlcContext *ctx);
 MLC_API const MlcDialectDef *mlc_context_dialect_at(const MlcContext *ctx, size_t i);
 MLC_API const MlcDialectDef *mlc_context_dialect(const MlcContext *ctx, MlcStr name);
+// Interfaces of one's own have a number too, by name ("calc.cost"): the same one whenever it is
+// asked for in this process.
+MLC_API uint32_t mlc_interface_id(const char *name);
+// Gives ops of a definition, built in or not, such an interface in this context: mlc_op_interface
+// finds `methods`, which must outlive it. A trait of one's own is one whose methods nobody calls.
+// Before other threads work in the context.
+MLC_API void mlc_context_add_interface(MlcContext *ctx, const MlcOpDef *def, uint32_t interface,
+                                       const void *methods);
 // By full name; NULL if no registered dialect has it.
 MLC_API const MlcOpDef *mlc_context_op(MlcContext *ctx, MlcStr name);
 MLC_API const MlcTypeDef *mlc_context_type(MlcContext *ctx, MlcStr name);

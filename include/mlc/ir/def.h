@@ -3,6 +3,10 @@
 // The build writes these records from lib/dialects/<d>/<d>.yaml; `--load-dialect` builds the same
 // records in memory. Code asks the record what an op is (traits, interfaces, structure) and not
 // which op it is.
+//
+// Records never grow: their sizes are in compiled programs, where code is not position independent,
+// and in arrays. What is added while the SONAME stays goes into a record of its own, to which
+// `more` points. A new trait or interface takes the next number.
 #ifndef MLC_IR_DEF_H
 #define MLC_IR_DEF_H
 
@@ -60,7 +64,7 @@ typedef enum MlcTrait {
     MLC_TRAIT_PROPAGATES_POISON, // an operand that is poison makes the result poison
     MLC_TRAIT_MOVES_ELEMENTS,    // results are made of elements of the operands as they are, and of
                                  // one constant: nothing is computed
-    MLC_TRAIT_COUNT
+    MLC_TRAIT_COUNT              // of this library
 } MlcTrait;
 #define MLC_TRAIT_BIT(name) (UINT64_C(1) << (MLC_TRAIT_##name))
 #define MLC_TRAITS_PURE (MLC_TRAIT_BIT(NO_MEMORY_EFFECT) | MLC_TRAIT_BIT(SPECULATABLE))
@@ -94,8 +98,10 @@ typedef enum MlcInterface {
     MLC_INTERFACE_SLOT_USE,        // MlcSlotUse
     MLC_INTERFACE_RUNTIME_CHECK,   // MlcRuntimeCheck
     MLC_INTERFACE_REQUIREMENTS,    // MlcRequirements: mlc/ir/rule.h
-    MLC_INTERFACE_COUNT
+    MLC_INTERFACE_COUNT            // of this library
 } MlcInterface;
+// The first of others' interfaces; it says nothing of how many there are.
+#define MLC_INTERFACE_OTHERS 65536
 
 typedef enum MlcArity { MLC_ONE, MLC_OPTIONAL, MLC_VARIADIC, MLC_VARIADIC_OF_VARIADIC } MlcArity;
 
@@ -323,6 +329,7 @@ struct MlcOpDef {
     // The meaning, shared by folding, interpreter and tests: mlc/interp.h.
     bool (*eval)(struct MlcEval *eval, MlcOp *op, const MlcDatum *operands, MlcDatum *results);
     const struct MlcRuleTable *rules; // compiled rules rooted at this op
+    const void *more;                 // NULL
 };
 
 typedef struct MlcEnumCase {
@@ -359,6 +366,7 @@ struct MlcTypeDef {
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcType (*parse)(struct MlcParser *parser, const MlcTypeDef *def);
     void (*print)(struct MlcPrinter *printer, MlcType type);
+    const void *more; // NULL
 };
 
 struct MlcAttrDef {
@@ -384,6 +392,7 @@ struct MlcAttrDef {
     bool (*verify)(const struct MlcErrorSink *sink, const MlcAttr *params);
     MlcAttr (*parse)(struct MlcParser *parser, const MlcAttrDef *def, MlcType type);
     void (*print)(struct MlcPrinter *printer, MlcAttr attr);
+    const void *more; // NULL
 };
 
 struct MlcDialectDef {
@@ -412,6 +421,7 @@ struct MlcDialectDef {
     bool (*verify_attr)(MlcOp *op, MlcNamedAttr attr);
     const MlcInliner *inliner; // NULL: `inlines` is all there is to say
     uint8_t inlines;           // MlcInlines
+    const void *more;          // NULL
 };
 
 // Constraints on types and attributes: small trees, built from YAML. lib/ir/record/constraint.c

@@ -152,7 +152,7 @@ MLC_API MlcRegion *mlc_op_region(const MlcOp *op, size_t i);
 // Questions, answered from the definition, recursively where regions matter.
 MLC_API bool mlc_op_has_trait(const MlcOp *op, MlcTrait trait);
 // Its vtable, or NULL.
-MLC_API const void *mlc_op_interface(const MlcOp *op, MlcInterface interface);
+MLC_API const void *mlc_op_interface(const MlcOp *op, uint32_t interface);
 // Whether a dialect defines it.
 MLC_API bool mlc_op_is_registered(const MlcOp *op);
 MLC_API bool mlc_op_is_pure(MlcOp *op); // no memory effect and speculatable

@@ -76,6 +76,7 @@ MLC_API const MlcPatternSet *mlc_canonicalization_patterns(MlcContext *ctx);
 // The greedy driver: folds, removes dead ops, and applies patterns until nothing changes, top-down
 // then by worklist.
 typedef struct MlcGreedyConfig {
+    size_t size;             // MLC_SIZED
     unsigned max_iterations; // 0: default (10); UINT_MAX: no limit
     uint64_t max_rewrites;   // in one sweep; 0: no limit but the one that ends loops
     bool bottom_up;

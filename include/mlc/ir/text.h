@@ -4,14 +4,14 @@
 
 #include "mlc/ir/op.h"
 #include "mlc/support/buf.h"
+#include "mlc/support/sized.h"
 
 MLC_BEGIN_DECLS
 
-// Reads a file, text or bytecode (mlc/ir/bytecode.h). Parses a file's text into a builtin.module (a
-// single top-level module is returned itself), not verified. `text` must have two NUL bytes after
-// its end (MLC_FILE_PRIVATE gives them) and be writable: it is scanned in place, and left as it
-// was. Locations name `name`. NULL after diagnostics. Diagnostics quote from `text` until
-// mlc_context_remove_source.
+// A builtin.module from the text of a file, or from its bytecode (mlc/ir/bytecode.h); a single
+// top-level module is returned itself. It is not verified, and the caller's to destroy. Locations
+// name `name`. NULL after diagnostics, which quote from a copy of the text that lives as long as
+// the context.
 MLC_API MlcOp *mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name);
 
 // What stands beside a module under `external_resources`: for tools, not for the IR. Entries are in
@@ -36,10 +36,13 @@ MLC_API void mlc_read_external_resources(MlcContext *ctx, MlcStr text, MlcStr na
                                          MlcExternalResources *resources);
 
 typedef struct MlcParseOptions {
+    size_t size;                    // MLC_SIZED
     bool no_implicit_module;        // the file is one op, which is returned
     MlcExternalResources *external; // where external resources go; NULL: dropped
 } MlcParseOptions;
-// As mlc_parse_module; `options` NULL: the same.
+// The same for big files, with no copy: text is scanned in place, and left as it was. It must be
+// writable, and have two NUL bytes after its end (MLC_FILE_PRIVATE gives both); diagnostics quote
+// from it until mlc_context_remove_source. `options` may be NULL.
 MLC_API MlcOp *mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name,
                                 const MlcParseOptions *options);
 // One attribute, type, map: the whole text. NULL after a diagnostic.
@@ -49,6 +52,7 @@ MLC_API MlcType mlc_parse_type(MlcContext *ctx, MlcStr text);
 MLC_API MlcAffineMap mlc_parse_affine_map(MlcContext *ctx, MlcStr text);
 
 typedef struct MlcPrintFlags {
+    size_t size;     // MLC_SIZED
     bool generic;    // -mlir-print-op-generic
     bool debug_info; // -mlir-print-debuginfo
     bool pretty_debug_info;
@@ -68,7 +72,15 @@ typedef struct MlcPrintFlags {
     void *at_op_user;
 } MlcPrintFlags;
 // Everything in custom form, without locations.
-MLC_API MlcPrintFlags mlc_print_flags_default(void);
+static inline MlcPrintFlags
+mlc_print_flags_default(void)
+{
+    MlcPrintFlags flags;
+    memset(&flags, 0, sizeof flags);
+    flags.size = sizeof flags;
+    flags.elide_elements_over = flags.elide_resources_over = -1;
+    return flags;
+}
 
 // Flags NULL: defaults.
 MLC_API void mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out);

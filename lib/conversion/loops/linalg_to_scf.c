@@ -142,7 +142,8 @@ mlc_lower_structured_to_scf(MlcPass *pass, MlcOp *root, bool parallel)
                                                .benefit = 1,
                                                .rewrite = lower,
                                                .user = &parallel});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
 }
 

@@ -285,7 +285,7 @@ run(MlcPass *pass, MlcOp *root)
                               .benefit = 1,
                               .rewrite = lower_transfer,
                               .user = mlc_pass_option_bool(pass, "full-unroll") ? &yes : NULL});
-    MlcGreedyConfig config = {.no_region_simplify = true};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .no_region_simplify = true};
     mlc_apply_patterns_greedily(root, set, &config);
     mlc_pattern_set_destroy(set);
     return true;

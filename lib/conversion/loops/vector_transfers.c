@@ -173,7 +173,7 @@ vector_lower_transfers(MlcOp *root)
 {
     MlcPatternSet *set = mlc_pattern_set_create(mlc_op_context(root));
     mlc_pattern_set_add_all(set, patterns, 2);
-    MlcGreedyConfig config = {.no_region_simplify = true};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .no_region_simplify = true};
     mlc_apply_patterns_greedily(root, set, &config);
     mlc_pattern_set_destroy(set);
 }

@@ -250,7 +250,7 @@ vector_lower_dims(MlcOp *root)
     mlc_pattern_set_add_all(set, patterns, NUM_PATTERNS);
     mlc_pattern_set_add_all(set, vector_move_patterns, vector_num_move_patterns);
     mlc_pattern_set_add_all(set, vector_product_patterns, vector_num_product_patterns);
-    MlcGreedyConfig config = {.no_region_simplify = true};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .no_region_simplify = true};
     mlc_apply_patterns_greedily(root, set, &config);
     mlc_pattern_set_destroy(set);
 }

@@ -1004,6 +1004,9 @@ mlc_onnx_import(MlcContext *ctx, const char *path, const MlcOnnxImportOptions *o
                 MlcImportStatus *status)
 {
     MlcBuf reason = {0};
+    MlcOnnxImportOptions own = {0};
+    if (options)
+        mlc_sized_copy(&own, sizeof own, options, "MlcOnnxImportOptions");
     MlcOnnxMapping *mapping = create_mapping();
     *status = MLC_IMPORT_INVALID;
     if (!mlc_file_open(&mapping->model, path, MLC_FILE_READ_ONLY, &reason)) {
@@ -1015,7 +1018,7 @@ mlc_onnx_import(MlcContext *ctx, const char *path, const MlcOnnxImportOptions *o
     }
     mlc_buf_release(&reason);
     bool has_folder = mlc_onnx_folder_init(&mapping->folder, path); // else external data is refused
-    mapping->folder.allow_links = options && options->allow_external_links;
+    mapping->folder.allow_links = own.allow_external_links;
     (void)has_folder;
     MlcWork work;
     mlc_work_begin(&work, ctx, mlc_loc_file(ctx, mlc_str(path), 0, 0), "importing", NULL);

@@ -690,7 +690,7 @@ create(MlcContext *ctx, MlcStr data, MlcStr name, const MlcBytecodeReadOptions *
     file->text = data;
     file->name = mlc_arena_strdup(&file->arena, name);
     if (options)
-        file->options = *options;
+        mlc_sized_copy(&file->options, sizeof file->options, options, "MlcBytecodeReadOptions");
     file->data = mlc_calloc(1, sizeof *file->data);
     file->data->release = file->options.release;
     file->data->user = file->options.user;
@@ -768,7 +768,7 @@ mlc_bytecode_close(MlcBytecode *file)
 MlcOp *
 mlc_bytecode_read(MlcContext *ctx, MlcStr data, MlcStr name, MlcExternalResources *external)
 {
-    MlcBytecodeReadOptions options = {.external = external};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .external = external};
     MlcBytecode *file = mlc_bytecode_open(ctx, data, name, &options);
     MlcOp *root = file ? file->root : NULL;
     mlc_bytecode_close(file);
@@ -778,7 +778,7 @@ mlc_bytecode_read(MlcContext *ctx, MlcStr data, MlcStr name, MlcExternalResource
 void
 bytecode_read_external(MlcContext *ctx, MlcStr data, MlcStr name, MlcExternalResources *external)
 {
-    MlcBytecodeReadOptions options = {.external = external};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .external = external};
     MlcBytecode *file = create(ctx, data, name, &options);
     if (mlir_bytecode_is(data))
         mlir_bytecode_read_external(file);

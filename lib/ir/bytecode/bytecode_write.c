@@ -779,14 +779,14 @@ release(Writer *w, MlcBuf sections[NUM_SECTIONS])
 void
 mlc_bytecode_write(MlcOp *op, const MlcBytecodeWriteOptions *options, MlcBuf *out)
 {
-    if (options && options->is_mlir) {
-        mlir_bytecode_write(op, options, out);
+    Writer w = {.ctx = op->ctx};
+    if (options)
+        mlc_sized_copy(&w.options, sizeof w.options, options, "MlcBytecodeWriteOptions");
+    if (w.options.is_mlir) {
+        mlir_bytecode_write(op, &w.options, out);
         return;
     }
-    Writer w = {.ctx = op->ctx};
     mlc_arena_init(&w.arena);
-    if (options)
-        w.options = *options;
     MlcBuf sections[NUM_SECTIONS] = {0};
     MlcBuf *ops = &sections[SECTION_OPS];
     for (size_t i = 0; i < op->num_results; i++)

@@ -7,9 +7,9 @@
 static MlcOp *
 parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions *options)
 {
-    MlcOp *root = mlc_bytecode_read(ctx, data, name, options ? options->external : NULL);
+    MlcOp *root = mlc_bytecode_read(ctx, data, name, options->external);
     bool is_module = mlc_op_is_named(root, "builtin.module");
-    if (!root || is_module || (options && options->no_implicit_module))
+    if (!root || is_module || options->no_implicit_module)
         return root;
     MlcOp *module = mlc_make_module(ctx, name);
     mlc_block_append(mlc_region_first(mlc_op_region(module, 0)), root);
@@ -19,11 +19,14 @@ parse_bytecode(MlcContext *ctx, MlcStr data, MlcStr name, const MlcParseOptions 
 MlcOp *
 mlc_parse_source(MlcContext *ctx, MlcStr text, MlcStr name, const MlcParseOptions *options)
 {
+    MlcParseOptions own = {0};
+    if (options)
+        mlc_sized_copy(&own, sizeof own, options, "MlcParseOptions");
     MlcWork work;
     MlcLoc loc = mlc_quota_is_begun() ? mlc_loc_file(ctx, name, 1, 1) : NULL;
     mlc_work_begin(&work, ctx, loc, "reading", NULL);
-    MlcOp *root = mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, options)
-                                        : mlc_parse_text(ctx, text, name, options);
+    MlcOp *root = mlc_is_bytecode(text) ? parse_bytecode(ctx, text, name, &own)
+                                        : mlc_parse_text(ctx, text, name, &own);
     mlc_work_end(&work);
     return root;
 }
@@ -45,5 +48,9 @@ mlc_read_external_resources(MlcContext *ctx, MlcStr text, MlcStr name,
 MlcOp *
 mlc_parse_module(MlcContext *ctx, MlcStr text, MlcStr name)
 {
-    return mlc_parse_source(ctx, text, name, NULL);
+    char *copy = mlc_context_alloc(ctx, text.size + 2, 1);
+    if (text.size)
+        memcpy(copy, text.data, text.size);
+    copy[text.size] = copy[text.size + 1] = 0;
+    return mlc_parse_source(ctx, mlc_str_n(copy, text.size), name, NULL);
 }

@@ -6,7 +6,9 @@
 void
 mlc_context_set_action_handler(MlcContext *ctx, const MlcActionHandler *handler)
 {
-    ctx->actions = handler ? *handler : (MlcActionHandler){0};
+    ctx->actions = (MlcActionHandler){0};
+    if (handler)
+        mlc_sized_copy(&ctx->actions, sizeof ctx->actions, handler, "MlcActionHandler");
 }
 
 bool

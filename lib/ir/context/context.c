@@ -14,10 +14,10 @@
 #include "mlc/support/alloc.h"
 #include "mlc/support/pool.h"
 
-MlcLimits
+const MlcLimits *
 mlc_limits_default(void)
 {
-    return (MlcLimits){
+    static const MlcLimits limits = {
         .nesting = 256,
         .operands = 1 << 20,
         .rank = MLC_RANK_LIMIT,
@@ -27,6 +27,7 @@ mlc_limits_default(void)
         .constant = 1 << 28,
         .errors = 100,
     };
+    return &limits;
 }
 
 MlcContext *
@@ -53,7 +54,7 @@ mlc_context_make(const MlcTextFunctions *text)
     mlc_str_map_init(&ctx->dialect_names, NULL);
     mlc_str_map_init(&ctx->unregistered, &ctx->arena);
     ctx->text = text;
-    ctx->limits = mlc_limits_default();
+    ctx->limits = *mlc_limits_default();
     ctx->serial = ++serial;
     mlc_diag_know_context(ctx);
     return ctx;
@@ -88,6 +89,9 @@ mlc_context_free(MlcContext *ctx)
         mlc_free(names);
     }
     mlc_map_release(&ctx->unsorted_ops);
+    for (size_t i = 0; i < ctx->interfaces.size; i++)
+        mlc_map_release(&ctx->interfaces.data[i]);
+    mlc_vec_release(&ctx->interfaces);
     mlc_str_map_release(&ctx->dialect_names);
     mlc_str_map_release(&ctx->unregistered);
     mlc_vec_release(&ctx->dialects);

@@ -310,8 +310,9 @@ struct MlcContext {
 
     pthread_rwlock_t dialects_lock;
     MLC_VEC(const MlcDialectDef *) dialects;
-    MlcStrMap dialect_names; // -> index in `dialects`
-    MlcMap unsorted_ops;     // MlcDialectDef * -> MlcStrMap * for those whose tables are not sorted
+    MlcStrMap dialect_names;    // -> index in `dialects`
+    MLC_VEC(MlcMap) interfaces; // of others, by number: MlcOpDef * -> methods
+    MlcMap unsorted_ops; // MlcDialectDef * -> MlcStrMap * for those whose tables are not sorted
 
     pthread_mutex_t lock; // of the fields below
     MlcArena arena;
@@ -370,6 +371,10 @@ void mlc_diag_forget_context(MlcContext *ctx);
 
 // Whether a dialect may have that name: a letter or '_', then those, digits and '$'.
 bool mlc_is_dialect_namespace(MlcStr name);
+
+// What mlc_context_add_interface gave ops of the definition; NULL: nothing.
+const void *mlc_context_other_interface(const MlcContext *ctx, const MlcOpDef *def,
+                                        uint32_t interface);
 
 // Registered last, it is not there; nothing refers to it.
 void mlc_context_drop_dialect(MlcContext *ctx, const MlcDialectDef *dialect);

@@ -18,9 +18,11 @@ mlc_op_def_interface(const MlcOpDef *def, MlcInterface interface)
 }
 
 const void *
-mlc_op_interface(const MlcOp *op, MlcInterface interface)
+mlc_op_interface(const MlcOp *op, uint32_t interface)
 {
-    return mlc_op_def_interface(op->def, interface);
+    return interface < MLC_INTERFACE_OTHERS
+               ? mlc_op_def_interface(op->def, (MlcInterface)interface)
+               : mlc_context_other_interface(op->ctx, op->def, interface);
 }
 
 int

@@ -1,13 +1,14 @@
 // load_dialect.c -- `--load-dialect`: a dialect's YAML into records that live as long as the
 // context.
 //
-// Functions and vtables that the YAML names are looked up among the symbols of the process: those
-// of plugins, and every hook of the built-in dialects, which are exported so that a user's dialect
-// can say what ours can.
+// Functions and vtables that the YAML names are those that plugins and the program have registered
+// (mlc/ir/hook.h). What follows from its words (`interface: derived`) is libmlc's own, exported so
+// that this room need not know the dialects'.
 #include <dlfcn.h>
 
 #include "context/context_impl.h"
 #include "check_dialect.h"
+#include "hooks.h"
 #include "mlc/dialects.h"
 #include "mlc/ir/loc.h"
 #include "mlc/ir/rule.h"
@@ -45,6 +46,17 @@ is_own_symbol(const MlcYamlLoader *loader, const char *name)
            name[4 + n] == '_';
 }
 
+// A function's or a vtable's.
+static const void *
+find_hook(const char *name)
+{
+    const MlcHook *hook = mlc_hook_find(name);
+    const void *address = hook ? hook->table : NULL;
+    if (hook && hook->function)
+        memcpy(&address, &hook->function, sizeof address);
+    return address;
+}
+
 // Fills every slot that wants a function or a vtable; a slot holds one pointer, whatever its type.
 static bool
 resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
@@ -59,7 +71,7 @@ resolve_symbols(MlcContext *ctx, MlcYamlLoader *loader)
                            name, loader->dialect->name);
             continue;
         }
-        void *address = dlsym(RTLD_DEFAULT, name);
+        const void *address = node ? find_hook(name) : dlsym(RTLD_DEFAULT, name);
         if (!address)
             ok = mlc_error(ctx, loc_of(ctx, loader, node),
                            "no plugin defines '%s', which the dialect names", name);

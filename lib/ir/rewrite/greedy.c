@@ -466,7 +466,7 @@ mlc_apply_patterns_greedily(MlcOp *root, const MlcPatternSet *set, const MlcGree
 {
     Greedy g = {.set = set, .root = root, .is_watched = mlc_context_has_action_handler(root->ctx)};
     if (config)
-        g.config = *config;
+        mlc_sized_copy(&g.config, sizeof g.config, config, "MlcGreedyConfig");
     unsigned max_iterations =
         g.config.max_iterations ? g.config.max_iterations : DEFAULT_ITERATIONS;
     mlc_builder_init(&g.rw.builder, root->ctx);

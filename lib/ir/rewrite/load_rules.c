@@ -1,16 +1,22 @@
 // load_rules.c -- `--load-rules`: rules into tables that live as long as the context. Native
-// functions are found among the symbols of the process, as hooks of loaded dialects are.
+// functions are those of rules everywhere, which are exported, and those that plugins and the
+// program have registered, as hooks of loaded dialects are.
 #include <dlfcn.h>
 
 #include "context/context_impl.h"
 #include "mlc/ir/loc.h"
 #include "mlc/support/file.h"
+#include "record/hooks.h"
 #include "rules_compile.h"
 
 static MlcRuleFunction
 find_function(const char *symbol)
 {
-    void *address = dlsym(RTLD_DEFAULT, symbol);
+    const MlcHook *hook = mlc_hook_find(symbol);
+    if (hook)
+        return (MlcRuleFunction)hook->function;
+    bool is_common = strncmp(symbol, "mlc_rule_", 9) == 0;
+    void *address = is_common ? dlsym(RTLD_DEFAULT, symbol) : NULL;
     MlcRuleFunction function;
     memcpy(&function, &address, sizeof function);
     return function;

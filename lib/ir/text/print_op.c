@@ -620,12 +620,6 @@ mlc_printer_release(MlcPrinter *p)
     mlc_map_release(&p->distinct_numbers);
 }
 
-MlcPrintFlags
-mlc_print_flags_default(void)
-{
-    return (MlcPrintFlags){.elide_elements_over = -1, .elide_resources_over = -1};
-}
-
 // "{-#" before the first section, "," between sections.
 static void
 open_section(MlcPrinter *p, bool *any, const char *name)

@@ -20,7 +20,9 @@ is_valid(MlcOp *op)
 void
 mlc_op_print(MlcOp *op, const MlcPrintFlags *flags, MlcBuf *out)
 {
-    MlcPrintFlags chosen = flags ? *flags : mlc_print_flags_default();
+    MlcPrintFlags chosen = mlc_print_flags_default();
+    if (flags)
+        mlc_sized_copy(&chosen, sizeof chosen, flags, "MlcPrintFlags");
     // Custom syntax shows operands, regions and attributes that an invalid op may not have.
     if (!chosen.generic && !chosen.assume_verified)
         chosen.generic = !is_valid(op);

@@ -41,6 +41,7 @@ read_config(MlcPass *pass, MlcOp *root, MlcGreedyConfig *config)
     int64_t iterations = mlc_pass_option_int(pass, "max-iterations"),
             rewrites = mlc_pass_option_int(pass, "max-num-rewrites");
     *config = (MlcGreedyConfig){
+        MLC_SIZED(MlcGreedyConfig),
         .max_iterations = iterations < 0 || iterations > UINT_MAX ? UINT_MAX : (unsigned)iterations,
         .max_rewrites = rewrites < 0 ? 0 : (uint64_t)rewrites,
         .bottom_up = !mlc_pass_option_bool(pass, "top-down"),

@@ -110,7 +110,8 @@ run(MlcPass *pass, MlcOp *root)
     };
     MlcPatternSet *set = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_all(set, patterns, 2);
-    MlcGreedyConfig config = {.merge_blocks = true, .erased = on_erased, .user = solver};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .merge_blocks = true, .erased = on_erased,
+                              .user = solver};
     mlc_apply_patterns_greedily(root, set, &config);
     mlc_pattern_set_destroy(set);
     mlc_solver_destroy(solver);

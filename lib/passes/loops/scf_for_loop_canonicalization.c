@@ -166,7 +166,8 @@ run(MlcPass *pass, MlcOp *root)
     };
     MlcPatternSet *patterns = mlc_pattern_set_create(mlc_pass_context(pass));
     mlc_pattern_set_add_all(patterns, all, sizeof all / sizeof *all);
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

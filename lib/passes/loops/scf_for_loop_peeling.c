@@ -179,7 +179,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .benefit = 1,
                                                .rewrite = peel,
                                                .user = pass});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     MLC_FOR_EACH_PREORDER (op, root) {
         if (!mlc_op_attr(op, peeled_label))

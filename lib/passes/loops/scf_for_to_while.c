@@ -82,7 +82,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .root = "scf.for",
                                                .benefit = 1,
                                                .rewrite = convert});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

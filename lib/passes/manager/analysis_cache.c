@@ -17,7 +17,8 @@ destroy_dominance(void *analysis)
     mlc_dominance_destroy(analysis);
 }
 
-const MlcAnalysisDef mlc_analysis_dominance = {"DominanceInfo", make_dominance, destroy_dominance};
+const MlcAnalysisDef mlc_analysis_dominance = {
+    .name = "DominanceInfo", .create = make_dominance, .destroy = destroy_dominance};
 
 static void
 add_time(MlcPassManager *pm, PassItem *item, const char *name, PassClock start)

@@ -13,12 +13,6 @@
 
 #include <unistd.h>
 
-MlcPassManagerConfig
-mlc_pass_manager_config_default(void)
-{
-    return (MlcPassManagerConfig){.verify_each = true};
-}
-
 static bool
 prints_text(const MlcPassManagerConfig *c)
 {
@@ -33,7 +27,9 @@ mlc_pass_manager_create(MlcContext *ctx, const MlcPassManagerConfig *config)
 {
     MlcPassManager *pm = mlc_calloc(1, sizeof *pm);
     pm->ctx = ctx;
-    pm->config = config ? *config : mlc_pass_manager_config_default();
+    pm->config = mlc_pass_manager_config_default();
+    if (config)
+        mlc_sized_copy(&pm->config, sizeof pm->config, config, "MlcPassManagerConfig");
     mlc_arena_init(&pm->arena);
     pm->root.anchor = mlc_str(pm->config.anchor ? pm->config.anchor : "builtin.module");
     // One pass at a time is the last, sees the whole module, or prints in the order of the ops.
@@ -63,9 +59,11 @@ mlc_pass_manager_destroy(MlcPassManager *pm)
 }
 
 void
-mlc_pass_manager_add_instrumentation(MlcPassManager *pm, MlcInstrumentation hooks)
+mlc_pass_manager_add_instrumentation(MlcPassManager *pm, const MlcInstrumentation *hooks)
 {
-    mlc_vec_push(&pm->hooks, hooks);
+    MlcInstrumentation own;
+    mlc_sized_copy(&own, sizeof own, hooks, "MlcInstrumentation");
+    mlc_vec_push(&pm->hooks, own);
 }
 
 MlcContext *

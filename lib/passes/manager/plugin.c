@@ -30,50 +30,53 @@ is_open(const MlcPlugin *plugin)
     return false;
 }
 
-static const MlcPlugin *
+static bool
 refuse(MlcBuf *error, const char *path, const char *why)
 {
     mlc_buf_printf(error, "%s: %s", path, why);
-    return NULL;
+    return false;
 }
 
-static const MlcPlugin *
-register_passes(const MlcPlugin *plugin, const char *path, MlcBuf *error)
+// `file` is NULL of a record that the program has itself, `path` what messages call it.
+static bool
+add(const MlcPlugin *plugin, const char *file, const char *path, MlcBuf *error)
 {
+    if (is_open(plugin))
+        return true;
+    if (plugin->api != MLC_PLUGIN_API || plugin->size <= offsetof(MlcPlugin, load)) {
+        mlc_buf_printf(error, "%s: it was compiled for plugin API %u, this is %d", path,
+                       plugin->api, MLC_PLUGIN_API);
+        return false;
+    }
     for (size_t i = 0; i < plugin->num_passes; i++)
         if (mlc_pass_find(mlc_str(plugin->passes[i]->flag))) {
             mlc_buf_printf(error, "%s: there is a pass '%s' already", path,
                            plugin->passes[i]->flag);
-            return NULL;
+            return false;
         }
+    if (!mlc_register_hooks(MLC_FIELD(plugin, hooks), MLC_FIELD(plugin, num_hooks)))
+        return refuse(error, path, "another plugin has a hook of the same name");
     for (size_t i = 0; i < plugin->num_passes; i++)
         (void)mlc_pass_register(plugin->passes[i]);
-    mlc_vec_push(&open_plugins, ((Open){plugin, strdup(path)}));
-    return plugin;
+    mlc_vec_push(&open_plugins, ((Open){plugin, file ? strdup(file) : NULL}));
+    return true;
 }
 
 static const MlcPlugin *
 open_locked(const char *path, MlcBuf *error)
 {
-    // Global, so that hooks of dialects in YAML are found in it. A name without a slash is looked
-    // for where libraries are, unless it is a file here.
+    // A name without a slash is looked for where libraries are, unless it is a file here.
     char *here = NULL;
     if (!strchr(path, '/') && access(path, R_OK) == 0 && asprintf(&here, "./%s", path) < 0)
         here = NULL;
-    void *object = dlopen(here ? here : path, RTLD_NOW | RTLD_GLOBAL);
+    void *object = dlopen(here ? here : path, RTLD_NOW | RTLD_LOCAL);
     free(here);
+    const MlcPlugin *plugin = object ? dlsym(object, "mlc_plugin") : NULL;
     if (!object)
-        return refuse(error, path, dlerror());
-    const MlcPlugin *plugin = dlsym(object, "mlc_plugin");
-    if (plugin && is_open(plugin))
-        return plugin;
-    if (!plugin)
-        return refuse(error, path, "it is no plugin: it has no 'mlc_plugin'");
-    if (plugin->api == MLC_PLUGIN_API && plugin->size >= sizeof *plugin)
-        return register_passes(plugin, path, error);
-    mlc_buf_printf(error, "%s: it was compiled for plugin API %u, this is %d", path, plugin->api,
-                   MLC_PLUGIN_API);
-    return NULL;
+        refuse(error, path, dlerror());
+    else if (!plugin)
+        refuse(error, path, "it is no plugin: it has no 'mlc_plugin'");
+    return plugin && add(plugin, path, path, error) ? plugin : NULL;
 }
 
 const MlcPlugin *
@@ -95,6 +98,15 @@ path_of(const MlcPlugin *plugin)
             path = open_plugins.data[i].path;
     pthread_mutex_unlock(&lock);
     return path;
+}
+
+bool
+mlc_plugin_register(const MlcPlugin *plugin, MlcBuf *error)
+{
+    pthread_mutex_lock(&lock);
+    bool ok = add(plugin, NULL, plugin->name, error);
+    pthread_mutex_unlock(&lock);
+    return ok;
 }
 
 bool

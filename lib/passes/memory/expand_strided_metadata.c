@@ -425,7 +425,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .rewrite = replace_pointer});
     const MlcOpDef *metadata = &mlc_memref_extract_strided_metadata_def;
     mlc_pattern_set_add_all(patterns, metadata->canonical, metadata->num_canonical);
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

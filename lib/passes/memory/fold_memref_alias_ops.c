@@ -230,7 +230,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .interface = MLC_INTERFACE_ACCESS + 1,
                                                .benefit = 1,
                                                .rewrite = fold});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

@@ -50,7 +50,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .interface = MLC_INTERFACE_STRUCTURED + 1,
                                                .benefit = 1,
                                                .rewrite = generalize});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

@@ -94,7 +94,8 @@ run(MlcPass *pass, MlcOp *root)
                                                .root = "linalg.generic",
                                                .benefit = 1,
                                                .rewrite = inline_scalars});
-    mlc_apply_patterns_greedily(root, patterns, &(MlcGreedyConfig){.bottom_up = true});
+    mlc_apply_patterns_greedily(root, patterns,
+                                &(MlcGreedyConfig){MLC_SIZED(MlcGreedyConfig), .bottom_up = true});
     mlc_pattern_set_destroy(patterns);
     return true;
 }

@@ -27,15 +27,14 @@ mlc_odd_rule_known(const MlcRuleCall *call, const MlcRuleArg *args, MlcRuleArg *
     return mlc_rule_takes(args, "v");
 }
 
-// Two NULs behind it, and writable: the reader scans in place.
-static char source[] =
+static const char source[] =
     "func.func @f(%x: i32, %a: memref<4xf32, strided<[2]>>) -> i32 {\n"
     "  %s = odd.strange %x, %a, %x {flags = #arith.fastmath<fast>, predicate = 2 : i64}\n"
     "     : i32, memref<4xf32, strided<[2]>>, i32\n"
     "  %0 = odd.twice %s : i32\n"
     "  %1 = odd.twice %0 : i32\n"
     "  return %1 : i32\n"
-    "}\n\0";
+    "}\n";
 
 int
 main(void)

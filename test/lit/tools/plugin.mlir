@@ -9,10 +9,11 @@
 // RUN: not mlc-opt --load-plugin=%plugins/refused_record.so %s 2>&1 | FileCheck %s --check-prefix=RECORD
 // RUN: not mlc-opt --load-plugin=%plugins/refused_api.so %s 2>&1 | FileCheck %s --check-prefix=API
 // RUN: not mlc-opt --load-plugin=%plugins/refused_pass.so %s 2>&1 | FileCheck %s --check-prefix=PASS
+// RUN: not mlc-opt --load-plugin=%plugins/refused_load.so --load-plugin=%plugins/refused_hook.so %s 2>&1 | FileCheck %s --check-prefix=HOOK
 // RUN: not mlc-opt --load-plugin=%plugins/refused_load.so %s 2>&1 | FileCheck %s --check-prefix=LOAD
 
 // CHECK-LABEL: func.func @three
-// MORE: plugin.mlir:[[@LINE+10]]:1: error: 3 ops, more than 2
+// MORE: plugin.mlir:[[@LINE+11]]:1: error: 3 ops, more than 2
 // HELP: --op-budget{{.*}}Refuse functions of more than so many ops
 // UNKNOWN: mlc-opt: unknown option '--op-budget'
 // FILE: mlc-opt: {{.*}}none.so: cannot open shared object file
@@ -21,6 +22,7 @@
 // RECORD: mlc-opt: {{.*}}refused_record.so: it is no plugin: it has no 'mlc_plugin'
 // API: mlc-opt: {{.*}}refused_api.so: it was compiled for plugin API 2, this is 1
 // PASS: mlc-opt: {{.*}}refused_pass.so: there is a pass 'cse' already
+// HOOK: mlc-opt: {{.*}}refused_hook.so: another plugin has a hook of the same name
 // LOAD: error: the plugin does not like this context
 func.func @three(%x: i32) -> i32 {
   %0 = arith.addi %x, %x : i32

@@ -21,10 +21,9 @@ static int
 set_up(void **state)
 {
     static Fixture f;
-    static char text[] = "module {}\0";
     f.ctx = mlc_context_create();
     mlc_register_all_dialects(f.ctx);
-    f.module = mlc_parse_module(f.ctx, mlc_str(text), mlc_str("builders"));
+    f.module = mlc_parse_module(f.ctx, mlc_str("module {}"), mlc_str("builders"));
     mlc_builder_init(&f.b, f.ctx);
     mlc_builder_at_end(&f.b, mlc_region_first(mlc_op_region(f.module, 0)));
     *state = &f;
@@ -111,6 +110,21 @@ a_cast_takes_its_type(void **state)
     has_type(mlc_graph_cast(&f->b, wide, x), "tensor<2xf64>");
 }
 
+// An interface of a program's own, for ops that are built in.
+static void
+interfaces_of_others(void **state)
+{
+    Fixture *f = *state;
+    static const int cost = 7;
+    uint32_t id = mlc_interface_id("own.cost");
+    assert_int_equal(mlc_interface_id("own.cost"), id);
+    assert_int_not_equal(mlc_interface_id("own.price"), id);
+    assert_null(mlc_op_interface(f->module, id));
+    mlc_context_add_interface(f->ctx, mlc_op_def(f->module), id, &cost);
+    assert_ptr_equal(mlc_op_interface(f->module, id), &cost);
+    assert_null(mlc_op_interface(f->module, mlc_interface_id("own.price")));
+}
+
 int
 main(void)
 {
@@ -121,6 +135,7 @@ main(void)
                                         tear_down),
         cmocka_unit_test_setup_teardown(windows_have_their_strides_and_layout, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_cast_takes_its_type, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(interfaces_of_others, set_up, tear_down),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

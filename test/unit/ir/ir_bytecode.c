@@ -54,7 +54,7 @@ test_lazy(void **state)
     (void)state;
     MlcBuf bytes = write_source();
     MlcContext *ctx = new_context();
-    MlcBytecodeReadOptions options = {.lazy = true};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .lazy = true};
     MlcBytecode *file = mlc_bytecode_open(ctx, mlc_buf_str(&bytes), mlc_str("bytes"), &options);
     assert_non_null(file);
     MlcOp *root = mlc_bytecode_root(file);
@@ -99,7 +99,8 @@ test_windows(void **state)
     int released = 0;
     void *mapping = aligned_alloc(4096, (bytes.size + 4095) / 4096 * 4096);
     memcpy(mapping, bytes.data, bytes.size);
-    MlcBytecodeReadOptions options = {.release = note_release, .user = &released};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .release = note_release,
+                                      .user = &released};
     MlcBytecode *file =
         mlc_bytecode_open(ctx, mlc_str_n(mapping, bytes.size), mlc_str("bytes"), &options);
     MlcOp *root = mlc_bytecode_root(file);

@@ -69,7 +69,7 @@ test_lazy(void **state)
     MlcContext *ctx = new_context(&errors);
     MlcOp *whole = mlc_bytecode_read(ctx, mlc_str_n(seed.data, seed.size), mlc_str("seed"), NULL);
     assert_non_null(whole);
-    MlcBytecodeReadOptions options = {.lazy = true};
+    MlcBytecodeReadOptions options = {MLC_SIZED(MlcBytecodeReadOptions), .lazy = true};
     MlcBytecode *file =
         mlc_bytecode_open(ctx, mlc_str_n(seed.data, seed.size), mlc_str("seed"), &options);
     assert_non_null(file);

@@ -216,7 +216,7 @@ patterns_apply(void **state)
     MlcPatternSet *set = mlc_pattern_set_create(ctx);
     mlc_pattern_set_add(
         set, (MlcPattern){.name = "add", .root = "t.add", .benefit = 1, .rewrite = rewrite_add});
-    MlcGreedyConfig config = {.no_fold = true};
+    MlcGreedyConfig config = {MLC_SIZED(MlcGreedyConfig), .no_fold = true};
     assert_true(mlc_apply_patterns_greedily(module, set, &config));
     mlc_pattern_set_destroy(set);
     assert_ptr_equal(mlc_op_def(mlc_value_def(mlc_op_operand(ret, 0))), &f_neg);

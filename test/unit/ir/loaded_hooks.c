@@ -9,6 +9,7 @@
 #include "mlc/dialects.h"
 #include "mlc/ir.h"
 #include "mlc/ir/extension.h"
+#include "mlc/ir/hook.h"
 #include "mlc/ir/rewrite.h"
 #include "mlc/ir/rule.h"
 #include "mlc/ir/text.h"
@@ -22,22 +23,21 @@ static const char yaml[] = "dialect: {name: own}\n"
                            "    hooks: [patterns: {of nothing: take_operand,\n"
                            "                       \"arith.addi: of twice\": take_left}]\n";
 
-MLC_API bool mlc_own_take_operand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
-MLC_API bool mlc_own_take_left(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern);
-
-bool
+static bool
 mlc_own_take_operand(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     assert_string_equal(pattern->name, "own.same: of nothing");
     return mlc_rewriter_replace_op(rw, op, mlc_op_operand(op, 0));
 }
 
-bool
+static bool
 mlc_own_take_left(MlcRewriter *rw, MlcOp *op, const MlcPattern *pattern)
 {
     assert_string_equal(pattern->name, "arith.addi: of twice");
     return mlc_rewriter_replace_op(rw, op, mlc_op_operand(op, 0));
 }
+
+static const MlcHook hooks[] = {MLC_HOOK(mlc_own_take_operand), MLC_HOOK(mlc_own_take_left)};
 
 static size_t
 count_ops(MlcOp *root)
@@ -52,14 +52,16 @@ static void
 patterns_of_a_file(void **state)
 {
     (void)state;
+    assert_true(mlc_register_hooks(hooks, 2) && mlc_register_hooks(hooks, 1)); // again is fine
+    assert_false(mlc_register_hooks(&(MlcHook){.name = hooks[0].name}, 1));
     MlcContext *ctx = mlc_context_create();
     mlc_register_all_dialects(ctx);
     assert_true(mlc_load_dialect_text(ctx, mlc_str(yaml), "own.yaml"));
-    char source[] = "func.func @f(%a: i32, %b: i32) -> i32 {\n"
-                    "  %x = \"own.same\"(%a) : (i32) -> i32\n"
-                    "  %y = arith.addi %x, %b : i32\n"
-                    "  return %y : i32\n"
-                    "}\n\0";
+    static const char source[] = "func.func @f(%a: i32, %b: i32) -> i32 {\n"
+                                 "  %x = \"own.same\"(%a) : (i32) -> i32\n"
+                                 "  %y = arith.addi %x, %b : i32\n"
+                                 "  return %y : i32\n"
+                                 "}\n";
     MlcOp *module = mlc_parse_module(ctx, mlc_str(source), mlc_str("source"));
     assert_non_null(module);
     assert_true(mlc_apply_patterns_greedily(module, mlc_canonicalization_patterns(ctx), NULL));

@@ -69,7 +69,8 @@ nothing(MlcPass *pass, MlcOp *root)
     return true;
 }
 
-static const MlcPassDef breaks = {.name = "breaks", .flag = "breaks", .run = break_ir},
+static const MlcPassDef breaks = {MLC_SIZED(MlcPassDef), .name = "breaks", .flag = "breaks",
+                                  .run = break_ir},
                         crashes = {.name = "crashes", .flag = "crashes", .run = crash},
                         takes = {.name = "takes", .flag = "takes", .run = take_memory},
                         idles = {.name = "idles", .flag = "idles", .run = nothing};

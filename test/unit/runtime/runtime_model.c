@@ -211,7 +211,9 @@ runs_and_describes_itself(void **state)
     for (int32_t threads = 1; threads <= 4; threads++) {
         MlcRtError error;
         MlcSession *session = mlc_session_create(
-            model, &(MlcSessionOptions){.threads = threads, .profile = true}, &error);
+            model,
+            &(MlcSessionOptions){MLC_SIZED(MlcSessionOptions), .threads = threads, .profile = true},
+            &error);
         assert_non_null(session);
         assert_null(mlc_session_output(session, 0));
         assert_true(mlc_session_set_input(session, 0, &tensor, &error));
@@ -257,7 +259,8 @@ run_allocates_nothing(void **state)
     Fixture *f = *state;
     MlcModel *model = load(&f->artefact);
     MlcRtError error;
-    MlcSession *session = mlc_session_create(model, &(MlcSessionOptions){.threads = 2}, &error);
+    MlcSession *session = mlc_session_create(
+        model, &(MlcSessionOptions){MLC_SIZED(MlcSessionOptions), .threads = 2}, &error);
     float x[ROWS * ROW];
     fill(x, ROWS * ROW, 1);
     MlcRtTensor tensor = {MLC_RT_F32, 2, static_dims, x};
@@ -285,7 +288,7 @@ callers_arena_is_touched_to_the_last_byte(void **state)
 {
     Fixture *f = *state;
     MlcModel *model = load(&f->artefact);
-    MlcSessionOptions options = {.threads = 1};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = 1};
     size_t bytes = mlc_session_memory_bytes(model, &options);
     unsigned char *memory = aligned_alloc(64, bytes + 64);
     memset(memory, 0xee, bytes + 64);
@@ -320,7 +323,8 @@ caller_thread(void *argument)
 {
     Caller *c = argument;
     MlcRtError error;
-    MlcSession *session = mlc_session_create(c->model, &(MlcSessionOptions){.threads = 3}, &error);
+    MlcSession *session = mlc_session_create(
+        c->model, &(MlcSessionOptions){MLC_SIZED(MlcSessionOptions), .threads = 3}, &error);
     float x[ROWS * ROW];
     c->ok = session != NULL;
     for (int round = 0; round < 100 && c->ok; round++) {
@@ -500,7 +504,7 @@ perf_map(void **state)
 {
     Fixture *f = *state;
     MlcRtError error;
-    MlcModelOptions options = {.perf_map = true};
+    MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .perf_map = true};
     char path[64], line[512];
     snprintf(path, sizeof path, "/tmp/perf-%ld.map", (long)getpid());
     unlink(path);
@@ -765,7 +769,7 @@ memory_that_ends(void **state)
             mlc_buf_printf(&said, "%s\n", error.message);
     }
     close(fd);
-    MlcSessionOptions options = {.threads = 1, .profile = true};
+    MlcSessionOptions options = {MLC_SIZED(MlcSessionOptions), .threads = 1, .profile = true};
     MlcSession *session = NULL;
     for (int i = 1; !session; i++) {
         fail_at(i);
@@ -848,7 +852,7 @@ static void
 assert_run_says(const MlcBuf *artefact, Code code, const char *message)
 {
     MlcRtError error;
-    MlcModelOptions options = {.resolve = resolve, .user = &code};
+    MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = resolve, .user = &code};
     MlcModel *model = mlc_model_load_memory(artefact->data, artefact->size, &options, &error);
     if (!model) {
         assert_says(&error, message);
@@ -890,11 +894,13 @@ wrong_arguments(void **state)
     MlcRtError error;
     MlcModel *model = load(&f->artefact);
     _Alignas(64) static char memory[256];
-    MlcSessionOptions small = {.memory = memory, .memory_bytes = sizeof memory};
+    MlcSessionOptions small = {MLC_SIZED(MlcSessionOptions), .memory = memory,
+                               .memory_bytes = sizeof memory};
     assert_null(mlc_session_create(model, &small, &error));
     assert_says(&error, "the arena given has 256 bytes, but ");
     assert_says(&error, " are needed (mlc_session_memory_bytes)");
-    MlcSessionOptions crooked = {.memory = memory + 4, .memory_bytes = sizeof memory - 4};
+    MlcSessionOptions crooked = {MLC_SIZED(MlcSessionOptions), .memory = memory + 4,
+                                 .memory_bytes = sizeof memory - 4};
     assert_null(mlc_session_create(model, &crooked, &error));
     assert_says(&error, "the arena given is not aligned to 64 bytes");
     MlcSession *s = mlc_session_create(model, NULL, &error);
@@ -969,7 +975,7 @@ one_run_at_a_time(void **state)
     Fixture *f = *state;
     MlcRtError error;
     Code code = {runs_again, NULL};
-    MlcModelOptions options = {.resolve = resolve, .user = &code};
+    MlcModelOptions options = {MLC_SIZED(MlcModelOptions), .resolve = resolve, .user = &code};
     MlcModel *model = mlc_model_load_memory(f->artefact.data, f->artefact.size, &options, &error);
     assert_non_null(model);
     running = mlc_session_create(model, NULL, &error);

@@ -52,7 +52,7 @@ passes_that_llvm_does_not_have(void **state)
     Fixture f;
     set_up(&f);
     MlcBuf out = {0};
-    MlcTargetOptions options = {.passes = "nonsense", .cache_dir = ""};
+    MlcTargetOptions options = {MLC_SIZED(MlcTargetOptions), .passes = "nonsense", .cache_dir = ""};
     const MlcTargetApi *api = mlc_target_open(NULL);
     assert_non_null(api);
     assert_false(api->emit(f.module, &options, MLC_EMIT_ASSEMBLY, &out));
@@ -82,7 +82,7 @@ module_without_main(void **state)
     Fixture f;
     set_up(&f);
     MlcFileWriter writer;
-    MlcTargetOptions options = {.cache_dir = ""};
+    MlcTargetOptions options = {MLC_SIZED(MlcTargetOptions), .cache_dir = ""};
     mlc_file_writer_begin_temporary(&writer);
     assert_false(mlc_target_write_artefact(f.module, &options, NULL, &writer));
     mlc_diag_flush(f.ctx);
