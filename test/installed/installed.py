@@ -110,6 +110,16 @@ def check_tutorial(folder, prefix, env):
     call(sys.executable, ROOT / "scripts/run_snippets.py", "--bin", prefix / "bin", "--together", steps, *pages, cwd=folder, env=env)
 
 
+def check_workflow(folder, prefix, env):
+    """The last step of the template's workflow, as it stands."""
+    call(prefix / "bin/mlc", "new", "rope", cwd=folder, env=env)
+    text = (folder / "rope/.github/workflows/test.yml").read_text()
+    step = "\n".join(line.strip() for line in text.split("run: |")[-1].splitlines())
+    tested = call("sh", "-ec", step, cwd=folder / "rope", env=env | {"CMAKE_PREFIX_PATH": str(prefix)})
+    expect("100% tests passed" in tested, tested)
+    shutil.rmtree(folder / "rope")
+
+
 def check_no_template(folder, prefix, env):
     """Taken away, it is an error, which leaves nothing behind."""
     template = next(prefix.rglob("mlc/template"))
@@ -165,6 +175,7 @@ def main():
             check_calc(folder, prefix, args.flags, env)
             if not args.flags: # a plugin with a sanitizer's runtime is for programs that have it
                 check_tutorial(folder, prefix, env)
+        check_workflow(folder, prefix, env)
         check_no_template(folder, prefix, env)
     print("what is installed is enough: a project from the template, a dialect that uses others, programs by pkg-config")
 
