@@ -19,6 +19,7 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parent.parent
 DIGITS = ROOT / "examples/digits"
+JIT = ROOT / "examples/jit/jit.c"
 WARNINGS = "-Wall -Wextra -Wpedantic -Werror"
 ABI = "0"
 
@@ -136,18 +137,21 @@ def check_odd(folder, prefix, flags, env):
     expect("odd.strange" in text and "arith.muli" in text and "odd.twice" not in text, f"odd printed\n{text}")
 
 
-def compile_with(package, name, folder, libraries, flags, env):
+def compile_with(package, source, folder, libraries, flags, env):
     options = call("pkg-config", "--cflags", "--libs", package, cwd=folder, env=env)
     # In a shell, as people do: pkg-config quotes what needs it.
-    call("sh", "-c", f"cc {WARNINGS} {flags} '{HERE / name}.c' {options.strip()} '-Wl,-rpath,{libraries}' -o {name}", cwd=folder, env=env)
-    return folder / name
+    program = folder / source.stem
+    call("sh", "-c", f"cc {WARNINGS} {flags} '{source}' {options.strip()} '-Wl,-rpath,{libraries}' -o '{program}'", cwd=folder, env=env)
+    return program
 
 
 def check_programs(folder, prefix, libraries, flags, env):
-    found = call(compile_with("mlc", "generate", folder, libraries, flags, env), cwd=folder, env=env)
+    found = call(compile_with("mlc", HERE / "generate.c", folder, libraries, flags, env), cwd=folder, env=env)
     expect(found.startswith(f"{libraries}/libmlc_target.so.{ABI} "), f"libmlc opened {found}")
+    jit = compile_with("mlc", JIT, folder, libraries, flags, env)
+    expect(call(jit, cwd=folder, env=env) == "f(3) = 10\n", "examples/jit")
     call(prefix / "bin/mlc", "compile", DIGITS / "digits.onnx", "-o", "digits.mlcm", cwd=folder, env=env)
-    load = compile_with("mlc-runtime", "load", folder, libraries, flags, env)
+    load = compile_with("mlc-runtime", HERE / "load.c", folder, libraries, flags, env)
     expect(call(load, "digits.mlcm", cwd=folder, env=env) == "image\n", "a program on mlc-runtime does not load digits.mlcm")
     needed = call("readelf", "-d", load, cwd=folder, env=env)
     expect(f"[libmlc_runtime.so.{ABI}]" in needed and f"[libmlc.so.{ABI}]" not in needed, f"load needs\n{needed}")

@@ -11,9 +11,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from installed import HERE, Failure, call, check_template, environment, expect
+from installed import ROOT, Failure, call, check_template, environment, expect
 
-SCRIPT = HERE.parent.parent / "scripts/package_deb.sh"
+SCRIPT = ROOT / "scripts/package_deb.sh"
 DEPENDS = {"libmlc0": ["libc6 (>= 2.36)", "libyaml-0-2"], "mlc-tools": ["libmlc0 (= "],
            "libmlc-dev": ["libmlc0 (= ", "mlc-tools (= "]}
 
