@@ -58,6 +58,8 @@ static const char *const signednesses[] = {
 #define COUNT(array) (sizeof(array) / sizeof *(array))
 #define BIT(n) (INT64_C(1) << (n))
 
+enum { MOST_PARTS = 1000, MOST_OPEN = 100 };
+
 static MlcConstraint *
 make(MlcYamlLoader *l, MlcConstraintKind kind)
 {
@@ -665,6 +667,31 @@ find_in_dialect(MlcYamlLoader *l, const MlcDialectDef *d, MlcStr name)
     return NULL;
 }
 
+// Whoever checks or describes a constraint meets all of it, as often as it is named.
+static bool
+has_few_parts(const MlcConstraint *c, unsigned *left)
+{
+    if (*left == 0)
+        return false;
+    --*left;
+    for (size_t i = 0; i < c->num_args; i++)
+        if (!has_few_parts(c->args[i], left))
+            return false;
+    return true;
+}
+
+// Of a constraint just read; what comes after an error is the least that can be checked.
+static MlcConstraint *
+within_limits(MlcYamlLoader *l, MlcConstraint *c, MlcStr name, const MlcYaml *node)
+{
+    unsigned left = MOST_PARTS;
+    if (!c || has_few_parts(c, &left))
+        return c;
+    mlc_yaml_loader_fail(l, node, "constraint '%s' has more than %d parts, with those it names",
+                         name.data, MOST_PARTS);
+    return make(l, MLC_CONSTRAINT_ANY);
+}
+
 static const MlcConstraint *
 evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
 {
@@ -674,10 +701,16 @@ evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
         mlc_yaml_loader_fail(l, user, "constraint '%s' needs itself", name.data);
         return make(l, MLC_CONSTRAINT_ANY);
     }
+    if (l->num_open_constraints == MOST_OPEN) {
+        mlc_yaml_loader_fail(l, user, "more than %d constraints need each other in a row",
+                             MOST_OPEN);
+        return make(l, MLC_CONSTRAINT_ANY);
+    }
+    l->num_open_constraints++;
     named->busy = true;
     MlcConstraint *c;
     if (mlc_yaml_is_mapping(named->node)) {
-        c = read_expression(l, named->node);
+        c = within_limits(l, read_expression(l, named->node), name, named->node);
     } else { // another name of what is there
         const MlcConstraint *other = mlc_yaml_loader_constraint(l, named->node);
         const char *symbol = mlc_map_get(&l->symbols, &other->check);
@@ -694,6 +727,7 @@ evaluate(MlcYamlLoader *l, MlcStr name, Named *named, const MlcYaml *user)
     }
     c->name = name.data;
     named->busy = false;
+    l->num_open_constraints--;
     return named->constraint = c;
 }
 

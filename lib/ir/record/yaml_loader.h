@@ -48,8 +48,9 @@ struct MlcYamlLoader {
 
     // While loading.
     MlcDialectDef *dialect;
-    uint8_t op_cost;       // of ops that do not say; 0: unknown
-    MlcStrMap constraints; // name -> named constraint (lib/ir/record/yaml_constraint.c)
+    uint8_t op_cost;               // of ops that do not say; 0: unknown
+    unsigned num_open_constraints; // being read, each for the one before
+    MlcStrMap constraints;         // name -> named constraint (lib/ir/record/yaml_constraint.c)
 };
 
 // NULL if anything was at fault. Slots of functions and vtables are empty; `symbols` says what they
