@@ -431,6 +431,10 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
     MlcInterp *interp = interp_of(e);
     MlcRegion *body = body_of(callee);
     MlcOp *at = op ? op : callee;
+    bool ok = true;
+    if (!body && mlc_interp_helper(interp, at, mlc_symbol_name(callee), args, num_args, results,
+                                   num_results, &ok))
+        return ok;
     if (!body)
         return mlc_op_error(at, "calls '%.*s', which has no body",
                             MLC_STR_FMT(mlc_symbol_name(callee)));
@@ -442,7 +446,7 @@ run_call(MlcEval *e, MlcOp *op, MlcOp *callee, const MlcDatum *args, size_t num_
           *frame = mlc_interp_push_frame(interp, mlc_interp_scope(interp, callee));
     interp->frame = frame;
     interp->depth++;
-    bool ok = run_region(e, body, args, num_args, results, num_results);
+    ok = run_region(e, body, args, num_args, results, num_results);
     --interp->depth;
     interp->frame = caller;
     for (size_t i = 0; ok && i < num_results; i++)
@@ -653,5 +657,7 @@ mlc_interp_call(MlcInterp *interp, MlcStr name, const MlcDatum *args, size_t num
     interp->num_notes = 0;
     interp->stack_end = find_stack_end();
     // Results stay on the stack of fresh cells, which is not drained before the interpreter goes.
-    return run_call(&interp->eval, NULL, function, args, num_args, results, num_results);
+    bool ok = run_call(&interp->eval, NULL, function, args, num_args, results, num_results);
+    fflush(stdout); // what the program printed comes before what the caller makes of its results
+    return ok;
 }

@@ -77,6 +77,10 @@ void mlc_interp_pop_frame(MlcInterp *interp,
 
 bool mlc_interp_service(MlcEval *e, MlcOp *op, uint64_t address, const MlcDatum *args,
                         size_t num_args);
+// Whether `name` is a function that the interpreter stands for, with such arguments; it was run,
+// and *ok says how.
+bool mlc_interp_helper(MlcInterp *interp, MlcOp *op, MlcStr name, const MlcDatum *args,
+                       size_t num_args, MlcDatum *results, size_t num_results, bool *ok);
 bool mlc_interp_read_pointer(MlcInterp *interp, MlcType type, MlcStr spec, MlcDatum *out);
 
 bool mlc_interp_threads(MlcEval *e, MlcOp *op, size_t num_threads,

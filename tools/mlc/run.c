@@ -1,5 +1,6 @@
 // run.c -- mlc run: a model once, on inputs from files; outputs to files or, in short, to stdout.
 #include "mlc.h"
+#include "run_function.h"
 
 #include "mlc/support/vec.h"
 
@@ -82,11 +83,27 @@ give_outputs(const OpenModel *open, const char *folder, MlcBuf *error)
     return ok;
 }
 
+// What is for a model only, or for a function only, is not ignored with the other.
+static bool
+check_use(bool is_function, const OpenOptions *how, const MlcStrVec *shared_libs)
+{
+    bool for_models = how->expect->size > 0 || how->profile || how->trace.size > 0 || how->perf_map;
+    if (is_function && for_models)
+        fprintf(stderr,
+                "mlc: --expect, --profile, --trace and --perf-map are for models, not for a "
+                "function (-e)\n");
+    else if (!is_function && shared_libs->size > 0)
+        fprintf(stderr, "mlc: --shared-libs is for a function (-e)\n");
+    else
+        return true;
+    return false;
+}
+
 int
 mlc_verb_run(int argc, char **argv)
 {
-    MlcStrVec inputs = {0}, expect = {0};
-    MlcStr folder = {0};
+    MlcStrVec inputs = {0}, expect = {0}, shared_libs = {0};
+    MlcStr folder = {0}, entry = {0};
     OpenOptions how = {.inputs = &inputs,
                        .expect = &expect,
                        .tolerance = DEFAULT_TOLERANCE,
@@ -97,6 +114,12 @@ mlc_verb_run(int argc, char **argv)
          NULL},
         {"output-dir", MLC_CLI_STRING, &folder, "folder",
          "write each output as .npy here, instead of printing it", NULL},
+        {"e", MLC_CLI_STRING, &entry, "name",
+         "call this function of an .mlir file, of any type; each --input is an argument then: a "
+         "number, an attribute, file.npy",
+         NULL},
+        {"shared-libs", MLC_CLI_LIST, &shared_libs, "a.so,b.so",
+         "-e: libraries with functions that the file declares", NULL},
         {"threads", MLC_CLI_INT, &how.threads, "N",
          "at most so many threads; default: one per core", NULL},
         EXPECT_CLI(&how, &expect),
@@ -106,9 +129,17 @@ mlc_verb_run(int argc, char **argv)
     const char *model = parse_verb("mlc run", "Runs a model (.onnx) or an artefact once.", options,
                                    sizeof options / sizeof *options, argc, argv, &code);
     OpenModel open;
-    if (model && (!check_threads(&how.threads) || !check_seconds_and_tolerance(0, how.tolerance)))
+    if (model && (!check_use(entry.size > 0, &how, &shared_libs) || !check_threads(&how.threads) ||
+                  !check_seconds_and_tolerance(0, how.tolerance)))
         code = EXIT_WRONG;
-    else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
+    else if (model && entry.size > 0) {
+        FunctionOptions function = {.entry = entry,
+                                    .output_dir = folder,
+                                    .inputs = &inputs,
+                                    .shared_libs = &shared_libs,
+                                    .compile = &how.compile};
+        code = run_function(model, &function);
+    } else if (model && (code = model_open(&open, model, &how)) == EXIT_OK) {
         MlcRtError fault;
         MlcBuf error = {0};
         if (!mlc_session_run(open.session, &fault))
@@ -124,6 +155,7 @@ mlc_verb_run(int argc, char **argv)
         model_close(&open);
     }
     mlc_vec_release(&inputs);
+    mlc_vec_release(&shared_libs);
     extensions_release(&how.compile.extensions);
     mlc_vec_release(&expect);
     return code;

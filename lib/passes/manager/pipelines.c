@@ -91,6 +91,31 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "affine-pipeline,"
      "scf-pipeline,"
      "llvm-pipeline"},
+    // Functions by themselves, of any dialect below graph: for mlc run -e, which frees in between
+    // what the program does not free itself (buffer-deallocation-pipeline).
+    {"function-memref-pipeline", "Functions on tensors to buffers",
+     "convert-elementwise-to-linalg,"
+     "one-shot-bufferize{bufferize-function-boundaries},"
+     "canonicalize"},
+    {"function-llvm-pipeline", "Functions on buffers to the llvm dialect, with descriptors",
+     "convert-linalg-to-loops,"
+     "convert-vector-to-scf,"
+     "scf-forall-to-for,"
+     "expand-realloc,"
+     "expand-strided-metadata,"
+     "lower-affine,"
+     "arith-expand,"
+     "memref-expand,"
+     "math-approximate,"
+     "expand-narrow-floats,"
+     "lower-vector-transfers,"
+     "lower-vector-dims,"
+     "convert-scf-to-cf,"
+     "canonicalize,"
+     "convert-to-llvm,"
+     "llvm-narrow-floats-as-ints,"
+     "canonicalize,"
+     "cse"},
     // The same kernels for a GPU: neither tiled nor vectorised yet.
     {"gpu-launch-pipeline",
      "Kernels of linalg on tensors to GPU modules, each launched by its function",
