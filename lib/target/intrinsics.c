@@ -41,6 +41,9 @@ static const OpRow exceptions[] = {
     {.name = "llvm.intr.stacksave",             .overloads = "r"},
     {.name = "llvm.intr.stackrestore",          .overloads = "0"},
     {.name = "llvm.intr.assume",                .overloads = "",     .args = "0"},
+    {.name = "llvm.intr.vastart",               .intrinsic = "llvm.va_start", .overloads = "0"},
+    {.name = "llvm.intr.vaend",                 .intrinsic = "llvm.va_end",   .overloads = "0"},
+    {.name = "llvm.intr.vacopy",                .intrinsic = "llvm.va_copy",  .overloads = "0"},
     // attributes among the arguments
     {.name = "llvm.intr.abs",                   .overloads = "r",    .args = "0is_int_min_poison:1;"},
     {.name = "llvm.intr.ctlz",                  .overloads = "r",    .args = "0is_zero_poison:1;"},

@@ -118,11 +118,25 @@ choose_passes(const MlcTargetOptions *options, MlcBuf *passes)
         mlc_buf_append_c(passes, level == 1 ? light_passes : scheduled_passes);
 }
 
+// Products and transposes of matrices have no instructions: LLVM writes them out by a pass, which
+// it has for whoever asks.
+static bool
+has_matrices(LLVMModuleRef module)
+{
+    static const char prefix[] = "llvm.matrix.";
+    size_t size;
+    for (LLVMValueRef f = LLVMGetFirstFunction(module); f; f = LLVMGetNextFunction(f))
+        if (strncmp(LLVMGetValueName2(f, &size), prefix, sizeof prefix - 1) == 0)
+            return true;
+    return false;
+}
+
 static bool
 run_passes(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions *options,
-           MlcBuf *error)
+           MlcEmit kind, MlcBuf *error)
 {
-    if (options && options->opt_level < 0 && !options->passes)
+    bool is_plain = options && options->opt_level < 0 && !options->passes;
+    if (is_plain && (kind == MLC_EMIT_LLVM_IR || !has_matrices(module)))
         return true;
     bool gpu = is_gpu(description(options));
     LLVMPassBuilderOptionsRef settings = LLVMCreatePassBuilderOptions();
@@ -131,7 +145,12 @@ run_passes(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOp
     LLVMPassBuilderOptionsSetSLPVectorization(settings, options && options->slp_vectorize);
     LLVMPassBuilderOptionsSetLoopUnrolling(settings, gpu || (options && options->loop_vectorize));
     MlcBuf passes = {0};
-    choose_passes(options, &passes);
+    if (has_matrices(module))
+        mlc_buf_append_c(&passes, "function(lower-matrix-intrinsics)");
+    if (!is_plain) {
+        mlc_buf_append_c(&passes, passes.size > 0 ? "," : "");
+        choose_passes(options, &passes);
+    }
     LLVMErrorRef failure = LLVMRunPasses(module, mlc_buf_c_str(&passes), machine, settings);
     mlc_buf_release(&passes);
     LLVMDisposePassBuilderOptions(settings);
@@ -176,7 +195,7 @@ emit(LLVMTargetMachineRef machine, LLVMModuleRef module, const MlcTargetOptions 
     }
     if (is_gpu(description(options)) && !mlc_link_libdevice(module, error))
         return false;
-    if (!run_passes(machine, module, options, error))
+    if (!run_passes(machine, module, options, kind, error))
         return false;
     return kind == MLC_EMIT_LLVM_IR ? emit_ir(module, out) : emit_code(machine, module, kind, out);
 }

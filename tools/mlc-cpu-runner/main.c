@@ -20,8 +20,9 @@
 
 typedef struct Options {
     bool help, version, no_implicit_module;
-    bool levels[4]; // -O0 to -O3
-    MlcStr entry, result;
+    bool levels[4];               // -O0 to -O3
+    bool matrix, matrix_contract; // accepted: matrices are always lowered
+    MlcStr entry, result, matrix_layout;
     MlcStrVec shared_libs;
     MlcLimits limits;
 } Options;
@@ -194,6 +195,11 @@ main(int argc, char **argv)
         {"O1", MLC_CLI_FLAG, &o.levels[1], NULL, "few", NULL},
         {"O2", MLC_CLI_FLAG, &o.levels[2], NULL, "as many as mlc compile has", NULL},
         {"O3", MLC_CLI_FLAG, &o.levels[3], NULL, "and most effort in code generation", NULL},
+        {"enable-matrix", MLC_CLI_FLAG, &o.matrix, NULL,
+         "accepted; intrinsics of matrices always are lowered", NULL},
+        {"matrix-allow-contract", MLC_CLI_FLAG, &o.matrix_contract, NULL, NULL, NULL},
+        {"matrix-default-layout", MLC_CLI_STRING, &o.matrix_layout, "layout",
+         "of matrices in vectors: column-major", NULL},
         {"no-implicit-module", MLC_CLI_FLAG, &o.no_implicit_module, NULL,
          "do not put a module around a file that is none", NULL},
         LIMIT_OPTIONS(&o.limits),
@@ -210,6 +216,8 @@ main(int argc, char **argv)
         show_help(table, num_options);
     } else if (o.version) {
         tool_print_version("mlc-cpu-runner");
+    } else if (o.matrix_layout.size && !mlc_str_equal(o.matrix_layout, mlc_str("column-major"))) {
+        ok = fail("matrices are column-major");
     } else if (files.size > 1) {
         ok = fail("only one input file at a time");
     } else {

@@ -22,6 +22,8 @@ mlc_bufferize_methods(MlcOp *op)
 MlcType
 mlc_bufferizer_memref_type(MlcType tensor)
 {
+    if (!mlc_type_has_rank(tensor))
+        return mlc_unranked_memref_type_get(mlc_type_element(tensor), NULL);
     return mlc_memref_type_get(mlc_type_element(tensor), mlc_type_shape(tensor),
                                mlc_type_rank(tensor), NULL, NULL);
 }

@@ -172,7 +172,8 @@ cast_bufferize(MlcOp *op, MlcBuilder *b, MlcBufferizer *bufferizer)
     MlcValue *result = mlc_op_result(op, 0),
              *source = mlc_bufferizer_buffer(bufferizer, mlc_op_operand(op, 0));
     MlcType type = mlc_bufferizer_memref_type(mlc_value_type(result));
-    if (mlc_type_has_rank(mlc_value_type(source)) && mlc_memref_type_layout(mlc_value_type(source)))
+    if (mlc_type_has_rank(type) && mlc_type_has_rank(mlc_value_type(source)) &&
+        mlc_memref_type_layout(mlc_value_type(source)))
         type =
             mlc_memref_type_get(mlc_type_element(type), mlc_type_shape(type), mlc_type_rank(type),
                                 mlc_memref_type_layout(mlc_value_type(source)), NULL);

@@ -7,6 +7,7 @@
 // RUN: not mlc-cpu-runner %s -e whole -entry-point-result=i32 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: echo "llvm.func internal @main() -> f32 { %%0 = llvm.mlir.constant(1.0 : f32) : f32 llvm.return %%0 : f32 }" | not mlc-cpu-runner 2>&1 | FileCheck %s --check-prefix=INNER
 // RUN: not mlc-cpu-runner %s --vectorise 2>&1 | FileCheck %s --check-prefix=OPTION
+// RUN: not mlc-cpu-runner %s -matrix-default-layout=row-major 2>&1 | FileCheck %s --check-prefix=LAYOUT
 // RUN: not mlc-cpu-runner %s %s 2>&1 | FileCheck %s --check-prefix=TWO
 // RUN: not mlc-cpu-runner %s -shared-libs=%t.none.so 2>&1 | FileCheck %s --check-prefix=LIBRARY
 // RUN: not mlc-cpu-runner %t.none.mlir 2>&1 | FileCheck %s --check-prefix=FILE
@@ -19,9 +20,10 @@
 // SINGLE: Error: only single f32 function result supported
 // KIND: Error: unsupported function type
 // INPUTS: Error: function inputs not supported
-// MISSING: [[@LINE+9]]:1: error: {{.*}}no library defines the function 'declared'
+// MISSING: [[@LINE+10]]:1: error: {{.*}}no library defines the function 'declared'
 // INNER: error: {{.*}}no code for the function 'main'
 // OPTION: mlc-cpu-runner: unknown option '--vectorise'
+// LAYOUT: Error: matrices are column-major
 // TWO: Error: only one input file at a time
 // LIBRARY: Error: cannot open the shared library '{{.*}}none.so'
 // FILE: Error: '{{.*}}none.mlir': No such file or directory
