@@ -196,6 +196,45 @@ mlc_viewed_buffer(MlcValue *value)
     return value;
 }
 
+static bool
+gives_buffers(const MlcOp *op)
+{
+    for (size_t i = 0; i < mlc_op_num_results(op); i++)
+        if (is_memref(mlc_op_result(op, i)))
+            return true;
+    return false;
+}
+
+static bool
+frees(MlcOp *op)
+{
+    MlcEffectVec effects = {0};
+    bool found = false;
+    if (mlc_op_effects(op, &effects))
+        for (size_t i = 0; i < effects.size; i++)
+            found |= effects.data[i].effect == MLC_EFFECT_FREE;
+    mlc_vec_release(&effects);
+    return found;
+}
+
+bool
+mlc_buffer_stays(MlcValue *buffer)
+{
+    MLC_FOR_EACH_USE (use, buffer) {
+        MlcOp *op = mlc_use_owner(use);
+        if (mlc_op_interface(op, MLC_INTERFACE_VIEW_LIKE)) {
+            for (size_t i = 0; i < mlc_op_num_results(op); i++)
+                if (!mlc_buffer_stays(mlc_op_result(op, i)))
+                    return false;
+        } else if (mlc_op_has_trait(op, MLC_TRAIT_TERMINATOR) ||
+                   mlc_op_interface(op, MLC_INTERFACE_REGION_BRANCH) || gives_buffers(op) ||
+                   frees(op)) {
+            return false;
+        }
+    }
+    return true;
+}
+
 // Is the value memory that its op has just allocated?
 static bool
 is_allocated(MlcValue *value)

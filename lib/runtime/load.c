@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "mlc/support/alloc.h"
 #include "mlc/support/cpu.h"
 
 static_assert(sizeof(MlcArtefactHeader) ==

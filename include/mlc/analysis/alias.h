@@ -33,6 +33,9 @@ MLC_API MlcModRef mlc_mod_ref(MlcOp *op, MlcValue *location);
 // The values that may stand for the buffer of `value`: those that are no view of another and are
 // not handed on by control flow. Appended. False if there may be others.
 MLC_API bool mlc_underlying_buffers(MlcValue *value, MlcValueVec *out);
+// Whether nobody gets the buffer, or a view of it, but ops that read and write it and calls that
+// give no buffers back: no control flow hands it on, and nobody frees it.
+MLC_API bool mlc_buffer_stays(MlcValue *buffer);
 // What the value is a view of, of a view and so on; itself if it is none.
 MLC_API MlcValue *mlc_viewed_buffer(MlcValue *value);
 

@@ -1,7 +1,7 @@
 // abi.h -- what compiled code and the runtime agree on: the call record, the table of services,
 // three signatures.
 //
-// Compiled code refers to no external symbol (a few libm and string functions apart, see
+// Compiled code refers to no external symbol (memory, and a few libm and string functions apart, see
 // MLC_RT_IMPORTS): all it needs comes in through the call record. The compiler builds these structs
 // by field index, so fields are 8 bytes wide, are only ever added at the end, and their order is
 // asserted in lib/runtime/session.c. In the llvm dialect:
@@ -103,11 +103,16 @@ enum {
     MLC_RT_TABLE_NUM_FIELDS,
 };
 
-// The external functions that code may call all the same, because LLVM makes such calls of its own
-// accord: reached through slots that the loader fills from the C library. Anything else unresolved
-// is refused when compiling.
+// Memory for buffers that have no place in the arena (mlc/support/alloc.h).
+#define MLC_RT_SYMBOL_ALLOC "mlc_code_alloc"
+#define MLC_RT_SYMBOL_FREE "mlc_code_free"
+
+// The external functions that code may call all the same: memory, and what LLVM makes calls of on
+// its own accord. Reached through slots that the loader fills from the runtime and the C library.
+// Anything else unresolved is refused when compiling.
 // clang-format off
 #define MLC_RT_IMPORTS(X) \
+    X(mlc_code_alloc) X(mlc_code_free) \
     X(memcpy) X(memmove) X(memset) X(memcmp) \
     X(expf) X(exp2f) X(expm1f) X(logf) X(log2f) X(log10f) X(log1pf) X(powf) X(sinf) X(cosf) X(tanf) \
     X(asinf) X(acosf) X(atanf) X(atan2f) X(sinhf) X(coshf) X(tanhf) X(asinhf) X(acoshf) X(atanhf) \

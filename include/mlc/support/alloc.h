@@ -30,6 +30,12 @@ MLC_API MLC_NODISCARD void *mlc_aligned_alloc(size_t alignment, size_t size);
 // NULL: nothing.
 MLC_API void mlc_free(void *memory);
 
+// Memory of compiled code (MLC_RT_IMPORTS), at a multiple of `alignment`, a power of two, and of 64
+// bytes. Where there is none, or for less than 0 bytes, a message ends the process.
+MLC_API MLC_NODISCARD void *mlc_code_alloc(int64_t size, int64_t alignment);
+// NULL: nothing.
+MLC_API void mlc_code_free(void *memory);
+
 // *out = a * b, or false (and *out unspecified) when that overflows: for all sizes from users.
 MLC_NODISCARD static inline bool
 mlc_mul_size(size_t a, size_t b, size_t *out)

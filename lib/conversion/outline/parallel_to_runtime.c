@@ -7,6 +7,7 @@
 // row-major order; what the body uses from outside travels in a struct on the caller's stack.
 // Buffers that the body allocates are windows of the thread's scratch; the most that any task needs
 // is the module attribute `mlc.scratch_bytes`. Constants are made again inside.
+#include "mlc/analysis/alias.h"
 #include "mlc/pass.h"
 #include "mlc/runtime/abi.h"
 #include "parallel_space.h"
@@ -116,7 +117,9 @@ replace_scratch(MlcOp *task, MlcValue *scratch, int64_t *total)
     MlcOpVec allocs = {0};
     *total = 0;
     MLC_FOR_EACH_PREORDER (op, task)
-        if (mlc_memref_alloc_isa(op))
+        if (mlc_memref_alloc_isa(op) &&
+            mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))) &&
+            mlc_buffer_stays(mlc_op_result(op, 0)))
             mlc_vec_push(&allocs, op);
     for (size_t i = 0; i < allocs.size; i++) {
         MlcType type = mlc_value_type(mlc_op_result(allocs.data[i], 0));

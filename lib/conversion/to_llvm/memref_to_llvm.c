@@ -1,10 +1,13 @@
 // memref_to_llvm.c -- memrefs as descriptors or bare pointers (llvm_memref.c): windows move the
-// offset or the pointer, buffers come from malloc, the stack and globals.
+// offset or the pointer, buffers come from malloc, the stack and globals. Where pointers are bare,
+// code is for the runtime, whose allocator aligns: what is freed is what a bare pointer knows.
 #include "to_llvm.h"
 
+#include "mlc/analysis/alias.h"
 #include "mlc/dialects/memref.h"
 #include "mlc/ir/mixed.h"
 #include "mlc/ir/symbol.h"
+#include "mlc/runtime/abi.h"
 
 static bool
 replace(MlcConversion *c, MlcOp *op, MlcValue *value)
@@ -268,6 +271,11 @@ lower_view(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     if (!to)
         return llvm_no_type(c, op);
     read_source(&m, c, op, operands);
+    // Who gets a bare pointer, and may free it, takes it for the start.
+    int64_t shift;
+    if (llvm_is_ptr(to) && !mlc_buffer_stays(mlc_op_result(op, 0)) &&
+        !(mlc_value_constant_int(mlc_op_operand(op, 1), &shift) && shift == 0))
+        return mlc_conversion_no_match(c, op, "the start of its buffer is not known");
     MlcType byte = mlc_integer_type_get(b->ctx, 8, MLC_SIGNLESS);
     LlvmMemrefParts parts = {llvm_memref_allocated(b, &m),
                              llvm_element_ptr(b, llvm_memref_start(b, &m), byte, operands[1]),
@@ -349,6 +357,30 @@ bytes_of(MlcBuilder *b, MlcType element, MlcValue *count)
     return mlc_llvm_ptrtoint(b, mlc_value_type(count), end);
 }
 
+// Are memrefs of static shape bare pointers here?
+static bool
+is_for_runtime(MlcConversion *c)
+{
+    MlcContext *ctx = mlc_conversion_builder(c)->ctx;
+    MlcType byte = mlc_integer_type_get(ctx, 8, MLC_SIGNLESS),
+            scalar = mlc_memref_type_get(byte, NULL, 0, NULL, NULL),
+            type = mlc_type_converter_convert_one(mlc_conversion_types(c), scalar);
+    return type && llvm_is_ptr(type);
+}
+
+static MlcValue *
+allocate_from_runtime(MlcConversion *c, MlcOp *op, MlcValue *bytes)
+{
+    MlcBuilder *b = mlc_conversion_builder(c);
+    MlcType ptr = llvm_ptr(b->ctx, 0), i64 = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS),
+            types[2] = {i64, i64};
+    if (!llvm_declare(c, op, MLC_RT_SYMBOL_ALLOC, llvm_function_type(b->ctx, ptr, types, 2)))
+        return NULL;
+    MlcAttr attr = mlc_memref_alloc_alignment(op);
+    MlcValue *operands[2] = {bytes, llvm_i64(b, attr ? mlc_attr_as_int(attr) : 1)};
+    return mlc_op_result(llvm_call_function(b, MLC_RT_SYMBOL_ALLOC, ptr, operands, 2), 0);
+}
+
 // (address + alignment - 1) rounded down to a multiple.
 static MlcValue *
 align(MlcBuilder *b, MlcValue *ptr, MlcValue *alignment)
@@ -381,11 +413,17 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     MlcType element =
                 mlc_type_converter_convert_one(mlc_conversion_types(c), mlc_type_element(type)),
             ptr = llvm_ptr(b->ctx, 0), index = mlc_integer_type_get(b->ctx, 64, MLC_SIGNLESS);
+    bool for_runtime = is_for_runtime(c);
     if (!element || !is_plain(c, op, type) ||
-        !llvm_declare(c, op, "malloc", llvm_function_type(b->ctx, ptr, &index, 1)))
+        (!for_runtime &&
+         !llvm_declare(c, op, "malloc", llvm_function_type(b->ctx, ptr, &index, 1))))
         return false;
     LlvmMemrefParts parts = {0};
     MlcValue *bytes = bytes_of(b, element, describe(b, type, operands, &parts));
+    if (for_runtime) {
+        parts.allocated = parts.aligned = allocate_from_runtime(c, op, bytes);
+        return parts.allocated && replace_by_view(c, op, &parts);
+    }
     MlcAttr attr = mlc_memref_alloc_alignment(op);
     MlcValue *alignment = attr ? llvm_i64(b, mlc_attr_as_int(attr)) : NULL;
     if (alignment)
@@ -395,25 +433,38 @@ lower_alloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
     return replace_by_view(c, op, &parts);
 }
 
+// Is it given to the function? Then it is not the function's to free.
+static bool
+is_argument(MlcValue *value)
+{
+    MlcBlock *block = mlc_value_block(value);
+    return block && !mlc_block_prev(block) &&
+           mlc_op_interface(mlc_block_parent(block), MLC_INTERFACE_FUNCTION);
+}
+
 static bool
 lower_dealloc(MlcConversion *c, MlcOp *op, MlcValue *const *operands, void *user)
 {
     (void)user;
     MlcBuilder *b = mlc_conversion_builder(c);
     MlcType ptr = llvm_ptr(b->ctx, 0);
+    MlcType type = mlc_value_type(mlc_op_operand(op, 0));
     MlcValue *allocated;
-    if (llvm_is_ptr(mlc_value_type(operands[0])))
+    if (is_unranked(type) && llvm_is_ptr(mlc_value_type(operands[0])))
         return mlc_conversion_no_match(c, op, "the pointer that was allocated is not known");
-    if (!llvm_declare(c, op, "free", llvm_function_type(b->ctx, NULL, &ptr, 1)))
-        return false;
-    if (is_unranked(mlc_value_type(mlc_op_operand(op, 0)))) {
+    const char *name = is_for_runtime(c) ? MLC_RT_SYMBOL_FREE : "free";
+    if (is_unranked(type)) {
         allocated = llvm_load(b, ptr, llvm_unranked_descriptor(b, operands[0]), 0);
     } else {
         LlvmMemref m;
         read_source(&m, c, op, operands);
+        if (m.is_bare && (m.offset != 0 || is_argument(mlc_op_operand(op, 0))))
+            return mlc_conversion_no_match(c, op, "the pointer that was allocated is not known");
         allocated = llvm_memref_allocated(b, &m);
     }
-    llvm_call_function(b, "free", NULL, &allocated, 1);
+    if (!llvm_declare(c, op, name, llvm_function_type(b->ctx, NULL, &ptr, 1)))
+        return false;
+    llvm_call_function(b, name, NULL, &allocated, 1);
     mlc_conversion_erase(c, op);
     return true;
 }

@@ -5,9 +5,18 @@
 // is placed first and all others again, some times over; the best plan is kept.
 #include "buffer_places.h"
 
+#include "mlc/analysis/alias.h"
+
 #include <stdlib.h>
 
 enum { MAX_TRIES = 200 };
+
+bool
+mlc_buffer_has_place(MlcOp *alloc)
+{
+    MlcValue *buffer = mlc_op_result(alloc, 0);
+    return mlc_type_has_static_shape(mlc_value_type(buffer)) && mlc_buffer_stays(buffer);
+}
 
 int64_t
 mlc_buffer_align(int64_t bytes)

@@ -14,6 +14,9 @@ typedef struct MlcBufferPlace {
 } MlcBufferPlace;
 typedef MLC_VEC(MlcBufferPlace) MlcBufferPlaces;
 
+// Whether what the op allocates may be a window of other memory: of static shape, and not handed on
+// or freed by anybody.
+bool mlc_buffer_has_place(MlcOp *alloc);
 int64_t mlc_buffer_align(int64_t bytes);
 int64_t mlc_buffer_bytes(MlcType memref); // of a static shape, not aligned
 

@@ -1,10 +1,10 @@
 // kernel_scratch.c -- buffers that a kernel allocates become windows of one more argument, so that
 // the model's plan can give them room. Those that are not alive at the same time share it.
 //
-// Only static allocations outside parallel loops: those of sequential loops may share one place.
-// Those inside belong to the thread that runs the iteration, and are turned into windows of its
-// scratch by parallel-to-runtime. Callers allocate the argument, as they do the kernel's other
-// buffers.
+// Only static allocations outside parallel loops, which nobody hands on: those of sequential loops
+// may share one place. Others stay allocations. Those inside belong to the thread that runs the
+// iteration, and are turned into windows of its scratch by parallel-to-runtime. Callers allocate
+// the argument, as they do the kernel's other buffers.
 #include "buffer_places.h"
 #include "kernel_arguments.h"
 
@@ -23,17 +23,12 @@ is_in_parallel_loop(MlcOp *op)
     return false;
 }
 
-static bool
+static void
 collect(MlcOp *function, MlcOpVec *allocs)
 {
-    MLC_FOR_EACH_PREORDER (op, function) {
-        if (!mlc_memref_alloc_isa(op) || is_in_parallel_loop(op))
-            continue;
-        if (!mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
-            return mlc_op_error(op, "a kernel's scratch must have a static size");
-        mlc_vec_push(allocs, op);
-    }
-    return true;
+    MLC_FOR_EACH_PREORDER (op, function)
+        if (mlc_memref_alloc_isa(op) && !is_in_parallel_loop(op) && mlc_buffer_has_place(op))
+            mlc_vec_push(allocs, op);
 }
 
 static void
@@ -51,16 +46,15 @@ replace_allocs(const MlcBufferPlaces *buffers, MlcValue *scratch)
     }
 }
 
-// The type of the scratch argument that `function` was given; NULL if it needs none. *ok: no
-// diagnostic.
+// The type of the scratch argument that `function` was given; NULL if it needs none.
 static MlcType
-give_scratch(MlcOp *function, MlcArena *arena, bool *ok)
+give_scratch(MlcOp *function, MlcArena *arena)
 {
     MlcOpVec allocs = {0};
     MlcBufferPlaces buffers = {0};
     MlcType bytes = NULL;
-    *ok = collect(function, &allocs);
-    if (*ok && allocs.size > 0) {
+    collect(function, &allocs);
+    if (allocs.size > 0) {
         MlcBlock *entry = mlc_region_first(mlc_op_region(function, 0));
         mlc_buffer_lives(entry, &allocs, &buffers);
         int64_t total = mlc_buffer_place(&buffers, arena);
@@ -98,21 +92,20 @@ static bool
 run(MlcPass *pass, MlcOp *module)
 {
     MlcCallGraph *graph = mlc_call_graph_create(module);
-    bool ok = true;
-    for (size_t i = 0; ok && i < mlc_call_graph_num_groups(graph); i++) {
+    for (size_t i = 0; i < mlc_call_graph_num_groups(graph); i++) {
         size_t count;
         MlcOp *op = mlc_call_graph_callable(graph, mlc_call_graph_group(graph, i, &count)[0]);
         if (count > 1 || mlc_op_parent(op) != module ||
             !mlc_op_interface(op, MLC_INTERFACE_FUNCTION) || !mlc_symbol_is_private(op))
             continue;
-        MlcType scratch = give_scratch(op, mlc_pass_scratch(pass), &ok);
+        MlcType scratch = give_scratch(op, mlc_pass_scratch(pass));
         if (scratch) {
             pass_scratch(module, mlc_symbol_name(op), scratch);
             mlc_pass_count(pass, "scratch-bytes", mlc_type_dim(scratch, 0));
         }
     }
     mlc_call_graph_destroy(graph);
-    return ok;
+    return true;
 }
 
 MLC_PASS(kernel_scratch, .flag = "kernel-scratch",

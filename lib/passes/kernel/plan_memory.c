@@ -63,22 +63,16 @@ collect_prepared(MlcBlock *body, Prepared *prepared)
     }
 }
 
-static bool
+static void
 collect(MlcBlock *body, MlcBufferPlaces *buffers, const Prepared *prepared)
 {
     MlcOpVec allocs = {0};
-    bool ok = true;
-    MLC_FOR_EACH_OP (op, body) {
-        if (!mlc_memref_alloc_isa(op) || mlc_map_has(&prepared->offsets, op))
-            continue;
-        if (mlc_type_has_static_shape(mlc_value_type(mlc_op_result(op, 0))))
+    MLC_FOR_EACH_OP (op, body)
+        if (mlc_memref_alloc_isa(op) && !mlc_map_has(&prepared->offsets, op) &&
+            mlc_buffer_has_place(op))
             mlc_vec_push(&allocs, op);
-        else
-            ok = mlc_op_error(op, "has a dynamic size, which the memory plan cannot place");
-    }
     mlc_buffer_lives(body, &allocs, buffers);
     mlc_vec_release(&allocs);
-    return ok;
 }
 
 static MlcType
@@ -308,8 +302,8 @@ plan(MlcPass *pass, MlcOp *module, MlcOp *function)
     mlc_map_init(&constants.offsets);
     Prepared prepared = {0};
     collect_prepared(body, &prepared);
-    bool ok = find_constants(module, body, &constants) && collect(body, &buffers, &prepared) &&
-              check_arguments(function, body);
+    collect(body, &buffers, &prepared);
+    bool ok = find_constants(module, body, &constants) && check_arguments(function, body);
     if (ok) {
         if (prepared.calls.size)
             move_to_init(module, function, &prepared, &constants);

@@ -75,6 +75,9 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "cse"},
     {"llvm-pipeline", "Loops to the llvm dialect, with the entry point that the runtime calls",
      "parallel-to-runtime,"
+     "ownership-based-buffer-deallocation{only-where-needed},"
+     "buffer-deallocation-simplification,"
+     "bufferization-lower-deallocations{inline},"
      "convert-scf-to-cf,"
      "assert-to-runtime,"
      "convert-to-llvm{bare-pointers},"

@@ -287,6 +287,11 @@ is_of_dealloc(const MlcPattern *pattern, void *user)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
+    bool any = false;
+    MLC_FOR_EACH_PREORDER (op, root)
+        any = any || mlc_bufferization_dealloc_isa(op);
+    if (!any)
+        return true; // and the driver folds nothing
     static const MlcPattern patterns[] = {
         {"retained", "bufferization.dealloc", 0, 1, keep_retained, NULL},
         {"views of one buffer", "bufferization.dealloc", 0, 1, join_views, NULL},

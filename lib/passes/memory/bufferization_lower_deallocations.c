@@ -98,6 +98,48 @@ lower_one(MlcBuilder *b, MlcOp *op, MlcValueVec *results)
 
 // --- several
 
+static MlcValue *
+build_not(MlcBuilder *b, MlcValue *value)
+{
+    return mlc_arith_xori(b, value, build_bool(b, true));
+}
+
+// All comparisons where the op stands. A buffer is freed through the first of its operands whose
+// condition holds.
+static void
+lower_inline(MlcBuilder *b, MlcOp *op, MlcValueVec *results)
+{
+    size_t n = mlc_bufferization_dealloc_num_memrefs(op),
+           num_retained = mlc_bufferization_dealloc_num_retained(op);
+    MlcValueVec addresses = {0}, kept = {0};
+    for (size_t i = 0; i < n; i++)
+        mlc_vec_push(&addresses, build_address(b, mlc_bufferization_dealloc_memrefs(op, i)));
+    for (size_t i = 0; i < num_retained; i++)
+        mlc_vec_push(&kept, build_address(b, mlc_bufferization_dealloc_retained(op, i)));
+    for (size_t i = 0; i < n; i++) {
+        MlcValue *condition = mlc_bufferization_dealloc_conditions(op, i), *frees = condition;
+        for (size_t k = 0; k < num_retained; k++) {
+            MlcValue *same = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, addresses.data[i],
+                                               kept.data[k]),
+                     *owned = mlc_arith_andi(b, same, condition);
+            frees = mlc_arith_andi(b, frees, build_not(b, same));
+            if (i == 0)
+                mlc_vec_push(results, owned);
+            else
+                results->data[k] = mlc_arith_ori(b, results->data[k], owned);
+        }
+        for (size_t j = 0; j < i; j++) {
+            MlcValue *same = mlc_build_compare(b, MLC_ARITH_CMPI_PREDICATE_EQ, addresses.data[i],
+                                               addresses.data[j]),
+                     *done = mlc_arith_andi(b, same, mlc_bufferization_dealloc_conditions(op, j));
+            frees = mlc_arith_andi(b, frees, build_not(b, done));
+        }
+        free_if(b, mlc_bufferization_dealloc_memrefs(op, i), frees);
+    }
+    mlc_vec_release(&addresses);
+    mlc_vec_release(&kept);
+}
+
 enum { TO_FREE, TO_RETAIN, CONDITIONS, FREES, RETAINS, NUM_LISTS };
 
 // frees[i] = conditions[i] && to_free[i] is not retained && is none of those before
@@ -224,7 +266,7 @@ lower_many(MlcBuilder *b, MlcOp *op, MlcOp *helper, MlcValueVec *results)
 // --- the pass
 
 static void
-lower(MlcOp *op, MlcMap *helpers)
+lower(MlcOp *op, MlcMap *helpers, bool is_inline)
 {
     MlcBuilder b;
     mlc_builder_init(&b, mlc_op_context(op));
@@ -237,6 +279,8 @@ lower(MlcOp *op, MlcMap *helpers)
             mlc_vec_push(&results, no);
     } else if (n == 1) {
         lower_one(&b, op, &results);
+    } else if (is_inline) {
+        lower_inline(&b, op, &results);
     } else {
         MlcOp *table = mlc_symbol_table_of(op), *helper = mlc_map_get(helpers, table);
         if (!helper)
@@ -266,18 +310,17 @@ check(MlcOp *op, MlcOp *root)
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
-    (void)pass;
     MlcOpVec ops = {0};
-    bool ok = true;
+    bool ok = true, is_inline = mlc_pass_option_bool(pass, "inline");
     MLC_FOR_EACH_PREORDER (op, root)
         if (mlc_bufferization_dealloc_isa(op)) {
             mlc_vec_push(&ops, op);
-            ok = check(op, root) && ok;
+            ok = (is_inline || check(op, root)) && ok;
         }
     MlcMap helpers;
     mlc_map_init(&helpers);
     for (size_t i = 0; ok && i < ops.size; i++)
-        lower(ops.data[i], &helpers);
+        lower(ops.data[i], &helpers, is_inline);
     mlc_map_release(&helpers);
     mlc_vec_release(&ops);
     return ok;
@@ -289,8 +332,13 @@ converts(const MlcOpDef *op)
     return op == &mlc_bufferization_dealloc_def;
 }
 
+static const MlcPassOption options[] = {
+    {"inline", MLC_OPTION_BOOL, NULL,
+     "compare on the spot, however many buffers there are, instead of calling a function"},
+};
 static const char *const dialects[] = {"arith", "func", "memref", "scf", NULL};
 
 MLC_PASS(bufferization_lower_deallocations, .flag = "bufferization-lower-deallocations",
          .summary = "Lower bufferization.dealloc to memref.dealloc under conditions",
-         .dependent_dialects = dialects, .converts = converts, .run = run)
+         .options = options, .num_options = 1, .dependent_dialects = dialects, .converts = converts,
+         .run = run)

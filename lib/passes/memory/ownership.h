@@ -20,10 +20,11 @@ typedef struct OwnershipSignatures {
 
 bool ownership_is_buffer(const MlcValue *value);
 
-// An i1 beside each buffer that blocks, ops with regions and their terminators hand on, and beside
-// the results of private functions if `dynamic`; entered with `false`, as the buffers stay with who
-// has them.
-void ownership_extend_signatures(OwnershipSignatures *s, MlcOp *root, bool dynamic);
+// Private functions that are to return indicators beside buffers, as nothing but calls names them.
+void ownership_find_dynamic(OwnershipSignatures *s, MlcOp *root);
+// An i1 beside each buffer that blocks of the function, ops with regions and their terminators hand
+// on; entered with `false`, as the buffers stay with who has them.
+void ownership_extend_signatures(OwnershipSignatures *s, MlcOp *function);
 void ownership_release(OwnershipSignatures *s);
 
 #endif

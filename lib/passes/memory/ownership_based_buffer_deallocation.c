@@ -617,21 +617,50 @@ is_function(MlcOp *op)
            !mlc_region_is_empty(mlc_op_region(op, 0));
 }
 
+// Is there a buffer that somebody has to free, and does nobody do so by hand?
+static bool
+needs_frees(MlcOp *function)
+{
+    bool needed = false;
+    MLC_FOR_EACH_PREORDER (op, function) {
+        MlcEffectVec effects = {0};
+        bool frees = false;
+        if (mlc_op_num_regions(op) == 0 && mlc_op_effects(op, &effects))
+            for (size_t i = 0; i < effects.size; i++) {
+                if (!effects.data[i].value || !ownership_is_buffer(effects.data[i].value))
+                    continue;
+                frees |= effects.data[i].effect == MLC_EFFECT_FREE;
+                needed |= effects.data[i].effect == MLC_EFFECT_ALLOC && !mlc_memref_alloca_isa(op);
+            }
+        mlc_vec_release(&effects);
+        if (frees)
+            return false;
+        bool gives = mlc_op_interface(op, MLC_INTERFACE_CALL) != NULL;
+        for (size_t i = 0; gives && i < mlc_op_num_results(op); i++)
+            needed |= ownership_is_buffer(mlc_op_result(op, i));
+        bool returns = mlc_op_parent(op) == function && mlc_op_has_trait(op, MLC_TRAIT_RETURN_LIKE);
+        for (size_t i = 0; returns && i < mlc_op_num_operands(op); i++)
+            needed |= ownership_is_buffer(mlc_op_operand(op, i));
+    }
+    return needed;
+}
+
 static bool
 run(MlcPass *pass, MlcOp *root)
 {
     Deallocation d = {0};
     MlcOpVec functions = {0};
-    bool ok = true;
+    bool ok = true, only_needed = mlc_pass_option_bool(pass, "only-where-needed");
     MLC_FOR_EACH_PREORDER (op, root)
-        if (is_function(op)) {
+        if (is_function(op) && (!only_needed || needs_frees(op))) {
             mlc_vec_push(&functions, op);
             MLC_FOR_EACH_PREORDER (inner, op)
                 ok = check_op(inner) && ok;
         }
-    if (ok)
-        ownership_extend_signatures(
-            &d.signatures, root, mlc_pass_option_bool(pass, "private-function-dynamic-ownership"));
+    if (ok && !only_needed && mlc_pass_option_bool(pass, "private-function-dynamic-ownership"))
+        ownership_find_dynamic(&d.signatures, root);
+    for (size_t i = 0; ok && i < functions.size; i++)
+        ownership_extend_signatures(&d.signatures, functions.data[i]);
     for (size_t i = 0; ok && i < functions.size; i++)
         process_function(&d, functions.data[i]);
     mlc_vec_release(&functions);
@@ -642,9 +671,12 @@ run(MlcPass *pass, MlcOp *root)
 static const MlcPassOption options[] = {
     {"private-function-dynamic-ownership", MLC_OPTION_BOOL, NULL,
      "private functions return who owns their results, instead of clones"},
+    {"only-where-needed", MLC_OPTION_BOOL, NULL,
+     "leave functions alone that have no buffers to free, or free them by hand; all return owned "
+     "buffers then"},
 };
 static const char *const dialects[] = {"arith", "bufferization", "cf", "memref", "scf", NULL};
 
 MLC_PASS(ownership_based_buffer_deallocation, .flag = "ownership-based-buffer-deallocation",
          .summary = "Free every buffer where its block ends, unless it lives on",
-         .options = options, .num_options = 1, .dependent_dialects = dialects, .run = run)
+         .options = options, .num_options = 2, .dependent_dialects = dialects, .run = run)

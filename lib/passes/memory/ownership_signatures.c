@@ -266,14 +266,17 @@ extend_op(OwnershipSignatures *s, MlcOp *op)
 }
 
 void
-ownership_extend_signatures(OwnershipSignatures *s, MlcOp *root, bool dynamic)
+ownership_find_dynamic(OwnershipSignatures *s, MlcOp *root)
 {
-    if (dynamic) {
-        mlc_symbol_cache_begin();
-        find_dynamic(s, root);
-        mlc_symbol_cache_end();
-    }
-    MLC_FOR_EACH_POSTORDER (op, root)
+    mlc_symbol_cache_begin();
+    find_dynamic(s, root);
+    mlc_symbol_cache_end();
+}
+
+void
+ownership_extend_signatures(OwnershipSignatures *s, MlcOp *function)
+{
+    MLC_FOR_EACH_POSTORDER (op, function)
         extend_op(s, op);
 }
 

@@ -46,6 +46,19 @@ out_of_memory_calls_the_handler(void **state)
 }
 
 static void
+aligned_memory_starts_at_multiples(void **state)
+{
+    (void)state;
+    for (int64_t alignment = 1; alignment <= 4096; alignment *= 2) {
+        unsigned char *memory = mlc_code_alloc(100, alignment);
+        assert_true((uintptr_t)memory % (uintptr_t)(alignment > 64 ? alignment : 64) == 0);
+        memory[99] = 1;
+        mlc_code_free(memory);
+    }
+    mlc_code_free(mlc_code_alloc(0, 8));
+}
+
+static void
 arena_aligns_and_keeps(void **state)
 {
     (void)state;
@@ -162,6 +175,7 @@ main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(checked_sizes),
         cmocka_unit_test(out_of_memory_calls_the_handler),
+        cmocka_unit_test(aligned_memory_starts_at_multiples),
         cmocka_unit_test(arena_aligns_and_keeps),
         cmocka_unit_test(big_objects_leave_the_chunk_in_use),
         cmocka_unit_test(arena_makes_zeroed_objects_and_strings),

@@ -43,3 +43,12 @@ func.func @freed(%m: memref<4xf32>) {
   memref.dealloc %m : memref<4xf32>
   return
 }
+
+// -----
+
+func.func @shifted_and_handed_on(%m: memref<64xi8>, %n: index) -> memref<4xf32> {
+  // expected-error @+2 {{failed to legalize operation 'memref.view'}}
+  // expected-note @+1 {{the start of its buffer is not known}}
+  %0 = memref.view %m[%n][] : memref<64xi8> to memref<4xf32>
+  return %0 : memref<4xf32>
+}

@@ -1,18 +1,6 @@
 // RUN: mlc-opt %s --plan-memory --verify-diagnostics --split-input-file
 // What the plan cannot place is named, each at its op.
 module {
-  func.func private @kernel_0(memref<?xf32>)
-  func.func @main(%n: index) {
-    // expected-error @below {{'memref.alloc' op has a dynamic size, which the memory plan cannot place}}
-    %m = memref.alloc(%n) : memref<?xf32>
-    call @kernel_0(%m) : (memref<?xf32>) -> ()
-    return
-  }
-}
-
-// -----
-
-module {
   func.func private @kernel_0(memref<4xf32>)
   memref.global "private" @counter : memref<4xf32> = dense<0.0>
   func.func @main() {

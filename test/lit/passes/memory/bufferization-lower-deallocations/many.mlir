@@ -1,4 +1,6 @@
 // RUN: mlc-opt %s --bufferization-lower-deallocations | FileCheck %s
+// RUN: mlc-opt %s --bufferization-lower-deallocations=inline | FileCheck %s --check-prefix=INLINE
+// RUN: mlc-opt %s --bufferization-lower-deallocations=inline --interpret | FileCheck %s --check-prefix=RESULT
 // RUN: mlc-opt %s --interpret | FileCheck %s --check-prefix=RESULT
 // RUN: mlc-opt %s --bufferization-lower-deallocations --interpret | FileCheck %s --check-prefix=RESULT
 // Several buffers go through a function, of which each symbol table that needs it has one. Of %a,
@@ -12,6 +14,9 @@
 // CHECK: func.func private @dealloc_helper
 // CHECK: func.func private @dealloc_helper
 // CHECK-NOT: func.func private @dealloc_helper
+// INLINE-COUNT-4: memref.extract_aligned_pointer_as_index
+// INLINE: arith.cmpi eq
+// INLINE-NOT: dealloc_helper
 // RESULT: true
 // RESULT-NEXT: false
 func.func @main() -> (i1, i1) {
