@@ -28,6 +28,9 @@ number_of(Bufferization *bufferizer, MlcValue *value)
     MlcValueVec members = {0};
     mlc_vec_push(&members, value);
     mlc_vec_push(&bufferizer->members, members);
+    BufferizeSpans spans = {0};
+    mlc_vec_push(&spans, ((BufferizeSpan){0, UINT32_MAX, 0, UINT32_MAX, true, false}));
+    mlc_vec_push(&bufferizer->spans, spans);
     return n;
 }
 
@@ -48,17 +51,44 @@ bufferize_unite(Bufferization *bufferizer, MlcValue *a, MlcValue *b, bool whole)
     uint32_t ra = find(bufferizer->alias.data, na), rb = find(bufferizer->alias.data, nb);
     if (ra == rb)
         return;
+    if (bufferizer->members.data[ra].size < bufferizer->members.data[rb].size) {
+        uint32_t smaller = ra;
+        ra = rb;
+        rb = smaller;
+    }
     bufferizer->alias.data[rb] = ra;
     MlcValueVec *from = &bufferizer->members.data[rb];
-    for (size_t i = 0; i < from->size; i++)
+    BufferizeSpans *spans = &bufferizer->spans.data[rb];
+    for (size_t i = 0; i < from->size; i++) {
         mlc_vec_push(&bufferizer->members.data[ra], from->data[i]);
+        mlc_vec_push(&bufferizer->spans.data[ra], spans->data[i]);
+    }
     mlc_vec_release(from);
+    mlc_vec_release(spans);
 }
 
 const MlcValueVec *
 bufferize_aliases(Bufferization *bufferizer, MlcValue *value)
 {
     return &bufferizer->members.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
+}
+
+static uint32_t
+least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+static uint32_t
+most(uint32_t a, uint32_t b)
+{
+    return a > b ? a : b;
+}
+
+static const BufferizeSpans *
+spans_of(Bufferization *bufferizer, MlcValue *value)
+{
+    return &bufferizer->spans.data[find(bufferizer->alias.data, number_of(bufferizer, value))];
 }
 
 bool
@@ -298,9 +328,9 @@ is_writable(Bufferization *bufferizer, MlcValue *value)
 bool
 bufferize_is_writable(Bufferization *bufferizer, MlcValue *value)
 {
-    const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
-    for (size_t i = 0; i < aliases->size; i++)
-        if (!is_writable(bufferizer, aliases->data[i]))
+    const BufferizeSpans *spans = spans_of(bufferizer, value);
+    for (size_t i = 0; i < spans->size; i++)
+        if (!spans->data[i].is_writable)
             return false;
     return true;
 }
@@ -308,16 +338,100 @@ bufferize_is_writable(Bufferization *bufferizer, MlcValue *value)
 static bool
 is_free_to_write(Bufferization *bufferizer, MlcUse *write)
 {
-    const MlcValueVec *aliases = bufferize_aliases(bufferizer, mlc_use_value(write));
-    for (size_t i = 0; i < aliases->size; i++) {
-        if (!is_writable(bufferizer, aliases->data[i]))
+    MlcOp *op = mlc_use_owner(write);
+    for (size_t i = 0; i < mlc_op_num_operands(op); i++) // another result of the op
+        if (mlc_value_is_tensor(mlc_op_operand(op, i)) &&
+            mlc_map_has(&bufferizer->base.in_place, mlc_op_operand_use(op, i)) &&
+            bufferize_may_share(bufferizer, mlc_op_operand(op, i), mlc_use_value(write)))
             return false;
-        MLC_FOR_EACH_USE (use, aliases->data[i])
-            if (mlc_use_owner(use) == mlc_use_owner(write) &&
-                mlc_map_has(&bufferizer->base.in_place, use)) // another result of the op
-                return false;
+    return bufferize_is_writable(bufferizer, mlc_use_value(write));
+}
+
+// Is something to be decided for the operand? A view has its source's buffer in any case.
+static bool
+is_decided(MlcOp *op, const MlcBufferize *methods, size_t i)
+{
+    return (methods->writes && methods->writes(op, i)) || mlc_op_interface(op, MLC_INTERFACE_CALL);
+}
+
+// --- where tensors matter
+
+typedef struct Place {
+    uint32_t first, last; // of the op, and of what is inside
+} Place;
+
+static Place
+place_of(Bufferization *bufferizer, MlcOp *op)
+{
+    uint64_t packed = 0;
+    mlc_map_get_u64(&bufferizer->places, (uint64_t)(uintptr_t)op, &packed);
+    return (Place){(uint32_t)(packed >> 32), (uint32_t)packed};
+}
+
+// Numbers the ops of the function in program order.
+static void
+place_ops(Bufferization *bufferizer, const MlcOpVec *ops)
+{
+    for (size_t n = ops->size; n-- > 0;) {
+        uint32_t last = (uint32_t)n;
+        MLC_FOR_EACH_BLOCK_IN_OP (block, ops->data[n])
+            if (mlc_block_last(block))
+                last = most(last, place_of(bufferizer, mlc_block_last(block)).last);
+        mlc_map_set_u64(&bufferizer->places, (uint64_t)(uintptr_t)ops->data[n],
+                        (uint64_t)n << 32 | last);
     }
-    return true;
+}
+
+// The last place at which what the op of `use` does with `made`'s contents can come after a write:
+// its own, or the end of the outermost loop around it which does not make them anew.
+static uint32_t
+last_place(Bufferization *bufferizer, MlcUse *use, MlcValue *made)
+{
+    uint32_t last = place_of(bufferizer, mlc_use_owner(use)).first;
+    for (MlcOp *loop = mlc_op_parent(mlc_use_owner(use));
+         loop && loop != bufferizer->function && !mlc_value_is_inside(made, loop);
+         loop = mlc_op_parent(loop))
+        if (may_repeat(loop))
+            last = place_of(bufferizer, loop).last;
+    return last;
+}
+
+static bool
+has_twin(MlcUse *use)
+{
+    MlcOp *op = mlc_use_owner(use);
+    size_t written = 0;
+    const MlcBufferize *methods = mlc_bufferize_methods(op);
+    for (size_t i = 0; methods && i < mlc_op_num_operands(op); i++)
+        written += mlc_value_is_tensor(mlc_op_operand(op, i)) && is_decided(op, methods, i);
+    return written > 1;
+}
+
+static BufferizeSpan
+span_of(Bufferization *bufferizer, MlcValue *value)
+{
+    MlcValue *made = viewed(value);
+    MlcOp *def = mlc_value_def(made);
+    if (!def)
+        def = mlc_block_parent(mlc_value_block(made));
+    BufferizeSpan span = {.first = place_of(bufferizer, def).first,
+                          .first_write = UINT32_MAX,
+                          .is_writable = is_writable(bufferizer, value)};
+    if (def == bufferizer->function)
+        span.first = 0;
+    MLC_FOR_EACH_USE (use, value) {
+        MlcOp *op = mlc_use_owner(use);
+        const MlcBufferize *methods = mlc_bufferize_methods(op);
+        uint32_t at = place_of(bufferizer, op).first;
+        if (bufferize_use_reads(use))
+            span.last = most(span.last, last_place(bufferizer, use, made));
+        if (methods && is_decided(op, methods, mlc_use_index(use))) {
+            span.first_write = least(span.first_write, at);
+            span.last_write = most(span.last_write, at);
+            span.has_twin = span.has_twin || has_twin(use);
+        }
+    }
+    return span;
 }
 
 // Is there a read of a tensor that may share `value`'s buffer, which wants what was there before
@@ -326,10 +440,15 @@ static bool
 overwrites(Bufferization *bufferizer, MlcUse *write, MlcValue *value)
 {
     const MlcValueVec *aliases = bufferize_aliases(bufferizer, value);
-    for (size_t i = 0; i < aliases->size; i++)
+    const BufferizeSpans *spans = spans_of(bufferizer, value);
+    uint32_t at = place_of(bufferizer, mlc_use_owner(write)).first;
+    for (size_t i = 0; i < aliases->size; i++) {
+        if (at <= spans->data[i].first || at > spans->data[i].last)
+            continue;
         MLC_FOR_EACH_USE (use, aliases->data[i])
             if (bufferize_use_reads(use) && conflicts(bufferizer, write, use))
                 return true;
+    }
     return false;
 }
 
@@ -340,17 +459,35 @@ spoils(Bufferization *bufferizer, MlcValue *written, MlcValue *read)
 {
     const MlcValueVec *targets = bufferize_aliases(bufferizer, written),
                       *sources = bufferize_aliases(bufferizer, read);
+    const BufferizeSpans *written_at = spans_of(bufferizer, written),
+                         *read_at = spans_of(bufferizer, read);
+    uint32_t from = UINT32_MAX, to = 0;
+    for (size_t i = 0; i < written_at->size; i++) {
+        from = least(from, written_at->data[i].first_write);
+        to = most(to, written_at->data[i].last_write);
+    }
     MLC_VEC(MlcUse *) reads = {0};
-    for (size_t i = 0; i < sources->size; i++)
+    uint32_t first = UINT32_MAX, last = 0;
+    for (size_t i = 0; i < sources->size; i++) {
+        BufferizeSpan span = read_at->data[i];
+        if (to <= span.first || from > span.last)
+            continue;
+        first = least(first, span.first);
+        last = most(last, span.last);
         MLC_FOR_EACH_USE (use, sources->data[i])
             if (bufferize_use_reads(use))
                 mlc_vec_push(&reads, use);
+    }
     bool found = false;
-    for (size_t i = 0; !found && reads.size > 0 && i < targets->size; i++)
+    for (size_t i = 0; !found && reads.size > 0 && i < targets->size; i++) {
+        BufferizeSpan span = written_at->data[i];
+        if (span.last_write <= first || span.first_write > last)
+            continue;
         MLC_FOR_EACH_USE (write, targets->data[i])
             for (size_t k = 0; mlc_map_has(&bufferizer->base.in_place, write) && k < reads.size;
                  k++)
                 found = found || conflicts(bufferizer, write, reads.data[k]);
+    }
     mlc_vec_release(&reads);
     return found;
 }
@@ -360,7 +497,10 @@ static bool
 are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcValue *b)
 {
     const MlcValueVec *aliases = bufferize_aliases(bufferizer, a);
-    for (size_t i = 0; i < aliases->size; i++)
+    const BufferizeSpans *spans = spans_of(bufferizer, a);
+    for (size_t i = 0; i < aliases->size; i++) {
+        if (!spans->data[i].has_twin)
+            continue;
         MLC_FOR_EACH_USE (use, aliases->data[i]) {
             MlcOp *op = mlc_use_owner(use);
             if (use != write && !mlc_map_has(&bufferizer->base.in_place, use))
@@ -371,6 +511,7 @@ are_written_by_one(Bufferization *bufferizer, MlcUse *write, MlcValue *a, MlcVal
                     bufferize_may_share(bufferizer, mlc_op_operand(op, k), b))
                     return true;
         }
+    }
     return false;
 }
 
@@ -414,13 +555,6 @@ number_values(Bufferization *bufferizer, MlcOp *op)
         for (size_t i = 0; i < mlc_block_num_args(block); i++)
             if (mlc_value_is_tensor(mlc_block_arg(block, i)))
                 number_of(bufferizer, mlc_block_arg(block, i));
-}
-
-// Is something to be decided for the operand? A view has its source's buffer in any case.
-static bool
-is_decided(MlcOp *op, const MlcBufferize *methods, size_t i)
-{
-    return (methods->writes && methods->writes(op, i)) || mlc_op_interface(op, MLC_INTERFACE_CALL);
 }
 
 static void
@@ -511,6 +645,9 @@ bufferize_analyze(Bufferization *bufferizer)
         mlc_vec_push(&ops, op);
         number_values(bufferizer, op);
     }
+    place_ops(bufferizer, &ops);
+    for (size_t i = 0; i < bufferizer->values.size; i++)
+        bufferizer->spans.data[i].data[0] = span_of(bufferizer, bufferizer->values.data[i]);
     // Views first, whoever reads them: a slice shares its source's buffer in any case.
     for (size_t n = 0; n < ops.size; n++) {
         MlcOp *op = ops.data[n];
@@ -545,8 +682,12 @@ bufferize_analyze(Bufferization *bufferizer)
 void
 bufferize_release(Bufferization *bufferizer)
 {
-    for (size_t i = 0; i < bufferizer->members.size; i++)
+    for (size_t i = 0; i < bufferizer->members.size; i++) {
         mlc_vec_release(&bufferizer->members.data[i]);
+        mlc_vec_release(&bufferizer->spans.data[i]);
+    }
+    mlc_vec_release(&bufferizer->spans);
+    mlc_map_release(&bufferizer->places);
     mlc_vec_release(&bufferizer->members);
     mlc_vec_release(&bufferizer->values);
     mlc_vec_release(&bufferizer->alias);
