@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Random functions on tensors, run before and after `bufferize`: results must be the same.
+"""Random functions on tensors, run before and after `bufferize` and what follows it: results must be the same.
 
 What is in place must not be seen, so programs are made of what could show it: slices taken and put
 back, values that are read again after they were written, tensors that go round in loops (swapped,
@@ -233,9 +233,22 @@ func.func @main(%flag: i1) -> ({out}) {{
 """
 
 
+# What is held to the tensors' results: buffers, and loops over them whose copies are gone.
+CHAINS = [["--bufferize"],
+          ["--bufferize", "--canonicalize", "--convert-linalg-to-affine-loops", "--raise-scf-to-affine", "--coalesce-copies"]]
+
+
 def run(command, text):
     done = subprocess.run(command, input=text, capture_output=True, text=True, timeout=60)
     return done.returncode, done.stdout, done.stderr
+
+
+def result_after(chain, mlc_opt, interpret, text):
+    """What the program gives after these passes, or the error."""
+    code, buffers, error = run([mlc_opt, "-", *chain], text)
+    if code == 0:
+        code, got, error = run(interpret, buffers)
+    return got if code == 0 else error
 
 
 def main():
@@ -253,17 +266,14 @@ def main():
         code, want, error = run(interpret, text)
         if code != 0:
             sys.exit(f"seed {seed}: the program itself does not run: {error}")
-        code, buffers, error = run([args.mlc_opt, "-", "--bufferize"], text)
-        got = error
-        if code == 0:
-            code, got, error = run(interpret, buffers)
-            got = got if code == 0 else error
-        if got != want:
-            failed += 1
-            print(f"seed {seed}: expected\n{want}got\n{got}", flush=True)
-            if args.keep:
-                with open(os.path.join(args.keep, f"{seed}.mlir"), "w") as file:
-                    file.write(text)
+        wrong = [chain for chain in CHAINS if result_after(chain, args.mlc_opt, interpret, text) != want]
+        failed += bool(wrong)
+        for chain in wrong:
+            got = result_after(chain, args.mlc_opt, interpret, text)
+            print(f"seed {seed}, {' '.join(chain)}: expected\n{want}got\n{got}", flush=True)
+        if wrong and args.keep:
+            with open(os.path.join(args.keep, f"{seed}.mlir"), "w") as file:
+                file.write(text)
     print(f"{count - failed} of {count} random functions give the same on buffers")
     sys.exit(failed > 0)
 

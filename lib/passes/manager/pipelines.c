@@ -60,6 +60,7 @@ const MlcPipelineDef mlc_builtin_pipelines[] = {
      "convert-linalg-to-affine-loops,"
      "raise-scf-to-affine,"
      "kernel-in-place,"
+     "coalesce-copies,"
      "affine-parallelize{by-cost},"
      "canonicalize,"
      "cse,"
