@@ -246,6 +246,11 @@ MLC_API bool mlc_load_rules(MlcContext *ctx, const char *path);
 // The same of a text in memory, which may go afterwards; `name` is what messages call it.
 MLC_API bool mlc_load_rules_text(MlcContext *ctx, MlcStr text, const char *name);
 
+// Appends what each peephole rule finds at `op` that is rooted at its kind, built in or read for
+// this context: "'name': " and the first question that is answered no, or that it matches. False if
+// there is none.
+MLC_API bool mlc_rules_explain(MlcOp *op, MlcBuf *out);
+
 // The lowering of that name among the rules read for this context; NULL if there is none.
 MLC_API const MlcRuleSet *mlc_rule_set_find(MlcContext *ctx, MlcStr name);
 // All of them, in the order in which they were read; `i` is below their number.

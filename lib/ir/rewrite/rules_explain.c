@@ -1,4 +1,5 @@
 // rules_explain.c -- why rules do not match an op: of each the first question that is answered no.
+#include "context/context_impl.h"
 #include "rules_match.h"
 
 #include "mlc/ir/def.h"
@@ -92,7 +93,7 @@ append_no(const MlcRuleTable *table, const MlcRuleNode *node, MlcBuf *out)
 
 // Asks what the rule of the node `end` asks, in order.
 static void
-explain(const Ways *w, RuleRun *m, uint16_t end, MlcBuf *out)
+explain(const Ways *w, RuleRun *m, uint16_t end, const char *matches, MlcBuf *out)
 {
     uint16_t way[UINT8_MAX], size = 0;
     const MlcRuleMatch *match = w->table->nodes[end].subject;
@@ -105,12 +106,12 @@ explain(const Ways *w, RuleRun *m, uint16_t end, MlcBuf *out)
             return;
         }
     m->found = match;
-    mlc_buf_append_c(out, mlc_rule_holds(m) ? "what it makes cannot be made here"
-                                            : "its guard does not hold");
+    mlc_buf_append_c(out, mlc_rule_holds(m) ? matches : "its guard does not hold");
 }
 
-void
-mlc_rule_explain(const MlcRuleTable *table, MlcOp *root, MlcBuf *out)
+// `matches`: what is said of a rule whose questions are all answered yes.
+static void
+explain_all(const MlcRuleTable *table, MlcOp *root, const char *matches, MlcBuf *out)
 {
     Ways w = {.table = table,
               .from = mlc_malloc(table->num_nodes * sizeof(uint16_t)),
@@ -124,10 +125,32 @@ mlc_rule_explain(const MlcRuleTable *table, MlcOp *root, MlcBuf *out)
         mlc_rule_begin(&m, table, root);
         if (out->size)
             mlc_buf_append_c(out, "; ");
-        explain(&w, &m, w.ends.data[i], out);
+        explain(&w, &m, w.ends.data[i], matches, out);
         mlc_vec_release(&m.made);
     }
     mlc_vec_release(&w.ends);
     mlc_free(w.from);
     mlc_free(w.length);
+}
+
+void
+mlc_rule_explain(const MlcRuleTable *table, MlcOp *root, MlcBuf *out)
+{
+    explain_all(table, root, "what it makes cannot be made here", out);
+}
+
+bool
+mlc_rules_explain(MlcOp *op, MlcBuf *out)
+{
+    const MlcOpDef *def = mlc_op_def(op);
+    bool any = def->rules != NULL;
+    if (any)
+        explain_all(def->rules, op, "it matches", out);
+    for (const struct MlcLoaded *l = mlc_op_context(op)->loaded; l; l = l->next)
+        for (size_t i = 0; i < l->num_rules; i++)
+            if (l->rules[i]->op == def) {
+                any = true;
+                explain_all(l->rules[i], op, "it matches", out);
+            }
+    return any;
 }

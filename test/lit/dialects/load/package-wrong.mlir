@@ -6,7 +6,7 @@
 // RUN: not mlc-translate --load=%S/Inputs/pack/missing.yaml --export-llvmir %s 2>&1 | FileCheck %s --check-prefix=FILES
 // RUN: not mlc inspect --load=%S/Inputs/pack/round.yaml %s 2>&1 | FileCheck %s --check-prefix=ROUND
 // RUN: not mlc run --load-plugin=%plugins/refused_load.so %s 2>&1 | FileCheck %s --check-prefix=LOAD
-// RUN: mkdir -p %t && sed 's,absent.so,%plugins/refused_api.so,; /dialects\|rules\|tests/d' %S/Inputs/pack/missing.yaml > %t/api.yaml
+// RUN: mkdir -p %t && sed 's,absent.so,%plugins/refused_api.so,; /^ *\(dialects\|rules\|tests\):/d' %S/Inputs/pack/missing.yaml > %t/api.yaml
 // RUN: not mlc-opt --load=%t/api.yaml %s 2>&1 | FileCheck %s --check-prefix=API
 // RUN: not mlc run --load=%t/api.yaml %s 2>&1 | FileCheck %s --check-prefix=API
 // Mistakes of a package are told where they stand, all of them.
