@@ -5,6 +5,7 @@
 // read ahead, alone.
 #include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "context/context_impl.h"
@@ -20,6 +21,7 @@
 // By MlcExtensionKind; a number follows.
 static const char *const words[] = {"plugin", "dialect", "rules"};
 enum { NUM_WORDS = sizeof words / sizeof *words };
+enum { MAX_SIZE = 16 << 20 }; // of a file that another one names
 
 void
 mlc_record_extensions(MlcContext *ctx, MlcExternalResources *resources)
@@ -65,6 +67,7 @@ is_loaded(MlcContext *ctx, MlcExtensionKind kind, const char *path)
     return false;
 }
 
+// Whoever wrote the file chose the paths: nothing is opened that may never end.
 static bool
 load(MlcContext *ctx, MlcExtensionKind kind, const char *path, MlcLoc loc)
 {
@@ -74,9 +77,16 @@ load(MlcContext *ctx, MlcExtensionKind kind, const char *path, MlcLoc loc)
         mlc_warning(ctx, loc, "written with the plugin '%s', which only --load-plugin loads", path);
         return true;
     }
-    const char *what = kind == MLC_EXTENSION_DIALECT ? "dialect" : "rules";
-    if (access(path, R_OK) != 0)
-        return mlc_error(ctx, loc, "written with the %s in '%s': %s", what, path, strerror(errno));
+    const char *what = kind == MLC_EXTENSION_DIALECT ? "dialect" : "rules", *why = NULL;
+    struct stat found;
+    if (stat(path, &found) != 0 || access(path, R_OK) != 0)
+        why = strerror(errno);
+    else if (!S_ISREG(found.st_mode))
+        why = "it is no regular file";
+    else if (found.st_size > MAX_SIZE)
+        why = "it is larger than definitions are";
+    if (why)
+        return mlc_error(ctx, loc, "written with the %s in '%s': %s", what, path, why);
     return kind == MLC_EXTENSION_DIALECT ? mlc_load_dialect(ctx, path) : mlc_load_rules(ctx, path);
 }
 

@@ -16,6 +16,9 @@
 // RUN: mlc-opt --load-dialect=base.yaml --load-dialect=moved/pack.yaml --load-rules=moved/rules/pack.rules a.mlirbc --lower=by=pack_to_arith | FileCheck %s --check-prefix=LOWERED
 // RUN: sed 's/dialect0/subject0/' r.mlir | not mlc-opt --run-reproducer 2>&1 | FileCheck %s --check-prefix=ENTRY
 // RUN: sed 's/rules2: .*/rules2: true/' r.mlir | not mlc-opt --run-reproducer 2>&1 | FileCheck %s --check-prefix=VALUE
+// RUN: sed 's,"/.*pack.rules","/dev/zero",' r.mlir | not mlc-opt --run-reproducer 2>&1 | FileCheck %s --check-prefix=DEVICE
+// RUN: truncate -s 20M big.yaml && sed 's,"/.*pack.yaml","%t/big.yaml",' r.mlir | not mlc-opt --run-reproducer 2>&1 | FileCheck %s --check-prefix=BIG
+// RUN: rm big.yaml
 // Reproducers and bytecode remember the files that were loaded.
 
 // TEXT: external_resources: {
@@ -34,6 +37,8 @@
 // MISSING: r.mlir:{{[0-9]+}}:15: error: written with the rules in '{{/.*}}/pack.rules': No such file or directory
 // MISSING-BYTES: mlirbc:{{.*}} error: written with the dialect in '{{/.*}}/pack.yaml': No such file or directory
 // ENTRY: error: 'subject0' is no entry of 'mlc_loaded'
+// DEVICE: error: written with the rules in '/dev/zero': it is no regular file
+// BIG: error: written with the dialect in '{{.*}}big.yaml': it is larger than definitions are
 // VALUE: error: 'rules2' is no entry of 'mlc_loaded'
 func.func @f(%x: i32) -> i32 {
   %0 = pack.twice %x : i32
