@@ -633,9 +633,10 @@ finish(Compiler *c, const Code *code, MlcFormat *out)
     const char **strings = MLC_NEW_ARRAY(c->arena, const char *, c->strings.size + 1);
     for (size_t i = 0; i < c->strings.size; i++)
         strings[i] = c->strings.data[i].data;
+    static const uint32_t nothing[1]; // so that an end may be told from where it begins
     out->code = code->size ? mlc_arena_memdup(c->arena, code->data, code->size * sizeof *code->data,
                                               MLC_ALIGNOF(uint32_t))
-                           : NULL;
+                           : nothing;
     out->code_size = code->size;
     out->strings = strings;
     out->num_strings = c->strings.size;
